@@ -76,3 +76,18 @@ checks() {
     done
 }
 checks
+
+# The console runtime with the functions that `swirl verify --runtime` calls.
+runtime() {
+    local flags=(-ml -m4-nofpu -D__SH4_SINGLE_ONLY__ -O0 -std=c99 -Wall -Wextra -Werror -ffreestanding -fno-pic -fno-ident
+        -fomit-frame-pointer -fno-stack-protector -fno-asynchronous-unwind-tables -fno-strict-aliasing -ffunction-sections
+        -fdata-sections "-ffile-prefix-map=$here=." "-I$here/../runtime/console/include")
+    make -s -C "$here/../sh4-kernels/c" CROSS="$sh" BUILD="$objects/runtime"
+    make -s -C "$here/../runtime/console" CROSS="$sh" BUILD="$objects/runtime"
+    cd "$objects/runtime"
+    "${sh}gcc" "${flags[@]}" -c -o player.o "$here/src/runtime/player.c"
+    "${sh}gcc" -m4-nofpu -ml -nostdlib -nostartfiles -static -no-pie \
+        -Wl,--build-id=none,--gc-sections,--no-warn-rwx-segments,-z,noexecstack,-z,max-page-size=32 \
+        -T "$here/src/runtime/runtime.ld" -o "$out/runtime.elf" player.o libswirl_runtime.a libswirl.a -lgcc
+}
+runtime

@@ -6,6 +6,7 @@ mod elf;
 mod elf_json;
 mod elf_report;
 mod kernels;
+mod runtime;
 
 pub(crate) use args::Args;
 
@@ -25,6 +26,9 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     }
     if let (Some(elf), Some(spec)) = (&args.elf, &args.spec) {
         return elf::run(args, elf, spec);
+    }
+    if let Some(path) = &args.runtime {
+        return runtime::run(args, path);
     }
     if let Some(path) = &args.call {
         return kernel_call::run(path);

@@ -1,0 +1,235 @@
+//! `swirl verify --runtime`: the console runtime against `scene`, word for word.
+
+mod damage;
+mod difference;
+mod player;
+mod scenes;
+mod sources;
+
+use super::Args;
+use crate::exit::ExitStatus;
+use crate::input;
+use anyhow::{Context, Result};
+use difference::difference;
+use ninja::ObjectTree;
+use player::{Outcome, Player};
+use scene::{Motion, Pose, Reference, SceneError, ShapeMotion, Shapes, TaLists, View, draw};
+use sources::{Source, SourceMotion, SourceShapes};
+use std::path::Path;
+
+/// What was compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Counts {
+    models: usize,
+    /// Motions on models.
+    motions: usize,
+    /// Motions through shapes on models.
+    shapes: usize,
+    frames: usize,
+    blocks: usize,
+    /// Models, motions and frames that both refuse.
+    refused: usize,
+    /// Frames that need more memory than the test bench has.
+    too_large: usize,
+    differences: usize,
+}
+
+/// Runs every model and motion of a file or folder.
+pub(super) fn run(args: &Args, path: &Path) -> Result<ExitStatus> {
+    let elf = match &args.rom {
+        Some(path) => input::read(path)?,
+        None => roms::RUNTIME_ELF.to_vec(),
+    };
+    let mut player = Player::new(&elf, args.engine)?;
+    let (sources, skipped) = sources::read(path)?;
+    let mut counts = Counts::default();
+    for source in &sources {
+        let compared = compare_source(&mut player, source, &sources, &mut counts);
+        compared.with_context(|| source.name.clone())?;
+    }
+    print(&counts, skipped, &player);
+    let sound = damage::run(&mut player, &sources, args.damage, args.seed)?;
+    Ok(if counts.differences == 0 && sound {
+        ExitStatus::Done
+    } else {
+        ExitStatus::CheckFailed
+    })
+}
+
+fn print(counts: &Counts, skipped: usize, player: &Player) {
+    println!(
+        "{} models, {} motions and {} shape motions on models, {} frames, {} blocks of 32 bytes, {} differences",
+        counts.models, counts.motions, counts.shapes, counts.frames, counts.blocks, counts.differences
+    );
+    println!(
+        "refused by both {}, too large {}, other files {skipped}; {} instructions",
+        counts.refused, counts.too_large, player.instructions
+    );
+}
+
+fn compare_source(player: &mut Player, source: &Source, all: &[Source], counts: &mut Counts) -> Result<()> {
+    for (number, tree) in source.file.models().enumerate() {
+        counts.models += 1;
+        let place = format!("{}, model {number}", source.name);
+        match player.load(&source.bytes, number as u32)? {
+            Ok(()) => compare_model(player, tree, all, &place, counts)?,
+            Err(refusal) => {
+                counts.differences += 1;
+                println!("{place}: scene reads it, the console runtime refuses it: {refusal}");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Compares the model that is loaded: at rest in all views, and with what moves it.
+fn compare_model(
+    player: &mut Player,
+    tree: &ObjectTree,
+    all: &[Source],
+    place: &str,
+    counts: &mut Counts,
+) -> Result<()> {
+    let views = scenes::views(tree);
+    for (name, view) in &views {
+        let place = format!("{place}, view '{name}'");
+        let state = (tree, &Pose::rest(tree), &Shapes::none());
+        compare_frame(player, state, view, &place, counts)?;
+    }
+    for motion in sources::motions(all, tree) {
+        let place = format!("{place}, {}", motion.name);
+        let view = &views[counts.motions % 2].1;
+        compare_motion(player, tree, &motion, view, &place, counts)?;
+    }
+    player.rest()?;
+    for shapes in sources::shapes(all, tree) {
+        let place = format!("{place}, {}", shapes.name);
+        let view = &views[counts.shapes % 2].1;
+        compare_shapes(player, tree, &shapes, view, &place, counts)?;
+    }
+    Ok(())
+}
+
+/// The moments at which a motion is compared: on keys and between them, and the last frame.
+fn moments(length: u32) -> [f32; 5] {
+    let length = length as f32;
+    [
+        0.0,
+        length / 3.0,
+        (length / 2.0).floor(),
+        length * 0.8,
+        length - 1.0,
+    ]
+}
+
+fn compare_motion(
+    player: &mut Player,
+    tree: &ObjectTree,
+    motion: &SourceMotion,
+    view: &View,
+    place: &str,
+    counts: &mut Counts,
+) -> Result<()> {
+    counts.motions += 1;
+    let bound = Motion::bind(tree, motion.motion);
+    let loaded = player.load_motion(&motion.bytes)?;
+    let Some(bound) = both(bound, loaded, place, counts) else {
+        return Ok(());
+    };
+    for frame in moments(bound.length()) {
+        let place = format!("{place}, frame {frame}");
+        let pose = bound.pose(frame, &mut Reference)?;
+        let shown = player.move_to(frame)?;
+        match (pose, shown) {
+            (Some(pose), true) => {
+                compare_frame(player, (tree, &pose, &Shapes::none()), view, &place, counts)?
+            }
+            (None, false) => {}
+            (pose, _) => {
+                counts.differences += 1;
+                println!("{place}: shown is {shown}, expected {}", pose.is_some());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What `scene` has bound, if the console has loaded it too. One without the other is a difference.
+fn both<T, E: std::fmt::Display>(
+    bound: Result<T, E>,
+    loaded: Outcome<()>,
+    place: &str,
+    counts: &mut Counts,
+) -> Option<T> {
+    match (bound, loaded) {
+        (Ok(bound), Ok(())) => return Some(bound),
+        (Err(_), Err(_)) => counts.refused += 1,
+        (Ok(_), Err(refusal)) => {
+            counts.differences += 1;
+            println!("{place}: scene reads it, the console runtime refuses it: {refusal}");
+        }
+        (Err(error), Ok(())) => {
+            counts.differences += 1;
+            println!("{place}: the console runtime reads it, scene refuses it: {error}");
+        }
+    }
+    None
+}
+
+fn compare_shapes(
+    player: &mut Player,
+    tree: &ObjectTree,
+    shapes: &SourceShapes,
+    view: &View,
+    place: &str,
+    counts: &mut Counts,
+) -> Result<()> {
+    counts.shapes += 1;
+    let bound = ShapeMotion::bind(tree, shapes.list, shapes.motion);
+    let loaded = player.load_shapes(&shapes.bytes)?;
+    let Some(bound) = both(bound, loaded, place, counts) else {
+        return Ok(());
+    };
+    for frame in moments(bound.length()) {
+        let place = format!("{place}, frame {frame}");
+        let expected = bound.shapes(frame, &mut Reference)?;
+        let shown = player.shape_to(frame)?;
+        match (expected, shown) {
+            (Some(shapes), true) => {
+                let state = (tree, &Pose::rest(tree), &shapes);
+                compare_frame(player, state, view, &place, counts)?;
+            }
+            (None, false) => {}
+            (expected, _) => {
+                counts.differences += 1;
+                println!("{place}: shown is {shown}, expected {}", expected.is_some());
+            }
+        }
+    }
+    player.rest()
+}
+
+fn compare_frame(
+    player: &mut Player,
+    (tree, pose, shapes): (&ObjectTree, &Pose, &Shapes),
+    view: &View,
+    place: &str,
+    counts: &mut Counts,
+) -> Result<()> {
+    let mut lists = TaLists::default();
+    let drawn = draw(tree, pose, shapes, view, &mut Reference, &mut lists);
+    let expected: Result<Vec<[u32; 8]>, SceneError> = drawn.map(|_| lists.blocks());
+    let found: Outcome<Vec<[u32; 8]>> = player.draw(&scenes::words(view))?;
+    counts.frames += 1;
+    if found.as_ref().is_err_and(|refusal| refusal.is_limit()) {
+        counts.too_large += 1;
+        return Ok(());
+    }
+    counts.blocks += expected.as_ref().map_or(0, Vec::len);
+    counts.refused += usize::from(expected.is_err() && found.is_err());
+    if let Some(difference) = difference(&expected, &found) {
+        counts.differences += 1;
+        println!("{place}: {difference}");
+    }
+    Ok(())
+}

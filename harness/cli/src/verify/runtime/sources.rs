@@ -1,0 +1,155 @@
+//! The Ninja files of a folder, as the console reads them: chunks with little-endian bytes.
+
+use crate::{assets, input};
+use anyhow::{Context, Result};
+use ninja::{
+    ByteOrder, CShapeList, CShapeMotion, Chunk, Container, EvalFlags, File, Motion, MotionKind, ObjectTree,
+};
+use std::path::{Path, PathBuf};
+
+/// A file with models or motions.
+pub(super) struct Source {
+    pub(super) name: String,
+    pub(super) file: File,
+    /// What the console loads: the file itself, or the same in little-endian chunks.
+    pub(super) bytes: Vec<u8>,
+}
+
+/// A motion as a file of its own.
+pub(super) struct SourceMotion<'a> {
+    pub(super) name: String,
+    pub(super) motion: &'a Motion,
+    pub(super) bytes: Vec<u8>,
+}
+
+/// Shapes and the motion through them, as a file of their own.
+pub(super) struct SourceShapes<'a> {
+    pub(super) name: String,
+    pub(super) list: &'a CShapeList,
+    pub(super) motion: &'a CShapeMotion,
+    pub(super) bytes: Vec<u8>,
+}
+
+/// The models and motions below `path`, and the number of other files.
+pub(super) fn read(path: &Path) -> Result<(Vec<Source>, usize)> {
+    let (mut sources, mut skipped) = (Vec::new(), 0);
+    for path in files(path)? {
+        let bytes = input::read(&path)?;
+        match source(&path, &bytes) {
+            Some(source) => sources.push(source),
+            None => skipped += 1,
+        }
+    }
+    Ok((sources, skipped))
+}
+
+/// The files below a folder, sorted; or the file itself.
+fn files(path: &Path) -> Result<Vec<PathBuf>> {
+    let (mut pending, mut found) = (vec![path.to_owned()], Vec::new());
+    while let Some(path) = pending.pop() {
+        if !path.is_dir() {
+            found.push(path);
+            continue;
+        }
+        let entries = std::fs::read_dir(&path).with_context(|| path.display().to_string())?;
+        for entry in entries {
+            pending.push(entry?.path());
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn source(path: &Path, bytes: &[u8]) -> Option<Source> {
+    let binary = ninja::read(bytes).ok();
+    let is_ready = binary
+        .as_ref()
+        .is_some_and(|file| file.byte_order == ByteOrder::Little && file.container == Container::Iff);
+    let file = match binary {
+        Some(file) => file,
+        None if ninja::ascii::is_text(bytes) => assets::parse_model(path, bytes).ok()?,
+        None => return None,
+    };
+    let wanted = |chunk: &Chunk| {
+        matches!(
+            chunk,
+            Chunk::Model(_) | Chunk::Motion(_) | Chunk::ShapeList(_) | Chunk::ShapeMotion(_)
+        )
+    };
+    if !file.chunks.iter().any(wanted) {
+        return None;
+    }
+    let bytes = match is_ready {
+        true => bytes.to_vec(),
+        false => little_endian(file.chunks.iter().filter(|chunk| wanted(chunk)).cloned())?,
+    };
+    Some(Source {
+        name: path.display().to_string(),
+        file,
+        bytes,
+    })
+}
+
+/// Chunks as a file for the console.
+fn little_endian(chunks: impl Iterator<Item = Chunk>) -> Option<Vec<u8>> {
+    let mut file = File::new(chunks.collect());
+    file.forget_layout();
+    file.write().ok()
+}
+
+/// The motions with an entry for each node of `tree` that takes one.
+pub(super) fn motions<'a>(sources: &'a [Source], tree: &ObjectTree) -> Vec<SourceMotion<'a>> {
+    let nodes = taking(tree, EvalFlags::SKIP);
+    let all = sources.iter().flat_map(|source| {
+        let motions = source.file.motions().enumerate();
+        motions.map(move |(number, motion)| (source, number, motion))
+    });
+    all.filter(|(_, _, motion)| motion.kind == MotionKind::Model && motion.nodes.len() == nodes)
+        .filter_map(|(source, number, motion)| {
+            let alone = || little_endian(std::iter::once(Chunk::Motion(motion.clone())));
+            // A motion file as it is, where it has this motion alone.
+            let single = source.file.chunks.len() == 1 && source.file.container == Container::Iff;
+            let bytes = if single {
+                Some(source.bytes.clone())
+            } else {
+                alone()
+            };
+            Some(SourceMotion {
+                name: format!("motion {number} of {}", source.name),
+                motion,
+                bytes: bytes?,
+            })
+        })
+        .collect()
+}
+
+/// The nodes of a tree without a flag.
+fn taking(tree: &ObjectTree, skip: EvalFlags) -> usize {
+    let takes = |object: &ninja::Object| !object.evalflags.contains(skip);
+    tree.walk().filter(|(_, _, object)| takes(object)).count()
+}
+
+/// The motions through shapes of the same file with an entry for each node of `tree` that takes one, or more.
+pub(super) fn shapes<'a>(sources: &'a [Source], tree: &ObjectTree) -> Vec<SourceShapes<'a>> {
+    let nodes = taking(tree, EvalFlags::SHAPE_SKIP);
+    let found = sources.iter().filter_map(|source| {
+        let (mut list, mut motion) = (None, None);
+        for chunk in &source.file.chunks {
+            match chunk {
+                Chunk::ShapeList(found) => list = list.or(Some(found)),
+                Chunk::ShapeMotion(found) => motion = motion.or(Some(found)),
+                _ => {}
+            }
+        }
+        Some((source, list?, motion?))
+    });
+    found
+        .filter(|(_, _, motion)| motion.nodes.len() >= nodes)
+        .map(|(source, list, motion)| SourceShapes {
+            name: format!("shapes of {}", source.name),
+            list,
+            motion,
+            bytes: source.bytes.clone(),
+        })
+        .collect()
+}

@@ -1,0 +1,91 @@
+//! The console runtime: every scene case, and the corpus where it is there, equals `scene` word for word.
+
+#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn swirl(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_swirl"));
+    command
+        .arg("verify")
+        .arg("--runtime")
+        .args(args)
+        .output()
+        .unwrap()
+}
+
+/// The number before a word of the output.
+fn number(text: &str, word: &str) -> u64 {
+    let before = text.split(word).next().unwrap();
+    let digits: String = before.chars().rev().take_while(char::is_ascii_digit).collect();
+    digits.chars().rev().collect::<String>().parse().unwrap()
+}
+
+fn passes(folder: &str, copies: &str) -> String {
+    let output = swirl(&[folder, "--damage", copies, "--seed", "28"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    println!("{text}");
+    assert!(
+        output.status.success(),
+        "{text}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert_eq!(number(&text, " differences"), 0);
+    text
+}
+
+#[test]
+fn every_case_equals_scene() {
+    let text = passes(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data"), "1000");
+    assert!(number(&text, " models") > 40 && number(&text, " blocks") > 1000);
+    assert!(number(&text, " drawn, ") > 100);
+}
+
+/// The demo's model with its motion and its shapes.
+#[test]
+fn the_demo_equals_scene() {
+    let folder = tempfile::tempdir().unwrap();
+    let [motions, shapes] = swirl::demo_motions().unwrap();
+    std::fs::write(folder.path().join("shark.nj"), swirl::demo_model().unwrap()).unwrap();
+    // The list of shapes and the motion through them in one file.
+    std::fs::write(folder.path().join("shark.njm"), [shapes, motions].concat()).unwrap();
+    let text = passes(folder.path().to_str().unwrap(), "0");
+    assert_eq!(number(&text, " models"), 1);
+    assert_eq!(number(&text, " motions"), 1);
+    assert_eq!(number(&text, " shape motions"), 1);
+}
+
+/// The models of one game; its other half has hundreds of motions.
+#[test]
+fn the_corpus_equals_scene() {
+    let folder = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../../shared/corpus/ninja/ikaruga"
+    );
+    if std::env::var_os("SWIRL_CORPUS").is_some() || !Path::new(folder).is_dir() {
+        println!("0 files");
+        return;
+    }
+    let text = passes(folder, "500");
+    assert!(number(&text, " models") > 30);
+}
+
+/// The comparison can fail: a program whose floats are added wrongly.
+#[test]
+fn a_wrong_runtime_differs() {
+    let mut elf = roms_runtime();
+    // FADD FR5,FR4 to FSUB FR5,FR4.
+    let at = elf.windows(2).position(|code| code == [0x50, 0xF4]).unwrap();
+    elf[at] = 0x51;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("runtime.elf");
+    std::fs::write(&path, elf).unwrap();
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data");
+    let output = swirl(&[data, "--rom", path.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+}
+
+fn roms_runtime() -> Vec<u8> {
+    std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms/runtime.elf")).unwrap()
+}

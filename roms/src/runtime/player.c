@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0
+ * What `swirl verify --runtime` calls: one model at a time, whose tile accelerator input goes to memory. The
+ * host writes the arguments and reads the lists. */
+#include "swirl_runtime.h"
+
+/* A list's memory, and how many blocks are in it. */
+struct list { uint32_t address, blocks, used; };
+
+struct textures {
+    uint32_t count;
+    const struct { uint32_t present; struct swr_texture texture; } *table;
+};
+
+static struct swr_model model;
+static struct swr_runtime *runtime;
+static struct swr_memory memory, left;
+static struct swr_motion motion;
+static struct swr_shapes shapes;
+
+/* Store queues send to where QACR0 and QACR1 lead, in the area of the lists; the host has set them. */
+static void *reserve(void *context, uint32_t list, uint32_t blocks)
+{
+    struct list *it = (struct list *)context + list;
+    uint32_t at = it->address + 32 * it->used;
+    if (blocks > it->blocks - it->used)
+        return 0;
+    it->used += blocks;
+    return (void *)(0xE0000000 | (at & 0x03FFFFE0));
+}
+
+static int find_texture(void *context, uint32_t number, struct swr_texture *texture)
+{
+    const struct textures *textures = context;
+    if (number >= textures->count || !textures->table[number].present)
+        return 0;
+    *texture = textures->table[number].texture;
+    return 1;
+}
+
+/* Loads model `number` of a file into `bytes` bytes of memory, and sets its nodes at rest. */
+int player_load(void *file, uint32_t size, uint32_t number, uint8_t *at, uint32_t bytes,
+    struct swr_fault *fault)
+{
+    int result;
+    memory.next = at;
+    memory.end = at + bytes;
+    runtime = 0;
+    result = swr_load_model(&model, file, size, number, &memory, fault);
+    if (result != SWR_OK)
+        return result;
+    runtime = swr_start(&memory, &model.needs, 8);
+    if (!runtime)
+        return SWR_MEMORY;
+    swr_rest(&model);
+    left = memory;
+    return SWR_OK;
+}
+
+/* Loads motion `number` of a file for the model, in the place of the last one. */
+int player_motion(const void *file, uint32_t size, uint32_t number, struct swr_fault *fault)
+{
+    struct swr_memory own = left;
+    return swr_load_motion(&motion, &model, file, size, number, &own, fault);
+}
+
+/* Sets the nodes as they are at a frame, a float as its bits; 0 if nothing is to be drawn then. */
+int player_move(uint32_t frame)
+{
+    union { uint32_t bits; float value; } both;
+    both.bits = frame;
+    return swr_move(&model, &motion, both.value);
+}
+
+/* Loads the first shapes and the first motion through them of a file, in the place of the last motion. */
+int player_shapes(const void *bytes, uint32_t size, struct swr_fault *fault)
+{
+    struct swr_memory own = left;
+    struct swr_file file;
+    file.bytes = bytes;
+    file.size = size;
+    file.number = 0;
+    return swr_load_shapes(&shapes, &model, &file, &file, &own, fault);
+}
+
+/* Sets the vertices as they are at a frame; 0 if nothing is to be drawn then. */
+int player_shape(uint32_t frame)
+{
+    union { uint32_t bits; float value; } both;
+    both.bits = frame;
+    return swr_shape(&model, &shapes, both.value);
+}
+
+/* Sets nodes and vertices as they stand in the file. */
+void player_rest(void)
+{
+    swr_rest(&model);
+    model.shapes = 0;
+}
+
+/* Draws the model; the scene's texture hook is set here, its context by the host: struct textures. */
+int player_draw(struct swr_scene *scene, struct list lists[SWR_LISTS], struct swr_fault *fault)
+{
+    struct swr_sink sink;
+    sink.reserve = reserve;
+    sink.context = lists;
+    scene->texture = find_texture;
+    swr_begin(runtime, &sink);
+    return swr_draw(runtime, &model, scene, fault);
+}
+
+/* The compiler may call these. */
+void *memcpy(void *to, const void *from, unsigned int bytes)
+{
+    uint8_t *target = to;
+    const uint8_t *source = from;
+    while (bytes--)
+        *target++ = *source++;
+    return to;
+}
+
+void *memset(void *to, int value, unsigned int bytes)
+{
+    uint8_t *target = to;
+    while (bytes--)
+        *target++ = (uint8_t)value;
+    return to;
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0
+ *
+ * swirl_runtime.h: the Ninja runtime for programs on the Dreamcast
+ *
+ * Loads chunk models and their motions, and makes tile accelerator input of them. C99, no operating system,
+ * no globals, no allocation: the program gives memory once. The kernels of libswirl (swirl.h) compute every
+ * number; FPSCR has PR = 0, SZ = 0, DN = 1 and round to nearest at each call. The result equals that of the
+ * Rust crate `swirl-scene` word for word.
+ */
+#ifndef SWIRL_RUNTIME_H
+#define SWIRL_RUNTIME_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Results. Everything but SWR_OK is an error. */
+enum swr_result {
+    SWR_OK,
+    SWR_END_OF_FILE,  /* a structure reaches beyond its chunk or the file */
+    SWR_CHUNK,        /* no chunk of the wanted kind */
+    SWR_POINTER,      /* a pointer is not aligned, or leads out of the chunk */
+    SWR_POINTER_LIST, /* POF0 names a place outside the chunk */
+    SWR_SHARED_NODE,  /* a node is reached twice */
+    SWR_QUATERNION,   /* a node of NJCM is a quaternion: 52 bytes have no room for one */
+    SWR_VERTEX_KIND,  /* unknown vertex chunk */
+    SWR_VERTEX_SIZE,  /* more vertices than the chunk has words */
+    SWR_POLYGON_KIND, /* unknown polygon chunk */
+    SWR_POLYGON_SIZE, /* a polygon chunk is too short for what it says */
+    SWR_SLOT,         /* a vertex goes to a slot outside 0 to 32767 */
+    SWR_EMPTY_SLOT,   /* a polygon names a vertex that no node has made */
+    SWR_UNKNOWN_LIST, /* DP without a CP of this number */
+    SWR_RECURSIVE,    /* DP inside the list that it draws */
+    SWR_ENDLESS,      /* more than 4,000,000 polygon chunks */
+    SWR_TOO_LARGE,    /* a volume of more than 65,535 vertices */
+    SWR_MEMORY,       /* too little memory */
+    SWR_SINK,         /* the sink has no room */
+    SWR_MOTION,       /* a motion's type or tables are not as they have to be */
+    SWR_NODES,        /* a motion has fewer entries than the model has nodes */
+    SWR_SHAPES        /* shapes are missing, or cannot be blended with each other */
+};
+
+/* Where an error is. */
+struct swr_fault {
+    uint32_t offset; /* in the file when loading, in the chunk when drawing */
+    uint32_t node;   /* number of the node in drawing order */
+};
+
+/* Memory that is handed out from its beginning on. */
+struct swr_memory {
+    uint8_t *next;
+    uint8_t *end;
+};
+
+/* What a model needs to be drawn. */
+struct swr_needs {
+    uint32_t slots;          /* of the vertex buffer */
+    uint32_t pending;        /* nodes that wait during the walk */
+    uint32_t strip;          /* entries of the longest strip */
+    uint32_t strip_words;    /* half-words of its entries */
+    uint32_t triangles;      /* of the largest volume chunk */
+    uint32_t vertices;       /* of the largest chunk that is unpacked */
+    uint32_t words;          /* of the largest chunk that is repacked */
+    uint32_t second;         /* 1: some strips have two parameters */
+};
+
+enum swr_rotation { SWR_NONE, SWR_XYZ, SWR_ZXY, SWR_QUATERNION_PARTS };
+
+/* Where a node is. */
+struct swr_pose {
+    uint8_t has_position, has_scale, hidden, childless;
+    uint32_t rotation; /* enum swr_rotation */
+    float position[3];
+    float scale[3];
+    union { int32_t angles[3]; float quaternion[4]; } turn; /* BAMS; real part first */
+};
+
+#define SWR_NO_NODE 0xFFFFFFFFu
+
+/* A node of a model, in drawing order. */
+struct swr_node {
+    uint32_t offset;  /* of its NJS_CNK_OBJECT in the chunk */
+    uint32_t flags;   /* evaluation flags */
+    uint32_t child;   /* number, or SWR_NO_NODE */
+    uint32_t sibling;
+    struct swr_pose pose;
+};
+
+struct swr_shapes;
+
+/* A model in memory. The file stays where it is; its pointers stay offsets. */
+struct swr_model {
+    const uint8_t *body; /* of the chunk NJCM or N2CM */
+    uint32_t size;
+    uint32_t node_bytes; /* 52 or 56 */
+    uint32_t count;
+    struct swr_node *nodes;
+    float weight_scale;
+    uint32_t strips; /* bit 0: strips of one parameter, 1: of two, 2: volumes */
+    struct swr_needs needs;
+    const struct swr_shapes *shapes; /* what stands in for vertices; 0: nothing does */
+};
+
+/* A texture in video memory. */
+struct swr_texture {
+    uint32_t word; /* texture control word */
+    uint32_t width, height;
+};
+
+enum { SWR_DIRECTIONAL, SWR_POINT, SWR_SPOT };
+
+/* A light in world space; 1.0 is full. */
+struct swr_light_source {
+    uint32_t kind;
+    float place[3];    /* unit vector to a directional light, else its position */
+    float beam[3];     /* unit vector of a spot's beam */
+    float near, far;   /* full up to near, gone from far on */
+    int32_t inner, outer; /* BAMS from the beam: full up to inner, gone from outer on */
+    float colour[3];
+    float specular[3];
+};
+
+enum { SWR_HALF_WAY, SWR_REFLECTED, SWR_NO_HIGHLIGHT };
+enum { SWR_VOLUMES_ORIGINAL, SWR_VOLUMES_ALL, SWR_VOLUMES_OFF };
+enum { SWR_QUADS_AROUND, SWR_QUADS_STRIP };
+
+/* Play settings: those of `swirl play-settings`. All 0 is the default. */
+struct swr_settings {
+    uint32_t highlight;
+    uint32_t skip_bits;         /* CB_EXP and CB_DA have no effect */
+    uint32_t volumes;
+    uint32_t volume_quads;
+    uint32_t opaque_volumes;    /* volumes reach opaque polygons only */
+    uint32_t filter_as_written; /* one pass for trilinear filters */
+    uint32_t cheap_shadows;     /* else two-volume polygons */
+    uint32_t intensity;         /* intensities instead of packed colours, where possible */
+    uint32_t no_culling;
+};
+
+/* From where and in what light models are drawn. */
+struct swr_scene {
+    float target[3];
+    int32_t yaw, pitch, roll; /* BAMS */
+    float distance;
+    float viewport[4];        /* scale x, scale y, centre x, centre y */
+    float near;
+    float width, height;
+    float ambient[3];
+    uint32_t light_count;
+    const struct swr_light_source *lights;
+    struct swr_settings settings;
+    /* The texture of a number; 0 if there is none, and `missing` is drawn. */
+    int (*texture)(void *context, uint32_t number, struct swr_texture *texture);
+    void *texture_context;
+    struct swr_texture missing;
+};
+
+enum { SWR_OPAQUE, SWR_OPAQUE_MODIFIER, SWR_TRANSLUCENT, SWR_TRANSLUCENT_MODIFIER, SWR_PUNCH_THROUGH,
+    SWR_LISTS };
+
+/* Where blocks of 32 bytes go. */
+struct swr_sink {
+    /* An address in the store queues (E0000000 to E3FFFFFF, a multiple of 32) for `blocks` blocks of a list
+     * one after the other; QACR0 and QACR1 lead to the tile accelerator or to memory. 0: no
+     * room. */
+    void *(*reserve)(void *context, uint32_t list, uint32_t blocks);
+    void *context;
+};
+
+struct swr_runtime;
+
+/* A chunk of a file. */
+struct swr_chunk {
+    uint32_t name;   /* as a little-endian word */
+    uint32_t offset; /* of its body in the file */
+    uint32_t size;
+};
+
+/* Reads the chunk head at `*at`, which then is the place of the next one. SWR_CHUNK: there are no more. */
+int swr_next_chunk(const uint8_t *file, uint32_t size, uint32_t *at, struct swr_chunk *chunk);
+
+/* Loads model `number` (NJCM or N2CM) of a file, at an address that is a multiple of 4. The node table comes
+ * from `memory`, and during the call a quarter of the file's size more. */
+int swr_load_model(
+    struct swr_model *model, void *file, uint32_t size, uint32_t number, struct swr_memory *memory,
+    struct swr_fault *fault);
+
+/* The larger of two needs, member by member. */
+void swr_combine_needs(struct swr_needs *needs, const struct swr_needs *other);
+
+/* Work memory for models of these needs, and at most so many lights. 0 if `memory` is too small. */
+struct swr_runtime *swr_start(struct swr_memory *memory, const struct swr_needs *needs, uint32_t lights);
+
+/* Begins a frame's lists: the next header of each list is sent. */
+void swr_begin(struct swr_runtime *runtime, const struct swr_sink *sink);
+
+/* Sets the nodes as they stand in the file. */
+void swr_rest(struct swr_model *model);
+
+/* Draws a model. */
+int swr_draw(
+    struct swr_runtime *runtime, const struct swr_model *model, const struct swr_scene *scene,
+    struct swr_fault *fault);
+
+/* What key tables move. */
+enum { SWR_POSITION, SWR_SCALE, SWR_ANGLES, SWR_SHORT_ANGLES, SWR_QUATERNION_KEYS };
+
+/* The keys of one element of a node. */
+struct swr_track {
+    const uint8_t *keys;
+    uint32_t count;
+    uint32_t ascending; /* keys before the first that does not ascend */
+    uint32_t stride;    /* bytes */
+    uint32_t element;
+    uint32_t node;
+    uint32_t reserved[2];
+};
+
+/* What comes after the last key of a table: as by the original, the last key, the first key at the motion's
+ * end. */
+enum { SWR_LAST_ORIGINAL, SWR_LAST_HOLD, SWR_LAST_WRAP };
+
+/* A motion for a model. */
+struct swr_motion {
+    uint32_t length; /* frames */
+    uint32_t spline; /* else straight from key to key */
+    uint32_t straight_angles; /* angles go straight even then; 0 when loaded */
+    uint32_t last_key;        /* SWR_LAST_ORIGINAL when loaded */
+    uint32_t zxy;
+    uint32_t count;
+    struct swr_track *tracks;
+};
+
+/* Loads motion `number` (NMDM) of a file for a model. The track table comes from `memory`, and during the
+ * call a tenth of the file's size more. The file stays where it is. */
+int swr_load_motion(struct swr_motion *motion, const struct swr_model *model, const void *file, uint32_t size,
+    uint32_t number, struct swr_memory *memory, struct swr_fault *fault);
+
+/* Sets the model's nodes as they are at a frame. 0 before the first frame and behind the last: nothing is to
+ * be drawn. */
+int swr_move(struct swr_model *model, const struct swr_motion *motion, float frame);
+
+/* A vertex chunk that shapes move. */
+struct swr_moved {
+    struct swr_track keys;
+    uint32_t node, chunk;
+    const uint8_t *own;
+    uint8_t *stand_in;
+    uint32_t vertices;
+    uint32_t entry;
+};
+
+/* A motion through shapes, for a model. */
+struct swr_shapes {
+    uint32_t length;   /* frames */
+    uint32_t last_key; /* SWR_LAST_ORIGINAL when loaded */
+    const uint8_t *list;
+    uint32_t groups, group_count;
+    uint32_t count, room;
+    struct swr_moved *moved;
+    uint32_t most; /* floats of the largest chunk */
+    uint8_t *between;
+};
+
+/* Chunk `number` of its kind in a file at a multiple of 4. */
+struct swr_file {
+    const void *bytes;
+    uint32_t size, number;
+};
+
+/* Loads a motion through shapes (CPSM) and the list of these (NJSL), from two files or one. A copy of each
+ * vertex chunk that shapes move comes from `memory`. The files stay where they are. */
+int swr_load_shapes(struct swr_shapes *shapes, const struct swr_model *model, const struct swr_file *list,
+    const struct swr_file *motion, struct swr_memory *memory, struct swr_fault *fault);
+
+/* Sets the vertices as they are at a frame, and the model's `shapes`. 0 before the first frame and behind
+ * the last. */
+int swr_shape(struct swr_model *model, struct swr_shapes *shapes, float frame);
+
+/* Whether a frame of these models needs cheap shadows: it has volumes and no strips of two parameters. */
+int swr_wants_cheap_shadows(const struct swr_model *const models[], uint32_t count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

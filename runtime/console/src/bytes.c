@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0
+ * Memory and little-endian words. */
+#include "internal.h"
+
+/* Words of files are aligned to their size; a union reads the bits of a float. */
+uint32_t swr_word(const uint8_t *at) { return *(const uint32_t *)(const void *)at; }
+uint16_t swr_half(const uint8_t *at) { return *(const uint16_t *)(const void *)at; }
+
+float swr_from_bits(uint32_t bits)
+{
+    union { uint32_t bits; float value; } both;
+    both.bits = bits;
+    return both.value;
+}
+
+float swr_real(const uint8_t *at) { return swr_from_bits(swr_word(at)); }
+
+int swr_finite(float value) { return (swirl_bits(value) & 0x7F800000) != 0x7F800000; }
+
+/* Bytes on a multiple of 32, a cache line; 0 if there are not so many. */
+void *swr_take(struct swr_memory *memory, uint32_t bytes)
+{
+    uint32_t gap = -(uint32_t)(uintptr_t)memory->next & 31;
+    uint32_t left = (uint32_t)(memory->end - memory->next);
+    uint8_t *found = memory->next + gap;
+    if (gap > left || bytes > left - gap)
+        return 0;
+    memory->next = found + bytes;
+    return found;
+}
+
+void swr_clear(void *at, uint32_t bytes)
+{
+    uint8_t *byte = at;
+    while (bytes--)
+        *byte++ = 0;
+}
+
+void swr_copy(void *to, const void *from, uint32_t bytes)
+{
+    uint8_t *target = to;
+    const uint8_t *source = from;
+    while (bytes--)
+        *target++ = *source++;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0
+ * Corners of strips that cannot be sent as they lie in the polygon list. */
+#include "internal.h"
+
+/* What the functions here share. */
+struct drawing {
+    struct walk *walk;
+    const struct strip_chunk *chunk;
+    const struct strip_part *part;
+    const struct strip_batch *batch;
+};
+
+static uint32_t slot_at(const struct drawing *it, uint32_t i) { return swr_entry(it->chunk, it->part, i)[0]; }
+
+static void positions(const struct drawing *it)
+{
+    struct swr_runtime *runtime = it->walk->runtime;
+    uint32_t i;
+    for (i = 0; i < it->part->count; i++) {
+        struct swirl_corner *corner = &runtime->work.corners[i];
+        swr_clear(corner, sizeof *corner);
+        swr_copy(corner->position, runtime->buffer.positions[slot_at(it, i)], 16);
+    }
+}
+
+/* The normals that a strip has itself, in view space, to work.normals. They belong to the node whose polygon
+ * list it is. */
+static void own_normals(const struct drawing *it)
+{
+    struct work *work = &it->walk->runtime->work;
+    int16_t *halves = (int16_t *)work->halves;
+    uint32_t i, k, n = it->part->count;
+    for (i = 0; i < n; i++)
+        for (k = 0; k < 3; k++) {
+            int16_t axis = (int16_t)swr_entry(it->chunk, it->part, i)[1 + 2 * it->chunk->kind->pairs + k];
+            /* Normals are cut to -1 to 1 (docs/formats/ninja.md 1.7). */
+            halves[3 * i + k] = axis == -32768 ? -32767 : axis;
+        }
+    swirl_shorts_to_floats(halves, n, 3, 6, swirl_bits(1.0f / 32767.0f), work->vectors);
+    swirl_transform_points(it->batch->matrix, work->vectors[0], work->normals, n, 16, swirl_bits(0.0f));
+}
+
+/* u = 1/2 + nx / 2, v = 1/2 - ny / 2, of normals in view space with y up (docs/formats/ninja.md 2.4). */
+static const float ENVIRONMENT_MATRIX[16] __attribute__((aligned(8))) = {
+    0.5f, 0.0f, 0.0f, 0.0f, 0.0f, -0.5f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.5f, 0.5f, 0.0f, 0.0f,
+};
+
+static void environment(const struct drawing *it)
+{
+    const struct buffer *buffer = &it->walk->runtime->buffer;
+    struct work *work = &it->walk->runtime->work;
+    uint32_t i;
+    for (i = 0; i < it->part->count && !it->chunk->kind->normal; i++) {
+        uint32_t slot = slot_at(it, i);
+        swr_clear(work->normals[i], 16);
+        if (buffer->kinds[slot] & HAS_NORMAL)
+            swr_copy(work->normals[i], buffer->normals[slot], 16);
+    }
+    swirl_transform_points(
+        ENVIRONMENT_MATRIX, work->normals[0], work->uv, it->part->count, 16, swirl_bits(1.0f));
+}
+
+static void texture_coordinates(const struct drawing *it)
+{
+    struct work *work = &it->walk->runtime->work;
+    const struct strip_kind *kind = it->chunk->kind;
+    uint32_t i, n = it->part->count;
+    if (it->batch->flags & ENVIRONMENT)
+        environment(it);
+    else if (kind->pairs)
+        swirl_shorts_to_floats((const int16_t *)swr_entries(it->walk, it->chunk, it->part) + 1, n,
+            2u * kind->pairs,
+            2u * kind->words, swirl_bits(kind->scale), work->uv);
+    else
+        return;
+    for (i = 0; i < n; i++)
+        swr_copy(work->corners[i].uv, work->uv[i], 16);
+}
+
+/* Colours of a strip's own normals. */
+static void lit(const struct drawing *it, const struct shading *shading)
+{
+    struct work *work = &it->walk->runtime->work;
+    struct lit_vertices vertices;
+    uint32_t i, n = it->part->count;
+    for (i = 0; i < n; i++) {
+        work->diffuse[i] = shading->diffuse;
+        work->specular[i] = shading->specular;
+        swr_copy(work->vectors[i], work->corners[i].position, 16);
+    }
+    vertices.positions = work->vectors;
+    vertices.normals = work->normals;
+    vertices.diffuse = work->diffuse;
+    vertices.specular = work->specular;
+    vertices.count = n;
+    swr_light(it->walk, shading, &vertices, work->base, work->offset);
+}
+
+static void colours(const struct drawing *it, uint32_t volume)
+{
+    const struct shading *shading = &it->walk->shadings[volume];
+    const struct slot_colours *held = &it->walk->runtime->buffer.colours[volume];
+    struct work *work = &it->walk->runtime->work;
+    int own = it->chunk->kind->normal && shading->lit;
+    uint32_t i;
+    if (own)
+        lit(it, shading);
+    for (i = 0; i < it->part->count; i++) {
+        uint32_t slot = slot_at(it, i);
+        work->corners[i].colours[2 * volume] = own ? work->base[i] : held->base[slot];
+        work->corners[i].colours[2 * volume + 1] = own ? work->offset[i] : held->offset[slot];
+    }
+}
+
+/* Colours of strips; and intensities to where clipping treats them as the floats they are. */
+static void own_colours(const struct drawing *it)
+{
+    const struct strip_kind *kind = it->chunk->kind;
+    struct swirl_corner *corners = it->walk->runtime->work.corners;
+    uint32_t i, at = 1 + 2u * kind->pairs;
+    for (i = 0; i < it->part->count; i++) {
+        const uint16_t *entry = swr_entry(it->chunk, it->part, i);
+        if (it->batch->intensity)
+            corners[i].uv[1][0] = swr_from_bits(corners[i].colours[0]);
+        if (kind->colour) {
+            corners[i].colours[0] = (uint32_t)entry[at + 1] << 16 | entry[at];
+            corners[i].colours[1] = 0;
+        }
+    }
+}
+
+static int all_in_front(const struct drawing *it)
+{
+    uint32_t i;
+    for (i = 0; i < it->part->count; i++)
+        if (!swr_in_front(it->walk->runtime->work.corners[i].position, it->walk->scene->near))
+            return 0;
+    return 1;
+}
+
+/* Sends a strip corner by corner. */
+int swr_corners(
+    struct walk *walk, const struct strip_chunk *chunk, const struct strip_part *part,
+    const struct strip_batch *batch)
+{
+    struct drawing it = {walk, chunk, part, batch};
+    struct swirl_corner *corners = walk->runtime->work.corners;
+    uint32_t i;
+    positions(&it);
+    if (chunk->kind->normal)
+        own_normals(&it);
+    texture_coordinates(&it);
+    for (i = 0; i < batch->volumes; i++)
+        colours(&it, i);
+    own_colours(&it);
+    if (!all_in_front(&it))
+        return swr_clip(walk, batch, part->count, part->reversed);
+    for (i = 0; i < part->count; i++)
+        swr_copy(corners[i].position, walk->runtime->buffer.screen[slot_at(&it, i)], 16);
+    return swr_send_corners(walk, batch, corners, part->count, part->reversed);
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0
+ * Motions from files: which key table moves which node. A motion does not tell how many nodes it has, nor
+ * how wide the angles of its ANG_1 tables are; both follow from where structures begin
+ * (docs/formats/ninja.md 1.9). */
+#include "entries.h"
+
+enum { NMDM = 0x4D444D4E, OTHER_ELEMENT = 99 };
+
+/* An element by its bit of the type: its number, by which tables are sorted, and what it moves. */
+static const struct { uint8_t bit, number, element; } ELEMENTS[] = {
+    {0, 0, SWR_POSITION}, {4, 0, OTHER_ELEMENT}, {14, 0, OTHER_ELEMENT}, {1, 1, SWR_ANGLES}, {5, 1,
+        SWR_SHORT_ANGLES},
+    {13, 1, SWR_QUATERNION_KEYS}, {2, 2, SWR_SCALE}, {3, 3, OTHER_ELEMENT}, {6, 3, OTHER_ELEMENT}, {15, 4,
+    OTHER_ELEMENT},
+    {7, 6, OTHER_ELEMENT}, {8, 7, OTHER_ELEMENT}, {9, 8, OTHER_ELEMENT}, {10, 9, OTHER_ELEMENT}, {12, 10,
+    OTHER_ELEMENT},
+    {11, 10, OTHER_ELEMENT},
+};
+
+/* The elements of a type; those of one number exclude each other. */
+static int read_elements(struct motion_file *file, uint32_t type)
+{
+    uint32_t i, last = 99, number;
+    for (i = 0; i < sizeof ELEMENTS / sizeof ELEMENTS[0]; i++) {
+        if (!(type >> ELEMENTS[i].bit & 1))
+            continue;
+        number = ELEMENTS[i].number;
+        /* POINT is 9, but 10 beside INTENSITY. */
+        if (ELEMENTS[i].bit == 12 && !(type >> 10 & 1))
+            number = 9;
+        if (number == last || file->elements == MAX_ELEMENTS)
+            return swr_refuse(file, 8, SWR_MOTION);
+        file->element[file->elements++] = ELEMENTS[i].element;
+        last = number;
+    }
+    return SWR_OK;
+}
+
+static uint32_t count_bits(uint32_t word)
+{
+    uint32_t count = 0;
+    for (; word; word >>= 1)
+        count += word & 1;
+    return count;
+}
+
+static int read_head(struct motion_file *file)
+{
+    struct swr_motion *motion = file->motion;
+    uint32_t type, method;
+    SWR_TRY(swr_check(file, 0, 12, 4));
+    file->mdata = swr_word(file->body);
+    motion->length = swr_word(file->body + 4);
+    type = swr_half(file->body + 8);
+    method = swr_half(file->body + 10);
+    motion->spline = (method >> 6 & 3) != 0;
+    motion->zxy = file->model->nodes[0].flags & ZXY_ANG;
+    SWR_TRY(read_elements(file, type));
+    file->tables = method & 15 ? method & 15 : count_bits(type);
+    if (file->tables < file->elements || file->tables > MAX_TABLES)
+        return swr_refuse(file, 10, SWR_MOTION);
+    return SWR_OK;
+}
+
+/* Marks where tables begin; one behind the elements is an error. */
+static int mark_starts(struct motion_file *file)
+{
+    uint32_t node, slot;
+    swr_set(file->starts, 0);
+    swr_set(file->starts, file->mdata >> 1);
+    for (node = 0; node < file->entries; node++)
+        for (slot = 0; slot < file->tables; slot++) {
+            struct table table = swr_read_table(file, node, slot);
+            if (table.target == 0)
+                continue;
+            if (slot >= file->elements)
+                return swr_refuse(file, table.at, SWR_MOTION);
+            swr_set(file->starts, table.target >> 1);
+        }
+    return SWR_OK;
+}
+
+/* Bytes from a half-word to the next structure. */
+static uint32_t room(const struct motion_file *file, uint32_t at)
+{
+    uint32_t next = (at >> 1) + 1;
+    while (2 * next < file->size && !swr_get(file->starts, next))
+        next++;
+    return (2 * next < file->size ? 2 * next : file->size) - at;
+}
+
+/* Whether keys fit into what there is, and ascend. */
+static int fits(const struct motion_file *file, const struct table *table, uint32_t stride, int halves)
+{
+    uint32_t i, before = 0, space = room(file, table->target);
+    if (table->count > space >> 3 || table->count * stride > space)
+        return 0;
+    for (i = 0; i < table->count; i++) {
+        const uint8_t *key = file->body + table->target + i * stride;
+        uint32_t frame = halves ? swr_half(key)
+                                : (uint32_t)swr_half(key) | (uint32_t)swr_half(key + 2) << 16;
+        if (i && frame <= before)
+            return 0;
+        before = frame;
+    }
+    return 1;
+}
+
+/* Whether an entry before has the same table. */
+static int seen_before(const struct motion_file *file, uint32_t node, uint32_t slot)
+{
+    struct table own = swr_read_table(file, node, slot);
+    while (node--) {
+        struct table other = swr_read_table(file, node, slot);
+        if (other.target == own.target && other.count == own.count)
+            return 1;
+    }
+    return 0;
+}
+
+/* The width of ANG_1 keys: 32 bits, or 16 where more tables fit then. */
+static void choose_angles(struct motion_file *file, uint32_t slot)
+{
+    uint32_t node, wide = 0, narrow = 0;
+    for (node = 0; node < file->entries; node++) {
+        struct table table = swr_read_table(file, node, slot);
+        if (table.target == 0 || seen_before(file, node, slot))
+            continue;
+        wide += !fits(file, &table, 16, 0);
+        narrow += !fits(file, &table, 8, 1);
+    }
+    if (narrow < wide)
+        file->element[slot] = SWR_SHORT_ANGLES;
+}
+
+static int take_track(struct motion_file *file, uint32_t node, const struct table *table, uint32_t element,
+    struct swr_memory *memory)
+{
+    static const uint8_t STRIDES[] = {16, 16, 16, 8, 20};
+    struct swr_motion *motion = file->motion;
+    uint32_t stride = STRIDES[element];
+    struct swr_track *track;
+    SWR_TRY(swr_check(file, table->target, 0, element == SWR_SHORT_ANGLES ? 2 : 4));
+    if (table->count > (file->size - table->target) >> 3)
+        return swr_refuse(file, table->target, SWR_END_OF_FILE);
+    SWR_TRY(swr_check(file, table->target, table->count * stride, 2));
+    track = swr_take(memory, sizeof *track);
+    if (!track)
+        return swr_refuse(file, table->target, SWR_MEMORY);
+    track->keys = file->body + table->target;
+    track->count = table->count;
+    track->stride = stride;
+    track->element = element;
+    track->node = node;
+    motion->count++;
+    return SWR_OK;
+}
+
+/* Keys before the first that does not ascend: the search never reaches later ones. */
+static void find_ascending(struct swr_track *track)
+{
+    uint32_t before = 0, i;
+    for (i = 0; i < track->count; i++) {
+        const uint8_t *key = track->keys + i * track->stride;
+        uint32_t frame = track->element == SWR_SHORT_ANGLES ? swr_half(key) : swr_word(key);
+        if (i && frame <= before)
+            break;
+        before = frame;
+    }
+    track->ascending = i;
+}
+
+/* Pairs the nodes that take an entry with the motion's, in drawing order. */
+static int bind(struct motion_file *file, struct swr_memory *memory)
+{
+    struct swr_motion *motion = file->motion;
+    uint32_t node, slot, entry = 0;
+    motion->tracks = (struct swr_track *)(void *)(memory->next + (-(uint32_t)(uintptr_t)memory->next & 31));
+    for (node = 0; node < file->model->count; node++) {
+        file->fault->node = node;
+        if (file->model->nodes[node].flags & SKIP)
+            continue;
+        if (entry >= file->entries)
+            return swr_refuse(file, file->mdata, SWR_NODES);
+        for (slot = 0; slot < file->elements; slot++) {
+            struct table table = swr_read_table(file, entry, slot);
+            if (table.target && table.count && file->element[slot] != OTHER_ELEMENT)
+                SWR_TRY(take_track(file, node, &table, file->element[slot], memory));
+        }
+        entry++;
+    }
+    for (slot = 0; slot < motion->count; slot++)
+        find_ascending(&motion->tracks[slot]);
+    return SWR_OK;
+}
+
+static int load_tables(struct motion_file *file, struct swr_memory *memory)
+{
+    uint32_t slot;
+    SWR_TRY(mark_starts(file));
+    for (slot = 0; slot < file->elements; slot++)
+        if (file->element[slot] == SWR_ANGLES)
+            choose_angles(file, slot);
+    return bind(file, memory);
+}
+
+static int load_chunk(struct motion_file *file, const uint8_t *bytes, uint32_t size,
+    const struct swr_chunk *chunk,
+    struct swr_memory *memory)
+{
+    struct swr_memory local = *memory;
+    swr_open(file, bytes, chunk);
+    SWR_TRY(read_head(file));
+    file->listed = swr_borrow(&local, file->size >> 2);
+    file->starts = file->listed ? swr_borrow(&local, file->size >> 1) : 0;
+    if (!file->starts)
+        return swr_refuse(file, 0, SWR_MEMORY);
+    SWR_TRY(swr_count_entries(file, bytes, size, chunk));
+    SWR_TRY(load_tables(file, &local));
+    memory->next = local.next;
+    return SWR_OK;
+}
+
+int swr_load_motion(struct swr_motion *motion, const struct swr_model *model, const void *bytes,
+    uint32_t size,
+    uint32_t number, struct swr_memory *memory, struct swr_fault *fault)
+{
+    struct motion_file file;
+    struct swr_chunk chunk;
+    swr_clear(motion, sizeof *motion);
+    swr_clear(fault, sizeof *fault);
+    swr_clear(&file, sizeof file);
+    file.motion = motion;
+    file.model = model;
+    file.fault = fault;
+    SWR_TRY(swr_find_chunk(bytes, size, NMDM, number, &chunk, fault));
+    return load_chunk(&file, bytes, size, &chunk, memory);
+}
