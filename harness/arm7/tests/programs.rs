@@ -105,8 +105,9 @@ fn references_refuse_what_does_not_fit() {
     }
 }
 
-/// 4 bits a sample by hand: step 127, nibble 3 adds 127 * 7 / 8 = 111 (of 111.1), the step shrinks to 114 and is held
-/// at 127; nibble 15 takes off 127 * 15 / 8 = 238 (of 238.1), the step grows to 127 * 614 / 256 = 304 (of 304.6).
+/// 4 bits a sample by hand: step 127, nibble 3 adds 127 * 7 / 8 = 111 (of 111.1), the step shrinks to 114 and
+/// is held at 127; nibble 15 takes off 127 * 15 / 8 = 238 (of 238.1), the step grows to 127 * 614 / 256 = 304
+/// (of 304.6).
 #[test]
 fn adpcm_by_hand() {
     use sh4_kernels::{Arg, Kernels, Reference};

@@ -70,11 +70,13 @@ pub(crate) fn check_known(path: &Path) -> Result<()> {
     }
 }
 
-/// Files of the library's tools that are no Ninja files of a known layout (docs/formats/compact-shape.md 1.5 and 4.1).
+/// Files of the library's tools that are no Ninja files of a known layout (docs/formats/compact-shape.md 1.5
+/// and 4.1).
 const OTHER_FILES: [(&str, &str); 7] = [
     (
         "vrs",
-        "a vertex resource file: the compressed vertex groups of a hierarchy; no public document has its format",
+        "a vertex resource file: the compressed vertex groups of a hierarchy; no public document has its \
+         format",
     ),
     (
         "nrv",

@@ -8,9 +8,10 @@ use scene::{PRESETS, PlaySwitch, Settings};
 
 /// List the rules by which models and cell sprites are drawn and played.
 ///
-/// For each: its name, what it decides, the choices, and what the specification and the original library say. The preset
-/// `seed` follows the specification and is the default; `original` follows the original library as far as it is known.
-/// --play of render, view and convert --check sets them, and the key `play` of a regression case.
+/// For each: its name, what it decides, the choices, and what the specification and the original library say.
+/// The preset `seed` follows the specification and is the default; `original` follows the original library as
+/// far as it is known. --play of render, view and convert --check sets them, and the key `play` of a
+/// regression case.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  swirl play-settings\n  swirl play-settings --json\n  \

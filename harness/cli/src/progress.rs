@@ -5,8 +5,8 @@ use std::cell::Cell;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-/// Progress on standard error: on a terminal a bar, which appears once the work has taken a second; elsewhere a line
-/// every 10 seconds.
+/// Progress on standard error: on a terminal a bar, which appears once the work has taken a second; elsewhere
+/// a line every 10 seconds.
 pub(crate) struct Progress {
     bar: ProgressBar,
     start: Instant,

@@ -210,8 +210,9 @@ impl System {
         self.scheduler.set(event, end);
     }
 
-    /// Moves the data of a transfer that begins: bus order between DMA and CPU is not defined before the event, and
-    /// programs that poll an event bit of an earlier transfer (lxdream's `testspu`) find the data there.
+    /// Moves the data of a transfer that begins: bus order between DMA and CPU is not defined before the
+    /// event, and programs that poll an event bit of an earlier transfer (lxdream's `testspu`) find the data
+    /// there.
     fn move_g2(&mut self, n: usize) {
         let channel = self.g2[n];
         let (bus, ram, bytes) = (

@@ -17,8 +17,8 @@ impl TextTimes {
         }
     }
 
-    /// The lines of `text` with the time of their last byte. A line that has not ended is left out; returns the
-    /// bytes of the others.
+    /// The lines of `text` with the time of their last byte. A line that has not ended is left out; returns
+    /// the bytes of the others.
     #[must_use]
     pub fn lines<'a>(&self, text: &'a str) -> (Vec<(Cycles, &'a str)>, usize) {
         let mut lines = Vec::new();

@@ -1,15 +1,13 @@
 //! The machine: loading, and running until something ends.
 
-use crate::checks::{Checks, Finding, InstructionCache, RuleSet};
+use crate::checks::{Checks, Finding, InstructionCache};
+use crate::config::{Config, Ended, LoadError, Until};
 use crate::diagnostics::Diagnostics;
 use crate::disc::Disc;
-use crate::firmware::flash::Region;
 use crate::firmware::{self, Served, dcload::Host};
-use crate::onchip::bsc::Cable;
 use crate::pacing::{Pace, RunClock, counter};
 use crate::peripherals::{Controller, Pad, Peripheral, Vmu};
 use crate::recording::TextTimes;
-use crate::settings::Settings;
 use crate::system::{Halt, System};
 use crate::time::{Clock, Cycles};
 use machine::{Cached, Image, Symbols};
@@ -30,106 +28,6 @@ const CALL: u64 = 200;
 const LONGEST_SLICE: u64 = 1 << 32;
 /// Where raw binaries are loaded and begin.
 const LOAD_ADDRESS: u32 = 0x8C01_0000;
-
-/// What a console is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Config {
-    /// The switches.
-    pub settings: Settings,
-    /// The video cable.
-    pub cable: Cable,
-    /// What the flash memory and the system mode register say of the console's region.
-    pub region: Region,
-    /// Threads that draw; the picture is the same for any number.
-    pub threads: usize,
-    /// What the battery-backed clock shows at power-on: seconds since 1950.
-    pub start: u32,
-    /// The CPU sees RAM through its caches, as the program sets CCR: stale lines are real. The interpreter
-    /// runs everything.
-    pub caches: bool,
-    /// Where the time comes from.
-    pub clock: Clock,
-    /// The figures of [`Clock::Model`] that are not certain.
-    pub parameters: Parameters,
-    /// The rules to check; any turns `caches` on.
-    pub checks: RuleSet,
-}
-
-impl Default for Config {
-    /// A console with a VGA cable at 1 January 2000.
-    fn default() -> Self {
-        Self {
-            settings: Settings::default(),
-            cable: Cable::default(),
-            region: Region::default(),
-            threads: 1,
-            start: 1_577_836_800,
-            caches: false,
-            clock: Clock::default(),
-            parameters: Parameters::default(),
-            checks: RuleSet::default(),
-        }
-    }
-}
-
-/// When a run returns at the latest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Until {
-    /// The time.
-    pub time: Cycles,
-    /// The number of vertical blanks since power-on.
-    pub frame: u64,
-    /// Instructions executed since the console was made.
-    pub instructions: u64,
-}
-
-impl Until {
-    /// No limit.
-    pub const FOREVER: Until = Until {
-        time: Cycles::NEVER,
-        frame: u64::MAX,
-        instructions: u64::MAX,
-    };
-}
-
-/// Why a run returned.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// The time is reached.
-    Time,
-    /// The frame is reached.
-    Frame,
-    /// The number of instructions is reached.
-    Instructions,
-    /// The program has ended with this exit code.
-    Exit(u32),
-    /// The program left for the firmware's menu.
-    Menu,
-    /// The program reset the console.
-    Reset,
-    /// SLEEP, and no interrupt is enabled that could end it.
-    Asleep,
-    /// An exception or interrupt that the program has no handler for; EXPEVT, INTEVT and SPC say which and
-    /// where.
-    Unhandled,
-    /// What the CPU could not go on from.
-    Fault(Stop),
-}
-
-/// Why a program was not loaded.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LoadError {
-    /// A segment lies outside RAM.
-    #[error(
-        "{size} bytes at {address:08x} are not all RAM; found a segment there, expected 8c000000 to 8cffffff"
-    )]
-    Outside {
-        /// First address.
-        address: u32,
-        /// Bytes.
-        size: u32,
-    },
-}
 
 /// A console with a program.
 pub struct Dreamcast {
@@ -203,8 +101,8 @@ impl Dreamcast {
             bytes.resize(segment.size as usize, 0);
             self.put(segment.address, &bytes)?;
         }
-        // GNU ld puts the file's headers into the first segment, pages below the code: loaders leave them out, and what
-        // they would overwrite (the loader itself, the firmware's pointers) stays.
+        // GNU ld puts the file's headers into the first segment, pages below the code: loaders leave them
+        // out, and what they would overwrite (the loader itself, the firmware's pointers) stays.
         firmware::install(&mut self.system);
         self.symbols = image.symbols.clone();
         self.cpu.pc = image.entry;

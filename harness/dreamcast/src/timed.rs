@@ -1,8 +1,9 @@
 //! Runs with an observer or another clock, and recordings of runs.
 
+use crate::config::{Ended, Until};
 use crate::pacing::{Beside, FastClock, ModelClock};
 use crate::recording::TextTimes;
-use crate::run::{Dreamcast, Ended, Until};
+use crate::run::Dreamcast;
 use crate::scheduler::Delivered;
 use sh4::Observer;
 use timing::{ConsoleClock, Counter};

@@ -42,8 +42,8 @@ pub fn source_lines(elf: &[u8]) -> Result<BTreeMap<u32, Option<SourceLine>>, Dwa
     Ok(lines)
 }
 
-/// Functions of an ELF file: start, end and name. Functions with a size end there; others, as assembly without
-/// `.size` has them, end at the next function or global symbol.
+/// Functions of an ELF file: start, end and name. Functions with a size end there; others, as assembly
+/// without `.size` has them, end at the next function or global symbol.
 ///
 /// # Errors
 /// If the file is damaged.

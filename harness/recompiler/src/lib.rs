@@ -67,8 +67,9 @@ impl Options {
         Options { hot: 200_000 }
     }
 
-    /// For whole programs of the console, most of which runs little: start-up and waiting. With 1,000, `hello` of
-    /// KallistiOS spends half of its time in the compiler; 32,000 is faster by a fifth or more on most of seven programs.
+    /// For whole programs of the console, most of which runs little: start-up and waiting. With 1,000,
+    /// `hello` of KallistiOS spends half of its time in the compiler; 32,000 is faster by a fifth or more on
+    /// most of seven programs.
     #[must_use]
     pub fn console() -> Options {
         Options { hot: 32_000 }

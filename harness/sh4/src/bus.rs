@@ -27,8 +27,8 @@ pub enum BusError {
     /// Something is there but cannot do this kind or size of access.
     #[error("the device there does not take this access")]
     Refused,
-    /// A device whose answer depends on the exact time: the CPU leaves the block, tells the bus how many instructions
-    /// have run ([`Bus::begin_deferred`]), and repeats the access.
+    /// A device whose answer depends on the exact time: the CPU leaves the block, tells the bus how many
+    /// instructions have run ([`Bus::begin_deferred`]), and repeats the access.
     #[error("the device there was asked without the time")]
     Deferred,
 }
@@ -168,21 +168,23 @@ pub trait Bus {
     /// The address of the instruction that [`Bus::begin_deferred`] announces: for reports about its accesses.
     fn deferred_pc(&mut self, _pc: u32) {}
 
-    /// The repeated instruction has run. True ends the run behind it with [`Stop::Yield`](crate::Stop::Yield), since
-    /// the instruction has moved the caller's deadline or an interrupt request.
+    /// The repeated instruction has run. True ends the run behind it with
+    /// [`Stop::Yield`](crate::Stop::Yield), since the instruction has moved the caller's deadline or an
+    /// interrupt request.
     fn end_deferred(&mut self) -> bool {
         false
     }
 
-    /// A read of `1 << log2` bytes that the bus has deferred, with the count of instructions that have run: the value,
-    /// if the read needs only the time and has no effect. Compiled code asks, and otherwise leaves its block.
+    /// A read of `1 << log2` bytes that the bus has deferred, with the count of instructions that have run:
+    /// the value, if the read needs only the time and has no effect. Compiled code asks, and otherwise leaves
+    /// its block.
     fn read_timed(&mut self, _address: u32, _log2: u32, _retired: u64) -> Option<u64> {
         None
     }
 
-    /// How often performance event `event` (PMCR bits 5-0) has happened, as a count that only grows; nothing if
-    /// the bus does not count it. The CPU itself counts instructions, and nothing else: other events read 0 then,
-    /// and [`Cpu::uncounted_events`](crate::Cpu::uncounted_events) names them. See
+    /// How often performance event `event` (PMCR bits 5-0) has happened, as a count that only grows; nothing
+    /// if the bus does not count it. The CPU itself counts instructions, and nothing else: other events read
+    /// 0 then, and [`Cpu::uncounted_events`](crate::Cpu::uncounted_events) names them. See
     /// [`PerformanceSource`](crate::PerformanceSource).
     fn performance_count(&mut self, _event: u8) -> Option<u64> {
         None

@@ -1,8 +1,8 @@
 //! The SH-4 CPU: one instruction table, decode, execute, disassemble.
 //!
-//! [`Cpu`] owns the registers and accesses memory through a [`Bus`]. [`decode`] turns an opcode into an operation,
-//! and `exec` carries it out. Both follow from one [`TABLE`](table::TABLE). The crate has no machine, no
-//! timing and no file format. A cycle model observes the CPU as an [`Observer`].
+//! [`Cpu`] owns the registers and accesses memory through a [`Bus`]. [`decode`] turns an opcode into an
+//! operation, and `exec` carries it out. Both follow from one [`TABLE`](table::TABLE). The crate has no
+//! machine, no timing and no file format. A cycle model observes the CPU as an [`Observer`].
 //!
 //! ```
 //! use sh4::{Cpu, Settings, Stop, flat::FlatBus};

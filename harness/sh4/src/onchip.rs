@@ -113,8 +113,8 @@ impl Cpu {
         Ok(())
     }
 
-    /// The value of a register of the CPU's own that no clock changes, for compiled code: a read of `size` bytes that the
-    /// bus leaves unmapped.
+    /// The value of a register of the CPU's own that no clock changes, for compiled code: a read of `size`
+    /// bytes that the bus leaves unmapped.
     #[must_use]
     pub fn own_register(&self, address: u32, size: u8) -> Option<u32> {
         match self.own(address, size, BusError::Unmapped).ok()? {

@@ -40,12 +40,12 @@ pub enum UrcBoundary {
     ThroughUrb,
 }
 
-/// FNEG and FABS with an odd register while FPSCR.PR = 1. The manual's codes for double precision have even registers only
-/// (SH-4 software manual, FABS and FNEG).
+/// FNEG and FABS with an odd register while FPSCR.PR = 1. The manual's codes for double precision have even
+/// registers only (SH-4 software manual, FABS and FNEG).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OddSign {
-    /// The sign bit of the named register changes, as with PR = 0. GCC relies on it: the patterns of its `sh.md` for
-    /// single precision do not set PR for these two. Default, confidence medium-high.
+    /// The sign bit of the named register changes, as with PR = 0. GCC relies on it: the patterns of its
+    /// `sh.md` for single precision do not set PR for these two. Default, confidence medium-high.
     #[default]
     NamedRegister,
     /// Undefined: the run stops with a fault.

@@ -14,8 +14,8 @@ pub enum Stop {
     Until,
     /// The instruction limit.
     Limit,
-    /// The bus asked for it behind a deferred access ([`Bus::end_deferred`](crate::Bus::end_deferred)); the program
-    /// counter is behind the instruction.
+    /// The bus asked for it behind a deferred access ([`Bus::end_deferred`](crate::Bus::end_deferred)); the
+    /// program counter is behind the instruction.
     Yield,
     /// SLEEP, and no interrupt is there to be accepted; the program counter is behind it. A run from here on
     /// goes on with the interrupt, once there is one.

@@ -38,8 +38,8 @@ impl CodeWatch {
         }
     }
 
-    /// An aligned item of `bytes`, at most 64, was written at `offset`. To be called for every store. Data between the
-    /// code of a line may change without effect.
+    /// An aligned item of `bytes`, at most 64, was written at `offset`. To be called for every store. Data
+    /// between the code of a line may change without effect.
     #[inline]
     pub fn written(&mut self, offset: u32, bytes: u32) {
         if self.version(offset) != 0 {

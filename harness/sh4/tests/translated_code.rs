@@ -1,5 +1,6 @@
-//! Random code under an identical mapping: with MMUCR.AT = 1 and pages that map every address to itself, programs
-//! do what they do with AT = 0. They cross pages, have delay slots in the next page, and write their own code.
+//! Random code under an identical mapping: with MMUCR.AT = 1 and pages that map every address to itself,
+//! programs do what they do with AT = 0. They cross pages, have delay slots in the next page, and write their
+//! own code.
 
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]

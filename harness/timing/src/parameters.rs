@@ -149,7 +149,8 @@ parameters! {
     lds_l_fpscr_latency Unit::Cycles, 4 in 3..=4, Medium,
         "LDS.L @Rm+,FPSCR: 4 in the manual, 3 in two other tables.";
     waw_fsqrt_less Unit::Cycles, 0 in 0..=2, Open,
-        "By how much a write behind FSQRT or FDIV to the same register may come earlier than the manual's latency.";
+        "By how much a write behind FSQRT or FDIV to the same register may come earlier than the manual's \
+         latency.";
     fetch_align_penalty Unit::Cycles, 0 in 0..=1, Open,
         "Issue slots lost at a branch to an odd halfword (0 or 1); homebrew aligns hot loops to 4 bytes.";
     slot_pairs_with_taken_branch NO_YES, 1 in 0..=1, Medium,
@@ -165,21 +166,27 @@ parameters! {
     ocbwb_blocks_reads NO_YES, 1 in 0..=1, Medium,
         "Whether operand reads wait while OCBP or OCBWB sends a line: probable from measurements.";
     bus_turnaround Unit::Hundredths, 775 in 700..=800, High,
-        "Cost of changing the bus between reading and writing: fitted to three measured patterns, residual 0.1.";
+        "Cost of changing the bus between reading and writing: fitted to three measured patterns, residual \
+         0.1.";
     mem_base_overhead Unit::Hundredths, 230 in 200..=260, High,
-        "Time on the bus around a line read beyond SDRAM's own: 24.3 cycles measured for a read and a write, 22 derived.";
+        "Time on the bus around a line read beyond SDRAM's own: 24.3 cycles measured for a read and a \
+         write, 22 derived.";
     demand_miss_overhead Unit::Hundredths, 600 in 0..=700, Low,
-        "What a load that misses waits beyond the line's own time on the bus; set by one measurement (TransformVecs, uncached: 15.2 cycles a vector).";
+        "What a load that misses waits beyond the line's own time on the bus; set by one measurement \
+         (TransformVecs, uncached: 15.2 cycles a vector).";
     row_policy Unit::Choice(&["hit", "miss", "tracked"]), 2 in 0..=2, Medium,
         "Whether SDRAM rows are followed, or every access hits or misses.";
     row_bank_bits Unit::Choice(&["high", "low"]), 0 in 0..=1, Low,
         "Which address bits choose the SDRAM bank: 23-22 or 12-11.";
     register_access Unit::Cycles, 8 in 4..=16, Open,
-        "An access to a register of an on-chip peripheral (TMU, DMAC, SCIF, INTC): at least one cycle of the 50 MHz peripheral clock.";
+        "An access to a register of an on-chip peripheral (TMU, DMAC, SCIF, INTC): at least one cycle of \
+         the 50 MHz peripheral clock.";
     interrupt_entry Unit::Cycles, 19 in 13..=26, Low,
-        "From the acceptance of an interrupt or exception to the first instruction of its handler: by the response times in section 19 of the SH7750 manual; not measured on a console.";
+        "From the acceptance of an interrupt or exception to the first instruction of its handler: by the \
+         response times in section 19 of the SH7750 manual; not measured on a console.";
     dma_stall Unit::Hundredths, 40 in 0..=100, Open,
-        "The fraction by which the CPU's memory stalls grow while DMA moves main memory: one burst of 10 cycles before each transfer of 24.";
+        "The fraction by which the CPU's memory stalls grow while DMA moves main memory: one burst of 10 \
+         cycles before each transfer of 24.";
     refresh_stall Unit::Hundredths, 1 in 0..=2, Low,
         "The same for SDRAM refresh: 14 bus cycles every 15.04 us are 0.9 % of the bus's time.";
     pmu_event13 Unit::Choice(&["single", "all"]), 0 in 0..=1, Low,

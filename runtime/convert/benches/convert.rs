@@ -1,7 +1,8 @@
-//! A whole conversion beside `ufbx` loading the same file, for the two largest files of the corpus that nothing moves in:
-//! of the most bytes, and of the most triangles.
+//! A whole conversion beside `ufbx` loading the same file, for the two largest files of the corpus that
+//! nothing moves in: of the most bytes, and of the most triangles.
 //!
-//! Target: 1.3 times what `ufbx` alone takes. `cargo bench -p swirl-convert`; `SWIRL_FBX=DIR` names another folder.
+//! Target: 1.3 times what `ufbx` alone takes. `cargo bench -p swirl-convert`; `SWIRL_FBX=DIR` names another
+//! folder.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "a bench")]
 

@@ -24,7 +24,8 @@ pub struct Conversion {
     pub motions: Vec<MotionFile>,
     /// The shape list, for a `.njs` file; the motions refer to it.
     pub shapes: Option<File>,
-    /// A motion file for each camera and light and each stack, or one of a single frame where no stack was chosen.
+    /// A motion file for each camera and light and each stack, or one of a single frame where no stack was
+    /// chosen.
     pub views: Vec<ViewFile>,
     /// A `.pvm` archive of all textures whose images were found.
     pub archive: Option<Vec<u8>>,
@@ -65,9 +66,9 @@ pub(crate) struct Drawn {
 /// Converts an FBX file. `files` finds textures by the paths that the file names.
 ///
 /// # Errors
-/// A file that cannot be read (with the place in its record tree or the limit it meets), a scene without nodes, a
-/// stack that does not exist, transforms that are no numbers, meshes that do not fit into the vertex buffer, images
-/// that are damaged.
+/// A file that cannot be read (with the place in its record tree or the limit it meets), a scene without
+/// nodes, a stack that does not exist, transforms that are no numbers, meshes that do not fit into the vertex
+/// buffer, images that are damaged.
 pub fn convert(
     bytes: &[u8],
     options: &Options,
@@ -145,12 +146,13 @@ impl Conversion {
         check::positions(self, &self.drawn, motion)
     }
 
-    /// Writes all files to memory, reads them again, lets `evaluator` play them and compares the positions of all
-    /// vertices with those that the source has at rest and at the frames of the motions. The result is in the report.
+    /// Writes all files to memory, reads them again, lets `evaluator` play them and compares the positions of
+    /// all vertices with those that the source has at rest and at the frames of the motions. The result is in
+    /// the report.
     ///
     /// # Errors
-    /// If something has no file form, is not read back or not played, or the source cannot be evaluated within the
-    /// limits.
+    /// If something has no file form, is not read back or not played, or the source cannot be evaluated
+    /// within the limits.
     pub fn check(&mut self, evaluator: &mut dyn check::Evaluator) -> Result<&check::Checked, Error> {
         let checked = check::check(&self.scene, self, &self.drawn, evaluator)?;
         Ok(self.report.check.insert(checked))

@@ -21,8 +21,8 @@ pub struct Options {
     pub ambient: Ambient,
     /// Draw every polygon from both sides.
     pub double_side: bool,
-    /// Most bones of a vertex; those with the smallest weights give way. As many nodes between them may come on top,
-    /// with a weight of 1, where the rounding of weights needs them.
+    /// Most bones of a vertex; those with the smallest weights give way. As many nodes between them may come
+    /// on top, with a weight of 1, where the rounding of weights needs them.
     pub max_influences: usize,
     /// Keep leaf bones that move nothing.
     pub leaf_bones: bool,
@@ -119,7 +119,8 @@ pub enum Ambient {
     Diffuse,
 }
 
-/// The order of a CO_P4 polygon's four indices. The runtime has the same choice as play switch `volume-quads`.
+/// The order of a CO_P4 polygon's four indices. The runtime has the same choice as play switch
+/// `volume-quads`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum QuadOrder {
     /// Around the polygon: `index0, index1, index2, index3` are an independent quadrilateral

@@ -85,8 +85,9 @@ pub struct Loss {
     pub uv: f64,
     /// Rounding of angles at rest, in degrees.
     pub angle: f64,
-    /// Angle between the normals that the runtime makes and those of the surface, in degrees: it transforms normals as
-    /// it does positions, which is not right where scales differ by direction. Of meshes without bones, at rest.
+    /// Angle between the normals that the runtime makes and those of the surface, in degrees: it transforms
+    /// normals as it does positions, which is not right where scales differ by direction. Of meshes without
+    /// bones, at rest.
     pub normal: f64,
     /// Weight of bones beyond the most that a vertex may have, 0 to 1.
     pub weight: f64,

@@ -1,7 +1,7 @@
 //! Reading and writing of the ASCII forms, in bytes of text a second.
 //!
-//! Target: reading 80 MB/s. The texts are those of a model made on the spot and, where it is there, of the largest real
-//! one.
+//! Target: reading 80 MB/s. The texts are those of a model made on the spot and, where it is there, of the
+//! largest real one.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use ninja::ascii::{WriteOptions, read, write};

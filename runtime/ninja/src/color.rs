@@ -41,16 +41,15 @@ impl Argb {
     }
 
     /// The colour that the same two words mean when `A<<8 | R` comes first, which is the order that
-    /// docs/formats/chunk-model.md
-    /// draws for colours in strips. The runtime and the other readers disagree with it (docs/formats/ninja.md 4), so
-    /// nothing
-    /// here uses it; it is for files that turn out to follow the text.
+    /// docs/formats/chunk-model.md draws for colours in strips. The runtime and the other readers disagree
+    /// with it (docs/formats/ninja.md 4), so nothing here uses it; it is for files that turn out to follow
+    /// the text.
     pub const fn halves_swapped(self) -> Self {
         Argb(self.0.rotate_left(16))
     }
 
-    /// RGB565, widened by shifting only, with alpha 255: the runtime leaves the low bits zero (docs/formats/ninja.md
-    /// 1.6).
+    /// RGB565, widened by shifting only, with alpha 255: the runtime leaves the low bits zero
+    /// (docs/formats/ninja.md 1.6).
     pub const fn from_565(v: u16) -> Self {
         Argb::new(255, (v >> 11 << 3) as u8, (v >> 5 << 2) as u8, (v << 3) as u8)
     }

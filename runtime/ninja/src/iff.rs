@@ -93,8 +93,9 @@ pub(crate) struct Spans<'a> {
 
 const HEAD: usize = 8;
 
-/// Cuts a file into chunks. The size fields are little-endian even in GameCube files (docs/formats/ninja.md 1.1), so
-/// big-endian sizes are taken only if little-endian ones do not lead to the end of the file and they do.
+/// Cuts a file into chunks. The size fields are little-endian even in GameCube files (docs/formats/ninja.md
+/// 1.1), so big-endian sizes are taken only if little-endian ones do not lead to the end of the file and they
+/// do.
 pub(crate) fn split(bytes: &[u8]) -> Result<Spans<'_>, Error> {
     split_in(bytes, ByteOrder::Little).or_else(|error| split_in(bytes, ByteOrder::Big).map_err(|_| error))
 }

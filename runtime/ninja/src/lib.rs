@@ -20,8 +20,9 @@
 //! other by id, so data shared in the file stays shared. A tree that was read remembers where everything
 //! lay, and is written back byte for byte; see [`File::write`] for what happens after an edit.
 //!
-//! Source of the formats: Sega's CompactShape, Chunk Model and CellSprite specifications, with what the Ninja runtime and
-//! real game files add. Comments cite the pages under docs/formats by section: "docs/formats/ninja.md 1.6".
+//! Source of the formats: Sega's CompactShape, Chunk Model and CellSprite specifications, with what the Ninja
+//! runtime and real game files add. Comments cite the pages under docs/formats by section:
+//! "docs/formats/ninja.md 1.6".
 
 pub mod ascii;
 

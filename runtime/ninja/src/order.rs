@@ -36,9 +36,9 @@ impl Numbers {
 }
 
 impl File {
-    /// Numbers everything by its first use from the top of its chunk, drops what nothing leads to, and forgets where
-    /// it lay, trailing bytes included: files that differ in their arrangement alone become equal, and are written
-    /// to the same bytes. Raw chunks stay as they are.
+    /// Numbers everything by its first use from the top of its chunk, drops what nothing leads to, and
+    /// forgets where it lay, trailing bytes included: files that differ in their arrangement alone become
+    /// equal, and are written to the same bytes. Raw chunks stay as they are.
     pub fn renumber(&mut self) {
         for chunk in &mut self.chunks {
             match chunk {

@@ -11,9 +11,8 @@ pub struct Settings {
 
 /// The layout of keys for the motion elements that have an older one beside the specified one: 16-bit angles
 /// in ANG_1 tables of models (measured in one game's files), and in Ninja1 32-bit angles for ROLL and ANGLE,
-/// packed colours for RGB and one float for INTENSITY (docs/formats/ninja.md 1.9, confidence medium). Nothing in a file
-/// says
-/// which it has.
+/// packed colours for RGB and one float for INTENSITY (docs/formats/ninja.md 1.9, confidence medium). Nothing
+/// in a file says which it has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum KeyForms {
     /// For each element the layout in which fewer tables run into the next structure or descend in time; the
@@ -29,9 +28,8 @@ pub enum KeyForms {
 /// The size of the nodes of an `NJCM` tree in which some node has the QUATERNION flag.
 ///
 /// Nodes are 52 bytes in `NJCM` and 56, with the quaternion's real part at the end, in `N2CM`. One
-/// third-party text reports 56-byte nodes in `NJCM` when the flag is set (confidence low, docs/formats/ninja.md 1.4; no
-/// file
-/// with the flag is known).
+/// third-party text reports 56-byte nodes in `NJCM` when the flag is set (confidence low,
+/// docs/formats/ninja.md 1.4; no file with the flag is known).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum NjcmQuaternion {
     /// 56 bytes if no other structure begins within the last four of any node, else 52.

@@ -46,9 +46,8 @@ impl TextureName {
         }
     }
 
-    /// A paletted texture's name: `PTEXN(name, same_as_previous, bank)` in ASCII files (docs/formats/cell-sprite.md
-    /// 5.1).
-    /// `bank` is 0 to 63; higher bits are dropped.
+    /// A paletted texture's name: `PTEXN(name, same_as_previous, bank)` in ASCII files
+    /// (docs/formats/cell-sprite.md 5.1). `bank` is 0 to 63; higher bits are dropped.
     pub fn with_bank(name: impl Into<Vec<u8>>, same_as_previous: bool, bank: u8) -> Self {
         let mut name = TextureName::new(name);
         name.set_same_as_previous(same_as_previous);

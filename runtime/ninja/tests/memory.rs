@@ -35,7 +35,8 @@ fn samples() -> Vec<(&'static str, Vec<u8>)> {
     let tree: Vec<u32> = (0..nodes)
         .flat_map(|i| node(0, 0, if i + 1 < nodes { 52 * (i + 1) } else { 0 }, 0))
         .collect();
-    // Null tables with stray counts; data that three nodes share; a word to each chunk; chunks without vertices.
+    // Null tables with stray counts; data that three nodes share; a word to each chunk; chunks without
+    // vertices.
     let motion: Vec<u32> = [&[12, 1, 1 << 16 | 1][..], &[0, 1].repeat(250_000)].concat();
     let rows = 100_000;
     let data = [36, rows].repeat(3);

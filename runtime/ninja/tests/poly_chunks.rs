@@ -314,7 +314,8 @@ fn volumes() {
     assert_eq!(st.indices(&st.strips[0]).collect::<Vec<_>>(), [4, 5, 6]);
 }
 
-/// Ids without a meaning are skipped by the rule of docs/formats/ninja.md 1.5 and kept, as are odd sizes of known ones.
+/// Ids without a meaning are skipped by the rule of docs/formats/ninja.md 1.5 and kept, as are odd sizes of
+/// known ones.
 #[test]
 fn reserved_chunks_are_kept() {
     let lists: [&[u16]; 7] = [
@@ -371,8 +372,8 @@ fn alignment() {
     assert_eq!(ids, [4, 0, 17, 8, 64, 64]);
 }
 
-/// Big-endian plists are turned around by 16-bit words, so colours keep their halves' order (docs/formats/ninja.md
-/// 1.1).
+/// Big-endian plists are turned around by 16-bit words, so colours keep their halves' order
+/// (docs/formats/ninja.md 1.1).
 #[test]
 fn big_endian_material() {
     let mut body = common::be32(&common::node(0, 52, 0, 0));

@@ -2,7 +2,8 @@
 //! (`docs/hardware/pvr2.md`, "YUV converter").
 //!
 //! A macroblock is 16x16 pixels. 420: U 8x8, V 8x8, then Y 8x8 top left, top right, bottom left, bottom
-//! right: 384 bytes. 422: U, V, Y left and Y right of the upper 8 rows, then the same of the lower: 512 bytes.
+//! right: 384 bytes. 422: U, V, Y left and Y right of the upper 8 rows, then the same of the lower: 512
+//! bytes.
 
 use crate::regs::{Registers, reg};
 use crate::settings::YuvRestart;
@@ -119,8 +120,9 @@ impl Yuv {
     }
 }
 
-/// Writes 16 rows of 16 pixels as U Y V Y; 420 uses each row of U and V twice. A macroblock of 422 is two halves of 8 rows,
-/// each with U, V and two planes of Y (KallistiOS, `examples/dreamcast/pvr/yuv_converter/YUV422`).
+/// Writes 16 rows of 16 pixels as U Y V Y; 420 uses each row of U and V twice. A macroblock of 422 is two
+/// halves of 8 rows, each with U, V and two planes of Y (KallistiOS,
+/// `examples/dreamcast/pvr/yuv_converter/YUV422`).
 fn write_macroblock(vram: &mut Vram, address: u32, row: u32, bytes: &[u8], is_422: bool) {
     for y in 0..SIDE {
         let (part, chroma_row, luma_row) = match is_422 {

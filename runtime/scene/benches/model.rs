@@ -1,8 +1,9 @@
-//! A frame of the largest model that has a motion at 640x480: tree to pixels on two threads, reference kernels; and what of
-//! it is the walk from tree to lists.
+//! A frame of the largest model that has a motion at 640x480: tree to pixels on two threads, reference
+//! kernels; and what of it is the walk from tree to lists.
 //!
-//! Target: 3 ms or less on two cores, and cost linear in vertices (1,000, 4,000 and 16,000 below). The models are the real files of the corpus, or those below the folder that
-//! `SWIRL_NINJA` names; without them there is nothing to measure, and the bench says so.
+//! Target: 3 ms or less on two cores, and cost linear in vertices (1,000, 4,000 and 16,000 below). The models
+//! are the real files of the corpus, or those below the folder that `SWIRL_NINJA` names; without them there
+//! is nothing to measure, and the bench says so.
 
 #![allow(missing_docs, clippy::unwrap_used, reason = "a bench")]
 

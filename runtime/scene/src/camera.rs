@@ -15,7 +15,8 @@ pub struct Camera {
     pub pitch: Bams,
     /// From the target, in units of the model.
     pub distance: f32,
-    /// Turn about the line of sight: a positive angle tilts the camera to its left, and the picture to the right.
+    /// Turn about the line of sight: a positive angle tilts the camera to its left, and the picture to the
+    /// right.
     pub roll: Bams,
 }
 
@@ -26,15 +27,17 @@ pub struct FreeCamera {
     pub position: [f32; 3],
     /// The point in the middle of the picture.
     pub target: [f32; 3],
-    /// Turn about the line of sight, as [`Camera::roll`]. No source tells which way ROLL_6 turns: confidence low.
+    /// Turn about the line of sight, as [`Camera::roll`]. No source tells which way ROLL_6 turns: confidence
+    /// low.
     pub roll: Bams,
     /// Angle of view across the width of the picture. No source tells across what ANGLE_7 is: confidence low.
     pub angle: Bams,
 }
 
 impl FreeCamera {
-    /// The same on a sphere around its target; its place is rounded to a BAMS unit of yaw and pitch. Straight above or
-    /// below the target there is no yaw, and it is 0; at the target there is no direction, and it looks along -z.
+    /// The same on a sphere around its target; its place is rounded to a BAMS unit of yaw and pitch. Straight
+    /// above or below the target there is no yaw, and it is 0; at the target there is no direction, and it
+    /// looks along -z.
     pub fn camera(&self) -> Camera {
         let [x, y, z] = [0, 1, 2].map(|k| f64::from(self.position[k]) - f64::from(self.target[k]));
         let level = x.hypot(z);
@@ -82,8 +85,8 @@ impl Viewport {
         Self::scaled(scale, [width, height], near)
     }
 
-    /// A picture of `width` by `height` square pixels whose width spans `angle`, as cameras of files have it. Angles of
-    /// nothing or half a turn and more have no picture; the nearest that has is taken.
+    /// A picture of `width` by `height` square pixels whose width spans `angle`, as cameras of files have it.
+    /// Angles of nothing or half a turn and more have no picture; the nearest that has is taken.
     pub fn across(width: u32, height: u32, angle: Bams, near: f32) -> Self {
         let half = f64::from((angle.0 & 0xFFFF).clamp(1, 0x7FFF)) * std::f64::consts::PI / 65536.0;
         let scale = f64::from(width) / 2.0 / half.tan();

@@ -1,7 +1,8 @@
 //! Strips cut at the near plane.
 //!
-//! Which corners are new and how they are joined is decided here; where they lie is computed by the `clip_near` kernel.
-//! Both triangles at an edge ask for the same point, in front first, so no crack opens between them.
+//! Which corners are new and how they are joined is decided here; where they lie is computed by the
+//! `clip_near` kernel. Both triangles at an edge ask for the same point, in front first, so no crack opens
+//! between them.
 
 use sh4_kernels::clip_near::{Corner, clip_near};
 use sh4_kernels::{KernelError, Kernels};
@@ -32,7 +33,8 @@ pub(crate) fn in_front(position: &[f32; 4], near: f32) -> bool {
     -position[2] > near
 }
 
-/// Cuts a strip whose corners are in view space. Triangles with a corner that is nowhere (not a finite depth) go.
+/// Cuts a strip whose corners are in view space. Triangles with a corner that is nowhere (not a finite depth)
+/// go.
 pub(crate) fn clip_strip(
     kernels: &mut dyn Kernels,
     corners: Vec<Corner>,
@@ -76,7 +78,8 @@ pub(crate) fn wound(first: usize, reversed: bool) -> [usize; 3] {
     }
 }
 
-/// The runs of three and more that have what `has` tells, and whether their first triangle winds the other way.
+/// The runs of three and more that have what `has` tells, and whether their first triangle winds the other
+/// way.
 pub(crate) fn runs_of(has: &[bool], reversed: bool) -> Vec<(Range<usize>, bool)> {
     let mut runs = Vec::new();
     let mut start = 0;
@@ -92,8 +95,8 @@ pub(crate) fn runs_of(has: &[bool], reversed: bool) -> Vec<(Range<usize>, bool)>
     runs
 }
 
-/// What a triangle that crosses the plane leaves, as a strip. New corners are numbered from `new` on, in the order of
-/// `edges`.
+/// What a triangle that crosses the plane leaves, as a strip. New corners are numbered from `new` on, in the
+/// order of `edges`.
 pub(crate) fn cut_triangle(
     triangle: [usize; 3],
     front: &[bool],
@@ -148,7 +151,8 @@ mod tests {
             .fold([0.0; 3], |sum, area| [0, 1, 2].map(|k| sum[k] + area[k]))
     }
 
-    /// The part of a triangle in front of the plane, by going around it edge by edge (Sutherland and Hodgman), in `f64`.
+    /// The part of a triangle in front of the plane, by going around it edge by edge (Sutherland and
+    /// Hodgman), in `f64`.
     fn front_area(triangle: [Point; 3]) -> Point {
         let height = |p: &Point| -p[2] - f64::from(NEAR);
         let mut polygon: Vec<Point> = Vec::new();
@@ -165,7 +169,8 @@ mod tests {
         sum((2..polygon.len()).map(|k| area([polygon[0], polygon[k - 1], polygon[k]])))
     }
 
-    /// Texture coordinates and a colour that are linear in the place, so that every new corner can be checked.
+    /// Texture coordinates and a colour that are linear in the place, so that every new corner can be
+    /// checked.
     fn corner(position: [f32; 3]) -> Corner {
         let [x, y, z] = position;
         let byte = |c: f32| (c * 8.0 + 128.0) as u32;
@@ -196,7 +201,8 @@ mod tests {
                     found.push(area(triangle.map(|k| point(&clipped.corners[k]))));
                 }
             }
-            // The vectors of all triangles add up, and so do their lengths: nothing is missing, doubled or turned.
+            // The vectors of all triangles add up, and so do their lengths: nothing is missing, doubled or
+            // turned.
             let length = |v: &Point| v.iter().map(|c| c * c).sum::<f64>().sqrt();
             let (a, b) = (sum(expected.clone()), sum(found.clone()));
             assert!((0..3).all(|k| (a[k] - b[k]).abs() < 1.0e-3), "{a:?} {b:?}");

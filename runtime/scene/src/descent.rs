@@ -32,8 +32,8 @@ pub(crate) struct Descent<'a> {
     tree: &'a ObjectTree,
     pose: &'a Pose,
     shapes: &'a Shapes,
-    /// Nodes to come, under the matrices of their parents. A stack and not recursion: trees may be as deep as their file
-    /// is long.
+    /// Nodes to come, under the matrices of their parents. A stack and not recursion: trees may be as deep as
+    /// their file is long.
     pending: Vec<(ObjectId, Matrix)>,
     /// What the last node with ROTATE_BASE has kept.
     rotation_base: Option<Matrix>,

@@ -1,8 +1,8 @@
 //! The walk over an object tree.
 //!
-//! A node's vertex list goes into the vertex buffer under the node's matrix; its polygon list then draws whatever the
-//! buffer holds. Children come before siblings. `CP n` remembers the rest of a polygon list and ends it, `DP n` runs
-//! the remembered rest with the buffer as it is by then.
+//! A node's vertex list goes into the vertex buffer under the node's matrix; its polygon list then draws
+//! whatever the buffer holds. Children come before siblings. `CP n` remembers the rest of a polygon list and
+//! ends it, `DP n` runs the remembered rest with the buffer as it is by then.
 
 use crate::cull::{Frustum, Plane};
 use crate::descent::{Descent, Step};
@@ -43,7 +43,8 @@ pub struct Stats {
     pub volumes: usize,
     /// Models whose bounding sphere was out of sight.
     pub culled: usize,
-    /// Lowest and highest coordinates in view space of all vertices that strips name; those behind the near plane too.
+    /// Lowest and highest coordinates in view space of all vertices that strips name; those behind the near
+    /// plane too.
     pub bounds: Option<[[f32; 3]; 2]>,
     /// Warnings with the number of times they applied.
     pub warnings: BTreeMap<Warning, usize>,
@@ -149,8 +150,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) hidden: usize,
 }
 
-/// Whether a node's children go when its model is out of sight. The original ignores the flag where it does not push a
-/// matrix, that is where all UNIT flags are set (docs/formats/ninja.md 2.1).
+/// Whether a node's children go when its model is out of sight. The original ignores the flag where it does
+/// not push a matrix, that is where all UNIT flags are set (docs/formats/ninja.md 2.1).
 fn clips(flags: EvalFlags) -> bool {
     let unmoved = EvalFlags::UNIT_POS | EvalFlags::UNIT_ANG | EvalFlags::UNIT_SCL;
     flags.contains(EvalFlags::CLIP) && !flags.contains(unmoved)
@@ -197,8 +198,9 @@ impl Walk<'_> {
         Ok(clipped)
     }
 
-    /// Whether vertices can be left out: those of a model whose sphere is out of sight, if they are so themselves. They
-    /// are looked at one by one because strips may name vertices of other nodes, and spheres may be too small.
+    /// Whether vertices can be left out: those of a model whose sphere is out of sight, if they are so
+    /// themselves. They are looked at one by one because strips may name vertices of other nodes, and spheres
+    /// may be too small.
     pub(crate) fn out_of_sight(&self, slots: &[u16]) -> bool {
         self.view.settings.cull
             && self

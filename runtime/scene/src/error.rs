@@ -96,10 +96,11 @@ pub enum Warning {
     Volume,
     /// Two-volume data where volumes are cheap shadows: the first volume's are used.
     SecondVolume,
-    /// CM_BU, without effect: it holds a direction and an up vector, and no source tells how the original made the four
-    /// parameters of a bump map (K1, K2, K3, Q of the offset colour) of them.
+    /// CM_BU, without effect: it holds a direction and an up vector, and no source tells how the original
+    /// made the four parameters of a bump map (K1, K2, K3, Q of the offset colour) of them.
     Bump,
-    /// Mipmap adjust or exponent alone, without effect by [`BitsChunks::Skipped`](crate::BitsChunks::Skipped).
+    /// Mipmap adjust or exponent alone, without effect by
+    /// [`BitsChunks::Skipped`](crate::BitsChunks::Skipped).
     BitsChunk,
     /// A chunk without a known meaning.
     ReservedChunk {
@@ -129,14 +130,16 @@ impl fmt::Display for Warning {
             Self::HiddenVertices => f.write_str("strips name vertices of hidden models: left out"),
             Self::EnvironmentMap => f.write_str("environment mapping of vertices without normals"),
             Self::Volume => f.write_str(
-                "volumes are not drawn that the play setting `volumes` leaves out (--play volumes=all draws all)",
+                "volumes are not drawn that the play setting `volumes` leaves out (--play volumes=all draws \
+                 all)",
             ),
             Self::SecondVolume => f.write_str("two-volume data: the first volume's is used"),
             Self::Bump => f.write_str(
                 "CM_BU chunks (id 24) have no effect: their two vectors do not tell a bump map's parameters",
             ),
             Self::BitsChunk => f.write_str(
-                "CB_DA or CB_EXP chunks have no effect: play setting bits=skipped (--play bits=applied applies them)",
+                "CB_DA or CB_EXP chunks have no effect: play setting bits=skipped (--play bits=applied \
+                 applies them)",
             ),
             Self::ReservedChunk { first } => write!(f, "chunks of no known meaning, id {first} is the first"),
             Self::StripFlag7 => f.write_str("strip flag 0x80 has no known meaning"),

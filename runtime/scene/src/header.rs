@@ -87,8 +87,8 @@ pub(crate) fn passes(
     (passes, warning)
 }
 
-/// The three passes of a translucent trilinear polygon: level by level into the secondary accumulation buffer, and that
-/// into the picture as the material blends.
+/// The three passes of a translucent trilinear polygon: level by level into the secondary accumulation
+/// buffer, and that into the picture as the material blends.
 fn through_second(word: TspWord) -> [TspWord; 3] {
     let collected = word.with_src(BlendFactor::One).with_dst_second(true);
     [
@@ -181,8 +181,8 @@ fn header(
     header
 }
 
-/// A header of global parameter type 1: intensity colours, with the face colour as floats A, R, G, B. The tile
-/// accelerator makes bytes of them by `256 * c - 1` (docs/hardware, PowerVR2).
+/// A header of global parameter type 1: intensity colours, with the face colour as floats A, R, G, B. The
+/// tile accelerator makes bytes of them by `256 * c - 1` (docs/hardware, PowerVR2).
 fn with_face(mut header: [u32; 8], diffuse: u32, flags: StripFlags) -> [u32; 8] {
     let opaque = !flags.contains(StripFlags::USE_ALPHA);
     let [alpha, red, green, blue] = diffuse.to_be_bytes();

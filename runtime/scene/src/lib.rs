@@ -1,8 +1,9 @@
 //! The Ninja runtime: object trees, motions and cell sprites to tile accelerator input.
 //!
-//! [`draw`] walks an [`ninja::ObjectTree`]: matrices down the tree, vertex lists into one shared vertex buffer, polygon
-//! lists as differences of material and texture, strips out as 32-byte parameters. [`sh4_kernels::Kernels`] computes every
-//! number that the picture depends on. [`Settings`] names every doubtful rule of drawing and playing.
+//! [`draw`] walks an [`ninja::ObjectTree`]: matrices down the tree, vertex lists into one shared vertex
+//! buffer, polygon lists as differences of material and texture, strips out as 32-byte parameters.
+//! [`sh4_kernels::Kernels`] computes every number that the picture depends on. [`Settings`] names every
+//! doubtful rule of drawing and playing.
 //!
 //! ```
 //! use ninja::{Bams, Model, Object, ObjectTree, Plist, PolyChunk, StripChunk, StripEntry, StripFlags, StripKind};

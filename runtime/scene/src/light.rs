@@ -57,8 +57,8 @@ pub enum Source {
     },
 }
 
-/// A light is full up to `near` and gone from `far` on; between the two it falls with the distance. NJS_LIGHT names the
-/// two distances and no source the curve between them: confidence low.
+/// A light is full up to `near` and gone from `far` on; between the two it falls with the distance. NJS_LIGHT
+/// names the two distances and no source the curve between them: confidence low.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
     /// Distance up to which it is full.
@@ -153,8 +153,9 @@ fn turned(
     Ok([x, y, z])
 }
 
-/// Offset and slope of the line that is 1 at `full` and 0 at `gone`. Set up once a light, like the viewport's scale, and
-/// not by a kernel. Where the two are one the edge is sharp, but not steeper than a single can tell.
+/// Offset and slope of the line that is 1 at `full` and 0 at `gone`. Set up once a light, like the viewport's
+/// scale, and not by a kernel. Where the two are one the edge is sharp, but not steeper than a single can
+/// tell.
 fn slope(full: f32, gone: f32) -> [f32; 2] {
     let least = gone.abs().max(full.abs()).max(1.0e-20) * f32::EPSILON;
     let way = gone - full;

@@ -51,7 +51,8 @@ const COLOURING: u8 = StripFlags::IGNORE_LIGHT.0
     | StripFlags::USE_ALPHA.0;
 
 impl<'a> MaterialState<'a> {
-    /// The state before the first material: opaque white without highlights, blended by alpha where a strip asks for it.
+    /// The state before the first material: opaque white without highlights, blended by alpha where a strip
+    /// asks for it.
     pub(crate) fn new(view: &'a View, base: &Matrix, kernels: &mut dyn Kernels) -> Result<Self, KernelError> {
         let material = VolumeMaterial {
             diffuse: 0xFFFF_FFFF,
@@ -140,8 +141,8 @@ impl<'a> MaterialState<'a> {
         }
     }
 
-    /// Whether strips of one volume with `flags`, all of whose vertices have normals and no colours, are to have
-    /// intensities.
+    /// Whether strips of one volume with `flags`, all of whose vertices have normals and no colours, are to
+    /// have intensities.
     pub(crate) fn intensity(&self, flags: StripFlags) -> bool {
         let shines = self.highlight(flags) != Highlight::Off && self.materials[0].specular.rgb != [0; 3];
         self.settings().colours == ColourMode::Intensity

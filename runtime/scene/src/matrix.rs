@@ -1,7 +1,7 @@
 //! Matrices of object nodes and cameras, by the kernels: this file only puts numbers in their places.
 //!
-//! Column vectors, `M = parent * T * R * S`; `R = Rz * Ry * Rx` turns about x first, or `Ry * Rx * Rz` where the
-//! node has the ZXY flag. Angles are BAMS of which the low 16 bits count; an angle of 0 is skipped.
+//! Column vectors, `M = parent * T * R * S`; `R = Rz * Ry * Rx` turns about x first, or `Ry * Rx * Rz` where
+//! the node has the ZXY flag. Angles are BAMS of which the low 16 bits count; an angle of 0 is skipped.
 
 use crate::{NodePose, Rotation};
 use ninja::Bams;
@@ -113,8 +113,8 @@ fn factors(rotation: Rotation) -> [(Axis, Bams); 3] {
     }
 }
 
-/// The same rotation as a quaternion, real part first. Angles of an odd number of BAMS lose half a unit, as a quaternion
-/// holds the cosine and sine of half an angle.
+/// The same rotation as a quaternion, real part first. Angles of an odd number of BAMS lose half a unit, as a
+/// quaternion holds the cosine and sine of half an angle.
 ///
 /// # Errors
 /// See [`KernelError`].

@@ -106,8 +106,8 @@ impl Object {
         }
     }
 
-    /// From each node's space to view space, by [`ninja::ObjectId::index`]: for what is to hang on a node. `None` for nodes
-    /// that are not visited now. ROTATE_BASE and ROTATE_SET are not followed.
+    /// From each node's space to view space, by [`ninja::ObjectId::index`]: for what is to hang on a node.
+    /// `None` for nodes that are not visited now. ROTATE_BASE and ROTATE_SET are not followed.
     ///
     /// # Errors
     /// See [`SceneError`].

@@ -75,7 +75,8 @@ impl TaLists {
         list.blocks.extend_from_slice(triangles);
     }
 
-    /// Whether a list has a part in the frame: volumes for translucent polygons have none where there are no such polygons.
+    /// Whether a list has a part in the frame: volumes for translucent polygons have none where there are no
+    /// such polygons.
     fn counts(&self, list: ListType) -> bool {
         let held = |list: ListType| !self.lists[list.index()].blocks.is_empty();
         held(list) && (list != ListType::TranslucentModifier || held(ListType::Translucent))

@@ -24,9 +24,9 @@ impl Slots<'_> {
     }
 }
 
-/// Fills the vertex buffer by the nodes of `tree` as [`crate::draw`] does, and shows it to `see` for every node whose model
-/// would be drawn. There is no camera: CLIP takes no children away. What is unusual about the tree is told by
-/// [`crate::draw`] alone.
+/// Fills the vertex buffer by the nodes of `tree` as [`crate::draw`] does, and shows it to `see` for every
+/// node whose model would be drawn. There is no camera: CLIP takes no children away. What is unusual about
+/// the tree is told by [`crate::draw`] alone.
 ///
 /// ```
 /// use ninja::{Model, Object, ObjectTree, Vertex, VertexChunk, VertexKind, Vlist};

@@ -1,8 +1,8 @@
 //! Volume chunks to modifier volumes.
 //!
-//! The chip counts, pixel by pixel, how many of a volume's triangles lie in front of what is drawn there: odd is inside.
-//! A volume that the near plane cuts open is closed again, each cut triangle giving one from a fixed point of the
-//! plane to its cut: what they cover an odd number of times is the hole.
+//! The chip counts, pixel by pixel, how many of a volume's triangles lie in front of what is drawn there: odd
+//! is inside. A volume that the near plane cuts open is closed again, each cut triangle giving one from a
+//! fixed point of the plane to its cut: what they cover an odd number of times is the hole.
 
 use crate::clip::{cut_triangle, in_front, wound};
 use crate::draw::Walk;
@@ -62,8 +62,8 @@ pub(crate) fn draw(walk: &mut Walk<'_>, model: ModelId, chunk: &VolumeChunk) -> 
     Ok(())
 }
 
-/// A modifier volume's global parameter: no culling; volume instruction 1 in bits 31 to 29, inside, with the last
-/// triangle.
+/// A modifier volume's global parameter: no culling; volume instruction 1 in bits 31 to 29, inside, with the
+/// last triangle.
 fn header(list: ListType, last: bool) -> [u32; 8] {
     let control = Pcw(0)
         .with_param_type(ParamType::Polygon)
@@ -82,7 +82,8 @@ pub fn volume_triangles(chunk: &VolumeChunk, quads: VolumeQuads) -> Vec<[u16; 3]
     });
     let strips = chunk.strips.iter().flat_map(|strip| {
         let slots: Vec<u16> = chunk.indices(strip).collect();
-        // All wound the same way: the chip gives the pixels of a common edge to one triangle by their windings.
+        // All wound the same way: the chip gives the pixels of a common edge to one triangle by their
+        // windings.
         let triangle = |first| wound(first, strip.reversed).map(|k| slots[k]);
         (0..slots.len().saturating_sub(2))
             .map(triangle)

@@ -1,4 +1,5 @@
-//! Cells as tile accelerator input and sprite motions: numbers by hand from docs/formats/ninja.md 2.5 and 2.7.
+//! Cells as tile accelerator input and sprite motions: numbers by hand from docs/formats/ninja.md 2.5 and
+//! 2.7.
 
 use ninja::{Argb, Bams, Cell, CellAttr, Element, Key, Keys, Motion, MotionKind, MotionType};
 use proptest::prelude::*;

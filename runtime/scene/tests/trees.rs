@@ -151,7 +151,8 @@ fn reversed_strips_send_their_first_vertex_twice() {
 
 #[test]
 fn lit_colour_is_light_times_material() {
-    // Facing the light: 0.25 * 200 + 0.5 * 100 = 100; 0.25 * 40 + 0.5 * 60 = 40; 0.25 * 8 + 0.5 * 255 = 129.5, cut.
+    // Facing the light: 0.25 * 200 + 0.5 * 100 = 100; 0.25 * 40 + 0.5 * 60 = 40; 0.25 * 8 + 0.5 * 255 =
+    // 129.5, cut.
     let mut tree = ObjectTree::new();
     let material = Material {
         blend: Blend::ALPHA,
@@ -411,7 +412,8 @@ fn a_list_that_leads_back_to_itself_is_refused() {
 fn triangles_are_cut_at_the_near_plane() {
     let mut tree = ObjectTree::new();
     let mut positions = TRIANGLE.to_vec();
-    // Behind the camera at z = 10. The plane is at z = 9.5: edges of (.., 0) to (.., 12) cross it after 9.5 / 12.
+    // Behind the camera at z = 10. The plane is at z = 9.5: edges of (.., 0) to (.., 12) cross it after 9.5 /
+    // 12.
     positions.push([0.0, 0.0, 12.0]);
     let model = model(
         &mut tree,
@@ -422,8 +424,8 @@ fn triangles_are_cut_at_the_near_plane() {
         model,
         ..Object::default()
     });
-    // Whole: (0, 1, 2). Cut: (2, 1, 3) loses 3: from 1 comes (5, -5) * 2.5 / 12, from 2 (0, 5) * 2.5 / 12, half a unit from
-    // the eye: 64 pixels a unit.
+    // Whole: (0, 1, 2). Cut: (2, 1, 3) loses 3: from 1 comes (5, -5) * 2.5 / 12, from 2 (0, 5) * 2.5 / 12,
+    // half a unit from the eye: 64 pixels a unit.
     let off = 64.0 * 5.0 * 2.5 / 12.0;
     let expected = [
         (16.0, 40.0),

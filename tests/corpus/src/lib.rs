@@ -20,8 +20,8 @@ pub fn folder_or(variable: &str, part: &str) -> PathBuf {
     std::env::var_os(variable).map_or_else(|| folder(part), PathBuf::from)
 }
 
-/// All files with one of the extensions, in any case, below `folder`, in the order of their names; none if it does not
-/// exist.
+/// All files with one of the extensions, in any case, below `folder`, in the order of their names; none if it
+/// does not exist.
 #[must_use]
 pub fn files(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();

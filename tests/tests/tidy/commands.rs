@@ -56,11 +56,7 @@ fn of_help() -> Vec<Violation> {
 
 /// The commands in a line of a shell.
 fn whole(line: &str) -> Vec<Vec<String>> {
-    let line = line
-        .split(" #")
-        .next()
-        .unwrap_or_default()
-        .replace("    (then", ";(");
+    let line = line.split(" #").next().unwrap_or_default().replace("    (", ";(");
     let parts = line.split(['|', ';', '>']).flat_map(|part| part.split("&&"));
     parts.filter_map(|part| arguments(part.trim())).collect()
 }
@@ -79,7 +75,7 @@ fn arguments(command: &str) -> Option<Vec<String>> {
         Some(("cargo", rest)) if rest.starts_with("run --release -- ") => &rest["run --release -- ".len()..],
         _ => return None,
     };
-    let words: Vec<String> = rest.split_whitespace().map(unquoted).collect();
+    let words = words(rest);
     let pattern = |word: &String| {
         ["VERB", "PORT", "N"].contains(&word.as_str())
             || word.contains('…')
@@ -89,6 +85,19 @@ fn arguments(command: &str) -> Option<Vec<String>> {
     (!words.iter().any(pattern)).then_some(words)
 }
 
-fn unquoted(word: &str) -> String {
-    word.trim_matches(['"', '\'']).to_owned()
+/// The words of a command; quotes hold words together.
+fn words(command: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quote = None;
+    for letter in command.chars() {
+        let Some(word) = words.last_mut() else { break };
+        match letter {
+            '"' | '\'' if quote == Some(letter) => quote = None,
+            '"' | '\'' if quote.is_none() => quote = Some(letter),
+            _ if quote.is_none() && letter.is_whitespace() => words.push(String::new()),
+            _ => word.push(letter),
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
 }

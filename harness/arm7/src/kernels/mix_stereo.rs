@@ -1,10 +1,11 @@
-//! `void mix_stereo(const void *samples, const uint32_t channels[][4], uint32_t n, uint32_t frames, uint32_t out[])`:
+//! `void mix_stereo(const void *samples, const uint32_t channels[][4], uint32_t n, uint32_t frames, uint32_t
+//! out[])`:
 //! `n` channels into stereo frames.
 //!
-//! A channel is four words: where its first sample lies (bytes from `samples`), 0 for 16-bit or 1 for 8-bit samples
-//! (signed, both little-endian; 16-bit ones at even offsets), its left and its right volume. A volume of 256 leaves a
-//! 16-bit sample as it is; an 8-bit sample counts 256 times. Each product is cut downwards to a whole number, the sums
-//! saturate at the end. A frame is one word, left below.
+//! A channel is four words: where its first sample lies (bytes from `samples`), 0 for 16-bit or 1 for 8-bit
+//! samples (signed, both little-endian; 16-bit ones at even offsets), its left and its right volume. A volume
+//! of 256 leaves a 16-bit sample as it is; an 8-bit sample counts 256 times. Each product is cut downwards to
+//! a whole number, the sums saturate at the end. A frame is one word, left below.
 
 use sh4_kernels::{Arg, Case, Deviation, Kernel, Param, Rng, Signature, Value};
 

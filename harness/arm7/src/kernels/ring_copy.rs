@@ -1,8 +1,8 @@
-//! `void ring_copy(const uint8_t *src, uint32_t n, uint8_t *ring, uint32_t size, uint32_t *at)`: `n` bytes into a ring
-//! of `size` bytes from position `at` on, which is left behind the last byte.
+//! `void ring_copy(const uint8_t *src, uint32_t n, uint8_t *ring, uint32_t size, uint32_t *at)`: `n` bytes
+//! into a ring of `size` bytes from position `at` on, which is left behind the last byte.
 //!
-//! More bytes than the ring holds overwrite the first ones, as a stream would. The ring has at least one byte, and the
-//! position lies in it.
+//! More bytes than the ring holds overwrite the first ones, as a stream would. The ring has at least one
+//! byte, and the position lies in it.
 
 use sh4_kernels::{Arg, Case, Deviation, Kernel, Param, Rng, Signature, Value};
 

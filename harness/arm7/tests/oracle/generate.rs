@@ -1,8 +1,8 @@
 //! Random instructions of ARMv3 that the engine executes as the chip does.
 //!
-//! Left out, since the engine's ARMv4 differs: R15 beside a shift by a register, stored R15, comparisons with R15 as
-//! destination, MUL with Rd = Rm, a stored base that is written back, an empty list, the S bit with write-back. The hand
-//! tests of the interpreter cover those.
+//! Left out, since the engine's ARMv4 differs: R15 beside a shift by a register, stored R15, comparisons with
+//! R15 as destination, MUL with Rd = Rm, a stored base that is written back, an empty list, the S bit with
+//! write-back. The hand tests of the interpreter cover those.
 
 use sh4_kernels::Rng;
 

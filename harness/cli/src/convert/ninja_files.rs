@@ -241,8 +241,8 @@ fn split(input: &Path, file: &File, folder: &Path) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// The usual extension of a chunk's kind. Trees get .nj, which also holds files of several kinds: it is what files of
-/// trees alone are called in games.
+/// The usual extension of a chunk's kind. Trees get .nj, which also holds files of several kinds: it is what
+/// files of trees alone are called in games.
 fn extension_of(chunk: &Chunk) -> &'static str {
     match chunk {
         Chunk::Texlist(_) => "njt",

@@ -13,16 +13,16 @@ use std::str::FromStr;
 /// How models are drawn.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct DrawingOptions {
-    /// A light in the model's space instead of the usual one; may be given several times. All end with an optional colour,
-    /// :RRGGBB. directional:X,Y,Z (towards the light), point:X,Y,Z:NEAR,FAR,
+    /// A light in the model's space instead of the usual one; may be given several times. All end with an
+    /// optional colour, :RRGGBB. directional:X,Y,Z (towards the light), point:X,Y,Z:NEAR,FAR,
     /// spot:X,Y,Z:BEAM-X,Y,Z:NEAR,FAR:INNER,OUTER (degrees from the beam).
     #[arg(long, value_name = "LIGHT", allow_hyphen_values = true)]
     lamp: Vec<Lamp>,
     /// Colour of the ambient light.
     #[arg(long, value_name = "RRGGBB", value_parser = colour)]
     ambient: Option<[f32; 3]>,
-    /// Matters of taste: shadows=two-volumes or 0 to 255; colours=packed or intensity; cull=on or off. It takes rules of
-    /// drawing, too, such as volumes=all, which are better set by --play.
+    /// Matters of taste: shadows=two-volumes or 0 to 255; colours=packed or intensity; cull=on or off. It
+    /// takes rules of drawing, too, such as volumes=all, which are better set by --play.
     #[arg(long, value_name = "NAME=VALUE")]
     draw: Vec<Choice>,
 }

@@ -13,7 +13,8 @@ use std::str::FromStr;
 #[derive(Args, Clone, Debug)]
 #[group(id = "motions")]
 pub(crate) struct MotionOptions {
-    /// Motion of the model's nodes: a file, and which of its motions, from 0; without a file one of the model's own.
+    /// Motion of the model's nodes: a file, and which of its motions, from 0; without a file one of the
+    /// model's own.
     #[arg(long, value_name = "FILE[:N]")]
     pub(crate) motion: Option<MotionSource>,
     /// A second motion, mixed into the first, or into the model at rest.
@@ -22,8 +23,8 @@ pub(crate) struct MotionOptions {
     /// How much of the second motion is seen: 0 none, 1 it alone.
     #[arg(long, requires = "link", default_value_t = 0.5, value_parser = share)]
     share: f32,
-    /// Shapes of its vertices: a file with a shape list, and which shape motion of this file, or of the motion's or the
-    /// model's where it has none.
+    /// Shapes of its vertices: a file with a shape list, and which shape motion of this file, or of the
+    /// motion's or the model's where it has none.
     #[arg(long, value_name = "FILE[:N]")]
     pub(crate) shape: Option<MotionSource>,
     /// What follows a table's last key, where that is before the motion's last frame.
@@ -341,7 +342,8 @@ pub(crate) fn spline_note(rule: SplineAngles) -> String {
         SplineAngles::Linear => ("linear: they go straight from key to key", "spline"),
     };
     format!(
-        "a spline motion moves angles; play setting spline-angles={name} (--play spline-angles={other} otherwise)"
+        "a spline motion moves angles; play setting spline-angles={name} (--play spline-angles={other} \
+         otherwise)"
     )
 }
 

@@ -30,8 +30,8 @@ impl Palettes {
         self.held.iter().any(meets)
     }
 
-    /// Writes a palette of a file; a warning where it takes the place of another one, unless the command line names it and
-    /// the other lies beside the input.
+    /// Writes a palette of a file; a warning where it takes the place of another one, unless the command line
+    /// names it and the other lies beside the input.
     pub(crate) fn load(&mut self, named: &NamedPalette, frame: &mut Frame) -> Result<Option<String>> {
         let NamedPalette { name, given, palette } = named;
         let format = palette.format().with_context(|| name.to_owned())? as u32;

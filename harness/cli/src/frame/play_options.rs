@@ -6,9 +6,9 @@ use scene::{PlayMode, Settings};
 /// Rules of playing.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct PlayOptions {
-    /// Set a rule of playing (NAME=CHOICE), all rules of a preset (seed, original), or what follows a motion's last frame:
-    /// loop, the first frame again; once, nothing; hold, the last frame stays; pingpong, backwards and forwards. May be
-    /// given several times. See play-settings.
+    /// Set a rule of playing (NAME=CHOICE), all rules of a preset (seed, original), or what follows a
+    /// motion's last frame: loop, the first frame again; once, nothing; hold, the last frame stays; pingpong,
+    /// backwards and forwards. May be given several times. See play-settings.
     #[arg(long, value_name = "PRESET|NAME=CHOICE|MODE")]
     pub(crate) play: Vec<String>,
 }

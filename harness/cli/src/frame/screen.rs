@@ -10,8 +10,8 @@ use pvr::texture::{PixelFormat, Rgba};
 use pvr::{Argb, Frame, Image, Pvr, TextureWord, reg};
 use scene::{BoundTexture, Shadows, TaLists, Textures};
 
-/// What the punch-through list compares alpha with: half. Programs choose it; files do not tell, and the chip's 0 after a
-/// reset would let everything through.
+/// What the punch-through list compares alpha with: half. Programs choose it; files do not tell, and the
+/// chip's 0 after a reset would let everything through.
 const PT_ALPHA_REF: u32 = 0x80;
 
 /// Frames wider than this are drawn in bands (see `pvr::Frame`).
@@ -76,7 +76,8 @@ impl Screen {
                 .and_then(|texture| self.missing_bank(texture, bank));
             if let Some(bank) = missing {
                 warnings.push(format!(
-                    "texture {number} needs palette bank {bank}, which no palette (.pvp) holds: drawn with a checker"
+                    "texture {number} needs palette bank {bank}, which no palette (.pvp) holds: drawn with \
+                     a checker"
                 ));
             }
             let usable = texture.as_ref().filter(|_| missing.is_none());

@@ -71,9 +71,10 @@ pub(crate) fn is_paletted(texture: &PvrTexture) -> bool {
 impl TextureSet {
     /// The pictures of the texture list of `file`, which was read from `path`.
     ///
-    /// Textures come from `sources`, or, if there are none, from beside the file: an archive of its own name, and files
-    /// named as the list says. Palettes come from beside the file or the folders of `sources` (one of its own name, and those
-    /// named as their textures), and then from the files of `sources`, which replace entries of the same banks.
+    /// Textures come from `sources`, or, if there are none, from beside the file: an archive of its own name,
+    /// and files named as the list says. Palettes come from beside the file or the folders of `sources` (one
+    /// of its own name, and those named as their textures), and then from the files of `sources`, which
+    /// replace entries of the same banks.
     pub(crate) fn find(path: &Path, file: &File, sources: &TextureSources) -> Result<Self> {
         Self::of_files(&[path.to_owned()], file, sources)
     }
@@ -171,7 +172,8 @@ fn take_folder<'a>(
     Ok(())
 }
 
-/// An archive's textures: by name where it has names, by position where it has none or there is no texture list.
+/// An archive's textures: by name where it has names, by position where it has none or there is no texture
+/// list.
 fn take_archive(path: &Path, names: &[String], found: &mut Vec<Option<PvrTexture>>) -> Result<()> {
     let entries = read_pvm(&input::read(path)?).with_context(|| format!("{}", path.display()))?;
     found.resize(found.len().max(entries.len()), None);
@@ -191,8 +193,8 @@ fn read_texture(path: &Path) -> Result<PvrTexture> {
     read_pvr(&input::read(path)?).with_context(|| format!("{}", path.display()))
 }
 
-/// Palettes of the files' own names and of the names of paletted textures, beside the files and in the folders among
-/// `sources`.
+/// Palettes of the files' own names and of the names of paletted textures, beside the files and in the
+/// folders among `sources`.
 fn palettes_of(
     paths: &[PathBuf],
     sources: &[&PathBuf],

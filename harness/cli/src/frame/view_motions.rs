@@ -12,11 +12,12 @@ use std::path::Path;
 #[derive(Args, Clone, Debug)]
 #[group(id = "views")]
 pub(crate) struct ViewMotionOptions {
-    /// Motion of the camera: a file, and which of its camera motions (NCAM), from 0; without a file one of the model's own.
+    /// Motion of the camera: a file, and which of its camera motions (NCAM), from 0; without a file one of
+    /// the model's own.
     #[arg(long, value_name = "FILE[:N]")]
     camera: Option<MotionSource>,
-    /// A light that moves, instead of the usual one: a file, and which of its light motions (NLIM); may be given several
-    /// times.
+    /// A light that moves, instead of the usual one: a file, and which of its light motions (NLIM); may be
+    /// given several times.
     #[arg(long, value_name = "FILE[:N]")]
     light_motion: Vec<MotionSource>,
 }
@@ -38,7 +39,8 @@ impl ViewMotionOptions {
         self.camera.is_some() || !self.light_motion.is_empty()
     }
 
-    /// Reads what the options name; `model` was read from `path`, and is seen in `view`. Warnings go to stderr.
+    /// Reads what the options name; `model` was read from `path`, and is seen in `view`. Warnings go to
+    /// stderr.
     pub(crate) fn load(
         &self,
         path: &Path,

@@ -18,8 +18,9 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// Tell what is inside a Ninja file: chunks, nodes, vertices, strips, materials, textures, motions, shapes, cells;
-/// or the records of a binary .fbx file; or sizes and formats of textures (.pvr, .pvm) and palettes (.pvp).
+/// Tell what is inside a Ninja file: chunks, nodes, vertices, strips, materials, textures, motions, shapes,
+/// cells; or the records of a binary .fbx file; or sizes and formats of textures (.pvr, .pvm) and palettes
+/// (.pvp).
 ///
 /// Counts are taken as the file is drawn: a model that two nodes share counts twice. "look at" lines say what
 /// the hardware or the library would trip over. Exit status 2 if the file cannot be read, or if its strips

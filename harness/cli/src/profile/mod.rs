@@ -90,8 +90,8 @@ pub(crate) struct Args {
     /// What to print; several with commas between.
     #[arg(long, value_delimiter = ',', default_value = "summary")]
     view: Vec<View>,
-    /// What the timeline shows: an iteration of the most repeated loop, all, or the last way from one place to
-    /// another: FROM..TO, symbols, symbol+offset or addresses.
+    /// What the timeline shows: an iteration of the most repeated loop, all, or the last way from one place
+    /// to another: FROM..TO, symbols, symbol+offset or addresses.
     #[arg(long, value_name = "loop|all|FROM..TO", default_value = "loop")]
     timeline: String,
     /// The caches at the start: empty, left by one whole run before, or only one of them left so.
@@ -116,8 +116,8 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     /// Write the result for another tool, as KIND=FILE: callgrind, folded, svg, speedscope, perfetto, konata,
-    /// csv (instructions), frames (with --frames: a row a frame), tables (CSV files of every view into a folder), events (CSV for --compare), json,
-    /// html.
+    /// csv (instructions), frames (with --frames: a row a frame), tables (CSV files of every view into a
+    /// folder), events (CSV for --compare), json, html.
     #[arg(long, value_parser = export::Export::parse)]
     export: Vec<export::Export>,
     /// Only totals, ledger, events and memory: several times faster, the same figures.

@@ -18,12 +18,12 @@ use clap::ArgMatches;
 use sh4_kernels::Kernels;
 use std::path::PathBuf;
 
-/// Draw frames of a model, or a scene for the PowerVR2 as text (.txt), into a PNG, numbered PNGs, or an animated PNG or
-/// GIF.
+/// Draw frames of a model, or a scene for the PowerVR2 as text (.txt), into a PNG, numbered PNGs, or an
+/// animated PNG or GIF.
 ///
-/// Textures are taken from --textures, or from beside the model: an archive of its own name (.pvm) and files named as
-/// its texture list says (.pvr); palettes likewise (.pvp), from --palette or by the names of the model and of its textures.
-/// What is missing is drawn with a checker.
+/// Textures are taken from --textures, or from beside the model: an archive of its own name (.pvm) and files
+/// named as its texture list says (.pvr); palettes likewise (.pvp), from --palette or by the names of the
+/// model and of its textures. What is missing is drawn with a checker.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     swirl render model.nj -o model.png --yaw 45 --kernels checked\n  \

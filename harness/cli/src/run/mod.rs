@@ -1,6 +1,7 @@
 //! `swirl run`: a program on the console, headless.
 
 mod aftermath;
+mod args;
 pub(crate) mod checks;
 mod debug;
 mod gdb;
@@ -13,8 +14,6 @@ mod trace;
 mod video;
 mod window;
 
-use crate::console_settings::ConsoleOptions;
-use crate::cpu_engine::CpuEngine;
 use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use crate::input;
@@ -22,249 +21,21 @@ use crate::output;
 use crate::processors::EM_ARM;
 use aftermath::Aftermath;
 use anyhow::{Context, Result, bail};
+pub(crate) use args::Args;
+use args::{CableOption, Caches, ClockOption};
 use clap::ArgMatches;
 use dreamcast::input::Script;
 use dreamcast::onchip::bsc::Cable;
-use dreamcast::peripherals::{Controller, Keyboard, Mouse, Peripheral, VMU_BYTES, Vmu};
-use dreamcast::{Clock, Config, Cycles, Disc, Dreamcast, Region};
+use dreamcast::peripherals::{VMU_BYTES, Vmu};
+use dreamcast::{Clock, Config, Cycles, Disc, Dreamcast};
 use machine::Image;
-use pictures::{Pictures, Screenshot};
+use pictures::Pictures;
 use report::Report;
 use session::{End, INTERRUPTED, Limits, Session};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 use trace::Trace;
-use video::Video;
-
-/// Run a Dreamcast program on the console, headless or in a window.
-///
-/// The console has 16 MB of RAM, video and sound memory, timers, interrupts, DMA, the PowerVR2, Maple with a
-/// controller in port A, the firmware's calls (served by the host: no boot ROM is needed) and dcload's
-/// console. The program's text goes to standard output, notes and warnings to standard error. The same
-/// program, input and options give the same text, pictures and exit status on every machine.
-///
-/// The file is an ELF program for the SH-4, or a raw binary that is loaded at 8C010000. NAME.iso, NAME.gdi,
-/// NAME.cue and folders are discs that boot: the program that IP.BIN names is loaded at 8C010000.
-///
-/// A program ends by dcload's exit, by returning from its entry, by SLEEP where no interrupt is enabled, or
-/// at a limit. After a fault, an abort or the text of --fail-on, swirl prints the registers, a back-trace
-/// by the program's call-frame information, the running thread of KallistiOS, and the last branches; for
-/// the branches the end of the program runs a second time. A program that --max-instructions ends, or that
-/// does not print the text of --until, gets a warning that names what it waits for.
-///
-/// ARM files run on the sound block's ARM7: 2 MB of sound RAM at 0, and the AICA's registers as plain memory
-/// whose stores are listed. Such a program ends by a branch to itself, since no interrupt comes, or by
-/// returning.
-#[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    swirl run game.elf --frames 600\n  \
-    swirl run game.elf --frames 120 --screenshot 60=title.png\n  \
-    swirl run game.elf --seconds 10 --every 30 -o out/%04d.png\n  \
-    swirl run test.elf --seconds 30 --until 'ALL TESTS PASSED' --fail-on FAIL\n  \
-    swirl run game.elf --frames 300 --video title.gif\n  \
-    swirl run game.elf --window --record-input keys.txt\n  \
-    swirl run game.elf --frames 300 --input keys.txt     (60 press start / 70..90 hold a+right / 95 stick 255 128)\n  \
-    swirl run game.elf --disc assets\n  \
-    swirl run program.elf --max-instructions 100000000 --json\n  \
-    swirl run game.elf --frames 120 --trace game.json    (clock of the cycle model)\n  \
-    swirl run program.elf --caches cached\n  \
-    swirl run program.elf --frames 300 --check all --sarif checks.sarif    (swirl checks lists the rules)
-  \
-    swirl run program.elf --set dcload=none --set cpu_hz=nominal    (console-settings lists the switches)\n  \
-    swirl run program.elf --gdb 3333    (then: gdb-multiarch program.elf -ex 'target remote :3333')\n\n\
-    Exit status: 0 if the program ended with exit code 0, reached --frames or --seconds, printed the text of\n  \
-    --until, or its window was closed; 1 if its exit code is another, it failed, it reached --max-instructions,\n  \
-    it printed the text of --fail-on, or it ended without the text of --until; 2 if the file is no program or\n  \
-    an option is wrong.\n\n\
-    JSON: {\"program\", \"ended\": \"exit\" | \"sleep\" | \"reached\" | \"text\" | \"forbidden\" | \"limit\" |\n  \
-    \"menu\" | \"reset\" | \"fault\" | \"interrupted\" | \"killed\", \"exit_code\", \"fault\", \"failure\": null or\n  \
-    {\"registers\", \"thread\", \"frames\": [{\"address\", \"symbol\", \"places\": [{\"function\", \"file\",\n  \
-    \"line\"}], \"source\": \"registers\" | \"cfi\" | \"exception\" | \"guess\"}],\n  \
-    \"branches\": [{\"from\", \"to\", \"times\"}]}, \"r0\", \"result\" (the word at symbol _result),\n  \
-    \"instructions\", \"cycles\", \"frames\", \"renders\", \"seconds\", \"mips\", \"console\", \"warnings\",\n  \
-     \"checks\": {\"rules\", \"reports\", \"allowed\", \"more\"}}\n\
-    JSON of ARM programs: {\"program\", \"processor\", \"ended\": \"idle\" | \"return\" | \"limit\" | \"fault\", \"fault\",\n  \
-    \"r0\", \"result\", \"instructions\", \"seconds\", \"aica_stores\": [{\"offset\", \"size\", \"value\"}]}")]
-pub(crate) struct Args {
-    /// The program: ELF, raw binary, or a disc that boots.
-    program: PathBuf,
-    /// End after this many frames (vertical blanks) of the console.
-    #[arg(long, value_name = "N")]
-    frames: Option<u64>,
-    /// End after this much of the console's time.
-    #[arg(long, value_name = "S")]
-    seconds: Option<f64>,
-    /// End with status 0 when the program prints this text, with 1 if it never does.
-    #[arg(long, value_name = "TEXT")]
-    until: Option<String>,
-    /// End with status 1 when the program prints this text.
-    #[arg(long, value_name = "TEXT")]
-    fail_on: Vec<String>,
-    /// End after this many instructions.
-    #[arg(long, default_value_t = u64::MAX, hide_default_value = true)]
-    max_instructions: u64,
-    /// Write what the screen shows at the end of a frame; may be given several times.
-    #[arg(long, value_name = "FRAME=FILE.png")]
-    screenshot: Vec<Screenshot>,
-    /// Write a picture every N frames, by the pattern of --output.
-    #[arg(long, value_name = "N", requires = "output", value_parser = clap::value_parser!(u64).range(1..))]
-    every: Option<u64>,
-    /// Names of the pictures of --every: %d or %04d becomes the frame's number.
-    #[arg(short, long, value_name = "PATTERN", requires = "every")]
-    output: Option<String>,
-    /// Write what the screen shows as an animation: .gif (every second frame), .apng or .y4m, 640 x 480.
-    #[arg(long, value_name = "FILE")]
-    video: Option<Video>,
-    /// Frames from one picture of --video to the next.
-    #[arg(long, value_name = "N", requires = "video", value_parser = clap::value_parser!(u64).range(1..))]
-    video_every: Option<u64>,
-    /// What the controllers do: lines of FRAME, port (a to d, a if left out), and press, release or hold
-    /// BUTTONS, stick X Y, or triggers LEFT RIGHT.
-    #[arg(long, value_name = "FILE")]
-    input: Option<PathBuf>,
-    /// Write what the controllers did, from --input and from the window, as a file that --input reads.
-    #[arg(long, value_name = "FILE")]
-    record_input: Option<PathBuf>,
-    /// Show the program in a window. Keys: arrows, X (A), C (B), S (X), D (Y), Enter (Start), I J K L
-    /// (stick), F and V (triggers); Space pauses, Period steps a frame, P writes a picture, Escape ends.
-    #[arg(long, conflicts_with_all = ["gdb", "json"])]
-    window: bool,
-    /// Open this folder to the program as /pc, for reading; nothing outside it can be reached.
-    #[arg(long, value_name = "DIR")]
-    files: Option<PathBuf>,
-    /// Let the program write to the folder of --files too.
-    #[arg(long, requires = "files")]
-    files_writable: bool,
-    /// The disc in the drive: a folder, whose files it then holds, NAME.iso, or NAME.gdi or NAME.cue with its
-    /// tracks.
-    #[arg(long, value_name = "DIR|FILE")]
-    disc: Option<PathBuf>,
-    /// The console's region, as its flash memory says.
-    #[arg(long, value_enum, default_value_t = RegionOption::America)]
-    region: RegionOption,
-    /// What is plugged into ports B, C and D, in this order: controller, keyboard, mouse, or none.
-    #[arg(long, value_enum, value_name = "UNIT", num_args = 1..=3)]
-    ports: Vec<Unit>,
-    /// A visual memory in the controller of port A: a file of 128 KiB, made if there is none, written back at
-    /// the end.
-    #[arg(long, value_name = "FILE")]
-    vmu: Option<PathBuf>,
-    /// Write the screen of the visual memory at the end, 48 x 32 points.
-    #[arg(long, value_name = "FILE.png", requires = "vmu")]
-    vmu_screen: Option<PathBuf>,
-    /// The video cable.
-    #[arg(long, value_enum, default_value_t = CableOption::Vga)]
-    cable: CableOption,
-    #[command(flatten)]
-    settings: ConsoleOptions,
-    /// Threads that draw; pictures are the same for any number.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
-    threads: u16,
-    /// Where the console's time comes from.
-    #[arg(long, value_enum, default_value_if("trace", clap::builder::ArgPredicate::IsPresent, "model"),
-        default_value_t = ClockOption::Fast)]
-    clock: ClockOption,
-    /// How the CPU sees memory.
-    #[arg(long, value_enum, default_value_t = Caches::Coherent)]
-    caches: Caches,
-    /// What runs the program: both engines come to the same results. With --caches cached auto is the
-    /// interpreter; under --gdb the recompiler runs what is not stepped or watched.
-    #[arg(long, value_enum, default_value_t)]
-    engine: CpuEngine,
-    /// Wait for gdb on this port of this host, and let it drive the program; 0 chooses a port.
-    #[arg(long, value_name = "PORT")]
-    gdb: Option<u16>,
-    /// Write a trace for Perfetto (ui.perfetto.dev): functions, interrupts, DMA, lists, renders, blanks, Maple,
-    /// console lines and the program's marks. The clock is the cycle model's.
-    #[arg(long, value_name = "FILE.json", conflicts_with = "gdb")]
-    trace: Option<PathBuf>,
-    #[command(flatten)]
-    checks: checks::CheckOptions,
-    /// Print the result as JSON, and the program's output in it.
-    #[arg(long)]
-    json: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum ClockOption {
-    /// One cycle an instruction.
-    Fast,
-    /// The cycle model: pipeline, caches, store queues, bus and DMA.
-    Model,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Caches {
-    /// Without a cache: stores are in memory at once.
-    Coherent,
-    /// Through the operand cache, as the program sets CCR.
-    Cached,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Unit {
-    /// A controller, driven by --input.
-    Controller,
-    /// A keyboard.
-    Keyboard,
-    /// A mouse.
-    Mouse,
-    /// Nothing.
-    None,
-}
-
-impl Unit {
-    fn peripheral(self) -> Option<Box<dyn Peripheral>> {
-        match self {
-            Unit::Controller => Some(Box::new(Controller::default())),
-            Unit::Keyboard => Some(Box::new(Keyboard::default())),
-            Unit::Mouse => Some(Box::new(Mouse::default())),
-            Unit::None => None,
-        }
-    }
-}
-
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum RegionOption {
-    /// Japan, NTSC.
-    Japan,
-    /// America, NTSC.
-    America,
-    /// Europe, PAL.
-    Europe,
-}
-
-impl RegionOption {
-    fn region(self) -> Region {
-        match self {
-            RegionOption::Japan => Region::Japan,
-            RegionOption::America => Region::America,
-            RegionOption::Europe => Region::Europe,
-        }
-    }
-}
-
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum CableOption {
-    /// VGA box: 640x480 progressive.
-    Vga,
-    /// RGB (SCART).
-    Rgb,
-    /// Composite or S-video.
-    Composite,
-}
-
-impl Args {
-    /// What runs the program. Programs on the console leave compiled code so often that counting it costs more
-    /// than interpreting: `auto` is the interpreter under the cycle model.
-    fn engine(&self, clock: ClockOption) -> CpuEngine {
-        match (self.engine, clock) {
-            (CpuEngine::Auto, ClockOption::Model) => CpuEngine::Interpreter,
-            (engine, _) => engine,
-        }
-    }
-}
 
 pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let given = GivenOptions(matches);

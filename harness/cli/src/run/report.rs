@@ -89,7 +89,8 @@ impl Report<'_> {
         let guest = console.now().0 as f64 / console.cpu_hz() as f64;
         let failure = self.failure.map_or(String::new(), Failure::text);
         format!(
-            "{failure}{end}\nr0 {:08x}{result}\n{} frames, {} renders, {guest:.3} s on the console\n{} instructions in {:.3} s, {:.0} MIPS\n",
+            "{failure}{end}\nr0 {:08x}{result}\n{} frames, {} renders, {guest:.3} s on the console\n{} \
+             instructions in {:.3} s, {:.0} MIPS\n",
             console.cpu.r[0],
             console.frame(),
             console.renders(),

@@ -4,10 +4,11 @@ use crate::cpu_engine::CpuEngine;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Run the kernels of the SH4 (and of the ARM7, where built in) on generated inputs and compare every output bit with the Rust references.
+/// Run the kernels of the SH4 (and of the ARM7, where built in) on generated inputs and compare every output
+/// bit with the Rust references.
 ///
-/// Each result is also held against the same computation in double precision, within the bound that the kernel states.
-/// The same seed gives the same cases. Exit status 1 if anything differs.
+/// Each result is also held against the same computation in double precision, within the bound that the
+/// kernel states. The same seed gives the same cases. Exit status 1 if anything differs.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     swirl verify\n  \
@@ -58,8 +59,8 @@ pub(crate) struct Args {
     /// The file of one call, which a frame with --kernels checked has written.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "elf", "spec"])]
     pub(crate) call: Option<PathBuf>,
-    /// Draw every model of this folder or file with the console runtime (runtime/console) on the emulated SH4, and compare its
-    /// tile accelerator input with that of the Rust runtime, word for word.
+    /// Draw every model of this folder or file with the console runtime (runtime/console) on the emulated
+    /// SH4, and compare its tile accelerator input with that of the Rust runtime, word for word.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["names", "elf", "spec", "call", "list", "junit", "json"])]
     pub(crate) runtime: Option<PathBuf>,
     /// With --runtime: also load and draw so many damaged copies of the models, made by --seed.
@@ -86,8 +87,8 @@ pub(crate) struct Args {
     /// Seed of the first case; the following ones count up.
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
-    /// The engine that runs the built-in SH4 kernels; every engine gives the same results. The interpreter runs functions of
-    /// --elf, whose loads and stores are checked, and calls whose cycles are counted.
+    /// The engine that runs the built-in SH4 kernels; every engine gives the same results. The interpreter
+    /// runs functions of --elf, whose loads and stores are checked, and calls whose cycles are counted.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) engine: CpuEngine,
     /// Print the result as JSON.

@@ -157,7 +157,8 @@ fn sprites_tell_why_nothing_is_seen() {
     assert!(told.contains(reason), "{told}");
 }
 
-/// docs/formats/compact-shape.md 1.4 and 4.2: the shape motion in the file of the model's motion, or in one of its own.
+/// docs/formats/compact-shape.md 1.4 and 4.2: the shape motion in the file of the model's motion, or in one
+/// of its own.
 #[test]
 fn shape_motions_are_taken_in_every_split() {
     let folder = assets("splits");

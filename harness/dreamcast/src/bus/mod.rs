@@ -311,7 +311,8 @@ impl System {
     }
 }
 
-/// Whether reading a register needs the time and has no effect: the timers, the watchdog, SPG_STATUS and the clock.
+/// Whether reading a register needs the time and has no effect: the timers, the watchdog, SPG_STATUS and the
+/// clock.
 fn is_timed(address: u32) -> bool {
     match address {
         0xFFD8_0000..=0xFFD8_002C | 0xFFC0_0008 | 0xFFC0_000C => true,

@@ -46,7 +46,8 @@ impl System {
         Ok(bytes)
     }
 
-    /// The registers that KallistiOS reads most, as far as no time is needed to answer: TSTR and TCR, IPR, SCFSR2.
+    /// The registers that KallistiOS reads most, as far as no time is needed to answer: TSTR and TCR, IPR,
+    /// SCFSR2.
     fn read_steady_onchip(&mut self, address: u32) -> Option<u32> {
         let value = match address {
             0xFFD0_0004 | 0xFFD0_0008 | 0xFFD0_000C => self.intc.read(address & 0xFF),

@@ -18,8 +18,8 @@ impl System {
         self.update_interrupts();
     }
 
-    /// A register whose value cannot change before the next event, and whose reading has no effect: no time is needed to
-    /// answer, since the CPU's run ends at that event. Programs poll these.
+    /// A register whose value cannot change before the next event, and whose reading has no effect: no time
+    /// is needed to answer, since the CPU's run ends at that event. Programs poll these.
     pub(super) fn read_steady(&mut self, device: Device, address: u32) -> Option<u32> {
         let value = match device {
             Device::Events => self.events.read(address & 0xFF),

@@ -66,8 +66,8 @@ fn narrow_point(glyph: usize, x: usize, y: usize) -> bool {
     latin(code).is_some_and(|cell| cell_point(&cell, x / 2, y / 2))
 }
 
-/// The letter or digit of a wide glyph that is drawn; 0 for the first glyph, which stands for everything that is missing
-/// and is empty.
+/// The letter or digit of a wide glyph that is drawn; 0 for the first glyph, which stands for everything that
+/// is missing and is empty.
 ///
 /// JIS X 0208, 94 cells a row; row 3 has the digits from cell 16, capitals from 33 and small letters from 65.
 fn wide_code(glyph: usize) -> Option<u8> {

@@ -23,8 +23,8 @@ use timing::events::{ELAPSED, EventCounts};
 use timing::{BlockTimer, Cause, ConsoleClock, Counter, Idle, IdleTime, Setup, operation};
 use waits::Waits;
 
-/// The register for a program's marks: BDRB of the user break controller. It holds the data that break channel
-/// B compares, and has no effect unless a program arms that comparison (SH7750 manual, section 20).
+/// The register for a program's marks: BDRB of the user break controller. It holds the data that break
+/// channel B compares, and has no effect unless a program arms that comparison (SH7750 manual, section 20).
 pub const MARK_REGISTER: u32 = 0xFF20_0018;
 const MARK: u32 = MARK_REGISTER & 0x1FFF_FFFF;
 /// The event register of Holly, and TA_LIST_INIT.
@@ -108,8 +108,8 @@ impl ProgramProfiler {
         }
     }
 
-    /// Sets the masks of Holly's normal events, for the levels 2, 4 and 6, as the console has them now: they say
-    /// which event ended SLEEP.
+    /// Sets the masks of Holly's normal events, for the levels 2, 4 and 6, as the console has them now: they
+    /// say which event ended SLEEP.
     pub fn set_event_masks(&mut self, masks: [u32; 3]) {
         self.sleep.set_masks(masks);
     }

@@ -6,9 +6,9 @@ use crate::stop::FaultKind;
 use crate::table::{Id, flag};
 use crate::{Bus, BusError, Cpu, TlbException};
 
-/// Turns a branch at the end of what is decoded, if it leads over the one instruction at `pc` and that one can be
-/// taken back, into an operation that runs or skips it. A branch that depends on data costs a mispredicted jump half
-/// of the time; this way there is none.
+/// Turns a branch at the end of what is decoded, if it leads over the one instruction at `pc` and that one
+/// can be taken back, into an operation that runs or skips it. A branch that depends on data costs a
+/// mispredicted jump half of the time; this way there is none.
 pub(super) fn skips<B: Bus>(cpu: &Cpu, bus: &mut B, branch: &mut Op, pc: u32) -> bool {
     let id = match branch.id {
         Id::bt => Id::skip_if_true,

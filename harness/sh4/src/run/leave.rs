@@ -1,5 +1,5 @@
-//! What an operation that leaves its block wants: a stop, an exception, or to be run again with the CPU's own registers
-//! behind the bus.
+//! What an operation that leaves its block wants: a stop, an exception, or to be run again with the CPU's own
+//! registers behind the bus.
 
 use crate::Direction;
 use crate::block::BasicBlock;
@@ -76,8 +76,8 @@ impl Cpu {
         }
     }
 
-    /// Repeats an operation whose access the bus refused or deferred, with the CPU's own registers behind the bus.
-    /// The operation has changed nothing so far. MAC repeats its first read.
+    /// Repeats an operation whose access the bus refused or deferred, with the CPU's own registers behind the
+    /// bus. The operation has changed nothing so far. MAC repeats its first read.
     fn run_on_tap<W: ExecContext>(&mut self, op: &Op, context: &mut W) {
         context.on_tap(|tap| {
             if Handlers::next(self, tap, std::slice::from_ref(op)) == 0 {

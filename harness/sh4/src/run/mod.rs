@@ -24,8 +24,8 @@ pub struct Run {
 /// Why the loop over blocks ended.
 enum End {
     Stop(Stop),
-    /// The run goes on over another bus: a break channel was armed, so that accesses have to be watched, or address
-    /// translation was turned on or off.
+    /// The run goes on over another bus: a break channel was armed, so that accesses have to be watched, or
+    /// address translation was turned on or off.
     OtherBus,
 }
 

@@ -33,8 +33,8 @@ impl Cpu {
         (done - self.skipped as usize, stop)
     }
 
-    /// Lets blocks run by other means, where somebody can: how many instructions have run, and whether to stop. Errors
-    /// with how many blocks behind this one to run without asking.
+    /// Lets blocks run by other means, where somebody can: how many instructions have run, and whether to
+    /// stop. Errors with how many blocks behind this one to run without asking.
     pub(super) fn run_faster<W: ExecContext>(
         &mut self,
         context: &mut W,
@@ -96,8 +96,9 @@ impl Cpu {
         (count, None)
     }
 
-    /// Executes the first `count` operations of a block. Whether its branch, if that is among them, was taken, as far
-    /// as anybody listens. Errors if an operation leaves the block: with how many were not run to their end.
+    /// Executes the first `count` operations of a block. Whether its branch, if that is among them, was
+    /// taken, as far as anybody listens. Errors if an operation leaves the block: with how many were not run
+    /// to their end.
     #[inline(always)]
     fn run_operations<W: ExecContext>(
         &mut self,
@@ -136,7 +137,8 @@ impl Cpu {
         }
     }
 
-    /// Whether the branch of `code` is among the first `count` operations, which have just run, and was taken.
+    /// Whether the branch of `code` is among the first `count` operations, which have just run, and was
+    /// taken.
     #[inline]
     pub(super) fn taken(&self, code: &BasicBlock, count: usize) -> bool {
         match code.terminator {
@@ -148,7 +150,8 @@ impl Cpu {
         }
     }
 
-    /// The same where a branch leads to the instruction behind it or its slot: stops in front of it to look at T.
+    /// The same where a branch leads to the instruction behind it or its slot: stops in front of it to look
+    /// at T.
     #[cold]
     fn run_unclear<W: ExecContext>(
         &mut self,

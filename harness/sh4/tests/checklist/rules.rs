@@ -272,7 +272,8 @@ fn signs_of_doubles() {
     assert_eq!(cpu.fr[..2], [1, 0x8000_0002]);
 }
 
-/// FABS and FNEG of an odd register with PR = 1: GCC emits them for single precision. A switch makes them undefined.
+/// FABS and FNEG of an odd register with PR = 1: GCC emits them for single precision. A switch makes them
+/// undefined.
 #[test]
 fn signs_of_odd_registers() {
     let fr = [0x8000_0001, 0x8000_0002, 0, 0, 0, 0, 0, 0];

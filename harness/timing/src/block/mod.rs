@@ -96,8 +96,8 @@ impl BlockTimer {
         BlockTimer { memory, ..next }
     }
 
-    /// Begins to count anew, for another counter or a profiler. The time, the pipeline, the caches and the bus
-    /// go on as they were.
+    /// Begins to count anew, for another counter or a profiler. The time, the pipeline, the caches and the
+    /// bus go on as they were.
     #[must_use]
     pub fn recount(mut self) -> BlockTimer {
         self.edges.forget();

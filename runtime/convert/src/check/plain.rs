@@ -1,5 +1,5 @@
-//! What the vertex buffer holds when a file is drawn (docs/formats/ninja.md 2.2), with [`Player`] for where the nodes
-//! are.
+//! What the vertex buffer holds when a file is drawn (docs/formats/ninja.md 2.2), with [`Player`] for where
+//! the nodes are.
 
 use ninja::{EvalFlags, ObjectTree, PolyChunk, VertexChunk, VolumeChunk, Weight, WeightScale};
 

@@ -18,7 +18,8 @@ pub struct VolumeCheck {
     pub node: Option<String>,
 }
 
-/// Compares the triangles that the reader sees at each node with the source's, whatever their order and first corner.
+/// Compares the triangles that the reader sees at each node with the source's, whatever their order and first
+/// corner.
 pub(super) fn check(drawn: &[Drawn], evaluator: &mut dyn Evaluator) -> VolumeCheck {
     let mut result = VolumeCheck::default();
     let mut nodes: BTreeMap<usize, Vec<&Drawn>> = BTreeMap::new();

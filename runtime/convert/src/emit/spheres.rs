@@ -1,7 +1,7 @@
 //! Bounding spheres of models, in their nodes' spaces.
 //!
-//! Nodes of a skin get the sphere of the whole skin: were a model left out of view by its own vertices alone, those
-//! that it lends to others would be missing.
+//! Nodes of a skin get the sphere of the whole skin: were a model left out of view by its own vertices alone,
+//! those that it lends to others would be missing.
 
 use super::{Context, Placed};
 use crate::math::{Vec3, add, length, scaled, sub};

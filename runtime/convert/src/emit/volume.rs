@@ -1,4 +1,5 @@
-//! Collision and modifier volumes: CO_P3, CO_P4, CO_ST (docs/formats/ninja.md 1.7, docs/formats/chunk-model.md 3.9).
+//! Collision and modifier volumes: CO_P3, CO_P4, CO_ST (docs/formats/ninja.md 1.7,
+//! docs/formats/chunk-model.md 3.9).
 
 use std::collections::HashMap;
 
@@ -11,8 +12,8 @@ use crate::mesh::Group;
 use crate::options::QuadOrder;
 use crate::strip;
 
-/// Faces that enclose no larger angle than this, in degrees, become one quadrilateral (docs/formats/chunk-model.md,
-/// `volume34`).
+/// Faces that enclose no larger angle than this, in degrees, become one quadrilateral
+/// (docs/formats/chunk-model.md, `volume34`).
 const FLAT: f64 = 0.1;
 
 /// Words that the polygons of one chunk may take, and how many there may be (docs/formats/ninja.md 1.7).
@@ -196,8 +197,8 @@ impl Volume<'_> {
         polygons
     }
 
-    /// The quadrilateral of a triangle and its neighbour at the edge from its first to its second corner, if both lie
-    /// in a plane and it has no notch.
+    /// The quadrilateral of a triangle and its neighbour at the edge from its first to its second corner, if
+    /// both lie in a plane and it has no notch.
     fn joined(&self, [a, b, c]: [u32; 3], other: [u32; 3]) -> Option<Polygon> {
         let ends = [self.vertex(a), self.vertex(b)];
         let tip = other.into_iter().find(|o| !ends.contains(&self.vertex(*o)))?;

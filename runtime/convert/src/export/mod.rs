@@ -1,7 +1,8 @@
 //! The other way: Ninja files become scenes for today's programs, glTF (`.glb`) and FBX.
 //!
-//! A vertex that one node makes belongs to that node's mesh; those of several become a skin. Motions are played frame
-//! by frame, angles and all, and written as linear keys; key shapes become morph targets or blend shapes.
+//! A vertex that one node makes belongs to that node's mesh; those of several become a skin. Motions are
+//! played frame by frame, angles and all, and written as linear keys; key shapes become morph targets or
+//! blend shapes.
 
 mod animate;
 mod fbx;
@@ -44,8 +45,8 @@ pub struct Exported {
     pub warnings: Vec<Warning>,
 }
 
-/// Takes a file's first model with its texture list, all its motions, shape motions and its shape list. A shape motion
-/// plays together with the model motion before it. `images`: by texture number.
+/// Takes a file's first model with its texture list, all its motions, shape motions and its shape list. A
+/// shape motion plays together with the model motion before it. `images`: by texture number.
 ///
 /// # Errors
 /// A file without a model, trees and motions that are too large, images that cannot be written.
@@ -166,7 +167,8 @@ fn warn_of_spread(gather: &Gather<'_>, warnings: &mut Warnings) {
     if worst > size / 1000.0 {
         let share = worst / size;
         let message = format!(
-            "bones place their parts of a vertex up to {share:.4} of the size apart: skins are exact at rest and, unless that is the rounding of weights made good, only near it in motion"
+            "bones place their parts of a vertex up to {share:.4} of the size apart: skins are exact at \
+             rest and, unless that is the rounding of weights made good, only near it in motion"
         );
         warnings.add("", message);
     }

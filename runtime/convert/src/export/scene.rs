@@ -31,7 +31,8 @@ pub(crate) struct Node {
 #[derive(Debug)]
 pub(crate) struct Mesh {
     pub(crate) name: String,
-    /// The node in whose space the points are; `None` for skins, whose points are in the scene's space at rest.
+    /// The node in whose space the points are; `None` for skins, whose points are in the scene's space at
+    /// rest.
     pub(crate) node: Option<usize>,
     pub(crate) points: Vec<Point>,
     pub(crate) corners: Vec<Corner>,

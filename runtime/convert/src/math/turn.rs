@@ -38,8 +38,8 @@ pub(crate) fn turn_times(a: &Turn, b: &Turn) -> Turn {
 
 /// The unit quaternion of a rotation, with a real part that is not below 0.
 ///
-/// Each part's square is a sum of the diagonal; the largest is computed first, the others by dividing by it, so that
-/// nothing is lost near 0.
+/// Each part's square is a sum of the diagonal; the largest is computed first, the others by dividing by it,
+/// so that nothing is lost near 0.
 pub(crate) fn quat_of_turn(turn: &Turn) -> Quat {
     let m = |row: usize, column: usize| turn[column][row];
     let [x, y, z] = [m(0, 0), m(1, 1), m(2, 2)];
@@ -74,8 +74,8 @@ pub(crate) fn turn_of_angles([x, y, z]: Vec3) -> Turn {
     ]
 }
 
-/// How far the orientations of nodes have drifted from those that are wanted because angles are rounded: `made⁻¹ *
-/// exact`, seen from the node.
+/// How far the orientations of nodes have drifted from those that are wanted because angles are rounded:
+/// `made⁻¹ * exact`, seen from the node.
 ///
 /// Each node's rotation takes up the drift of its parent, so that rounding does not add up along chains.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -98,8 +98,8 @@ impl Drift {
     }
 }
 
-/// Angles about x, y, z in radians with `Rz * Ry * Rx` the rotation. Of the two ways to write it, and of all whole
-/// turns, the one nearest to `near`; where x and z turn about the same axis, x stays as it is there.
+/// Angles about x, y, z in radians with `Rz * Ry * Rx` the rotation. Of the two ways to write it, and of all
+/// whole turns, the one nearest to `near`; where x and z turn about the same axis, x stays as it is there.
 pub(crate) fn euler_near(turn: &Turn, near: Vec3) -> Vec3 {
     let [c0, c1, c2] = *turn;
     let cos_y = c0[0].hypot(c0[1]);
@@ -187,7 +187,8 @@ mod tests {
         assert!((near[2] - 4.0 * PI).abs() < 1e-9 && near[0].abs() < 1e-9 && near[1].abs() < 1e-9);
     }
 
-    /// Two nodes with rounded angles, the second of a parent that mirrors: its orientation is as near as one rounding.
+    /// Two nodes with rounded angles, the second of a parent that mirrors: its orientation is as near as one
+    /// rounding.
     #[test]
     fn drift_does_not_add_up() {
         let rounded = |t: &Turn| turn_of_angles(euler_near(t, [0.0; 3]).map(|a| (a * 100.0).round() / 100.0));

@@ -1,7 +1,8 @@
-//! From polygons to what a vertex list and strips hold: welded vertices, and corners with texture coordinates.
+//! From polygons to what a vertex list and strips hold: welded vertices, and corners with texture
+//! coordinates.
 //!
-//! A vertex of the format is a position with a normal and a colour; texture coordinates belong to the strips. So
-//! corners that differ in texture coordinates alone share a vertex, and strips run over corners.
+//! A vertex of the format is a position with a normal and a colour; texture coordinates belong to the strips.
+//! So corners that differ in texture coordinates alone share a vertex, and strips run over corners.
 
 mod normals;
 mod uv;
@@ -152,7 +153,8 @@ pub(crate) fn build<'a>(
             warnings.add(&place, message);
         }
         let mappings = Mappings {
-            // The environment map's coordinates come from the normals, but only strips with some are textured.
+            // The environment map's coordinates come from the normals, but only strips with some are
+            // textured.
             bare: first.is_none() && texture.is_some() && material.is_some_and(|m| m.environment),
             first,
             second,
@@ -192,12 +194,13 @@ struct Welder<'a> {
     normals: Option<&'a [Vec3]>,
     colors: Option<&'a [[f64; 4]]>,
     known: HashMap<VertexKey, u32>,
-    /// By vertex of the source: what its last corner became. Most corners of a smooth mesh are the same again.
+    /// By vertex of the source: what its last corner became. Most corners of a smooth mesh are the same
+    /// again.
     last: Vec<Option<(VertexKey, u32)>>,
 }
 
-/// What makes two corners the same vertex. Normals are compared in steps of 1/8192, since files repeat them with
-/// rounding errors.
+/// What makes two corners the same vertex. Normals are compared in steps of 1/8192, since files repeat them
+/// with rounding errors.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct VertexKey {
     position: [u32; 3],

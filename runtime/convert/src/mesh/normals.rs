@@ -9,8 +9,8 @@ use crate::source::Mesh;
 
 /// A unit normal for each corner.
 ///
-/// Materials that are `flat` get smooth ones: the chip shades each triangle alike from one of its corners, and shared
-/// vertices make longer strips than one normal for each polygon would.
+/// Materials that are `flat` get smooth ones: the chip shades each triangle alike from one of its corners,
+/// and shared vertices make longer strips than one normal for each polygon would.
 pub(super) fn corner_normals(
     mesh: &Mesh,
     policy: Normals,

@@ -3,9 +3,9 @@
 /// A line is not tried over more frames than this: the cost of a long one grows with its square.
 const LONGEST_LINE: usize = 1024;
 
-/// The frames to keep, the first and the last always: each next one is as far away as `fits` allows. `fits(a, b, k)`
-/// says whether the line from frame `a` to frame `b` is near enough at frame `k` between them; with `k == b` whether
-/// there may be such a line at all.
+/// The frames to keep, the first and the last always: each next one is as far away as `fits` allows.
+/// `fits(a, b, k)` says whether the line from frame `a` to frame `b` is near enough at frame `k` between
+/// them; with `k == b` whether there may be such a line at all.
 pub(crate) fn reduced(frames: usize, fits: impl Fn(usize, usize, usize) -> bool) -> Vec<usize> {
     let mut kept = vec![0];
     let mut from = 0;

@@ -117,7 +117,8 @@ fn warn_of_others(scene: &Scene, chosen: usize, warnings: &mut Warnings) {
     }
 }
 
-/// When the frames of a stack are, in seconds of the source: from the stack's own beginning on, which need not be 0.
+/// When the frames of a stack are, in seconds of the source: from the stack's own beginning on, which need
+/// not be 0.
 pub(crate) fn times(stack: &Stack, rate: f64) -> Result<Vec<f64>, Error> {
     let frames = ((stack.end - stack.begin) * rate).round() + 1.0;
     if !(1.0..=MOST_FRAMES).contains(&frames) {

@@ -1,5 +1,6 @@
 //! What the artist says of materials and nodes in the words of the format: in a TOML file beside the scene
-//! ([`Sidecar`]) or in custom properties of the scene whose names begin with `ninja_`. The file has the last word.
+//! ([`Sidecar`]) or in custom properties of the scene whose names begin with `ninja_`. The file has the last
+//! word.
 
 mod material;
 mod node;

@@ -19,8 +19,8 @@ pub(super) enum Moved {
 /// The nodes that move a part.
 pub(super) struct Bones<'a> {
     mesh: &'a Mesh,
-    /// The part's own node first, then the clusters', then those that connect them: node of the plan, and the way
-    /// from the mesh's space to the node's.
+    /// The part's own node first, then the clusters', then those that connect them: node of the plan, and the
+    /// way from the mesh's space to the node's.
     pub(super) nodes: Vec<(usize, Affine)>,
     /// By cluster: index in `nodes`.
     of_cluster: Vec<usize>,
@@ -85,8 +85,9 @@ impl<'a> Bones<'a> {
         }
     }
 
-    /// Adds the nodes that connect those of a vertex to one tree, with the smallest weight, taken from the largest:
-    /// with them the rounding of weights can be made good in every pose. Not where they are more than `most`.
+    /// Adds the nodes that connect those of a vertex to one tree, with the smallest weight, taken from the
+    /// largest: with them the rounding of weights can be made good in every pose. Not where they are more
+    /// than `most`.
     pub(super) fn connected(&mut self, mut influences: Vec<Influence>, most: usize) -> Vec<Influence> {
         let among: BTreeSet<usize> = influences.iter().map(|i| self.nodes[i.node].0).collect();
         let missing = self.between(&among);
@@ -109,8 +110,8 @@ impl<'a> Bones<'a> {
         influences
     }
 
-    /// The nodes on the ways from some to the first that is above all of them, that one included; none where there is
-    /// no such node.
+    /// The nodes on the ways from some to the first that is above all of them, that one included; none where
+    /// there is no such node.
     fn between(&self, nodes: &BTreeSet<usize>) -> Vec<usize> {
         let (mut open, mut found) = (nodes.clone(), Vec::new());
         // Children stand behind their parents, so the last one is below none of the others.
@@ -135,14 +136,15 @@ impl<'a> Bones<'a> {
         self.nodes.len() - 1
     }
 
-    /// The positions that the nodes of a vertex write, by influence, so that their weighted sum is the one that the
-    /// exact shares `s` would give although the weights `k / 255` are rounded, in every pose.
+    /// The positions that the nodes of a vertex write, by influence, so that their weighted sum is the one
+    /// that the exact shares `s` would give although the weights `k / 255` are rounded, in every pose.
     ///
-    /// With `M x = L x + o` the wanted sum is that of `s (L p + o)`. A position of `p s / (k / 255)` makes the linear
-    /// part exact. What is missing then are parts `m o` with `m = s - k / 255`, all `m` together 0. The origin of a
-    /// node lies at a fixed place `t` of its parent, so `m o = m (L' t + o')`: the parent takes `m t` into its own
-    /// position and `m` into what it is missing itself. This ends exactly where the nodes form one chain or tree;
-    /// where a parent is not among them the rounding of its children stays, which is what [`Bones::connected`] is for.
+    /// With `M x = L x + o` the wanted sum is that of `s (L p + o)`. A position of `p s / (k / 255)` makes
+    /// the linear part exact. What is missing then are parts `m o` with `m = s - k / 255`, all `m` together
+    /// 0. The origin of a node lies at a fixed place `t` of its parent, so `m o = m (L' t + o')`: the parent
+    /// takes `m t` into its own position and `m` into what it is missing itself. This ends exactly where the
+    /// nodes form one chain or tree; where a parent is not among them the rounding of its children stays,
+    /// which is what [`Bones::connected`] is for.
     pub(super) fn positions(&self, influences: &[Influence], source: Vec3) -> Vec<Vec3> {
         let own = |inf: &Influence| self.nodes[inf.node].1.point(source);
         let mut wanted: Vec<Vec3> = influences.iter().map(|inf| scaled(own(inf), inf.share)).collect();

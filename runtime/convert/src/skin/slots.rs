@@ -1,5 +1,5 @@
-//! Parts share one vertex buffer: a part's slots are taken from the first node that fills one of them to the node
-//! that draws it.
+//! Parts share one vertex buffer: a part's slots are taken from the first node that fills one of them to the
+//! node that draws it.
 
 use super::{Placement, SLOTS};
 use crate::error::Error;

@@ -25,10 +25,11 @@ fn merged(mut influences: Vec<(usize, f64)>) -> Vec<(usize, f64)> {
 /// Shares below this many of 255 are left out: 0.008 % of a vertex.
 const LEAST: f64 = 0.02;
 
-/// At most `most` bones with whole weights above 0 whose sum is 255, and the share of what was left out beyond them.
+/// At most `most` bones with whole weights above 0 whose sum is 255, and the share of what was left out
+/// beyond them.
 ///
-/// Rounding is by the largest remainder: each weight is cut off, to 1 at least, and the missing units go to those that
-/// lost most.
+/// Rounding is by the largest remainder: each weight is cut off, to 1 at least, and the missing units go to
+/// those that lost most.
 pub(super) fn quantised(influences: Vec<(usize, f64)>, most: usize) -> (Vec<Influence>, f64) {
     let mut kept = merged(influences);
     let total: f64 = kept.iter().map(|i| i.1).sum();

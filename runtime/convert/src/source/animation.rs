@@ -56,7 +56,8 @@ pub(super) fn active(file: &ufbx::Scene) -> Option<usize> {
 }
 
 impl Scene {
-    /// The scene at `time` of a stack, or at rest without one. `skinning`: with the positions of the vertices.
+    /// The scene at `time` of a stack, or at rest without one. `skinning`: with the positions of the
+    /// vertices.
     pub(crate) fn frame(&self, stack: Option<usize>, time: f64, skinning: bool) -> Result<Frame, Error> {
         let anim = match stack.and_then(|s| self.file.anim_stacks.as_ref().get(s)) {
             Some(stack) => &*stack.anim,

@@ -1,5 +1,5 @@
-//! Meshes of more vertices than the vertex buffer has slots become several, each on a node of its own: a part's
-//! vertices must all be there when it is drawn, and are free again after that.
+//! Meshes of more vertices than the vertex buffer has slots become several, each on a node of its own: a
+//! part's vertices must all be there when it is drawn, and are free again after that.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -10,8 +10,8 @@ use crate::math::Trs;
 use crate::mesh::color;
 use crate::skin::SLOTS;
 
-/// Splits meshes that no bone moves. Those of bones stay whole: the bones' vertices wait for the last bone, however
-/// many parts they are drawn in.
+/// Splits meshes that no bone moves. Those of bones stay whole: the bones' vertices wait for the last bone,
+/// however many parts they are drawn in.
 pub(super) fn large_meshes(scene: &mut Scene, warnings: &mut Warnings) {
     for number in 0..scene.meshes.len() {
         let mesh = &scene.meshes[number];

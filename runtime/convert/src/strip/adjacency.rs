@@ -1,14 +1,14 @@
 //! Which triangles meet at an edge.
 
-/// Triangles on the other side of an edge up to which they count as neighbours: surfaces have one, bad ones a few.
-/// Without a limit a file of triangles around one edge would take their number squared.
+/// Triangles on the other side of an edge up to which they count as neighbours: surfaces have one, bad ones a
+/// few. Without a limit a file of triangles around one edge would take their number squared.
 const MOST_ACROSS: usize = 16;
 
 /// An edge of a triangle: three times the triangle, plus the corner that the edge begins at (0 to 2).
 pub(super) type HalfEdge = u32;
 
-/// Edges by the edges that run the other way. Neighbours that agree about their outside run along a shared edge in
-/// opposite directions.
+/// Edges by the edges that run the other way. Neighbours that agree about their outside run along a shared
+/// edge in opposite directions.
 pub(super) struct Adjacency<'a> {
     pub(super) triangles: &'a [[u32; 3]],
     /// All edges, by their first corner, then their second one, then by triangle.

@@ -144,8 +144,8 @@ impl Stripper<'_> {
         made.corners = [0, 1, 2].map(|k| self.mesh.corner(turned(edge, k)));
     }
 
-    /// Entries that go on a strip over an edge of its last triangle between its last two entries. `along`: the edge
-    /// runs from the last but one to the last.
+    /// Entries that go on a strip over an edge of its last triangle between its last two entries. `along`:
+    /// the edge runs from the last but one to the last.
     fn walk(
         &mut self,
         mut edge: HalfEdge,
@@ -164,7 +164,8 @@ impl Stripper<'_> {
             entries.push(self.mesh.corner(turned(entered, 2)));
             members.push(next);
             self.tried[next as usize] = self.tries;
-            // The next edge has the last entry, which is where the entered one begins if the one before ran along.
+            // The next edge has the last entry, which is where the entered one begins if the one before ran
+            // along.
             edge = turned(entered, if along { 2 } else { 1 });
             along = !along;
         }

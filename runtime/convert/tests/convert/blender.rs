@@ -1,4 +1,5 @@
-//! Exports in Blender itself: only where `SWIRL_BPY` names a Python that has the module `bpy` (`pip install bpy==4.5.*`).
+//! Exports in Blender itself: only where `SWIRL_BPY` names a Python that has the module `bpy`
+//! (`pip install bpy==4.5.*`).
 
 use convert::Options;
 use serde_json::Value;

@@ -5,8 +5,8 @@ use ninja::{Chunk, File};
 
 use crate::converted;
 
-/// Distances to the other reader's places, as a share of the size: single precision of positions and keys, and of the
-/// shares that are told from them.
+/// Distances to the other reader's places, as a share of the size: single precision of positions and keys,
+/// and of the shares that are told from them.
 const EXACT: f64 = 1e-5;
 
 /// All files of a conversion as one.

@@ -1,4 +1,5 @@
-//! Blender's own evaluation of its scenes (`truth.json`, world space, z up, metres) against the written files.
+//! Blender's own evaluation of its scenes (`truth.json`, world space, z up, metres) against the written
+//! files.
 
 use convert::{Conversion, Options, Plain, Rotation, Stacks};
 use serde_json::Value;
@@ -25,7 +26,8 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>().sqrt()
 }
 
-/// The largest distance of all meshes of all frames, as a share of the size; and how many positions were compared.
+/// The largest distance of all meshes of all frames, as a share of the size; and how many positions were
+/// compared.
 fn worst(name: &str, conversion: &Conversion) -> (f64, usize) {
     let truth = truth();
     let frames = truth["files"][name].as_object().unwrap();

@@ -162,7 +162,8 @@ fn float_words(first: &str, count: u32) -> String {
     match count {
         1 => format!("{first} is taken as a float's value; a C compiler would store an integer"),
         n => format!(
-            "{n} numbers, {first} is the first, are taken as floats' values; a C compiler would store integers"
+            "{n} numbers, {first} is the first, are taken as floats' values; a C compiler would store \
+             integers"
         ),
     }
 }

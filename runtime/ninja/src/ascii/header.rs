@@ -3,9 +3,9 @@
 use super::table::{BRACKETS, Conv, GROUPS, MACROS, Macro, Out, Part, Scalar, TYPES};
 use std::fmt::Write as _;
 
-/// The text of a header with which a C compiler takes what [`write`](super::write) writes, and the official macros in
-/// general. It includes nothing. Pointers have 32 bits in the format, so the numbers are right for such a target;
-/// `NINJA_WIDE_NODES` makes nodes 56 bytes long, for texts with `OQuatRe`.
+/// The text of a header with which a C compiler takes what [`write`](super::write) writes, and the official
+/// macros in general. It includes nothing. Pointers have 32 bits in the format, so the numbers are right for
+/// such a target; `NINJA_WIDE_NODES` makes nodes 56 bytes long, for texts with `OQuatRe`.
 pub fn c_header() -> String {
     let mut text = String::from(STRUCTS);
     for (title, group) in GROUPS {

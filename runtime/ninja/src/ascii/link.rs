@@ -54,8 +54,8 @@ enum Piece {
     Text(usize, usize),
 }
 
-/// Bodies may be this many times as long as the text in all, so that definitions shared by many trees cannot fill
-/// the memory.
+/// Bodies may be this many times as long as the text in all, so that definitions shared by many trees cannot
+/// fill the memory.
 const MOST_SHARING: usize = 16;
 
 /// Finds the aims of all links, in their order.
@@ -114,8 +114,8 @@ pub(super) fn place_of(symbol: &Symbol, at: usize) -> usize {
         .count()
 }
 
-/// Definitions by name. A second one of the same content is what docs/formats/compact-shape.md has by mistake, and does
-/// no harm.
+/// Definitions by name. A second one of the same content is what docs/formats/compact-shape.md has by
+/// mistake, and does no harm.
 fn names<'a>(unit: &mut Unit<'a>) -> Failable<HashMap<&'a [u8], usize>> {
     let mut names: HashMap<&[u8], usize> = HashMap::with_capacity(unit.symbols.len());
     let mut same = Vec::new();

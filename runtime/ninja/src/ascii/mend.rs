@@ -25,7 +25,8 @@ impl<'a> Pointers<'a> {
         )
     }
 
-    /// The definition that the pointer at `at` leads to, the bytes into it, and the pointer's place in the text.
+    /// The definition that the pointer at `at` leads to, the bytes into it, and the pointer's place in the
+    /// text.
     fn aim(&self, at: usize) -> Option<(usize, u32, usize)> {
         match self.0.get(&at)? {
             (Aim::Symbol(target, offset), text) => Some((*target, *offset, *text)),
@@ -50,8 +51,8 @@ pub(super) fn mend(unit: &mut Unit<'_>, aims: &[Aim]) {
     }
 }
 
-/// Counts beside pointers: as many as there are from where the pointer leads. Parts of an array may be meant only
-/// with CSHAPEDATA, whose nodes share one.
+/// Counts beside pointers: as many as there are from where the pointer leads. Parts of an array may be meant
+/// only with CSHAPEDATA, whose nodes share one.
 fn counts(unit: &mut Unit<'_>, pointers: &Pointers<'_>, i: usize) {
     let (ty, data) = (unit.symbols[i].ty, unit.symbols[i].data.clone());
     if ty.counts.is_empty() {

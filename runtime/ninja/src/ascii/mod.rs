@@ -1,12 +1,11 @@
 //! The ASCII forms: `.nja`, `.nad`, `.nam`, `.nas`, `.nat`, `.spa` and `.csa`.
 //!
-//! These texts are C initialisers made of macros, meant for a compiler (docs/formats, docs/formats/ninja.md 3). Reading
-//! does what
-//! a compiler and a linker would: the numbers of each definition, names turned to offsets, one body for each top
-//! structure. What comes out are the same chunks that a binary file holds, so it is read by the same code and told by
-//! the same types. [`read`] takes the official form of Ninja1 and Ninja2 and what tools and people made of it;
-//! whatever a compiler would not make the same of gives a warning. [`write()`] writes the corrected Ninja2 form, and
-//! [`c_header`] the header that makes it C.
+//! These texts are C initialisers made of macros, meant for a compiler (docs/formats, docs/formats/ninja.md
+//! 3). Reading does what a compiler and a linker would: the numbers of each definition, names turned to
+//! offsets, one body for each top structure. What comes out are the same chunks that a binary file holds, so
+//! it is read by the same code and told by the same types. [`read`] takes the official form of Ninja1 and
+//! Ninja2 and what tools and people made of it; whatever a compiler would not make the same of gives a
+//! warning. [`write()`] writes the corrected Ninja2 form, and [`c_header`] the header that makes it C.
 //!
 //! ```
 //! let text = b"CNKOBJECT object_box[] START EvalFlags(FEV_UT|FEV_UR|FEV_US), CNKModel NULL,
@@ -38,8 +37,8 @@ use compile::Unit;
 use error::{Fail, Failable, Lines};
 use link::Linked;
 
-/// Which library's macros a text was written for: some have the same name and another value (docs/formats/ninja.md
-/// 3.3).
+/// Which library's macros a text was written for: some have the same name and another value
+/// (docs/formats/ninja.md 3.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Dialect {
     /// Key angles are 65535 to the turn, cell angles plain binary angles, sprite colours 0 to 255.
@@ -71,8 +70,8 @@ pub struct Text {
 /// Reads a text with the default [`Settings`].
 ///
 /// # Errors
-/// If the text is not made of the formats' macros, names something that it does not define, or makes a structure that
-/// no file could hold. Basic models, cameras, lights and plain C are named as such.
+/// If the text is not made of the formats' macros, names something that it does not define, or makes a
+/// structure that no file could hold. Basic models, cameras, lights and plain C are named as such.
 pub fn read(text: &[u8]) -> Result<Text, TextError> {
     read_with(text, &Settings::default())
 }
@@ -101,8 +100,8 @@ pub fn read_with(text: &[u8], settings: &Settings) -> Result<Text, TextError> {
     })
 }
 
-/// Whether bytes look like ASCII Ninja data rather than a binary file: text up to the first 512 bytes, in which no
-/// control character stands but blanks.
+/// Whether bytes look like ASCII Ninja data rather than a binary file: text up to the first 512 bytes, in
+/// which no control character stands but blanks.
 pub fn is_text(bytes: &[u8]) -> bool {
     let start = bytes.get(..512).unwrap_or(bytes);
     !start.is_empty()

@@ -60,9 +60,9 @@ pub enum CellChunk {
         /// What to hand to it; at most 4,095 words.
         data: Vec<u32>,
     },
-    /// 8 to 13: reserved; the runtime skips as many words as bits 27 to 16 say. Also the lone words 0xFFFFxxxx
-    /// that the Ninja header's macro for CZ makes of angles of 180 degrees and more: their sign bits have
-    /// overwritten id and entry, and as ED they would begin behind the end of a cell.
+    /// 8 to 13: reserved; the runtime skips as many words as bits 27 to 16 say. Also the lone words
+    /// 0xFFFFxxxx that the Ninja header's macro for CZ makes of angles of 180 degrees and more: their sign
+    /// bits have overwritten id and entry, and as ED they would begin behind the end of a cell.
     Reserved {
         /// The first word.
         head: u32,

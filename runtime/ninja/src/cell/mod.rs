@@ -1,6 +1,5 @@
-//! Cell sprites (`NJSP`) and cell streams (`NJCS`) (docs/formats/cell-sprite.md, docs/formats/ninja.md 1.4, 1.11). The
-//! motions of cell sprites
-//! (`NCSM`) are [`Motion`](crate::Motion)s.
+//! Cell sprites (`NJSP`) and cell streams (`NJCS`) (docs/formats/cell-sprite.md, docs/formats/ninja.md 1.4,
+//! 1.11). The motions of cell sprites (`NCSM`) are [`Motion`](crate::Motion)s.
 
 mod attr;
 mod change;
@@ -96,8 +95,8 @@ impl Cell {
     /// 32-bit words of a cell.
     pub const WORDS: usize = 16;
 
-    /// The cell's words as the SH4 sees them: where two 16-bit fields share a word, the first is the low half.
-    /// The burst chunks of a stream write these ([`CellChunk::Entry`]).
+    /// The cell's words as the SH4 sees them: where two 16-bit fields share a word, the first is the low
+    /// half. The burst chunks of a stream write these ([`CellChunk::Entry`]).
     pub fn words(&self) -> [u32; Self::WORDS] {
         let halves = |first: u16, second: u16| u32::from(second) << 16 | u32::from(first);
         let [ox, oy] = self.offset.map(f32::to_bits);

@@ -1,5 +1,5 @@
-//! CompactShape: shape lists (`NJSL`) and the motions that refer to them (`CPSM`) (docs/formats/compact-shape.md,
-//! docs/formats/ninja.md 1.10).
+//! CompactShape: shape lists (`NJSL`) and the motions that refer to them (`CPSM`)
+//! (docs/formats/compact-shape.md, docs/formats/ninja.md 1.10).
 
 mod kind;
 mod list_io;

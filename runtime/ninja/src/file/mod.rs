@@ -27,8 +27,8 @@ pub struct File {
     /// Order of the bytes in the bodies. May be changed before writing, but not while there are raw chunks
     /// that were read in the other order: nobody knows what in them to turn around.
     pub byte_order: ByteOrder,
-    /// Order of the bytes in the chunk sizes: little, even in GameCube files (docs/formats/ninja.md 1.1, confidence
-    /// medium).
+    /// Order of the bytes in the chunk sizes: little, even in GameCube files (docs/formats/ninja.md 1.1,
+    /// confidence medium).
     pub size_order: ByteOrder,
     /// Zero bytes after the last chunk.
     pub trailing: usize,
@@ -287,8 +287,8 @@ impl File {
         }
     }
 
-    /// Forgets where everything lay: [`File::write`] then lays all of it out anew, in canonical order. Bytes that no
-    /// structure refers to are lost with it.
+    /// Forgets where everything lay: [`File::write`] then lays all of it out anew, in canonical order. Bytes
+    /// that no structure refers to are lost with it.
     pub fn forget_layout(&mut self) {
         for chunk in &mut self.chunks {
             match chunk {

@@ -186,8 +186,8 @@ impl Layout {
         self.pof0.as_ref()
     }
 
-    /// Writes a body: every gap as it was, and every piece by `put`. `None` if a piece no longer has its recorded
-    /// size, or overlaps another with other bytes.
+    /// Writes a body: every gap as it was, and every piece by `put`. `None` if a piece no longer has its
+    /// recorded size, or overlaps another with other bytes.
     fn emit(
         &self,
         mut put: impl FnMut(&Piece, &mut PieceOut<'_>) -> Result<(), Error>,
@@ -254,8 +254,8 @@ impl Layout {
     }
 }
 
-/// Warns where the pointer list and the structures disagree. Listed zeros are no disagreement (docs/formats/ninja.md
-/// 1.3).
+/// Warns where the pointer list and the structures disagree. Listed zeros are no disagreement
+/// (docs/formats/ninja.md 1.3).
 fn compare(body: &Body<'_>, pointers: &[u32], pof0: Option<&Pof0>, warnings: &mut Warnings) {
     let Some(pof0) = pof0 else { return };
     let listed: Vec<u32> = pof0.offsets().collect();

@@ -97,8 +97,8 @@ macro_rules! elements {
 
 use KeyForm::{A, A1, F, F1, F2, P, Quat, Sa, Sa1, ShapeId, Spot, Ui16, Ui32};
 
-// The second forms: PSO's model motions store ANG_1 as 16-bit angles; the others are Ninja1's (docs/formats/ninja.md
-// 1.9).
+// The second forms: PSO's model motions store ANG_1 as 16-bit angles; the others are Ninja1's
+// (docs/formats/ninja.md 1.9).
 elements! {
     Pos = 0, 0, "POS_0", [F];
     Ang = 1, 1, "ANG_1", [A, Sa];
@@ -169,8 +169,8 @@ impl Element {
     /// (docs/formats/ninja.md 1.9; all 1,427 tables of one game, and the runtime).
     ///
     /// # Errors
-    /// If two elements have the same number: docs/formats/compact-shape.md 3.1 lets them exclude each other. INTENSITY
-    /// and POINT may meet, the latter being POINT_10 in Ninja1.
+    /// If two elements have the same number: docs/formats/compact-shape.md 3.1 lets them exclude each other.
+    /// INTENSITY and POINT may meet, the latter being POINT_10 in Ninja1.
     pub fn in_table_order(kind: MotionKind, bits: MotionType) -> Result<Vec<Element>, Error> {
         let intensity = bits.contains(Element::Intensity);
         let number = |element: Element| match element {

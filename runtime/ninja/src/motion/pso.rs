@@ -2,9 +2,10 @@
 //!
 //! Addresses count from the file's first byte, and 0 is an address: a pointer is null if it is 0 and not
 //! listed. The last 32 bytes are eight words: offset of the pointer list, its length, 1, 0; offset of a word
-//! that holds the address of the NJS_ACTION, 0, 0, 0. The pointer list is of 16-bit deltas in words, the first
-//! from 0. List and trailer begin on multiples of 32. All of this was measured in the 58 files at hand, of which
-//! 57 are equal to the canonical order here, keys, nodes, head, action, pointer; in the other two tables overlap.
+//! that holds the address of the NJS_ACTION, 0, 0, 0. The pointer list is of 16-bit deltas in words, the
+//! first from 0. List and trailer begin on multiples of 32. All of this was measured in the 58 files at hand,
+//! of which 57 are equal to the canonical order here, keys, nodes, head, action, pointer; in the other two
+//! tables overlap.
 
 use super::entries::Source;
 use super::read::read_at;
@@ -118,8 +119,8 @@ fn read_with(
     Ok(motion)
 }
 
-/// The motion as a file without chunks: byte for byte as it was if it was read as such and keeps its sizes and
-/// pointers, else in canonical order.
+/// The motion as a file without chunks: byte for byte as it was if it was read as such and keeps its sizes
+/// and pointers, else in canonical order.
 pub(crate) fn write(motion: &Motion, order: ByteOrder) -> Result<Vec<u8>, Error> {
     motion.check()?;
     if motion.kind != MotionKind::Model {

@@ -1,4 +1,5 @@
-//! The polygon chunk kinds: one row each (docs/formats/ninja.md 1.5, 1.7; docs/formats/chunk-model.md 3.3 to 3.10).
+//! The polygon chunk kinds: one row each (docs/formats/ninja.md 1.5, 1.7; docs/formats/chunk-model.md 3.3 to
+//! 3.10).
 
 /// What a head's low byte says about the chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

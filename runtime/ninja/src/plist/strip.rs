@@ -134,9 +134,8 @@ pub struct StripEntry {
     pub uv2: [i16; 2],
     /// Normal, each part over 32767.
     pub normal: [i16; 3],
-    /// Colour. Its low half comes first in the file, which is observed behaviour; docs/formats/chunk-model.md draws the
-    /// other
-    /// order (see [`Argb::halves_swapped`]).
+    /// Colour. Its low half comes first in the file, which is observed behaviour; docs/formats/chunk-model.md
+    /// draws the other order (see [`Argb::halves_swapped`]).
     pub color: Argb,
     /// User flags; the first `user_words` are in the file, from the third entry on.
     pub user: [u16; 3],

@@ -248,9 +248,9 @@ impl ObjectTree {
     /// quaternion get the real part 1.0, which counts only with the flag.
     ///
     /// # Errors
-    /// If Ninja1 cannot hold the tree: it has no quaternion nodes and no vertex kinds above 50 (docs/formats/ninja.md
-    /// 1.5). Other
-    /// evalflags of Ninja2 are kept, as files of late Ninja1 have them. The tree is then as it was.
+    /// If Ninja1 cannot hold the tree: it has no quaternion nodes and no vertex kinds above 50
+    /// (docs/formats/ninja.md 1.5). Other evalflags of Ninja2 are kept, as files of late Ninja1 have them.
+    /// The tree is then as it was.
     pub fn set_format(&mut self, format: NodeFormat) -> Result<(), Error> {
         if format == NodeFormat::Ninja1 {
             if let Some(i) = self
@@ -331,8 +331,8 @@ impl ObjectTree {
         self.recorded().and_then(Layout::pof0)
     }
 
-    /// The runtime's factor (observed, docs/formats/ninja.md 1.6): 1/255 cut off, one unit in the last place below the
-    /// nearest float.
+    /// The runtime's factor (observed, docs/formats/ninja.md 1.6): 1/255 cut off, one unit in the last place
+    /// below the nearest float.
     const ONE_OVER_255: f32 = f32::from_bits(0x3B80_8080);
 
     /// What NinjaFlags weights are to be multiplied with.

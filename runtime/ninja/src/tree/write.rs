@@ -6,7 +6,8 @@ use crate::error::{Error, NodePlace};
 use crate::layout::{Layout, Part, Piece, PieceOut, Places, Structures, Wanted, Written};
 use crate::{plist, vlist};
 
-/// Objects, models, vlists and plists one after the other in the order of the arenas, each on a multiple of 4.
+/// Objects, models, vlists and plists one after the other in the order of the arenas, each on a multiple of
+/// 4.
 impl Structures for ObjectTree {
     fn layout(&self) -> Option<&Layout> {
         // A new flag could make a reader take nodes with gaps behind them for larger ones.

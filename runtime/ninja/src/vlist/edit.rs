@@ -50,7 +50,8 @@ impl VertexChunk {
         Ok(())
     }
 
-    /// Sets the diffuse colour; reduced for the 16-bit kinds, of which the intensity kinds take its green part.
+    /// Sets the diffuse colour; reduced for the 16-bit kinds, of which the intensity kinds take its green
+    /// part.
     pub fn set_diffuse(&mut self, i: usize, color: Argb) -> Result<(), Error> {
         let (word, half) = match self.kind.attribute() {
             Attribute::D8(word) | Attribute::D8S8(word) => (word, None),

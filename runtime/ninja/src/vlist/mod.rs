@@ -133,8 +133,8 @@ impl VertexChunk {
         }
     }
 
-    /// The diffuse colour, for kinds that have one, widened to ARGB8888 as the runtime does (docs/formats/ninja.md
-    /// 1.6).
+    /// The diffuse colour, for kinds that have one, widened to ARGB8888 as the runtime does
+    /// (docs/formats/ninja.md 1.6).
     pub fn diffuse(&self, i: usize) -> Option<Argb> {
         let high = |word: usize| (self.vertex(i)[word] >> 16) as u16;
         match self.kind.attribute() {
@@ -179,7 +179,8 @@ impl VertexChunk {
     }
 }
 
-/// Three signed 10-bit parts over 512 (docs/formats/ninja.md 1.6, "VNX"; the division is observed in the runtime).
+/// Three signed 10-bit parts over 512 (docs/formats/ninja.md 1.6, "VNX"; the division is observed in the
+/// runtime).
 fn unpack_normal(word: u32) -> [f32; 3] {
     [20, 10, 0].map(|shift| ((word >> shift << 22) as i32 >> 22) as f32 / 512.0)
 }

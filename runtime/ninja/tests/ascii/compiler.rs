@@ -1,7 +1,8 @@
 //! A C compiler takes the texts, with the header that this crate writes, and makes the same bytes.
 //!
-//! The object file's data are compared with the bodies of the binary file structure by structure, following pointers
-//! from the top one: relocations here, the pointer list there. `cc` must take `-m32`; nothing is linked.
+//! The object file's data are compared with the bodies of the binary file structure by structure, following
+//! pointers from the top one: relocations here, the pointer list there. `cc` must take `-m32`; nothing is
+//! linked.
 
 use super::corpus::largest;
 use super::seeds::{SAMPLES, data};

@@ -13,8 +13,8 @@ pub(crate) fn without_raw(mut file: File) -> (File, usize) {
     (file, left_out)
 }
 
-/// To text and back. The bytes must be those of the file numbered anew, and the text must stay as it is. Returns the
-/// text.
+/// To text and back. The bytes must be those of the file numbered anew, and the text must stay as it is.
+/// Returns the text.
 pub(crate) fn round_trip(name: &str, file: &File) -> String {
     let options = WriteOptions::default();
     let text = write(file, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -81,7 +81,8 @@ fn real_files_survive_the_text() {
             (files, raw, chunks) = (files + 1, raw + left_out, chunks + file.chunks.len());
         }
         println!(
-            "{part}: {files} files, {chunks} chunks equal; {bytes} bytes of text; {raw} raw chunks have no text form"
+            "{part}: {files} files, {chunks} chunks equal; {bytes} bytes of text; {raw} raw chunks have no \
+             text form"
         );
         assert!(files > 0);
     }

@@ -1,5 +1,5 @@
-//! What tools and people made of the forms (docs/formats/ninja.md 3.3, 3.4), and what is said about texts that are
-//! none.
+//! What tools and people made of the forms (docs/formats/ninja.md 3.3, 3.4), and what is said about texts
+//! that are none.
 
 use ninja::ascii::{Dialect, Settings, Text, read, read_with};
 use ninja::{Chunk, Keys, Object, PolyChunk, StripKind};
@@ -31,8 +31,8 @@ fn model(lists: &str) -> String {
 const VLIST: &str = "VLIST v[] START CnkV( FV_CONT, 10 ), OffnbIdx( 0, 3 ), VERT( 0x0, 0x0, 0x0 ),
     VERT( 0x3f800000, 0x0, 0x0 ), VERT( 0x0, 0x3f800000, 0x0 ), CnkEnd() END";
 
-/// Tabs, no header, no commas before END, labels and macros in either form, one block a node: docs/formats/ninja.md 3.4
-/// d.
+/// Tabs, no header, no commas before END, labels and macros in either form, one block a node:
+/// docs/formats/ninja.md 3.4 d.
 #[test]
 fn the_form_of_common_tools_is_read() {
     let text = "CNKOBJECT_START\n\nPLIST strip_a[]\nSTART\n\tCnkM_DAS( FBS_SA|FBD_ISA ), 6,\n\tMDiff( 255, 178, 178, 178 ),\n\
@@ -288,7 +288,8 @@ fn shift_jis_is_no_trouble() {
     assert_eq!(read.warnings, []);
 }
 
-/// NJS_ACTION joins a motion to an object for the program; no chunk holds one (docs/formats/compact-shape.md 1.4).
+/// NJS_ACTION joins a motion to an object for the program; no chunk holds one (docs/formats/compact-shape.md
+/// 1.4).
 #[test]
 fn actions_are_read_over() {
     let text = format!(
@@ -382,7 +383,8 @@ OScale ( 1.0F, 1.0F, 1.0F ), Child NULL, Sibling NULL, END";
     assert_eq!(
         warnings,
         [
-            "2:41: 4 numbers, 1.5 is the first, are taken as floats' values; a C compiler would store integers",
+            "2:41: 4 numbers, 1.5 is the first, are taken as floats' values; a C compiler would store \
+             integers",
             "3:58: 0.25 is taken as a float's value; a C compiler would store an integer",
         ]
     );

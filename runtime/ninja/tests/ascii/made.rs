@@ -1,4 +1,5 @@
-//! Files made in code, with what no real file has: every vertex and strip kind, volumes, quaternions, odd words.
+//! Files made in code, with what no real file has: every vertex and strip kind, volumes, quaternions, odd
+//! words.
 
 use super::common::Random;
 use super::corpus::round_trip;

@@ -1,5 +1,5 @@
-//! The ASCII forms over whole texts: real models to text and back, the samples of the specifications, a C compiler's
-//! opinion, damaged texts, dialects.
+//! The ASCII forms over whole texts: real models to text and back, the samples of the specifications, a C
+//! compiler's opinion, damaged texts, dialects.
 
 // A failed unwrap or panic in a helper, too, is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]

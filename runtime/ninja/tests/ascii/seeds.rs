@@ -1,5 +1,5 @@
-//! The samples of docs/formats/compact-shape.md and cell-sprite.md, slips included: to binary and back gives the
-//! corrected text.
+//! The samples of docs/formats/compact-shape.md and cell-sprite.md, slips included: to binary and back gives
+//! the corrected text.
 
 use ninja::ascii::{Text, WriteOptions, read, write};
 use std::fs;
@@ -85,9 +85,8 @@ fn corrected_texts_stay_as_they_are() {
     }
 }
 
-/// The words of the stream in docs/formats/cell-sprite.md 5.4, by hand from docs/formats/ninja.md 1.11. The third stamp
-/// is followed by 14
-/// words where the seed says 4, and the last datum has nine digits.
+/// The words of the stream in docs/formats/cell-sprite.md 5.4, by hand from docs/formats/ninja.md 1.11. The
+/// third stamp is followed by 14 words where the seed says 4, and the last datum has nine digits.
 #[test]
 fn the_stream_has_the_words_of_the_specification() {
     let bytes = read_sample("same_heavywalk_body_3.csa").file.write().unwrap();

@@ -66,7 +66,8 @@ fn the_spare_bits_of_an_end_are_kept() {
     assert!(text.contains("CCnk_TE( 128 )"), "{text}");
 }
 
-/// A plain word 0x000000ff behind all stated data is the end, as a reader of the binary array has it; within them it is data.
+/// A plain word 0x000000ff behind all stated data is the end, as a reader of the binary array has it; within
+/// them it is data.
 #[test]
 fn a_plain_word_can_be_the_end() {
     let stream = |words: &str| {
@@ -91,7 +92,8 @@ fn a_plain_word_can_be_the_end() {
     assert_eq!(stream("7, CCnk_TE( 255 )"), (expected, 0));
 }
 
-/// Sizes of stamps and cells are computed: what a binary file states otherwise is lost, as `ascii::write` says.
+/// Sizes of stamps and cells are computed: what a binary file states otherwise is lost, as `ascii::write`
+/// says.
 #[test]
 fn other_sizes_of_stamps_and_cells_are_lost() {
     let blocks = CellBlocks {

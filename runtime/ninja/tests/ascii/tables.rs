@@ -3,8 +3,8 @@
 use ninja::ascii::read;
 use ninja::{CellChunk, Chunk};
 
-/// Every flag and its value, by hand from the specification (docs/formats/chunk-model.md 2 and 3, compact-shape.md 2 and 3,
-/// cell-sprite.md 2, 3 and 5).
+/// Every flag and its value, by hand from the specification (docs/formats/chunk-model.md 2 and 3,
+/// compact-shape.md 2 and 3, cell-sprite.md 2, 3 and 5).
 const FLAGS: [(&str, &[(&str, u32)]); 12] = [
     (
         "3.5 blending",

@@ -117,8 +117,9 @@ fn motion_without_chunks() {
     assert_eq!(back.write().unwrap(), hex("pso_motion.le"));
 }
 
-/// A motion without nodes, counted out by hand. 0: NJS_MOTION (mdata NULL and not listed, 1 frame, POS, one table). 0xC:
-/// NJS_ACTION, whose motion is address 0 and listed. 0x14: the address of the action. 0x20: pointer list, 0x10 and 0x14.
+/// A motion without nodes, counted out by hand. 0: NJS_MOTION (mdata NULL and not listed, 1 frame, POS, one
+/// table). 0xC: NJS_ACTION, whose motion is address 0 and listed. 0x14: the address of the action. 0x20:
+/// pointer list, 0x10 and 0x14.
 #[test]
 fn motion_without_chunks_and_without_nodes() {
     let words = [
@@ -192,7 +193,8 @@ fn types_that_contradict_themselves() {
     );
 }
 
-/// Writers list null tables, too (docs/formats/ninja.md 1.3): then the list tells where the nodes end, and gaps stay.
+/// Writers list null tables, too (docs/formats/ninja.md 1.3): then the list tells where the nodes end, and
+/// gaps stay.
 #[test]
 fn nodes_end_where_their_pointers_are_no_longer_listed() {
     let words = [12, 5, 0x0001_0001, 28, 1, 0, 0, 7, 0, 0, 0];
@@ -300,7 +302,8 @@ fn every_element() {
     assert_eq!(order, [Element::Intensity, Element::Point]);
 }
 
-/// One table of one key may be of either layout: the specified one is taken unless the settings say otherwise.
+/// One table of one key may be of either layout: the specified one is taken unless the settings say
+/// otherwise.
 #[test]
 fn key_forms() {
     let words = [12, 1, 0x0001_0002, 20, 1, 0, 0, 0, 0];

@@ -234,7 +234,8 @@ fn block_writes(blocks: BlockBits, words: &[u32]) -> impl Iterator<Item = (usize
     if has(BlockBits::UV5) {
         places.extend((12..16).map(|word| (word, WHOLE)));
     }
-    // In chunks the first of two halves is the high one, in memory the low one (docs/formats/cell-sprite.md 3.4).
+    // In chunks the first of two halves is the high one, in memory the low one (docs/formats/cell-sprite.md
+    // 3.4).
     let in_memory = |(word, mask): (usize, u32), value: u32| match (word, mask) {
         (0 | 5, WHOLE) => value.rotate_left(16),
         (5, PRIORITY) => value << 16,

@@ -41,11 +41,11 @@ pub struct SpriteSpace {
     pub far: f32,
 }
 
-/// Draws cells in pixels of the screen, y down. The position's z is the priority: -1 is usual, nearer to 0 is nearer, and a
-/// cell's own priority adds up to 1. Cells whose z is not negative are left out.
+/// Draws cells in pixels of the screen, y down. The position's z is the priority: -1 is usual, nearer to 0 is
+/// nearer, and a cell's own priority adds up to 1. Cells whose z is not negative are left out.
 ///
-/// `cells` are [`StreamList::words`](crate::StreamList::words), or [`CellSprite::words`](crate::CellSprite::words) where no
-/// stream plays.
+/// `cells` are [`StreamList::words`](crate::StreamList::words), or
+/// [`CellSprite::words`](crate::CellSprite::words) where no stream plays.
 ///
 /// ```
 /// use ninja::{Cell, CellAttr};
@@ -95,9 +95,9 @@ pub fn draw_sprite_2d(
     Ok(stats)
 }
 
-/// Draws cells as billboards at a place in space: they face the screen and shrink with distance; their offsets, sizes and
-/// turns are in the plane of the screen, y down. A positive priority brings a cell nearer, as in 2D: which way the original
-/// library counts in 3D is not known (confidence low).
+/// Draws cells as billboards at a place in space: they face the screen and shrink with distance; their
+/// offsets, sizes and turns are in the plane of the screen, y down. A positive priority brings a cell nearer,
+/// as in 2D: which way the original library counts in 3D is not known (confidence low).
 ///
 /// # Errors
 /// See [`SceneError`].

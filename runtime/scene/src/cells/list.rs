@@ -57,7 +57,8 @@ pub(super) struct ListedStream {
     pub(super) next: Option<i64>,
     /// The stamp of the last step, where the stamp of the present time runs in each step.
     current: Option<usize>,
-    /// The time in the pattern then; before the first step later than any, so that the first stamp is entered.
+    /// The time in the pattern then; before the first step later than any, so that the first stamp is
+    /// entered.
     last_time: i64,
 }
 
@@ -120,8 +121,8 @@ impl StreamList {
         Ok(id)
     }
 
-    /// Warns of members that two streams write at the same time with different values, once for two streams. Only there the
-    /// order of the list counts.
+    /// Warns of members that two streams write at the same time with different values, once for two streams.
+    /// Only there the order of the list counts.
     fn find_same_members(&mut self, id: StreamId, stream: &CellStream) {
         let mut met = Vec::new();
         for (time, write) in stream.timed_writes() {
@@ -165,8 +166,8 @@ impl StreamList {
         self.streams.iter().map(|playing| (playing.id, &playing.stream))
     }
 
-    /// streamtime: what the offsets of the streams count from. It has no unit of its own; steps of 1 at 60 frames a second
-    /// make it a 60th of a second.
+    /// streamtime: what the offsets of the streams count from. It has no unit of its own; steps of 1 at 60
+    /// frames a second make it a 60th of a second.
     pub fn time(&self) -> i32 {
         self.time
     }
@@ -198,8 +199,8 @@ impl StreamList {
         self.streams.iter_mut().for_each(ListedStream::rewind);
     }
 
-    /// Runs the stamp that each stream is at, in the order of the list, and returns the work that it was. This is the rule
-    /// [`StampRule::Held`].
+    /// Runs the stamp that each stream is at, in the order of the list, and returns the work that it was.
+    /// This is the rule [`StampRule::Held`].
     pub(super) fn run_held(&mut self, backwards: bool, mut events: Option<&mut Events<'_>>) -> usize {
         let mut played = 1;
         for i in 0..self.streams.len() {
@@ -223,7 +224,8 @@ impl StreamList {
         played
     }
 
-    /// Runs the chunks of a stamp and returns the work that it was. `repeats`: outside the first run of the pattern.
+    /// Runs the chunks of a stamp and returns the work that it was. `repeats`: outside the first run of the
+    /// pattern.
     pub(super) fn apply(
         &mut self,
         index: usize,

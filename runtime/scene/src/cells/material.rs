@@ -88,15 +88,15 @@ fn list(attr: CellAttr, punch_through: PunchThrough) -> ListType {
 fn tsp(cell: &Cell, list: ListType, texture: &BoundTexture, filter: pvr::Filter) -> TspWord {
     let alpha = list != ListType::Opaque;
     let Blend { src, dst, .. } = cell.attr.blend();
-    // Only the translucent list blends as the cell says. In the punch-through list the blend still runs for texels that fail
-    // the test, with alpha 0, so it must leave them out.
+    // Only the translucent list blends as the cell says. In the punch-through list the blend still runs for
+    // texels that fail the test, with alpha 0, so it must leave them out.
     let (src, dst) = match list {
         ListType::Translucent => (factor(src), factor(dst)),
         ListType::PunchThrough => (BlendFactor::SrcAlpha, BlendFactor::InverseSrcAlpha),
         _ => (BlendFactor::One, BlendFactor::Zero),
     };
-    // Cells have no clamp flags. Filtered edges must not show the texture's other side, but coordinates beyond the texture
-    // mean that it is repeated.
+    // Cells have no clamp flags. Filtered edges must not show the texture's other side, but coordinates
+    // beyond the texture mean that it is repeated.
     let inside = |axis: usize| {
         [cell.uv0[axis], cell.uv2[axis]]
             .iter()

@@ -1,7 +1,8 @@
-//! CellSprites: streams that play over the cells of a sprite, and cells as quads (docs/formats/cell-sprite.md).
+//! CellSprites: streams that play over the cells of a sprite, and cells as quads
+//! (docs/formats/cell-sprite.md).
 //!
-//! [`StreamList`] plays: plain cells come out, which [`draw_sprite_2d`] and [`draw_sprite_3d`] turn into parameters for the
-//! tile accelerator.
+//! [`StreamList`] plays: plain cells come out, which [`draw_sprite_2d`] and [`draw_sprite_3d`] turn into
+//! parameters for the tile accelerator.
 
 mod compile;
 mod draw;

@@ -122,7 +122,8 @@ impl SpriteMotion {
         &self.warnings
     }
 
-    /// Sets what moves to its state at `frame`; the rest of `value` stays, and outside its frames all of it does.
+    /// Sets what moves to its state at `frame`; the rest of `value` stays, and outside its frames all of it
+    /// does.
     ///
     /// # Errors
     /// See [`KernelError`].

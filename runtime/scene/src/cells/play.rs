@@ -15,17 +15,17 @@ const MAX_PLAYED: usize = 1 << 24;
 /// Stamps of all streams that a step, or a seek, plays at each end of a long series of repetitions.
 const MAX_STAMPS: i64 = 1 << 18;
 
-/// Repetitions that are enough to know all cells, where no stream changes NJD_FCA_TR: a run of the pattern writes all that
-/// the pattern writes.
+/// Repetitions that are enough to know all cells, where no stream changes NJD_FCA_TR: a run of the pattern
+/// writes all that the pattern writes.
 const ENOUGH: i64 = 2;
 
 impl StreamList {
-    /// Moves the time by `step` and runs the stamps that are reached on the way, in the order of time; at the same time in
-    /// the order of the list.
+    /// Moves the time by `step` and runs the stamps that are reached on the way, in the order of time; at the
+    /// same time in the order of the list.
     ///
-    /// A step of 0 shows the present time, which is how a list is begun. Steps back do not undo: they run the stamps that hold
-    /// at the new time. With [`StampRule::Held`] every step does so, and stamps between are left out (see
-    /// [`StreamList::seek`]).
+    /// A step of 0 shows the present time, which is how a list is begun. Steps back do not undo: they run the
+    /// stamps that hold at the new time. With [`StampRule::Held`] every step does so, and stamps between are
+    /// left out (see [`StreamList::seek`]).
     pub fn advance(&mut self, step: i32, events: &mut Events<'_>) {
         let before = self.time;
         self.time = self.time.saturating_add(step);
@@ -47,11 +47,12 @@ impl StreamList {
         }
     }
 
-    /// Goes to `time` as if everything from time 0 on had been played in steps of 1, without delivering events.
+    /// Goes to `time` as if everything from time 0 on had been played in steps of 1, without delivering
+    /// events.
     ///
     /// # Errors
-    /// [`StreamError::Time`] before the beginning; [`StreamError::TooFar`] if that much cannot be played, the list then
-    /// stands at an earlier time.
+    /// [`StreamError::Time`] before the beginning; [`StreamError::TooFar`] if that much cannot be played, the
+    /// list then stands at an earlier time.
     pub fn seek(&mut self, time: i32) -> Result<(), StreamError> {
         if time < 0 {
             return Err(StreamError::Time { time });
@@ -104,8 +105,8 @@ impl StreamList {
         })
     }
 
-    /// Runs the stamps that are reached up to the present time; `start` is the time of the step before. This is the rule
-    /// [`StampRule::Reached`].
+    /// Runs the stamps that are reached up to the present time; `start` is the time of the step before. This
+    /// is the rule [`StampRule::Reached`].
     fn run_reached(&mut self, start: i32, keep: i64, mut events: Option<&mut Events<'_>>) {
         let (start, until, span) = (i64::from(start), i64::from(self.time), self.settings.span);
         let mut queue = BinaryHeap::new();
@@ -162,8 +163,8 @@ impl StreamList {
         Ok(())
     }
 
-    /// Whether the cells at `time` depend on the stamps of that time alone: all streams change the same members in all
-    /// their stamps, and none of those that repeat is stopped by a cell that does not.
+    /// Whether the cells at `time` depend on the stamps of that time alone: all streams change the same
+    /// members in all their stamps, and none of those that repeat is stopped by a cell that does not.
     fn can_skip_to(&self, time: i32) -> bool {
         let repeating = || self.streams.iter().filter(|p| p.stream.is_repeating(time));
         let gates = || repeating().flat_map(|p| p.stream.cells.iter());

@@ -26,8 +26,8 @@ pub(super) struct Schedule {
 }
 
 impl CellStream {
-    /// The stamps from time `from` to time `until`, both included. Of long series of repetitions it leaves out the middle: at
-    /// each end, and around run 0, at least `keep` repetitions stay.
+    /// The stamps from time `from` to time `until`, both included. Of long series of repetitions it leaves
+    /// out the middle: at each end, and around run 0, at least `keep` repetitions stay.
     pub(super) fn schedule(&self, from: i64, until: i64, span: RepeatSpan, keep: i64) -> Schedule {
         Schedule {
             next: self.first_due(from, span),
@@ -37,8 +37,8 @@ impl CellStream {
         }
     }
 
-    /// Where playing begins for a list that starts, or takes the stream up, at time `start`: at the stream's offset, or
-    /// before it at the beginning of the repetition that is under way.
+    /// Where playing begins for a list that starts, or takes the stream up, at time `start`: at the stream's
+    /// offset, or before it at the beginning of the repetition that is under way.
     pub(super) fn beginning(&self, start: i64, span: RepeatSpan) -> i64 {
         match span {
             RepeatSpan::Both if start < self.offset => self.offset + self.run_at(start) * self.max.max(1),
@@ -55,8 +55,8 @@ impl CellStream {
         (time - self.offset).div_euclid(self.max.max(1))
     }
 
-    /// The first stamp that is not before `from`. A stamp at timemax falls on the start of the next run, so the search
-    /// begins one run early.
+    /// The first stamp that is not before `from`. A stamp at timemax falls on the start of the next run, so
+    /// the search begins one run early.
     fn first_due(&self, from: i64, span: RepeatSpan) -> Option<Due> {
         if self.max <= 0 || self.by_time.is_empty() {
             return None;
@@ -165,7 +165,8 @@ mod tests {
         runs.dedup();
         let first = (-4_000_000 - 10_i64).div_euclid(4);
         let last = (4_000_000_000 - 10_i64).div_euclid(4);
-        // Before run 0: the first run and its end stamp's neighbour; around it -1, 0 and 1; at the end the last two.
+        // Before run 0: the first run and its end stamp's neighbour; around it -1, 0 and 1; at the end the
+        // last two.
         assert!(runs.len() <= 8, "{runs:?}");
         assert!(runs[0] >= first - 1 && runs[0] <= first);
         assert!(

@@ -32,8 +32,8 @@ pub struct CellSprite {
 /// Where a sprite is and how it looks: what a sprite motion changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpriteValue {
-    /// x and y in pixels from the top left and the priority z, negative, nearer to 0 is nearer; in 3D a point of the space
-    /// that it is drawn in.
+    /// x and y in pixels from the top left and the priority z, negative, nearer to 0 is nearer; in 3D a point
+    /// of the space that it is drawn in.
     pub pos: [f32; 3],
     /// Turn about z, positive is clockwise on screen.
     pub zang: Bams,

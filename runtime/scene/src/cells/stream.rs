@@ -1,5 +1,5 @@
-//! Streams as they play: the stamp that holds at a time, and the masked writes of words of the work buffer that its chunks
-//! have become (docs/formats/cell-sprite.md 3).
+//! Streams as they play: the stamp that holds at a time, and the masked writes of words of the work buffer
+//! that its chunks have become (docs/formats/cell-sprite.md 3).
 
 use super::CellWords;
 use crate::RepeatSpan;
@@ -32,7 +32,8 @@ impl Write {
 /// The effect of a chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Action {
-    /// Writes. A chunk that names a cell has this cell as its `gate`: a repetition stops there if the cell does not repeat.
+    /// Writes. A chunk that names a cell has this cell as its `gate`: a repetition stops there if the cell
+    /// does not repeat.
     Write {
         gate: Option<usize>,
         writes: Range<usize>,
@@ -94,8 +95,9 @@ impl CellStream {
         self.stamps.len()
     }
 
-    /// Whether any time can be gone to without playing what lies before it: all stamps change the same members, there is
-    /// a stamp at every time of the pattern, and times ascend. Cells without NJD_FCA_TR can still make it necessary.
+    /// Whether any time can be gone to without playing what lies before it: all stamps change the same
+    /// members, there is a stamp at every time of the pattern, and times ascend. Cells without NJD_FCA_TR can
+    /// still make it necessary.
     pub fn is_skippable(&self) -> bool {
         self.skippable
     }
@@ -138,7 +140,8 @@ impl CellStream {
         })
     }
 
-    /// Whether a stamp stands before the one that cur_stamp_p points at, so that the first run does not reach it.
+    /// Whether a stamp stands before the one that cur_stamp_p points at, so that the first run does not reach
+    /// it.
     pub(super) fn waits_behind(&self, stamp: usize) -> bool {
         let first = self.first_current.and_then(|i| self.stamps.get(i));
         first.is_some_and(|first| self.stamps[stamp].time < first.time)

@@ -62,8 +62,8 @@ impl VisibleCells {
         dropped.len()
     }
 
-    /// Adds the reasons for which nothing is seen of the sprite. Cells behind the screen of a 2D sprite are reported even where
-    /// others are seen.
+    /// Adds the reasons for which nothing is seen of the sprite. Cells behind the screen of a 2D sprite are
+    /// reported even where others are seen.
     pub(super) fn explain(&self, colours: &[Colours], warnings: &mut CellWarnings) {
         let mut report = |cells: &[usize], rule: NotDrawn| {
             if let Some(&first) = cells.first() {

@@ -172,7 +172,8 @@ impl fmt::Display for CellWarning {
         match self {
             Self::MissingCell { stream, cell } => write!(
                 f,
-                "stream {stream}: names cells that the sprite does not have (cell {cell} is the first): without effect"
+                "stream {stream}: names cells that the sprite does not have (cell {cell} is the first): \
+                 without effect"
             ),
             Self::BurstOutside { stream, word } => write!(
                 f,
@@ -201,11 +202,13 @@ impl fmt::Display for CellWarning {
             ),
             Self::LongStep { stream } => write!(
                 f,
-                "stream {stream}: a step over more repetitions than are played at once: the middle ones were left out"
+                "stream {stream}: a step over more repetitions than are played at once: the middle ones \
+                 were left out"
             ),
             Self::Uncounted { stream, time } => write!(
                 f,
-                "stream {stream}: the stamp of time {time} counts fewer words than follow it: the others are not run"
+                "stream {stream}: the stamp of time {time} counts fewer words than follow it: the others \
+                 are not run"
             ),
             Self::BeforeFirstStamp { stream } => {
                 write!(

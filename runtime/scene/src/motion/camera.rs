@@ -6,8 +6,8 @@ use crate::{FreeCamera, Kernels, SplineAngles};
 use ninja::{Bams, Element, MotionKind};
 use sh4_kernels::KernelError;
 
-/// A camera motion (NCAM): POS_0, TARGET_3 or VEC_3 (from the camera), ROLL_6, ANGLE_7. What has no keys stays as it is in
-/// the camera that the motion is bound to.
+/// A camera motion (NCAM): POS_0, TARGET_3 or VEC_3 (from the camera), ROLL_6, ANGLE_7. What has no keys
+/// stays as it is in the camera that the motion is bound to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CameraMotion {
     motion: ViewMotion,

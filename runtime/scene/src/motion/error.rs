@@ -17,7 +17,8 @@ pub enum MotionError {
     },
     /// The motion is for another tree.
     #[error(
-        "the motion has {entries} entries (NJS_MDATA), expected one for each of {needed} nodes: node {node} at {offset:#x} is the first without"
+        "the motion has {entries} entries (NJS_MDATA), expected one for each of {needed} nodes: node {node} \
+         at {offset:#x} is the first without"
     )]
     Nodes {
         /// Entries of the motion.

@@ -6,12 +6,12 @@ use crate::{Kernels, Light, Range, Source, SplineAngles};
 use ninja::{Bams, Element, MotionKind};
 use sh4_kernels::KernelError;
 
-/// A light motion (NLIM): RGB_8 and INTENSITY_9 with VEC_0 (a light from far away), POS_0 and POINT_9 (a point), or POS_0,
-/// VEC_3 and SPOT_10 (a spot). What has no keys stays as it is in the light that the motion is bound to, where that is of
-/// the same kind.
+/// A light motion (NLIM): RGB_8 and INTENSITY_9 with VEC_0 (a light from far away), POS_0 and POINT_9 (a
+/// point), or POS_0, VEC_3 and SPOT_10 (a spot). What has no keys stays as it is in the light that the motion
+/// is bound to, where that is of the same kind.
 ///
-/// Vectors go the way that the light goes. SPOT_10 has the whole angles of its cones. No source tells either: they are
-/// read as this library's converter writes them.
+/// Vectors go the way that the light goes. SPOT_10 has the whole angles of its cones. No source tells either:
+/// they are read as this library's converter writes them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LightMotion {
     motion: ViewMotion,
@@ -63,8 +63,8 @@ impl LightMotion {
         &self.motion.warnings
     }
 
-    /// The light at `frame`, its intensity being in its colours, and the ambient light that comes with it; `None` before
-    /// the first frame and from `length` on.
+    /// The light at `frame`, its intensity being in its colours, and the ambient light that comes with it;
+    /// `None` before the first frame and from `length` on.
     ///
     /// # Errors
     /// See [`KernelError`].

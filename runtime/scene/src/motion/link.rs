@@ -24,16 +24,16 @@ pub struct Link {
 const WAY: Span = Span { start: 0, length: 1 };
 
 impl Pose {
-    /// What lies between this pose and `other` of the same tree: `share` 0 is this one, 1 the other; beyond them it goes
-    /// straight on.
+    /// What lies between this pose and `other` of the same tree: `share` 0 is this one, 1 the other; beyond
+    /// them it goes straight on.
     ///
-    /// Positions and scales go straight; one that is not applied counts as none. Angles go straight too, by all the turns
-    /// that their 32 bits say, whichever width their keys had. Where one of the two is a quaternion, or their angles are of
-    /// different orders, both become quaternions, which are brought to length one. What is hidden or without children
-    /// here stays so.
+    /// Positions and scales go straight; one that is not applied counts as none. Angles go straight too, by
+    /// all the turns that their 32 bits say, whichever width their keys had. Where one of the two is a
+    /// quaternion, or their angles are of different orders, both become quaternions, which are brought to
+    /// length one. What is hidden or without children here stays so.
     ///
-    /// The original has a cubic form for positions and scales as well; where its slopes come from is not known, so there is
-    /// none here.
+    /// The original has a cubic form for positions and scales as well; where its slopes come from is not
+    /// known, so there is none here.
     ///
     /// # Errors
     /// See [`KernelError`].

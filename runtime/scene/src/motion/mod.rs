@@ -1,8 +1,8 @@
 //! Motions: which keys hold at a frame, and what they give.
 //!
-//! A [`Motion`] is a motion of a file bound to a tree: every key table knows its node and its element. [`Motion::pose`]
-//! finds the two keys (four on a spline) around a frame in each table and hands all tables of one kind to a kernel in
-//! one batch. Nothing here knows what is drawn.
+//! A [`Motion`] is a motion of a file bound to a tree: every key table knows its node and its element.
+//! [`Motion::pose`] finds the two keys (four on a spline) around a frame in each table and hands all tables
+//! of one kind to a kernel in one batch. Nothing here knows what is drawn.
 
 mod bind;
 mod camera;

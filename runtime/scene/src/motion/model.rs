@@ -10,9 +10,9 @@ use sh4_kernels::KernelError;
 
 /// A motion bound to the tree that it moves.
 ///
-/// While a motion plays, UNIT flags and BREAK are ignored and HIDE is honoured. An element without keys keeps the node's
-/// own value. Angles that have keys turn in the order of the root's ZXY flag; nodes that the motion skips, and that have
-/// no entry, keep their own order.
+/// While a motion plays, UNIT flags and BREAK are ignored and HIDE is honoured. An element without keys keeps
+/// the node's own value. Angles that have keys turn in the order of the root's ZXY flag; nodes that the
+/// motion skips, and that have no entry, keep their own order.
 ///
 /// ```
 /// use ninja::{Element, Key, Keys, MotionKind, MotionType, Object, ObjectTree};

@@ -15,8 +15,8 @@ pub enum PlayMode {
 }
 
 impl PlayMode {
-    /// The frame that a motion of `length` frames shows at `time`, counted in frames from its start; `None` where it shows
-    /// nothing, or has no frames.
+    /// The frame that a motion of `length` frames shows at `time`, counted in frames from its start; `None`
+    /// where it shows nothing, or has no frames.
     pub fn frame(self, time: f32, length: u32) -> Option<f32> {
         if length == 0 || !time.is_finite() {
             return None;

@@ -5,11 +5,10 @@ use sh4_kernels::keys::Span;
 
 /// What comes after the last key of a table.
 ///
-/// The original looks for the last key whose frame is not above the one asked for, and takes the key after it, counted
-/// around, with a distance of one frame where that is not ahead (docs/formats/ninja.md 2.5, read from the original's
-/// code). In data
-/// whose last key is at the motion's last frame that leads back to the first key within one frame; in other data it runs
-/// on beyond the first key.
+/// The original looks for the last key whose frame is not above the one asked for, and takes the key after
+/// it, counted around, with a distance of one frame where that is not ahead (docs/formats/ninja.md 2.5, read
+/// from the original's code). In data whose last key is at the motion's last frame that leads back to the
+/// first key within one frame; in other data it runs on beyond the first key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LastKey {
     /// As the original.

@@ -1,4 +1,5 @@
-//! Key tables at a moment: what one key gives alone, and what a kernel finds between keys, all tables in one batch.
+//! Key tables at a moment: what one key gives alone, and what a kernel finds between keys, all tables in one
+//! batch.
 
 use super::track::{KeyInterval, LastKey, Track};
 use crate::Kernels;
@@ -172,7 +173,8 @@ fn spline_angles<I>(
     Ok(moving.iter().zip(found).map(sum).collect())
 }
 
-/// Four keys of angles, relative to the second. The short way: no step from key to key is more than half a turn.
+/// Four keys of angles, relative to the second. The short way: no step from key to key is more than half a
+/// turn.
 pub(crate) fn relative_angles(keys: [Axis3<i32>; 4], short_way: bool) -> [Axis3<f32>; 4] {
     let step = |from: usize, to: usize, axis: usize| {
         let difference = keys[to][axis].wrapping_sub(keys[from][axis]);

@@ -1,7 +1,8 @@
 //! Play settings: every doubtful rule of drawing and playing by name.
 //!
-//! Where the specification is explicit, its reading is the default (preset `seed`). Where the original library is known to
-//! differ, its behaviour is a choice (preset `original`). [`Settings::switches`] lists all of them.
+//! Where the specification is explicit, its reading is the default (preset `seed`). Where the original
+//! library is known to differ, its behaviour is a choice (preset `original`). [`Settings::switches`] lists
+//! all of them.
 
 mod shadows;
 mod switch;
@@ -53,8 +54,8 @@ pub struct Settings {
     pub shadows: Shadows,
     /// How colours of lit strips are sent.
     pub colours: ColourMode,
-    /// Leave out models whose bounding sphere is out of sight. The runtime culls only where the picture stays the same.
-    /// Nodes with the CLIP flag are culled with their children whatever this says.
+    /// Leave out models whose bounding sphere is out of sight. The runtime culls only where the picture stays
+    /// the same. Nodes with the CLIP flag are culled with their children whatever this says.
     pub cull: bool,
 }
 
@@ -103,7 +104,8 @@ pub struct CellSettings {
     pub punch_through: PunchThrough,
     /// See [`QuadForm`].
     pub form: QuadForm,
-    /// Texture filter. Cells have no flag for it, the original library takes it from its state. Default: bilinear.
+    /// Texture filter. Cells have no flag for it, the original library takes it from its state. Default:
+    /// bilinear.
     pub filter: pvr::Filter,
 }
 

@@ -21,9 +21,9 @@ pub enum ColourMode {
     /// A packed colour for each vertex.
     #[default]
     Packed,
-    /// The material's colour once, and for each vertex an intensity: the mean of the lights' channels. The material's
-    /// ambient colour does not count then. Strips with highlights, with colours or normals of their own, or of two volumes
-    /// stay packed.
+    /// The material's colour once, and for each vertex an intensity: the mean of the lights' channels. The
+    /// material's ambient colour does not count then. Strips with highlights, with colours or normals of
+    /// their own, or of two volumes stay packed.
     Intensity,
 }
 
@@ -31,8 +31,8 @@ impl Shadows {
     /// Half of the light is left.
     pub const HALF: Self = Self::Cheap { scale: 128 };
 
-    /// The mode that the trees of a frame need: [`Shadows::TwoVolumes`] if one has two-parameter strips or none has a
-    /// volume, else [`Shadows::HALF`].
+    /// The mode that the trees of a frame need: [`Shadows::TwoVolumes`] if one has two-parameter strips or
+    /// none has a volume, else [`Shadows::HALF`].
     pub fn wanted<'a>(trees: impl IntoIterator<Item = &'a ObjectTree>) -> Self {
         let (mut volume, mut second) = (false, false);
         for chunk in trees
@@ -53,8 +53,9 @@ impl Shadows {
         }
     }
 
-    /// FPU_SHAD_SCALE: bit 8 lets volumes change the intensity, bits 7 to 0 are the scale. The core then reads one set of
-    /// parameters from polygons with the shadow bit, and two without bit 8, so a frame cannot have both.
+    /// FPU_SHAD_SCALE: bit 8 lets volumes change the intensity, bits 7 to 0 are the scale. The core then
+    /// reads one set of parameters from polygons with the shadow bit, and two without bit 8, so a frame
+    /// cannot have both.
     pub fn register(self) -> u32 {
         match self {
             Self::TwoVolumes => 0,

@@ -12,7 +12,8 @@ pub struct PlayChoice {
     pub about: &'static str,
 }
 
-/// A doubtful or disputed rule of playing, with the choice of the specification and that of the original library.
+/// A doubtful or disputed rule of playing, with the choice of the specification and that of the original
+/// library.
 #[derive(Clone, Copy, Debug)]
 pub struct PlaySwitch {
     /// Its name on the command line.

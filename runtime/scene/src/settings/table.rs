@@ -87,12 +87,13 @@ switches! {
     Held "it applies the stamp that holds at the present time anew in every step" {
         /// Once, when the stamp's time is reached. Stamps that a step passes run too, in the order of time.
         Reached = "reached",
-        /// In each step in which the stamp is the last one not after the time. Stamps that a step passes do not run.
+        /// In each step in which the stamp is the last one not after the time. Stamps that a step passes do
+        /// not run.
         Held = "held",
     }
 
-    /// The effect of a stream without a current stamp on the cells where `stamps` is `held`: before its offset, or after its
-    /// end. With `reached` it leaves them alone.
+    /// The effect of a stream without a current stamp on the cells where `stamps` is `held`: before its
+    /// offset, or after its end. With `reached` it leaves them alone.
     IdleStream "idle-stream" streams.idle: Good,
     Keeps "docs/formats/cell-sprite.md 2: outside timeoffset to timemax + timeoffset nothing is animated",
     Restores "it copies all base cells over the work buffer" {
@@ -166,9 +167,11 @@ switches! {
     QuadForm "cell-form" cells.form: Good,
     Exact "silent",
     Exact "unknown" {
-        /// A sprite where it shows the same: four equal colours, and texture coordinates that survive 16 bits. Else a strip.
+        /// A sprite where it shows the same: four equal colours, and texture coordinates that survive 16
+        /// bits. Else a strip.
         Exact = "exact",
-        /// A sprite wherever the four colours agree; texture coordinates are cut to 16 bits (8 significant ones).
+        /// A sprite wherever the four colours agree; texture coordinates are cut to 16 bits (8 significant
+        /// ones).
         Sprites = "sprites",
         /// Always a strip of two triangles.
         Strips = "strips",

@@ -95,7 +95,8 @@ impl<'a> ShapeCache<'a> {
         }))
     }
 
-    /// Whether a shape can be blended with the first one of its keys: same group, kind and number of vertices.
+    /// Whether a shape can be blended with the first one of its keys: same group, kind and number of
+    /// vertices.
     fn check_like(
         &self,
         shape: u32,

@@ -10,8 +10,8 @@ pub use motion::ShapeMotion;
 use ninja::{ObjectId, VertexChunk};
 use std::collections::BTreeMap;
 
-/// Vertex chunks by node. Each is a private copy with new positions, normals or colours, so that nodes which share a
-/// vertex list can be shaped apart.
+/// Vertex chunks by node. Each is a private copy with new positions, normals or colours, so that nodes which
+/// share a vertex list can be shaped apart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shapes {
     chunks: BTreeMap<(ObjectId, usize), VertexChunk>,

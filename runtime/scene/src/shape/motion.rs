@@ -63,9 +63,10 @@ pub(super) struct MovedChunk {
 
 /// A CompactShape motion bound to the tree and the shape list that it goes through.
 ///
-/// Every shape data of a node moves one of the leading chunks of its vertex list: the first vertices of the chunk, as
-/// many as the shape has. What a shape does not have (it may be normals or colours alone) stays as in the tree. Normals
-/// are blended without being brought back to length one, as nothing says that the original does.
+/// Every shape data of a node moves one of the leading chunks of its vertex list: the first vertices of the
+/// chunk, as many as the shape has. What a shape does not have (it may be normals or colours alone) stays as
+/// in the tree. Normals are blended without being brought back to length one, as nothing says that the
+/// original does.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShapeMotion {
     length: u32,
@@ -129,7 +130,8 @@ impl ShapeMotion {
         &self.warnings
     }
 
-    /// The chunks at `frame`; `None` before the first frame and from `length` on, where the original draws nothing.
+    /// The chunks at `frame`; `None` before the first frame and from `length` on, where the original draws
+    /// nothing.
     ///
     /// # Errors
     /// See [`SceneError`].

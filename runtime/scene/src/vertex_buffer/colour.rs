@@ -17,7 +17,8 @@ enum ColourBatch {
 }
 
 impl VertexBuffer {
-    /// Makes colours of `slots` (ascending, each once, all of them filled) for the material of volume `volume`.
+    /// Makes colours of `slots` (ascending, each once, all of them filled) for the material of volume
+    /// `volume`.
     pub(crate) fn colour(
         &mut self,
         kernels: &mut dyn Kernels,

@@ -1,8 +1,8 @@
 //! The vertex buffer: transformed vertices that outlive the node that made them.
 //!
-//! One buffer serves a whole tree. A node's vertex list fills slots from its IndexOffset on (weighted vertices name
-//! their slot themselves), and polygon lists index whatever the buffer holds by then. Screen positions and colours
-//! are made on demand and kept until the slot or the material changes.
+//! One buffer serves a whole tree. A node's vertex list fills slots from its IndexOffset on (weighted
+//! vertices name their slot themselves), and polygon lists index whatever the buffer holds by then. Screen
+//! positions and colours are made on demand and kept until the slot or the material changes.
 
 mod colour;
 mod fill;

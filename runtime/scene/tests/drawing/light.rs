@@ -9,8 +9,9 @@ fn vertex_colours_of_all_kinds() {
         specular: Argb(0xFF08_0408),
         ..Vertex::default()
     };
-    // RGB565 is widened by shifting, alpha 255; ARGB4444 times 17; intensities take the green part. Without a texture the
-    // specular colour is added: 0xF0 + 8, 0x88 + 4, 0x10 + 8; 4444 has 0xEE and 8, 0x88 and 4, 0x11 and 8.
+    // RGB565 is widened by shifting, alpha 255; ARGB4444 times 17; intensities take the green part. Without a
+    // texture the specular colour is added: 0xF0 + 8, 0x88 + 4, 0x10 + 8; 4444 has 0xEE and 8, 0x88 and 4,
+    // 0x11 and 8.
     let cases = [
         (VertexKind::CvD8, 0x80F0_8811),
         (VertexKind::CvS5, 0xFFF8_8C18),
@@ -67,8 +68,8 @@ fn coloured_vertices_with_normals_are_lit() {
 
 #[test]
 fn highlights_are_powers_of_a_cosine() {
-    // The normal stands 60 degrees from light and viewer, which are one direction: half-way too, so the cosine is 1/2.
-    // Base: 0.5 * 0.5 * 100 = 25. Highlight with exponent 2: 0.25 * 0.5 * 200 = 25.
+    // The normal stands 60 degrees from light and viewer, which are one direction: half-way too, so the
+    // cosine is 1/2. Base: 0.5 * 0.5 * 100 = 25. Highlight with exponent 2: 0.25 * 0.5 * 200 = 25.
     let chunk = || facing(VertexKind::CvVn, normal([0.866_025_4, 0.0, 0.5]));
     let shiny = Specular {
         exponent: 2,
@@ -129,8 +130,8 @@ fn highlights_are_powers_of_a_cosine() {
 
 #[test]
 fn lights_add_up_and_fall_with_distance_and_angle() {
-    // The first vertex is (-5, -5, 0), its normal points to the viewer. A light 10 before it is full to 5 and gone at 25:
-    // three quarters of it are left. 200 * 0.75 = 150.
+    // The first vertex is (-5, -5, 0), its normal points to the viewer. A light 10 before it is full to 5 and
+    // gone at 25: three quarters of it are left. 200 * 0.75 = 150.
     let position = [-5.0, -5.0, 10.0];
     let range = Range { near: 5.0, far: 25.0 };
     let lamp = |source| Light {
@@ -139,7 +140,8 @@ fn lights_add_up_and_fall_with_distance_and_angle() {
         specular: [0.0; 3],
     };
     let point = lamp(Source::Point { position, range });
-    // A spot whose beam misses the vertex by 60 degrees: half-way in cosine between full at 0 and gone at 90 degrees.
+    // A spot whose beam misses the vertex by 60 degrees: half-way in cosine between full at 0 and gone at 90
+    // degrees.
     let beam = [0.866_025_4, 0.0, -0.5];
     let spot = lamp(Source::Spot {
         position,

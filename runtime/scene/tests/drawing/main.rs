@@ -20,8 +20,8 @@ use scene::{
 };
 use sh4_kernels::{Reference, Rng};
 
-/// Looking from (0, 0, 10) to the origin; a point (x, y, 0) lands on pixel (32 + 3.2 x, 24 - 3.2 y). One light of half
-/// strength from the camera, no ambient light.
+/// Looking from (0, 0, 10) to the origin; a point (x, y, 0) lands on pixel (32 + 3.2 x, 24 - 3.2 y). One
+/// light of half strength from the camera, no ambient light.
 fn view() -> View {
     let mut viewport = Viewport::new(64, 48, 1.0, 0.5);
     viewport.words = [32.0, -32.0, 32.0, 24.0];

@@ -55,7 +55,8 @@ fn volumes_close_with_their_last_triangle() {
     assert_eq!(drawn(&tetrahedron(VertexKind::CvD8), &all).1.volumes, 1);
 }
 
-/// docs/formats/chunk-model.md 3.9: index0 to index3 go around the polygon. As a strip its triangles are 0 1 2 and 2 1 3.
+/// docs/formats/chunk-model.md 3.9: index0 to index3 go around the polygon. As a strip its triangles are 0 1
+/// 2 and 2 1 3.
 #[test]
 fn a_quadrilateral_is_two_triangles_in_the_order_of_the_settings() {
     let quad = VolumeChunk::build(VolumeKind::P4, 0, &[&[4, 5, 6, 7]]).unwrap();

@@ -4,8 +4,8 @@ use super::*;
 
 #[test]
 fn rotate_set_takes_the_rotation_that_was_kept() {
-    // A quarter turn about z, kept before it by the root; the grandchild at (3, 0, 0) of the turned node lies at
-    // (0, 3, 0) and is not turned itself.
+    // A quarter turn about z, kept before it by the root; the grandchild at (3, 0, 0) of the turned node lies
+    // at (0, 3, 0) and is not turned itself.
     let mut tree = ObjectTree::new();
     let object = |evalflags, pos, z| Object {
         evalflags,

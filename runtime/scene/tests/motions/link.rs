@@ -17,8 +17,8 @@ fn between(from: Rotation, to: Rotation, share: f32) -> Rotation {
     blended.unwrap().nodes[0].rotation
 }
 
-/// docs/formats/ninja.md 2.5, "motion link": positions and scales straight, angles straight on 32 bits and cut toward
-/// zero.
+/// docs/formats/ninja.md 2.5, "motion link": positions and scales straight, angles straight on 32 bits and
+/// cut toward zero.
 #[test]
 fn two_motions_are_linked_by_a_share() {
     let still = |position, angle| {
@@ -43,7 +43,8 @@ fn two_motions_are_linked_by_a_share() {
     });
     object.playback.time = 1.0;
     let (pose, _) = object.evaluate(&mut Reference).unwrap().unwrap();
-    // The second is at frame 4: x = 12, a quarter of which is 3; y = 2 * 3/4; the node's own scale is (0, 0, 0) in both.
+    // The second is at frame 4: x = 12, a quarter of which is 3; y = 2 * 3/4; the node's own scale is (0, 0,
+    // 0) in both.
     assert_eq!(pose.nodes[0].position, Some([3.0, 1.5, 4.0]));
     // From 0x1000 to the node's own angle 0: three quarters.
     assert_eq!(
@@ -72,7 +73,8 @@ fn linked_angles_take_all_their_turns() {
     assert_eq!(between(Rotation::None, Rotation::None, 0.5), Rotation::None);
 }
 
-/// A quarter turn about y and none: at one half, an eighth turn, whose quaternion has the cosine and sine of 22.5 degrees.
+/// A quarter turn about y and none: at one half, an eighth turn, whose quaternion has the cosine and sine of
+/// 22.5 degrees.
 #[test]
 fn a_quaternion_makes_both_quaternions() {
     let quarter = Rotation::Xyz([Bams(0), Bams(0x4000), Bams(0)]);
@@ -88,8 +90,8 @@ fn a_quaternion_makes_both_quaternions() {
     }
 }
 
-/// The quaternion of three angles turns a node as the angles do, in both orders; the matrix of the angles is itself
-/// tested against f64 elsewhere.
+/// The quaternion of three angles turns a node as the angles do, in both orders; the matrix of the angles is
+/// itself tested against f64 elsewhere.
 #[test]
 fn angles_and_their_quaternion_are_one_rotation() {
     let angles = [Bams(0x1234), Bams(0x9ABC), Bams(-0x2222)];

@@ -94,8 +94,8 @@ fn positions_and_scales_go_straight() {
     assert_eq!(first(&tables, 10.0).position, Some(x(-8.0)));
 }
 
-/// docs/formats/ninja.md 2.5: after the last key to the first within one frame, and beyond it where the last key is
-/// early.
+/// docs/formats/ninja.md 2.5: after the last key to the first within one frame, and beyond it where the last
+/// key is early.
 #[test]
 fn behind_the_last_key() {
     let tables = [(Element::Pos, Keys::F(vec![key(0, x(0.0)), key(8, x(16.0))]))];
@@ -193,8 +193,8 @@ fn skipped_nodes_take_no_entry() {
     assert_eq!(found, [1.0, 100.0, 2.0]);
 }
 
-/// docs/formats/ninja.md 2.5: UNIT flags and BREAK are ignored, HIDE is honoured, an element without keys keeps the
-/// node's value.
+/// docs/formats/ninja.md 2.5: UNIT flags and BREAK are ignored, HIDE is honoured, an element without keys
+/// keeps the node's value.
 #[test]
 fn flags_while_a_motion_plays() {
     let flags = EvalFlags::UNIT_POS | EvalFlags::BREAK | EvalFlags::HIDE;

@@ -3,7 +3,8 @@
 use super::*;
 use scene::SplineAngles;
 
-/// The weights in the middle of four keys are -1/16, 9/16, 9/16, -1/16: (-0 + 9 * 800 + 9 * 1600 - 400) / 16 = 1325. The straight way gives 1200.
+/// The weights in the middle of four keys are -1/16, 9/16, 9/16, -1/16: (-0 + 9 * 800 + 9 * 1600 - 400) / 16
+/// = 1325. The straight way gives 1200.
 #[test]
 fn angles_follow_the_spline_unless_told_otherwise() {
     let angle = |x: i32| [Bams(x), Bams(0), Bams(-2 * x)];

@@ -123,7 +123,8 @@ fn every_block_changes_its_members_and_no_others() {
     }
 }
 
-/// The words of the chunks as the seed's macros make them, so that which half is which does not rest on the writer above.
+/// The words of the chunks as the seed's macros make them, so that which half is which does not rest on the
+/// writer above.
 #[test]
 fn the_halves_of_chunk_words_go_where_the_seed_says() {
     let body = [

@@ -1,4 +1,5 @@
-//! Cell streams: the cells at each time. `specification` has the default settings, the other files the original library's.
+//! Cell streams: the cells at each time. `specification` has the default settings, the other files the
+//! original library's.
 
 mod chunks;
 mod events;

@@ -51,7 +51,8 @@ fn time_stops_at_its_ends() {
     assert_eq!(list.time(), i32::MIN);
 }
 
-/// One of the chunks that tests of seeking need: members that differ and members that agree, flags on and off.
+/// One of the chunks that tests of seeking need: members that differ and members that agree, flags on and
+/// off.
 fn any_chunk() -> impl Strategy<Value = CellChunk> {
     let id = 0..3_u16;
     prop_oneof![

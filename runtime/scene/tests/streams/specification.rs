@@ -35,7 +35,8 @@ fn a_stream_outside_its_span_leaves_the_cells_alone() {
     }
 }
 
-/// Section 4, step 3: a stamp's data run when its time comes, so the later write stays whatever the order of the list.
+/// Section 4, step 3: a stamp's data run when its time comes, so the later write stays whatever the order of
+/// the list.
 #[test]
 fn the_later_write_to_a_member_stays() {
     let early = pattern(&[(0, &[texture(0, 1)])], 9);
@@ -76,8 +77,8 @@ fn a_cell_without_the_flag_stops_alone() {
     assert_eq!(seen, [even, odd, [1, 12, 3], [11, 12, 13], [1, 12, 3]]);
 }
 
-/// Section 5: "the set span is the centre, and the period repeats at other times too". Offset 3, period 4: time 0 is time 1
-/// of the run before, time 1 its time 2.
+/// Section 5: "the set span is the centre, and the period repeats at other times too". Offset 3, period 4:
+/// time 0 is time 1 of the run before, time 1 its time 2.
 #[test]
 fn the_flag_repeats_before_the_offset_too() {
     let stream = late(pattern(&[(0, &[texture(0, 7)]), (2, &[texture(0, 8)])], 4), 3);
@@ -87,7 +88,8 @@ fn the_flag_repeats_before_the_offset_too() {
     assert_eq!(textures(&mut stops, 10), [100, 100, 100, 7, 7, 8, 8, 8, 8, 8]);
 }
 
-/// Section 2: the pattern's time runs from 0 to timemax, so a stamp at timemax runs; a repeating cell begins again then.
+/// Section 2: the pattern's time runs from 0 to timemax, so a stamp at timemax runs; a repeating cell begins
+/// again then.
 #[test]
 fn a_stamp_at_the_last_time_runs() {
     let stream = pattern(&[(0, &[texture(0, 7)]), (3, &[texture(0, 9)])], 3);

@@ -42,9 +42,10 @@ impl ChunkClass {
     }
 }
 
-/// What files of an extension hold (docs/formats/compact-shape.md 4.1, cell-sprite.md 5.5); `None` for .nj and .nja, which
-/// hold everything. A motion file holds the shape motion beside the model motion, a shape list may come with the shape
-/// motion that goes through it, a sprite with its textures, a stream with its motion.
+/// What files of an extension hold (docs/formats/compact-shape.md 4.1, cell-sprite.md 5.5); `None` for .nj
+/// and .nja, which hold everything. A motion file holds the shape motion beside the model motion, a shape
+/// list may come with the shape motion that goes through it, a sprite with its textures, a stream with its
+/// motion.
 fn held(extension: &str) -> Option<&'static [ChunkClass]> {
     use ChunkClass::{
         Camera, Light, Model, Motion, ShapeMotion, Shapes, Sprite, SpriteMotion, Stream, Textures,

@@ -88,8 +88,9 @@ fn sprite(file: &File) -> Result<CellSprite> {
 
 /// Adds all streams to `list`; frames until all have ended once.
 ///
-/// Where stamps run when their time is reached, streams that are equal in time are added in an order of their own, so that
-/// the order of the files changes no picture. The original library plays streams in the order of the list.
+/// Where stamps run when their time is reached, streams that are equal in time are added in an order of their
+/// own, so that the order of the files changes no picture. The original library plays streams in the order of
+/// the list.
 fn streams(file: &File, settings: &Settings, list: &mut StreamList) -> Result<u32> {
     let mut streams: Vec<&CellStream> = file
         .chunks

@@ -85,8 +85,8 @@ impl SpriteLayer {
         })
     }
 
-    /// Reads the files, and puts textures and palettes into `screen`. `motions` choose the sprite's motions; without them it
-    /// has the one in its files.
+    /// Reads the files, and puts textures and palettes into `screen`. `motions` choose the sprite's motions;
+    /// without them it has the one in its files.
     fn load(
         files: &[PathBuf],
         options: &SpriteOptions,

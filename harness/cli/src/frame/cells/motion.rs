@@ -17,8 +17,8 @@ pub(super) struct SpriteMotions {
 }
 
 impl SpriteMotions {
-    /// The motion that `options` name, or else the one in the sprite's files, whose chunks are `whole`; the first of them is
-    /// `path`.
+    /// The motion that `options` name, or else the one in the sprite's files, whose chunks are `whole`; the
+    /// first of them is `path`.
     pub(super) fn find(path: &Path, whole: &File, options: Option<&MotionOptions>) -> Result<Self> {
         let kind = MotionKind::CellSprite;
         let named = options.and_then(|options| options.motion.as_ref());
@@ -57,7 +57,8 @@ impl SpriteMotions {
         self.motion.as_ref().map_or(0, SpriteMotion::length).max(link)
     }
 
-    /// The sprite's value at `frame`, where it is `rest` without motions; `None` if a motion that plays once is over.
+    /// The sprite's value at `frame`, where it is `rest` without motions; `None` if a motion that plays once
+    /// is over.
     pub(super) fn value(
         &self,
         frame: f32,

@@ -1,5 +1,5 @@
-//! Damaged files on the console runtime: each ends with a result or an error. The file lies at the end of its memory, so that
-//! an access behind it stops the machine.
+//! Damaged files on the console runtime: each ends with a result or an error. The file lies at the end of its
+//! memory, so that an access behind it stops the machine.
 
 use super::player::Player;
 use super::scenes;

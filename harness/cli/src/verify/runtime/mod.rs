@@ -58,7 +58,8 @@ pub(super) fn run(args: &Args, path: &Path) -> Result<ExitStatus> {
 
 fn print(counts: &Counts, skipped: usize, player: &Player) {
     println!(
-        "{} models, {} motions and {} shape motions on models, {} frames, {} blocks of 32 bytes, {} differences",
+        "{} models, {} motions and {} shape motions on models, {} frames, {} blocks of 32 bytes, {} \
+         differences",
         counts.models, counts.motions, counts.shapes, counts.frames, counts.blocks, counts.differences
     );
     println!(

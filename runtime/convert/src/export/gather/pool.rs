@@ -66,9 +66,10 @@ impl Pooled {
 
     /// The share of each node, for a vertex at `place` at rest.
     ///
-    /// Weights are rounded, and a file may say by its positions what the exact shares are: a node that has the weight
-    /// `w` for the share `s` of a point `v` writes `v s / w`, and what its own origin then lacks is in its parent's
-    /// position (`skin::bones` writes so). With files that do not do this, each `w` comes out as it is.
+    /// Weights are rounded, and a file may say by its positions what the exact shares are: a node that has
+    /// the weight `w` for the share `s` of a point `v` writes `v s / w`, and what its own origin then lacks
+    /// is in its parent's position (`skin::bones` writes so). With files that do not do this, each `w` comes
+    /// out as it is.
     fn shares(&self, place: Vec3, nodes: &[Node]) -> Vec<(usize, f64)> {
         let mut by_node: BTreeMap<usize, (f64, Vec3)> = BTreeMap::new();
         for maker in &self.makers {
@@ -110,8 +111,8 @@ impl Pooled {
             .collect()
     }
 
-    /// How far apart the nodes put their parts of a vertex at rest: what is drawn is in between, and a skin cannot say
-    /// that.
+    /// How far apart the nodes put their parts of a vertex at rest: what is drawn is in between, and a skin
+    /// cannot say that.
     pub(crate) fn spread(&self, nodes: &[Node]) -> f64 {
         let places = self.makers.iter().map(|m| nodes[m.node].world.point(m.position));
         let places: Vec<Vec3> = places.collect();

@@ -57,8 +57,8 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Whether the last word of the array is an end that no macro wrote: the word behind the data that the last chunk states,
-    /// with 0 in its top four bits. A reader of the binary array takes it for one.
+    /// Whether the last word of the array is an end that no macro wrote: the word behind the data that the
+    /// last chunk states, with 0 in its top four bits. A reader of the binary array takes it for one.
     fn ends_with_a_word(&self, open: Option<Open>, end: usize, blocks: u32) -> bool {
         let Some(Open { data, .. }) = open else {
             return false;

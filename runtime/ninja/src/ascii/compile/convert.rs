@@ -102,8 +102,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// The bits of a float: an integer is them, but a small one can only be meant as a value, since its bits would
-    /// be a denormal or, negative, no number.
+    /// The bits of a float: an integer is them, but a small one can only be meant as a value, since its bits
+    /// would be a denormal or, negative, no number.
     fn float_bits(&mut self, value: Value, at: usize) -> Failable<u32> {
         match value {
             Value::Int(0) => Ok(0),

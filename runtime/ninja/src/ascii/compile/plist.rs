@@ -185,8 +185,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Sets the number of strips, and lengths that do not reach from one StripL or StripR to the next. The last one
-    /// may end anywhere before `end`, where the chunk does by its size.
+    /// Sets the number of strips, and lengths that do not reach from one StripL or StripR to the next. The
+    /// last one may end anywhere before `end`, where the chunk does by its size.
     fn mend_strips(&mut self, open: &Open, entry: usize, user: usize, end: usize) -> Failable<()> {
         let Some(last) = open.strips.len().checked_sub(1) else {
             return Ok(());

@@ -142,7 +142,8 @@ fn starts_again(ty: &Type, row: &Macro, place: usize) -> bool {
     place > 0 && place >= ty.layout.len() - ty.optional && first
 }
 
-/// Whether the macro's numbers are those of the layout at `place`: a member's at its one place, else a whole row.
+/// Whether the macro's numbers are those of the layout at `place`: a member's at its one place, else a whole
+/// row.
 fn fits(ty: &Type, row: &Macro, place: usize) -> bool {
     let layout = ty.layout.get(place..).unwrap_or_default();
     let scalars = row

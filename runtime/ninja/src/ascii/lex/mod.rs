@@ -123,9 +123,9 @@ impl<'a> Lexer<'a> {
         self.at += rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
     }
 
-    /// A run of characters beyond ASCII: the sample of docs/formats/cell-sprite.md has a remark between its data. UTF-8
-    /// is told by
-    /// its form; else bytes pair up as in Shift-JIS, whose second bytes may look like ASCII.
+    /// A run of characters beyond ASCII: the sample of docs/formats/cell-sprite.md has a remark between its
+    /// data. UTF-8 is told by its form; else bytes pair up as in Shift-JIS, whose second bytes may look like
+    /// ASCII.
     fn note(&mut self, warnings: &mut TextWarnings) {
         warnings.push(self.at, TextWarningKind::Note);
         while let Some(n) = high_character(self.text.get(self.at..).unwrap_or_default()) {

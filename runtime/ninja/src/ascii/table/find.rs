@@ -136,7 +136,8 @@ fn words() -> &'static Words {
     })
 }
 
-/// The meaning of a word. The library's prefix is no part of flags, nor are its names for structures of any use.
+/// The meaning of a word. The library's prefix is no part of flags, nor are its names for structures of any
+/// use.
 pub(in crate::ascii) fn find(word: &[u8]) -> Option<Entry> {
     if let Some(entry) = words().get(word) {
         return Some(*entry);

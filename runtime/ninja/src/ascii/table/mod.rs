@@ -127,8 +127,8 @@ pub(super) enum Role {
     Block(u32),
 }
 
-/// A macro. Labels stand before their values, `VList name,`; all others have arguments in parentheses. Readers take
-/// both forms of either.
+/// A macro. Labels stand before their values, `VList name,`; all others have arguments in parentheses.
+/// Readers take both forms of either.
 #[derive(Debug)]
 pub(super) struct Macro {
     pub(super) name: &'static str,
@@ -139,8 +139,9 @@ pub(super) struct Macro {
     pub(super) meaning: &'static str,
 }
 
-/// Rows: `NAME(parameters) = [numbers], "meaning";` where a number is `scalar: constant, parameter index as conversion
-/// << shift, ..`. A leading `label` makes it one, a trailing `role` names it.
+/// Rows: `NAME(parameters) = [numbers], "meaning";` where a number is
+/// `scalar: constant, parameter index as conversion << shift, ..`. A leading `label` makes it one, a trailing
+/// `role` names it.
 macro_rules! macros {
     ($(#[$doc:meta])* $table:ident: $($kind:ident $name:ident($($param:ident)*) =
         [$($scalar:ident: $constant:expr $(, $arg:literal as $conv:expr, $shift:literal)*;)*]

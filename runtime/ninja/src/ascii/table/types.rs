@@ -135,7 +135,8 @@ const fn mdata(
     }
 }
 
-/// Every type. The order of `rank` is the order in a body: top, nodes or key tables' heads, then what they lead to.
+/// Every type. The order of `rank` is the order in a body: top, nodes or key tables' heads, then what they
+/// lead to.
 pub(super) const TYPES: &[Type] = &[
     words("PLIST", "Sint16", Stream::Plist, 4),
     words("VLIST", "Sint32", Stream::Vlist, 3),

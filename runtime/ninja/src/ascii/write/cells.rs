@@ -111,7 +111,8 @@ impl Writer<'_> {
         self.open("CELLSTREAM", &name);
         let _ = write!(
             self.out,
-            "CStreamData   csdata_{scope},\nCSCurrent     csdata_{scope},\nCSTimeOffset  {},\nCSTimeMax     {},\n",
+            "CStreamData   csdata_{scope},\nCSCurrent     csdata_{scope},\nCSTimeOffset  {},\nCSTimeMax     \
+             {},\n",
             stream.time_offset, stream.time_max
         );
         self.close();

@@ -118,7 +118,8 @@ impl Writer<'_> {
         self.open("MOTION", &format!("{name}[]"));
         let _ = write!(
             self.out,
-            "MdataArray    mdata_cshape_{scope},\nMFrameNum     {},\nMotionBitF    (FMK_SHID),\nInterpolFctF  ({}),\n",
+            "MdataArray    mdata_cshape_{scope},\nMFrameNum     {},\nMotionBitF    \
+             (FMK_SHID),\nInterpolFctF  ({}),\n",
             motion.nb_frame,
             inp_fn(motion.inp_fn, 1)
         );

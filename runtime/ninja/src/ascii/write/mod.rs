@@ -17,15 +17,14 @@ use std::fmt::Write as _;
 /// How to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteOptions {
-    /// What the names end with, `object_NAME`; in docs/formats/compact-shape.md and cell-sprite.md scene and model.
-    /// Characters that C does not
-    /// allow become underscores.
+    /// What the names end with, `object_NAME`; in docs/formats/compact-shape.md and cell-sprite.md scene and
+    /// model. Characters that C does not allow become underscores.
     pub name: String,
-    /// Give the values of the float words of vertex lists in comments (docs/formats/chunk-model.md 4). Cell streams
-    /// always
-    /// have them (docs/formats/cell-sprite.md 5.4).
+    /// Give the values of the float words of vertex lists in comments (docs/formats/chunk-model.md 4). Cell
+    /// streams always have them (docs/formats/cell-sprite.md 5.4).
     pub float_comments: bool,
-    /// The file holds a model by itself (.nad): the header comment names NAD instead of NJA, which holds data of several kinds.
+    /// The file holds a model by itself (.nad): the header comment names NAD instead of NJA, which holds data
+    /// of several kinds.
     pub model_alone: bool,
 }
 
@@ -39,14 +38,14 @@ impl Default for WriteOptions {
     }
 }
 
-/// Writes a file's chunks as text that [`read`](super::read) and, with [`c_header`](super::c_header), a C compiler
-/// take. The same chunks give the same text.
+/// Writes a file's chunks as text that [`read`](super::read) and, with [`c_header`](super::c_header), a C
+/// compiler take. The same chunks give the same text.
 ///
-/// Names are made up, since binary files have none. A float that is infinite or no number is written by its bits. Not in
-/// the text, and lost:
+/// Names are made up, since binary files have none. A float that is infinite or no number is written by its
+/// bits. Not in the text, and lost:
 /// - offsets, gaps and the order of structures in a body: reading the text makes them anew, in drawing order;
-/// - the sizes that a cell stream states: stamps get the number of words up to the next stamp, cells the number of their
-///   words modulo 16.
+/// - the sizes that a cell stream states: stamps get the number of words up to the next stamp, cells the
+///   number of their words modulo 16.
 ///
 /// # Errors
 /// If a chunk has no text form (raw chunks, lights, simple shape motions), or has no file form at all
@@ -80,8 +79,8 @@ pub fn write(file: &File, options: &WriteOptions) -> Result<String, Error> {
     Ok(text)
 }
 
-/// Extension, version and kind of the header comment, by the most particular content: a .spa may hold a texture list, a
-/// .csa a motion (docs/formats/cell-sprite.md 5).
+/// Extension, version and kind of the header comment, by the most particular content: a .spa may hold a
+/// texture list, a .csa a motion (docs/formats/cell-sprite.md 5).
 fn kind(file: &File, model_alone: bool) -> &'static str {
     let has = |wanted: fn(&Chunk) -> bool| file.chunks.iter().any(wanted);
     if has(|c| matches!(c, Chunk::CellStream(_))) {

@@ -16,8 +16,9 @@ pub(super) fn floats(values: &[f32]) -> String {
     list.join(", ")
 }
 
-/// The shortest decimal whose product with `scale` is at `n` or up to a quarter beyond, seen from zero: it gives `n` to
-/// those who round and to those who cut (docs/formats/ninja.md 3.3). With `single`, so does the float nearest to it.
+/// The shortest decimal whose product with `scale` is at `n` or up to a quarter beyond, seen from zero: it
+/// gives `n` to those who round and to those who cut (docs/formats/ninja.md 3.3). With `single`, so does the
+/// float nearest to it.
 fn scaled(n: i32, scale: f64, single: bool) -> String {
     let (size, sign) = (f64::from(n.unsigned_abs()), if n < 0 { "-" } else { "" });
     for digits in 0..12 {

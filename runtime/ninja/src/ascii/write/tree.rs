@@ -22,7 +22,8 @@ const EVAL: [(u32, &str); 12] = [
 ];
 
 impl Writer<'_> {
-    /// Leaves first, since C wants names defined before their use; each list before the node that uses it last.
+    /// Leaves first, since C wants names defined before their use; each list before the node that uses it
+    /// last.
     pub(super) fn tree(&mut self, tree: &ObjectTree) -> Result<Top, Error> {
         tree.check()?;
         let mut tree = tree.clone();

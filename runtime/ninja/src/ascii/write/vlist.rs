@@ -71,7 +71,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Vertices for 128-bit loads: the fourth words are constants, or else the chunk is odd and plain words do.
+    /// Vertices for 128-bit loads: the fourth words are constants, or else the chunk is odd and plain words
+    /// do.
     fn sh_vertex(&mut self, words: &[u32]) {
         let (position, normal) = words.split_at(4.min(words.len()));
         let constants = position.get(3) == Some(&1.0f32.to_bits()) && normal.get(3).is_none_or(|w| *w == 0);
