@@ -214,6 +214,9 @@ fn printed_commands_work_from_here() {
     std::fs::create_dir(&case).unwrap();
     let text = "kind = \"convert\"\ninput = \"none.png\"\noutput = \"a.pvr\"\n";
     std::fs::write(case.join("case.toml"), text).unwrap();
+    // A scene, so that --pvr has an effect.
+    std::fs::create_dir(root.join("scene")).unwrap();
+    std::fs::write(root.join("scene/scene.txt"), "size 8x8\nrender\n").unwrap();
     let (_, told) = run(&root, &["--pvr", "flycast"]);
     assert!(told.contains("my case\" --pvr flycast"), "{told}");
     assert!(told.contains("none.png out/a.pvr"), "{told}");

@@ -53,7 +53,11 @@ pub(crate) fn texture(bytes: &[u8]) {
     let Ok(texture) = read_pvr(bytes) else { return };
     let _ = texture.decode(None);
     if let Ok(written) = write_pvr(&texture) {
-        assert_eq!(read_pvr(&written).as_ref(), Ok(&texture));
+        // Bytes behind the texels are not kept.
+        assert_eq!(
+            read_pvr(&written).and_then(|again| write_pvr(&again)),
+            Ok(written)
+        );
     }
 }
 

@@ -42,7 +42,7 @@ pub const TARGETS: [Target; 18] = [
     },
     Target {
         name: "texture",
-        about: ".pvr textures: decoded, written, read again",
+        about: ".pvr textures: decoded, and the same bytes when written, read and written again",
         run: formats::texture,
         first: first::textures,
         longest: 4096,

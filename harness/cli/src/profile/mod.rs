@@ -242,7 +242,12 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
 /// Refuses options without effect on what is printed, or on what runs.
 fn effects(args: &Args, given: GivenOptions<'_>) -> Result<()> {
     let why = "with --json, which has everything";
-    given.refuse(args.json, &["view", "color", "compare"], why)?;
+    given.refuse(args.json, &["view", "compare"], why)?;
+    given.refuse(
+        args.count,
+        &["timeline"],
+        "with --count, which does not say where the cycles went",
+    )?;
     let is_plain_elf = args.elf.is_some() && args.spec.is_none();
     given.refuse(
         is_plain_elf,

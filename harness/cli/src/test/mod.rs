@@ -94,12 +94,7 @@ fn effects(args: &Args, given: GivenOptions<'_>, cases: &[Case]) -> Result<()> {
     let none = |what: &str| format!("on {}: no case {what}", args.directory.display());
     given.refuse(has_none("play"), &["play"], &none("plays anything"))?;
     let why = none("draws a frame");
-    given.refuse(has_none("pvr"), &["pvr", "contact_sheet"], &why)?;
-    given.refuse(
-        args.updates(),
-        &["out"],
-        "with --update and --dry-run: nothing is compared there",
-    )
+    given.refuse(has_none("pvr"), &["pvr", "contact_sheet"], &why)
 }
 
 /// Prints warnings, failures and changes of a case.
