@@ -4,6 +4,7 @@ use super::report::grouped;
 use super::sarif;
 use crate::input;
 use crate::output;
+use crate::plural::plural;
 use anyhow::{Context, Result, bail};
 use dreamcast::Dreamcast;
 use dreamcast::checks::{Finding, Rule, RuleSet, Severity};
@@ -202,9 +203,10 @@ impl CheckResults {
         if self.more > 0 {
             eprintln!("swirl: note: {} more reports at other places", self.more);
         }
-        let (count, rules) = (self.reports.len(), self.rules.len());
+        let reports = plural(self.reports.len(), "report");
+        let rules = self.rules.len();
         eprintln!(
-            "swirl: {count} reports, {} allowed, {rules} rules checked",
+            "swirl: {reports}, {} allowed, {rules} rules checked",
             self.allowed
         );
     }
