@@ -149,7 +149,9 @@ fn cases_fail_with_pictures_and_are_updated() {
     case("max_different_pixels = 64\n");
     assert_eq!(run(&[]).status.code(), Some(0));
     case("no_such_key = 1\n");
-    assert!(refused(&["test", root]).contains("no_such_key"));
+    let wrong = run(&[]);
+    assert_eq!(wrong.status.code(), Some(1));
+    assert!(text(&wrong.stdout).contains("no_such_key"));
     assert!(refused(&["test", &at(&folder, "out/none")]).contains("not a directory"));
 }
 
