@@ -103,7 +103,8 @@ impl EventCounts {
             Cause::Uncached,
         ]);
         let cached = memory.cached_reads + memory.cached_writes;
-        let singles = counts.instructions - 2 * counts.pairs;
+        // A region can begin between the two instructions of a pair.
+        let singles = counts.instructions.saturating_sub(2 * counts.pairs);
         let count = |code: u8| match code {
             0x01 => memory.cached_reads,
             0x02 => memory.cached_writes,

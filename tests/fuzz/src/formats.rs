@@ -65,7 +65,11 @@ pub(crate) fn texture(bytes: &[u8]) {
 pub(crate) fn palette(bytes: &[u8]) {
     let Ok(palette) = read_pvp(bytes) else { return };
     if let Ok(written) = write_pvp(&palette) {
-        assert_eq!(read_pvp(&written).as_ref(), Ok(&palette));
+        // Warnings about sizes are gone.
+        assert_eq!(
+            read_pvp(&written).and_then(|again| write_pvp(&again)),
+            Ok(written)
+        );
     }
 }
 
