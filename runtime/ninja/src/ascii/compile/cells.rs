@@ -65,8 +65,7 @@ impl Compiler<'_> {
         };
         let head = self.unit.u32(data);
         let stated = match head >> 28 {
-            CE if blocks != 0 => BlockBits((blocks >> 16) as u8).words(),
-            CE => BlockBits((head >> 16) as u8).words(),
+            CE => words(cell_blocks(head, blocks, ((end - data) / 4).saturating_sub(2))),
             UE | AD => (head >> 16 & 0xFFF) as usize,
             ED => (head >> 24 & 0xF) as usize,
             _ => 0,
@@ -84,7 +83,8 @@ impl Compiler<'_> {
             CE | ED => (24, 0xF),
             _ => (0, 0),
         };
-        if head >> 28 == CE && blocks != 0 && head & 0x00FF_0000 != blocks {
+        let blocks = cell_blocks(head, blocks, found as usize);
+        if head >> 28 == CE && head & 0x00FF_0000 != blocks {
             let (stated, found) = (head >> 16 & 0xFF, blocks >> 16);
             let what = "the blocks of the cell";
             self.warn(text, TextWarningKind::Count { what, stated, found });
@@ -124,4 +124,20 @@ impl Compiler<'_> {
         self.unit
             .set_u32(data, head & !0x0FFF_0000 | (found & 0xFFF) << 16);
     }
+}
+
+/// The blocks of a cell, in bits 23-16: those of its macros; those of its head where plain words fill up what
+/// the macros leave open.
+fn cell_blocks(head: u32, macros: u32, found: usize) -> u32 {
+    let stated = head & 0x00FF_0000;
+    if macros == 0 || macros & !stated == 0 && words(stated) == found {
+        stated
+    } else {
+        macros
+    }
+}
+
+/// The data words of these blocks.
+fn words(blocks: u32) -> usize {
+    BlockBits((blocks >> 16) as u8).words()
 }
