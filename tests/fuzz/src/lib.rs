@@ -22,6 +22,8 @@ pub struct Target {
     pub first: fn() -> Vec<Vec<u8>>,
     /// Longer inputs find nothing more.
     pub longest: usize,
+    /// Changed inputs of an ordinary test: a quarter of a second or so.
+    pub tried: u64,
 }
 
 /// All targets.
@@ -32,6 +34,7 @@ pub const TARGETS: [Target; 18] = [
         run: formats::ninja_binary,
         first: first::ninja,
         longest: 4096,
+        tried: 40_000,
     },
     Target {
         name: "ninja_text",
@@ -39,6 +42,7 @@ pub const TARGETS: [Target; 18] = [
         run: formats::ninja_text,
         first: first::ninja_text,
         longest: 8192,
+        tried: 10_000,
     },
     Target {
         name: "texture",
@@ -46,6 +50,7 @@ pub const TARGETS: [Target; 18] = [
         run: formats::texture,
         first: first::textures,
         longest: 4096,
+        tried: 100_000,
     },
     Target {
         name: "palette",
@@ -53,6 +58,7 @@ pub const TARGETS: [Target; 18] = [
         run: formats::palette,
         first: first::palettes,
         longest: 4096,
+        tried: 200_000,
     },
     Target {
         name: "archive",
@@ -60,6 +66,7 @@ pub const TARGETS: [Target; 18] = [
         run: formats::archive,
         first: first::archives,
         longest: 4096,
+        tried: 200_000,
     },
     Target {
         name: "fbx_records",
@@ -67,6 +74,7 @@ pub const TARGETS: [Target; 18] = [
         run: formats::fbx_records,
         first: first::fbx,
         longest: 65_536,
+        tried: 8000,
     },
     Target {
         name: "fbx_scene",
@@ -74,6 +82,7 @@ pub const TARGETS: [Target; 18] = [
         run: formats::fbx_scene,
         first: first::fbx,
         longest: 65_536,
+        tried: 2000,
     },
     Target {
         name: "scene",
@@ -81,6 +90,7 @@ pub const TARGETS: [Target; 18] = [
         run: formats::scene,
         first: first::ninja,
         longest: 4096,
+        tried: 200_000,
     },
     Target {
         name: "ta",
@@ -88,6 +98,7 @@ pub const TARGETS: [Target; 18] = [
         run: chip::ta,
         first: first::words,
         longest: 4096,
+        tried: 2500,
     },
     Target {
         name: "core",
@@ -95,6 +106,7 @@ pub const TARGETS: [Target; 18] = [
         run: chip::core,
         first: first::words,
         longest: 8192,
+        tried: 20,
     },
     Target {
         name: "chip",
@@ -102,6 +114,7 @@ pub const TARGETS: [Target; 18] = [
         run: chip::console,
         first: first::words,
         longest: 4096,
+        tried: 250,
     },
     Target {
         name: "chip_scene",
@@ -109,6 +122,7 @@ pub const TARGETS: [Target; 18] = [
         run: programs::chip_scene,
         first: first::chip_scenes,
         longest: 2048,
+        tried: 2000,
     },
     Target {
         name: "machine",
@@ -116,6 +130,7 @@ pub const TARGETS: [Target; 18] = [
         run: machine::machine,
         first: first::words,
         longest: 8192,
+        tried: 1500,
     },
     Target {
         name: "engines",
@@ -123,6 +138,7 @@ pub const TARGETS: [Target; 18] = [
         run: programs::engines,
         first: first::code,
         longest: 512,
+        tried: 500,
     },
     Target {
         name: "elf",
@@ -130,6 +146,7 @@ pub const TARGETS: [Target; 18] = [
         run: programs::elf,
         first: first::programs,
         longest: 65_536,
+        tried: 50,
     },
     Target {
         name: "devices",
@@ -137,6 +154,7 @@ pub const TARGETS: [Target; 18] = [
         run: programs::devices,
         first: first::words,
         longest: 4096,
+        tried: 30,
     },
     Target {
         name: "specification",
@@ -144,6 +162,7 @@ pub const TARGETS: [Target; 18] = [
         run: programs::specification,
         first: first::specifications,
         longest: 4096,
+        tried: 20_000,
     },
     Target {
         name: "input_script",
@@ -151,6 +170,7 @@ pub const TARGETS: [Target; 18] = [
         run: programs::input_script,
         first: first::scripts,
         longest: 1024,
+        tried: 200_000,
     },
 ];
 
