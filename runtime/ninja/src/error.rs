@@ -177,7 +177,7 @@ pub enum WarningKind {
         head: u16,
     },
     /// A chunk of a known id and an unknown size.
-    #[error("chunk with id {id} has {found} words of data instead of {expected} and is kept unread")]
+    #[error("chunk with id {id} has {} of data instead of {expected} and is kept unread", counted(*found, "word"))]
     ChunkSize {
         /// Chunk id.
         id: u8,
@@ -263,7 +263,7 @@ pub enum WarningKind {
         max: i32,
     },
     /// A time stamp whose word count does not lead to the next one: the runtime stops after so many words.
-    #[error("a time stamp counts {found} words, but {expected} follow before the next")]
+    #[error("a time stamp counts {}, but {expected} follow before the next", counted(usize::from(*found), "word"))]
     StampWords {
         /// By the stamp.
         found: u16,
@@ -271,7 +271,7 @@ pub enum WarningKind {
         expected: usize,
     },
     /// The size field of a CE is not that of its blocks.
-    #[error("CE has size {found}, its blocks have {expected} words (16 is written as 0)")]
+    #[error("CE has size {found}, its blocks have {} (16 is written as 0)", counted(*expected, "word"))]
     CellSize {
         /// By the field.
         found: u8,
@@ -288,7 +288,7 @@ pub enum WarningKind {
     #[error("a word that looks like CZ with angle {0}, whose sign has overwritten its entry, is kept")]
     LostAngle(i16),
     /// An ED that goes beyond the end of a cell.
-    #[error("ED writes {words} words from word {offset} of a cell of 16")]
+    #[error("ED writes {} from word {offset} of a cell of 16", counted(*words, "word"))]
     BurstEnd {
         /// First word.
         offset: u8,

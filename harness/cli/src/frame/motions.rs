@@ -2,6 +2,7 @@
 
 use super::play_options::PlayOptions;
 use crate::assets;
+use crate::plural::plural;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, Parser, ValueEnum};
 use ninja::{CShapeList, CShapeMotion, Chunk, File, MotionKind};
@@ -218,11 +219,14 @@ fn numbered(name: &str, file: &File, kind: MotionKind, number: usize) -> Result<
     let motions = || file.motions().filter(|motion| motion.kind == kind);
     let motion = motions().nth(number).cloned();
     motion.with_context(|| {
-        let count = motions().count();
-        format!(
-            "{name}: motion {number}, but it has {count} ({})",
-            kind.chunk_id()
-        )
+        let (count, id) = (motions().count(), kind.chunk_id());
+        match count {
+            0 => format!("{name}: found no motion of kind {id}, expected one"),
+            _ => format!(
+                "{name}: found {}, expected number {number} of those",
+                plural(count, &format!("{id} motion"))
+            ),
+        }
     })
 }
 

@@ -39,7 +39,7 @@ fn motions_are_linked_and_cameras_move() {
     assert_eq!(none.status.code(), Some(2));
     let message = text(&none.stderr);
     assert!(
-        message.contains("flight.njm") && message.contains("it has 0 (NLIM)"),
+        message.contains("flight.njm") && message.contains("found no motion of kind NLIM"),
         "{message}"
     );
     assert!(!Path::new(&output).exists());

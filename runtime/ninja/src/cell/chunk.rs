@@ -231,11 +231,7 @@ impl CellChunk {
         let head = u32::from(self.id()) << 28 | u32::from(middle) << 16 | u32::from(low);
         match CellChunk::data_words(head) {
             words if words == data => Ok(head),
-            words => Err(Error::parameter(
-                "cell chunk data",
-                data,
-                format!("{words} words"),
-            )),
+            words => Err(Error::parameter("cell chunk data", data, counted(words, "word"))),
         }
     }
 }

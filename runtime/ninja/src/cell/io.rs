@@ -4,7 +4,7 @@ use super::chunk::is_lost_angle;
 use super::{BlockBits, Cell, CellAttr, CellChunk, CellSprite, CellStream};
 use crate::bytes::{Body, ByteOrder};
 use crate::color::Argb;
-use crate::error::{Error, WarningKind, Warnings};
+use crate::error::{Error, WarningKind, Warnings, counted};
 use crate::layout::{Layout, Part, Piece, PieceOut, Places, Recorder, Structures, Wanted, Written};
 use crate::pof0::Pof0;
 use crate::tree::Bams;
@@ -51,7 +51,7 @@ fn read_cells(rec: &mut Recorder<'_>, cells: u32, count: i32) -> Result<Vec<Cell
                 0,
                 "NJS_CELL_SPRITE.cells",
                 "NULL".into(),
-                format!("{count} cells"),
+                counted(count as usize, "cell"),
             )),
         };
     }

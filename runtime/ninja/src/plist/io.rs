@@ -6,7 +6,7 @@ use super::strip::{self, StripChunk, StripFlags};
 use super::volume::VolumeChunk;
 use super::{Plist, PolyChunk, ReservedChunk};
 use crate::bytes::{Body, Out};
-use crate::error::{Error, WarningKind, Warnings};
+use crate::error::{Error, WarningKind, Warnings, counted};
 use crate::layout::END;
 
 /// Bytes of the chunk at `at` with its head and size word; `None` at the end word.
@@ -131,7 +131,10 @@ impl Chunk<'_> {
     fn fixed_words(&self, expected: usize, warnings: &mut Warnings) -> Result<Option<Vec<u16>>, Error> {
         let (id, found) = (self.head as u8, self.sized_words());
         if found < expected {
-            let (found, expected) = (format!("{found} words for id {id}"), format!("{expected} words"));
+            let (found, expected) = (
+                format!("{} for id {id}", counted(found, "word")),
+                counted(expected, "word"),
+            );
             return Err(self.body.fail(self.at + 2, "polygon chunk size", found, expected));
         }
         if found > expected {

@@ -3,7 +3,7 @@
 
 use super::kind::VolumeKind;
 use super::strip::{self, Strip, check_counts};
-use crate::error::Error;
+use crate::error::{Error, counted};
 
 /// A chunk of polygons for collisions or modifier volumes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,7 +83,7 @@ impl VolumeChunk {
             return Err(Error::parameter(
                 "volume polygon",
                 odd.len(),
-                format!("{words} words"),
+                counted(words, "word"),
             ));
         }
         if chunk.words.len().is_multiple_of(2) {

@@ -5,6 +5,7 @@ use super::super::lex::Token;
 use super::super::table::{Conv, Entry, Macro, Role, Scalar};
 use super::Compiler;
 use super::args::Args;
+use crate::error::counted;
 use crate::plist::{StripKind, VolumeKind};
 
 /// A chunk whose head is written and whose words are being counted.
@@ -134,7 +135,7 @@ impl Compiler<'_> {
             return fail(
                 open.text,
                 "polygon chunk",
-                format!("{words} words"),
+                counted(words, "word"),
                 "at most 65535",
             );
         }
