@@ -201,6 +201,12 @@ pub trait Bus {
     /// only after the epoch has changed.
     fn code_version(&self, address: u32) -> u64;
 
+    /// The two store queues, which privileged code writes from E0000000 to E3FFFFFF, repeated every 64 bytes
+    /// (SH7750 manual, section 4.7), if such a write has no other effect. Nothing without a window.
+    fn store_queues(&mut self) -> Option<&mut [u8; 64]> {
+        None
+    }
+
     /// Memory that compiled code may access directly. All other accesses, and writes to watched lines, use
     /// the bus. A bus that offers it does not change [`Bus::code_epoch`] in reads.
     fn window(&mut self) -> Option<Window<'_>> {

@@ -470,6 +470,13 @@ impl Bus for System {
         }
     }
 
+    fn store_queues(&mut self) -> Option<&mut [u8; 64]> {
+        match self.checks {
+            Some(_) => None,
+            None => self.queues.as_flattened_mut().first_chunk_mut(),
+        }
+    }
+
     fn window(&mut self) -> Option<Window<'_>> {
         debug_assert_eq!(self.ram.len(), RAM_BYTES);
         Some(Window {

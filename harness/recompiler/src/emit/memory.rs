@@ -166,6 +166,7 @@ impl Emitter<'_, '_> {
             self.b.ins().jump(done, &[]);
         }
         self.cold(slow);
+        self.write_queue(spot, data, done, &behind);
         let (value, size) = (self.widen_data(data), self.word(log2));
         let status = self.call(Call::Write, &[spot.address, value, size]);
         self.reload_window();
@@ -176,6 +177,38 @@ impl Emitter<'_, '_> {
         self.leave_if_written(status);
         self.b.ins().jump(done, &[]);
         self.continue_in(done);
+    }
+
+    /// Writes a store queue (E0000000 to E3FFFFFF; SH7750 manual, section 4.7) and goes to `done`, if the bus
+    /// lends its queues and the address is there. Continues where it is not.
+    fn write_queue(&mut self, spot: Spot, data: Data, done: ir::Block, behind: &impl Fn(&mut Self)) {
+        let lent = self.source.shape.is_some_and(|shape| shape.queues);
+        if !lent || self.source.plan.mode.is_user() {
+            return;
+        }
+        let log2 = data.log2();
+        let (queue, other) = (self.b.create_block(), self.b.create_block());
+        let area = self.and(spot.address, 0xFC00_0000 | ((1 << log2) - 1));
+        let first = self.word(0xE000_0000);
+        let is_queue = self.b.ins().icmp(IntCC::Equal, area, first);
+        self.b.ins().brif(is_queue, queue, &[], other, &[]);
+        self.continue_in(queue);
+        let offset = self.and(spot.address, 0x3F);
+        let offset = self.b.ins().uextend(types::I64, offset);
+        let queues = self.load_context(types::I64, offset_of!(Context, queues));
+        let at = self.b.ins().iadd(queues, offset);
+        let value = self.widen_data(data);
+        match log2 {
+            0 => self.b.ins().istore8(PLAIN, value, at, 0),
+            1 => self.b.ins().istore16(PLAIN, value, at, 0),
+            2 => self.b.ins().istore32(PLAIN, value, at, 0),
+            _ => self.b.ins().store(PLAIN, value, at, 0),
+        };
+        behind(self);
+        let written = self.first_word(data);
+        self.record(spot.address, Some(written));
+        self.b.ins().jump(done, &[]);
+        self.continue_in(other);
     }
 
     fn store_data(&mut self, at: Value, distance: i32, data: Data) {

@@ -1,7 +1,7 @@
 //! The only module with unsafe code: calls of compiled code, its calls back, and the memory that both use.
 //!
-//! Compiled code touches: the [`Context`]; through that the [`Cpu`], the bus's memory ([`sh4::Window`]) and
-//! watched lines, the lines of a cycle model's hit filter, and linked edges ([`linked_edge`]); and the
+//! Compiled code touches: the [`Context`]; through that the [`Cpu`], the bus's memory ([`sh4::Window`]),
+//! store queues and watched lines, the lines of a cycle model's hit filter, and linked edges ([`linked_edge`]); and the
 //! functions of [`Thunks`]. The emitter masks every offset in that memory to its size, uses only aligned
 //! items, and reloads the address after every call into the runtime, since the bus may have moved it. The
 //! size is part of the code: [`Running::run`] and the thunks compare it. So no guest, bus or cycle model
@@ -39,6 +39,8 @@ pub(crate) struct WindowShape {
     pub(crate) select: u32,
     pub(crate) value: u32,
     pub(crate) size: u32,
+    /// The bus lends its store queues.
+    pub(crate) queues: bool,
 }
 
 /// The present addresses of a bus's window.
@@ -46,6 +48,8 @@ pub(crate) struct WindowShape {
 struct Pointers {
     memory: *mut u8,
     watched: *const u32,
+    /// Null if the bus does not lend its store queues.
+    queues: *mut u8,
 }
 
 /// The bus's window, if compiled code can use it.
@@ -55,17 +59,26 @@ fn window<B: Bus>(bus: &mut B) -> Option<(WindowShape, Pointers)> {
     let lines = size as usize / sh4::watch::LINE as usize;
     let apart = (window.select | window.value) & (size - 1) == 0 && window.value & !window.select == 0;
     let usable = size.is_power_of_two() && size >= sh4::watch::LINE && window.watched.len() >= lines && apart;
-    usable.then_some((
-        WindowShape {
-            select: window.select,
-            value: window.value,
-            size,
-        },
-        Pointers {
-            memory: window.bytes.as_mut_ptr(),
-            watched: window.watched.as_ptr(),
-        },
-    ))
+    if !usable {
+        return None;
+    }
+    let (select, value) = (window.select, window.value);
+    let (memory, watched) = (window.bytes.as_mut_ptr(), window.watched.as_ptr());
+    let queues = bus
+        .store_queues()
+        .map_or(std::ptr::null_mut(), |queues| queues.as_mut_ptr());
+    let shape = WindowShape {
+        select,
+        value,
+        size,
+        queues: !queues.is_null(),
+    };
+    let pointers = Pointers {
+        memory,
+        watched,
+        queues,
+    };
+    Some((shape, pointers))
 }
 
 /// The present shape of a bus's window.
@@ -84,6 +97,8 @@ pub(crate) struct Context {
     /// The window, null if there is none.
     pub(crate) memory: *mut u8,
     pub(crate) watched: *const u32,
+    /// The 64 bytes of the store queues, null if the bus does not lend them.
+    pub(crate) queues: *mut u8,
     /// Instructions that may still run: at exits, and at calls that read memory.
     pub(crate) left: u64,
     /// Skipped instructions of the block that the interpreter continues.
@@ -181,6 +196,7 @@ impl<'a, B: Bus> Running<'a, B> {
         let pointers = pointers.unwrap_or(Pointers {
             memory: std::ptr::null_mut(),
             watched: std::ptr::null(),
+            queues: std::ptr::null_mut(),
         });
         let epoch = bus.code_epoch();
         let end = cpu.retired().saturating_add(left);
@@ -191,6 +207,7 @@ impl<'a, B: Bus> Running<'a, B> {
             bus: std::ptr::from_mut(bus).cast(),
             memory: pointers.memory,
             watched: pointers.watched,
+            queues: pointers.queues,
             left,
             skipped: 0,
             status: 0,

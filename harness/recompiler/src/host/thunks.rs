@@ -165,6 +165,7 @@ impl Context {
         let (shape, pointers) = window(bus).unzip();
         if let Some(pointers) = pointers {
             (self.memory, self.watched) = (pointers.memory, pointers.watched);
+            self.queues = pointers.queues;
         }
         self.reshaped |= shape != self.shape;
         !self.reshaped
