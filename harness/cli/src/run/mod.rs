@@ -2,6 +2,7 @@
 
 mod aftermath;
 mod args;
+mod check_names;
 pub(crate) mod checks;
 mod debug;
 mod gdb;
@@ -84,7 +85,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let failure = aftermath.failure(&mut session);
     warn_at_end(&mut session, &aftermath, args);
     write_vmu(args, &session.console)?;
-    let checks = args.checks.results(&session.console, &bytes, &name)?;
+    let checks = args.checks.results(&mut session.console, &bytes, &name)?;
     let denied = checks.as_ref().is_some_and(checks::CheckResults::fails);
     if let Some(results) = checks.as_ref().filter(|_| !args.json) {
         results.print();

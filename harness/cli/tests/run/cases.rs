@@ -124,13 +124,24 @@ fn programs_are_checked_unless_their_case_says_otherwise() {
         ("options = [\"--allow\", \"null-page@main\"]", true),
         ("options = [\"--allow\", \"null-page@other\"]", false),
     ] {
-        let folder = case("../checks/null_page", &format!("{keys}\nlimit = {{ frames = 2 }}"));
+        let folder = case(
+            "../checks/null_page",
+            &format!("{keys}\nlimit = {{ frames = 2 }}"),
+        );
         let (status, told) = run(folder.path(), &[]);
         assert_eq!(status == Some(0), passes, "{keys}\n{told}");
-        let wanted = ["1 report of the checks", "null-page at", "null_page.c:", "address 00000000"];
+        let wanted = [
+            "1 report of the checks",
+            "null-page at",
+            "null_page.c:",
+            "address 00000000",
+        ];
         let names = wanted.iter().all(|part| told.contains(part));
         assert_eq!(names, !passes, "{keys}\n{told}");
     }
     let (status, told) = run(case("spin", "checks = [\"cachee\"]").path(), &[]);
-    assert!(status == Some(1) && told.contains("--deny: found \"cachee\""), "{told}");
+    assert!(
+        status == Some(1) && told.contains("--deny: found \"cachee\""),
+        "{told}"
+    );
 }
