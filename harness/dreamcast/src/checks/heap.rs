@@ -99,7 +99,13 @@ fn offset_of(address: u32) -> Option<u32> {
 
 impl Heap {
     fn of(symbols: &Symbols) -> Option<Self> {
-        let entry = |&(name, function): &(&str, Function)| Some((symbols.address(name)?, function));
+        // The underscore of C names is there or not, as the compiler was built.
+        let address = |name: &str| {
+            symbols
+                .address(name)
+                .or_else(|| symbols.address(name.strip_prefix('_')?))
+        };
+        let entry = |&(name, function): &(&str, Function)| Some((address(name)?, function));
         let entries: Vec<(u32, Function)> = FUNCTIONS.iter().filter_map(entry).collect();
         (!entries.is_empty()).then(|| Self {
             entries,
