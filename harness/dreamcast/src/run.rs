@@ -105,6 +105,7 @@ impl Dreamcast {
         // out, and what they would overwrite (the loader itself, the firmware's pointers) stays.
         firmware::install(&mut self.system);
         self.symbols = image.symbols.clone();
+        self.system.find_heap(&self.symbols);
         self.cpu.pc = image.entry;
         Ok(())
     }
@@ -327,12 +328,18 @@ impl Dreamcast {
     /// attention.
     fn slice(&mut self, deadline: Cycles, left: u64, clock: &mut impl RunClock) -> Option<Ended> {
         let remaining = deadline.since(self.system.now);
-        let budget = clock.budget(&self.system, remaining).min(left).min(LONGEST_SLICE);
+        let most = if self.system.is_passing_heap() {
+            1
+        } else {
+            LONGEST_SLICE
+        };
+        let budget = clock.budget(&self.system, remaining).min(left).min(most);
         let before = self.cpu.retired();
         clock.begin(&mut self.system, before);
         self.system.deadline = deadline;
         self.system.seen_request = self.system.intc.request();
         let run = self.run_cpu(budget, clock.listener());
+        self.system.passed_heap();
         clock.end(&mut self.system, before + run.executed);
         match run.stop {
             Stop::Limit | Stop::Yield => None,
@@ -340,6 +347,7 @@ impl Dreamcast {
                 self.sleeping = true;
                 None
             }
+            Stop::Fault(fault) if is_fetch(&fault) && self.system.at_heap(&self.cpu) => None,
             Stop::Fault(fault) if is_fetch(&fault) => self.call(run.stop, clock),
             stop => {
                 self.check_stop(stop);

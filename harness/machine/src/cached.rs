@@ -51,6 +51,14 @@ pub trait Backing: Bus {
     fn before_read(&mut self, _address: u32, _bytes: u32) -> Result<(), BusError> {
         Ok(())
     }
+    /// The CPU is about to write, through the cache or past it.
+    ///
+    /// # Errors
+    /// As [`Backing::reads_stale`].
+    #[inline(always)]
+    fn before_write(&mut self, _address: u32, _bytes: u32) -> Result<(), BusError> {
+        Ok(())
+    }
     /// The CPU has written, through the cache or past it.
     #[inline(always)]
     fn after_write(&mut self, _address: u32, _bytes: u32) {}
@@ -186,6 +194,7 @@ macro_rules! through_the_cache {
         }
 
         fn $write(&mut self, address: u32, value: $value) -> Result<(), BusError> {
+            self.memory.before_write(address, size_of::<$value>() as u32)?;
             let cached = self.is_cached(address);
             let through = !cached || self.store(address, &value.to_le_bytes())?;
             self.past = None;

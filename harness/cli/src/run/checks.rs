@@ -1,5 +1,7 @@
 //! `--check` and what belongs to it: which rules, which reports count, and how they are shown.
 
+use super::check_names::Names;
+use super::debug::DebugInfo;
 use super::report::grouped;
 use super::sarif;
 use crate::input;
@@ -7,10 +9,8 @@ use crate::output;
 use crate::plural::plural;
 use anyhow::{Context, Result, bail};
 use dreamcast::Dreamcast;
-use dreamcast::checks::{Finding, Rule, RuleSet, Severity};
-use profile::SourceLine;
+use dreamcast::checks::{Rule, RuleSet, Severity};
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Options of the checks.
@@ -155,7 +155,7 @@ impl CheckOptions {
     /// What a run's checks found; nothing without checks.
     pub(crate) fn results(
         &self,
-        console: &Dreamcast,
+        console: &mut Dreamcast,
         elf: &[u8],
         program: &str,
     ) -> Result<Option<CheckResults>> {
@@ -163,9 +163,11 @@ impl CheckOptions {
         if rules.is_empty() {
             return Ok(None);
         }
-        let names = Names::new(console, elf);
         let denied = named(&self.deny, "--deny")?;
         let (findings, more) = console.findings();
+        let findings = findings.to_vec();
+        let info = DebugInfo::of(elf);
+        let mut names = Names::new(console, elf, &info);
         let all: Vec<CheckReport> = findings
             .iter()
             .map(|finding| names.report(finding, denied.has(finding.rule)))
@@ -209,85 +211,6 @@ impl CheckResults {
             "swirl: {reports}, {} allowed, {rules} rules checked",
             self.allowed
         );
-    }
-}
-
-/// Names of addresses: symbols and source lines.
-struct Names<'a> {
-    console: &'a Dreamcast,
-    lines: BTreeMap<u32, Option<SourceLine>>,
-}
-
-impl<'a> Names<'a> {
-    fn new(console: &'a Dreamcast, elf: &[u8]) -> Self {
-        // A raw binary has no lines, and damaged debug information is no reason to hide a report.
-        let lines = profile::source_lines(elf).unwrap_or_default();
-        Self { console, lines }
-    }
-
-    fn place(&self, address: u32) -> CodePlace {
-        let row = self.lines.range(..=address).next_back();
-        let line = row
-            .and_then(|(_, line)| line.as_ref())
-            .filter(|line| line.line > 0);
-        CodePlace {
-            address: format!("{address:08x}"),
-            symbol: self.symbol(address),
-            file: line.map(|line| line.file.clone()),
-            line: line.map(|line| line.line),
-        }
-    }
-
-    /// Symbols are those of P1; devices see the same memory at other addresses.
-    fn symbol(&self, address: u32) -> String {
-        let at = match address >> 24 & 0x1F {
-            0x0C..=0x0F if address < 0xE000_0000 => address & 0x00FF_FFFF | 0x8C00_0000,
-            _ => return format!("{address:08x}"),
-        };
-        self.console.symbols().describe(at)
-    }
-
-    fn function(&self, address: u32) -> String {
-        let symbol = self.symbol(address);
-        symbol.split('+').next().unwrap_or_default().to_owned()
-    }
-
-    /// The callers of an instruction: by PR alone, so at most one, and none where PR points into the
-    /// function itself.
-    fn callers(&self, finding: &Finding) -> Vec<u32> {
-        let inside = self.function(finding.pr) == self.function(finding.pc);
-        let known = finding.pr >> 24 & 0x1F == 0x0C;
-        if inside || !known {
-            Vec::new()
-        } else {
-            vec![finding.pr]
-        }
-    }
-
-    fn report(&self, finding: &Finding, denied: bool) -> CheckReport {
-        let info = finding.rule.info();
-        let mut addresses = finding.addresses.clone();
-        addresses.dedup_by_key(|address| *address & 0x1FFF_FFFF);
-        addresses.retain(|address| *address >> 24 & 0x1C == 0x0C && *address != finding.pc);
-        CheckReport {
-            rule: info.name,
-            severity: info.severity.name(),
-            function: self.function(finding.pc),
-            place: self.place(finding.pc),
-            called_from: self
-                .callers(finding)
-                .into_iter()
-                .map(|pr| self.place(pr))
-                .collect(),
-            detail: finding.detail.clone(),
-            addresses: addresses.into_iter().map(|address| self.place(address)).collect(),
-            frame: finding.frame,
-            cycle: finding.cycle,
-            count: finding.count,
-            console: info.why,
-            mend: info.mend,
-            denied,
-        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod aftermath;
 mod args;
+mod check_names;
 pub(crate) mod checks;
 mod debug;
 mod gdb;
@@ -50,7 +51,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         given.refuse(true, &CONSOLE, &why)?;
         return sound::run(args, &bytes).with_context(|| name.clone());
     }
-    if args.caches == Caches::Coherent && !args.checks.rules()?.is_empty() {
+    if args.caches == Caches::Coherent && !args.json && !args.checks.rules()?.is_empty() {
         eprintln!("swirl: note: --check and --deny turn --caches cached on");
     }
     let mut session = session(args, &bytes, script(args)?).with_context(|| name.clone())?;
@@ -84,9 +85,9 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let failure = aftermath.failure(&mut session);
     warn_at_end(&mut session, &aftermath, args);
     write_vmu(args, &session.console)?;
-    let checks = args.checks.results(&session.console, &bytes, &name)?;
+    let checks = args.checks.results(&mut session.console, &bytes, &name)?;
     let denied = checks.as_ref().is_some_and(checks::CheckResults::fails);
-    if let Some(results) = &checks {
+    if let Some(results) = checks.as_ref().filter(|_| !args.json) {
         results.print();
     }
     let report = Report {

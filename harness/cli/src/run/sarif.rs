@@ -44,11 +44,14 @@ fn rule(name: &str) -> Option<Value> {
 
 fn result(report: &CheckReport, results: &CheckResults, program: &str) -> Value {
     let index = results.rules.iter().position(|name| *name == report.rule);
-    let related: Vec<Value> = report
-        .called_from
-        .iter()
-        .map(|place| location(place, program, Some("called from here")))
-        .collect();
+    let mut related: Vec<Value> = Vec::new();
+    for place in &report.called_from {
+        let caller = location(place, program, Some("called from here"));
+        // The schema wants them unique; a recursion has the same call many times.
+        if !related.contains(&caller) {
+            related.push(caller);
+        }
+    }
     json!({
         "ruleId": report.rule,
         "ruleIndex": index,
@@ -56,9 +59,19 @@ fn result(report: &CheckReport, results: &CheckResults, program: &str) -> Value 
         "message": {"text": format!("{}. To mend: {}.", report.detail, report.mend)},
         "locations": [location(&report.place, program, None)],
         "relatedLocations": related,
+        "stacks": [stack(report, program)],
         "occurrenceCount": report.count,
         "properties": {"frame": report.frame, "cycle": report.cycle},
     })
+}
+
+/// The back-trace, the innermost call first.
+fn stack(report: &CheckReport, program: &str) -> Value {
+    let places = std::iter::once(&report.place).chain(&report.called_from);
+    let frames: Vec<Value> = places
+        .map(|place| json!({"location": location(place, program, None)}))
+        .collect();
+    json!({"message": {"text": "back-trace, the innermost call first"}, "frames": frames})
 }
 
 /// The source line, or the program itself where no line is known.
@@ -110,7 +123,7 @@ mod tests {
             severity: rule.severity.name(),
             function: "main".to_owned(),
             place: place(Some(7)),
-            called_from: vec![place(None)],
+            called_from: vec![place(None), place(Some(9)), place(Some(9))],
             detail: "detail".to_owned(),
             addresses: Vec::new(),
             frame: 1,
@@ -137,6 +150,12 @@ mod tests {
             assert!(region["startLine"].as_u64().is_some_and(|line| line >= 1));
         }
         assert!(location["logicalLocations"][0]["name"].is_string());
+    }
+
+    /// `uniqueItems`.
+    fn is_unique(array: &Value) -> bool {
+        let items = array.as_array().expect("an array");
+        (1..items.len()).all(|n| !items[..n].contains(&items[n]))
     }
 
     /// What the schema requires of the objects that a log has, with the types it gives them.
@@ -167,6 +186,14 @@ mod tests {
             assert!(result["occurrenceCount"].as_u64().is_some_and(|count| count >= 1));
             check_location(&result["locations"][0]);
             check_location(&result["relatedLocations"][0]);
+            assert!(is_unique(&result["relatedLocations"]) && is_unique(&result["stacks"]));
+            let frames = result["stacks"][0]["frames"].as_array().expect("frames");
+            assert_eq!(
+                frames.len(),
+                4,
+                "a back-trace names a recursion's calls one by one"
+            );
+            frames.iter().for_each(|frame| check_location(&frame["location"]));
         }
     }
 

@@ -117,6 +117,8 @@ pub(super) struct File {
     pub(super) exit_code: Option<u32>,
     pub(super) console: bool,
     pub(super) contains: Vec<String>,
+    /// As `--deny`.
+    pub(super) checks: Option<Words>,
 }
 
 /// A file that `make` makes before a case runs.

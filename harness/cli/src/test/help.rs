@@ -19,7 +19,7 @@ case.toml, for every kind:
 ";
 
 /// An example of each key; those with a kind differ from the others.
-const KEYS: [(&str, &str, &str, &str); 50] = [
+const KEYS: [(&str, &str, &str, &str); 51] = [
     (
         "",
         "expect",
@@ -100,6 +100,7 @@ const KEYS: [(&str, &str, &str, &str); 50] = [
     ("", "exit_code", "0", "without: 0, or the limit"),
     ("", "console", "true", "compare all that the program prints"),
     ("", "contains", "[\"PASSED\"]", "what it must print"),
+    ("", "checks", "[\"cache\"]", "as --deny; without: all"),
 ];
 
 /// The text behind the options.

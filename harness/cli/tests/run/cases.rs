@@ -112,3 +112,36 @@ fn pictures_and_text_are_compared() {
         "{told}"
     );
 }
+
+/// A program that breaks a rule fails its case, unless the case leaves the rule out.
+#[test]
+fn programs_are_checked_unless_their_case_says_otherwise() {
+    for (keys, passes) in [
+        ("", false),
+        ("checks = \"memory\"", false),
+        ("checks = [\"cache\", \"ta\"]", true),
+        ("checks = []", true),
+        ("options = [\"--allow\", \"null-page@main\"]", true),
+        ("options = [\"--allow\", \"null-page@other\"]", false),
+    ] {
+        let folder = case(
+            "../checks/null_page",
+            &format!("{keys}\nlimit = {{ frames = 2 }}"),
+        );
+        let (status, told) = run(folder.path(), &[]);
+        assert_eq!(status == Some(0), passes, "{keys}\n{told}");
+        let wanted = [
+            "1 report of the checks",
+            "null-page at",
+            "null_page.c:",
+            "address 00000000",
+        ];
+        let names = wanted.iter().all(|part| told.contains(part));
+        assert_eq!(names, !passes, "{keys}\n{told}");
+    }
+    let (status, told) = run(case("spin", "checks = [\"cachee\"]").path(), &[]);
+    assert!(
+        status == Some(1) && told.contains("--deny: found \"cachee\""),
+        "{told}"
+    );
+}

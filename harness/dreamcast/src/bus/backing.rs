@@ -41,6 +41,14 @@ impl Backing for System {
     }
 
     #[inline(always)]
+    fn before_write(&mut self, address: u32, bytes: u32) -> Result<(), BusError> {
+        match self.checks {
+            Some(_) => self.check_heap(address, bytes, true),
+            None => Ok(()),
+        }
+    }
+
+    #[inline(always)]
     fn after_write(&mut self, address: u32, bytes: u32) {
         if self.checks.is_some()
             && let Some(offset) = ram_offset(address)

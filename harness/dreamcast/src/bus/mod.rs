@@ -376,7 +376,7 @@ impl Bus for System {
     }
 
     fn fetch(&mut self, address: u32) -> Result<u16, BusError> {
-        if crate::firmware::is_trap(self, address) {
+        if crate::firmware::is_trap(self, address) || self.is_heap_watched(address) {
             return Err(BusError::Refused);
         }
         match self.place(address) {

@@ -4,10 +4,14 @@ use super::{Place, Rule};
 use crate::map::Device;
 use crate::system::System;
 use sh4::BusError;
+use std::ops::Range;
 
 /// Words that the FIFO of the G2 bus takes (KallistiOS waits every eight writes).
 const FIFO_WORDS: u32 = 8;
 const FFST: u32 = 0x005F_688C;
+/// Where a modem and a network adapter answer if they are plugged in (KallistiOS, modem.c and
+/// broadband_adapter.c).
+const OPTIONAL: [Range<u32>; 2] = [0x0060_0000..0x0060_0800, 0x0100_0000..0x0200_0000];
 
 impl System {
     /// The CPU writes to a device of G2.
@@ -50,8 +54,15 @@ impl System {
         });
     }
 
-    /// Nothing is at an address.
+    /// Nothing is at an address. Programs that look whether a modem or a network adapter is there have no
+    /// other way than to read where it would be.
     pub(crate) fn check_unmapped(&mut self, address: u32) {
+        if OPTIONAL
+            .iter()
+            .any(|area| area.contains(&(address & 0x1FFF_FFFF)))
+        {
+            return;
+        }
         self.broken(Rule::Unmapped, &[address], || {
             format!("nothing answers at {address:08x}")
         });

@@ -93,6 +93,7 @@ impl System {
         let Some(offset) = ram_offset(address).filter(|_| address < 0xE000_0000) else {
             return Ok(());
         };
+        self.check_heap(address, bytes, false)?;
         if address >> 29 == 5 {
             self.check_uncached(address, bytes as usize)?;
         }

@@ -8,6 +8,7 @@
 
 mod devices;
 mod dma;
+mod heap;
 mod instruction_cache;
 mod memory;
 mod rules;
@@ -19,7 +20,8 @@ pub use rules::{Confidence, Info, Rule, RuleSet, Severity};
 pub(crate) use dma::{G2APRO, PDAPRO};
 pub(crate) use instruction_cache::InstructionCache;
 
-use crate::system::System;
+use crate::system::{System, ram_offset};
+use machine::cache::{LINE, OperandCache};
 use memory::Written;
 use sh4::{BusError, Cpu};
 use std::collections::BTreeMap;
@@ -28,6 +30,8 @@ use video::Rendering;
 
 /// Most places that are remembered; those beyond are only counted.
 const PLACES: usize = 1000;
+/// Bytes of the stack that are kept for a back-trace.
+const STACK: usize = 4096;
 
 /// A rule that was broken at a place, perhaps several times.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +54,8 @@ pub struct Finding {
     pub registers: [u32; 16],
     /// PR then.
     pub pr: u32,
+    /// The memory from R15 on then, as the CPU saw it.
+    pub stack: Vec<u8>,
 }
 
 /// What a rule is broken by.
@@ -76,6 +82,7 @@ pub struct Checks {
     parameters: Parameters,
     rendering: Option<Rendering>,
     written: Option<Box<Written>>,
+    heap: Option<Box<heap::Heap>>,
     /// The words of each store queue that were written since it was sent, a bit each.
     queue_words: [u8; 2],
     /// QACR at the time of each of those words.
@@ -123,6 +130,7 @@ impl Checks {
             count: 1,
             registers: [0; 16],
             pr: 0,
+            stack: Vec::new(),
         });
         true
     }
@@ -130,6 +138,27 @@ impl Checks {
     fn has_news(&self) -> bool {
         self.settled < self.findings.len() || self.in_handler
     }
+}
+
+/// The stack at `address`, up to the end of RAM: what the cache holds of it, else what is in memory.
+fn stack(cache: &OperandCache, ram: &[u8], address: u32) -> Vec<u8> {
+    let Some(offset) = ram_offset(address) else {
+        return Vec::new();
+    };
+    let end = (offset + STACK).min(ram.len());
+    let mut bytes = ram.get(offset..end).unwrap_or_default().to_vec();
+    let mut at = 0;
+    while at < bytes.len() {
+        let from = address.wrapping_add(at as u32);
+        let part = (LINE - from % LINE) as usize;
+        let end = (at + part).min(bytes.len());
+        if let Some((line, _)) = cache.dirty_line(from) {
+            let skipped = (from % LINE) as usize;
+            bytes[at..end].copy_from_slice(&line[skipped..skipped + end - at]);
+        }
+        at = end;
+    }
+    bytes
 }
 
 impl System {
@@ -181,10 +210,19 @@ impl System {
         let Some(checks) = self.checks.as_mut() else {
             return;
         };
-        for finding in &mut checks.findings[checks.settled..] {
+        let new = &mut checks.findings[checks.settled..];
+        if new.is_empty() {
+            return;
+        }
+        let stack = stack(&self.cache, &self.ram, cpu.r[15]);
+        for finding in new {
             (finding.registers, finding.pr) = (cpu.r, cpu.pr);
+            finding.stack.clone_from(&stack);
             if finding.pc == 0 {
                 finding.pc = cpu.pc;
+            }
+            if checks.rules.has(Rule::StackOverflow) && Checks::is_of_stack(finding) {
+                finding.rule = Rule::StackOverflow;
             }
         }
         checks.settled = checks.findings.len();

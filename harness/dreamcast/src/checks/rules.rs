@@ -246,6 +246,21 @@ rules! {
         why "RAM has any content at power-on"
         mend "write the memory first"
         source "SDRAM keeps nothing without power";
+    UseAfterFree "heap-use-after-free" "memory" Error High true
+        what "a block of the heap is accessed, or freed again, after it was freed"
+        why "the bytes may belong to another block or to the allocator: data change at random, or free() hangs"
+        mend "free the block after its last use; set the pointer to null"
+        source "ISO C11 7.22.3, memory management functions; blocks by the symbols of newlib's allocator";
+    HeapOverflow "heap-overflow" "memory" Error High true
+        what "bytes before or behind a block of the heap are accessed"
+        why "the next block or the allocator's size words change: a later malloc() or free() fails"
+        mend "allocate as many bytes as are used"
+        source "newlib, _mallocr.c: a size word before each block, sizes are multiples of 8; ISO C11 7.22.3";
+    StackOverflow "stack-overflow" "memory" Error High true
+        what "a thread's stack grows beyond the block of the heap that it lies in"
+        why "the blocks below are overwritten"
+        mend "give the thread a larger stack (thd_attr_t.stack_size), or move large variables out of it"
+        source "KallistiOS, thread.c: a thread's stack is a block of the heap";
     FpuUndefined "fpu-undefined" "undefined" Error High true
         what "an FPU instruction is executed under FPSCR bits that it is not defined for"
         why "the result is undefined"

@@ -216,26 +216,55 @@ pub(crate) fn peek_word(console: &mut Dreamcast, address: u32) -> Option<u32> {
 }
 
 fn frames(console: &mut Dreamcast, info: &DebugInfo<'_>, elf: &[u8], registers: Registers) -> Vec<Frame> {
-    let symbols = console.symbols().clone();
-    let (code, outermost) = (code(elf), outermost(elf, &symbols));
-    // KallistiOS's handlers (its entry.s) save the registers to where irq_srt_addr, which stands behind
-    // them, points.
-    let handlers = symbols
-        .address("irq_save_regs")
-        .zip(symbols.address("irq_srt_addr"));
-    let saved = handlers.and_then(|(begin, end)| Some((begin..end, peek_word(console, end)?)));
-    let exception = |address: u32| {
-        let (handlers, context) = saved.as_ref()?;
-        handlers.contains(&address).then_some(*context)
-    };
-    let mut unwinder = Unwinder {
-        info,
-        memory: &mut |address| peek_word(console, address),
-        code,
-        outermost,
-        exception: &exception,
-    };
-    unwinder.frames(registers)
+    let tracer = Tracer::new(info, elf, console.symbols());
+    tracer.frames(registers, &mut |address| peek_word(console, address))
+}
+
+/// What back-traces need of a program.
+pub(crate) struct Tracer<'a, 'i> {
+    info: &'i DebugInfo<'a>,
+    code: Vec<Range<u32>>,
+    outermost: Range<u32>,
+    /// KallistiOS's exception handlers.
+    handlers: Option<(u32, u32)>,
+}
+
+impl<'a, 'i> Tracer<'a, 'i> {
+    pub(crate) fn new(info: &'i DebugInfo<'a>, elf: &[u8], symbols: &Symbols) -> Self {
+        Self {
+            info,
+            code: code(elf),
+            outermost: outermost(elf, symbols),
+            handlers: symbols
+                .address("irq_save_regs")
+                .zip(symbols.address("irq_srt_addr")),
+        }
+    }
+
+    /// The frames from the innermost on.
+    pub(crate) fn frames(
+        &self,
+        registers: Registers,
+        memory: &mut dyn FnMut(u32) -> Option<u32>,
+    ) -> Vec<Frame> {
+        // KallistiOS's handlers (its entry.s) save the registers to where irq_srt_addr, which stands behind
+        // them, points.
+        let saved = self
+            .handlers
+            .and_then(|(begin, end)| Some((begin..end, memory(end)?)));
+        let exception = |address: u32| {
+            let (handlers, context) = saved.as_ref()?;
+            handlers.contains(&address).then_some(*context)
+        };
+        let mut unwinder = Unwinder {
+            info: self.info,
+            memory,
+            code: self.code.clone(),
+            outermost: self.outermost.clone(),
+            exception: &exception,
+        };
+        unwinder.frames(registers)
+    }
 }
 
 /// The physical addresses of a program's code.

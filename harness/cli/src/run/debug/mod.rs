@@ -8,6 +8,6 @@ pub(crate) mod kos;
 mod unwind;
 
 pub(crate) use branches::{Branch, Spin, Trail};
-pub(crate) use failure::{Failure, is_abort, peek_word, threads};
+pub(crate) use failure::{Failure, Tracer, is_abort, peek_word, threads};
 pub(crate) use info::{DebugInfo, Place};
 pub(crate) use unwind::{Frame, Registers, Source, Unwinder};

@@ -3,9 +3,10 @@
 use super::verb::Verb;
 use super::{Kind, Made};
 use crate::output;
+use crate::plural::plural;
 use crate::pvr_options::PvrOptions;
 use crate::test::artifact::{Artifact, Content};
-use crate::test::case::{Case, Make};
+use crate::test::case::{Case, File, Make};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,7 @@ pub(super) const KIND: Kind = Kind {
         "contains",
         "frames",
         "max",
+        "checks",
         "options",
         "max_different_pixels",
     ],
@@ -46,6 +48,7 @@ fn run(case: &Case, _: &PvrOptions) -> Result<Made> {
     check_end(case, &result)?;
     check_text(case, &result)?;
     check_cycles(case, &result)?;
+    check_rules(&result)?;
     let folder = case.expect("expected");
     let artifacts = artifacts(case, &folder, pictures.path(), &result)?;
     Ok(Made {
@@ -86,6 +89,14 @@ fn picture_name(frame: u64) -> String {
     format!("frame_{frame:04}.png")
 }
 
+/// The rules that the program must not break, as `--deny` takes them: all, unless the case names others.
+fn denied(file: &File) -> Option<String> {
+    match &file.checks {
+        None => Some("all".to_owned()),
+        Some(rules) => Some(rules.list().join(",")).filter(|rules| !rules.is_empty()),
+    }
+}
+
 /// Runs the program: the result as JSON, and the warnings.
 fn run_program(case: &Case, pictures: &Path) -> Result<(Value, Vec<String>)> {
     let file = &case.file;
@@ -102,6 +113,7 @@ fn run_program(case: &Case, pictures: &Path) -> Result<(Value, Vec<String>)> {
         verb.arg("--screenshot")
             .arg(format!("{frame}={}", path.display()));
     }
+    verb.option("--deny", denied(file));
     for word in &file.options {
         verb.arg(word);
     }
@@ -191,6 +203,42 @@ fn check_cycles(case: &Case, result: &Value) -> Result<()> {
         Some(max) if cycles > max => bail!("{cycles} cycles, expected at most {max}"),
         _ => Ok(()),
     }
+}
+
+/// No rule of the checks is broken.
+fn check_rules(result: &Value) -> Result<()> {
+    let reports = result["checks"]["reports"].as_array();
+    let denied: Vec<String> = reports
+        .into_iter()
+        .flatten()
+        .filter(|report| report["denied"] == true)
+        .map(report_text)
+        .collect();
+    match denied.is_empty() {
+        true => Ok(()),
+        false => bail!(
+            "{} of the checks (`swirl checks` explains the rules; options = [\"--allow\", \"RULE@FUNCTION\"] leaves \
+             one out, checks = [] all):{}",
+            plural(denied.len(), "report"),
+            denied.concat()
+        ),
+    }
+}
+
+/// A report of the checks in two lines.
+fn report_text(report: &Value) -> String {
+    let place = &report["place"];
+    let line = place["file"]
+        .as_str()
+        .map(|file| format!(" {file}:{}", place["line"]));
+    format!(
+        "\n    {} at {} {}{}\n      {}",
+        text(report, "rule"),
+        text(place, "address"),
+        text(place, "symbol"),
+        line.unwrap_or_default(),
+        text(report, "detail")
+    )
 }
 
 fn artifacts(case: &Case, folder: &Path, pictures: &Path, result: &Value) -> Result<Vec<Artifact>> {

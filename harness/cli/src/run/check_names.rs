@@ -1,0 +1,147 @@
+//! Names of what the checks report: functions, lines, and the callers.
+
+use super::checks::{CheckReport, CodePlace};
+use super::debug::{DebugInfo, Frame, Place, Registers, Tracer, peek_word};
+use dreamcast::Dreamcast;
+use dreamcast::checks::{Finding, Rule};
+use profile::SourceLine;
+use std::collections::BTreeMap;
+
+/// Names of addresses: symbols and source lines.
+pub(super) struct Names<'a, 'c> {
+    console: &'c mut Dreamcast,
+    info: &'c DebugInfo<'a>,
+    tracer: Tracer<'a, 'c>,
+    lines: BTreeMap<u32, Option<SourceLine>>,
+}
+
+impl<'a, 'c> Names<'a, 'c> {
+    pub(super) fn new(console: &'c mut Dreamcast, elf: &[u8], info: &'c DebugInfo<'a>) -> Self {
+        // A raw binary has no lines, and damaged debug information is no reason to hide a report.
+        let lines = profile::source_lines(elf).unwrap_or_default();
+        let tracer = Tracer::new(info, elf, console.symbols());
+        Self {
+            console,
+            info,
+            tracer,
+            lines,
+        }
+    }
+
+    fn place(&self, address: u32) -> CodePlace {
+        let row = self.lines.range(..=address).next_back();
+        let line = row
+            .and_then(|(_, line)| line.as_ref())
+            .filter(|line| line.line > 0);
+        CodePlace {
+            address: format!("{address:08x}"),
+            symbol: self.symbol(address),
+            file: line.map(|line| line.file.clone()),
+            line: line.map(|line| line.line),
+        }
+    }
+
+    /// Symbols are those of P1; devices see the same memory at other addresses.
+    fn symbol(&self, address: u32) -> String {
+        let at = match address >> 24 & 0x1F {
+            0x0C..=0x0F if address < 0xE000_0000 => address & 0x00FF_FFFF | 0x8C00_0000,
+            _ => return format!("{address:08x}"),
+        };
+        self.console.symbols().describe(at)
+    }
+
+    fn function(&self, address: u32) -> String {
+        let symbol = self.symbol(address);
+        symbol.split('+').next().unwrap_or_default().to_owned()
+    }
+
+    /// The functions that had called, the innermost first: by call-frame information and the stack as it was.
+    /// Inlined functions have places of their own.
+    fn callers(&mut self, finding: &Finding) -> Vec<CodePlace> {
+        // Instructions are decoded ahead: the registers are not those of the one reported.
+        if finding.rule == Rule::StaleCode {
+            return Vec::new();
+        }
+        let frames = self.frames(finding);
+        let inlined = self.info.places(finding.pc);
+        let inlined = inlined.iter().skip(1);
+        let mut callers: Vec<CodePlace> = inlined
+            .map(|place| self.inlined_into(finding.pc, finding.pc, place))
+            .collect();
+        for frame in frames.iter().skip(1) {
+            callers.extend(self.frame(*frame));
+        }
+        callers
+    }
+
+    fn frames(&mut self, finding: &Finding) -> Vec<Frame> {
+        let stack = finding.registers[15];
+        let inside = self.function(finding.pr) == self.function(finding.pc);
+        let registers = Registers {
+            r: finding.registers,
+            pc: finding.pc,
+            // A function that has called has its own address there.
+            pr: (!inside).then_some(finding.pr),
+        };
+        let console = &mut *self.console;
+        self.tracer.frames(registers, &mut |address| {
+            let at = address.wrapping_sub(stack) as usize;
+            let kept = finding.stack.get(at..).and_then(|rest| rest.first_chunk());
+            kept.map_or_else(
+                || peek_word(console, address),
+                |bytes| Some(u32::from_le_bytes(*bytes)),
+            )
+        })
+    }
+
+    /// The functions of a frame: those inlined at the call first.
+    fn frame(&self, frame: Frame) -> Vec<CodePlace> {
+        let inside = frame.inside();
+        let places = self.info.places(inside);
+        if places.is_empty() {
+            let mut place = self.place(inside);
+            place.address = format!("{:08x}", frame.pc);
+            return vec![place];
+        }
+        let named = |place| self.inlined_into(frame.pc, inside, place);
+        let mut all: Vec<CodePlace> = places.iter().map(named).collect();
+        if let Some(function) = all.last_mut() {
+            function.symbol = self.symbol(inside);
+        }
+        for place in all.iter_mut().rev().skip(1) {
+            place.symbol += " (inlined)";
+        }
+        all
+    }
+
+    fn inlined_into(&self, address: u32, inside: u32, place: &Place) -> CodePlace {
+        CodePlace {
+            address: format!("{address:08x}"),
+            symbol: place.function.clone().unwrap_or_else(|| self.symbol(inside)),
+            file: place.file.clone(),
+            line: place.line,
+        }
+    }
+
+    pub(super) fn report(&mut self, finding: &Finding, denied: bool) -> CheckReport {
+        let info = finding.rule.info();
+        let mut addresses = finding.addresses.clone();
+        addresses.dedup_by_key(|address| *address & 0x1FFF_FFFF);
+        addresses.retain(|address| *address >> 24 & 0x1C == 0x0C && *address != finding.pc);
+        CheckReport {
+            rule: info.name,
+            severity: info.severity.name(),
+            function: self.function(finding.pc),
+            place: self.place(finding.pc),
+            called_from: self.callers(finding),
+            detail: finding.detail.clone(),
+            addresses: addresses.into_iter().map(|address| self.place(address)).collect(),
+            frame: finding.frame,
+            cycle: finding.cycle,
+            count: finding.count,
+            console: info.why,
+            mend: info.mend,
+            denied,
+        }
+    }
+}

@@ -1,0 +1,404 @@
+//! Rules of the heap: blocks of the C library's allocator, found by its symbols.
+//!
+//! Fetches of the allocator's entries are refused, so that the run stops there and the arguments can be
+//! read; fetches of the return address likewise, for the result. What a block does not own is closed: its
+//! size word below, what is behind its last byte up to the next size word, and all of it once it is free.
+
+use super::{Checks, Finding, Rule};
+use crate::system::{RAM_BYTES, System, ram_offset};
+use machine::Symbols;
+use sh4::{BusError, Cpu};
+use std::collections::BTreeMap;
+
+/// Bytes below a block that hold its size (newlib's `_mallocr.c`, `SIZE_SZ`).
+const SIZE_WORD: u32 = 4;
+/// Blocks and their sizes are multiples of this (the same, `MALLOC_ALIGNMENT`).
+const ALIGNMENT: u32 = 8;
+/// Calls that are followed at a time: those of threads that never return must not pile up.
+const CALLS: usize = 64;
+/// How far above R15 a function stores its arguments and variables.
+const FRAME: u32 = 1024;
+
+/// What a function of the allocator does; the number is that of its first argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Function {
+    /// Size.
+    Malloc(usize),
+    /// Count and size.
+    Calloc(usize),
+    /// Block and size.
+    Realloc(usize),
+    /// Alignment and size.
+    Memalign(usize),
+    /// Block.
+    Free(usize),
+    /// Reads or changes the allocator's own words.
+    Other,
+}
+
+use Function::{Calloc, Free, Malloc, Memalign, Other, Realloc};
+
+/// Functions by their symbols; those of newlib with `_r` have its state as first argument.
+const FUNCTIONS: [(&str, Function); 16] = [
+    ("_malloc", Malloc(0)),
+    ("_calloc", Calloc(0)),
+    ("_realloc", Realloc(0)),
+    ("_memalign", Memalign(0)),
+    ("_aligned_alloc", Memalign(0)),
+    ("_free", Free(0)),
+    ("__malloc_r", Malloc(1)),
+    ("__calloc_r", Calloc(1)),
+    ("__realloc_r", Realloc(1)),
+    ("__memalign_r", Memalign(1)),
+    ("__free_r", Free(1)),
+    ("_malloc_usable_size", Other),
+    ("_malloc_trim", Other),
+    ("_malloc_stats", Other),
+    ("_mallinfo", Other),
+    ("__malloc_trim_r", Other),
+];
+
+/// A call that has not returned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Call {
+    function: Function,
+    arguments: [u32; 3],
+    /// Where it returns to, and with which stack.
+    behind: u32,
+    stack: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    size: u32,
+    /// The call that has freed it.
+    freed: Option<u32>,
+}
+
+/// The blocks of a program.
+pub(super) struct Heap {
+    entries: Vec<(u32, Function)>,
+    calls: Vec<Call>,
+    /// The entry that the CPU may fetch now.
+    passing: Option<u32>,
+    /// By their offset in RAM.
+    blocks: BTreeMap<u32, Block>,
+    /// Bytes of RAM that the program must not use, a bit each.
+    closed: Vec<u64>,
+}
+
+impl std::fmt::Debug for Heap {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} blocks", self.blocks.len())
+    }
+}
+
+fn offset_of(address: u32) -> Option<u32> {
+    ram_offset(address).map(|offset| offset as u32)
+}
+
+impl Heap {
+    fn of(symbols: &Symbols) -> Option<Self> {
+        // The underscore of C names is there or not, as the compiler was built.
+        let address = |name: &str| {
+            symbols
+                .address(name)
+                .or_else(|| symbols.address(name.strip_prefix('_')?))
+        };
+        let entry = |&(name, function): &(&str, Function)| Some((address(name)?, function));
+        let entries: Vec<(u32, Function)> = FUNCTIONS.iter().filter_map(entry).collect();
+        (!entries.is_empty()).then(|| Self {
+            entries,
+            calls: Vec::new(),
+            passing: None,
+            blocks: BTreeMap::new(),
+            closed: vec![0; RAM_BYTES / 64],
+        })
+    }
+
+    fn is_watched(&self, address: u32) -> bool {
+        let entry = self.entries.iter().any(|(entry, _)| *entry == address);
+        (entry || self.calls.iter().any(|call| call.behind == address)) && self.passing != Some(address)
+    }
+
+    #[inline]
+    fn is_closed(&self, offset: usize, bytes: usize) -> bool {
+        let bit = |at: usize| {
+            self.closed
+                .get(at / 64)
+                .is_some_and(|word| word >> (at % 64) & 1 != 0)
+        };
+        (offset..offset + bytes).any(bit)
+    }
+
+    fn set(&mut self, from: u32, to: u32, closed: bool) {
+        let mut at = from as usize;
+        while at < to as usize {
+            let Some(word) = self.closed.get_mut(at / 64) else {
+                return;
+            };
+            let count = (64 - at % 64).min(to as usize - at);
+            let mask = (u64::MAX >> (64 - count)) << (at % 64);
+            *word = if closed { *word | mask } else { *word & !mask };
+            at += count;
+        }
+    }
+
+    /// Behind its last byte: where the next block's size word ends.
+    fn end(at: u32, size: u32) -> u32 {
+        let needed = (size + SIZE_WORD).next_multiple_of(ALIGNMENT).max(2 * ALIGNMENT);
+        at + needed
+    }
+
+    fn add(&mut self, address: u32, size: u32) {
+        let Some(at) = offset_of(address).filter(|_| size as usize <= RAM_BYTES) else {
+            return;
+        };
+        let before = self.blocks.range(..at).next_back();
+        let first = before
+            .filter(|(begin, block)| *begin + block.size > at)
+            .map_or(at, |(begin, _)| *begin);
+        let over: Vec<u32> = self
+            .blocks
+            .range(first..at + size.max(1))
+            .map(|(at, _)| *at)
+            .collect();
+        over.iter().for_each(|at| self.remove(*at));
+        let next = self.blocks.range(at + 1..).next().map_or(u32::MAX, |(at, _)| *at);
+        self.set(at.saturating_sub(SIZE_WORD), at, true);
+        self.set(at, at + size, false);
+        self.set(at + size, Self::end(at, size).min(next), true);
+        self.blocks.insert(at, Block { size, freed: None });
+    }
+
+    /// A block that is no longer: a new one lies over it.
+    fn remove(&mut self, at: u32) {
+        if let Some(block) = self.blocks.remove(&at) {
+            self.set(at.saturating_sub(SIZE_WORD), at + block.size, false);
+        }
+    }
+
+    /// Frees a block; false if it was free already.
+    fn free(&mut self, address: u32, by: u32) -> bool {
+        let Some(at) = offset_of(address) else {
+            return true;
+        };
+        let Some(block) = self.blocks.get_mut(&at) else {
+            return true;
+        };
+        let (size, before) = (block.size, block.freed.replace(by));
+        self.set(at, at + size, true);
+        before.is_none()
+    }
+
+    /// What holds a closed byte, in words, and the rule that an access breaks.
+    fn closed_by(&self, offset: u32) -> (Rule, String) {
+        let below = self.blocks.range(..=offset).next_back();
+        let above = self.blocks.range(offset..).next();
+        match (below, above) {
+            (
+                Some((
+                    at,
+                    Block {
+                        size,
+                        freed: Some(by),
+                    },
+                )),
+                _,
+            ) if offset < at + size => {
+                let by = format!("that the call at {by:08x} has freed");
+                let inside = offset - at;
+                let block = named(*at, *size);
+                (Rule::UseAfterFree, format!("byte {inside} of {block} {by}"))
+            }
+            (_, Some((at, block))) if at - offset <= SIZE_WORD => {
+                let (before, block) = (at - offset, named(*at, block.size));
+                (Rule::HeapOverflow, format!("{before} bytes before {block}"))
+            }
+            (Some((at, block)), _) => {
+                let (behind, block) = (offset - at - block.size, named(*at, block.size));
+                (
+                    Rule::HeapOverflow,
+                    format!("{behind} bytes behind the end of {block}"),
+                )
+            }
+            _ => (Rule::HeapOverflow, "outside every block".to_owned()),
+        }
+    }
+
+    /// The call returns: its block.
+    fn returned(&mut self, call: &Call, result: u32) {
+        let [first, second, _] = call.arguments;
+        let size = match call.function {
+            Malloc(_) => first,
+            Calloc(_) => first.saturating_mul(second),
+            Realloc(_) | Memalign(_) => second,
+            Free(_) | Other => return,
+        };
+        if result == 0 {
+            return;
+        }
+        if matches!(call.function, Realloc(_)) && first != 0 && first != result {
+            self.free(first, call.behind.wrapping_sub(4));
+        }
+        self.add(result, size);
+    }
+}
+
+fn named(offset: u32, size: u32) -> String {
+    format!("the block of {size} bytes at {:08x}", 0x8C00_0000 | offset)
+}
+
+impl Checks {
+    fn heap(&self) -> Option<&Heap> {
+        self.heap.as_deref()
+    }
+
+    /// A store outside a block at or above R15, which lies outside too: that of a stack that has left its
+    /// block.
+    pub(super) fn is_of_stack(finding: &Finding) -> bool {
+        let (stack, address) = (finding.registers[15], finding.addresses.first());
+        let near = |address: &u32| address.wrapping_sub(stack) < FRAME;
+        finding.rule == Rule::HeapOverflow && address.is_some_and(near)
+    }
+}
+
+impl System {
+    /// Looks for the allocator of a program.
+    pub(crate) fn find_heap(&mut self, symbols: &Symbols) {
+        if let Some(checks) = &mut self.checks {
+            let rules = [Rule::UseAfterFree, Rule::HeapOverflow, Rule::StackOverflow];
+            let any = rules.iter().any(|rule| checks.rules.has(*rule));
+            checks.heap = any.then(|| Heap::of(symbols)).flatten().map(Box::new);
+        }
+    }
+
+    /// Whether the run is to stop before this instruction.
+    pub(crate) fn is_heap_watched(&self, address: u32) -> bool {
+        let heap = self.checks.as_ref().and_then(|checks| checks.heap());
+        heap.is_some_and(|heap| heap.is_watched(address))
+    }
+
+    /// The CPU stands where the allocator is called or returns; false if it does not.
+    pub(crate) fn at_heap(&mut self, cpu: &Cpu) -> bool {
+        if !self.is_heap_watched(cpu.pc) {
+            return false;
+        }
+        let Some(mut heap) = self.checks.as_mut().and_then(|checks| checks.heap.take()) else {
+            return false;
+        };
+        let (pc, stack) = (cpu.pc, cpu.r[15]);
+        let here = |call: &Call| (call.behind, call.stack) == (pc, stack);
+        let (ended, left): (Vec<Call>, Vec<Call>) =
+            std::mem::take(&mut heap.calls).into_iter().partition(here);
+        heap.calls = left;
+        ended.iter().for_each(|call| heap.returned(call, cpu.r[0]));
+        let entry = heap.entries.iter().find(|(entry, _)| *entry == pc).copied();
+        let twice = entry.and_then(|(_, function)| self.enter_heap(&mut heap, function, cpu));
+        heap.passing = heap.is_watched(pc).then_some(pc);
+        if let Some(checks) = &mut self.checks {
+            checks.heap = Some(heap);
+        }
+        if let Some(address) = twice {
+            self.pc = cpu.pr.wrapping_sub(4);
+            self.broken(Rule::UseAfterFree, &[address], || {
+                format!("frees the block at {address:08x}, which is free already")
+            });
+        }
+        true
+    }
+
+    /// A function of the allocator is called; the block, if it is freed twice.
+    fn enter_heap(&mut self, heap: &mut Heap, function: Function, cpu: &Cpu) -> Option<u32> {
+        let skipped = match function {
+            Malloc(n) | Calloc(n) | Realloc(n) | Memalign(n) | Free(n) => n,
+            Other => 0,
+        };
+        let arguments = std::array::from_fn(|n| cpu.r[4 + n + skipped]);
+        let call = Call {
+            function,
+            arguments,
+            behind: cpu.pr,
+            stack: cpu.r[15],
+        };
+        // An interrupt before the first instruction brings the CPU here again.
+        if heap.calls.contains(&call) || heap.calls.len() == CALLS {
+            return None;
+        }
+        let nested = heap.calls.iter().any(|outer| outer.function == function);
+        heap.calls.push(call);
+        self.forget_blocks_at(cpu.pr);
+        let is_free = matches!(function, Free(_)) && arguments[0] != 0;
+        let first = is_free && heap.free(arguments[0], cpu.pr.wrapping_sub(4));
+        (is_free && !first && !nested && !inner_free(heap)).then_some(arguments[0])
+    }
+
+    /// The entry has been left: the next call is to stop there again.
+    pub(crate) fn passed_heap(&mut self) {
+        let heap = self.checks.as_mut().and_then(|checks| checks.heap.as_mut());
+        if let Some(pc) = heap.and_then(|heap| heap.passing.take()) {
+            self.forget_blocks_at(pc);
+        }
+    }
+
+    /// Whether the CPU is to execute one instruction.
+    pub(crate) fn is_passing_heap(&self) -> bool {
+        let heap = self.checks.as_ref().and_then(|checks| checks.heap());
+        heap.is_some_and(|heap| heap.passing.is_some())
+    }
+
+    fn forget_blocks_at(&mut self, address: u32) {
+        if let Some(offset) = offset_of(address) {
+            self.code.written(offset & !31, 32);
+        }
+    }
+
+    /// The CPU is about to access RAM. Of a read only the first byte counts: routines for strings read whole
+    /// words.
+    #[inline]
+    pub(crate) fn check_heap(&mut self, address: u32, bytes: u32, writes: bool) -> Result<(), BusError> {
+        let counted = if writes { bytes as usize } else { 1 };
+        let heap = self.checks.as_ref().and_then(|checks| checks.heap());
+        let offset = ram_offset(address).filter(|_| address < 0xE000_0000);
+        match (heap, offset) {
+            (Some(heap), Some(offset)) if heap.is_closed(offset, counted) => {
+                self.check_closed(address, offset, bytes, writes)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    #[cold]
+    fn check_closed(
+        &mut self,
+        address: u32,
+        offset: usize,
+        bytes: u32,
+        writes: bool,
+    ) -> Result<(), BusError> {
+        let heap = self.checks.as_ref().and_then(|checks| checks.heap());
+        let Some(heap) = heap.filter(|heap| heap.calls.is_empty()) else {
+            return Ok(());
+        };
+        let at = (offset..offset + bytes as usize).find(|at| heap.is_closed(*at, 1));
+        let (rule, what) = heap.closed_by(at.unwrap_or(offset) as u32);
+        if !self.is_checked(rule) {
+            return Ok(());
+        }
+        self.exactly()?;
+        let does = if writes { "writes" } else { "reads" };
+        self.broken(rule, &[address], || {
+            format!("{does} {bytes} bytes at {address:08x}: {what}")
+        });
+        Ok(())
+    }
+}
+
+/// Whether a free calls another: the block was marked by the outer one.
+fn inner_free(heap: &Heap) -> bool {
+    heap.calls
+        .iter()
+        .filter(|call| matches!(call.function, Free(_) | Realloc(_)))
+        .count()
+        > 1
+}
