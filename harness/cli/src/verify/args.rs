@@ -66,6 +66,9 @@ pub(crate) struct Args {
     /// With --runtime: also load and draw so many damaged copies of the models, made by --seed.
     #[arg(long, default_value_t = 0, requires = "runtime", value_name = "COPIES")]
     pub(crate) damage: u64,
+    /// With --runtime: also print the cycles of a frame of each model, by kernels, float functions and C code.
+    #[arg(long, requires = "runtime")]
+    pub(crate) costs: bool,
     /// Take the built-in kernels, or the console runtime, from this ELF file (roms/build.sh FOLDER makes it).
     #[arg(long, value_name = "FILE", conflicts_with_all = ["elf", "call"])]
     pub(crate) rom: Option<PathBuf>,

@@ -45,7 +45,7 @@ fn effects(args: &Args, given: GivenOptions<'_>) -> Result<()> {
         &CASES,
         "on --scaffold, which runs nothing",
     )?;
-    given.refuse(args.runtime.is_none(), &["damage"], "without --runtime")?;
+    given.refuse(args.runtime.is_none(), &["damage", "costs"], "without --runtime")?;
     given.refuse(args.list, &CASES, "on --list, which runs nothing")?;
     given.refuse(
         args.call.is_some(),

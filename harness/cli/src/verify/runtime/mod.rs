@@ -1,5 +1,6 @@
 //! `swirl verify --runtime`: the console runtime against `scene`, word for word.
 
+mod costs;
 mod damage;
 mod difference;
 mod player;
@@ -48,6 +49,9 @@ pub(super) fn run(args: &Args, path: &Path) -> Result<ExitStatus> {
         compared.with_context(|| source.name.clone())?;
     }
     print(&counts, skipped, &player);
+    if args.costs {
+        costs::print(&mut player, &sources)?;
+    }
     let sound = damage::run(&mut player, &sources, args.damage, args.seed)?;
     Ok(if counts.differences == 0 && sound {
         ExitStatus::Done

@@ -1,10 +1,13 @@
 //! The console runtime in the emulated SH4: one model at a time.
 
+use super::costs::FrameCost;
 use crate::cpu_engine::CpuEngine;
 use anyhow::{Context, Result, bail};
 use machine::{CallError, Image, Machine};
+use profile::Profiler;
 use pvr::{ListType, end_of_list};
 use std::fmt;
+use timing::Setup;
 
 /// Files end at the end of this region: an access behind a file is an access to nothing.
 const FILE: u32 = 0x8800_0000;
@@ -223,15 +226,42 @@ impl Player {
 
     /// Draws the model that is loaded. `scene` is struct swr_scene and what it points at, at [`SCENE`].
     pub(super) fn draw(&mut self, scene: &[u32]) -> Result<Outcome<Vec<[u32; 8]>>> {
-        self.put(SCENE, scene)?;
-        let table: Vec<u32> = (0..5)
-            .flat_map(|list| [LISTS + list * LIST_BYTES, LIST_BYTES / 32, 0])
-            .collect();
-        self.put(LIST_TABLE, &table)?;
+        self.put_scene(scene)?;
         match self.call(self.draw, &[SCENE, LIST_TABLE, FAULT])? {
             Ok(()) => Ok(Ok(self.stream()?)),
             Err(refusal) => Ok(Err(refusal)),
         }
+    }
+
+    fn put_scene(&mut self, scene: &[u32]) -> Result<()> {
+        self.put(SCENE, scene)?;
+        let table: Vec<u32> = (0..5)
+            .flat_map(|list| [LISTS + list * LIST_BYTES, LIST_BYTES / 32, 0])
+            .collect();
+        self.put(LIST_TABLE, &table)
+    }
+
+    /// Cycles of drawing the model that is loaded, the second time in sequence.
+    pub(super) fn cost(&mut self, scene: &[u32]) -> Result<FrameCost> {
+        let setup = Setup {
+            qacr: [QACR; 2],
+            ..Setup::default()
+        };
+        let mut profiler = Profiler::new(setup).without_interval();
+        for warm in [false, true] {
+            self.put_scene(scene)?;
+            let args = [SCENE, LIST_TABLE, FAULT];
+            self.machine.call_hooked(self.draw, &args, MOST, &mut profiler)?;
+            if !warm {
+                profiler.restart();
+            }
+        }
+        let mut cost = FrameCost::default();
+        for site in profiler.finish().sites {
+            let (symbol, _) = self.machine.symbols().before(site.pc).unwrap_or(("", 0));
+            cost.add(symbol, site.costs.cycles);
+        }
+        Ok(cost)
     }
 
     fn list(&self, list: ListType) -> Result<Vec<[u32; 8]>> {
