@@ -173,7 +173,7 @@ fn frames_of_models_are_cases() {
     std::fs::write(folder.join("case.toml"), case).unwrap();
     done(&["test", root, "--update"]);
     assert!(folder.join("expected/frame_0000.png").exists());
-    assert!(done(&["test", root]).contains("1 cases: 1 passed"));
+    assert!(done(&["test", root]).contains("1 case: 1 passed"));
     // Another opinion about the chip is another picture.
     let other = swirl(&["test", root, "--pvr", "flycast", "--out", &at(&folder, "out")]);
     std::fs::write(folder.join("case.toml"), format!("{case}pvr = [\"no\"]\n")).unwrap();

@@ -16,6 +16,7 @@ mod watch;
 use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use crate::frame::play_options::PlayOptions;
+use crate::plural::plural;
 use crate::{junit, output};
 use anyhow::{Result, bail};
 pub(crate) use args::Args;
@@ -79,8 +80,8 @@ fn run_once(args: &Args, given: GivenOptions<'_>) -> Result<ExitStatus> {
         left => format!(", {left} not run"),
     };
     println!(
-        "{} cases: {} passed, {failed} failed, {} {}{left}",
-        cases.len(),
+        "{}: {} passed, {failed} failed, {} {}{left}",
+        plural(cases.len(), "case"),
         count(|verdict| matches!(verdict, Verdict::Passed)),
         count(|verdict| matches!(verdict, Verdict::Updated(_))),
         if args.update { "updated" } else { "to be updated" },

@@ -402,9 +402,9 @@ fn regions_are_named_by_labels() {
 #[test]
 fn kept_cases_of_cycles_and_kernels_pass() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data");
-    for (folder, cases) in [("cycles", 2), ("kernels", 1)] {
+    for (folder, said) in [("cycles", "2 cases: 2 passed"), ("kernels", "1 case: 1 passed")] {
         let told = told(&["test", data.join(folder).to_str().unwrap()]);
-        assert!(told.contains(&format!("{cases} cases: {cases} passed")), "{told}");
+        assert!(told.contains(said), "{told}");
     }
 }
 

@@ -63,7 +63,7 @@ fn failures_say_why() {
         ("exceptions", "max = 10", &["cycles, expected at most 10"]),
         (
             "exceptions",
-            "frames = [60]",
+            "frames = [60]\nchecks = []",
             &["frame 60: the program ended at frame"],
         ),
         (

@@ -1,6 +1,6 @@
 //! Rules of events, the G2 bus and addresses without a device.
 
-use super::{Place, Rule};
+use super::{Place, Rule, counted};
 use crate::map::Device;
 use crate::system::System;
 use sh4::BusError;
@@ -50,7 +50,7 @@ impl System {
     /// An access of a size that the device does not take.
     pub(crate) fn check_width(&mut self, address: u32, bytes: usize) {
         self.broken(Rule::AccessWidth, &[address], || {
-            format!("{bytes} bytes at {}", crate::map::name(address))
+            format!("{} at {}", counted(bytes, "byte"), crate::map::name(address))
         });
     }
 

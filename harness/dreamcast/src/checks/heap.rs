@@ -4,7 +4,7 @@
 //! read; fetches of the return address likewise, for the result. What a block does not own is closed: its
 //! size word below, what is behind its last byte up to the next size word, and all of it once it is free.
 
-use super::{Checks, Finding, Rule};
+use super::{Checks, Finding, Rule, counted};
 use crate::system::{RAM_BYTES, System, ram_offset};
 use machine::Symbols;
 use sh4::{BusError, Cpu};
@@ -213,13 +213,19 @@ impl Heap {
             }
             (_, Some((at, block))) if at - offset <= SIZE_WORD => {
                 let (before, block) = (at - offset, named(*at, block.size));
-                (Rule::HeapOverflow, format!("{before} bytes before {block}"))
+                (
+                    Rule::HeapOverflow,
+                    format!("{} before {block}", counted(before, "byte")),
+                )
             }
             (Some((at, block)), _) => {
                 let (behind, block) = (offset - at - block.size, named(*at, block.size));
                 (
                     Rule::HeapOverflow,
-                    format!("{behind} bytes behind the end of {block}"),
+                    match behind {
+                        0 => format!("right behind {block}"),
+                        _ => format!("{} behind the end of {block}", counted(behind, "byte")),
+                    },
                 )
             }
             _ => (Rule::HeapOverflow, "outside every block".to_owned()),
@@ -246,7 +252,11 @@ impl Heap {
 }
 
 fn named(offset: u32, size: u32) -> String {
-    format!("the block of {size} bytes at {:08x}", 0x8C00_0000 | offset)
+    format!(
+        "the block of {} at {:08x}",
+        counted(size, "byte"),
+        0x8C00_0000 | offset
+    )
 }
 
 impl Checks {
@@ -388,7 +398,7 @@ impl System {
         self.exactly()?;
         let does = if writes { "writes" } else { "reads" };
         self.broken(rule, &[address], || {
-            format!("{does} {bytes} bytes at {address:08x}: {what}")
+            format!("{does} {} at {address:08x}: {what}", counted(bytes, "byte"))
         });
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Rules of memory, caches and store queues: what the CPU's own accesses show.
 
-use super::Rule;
+use super::{Rule, counted};
 use crate::bus::physical;
 use crate::system::{RAM_BYTES, System, ram_offset};
 use sh4::{BusError, Cpu};
@@ -103,7 +103,10 @@ impl System {
         }
         self.exactly()?;
         self.broken(Rule::Uninitialised, &[address], || {
-            format!("reads {bytes} bytes at {address:08x} that were never written")
+            format!(
+                "reads {} at {address:08x} that were never written",
+                counted(bytes, "byte")
+            )
         });
         Ok(())
     }

@@ -235,3 +235,10 @@ impl System {
             .map_or((&[], 0), |checks| (&checks.findings, checks.more))
     }
 }
+
+/// A number and a noun, which gets an s unless there is one.
+fn counted(n: impl std::fmt::Display, noun: &str) -> String {
+    let n = n.to_string();
+    let ending = if n == "1" { "" } else { "s" };
+    format!("{n} {noun}{ending}")
+}
