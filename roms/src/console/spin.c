@@ -5,6 +5,11 @@
  * the list, draw into the hidden frame buffer, wait for the end of the render and for vertical blank, show the buffer. */
 #include "render.h"
 
+/* spin_thrash.c defines work that runs before each frame. */
+#ifndef BEFORE_FRAME
+#define BEFORE_FRAME() (void)0
+#endif
+
 void project(u32 turn, u32 tilt, const float (*in)[3], float (*out)[3], u32 count);
 
 /* The address of a texel in a twiddled texture: bits of x and y alternate, y first. */
@@ -72,6 +77,7 @@ int main(void) {
     start_events(VBLANK_IN | OPAQUE_DONE | RENDER_DONE);
     for (u32 frame = 0;; frame++) {
         u32 hidden = frame & 1 ? FRAME_0 : FRAME_1;
+        BEFORE_FRAME();
         begin_lists();
         send_cube(frame);
         wait_for(OPAQUE_DONE);

@@ -156,7 +156,8 @@ impl ProgramProfiler {
     #[must_use]
     pub fn finish(mut self) -> ProgramProfile {
         self.settle();
-        self.wake();
+        let (activity, periods) = self.sleep.cut();
+        self.add_periods(activity, periods);
         let now = self.now();
         self.tick();
         let mut attribution = self.attribution;
@@ -210,6 +211,10 @@ impl ProgramProfiler {
     #[cold]
     fn wake(&mut self) {
         let (activity, periods) = self.sleep.end();
+        self.add_periods(activity, periods);
+    }
+
+    fn add_periods(&mut self, activity: Activity, periods: Vec<(usize, u64)>) {
         for (frame, cycles) in periods {
             self.frames.add_to(frame, activity, cycles);
         }

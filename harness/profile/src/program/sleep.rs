@@ -16,6 +16,8 @@ pub(super) struct Sleep {
     periods: Vec<(usize, u64)>,
     /// The activity that the last interrupt stands for.
     cause: Option<Activity>,
+    /// What the wait before this one was for.
+    last: Option<Activity>,
     /// Holly has interrupted: its event register will say the cause.
     asked: bool,
     /// Cycles of the program since the last period.
@@ -91,7 +93,15 @@ impl Sleep {
     pub(super) fn end(&mut self) -> (Activity, Vec<(usize, u64)>) {
         let cause = self.cause.take().unwrap_or(Activity::Idle);
         self.asked = false;
+        self.last = Some(cause);
         (cause, std::mem::take(&mut self.periods))
+    }
+
+    /// Ends a wait that the end of the measurement cuts short. The interrupt that would have ended it is not
+    /// known: it is named like the wait before it.
+    pub(super) fn cut(&mut self) -> (Activity, Vec<(usize, u64)>) {
+        self.cause = self.last.or(self.cause);
+        self.end()
     }
 }
 
@@ -115,6 +125,20 @@ mod tests {
         sleep.sleep(2, 9);
         sleep.interrupt(0x400);
         assert_eq!(sleep.end(), (Activity::Idle, vec![(2, 9)]));
+    }
+
+    /// The measurement ends between a timer tick and vertical blank.
+    #[test]
+    fn a_wait_that_is_cut_short_is_named_like_the_one_before() {
+        let mut sleep = Sleep::default();
+        sleep.sleep(0, 100);
+        sleep.interrupt(0x320);
+        sleep.read_events(1 << 3);
+        assert_eq!(sleep.end(), (Activity::VerticalBlank, vec![(0, 100)]));
+        sleep.sleep(1, 60);
+        sleep.interrupt(0x400);
+        sleep.sleep(1, 30);
+        assert_eq!(sleep.cut(), (Activity::VerticalBlank, vec![(1, 60), (1, 30)]));
     }
 
     /// Bit 2 was seen before and is not new.
