@@ -66,7 +66,7 @@ pub(crate) struct Args {
     /// With --runtime: also load and draw so many damaged copies of the models, made by --seed.
     #[arg(long, default_value_t = 0, requires = "runtime", value_name = "COPIES")]
     pub(crate) damage: u64,
-    /// With --runtime: also print the cycles of a frame of each model, by kernels, float functions and C code.
+    /// With --runtime: also print the cycles of a frame of each model: kernels, float functions, C code.
     #[arg(long, requires = "runtime")]
     pub(crate) costs: bool,
     /// Take the built-in kernels, or the console runtime, from this ELF file (roms/build.sh FOLDER makes it).

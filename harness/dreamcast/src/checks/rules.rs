@@ -248,7 +248,7 @@ rules! {
         source "SDRAM keeps nothing without power";
     UseAfterFree "heap-use-after-free" "memory" Error High true
         what "a block of the heap is accessed, or freed again, after it was freed"
-        why "the bytes may belong to another block or to the allocator: data change at random, or free() hangs"
+        why "the bytes may be another block's or the allocator's: data change at random, or free() hangs"
         mend "free the block after its last use; set the pointer to null"
         source "ISO C11 7.22.3, memory management functions; blocks by the symbols of newlib's allocator";
     HeapOverflow "heap-overflow" "memory" Error High true

@@ -138,7 +138,7 @@ mod tests {
         sleep.sleep(1, 60);
         sleep.interrupt(0x400);
         sleep.sleep(1, 30);
-        assert_eq!(sleep.cut(), (Activity::VerticalBlank, vec![(1, 60), (1, 30)]));
+        assert_eq!(sleep.cut(), (Activity::VerticalBlank, vec![(1, 90)]));
     }
 
     /// Bit 2 was seen before and is not new.

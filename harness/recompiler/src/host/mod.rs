@@ -1,11 +1,11 @@
 //! The only module with unsafe code: calls of compiled code, its calls back, and the memory that both use.
 //!
 //! Compiled code touches: the [`Context`]; through that the [`Cpu`], the bus's memory ([`sh4::Window`]),
-//! store queues and watched lines, the lines of a cycle model's hit filter, and linked edges ([`linked_edge`]); and the
-//! functions of [`Thunks`]. The emitter masks every offset in that memory to its size, uses only aligned
-//! items, and reloads the address after every call into the runtime, since the bus may have moved it. The
-//! size is part of the code: [`Running::run`] and the thunks compare it. So no guest, bus or cycle model
-//! leads compiled code outside of that memory; only the emitter is trusted.
+//! store queues and watched lines, the lines of a cycle model's hit filter, and linked edges
+//! ([`linked_edge`]); and the functions of [`Thunks`]. The emitter masks every offset in that memory to its
+//! size, uses only aligned items, and reloads the address after every call into the runtime, since the bus
+//! may have moved it. The size is part of the code: [`Running::run`] and the thunks compare it. So no guest,
+//! bus or cycle model leads compiled code outside of that memory; only the emitter is trusted.
 #![allow(unsafe_code)]
 
 mod code;

@@ -217,8 +217,8 @@ fn check_rules(result: &Value) -> Result<()> {
     match denied.is_empty() {
         true => Ok(()),
         false => bail!(
-            "{} of the checks (`swirl checks` explains the rules; options = [\"--allow\", \"RULE@FUNCTION\"] leaves \
-             one out, checks = [] all):{}",
+            "{} of the checks (`swirl checks` explains the rules; options = [\"--allow\", \"RULE@FUNCTION\"] \
+             leaves one out, checks = [] all):{}",
             plural(denied.len(), "report"),
             denied.concat()
         ),

@@ -58,8 +58,8 @@ fn kind(symbol: &str) -> Kind {
     }
 }
 
-/// Prints a row for each model: its frame at rest in the view 'whole', drawn a second time, so that the caches
-/// are warm.
+/// Prints a row for each model: its frame at rest in the view 'whole', drawn a second time, so that the
+/// caches are warm.
 pub(super) fn print(player: &mut Player, sources: &[Source]) -> Result<()> {
     println!(
         "\n{:>7} {:>11} {:>11} {:>11} {:>11} {:>7}  cycles of a frame at rest, warm caches",
