@@ -177,7 +177,10 @@ pub enum WarningKind {
         head: u16,
     },
     /// A chunk of a known id and an unknown size.
-    #[error("chunk with id {id} has {} of data, expected {expected}; it is kept unread", counted(*found, "word"))]
+    #[error(
+        "chunk with id {id} has {} of data, expected {expected}; it is kept unread",
+        counted(*found, "word")
+    )]
     ChunkSize {
         /// Chunk id.
         id: u8,
@@ -263,7 +266,10 @@ pub enum WarningKind {
         max: i32,
     },
     /// A time stamp whose word count does not lead to the next one: the runtime stops after so many words.
-    #[error("a time stamp counts {}, but {expected} follow before the next", counted((*found).into(), "word"))]
+    #[error(
+        "a time stamp counts {}, but {expected} follow before the next",
+        counted((*found).into(), "word")
+    )]
     StampWords {
         /// By the stamp.
         found: u16,
