@@ -105,7 +105,7 @@ impl Dreamcast {
         // out, and what they would overwrite (the loader itself, the firmware's pointers) stays.
         firmware::install(&mut self.system);
         self.symbols = image.symbols.clone();
-        self.system.find_heap(&self.symbols);
+        self.system.find_heap(image);
         self.cpu.pc = image.entry;
         Ok(())
     }
