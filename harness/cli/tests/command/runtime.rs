@@ -188,7 +188,9 @@ fn textures_of_indices_without_a_palette_are_told_of() {
     ends(
         &render,
         0,
-        &["texture 0 needs palette bank 1, which no palette (.pvp) holds: drawn with a checker"],
+        &[
+            "texture INDEX needs palette bank 1, which no palette (.pvp) holds: its indices are drawn as grey levels",
+        ],
     );
     let expected = case.join("palette_model/expected/frame_0000.png");
     let shot = [
