@@ -31,7 +31,7 @@ pub(crate) fn may_replace() -> bool {
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     if input::was_read(path) && !may_replace() {
         bail!(
-            "{}: an input, which is not overwritten: name another file",
+            "{}: an input, which is not overwritten: name another file (swirl convert takes --force)",
             path.display()
         );
     }

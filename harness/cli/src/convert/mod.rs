@@ -116,11 +116,8 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let Some((output, inputs)) = args.paths.split_last() else {
         return Ok(ExitStatus::Done);
     };
-    if args.overwrites() {
-        match args.ninja.force {
-            true => crate::output::allow_replacing(),
-            false => bail!("{}: an input; --force overwrites it", output.display()),
-        }
+    if args.ninja.force && args.overwrites() {
+        crate::output::allow_replacing();
     }
     if let Some(scene) = inputs.iter().find(|input| fbx_files::takes(input)) {
         if inputs.len() > 1 {

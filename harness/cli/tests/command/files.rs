@@ -80,13 +80,13 @@ fn a_dash_is_standard_input_or_output() {
 #[test]
 fn standard_output_needs_a_kind_and_takes_one_file() {
     let folder = assets("dash-refused");
-    let model = folder.join("shark.nj");
-    let model = model.to_str().unwrap();
+    let (model, motion) = (folder.join("shark.nj"), folder.join("shark.njm"));
+    let (model, motion) = (model.to_str().unwrap(), motion.to_str().unwrap());
     for (args, why) in [
         (vec!["convert", model, "-"], "--to"),
         (vec!["convert", model, "a.nj", "--to", "nj"], "--to has no effect"),
         (
-            vec!["render", model, "-o", "-", "--frames", "0..1"],
+            vec!["render", model, "-o", "-", "--frames", "0..1", "--motion", motion],
             "standard output",
         ),
     ] {
@@ -236,7 +236,7 @@ fn raw_binaries_run_where_they_are_put() {
     for at in [&[][..], &["--at", "8C020000"], &["--at", "0xAC300000"]] {
         let output = swirl(&[&["run", path, "--json"], at].concat());
         let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!((&json["ended"], &json["exit_code"]), (&"exit".into(), &7.into()));
+        assert_eq!((&json["ended"], &json["r0"]), (&"exit".into(), &7.into()));
     }
     for (args, why) in [
         (vec!["run", path, "--at", "8C010001"], "even hexadecimal address"),
@@ -263,8 +263,11 @@ fn raw_binaries_run_where_they_are_put() {
 #[test]
 fn an_fpu_exception_has_its_cause_in_words() {
     let folder = folder("fpu");
-    // FPSCR.V is enabled: MOV #8,R1; SHLL8 R1; LDS R1,FPSCR; FLDI0 FR0; FLDI0 FR1; FDIV FR0,FR1 (0 / 0).
-    let code: [u16; 8] = [0xE108, 0x4118, 0x416A, 0xF08D, 0xF18D, 0xF103, 0x000B, 0x0009];
+    // MOV #64,R1; SHLL16 R1; SHLL8 R1; LDC R1,SR: SR.BL = 0, as most programs have it. Then FPSCR.V is enabled:
+    // MOV #8,R1; SHLL8 R1; LDS R1,FPSCR; and 0 / 0: FLDI0 FR0; FLDI0 FR1; FDIV FR0,FR1.
+    let code: [u16; 10] = [
+        0xE140, 0x4128, 0x4118, 0x410E, 0xE108, 0x4118, 0x416A, 0xF08D, 0xF18D, 0xF103,
+    ];
     let bytes: Vec<u8> = code.iter().flat_map(|opcode| opcode.to_le_bytes()).collect();
     let path = folder.join("fpu.bin");
     std::fs::write(&path, bytes).unwrap();
