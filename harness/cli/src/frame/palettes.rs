@@ -31,7 +31,7 @@ fn grey(format: u32, level: u32) -> u32 {
         format if format == PaletteFormat::Argb1555 as u32 => 1 << 15 | five << 10 | five << 5 | five,
         format if format == PaletteFormat::Rgb565 as u32 => five << 11 | six << 5 | five,
         format if format == PaletteFormat::Argb4444 as u32 => 15 << 12 | four << 8 | four << 4 | four,
-        _ => 0xFF00_0000 | level * 0x01_0101,
+        _ => 0xFF00_0000 | (level * 0x01_0101),
     }
 }
 

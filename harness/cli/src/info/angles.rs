@@ -5,7 +5,7 @@ use ninja::{Bams, Key, Keys};
 /// Frame and value of each key.
 pub(super) fn texts(keys: &Keys) -> Vec<String> {
     match keys {
-        Keys::A(keys) => each(keys, |angles| three(angles)),
+        Keys::A(keys) => each(keys, three),
         Keys::Sa(keys) => each(keys, |angles| three(angles.map(short))),
         Keys::A1(keys) => each(keys, degrees),
         Keys::Sa1(keys) => each(keys, |angle| degrees(short(angle))),
