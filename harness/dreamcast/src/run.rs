@@ -115,8 +115,16 @@ impl Dreamcast {
     /// # Errors
     /// If it does not fit into RAM.
     pub fn load_raw(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
-        self.put(LOAD_ADDRESS, bytes)?;
-        self.cpu.pc = LOAD_ADDRESS;
+        self.load_raw_at(LOAD_ADDRESS, bytes)
+    }
+
+    /// Loads a raw binary at `address`, where it begins to run.
+    ///
+    /// # Errors
+    /// If it does not fit into RAM.
+    pub fn load_raw_at(&mut self, address: u32, bytes: &[u8]) -> Result<(), LoadError> {
+        self.put(address, bytes)?;
+        self.cpu.pc = address;
         Ok(())
     }
 
