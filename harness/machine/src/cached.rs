@@ -132,11 +132,17 @@ impl<'a, M: Backing> Cached<'a, M> {
     }
 
     /// The line of `address`, read from memory unless it is there.
+    #[inline]
     fn fill(&mut self, address: u32) -> Result<usize, BusError> {
         let index = self.memory.operand_cache().index(address);
         if self.memory.operand_cache().hits(index, address) {
             return Ok(index);
         }
+        self.miss(index, address)
+    }
+
+    #[inline(never)]
+    fn miss(&mut self, index: usize, address: u32) -> Result<usize, BusError> {
         let start = address & !(LINE - 1);
         let data = self.memory.read_line(start).ok_or(BusError::Unmapped)?;
         self.write_back(index)?;
@@ -144,6 +150,7 @@ impl<'a, M: Backing> Cached<'a, M> {
         Ok(index)
     }
 
+    #[inline]
     fn load<const N: usize>(&mut self, address: u32) -> Result<[u8; N], BusError> {
         let index = self.fill(address)?;
         let offset = (address & (LINE - 1)) as usize;
@@ -160,23 +167,25 @@ impl<'a, M: Backing> Cached<'a, M> {
 
     /// A store through the cache. Copying back allocates; writing through does not (SH7750 manual 4.3.4), so
     /// the caller has to write to memory where this returns true.
-    fn store(&mut self, address: u32, value: &[u8]) -> Result<bool, BusError> {
+    #[inline]
+    fn store<const N: usize>(&mut self, address: u32, value: [u8; N]) -> Result<bool, BusError> {
         let copies_back = self.copies_back(address);
         let index = self.memory.operand_cache().index(address);
-        let hit = self.memory.operand_cache().hits(index, address);
-        if !hit && !copies_back {
-            return Ok(true);
+        if !self.memory.operand_cache().hits(index, address) {
+            if !copies_back {
+                return Ok(true);
+            }
+            self.miss(index, address)?;
         }
-        let index = self.fill(address)?;
         let line = self.memory.operand_cache().line(index);
         let offset = (address & (LINE - 1)) as usize;
         let target = line
             .data
-            .get_mut(offset..offset + value.len())
-            .ok_or(BusError::Refused)?;
-        target.copy_from_slice(value);
+            .get_mut(offset..)
+            .and_then(|rest| rest.first_chunk_mut());
+        *target.ok_or(BusError::Refused)? = value;
         line.dirty |= copies_back;
-        line.stale &= !bytes_mask(address, value.len() as u32);
+        line.stale &= !bytes_mask(address, N as u32);
         self.memory.stored_in_line(address);
         Ok(!copies_back)
     }
@@ -196,7 +205,7 @@ macro_rules! through_the_cache {
         fn $write(&mut self, address: u32, value: $value) -> Result<(), BusError> {
             self.memory.before_write(address, size_of::<$value>() as u32)?;
             let cached = self.is_cached(address);
-            let through = !cached || self.store(address, &value.to_le_bytes())?;
+            let through = !cached || self.store(address, value.to_le_bytes())?;
             self.past = None;
             if through {
                 self.memory.$write(address, value)?;

@@ -89,6 +89,7 @@ impl System {
     }
 
     /// The CPU is about to read RAM, through the cache or past it.
+    #[inline]
     pub(crate) fn check_read(&mut self, address: u32, bytes: u32) -> Result<(), BusError> {
         let Some(offset) = ram_offset(address).filter(|_| address < 0xE000_0000) else {
             return Ok(());
@@ -101,6 +102,11 @@ impl System {
         if written.is_none_or(|written| written.has(offset, bytes as usize)) {
             return Ok(());
         }
+        self.never_written(address, bytes)
+    }
+
+    #[cold]
+    fn never_written(&mut self, address: u32, bytes: u32) -> Result<(), BusError> {
         self.exactly()?;
         self.broken(Rule::Uninitialised, &[address], || {
             format!(
