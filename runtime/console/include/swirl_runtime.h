@@ -39,7 +39,9 @@ enum swr_result {
     SWR_SINK,         /* the sink has no room */
     SWR_MOTION,       /* a motion's type or tables are not as they have to be */
     SWR_NODES,        /* a motion has fewer entries than the model has nodes */
-    SWR_SHAPES        /* shapes are missing, or cannot be blended with each other */
+    SWR_SHAPES,       /* shapes are missing, or cannot be blended with each other */
+    SWR_TEXTURE,      /* a texture's format, or a size that this format cannot have */
+    SWR_CELLS         /* a cell sprite or stream is not as it has to be */
 };
 
 /* Where an error is. */
@@ -278,6 +280,38 @@ int swr_load_shapes(struct swr_shapes *shapes, const struct swr_model *model, co
 /* Sets the vertices as they are at a frame, and the model's `shapes`. 0 before the first frame and behind
  * the last. */
 int swr_shape(struct swr_model *model, struct swr_shapes *shapes, float frame);
+
+/* A file of textures: .pvr, or an archive, .pvm. Members are the runtime's. */
+struct swr_texture_file {
+    const uint8_t *bytes;
+    uint32_t size, at;
+    uint32_t archive, flags;
+    uint32_t rows, row, row_bytes; /* of an archive's table */
+    uint32_t done;                 /* textures so far */
+};
+
+/* A texture in a file. */
+struct swr_texture_data {
+    struct swr_texture texture; /* the control word has no address: add that in video memory over 8 */
+    uint32_t memory;            /* bytes in video memory */
+    const uint8_t *texels;
+    uint32_t bytes;             /* in the file */
+    uint32_t gap_at, gap;       /* place in video memory and number of bytes that the file leaves out */
+    uint32_t pixels, layout;    /* the two format bytes */
+    uint32_t width, height;     /* in texels */
+    uint32_t has_index, global_index, bank;
+    uint32_t number;            /* in the archive's table */
+    const char *name;           /* 28 characters, the rest 0; 0: the file has no names */
+};
+
+/* Begins with a file's textures. The file stays where it is, at any address. */
+int swr_open_textures(struct swr_texture_file *file, const void *bytes, uint32_t size, struct swr_fault *fault);
+
+/* The next texture. SWR_CHUNK: there are no more. */
+int swr_next_texture(struct swr_texture_file *file, struct swr_texture_data *data, struct swr_fault *fault);
+
+/* Writes a texture to video memory (64-bit area, a multiple of 8), whole words. */
+void swr_store_texture(const struct swr_texture_data *data, volatile uint32_t *to);
 
 /* Whether a frame of these models needs cheap shadows: it has volumes and no strips of two parameters. */
 int swr_wants_cheap_shadows(const struct swr_model *const models[], uint32_t count);

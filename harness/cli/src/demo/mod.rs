@@ -174,15 +174,21 @@ impl Demo {
             ..RenderOptions::parse(&CAMERA)?
         };
         let mut viewport = SceneViewport::new(&model, &render, &motions()?)?;
-        viewport.scene.seek(FRAME);
-        let mut layer = Layer::new(viewport.screen.upload(&swirl, None)?)?;
-        let events = layer.play(FRAME as i32);
-        Ok(Self {
+        let layer = Layer::new(viewport.screen.upload(&swirl, None)?)?;
+        let mut demo = Self {
             viewport,
             render,
             layer,
-            events,
-        })
+            events: Vec::new(),
+        };
+        demo.seek(FRAME);
+        Ok(demo)
+    }
+
+    /// Goes to a frame of the stroke.
+    pub fn seek(&mut self, frame: u16) {
+        self.viewport.scene.seek(f32::from(frame));
+        self.events = self.layer.play(i32::from(frame));
     }
 
     /// Draws the demo's frame and returns its pixels, 8 bits of red, green, blue, alpha.
@@ -204,7 +210,7 @@ impl Demo {
 const CAMERA: [&str; 4] = ["--yaw=55", "--pitch=12", "--distance=22", "--background=0B3A5E"];
 
 /// The frame of the stroke that the picture shows: the mouth is open.
-const FRAME: f32 = 18.0;
+const FRAME: u16 = 18;
 
 /// Prints a row for each kernel; false if anything differs.
 fn table(frame: &Checked<Metered>, args: &Args) -> Result<bool> {
