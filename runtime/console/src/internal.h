@@ -286,7 +286,11 @@ int swr_front(const struct walk *walk, uint32_t slot);
 struct strip_style { uint32_t flags, textured, offset, two_volumes, intensity; };
 uint32_t swr_passes(struct walk *walk, const struct strip_style *style, struct pass passes[3]);
 
+uint32_t swr_size_bits(const struct swr_texture *texture);
+
 /* output.c */
+uint8_t *swr_open_list(struct swr_runtime *runtime, uint32_t list, const uint32_t header[8], uint32_t blocks,
+    int always);
 int swr_send_strip(struct walk *walk, const struct strip_batch *batch, const struct strip_part *part);
 int swr_send_corners(struct walk *walk, const struct strip_batch *batch, const struct swirl_corner *corners,
     uint32_t count, uint32_t reversed);

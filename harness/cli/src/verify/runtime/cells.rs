@@ -1,0 +1,181 @@
+//! Cell sprites and streams: the cells after each step, the user events, and what is drawn of them.
+
+use super::difference::difference;
+use super::player::{Player, Step};
+use super::sources::{self, Source};
+use super::{Counts, scenes};
+use anyhow::Result;
+use ninja::{CellSprite as SpriteFile, CellStream};
+use scene::{
+    CellSettings, CellSprite, CellStats, Events, PunchThrough, QuadForm, Reference, SceneError, SpriteSpace,
+    StreamList, TaLists, View, draw_sprite_2d, draw_sprite_3d,
+};
+
+/// Steps of a list: each frame, several at once, and past many repetitions.
+const STEPS: [u32; 12] = [0, 1, 1, 1, 2, 5, 1, 30, 60, 600, 5_000_000, 7];
+/// Words of events that the console program keeps of a step.
+const MOST_EVENT_WORDS: usize = 8192;
+/// Lists of one stream that are played with a sprite.
+const MOST_ALONE: usize = 16;
+
+/// Compares every sprite, without streams and with those beside it.
+pub(super) fn compare(player: &mut Player, sources: &[Source], counts: &mut Counts) -> Result<()> {
+    for source in sources {
+        for (number, sprite) in sources::sprites(source).enumerate() {
+            counts.sprites += 1;
+            let place = format!("{}, sprite {number}", source.name);
+            match player.load_sprite(&source.bytes, number as u32)? {
+                Ok(()) => compare_sprite(player, sprite, &sources::streams(sources, source), &place, counts)?,
+                Err(refusal) => {
+                    counts.differences += 1;
+                    println!("{place}: scene reads it, the console runtime refuses it: {refusal}");
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// No stream, each alone, all together, and all in the other order.
+fn sets<'a>(streams: &[&'a CellStream]) -> Vec<Vec<&'a CellStream>> {
+    let all: Vec<&CellStream> = streams.iter().copied().take(scene::MAX_STREAMS).collect();
+    let mut sets = vec![Vec::new()];
+    sets.extend(streams.iter().take(MOST_ALONE).map(|stream| vec![*stream]));
+    if all.len() > 1 {
+        sets.push(all.iter().rev().copied().collect());
+        sets.push(all);
+    }
+    sets
+}
+
+fn compare_sprite(
+    player: &mut Player,
+    file: &SpriteFile,
+    streams: &[&CellStream],
+    place: &str,
+    counts: &mut Counts,
+) -> Result<()> {
+    let sprite = CellSprite::from(file);
+    for (number, set) in sets(streams).into_iter().enumerate() {
+        let place = format!("{place}, list {number}");
+        counts.lists += 1;
+        let mut list = StreamList::new(&sprite);
+        for stream in &set {
+            list.add(stream)?;
+        }
+        let bytes = sources::streams_file(&set).unwrap_or_default();
+        match player.load_streams(&bytes, set.len() as u32)? {
+            Ok(()) => play(player, &sprite, list, &place, counts)?,
+            Err(refusal) => {
+                counts.differences += 1;
+                println!("{place}: scene reads it, the console runtime refuses it: {refusal}");
+            }
+        }
+    }
+    Ok(())
+}
+
+fn play(
+    player: &mut Player,
+    sprite: &CellSprite,
+    mut list: StreamList,
+    place: &str,
+    counts: &mut Counts,
+) -> Result<()> {
+    let views = scenes::cell_views(sprite.value.pos);
+    for (number, step) in STEPS.into_iter().enumerate() {
+        let expected = advance(&mut list, step);
+        let found = player.advance(step, sprite.cells.len() as u32)?;
+        let place = format!("{place}, time {}", list.time());
+        if expected != found {
+            counts.differences += 1;
+            println!("{place}: {found:x?}, expected {expected:x?}");
+            return Ok(());
+        }
+        let (far, view) = &views[number % views.len()];
+        compare_frame(player, (sprite, &list), (view, *far), &place, counts)?;
+    }
+    Ok(())
+}
+
+fn advance(list: &mut StreamList, step: u32) -> Step {
+    let mut told = Vec::new();
+    let mut events = Events::new();
+    events.on_any(|event| {
+        let head = [
+            event.time as u32,
+            u32::from(event.id),
+            event.stream.0,
+            event.words.len() as u32,
+        ];
+        told.extend(head);
+        told.extend(event.words);
+    });
+    list.advance(step as i32, &mut events);
+    drop(events);
+    told.truncate(MOST_EVENT_WORDS);
+    Step {
+        cells: list.words().as_flattened().to_vec(),
+        events: told,
+    }
+}
+
+/// struct swr_cell_settings.
+fn words(settings: &CellSettings) -> [u32; 3] {
+    [
+        settings.form as u32,
+        u32::from(settings.punch_through != PunchThrough::List),
+        u32::from(settings.filter == pvr::Filter::Point),
+    ]
+}
+
+fn compare_frame(
+    player: &mut Player,
+    playing: (&CellSprite, &StreamList),
+    (view, far): (&View, Option<f32>),
+    place: &str,
+    counts: &mut Counts,
+) -> Result<()> {
+    let settings = CellSettings::default();
+    let other = CellSettings {
+        form: QuadForm::Sprites,
+        punch_through: PunchThrough::Ignored,
+        filter: pvr::Filter::Point,
+    };
+    let strips = CellSettings {
+        form: QuadForm::Strips,
+        ..settings
+    };
+    for settings in [settings, other, strips] {
+        let mut lists = TaLists::default();
+        let drawn = draw(playing, view, far, &settings, &mut lists);
+        let expected: Result<Vec<[u32; 8]>, SceneError> = drawn.map(|_| lists.blocks());
+        let found = player.draw_cells(&scenes::words(view), &words(&settings), far)?;
+        counts.frames += 1;
+        counts.blocks += expected.as_ref().map_or(0, Vec::len);
+        if let Some(difference) = difference(&expected, &found) {
+            counts.differences += 1;
+            println!("{place}, {settings:?}: {difference}");
+        }
+    }
+    Ok(())
+}
+
+fn draw(
+    (sprite, list): (&CellSprite, &StreamList),
+    view: &View,
+    far: Option<f32>,
+    settings: &CellSettings,
+    lists: &mut TaLists,
+) -> Result<CellStats, SceneError> {
+    let (cells, value, kernels) = (list.words(), &sprite.value, &mut Reference);
+    let Some(far) = far else {
+        return draw_sprite_2d(cells, value, &view.textures, settings, kernels, lists);
+    };
+    let space = SpriteSpace {
+        to_view: view.camera.view(kernels)?,
+        viewport: view.viewport,
+        far,
+    };
+    draw_sprite_3d(cells, value, &space, &view.textures, settings, kernels, lists)
+}
