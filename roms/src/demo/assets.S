@@ -14,6 +14,8 @@
     file    shark_model, "shark.nj"
     file    shark_motion, "shark.njm"
     file    shark_shapes, "shark.njs"
+    file    swirl_sprite, "swirl.spj"
+    file    swirl_streams, "swirl.csj"
     file    skin, "skin.pvr"
     file    sand, "sand.pvr"
     file    swirl, "swirl.pvr"

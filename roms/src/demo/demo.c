@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
- * demo: the shark of `swirl demo` on the console, by the C runtime: chunk model, motion, CompactShape, shadow.
+ * demo: the shark of `swirl demo` on the console, by the C runtime: chunk model, motion, CompactShape, shadow, cells.
  *
  * The directional pad turns the camera, Start ends the program. Each frame of the first stroke prints the cycles of the
  * runtime and the CRC-32 of the picture. */
@@ -9,10 +9,11 @@
 #include "swirl_runtime.h"
 
 extern u8 shark_model[], shark_model_end[], shark_motion[], shark_motion_end[], shark_shapes[], shark_shapes_end[];
+extern u8 swirl_sprite[], swirl_sprite_end[], swirl_streams[], swirl_streams_end[];
 extern u8 skin[], skin_end[], sand[], sand_end[], swirl[], swirl_end[];
 void round_to_nearest(void);
 
-enum { LEFT = 64, RIGHT = 128, STROKE = 60, TEXTURE_COUNT = 3 };
+enum { LEFT = 64, RIGHT = 128, STROKE = 60, TEXTURE_COUNT = 3, STREAM_COUNT = 2 };
 
 /* Memory behind the program. Nothing but the store queues and DMA touches the lists, so the cache never holds them. */
 enum { POOL = 0x8C400000, POOL_END = 0x8C800000, LIST_MEMORY = 0x8C800000, LIST_BLOCKS = 0x4000 };
@@ -21,6 +22,9 @@ static struct swr_model model;
 static struct swr_motion motion;
 static struct swr_shapes shapes;
 static struct swr_runtime *runtime;
+static struct swr_sprite sprite;
+static struct swr_stream streams[STREAM_COUNT];
+static struct swr_cell_list *cells;
 static struct swr_texture textures[TEXTURE_COUNT];
 
 /* From the upper left in front. */
@@ -36,6 +40,12 @@ static int find_texture(void *context, uint32_t number, struct swr_texture *text
     if (number >= TEXTURE_COUNT) return 0;
     *texture = textures[number];
     return 1;
+}
+
+/* The cells have one texture, the last one. */
+static int find_cell_texture(void *context, uint32_t number, struct swr_texture *texture) {
+    (void)number;
+    return find_texture(context, TEXTURE_COUNT - 1, texture);
 }
 
 /* The camera looks at the middle of all that the stroke reaches. Yaw 55 degrees, pitch 12; 45 degrees of view. */
@@ -86,6 +96,26 @@ static void load_textures(void) {
     load_texture(1, sand, size_of(sand, sand_end), &address);
     load_texture(2, swirl, size_of(swirl, swirl_end), &address);
     scene.missing = textures[0];
+}
+
+static void print_event(void *context, const struct swr_cell_event *event) {
+    (void)context;
+    print_number("event", event->id);
+}
+
+static void load_cells(struct swr_memory *memory) {
+    struct swr_stream *order[STREAM_COUNT];
+    struct swr_fault fault;
+    u32 bytes = size_of(swirl_sprite, swirl_sprite_end);
+    check("sprite", swr_load_sprite(&sprite, swirl_sprite, bytes, 0, &fault), &fault);
+    bytes = size_of(swirl_streams, swirl_streams_end);
+    for (u32 n = 0; n < STREAM_COUNT; n++) {
+        check("stream", swr_load_stream(&streams[n], swirl_streams, bytes, n, memory, &fault), &fault);
+        order[n] = &streams[n];
+    }
+    cells = swr_start_cells(memory, &sprite, order, STREAM_COUNT);
+    if (!cells) check("cells", SWR_MEMORY, &fault);
+    cells->event = print_event;
 }
 
 static void load_shark(struct swr_memory *memory) {
@@ -147,9 +177,19 @@ static void start_cycles(void) {
 }
 static u32 cycles(void) { return REG32(0xFF100008); }
 
+/* Time 0 of the streams is the first frame of the stroke. */
+static void draw_layer(u32 frame, struct swr_fault *fault) {
+    static const struct swr_cell_settings settings = {.form = SWR_CELL_STRIPS};
+    struct swr_scene layer = scene;
+    layer.texture = find_cell_texture;
+    if (frame == 0) swr_reset_cells(cells);
+    swr_advance_cells(cells, frame != 0);
+    check("cells", swr_draw_cells(runtime, &sprite, (const u32(*)[16])cells->cells, &layer, &settings, 0), fault);
+}
+
 static void draw_scene(u32 frame) {
     struct swr_sink sink = {reserve, 0};
-    struct swr_fault fault;
+    struct swr_fault fault = {0, 0};
     union { u32 bits; float value; } time;
     time.value = (float)(int)frame;
     for (u32 list = 0; list < LISTS; list++) used[list] = 0;
@@ -157,6 +197,7 @@ static void draw_scene(u32 frame) {
     swr_move(&model, &motion, time.value);
     swr_shape(&model, &shapes, time.value);
     check("draw", swr_draw(runtime, &model, &scene, &fault), &fault);
+    draw_layer(frame, &fault);
 }
 
 static u32 picture_crc(u32 frame) {
@@ -188,6 +229,7 @@ int main(void) {
     start_screen(0xFF0B3A5E, 0x180); /* shadows leave half of the light */
     load_textures();
     load_shark(&memory);
+    load_cells(&memory);
     lead_queues_to_memory();
     start_maple();
     for (u32 number = 0;; number++) {

@@ -24,7 +24,6 @@ enum swr_result {
     SWR_POINTER,      /* a pointer is not aligned, or leads out of the chunk */
     SWR_POINTER_LIST, /* POF0 names a place outside the chunk */
     SWR_SHARED_NODE,  /* a node is reached twice */
-    SWR_QUATERNION,   /* a node of NJCM is a quaternion: 52 bytes have no room for one */
     SWR_VERTEX_KIND,  /* unknown vertex chunk */
     SWR_VERTEX_SIZE,  /* more vertices than the chunk has words */
     SWR_POLYGON_KIND, /* unknown polygon chunk */

@@ -308,9 +308,13 @@ static uint32_t texture_byte(const struct swr_texture_data *data, uint32_t at)
 
 void swr_store_texture(const struct swr_texture_data *data, volatile uint32_t *to)
 {
-    uint32_t at, k;
+    uint32_t at, k, aligned = ((uint32_t)(uintptr_t)data->texels & 3) == 0;
     for (at = 0; at < data->memory; at += 4) {
         uint32_t word = 0;
+        if (aligned && at >= data->gap_at + data->gap && at + 4 <= data->memory) {
+            *to++ = swr_word(data->texels + at - data->gap);
+            continue;
+        }
         for (k = 0; k < 4; k++)
             word |= texture_byte(data, at + k) << (8 * k);
         *to++ = word;

@@ -47,7 +47,7 @@ pub(crate) struct Args {
     /// Do not open a window.
     #[arg(long)]
     no_window: bool,
-    /// Also write the model, its motions, shapes and textures into this folder.
+    /// Also write the model, its motions, shapes, cells and textures into this folder.
     #[arg(long, value_name = "FOLDER")]
     assets: Option<PathBuf>,
     #[command(flatten)]
@@ -117,6 +117,23 @@ pub fn demo_model() -> Result<Vec<u8>> {
 pub fn demo_motions() -> Result<[Vec<u8>; 2]> {
     let tree = shark::tree()?;
     Ok([motion::motions(&tree).write()?, motion::shapes(&tree).write()?])
+}
+
+/// The demo's cells as the bytes of a `.spj` and a `.csj` file: the sprite, and both streams.
+///
+/// # Errors
+/// As [`demo_model`].
+pub fn demo_cells() -> Result<[Vec<u8>; 2]> {
+    Ok([cells::sprite_file().write()?, cells::stream_file()?.write()?])
+}
+
+/// The demo's textures as the bytes of `.pvr` files, in the order of the model's list.
+///
+/// # Errors
+/// As [`demo_model`].
+pub fn demo_textures() -> Result<[Vec<u8>; 3]> {
+    let [skin, sand, swirl] = textures::all()?;
+    Ok([write_pvr(&skin)?, write_pvr(&sand)?, write_pvr(&swirl)?])
 }
 
 /// The motions, written and read back as the model is.
@@ -263,12 +280,15 @@ fn write_assets(folder: &Path) -> Result<()> {
     for (name, bytes) in ["shark.njm", "shark.njs"].iter().zip(demo_motions()?) {
         output::write(&folder.join(name), &bytes)?;
     }
+    let [sprite, streams] = demo_cells()?;
+    output::write(&folder.join("swirl.spj"), &sprite)?;
+    output::write(&folder.join("swirl.csj"), &streams)?;
     let textures = textures::all()?;
     for (name, texture) in shark::TEXTURES.iter().zip(&textures) {
         output::write(&folder.join(format!("{name}.pvr")), &write_pvr(texture)?)?;
     }
     println!(
-        "{}: shark.nj, shark.njm, shark.njs and {} textures",
+        "{}: shark.nj, shark.njm, shark.njs, swirl.spj, swirl.csj and {} textures",
         folder.display(),
         textures.len()
     );

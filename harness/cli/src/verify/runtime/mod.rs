@@ -49,19 +49,19 @@ pub(super) fn run(args: &Args, path: &Path) -> Result<ExitStatus> {
     };
     let mut player = Player::new(&elf, args.engine)?;
     let folder = sources::read(path)?;
-    let sources = folder.sources;
+    let sources = &folder.sources;
     let mut counts = Counts::default();
-    for source in &sources {
-        let compared = compare_source(&mut player, source, &sources, &mut counts);
+    for source in sources {
+        let compared = compare_source(&mut player, source, sources, &mut counts);
         compared.with_context(|| source.name.clone())?;
     }
-    cells::compare(&mut player, &sources, &mut counts)?;
+    cells::compare(&mut player, sources, &mut counts)?;
     textures::compare(&mut player, &folder.textures, &mut counts)?;
     print(&counts, folder.skipped, &player);
     if args.costs {
-        costs::print(&mut player, &sources)?;
+        costs::print(&mut player, sources)?;
     }
-    let sound = damage::run(&mut player, &sources, args.damage, args.seed)?;
+    let sound = damage::run(&mut player, &folder, args.damage, args.seed)?;
     Ok(if counts.differences == 0 && sound {
         ExitStatus::Done
     } else {

@@ -201,10 +201,13 @@ pub(super) fn streams<'a>(sources: &'a [Source], beside: &Source) -> Vec<&'a Cel
     let near = sources
         .iter()
         .filter(|source| folder(&source.name) == folder(&beside.name));
-    near.flat_map(|source| &source.file.chunks)
-        .filter_map(|chunk| match chunk {
-            Chunk::CellStream(stream) => Some(stream),
-            _ => None,
-        })
-        .collect()
+    near.flat_map(streams_of).collect()
+}
+
+/// The cell streams of a file, in their order.
+pub(super) fn streams_of(source: &Source) -> impl Iterator<Item = &CellStream> {
+    source.file.chunks.iter().filter_map(|chunk| match chunk {
+        Chunk::CellStream(stream) => Some(stream),
+        _ => None,
+    })
 }
