@@ -115,6 +115,15 @@ static int same(const struct cell_material *a, const struct cell_material *b)
     return 1;
 }
 
+/* The kernel sends all cells of a call to one address, as the tile accelerator takes them; memory does not. */
+static void send_sprites(const struct batch *batch, uint32_t start, uint32_t count, uint8_t *queue)
+{
+    uint32_t i;
+    for (i = start; i < start + count; i++, queue += 64)
+        swirl_submit_cell_sprites((const float (*)[4][2])&batch->corners[i], &batch->depths[i], &batch->cells[i], 1,
+            queue);
+}
+
 /* Sends cells of one material. */
 static int send_run(const struct cell_drawing *it, uint32_t start, uint32_t count, const struct cell_material *material)
 {
@@ -124,7 +133,7 @@ static int send_run(const struct cell_drawing *it, uint32_t start, uint32_t coun
     if (!queue)
         return SWR_SINK;
     if (material->sprite)
-        swirl_submit_cell_sprites(corners, &batch->depths[start], &batch->cells[start], count, queue);
+        send_sprites(batch, start, count, queue);
     else
         swirl_submit_cell_strips(corners, &batch->depths[start], &batch->cells[start],
             (const uint32_t (*)[4])&batch->colours[start], count, batch->offset_colour, queue);

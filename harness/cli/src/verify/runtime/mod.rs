@@ -31,6 +31,8 @@ struct Counts {
     /// Cell sprites, and lists of streams over them.
     sprites: usize,
     lists: usize,
+    /// Steps past so many repetitions that most are left out.
+    far_steps: usize,
     textures: usize,
     frames: usize,
     blocks: usize,
