@@ -27,7 +27,7 @@ fn printed() -> Vec<u32> {
         String::from_utf8_lossy(&output.stderr)
     );
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("frame 12\nevent 3\n"), "{text}");
+    assert!(text.contains("event 3\nframe 12\n"), "{text}");
     let pictures = text.lines().filter_map(|line| line.strip_prefix("picture "));
     pictures
         .map(|crc| u32::from_str_radix(crc, 16).unwrap())
