@@ -39,6 +39,7 @@ fn passes(folder: &str, copies: &str) -> String {
 fn every_case_equals_scene() {
     let text = passes(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data"), "1000");
     assert!(number(&text, " models") > 40 && number(&text, " blocks") > 1000);
+    assert!(number(&text, " cell sprites") > 20 && number(&text, " textures") > 20);
     assert!(number(&text, " drawn, 0 stopped") > 100);
 }
 

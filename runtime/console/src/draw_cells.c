@@ -53,7 +53,7 @@ static uint32_t tsp_word(const struct cell_drawing *it, const struct swirl_cell 
     const struct swr_texture *texture)
 {
     uint32_t alpha = list != SWR_OPAQUE;
-    return blend(cell, list) | alpha << 20 | !alpha << 19 | 2u << 22 | clamp(cell, 0) << 16
+    return blend(cell, list) | alpha << 20 | (alpha ^ 1) << 19 | 2u << 22 | clamp(cell, 0) << 16
         | clamp(cell, 1) << 15 | (it->settings->point_sampled ? 0u : 1u << 13) | (alpha ? 3u : 1u) << 6
         | swr_size_bits(texture);
 }

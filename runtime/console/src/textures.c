@@ -242,8 +242,8 @@ int swr_open_textures(struct swr_texture_file *file, const void *bytes, uint32_t
     file->flags = half_at(file->bytes + 8);
     file->rows = half_at(file->bytes + 10);
     file->row = CHUNK_HEAD + 4;
-    file->row_bytes = 2 + (file->flags & 8 ? 28 : 0) + (file->flags & 4 ? 2 : 0) + (file->flags & 2 ? 2 : 0)
-        + (file->flags & 1 ? 4 : 0);
+    file->row_bytes = 2 + 28 * (file->flags >> 3 & 1) + 2 * (file->flags >> 2 & 1) + 2 * (file->flags >> 1 & 1)
+        + 4 * (file->flags & 1);
     return file->rows * file->row_bytes > file->at - file->row ? fail(fault, 8, SWR_END_OF_FILE) : SWR_OK;
 }
 
