@@ -167,6 +167,22 @@ int player_streams(const void *file, uint32_t size, uint32_t count, struct swr_f
     return SWR_OK;
 }
 
+static struct swr_sprite_motion sprite_motion;
+
+int player_sprite_motion(const void *file, uint32_t size, struct swr_fault *fault)
+{
+    return swr_load_sprite_motion(&sprite_motion, file, size, 0, fault);
+}
+
+/* Moves the sprite to a frame, a float as its bits; where the sprite is. */
+void *player_move_sprite(uint32_t frame)
+{
+    union { uint32_t bits; float value; } both;
+    both.bits = frame;
+    swr_move_sprite(&sprite, &sprite_motion, both.value);
+    return &sprite;
+}
+
 /* Moves the list's time on; where the cells are. */
 void *player_advance(uint32_t step)
 {

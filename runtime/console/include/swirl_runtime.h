@@ -295,6 +295,22 @@ struct swr_sprite {
 int swr_load_sprite(struct swr_sprite *sprite, const void *file, uint32_t size, uint32_t number,
     struct swr_fault *fault);
 
+/* A motion of a whole sprite. */
+struct swr_sprite_motion {
+    uint32_t length; /* frames */
+    uint32_t spline; /* else straight from key to key */
+    uint32_t straight_angles; /* the angle goes straight even then; 0 when loaded */
+    uint32_t last_key;        /* SWR_LAST_ORIGINAL when loaded */
+    struct swr_track tracks[4]; /* place, angle, scale, colour */
+};
+
+/* Loads motion `number` (NCSM) of a file at a multiple of 4. The file stays where it is. */
+int swr_load_sprite_motion(struct swr_sprite_motion *motion, const void *file, uint32_t size, uint32_t number,
+    struct swr_fault *fault);
+
+/* Sets what moves to its state at a frame. 0 before the first frame and behind the last: the sprite stays. */
+int swr_move_sprite(struct swr_sprite *sprite, const struct swr_sprite_motion *motion, float frame);
+
 /* A time stamp of a stream. */
 struct swr_stamp {
     uint32_t time;

@@ -243,6 +243,11 @@ struct swr_interval {
 void swr_interval_at(
     const struct swr_track *track, uint32_t length, uint32_t last_key, float frame, struct swr_interval *out);
 
+const uint8_t *swr_key(const struct swr_track *track, uint32_t i);
+/* Of the four keys around a place: 0 is the one before, 1 the place, counted around. */
+uint32_t swr_around(const struct swr_track *track, uint32_t before, uint32_t step);
+int swr_in_frames(float frame, uint32_t length);
+
 /* shapes.c, load_shapes.c */
 struct shape_kind { uint32_t position, normal, diffuse, stride; };
 int swr_shape_kind(uint32_t id, struct shape_kind *kind);

@@ -3,12 +3,12 @@
 use super::difference::difference;
 use super::player::{Player, Step};
 use super::sources::{self, Source};
-use super::{Counts, scenes};
+use super::{Counts, both, moments, scenes};
 use anyhow::Result;
-use ninja::{CellSprite as SpriteFile, CellStream};
+use ninja::{CellSprite as SpriteFile, CellStream, Motion};
 use scene::{
-    CellSettings, CellSprite, CellStats, Events, PunchThrough, QuadForm, Reference, SceneError, SpriteSpace,
-    StreamList, TaLists, View, draw_sprite_2d, draw_sprite_3d,
+    CellSettings, CellSprite, CellStats, Events, LastKey, PunchThrough, QuadForm, Reference, SceneError,
+    SpriteMotion, SpriteSpace, SpriteValue, StreamList, TaLists, View, draw_sprite_2d, draw_sprite_3d,
 };
 
 /// Steps of a list: each frame, several at once.
@@ -30,7 +30,12 @@ pub(super) fn compare(player: &mut Player, sources: &[Source], counts: &mut Coun
             counts.sprites += 1;
             let place = format!("{}, sprite {number}", source.name);
             match player.load_sprite(&source.bytes, number as u32)? {
-                Ok(()) => compare_sprite(player, sprite, &sources::streams(sources, source), &place, counts)?,
+                Ok(()) => {
+                    compare_sprite(player, sprite, &sources::streams(sources, source), &place, counts)?;
+                    for (motion, bytes) in sources::sprite_motions(sources, source) {
+                        compare_motion(player, sprite, motion, &bytes, &place, counts)?;
+                    }
+                }
                 Err(refusal) => {
                     counts.differences += 1;
                     println!("{place}: scene reads it, the console runtime refuses it: {refusal}");
@@ -39,6 +44,45 @@ pub(super) fn compare(player: &mut Player, sources: &[Source], counts: &mut Coun
         }
     }
     Ok(())
+}
+
+/// Moves the sprite along, from state to state.
+fn compare_motion(
+    player: &mut Player,
+    file: &SpriteFile,
+    motion: &Motion,
+    bytes: &[u8],
+    place: &str,
+    counts: &mut Counts,
+) -> Result<()> {
+    counts.sprite_motions += 1;
+    let bound = SpriteMotion::new(motion, LastKey::default());
+    let loaded = player.load_sprite_motion(bytes)?;
+    let Some(bound) = both(bound, loaded, place, counts) else {
+        return Ok(());
+    };
+    let mut value = SpriteValue::from(file);
+    // The last one is behind the motion's end, where nothing moves.
+    let end = bound.length() as f32;
+    for frame in moments(bound.length()).into_iter().chain([end - 0.5, end]) {
+        bound.apply(frame, &mut value, &mut Reference)?;
+        let (expected, found) = (value_words(&value), player.move_sprite(frame)?);
+        counts.frames += 1;
+        if expected != found {
+            counts.differences += 1;
+            println!("{place}, motion, frame {frame}: {found:x?}, expected {expected:x?}");
+        }
+    }
+    Ok(())
+}
+
+/// NJS_CELL_SPRITE behind the cells and their number.
+fn value_words(value: &SpriteValue) -> Vec<u32> {
+    let mut words: Vec<u32> = value.pos.map(f32::to_bits).to_vec();
+    words.push(value.zang.0 as u32);
+    let floats = value.scale.iter().chain(&value.diffuse).chain(&value.specular);
+    words.extend(floats.map(|float| float.to_bits()));
+    words
 }
 
 /// No stream, each alone, all together, and all in the other order.

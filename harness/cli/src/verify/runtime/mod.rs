@@ -31,6 +31,7 @@ struct Counts {
     /// Cell sprites, and lists of streams over them.
     sprites: usize,
     lists: usize,
+    sprite_motions: usize,
     /// Steps past so many repetitions that most are left out.
     far_steps: usize,
     textures: usize,
@@ -78,8 +79,8 @@ fn print(counts: &Counts, skipped: usize, player: &Player) {
         counts.models, counts.motions, counts.shapes, counts.frames, counts.blocks, counts.differences
     );
     println!(
-        "{} cell sprites with {} lists of streams, {} textures",
-        counts.sprites, counts.lists, counts.textures
+        "{} cell sprites with {} lists of streams and {} motions, {} textures",
+        counts.sprites, counts.lists, counts.sprite_motions, counts.textures
     );
     println!(
         "refused by both {}, too large {}, other files {skipped}; {} instructions",

@@ -195,13 +195,27 @@ pub(super) fn sprites(source: &Source) -> impl Iterator<Item = &CellSprite> {
     })
 }
 
+/// The files in the folder of a file.
+fn near<'a>(sources: &'a [Source], beside: &Source) -> impl Iterator<Item = &'a Source> {
+    let folder = |name: &str| Path::new(name).parent().map(Path::to_owned);
+    let own = folder(&beside.name);
+    sources.iter().filter(move |source| folder(&source.name) == own)
+}
+
 /// The cell streams of the files in the folder of a file.
 pub(super) fn streams<'a>(sources: &'a [Source], beside: &Source) -> Vec<&'a CellStream> {
-    let folder = |name: &str| Path::new(name).parent().map(Path::to_owned);
-    let near = sources
-        .iter()
-        .filter(|source| folder(&source.name) == folder(&beside.name));
-    near.flat_map(streams_of).collect()
+    near(sources, beside).flat_map(streams_of).collect()
+}
+
+/// The motions of sprites in the folder of a file, each with a file of its own.
+pub(super) fn sprite_motions<'a>(sources: &'a [Source], beside: &Source) -> Vec<(&'a Motion, Vec<u8>)> {
+    let motions = near(sources, beside).flat_map(|source| source.file.motions());
+    let of_sprites = motions.filter(|motion| motion.kind == MotionKind::CellSprite);
+    let with_file = |motion: &'a Motion| {
+        let bytes = little_endian(std::iter::once(Chunk::Motion(motion.clone())))?;
+        Some((motion, bytes))
+    };
+    of_sprites.filter_map(with_file).collect()
 }
 
 /// The cell streams of a file, in their order.

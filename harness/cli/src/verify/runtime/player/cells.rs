@@ -28,6 +28,18 @@ impl Player {
         self.call("player_streams", &[at, size, count, FAULT])
     }
 
+    /// Loads the first motion of a file for the sprite.
+    pub(in super::super) fn load_sprite_motion(&mut self, file: &[u8]) -> Result<Outcome<()>> {
+        let [at, size] = self.put_motion(file)?;
+        self.call("player_sprite_motion", &[at, size, FAULT])
+    }
+
+    /// Moves the sprite to a frame; the words of its place and look, behind cells and count.
+    pub(in super::super) fn move_sprite(&mut self, frame: f32) -> Result<Vec<u32>> {
+        let at = self.start("player_move_sprite", &[frame.to_bits()])?;
+        self.words(at + 8, 14)
+    }
+
     /// Moves the list's time on, for a sprite of so many cells.
     pub(in super::super) fn advance(&mut self, step: u32, cells: u32) -> Result<Step> {
         let at = self.start("player_advance", &[step])?;
