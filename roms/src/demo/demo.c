@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
- * demo: the shark of `swirl demo` on the console, by the C runtime: chunk model, motion, CompactShape, shadow, cells.
+ * demo: the shark of `swirl demo` on the console, by the C runtime: chunk model, motion, CompactShape,
+ * shadow, cells.
  *
- * The directional pad turns the camera, Start ends the program. Each frame of the first stroke prints the cycles of the
- * runtime and the CRC-32 of the picture. */
+ * The directional pad turns the camera, Start ends the program. Each frame of the first stroke prints the
+ * cycles of the runtime and the CRC-32 of the picture. */
 #include "../console/maple.h"
 #include "screen.h"
 #include "swirl.h"
 #include "swirl_runtime.h"
 
-extern u8 shark_model[], shark_model_end[], shark_motion[], shark_motion_end[], shark_shapes[], shark_shapes_end[];
+extern u8 shark_model[], shark_model_end[], shark_motion[], shark_motion_end[], shark_shapes[],
+    shark_shapes_end[];
 extern u8 swirl_sprite[], swirl_sprite_end[], swirl_streams[], swirl_streams_end[];
 extern u8 skin[], skin_end[], sand[], sand_end[], swirl[], swirl_end[];
 void round_to_nearest(void);
 
 enum { LEFT = 64, RIGHT = 128, STROKE = 60, TEXTURE_COUNT = 3, STREAM_COUNT = 2 };
 
-/* Memory behind the program. Nothing but the store queues and DMA touches the lists, so the cache never holds them. */
+/* Memory behind the program. Nothing but the store queues and DMA touches the lists, so the cache never holds
+ * them. */
 enum { POOL = 0x8C400000, POOL_END = 0x8C800000, LIST_MEMORY = 0x8C800000, LIST_BLOCKS = 0x4000 };
 
 static struct swr_model model;
@@ -48,7 +51,8 @@ static int find_cell_texture(void *context, uint32_t number, struct swr_texture 
     return find_texture(context, TEXTURE_COUNT - 1, texture);
 }
 
-/* The camera looks at the middle of all that the stroke reaches. Yaw 55 degrees, pitch 12; 45 degrees of view. */
+/* The camera looks at the middle of all that the stroke reaches. Yaw 55 degrees, pitch 12; 45 degrees of
+ * view. */
 static struct swr_scene scene = {
     .target = {0.0f, -0.9187356f, 0.0f},
     .yaw = 10012,
@@ -184,7 +188,8 @@ static void draw_layer(u32 frame, struct swr_fault *fault) {
     layer.texture = find_cell_texture;
     if (frame == 0) swr_reset_cells(cells);
     swr_advance_cells(cells, frame != 0);
-    check("cells", swr_draw_cells(runtime, &sprite, (const u32(*)[16])cells->cells, &layer, &settings, 0), fault);
+    check("cells", swr_draw_cells(runtime, &sprite, (const u32(*)[16])cells->cells, &layer, &settings, 0),
+        fault);
 }
 
 static void draw_scene(u32 frame) {

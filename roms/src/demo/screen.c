@@ -14,8 +14,8 @@ enum { TILES_X = 20, TILES_Y = 15, TILES = TILES_X * TILES_Y, BLOCK = 128, EMPTY
 /* The end of each list, a bit of ISTNRM. */
 static const u32 list_done[LISTS] = {1 << 7, 1 << 8, 1 << 9, 1 << 10, 1 << 21};
 
-/* A triangle whose planes the chip extends over the screen: ISP, TSP (source only, no fog), no texture, then x, y, z and
- * colour three times. */
+/* A triangle whose planes the chip extends over the screen: ISP, TSP (source only, no fog), no texture, then
+ * x, y, z and colour three times. */
 static void write_background(u32 colour) {
     static const float corners[3][3] = {{0, 0, 1}, {1, 0, 1}, {0, 1, 1}};
     volatile u32 *at = (volatile u32 *)(VRAM32 + BACKGROUND);
@@ -29,7 +29,8 @@ static void write_background(u32 colour) {
     }
 }
 
-/* Six words a tile: control, then where each list begins. Lists that are not in the frame are marked empty. */
+/* Six words a tile: control, then where each list begins. Lists that are not in the frame are marked
+ * empty. */
 static void write_region_array(u32 lists) {
     volatile u32 *at = (volatile u32 *)(VRAM32 + REGION_ARRAY);
     u32 tile = 0;
@@ -42,8 +43,8 @@ static void write_region_array(u32 lists) {
     }
 }
 
-/* The modes of video.c have 16 bits a point. 0888 (bits 3:2 = 3) has twice as many words a line, and between the lines
- * of a field in interlaced modes. */
+/* The modes of video.c have 16 bits a point. 0888 (bits 3:2 = 3) has twice as many words a line, and between
+ * the lines of a field in interlaced modes. */
 static void use_32_bits(void) {
     u32 size = PVR(0x5C), is_interlaced = PVR(0xD0) >> 4 & 1;
     PVR(0x44) = (PVR(0x44) & ~0xC) | 0xC;
@@ -79,8 +80,8 @@ void start_screen(u32 background, u32 shadow_scale) {
     PVR(0xE4) = 0;          /* TEXT_CONTROL */
     PVR(0xF4) = 0x400;      /* SCALER_CTL: vertical scale 1 */
     PVR(0x11C) = 0x80;      /* PT_ALPHA_REF */
-    start_events(VBLANK_IN | RENDER_DONE | CHANNEL2_DONE | list_done[0] | list_done[1] | list_done[2] | list_done[3]
-        | list_done[4]);
+    start_events(VBLANK_IN | RENDER_DONE | CHANNEL2_DONE | list_done[0] | list_done[1] | list_done[2]
+        | list_done[3] | list_done[4]);
 }
 
 void begin_frame(void) {

@@ -4,8 +4,8 @@
 #define SCREEN_H
 #include "../console/video.h"
 
-/* Offsets of video memory by the 32-bit path. The 64-bit path interleaves both banks: its last 128 KiB, where the
- * textures are, lie in the last 64 KiB of each. */
+/* Offsets of video memory by the 32-bit path. The 64-bit path interleaves both banks: its last 128 KiB, where
+ * the textures are, lie in the last 64 KiB of each. */
 enum {
     PARAMETERS = 0x000000,
     PARAMETER_LIMIT = 0x3F0000,

@@ -328,8 +328,8 @@ struct swr_stream {
     struct swr_stamp *stamps; /* by time */
 };
 
-/* Loads stream `number` (NJCS) of a file at a multiple of 4. Its table of stamps comes from `memory`. The file
- * stays where it is. */
+/* Loads stream `number` (NJCS) of a file at a multiple of 4. Its table of stamps comes from `memory`. The
+ * file stays where it is. */
 int swr_load_stream(struct swr_stream *stream, const void *file, uint32_t size, uint32_t number,
     struct swr_memory *memory, struct swr_fault *fault);
 
@@ -362,8 +362,8 @@ struct swr_cell_list {
     void *event_context;
 };
 
-/* A list at time 0; the order of the streams decides where two write at one time. 0 if `memory` is too small, or for
- * more than SWR_MOST_STREAMS streams. */
+/* A list at time 0; the order of the streams decides where two write at one time. 0 if `memory` is too small,
+ * or for more than SWR_MOST_STREAMS streams. */
 struct swr_cell_list *swr_start_cells(struct swr_memory *memory, const struct swr_sprite *sprite,
     struct swr_stream *const streams[], uint32_t count);
 
@@ -387,10 +387,11 @@ struct swr_cell_space {
     float far;
 };
 
-/* Draws a sprite with the cells of a list, or its own: in pixels of the screen, or in a space. The scene gives
- * viewport, textures, and the camera of a space. */
+/* Draws a sprite with the cells of a list, or its own: in pixels of the screen, or in a space. The scene
+ * gives viewport, textures, and the camera of a space. */
 int swr_draw_cells(struct swr_runtime *runtime, const struct swr_sprite *sprite, const uint32_t (*cells)[16],
-    const struct swr_scene *scene, const struct swr_cell_settings *settings, const struct swr_cell_space *space);
+    const struct swr_scene *scene, const struct swr_cell_settings *settings,
+    const struct swr_cell_space *space);
 
 /* A file of textures: .pvr, or an archive, .pvm. Members are the runtime's. */
 struct swr_texture_file {
@@ -416,7 +417,8 @@ struct swr_texture_data {
 };
 
 /* Begins with a file's textures. The file stays where it is, at any address. */
-int swr_open_textures(struct swr_texture_file *file, const void *bytes, uint32_t size, struct swr_fault *fault);
+int swr_open_textures(struct swr_texture_file *file, const void *bytes, uint32_t size,
+    struct swr_fault *fault);
 
 /* The next texture. SWR_CHUNK: there are no more. */
 int swr_next_texture(struct swr_texture_file *file, struct swr_texture_data *data, struct swr_fault *fault);

@@ -6,8 +6,8 @@
 #include "internal.h"
 
 /* Kinds of chunks in a stream (docs/formats/cell-sprite.md 3); 8 to 13 have no effect. */
-enum { CELL_END, CELL_STAMP, CELL_BLOCKS, CELL_TEXTURE, CELL_ATTRIBUTES, CELL_ANGLE, CELL_PRIORITY, CELL_EVENT,
-    CELL_ADDRESS = 14, CELL_ENTRY = 15 };
+enum { CELL_END, CELL_STAMP, CELL_BLOCKS, CELL_TEXTURE, CELL_ATTRIBUTES, CELL_ANGLE, CELL_PRIORITY,
+    CELL_EVENT, CELL_ADDRESS = 14, CELL_ENTRY = 15 };
 
 /* load_cells.c: the kind of a chunk, and how many words follow its first */
 uint32_t swr_cell_kind(uint32_t head);

@@ -32,8 +32,8 @@ struct cell_material {
 
 static int in_unit(float value) { return value >= 0.0f && value <= 1.0f; }
 
-/* Cells have no clamp flags. Filtered edges must not show the texture's other side, but coordinates beyond the
- * texture mean that it is repeated. */
+/* Cells have no clamp flags. Filtered edges must not show the texture's other side, but coordinates beyond
+ * the texture mean that it is repeated. */
 static uint32_t clamp(const struct swirl_cell *cell, uint32_t axis)
 {
     return (uint32_t)(in_unit(cell->uv[0][axis]) && in_unit(cell->uv[1][axis]));
@@ -59,7 +59,8 @@ static uint32_t tsp_word(const struct cell_drawing *it, const struct swirl_cell 
 }
 
 /* Whether a cell can be a sprite: one colour, and texture coordinates of 16 bits. */
-static uint32_t is_sprite(const struct cell_drawing *it, const struct swirl_cell *cell, const uint32_t colours[4])
+static uint32_t is_sprite(const struct cell_drawing *it, const struct swirl_cell *cell,
+    const uint32_t colours[4])
 {
     uint32_t k, low = 0;
     if (it->settings->form == SWR_CELL_STRIPS)
@@ -95,7 +96,8 @@ static void make_material(const struct cell_drawing *it, uint32_t i, struct cell
     swr_clear(out, sizeof *out);
     out->sprite = is_sprite(it, cell, colours);
     out->list = list_of(it, cell->attributes);
-    /* A sprite with coordinates of 16 bits; or Gouraud strips of up to six triangles. Textured, with offset colour. */
+    /* A sprite with coordinates of 16 bits; or Gouraud strips of up to six triangles. Textured, with offset
+     * colour. */
     out->header[0] = out->list << 24 | 1u << 3 | 1u << 2
         | (out->sprite ? 5u << 29 | 1u : 4u << 29 | 1u << 23 | 3u << 18 | 1u << 1);
     out->header[1] = 6u << 29;
@@ -115,21 +117,24 @@ static int same(const struct cell_material *a, const struct cell_material *b)
     return 1;
 }
 
-/* The kernel sends all cells of a call to one address, as the tile accelerator takes them; memory does not. */
+/* The kernel sends all cells of a call to one address, as the tile accelerator takes them; memory does
+ * not. */
 static void send_sprites(const struct batch *batch, uint32_t start, uint32_t count, uint8_t *queue)
 {
     uint32_t i;
     for (i = start; i < start + count; i++, queue += 64)
-        swirl_submit_cell_sprites((const float (*)[4][2])&batch->corners[i], &batch->depths[i], &batch->cells[i], 1,
-            queue);
+        swirl_submit_cell_sprites((const float (*)[4][2])&batch->corners[i], &batch->depths[i],
+            &batch->cells[i], 1, queue);
 }
 
 /* Sends cells of one material. */
-static int send_run(const struct cell_drawing *it, uint32_t start, uint32_t count, const struct cell_material *material)
+static int send_run(const struct cell_drawing *it, uint32_t start, uint32_t count,
+    const struct cell_material *material)
 {
     const struct batch *batch = &it->batch;
     const float (*corners)[4][2] = (const float (*)[4][2])&batch->corners[start];
-    uint8_t *queue = swr_open_list(it->runtime, material->list, material->header, count * (material->sprite ? 2 : 4), 0);
+    uint32_t blocks = material->sprite ? 2 * count : 4 * count;
+    uint8_t *queue = swr_open_list(it->runtime, material->list, material->header, blocks, 0);
     if (!queue)
         return SWR_SINK;
     if (material->sprite)
@@ -144,7 +149,8 @@ static int send(struct cell_drawing *it)
 {
     struct cell_material material, next;
     uint32_t start, end;
-    swirl_cell_colours(&it->sprite, it->batch.cells, it->batch.count, it->batch.colours, &it->batch.offset_colour);
+    swirl_cell_colours(&it->sprite, it->batch.cells, it->batch.count, it->batch.colours,
+        &it->batch.offset_colour);
     for (start = 0; start < it->batch.count; start = end) {
         make_material(it, start, &material);
         for (end = start + 1; end < it->batch.count; end++) {
@@ -195,8 +201,8 @@ static void place_in_space(struct cell_drawing *it)
     struct batch *batch = &it->batch;
     uint32_t i;
     swirl_cell_billboards(&it->sprite, it->scene->viewport, batch->cells, batch->count, batch->placings);
-    swirl_cell_corners((const struct swirl_cell_sprite *)(const void *)batch->placings, batch->cells, batch->count,
-        batch->corners, sizeof batch->placings[0]);
+    swirl_cell_corners((const struct swirl_cell_sprite *)(const void *)batch->placings, batch->cells,
+        batch->count, batch->corners, sizeof batch->placings[0]);
     for (i = 0; i < batch->count; i++)
         batch->depths[i] = swr_from_bits(batch->placings[i][4]);
 }
@@ -228,7 +234,8 @@ static void start(struct cell_drawing *it, const struct swr_sprite *sprite)
 }
 
 int swr_draw_cells(struct swr_runtime *runtime, const struct swr_sprite *sprite, const uint32_t (*cells)[16],
-    const struct swr_scene *scene, const struct swr_cell_settings *settings, const struct swr_cell_space *space)
+    const struct swr_scene *scene, const struct swr_cell_settings *settings,
+    const struct swr_cell_space *space)
 {
     struct cell_drawing it;
     uint32_t i;

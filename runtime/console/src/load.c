@@ -285,8 +285,8 @@ static void *borrow(struct swr_memory *memory, uint32_t bytes)
     return memory->end;
 }
 
-/* Nodes of NJCM have 52 bytes, without room for the real part of a quaternion. They are read as nodes of 56 bytes
- * where no structure begins in the four bytes behind any of them (docs/formats/ninja.md 1.4). */
+/* Nodes of NJCM have 52 bytes, without room for the real part of a quaternion. They are read as nodes of 56
+ * bytes where no structure begins in the four bytes behind any of them (docs/formats/ninja.md 1.4). */
 static int has_room_for_real_parts(const struct loader *loader)
 {
     const struct swr_model *model = loader->model;

@@ -56,7 +56,8 @@ int swr_send_strip(struct walk *walk, const struct strip_batch *batch, const str
     uint32_t i;
     for (i = 0; i < batch->pass_count; i++) {
         const struct pass *pass = &batch->passes[i];
-        uint8_t *queue = swr_open_list(walk->runtime, pass->list, pass->header, part->count + part->reversed, 0);
+        uint8_t *queue = swr_open_list(walk->runtime, pass->list, pass->header, part->count + part->reversed,
+            0);
         if (!queue)
             return SWR_SINK;
         swirl_submit_strip((const float (*)[4])buffer->screen, buffer->colours[0].base, entries,

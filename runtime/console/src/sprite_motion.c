@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
- * Motions of cell sprites: place, angle, scale and colour of a whole sprite (docs/formats/cell-sprite.md 5.3). */
+ * Motions of cell sprites: place, angle, scale and colour of a whole sprite (docs/formats/cell-sprite.md
+ * 5.3). */
 #include "entries.h"
 
 enum { NCSM = 0x4D53434E };
@@ -53,8 +54,8 @@ static int take_tables(const struct motion_file *file, struct swr_sprite_motion 
     return SWR_OK;
 }
 
-int swr_load_sprite_motion(struct swr_sprite_motion *motion, const void *bytes, uint32_t size, uint32_t number,
-    struct swr_fault *fault)
+int swr_load_sprite_motion(struct swr_sprite_motion *motion, const void *bytes, uint32_t size,
+    uint32_t number, struct swr_fault *fault)
 {
     struct motion_file file;
     struct swr_motion head;
@@ -90,7 +91,8 @@ static int find(const struct swr_sprite_motion *motion, uint32_t part, float fra
     return 1;
 }
 
-static void linear(const struct swr_track *track, const struct swr_interval *at, uint32_t words, uint32_t record[8])
+static void linear(const struct swr_track *track, const struct swr_interval *at, uint32_t words,
+    uint32_t record[8])
 {
     record[0] = at->start;
     record[1] = at->length;
@@ -98,7 +100,8 @@ static void linear(const struct swr_track *track, const struct swr_interval *at,
     take(track, at->after, words, &record[5]);
 }
 
-static void move_floats(const struct swr_sprite_motion *motion, uint32_t part, float frame, uint32_t words, float *out)
+static void move_floats(const struct swr_sprite_motion *motion, uint32_t part, float frame, uint32_t words,
+    float *out)
 {
     const struct swr_track *track = &motion->tracks[part];
     uint32_t straight[1][8], curve[1][14], held[3], k, axis;

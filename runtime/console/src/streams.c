@@ -60,7 +60,8 @@ static int any_repeats(const struct swr_cell_list *list, const struct swr_stream
     return 0;
 }
 
-/* The writes of a chunk. A repetition leaves cells alone that do not repeat; a burst may reach over several. */
+/* The writes of a chunk. A repetition leaves cells alone that do not repeat; a burst may reach over
+ * several. */
 static void apply(struct swr_cell_list *list, const struct change *change, int repetition)
 {
     uint32_t i, cell = 0xFFFFFFFF, open = 1;

@@ -35,7 +35,8 @@ static int is_other(uint32_t name)
 
 static int is_texture(uint32_t name) { return name == PVRT || name == GBIX; }
 
-/* The first place from `at` to before `end` with a chunk of a texture, or any known one; `end` if there is none. */
+/* The first place from `at` to before `end` with a chunk of a texture, or any known one; `end` if there is
+ * none. */
 static uint32_t find(const struct swr_texture_file *file, uint32_t at, uint32_t end, int others)
 {
     for (; at < end; at++) {
@@ -84,8 +85,8 @@ static int is_vq(uint32_t layout) { return layout == 3 || layout == 4 || is_smal
 
 static int has_levels(uint32_t layout)
 {
-    return layout == TWIDDLED_MIPMAPS || layout == 4 || layout == 6 || layout == 8 || layout == SMALL_VQ_MIPMAPS
-        || layout == MIPMAPS_DMA;
+    return layout == TWIDDLED_MIPMAPS || layout == 4 || layout == 6 || layout == 8
+        || layout == SMALL_VQ_MIPMAPS || layout == MIPMAPS_DMA;
 }
 
 static int is_layout(uint32_t layout)
@@ -210,7 +211,8 @@ static void settle(struct swr_texture_file *file, const struct swr_texture_data 
         file->at = find(file, (uint32_t)(data->texels - file->bytes) + data->bytes, file->at, 0);
 }
 
-/* A row of an archive: number, name, formats, size and attributes, global index; flags say which are there. */
+/* A row of an archive: number, name, formats, size and attributes, global index; flags say which are
+ * there. */
 static void read_row(struct swr_texture_file *file, struct swr_texture_data *data)
 {
     const uint8_t *row = file->bytes + file->row;
@@ -227,7 +229,8 @@ static void read_row(struct swr_texture_file *file, struct swr_texture_data *dat
     file->row += file->row_bytes;
 }
 
-int swr_open_textures(struct swr_texture_file *file, const void *bytes, uint32_t size, struct swr_fault *fault)
+int swr_open_textures(struct swr_texture_file *file, const void *bytes, uint32_t size,
+    struct swr_fault *fault)
 {
     swr_clear(file, sizeof *file);
     swr_clear(fault, sizeof *fault);
@@ -242,12 +245,13 @@ int swr_open_textures(struct swr_texture_file *file, const void *bytes, uint32_t
     file->flags = half_at(file->bytes + 8);
     file->rows = half_at(file->bytes + 10);
     file->row = CHUNK_HEAD + 4;
-    file->row_bytes = 2 + 28 * (file->flags >> 3 & 1) + 2 * (file->flags >> 2 & 1) + 2 * (file->flags >> 1 & 1)
-        + 4 * (file->flags & 1);
+    file->row_bytes = 2 + 28 * (file->flags >> 3 & 1) + 2 * (file->flags >> 2 & 1)
+        + 2 * (file->flags >> 1 & 1) + 4 * (file->flags & 1);
     return file->rows * file->row_bytes > file->at - file->row ? fail(fault, 8, SWR_END_OF_FILE) : SWR_OK;
 }
 
-static int next_in_archive(struct swr_texture_file *file, struct swr_texture_data *data, struct swr_fault *fault)
+static int next_in_archive(struct swr_texture_file *file, struct swr_texture_data *data,
+    struct swr_fault *fault)
 {
     while (file->at < file->size) {
         uint32_t name = name_at(file, file->at);

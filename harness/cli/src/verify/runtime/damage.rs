@@ -5,7 +5,7 @@ use super::player::Player;
 use super::scenes;
 use super::sources::{self, Folder, Source, TextureSource};
 use anyhow::Result;
-use ninja::ObjectTree;
+use ninja::{Motion, MotionKind, ObjectTree};
 use sh4_kernels::Rng;
 
 /// Longer files are not damaged: most of their bytes are vertices or texels.
@@ -29,20 +29,28 @@ enum Victim<'a> {
     Sprite(&'a Source),
     /// Streams for the sprite of another file.
     Streams(&'a Source, &'a Source),
+    /// A motion for it.
+    SpriteMotion(&'a Source, &'a Source),
     Textures(&'a TextureSource),
 }
 
 impl Victim<'_> {
     fn name(&self) -> &str {
         match self {
-            Self::Model(source, _) | Self::Sprite(source) | Self::Streams(source, _) => &source.name,
+            Self::Model(source, _)
+            | Self::Sprite(source)
+            | Self::Streams(source, _)
+            | Self::SpriteMotion(source, _) => &source.name,
             Self::Textures(source) => &source.name,
         }
     }
 
     fn bytes(&self) -> &[u8] {
         match self {
-            Self::Model(source, _) | Self::Sprite(source) | Self::Streams(source, _) => &source.bytes,
+            Self::Model(source, _)
+            | Self::Sprite(source)
+            | Self::Streams(source, _)
+            | Self::SpriteMotion(source, _) => &source.bytes,
             Self::Textures(source) => &source.bytes,
         }
     }
@@ -63,6 +71,9 @@ fn victims(folder: &Folder) -> Vec<Victim<'_>> {
         found.extend(holds_sprite(&source).then_some(Victim::Sprite(source)));
         let streams = sources::streams_of(source).next().and(sprite);
         found.extend(streams.map(|sprite| Victim::Streams(source, sprite)));
+        let of_sprite = |motion: &Motion| motion.kind == MotionKind::CellSprite;
+        let moves = sprite.filter(|_| source.file.motions().any(of_sprite));
+        found.extend(moves.map(|sprite| Victim::SpriteMotion(source, sprite)));
     }
     found.extend(folder.textures.iter().map(Victim::Textures));
     found.retain(|victim| (1..=LONGEST).contains(&victim.bytes().len()));
@@ -126,6 +137,18 @@ fn play(player: &mut Player, victim: Victim<'_>, bytes: &[u8], tally: &mut Tally
                 return Ok(());
             }
             play_cells(player, tally)
+        }
+        Victim::SpriteMotion(_, sprite) => {
+            let sprite = player.load_sprite(&sprite.bytes, 0)?;
+            if sprite.is_err() || player.load_sprite_motion(bytes)?.is_err() {
+                tally.unread += 1;
+                return Ok(());
+            }
+            for frame in [0.0, 1.5, 3.0e9] {
+                player.move_sprite(frame)?;
+            }
+            tally.drawn += 1;
+            Ok(())
         }
         Victim::Textures(_) => {
             match player.load_textures(bytes)? {
