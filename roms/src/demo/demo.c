@@ -88,7 +88,7 @@ static void load_texture(u32 number, const u8 *file, u32 size, u32 *address) {
     struct swr_fault fault;
     check("texture", swr_open_textures(&textures_of, file, size, &fault), &fault);
     check("texture", swr_next_texture(&textures_of, &data, &fault), &fault);
-    swr_store_texture(&data, (volatile u32 *)(VRAM64 + *address));
+    swr_store_texture(&data, (volatile uint32_t *)(VRAM64 + *address));
     textures[number] = data.texture;
     textures[number].word |= *address / 8;
     *address += (data.memory + 31) & ~31;
@@ -188,8 +188,8 @@ static void draw_layer(u32 frame, struct swr_fault *fault) {
     layer.texture = find_cell_texture;
     if (frame == 0) swr_reset_cells(cells);
     swr_advance_cells(cells, frame != 0);
-    check("cells", swr_draw_cells(runtime, &sprite, (const u32(*)[16])cells->cells, &layer, &settings, 0),
-        fault);
+    check("cells", swr_draw_cells(runtime, &sprite, (const uint32_t(*)[16])cells->cells, &layer, &settings,
+        0), fault);
 }
 
 static void draw_scene(u32 frame) {
@@ -206,8 +206,8 @@ static void draw_scene(u32 frame) {
 }
 
 static u32 picture_crc(u32 frame) {
-    u32 crc = 0;
-    swirl_crc32((const u32 *)(VRAM32 + frame), PIXELS * 4, &crc);
+    uint32_t crc = 0;
+    swirl_crc32((const uint32_t *)(VRAM32 + frame), PIXELS * 4, &crc);
     return crc;
 }
 
