@@ -188,8 +188,8 @@ static void draw_layer(u32 frame, struct swr_fault *fault) {
     layer.texture = find_cell_texture;
     if (frame == 0) swr_reset_cells(cells);
     swr_advance_cells(cells, frame != 0);
-    check("cells", swr_draw_cells(runtime, &sprite, (const uint32_t(*)[16])cells->cells, &layer, &settings,
-        0), fault);
+    const uint32_t(*now)[16] = (const uint32_t(*)[16])cells->cells;
+    check("cells", swr_draw_cells(runtime, &sprite, now, &layer, &settings, 0), fault);
 }
 
 static void draw_scene(u32 frame) {
