@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Assembles sh4-kernels/asm/*.s into kernels.elf, src/*.s into timing.elf and src/arm7/*.s into aica.elf, here or in
 # the folder given as first argument; src/console/*.c into one program each, console/*.elf; and src/checks/*.c into two
-# each, checks/*.elf.
+# each, checks/*.elf; and src/demo with the console runtime into demo.elf.
 # Needs binutils for SH and ARM and a C compiler for SH: Debian's binutils-sh4-linux-gnu, binutils-arm-none-eabi and
 # gcc-sh4-linux-gnu (12.2: another release of the compiler gives other bytes).
 set -euo pipefail
@@ -91,3 +91,22 @@ runtime() {
         -T "$here/src/runtime/runtime.ld" -o "$out/runtime.elf" player.o libswirl_runtime.a libswirl.a -lgcc
 }
 runtime
+
+# The demo's program: the console runtime, with the start-up code and the devices of the console programs.
+demo() {
+    local flags=(-ml -m4-nofpu -D__SH4_SINGLE_ONLY__ -O0 -std=gnu11 -Wall -Wextra -Werror -ffreestanding -fno-pic -fno-ident
+        -fomit-frame-pointer -fno-stack-protector -fno-asynchronous-unwind-tables -fno-strict-aliasing -ffunction-sections
+        -fdata-sections "-ffile-prefix-map=$here=." "-I$here/../runtime/console/include"
+        "-I$here/../sh4-kernels/c/include")
+    mkdir "$objects/demo"
+    cd "$here/src/demo"
+    for source in *.c; do
+        "${sh}gcc" "${flags[@]}" -c -o "$objects/demo/$source.o" "$source"
+    done
+    "${sh}gcc" -ml -m4 -Wa,--fatal-warnings -c -o "$objects/demo/assets.o" assets.S
+    "${sh}gcc" -m4-nofpu -ml -nostdlib -nostartfiles -static -no-pie \
+        -Wl,--build-id=none,--gc-sections,--no-warn-rwx-segments,-z,noexecstack,-z,max-page-size=32 \
+        -T "$here/src/console/console.ld" -o "$out/demo.elf" "${shared[@]}" "$objects"/demo/*.o \
+        "$objects/runtime/libswirl_runtime.a" "$objects/runtime/libswirl.a" -lgcc
+}
+demo

@@ -43,7 +43,7 @@ mod test;
 mod verify;
 mod view;
 
-pub use demo::{Demo, demo_model, demo_motions};
+pub use demo::{Demo, demo_cells, demo_model, demo_motions, demo_textures};
 
 use anyhow::Result;
 use clap::error::ErrorKind;

@@ -39,6 +39,7 @@ fn passes(folder: &str, copies: &str) -> String {
 fn every_case_equals_scene() {
     let text = passes(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data"), "1000");
     assert!(number(&text, " models") > 40 && number(&text, " blocks") > 1000);
+    assert!(number(&text, " cell sprites") > 20 && number(&text, " textures") > 20);
     assert!(number(&text, " drawn, 0 stopped") > 100);
 }
 
@@ -54,6 +55,33 @@ fn the_demo_equals_scene() {
     assert_eq!(number(&text, " models"), 1);
     assert_eq!(number(&text, " motions"), 1);
     assert_eq!(number(&text, " shape motions"), 1);
+}
+
+/// Quaternions in nodes: of 56 bytes in both kinds of chunk, and of 52 without a real part.
+#[test]
+fn quaternions_in_nodes_equal_scene() {
+    use ninja::NodeFormat::{Ninja1, Ninja1Wide, Ninja2};
+    let folder = tempfile::tempdir().unwrap();
+    for (kind, name) in [
+        (Ninja1, "narrow.nj"),
+        (Ninja1Wide, "wide.nj"),
+        (Ninja2, "ninja2.nj"),
+    ] {
+        let mut file = ninja::read(&swirl::demo_model().unwrap()).unwrap();
+        for chunk in &mut file.chunks {
+            if let ninja::Chunk::Model(tree) = chunk {
+                tree.kind = kind;
+                for object in &mut tree.objects {
+                    object.set_quaternion([0.5, 0.5, -0.5, 0.5]);
+                    object.re_quat = object.re_quat.filter(|_| kind != Ninja1);
+                }
+            }
+        }
+        file.forget_layout();
+        std::fs::write(folder.path().join(name), file.write().unwrap()).unwrap();
+    }
+    let text = passes(folder.path().to_str().unwrap(), "0");
+    assert_eq!((number(&text, " models"), number(&text, ", too large")), (3, 0));
 }
 
 /// The models of one game; its other half has hundreds of motions.

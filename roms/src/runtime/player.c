@@ -108,6 +108,119 @@ int player_draw(struct swr_scene *scene, struct list lists[SWR_LISTS], struct sw
     return swr_draw(runtime, &model, scene, fault);
 }
 
+/* -- Cells -- */
+
+static struct swr_sprite sprite;
+static struct swr_stream streams[SWR_MOST_STREAMS], *order[SWR_MOST_STREAMS];
+static uint32_t stream_count;
+static struct swr_cell_list *cells;
+
+/* User events: number of words, then time, number, stream, count and words of each. */
+static struct { uint32_t used, words[8192]; } events;
+
+static void put(uint32_t word)
+{
+    if (events.used < sizeof events.words / 4)
+        events.words[events.used++] = word;
+}
+
+static void record(void *context, const struct swr_cell_event *event)
+{
+    uint32_t i;
+    (void)context;
+    put((uint32_t)event->time);
+    put(event->id);
+    put(event->stream);
+    put(event->count);
+    for (i = 0; i < event->count; i++)
+        put(event->words[i]);
+}
+
+/* Loads sprite `number` of a file into `bytes` bytes of memory; there are no streams then. */
+int player_sprite(const void *file, uint32_t size, uint32_t number, uint8_t *at, uint32_t bytes,
+    struct swr_fault *fault)
+{
+    struct swr_needs needs = {0, 0, 0, 0, 0, 0, 0, 0};
+    memory.next = at;
+    memory.end = at + bytes;
+    stream_count = 0;
+    cells = 0;
+    runtime = swr_start(&memory, &needs, 0);
+    left = memory;
+    return runtime ? swr_load_sprite(&sprite, file, size, number, fault) : SWR_MEMORY;
+}
+
+/* Loads the first `count` streams of a file, in the place of the last ones, and starts a list of them. */
+int player_streams(const void *file, uint32_t size, uint32_t count, struct swr_fault *fault)
+{
+    memory = left;
+    for (stream_count = 0; stream_count < count && stream_count < SWR_MOST_STREAMS; stream_count++) {
+        int result = swr_load_stream(&streams[stream_count], file, size, stream_count, &memory, fault);
+        if (result != SWR_OK)
+            return result;
+        order[stream_count] = &streams[stream_count];
+    }
+    cells = swr_start_cells(&memory, &sprite, order, stream_count);
+    if (!cells)
+        return SWR_MEMORY;
+    cells->event = record;
+    return SWR_OK;
+}
+
+static struct swr_sprite_motion sprite_motion;
+
+int player_sprite_motion(const void *file, uint32_t size, struct swr_fault *fault)
+{
+    return swr_load_sprite_motion(&sprite_motion, file, size, 0, fault);
+}
+
+/* Moves the sprite to a frame, a float as its bits; where the sprite is. */
+void *player_move_sprite(uint32_t frame)
+{
+    union { uint32_t bits; float value; } both;
+    both.bits = frame;
+    swr_move_sprite(&sprite, &sprite_motion, both.value);
+    return &sprite;
+}
+
+/* Moves the list's time on; where the cells are. */
+void *player_advance(uint32_t step)
+{
+    events.used = 0;
+    swr_advance_cells(cells, step);
+    return cells->cells;
+}
+
+void *player_events(void) { return &events; }
+
+/* Draws the sprite with the list's cells; `space` is 0 for pixels of the screen. */
+int player_draw_cells(struct swr_scene *scene, struct list lists[SWR_LISTS],
+    const struct swr_cell_settings *settings, const struct swr_cell_space *space)
+{
+    struct swr_sink sink;
+    sink.reserve = reserve;
+    sink.context = lists;
+    scene->texture = find_texture;
+    swr_begin(runtime, &sink);
+    return swr_draw_cells(runtime, &sprite, (const uint32_t (*)[16])cells->cells, scene, settings, space);
+}
+
+/* -- Textures -- */
+
+static struct swr_texture_file texture_file;
+static struct swr_texture_data texture;
+
+int player_open_textures(const void *file, uint32_t size, struct swr_fault *fault)
+{
+    return swr_open_textures(&texture_file, file, size, fault);
+}
+
+/* The next texture, as the host reads it: struct swr_texture_data. */
+int player_next_texture(struct swr_fault *fault) { return swr_next_texture(&texture_file, &texture, fault); }
+void *player_texture(void) { return &texture; }
+
+void player_store_texture(uint32_t *to) { swr_store_texture(&texture, to); }
+
 /* The compiler may call these. */
 void *memcpy(void *to, const void *from, unsigned int bytes)
 {

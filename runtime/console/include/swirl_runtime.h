@@ -24,7 +24,6 @@ enum swr_result {
     SWR_POINTER,      /* a pointer is not aligned, or leads out of the chunk */
     SWR_POINTER_LIST, /* POF0 names a place outside the chunk */
     SWR_SHARED_NODE,  /* a node is reached twice */
-    SWR_QUATERNION,   /* a node of NJCM is a quaternion: 52 bytes have no room for one */
     SWR_VERTEX_KIND,  /* unknown vertex chunk */
     SWR_VERTEX_SIZE,  /* more vertices than the chunk has words */
     SWR_POLYGON_KIND, /* unknown polygon chunk */
@@ -39,7 +38,9 @@ enum swr_result {
     SWR_SINK,         /* the sink has no room */
     SWR_MOTION,       /* a motion's type or tables are not as they have to be */
     SWR_NODES,        /* a motion has fewer entries than the model has nodes */
-    SWR_SHAPES        /* shapes are missing, or cannot be blended with each other */
+    SWR_SHAPES,       /* shapes are missing, or cannot be blended with each other */
+    SWR_TEXTURE,      /* a texture's format, or a size that this format cannot have */
+    SWR_CELLS         /* a cell sprite or stream is not as it has to be */
 };
 
 /* Where an error is. */
@@ -278,6 +279,152 @@ int swr_load_shapes(struct swr_shapes *shapes, const struct swr_model *model, co
 /* Sets the vertices as they are at a frame, and the model's `shapes`. 0 before the first frame and behind
  * the last. */
 int swr_shape(struct swr_model *model, struct swr_shapes *shapes, float frame);
+
+/* NJS_CELL_SPRITE: a sprite in a file. Programs may change all but the cells. */
+struct swr_sprite {
+    const uint32_t (*cells)[16]; /* NJS_CELL */
+    uint32_t count;
+    float position[3]; /* pixels and priority, negative; in space a point */
+    int32_t angle;     /* BAMS */
+    float scale[2];
+    float diffuse[4];  /* alpha, red, green, blue; 1.0 is full */
+    float specular[4]; /* exponent, red, green, blue */
+};
+
+/* Loads sprite `number` (NJSP) of a file at a multiple of 4. The file stays where it is. */
+int swr_load_sprite(struct swr_sprite *sprite, const void *file, uint32_t size, uint32_t number,
+    struct swr_fault *fault);
+
+/* A motion of a whole sprite. */
+struct swr_sprite_motion {
+    uint32_t length; /* frames */
+    uint32_t spline; /* else straight from key to key */
+    uint32_t straight_angles; /* the angle goes straight even then; 0 when loaded */
+    uint32_t last_key;        /* SWR_LAST_ORIGINAL when loaded */
+    struct swr_track tracks[4]; /* place, angle, scale, colour */
+};
+
+/* Loads motion `number` (NCSM) of a file at a multiple of 4. The file stays where it is. */
+int swr_load_sprite_motion(struct swr_sprite_motion *motion, const void *file, uint32_t size, uint32_t number,
+    struct swr_fault *fault);
+
+/* Sets what moves to its state at a frame. 0 before the first frame and behind the last: the sprite stays. */
+int swr_move_sprite(struct swr_sprite *sprite, const struct swr_sprite_motion *motion, float frame);
+
+/* A time stamp of a stream. */
+struct swr_stamp {
+    uint32_t time;
+    uint32_t word; /* of its first chunk */
+};
+
+/* An animation pattern of cells. */
+struct swr_stream {
+    const uint32_t *data;
+    uint32_t words;
+    int32_t offset, length; /* in time */
+    uint32_t first;         /* word behind the first stamp; 0: there is none */
+    uint32_t first_time;    /* of the stamp that it points at */
+    uint32_t count;
+    struct swr_stamp *stamps; /* by time */
+};
+
+/* Loads stream `number` (NJCS) of a file at a multiple of 4. Its table of stamps comes from `memory`. The
+ * file stays where it is. */
+int swr_load_stream(struct swr_stream *stream, const void *file, uint32_t size, uint32_t number,
+    struct swr_memory *memory, struct swr_fault *fault);
+
+/* A user event of a stream. */
+struct swr_cell_event {
+    uint32_t id, count;
+    const uint32_t *words;
+    uint32_t stream; /* its number in the list */
+    int32_t time;
+};
+
+/* What the runtime keeps of a stream that plays. */
+struct swr_schedule {
+    int64_t next, time, run, silent, last_run, keep;
+    uint32_t place, begun, waiting, reserved;
+};
+
+enum { SWR_MOST_STREAMS = 256 };
+
+/* Streams that play together over a copy of a sprite's cells. */
+struct swr_cell_list {
+    uint32_t (*cells)[16]; /* as the streams have changed them */
+    uint32_t count;
+    const uint32_t (*own)[16];
+    const struct swr_stream **streams;
+    uint32_t stream_count;
+    struct swr_schedule *schedules;
+    int32_t time;
+    void (*event)(void *context, const struct swr_cell_event *event); /* 0 when started: nobody listens */
+    void *event_context;
+};
+
+/* A list at time 0; the order of the streams decides where two write at one time. 0 if `memory` is too small,
+ * or for more than SWR_MOST_STREAMS streams. */
+struct swr_cell_list *swr_start_cells(struct swr_memory *memory, const struct swr_sprite *sprite,
+    struct swr_stream *const streams[], uint32_t count);
+
+/* Back to time 0, the cells as the sprite has them. */
+void swr_reset_cells(struct swr_cell_list *list);
+
+/* Moves the time on and runs the stamps that are reached on the way. A step of 0 begins a list. */
+void swr_advance_cells(struct swr_cell_list *list, uint32_t step);
+
+enum { SWR_CELL_EXACT, SWR_CELL_SPRITES, SWR_CELL_STRIPS };
+
+/* Play settings of cells. All 0 is the default. */
+struct swr_cell_settings {
+    uint32_t form; /* SWR_CELL_EXACT: sprites where nothing is lost */
+    uint32_t ignore_punch_through;
+    uint32_t point_sampled;
+};
+
+/* The space of a 3D sprite: the camera's, up to a distance. */
+struct swr_cell_space {
+    float far;
+};
+
+/* Draws a sprite with the cells of a list, or its own: in pixels of the screen, or in a space. The scene
+ * gives viewport, textures, and the camera of a space. */
+int swr_draw_cells(struct swr_runtime *runtime, const struct swr_sprite *sprite, const uint32_t (*cells)[16],
+    const struct swr_scene *scene, const struct swr_cell_settings *settings,
+    const struct swr_cell_space *space);
+
+/* A file of textures: .pvr, or an archive, .pvm. Members are the runtime's. */
+struct swr_texture_file {
+    const uint8_t *bytes;
+    uint32_t size, at;
+    uint32_t archive, flags;
+    uint32_t rows, row, row_bytes; /* of an archive's table */
+    uint32_t done;                 /* textures so far */
+};
+
+/* A texture in a file. */
+struct swr_texture_data {
+    struct swr_texture texture; /* the control word has no address: add that in video memory over 8 */
+    uint32_t memory;            /* bytes in video memory */
+    const uint8_t *texels;
+    uint32_t bytes;             /* in the file */
+    uint32_t gap_at, gap;       /* place in video memory and number of bytes that the file leaves out */
+    uint32_t pixels, layout;    /* the two format bytes */
+    uint32_t width, height;     /* in texels */
+    uint32_t has_index, global_index, bank;
+    uint32_t number;            /* in the archive's table */
+    const char *name;           /* 28 characters, the rest 0; 0: the file has no names */
+};
+
+/* Begins with a file's textures. The file stays where it is, at any address. */
+int swr_open_textures(struct swr_texture_file *file, const void *bytes, uint32_t size,
+    struct swr_fault *fault);
+
+/* The next texture. SWR_CHUNK: there are no more. */
+int swr_next_texture(struct swr_texture_file *file, struct swr_texture_data *data, struct swr_fault *fault);
+
+/* Writes a texture to video memory (64-bit area, a multiple of 8), whole words. */
+void swr_store_texture(const struct swr_texture_data *data, volatile uint32_t *to);
 
 /* Whether a frame of these models needs cheap shadows: it has volumes and no strips of two parameters. */
 int swr_wants_cheap_shadows(const struct swr_model *const models[], uint32_t count);

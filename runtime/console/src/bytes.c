@@ -31,15 +31,27 @@ void *swr_take(struct swr_memory *memory, uint32_t bytes)
 
 void swr_clear(void *at, uint32_t bytes)
 {
-    uint8_t *byte = at;
+    uint32_t *word = at;
+    uint8_t *byte;
+    if (((uintptr_t)at & 3) == 0)
+        for (; bytes >= 4; bytes -= 4)
+            *word++ = 0;
+    byte = (uint8_t *)word;
     while (bytes--)
         *byte++ = 0;
 }
 
 void swr_copy(void *to, const void *from, uint32_t bytes)
 {
-    uint8_t *target = to;
-    const uint8_t *source = from;
+    uint32_t *word = to;
+    const uint32_t *next = from;
+    uint8_t *target;
+    const uint8_t *source;
+    if ((((uintptr_t)to | (uintptr_t)from) & 3) == 0)
+        for (; bytes >= 4; bytes -= 4)
+            *word++ = *next++;
+    target = (uint8_t *)word;
+    source = (const uint8_t *)next;
     while (bytes--)
         *target++ = *source++;
 }

@@ -32,7 +32,7 @@ static void own_normals(const struct drawing *it)
     uint32_t i, k, n = it->part->count;
     for (i = 0; i < n; i++)
         for (k = 0; k < 3; k++) {
-            int16_t axis = (int16_t)swr_entry(it->chunk, it->part, i)[1 + 2 * it->chunk->kind->pairs + k];
+            int16_t axis = (int16_t)swr_entry(it->chunk, it->part, i)[1u + 2u * it->chunk->kind->pairs + k];
             /* Normals are cut to -1 to 1 (docs/formats/ninja.md 1.7). */
             halves[3 * i + k] = axis == -32768 ? -32767 : axis;
         }

@@ -18,6 +18,7 @@ struct motion_file {
     uint32_t tables; /* of a node */
     uint32_t elements;
     uint8_t element[MAX_ELEMENTS];
+    uint8_t bit[MAX_ELEMENTS]; /* of the type */
     uint32_t mdata, end, entries;
     uint32_t any_listed, lists_null;
     uint32_t *listed; /* a bit for each word that POF0 names */
@@ -32,6 +33,8 @@ void swr_set(uint32_t *bits, uint32_t i);
 uint32_t swr_get(const uint32_t *bits, uint32_t i);
 /* Bits from the end of memory, for the time of loading; 0 if there are not so many. */
 uint32_t *swr_borrow(struct swr_memory *memory, uint32_t bits);
+/* load_motion.c: length, method and elements. */
+int swr_read_head(struct motion_file *file);
 struct table swr_read_table(const struct motion_file *file, uint32_t node, uint32_t slot);
 /* Opens the chunk; its pointers are marked after `mdata` and `tables` are known. */
 void swr_open(struct motion_file *file, const uint8_t *bytes, const struct swr_chunk *chunk);

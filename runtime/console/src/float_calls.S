@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 ! The functions that a compiler without an FPU calls for float arithmetic (-m4-nofpu), by the FPU. Debian's
-! compiler has no -m4-single: it makes code for PR = 1 or without the FPU. These let the second kind compute as
-! -m4-single does. FPSCR.PR = 0.
+! compiler has no -m4-single: it makes code for PR = 1 or without the FPU. These let the second kind compute
+! as -m4-single does. FPSCR.PR = 0.
 
 #define JOIN(prefix, name) prefix##name
 #define PREFIXED(prefix, name) JOIN(prefix, name)

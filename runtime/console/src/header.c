@@ -13,6 +13,11 @@ static uint32_t size_code(uint32_t texels)
     return code;
 }
 
+uint32_t swr_size_bits(const struct swr_texture *texture)
+{
+    return size_code(texture->width) << 3 | size_code(texture->height);
+}
+
 static uint32_t with_filter(uint32_t word, uint32_t filter) { return (word & ~(3u << 13)) | filter << 13; }
 static uint32_t with_src(uint32_t word, uint32_t factor) { return (word & ~(7u << 29)) | factor << 29; }
 static uint32_t with_dst(uint32_t word, uint32_t factor) { return (word & ~(7u << 26)) | factor << 26; }
@@ -30,7 +35,7 @@ static void bind(struct walk *walk, struct tiny *tiny, struct swr_texture *textu
 
 static uint32_t texture_bits(const struct tiny *tiny, const struct swr_texture *texture)
 {
-    return size_code(texture->width) << 3 | size_code(texture->height) | (uint32_t)tiny->flip_u << 18
+    return swr_size_bits(texture) | (uint32_t)tiny->flip_u << 18
         | (uint32_t)tiny->flip_v << 17 | (uint32_t)tiny->clamp_u << 16 | (uint32_t)tiny->clamp_v << 15
         | (uint32_t)tiny->filter << 13 | (uint32_t)tiny->supersample << 12 | (uint32_t)tiny->adjust << 8;
 }

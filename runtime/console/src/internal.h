@@ -243,6 +243,11 @@ struct swr_interval {
 void swr_interval_at(
     const struct swr_track *track, uint32_t length, uint32_t last_key, float frame, struct swr_interval *out);
 
+const uint8_t *swr_key(const struct swr_track *track, uint32_t i);
+/* Of the four keys around a place: 0 is the one before, 1 the place, counted around. */
+uint32_t swr_around(const struct swr_track *track, uint32_t before, uint32_t step);
+int swr_in_frames(float frame, uint32_t length);
+
 /* shapes.c, load_shapes.c */
 struct shape_kind { uint32_t position, normal, diffuse, stride; };
 int swr_shape_kind(uint32_t id, struct shape_kind *kind);
@@ -286,7 +291,11 @@ int swr_front(const struct walk *walk, uint32_t slot);
 struct strip_style { uint32_t flags, textured, offset, two_volumes, intensity; };
 uint32_t swr_passes(struct walk *walk, const struct strip_style *style, struct pass passes[3]);
 
+uint32_t swr_size_bits(const struct swr_texture *texture);
+
 /* output.c */
+uint8_t *swr_open_list(struct swr_runtime *runtime, uint32_t list, const uint32_t header[8], uint32_t blocks,
+    int always);
 int swr_send_strip(struct walk *walk, const struct strip_batch *batch, const struct strip_part *part);
 int swr_send_corners(struct walk *walk, const struct strip_batch *batch, const struct swirl_corner *corners,
     uint32_t count, uint32_t reversed);

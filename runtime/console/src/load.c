@@ -16,7 +16,9 @@ struct loader {
     struct swr_model *model;
     struct swr_fault *fault;
     uint32_t base; /* of the chunk in the file */
-    uint32_t *seen;
+    uint32_t *seen;   /* a bit for each word of the chunk at which a node begins */
+    uint32_t *starts; /* the same of all structures */
+    uint32_t quaternions;
     struct branch *stack;
     uint32_t depth;
 };
@@ -205,16 +207,28 @@ static int load_polygon_list(struct loader *loader, uint32_t at)
 
 /* -- The tree -- */
 
+static uint32_t bit(uint32_t offset) { return 1u << (offset >> 2 & 31); }
+
+/* Marks the beginning of a structure, which has been checked. */
+static void begin(struct loader *loader, uint32_t offset) { loader->starts[offset >> 7] |= bit(offset); }
+
 static int load_node_model(struct loader *loader, uint32_t at)
 {
     const uint8_t *body = loader->model->body;
     uint32_t vertices, polygons;
     SWR_TRY(check(loader, at, MODEL_BYTES, 4));
+    begin(loader, at);
     vertices = swr_word(body + at);
     polygons = swr_word(body + at + 4);
-    if (vertices)
+    if (vertices) {
         SWR_TRY(load_vertex_list(loader, vertices));
-    return polygons ? load_polygon_list(loader, polygons) : SWR_OK;
+        begin(loader, vertices);
+    }
+    if (polygons) {
+        SWR_TRY(load_polygon_list(loader, polygons));
+        begin(loader, polygons);
+    }
+    return SWR_OK;
 }
 
 static void later(struct loader *loader, uint32_t offset, uint32_t *link)
@@ -229,10 +243,11 @@ static void later(struct loader *loader, uint32_t offset, uint32_t *link)
 
 static int mark(struct loader *loader, uint32_t offset)
 {
-    uint32_t *word = &loader->seen[offset >> 7], bit = 1u << (offset >> 2 & 31);
-    if (*word & bit)
+    uint32_t *word = &loader->seen[offset >> 7];
+    if (*word & bit(offset))
         return fail(loader, offset, SWR_SHARED_NODE);
-    *word |= bit;
+    *word |= bit(offset);
+    begin(loader, offset);
     return SWR_OK;
 }
 
@@ -253,8 +268,7 @@ static int load_node(struct loader *loader, struct swr_memory *memory)
     *branch.link = model->count++;
     node->offset = branch.offset;
     node->flags = swr_word(object);
-    if ((node->flags & QUATERNION) && model->node_bytes == OBJECT_BYTES)
-        return fail(loader, branch.offset, SWR_QUATERNION);
+    loader->quaternions |= node->flags & QUATERNION;
     later(loader, swr_word(object + 48), &node->sibling);
     later(loader, swr_word(object + 44), &node->child);
     return swr_word(object + 4) ? load_node_model(loader, swr_word(object + 4)) : SWR_OK;
@@ -271,6 +285,20 @@ static void *borrow(struct swr_memory *memory, uint32_t bytes)
     return memory->end;
 }
 
+/* Nodes of NJCM have 52 bytes, without room for the real part of a quaternion. They are read as nodes of 56
+ * bytes where no structure begins in the four bytes behind any of them (docs/formats/ninja.md 1.4). */
+static int has_room_for_real_parts(const struct loader *loader)
+{
+    const struct swr_model *model = loader->model;
+    uint32_t i;
+    for (i = 0; i < model->count; i++) {
+        uint32_t end = model->nodes[i].offset + OBJECT_BYTES;
+        if (!inside(model, end, 4) || (loader->starts[end >> 7] & bit(end)))
+            return 0;
+    }
+    return 1;
+}
+
 static int load_tree(struct loader *loader, struct swr_memory *memory)
 {
     struct swr_model *model = loader->model;
@@ -279,9 +307,11 @@ static int load_tree(struct loader *loader, struct swr_memory *memory)
     /* Each node lies in the chunk once, so no more wait than fit into it, and the two that lead out of it. */
     loader->stack = borrow(&local, (model->size / OBJECT_BYTES + 3) * sizeof *loader->stack);
     loader->seen = loader->stack ? borrow(&local, marks) : 0;
-    if (!loader->seen || local.end < local.next)
+    loader->starts = loader->seen ? borrow(&local, marks) : 0;
+    if (!loader->starts || local.end < local.next)
         return fail(loader, 0, SWR_MEMORY);
     swr_clear(loader->seen, marks);
+    swr_clear(loader->starts, marks);
     model->needs.pending = 1;
     loader->stack[0].offset = 0;
     loader->stack[0].link = &root;
@@ -289,6 +319,8 @@ static int load_tree(struct loader *loader, struct swr_memory *memory)
     model->nodes = (struct swr_node *)(void *)(local.next + (-(uint32_t)(uintptr_t)local.next & 31));
     while (loader->depth)
         SWR_TRY(load_node(loader, &local));
+    if (loader->quaternions && has_room_for_real_parts(loader))
+        model->node_bytes = OBJECT_BYTES + 4;
     memory->next = local.next;
     return SWR_OK;
 }

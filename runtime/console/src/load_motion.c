@@ -30,6 +30,7 @@ static int read_elements(struct motion_file *file, uint32_t type)
             number = 9;
         if (number == last || file->elements == MAX_ELEMENTS)
             return swr_refuse(file, 8, SWR_MOTION);
+        file->bit[file->elements] = ELEMENTS[i].bit;
         file->element[file->elements++] = ELEMENTS[i].element;
         last = number;
     }
@@ -44,7 +45,7 @@ static uint32_t count_bits(uint32_t word)
     return count;
 }
 
-static int read_head(struct motion_file *file)
+int swr_read_head(struct motion_file *file)
 {
     struct swr_motion *motion = file->motion;
     uint32_t type, method;
@@ -54,7 +55,7 @@ static int read_head(struct motion_file *file)
     type = swr_half(file->body + 8);
     method = swr_half(file->body + 10);
     motion->spline = (method >> 6 & 3) != 0;
-    motion->zxy = file->model->nodes[0].flags & ZXY_ANG;
+    motion->zxy = file->model ? file->model->nodes[0].flags & ZXY_ANG : 0;
     SWR_TRY(read_elements(file, type));
     file->tables = method & 15 ? method & 15 : count_bits(type);
     if (file->tables < file->elements || file->tables > MAX_TABLES)
@@ -210,7 +211,7 @@ static int load_chunk(struct motion_file *file, const uint8_t *bytes, uint32_t s
 {
     struct swr_memory local = *memory;
     swr_open(file, bytes, chunk);
-    SWR_TRY(read_head(file));
+    SWR_TRY(swr_read_head(file));
     file->listed = swr_borrow(&local, file->size >> 2);
     file->starts = file->listed ? swr_borrow(&local, file->size >> 1) : 0;
     if (!file->starts)

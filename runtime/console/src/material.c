@@ -59,7 +59,7 @@ static void apply_texture(struct walk *walk, const uint16_t *chunk)
     struct tiny *tiny = &walk->materials[(chunk[0] & 0xFF) == 9].tiny;
     uint32_t head = chunk[0], word = chunk[1];
     tiny->present = 1;
-    tiny->flip_u = head >> 15;
+    tiny->flip_u = head >> 15 & 1;
     tiny->flip_v = head >> 14 & 1;
     tiny->clamp_u = head >> 13 & 1;
     tiny->clamp_v = head >> 12 & 1;

@@ -93,7 +93,8 @@ void swr_camera(const struct swr_scene *scene, float out[16])
     swr_translate(out, centre, out);
 }
 
-/* The transposed rotation part: the inverse of a matrix that only turns and moves, as far as directions go. */
+/* The transposed rotation part: the inverse of a matrix that only turns and moves, as far as directions
+ * go. */
 void swr_inverse_rotation(const float at[16], float out[16])
 {
     uint32_t column, row;

@@ -2,12 +2,11 @@
  * Motions of a model's nodes: the keys around a frame, and by a kernel what lies between them. */
 #include "internal.h"
 
-static const uint8_t *key(const struct swr_track *track, uint32_t i) { return track->keys
-    + i * track->stride; }
+const uint8_t *swr_key(const struct swr_track *track, uint32_t i) { return track->keys + i * track->stride; }
 
 static uint32_t key_frame(const struct swr_track *track, uint32_t i)
 {
-    return track->element == SWR_SHORT_ANGLES ? swr_half(key(track, i)) : swr_word(key(track, i));
+    return track->element == SWR_SHORT_ANGLES ? swr_half(swr_key(track, i)) : swr_word(swr_key(track, i));
 }
 
 /* Keys at the frame or before it; of those that ascend. */
@@ -45,7 +44,7 @@ static void find(const struct swr_motion *motion, const struct swr_track *track,
     swr_interval_at(track, motion->length, motion->last_key, frame, out);
 }
 
-static uint32_t around(const struct swr_track *track, uint32_t before, uint32_t step)
+uint32_t swr_around(const struct swr_track *track, uint32_t before, uint32_t step)
 {
     uint32_t i;
     /* One before, the key, the next two, counted around. */
@@ -61,7 +60,7 @@ static void vector(const struct swr_motion *motion, const struct swr_track *trac
     struct swr_interval at;
     find(motion, track, frame, &at);
     if (!at.between) {
-        swr_copy(out, key(track, at.before) + 4, 12);
+        swr_copy(out, swr_key(track, at.before) + 4, 12);
         return;
     }
     linear[0][0] = spline[0][0] = at.start;
@@ -69,12 +68,12 @@ static void vector(const struct swr_motion *motion, const struct swr_track *trac
     if (motion->spline) {
         for (k = 0; k < 4; k++)
             for (axis = 0; axis < 3; axis++)
-                spline[0][2 + 4 * axis + k] = swr_word(key(track, around(track, at.before, k)) + 4
+                spline[0][2 + 4 * axis + k] = swr_word(swr_key(track, swr_around(track, at.before, k)) + 4
                 + 4 * axis);
         swirl_keys_spline(swirl_bits(frame), (const uint32_t (*)[14])spline, 1, found);
     } else {
-        swr_copy(&linear[0][2], key(track, at.before) + 4, 12);
-        swr_copy(&linear[0][5], key(track, at.after) + 4, 12);
+        swr_copy(&linear[0][2], swr_key(track, at.before) + 4, 12);
+        swr_copy(&linear[0][5], swr_key(track, at.after) + 4, 12);
         swirl_keys_linear(swirl_bits(frame), (const uint32_t (*)[8])linear, 1, found);
     }
     swr_copy(out, found, 12);
@@ -83,8 +82,8 @@ static void vector(const struct swr_motion *motion, const struct swr_track *trac
 static int32_t angle(const struct swr_track *track, uint32_t i, uint32_t axis)
 {
     if (track->element == SWR_SHORT_ANGLES)
-        return (int16_t)swr_half(key(track, i) + 2 + 2 * axis);
-    return (int32_t)swr_word(key(track, i) + 4 + 4 * axis);
+        return (int16_t)swr_half(swr_key(track, i) + 2 + 2 * axis);
+    return (int32_t)swr_word(swr_key(track, i) + 4 + 4 * axis);
 }
 
 /* From key to key; 16-bit angles go the short way. */
@@ -103,7 +102,7 @@ static void spline_angles(const struct swr_track *track, const struct swr_interv
     record[0][0] = at->start;
     record[0][1] = at->length;
     for (k = 0; k < 4; k++)
-        keys[k] = around(track, at->before, k);
+        keys[k] = swr_around(track, at->before, k);
     for (axis = 0; axis < 3; axis++) {
         uint32_t *four = &record[0][2 + 4 * axis];
         float next = turn(track, keys[1], keys[2], axis);
@@ -150,13 +149,13 @@ static void quaternion(const struct swr_motion *motion, const struct swr_track *
     struct swr_interval at;
     find(motion, track, frame, &at);
     if (!at.between) {
-        swr_copy(out, key(track, at.before) + 4, 16);
+        swr_copy(out, swr_key(track, at.before) + 4, 16);
         return;
     }
     record[0][0] = at.start;
     record[0][1] = at.length;
-    swr_copy(&record[0][2], key(track, at.before) + 4, 16);
-    swr_copy(&record[0][6], key(track, at.after) + 4, 16);
+    swr_copy(&record[0][2], swr_key(track, at.before) + 4, 16);
+    swr_copy(&record[0][6], swr_key(track, at.after) + 4, 16);
     swirl_keys_quaternion(swirl_bits(frame), (const uint32_t (*)[10])record, 1, found);
     swr_copy(out, found, 16);
 }
@@ -177,10 +176,16 @@ static void move(const struct swr_motion *motion, const struct swr_track *track,
     }
 }
 
+/* Whether a motion of a length has the frame. */
+int swr_in_frames(float frame, uint32_t length)
+{
+    return frame >= 0.0f && swr_finite(frame) && frame < (float)(int32_t)length;
+}
+
 int swr_move(struct swr_model *model, const struct swr_motion *motion, float frame)
 {
     uint32_t i;
-    if (!(frame >= 0.0f) || !swr_finite(frame) || !(frame < (float)(int32_t)motion->length))
+    if (!swr_in_frames(frame, motion->length))
         return 0;
     swr_still(model);
     for (i = 0; i < motion->count; i++)

@@ -30,11 +30,11 @@ static void send_block(void *queue, const uint32_t block[8])
 }
 
 /* Room for `blocks` behind a header, which is sent if it is new or `always`. */
-static uint8_t *open_list(struct walk *walk, uint32_t list, const uint32_t header[8], uint32_t blocks,
+uint8_t *swr_open_list(struct swr_runtime *runtime, uint32_t list, const uint32_t header[8], uint32_t blocks,
     int always)
 {
-    struct list_state *state = &walk->runtime->lists[list];
-    const struct swr_sink *sink = walk->runtime->sink;
+    struct list_state *state = &runtime->lists[list];
+    const struct swr_sink *sink = runtime->sink;
     int fresh = always || !state->open || !same(state->header, header);
     uint8_t *queue = sink->reserve(sink->context, list, blocks + (uint32_t)fresh);
     if (!queue)
@@ -56,7 +56,8 @@ int swr_send_strip(struct walk *walk, const struct strip_batch *batch, const str
     uint32_t i;
     for (i = 0; i < batch->pass_count; i++) {
         const struct pass *pass = &batch->passes[i];
-        uint8_t *queue = open_list(walk, pass->list, pass->header, part->count + part->reversed, 0);
+        uint8_t *queue = swr_open_list(walk->runtime, pass->list, pass->header, part->count + part->reversed,
+            0);
         if (!queue)
             return SWR_SINK;
         swirl_submit_strip((const float (*)[4])buffer->screen, buffer->colours[0].base, entries,
@@ -76,7 +77,7 @@ int swr_send_corners(struct walk *walk, const struct strip_batch *batch, const s
     uint32_t i, blocks = (count + reversed) << (batch->form == TWO_TEXTURED);
     for (i = 0; i < batch->pass_count; i++) {
         const struct pass *pass = &batch->passes[i];
-        uint8_t *queue = open_list(walk, pass->list, pass->header, blocks, 0);
+        uint8_t *queue = swr_open_list(walk->runtime, pass->list, pass->header, blocks, 0);
         if (!queue)
             return SWR_SINK;
         swirl_submit_vertices(corners, count, batch->form, reversed, queue);
@@ -95,7 +96,7 @@ int swr_send_volume(struct walk *walk, uint32_t list, uint32_t last, const uint1
     /* No culling; volume instruction 1, inside, with the last triangle. */
     header[0] = 4u << 29 | list << 24 | last << 6;
     header[1] = last << 29;
-    queue = open_list(walk, list, header, 2 * count, 1);
+    queue = swr_open_list(walk->runtime, list, header, 2 * count, 1);
     if (!queue)
         return SWR_SINK;
     swirl_submit_volume((const float (*)[4])walk->runtime->work.view, triangles, count, queue);

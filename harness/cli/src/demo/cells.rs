@@ -1,7 +1,7 @@
 //! The demo's cells: a swirl and bubbles, each turned by a stream. The bubbles send an event.
 
 use anyhow::Result;
-use ninja::{Argb, Bams, BlendMode, Cell, CellAttr, CellChunk, Error};
+use ninja::{Argb, Bams, BlendMode, Cell, CellAttr, CellChunk, Chunk, Error, File};
 use scene::{
     BoundTexture, CellSettings, CellSprite, Events, QuadForm, StreamList, TaLists, Textures, draw_sprite_2d,
 };
@@ -23,14 +23,7 @@ pub(super) struct Layer {
 
 impl Layer {
     pub(super) fn new(texture: BoundTexture) -> Result<Self> {
-        let mut sprite = CellSprite::new(vec![
-            cell([0.0, 0.0], 96.0, 0xFFFF_FFFF),
-            cell([-62.0, 40.0], 36.0, 0xC0FF_E0C0),
-            cell([-78.0, 12.0], 22.0, 0xA0C0_E0FF),
-            cell([-84.0, -8.0], 14.0, 0x80C0_FFE0),
-        ]);
-        sprite.value.pos = [556.0, 84.0, -1.0];
-        sprite.value.zang = Bams(0x0800);
+        let sprite = CellSprite::from(&sprite());
         let mut list = StreamList::new(&sprite);
         list.add(&turning()?)?;
         list.add(&rising()?)?;
@@ -74,6 +67,29 @@ impl Layer {
         draw_sprite_2d(words, value, &textures, &settings, kernels, lists)?;
         Ok(())
     }
+}
+
+/// The sprite, as a `.spj` holds it.
+pub(super) fn sprite_file() -> File {
+    File::new(vec![Chunk::CellSprite(sprite())])
+}
+
+/// The streams, as a `.csj` holds them.
+pub(super) fn stream_file() -> Result<File, Error> {
+    let streams = [turning()?, rising()?];
+    Ok(File::new(streams.map(Chunk::CellStream).to_vec()))
+}
+
+fn sprite() -> ninja::CellSprite {
+    let mut sprite = ninja::CellSprite::new(vec![
+        cell([0.0, 0.0], 96.0, 0xFFFF_FFFF),
+        cell([-62.0, 40.0], 36.0, 0xC0FF_E0C0),
+        cell([-78.0, 12.0], 22.0, 0xA0C0_E0FF),
+        cell([-84.0, -8.0], 14.0, 0x80C0_FFE0),
+    ]);
+    sprite.pos = [556.0, 84.0, -1.0];
+    sprite.zang = Bams(0x0800);
+    sprite
 }
 
 fn cell(offset: [f32; 2], size: f32, colour: u32) -> Cell {

@@ -47,7 +47,7 @@ pub(crate) struct Args {
     /// Do not open a window.
     #[arg(long)]
     no_window: bool,
-    /// Also write the model, its motions, shapes and textures into this folder.
+    /// Also write the model, its motions, shapes, cells and textures into this folder.
     #[arg(long, value_name = "FOLDER")]
     assets: Option<PathBuf>,
     #[command(flatten)]
@@ -119,6 +119,23 @@ pub fn demo_motions() -> Result<[Vec<u8>; 2]> {
     Ok([motion::motions(&tree).write()?, motion::shapes(&tree).write()?])
 }
 
+/// The demo's cells as the bytes of a `.spj` and a `.csj` file: the sprite, and both streams.
+///
+/// # Errors
+/// As [`demo_model`].
+pub fn demo_cells() -> Result<[Vec<u8>; 2]> {
+    Ok([cells::sprite_file().write()?, cells::stream_file()?.write()?])
+}
+
+/// The demo's textures as the bytes of `.pvr` files, in the order of the model's list.
+///
+/// # Errors
+/// As [`demo_model`].
+pub fn demo_textures() -> Result<[Vec<u8>; 3]> {
+    let [skin, sand, swirl] = textures::all()?;
+    Ok([write_pvr(&skin)?, write_pvr(&sand)?, write_pvr(&swirl)?])
+}
+
 /// The motions, written and read back as the model is.
 fn motions() -> Result<Motions> {
     let [njm, njs] = demo_motions()?;
@@ -174,15 +191,21 @@ impl Demo {
             ..RenderOptions::parse(&CAMERA)?
         };
         let mut viewport = SceneViewport::new(&model, &render, &motions()?)?;
-        viewport.scene.seek(FRAME);
-        let mut layer = Layer::new(viewport.screen.upload(&swirl, None)?)?;
-        let events = layer.play(FRAME as i32);
-        Ok(Self {
+        let layer = Layer::new(viewport.screen.upload(&swirl, None)?)?;
+        let mut demo = Self {
             viewport,
             render,
             layer,
-            events,
-        })
+            events: Vec::new(),
+        };
+        demo.seek(FRAME);
+        Ok(demo)
+    }
+
+    /// Goes to a frame of the stroke.
+    pub fn seek(&mut self, frame: u16) {
+        self.viewport.scene.seek(f32::from(frame));
+        self.events = self.layer.play(i32::from(frame));
     }
 
     /// Draws the demo's frame and returns its pixels, 8 bits of red, green, blue, alpha.
@@ -204,7 +227,7 @@ impl Demo {
 const CAMERA: [&str; 4] = ["--yaw=55", "--pitch=12", "--distance=22", "--background=0B3A5E"];
 
 /// The frame of the stroke that the picture shows: the mouth is open.
-const FRAME: f32 = 18.0;
+const FRAME: u16 = 18;
 
 /// Prints a row for each kernel; false if anything differs.
 fn table(frame: &Checked<Metered>, args: &Args) -> Result<bool> {
@@ -257,12 +280,15 @@ fn write_assets(folder: &Path) -> Result<()> {
     for (name, bytes) in ["shark.njm", "shark.njs"].iter().zip(demo_motions()?) {
         output::write(&folder.join(name), &bytes)?;
     }
+    let [sprite, streams] = demo_cells()?;
+    output::write(&folder.join("swirl.spj"), &sprite)?;
+    output::write(&folder.join("swirl.csj"), &streams)?;
     let textures = textures::all()?;
     for (name, texture) in shark::TEXTURES.iter().zip(&textures) {
         output::write(&folder.join(format!("{name}.pvr")), &write_pvr(texture)?)?;
     }
     println!(
-        "{}: shark.nj, shark.njm, shark.njs and {} textures",
+        "{}: shark.nj, shark.njm, shark.njs, swirl.spj, swirl.csj and {} textures",
         folder.display(),
         textures.len()
     );

@@ -1,11 +1,13 @@
 //! `swirl verify --runtime`: the console runtime against `scene`, word for word.
 
+mod cells;
 mod costs;
 mod damage;
 mod difference;
 mod player;
 mod scenes;
 mod sources;
+mod textures;
 
 use super::Args;
 use crate::exit::ExitStatus;
@@ -26,6 +28,13 @@ struct Counts {
     motions: usize,
     /// Motions through shapes on models.
     shapes: usize,
+    /// Cell sprites, and lists of streams over them.
+    sprites: usize,
+    lists: usize,
+    sprite_motions: usize,
+    /// Steps past so many repetitions that most are left out.
+    far_steps: usize,
+    textures: usize,
     frames: usize,
     blocks: usize,
     /// Models, motions and frames that both refuse.
@@ -42,17 +51,20 @@ pub(super) fn run(args: &Args, path: &Path) -> Result<ExitStatus> {
         None => roms::RUNTIME_ELF.to_vec(),
     };
     let mut player = Player::new(&elf, args.engine)?;
-    let (sources, skipped) = sources::read(path)?;
+    let folder = sources::read(path)?;
+    let sources = &folder.sources;
     let mut counts = Counts::default();
-    for source in &sources {
-        let compared = compare_source(&mut player, source, &sources, &mut counts);
+    for source in sources {
+        let compared = compare_source(&mut player, source, sources, &mut counts);
         compared.with_context(|| source.name.clone())?;
     }
-    print(&counts, skipped, &player);
+    cells::compare(&mut player, sources, &mut counts)?;
+    textures::compare(&mut player, &folder.textures, &mut counts)?;
+    print(&counts, folder.skipped, &player);
     if args.costs {
-        costs::print(&mut player, &sources)?;
+        costs::print(&mut player, sources)?;
     }
-    let sound = damage::run(&mut player, &sources, args.damage, args.seed)?;
+    let sound = damage::run(&mut player, &folder, args.damage, args.seed)?;
     Ok(if counts.differences == 0 && sound {
         ExitStatus::Done
     } else {
@@ -65,6 +77,10 @@ fn print(counts: &Counts, skipped: usize, player: &Player) {
         "{} models, {} motions and {} shape motions on models, {} frames, {} blocks of 32 bytes, {} \
          differences",
         counts.models, counts.motions, counts.shapes, counts.frames, counts.blocks, counts.differences
+    );
+    println!(
+        "{} cell sprites with {} lists of streams and {} motions, {} textures",
+        counts.sprites, counts.lists, counts.sprite_motions, counts.textures
     );
     println!(
         "refused by both {}, too large {}, other files {skipped}; {} instructions",

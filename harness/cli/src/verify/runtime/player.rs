@@ -1,5 +1,8 @@
 //! The console runtime in the emulated SH4: one model at a time.
 
+mod cells;
+mod textures;
+
 use super::costs::FrameCost;
 use crate::cpu_engine::CpuEngine;
 use anyhow::{Context, Result, bail};
@@ -8,6 +11,9 @@ use profile::Profiler;
 use pvr::{ListType, end_of_list};
 use std::fmt;
 use timing::Setup;
+
+pub(super) use cells::Step;
+pub(super) use textures::LoadedTexture;
 
 /// Files end at the end of this region: an access behind a file is an access to nothing.
 const FILE: u32 = 0x8800_0000;
@@ -32,14 +38,13 @@ const SCENE: u32 = 0x8C40_1000;
 const MOST: u64 = 5_000_000_000;
 
 /// Names of `enum swr_result`.
-const RESULTS: [&str; 22] = [
+const RESULTS: [&str; 23] = [
     "no error",
     "a structure reaches beyond its chunk or the file",
     "no chunk of the wanted kind",
     "a pointer is not aligned or leads out of the chunk",
     "POF0 names a place outside the chunk",
     "a node is reached twice",
-    "a quaternion in a node of 52 bytes",
     "unknown vertex chunk",
     "more vertices than the chunk has words",
     "unknown polygon chunk",
@@ -55,6 +60,8 @@ const RESULTS: [&str; 22] = [
     "a motion's type or tables are not as they have to be",
     "a motion has fewer entries than the model has nodes",
     "shapes are missing or cannot be blended with each other",
+    "a texture's format, or a size that this format cannot have",
+    "a cell sprite or stream is not as it has to be",
 ];
 
 /// An error of the runtime.
@@ -71,7 +78,7 @@ pub(super) struct Refusal {
 impl Refusal {
     /// Whether it tells of a limit of this test bench and not of the file.
     pub(super) fn is_limit(self) -> bool {
-        matches!(self.code, 17 | 18)
+        matches!(self.code, 16 | 17)
     }
 }
 
@@ -95,13 +102,6 @@ pub(super) type Outcome<T> = Result<T, Refusal>;
 /// The runtime, and the memory that it works with.
 pub(super) struct Player {
     machine: Machine,
-    load: u32,
-    draw: u32,
-    motion: u32,
-    move_to: u32,
-    shapes: u32,
-    shape_to: u32,
-    rest: u32,
     /// Instructions of all calls.
     pub(super) instructions: u64,
 }
@@ -123,29 +123,27 @@ impl Player {
             memory.map(at, bytes)?;
         }
         memory.set_qacr([QACR; 2]);
-        let symbol = |name: &str| {
-            let found = machine.symbols().address(name);
-            found.with_context(|| format!("the program has no function {name}"))
-        };
-        let (load, draw) = (symbol("player_load")?, symbol("player_draw")?);
-        let (motion, move_to) = (symbol("player_motion")?, symbol("player_move")?);
-        let (shapes, shape_to) = (symbol("player_shapes")?, symbol("player_shape")?);
-        let rest = symbol("player_rest")?;
         Ok(Self {
             machine,
-            load,
-            draw,
-            motion,
-            move_to,
-            shapes,
-            shape_to,
-            rest,
             instructions: 0,
         })
     }
 
+    /// The address of a function.
+    fn entry(&self, name: &str) -> Result<u32> {
+        let found = self.machine.symbols().address(name);
+        found.with_context(|| format!("the program has no function {name}"))
+    }
+
+    fn words(&self, at: u32, count: u32) -> Result<Vec<u32>> {
+        let bytes = self.machine.memory().read(at, 4 * count)?;
+        let words = bytes.as_chunks::<4>().0.iter();
+        Ok(words.map(|word| u32::from_le_bytes(*word)).collect())
+    }
+
     /// Calls a function; its result.
-    fn start(&mut self, entry: u32, args: &[u32]) -> Result<u32> {
+    fn start(&mut self, name: &str, args: &[u32]) -> Result<u32> {
+        let entry = self.entry(name)?;
         let called = match self.machine.call(entry, args, MOST) {
             Ok(called) => called,
             Err(CallError::Halt { name, halt }) => bail!("{name} did not return: {halt}"),
@@ -155,8 +153,8 @@ impl Player {
         Ok(called.result)
     }
 
-    fn call(&mut self, entry: u32, args: &[u32]) -> Result<Outcome<()>> {
-        Ok(match self.start(entry, args)? {
+    fn call(&mut self, name: &str, args: &[u32]) -> Result<Outcome<()>> {
+        Ok(match self.start(name, args)? {
             0 => Ok(()),
             code => Err(Refusal {
                 code,
@@ -176,15 +174,21 @@ impl Player {
         Ok(self.machine.memory_mut().write(at, &bytes)?)
     }
 
-    /// Puts a file at the end of its region, and loads a model of it.
-    pub(super) fn load(&mut self, file: &[u8], number: u32) -> Result<Outcome<()>> {
+    /// Puts a file at the end of its region, on a multiple of `align`; its address and size.
+    fn put_file(&mut self, file: &[u8], align: u32) -> Result<[u32; 2]> {
         let size = u32::try_from(file.len())?;
-        let Some(at) = FILE_BYTES.checked_sub(size.next_multiple_of(4)) else {
+        let Some(at) = FILE_BYTES.checked_sub(size.next_multiple_of(align)) else {
             bail!("a file of {size} bytes, expected at most {FILE_BYTES}");
         };
         self.machine.memory_mut().write(FILE + at, file)?;
-        let args = [FILE + at, size, number, WORK, WORK_BYTES, FAULT];
-        self.call(self.load, &args)
+        Ok([FILE + at, size])
+    }
+
+    /// Loads a model of a file.
+    pub(super) fn load(&mut self, file: &[u8], number: u32) -> Result<Outcome<()>> {
+        let [at, size] = self.put_file(file, 4)?;
+        let args = [at, size, number, WORK, WORK_BYTES, FAULT];
+        self.call("player_load", &args)
     }
 
     /// Puts a file of motions at the end of its region; its address and size.
@@ -193,41 +197,44 @@ impl Player {
         let Some(at) = MOTION_BYTES.checked_sub(size.next_multiple_of(4)) else {
             bail!("a motion file of {size} bytes, expected at most {MOTION_BYTES}");
         };
-        self.machine.memory_mut().write(MOTION + at, file)?;
+        // There is no memory behind the region for a file without streams.
+        if size > 0 {
+            self.machine.memory_mut().write(MOTION + at, file)?;
+        }
         Ok([MOTION + at, size])
     }
 
     /// Loads the first motion of a file for the model, in the place of the last one.
     pub(super) fn load_motion(&mut self, file: &[u8]) -> Result<Outcome<()>> {
         let [at, size] = self.put_motion(file)?;
-        self.call(self.motion, &[at, size, 0, FAULT])
+        self.call("player_motion", &[at, size, 0, FAULT])
     }
 
     /// Loads the first shapes of a file and the first motion through them, in the place of the last motion.
     pub(super) fn load_shapes(&mut self, file: &[u8]) -> Result<Outcome<()>> {
         let [at, size] = self.put_motion(file)?;
-        self.call(self.shapes, &[at, size, FAULT])
+        self.call("player_shapes", &[at, size, FAULT])
     }
 
     /// Sets the vertices as they are at a frame; whether anything is to be drawn then.
     pub(super) fn shape_to(&mut self, frame: f32) -> Result<bool> {
-        Ok(self.start(self.shape_to, &[frame.to_bits()])? != 0)
+        Ok(self.start("player_shape", &[frame.to_bits()])? != 0)
     }
 
     /// Sets nodes and vertices as they stand in the file.
     pub(super) fn rest(&mut self) -> Result<()> {
-        self.start(self.rest, &[]).map(|_| ())
+        self.start("player_rest", &[]).map(|_| ())
     }
 
     /// Sets the nodes as they are at a frame; whether anything is to be drawn then.
     pub(super) fn move_to(&mut self, frame: f32) -> Result<bool> {
-        Ok(self.start(self.move_to, &[frame.to_bits()])? != 0)
+        Ok(self.start("player_move", &[frame.to_bits()])? != 0)
     }
 
     /// Draws the model that is loaded. `scene` is struct swr_scene and what it points at, at [`SCENE`].
     pub(super) fn draw(&mut self, scene: &[u32]) -> Result<Outcome<Vec<[u32; 8]>>> {
         self.put_scene(scene)?;
-        match self.call(self.draw, &[SCENE, LIST_TABLE, FAULT])? {
+        match self.call("player_draw", &[SCENE, LIST_TABLE, FAULT])? {
             Ok(()) => Ok(Ok(self.stream()?)),
             Err(refusal) => Ok(Err(refusal)),
         }
@@ -251,7 +258,8 @@ impl Player {
         for warm in [false, true] {
             self.put_scene(scene)?;
             let args = [SCENE, LIST_TABLE, FAULT];
-            self.machine.call_hooked(self.draw, &args, MOST, &mut profiler)?;
+            let draw = self.entry("player_draw")?;
+            self.machine.call_hooked(draw, &args, MOST, &mut profiler)?;
             if !warm {
                 profiler.restart();
             }

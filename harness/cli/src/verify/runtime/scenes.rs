@@ -160,6 +160,21 @@ pub(super) fn views(tree: &ObjectTree) -> Vec<(&'static str, View)> {
     ]
 }
 
+/// The views in which a cell sprite is compared: pixels of the screen, and spaces up to a distance.
+pub(super) fn cell_views(target: [f32; 3]) -> [(Option<f32>, View); 3] {
+    let viewport = Viewport::new(SIZE[0], SIZE[1], FIELD_OF_VIEW, 10.0);
+    let make = |distance: f32, angles: [f64; 3]| {
+        let camera = camera(target, distance, angles);
+        view(camera, viewport, Lights::default(), Settings::default())
+    };
+    [
+        (None, make(1.0, [0.0; 3])),
+        (Some(1000.0), make(400.0, [20.0, -10.0, 5.0])),
+        // Some priorities lie behind the end, or before the near plane.
+        (Some(10.5), make(10.25, [0.0; 3])),
+    ]
+}
+
 fn bits(values: &[f32]) -> impl Iterator<Item = u32> + '_ {
     values.iter().map(|value| value.to_bits())
 }

@@ -3,7 +3,8 @@
 use crate::{assets, input};
 use anyhow::{Context, Result};
 use ninja::{
-    ByteOrder, CShapeList, CShapeMotion, Chunk, Container, EvalFlags, File, Motion, MotionKind, ObjectTree,
+    ByteOrder, CShapeList, CShapeMotion, CellSprite, CellStream, Chunk, Container, EvalFlags, File, Motion,
+    MotionKind, ObjectTree,
 };
 use std::path::{Path, PathBuf};
 
@@ -30,17 +31,39 @@ pub(super) struct SourceShapes<'a> {
     pub(super) bytes: Vec<u8>,
 }
 
-/// The models and motions below `path`, and the number of other files.
-pub(super) fn read(path: &Path) -> Result<(Vec<Source>, usize)> {
-    let (mut sources, mut skipped) = (Vec::new(), 0);
+/// A file of textures.
+pub(super) struct TextureSource {
+    pub(super) name: String,
+    pub(super) bytes: Vec<u8>,
+}
+
+/// What a folder holds.
+#[derive(Default)]
+pub(super) struct Folder {
+    pub(super) sources: Vec<Source>,
+    pub(super) textures: Vec<TextureSource>,
+    /// The number of other files.
+    pub(super) skipped: usize,
+}
+
+/// The files below `path`.
+pub(super) fn read(path: &Path) -> Result<Folder> {
+    let mut folder = Folder::default();
     for path in files(path)? {
         let bytes = input::read(&path)?;
-        match source(&path, &bytes) {
-            Some(source) => sources.push(source),
-            None => skipped += 1,
+        let name = path.display().to_string();
+        if [b"PVMH", b"GBIX", b"PVRT"]
+            .iter()
+            .any(|id| bytes.starts_with(*id))
+        {
+            folder.textures.push(TextureSource { name, bytes });
+        } else if let Some(source) = source(&path, &bytes) {
+            folder.sources.push(source);
+        } else {
+            folder.skipped += 1;
         }
     }
-    Ok((sources, skipped))
+    Ok(folder)
 }
 
 /// The files below a folder, sorted; or the file itself.
@@ -73,7 +96,12 @@ fn source(path: &Path, bytes: &[u8]) -> Option<Source> {
     let wanted = |chunk: &Chunk| {
         matches!(
             chunk,
-            Chunk::Model(_) | Chunk::Motion(_) | Chunk::ShapeList(_) | Chunk::ShapeMotion(_)
+            Chunk::Model(_)
+                | Chunk::Motion(_)
+                | Chunk::ShapeList(_)
+                | Chunk::ShapeMotion(_)
+                | Chunk::CellSprite(_)
+                | Chunk::CellStream(_)
         )
     };
     if !file.chunks.iter().any(wanted) {
@@ -88,6 +116,11 @@ fn source(path: &Path, bytes: &[u8]) -> Option<Source> {
         file,
         bytes,
     })
+}
+
+/// Streams as one file.
+pub(super) fn streams_file(streams: &[&CellStream]) -> Option<Vec<u8>> {
+    little_endian(streams.iter().map(|stream| Chunk::CellStream((*stream).clone())))
 }
 
 /// Chunks as a file for the console.
@@ -152,4 +185,43 @@ pub(super) fn shapes<'a>(sources: &'a [Source], tree: &ObjectTree) -> Vec<Source
             bytes: source.bytes.clone(),
         })
         .collect()
+}
+
+/// The cell sprites of a file, in their order.
+pub(super) fn sprites(source: &Source) -> impl Iterator<Item = &CellSprite> {
+    source.file.chunks.iter().filter_map(|chunk| match chunk {
+        Chunk::CellSprite(sprite) => Some(sprite),
+        _ => None,
+    })
+}
+
+/// The files in the folder of a file.
+fn near<'a>(sources: &'a [Source], beside: &Source) -> impl Iterator<Item = &'a Source> {
+    let folder = |name: &str| Path::new(name).parent().map(Path::to_owned);
+    let own = folder(&beside.name);
+    sources.iter().filter(move |source| folder(&source.name) == own)
+}
+
+/// The cell streams of the files in the folder of a file.
+pub(super) fn streams<'a>(sources: &'a [Source], beside: &Source) -> Vec<&'a CellStream> {
+    near(sources, beside).flat_map(streams_of).collect()
+}
+
+/// The motions of sprites in the folder of a file, each with a file of its own.
+pub(super) fn sprite_motions<'a>(sources: &'a [Source], beside: &Source) -> Vec<(&'a Motion, Vec<u8>)> {
+    let motions = near(sources, beside).flat_map(|source| source.file.motions());
+    let of_sprites = motions.filter(|motion| motion.kind == MotionKind::CellSprite);
+    let with_file = |motion: &'a Motion| {
+        let bytes = little_endian(std::iter::once(Chunk::Motion(motion.clone())))?;
+        Some((motion, bytes))
+    };
+    of_sprites.filter_map(with_file).collect()
+}
+
+/// The cell streams of a file, in their order.
+pub(super) fn streams_of(source: &Source) -> impl Iterator<Item = &CellStream> {
+    source.file.chunks.iter().filter_map(|chunk| match chunk {
+        Chunk::CellStream(stream) => Some(stream),
+        _ => None,
+    })
 }

@@ -1,0 +1,62 @@
+//! Files of textures in the console runtime.
+
+use super::{FAULT, Outcome, Player, Refusal, WORK, WORK_BYTES};
+use anyhow::Result;
+
+/// Words of struct swr_texture_data.
+const WORDS: u32 = 17;
+/// SWR_CHUNK: there are no more.
+const NO_MORE: u32 = 2;
+
+/// A texture as the console runtime has read it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct LoadedTexture {
+    /// Texture control word without address, width and height for the TSP word.
+    pub(in super::super) word: [u32; 3],
+    /// Width and height in texels.
+    pub(in super::super) size: [u32; 2],
+    pub(in super::super) global_index: Option<u32>,
+    pub(in super::super) number: u32,
+    pub(in super::super) name: Option<Vec<u8>>,
+    /// What lies in video memory.
+    pub(in super::super) data: Vec<u8>,
+}
+
+impl Player {
+    /// Reads all textures of a file, which ends where its memory does.
+    pub(in super::super) fn load_textures(&mut self, file: &[u8]) -> Result<Outcome<Vec<LoadedTexture>>> {
+        let [at, size] = self.put_file(file, 1)?;
+        if let Err(refusal) = self.call("player_open_textures", &[at, size, FAULT])? {
+            return Ok(Err(refusal));
+        }
+        let mut found = Vec::new();
+        loop {
+            match self.call("player_next_texture", &[FAULT])? {
+                Ok(()) => found.push(self.texture()?),
+                Err(Refusal { code: NO_MORE, .. }) if !found.is_empty() => return Ok(Ok(found)),
+                Err(refusal) => return Ok(Err(refusal)),
+            }
+        }
+    }
+
+    fn texture(&mut self) -> Result<LoadedTexture> {
+        let at = self.start("player_texture", &[])?;
+        let words = self.words(at, WORDS)?;
+        let memory = words[3];
+        // The end of work memory, so that a word behind the texture is an access to nothing.
+        let target = WORK + WORK_BYTES - memory.next_multiple_of(4);
+        self.start("player_store_texture", &[target])?;
+        let name = match words[16] {
+            0 => None,
+            at => Some(self.machine.memory().read(at, 28)?.to_vec()),
+        };
+        Ok(LoadedTexture {
+            word: [words[0], words[1], words[2]],
+            size: [words[10], words[11]],
+            global_index: (words[12] != 0).then_some(words[13]),
+            number: words[15],
+            name,
+            data: self.machine.memory().read(target, memory)?.to_vec(),
+        })
+    }
+}
