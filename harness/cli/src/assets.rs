@@ -1,6 +1,6 @@
 //! Ninja files from disk.
 
-use crate::input;
+use crate::{file_kind, input};
 use anyhow::{Context, Result, anyhow, bail};
 use ninja::File;
 use std::path::{Path, PathBuf};
@@ -29,6 +29,7 @@ pub(crate) struct Parsed {
 pub(crate) fn parse(path: &Path, bytes: &[u8], settings: &ninja::ascii::Settings) -> Result<Parsed> {
     let name = path.display();
     check_known(path)?;
+    file_kind::expect_ninja(path, bytes)?;
     let parsed = if ninja::ascii::is_text(bytes) {
         // Places in texts are written file:line:column, as compilers do.
         let text = ninja::ascii::read_with(bytes, settings).map_err(|e| anyhow!("{name}:{e}"))?;

@@ -8,9 +8,13 @@
 use std::fmt::Arguments;
 use std::io::{self, ErrorKind, Write};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The first failure on standard output: nothing is written there behind it.
 static FAILED: OnceLock<io::Error> = OnceLock::new();
+
+/// Whether standard output takes a file, so that results go to standard error.
+static HOLDS_FILE: AtomicBool = AtomicBool::new(false);
 
 macro_rules! print {
     ($($text:tt)*) => { $crate::console::out(format_args!($($text)*)) };
@@ -28,8 +32,23 @@ macro_rules! eprintln {
     ($($text:tt)*) => { $crate::console::err(format_args!("{}\n", format_args!($($text)*))) };
 }
 
-/// Writes to standard output.
+/// Keeps standard output free for a file: results go to standard error from now on.
+pub(crate) fn keep_for_file() {
+    HOLDS_FILE.store(true, Ordering::Relaxed);
+}
+
+/// Writes a file to standard output.
+pub(crate) fn write_data(bytes: &[u8]) {
+    if FAILED.get().is_none() {
+        note(io::stdout().lock().write_all(bytes));
+    }
+}
+
+/// Writes to standard output, or to standard error where standard output takes a file.
 pub(crate) fn out(text: Arguments<'_>) {
+    if HOLDS_FILE.load(Ordering::Relaxed) {
+        return err(text);
+    }
     if FAILED.get().is_none() {
         note(io::stdout().lock().write_fmt(text));
     }

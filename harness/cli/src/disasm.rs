@@ -2,8 +2,8 @@
 
 use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
-use crate::input;
 use crate::processors::EM_ARM;
+use crate::{file_kind, input};
 use anyhow::{Context, Result, bail};
 use clap::ArgMatches;
 use machine::{Image, Segment};
@@ -48,12 +48,13 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let name = args.elf.display();
     let bytes = input::read(&args.elf)?;
+    file_kind::expect_program(&args.elf, &bytes)?;
     let arm = machine::elf_machine(&bytes).with_context(|| format!("{name}"))? == EM_ARM;
     GivenOptions(matches).refuse(arm, &["pr", "sz"], &format!("on {name}, which is ARM code"))?;
     let image = if arm {
         arm7::parse(&bytes).map_err(anyhow::Error::from)
     } else {
-        Ok(Image::parse(&bytes)?)
+        Image::parse(&bytes).map_err(anyhow::Error::from)
     };
     let image = image.with_context(|| format!("{name}"))?;
     let only = match &args.symbol {

@@ -12,6 +12,7 @@ mod assets;
 mod cpu_engine;
 mod effects;
 mod exit;
+mod file_kind;
 mod font;
 mod frame;
 mod input;
@@ -26,11 +27,13 @@ mod pvr_options;
 mod switch_listing;
 
 // Verbs.
+mod completions;
 mod console_settings;
 mod convert;
 mod demo;
 mod disasm;
 mod info;
+mod man;
 mod play_settings;
 mod profile;
 mod pvr_settings;
@@ -42,8 +45,10 @@ mod view;
 
 pub use demo::{Demo, demo_model, demo_motions};
 
+use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 #[derive(Parser)]
@@ -69,6 +74,45 @@ enum Verb {
     Run(run::Args),
     Profile(Box<profile::Args>),
     Checks(run::checks::ListArgs),
+    Completions(completions::Args),
+    Man(man::Args),
+}
+
+impl Verb {
+    /// The files that a verb reads by their kind; `-` stands for standard input.
+    fn inputs(&mut self) -> Vec<&mut PathBuf> {
+        match self {
+            Verb::Info(args) => vec![&mut args.file],
+            Verb::Convert(args) => args.inputs_mut().iter_mut().collect(),
+            Verb::Render(args) => vec![&mut args.file],
+            Verb::View(args) => vec![&mut args.file],
+            Verb::Run(args) => vec![&mut args.program],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Gives outputs on standard output an extension, and keeps standard output free for them.
+    fn resolve_outputs(&mut self) -> Result<()> {
+        let on_standard_output = match self {
+            Verb::Convert(args) => args.resolve_output()?,
+            Verb::Render(args) => args.resolve_output(),
+            Verb::Demo(args) => args.resolve_output(),
+            _ => false,
+        };
+        if on_standard_output {
+            console::keep_for_file();
+        }
+        Ok(())
+    }
+
+    fn resolve(&mut self) -> Result<()> {
+        // Updated cases replace the files that they were compared with.
+        if matches!(self, Verb::Test(_)) {
+            output::allow_replacing();
+        }
+        self.inputs().into_iter().try_for_each(input::resolve)?;
+        self.resolve_outputs()
+    }
 }
 
 /// The matches of the verb: they tell which options the command line holds.
@@ -80,23 +124,8 @@ fn own(matches: &ArgMatches) -> &ArgMatches {
 #[must_use]
 pub fn run() -> ExitCode {
     let matches = Cli::command().get_matches();
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|e| e.exit());
-    let result = match cli.verb {
-        Verb::Demo(args) => demo::run(&args),
-        Verb::Info(args) => info::run(&args),
-        Verb::Convert(args) => convert::run(&args, own(&matches)),
-        Verb::Render(args) => render::run(&args, own(&matches)),
-        Verb::View(args) => view::run(&args, own(&matches)),
-        Verb::Test(args) => test::run(&args, own(&matches)),
-        Verb::Verify(args) => verify::run(&args, own(&matches)),
-        Verb::PvrSettings(args) => pvr_settings::run(&args),
-        Verb::PlaySettings(args) => play_settings::run(&args),
-        Verb::ConsoleSettings(args) => console_settings::run(&args),
-        Verb::Disasm(args) => disasm::run(&args, own(&matches)),
-        Verb::Run(args) => run::run(&args, own(&matches)),
-        Verb::Profile(args) => profile::run(&args, own(&matches)),
-        Verb::Checks(args) => run::checks::list(&args),
-    };
+    let mut cli = Cli::from_arg_matches(&matches).unwrap_or_else(|e| e.exit());
+    let result = cli.verb.resolve().and_then(|()| dispatch(&cli.verb, &matches));
     let result = match console::finish() {
         Some(error) => result.and(Err(anyhow::anyhow!("standard output: {error}"))),
         None => result,
@@ -104,12 +133,34 @@ pub fn run() -> ExitCode {
     exit::code(result)
 }
 
+fn dispatch(verb: &Verb, matches: &ArgMatches) -> Result<exit::ExitStatus> {
+    let own = own(matches);
+    match verb {
+        Verb::Demo(args) => demo::run(args),
+        Verb::Info(args) => info::run(args),
+        Verb::Convert(args) => convert::run(args, own),
+        Verb::Render(args) => render::run(args, own),
+        Verb::View(args) => view::run(args, own),
+        Verb::Test(args) => test::run(args, own),
+        Verb::Verify(args) => verify::run(args, own),
+        Verb::PvrSettings(args) => pvr_settings::run(args),
+        Verb::PlaySettings(args) => play_settings::run(args),
+        Verb::ConsoleSettings(args) => console_settings::run(args),
+        Verb::Disasm(args) => disasm::run(args, own),
+        Verb::Run(args) => run::run(args, own),
+        Verb::Profile(args) => profile::run(args, own),
+        Verb::Checks(args) => run::checks::list(args),
+        Verb::Completions(args) => completions::run(args, Cli::command()),
+        Verb::Man(args) => man::run(args, Cli::command()),
+    }
+}
+
 /// Parses the words behind `swirl`, for tests of documentation. Unless the command is `whole`, it may leave
 /// out required arguments.
 ///
 /// # Errors
 /// The first line of clap's message.
-pub fn check_command_line(words: &[String], whole: bool) -> Result<(), String> {
+pub fn check_command_line(words: &[String], whole: bool) -> std::result::Result<(), String> {
     let all = std::iter::once("swirl").chain(words.iter().map(String::as_str));
     match Cli::command().try_get_matches_from(all) {
         Ok(_) => Ok(()),

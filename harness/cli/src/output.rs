@@ -1,25 +1,75 @@
 //! Writing of files: they appear whole or not at all.
 
-use anyhow::{Context, Result};
+use crate::input;
+use anyhow::{Context, Result, bail};
 use pvr::Image;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Writes `bytes` beside `path` under a temporary name, then renames. Makes folders that are missing.
+/// Whether files that were read may be replaced.
+static MAY_REPLACE: AtomicBool = AtomicBool::new(false);
+
+/// Whether standard output holds a file.
+static STANDARD_OUTPUT: AtomicBool = AtomicBool::new(false);
+
+/// Lets the command write over the files that it has read.
+pub(crate) fn allow_replacing() {
+    MAY_REPLACE.store(true, Ordering::Relaxed);
+}
+
+/// Whether the command may write over the files that it has read.
+pub(crate) fn may_replace() -> bool {
+    MAY_REPLACE.load(Ordering::Relaxed)
+}
+
+/// Writes a whole file, or none. Makes folders that are missing. `-`, or `-` with an extension, is standard
+/// output, which takes one file.
+///
+/// # Errors
+/// If the command has read the file, unless [`allow_replacing`] was called.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
+    if input::was_read(path) && !may_replace() {
+        bail!(
+            "{}: an input, which is not overwritten: name another file (swirl convert takes --force)",
+            path.display()
+        );
+    }
+    replace(path, bytes)
+}
+
+/// Writes a file that may be an input of the command.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
+    if input::is_standard(path) {
+        return write_standard(path, bytes);
+    }
     let failed = || format!("{}: cannot be written", path.display());
-    std::fs::create_dir_all(folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).with_context(failed)?;
+    let mut file = temporary(path).with_context(failed)?;
     file.write_all(bytes).with_context(failed)?;
     allow_reading(&file).with_context(failed)?;
     file.persist(path)
         .map_err(|error| error.error)
         .with_context(failed)?;
     Ok(())
+}
+
+fn write_standard(path: &Path, bytes: &[u8]) -> Result<()> {
+    if STANDARD_OUTPUT.swap(true, Ordering::Relaxed) {
+        bail!(
+            "{}: standard output already holds a file: name a file or folder as output",
+            path.display()
+        );
+    }
+    crate::console::write_data(bytes);
+    Ok(())
+}
+
+/// A file under a temporary name beside `path`, to be renamed; makes the folder if there is none. Errors do
+/// not show the temporary name.
+pub(crate) fn temporary(path: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    let folder = crate::assets::folder(path);
+    std::fs::create_dir_all(folder)?;
+    tempfile::NamedTempFile::new_in(folder).map_err(|error| error.kind().into())
 }
 
 /// Temporary files are private; results are as readable as any new file.

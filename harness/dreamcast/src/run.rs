@@ -105,7 +105,7 @@ impl Dreamcast {
         // out, and what they would overwrite (the loader itself, the firmware's pointers) stays.
         firmware::install(&mut self.system);
         self.symbols = image.symbols.clone();
-        self.system.find_heap(&self.symbols);
+        self.system.find_heap(image);
         self.cpu.pc = image.entry;
         Ok(())
     }
@@ -115,8 +115,16 @@ impl Dreamcast {
     /// # Errors
     /// If it does not fit into RAM.
     pub fn load_raw(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
-        self.put(LOAD_ADDRESS, bytes)?;
-        self.cpu.pc = LOAD_ADDRESS;
+        self.load_raw_at(LOAD_ADDRESS, bytes)
+    }
+
+    /// Loads a raw binary at `address`, where it begins to run.
+    ///
+    /// # Errors
+    /// If it does not fit into RAM.
+    pub fn load_raw_at(&mut self, address: u32, bytes: &[u8]) -> Result<(), LoadError> {
+        self.put(address, bytes)?;
+        self.cpu.pc = address;
         Ok(())
     }
 

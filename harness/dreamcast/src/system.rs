@@ -15,6 +15,7 @@ use crate::holly::spg::Spg;
 use crate::onchip::bsc::{Cable, PortA};
 use crate::onchip::dmac::Dmac;
 use crate::onchip::intc::{Intc, Source};
+use crate::onchip::sci::Sci;
 use crate::onchip::scif::Scif;
 use crate::onchip::stored::Stored;
 use crate::onchip::tmu::Tmu;
@@ -64,6 +65,7 @@ pub struct System {
     pub(crate) intc: Intc,
     pub(crate) tmu: Tmu,
     pub(crate) dmac: Dmac,
+    pub(crate) sci: Sci,
     pub(crate) scif: Scif,
     pub(crate) watchdog: Watchdog,
     pub(crate) stored: Stored,
@@ -126,6 +128,7 @@ impl System {
             intc: Intc::default(),
             tmu: Tmu::new(settings.tmu_phase),
             dmac: Dmac::default(),
+            sci: Sci::default(),
             scif: Scif::default(),
             watchdog: Watchdog::default(),
             stored: Stored::default(),

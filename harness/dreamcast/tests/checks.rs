@@ -63,6 +63,22 @@ fn every_rule_is_broken_by_its_program_and_not_by_the_other() {
 }
 
 #[test]
+fn the_initial_stack_must_not_reach_the_image() {
+    let broken = findings("checks/stack_overflow_initial.elf", everything());
+    let of = |finding: &Finding| (finding.rule, finding.count);
+    assert_eq!(
+        broken.iter().map(of).collect::<Vec<_>>(),
+        [(Rule::StackOverflow, 1)]
+    );
+    assert!(
+        broken[0].detail.contains("the program's image ends at"),
+        "{broken:?}"
+    );
+    let right = findings("checks/stack_overflow_initial_right.elf", everything());
+    assert!(right.is_empty(), "{right:?}");
+}
+
+#[test]
 fn the_projects_own_programs_break_no_rule() {
     let programs = [
         "aica", "dmac", "files", "lists", "maple", "menu", "spg", "spin", "tmu", "wdt",

@@ -63,6 +63,6 @@ pub use settings::{
     Exceptions, InexactTrap, MacLongSaturation, MacWordFlag, OddSign, Settings, SubTrapSign, TrapSumBias,
     UrcBoundary,
 };
-pub use stop::{Fault, FaultKind, Stop};
+pub use stop::{CauseText, Fault, FaultKind, Stop};
 #[doc(hidden)]
 pub use translation::Translation;

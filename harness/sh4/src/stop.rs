@@ -42,6 +42,34 @@ pub enum Stop {
     },
 }
 
+/// Cause bits of FPSCR as text: the number, then the names of the set bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CauseText(Cause);
+
+impl CauseText {
+    /// The cause field of FPSCR, bits 12 to 17.
+    #[must_use]
+    pub fn of_fpscr(fpscr: u32) -> Self {
+        Self(Cause((fpscr >> 12 & 0x3F) as u8))
+    }
+}
+
+impl fmt::Display for CauseText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const NAMES: [(Cause, &str); 6] = [
+            (Cause::FPU_ERROR, "FPU error: denormal operand with FPSCR.DN = 0"),
+            (Cause::INVALID, "invalid operation"),
+            (Cause::DIVIDE_BY_ZERO, "division by zero"),
+            (Cause::OVERFLOW, "overflow"),
+            (Cause::UNDERFLOW, "underflow"),
+            (Cause::INEXACT, "inexact"),
+        ];
+        let set = NAMES.iter().filter(|(bit, _)| self.0.has(*bit));
+        let names: Vec<&str> = set.map(|(_, name)| *name).collect();
+        write!(f, "{:02X} ({})", self.0.0, names.join(", "))
+    }
+}
+
 impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -120,7 +148,7 @@ impl fmt::Display for FaultKind {
             FaultKind::SlotIllegal => write!(f, "illegal instruction in a delay slot"),
             FaultKind::FpuUndefined => write!(f, "FPU instruction undefined under the present PR or SZ"),
             FaultKind::FpuDisabled => write!(f, "FPU instruction with the FPU disabled"),
-            FaultKind::FpuException(cause) => write!(f, "FPU exception, cause {:02X}", cause.0),
+            FaultKind::FpuException(cause) => write!(f, "FPU exception, cause {}", CauseText(*cause)),
             FaultKind::Tlb { exception, direction } => write!(f, "{exception}, {}", name(direction)),
         }
     }

@@ -39,6 +39,7 @@ use std::path::{Path, PathBuf};
 #[command(
     after_help = "Examples:\n  swirl convert model.nj copy.nj --canonical\n  swirl convert names.njt \
         model.nj walk.njm all.nj\n  \
+    swirl convert - - --to nja < model.nj > model.nja\n  \
     swirl convert all.nj parts/ --split\n  swirl convert model.nj gamecube.nj --big-endian\n  \
     swirl convert walk.njm chunked.njm --container iff\n  swirl convert model.nj model.nja \
     --float-comments\n  \
@@ -55,15 +56,56 @@ use std::path::{Path, PathBuf};
     swirl convert scenes/ out/ --check --may-refuse broken/"
 )]
 pub(crate) struct Args {
-    /// The files to read, in order, and last the file or folder to write.
+    /// The files to read, in order, and last the file or folder to write. - is standard input, and as OUTPUT
+    /// with --to standard output.
     #[arg(required_unless_present = "c_header", num_args = 2.., value_names = ["INPUT", "OUTPUT"])]
     paths: Vec<PathBuf>,
+    /// The kind of file that - as OUTPUT is, by its extension, such as nj or png.
+    #[arg(long, value_name = "EXTENSION")]
+    to: Option<String>,
     #[command(flatten)]
     pub(crate) ninja: ninja_files::Options,
     #[command(flatten)]
     textures: textures::Options,
     #[command(flatten)]
     fbx: fbx_files::FbxArgs,
+}
+
+impl Args {
+    /// The files to read.
+    pub(crate) fn inputs_mut(&mut self) -> &mut [PathBuf] {
+        let inputs = self.paths.len().saturating_sub(1);
+        &mut self.paths[..inputs]
+    }
+
+    /// Makes `-` a file of the kind of `--to`; whether standard output takes it.
+    ///
+    /// # Errors
+    /// If --to is missing, or has no effect.
+    pub(crate) fn resolve_output(&mut self) -> Result<bool> {
+        match (self.paths.last_mut(), &self.to) {
+            (Some(output), Some(to)) if output.as_os_str() == "-" => {
+                *output = PathBuf::from(format!("-.{}", to.trim_start_matches('.')));
+                Ok(true)
+            }
+            (Some(output), None) if output.as_os_str() == "-" => {
+                bail!("-: standard output has no extension: name the kind with --to, such as --to nj")
+            }
+            (_, Some(_)) => bail!("--to has no effect: the output's name has an extension"),
+            _ => Ok(false),
+        }
+    }
+
+    /// Whether the output is one of the inputs.
+    fn overwrites(&self) -> bool {
+        let whole = |path: &PathBuf| path.canonicalize().ok();
+        match self.paths.split_last() {
+            Some((output, inputs)) if output.is_file() => {
+                inputs.iter().any(|input| whole(input) == whole(output))
+            }
+            _ => false,
+        }
+    }
 }
 
 /// `matches` are those that `args` were made of: they tell which options were written out.
@@ -74,6 +116,9 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let Some((output, inputs)) = args.paths.split_last() else {
         return Ok(ExitStatus::Done);
     };
+    if args.ninja.force && args.overwrites() {
+        crate::output::allow_replacing();
+    }
     if let Some(scene) = inputs.iter().find(|input| fbx_files::takes(input)) {
         if inputs.len() > 1 {
             bail!(
@@ -89,6 +134,9 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         }
         if args.fbx.scene {
             bail!("--scene has no effect: {} is no .fbx file", output.display());
+        }
+        if crate::input::is_standard(output) {
+            bail!("-: a scene makes several files: name a folder, or --to glb or --to fbx");
         }
         only(matches, "FBX files", &["FbxArgs"], &["mipmaps"])?;
         return fbx_files::run(
@@ -162,7 +210,11 @@ fn only(matches: &ArgMatches, what: &str, groups: &[&str], options: &[&str]) -> 
     for (group, of) in GROUPS.iter().filter(|(group, _)| !groups.contains(group)) {
         let members = command.get_groups().filter(|g| g.get_id() == group);
         for id in members.flat_map(|g| g.get_args()).map(clap::Id::as_str) {
-            if !options.contains(&id) && matches.value_source(id) == Some(ValueSource::CommandLine) {
+            let replaces = id == "force" && crate::output::may_replace();
+            if !replaces
+                && !options.contains(&id)
+                && matches.value_source(id) == Some(ValueSource::CommandLine)
+            {
                 bail!("--{} is an option of {of}, not of {what}", id.replace('_', "-"));
             }
         }

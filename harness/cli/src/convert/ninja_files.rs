@@ -45,9 +45,10 @@ pub(crate) struct Options {
     /// Write the values of vertices in ASCII outputs as comments.
     #[arg(long)]
     float_comments: bool,
-    /// Write chunks to a name whose extension means another kind, such as a model to .njt.
+    /// Write chunks to a name whose extension means another kind, such as a model to .njt. Write over an
+    /// input.
     #[arg(long)]
-    force: bool,
+    pub(crate) force: bool,
     /// Write the C header for ASCII files, too; it needs no other files to be named.
     #[arg(long, value_name = "FILE")]
     pub(crate) c_header: Option<PathBuf>,

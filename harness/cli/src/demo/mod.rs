@@ -14,7 +14,7 @@ use crate::frame::options::RenderOptions;
 use crate::frame::textures::{TextureSet, TexturedModel};
 use crate::frame::viewport::{DrawnFrame, SceneViewport, print_warnings};
 use crate::pvr_options::PvrOptions;
-use crate::{kernel_backend, output, view};
+use crate::{input, kernel_backend, output, view};
 use anyhow::{Context, Result};
 use cells::Layer;
 use ninja::Chunk;
@@ -34,7 +34,7 @@ use verify::{Checked, Costs, Emulated, Metered, SH4, Verifier};
         --assets shark/"
 )]
 pub(crate) struct Args {
-    /// The picture to write.
+    /// The picture to write; - is standard output.
     #[arg(short, long, default_value = "swirl-demo.png", value_name = "PNG")]
     output: PathBuf,
     /// Generated cases of each kernel, besides those of the frame.
@@ -54,6 +54,16 @@ pub(crate) struct Args {
     chip: PvrOptions,
 }
 
+impl Args {
+    /// Makes `-` a PNG on standard output; whether standard output takes it.
+    pub(crate) fn resolve_output(&mut self) -> bool {
+        if self.output.as_os_str() == "-" {
+            self.output = PathBuf::from("-.png");
+        }
+        input::is_standard(&self.output)
+    }
+}
+
 pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     if let Some(folder) = &args.assets {
         write_assets(folder)?;
@@ -67,7 +77,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         }
         picture => picture?,
     };
-    print_warnings("demo", &picture);
+    print_warnings("demo", &picture, &[]);
     output::write_png(&args.output, &picture.rendered.image)?;
     println!(
         "{}: {}x{}, {} triangles, every number from the emulated SH4, checked bit for bit",

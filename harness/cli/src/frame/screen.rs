@@ -9,6 +9,7 @@ use pvr::container::PvrTexture;
 use pvr::texture::{PixelFormat, Rgba};
 use pvr::{Argb, Frame, Image, Pvr, TextureWord, reg};
 use scene::{BoundTexture, Shadows, TaLists, Textures};
+use std::ops::Range;
 
 /// What the punch-through list compares alpha with: half. Programs choose it; files do not tell, and the
 /// chip's 0 after a reset would let everything through.
@@ -71,32 +72,34 @@ impl Screen {
             // The list's bank beats the texture's own, which is advisory.
             let bank = pictures.banks.get(number).copied().filter(|bank| *bank > 0);
             let bank = bank.map(u32::from);
-            let missing = texture
-                .as_ref()
-                .and_then(|texture| self.missing_bank(texture, bank));
-            if let Some(bank) = missing {
+            if let Some(texture) = texture
+                && let Some((bank, entries)) = self.missing_bank(texture, bank)
+            {
+                self.palettes.fill_grey(entries, &mut self.frame);
+                let name = pictures.names.get(number);
+                let name = name.map_or_else(|| number.to_string(), Clone::clone);
                 warnings.push(format!(
-                    "texture {number} needs palette bank {bank}, which no palette (.pvp) holds: drawn with \
-                     a checker"
+                    "texture {name} needs palette bank {bank}, which no palette (.pvp) holds: its indices \
+                     are drawn as grey levels"
                 ));
             }
-            let usable = texture.as_ref().filter(|_| missing.is_none());
-            let texture = usable.map(|texture| self.upload(texture, bank));
+            let texture = texture.as_ref().map(|texture| self.upload(texture, bank));
             bound.push(texture.transpose()?);
         }
         let checker = self.upload(&checker()?, None)?;
         Ok((Textures { bound, checker }, warnings))
     }
 
-    /// The bank of a paletted texture, if no palette has filled any entry of the palette that begins there.
-    fn missing_bank(&self, texture: &PvrTexture, bank: Option<u32>) -> Option<u32> {
+    /// The bank of a paletted texture and the entries of its palette, if no file has filled any of them.
+    fn missing_bank(&self, texture: &PvrTexture, bank: Option<u32>) -> Option<(u32, Range<usize>)> {
         let entries = match texture.data_format.palette_index()? {
             PixelFormat::Pal4 => 16,
             _ => 256,
         };
         let bank = bank.or(texture.palette_bank()).unwrap_or(0);
         let start = bank as usize * 16 / entries * entries;
-        (!self.palettes.holds(&(start..start + entries))).then_some(bank)
+        let entries = start..start + entries;
+        (!self.palettes.holds(&entries)).then_some((bank, entries))
     }
 
     /// Puts a texture into video memory; `bank` beats the palette bank that its file names.

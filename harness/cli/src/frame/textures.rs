@@ -29,6 +29,8 @@ impl From<Vec<PathBuf>> for TextureSources {
 /// What a texture list could be matched with.
 #[derive(Default)]
 pub(crate) struct TextureSet {
+    /// By texture number, as the list has them.
+    pub(crate) names: Vec<String>,
     /// By texture number; what was not found is `None`.
     pub(crate) textures: Vec<Option<PvrTexture>>,
     /// By texture number: the palette bank that the list names.
@@ -116,7 +118,15 @@ impl TextureSet {
             banks: listed().map(ninja::TextureName::bank).collect(),
             palettes: palettes.iter().enumerate().map(read).collect::<Result<_>>()?,
             textures,
+            names,
         })
+    }
+
+    /// Names in the list that no file or archive has.
+    pub(crate) fn missing(&self) -> Vec<String> {
+        let listed = self.names.iter().zip(&self.textures);
+        let missing = listed.filter(|(_, texture)| texture.is_none());
+        missing.map(|(name, _)| name.clone()).collect()
     }
 }
 

@@ -11,7 +11,7 @@ use ninja::Bams;
 use pvr::TextureWord;
 use scene::{
     BoundTexture, Camera, Lights, Object, Pose, Scene, Settings, Shadows, Shapes, Stats, TaLists, Textures,
-    View, Viewport, draw,
+    View, Viewport, Warning, draw,
 };
 use sh4_kernels::{Kernels, Reference};
 
@@ -41,6 +41,8 @@ pub(crate) struct SceneViewport {
     pub(crate) screen: Screen,
     /// Warnings of the textures and the motions.
     pub(crate) warnings: Vec<String>,
+    /// Names of textures that no file has.
+    pub(crate) missing: Vec<String>,
 }
 
 impl SceneViewport {
@@ -75,6 +77,7 @@ impl SceneViewport {
             scene: Scene { view, objects },
             screen,
             warnings,
+            missing: model.pictures.missing(),
         };
         this.frame_model(render)?;
         Ok(this)
@@ -102,6 +105,7 @@ impl SceneViewport {
             },
             screen,
             warnings: Vec::new(),
+            missing: Vec::new(),
         })
     }
 
@@ -202,12 +206,23 @@ pub(crate) fn check(file: &ninja::File) -> Result<()> {
     Ok(())
 }
 
-/// Prints the warnings of a frame.
-pub(crate) fn print_warnings(name: &str, picture: &DrawnFrame) {
+/// Prints the warnings of a frame; textures that are missing by their names.
+pub(crate) fn print_warnings(name: &str, picture: &DrawnFrame, missing: &[String]) {
     for warning in &picture.rendered.warnings {
         eprintln!("{name}: warning: {warning}");
     }
     for (warning, times) in &picture.stats.warnings {
-        eprintln!("{name}: warning: {warning} ({times} times)");
+        match warning {
+            Warning::MissingTexture { .. } if !missing.is_empty() => eprintln!(
+                "{name}: warning: textures are missing: {}; neither beside the model nor in --textures, so \
+                 strips are drawn with a checker ({times} times)",
+                missing.join(", ")
+            ),
+            Warning::MissingTexture { .. } => eprintln!(
+                "{name}: warning: {warning} ({times} times); the file has no texture list for it: name \
+                 textures with --textures"
+            ),
+            _ => eprintln!("{name}: warning: {warning} ({times} times)"),
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! The frames of a command, and the file that they go into: one picture, numbered ones, or an animation.
 
 use super::values::Size;
-use crate::output;
 use crate::plural::plural;
+use crate::{input, output};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use pvr::Image;
@@ -103,6 +103,9 @@ impl FrameWriter {
                 "{}: a picture of kind .{other}, expected .png, .apng or .gif",
                 path.display()
             );
+        }
+        if options.frames.is_some() && !animated && input::is_standard(path) {
+            bail!("--frames: numbered pictures need a file name as output, not standard output");
         }
         let whole =
             |FrameRange { first, last }: FrameRange| (first..=last).map(|frame| frame as f32).collect();

@@ -1,5 +1,6 @@
 //! `swirl info`: the contents of a file.
 
+mod angles;
 mod counts;
 mod hex;
 mod parts;
@@ -41,8 +42,8 @@ use std::path::PathBuf;
     \"mipmaps\", \"data_bytes\", \"global_index\", \"palette_bank\"}], \"palettes\": [{\"pixel_format\", \"bank\", \"first_entry\", \"entries\"}]}"
 )]
 pub(crate) struct Args {
-    /// The file.
-    file: PathBuf,
+    /// The file; - is standard input.
+    pub(crate) file: PathBuf,
     /// Print the result as JSON.
     #[arg(long, conflicts_with_all = ["tree", "chunks"])]
     json: bool,

@@ -30,6 +30,14 @@ pub(super) fn run(path: &Path, bytes: &[u8], as_json: bool, tree: bool) -> Resul
         return Ok(ExitStatus::Done);
     }
     println!("{name}: {} bytes", bytes.len());
+    let of_palettes = palettes.iter().flat_map(|palette| &palette.warnings);
+    for warning in textures
+        .iter()
+        .flat_map(|(_, texture)| &texture.warnings)
+        .chain(of_palettes)
+    {
+        eprintln!("{name}: warning: {warning}");
+    }
     for (name, texture) in &textures {
         println!("{:<16} {name}: {}", "texture", texture_text(texture));
         if tree {
@@ -75,7 +83,11 @@ fn texture_text(texture: &PvrTexture) -> String {
         .palette_bank()
         .map_or(String::new(), |bank| format!(", palette bank {bank}"));
     let bytes = texture.data.len();
-    format!("{width}x{height}, {pixel_format:?}, {data_format:?}, {bytes} bytes{index}{bank}")
+    let levels = match levels(texture).count() {
+        1 => String::new(),
+        levels => format!(", {levels} mip levels"),
+    };
+    format!("{width}x{height}, {pixel_format:?}, {data_format:?}{levels}, {bytes} bytes{index}{bank}")
 }
 
 /// Sizes of the mip levels, the largest first.

@@ -1,5 +1,6 @@
 //! Nodes, tables, shapes and cells one by one.
 
+use super::angles;
 use crate::plural::plural;
 use ninja::{
     CShapeList, CShapeMotion, Cell, CellSprite, Chunk, File, Motion, Object, ObjectTree, PolyChunk, poly_name,
@@ -124,7 +125,7 @@ impl Lines {
     fn keys(&mut self, motion: &Motion, elements: &[ninja::Element], tables: &[Option<ninja::TrackId>]) {
         for (element, table) in elements.iter().zip(tables) {
             let keys = table.and_then(|table| motion.track(table));
-            for text in keys.into_iter().flat_map(ninja::Keys::texts) {
+            for text in keys.into_iter().flat_map(angles::texts) {
                 self.add(2, format!("{} {text}", element.name()));
             }
         }

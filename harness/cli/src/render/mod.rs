@@ -12,7 +12,7 @@ use crate::frame::{chip_scene, cycles};
 use crate::kernel_backend::{KernelBackend, RunningBackend};
 use crate::plural::plural;
 use crate::progress::Progress;
-use crate::{kernel_backend, kernel_call, output};
+use crate::{input, kernel_backend, kernel_call, output};
 use anyhow::{Context, Result, bail};
 use clap::ArgMatches;
 use sh4_kernels::Kernels;
@@ -38,9 +38,10 @@ use std::path::PathBuf;
     swirl render walk.spa --cells walk.csa -o walk.gif --motion jump.njm --play once --play original\n  \
     swirl render scene.txt -o scene.png --inspect 32,40 --overdraw overdraw.png --stats")]
 pub(crate) struct Args {
-    /// The model, .nj, or the scene, .txt.
-    file: PathBuf,
-    /// The picture to write: a .png, or several with numbers in their names, or an animation, .gif or .apng.
+    /// The model, .nj, or the scene, .txt; - is standard input.
+    pub(crate) file: PathBuf,
+    /// The picture to write: a .png, or several with numbers in their names, or an animation, .gif or .apng; - is a PNG on
+    /// standard output.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// What computes the frame.
@@ -60,6 +61,17 @@ pub(crate) struct Args {
     looking: inspect::Options,
     #[command(flatten)]
     render: RenderOptions,
+}
+
+impl Args {
+    /// Makes `-` a PNG on standard output; whether standard output takes a file.
+    pub(crate) fn resolve_output(&mut self) -> bool {
+        if self.output.as_os_str() == "-" {
+            self.output = PathBuf::from("-.png");
+        }
+        let dump = self.ta_dump.as_deref().is_some_and(input::is_standard);
+        input::is_standard(&self.output) || dump
+    }
 }
 
 pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
@@ -96,7 +108,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         }
         drawn => drawn.with_context(|| name.clone())?,
     };
-    print_warnings(&name, &total);
+    print_warnings(&name, &total, &render_input.viewport.missing);
     render_input.print_warnings();
     println!("{}: {}", writer.finish()?, summary(&render_input, &total));
     print_cycles(&kernels, frames);

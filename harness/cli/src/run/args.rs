@@ -16,7 +16,8 @@ use std::path::PathBuf;
 /// console. The program's text goes to standard output, notes and warnings to standard error. The same
 /// program, input and options give the same text, pictures and exit status on every machine.
 ///
-/// The file is an ELF program for the SH-4, or a raw binary that is loaded at 8C010000. NAME.iso, NAME.gdi,
+/// The file is an ELF program for the SH-4, or a raw binary that is loaded at 8C010000 or --at; - is standard input.
+/// NAME.iso, NAME.gdi,
 /// NAME.cue and folders are discs that boot: the program that IP.BIN names is loaded at 8C010000.
 ///
 /// A program ends by dcload's exit, by returning from its entry, by SLEEP where no interrupt is enabled, or
@@ -31,6 +32,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     swirl run game.elf --frames 600\n  \
+    swirl run 1st_read.bin --at 8C010000 --frames 600\n  \
     swirl run game.elf --frames 120 --screenshot 60=title.png\n  \
     swirl run game.elf --seconds 10 --every 30 -o out/%04d.png\n  \
     swirl run test.elf --seconds 30 --until 'ALL TESTS PASSED' --fail-on FAIL\n  \
@@ -60,7 +62,10 @@ use std::path::PathBuf;
     \"r0\", \"result\", \"instructions\", \"seconds\", \"aica_stores\": [{\"offset\", \"size\", \"value\"}]}")]
 pub(crate) struct Args {
     /// The program: ELF, raw binary, or a disc that boots.
-    pub(super) program: PathBuf,
+    pub(crate) program: PathBuf,
+    /// Load a raw binary at this address, in hexadecimal, and begin there; 8C010000 without it.
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
+    pub(super) at: Option<u32>,
     /// End after this many frames (vertical blanks) of the console.
     #[arg(long, value_name = "N")]
     pub(super) frames: Option<u64>,
@@ -225,6 +230,15 @@ pub(super) enum CableOption {
     Rgb,
     /// Composite or S-video.
     Composite,
+}
+
+/// A hexadecimal address, with or without 0x.
+fn address(text: &str) -> Result<u32, String> {
+    let digits = text.strip_prefix("0x").unwrap_or(text);
+    match u32::from_str_radix(digits, 16) {
+        Ok(address) if address % 2 == 0 => Ok(address),
+        _ => Err("expected an even hexadecimal address, such as 8C010000".to_owned()),
+    }
 }
 
 impl Args {

@@ -17,9 +17,8 @@ mod window;
 
 use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
-use crate::input;
-use crate::output;
 use crate::processors::EM_ARM;
+use crate::{file_kind, input, output};
 use aftermath::Aftermath;
 use anyhow::{Context, Result, bail};
 pub(crate) use args::Args;
@@ -46,6 +45,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         false => input::read(&args.program)?,
     };
     let is_elf = bytes.starts_with(b"\x7fELF");
+    check_kind(args, &bytes, given)?;
     if is_elf && machine::elf_machine(&bytes).with_context(|| name.clone())? == EM_ARM {
         let why = format!("on {name}, an ARM program: it runs on the sound block alone");
         given.refuse(true, &CONSOLE, &why)?;
@@ -144,7 +144,8 @@ fn may_repeat(args: &Args) -> Result<(), String> {
 }
 
 /// Options of the console, of which the sound block alone has nothing.
-const CONSOLE: [&str; 31] = [
+const CONSOLE: [&str; 32] = [
+    "at",
     "frames",
     "seconds",
     "until",
@@ -216,10 +217,10 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
     match is_elf {
         true => console.load(&Image::parse(bytes)?)?,
         false if Disc::is_image(&args.program) => boot(args, &mut console)?,
-        false if looks_like_text(bytes) => {
-            bail!("found text, expected an ELF program for the SH-4 or a raw binary")
-        }
-        false => console.load_raw(bytes)?,
+        false => match args.at {
+            Some(address) => console.load_raw_at(address, bytes)?,
+            None => console.load_raw(bytes)?,
+        },
     }
     args.engine(args.clock).prepare_console(&mut console, direct)?;
     Ok(console)
@@ -256,7 +257,7 @@ fn write_vmu(args: &Args, console: &Dreamcast) -> Result<()> {
         return Ok(());
     };
     if vmu.is_changed() || !path.exists() {
-        output::write(path, vmu.bytes())?;
+        output::replace(path, vmu.bytes())?;
     }
     if let Some(path) = &args.vmu_screen {
         let points = (0..32).flat_map(|y| (0..48).map(move |x| (x, y)));
@@ -277,6 +278,37 @@ fn write_vmu(args: &Args, console: &Dreamcast) -> Result<()> {
         )?;
     }
     Ok(())
+}
+
+/// Refuses files that are no program. `--at` says that a file is one, whatever it looks like.
+fn check_kind(args: &Args, bytes: &[u8], given: GivenOptions<'_>) -> Result<()> {
+    let name = args.program.display();
+    if Disc::is_image(&args.program) {
+        return given.refuse(
+            true,
+            &["at"],
+            &format!("on {name}, a disc: its program has its own address"),
+        );
+    }
+    if bytes.starts_with(b"\x7fELF") {
+        given.refuse(
+            true,
+            &["at"],
+            &format!("on {name}: an ELF program has its own addresses"),
+        )?;
+        return file_kind::expect_program(&args.program, bytes);
+    }
+    let found = match file_kind::describe(bytes) {
+        _ if args.at.is_some() => return Ok(()),
+        Some(found) => found,
+        None if bytes.is_empty() => "an empty file".to_owned(),
+        None if looks_like_text(bytes) => "text".to_owned(),
+        None => return Ok(()),
+    };
+    bail!(
+        "{name}: found {found}, expected an ELF program for SH-4 or ARM, a raw binary or a disc; \
+         --at ADDRESS loads it as a raw binary"
+    )
 }
 
 /// A file of printable characters only is no program, whatever a raw binary may hold.

@@ -343,6 +343,7 @@ impl Session {
         }
         let address = match cpu.expevt {
             0x040..=0x100 => format!(", address {:08x}", cpu.mmu().register(sh4::MmuRegister::Tea)),
+            0x120 => format!(", cause {}", sh4::CauseText::of_fpscr(cpu.fpscr())),
             _ => String::new(),
         };
         let (code, kind) = (cpu.expevt, exception_name(cpu.expevt));

@@ -3,12 +3,13 @@
 //! The file grows beside the target under a temporary name; memory holds one frame. All frames are 640 x
 //! 480: smaller and larger pictures are scaled to it, each point from the nearest one.
 
+use crate::output;
 use anyhow::{Context, Result, bail};
 use dreamcast::Dreamcast;
 use pvr::Image;
 use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 use tempfile::NamedTempFile;
 
@@ -65,12 +66,8 @@ impl Video {
 
     /// Starts the file; `every` is the number of frames from one picture to the next.
     pub(crate) fn start(&self, every: Option<u64>) -> Result<VideoWriter> {
-        let folder = match self.path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
-        let file = NamedTempFile::new_in(folder).with_context(|| format!("{}", self.path.display()))?;
+        let failed = || format!("{}: cannot be written", self.path.display());
+        let file = output::temporary(&self.path).with_context(failed)?;
         Ok(VideoWriter {
             video: self.clone(),
             every: every.unwrap_or(self.step()).max(1),

@@ -41,7 +41,7 @@ use verify::Metered;
 )]
 pub(crate) struct Args {
     /// The model, .nj, or the cell sprite.
-    file: PathBuf,
+    pub(crate) file: PathBuf,
     #[command(flatten)]
     render_input: InputOptions,
     /// What computes the frames.
@@ -67,7 +67,8 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         .with_context(|| name.clone())?;
     let mut kernels = args.kernels.start(false)?;
     let first = render_input.draw(0.0, kernels.kernels());
-    print_warnings(&name, &first.with_context(|| name.clone())?);
+    let first = first.with_context(|| name.clone())?;
+    print_warnings(&name, &first, &render_input.viewport.missing);
     render_input.print_warnings();
     show(&name, render_input, &args.render, kernels.kernels())?;
     Ok(ExitStatus::Done)

@@ -5,6 +5,7 @@
 mod cells;
 #[path = "../common/mod.rs"]
 mod common;
+mod files;
 mod kernels;
 mod options;
 mod play;
@@ -325,6 +326,8 @@ fn every_verb_has_an_example() {
         "disasm",
         "pvr-settings",
         "play-settings",
+        "completions",
+        "man",
     ] {
         let help = text(&swirl(&[verb, "--help"]).stdout);
         assert!(help.contains("Example"), "{verb}");

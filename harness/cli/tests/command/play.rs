@@ -251,7 +251,7 @@ fn info_describes_textures_palettes_and_key_frames() {
         "{told}"
     );
     let told = done(&["info", &motion, "--tree", "--values"]);
-    assert!(told.contains("ANG_1 4: Bams(16384)"), "{told}");
+    assert!(told.contains("ANG_1 4: 90.000 degrees"), "{told}");
     let curve = case("streams/curve.nam").display().to_string();
     assert!(done(&["info", &curve]).contains("play setting spline-angles=linear"));
     refused(&["info", &motion, "--values"], "name both");

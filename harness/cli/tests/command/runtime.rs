@@ -130,7 +130,7 @@ fn what_is_missing_is_told_once_and_the_rest_is_drawn() {
     ends(
         &render,
         0,
-        &["textures are missing (number 0 is the first): drawn with a checker"],
+        &["textures are missing: SKIN, SAND, SWIRL; neither beside the model"],
     );
     assert!(Path::new(&picture).exists());
 }
@@ -188,7 +188,9 @@ fn textures_of_indices_without_a_palette_are_told_of() {
     ends(
         &render,
         0,
-        &["texture 0 needs palette bank 1, which no palette (.pvp) holds: drawn with a checker"],
+        &[
+            "texture index needs palette bank 1, which no palette (.pvp) holds: its indices are drawn as grey levels",
+        ],
     );
     let expected = case.join("palette_model/expected/frame_0000.png");
     let shot = [

@@ -66,6 +66,7 @@ impl System {
             0xFFD0_0000 => self.intc.read(offset),
             0xFFD8_0000 => self.tmu.read(offset, now),
             0xFFA0_0000 => self.dmac.read(offset, now),
+            0xFFE0_0000 => self.sci.read(offset),
             0xFFE8_0000 => {
                 let value = self.scif.read(offset);
                 self.update_interrupts();
@@ -135,6 +136,7 @@ impl System {
                 self.check_dmac_write(offset, value);
                 self.write_dmac(offset, value);
             }
+            0xFFE0_0000 => self.sci.write(offset, value),
             0xFFE8_0000 => self.scif.write(offset, value),
             0xFFC0_0000 if matches!(offset, 8 | 12) => {
                 self.watchdog.write(offset, value, size, now, &mut self.scheduler);

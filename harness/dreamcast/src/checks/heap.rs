@@ -1,14 +1,17 @@
-//! Rules of the heap: blocks of the C library's allocator, found by its symbols.
+//! Rules of the heap and of stacks: blocks of the C library's allocator, found by its symbols.
 //!
 //! Fetches of the allocator's entries are refused, so that the run stops there and the arguments can be
 //! read; fetches of the return address likewise, for the result. What a block does not own is closed: its
 //! size word below, what is behind its last byte up to the next size word, and all of it once it is free.
+//! The bytes behind the program's image are closed too: the initial stack, which grows down from the end of
+//! RAM, reaches them before it overwrites variables.
 
 use super::{Checks, Finding, Rule, counted};
 use crate::system::{RAM_BYTES, System, ram_offset};
-use machine::Symbols;
+use machine::Image;
 use sh4::{BusError, Cpu};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Bytes below a block that hold its size (newlib's `_mallocr.c`, `SIZE_SZ`).
 const SIZE_WORD: u32 = 4;
@@ -18,6 +21,9 @@ const ALIGNMENT: u32 = 8;
 const CALLS: usize = 64;
 /// How far above R15 a function stores its arguments and variables.
 const FRAME: u32 = 1024;
+/// Bytes behind the image that a stack must not reach. Our choice: several small frames, so that a recursion
+/// does not step over them.
+const GUARD: u32 = 256;
 
 /// What a function of the allocator does; the number is that of its first argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +91,8 @@ pub(super) struct Heap {
     blocks: BTreeMap<u32, Block>,
     /// Bytes of RAM that the program must not use, a bit each.
     closed: Vec<u64>,
+    /// The bytes behind the image; empty when the program uses them for other things than a stack.
+    guard: Range<u32>,
 }
 
 impl std::fmt::Debug for Heap {
@@ -97,23 +105,54 @@ fn offset_of(address: u32) -> Option<u32> {
     ram_offset(address).map(|offset| offset as u32)
 }
 
+/// The first bytes behind the segment that ends last, as offsets in RAM.
+fn behind(image: &Image) -> Range<u32> {
+    let end = |address: u32, size: u32| offset_of(address)?.checked_add(size);
+    let ends = image
+        .segments
+        .iter()
+        .filter_map(|segment| end(segment.address, segment.size));
+    let end = ends.max().unwrap_or(RAM_BYTES as u32);
+    end..end.saturating_add(GUARD).min(RAM_BYTES as u32)
+}
+
 impl Heap {
-    fn of(symbols: &Symbols) -> Option<Self> {
+    fn of(image: &Image) -> Self {
         // The underscore of C names is there or not, as the compiler was built.
         let address = |name: &str| {
-            symbols
-                .address(name)
-                .or_else(|| symbols.address(name.strip_prefix('_')?))
+            let symbols = &image.symbols;
+            let plain = || symbols.address(name.strip_prefix('_')?);
+            symbols.address(name).or_else(plain)
         };
         let entry = |&(name, function): &(&str, Function)| Some((address(name)?, function));
-        let entries: Vec<(u32, Function)> = FUNCTIONS.iter().filter_map(entry).collect();
-        (!entries.is_empty()).then(|| Self {
-            entries,
+        let guard = behind(image);
+        let mut heap = Self {
+            entries: FUNCTIONS.iter().filter_map(entry).collect(),
             calls: Vec::new(),
             passing: None,
             blocks: BTreeMap::new(),
             closed: vec![0; RAM_BYTES / 64],
-        })
+            guard: guard.clone(),
+        };
+        heap.set(guard.start, guard.end, true);
+        heap
+    }
+
+    /// What of the guard is closed is opened: the program uses the memory behind its image.
+    fn open_guard(&mut self) {
+        let guard = std::mem::take(&mut self.guard);
+        for at in guard {
+            if !self.is_near_block(at) {
+                self.set(at, at + 1, false);
+            }
+        }
+    }
+
+    fn is_near_block(&self, at: u32) -> bool {
+        let below = self.blocks.range(..=at).next_back();
+        let above = self.blocks.range(at..).next();
+        below.is_some_and(|(begin, block)| at < Self::end(*begin, block.size))
+            || above.is_some_and(|(begin, _)| begin - at <= SIZE_WORD)
     }
 
     fn is_watched(&self, address: u32) -> bool {
@@ -193,6 +232,13 @@ impl Heap {
 
     /// What holds a closed byte, in words, and the rule that an access breaks.
     fn closed_by(&self, offset: u32) -> (Rule, String) {
+        if self.guard.contains(&offset) && !self.is_near_block(offset) {
+            let end = 0x8C00_0000 | self.guard.start;
+            return (
+                Rule::StackOverflow,
+                format!("the program's image ends at {end:08x}"),
+            );
+        }
         let below = self.blocks.range(..=offset).next_back();
         let above = self.blocks.range(offset..).next();
         match (below, above) {
@@ -264,22 +310,48 @@ impl Checks {
         self.heap.as_deref()
     }
 
-    /// A store outside a block at or above R15, which lies outside too: that of a stack that has left its
-    /// block.
-    pub(super) fn is_of_stack(finding: &Finding) -> bool {
-        let (stack, address) = (finding.registers[15], finding.addresses.first());
-        let near = |address: &u32| address.wrapping_sub(stack) < FRAME;
-        finding.rule == Rule::HeapOverflow && address.is_some_and(near)
+    /// The new findings about stacks, once their registers are known: what a heap's rule has found near R15
+    /// is a thread's stack that has left its block; a store behind the image that is not near R15 is none.
+    pub(super) fn sort_stacks(&mut self) {
+        if !self.rules.has(Rule::StackOverflow) {
+            return;
+        }
+        let begin = self.settled;
+        let behind = |finding: &Finding| finding.rule == Rule::StackOverflow;
+        if let Some(new) = self.findings[begin..].iter().position(behind) {
+            if let Some(heap) = &mut self.heap {
+                heap.open_guard();
+            }
+            if !is_near_stack(&self.findings[begin + new]) {
+                self.remove(begin + new);
+            }
+        }
+        let heap = |finding: &&mut Finding| finding.rule == Rule::HeapOverflow && is_near_stack(finding);
+        let of_stack = self.findings[begin..].iter_mut().filter(heap);
+        of_stack.for_each(|finding| finding.rule = Rule::StackOverflow);
+    }
+
+    fn remove(&mut self, index: usize) {
+        self.findings.remove(index);
+        self.places.retain(|_, at| *at != index);
+        let behind = self.places.values_mut().filter(|at| **at > index);
+        behind.for_each(|at| *at -= 1);
     }
 }
 
+/// Whether the access was at or above R15, where a function has its arguments and variables.
+fn is_near_stack(finding: &Finding) -> bool {
+    let (stack, address) = (finding.registers[15], finding.addresses.first());
+    address.is_some_and(|address| address.wrapping_sub(stack) < FRAME)
+}
+
 impl System {
-    /// Looks for the allocator of a program.
-    pub(crate) fn find_heap(&mut self, symbols: &Symbols) {
+    /// Looks for the allocator of a program and for the end of its image.
+    pub(crate) fn find_heap(&mut self, image: &Image) {
         if let Some(checks) = &mut self.checks {
             let rules = [Rule::UseAfterFree, Rule::HeapOverflow, Rule::StackOverflow];
             let any = rules.iter().any(|rule| checks.rules.has(*rule));
-            checks.heap = any.then(|| Heap::of(symbols)).flatten().map(Box::new);
+            checks.heap = any.then(|| Box::new(Heap::of(image)));
         }
     }
 
@@ -392,7 +464,7 @@ impl System {
         };
         let at = (offset..offset + bytes as usize).find(|at| heap.is_closed(*at, 1));
         let (rule, what) = heap.closed_by(at.unwrap_or(offset) as u32);
-        if !self.is_checked(rule) {
+        if !self.is_checked(rule) || (rule == Rule::StackOverflow && !writes) {
             return Ok(());
         }
         self.exactly()?;

@@ -1,10 +1,8 @@
 //! Checks: what works here and fails on a console, reported at the instruction that does it.
 //!
 //! A rule is a row of [`Rule`]'s table and a place in a device or in the memory path that sees it. Memory
-//! and store
-//! queues answer without the time; where one of them sees a rule broken, it defers the access, so that the
-//! CPU repeats it
-//! with its address and the exact time.
+//! and store queues answer without the time; where one of them sees a rule broken, it defers the access, so
+//! that the CPU repeats it with its address and the exact time.
 
 mod devices;
 mod dma;
@@ -221,10 +219,8 @@ impl System {
             if finding.pc == 0 {
                 finding.pc = cpu.pc;
             }
-            if checks.rules.has(Rule::StackOverflow) && Checks::is_of_stack(finding) {
-                finding.rule = Rule::StackOverflow;
-            }
         }
+        checks.sort_stacks();
         checks.settled = checks.findings.len();
     }
 

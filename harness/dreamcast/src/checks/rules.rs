@@ -257,10 +257,10 @@ rules! {
         mend "allocate as many bytes as are used"
         source "newlib, _mallocr.c: a size word before each block, sizes are multiples of 8; ISO C11 7.22.3";
     StackOverflow "stack-overflow" "memory" Error High true
-        what "a thread's stack grows beyond the block of the heap that it lies in"
-        why "the blocks below are overwritten"
+        what "a thread's stack leaves its block of the heap, or a stack comes within 256 bytes of the image"
+        why "the blocks, the code or the variables below are overwritten"
         mend "give the thread a larger stack (thd_attr_t.stack_size), or move large variables out of it"
-        source "KallistiOS, thread.c: a thread's stack is a block of the heap";
+        source "KallistiOS, thread.c: stacks of threads are blocks of the heap, the first ends with RAM";
     FpuUndefined "fpu-undefined" "undefined" Error High true
         what "an FPU instruction is executed under FPSCR bits that it is not defined for"
         why "the result is undefined"

@@ -4,6 +4,7 @@
 pub mod bsc;
 pub mod dmac;
 pub mod intc;
+pub mod sci;
 pub mod scif;
 pub mod stored;
 pub mod tmu;

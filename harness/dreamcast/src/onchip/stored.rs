@@ -1,5 +1,5 @@
 //! On-chip registers that a program may write and read back and that do nothing here: bus timing, clocks,
-//! standby, the real-time clock (the board has no crystal for it: it stands still), the SCI.
+//! standby, the real-time clock (the board has no crystal for it: it stands still).
 
 /// Address, reset value as the firmware leaves it, and the bits that can be written.
 ///
@@ -40,14 +40,6 @@ const REGISTERS: &[(u32, u32, u32)] = &[
     (0xFFC8_0034, 0, 0x9F),                  // RMONAR
     (0xFFC8_0038, 0, 0xFF),                  // RCR1
     (0xFFC8_003C, 0x02, 0xFF),               // RCR2: the clock is stopped
-    (0xFFE0_0000, 0, 0xFF),                  // SCSMR1
-    (0xFFE0_0004, 0xFF, 0xFF),               // SCBRR1
-    (0xFFE0_0008, 0, 0xFF),                  // SCSCR1
-    (0xFFE0_000C, 0xFF, 0xFF),               // SCTDR1
-    (0xFFE0_0010, 0x84, 0),                  // SCSSR1: always ready to send, nothing connected
-    (0xFFE0_0014, 0xFF, 0),                  // SCRDR1
-    (0xFFE0_0018, 0, 0xFF),                  // SCSCMR1
-    (0xFFE0_001C, 0, 0xFF),                  // SCSPTR1
 ];
 
 /// See the module's head.

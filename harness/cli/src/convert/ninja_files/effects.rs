@@ -36,7 +36,7 @@ pub(super) fn check(options: &Options, given: GivenOptions<'_>, conversion: &Con
     given.refuse(!is_text || !has_vertices, &["float_comments"], &why)?;
     let has_trees = has(|chunk| matches!(chunk, Chunk::Model(_)));
     given.refuse(!has_trees, &["ninja1", "ninja2"], "on files without a model")?;
-    let fits = options.split || kinds::check(target, file).is_ok();
+    let fits = options.split || kinds::check(target, file).is_ok() && !crate::output::may_replace();
     given.refuse(
         fits,
         &["force"],
