@@ -15,9 +15,12 @@ use scene::{PRESETS, PlaySwitch, Settings};
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  swirl play-settings\n  swirl play-settings --json\n  \
-    swirl play-settings --play original\n  swirl render walk.spa --cells walk.csa -o walk.gif --play original --play stamps=reached\n\n\
-    JSON: {\"switches\": [{\"name\", \"about\", \"choices\": [{\"name\", \"about\"}], \"seed\", \"original\", \"current\", \
-    \"section\", \"evidence\",\n  \"confidence\"}], \"presets\": [{\"name\", \"about\", \"choices\": {switch: choice}}]}"
+    swirl play-settings --play original\n  \
+    swirl render walk.spa --cells walk.csa -o walk.gif --play original --play stamps=reached\n\n\
+    JSON: {\"switches\": [{\"name\", \"about\", \"choices\": [{\"name\", \"about\"}], \"seed\", \
+    \"original\", \"current\", \
+    \"section\", \"evidence\",\n  \"confidence\"}], \"presets\": [{\"name\", \"about\", \"choices\": \
+    {switch: choice}}]}"
 )]
 pub(crate) struct Args {
     /// Print the result as JSON.

@@ -261,7 +261,10 @@ fn shapes(
     let motion = motions.get(number).cloned();
     let motion = motion.with_context(|| {
         let count = motions.len();
-        format!("{name}: shape motion {number}, but there are {count} (CPSM) in it, the motion's or the model's file")
+        format!(
+            "{name}: shape motion {number}, but there are {count} (CPSM) in it, the motion's or the \
+             model's file"
+        )
     })?;
     Ok((list, motion))
 }

@@ -27,20 +27,37 @@ use std::path::PathBuf;
 /// the hardware or the library would trip over. Exit status 2 if the file cannot be read, or if its strips
 /// name vertices that no vertex list makes.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  swirl info model.nj\n  swirl info scene.fbx\n  swirl info scene.fbx --tree\n  swirl info scene.fbx --values\n  swirl info skin.pvm\n  swirl info walk.njm --tree --values\n  swirl info model.nj --tree\n  swirl info walk.njm --chunks\n  swirl info model.nj --json\n\n\
-    JSON: {\"file\", \"bytes\", \"byte_order\", \"container\", \"chunks\": [{\"id\", \"offset\", \"bytes\"}], \"textures\": [name], \"texture_banks\": [n],\n  \
-    \"texture_repeats\": [bool], \"models\": [{\"format\", \"nodes\", \"depth\", \"models\", \"vlist_words\", \"plist_words\"}],\n  \
-    \"motions\": [{\"id\", \"frames\", \"nodes\", \"elements\": [{\"name\", \"tables\", \"keys\"}], \"interpolation\"}],\n  \
-    \"shape_lists\": [{\"shapes\", \"groups\", \"vertices\"}], \"cell_sprites\": [{\"cells\", \"work_bytes\"}],\n  \
-    \"cell_streams\": [{\"words\", \"time_offset\", \"time_max\", \"chunks\": {name: n}}], \"vertices\": {kind: n}, \"vertex_chunks\": {kind: n},\n  \
-    \"polygon_chunks\": {kind: n}, \"strips\", \"reversed_strips\", \"indices\", \"triangles\", \"indices_direct\",\n  \
+#[command(after_help = "Examples:\n  \
+        swirl info model.nj\n  \
+        swirl info scene.fbx\n  \
+        swirl info scene.fbx --tree\n  \
+        swirl info scene.fbx --values\n  \
+        swirl info skin.pvm\n  \
+        swirl info walk.njm --tree --values\n  \
+        swirl info model.nj --tree\n  \
+        swirl info walk.njm --chunks\n  \
+        swirl info model.nj --json\n\n\
+    JSON: {\"file\", \"bytes\", \"byte_order\", \"container\", \"chunks\": [{\"id\", \"offset\", \
+    \"bytes\"}], \"textures\": [name], \"texture_banks\": [n],\n  \
+    \"texture_repeats\": [bool], \"models\": [{\"format\", \"nodes\", \"depth\", \"models\", \
+    \"vlist_words\", \"plist_words\"}],\n  \
+    \"motions\": [{\"id\", \"frames\", \"nodes\", \"elements\": [{\"name\", \"tables\", \"keys\"}], \
+    \"interpolation\"}],\n  \
+    \"shape_lists\": [{\"shapes\", \"groups\", \"vertices\"}], \"cell_sprites\": [{\"cells\", \
+    \"work_bytes\"}],\n  \
+    \"cell_streams\": [{\"words\", \"time_offset\", \"time_max\", \"chunks\": {name: n}}], \"vertices\": \
+    {kind: n}, \"vertex_chunks\": {kind: n},\n  \
+    \"polygon_chunks\": {kind: n}, \"strips\", \"reversed_strips\", \"indices\", \"triangles\", \
+    \"indices_direct\",\n  \
     \"indices_through_dp\", \"indices_unresolved\", \"advice\": [text], \"warnings\": [text]}\n\n\
-    JSON of .fbx: {\"file\", \"bytes\", \"version\", \"byte_order\", \"records\": [{\"name\", \"values\": [{\"code\", \"value\"}], \"count\",\n  \
-    \"children\": [record]}], \"warnings\": [text]}; without --values lists and texts are cut, count is\n  that of all values\n\n\
-    JSON of textures and palettes: {\"file\", \"bytes\", \"textures\": [{\"name\", \"width\", \"height\", \"pixel_format\", \"data_format\",\n  \
-    \"mipmaps\", \"data_bytes\", \"global_index\", \"palette_bank\"}], \"palettes\": [{\"pixel_format\", \"bank\", \"first_entry\", \"entries\"}]}"
-)]
+    JSON of .fbx: {\"file\", \"bytes\", \"version\", \"byte_order\", \"records\": [{\"name\", \"values\": \
+    [{\"code\", \"value\"}], \"count\",\n  \
+    \"children\": [record]}], \"warnings\": [text]}; without --values lists and texts are cut, count \
+    is\n  that of all values\n\n\
+    JSON of textures and palettes: {\"file\", \"bytes\", \"textures\": [{\"name\", \"width\", \"height\", \
+    \"pixel_format\", \"data_format\",\n  \
+    \"mipmaps\", \"data_bytes\", \"global_index\", \"palette_bank\"}], \"palettes\": [{\"pixel_format\", \
+    \"bank\", \"first_entry\", \"entries\"}]}")]
 pub(crate) struct Args {
     /// The file; - is standard input.
     pub(crate) file: PathBuf,

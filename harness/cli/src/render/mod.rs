@@ -32,7 +32,8 @@ use std::path::PathBuf;
     swirl render model.nj -o frame.png --motion :2 --shape face.njs --frames 0..29\n  \
     swirl render model.nj -o start.gif --motion walk.njm --link run.njm --share 0.25\n  \
     swirl render model.nj -o flight.gif --camera camera.njm\n  \
-    swirl render model.nj -o model.png --textures model.pvm --palette model.pvp --size 320x240 --ta-dump model.ta\n  \
+    swirl render model.nj -o model.png --textures model.pvm --palette model.pvp --size 320x240 --ta-dump \
+    model.ta\n  \
     swirl render star.spa -o star.png --cell-space 3d --yaw 20\n  \
     swirl render walk.spa --cells walk.csa -o walk.gif --textures walk.pvp --textures walk.pvr\n  \
     swirl render walk.spa --cells walk.csa -o walk.gif --motion jump.njm --play once --play original\n  \

@@ -16,9 +16,9 @@ use std::path::PathBuf;
 /// console. The program's text goes to standard output, notes and warnings to standard error. The same
 /// program, input and options give the same text, pictures and exit status on every machine.
 ///
-/// The file is an ELF program for the SH-4, or a raw binary that is loaded at 8C010000 or --at; - is standard input.
-/// NAME.iso, NAME.gdi,
-/// NAME.cue and folders are discs that boot: the program that IP.BIN names is loaded at 8C010000.
+/// The file is an ELF program for the SH-4, or a raw binary that is loaded at 8C010000 or --at; - is standard
+/// input. NAME.iso, NAME.gdi, NAME.cue and folders are discs that boot: the program that IP.BIN names is
+/// loaded at 8C010000.
 ///
 /// A program ends by dcload's exit, by returning from its entry, by SLEEP where no interrupt is enabled, or
 /// at a limit. After a fault, an abort or the text of --fail-on, swirl prints the registers, a back-trace
@@ -38,7 +38,8 @@ use std::path::PathBuf;
     swirl run test.elf --seconds 30 --until 'ALL TESTS PASSED' --fail-on FAIL\n  \
     swirl run game.elf --frames 300 --video title.gif\n  \
     swirl run game.elf --window --record-input keys.txt\n  \
-    swirl run game.elf --frames 300 --input keys.txt     (60 press start / 70..90 hold a+right / 95 stick 255 128)\n  \
+    swirl run game.elf --frames 300 --input keys.txt     (60 press start / 70..90 hold a+right / 95 stick \
+    255 128)\n  \
     swirl run game.elf --disc assets\n  \
     swirl run program.elf --max-instructions 100000000 --json\n  \
     swirl run game.elf --frames 120 --trace game.json    (clock of the cycle model)\n  \
@@ -47,19 +48,28 @@ use std::path::PathBuf;
   \
     swirl run program.elf --set dcload=none --set cpu_hz=nominal    (console-settings lists the switches)\n  \
     swirl run program.elf --gdb 3333    (then: gdb-multiarch program.elf -ex 'target remote :3333')\n\n\
-    Exit status: 0 if the program ended with exit code 0, reached --frames or --seconds, printed the text of\n  \
-    --until, or its window was closed; 1 if its exit code is another, it failed, it reached --max-instructions,\n  \
-    it printed the text of --fail-on, or it ended without the text of --until; 2 if the file is no program or\n  \
+    Exit status: 0 if the program ended with exit code 0, reached --frames or --seconds, printed the text \
+    of\n  \
+    --until, or its window was closed; 1 if its exit code is another, it failed, it reached \
+    --max-instructions,\n  \
+    it printed the text of --fail-on, or it ended without the text of --until; 2 if the file is no program \
+    or\n  \
     an option is wrong.\n\n\
-    JSON: {\"program\", \"ended\": \"exit\" | \"sleep\" | \"reached\" | \"text\" | \"forbidden\" | \"limit\" |\n  \
-    \"menu\" | \"reset\" | \"fault\" | \"interrupted\" | \"killed\", \"exit_code\", \"fault\", \"failure\": null or\n  \
-    {\"registers\", \"thread\", \"frames\": [{\"address\", \"symbol\", \"places\": [{\"function\", \"file\",\n  \
+    JSON: {\"program\", \"ended\": \"exit\" | \"sleep\" | \"reached\" | \"text\" | \"forbidden\" | \"limit\" \
+    |\n  \
+    \"menu\" | \"reset\" | \"fault\" | \"interrupted\" | \"killed\", \"exit_code\", \"fault\", \"failure\": \
+    null or\n  \
+    {\"registers\", \"thread\", \"frames\": [{\"address\", \"symbol\", \"places\": [{\"function\", \
+    \"file\",\n  \
     \"line\"}], \"source\": \"registers\" | \"cfi\" | \"exception\" | \"guess\"}],\n  \
     \"branches\": [{\"from\", \"to\", \"times\"}]}, \"r0\", \"result\" (the word at symbol _result),\n  \
-    \"instructions\", \"cycles\", \"frames\", \"renders\", \"seconds\", \"mips\", \"console\", \"warnings\",\n  \
+    \"instructions\", \"cycles\", \"frames\", \"renders\", \"seconds\", \"mips\", \"console\", \
+    \"warnings\",\n  \
      \"checks\": {\"rules\", \"reports\", \"allowed\", \"more\"}}\n\
-    JSON of ARM programs: {\"program\", \"processor\", \"ended\": \"idle\" | \"return\" | \"limit\" | \"fault\", \"fault\",\n  \
-    \"r0\", \"result\", \"instructions\", \"seconds\", \"aica_stores\": [{\"offset\", \"size\", \"value\"}]}")]
+    JSON of ARM programs: {\"program\", \"processor\", \"ended\": \"idle\" | \"return\" | \"limit\" | \
+    \"fault\", \"fault\",\n  \
+    \"r0\", \"result\", \"instructions\", \"seconds\", \"aica_stores\": [{\"offset\", \"size\", \
+    \"value\"}]}")]
 pub(crate) struct Args {
     /// The program: ELF, raw binary, or a disc that boots.
     pub(crate) program: PathBuf,

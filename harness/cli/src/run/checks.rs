@@ -260,11 +260,13 @@ impl CheckReport {
 /// Each rule says what a program does wrong, what a console does then, how to mend it, and where the rule
 /// comes from.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  swirl checks\n  swirl checks --json\n  swirl run game.elf --frames 600 --check all\n\n\
-    JSON: [{\"name\", \"group\", \"what\", \"why\", \"mend\", \"severity\": \"error\" | \"warning\" | \"note\", \"source\",\n  \
-    \"confidence\": \"high\" | \"medium\" | \"low\", \"by_default\"}]"
-)]
+#[command(after_help = "Examples:\n  \
+        swirl checks\n  \
+        swirl checks --json\n  \
+        swirl run game.elf --frames 600 --check all\n\n\
+    JSON: [{\"name\", \"group\", \"what\", \"why\", \"mend\", \"severity\": \"error\" | \"warning\" | \
+    \"note\", \"source\",\n  \
+    \"confidence\": \"high\" | \"medium\" | \"low\", \"by_default\"}]")]
 pub(crate) struct ListArgs {
     /// Print the table as JSON.
     #[arg(long)]

@@ -6,6 +6,7 @@ mod check_names;
 pub(crate) mod checks;
 mod debug;
 mod gdb;
+mod oddities;
 mod pictures;
 mod report;
 mod sarif;

@@ -2,6 +2,7 @@
 //! same session.
 
 use super::debug::Registers;
+use super::oddities;
 use super::pictures::Pictures;
 use super::trace::Trace;
 use super::video::VideoWriter;
@@ -313,10 +314,7 @@ impl Session {
     /// Warnings about accesses that the console does not answer, at the end of the run.
     pub(crate) fn warn_of_oddities(&mut self) {
         let diagnostics = self.console.diagnostics();
-        let lines: Vec<String> = diagnostics
-            .iter()
-            .map(|(oddity, address, count)| format!("{address:08x}: {oddity} ({count} accesses)"))
-            .collect();
+        let lines = oddities::lines(diagnostics.iter());
         let more = diagnostics.more;
         lines.into_iter().for_each(|line| self.warn(line));
         if more > 0 {

@@ -39,14 +39,21 @@ use std::time::{Duration, Instant};
     limit = 100000              instructions that a call may take\n  \
     cycles = { cache = \"warm\", at = { n = 256 }, seed = 1, max = 2600 }   on the modelled console\n  \
     alias = [[\"src\", \"dst\"]]    pairs that may lie at one place\n\n\
-    Values: finite, special, denormal, bits, matrix, unit3, unit4, permutation, string; range = \"A..=B\", \"A..=B step C\"; file = \"NAME\".\n\n\
-    JSON with --elf: {\"elf\", \"spec\", \"seed\", \"kernels\": [{\"name\", \"call\", \"against\", \"cases\", \"failures\",\n  \
-    \"instructions\", \"reference_instructions\", \"stopped\", \"notes\", \"cycles\": {\"cache\", \"at\", \"candidate\", \"reference\", \"max\"},\n  \
+    Values: finite, special, denormal, bits, matrix, unit3, unit4, permutation, string; range = \"A..=B\", \
+    \"A..=B step C\"; file = \"NAME\".\n\n\
+    JSON with --elf: {\"elf\", \"spec\", \"seed\", \"kernels\": [{\"name\", \"call\", \"against\", \
+    \"cases\", \"failures\",\n  \
+    \"instructions\", \"reference_instructions\", \"stopped\", \"notes\", \"cycles\": {\"cache\", \"at\", \
+    \"candidate\", \"reference\", \"max\"},\n  \
     \"worst\": {\"seed\", \"place\", \"candidate\", \"expected\", \"ulp\", \"relative\", \"absolute\"},\n  \
-    \"first_problem\": {\"seed\", \"what\", \"shrunk\", \"arguments\", \"worst\", \"inputs\": [{\"name\", \"type\", \"elements\"}],\n  \
-    \"outputs\": [{\"name\", \"type\", \"candidate\", \"expected\", \"differing\"}]}}]}; elements are bits in hexadecimal\n\n\
-    JSON: {\"seed\", \"kernels\": [{\"name\", \"processor\", \"cases\", \"mismatches\", \"instructions\", \"worst_share_of_bound\",\n  \
-    \"out_of_bound\", \"stopped\", \"first_problem\", \"cycles\": {\"seed\", \"cold\", \"warm\", \"budget_cold\", \"budget_warm\"}}]}")]
+    \"first_problem\": {\"seed\", \"what\", \"shrunk\", \"arguments\", \"worst\", \"inputs\": [{\"name\", \
+    \"type\", \"elements\"}],\n  \
+    \"outputs\": [{\"name\", \"type\", \"candidate\", \"expected\", \"differing\"}]}}]}; elements are bits \
+    in hexadecimal\n\n\
+    JSON: {\"seed\", \"kernels\": [{\"name\", \"processor\", \"cases\", \"mismatches\", \"instructions\", \
+    \"worst_share_of_bound\",\n  \
+    \"out_of_bound\", \"stopped\", \"first_problem\", \"cycles\": {\"seed\", \"cold\", \"warm\", \
+    \"budget_cold\", \"budget_warm\"}}]}")]
 pub(crate) struct Args {
     /// Kernels by name; all if none is given.
     pub(crate) names: Vec<String>,

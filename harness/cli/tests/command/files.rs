@@ -263,7 +263,7 @@ fn raw_binaries_run_where_they_are_put() {
 #[test]
 fn an_fpu_exception_has_its_cause_in_words() {
     let folder = folder("fpu");
-    // MOV #64,R1; SHLL16 R1; SHLL8 R1; LDC R1,SR: SR.BL = 0, as most programs have it. Then FPSCR.V is enabled:
+    // MOV #64,R1; SHLL16 R1; SHLL8 R1; LDC R1,SR: SR.BL = 0, as in most programs. Then FPSCR.V is enabled:
     // MOV #8,R1; SHLL8 R1; LDS R1,FPSCR; and 0 / 0: FLDI0 FR0; FLDI0 FR1; FDIV FR0,FR1.
     let code: [u16; 10] = [
         0xE140, 0x4128, 0x4118, 0x410E, 0xE108, 0x4118, 0x416A, 0xF08D, 0xF18D, 0xF103,

@@ -147,6 +147,16 @@ fn addresses_that_nothing_answers_are_named_once() {
 }
 
 #[test]
+fn neighbouring_addresses_that_nothing_answers_share_a_line() {
+    // mov.l @(disp,pc),r1; mov.l @r1+,r2 twice; sleep; the address.
+    let output = run(&[0xD101, 0x6216, 0x6216, 0x001B, 0x0000, 0x0800], &[]);
+    assert_eq!(output.status.code(), Some(0));
+    let warnings = text(&output.stderr);
+    let expected = "08000000 to 08000004: nothing is assigned there (2 accesses)";
+    assert_eq!(warnings.matches(expected).count(), 1, "{warnings}");
+}
+
+#[test]
 fn a_fault_without_a_handler_names_its_place() {
     // mov #1,r1; mov.l @r1,r0. The loader leaves SR.BL = 1, under which an exception resets the CPU.
     let output = run(&[0xE101, 0x6012], &[]);

@@ -109,7 +109,8 @@ fn warn_of_others(scene: &Scene, chosen: usize, warnings: &mut Warnings) {
     );
     let moves = |s: &Stack| s.moved.iter().any(|n| !stack.moved.contains(n));
     if scene.stacks.iter().any(moves) {
-        let advice = "exporters can put the whole scene into one stack (in Blender: without \"NLA Strips\" and \"All Actions\")";
+        let advice = "exporters can put the whole scene into one stack (in Blender: without \"NLA Strips\" \
+                      and \"All Actions\")";
         warnings.add(
             "",
             format!("other stacks move nodes that this one does not; {advice}"),

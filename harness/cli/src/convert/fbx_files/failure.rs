@@ -34,8 +34,8 @@ pub(super) fn of(report: &Report) -> Vec<String> {
 
 fn distance(deviation: &Deviation) -> String {
     format!(
-        "a vertex of node {:?} is {:.3e} units from its place in the scene at frame {}, 1/{:.0} of the model's \
-         size, at most 1/{:.0} is allowed",
+        "a vertex of node {:?} is {:.3e} units from its place in the scene at frame {}, 1/{:.0} of the \
+         model's size, at most 1/{:.0} is allowed",
         deviation.node,
         deviation.position,
         deviation.frame,

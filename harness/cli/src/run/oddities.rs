@@ -1,0 +1,61 @@
+//! Warnings about accesses that the console does not answer: a line for each run of neighbouring addresses.
+
+use dreamcast::diagnostics::Oddity;
+
+/// Farthest apart that two addresses of one line are: two registers of 32 bits.
+const STEP: u32 = 4;
+
+/// Addresses from the first to the last, and all accesses to them.
+struct Range {
+    oddity: Oddity,
+    first: u32,
+    last: u32,
+    accesses: u64,
+}
+
+impl Range {
+    /// Takes in an access of the same kind at the same or the next address.
+    fn takes(&mut self, oddity: Oddity, address: u32, accesses: u64) -> bool {
+        let near = self.oddity == oddity && address.wrapping_sub(self.last) <= STEP;
+        if near {
+            self.last = address;
+            self.accesses += accesses;
+        }
+        near
+    }
+
+    fn line(&self) -> String {
+        let Self {
+            oddity,
+            first,
+            last,
+            accesses,
+        } = self;
+        let place = if first == last {
+            format!("{first:08x}")
+        } else {
+            format!("{first:08x} to {last:08x}")
+        };
+        let plural = if *accesses == 1 { "access" } else { "accesses" };
+        format!("{place}: {oddity} ({accesses} {plural})")
+    }
+}
+
+/// One line for each kind and run of neighbouring addresses; `places` are in order.
+pub(super) fn lines(places: impl Iterator<Item = (Oddity, u32, u64)>) -> Vec<String> {
+    let mut ranges: Vec<Range> = Vec::new();
+    for (oddity, address, accesses) in places {
+        let taken = ranges
+            .last_mut()
+            .is_some_and(|range| range.takes(oddity, address, accesses));
+        if !taken {
+            ranges.push(Range {
+                oddity,
+                first: address,
+                last: address,
+                accesses,
+            });
+        }
+    }
+    ranges.iter().map(Range::line).collect()
+}
