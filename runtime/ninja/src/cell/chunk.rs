@@ -141,7 +141,7 @@ impl CellChunk {
     }
 
     /// How many words follow a first word.
-    pub(super) fn data_words(head: u32) -> usize {
+    pub(crate) fn data_words(head: u32) -> usize {
         match head >> 28 {
             _ if is_lost_angle(head) => 0,
             2 => BlockBits((head >> 16) as u8).words(),

@@ -4,7 +4,7 @@ use super::super::error::{Failable, TextWarningKind};
 use super::super::table::Role;
 use super::Compiler;
 use super::vlist::Open;
-use crate::BlockBits;
+use crate::{BlockBits, CellChunk};
 
 /// The chunks that carry data, by the top four bits of the head.
 const TE: u32 = 0;
@@ -57,8 +57,8 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Whether the last word of the array is an end that no macro wrote: the word behind the data that the
-    /// last chunk states, with 0 in its top four bits. A reader of the binary array takes it for one.
+    /// Whether the last word of the array is an end that no macro wrote: it has 0 in its top four bits, and a
+    /// reader of the binary array arrives there. Chunks in plain words may lie between the last macro's and it.
     fn ends_with_a_word(&self, open: Option<Open>, end: usize, blocks: u32) -> bool {
         let Some(Open { data, .. }) = open else {
             return false;
@@ -70,7 +70,11 @@ impl Compiler<'_> {
             ED => (head >> 24 & 0xF) as usize,
             _ => 0,
         };
-        end == data + 4 * (stated + 2) && self.unit.u32(end - 4) >> 28 == TE
+        let (mut at, last) = (data + 4 * (stated + 1), end - 4);
+        while at < last && self.unit.u32(at) >> 28 != TE {
+            at += 4 * (1 + CellChunk::data_words(self.unit.u32(at)));
+        }
+        at == last && self.unit.u32(last) >> 28 == TE
     }
 
     /// Data words in the head; for a cell the blocks make them.
