@@ -81,7 +81,7 @@ impl Compiler<'_> {
     fn close_chunk(&mut self, open: Option<Open>, end: usize, blocks: u32) {
         let Some(Open { data, text }) = open else { return };
         let head = self.unit.u32(data);
-        let found = ((end - data) / 4 - 1) as u32;
+        let mut found = ((end - data) / 4 - 1) as u32;
         let (shift, mask) = match head >> 28 {
             UE | AD => (16, 0xFFF),
             CE | ED => (24, 0xF),
@@ -96,11 +96,15 @@ impl Compiler<'_> {
         }
         let head = self.unit.u32(data);
         let stated = head >> shift & mask;
-        // A plain number behind the stated data may be a reserved chunk, which has no macro.
-        let next = self.unit.u32(data + 4 + 4 * stated as usize) >> 28;
-        let reserved = stated < found && (8..AD).contains(&next) && head >> 28 != CE;
-        if reserved {
-            return;
+        // A plain number behind the data may be a reserved chunk, which has no macro. The data of a cell is that
+        // of its blocks; other chunks state theirs.
+        let data_words = if head >> 28 == CE {
+            words(blocks) as u32
+        } else {
+            stated
+        };
+        if data_words < found && is_reserved(self.unit.u32(data + 4 + 4 * data_words as usize)) {
+            found = data_words;
         }
         if mask != 0 && stated != found & mask {
             let what = "the number of data words";
@@ -139,6 +143,14 @@ fn cell_blocks(head: u32, macros: u32, found: usize) -> u32 {
     } else {
         macros
     }
+}
+
+/// Whether a chunk of this head has no macro.
+fn is_reserved(head: u32) -> bool {
+    matches!(
+        CellChunk::from_words(head, Vec::new()),
+        CellChunk::Reserved { .. }
+    )
 }
 
 /// The data words of these blocks.
