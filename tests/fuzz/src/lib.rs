@@ -27,7 +27,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 18] = [
+pub const TARGETS: [Target; 19] = [
     Target {
         name: "ninja_binary",
         about: "binary Ninja files: written back byte for byte",
@@ -43,6 +43,14 @@ pub const TARGETS: [Target; 18] = [
         first: first::ninja_text,
         longest: 8192,
         tried: 10_000,
+    },
+    Target {
+        name: "ninja_both",
+        about: "binary Ninja files: the same file when written as text and read again",
+        run: formats::ninja_both,
+        first: first::ninja,
+        longest: 4096,
+        tried: 20_000,
     },
     Target {
         name: "texture",

@@ -99,7 +99,21 @@ fn changed_inputs_are_survived() {
     }
 }
 
-/// libFuzzer's targets are those of the table.
+/// The names of the binaries in `fuzz/Cargo.toml`; each names its file.
+fn bins() -> BTreeSet<String> {
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let bins = manifest.split("[[bin]]").skip(1).map(|bin| {
+        let name = bin.split('"').nth(1).unwrap().to_owned();
+        assert!(
+            bin.contains(&format!("path = \"fuzz_targets/{name}.rs\"")),
+            "{bin}"
+        );
+        name
+    });
+    bins.collect()
+}
+
+/// libFuzzer's targets are those of the table: the files and the binaries of the manifest.
 #[test]
 fn every_target_has_a_file() {
     let entries = std::fs::read_dir(root().join("fuzz_targets")).unwrap();
@@ -116,6 +130,7 @@ fn every_target_has_a_file() {
         .collect();
     let names: BTreeSet<String> = TARGETS.iter().map(|target| target.name.to_owned()).collect();
     assert_eq!(files, names);
+    assert_eq!(bins(), names);
     let folders = std::fs::read_dir(root().join("regressions")).unwrap();
     for folder in folders
         .map(|entry| entry.unwrap())

@@ -141,7 +141,7 @@ impl CellChunk {
     }
 
     /// How many words follow a first word.
-    pub(super) fn data_words(head: u32) -> usize {
+    pub(crate) fn data_words(head: u32) -> usize {
         match head >> 28 {
             _ if is_lost_angle(head) => 0,
             2 => BlockBits((head >> 16) as u8).words(),
@@ -152,7 +152,7 @@ impl CellChunk {
     }
 
     /// From its first word and the [`CellChunk::data_words`] after it.
-    pub(super) fn from_words(head: u32, data: Vec<u32>) -> Self {
+    pub(crate) fn from_words(head: u32, data: Vec<u32>) -> Self {
         let (middle, low) = ((head >> 16 & 0xFFF) as u16, head as u16);
         match head >> 28 {
             _ if is_lost_angle(head) => CellChunk::Reserved { head, data },

@@ -4,7 +4,7 @@ use super::super::error::{Failable, TextWarningKind};
 use super::super::table::Role;
 use super::Compiler;
 use super::vlist::Open;
-use crate::BlockBits;
+use crate::{BlockBits, CellChunk};
 
 /// The chunks that carry data, by the top four bits of the head.
 const TE: u32 = 0;
@@ -57,8 +57,8 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Whether the last word of the array is an end that no macro wrote: the word behind the data that the
-    /// last chunk states, with 0 in its top four bits. A reader of the binary array takes it for one.
+    /// Whether the last word of the array is an end that no macro wrote: it has 0 in its top four bits, and a
+    /// reader of the binary array arrives there. Chunks in plain words may lie between the last macro's and it.
     fn ends_with_a_word(&self, open: Option<Open>, end: usize, blocks: u32) -> bool {
         let Some(Open { data, .. }) = open else {
             return false;
@@ -70,14 +70,18 @@ impl Compiler<'_> {
             ED => (head >> 24 & 0xF) as usize,
             _ => 0,
         };
-        end == data + 4 * (stated + 2) && self.unit.u32(end - 4) >> 28 == TE
+        let (mut at, last) = (data + 4 * (stated + 1), end - 4);
+        while at < last && self.unit.u32(at) >> 28 != TE {
+            at += 4 * (1 + CellChunk::data_words(self.unit.u32(at)));
+        }
+        at == last && self.unit.u32(last) >> 28 == TE
     }
 
     /// Data words in the head; for a cell the blocks make them.
     fn close_chunk(&mut self, open: Option<Open>, end: usize, blocks: u32) {
         let Some(Open { data, text }) = open else { return };
         let head = self.unit.u32(data);
-        let found = ((end - data) / 4 - 1) as u32;
+        let mut found = ((end - data) / 4 - 1) as u32;
         let (shift, mask) = match head >> 28 {
             UE | AD => (16, 0xFFF),
             CE | ED => (24, 0xF),
@@ -92,11 +96,15 @@ impl Compiler<'_> {
         }
         let head = self.unit.u32(data);
         let stated = head >> shift & mask;
-        // A plain number behind the stated data may be a reserved chunk, which has no macro.
-        let next = self.unit.u32(data + 4 + 4 * stated as usize) >> 28;
-        let reserved = stated < found && (8..AD).contains(&next) && head >> 28 != CE;
-        if reserved {
-            return;
+        // A plain number behind the data may be a reserved chunk, which has no macro. The data of a cell is that
+        // of its blocks; other chunks state theirs.
+        let data_words = if head >> 28 == CE {
+            words(blocks) as u32
+        } else {
+            stated
+        };
+        if data_words < found && is_reserved(self.unit.u32(data + 4 + 4 * data_words as usize)) {
+            found = data_words;
         }
         if mask != 0 && stated != found & mask {
             let what = "the number of data words";
@@ -135,6 +143,14 @@ fn cell_blocks(head: u32, macros: u32, found: usize) -> u32 {
     } else {
         macros
     }
+}
+
+/// Whether a chunk of this head has no macro.
+fn is_reserved(head: u32) -> bool {
+    matches!(
+        CellChunk::from_words(head, Vec::new()),
+        CellChunk::Reserved { .. }
+    )
 }
 
 /// The data words of these blocks.

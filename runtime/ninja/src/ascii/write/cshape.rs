@@ -1,6 +1,6 @@
 //! CompactShape lists and motions (docs/formats/compact-shape.md 3.2).
 
-use super::motion::inp_fn;
+use super::motion::{inp_fn, mdata_name};
 use super::{Top, Writer};
 use crate::cshape::{CShapeList, CShapeMotion};
 use crate::error::Error;
@@ -49,7 +49,7 @@ impl Writer<'_> {
                 if name.is_empty() {
                     *name = format!("cv{number}_{scope}_kg{group}_{entry}");
                     let name = format!("{name}[]");
-                    self.shape_vlist(&name, content);
+                    self.shape_vlist(&name, content)?;
                 }
             }
             cvlists[id] = format!("kg{group}_cvlist{number}_{scope}");
@@ -114,11 +114,12 @@ impl Writer<'_> {
             self.close();
         }
         self.shape_data(motion, &names, &scope);
+        let mdata = mdata_name(motion.nodes.len(), &format!("cshape_{scope}"));
         let name = format!("cshape_motion_{scope}");
         self.open("MOTION", &format!("{name}[]"));
         let _ = write!(
             self.out,
-            "MdataArray    mdata_cshape_{scope},\nMFrameNum     {},\nMotionBitF    \
+            "MdataArray    {mdata},\nMFrameNum     {},\nMotionBitF    \
              (FMK_SHID),\nInterpolFctF  ({}),\n",
             motion.nb_frame,
             inp_fn(motion.inp_fn, 1)
@@ -146,6 +147,9 @@ impl Writer<'_> {
                 }
             }
             self.close();
+        }
+        if motion.nodes.is_empty() {
+            return;
         }
         self.open("MDATA1", &format!("mdata_cshape_{scope}[]"));
         let mut first = 0;

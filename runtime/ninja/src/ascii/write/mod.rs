@@ -45,7 +45,9 @@ impl Default for WriteOptions {
 /// bits. Not in the text, and lost:
 /// - offsets, gaps and the order of structures in a body: reading the text makes them anew, in drawing order;
 /// - the sizes that a cell stream states: stamps get the number of words up to the next stamp, cells the
-///   number of their words modulo 16.
+///   number of their words modulo 16;
+/// - a number of tables of 0 in a motion, which then has a table for each bit of its type: the text states
+///   that number.
 ///
 /// # Errors
 /// If a chunk has no text form (raw chunks, lights, simple shape motions), or has no file form at all

@@ -93,7 +93,8 @@ impl Writer<'_> {
         self.open(if sprite { "CSMOTION" } else { "MOTION" }, &format!("{name}[]"));
         let _ = write!(
             self.out,
-            "MdataArray    mdata_{scope},\nMFrameNum     {},\n",
+            "MdataArray    {},\nMFrameNum     {},\n",
+            mdata_name(motion.nodes.len(), &scope),
             motion.nb_frame
         );
         let bits = u32::from(motion.motion_type.0);
@@ -205,6 +206,9 @@ impl Writer<'_> {
     }
 
     fn mdata(&mut self, motion: &Motion, tables: usize, names: &[String], scope: &str) {
+        if motion.nodes.is_empty() {
+            return;
+        }
         self.open(&format!("MDATA{tables}"), &format!("mdata_{scope}[]"));
         for node in &motion.nodes {
             self.put("   ");
@@ -220,6 +224,14 @@ impl Writer<'_> {
             self.put("\n");
         }
         self.close();
+    }
+}
+
+/// The name of the array of nodes. A motion without nodes has none: no pointer leads to an empty array.
+pub(super) fn mdata_name(nodes: usize, scope: &str) -> String {
+    match nodes {
+        0 => "NULL".to_owned(),
+        _ => format!("mdata_{scope}"),
     }
 }
 

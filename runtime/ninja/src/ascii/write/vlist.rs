@@ -2,8 +2,9 @@
 
 use super::num::{flag_list, float, hex_lines, hex32, percent};
 use super::{Writer, flags};
-use crate::cshape::ShapeVlist;
-use crate::vlist::{Attribute, NinjaFlags, Normal, VertexChunk, Vlist};
+use crate::cshape::{ShapeChunk, ShapeVlist};
+use crate::error::Error;
+use crate::vlist::{Attribute, FV_SHAPE, NinjaFlags, Normal, VertexChunk, VertexKind, Vlist};
 use std::fmt::Write as _;
 
 const HEAD: [(u32, &str); 2] = [(0x8000, "FV_CONT"), (0x4000, "FV_SHAPE")];
@@ -142,9 +143,10 @@ impl Writer<'_> {
         let _ = writeln!(self.out, "    {name}( {} ),", list.join(", "));
     }
 
-    pub(super) fn shape_vlist(&mut self, name: &str, list: &ShapeVlist) {
+    pub(super) fn shape_vlist(&mut self, name: &str, list: &ShapeVlist) -> Result<(), Error> {
         self.open("VLIST", name);
         for chunk in &list.chunks {
+            check_shape_flag(chunk)?;
             let size = chunk.words.len();
             let kind = chunk.kind;
             let head = flags(u32::from(chunk.headbits) << 8, &HEAD);
@@ -167,7 +169,22 @@ impl Writer<'_> {
         }
         self.put("    CnkEnd()\n");
         self.close();
+        Ok(())
     }
+}
+
+/// Without FV_SHAPE, a text means the chunk of a model, which has an index offset and a count.
+fn check_shape_flag(chunk: &ShapeChunk) -> Result<(), Error> {
+    let of_models = VertexKind::from_id(chunk.kind.id()).is_some();
+    if of_models && chunk.headbits & FV_SHAPE == 0 {
+        let found = format!("{:#04x}", chunk.headbits);
+        return Err(Error::parameter(
+            "head flags of a shape's chunk",
+            found,
+            "FV_SHAPE (0x40)",
+        ));
+    }
+    Ok(())
 }
 
 /// The flags of a vertex chunk's head; the weight status has a name only in chunks with weights.
