@@ -33,8 +33,8 @@ pub(crate) fn ninja_text(text: &[u8]) {
     equal_but_for_numbers(&bytes, again);
 }
 
-/// Binary Ninja files as text: what can be written as text reads back to the same canonical bytes, but for the
-/// numbers that the text computes.
+/// Binary Ninja files as text: what can be written as text reads back to the same canonical bytes, but for
+/// the numbers that the text computes.
 pub(crate) fn ninja_both(bytes: &[u8]) {
     let Ok(file) = ninja::read(bytes) else { return };
     let mut file = File::new(file.chunks);

@@ -57,8 +57,9 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Whether the last word of the array is an end that no macro wrote: it has 0 in its top four bits, and a
-    /// reader of the binary array arrives there. Chunks in plain words may lie between the last macro's and it.
+    /// Whether the last word of the array is an end that no macro wrote: it has 0 in its top four bits, and
+    /// a reader of the binary array arrives there. Chunks in plain words may lie between it and the chunk of
+    /// the last macro.
     fn ends_with_a_word(&self, open: Option<Open>, end: usize, blocks: u32) -> bool {
         let Some(Open { data, .. }) = open else {
             return false;
@@ -96,8 +97,8 @@ impl Compiler<'_> {
         }
         let head = self.unit.u32(data);
         let stated = head >> shift & mask;
-        // A plain number behind the data may be a reserved chunk, which has no macro. The data of a cell is that
-        // of its blocks; other chunks state theirs.
+        // A plain number behind the data may be a reserved chunk, which has no macro. The data of a cell is
+        // that of its blocks; other chunks state theirs.
         let data_words = if head >> 28 == CE {
             words(blocks) as u32
         } else {
