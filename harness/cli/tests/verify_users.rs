@@ -8,13 +8,20 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 
 fn example() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/users")
 }
 
-/// The program, or nothing where there is no compiler for it.
+/// The program, or nothing where there is no compiler for it. Built once: tests run beside each other, and one must not
+/// read the file while another writes it.
 fn program() -> Option<PathBuf> {
+    static PROGRAM: OnceLock<Option<PathBuf>> = OnceLock::new();
+    PROGRAM.get_or_init(build_program).clone()
+}
+
+fn build_program() -> Option<PathBuf> {
     let elf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("users.elf");
     let built = Command::new("sh4-linux-gnu-gcc")
         .args(["-m4", "-ml", "-O2", "-ffreestanding", "-nostdlib", "-static"])
