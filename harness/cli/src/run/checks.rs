@@ -206,11 +206,8 @@ impl CheckResults {
             eprintln!("swirl: note: {} more reports at other places", self.more);
         }
         let reports = plural(self.reports.len(), "report");
-        let rules = self.rules.len();
-        eprintln!(
-            "swirl: {reports}, {} allowed, {rules} rules checked",
-            self.allowed
-        );
+        let rules = plural(self.rules.len(), "rule");
+        eprintln!("swirl: {reports}, {} allowed, {rules} checked", self.allowed);
     }
 }
 

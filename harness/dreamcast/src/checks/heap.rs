@@ -138,8 +138,11 @@ impl Heap {
         heap
     }
 
-    /// What of the guard is closed is opened: the program uses the memory behind its image.
-    fn open_guard(&mut self) {
+    /// Opens the guard if it holds the address: the program uses the memory behind its image.
+    fn open_guard_at(&mut self, address: u32) {
+        if !offset_of(address).is_some_and(|at| self.guard.contains(&at) && !self.is_near_block(at)) {
+            return;
+        }
         let guard = std::mem::take(&mut self.guard);
         for at in guard {
             if !self.is_near_block(at) {
@@ -311,24 +314,27 @@ impl Checks {
     }
 
     /// The new findings about stacks, once their registers are known: what a heap's rule has found near R15
-    /// is a thread's stack that has left its block; a store behind the image that is not near R15 is none.
+    /// is a thread's stack that has left its block; a store elsewhere is no stack's.
     pub(super) fn sort_stacks(&mut self) {
         if !self.rules.has(Rule::StackOverflow) {
             return;
         }
-        let begin = self.settled;
-        let behind = |finding: &Finding| finding.rule == Rule::StackOverflow;
-        if let Some(new) = self.findings[begin..].iter().position(behind) {
-            if let Some(heap) = &mut self.heap {
-                heap.open_guard();
-            }
-            if !is_near_stack(&self.findings[begin + new]) {
-                self.remove(begin + new);
+        for index in (self.settled..self.findings.len()).rev() {
+            let finding = &mut self.findings[index];
+            match (finding.rule, is_near_stack(finding)) {
+                (Rule::HeapOverflow, true) => finding.rule = Rule::StackOverflow,
+                (Rule::StackOverflow, near) => {
+                    let address = finding.addresses.first().copied().unwrap_or_default();
+                    if let Some(heap) = &mut self.heap {
+                        heap.open_guard_at(address);
+                    }
+                    if !near {
+                        self.remove(index);
+                    }
+                }
+                _ => {}
             }
         }
-        let heap = |finding: &&mut Finding| finding.rule == Rule::HeapOverflow && is_near_stack(finding);
-        let of_stack = self.findings[begin..].iter_mut().filter(heap);
-        of_stack.for_each(|finding| finding.rule = Rule::StackOverflow);
     }
 
     fn remove(&mut self, index: usize) {
@@ -463,7 +469,11 @@ impl System {
             return Ok(());
         };
         let at = (offset..offset + bytes as usize).find(|at| heap.is_closed(*at, 1));
-        let (rule, what) = heap.closed_by(at.unwrap_or(offset) as u32);
+        let (mut rule, what) = heap.closed_by(at.unwrap_or(offset) as u32);
+        if rule == Rule::HeapOverflow && !self.is_checked(rule) {
+            // A thread's stack may have left its block: `sort_stacks` decides.
+            rule = Rule::StackOverflow;
+        }
         if !self.is_checked(rule) || (rule == Rule::StackOverflow && !writes) {
             return Ok(());
         }
