@@ -14,8 +14,8 @@ fn example() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/users")
 }
 
-/// The program, or nothing where there is no compiler for it. Built once: tests run beside each other, and one must not
-/// read the file while another writes it.
+/// The program, or nothing where there is no compiler for it. It is built once: tests run beside each other,
+/// and one must not read the file while another writes it.
 fn program() -> Option<PathBuf> {
     static PROGRAM: OnceLock<Option<PathBuf>> = OnceLock::new();
     PROGRAM.get_or_init(build_program).clone()
