@@ -79,6 +79,7 @@ impl Batch {
             output.write_frame(vram, &flushed);
             return false;
         };
+        let screen = screen.filter(|_| output.is_shown());
         let shown = screen.as_ref().is_some_and(|screen| screen.is_within(rows));
         let screen = screen.map(Screen::bands);
         // Bands do not overlap: each is written in order by one thread.

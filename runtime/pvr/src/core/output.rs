@@ -58,21 +58,25 @@ impl Output {
         }
     }
 
-    /// Four bytes a pixel, unscaled, in the 32-bit area.
-    fn is_plain(&self) -> bool {
-        self.packer.mode == PackMode::Argb8888 && !self.texture && self.scaler.is_none()
+    /// Whether a [`Screen`] can show the pixels as they are: colours of four bytes.
+    pub(super) fn is_shown(&self) -> bool {
+        self.packer.mode == PackMode::Argb8888
     }
 
     /// The framebuffer cut into rows of tiles, so that threads can write tiles side by side; `None` where
-    /// [`Self::write_frame`] has to do it: for another format than four bytes a pixel, for a texture, with a
-    /// scale, and where lines overlap, leave their bank or leave memory.
+    /// [`Self::write_frame`] has to do it: for another format than two or four bytes a pixel, for a texture,
+    /// with a scale, and where lines overlap, leave their bank or leave memory.
     pub(super) fn bands<'v>(&self, vram: &'v mut Vram, rows: u32) -> Option<Bands<'v>> {
+        let bytes = self.packer.mode.bytes();
+        if !matches!(bytes, 2 | 4) || self.texture || self.scaler.is_some() {
+            return None;
+        }
         let lines = (rows * TILE as u32).min(self.y_clip[1] + 1);
-        let line_end = (self.x_clip[1] + 1) * 4;
+        let line_end = (self.x_clip[1] + 1) * bytes;
         let place = self.start & (BANK_BYTES - 1);
         let end = u64::from(place) + u64::from(lines) * u64::from(self.stride);
-        let plain = self.is_plain() && self.start < VRAM_BYTES as u32;
-        if !plain || lines == 0 || line_end > self.stride || end > u64::from(BANK_BYTES) {
+        let within = self.start < VRAM_BYTES as u32 && end <= u64::from(BANK_BYTES);
+        if !within || lines == 0 || line_end > self.stride {
             return None;
         }
         let (first, bytes) = (self.start as usize, (lines * self.stride) as usize);
@@ -97,11 +101,10 @@ impl Output {
             if y < self.y_clip[0] {
                 continue;
             }
-            let pixels = &mut line[(x + first) as usize * 4..(x + end) as usize * 4];
+            let bytes = self.packer.mode.bytes();
+            let pixels = &mut line[((x + first) * bytes) as usize..((x + end) * bytes) as usize];
             let colours = &colours[first as usize..end as usize];
-            for (pixel, colour) in pixels.as_chunks_mut::<4>().0.iter_mut().zip(colours) {
-                *pixel = colour.to_le_bytes();
-            }
+            self.packer.pack_row([x + first, y], colours, pixels);
         }
     }
 
@@ -115,12 +118,6 @@ impl Output {
             let line = self.start.wrapping_add(y * self.stride);
             let first = self.x_clip[0].saturating_sub(x).min(TILE as u32);
             let end = (self.x_clip[1] + 1).saturating_sub(x).min(TILE as u32);
-            if first < end && self.is_plain() {
-                let at = line.wrapping_add((x + first) * 4);
-                if vram.write_row32(at, &colours[first as usize..end as usize]) {
-                    continue;
-                }
-            }
             for n in first..end {
                 let at = line.wrapping_add((x + n) * self.packer.mode.bytes());
                 self.pixel(vram, at, [x + n, y], colours[n as usize]);
@@ -189,14 +186,17 @@ mod tests {
     /// The two ways to write a tile leave the same memory.
     #[test]
     fn bands_are_written_as_tiles_are() {
-        let mut regs = Registers::new();
-        regs.set(reg::FB_W_CTRL, 6);
-        regs.set(reg::FB_W_LINESTRIDE, 100 * 4 / 8);
-        for (start, clip_x, clip_y) in [
+        let places = [
             (0, [0, 99], [0, 69]),
             (0x0040_1000, [5, 90], [3, 60]),
             (0x100, [40, 50], [33, 33]),
-        ] {
+        ];
+        // All modes of two and four bytes, with and without dithering.
+        let modes = [0, 1, 2, 3, 5, 6, 8, 9, 10, 11, 13, 14];
+        let mut regs = Registers::new();
+        regs.set(reg::FB_W_LINESTRIDE, 100 * 4 / 8);
+        for (mode, (start, clip_x, clip_y)) in modes.iter().flat_map(|mode| places.map(|p| (mode, p))) {
+            regs.set(reg::FB_W_CTRL, mode | 0x0080_5500);
             regs.set(reg::FB_W_SOF1, start);
             regs.set(reg::FB_X_CLIP, clip_x[1] << 16 | clip_x[0]);
             regs.set(reg::FB_Y_CLIP, clip_y[1] << 16 | clip_y[0]);
@@ -219,7 +219,11 @@ mod tests {
                 output.write_band(&bands, x, y, &colours(x, y));
             }
             drop(bands);
-            assert!(one.bytes() == other.bytes(), "{start:#x}");
+            assert!(one.bytes() == other.bytes(), "mode {mode}, {start:#x}");
+            assert!(
+                one.bytes().iter().any(|byte| *byte != 0),
+                "mode {mode}, {start:#x}"
+            );
         }
     }
 }

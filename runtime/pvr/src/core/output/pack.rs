@@ -83,9 +83,15 @@ impl Packer {
     /// The pixel at framebuffer place (`x`, `y`): its low [`PackMode::bytes`] bytes.
     #[inline]
     pub(super) fn pack(&self, [x, y]: [u32; 2], colour: u32) -> u32 {
-        let part = |shift: u32, bits: u32| self.reduce(x, y, colour >> shift & 0xFF, bits);
+        self.compose(self.mode, colour, |c, bits| self.reduce(x, y, c, bits))
+    }
+
+    /// Puts the channels of a colour, which `reduce` brings to so many bits, into their places.
+    #[inline(always)]
+    fn compose(&self, mode: PackMode, colour: u32, reduce: impl Fn(u32, u32) -> u32) -> u32 {
+        let part = |shift: u32, bits: u32| reduce(colour >> shift & 0xFF, bits);
         let rgb555 = || part(16, 5) << 10 | part(8, 5) << 5 | part(0, 5);
-        match self.mode {
+        match mode {
             PackMode::Krgb0555 => (self.k >> 7) << 15 | rgb555(),
             PackMode::Rgb565 => part(16, 5) << 11 | part(8, 6) << 5 | part(0, 5),
             PackMode::Argb4444 => part(24, 4) << 12 | part(16, 4) << 8 | part(8, 4) << 4 | part(0, 4),
@@ -105,6 +111,69 @@ impl Packer {
             None if self.round => (c * max + 127) / 255,
             None => c >> (8 - bits),
         }
+    }
+
+    /// What [`Self::pack`] gives from place (`x`, `y`) on, in modes of two and four bytes. The loops know
+    /// mode and dithering, so that the compiler can vectorize them.
+    pub(super) fn pack_row(&self, [x, y]: [u32; 2], colours: &[u32], pixels: &mut [u8]) {
+        let cells = |matrix: &[[u32; 4]; 4]| {
+            let row = matrix[(y & 3) as usize];
+            [0, 1, 2, 3].map(|n| row[(x as usize + n) & 3])
+        };
+        // Exact for numerators below 65,536.
+        let by_255 = |numerator: u32| (numerator + 1 + (numerator >> 8)) >> 8;
+        match self.dither {
+            Some(DitherMatrix::Refsw2) => {
+                let bias = cells(&DITHER_REFSW2);
+                self.row(colours, pixels, |c, bits, n| by_255((c << bits) - c + bias[n]));
+            }
+            Some(DitherMatrix::Flycast) => {
+                let bias = cells(&DITHER_FLYCAST);
+                self.row(colours, pixels, |c, bits, n| {
+                    let max = (1 << bits) - 1;
+                    ((c * max * 16 / 255 + bias[n]) / 16).min(max)
+                });
+            }
+            None if self.round => {
+                self.row(colours, pixels, |c, bits, _| by_255((c << bits) - c + 127));
+            }
+            None => self.row(colours, pixels, |c, bits, _| c >> (8 - bits)),
+        }
+    }
+
+    /// A row of pixels; `reduce` gets a channel, its bits, and the column's place in a cell of four.
+    #[inline(always)]
+    fn row(&self, colours: &[u32], pixels: &mut [u8], reduce: impl Fn(u32, u32, usize) -> u32) {
+        use PackMode::{Argb1555, Argb4444, Argb8888, Krgb0555, Krgb0888, Reserved, Rgb565, Rgb888};
+        let pack = |mode, colour, n| self.compose(mode, colour, |c, bits| reduce(c, bits, n));
+        match self.mode {
+            Krgb0555 => row_of(colours, pixels, |c, n| {
+                (pack(Krgb0555, c, n) as u16).to_le_bytes()
+            }),
+            Rgb565 => row_of(colours, pixels, |c, n| (pack(Rgb565, c, n) as u16).to_le_bytes()),
+            Argb4444 => row_of(colours, pixels, |c, n| {
+                (pack(Argb4444, c, n) as u16).to_le_bytes()
+            }),
+            Argb1555 => row_of(colours, pixels, |c, n| {
+                (pack(Argb1555, c, n) as u16).to_le_bytes()
+            }),
+            Krgb0888 => row_of(colours, pixels, |c, n| pack(Krgb0888, c, n).to_le_bytes()),
+            Argb8888 => row_of(colours, pixels, |c, n| pack(Argb8888, c, n).to_le_bytes()),
+            Rgb888 | Reserved => {}
+        }
+    }
+}
+
+/// Packs colours; `pack` gets a colour and its column modulo 4.
+#[inline(always)]
+fn row_of<const BYTES: usize>(colours: &[u32], pixels: &mut [u8], pack: impl Fn(u32, usize) -> [u8; BYTES]) {
+    let (fours, rest) = colours.as_chunks::<4>();
+    let (whole, end) = pixels.as_chunks_mut::<BYTES>().0.split_at_mut(fours.len() * 4);
+    for (pixels, colours) in whole.as_chunks_mut::<4>().0.iter_mut().zip(fours) {
+        *pixels = std::array::from_fn(|n| pack(colours[n], n));
+    }
+    for (n, (pixel, colour)) in end.iter_mut().zip(rest).enumerate() {
+        *pixel = pack(*colour, n);
     }
 }
 
