@@ -11,7 +11,8 @@ start:
     ! Keep the loader's return address: a program that ends without dcload goes back there.
     sts     pr, r8
     mov.l   stack, r15
-    ! Single precision (PR = 0), denormals are 0 (DN = 1), round to zero (RM = 1). C code uses no FPU.
+    ! Single precision (PR = 0), denormals are 0 (DN = 1), round to nearest (RM = 0), as compilers expect. A reset
+    ! leaves round to zero. C code uses no FPU.
     mov.l   start_fpscr, r0
     lds     r0, fpscr
     mova    vectors, r0
@@ -38,7 +39,7 @@ start:
 
     .align  2
 stack:          .long 0x8D000000
-start_fpscr:    .long 0x00040001
+start_fpscr:    .long 0x00040000
 bss_begin:      .long _bss_begin
 bss_end:        .long _bss_end
 main_address:   .long main
