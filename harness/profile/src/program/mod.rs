@@ -19,7 +19,7 @@ use crate::spans::{Mark, MarkKind, SpanLog};
 use frames::Frames;
 use sh4::{Direction, Observer, Retired, RetiredBlock, Taken};
 use sleep::Sleep;
-use timing::events::{ELAPSED, EventCounts};
+use timing::events::{ELAPSED, EventCounts, INTERRUPT};
 use timing::{BlockTimer, Cause, ConsoleClock, Counter, Idle, IdleTime, Setup, operation};
 use waits::Waits;
 
@@ -45,6 +45,7 @@ pub struct ProgramProfiler {
     frames: Frames,
     waits: Waits,
     sleep: Sleep,
+    interrupts: u64,
     /// What the counter before had counted: PMCTR goes on from there.
     before: (u64, EventCounts),
     /// The console's time is this much more than the cycles.
@@ -62,6 +63,8 @@ pub struct ProgramProfile {
     pub frames: Vec<Frame>,
     /// The functions' names by number.
     pub functions: Functions,
+    /// The most cycles of each function in one frame, by number, without the functions that it calls.
+    pub most: Vec<u64>,
 }
 
 impl ProgramProfile {
@@ -101,6 +104,7 @@ impl ProgramProfiler {
             frames: Frames::new(frame, now),
             waits: Waits::default(),
             sleep: Sleep::default(),
+            interrupts: 0,
             before,
             offset: now,
             timer,
@@ -164,13 +168,17 @@ impl ProgramProfiler {
         attribution.close(&self.timer);
         attribution.reorder();
         let memory = self.timer.memory().stats();
+        let mut events = EventCounts::new(
+            &attribution.ledger,
+            &attribution.counts,
+            &memory,
+            &self.setup.parameters,
+        );
+        // The counters count cycles without instructions too, except during SLEEP.
+        events.add(ELAPSED, self.timer.idle().awake());
+        events.add(INTERRUPT, self.interrupts);
         let profile = Profile {
-            events: EventCounts::new(
-                &attribution.ledger,
-                &attribution.counts,
-                &memory,
-                &self.setup.parameters,
-            ),
+            events,
             ledger: attribution.ledger,
             counts: attribution.counts,
             memory,
@@ -184,11 +192,13 @@ impl ProgramProfiler {
             last_pc: self.timer.last_pc(),
             setup: self.setup,
         };
+        let (frames, most) = self.frames.finish(now);
         ProgramProfile {
             profile,
             idle: *self.timer.idle(),
-            frames: self.frames.finish(now),
+            frames,
             functions: self.functions,
+            most,
         }
     }
 
@@ -303,6 +313,7 @@ impl Observer for ProgramProfiler {
         self.tick();
         self.attribution.interrupt(taken);
         if taken.event.is_interrupt() {
+            self.interrupts += 1;
             self.sleep.interrupt(taken.event.code());
         }
     }
