@@ -116,13 +116,34 @@ fn events_of_frames_are_compared() {
     let awake = json["clock"].as_u64().unwrap() - sleep;
     let csv = std::fs::read_to_string(&events).unwrap();
     assert!(csv.contains(&format!("23,elapsed,{awake}\n")), "{csv}");
-    assert!(csv.contains("16,interrupt,10\n"), "{csv}");
-    std::fs::write(&events, format!("23,elapsed,{}\n16,interrupt,10\n", awake * 2)).unwrap();
+    assert!(csv.contains("16,interrupt,30\n"), "{csv}");
+    std::fs::write(&events, format!("23,elapsed,{}\n16,interrupt,30\n", awake * 2)).unwrap();
     let compare = format!("--compare={}", events.display());
     let shown = told(&[&frames[..], &[&compare]].concat());
-    assert!(shown.contains("-50.0 %") && shown.contains(" 0.0 %"), "{shown}");
+    assert!(shown.contains("-50.0 %") && shown.contains("+0.0 %"), "{shown}");
     std::fs::write(&events, "23,elapsed,x\n").unwrap();
     let output = swirl(&[&frames[..], &[&compare]].concat());
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("events.csv: line 1"));
+}
+
+/// The table that is too large for the cache owns the misses, and all misses have an owner.
+#[test]
+fn misses_have_owners() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("frames-owners");
+    let tables = format!("--export=tables={}", folder.display());
+    let thrash = SPIN.replace("spin.elf", "spin_thrash.elf");
+    let json = told(&[
+        "profile", "--elf", &thrash, "--frames", "10..20", &tables, "--json",
+    ]);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let owners = &json["data_owners"];
+    assert_eq!(owners[0]["name"], "table");
+    assert!(owners[0]["misses"].as_u64() > Some(40_000), "{owners}");
+    assert_eq!(sum(owners, "misses"), sum(&json["functions"], "operand_misses"));
+    let csv = std::fs::read_to_string(folder.join("data.csv")).unwrap();
+    assert!(
+        csv.contains(",\"table\",") && csv.contains("\"(stack)\""),
+        "{csv}"
+    );
 }

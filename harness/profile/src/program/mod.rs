@@ -4,21 +4,25 @@
 //! [`Activity`] and a frame; the sums of each division equal the clock.
 
 mod activity;
+mod data;
 mod frames;
 mod functions;
 mod sleep;
 mod waits;
 
 pub use activity::{Activities, Activity};
+pub use data::{DataCosts, DataOwner};
 pub use frames::{Frame, FunctionCycles};
 pub use functions::Functions;
 
 use crate::attribution::Attribution;
 use crate::profile::Profile;
 use crate::spans::{Mark, MarkKind, SpanLog};
+use data::DataOwners;
 use frames::Frames;
 use sh4::{Direction, Observer, Retired, RetiredBlock, Taken};
 use sleep::Sleep;
+use std::collections::BTreeMap;
 use timing::events::{ELAPSED, EventCounts, INTERRUPT};
 use timing::{BlockTimer, Cause, ConsoleClock, Counter, Idle, IdleTime, Setup, operation};
 use waits::Waits;
@@ -46,6 +50,7 @@ pub struct ProgramProfiler {
     waits: Waits,
     sleep: Sleep,
     interrupts: u64,
+    data: DataOwners,
     /// What the counter before had counted: PMCTR goes on from there.
     before: (u64, EventCounts),
     /// The console's time is this much more than the cycles.
@@ -65,6 +70,8 @@ pub struct ProgramProfile {
     pub functions: Functions,
     /// The most cycles of each function in one frame, by number, without the functions that it calls.
     pub most: Vec<u64>,
+    /// Misses and stalls of data by their owner; empty unless objects were set.
+    pub data: Vec<DataOwner>,
 }
 
 impl ProgramProfile {
@@ -105,6 +112,7 @@ impl ProgramProfiler {
             waits: Waits::default(),
             sleep: Sleep::default(),
             interrupts: 0,
+            data: DataOwners::default(),
             before,
             offset: now,
             timer,
@@ -116,6 +124,13 @@ impl ProgramProfiler {
     /// say which event ended SLEEP.
     pub fn set_event_masks(&mut self, masks: [u32; 3]) {
         self.sleep.set_masks(masks);
+    }
+
+    /// Attributes misses and stalls of data from now on: to `objects` (start, end and name), and to the kind of
+    /// memory elsewhere. `end` is the end of the program in memory.
+    pub fn set_objects(&mut self, objects: BTreeMap<u32, (u32, String)>, end: u32) {
+        self.data = DataOwners::new(objects, end);
+        self.attribution.operand_stalls = Some(Vec::new());
     }
 
     /// Records spans of calls, interrupts and marks; calls of less than `shortest` cycles are left out.
@@ -199,6 +214,7 @@ impl ProgramProfiler {
             frames,
             functions: self.functions,
             most,
+            data: self.data.finish(),
         }
     }
 
@@ -283,6 +299,12 @@ impl Observer for ProgramProfiler {
         self.attribution.arrive(block, true);
         let (misses, instructions) = (self.attribution.misses(), self.attribution.instructions());
         let edge = self.timer.execute(block, &mut self.attribution);
+        if let Some(stalls) = &mut self.attribution.operand_stalls
+            && !stalls.is_empty()
+        {
+            self.data.spend(block, stalls);
+            stalls.clear();
+        }
         self.attribution.execute(edge, &self.timer, now, slots);
         let spent = self.timer.slots() / 2 - slots / 2;
         let first = block.start.wrapping_add(2 * block.ran.start as u32);

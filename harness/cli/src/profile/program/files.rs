@@ -27,6 +27,7 @@ pub(crate) fn json(measured: &mut Measured) -> Value {
         "lines": lines,
         "calls": rows::tree(measured, 1),
         "data": rows::data(measured),
+        "data_owners": rows::owners(measured),
         "untracked_calls": result.profile.calls.untracked,
         "changed_code": result.profile.changed_code,
     })
@@ -92,6 +93,20 @@ pub(super) fn frames_csv(measured: &Measured) -> String {
             text,
             ",{},{},{},{},{}",
             frame.instructions, frame.misses, frame.instruction_misses, devices.renders, devices.ta_bytes
+        );
+    }
+    text
+}
+
+/// One row an owner of data.
+pub(super) fn owners_csv(measured: &Measured) -> String {
+    let mut text = String::from("address,owner,misses,stalled\n");
+    for row in rows::owners(measured) {
+        let name = row.name.replace('"', "\"\"");
+        let _ = writeln!(
+            text,
+            "{:#010x},\"{name}\",{},{}",
+            row.address, row.misses, row.stalled
         );
     }
     text

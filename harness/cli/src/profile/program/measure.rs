@@ -8,7 +8,8 @@ use dreamcast::usage::MemoryUse;
 use dreamcast::{Clock, Config, Dreamcast, Ended, Until};
 use machine::Image;
 use profile::program::{Functions, ProgramProfile, ProgramProfiler};
-use profile::{Places, source_lines};
+use profile::{Places, objects, source_lines};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use timing::Parameters;
 
@@ -92,6 +93,7 @@ pub(super) fn measure(request: &Request<'_>) -> Result<Measured> {
     let image = Image::parse(&bytes).with_context(|| title.clone())?;
     let mut places = Places::new(image.symbols.iter());
     places.set_lines(source_lines(&bytes).with_context(|| title.clone())?);
+    let objects = objects(&bytes).with_context(|| title.clone())?;
     let mut player = player(request, &image).with_context(|| title.clone())?;
     let first = request.frames.first;
     while player.console.frame() < first {
@@ -107,7 +109,7 @@ pub(super) fn measure(request: &Request<'_>) -> Result<Measured> {
     }
     let (start, renders) = (player.console.now().0, player.console.renders());
     let begin = std::time::Instant::now();
-    let measured = frames(&mut player, request.frames.last, functions(&image))?;
+    let measured = frames(&mut player, request.frames.last, &image, objects)?;
     Ok(Measured {
         title,
         places,
@@ -155,6 +157,9 @@ pub(crate) fn functions(image: &Image) -> Functions {
     Functions::new(image.symbols.iter(), ranges.collect())
 }
 
+/// Objects of data: start, and end and name.
+type Objects = BTreeMap<u32, (u32, String)>;
+
 /// The measured frames.
 struct Frames {
     result: ProgramProfile,
@@ -163,13 +168,18 @@ struct Frames {
     ended: Option<String>,
 }
 
-fn frames(player: &mut Player, last: u64, functions: Functions) -> Result<Frames> {
+fn frames(player: &mut Player, last: u64, image: &Image, objects: Objects) -> Result<Frames> {
     let console = &mut player.console;
     let Some(model) = console.take_model() else {
         bail!("the console has no cycle model");
     };
     let (now, frame) = (console.now().0, console.frame());
-    let mut profiler = ProgramProfiler::new(*model, functions, now, frame);
+    let mut profiler = ProgramProfiler::new(*model, functions(image), now, frame);
+    let ends = image
+        .segments
+        .iter()
+        .map(|segment| segment.address.saturating_add(segment.size));
+    profiler.set_objects(objects, ends.max().unwrap_or(0));
     profiler.set_event_masks(player.console.event_masks());
     let (mut devices, mut memory, mut ended) = (Vec::new(), MemoryUse::default(), None);
     memory.look(&player.console);

@@ -123,6 +123,7 @@ fn write(measured: &mut Measured, kind: Kind, path: &Path) -> Result<()> {
             for (name, text) in export::tables(profile, places) {
                 output::write(&path.join(name), text.as_bytes())?;
             }
+            output::write(&path.join("data.csv"), files::owners_csv(measured).as_bytes())?;
             return output::write(&path.join("frames.csv"), files::frames_csv(measured).as_bytes());
         }
     };

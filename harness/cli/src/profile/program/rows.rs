@@ -148,6 +148,27 @@ pub(crate) struct TreeRow {
     pub(crate) own: u64,
 }
 
+/// Misses and stalls of an object, or of a kind of memory.
+#[derive(Clone, Debug, serde::Serialize)]
+pub(crate) struct OwnerRow {
+    pub(crate) address: u32,
+    pub(crate) name: String,
+    pub(crate) misses: u64,
+    pub(crate) stalled: u64,
+}
+
+/// The owners of data, the most expensive first.
+pub(crate) fn owners(measured: &Measured) -> Vec<OwnerRow> {
+    let all = measured.result.data.iter();
+    all.map(|owner| OwnerRow {
+        address: owner.address,
+        name: owner.name.clone(),
+        misses: owner.costs.misses,
+        stalled: owner.costs.stalled,
+    })
+    .collect()
+}
+
 /// The call tree in order, without nodes below `least` cycles.
 pub(crate) fn tree(measured: &Measured, least: u64) -> Vec<TreeRow> {
     let nodes = measured.result.profile.calls.nodes();

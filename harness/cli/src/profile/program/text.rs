@@ -180,6 +180,14 @@ fn lines(out: &mut String, measured: &mut Measured) {
 }
 
 fn data(out: &mut String, measured: &Measured) {
+    let _ = writeln!(out, "\nstall cycles      misses  owner of the data");
+    for row in rows::owners(measured).iter().take(ROWS) {
+        let _ = writeln!(
+            out,
+            "{:>12} {:>11}  {:08x} {}",
+            row.stalled, row.misses, row.address, row.name
+        );
+    }
     let rows = rows::data(measured);
     let _ = writeln!(
         out,
