@@ -42,8 +42,8 @@ pub fn source_lines(elf: &[u8]) -> Result<BTreeMap<u32, Option<SourceLine>>, Dwa
     Ok(lines)
 }
 
-/// Objects of data in an ELF file, by their symbols: start, end and name. Symbols without a size end at the next
-/// symbol or the end of their section.
+/// Objects of data in an ELF file, by their symbols: start, end and name. Symbols without a size end at the
+/// next symbol or the end of their section.
 ///
 /// # Errors
 /// If the file is damaged.

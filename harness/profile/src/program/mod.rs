@@ -126,8 +126,8 @@ impl ProgramProfiler {
         self.sleep.set_masks(masks);
     }
 
-    /// Attributes misses and stalls of data from now on: to `objects` (start, end and name), and to the kind of
-    /// memory elsewhere. `end` is the end of the program in memory.
+    /// Attributes misses and stalls of data from now on: to `objects` (start, end and name), and to the kind
+    /// of memory elsewhere. `end` is the end of the program in memory.
     pub fn set_objects(&mut self, objects: BTreeMap<u32, (u32, String)>, end: u32) {
         self.data = DataOwners::new(objects, end);
         self.attribution.operand_stalls = Some(Vec::new());
