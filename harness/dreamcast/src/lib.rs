@@ -30,6 +30,7 @@ pub mod switches;
 mod system;
 pub mod time;
 mod timed;
+pub mod usage;
 
 pub use config::{Config, Ended, LoadError, Until};
 pub use disc::{Disc, DiscError};

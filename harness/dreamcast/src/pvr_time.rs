@@ -136,6 +136,7 @@ impl System {
 
     fn take_blocks(&mut self, blocks: &[[u32; 8]]) {
         let before = self.pvr.events();
+        self.ta_bytes += size_of_val(blocks) as u64;
         self.follow_blocks(blocks);
         self.pvr.ta_blocks(blocks);
         if self.checks.is_some() {

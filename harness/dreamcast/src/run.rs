@@ -186,6 +186,12 @@ impl Dreamcast {
         self.system.renders
     }
 
+    /// Bytes of parameters that the tile accelerator has got since power-on.
+    #[must_use]
+    pub fn ta_bytes(&self) -> u64 {
+        self.system.ta_bytes
+    }
+
     /// What the program did that the console does not answer.
     #[must_use]
     pub fn diagnostics(&self) -> &Diagnostics {

@@ -99,6 +99,8 @@ pub struct System {
     pub(crate) frame: u64,
     /// Renders so far.
     pub(crate) renders: u64,
+    /// Bytes that the tile accelerator has got.
+    pub(crate) ta_bytes: u64,
     /// Threads that draw.
     pub(crate) threads: usize,
 }
@@ -151,6 +153,7 @@ impl System {
             instructions: None,
             frame: 0,
             renders: 0,
+            ta_bytes: 0,
             threads: threads.max(1),
         };
         system.plan_beam();

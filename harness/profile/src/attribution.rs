@@ -52,6 +52,8 @@ pub(crate) struct Attribution {
     in_slot_next: bool,
     /// The last instruction that was measured.
     last: Option<u32>,
+    /// Stalls of operands since they were last taken, if somebody takes them: address, misses and cycles.
+    pub(crate) operand_stalls: Option<Vec<(u32, u64, u64)>>,
 }
 
 impl TimingSink for Attribution {
@@ -60,6 +62,15 @@ impl TimingSink for Attribution {
         for costs in [&mut site.costs, &mut self.so_far] {
             costs.misses += misses.0;
             costs.instruction_misses += misses.1;
+        }
+        if let Some(stalls) = &mut self.operand_stalls {
+            let parts = stall
+                .parts()
+                .filter(|(cause, _)| *cause != Cause::InstructionMiss);
+            let cycles: u64 = parts.map(|(_, cycles)| cycles).sum();
+            if misses.0 > 0 || cycles > 0 {
+                stalls.push((code.address(index), misses.0, cycles));
+            }
         }
         if stall.cycles > 0 {
             site.costs.cycles += stall.cycles;
@@ -101,6 +112,7 @@ impl Attribution {
             transfer: Transfer::None,
             in_slot_next: false,
             last: None,
+            operand_stalls: None,
         }
     }
 

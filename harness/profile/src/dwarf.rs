@@ -2,7 +2,7 @@
 
 use crate::places::SourceLine;
 use gimli::{EndianSlice, LittleEndian};
-use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
+use object::{Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
@@ -40,6 +40,58 @@ pub fn source_lines(elf: &[u8]) -> Result<BTreeMap<u32, Option<SourceLine>>, Dwa
         unit_lines(&dwarf, &unit, &mut lines)?;
     }
     Ok(lines)
+}
+
+/// Objects of data in an ELF file, by their symbols: start, end and name. Symbols without a size end at the
+/// next symbol or the end of their section.
+///
+/// # Errors
+/// If the file is damaged.
+pub fn objects(elf: &[u8]) -> Result<BTreeMap<u32, (u32, String)>, DwarfError> {
+    let file = object::File::parse(elf)?;
+    let mut starts: BTreeMap<u32, (u32, Option<String>)> = BTreeMap::new();
+    for section in file.sections() {
+        let end = section.address().saturating_add(section.size());
+        for edge in [section.address(), end] {
+            if let Ok(address) = u32::try_from(edge) {
+                starts.entry(address).or_insert((0, None));
+            }
+        }
+    }
+    for symbol in file.symbols().filter(|symbol| symbol.is_definition()) {
+        let (Ok(address), Ok(name)) = (u32::try_from(symbol.address()), symbol.name()) else {
+            continue;
+        };
+        let section = symbol
+            .section_index()
+            .and_then(|index| file.section_by_index(index).ok());
+        let holds_data = section.is_some_and(|section| {
+            matches!(
+                section.kind(),
+                SectionKind::Data | SectionKind::ReadOnlyData | SectionKind::UninitializedData
+            )
+        });
+        let known = symbol.kind() == SymbolKind::Data || holds_data && symbol.kind() != SymbolKind::Section;
+        let name = (known && !name.is_empty()).then(|| name.to_owned());
+        let size = u32::try_from(symbol.size()).unwrap_or(0);
+        let row = starts.entry(address).or_default();
+        // Of two names for one address, the one with a size.
+        if name.is_some() && (row.1.is_none() || row.0 < size) {
+            *row = (size, name);
+        }
+    }
+    let ends: Vec<u32> = starts.keys().copied().skip(1).chain([u32::MAX]).collect();
+    let all = starts.into_iter().zip(ends);
+    Ok(all
+        .filter_map(|((start, (size, name)), next)| {
+            let end = if size > 0 {
+                start.saturating_add(size)
+            } else {
+                next
+            };
+            Some((start, (end, name?)))
+        })
+        .collect())
 }
 
 /// Functions of an ELF file: start, end and name. Functions with a size end there; others, as assembly

@@ -28,7 +28,7 @@ pub mod view;
 
 pub use bounds::{Bound, Bounds};
 pub use calls::{CallEdge, CallNode, Calls, Origin};
-pub use dwarf::{DwarfError, functions, source_lines};
+pub use dwarf::{DwarfError, functions, objects, source_lines};
 pub use limits::NOT_MODELLED;
 pub use order::dependence;
 pub use places::{Places, SourceLine, instruction};

@@ -72,6 +72,9 @@ events! {
 /// The code of the event that counts elapsed time.
 pub const ELAPSED: u8 = 0x23;
 
+/// The code of the event that counts interrupts.
+pub const INTERRUPT: u8 = 0x16;
+
 /// A count for each of [`EVENTS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventCounts(pub [u64; EVENTS.len()]);
@@ -145,6 +148,13 @@ impl EventCounts {
     pub fn get(&self, code: u8) -> Option<u64> {
         let index = EVENTS.iter().position(|event| event.code == code)?;
         self.0.get(index).copied()
+    }
+
+    /// Adds to the count of the event `code`; unknown codes have none.
+    pub fn add(&mut self, code: u8, more: u64) {
+        if let Some(index) = EVENTS.iter().position(|event| event.code == code) {
+            self.0[index] += more;
+        }
     }
 
     /// The CSV text: `code,event,count` lines with a header.

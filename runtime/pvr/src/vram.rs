@@ -301,6 +301,12 @@ impl Vram {
         }
     }
 
+    /// Bytes of the pages that were ever written: the most memory that was in use.
+    #[must_use]
+    pub fn written_bytes(&self) -> usize {
+        PAGE * self.written.iter().filter(|clock| **clock > 0).count()
+    }
+
     /// Returns a copy of `len` bytes from an address of an area on, wrapping at the end of memory.
     #[must_use]
     pub fn to_vec(&self, area: Area, address: u32, len: usize) -> Vec<u8> {

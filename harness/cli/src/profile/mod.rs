@@ -41,9 +41,12 @@ use view::Paint;
     swirl profile --elf game.elf --call update_physics --arg 0x8c200000 --arg 64 --json\n  \
     swirl profile --elf game.elf --export callgrind=callgrind.out.game --export html=game.html\n  \
     swirl profile --elf game.elf --frames 120..180 --export html=game.html --export frames=frames.csv\n  \
+    swirl profile --elf game.elf --frames 120..180 --baseline base.json --fail-above 2% --export \
+    markdown=summary.md\n  \
     swirl profile submit_strip --json > base.json; swirl profile submit_strip --baseline base.json \
     --fail-above 1%\n\n\
     Exit status 1 if --baseline is exceeded; 2 if the code cannot be run to its end.\n\
+    With --frames, --baseline compares cycles of work a frame: of the program and its interrupt handlers.\n\
     CSV for --compare: CODE,EVENT,COUNT with the code in hexadecimal, as --view events lists them.")]
 pub(crate) struct Args {
     /// A kernel of this project, or with --spec one of the specification.
@@ -57,7 +60,7 @@ pub(crate) struct Args {
     elf: Option<PathBuf>,
     /// Run the ELF program on the whole console, and measure from vertical blank A to vertical blank B.
     #[arg(long, value_name = "A..B", requires = "elf", value_parser = program::frame_range,
-        conflicts_with_all = ["name", "call", "spec", "region", "count", "baseline", "compare", "what_if"])]
+        conflicts_with_all = ["name", "call", "spec", "region", "count", "what_if"])]
     frames: Option<program::FrameRange>,
     /// With --frames: what the controllers do, as for `swirl run`.
     #[arg(long, value_name = "FILE", requires = "frames")]
@@ -116,8 +119,9 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     /// Write the result for another tool, as KIND=FILE: callgrind, folded, svg, speedscope, perfetto, konata,
-    /// csv (instructions), frames (with --frames: a row a frame), tables (CSV files of every view into a
-    /// folder), events (CSV for --compare), json, html.
+    /// csv (instructions), frames (with --frames: a row a frame), markdown (with --frames: a summary, beside
+    /// that of --baseline if given), tables (CSV files of every view into a folder), events (CSV for
+    /// --compare), json, html.
     #[arg(long, value_parser = export::Export::parse)]
     export: Vec<export::Export>,
     /// Only totals, ledger, events and memory: several times faster, the same figures.
@@ -130,7 +134,8 @@ pub(crate) struct Args {
     /// Compare the hardware's events with counts from a console, read from a CSV file.
     #[arg(long)]
     compare: Option<PathBuf>,
-    /// Compare with the JSON of an earlier run, instruction by instruction.
+    /// Compare with the JSON of an earlier run, instruction by instruction; with --frames, the cycles of work
+    /// a frame, the devices' figures and the functions.
     #[arg(long)]
     baseline: Option<PathBuf>,
     /// With --baseline: exit status 1 if the cycles grew by more than this, such as 1%.

@@ -31,6 +31,9 @@ pub(crate) struct Args {
     /// A report for continuous integration.
     #[arg(long, value_name = "FILE")]
     pub(super) junit: Option<PathBuf>,
+    /// A summary for a pull request: the cases, and the figures with a budget, as Markdown tables.
+    #[arg(long, value_name = "FILE")]
+    pub(super) markdown: Option<PathBuf>,
     /// Run the I-th of N parts of the cases, told by a hash of their paths.
     #[arg(long, value_name = "I/N")]
     pub(super) shard: Option<Shard>,

@@ -5,6 +5,7 @@ use crate::input;
 use crate::pvr_options::PvrOptions;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Folders below which no cases are looked for, by depth: a tree that refers to itself must end.
@@ -30,6 +31,22 @@ pub(super) struct Made {
     /// A folder that holds nothing but what this case makes.
     pub(super) folder: Option<PathBuf>,
     pub(super) warnings: Vec<String>,
+    /// Figures beside their budgets.
+    pub(super) budgets: Vec<BudgetResult>,
+}
+
+/// A figure beside its budget.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct BudgetResult {
+    pub(super) name: String,
+    pub(super) found: u64,
+    pub(super) budget: u64,
+}
+
+impl BudgetResult {
+    pub(super) fn exceeded(&self) -> bool {
+        self.found > self.budget
+    }
 }
 
 /// Finds a kind by its name.
@@ -119,6 +136,28 @@ pub(super) struct File {
     pub(super) contains: Vec<String>,
     /// As `--deny`.
     pub(super) checks: Option<Words>,
+    pub(super) budget: Option<Budget>,
+}
+
+/// What frames of a program may cost. Every limit that is given is checked.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Budget {
+    /// `A..B`, as `--frames` of `swirl profile`.
+    pub(super) frames: String,
+    /// Cycles of work in each frame.
+    pub(super) frame_cycles: Option<u64>,
+    /// Cycles of a function in each frame, without the functions that it calls.
+    #[serde(default)]
+    pub(super) functions: BTreeMap<String, u64>,
+    /// Frames without a new render.
+    pub(super) missed_frames: Option<u64>,
+    /// Bytes to the tile accelerator in each frame.
+    pub(super) ta_bytes: Option<u64>,
+    /// Bytes of RAM in use.
+    pub(super) ram_bytes: Option<u64>,
+    /// Bytes of video memory in use.
+    pub(super) vram_bytes: Option<u64>,
 }
 
 /// A file that `make` makes before a case runs.

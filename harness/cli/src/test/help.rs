@@ -19,7 +19,7 @@ case.toml, for every kind:
 ";
 
 /// An example of each key; those with a kind differ from the others.
-const KEYS: [(&str, &str, &str, &str); 51] = [
+const KEYS: [(&str, &str, &str, &str); 52] = [
     (
         "",
         "expect",
@@ -100,6 +100,14 @@ const KEYS: [(&str, &str, &str, &str); 51] = [
     ("", "exit_code", "0", "without: 0, or the limit"),
     ("", "console", "true", "compare all that the program prints"),
     ("", "contains", "[\"PASSED\"]", "what it must print"),
+    (
+        "",
+        "budget",
+        "{ frames = \"60..120\", frame_cycles = 2_000_000, functions = { physics = 300_000 }, \
+         missed_frames = 0, ta_bytes = 200_000, ram_bytes = 4_000_000, vram_bytes = 6_000_000 }",
+        "each limit may be left out; frames as --frames of swirl profile; cycles, functions and ta_bytes in \
+         each frame",
+    ),
     ("", "checks", "[\"cache\"]", "as --deny; without: all"),
 ];
 

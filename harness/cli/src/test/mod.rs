@@ -9,6 +9,7 @@ mod glob;
 mod help;
 mod html;
 mod kinds;
+mod markdown;
 mod runner;
 mod sheet;
 mod watch;
@@ -127,6 +128,9 @@ fn write_reports(runs: &[Run], args: &Args) -> Result<()> {
     }
     if let Some(path) = &args.junit {
         junit::write(path, "swirl", &runs.iter().map(Run::reported).collect::<Vec<_>>())?;
+    }
+    if let Some(path) = &args.markdown {
+        output::write(path, markdown::summary(runs).as_bytes())?;
     }
     if let Some(path) = &args.html {
         output::write(path, html::page(args, runs)?.as_bytes())?;

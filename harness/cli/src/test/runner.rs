@@ -2,7 +2,7 @@
 
 use super::args::Args;
 use super::artifact::{Artifact, Change};
-use super::case::{self, Case, Made};
+use super::case::{self, BudgetResult, Case, Made};
 use crate::{junit, output};
 use anyhow::{Context, Result, anyhow};
 use std::path::Path;
@@ -39,6 +39,8 @@ pub(super) struct Run {
     pub(super) changes: Vec<Change>,
     pub(super) frames: Vec<pvr::Image>,
     pub(super) warnings: Vec<String>,
+    /// Figures beside their budgets.
+    pub(super) budgets: Vec<BudgetResult>,
 }
 
 impl Run {
@@ -90,6 +92,7 @@ fn run_one(case: &Case, args: &Args) -> Run {
         changes: Vec::new(),
         frames: Vec::new(),
         warnings: Vec::new(),
+        budgets: Vec::new(),
     };
     let made = match &case.problem {
         Some(problem) => Err(anyhow!("{problem}")),
@@ -106,6 +109,7 @@ fn run_one(case: &Case, args: &Args) -> Run {
 /// Compares the output with the expected one, or stores it.
 fn judge(case: &Case, made: Made, args: &Args, run: &mut Run) -> Result<Verdict> {
     run.warnings = made.warnings;
+    run.budgets = made.budgets;
     let out = case::below(&args.out, &case.name);
     let stale = stale(made.folder.as_deref(), &made.artifacts)?;
     for artifact in &made.artifacts {
@@ -130,11 +134,28 @@ fn judge(case: &Case, made: Made, args: &Args, run: &mut Run) -> Result<Verdict>
         }
         run.changes.push(change);
     }
+    let exceeded: Vec<String> = run
+        .budgets
+        .iter()
+        .filter(|figure| figure.exceeded())
+        .map(over)
+        .collect();
+    if !exceeded.is_empty() {
+        return Ok(Verdict::Failed(exceeded.join("; ")));
+    }
     Ok(match &run.changes[..] {
         [] => Verdict::Passed,
         changes if args.updates() => Verdict::Updated(changes.len()),
         [first, rest @ ..] => Verdict::Failed(failure(first, rest.len(), &out)),
     })
+}
+
+/// A figure over its budget.
+fn over(figure: &BudgetResult) -> String {
+    format!(
+        "{}: {}, the budget is {}",
+        figure.name, figure.found, figure.budget
+    )
 }
 
 fn failure(first: &Change, more: usize, out: &Path) -> String {

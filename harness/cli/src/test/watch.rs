@@ -34,7 +34,7 @@ pub(super) fn run(args: &Args, given: GivenOptions<'_>) -> Result<ExitStatus> {
 
 /// The files that the cases depend on, without those that a run writes.
 fn files(args: &Args) -> Files {
-    let reports = [&args.html, &args.junit, &args.contact_sheet]
+    let reports = [&args.html, &args.junit, &args.markdown, &args.contact_sheet]
         .into_iter()
         .flatten();
     let written: Vec<PathBuf> = reports

@@ -69,3 +69,81 @@ fn frames_that_cannot_be_measured_are_errors() {
         assert!(error.contains(expected), "{frames}: {error}");
     }
 }
+
+/// A build that thrashes the cache exceeds the frames of the one before, and both summaries say so.
+#[test]
+fn frames_are_compared_with_a_baseline() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("frames-baseline");
+    std::fs::create_dir_all(&folder).unwrap();
+    let base = folder.join("base.json");
+    let frames = ["profile", "--frames", "10..20", "--elf"];
+    std::fs::write(&base, told(&[&frames[..], &[SPIN, "--json"]].concat())).unwrap();
+    let baseline = format!("--baseline={}", base.display());
+    let same = told(&[&frames[..], &[SPIN, &baseline]].concat());
+    assert!(same.contains("(+0.00 %, 0.00 % allowed)"), "{same}");
+    let summary = folder.join("summary.md");
+    let markdown = format!("--export=markdown={}", summary.display());
+    let thrash = SPIN.replace("spin.elf", "spin_thrash.elf");
+    let more = [thrash.as_str(), &baseline, "--fail-above=5%", &markdown];
+    let output = swirl(&[&frames[..], &more].concat());
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("  thrash, a frame"));
+    let summary = std::fs::read_to_string(summary).unwrap();
+    assert!(summary.contains("5.00 % allowed: exceeded."), "{summary}");
+    assert!(
+        summary.contains("| `thrash`, cycles a frame | 0 | 245306 | - |"),
+        "{summary}"
+    );
+    std::fs::write(&base, "{\"frames\": []}").unwrap();
+    let output = swirl(&[&frames[..], &[SPIN, &baseline]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("base.json: not what --frames --json prints"));
+}
+
+/// The events of frames are all of the clock but SLEEP, and stand beside counts from a file.
+#[test]
+fn events_of_frames_are_compared() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("frames-events");
+    std::fs::create_dir_all(&folder).unwrap();
+    let events = folder.join("events.csv");
+    let export = format!("--export=events={}", events.display());
+    let frames = ["profile", "--elf", SPIN, "--frames", "10..20"];
+    let json: Value = serde_json::from_str(&told(&[&frames[..], &[&export, "--json"]].concat())).unwrap();
+    let sleep = json["functions"].as_array().unwrap();
+    let sleep = sleep.iter().find(|row| row["name"] == "(sleep)").unwrap()["cycles"]
+        .as_u64()
+        .unwrap();
+    let awake = json["clock"].as_u64().unwrap() - sleep;
+    let csv = std::fs::read_to_string(&events).unwrap();
+    assert!(csv.contains(&format!("23,elapsed,{awake}\n")), "{csv}");
+    assert!(csv.contains("16,interrupt,30\n"), "{csv}");
+    std::fs::write(&events, format!("23,elapsed,{}\n16,interrupt,30\n", awake * 2)).unwrap();
+    let compare = format!("--compare={}", events.display());
+    let shown = told(&[&frames[..], &[&compare]].concat());
+    assert!(shown.contains("-50.0 %") && shown.contains("+0.0 %"), "{shown}");
+    std::fs::write(&events, "23,elapsed,x\n").unwrap();
+    let output = swirl(&[&frames[..], &[&compare]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("events.csv: line 1"));
+}
+
+/// The table that is too large for the cache owns the misses, and all misses have an owner.
+#[test]
+fn misses_have_owners() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("frames-owners");
+    let tables = format!("--export=tables={}", folder.display());
+    let thrash = SPIN.replace("spin.elf", "spin_thrash.elf");
+    let json = told(&[
+        "profile", "--elf", &thrash, "--frames", "10..20", &tables, "--json",
+    ]);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let owners = &json["data_owners"];
+    assert_eq!(owners[0]["name"], "table");
+    assert!(owners[0]["misses"].as_u64() > Some(40_000), "{owners}");
+    assert_eq!(sum(owners, "misses"), sum(&json["functions"], "operand_misses"));
+    let csv = std::fs::read_to_string(folder.join("data.csv")).unwrap();
+    assert!(
+        csv.contains(",\"table\",") && csv.contains("\"(stack)\""),
+        "{csv}"
+    );
+}

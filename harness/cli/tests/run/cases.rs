@@ -29,7 +29,7 @@ fn the_projects_programs_pass() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/console");
     let (status, told) = run(&folder, &[]);
     assert_eq!(status, Some(0), "{told}");
-    assert!(told.contains("5 cases: 5 passed, 0 failed"), "{told}");
+    assert!(told.contains("6 cases: 6 passed, 0 failed"), "{told}");
 }
 
 #[test]
@@ -144,4 +144,53 @@ fn programs_are_checked_unless_their_case_says_otherwise() {
         status == Some(1) && told.contains("--deny: found \"cachee\""),
         "{told}"
     );
+}
+
+/// A budget that is exceeded fails its case with all the figures, and the summary has every figure.
+#[test]
+fn budgets_are_held() {
+    let limit = "checks = []\nlimit = { frames = 12 }\nbudget = { frames = \"10..12\", ";
+    let budget = "frame_cycles = 100_000, functions = { thrash = 300_000, draw = 1 }, missed_frames = 0 }";
+    let folder = case("spin_thrash", &format!("{limit}{budget}"));
+    let summary = folder.path().join("summary.md");
+    let markdown = format!("--markdown={}", summary.display());
+    let (status, told) = run(folder.path(), &[&markdown]);
+    assert_eq!(status, Some(1), "{told}");
+    assert!(told.contains("cycles of work in a frame: 26"), "{told}");
+    assert!(
+        told.contains(", the budget is 100000; draw, cycles in a frame: "),
+        "{told}"
+    );
+    let summary = std::fs::read_to_string(summary).unwrap();
+    for line in [
+        "**1 case, 1 failed**",
+        "| 100000 | 26",
+        "| thrash, cycles in a frame | 2453",
+        "| . | missed frames | 0 | 0 | 0.0 % | kept |",
+        "**exceeded**",
+    ] {
+        assert!(summary.contains(line), "{line} not in\n{summary}");
+    }
+    let kept = case(
+        "spin",
+        &format!("{limit}frame_cycles = 100_000, ta_bytes = 2_000 }}"),
+    );
+    let (status, told) = run(kept.path(), &[]);
+    assert_eq!(status, Some(0), "{told}");
+    for (program, budget, wanted) in [
+        ("spin", "}", "at least one limit beside frames"),
+        (
+            "spin",
+            "functions = { no_such = 1 } }",
+            "no function no_such ran in frames 10..12",
+        ),
+        ("spin", "textures = 1 }", "unknown field `textures`"),
+        ("spin", "ta_bytes = -1 }", "invalid value"),
+        ("exceptions", "missed_frames = 1 }", "ended in frame"),
+    ] {
+        let folder = case(program, &format!("{limit}{budget}"));
+        let (status, told) = run(folder.path(), &[]);
+        assert_eq!(status, Some(1), "{told}");
+        assert!(told.contains(wanted), "{wanted:?} not in\n{told}");
+    }
 }

@@ -57,6 +57,8 @@ pub(super) struct Frames {
     /// The present frame's cycles by function, and the functions with any.
     cycles: Vec<u64>,
     touched: Vec<u32>,
+    /// The most cycles of each function in a frame.
+    most: Vec<u64>,
 }
 
 impl Frames {
@@ -69,6 +71,7 @@ impl Frames {
             }],
             cycles: Vec::new(),
             touched: Vec::new(),
+            most: Vec::new(),
         }
     }
 
@@ -136,6 +139,11 @@ impl Frames {
                 cycles: std::mem::take(&mut self.cycles[function as usize]),
             })
             .collect();
+        self.most.resize(self.cycles.len(), 0);
+        for row in &functions {
+            let most = &mut self.most[row.function as usize];
+            *most = row.cycles.max(*most);
+        }
         functions.sort_by_key(|row| (std::cmp::Reverse(row.cycles), row.function));
         let others = functions.split_off(functions.len().min(FUNCTIONS));
         if let Some(frame) = self.all.last_mut() {
@@ -145,10 +153,11 @@ impl Frames {
         }
     }
 
-    /// Ends the last frame; one without any time is dropped.
-    pub(super) fn finish(mut self, now: u64) -> Vec<Frame> {
+    /// Ends the last frame; one without any time is dropped. Returns the frames, and the most cycles of each
+    /// function in a frame.
+    pub(super) fn finish(mut self, now: u64) -> (Vec<Frame>, Vec<u64>) {
         self.close(now);
         self.all.pop_if(|frame| frame.cycles == 0);
-        self.all
+        (self.all, self.most)
     }
 }

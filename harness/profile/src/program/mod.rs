@@ -4,22 +4,26 @@
 //! [`Activity`] and a frame; the sums of each division equal the clock.
 
 mod activity;
+mod data;
 mod frames;
 mod functions;
 mod sleep;
 mod waits;
 
 pub use activity::{Activities, Activity};
+pub use data::{DataCosts, DataOwner};
 pub use frames::{Frame, FunctionCycles};
 pub use functions::Functions;
 
 use crate::attribution::Attribution;
 use crate::profile::Profile;
 use crate::spans::{Mark, MarkKind, SpanLog};
+use data::DataOwners;
 use frames::Frames;
 use sh4::{Direction, Observer, Retired, RetiredBlock, Taken};
 use sleep::Sleep;
-use timing::events::{ELAPSED, EventCounts};
+use std::collections::BTreeMap;
+use timing::events::{ELAPSED, EventCounts, INTERRUPT};
 use timing::{BlockTimer, Cause, ConsoleClock, Counter, Idle, IdleTime, Setup, operation};
 use waits::Waits;
 
@@ -45,6 +49,8 @@ pub struct ProgramProfiler {
     frames: Frames,
     waits: Waits,
     sleep: Sleep,
+    interrupts: u64,
+    data: DataOwners,
     /// What the counter before had counted: PMCTR goes on from there.
     before: (u64, EventCounts),
     /// The console's time is this much more than the cycles.
@@ -62,6 +68,10 @@ pub struct ProgramProfile {
     pub frames: Vec<Frame>,
     /// The functions' names by number.
     pub functions: Functions,
+    /// The most cycles of each function in one frame, by number, without the functions that it calls.
+    pub most: Vec<u64>,
+    /// Misses and stalls of data by their owner; empty unless objects were set.
+    pub data: Vec<DataOwner>,
 }
 
 impl ProgramProfile {
@@ -101,6 +111,8 @@ impl ProgramProfiler {
             frames: Frames::new(frame, now),
             waits: Waits::default(),
             sleep: Sleep::default(),
+            interrupts: 0,
+            data: DataOwners::default(),
             before,
             offset: now,
             timer,
@@ -112,6 +124,13 @@ impl ProgramProfiler {
     /// say which event ended SLEEP.
     pub fn set_event_masks(&mut self, masks: [u32; 3]) {
         self.sleep.set_masks(masks);
+    }
+
+    /// Attributes misses and stalls of data from now on: to `objects` (start, end and name), and to the kind
+    /// of memory elsewhere. `end` is the end of the program in memory.
+    pub fn set_objects(&mut self, objects: BTreeMap<u32, (u32, String)>, end: u32) {
+        self.data = DataOwners::new(objects, end);
+        self.attribution.operand_stalls = Some(Vec::new());
     }
 
     /// Records spans of calls, interrupts and marks; calls of less than `shortest` cycles are left out.
@@ -164,13 +183,17 @@ impl ProgramProfiler {
         attribution.close(&self.timer);
         attribution.reorder();
         let memory = self.timer.memory().stats();
+        let mut events = EventCounts::new(
+            &attribution.ledger,
+            &attribution.counts,
+            &memory,
+            &self.setup.parameters,
+        );
+        // The counters count cycles without instructions too, except during SLEEP.
+        events.add(ELAPSED, self.timer.idle().awake());
+        events.add(INTERRUPT, self.interrupts);
         let profile = Profile {
-            events: EventCounts::new(
-                &attribution.ledger,
-                &attribution.counts,
-                &memory,
-                &self.setup.parameters,
-            ),
+            events,
             ledger: attribution.ledger,
             counts: attribution.counts,
             memory,
@@ -184,11 +207,14 @@ impl ProgramProfiler {
             last_pc: self.timer.last_pc(),
             setup: self.setup,
         };
+        let (frames, most) = self.frames.finish(now);
         ProgramProfile {
             profile,
             idle: *self.timer.idle(),
-            frames: self.frames.finish(now),
+            frames,
             functions: self.functions,
+            most,
+            data: self.data.finish(),
         }
     }
 
@@ -273,6 +299,12 @@ impl Observer for ProgramProfiler {
         self.attribution.arrive(block, true);
         let (misses, instructions) = (self.attribution.misses(), self.attribution.instructions());
         let edge = self.timer.execute(block, &mut self.attribution);
+        if let Some(stalls) = &mut self.attribution.operand_stalls
+            && !stalls.is_empty()
+        {
+            self.data.spend(block, stalls);
+            stalls.clear();
+        }
         self.attribution.execute(edge, &self.timer, now, slots);
         let spent = self.timer.slots() / 2 - slots / 2;
         let first = block.start.wrapping_add(2 * block.ran.start as u32);
@@ -303,6 +335,7 @@ impl Observer for ProgramProfiler {
         self.tick();
         self.attribution.interrupt(taken);
         if taken.event.is_interrupt() {
+            self.interrupts += 1;
             self.sleep.interrupt(taken.event.code());
         }
     }

@@ -17,6 +17,9 @@ pub(crate) fn json(measured: &mut Measured) -> Value {
         "cpu_hz": measured.hz,
         "instructions": result.profile.counts.instructions,
         "renders": measured.renders,
+        "missed_frames": measured.missed_frames(),
+        "ram_bytes": measured.memory.ram_bytes(),
+        "vram_bytes": measured.memory.vram_bytes(),
         "ended": measured.ended,
         "activities": activities(&result.activities()),
         "frames": frames(measured),
@@ -24,6 +27,7 @@ pub(crate) fn json(measured: &mut Measured) -> Value {
         "lines": lines,
         "calls": rows::tree(measured, 1),
         "data": rows::data(measured),
+        "data_owners": rows::owners(measured),
         "untracked_calls": result.profile.calls.untracked,
         "changed_code": result.profile.changed_code,
     })
@@ -39,9 +43,9 @@ pub(super) fn activities(cycles: &[u64]) -> Value {
 
 fn frames(measured: &Measured) -> Vec<Value> {
     let names = &measured.result.functions;
-    let frames = measured.result.frames.iter();
+    let frames = measured.result.frames.iter().zip(&measured.devices);
     frames
-        .map(|frame| {
+        .map(|(frame, devices)| {
             let functions: Vec<Value> = frame
                 .functions
                 .iter()
@@ -53,6 +57,8 @@ fn frames(measured: &Measured) -> Vec<Value> {
                 "cycles": frame.cycles,
                 "work": frame.work(),
                 "activities": activities(&frame.activities),
+                "renders": devices.renders,
+                "ta_bytes": devices.ta_bytes,
                 "instructions": frame.instructions,
                 "operand_misses": frame.misses,
                 "instruction_misses": frame.instruction_misses,
@@ -70,8 +76,8 @@ pub(super) fn frames_csv(measured: &Measured) -> String {
     for activity in Activity::ALL {
         let _ = write!(text, ",{}", activity.key());
     }
-    text += ",instructions,operand_misses,instruction_misses\n";
-    for frame in &measured.result.frames {
+    text += ",instructions,operand_misses,instruction_misses,renders,ta_bytes\n";
+    for (frame, devices) in measured.result.frames.iter().zip(&measured.devices) {
         let _ = write!(
             text,
             "{},{},{},{}",
@@ -83,8 +89,25 @@ pub(super) fn frames_csv(measured: &Measured) -> String {
         for cycles in frame.activities {
             let _ = write!(text, ",{cycles}");
         }
-        let counts = [frame.instructions, frame.misses, frame.instruction_misses];
-        let _ = writeln!(text, ",{},{},{}", counts[0], counts[1], counts[2]);
+        let _ = writeln!(
+            text,
+            ",{},{},{},{},{}",
+            frame.instructions, frame.misses, frame.instruction_misses, devices.renders, devices.ta_bytes
+        );
+    }
+    text
+}
+
+/// One row an owner of data.
+pub(super) fn owners_csv(measured: &Measured) -> String {
+    let mut text = String::from("address,owner,misses,stalled\n");
+    for row in rows::owners(measured) {
+        let name = row.name.replace('"', "\"\"");
+        let _ = writeln!(
+            text,
+            "{:#010x},\"{name}\",{},{}",
+            row.address, row.misses, row.stalled
+        );
     }
     text
 }

@@ -29,7 +29,8 @@ pub(super) fn html(measured: &mut Measured) -> Result<String> {
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\n\
          <style>{STYLE}</style></head>\n<body><h1>{title}</h1><div id=\"page\"></div>\n\
-         <script id=\"data\" type=\"application/json\">{data}</script>\n<script>{SCRIPT}</script></body></html>\n"
+         <script id=\"data\" type=\"application/json\">{data}</script>\n\
+         <script>{SCRIPT}</script></body></html>\n"
     ))
 }
 

@@ -4,10 +4,12 @@ use crate::input;
 use anyhow::{Context, Result, bail};
 use dreamcast::input::Script;
 use dreamcast::peripherals::Pad;
+use dreamcast::usage::MemoryUse;
 use dreamcast::{Clock, Config, Dreamcast, Ended, Until};
 use machine::Image;
 use profile::program::{Functions, ProgramProfile, ProgramProfiler};
-use profile::{Places, source_lines};
+use profile::{Places, objects, source_lines};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use timing::Parameters;
 
@@ -29,10 +31,34 @@ pub(crate) struct Measured {
     /// Cycles of the console's clock in the measured frames.
     pub(crate) clock: u64,
     pub(crate) renders: u64,
+    /// What the devices did in each frame.
+    pub(crate) devices: Vec<DeviceCounts>,
+    /// The most memory in use at the measured vertical blanks.
+    pub(crate) memory: MemoryUse,
     /// Why the program ended before the last frame.
     pub(crate) ended: Option<String>,
     /// Seconds of the host for the measured frames.
     pub(crate) seconds: f64,
+}
+
+/// What the devices did in a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct DeviceCounts {
+    /// Renders that began.
+    pub(crate) renders: u64,
+    /// Bytes to the tile accelerator.
+    pub(crate) ta_bytes: u64,
+}
+
+impl Measured {
+    /// Whole frames in which no render began.
+    pub(crate) fn missed_frames(&self) -> u64 {
+        let whole = self.devices.len() - usize::from(self.ended.is_some());
+        self.devices[..whole]
+            .iter()
+            .filter(|counts| counts.renders == 0)
+            .count() as u64
+    }
 }
 
 /// A console, its scripted input, and the program's text so far.
@@ -67,6 +93,7 @@ pub(super) fn measure(request: &Request<'_>) -> Result<Measured> {
     let image = Image::parse(&bytes).with_context(|| title.clone())?;
     let mut places = Places::new(image.symbols.iter());
     places.set_lines(source_lines(&bytes).with_context(|| title.clone())?);
+    let objects = objects(&bytes).with_context(|| title.clone())?;
     let mut player = player(request, &image).with_context(|| title.clone())?;
     let first = request.frames.first;
     while player.console.frame() < first {
@@ -82,15 +109,17 @@ pub(super) fn measure(request: &Request<'_>) -> Result<Measured> {
     }
     let (start, renders) = (player.console.now().0, player.console.renders());
     let begin = std::time::Instant::now();
-    let (result, ended) = frames(&mut player, request.frames.last, functions(&image))?;
+    let measured = frames(&mut player, request.frames.last, &image, objects)?;
     Ok(Measured {
         title,
         places,
         hz: player.console.cpu_hz(),
         clock: player.console.now().0 - start,
         renders: player.console.renders() - renders,
-        result,
-        ended,
+        result: measured.result,
+        devices: measured.devices,
+        memory: measured.memory,
+        ended: measured.ended,
         seconds: begin.elapsed().as_secs_f64(),
     })
 }
@@ -128,27 +157,52 @@ pub(crate) fn functions(image: &Image) -> Functions {
     Functions::new(image.symbols.iter(), ranges.collect())
 }
 
-fn frames(player: &mut Player, last: u64, functions: Functions) -> Result<(ProgramProfile, Option<String>)> {
+/// Objects of data: start, and end and name.
+type Objects = BTreeMap<u32, (u32, String)>;
+
+/// The measured frames.
+struct Frames {
+    result: ProgramProfile,
+    devices: Vec<DeviceCounts>,
+    memory: MemoryUse,
+    ended: Option<String>,
+}
+
+fn frames(player: &mut Player, last: u64, image: &Image, objects: Objects) -> Result<Frames> {
     let console = &mut player.console;
     let Some(model) = console.take_model() else {
         bail!("the console has no cycle model");
     };
     let (now, frame) = (console.now().0, console.frame());
-    let mut profiler = ProgramProfiler::new(*model, functions, now, frame);
+    let mut profiler = ProgramProfiler::new(*model, functions(image), now, frame);
+    let ends = image
+        .segments
+        .iter()
+        .map(|segment| segment.address.saturating_add(segment.size));
+    profiler.set_objects(objects, ends.max().unwrap_or(0));
     profiler.set_event_masks(player.console.event_masks());
-    let mut ended = None;
-    while player.console.frame() < last {
+    let (mut devices, mut memory, mut ended) = (Vec::new(), MemoryUse::default(), None);
+    memory.look(&player.console);
+    while ended.is_none() && player.console.frame() < last {
         player.begin_frame();
+        let (renders, ta_bytes) = (player.console.renders(), player.console.ta_bytes());
         let until = player.next();
         match player.console.run_clocked(until, &mut profiler) {
             Ended::Frame => profiler.next_frame(player.console.frame()),
-            other => {
-                ended = Some(reason(&other));
-                break;
-            }
+            other => ended = Some(reason(&other)),
         }
+        devices.push(DeviceCounts {
+            renders: player.console.renders() - renders,
+            ta_bytes: player.console.ta_bytes() - ta_bytes,
+        });
+        memory.look(&player.console);
     }
-    Ok((profiler.finish(), ended))
+    Ok(Frames {
+        result: profiler.finish(),
+        devices,
+        memory,
+        ended,
+    })
 }
 
 fn reason(ended: &Ended) -> String {

@@ -1,5 +1,6 @@
 //! `swirl profile --elf FILE --frames A..B`: a whole program on the console.
 
+pub(crate) mod figures;
 mod files;
 mod html;
 pub(crate) mod measure;
@@ -8,12 +9,13 @@ mod text;
 
 use super::change::Change;
 use super::export::Kind;
-use super::{Args, changes};
+use super::{Args, changes, measured};
 use crate::exit::ExitStatus;
-use crate::output;
-use anyhow::{Result, bail};
+use crate::{input, output};
+use anyhow::{Context, Result, bail};
+use figures::{Comparison, Figures};
 use measure::{Measured, Request};
-use profile::export;
+use profile::{export, view};
 use std::path::Path;
 use timing::Parameters;
 
@@ -38,6 +40,8 @@ pub(super) fn frame_range(text: &str) -> Result<FrameRange, String> {
 
 /// Measures a program. `frames` and `elf` are those of `args`.
 pub(super) fn run(args: &Args, elf: &Path, frames: FrameRange) -> Result<ExitStatus> {
+    let baseline = args.baseline.as_deref().map(baseline).transpose()?;
+    let counted = args.compare.as_deref().map(measured).transpose()?;
     let mut measured = measure::measure(&Request {
         elf,
         frames,
@@ -45,15 +49,46 @@ pub(super) fn run(args: &Args, elf: &Path, frames: FrameRange) -> Result<ExitSta
         files: args.files.as_ref(),
         parameters: parameters(args)?,
     })?;
+    let json = files::json(&mut measured);
+    let comparison = match baseline {
+        Some(before) => Some(Comparison::new(before, Figures::of(&json)?, args.fail_above)),
+        None => None,
+    };
     for export in &args.export {
-        write(&mut measured, export.kind, &export.path)?;
+        if export.kind == Kind::Markdown {
+            let text = match &comparison {
+                Some(comparison) => comparison.markdown(),
+                None => figures::markdown(&Figures::of(&json)?),
+            };
+            output::write(&export.path, text.as_bytes())?;
+        } else {
+            write(&mut measured, export.kind, &export.path)?;
+        }
     }
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&files::json(&mut measured))?);
+        println!("{}", serde_json::to_string_pretty(&json)?);
     } else {
         print!("{}", text::text(&mut measured));
     }
-    Ok(ExitStatus::Done)
+    if let Some(counted) = counted {
+        print!("\n{}", view::compare(&measured.result.profile.events, &counted));
+    }
+    let Some(comparison) = comparison else {
+        return Ok(ExitStatus::Done);
+    };
+    if args.json {
+        eprint!("{}", comparison.text());
+    } else {
+        print!("\n{}", comparison.text());
+    }
+    Ok(ExitStatus::of(!comparison.exceeded()))
+}
+
+/// The figures of an earlier run.
+fn baseline(path: &Path) -> Result<Figures> {
+    let text = input::read_text(path)?;
+    let what = || format!("{}: not what --frames --json prints", path.display());
+    Figures::of(&serde_json::from_str(&text).with_context(what)?).with_context(what)
 }
 
 /// `--set` changes figures of the model only: code and caches are the program's.
@@ -81,13 +116,14 @@ fn write(measured: &mut Measured, kind: Kind, path: &Path) -> Result<()> {
         Kind::Events => profile.events.csv().into_bytes(),
         Kind::Csv => export::csv(profile, places).into_bytes(),
         Kind::Frames => files::frames_csv(measured).into_bytes(),
-        Kind::Json => serde_json::to_vec_pretty(&files::json(measured))?,
+        Kind::Markdown | Kind::Json => serde_json::to_vec_pretty(&files::json(measured))?,
         Kind::Html => html::html(measured)?.into_bytes(),
         Kind::Tables => {
             std::fs::create_dir_all(path)?;
             for (name, text) in export::tables(profile, places) {
                 output::write(&path.join(name), text.as_bytes())?;
             }
+            output::write(&path.join("data.csv"), files::owners_csv(measured).as_bytes())?;
             return output::write(&path.join("frames.csv"), files::frames_csv(measured).as_bytes());
         }
     };

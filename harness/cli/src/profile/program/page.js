@@ -143,6 +143,11 @@ function draw() {
       element('section', {}, element('h2', {}, 'Where the time goes'), activities()),
       element('section', {}, element('h2', {}, 'Functions'), functions())),
     element('h2', {}, state.name === null ? 'Source' : `Source of ${state.name}`), source(),
+    element('h2', {}, 'Data with cache misses, by owner'),
+    table(['stall cycles', 'misses', 'owner'], data.data_owners.slice(0, 20).map((row) => ({
+      cells: [number(row.stalled), number(row.misses),
+        `${row.address.toString(16).padStart(8, '0')} ${row.name}`],
+    }))),
     element('h2', {}, 'Data with cache misses, ranges of 4 KiB'),
     table(['stall cycles', 'misses', 'accesses', 'range'], data_rows));
 }

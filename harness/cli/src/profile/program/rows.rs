@@ -24,29 +24,49 @@ impl CostRow {
     }
 }
 
+/// The cost of a function.
+#[derive(Clone, Debug, Default, serde::Serialize)]
+pub(crate) struct FunctionRow {
+    #[serde(flatten)]
+    pub(crate) costs: CostRow,
+    /// The most cycles in one frame; not known for time without instructions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) most_in_frame: Option<u64>,
+}
+
 /// The functions, and a row for each reason why no instruction issued. Their cycles are all cycles.
-pub(crate) fn functions(measured: &mut Measured) -> Vec<CostRow> {
+pub(crate) fn functions(measured: &mut Measured) -> Vec<FunctionRow> {
     let mut rows: BTreeMap<u32, CostRow> = BTreeMap::new();
     let names = &mut measured.result.functions;
     for site in &measured.result.profile.sites {
         let number = names.number(site.pc);
         rows.entry(number).or_default().add(&site.costs);
     }
-    let mut all: Vec<CostRow> = rows
+    let most = &measured.result.most;
+    let mut all: Vec<FunctionRow> = rows
         .into_iter()
-        .map(|(number, row)| CostRow {
-            name: names.name(number).to_owned(),
-            ..row
+        .map(|(number, row)| FunctionRow {
+            costs: CostRow {
+                name: names.name(number).to_owned(),
+                ..row
+            },
+            most_in_frame: most.get(number as usize).copied(),
         })
         .collect();
     let idle = &measured.result.idle;
-    all.extend(Idle::ALL.iter().map(|reason| CostRow {
-        name: format!("({})", reason.name()),
-        cycles: idle.of(*reason),
-        ..CostRow::default()
+    all.extend(Idle::ALL.iter().map(|reason| FunctionRow {
+        costs: CostRow {
+            name: format!("({})", reason.name()),
+            cycles: idle.of(*reason),
+            ..CostRow::default()
+        },
+        most_in_frame: None,
     }));
-    all.retain(|row| row.cycles > 0 || row.instructions > 0);
-    all.sort_by(|a, b| b.cycles.cmp(&a.cycles).then_with(|| a.name.cmp(&b.name)));
+    all.retain(|row| row.costs.cycles > 0 || row.costs.instructions > 0);
+    all.sort_by(|a, b| {
+        let order = b.costs.cycles.cmp(&a.costs.cycles);
+        order.then_with(|| a.costs.name.cmp(&b.costs.name))
+    });
     all
 }
 
@@ -126,6 +146,27 @@ pub(crate) struct TreeRow {
     /// With the functions that it called.
     pub(crate) inclusive: u64,
     pub(crate) own: u64,
+}
+
+/// Misses and stalls of an object, or of a kind of memory.
+#[derive(Clone, Debug, serde::Serialize)]
+pub(crate) struct OwnerRow {
+    pub(crate) address: u32,
+    pub(crate) name: String,
+    pub(crate) misses: u64,
+    pub(crate) stalled: u64,
+}
+
+/// The owners of data, the most expensive first.
+pub(crate) fn owners(measured: &Measured) -> Vec<OwnerRow> {
+    let all = measured.result.data.iter();
+    all.map(|owner| OwnerRow {
+        address: owner.address,
+        name: owner.name.clone(),
+        misses: owner.costs.misses,
+        stalled: owner.costs.stalled,
+    })
+    .collect()
 }
 
 /// The call tree in order, without nodes below `least` cycles.

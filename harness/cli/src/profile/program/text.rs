@@ -52,6 +52,16 @@ fn head(out: &mut String, measured: &Measured) {
         "{instructions} instructions in {busy} cycles of execution, {:.2} a cycle",
         instructions as f64 / busy.max(1) as f64
     );
+    let devices = &measured.devices;
+    let _ = writeln!(
+        out,
+        "{} frames without a new render; at most {} bytes to the tile accelerator in a frame; {} KiB of RAM \
+         and {} KiB of video memory in use",
+        measured.missed_frames(),
+        devices.iter().map(|counts| counts.ta_bytes).max().unwrap_or(0),
+        measured.memory.ram_bytes() >> 10,
+        measured.memory.vram_bytes() >> 10,
+    );
     if let Some(ended) = &measured.ended {
         let _ = writeln!(out, "the program ended before the last frame: {ended}");
     }
@@ -102,7 +112,7 @@ fn functions(out: &mut String, measured: &mut Measured) {
         out,
         "\n      cycles      % instructions  operand misses  code misses  function"
     );
-    for row in rows.iter().take(ROWS) {
+    for row in rows.iter().take(ROWS).map(|row| &row.costs) {
         let _ = writeln!(
             out,
             "{:>12} {:>6.2} {:>12} {:>15} {:>12}  {}",
@@ -114,7 +124,7 @@ fn functions(out: &mut String, measured: &mut Measured) {
             row.name
         );
     }
-    let rest: u64 = rows.iter().skip(ROWS).map(|row| row.cycles).sum();
+    let rest: u64 = rows.iter().skip(ROWS).map(|row| row.costs.cycles).sum();
     if rest > 0 {
         let others = rows.len() - ROWS;
         let _ = writeln!(
@@ -170,6 +180,14 @@ fn lines(out: &mut String, measured: &mut Measured) {
 }
 
 fn data(out: &mut String, measured: &Measured) {
+    let _ = writeln!(out, "\nstall cycles      misses  owner of the data");
+    for row in rows::owners(measured).iter().take(ROWS) {
+        let _ = writeln!(
+            out,
+            "{:>12} {:>11}  {:08x} {}",
+            row.stalled, row.misses, row.address, row.name
+        );
+    }
     let rows = rows::data(measured);
     let _ = writeln!(
         out,

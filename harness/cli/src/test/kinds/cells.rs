@@ -68,6 +68,7 @@ fn run(case: &Case, chip: &PvrOptions) -> Result<Made> {
     }
     Ok(Made {
         warnings: layer.warnings().into_iter().chain(warnings).collect(),
+        budgets: Vec::new(),
         artifacts,
         folder: Some(folder),
     })

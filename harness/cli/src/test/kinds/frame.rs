@@ -66,6 +66,7 @@ fn run(case: &Case, chip: &PvrOptions) -> Result<Made> {
     }
     Ok(Made {
         warnings: warnings.into_iter().collect(),
+        budgets: Vec::new(),
         artifacts,
         folder: Some(folder),
     })

@@ -1,5 +1,6 @@
 //! The kinds of cases: what each makes.
 
+mod budget;
 mod cells;
 mod convert;
 mod cycles;

@@ -1,7 +1,7 @@
 //! Whole programs: `swirl run`, its exit code, console text, pictures and cycles.
 
 use super::verb::Verb;
-use super::{Kind, Made};
+use super::{Kind, Made, budget};
 use crate::output;
 use crate::plural::plural;
 use crate::pvr_options::PvrOptions;
@@ -28,6 +28,7 @@ pub(super) const KIND: Kind = Kind {
         "checks",
         "options",
         "max_different_pixels",
+        "budget",
     ],
     run,
 };
@@ -44,17 +45,26 @@ fn run(case: &Case, _: &PvrOptions) -> Result<Made> {
         build(case, make)?;
     }
     let pictures = tempfile::tempdir().context("a temporary folder")?;
-    let (result, warnings) = run_program(case, pictures.path())?;
+    let (result, mut warnings) = run_program(case, pictures.path())?;
     check_end(case, &result)?;
     check_text(case, &result)?;
     check_cycles(case, &result)?;
     check_rules(&result)?;
     let folder = case.expect("expected");
     let artifacts = artifacts(case, &folder, pictures.path(), &result)?;
+    let budgets = match &case.file.budget {
+        Some(budget) => {
+            let (budgets, more) = budget::measure(case, budget)?;
+            warnings.extend(more);
+            budgets
+        }
+        None => Vec::new(),
+    };
     Ok(Made {
         folder: (!artifacts.is_empty()).then_some(folder),
         artifacts,
         warnings,
+        budgets,
     })
 }
 

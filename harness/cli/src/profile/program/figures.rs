@@ -1,0 +1,285 @@
+//! The figures of a program's profile that budgets and comparisons read from its JSON.
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// Functions in a comparison.
+const FUNCTIONS: usize = 20;
+
+/// The figures of a profile.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Figures {
+    pub(crate) program: String,
+    pub(crate) frames: u64,
+    /// Cycles of work in all frames, and in the heaviest one.
+    pub(crate) work: u64,
+    pub(crate) heaviest: u64,
+    pub(crate) missed_frames: u64,
+    /// The most bytes to the tile accelerator in a frame.
+    pub(crate) ta_bytes: u64,
+    pub(crate) ram_bytes: u64,
+    pub(crate) vram_bytes: u64,
+    pub(crate) functions: BTreeMap<String, FunctionCycles>,
+}
+
+/// The cycles of a function.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct FunctionCycles {
+    pub(crate) all: u64,
+    pub(crate) most_in_frame: u64,
+}
+
+/// A number of the JSON.
+fn number(value: &Value, key: &str) -> Result<u64> {
+    value[key]
+        .as_u64()
+        .with_context(|| format!("{key}: found {}, expected a whole number", value[key]))
+}
+
+/// A list of the JSON.
+fn list<'a>(value: &'a Value, key: &str) -> Result<&'a [Value]> {
+    let list = value[key].as_array().map(Vec::as_slice);
+    list.with_context(|| format!("{key}: expected a list, as `swirl profile --frames --json` prints it"))
+}
+
+impl Figures {
+    /// From the JSON of a profile.
+    ///
+    /// # Errors
+    /// If it is not what `swirl profile --frames --json` prints.
+    pub(crate) fn of(json: &Value) -> Result<Figures> {
+        let frames = list(json, "frames")?;
+        if frames.is_empty() {
+            bail!("frames: expected at least one");
+        }
+        let of_frames = |key: &str| {
+            let numbers = frames.iter().map(|frame| number(frame, key));
+            numbers.collect::<Result<Vec<u64>>>()
+        };
+        let (work, bytes) = (of_frames("work")?, of_frames("ta_bytes")?);
+        let mut functions: BTreeMap<String, FunctionCycles> = BTreeMap::new();
+        for row in list(json, "functions")? {
+            let name = row["name"].as_str().context("functions: expected names")?;
+            // Two static functions may have one name.
+            let sum = functions.entry(name.to_owned()).or_default();
+            sum.all += number(row, "cycles")?;
+            sum.most_in_frame += row["most_in_frame"].as_u64().unwrap_or(0);
+        }
+        Ok(Figures {
+            program: json["program"].as_str().unwrap_or_default().to_owned(),
+            frames: frames.len() as u64,
+            work: work.iter().sum(),
+            heaviest: work.into_iter().max().unwrap_or(0),
+            missed_frames: number(json, "missed_frames")?,
+            ta_bytes: bytes.into_iter().max().unwrap_or(0),
+            ram_bytes: number(json, "ram_bytes")?,
+            vram_bytes: number(json, "vram_bytes")?,
+            functions,
+        })
+    }
+
+    /// Cycles of work a frame, rounded down.
+    pub(crate) fn mean(&self) -> u64 {
+        self.work / self.frames.max(1)
+    }
+
+    /// A function's cycles, by its name with or without the leading underscore.
+    pub(crate) fn function(&self, name: &str) -> Option<FunctionCycles> {
+        let all = &self.functions;
+        all.get(name).or_else(|| all.get(&format!("_{name}"))).copied()
+    }
+
+    /// The figures with their names.
+    fn rows(&self) -> [(&'static str, u64); 6] {
+        [
+            ("cycles of work a frame", self.mean()),
+            ("cycles of work, heaviest frame", self.heaviest),
+            ("missed frames", self.missed_frames),
+            ("bytes to the tile accelerator, most in a frame", self.ta_bytes),
+            ("bytes of RAM in use", self.ram_bytes),
+            ("bytes of video memory in use", self.vram_bytes),
+        ]
+    }
+
+    /// Each function's cycles a frame, the most expensive first.
+    fn functions_by_cost(&self) -> Vec<(&str, u64)> {
+        let frames = self.frames.max(1);
+        let all = self.functions.iter();
+        let mut all: Vec<(&str, u64)> = all.map(|(name, row)| (name.as_str(), row.all / frames)).collect();
+        all.sort_by_key(|(name, cycles)| (std::cmp::Reverse(*cycles), *name));
+        all
+    }
+}
+
+/// The growth from one number to another: 0.1 for a tenth.
+fn growth(before: u64, after: u64) -> f64 {
+    after as f64 / before.max(1) as f64 - 1.0
+}
+
+/// Two profiles side by side.
+pub(crate) struct Comparison {
+    before: Figures,
+    after: Figures,
+    allowed: f64,
+}
+
+impl Comparison {
+    /// `allowed` is the part by which the cycles of work a frame may grow.
+    pub(crate) fn new(before: Figures, after: Figures, allowed: f64) -> Comparison {
+        Comparison {
+            before,
+            after,
+            allowed,
+        }
+    }
+
+    fn growth(&self) -> f64 {
+        // Not from the rounded means.
+        let mean = |figures: &Figures| figures.work as f64 / figures.frames.max(1) as f64;
+        mean(&self.after) / mean(&self.before).max(1.0) - 1.0
+    }
+
+    /// Whether the cycles of work a frame grew by more than is allowed.
+    pub(crate) fn exceeded(&self) -> bool {
+        self.growth() > self.allowed
+    }
+
+    /// The functions whose cycles a frame changed, the largest change first: name, before, after.
+    fn functions(&self) -> Vec<(&str, u64, u64)> {
+        let mut rows: BTreeMap<&str, [u64; 2]> = BTreeMap::new();
+        for (place, figures) in [&self.before, &self.after].into_iter().enumerate() {
+            for (name, cycles) in figures.functions_by_cost() {
+                rows.entry(name).or_default()[place] = cycles;
+            }
+        }
+        let all = rows
+            .into_iter()
+            .map(|(name, [before, after])| (name, before, after));
+        let mut changed: Vec<_> = all.filter(|(_, before, after)| before != after).collect();
+        changed.sort_by_key(|(name, before, after)| (std::cmp::Reverse(before.abs_diff(*after)), *name));
+        changed
+    }
+
+    pub(crate) fn text(&self) -> String {
+        let mut text = format!(
+            "baseline {}: {} cycles of work a frame, now {} ({:+.2} %, {:.2} % allowed)\n",
+            self.before.program,
+            self.before.mean(),
+            self.after.mean(),
+            100.0 * self.growth(),
+            100.0 * self.allowed
+        );
+        for ((name, before), (_, after)) in self.before.rows().into_iter().zip(self.after.rows()).skip(1) {
+            if before != after {
+                let _ = writeln!(text, "  {before:>10} -> {after:>10}  {name}");
+            }
+        }
+        for (name, before, after) in self.functions().into_iter().take(FUNCTIONS) {
+            let _ = writeln!(text, "  {before:>10} -> {after:>10}  {name}, a frame");
+        }
+        text
+    }
+
+    /// Tables for a pull request.
+    pub(crate) fn markdown(&self) -> String {
+        let mut text = format!("### {}\n\n", self.after.program);
+        let word = if self.exceeded() { "exceeded" } else { "kept" };
+        let _ = writeln!(
+            text,
+            "Cycles of work a frame: {:+.2} %, {:.2} % allowed: {word}.\n\n\
+             | figure | before | now | change |\n|---|---:|---:|---:|",
+            100.0 * self.growth(),
+            100.0 * self.allowed
+        );
+        let row = |text: &mut String, name: &str, before: u64, after: u64| {
+            let change = match before {
+                0 => String::from("-"),
+                _ => format!("{:+.2} %", 100.0 * growth(before, after)),
+            };
+            let _ = writeln!(text, "| {name} | {before} | {after} | {change} |");
+        };
+        for ((name, before), (_, after)) in self.before.rows().into_iter().zip(self.after.rows()) {
+            row(&mut text, name, before, after);
+        }
+        for (name, before, after) in self.functions().into_iter().take(FUNCTIONS) {
+            row(
+                &mut text,
+                &format!("{}, cycles a frame", code(name)),
+                before,
+                after,
+            );
+        }
+        text
+    }
+}
+
+/// Tables for a pull request, without an earlier run.
+pub(crate) fn markdown(figures: &Figures) -> String {
+    let mut text = format!("### {}\n\n| figure | value |\n|---|---:|\n", figures.program);
+    for (name, value) in figures.rows() {
+        let _ = writeln!(text, "| {name} | {value} |");
+    }
+    for (name, cycles) in figures.functions_by_cost().into_iter().take(FUNCTIONS) {
+        let _ = writeln!(text, "| {}, cycles a frame | {cycles} |", code(name));
+    }
+    text
+}
+
+/// A name as code in a cell of a Markdown table.
+pub(crate) fn code(name: &str) -> String {
+    format!("`{}`", name.replace('`', "'").replace('|', "\\|"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Comparison, Figures};
+    use serde_json::json;
+
+    fn figures(work: [u64; 2], draw: u64) -> Figures {
+        let frame = |work: u64| json!({ "work": work, "ta_bytes": work / 10 });
+        let json = json!({
+            "program": "a.elf", "missed_frames": 1, "ram_bytes": 4096, "vram_bytes": 8192,
+            "frames": [frame(work[0]), frame(work[1])],
+            "functions": [{ "name": "_draw", "cycles": draw, "most_in_frame": draw - 1 },
+                { "name": "(sleep)", "cycles": 7 }],
+        });
+        Figures::of(&json).unwrap_or_else(|error| unreachable!("{error:#}"))
+    }
+
+    #[test]
+    fn growth_is_that_of_the_work_a_frame() {
+        let before = figures([100, 300], 60);
+        assert_eq!((before.mean(), before.heaviest, before.ta_bytes), (200, 300, 30));
+        assert_eq!(before.function("draw").map(|row| row.most_in_frame), Some(59));
+        let compare = |after, allowed| Comparison::new(before.clone(), after, allowed);
+        assert!(!compare(figures([100, 300], 60), 0.0).exceeded());
+        assert!(compare(figures([100, 305], 64), 0.01).exceeded());
+        let kept = compare(figures([100, 303], 64), 0.01);
+        assert!(!kept.exceeded());
+        assert!(
+            kept.text().contains("30 ->         32  _draw, a frame"),
+            "{}",
+            kept.text()
+        );
+        assert!(
+            kept.markdown()
+                .contains("| cycles of work a frame | 200 | 201 | +0.50 % |"),
+            "{}",
+            kept.markdown()
+        );
+    }
+
+    #[test]
+    fn other_json_is_refused() {
+        for wrong in [
+            json!({}),
+            json!([]),
+            json!({ "frames": [] }),
+            json!({ "frames": [{ "work": -1 }] }),
+        ] {
+            assert!(Figures::of(&wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Budgets of a program's frames: `swirl profile --frames`, and each figure beside its limit.
+
+use super::verb::Verb;
+use crate::profile::program::figures::Figures;
+use crate::test::case::{Budget, BudgetResult, Case};
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+use std::ffi::OsStr;
+use std::path::Path;
+
+/// The figures of the case's budget, and the profile's warnings.
+pub(super) fn measure(case: &Case, budget: &Budget) -> Result<(Vec<BudgetResult>, Vec<String>)> {
+    let limits = limits(budget);
+    if limits.is_empty() && budget.functions.is_empty() {
+        bail!("budget: expected at least one limit beside frames");
+    }
+    let mut verb = Verb::new(case, "profile")?;
+    verb.option("--elf", Some(case.input()?))
+        .option("--frames", Some(&budget.frames))
+        .option("--input", case.file.script.as_ref())
+        .option("--files", files(&case.file.options)?)
+        .arg("--json");
+    let (json, warnings) = verb.run()?;
+    let json: Value = serde_json::from_slice(&json).context("the report of profile")?;
+    let ended = json["ended"].as_str();
+    if let Some(ended) = ended {
+        bail!(
+            "budget: the program ended before the last of frames {}: {ended}",
+            budget.frames
+        );
+    }
+    let found = Figures::of(&json).context("the report of profile")?;
+    let figure = |(name, limit, value): &(&str, u64, fn(&Figures) -> u64)| BudgetResult {
+        name: (*name).to_owned(),
+        found: value(&found),
+        budget: *limit,
+    };
+    let mut figures: Vec<BudgetResult> = limits.iter().map(figure).collect();
+    for (name, limit) in &budget.functions {
+        let Some(function) = found.function(name) else {
+            bail!("budget: no function {name} ran in frames {}", budget.frames);
+        };
+        figures.push(BudgetResult {
+            name: format!("{name}, cycles in a frame"),
+            found: function.most_in_frame,
+            budget: *limit,
+        });
+    }
+    Ok((figures, warnings))
+}
+
+type Limit = (&'static str, u64, fn(&Figures) -> u64);
+
+/// The limits that are given, but those of functions.
+fn limits(budget: &Budget) -> Vec<Limit> {
+    let all: [(&str, Option<u64>, fn(&Figures) -> u64); 5] = [
+        ("cycles of work in a frame", budget.frame_cycles, |found| {
+            found.heaviest
+        }),
+        ("missed frames", budget.missed_frames, |found| found.missed_frames),
+        (
+            "bytes to the tile accelerator in a frame",
+            budget.ta_bytes,
+            |found| found.ta_bytes,
+        ),
+        ("bytes of RAM in use", budget.ram_bytes, |found| found.ram_bytes),
+        ("bytes of video memory in use", budget.vram_bytes, |found| {
+            found.vram_bytes
+        }),
+    ];
+    let given = all.into_iter();
+    given
+        .filter_map(|(name, limit, value)| Some((name, limit?, value)))
+        .collect()
+}
+
+/// The folder of `--files` among the options of run: the profile knows no other option of it.
+fn files(options: &[String]) -> Result<Option<&OsStr>> {
+    match options {
+        [] => Ok(None),
+        [name, folder] if name == "--files" => Ok(Some(Path::new(folder).as_os_str())),
+        _ => bail!(
+            "budget: found options = [{}], expected none or [\"--files\", DIR]: frames are profiled on the \
+             console as it is without options",
+            options.join(", ")
+        ),
+    }
+}

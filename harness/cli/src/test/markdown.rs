@@ -1,0 +1,45 @@
+//! `--markdown`: the summary for a pull request.
+
+use super::runner::{Run, Verdict};
+use crate::plural::plural;
+use std::fmt::Write as _;
+
+/// The figures with a budget, the cases that failed, and how many passed.
+pub(super) fn summary(runs: &[Run]) -> String {
+    let failed: Vec<&Run> = runs.iter().filter(|run| run.failed()).collect();
+    let mut text = format!("**{}, {} failed**\n", plural(runs.len(), "case"), failed.len());
+    if runs.iter().any(|run| !run.budgets.is_empty()) {
+        text += "\n| case | figure | found | budget | of it | |\n|---|---|---:|---:|---:|---|\n";
+    }
+    for run in runs {
+        for figure in &run.budgets {
+            let part = 100.0 * figure.found as f64 / figure.budget.max(1) as f64;
+            let _ = writeln!(
+                text,
+                "| {} | {} | {} | {} | {part:.1} % | {} |",
+                cell(&run.name),
+                cell(&figure.name),
+                figure.found,
+                figure.budget,
+                if figure.exceeded() { "**exceeded**" } else { "kept" }
+            );
+        }
+    }
+    if !failed.is_empty() {
+        text += "\n| failed case | reason |\n|---|---|\n";
+    }
+    for run in failed {
+        if let Verdict::Failed(reason) = &run.verdict {
+            let first = reason.lines().next().unwrap_or_default();
+            let _ = writeln!(text, "| {} | {} |", cell(&run.name), cell(first));
+        }
+    }
+    text
+}
+
+/// Text for a cell of a Markdown table.
+fn cell(text: &str) -> String {
+    text.replace('\\', "\\\\")
+        .replace('|', "\\|")
+        .replace('<', "&lt;")
+}

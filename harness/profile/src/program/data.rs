@@ -1,0 +1,229 @@
+//! Cache misses and stalls of data by the object that owns the address.
+
+use sh4::RetiredBlock;
+use std::collections::BTreeMap;
+use timing::hash::NumberMap;
+use timing::memory::Region;
+
+/// Pages without a symbol that are counted apart.
+const PAGES: usize = 1 << 14;
+const PAGE: u32 = 0x1000;
+/// Bytes of a mirror of RAM.
+const RAM: u32 = 0x00FF_FFFF;
+
+/// The costs of the accesses to an object or a range.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DataCosts {
+    /// Operand cache misses.
+    pub misses: u64,
+    /// Cycles for which accesses froze the CPU.
+    pub stalled: u64,
+}
+
+impl DataCosts {
+    fn add(&mut self, misses: u64, stalled: u64) {
+        self.misses += misses;
+        self.stalled += stalled;
+    }
+}
+
+/// An owner of data with its costs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataOwner {
+    /// The name of the object, or of the kind of memory.
+    pub name: String,
+    /// The first address of the object, or of the first page with a cost.
+    pub address: u32,
+    /// The costs.
+    pub costs: DataCosts,
+}
+
+/// A page without an object.
+#[derive(Clone, Copy, Debug, Default)]
+struct PageCosts {
+    costs: DataCosts,
+    /// Whether an instruction with R15 as its address had a cost here.
+    stack: bool,
+}
+
+/// The costs of data accesses by owner. Their sums are the misses and stalls of all accesses.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DataOwners {
+    /// Start, and end and name, of each object; addresses are physical.
+    objects: BTreeMap<u32, (u32, String)>,
+    /// The end of the program's file in memory, physical.
+    end: u32,
+    by_object: NumberMap<u32, DataCosts>,
+    by_page: NumberMap<u32, PageCosts>,
+    /// Pages beyond the limit, and costs without a known address.
+    rest: DataCosts,
+}
+
+impl DataOwners {
+    /// From objects (start, end and name), and the end of the program.
+    pub(super) fn new(objects: BTreeMap<u32, (u32, String)>, end: u32) -> DataOwners {
+        let physical = |address: u32| address & 0x1FFF_FFFF;
+        let moved = objects.into_iter();
+        DataOwners {
+            objects: moved
+                .map(|(start, (end, name))| {
+                    let start_at = physical(start);
+                    (
+                        start_at,
+                        (start_at.saturating_add(end.saturating_sub(start)), name),
+                    )
+                })
+                .collect(),
+            end: physical(end),
+            ..DataOwners::default()
+        }
+    }
+
+    /// Attributes the costs of instructions of a block: address, misses, cycles.
+    #[cold]
+    pub(super) fn spend(&mut self, block: &RetiredBlock<'_>, costs: &[(u32, u64, u64)]) {
+        for (pc, misses, stalled) in costs {
+            let access = block
+                .instructions()
+                .find(|event| event.pc == *pc)
+                .and_then(|event| Some((event.accesses.first()?.address, uses_stack(event.opcode))));
+            match access {
+                Some((address, stack)) => self.add(address, stack, *misses, *stalled),
+                None => self.rest.add(*misses, *stalled),
+            }
+        }
+    }
+
+    fn add(&mut self, address: u32, stack: bool, misses: u64, stalled: u64) {
+        let physical = if address < 0xE000_0000 {
+            address & 0x1FFF_FFFF
+        } else {
+            address
+        };
+        let object = self.objects.range(..=physical).next_back();
+        if let Some((start, _)) = object.filter(|(_, (end, _))| physical < *end) {
+            return self.by_object.entry(*start).or_default().add(misses, stalled);
+        }
+        let page = physical & !(PAGE - 1);
+        if self.by_page.len() >= PAGES && !self.by_page.contains_key(&page) {
+            return self.rest.add(misses, stalled);
+        }
+        let row = self.by_page.entry(page).or_default();
+        row.stack |= stack;
+        row.costs.add(misses, stalled);
+    }
+
+    /// The owners, the most expensive first.
+    pub(super) fn finish(self) -> Vec<DataOwner> {
+        let mut rows: BTreeMap<&str, (u32, DataCosts)> = BTreeMap::new();
+        for (page, row) in &self.by_page {
+            let name = self.kind(*page, row.stack);
+            let (address, sum) = rows.entry(name).or_insert((*page, DataCosts::default()));
+            *address = (*address).min(*page);
+            sum.add(row.costs.misses, row.costs.stalled);
+        }
+        if self.rest != DataCosts::default() {
+            rows.insert("(not known)", (0, self.rest));
+        }
+        let ranges = rows
+            .into_iter()
+            .map(|(name, (address, costs))| (address, name.to_owned(), costs));
+        let objects = self.by_object.iter().filter_map(|(start, costs)| {
+            let (_, name) = self.objects.get(start)?;
+            Some((start | 0x8000_0000, name.clone(), *costs))
+        });
+        let mut all: Vec<DataOwner> = objects
+            .chain(ranges)
+            .map(|(address, name, costs)| DataOwner { name, address, costs })
+            .collect();
+        all.sort_by(|a, b| {
+            let order = (b.costs.stalled, b.costs.misses).cmp(&(a.costs.stalled, a.costs.misses));
+            order.then(a.address.cmp(&b.address))
+        });
+        all
+    }
+
+    /// The kind of memory of a page without an object.
+    fn kind(&self, page: u32, stack: bool) -> &'static str {
+        if page >= 0xE000_0000 {
+            return match Region::of(page) {
+                Region::StoreQueue => "(store queues)",
+                _ => "(on-chip registers)",
+            };
+        }
+        match Region::physical(page) {
+            Region::Ram if stack => "(stack)",
+            Region::Ram if page & RAM < 0x1_0000 => "(RAM of the firmware)",
+            Region::Ram if page & RAM < self.end & RAM => "(program, no symbol)",
+            Region::Ram => "(heap: RAM behind the program)",
+            Region::Vram | Region::VramBurst => "(video memory)",
+            Region::TileAccelerator | Region::Yuv => "(tile accelerator)",
+            Region::Sound => "(sound block)",
+            _ => "(device registers)",
+        }
+    }
+}
+
+/// Whether an instruction takes its address from R15 alone or with a displacement.
+fn uses_stack(opcode: u16) -> bool {
+    let (n, m, low) = (opcode >> 8 & 0xF, opcode >> 4 & 0xF, opcode & 0xF);
+    match opcode >> 12 {
+        1 => n == 15,
+        2 => n == 15 && matches!(low, 0..=2 | 4..=6),
+        4 => n == 15 && matches!(low, 2 | 3 | 6 | 7),
+        5 => m == 15,
+        6 => m == 15 && matches!(low, 0..=2 | 4..=6),
+        15 => m == 15 && matches!(low, 8 | 9) || n == 15 && matches!(low, 10 | 11),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DataOwners, uses_stack};
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn every_cost_has_an_owner() {
+        let objects = BTreeMap::from([(0x8C01_5000, (0x8C01_5100, "_table".to_owned()))]);
+        let mut data = DataOwners::new(objects, 0x8C02_0000);
+        for (address, stack) in [
+            (0xAC01_50FC, false),
+            (0x8C01_5100, false),
+            (0x8C90_0000, false),
+            (0x8CFF_FFF0, true),
+            (0x8CFF_F000, false),
+            (0xA500_0000, false),
+            (0xE000_0000, false),
+            (0xA05F_8000, false),
+        ] {
+            data.add(address, stack, 1, 10);
+        }
+        let all = data.finish();
+        let of = |name: &str| {
+            all.iter()
+                .find(|row| row.name == name)
+                .map(|row| row.costs.misses)
+        };
+        assert_eq!(of("_table"), Some(1));
+        assert_eq!(of("(program, no symbol)"), Some(1));
+        assert_eq!(of("(heap: RAM behind the program)"), Some(1));
+        assert_eq!(of("(stack)"), Some(2));
+        assert_eq!(of("(video memory)"), Some(1));
+        assert_eq!(of("(store queues)"), Some(1));
+        assert_eq!(of("(device registers)"), Some(1));
+        assert_eq!(all.iter().map(|row| row.costs.stalled).sum::<u64>(), 80);
+    }
+
+    #[test]
+    fn addresses_from_r15_are_the_stack() {
+        // mov.l r8,@-r15; mov.l @(4,r15),r1; sts.l pr,@-r15; fmov fr0,@-r15; mov.l @r15+,r8
+        for opcode in [0x2F86, 0x51F1, 0x4F22, 0xFF0B, 0x68F6] {
+            assert!(uses_stack(opcode), "{opcode:04x}");
+        }
+        // mov.l @r1,r15; mov.l r15,@r1; add r15,r1; jsr @r15
+        for opcode in [0x6F12, 0x21F2, 0x31FC, 0x4F0B] {
+            assert!(!uses_stack(opcode), "{opcode:04x}");
+        }
+    }
+}
