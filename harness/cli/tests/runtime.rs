@@ -84,6 +84,47 @@ fn quaternions_in_nodes_equal_scene() {
     assert_eq!((number(&text, " models"), number(&text, ", too large")), (3, 0));
 }
 
+/// The public headers as C99 and C++11, with all warnings of the library's Makefile that both languages have.
+#[test]
+fn c_and_c_plus_plus_take_the_headers() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("headers.c");
+    let text = "#include <swirl_runtime.h>\n#include <swirl.h>\n#include <swirl_runtime.h>\n\
+                int started(struct swr_memory *memory, const struct swr_needs *needs);\n\
+                int started(struct swr_memory *memory, const struct swr_needs *needs)\n\
+                { return swr_start(memory, needs, 4) != 0; }\n";
+    std::fs::write(&source, text).unwrap();
+    for (language, standard) in [("c", "-std=c99"), ("c++", "-std=c++11")] {
+        let output = Command::new("g++")
+            .args(["-x", language, standard, "-c", "-o"])
+            .arg(folder.path().join("headers.o"))
+            .args([
+                "-Wall",
+                "-Wextra",
+                "-Wpedantic",
+                "-Wshadow",
+                "-Wconversion",
+                "-Werror",
+            ])
+            .arg(format!("-I{root}/runtime/console/include"))
+            .arg(format!("-I{root}/sh4-kernels/c/include"))
+            .arg(&source)
+            .output();
+        let Ok(output) = output else {
+            assert!(std::env::var_os("CI").is_none(), "g++ is not installed");
+            println!("0 languages: no g++");
+            return;
+        };
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{language}: {errors}");
+        // A name that C++ has mangled would not be the library's.
+        let object = std::fs::read(folder.path().join("headers.o")).unwrap();
+        let is_in = |name: &[u8]| object.windows(name.len()).any(|bytes| bytes == name);
+        assert!(is_in(b"\0swr_start\0"), "{language}: swr_start is not a symbol");
+    }
+}
+
 /// The models of one game; its other half has hundreds of motions.
 #[test]
 fn the_corpus_equals_scene() {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
  * Strips cut at the near plane. Both triangles at an edge ask for the same point, in front first: no crack
  * opens. */
-#include "internal.h"
-
-int swr_in_front(const float position[4], float near) { return -position[2] > near; }
+#include "loops.h"
 
 /* Triangle `first` of a strip, counter-clockwise. */
 void swr_wound(uint32_t first, uint32_t reversed, uint32_t out[3])
@@ -69,10 +67,10 @@ static void project(struct walk *walk, const struct strip_batch *batch, uint32_t
     uint32_t i;
     swr_copy(viewport, walk->scene->viewport, sizeof viewport);
     for (i = 0; i < count; i++)
-        swr_copy(work->view[i], work->corners[i].position, 16);
+        swr_copy_vector(work->view[i], work->corners[i].position);
     swirl_project_points(viewport, work->view[0], count, work->view, 16);
     for (i = 0; i < count; i++) {
-        swr_copy(work->corners[i].position, work->view[i], 16);
+        swr_copy_vector(work->corners[i].position, work->view[i]);
         if (batch->intensity)
             work->corners[i].colours[0] = swirl_bits(work->corners[i].uv[1][0]);
     }

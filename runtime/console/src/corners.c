@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
  * Corners of strips that cannot be sent as they lie in the polygon list. */
-#include "internal.h"
+#include "loops.h"
 
 /* What the functions here share. */
 struct drawing {
@@ -12,14 +12,29 @@ struct drawing {
 
 static uint32_t slot_at(const struct drawing *it, uint32_t i) { return swr_entry(it->chunk, it->part, i)[0]; }
 
-static void positions(const struct drawing *it)
+static int all_in_front(const struct drawing *it)
+{
+    const struct buffer *buffer = &it->walk->runtime->buffer;
+    uint32_t i;
+    for (i = 0; i < it->part->count; i++)
+        if (!swr_in_front(buffer->positions[slot_at(it, i)], it->walk->scene->near))
+            return 0;
+    return 1;
+}
+
+/* Begins each corner at the position of its slot, in view space or on the screen. */
+static void place(const struct drawing *it, float (*from)[4])
 {
     struct swr_runtime *runtime = it->walk->runtime;
     uint32_t i;
     for (i = 0; i < it->part->count; i++) {
         struct swirl_corner *corner = &runtime->work.corners[i];
-        swr_clear(corner, sizeof *corner);
-        swr_copy(corner->position, runtime->buffer.positions[slot_at(it, i)], 16);
+        uint32_t k;
+        swr_copy_vector(corner->position, from[slot_at(it, i)]);
+        for (k = 0; k < 4; k++) {
+            corner->uv[k >> 1][k & 1] = 0.0f;
+            corner->colours[k] = 0;
+        }
     }
 }
 
@@ -52,9 +67,10 @@ static void environment(const struct drawing *it)
     uint32_t i;
     for (i = 0; i < it->part->count && !it->chunk->kind->normal; i++) {
         uint32_t slot = slot_at(it, i);
-        swr_clear(work->normals[i], 16);
         if (buffer->kinds[slot] & HAS_NORMAL)
-            swr_copy(work->normals[i], buffer->normals[slot], 16);
+            swr_copy_vector(work->normals[i], buffer->normals[slot]);
+        else
+            swr_clear(work->normals[i], 16);
     }
     swirl_transform_points(
         ENVIRONMENT_MATRIX, work->normals[0], work->uv, it->part->count, 16, swirl_bits(1.0f));
@@ -74,7 +90,7 @@ static void texture_coordinates(const struct drawing *it)
     else
         return;
     for (i = 0; i < n; i++)
-        swr_copy(work->corners[i].uv, work->uv[i], 16);
+        swr_copy_vector(work->corners[i].uv, work->uv[i]);
 }
 
 /* Colours of a strip's own normals. */
@@ -86,7 +102,7 @@ static void lit(const struct drawing *it, const struct shading *shading)
     for (i = 0; i < n; i++) {
         work->diffuse[i] = shading->diffuse;
         work->specular[i] = shading->specular;
-        swr_copy(work->vectors[i], work->corners[i].position, 16);
+        swr_copy_vector(work->vectors[i], it->walk->runtime->buffer.positions[slot_at(it, i)]);
     }
     vertices.positions = work->vectors;
     vertices.normals = work->normals;
@@ -129,33 +145,24 @@ static void own_colours(const struct drawing *it)
     }
 }
 
-static int all_in_front(const struct drawing *it)
-{
-    uint32_t i;
-    for (i = 0; i < it->part->count; i++)
-        if (!swr_in_front(it->walk->runtime->work.corners[i].position, it->walk->scene->near))
-            return 0;
-    return 1;
-}
-
 /* Sends a strip corner by corner. */
 int swr_corners(
     struct walk *walk, const struct strip_chunk *chunk, const struct strip_part *part,
     const struct strip_batch *batch)
 {
     struct drawing it = {walk, chunk, part, batch};
-    struct swirl_corner *corners = walk->runtime->work.corners;
+    const struct swirl_corner *corners = walk->runtime->work.corners;
+    struct buffer *buffer = &walk->runtime->buffer;
+    int front = all_in_front(&it);
     uint32_t i;
-    positions(&it);
+    place(&it, front ? buffer->screen : buffer->positions);
     if (chunk->kind->normal)
         own_normals(&it);
     texture_coordinates(&it);
     for (i = 0; i < batch->volumes; i++)
         colours(&it, i);
     own_colours(&it);
-    if (!all_in_front(&it))
+    if (!front)
         return swr_clip(walk, batch, part->count, part->reversed);
-    for (i = 0; i < part->count; i++)
-        swr_copy(corners[i].position, walk->runtime->buffer.screen[slot_at(&it, i)], 16);
     return swr_send_corners(walk, batch, corners, part->count, part->reversed);
 }

@@ -87,6 +87,7 @@ struct buffer {
 /* The slots that a chunk names: those marked NAMED from first to last. */
 struct named {
     uint32_t first, last, any;
+    uint32_t missing; /* whether a strip names a slot that holds no vertex */
 };
 
 struct blend { uint8_t src, dst, src_second, dst_second; };
@@ -284,8 +285,6 @@ void swr_colour(struct walk *walk, const struct named *named, uint32_t volume, c
 /* vertices.c */
 int swr_fill(struct walk *walk, uint32_t node, const float matrix[16], const uint8_t *list);
 void swr_project(struct walk *walk, const struct named *named);
-int swr_holds(const struct buffer *buffer, uint32_t slot);
-int swr_front(const struct walk *walk, uint32_t slot);
 
 /* header.c */
 struct strip_style { uint32_t flags, textured, offset, two_volumes, intensity; };
@@ -304,7 +303,6 @@ int swr_send_volume(struct walk *walk, uint32_t list, uint32_t last, const uint1
 
 /* strips.c */
 int swr_strips(struct walk *walk, const struct strip_chunk *chunk, const float matrix[16]);
-const uint16_t *swr_entry(const struct strip_chunk *chunk, const struct strip_part *part, uint32_t i);
 /* The part's entries without user words. */
 const uint16_t *swr_entries(struct walk *walk, const struct strip_chunk *chunk,
     const struct strip_part *part);
@@ -317,7 +315,6 @@ int swr_corners(struct walk *walk, const struct strip_chunk *chunk, const struct
     const struct strip_batch *batch);
 
 /* clip.c */
-int swr_in_front(const float position[4], float near);
 void swr_wound(uint32_t first, uint32_t reversed, uint32_t out[3]);
 /* The corners of what a triangle leaves, 0, 3 or 4; new corners are numbered from `first_new` on. */
 uint32_t swr_cut(const uint32_t triangle[3], const uint8_t *front, uint32_t first_new, uint16_t (*edges)[2],

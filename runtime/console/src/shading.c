@@ -175,8 +175,10 @@ void swr_colour(struct walk *walk, const struct named *named, uint32_t volume, c
     uint32_t slot;
     if (!named->any)
         return;
-    colour_runs(walk, named, volume, shading, LIGHT_WORK);
-    colour_runs(walk, named, volume, shading, UNLIT_WORK);
+    if (shading->lit)
+        colour_runs(walk, named, volume, shading, LIGHT_WORK);
+    if (shading->highlight)
+        colour_runs(walk, named, volume, shading, UNLIT_WORK);
     for (slot = named->first; slot <= named->last; slot++) {
         if (!(buffer->kinds[slot] & NAMED))
             continue;

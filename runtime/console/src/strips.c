@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
  * Strip chunks to vertex parameters. */
-#include "internal.h"
-
-/* Entry `i` of a part: user words follow entries from a strip's third on. */
-const uint16_t *swr_entry(const struct strip_chunk *chunk, const struct strip_part *part, uint32_t i)
-{
-    uint32_t n = part->start + i;
-    return part->words + n * chunk->kind->words + (n > 2 ? n - 2 : 0) * chunk->user;
-}
+#include "loops.h"
 
 const uint16_t *swr_entries(struct walk *walk, const struct strip_chunk *chunk, const struct strip_part *part)
 {
@@ -64,6 +57,8 @@ static int name_slots(struct walk *walk, const struct strip_chunk *chunk, struct
                 name_slot(walk, named, slot);
             else if (walk->hidden == 0)
                 return SWR_EMPTY_SLOT;
+            else
+                named->missing = 1;
         }
     }
     return SWR_OK;
@@ -197,7 +192,10 @@ static int draw_named(struct walk *walk, const struct strip_chunk *chunk, const 
     make_batch(walk, chunk, named, &batch);
     for (i = 0; i < chunk->count; i++) {
         next = read_strip(chunk, next, &strip);
-        SWR_TRY(draw_strip(walk, &strip, &batch));
+        if (named->missing || strip.count < 3)
+            SWR_TRY(draw_strip(walk, &strip, &batch));
+        else
+            SWR_TRY(draw_part(walk, &strip, &batch));
     }
     return SWR_OK;
 }
@@ -205,7 +203,7 @@ static int draw_named(struct walk *walk, const struct strip_chunk *chunk, const 
 /* Draws every strip of a chunk with the present material. */
 int swr_strips(struct walk *walk, const struct strip_chunk *chunk, const float matrix[16])
 {
-    struct named named = {0, 0, 0};
+    struct named named = {0, 0, 0, 0};
     int result = name_slots(walk, chunk, &named);
     if (result == SWR_OK)
         result = draw_named(walk, chunk, matrix, &named);

@@ -2,17 +2,6 @@
  * The vertex buffer: transformed vertices that outlive the node that made them. */
 #include "internal.h"
 
-int swr_holds(const struct buffer *buffer, uint32_t slot)
-{
-    return slot < buffer->slots && (buffer->kinds[slot] & FILLED);
-}
-
-/* Whether a projected slot lies in front of the near plane. */
-int swr_front(const struct walk *walk, uint32_t slot)
-{
-    return walk->runtime->buffer.screen[slot][3] > walk->scene->near;
-}
-
 static uint32_t widen_565(uint32_t half)
 {
     return 0xFF000000 | (half >> 11 & 31) << 19 | (half >> 5 & 63) << 10 | (half & 31) << 3;

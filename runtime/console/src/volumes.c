@@ -2,7 +2,7 @@
  * Volume chunks to modifier volumes. A volume that the near plane cuts open is closed again: each cut
  * triangle gives one from a fixed point of the plane to its cut, and what they cover an odd number of times
  * is the hole. */
-#include "internal.h"
+#include "loops.h"
 
 enum { VOLUME_P3 = 56, VOLUME_P4 = 57 };
 
