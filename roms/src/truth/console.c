@@ -11,9 +11,9 @@ static void revisions(void) {
     observe_one("gdrom.unlock", REG32(DRIVE_UNLOCK));
 }
 
-/* Cycles / 16 of 25 fields, by timer 0. The display keeps the loader's mode. */
+/* Cycles / 16 of 10 fields, by timer 0. The display keeps the loader's mode. */
 static void field(void) {
-    for (int n = 0; n <= 25; n++) {
+    for (int n = 0; n <= 10; n++) {
         ISTNRM = VBLANK_IN;
         while (!(ISTNRM & VBLANK_IN)) {}
         if (n == 0) start_stopwatch();

@@ -58,7 +58,7 @@ enum Action {
     ///
     /// Exit status 1: a switch has neither an experiment nor a reason why not, or has both.
     Switches {
-        /// Print the table of docs/hardware/truth.md.
+        /// Print a table of claims, evidence and experiments.
         #[arg(long)]
         markdown: bool,
     },

@@ -2,9 +2,12 @@
 
 use super::report::Report;
 use super::switches::{self, Switch};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use dreamcast::{Config, Cycles, Dreamcast, Ended, Until};
 use machine::Image;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Longest run in seconds of the console's time.
 const SECONDS: u64 = 60;
@@ -69,16 +72,48 @@ impl Predictions {
     }
 }
 
-/// Runs the program under each choice of each switch. `base` is the default for the other switches.
+/// Runs the program under each choice of each switch, on all cores. `base` is the default for the other
+/// switches.
 pub(crate) fn all(base: Config) -> Result<Vec<Predictions>> {
-    let predictions = |switch: Switch| {
+    let base_report = report(base)?;
+    let predictions = |switch: &Switch| {
         let report_of = |choice: &String| {
             let mut config = base;
             switches::set(&mut config, switch.name, choice)?;
+            if config == base {
+                return Ok(base_report.clone());
+            }
             report(config).with_context(|| format!("{}={choice}", switch.name))
         };
-        let reports = switch.choices.iter().map(report_of).collect::<Result<_>>()?;
-        Ok(Predictions { switch, reports })
+        switch.choices.iter().map(report_of).collect::<Result<Vec<_>>>()
     };
-    switches::all().into_iter().map(predictions).collect()
+    let switches = switches::all();
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(BTreeMap::new());
+    let work = || {
+        while let Some((at, switch)) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, switches.get(at)?)))
+        {
+            let reports = predictions(switch);
+            if let Ok(mut results) = results.lock() {
+                results.insert(at, reports);
+            }
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(work);
+        }
+    });
+    let results = results
+        .into_inner()
+        .map_err(|_| anyhow!("a thread that ran truth.elf ended early"))?;
+    let together = |(switch, (_, reports))| {
+        Ok(Predictions {
+            switch,
+            reports: reports?,
+        })
+    };
+    switches.into_iter().zip(results).map(together).collect()
 }
