@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Assembles sh4-kernels/asm/*.s into kernels.elf, src/*.s into timing.elf and src/arm7/*.s into aica.elf, here or in
 # the folder given as first argument; src/console/*.c into one program each, console/*.elf; and src/checks/*.c into two
-# each, checks/*.elf; and src/demo with the console runtime into demo.elf.
+# each, checks/*.elf; src/demo with the console runtime into demo.elf; and src/truth into truth.elf.
 # Needs binutils for SH and ARM and a C compiler for SH: Debian's binutils-sh4-linux-gnu, binutils-arm-none-eabi and
 # gcc-sh4-linux-gnu (12.2: another release of the compiler gives other bytes).
 set -euo pipefail
@@ -110,3 +110,20 @@ demo() {
         "$objects/runtime/libswirl_runtime.a" "$objects/runtime/libswirl.a" -lgcc
 }
 demo
+
+# The experiments, with the start-up code of the console programs.
+truth() {
+    local flags=(-ml -O0 -std=gnu11 -Wall -Wextra -Werror -ffreestanding -fno-pic -fno-ident -fomit-frame-pointer
+        -fno-stack-protector -fno-asynchronous-unwind-tables -fno-strict-aliasing -ffunction-sections -fdata-sections
+        "-ffile-prefix-map=$here=.")
+    mkdir "$objects/truth"
+    cd "$here/src/truth"
+    for source in *.S *.c; do
+        case $source in *.S) isa=-m4 ;; *) isa=-m4-nofpu ;; esac
+        "${sh}gcc" "$isa" "${flags[@]}" -c -o "$objects/truth/$source.o" "$source"
+    done
+    "${sh}gcc" -m4-nofpu -ml -nostdlib -nostartfiles -static -no-pie \
+        -Wl,--build-id=none,--gc-sections,--no-warn-rwx-segments,-z,max-page-size=32 \
+        -T "$here/src/console/console.ld" -o "$out/truth.elf" "${shared[@]}" "$objects"/truth/*.o -lgcc
+}
+truth

@@ -13,3 +13,6 @@ pub const TIMING_ELF: &[u8] = include_bytes!("timing.elf");
 
 /// The console runtime of `runtime/console`, with the functions that `swirl verify --runtime` calls.
 pub const RUNTIME_ELF: &[u8] = include_bytes!("runtime.elf");
+
+/// The experiments of `src/truth`, which `swirl truth` runs and predicts.
+pub const TRUTH_ELF: &[u8] = include_bytes!("truth.elf");

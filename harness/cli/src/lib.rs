@@ -40,6 +40,7 @@ mod pvr_settings;
 mod render;
 mod run;
 mod test;
+mod truth;
 mod verify;
 mod view;
 
@@ -74,6 +75,7 @@ enum Verb {
     Run(run::Args),
     Profile(Box<profile::Args>),
     Checks(run::checks::ListArgs),
+    Truth(truth::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -87,6 +89,7 @@ impl Verb {
             Verb::Render(args) => vec![&mut args.file],
             Verb::View(args) => vec![&mut args.file],
             Verb::Run(args) => vec![&mut args.program],
+            Verb::Truth(args) => args.inputs_mut(),
             _ => Vec::new(),
         }
     }
@@ -150,6 +153,7 @@ fn dispatch(verb: &Verb, matches: &ArgMatches) -> Result<exit::ExitStatus> {
         Verb::Run(args) => run::run(args, own),
         Verb::Profile(args) => profile::run(args, own),
         Verb::Checks(args) => run::checks::list(args),
+        Verb::Truth(args) => truth::run(args),
         Verb::Completions(args) => completions::run(args, Cli::command()),
         Verb::Man(args) => man::run(args, Cli::command()),
     }

@@ -13,6 +13,10 @@ use timing::Parameters;
 pub struct Config {
     /// The switches.
     pub settings: Settings,
+    /// The CPU's switches. Exceptions are taken whatever this says.
+    pub cpu: sh4::Settings,
+    /// The PowerVR2's switches.
+    pub pvr: pvr::Settings,
     /// The video cable.
     pub cable: Cable,
     /// What the flash memory and the system mode register say of the console's region.
@@ -37,6 +41,8 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             settings: Settings::default(),
+            cpu: sh4::Settings::default(),
+            pvr: pvr::Settings::default(),
             cable: Cable::default(),
             region: Region::default(),
             threads: 1,

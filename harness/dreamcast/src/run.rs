@@ -61,6 +61,7 @@ impl Dreamcast {
     pub fn new(config: Config) -> Self {
         let mut system = System::new(config.settings, config.cable, config.threads, config.start);
         system.set_region(config.region);
+        system.pvr.set_settings(config.pvr);
         let caches = config.caches || !config.checks.is_empty();
         system.instructions = caches.then(InstructionCache::default);
         system.checks = (!config.checks.is_empty()).then(|| Box::new(Checks::new(config.checks)));
@@ -68,7 +69,7 @@ impl Dreamcast {
         system.maple.ports[0].units[0] = Some(Box::new(Controller::default()));
         let settings = sh4::Settings {
             exceptions: Exceptions::Take,
-            ..sh4::Settings::default()
+            ..config.cpu
         };
         let mut cpu = Cpu::new(settings);
         cpu.set_sr(SR);

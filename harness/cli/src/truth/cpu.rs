@@ -1,0 +1,91 @@
+//! The switches of the CPU by name.
+
+use sh4::{
+    Exceptions, InexactTrap, MacLongSaturation, MacWordFlag, OddSign, Settings, SubTrapSign, TrapSumBias,
+    UrcBoundary,
+};
+use sh4_fpu::Tininess;
+use sh4_fpu::approx::ReciprocalRoot;
+use sh4_fpu::inner::{InnerProduct, ProductExponent};
+
+/// A switch.
+pub(super) struct CpuSwitch {
+    pub(super) name: &'static str,
+    pub(super) about: &'static str,
+    pub(super) evidence: &'static str,
+    pub(super) confidence: &'static str,
+    /// Names and effects, the default first.
+    pub(super) choices: &'static [(&'static str, fn(&mut Settings))],
+}
+
+/// A field that is not in this list is an error here: each needs a row of [`SWITCHES`].
+const _: fn(Settings) = |settings| {
+    let Settings {
+        fipr_model: _,
+        fipr_emax: _,
+        fsrra_model: _,
+        tininess: _,
+        macl_saturate_mode: _,
+        macw_mach_flag: _,
+        fsub_trap_sign: _,
+        trap_sum_bias: _,
+        trap_inexact: _,
+        alignment_checks: _,
+        privilege_checks: _,
+        fpu_disable_checks: _,
+        exceptions: _,
+        odd_sign: _,
+        urc_boundary: _,
+        fcause_update: _,
+    } = settings;
+};
+
+macro_rules! rows {
+    ($($field:ident: $about:literal, $evidence:literal, $confidence:literal, [$($name:literal = $value:expr),+];)*) => {
+        &[$(CpuSwitch {
+            name: stringify!($field),
+            about: $about,
+            evidence: $evidence,
+            confidence: $confidence,
+            choices: &[$(($name, |settings| settings.$field = $value)),+],
+        }),*]
+    };
+}
+
+/// All switches.
+pub(super) const SWITCHES: &[CpuSwitch] = rows! {
+    fipr_model: "How FIPR and FTRV sum", "one published result of hardware", "medium",
+        ["hardware" = InnerProduct::Hardware, "exact" = InnerProduct::Exact,
+            "sequential" = InnerProduct::Sequential];
+    fipr_emax: "The exponent to which FIPR aligns", "none decides", "low",
+        ["before_normalising" = ProductExponent::BeforeNormalising,
+            "after_normalising" = ProductExponent::AfterNormalising];
+    fsrra_model: "How FSRRA forms its value", "none decides: the chip may differ by 2 ulp", "low",
+        ["nearest" = ReciprocalRoot::Nearest, "root_then_divide" = ReciprocalRoot::RootThenDivide];
+    tininess: "When a result counts as underflow", "the manual's pseudo-code", "medium",
+        ["after_rounding" = Tininess::AfterRounding, "before_rounding" = Tininess::BeforeRounding];
+    macl_saturate_mode: "MAC.L with S = 1", "prose and pseudo-code of the manual disagree", "open",
+        ["range48" = MacLongSaturation::Range48, "low_half" = MacLongSaturation::LowHalf];
+    macw_mach_flag: "MACH when MAC.W saturates", "prose and pseudo-code of the manual disagree", "open",
+        ["set_bit0" = MacWordFlag::SetBit0, "write_one" = MacWordFlag::WriteOne,
+            "unchanged" = MacWordFlag::Unchanged];
+    fsub_trap_sign: "The sign test of FSUB's traps", "only so all overflows are covered", "medium",
+        ["as_added" = SubTrapSign::AsAdded, "as_written" = SubTrapSign::AsWritten];
+    trap_sum_bias: "The exponent sums of FMAC's and FIPR's traps", "the limits fit with one bias off",
+        "medium-high", ["removed" = TrapSumBias::Removed, "kept" = TrapSumBias::Kept];
+    trap_inexact: "When enable.I traps", "the manual's descriptions", "medium",
+        ["any_operands" = InexactTrap::AnyOperands, "computed" = InexactTrap::Computed];
+    alignment_checks: "Misaligned accesses are address errors", "the manual", "high",
+        ["on" = true, "off" = false];
+    privilege_checks: "User mode has no privileged instructions", "the manual", "high",
+        ["on" = true, "off" = false];
+    fpu_disable_checks: "SR.FD = 1 disables the FPU", "the manual", "high", ["on" = true, "off" = false];
+    exceptions: "What exceptions do", "the manual", "high",
+        ["take" = Exceptions::Take, "stop" = Exceptions::Stop];
+    odd_sign: "FNEG and FABS of an odd register with PR = 1", "GCC relies on it", "medium-high",
+        ["named_register" = OddSign::NamedRegister, "undefined" = OddSign::Undefined];
+    urc_boundary: "Where MMUCR.URC starts again", "docs/hardware/sh4.md, URC", "medium",
+        ["below_urb" = UrcBoundary::BelowUrb, "through_urb" = UrcBoundary::ThroughUrb];
+    fcause_update: "FPU instructions write FPSCR's causes and flags", "the manual", "high",
+        ["on" = true, "off" = false];
+};

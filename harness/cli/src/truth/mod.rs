@@ -1,0 +1,263 @@
+//! `swirl truth`: the program `roms/truth.elf` asks the hardware; its reports settle the switches.
+
+mod compare;
+mod cpu;
+mod predict;
+mod report;
+mod switches;
+
+use crate::exit::ExitStatus;
+use crate::{input, output};
+use anyhow::{Context, Result};
+use clap::Subcommand;
+use compare::Verdict;
+use dreamcast::Config;
+use predict::Predictions;
+use report::{End, Report};
+use std::path::{Path, PathBuf};
+
+/// Compare a console with the emulated one: predictions and captures of roms/truth.elf.
+///
+/// The program roms/truth.elf runs on a console and prints a report of what it observes. Each switch for
+/// doubtful behaviour of the hardware should change at least one line of the report.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  swirl truth run\n  swirl truth run --set fipr_model=exact\n  \
+    swirl truth compare capture.txt\n  swirl truth settings capture.txt -o console.txt\n  \
+    swirl truth switches\n  swirl truth switches --markdown"
+)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// Print the report that the program gives on the emulated console.
+    Run {
+        /// Set a switch of the CPU, the console or the PowerVR2; may be given several times. See switches.
+        #[arg(long, value_name = "NAME=VALUE")]
+        set: Vec<String>,
+    },
+    /// Say for each switch what a capture makes of it: confirmed, refuted or open.
+    ///
+    /// Exit status 1: the capture differs from the prediction, or its CRC does not fit its lines.
+    Compare {
+        /// A capture of the program's output.
+        file: PathBuf,
+    },
+    /// Write the switches that fit a capture best, as lines NAME=VALUE.
+    Settings {
+        /// A capture of the program's output.
+        file: PathBuf,
+        /// The output; standard output without it.
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+    /// List all switches, their choices and the experiments that tell them apart.
+    ///
+    /// Exit status 1: a switch has neither an experiment nor a reason why not, or has both.
+    Switches {
+        /// Print a table of claims, evidence and experiments.
+        #[arg(long)]
+        markdown: bool,
+    },
+}
+
+impl Args {
+    /// The capture.
+    pub(crate) fn inputs_mut(&mut self) -> Vec<&mut PathBuf> {
+        match &mut self.action {
+            Action::Compare { file } | Action::Settings { file, .. } => vec![file],
+            Action::Run { .. } | Action::Switches { .. } => Vec::new(),
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
+    match &args.action {
+        Action::Run { set } => {
+            let mut config = Config::default();
+            set.iter()
+                .try_for_each(|asked| switches::set_text(&mut config, asked))?;
+            print!("{}", predict::output(config)?);
+            Ok(ExitStatus::Done)
+        }
+        Action::Compare { file } => compare(file),
+        Action::Settings { file, output } => settings(file, output.as_deref()),
+        Action::Switches { markdown } => list(*markdown),
+    }
+}
+
+/// Reads a capture and warns if its end does not fit.
+fn read(file: &Path) -> Result<Report> {
+    let name = || file.display().to_string();
+    let bytes = input::read(file)?;
+    // Serial lines add bytes of noise before the report: what is no UTF-8 is in no line of the report.
+    let report = Report::parse(&String::from_utf8_lossy(&bytes)).with_context(name)?;
+    match report.end {
+        End::Whole => {}
+        End::Missing => eprintln!("swirl: warning: {}: no line 'end': the report is cut", name()),
+        End::Different { said, found } => eprintln!(
+            "swirl: warning: {}: found {:08x} lines with CRC {:08x}, expected {:08x} with {:08x} as its end says: \
+             the capture was changed",
+            name(),
+            found[0],
+            found[1],
+            said[0],
+            said[1]
+        ),
+    }
+    Ok(report)
+}
+
+fn words(report: &Report, name: &str) -> String {
+    match report.observations.get(name) {
+        Some(values) => {
+            let values: Vec<String> = values.iter().map(|value| format!("{value:08x}")).collect();
+            values.join(" ")
+        }
+        None => "nothing".to_owned(),
+    }
+}
+
+fn compare(file: &Path) -> Result<ExitStatus> {
+    let capture = read(file)?;
+    let predicted = predict::report(Config::default())?;
+    let different = compare::differences(&predicted, &capture);
+    for name in &different {
+        let (found, expected) = (words(&capture, name), words(&predicted, name));
+        println!("different {name}: found {found}, predicted {expected}");
+    }
+    let mut counts = [0; 3];
+    for predictions in predict::all(Config::default())? {
+        let switch = &predictions.switch;
+        let text = match compare::verdict(&predictions, 0, &capture) {
+            Verdict::Confirmed => {
+                counts[0] += 1;
+                format!("confirmed: {}", switch.choices[0])
+            }
+            Verdict::Refuted(choice) => {
+                counts[1] += 1;
+                format!("refuted: {choice} fits, {} does not", switch.choices[0])
+            }
+            Verdict::Open(why) => {
+                counts[2] += 1;
+                format!("open: {}", why_open(switch.name, why))
+            }
+        };
+        println!("{} {text}", switch.name);
+    }
+    let [confirmed, refuted, open] = counts;
+    println!(
+        "{} lines, {} different; {confirmed} switches confirmed, {refuted} refuted, {open} open",
+        capture.observations.len(),
+        different.len()
+    );
+    Ok(ExitStatus::of(different.is_empty() && capture.end == End::Whole))
+}
+
+fn why_open(name: &str, why: String) -> String {
+    switches::reason(name).map_or(why, str::to_owned)
+}
+
+/// Rounds in which a switch may be found that only another found one makes decidable.
+const ROUNDS: usize = 4;
+
+fn settings(file: &Path, path: Option<&Path>) -> Result<ExitStatus> {
+    let capture = read(file)?;
+    let mut config = Config::default();
+    let mut chosen: Vec<(&'static str, String)> = Vec::new();
+    for _ in 0..ROUNDS {
+        let before = chosen.len();
+        for predictions in predict::all(config)? {
+            let name = predictions.switch.name;
+            if chosen.iter().any(|(known, _)| *known == name) {
+                continue;
+            }
+            if let Verdict::Refuted(choice) = compare::verdict(&predictions, 0, &capture) {
+                switches::set(&mut config, name, &choice)?;
+                chosen.push((name, choice));
+            }
+        }
+        if chosen.len() == before {
+            break;
+        }
+    }
+    let different = compare::differences(&predict::report(config)?, &capture).len();
+    let mut text = format!(
+        "# {} lines, {different} still different\n",
+        capture.observations.len()
+    );
+    for (name, choice) in chosen {
+        text += &format!("{name}={choice}\n");
+    }
+    match path {
+        Some(path) => output::write(path, text.as_bytes())?,
+        None => print!("{text}"),
+    }
+    Ok(ExitStatus::Done)
+}
+
+fn list(markdown: bool) -> Result<ExitStatus> {
+    let all = predict::all(Config::default())?;
+    let mut wrong = 0;
+    if markdown {
+        println!(
+            "| switch | claim | choices | evidence | confidence | experiment |\n|---|---|---|---|---|---|"
+        );
+    }
+    let mut told = 0;
+    for predictions in &all {
+        let is_told = predictions.told_apart() == predictions.switch.choices.len();
+        told += usize::from(is_told);
+        wrong += usize::from(is_told == switches::reason(predictions.switch.name).is_some());
+        if markdown {
+            println!("{}", markdown_row(predictions));
+        } else {
+            println!("{}", row(predictions));
+        }
+    }
+    if !markdown {
+        println!(
+            "{} switches, {told} told apart, {wrong} neither or both",
+            all.len()
+        );
+    }
+    Ok(ExitStatus::of(wrong == 0))
+}
+
+fn row(predictions: &Predictions) -> String {
+    let switch = &predictions.switch;
+    let choices = switch.choices.len();
+    let head = format!(
+        "{}: {} of {choices} choices told apart",
+        switch.name,
+        predictions.told_apart()
+    );
+    let experiments = predictions.experiments();
+    match (switches::reason(switch.name), experiments.is_empty()) {
+        (Some(reason), true) => format!("{head}; no experiment: {reason}"),
+        (Some(reason), false) => {
+            format!("{head} by {}, though listed: {reason}", experiments.join(", "))
+        }
+        (None, true) => format!("{head}; no experiment, and no reason listed"),
+        (None, false) => format!("{head} by {}", experiments.join(", ")),
+    }
+}
+
+fn markdown_row(predictions: &Predictions) -> String {
+    let switch = &predictions.switch;
+    let experiment = match switches::reason(switch.name) {
+        Some(reason) => format!("none: {reason}"),
+        None => predictions.experiments().join(", "),
+    };
+    format!(
+        "| `{}` | {} | {} | {} | {} | {experiment} |",
+        switch.name,
+        switch.about,
+        switch.choices.join(", "),
+        switch.evidence,
+        switch.confidence
+    )
+}

@@ -1,0 +1,121 @@
+//! The report of `roms/truth.elf` (docs/hardware/truth.md, "Report").
+
+use anyhow::{Result, bail};
+use std::collections::BTreeMap;
+
+/// The version of the report that this program reads.
+const VERSION: u32 = 1;
+
+/// A report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Report {
+    /// Values of each observation by its name.
+    pub(crate) observations: BTreeMap<String, Vec<u32>>,
+    pub(crate) end: End,
+}
+
+/// How a report ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// Count and CRC fit.
+    Whole,
+    /// The line says another count or CRC than the lines have.
+    Different { said: [u32; 2], found: [u32; 2] },
+    /// There is no such line.
+    Missing,
+}
+
+impl Report {
+    /// Reads a report. Lines that begin otherwise than with `truth`, `obs` or `end` are skipped: a loader's own
+    /// messages and the names of experiments.
+    ///
+    /// # Errors
+    /// With the line, what was found and what was expected.
+    pub(crate) fn parse(text: &str) -> Result<Report> {
+        let mut observations = BTreeMap::new();
+        let mut crc = Crc::default();
+        let mut end = End::Missing;
+        let mut has_version = false;
+        for (number, line) in text.lines().enumerate() {
+            let line = line.trim_end_matches('\r');
+            let number = number + 1;
+            let mut words = line.split(' ');
+            match words.next() {
+                Some("truth") => {
+                    let found = values(words, number)?;
+                    if found != [VERSION] {
+                        bail!("line {number}: found '{line}', expected version {VERSION:08x}");
+                    }
+                    if has_version {
+                        bail!("line {number}: found a second report, expected one");
+                    }
+                    has_version = true;
+                    crc.add_line(line);
+                }
+                Some("obs") => {
+                    let name = words.next().unwrap_or_default();
+                    if !has_version || name.is_empty() || end != End::Missing {
+                        bail!("line {number}: found '{line}', expected it between 'truth' and 'end'");
+                    }
+                    crc.add_line(line);
+                    if observations
+                        .insert(name.to_owned(), values(words, number)?)
+                        .is_some()
+                    {
+                        bail!("line {number}: found {name} again, expected each name once");
+                    }
+                }
+                Some("end") => {
+                    let said = match *values(words, number)? {
+                        [count, crc] => [count, crc],
+                        _ => bail!("line {number}: found '{line}', expected 'end COUNT CRC'"),
+                    };
+                    let found = [observations.len() as u32, crc.value()];
+                    end = if said == found {
+                        End::Whole
+                    } else {
+                        End::Different { said, found }
+                    };
+                }
+                _ => {}
+            }
+        }
+        if !has_version {
+            bail!("found no line 'truth {VERSION:08x}', expected the output of roms/truth.elf");
+        }
+        Ok(Report { observations, end })
+    }
+}
+
+/// Words of eight hexadecimal digits.
+fn values<'a>(words: impl Iterator<Item = &'a str>, number: usize) -> Result<Vec<u32>> {
+    let value = |word: &str| match u32::from_str_radix(word, 16) {
+        Ok(value) if word.len() == 8 => Ok(value),
+        _ => bail!("line {number}: found '{word}', expected eight hexadecimal digits"),
+    };
+    words.map(value).collect()
+}
+
+/// CRC-32 of zlib.
+struct Crc(u32);
+
+impl Default for Crc {
+    fn default() -> Self {
+        Crc(u32::MAX)
+    }
+}
+
+impl Crc {
+    fn add_line(&mut self, line: &str) {
+        for byte in line.bytes().chain([b'\n']) {
+            self.0 ^= u32::from(byte);
+            for _ in 0..8 {
+                self.0 = self.0 >> 1 ^ if self.0 & 1 == 1 { 0xEDB8_8320 } else { 0 };
+            }
+        }
+    }
+
+    fn value(&self) -> u32 {
+        !self.0
+    }
+}

@@ -1,0 +1,165 @@
+//! Every switch of the CPU, the console and the PowerVR2 as one list.
+
+use super::cpu;
+use anyhow::{Result, anyhow, bail};
+use dreamcast::Config;
+use dreamcast::switches::Values;
+use verify::did_you_mean;
+
+/// A switch.
+pub(crate) struct Switch {
+    pub(crate) name: &'static str,
+    pub(crate) about: String,
+    pub(crate) evidence: &'static str,
+    pub(crate) confidence: String,
+    /// Names of the choices, the default first. Of a number: the default and one other.
+    pub(crate) choices: Vec<String>,
+}
+
+/// All switches.
+pub(crate) fn all() -> Vec<Switch> {
+    let cpu = cpu::SWITCHES.iter().map(|switch| Switch {
+        name: switch.name,
+        about: switch.about.to_owned(),
+        evidence: switch.evidence,
+        confidence: switch.confidence.to_owned(),
+        choices: switch
+            .choices
+            .iter()
+            .map(|(name, _)| (*name).to_owned())
+            .collect(),
+    });
+    let console = dreamcast::Settings::switches().into_iter().map(|switch| Switch {
+        name: switch.name,
+        about: switch.about.to_owned(),
+        evidence: switch.evidence,
+        confidence: switch.confidence.to_owned(),
+        choices: match &switch.values {
+            Values::Choices(choices) => choices.iter().map(|choice| choice.name.to_owned()).collect(),
+            Values::Number(range) => {
+                let default = switch.value(&dreamcast::Settings::default());
+                let other = match default.parse::<u64>() {
+                    Ok(number) if number > 0 => (2 * number).min(*range.end()),
+                    _ => *range.end(),
+                };
+                vec![default, other.to_string()]
+            }
+        },
+    });
+    let pvr = pvr::Settings::switches().map(|switch| Switch {
+        name: switch.name,
+        about: switch.about.trim().to_owned(),
+        evidence: switch.evidence,
+        confidence: switch.confidence.to_string(),
+        choices: switch
+            .choices
+            .iter()
+            .map(|choice| choice.name.to_owned())
+            .collect(),
+    });
+    cpu.chain(console).chain(pvr).collect()
+}
+
+/// Sets a switch of any part.
+///
+/// # Errors
+/// If there is no such switch, or it has no such choice.
+pub(crate) fn set(config: &mut Config, name: &str, choice: &str) -> Result<()> {
+    if let Some(switch) = cpu::SWITCHES.iter().find(|switch| switch.name == name) {
+        let Some((_, set)) = switch.choices.iter().find(|(known, _)| *known == choice) else {
+            let known: Vec<&str> = switch.choices.iter().map(|(name, _)| *name).collect();
+            bail!("{name}: found '{choice}', expected {}", known.join(", "));
+        };
+        set(&mut config.cpu);
+        return Ok(());
+    }
+    if dreamcast::Settings::switches()
+        .iter()
+        .any(|switch| switch.name == name)
+    {
+        return Ok(config.settings.set(name, choice)?);
+    }
+    if pvr::Settings::switches().any(|switch| switch.name == name) {
+        return Ok(config.pvr.set(name, choice)?);
+    }
+    let all = all();
+    let hint = did_you_mean(name, all.iter().map(|switch| switch.name)).unwrap_or_default();
+    Err(anyhow!(
+        "no switch '{name}'{hint}; swirl truth switches lists them"
+    ))
+}
+
+/// Sets a switch by `NAME=VALUE`.
+pub(crate) fn set_text(config: &mut Config, asked: &str) -> Result<()> {
+    let (name, choice) = asked
+        .split_once('=')
+        .ok_or_else(|| anyhow!("--set {asked}: expected NAME=VALUE"))?;
+    set(config, name, choice).map_err(|error| error.context(format!("--set {asked}")))
+}
+
+const SCENE: &str = "needs a rendered scene that is read back: the program has none yet";
+const LISTS: &str = "needs a list for the tile accelerator: the program sends none yet";
+const DISC: &str = "needs a disc in the drive";
+
+/// Switches that no experiment tells apart, with the reason.
+pub(crate) const WITHOUT_EXPERIMENT: &[(&str, &str)] = &[
+    ("exceptions", "the console always takes exceptions"),
+    (
+        "urc_boundary",
+        "needs the MMU's random replacement: no experiment yet",
+    ),
+    (
+        "dcload",
+        "names the developer's cable, not a behaviour of the console",
+    ),
+    (
+        "open_bus",
+        "no address is known to be safe to read on every console",
+    ),
+    (
+        "vint_units",
+        "needs an interlaced mode: the program keeps the loader's mode",
+    ),
+    ("translucent_tenths", SCENE),
+    ("gd_disc_rate", DISC),
+    ("gd_buffer_rate", DISC),
+    ("gd_command_time", DISC),
+    ("ta_user_clip", LISTS),
+    ("ta_user_clip_group", LISTS),
+    ("ta_overflow_size", LISTS),
+    ("ta_midstrip_global", LISTS),
+    ("yuv_restart", LISTS),
+    ("sort_dma_zero", LISTS),
+    ("modvol_last_union", LISTS),
+    ("fb_disabled", "only the beam shows it"),
+    ("scaler_filter", SCENE),
+    ("fb_concat_green", "only the beam shows it"),
+    (
+        "texel_offset",
+        "needs HALF_OFFSET bit 2 set and clear: only set so far",
+    ),
+    ("perp_cull", SCENE),
+    ("mip_level", SCENE),
+    ("dcalc", SCENE),
+    ("trilinear", SCENE),
+    ("fog_mode2_stage", SCENE),
+    ("bump_stage", SCENE),
+    ("cheap_shadow_stage", SCENE),
+    (
+        "fb_round",
+        "needs a picture that is written as a texture: none yet",
+    ),
+    ("pt_alpha_source", SCENE),
+    ("pt_depth", SCENE),
+    ("presort_modvol", SCENE),
+    ("outside_untouched", SCENE),
+    ("vq_palette", SCENE),
+];
+
+/// The reason of [`WITHOUT_EXPERIMENT`].
+pub(crate) fn reason(name: &str) -> Option<&'static str> {
+    WITHOUT_EXPERIMENT
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, reason)| *reason)
+}

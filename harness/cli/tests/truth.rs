@@ -1,0 +1,113 @@
+//! `swirl truth`: the report of `roms/truth.elf`, comparison of captures, discrimination of switches.
+
+#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn swirl(words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_swirl"))
+        .args(words)
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn predicted(set: &[&str]) -> String {
+    let output = swirl(&[&["truth", "run"], set].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// Standard output, standard error, status.
+fn compare(folder: &Path, capture: &str) -> (String, String, Option<i32>) {
+    let path = folder.join("capture.txt");
+    std::fs::write(&path, capture).unwrap();
+    let output = swirl(&["truth", "compare", path.to_str().unwrap()]);
+    (text(&output.stdout), text(&output.stderr), output.status.code())
+}
+
+#[test]
+fn an_edited_capture_differs_where_it_was_edited() {
+    let folder = tempfile::tempdir().unwrap();
+    let report = predicted(&[]);
+    let edits = [
+        ("fschg 00140000", "fschg 00040000"),
+        ("mac_w.top 00000011", "mac_w.top 00000001"),
+        ("div1.zero ffff", "div1.zero fffe"),
+    ];
+    let mut edited = report.clone();
+    for (from, to) in edits {
+        assert_eq!(edited.matches(from).count(), 1, "{from}\n{report}");
+        edited = edited.replace(from, to);
+    }
+    let (output, warnings, status) = compare(folder.path(), &edited);
+    let different: Vec<&str> = output
+        .lines()
+        .filter_map(|line| line.strip_prefix("different ")?.split(':').next())
+        .collect();
+    assert_eq!(different, ["div1.zero", "fschg", "mac_w.top"]);
+    assert!(warnings.contains("the capture was changed"), "{warnings}");
+    assert_eq!(status, Some(1));
+
+    let (output, warnings, status) = compare(folder.path(), &report);
+    assert!(
+        !output.contains("different ") && warnings.is_empty(),
+        "{output}{warnings}"
+    );
+    assert!(output.contains("fipr_model confirmed: hardware"), "{output}");
+    assert_eq!(status, Some(0));
+}
+
+#[test]
+fn a_capture_under_other_switches_names_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let set = ["--set", "macw_mach_flag=write_one", "--set", "sb_revision=10"];
+    let capture = predicted(&set);
+    let (output, ..) = compare(folder.path(), &capture);
+    assert!(
+        output.contains("macw_mach_flag refuted: write_one fits"),
+        "{output}"
+    );
+    assert!(output.contains("sb_revision refuted: 10 fits"), "{output}");
+    assert_eq!(output.matches(" refuted: ").count(), 2, "{output}");
+    let path = folder.path().join("capture.txt");
+    let output = swirl(&["truth", "settings", path.to_str().unwrap()]);
+    let settings = text(&output.stdout);
+    assert!(
+        settings.ends_with("0 still different\nmacw_mach_flag=write_one\nsb_revision=10\n"),
+        "{settings}"
+    );
+}
+
+#[test]
+fn bad_captures_are_refused_with_their_place() {
+    let folder = tempfile::tempdir().unwrap();
+    for (capture, found) in [
+        ("", "found no line 'truth 00000001'"),
+        ("truth 00000002\n", "line 1: found 'truth 00000002'"),
+        ("truth 00000001\nobs x 12\n", "line 2: found '12'"),
+        (
+            "truth 00000001\nobs x 00000012\nobs x 00000012\n",
+            "line 3: found x again",
+        ),
+        ("obs x 00000012\n", "line 1: found 'obs x 00000012'"),
+        ("truth 00000001\nend 00000000\n", "line 2: found 'end 00000000'"),
+    ] {
+        let (_, error, status) = compare(folder.path(), capture);
+        assert!(error.contains(found), "{capture}: {error}");
+        assert_eq!(status, Some(2), "{capture}");
+    }
+}
+
+/// Every switch has an experiment that tells all its choices apart, or a reason why not, and not both.
+#[test]
+fn every_switch_has_an_experiment_or_a_reason() {
+    let output = swirl(&["truth", "switches"]);
+    let list = text(&output.stdout);
+    print!("{list}");
+    assert!(output.status.success(), "{list}{}", text(&output.stderr));
+}

@@ -1,0 +1,238 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
+! Single instructions with given operands and a given FPSCR, for the experiments in C. C code uses no FPU.
+!
+! Each function restores FPSCR. An FPU exception in between is skipped by the handler of truth.c.
+
+! u32 step_NAME(u32 a, u32 fpscr, u32 *fpscr_after): FR0 = a; the instruction; result: FR0.
+.macro unary name, instruction:vararg
+    .section .text.step_\name, "ax"
+    .global step_\name
+    .align  2
+step_\name:
+    sts     fpscr, r1
+    lds     r4, fpul
+    fsts    fpul, fr0
+    lds     r5, fpscr
+    \instruction
+    sts     fpscr, r2
+    lds     r1, fpscr
+    flds    fr0, fpul
+    mov.l   r2, @r6
+    rts
+     sts    fpul, r0
+.endm
+
+! u32 step_NAME(u32 a, u32 b, u32 fpscr, u32 *fpscr_after): FR0 = a, FR1 = b; the instruction; result: FR1.
+.macro binary name, instruction:vararg
+    .section .text.step_\name, "ax"
+    .global step_\name
+    .align  2
+step_\name:
+    sts     fpscr, r1
+    lds     r4, fpul
+    fsts    fpul, fr0
+    lds     r5, fpul
+    fsts    fpul, fr1
+    lds     r6, fpscr
+    \instruction
+    sts     fpscr, r2
+    lds     r1, fpscr
+    flds    fr1, fpul
+    mov.l   r2, @r7
+    rts
+     sts    fpul, r0
+.endm
+
+    unary   fsrra, fsrra fr0
+    unary   fsqrt, fsqrt fr0
+    ! The high half of DR0 changes its sign if FPSCR.PR = 1 and the chip takes the even register.
+    binary  fneg_odd, fneg fr1
+    binary  fadd, fadd fr0, fr1
+    binary  fsub, fsub fr0, fr1
+    binary  fmul, fmul fr0, fr1
+    binary  fdiv, fdiv fr0, fr1
+    binary  fmac, fmac fr0, fr1, fr1
+    binary  fschg, fschg
+
+! u32 step_float(u32 a, u32 fpscr, u32 *fpscr_after): FLOAT FPUL, FR0.
+    .section .text.step_float, "ax"
+    .global step_float
+    .align  2
+step_float:
+    sts     fpscr, r1
+    lds     r4, fpul
+    lds     r5, fpscr
+    float   fpul, fr0
+    sts     fpscr, r2
+    lds     r1, fpscr
+    flds    fr0, fpul
+    mov.l   r2, @r6
+    rts
+     sts    fpul, r0
+
+! void step_fsca(u32 angle, u32 *sine_and_cosine)
+    .section .text.step_fsca, "ax"
+    .global step_fsca
+    .align  2
+step_fsca:
+    lds     r4, fpul
+    fsca    fpul, dr0
+    flds    fr0, fpul
+    sts     fpul, r0
+    mov.l   r0, @r5
+    flds    fr1, fpul
+    sts     fpul, r0
+    rts
+     mov.l  r0, @(4,r5)
+
+! u32 step_fipr(const u32 vectors[8], u32 fpscr, u32 *fpscr_after): FIPR FV4, FV0.
+    .section .text.step_fipr, "ax"
+    .global step_fipr
+    .align  2
+step_fipr:
+    sts     fpscr, r1
+    fmov.s  @r4+, fr0
+    fmov.s  @r4+, fr1
+    fmov.s  @r4+, fr2
+    fmov.s  @r4+, fr3
+    fmov.s  @r4+, fr4
+    fmov.s  @r4+, fr5
+    fmov.s  @r4+, fr6
+    fmov.s  @r4+, fr7
+    lds     r5, fpscr
+    fipr    fv4, fv0
+    sts     fpscr, r2
+    lds     r1, fpscr
+    flds    fr3, fpul
+    mov.l   r2, @r6
+    rts
+     sts    fpul, r0
+
+! void step_ftrv(const u32 matrix[16], u32 vector[4])
+    .section .text.step_ftrv, "ax"
+    .global step_ftrv
+    .align  2
+step_ftrv:
+    frchg
+    .irp    n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+    fmov.s  @r4+, fr\n
+    .endr
+    ! C code expects FR12 to FR15 of bank 0 unchanged, not those of bank 1.
+    .irp    n, 12, 13, 14, 15
+    fmov.s  @r4+, fr\n
+    .endr
+    frchg
+    .irp    n, 0, 1, 2, 3
+    fmov.s  @r5+, fr\n
+    .endr
+    ftrv    xmtrx, fv0
+    .irp    n, 3, 2, 1, 0
+    fmov.s  fr\n, @-r5
+    .endr
+    rts
+     nop
+
+! void step_mac_l(const u32 operands[2], u32 mac[2]), step_mac_w(const u16 operands[2], u32 mac[2]):
+! MACH, MACL before and after, with SR.S = 1.
+.macro mac_step name, instruction, size
+    .section .text.step_\name, "ax"
+    .global step_\name
+    .align  2
+step_\name:
+    mov.l   @r5, r0
+    lds     r0, mach
+    mov.l   @(4,r5), r0
+    lds     r0, macl
+    mov     r4, r1
+    add     #\size, r1
+    sets
+    \instruction @r4+, @r1+
+    clrs
+    sts     mach, r0
+    mov.l   r0, @r5
+    sts     macl, r0
+    rts
+     mov.l  r0, @(4,r5)
+.endm
+
+    mac_step mac_l, mac.l, 4
+    mac_step mac_w, mac.w, 2
+
+! u32 step_div1(u32 dividend, u32 divisor, u32 *sr_after): DIV0S and four steps of DIV1.
+    .section .text.step_div1, "ax"
+    .global step_div1
+    .align  2
+step_div1:
+    div0s   r5, r4
+    div1    r5, r4
+    div1    r5, r4
+    div1    r5, r4
+    div1    r5, r4
+    stc     sr, r0
+    mov.l   r0, @r6
+    rts
+     mov    r4, r0
+
+! void step_fpu_disabled(void): one FPU instruction with SR.FD = 1.
+    .section .text.step_fpu_disabled, "ax"
+    .global step_fpu_disabled
+    .align  2
+step_fpu_disabled:
+    stc     sr, r1
+    mov     r1, r2
+    mov     #0x80, r0
+    extu.b  r0, r0
+    shll8   r0
+    or      r0, r2
+    ldc     r2, sr
+    fldi0   fr0
+    ldc     r1, sr
+    rts
+     nop
+
+! void step_user_mode(void): a privileged instruction in user mode, then TRAPA. The handler of truth.c goes back to
+! privileged mode at any exception. User mode may not execute from P1: the code runs at its address in U0.
+    .section .text.step_user_mode, "ax"
+    .global step_user_mode
+    .align  2
+step_user_mode:
+    mov.l   2f, r0
+    mov.l   3f, r1
+    and     r1, r0
+    jmp     @r0
+     nop
+    .align  2
+0:  stc     sr, r2
+    mov.l   4f, r0
+    and     r2, r0
+    ldc     r0, sr
+    nop
+    stc     vbr, r3
+    trapa   #1
+    rts
+     nop
+    .align  2
+2:  .long   0b
+3:  .long   0x1FFFFFFF
+4:  .long   0xBFFFFFFF
+
+! u32 step_fsrra_sum(u32 first, u32 step, u32 count): a hash of FSRRA's results, hash = rotate(hash, 1) + result.
+    .section .text.step_fsrra_sum, "ax"
+    .global step_fsrra_sum
+    .align  2
+step_fsrra_sum:
+    mov     #0, r0
+0:  lds     r4, fpul
+    fsts    fpul, fr0
+    fsrra   fr0
+    flds    fr0, fpul
+    sts     fpul, r1
+    rotl    r0
+    add     r1, r0
+    dt      r6
+    bf/s    0b
+     add    r5, r4
+    rts
+     nop
+
+    .section .note.GNU-stack, "", %progbits

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0
+ * truth: runs experiments on the hardware and prints what it observes. docs/hardware/truth.md has the report's format.
+ *
+ * It writes no flash memory and no VMU. Each experiment's name is printed before it runs. */
+#include "truth.h"
+
+enum { VERSION = 1, TRAP = 0x160, SSR_MD = 0x40000000 };
+
+static u32 crc = 0xFFFFFFFF, observations;
+static volatile u32 exceptions, last_cause;
+
+static u32 crc_byte(u32 value, u8 byte) {
+    value ^= byte;
+    for (int bit = 0; bit < 8; bit++) value = value >> 1 ^ (value & 1 ? 0xEDB88320 : 0);
+    return value;
+}
+
+u32 crc_words(u32 value, const u32 *words, u32 count) {
+    for (u32 n = 0; n < count; n++)
+        for (int shift = 0; shift < 32; shift += 8) value = crc_byte(value, words[n] >> shift);
+    return value;
+}
+
+static u32 random_state;
+
+void seed_random(u32 seed) { random_state = seed; }
+
+/* Marsaglia's xorshift with 13, 17, 5. */
+u32 next_random(void) {
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 17;
+    random_state ^= random_state << 5;
+    return random_state;
+}
+
+/* Serial port without loader: SCIF, 115,200 bit/s, 8 data bits (SH7750 manual, section 16). */
+enum { SCSMR = 0xFFE80000, SCBRR = 0xFFE80004, SCSCR = 0xFFE80008, SCFTDR = 0xFFE8000C, SCFSR = 0xFFE80010 };
+enum { SCFCR = 0xFFE80018, TRANSMIT_EMPTY = 0x20, LOADER = 0x8C004004, LOADER_MAGIC = 0xDEADBEEF };
+
+static int has_loader(void) { return REG32(LOADER) == LOADER_MAGIC; }
+
+static void start_serial(void) {
+    REG16(SCSCR) = 0;
+    REG16(SCFCR) = 6;
+    REG16(SCSMR) = 0;
+    REG8(SCBRR) = 12;
+    REG16(SCFCR) = 0;
+    REG16(SCSCR) = 0x30;
+}
+
+static void say(const char *text) {
+    if (has_loader()) {
+        print(text);
+        return;
+    }
+    for (; *text; text++) {
+        while (!(REG16(SCFSR) & TRANSMIT_EMPTY)) {}
+        REG8(SCFTDR) = *text;
+        REG16(SCFSR) = REG16(SCFSR) & ~(TRANSMIT_EMPTY | 0x40);
+    }
+}
+
+static char *add_text(char *at, const char *text) {
+    while (*text) *at++ = *text++;
+    return at;
+}
+
+static char *add_hex(char *at, u32 value) {
+    *at++ = ' ';
+    for (int n = 28; n >= 0; n -= 4) *at++ = "0123456789abcdef"[value >> n & 15];
+    return at;
+}
+
+static void end_line(char *line, char *at, int counts) {
+    *at++ = '\n';
+    *at = 0;
+    if (counts)
+        for (char *byte = line; *byte; byte++) crc = crc_byte(crc, *byte);
+    say(line);
+}
+
+void observe(const char *name, const u32 *values, u32 count) {
+    char line[256];
+    char *at = add_text(line, "obs ");
+    at = add_text(at, name);
+    for (u32 n = 0; n < count; n++) at = add_hex(at, values[n]);
+    end_line(line, at, 1);
+    observations++;
+}
+
+void observe_one(const char *name, u32 value) { observe(name, &value, 1); }
+
+void observe_two(const char *name, u32 first, u32 second) {
+    u32 values[2] = {first, second};
+    observe(name, values, 2);
+}
+
+/* Goes on behind the instruction, in privileged mode. SPC of TRAPA is already behind it. */
+static void skip(u32 cause) {
+    exceptions++;
+    last_cause = cause;
+    u32 ssr;
+    __asm__ volatile("stc ssr, %0" : "=r"(ssr));
+    __asm__ volatile("ldc %0, ssr" : : "r"(ssr | SSR_MD));
+    if (cause != TRAP) set_spc(get_spc() + 2);
+}
+
+u32 take_exceptions(u32 *cause) {
+    u32 count = exceptions;
+    *cause = last_cause;
+    exceptions = last_cause = 0;
+    return count;
+}
+
+static void run_all(const struct experiment *experiment) {
+    for (; experiment->run; experiment++) {
+        char line[64];
+        end_line(line, add_text(add_text(line, "# "), experiment->name), 0);
+        experiment->run();
+    }
+}
+
+int main(void) {
+    char line[64];
+    if (!has_loader()) start_serial();
+    handle_event = skip;
+    enable_interrupts(); /* BL = 0: else an exception resets the CPU */
+    end_line(line, add_hex(add_text(line, "truth"), VERSION), 1);
+    run_all(cpu_experiments);
+    run_all(console_experiments);
+    run_all(device_experiments);
+    run_all(scene_experiments);
+    run_all(last_experiments);
+    u32 result = ~crc;
+    end_line(line, add_hex(add_hex(add_text(line, "end"), observations), result), 0);
+    return 0;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0
+ * What the experiments share: the report, exceptions, single instructions. */
+#ifndef TRUTH_H
+#define TRUTH_H
+#include "../console/console.h"
+
+/* A line of the report: the observation's name, and its values as words. */
+void observe(const char *name, const u32 *values, u32 count);
+void observe_one(const char *name, u32 value);
+void observe_two(const char *name, u32 first, u32 second);
+
+/* Exceptions since the last call, and the cause of the last one; both are then 0. */
+u32 take_exceptions(u32 *cause);
+
+/* Adds words to a CRC-32 (polynomial EDB88320, bits inverted by the caller's first and last value). */
+u32 crc_words(u32 crc, const u32 *words, u32 count);
+/* The next of a fixed sequence of numbers. */
+u32 next_random(void);
+void seed_random(u32 seed);
+
+/* steps.S */
+u32 step_fsrra(u32 a, u32 fpscr, u32 *after);
+u32 step_fsqrt(u32 a, u32 fpscr, u32 *after);
+u32 step_float(u32 a, u32 fpscr, u32 *after);
+u32 step_fneg_odd(u32 a, u32 b, u32 fpscr, u32 *after);
+u32 step_fadd(u32 a, u32 b, u32 fpscr, u32 *after);
+u32 step_fsub(u32 a, u32 b, u32 fpscr, u32 *after);
+u32 step_fmul(u32 a, u32 b, u32 fpscr, u32 *after);
+u32 step_fdiv(u32 a, u32 b, u32 fpscr, u32 *after);
+u32 step_fmac(u32 a, u32 b, u32 fpscr, u32 *after);
+u32 step_fschg(u32 a, u32 b, u32 fpscr, u32 *after);
+void step_fsca(u32 angle, u32 *sine_and_cosine);
+u32 step_fipr(const u32 vectors[8], u32 fpscr, u32 *after);
+void step_ftrv(const u32 matrix[16], u32 vector[4]);
+void step_mac_l(const u32 operands[2], u32 mac[2]);
+void step_mac_w(const u16 operands[2], u32 mac[2]);
+u32 step_div1(u32 dividend, u32 divisor, u32 *sr);
+void step_fpu_disabled(void);
+void step_user_mode(void);
+u32 step_fsrra_sum(u32 first, u32 step, u32 count);
+
+/* Experiments. */
+struct experiment {
+    const char *name;
+    void (*run)(void);
+};
+extern const struct experiment cpu_experiments[], console_experiments[], device_experiments[], scene_experiments[];
+/* The last one may end the program in an emulator that takes its instruction for undefined. */
+extern const struct experiment last_experiments[];
+
+#endif
