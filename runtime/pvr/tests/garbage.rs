@@ -216,6 +216,11 @@ fn frames_say_what_is_wrong_with_them() {
             height: 513
         })
     );
+    let error = new(1280, 960).expect_err("too high").to_string();
+    assert_eq!(
+        error,
+        "frame is 1280x960 pixels; the chip draws 1x1 to 2048x512 pixels"
+    );
     let mut frame = Frame::new(640, 480, Settings::default()).expect("size");
     let error = frame.upload_texture(&vec![0; 8 << 20], 8).expect_err("too big");
     assert!(matches!(error, FrameError::TextureSpace { bytes: 0x80_0000, free } if free > 3 << 20));

@@ -5,8 +5,8 @@ use crate::param::ListType;
 /// Why there is no frame.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FrameError {
-    /// The size is not one that the tile accelerator can have.
-    #[error("frame is {width}x{height} pixels, must be 1x1 to 2048x512 (TA_GLOB_TILE_CLIP)")]
+    /// The size is not one that the tile accelerator can have: 64x16 tiles in TA_GLOB_TILE_CLIP.
+    #[error("frame is {width}x{height} pixels; the chip draws 1x1 to 2048x512 pixels")]
     Size {
         /// Asked width in pixels.
         width: u32,

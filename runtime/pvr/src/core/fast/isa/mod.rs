@@ -36,12 +36,11 @@ pub(crate) enum Lanes {
 impl Lanes {
     /// The kinds that this processor has, the fastest last.
     pub(crate) fn available() -> Vec<Self> {
-        let mut all = vec![Self::Arrays];
         #[cfg(target_arch = "x86_64")]
-        {
-            all.extend(Avx2::detect().map(|_| Self::Avx2));
-        }
-        all
+        let avx2 = Avx2::detect().map(|_| Self::Avx2);
+        #[cfg(not(target_arch = "x86_64"))]
+        let avx2 = None;
+        [Self::Arrays].into_iter().chain(avx2).collect()
     }
 }
 
