@@ -1,5 +1,6 @@
 //! `--trace`: a trace of the run for Perfetto, written as the program runs.
 
+use crate::output;
 use crate::profile::program::measure::functions;
 use anyhow::{Context, Result, bail};
 use dreamcast::scheduler::{Delivered, Event};
@@ -8,9 +9,9 @@ use machine::Image;
 use profile::program::{Functions, ProgramProfiler};
 use profile::spans::{Mark, MarkKind, Span, SpanLog, SpanName, Track};
 use serde_json::{Value, json};
-use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
 /// Calls of less than a microsecond are left out.
 const SHORTEST_CALL: u64 = 200;
@@ -76,7 +77,8 @@ const THREADS: u32 = 100;
 /// A trace that is being written.
 pub(crate) struct Trace {
     pub(crate) profiler: Box<ProgramProfiler>,
-    file: BufWriter<File>,
+    /// Under a temporary name until it is whole.
+    file: BufWriter<NamedTempFile>,
     path: PathBuf,
     hz: u64,
     /// Threads that have a row.
@@ -101,7 +103,7 @@ impl Trace {
         let mut profiler = ProgramProfiler::new(*model, known, console.now().0, console.frame());
         profiler.record_spans(SHORTEST_CALL);
         console.start_recording();
-        let file = File::create(path).with_context(|| path.display().to_string())?;
+        let file = output::temporary(path).with_context(|| path.display().to_string())?;
         let mut trace = Trace {
             profiler: Box::new(profiler),
             file: BufWriter::new(file),
@@ -296,8 +298,14 @@ impl Trace {
             self.instant(Row::Console, &rest, now)?;
         }
         self.raw("\n]}\n")?;
-        let path = self.path.display().to_string();
-        self.file.flush().context(path)
+        let name = || self.path.display().to_string();
+        let file = self.file.into_inner().map_err(|error| error.into_error());
+        let file = file.with_context(name)?;
+        output::allow_reading(&file).with_context(name)?;
+        file.persist(&self.path)
+            .map_err(|error| error.error)
+            .with_context(name)?;
+        Ok(())
     }
 }
 

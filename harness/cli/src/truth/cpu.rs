@@ -8,6 +8,9 @@ use sh4_fpu::Tininess;
 use sh4_fpu::approx::ReciprocalRoot;
 use sh4_fpu::inner::{InnerProduct, ProductExponent};
 
+/// The name of a choice, and what it does to the settings.
+pub(super) type Choice = (&'static str, fn(&mut Settings));
+
 /// A switch.
 pub(super) struct CpuSwitch {
     pub(super) name: &'static str,
@@ -15,7 +18,7 @@ pub(super) struct CpuSwitch {
     pub(super) evidence: &'static str,
     pub(super) confidence: &'static str,
     /// Names and effects, the default first.
-    pub(super) choices: &'static [(&'static str, fn(&mut Settings))],
+    pub(super) choices: &'static [Choice],
 }
 
 /// A field that is not in this list is an error here: each needs a row of [`SWITCHES`].
@@ -41,7 +44,10 @@ const _: fn(Settings) = |settings| {
 };
 
 macro_rules! rows {
-    ($($field:ident: $about:literal, $evidence:literal, $confidence:literal, [$($name:literal = $value:expr),+];)*) => {
+    ($(
+        $field:ident: $about:literal, $evidence:literal, $confidence:literal,
+        [$($name:literal = $value:expr),+];
+    )*) => {
         &[$(CpuSwitch {
             name: stringify!($field),
             about: $about,

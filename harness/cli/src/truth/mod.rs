@@ -99,8 +99,8 @@ fn read(file: &Path) -> Result<Report> {
         End::Whole => {}
         End::Missing => eprintln!("swirl: warning: {}: no line 'end': the report is cut", name()),
         End::Different { said, found } => eprintln!(
-            "swirl: warning: {}: found {:08x} lines with CRC {:08x}, expected {:08x} with {:08x} as its end says: \
-             the capture was changed",
+            "swirl: warning: {}: found {:08x} lines with CRC {:08x}, expected {:08x} with {:08x} as its end \
+             says: the capture was changed",
             name(),
             found[0],
             found[1],

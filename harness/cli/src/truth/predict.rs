@@ -26,7 +26,8 @@ pub(crate) fn output(config: Config) -> Result<String> {
     };
     match console.run(until) {
         Ended::Time => bail!("truth.elf: found no end after {SECONDS} s, expected it to end by itself"),
-        // A choice may take an instruction for undefined: the report then ends early, which is its prediction.
+        // A choice may take an instruction for undefined: then the report ends early, and that is its
+        // prediction.
         _ => Ok(String::from_utf8_lossy(&console.take_console()).into_owned()),
     }
 }

@@ -26,8 +26,8 @@ pub(crate) enum End {
 }
 
 impl Report {
-    /// Reads a report. Lines that begin otherwise than with `truth`, `obs` or `end` are skipped: a loader's own
-    /// messages and the names of experiments.
+    /// Reads a report. Lines that begin otherwise than with `truth`, `obs` or `end` are skipped: a loader's
+    /// own messages and the names of experiments.
     ///
     /// # Errors
     /// With the line, what was found and what was expected.

@@ -49,11 +49,12 @@ pub(super) fn measure(case: &Case, budget: &Budget) -> Result<(Vec<BudgetResult>
     Ok((figures, warnings))
 }
 
-type Limit = (&'static str, u64, fn(&Figures) -> u64);
+type Measure = fn(&Figures) -> u64;
+type Limit = (&'static str, u64, Measure);
 
 /// The limits that are given, but those of functions.
 fn limits(budget: &Budget) -> Vec<Limit> {
-    let all: [(&str, Option<u64>, fn(&Figures) -> u64); 5] = [
+    let all: [(&str, Option<u64>, Measure); 5] = [
         ("cycles of work in a frame", budget.frame_cycles, |found| {
             found.heaviest
         }),

@@ -1,0 +1,154 @@
+//! A command that is killed leaves its output file as it was or whole, never in part.
+
+#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+
+mod common;
+use common::{assets, text};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How often each command is killed: `SWIRL_KILLS`, 25 by default.
+fn kills() -> u32 {
+    let value = std::env::var("SWIRL_KILLS").ok();
+    value.map_or(25, |value| value.parse().unwrap())
+}
+
+/// Commands that write a file, which is `OUT` in them. `ROMS` is the folder of programs; the demo's files are in the
+/// current folder.
+const COMMANDS: [&str; 18] = [
+    "demo --cases 2 --output OUT.png",
+    "convert shark.nj OUT.nja",
+    "convert shark.nj OUT.glb",
+    "convert shark.nj OUT.fbx",
+    "convert SAND.pvr OUT.png",
+    "convert demo.png OUT.pvr",
+    "render shark.nj -o OUT.png",
+    "render shark.nj --motion shark.njm --frames 0..4 -o OUT.gif",
+    "render shark.nj --motion shark.njm --frames 0..4 -o OUT.apng",
+    "run ROMS/console/spin.elf --frames 6 --screenshot 5=OUT.png",
+    "run ROMS/console/spin.elf --frames 6 --video OUT.y4m",
+    "run ROMS/console/spin.elf --frames 6 --trace OUT.json",
+    "run ROMS/console/menu.elf --frames 10 --vmu OUT.vmu",
+    "run ROMS/checks/stale_code.elf --check all --sarif OUT.sarif",
+    "profile transform_points --export json=OUT.json",
+    "profile transform_points --export html=OUT.html",
+    "profile --elf ROMS/console/spin.elf --frames 2..5 --export frames=OUT.csv",
+    "verify sincos --cases 20 --junit OUT.xml",
+];
+
+const OLD: &[u8] = b"what was there before";
+
+struct Run<'a> {
+    folder: &'a Path,
+    arguments: Vec<String>,
+    /// The file that the command writes.
+    out: std::path::PathBuf,
+}
+
+impl<'a> Run<'a> {
+    fn new(folder: &'a Path, number: usize, command: &str) -> Self {
+        let roms = concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms");
+        let name = format!("out{number}");
+        let words = command
+            .split(' ')
+            .map(|word| word.replace("OUT", &name).replace("ROMS", roms));
+        let arguments: Vec<String> = words.collect();
+        let file = arguments
+            .iter()
+            .find_map(|word| word.find(&name).map(|at| folder.join(&word[at..])));
+        Self {
+            folder,
+            out: file.unwrap(),
+            arguments,
+        }
+    }
+
+    fn start(&self) -> std::process::Child {
+        // A memory card has one size: the old file is one of zeros.
+        if self.out.extension().is_some_and(|extension| extension == "vmu") {
+            let _ = fs::remove_file(&self.out);
+        } else {
+            fs::write(&self.out, OLD).unwrap();
+        }
+        Command::new(env!("CARGO_BIN_EXE_swirl"))
+            .args(&self.arguments)
+            .current_dir(self.folder)
+            .env_remove("DISPLAY")
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    }
+
+    /// Kills the command after a time; whether the file is the new one.
+    fn kill(&self, after: Duration, whole: &[u8]) -> bool {
+        let mut child = self.start();
+        std::thread::sleep(after);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let now = fs::read(&self.out).unwrap_or_else(|_| OLD.to_vec());
+        if now == OLD {
+            return false;
+        }
+        assert!(
+            without_times(&now) == without_times(whole),
+            "killed after {after:?}, {:?} left {} of {} bytes",
+            self.arguments,
+            now.len(),
+            whole.len()
+        );
+        true
+    }
+}
+
+/// A report of JUnit without the seconds that each case took.
+fn without_times(bytes: &[u8]) -> Vec<u8> {
+    if !bytes.starts_with(b"<?xml") {
+        return bytes.to_vec();
+    }
+    let mut parts = text(bytes);
+    while let Some(at) = parts.find(" time=\"") {
+        let end = at + 7 + parts[at + 7..].find('"').unwrap();
+        parts.replace_range(at..=end, "");
+    }
+    parts.into_bytes()
+}
+
+#[test]
+fn a_killed_command_leaves_the_old_file_or_the_new_one() {
+    let folder = assets("killed");
+    let (mut old, mut new) = (0, 0);
+    let mut random = 0x9E37_79B9_u32;
+    for (number, command) in COMMANDS.iter().enumerate() {
+        let run = Run::new(&folder, number, command);
+        let begin = Instant::now();
+        let output = run.start().wait_with_output().unwrap();
+        let took = begin.elapsed();
+        assert!(
+            output.status.code().is_some_and(|code| code < 2),
+            "{command}: {}",
+            text(&output.stderr)
+        );
+        let whole = fs::read(&run.out).unwrap();
+        assert!(whole != OLD, "{command} wrote nothing");
+        for _ in 0..kills() {
+            random ^= random << 13;
+            random ^= random >> 17;
+            random ^= random << 5;
+            // Up to a fifth beyond the command's own time, in thousandths.
+            let after = took.mul_f64(f64::from(random % 1_200) / 1_000.0);
+            if run.kill(after, &whole) {
+                new += 1
+            } else {
+                old += 1
+            }
+        }
+    }
+    assert!(old > 0, "no command was killed before its end");
+    println!(
+        "{} commands killed: {old} files as before, {new} new ones",
+        COMMANDS.len()
+    );
+}
