@@ -8,6 +8,8 @@ use crate::error::{Error, Warnings};
 use crate::options::Options;
 use crate::source::{Scene, Texture};
 
+mod picture;
+
 /// Finds a file by a path as the scene writes it; `None` if there is none.
 pub(crate) type Files<'a> = &'a mut dyn FnMut(&str) -> Option<Vec<u8>>;
 
@@ -30,9 +32,6 @@ pub(crate) struct Entry {
     /// Some texel is not opaque.
     pub(crate) alpha: bool,
 }
-
-/// PNG files above this many pixels are refused: the largest texture has 1024 x 1024.
-const MOST_PIXELS: usize = 1 << 26;
 
 impl Textures {
     pub(crate) fn load(
@@ -94,10 +93,16 @@ impl Textures {
         let name = self.free_name(&stem);
         let place = format!("texture {name:?}");
         let texture = match found(source, &stem, files) {
-            Some(bytes) => match decoded(&bytes, options, &place, warnings) {
-                Ok(texture) => Some(texture),
-                Err(cause) => return Err(Error::Texture { name, cause }),
-            },
+            Some(bytes) => {
+                let path = source.paths.first().map_or("", String::as_str);
+                let texture = decoded(&bytes, path, options, &place, warnings);
+                let refused = |cause: &String| {
+                    let text =
+                        format!("its file {path:?} is not readable: {cause}: only its name is written");
+                    warnings.add(&place, text);
+                };
+                texture.inspect_err(refused).ok()
+            }
             None => {
                 let path = source.paths.first().map_or("", String::as_str);
                 warnings.add(
@@ -157,12 +162,17 @@ fn found(source: &Texture, stem: &str, files: Files<'_>) -> Option<Vec<u8>> {
     let beside = source.paths.iter().filter_map(|p| p.rsplit('/').next());
     let names: Vec<&str> = source.paths.iter().map(String::as_str).chain(beside).collect();
     let known = names.into_iter().find_map(&mut *files);
-    known.or_else(|| ["png", "pvr"].iter().find_map(|e| files(&format!("{stem}.{e}"))))
+    known.or_else(|| {
+        picture::EXTENSIONS
+            .iter()
+            .find_map(|e| files(&format!("{stem}.{e}")))
+    })
 }
 
 /// An image as a texture; the only place where formats are chosen.
 fn decoded(
     bytes: &[u8],
+    path: &str,
     options: &Options,
     place: &str,
     warnings: &mut Warnings,
@@ -170,7 +180,7 @@ fn decoded(
     if bytes.starts_with(b"GBIX") || bytes.starts_with(b"PVRT") {
         return read_pvr(bytes).map_err(|e| e.to_string());
     }
-    let image = fitted(png(bytes)?, place, warnings);
+    let image = fitted(picture::read(bytes, path)?, place, warnings);
     let alphas = || image.texels.iter().map(|t| t >> 24);
     let pixels = if alphas().all(|a| a == 255) {
         PvrPixelFormat::Rgb565
@@ -185,43 +195,6 @@ fn decoded(
         false => PvrDataFormat::TwiddledRectangle,
     };
     PvrTexture::from_image(&image, pixels, data).map_err(|e| e.to_string())
-}
-
-fn png(bytes: &[u8]) -> Result<Rgba, String> {
-    const SIGNATURE: [u8; 4] = [0x89, b'P', b'N', b'G'];
-    if !bytes.starts_with(&SIGNATURE) {
-        let start: Vec<u8> = bytes.iter().take(4).copied().collect();
-        return Err(format!("begins with {start:02x?}, expected a PNG or .pvr file"));
-    }
-    let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
-    decoder.set_transformations(png::Transformations::normalize_to_color8() | png::Transformations::ALPHA);
-    let mut reader = decoder.read_info().map_err(|e| e.to_string())?;
-    let (width, height) = (reader.info().width, reader.info().height);
-    if width as usize * height as usize > MOST_PIXELS {
-        return Err(format!("{width}x{height} pixels, expected at most {MOST_PIXELS}"));
-    }
-    let mut pixels = vec![0; reader.output_buffer_size().ok_or("too large")?];
-    let info = reader.next_frame(&mut pixels).map_err(|e| e.to_string())?;
-    let texels = match info.color_type {
-        png::ColorType::Rgba => pixels
-            .as_chunks::<4>()
-            .0
-            .iter()
-            .map(|[r, g, b, a]| [*a, *r, *g, *b])
-            .collect(),
-        png::ColorType::GrayscaleAlpha => pixels
-            .as_chunks::<2>()
-            .0
-            .iter()
-            .map(|[g, a]| [*a, *g, *g, *g])
-            .collect::<Vec<_>>(),
-        other => return Err(format!("colour type {other:?}, expected colours or greys")),
-    };
-    Ok(Rgba {
-        width,
-        height,
-        texels: texels.into_iter().map(u32::from_be_bytes).collect(),
-    })
 }
 
 /// Of sides that the chip can twiddle: powers of two from 8 to 1024.

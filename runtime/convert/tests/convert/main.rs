@@ -12,6 +12,7 @@ mod corpus;
 mod damage;
 mod export;
 mod format;
+mod pictures;
 mod scene;
 mod settings;
 mod traps;

@@ -1,0 +1,92 @@
+//! Picture files of artists: PNG, BMP, JPEG, DDS and TGA.
+
+use image::{DynamicImage, ImageFormat, ImageReader, Limits};
+use pvr::texture::Rgba;
+
+/// Extensions of files that are looked for beside a scene.
+pub(super) const EXTENSIONS: [&str; 7] = ["png", "pvr", "tga", "bmp", "jpg", "jpeg", "dds"];
+
+/// Pictures above this many pixels are refused: the largest texture has 1024 x 1024.
+const MOST_PIXELS: usize = 1 << 26;
+
+/// Bytes that a reader may allocate for one picture.
+const MOST_BYTES: u64 = 1 << 29;
+
+/// Reads a picture. The first bytes give the format. TGA has no signature, and is tried where `path` ends
+/// with `.tga`.
+pub(super) fn read(bytes: &[u8], path: &str) -> Result<Rgba, String> {
+    let format = match bytes {
+        [0x89, b'P', b'N', b'G', ..] => return png(bytes),
+        [b'B', b'M', ..] => ImageFormat::Bmp,
+        [0xff, 0xd8, 0xff, ..] => ImageFormat::Jpeg,
+        [b'D', b'D', b'S', b' ', ..] => ImageFormat::Dds,
+        _ if path.to_lowercase().ends_with(".tga") => ImageFormat::Tga,
+        _ => {
+            let start: Vec<u8> = bytes.iter().take(4).copied().collect();
+            return Err(format!(
+                "begins with {start:02x?}, expected a PNG, BMP, JPEG, DDS, TGA or .pvr file"
+            ));
+        }
+    };
+    let reader = || ImageReader::with_format(std::io::Cursor::new(bytes), format);
+    let failed = |e: image::ImageError| e.to_string();
+    let (width, height) = reader().into_dimensions().map_err(failed)?;
+    checked(width, height)?;
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(MOST_BYTES);
+    let mut reader = reader();
+    reader.limits(limits);
+    Ok(rgba(&reader.decode().map_err(failed)?))
+}
+
+fn rgba(image: &DynamicImage) -> Rgba {
+    let pixels = image.to_rgba8();
+    let texels = pixels.pixels().map(|p| {
+        let [r, g, b, a] = p.0;
+        u32::from_be_bytes([a, r, g, b])
+    });
+    Rgba {
+        width: pixels.width(),
+        height: pixels.height(),
+        texels: texels.collect(),
+    }
+}
+
+/// Refuses pictures without pixels and those with too many.
+fn checked(width: u32, height: u32) -> Result<(), String> {
+    let pixels = width as usize * height as usize;
+    if pixels == 0 || pixels > MOST_PIXELS {
+        return Err(format!("{width}x{height} pixels, expected 1 to {MOST_PIXELS}"));
+    }
+    Ok(())
+}
+
+fn png(bytes: &[u8]) -> Result<Rgba, String> {
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
+    decoder.set_transformations(png::Transformations::normalize_to_color8() | png::Transformations::ALPHA);
+    let mut reader = decoder.read_info().map_err(|e| e.to_string())?;
+    let (width, height) = (reader.info().width, reader.info().height);
+    checked(width, height)?;
+    let mut pixels = vec![0; reader.output_buffer_size().ok_or("too large")?];
+    let info = reader.next_frame(&mut pixels).map_err(|e| e.to_string())?;
+    let texels = match info.color_type {
+        png::ColorType::Rgba => pixels
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .map(|[r, g, b, a]| [*a, *r, *g, *b])
+            .collect(),
+        png::ColorType::GrayscaleAlpha => pixels
+            .as_chunks::<2>()
+            .0
+            .iter()
+            .map(|[g, a]| [*a, *g, *g, *g])
+            .collect::<Vec<_>>(),
+        other => return Err(format!("colour type {other:?}, expected colours or greys")),
+    };
+    Ok(Rgba {
+        width,
+        height,
+        texels: texels.into_iter().map(u32::from_be_bytes).collect(),
+    })
+}

@@ -1,0 +1,79 @@
+//! Textures of other formats than PNG, and those that are not readable.
+
+use convert::{Conversion, Options};
+
+use crate::warnings;
+
+/// A textured triangle; `bytes` are the texture's file `name`.
+fn with_picture(name: &str, bytes: &[u8]) -> Conversion {
+    let scene = crate::scene::Scene::of(crate::scene::Mesh {
+        vertices: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0]],
+        polygons: vec![vec![0, 1, 2]],
+        uv: Some(vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]]),
+        texture: Some(name.to_owned()),
+        ..crate::scene::Mesh::default()
+    });
+    let mut find = |path: &str| (path == name).then(|| bytes.to_vec());
+    convert::convert(&scene.write(), &Options::default(), &mut find).unwrap()
+}
+
+/// An uncompressed TGA of 24 bits a pixel, from the bottom up: every pixel blue, the first one red.
+fn tga() -> Vec<u8> {
+    let mut bytes = vec![0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 8, 0, 24, 0];
+    bytes.extend([0, 0, 255]);
+    bytes.extend([255, 0, 0].repeat(63));
+    bytes
+}
+
+/// The same picture as a BMP.
+fn bmp() -> Vec<u8> {
+    let mut bytes = b"BM".to_vec();
+    let words = [
+        54 + 192,
+        0,
+        54,
+        40,
+        8,
+        8,
+        1 | 24 << 16,
+        0,
+        192,
+        2835,
+        2835,
+        0,
+        0u32,
+    ];
+    bytes.extend(words.iter().flat_map(|w| w.to_le_bytes()));
+    bytes.extend(&tga()[18..]);
+    bytes
+}
+
+#[test]
+fn tga_and_bmp_give_their_texels() {
+    for (name, bytes) in [("paint.tga", tga()), ("paint.BMP", bmp())] {
+        let conversion = with_picture(name, &bytes);
+        let archive = pvr::container::read_pvm(conversion.archive.as_ref().unwrap()).unwrap();
+        let image = archive[0].texture.decode(None).unwrap();
+        let image = pvr::texture::Rgba::from(image);
+        assert_eq!((image.width, image.height), (8, 8), "{name}");
+        assert_eq!(image.texels[56], 0xffff_0000, "{name}: bottom left");
+        assert_eq!(image.texels[0], 0xff00_00ff, "{name}: top left");
+    }
+}
+
+#[test]
+fn an_unreadable_picture_is_a_warning() {
+    let mut huge = tga();
+    huge[12..16].fill(0xff);
+    for (name, bytes, cause) in [
+        ("paint.tga", huge, "65535x65535 pixels"),
+        ("paint.png", b"text".to_vec(), "expected a PNG, BMP"),
+        ("paint.bmp", bmp()[..60].to_vec(), "not readable"),
+    ] {
+        let conversion = with_picture(name, &bytes);
+        let text = warnings(&conversion);
+        assert!(text.contains(cause), "{name}: {text}");
+        assert!(conversion.archive.is_none(), "{name}");
+        assert_eq!(conversion.report.triangles, 1, "{name}");
+    }
+}
