@@ -93,9 +93,8 @@ impl Textures {
         let name = self.free_name(&stem);
         let place = format!("texture {name:?}");
         let texture = match found(source, &stem, files) {
-            Some(bytes) => {
-                let path = source.paths.first().map_or("", String::as_str);
-                let texture = decoded(&bytes, path, options, &place, warnings);
+            Some((bytes, path)) => {
+                let texture = decoded(&bytes, &path, options, &place, warnings);
                 let refused = |cause: &String| {
                     let text =
                         format!("its file {path:?} is not readable: {cause}: only its name is written");
@@ -154,18 +153,21 @@ impl Textures {
     }
 }
 
-/// The file of a texture: what is embedded, what its paths name, what lies beside under its name.
-fn found(source: &Texture, stem: &str, files: Files<'_>) -> Option<Vec<u8>> {
+/// The file of a texture and its path: what is embedded, what its paths name, what lies beside under its
+/// name.
+fn found(source: &Texture, stem: &str, files: Files<'_>) -> Option<(Vec<u8>, String)> {
     if !source.content.is_empty() {
-        return Some(source.content.clone());
+        let path = source.paths.first().cloned().unwrap_or_default();
+        return Some((source.content.clone(), path));
     }
+    let mut read = |path: &str| Some((files(path)?, path.to_owned()));
     let beside = source.paths.iter().filter_map(|p| p.rsplit('/').next());
     let names: Vec<&str> = source.paths.iter().map(String::as_str).chain(beside).collect();
-    let known = names.into_iter().find_map(&mut *files);
+    let known = names.into_iter().find_map(&mut read);
     known.or_else(|| {
         picture::EXTENSIONS
             .iter()
-            .find_map(|e| files(&format!("{stem}.{e}")))
+            .find_map(|e| read(&format!("{stem}.{e}")))
     })
 }
 

@@ -6,6 +6,11 @@ use crate::warnings;
 
 /// A textured triangle; `bytes` are the texture's file `name`.
 fn with_picture(name: &str, bytes: &[u8]) -> Conversion {
+    with_file(name, name, bytes)
+}
+
+/// A triangle whose texture is called `name`; `bytes` are the only file, `file`.
+fn with_file(name: &str, file: &str, bytes: &[u8]) -> Conversion {
     let scene = crate::scene::Scene::of(crate::scene::Mesh {
         vertices: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0]],
         polygons: vec![vec![0, 1, 2]],
@@ -13,7 +18,7 @@ fn with_picture(name: &str, bytes: &[u8]) -> Conversion {
         texture: Some(name.to_owned()),
         ..crate::scene::Mesh::default()
     });
-    let mut find = |path: &str| (path == name).then(|| bytes.to_vec());
+    let mut find = |path: &str| (path == file).then(|| bytes.to_vec());
     convert::convert(&scene.write(), &Options::default(), &mut find).unwrap()
 }
 
@@ -46,6 +51,12 @@ fn bmp() -> Vec<u8> {
     bytes.extend(words.iter().flat_map(|w| w.to_le_bytes()));
     bytes.extend(&tga()[18..]);
     bytes
+}
+
+#[test]
+fn a_tga_file_is_found_beside_the_scene() {
+    let conversion = with_file("paint.png", "paint.tga", &tga());
+    assert!(conversion.archive.is_some(), "{:?}", conversion.warnings);
 }
 
 #[test]
