@@ -314,7 +314,7 @@ impl Checks {
     }
 
     /// The new findings about stacks, once their registers are known: what a heap's rule has found near R15
-    /// is a thread's stack that has left its block; a store elsewhere is no stack's.
+    /// is a thread's stack that has left its block; a store elsewhere does not come from a stack.
     pub(super) fn sort_stacks(&mut self) {
         if !self.rules.has(Rule::StackOverflow) {
             return;
