@@ -97,6 +97,8 @@ pub struct Statistics {
     pub retired: u64,
     /// Regions that could not be compiled.
     pub refused: u64,
+    /// Calls from compiled code to the bus and the interpreter.
+    pub calls: u64,
     /// Time spent compiling.
     pub time: Duration,
 }

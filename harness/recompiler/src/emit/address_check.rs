@@ -1,7 +1,6 @@
 //! Address checks shared by accesses around one address, as in a copy loop.
 
 use cranelift_codegen::ir::Value;
-use cranelift_frontend::Variable;
 use sh4::accelerate::BasicBlock;
 use sh4::table::{Row, flag};
 use std::collections::HashMap;
@@ -13,14 +12,13 @@ const REACH: i64 = 128;
 /// Accesses by a register that make shared checks pay in a block.
 const MANY: u8 = 3;
 
-/// A checked address: its place on the host. Where other accesses are calls, the variables hold 0 if the
-/// check failed, and after every call that reaches the bus. Where they exit, the check has succeeded.
+/// A checked address, aligned and with the margin around it in the window.
 #[derive(Clone, Copy)]
 pub(super) struct Group {
-    /// Valid if all bytes around it are in the window and it is aligned.
-    pub(super) base: Variable,
-    /// Valid if 64 bytes from a distance on may also be written.
-    pub(super) writable: Option<(i64, Variable)>,
+    /// Its place on the host.
+    pub(super) base: Value,
+    /// No code was decoded from the 64 bytes from this distance on: they may be written.
+    pub(super) unwatched: Option<i64>,
 }
 
 /// The checks of one block.
@@ -68,8 +66,8 @@ impl AddressCheckCache {
         (distance.abs() <= REACH && distance % (1 << log2) == 0).then_some((origin, distance))
     }
 
-    pub(super) fn group(&mut self, origin: Value, log2: u32) -> Option<&mut Group> {
-        self.groups.get_mut(&(origin, log2))
+    pub(super) fn group(&self, origin: Value, log2: u32) -> Option<Group> {
+        self.groups.get(&(origin, log2)).copied()
     }
 
     pub(super) fn found(&mut self, origin: Value, log2: u32, group: Group) {
@@ -79,13 +77,5 @@ impl AddressCheckCache {
     /// Drops all checks.
     pub(super) fn forget(&mut self) {
         self.groups.clear();
-    }
-
-    /// All variables of groups.
-    pub(super) fn variables(&self) -> Vec<Variable> {
-        let groups = self.groups.values();
-        groups
-            .flat_map(|group| std::iter::once(group.base).chain(group.writable.map(|(_, variable)| variable)))
-            .collect()
     }
 }

@@ -6,7 +6,6 @@ use super::{Emitter, PLAIN};
 use crate::host::WindowShape;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
-use cranelift_frontend::Variable;
 
 /// A place in the window.
 #[derive(Clone, Copy)]
@@ -15,6 +14,16 @@ pub(super) struct Inside {
     pub(super) at: Value,
     /// A distance from it.
     pub(super) distance: i32,
+}
+
+impl Group {
+    /// The place of an access at a distance from the checked address.
+    fn at(self, distance: i64) -> Inside {
+        Inside {
+            at: self.base,
+            distance: distance as i32,
+        }
+    }
 }
 
 impl Emitter<'_, '_> {
@@ -59,7 +68,7 @@ impl Emitter<'_, '_> {
             let offset = self.check(spot.address, log2, slow)?;
             return Some(self.inside(offset));
         };
-        Some(self.stay_at(group.base, distance, slow))
+        Some(group.at(distance))
     }
 
     /// The same; also goes to `slow` if its line is watched.
@@ -69,70 +78,25 @@ impl Emitter<'_, '_> {
             self.check_unwatched(offset, slow);
             return Some(self.inside(offset));
         };
-        let writable = match group.writable {
-            Some((first, variable)) if (first..=first + 64 - (1 << log2)).contains(&distance) => variable,
-            _ => self.find_writable(spot, log2, group, distance, slow),
-        };
-        Some(self.stay_at(writable, distance, slow))
-    }
-
-    /// Goes to `slow` if a group's variable holds 0. It never does where a failed check exits.
-    fn stay_at(&mut self, variable: Variable, distance: i64, slow: ir::Block) -> Inside {
-        let at = self.b.use_var(variable);
-        if !self.leaves_far() {
-            self.stay_if(at, slow);
-        }
-        Inside {
-            at,
-            distance: distance as i32,
-        }
-    }
-
-    /// Whether 64 bytes, up from an access above its origin or down from one below, are in the window and not
-    /// watched. They are in at most two lines with adjacent versions.
-    fn find_writable(
-        &mut self,
-        spot: Spot,
-        log2: u32,
-        group: Group,
-        distance: i64,
-        slow: ir::Block,
-    ) -> Variable {
-        let first = if distance < 0 {
-            distance + (1 << log2) - 64
-        } else {
-            distance
-        };
-        let base = self.b.use_var(group.base);
-        let variable = if self.leaves_far() {
-            let versions = self.versions(base, first);
+        let size = 1 << log2;
+        let known = group
+            .unwatched
+            .is_some_and(|first| (first..=first + 64 - size).contains(&distance));
+        if !known {
+            // 64 bytes, up from an access above the origin or down from one below.
+            let first = if distance < 0 {
+                distance + size - 64
+            } else {
+                distance
+            };
+            let versions = self.versions(group.base, first);
             self.leave_if(versions, slow);
-            group.base
-        } else {
-            self.base_if_writable(base, first)
-        };
-        if let Some((origin, _)) = self.around.near(spot.address, log2)
-            && let Some(group) = self.around.group(origin, log2)
-        {
-            group.writable = Some((first, variable));
+            if let Some((origin, _)) = self.around.near(spot.address, log2) {
+                let unwatched = Some(first);
+                self.around.found(origin, log2, Group { unwatched, ..group });
+            }
         }
-        variable
-    }
-
-    /// A group's base, or 0 if that is 0 or the bytes at the distance `first` are watched.
-    fn base_if_writable(&mut self, base: Value, first: i64) -> Variable {
-        self.count_accesses();
-        let (look, decided) = (self.b.create_block(), self.b.create_block());
-        self.b.append_block_param(decided, types::I64);
-        let nowhere = self.b.ins().iconst(types::I64, 0);
-        self.b.ins().brif(base, look, &[], decided, &[nowhere.into()]);
-        self.continue_in(look);
-        let versions = self.versions(base, first);
-        let writable = self.b.ins().select(versions, nowhere, base);
-        self.b.ins().jump(decided, &[writable.into()]);
-        self.continue_in(decided);
-        let writable = self.b.block_params(decided)[0];
-        self.keep(writable)
+        Some(group.at(distance))
     }
 
     /// The versions of the two lines from a group's base and a distance on.
@@ -145,36 +109,27 @@ impl Emitter<'_, '_> {
     }
 
     /// The shared check of an address, emitted if there is none yet, and the distance. Nothing if no other
-    /// access shares it.
+    /// access shares it, or if accesses elsewhere are calls: the check fails near the window's ends, where
+    /// programs have their stacks, and such calls would be many.
     fn group(&mut self, spot: Spot, log2: u32, slow: ir::Block) -> Option<(Group, i64)> {
         let window = self
             .source
             .shape
-            .filter(|window| spot.several && window.size >= 8 * MARGIN)?;
+            .filter(|window| spot.several && self.leaves_far() && window.size >= 8 * MARGIN)?;
         let (origin, distance) = self.around.near(spot.address, log2)?;
         if let Some(group) = self.around.group(origin, log2) {
-            return Some((*group, distance));
+            return Some((group, distance));
         }
         let (offset, room) = self.pick_around(origin, log2, window);
+        self.stay_if(room, slow);
         let offset = self.b.ins().uextend(types::I64, offset);
-        let there = self.inside(offset).at;
-        let base = if self.leaves_far() {
-            self.stay_if(room, slow);
-            self.keep(there)
-        } else {
-            let nowhere = self.b.ins().iconst(types::I64, 0);
-            let base = self.b.ins().select(room, there, nowhere);
-            self.keep(base)
+        let base = self.inside(offset).at;
+        let group = Group {
+            base,
+            unwatched: None,
         };
-        let group = Group { base, writable: None };
         self.around.found(origin, log2, group);
         Some((group, distance))
-    }
-
-    fn keep(&mut self, value: Value) -> Variable {
-        let variable = self.b.declare_var(types::I64);
-        self.b.def_var(variable, value);
-        variable
     }
 
     /// Continues if a condition is not 0, else goes to `slow`.

@@ -170,6 +170,7 @@ impl<B: Bus> Recompiler<B> {
             calls: running.calls() - calls,
             executed: left - running.left(),
         };
+        self.statistics.calls += run.calls;
         // With a cycle model, the interpreter is never faster.
         let pays = running.timing().is_some() || region.profitability.record(run);
         let next = self.behind(index, running, exit, run.executed);
