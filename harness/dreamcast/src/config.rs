@@ -85,7 +85,7 @@ pub enum Ended {
     /// The number of instructions is reached.
     Instructions,
     /// The program has ended with this exit code.
-    Exit(u32),
+    Exit(i32),
     /// The program left for the firmware's menu.
     Menu,
     /// The program reset the console.

@@ -10,6 +10,7 @@
     reason = "a helper that fails is how a test fails"
 )]
 
+mod architecture;
 mod commands;
 mod files;
 mod links;
@@ -28,7 +29,7 @@ struct Rule {
     find: fn() -> Vec<Violation>,
 }
 
-const RULES: [Rule; 10] = [
+const RULES: [Rule; 12] = [
     Rule {
         name: "columns",
         reason: "Two files fit side by side where lines have at most 110 columns.",
@@ -68,6 +69,16 @@ const RULES: [Rule; 10] = [
         name: "links",
         reason: "A link leads to a file, and the book's summary lists every page.",
         find: links::broken,
+    },
+    Rule {
+        name: "paths",
+        reason: "A newcomer follows ARCHITECTURE.md and CONTRIBUTING.md to the files that they name.",
+        find: architecture::paths,
+    },
+    Rule {
+        name: "imports",
+        reason: "ARCHITECTURE.md says which crate uses which; the manifests decide.",
+        find: architecture::imports,
     },
     Rule {
         name: "absence",

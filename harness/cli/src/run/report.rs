@@ -19,7 +19,7 @@ pub(super) struct Report<'a> {
 struct Json<'a> {
     program: String,
     ended: &'static str,
-    exit_code: Option<u32>,
+    exit_code: Option<i32>,
     fault: Option<&'a str>,
     failure: Option<&'a Failure>,
     r0: u32,

@@ -24,7 +24,7 @@ pub(crate) enum End {
     /// SLEEP, where no interrupt can come.
     Sleep,
     /// dcload's exit, with main's result, or a return from the entry.
-    Exit(u32),
+    Exit(i32),
     /// The instruction limit.
     Limit,
     /// The frame or time limit.

@@ -131,7 +131,7 @@ pub(super) struct File {
     pub(super) make: Option<Make>,
     pub(super) script: Option<PathBuf>,
     pub(super) limit: Option<Limit>,
-    pub(super) exit_code: Option<u32>,
+    pub(super) exit_code: Option<i32>,
     pub(super) console: bool,
     pub(super) contains: Vec<String>,
     /// As `--deny`.

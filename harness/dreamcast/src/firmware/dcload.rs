@@ -76,7 +76,7 @@ pub(super) fn install(system: &mut System) {
 pub(super) fn serve(cpu: &mut Cpu, system: &mut System, host: &mut Host) -> Served {
     let [number, first, second, third] = [4, 5, 6, 7].map(|n| cpu.r[n]);
     if number == number::EXIT {
-        return Served::Exit(first);
+        return Served::Exit(first as i32);
     }
     let answer = match number {
         // A directory handle of 0 and an entry of 0 say "failed" and "no more".

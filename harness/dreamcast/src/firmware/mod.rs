@@ -20,7 +20,7 @@ pub enum Served {
     /// The same, at the address in PC: a function of the program, which returns to the caller.
     Jump,
     /// The program has ended with an exit code.
-    Exit(u32),
+    Exit(i32),
     /// The program left for the firmware's menu.
     Menu,
     /// An exception or interrupt came to the loader's vectors: the program has no handler.

@@ -148,10 +148,10 @@ fn last_lines(result: &Value) -> String {
 
 /// An end as expected: by the exit code, or at a limit if the case names no exit code.
 fn check_end(case: &Case, result: &Value) -> Result<()> {
-    let (ended, code) = (text(result, "ended"), result["exit_code"].as_u64());
+    let (ended, code) = (text(result, "ended"), result["exit_code"].as_i64());
     let expected = case.file.exit_code;
     let is_right = match code {
-        Some(code) => code == u64::from(expected.unwrap_or(0)),
+        Some(code) => code == i64::from(expected.unwrap_or(0)),
         None => expected.is_none() && matches!(ended, "reached" | "text" | "sleep" | "menu" | "reset"),
     };
     if is_right {
