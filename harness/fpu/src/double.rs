@@ -1,4 +1,6 @@
-//! Double-precision arithmetic (FPSCR.PR = 1), all through exact integers.
+//! Double-precision arithmetic (FPSCR.PR = 1).
+//!
+//! Each function first tries the host's arithmetic; the rest goes through `soft`.
 //!
 //! Values are whole 64-bit patterns: `FR[2n]` is the high word of DRn and `FR[2n+1]` the low one.
 //!
@@ -6,6 +8,8 @@
 //! loses bits below 1/256 ulp for some exponent differences (nearest within 129/256 ulp, I not set).
 //! When exactly is unknown, so FADD and FSUB are IEEE here.
 
+use crate::host_double as host;
+use crate::single::usual;
 use crate::soft::{self, Class, Double};
 use crate::{Cause, Control, Outcome};
 
@@ -15,31 +19,31 @@ const INFINITY: u64 = 0x7FF0_0000_0000_0000;
 /// FADD: `a + b`.
 #[must_use]
 pub fn add(a: u64, b: u64, control: Control) -> Outcome<u64> {
-    soft::add::<Double>(a, b, control)
+    usual(host::add(a, b), control).unwrap_or_else(|| soft::add::<Double>(a, b, control))
 }
 
 /// FSUB: `a - b`.
 #[must_use]
 pub fn sub(a: u64, b: u64, control: Control) -> Outcome<u64> {
-    soft::add::<Double>(a, b ^ SIGN, control)
+    add(a, b ^ SIGN, control)
 }
 
 /// FMUL: `a * b`.
 #[must_use]
 pub fn mul(a: u64, b: u64, control: Control) -> Outcome<u64> {
-    soft::mul::<Double>(a, b, control)
+    usual(host::mul(a, b), control).unwrap_or_else(|| soft::mul::<Double>(a, b, control))
 }
 
 /// FDIV: `a / b`.
 #[must_use]
 pub fn div(a: u64, b: u64, control: Control) -> Outcome<u64> {
-    soft::div::<Double>(a, b, control)
+    usual(host::div(a, b), control).unwrap_or_else(|| soft::div::<Double>(a, b, control))
 }
 
 /// FSQRT.
 #[must_use]
 pub fn sqrt(a: u64, control: Control) -> Outcome<u64> {
-    soft::sqrt::<Double>(a, control)
+    usual(host::sqrt(a), control).unwrap_or_else(|| soft::sqrt::<Double>(a, control))
 }
 
 /// FLOAT: a signed integer to double, always exact.

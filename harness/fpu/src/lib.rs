@@ -35,6 +35,7 @@ pub mod approx;
 pub mod convert;
 pub mod double;
 pub mod host;
+mod host_double;
 pub mod inner;
 pub mod single;
 mod soft;

@@ -16,7 +16,7 @@ fn narrow(outcome: Outcome<u64>) -> Outcome<u32> {
 
 /// The host's answer if there is one, and the rounding mode is its own.
 #[inline(always)]
-fn usual<T>(answer: Usual<T>, control: Control) -> Option<Outcome<T>> {
+pub(crate) fn usual<T>(answer: Usual<T>, control: Control) -> Option<Outcome<T>> {
     let (bits, inexact) = answer.filter(|_| control.rounding == Rounding::Nearest)?;
     Some(Outcome::new(bits, Cause::inexact(inexact)))
 }
