@@ -186,6 +186,36 @@ fn accesses_at_the_end_of_memory_are_direct() {
     assert!(statistics.regions > 0 && statistics.calls < 100, "{statistics:?}");
 }
 
+/// Loops that nothing will end: their rounds are counted and not run.
+#[test]
+fn a_loop_that_waits_ends_with_the_limit() {
+    let loops: [&[u16]; 4] = [
+        // mov.l @r1,r2; tst r2,r2; bt to the beginning
+        &[0x6212, 0x2228, 0x89FC],
+        // mov.b @r1,r0; cmp/eq #5,r0; bf/s to the beginning; nop
+        &[0x6010, 0x8805, 0x8FFC, 0x0009],
+        // bra to itself; nop
+        &[0xAFFE, 0x0009],
+        // mov.l @(4,r1),r2; add #1,r2; tst r2,r2; bt; bf to the beginning: two blocks, a count in a register
+        &[0x5211, 0x7201, 0x2228, 0x89FB],
+    ];
+    for code in loops {
+        for limit in (1..60).chain([1_000, 99_999]) {
+            let states = [4, u32::MAX].map(|hot| {
+                let (mut cpu, mut bus) = machine(code);
+                (cpu.pc, cpu.r[1]) = (BASE, BASE + 0x800);
+                let run = cpu.run_accelerated(&mut bus, None, limit, &mut recompiler(hot));
+                (run, cpu.pc, cpu.r, cpu.t)
+            });
+            assert_eq!(states[0], states[1], "{code:04x?}, {limit} instructions");
+        }
+    }
+    let (mut cpu, mut bus) = machine(loops[0]);
+    (cpu.pc, cpu.r[1]) = (BASE, BASE + 0x800);
+    let run = cpu.run_accelerated(&mut bus, None, 1 << 50, &mut recompiler(4));
+    assert_eq!((run.stop, run.executed), (Stop::Limit, 1 << 50));
+}
+
 /// Declines everything, and wants to be asked for each fourth block.
 #[derive(Default)]
 struct Reluctant(Vec<(u64, u32)>);

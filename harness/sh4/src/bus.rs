@@ -59,6 +59,15 @@ pub struct Window<'a> {
     pub value: u32,
 }
 
+/// The answer to a read at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimedRead {
+    /// The value.
+    pub value: u64,
+    /// The count of instructions that have run from which on the same read may give another value.
+    pub until: u64,
+}
+
 /// Memory and devices as the CPU sees them. Addresses are the program's 32-bit effective addresses,
 /// already checked for alignment (unless `Settings` turns that off); values are little-endian.
 ///
@@ -178,8 +187,14 @@ pub trait Bus {
     /// A read of `1 << log2` bytes that the bus has deferred, with the count of instructions that have run:
     /// the value, if the read needs only the time and has no effect. Compiled code asks, and otherwise leaves
     /// its block.
-    fn read_timed(&mut self, _address: u32, _log2: u32, _retired: u64) -> Option<u64> {
+    fn read_timed(&mut self, _address: u32, _log2: u32, _retired: u64) -> Option<TimedRead> {
         None
+    }
+
+    /// Whether only the CPU changes what it reads, apart from deferred reads, while it runs. Compiled code
+    /// then need not repeat the rounds of a loop that waits for a value.
+    fn is_steady(&self) -> bool {
+        false
     }
 
     /// How often performance event `event` (PMCR bits 5-0) has happened, as a count that only grows; nothing

@@ -134,6 +134,10 @@ impl Bus for FlatBus {
     }
 
     #[inline]
+    fn is_steady(&self) -> bool {
+        true
+    }
+
     fn code_epoch(&self) -> u64 {
         self.watch.epoch()
     }

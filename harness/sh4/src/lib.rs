@@ -49,7 +49,7 @@ pub mod ubc;
 pub mod watch;
 mod watched;
 
-pub use bus::{Bus, BusError, CacheOperation, Interrupt, Window};
+pub use bus::{Bus, BusError, CacheOperation, Interrupt, TimedRead, Window};
 pub use counters::PerformanceSource;
 pub use cpu::{Cpu, FPSCR_MASK, SR_MASK, fpscr, sr};
 pub use decode::{Mode, Op, decode};

@@ -391,9 +391,9 @@ impl Session {
         let (register, times) = self.console.diagnostics().polled;
         let pc = self.name(self.console.cpu.pc);
         match times {
-            0..=99 => format!("at {pc}"),
+            0..=15 => format!("at {pc}"),
             _ => format!(
-                "at {pc}, where it has read {} {times} times in a row",
+                "at {pc}, where it reads {} again and again",
                 dreamcast::map::name(register)
             ),
         }

@@ -13,7 +13,7 @@ use crate::map::{self, Device};
 use crate::system::{RAM_BYTES, System, ram_offset};
 use crate::time::Cycles;
 use pvr::Area;
-use sh4::{Bus, BusError, Interrupt, Window};
+use sh4::{Bus, BusError, Interrupt, TimedRead, Window};
 
 /// The physical address of an address in P0 to P3.
 pub(crate) fn physical(address: u32) -> u32 {
@@ -304,6 +304,12 @@ impl System {
         time + retired.saturating_sub(before) * self.settings.cycles_per_instruction
     }
 
+    /// The first count of instructions that has reached a time.
+    fn retired_at(&self, time: Cycles) -> u64 {
+        let (anchor, before) = self.anchor;
+        before + time.since(anchor).div_ceil(self.settings.cycles_per_instruction)
+    }
+
     /// The cycles of the model, as a time.
     pub(crate) fn time_after(&self, cycles: u64) -> Cycles {
         let (time, before) = self.anchor;
@@ -311,13 +317,15 @@ impl System {
     }
 }
 
+const SPG_STATUS: u32 = 0x005F_810C;
+
 /// Whether reading a register needs the time and has no effect: the timers, the watchdog, SPG_STATUS and the
 /// clock.
 fn is_timed(address: u32) -> bool {
     match address {
         0xFFD8_0000..=0xFFD8_002C | 0xFFC0_0008 | 0xFFC0_000C => true,
         0xE000_0000.. => false,
-        _ => matches!(physical(address), 0x005F_810C | 0x0071_0000..=0x0071_0008),
+        _ => matches!(physical(address), SPG_STATUS | 0x0071_0000..=0x0071_0008),
     }
 }
 
@@ -428,7 +436,11 @@ impl Bus for System {
         self.needs_attention()
     }
 
-    fn read_timed(&mut self, address: u32, log2: u32, retired: u64) -> Option<u64> {
+    fn is_steady(&self) -> bool {
+        true
+    }
+
+    fn read_timed(&mut self, address: u32, log2: u32, retired: u64) -> Option<TimedRead> {
         if !self.counts_instructions || !is_timed(address) || log2 > 2 {
             return None;
         }
@@ -441,7 +453,13 @@ impl Bus for System {
                 fits.then(|| self.read_device(device, at, 1 << log2))?
             }
         };
-        Some(u64::from(value) & u64::MAX >> (64 - (8 << log2)))
+        Some(TimedRead {
+            value: u64::from(value) & u64::MAX >> (64 - (8 << log2)),
+            until: match physical(address) {
+                SPG_STATUS => self.retired_at(self.spg.holds_until(self.now)),
+                _ => retired,
+            },
+        })
     }
 
     fn performance_count(&mut self, event: u8) -> Option<u64> {

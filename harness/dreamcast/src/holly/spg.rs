@@ -37,11 +37,16 @@ impl Timing {
     /// 27 MHz dots of one count of the vertical counter.
     fn count_dots(&self) -> u64 {
         let line = u64::from(self.load & 0x3FF) + 1;
-        let dot = if self.fb_r_ctrl >> 23 & 1 != 0 { 1 } else { 2 };
+        let dot = self.dots_per_unit();
         match self.is_interlaced() {
             true => (line * dot / 2).max(1),
             false => line * dot,
         }
+    }
+
+    /// 27 MHz dots of one unit of the horizontal registers: a pixel.
+    fn dots_per_unit(&self) -> u64 {
+        if self.fb_r_ctrl >> 23 & 1 != 0 { 1 } else { 2 }
     }
 
     /// Counts of a field.
@@ -131,8 +136,7 @@ impl Spg {
     /// The next horizontal-blank position behind `after` dots, by SPG_HBLANK_INT's mode.
     fn horizontal(&self, after: u64) -> Option<u64> {
         let timing = &self.timing;
-        let dot =
-            u64::from(timing.hblank_int >> 16 & 0x3FF) * if timing.fb_r_ctrl >> 23 & 1 != 0 { 1 } else { 2 };
+        let dot = u64::from(timing.hblank_int >> 16 & 0x3FF) * timing.dots_per_unit();
         let line = u64::from(timing.hblank_int & 0x3FF);
         let step = match timing.hblank_int >> 12 & 3 {
             1 if line > 0 => line,
@@ -186,11 +190,7 @@ impl Spg {
                 at >= from || at < to
             }
         };
-        let dot = if timing.fb_r_ctrl >> 23 & 1 != 0 {
-            dots
-        } else {
-            dots / 2
-        };
+        let dot = dots / timing.dots_per_unit();
         let vertical = within(count, begin, end);
         let horizontal = within(
             dot,
@@ -202,6 +202,19 @@ impl Spg {
             | u32::from(vertical || horizontal) << 11
             | u32::from(horizontal) << 12
             | u32::from(vertical) << 13
+    }
+
+    /// The first time behind `now` at which [`Self::status`] may change.
+    #[must_use]
+    pub fn holds_until(&self, now: Cycles) -> Cycles {
+        let (count, dots) = self.position(now);
+        let timing = &self.timing;
+        let unit = timing.dots_per_unit();
+        let blanks = [timing.hblank, timing.hblank >> 16].map(|at| u64::from(at & 0x3FF) * unit);
+        let next = blanks.into_iter().filter(|at| *at > dots).min();
+        let length = timing.count_dots();
+        let next = next.map_or(length, |at| at.min(length));
+        self.ratio.time_of(self.begin + count * length + next)
     }
 
     /// The field that the beam draws.

@@ -27,6 +27,7 @@ impl Emitter<'_, '_> {
             accesses: 0,
         };
         self.require_fuel();
+        self.begin_waiting();
         self.begin_block();
         let straight = code.ops().len()
             - match region::branch(code) {

@@ -151,6 +151,9 @@ impl Emitter<'_, '_> {
         match self.source.plan.at(target) {
             Some(index) => {
                 self.pay_before(index);
+                if index == self.place.block {
+                    self.skip_rounds();
+                }
                 self.b.ins().jump(self.heads[index], &[]);
             }
             None => self.go_out(Pc::RegionTiming(target)),

@@ -22,6 +22,7 @@ mod moves;
 mod pairs;
 mod timing;
 mod variables;
+mod waiting;
 mod window;
 
 pub(crate) use fallback::reaches_bus;
@@ -32,6 +33,7 @@ use address_check::AddressCheckCache;
 use exits::Exit;
 use lanes::Lanes;
 use timing::TimingVariables;
+use waiting::Waiting;
 
 use crate::block_profile::CompileMode;
 use crate::host::{Call, Context, Sum, Thunks, WindowShape};
@@ -104,6 +106,8 @@ pub(crate) struct Emitter<'a, 'f> {
     around: AddressCheckCache,
     /// Adjacent singles of the present block.
     lanes: Lanes,
+    /// The present block, if it may only wait.
+    waiting: Option<Waiting>,
     /// The present operation.
     place: Place,
     signatures: [Option<ir::SigRef>; Call::COUNT],
@@ -159,6 +163,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
             normal: HashSet::new(),
             around: AddressCheckCache::default(),
             lanes: Lanes::default(),
+            waiting: None,
             place: nowhere,
             signatures: [None; Call::COUNT],
         };
@@ -168,6 +173,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
         emitter.b.ins().jump(load, &[]);
         for index in 0..source.plan.blocks.len() {
             emitter.block(index);
+            emitter.end_waiting();
         }
         emitter.finish(load);
     }

@@ -41,6 +41,8 @@ pub(crate) struct WindowShape {
     pub(crate) size: u32,
     /// The bus lends its store queues.
     pub(crate) queues: bool,
+    /// Only the CPU changes what it reads.
+    pub(crate) steady: bool,
 }
 
 /// The present addresses of a bus's window.
@@ -72,6 +74,7 @@ fn window<B: Bus>(bus: &mut B) -> Option<(WindowShape, Pointers)> {
         value,
         size,
         queues: !queues.is_null(),
+        steady: bus.is_steady(),
     };
     let pointers = Pointers {
         memory,
@@ -101,6 +104,8 @@ pub(crate) struct Context {
     pub(crate) queues: *mut u8,
     /// Instructions that may still run: at exits, and at calls that read memory.
     pub(crate) left: u64,
+    /// Instructions for which the reads of a waiting loop give the same values.
+    pub(crate) holds: u64,
     /// Skipped instructions of the block that the interpreter continues.
     pub(crate) skipped: u64,
     /// The status of the last call that returns something else.
@@ -209,6 +214,7 @@ impl<'a, B: Bus> Running<'a, B> {
             watched: pointers.watched,
             queues: pointers.queues,
             left,
+            holds: 0,
             skipped: 0,
             status: 0,
             block: 0,

@@ -180,12 +180,20 @@ impl Context {
         (address, log2): (u32, u32),
         error: BusError,
     ) -> Result<u64, BusError> {
-        let value = match error {
-            BusError::Deferred => bus.read_timed(address, log2, self.end - self.left),
-            BusError::Unmapped => cpu.own_register(address, 1 << log2).map(u64::from),
-            _ => None,
+        let retired = self.end - self.left;
+        let (value, until) = match error {
+            BusError::Deferred => bus
+                .read_timed(address, log2, retired)
+                .map(|read| (read.value, read.until))
+                .ok_or(error)?,
+            BusError::Unmapped => {
+                let value = cpu.own_register(address, 1 << log2).ok_or(error)?;
+                (value.into(), retired)
+            }
+            _ => return Err(error),
         };
-        value.ok_or(error)
+        self.holds = self.holds.min(until.saturating_sub(retired).max(1));
+        Ok(value)
     }
 
     /// The same behind `op`. Only stores may change the shape.
