@@ -14,6 +14,9 @@ const STACK: u8 = 15;
 /// Bytes of a mirror of RAM.
 const RAM: u32 = 0x00FF_FFFF;
 
+/// The name of the owner of costs without a known address.
+pub const UNKNOWN_OWNER: &str = "(not known)";
+
 /// The costs of the accesses to an object or a range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DataCosts {
@@ -126,18 +129,22 @@ impl DataOwners {
             sum.add(row.costs.misses, row.costs.stalled);
         }
         if self.rest != DataCosts::default() {
-            rows.insert("(not known)", (0, self.rest));
+            rows.insert(UNKNOWN_OWNER, (0, self.rest));
         }
         let ranges = rows
             .into_iter()
             .map(|(name, (address, costs))| (address, name.to_owned(), costs));
         let objects = self.by_object.iter().filter_map(|(start, costs)| {
             let (_, name) = self.objects.get(start)?;
-            Some((start | 0x8000_0000, name.clone(), *costs))
+            Some((*start, name.clone(), *costs))
         });
         let mut all: Vec<DataOwner> = objects
             .chain(ranges)
-            .map(|(address, name, costs)| DataOwner { name, address, costs })
+            .map(|(address, name, costs)| DataOwner {
+                name,
+                address: shown(address),
+                costs,
+            })
             .collect();
         all.sort_by(|a, b| {
             let order = (b.costs.stalled, b.costs.misses).cmp(&(a.costs.stalled, a.costs.misses));
@@ -164,6 +171,15 @@ impl DataOwners {
             Region::Sound => "(sound block)",
             _ => "(device registers)",
         }
+    }
+}
+
+/// The address as programs use it: RAM in P1, devices and video memory in P2.
+fn shown(address: u32) -> u32 {
+    match address {
+        0 | 0x2000_0000.. => address,
+        _ if Region::physical(address) == Region::Ram => address | 0x8000_0000,
+        _ => address | 0xA000_0000,
     }
 }
 
@@ -214,6 +230,12 @@ mod tests {
         assert_eq!(of("(store queues)"), Some(1));
         assert_eq!(of("(device registers)"), Some(1));
         assert_eq!(all.iter().map(|row| row.costs.stalled).sum::<u64>(), 80);
+        let address = |name: &str| all.iter().find(|row| row.name == name).map(|row| row.address);
+        assert_eq!(address("_table"), Some(0x8C01_5000));
+        assert_eq!(address("(stack)"), Some(0x8CFF_F000));
+        assert_eq!(address("(video memory)"), Some(0xA500_0000));
+        assert_eq!(address("(device registers)"), Some(0xA05F_8000));
+        assert_eq!(address("(store queues)"), Some(0xE000_0000));
     }
 
     #[test]

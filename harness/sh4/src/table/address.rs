@@ -16,7 +16,7 @@ pub enum AddressRegister {
 /// The addressing mode of a data access (SH7750 manual, section 7.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddressMode {
-    /// `@Rn`, `@(disp,Rn)`, `@(disp,GBR)`: the register plus the immediate, which is 0 without a displacement.
+    /// `@Rn`, `@(disp,Rn)`, `@(disp,GBR)`: the register plus the immediate, which is 0 for `@Rn`.
     Displacement(AddressRegister),
     /// `@Rn+`: the register, which is incremented behind the access.
     PostIncrement(AddressRegister),
