@@ -72,9 +72,6 @@ events! {
 /// The code of the event that counts elapsed time.
 pub const ELAPSED: u8 = 0x23;
 
-/// The code of the event that counts interrupts.
-pub const INTERRUPT: u8 = 0x16;
-
 /// A count for each of [`EVENTS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventCounts(pub [u64; EVENTS.len()]);
@@ -128,6 +125,7 @@ impl EventCounts {
             0x14 if parameters.pmu_event14 == 0 => counts.pairs,
             0x14 => 2 * counts.pairs,
             0x15 => counts.fpu,
+            0x16 => counts.interrupts,
             0x18 => counts.traps,
             0x21 => memory.instruction_fill_ticks / 100,
             0x22 => memory.operand_fill_ticks / 100,
@@ -137,7 +135,7 @@ impl EventCounts {
             0x27 => idle(&[Cause::Branch, Cause::Align]),
             0x28 => idle(&[Cause::Flow, Cause::Control]),
             0x29 => idle(&[Cause::FlowFpu, Cause::Fpu, Cause::Output, Cause::Anti]),
-            // No translation, no interrupts, no user break in a profiled run.
+            // The model has no translation, and counts no NMI and no user break.
             _ => 0,
         };
         EventCounts(std::array::from_fn(|i| count(EVENTS[i].code)))

@@ -23,7 +23,7 @@ use frames::Frames;
 use sh4::{Direction, Observer, Retired, RetiredBlock, Taken};
 use sleep::Sleep;
 use std::collections::BTreeMap;
-use timing::events::{ELAPSED, EventCounts, INTERRUPT};
+use timing::events::{ELAPSED, EventCounts};
 use timing::{BlockTimer, Cause, ConsoleClock, Counter, Idle, IdleTime, Setup, operation};
 use waits::Waits;
 
@@ -49,7 +49,6 @@ pub struct ProgramProfiler {
     frames: Frames,
     waits: Waits,
     sleep: Sleep,
-    interrupts: u64,
     data: DataOwners,
     /// What the counter before had counted: PMCTR goes on from there.
     before: (u64, EventCounts),
@@ -101,7 +100,6 @@ impl ProgramProfiler {
             frames: Frames::new(frame, now),
             waits: Waits::default(),
             sleep: Sleep::default(),
-            interrupts: 0,
             data: DataOwners::default(),
             before,
             offset: now,
@@ -193,7 +191,6 @@ impl ProgramProfiler {
         );
         // The counters count cycles without instructions too, except during SLEEP.
         events.add(ELAPSED, self.timer.idle().awake());
-        events.add(INTERRUPT, self.interrupts);
         let profile = Profile {
             events,
             ledger: attribution.ledger,
@@ -338,7 +335,7 @@ impl Observer for ProgramProfiler {
         self.tick();
         self.attribution.interrupt(taken);
         if taken.event.is_interrupt() {
-            self.interrupts += 1;
+            self.attribution.counts.interrupts += 1;
             self.sleep.interrupt(taken.event.code());
         }
     }
