@@ -11,6 +11,7 @@ mod common;
 mod elf;
 mod engines;
 mod odd;
+mod page;
 mod program;
 mod views;
 

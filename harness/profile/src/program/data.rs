@@ -38,7 +38,7 @@ impl DataCosts {
 pub struct DataOwner {
     /// The name of the object, or of the kind of memory.
     pub name: String,
-    /// The first address of the object, or of the first page with a cost.
+    /// The first address of the object, or of the page with the highest cost.
     pub address: u32,
     /// The costs.
     pub costs: DataCosts,
@@ -122,10 +122,15 @@ impl DataOwners {
     /// The owners, the most expensive first.
     pub(super) fn finish(self) -> Vec<DataOwner> {
         let mut rows: BTreeMap<&str, (u32, DataCosts)> = BTreeMap::new();
+        let cost = |page: &u32| self.by_page.get(page).map_or(0, |row| row.costs.stalled);
         for (page, row) in &self.by_page {
             let name = self.kind(*page, row.stack);
             let (address, sum) = rows.entry(name).or_insert((*page, DataCosts::default()));
-            *address = (*address).min(*page);
+            // The most expensive page, and the first of equal ones.
+            let order = (cost(page), std::cmp::Reverse(*page));
+            if order > (cost(address), std::cmp::Reverse(*address)) {
+                *address = *page;
+            }
             sum.add(row.costs.misses, row.costs.stalled);
         }
         if self.rest != DataCosts::default() {
@@ -216,6 +221,7 @@ mod tests {
         ] {
             data.add(address, stack, 1, 10);
         }
+        data.add(0x8C03_0000, true, 0, 5);
         let all = data.finish();
         let of = |name: &str| {
             all.iter()
@@ -229,7 +235,7 @@ mod tests {
         assert_eq!(of("(video memory)"), Some(1));
         assert_eq!(of("(store queues)"), Some(1));
         assert_eq!(of("(device registers)"), Some(1));
-        assert_eq!(all.iter().map(|row| row.costs.stalled).sum::<u64>(), 80);
+        assert_eq!(all.iter().map(|row| row.costs.stalled).sum::<u64>(), 85);
         let address = |name: &str| all.iter().find(|row| row.name == name).map(|row| row.address);
         assert_eq!(address("_table"), Some(0x8C01_5000));
         assert_eq!(address("(stack)"), Some(0x8CFF_F000));

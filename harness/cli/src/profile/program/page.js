@@ -16,6 +16,8 @@ const unattributed = {
   abandoned_calls: 'calls that ended since a call outside them returned',
 };
 const page = document.getElementById('page');
+// Misses that fill the cache once a frame: fewer do not stand out.
+const many = 512 * Math.max(data.frame_count, 1);
 const state = { frame: null, name: null };
 const number = (value) => value.toLocaleString('en');
 const ms = (cycles) => (1e3 * cycles / data.cpu_hz).toFixed(3);
@@ -116,13 +118,13 @@ function functions() {
   if (state.frame === null) {
     const [ran, idle] = [true, false].map((runs) => data.functions.filter((row) => row.instructions > 0 === runs));
     const most = (key) => Math.max(...ran.map((row) => row[key]), 0);
-    const rows = ran.slice(0, 60).map((row) => ({
+    const rows = ran.slice(0, 30).map((row) => ({
       name: row.name,
       cells: [hot(row.cycles, most('cycles')), share(row.cycles, data.cycles),
-        hot(row.operand_misses, Math.max(most('operand_misses'), 512)),
-        hot(row.instruction_misses, Math.max(most('instruction_misses'), 512)), row.name],
+        hot(row.operand_misses, Math.max(most('operand_misses'), many)),
+        hot(row.instruction_misses, Math.max(most('instruction_misses'), many)), row.name],
     }));
-    const others = ran.slice(60);
+    const others = ran.slice(30);
     if (others.length) {
       const sum = (key) => others.reduce((all, row) => all + row[key], 0);
       rows.push({ cells: [number(sum('cycles')), share(sum('cycles'), data.cycles), number(sum('operand_misses')),
@@ -188,14 +190,14 @@ function draw() {
   const all_misses = data.functions.reduce((all, row) => all + row.operand_misses, 0);
   const at = (row, name) => `${row.address.toString(16).padStart(8, '0')} ${name}`;
   const owners = data.data_owners.slice(0, 20);
-  const most_of = (rows, key) => Math.max(...rows.map((row) => row[key]), 512);
+  const most_of = (rows, key, least) => Math.max(...rows.map((row) => row[key]), least);
   const owner_rows = owners.map((row) => ({
-    cells: [hot(row.stalled, most_of(owners, 'stalled')), hot(row.misses, most_of(owners, 'misses')),
+    cells: [hot(row.stalled, most_of(owners, 'stalled', 1)), hot(row.misses, most_of(owners, 'misses', many)),
       at(row, row.name)],
   }));
   const ranges = data.data.slice(0, 20);
   const range_rows = ranges.map((row) => ({
-    cells: [hot(row.stalled, most_of(ranges, 'stalled')), hot(row.misses, most_of(ranges, 'misses')),
+    cells: [hot(row.stalled, most_of(ranges, 'stalled', 1)), hot(row.misses, most_of(ranges, 'misses', many)),
       number(row.accesses), at(row, row.owner)],
   }));
   const lost = Object.entries(unattributed).filter(([key]) => data.unattributed[key] > 0)
@@ -211,7 +213,7 @@ function draw() {
     element('h2', {}, 'Frames'), bars(),
     element('h2', {}, `${heading} `, back),
     element('p', {}, `${number(here.cycles)} cycles, ${ms(here.cycles)} ms`),
-    element('div', { class: 'columns' },
+    element('div', { class: 'columns wide' },
       element('section', {}, element('h2', {}, 'Where the time goes'), activities()),
       element('section', {}, element('h2', {}, 'Functions'), functions())),
     element('h2', {}, state.name === null ? 'Source' : `Source of ${state.name}`), source(),
