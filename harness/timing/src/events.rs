@@ -187,18 +187,17 @@ pub struct CsvError {
     pub expected: &'static str,
 }
 
-/// Reads measured counts: lines `CODE,NAME,COUNT` or `CODE,COUNT`, the code in hexadecimal. A first line that
-/// begins with a letter other than a hexadecimal digit is a header. Lines that begin with `#` are comments.
+/// Reads measured counts: lines `CODE,NAME,COUNT` or `CODE,COUNT`, the code in hexadecimal. Lines that begin
+/// with `#` are comments. The first other line is a header if it begins with `code`.
 ///
 /// # Errors
 /// If a line has no code of an event or no number.
 pub fn read_csv(text: &str) -> Result<Vec<Measured>, CsvError> {
     let mut measured = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.trim();
-        let head =
-            index == 0 && line.starts_with(|c: char| c.is_ascii_alphabetic()) && line.starts_with("code");
-        if line.is_empty() || line.starts_with('#') || head {
+    let lines = text.lines().map(str::trim).enumerate();
+    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    for (place, (index, line)) in lines.enumerate() {
+        if place == 0 && line.starts_with("code") {
             continue;
         }
         let fail = |expected| CsvError {
