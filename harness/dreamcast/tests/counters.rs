@@ -147,8 +147,8 @@ fn a_program_reads_the_model_s_events() {
 ///
 /// ```text
 /// mov.l pmcr1,r1; mov.l pmctr,r2; mov.l tmu,r12; mov.w clear,r0; mov.w r0,@r1; mov.w run,r0; mov.w r0,@r1;
-/// mov #-1,r3; mov.l r3,tcnt0; mov #1,r0; mov.b r0,tstr; mov.w rounds,r3; 1: dt r3; bf 1b; 20 times add #1,r3;
-/// mov.l @r2,r4; mov.l tcnt0,r5; sleep
+/// mov #-1,r3; mov.l r3,tcnt0; mov #1,r0; mov.b r0,tstr; mov.w rounds,r3; 1: dt r3; bf 1b; 20 times add
+/// #1,r3; mov.l @r2,r4; mov.l tcnt0,r5; sleep
 /// ```
 const TIMER: &[u16] = &[
     0xD114, 0xD215, 0xDC15, 0x9022, 0x2101, 0x901F, 0x2101, 0xE3FF, 0x1C33, 0xE001, 0x80C4, 0x931B, 0x4310,

@@ -13,8 +13,8 @@ fn page(folder: &Path, name: &str) -> PathBuf {
     page
 }
 
-/// The elements that the page's own script has made, as Chromium has them after `script`; nothing without Chromium. `SWIRL_CHROMIUM`
-/// names another binary.
+/// The elements that the page's own script has made, as Chromium has them after `script`; nothing without
+/// Chromium. `SWIRL_CHROMIUM` names another binary.
 fn elements(page: &Path, script: &str) -> Option<String> {
     let browser = std::env::var("SWIRL_CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());
     let file = page.with_extension("script.html");
@@ -35,8 +35,8 @@ fn elements(page: &Path, script: &str) -> Option<String> {
     Some(shown.unwrap_or_else(|| panic!("{dom}")).0.to_owned())
 }
 
-/// A program that thrashes the cache is told apart by the first lines, the bars and the colours; a click shows
-/// a frame, and a function.
+/// A program that thrashes the cache is told apart by the first lines, the bars and the colours; a click
+/// shows a frame, and a function.
 #[test]
 fn pages_show_which_program_thrashes_the_cache() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("program-page");

@@ -44,8 +44,8 @@ fn a_trace_has_rows_and_changes_no_time() {
 }
 
 /// Holds a file to what Perfetto's reader demands of JSON: each row has one name; times are whole
-/// nanoseconds; the slices of a row are nested or apart, in the order in which the reader takes them; each end
-/// has its beginning. Returns the events by the name of their row.
+/// nanoseconds; the slices of a row are nested or apart, in the order in which the reader takes them; each
+/// end has its beginning. Returns the events by the name of their row.
 fn checked(file: &Path) -> BTreeMap<String, u64> {
     let trace: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
     assert_eq!(trace["displayTimeUnit"], "ns");
