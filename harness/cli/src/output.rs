@@ -3,7 +3,7 @@
 use crate::input;
 use anyhow::{Context, Result, bail};
 use pvr::Image;
-use std::io::Write;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -29,23 +29,34 @@ pub(crate) fn may_replace() -> bool {
 /// # Errors
 /// If the command has read the file, unless [`allow_replacing`] was called.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    write_from(path, bytes)
+}
+
+/// Writes what `from` reads, in the same way.
+pub(crate) fn write_from(path: &Path, from: impl Read) -> Result<()> {
     if input::was_read(path) && !may_replace() {
         bail!(
             "{}: an input, which is not overwritten: name another file (swirl convert takes --force)",
             path.display()
         );
     }
-    replace(path, bytes)
+    replace_from(path, from)
 }
 
 /// Writes a file that may be an input of the command.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
+    replace_from(path, bytes)
+}
+
+fn replace_from(path: &Path, mut from: impl Read) -> Result<()> {
     if input::is_standard(path) {
-        return write_standard(path, bytes);
+        let mut bytes = Vec::new();
+        from.read_to_end(&mut bytes)?;
+        return write_standard(path, &bytes);
     }
     let failed = || format!("{}: cannot be written", path.display());
     let mut file = temporary(path).with_context(failed)?;
-    file.write_all(bytes).with_context(failed)?;
+    std::io::copy(&mut from, &mut file).with_context(failed)?;
     allow_reading(&file).with_context(failed)?;
     file.persist(path)
         .map_err(|error| error.error)

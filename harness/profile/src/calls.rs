@@ -103,6 +103,11 @@ pub struct Calls {
     threads: u32,
     /// Calls without room in the tree; their cycles count for the caller.
     pub untracked: u64,
+    /// Returns that end no known call: the function was entered before the measurement or by a jump, or
+    /// another stack goes on. The cycles behind them count for the function that returned.
+    pub unmatched_returns: u64,
+    /// Calls that ended since a call outside them returned, as with longjmp.
+    pub abandoned: u64,
     /// The spans of calls, if they are recorded.
     pub(crate) log: Option<SpanLog>,
 }
@@ -198,11 +203,20 @@ impl Calls {
 
     /// Returns to `pc`: ends the call that returns there, and all calls inside it.
     pub(crate) fn leave(&mut self, pc: u32, so_far: &Costs) {
-        if let Some(depth) = self.stack.frames.iter().rposition(|frame| frame.call.1 == pc) {
-            while self.stack.frames.len() > depth {
-                self.end_call(so_far);
-            }
+        match self.end_calls_to(pc, so_far) {
+            0 => self.unmatched_returns += 1,
+            ended => self.abandoned += ended - 1,
         }
+    }
+
+    /// Ends the call that returns to `pc`, and all calls inside it. Returns how many.
+    fn end_calls_to(&mut self, pc: u32, so_far: &Costs) -> u64 {
+        let place = self.stack.frames.iter().rposition(|frame| frame.call.1 == pc);
+        let ended = place.map_or(0, |depth| self.stack.frames.len() - depth);
+        for _ in 0..ended {
+            self.end_call(so_far);
+        }
+        ended as u64
     }
 
     fn end_call(&mut self, so_far: &Costs) {
@@ -270,7 +284,7 @@ impl Calls {
             self.suspend(None, next, so_far);
         }
         if exact.is_none() {
-            self.leave(pc, so_far);
+            self.end_calls_to(pc, so_far);
         }
     }
 

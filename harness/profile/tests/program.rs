@@ -98,7 +98,7 @@ fn balances(result: &ProgramProfile, clock: u64) {
     let nodes: u64 = profile.calls.nodes().iter().map(|node| node.cycles).sum();
     assert_eq!((sites, nodes), (profile.cycles().0, profile.cycles().0));
     assert_eq!(result.cycles(), clock);
-    assert_eq!(result.activities().iter().sum::<u64>(), clock);
+    assert_eq!(result.activities.iter().sum::<u64>(), clock);
     assert_eq!(result.frames.iter().map(|frame| frame.cycles).sum::<u64>(), clock);
     for frame in &result.frames {
         let functions: u64 = frame.functions.iter().map(|row| row.cycles).sum();

@@ -11,7 +11,7 @@ use crate::memo::MemoizedMemory;
 use crate::memory::Stall;
 use crate::setup::Setup;
 use sh4::timing::{BlockTiming, Cursor, ExecutedPart, FilterIndex, RecordedAccess, TimingTables};
-use sh4::{Observer, Op, Retired, RetiredBlock};
+use sh4::{Observer, Op, Retired, RetiredBlock, Taken};
 
 /// The counts of edges that were dropped, and the stalls of single accesses.
 #[derive(Clone, Debug, Default)]
@@ -84,7 +84,10 @@ impl Counter {
     pub fn events(&self) -> EventCounts {
         let (ledger, counts) = self.so_far();
         let stats = self.timer.memory().stats();
-        EventCounts::new(&ledger, &counts, &stats, &self.setup.parameters)
+        let mut events = EventCounts::new(&ledger, &counts, &stats, &self.setup.parameters);
+        // Time without instructions counts too, except SLEEP.
+        events.add(ELAPSED, self.timer.idle().awake());
+        events
     }
 
     fn so_far(&self) -> (Ledger, Counts) {
@@ -154,6 +157,10 @@ impl Observer for Counter {
     fn ran(&mut self, block: &RetiredBlock<'_>) {
         self.timer.make_room(&mut self.totals);
         self.timer.execute(block, &mut self.totals);
+    }
+
+    fn taken(&mut self, taken: &Taken) {
+        self.totals.counts.interrupts += u64::from(taken.event.is_interrupt());
     }
 
     fn count(&mut self, event: u8) -> Option<u64> {

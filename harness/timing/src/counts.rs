@@ -20,6 +20,8 @@ pub struct Counts {
     pub fpu: u64,
     /// TRAPA.
     pub traps: u64,
+    /// Interrupts taken.
+    pub interrupts: u64,
     /// Instruction fetches: aligned pairs.
     pub fetches: u64,
     /// Instructions by group: MT, EX, BR, LS, FE, CO.
@@ -119,6 +121,7 @@ impl Counts {
         self.calls += times * other.calls;
         self.fpu += times * other.fpu;
         self.traps += times * other.traps;
+        self.interrupts += times * other.interrupts;
         self.fetches += times * other.fetches;
         self.alone += times * other.alone;
         self.stages.add(&other.stages, times);

@@ -72,9 +72,6 @@ events! {
 /// The code of the event that counts elapsed time.
 pub const ELAPSED: u8 = 0x23;
 
-/// The code of the event that counts interrupts.
-pub const INTERRUPT: u8 = 0x16;
-
 /// A count for each of [`EVENTS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventCounts(pub [u64; EVENTS.len()]);
@@ -128,6 +125,7 @@ impl EventCounts {
             0x14 if parameters.pmu_event14 == 0 => counts.pairs,
             0x14 => 2 * counts.pairs,
             0x15 => counts.fpu,
+            0x16 => counts.interrupts,
             0x18 => counts.traps,
             0x21 => memory.instruction_fill_ticks / 100,
             0x22 => memory.operand_fill_ticks / 100,
@@ -137,7 +135,7 @@ impl EventCounts {
             0x27 => idle(&[Cause::Branch, Cause::Align]),
             0x28 => idle(&[Cause::Flow, Cause::Control]),
             0x29 => idle(&[Cause::FlowFpu, Cause::Fpu, Cause::Output, Cause::Anti]),
-            // No translation, no interrupts, no user break in a profiled run.
+            // The model has no translation, and counts no NMI and no user break.
             _ => 0,
         };
         EventCounts(std::array::from_fn(|i| count(EVENTS[i].code)))
@@ -189,18 +187,17 @@ pub struct CsvError {
     pub expected: &'static str,
 }
 
-/// Reads measured counts: lines `CODE,NAME,COUNT` or `CODE,COUNT`, the code in hexadecimal. A first line that
-/// begins with a letter other than a hexadecimal digit is a header. Lines that begin with `#` are comments.
+/// Reads measured counts: lines `CODE,NAME,COUNT` or `CODE,COUNT`, the code in hexadecimal. Lines that begin
+/// with `#` are comments. The first other line is a header if it begins with `code`.
 ///
 /// # Errors
 /// If a line has no code of an event or no number.
 pub fn read_csv(text: &str) -> Result<Vec<Measured>, CsvError> {
     let mut measured = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.trim();
-        let head =
-            index == 0 && line.starts_with(|c: char| c.is_ascii_alphabetic()) && line.starts_with("code");
-        if line.is_empty() || line.starts_with('#') || head {
+    let lines = text.lines().map(str::trim).enumerate();
+    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    for (place, (index, line)) in lines.enumerate() {
+        if place == 0 && line.starts_with("code") {
             continue;
         }
         let fail = |expected| CsvError {

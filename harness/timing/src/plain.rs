@@ -12,7 +12,7 @@ use crate::pipeline::Pipeline;
 use crate::setup::Setup;
 use crate::table::{self, Stage};
 use sh4::table::{Group, Id, TABLE, flag};
-use sh4::{Observer, Retired};
+use sh4::{Observer, Retired, Taken};
 
 /// Counts a run without any memoisation: slow, and the definition of [`Counter`](crate::Counter).
 #[derive(Clone, Debug)]
@@ -154,6 +154,10 @@ impl Observer for PlainCounter {
             let stall = self.memory.access(now, event.id, &request, access.value as u32);
             self.freeze(&stall);
         }
+    }
+
+    fn taken(&mut self, taken: &Taken) {
+        self.counts.interrupts += u64::from(taken.event.is_interrupt());
     }
 
     fn count(&mut self, event: u8) -> Option<u64> {

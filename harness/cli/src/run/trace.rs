@@ -154,15 +154,21 @@ impl Trace {
         self.raw(&format!("{separator}{event}"))
     }
 
-    /// Microseconds.
+    /// Whole nanoseconds: Perfetto rounds times to them, and drops slices that overlap after that.
+    fn nanoseconds(&self, cycles: u64) -> u64 {
+        (cycles as f64 * 1e9 / self.hz as f64).round() as u64
+    }
+
+    /// Microseconds with three decimals.
     fn time(&self, cycles: u64) -> f64 {
-        cycles as f64 * 1e6 / self.hz as f64
+        self.nanoseconds(cycles) as f64 / 1e3
     }
 
     fn span(&mut self, row: u32, name: &str, begin: u64, end: u64) -> Result<()> {
-        let (from, upto) = (self.time(begin), self.time(end));
+        let (from, upto) = (self.nanoseconds(begin), self.nanoseconds(end));
+        let length = upto.saturating_sub(from) as f64 / 1e3;
         self.put(&json!({
-            "ph": "X", "name": name, "pid": 1, "tid": row, "ts": from, "dur": (upto - from).max(0.0),
+            "ph": "X", "name": name, "pid": 1, "tid": row, "ts": from as f64 / 1e3, "dur": length,
         }))
     }
 

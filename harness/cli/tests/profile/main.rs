@@ -1,11 +1,17 @@
 //! `swirl profile` from outside.
 
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper that fails is how a test fails"
+)]
 
 #[path = "../common/mod.rs"]
 mod common;
 mod elf;
 mod engines;
+mod odd;
+mod page;
 mod program;
 mod views;
 
@@ -31,7 +37,10 @@ fn program(name: &str, code: &[u16], symbols: &[(&str, u32)]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs");
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join(name);
-    std::fs::write(&path, elf(code, symbols)).unwrap();
+    // Another test may read a program of the same name.
+    let file = tempfile::NamedTempFile::new_in(&folder).unwrap();
+    std::fs::write(file.path(), elf(code, symbols)).unwrap();
+    file.persist(&path).unwrap();
     path
 }
 

@@ -117,7 +117,13 @@ fn events_of_frames_are_compared() {
     let csv = std::fs::read_to_string(&events).unwrap();
     assert!(csv.contains(&format!("23,elapsed,{awake}\n")), "{csv}");
     assert!(csv.contains("16,interrupt,30\n"), "{csv}");
-    std::fs::write(&events, format!("23,elapsed,{}\n16,interrupt,30\n", awake * 2)).unwrap();
+    // As somebody writes it down: a comment and a header before the counts.
+    let head = "# a console, frames 10 to 19\n\ncode,event,count\n";
+    std::fs::write(
+        &events,
+        format!("{head}23,elapsed,{}\n16,interrupt,30\n", awake * 2),
+    )
+    .unwrap();
     let compare = format!("--compare={}", events.display());
     let shown = told(&[&frames[..], &[&compare]].concat());
     assert!(shown.contains("-50.0 %") && shown.contains("+0.0 %"), "{shown}");

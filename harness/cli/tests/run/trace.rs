@@ -1,9 +1,10 @@
 //! `swirl run --trace` and `--clock`.
 
-use super::{swirl, text};
+use super::{program, swirl, text};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::process::Command;
 
 const SPIN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms/console/spin.elf");
 
@@ -29,23 +30,7 @@ fn a_trace_has_rows_and_changes_no_time() {
             assert_eq!(traced[key], plain[key], "{key}, {engine}");
         }
     }
-    let trace: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
-    let events = trace["traceEvents"].as_array().unwrap();
-    let mut names = BTreeMap::new();
-    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-    for event in events {
-        let row = event["tid"].as_u64();
-        match event["ph"].as_str().unwrap() {
-            "M" if event["name"] == "thread_name" => {
-                names.insert(row, event["args"]["name"].as_str().unwrap());
-            }
-            "M" => {}
-            _ => {
-                assert!(event["ts"].as_f64() >= Some(0.0), "{event}");
-                *counts.entry(names[&row]).or_default() += 1;
-            }
-        }
-    }
+    let counts = checked(&file);
     assert_eq!(counts["render"], traced["renders"].as_u64().unwrap());
     for row in [
         "vertical blank",
@@ -56,6 +41,147 @@ fn a_trace_has_rows_and_changes_no_time() {
     ] {
         assert!(counts[row] >= 19, "{row}: {counts:?}");
     }
+}
+
+/// Holds a file to what Perfetto's reader demands of JSON: each row has one name; times are whole
+/// nanoseconds; the slices of a row are nested or apart, in the order in which the reader takes them; each
+/// end has its beginning. Returns the events by the name of their row.
+fn checked(file: &Path) -> BTreeMap<String, u64> {
+    let trace: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    assert_eq!(trace["displayTimeUnit"], "ns");
+    let mut names: BTreeMap<u64, String> = BTreeMap::new();
+    let mut slices: BTreeMap<u64, Vec<(i64, i64)>> = BTreeMap::new();
+    let mut open: BTreeMap<u64, Vec<i64>> = BTreeMap::new();
+    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+    let mut processes = 0;
+    let time = |event: &Value, key: &str| {
+        let nanoseconds = event[key].as_f64().unwrap() * 1e3;
+        assert!(
+            nanoseconds >= 0.0 && (nanoseconds - nanoseconds.round()).abs() < 1e-3,
+            "{event}"
+        );
+        nanoseconds.round() as i64
+    };
+    for event in trace["traceEvents"].as_array().unwrap() {
+        assert_eq!(event["pid"], 1, "{event}");
+        let phase = event["ph"].as_str().unwrap();
+        if phase == "M" {
+            let name = event["args"]["name"].as_str().map(str::to_owned);
+            match event["name"].as_str().unwrap() {
+                "process_name" => processes += 1,
+                "thread_name" => {
+                    let row = event["tid"].as_u64().unwrap();
+                    assert_eq!(names.insert(row, name.unwrap()), None, "{event}");
+                }
+                "thread_sort_index" => assert!(event["args"]["sort_index"].is_u64(), "{event}"),
+                other => panic!("metadata {other}"),
+            }
+            continue;
+        }
+        let row = event["tid"].as_u64().unwrap();
+        let name = names
+            .get(&row)
+            .unwrap_or_else(|| panic!("no name for the row of {event}"));
+        *counts.entry(name.clone()).or_default() += 1;
+        let at = time(event, "ts");
+        match phase {
+            "X" => slices.entry(row).or_default().push((at, at + time(event, "dur"))),
+            "B" => open.entry(row).or_default().push(at),
+            "E" => {
+                let begin = open.entry(row).or_default().pop();
+                assert!(begin.is_some_and(|begin| begin <= at), "{event}");
+            }
+            "i" => assert_eq!(event["s"], "t", "{event}"),
+            other => panic!("phase {other}"),
+        }
+        assert!(
+            phase == "E" || !event["name"].as_str().unwrap().is_empty(),
+            "{event}"
+        );
+    }
+    assert_eq!(processes, 1);
+    assert!(
+        open.values().all(Vec::is_empty),
+        "beginnings without an end: {open:?}"
+    );
+    for (row, slices) in &mut slices {
+        // The reader sorts by the beginning alone.
+        slices.sort_by_key(|(begin, _)| *begin);
+        let mut around: Vec<i64> = Vec::new();
+        for (begin, end) in slices {
+            while around.last().is_some_and(|outer| *outer <= *begin) {
+                around.pop();
+            }
+            let fits = around.last().is_none_or(|outer| *end <= *outer);
+            assert!(fits, "{}: {}: {begin} to {end} ns", file.display(), names[row]);
+            around.push(*end);
+        }
+    }
+    counts
+}
+
+/// Perfetto's own reader, if it is installed or SWIRL_TRACE_PROCESSOR names it: it has no complaint.
+fn read_by_perfetto(file: &Path) -> bool {
+    let reader = std::env::var("SWIRL_TRACE_PROCESSOR");
+    let reader = reader.unwrap_or_else(|_| "trace_processor_shell".to_owned());
+    let query = file.with_extension("sql");
+    let complaints = "select name, value from stats where severity = 'error' and value > 0;";
+    std::fs::write(&query, complaints).unwrap();
+    let Ok(output) = Command::new(reader).arg("-q").args([&query, file]).output() else {
+        return false;
+    };
+    let rows = text(&output.stdout);
+    assert!(output.status.success() && rows.lines().count() <= 1, "{rows}");
+    true
+}
+
+/// Traces of programs that use interrupts, exceptions, DMA, lists, Maple and sound.
+#[test]
+fn traces_keep_the_rules_of_their_reader() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("traces");
+    std::fs::create_dir_all(&folder).unwrap();
+    let programs = [
+        "spin_thrash",
+        "lists",
+        "dmac",
+        "maple",
+        "exceptions",
+        "aica",
+        "g2",
+        "tmu",
+        "menu",
+        "fault",
+    ];
+    let mut read = 0;
+    for name in programs {
+        let file = folder.join(format!("{name}.json"));
+        let elf = SPIN.replace("spin.elf", &format!("{name}.elf"));
+        let path = file.display().to_string();
+        let output = swirl(&["run", &elf, "--frames", "12", "--trace", &path]);
+        assert!(file.exists(), "{name}: {}", text(&output.stderr));
+        let counts = checked(&file);
+        assert!(counts["functions, thread 0"] > 0, "{name}: {counts:?}");
+        read += u32::from(read_by_perfetto(&file));
+    }
+    println!(
+        "traces: {} checked, {read} of them read by Perfetto",
+        programs.len()
+    );
+}
+
+/// Marks whose beginnings and ends do not match: an end too many, and two beginnings without an end.
+#[test]
+fn marks_that_do_not_match_are_closed() {
+    // mov.l bdrb,r0; mov #0,r1; mov.l r1,@r0; mov #5,r1; mov.l r1,@r0; mov #7,r1; mov.l r1,@r0; sleep; nop
+    let code = [
+        0xD004, 0xE100, 0x2012, 0xE105, 0x2012, 0xE107, 0x2012, 0x001B, 0x0009, 0x0009, 0x0018, 0xFF20,
+    ];
+    let elf = program(&code);
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("marks.json");
+    let path = file.display().to_string();
+    let output = swirl(&["run", elf.path().to_str().unwrap(), "--trace", &path]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(checked(&file)["marks"], 4);
 }
 
 #[test]

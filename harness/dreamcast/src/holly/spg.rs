@@ -98,13 +98,17 @@ impl Spg {
         }
     }
 
-    /// New register values: the beam stays where it is.
+    /// New register values: the beam stays where it is, to the dot.
     pub fn set_timing(&mut self, timing: Timing, now: Cycles) {
-        let (count, _) = self.position(now);
+        if timing == self.timing {
+            return;
+        }
+        let (count, rest) = self.position(now);
         self.timing = timing;
         let count = count.min(timing.counts() - 1);
+        let rest = rest.min(timing.count_dots() - 1);
         let dots = self.ratio.ticks_at(now);
-        self.begin = dots.saturating_sub(count * timing.count_dots());
+        self.begin = dots.saturating_sub(count * timing.count_dots() + rest);
     }
 
     /// The vertical counter, and the 27 MHz dots since it changed.
@@ -340,5 +344,24 @@ mod tests {
         let before = vga.status(half) & 0x3FF;
         vga.set_timing(NTSC, half);
         assert_eq!(vga.status(half) & 0x3FF, before);
+    }
+
+    /// Programs write the registers each frame, with the same values or with another interrupt line.
+    #[test]
+    fn writes_of_registers_do_not_delay_the_field() {
+        let mut vga = spg(VGA);
+        let wrap = vga.next(Position::Wrap, Cycles(0));
+        for now in (1..30).map(|part| Cycles(100_003 * part)) {
+            vga.set_timing(VGA, now);
+            assert_eq!(vga.next(Position::Wrap, now), wrap, "{now:?}");
+            for line in [0x208, 0x207] {
+                let timing = Timing {
+                    vblank_int: 0x0015_0000 | line,
+                    ..VGA
+                };
+                vga.set_timing(timing, now);
+                assert_eq!(vga.next(Position::Wrap, now), wrap, "{now:?}");
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Cache misses and stalls of data by the object that owns the address.
 
-use sh4::RetiredBlock;
+use sh4::table::{AddressMode, AddressRegister, Row, TABLE};
+use sh4::{Retired, RetiredBlock};
 use std::collections::BTreeMap;
 use timing::hash::NumberMap;
 use timing::memory::Region;
@@ -8,8 +9,13 @@ use timing::memory::Region;
 /// Pages without a symbol that are counted apart.
 const PAGES: usize = 1 << 14;
 const PAGE: u32 = 0x1000;
+/// The stack pointer of the SH C ABI: R15.
+const STACK: u8 = 15;
 /// Bytes of a mirror of RAM.
 const RAM: u32 = 0x00FF_FFFF;
+
+/// The name of the owner of costs without a known address.
+pub const UNKNOWN_OWNER: &str = "(not known)";
 
 /// The costs of the accesses to an object or a range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,7 +38,7 @@ impl DataCosts {
 pub struct DataOwner {
     /// The name of the object, or of the kind of memory.
     pub name: String,
-    /// The first address of the object, or of the first page with a cost.
+    /// The first address of the object, or of the page with the highest cost.
     pub address: u32,
     /// The costs.
     pub costs: DataCosts,
@@ -86,7 +92,7 @@ impl DataOwners {
             let access = block
                 .instructions()
                 .find(|event| event.pc == *pc)
-                .and_then(|event| Some((event.accesses.first()?.address, uses_stack(event.opcode))));
+                .and_then(|event| Some((event.accesses.first()?.address, uses_stack(&event))));
             match access {
                 Some((address, stack)) => self.add(address, stack, *misses, *stalled),
                 None => self.rest.add(*misses, *stalled),
@@ -116,25 +122,34 @@ impl DataOwners {
     /// The owners, the most expensive first.
     pub(super) fn finish(self) -> Vec<DataOwner> {
         let mut rows: BTreeMap<&str, (u32, DataCosts)> = BTreeMap::new();
+        let cost = |page: &u32| self.by_page.get(page).map_or(0, |row| row.costs.stalled);
         for (page, row) in &self.by_page {
             let name = self.kind(*page, row.stack);
             let (address, sum) = rows.entry(name).or_insert((*page, DataCosts::default()));
-            *address = (*address).min(*page);
+            // The most expensive page, and the first of equal ones.
+            let order = (cost(page), std::cmp::Reverse(*page));
+            if order > (cost(address), std::cmp::Reverse(*address)) {
+                *address = *page;
+            }
             sum.add(row.costs.misses, row.costs.stalled);
         }
         if self.rest != DataCosts::default() {
-            rows.insert("(not known)", (0, self.rest));
+            rows.insert(UNKNOWN_OWNER, (0, self.rest));
         }
         let ranges = rows
             .into_iter()
             .map(|(name, (address, costs))| (address, name.to_owned(), costs));
         let objects = self.by_object.iter().filter_map(|(start, costs)| {
             let (_, name) = self.objects.get(start)?;
-            Some((start | 0x8000_0000, name.clone(), *costs))
+            Some((*start, name.clone(), *costs))
         });
         let mut all: Vec<DataOwner> = objects
             .chain(ranges)
-            .map(|(address, name, costs)| DataOwner { name, address, costs })
+            .map(|(address, name, costs)| DataOwner {
+                name,
+                address: shown(address),
+                costs,
+            })
             .collect();
         all.sort_by(|a, b| {
             let order = (b.costs.stalled, b.costs.misses).cmp(&(a.costs.stalled, a.costs.misses));
@@ -164,23 +179,30 @@ impl DataOwners {
     }
 }
 
+/// The address as programs use it: RAM in P1, devices and video memory in P2.
+fn shown(address: u32) -> u32 {
+    match address {
+        0 | 0x2000_0000.. => address,
+        _ if Region::physical(address) == Region::Ram => address | 0x8000_0000,
+        _ => address | 0xA000_0000,
+    }
+}
+
 /// Whether an instruction takes its address from R15 alone or with a displacement.
-fn uses_stack(opcode: u16) -> bool {
-    let (n, m, low) = (opcode >> 8 & 0xF, opcode >> 4 & 0xF, opcode & 0xF);
-    match opcode >> 12 {
-        1 => n == 15,
-        2 => n == 15 && matches!(low, 0..=2 | 4..=6),
-        4 => n == 15 && matches!(low, 2 | 3 | 6 | 7),
-        5 => m == 15,
-        6 => m == 15 && matches!(low, 0..=2 | 4..=6),
-        15 => m == 15 && matches!(low, 8 | 9) || n == 15 && matches!(low, 10 | 11),
-        _ => false,
+fn uses_stack(event: &Retired<'_>) -> bool {
+    let mode = TABLE.get(event.id as usize).and_then(Row::address_mode);
+    match mode.and_then(AddressMode::single_register) {
+        Some(AddressRegister::N) => event.n == STACK,
+        Some(AddressRegister::M) => event.m == STACK,
+        Some(AddressRegister::Gbr) | None => false,
     }
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 mod tests {
     use super::{DataOwners, uses_stack};
+    use sh4::{Mode, Retired};
     use std::collections::BTreeMap;
 
     #[test]
@@ -199,6 +221,7 @@ mod tests {
         ] {
             data.add(address, stack, 1, 10);
         }
+        data.add(0x8C03_0000, true, 0, 5);
         let all = data.finish();
         let of = |name: &str| {
             all.iter()
@@ -212,18 +235,45 @@ mod tests {
         assert_eq!(of("(video memory)"), Some(1));
         assert_eq!(of("(store queues)"), Some(1));
         assert_eq!(of("(device registers)"), Some(1));
-        assert_eq!(all.iter().map(|row| row.costs.stalled).sum::<u64>(), 80);
+        assert_eq!(all.iter().map(|row| row.costs.stalled).sum::<u64>(), 85);
+        let address = |name: &str| all.iter().find(|row| row.name == name).map(|row| row.address);
+        assert_eq!(address("_table"), Some(0x8C01_5000));
+        assert_eq!(address("(stack)"), Some(0x8CFF_F000));
+        assert_eq!(address("(video memory)"), Some(0xA500_0000));
+        assert_eq!(address("(device registers)"), Some(0xA05F_8000));
+        assert_eq!(address("(store queues)"), Some(0xE000_0000));
     }
 
     #[test]
     fn addresses_from_r15_are_the_stack() {
-        // mov.l r8,@-r15; mov.l @(4,r15),r1; sts.l pr,@-r15; fmov fr0,@-r15; mov.l @r15+,r8
-        for opcode in [0x2F86, 0x51F1, 0x4F22, 0xFF0B, 0x68F6] {
-            assert!(uses_stack(opcode), "{opcode:04x}");
+        let stack = |opcode: u16, sz: bool| {
+            let op = sh4::decode(opcode, 0, Mode { sz, pr: false }).unwrap();
+            uses_stack(&Retired {
+                pc: 0,
+                opcode,
+                id: op.id,
+                n: op.n,
+                m: op.m,
+                in_slot: false,
+                taken: false,
+                accesses: &[],
+            })
+        };
+        // mov.l r8,@-r15; mov.l @(4,r15),r1; sts.l pr,@-r15; mov.l @r15+,r8; mov.b @(3,r15),r0;
+        // mov.w r0,@(6,r15); lds.l @r15+,pr; stc.l r3_bank,@-r15; tas.b @r15
+        for opcode in [
+            0x2F86, 0x51F1, 0x4F22, 0x68F6, 0x84F3, 0x81F3, 0x4F26, 0x4FB3, 0x4F1B,
+        ] {
+            assert!(stack(opcode, false), "{opcode:04x}");
         }
-        // mov.l @r1,r15; mov.l r15,@r1; add r15,r1; jsr @r15
-        for opcode in [0x6F12, 0x21F2, 0x31FC, 0x4F0B] {
-            assert!(!uses_stack(opcode), "{opcode:04x}");
+        // fmov.s fr0,@-r15 and fmov.d dr0,@-r15; fmov.s @r15+,fr0 and fmov.d @r15+,dr0
+        for opcode in [0xFF0B, 0xF0F9] {
+            assert!(stack(opcode, false) && stack(opcode, true), "{opcode:04x}");
+        }
+        // mov.l @r1,r15; mov.l r15,@r1; add r15,r1; jsr @r15; mov.l @(r0,r15),r1; shad r3,r15;
+        // fmov.s fr15,@r1
+        for opcode in [0x6F12, 0x21F2, 0x31FC, 0x4F0B, 0x01FE, 0x4F3C, 0xF1FA] {
+            assert!(!stack(opcode, false), "{opcode:04x}");
         }
     }
 }

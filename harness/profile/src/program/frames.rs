@@ -1,6 +1,7 @@
 //! The time of each frame.
 
 use super::activity::{Activities, Activity};
+use std::collections::VecDeque;
 
 /// Functions kept for each frame; the rest is one sum.
 const FUNCTIONS: usize = 32;
@@ -53,7 +54,12 @@ impl Frame {
 /// Frames as they come.
 #[derive(Debug)]
 pub(super) struct Frames {
-    all: Vec<Frame>,
+    /// Frames that nobody has taken. The last one is the present frame.
+    open: VecDeque<Frame>,
+    /// Frames that were taken: the place of the first open one.
+    taken: usize,
+    /// All cycles by activity.
+    sum: Activities,
     /// The present frame's cycles by function, and the functions with any.
     cycles: Vec<u64>,
     touched: Vec<u32>,
@@ -64,24 +70,33 @@ pub(super) struct Frames {
 impl Frames {
     pub(super) fn new(number: u64, now: u64) -> Frames {
         Frames {
-            all: vec![Frame {
+            open: VecDeque::from([Frame {
                 number,
                 begin: now,
                 ..Frame::default()
-            }],
+            }]),
+            taken: 0,
+            sum: Activities::default(),
             cycles: Vec::new(),
             touched: Vec::new(),
             most: Vec::new(),
         }
     }
 
-    /// The present frame's place.
+    /// The present frame's place: how many frames were before it.
     pub(super) fn present(&self) -> usize {
-        self.all.len() - 1
+        self.taken + self.open.len().saturating_sub(1)
     }
 
     fn frame(&mut self) -> Option<&mut Frame> {
-        self.all.last_mut()
+        self.open.back_mut()
+    }
+
+    /// Removes the frames before place `end`, but not the present one.
+    pub(super) fn take_before(&mut self, end: usize) -> Vec<Frame> {
+        let count = end.min(self.present()).saturating_sub(self.taken);
+        self.taken += count;
+        self.open.drain(..count).collect()
     }
 
     /// A block of `function` took `cycles`; instructions, and misses of operands and instructions.
@@ -115,7 +130,9 @@ impl Frames {
     }
 
     pub(super) fn add_to(&mut self, frame: usize, activity: Activity, cycles: u64) {
-        if let Some(frame) = self.all.get_mut(frame) {
+        self.sum[activity as usize] += cycles;
+        let place = frame.checked_sub(self.taken);
+        if let Some(frame) = place.and_then(|place| self.open.get_mut(place)) {
             frame.activities[activity as usize] += cycles;
         }
     }
@@ -123,7 +140,7 @@ impl Frames {
     /// Ends the present frame and begins frame `number`.
     pub(super) fn next(&mut self, number: u64, now: u64) {
         self.close(now);
-        self.all.push(Frame {
+        self.open.push_back(Frame {
             number,
             begin: now,
             ..Frame::default()
@@ -146,18 +163,31 @@ impl Frames {
         }
         functions.sort_by_key(|row| (std::cmp::Reverse(row.cycles), row.function));
         let others = functions.split_off(functions.len().min(FUNCTIONS));
-        if let Some(frame) = self.all.last_mut() {
+        if let Some(frame) = self.open.back_mut() {
             frame.cycles = now.saturating_sub(frame.begin);
             frame.functions = functions;
             frame.other_functions = others.iter().map(|row| row.cycles).sum();
         }
     }
 
-    /// Ends the last frame; one without any time is dropped. Returns the frames, and the most cycles of each
-    /// function in a frame.
-    pub(super) fn finish(mut self, now: u64) -> (Vec<Frame>, Vec<u64>) {
+    /// Ends the last frame; one without any time is dropped.
+    pub(super) fn finish(mut self, now: u64) -> FinishedFrames {
         self.close(now);
-        self.all.pop_if(|frame| frame.cycles == 0);
-        (self.all, self.most)
+        self.open.pop_back_if(|frame| frame.cycles == 0);
+        FinishedFrames {
+            frames: self.open.into(),
+            activities: self.sum,
+            most: self.most,
+        }
     }
+}
+
+/// What [`Frames`] leave.
+pub(super) struct FinishedFrames {
+    /// The frames that nobody has taken.
+    pub(super) frames: Vec<Frame>,
+    /// All cycles by activity.
+    pub(super) activities: Activities,
+    /// The most cycles of each function in a frame.
+    pub(super) most: Vec<u64>,
 }

@@ -9,14 +9,25 @@ const CACHED: usize = 1 << 16;
 /// Code without a symbol, or outside the program, is named by its page.
 const PAGE: u32 = 0x1000;
 
+/// What is known of the code behind a function's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CodeKind {
+    /// A symbol of the program names it.
+    Symbol,
+    /// A page of the program's code without a symbol.
+    NoSymbol,
+    /// A page outside the code of the program's file.
+    Outside,
+}
+
 /// The functions of a program by number. Code outside its file, and code without symbols, gets a function for
 /// each page.
 #[derive(Clone, Debug, Default)]
 pub struct Functions {
     symbols: BTreeMap<u32, String>,
     code: Vec<Range<u32>>,
-    /// The name of each number, and its first address.
-    names: Vec<(u32, String)>,
+    /// The first address of each number, its name and its kind.
+    names: Vec<(u32, String, CodeKind)>,
     numbers: NumberMap<u32, u32>,
     /// Numbers by any address that was looked up.
     cache: NumberMap<u32, u32>,
@@ -52,11 +63,11 @@ impl Functions {
 
     #[cold]
     fn find(&mut self, pc: u32) -> u32 {
-        let (start, name) = self.function(direct(pc));
+        let (start, name, kind) = self.function(direct(pc));
         let next = self.names.len() as u32;
         let number = *self.numbers.entry(start).or_insert(next);
         if number == next {
-            self.names.push((start, name));
+            self.names.push((start, name, kind));
         }
         if self.cache.len() >= CACHED {
             self.cache.clear();
@@ -65,14 +76,15 @@ impl Functions {
         number
     }
 
-    fn function(&self, pc: u32) -> (u32, String) {
+    fn function(&self, pc: u32) -> (u32, String, CodeKind) {
         let page = pc & !(PAGE - 1);
         if !self.code.iter().any(|range| range.contains(&pc)) {
-            return (page, format!("(outside the program, {page:08x})"));
+            let name = format!("(outside the program, {page:08x})");
+            return (page, name, CodeKind::Outside);
         }
         match self.symbols.range(..=pc).next_back() {
-            Some((start, name)) => (*start, name.clone()),
-            None => (page, format!("(no symbol, {page:08x})")),
+            Some((start, name)) => (*start, name.clone(), CodeKind::Symbol),
+            None => (page, format!("(no symbol, {page:08x})"), CodeKind::NoSymbol),
         }
     }
 
@@ -81,13 +93,20 @@ impl Functions {
     pub fn name(&self, number: u32) -> &str {
         self.names
             .get(number as usize)
-            .map_or("(unknown)", |(_, name)| name.as_str())
+            .map_or("(unknown)", |(_, name, _)| name.as_str())
     }
 
     /// The first address of a number's function.
     #[must_use]
     pub fn start(&self, number: u32) -> u32 {
-        self.names.get(number as usize).map_or(0, |(start, _)| *start)
+        self.names.get(number as usize).map_or(0, |(start, ..)| *start)
+    }
+
+    /// What is known of a number's code.
+    #[must_use]
+    pub fn kind(&self, number: u32) -> CodeKind {
+        let row = self.names.get(number as usize);
+        row.map_or(CodeKind::Outside, |(.., kind)| *kind)
     }
 
     /// Functions that were numbered.
@@ -108,7 +127,7 @@ fn direct(address: u32) -> u32 {
 #[cfg(test)]
 #[allow(clippy::single_range_in_vec_init, reason = "a program has one range of code")]
 mod tests {
-    use super::Functions;
+    use super::{CodeKind, Functions};
 
     #[test]
     fn every_address_has_a_name() {
@@ -125,8 +144,11 @@ mod tests {
         assert_eq!(name(0x8C01_0002), "_start");
         assert_eq!(name(0xAC01_0106), "_main");
         assert_eq!(name(0x8C20_0010), "(outside the program, 8c200000)");
+        let outside = functions.number(0x8C20_0010);
+        assert_eq!(functions.kind(outside), CodeKind::Outside);
         let mut stripped = Functions::new([], vec![0x8C01_0000..0x8C02_0000]);
         let number = stripped.number(0x8C01_0002);
         assert_eq!(stripped.name(number), "(no symbol, 8c010000)");
+        assert_eq!(stripped.kind(number), CodeKind::NoSymbol);
     }
 }

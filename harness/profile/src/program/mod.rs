@@ -11,9 +11,9 @@ mod sleep;
 mod waits;
 
 pub use activity::{Activities, Activity};
-pub use data::{DataCosts, DataOwner};
+pub use data::{DataCosts, DataOwner, UNKNOWN_OWNER};
 pub use frames::{Frame, FunctionCycles};
-pub use functions::Functions;
+pub use functions::{CodeKind, Functions};
 
 use crate::attribution::Attribution;
 use crate::profile::Profile;
@@ -23,7 +23,7 @@ use frames::Frames;
 use sh4::{Direction, Observer, Retired, RetiredBlock, Taken};
 use sleep::Sleep;
 use std::collections::BTreeMap;
-use timing::events::{ELAPSED, EventCounts, INTERRUPT};
+use timing::events::{ELAPSED, EventCounts};
 use timing::{BlockTimer, Cause, ConsoleClock, Counter, Idle, IdleTime, Setup, operation};
 use waits::Waits;
 
@@ -49,7 +49,6 @@ pub struct ProgramProfiler {
     frames: Frames,
     waits: Waits,
     sleep: Sleep,
-    interrupts: u64,
     data: DataOwners,
     /// What the counter before had counted: PMCTR goes on from there.
     before: (u64, EventCounts),
@@ -64,8 +63,10 @@ pub struct ProgramProfile {
     pub profile: Profile,
     /// Time without instructions.
     pub idle: IdleTime,
-    /// Its frames.
+    /// Its frames, without those that were taken from the profiler.
     pub frames: Vec<Frame>,
+    /// All cycles by activity.
+    pub activities: Activities,
     /// The functions' names by number.
     pub functions: Functions,
     /// The most cycles of each function in one frame, by number, without the functions that it calls.
@@ -79,18 +80,6 @@ impl ProgramProfile {
     #[must_use]
     pub fn cycles(&self) -> u64 {
         self.profile.cycles().0 + self.idle.all()
-    }
-
-    /// All cycles by activity.
-    #[must_use]
-    pub fn activities(&self) -> Activities {
-        let mut sum = Activities::default();
-        for frame in &self.frames {
-            for (sum, cycles) in sum.iter_mut().zip(frame.activities) {
-                *sum += cycles;
-            }
-        }
-        sum
     }
 }
 
@@ -111,7 +100,6 @@ impl ProgramProfiler {
             frames: Frames::new(frame, now),
             waits: Waits::default(),
             sleep: Sleep::default(),
-            interrupts: 0,
             data: DataOwners::default(),
             before,
             offset: now,
@@ -164,6 +152,18 @@ impl ProgramProfiler {
         self.settle();
         let now = self.now();
         self.frames.next(frame, now);
+        if self.sleep.is_long() {
+            let (activity, periods) = self.sleep.cut();
+            self.add_periods(activity, periods);
+        }
+    }
+
+    /// Removes the frames whose time is attributed: all before the present one, but those of a wait in SLEEP
+    /// whose end will say what it was for. A long measurement that takes them needs no memory for them.
+    pub fn take_frames(&mut self) -> Vec<Frame> {
+        let present = self.frames.present();
+        self.frames
+            .take_before(self.sleep.first_frame().unwrap_or(present))
     }
 
     /// The console's time.
@@ -191,7 +191,6 @@ impl ProgramProfiler {
         );
         // The counters count cycles without instructions too, except during SLEEP.
         events.add(ELAPSED, self.timer.idle().awake());
-        events.add(INTERRUPT, self.interrupts);
         let profile = Profile {
             events,
             ledger: attribution.ledger,
@@ -207,13 +206,14 @@ impl ProgramProfiler {
             last_pc: self.timer.last_pc(),
             setup: self.setup,
         };
-        let (frames, most) = self.frames.finish(now);
+        let finished = self.frames.finish(now);
         ProgramProfile {
             profile,
             idle: *self.timer.idle(),
-            frames,
+            frames: finished.frames,
+            activities: finished.activities,
             functions: self.functions,
-            most,
+            most: finished.most,
             data: self.data.finish(),
         }
     }
@@ -335,7 +335,7 @@ impl Observer for ProgramProfiler {
         self.tick();
         self.attribution.interrupt(taken);
         if taken.event.is_interrupt() {
-            self.interrupts += 1;
+            self.attribution.counts.interrupts += 1;
             self.sleep.interrupt(taken.event.code());
         }
     }

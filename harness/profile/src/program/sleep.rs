@@ -9,6 +9,9 @@ use super::activity::Activity;
 /// Cycles of the program's own code, outside handlers, that end a wait: 10 us.
 const WORK: u64 = 2000;
 
+/// Frames of a wait that are kept: a longer wait is two.
+const FRAMES: usize = 1024;
+
 /// The present wait.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sleep {
@@ -43,6 +46,16 @@ impl Sleep {
 
     fn enabled(&self) -> u32 {
         self.masks.map_or(!0, |masks| masks[0] | masks[1] | masks[2])
+    }
+
+    /// The first frame whose time in SLEEP is not attributed yet.
+    pub(super) fn first_frame(&self) -> Option<usize> {
+        self.periods.first().map(|(frame, _)| *frame)
+    }
+
+    /// Whether the wait has taken so many frames that it must be split.
+    pub(super) fn is_long(&self) -> bool {
+        self.periods.len() >= FRAMES
     }
 
     /// The CPU sleeps in `frame`.

@@ -4,9 +4,11 @@
 //! FSRRA and FSCA which this chip has. The rows cover 59,001 of the 65,536 opcodes; only FPU rows
 //! overlap, and FPSCR's SZ or PR picks one of the pair.
 
+mod address;
 mod rows;
 
 use crate::Direction;
+pub use address::{AddressMode, AddressRegister};
 pub(crate) use rows::with_instructions;
 
 /// How instructions pair in the two-way pipeline (SH7750 manual, table 8.1).

@@ -3,7 +3,7 @@
 use crate::insn::Insn;
 use crate::resource::{GBR, R, SR};
 use sh4::Op;
-use sh4::table::{Id, Row};
+use sh4::table::{AddressMode, AddressRegister, Id, Row};
 
 /// An address as a value that a register had, numbered along the path, plus a distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,31 +113,17 @@ fn loads_over(op: Op) -> bool {
     integer && op.n & 15 == op.m & 15
 }
 
-/// The addressing form in the syntax. None for indexed operands, PC-relative ones, and instructions with two.
+/// The addressing form. None for indexed operands, PC-relative ones, and instructions with two.
 fn form(row: &Row, op: Op) -> Option<Form> {
-    let (n, m) = (usize::from(op.n & 15), usize::from(op.m & 15));
-    let operand = match row.syntax.split_once('@') {
-        Some((_, operand)) if row.accesses() > 0 && !operand.contains('@') => operand,
-        _ => return None,
+    let number = |register| match register {
+        AddressRegister::N => usize::from(op.n & 15),
+        AddressRegister::M => usize::from(op.m & 15),
+        AddressRegister::Gbr => REGISTERS - 1,
     };
-    let named = |text: &str| match text.trim_end_matches([')', '+']) {
-        "Rm" => Some(m),
-        "Rn" => Some(n),
-        "GBR" => Some(REGISTERS - 1),
-        _ => None,
-    };
-    if let Some(rest) = operand.strip_prefix("(disp,") {
-        let register = named(rest.split(',').next()?)?;
-        return Some(Form::By(register, op.imm));
+    match row.address_mode()? {
+        AddressMode::Displacement(register) => Some(Form::By(number(register), op.imm)),
+        AddressMode::PostIncrement(register) => Some(Form::Post(number(register))),
+        AddressMode::PreDecrement(register) => Some(Form::Pre(number(register))),
+        AddressMode::Indexed(_) | AddressMode::PcRelative => None,
     }
-    if let Some(rest) = operand.strip_prefix('-') {
-        return named(rest).map(Form::Pre);
-    }
-    let first = operand.split(',').next()?;
-    let register = named(first)?;
-    Some(if first.ends_with('+') {
-        Form::Post(register)
-    } else {
-        Form::By(register, 0)
-    })
 }

@@ -50,15 +50,10 @@ impl Figures {
     /// # Errors
     /// If it is not what `swirl profile --frames --json` prints.
     pub(crate) fn of(json: &Value) -> Result<Figures> {
-        let frames = list(json, "frames")?;
-        if frames.is_empty() {
-            bail!("frames: expected at least one");
+        let frames = number(json, "frame_count")?;
+        if frames == 0 {
+            bail!("frame_count: found 0, expected at least one frame");
         }
-        let of_frames = |key: &str| {
-            let numbers = frames.iter().map(|frame| number(frame, key));
-            numbers.collect::<Result<Vec<u64>>>()
-        };
-        let (work, bytes) = (of_frames("work")?, of_frames("ta_bytes")?);
         let mut functions: BTreeMap<String, FunctionCycles> = BTreeMap::new();
         for row in list(json, "functions")? {
             let name = row["name"].as_str().context("functions: expected names")?;
@@ -69,11 +64,11 @@ impl Figures {
         }
         Ok(Figures {
             program: json["program"].as_str().unwrap_or_default().to_owned(),
-            frames: frames.len() as u64,
-            work: work.iter().sum(),
-            heaviest: work.into_iter().max().unwrap_or(0),
+            frames,
+            work: number(json, "work")?,
+            heaviest: number(json, "most_work")?,
             missed_frames: number(json, "missed_frames")?,
-            ta_bytes: bytes.into_iter().max().unwrap_or(0),
+            ta_bytes: number(json, "most_ta_bytes")?,
             ram_bytes: number(json, "ram_bytes")?,
             vram_bytes: number(json, "vram_bytes")?,
             functions,
@@ -238,10 +233,9 @@ mod tests {
     use serde_json::json;
 
     fn figures(work: [u64; 2], draw: u64) -> Figures {
-        let frame = |work: u64| json!({ "work": work, "ta_bytes": work / 10 });
         let json = json!({
             "program": "a.elf", "missed_frames": 1, "ram_bytes": 4096, "vram_bytes": 8192,
-            "frames": [frame(work[0]), frame(work[1])],
+            "frame_count": 2, "work": work[0] + work[1], "most_work": work[1], "most_ta_bytes": work[1] / 10,
             "functions": [{ "name": "_draw", "cycles": draw, "most_in_frame": draw - 1 },
                 { "name": "(sleep)", "cycles": 7 }],
         });
@@ -276,8 +270,8 @@ mod tests {
         for wrong in [
             json!({}),
             json!([]),
-            json!({ "frames": [] }),
-            json!({ "frames": [{ "work": -1 }] }),
+            json!({ "frame_count": 0 }),
+            json!({ "frame_count": 1, "work": -1, "functions": [] }),
         ] {
             assert!(Figures::of(&wrong).is_err(), "{wrong}");
         }

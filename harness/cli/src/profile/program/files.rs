@@ -1,14 +1,19 @@
 //! JSON and CSV of a program's profile.
 
-use super::measure::Measured;
+use super::frame_rows::FrameRow;
+use super::measure::{DeviceCounts, Measured};
 use super::rows;
-use profile::program::Activity;
+use anyhow::{Context, Result};
+use profile::program::{Activity, Frame};
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{BufWriter, Seek, SeekFrom, Write};
 
 /// Everything but the instructions.
 pub(crate) fn json(measured: &mut Measured) -> Value {
     let (functions, lines) = (rows::functions(measured), rows::lines(measured));
+    let unattributed = rows::unattributed(measured);
     let result = &measured.result;
     json!({
         "program": measured.title,
@@ -17,18 +22,23 @@ pub(crate) fn json(measured: &mut Measured) -> Value {
         "cpu_hz": measured.hz,
         "instructions": result.profile.counts.instructions,
         "renders": measured.renders,
-        "missed_frames": measured.missed_frames(),
+        "frame_count": measured.frames.count,
+        "work": measured.frames.work,
+        "most_work": measured.frames.heaviest.first().map_or(0, |row| row.sum.work()),
+        "missed_frames": measured.frames.missed,
+        "most_ta_bytes": measured.frames.most_ta_bytes,
         "ram_bytes": measured.memory.ram_bytes(),
         "vram_bytes": measured.memory.vram_bytes(),
         "ended": measured.ended,
-        "activities": activities(&result.activities()),
-        "frames": frames(measured),
+        "activities": activities(&result.activities),
+        "frames": frames(measured, &measured.frames.rows),
+        "heaviest": frames(measured, &measured.frames.heaviest),
         "functions": functions,
         "lines": lines,
         "calls": rows::tree(measured, 1),
         "data": rows::data(measured),
         "data_owners": rows::owners(measured),
-        "untracked_calls": result.profile.calls.untracked,
+        "unattributed": unattributed,
         "changed_code": result.profile.changed_code,
     })
 }
@@ -41,61 +51,78 @@ pub(super) fn activities(cycles: &[u64]) -> Value {
     )
 }
 
-fn frames(measured: &Measured) -> Vec<Value> {
+fn frames(measured: &Measured, rows: &[FrameRow]) -> Vec<Value> {
     let names = &measured.result.functions;
-    let frames = measured.result.frames.iter().zip(&measured.devices);
-    frames
-        .map(|(frame, devices)| {
-            let functions: Vec<Value> = frame
-                .functions
-                .iter()
-                .map(|row| json!({ "name": names.name(row.function), "cycles": row.cycles }))
-                .collect();
-            json!({
-                "frame": frame.number,
-                "begin": frame.begin,
-                "cycles": frame.cycles,
-                "work": frame.work(),
-                "activities": activities(&frame.activities),
-                "renders": devices.renders,
-                "ta_bytes": devices.ta_bytes,
-                "instructions": frame.instructions,
-                "operand_misses": frame.misses,
-                "instruction_misses": frame.instruction_misses,
-                "functions": functions,
-                "other_functions": frame.other_functions,
-                "without_instructions": frame.without,
-            })
+    let row = |row: &FrameRow| {
+        let frame = &row.sum;
+        let functions: Vec<Value> = frame
+            .functions
+            .iter()
+            .map(|row| json!({ "name": names.name(row.function), "cycles": row.cycles }))
+            .collect();
+        json!({
+            "frame": frame.number,
+            "frames": row.frames,
+            "begin": frame.begin,
+            "cycles": frame.cycles,
+            "work": frame.work(),
+            "activities": activities(&frame.activities),
+            "renders": row.devices.renders,
+            "ta_bytes": row.devices.ta_bytes,
+            "instructions": frame.instructions,
+            "operand_misses": frame.misses,
+            "instruction_misses": frame.instruction_misses,
+            "functions": functions,
+            "other_functions": frame.other_functions,
+            "without_instructions": frame.without,
         })
-        .collect()
+    };
+    rows.iter().map(row).collect()
 }
 
-/// One row a frame.
-pub(super) fn frames_csv(measured: &Measured) -> String {
-    let mut text = String::from("frame,begin,cycles,work");
-    for activity in Activity::ALL {
-        let _ = write!(text, ",{}", activity.key());
+/// The CSV file of the frames, one row a frame, in a file without a name: it may be long.
+#[derive(Debug)]
+pub(crate) struct CsvSpool(BufWriter<File>);
+
+impl CsvSpool {
+    pub(super) fn new() -> Result<CsvSpool> {
+        let file = tempfile::tempfile().context("a temporary file for the frames")?;
+        let mut spool = CsvSpool(BufWriter::new(file));
+        let mut text = String::from("frame,begin,cycles,work");
+        for activity in Activity::ALL {
+            let _ = write!(text, ",{}", activity.key());
+        }
+        text += ",instructions,operand_misses,instruction_misses,renders,ta_bytes\n";
+        spool.put(&text)?;
+        Ok(spool)
     }
-    text += ",instructions,operand_misses,instruction_misses,renders,ta_bytes\n";
-    for (frame, devices) in measured.result.frames.iter().zip(&measured.devices) {
-        let _ = write!(
-            text,
-            "{},{},{},{}",
-            frame.number,
-            frame.begin,
-            frame.cycles,
-            frame.work()
-        );
+
+    pub(super) fn frame(&mut self, frame: &Frame, devices: DeviceCounts) -> Result<()> {
+        let (number, begin, cycles) = (frame.number, frame.begin, frame.cycles);
+        let mut text = format!("{number},{begin},{cycles},{}", frame.work());
         for cycles in frame.activities {
             let _ = write!(text, ",{cycles}");
         }
-        let _ = writeln!(
-            text,
-            ",{},{},{},{},{}",
-            frame.instructions, frame.misses, frame.instruction_misses, devices.renders, devices.ta_bytes
-        );
+        let counts = [frame.instructions, frame.misses, frame.instruction_misses];
+        for count in counts.into_iter().chain([devices.renders, devices.ta_bytes]) {
+            let _ = write!(text, ",{count}");
+        }
+        text.push('\n');
+        self.put(&text)
     }
-    text
+
+    fn put(&mut self, text: &str) -> Result<()> {
+        let failed = "the temporary file of the frames";
+        self.0.write_all(text.as_bytes()).context(failed)
+    }
+
+    /// The file, from its beginning.
+    pub(super) fn read(&mut self) -> Result<&mut File> {
+        let failed = "the temporary file of the frames";
+        self.0.flush().context(failed)?;
+        self.0.get_mut().seek(SeekFrom::Start(0)).context(failed)?;
+        Ok(self.0.get_mut())
+    }
 }
 
 /// One row an owner of data.

@@ -1,5 +1,6 @@
 //! Running a program on the console and measuring some of its frames.
 
+use super::frame_rows::FrameRows;
 use crate::input;
 use anyhow::{Context, Result, bail};
 use dreamcast::input::Script;
@@ -31,8 +32,7 @@ pub(crate) struct Measured {
     /// Cycles of the console's clock in the measured frames.
     pub(crate) clock: u64,
     pub(crate) renders: u64,
-    /// What the devices did in each frame.
-    pub(crate) devices: Vec<DeviceCounts>,
+    pub(crate) frames: FrameRows,
     /// The most memory in use at the measured vertical blanks.
     pub(crate) memory: MemoryUse,
     /// Why the program ended before the last frame.
@@ -48,17 +48,6 @@ pub(crate) struct DeviceCounts {
     pub(crate) renders: u64,
     /// Bytes to the tile accelerator.
     pub(crate) ta_bytes: u64,
-}
-
-impl Measured {
-    /// Whole frames in which no render began.
-    pub(crate) fn missed_frames(&self) -> u64 {
-        let whole = self.devices.len() - usize::from(self.ended.is_some());
-        self.devices[..whole]
-            .iter()
-            .filter(|counts| counts.renders == 0)
-            .count() as u64
-    }
 }
 
 /// A console, its scripted input, and the program's text so far.
@@ -117,7 +106,7 @@ pub(super) fn measure(request: &Request<'_>) -> Result<Measured> {
         clock: player.console.now().0 - start,
         renders: player.console.renders() - renders,
         result: measured.result,
-        devices: measured.devices,
+        frames: measured.rows,
         memory: measured.memory,
         ended: measured.ended,
         seconds: begin.elapsed().as_secs_f64(),
@@ -163,7 +152,7 @@ type Objects = BTreeMap<u32, (u32, String)>;
 /// The measured frames.
 struct Frames {
     result: ProgramProfile,
-    devices: Vec<DeviceCounts>,
+    rows: FrameRows,
     memory: MemoryUse,
     ended: Option<String>,
 }
@@ -181,7 +170,7 @@ fn frames(player: &mut Player, last: u64, image: &Image, objects: Objects) -> Re
         .map(|segment| segment.address.saturating_add(segment.size));
     profiler.set_objects(objects, ends.max().unwrap_or(0));
     profiler.set_event_masks(player.console.event_masks());
-    let (mut devices, mut memory, mut ended) = (Vec::new(), MemoryUse::default(), None);
+    let (mut rows, mut memory, mut ended) = (FrameRows::new()?, MemoryUse::default(), None);
     memory.look(&player.console);
     while ended.is_none() && player.console.frame() < last {
         player.begin_frame();
@@ -191,15 +180,19 @@ fn frames(player: &mut Player, last: u64, image: &Image, objects: Objects) -> Re
             Ended::Frame => profiler.next_frame(player.console.frame()),
             other => ended = Some(reason(&other)),
         }
-        devices.push(DeviceCounts {
+        let devices = DeviceCounts {
             renders: player.console.renders() - renders,
             ta_bytes: player.console.ta_bytes() - ta_bytes,
-        });
+        };
+        rows.announce(devices, ended.is_none());
+        rows.add(profiler.take_frames())?;
         memory.look(&player.console);
     }
+    let mut result = profiler.finish();
+    rows.add(std::mem::take(&mut result.frames))?;
     Ok(Frames {
-        result: profiler.finish(),
-        devices,
+        result,
+        rows,
         memory,
         ended,
     })

@@ -2,6 +2,7 @@
 
 pub(crate) mod figures;
 mod files;
+mod frame_rows;
 mod html;
 pub(crate) mod measure;
 mod rows;
@@ -49,16 +50,18 @@ pub(super) fn run(args: &Args, elf: &Path, frames: FrameRange) -> Result<ExitSta
         files: args.files.as_ref(),
         parameters: parameters(args)?,
     })?;
-    let json = files::json(&mut measured);
     let comparison = match baseline {
-        Some(before) => Some(Comparison::new(before, Figures::of(&json)?, args.fail_above)),
+        Some(before) => {
+            let now = Figures::of(&files::json(&mut measured))?;
+            Some(Comparison::new(before, now, args.fail_above))
+        }
         None => None,
     };
     for export in &args.export {
         if export.kind == Kind::Markdown {
             let text = match &comparison {
                 Some(comparison) => comparison.markdown(),
-                None => figures::markdown(&Figures::of(&json)?),
+                None => figures::markdown(&Figures::of(&files::json(&mut measured))?),
             };
             output::write(&export.path, text.as_bytes())?;
         } else {
@@ -66,7 +69,7 @@ pub(super) fn run(args: &Args, elf: &Path, frames: FrameRange) -> Result<ExitSta
         }
     }
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&json)?);
+        println!("{}", serde_json::to_string_pretty(&files::json(&mut measured))?);
     } else {
         print!("{}", text::text(&mut measured));
     }
@@ -115,7 +118,7 @@ fn write(measured: &mut Measured, kind: Kind, path: &Path) -> Result<()> {
         Kind::Konata => export::konata(profile).into_bytes(),
         Kind::Events => profile.events.csv().into_bytes(),
         Kind::Csv => export::csv(profile, places).into_bytes(),
-        Kind::Frames => files::frames_csv(measured).into_bytes(),
+        Kind::Frames => return output::write_from(path, measured.frames.csv.read()?),
         Kind::Markdown | Kind::Json => serde_json::to_vec_pretty(&files::json(measured))?,
         Kind::Html => html::html(measured)?.into_bytes(),
         Kind::Tables => {
@@ -124,7 +127,7 @@ fn write(measured: &mut Measured, kind: Kind, path: &Path) -> Result<()> {
                 output::write(&path.join(name), text.as_bytes())?;
             }
             output::write(&path.join("data.csv"), files::owners_csv(measured).as_bytes())?;
-            return output::write(&path.join("frames.csv"), files::frames_csv(measured).as_bytes());
+            return output::write_from(&path.join("frames.csv"), measured.frames.csv.read()?);
         }
     };
     output::write(path, &bytes)

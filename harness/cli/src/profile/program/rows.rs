@@ -1,7 +1,8 @@
 //! The rows of a program's profile.
 
 use super::measure::Measured;
-use profile::SourceLine;
+use profile::program::{CodeKind, UNKNOWN_OWNER};
+use profile::{Origin, SourceLine};
 use std::collections::BTreeMap;
 use timing::Idle;
 
@@ -127,7 +128,7 @@ pub(crate) fn data(measured: &Measured) -> Vec<DataRow> {
         .into_iter()
         .map(|(address, counts)| DataRow {
             address,
-            owner: measured.places.describe(address),
+            owner: owner_of_range(measured, address),
             accesses: counts.reads + counts.writes,
             misses: counts.read_misses + counts.write_misses,
             stalled: counts.stalled,
@@ -136,6 +137,15 @@ pub(crate) fn data(measured: &Measured) -> Vec<DataRow> {
         .collect();
     rows.sort_by_key(|row| (std::cmp::Reverse(row.stalled), row.address));
     rows
+}
+
+/// The symbol that a range begins in; nothing where there is none.
+fn owner_of_range(measured: &Measured, address: u32) -> String {
+    let name = measured.places.describe(address);
+    match name == format!("{address:08x}") {
+        true => String::new(),
+        false => name,
+    }
 }
 
 /// A node of the call tree.
@@ -206,4 +216,50 @@ pub(crate) fn tree(measured: &Measured, least: u64) -> Vec<TreeRow> {
         open.extend(below.into_iter().map(|child| (child, depth + 1)));
     }
     rows
+}
+
+/// What the profile could not attribute, or not well.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub(crate) struct Unattributed {
+    /// Cycles in the program's code without a symbol.
+    pub(crate) no_symbol: u64,
+    /// Cycles in code outside the program's file.
+    pub(crate) outside_program: u64,
+    /// Cycles in code without a source line.
+    pub(crate) no_source_line: u64,
+    /// Cycles of threads whose beginning was not seen, in the call tree.
+    pub(crate) unknown_threads: u64,
+    /// Stall cycles of data whose address is not known.
+    pub(crate) unknown_data: u64,
+    /// Calls without room in the call tree.
+    pub(crate) untracked_calls: u64,
+    /// Returns that end no known call.
+    pub(crate) unmatched_returns: u64,
+    /// Calls that ended since a call outside them returned.
+    pub(crate) abandoned_calls: u64,
+}
+
+pub(crate) fn unattributed(measured: &mut Measured) -> Unattributed {
+    let mut all = Unattributed::default();
+    let result = &mut measured.result;
+    for site in &result.profile.sites {
+        let number = result.functions.number(site.pc);
+        match result.functions.kind(number) {
+            CodeKind::Symbol => {}
+            CodeKind::NoSymbol => all.no_symbol += site.costs.cycles,
+            CodeKind::Outside => all.outside_program += site.costs.cycles,
+        }
+        if measured.places.line(site.pc).is_none() {
+            all.no_source_line += site.costs.cycles;
+        }
+    }
+    let calls = &result.profile.calls;
+    let threads = calls.nodes().iter().filter(|node| node.origin == Origin::Thread);
+    all.unknown_threads = threads.map(|node| node.cycles).sum();
+    let data = result.data.iter().filter(|owner| owner.name == UNKNOWN_OWNER);
+    all.unknown_data = data.map(|owner| owner.costs.stalled).sum();
+    all.untracked_calls = calls.untracked;
+    all.unmatched_returns = calls.unmatched_returns;
+    all.abandoned_calls = calls.abandoned;
+    all
 }

@@ -2,12 +2,11 @@
 
 use super::measure::Measured;
 use super::rows;
-use profile::program::{Activity, Frame};
+use profile::program::Activity;
 use std::fmt::Write as _;
 
 /// Rows of each table.
 const ROWS: usize = 20;
-const FRAMES: usize = 8;
 
 pub(super) fn text(measured: &mut Measured) -> String {
     let mut out = String::new();
@@ -18,6 +17,7 @@ pub(super) fn text(measured: &mut Measured) -> String {
     tree(&mut out, measured);
     lines(&mut out, measured);
     data(&mut out, measured);
+    unattributed(&mut out, measured);
     foot(&mut out, measured);
     out
 }
@@ -33,15 +33,11 @@ fn milliseconds(cycles: u64, hz: u64) -> f64 {
 fn head(out: &mut String, measured: &Measured) {
     let result = &measured.result;
     let cycles = result.cycles();
-    let frames = &result.frames;
-    let (first, last) = (frames.first(), frames.last());
-    let number = |frame: Option<&Frame>| frame.map_or(0, |frame| frame.number);
+    let (first, last) = measured.frames.range().unwrap_or_default();
     let _ = writeln!(
         out,
-        "{}: frames {} to {}, {cycles} cycles, {:.3} ms, {} renders",
+        "{}: frames {first} to {last}, {cycles} cycles, {:.3} ms, {} renders",
         measured.title,
-        number(first),
-        number(last),
         milliseconds(cycles, measured.hz),
         measured.renders,
     );
@@ -52,13 +48,12 @@ fn head(out: &mut String, measured: &Measured) {
         "{instructions} instructions in {busy} cycles of execution, {:.2} a cycle",
         instructions as f64 / busy.max(1) as f64
     );
-    let devices = &measured.devices;
     let _ = writeln!(
         out,
         "{} frames without a new render; at most {} bytes to the tile accelerator in a frame; {} KiB of RAM \
          and {} KiB of video memory in use",
-        measured.missed_frames(),
-        devices.iter().map(|counts| counts.ta_bytes).max().unwrap_or(0),
+        measured.frames.missed,
+        measured.frames.most_ta_bytes,
         measured.memory.ram_bytes() >> 10,
         measured.memory.vram_bytes() >> 10,
     );
@@ -68,8 +63,8 @@ fn head(out: &mut String, measured: &Measured) {
 }
 
 fn activities(out: &mut String, measured: &Measured) {
-    let (all, cycles) = (measured.result.activities(), measured.result.cycles());
-    let frames = measured.result.frames.len().max(1) as u64;
+    let (all, cycles) = (measured.result.activities, measured.result.cycles());
+    let frames = measured.frames.count.max(1);
     let _ = writeln!(out, "\nwhere the time goes          cycles        %   ms a frame");
     for (activity, spent) in Activity::ALL.iter().zip(all).filter(|(_, spent)| *spent > 0) {
         let _ = writeln!(
@@ -84,13 +79,11 @@ fn activities(out: &mut String, measured: &Measured) {
 }
 
 fn frames(out: &mut String, measured: &Measured) {
-    let mut frames: Vec<&Frame> = measured.result.frames.iter().collect();
-    frames.sort_by_key(|frame| (std::cmp::Reverse(frame.work()), frame.number));
     let _ = writeln!(
         out,
         "\nheaviest frames   work ms   of ms  operand misses  code misses  first function"
     );
-    for frame in frames.into_iter().take(FRAMES) {
+    for frame in measured.frames.heaviest.iter().map(|row| &row.sum) {
         let function = frame.functions.first();
         let name = function.map_or("", |row| measured.result.functions.name(row.function));
         let _ = writeln!(
@@ -202,6 +195,43 @@ fn data(out: &mut String, measured: &Measured) {
     }
 }
 
+/// What has no better place, each with its number; nothing of what is 0.
+fn unattributed(out: &mut String, measured: &mut Measured) {
+    let all = rows::unattributed(measured);
+    let rows = [
+        (all.no_symbol, "cycles in the program's code without a symbol"),
+        (all.outside_program, "cycles in code outside the program's file"),
+        (all.no_source_line, "cycles in code without a source line"),
+        (
+            all.unknown_threads,
+            "cycles of threads whose beginning was not seen",
+        ),
+        (
+            all.unknown_data,
+            "stall cycles of data whose address is not known",
+        ),
+        (
+            all.untracked_calls,
+            "calls without room in the call tree: their cycles count for their callers",
+        ),
+        (
+            all.unmatched_returns,
+            "returns that end no known call: the cycles behind them count for the function that returned",
+        ),
+        (
+            all.abandoned_calls,
+            "calls that ended since a call outside them returned",
+        ),
+    ];
+    let _ = writeln!(out, "\nnot attributed, or not to one function");
+    for (count, text) in rows.iter().filter(|(count, _)| *count > 0) {
+        let _ = writeln!(out, "{count:>12}  {text}");
+    }
+    if rows.iter().all(|(count, _)| *count == 0) {
+        let _ = writeln!(out, "{:>12}  everything has a function and a source line", 0);
+    }
+}
+
 fn foot(out: &mut String, measured: &Measured) {
     let result = &measured.result;
     let (sum, clock) = (result.cycles(), measured.clock);
@@ -209,13 +239,6 @@ fn foot(out: &mut String, measured: &Measured) {
         out,
         "\nThe parts sum to {sum} cycles; the console's clock advanced by {clock}."
     );
-    if result.profile.calls.untracked > 0 {
-        let _ = writeln!(
-            out,
-            "{} calls are not in the call tree: their cycles count for their callers.",
-            result.profile.calls.untracked
-        );
-    }
     if let Some(pc) = result.profile.changed_code {
         let _ = writeln!(
             out,
