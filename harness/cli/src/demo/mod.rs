@@ -191,6 +191,7 @@ impl Demo {
             ..RenderOptions::parse(&CAMERA)?
         };
         let mut viewport = SceneViewport::new(&model, &render, &motions()?)?;
+        viewport.scene.view.camera.target = TARGET;
         let layer = Layer::new(viewport.screen.upload(&swirl, None)?)?;
         let mut demo = Self {
             viewport,
@@ -225,6 +226,9 @@ impl Demo {
 
 /// The demo's camera.
 const CAMERA: [&str; 4] = ["--yaw=55", "--pitch=12", "--distance=22", "--background=0B3A5E"];
+
+/// What the camera looks at: the shark's middle.
+const TARGET: [f32; 3] = [0.0, -0.918_735_6, 0.0];
 
 /// The frame of the stroke that the picture shows: the mouth is open.
 const FRAME: u16 = 18;

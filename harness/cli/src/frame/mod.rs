@@ -7,6 +7,7 @@ pub(crate) mod chip_scene;
 pub(crate) mod cycles;
 pub(crate) mod drawing;
 pub(crate) mod effects;
+mod extent;
 pub(crate) mod input;
 pub(crate) mod motions;
 pub(crate) mod options;

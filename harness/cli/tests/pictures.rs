@@ -1,0 +1,124 @@
+//! Pictures of `swirl render`: where the model stands in them, and how bright it is.
+
+#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+
+#[path = "common/mod.rs"]
+mod common;
+
+use common::{assets, swirl, text};
+use std::path::{Path, PathBuf};
+
+/// The background, a colour that no model of these tests has.
+const BACKGROUND: [u8; 3] = [0xFF, 0x00, 0xFE];
+
+/// A picture's pixels.
+struct Picture {
+    width: usize,
+    height: usize,
+    rgb: Vec<[u8; 3]>,
+}
+
+impl Picture {
+    fn read(path: &Path) -> Self {
+        let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
+        let mut reader = png::Decoder::new(file).read_info().unwrap();
+        let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut bytes).unwrap();
+        assert_eq!(info.bit_depth, png::BitDepth::Eight);
+        let samples = info.color_type.samples();
+        Self {
+            width: info.width as usize,
+            height: info.height as usize,
+            rgb: bytes
+                .chunks_exact(samples)
+                .map(|pixel| [pixel[0], pixel[1], pixel[2]])
+                .collect(),
+        }
+    }
+
+    /// First and last column and row with something else than the background.
+    fn model(&self) -> Option<[usize; 4]> {
+        let seen = (0..self.rgb.len()).filter(|i| self.rgb[*i] != BACKGROUND);
+        let places: Vec<(usize, usize)> = seen.map(|i| (i % self.width, i / self.width)).collect();
+        let (columns, rows) = (|| places.iter().map(|p| p.0), || places.iter().map(|p| p.1));
+        Some([columns().min()?, columns().max()?, rows().min()?, rows().max()?])
+    }
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// A model of the regression cases.
+fn scene(name: &str) -> String {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/scene");
+    data.join(name).display().to_string()
+}
+
+/// What `swirl render` draws into `picture`, and its standard error.
+fn render(picture: &Path, words: &[&str]) -> String {
+    let options = ["--background", "FF00FE", "-o", picture.to_str().unwrap()];
+    let output = swirl(&[&["render"], words, &options].concat());
+    assert_eq!(output.status.code(), Some(0), "{words:?}: {}", text(&output.stderr));
+    text(&output.stderr)
+}
+
+/// The larger share of width and height that lies within `model`, and how far its middle is from the
+/// picture's, in pixels.
+fn fill([left, right, top, bottom]: [usize; 4], width: usize, height: usize) -> (f64, f64) {
+    let share = |low: usize, high: usize, side: usize| (high - low + 1) as f64 / side as f64;
+    let aside = |low: usize, high: usize, side: usize| ((low + high + 1) as f64 - side as f64).abs() / 2.0;
+    (
+        share(left, right, width).max(share(top, bottom, height)),
+        aside(left, right, width).max(aside(top, bottom, height)),
+    )
+}
+
+#[test]
+fn models_fill_four_fifths_of_the_picture() {
+    let folder = folder("fill");
+    let shark = assets("fill-shark").join("shark.nj");
+    let models = ["weights_three/model.nja", "motions/arm.nja", "strip_normals/model.nja"].map(scene);
+    for model in models.iter().map(String::as_str).chain([shark.to_str().unwrap()]) {
+        for (size, yaw) in [("640x480", "30"), ("240x400", "30"), ("640x480", "-40")] {
+            let png = folder.join("model.png");
+            let _ = std::fs::remove_file(&png);
+            render(&png, &[model, "--size", size, "--yaw", yaw]);
+            let picture = Picture::read(&png);
+            let (fill, aside) = fill(picture.model().unwrap(), picture.width, picture.height);
+            assert!((fill - 0.8).abs() < 0.012, "{model} {size} {yaw}: {fill}");
+            assert!(aside < 3.0, "{model} {size} {yaw}: {aside} pixels aside");
+        }
+    }
+}
+
+/// Every frame of the motion counts: no frame leaves the middle, and together they fill it.
+#[test]
+fn motions_fill_four_fifths_of_the_picture() {
+    let folder = folder("fill-motion");
+    let (model, motion) = (scene("motions/arm.nja"), scene("motions/slide.nam"));
+    let png = folder.join("frame.png");
+    let words = [&model, "--motion", &motion, "--frames", "0..10", "--size", "320x240"];
+    render(&png, &words);
+    let frames: Vec<PathBuf> = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    assert_eq!(frames.len(), 11);
+    let models = frames.iter().map(|path| Picture::read(path).model().unwrap());
+    let all = models
+        .reduce(|a, b| {
+            [
+                a[0].min(b[0]),
+                a[1].max(b[1]),
+                a[2].min(b[2]),
+                a[3].max(b[3]),
+            ]
+        })
+        .unwrap();
+    let (fill, aside) = fill(all, 320, 240);
+    assert!((fill - 0.8).abs() < 0.012 && aside < 3.0, "{fill} {aside}");
+}
