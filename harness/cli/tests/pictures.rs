@@ -1,4 +1,4 @@
-//! Pictures of `swirl render`: where the model stands in them, and how bright it is.
+//! Pictures of `swirl render`: where the model stands in them.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -6,6 +6,10 @@
 mod common;
 
 use common::{assets, swirl, text};
+use ninja::{
+    Chunk, File, Model, Object, ObjectTree, Plist, PolyChunk, StripChunk, StripEntry, StripFlags, StripKind,
+    StripSource, Vertex, VertexChunk, VertexKind, Vlist,
+};
 use std::path::{Path, PathBuf};
 
 /// The background, a colour that no model of these tests has.
@@ -62,7 +66,12 @@ fn scene(name: &str) -> String {
 fn render(picture: &Path, words: &[&str]) -> String {
     let options = ["--background", "FF00FE", "-o", picture.to_str().unwrap()];
     let output = swirl(&[&["render"], words, &options].concat());
-    assert_eq!(output.status.code(), Some(0), "{words:?}: {}", text(&output.stderr));
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{words:?}: {}",
+        text(&output.stderr)
+    );
     text(&output.stderr)
 }
 
@@ -81,7 +90,12 @@ fn fill([left, right, top, bottom]: [usize; 4], width: usize, height: usize) -> 
 fn models_fill_four_fifths_of_the_picture() {
     let folder = folder("fill");
     let shark = assets("fill-shark").join("shark.nj");
-    let models = ["weights_three/model.nja", "motions/arm.nja", "strip_normals/model.nja"].map(scene);
+    let models = [
+        "weights_three/model.nja",
+        "motions/arm.nja",
+        "strip_normals/model.nja",
+    ]
+    .map(scene);
     for model in models.iter().map(String::as_str).chain([shark.to_str().unwrap()]) {
         for (size, yaw) in [("640x480", "30"), ("240x400", "30"), ("640x480", "-40")] {
             let png = folder.join("model.png");
@@ -101,7 +115,9 @@ fn motions_fill_four_fifths_of_the_picture() {
     let folder = folder("fill-motion");
     let (model, motion) = (scene("motions/arm.nja"), scene("motions/slide.nam"));
     let png = folder.join("frame.png");
-    let words = [&model, "--motion", &motion, "--frames", "0..10", "--size", "320x240"];
+    let words = [
+        &model, "--motion", &motion, "--frames", "0..10", "--size", "320x240",
+    ];
     render(&png, &words);
     let frames: Vec<PathBuf> = std::fs::read_dir(&folder)
         .unwrap()
@@ -110,15 +126,74 @@ fn motions_fill_four_fifths_of_the_picture() {
     assert_eq!(frames.len(), 11);
     let models = frames.iter().map(|path| Picture::read(path).model().unwrap());
     let all = models
-        .reduce(|a, b| {
-            [
-                a[0].min(b[0]),
-                a[1].max(b[1]),
-                a[2].min(b[2]),
-                a[3].max(b[3]),
-            ]
-        })
+        .reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1]), a[2].min(b[2]), a[3].max(b[3])])
         .unwrap();
     let (fill, aside) = fill(all, 320, 240);
     assert!((fill - 0.8).abs() < 0.012 && aside < 3.0, "{fill} {aside}");
+}
+
+/// Writes a model of one square: a strip of its corners, all with one normal.
+fn square(path: &Path, normal: [f32; 3], corners: [[f32; 3]; 4]) {
+    let vertices = corners.map(|position| Vertex {
+        position,
+        normal,
+        ..Vertex::default()
+    });
+    let entries = (0..4).map(|index| StripEntry {
+        index,
+        ..StripEntry::default()
+    });
+    let strip = StripSource {
+        reversed: false,
+        entries: entries.collect(),
+    };
+    let strip = StripChunk::build(StripKind::Cs, StripFlags(0), &[strip]).unwrap();
+    let mut tree = ObjectTree::new();
+    let vlist = tree.push_vlist(Vlist {
+        chunks: vec![VertexChunk::build(VertexKind::CvVn, 0, 0, &vertices).unwrap()],
+    });
+    let plist = tree.push_plist(Plist {
+        chunks: vec![PolyChunk::Strip(strip)],
+    });
+    let model = Some(tree.push_model(Model {
+        vlist: Some(vlist),
+        plist: Some(plist),
+        center: [0.0; 3],
+        radius: 2.0,
+    }));
+    tree.push_object(Object {
+        model,
+        ..Object::default()
+    });
+    std::fs::write(path, File::new(vec![Chunk::Model(tree)]).write().unwrap()).unwrap();
+}
+
+/// A square that shows its back to the default camera, and one that lies in its line of sight.
+#[test]
+fn the_camera_turns_to_models_that_face_away() {
+    let folder = folder("away");
+    let (model, png) = (folder.join("model.nj"), folder.join("model.png"));
+    let back = [[1.0, -1.0, 0.0], [-1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]];
+    let side = [[0.87, -1.0, 1.5], [-0.87, -1.0, -1.5], [0.87, 1.0, 1.5], [-0.87, 1.0, -1.5]];
+    for (normal, corners) in [([0.0, 0.0, -1.0], back), ([-0.86, 0.0, 0.5], side)] {
+        square(&model, normal, corners);
+        let model = model.to_str().unwrap();
+        let _ = std::fs::remove_file(&png);
+        let told = render(&png, &[model]);
+        assert!(told.contains("so the camera has yaw"), "{told}");
+        let picture = Picture::read(&png);
+        let seen = picture.rgb.iter().filter(|pixel| **pixel != BACKGROUND).count();
+        assert!(seen * 4 > picture.rgb.len(), "{seen} pixels");
+        // Who asks for a direction gets it, and a hint.
+        let _ = std::fs::remove_file(&png);
+        let told = render(&png, &[model, "--yaw", "30"]);
+        assert!(told.contains("more is seen with --yaw"), "{told}");
+        let picture = Picture::read(&png);
+        let seen = picture.rgb.iter().filter(|pixel| **pixel != BACKGROUND).count();
+        assert!(seen * 50 < picture.rgb.len(), "{seen} pixels");
+    }
+    let front = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [-1.0, 1.0, 0.0], [1.0, 1.0, 0.0]];
+    square(&model, [0.0, 0.0, 1.0], front);
+    let _ = std::fs::remove_file(&png);
+    assert_eq!(render(&png, &[model.to_str().unwrap()]), "");
 }

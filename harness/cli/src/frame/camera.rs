@@ -114,7 +114,9 @@ struct Wedge {
 
 impl Wedge {
     fn new(seen: &[[f64; 3]], axis: usize, slope: f64) -> Self {
-        let sides = seen.iter().map(|p| (p[axis] + slope * p[2], p[axis] - slope * p[2]));
+        let sides = seen
+            .iter()
+            .map(|p| (p[axis] + slope * p[2], p[axis] - slope * p[2]));
         let start = (f64::NEG_INFINITY, f64::INFINITY);
         let (right, left) = sides.fold(start, |(right, left), (r, l)| (right.max(r), left.min(l)));
         Self { slope, right, left }
@@ -176,9 +178,18 @@ mod tests {
 
     #[test]
     fn points_fill_four_fifths_of_the_picture_and_stand_in_its_middle() {
-        let tetrahedron = [[0.0, 0.0, 0.0], [8.0, 1.0, 0.0], [2.0, 3.0, 9.0], [1.0, -4.0, 2.0]];
+        let tetrahedron = [
+            [0.0, 0.0, 0.0],
+            [8.0, 1.0, 0.0],
+            [2.0, 3.0, 9.0],
+            [1.0, -4.0, 2.0],
+        ];
         let needle = [[0.0, 0.0, -100.0], [0.0, 0.1, 100.0]];
-        let far = [[1000.0, 1000.0, 1000.0], [1000.5, 1001.0, 1000.0], [999.0, 1000.0, 1001.0]];
+        let far = [
+            [1000.0, 1000.0, 1000.0],
+            [1000.5, 1001.0, 1000.0],
+            [999.0, 1000.0, 1001.0],
+        ];
         for points in [&tetrahedron[..], &needle, &far] {
             for (width, height) in [(640, 480), (480, 640), (128, 96), (900, 100)] {
                 for angles in [[30.0, 15.0], [0.0, 0.0], [200.0, -70.0], [90.0, 0.0]] {
@@ -186,7 +197,9 @@ mod tests {
                     let fit = Fit::new(points, size, angles);
                     let [left, right, top, bottom] = seen(points, &fit, size);
                     let fill = ((right - left) / width as f32).max((bottom - top) / height as f32);
-                    let aside = (left + right - width as f32).abs().max((top + bottom - height as f32).abs());
+                    let aside = (left + right - width as f32)
+                        .abs()
+                        .max((top + bottom - height as f32).abs());
                     let name = format!("{points:?} {width}x{height} {angles:?}: {fill} {aside}");
                     // Seen from its end, the needle is as near as the clearance allows.
                     let short = points.len() == 2 && angles == [0.0, 0.0];

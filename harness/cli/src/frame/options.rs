@@ -14,12 +14,13 @@ pub(crate) struct RenderOptions {
     /// Width and height in pixels, at most 2048x512.
     #[arg(long, default_value = "640x480", value_name = "WxH")]
     pub(crate) size: Size,
-    /// Degrees that the camera goes around the model; 0 is in front (+z), 90 to its left (+x).
-    #[arg(long, default_value_t = 30.0, allow_negative_numbers = true)]
-    pub(crate) yaw: f32,
-    /// Degrees that the camera stands above the model.
-    #[arg(long, default_value_t = 15.0, allow_negative_numbers = true)]
-    pub(crate) pitch: f32,
+    /// Degrees that the camera goes around the model; 0 is in front (+z), 90 to its left (+x). By default 30;
+    /// without --yaw and --pitch the camera turns to where more is seen if the model faces away from there.
+    #[arg(long, allow_negative_numbers = true)]
+    pub(crate) yaw: Option<f32>,
+    /// Degrees that the camera stands above the model; by default 15.
+    #[arg(long, allow_negative_numbers = true)]
+    pub(crate) pitch: Option<f32>,
     /// Distance of the camera in units of the model; by default the whole model is in the picture.
     #[arg(long)]
     pub(crate) distance: Option<f32>,
@@ -63,6 +64,16 @@ impl RenderOptions {
             ..self.play.settings()?
         };
         Ok(self.drawing.settings(settings))
+    }
+
+    /// Yaw and pitch in degrees, as asked for or by default.
+    pub(crate) fn angles(&self) -> [f32; 2] {
+        [self.yaw.unwrap_or(30.0), self.pitch.unwrap_or(15.0)]
+    }
+
+    /// Whether yaw or pitch were asked for.
+    pub(crate) fn has_angles(&self) -> bool {
+        self.yaw.is_some() || self.pitch.is_some()
     }
 
     /// The lights that were asked for, or the default ones.

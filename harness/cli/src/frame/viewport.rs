@@ -114,9 +114,11 @@ impl SceneViewport {
             bail!("the model's vertices are not finite numbers, so there is no place to look at it from");
         }
         if extent.points.is_empty() {
+            self.warnings
+                .push("no strips are drawn: the model has none, or its nodes are hidden".to_owned());
             extent.points = vec![[-1.0; 3], [1.0; 3]];
         }
-        let angles = [render.yaw, render.pitch];
+        let angles = self.angles(&extent, render);
         let fit = match render.distance {
             None => Fit::new(&extent.points, self.screen.size(), angles),
             Some(distance) => Fit::from_distance(&extent.points, distance, angles),
@@ -125,6 +127,28 @@ impl SceneViewport {
         let Size { width, height } = self.screen.size();
         self.scene.view.viewport = Viewport::new(width, height, FIELD_OF_VIEW, fit.near());
         Ok(())
+    }
+
+    /// The angles of the command line, or those from where the model is seen. A warning says so.
+    fn angles(&mut self, extent: &SceneExtent, render: &RenderOptions) -> [f32; 2] {
+        let [yaw, pitch] = render.angles();
+        let Some(better) = extent.better_view([yaw, pitch]) else {
+            return [yaw, pitch];
+        };
+        let little = format!(
+            "from yaw {yaw} and pitch {pitch} little is seen: strips face away or are seen from the side"
+        );
+        let [better_yaw, better_pitch] = better;
+        if render.has_angles() {
+            self.warnings.push(format!(
+                "{little}; more is seen with --yaw {better_yaw} --pitch {better_pitch}"
+            ));
+            return [yaw, pitch];
+        }
+        self.warnings.push(format!(
+            "{little}, so the camera has yaw {better_yaw} and pitch {better_pitch}; --yaw {yaw} keeps it there"
+        ));
+        better
     }
 
     /// Draws the frame; `overlay` may add to the lists.

@@ -126,7 +126,8 @@ impl Viewer {
         let scene = &render_input.viewport.scene;
         let nodes = scene.objects.iter().map(|object| object.tree().walk().count());
         let light = render.light.unwrap_or([-26.6, 41.8]);
-        let orbit = [render.yaw, render.pitch];
+        let camera = &scene.view.camera;
+        let orbit = [camera.yaw, camera.pitch].map(|angle| angle.0 as f32 * 360.0 / 65536.0);
         let state = State::new(orbit, light, render_input.length(), nodes.sum());
         Self {
             state: state.playing(render_input.play, render_input.views.moves_camera()),

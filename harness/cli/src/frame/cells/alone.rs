@@ -39,11 +39,11 @@ fn camera(sprite: &CellSprite, render: &RenderOptions) -> Camera {
         ((x.abs() + w.abs()) * scale_x).hypot((y.abs() + h.abs()) * scale_y)
     };
     let radius = sprite.cells.iter().map(reach).fold(f32::MIN_POSITIVE, f32::max);
-    let degrees = |angle: f32| Bams::from_degrees(f64::from(angle));
+    let [yaw, pitch] = render.angles().map(|angle| Bams::from_degrees(f64::from(angle)));
     Camera {
         target: sprite.value.pos,
-        yaw: degrees(render.yaw),
-        pitch: degrees(render.pitch),
+        yaw,
+        pitch,
         distance: render
             .distance
             .unwrap_or(ROOM * (radius / (FIELD_OF_VIEW / 2.0).tan())),
