@@ -88,7 +88,15 @@ impl Geometry {
             ..Gather::default()
         };
         let mut lists = TaLists::default();
-        walk(tree, pose, shapes, &nowhere(), kernels, &mut lists, Some(&mut gather))?;
+        walk(
+            tree,
+            pose,
+            shapes,
+            &nowhere(),
+            kernels,
+            &mut lists,
+            Some(&mut gather),
+        )?;
         Ok(gather.geometry)
     }
 

@@ -224,8 +224,14 @@ impl Demo {
     }
 }
 
-/// The demo's camera.
-const CAMERA: [&str; 4] = ["--yaw=55", "--pitch=12", "--distance=22", "--background=0B3A5E"];
+/// The demo's camera and lights.
+const CAMERA: [&str; 5] = [
+    "--yaw=55",
+    "--pitch=12",
+    "--distance=22",
+    "--background=0B3A5E",
+    "--draw=lights=bright",
+];
 
 /// What the camera looks at: the shark's middle.
 const TARGET: [f32; 3] = [0.0, -0.918_735_6, 0.0];

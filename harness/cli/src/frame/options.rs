@@ -78,7 +78,7 @@ impl RenderOptions {
 
     /// The lights that were asked for, or the default ones.
     pub(crate) fn lights(&self) -> Lights {
-        let mut lights = Lights::default();
+        let mut lights = self.drawing.default_lights();
         if let Some(angles) = self.light {
             let colour = lights.list.first().map_or([1.0; 3], |light| light.colour);
             lights.list = vec![Light::directional(direction(angles), colour)];
