@@ -242,3 +242,22 @@ fn white_stays_below_full_under_the_default_lights() {
         brightest(&[])
     );
 }
+
+/// Where the model is, and only there, the overdraw picture is not black.
+#[test]
+fn overdraw_keeps_the_outline() {
+    let folder = folder("overdraw");
+    let shark = assets("overdraw-shark").join("shark.nj");
+    let (png, overdraw) = (folder.join("shark.png"), folder.join("overdraw.png"));
+    render(
+        &png,
+        &[shark.to_str().unwrap(), "--overdraw", overdraw.to_str().unwrap()],
+    );
+    let (picture, overdraw) = (Picture::read(&png), Picture::read(&overdraw));
+    let pairs = picture.rgb.iter().zip(&overdraw.rgb);
+    let wrong = pairs
+        .filter(|(seen, times)| (**seen != BACKGROUND) != (**times != [0; 3]))
+        .count();
+    assert_eq!(wrong, 0);
+    assert!(overdraw.rgb.contains(&[0, 0, 160]), "nothing is shaded once");
+}
