@@ -110,7 +110,7 @@ fn drawn(width: u32, height: u32, rows: u32, blocks: &[[u32; 8]], threads: usize
 fn parts_are_the_frame() {
     let mut random = Random(7);
     for (width, height) in [(128, 160), (96, 500), (1100, 130), (64, 700), (40, 1024)] {
-        for _ in 0..4 {
+        for _ in 0..2 {
             let size = [width as f32, height as f32];
             let lists = [ListType::Opaque, ListType::PunchThrough, ListType::Translucent];
             let mut blocks = lists.map(|list| strips(&mut random, list, size)).concat();
@@ -123,7 +123,7 @@ fn parts_are_the_frame() {
                     .chunks_exact(4)
                     .any(|pixel| pixel != [0x20, 0x30, 0x40, 255])
             );
-            for rows in [1, 3, 7] {
+            for rows in [1, 7] {
                 let parts = drawn(width, height, rows, &blocks, 1);
                 assert!(parts == whole, "{width}x{height} in parts of {rows} rows");
             }
