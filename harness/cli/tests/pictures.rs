@@ -261,3 +261,71 @@ fn overdraw_keeps_the_outline() {
     assert_eq!(wrong, 0);
     assert!(overdraw.rgb.contains(&[0, 0, 160]), "nothing is shaded once");
 }
+
+/// Textures stand on squares of their shape, and scenes are drawn as they are converted.
+#[test]
+fn textures_and_scenes_are_drawn_without_a_conversion() {
+    let folder = assets("direct");
+    let at = |name: &str| folder.join(name).display().to_string();
+    // Red on the left, blue on the right, twice as wide as high, and no power of two.
+    let file = std::fs::File::create(folder.join("halves.png")).unwrap();
+    let mut encoder = png::Encoder::new(file, 48, 24);
+    encoder.set_color(png::ColorType::Rgb);
+    let pixel = |i: usize| if i % 48 < 24 { [255, 0, 0] } else { [0, 0, 255] };
+    let pixels: Vec<u8> = (0..48 * 24).flat_map(pixel).collect();
+    encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
+    let png = folder.join("drawn.png");
+    assert_eq!(render(&png, &[&at("halves.png")]), "");
+    let picture = Picture::read(&png);
+    let [left, right, top, bottom] = picture.model().unwrap();
+    let (width, height) = (right - left + 1, bottom - top + 1);
+    assert!(
+        width.abs_diff(512) < 3 && height.abs_diff(256) < 3,
+        "{width}x{height}"
+    );
+    for (x, colour) in [
+        (left + 2, [255, 0, 0]),
+        (316, [255, 0, 0]),
+        (324, [0, 0, 255]),
+        (right - 2, [0, 0, 255]),
+    ] {
+        for y in [top + 2, 240, bottom - 2] {
+            assert_eq!(picture.rgb[y * picture.width + x], colour, "at {x}, {y}");
+        }
+    }
+
+    let archive = at("all.pvm");
+    let packed = swirl(&[
+        "convert",
+        &at("SKIN.pvr"),
+        &at("SAND.pvr"),
+        &at("SWIRL.pvr"),
+        &archive,
+    ]);
+    assert_eq!(packed.status.code(), Some(0), "{}", text(&packed.stderr));
+    for (name, told) in [("SKIN.pvr", ""), ("all.pvm", "")] {
+        let _ = std::fs::remove_file(&png);
+        assert_eq!(render(&png, &[&at(name)]), told, "{name}");
+        let picture = Picture::read(&png);
+        let (fill, _) = fill(picture.model().unwrap(), picture.width, picture.height);
+        assert!((0.775..0.806).contains(&fill), "{name}: {fill}");
+    }
+
+    let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime/convert/tests/data");
+    let scene = scenes.join("skin_anim.fbx").display().to_string();
+    let _ = std::fs::remove_file(&png);
+    render(&png, &[&scene]);
+    let rest = Picture::read(&png);
+    let (fill, _) = fill(rest.model().unwrap(), rest.width, rest.height);
+    assert!((0.775..0.806).contains(&fill), "{fill}");
+    // Its motion is in it.
+    let moved = folder.join("moved.png");
+    render(&moved, &[&scene, "--motion", ":0", "--frame", "9"]);
+    assert!(Picture::read(&moved).rgb != rest.rgb);
+
+    // What is damaged is said with the file's name.
+    std::fs::write(folder.join("bad.pvr"), b"GBIX").unwrap();
+    let bad = swirl(&["render", &at("bad.pvr"), "-o", &at("bad.png")]);
+    assert_eq!(bad.status.code(), Some(2));
+    assert!(text(&bad.stderr).contains("bad.pvr"), "{}", text(&bad.stderr));
+}

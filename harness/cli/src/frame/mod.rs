@@ -5,6 +5,7 @@ pub(crate) mod camera;
 pub(crate) mod cells;
 pub(crate) mod chip_scene;
 pub(crate) mod cycles;
+pub(crate) mod direct;
 pub(crate) mod drawing;
 pub(crate) mod effects;
 mod extent;
