@@ -63,9 +63,9 @@ impl Frame {
     /// Memory for frames of `width` x `height` pixels, ready for the first lists; the background is black.
     ///
     /// # Errors
-    /// [`FrameError::Size`] unless the size is 1x1 to 2048x1024, the limits of the framebuffer's clip. (Beyond
-    /// 992 pixels of width a frame is drawn in bands, as lines of the framebuffer cannot be longer, and beyond
-    /// 512 pixels of height in parts: see [`Self::in_parts`].)
+    /// [`FrameError::Size`] unless the size is 1x1 to 2048x1024, the limits of the framebuffer's clip.
+    /// (Beyond 992 pixels of width a frame is drawn in bands, as lines of the framebuffer cannot be longer,
+    /// and beyond 512 pixels of height in parts: see [`Self::in_parts`].)
     pub fn new(width: u32, height: u32, settings: Settings) -> Result<Self, FrameError> {
         Self::in_parts(width, height, MAX_ROWS, settings)
     }

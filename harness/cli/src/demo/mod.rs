@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let passed = table(&kernels, args)?;
     if view::has_display() && !args.no_window {
         let mut kernels = sh4_kernels::Reference;
-        view::show("demo", demo.viewport.into(), &demo.render, &mut kernels)?;
+        view::show("demo", demo.viewport.into(), None, &demo.render, &mut kernels)?;
     }
     Ok(if passed {
         ExitStatus::Done

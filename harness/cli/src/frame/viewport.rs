@@ -146,7 +146,7 @@ impl SceneViewport {
             return [yaw, pitch];
         }
         self.warnings.push(format!(
-            "{little}, so the camera has yaw {better_yaw} and pitch {better_pitch}; --yaw {yaw} keeps it there"
+            "{little}, so the camera has yaw {better_yaw} and pitch {better_pitch}; --yaw {yaw} keeps it"
         ));
         better
     }
