@@ -45,7 +45,7 @@ fn strips(random: &mut Random, list: ListType, [width, height]: [f32; 2]) -> Vec
         let mut header = polygon_header(list, isp, tsp, None, flags);
         header[0] = Pcw(header[0]).with_shadow(true).0;
         blocks.push(header);
-        let reach = if random.word() % 3 == 0 { 2.0 } else { 0.2 };
+        let reach = if random.word().is_multiple_of(3) { 2.0 } else { 0.2 };
         let (x, y) = (random.float(0.0, width), random.float(0.0, height));
         let count = 3 + random.word() % 5;
         for n in 0..count {

@@ -238,13 +238,13 @@ impl Viewer {
     fn load(&mut self, files: &mut ViewFiles, same: bool) -> String {
         let name = files.name();
         let tried = files.load().and_then(|mut loaded| {
-            let drawn = draw_once(&mut loaded, &mut Reference)?;
+            let drawn = draw_once(&mut loaded, &mut Reference).with_context(|| name.clone())?;
             Ok((loaded, drawn))
         });
         let (loaded, drawn) = match tried {
             Ok(tried) => tried,
             Err(error) => {
-                eprintln!("{name}: {error:#}");
+                eprintln!("swirl: {error:#}");
                 return format!("{error:#}");
             }
         };
