@@ -82,6 +82,12 @@ fn note(path: &Path) {
     }
 }
 
+/// The files that this command has read.
+pub(crate) fn all_read() -> Vec<PathBuf> {
+    let read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    read.iter().cloned().collect()
+}
+
 /// Whether this command has read a file.
 pub(crate) fn was_read(path: &Path) -> bool {
     let read = READ.lock().unwrap_or_else(PoisonError::into_inner);

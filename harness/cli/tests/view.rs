@@ -36,7 +36,13 @@ fn is_there(tool: &str) -> bool {
 
 /// A server on the first free display, and the display's name.
 fn server() -> (Running, String) {
+    server_with(&[])
+}
+
+/// A server with more options.
+fn server_with(options: &[&str]) -> (Running, String) {
     let mut server = Command::new("Xvfb")
+        .args(options)
         .args([
             "-displayfd",
             "1",
@@ -92,6 +98,8 @@ impl Window {
             "swirl",
             "windowfocus",
         ]);
+        // Where the mouse of the tests expects it.
+        window.send(&["search", "--name", "swirl", "windowmove", "0", "0"]);
         window
     }
 
@@ -131,6 +139,38 @@ impl Window {
             }
         }
         panic!("{} does not come", path.display());
+    }
+
+    /// Waits until the picture is another one than `before`.
+    fn changes(&mut self, before: &[u8]) -> bool {
+        (0..40).any(|_| {
+            std::thread::sleep(Duration::from_millis(250));
+            self.picture() != before
+        })
+    }
+
+    /// Waits until no message stands in the picture: then two pictures are equal that are 5 seconds apart.
+    fn settled(&mut self) -> Vec<u8> {
+        let mut last = self.picture();
+        for _ in 0..10 {
+            std::thread::sleep(Duration::from_secs(5));
+            let next = self.picture();
+            if next == last {
+                break;
+            }
+            last = next;
+        }
+        last
+    }
+
+    /// Drags the mouse from the middle of the window with a button, and lets it go.
+    fn drag(&mut self, button: &str, to: [&str; 2]) {
+        self.send(&["mousemove", "160", "120", "sleep", "0.2", "mousedown", button]);
+        self.picture();
+        self.send(&["mousemove", to[0], to[1]]);
+        self.picture();
+        self.send(&["mouseup", button]);
+        self.picture();
     }
 
     fn close(mut self) -> Option<i32> {
@@ -260,4 +300,163 @@ fn cameras_fly_and_sprites_play() {
     assert!(window.picture() == first, "it does not come back");
     assert_eq!(window.close(), Some(0));
     println!("2 windows");
+}
+
+/// A picture that X server keeps of its screen (XWD): pixels as 0RGB.
+fn screen(folder: &Path) -> (usize, Vec<u32>) {
+    let bytes = std::fs::read(folder.join("Xvfb_screen0")).unwrap();
+    let word = |at: usize| u32::from_be_bytes(bytes[4 * at..4 * at + 4].try_into().unwrap()) as usize;
+    // XWDFile.h: header size 0, height 5, byte order 7, bits a pixel 11, bytes a line 12, colours 19.
+    assert_eq!((word(7), word(11)), (0, 32), "not little-endian words");
+    let (start, line) = (word(0) + 12 * word(19), word(12));
+    let pixels = bytes[start..start + line * word(5)].as_chunks::<4>().0;
+    let rgb = pixels
+        .iter()
+        .map(|pixel| u32::from_le_bytes(*pixel) & 0x00FF_FFFF);
+    (line / 4, rgb.collect())
+}
+
+/// The window is made wider: the picture keeps its shape, and stands in the middle.
+#[test]
+fn the_picture_keeps_its_shape_in_any_window() {
+    if !can_open() {
+        return;
+    }
+    let folder = assets("window-resized");
+    let screens = folder.join("screen");
+    std::fs::create_dir_all(&screens).unwrap();
+    let (_server, display) = server_with(&["-fbdir", screens.to_str().unwrap()]);
+    let options = ["--motion", "shark.njm", "--background", "305070"];
+    let mut window = Window::open(&display, &folder, "shark.nj", &options);
+    window.press("space");
+    let background = 0x0030_5070;
+    let at = |x: usize, y: usize| {
+        let (width, pixels) = screen(&screens);
+        pixels[y * width + x]
+    };
+    assert_eq!(
+        at(2, 2),
+        background,
+        "the window does not start at the screen's corner"
+    );
+    window.send(&["search", "--name", "swirl", "windowsize", "600", "240"]);
+    // 320x240 in the middle of 600x240.
+    let expected = [0, 0, background, background, background, 0, 0];
+    let columns = || [1, 138, 142, 300, 457, 462, 598].map(|x| at(x, 2));
+    let start = Instant::now();
+    while columns() != expected && start.elapsed() < Duration::from_secs(30) {
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert_eq!(columns(), expected);
+    assert_eq!(window.close(), Some(0));
+    println!("1 window");
+}
+
+#[test]
+fn the_mouse_turns_pans_and_presses_keys() {
+    if !can_open() {
+        return;
+    }
+    let folder = assets("window-by-mouse");
+    let (_server, display) = server();
+    let mut window = Window::open(&display, &folder, "shark.nj", &["--motion", "shark.njm"]);
+    let home = |window: &mut Window| {
+        window.press("r");
+        window.press("space");
+        window.press("Home");
+        window.picture()
+    };
+    window.press("space");
+    window.press("Home");
+    let first = window.picture();
+    for button in ["1", "3"] {
+        window.drag(button, ["200", "100"]);
+        assert!(window.picture() != first, "button {button} moves nothing");
+        assert!(home(&mut window) == first, "button {button} cannot be taken back");
+    }
+    // By the left button the model turns, by the right one it does not.
+    window.drag("3", ["200", "120"]);
+    let right = window.picture();
+    window.drag("3", ["120", "120"]);
+    assert!(
+        window.picture() == first && right != first,
+        "there and back is another picture"
+    );
+
+    window.press("b");
+    let grey = window.picture();
+    home(&mut window);
+    window.press("F1");
+    // The row of the background on the page of keys: 3 + 1 pixels a letter, 8 a line, from 20 on.
+    window.send(&["mousemove", "22", "144", "sleep", "0.2", "mousedown", "1"]);
+    window.picture();
+    window.send(&["mouseup", "1"]);
+    window.press("F1");
+    assert!(window.picture() == grey, "a click on B is not the key");
+    assert_eq!(window.close(), Some(0));
+    println!("1 window");
+}
+
+#[test]
+fn files_are_loaded_again_and_after_one_another() {
+    if !can_open() {
+        return;
+    }
+    let folder = assets("window-of-files");
+    let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime/convert/tests/data");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/scene");
+    std::fs::remove_file(folder.join("demo.png")).unwrap();
+    let (_server, display) = server();
+    let mut window = Window::open(&display, &folder, "shark.nj", &[]);
+    window.press("t");
+    window.press("r");
+    window.press("t");
+    let first = window.picture();
+    assert!(window.picture() == first, "it turns although T has stopped it");
+
+    // Another model under the same name, and back.
+    let model = std::fs::read(folder.join("shark.nj")).unwrap();
+    std::fs::copy(root.join("weights_three/model.nja"), folder.join("shark.nj")).unwrap();
+    assert!(window.changes(&first), "the file is not loaded again");
+    std::fs::write(folder.join("shark.nj"), &model).unwrap();
+    assert!(window.settled() == first, "the first model does not come back");
+    // A damaged file leaves the picture.
+    std::fs::write(folder.join("shark.nj"), &model[..model.len() / 2]).unwrap();
+    assert!(window.changes(&first), "nothing tells of the damage");
+    assert!(window.settled() == first, "the picture is lost");
+    std::fs::write(folder.join("shark.nj"), &model).unwrap();
+    window.settled();
+
+    // Its motion, and no motion.
+    window.press("m");
+    window.press("space");
+    window.press("Home");
+    let start = window.settled();
+    window.press("End");
+    assert!(window.picture() != start, "the motion does not play");
+    window.press("m");
+    assert!(window.settled() == first, "the motion does not end");
+
+    // The folder's files in their order: SAND.pvr, SKIN.pvr, SWIRL.pvr, shark.nj, swirl.spj, zebra.fbx.
+    std::fs::copy(scenes.join("static_uv_vcol_2mat.fbx"), folder.join("zebra.fbx")).unwrap();
+    let mut seen = vec![first];
+    for (key, name) in [
+        ("Return", "swirl"),
+        ("Return", "zebra"),
+        ("Return", "SAND"),
+        ("Return", "SKIN"),
+        ("BackSpace", "SAND"),
+    ] {
+        // P comes after the key, so its picture has the new file's name.
+        window.stem = name.to_owned();
+        window.press(key);
+        let picture = window.picture();
+        assert!(
+            !seen.contains(&picture) || key == "BackSpace",
+            "{name} shows nothing of its own"
+        );
+        seen.push(picture);
+    }
+    assert_eq!(window.close(), Some(0));
+    println!("1 window");
 }

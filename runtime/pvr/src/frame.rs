@@ -19,9 +19,12 @@ use crate::settings::Settings;
 use crate::vram::{Area, VRAM_BYTES};
 pub use error::FrameError;
 use layout::{BAND, BANK1, Layout, OVERFLOW};
+use std::ops::Range;
 
-/// Largest tile matrix of TA_GLOB_TILE_CLIP: 64 x 16 tiles.
-const MAX_SIZE: (u32, u32) = (2048, 512);
+/// Largest framebuffer: FB_X_CLIP has 11 bits, FB_Y_CLIP 10.
+const MAX_SIZE: (u32, u32) = (2048, 1024);
+/// Rows of tiles of the largest tile matrix of TA_GLOB_TILE_CLIP, 64 x 16.
+const MAX_ROWS: u32 = 16;
 /// TA_ALLOC_CTRL: blocks of [`layout::BLOCK`] bytes in every list.
 const ALLOC: u32 = 0x0003_3333;
 /// Parameters have at least this much room, however many textures there are.
@@ -44,6 +47,10 @@ pub struct Frame {
     pvr: Pvr,
     width: u32,
     height: u32,
+    /// Rows of tiles that the tile accelerator bins at once.
+    part_rows: u32,
+    /// The blocks of a frame that is drawn in parts, for the tile accelerator to take once for each part.
+    blocks: Vec<[u32; 8]>,
     layout: Layout,
     /// First byte of the textures in the 64-bit area.
     textures: u32,
@@ -56,17 +63,34 @@ impl Frame {
     /// Memory for frames of `width` x `height` pixels, ready for the first lists; the background is black.
     ///
     /// # Errors
-    /// [`FrameError::Size`] unless the size is 1x1 to 2048x512, the limits of the tile clip. (Beyond 992
-    /// pixels of width a frame is drawn in bands, as lines of the framebuffer cannot be longer.)
+    /// [`FrameError::Size`] unless the size is 1x1 to 2048x1024, the limits of the framebuffer's clip.
+    /// (Beyond 992 pixels of width a frame is drawn in bands, as lines of the framebuffer cannot be longer,
+    /// and beyond 512 pixels of height in parts: see [`Self::in_parts`].)
     pub fn new(width: u32, height: u32, settings: Settings) -> Result<Self, FrameError> {
+        Self::in_parts(width, height, MAX_ROWS, settings)
+    }
+
+    /// As [`Self::new`], drawn in parts of `rows` rows of tiles, at most the 16 of the tile accelerator.
+    ///
+    /// A program on the console would draw each part with vertices that are moved up. That rounds them
+    /// anew. Here the tile matrix is moved down instead, which the chip cannot do, so that the parts together
+    /// are, bit for bit, what one tile matrix would give that is as high as the frame. Lists have to come by
+    /// [`Self::block`] or [`Self::blocks`]: the tile accelerator takes them once for each part.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn in_parts(width: u32, height: u32, rows: u32, settings: Settings) -> Result<Self, FrameError> {
         if width == 0 || height == 0 || width > MAX_SIZE.0 || height > MAX_SIZE.1 {
             return Err(FrameError::Size { width, height });
         }
-        let layout = Layout::new((width.div_ceil(32), height.div_ceil(32)));
+        let part_rows = rows.clamp(1, MAX_ROWS).min(height.div_ceil(32));
+        let layout = Layout::new((width.div_ceil(32), part_rows));
         let mut frame = Self {
             pvr: Pvr::new(settings),
             width,
             height,
+            part_rows,
+            blocks: Vec::new(),
             layout,
             textures: VRAM_BYTES as u32,
             background: (Argb(0xFF00_0000), 0.0),
@@ -86,7 +110,20 @@ impl Frame {
 
     /// Starts the next frame: lists, parameters and warnings are gone, textures and registers stay.
     pub fn begin(&mut self) {
-        let (columns, rows) = (self.width.div_ceil(32), self.height.div_ceil(32));
+        self.blocks.clear();
+        self.pvr.clear_warnings();
+        self.start_lists(&(0..self.part_rows));
+    }
+
+    /// Whether the tile accelerator takes the blocks several times.
+    fn has_parts(&self) -> bool {
+        self.part_rows < self.height.div_ceil(32)
+    }
+
+    /// Makes the tile accelerator ready for a part.
+    fn start_lists(&mut self, part: &Range<u32>) {
+        let (columns, rows) = (self.width.div_ceil(32), part.end - part.start);
+        self.pvr.set_first_tile_row(part.start);
         let limit = self.parameter_limit();
         for (offset, value) in [
             (reg::TA_GLOB_TILE_CLIP, (rows - 1) << 16 | (columns - 1)),
@@ -100,7 +137,6 @@ impl Frame {
             self.pvr.write_register(offset, value);
         }
         self.pvr.take_events();
-        self.pvr.clear_warnings();
         self.pvr.write_register(reg::TA_LIST_INIT, 1 << 31);
     }
 
@@ -169,11 +205,14 @@ impl Frame {
 
     /// One 32-byte block of TA input. Lists may come in any order, each once a frame.
     pub fn block(&mut self, block: &[u32; 8]) {
-        self.pvr.ta_blocks(std::slice::from_ref(block));
+        self.blocks(std::slice::from_ref(block));
     }
 
     /// As [`Self::block`] for each of the blocks, and sooner done.
     pub fn blocks(&mut self, blocks: &[[u32; 8]]) {
+        if self.has_parts() {
+            self.blocks.extend_from_slice(blocks);
+        }
         self.pvr.ta_blocks(blocks);
     }
 
@@ -211,32 +250,55 @@ impl Frame {
     fn render_by(
         &mut self,
         image: &mut Image,
-        mut render: impl FnMut(&mut Pvr, Screen<'_>) -> (RenderStats, bool),
+        mut render: impl FnMut(&mut Pvr, Option<Screen<'_>>) -> (RenderStats, bool),
     ) -> Result<(), FrameError> {
-        let events = self.pvr.events();
-        self.check(events)?;
-        self.write_background();
+        if !self.has_parts() {
+            self.check(self.pvr.events())?;
+        }
         (image.width, image.height) = (self.width, self.height);
         image.rgba.resize((self.width * self.height * 4) as usize, 0);
         self.stats = RenderStats::default();
+        let rows = self.height.div_ceil(32);
+        for first in (0..rows).step_by(self.part_rows as usize) {
+            let part = first..(first + self.part_rows).min(rows);
+            if self.has_parts() {
+                self.start_lists(&part);
+                self.pvr.ta_blocks(&self.blocks);
+                self.check(self.pvr.events())?;
+            }
+            self.render_part(&part, image, &mut render);
+        }
+        Ok(())
+    }
+
+    /// Draws some rows of tiles, whose lists are there.
+    fn render_part(
+        &mut self,
+        part: &Range<u32>,
+        image: &mut Image,
+        render: &mut impl FnMut(&mut Pvr, Option<Screen<'_>>) -> (RenderStats, bool),
+    ) {
+        let events = self.pvr.events();
+        self.write_background();
+        let rows = part.start * 32..(part.end * 32).min(self.height);
         let columns = self.width.div_ceil(32);
         for first in (0..columns).step_by((BAND / 32) as usize) {
-            let end = (first + BAND / 32).min(columns);
-            let (left, right) = (first * 32, (end * 32).min(self.width));
-            self.write_regions(events, first..end);
-            self.set_output(left, right);
-            let screen = Screen {
+            let band = first..(first + BAND / 32).min(columns);
+            let pixels = first * 32..(band.end * 32).min(self.width);
+            self.write_regions(events, band, part.clone());
+            self.set_output(&pixels, &rows);
+            // A screen is drawn from its first line on.
+            let screen = (!self.has_parts()).then(|| Screen {
                 rgba: &mut image.rgba,
                 line: (self.width * 4) as usize,
-                columns: [left, right].map(|x| x as usize),
-            };
+                columns: [pixels.start, pixels.end].map(|x| x as usize),
+            });
             let (stats, shown) = render(&mut self.pvr, screen);
             self.stats.add(&stats);
             if !shown {
-                self.read(image, left, right);
+                self.read(image, &pixels, &rows);
             }
         }
-        Ok(())
     }
 
     fn check(&self, events: Events) -> Result<(), FrameError> {
@@ -256,14 +318,17 @@ impl Frame {
             .map_or(Ok(()), |list| Err(FrameError::OpenList(list)))
     }
 
-    /// Copies the framebuffer to columns `left` to `right` of the image.
-    fn read(&self, image: &mut Image, left: u32, right: u32) {
+    /// Copies the framebuffer to a part of the image.
+    fn read(&self, image: &mut Image, columns: &Range<u32>, rows: &Range<u32>) {
         let bytes = self.pvr.vram.bytes();
-        let columns = left as usize * 4..right as usize * 4;
-        let lines = image.rgba.chunks_exact_mut((self.width * 4) as usize);
+        let line = (self.width * 4) as usize;
+        let lines = image.rgba[rows.start as usize * line..rows.end as usize * line].chunks_exact_mut(line);
         for (out, y) in lines.zip(0..) {
             let from = (self.layout.framebuffer + y * self.layout.stride) as usize;
-            show_line(&bytes[from..], &mut out[columns.clone()]);
+            show_line(
+                &bytes[from..],
+                &mut out[columns.start as usize * 4..columns.end as usize * 4],
+            );
         }
     }
 

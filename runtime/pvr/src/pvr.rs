@@ -266,8 +266,13 @@ impl Pvr {
 
     /// As [`Self::render`]. Shows the frame on a screen too if one batch holds all of it, and returns whether
     /// it did.
-    pub(crate) fn render_on(&mut self, threads: usize, screen: Screen<'_>) -> (RenderStats, bool) {
-        self.start_render().fast(threads, Some(screen))
+    pub(crate) fn render_on(&mut self, threads: usize, screen: Option<Screen<'_>>) -> (RenderStats, bool) {
+        self.start_render().fast(threads, screen)
+    }
+
+    /// Lets the tile matrix begin with a row of tiles from the next TA_LIST_INIT on, as no chip can.
+    pub(crate) fn set_first_tile_row(&mut self, row: u32) {
+        self.ta.set_first_row(row);
     }
 
     /// As [`Self::render`] with the same result, by the definition: pixel by pixel on one thread. The probe

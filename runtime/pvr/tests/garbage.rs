@@ -210,16 +210,16 @@ fn frames_say_what_is_wrong_with_them() {
         })
     );
     assert_eq!(
-        new(8, 513),
+        new(8, 1025),
         Err(FrameError::Size {
             width: 8,
-            height: 513
+            height: 1025
         })
     );
-    let error = new(1280, 960).expect_err("too high").to_string();
+    let error = new(1280, 1280).expect_err("too high").to_string();
     assert_eq!(
         error,
-        "frame is 1280x960 pixels; the chip draws 1x1 to 2048x512 pixels"
+        "frame is 1280x1280 pixels; the chip draws 1x1 to 2048x1024 pixels"
     );
     let mut frame = Frame::new(640, 480, Settings::default()).expect("size");
     let error = frame.upload_texture(&vec![0; 8 << 20], 8).expect_err("too big");

@@ -6,6 +6,7 @@
 
 use crate::cull::{Frustum, Plane};
 use crate::descent::{Descent, Step};
+use crate::geometry::Gather;
 use crate::material::MaterialState;
 use crate::output::TaLists;
 use crate::plist::{self, CachedPolygons, Owner};
@@ -106,6 +107,19 @@ pub fn draw(
     kernels: &mut dyn Kernels,
     lists: &mut TaLists,
 ) -> Result<Stats, SceneError> {
+    walk(tree, pose, shapes, view, kernels, lists, None)
+}
+
+/// Draws a tree; or, with `gather`, tells it of vertex lists and strips instead of drawing.
+pub(crate) fn walk(
+    tree: &ObjectTree,
+    pose: &Pose,
+    shapes: &Shapes,
+    view: &View,
+    kernels: &mut dyn Kernels,
+    lists: &mut TaLists,
+    gather: Option<&mut Gather>,
+) -> Result<Stats, SceneError> {
     if tree.objects.is_empty() {
         return Ok(Stats::default());
     }
@@ -123,6 +137,7 @@ pub fn draw(
         view,
         kernels,
         lists,
+        gather,
     };
     let mut descent = Descent::new(tree, pose, shapes, base);
     while let Some(step) = descent.next()? {
@@ -137,6 +152,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) view: &'a View,
     pub(crate) kernels: &'a mut dyn Kernels,
     pub(crate) lists: &'a mut TaLists,
+    /// Takes strips instead of `lists`.
+    pub(crate) gather: Option<&'a mut Gather>,
     pub(crate) buffer: VertexBuffer,
     pub(crate) material: MaterialState<'a>,
     pub(crate) stats: Stats,
@@ -190,6 +207,11 @@ impl Walk<'_> {
         self.stats.culled += usize::from(self.beyond.is_some());
         let clipped = self.beyond.is_some() && clips(step.object.evalflags);
         descent.fill(self.kernels, &mut self.buffer, step, data, &matrix)?;
+        if let Some(gather) = &mut self.gather
+            && let Some(vlist) = data.vlist.and_then(|vlist| tree.vlist(vlist))
+        {
+            gather.fill(self.stats.nodes - 1, vlist);
+        }
         if let Some(plist) = data.plist {
             plist::run(self, plist, Owner { matrix, model })
                 .map_err(|(chunk, source)| step.fault("plist", chunk, source))?;

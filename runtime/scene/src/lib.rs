@@ -49,6 +49,7 @@ mod cull;
 mod descent;
 mod draw;
 mod error;
+mod geometry;
 mod header;
 mod light;
 mod material;
@@ -75,6 +76,7 @@ pub use cells::{
 };
 pub use draw::{Stats, View, draw};
 pub use error::{SceneError, Warning};
+pub use geometry::{Geometry, GeometryTriangle};
 pub use light::{Light, Lights, Range, Source};
 pub use motion::{
     CameraMotion, LastKey, LightMotion, Link, Motion, MotionError, MotionWarning, PlayMode, Playback,

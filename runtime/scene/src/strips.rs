@@ -32,6 +32,10 @@ pub(crate) struct StripBatch<'a> {
 /// Draws every strip of `chunk` with the present material.
 pub(crate) fn draw(walk: &mut Walk<'_>, chunk: &StripChunk, matrix: &Matrix) -> Result<(), SceneError> {
     let slots = held_slots(walk, chunk)?;
+    if walk.gather.is_some() {
+        gather(walk, chunk);
+        return Ok(());
+    }
     if walk.out_of_sight(&slots) {
         return Ok(());
     }
@@ -44,6 +48,15 @@ pub(crate) fn draw(walk: &mut Walk<'_>, chunk: &StripChunk, matrix: &Matrix) -> 
         }
     }
     Ok(())
+}
+
+fn gather(walk: &mut Walk<'_>, chunk: &StripChunk) {
+    for strip in &chunk.strips {
+        let ranges = held_parts(walk, chunk, strip);
+        if let Some(gather) = &mut walk.gather {
+            ranges.iter().for_each(|range| gather.strip(chunk.flags, range));
+        }
+    }
 }
 
 /// A strip, or what hidden vertices leave of one.

@@ -29,6 +29,9 @@ fn is_drawn(volumes: Volumes, tree: &ObjectTree, model: ModelId, kind: VolumeKin
 
 /// Sends a volume chunk of `model`.
 pub(crate) fn draw(walk: &mut Walk<'_>, model: ModelId, chunk: &VolumeChunk) -> Result<(), SceneError> {
+    if walk.gather.is_some() {
+        return Ok(());
+    }
     if !is_drawn(walk.view.settings.volumes, walk.tree, model, chunk.kind) {
         walk.warn(Warning::Volume);
         return Ok(());

@@ -1,7 +1,7 @@
 //! `swirl convert`: any readable file to any writable one.
 
 mod export;
-mod fbx_files;
+pub(crate) mod fbx_files;
 mod ninja_files;
 mod textures;
 

@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let passed = table(&kernels, args)?;
     if view::has_display() && !args.no_window {
         let mut kernels = sh4_kernels::Reference;
-        view::show("demo", demo.viewport.into(), &demo.render, &mut kernels)?;
+        view::show("demo", demo.viewport.into(), None, &demo.render, &mut kernels)?;
     }
     Ok(if passed {
         ExitStatus::Done
@@ -191,6 +191,7 @@ impl Demo {
             ..RenderOptions::parse(&CAMERA)?
         };
         let mut viewport = SceneViewport::new(&model, &render, &motions()?)?;
+        viewport.scene.view.camera.target = TARGET;
         let layer = Layer::new(viewport.screen.upload(&swirl, None)?)?;
         let mut demo = Self {
             viewport,
@@ -223,8 +224,17 @@ impl Demo {
     }
 }
 
-/// The demo's camera.
-const CAMERA: [&str; 4] = ["--yaw=55", "--pitch=12", "--distance=22", "--background=0B3A5E"];
+/// The demo's camera and lights.
+const CAMERA: [&str; 5] = [
+    "--yaw=55",
+    "--pitch=12",
+    "--distance=22",
+    "--background=0B3A5E",
+    "--draw=lights=bright",
+];
+
+/// What the camera looks at: the shark's middle.
+const TARGET: [f32; 3] = [0.0, -0.918_735_6, 0.0];
 
 /// The frame of the stroke that the picture shows: the mouth is open.
 const FRAME: u16 = 18;

@@ -1,38 +1,222 @@
-//! The camera that has a whole box in the picture.
+//! The camera that has a whole model in the picture.
 
-use super::options::RenderOptions;
 use super::values::Size;
+use ninja::Bams;
+use scene::Camera;
 
 /// Vertical angle of view, radians: 45 degrees.
 pub(crate) const FIELD_OF_VIEW: f32 = std::f32::consts::FRAC_PI_4;
 
-/// From where a box is seen whole.
+/// A camera and how far the model reaches from its target.
 pub(crate) struct Fit {
-    /// Half the box's diagonal.
+    pub(crate) camera: Camera,
+    /// From the target to the furthest point.
     pub(super) radius: f32,
-    /// From its middle to the camera.
-    pub(crate) distance: f32,
 }
 
 impl Fit {
-    /// Room that is left around the model, as a share of it.
-    const MARGIN: f32 = 1.06;
+    /// The share of the picture's width or height that the model has, whichever it reaches first.
+    const FILL: f64 = 0.8;
+    /// Room between the camera and the nearest point, as a share of the model's size: flat models seen along
+    /// their surface come no nearer.
+    const CLEARANCE: f64 = 0.05;
 
-    pub(crate) fn new([low, high]: [[f32; 3]; 2], size: Size, render: &RenderOptions) -> Self {
-        let half = [0, 1, 2].map(|k| ((high[k] - low[k]) / 2.0).max(f32::MIN_POSITIVE));
-        let (sin_yaw, cos_yaw) = render.yaw.to_radians().sin_cos();
-        let (sin_pitch, cos_pitch) = render.pitch.to_radians().sin_cos();
-        let tangent = (FIELD_OF_VIEW / 2.0).tan();
-        let smaller = size.width.min(size.height) as f32;
-        let [wide, high] = [size.width, size.height].map(|side| tangent * side as f32 / smaller);
-        let mut distance = 0.0_f32;
-        for corner in 0..8 {
-            let [x, y, z] = [0, 1, 2].map(|k| if corner >> k & 1 == 0 { -half[k] } else { half[k] });
-            let (x, z) = (x * cos_yaw - z * sin_yaw, x * sin_yaw + z * cos_yaw);
-            let (y, z) = (y * cos_pitch - z * sin_pitch, y * sin_pitch + z * cos_pitch);
-            distance = distance.max(z + Self::MARGIN * (x.abs() / wide).max(y.abs() / high));
+    /// Fits `points`, of which there is at least one, as they are seen from `yaw` and `pitch` degrees.
+    pub(crate) fn new(points: &[[f32; 3]], size: Size, [yaw, pitch]: [f32; 2]) -> Self {
+        let angles = [yaw, pitch].map(|angle| Bams::from_degrees(f64::from(angle)));
+        let axes = Axes::new(angles);
+        let seen: Vec<[f64; 3]> = points.iter().map(|point| axes.to_view(*point)).collect();
+        let extent = [0, 1, 2].map(|axis| {
+            let low = seen.iter().map(|p| p[axis]).fold(f64::INFINITY, f64::min);
+            let high = seen.iter().map(|p| p[axis]).fold(f64::NEG_INFINITY, f64::max);
+            [low, high]
+        });
+        let largest = extent.iter().map(|[low, high]| high - low).fold(0.0, f64::max);
+        let [_, nearest] = extent[2];
+        let smaller = f64::from(size.width.min(size.height));
+        let tangent = f64::from(FIELD_OF_VIEW / 2.0).tan();
+        let slopes = [size.width, size.height].map(|side| Self::FILL * tangent * f64::from(side) / smaller);
+        let clearance = (Self::CLEARANCE * largest).max(f64::from(f32::MIN_POSITIVE));
+        let depth = (0..2)
+            .map(|axis| Wedge::new(&seen, axis, slopes[axis]).depth())
+            .fold(nearest + clearance, f64::max);
+        // The target lies in the middle of the depths, so that the camera goes around the model.
+        let middle = (extent[2][0] + nearest) / 2.0;
+        let [x, y] = [0, 1].map(|axis| centre(&seen, axis, depth, slopes[axis]));
+        let target = axes.to_world([x, y, middle]);
+        Self::at(points, target, angles, (depth - middle) as f32)
+    }
+
+    /// A camera at a given distance from the middle of the box around `points`.
+    pub(crate) fn from_distance(points: &[[f32; 3]], distance: f32, [yaw, pitch]: [f32; 2]) -> Self {
+        let target = [0, 1, 2].map(|axis| {
+            let low = points.iter().map(|p| p[axis]).fold(f32::INFINITY, f32::min);
+            let high = points.iter().map(|p| p[axis]).fold(f32::NEG_INFINITY, f32::max);
+            (low + high) / 2.0
+        });
+        let angles = [yaw, pitch].map(|angle| Bams::from_degrees(f64::from(angle)));
+        Self::at(points, target, angles, distance)
+    }
+
+    fn at(points: &[[f32; 3]], target: [f32; 3], [yaw, pitch]: [Bams; 2], distance: f32) -> Self {
+        let square = |point: &[f32; 3]| (0..3).map(|k| (point[k] - target[k]).powi(2)).sum::<f32>();
+        Self {
+            camera: Camera {
+                target,
+                yaw,
+                pitch,
+                distance,
+                roll: Bams(0),
+            },
+            radius: points.iter().map(square).fold(0.0, f32::max).sqrt(),
         }
-        let radius = half.iter().map(|c| c * c).sum::<f32>().sqrt();
-        Self { radius, distance }
+    }
+
+    /// A near plane in front of all points, or close to the camera if it stands among them.
+    pub(crate) fn near(&self) -> f32 {
+        let distance = self.camera.distance;
+        (distance - self.radius).max(distance * 0.01) * 0.5
+    }
+}
+
+/// The axes of a camera in the model's space: right, up, and back towards the camera.
+struct Axes([[f64; 3]; 3]);
+
+impl Axes {
+    fn new(angles: [Bams; 2]) -> Self {
+        let [(sin_yaw, cos_yaw), (sin_pitch, cos_pitch)] =
+            angles.map(|angle| (f64::from(angle.0) * std::f64::consts::PI / 32768.0).sin_cos());
+        Self([
+            [cos_yaw, 0.0, -sin_yaw],
+            [-sin_yaw * sin_pitch, cos_pitch, -cos_yaw * sin_pitch],
+            [sin_yaw * cos_pitch, sin_pitch, cos_yaw * cos_pitch],
+        ])
+    }
+
+    fn to_view(&self, point: [f32; 3]) -> [f64; 3] {
+        self.0
+            .map(|axis| (0..3).map(|k| axis[k] * f64::from(point[k])).sum())
+    }
+
+    fn to_world(&self, view: [f64; 3]) -> [f32; 3] {
+        [0, 1, 2].map(|k| (0..3).map(|axis| self.0[axis][k] * view[axis]).sum::<f64>() as f32)
+    }
+}
+
+/// Two planes that meet in the camera's position and hold all points between them. With slope s a camera at x
+/// and depth d has a point in sight if |point.x - x| <= s (d - point.z).
+struct Wedge {
+    slope: f64,
+    /// Largest x + slope * z, and smallest x - slope * z.
+    right: f64,
+    left: f64,
+}
+
+impl Wedge {
+    fn new(seen: &[[f64; 3]], axis: usize, slope: f64) -> Self {
+        let sides = seen
+            .iter()
+            .map(|p| (p[axis] + slope * p[2], p[axis] - slope * p[2]));
+        let start = (f64::NEG_INFINITY, f64::INFINITY);
+        let (right, left) = sides.fold(start, |(right, left), (r, l)| (right.max(r), left.min(l)));
+        Self { slope, right, left }
+    }
+
+    /// How far back the planes meet.
+    fn depth(&self) -> f64 {
+        (self.right - self.left) / (2.0 * self.slope)
+    }
+
+    /// Where they meet along the axis.
+    fn centre(&self) -> f64 {
+        (self.right + self.left) / 2.0
+    }
+}
+
+/// Where on an axis a camera at `depth` has the points in the middle of its picture: the wedge that meets
+/// there. Its slope is at most `slope`.
+fn centre(seen: &[[f64; 3]], axis: usize, depth: f64, slope: f64) -> f64 {
+    let (mut low, mut high) = (0.0, slope);
+    for _ in 0..40 {
+        let middle = (low + high) / 2.0;
+        // Steeper planes meet nearer.
+        if middle > 0.0 && Wedge::new(seen, axis, middle).depth() <= depth {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    Wedge::new(seen, axis, high).centre()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sh4_kernels::Reference;
+    use sh4_kernels::project_points::project_points;
+    use sh4_kernels::transform_points::transform_points;
+
+    /// Left, right, top, bottom of the points in the picture, by the kernels that draw them.
+    fn seen(points: &[[f32; 3]], fit: &Fit, size: Size) -> [f32; 4] {
+        let matrix = fit.camera.view(&mut Reference).unwrap();
+        let words: Vec<u32> = points.iter().flatten().map(|c| c.to_bits()).collect();
+        let (mut view, mut screen) = (vec![[0.0; 4]; points.len()], vec![[0.0; 4]; points.len()]);
+        transform_points(&mut Reference, &matrix, &words, 3, 1.0, &mut view).unwrap();
+        let viewport = scene::Viewport::new(size.width, size.height, FIELD_OF_VIEW, fit.near());
+        project_points(&mut Reference, &viewport.words, &view, &mut screen).unwrap();
+        let pick = |axis: usize, start: f32, pick: fn(f32, f32) -> f32| {
+            screen.iter().map(|p| p[axis]).fold(start, pick)
+        };
+        assert!(view.iter().all(|p| -p[2] > fit.near()), "cut by the near plane");
+        [
+            pick(0, f32::INFINITY, f32::min),
+            pick(0, f32::NEG_INFINITY, f32::max),
+            pick(1, f32::INFINITY, f32::min),
+            pick(1, f32::NEG_INFINITY, f32::max),
+        ]
+    }
+
+    #[test]
+    fn points_fill_four_fifths_of_the_picture_and_stand_in_its_middle() {
+        let tetrahedron = [
+            [0.0, 0.0, 0.0],
+            [8.0, 1.0, 0.0],
+            [2.0, 3.0, 9.0],
+            [1.0, -4.0, 2.0],
+        ];
+        let needle = [[0.0, 0.0, -100.0], [0.0, 0.1, 100.0]];
+        let far = [
+            [1000.0, 1000.0, 1000.0],
+            [1000.5, 1001.0, 1000.0],
+            [999.0, 1000.0, 1001.0],
+        ];
+        for points in [&tetrahedron[..], &needle, &far] {
+            for (width, height) in [(640, 480), (480, 640), (128, 96), (900, 100)] {
+                for angles in [[30.0, 15.0], [0.0, 0.0], [200.0, -70.0], [90.0, 0.0]] {
+                    let size = Size { width, height };
+                    let fit = Fit::new(points, size, angles);
+                    let [left, right, top, bottom] = seen(points, &fit, size);
+                    let fill = ((right - left) / width as f32).max((bottom - top) / height as f32);
+                    let aside = (left + right - width as f32)
+                        .abs()
+                        .max((top + bottom - height as f32).abs());
+                    let name = format!("{points:?} {width}x{height} {angles:?}: {fill} {aside}");
+                    // Seen from its end, the needle is as near as the clearance allows.
+                    let short = points.len() == 2 && angles == [0.0, 0.0];
+                    assert!((fill - 0.8).abs() < 0.003 || short && fill < 0.8, "{name}");
+                    assert!(aside < 0.6, "{name}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_single_point_has_a_camera_before_it() {
+        let size = Size {
+            width: 640,
+            height: 480,
+        };
+        let fit = Fit::new(&[[1.0, 2.0, 3.0]], size, [30.0, 15.0]);
+        assert!(fit.camera.distance > 0.0 && fit.camera.distance.is_finite());
     }
 }

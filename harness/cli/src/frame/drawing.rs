@@ -21,13 +21,37 @@ pub(crate) struct DrawingOptions {
     /// Colour of the ambient light.
     #[arg(long, value_name = "RRGGBB", value_parser = colour)]
     ambient: Option<[f32; 3]>,
-    /// Matters of taste: shadows=two-volumes or 0 to 255; colours=packed or intensity; cull=on or off. It
-    /// takes rules of drawing, too, such as volumes=all, which are better set by --play.
+    /// Matters of taste: shadows=two-volumes or 0 to 255; colours=packed or intensity; cull=on or off;
+    /// lights=soft, with which white stays below full, or bright, with which it does not. It takes rules of
+    /// drawing, too, such as volumes=all, which are better set by --play.
     #[arg(long, value_name = "NAME=VALUE")]
     draw: Vec<Choice>,
 }
 
+/// Ambient and directional light of `lights=soft`: on a white surface that faces the light they add up to
+/// 0.95. The ratio is that of [`Lights::default`], `lights=bright`, which add up to 1.25.
+const SOFT: [f32; 2] = [0.38, 0.57];
+
 impl DrawingOptions {
+    /// The lights where none are asked for: one from the upper left in front, and ambient light.
+    pub(crate) fn default_lights(&self) -> Lights {
+        let mut lights = Lights::default();
+        let choices = self.draw.iter().rev();
+        let bright = choices.into_iter().find_map(|choice| match choice {
+            Choice::BrightLights(bright) => Some(*bright),
+            _ => None,
+        });
+        if !bright.unwrap_or(false) {
+            let [ambient, colour] = SOFT;
+            lights.ambient = [ambient; 3];
+            for light in &mut lights.list {
+                light.colour = [colour; 3];
+                light.specular = light.colour;
+            }
+        }
+        lights
+    }
+
     /// `lights` with what was asked for instead.
     pub(crate) fn lights(&self, lights: Lights) -> Lights {
         Lights {
@@ -153,6 +177,7 @@ enum Choice {
     Trilinear(Trilinear),
     Colours(ColourMode),
     Cull(bool),
+    BrightLights(bool),
 }
 
 impl Choice {
@@ -167,6 +192,8 @@ impl Choice {
             Self::Trilinear(trilinear) => settings.trilinear = trilinear,
             Self::Colours(colours) => settings.colours = colours,
             Self::Cull(cull) => settings.cull = cull,
+            // See `DrawingOptions::default_lights`.
+            Self::BrightLights(_) => {}
         }
         settings
     }
@@ -198,6 +225,8 @@ impl FromStr for Choice {
             "colours=intensity" => Self::Colours(ColourMode::Intensity),
             "cull=on" => Self::Cull(true),
             "cull=off" => Self::Cull(false),
+            "lights=soft" => Self::BrightLights(false),
+            "lights=bright" => Self::BrightLights(true),
             _ => return Err("expected a name and value as listed by --help".to_owned()),
         })
     }
@@ -241,6 +270,22 @@ mod tests {
         ] {
             assert!(light(wrong).is_err(), "{wrong}");
         }
+    }
+
+    /// A white surface that faces the light.
+    #[test]
+    fn soft_lights_stay_below_full() {
+        let brightest = |draw: &[&str]| {
+            let options = DrawingOptions {
+                draw: draw.iter().map(|choice| choice.parse().unwrap()).collect(),
+                ..DrawingOptions::default()
+            };
+            let lights = options.default_lights();
+            lights.ambient[0] + lights.list.iter().map(|light| light.colour[0]).sum::<f32>()
+        };
+        assert!(brightest(&[]) < 1.0);
+        assert_eq!(brightest(&["lights=bright"]), 1.25);
+        assert!(brightest(&["lights=bright", "cull=off", "lights=soft"]) < 1.0);
     }
 
     #[test]

@@ -1,15 +1,16 @@
 //! The input of `render` and `view`: a model, with an optional cell sprite over it, or a cell sprite alone.
 
 use super::effects::{InputKind, Moves};
-use super::motions::Motions;
+use super::motions::{MotionSource, Motions};
 use super::options::RenderOptions;
 use super::textures::TexturedModel;
-use super::view_motions::ViewMotions;
+use super::view_motions::{ViewMotionOptions, ViewMotions};
 use super::viewport::{DrawnFrame, SceneViewport};
-use super::{cells, motions, view_motions};
+use super::{cells, direct, motions, view_motions};
 use anyhow::{Context, Result};
 use clap::Args;
-use scene::PlayMode;
+use ninja::MotionKind;
+use scene::{Motion, PlayMode};
 use sh4_kernels::Kernels;
 use std::path::{Path, PathBuf};
 
@@ -28,7 +29,7 @@ pub(crate) struct InputOptions {
 impl InputOptions {
     /// What an input is, as far as options go.
     pub(crate) fn kind(&self, path: &Path) -> Result<InputKind> {
-        let alone = cells::is_sprite(path)?;
+        let alone = !direct::is_texture(path) && cells::is_sprite(path)?;
         let has_sprite = alone || !self.sprites.cells.is_empty();
         // The motion of a sprite may be in any of its files.
         let has_motion = has_sprite || self.motions.moves() || self.views.moves();
@@ -40,6 +41,31 @@ impl InputOptions {
             is_animation: false,
         })
     }
+
+    /// The same options for another file: without motions and sprites, which belong to this one.
+    pub(crate) fn without_motions(&self) -> Self {
+        Self {
+            sprites: cells::SpriteOptions {
+                cells: Vec::new(),
+                ..self.sprites.clone()
+            },
+            motions: self.motions.without_motions(),
+            views: ViewMotionOptions::none(),
+        }
+    }
+
+    /// The same options with another motion, or with none.
+    pub(crate) fn with_motion(&self, motion: Option<MotionSource>) -> Self {
+        Self {
+            motions: self.motions.with_motion(motion),
+            ..self.clone()
+        }
+    }
+
+    /// The motion that is named.
+    pub(crate) fn motion(&self) -> Option<&MotionSource> {
+        self.motions.motion.as_ref()
+    }
 }
 
 /// A model with its motions and sprites, or a sprite alone.
@@ -49,13 +75,23 @@ pub(crate) struct RenderInput {
     pub(crate) layer: Option<cells::SpriteLayer>,
     /// What follows a motion's last frame.
     pub(crate) play: PlayMode,
+    /// The motions of nodes that the model's file holds.
+    pub(crate) motions: Vec<ninja::Motion>,
+    /// A texture on a square, which is looked at from its front.
+    pub(crate) is_flat: bool,
 }
 
 impl RenderInput {
     /// Reads a model or a cell sprite, and what the options name. Warnings go to stderr.
     pub(crate) fn load(path: &Path, options: &InputOptions, render: &RenderOptions) -> Result<Self> {
         let name = || path.display().to_string();
-        if cells::is_sprite(path)? {
+        let is_flat = direct::is_texture(path);
+        let mut render = render.clone();
+        if is_flat && !render.has_angles() {
+            (render.yaw, render.pitch) = (Some(0.0), Some(0.0));
+        }
+        let render = &render;
+        if !is_flat && cells::is_sprite(path)? {
             let others = options.sprites.cells.iter().cloned();
             let files: Vec<PathBuf> = std::iter::once(path.to_owned()).chain(others).collect();
             let alone = cells::alone(&files, &options.sprites, &options.motions, render);
@@ -83,7 +119,15 @@ impl RenderInput {
             )?,
             play: motions.rules.mode,
             viewport,
+            motions: model_motions(&model.file),
+            is_flat,
         })
+    }
+
+    /// Whether a motion of nodes can play on one of the models.
+    pub(crate) fn fits(&self, motion: &ninja::Motion) -> bool {
+        let mut objects = self.viewport.scene.objects.iter();
+        objects.any(|object| Motion::bind(object.tree(), motion).is_ok())
     }
 
     /// Frames until everything has played once; 0 if nothing moves.
@@ -147,6 +191,11 @@ impl RenderInput {
     }
 }
 
+fn model_motions(file: &ninja::File) -> Vec<ninja::Motion> {
+    let motions = file.motions().filter(|motion| motion.kind == MotionKind::Model);
+    motions.cloned().collect()
+}
+
 /// A viewport without sprites or view motions.
 impl From<SceneViewport> for RenderInput {
     fn from(viewport: SceneViewport) -> Self {
@@ -155,6 +204,8 @@ impl From<SceneViewport> for RenderInput {
             viewport,
             layer: None,
             play: PlayMode::default(),
+            motions: Vec::new(),
+            is_flat: false,
         }
     }
 }

@@ -86,6 +86,24 @@ impl FromStr for MotionSource {
 }
 
 impl MotionSource {
+    /// The motion of a number in a file, or in the model's own.
+    pub(crate) fn new(file: Option<PathBuf>, number: usize) -> Self {
+        Self { file, number }
+    }
+
+    /// For a line of text; `path` is the model's.
+    pub(crate) fn short_name(&self, path: &Path) -> String {
+        let file = self.file.as_deref().unwrap_or(path).file_name();
+        let file = file.unwrap_or_default().to_string_lossy();
+        format!("{file}:{}", self.number)
+    }
+
+    /// Whether both name the same motion, however the file's folder is written.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let whole = |file: &Option<PathBuf>| file.as_ref().map(|path| path.canonicalize().ok());
+        self.number == other.number && whole(&self.file) == whole(&other.file)
+    }
+
     /// The same with its file in a folder.
     pub(crate) fn below(self, folder: &Path) -> Self {
         Self {
@@ -127,6 +145,24 @@ impl MotionOptions {
         Ok(MotionCommand::try_parse_from(options)
             .context("options of motions")?
             .options)
+    }
+
+    /// The same options with another motion, or with none.
+    pub(crate) fn with_motion(&self, motion: Option<MotionSource>) -> Self {
+        Self {
+            motion,
+            ..self.clone()
+        }
+    }
+
+    /// The same options without motions and shapes.
+    pub(crate) fn without_motions(&self) -> Self {
+        Self {
+            motion: None,
+            link: None,
+            shape: None,
+            ..self.clone()
+        }
     }
 
     /// Whether any motion is named.

@@ -11,15 +11,16 @@ use scene::{Light, Lights, Settings, Shadows};
 /// Options of rendering.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct RenderOptions {
-    /// Width and height in pixels, at most 2048x512.
+    /// Width and height in pixels, at most 2048x1024.
     #[arg(long, default_value = "640x480", value_name = "WxH")]
     pub(crate) size: Size,
-    /// Degrees that the camera goes around the model; 0 is in front (+z), 90 to its left (+x).
-    #[arg(long, default_value_t = 30.0, allow_negative_numbers = true)]
-    pub(crate) yaw: f32,
-    /// Degrees that the camera stands above the model.
-    #[arg(long, default_value_t = 15.0, allow_negative_numbers = true)]
-    pub(crate) pitch: f32,
+    /// Degrees that the camera goes around the model; 0 is in front (+z), 90 to its left (+x). By default 30;
+    /// without --yaw and --pitch the camera turns to where more is seen if the model faces away from there.
+    #[arg(long, allow_negative_numbers = true)]
+    pub(crate) yaw: Option<f32>,
+    /// Degrees that the camera stands above the model; by default 15.
+    #[arg(long, allow_negative_numbers = true)]
+    pub(crate) pitch: Option<f32>,
     /// Distance of the camera in units of the model; by default the whole model is in the picture.
     #[arg(long)]
     pub(crate) distance: Option<f32>,
@@ -65,9 +66,19 @@ impl RenderOptions {
         Ok(self.drawing.settings(settings))
     }
 
+    /// Yaw and pitch in degrees, as asked for or by default.
+    pub(crate) fn angles(&self) -> [f32; 2] {
+        [self.yaw.unwrap_or(30.0), self.pitch.unwrap_or(15.0)]
+    }
+
+    /// Whether yaw or pitch were asked for.
+    pub(crate) fn has_angles(&self) -> bool {
+        self.yaw.is_some() || self.pitch.is_some()
+    }
+
     /// The lights that were asked for, or the default ones.
     pub(crate) fn lights(&self) -> Lights {
-        let mut lights = Lights::default();
+        let mut lights = self.drawing.default_lights();
         if let Some(angles) = self.light {
             let colour = lights.list.first().map_or([1.0; 3], |light| light.colour);
             lights.list = vec![Light::directional(direction(angles), colour)];

@@ -15,8 +15,11 @@ use std::ops::Range;
 /// chip's 0 after a reset would let everything through.
 const PT_ALPHA_REF: u32 = 0x80;
 
-/// Frames wider than this are drawn in bands (see `pvr::Frame`).
-const MAX_WIDTH: u32 = 992;
+/// Frames larger than this are drawn in bands and parts (see `pvr::Frame`).
+const ONE_PART: Size = Size {
+    width: 992,
+    height: 512,
+};
 
 /// A chip that draws frames of one size.
 pub(crate) struct Screen {
@@ -131,9 +134,13 @@ impl Screen {
     /// The chip and the size of the frame that it drew last, for looking into it.
     pub(crate) fn chip(&mut self) -> Result<(&mut Pvr, (u32, u32))> {
         let Size { width, height } = self.size;
-        // Of bands, only the last one is left.
-        if width > MAX_WIDTH {
-            bail!("a frame of {width} pixels, expected at most {MAX_WIDTH} to look into");
+        // Of several bands or parts, only the last one is left.
+        if width > ONE_PART.width || height > ONE_PART.height {
+            let Size {
+                width: most,
+                height: highest,
+            } = ONE_PART;
+            bail!("a frame of {width}x{height} pixels, expected at most {most}x{highest} to look into");
         }
         Ok((self.frame.pvr_mut(), (width, height)))
     }

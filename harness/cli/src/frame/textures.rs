@@ -1,5 +1,6 @@
 //! Textures and palettes of a model or a sprite, from files.
 
+use super::direct;
 use crate::assets::{self, folder, has_extension, in_folder, stem};
 use crate::input;
 use anyhow::{Context, Result, bail};
@@ -57,8 +58,11 @@ pub(crate) struct TexturedModel {
 }
 
 impl TexturedModel {
-    /// Reads a model with the pictures in `sources`, or beside it.
+    /// Reads a model with the pictures in `sources`, or beside it; an FBX scene; or textures, on squares.
     pub(crate) fn load(path: &Path, sources: &TextureSources) -> Result<Self> {
+        if let Some(model) = direct::load(path, sources)? {
+            return Ok(model);
+        }
         let file = assets::read_model(path)?;
         let pictures = TextureSet::find(path, &file, sources)?;
         Ok(Self { file, pictures })
@@ -95,16 +99,56 @@ impl TextureSet {
         } else {
             named(&files, &names)?
         };
-        let is_known = textures.iter().all(Option::is_some);
-        if !sources.palette.is_empty() && is_known && !textures.iter().flatten().any(is_paletted) {
+        let banks = listed().map(ninja::TextureName::bank).collect();
+        let found = Self {
+            names,
+            textures,
+            banks,
+            palettes: Vec::new(),
+        };
+        found.with_palettes(paths, &files, palettes, sources)
+    }
+
+    /// Textures that were read from `path` already, with the palettes that they need.
+    pub(super) fn of_textures(
+        path: &Path,
+        names: Vec<String>,
+        textures: Vec<Option<PvrTexture>>,
+        sources: &TextureSources,
+    ) -> Result<Self> {
+        let (palettes, files): (Vec<_>, Vec<_>) = sources
+            .textures
+            .iter()
+            .partition(|source| has_extension(source, "pvp"));
+        if let Some(file) = files.first() {
+            bail!("--textures {}: no effect on a texture", file.display());
+        }
+        let found = Self {
+            names,
+            textures,
+            ..Self::default()
+        };
+        found.with_palettes(&[path.to_owned()], &files, palettes, sources)
+    }
+
+    /// The same with the palettes that its textures need; `given` are those among the sources of textures.
+    fn with_palettes(
+        mut self,
+        paths: &[PathBuf],
+        files: &[&PathBuf],
+        given: Vec<&PathBuf>,
+        sources: &TextureSources,
+    ) -> Result<Self> {
+        let is_known = self.textures.iter().all(Option::is_some);
+        if !sources.palette.is_empty() && is_known && !self.textures.iter().flatten().any(is_paletted) {
             let name = paths
                 .first()
                 .map(|path| path.display().to_string())
                 .unwrap_or_default();
             bail!("{name}: --palette has no effect: none of the textures has a palette");
         }
-        let given: Vec<PathBuf> = palettes.into_iter().chain(&sources.palette).cloned().collect();
-        let mut found = palettes_of(paths, &files, &names, &textures)?;
+        let given: Vec<PathBuf> = given.into_iter().chain(&sources.palette).cloned().collect();
+        let mut found = palettes_of(paths, files, &self.names, &self.textures)?;
         found.retain(|path| !given.contains(path));
         let count = found.len();
         let palettes: Vec<PathBuf> = found.into_iter().chain(given).collect();
@@ -114,12 +158,8 @@ impl TextureSet {
             let given = i >= count;
             Ok(NamedPalette { name, given, palette })
         };
-        Ok(Self {
-            banks: listed().map(ninja::TextureName::bank).collect(),
-            palettes: palettes.iter().enumerate().map(read).collect::<Result<_>>()?,
-            textures,
-            names,
-        })
+        self.palettes = palettes.iter().enumerate().map(read).collect::<Result<_>>()?;
+        Ok(self)
     }
 
     /// Names in the list that no file or archive has.

@@ -34,6 +34,14 @@ pub(crate) struct ViewMotions {
 }
 
 impl ViewMotionOptions {
+    /// No motion.
+    pub(super) fn none() -> Self {
+        Self {
+            camera: None,
+            light_motion: Vec::new(),
+        }
+    }
+
     /// Whether any motion is named.
     pub(crate) fn moves(&self) -> bool {
         self.camera.is_some() || !self.light_motion.is_empty()

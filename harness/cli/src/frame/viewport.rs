@@ -1,6 +1,7 @@
 //! Models in front of a camera.
 
 use super::camera::{FIELD_OF_VIEW, Fit};
+use super::extent::{SceneExtent, in_model};
 use super::motions::Motions;
 use super::options::RenderOptions;
 use super::screen::{ChipFrame, Screen};
@@ -14,9 +15,6 @@ use scene::{
     View, Viewport, Warning, draw,
 };
 use sh4_kernels::{Kernels, Reference};
-
-/// Moments of a motion at which its model is measured.
-const SAMPLES: u32 = 16;
 
 /// A drawn frame with its counts.
 pub(crate) struct DrawnFrame {
@@ -111,25 +109,46 @@ impl SceneViewport {
 
     /// Puts the camera so that the whole model is in the picture, wherever its motion takes it.
     fn frame_model(&mut self, render: &RenderOptions) -> Result<()> {
-        let bounds = self.bounds()?;
-        if !bounds.iter().flatten().all(|c| c.is_finite()) {
+        let mut extent = SceneExtent::of(&mut self.scene)?;
+        if !extent.points.iter().flatten().all(|c| c.is_finite()) {
             bail!("the model's vertices are not finite numbers, so there is no place to look at it from");
         }
-        let target = [0, 1, 2].map(|k| (bounds[0][k] + bounds[1][k]) / 2.0);
-        let fit = Fit::new(bounds, self.screen.size(), render);
-        let distance = render.distance.unwrap_or(fit.distance);
-        let degrees = |angle: f32| Bams::from_degrees(f64::from(angle));
-        self.scene.view.camera = Camera {
-            target,
-            yaw: degrees(render.yaw),
-            pitch: degrees(render.pitch),
-            distance,
-            roll: Bams(0),
+        if extent.points.is_empty() {
+            self.warnings
+                .push("no strips are drawn: the model has none, or its nodes are hidden".to_owned());
+            extent.points = vec![[-1.0; 3], [1.0; 3]];
+        }
+        let angles = self.angles(&extent, render);
+        let fit = match render.distance {
+            None => Fit::new(&extent.points, self.screen.size(), angles),
+            Some(distance) => Fit::from_distance(&extent.points, distance, angles),
         };
-        let near = (distance - fit.radius).max(distance * 0.01) * 0.5;
+        self.scene.view.camera = fit.camera;
         let Size { width, height } = self.screen.size();
-        self.scene.view.viewport = Viewport::new(width, height, FIELD_OF_VIEW, near);
+        self.scene.view.viewport = Viewport::new(width, height, FIELD_OF_VIEW, fit.near());
         Ok(())
+    }
+
+    /// The angles of the command line, or those from where the model is seen. A warning says so.
+    fn angles(&mut self, extent: &SceneExtent, render: &RenderOptions) -> [f32; 2] {
+        let [yaw, pitch] = render.angles();
+        let Some(better) = extent.better_view([yaw, pitch]) else {
+            return [yaw, pitch];
+        };
+        let little = format!(
+            "from yaw {yaw} and pitch {pitch} little is seen: strips face away or are seen from the side"
+        );
+        let [better_yaw, better_pitch] = better;
+        if render.has_angles() {
+            self.warnings.push(format!(
+                "{little}; more is seen with --yaw {better_yaw} --pitch {better_pitch}"
+            ));
+            return [yaw, pitch];
+        }
+        self.warnings.push(format!(
+            "{little}, so the camera has yaw {better_yaw} and pitch {better_pitch}; --yaw {yaw} keeps it"
+        ));
+        better
     }
 
     /// Draws the frame; `overlay` may add to the lists.
@@ -146,26 +165,10 @@ impl SceneViewport {
         Ok(DrawnFrame { rendered, stats })
     }
 
-    /// Lowest and highest coordinates at up to [`SAMPLES`] moments of the motions, the clock being at 0
-    /// afterwards.
-    fn bounds(&mut self) -> Result<[[f32; 3]; 2]> {
-        let length = self.scene.length();
-        let step = length.div_ceil(SAMPLES).max(1);
-        let mut stats = Stats::default();
-        for frame in (0..length.max(1)).step_by(step as usize) {
-            self.scene.seek(frame as f32);
-            stats.add(&self.lists(&mut Reference, &mut TaLists::default())?);
-        }
-        self.scene.seek(0.0);
-        Ok(stats.bounds.unwrap_or([[-1.0; 3], [1.0; 3]]))
-    }
-
     /// The scene as it is now, for the tile accelerator.
     pub(crate) fn lists(&self, kernels: &mut dyn Kernels, lists: &mut TaLists) -> Result<Stats> {
-        self.scene.draw(kernels, lists).map_err(|(index, error)| {
-            let chunk = self.scene.objects[index].tree().kind.chunk_id();
-            anyhow::Error::new(error).context(format!("{chunk}, model {index}"))
-        })
+        let drawn = self.scene.draw(kernels, lists);
+        drawn.map_err(|(index, error)| in_model(&self.scene, index, error))
     }
 }
 

@@ -22,8 +22,8 @@ pub(crate) struct Options {
     /// given several times.
     #[arg(long, value_name = "X,Y")]
     inspect: Vec<Place>,
-    /// A picture of how many times each pixel is shaded: blue once, green, yellow, red, white five times and
-    /// more.
+    /// A picture of how many times each pixel is shaded by polygons: black never, blue once, green, yellow,
+    /// red, white five times and more.
     #[arg(long, value_name = "PNG")]
     overdraw: Option<PathBuf>,
     /// A picture of all edges, hidden ones too, in the colour of their list.
@@ -209,6 +209,7 @@ impl Probe for Report {
 struct Map {
     width: u32,
     height: u32,
+    /// Times that polygons were shaded, the background left out.
     shaded: Vec<u32>,
     /// Sum of the hashes of all figures that cover the pixel.
     covered: Vec<u64>,
@@ -343,8 +344,9 @@ impl Probe for Map {
 
     fn shaded(&mut self, spot: Spot, event: &Shading) {
         if let Some(at) = self.at(spot) {
-            self.shaded[at] += 1;
-            self.last[at] = (event.polygon.shape != Shape::Background).then_some((event.list, event.inside));
+            let of_polygon = event.polygon.shape != Shape::Background;
+            self.shaded[at] += u32::from(of_polygon);
+            self.last[at] = of_polygon.then_some((event.list, event.inside));
         }
     }
 }

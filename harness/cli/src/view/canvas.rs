@@ -8,12 +8,62 @@ pub(super) struct Canvas {
     pub(super) width: usize,
     height: usize,
     pub(super) pixels: Vec<u32>,
-    /// Pixels of the window for one of a letter.
+    grid: Grid,
+}
+
+/// Pictures of less than this have small letters, so that the list of keys fits.
+const LARGE: (u32, u32) = (640, 480);
+
+/// Where letters are in a picture of some size.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grid {
+    /// Pixels of the picture for one of a letter.
     letter: usize,
 }
 
-/// TextureSet of less than this have small letters, so that the list of keys fits.
-const LARGE: (u32, u32) = (480, 360);
+impl Grid {
+    pub(super) fn new(width: u32, height: u32) -> Self {
+        let small = width < LARGE.0 || height < LARGE.1;
+        Self {
+            letter: if small { 1 } else { 2 },
+        }
+    }
+
+    /// Pixels of a length that is given in pixels of letters.
+    fn letters(self, length: usize) -> usize {
+        length * self.letter
+    }
+
+    /// From letter to letter.
+    fn step(self) -> usize {
+        self.letters(font::WIDTH as usize + 1)
+    }
+
+    /// From line to line.
+    fn leading(self) -> usize {
+        self.letters(font::HEIGHT as usize + 3)
+    }
+
+    /// From the picture's edges to the list of keys.
+    fn margin(self) -> usize {
+        self.letters(20)
+    }
+
+    /// Column and row of the list of keys at a place of the picture.
+    pub(super) fn cell(self, [x, y]: [f32; 2]) -> Option<[usize; 2]> {
+        let column = (x - (self.margin() + self.letter) as f32) / self.step() as f32;
+        let row = (y - self.margin() as f32) / self.leading() as f32;
+        (column >= 0.0 && row >= 0.0).then_some([column as usize, row as usize])
+    }
+
+    /// The middle of a letter of the list of keys.
+    #[cfg(test)]
+    pub(super) fn middle(self, column: usize, row: usize) -> [f32; 2] {
+        let x = self.margin() + self.letter + column * self.step() + self.step() / 2;
+        let y = self.margin() + row * self.leading() + self.leading() / 2;
+        [x as f32, y as f32]
+    }
+}
 
 impl Canvas {
     pub(super) fn new(image: &Image) -> Self {
@@ -25,22 +75,18 @@ impl Canvas {
                 .iter()
                 .map(|[r, g, b, _]| u32::from_be_bytes([0, *r, *g, *b]))
                 .collect(),
-            letter: if image.width < LARGE.0 || image.height < LARGE.1 {
-                1
-            } else {
-                2
-            },
+            grid: Grid::new(image.width, image.height),
         }
     }
 
     /// Pixels of a length that is given in pixels of letters.
     pub(super) fn letters(&self, length: usize) -> usize {
-        length * self.letter
+        self.grid.letters(length)
     }
 
     /// From line to line.
     pub(super) fn leading(&self) -> usize {
-        self.letters(font::HEIGHT as usize + 3)
+        self.grid.leading()
     }
 
     /// The picture with everything that was drawn over it.
@@ -88,8 +134,7 @@ impl Canvas {
 
     /// A line of text on a dark ground.
     pub(super) fn text(&mut self, x: usize, y: usize, text: &str, colour: u32) {
-        let size = self.letter;
-        let step = (font::WIDTH as usize + 1) * size;
+        let (size, step) = (self.grid.letter, self.grid.step());
         let (wide, high) = (text.chars().count() * step + 2 * size, self.leading());
         for (row, column) in (0..high).flat_map(|row| (0..wide).map(move |column| (row, column))) {
             self.shade(x + column, y + row);
@@ -121,13 +166,13 @@ impl Canvas {
     /// Lines of text from the top at the right edge.
     pub(super) fn right(&mut self, y: usize, lines: &[String]) {
         let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-        let wide = self.letters(longest * (font::WIDTH as usize + 1) + 4);
+        let wide = longest * self.grid.step() + self.letters(4);
         self.lines(self.width.saturating_sub(wide), y, lines);
     }
 
     /// The list of keys.
     pub(super) fn keys<T: AsRef<str>>(&mut self, lines: impl IntoIterator<Item = T>) {
-        let margin = self.letters(20);
+        let margin = self.grid.margin();
         self.lines(margin, margin, lines);
     }
 
@@ -144,7 +189,7 @@ fn pixels_of(c: char) -> impl Iterator<Item = (usize, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::state::HELP;
+    use super::super::help;
     use super::*;
 
     /// White stays white where no line of text reaches.
@@ -156,7 +201,7 @@ mod tests {
                 height,
                 rgba: vec![255; (width * height * 4) as usize],
             });
-            canvas.keys(HELP);
+            canvas.keys(help::lines());
             let (width, height) = (width as usize, height as usize);
             let white = |x: usize, y: usize| canvas.pixels[y * width + x] == 0x00FF_FFFF;
             assert!(

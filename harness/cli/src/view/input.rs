@@ -1,5 +1,7 @@
 //! Keys and mouse of a window, as the state takes them.
 
+use super::canvas::Grid;
+use super::help::{self, Action, Command};
 use super::state::{Hold, Press, State};
 use minifb::{Key, KeyRepeat, MouseButton, MouseMode, Window};
 
@@ -47,16 +49,64 @@ const HOLDS: [(Key, Hold); 12] = [
     (Key::K, Hold::LightDown),
 ];
 
+/// Keys that act on the window or its files, and what they do with shift.
+const COMMANDS: [(Key, Command, Command); 5] = [
+    (Key::P, Command::Picture, Command::Picture),
+    (Key::F5, Command::Reload, Command::Reload),
+    (Key::Enter, Command::NextFile, Command::PreviousFile),
+    (Key::Backspace, Command::PreviousFile, Command::PreviousFile),
+    (Key::M, Command::NextMotion, Command::PreviousMotion),
+];
+
 /// What was seen of a window before.
 #[derive(Default)]
 pub(super) struct Input {
-    /// Where the mouse was, if it was dragging.
-    mouse: Option<(f32, f32)>,
+    /// Where the mouse was with the left and the right button, if it was dragging.
+    mouse: [Option<(f32, f32)>; 2],
+    /// The left button was pressed on a key of the page of keys, and is still held.
+    clicked: Option<Action>,
+    was_down: bool,
+}
+
+/// The picture in its window.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placed {
+    /// Width and height of the picture.
+    pub(super) picture: [f32; 2],
+    /// Width and height of the window.
+    pub(super) window: [f32; 2],
+    /// Pixels of the picture for a length of one at distance one.
+    pub(super) scale: f32,
+}
+
+impl Placed {
+    /// Pixels of the window for one of the picture, which fills one of its directions.
+    fn zoom(&self) -> f32 {
+        let [x, y] = [0, 1].map(|axis| self.window[axis] / self.picture[axis]);
+        x.min(y).max(f32::MIN_POSITIVE)
+    }
+
+    /// A place of the window in the picture.
+    fn in_picture(&self, (x, y): (f32, f32)) -> [f32; 2] {
+        let zoom = self.zoom();
+        let at = |axis: usize, place: f32| {
+            let gap = (self.window[axis] - self.picture[axis] * zoom) / 2.0;
+            (place - gap) / zoom
+        };
+        [at(0, x), at(1, y)]
+    }
 }
 
 impl Input {
-    /// Does what keys and mouse want; `seconds` have passed since it was asked last.
-    pub(super) fn control(&mut self, window: &Window, state: &mut State, seconds: f32) {
+    /// Does what keys and mouse want; `seconds` have passed since it was asked last. What is left is for the
+    /// window and its files.
+    pub(super) fn control(
+        &mut self,
+        window: &Window,
+        state: &mut State,
+        placed: &Placed,
+        seconds: f32,
+    ) -> Vec<Command> {
         for (key, press) in PRESSES {
             let scrubs = matches!(
                 press,
@@ -73,20 +123,82 @@ impl Input {
                 state.hold(hold, shift, seconds);
             }
         }
-        let dragging = self.drag(window, state);
+        let mut commands: Vec<Command> = COMMANDS
+            .into_iter()
+            .filter(|(key, _, _)| window.is_key_pressed(*key, KeyRepeat::No))
+            .map(|(_, command, shifted)| if shift { shifted } else { command })
+            .collect();
+        commands.extend(self.click(window, state, placed, seconds));
+        let dragging = self.drag(window, state, placed);
         state.pass(if dragging { 0.0 } else { seconds });
+        commands
+    }
+
+    /// The left button on the page of keys.
+    fn click(
+        &mut self,
+        window: &Window,
+        state: &mut State,
+        placed: &Placed,
+        seconds: f32,
+    ) -> Option<Command> {
+        let is_down = window.get_mouse_down(MouseButton::Left);
+        let is_new = is_down && !self.was_down;
+        self.was_down = is_down;
+        if !is_down {
+            self.clicked = None;
+        }
+        if is_new && state.help {
+            let [width, height] = placed.picture.map(|side| side as u32);
+            let mouse = window.get_unscaled_mouse_pos(MouseMode::Pass)?;
+            self.clicked = help::action_at(&Grid::new(width, height), placed.in_picture(mouse));
+        }
+        match self.clicked? {
+            Action::Press(press) if is_new => state.press(press),
+            Action::Hold(hold) => state.hold(hold, false, seconds),
+            Action::Command(command) if is_new => return Some(command),
+            _ => {}
+        }
+        None
     }
 
     /// Whether the mouse drags now.
-    fn drag(&mut self, window: &Window, state: &mut State) -> bool {
-        let dragging = window.get_mouse_down(MouseButton::Left);
-        let mouse = window.get_mouse_pos(MouseMode::Pass).filter(|_| dragging);
-        let by = match (mouse, self.mouse) {
-            (Some((x, y)), Some((old_x, old_y))) => [(old_x - x) * DRAG, (y - old_y) * DRAG],
-            _ => [0.0; 2],
+    fn drag(&mut self, window: &Window, state: &mut State, placed: &Placed) -> bool {
+        let held = [MouseButton::Left, MouseButton::Right].map(|button| window.get_mouse_down(button));
+        let held = [held[0] && self.clicked.is_none(), held[1]];
+        let mouse = window.get_mouse_pos(MouseMode::Pass);
+        let moved = [0, 1].map(
+            |button| match (mouse.filter(|_| held[button]), self.mouse[button]) {
+                (Some((x, y)), Some((old_x, old_y))) => [x - old_x, y - old_y],
+                _ => [0.0; 2],
+            },
+        );
+        self.mouse = held.map(|held| mouse.filter(|_| held));
+        let ([x, y], wheel) = (moved[0], window.get_scroll_wheel().map_or(0.0, |(_, y)| y));
+        state.drag([-x * DRAG, y * DRAG], wheel);
+        // The point of the target's distance stays under the mouse.
+        let pixel = 1.0 / (placed.zoom() * placed.scale);
+        state.slide([moved[1][0] * pixel, -moved[1][1] * pixel]);
+        held.contains(&true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mouse_is_found_in_a_window_of_another_shape() {
+        let placed = |window| Placed {
+            picture: [320.0, 240.0],
+            window,
+            scale: 1.0,
         };
-        self.mouse = mouse;
-        state.drag(by, window.get_scroll_wheel().map_or(0.0, |(_, y)| y));
-        dragging
+        let wide = placed([1000.0, 480.0]);
+        assert_eq!((wide.zoom(), wide.in_picture((180.0, 0.0))), (2.0, [0.0, 0.0]));
+        assert_eq!(wide.in_picture((500.0, 240.0)), [160.0, 120.0]);
+        let high = placed([160.0, 240.0]);
+        assert_eq!((high.zoom(), high.in_picture((0.0, 60.0))), (0.5, [0.0, 0.0]));
+        assert!(wide.in_picture((0.0, 0.0))[0] < 0.0, "beside the picture");
     }
 }

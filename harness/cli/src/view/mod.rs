@@ -1,6 +1,8 @@
 //! `swirl view`: a model or a cell sprite in a window.
 
 mod canvas;
+mod files;
+mod help;
 mod input;
 mod looks;
 mod state;
@@ -17,30 +19,35 @@ use crate::output;
 use anyhow::{Context, Result, anyhow, bail};
 use canvas::Canvas;
 use clap::ArgMatches;
-use input::Input;
-use minifb::{Key, KeyRepeat, Window, WindowOptions};
+use files::ViewFiles;
+use help::Command;
+use input::{Input, Placed};
+use minifb::{Key, ScaleMode, Window, WindowOptions};
 use ninja::Bams;
 use pvr::Argb;
 use scene::{Light, TaLists, View};
-use sh4_kernels::Kernels;
-use state::{HELP, State};
+use sh4_kernels::{Kernels, Reference};
+use state::State;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use verify::Metered;
 
-/// Show a model or a cell sprite in a window.
+/// Show a model, a cell sprite, an FBX scene or textures in a window.
 ///
-/// Everything is on the keyboard; F1 shows the keys. Dragging with the left button goes around the model too,
-/// and the wheel comes nearer.
+/// F1 shows the keys; a click on one of them does the same. Dragging with the left button goes around the
+/// model, with the right button it moves the picture; the wheel comes nearer. A file that changes is loaded
+/// again. Enter shows the next file of the folder, M the next motion that fits.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  swirl view model.nj --textures model.pvm\n  swirl view model.nj --motion \
         walk.njm --shape face.njs\n  \
     swirl view model.nj --motion :0 --camera camera.njm --light-motion lamp.njm\n  \
-    swirl view walk.spa --cells walk.csa --textures walk.pvr"
+    swirl view walk.spa --cells walk.csa --textures walk.pvr\n  \
+    swirl view scene.fbx --motion :0\n  \
+    swirl view textures.pvm"
 )]
 pub(crate) struct Args {
-    /// The model, .nj, or the cell sprite.
+    /// The model, .nj, the cell sprite, the scene, .fbx, or textures, .pvr, .pvm or .png.
     pub(crate) file: PathBuf,
     #[command(flatten)]
     render_input: InputOptions,
@@ -66,12 +73,21 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     kind.check_length(matches, &args.render.play, moves)
         .with_context(|| name.clone())?;
     let mut kernels = args.kernels.start(false)?;
-    let first = render_input.draw(0.0, kernels.kernels());
-    let first = first.with_context(|| name.clone())?;
+    let first = draw_once(&mut render_input, kernels.kernels()).with_context(|| name.clone())?;
     print_warnings(&name, &first, &render_input.viewport.missing);
     render_input.print_warnings();
-    show(&name, render_input, &args.render, kernels.kernels())?;
+    let files = ViewFiles::new(&args.file, &args.render_input, &args.render);
+    show(&name, render_input, Some(files), &args.render, kernels.kernels())?;
     Ok(ExitStatus::Done)
+}
+
+/// Draws the first frame, to find what cannot be drawn. The view is the command line's afterwards, wherever
+/// motions have it.
+fn draw_once(render_input: &mut RenderInput, kernels: &mut dyn Kernels) -> Result<DrawnFrame> {
+    let view = render_input.viewport.scene.view.clone();
+    let drawn = render_input.draw(0.0, kernels)?;
+    render_input.viewport.scene.view = view;
+    Ok(drawn)
 }
 
 /// Whether a window can be opened.
@@ -79,10 +95,14 @@ pub(crate) fn has_display() -> bool {
     cfg!(not(target_os = "linux")) || std::env::var_os("DISPLAY").is_some_and(|display| !display.is_empty())
 }
 
-/// Shows `render_input` until the window is closed.
+/// How long a message stays.
+const MESSAGE: Duration = Duration::from_secs(4);
+
+/// Shows `render_input` until the window is closed; `files` are where it comes from.
 pub(crate) fn show(
     name: &str,
     render_input: RenderInput,
+    files: Option<ViewFiles>,
     render: &RenderOptions,
     kernels: &mut dyn Kernels,
 ) -> Result<()> {
@@ -90,18 +110,34 @@ pub(crate) fn show(
         bail!("there is no display to open a window on (DISPLAY is not set); use swirl render");
     }
     let (width, height) = (render.size.width as usize, render.size.height as usize);
-    let mut window = Window::new(&format!("swirl: {name}"), width, height, WindowOptions::default())
+    // The picture keeps its shape in a window of another one.
+    let options = WindowOptions {
+        resize: true,
+        scale_mode: ScaleMode::AspectRatioStretch,
+        ..WindowOptions::default()
+    };
+    let mut window = Window::new(&format!("swirl: {name}"), width, height, options)
         .map_err(|error| anyhow!("the window could not be opened: {error}"))?;
     window.set_target_fps(60);
-    let (mut viewer, mut input) = (Viewer::new(render_input, render), Input::default());
-    let mut last = Instant::now();
+    let mut viewer = Viewer::new(name, render_input, files, render);
+    let (mut input, mut last) = (Input::default(), Instant::now());
     while window.is_open() && !window.is_key_down(Key::Escape) && !window.is_key_down(Key::Q) {
         let seconds = last.elapsed().as_secs_f32();
         last = Instant::now();
-        input.control(&window, &mut viewer.state, seconds);
-        let canvas = viewer.frame(kernels).with_context(|| name.to_owned())?;
-        if window.is_key_pressed(Key::P, KeyRepeat::No) {
-            viewer.save(name, &canvas)?;
+        let (wide, high) = window.get_size();
+        let placed = Placed {
+            picture: [width as f32, height as f32],
+            window: [wide as f32, high as f32],
+            scale: viewer.view.viewport.words[0],
+        };
+        let commands = input.control(&window, &mut viewer.state, &placed, seconds);
+        if commands.contains(&Command::Close) {
+            break;
+        }
+        viewer.obey(&commands, &mut window);
+        let canvas = viewer.frame(kernels).with_context(|| viewer.name.clone())?;
+        if commands.contains(&Command::Picture) {
+            viewer.save(&canvas)?;
         }
         window
             .update_with_buffer(&canvas.pixels, width, height)
@@ -111,31 +147,118 @@ pub(crate) fn show(
 }
 
 struct Viewer {
+    name: String,
     state: State,
     render_input: RenderInput,
+    files: Option<ViewFiles>,
+    render: RenderOptions,
     /// The view as the command line wants it, of whose lights a key may move the first.
     view: View,
-    background: u32,
     /// Of the frame at that time, for the node flags then.
     cycles: Option<(f32, Vec<String>)>,
     pictures: u32,
+    /// What was done last, until then.
+    message: Option<(String, Instant)>,
+}
+
+/// The state for an input, before any key.
+fn state_of(render_input: &RenderInput, render: &RenderOptions) -> State {
+    let scene = &render_input.viewport.scene;
+    let nodes = scene.objects.iter().map(|object| object.tree().walk().count());
+    let light = render.light.unwrap_or([-26.6, 41.8]);
+    let camera = &scene.view.camera;
+    let orbit = [camera.yaw, camera.pitch].map(|angle| angle.0 as f32 * 360.0 / 65536.0);
+    let state = State::new(orbit, light, render_input.length(), nodes.sum());
+    let state = state.playing(render_input.play, render_input.views.moves_camera());
+    if render_input.is_flat {
+        state.still()
+    } else {
+        state
+    }
 }
 
 impl Viewer {
-    fn new(render_input: RenderInput, render: &RenderOptions) -> Self {
-        let scene = &render_input.viewport.scene;
-        let nodes = scene.objects.iter().map(|object| object.tree().walk().count());
-        let light = render.light.unwrap_or([-26.6, 41.8]);
-        let orbit = [render.yaw, render.pitch];
-        let state = State::new(orbit, light, render_input.length(), nodes.sum());
+    fn new(name: &str, render_input: RenderInput, files: Option<ViewFiles>, render: &RenderOptions) -> Self {
         Self {
-            state: state.playing(render_input.play, render_input.views.moves_camera()),
-            view: scene.view.clone(),
+            name: name.to_owned(),
+            state: state_of(&render_input, render),
+            view: render_input.viewport.scene.view.clone(),
             render_input,
-            background: render.background,
+            files,
+            render: render.clone(),
             cycles: None,
             pictures: 0,
+            message: None,
         }
+    }
+
+    /// Loads what keys ask for, and what has changed.
+    fn obey(&mut self, commands: &[Command], window: &mut Window) {
+        let Some(mut files) = self.files.take() else {
+            return;
+        };
+        for command in commands {
+            let text = match command {
+                Command::NextFile => files.go(1).map(|()| self.load(&mut files, false)),
+                Command::PreviousFile => files.go(-1).map(|()| self.load(&mut files, false)),
+                Command::NextMotion => self.switch_motion(&mut files, 1),
+                Command::PreviousMotion => self.switch_motion(&mut files, -1),
+                Command::Reload => Ok(self.load(&mut files, true)),
+                Command::Picture | Command::Close => continue,
+            };
+            self.say(text.unwrap_or_else(|error| format!("{error:#}")));
+        }
+        if files.have_changed() {
+            let text = self.load(&mut files, true);
+            self.say(text);
+        }
+        if self.name != files.name() {
+            self.name = files.name();
+            window.set_title(&format!("swirl: {}", self.name));
+        }
+        self.files = Some(files);
+    }
+
+    fn say(&mut self, text: String) {
+        self.message = Some((text, Instant::now()));
+    }
+
+    fn switch_motion(&mut self, files: &mut ViewFiles, by: isize) -> Result<String> {
+        let text = files.switch_motion(by, &self.render_input)?;
+        let loaded = self.load(files, true);
+        Ok(if loaded.starts_with("loaded") {
+            text
+        } else {
+            loaded
+        })
+    }
+
+    /// Loads the file, and tells what came of it. What cannot be loaded leaves the picture as it is. The view
+    /// stays where it is for the same file.
+    fn load(&mut self, files: &mut ViewFiles, same: bool) -> String {
+        let name = files.name();
+        let tried = files.load().and_then(|mut loaded| {
+            let drawn = draw_once(&mut loaded, &mut Reference).with_context(|| name.clone())?;
+            Ok((loaded, drawn))
+        });
+        let (loaded, drawn) = match tried {
+            Ok(tried) => tried,
+            Err(error) => {
+                eprintln!("swirl: {error:#}");
+                return format!("{error:#}");
+            }
+        };
+        print_warnings(&name, &drawn, &loaded.viewport.missing);
+        let state = state_of(&loaded, &self.render);
+        self.view = loaded.viewport.scene.view.clone();
+        self.state = if same {
+            self.state.clone().loaded(state)
+        } else {
+            state.after(&self.state)
+        };
+        self.render_input = loaded;
+        self.cycles = None;
+        format!("loaded {name}")
     }
 
     /// Draws what the state says.
@@ -162,10 +285,14 @@ impl Viewer {
             canvas.right(8, &lines);
         }
         if self.state.help {
-            canvas.keys(HELP);
+            canvas.keys(help::lines());
         }
         let foot = canvas.height().saturating_sub(canvas.leading() + 4);
         canvas.lines(4, foot, [self.state.status()]);
+        self.message = self.message.take().filter(|(_, since)| since.elapsed() < MESSAGE);
+        if let Some((text, _)) = &self.message {
+            canvas.lines(4, foot.saturating_sub(canvas.leading()), [text]);
+        }
         Ok(canvas)
     }
 
@@ -197,7 +324,7 @@ impl Viewer {
         }
         scene.seek(state.time);
         let background = match state.background {
-            0 => self.background,
+            0 => self.render.background,
             other => BACKGROUNDS[other - 1],
         };
         viewport.screen.set_background(Argb(background));
@@ -233,8 +360,8 @@ impl Viewer {
     }
 
     /// Writes the window's picture into the first file of its name that is free.
-    fn save(&mut self, name: &str, canvas: &Canvas) -> Result<()> {
-        let stem = Path::new(name)
+    fn save(&mut self, canvas: &Canvas) -> Result<()> {
+        let stem = Path::new(&self.name)
             .file_stem()
             .unwrap_or_default()
             .to_string_lossy()
@@ -248,6 +375,9 @@ impl Viewer {
         };
         output::write_png(&path, &canvas.image())?;
         println!("{}", path.display());
+        if let Some(files) = &mut self.files {
+            files.leave_out(path);
+        }
         Ok(())
     }
 }

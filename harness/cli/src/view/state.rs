@@ -43,28 +43,6 @@ pub(super) enum Hold {
     LightDown,
 }
 
-/// The keys as F1 shows them.
-pub(super) const HELP: [&str; 18] = [
-    "arrows        orbit, with shift pan",
-    "+ -           nearer, further",
-    "space         play, stop",
-    ", .           a frame back, on",
-    "home end      first, last frame",
-    "[ ]           slower, faster",
-    "o             loop, ping-pong, hold, once",
-    "t             turntable",
-    "v             the camera's motion, or your own",
-    "i j k l       light",
-    "b             background",
-    "w n s         wireframe, normals, spheres",
-    "c             cycles and sizes of the frame",
-    "tab           node tree",
-    "page up/down  choose a node, h hides it",
-    "p             picture into a file",
-    "r             all as at first",
-    "esc q         close",
-];
-
 /// Degrees a second of the turntable.
 const TURNTABLE: f32 = 30.0;
 /// Degrees a second while an arrow or a light key is held.
@@ -117,7 +95,7 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Before any key; a model without motions turns.
+    /// Before any key; a model without motions turns by itself.
     pub(super) fn new(orbit: [f32; 2], light: [f32; 2], length: u32, nodes: usize) -> Self {
         let state = Self {
             orbit,
@@ -143,6 +121,15 @@ impl State {
             hidden: vec![false; nodes],
             length,
             first: None,
+        };
+        state.with_first()
+    }
+
+    /// The same without turning by itself.
+    pub(super) fn still(self) -> Self {
+        let state = Self {
+            turning: false,
+            ..self
         };
         state.with_first()
     }
@@ -251,6 +238,35 @@ impl State {
         self.settle();
     }
 
+    /// The mouse with the right button, in distances of the camera from its target.
+    pub(super) fn slide(&mut self, [right, up]: [f32; 2]) {
+        self.pan[0] -= right * self.zoom;
+        self.pan[1] -= up * self.zoom;
+    }
+
+    /// The same for a model that was loaded anew, with another length or number of nodes.
+    pub(super) fn loaded(mut self, new: Self) -> Self {
+        if self.hidden.len() != new.hidden.len() {
+            (self.hidden, self.chosen) = (new.hidden.clone(), 0);
+        }
+        if self.length == 0 || new.length == 0 {
+            (self.time, self.playing) = (0.0, new.playing);
+        }
+        (self.length, self.may_fly) = (new.length, new.may_fly);
+        self.time = self.time.min(self.length.saturating_sub(1) as f32);
+        self.flies &= self.may_fly;
+        self.first = new.first;
+        self
+    }
+
+    /// For another file: its own view, with the background and the page of keys of the one before. It does
+    /// not turn if the one before was stopped.
+    pub(super) fn after(mut self, before: &Self) -> Self {
+        (self.help, self.background) = (before.help, before.background);
+        self.turning &= before.turning || before.length > 0;
+        self
+    }
+
     fn settle(&mut self) {
         for angles in [&mut self.orbit, &mut self.light] {
             *angles = [angles[0].rem_euclid(360.0), angles[1].clamp(-89.0, 89.0)];
@@ -285,14 +301,16 @@ impl State {
             PlayMode::Hold => "hold",
             PlayMode::Once => "once",
         };
-        match self.now() {
+        let frame = match self.now() {
             Some(frame) => {
                 let last = self.length.saturating_sub(1);
-                format!("frame {frame:.1}/{last}  x{}  {mode}  f1 keys", self.speed)
+                format!("frame {frame:.1}/{last}  x{}  {mode}  ", self.speed)
             }
-            None if self.length > 0 => format!("over  x{}  {mode}  f1 keys", self.speed),
-            None => "f1 keys".to_owned(),
-        }
+            None if self.length > 0 => format!("over  x{}  {mode}  ", self.speed),
+            None => String::new(),
+        };
+        let turns = if self.turning { "on" } else { "off" };
+        format!("{frame}t turning {turns}  f1 keys")
     }
 }
 
@@ -389,8 +407,40 @@ mod tests {
         let mut state = State::new([0.0; 2], [0.0; 2], 0, 1);
         state.pass(1.0);
         assert_eq!((state.orbit[0], state.time), (30.0, 0.0));
-        assert_eq!(state.status(), "f1 keys");
+        assert_eq!(state.status(), "t turning on  f1 keys");
+        state.press(Press::Turntable);
+        state.pass(1.0);
+        assert_eq!(
+            (state.orbit[0], state.status()),
+            (30.0, "t turning off  f1 keys".to_owned())
+        );
+        let mut still = State::new([0.0; 2], [0.0; 2], 0, 1).still();
+        still.pass(1.0);
+        still.press(Press::Reset);
+        assert_eq!((still.orbit[0], still.turning), (0.0, false));
         state.press(Press::StepOn);
         assert_eq!(state.time, 0.0);
+    }
+
+    #[test]
+    fn a_model_that_is_loaded_anew_keeps_the_view() {
+        let mut state = state();
+        state.drag([40.0, 5.0], 2.0);
+        state.slide([0.5, -0.25]);
+        state.press(Press::HideNode);
+        state.press(Press::Last);
+        let longer = state.clone().loaded(State::new([30.0, 15.0], [0.0, 45.0], 20, 3));
+        assert_eq!(
+            (longer.orbit, longer.zoom, longer.pan),
+            (state.orbit, state.zoom, state.pan)
+        );
+        assert_eq!(
+            (&longer.hidden, longer.time, longer.length),
+            (&state.hidden, 9.0, 20)
+        );
+        let other = longer.loaded(State::new([30.0, 15.0], [0.0, 45.0], 4, 2));
+        assert_eq!((other.hidden.len(), other.time), (2, 3.0));
+        let rest = other.loaded(State::new([30.0, 15.0], [0.0, 45.0], 0, 2));
+        assert_eq!((rest.time, rest.playing), (0.0, false));
     }
 }

@@ -5,8 +5,8 @@ use crate::param::ListType;
 /// Why there is no frame.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FrameError {
-    /// The size is not one that the tile accelerator can have: 64x16 tiles in TA_GLOB_TILE_CLIP.
-    #[error("frame is {width}x{height} pixels; the chip draws 1x1 to 2048x512 pixels")]
+    /// The size is not one that the framebuffer can have: FB_X_CLIP and FB_Y_CLIP have 11 and 10 bits.
+    #[error("frame is {width}x{height} pixels; the chip draws 1x1 to 2048x1024 pixels")]
     Size {
         /// Asked width in pixels.
         width: u32,

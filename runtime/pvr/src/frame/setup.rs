@@ -6,6 +6,7 @@ use crate::event::Events;
 use crate::param::ListType;
 use crate::regs::reg;
 use crate::vram::Area;
+use std::ops::Range;
 
 /// TSP word of the background: source ONE, destination ZERO, no fog, vertex alpha used.
 const BACKGROUND_TSP: u32 = 0x2090_0000;
@@ -29,17 +30,17 @@ impl Frame {
     }
 
     /// One entry a tile; lists that were not closed in this frame are marked empty.
-    pub(super) fn write_regions(&mut self, events: Events, columns: std::ops::Range<u32>) {
-        let (width, rows) = (self.width.div_ceil(32), self.height.div_ceil(32));
+    pub(super) fn write_regions(&mut self, events: Events, columns: Range<u32>, rows: Range<u32>) {
+        let (width, height) = (self.width.div_ceil(32), rows.end - rows.start);
         let mut at = self.layout.regions;
-        for y in 0..rows {
+        for y in rows.clone() {
             for x in columns.clone() {
-                let last = y + 1 == rows && x + 1 == columns.end;
+                let last = y + 1 == rows.end && x + 1 == columns.end;
                 let control = u32::from(last) << 31 | u32::from(self.presort) << 29 | y << 8 | x << 2;
                 let mut words = [control, 0, 0, 0, 0, 0];
                 for (word, list) in words[1..].iter_mut().zip(ListType::ALL) {
-                    let before = list.index() as u32 * width * rows;
-                    let block = self.layout.lists + (before + y * width + x) * BLOCK;
+                    let before = list.index() as u32 * width * height;
+                    let block = self.layout.lists + (before + (y - rows.start) * width + x) * BLOCK;
                     let closed = self.pvr.has_list(list) && events.has(crate::ta::done_event(list));
                     *word = if closed { block } else { 0x8000_0000 };
                 }
@@ -51,9 +52,11 @@ impl Frame {
         }
     }
 
-    /// Registers for the columns from `left` to `right` (pixels).
-    pub(super) fn set_output(&mut self, left: u32, right: u32) {
-        let start = self.layout.framebuffer.wrapping_sub(left * 4) & 0xFF_FFFC;
+    /// Registers for a part of the frame (pixels), whose upper left corner is written to the framebuffer's
+    /// start.
+    pub(super) fn set_output(&mut self, columns: &Range<u32>, rows: &Range<u32>) {
+        let before = columns.start * 4 + rows.start * self.layout.stride;
+        let start = self.layout.framebuffer.wrapping_sub(before) & 0xFF_FFFC;
         for (offset, value) in [
             (reg::PARAM_BASE, 0),
             (reg::REGION_BASE, self.layout.regions),
@@ -64,8 +67,8 @@ impl Frame {
             (reg::FB_W_CTRL, 6),
             (reg::FB_W_LINESTRIDE, self.layout.stride / 8),
             (reg::FB_W_SOF1, start),
-            (reg::FB_X_CLIP, (right - 1) << 16 | left),
-            (reg::FB_Y_CLIP, (self.height - 1) << 16),
+            (reg::FB_X_CLIP, (columns.end - 1) << 16 | columns.start),
+            (reg::FB_Y_CLIP, (rows.end - 1) << 16 | rows.start),
         ] {
             self.pvr.write_register(offset, value);
         }

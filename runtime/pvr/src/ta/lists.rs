@@ -40,6 +40,8 @@ struct Tile {
 pub(super) struct Lists {
     tiles: Vec<Tile>,
     width: u32,
+    /// Row of tiles that the matrix begins with.
+    first_row: u32,
     blocks: Blocks,
 }
 
@@ -66,8 +68,14 @@ pub(super) fn grows_down(alloc_ctrl: u32) -> bool {
 }
 
 impl Lists {
-    /// Lays the matrix of `list` into memory.
-    pub(super) fn open(regs: &Registers, settings: &Settings, vram: &mut Vram, list: ListType) -> Self {
+    /// Lays the matrix of `list` into memory, for tiles from `first_row` on.
+    pub(super) fn open(
+        regs: &Registers,
+        settings: &Settings,
+        vram: &mut Vram,
+        list: ListType,
+        first_row: u32,
+    ) -> Self {
         let alloc = regs.get(reg::TA_ALLOC_CTRL);
         let (width, height) = regs.tile_grid();
         let size = block_bytes(alloc, list);
@@ -85,6 +93,7 @@ impl Lists {
         let mut lists = Self {
             tiles: Vec::new(),
             width,
+            first_row,
             blocks: Blocks {
                 size: block,
                 grow_down,
@@ -142,7 +151,7 @@ impl Lists {
         entry: impl Fn(i32, i32) -> Option<u32>,
     ) {
         for y in y0..y1 + 1 {
-            let row = y as usize * self.width as usize;
+            let row = (y as usize - self.first_row as usize) * self.width as usize;
             let end = (row + x1 as usize + 1).min(self.tiles.len());
             let tiles = &mut self.tiles[(row + x0 as usize).min(end)..end];
             for (tile, x) in tiles.iter_mut().zip(x0..) {

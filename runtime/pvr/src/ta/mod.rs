@@ -63,6 +63,8 @@ pub(crate) struct Ta {
     clip_mode: UserClip,
     clip: TileBox,
     grid: TileBox,
+    /// Row of tiles that the grid begins with: 0 in the chip (see [`crate::Frame`]).
+    first_row: u32,
     lists: Lists,
     /// Lists that were opened since TA_LIST_INIT, a bit each.
     opened: u8,
@@ -123,6 +125,7 @@ impl Ta {
             clip_mode: UserClip::Off,
             clip: TileBox::grid((64, 16)),
             grid: TileBox::grid((1, 1)),
+            first_row: 0,
             lists: Lists::default(),
             opened: 0,
             pending: None,
@@ -136,8 +139,14 @@ impl Ta {
     pub(crate) fn soft_reset(&mut self) {
         *self = Self {
             face: self.face,
+            first_row: self.first_row,
             ..Self::new()
         };
+    }
+
+    /// Lets the grid begin with a row of tiles from the next TA_LIST_INIT on.
+    pub(crate) fn set_first_row(&mut self, row: u32) {
+        self.first_row = row;
     }
 
     /// The list that is open.
@@ -159,9 +168,10 @@ impl Ta {
     pub(crate) fn list_init(&mut self, regs: &mut Registers) {
         *self = Self {
             face: self.face,
+            first_row: self.first_row,
             ..Self::new()
         };
-        self.grid = TileBox::grid(regs.tile_grid());
+        self.grid = TileBox::grid(regs.tile_grid()).down(self.first_row);
         let alloc = regs.get(reg::TA_ALLOC_CTRL);
         let init = regs.get(reg::TA_NEXT_OPB_INIT) & !3;
         // Growing down, the first block is one opaque-list block below (vector 4.15).
@@ -178,11 +188,12 @@ impl Ta {
     pub(crate) fn list_continue(&mut self, regs: &Registers) {
         *self = Self {
             face: self.face,
+            first_row: self.first_row,
             objects: self.objects,
             opened: self.opened,
             ..Self::new()
         };
-        self.grid = TileBox::grid(regs.tile_grid());
+        self.grid = TileBox::grid(regs.tile_grid()).down(self.first_row);
     }
 
     /// Takes 32-byte blocks.

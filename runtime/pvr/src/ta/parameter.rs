@@ -33,7 +33,7 @@ impl Ta {
             };
             self.list = Some(list);
             self.opened |= 1 << list.index();
-            self.lists = Lists::open(chip.regs, chip.settings, chip.vram, list);
+            self.lists = Lists::open(chip.regs, chip.settings, chip.vram, list, self.first_row);
         }
         let list = self.list.unwrap_or(ListType::Opaque);
         if self.in_strip {

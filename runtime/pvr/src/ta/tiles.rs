@@ -79,6 +79,15 @@ impl TileBox {
         }
     }
 
+    /// The same box `rows` further down.
+    pub(super) fn down(self, rows: u32) -> Self {
+        Self {
+            y0: self.y0 + rows as i32,
+            y1: self.y1 + rows as i32,
+            ..self
+        }
+    }
+
     /// Common part; `None` if there is none.
     pub(super) fn intersect(self, other: Self) -> Option<Self> {
         let both = Self {

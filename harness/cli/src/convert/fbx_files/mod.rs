@@ -127,7 +127,7 @@ fn worst(report: &Report) -> Option<&Deviation> {
 
 /// A texture by the path that the scene has for it: relative to the file and to the given folders. Absolute
 /// paths and those that climb belong to the machine that made the file, and are not followed.
-fn texture(input: &Path, folders: &[PathBuf], path: &str) -> Option<Vec<u8>> {
+pub(crate) fn texture(input: &Path, folders: &[PathBuf], path: &str) -> Option<Vec<u8>> {
     let path = Path::new(path);
     let plain = |part| {
         matches!(

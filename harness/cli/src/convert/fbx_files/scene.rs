@@ -45,7 +45,7 @@ pub(crate) fn run(
 }
 
 /// The chunks of all files.
-fn whole(conversion: &Conversion) -> File {
+pub(crate) fn whole(conversion: &Conversion) -> File {
     let motions = conversion.motions.iter().map(|motion| &motion.file);
     let views = conversion.views.iter().map(|view| &view.file);
     let files = motions.chain(&conversion.shapes).chain(views);

@@ -1,7 +1,7 @@
 //! A sprite drawn without a model.
 
 use super::{SpriteLayer, SpriteOptions};
-use crate::frame::camera::{FIELD_OF_VIEW, Fit};
+use crate::frame::camera::FIELD_OF_VIEW;
 use crate::frame::motions::MotionOptions;
 use crate::frame::options::RenderOptions;
 use crate::frame::screen::Screen;
@@ -28,6 +28,9 @@ pub(crate) fn alone(
     Ok((scene, layer))
 }
 
+/// The picture's smaller side, as a multiple of what the cells reach as they turn.
+const ROOM: f32 = 1.06;
+
 /// A camera that has all of a sprite in the picture, however its cells turn.
 fn camera(sprite: &CellSprite, render: &RenderOptions) -> Camera {
     let [scale_x, scale_y] = sprite.value.scale;
@@ -36,20 +39,14 @@ fn camera(sprite: &CellSprite, render: &RenderOptions) -> Camera {
         ((x.abs() + w.abs()) * scale_x).hypot((y.abs() + h.abs()) * scale_y)
     };
     let radius = sprite.cells.iter().map(reach).fold(f32::MIN_POSITIVE, f32::max);
-    let box_around = [[-radius, -radius, 0.0], [radius, radius, 0.0]];
-    let facing = RenderOptions {
-        yaw: 0.0,
-        pitch: 0.0,
-        ..render.clone()
-    };
-    let degrees = |angle: f32| Bams::from_degrees(f64::from(angle));
+    let [yaw, pitch] = render.angles().map(|angle| Bams::from_degrees(f64::from(angle)));
     Camera {
         target: sprite.value.pos,
-        yaw: degrees(render.yaw),
-        pitch: degrees(render.pitch),
+        yaw,
+        pitch,
         distance: render
             .distance
-            .unwrap_or(Fit::new(box_around, render.size, &facing).distance),
+            .unwrap_or(ROOM * (radius / (FIELD_OF_VIEW / 2.0).tan())),
         roll: Bams(0),
     }
 }

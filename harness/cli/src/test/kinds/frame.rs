@@ -109,8 +109,8 @@ pub(super) fn render_options(case: &Case, chip: &PvrOptions) -> Result<RenderOpt
     };
     render.play = command.after(&render.play.after(&play).play);
     render.light = case.file.light.or(render.light);
-    render.yaw = case.file.yaw.unwrap_or(render.yaw);
-    render.pitch = case.file.pitch.unwrap_or(render.pitch);
+    render.yaw = case.file.yaw.or(render.yaw);
+    render.pitch = case.file.pitch.or(render.pitch);
     Ok(render)
 }
 

@@ -1,0 +1,163 @@
+//! Frames that are drawn in parts are, bit for bit, what they are at once.
+
+use pvr::*;
+
+struct Random(u64);
+
+impl Random {
+    fn word(&mut self) -> u32 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as u32
+    }
+
+    fn float(&mut self, from: f32, to: f32) -> f32 {
+        from + (to - from) * (self.word() >> 7) as f32 / 16_777_216.0
+    }
+}
+
+/// Strips of one list, some far larger than the frame, at coordinates that no part could be moved by without
+/// rounding.
+fn strips(random: &mut Random, list: ListType, [width, height]: [f32; 2]) -> Vec<[u32; 8]> {
+    let isp = IspWord(0).with_depth_mode(DepthMode::GreaterEqual);
+    let translucent = list == ListType::Translucent;
+    let tsp = TspWord(0)
+        .with_src(if translucent {
+            BlendFactor::SrcAlpha
+        } else {
+            BlendFactor::One
+        })
+        .with_dst(if translucent {
+            BlendFactor::InverseSrcAlpha
+        } else {
+            BlendFactor::Zero
+        })
+        .with_use_alpha(true)
+        .with_fog(FogMode::None);
+    let flags = PolygonFlags {
+        gouraud: true,
+        ..PolygonFlags::default()
+    };
+    let mut blocks = Vec::new();
+    for _ in 0..24 {
+        let mut header = polygon_header(list, isp, tsp, None, flags);
+        header[0] = Pcw(header[0]).with_shadow(true).0;
+        blocks.push(header);
+        let reach = if random.word().is_multiple_of(3) { 2.0 } else { 0.2 };
+        let (x, y) = (random.float(0.0, width), random.float(0.0, height));
+        let count = 3 + random.word() % 5;
+        for n in 0..count {
+            let place = [
+                x + reach * random.float(-width, width),
+                y + reach * random.float(-height, height),
+                random.float(0.01, 1.0),
+            ];
+            let colour = Argb(random.word() << 1 ^ random.word());
+            blocks.push(vertex(n + 1 == count, place, [0.0; 2], colour, Argb(0)));
+        }
+    }
+    blocks.push(end_of_list());
+    blocks
+}
+
+/// Volumes of single triangles, which darken what they enclose.
+fn volumes(random: &mut Random, [width, height]: [f32; 2]) -> Vec<[u32; 8]> {
+    let mut blocks = Vec::new();
+    for _ in 0..6 {
+        let control = Pcw(0)
+            .with_param_type(ParamType::Polygon)
+            .with_list(ListType::OpaqueModifier)
+            .with_volume(true);
+        // Volume instruction 1, inside, in bits 31 to 29.
+        blocks.push([control.0, 1 << 29, 0, 0, 0, 0, 0, 0]);
+        let mut words = [0; 16];
+        words[0] = Pcw(0)
+            .with_param_type(ParamType::Vertex)
+            .with_end_of_strip(true)
+            .0;
+        for corner in words[1..10].chunks_exact_mut(3) {
+            let place = [
+                random.float(-width, 2.0 * width),
+                random.float(-height, 2.0 * height),
+                1.0,
+            ];
+            corner.copy_from_slice(&place.map(f32::to_bits));
+        }
+        blocks.extend_from_slice(words.as_chunks::<8>().0);
+    }
+    blocks.push(end_of_list());
+    blocks
+}
+
+fn drawn(width: u32, height: u32, rows: u32, blocks: &[[u32; 8]], threads: usize) -> Vec<u8> {
+    let mut frame = Frame::in_parts(width, height, rows, Settings::default()).expect("size");
+    frame.set_background(Argb(0xFF20_3040));
+    // Shadows, of half the light.
+    frame.pvr_mut().write_register(reg::FPU_SHAD_SCALE, 0x180);
+    frame.blocks(blocks);
+    let once = frame.render(threads).expect("render");
+    // As without parts, a frame may be drawn again, and the next one begun.
+    assert!(frame.render(threads).expect("render") == once);
+    frame.begin();
+    blocks.iter().for_each(|block| frame.block(block));
+    assert!(frame.render(threads).expect("render") == once);
+    once.rgba
+}
+
+#[test]
+fn parts_are_the_frame() {
+    let mut random = Random(7);
+    for (width, height) in [(128, 160), (96, 500), (1100, 130), (64, 700), (40, 1024)] {
+        for _ in 0..2 {
+            let size = [width as f32, height as f32];
+            let lists = [ListType::Opaque, ListType::PunchThrough, ListType::Translucent];
+            let mut blocks = lists.map(|list| strips(&mut random, list, size)).concat();
+            let plain = drawn(width, height, 16, &blocks, 2);
+            blocks.extend(volumes(&mut random, size));
+            let whole = drawn(width, height, 16, &blocks, 2);
+            assert!(whole != plain, "no shadow falls");
+            assert!(
+                whole
+                    .chunks_exact(4)
+                    .any(|pixel| pixel != [0x20, 0x30, 0x40, 255])
+            );
+            for rows in [1, 7] {
+                let parts = drawn(width, height, rows, &blocks, 1);
+                assert!(parts == whole, "{width}x{height} in parts of {rows} rows");
+            }
+        }
+    }
+}
+
+/// A frame that is higher than the tile matrix: each pixel where its triangle says.
+#[test]
+fn the_highest_frame() {
+    let mut frame = Frame::new(64, 1024, Settings::default()).expect("size");
+    let isp = IspWord(0).with_depth_mode(DepthMode::Always);
+    let tsp = TspWord(0)
+        .with_src(BlendFactor::One)
+        .with_use_alpha(true)
+        .with_fog(FogMode::None);
+    let flags = PolygonFlags::default();
+    frame.block(&polygon_header(ListType::Opaque, isp, tsp, None, flags));
+    for (n, [x, y]) in [[8.0, 300.0], [56.0, 300.0], [8.0, 1000.0], [56.0, 1000.0]]
+        .into_iter()
+        .enumerate()
+    {
+        frame.block(&vertex(n == 3, [x, y, 1.0], [0.0; 2], Argb(0xFF40_8020), Argb(0)));
+    }
+    frame.block(&end_of_list());
+    let image = frame.render(2).expect("render");
+    for (at, pixel) in image.rgba.chunks_exact(4).enumerate() {
+        let (x, y) = (at % 64, at / 64);
+        let inside = (8..56).contains(&x) && (300..1000).contains(&y);
+        let expected = if inside {
+            [0x40, 0x80, 0x20, 255]
+        } else {
+            [0, 0, 0, 255]
+        };
+        assert_eq!(pixel, expected, "at {x}, {y}");
+    }
+}
