@@ -17,6 +17,7 @@
 //! 2.1).
 
 mod check;
+mod dual;
 mod emit;
 mod error;
 mod export;

@@ -34,6 +34,9 @@ pub struct Options {
     pub stacks: Stacks,
     /// Frames a second of the motions; by default the file's.
     pub rate: Option<f64>,
+    /// The frames of each stack that are converted, counted from the stack's first. By default all, up to
+    /// 65,535.
+    pub range: Option<std::ops::RangeInclusive<u32>>,
     /// How far a position may leave its curve by dropped keys, as a share of the model's size.
     pub position_tolerance: f64,
     /// The same for rotations, in degrees.
@@ -65,6 +68,7 @@ impl Default for Options {
             angle_bits: AngleBits::Short,
             stacks: Stacks::Active,
             rate: None,
+            range: None,
             position_tolerance: 1e-4,
             angle_tolerance: 0.01,
             scale_tolerance: 1e-4,

@@ -2,7 +2,7 @@
 
 use super::{Scene, affine, allocator, index, load_error, trs, vec3};
 use crate::error::Error;
-use crate::math::{Affine, Trs, Vec3};
+use crate::math::{Affine, Trs, Vec3, add, scaled};
 
 /// An animation stack; times in seconds.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,12 +103,39 @@ impl Frame {
             .collect()
     }
 
-    /// The vertices of a node's mesh in the scene's space, shapes and skin applied.
+    /// The vertices of a node's mesh in the scene's space, shapes and skin applied. Skins are linear: what
+    /// dual quaternions would give is in [`Frame::dual_quaternions`].
     pub(crate) fn vertices(&self, node: usize, mesh: usize) -> Vec<Vec3> {
+        let mut made = self.as_stated(node, mesh);
+        let Some((mesh, to_world)) = self.mesh(node, mesh) else {
+            return made;
+        };
+        let Some(skin) = mesh.skin_deformers.iter().next().filter(|s| is_dual(s)) else {
+            return made;
+        };
+        let mut own = mesh.vertices.to_vec();
+        for deformer in &mesh.blend_deformers {
+            ufbx::add_blend_vertex_offsets(deformer, &mut own, 1.0);
+        }
+        let vertices = skin.vertices.iter().zip(&own).zip(&mut made);
+        for ((vertex, own), made) in vertices.filter(|((v, _), _)| v.dq_weight > 0.0) {
+            *made = linear(skin, vertex, vec3(*own)).unwrap_or(to_world.point(vec3(*own)));
+        }
+        made
+    }
+
+    /// The vertices of a node's mesh as the file states its skin; `None` without dual quaternions.
+    pub(crate) fn dual_quaternions(&self, node: usize, mesh: usize) -> Option<Vec<Vec3>> {
+        let (own, _) = self.mesh(node, mesh)?;
+        let skin = own.skin_deformers.iter().next()?;
+        is_dual(skin).then(|| self.as_stated(node, mesh))
+    }
+
+    fn as_stated(&self, node: usize, mesh: usize) -> Vec<Vec3> {
         let Some((mesh, to_world)) = self.mesh(node, mesh) else {
             return Vec::new();
         };
-        let to_world = to_world.filter(|_| mesh.skinned_is_local);
+        let to_world = Some(to_world).filter(|_| mesh.skinned_is_local);
         let values = &mesh.skinned_position.values;
         values
             .iter()
@@ -121,7 +148,7 @@ impl Frame {
         let Some((mesh, to_world)) = self.mesh(node, mesh) else {
             return Vec::new();
         };
-        let to_world = to_world.filter(|_| mesh.skinned_is_local);
+        let to_world = Some(to_world).filter(|_| mesh.skinned_is_local);
         let normals = &mesh.skinned_normal;
         normals
             .indices
@@ -133,9 +160,28 @@ impl Frame {
             .collect()
     }
 
-    fn mesh(&self, node: usize, mesh: usize) -> Option<(&ufbx::Mesh, Option<Affine>)> {
+    fn mesh(&self, node: usize, mesh: usize) -> Option<(&ufbx::Mesh, Affine)> {
         let mesh = self.file.meshes.as_ref().get(mesh)?;
         let node = self.file.nodes.as_ref().get(node)?;
-        Some((mesh, Some(affine(&node.geometry_to_world))))
+        Some((mesh, affine(&node.geometry_to_world)))
     }
+}
+
+/// Whether some vertex goes by dual quaternions.
+fn is_dual(skin: &ufbx::SkinDeformer) -> bool {
+    skin.vertices.iter().any(|v| v.dq_weight > 0.0)
+}
+
+/// A vertex as the weighted mean of where its bones have it; `None` without weights.
+fn linear(skin: &ufbx::SkinDeformer, vertex: &ufbx::SkinVertex, own: Vec3) -> Option<Vec3> {
+    let begin = vertex.weight_begin as usize;
+    let weights = skin.weights.get(begin..begin + vertex.num_weights as usize)?;
+    let (mut place, mut sum) = ([0.0; 3], 0.0);
+    for weight in weights {
+        let cluster = skin.clusters.as_ref().get(weight.cluster_index as usize)?;
+        let part = affine(&cluster.geometry_to_world).point(own);
+        place = add(place, scaled(part, weight.weight));
+        sum += weight.weight;
+    }
+    (sum > 0.0).then(|| scaled(place, 1.0 / sum))
 }

@@ -213,12 +213,6 @@ fn skin(mesh: &ufbx::Mesh, place: &str, warnings: &mut Warnings) -> Option<Skin>
             format!("{} further skins left out", mesh.skin_deformers.count - 1),
         );
     }
-    if skin.num_dq_weights > 0 {
-        warnings.add(
-            place,
-            "dual quaternion skinning becomes linear, the only one that the format has",
-        );
-    }
     let mut clusters = Vec::new();
     let mut kept = Vec::new();
     for cluster in &skin.clusters {

@@ -13,6 +13,8 @@ mod damage;
 mod export;
 mod format;
 mod pictures;
+mod rig;
+mod rigs;
 mod scene;
 mod settings;
 mod traps;

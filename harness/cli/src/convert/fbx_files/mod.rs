@@ -151,7 +151,10 @@ fn write(input: &Path, folder: &Path, conversion: &Conversion) -> Result<Vec<Str
     let stem = input
         .file_stem()
         .map_or("model".into(), |stem| stem.to_string_lossy().into_owned());
-    let mut files = vec![(format!("{stem}.nj"), conversion.model.write()?)];
+    let mut files = Vec::new();
+    if !conversion.model.chunks.is_empty() {
+        files.push((format!("{stem}.nj"), conversion.model.write()?));
+    }
     let mut taken: Vec<String> = Vec::new();
     for motion in &conversion.motions {
         let name = if conversion.motions.len() == 1 {
