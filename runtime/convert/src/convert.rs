@@ -64,7 +64,8 @@ pub(crate) struct Drawn {
     pub(crate) volume: Vec<[u16; 3]>,
 }
 
-/// Converts an FBX file. `files` finds textures by the paths that the file names.
+/// Converts a scene. `files` finds textures, and the buffers and materials of glTF and OBJ files, by the
+/// paths that the file names.
 ///
 /// # Errors
 /// A file that cannot be read (with the place in its record tree or the limit it meets), a scene without
@@ -76,7 +77,7 @@ pub fn convert(
     files: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
 ) -> Result<Conversion, Error> {
     let mut warnings = Warnings::default();
-    let scene = Scene::load(bytes, options, &mut warnings)?;
+    let scene = Scene::load(bytes, options, files, &mut warnings)?;
     let textures = Textures::load(&scene, options, files, &mut warnings)?;
     let plan = Plan::new(&scene, options.leaf_bones, &mut warnings)?;
     let stacks = motion::chosen(&scene, options, &mut warnings)?;

@@ -7,8 +7,8 @@ use crate::motion::Take;
 use crate::nodes::Plan;
 use crate::source::{Frame, Scene};
 
-/// The largest distance of a vertex by linear skinning from its place by the file's, at rest and at all frames
-/// of the takes, as a share of `size`. Warns of each mesh.
+/// The largest distance of a vertex by linear skinning from its place by the file's, at rest and at all
+/// frames of the takes, as a share of `size`. Warns of each mesh.
 pub(crate) fn loss(
     scene: &Scene,
     plan: &Plan,
@@ -39,8 +39,8 @@ pub(crate) fn loss(
     for worst in &worst {
         let share = worst.distance / size;
         let message = format!(
-            "dual quaternion skinning becomes linear, the only one that the format has: vertices move by up to \
-             {:.3e} units, {share:.3e} of the size ({})",
+            "dual quaternion skinning becomes linear, the only one that the format has: vertices move by up \
+             to {:.3e} units, {share:.3e} of the size ({})",
             worst.distance, worst.pose
         );
         let name = &plan.nodes[worst.placed.node].name;

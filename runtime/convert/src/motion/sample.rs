@@ -204,8 +204,8 @@ pub(crate) fn times(
     let cut = last.min(first.saturating_add(MOST_FRAMES - 1));
     if cut < last {
         let message = format!(
-            "{} frames, of which a motion has {MOST_FRAMES} at most: frames {first} to {cut} are converted; a \
-             range (--range A..B) or a lower rate (--rate) chooses others",
+            "{} frames, of which a motion has {MOST_FRAMES} at most: frames {first} to {cut} are converted; \
+             a range (--range A..B) or a lower rate (--rate) chooses others",
             u64::from(last - first) + 1
         );
         warnings.add(place(), message);

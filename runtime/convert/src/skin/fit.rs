@@ -1,7 +1,7 @@
 //! Weights and positions of vertices that lose least to the rounding of weights, over all known poses.
 //!
 //! [`super::bones::Bones::positions`] is exact where the origins of nodes keep their places in their parents.
-//! Where motions move or scale them, the rounding of a weight `w` by up to 1/510 moves the vertex by as much of
+//! Where motions move or scale them, the rounding of a weight by up to 1/510 moves the vertex by as much of
 //! that way. The positions that the nodes write are free: this chooses those that make the largest error over
 //! the rest pose and the frames of the motions small.
 

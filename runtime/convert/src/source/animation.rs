@@ -1,6 +1,6 @@
-//! Animation stacks and the scene at a time.
+//! Animation stacks of FBX files, and such a file at a time.
 
-use super::{Scene, affine, allocator, index, load_error, trs, vec3};
+use super::{affine, allocator, index, load_error, trs, vec3};
 use crate::error::Error;
 use crate::math::{Affine, Trs, Vec3, add, scaled};
 
@@ -17,7 +17,7 @@ pub(crate) struct Stack {
 }
 
 /// The scene at one time.
-pub(crate) struct Frame {
+pub(crate) struct FbxFrame {
     pub(super) file: ufbx::SceneRoot,
 }
 
@@ -55,47 +55,41 @@ pub(super) fn active(file: &ufbx::Scene) -> Option<usize> {
         .position(|s| s.layers.iter().any(|l| l.element.element_id == first_layer))
 }
 
-impl Scene {
-    /// The scene at `time` of a stack, or at rest without one. `skinning`: with the positions of the
-    /// vertices.
-    pub(crate) fn frame(&self, stack: Option<usize>, time: f64, skinning: bool) -> Result<Frame, Error> {
-        let anim = match stack.and_then(|s| self.file.anim_stacks.as_ref().get(s)) {
-            Some(stack) => &*stack.anim,
-            None => {
-                return self.rest(skinning);
-            }
+impl FbxFrame {
+    /// The scene at `time` of a stack, or at rest without one: without any curve, what the properties
+    /// themselves say.
+    pub(super) fn new(
+        file: &ufbx::Scene,
+        memory_limit: usize,
+        stack: Option<usize>,
+        time: f64,
+        skinning: bool,
+    ) -> Result<Self, Error> {
+        let evaluated = |anim: &ufbx::Anim, time| {
+            let opts = ufbx::EvaluateOpts {
+                temp_allocator: allocator(memory_limit),
+                result_allocator: allocator(memory_limit),
+                evaluate_skinning: skinning,
+                ..ufbx::EvaluateOpts::default()
+            };
+            let file = ufbx::evaluate_scene(file, anim, time, opts).map_err(|e| load_error(&e, ""))?;
+            Ok(FbxFrame { file })
         };
-        self.evaluate(anim, time, skinning)
-    }
-
-    fn evaluate(&self, anim: &ufbx::Anim, time: f64, skinning: bool) -> Result<Frame, Error> {
-        let opts = ufbx::EvaluateOpts {
-            temp_allocator: allocator(self.memory_limit),
-            result_allocator: allocator(self.memory_limit),
-            evaluate_skinning: skinning,
-            ..ufbx::EvaluateOpts::default()
+        if let Some(stack) = stack.and_then(|s| file.anim_stacks.as_ref().get(s)) {
+            return evaluated(&stack.anim, time);
+        }
+        let opts = ufbx::AnimOpts {
+            result_allocator: allocator(memory_limit),
+            ..ufbx::AnimOpts::default()
         };
-        let file = ufbx::evaluate_scene(&self.file, anim, time, opts).map_err(|e| load_error(&e, ""))?;
-        Ok(Frame { file })
-    }
-
-    /// Without any curve: what the properties themselves say.
-    fn rest(&self, skinning: bool) -> Result<Frame, Error> {
-        let none = ufbx::create_anim(
-            &self.file,
-            ufbx::AnimOpts {
-                result_allocator: allocator(self.memory_limit),
-                ..ufbx::AnimOpts::default()
-            },
-        )
-        .map_err(|e| load_error(&e, ""))?;
-        self.evaluate(&none, 0.0, skinning)
+        let none = ufbx::create_anim(file, opts).map_err(|e| load_error(&e, ""))?;
+        evaluated(&none, 0.0)
     }
 }
 
-impl Frame {
+impl FbxFrame {
     /// All local transforms.
-    pub(crate) fn locals(&self) -> Vec<Trs> {
+    pub(super) fn locals(&self) -> Vec<Trs> {
         self.file
             .nodes
             .into_iter()
@@ -104,8 +98,8 @@ impl Frame {
     }
 
     /// The vertices of a node's mesh in the scene's space, shapes and skin applied. Skins are linear: what
-    /// dual quaternions would give is in [`Frame::dual_quaternions`].
-    pub(crate) fn vertices(&self, node: usize, mesh: usize) -> Vec<Vec3> {
+    /// dual quaternions would give is in [`FbxFrame::dual_quaternions`].
+    pub(super) fn vertices(&self, node: usize, mesh: usize) -> Vec<Vec3> {
         let mut made = self.as_stated(node, mesh);
         let Some((mesh, to_world)) = self.mesh(node, mesh) else {
             return made;
@@ -125,7 +119,7 @@ impl Frame {
     }
 
     /// The vertices of a node's mesh as the file states its skin; `None` without dual quaternions.
-    pub(crate) fn dual_quaternions(&self, node: usize, mesh: usize) -> Option<Vec<Vec3>> {
+    pub(super) fn dual_quaternions(&self, node: usize, mesh: usize) -> Option<Vec<Vec3>> {
         let (own, _) = self.mesh(node, mesh)?;
         let skin = own.skin_deformers.iter().next()?;
         is_dual(skin).then(|| self.as_stated(node, mesh))
@@ -144,7 +138,7 @@ impl Frame {
     }
 
     /// The normals of the corners, likewise. Of any length.
-    pub(crate) fn normals(&self, node: usize, mesh: usize) -> Vec<Vec3> {
+    pub(super) fn normals(&self, node: usize, mesh: usize) -> Vec<Vec3> {
         let Some((mesh, to_world)) = self.mesh(node, mesh) else {
             return Vec::new();
         };

@@ -6,7 +6,7 @@ use convert::{Options, Sidecar};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-/// How an FBX file is converted.
+/// How an FBX file or another scene is converted.
 #[derive(clap::Args, Clone)]
 #[command(next_help_heading = "FBX files")]
 pub(crate) struct FbxArgs {

@@ -35,7 +35,7 @@ pub(super) fn check(
         &["quad_order"],
         &on("no collision volume is in it"),
     )?;
-    let has_images = conversion.archive.is_some();
+    let has_images = report.textures.iter().any(|texture| texture.image.is_some());
     given.refuse(
         !has_images,
         &["texture_folder", "mipmaps"],
