@@ -50,14 +50,16 @@ fn pictures_of_any_format_and_size_become_textures() {
             info("blue.pvr")
         );
     }
+    std::fs::write(path("wide.tga"), tga(96, 50)).unwrap();
     let kept = swirl(&[
         "convert",
-        &path("blue.tga"),
-        &path("blue.pvr"),
+        &path("wide.tga"),
+        &path("wide.pvr"),
         "--layout",
         "rect",
     ]);
     assert_eq!(kept.status.code(), Some(0), "{}", text(&kept.stderr));
+    assert!(info("wide.pvr").contains("96x50"), "{}", info("wide.pvr"));
     let written = swirl(&["convert", &path("blue.png"), &path("blue.bmp")]);
     assert!(
         text(&written.stderr).contains("as .png alone"),

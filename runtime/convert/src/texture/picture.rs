@@ -38,7 +38,7 @@ pub fn read(bytes: &[u8], path: &str) -> Result<Rgba, String> {
         }
     };
     let reader = || ImageReader::with_format(std::io::Cursor::new(bytes), format);
-    let failed = |e: image::ImageError| e.to_string();
+    let failed = |e: image::ImageError| e.to_string().trim_end().to_owned();
     let (width, height) = reader().into_dimensions().map_err(failed)?;
     checked(width, height)?;
     let mut limits = Limits::default();
