@@ -2,6 +2,7 @@
 
 use crate::{file_kind, input};
 use anyhow::{Context, Result, anyhow, bail};
+use convert::SceneFormat;
 use ninja::File;
 use std::path::{Path, PathBuf};
 
@@ -141,4 +142,20 @@ pub(crate) fn in_folder(folder: &Path, stem: &str, extension: &str) -> Result<Op
 /// Whether a file is an FBX scene by its extension.
 pub(crate) fn is_fbx(path: &Path) -> bool {
     has_extension(path, "fbx")
+}
+
+/// Extensions of scenes.
+pub(crate) const SCENES: [(&str, SceneFormat); 4] = [
+    ("fbx", SceneFormat::Fbx),
+    ("gltf", SceneFormat::Gltf),
+    ("glb", SceneFormat::Gltf),
+    ("obj", SceneFormat::Obj),
+];
+
+/// The format of a scene by its extension; `None` for other files.
+pub(crate) fn scene_format(path: &Path) -> Option<SceneFormat> {
+    let known = SCENES
+        .iter()
+        .find(|(extension, _)| has_extension(path, extension));
+    known.map(|(_, format)| *format)
 }

@@ -53,8 +53,8 @@ fn picture(path: &Path, colour: [u8; 3]) {
 
 #[test]
 fn conversions() {
-    let case =
-        "kind = \"convert\"\ninput = \"a.png\"\noutput = \"a.pvr\"\noptions = [\"--format\", \"565\"]\n";
+    let case = "kind = \"convert\"\ninput = \"a.png\"\noutput = \"a.pvr\"\n\
+                options = [\"--format\", \"565\", \"--layout\", \"rect\"]\n";
     let folder = folder("convert", case);
     picture(&folder.join("a.png"), [255, 0, 0]);
     ends(&folder, &[], 1, &["a.pvr: not there; --update makes it"]);

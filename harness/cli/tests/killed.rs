@@ -23,7 +23,7 @@ const COMMANDS: [&str; 18] = [
     "convert shark.nj OUT.glb",
     "convert shark.nj OUT.fbx",
     "convert SAND.pvr OUT.png",
-    "convert demo.png OUT.pvr",
+    "convert demo.png OUT.pvr --layout rect",
     "render shark.nj -o OUT.png",
     "render shark.nj --motion shark.njm --frames 0..4 -o OUT.gif",
     "render shark.nj --motion shark.njm --frames 0..4 -o OUT.apng",

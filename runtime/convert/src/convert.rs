@@ -3,22 +3,23 @@
 use ninja::{Chunk, EvalFlags, File, Texlist, TextureName};
 
 use crate::check;
+use crate::dual;
 use crate::emit::{self, Context, Placed};
 use crate::error::{Error, Warning, Warnings};
 use crate::math::Vec3;
-use crate::motion::{self, Samples};
+use crate::motion::{self, Take};
 use crate::nodes::Plan;
 use crate::options::Options;
 use crate::parts::{drawn, normal_loss, placed, size};
 use crate::report::{MotionRow, Report, report};
-use crate::shape::{Shapes, Take};
+use crate::shape::Shapes;
 use crate::source::Scene;
 use crate::texture::Textures;
 use crate::views::{self, ViewFile};
 
 /// What a scene became.
 pub struct Conversion {
-    /// Texture list and model, for a `.nj` file.
+    /// Texture list and model, for a `.nj` file. Without chunks where the scene has cameras and lights alone.
     pub model: File,
     /// One `.njm` file for each stack that was chosen: a model motion, a CompactShape motion or both.
     pub motions: Vec<MotionFile>,
@@ -63,7 +64,8 @@ pub(crate) struct Drawn {
     pub(crate) volume: Vec<[u16; 3]>,
 }
 
-/// Converts an FBX file. `files` finds textures by the paths that the file names.
+/// Converts a scene. `files` finds textures, and the buffers and materials of glTF and OBJ files, by the
+/// paths that the file names.
 ///
 /// # Errors
 /// A file that cannot be read (with the place in its record tree or the limit it meets), a scene without
@@ -75,11 +77,20 @@ pub fn convert(
     files: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
 ) -> Result<Conversion, Error> {
     let mut warnings = Warnings::default();
-    let scene = Scene::load(bytes, options, &mut warnings)?;
+    let scene = Scene::load(bytes, options, files, &mut warnings)?;
     let textures = Textures::load(&scene, options, files, &mut warnings)?;
     let plan = Plan::new(&scene, options.leaf_bones, &mut warnings)?;
     let stacks = motion::chosen(&scene, options, &mut warnings)?;
-    let placed = placed(&scene, &plan, &textures, &stacks, options, &mut warnings)?;
+    let takes = motion::takes(&scene, &plan, &stacks, options, &mut warnings)?;
+    let poses = motion::poses(&plan, &takes);
+    let placed = placed(
+        &scene,
+        &plan,
+        &textures,
+        (&stacks, &poses),
+        options,
+        &mut warnings,
+    )?;
     let size = size(&plan, &placed);
     let context = Context {
         scene: &scene,
@@ -91,9 +102,18 @@ pub fn convert(
     let tree = emit::tree(&context, &placed)?;
     let normal = normal_loss(&plan, &placed, &mut warnings);
     let mut report = report(&context, &placed, &tree, size, normal);
-    let (motions, shapes) = motions(&context, &placed, &tree.tree, &stacks, &mut report, &mut warnings)?;
+    report.loss.dual_quaternion = dual::loss(&scene, &plan, &placed, &takes, size, &mut warnings)?;
+    let (motions, shapes) = motions(&context, &placed, &tree.tree, takes, &mut report, &mut warnings)?;
     let views = views::views(&scene, &stacks, size, options, &mut warnings)?;
     report.views = views.rows;
+    if plan.nodes.is_empty() && views.files.is_empty() {
+        let found = "no nodes but cameras and lights without a form in Ninja";
+        return Err(Error::scene(
+            "scene",
+            found,
+            "a node, a perspective camera or a light",
+        ));
+    }
     let shown = |p: &&Placed| {
         !tree.tree.objects[p.placement.draws]
             .evalflags
@@ -112,7 +132,9 @@ pub fn convert(
             .map(|e| TextureName::new(e.name.as_bytes()));
         chunks.push(Chunk::Texlist(Texlist::new(names.collect())));
     }
-    chunks.push(Chunk::Model(tree.tree));
+    if !plan.nodes.is_empty() {
+        chunks.push(Chunk::Model(tree.tree));
+    }
     report.warnings = warnings.0.iter().map(ToString::to_string).collect();
     Ok(Conversion {
         model: File::new(chunks),
@@ -164,39 +186,28 @@ fn motions(
     context: &Context<'_>,
     placed: &[Placed],
     tree: &ninja::ObjectTree,
-    stacks: &[usize],
+    takes: Vec<Take>,
     report: &mut Report,
     warnings: &mut Warnings,
 ) -> Result<(Vec<MotionFile>, Option<File>), Error> {
     let (scene, options, plan) = (context.scene, context.options, context.plan);
     let mut shapes = Shapes::new(placed, plan.nodes.len());
     let (mut made, mut tracks) = (Vec::new(), Vec::new());
-    for &stack in stacks {
-        let rate = motion::rate(scene, options, warnings);
-        let times = motion::times(&scene.stacks[stack], rate)?;
-        let samples = Samples::take(scene, stack, &times, plan)?;
+    for take in takes {
         let tolerance = options.position_tolerance * report.size;
-        let take = Take {
-            stack,
-            times: &times,
-            samples: &samples,
-        };
         tracks.push(shapes.sample(scene, &take, placed, plan, tolerance)?);
-        made.push((
-            motion::motion(&samples, plan, tree, report.size, options, warnings),
-            rate,
-            times,
-        ));
+        let motion = motion::motion(&take.samples, plan, tree, report.size, options, warnings);
+        made.push((motion, take));
     }
     let (list, shape_motions) = shapes.finish(&tracks, placed, plan, warnings);
     report.shapes = list.as_ref().map_or(0, |l| l.shapes.len());
     let mut files = Vec::new();
-    for (i, ((motion, rate, times), shape_motion)) in made.into_iter().zip(shape_motions).enumerate() {
-        let source = &scene.stacks[stacks[i]];
+    for (i, ((motion, take), shape_motion)) in made.into_iter().zip(shape_motions).enumerate() {
+        let source = &scene.stacks[take.stack];
         let mut row = MotionRow {
             stack: source.name.clone(),
-            frames: times.len() as u32,
-            rate,
+            frames: take.times.len() as u32,
+            rate: take.rate,
             begin: source.begin,
             shape_keys: tracks[i].as_ref().map_or(0, |t| t.key_count()),
             ..MotionRow::default()
@@ -209,6 +220,9 @@ fn motions(
             chunks.push(Chunk::Motion(made.motion));
         }
         chunks.extend(shape_motion.map(Chunk::ShapeMotion));
+        if plan.nodes.is_empty() {
+            continue;
+        }
         if chunks.is_empty() {
             warnings.add(
                 format!("animation stack {:?}", source.name),
@@ -220,8 +234,8 @@ fn motions(
         files.push(MotionFile {
             name: source.name.clone(),
             file: File::new(chunks),
-            stack: stacks[i],
-            times,
+            stack: take.stack,
+            times: take.times,
         });
     }
     Ok((files, list.map(|l| File::new(vec![Chunk::ShapeList(l)]))))

@@ -4,8 +4,13 @@
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
     /// The file is not one that can be read.
-    #[error("not a readable FBX file: {0}")]
-    Load(String),
+    #[error("not a readable {kind} file: {cause}")]
+    Load {
+        /// The format that was tried.
+        kind: &'static str,
+        /// Why, and where as far as it is known.
+        cause: String,
+    },
     /// The scene holds nothing to write.
     #[error("{what}: found {found}, expected {expected}")]
     Scene {

@@ -17,6 +17,7 @@
 //! 2.1).
 
 mod check;
+mod dual;
 mod emit;
 mod error;
 mod export;
@@ -42,7 +43,10 @@ pub use check::{Checked, Deviation, Evaluator, Held, Plain, VolumeCheck, Wanted,
 pub use convert::{Conversion, MotionFile, Positions, convert};
 pub use error::{Error, Warning};
 pub use export::{Counts, ExportOptions, Exported, export};
-pub use options::{Ambient, AngleBits, Keep, Normals, Options, QuadOrder, Rotation, Stacks, UvKind};
+pub use options::{
+    Ambient, AngleBits, Keep, Normals, Options, QuadOrder, Rotation, SceneFormat, Stacks, UvKind,
+};
 pub use report::{Loss, MotionRow, NodeRow, Report, StripCount, TextureRow};
 pub use settings::{Sidecar, SidecarError};
+pub use texture::read_picture;
 pub use views::{ViewFile, ViewRow};

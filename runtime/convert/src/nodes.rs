@@ -43,7 +43,7 @@ impl Plan {
             .nodes
             .first()
             .is_some_and(|n| n.rest == Trs::IDENTITY && n.mesh.is_none());
-        let with_root = tops.count() != 1 || !bare_root;
+        let with_root = tops.count() != 1 || !bare_root || bones(scene).any(|node| node == 0);
         let mut plan = Plan {
             nodes: Vec::new(),
             of_source: vec![None; scene.nodes.len()],
@@ -74,7 +74,12 @@ impl Plan {
             ));
         }
         if plan.nodes.iter().all(|n| n.source == 0) {
-            return Err(Error::scene("scene", "no nodes", "at least one"));
+            if !scene.nodes.iter().any(|n| n.kind.is_view()) {
+                return Err(Error::scene("scene", "no nodes", "at least one"));
+            }
+            // Motions of cameras and lights need no model.
+            plan.nodes.clear();
+            plan.of_source.fill(None);
         }
         Ok(plan)
     }
@@ -135,13 +140,12 @@ fn middle(scale: [f64; 3]) -> f64 {
 /// section 5).
 fn kept(scene: &Scene, leaf_bones: bool, warnings: &mut Warnings) -> Vec<bool> {
     let mut used = vec![false; scene.nodes.len()];
-    for skin in scene.meshes.iter().filter_map(|m| m.skin.as_ref()) {
-        for (cluster, _) in skin.influences.iter().flatten() {
-            if let Some(used) = used.get_mut(skin.clusters[*cluster].node) {
-                *used = true;
-            }
+    for bone in bones(scene) {
+        if let Some(used) = used.get_mut(bone) {
+            *used = true;
         }
     }
+    let weighs = used.clone();
     for node in scene.stacks.iter().flat_map(|s| &s.moved) {
         if let Some(used) = used.get_mut(*node) {
             *used = true;
@@ -154,7 +158,7 @@ fn kept(scene: &Scene, leaf_bones: bool, warnings: &mut Warnings) -> Vec<bool> {
             _ if !leaf => true,
             NodeKind::Plain => true,
             NodeKind::Bone => leaf_bones || used[i],
-            NodeKind::Camera | NodeKind::Light => false,
+            NodeKind::Camera | NodeKind::Light => weighs[i],
         };
         if !keep {
             dropped.push(i);
@@ -174,6 +178,15 @@ fn kept(scene: &Scene, leaf_bones: bool, warnings: &mut Warnings) -> Vec<bool> {
         );
     }
     kept
+}
+
+/// The nodes that move some vertex, again for each.
+fn bones(scene: &Scene) -> impl Iterator<Item = usize> {
+    let skins = scene.meshes.iter().filter_map(|m| m.skin.as_ref());
+    skins.flat_map(|skin| {
+        let clusters = skin.influences.iter().flatten();
+        clusters.map(|(cluster, _)| skin.clusters[*cluster].node)
+    })
 }
 
 /// The first few names.

@@ -5,6 +5,8 @@ use crate::settings::Sidecar;
 /// How to convert. The defaults suit a file as the common exporters write it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
+    /// The file's format. Without it the bytes tell FBX from glTF; nothing in an OBJ file does.
+    pub format: Option<SceneFormat>,
     /// Metres that one unit of the model stands for.
     pub unit_meters: f64,
     /// Most bytes that reading the file may take, temporary and lasting ones each.
@@ -34,6 +36,9 @@ pub struct Options {
     pub stacks: Stacks,
     /// Frames a second of the motions; by default the file's.
     pub rate: Option<f64>,
+    /// The frames of each stack that are converted, counted from the stack's first. By default all, up to
+    /// 65,535.
+    pub range: Option<std::ops::RangeInclusive<u32>>,
     /// How far a position may leave its curve by dropped keys, as a share of the model's size.
     pub position_tolerance: f64,
     /// The same for rotations, in degrees.
@@ -51,6 +56,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
+            format: None,
             unit_meters: 1.0,
             memory_limit: 256 << 20,
             depth_limit: 512,
@@ -65,12 +71,35 @@ impl Default for Options {
             angle_bits: AngleBits::Short,
             stacks: Stacks::Active,
             rate: None,
+            range: None,
             position_tolerance: 1e-4,
             angle_tolerance: 0.01,
             scale_tolerance: 1e-4,
             mipmaps: false,
             sidecar: Sidecar::default(),
             quad_order: QuadOrder::Around,
+        }
+    }
+}
+
+/// The format of a scene.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SceneFormat {
+    /// Autodesk FBX, binary or text.
+    Fbx,
+    /// glTF 2.0: text, or a container (`.glb`).
+    Gltf,
+    /// Wavefront OBJ.
+    Obj,
+}
+
+impl SceneFormat {
+    /// That of the bytes: glTF by its signature or where the text is JSON, else FBX.
+    pub fn of(bytes: &[u8]) -> Self {
+        let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        match bytes.starts_with(b"glTF") || text.trim_ascii_start().starts_with(b"{") {
+            true => SceneFormat::Gltf,
+            false => SceneFormat::Fbx,
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::math::angle;
 use crate::mesh::{self, Part, Recipe};
 use crate::nodes::Plan;
 use crate::options::{Keep, Options};
-use crate::skin::{self, Placement, Site};
+use crate::skin::{self, Placement, Poses, Site};
 use crate::source::{Mesh, Scene};
 use crate::texture::Textures;
 
@@ -16,7 +16,7 @@ pub(crate) fn placed(
     scene: &Scene,
     plan: &Plan,
     textures: &Textures,
-    stacks: &[usize],
+    (stacks, poses): (&[usize], &Poses),
     options: &Options,
     warnings: &mut Warnings,
 ) -> Result<Vec<Placed>, Error> {
@@ -38,6 +38,7 @@ pub(crate) fn placed(
                 node,
                 scene,
                 plan,
+                poses,
             };
             let shapes = morphs && !mesh.shaped.is_empty();
             let (part, placement) = one(&site, shapes, textures, options, warnings);
@@ -81,6 +82,7 @@ fn one(
         node,
         scene,
         plan,
+        ..
     } = *site;
     let planned = &plan.nodes[node];
     let shaped = |v: u32| shapes && mesh.shaped.get(v as usize).copied().unwrap_or(false);

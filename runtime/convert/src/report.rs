@@ -91,6 +91,9 @@ pub struct Loss {
     pub normal: f64,
     /// Weight of bones beyond the most that a vertex may have, 0 to 1.
     pub weight: f64,
+    /// Largest distance of a vertex by linear skinning, which is written, from its place by the dual
+    /// quaternions that the file states: at rest and at all frames of the motions, as a share of `size`.
+    pub dual_quaternion: f64,
 }
 
 /// A texture of the list.
@@ -123,7 +126,7 @@ pub struct MotionRow {
     pub shape_keys: usize,
 }
 
-/// The report of the tree; motions and warnings come later.
+/// The report of the tree; motions, warnings and what dual quaternions lose come later.
 pub(crate) fn report(
     context: &Context<'_>,
     placed: &[Placed],
@@ -170,6 +173,7 @@ pub(crate) fn report(
             normal,
             uv: groups().map(|g| g.uv_error).fold(0.0, f64::max),
             angle: tree.angle_error * 360.0,
+            dual_quaternion: 0.0,
             weight: placed.iter().map(|p| p.placement.capped).fold(0.0, f64::max),
         },
         textures: context.textures.entries.iter().map(texture).collect(),

@@ -10,6 +10,8 @@ use crate::source::{Scene, Texture};
 
 mod picture;
 
+pub use picture::read as read_picture;
+
 /// Finds a file by a path as the scene writes it; `None` if there is none.
 pub(crate) type Files<'a> = &'a mut dyn FnMut(&str) -> Option<Vec<u8>>;
 
@@ -94,10 +96,10 @@ impl Textures {
         let place = format!("texture {name:?}");
         let texture = match found(source, &stem, files) {
             Some((bytes, path)) => {
-                let texture = decoded(&bytes, &path, options, &place, warnings);
+                let texture = decoded(&bytes, (&path, source.opaque), options, &place, warnings);
                 let refused = |cause: &String| {
                     let text =
-                        format!("its file {path:?} is not readable: {cause}: only its name is written");
+                        format!("its file {path:?} is not readable: {cause}: a checker takes its place");
                     warnings.add(&place, text);
                 };
                 texture.inspect_err(refused).ok()
@@ -106,7 +108,7 @@ impl Textures {
                 let path = source.paths.first().map_or("", String::as_str);
                 warnings.add(
                     &place,
-                    format!("its file {path:?} was not found: only its name is written"),
+                    format!("its file {path:?} was not found: a checker takes its place"),
                 );
                 None
             }
@@ -135,13 +137,19 @@ impl Textures {
         numbered.into_iter().find(|n| !taken(n)).unwrap_or(name)
     }
 
-    /// An archive of all images, `None` without any.
+    /// An archive of all images, with a checker for those that are missing; `None` without any texture.
     pub(crate) fn archive(&self) -> Result<Option<Vec<u8>>, Error> {
-        let with_image = self.entries.iter().filter_map(|e| Some((e, e.texture.as_ref()?)));
-        let rows: Vec<PvmEntry> = with_image
-            .zip(0..)
-            .map(|((entry, texture), id)| PvmEntry::new(entry.name.clone(), id, texture.clone()))
-            .collect();
+        let mut rows: Vec<PvmEntry> = Vec::new();
+        for (entry, id) in self.entries.iter().zip(0..) {
+            let texture = match &entry.texture {
+                Some(texture) => texture.clone(),
+                None => checker().map_err(|e| Error::Texture {
+                    name: entry.name.clone(),
+                    cause: e.to_string(),
+                })?,
+            };
+            rows.push(PvmEntry::new(entry.name.clone(), id, texture));
+        }
         if rows.is_empty() {
             return Ok(None);
         }
@@ -171,10 +179,25 @@ fn found(source: &Texture, stem: &str, files: Files<'_>) -> Option<(Vec<u8>, Str
     })
 }
 
+/// What stands for a texture that is missing: light and dark squares.
+fn checker() -> Result<PvrTexture, pvr::container::ContainerError> {
+    const SIDE: u32 = 16;
+    let texel = |i: u32| match (i % SIDE / 4 + i / SIDE / 4) % 2 {
+        0 => 0xfff0_e8f0,
+        _ => 0xffb0_80b0,
+    };
+    let image = Rgba {
+        width: SIDE,
+        height: SIDE,
+        texels: (0..SIDE * SIDE).map(texel).collect(),
+    };
+    PvrTexture::from_image(&image, PvrPixelFormat::Rgb565, PvrDataFormat::Twiddled)
+}
+
 /// An image as a texture; the only place where formats are chosen.
 fn decoded(
     bytes: &[u8],
-    path: &str,
+    (path, opaque): (&str, bool),
     options: &Options,
     place: &str,
     warnings: &mut Warnings,
@@ -182,7 +205,10 @@ fn decoded(
     if bytes.starts_with(b"GBIX") || bytes.starts_with(b"PVRT") {
         return read_pvr(bytes).map_err(|e| e.to_string());
     }
-    let image = fitted(picture::read(bytes, path)?, place, warnings);
+    let mut image = fitted(picture::read(bytes, path)?, place, warnings);
+    if opaque {
+        image.texels.iter_mut().for_each(|t| *t |= 0xff00_0000);
+    }
     let alphas = || image.texels.iter().map(|t| t >> 24);
     let pixels = if alphas().all(|a| a == 255) {
         PvrPixelFormat::Rgb565

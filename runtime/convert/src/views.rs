@@ -55,6 +55,11 @@ pub(crate) fn views(
 ) -> Result<Views, Error> {
     let nodes: Vec<&Node> = scene.nodes.iter().filter(|n| n.kind.is_view()).collect();
     let mut made = Views::default();
+    let range = if range > 0.0 {
+        range
+    } else {
+        spread(scene, &nodes)?
+    };
     let takes: Vec<Option<usize>> = match stacks {
         _ if nodes.is_empty() => Vec::new(),
         [] => vec![None],
@@ -62,7 +67,10 @@ pub(crate) fn views(
     };
     for stack in takes {
         let times = match stack {
-            Some(s) => motion::times(&scene.stacks[s], motion::rate(scene, options, warnings))?,
+            Some(s) => {
+                let rate = motion::rate(scene, options, warnings);
+                motion::times(&scene.stacks[s], rate, options, warnings)?
+            }
             None => vec![0.0],
         };
         let seen = seen(scene, &nodes, stack, &times)?;
@@ -97,6 +105,18 @@ pub(crate) fn views(
     Ok(made)
 }
 
+/// The extent of cameras and lights at rest and the origin, for scenes without a model; 1 where that is
+/// nothing.
+fn spread(scene: &Scene, nodes: &[&Node]) -> Result<f64, Error> {
+    let frame = scene.frame(None, 0.0, false)?;
+    let cameras = nodes
+        .iter()
+        .filter_map(|n| Some(frame.camera(n.number)?.position));
+    let lights = nodes.iter().filter_map(|n| Some(frame.light(n.number)?.position));
+    let extent = crate::emit::extent(cameras.chain(lights).chain([[0.0; 3]]));
+    Ok(if extent > 0.0 { extent } else { 1.0 })
+}
+
 /// All files, and what the report says.
 #[derive(Default)]
 pub(crate) struct Views {
@@ -111,7 +131,11 @@ type Seen = (Vec<Camera>, Vec<Light>);
 fn seen(scene: &Scene, nodes: &[&Node], stack: Option<usize>, times: &[f64]) -> Result<Vec<Seen>, Error> {
     if nodes.len().saturating_mul(times.len()) > MOST {
         let found = format!("{} frames of {} cameras and lights", times.len(), nodes.len());
-        return Err(Error::scene("scene", found, format!("at most {MOST} together")));
+        return Err(Error::scene(
+            "scene",
+            found,
+            format!("at most {MOST} together: lower the rate or give a range"),
+        ));
     }
     let mut all: Vec<Seen> = nodes.iter().map(|_| Seen::default()).collect();
     for time in times {
@@ -211,7 +235,7 @@ fn light(kind: LightKind, lights: &[Light], range: f64, place: &str, warnings: &
     let intensity = || Keys::F2(keys(lights.iter().map(|l| [l.intensity as f32, 0.0]).collect()));
     let far = |l: &Light| l.far.unwrap_or(range) as f32;
     if kind != LightKind::Directional && lights.iter().any(|l| l.far.is_none()) {
-        let message = format!("the light has no range: {range:.3}, the size of the model, is taken");
+        let message = format!("the light has no range: {range:.3}, the size of the scene, is taken");
         warnings.add(place, message);
     }
     match kind {

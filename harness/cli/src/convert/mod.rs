@@ -21,17 +21,19 @@ use std::path::{Path, PathBuf};
 /// output's. Several inputs are merged: their chunks follow each other in the output. With --split the output
 /// is a folder, and every chunk becomes a file of its own.
 ///
-/// Textures: .png, .pvr and .pvm into each other, .png into a palette .pvp, a palette into a .png; several
-/// inputs become one archive or share one palette; a folder as the output takes every texture of an archive
-/// as a .png. A .png becomes 565, 1555 or 4444 by its alpha, unless --format says otherwise.
+/// Textures: pictures, .pvr and .pvm into each other, pictures into a palette .pvp, a palette into a .png;
+/// several inputs become one archive or share one palette; a folder as the output takes every texture of an
+/// archive as a .png. Pictures are .png, .tga, .bmp, .jpg and .dds files; those written are .png files. A
+/// picture becomes 565, 1555 or 4444 by its alpha, unless --format says otherwise.
 ///
-/// An .fbx file becomes, in the folder that is named last, a .nj model, a .njm file for each animation stack
-/// that is chosen, a .njs shape list and a .pvm archive of its textures. A folder instead of the file takes
-/// every .fbx below it.
+/// A scene (.fbx, .gltf, .glb, .obj) becomes, in the folder that is named last, a .nj model, a .njm file for
+/// each animation stack that is chosen, a .njs shape list and a .pvm archive of its textures. A folder instead
+/// of the file takes every scene below it.
 ///
 /// With an .fbx file as the output, an .fbx file is written anew record by record: byte for byte as it was.
 /// With --scene it is written from the scene that the console gets of it: nodes, skins, materials, textures,
-/// motions and shapes, as for a model. A .glb file as the output is always written so.
+/// motions and shapes, as for a model. A .glb file as the output is always written so, and every output of
+/// another scene.
 ///
 /// A model becomes an .fbx or .glb file with its skins, textures, motions and shapes: the inputs are its .nj,
 /// .njm, .njs and .pvm files.
@@ -50,6 +52,7 @@ use std::path::{Path, PathBuf};
     swirl convert all.pvm folder/ --palette all.pvp\n  \
     swirl convert a.png b.png shared.pvp --format pal4\n  swirl convert model.fbx out/ --check\n  \
     swirl convert model.fbx out/ --stack all --rate 60 --json\n  \
+    swirl convert hero.glb out/ --check\n  swirl convert photo.jpg photo.pvr --resize filtered\n  \
     swirl convert model.nj walk.njm model.njs model.glb --rate 60\n  \
     swirl convert scene.fbx copy.fbx\n  swirl convert scene.fbx console.fbx --scene --stack all\n  \
     swirl convert model.nj walk.njm model.glb --play spline-angles=linear\n  \
@@ -122,12 +125,12 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     if let Some(scene) = inputs.iter().find(|input| fbx_files::takes(input)) {
         if inputs.len() > 1 {
             bail!(
-                "{}: {} inputs, expected an .fbx file or a folder of such alone",
+                "{}: {} inputs, expected a scene (.fbx, .gltf, .glb, .obj) or a folder of such alone",
                 scene.display(),
                 inputs.len()
             );
         }
-        if assets::is_fbx(scene)
+        if assets::scene_format(scene).is_some()
             && let Some(format) = export::format(output)
         {
             return rewrite(args, matches, scene, output, format);
@@ -183,16 +186,17 @@ fn rewrite(
     output: &Path,
     format: export::Format,
 ) -> Result<ExitStatus> {
-    if format == export::Format::Fbx && !args.fbx.scene {
+    let is_fbx = assets::is_fbx(input);
+    if is_fbx && format == export::Format::Fbx && !args.fbx.scene {
         only(matches, "FBX records", &[], &[])?;
         return fbx_files::copy_records(input, output);
     }
     only(matches, "FBX files", &["FbxArgs"], &[])?;
     let given = GivenOptions(matches);
     given.refuse(
-        format == export::Format::Glb,
+        format == export::Format::Glb || !is_fbx,
         &["scene"],
-        "on a .glb file, which is always written so",
+        "on a .glb file or of another scene than .fbx, which is always written so",
     )?;
     fbx_files::scene::run(input, output, format, &args.fbx, given)
 }

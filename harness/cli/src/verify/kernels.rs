@@ -116,7 +116,13 @@ fn chosen(names: &[String]) -> Result<Vec<(&'static str, &'static Kernel)>> {
     let bare = |name: &str| name.strip_prefix('_').unwrap_or(name).to_owned();
     let unknown = |name: &&String| !all.iter().any(|(_, kernel)| kernel.name == bare(name));
     if let Some(name) = names.iter().find(unknown) {
-        let known: Vec<&str> = all.iter().map(|(_, kernel)| kernel.name).collect();
+        // A kernel of two processors has one name.
+        let mut known: Vec<&str> = Vec::new();
+        for (_, kernel) in &all {
+            if !known.contains(&kernel.name) {
+                known.push(kernel.name);
+            }
+        }
         let hint = did_you_mean(name, known.iter().copied()).unwrap_or_default();
         bail!("no kernel {name}{hint}; there are {}", known.join(", "));
     }

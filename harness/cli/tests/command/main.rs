@@ -8,6 +8,7 @@ mod common;
 mod files;
 mod kernels;
 mod options;
+mod pictures;
 mod play;
 mod runtime;
 mod scenes;

@@ -6,7 +6,7 @@ mod sample;
 mod tables;
 
 pub(crate) use reduce::reduced;
-pub(crate) use sample::{Samples, chosen, times};
+pub(crate) use sample::{Samples, Take, chosen, poses, takes, times};
 
 use ninja::{Element, Keys, Motion, MotionKind, MotionType, ObjectTree, TrackId};
 

@@ -4,13 +4,61 @@ use crate::error::{Error, Warnings};
 use crate::math::{Affine, Trs};
 use crate::nodes::Plan;
 use crate::options::{Options, Stacks};
+use crate::skin::Poses;
 use crate::source::{Scene, Stack};
 
 /// Local transforms that one motion may sample; each takes 150 bytes with what is made of it.
 const MOST_SAMPLES: usize = 4_000_000;
 
 /// Key frames of 16-bit tables, which is what frames are counted with.
-const MOST_FRAMES: f64 = 65_535.0;
+const MOST_FRAMES: u32 = 65_535;
+
+/// Poses that the positions of weighted vertices are fitted to, beside the rest pose.
+const MOST_POSES: usize = 48;
+
+/// A stack that becomes a motion.
+pub(crate) struct Take {
+    pub(crate) stack: usize,
+    /// Frames a second.
+    pub(crate) rate: f64,
+    /// When the frames are, in seconds of the source.
+    pub(crate) times: Vec<f64>,
+    pub(crate) samples: Samples,
+}
+
+/// Samples the stacks.
+pub(crate) fn takes(
+    scene: &Scene,
+    plan: &Plan,
+    stacks: &[usize],
+    options: &Options,
+    warnings: &mut Warnings,
+) -> Result<Vec<Take>, Error> {
+    let mut takes = Vec::new();
+    for &stack in stacks {
+        let rate = super::rate(scene, options, warnings);
+        let times = times(&scene.stacks[stack], rate, options, warnings)?;
+        takes.push(Take {
+            stack,
+            rate,
+            samples: Samples::take(scene, stack, &times, plan)?,
+            times,
+        });
+    }
+    Ok(takes)
+}
+
+/// The rest pose, then frames spread over all takes.
+pub(crate) fn poses(plan: &Plan, takes: &[Take]) -> Poses {
+    let rest = plan.nodes.iter().map(|n| n.world).collect();
+    let frames: usize = takes.iter().map(|t| t.times.len()).sum();
+    let step = frames.div_ceil(MOST_POSES).max(1);
+    let all = takes
+        .iter()
+        .flat_map(|t| (0..t.times.len()).map(move |frame| (t, frame)));
+    let spread = all.step_by(step).map(|(t, frame)| t.samples.worlds(plan, frame));
+    std::iter::once(rest).chain(spread).collect()
+}
 
 /// Local transforms by node and frame.
 #[derive(Debug)]
@@ -20,7 +68,7 @@ pub(crate) struct Samples {
 }
 
 impl Samples {
-    pub(crate) fn take(scene: &Scene, stack: usize, times: &[f64], plan: &Plan) -> Result<Self, Error> {
+    fn take(scene: &Scene, stack: usize, times: &[f64], plan: &Plan) -> Result<Self, Error> {
         let frames = times.len();
         let count = frames.saturating_mul(plan.nodes.len());
         let place = || format!("animation stack {:?}", scene.stacks[stack].name);
@@ -29,7 +77,7 @@ impl Samples {
             return Err(Error::scene(
                 place(),
                 found,
-                format!("at most {MOST_SAMPLES} transforms: lower the rate"),
+                format!("at most {MOST_SAMPLES} transforms: lower the rate or give a range"),
             ));
         }
         let mut locals = vec![Trs::IDENTITY; count];
@@ -119,19 +167,49 @@ fn warn_of_others(scene: &Scene, chosen: usize, warnings: &mut Warnings) {
 }
 
 /// When the frames of a stack are, in seconds of the source: from the stack's own beginning on, which need
-/// not be 0.
-pub(crate) fn times(stack: &Stack, rate: f64) -> Result<Vec<f64>, Error> {
+/// not be 0. Of a stack with more frames than a motion can have, the first ones.
+///
+/// # Errors
+/// If the stack ends before it begins or at no number, or has no frame of the range that was asked for.
+pub(crate) fn times(
+    stack: &Stack,
+    rate: f64,
+    options: &Options,
+    warnings: &mut Warnings,
+) -> Result<Vec<f64>, Error> {
+    let place = || format!("animation stack {:?}", stack.name);
     let frames = ((stack.end - stack.begin) * rate).round() + 1.0;
-    if !(1.0..=MOST_FRAMES).contains(&frames) {
+    // Beyond 2^32 frames the range could not name them.
+    if !(1.0..=f64::from(u32::MAX)).contains(&frames) {
         let found = format!("{} to {} s at {rate} frames a second", stack.begin, stack.end);
-        let expected = format!("1 to {MOST_FRAMES} frames");
-        return Err(Error::scene(
-            format!("animation stack {:?}", stack.name),
-            found,
-            expected,
-        ));
+        return Err(Error::scene(place(), found, format!("1 to {} frames", u32::MAX)));
     }
-    Ok((0..frames as usize)
-        .map(|k| stack.begin + k as f64 / rate)
-        .collect())
+    let count = frames as u32;
+    let (first, last) = match &options.range {
+        Some(range) if range.is_empty() || *range.start() >= count => {
+            let found = format!("the range {}..{}", range.start(), range.end());
+            return Err(Error::scene(
+                place(),
+                found,
+                format!("frames in 0..{}", count - 1),
+            ));
+        }
+        Some(range) if *range.end() >= count => {
+            warnings.add(place(), format!("it has {count} frames: the range ends there"));
+            (*range.start(), count - 1)
+        }
+        Some(range) => (*range.start(), *range.end()),
+        None => (0, count - 1),
+    };
+    let cut = last.min(first.saturating_add(MOST_FRAMES - 1));
+    if cut < last {
+        let message = format!(
+            "{} frames, of which a motion has {MOST_FRAMES} at most: frames {first} to {cut} are converted; \
+             a range (--range A..B) or a lower rate (--rate) chooses others",
+            u64::from(last - first) + 1
+        );
+        warnings.add(place(), message);
+    }
+    let time = |frame: u32| stack.begin + f64::from(frame) / rate;
+    Ok((first..=cut).map(time).collect())
 }

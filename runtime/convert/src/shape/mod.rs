@@ -16,7 +16,7 @@ use ninja::{
 use crate::emit::{Placed, most_vertices, vertex_kind};
 use crate::error::{Error, Warnings};
 use crate::math::{Vec3, dot, finite, length, sub};
-use crate::motion::{Samples, reduced};
+use crate::motion::{Take, reduced};
 use crate::nodes::Plan;
 use crate::skin::Class;
 use crate::source::Scene;
@@ -48,13 +48,6 @@ struct ChunkPlace {
     node: usize,
     place: usize,
     vertices: std::ops::Range<usize>,
-}
-
-/// A stack at the times of its frames.
-pub(crate) struct Take<'a> {
-    pub(crate) stack: usize,
-    pub(crate) times: &'a [f64],
-    pub(crate) samples: &'a Samples,
 }
 
 /// The key shapes of one stack: by group its keys, (frame, pose of the group).
@@ -106,7 +99,7 @@ impl Shapes {
     pub(crate) fn sample(
         &mut self,
         scene: &Scene,
-        take: &Take<'_>,
+        take: &Take,
         placed: &[Placed],
         plan: &Plan,
         tolerance: f64,
@@ -127,7 +120,7 @@ impl Shapes {
     fn poses(
         &self,
         scene: &Scene,
-        take: &Take<'_>,
+        take: &Take,
         placed: &[Placed],
         plan: &Plan,
     ) -> Result<Vec<Vec<Pose>>, Error> {
@@ -135,7 +128,9 @@ impl Shapes {
             stack,
             times,
             samples,
-        } = *take;
+            ..
+        } = take;
+        let stack = *stack;
         let vertices: usize = self
             .groups
             .iter()

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::fit::Poses;
 use super::{Influence, Site};
 use crate::error::Warnings;
 use crate::math::{Affine, Vec3, add, scaled};
@@ -27,6 +28,7 @@ pub(super) struct Bones<'a> {
     plan: &'a Plan,
     /// From the mesh's space to the scene's, at rest.
     to_world: Affine,
+    pub(super) poses: &'a Poses,
 }
 
 impl<'a> Bones<'a> {
@@ -36,6 +38,7 @@ impl<'a> Bones<'a> {
             node,
             scene,
             plan,
+            poses,
         } = *site;
         let planned = &plan.nodes[node];
         let source = &scene.nodes[planned.source];
@@ -65,7 +68,17 @@ impl<'a> Bones<'a> {
             of_cluster,
             plan,
             to_world: source.geometry_to_world,
+            poses,
         }
+    }
+
+    /// Where a vertex is in a pose by its exact shares, in the scene's space.
+    pub(super) fn place(&self, influences: &[Influence], source: Vec3, pose: usize) -> Vec3 {
+        influences.iter().fold([0.0; 3], |sum, influence| {
+            let (node, to_node) = &self.nodes[influence.node];
+            let own = self.poses[pose][*node].point(to_node.point(source));
+            add(sum, scaled(own, influence.share))
+        })
     }
 
     /// The nodes that move a source vertex; its own node where no bone does.

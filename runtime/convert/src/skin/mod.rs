@@ -8,10 +8,12 @@
 //! last node that contributes.
 
 mod bones;
+mod fit;
 mod slots;
 mod weights;
 
 use bones::{Bones, Moved};
+pub(crate) use fit::Poses;
 pub(crate) use slots::assign_bases;
 
 use std::collections::BTreeMap;
@@ -98,6 +100,12 @@ pub(crate) struct Placement {
 /// Slots of the vertex buffer: strips index them with what the format treats as signed 16-bit numbers.
 pub(crate) const SLOTS: usize = 32_767;
 
+/// The rest pose among [`Poses`].
+const REST: usize = 0;
+
+/// A distance that is not worth fitting, as a share of the part's size: a tenth of what a check lets pass.
+const EXACT: f64 = 1.0 / 20_000.0;
+
 /// Where a part hangs.
 pub(crate) struct Site<'a> {
     pub(crate) mesh: &'a Mesh,
@@ -105,6 +113,7 @@ pub(crate) struct Site<'a> {
     pub(crate) node: usize,
     pub(crate) scene: &'a Scene,
     pub(crate) plan: &'a Plan,
+    pub(crate) poses: &'a Poses,
 }
 
 /// Places a part. `shaped` tells of a source vertex whether shapes move it.
@@ -120,18 +129,21 @@ pub(crate) fn place(
     let mut share = |v: &Vertex| {
         let all = match bones.of(v.source) {
             Moved::By(node) => return Shares::Whole(node),
-            Moved::BySeveral(all) if shaped(v.source) => return Shares::Whole(weights::strongest(all)),
+            Moved::BySeveral(all) if shaped(v.source) => {
+                let node = weights::strongest(&all);
+                return Shares::Shaped(node, weights::exact(&all, most_bones));
+            }
             Moved::BySeveral(all) => all,
         };
-        let (kept, lost) = weights::quantised(all, most_bones);
+        let (kept, lost) = weights::quantised(&all, most_bones, weights::LEAST);
         capped = capped.max(lost);
         match &kept[..] {
             [alone] => Shares::Whole(alone.node),
-            _ => Shares::Parts(bones.connected(kept, most_bones)),
+            _ => Shares::Parts(bones.connected(kept, most_bones), all),
         }
     };
     let by_vertex: Vec<Shares> = part.vertices.iter().map(&mut share).collect();
-    let mut contributions = contributions(part, &bones, by_vertex, shaped);
+    let mut contributions = contributions(part, &mut bones, by_vertex, most_bones, shaped);
     contributions.sort_by_key(|c| (c.node, c.class));
     let draws = contributions
         .iter()
@@ -152,41 +164,52 @@ pub(crate) fn place(
 enum Shares {
     /// One node.
     Whole(usize),
-    /// At least two.
-    Parts(Vec<Influence>),
+    /// One node, because shapes move the vertex; at rest it is where its bones would have it.
+    Shaped(usize, Vec<Influence>),
+    /// At least two, as they are rounded at first, and what moves the vertex.
+    Parts(Vec<Influence>, Vec<(usize, f64)>),
 }
 
 fn contributions(
     part: &Part,
-    bones: &Bones<'_>,
+    bones: &mut Bones<'_>,
     by_vertex: Vec<Shares>,
+    most_bones: usize,
     shaped: impl Fn(u32) -> bool,
 ) -> Vec<Contribution> {
     let mut found: BTreeMap<(usize, Class), Vec<Lent>> = BTreeMap::new();
+    let enough = EXACT * extent(part, bones, &by_vertex);
     let mut lend = |node, class, lent| found.entry((node, class)).or_default().push(lent);
     for ((i, vertex), shares) in (0..).zip(&part.vertices).zip(by_vertex) {
-        let mut ordered = match shares {
+        let mut whole = |node, position| {
+            let class = if shaped(vertex.source) {
+                Class::Shape
+            } else {
+                Class::Plain
+            };
+            let lent = Lent {
+                vertex: i,
+                weight: 255,
+                position,
+            };
+            lend(node, class, lent);
+        };
+        let made = match shares {
             Shares::Whole(node) => {
-                let class = if shaped(vertex.source) {
-                    Class::Shape
-                } else {
-                    Class::Plain
-                };
-                let lent = Lent {
-                    vertex: i,
-                    weight: 255,
-                    position: bones.nodes[node].1.point(vertex.position),
-                };
-                lend(node, class, lent);
+                whole(node, bones.nodes[node].1.point(vertex.position));
                 continue;
             }
-            Shares::Parts(influences) => influences,
+            Shares::Shaped(node, influences) => {
+                let inverse = bones.poses[REST][bones.nodes[node].0].inverse();
+                let own = bones.nodes[node].1.point(vertex.position);
+                let rest = bones.place(&influences, vertex.position, REST);
+                whole(node, inverse.map_or(own, |inverse| inverse.point(rest)));
+                continue;
+            }
+            Shares::Parts(first, all) => fit::made(bones, vertex.position, (&all, most_bones), first, enough),
         };
-        // In the order of the walk, which is that of the plan.
-        ordered.sort_by_key(|inf| bones.nodes[inf.node].0);
-        let last = ordered.len() - 1;
-        let positions = bones.positions(&ordered, vertex.position);
-        for (k, (influence, position)) in ordered.iter().zip(positions).enumerate() {
+        let last = made.influences.len() - 1;
+        for (k, (influence, position)) in made.influences.iter().zip(made.positions).enumerate() {
             let class = match k {
                 0 => Class::Start,
                 k if k == last => Class::End,
@@ -207,6 +230,23 @@ fn contributions(
         vertices,
     };
     found.into_iter().map(make).collect()
+}
+
+/// The extent of a part at rest; 0 without weighted vertices.
+fn extent(part: &Part, bones: &Bones<'_>, by_vertex: &[Shares]) -> f64 {
+    if !by_vertex.iter().any(|s| matches!(s, Shares::Parts(..))) {
+        return 0.0;
+    }
+    let place = |(vertex, shares): (&Vertex, &Shares)| match shares {
+        Shares::Whole(node) => {
+            let (node, to_node) = &bones.nodes[*node];
+            bones.poses[REST][*node].point(to_node.point(vertex.position))
+        }
+        Shares::Shaped(_, influences) | Shares::Parts(influences, _) => {
+            bones.place(influences, vertex.position, REST)
+        }
+    };
+    crate::emit::extent(part.vertices.iter().zip(by_vertex).map(place))
 }
 
 /// Slots by vertex: those of whole vertices in the order of their chunks, then the weighted ones.

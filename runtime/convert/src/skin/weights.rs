@@ -3,8 +3,8 @@
 use super::Influence;
 
 /// The node with the largest weight; of equal ones the first.
-pub(super) fn strongest(influences: Vec<(usize, f64)>) -> usize {
-    let merged = merged(influences).into_iter();
+pub(super) fn strongest(influences: &[(usize, f64)]) -> usize {
+    let merged = merged(influences.to_vec()).into_iter();
     let best = merged.reduce(|best, i| if i.1 > best.1 { i } else { best });
     best.map_or(0, |(node, _)| node)
 }
@@ -23,20 +23,38 @@ fn merged(mut influences: Vec<(usize, f64)>) -> Vec<(usize, f64)> {
 }
 
 /// Shares below this many of 255 are left out: 0.008 % of a vertex.
-const LEAST: f64 = 0.02;
+pub(super) const LEAST: f64 = 0.02;
+
+/// The bones that are kept, the largest first: at most `most`, each with at least `least` of 255; and the sum
+/// of all weights and of those beyond `most`.
+fn kept(influences: &[(usize, f64)], most: usize, least: f64) -> (Vec<(usize, f64)>, f64, f64) {
+    let mut kept = merged(influences.to_vec());
+    let total: f64 = kept.iter().map(|i| i.1).sum();
+    kept.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    kept.retain(|i| i.1 / total * 255.0 >= least);
+    let beyond = kept.split_off(kept.len().min(most.clamp(1, 64)));
+    (kept, total, beyond.iter().map(|i| i.1).sum())
+}
+
+/// The shares that are wanted, without weights.
+pub(super) fn exact(influences: &[(usize, f64)], most: usize) -> Vec<Influence> {
+    let (kept, _, _) = kept(influences, most, LEAST);
+    let sum: f64 = kept.iter().map(|i| i.1).sum();
+    let share = |i: &(usize, f64)| Influence {
+        node: i.0,
+        share: i.1 / sum,
+        weight: 0,
+    };
+    kept.iter().map(share).collect()
+}
 
 /// At most `most` bones with whole weights above 0 whose sum is 255, and the share of what was left out
-/// beyond them.
+/// beyond them. Bones with less than `least` of 255 are left out.
 ///
 /// Rounding is by the largest remainder: each weight is cut off, to 1 at least, and the missing units go to
 /// those that lost most.
-pub(super) fn quantised(influences: Vec<(usize, f64)>, most: usize) -> (Vec<Influence>, f64) {
-    let mut kept = merged(influences);
-    let total: f64 = kept.iter().map(|i| i.1).sum();
-    kept.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    kept.retain(|i| i.1 / total * 255.0 >= LEAST);
-    let beyond = kept.split_off(kept.len().min(most.clamp(1, 64)));
-    let lost: f64 = beyond.iter().map(|i| i.1).sum();
+pub(super) fn quantised(influences: &[(usize, f64)], most: usize, least: f64) -> (Vec<Influence>, f64) {
+    let (kept, total, lost) = kept(influences, most, least);
     let sum: f64 = kept.iter().map(|i| i.1).sum();
     let exact: Vec<f64> = kept.iter().map(|i| i.1 / sum * 255.0).collect();
     let mut whole: Vec<u16> = exact.iter().map(|w| (w.floor() as u16).max(1)).collect();
@@ -67,8 +85,12 @@ mod tests {
     use super::*;
 
     fn weights(of: &[f64], most: usize) -> Vec<u16> {
-        let influences = of.iter().copied().enumerate().collect();
-        quantised(influences, most).0.iter().map(|i| i.weight).collect()
+        let influences: Vec<(usize, f64)> = of.iter().copied().enumerate().collect();
+        quantised(&influences, most, LEAST)
+            .0
+            .iter()
+            .map(|i| i.weight)
+            .collect()
     }
 
     #[test]
@@ -91,11 +113,11 @@ mod tests {
     #[test]
     fn small_weights_give_way_and_bones_count_once() {
         assert_eq!(weights(&[0.1, 0.6, 0.3], 2), [170, 85]);
-        let (kept, lost) = quantised(vec![(0, 0.1), (1, 0.6), (2, 0.3)], 2);
+        let (kept, lost) = quantised(&[(0, 0.1), (1, 0.6), (2, 0.3)], 2, LEAST);
         assert!((lost - 0.1).abs() < 1e-12);
         assert_eq!(kept.iter().map(|i| i.node).collect::<Vec<_>>(), [1, 2]);
-        let (kept, _) = quantised(vec![(3, 0.25), (1, 0.5), (3, 0.25)], 8);
+        let (kept, _) = quantised(&[(3, 0.25), (1, 0.5), (3, 0.25)], 8, LEAST);
         assert_eq!(kept.len(), 2);
-        assert_eq!(strongest(vec![(3, 0.3), (1, 0.4), (3, 0.3)]), 3);
+        assert_eq!(strongest(&[(3, 0.3), (1, 0.4), (3, 0.3)]), 3);
     }
 }

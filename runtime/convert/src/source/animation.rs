@@ -1,8 +1,8 @@
-//! Animation stacks and the scene at a time.
+//! Animation stacks of FBX files, and such a file at a time.
 
-use super::{Scene, affine, allocator, index, load_error, trs, vec3};
+use super::{affine, allocator, index, load_error, trs, vec3};
 use crate::error::Error;
-use crate::math::{Affine, Trs, Vec3};
+use crate::math::{Affine, Trs, Vec3, add, scaled};
 
 /// An animation stack; times in seconds.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,7 +17,7 @@ pub(crate) struct Stack {
 }
 
 /// The scene at one time.
-pub(crate) struct Frame {
+pub(crate) struct FbxFrame {
     pub(super) file: ufbx::SceneRoot,
 }
 
@@ -55,47 +55,41 @@ pub(super) fn active(file: &ufbx::Scene) -> Option<usize> {
         .position(|s| s.layers.iter().any(|l| l.element.element_id == first_layer))
 }
 
-impl Scene {
-    /// The scene at `time` of a stack, or at rest without one. `skinning`: with the positions of the
-    /// vertices.
-    pub(crate) fn frame(&self, stack: Option<usize>, time: f64, skinning: bool) -> Result<Frame, Error> {
-        let anim = match stack.and_then(|s| self.file.anim_stacks.as_ref().get(s)) {
-            Some(stack) => &*stack.anim,
-            None => {
-                return self.rest(skinning);
-            }
+impl FbxFrame {
+    /// The scene at `time` of a stack, or at rest without one: without any curve, what the properties
+    /// themselves say.
+    pub(super) fn new(
+        file: &ufbx::Scene,
+        memory_limit: usize,
+        stack: Option<usize>,
+        time: f64,
+        skinning: bool,
+    ) -> Result<Self, Error> {
+        let evaluated = |anim: &ufbx::Anim, time| {
+            let opts = ufbx::EvaluateOpts {
+                temp_allocator: allocator(memory_limit),
+                result_allocator: allocator(memory_limit),
+                evaluate_skinning: skinning,
+                ..ufbx::EvaluateOpts::default()
+            };
+            let file = ufbx::evaluate_scene(file, anim, time, opts).map_err(|e| load_error(&e, ""))?;
+            Ok(FbxFrame { file })
         };
-        self.evaluate(anim, time, skinning)
-    }
-
-    fn evaluate(&self, anim: &ufbx::Anim, time: f64, skinning: bool) -> Result<Frame, Error> {
-        let opts = ufbx::EvaluateOpts {
-            temp_allocator: allocator(self.memory_limit),
-            result_allocator: allocator(self.memory_limit),
-            evaluate_skinning: skinning,
-            ..ufbx::EvaluateOpts::default()
+        if let Some(stack) = stack.and_then(|s| file.anim_stacks.as_ref().get(s)) {
+            return evaluated(&stack.anim, time);
+        }
+        let opts = ufbx::AnimOpts {
+            result_allocator: allocator(memory_limit),
+            ..ufbx::AnimOpts::default()
         };
-        let file = ufbx::evaluate_scene(&self.file, anim, time, opts).map_err(|e| load_error(&e, ""))?;
-        Ok(Frame { file })
-    }
-
-    /// Without any curve: what the properties themselves say.
-    fn rest(&self, skinning: bool) -> Result<Frame, Error> {
-        let none = ufbx::create_anim(
-            &self.file,
-            ufbx::AnimOpts {
-                result_allocator: allocator(self.memory_limit),
-                ..ufbx::AnimOpts::default()
-            },
-        )
-        .map_err(|e| load_error(&e, ""))?;
-        self.evaluate(&none, 0.0, skinning)
+        let none = ufbx::create_anim(file, opts).map_err(|e| load_error(&e, ""))?;
+        evaluated(&none, 0.0)
     }
 }
 
-impl Frame {
+impl FbxFrame {
     /// All local transforms.
-    pub(crate) fn locals(&self) -> Vec<Trs> {
+    pub(super) fn locals(&self) -> Vec<Trs> {
         self.file
             .nodes
             .into_iter()
@@ -103,12 +97,39 @@ impl Frame {
             .collect()
     }
 
-    /// The vertices of a node's mesh in the scene's space, shapes and skin applied.
-    pub(crate) fn vertices(&self, node: usize, mesh: usize) -> Vec<Vec3> {
+    /// The vertices of a node's mesh in the scene's space, shapes and skin applied. Skins are linear: what
+    /// dual quaternions would give is in [`FbxFrame::dual_quaternions`].
+    pub(super) fn vertices(&self, node: usize, mesh: usize) -> Vec<Vec3> {
+        let mut made = self.as_stated(node, mesh);
+        let Some((mesh, to_world)) = self.mesh(node, mesh) else {
+            return made;
+        };
+        let Some(skin) = mesh.skin_deformers.iter().next().filter(|s| is_dual(s)) else {
+            return made;
+        };
+        let mut own = mesh.vertices.to_vec();
+        for deformer in &mesh.blend_deformers {
+            ufbx::add_blend_vertex_offsets(deformer, &mut own, 1.0);
+        }
+        let vertices = skin.vertices.iter().zip(&own).zip(&mut made);
+        for ((vertex, own), made) in vertices.filter(|((v, _), _)| v.dq_weight > 0.0) {
+            *made = linear(skin, vertex, vec3(*own)).unwrap_or(to_world.point(vec3(*own)));
+        }
+        made
+    }
+
+    /// The vertices of a node's mesh as the file states its skin; `None` without dual quaternions.
+    pub(super) fn dual_quaternions(&self, node: usize, mesh: usize) -> Option<Vec<Vec3>> {
+        let (own, _) = self.mesh(node, mesh)?;
+        let skin = own.skin_deformers.iter().next()?;
+        is_dual(skin).then(|| self.as_stated(node, mesh))
+    }
+
+    fn as_stated(&self, node: usize, mesh: usize) -> Vec<Vec3> {
         let Some((mesh, to_world)) = self.mesh(node, mesh) else {
             return Vec::new();
         };
-        let to_world = to_world.filter(|_| mesh.skinned_is_local);
+        let to_world = Some(to_world).filter(|_| mesh.skinned_is_local);
         let values = &mesh.skinned_position.values;
         values
             .iter()
@@ -117,11 +138,11 @@ impl Frame {
     }
 
     /// The normals of the corners, likewise. Of any length.
-    pub(crate) fn normals(&self, node: usize, mesh: usize) -> Vec<Vec3> {
+    pub(super) fn normals(&self, node: usize, mesh: usize) -> Vec<Vec3> {
         let Some((mesh, to_world)) = self.mesh(node, mesh) else {
             return Vec::new();
         };
-        let to_world = to_world.filter(|_| mesh.skinned_is_local);
+        let to_world = Some(to_world).filter(|_| mesh.skinned_is_local);
         let normals = &mesh.skinned_normal;
         normals
             .indices
@@ -133,9 +154,28 @@ impl Frame {
             .collect()
     }
 
-    fn mesh(&self, node: usize, mesh: usize) -> Option<(&ufbx::Mesh, Option<Affine>)> {
+    fn mesh(&self, node: usize, mesh: usize) -> Option<(&ufbx::Mesh, Affine)> {
         let mesh = self.file.meshes.as_ref().get(mesh)?;
         let node = self.file.nodes.as_ref().get(node)?;
-        Some((mesh, Some(affine(&node.geometry_to_world))))
+        Some((mesh, affine(&node.geometry_to_world)))
     }
+}
+
+/// Whether some vertex goes by dual quaternions.
+fn is_dual(skin: &ufbx::SkinDeformer) -> bool {
+    skin.vertices.iter().any(|v| v.dq_weight > 0.0)
+}
+
+/// A vertex as the weighted mean of where its bones have it; `None` without weights.
+fn linear(skin: &ufbx::SkinDeformer, vertex: &ufbx::SkinVertex, own: Vec3) -> Option<Vec3> {
+    let begin = vertex.weight_begin as usize;
+    let weights = skin.weights.get(begin..begin + vertex.num_weights as usize)?;
+    let (mut place, mut sum) = ([0.0; 3], 0.0);
+    for weight in weights {
+        let cluster = skin.clusters.as_ref().get(weight.cluster_index as usize)?;
+        let part = affine(&cluster.geometry_to_world).point(own);
+        place = add(place, scaled(part, weight.weight));
+        sum += weight.weight;
+    }
+    (sum > 0.0).then(|| scaled(place, 1.0 / sum))
 }

@@ -31,6 +31,8 @@ pub(crate) struct Texture {
     /// The file itself, if it is embedded.
     pub(crate) content: Vec<u8>,
     pub(crate) clamp: [bool; 2],
+    /// Its alpha has no meaning.
+    pub(crate) opaque: bool,
 }
 
 /// With settings: they have the last word.
@@ -132,6 +134,7 @@ pub(super) fn texture(texture: &ufbx::Texture) -> Texture {
     Texture {
         paths,
         content: content.to_vec(),
+        opaque: false,
         clamp: [texture.wrap_u, texture.wrap_v].map(|w| w == ufbx::WrapMode::Clamp),
     }
 }

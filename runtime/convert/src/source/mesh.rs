@@ -64,7 +64,27 @@ pub(super) fn mesh(mesh: &ufbx::Mesh, warnings: &mut Warnings) -> Mesh {
     let place = format!("mesh {:?}", mesh_name(mesh));
     let positions = positions(mesh);
     let corners = corners(mesh, &place, warnings);
-    let mut triangles = triangles(mesh, &place, warnings);
+    let triangles = triangles(mesh, &place, warnings);
+    let triangles = keep_finite(triangles, &corners, &positions, &place, warnings);
+    Mesh {
+        number: index(&mesh.element),
+        name: mesh_name(mesh),
+        shaped: Rc::new(shaped(mesh)),
+        skin: skin(mesh, &place, warnings),
+        positions: Rc::new(positions),
+        corners: Rc::new(corners),
+        triangles,
+    }
+}
+
+/// The triangles whose positions are finite numbers.
+pub(super) fn keep_finite(
+    mut triangles: Vec<Triangle>,
+    corners: &Corners,
+    positions: &[Vec3],
+    place: &str,
+    warnings: &mut Warnings,
+) -> Vec<Triangle> {
     let before = triangles.len();
     let sound = |corner: u32| {
         let vertex = corners.vertex.get(corner as usize);
@@ -76,19 +96,11 @@ pub(super) fn mesh(mesh: &ufbx::Mesh, warnings: &mut Warnings) -> Mesh {
     if triangles.len() < before {
         let lost = before - triangles.len();
         warnings.add(
-            &place,
+            place,
             format!("{lost} triangles left out: their positions are not finite numbers"),
         );
     }
-    Mesh {
-        number: index(&mesh.element),
-        name: mesh_name(mesh),
-        shaped: Rc::new(shaped(mesh)),
-        skin: skin(mesh, &place, warnings),
-        positions: Rc::new(positions),
-        corners: Rc::new(corners),
-        triangles,
-    }
+    triangles
 }
 
 /// With the blend shapes that are on at rest.
@@ -211,12 +223,6 @@ fn skin(mesh: &ufbx::Mesh, place: &str, warnings: &mut Warnings) -> Option<Skin>
         warnings.add(
             place,
             format!("{} further skins left out", mesh.skin_deformers.count - 1),
-        );
-    }
-    if skin.num_dq_weights > 0 {
-        warnings.add(
-            place,
-            "dual quaternion skinning becomes linear, the only one that the format has",
         );
     }
     let mut clusters = Vec::new();

@@ -1,24 +1,29 @@
-//! Reading an FBX file into plain data. No other module knows ufbx.
+//! Reading a scene into plain data: FBX and OBJ files by ufbx, which no other module knows, and glTF files.
 
 mod animation;
+mod frame;
+mod gltf;
 mod material;
 mod mesh;
+mod obj;
 mod split;
 mod view;
 
-pub(crate) use animation::{Frame, Stack};
+pub(crate) use animation::Stack;
+pub(crate) use frame::Frame;
+use frame::Origin;
 pub(crate) use material::{Material, Texture};
 pub(crate) use mesh::Mesh;
 pub(crate) use view::{Camera, Light, LightKind};
 
 use crate::error::{Error, Warnings};
 use crate::math::{Affine, Trs, Vec3};
-use crate::options::Options;
+use crate::options::{Options, SceneFormat};
 use crate::settings::{NodeSettings, Property, Settings, Value};
 
 /// A scene. Nodes, meshes, materials and textures are referred to by their index.
 pub(crate) struct Scene {
-    file: ufbx::SceneRoot,
+    origin: Origin,
     pub(crate) nodes: Vec<Node>,
     pub(crate) meshes: Vec<Mesh>,
     pub(crate) materials: Vec<Material>,
@@ -67,60 +72,64 @@ pub(crate) struct Node {
 }
 
 impl Scene {
-    pub(crate) fn load(bytes: &[u8], options: &Options, warnings: &mut Warnings) -> Result<Self, Error> {
-        let file =
-            ufbx::load_memory(bytes, load_options(options)).map_err(|e| load_error(&e, &damage(bytes)))?;
-        if file.metadata.file_format != ufbx::FileFormat::Fbx {
-            return Err(Error::Load(format!(
-                "found {:?}, expected FBX",
-                file.metadata.file_format
-            )));
-        }
+    /// Reads a file of any format. `files` finds buffers and materials beside it.
+    pub(crate) fn load(
+        bytes: &[u8],
+        options: &Options,
+        files: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+        warnings: &mut Warnings,
+    ) -> Result<Self, Error> {
+        let format = options.format.unwrap_or_else(|| SceneFormat::of(bytes));
+        let mut scene = match format {
+            SceneFormat::Gltf => gltf::load(bytes, options, files, warnings)?,
+            SceneFormat::Fbx => Scene::load_ufbx(bytes, fbx_options(options), options, warnings)?,
+            SceneFormat::Obj => {
+                let materials = obj::materials(bytes, files, warnings);
+                let opts = || obj::options(load_options(options), &materials);
+                Scene::load_ufbx(bytes, opts(), options, warnings)
+                    .map_err(|error| obj::with_line(error, bytes, opts))?
+            }
+        };
+        scene.check_nodes()?;
+        split::large_meshes(&mut scene, warnings);
+        Ok(scene)
+    }
+
+    fn load_ufbx(
+        bytes: &[u8],
+        load_options: ufbx::LoadOpts<'_>,
+        options: &Options,
+        warnings: &mut Warnings,
+    ) -> Result<Self, Error> {
+        let file = ufbx::load_memory(bytes, load_options).map_err(|e| load_error(&e, &damage(bytes)))?;
         for warning in &file.metadata.warnings {
             let count = warning.count;
             warnings.add("", format!("{} ({count} times)", &*warning.description));
         }
-        let mut scene = Scene {
-            nodes: Vec::new(),
-            meshes: Vec::new(),
-            materials: Vec::new(),
+        let settings = Settings::new(&options.sidecar);
+        let (mut nodes, mut materials) = (Vec::new(), Vec::new());
+        for source in &file.nodes {
+            let mut node = node(source);
+            node.settings = settings.node(&node.name, &properties(&source.element), warnings)?;
+            nodes.push(node);
+        }
+        for source in &file.materials {
+            let own = settings.material(&source.element.name, &properties(&source.element), warnings)?;
+            materials.push(material::material(source, own));
+        }
+        let names = materials.iter().map(|m| m.name.as_str());
+        settings.missing(names, nodes.iter().map(|n| n.name.as_str()), warnings);
+        Ok(Scene {
+            nodes,
+            meshes: file.meshes.into_iter().map(|m| mesh::mesh(m, warnings)).collect(),
+            materials,
             textures: file.textures.into_iter().map(material::texture).collect(),
             stacks: animation::stacks(&file),
             active: animation::active(&file),
             rate: file.settings.frames_per_second,
             memory_limit: options.memory_limit,
-            file,
-        };
-        let settings = Settings::new(&options.sidecar);
-        for source in &scene.file.nodes {
-            let mut node = node(source);
-            node.settings = settings.node(&node.name, &properties(&source.element), warnings)?;
-            scene.nodes.push(node);
-        }
-        for source in &scene.file.materials {
-            let own = settings.material(&source.element.name, &properties(&source.element), warnings)?;
-            scene.materials.push(material::material(source, own));
-        }
-        let materials = scene.materials.iter().map(|m| m.name.as_str());
-        settings.missing(materials, scene.nodes.iter().map(|n| n.name.as_str()), warnings);
-        scene.check_nodes()?;
-        scene.meshes = scene
-            .file
-            .meshes
-            .into_iter()
-            .map(|m| mesh::mesh(m, warnings))
-            .collect();
-        split::large_meshes(&mut scene, warnings);
-        Ok(scene)
-    }
-
-    /// From a node's space to the scene's, at rest.
-    pub(crate) fn world(&self, node: usize) -> Affine {
-        self.file
-            .nodes
-            .as_ref()
-            .get(node)
-            .map_or(Affine::IDENTITY, |n| affine(&n.node_to_world))
+            origin: Origin::Ufbx(file),
+        })
     }
 
     fn check_nodes(&self) -> Result<(), Error> {
@@ -140,12 +149,11 @@ impl Scene {
 }
 
 /// Limits are always set: without them a mutant of 20 KB asked for 33 GB (docs/formats/fbx.md, section 4).
-fn load_options(options: &Options) -> ufbx::LoadOpts<'static> {
+fn load_options<'a>(options: &Options) -> ufbx::LoadOpts<'a> {
     ufbx::LoadOpts {
         temp_allocator: allocator(options.memory_limit),
         result_allocator: allocator(options.memory_limit),
         node_depth_limit: options.depth_limit,
-        file_format: ufbx::FileFormat::Fbx,
         target_axes: ufbx::CoordinateAxes::right_handed_y_up(),
         target_unit_meters: options.unit_meters,
         // Root nodes take the change of axes and units; where their scale goes then is decided with all
@@ -158,6 +166,13 @@ fn load_options(options: &Options) -> ufbx::LoadOpts<'static> {
         normalize_normals: true,
         clean_skin_weights: true,
         ..ufbx::LoadOpts::default()
+    }
+}
+
+fn fbx_options(options: &Options) -> ufbx::LoadOpts<'static> {
+    ufbx::LoadOpts {
+        file_format: ufbx::FileFormat::Fbx,
+        ..load_options(options)
     }
 }
 
@@ -174,7 +189,10 @@ fn load_error(error: &ufbx::Error, place: &str) -> Error {
     let info = error.info();
     let details = [info, place].into_iter().filter(|detail| !detail.is_empty());
     let details: String = details.map(|detail| format!("; {detail}")).collect();
-    Error::Load(format!("{}{details}", &*error.description))
+    Error::Load {
+        kind: "FBX or OBJ",
+        cause: format!("{}{details}", &*error.description),
+    }
 }
 
 /// Where a binary file's records are broken; nothing where they are whole, or the file is text.

@@ -1,6 +1,7 @@
 //! Cameras and lights at some time, in the scene's space.
 
-use super::{Frame, affine, vec3};
+use super::animation::FbxFrame;
+use super::{affine, vec3};
 use crate::math::{Affine, Vec3, normalized};
 
 /// A camera.
@@ -41,9 +42,9 @@ pub(crate) enum LightKind {
     Other,
 }
 
-impl Frame {
+impl FbxFrame {
     /// The camera on a node of the file. It looks along x of its node, up is y.
-    pub(crate) fn camera(&self, node: usize) -> Option<Camera> {
+    pub(super) fn camera(&self, node: usize) -> Option<Camera> {
         let node = self.file.nodes.as_ref().get(node)?;
         let camera = node.camera.as_ref()?;
         let way = affine(&node.node_to_world);
@@ -57,7 +58,7 @@ impl Frame {
     }
 
     /// The light on a node of the file.
-    pub(crate) fn light(&self, node: usize) -> Option<Light> {
+    pub(super) fn light(&self, node: usize) -> Option<Light> {
         let node = self.file.nodes.as_ref().get(node)?;
         let light = node.light.as_ref()?;
         let way = affine(&node.node_to_world);

@@ -12,14 +12,23 @@ const MOST_PIXELS: usize = 1 << 26;
 /// Bytes that a reader may allocate for one picture.
 const MOST_BYTES: u64 = 1 << 29;
 
-/// Reads a picture. The first bytes give the format. TGA has no signature, and is tried where `path` ends
-/// with `.tga`.
-pub(super) fn read(bytes: &[u8], path: &str) -> Result<Rgba, String> {
+/// Reads a picture file: PNG, BMP, JPEG, DDS or TGA. The first bytes give the format. TGA has no signature,
+/// and is tried where `path` ends with `.tga`.
+///
+/// # Errors
+/// In words, for other formats, damaged files and pictures of more than 67,108,864 pixels.
+pub fn read(bytes: &[u8], path: &str) -> Result<Rgba, String> {
     let format = match bytes {
         [0x89, b'P', b'N', b'G', ..] => return png(bytes),
         [b'B', b'M', ..] => ImageFormat::Bmp,
         [0xff, 0xd8, 0xff, ..] => ImageFormat::Jpeg,
         [b'D', b'D', b'S', b' ', ..] => ImageFormat::Dds,
+        [b'8', b'B', b'P', b'S', ..] => {
+            return Err(
+                "begins as a Photoshop file, expected a PNG, BMP, JPEG, DDS or TGA file: save it as such"
+                    .to_owned(),
+            );
+        }
         _ if path.to_lowercase().ends_with(".tga") => ImageFormat::Tga,
         _ => {
             let start: Vec<u8> = bytes.iter().take(4).copied().collect();
@@ -29,7 +38,7 @@ pub(super) fn read(bytes: &[u8], path: &str) -> Result<Rgba, String> {
         }
     };
     let reader = || ImageReader::with_format(std::io::Cursor::new(bytes), format);
-    let failed = |e: image::ImageError| e.to_string();
+    let failed = |e: image::ImageError| e.to_string().trim_end().to_owned();
     let (width, height) = reader().into_dimensions().map_err(failed)?;
     checked(width, height)?;
     let mut limits = Limits::default();

@@ -55,6 +55,14 @@ fn a_vertex_that_is_off_is_found_with_its_node_and_frame() {
         "{deviation:?}"
     );
     assert!(right.report.nodes.iter().any(|node| node.name == deviation.node));
+    // Slots follow the source's vertices where no vertex has two normals.
+    let moved = right.positions(Some((0, FRAME))).unwrap();
+    assert!(
+        moved[0].vertices[deviation.vertex as usize].is_some(),
+        "{deviation:?}"
+    );
+    let missing = checked(|held| *held = None);
+    assert_eq!(missing.motions[0].1.vertex, deviation.vertex);
     assert!(away.rest.relative < 1.0 / 2000.0);
 }
 

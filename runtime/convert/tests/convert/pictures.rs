@@ -84,7 +84,17 @@ fn an_unreadable_picture_is_a_warning() {
         let conversion = with_picture(name, &bytes);
         let text = warnings(&conversion);
         assert!(text.contains(cause), "{name}: {text}");
-        assert!(conversion.archive.is_none(), "{name}");
+        assert!(text.contains("a checker takes its place"), "{name}: {text}");
+        is_checker(&conversion);
+        assert_eq!(conversion.report.textures[0].image, None);
         assert_eq!(conversion.report.triangles, 1, "{name}");
     }
+}
+
+/// Whether the archive has two colours in squares in place of the picture.
+pub(crate) fn is_checker(conversion: &Conversion) {
+    let archive = pvr::container::read_pvm(conversion.archive.as_ref().unwrap()).unwrap();
+    let image = pvr::texture::Rgba::from(archive[0].texture.decode(None).unwrap());
+    let [a, b] = [image.texels[0], image.texels[4]];
+    assert!(a != b && image.texels.iter().all(|t| [a, b].contains(t)));
 }

@@ -31,6 +31,8 @@ pub(crate) struct Scene {
     pub(crate) circle: bool,
     /// A camera "eye" at (1, 2, 3) and a directional light "sun" of half intensity.
     pub(crate) views: bool,
+    /// No node beside them.
+    pub(crate) only_views: bool,
     /// Custom properties of the node and the material.
     pub(crate) node_properties: Vec<(&'static str, Custom)>,
     pub(crate) material_properties: Vec<(&'static str, Custom)>,
@@ -58,17 +60,23 @@ fn custom((name, value): &(&'static str, Custom)) -> Record<'static> {
         .fold(record("P"), |p, value| p.with(value))
 }
 
-const ORDER: ByteOrder = ByteOrder::Little;
+pub(crate) const ORDER: ByteOrder = ByteOrder::Little;
 
-fn record(name: &'static str) -> Record<'static> {
+pub(crate) fn record(name: &'static str) -> Record<'static> {
     Record::new(name, ORDER)
 }
 
-fn text(value: &str) -> Property<'_> {
+pub(crate) fn text(value: &str) -> Property<'_> {
     Property::String(value.as_bytes())
 }
 
-fn object(kind: &'static str, id: i64, name: &str, class: &str, subclass: &str) -> Record<'static> {
+pub(crate) fn object(
+    kind: &'static str,
+    id: i64,
+    name: &str,
+    class: &str,
+    subclass: &str,
+) -> Record<'static> {
     let full = format!("{name}\0\u{1}{class}");
     record(kind)
         .with(&Property::I64(id))
@@ -76,7 +84,7 @@ fn object(kind: &'static str, id: i64, name: &str, class: &str, subclass: &str) 
         .with(&text(subclass))
 }
 
-fn property(name: &str, kind: &str, values: &[f64]) -> Record<'static> {
+pub(crate) fn property(name: &str, kind: &str, values: &[f64]) -> Record<'static> {
     let mut p = record("P")
         .with(&text(name))
         .with(&text(kind))
@@ -88,7 +96,7 @@ fn property(name: &str, kind: &str, values: &[f64]) -> Record<'static> {
     p
 }
 
-fn int_property(name: &str, value: i32) -> Record<'static> {
+pub(crate) fn int_property(name: &str, value: i32) -> Record<'static> {
     let p = record("P")
         .with(&text(name))
         .with(&text("int"))
@@ -97,7 +105,7 @@ fn int_property(name: &str, value: i32) -> Record<'static> {
     p.with(&Property::I32(value))
 }
 
-fn elements(name: &'static str, values: Elements) -> Record<'static> {
+pub(crate) fn elements(name: &'static str, values: Elements) -> Record<'static> {
     let mut r = record(name);
     r.properties.push_elements(&values);
     r
@@ -112,7 +120,7 @@ fn layer(kind: &'static str, number: i32, data: &'static str, values: Vec<f64>) 
         .with_child(elements(data, Elements::F64(values)))
 }
 
-fn connection(child: i64, parent: i64, prop: Option<&str>) -> Record<'static> {
+pub(crate) fn connection(child: i64, parent: i64, prop: Option<&str>) -> Record<'static> {
     let kind = if prop.is_some() { "OP" } else { "OO" };
     let c = record("C")
         .with(&text(kind))
@@ -143,8 +151,12 @@ impl Scene {
         let place = property("Lcl Translation", "Lcl Translation", &self.translation);
         let properties = self.node_properties.iter().map(custom);
         let properties = properties.fold(record("Properties70").with_child(place), Record::with_child);
-        add(object("Model", 1, "node", "Model", "Mesh").with_child(properties));
-        add(self.geometry());
+        if self.only_views {
+            links.clear();
+        } else {
+            add(object("Model", 1, "node", "Model", "Mesh").with_child(properties));
+            add(self.geometry());
+        }
         if self.mesh.texture.is_some() || !self.material_properties.is_empty() {
             let properties = self.material_properties.iter().map(custom);
             let properties = properties.fold(record("Properties70"), Record::with_child);
@@ -235,12 +247,12 @@ impl Scene {
     }
 }
 
-fn header() -> Record<'static> {
+pub(crate) fn header() -> Record<'static> {
     record("FBXHeaderExtension").with_child(record("FBXVersion").with(&Property::I32(7400)))
 }
 
 /// One unit is 100 centimetres.
-fn settings() -> Record<'static> {
+pub(crate) fn settings() -> Record<'static> {
     let axis = [
         ("UpAxis", 1),
         ("UpAxisSign", 1),

@@ -3,9 +3,10 @@
 use crate::input;
 use anyhow::{Result, anyhow, bail};
 use convert::{Options, Sidecar};
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-/// How an FBX file is converted.
+/// How an FBX file or another scene is converted.
 #[derive(clap::Args, Clone)]
 #[command(next_help_heading = "FBX files")]
 pub(crate) struct FbxArgs {
@@ -16,6 +17,10 @@ pub(crate) struct FbxArgs {
     /// Frames a second of the motions; by default the file's. Of exports: 30 by default.
     #[arg(long, value_name = "FPS")]
     pub(crate) rate: Option<f64>,
+    /// Frames of each stack to convert, from A up to and with B, counted from its first at the motions' rate.
+    /// By default all, up to the 65,535 that a motion can have.
+    #[arg(long, value_name = "A..B", value_parser = range)]
+    range: Option<RangeInclusive<u32>>,
     /// Metres that one unit of the model stands for.
     #[arg(long, default_value_t = 1.0, value_name = "METRES")]
     unit: f64,
@@ -125,6 +130,18 @@ enum AmbientArg {
     Diffuse,
 }
 
+/// Frames from the first to the last.
+fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let expected = || "expected FIRST..LAST, such as 0..29".to_owned();
+    let (first, last) = text.split_once("..").ok_or_else(expected)?;
+    let number = |text: &str| text.trim().parse::<u32>().map_err(|_| expected());
+    let (first, last) = (number(first)?, number(last)?);
+    match first <= last {
+        true => Ok(first..=last),
+        false => Err(expected()),
+    }
+}
+
 impl FbxArgs {
     pub(super) fn options(&self, mipmaps: bool) -> Result<Options> {
         for (what, value) in [("--unit", Some(self.unit)), ("--rate", self.rate)] {
@@ -177,6 +194,7 @@ impl FbxArgs {
             },
             stacks: self.stacks(),
             rate: self.rate,
+            range: self.range.clone(),
             position_tolerance: self.position_tolerance,
             angle_tolerance: self.angle_tolerance,
             mipmaps,
@@ -202,6 +220,7 @@ impl FbxArgs {
             ("no_colors", without(|args| args.no_colors = false)),
             ("double_side", without(|args| args.double_side = false)),
             ("leaf_bones", without(|args| args.leaf_bones = false)),
+            ("range", without(|args| args.range = None)),
             ("sidecar", without(|args| args.sidecar = None)),
             ("texture_folder", without(|args| args.texture_folder.clear())),
         ];

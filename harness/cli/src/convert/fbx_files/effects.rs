@@ -23,7 +23,7 @@ pub(super) fn check(
     let of_keys = ["position_tolerance", "angle_tolerance", "long_angles"];
     given.refuse(is_still, &of_keys, &on("no motion is converted"))?;
     let why = on("no motion is converted");
-    given.refuse(is_still && report.views.is_empty(), &["rate"], &why)?;
+    given.refuse(is_still && report.views.is_empty(), &["rate", "range"], &why)?;
     given.refuse(args.quaternions, &["long_angles"], "with --quaternions")?;
     given.refuse(
         report.weighted_vertices == 0,
@@ -35,7 +35,7 @@ pub(super) fn check(
         &["quad_order"],
         &on("no collision volume is in it"),
     )?;
-    let has_images = conversion.archive.is_some();
+    let has_images = report.textures.iter().any(|texture| texture.image.is_some());
     given.refuse(
         !has_images,
         &["texture_folder", "mipmaps"],

@@ -33,13 +33,21 @@ pub(super) fn of(report: &Report) -> Vec<String> {
 }
 
 fn distance(deviation: &Deviation) -> String {
+    let Deviation {
+        position,
+        relative,
+        node,
+        vertex,
+        frame,
+        ..
+    } = deviation;
+    if !position.is_finite() {
+        return format!("vertex {vertex} of node {node:?} is nowhere at frame {frame}");
+    }
     format!(
-        "a vertex of node {:?} is {:.3e} units from its place in the scene at frame {}, 1/{:.0} of the \
-         model's size, at most 1/{:.0} is allowed",
-        deviation.node,
-        deviation.position,
-        deviation.frame,
-        1.0 / deviation.relative,
+        "vertex {vertex} of node {node:?} is {position:.3e} units from its place in the scene at frame \
+         {frame}, 1/{:.0} of the model's size, at most 1/{:.0} is allowed",
+        1.0 / relative,
         1.0 / ALLOWED
     )
 }
@@ -50,6 +58,12 @@ fn cause(report: &Report, moves: bool) -> String {
     let mut causes = Vec::new();
     if weighted > 0 {
         causes.push(format!("weights of {weighted} vertices are rounded to 1/255"));
+    }
+    if report.loss.weight > 0.0 {
+        causes.push(format!(
+            "bones beyond --max-bones had up to {:.1} % of a vertex",
+            100.0 * report.loss.weight
+        ));
     }
     if report.loss.angle > 0.0 {
         causes.push(format!(
@@ -80,10 +94,15 @@ mod tests {
             relative,
             node: node.to_owned(),
             frame: 7,
+            vertex: 31,
             ..Deviation::default()
         };
         let mut report = Report {
             weighted_vertices: 12,
+            loss: convert::Loss {
+                weight: 0.125,
+                ..convert::Loss::default()
+            },
             ..Report::default()
         };
         assert_eq!(of(&report), Vec::<String>::new());
@@ -99,14 +118,19 @@ mod tests {
         let lines = of(&report);
         for part in [
             "motion \"walk\"",
-            "node \"arm\"",
+            "vertex 31 of node \"arm\"",
             "at frame 7",
             "1/1000",
             "at most 1/2000",
             "12 vertices",
+            "12.5 % of a vertex",
         ] {
             assert!(lines[0].contains(part), "{part} not in {}", lines[0]);
         }
+        let mut nowhere = report.clone();
+        nowhere.check.as_mut().unwrap().motions[0].1.relative = f64::INFINITY;
+        nowhere.check.as_mut().unwrap().motions[0].1.position = f64::INFINITY;
+        assert!(of(&nowhere)[0].contains("vertex 31 of node \"arm\" is nowhere at frame 7"));
         assert_eq!(lines[1], "modifier volumes: 2 of 0 triangles differ");
     }
 }

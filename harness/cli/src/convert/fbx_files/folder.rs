@@ -41,16 +41,20 @@ struct Row {
     refused: Option<String>,
 }
 
-/// Converts every `.fbx` file below `input` into the same place below `output`.
+/// Converts every scene below `input` into the same place below `output`.
 pub(super) fn run(input: &Path, output: &Path, args: &FbxArgs, mipmaps: bool) -> Result<ExitStatus> {
     args.options(mipmaps)?;
     let files = scenes(input)?;
     if files.is_empty() {
-        bail!("{}: no .fbx files, expected at least one", input.display());
+        bail!(
+            "{}: no scenes (.fbx, .gltf, .glb, .obj), expected at least one",
+            input.display()
+        );
     }
     let (mut totals, mut rows) = (Totals::default(), Vec::new());
     for file in &files {
-        let inside = file.strip_prefix(input).unwrap_or(file).with_extension("");
+        let inside = place(file, &files);
+        let inside = inside.strip_prefix(input).unwrap_or(&inside);
         let row = one(file, &output.join(inside), args, mipmaps, &mut totals)?;
         if let Some(reason) = &row.refused {
             eprintln!("{}", reason);
@@ -112,7 +116,18 @@ fn one(file: &Path, folder: &Path, args: &FbxArgs, mipmaps: bool, totals: &mut T
     Ok(row)
 }
 
-/// All `.fbx` files below a folder, by name. Links to folders are not followed: they may lead in a circle.
+/// Where the files of a scene go: its name without extension, or with it where another scene has the same.
+fn place(file: &Path, files: &[PathBuf]) -> PathBuf {
+    let bare = file.with_extension("");
+    let same = files.iter().filter(|other| other.with_extension("") == bare);
+    if same.count() > 1 {
+        file.to_path_buf()
+    } else {
+        bare
+    }
+}
+
+/// All scenes below a folder, by name. Links to folders are not followed: they may lead in a circle.
 fn scenes(folder: &Path) -> Result<Vec<PathBuf>> {
     let (mut found, mut folders) = (Vec::new(), vec![folder.to_path_buf()]);
     while let Some(folder) = folders.pop() {
@@ -122,7 +137,7 @@ fn scenes(folder: &Path) -> Result<Vec<PathBuf>> {
             let path = entry.path();
             if entry.file_type().with_context(failed)?.is_dir() {
                 folders.push(path);
-            } else if assets::is_fbx(&path) {
+            } else if assets::scene_format(&path).is_some() {
                 found.push(path);
             }
         }

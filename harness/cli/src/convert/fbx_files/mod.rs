@@ -23,7 +23,7 @@ const ALLOWED: f64 = 1.0 / 2000.0;
 
 /// Whether an input is converted here: a scene or a folder, which nothing else takes.
 pub(crate) fn takes(path: &Path) -> bool {
-    assets::is_fbx(path) || path.is_dir()
+    assets::scene_format(path).is_some() || path.is_dir()
 }
 
 /// Converts one file, or all that are in a folder. `mipmaps`: mip levels for square textures.
@@ -100,8 +100,11 @@ fn converted(input: &Path, args: &FbxArgs, mipmaps: bool) -> Result<Conversion> 
         bail!("--play: --check takes a preset or NAME=CHOICE, not what follows a motion's last frame");
     }
     let mut find = |path: &str| texture(input, &args.texture_folder, path);
-    let mut conversion =
-        convert::convert(&bytes, &args.options(mipmaps)?, &mut find).with_context(|| name.to_string())?;
+    let options = convert::Options {
+        format: assets::scene_format(input),
+        ..args.options(mipmaps)?
+    };
+    let mut conversion = convert::convert(&bytes, &options, &mut find).with_context(|| name.to_string())?;
     if args.check {
         conversion
             .check(&mut Runtime::new(play.settings()?))
@@ -151,7 +154,10 @@ fn write(input: &Path, folder: &Path, conversion: &Conversion) -> Result<Vec<Str
     let stem = input
         .file_stem()
         .map_or("model".into(), |stem| stem.to_string_lossy().into_owned());
-    let mut files = vec![(format!("{stem}.nj"), conversion.model.write()?)];
+    let mut files = Vec::new();
+    if !conversion.model.chunks.is_empty() {
+        files.push((format!("{stem}.nj"), conversion.model.write()?));
+    }
     let mut taken: Vec<String> = Vec::new();
     for motion in &conversion.motions {
         let name = if conversion.motions.len() == 1 {

@@ -37,6 +37,13 @@ pub(super) fn print(report: &Report, written: &[String]) {
             report.loss.uv, report.loss.angle
         ),
     );
+    if report.loss.dual_quaternion > 0.0 {
+        let share = report.loss.dual_quaternion;
+        line(
+            "dual quaternions",
+            format!("linear skinning moves vertices by up to {share:.3e} of the size"),
+        );
+    }
     if report.volume_polygons > 0 {
         line("volumes", plural(report.volume_polygons, "polygon"));
     }
@@ -84,7 +91,10 @@ pub(super) fn print(report: &Report, written: &[String]) {
                 d.position, d.relative, d.node, d.frame
             )
         };
-        line("check, at rest", text(&checked.rest));
+        match checked.compared {
+            0 => line("check, at rest", "no vertices to compare".to_owned()),
+            _ => line("check, at rest", text(&checked.rest)),
+        }
         let volumes = &checked.volumes;
         if volumes.triangles > 0 {
             let node = volumes

@@ -1,7 +1,7 @@
 //! From textures and palettes to images.
 
-use super::{Options, bump, kind, palette, read_textures};
-use crate::output;
+use super::{Options, bump, kind, palette, read_image, read_textures, stem};
+use crate::{assets, output};
 use anyhow::{Context, Result, bail};
 use pvr::Image;
 use pvr::container::{Palette, PvrPixelFormat, PvrTexture};
@@ -34,7 +34,8 @@ pub(super) fn to_png(inputs: &[&Path], output: &Path, options: &Options) -> Resu
         );
     };
     let image = match kind(input) {
-        Some("png") => bail!("{}: already a .png", input.display()),
+        Some("png") if assets::has_extension(input, "png") => bail!("{}: already a .png", input.display()),
+        Some("png") => read_image(input)?,
         Some("pvp") => palette_picture(&palette::read(input)?),
         _ => {
             let textures = read_textures(input)?;
@@ -82,6 +83,10 @@ fn palette_picture(palette: &Palette) -> Rgba {
 /// Every texture of the inputs as a .png.
 pub(super) fn to_folder(inputs: &[&Path], folder: &Path, options: &Options) -> Result<()> {
     for input in inputs {
+        if kind(input) == Some("png") {
+            write_picture(&folder.join(format!("{}.png", stem(input))), &read_image(input)?)?;
+            continue;
+        }
         let palette = palette::beside(input, options)?;
         for named in read_textures(input)? {
             // An archive's names must not lead out of the folder.

@@ -1,6 +1,7 @@
 //! Options without effect on the textures that are converted.
 
-use super::{Format, Options, kind, read_textures};
+use super::resize::is_fitting;
+use super::{Format, Layout, Options, kind, read_image, read_textures};
 use crate::effects::GivenOptions;
 use crate::frame::textures::is_paletted;
 use anyhow::Result;
@@ -41,6 +42,7 @@ fn pictures(has_paletted: bool, given: GivenOptions<'_>) -> Result<()> {
         "format",
         "layout",
         "mipmaps",
+        "resize",
         "dither",
         "global_index",
         "bank",
@@ -52,7 +54,7 @@ fn pictures(has_paletted: bool, given: GivenOptions<'_>) -> Result<()> {
 
 /// The output is a palette.
 fn palette(inputs: &[PathBuf], options: &Options, has_paletted: bool, given: GivenOptions<'_>) -> Result<()> {
-    let of_textures = ["layout", "mipmaps", "dither", "global_index"];
+    let of_textures = ["layout", "mipmaps", "resize", "dither", "global_index"];
     given.refuse(true, &of_textures, "where the output is a palette")?;
     let is_palette = inputs.iter().any(|input| kind(input) == Some("pvp"));
     let of_texels = !matches!(options.format, None | Some(Format::Pal4 | Format::Pal8));
@@ -69,8 +71,17 @@ fn textures(
 ) -> Result<()> {
     let has_images = inputs.iter().any(|input| kind(input) == Some("png"));
     let stay = !has_images && options.format.is_none() && options.layout.is_none();
-    let of_encoding = ["mipmaps", "dither", "palette", "palette_format"];
+    let of_encoding = ["mipmaps", "resize", "dither", "palette", "palette_format"];
     given.refuse(stay, &of_encoding, "on textures that stay as they are")?;
+    let is_any = matches!(options.layout, Some(Layout::Rect | Layout::Stride));
+    given.refuse(is_any, &["resize"], "on layouts that take any size")?;
+    let fits = |input: &PathBuf| {
+        Ok::<bool, anyhow::Error>(kind(input) != Some("png") || is_fitting(&read_image(input)?))
+    };
+    if options.resize.is_some() {
+        let all = inputs.iter().map(fits).collect::<Result<Vec<bool>>>()?;
+        given.refuse(!all.contains(&false), &["resize"], "on pictures whose size fits")?;
+    }
     let is_plain = !matches!(options.format, Some(Format::Pal4 | Format::Pal8));
     given.refuse(
         is_plain && !has_paletted,

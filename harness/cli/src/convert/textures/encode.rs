@@ -53,11 +53,7 @@ fn encode_colours(image: &Rgba, format: Option<Format>, options: &Options) -> Re
 }
 
 fn data_format(image: &Rgba, options: &Options) -> Result<PvrDataFormat> {
-    let power =
-        image.width.is_power_of_two() && image.height.is_power_of_two() && image.width.min(image.height) >= 8;
-    let layout = options
-        .layout
-        .unwrap_or(if power { Layout::Twiddled } else { Layout::Rect });
+    let layout = options.layout.unwrap_or(Layout::Twiddled);
     let square = image.width == image.height;
     Ok(match (layout, options.mipmaps) {
         (Layout::Twiddled, true) => PvrDataFormat::TwiddledMipmaps,

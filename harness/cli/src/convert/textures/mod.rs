@@ -1,15 +1,16 @@
-//! `swirl convert` for textures: .png, .pvr, .pvp, .pvm.
+//! `swirl convert` for textures: pictures (.png, .tga, .bmp, .jpg, .dds), .pvr, .pvp, .pvm.
 
 mod bump;
 mod decode;
 pub(crate) mod effects;
 mod encode;
 mod palette;
+mod resize;
 mod shared_palette;
 
 use crate::exit::ExitStatus;
-use crate::{input, output};
-use anyhow::{Context, Result, bail};
+use crate::{assets, input, output};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
 use pvr::container::{PvmEntry, PvrPixelFormat, PvrTexture, read_pvm, read_pvr, write_pvm, write_pvr};
 use pvr::texture::{PaletteFormat, Rgba};
@@ -23,12 +24,16 @@ pub(crate) struct Options {
     /// Texel format.
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// How texels are stored. Without it: twiddled where the size allows, else rect.
+    /// How texels are stored; twiddled by default.
     #[arg(long, value_enum)]
     layout: Option<Layout>,
     /// With all levels down to 1x1 (squares only).
     #[arg(long)]
     pub(crate) mipmaps: bool,
+    /// What pictures become whose sides are not powers of two from 8 to 1024: pictures of the next such size.
+    /// Without it they are an error.
+    #[arg(long, value_enum)]
+    resize: Option<resize::Resize>,
     /// Diffuse the error of fewer colours.
     #[arg(long)]
     dither: bool,
@@ -99,12 +104,24 @@ impl Entries {
     }
 }
 
-/// The kinds of files.
-const KINDS: [&str; 4] = ["png", "pvr", "pvp", "pvm"];
+/// The kinds of files by extension; pictures of all formats are `png`, which is what they are written as.
+const KINDS: [(&str, &str); 9] = [
+    ("png", "png"),
+    ("tga", "png"),
+    ("bmp", "png"),
+    ("jpg", "png"),
+    ("jpeg", "png"),
+    ("dds", "png"),
+    ("pvr", "pvr"),
+    ("pvp", "pvp"),
+    ("pvm", "pvm"),
+];
 
 fn kind(path: &Path) -> Option<&'static str> {
-    let extension = path.extension()?.to_string_lossy().to_lowercase();
-    KINDS.into_iter().find(|kind| *kind == extension)
+    let known = KINDS
+        .iter()
+        .find(|(extension, _)| assets::has_extension(path, extension));
+    known.map(|(_, kind)| *kind)
 }
 
 /// Whether these are files of textures.
@@ -126,6 +143,9 @@ struct Named {
 pub(crate) fn run(inputs: &[PathBuf], output: &Path, options: &Options) -> Result<ExitStatus> {
     let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
     match kind(output) {
+        Some("png") if !assets::has_extension(output, "png") => {
+            bail!("{}: pictures are written as .png alone", output.display())
+        }
         Some("png") => decode::to_png(&inputs, output, options)?,
         Some("pvp") => shared_palette::to_palette(&inputs, output, options)?,
         Some("pvr") => {
@@ -178,7 +198,10 @@ fn textures(inputs: &[&Path], output: &Path, options: &Options) -> Result<Vec<Na
     let mut images = Vec::new();
     for input in inputs {
         match kind(input) {
-            Some("png") => images.push((stem(input), read_image(input)?)),
+            Some("png") => {
+                let image = resize::fitting(input, read_image(input)?, options)?;
+                images.push((stem(input), image));
+            }
             Some("pvp") => bail!(
                 "{}: a palette among textures; --palette takes it",
                 input.display()
@@ -225,14 +248,9 @@ fn read_textures(path: &Path) -> Result<Vec<Named>> {
     }])
 }
 
+/// Reads a picture of any format.
 fn read_image(path: &Path) -> Result<Rgba> {
-    let image = output::read_png(path)?;
-    let texels = image.rgba.as_chunks::<4>().0.iter();
-    Ok(Rgba {
-        width: image.width,
-        height: image.height,
-        texels: texels
-            .map(|&[r, g, b, a]| u32::from_be_bytes([a, r, g, b]))
-            .collect(),
-    })
+    let name = path.display().to_string();
+    let bytes = input::read(path)?;
+    convert::read_picture(&bytes, &name).map_err(|cause| anyhow!("{name}: {cause}"))
 }

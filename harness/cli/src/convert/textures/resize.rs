@@ -1,0 +1,183 @@
+//! Pictures of sides that the chip cannot twiddle.
+
+use super::{Layout, Options};
+use anyhow::{Result, bail};
+use clap::ValueEnum;
+use pvr::texture::Rgba;
+use std::path::Path;
+
+/// How a picture becomes one of sides that are powers of two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Resize {
+    /// The nearest pixel.
+    Nearest,
+    /// The mean of the pixels around, by distance and alpha.
+    Filtered,
+    /// The picture stays at the top left; its last row and column are repeated. Larger pictures than
+    /// 1024x1024 cannot be padded.
+    Pad,
+}
+
+/// The sides that a twiddled texture may have.
+const SIDES: std::ops::RangeInclusive<u32> = 8..=1024;
+
+/// The next side that fits.
+fn side(s: u32) -> u32 {
+    s.clamp(*SIDES.start(), *SIDES.end()).next_power_of_two()
+}
+
+/// Whether a twiddled texture can have the size of a picture.
+pub(super) fn is_fitting(image: &Rgba) -> bool {
+    (side(image.width), side(image.height)) == (image.width, image.height)
+}
+
+/// A picture of sides that fit the layout, which is as it was if they did.
+///
+/// # Errors
+/// If they do not fit and no option says what to do.
+pub(super) fn fitting(path: &Path, image: Rgba, options: &Options) -> Result<Rgba> {
+    if matches!(options.layout, Some(Layout::Rect | Layout::Stride)) {
+        return Ok(image);
+    }
+    if is_fitting(&image) {
+        return Ok(image);
+    }
+    let (width, height) = (side(image.width), side(image.height));
+    let (w, h) = (image.width, image.height);
+    let name = path.display();
+    match options.resize {
+        None => bail!(
+            "{name}: found {w}x{h} pixels, expected sides that are powers of two from 8 to 1024: --resize \
+             nearest, filtered or pad makes {width}x{height}; --layout rect takes \
+             widths that are multiples of 32 as they are"
+        ),
+        Some(Resize::Pad) if w > width || h > height => bail!(
+            "{name}: found {w}x{h} pixels, expected at most 1024x1024 for --resize pad: nearest or filtered \
+             makes {width}x{height}"
+        ),
+        Some(Resize::Pad) => Ok(picked(&image, width, height, |i, _, given| i.min(given - 1))),
+        Some(Resize::Nearest) => Ok(picked(&image, width, height, |i, made, given| {
+            // The middle of the texel.
+            let at = (u64::from(i) * 2 + 1) * u64::from(given) / (u64::from(made) * 2);
+            (at as u32).min(given - 1)
+        })),
+        Some(Resize::Filtered) => Ok(filtered(&image, width, height)),
+    }
+}
+
+/// A picture whose pixels are some of another; `from` gives the row or column by that of the new one, its
+/// count and the old count.
+fn picked(image: &Rgba, width: u32, height: u32, from: impl Fn(u32, u32, u32) -> u32) -> Rgba {
+    let mut texels = Vec::with_capacity(width as usize * height as usize);
+    for y in 0..height {
+        let row = from(y, height, image.height) as usize * image.width as usize;
+        texels.extend((0..width).map(|x| image.texels[row + from(x, width, image.width) as usize]));
+    }
+    Rgba {
+        width,
+        height,
+        texels,
+    }
+}
+
+/// Red, green and blue times alpha, and alpha.
+type Sum = [f64; 4];
+
+fn filtered(image: &Rgba, width: u32, height: u32) -> Rgba {
+    let weighted = |texel: &u32| {
+        let [a, r, g, b] = texel.to_be_bytes().map(f64::from);
+        [r * a, g * a, b * a, a]
+    };
+    let whole: Vec<Sum> = image.texels.iter().map(weighted).collect();
+    let (w, h) = (image.width as usize, image.height as usize);
+    let across = lines(&whole, w, width as usize, h, |line, at| line * w + at);
+    let (columns, rows) = (width as usize, height as usize);
+    let down = lines(&across, h, rows, columns, |line, at| at * columns + line);
+    let mut texels = vec![0; columns * rows];
+    for (i, [r, g, b, a]) in down.into_iter().enumerate() {
+        let colour = |c: f64| if a > 0.0 { (c / a).round() as u8 } else { 0 };
+        let texel = u32::from_be_bytes([a.round() as u8, colour(r), colour(g), colour(b)]);
+        texels[i % rows * columns + i / rows] = texel;
+    }
+    Rgba {
+        width,
+        height,
+        texels,
+    }
+}
+
+/// Every line of `given` values as `made` ones, line by line; `place` is that of a value in `values`. A
+/// triangle filter as wide as the larger of two neighbouring pixels.
+fn lines(
+    values: &[Sum],
+    given: usize,
+    made: usize,
+    count: usize,
+    place: impl Fn(usize, usize) -> usize,
+) -> Vec<Sum> {
+    let scale = given as f64 / made as f64;
+    let reach = scale.max(1.0);
+    let mut result = Vec::with_capacity(made * count);
+    for line in 0..count {
+        for i in 0..made {
+            let middle = (i as f64 + 0.5) * scale - 0.5;
+            let first = (middle - reach).ceil() as i64;
+            let last = (middle + reach).floor() as i64;
+            let (mut sum, mut all) = ([0.0; 4], 0.0);
+            for at in first..=last {
+                let weight = 1.0 - (at as f64 - middle).abs() / reach;
+                let value = values[place(line, at.clamp(0, given as i64 - 1) as usize)];
+                for (sum, value) in sum.iter_mut().zip(value) {
+                    *sum += weight * value;
+                }
+                all += weight;
+            }
+            result.push(sum.map(|s| s / all));
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{filtered, picked};
+    use pvr::texture::Rgba;
+
+    fn picture(width: u32, texels: &[u32]) -> Rgba {
+        Rgba {
+            width,
+            height: texels.len() as u32 / width,
+            texels: texels.to_vec(),
+        }
+    }
+
+    #[test]
+    fn one_colour_stays_and_ramps_rise() {
+        let flat = filtered(&picture(3, &[0xff12_3456; 9]), 8, 16);
+        assert_eq!((flat.width, flat.height), (8, 16));
+        assert!(flat.texels.iter().all(|t| *t == 0xff12_3456));
+        let ramp = filtered(&picture(2, &[0xff00_0000, 0xffff_ffff]), 8, 8);
+        let row: Vec<u32> = ramp.texels[..8].iter().map(|t| t & 255).collect();
+        assert!(
+            row.windows(2).all(|p| p[0] <= p[1]) && row[0] == 0 && row[7] == 255,
+            "{row:?}"
+        );
+        assert_eq!(row[3] + row[4], 255);
+    }
+
+    #[test]
+    fn invisible_pixels_give_no_colour() {
+        let made = filtered(&picture(16, &[0x0000_ff00, 0xffff_0000].repeat(128)), 8, 8);
+        assert!(
+            made.texels.iter().all(|t| t & 0x00ff_ffff == 0x00ff_0000),
+            "{:x?}",
+            &made.texels[..8]
+        );
+    }
+
+    #[test]
+    fn padding_repeats_the_last_row_and_column() {
+        let made = picked(&picture(2, &[1, 2, 3, 4]), 4, 4, |i, _, given| i.min(given - 1));
+        assert_eq!(made.texels, [1, 2, 2, 2, 3, 4, 4, 4, 3, 4, 4, 4, 3, 4, 4, 4]);
+    }
+}

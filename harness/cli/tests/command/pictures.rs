@@ -1,0 +1,147 @@
+//! Pictures and scenes of other programs as inputs.
+
+use super::common::{assets, swirl, text};
+
+/// An uncompressed TGA of 24 bits a pixel, blue.
+fn tga(width: u8, height: u8) -> Vec<u8> {
+    let mut bytes = vec![0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, width, 0, height, 0, 24, 0];
+    bytes.extend([255, 0, 0].repeat(usize::from(width) * usize::from(height)));
+    bytes
+}
+
+#[test]
+fn pictures_of_any_format_and_size_become_textures() {
+    let folder = assets("pictures-in");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    std::fs::write(path("blue.tga"), tga(100, 50)).unwrap();
+    std::fs::write(path("fits.TGA"), tga(16, 8)).unwrap();
+    let info = |name: &str| text(&swirl(&["info", &path(name)]).stdout);
+
+    let fits = swirl(&["convert", &path("fits.TGA"), &path("fits.pvr")]);
+    assert_eq!(fits.status.code(), Some(0), "{}", text(&fits.stderr));
+    assert!(info("fits.pvr").contains("16x8, Rgb565"), "{}", info("fits.pvr"));
+    let picture = swirl(&["convert", &path("blue.tga"), &path("blue.png")]);
+    assert!(
+        text(&picture.stdout).contains("100x50"),
+        "{}",
+        text(&picture.stderr)
+    );
+
+    let refused = swirl(&["convert", &path("blue.tga"), &path("blue.pvr")]);
+    let said = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        said.contains("100x50") && said.contains("--resize") && said.contains("128x64"),
+        "{said}"
+    );
+    assert!(!folder.join("blue.pvr").exists());
+    for resize in ["nearest", "filtered", "pad"] {
+        let made = swirl(&[
+            "convert",
+            &path("blue.tga"),
+            &path("blue.pvr"),
+            "--resize",
+            resize,
+        ]);
+        assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
+        assert!(
+            info("blue.pvr").contains("128x64, Rgb565"),
+            "{}",
+            info("blue.pvr")
+        );
+    }
+    std::fs::write(path("wide.tga"), tga(96, 50)).unwrap();
+    let kept = swirl(&[
+        "convert",
+        &path("wide.tga"),
+        &path("wide.pvr"),
+        "--layout",
+        "rect",
+    ]);
+    assert_eq!(kept.status.code(), Some(0), "{}", text(&kept.stderr));
+    assert!(info("wide.pvr").contains("96x50"), "{}", info("wide.pvr"));
+    let written = swirl(&["convert", &path("blue.png"), &path("blue.bmp")]);
+    assert!(
+        text(&written.stderr).contains("as .png alone"),
+        "{}",
+        text(&written.stderr)
+    );
+    std::fs::write(path("broken.jpg"), b"\xff\xd8\xff\xe0").unwrap();
+    let broken = swirl(&["convert", &path("broken.jpg"), &path("x.pvr")]);
+    assert_eq!(broken.status.code(), Some(2));
+    assert!(
+        text(&broken.stderr).contains("broken.jpg: "),
+        "{}",
+        text(&broken.stderr)
+    );
+    std::fs::write(path("layers.png"), b"8BPS\0\x01").unwrap();
+    let layers = swirl(&["convert", &path("layers.png"), &path("x.pvr")]);
+    assert!(
+        text(&layers.stderr).contains("Photoshop"),
+        "{}",
+        text(&layers.stderr)
+    );
+}
+
+#[test]
+fn a_glb_file_comes_back_with_its_skin_motion_and_textures() {
+    let folder = assets("glb-in");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let inputs = [path("shark.nj"), path("shark.njm"), path("swim.glb")];
+    let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
+    let exported = swirl(&[&["convert"], &inputs[..]].concat());
+    assert_eq!(exported.status.code(), Some(0), "{}", text(&exported.stderr));
+    let converted = swirl(&["convert", &path("swim.glb"), &path("out"), "--check"]);
+    let (said, warned) = (text(&converted.stdout), text(&converted.stderr));
+    assert_eq!(converted.status.code(), Some(0), "{said}{warned}");
+    assert!(
+        said.contains("check, at rest") && said.contains("swim.njm"),
+        "{said}"
+    );
+    for name in ["swim.nj", "swim.njm"] {
+        assert!(folder.join("out").join(name).exists(), "{name}: {said}");
+    }
+    let bytes = std::fs::read(path("swim.glb")).unwrap();
+    std::fs::write(path("short.glb"), &bytes[..bytes.len() / 2]).unwrap();
+    let broken = swirl(&["convert", &path("short.glb"), &path("out2")]);
+    assert_eq!(broken.status.code(), Some(2));
+    assert!(
+        text(&broken.stderr).contains("short.glb: not a readable glTF file"),
+        "{}",
+        text(&broken.stderr)
+    );
+}
+
+#[test]
+fn an_obj_file_becomes_a_model_with_its_materials() {
+    let folder = assets("obj-in");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    std::fs::write(
+        path("roof.obj"),
+        "mtllib roof.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n",
+    )
+    .unwrap();
+    std::fs::write(path("roof.mtl"), "newmtl red\nKd 1 0 0\nmap_Kd lost.png\n").unwrap();
+    let made = swirl(&["convert", &path("roof.obj"), &path("out"), "--check"]);
+    let warned = text(&made.stderr);
+    assert_eq!(made.status.code(), Some(0), "{warned}");
+    assert!(
+        warned.contains("\"lost.png\" was not found: a checker takes its place"),
+        "{warned}"
+    );
+    assert!(folder.join("out/roof.pvm").exists());
+    let glb = swirl(&["convert", &path("roof.obj"), &path("roof.glb")]);
+    assert_eq!(glb.status.code(), Some(0), "{}", text(&glb.stderr));
+}
+
+#[test]
+fn a_misspelt_kernel_is_suggested_first_and_each_is_listed_once() {
+    let refused = swirl(&["verify", "sincoss"]);
+    let said = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        said.contains("no kernel sincoss; did you mean `sincos`?; there are "),
+        "{said}"
+    );
+    assert_eq!(said.matches("adpcm_decode").count(), 1, "{said}");
+}

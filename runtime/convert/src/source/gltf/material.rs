@@ -1,0 +1,145 @@
+//! Materials and textures of glTF files (glTF 2.0, section 3.9).
+
+use gltf::image::Source;
+use gltf::material::AlphaMode;
+use gltf::texture::WrappingMode;
+
+use super::buffers::{Buffers, bytes_of, decoded};
+use super::{Files, properties};
+use crate::error::{Error, Warnings};
+use crate::settings::{MaterialSettings, Settings};
+use crate::source::{Material, Texture};
+
+/// A material. Metal and roughness have no counterpart on the chip: the base colour is the diffuse one.
+pub(super) fn material(
+    source: &gltf::Material<'_>,
+    settings: &Settings<'_>,
+    warnings: &mut Warnings,
+) -> Result<Material, Error> {
+    let name = match (source.name(), source.index()) {
+        (Some(name), _) => name.to_owned(),
+        (None, Some(index)) => format!("material{index}"),
+        (None, None) => "default".to_owned(),
+    };
+    let mut own = settings.material(&name, &properties(source.extras()), warnings)?;
+    let pbr = source.pbr_metallic_roughness();
+    let texture = pbr.base_color_texture();
+    let [r, g, b, a] = pbr.base_color_factor().map(f64::from);
+    let diffuse = [r, g, b].map(shown);
+    let opaque = source.alpha_mode() == AlphaMode::Opaque;
+    if opaque && own.use_alpha.is_none() {
+        own.use_alpha = own.alpha.is_none().then_some(false);
+    }
+    if let Some(texture) = &texture
+        && own.flip.is_none()
+    {
+        let sampler = texture.texture().sampler();
+        let wraps = [sampler.wrap_s(), sampler.wrap_t()];
+        own.flip = Some(wraps.map(|w| w == WrappingMode::MirroredRepeat)).filter(|f| f.contains(&true));
+    }
+    let diffuse = own.diffuse.unwrap_or(diffuse);
+    Ok(Material {
+        name,
+        diffuse,
+        ambient: own.ambient.unwrap_or(diffuse),
+        specular: own.specular.unwrap_or([0.0; 3]),
+        shininess: own.exponent.map_or(0.0, f64::from),
+        opacity: own.alpha.unwrap_or(if opaque { 1.0 } else { a.clamp(0.0, 1.0) }),
+        texture: texture.map(|t| t.texture().index()),
+        double_side: own.double_side.unwrap_or(source.double_sided()),
+        unlit: own.ignore_light.unwrap_or(source.unlit()),
+        environment: own.environment.unwrap_or(false),
+        settings: own,
+    })
+}
+
+/// The material of primitives without one: white.
+pub(super) fn default() -> Material {
+    Material {
+        name: "default".to_owned(),
+        diffuse: [1.0; 3],
+        ambient: [1.0; 3],
+        specular: [0.0; 3],
+        shininess: 0.0,
+        opacity: 1.0,
+        texture: None,
+        double_side: false,
+        unlit: false,
+        environment: false,
+        settings: MaterialSettings::default(),
+    }
+}
+
+/// A linear share of light as the screen's number for it (IEC 61966-2-1): the chip multiplies such numbers.
+pub(super) fn shown(linear: f64) -> f64 {
+    let linear = if linear.is_finite() {
+        linear.clamp(0.0, 1.0)
+    } else {
+        1.0
+    };
+    match linear <= 0.003_130_8 {
+        true => linear * 12.92,
+        false => 1.055 * linear.powf(1.0 / 2.4) - 0.055,
+    }
+}
+
+/// All textures; images that are not found have no content.
+pub(super) fn textures(
+    document: &gltf::Document,
+    buffers: &Buffers,
+    files: Files<'_>,
+    warnings: &mut Warnings,
+) -> Result<Vec<Texture>, Error> {
+    let mut names: Vec<String> = Vec::new();
+    let mut images = Vec::new();
+    for image in document.images() {
+        let number = image.index();
+        let (path, content) = match image.source() {
+            Source::Uri { uri, .. } if !uri.starts_with("data:") => (decoded(uri), Vec::new()),
+            Source::Uri { uri, .. } => (String::new(), bytes_of(uri, files).unwrap_or_default()),
+            Source::View { view, .. } => (String::new(), buffers.view(&view)?.to_vec()),
+        };
+        let named = || {
+            image
+                .name()
+                .filter(|n| !n.is_empty())
+                .map(|n| n.replace(['/', '\\'], "_"))
+        };
+        let mut name = match path.as_str() {
+            "" => named().unwrap_or_else(|| format!("image{number}")),
+            path => path.to_owned(),
+        };
+        if path.is_empty() && names.contains(&name) {
+            name = format!("{name}_{number}");
+        }
+        names.push(name.clone());
+        images.push((name, content));
+    }
+    let opaque = |texture: usize| {
+        let mut all = document.materials().filter(|m| {
+            let base = m.pbr_metallic_roughness().base_color_texture();
+            base.is_some_and(|t| t.texture().index() == texture)
+        });
+        all.all(|m| m.alpha_mode() == AlphaMode::Opaque)
+    };
+    let mut textures = Vec::new();
+    for texture in document.textures() {
+        let image = texture.source().and_then(|i| images.get(i.index()));
+        if image.is_none() {
+            let place = format!("texture {}", texture.index());
+            warnings.add(
+                place,
+                "it has no image that is read: extensions with other formats are not",
+            );
+        }
+        let (name, content) = image.cloned().unwrap_or_default();
+        let sampler = texture.sampler();
+        textures.push(Texture {
+            paths: if name.is_empty() { Vec::new() } else { vec![name] },
+            content,
+            clamp: [sampler.wrap_s(), sampler.wrap_t()].map(|w| w == WrappingMode::ClampToEdge),
+            opaque: opaque(texture.index()),
+        });
+    }
+    Ok(textures)
+}

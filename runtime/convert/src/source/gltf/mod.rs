@@ -1,0 +1,391 @@
+//! Reading a glTF file into plain data. The crate `gltf` reads the JSON and the container; nothing else knows
+//! it. Node 0 is a root above the nodes of the file, as FBX files have one.
+
+mod animation;
+mod buffers;
+mod material;
+mod mesh;
+mod pose;
+mod sound;
+
+use std::rc::Rc;
+
+use gltf::scene::Transform;
+
+use super::mesh::Skin;
+use super::{Node, NodeKind, Origin, Scene, Stack};
+use crate::error::{Error, Warnings};
+use crate::math::{Affine, Trs, Vec3, cross, dot, length, quat_of_turn, scaled};
+use crate::options::Options;
+use crate::settings::{NodeSettings, Property, Settings, Value};
+use animation::Channel;
+use buffers::Buffers;
+use mesh::Target;
+pub(super) use pose::Pose;
+use pose::View;
+
+/// Finds a file by a path as the scene writes it.
+pub(super) type Files<'a> = &'a mut dyn FnMut(&str) -> Option<Vec<u8>>;
+
+/// What is needed to know the scene at a time.
+#[derive(Debug)]
+pub(super) struct Model {
+    /// By node: the parent. Parents need not stand before their children.
+    parents: Vec<Option<usize>>,
+    /// All nodes, parents before children.
+    order: Vec<usize>,
+    rest: Vec<Trs>,
+    /// By node: shares of the mesh's targets at rest.
+    weights: Vec<Vec<f64>>,
+    views: Vec<Option<View>>,
+    meshes: Vec<Shape>,
+    /// By stack.
+    channels: Vec<Vec<Channel>>,
+    /// Units of the model that a metre has.
+    scale: f64,
+}
+
+/// A mesh as it is before it is moved.
+#[derive(Debug)]
+struct Shape {
+    positions: Vec<Vec3>,
+    /// By corner.
+    normals: Vec<Vec3>,
+    targets: Vec<Target>,
+    skin: Option<Skin>,
+    /// By corner.
+    vertices: Vec<u32>,
+}
+
+/// An error with its place in the file.
+fn wrong(place: &str, found: impl std::fmt::Display, expected: impl std::fmt::Display) -> Error {
+    Error::Load {
+        kind: "glTF",
+        cause: format!("{place}: found {found}, expected {expected}"),
+    }
+}
+
+pub(super) fn load(
+    bytes: &[u8],
+    options: &Options,
+    files: Files<'_>,
+    warnings: &mut Warnings,
+) -> Result<Scene, Error> {
+    let failed = |e: gltf::Error| Error::Load {
+        kind: "glTF",
+        cause: e.to_string(),
+    };
+    let gltf::Gltf { document, blob } = gltf::Gltf::from_slice_without_validation(bytes).map_err(failed)?;
+    sound::check(document.as_json())?;
+    let document = gltf::Document::from_json(document.into_json()).map_err(failed)?;
+    let buffers = Buffers::load(&document, blob, options.memory_limit, files)?;
+    let settings = Settings::new(&options.sidecar);
+    let mut materials = Vec::new();
+    for source in document.materials() {
+        materials.push(material::material(&source, &settings, warnings)?);
+    }
+    let textures = material::textures(&document, &buffers, files, warnings)?;
+    let mut model = Model {
+        parents: Vec::new(),
+        order: Vec::new(),
+        rest: vec![Trs::IDENTITY],
+        weights: vec![Vec::new()],
+        views: vec![None],
+        meshes: Vec::new(),
+        channels: Vec::new(),
+        scale: 1.0 / options.unit_meters,
+    };
+    let mut nodes = nodes(&document, &settings, &mut model, options, warnings)?;
+    let mut meshes = Vec::new();
+    // A mesh with another skin or in another shape is another mesh.
+    let mut pairs: Vec<(usize, Option<usize>, Vec<f64>)> = Vec::new();
+    let mut own_materials: Vec<Vec<usize>> = Vec::new();
+    for source in document.nodes() {
+        let Some(mesh) = source.mesh() else { continue };
+        let at = source.index() + 1;
+        let pair = (
+            mesh.index(),
+            source.skin().map(|s| s.index()),
+            model.weights[at].clone(),
+        );
+        let number = match pairs.iter().position(|p| *p == pair) {
+            Some(number) => number,
+            None => {
+                let joints = source.skin().map(|s| joints(&s, &buffers)).transpose()?;
+                let name = mesh.name().map_or_else(|| nodes[at].name.clone(), str::to_owned);
+                let weights = &model.weights[at];
+                let made = mesh::mesh(&mesh, (meshes.len(), name), joints, weights, &buffers, warnings)?;
+                let corners = &made.mesh.corners;
+                model.meshes.push(Shape {
+                    positions: made.positions,
+                    normals: corners.normal.clone().unwrap_or_default(),
+                    targets: made.targets,
+                    skin: made.mesh.skin.clone(),
+                    vertices: corners.vertex.clone(),
+                });
+                meshes.push(made.mesh);
+                pairs.push(pair);
+                own_materials.push(mesh.primitives().map(|p| material_of(&p, &materials)).collect());
+                meshes.len() - 1
+            }
+        };
+        nodes[at].mesh = Some(number);
+        nodes[at].materials.clone_from(&own_materials[number]);
+    }
+    if own_materials.iter().flatten().any(|m| *m == materials.len()) {
+        materials.push(material::default());
+    }
+    let mut stacks: Vec<Stack> = Vec::new();
+    for source in document.animations() {
+        let targets = |node: usize| model.weights.get(node).map_or(0, Vec::len);
+        let (stack, channels) = animation::animation(&source, &buffers, targets)?;
+        stacks.push(stack);
+        model.channels.push(channels);
+    }
+    settings.missing(
+        materials.iter().map(|m| m.name.as_str()),
+        nodes.iter().map(|n| n.name.as_str()),
+        warnings,
+    );
+    let model = Rc::new(model);
+    let rest = Pose::new(&model, None, 0.0);
+    for (node, (local, world)) in nodes.iter_mut().zip(rest.locals().into_iter().zip(rest.worlds())) {
+        node.rest = local;
+        node.geometry_to_world = *world;
+    }
+    Ok(Scene {
+        active: (!stacks.is_empty()).then_some(0),
+        origin: Origin::Gltf(model),
+        nodes,
+        meshes,
+        materials,
+        textures,
+        stacks,
+        // The format has seconds and no frames.
+        rate: 30.0,
+        memory_limit: options.memory_limit,
+    })
+}
+
+/// The material of a primitive; one behind the last for the default.
+fn material_of(primitive: &gltf::Primitive<'_>, materials: &[super::Material]) -> usize {
+    primitive.material().index().unwrap_or(materials.len())
+}
+
+/// The nodes with the root, and their places, views and weights in the model.
+fn nodes(
+    document: &gltf::Document,
+    settings: &Settings<'_>,
+    model: &mut Model,
+    options: &Options,
+    warnings: &mut Warnings,
+) -> Result<Vec<Node>, Error> {
+    let mut nodes = vec![bare(0, String::new(), NodeSettings::default())];
+    let mut shares = 0_usize;
+    for source in document.nodes() {
+        let number = source.index() + 1;
+        let name = source
+            .name()
+            .map_or_else(|| format!("node{}", source.index()), str::to_owned);
+        let own = settings.node(&name, &properties(source.extras()), warnings)?;
+        let mut node = bare(number, name, own);
+        node.children = source.children().map(|c| c.index() + 1).collect();
+        let view = View::of(&source);
+        node.kind = match view {
+            Some(View::Camera { .. }) => NodeKind::Camera,
+            Some(View::Light(_)) => NodeKind::Light,
+            None => NodeKind::Plain,
+        };
+        model
+            .rest
+            .push(local(&source, &format!("node {:?}", node.name), warnings));
+        let mesh = source.mesh();
+        let targets = mesh.as_ref().map_or(0, |m| {
+            m.primitives().map(|p| p.morph_targets().len()).max().unwrap_or(0)
+        });
+        shares = shares.saturating_add(targets);
+        if shares.saturating_mul(2 * size_of::<f64>()) > options.memory_limit {
+            let expected = format!("those within the memory limit of {} bytes", options.memory_limit);
+            let place = format!("node {:?}", node.name);
+            return Err(wrong(
+                &place,
+                format!("{shares} weights of morph targets"),
+                expected,
+            ));
+        }
+        let stated = source.weights().or(mesh.as_ref().and_then(gltf::Mesh::weights));
+        let mut weights: Vec<f64> = stated.unwrap_or_default().iter().map(|w| f64::from(*w)).collect();
+        weights.resize(targets, 0.0);
+        model.weights.push(weights);
+        model.views.push(view);
+        nodes.push(node);
+    }
+    for joint in document.skins().flat_map(|s| s.joints().collect::<Vec<_>>()) {
+        let node = &mut nodes[joint.index() + 1];
+        if node.kind == NodeKind::Plain {
+            node.kind = NodeKind::Bone;
+        }
+    }
+    for parent in 0..nodes.len() {
+        for child in nodes[parent].children.clone() {
+            if let Some(other) = nodes[child].parent.replace(parent) {
+                let found = format!("a second parent, node {}, beside node {}", parent - 1, other - 1);
+                return Err(wrong(&format!("node {}", child - 1), found, "one at most"));
+            }
+        }
+    }
+    let scene = document.default_scene().or(document.scenes().next());
+    let tops: Vec<usize> = match scene {
+        Some(scene) => scene.nodes().map(|n| n.index() + 1).collect(),
+        None => (1..nodes.len()).filter(|n| nodes[*n].parent.is_none()).collect(),
+    };
+    for top in &tops {
+        if nodes[*top].parent.replace(0).is_some() {
+            let place = format!("node {}", top - 1);
+            return Err(wrong(
+                &place,
+                "a parent, or a second place in the scene",
+                "a root of the scene",
+            ));
+        }
+    }
+    nodes[0].children = tops;
+    model.parents = nodes.iter().map(|n| n.parent).collect();
+    let mut pending = vec![(0, 0)];
+    while let Some((node, depth)) = pending.pop() {
+        if depth > options.depth_limit {
+            let found = format!("more than {} levels of nodes", options.depth_limit);
+            return Err(wrong(&format!("node {:?}", nodes[node].name), found, "fewer"));
+        }
+        model.order.push(node);
+        pending.extend(nodes[node].children.iter().rev().map(|c| (*c, depth + 1)));
+    }
+    let outside = nodes.len() - model.order.len();
+    if outside > 0 {
+        warnings.add("", format!("{outside} nodes that are not in the scene left out"));
+    }
+    Ok(nodes)
+}
+
+fn bare(number: usize, name: String, settings: NodeSettings) -> Node {
+    Node {
+        number,
+        name,
+        parent: None,
+        children: Vec::new(),
+        kind: NodeKind::Plain,
+        mesh: None,
+        materials: Vec::new(),
+        rest: Trs::IDENTITY,
+        geometry_to_world: Affine::IDENTITY,
+        visible: true,
+        settings,
+    }
+}
+
+fn local(source: &gltf::Node<'_>, place: &str, warnings: &mut Warnings) -> Trs {
+    match source.transform() {
+        Transform::Decomposed {
+            translation,
+            rotation,
+            scale,
+        } => Trs {
+            translation: translation.map(f64::from),
+            rotation: animation::rotation(&rotation.map(f64::from)),
+            scale: scale.map(f64::from),
+        },
+        Transform::Matrix { matrix } => {
+            let column = |k: usize| [0, 1, 2].map(|i| f64::from(matrix[k][i]));
+            decomposed([column(0), column(1), column(2)], column(3), place, warnings)
+        }
+    }
+}
+
+/// A matrix as translation, rotation and scale; shears are lost.
+fn decomposed(columns: [Vec3; 3], translation: Vec3, place: &str, warnings: &mut Warnings) -> Trs {
+    let mut scale = columns.map(length);
+    let [x, y, z] = columns;
+    if dot(x, cross(y, z)) < 0.0 {
+        scale[0] = -scale[0];
+    }
+    if scale.contains(&0.0) {
+        warnings.add(place, "its matrix flattens space: its rotation is lost");
+        return Trs {
+            translation,
+            rotation: [1.0, 0.0, 0.0, 0.0],
+            scale,
+        };
+    }
+    let unit = [0, 1, 2].map(|k| scaled(columns[k], 1.0 / scale[k]));
+    let [x, y, z] = unit;
+    let shear = [dot(x, y), dot(y, z), dot(z, x)]
+        .map(f64::abs)
+        .into_iter()
+        .fold(0.0, f64::max);
+    if shear > 1e-4 {
+        warnings.add(
+            place,
+            "its matrix shears, which no node of the format does: the shear is lost",
+        );
+    }
+    // Right angles, so that what is written is a rotation.
+    let y = crate::math::sub(y, scaled(x, dot(x, y)));
+    let y = crate::math::normalized(y).unwrap_or([0.0, 1.0, 0.0]);
+    Trs {
+        translation,
+        rotation: quat_of_turn(&[x, y, cross(x, y)]),
+        scale,
+    }
+}
+
+/// Nodes of the scene and the ways to them.
+fn joints(skin: &gltf::Skin<'_>, buffers: &Buffers) -> Result<mesh::Joints, Error> {
+    let matrices = skin
+        .inverse_bind_matrices()
+        .map(|a| buffers.numbers(&a, &[gltf::accessor::Dimensions::Mat4]))
+        .transpose()?;
+    let count = skin.joints().len();
+    if let Some(matrices) = matrices.as_ref().filter(|m| m.len() < count) {
+        let found = format!("{} inverse bind matrices", matrices.len());
+        return Err(wrong(
+            &format!("skin {}", skin.index()),
+            found,
+            format!("{count}, one a joint"),
+        ));
+    }
+    let way = |(i, joint): (usize, gltf::Node<'_>)| {
+        let way = matrices.as_ref().map_or(Affine::IDENTITY, |m| {
+            let m = m.of(i);
+            let column = |k: usize| [m[4 * k], m[4 * k + 1], m[4 * k + 2]];
+            Affine {
+                columns: [column(0), column(1), column(2)],
+                origin: column(3),
+            }
+        });
+        (joint.index() + 1, way)
+    };
+    Ok(skin.joints().enumerate().map(way).collect())
+}
+
+/// The properties of an element whose names begin with `ninja_`.
+fn properties(extras: &gltf::json::Extras) -> Vec<Property> {
+    let Some(extras) = extras else {
+        return Vec::new();
+    };
+    let Ok(serde_json::Value::Object(all)) = serde_json::from_str(extras.get()) else {
+        return Vec::new();
+    };
+    let number = |v: &serde_json::Value| v.as_f64();
+    let value = |v: &serde_json::Value| {
+        Some(match v {
+            serde_json::Value::Bool(flag) => Value::Flag(*flag),
+            serde_json::Value::String(text) => Value::Text(text.clone()),
+            serde_json::Value::Array(all) => Value::Numbers(all.iter().map(number).collect::<Option<_>>()?),
+            other => Value::Numbers(vec![number(other)?]),
+        })
+    };
+    all.iter()
+        .filter(|(key, _)| key.starts_with("ninja_"))
+        .filter_map(|(key, v)| Some((key.clone(), value(v)?)))
+        .collect()
+}

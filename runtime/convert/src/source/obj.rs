@@ -1,0 +1,71 @@
+//! Wavefront OBJ files with their MTL files, which ufbx reads: y up, counter-clockwise, one unit a metre.
+
+use crate::error::{Error, Warnings};
+
+/// The bytes of all material libraries that a file names, in order.
+pub(super) fn materials(
+    bytes: &[u8],
+    files: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    warnings: &mut Warnings,
+) -> Vec<u8> {
+    let mut all = Vec::new();
+    for line in bytes.split(|b| *b == b'\n') {
+        let Some(rest) = line.trim_ascii().strip_prefix(b"mtllib") else {
+            continue;
+        };
+        let text = String::from_utf8_lossy(rest).replace('\\', "/");
+        // Names may have spaces, or several stand apart by them.
+        let name = text.trim();
+        let whole = files(name).map(|file| vec![file]);
+        let found = whole.or_else(|| name.split_whitespace().map(&mut *files).collect());
+        match found {
+            Some(found) => found.iter().for_each(|file| {
+                all.extend(file);
+                all.push(b'\n');
+            }),
+            None => warnings.add(
+                "",
+                format!("the material library {name:?} was not found: its materials are grey"),
+            ),
+        }
+    }
+    all
+}
+
+/// How ufbx reads such a file.
+pub(super) fn options<'a>(options: ufbx::LoadOpts<'a>, materials: &'a [u8]) -> ufbx::LoadOpts<'a> {
+    ufbx::LoadOpts {
+        file_format: ufbx::FileFormat::Obj,
+        obj_axes: ufbx::CoordinateAxes::right_handed_y_up(),
+        obj_unit_meters: 1.0,
+        obj_mtl_data: ufbx::BlobOpt::Ref(materials),
+        ..options
+    }
+}
+
+/// An error of reading with the line: the last one of the shortest beginning of the file that is refused.
+/// ufbx does not tell it.
+pub(super) fn with_line<'a>(error: Error, bytes: &[u8], options: impl Fn() -> ufbx::LoadOpts<'a>) -> Error {
+    let Error::Load { kind, cause } = error else {
+        return error;
+    };
+    let mut ends: Vec<usize> = vec![0];
+    ends.extend((1..).zip(bytes).filter(|(_, b)| **b == b'\n').map(|(end, _)| end));
+    ends.push(bytes.len());
+    let refused = |lines: usize| ufbx::load_memory(&bytes[..ends[lines]], options()).is_err();
+    let (mut good, mut bad) = (0, ends.len() - 1);
+    if refused(good) || !refused(bad) {
+        return Error::Load { kind, cause };
+    }
+    while good + 1 < bad {
+        let middle = (good + bad) / 2;
+        match refused(middle) {
+            true => bad = middle,
+            false => good = middle,
+        }
+    }
+    Error::Load {
+        kind,
+        cause: format!("line {bad}: {cause}"),
+    }
+}
