@@ -224,7 +224,7 @@ struct walk {
 int swr_enough(const struct swr_needs *held, const struct swr_needs *wanted);
 
 /* walk.c */
-void swr_still(struct swr_model *model);
+void swr_still_node(const struct swr_model *model, uint32_t node, struct swr_pose *pose);
 
 /* matrix.c */
 void swr_identity(float matrix[16]);
@@ -244,6 +244,10 @@ struct swr_interval {
 void swr_interval_at(
     const struct swr_track *track, uint32_t length, uint32_t last_key, float frame, struct swr_interval *out);
 
+void swr_move_node(const struct swr_motion *motion, const struct swr_track *track, float frame,
+    struct swr_pose *pose);
+void swr_curved_angles(const int32_t keys[4][3], const struct swr_interval *at, int short_way, float frame,
+    int32_t out[3]);
 const uint8_t *swr_key(const struct swr_track *track, uint32_t i);
 /* Of the four keys around a place: 0 is the one before, 1 the place, counted around. */
 uint32_t swr_around(const struct swr_track *track, uint32_t before, uint32_t step);
