@@ -142,12 +142,10 @@ static int visit(struct way *way)
 /* Empties the vertex buffer and forgets remembered lists. */
 static void reset(struct swr_runtime *runtime)
 {
-    uint32_t i;
-    swr_clear(runtime->buffer.kinds, runtime->buffer.slots);
+    swr_fill_bytes(runtime->buffer.kinds, runtime->buffer.slots, 0);
     swirl_fill_words((uint32_t *)(void *)runtime->buffer.positions, 4 * runtime->buffer.slots, 0, 0);
     swirl_fill_words((uint32_t *)(void *)runtime->buffer.normals, 4 * runtime->buffer.slots, 0, 0);
-    for (i = 0; i < 256; i++)
-        runtime->cached[i].at = 0;
+    swr_clear(runtime->remembered, sizeof runtime->remembered);
 }
 
 int swr_draw(

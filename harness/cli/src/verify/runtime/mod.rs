@@ -16,7 +16,7 @@ use crate::exit::ExitStatus;
 use crate::input;
 use anyhow::{Context, Result};
 use difference::difference;
-use ninja::ObjectTree;
+use ninja::{EvalFlags, MotionKind, ObjectTree};
 use player::{Outcome, Player};
 use scene::{Motion, Pose, Reference, SceneError, ShapeMotion, Shapes, TaLists, View, draw};
 use sources::{Source, SourceMotion, SourceShapes};
@@ -70,7 +70,8 @@ pub(super) fn run(args: &Args, path: &Path) -> Result<ExitStatus> {
     views::compare(&mut player, sources, &mut counts)?;
     textures::compare(&mut player, &folder.textures, &mut counts)?;
     textures::compare_palettes(&mut player, &folder.palettes, &mut counts)?;
-    print(&counts, folder.skipped, &player);
+    print(&counts, &player);
+    println!("{}", skipped(&folder));
     if args.costs {
         costs::print(&mut player, sources)?;
     }
@@ -82,7 +83,7 @@ pub(super) fn run(args: &Args, path: &Path) -> Result<ExitStatus> {
     })
 }
 
-fn print(counts: &Counts, skipped: usize, player: &Player) {
+fn print(counts: &Counts, player: &Player) {
     println!(
         "{} models, {} motions and {} shape motions on models, {} frames, {} blocks of 32 bytes, {} \
          differences",
@@ -97,9 +98,29 @@ fn print(counts: &Counts, skipped: usize, player: &Player) {
         counts.sprites, counts.lists, counts.sprite_motions, counts.textures, counts.palettes
     );
     println!(
-        "refused by both {}, too large {}, other files {skipped}; {} instructions",
+        "refused by both {}, too large {}; {} instructions",
         counts.refused, counts.too_large, player.instructions
     );
+}
+
+/// What was not compared, and why.
+fn skipped(folder: &sources::Folder) -> String {
+    let motions = || folder.sources.iter().flat_map(|source| source.file.motions());
+    let of = |kind: MotionKind| motions().filter(move |motion| motion.kind == kind);
+    let trees: Vec<usize> = folder
+        .sources
+        .iter()
+        .flat_map(|source| source.file.models())
+        .map(|tree| sources::taking(tree, EvalFlags::SKIP))
+        .collect();
+    let lonely = of(MotionKind::Model).filter(|motion| !trees.contains(&motion.nodes.len()));
+    format!(
+        "skipped: {} motions with entries for the nodes of no model here, {} simple shape motions, which nobody \
+         plays, {} files without models, motions, cells or textures",
+        lonely.count(),
+        of(MotionKind::SimpleShape).count(),
+        folder.skipped
+    )
 }
 
 fn compare_source(player: &mut Player, source: &Source, all: &[Source], counts: &mut Counts) -> Result<()> {

@@ -184,7 +184,7 @@ const SCENE_WORDS: usize = 33;
 /// Words of struct swr_scene that a camera decides: from the target to the end of the viewport.
 pub(super) const CAMERA_WORDS: usize = 11;
 /// Words of struct swr_light_source.
-const LIGHT_WORDS: usize = 17;
+pub(super) const LIGHT_WORDS: usize = 17;
 
 /// struct swr_scene, its lights, and the table of textures behind it.
 pub(super) fn words(view: &View) -> Vec<u32> {

@@ -164,7 +164,7 @@ pub(super) fn motions<'a>(sources: &'a [Source], tree: &ObjectTree) -> Vec<Sourc
 }
 
 /// The nodes of a tree without a flag.
-fn taking(tree: &ObjectTree, skip: EvalFlags) -> usize {
+pub(super) fn taking(tree: &ObjectTree, skip: EvalFlags) -> usize {
     let takes = |object: &ninja::Object| !object.evalflags.contains(skip);
     tree.walk().filter(|(_, _, object)| takes(object)).count()
 }
