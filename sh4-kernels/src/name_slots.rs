@@ -6,8 +6,8 @@
 //! reversed one, then its entries, each a slot and other half-words; user half-words follow from a strip's
 //! third entry on. Bit 0 of a byte of `kinds` says that the slot holds a vertex; bit 5 is set in the bytes of
 //! such slots that are named. `found` is the lowest of them (FFFFFFFF without any), the highest (0), the
-//! entries that name other slots, and the vertex parameters of strips of three entries and more, one more for a
-//! reversed strip.
+//! entries that name other slots, and the vertex parameters of strips of three entries and more, one more for
+//! a reversed strip.
 
 use crate::bytes::{byte, set_byte};
 use crate::submit_strips::{generate_strips, strips};
@@ -48,8 +48,8 @@ pub struct Named {
     pub blocks: u32,
 }
 
-/// Marks the slots that strips name: `count` strips with entries of `entry` half-words, of which the third and
-/// later have `user` half-words behind them. `kinds` has a byte for each of `slots` slots.
+/// Marks the slots that strips name: `count` strips with entries of `entry` half-words, of which the third
+/// and later have `user` half-words behind them. `kinds` has a byte for each of `slots` slots.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if a strip reaches behind the half-words.

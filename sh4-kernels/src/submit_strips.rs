@@ -4,8 +4,8 @@
 //!
 //! `strips` is the chunk as it lies in a chunk model's polygon list, without user words: for each strip a
 //! length, negative for a reversed one, then its entries as [`crate::submit_strip`] takes them. The first
-//! vertex of a reversed strip is sent twice. Strips of fewer than three entries are left out. An offset colour
-//! is ANDed with `offset_mask`.
+//! vertex of a reversed strip is sent twice. Strips of fewer than three entries are left out. An offset
+//! colour is ANDed with `offset_mask`.
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;

@@ -252,7 +252,8 @@ void player_store_palette(uint32_t *ram) { swr_store_palette(&palette, ram); }
 
 static struct swr_view_motion view;
 
-int player_camera_motion(const void *file, uint32_t size, uint8_t *at, uint32_t bytes, struct swr_fault *fault)
+int player_camera_motion(const void *file, uint32_t size, uint8_t *at, uint32_t bytes,
+    struct swr_fault *fault)
 {
     struct swr_memory own = {at, at + bytes};
     return swr_load_camera_motion(&view, file, size, 0, &own, fault);

@@ -209,7 +209,8 @@ int swr_draw(
 enum { SWR_POSITION, SWR_SCALE, SWR_ANGLES, SWR_SHORT_ANGLES, SWR_QUATERNION_KEYS };
 
 /* Other layouts of keys, of cameras and lights. */
-enum { SWR_THREE_FLOATS = 16, SWR_TWO_FLOATS, SWR_ONE_FLOAT, SWR_PACKED_COLOUR, SWR_ONE_ANGLE, SWR_SPOT_KEYS };
+enum { SWR_THREE_FLOATS = 16, SWR_TWO_FLOATS, SWR_ONE_FLOAT, SWR_PACKED_COLOUR, SWR_ONE_ANGLE,
+    SWR_SPOT_KEYS };
 
 /* The keys of one element of a node. */
 struct swr_track {

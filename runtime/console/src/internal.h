@@ -70,7 +70,8 @@ struct strip_kind {
 const struct strip_kind *swr_strip_kind(uint32_t id);
 
 /* vertices.c: the vertex buffer */
-enum { FILLED = 1, HAS_NORMAL = 2, HAS_DIFFUSE = 4, HAS_SPECULAR = 8, PROJECTED = 16, NAMED = 32, BEHIND = 64 };
+enum { FILLED = 1, HAS_NORMAL = 2, HAS_DIFFUSE = 4, HAS_SPECULAR = 8, PROJECTED = 16, NAMED = 32,
+    BEHIND = 64 };
 
 struct slot_colours {
     uint32_t *base, *offset;

@@ -22,7 +22,8 @@ static void blend_vector(float own[3], uint32_t has_own, const float other[3], u
     swr_copy(own, found, 12);
 }
 
-/* `a` becomes a * b: the matrix of "multiplied by `a` from the left" times x, y, z and the real part of `b`. */
+/* `a` becomes a * b: the matrix of "multiplied by `a` from the left" times x, y, z and the real part of
+ * `b`. */
 static void multiply(float a[4], const float b[4])
 {
     float left[16] __attribute__((aligned(8))), found[1][4] __attribute__((aligned(8)));

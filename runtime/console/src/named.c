@@ -60,8 +60,8 @@ int swr_name_slots(struct walk *walk, const struct strip_chunk *chunk, struct na
     struct buffer *buffer = &walk->runtime->buffer;
     struct alike *run = walk->runtime->work.alike;
     uint32_t found[4], at, end;
-    swirl_name_slots((const int16_t *)chunk->words, chunk->count, chunk->kind->words, chunk->user, buffer->kinds,
-        buffer->slots, found);
+    swirl_name_slots((const int16_t *)chunk->words, chunk->count, chunk->kind->words, chunk->user,
+        buffer->kinds, buffer->slots, found);
     end = found[0] == 0xFFFFFFFF ? 0 : found[1] + 1;
     named->runs = run;
     for (at = next_named(buffer->kinds, found[0], end); at < end; at = next_named(buffer->kinds, at, end)) {

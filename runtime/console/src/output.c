@@ -79,9 +79,9 @@ int swr_send_strips(struct walk *walk, const struct strip_batch *batch, const st
         uint8_t *queue = swr_open_list(walk->runtime, pass->list, pass->header, blocks, 0);
         if (!queue)
             return SWR_SINK;
-        swirl_submit_strips((const float (*)[4])buffer->screen, buffer->colours[0].base, buffer->colours[0].offset,
-            (const int16_t *)chunk->words, chunk->count, chunk->kind->words, swirl_bits(chunk->kind->scale),
-            batch->offset_mask, queue);
+        swirl_submit_strips((const float (*)[4])buffer->screen, buffer->colours[0].base,
+            buffer->colours[0].offset, (const int16_t *)chunk->words, chunk->count, chunk->kind->words,
+            swirl_bits(chunk->kind->scale), batch->offset_mask, queue);
     }
     return SWR_OK;
 }

@@ -66,7 +66,8 @@ void swr_light(struct walk *walk, const struct shading *shading, const struct li
         intensities(walk, shading, vertices, base, offset);
         return;
     }
-    if (shading->single && !((vertices->own & HAS_DIFFUSE) && !all_equal(vertices->diffuse, n, shading->diffuse))
+    if (shading->single
+        && !((vertices->own & HAS_DIFFUSE) && !all_equal(vertices->diffuse, n, shading->diffuse))
         && !((vertices->own & HAS_SPECULAR) && !all_equal(vertices->specular, n, shading->specular))) {
         swirl_transform_normals_and_light(&shading->light, vertices->normals[0], n, base, 16);
         swr_fill_words(offset, n, 0);
@@ -168,7 +169,8 @@ static void colour_run(const struct colouring *it, uint32_t start, uint32_t end)
         vertices.normals = &buffer->normals[start];
         gather(it, start, &vertices);
         if (work_of(it->kind, it->shading) == LIGHT_WORK)
-            swr_light(it->walk, it->shading, &vertices, &it->colours->base[start], &it->colours->offset[start]);
+            swr_light(it->walk, it->shading, &vertices, &it->colours->base[start],
+                &it->colours->offset[start]);
         else
             unlit(it->walk, it->shading, &vertices, &it->colours->base[start], &it->colours->offset[start]);
         if (!it->shading->offsets)

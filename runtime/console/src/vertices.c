@@ -82,8 +82,8 @@ static void take_column(uint32_t *out, uint32_t count, const uint32_t *word, uin
         *out++ = *word;
 }
 
-/* All slots of a chunk, one after the other, have changed; their colours are words of the vertices, if they have
- * any. */
+/* All slots of a chunk, one after the other, have changed; their colours are words of the vertices, if they
+ * have any. */
 static void changed_row(struct buffer *buffer, const struct chunk *chunk, uint32_t kind)
 {
     const uint32_t *colours = chunk->words + chunk->kind->at;

@@ -160,7 +160,10 @@ static void take_kind(struct swr_light_source *light, uint32_t kind)
 }
 
 /* Half of a whole angle, cut toward zero. */
-static int32_t half(int32_t angle) { return angle < 0 ? -(int32_t)((0u - (uint32_t)angle) >> 1) : angle >> 1; }
+static int32_t half(int32_t angle)
+{
+    return angle < 0 ? -(int32_t)((0u - (uint32_t)angle) >> 1) : angle >> 1;
+}
 
 /* The kind of light is that of the keys, or else its own. */
 static void move_source(struct swr_light_source *light, const struct swr_view_motion *motion, float frame)

@@ -35,8 +35,8 @@ void swr_rest(struct swr_model *model)
     }
 }
 
-/* A node as it stands while a motion plays: UNIT flags and BREAK do not count, and those with an entry turn as
- * the root does. */
+/* A node as it stands while a motion plays: UNIT flags and BREAK do not count, and those with an entry turn
+ * as the root does. */
 void swr_still_node(const struct swr_model *model, uint32_t node, struct swr_pose *pose)
 {
     const uint8_t *object = model->body + model->nodes[node].offset;

@@ -1,8 +1,8 @@
 //! Angles by integer rotations: the same bits on every machine, so that the runtime on the console
 //! (`runtime/console/src/look.c`) finds them too.
 //!
-//! Vectors have 30 bits. A rotation rounds down to a multiple of 2^-30, which 15 of them add up to less than a
-//! thousandth of a BAMS unit.
+//! Vectors have 30 bits. A rotation rounds down to a multiple of 2^-30, which 15 of them add up to less than
+//! a thousandth of a BAMS unit.
 
 use ninja::Bams;
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// Where the cycles of a frame go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Stage {
+enum FrameStage {
     /// Kernels that make vertices in view space, and matrices.
     Transform,
     /// Kernels that make colours.
@@ -26,14 +26,14 @@ enum Stage {
     Walk,
 }
 
-const STAGES: [(Stage, &str); 7] = [
-    (Stage::Transform, "transform"),
-    (Stage::Light, "light"),
-    (Stage::Project, "project"),
-    (Stage::Submit, "submit"),
-    (Stage::Other, "other"),
-    (Stage::Floats, "floats"),
-    (Stage::Walk, "C code"),
+const STAGES: [(FrameStage, &str); 7] = [
+    (FrameStage::Transform, "transform"),
+    (FrameStage::Light, "light"),
+    (FrameStage::Project, "project"),
+    (FrameStage::Submit, "submit"),
+    (FrameStage::Other, "other"),
+    (FrameStage::Floats, "floats"),
+    (FrameStage::Walk, "C code"),
 ];
 
 /// Rows of the table of functions.
@@ -42,7 +42,7 @@ const DEAREST: usize = 12;
 /// Cycles of one frame, or of several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct FrameCost {
-    stages: BTreeMap<Stage, u64>,
+    stages: BTreeMap<FrameStage, u64>,
     /// Of each function of C code.
     functions: BTreeMap<String, u64>,
 }
@@ -52,12 +52,12 @@ impl FrameCost {
     pub(super) fn add(&mut self, symbol: &str, cycles: u64) {
         let stage = stage(symbol);
         *self.stages.entry(stage).or_default() += cycles;
-        if stage == Stage::Walk {
+        if stage == FrameStage::Walk {
             *self.functions.entry(symbol.to_owned()).or_default() += cycles;
         }
     }
 
-    fn of(&self, stage: Stage) -> u64 {
+    fn of(&self, stage: FrameStage) -> u64 {
         self.stages.get(&stage).copied().unwrap_or_default()
     }
 
@@ -67,7 +67,7 @@ impl FrameCost {
 
     /// The share of C code, in per cent.
     fn share(&self) -> f64 {
-        100.0 * self.of(Stage::Walk) as f64 / self.all().max(1) as f64
+        100.0 * self.of(FrameStage::Walk) as f64 / self.all().max(1) as f64
     }
 
     fn take_functions(&mut self, other: &Self) {
@@ -78,7 +78,7 @@ impl FrameCost {
 }
 
 /// The stage of a function: `_swirl_NAME` is a kernel, names of `float_calls.S` end as in libgcc.
-fn stage(symbol: &str) -> Stage {
+fn stage(symbol: &str) -> FrameStage {
     let name = symbol.trim_start_matches('_');
     let kernel = name.strip_prefix("swirl_").filter(|name| find(name).is_some());
     if let Some(kernel) = kernel {
@@ -88,20 +88,20 @@ fn stage(symbol: &str) -> Stage {
         .iter()
         .any(|end| name.ends_with(end));
     if float && symbol.starts_with("__") {
-        Stage::Floats
+        FrameStage::Floats
     } else {
-        Stage::Walk
+        FrameStage::Walk
     }
 }
 
-fn stage_of_kernel(kernel: &str) -> Stage {
+fn stage_of_kernel(kernel: &str) -> FrameStage {
     match kernel {
         "transform_points" | "transform_vectors" | "blend_weighted" | "unpack_normals"
-        | "matrix_multiply" | "quaternion_matrix" | "sincos" | "bounding_sphere" => Stage::Transform,
-        "light_vertices" | "shade_colours" | "transform_normals_and_light" => Stage::Light,
-        "project_points" => Stage::Project,
-        name if name.starts_with("submit_") => Stage::Submit,
-        _ => Stage::Other,
+        | "matrix_multiply" | "quaternion_matrix" | "sincos" | "bounding_sphere" => FrameStage::Transform,
+        "light_vertices" | "shade_colours" | "transform_normals_and_light" => FrameStage::Light,
+        "project_points" => FrameStage::Project,
+        name if name.starts_with("submit_") => FrameStage::Submit,
+        _ => FrameStage::Other,
     }
 }
 
@@ -161,18 +161,18 @@ fn print_dearest(total: &FrameCost) {
 
 #[cfg(test)]
 mod tests {
-    use super::{FrameCost, Stage, stage};
+    use super::{FrameCost, FrameStage, stage};
 
     #[test]
     fn functions_have_stages() {
-        assert_eq!(stage("_swirl_transform_points"), Stage::Transform);
-        assert_eq!(stage("swirl_submit_strip"), Stage::Submit);
-        assert_eq!(stage("swirl_clip_near"), Stage::Other);
+        assert_eq!(stage("_swirl_transform_points"), FrameStage::Transform);
+        assert_eq!(stage("swirl_submit_strip"), FrameStage::Submit);
+        assert_eq!(stage("swirl_clip_near"), FrameStage::Other);
         // A function of C whose name begins like a kernel's.
-        assert_eq!(stage("swirl_bits"), Stage::Walk);
-        assert_eq!(stage("___addsf3"), Stage::Floats);
-        assert_eq!(stage("__movmem_i4_even"), Stage::Walk);
-        assert_eq!(stage("swr_draw"), Stage::Walk);
+        assert_eq!(stage("swirl_bits"), FrameStage::Walk);
+        assert_eq!(stage("___addsf3"), FrameStage::Floats);
+        assert_eq!(stage("__movmem_i4_even"), FrameStage::Walk);
+        assert_eq!(stage("swr_draw"), FrameStage::Walk);
     }
 
     #[test]
@@ -186,8 +186,11 @@ mod tests {
         ] {
             cost.add(symbol, cycles);
         }
-        assert_eq!((cost.of(Stage::Transform), cost.of(Stage::Floats)), (5, 11));
-        assert_eq!((cost.of(Stage::Walk), cost.functions["swr_draw"]), (9, 9));
+        assert_eq!(
+            (cost.of(FrameStage::Transform), cost.of(FrameStage::Floats)),
+            (5, 11)
+        );
+        assert_eq!((cost.of(FrameStage::Walk), cost.functions["swr_draw"]), (9, 9));
         assert_eq!(cost.all(), 25);
         assert_eq!(cost.share(), 36.0);
     }

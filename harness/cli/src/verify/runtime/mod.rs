@@ -115,8 +115,8 @@ fn skipped(folder: &sources::Folder) -> String {
         .collect();
     let lonely = of(MotionKind::Model).filter(|motion| !trees.contains(&motion.nodes.len()));
     format!(
-        "skipped: {} motions with entries for the nodes of no model here, {} simple shape motions, which nobody \
-         plays, {} files without models, motions, cells or textures",
+        "skipped: {} motions with entries for the nodes of no model here, {} simple shape motions, which \
+         nobody plays, {} files without models, motions, cells or textures",
         lonely.count(),
         of(MotionKind::SimpleShape).count(),
         folder.skipped
