@@ -46,6 +46,8 @@ pub static BUDGETS: &[Budget] = &[
     budget("shade_colours", 1, 2449, 1243),
     budget("project_points", 1, 1158, 298),
     budget("submit_strip", 1, 1110, 384),
+    budget("submit_strips", 1, 1389, 494),
+    budget("name_slots", 1, 856, 438),
     budget("shorts_to_floats", 1, 947, 286),
     budget("clip_near", 1, 2789, 1587),
     budget("submit_vertices", 1, 1283, 293),

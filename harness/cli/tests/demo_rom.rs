@@ -58,6 +58,43 @@ fn the_console_shows_the_frames_of_the_demo() {
     assert_eq!(found, expected);
 }
 
+/// A screenshot of the console shows, point for point, the frame of `swirl demo` that the program has printed
+/// last, or the one before: the program prints a frame before it shows it.
+#[test]
+fn a_screenshot_of_the_console_is_a_frame_of_the_demo() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("a.png");
+    let output = Command::new(env!("CARGO_BIN_EXE_swirl"))
+        .arg("run")
+        .arg(roms().join("demo.elf"))
+        .args(["--frames", "30", "--screenshot"])
+        .arg(format!("30={}", picture.display()))
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let printed = text.lines().filter(|line| line.starts_with("picture ")).count() as u16;
+    let decoder = png::Decoder::new(std::io::BufReader::new(std::fs::File::open(&picture).unwrap()));
+    let mut reader = decoder.read_info().unwrap();
+    let mut points = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut points).unwrap();
+    let step = info.color_type.samples();
+    assert_eq!((info.width, info.height), (640, 480));
+    let colours = |points: &[u8], step: usize| -> Vec<[u8; 3]> {
+        points
+            .chunks_exact(step)
+            .map(|point| [point[0], point[1], point[2]])
+            .collect()
+    };
+    let found = colours(&points, step);
+    let mut demo = swirl::Demo::new().unwrap();
+    let shown = (0..STROKE).find(|frame| {
+        demo.seek(*frame);
+        colours(&demo.frame(&mut Reference).unwrap(), 4) == found
+    });
+    println!("frame {shown:?} is shown, {printed} printed");
+    assert!(shown == Some(printed - 1) || shown == Some(printed - 2));
+}
+
 #[test]
 fn the_program_holds_the_files_of_the_demo() {
     let [motion, shapes] = swirl::demo_motions().unwrap();

@@ -40,6 +40,7 @@ fn every_case_equals_scene() {
     let text = passes(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data"), "1000");
     assert!(number(&text, " models") > 40 && number(&text, " blocks") > 1000);
     assert!(number(&text, " cell sprites") > 20 && number(&text, " textures") > 20);
+    assert!(number(&text, " links of") > 50 && number(&text, " palettes") > 2);
     assert!(number(&text, " drawn, 0 stopped") > 100);
 }
 
@@ -82,6 +83,110 @@ fn quaternions_in_nodes_equal_scene() {
     }
     let text = passes(folder.path().to_str().unwrap(), "0");
     assert_eq!((number(&text, " models"), number(&text, ", too large")), (3, 0));
+}
+
+/// Motions of cameras and lights with keys of every layout, straight and on splines.
+#[test]
+fn cameras_and_lights_equal_scene() {
+    use ninja::Element::{Angle, Intensity, Point, Pos, Rgb, Roll, Spot, Target, Vec0, Vec3};
+    use ninja::KeyForm::{A1, F, F1, F2, Sa1, Spot as Cone, Ui32};
+    use ninja::MotionKind::{Camera, Light};
+    let forms = [
+        (Camera, vec![(Pos, F), (Target, F), (Roll, Sa1), (Angle, Sa1)]),
+        (Camera, vec![(Pos, F), (Vec3, F), (Roll, A1), (Angle, A1)]),
+        (Light, vec![(Vec0, F), (Rgb, F), (Intensity, F2)]),
+        (Light, vec![(Vec3, F), (Rgb, Ui32), (Intensity, F1)]),
+        (Light, vec![(Pos, F), (Rgb, F), (Point, F2)]),
+        (Light, vec![(Pos, F), (Vec3, F), (Rgb, F), (Spot, Cone)]),
+        (Light, vec![(Pos, F), (Intensity, F2), (Point, F2)]),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    for (number, (kind, tables)) in forms.iter().enumerate() {
+        for spline in [false, true] {
+            let motion = view_motion(*kind, tables, spline, number as u32);
+            let bytes = ninja::File::new(vec![ninja::Chunk::Motion(motion)])
+                .write()
+                .unwrap();
+            let name = format!("{number}-{spline}.njm");
+            std::fs::write(folder.path().join(name), bytes).unwrap();
+        }
+    }
+    let text = passes(folder.path().to_str().unwrap(), "0");
+    assert_eq!(number(&text, " camera motions"), 4);
+    assert_eq!(number(&text, " light motions"), 10);
+    // Two cameras and five lights, of which each moves three that are at rest; seven moments, both ways.
+    assert_eq!(number(&text, " frames"), 2 * 7 * (2 + 3 * 5));
+    assert_eq!(number(&text, ", too large"), 0);
+}
+
+/// Keys at frames 0, 7 and 20 of a motion of 24 frames; one table has a single key.
+fn view_motion(
+    kind: ninja::MotionKind,
+    tables: &[(ninja::Element, ninja::KeyForm)],
+    spline: bool,
+    seed: u32,
+) -> ninja::Motion {
+    use ninja::{Bams, InpFn, Interpolation, Key, KeyForm, Keys, MotionType, Spot};
+    let types = tables.iter().map(|(element, _)| *element);
+    let bits = types.fold(MotionType(0), |bits, element| bits | element);
+    let mut motion = ninja::Motion::new(kind, bits, 24);
+    let method = if spline {
+        Interpolation::Spline
+    } else {
+        Interpolation::Linear
+    };
+    motion.inp_fn = InpFn::new(method, tables.len() as u16);
+    let mut state = 0x9E37_79B9_u32.wrapping_mul(seed + 1);
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        state >> 8
+    };
+    let tracks: Vec<_> = tables
+        .iter()
+        .enumerate()
+        .map(|(table, (_, form))| {
+            let frames = if table + 1 == tables.len() && seed % 3 == 2 {
+                &[0][..]
+            } else {
+                &[0, 7, 20]
+            };
+            let mut float = || next() as f32 / (1 << 20) as f32 - 7.0;
+            macro_rules! keys {
+                ($form:ident, $value:expr) => {
+                    Keys::$form(
+                        frames
+                            .iter()
+                            .map(|&frame| Key {
+                                frame,
+                                value: $value,
+                            })
+                            .collect(),
+                    )
+                };
+            }
+            let keys = match form {
+                KeyForm::F => keys!(F, [float(), float(), float()]),
+                KeyForm::F2 => keys!(F2, [float(), float()]),
+                KeyForm::F1 => keys!(F1, float()),
+                KeyForm::Spot => keys!(
+                    Spot,
+                    Spot {
+                        near: float(),
+                        far: float() + 20.0,
+                        inner: Bams((float() * 900.0) as i32),
+                        outer: Bams((float() * 3000.0) as i32),
+                    }
+                ),
+                KeyForm::Ui32 => keys!(Ui32, next()),
+                KeyForm::A1 => keys!(A1, Bams(next() as i32)),
+                KeyForm::Sa1 => keys!(Sa1, next() as i16),
+                other => panic!("no keys of {other:?} here"),
+            };
+            Some(motion.push_track(keys))
+        })
+        .collect();
+    motion.push_node(&tracks);
+    motion
 }
 
 /// The public headers as C99 and C++11, with all warnings of the library's Makefile that both languages have.

@@ -13,8 +13,8 @@ struct textures {
 
 static struct swr_model model;
 static struct swr_runtime *runtime;
-static struct swr_memory memory, left;
-static struct swr_motion motion;
+static struct swr_memory memory, left, behind_motion;
+static struct swr_motion motion, second;
 static struct swr_shapes shapes;
 
 /* Store queues send to where QACR0 and QACR1 lead, in the area of the lists; the host has set them. */
@@ -59,8 +59,24 @@ int player_load(void *file, uint32_t size, uint32_t number, uint8_t *at, uint32_
 /* Loads motion `number` of a file for the model, in the place of the last one. */
 int player_motion(const void *file, uint32_t size, uint32_t number, struct swr_fault *fault)
 {
-    struct swr_memory own = left;
-    return swr_load_motion(&motion, &model, file, size, number, &own, fault);
+    behind_motion = left;
+    return swr_load_motion(&motion, &model, file, size, number, &behind_motion, fault);
+}
+
+/* Loads a second motion, in the place of the last one. */
+int player_second(const void *file, uint32_t size, uint32_t number, struct swr_fault *fault)
+{
+    struct swr_memory own = behind_motion;
+    return swr_load_motion(&second, &model, file, size, number, &own, fault);
+}
+
+/* Leads the nodes to the second motion; frame and share are floats as their bits. */
+int player_link(uint32_t frame, uint32_t share)
+{
+    union { uint32_t bits; float value; } at, part;
+    at.bits = frame;
+    part.bits = share;
+    return swr_link(&model, &second, at.value, part.value);
 }
 
 /* Sets the nodes as they are at a frame, a float as its bits; 0 if nothing is to be drawn then. */
@@ -220,6 +236,54 @@ int player_next_texture(struct swr_fault *fault) { return swr_next_texture(&text
 void *player_texture(void) { return &texture; }
 
 void player_store_texture(uint32_t *to) { swr_store_texture(&texture, to); }
+
+static struct swr_palette palette;
+
+int player_palette(const void *file, uint32_t size, struct swr_fault *fault)
+{
+    return swr_load_palette(&palette, file, size, fault);
+}
+
+/* The palette, as the host reads it: struct swr_palette. */
+void *player_palette_head(void) { return &palette; }
+void player_store_palette(uint32_t *ram) { swr_store_palette(&palette, ram); }
+
+/* -- Cameras and lights -- */
+
+static struct swr_view_motion view;
+
+int player_camera_motion(const void *file, uint32_t size, uint8_t *at, uint32_t bytes,
+    struct swr_fault *fault)
+{
+    struct swr_memory own = {at, at + bytes};
+    return swr_load_camera_motion(&view, file, size, 0, &own, fault);
+}
+
+int player_light_motion(const void *file, uint32_t size, uint8_t *at, uint32_t bytes, struct swr_fault *fault)
+{
+    struct swr_memory own = {at, at + bytes};
+    return swr_load_light_motion(&view, file, size, 0, &own, fault);
+}
+
+/* Moves a camera to a frame, a float as its bits, and leads the scene's there. */
+int player_camera(struct swr_free_camera *camera, uint32_t frame, struct swr_scene *scene)
+{
+    union { uint32_t bits; float value; } both;
+    both.bits = frame;
+    if (!swr_move_camera(camera, &view, both.value))
+        return 0;
+    swr_look(scene, camera);
+    return 1;
+}
+
+/* A light at a frame, from one at rest, and its ambient light. */
+int player_light(const struct swr_light_source *rest, uint32_t frame, struct swr_light_source *light,
+    float ambient[3])
+{
+    union { uint32_t bits; float value; } both;
+    both.bits = frame;
+    return swr_move_light(light, ambient, rest, &view, both.value);
+}
 
 /* The compiler may call these. */
 void *memcpy(void *to, const void *from, unsigned int bytes)

@@ -208,6 +208,10 @@ int swr_draw(
 /* What key tables move. */
 enum { SWR_POSITION, SWR_SCALE, SWR_ANGLES, SWR_SHORT_ANGLES, SWR_QUATERNION_KEYS };
 
+/* Other layouts of keys, of cameras and lights. */
+enum { SWR_THREE_FLOATS = 16, SWR_TWO_FLOATS, SWR_ONE_FLOAT, SWR_PACKED_COLOUR, SWR_ONE_ANGLE,
+    SWR_SPOT_KEYS };
+
 /* The keys of one element of a node. */
 struct swr_track {
     const uint8_t *keys;
@@ -242,6 +246,52 @@ int swr_load_motion(struct swr_motion *motion, const struct swr_model *model, co
 /* Sets the model's nodes as they are at a frame. 0 before the first frame and behind the last: nothing is to
  * be drawn. */
 int swr_move(struct swr_model *model, const struct swr_motion *motion, float frame);
+
+/* Leads the nodes from where swr_rest or swr_move has set them to where a second motion has them at a frame:
+ * share 0 leaves them, share 1 is the second motion alone. 0 before its first frame and behind the last:
+ * nothing is to be drawn. */
+int swr_link(struct swr_model *model, const struct swr_motion *motion, float frame, float share);
+
+/* Parts of cameras and lights. */
+enum { SWR_VIEW_PLACE, SWR_VIEW_VECTOR, SWR_VIEW_VECTOR_0, SWR_VIEW_TARGET, SWR_VIEW_ROLL, SWR_VIEW_ANGLE,
+    SWR_VIEW_COLOUR, SWR_VIEW_INTENSITY, SWR_VIEW_POINT, SWR_VIEW_SPOT, SWR_VIEW_PARTS };
+
+/* A motion of a camera or a light. */
+struct swr_view_motion {
+    uint32_t length;          /* frames */
+    uint32_t spline;          /* else straight from key to key */
+    uint32_t straight_angles; /* angles go straight even then; 0 when loaded */
+    uint32_t last_key;        /* SWR_LAST_ORIGINAL when loaded */
+    struct swr_track tracks[SWR_VIEW_PARTS];
+};
+
+/* A camera by where it is and what it looks at. */
+struct swr_free_camera {
+    float position[3];
+    float target[3];
+    int32_t roll;  /* BAMS about the line of sight */
+    int32_t angle; /* BAMS of view across the width of the picture */
+};
+
+/* Loads motion `number` of a camera (NCAM) or of a light (NLIM) of a file at a multiple of 4. During the call
+ * a tenth of the file's size comes from `memory`. The file stays where it is. */
+int swr_load_camera_motion(struct swr_view_motion *motion, const void *file, uint32_t size, uint32_t number,
+    const struct swr_memory *memory, struct swr_fault *fault);
+int swr_load_light_motion(struct swr_view_motion *motion, const void *file, uint32_t size, uint32_t number,
+    const struct swr_memory *memory, struct swr_fault *fault);
+
+/* Sets what has keys to its state at a frame. 0 before the first frame and behind the last: the camera
+ * stays. */
+int swr_move_camera(struct swr_free_camera *camera, const struct swr_view_motion *motion, float frame);
+
+/* Leads the scene's camera and viewport from a free camera: its place is rounded to a BAMS unit of yaw and
+ * pitch. The picture's size comes from the scene. */
+void swr_look(struct swr_scene *scene, const struct swr_free_camera *camera);
+
+/* A light at a frame, its intensity being in its colours, and the ambient light that comes with it; what has
+ * no keys is as in `rest`. 0 before the first frame and behind the last: both stay. */
+int swr_move_light(struct swr_light_source *light, float ambient[3], const struct swr_light_source *rest,
+    const struct swr_view_motion *motion, float frame);
 
 /* A vertex chunk that shapes move. */
 struct swr_moved {
@@ -425,6 +475,21 @@ int swr_next_texture(struct swr_texture_file *file, struct swr_texture_data *dat
 
 /* Writes a texture to video memory (64-bit area, a multiple of 8), whole words. */
 void swr_store_texture(const struct swr_texture_data *data, volatile uint32_t *to);
+
+/* A palette in a file. */
+struct swr_palette {
+    uint32_t format;            /* of PAL_RAM_CTRL: ARGB1555, RGB565, ARGB4444, ARGB8888 */
+    uint32_t first;             /* word of palette RAM where the first entry goes */
+    uint32_t count;
+    const uint8_t *entries;
+    uint32_t entry_bytes;       /* 2 or 4 */
+};
+
+/* Loads a palette (.pvp). The file stays where it is, at any address. */
+int swr_load_palette(struct swr_palette *palette, const void *file, uint32_t size, struct swr_fault *fault);
+
+/* Writes the entries to palette RAM (005F9000, 1,024 words); what goes beyond its end is left out. */
+void swr_store_palette(const struct swr_palette *palette, volatile uint32_t *ram);
 
 /* Whether a frame of these models needs cheap shadows: it has volumes and no strips of two parameters. */
 int swr_wants_cheap_shadows(const struct swr_model *const models[], uint32_t count);

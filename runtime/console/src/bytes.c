@@ -41,15 +41,46 @@ void swr_clear(void *at, uint32_t bytes)
         *byte++ = 0;
 }
 
+/* A call would cost more than so few words. */
+enum { FEW = 8 };
+
+void swr_fill_words(void *to, uint32_t words, uint32_t value)
+{
+    uint32_t gap = (uint32_t)(uintptr_t)to & 31, *word = to;
+    if (words > FEW)
+        swirl_fill_words((uint32_t *)(void *)((uint8_t *)to - gap), words, value, gap >> 2);
+    else
+        while (words--)
+            *word++ = value;
+}
+
+void swr_fill_bytes(uint8_t *to, uint32_t bytes, uint32_t value)
+{
+    uint32_t gap = (uint32_t)(uintptr_t)to & 31;
+    if (bytes > FEW)
+        swirl_fill_bytes(to - gap, bytes, value, gap);
+    else
+        while (bytes--)
+            *to++ = (uint8_t)value;
+}
+
 void swr_copy(void *to, const void *from, uint32_t bytes)
 {
     uint32_t *word = to;
     const uint32_t *next = from;
     uint8_t *target;
     const uint8_t *source;
-    if ((((uintptr_t)to | (uintptr_t)from) & 3) == 0)
+    if ((((uintptr_t)to | (uintptr_t)from) & 3) == 0) {
+        for (; bytes >= 16; bytes -= 16, word += 4, next += 4) {
+            uint32_t a = next[0], b = next[1], c = next[2], d = next[3];
+            word[0] = a;
+            word[1] = b;
+            word[2] = c;
+            word[3] = d;
+        }
         for (; bytes >= 4; bytes -= 4)
             *word++ = *next++;
+    }
     target = (uint8_t *)word;
     source = (const uint8_t *)next;
     while (bytes--)

@@ -108,6 +108,7 @@ static void lit(const struct drawing *it, const struct shading *shading)
     vertices.normals = work->normals;
     vertices.diffuse = work->diffuse;
     vertices.specular = work->specular;
+    vertices.own = 0;
     vertices.count = n;
     swr_light(it->walk, shading, &vertices, work->base, work->offset);
 }

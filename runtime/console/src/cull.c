@@ -68,11 +68,13 @@ const struct plane *swr_hiding(struct walk *walk, const float matrix[16], const 
 int swr_out_of_sight(struct walk *walk, const struct named *named)
 {
     const struct buffer *buffer = &walk->runtime->buffer;
+    const struct alike *run;
     uint32_t slot;
     if (walk->scene->settings.no_culling || !walk->beyond)
         return 0;
-    for (slot = named->first; named->any && slot <= named->last; slot++)
-        if ((buffer->kinds[slot] & NAMED) && !hides(walk->beyond, buffer->positions[slot]))
-            return 0;
+    for (run = named->runs; run != named->end; run++)
+        for (slot = run->start; slot < run->end; slot++)
+            if ((buffer->kinds[slot] & NAMED) && !hides(walk->beyond, buffer->positions[slot]))
+                return 0;
     return 1;
 }

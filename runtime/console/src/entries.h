@@ -9,6 +9,9 @@ enum { POF0 = 0x30464F50, MAX_TABLES = 5, MAX_ELEMENTS = 5 };
 
 struct table { uint32_t at, target, count; };
 
+/* Bytes of a key; whether its frame has 16 bits. */
+struct key_form { uint8_t stride, halves; };
+
 struct motion_file {
     struct swr_motion *motion;
     const struct swr_model *model;
@@ -46,5 +49,13 @@ void swr_read_pointers(struct motion_file *file, const uint8_t *list, uint32_t b
 int swr_find_chunk(
     const uint8_t *file, uint32_t size, uint32_t name, uint32_t number, struct swr_chunk *chunk,
     struct swr_fault *fault);
+
+/* forms.c: marks where tables begin, which choosing a form needs. */
+int swr_mark_starts(struct motion_file *file);
+/* The number of the form, of two, in which fewer tables run into the next structure or descend. */
+uint32_t swr_choose_form(const struct motion_file *file, uint32_t slot, const struct key_form forms[2]);
+/* Checks a table's keys, and takes them. */
+int swr_take_keys(const struct motion_file *file, const struct table *table, const struct key_form *form,
+    struct swr_track *track);
 
 #endif

@@ -37,6 +37,9 @@ float swr_from_bits(uint32_t bits);
 void *swr_take(struct swr_memory *memory, uint32_t bytes);
 void swr_clear(void *at, uint32_t bytes);
 void swr_copy(void *to, const void *from, uint32_t bytes);
+/* Equal words and bytes, by the kernels. */
+void swr_fill_words(void *to, uint32_t words, uint32_t value);
+void swr_fill_bytes(uint8_t *to, uint32_t bytes, uint32_t value);
 int swr_finite(float value);
 /* The square root, by FSQRT; floats as their bits. */
 uint32_t swr_root_bits(uint32_t value);
@@ -67,7 +70,8 @@ struct strip_kind {
 const struct strip_kind *swr_strip_kind(uint32_t id);
 
 /* vertices.c: the vertex buffer */
-enum { FILLED = 1, HAS_NORMAL = 2, HAS_DIFFUSE = 4, HAS_SPECULAR = 8, PROJECTED = 16, NAMED = 32 };
+enum { FILLED = 1, HAS_NORMAL = 2, HAS_DIFFUSE = 4, HAS_SPECULAR = 8, PROJECTED = 16, NAMED = 32,
+    BEHIND = 64 };
 
 struct slot_colours {
     uint32_t *base, *offset;
@@ -84,10 +88,15 @@ struct buffer {
     struct slot_colours colours[2];
 };
 
-/* The slots that a chunk names: those marked NAMED from first to last. */
+/* Slots one after the other that are alike, most of them named; `kind` has what all have. */
+struct alike { uint16_t start, end; uint32_t kind; };
+
+/* The slots that a chunk names. */
 struct named {
-    uint32_t first, last, any;
+    struct alike *runs, *end;
     uint32_t missing; /* whether a strip names a slot that holds no vertex */
+    uint32_t behind;  /* whether one lies behind the near plane, when they are projected */
+    uint32_t blocks;  /* of all strips, if each is sent as it lies in the list */
 };
 
 struct blend { uint8_t src, dst, src_second, dst_second; };
@@ -115,6 +124,8 @@ struct shading {
     float ambient_intensity;
     struct swirl_shade shade;
     uint32_t single; /* 1: `light` does all at once */
+    uint32_t used;    /* whether a slot may have its number */
+    uint32_t offsets; /* whether a slot with its number has an offset colour that would change a pixel */
     struct swirl_directional_light light;
 };
 
@@ -144,7 +155,9 @@ struct strip_batch {
     uint32_t pass_count;
     uint32_t form;
     uint32_t intensity;
-    uint32_t in_place;
+    uint32_t in_place;    /* strips that are in front can be sent as they lie in the list */
+    uint32_t offset_mask; /* 0: their offset colours are 0 */
+    uint32_t at_once;     /* all strips of a chunk one after the other: each pass has a list of its own */
 };
 
 struct plane { float normal[3]; float distance; };
@@ -186,6 +199,7 @@ struct work {
     uint16_t (*triangles)[3];
     uint16_t (*kept)[3];
     uint16_t *index_of;
+    struct alike *alike;
 };
 
 struct list_state { uint32_t open; uint32_t header[8]; };
@@ -199,7 +213,8 @@ struct swr_runtime {
     struct work work;
     struct pending *pending;
     struct running *running;
-    struct rest *cached; /* by CP number; at = 0 is none */
+    struct rest *cached;     /* by CP number */
+    uint32_t remembered[8];  /* bit by bit, which of them there are */
     struct swirl_light *lights;
 };
 
@@ -224,7 +239,7 @@ struct walk {
 int swr_enough(const struct swr_needs *held, const struct swr_needs *wanted);
 
 /* walk.c */
-void swr_still(struct swr_model *model);
+void swr_still_node(const struct swr_model *model, uint32_t node, struct swr_pose *pose);
 
 /* matrix.c */
 void swr_identity(float matrix[16]);
@@ -244,6 +259,10 @@ struct swr_interval {
 void swr_interval_at(
     const struct swr_track *track, uint32_t length, uint32_t last_key, float frame, struct swr_interval *out);
 
+void swr_move_node(const struct swr_motion *motion, const struct swr_track *track, float frame,
+    struct swr_pose *pose);
+void swr_curved_angles(const int32_t keys[4][3], const struct swr_interval *at, int short_way, float frame,
+    int32_t out[3]);
 const uint8_t *swr_key(const struct swr_track *track, uint32_t i);
 /* Of the four keys around a place: 0 is the one before, 1 the place, counted around. */
 uint32_t swr_around(const struct swr_track *track, uint32_t before, uint32_t step);
@@ -275,16 +294,23 @@ struct lit_vertices {
     float (*positions)[4];
     float (*normals)[4];
     const uint32_t *diffuse, *specular;
+    uint32_t own; /* HAS_DIFFUSE, HAS_SPECULAR: else they are the material's */
     uint32_t count;
 };
 void swr_light(struct walk *walk, const struct shading *shading, const struct lit_vertices *vertices,
     uint32_t *base,
     uint32_t *offset);
-void swr_colour(struct walk *walk, const struct named *named, uint32_t volume, const struct shading *shading);
+int swr_has_offsets(const struct walk *walk, const struct named *named, uint32_t volume);
+void swr_colour(struct walk *walk, const struct named *named, uint32_t volume, struct shading *shading);
+
+/* named.c */
+int swr_name_slots(struct walk *walk, const struct strip_chunk *chunk, struct named *named);
+void swr_change_kinds(struct buffer *buffer, const struct alike *run, uint32_t set, uint32_t clear);
+void swr_forget_names(struct walk *walk, const struct named *named);
 
 /* vertices.c */
 int swr_fill(struct walk *walk, uint32_t node, const float matrix[16], const uint8_t *list);
-void swr_project(struct walk *walk, const struct named *named);
+void swr_project(struct walk *walk, struct named *named);
 
 /* header.c */
 struct strip_style { uint32_t flags, textured, offset, two_volumes, intensity; };
@@ -296,6 +322,8 @@ uint32_t swr_size_bits(const struct swr_texture *texture);
 uint8_t *swr_open_list(struct swr_runtime *runtime, uint32_t list, const uint32_t header[8], uint32_t blocks,
     int always);
 int swr_send_strip(struct walk *walk, const struct strip_batch *batch, const struct strip_part *part);
+int swr_send_strips(struct walk *walk, const struct strip_batch *batch, const struct strip_chunk *chunk,
+    uint32_t blocks);
 int swr_send_corners(struct walk *walk, const struct strip_batch *batch, const struct swirl_corner *corners,
     uint32_t count, uint32_t reversed);
 int swr_send_volume(struct walk *walk, uint32_t list, uint32_t last, const uint16_t (*triangles)[3],

@@ -63,112 +63,29 @@ int swr_read_head(struct motion_file *file)
     return SWR_OK;
 }
 
-/* Marks where tables begin; one behind the elements is an error. */
-static int mark_starts(struct motion_file *file)
-{
-    uint32_t node, slot;
-    swr_set(file->starts, 0);
-    swr_set(file->starts, file->mdata >> 1);
-    for (node = 0; node < file->entries; node++)
-        for (slot = 0; slot < file->tables; slot++) {
-            struct table table = swr_read_table(file, node, slot);
-            if (table.target == 0)
-                continue;
-            if (slot >= file->elements)
-                return swr_refuse(file, table.at, SWR_MOTION);
-            swr_set(file->starts, table.target >> 1);
-        }
-    return SWR_OK;
-}
-
-/* Bytes from a half-word to the next structure. */
-static uint32_t room(const struct motion_file *file, uint32_t at)
-{
-    uint32_t next = (at >> 1) + 1;
-    while (2 * next < file->size && !swr_get(file->starts, next))
-        next++;
-    return (2 * next < file->size ? 2 * next : file->size) - at;
-}
-
-/* Whether keys fit into what there is, and ascend. */
-static int fits(const struct motion_file *file, const struct table *table, uint32_t stride, int halves)
-{
-    uint32_t i, before = 0, space = room(file, table->target);
-    if (table->count > space >> 3 || table->count * stride > space)
-        return 0;
-    for (i = 0; i < table->count; i++) {
-        const uint8_t *key = file->body + table->target + i * stride;
-        uint32_t frame = halves ? swr_half(key)
-                                : (uint32_t)swr_half(key) | (uint32_t)swr_half(key + 2) << 16;
-        if (i && frame <= before)
-            return 0;
-        before = frame;
-    }
-    return 1;
-}
-
-/* Whether an entry before has the same table. */
-static int seen_before(const struct motion_file *file, uint32_t node, uint32_t slot)
-{
-    struct table own = swr_read_table(file, node, slot);
-    while (node--) {
-        struct table other = swr_read_table(file, node, slot);
-        if (other.target == own.target && other.count == own.count)
-            return 1;
-    }
-    return 0;
-}
+/* The layouts of keys by element. */
+static const struct key_form FORMS[] = {{16, 0}, {16, 0}, {16, 0}, {8, 1}, {20, 0}};
 
 /* The width of ANG_1 keys: 32 bits, or 16 where more tables fit then. */
 static void choose_angles(struct motion_file *file, uint32_t slot)
 {
-    uint32_t node, wide = 0, narrow = 0;
-    for (node = 0; node < file->entries; node++) {
-        struct table table = swr_read_table(file, node, slot);
-        if (table.target == 0 || seen_before(file, node, slot))
-            continue;
-        wide += !fits(file, &table, 16, 0);
-        narrow += !fits(file, &table, 8, 1);
-    }
-    if (narrow < wide)
+    const struct key_form forms[2] = {FORMS[SWR_ANGLES], FORMS[SWR_SHORT_ANGLES]};
+    if (swr_choose_form(file, slot, forms))
         file->element[slot] = SWR_SHORT_ANGLES;
 }
 
 static int take_track(struct motion_file *file, uint32_t node, const struct table *table, uint32_t element,
     struct swr_memory *memory)
 {
-    static const uint8_t STRIDES[] = {16, 16, 16, 8, 20};
     struct swr_motion *motion = file->motion;
-    uint32_t stride = STRIDES[element];
-    struct swr_track *track;
-    SWR_TRY(swr_check(file, table->target, 0, element == SWR_SHORT_ANGLES ? 2 : 4));
-    if (table->count > (file->size - table->target) >> 3)
-        return swr_refuse(file, table->target, SWR_END_OF_FILE);
-    SWR_TRY(swr_check(file, table->target, table->count * stride, 2));
-    track = swr_take(memory, sizeof *track);
+    struct swr_track *track = swr_take(memory, sizeof *track);
     if (!track)
         return swr_refuse(file, table->target, SWR_MEMORY);
-    track->keys = file->body + table->target;
-    track->count = table->count;
-    track->stride = stride;
+    SWR_TRY(swr_take_keys(file, table, &FORMS[element], track));
     track->element = element;
     track->node = node;
     motion->count++;
     return SWR_OK;
-}
-
-/* Keys before the first that does not ascend: the search never reaches later ones. */
-static void find_ascending(struct swr_track *track)
-{
-    uint32_t before = 0, i;
-    for (i = 0; i < track->count; i++) {
-        const uint8_t *key = track->keys + i * track->stride;
-        uint32_t frame = track->element == SWR_SHORT_ANGLES ? swr_half(key) : swr_word(key);
-        if (i && frame <= before)
-            break;
-        before = frame;
-    }
-    track->ascending = i;
 }
 
 /* Pairs the nodes that take an entry with the motion's, in drawing order. */
@@ -190,15 +107,13 @@ static int bind(struct motion_file *file, struct swr_memory *memory)
         }
         entry++;
     }
-    for (slot = 0; slot < motion->count; slot++)
-        find_ascending(&motion->tracks[slot]);
     return SWR_OK;
 }
 
 static int load_tables(struct motion_file *file, struct swr_memory *memory)
 {
     uint32_t slot;
-    SWR_TRY(mark_starts(file));
+    SWR_TRY(swr_mark_starts(file));
     for (slot = 0; slot < file->elements; slot++)
         if (file->element[slot] == SWR_ANGLES)
             choose_angles(file, slot);

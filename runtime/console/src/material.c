@@ -131,6 +131,7 @@ static void make_shading(struct walk *walk, uint32_t volume, struct shading *sha
     const struct volume_material *material = &walk->materials[volume];
     uint32_t flags = shading->flags, no_ambient = flags & IGNORE_AMBIENT;
     shading->number = ++walk->shading_number;
+    shading->used = shading->offsets = 0;
     shading->lit = !(flags & IGNORE_LIGHT);
     shading->diffuse = material->diffuse | (flags & USE_ALPHA ? 0 : 0xFF000000);
     shading->specular = 0xFF000000 | material->specular;

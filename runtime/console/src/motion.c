@@ -86,34 +86,43 @@ static int32_t angle(const struct swr_track *track, uint32_t i, uint32_t axis)
     return (int32_t)swr_word(swr_key(track, i) + 4 + 4 * axis);
 }
 
-/* From key to key; 16-bit angles go the short way. */
-static float turn(const struct swr_track *track, uint32_t from, uint32_t to, uint32_t axis)
+/* From key to key; the short way is no more than half a turn. */
+static float turn(int32_t from, int32_t to, int short_way)
 {
-    uint32_t way = (uint32_t)angle(track, to, axis) - (uint32_t)angle(track, from, axis);
-    return (float)(track->element == SWR_SHORT_ANGLES ? (int32_t)(int16_t)way : (int32_t)way);
+    uint32_t way = (uint32_t)to - (uint32_t)from;
+    return (float)(short_way ? (int32_t)(int16_t)way : (int32_t)way);
 }
 
 /* On a spline through four keys, as differences to the key before the frame. */
-static void spline_angles(const struct swr_track *track, const struct swr_interval *at, float frame,
+void swr_curved_angles(const int32_t keys[4][3], const struct swr_interval *at, int short_way, float frame,
     int32_t out[3])
 {
-    uint32_t record[1][14], keys[4], k, axis;
+    uint32_t record[1][14], axis;
     float found[1][3];
     record[0][0] = at->start;
     record[0][1] = at->length;
-    for (k = 0; k < 4; k++)
-        keys[k] = swr_around(track, at->before, k);
     for (axis = 0; axis < 3; axis++) {
         uint32_t *four = &record[0][2 + 4 * axis];
-        float next = turn(track, keys[1], keys[2], axis);
-        four[0] = swirl_bits(-turn(track, keys[0], keys[1], axis));
+        float next = turn(keys[1][axis], keys[2][axis], short_way);
+        four[0] = swirl_bits(-turn(keys[0][axis], keys[1][axis], short_way));
         four[1] = swirl_bits(0.0f);
         four[2] = swirl_bits(next);
-        four[3] = swirl_bits(next + turn(track, keys[2], keys[3], axis));
+        four[3] = swirl_bits(next + turn(keys[2][axis], keys[3][axis], short_way));
     }
     swirl_keys_spline(swirl_bits(frame), (const uint32_t (*)[14])record, 1, found);
     for (axis = 0; axis < 3; axis++)
-        out[axis] = (int32_t)((uint32_t)angle(track, at->before, axis) + (uint32_t)(int32_t)found[0][axis]);
+        out[axis] = (int32_t)((uint32_t)keys[1][axis] + (uint32_t)(int32_t)found[0][axis]);
+}
+
+static void spline_angles(const struct swr_track *track, const struct swr_interval *at, float frame,
+    int32_t out[3])
+{
+    int32_t keys[4][3];
+    uint32_t k, axis;
+    for (k = 0; k < 4; k++)
+        for (axis = 0; axis < 3; axis++)
+            keys[k][axis] = angle(track, swr_around(track, at->before, k), axis);
+    swr_curved_angles((const int32_t (*)[3])keys, at, track->element == SWR_SHORT_ANGLES, frame, out);
 }
 
 static void angles(const struct swr_motion *motion, const struct swr_track *track, float frame,
@@ -160,7 +169,8 @@ static void quaternion(const struct swr_motion *motion, const struct swr_track *
     swr_copy(out, found, 16);
 }
 
-static void move(const struct swr_motion *motion, const struct swr_track *track, float frame,
+/* Sets what a track moves in its node to its state at a frame. */
+void swr_move_node(const struct swr_motion *motion, const struct swr_track *track, float frame,
     struct swr_pose *pose)
 {
     switch (track->element) {
@@ -187,8 +197,9 @@ int swr_move(struct swr_model *model, const struct swr_motion *motion, float fra
     uint32_t i;
     if (!swr_in_frames(frame, motion->length))
         return 0;
-    swr_still(model);
+    for (i = 0; i < model->count; i++)
+        swr_still_node(model, i, &model->nodes[i].pose);
     for (i = 0; i < motion->count; i++)
-        move(motion, &motion->tracks[i], frame, &model->nodes[motion->tracks[i].node].pose);
+        swr_move_node(motion, &motion->tracks[i], frame, &model->nodes[motion->tracks[i].node].pose);
     return 1;
 }

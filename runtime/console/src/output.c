@@ -67,6 +67,25 @@ int swr_send_strip(struct walk *walk, const struct strip_batch *batch, const str
     return SWR_OK;
 }
 
+/* Sends all strips of a chunk as they lie in the polygon list, once for each pass: `blocks` with the first
+ * vertices of reversed strips. */
+int swr_send_strips(struct walk *walk, const struct strip_batch *batch, const struct strip_chunk *chunk,
+    uint32_t blocks)
+{
+    const struct buffer *buffer = &walk->runtime->buffer;
+    uint32_t i;
+    for (i = 0; i < batch->pass_count && blocks; i++) {
+        const struct pass *pass = &batch->passes[i];
+        uint8_t *queue = swr_open_list(walk->runtime, pass->list, pass->header, blocks, 0);
+        if (!queue)
+            return SWR_SINK;
+        swirl_submit_strips((const float (*)[4])buffer->screen, buffer->colours[0].base,
+            buffer->colours[0].offset, (const int16_t *)chunk->words, chunk->count, chunk->kind->words,
+            swirl_bits(chunk->kind->scale), batch->offset_mask, queue);
+    }
+    return SWR_OK;
+}
+
 enum { TWO_TEXTURED = 1 };
 
 /* Sends finished corners, once for each pass. */

@@ -40,7 +40,7 @@ static int enter(struct walk *walk, uint32_t number, uint32_t *depth)
     const struct rest *cached = &walk->runtime->cached[number];
     uint32_t i;
     /* Lists of hidden models are not remembered, as their vertices are not made. */
-    if (!cached->at)
+    if (!(walk->runtime->remembered[number >> 5] >> (number & 31) & 1))
         return walk->hidden == 0 ? SWR_UNKNOWN_LIST : SWR_OK;
     for (i = 0; i < *depth; i++)
         if (running[i].number == (int32_t)number)
@@ -68,6 +68,7 @@ static int step(struct walk *walk, uint32_t *depth)
     if ((chunk[0] & 0xFF) != CACHE_POLYGONS)
         return draw_chunk(walk, chunk, &now->rest);
     swr_copy(&walk->runtime->cached[number], &now->rest, sizeof now->rest);
+    walk->runtime->remembered[number >> 5] |= 1u << (number & 31);
     --*depth;
     return SWR_OK;
 }

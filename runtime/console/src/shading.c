@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
  * Colours of vertices: light and material to packed base and offset colours. */
-#include "internal.h"
+#include "loops.h"
 
 /* C99 does not convert these by itself. */
 #define CONST_VECTORS(vectors) ((const float (*)[4])(vectors))
 
+/* Vertices that are coloured together: what the kernels hand on stays in the cache. */
+enum { AT_ONCE = 96 };
+
 static void fill_vectors(float (*vectors)[4], uint32_t count, float value)
 {
-    uint32_t i, k;
-    for (i = 0; i < count; i++)
-        for (k = 0; k < 4; k++)
-            vectors[i][k] = value;
+    swr_fill_words(vectors, 4 * count, swirl_bits(value));
 }
 
 static void add_lights(struct walk *walk, const struct lit_vertices *vertices, uint32_t highlight,
@@ -42,10 +42,9 @@ static void intensities(struct walk *walk, const struct shading *shading,
     fill_vectors(work->lit, vertices->count, shading->ambient_intensity);
     fill_vectors(work->gloss, vertices->count, 0.0f);
     add_lights(walk, vertices, 0, 0, 1);
-    for (i = 0; i < vertices->count; i++) {
+    for (i = 0; i < vertices->count; i++)
         base[i] = swirl_bits(work->lit[i][0]);
-        offset[i] = 0;
-    }
+    swr_fill_words(offset, vertices->count, 0);
 }
 
 static int all_equal(const uint32_t *words, uint32_t count, uint32_t value)
@@ -62,16 +61,16 @@ void swr_light(struct walk *walk, const struct shading *shading, const struct li
     uint32_t *offset)
 {
     struct work *work = &walk->runtime->work;
-    uint32_t i, n = vertices->count;
+    uint32_t n = vertices->count;
     if (shading->intensity) {
         intensities(walk, shading, vertices, base, offset);
         return;
     }
-    if (shading->single && all_equal(vertices->diffuse, n, shading->diffuse)
-        && all_equal(vertices->specular, n, shading->specular)) {
+    if (shading->single
+        && !((vertices->own & HAS_DIFFUSE) && !all_equal(vertices->diffuse, n, shading->diffuse))
+        && !((vertices->own & HAS_SPECULAR) && !all_equal(vertices->specular, n, shading->specular))) {
         swirl_transform_normals_and_light(&shading->light, vertices->normals[0], n, base, 16);
-        for (i = 0; i < n; i++)
-            offset[i] = 0;
+        swr_fill_words(offset, n, 0);
         return;
     }
     fill_vectors(work->lit, n, 0.0f);
@@ -90,12 +89,10 @@ static void unlit(struct walk *walk, const struct shading *shading, const struct
 {
     struct work *work = &walk->runtime->work;
     struct swirl_shade shade = {{0.0f, 0.0f, 0.0f}, 1};
-    uint32_t i, n = vertices->count;
+    uint32_t n = vertices->count;
     if (!shading->shade.fold) {
-        for (i = 0; i < n; i++) {
-            base[i] = vertices->diffuse[i];
-            offset[i] = vertices->specular[i];
-        }
+        swirl_copy_bytes(base, vertices->diffuse, 4 * n, 0, 0);
+        swirl_copy_bytes(offset, vertices->specular, 4 * n, 0, 0);
         return;
     }
     fill_vectors(work->lit, n, 1.0f);
@@ -106,87 +103,126 @@ static void unlit(struct walk *walk, const struct shading *shading, const struct
 
 enum { LIGHT_WORK, UNLIT_WORK, COPY_WORK };
 
-static int work_of(const struct buffer *buffer, uint32_t slot, const struct shading *shading)
+static int work_of(uint32_t kind, const struct shading *shading)
 {
-    uint32_t kind = buffer->kinds[slot];
     if ((kind & HAS_NORMAL) && shading->lit)
         return LIGHT_WORK;
     return (kind & HAS_SPECULAR) && shading->highlight ? UNLIT_WORK : COPY_WORK;
 }
 
-static int needs(const struct buffer *buffer, uint32_t slot, uint32_t volume, const struct shading *shading,
-    int kind)
+static int any_offset(const uint32_t *offset, uint32_t count)
 {
-    return (buffer->kinds[slot] & NAMED) && buffer->colours[volume].made_for[slot] != shading->number
-        && work_of(buffer, slot, shading) == kind;
+    const uint32_t *end = offset + count;
+    for (; offset != end; offset++)
+        if (*offset & 0xFFFFFF)
+            return 1;
+    return 0;
 }
 
-/* The colours of slots from `start` on, the material's where a vertex has none. */
-static void gather(struct walk *walk, uint32_t start, uint32_t count, const struct shading *shading)
+/* Whether an offset colour would change a pixel. */
+int swr_has_offsets(const struct walk *walk, const struct named *named, uint32_t volume)
 {
     const struct buffer *buffer = &walk->runtime->buffer;
-    uint32_t i;
-    for (i = 0; i < count; i++) {
-        uint32_t kind = buffer->kinds[start + i];
-        walk->runtime->work.diffuse[i] = kind & HAS_DIFFUSE ? buffer->diffuse[start + i] : shading->diffuse;
-        walk->runtime->work.specular[i] = kind & HAS_SPECULAR ? buffer->specular[start + i]
-            : shading->specular;
+    const uint32_t *offset = buffer->colours[volume].offset;
+    const struct alike *run;
+    uint32_t slot;
+    if (!walk->shadings[volume].offsets)
+        return 0;
+    for (run = named->runs; run != named->end; run++)
+        for (slot = run->start; slot < run->end; slot++)
+            if ((offset[slot] & 0xFFFFFF) && (buffer->kinds[slot] & NAMED))
+                return 1;
+    return 0;
+}
+
+/* What vertices of one kind have in common while they are coloured. */
+struct colouring {
+    struct walk *walk;
+    struct shading *shading;
+    struct slot_colours *colours;
+    uint32_t kind;
+};
+
+/* The colours of slots, the material's where vertices have none. */
+static void gather(const struct colouring *it, uint32_t start, struct lit_vertices *vertices)
+{
+    const struct buffer *buffer = &it->walk->runtime->buffer;
+    struct work *work = &it->walk->runtime->work;
+    vertices->own = it->kind & (HAS_DIFFUSE | HAS_SPECULAR);
+    vertices->diffuse = it->kind & HAS_DIFFUSE ? &buffer->diffuse[start] : work->diffuse;
+    vertices->specular = it->kind & HAS_SPECULAR ? &buffer->specular[start] : work->specular;
+    if (it->shading->single && it->kind & HAS_NORMAL && !vertices->own)
+        return; /* nothing reads them */
+    if (!(it->kind & HAS_DIFFUSE))
+        swr_fill_words(work->diffuse, vertices->count, it->shading->diffuse);
+    if (!(it->kind & HAS_SPECULAR))
+        swr_fill_words(work->specular, vertices->count, it->shading->specular);
+}
+
+static void colour_run(const struct colouring *it, uint32_t start, uint32_t end)
+{
+    struct buffer *buffer = &it->walk->runtime->buffer;
+    struct lit_vertices vertices;
+    for (; start < end; start += vertices.count) {
+        vertices.count = end - start < AT_ONCE ? end - start : AT_ONCE;
+        vertices.positions = &buffer->positions[start];
+        vertices.normals = &buffer->normals[start];
+        gather(it, start, &vertices);
+        if (work_of(it->kind, it->shading) == LIGHT_WORK)
+            swr_light(it->walk, it->shading, &vertices, &it->colours->base[start],
+                &it->colours->offset[start]);
+        else
+            unlit(it->walk, it->shading, &vertices, &it->colours->base[start], &it->colours->offset[start]);
+        if (!it->shading->offsets)
+            it->shading->offsets = (uint32_t)any_offset(&it->colours->offset[start], vertices.count);
     }
 }
 
-static void colour_run(struct walk *walk, uint32_t start, uint32_t count, uint32_t volume,
-    const struct shading *shading, int kind)
+/* Slots without light have their own colours, or the material's. */
+static void copy_run(const struct colouring *it, uint32_t start, uint32_t end)
 {
-    struct buffer *buffer = &walk->runtime->buffer;
-    struct slot_colours *colours = &buffer->colours[volume];
-    struct lit_vertices vertices;
-    gather(walk, start, count, shading);
-    vertices.positions = &buffer->positions[start];
-    vertices.normals = &buffer->normals[start];
-    vertices.diffuse = walk->runtime->work.diffuse;
-    vertices.specular = walk->runtime->work.specular;
-    vertices.count = count;
-    if (kind == LIGHT_WORK)
-        swr_light(walk, shading, &vertices, &colours->base[start], &colours->offset[start]);
+    const struct buffer *buffer = &it->walk->runtime->buffer;
+    uint32_t n = end - start;
+    if (it->kind & HAS_DIFFUSE)
+        swirl_copy_bytes(&it->colours->base[start], &buffer->diffuse[start], 4 * n, 0, 0);
     else
-        unlit(walk, shading, &vertices, &colours->base[start], &colours->offset[start]);
+        swr_fill_words(&it->colours->base[start], n, it->shading->diffuse);
+    swr_fill_words(&it->colours->offset[start], n, 0);
 }
 
-static void colour_runs(struct walk *walk, const struct named *named, uint32_t volume,
-    const struct shading *shading, int kind)
+/* Those of the slots that have no colours of this shading yet. */
+static void colour_alike(const struct colouring *it, const struct alike *run)
 {
-    const struct buffer *buffer = &walk->runtime->buffer;
-    uint32_t slot = named->first, start;
-    while (slot <= named->last) {
-        for (start = slot; slot <= named->last && needs(buffer, slot, volume, shading, kind); slot++) {
+    const uint32_t *made_for = it->colours->made_for;
+    uint32_t at = run->start, start, number = it->shading->number;
+    if (!it->shading->used) {
+        colour_run(it, run->start, run->end);
+        return;
+    }
+    while (at < run->end) {
+        for (start = at; at < run->end && made_for[at] != number; at++) {
         }
-        if (slot == start)
-            slot++;
+        if (at > start)
+            colour_run(it, start, at);
         else
-            colour_run(walk, start, slot - start, volume, shading, kind);
+            at++;
     }
 }
 
 /* Makes colours of named slots for the material of a volume. */
-void swr_colour(struct walk *walk, const struct named *named, uint32_t volume, const struct shading *shading)
+void swr_colour(struct walk *walk, const struct named *named, uint32_t volume, struct shading *shading)
 {
     struct buffer *buffer = &walk->runtime->buffer;
-    struct slot_colours *colours = &buffer->colours[volume];
-    uint32_t slot;
-    if (!named->any)
-        return;
-    if (shading->lit)
-        colour_runs(walk, named, volume, shading, LIGHT_WORK);
-    if (shading->highlight)
-        colour_runs(walk, named, volume, shading, UNLIT_WORK);
-    for (slot = named->first; slot <= named->last; slot++) {
-        if (!(buffer->kinds[slot] & NAMED))
+    struct colouring it = {walk, shading, &buffer->colours[volume], 0};
+    const struct alike *run;
+    for (run = named->runs; run != named->end; run++) {
+        it.kind = run->kind;
+        if (work_of(run->kind, shading) == COPY_WORK) {
+            copy_run(&it, run->start, run->end);
             continue;
-        if (work_of(buffer, slot, shading) == COPY_WORK) {
-            colours->base[slot] = buffer->kinds[slot] & HAS_DIFFUSE ? buffer->diffuse[slot]
-                : shading->diffuse;
-            colours->offset[slot] = 0;
         }
-        colours->made_for[slot] = shading->number;
+        colour_alike(&it, run);
+        swr_fill_words(&it.colours->made_for[run->start], (uint32_t)run->end - run->start, shading->number);
     }
+    shading->used = 1;
 }

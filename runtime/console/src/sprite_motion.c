@@ -7,36 +7,9 @@ enum { NCSM = 0x4D53434E };
 enum { PLACE, ANGLE, SCALE, COLOUR };
 
 /* The elements by the bits of their type, with the bytes of a key: a frame and what it holds. */
-static const struct { uint8_t bit, part, stride; } PARTS[] = {
-    {0, PLACE, 16}, {1, ANGLE, 8}, {2, SCALE, 12}, {9, COLOUR, 8},
+static const struct { uint8_t bit, part; struct key_form form; } PARTS[] = {
+    {0, PLACE, {16, 0}}, {1, ANGLE, {8, 0}}, {2, SCALE, {12, 0}}, {9, COLOUR, {8, 0}},
 };
-
-static void find_ascending(struct swr_track *track)
-{
-    uint32_t before = 0, i;
-    for (i = 0; i < track->count; i++) {
-        uint32_t frame = swr_word(track->keys + i * track->stride);
-        if (i && frame <= before)
-            break;
-        before = frame;
-    }
-    track->ascending = i;
-}
-
-static int take_track(const struct motion_file *file, const struct table *table, uint32_t stride,
-    struct swr_track *track)
-{
-    SWR_TRY(swr_check(file, table->target, 0, 4));
-    if (table->count > (file->size - table->target) >> 3)
-        return swr_refuse(file, table->target, SWR_END_OF_FILE);
-    SWR_TRY(swr_check(file, table->target, table->count * stride, 4));
-    track->keys = file->body + table->target;
-    track->count = table->count;
-    track->stride = stride;
-    track->element = SWR_POSITION; /* frames of 32 bits */
-    find_ascending(track);
-    return SWR_OK;
-}
 
 /* A sprite has one node. */
 static int take_tables(const struct motion_file *file, struct swr_sprite_motion *motion)
@@ -49,7 +22,7 @@ static int take_tables(const struct motion_file *file, struct swr_sprite_motion 
             return swr_refuse(file, table.at, SWR_MOTION);
         for (k = 0; k < sizeof PARTS / sizeof *PARTS; k++)
             if (table.target && file->bit[slot] == PARTS[k].bit)
-                SWR_TRY(take_track(file, &table, PARTS[k].stride, &motion->tracks[PARTS[k].part]));
+                SWR_TRY(swr_take_keys(file, &table, &PARTS[k].form, &motion->tracks[PARTS[k].part]));
     }
     return SWR_OK;
 }

@@ -97,6 +97,7 @@ static void take_work(struct work *work, const struct swr_needs *needs, struct s
     work->triangles = take(memory, needs->triangles, 6, failed);
     work->kept = take(memory, 3 * needs->triangles, 6, failed);
     work->index_of = take(memory, needs->slots, 2, failed);
+    work->alike = take(memory, needs->slots, sizeof *work->alike, failed);
 }
 
 struct swr_runtime *swr_start(struct swr_memory *memory, const struct swr_needs *needs, uint32_t lights)

@@ -27,62 +27,13 @@ static const uint16_t *read_strip(const struct strip_chunk *chunk, const uint16_
     return swr_entry(chunk, part, part->count);
 }
 
-static void name_slot(struct walk *walk, struct named *named, uint32_t slot)
+static int only_normals(const struct named *named)
 {
-    walk->runtime->buffer.kinds[slot] |= NAMED;
-    named->first = !named->any || slot < named->first ? slot : named->first;
-    named->last = !named->any || slot > named->last ? slot : named->last;
-    named->any = 1;
-}
-
-static void forget_names(struct walk *walk, const struct named *named)
-{
-    uint32_t slot;
-    for (slot = named->first; named->any && slot <= named->last; slot++)
-        walk->runtime->buffer.kinds[slot] &= (uint8_t)~NAMED;
-}
-
-/* Marks the slots of all strips. Those of hidden models are left out; without such a model the file is at
- * fault. */
-static int name_slots(struct walk *walk, const struct strip_chunk *chunk, struct named *named)
-{
-    const uint16_t *next = chunk->words;
-    struct strip_part part;
-    uint32_t i, k;
-    for (i = 0; i < chunk->count; i++) {
-        next = read_strip(chunk, next, &part);
-        for (k = 0; k < part.count; k++) {
-            uint32_t slot = swr_entry(chunk, &part, k)[0];
-            if (swr_holds(&walk->runtime->buffer, slot))
-                name_slot(walk, named, slot);
-            else if (walk->hidden == 0)
-                return SWR_EMPTY_SLOT;
-            else
-                named->missing = 1;
-        }
-    }
-    return SWR_OK;
-}
-
-static int only_normals(const struct walk *walk, const struct named *named)
-{
-    const uint8_t *kinds = walk->runtime->buffer.kinds;
-    uint32_t slot;
-    for (slot = named->first; named->any && slot <= named->last; slot++)
-        if ((kinds[slot] & NAMED) && (kinds[slot] & (HAS_NORMAL | HAS_DIFFUSE | HAS_SPECULAR)) != HAS_NORMAL)
+    const struct alike *run;
+    for (run = named->runs; run != named->end; run++)
+        if ((run->kind & (HAS_NORMAL | HAS_DIFFUSE | HAS_SPECULAR)) != HAS_NORMAL)
             return 0;
     return 1;
-}
-
-/* Whether an offset colour would change a pixel. */
-static int has_offsets(const struct walk *walk, const struct named *named, uint32_t volume)
-{
-    const struct buffer *buffer = &walk->runtime->buffer;
-    uint32_t slot;
-    for (slot = named->first; named->any && slot <= named->last; slot++)
-        if ((buffer->kinds[slot] & NAMED) && (buffer->colours[volume].offset[slot] & 0xFFFFFF))
-            return 1;
-    return 0;
 }
 
 static void colour_volumes(
@@ -103,7 +54,7 @@ static uint32_t wants_offset(const struct walk *walk, const struct strip_chunk *
     uint32_t volume, offset = 0;
     for (volume = 0; volume < batch->volumes; volume++) {
         const struct shading *shading = &walk->shadings[volume];
-        offset |= (uint32_t)(textured && has_offsets(walk, named, volume));
+        offset |= (uint32_t)(textured && swr_has_offsets(walk, named, volume));
         offset |= (uint32_t)(chunk->kind->normal && shading->lit && shading->highlight);
     }
     return offset;
@@ -120,13 +71,16 @@ static void make_batch(struct walk *walk, const struct strip_chunk *chunk, const
     style.textured = (uint32_t)swr_textured(walk, chunk);
     plain = !(style.two_volumes || kind->normal || kind->colour);
     batch->intensity = style.intensity =
-        (uint32_t)(plain && swr_can_intensity(walk, chunk->flags) && only_normals(walk, named));
+        (uint32_t)(plain && swr_can_intensity(walk, chunk->flags) && only_normals(named));
     batch->volumes = 1 + style.two_volumes;
     colour_volumes(walk, chunk, named, !style.textured, batch);
     style.offset = wants_offset(walk, chunk, named, batch, style.textured);
     batch->pass_count = swr_passes(walk, &style, batch->passes);
     batch->form = !style.two_volumes ? 0 : style.textured ? 1 : 2;
-    batch->in_place = plain && !(style.offset || (chunk->flags & ENVIRONMENT));
+    batch->in_place = plain && !(chunk->flags & ENVIRONMENT);
+    batch->offset_mask = style.offset ? 0xFFFFFFFF : 0;
+    batch->at_once = batch->pass_count == 1
+        || (batch->pass_count == 2 && batch->passes[0].list != batch->passes[1].list);
 }
 
 /* Draws a strip, or what hidden vertices leave of one. */
@@ -137,7 +91,7 @@ static int draw_part(struct walk *walk, const struct strip_part *part, const str
         front += (uint32_t)swr_front(walk, swr_entry(part->chunk, part, i)[0]);
     if (front == 0)
         return SWR_OK;
-    if (batch->in_place && front == part->count)
+    if (batch->in_place && !batch->offset_mask && front == part->count)
         return swr_send_strip(walk, batch, part);
     return swr_corners(walk, part->chunk, part, batch);
 }
@@ -179,7 +133,7 @@ static int draw_strip(struct walk *walk, const struct strip_part *strip, const s
 }
 
 static int draw_named(struct walk *walk, const struct strip_chunk *chunk, const float matrix[16],
-    const struct named *named)
+    struct named *named)
 {
     const uint16_t *next = chunk->words;
     struct strip_batch batch;
@@ -190,6 +144,8 @@ static int draw_named(struct walk *walk, const struct strip_chunk *chunk, const 
     batch.matrix = matrix;
     swr_project(walk, named);
     make_batch(walk, chunk, named, &batch);
+    if (batch.in_place && batch.at_once && !(named->missing || named->behind || chunk->user))
+        return swr_send_strips(walk, &batch, chunk, named->blocks);
     for (i = 0; i < chunk->count; i++) {
         next = read_strip(chunk, next, &strip);
         if (named->missing || strip.count < 3)
@@ -203,10 +159,10 @@ static int draw_named(struct walk *walk, const struct strip_chunk *chunk, const 
 /* Draws every strip of a chunk with the present material. */
 int swr_strips(struct walk *walk, const struct strip_chunk *chunk, const float matrix[16])
 {
-    struct named named = {0, 0, 0, 0};
-    int result = name_slots(walk, chunk, &named);
+    struct named named;
+    int result = swr_name_slots(walk, chunk, &named);
     if (result == SWR_OK)
         result = draw_named(walk, chunk, matrix, &named);
-    forget_names(walk, &named);
+    swr_forget_names(walk, &named);
     return result;
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
  * The vertex buffer: transformed vertices that outlive the node that made them. */
-#include "internal.h"
+#include "loops.h"
+
+/* Vertices that go through all steps together. */
+enum { AT_ONCE = 96 };
 
 static uint32_t widen_565(uint32_t half)
 {
@@ -71,6 +74,33 @@ static void replace_normals(struct walk *walk, const float matrix[16], const str
     swirl_transform_points(matrix, unpacked[0], normals, chunk->count, 16, swirl_bits(0.0f));
 }
 
+/* A word of each vertex. */
+static void take_column(uint32_t *out, uint32_t count, const uint32_t *word, uint32_t stride)
+{
+    uint32_t *end = out + count;
+    for (; out != end; word += stride)
+        *out++ = *word;
+}
+
+/* All slots of a chunk, one after the other, have changed; their colours are words of the vertices, if they
+ * have any. */
+static void changed_row(struct buffer *buffer, const struct chunk *chunk, uint32_t kind)
+{
+    const uint32_t *colours = chunk->words + chunk->kind->at;
+    uint32_t volume, has_specular = chunk->kind->attribute == ATTRIBUTE_D8_S8;
+    if (chunk->kind->attribute != NO_ATTRIBUTE) {
+        take_column(&buffer->diffuse[chunk->offset], chunk->count, colours, chunk->kind->stride);
+        kind |= HAS_DIFFUSE;
+    }
+    if (has_specular) {
+        take_column(&buffer->specular[chunk->offset], chunk->count, colours + 1, chunk->kind->stride);
+        kind |= HAS_SPECULAR;
+    }
+    swr_fill_bytes(&buffer->kinds[chunk->offset], chunk->count, FILLED | kind);
+    for (volume = 0; volume < 2 && buffer->colours[volume].made_for; volume++)
+        swr_fill_words(&buffer->colours[volume].made_for[chunk->offset], chunk->count, 0);
+}
+
 static void replace(struct walk *walk, const float matrix[16], const struct chunk *chunk)
 {
     struct buffer *buffer = &walk->runtime->buffer;
@@ -79,18 +109,17 @@ static void replace(struct walk *walk, const float matrix[16], const struct chun
         chunk->count,
         chunk->kind->stride * 4u, swirl_bits(1.0f));
     replace_normals(walk, matrix, chunk);
+    if (chunk->kind->attribute == NO_ATTRIBUTE || chunk->kind->attribute == ATTRIBUTE_D8
+        || chunk->kind->attribute == ATTRIBUTE_D8_S8) {
+        changed_row(buffer, chunk, normal);
+        return;
+    }
     for (i = 0; i < chunk->count; i++) {
         uint32_t slot = chunk->offset + i;
         const uint32_t *vertex = chunk->words + i * chunk->kind->stride;
         changed(buffer, slot,
             normal | own_colours(chunk->kind, vertex, &buffer->diffuse[slot], &buffer->specular[slot]));
     }
-}
-
-static int32_t slot_of(const struct chunk *chunk, uint32_t i)
-{
-    const uint32_t *vertex = chunk->words + i * chunk->kind->stride;
-    return (int32_t)chunk->offset + (int16_t)(vertex[chunk->kind->at] & 0xFFFF);
 }
 
 /* The words as the kernel takes them: NinjaFlags last, without a colour behind. */
@@ -106,25 +135,56 @@ static const uint32_t *weighted_words(struct walk *walk, const struct chunk *chu
     return out;
 }
 
+/* The lowest index of a chunk's vertices, from its offset. */
+static int32_t lowest_index(const struct chunk *chunk)
+{
+    const uint32_t *flags = chunk->words + chunk->kind->at;
+    uint32_t left, stride = chunk->kind->stride;
+    int32_t lowest = (int16_t)(*flags & 0xFFFF);
+    for (left = chunk->count; left; left--, flags += stride) {
+        int32_t index = (int16_t)(*flags & 0xFFFF);
+        lowest = index < lowest ? index : lowest;
+    }
+    return lowest;
+}
+
+/* All slots of a weighted chunk have changed, and have no colours of their own. */
+static void changed_all(struct buffer *buffer, const struct chunk *chunk, uint32_t kind)
+{
+    const uint32_t *flags = chunk->words + chunk->kind->at;
+    uint8_t *kinds = buffer->kinds + chunk->offset;
+    uint32_t *first = buffer->colours[0].made_for + chunk->offset;
+    uint32_t *second = buffer->colours[1].made_for;
+    uint32_t left, stride = chunk->kind->stride;
+    for (left = chunk->count; left; left--, flags += stride) {
+        int32_t index = (int16_t)(*flags & 0xFFFF);
+        kinds[index] = (uint8_t)(FILLED | kind);
+        first[index] = 0;
+        if (second)
+            second[(int32_t)chunk->offset + index] = 0;
+    }
+}
+
 /* Weight status: 0 overwrites slots, 1 adds, 2 adds and takes the vertices' colours. */
 static void blend(struct walk *walk, const float matrix[16], const struct chunk *chunk)
 {
     struct buffer *buffer = &walk->runtime->buffer;
-    uint32_t i, normal = chunk->kind->normal != NO_NORMAL;
-    int32_t first = slot_of(chunk, 0);
-    for (i = 1; i < chunk->count; i++)
-        first = slot_of(chunk, i) < first ? slot_of(chunk, i) : first;
+    uint32_t i, normal = chunk->kind->normal != NO_NORMAL, kind = normal ? HAS_NORMAL : 0;
+    int32_t first = (int32_t)chunk->offset + lowest_index(chunk);
     swirl_blend_weighted(matrix, (const float *)weighted_words(walk, chunk), chunk->count,
         &buffer->positions[first],
         &buffer->normals[first], (uint32_t)(first - (int32_t)chunk->offset), (chunk->status != 0)
         | normal << 1,
         swirl_bits(walk->model->weight_scale));
+    if (chunk->status != 2 || chunk->kind->attribute != ATTRIBUTE_NINJA_D8) {
+        changed_all(buffer, chunk, kind);
+        return;
+    }
     for (i = 0; i < chunk->count; i++) {
-        uint32_t slot = (uint32_t)slot_of(chunk, i), own = 0;
-        if (chunk->status == 2)
-            own = own_colours(chunk->kind, chunk->words + i * chunk->kind->stride, &buffer->diffuse[slot],
-                &buffer->specular[slot]);
-        changed(buffer, slot, (normal ? HAS_NORMAL : 0) | own);
+        const uint32_t *vertex = chunk->words + i * chunk->kind->stride;
+        uint32_t slot = (uint32_t)((int32_t)chunk->offset + (int16_t)(vertex[chunk->kind->at] & 0xFFFF));
+        changed(buffer, slot,
+            kind | own_colours(chunk->kind, vertex, &buffer->diffuse[slot], &buffer->specular[slot]));
     }
 }
 
@@ -132,6 +192,23 @@ static int is_weighted(const struct chunk *chunk)
 {
     uint32_t attribute = chunk->kind->attribute;
     return (attribute == ATTRIBUTE_NINJA || attribute == ATTRIBUTE_NINJA_D8) && chunk->status < 3;
+}
+
+/* Piece by piece: what several kernels and loops read stays in the cache. */
+static void fill_pieces(struct walk *walk, const float matrix[16], const struct chunk *chunk)
+{
+    struct chunk piece = *chunk;
+    uint32_t left = chunk->count, weighted = (uint32_t)is_weighted(chunk);
+    for (; left; left -= piece.count) {
+        piece.count = left < AT_ONCE ? left : AT_ONCE;
+        if (weighted) {
+            blend(walk, matrix, &piece);
+        } else {
+            replace(walk, matrix, &piece);
+            piece.offset += piece.count;
+        }
+        piece.words += piece.count * piece.kind->stride;
+    }
 }
 
 static void fill_chunk(struct walk *walk, const float matrix[16], const uint8_t *at)
@@ -144,12 +221,7 @@ static void fill_chunk(struct walk *walk, const float matrix[16], const uint8_t 
     chunk.offset = counts & 0xFFFF;
     chunk.count = counts >> 16;
     chunk.words = (const uint32_t *)(const void *)(at + 8);
-    if (chunk.count == 0)
-        return;
-    if (is_weighted(&chunk))
-        blend(walk, matrix, &chunk);
-    else
-        replace(walk, matrix, &chunk);
+    fill_pieces(walk, matrix, &chunk);
 }
 
 /* Transforms the vertex list of a node, which loading has checked. */
@@ -161,21 +233,54 @@ int swr_fill(struct walk *walk, uint32_t node, const float matrix[16], const uin
     return SWR_OK;
 }
 
+/* Whether a slot of a run is marked; four at once. */
+static uint32_t any_behind(const struct buffer *buffer, const struct alike *run)
+{
+    const uint8_t *at = buffer->kinds + run->start, *end = buffer->kinds + run->end;
+    uint32_t bits = 0;
+    for (; at < end && ((uintptr_t)at & 3); at++)
+        bits |= *at;
+    for (; at + 4 <= end; at += 4)
+        bits |= *(const uint32_t *)(const void *)at;
+    for (; at < end; at++)
+        bits |= *at;
+    return bits & BEHIND * 0x01010101u;
+}
+
+/* Marks slots from `start` on that lie behind the near plane. */
+static void mark_behind(struct buffer *buffer, uint32_t start, uint32_t count, float near)
+{
+    const float *w = &buffer->screen[start][3], *end = w + 4 * count;
+    uint8_t *kind = &buffer->kinds[start];
+    for (; w != end; w += 4, kind++)
+        if (!(*w > near))
+            *kind |= BEHIND;
+}
+
+/* Makes screen positions of slots one after the other. */
+static void project(struct walk *walk, uint32_t start, uint32_t end, const float viewport[4])
+{
+    struct buffer *buffer = &walk->runtime->buffer;
+    uint32_t n;
+    for (; start < end; start += n) {
+        n = end - start < AT_ONCE ? end - start : AT_ONCE;
+        swirl_project_points(viewport, buffer->positions[start], n, &buffer->screen[start], 16);
+        mark_behind(buffer, start, n, walk->scene->near);
+    }
+}
+
 /* Makes screen positions of named slots. */
-void swr_project(struct walk *walk, const struct named *named)
+void swr_project(struct walk *walk, struct named *named)
 {
     struct buffer *buffer = &walk->runtime->buffer;
     float viewport[4] __attribute__((aligned(8)));
-    uint32_t slot = named->first, start;
+    struct alike *run;
     swr_copy(viewport, walk->scene->viewport, sizeof viewport);
-    while (named->any && slot <= named->last) {
-        for (start = slot; slot <= named->last && (buffer->kinds[slot] & (NAMED
-            | PROJECTED)) == NAMED; slot++)
-            buffer->kinds[slot] |= PROJECTED;
-        if (slot == start)
-            slot++;
-        else
-            swirl_project_points(viewport, buffer->positions[start], slot - start, &buffer->screen[start],
-                16);
+    for (run = named->runs; run != named->end; run++) {
+        if (!(run->kind & PROJECTED)) {
+            swr_change_kinds(buffer, run, PROJECTED, 0);
+            project(walk, run->start, run->end, viewport);
+        }
+        named->behind |= any_behind(buffer, run);
     }
 }

@@ -35,22 +35,18 @@ void swr_rest(struct swr_model *model)
     }
 }
 
-/* As nodes stand while a motion plays: UNIT flags and BREAK do not count, and those with an entry turn as
- * the root does. */
-void swr_still(struct swr_model *model)
+/* A node as it stands while a motion plays: UNIT flags and BREAK do not count, and those with an entry turn
+ * as the root does. */
+void swr_still_node(const struct swr_model *model, uint32_t node, struct swr_pose *pose)
 {
-    uint32_t i, root = model->nodes[0].flags & ZXY_ANG;
-    for (i = 0; i < model->count; i++) {
-        const uint8_t *object = model->body + model->nodes[i].offset;
-        uint32_t flags = model->nodes[i].flags;
-        struct swr_pose *pose = &model->nodes[i].pose;
-        pose->has_position = pose->has_scale = 1;
-        pose->hidden = (flags & HIDE) != 0;
-        pose->childless = 0;
-        swr_copy(pose->position, object + 8, 12);
-        swr_copy(pose->scale, object + 32, 12);
-        take_rotation(pose, object, flags, flags & SKIP ? flags & ZXY_ANG : root, model->node_bytes);
-    }
+    const uint8_t *object = model->body + model->nodes[node].offset;
+    uint32_t flags = model->nodes[node].flags, root = model->nodes[0].flags & ZXY_ANG;
+    pose->has_position = pose->has_scale = 1;
+    pose->hidden = (flags & HIDE) != 0;
+    pose->childless = 0;
+    swr_copy(pose->position, object + 8, 12);
+    swr_copy(pose->scale, object + 32, 12);
+    take_rotation(pose, object, flags, flags & SKIP ? flags & ZXY_ANG : root, model->node_bytes);
 }
 
 /* What a walk keeps on its way. */
@@ -146,12 +142,10 @@ static int visit(struct way *way)
 /* Empties the vertex buffer and forgets remembered lists. */
 static void reset(struct swr_runtime *runtime)
 {
-    uint32_t i;
-    swr_clear(runtime->buffer.kinds, runtime->buffer.slots);
+    swr_fill_bytes(runtime->buffer.kinds, runtime->buffer.slots, 0);
     swirl_fill_words((uint32_t *)(void *)runtime->buffer.positions, 4 * runtime->buffer.slots, 0, 0);
     swirl_fill_words((uint32_t *)(void *)runtime->buffer.normals, 4 * runtime->buffer.slots, 0, 0);
-    for (i = 0; i < 256; i++)
-        runtime->cached[i].at = 0;
+    swr_clear(runtime->remembered, sizeof runtime->remembered);
 }
 
 int swr_draw(

@@ -1,6 +1,7 @@
 //! Cameras and what they see.
 
 use crate::matrix::{self, Axis};
+use crate::turn;
 use ninja::Bams;
 use sh4_kernels::{IDENTITY, KernelError, Kernels, Matrix};
 
@@ -39,14 +40,18 @@ impl FreeCamera {
     /// above or below the target there is no yaw, and it is 0; at the target there is no direction, and it
     /// looks along -z.
     pub fn camera(&self) -> Camera {
-        let [x, y, z] = [0, 1, 2].map(|k| f64::from(self.position[k]) - f64::from(self.target[k]));
-        let level = x.hypot(z);
-        let angle = |opposite: f64, adjacent: f64| Bams::from_degrees(opposite.atan2(adjacent).to_degrees());
+        let from = [0, 1, 2].map(|k| self.position[k] - self.target[k]);
+        // Almost straight above the target, yaw needs all bits of the level part.
+        let [x, _, z] = turn::fixed([from[0], 0.0, from[2]]);
+        let (yaw, _) = turn::angle([z, x]);
+        let [x, y, z] = turn::fixed(from);
+        let (_, level) = turn::angle([z, x]);
+        let (pitch, _) = turn::angle([level, y]);
         Camera {
             target: self.target,
-            yaw: angle(x, z),
-            pitch: angle(y, level),
-            distance: level.hypot(y) as f32,
+            yaw,
+            pitch,
+            distance: from.iter().map(|c| c * c).sum::<f32>().sqrt(),
             roll: self.roll,
         }
     }
@@ -88,9 +93,9 @@ impl Viewport {
     /// A picture of `width` by `height` square pixels whose width spans `angle`, as cameras of files have it.
     /// Angles of nothing or half a turn and more have no picture; the nearest that has is taken.
     pub fn across(width: u32, height: u32, angle: Bams, near: f32) -> Self {
-        let half = f64::from((angle.0 & 0xFFFF).clamp(1, 0x7FFF)) * std::f64::consts::PI / 65536.0;
-        let scale = f64::from(width) / 2.0 / half.tan();
-        Self::scaled(scale as f32, [width as f32, height as f32], near)
+        let units = (angle.0 & 0xFFFF).clamp(1, 0x7FFF) as u32;
+        let scale = width as f32 / 2.0 * turn::cotangent(units);
+        Self::scaled(scale, [width as f32, height as f32], near)
     }
 
     fn scaled(scale: f32, [width, height]: [f32; 2], near: f32) -> Self {

@@ -64,6 +64,7 @@ mod shading;
 mod shape;
 mod strips;
 mod texture;
+mod turn;
 mod vertex_buffer;
 mod vertices;
 mod volumes;

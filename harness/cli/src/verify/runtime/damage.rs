@@ -3,7 +3,7 @@
 
 use super::player::Player;
 use super::scenes;
-use super::sources::{self, Folder, Source, TextureSource};
+use super::sources::{self, Folder, Source, SourceMotion, SourceShapes, TextureSource};
 use anyhow::Result;
 use ninja::{Motion, MotionKind, ObjectTree};
 use sh4_kernels::Rng;
@@ -31,7 +31,42 @@ enum Victim<'a> {
     Streams(&'a Source, &'a Source),
     /// A motion for it.
     SpriteMotion(&'a Source, &'a Source),
+    /// A motion, or a motion through shapes, for the model of a file.
+    Motion(&'a SourceMotion<'a>, &'a Source, &'a ObjectTree),
+    Shapes(&'a SourceShapes<'a>, &'a Source, &'a ObjectTree),
+    /// A motion of a camera or a light.
+    View(&'a Source, MotionKind),
     Textures(&'a TextureSource),
+    Palette(&'a TextureSource),
+}
+
+/// What moves the models of a folder, as files of their own.
+struct Movers<'a> {
+    motions: Vec<(SourceMotion<'a>, &'a Source, &'a ObjectTree)>,
+    shapes: Vec<(SourceShapes<'a>, &'a Source, &'a ObjectTree)>,
+}
+
+/// Motions of each kind for one model that are damaged: a folder may have hundreds.
+const MOST: usize = 4;
+
+fn movers(folder: &Folder) -> Movers<'_> {
+    let all = &folder.sources;
+    let models = || {
+        all.iter()
+            .filter_map(|source| Some((source, source.file.models().next()?)))
+    };
+    let motions = |(source, tree)| {
+        let found = sources::motions(all, tree).into_iter().take(MOST);
+        found.map(move |motion| (motion, source, tree))
+    };
+    let shapes = |(source, tree)| {
+        let found = sources::shapes(all, tree).into_iter().take(MOST);
+        found.map(move |shapes| (shapes, source, tree))
+    };
+    Movers {
+        motions: models().flat_map(motions).collect(),
+        shapes: models().flat_map(shapes).collect(),
+    }
 }
 
 impl Victim<'_> {
@@ -40,8 +75,11 @@ impl Victim<'_> {
             Self::Model(source, _)
             | Self::Sprite(source)
             | Self::Streams(source, _)
-            | Self::SpriteMotion(source, _) => &source.name,
-            Self::Textures(source) => &source.name,
+            | Self::SpriteMotion(source, _)
+            | Self::View(source, _) => &source.name,
+            Self::Motion(motion, ..) => &motion.name,
+            Self::Shapes(shapes, ..) => &shapes.name,
+            Self::Textures(source) | Self::Palette(source) => &source.name,
         }
     }
 
@@ -50,13 +88,16 @@ impl Victim<'_> {
             Self::Model(source, _)
             | Self::Sprite(source)
             | Self::Streams(source, _)
-            | Self::SpriteMotion(source, _) => &source.bytes,
-            Self::Textures(source) => &source.bytes,
+            | Self::SpriteMotion(source, _)
+            | Self::View(source, _) => &source.bytes,
+            Self::Motion(motion, ..) => &motion.bytes,
+            Self::Shapes(shapes, ..) => &shapes.bytes,
+            Self::Textures(source) | Self::Palette(source) => &source.bytes,
         }
     }
 }
 
-fn victims(folder: &Folder) -> Vec<Victim<'_>> {
+fn victims<'a>(folder: &'a Folder, movers: &'a Movers<'_>) -> Vec<Victim<'a>> {
     let holds_sprite = |source: &&Source| sources::sprites(source).next().is_some();
     let sprite = folder.sources.iter().find(holds_sprite);
     let mut found = Vec::new();
@@ -74,15 +115,32 @@ fn victims(folder: &Folder) -> Vec<Victim<'_>> {
         let of_sprite = |motion: &Motion| motion.kind == MotionKind::CellSprite;
         let moves = sprite.filter(|_| source.file.motions().any(of_sprite));
         found.extend(moves.map(|sprite| Victim::SpriteMotion(source, sprite)));
+        let views = source.file.motions().map(|motion| motion.kind);
+        let views = views.filter(|kind| matches!(kind, MotionKind::Camera | MotionKind::Light));
+        found.extend(views.map(|kind| Victim::View(source, kind)));
     }
+    found.extend(
+        movers
+            .motions
+            .iter()
+            .map(|(motion, source, tree)| Victim::Motion(motion, source, tree)),
+    );
+    found.extend(
+        movers
+            .shapes
+            .iter()
+            .map(|(shapes, source, tree)| Victim::Shapes(shapes, source, tree)),
+    );
     found.extend(folder.textures.iter().map(Victim::Textures));
+    found.extend(folder.palettes.iter().map(Victim::Palette));
     found.retain(|victim| (1..=LONGEST).contains(&victim.bytes().len()));
     found
 }
 
 /// Loads and draws `count` damaged copies; whether all came back.
 pub(super) fn run(player: &mut Player, folder: &Folder, count: u64, seed: u64) -> Result<bool> {
-    let victims = victims(folder);
+    let movers = movers(folder);
+    let victims = victims(folder, &movers);
     if count == 0 || victims.is_empty() {
         return Ok(true);
     }
@@ -150,6 +208,34 @@ fn play(player: &mut Player, victim: Victim<'_>, bytes: &[u8], tally: &mut Tally
             tally.drawn += 1;
             Ok(())
         }
+        Victim::Motion(_, source, tree) => {
+            if player.load(&source.bytes, 0)?.is_err() || player.load_motion(bytes)?.is_err() {
+                tally.unread += 1;
+                return Ok(());
+            }
+            for frame in [0.0, 1.5, 7.0] {
+                draw_moved(player, tree, |player| player.move_to(frame), tally)?;
+            }
+            Ok(())
+        }
+        Victim::Shapes(_, source, tree) => {
+            if player.load(&source.bytes, 0)?.is_err() || player.load_shapes(bytes)?.is_err() {
+                tally.unread += 1;
+                return Ok(());
+            }
+            for frame in [0.0, 1.5, 7.0] {
+                draw_moved(player, tree, |player| player.shape_to(frame), tally)?;
+            }
+            player.rest()
+        }
+        Victim::View(_, kind) => play_view(player, kind, bytes, tally),
+        Victim::Palette(_) => {
+            match player.load_palette(bytes)? {
+                Ok(_) => tally.drawn += 1,
+                Err(_) => tally.unread += 1,
+            }
+            Ok(())
+        }
         Victim::Textures(_) => {
             match player.load_textures(bytes)? {
                 Ok(_) => tally.drawn += 1,
@@ -179,6 +265,48 @@ fn play_model(player: &mut Player, tree: &ObjectTree, bytes: &[u8], tally: &mut 
     if player.load_shapes(bytes)?.is_ok() && player.shape_to(1.0)? {
         let _ = player.draw(&scenes::words(&views[0].1))?;
     }
+    Ok(())
+}
+
+/// Moves the model that is loaded, and draws it from the first view.
+fn draw_moved(
+    player: &mut Player,
+    tree: &ObjectTree,
+    moves: impl Fn(&mut Player) -> Result<bool>,
+    tally: &mut Tally,
+) -> Result<()> {
+    if !moves(player)? {
+        return Ok(());
+    }
+    let Some((_, view)) = scenes::views(tree).into_iter().next() else {
+        return Ok(());
+    };
+    match player.draw(&scenes::words(&view))? {
+        Ok(_) => tally.drawn += 1,
+        Err(_) => tally.refused += 1,
+    }
+    Ok(())
+}
+
+fn play_view(player: &mut Player, kind: MotionKind, bytes: &[u8], tally: &mut Tally) -> Result<()> {
+    let is_camera = kind == MotionKind::Camera;
+    let loaded = if is_camera {
+        player.load_camera(bytes)?
+    } else {
+        player.load_light(bytes)?
+    };
+    if loaded.is_err() {
+        tally.unread += 1;
+        return Ok(());
+    }
+    for frame in [0.0, 1.5, 3.0e9] {
+        if is_camera {
+            player.camera(&[0; 8], &[0; scenes::CAMERA_WORDS], frame, 0)?;
+        } else {
+            player.light(&[0; scenes::LIGHT_WORDS], frame)?;
+        }
+    }
+    tally.drawn += 1;
     Ok(())
 }
 

@@ -4,17 +4,19 @@ mod cells;
 mod costs;
 mod damage;
 mod difference;
+mod links;
 mod player;
 mod scenes;
 mod sources;
 mod textures;
+mod views;
 
 use super::Args;
 use crate::exit::ExitStatus;
 use crate::input;
 use anyhow::{Context, Result};
 use difference::difference;
-use ninja::ObjectTree;
+use ninja::{EvalFlags, MotionKind, ObjectTree};
 use player::{Outcome, Player};
 use scene::{Motion, Pose, Reference, SceneError, ShapeMotion, Shapes, TaLists, View, draw};
 use sources::{Source, SourceMotion, SourceShapes};
@@ -26,8 +28,13 @@ struct Counts {
     models: usize,
     /// Motions on models.
     motions: usize,
+    /// Pairs of motions linked on models, and motions linked to models at rest.
+    links: usize,
     /// Motions through shapes on models.
     shapes: usize,
+    /// Motions of cameras and of lights.
+    cameras: usize,
+    lights: usize,
     /// Cell sprites, and lists of streams over them.
     sprites: usize,
     lists: usize,
@@ -35,6 +42,7 @@ struct Counts {
     /// Steps past so many repetitions that most are left out.
     far_steps: usize,
     textures: usize,
+    palettes: usize,
     frames: usize,
     blocks: usize,
     /// Models, motions and frames that both refuse.
@@ -59,8 +67,11 @@ pub(super) fn run(args: &Args, path: &Path) -> Result<ExitStatus> {
         compared.with_context(|| source.name.clone())?;
     }
     cells::compare(&mut player, sources, &mut counts)?;
+    views::compare(&mut player, sources, &mut counts)?;
     textures::compare(&mut player, &folder.textures, &mut counts)?;
-    print(&counts, folder.skipped, &player);
+    textures::compare_palettes(&mut player, &folder.palettes, &mut counts)?;
+    print(&counts, &player);
+    println!("{}", skipped(&folder));
     if args.costs {
         costs::print(&mut player, sources)?;
     }
@@ -72,20 +83,44 @@ pub(super) fn run(args: &Args, path: &Path) -> Result<ExitStatus> {
     })
 }
 
-fn print(counts: &Counts, skipped: usize, player: &Player) {
+fn print(counts: &Counts, player: &Player) {
     println!(
         "{} models, {} motions and {} shape motions on models, {} frames, {} blocks of 32 bytes, {} \
          differences",
         counts.models, counts.motions, counts.shapes, counts.frames, counts.blocks, counts.differences
     );
     println!(
-        "{} cell sprites with {} lists of streams and {} motions, {} textures",
-        counts.sprites, counts.lists, counts.sprite_motions, counts.textures
+        "{} links of motions, {} camera motions, {} light motions",
+        counts.links, counts.cameras, counts.lights
     );
     println!(
-        "refused by both {}, too large {}, other files {skipped}; {} instructions",
+        "{} cell sprites with {} lists of streams and {} motions, {} textures, {} palettes",
+        counts.sprites, counts.lists, counts.sprite_motions, counts.textures, counts.palettes
+    );
+    println!(
+        "refused by both {}, too large {}; {} instructions",
         counts.refused, counts.too_large, player.instructions
     );
+}
+
+/// What was not compared, and why.
+fn skipped(folder: &sources::Folder) -> String {
+    let motions = || folder.sources.iter().flat_map(|source| source.file.motions());
+    let of = |kind: MotionKind| motions().filter(move |motion| motion.kind == kind);
+    let trees: Vec<usize> = folder
+        .sources
+        .iter()
+        .flat_map(|source| source.file.models())
+        .map(|tree| sources::taking(tree, EvalFlags::SKIP))
+        .collect();
+    let lonely = of(MotionKind::Model).filter(|motion| !trees.contains(&motion.nodes.len()));
+    format!(
+        "skipped: {} motions with entries for the nodes of no model here, {} simple shape motions, which \
+         nobody plays, {} files without models, motions, cells or textures",
+        lonely.count(),
+        of(MotionKind::SimpleShape).count(),
+        folder.skipped
+    )
 }
 
 fn compare_source(player: &mut Player, source: &Source, all: &[Source], counts: &mut Counts) -> Result<()> {
@@ -117,10 +152,23 @@ fn compare_model(
         let state = (tree, &Pose::rest(tree), &Shapes::none());
         compare_frame(player, state, view, &place, counts)?;
     }
-    for motion in sources::motions(all, tree) {
+    let motions = sources::motions(all, tree);
+    for motion in &motions {
         let place = format!("{place}, {}", motion.name);
         let view = &views[counts.motions % 2].1;
-        compare_motion(player, tree, &motion, view, &place, counts)?;
+        compare_motion(player, tree, motion, view, &place, counts)?;
+    }
+    player.rest()?;
+    for (number, second) in motions.iter().enumerate().take(links::MOST) {
+        let place = format!("{place}, link to {}", second.name);
+        let first = number.checked_sub(1).and_then(|first| motions.get(first));
+        links::compare(
+            player,
+            (tree, &views[number % 2].1),
+            (first, second),
+            &place,
+            counts,
+        )?;
     }
     player.rest()?;
     for shapes in sources::shapes(all, tree) {

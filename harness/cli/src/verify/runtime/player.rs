@@ -2,6 +2,7 @@
 
 mod cells;
 mod textures;
+mod views;
 
 use super::costs::FrameCost;
 use crate::cpu_engine::CpuEngine;
@@ -13,7 +14,7 @@ use std::fmt;
 use timing::Setup;
 
 pub(super) use cells::Step;
-pub(super) use textures::LoadedTexture;
+pub(super) use textures::{LoadedPalette, LoadedTexture, PALETTE_WORDS, UNTOUCHED};
 
 /// Files end at the end of this region: an access behind a file is an access to nothing.
 const FILE: u32 = 0x8800_0000;
@@ -208,6 +209,18 @@ impl Player {
     pub(super) fn load_motion(&mut self, file: &[u8]) -> Result<Outcome<()>> {
         let [at, size] = self.put_motion(file)?;
         self.call("player_motion", &[at, size, 0, FAULT])
+    }
+
+    /// Loads the first motion of a file as the second one of the model, in the place of the last second one.
+    /// It lies at the beginning of its region.
+    pub(super) fn load_second(&mut self, file: &[u8]) -> Result<Outcome<()>> {
+        self.machine.memory_mut().write(MOTION, file)?;
+        self.call("player_second", &[MOTION, u32::try_from(file.len())?, 0, FAULT])
+    }
+
+    /// Leads the nodes towards the second motion; whether anything is to be drawn then.
+    pub(super) fn link_to(&mut self, frame: f32, share: f32) -> Result<bool> {
+        Ok(self.start("player_link", &[frame.to_bits(), share.to_bits()])? != 0)
     }
 
     /// Loads the first shapes of a file and the first motion through them, in the place of the last motion.

@@ -181,8 +181,10 @@ fn bits(values: &[f32]) -> impl Iterator<Item = u32> + '_ {
 
 /// Words of struct swr_scene.
 const SCENE_WORDS: usize = 33;
+/// Words of struct swr_scene that a camera decides: from the target to the end of the viewport.
+pub(super) const CAMERA_WORDS: usize = 11;
 /// Words of struct swr_light_source.
-const LIGHT_WORDS: usize = 17;
+pub(super) const LIGHT_WORDS: usize = 17;
 
 /// struct swr_scene, its lights, and the table of textures behind it.
 pub(super) fn words(view: &View) -> Vec<u32> {
@@ -231,7 +233,7 @@ fn settings(settings: &Settings) -> [u32; 9] {
 }
 
 /// struct swr_light_source.
-fn light(light: &Light) -> Vec<u32> {
+pub(super) fn light(light: &Light) -> Vec<u32> {
     let none = Range { near: 0.0, far: 0.0 };
     let (kind, place, beam, range, cone) = match light.source {
         Source::Directional { direction } => (0, direction, [0.0; 3], none, [Bams(0); 2]),

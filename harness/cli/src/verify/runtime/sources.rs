@@ -31,7 +31,7 @@ pub(super) struct SourceShapes<'a> {
     pub(super) bytes: Vec<u8>,
 }
 
-/// A file of textures.
+/// A file of textures, or of a palette.
 pub(super) struct TextureSource {
     pub(super) name: String,
     pub(super) bytes: Vec<u8>,
@@ -42,6 +42,7 @@ pub(super) struct TextureSource {
 pub(super) struct Folder {
     pub(super) sources: Vec<Source>,
     pub(super) textures: Vec<TextureSource>,
+    pub(super) palettes: Vec<TextureSource>,
     /// The number of other files.
     pub(super) skipped: usize,
 }
@@ -57,6 +58,8 @@ pub(super) fn read(path: &Path) -> Result<Folder> {
             .any(|id| bytes.starts_with(*id))
         {
             folder.textures.push(TextureSource { name, bytes });
+        } else if bytes.starts_with(b"PVPL") {
+            folder.palettes.push(TextureSource { name, bytes });
         } else if let Some(source) = source(&path, &bytes) {
             folder.sources.push(source);
         } else {
@@ -123,6 +126,11 @@ pub(super) fn streams_file(streams: &[&CellStream]) -> Option<Vec<u8>> {
     little_endian(streams.iter().map(|stream| Chunk::CellStream((*stream).clone())))
 }
 
+/// A motion as a file of its own.
+pub(super) fn motion_file(motion: &Motion) -> Option<Vec<u8>> {
+    little_endian(std::iter::once(Chunk::Motion(motion.clone())))
+}
+
 /// Chunks as a file for the console.
 fn little_endian(chunks: impl Iterator<Item = Chunk>) -> Option<Vec<u8>> {
     let mut file = File::new(chunks.collect());
@@ -139,13 +147,12 @@ pub(super) fn motions<'a>(sources: &'a [Source], tree: &ObjectTree) -> Vec<Sourc
     });
     all.filter(|(_, _, motion)| motion.kind == MotionKind::Model && motion.nodes.len() == nodes)
         .filter_map(|(source, number, motion)| {
-            let alone = || little_endian(std::iter::once(Chunk::Motion(motion.clone())));
             // A motion file as it is, where it has this motion alone.
             let single = source.file.chunks.len() == 1 && source.file.container == Container::Iff;
             let bytes = if single {
                 Some(source.bytes.clone())
             } else {
-                alone()
+                motion_file(motion)
             };
             Some(SourceMotion {
                 name: format!("motion {number} of {}", source.name),
@@ -157,7 +164,7 @@ pub(super) fn motions<'a>(sources: &'a [Source], tree: &ObjectTree) -> Vec<Sourc
 }
 
 /// The nodes of a tree without a flag.
-fn taking(tree: &ObjectTree, skip: EvalFlags) -> usize {
+pub(super) fn taking(tree: &ObjectTree, skip: EvalFlags) -> usize {
     let takes = |object: &ninja::Object| !object.evalflags.contains(skip);
     tree.walk().filter(|(_, _, object)| takes(object)).count()
 }

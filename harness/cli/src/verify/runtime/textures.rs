@@ -1,10 +1,10 @@
 //! Files of textures: what the console runtime reads, against the reader of the `pvr` crate.
 
 use super::Counts;
-use super::player::{LoadedTexture, Player};
+use super::player::{LoadedPalette, LoadedTexture, PALETTE_WORDS, Player, UNTOUCHED};
 use super::sources::TextureSource;
 use anyhow::Result;
-use pvr::container::{ContainerError, PvrTexture, read_pvm, read_pvr};
+use pvr::container::{ContainerError, Palette, PvrTexture, read_pvm, read_pvp, read_pvr};
 
 /// Reads every file twice and compares what was found.
 pub(super) fn compare(player: &mut Player, files: &[TextureSource], counts: &mut Counts) -> Result<()> {
@@ -28,6 +28,41 @@ pub(super) fn compare(player: &mut Player, files: &[TextureSource], counts: &mut
         }
     }
     Ok(())
+}
+
+/// Reads every palette twice, and compares what is in palette RAM then.
+pub(super) fn compare_palettes(
+    player: &mut Player,
+    files: &[TextureSource],
+    counts: &mut Counts,
+) -> Result<()> {
+    for file in files {
+        counts.palettes += 1;
+        let expected = read_pvp(&file.bytes).and_then(|palette| loaded_palette(&palette));
+        let found = player.load_palette(&file.bytes)?;
+        let Some(expected) = super::both(expected, found.clone().map(|_| ()), &file.name, counts) else {
+            continue;
+        };
+        if found.as_ref() != Ok(&expected) {
+            counts.differences += 1;
+            println!("{}: {found:x?}, expected {expected:x?}", file.name);
+        }
+    }
+    Ok(())
+}
+
+fn loaded_palette(palette: &Palette) -> Result<LoadedPalette, ContainerError> {
+    let mut ram = vec![UNTOUCHED; PALETTE_WORDS as usize];
+    let first = palette.ram_index();
+    for (word, entry) in ram.iter_mut().skip(first).zip(&palette.entries) {
+        *word = *entry;
+    }
+    Ok(LoadedPalette {
+        format: palette.format()? as u32,
+        first: first as u32,
+        count: palette.entries.len() as u32,
+        ram,
+    })
 }
 
 fn expected(bytes: &[u8]) -> Result<Vec<LoadedTexture>, ContainerError> {

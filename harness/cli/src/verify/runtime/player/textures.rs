@@ -8,6 +8,20 @@ const WORDS: u32 = 17;
 /// SWR_CHUNK: there are no more.
 const NO_MORE: u32 = 2;
 
+/// Words of PALETTE_RAM.
+pub(in super::super) const PALETTE_WORDS: u32 = 1024;
+/// What lies in palette RAM before.
+pub(in super::super) const UNTOUCHED: u32 = 0x1234_5678;
+
+/// A palette as the console runtime has read it, and palette RAM with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct LoadedPalette {
+    pub(in super::super) format: u32,
+    pub(in super::super) first: u32,
+    pub(in super::super) count: u32,
+    pub(in super::super) ram: Vec<u32>,
+}
+
 /// A texture as the console runtime has read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct LoadedTexture {
@@ -37,6 +51,26 @@ impl Player {
                 Err(refusal) => return Ok(Err(refusal)),
             }
         }
+    }
+
+    /// Reads a palette; format, first word of palette RAM, and the entries as the runtime stores them.
+    pub(in super::super) fn load_palette(&mut self, file: &[u8]) -> Result<Outcome<LoadedPalette>> {
+        let [at, size] = self.put_file(file, 1)?;
+        if let Err(refusal) = self.call("player_palette", &[at, size, FAULT])? {
+            return Ok(Err(refusal));
+        }
+        let head = self.start("player_palette_head", &[])?;
+        let words = self.words(head, 3)?;
+        // The end of work memory, so that a word behind palette RAM is an access to nothing.
+        let ram = WORK + WORK_BYTES - 4 * PALETTE_WORDS;
+        self.put(ram, &[UNTOUCHED; PALETTE_WORDS as usize])?;
+        self.start("player_store_palette", &[ram])?;
+        Ok(Ok(LoadedPalette {
+            format: words[0],
+            first: words[1],
+            count: words[2],
+            ram: self.words(ram, PALETTE_WORDS)?,
+        }))
     }
 
     fn texture(&mut self) -> Result<LoadedTexture> {
