@@ -39,12 +39,26 @@ void step_fpu_disabled(void);
 void step_user_mode(void);
 u32 step_fsrra_sum(u32 first, u32 step, u32 count);
 
+/* timing.S. `measure` counts an event of the performance counter, with a call's entry and exit. */
+u32 measure(const u32 arguments[4], void (*code)(void), u32 event);
+/* Writes dirty lines back, sets CCR to copy-back in P1, and empties the instruction cache. */
+void prepare_caches(void);
+
+/* Holds interrupts back by SR.IMASK: exceptions still come. Gives SR as it was. */
+u32 mask_interrupts(void);
+void restore_interrupts(u32 sr);
+
+/* devices.c: 32 KiB by DMA channel 2 to video memory. The second function waits, and gives ticks of timer 0. */
+void start_channel2(void);
+u32 finish_channel2(void);
+
 /* Experiments. */
 struct experiment {
     const char *name;
     void (*run)(void);
 };
 extern const struct experiment cpu_experiments[], console_experiments[], device_experiments[], scene_experiments[];
+extern const struct experiment timing_experiments[];
 /* The last one may end the program in an emulator that takes its instruction for undefined. */
 extern const struct experiment last_experiments[];
 
