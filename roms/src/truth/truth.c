@@ -8,6 +8,14 @@ enum { VERSION = 1, TRAP = 0x160, SSR_MD = 0x40000000 };
 
 static u32 crc = 0xFFFFFFFF, observations;
 static volatile u32 exceptions, last_cause;
+static struct exception first;
+
+/* The compiler calls it. */
+void *memset(void *to, int value, u32 count) {
+    u8 *at = to;
+    while (count--) *at++ = value;
+    return to;
+}
 
 /* What a byte does to the CRC, and a byte with one, two and three bytes of 0 behind it. */
 u32 crc_table[4][256];
@@ -112,10 +120,16 @@ void observe_two(const char *name, u32 first, u32 second) {
 
 /* Goes on behind the instruction, in privileged mode. SPC of TRAPA is already behind it. */
 static void skip(u32 cause) {
-    exceptions++;
-    last_cause = cause;
     u32 ssr;
     __asm__ volatile("stc ssr, %0" : "=r"(ssr));
+    if (!exceptions) {
+        first.cause = cause;
+        first.spc = get_spc();
+        first.ssr = ssr;
+        first.tea = cause == 0xE0 || cause == 0x100 ? REG32(0xFF00000C) : 0; /* address errors */
+    }
+    exceptions++;
+    last_cause = cause;
     __asm__ volatile("ldc %0, ssr" : : "r"(ssr | SSR_MD));
     if (cause != TRAP) set_spc(get_spc() + 2);
 }
@@ -126,6 +140,8 @@ u32 take_exceptions(u32 *cause) {
     exceptions = last_cause = 0;
     return count;
 }
+
+const struct exception *first_exception(void) { return &first; }
 
 enum { SR_IMASK = 0xF0 };
 
@@ -157,7 +173,9 @@ int main(void) {
     enable_interrupts(); /* BL = 0: else an exception resets the CPU */
     end_line(line, add_hex(add_text(line, "truth"), VERSION), 1);
     static const struct experiment *const parts[] = {
-        cpu_experiments, console_experiments, device_experiments, scene_experiments, timing_experiments, last_experiments,
+        cpu_experiments,    console_experiments, device_experiments, scene_experiments,
+        timing_experiments, long_experiments,    cache_experiments,  list_experiments,
+        last_experiments,
     };
     for (u32 n = 0; n < sizeof parts / sizeof parts[0]; n++)
         if (truth_parts >> n & 1) run_all(parts[n]);

@@ -168,23 +168,30 @@ fn settings(file: &Path, path: Option<&Path>) -> Result<ExitStatus> {
     let capture = read(file)?;
     let mut config = predict::config();
     let mut chosen: Vec<(&'static str, String)> = Vec::new();
+    let mut undecided = switches::all();
+    let mut different = compare::differences(&predict::report(config)?, &capture).len();
     for _ in 0..ROUNDS {
+        if different == 0 {
+            break;
+        }
         let before = chosen.len();
-        for predictions in predict::all(config)? {
-            let name = predictions.switch.name;
-            if chosen.iter().any(|(known, _)| *known == name) {
-                continue;
-            }
-            if let Verdict::Refuted(choice) = compare::verdict(&predictions, 0, &capture) {
-                switches::set(&mut config, name, &choice)?;
-                chosen.push((name, choice));
+        let mut again = Vec::new();
+        for predictions in predict::each(config, std::mem::take(&mut undecided))? {
+            match compare::verdict(&predictions, 0, &capture) {
+                Verdict::Refuted(choice) => {
+                    switches::set(&mut config, predictions.switch.name, &choice)?;
+                    chosen.push((predictions.switch.name, choice));
+                }
+                Verdict::Open(_) => again.push(predictions.switch),
+                Verdict::Confirmed => {}
             }
         }
         if chosen.len() == before {
             break;
         }
+        undecided = again;
+        different = compare::differences(&predict::report(config)?, &capture).len();
     }
-    let different = compare::differences(&predict::report(config)?, &capture).len();
     let mut text = format!(
         "# {} lines, {different} still different\n",
         capture.observations.len()

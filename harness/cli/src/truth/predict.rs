@@ -7,6 +7,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use dreamcast::{Clock, Config, Cycles, Dreamcast, Ended, Until};
 use machine::Image;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -24,23 +25,28 @@ impl Parts {
     const DEVICES: u32 = 1 << 2;
     const SCENES: u32 = 1 << 3;
     const TIMING: u32 = 1 << 4;
-    const LAST: u32 = 1 << 5;
+    /// All mantissas of FSRRA: a second of the console's time.
+    const LONG: u32 = 1 << 5;
+    const LISTS: u32 = 1 << 7;
+    const LAST: u32 = 1 << 8;
 
     /// The tables whose observations a switch can change.
-    fn of(owner: Owner) -> Parts {
-        Parts(match owner {
-            Owner::Cpu => Parts::CPU | Parts::LAST,
-            Owner::Console => Parts::CONSOLE | Parts::DEVICES,
-            Owner::Pvr => Parts::DEVICES | Parts::SCENES,
-            Owner::Timing => Parts::TIMING,
+    fn of(switch: &Switch) -> Parts {
+        Parts(match (switch.owner, switch.name) {
+            (Owner::Cpu, "fsrra_model") => Parts::CPU | Parts::LONG,
+            (Owner::Cpu, _) => Parts::CPU | Parts::LAST,
+            (Owner::Console, _) => Parts::CONSOLE | Parts::DEVICES | Parts::SCENES,
+            (Owner::Pvr, _) => Parts::DEVICES | Parts::SCENES | Parts::LISTS,
+            (Owner::Timing, _) => Parts::TIMING,
         })
     }
 }
 
-/// The console that predicts: its time comes from the cycle model.
+/// The console that predicts: its time comes from the cycle model, and it has caches.
 pub(crate) fn config() -> Config {
     Config {
         clock: Clock::Model,
+        caches: true,
         ..Config::default()
     }
 }
@@ -63,7 +69,7 @@ fn output_of(config: Config, parts: Parts) -> Result<String> {
             console.poke(address, byte);
         }
     }
-    CpuEngine::Auto.prepare_console(&mut console, true)?;
+    CpuEngine::Auto.prepare_console(&mut console, !config.caches)?;
     let limit = Cycles(SECONDS * console.cpu_hz());
     let until = Until {
         time: limit,
@@ -94,10 +100,12 @@ struct Base {
 }
 
 impl Base {
-    fn new(config: Config) -> Result<Base> {
+    fn new(config: Config, switches: &[Switch]) -> Result<Base> {
         let mut parts = BTreeMap::new();
-        for owner in [Owner::Cpu, Owner::Console, Owner::Pvr, Owner::Timing] {
-            parts.insert(Parts::of(owner), report_of(config, Parts::of(owner))?);
+        for part in switches.iter().map(Parts::of) {
+            if let Entry::Vacant(entry) = parts.entry(part) {
+                entry.insert(report_of(config, part)?);
+            }
         }
         Ok(Base {
             config,
@@ -115,7 +123,7 @@ impl Base {
         if config == self.config {
             return Ok(whole);
         }
-        let parts = Parts::of(switch.owner);
+        let parts = Parts::of(switch);
         let part = report_of(config, parts).with_context(|| format!("{}={choice}", switch.name))?;
         for (name, values) in &self.parts[&parts].observations {
             match part.observations.get(name) {
@@ -169,15 +177,18 @@ impl Predictions {
     }
 }
 
-/// Runs the program under each choice of each switch, on all cores. `base` is the default for the other
-/// switches.
+/// Runs the program under each choice of each switch.
 pub(crate) fn all(base: Config) -> Result<Vec<Predictions>> {
-    let base = Base::new(base)?;
+    each(base, switches::all())
+}
+
+/// Runs the program under each choice of some switches, on all cores. `base` is the default for the others.
+pub(crate) fn each(base: Config, switches: Vec<Switch>) -> Result<Vec<Predictions>> {
+    let base = Base::new(base, &switches)?;
     let predictions = |switch: &Switch| {
         let reports = switch.choices.iter().map(|choice| base.with(switch, choice));
         reports.collect::<Result<Vec<_>>>()
     };
-    let switches = switches::all();
     let next = AtomicUsize::new(0);
     let results = Mutex::new(BTreeMap::new());
     let work = || {

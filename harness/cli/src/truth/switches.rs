@@ -142,8 +142,6 @@ pub(crate) fn set_text(config: &mut Config, asked: &str) -> Result<()> {
     set(config, name, choice).map_err(|error| error.context(format!("--set {asked}")))
 }
 
-const SCENE: &str = "needs a rendered scene that is read back: the program has none yet";
-const LISTS: &str = "needs a list for the tile accelerator: the program sends none yet";
 const DISC: &str = "needs a disc in the drive";
 
 /// Switches that no experiment tells apart, with the reason.
@@ -181,40 +179,15 @@ pub(crate) const WITHOUT_EXPERIMENT: &[(&str, &str)] = &[
         "vint_units",
         "needs an interlaced mode: the program keeps the loader's mode",
     ),
-    ("translucent_tenths", SCENE),
     ("gd_disc_rate", DISC),
     ("gd_buffer_rate", DISC),
     ("gd_command_time", DISC),
-    ("ta_user_clip", LISTS),
-    ("ta_user_clip_group", LISTS),
-    ("ta_overflow_size", LISTS),
-    ("ta_midstrip_global", LISTS),
-    ("yuv_restart", LISTS),
-    ("sort_dma_zero", LISTS),
-    ("modvol_last_union", LISTS),
+    (
+        "sort_dma_zero",
+        "a chunk of size 0 may never end: no program is known to send one",
+    ),
     ("fb_disabled", "only the beam shows it"),
-    ("scaler_filter", SCENE),
     ("fb_concat_green", "only the beam shows it"),
-    (
-        "texel_offset",
-        "needs HALF_OFFSET bit 2 set and clear: only set so far",
-    ),
-    ("perp_cull", SCENE),
-    ("mip_level", SCENE),
-    ("dcalc", SCENE),
-    ("trilinear", SCENE),
-    ("fog_mode2_stage", SCENE),
-    ("bump_stage", SCENE),
-    ("cheap_shadow_stage", SCENE),
-    (
-        "fb_round",
-        "needs a picture that is written as a texture: none yet",
-    ),
-    ("pt_alpha_source", SCENE),
-    ("pt_depth", SCENE),
-    ("presort_modvol", SCENE),
-    ("outside_untouched", SCENE),
-    ("vq_palette", SCENE),
 ];
 
 /// The reason of [`WITHOUT_EXPERIMENT`].
