@@ -45,6 +45,7 @@ static void user_clip(void) {
 static void overflow(void) {
     struct quad quad = whole;
     quad.list = TRANSLUCENT;
+    quad.pcw = 1 << 18; /* strips of two triangles: each has a word of its own */
     begin_scene(1 << OPAQUE | 1 << TRANSLUCENT, 0);
     PVR(0x140) = 2 << 8 | 1;
     PVR(0x164) = OBJECT_LISTS + TILES * (32 + 64);

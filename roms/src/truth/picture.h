@@ -34,6 +34,9 @@ struct volume {
     float left, top, right, bottom, z;
 };
 
+/* FPU_SHAD_SCALE of the pictures; bit 8: volumes darken. */
+extern u32 shadow_scale;
+
 void begin_scene(u32 lists, u32 tile_flags);
 void send_quad(const struct quad *quad);
 void send_volume(const struct volume *volume);

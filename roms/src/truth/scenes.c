@@ -71,14 +71,16 @@ static void half_offset(void) {
 
 /* Twiddled levels of 64 x 64 to 1 x 1, seen in perspective and smaller than they are. */
 static void levels(void) {
-    struct quad quad = {OPAQUE, TEXTURED, GREATER, REPLACE | BY_64 | 4 << 8, MIPMAPPED | AS_565 | TEXTURE / 8, 1, 1, 63, 63,
-        0.1f, 6, {0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF}, 0.9f, 0};
+    struct quad quad = {OPAQUE, TEXTURED, GREATER, REPLACE | BY_64 | 4 << 8, MIPMAPPED | AS_565 | TEXTURE / 8, 1, 1, 63, 24,
+        0.5f, 3, {0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF}, 0.9f, 0};
     observe_one("scene.mip", picture(&quad, 1, ARGB8888));
     quad.tsp |= BILINEAR;
     observe_one("scene.mip_bilinear", picture(&quad, 1, ARGB8888));
     quad.isp |= 1 << 20;
+    quad.bottom_z = 4;
     observe_one("scene.mip_dcalc", picture(&quad, 1, ARGB8888));
     quad.isp = GREATER;
+    quad.bottom_z = 0.9f;
     quad.tsp = (quad.tsp & ~(BILINEAR | 0xF00)) | TRILINEAR_A | 5 << 8;
     observe_one("scene.trilinear_a", picture(&quad, 1, ARGB8888));
     quad.tsp |= TRILINEAR_B;
@@ -114,29 +116,34 @@ static void bump(void) {
 static void volumes(void) {
     struct quad quad = {OPAQUE, SHADOW | TEXTURED, GREATER, REPLACE | BY_64, AS_565 | TEXTURE / 8, 4, 4, 60, 60, 0.5f, 1,
         {0xFF4080C0, 0xFF4080C0, 0xFF4080C0, 0xFF4080C0}, 0, 0};
-    struct volume volume = {OPAQUE_VOLUME, 1, 16, 16, 48, 48, 0.7f};
-    start_render(0);
-    u32 results[2];
-    for (u32 n = 0; n < 2; n++) {
-        volume.instruction = n + 1;
+    /* The inside of the first one, without the outside of the second one. */
+    static const struct volume volumes[2] = {
+        {OPAQUE_VOLUME, 1, 16, 16, 48, 48, 0.7f}, {OPAQUE_VOLUME, 2, 8, 8, 32, 56, 0.7f},
+    };
+    u32 results[3];
+    shadow_scale = 0x180;
+    for (u32 n = 0; n < 3; n++) {
         begin_scene(1 << OPAQUE | 1 << OPAQUE_VOLUME, 0);
-        PVR(0x74) = 0x180;
         send_quad(&quad);
         int is_sent = end_list(OPAQUE);
-        send_volume(&volume);
+        send_volume(&volumes[0]);
+        if (n == 2) send_volume(&volumes[1]);
         is_sent = is_sent && end_list(OPAQUE_VOLUME) && draw_scene(ARGB8888, FRAME_0);
         results[n] = is_sent ? pixel_crc(ARGB8888, VRAM32 + FRAME_0) : 0;
         quad.tsp |= MODULATE;
     }
-    observe_two("scene.shadow", results[0], results[1]);
+    shadow_scale = 1;
+    observe("scene.shadow", results, 3);
 }
 
 static void translucent_volumes(void) {
     static const struct quad quad = {TRANSLUCENT, SHADOW | GOURAUD, GREATER, BLEND, 0, 4, 4, 60, 60, 0.5f, 0,
         {0xC0FF0000, 0xC0FF8040, 0xC010FF80, 0xC0FFFFFF}, 0, 0};
     static const struct volume volume = {TRANSLUCENT_VOLUME, 1, 16, 16, 48, 48, 0.7f};
+    shadow_scale = 0x180;
     observe_one("scene.sorted_volume", volume_picture(&quad, 1, &volume, 0));
     observe_one("scene.presorted_volume", volume_picture(&quad, 1, &volume, PRESORTED));
+    shadow_scale = 1;
 }
 
 /* FPU_PERP_VAL: slivers of one pixel and less, seen from the side. */
@@ -193,16 +200,20 @@ static void blending(void) {
     observe_one("scene.blend", picture(&quad, 1, ARGB8888));
 }
 
-/* A later rectangle of the punch-through list lies behind, and its own mode says "always". */
+/* A later rectangle of the punch-through list lies behind the first, and one behind an opaque rectangle says "always". */
 static void punch_through(void) {
-    static const struct quad quads[2] = {
-        {PUNCH_THROUGH, 0, GREATER, BLEND, 0, 8, 8, 56, 56, 0.5f, 0,
+    static const struct quad quads[4] = {
+        {OPAQUE, 0, GREATER, REPLACE, 0, 8, 4, 24, 60, 0.5f, 0,
+            {0xFF0000FF, 0xFF0000FF, 0xFF0000FF, 0xFF0000FF}, 0, 0},
+        {PUNCH_THROUGH, 0, GREATER, BLEND, 0, 32, 8, 56, 56, 0.5f, 0,
             {0xFFFF0000, 0xFFFF0000, 0xFFFF0000, 0xFFFF0000}, 0, 0},
-        {PUNCH_THROUGH, 0, 7u << 29, BLEND, 0, 16, 16, 48, 48, 0.25f, 0,
+        {PUNCH_THROUGH, 0, GREATER, BLEND, 0, 36, 16, 60, 48, 0.25f, 0,
             {0xFF00FF00, 0xFF00FF00, 0xFF00FF00, 0xFF00FF00}, 0, 0},
+        {PUNCH_THROUGH, 0, ALWAYS, BLEND, 0, 4, 16, 28, 48, 0.25f, 0,
+            {0xFF00FFFF, 0xFF00FFFF, 0xFF00FFFF, 0xFF00FFFF}, 0, 0},
     };
     PVR(0x11C) = 0x80; /* PT_ALPHA_REF */
-    observe_one("scene.punch_through", picture(quads, 2, ARGB8888));
+    observe_one("scene.punch_through", volume_picture(quads, 4, 0, 0));
     /* The alpha of the texture passes, that of the product does not everywhere. */
     static const struct quad quad = {PUNCH_THROUGH, TEXTURED | GOURAUD, GREATER, BLEND | MODULATE_ALPHA | BY_64,
         AS_4444 | TEXTURE / 8, 4, 4, 60, 60, 0.5f, 1, {0xFFFFFFFF, 0x40FFFFFF, 0xFFFFFFFF, 0x40FFFFFF}, 0, 0};

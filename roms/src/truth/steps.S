@@ -361,4 +361,42 @@ step_store_queue:
     rts
      pref   @r4
 
+! u32 call_guarded(void (*run)(void)) and abandon: see truth.h. The second one goes on as if `run` had ended.
+    .section .text.call_guarded, "ax"
+    .global call_guarded
+    .global abandon
+    .align  2
+call_guarded:
+    .irp    n, 8, 9, 10, 11, 12, 13, 14
+    mov.l   r\n, @-r15
+    .endr
+    sts.l   pr, @-r15
+    stc.l   sr, @-r15
+    sts.l   fpscr, @-r15
+    mov.l   guard, r0
+    jsr     @r4
+     mov.l  r15, @r0
+    bra     0f
+     mov    #0, r0
+    .align  2
+abandon:
+    mov.l   guard, r0
+    mov.l   @r0, r15
+    mov     #1, r0
+0:  lds.l   @r15+, fpscr
+    ldc.l   @r15+, sr
+    lds.l   @r15+, pr
+    .irp    n, 14, 13, 12, 11, 10, 9
+    mov.l   @r15+, r\n
+    .endr
+    rts
+     mov.l  @r15+, r8
+    .align  2
+guard:  .long   guarded_stack
+
+    .section .bss.guarded_stack, "aw", @nobits
+    .align  2
+guarded_stack:
+    .space  4
+
     .section .note.GNU-stack, "", %progbits

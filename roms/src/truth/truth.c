@@ -33,7 +33,7 @@ static void fill_crc_table(void) {
         }
 }
 
-static u32 crc_byte(u32 value, u8 byte) { return value >> 8 ^ crc_table[0][(value ^ byte) & 0xFF]; }
+u32 crc_byte(u32 value, u8 byte) { return value >> 8 ^ crc_table[0][(value ^ byte) & 0xFF]; }
 
 u32 crc_words(u32 value, const u32 *words, u32 count) {
     for (u32 n = 0; n < count; n++) {
@@ -71,6 +71,15 @@ static void start_serial(void) {
     REG16(SCSCR) = 0x30;
 }
 
+/* All lines but the names of experiments, for the screen. */
+char report_text[0x10000];
+static u32 report_length;
+
+static void keep(const char *text) {
+    for (; *text && report_length + 1 < sizeof report_text; text++) report_text[report_length++] = *text;
+    report_text[report_length] = 0;
+}
+
 static void say(const char *text) {
     if (has_loader()) {
         print(text);
@@ -99,6 +108,7 @@ static void end_line(char *line, char *at, int counts) {
     *at = 0;
     if (counts)
         for (char *byte = line; *byte; byte++) crc = crc_byte(crc, *byte);
+    if (*line != '#') keep(line);
     say(line);
 }
 
@@ -118,9 +128,33 @@ void observe_two(const char *name, u32 first, u32 second) {
     observe(name, values, 2);
 }
 
+/* Timer 1 ends an experiment that does not end by itself. Ticks of Pck/1024: 20 us. */
+enum { TIMER_1 = 0x420, SLOW_WITH_INTERRUPT = 0x24 };
+#define IPRA REG16(0xFFD00004)
+volatile u32 watchdog_limit = 487000;
+
+static void start_watchdog(void) {
+    TSTR &= ~2;
+    TCR(1) = SLOW_WITH_INTERRUPT;
+    TCOR(1) = TCNT(1) = watchdog_limit;
+    IPRA = (IPRA & 0xF0FF) | 0x100;
+    TSTR |= 2;
+}
+
+static void stop_watchdog(void) {
+    TSTR &= ~2;
+    TCR(1) = 0;
+    IPRA &= 0xF0FF;
+}
+
 /* Goes on behind the instruction, in privileged mode. SPC of TRAPA is already behind it. */
 static void skip(u32 cause) {
     u32 ssr;
+    if (cause == TIMER_1) {
+        stop_watchdog();
+        set_spc((u32)abandon);
+        return;
+    }
     __asm__ volatile("stc ssr, %0" : "=r"(ssr));
     if (!exceptions) {
         first.cause = cause;
@@ -154,32 +188,50 @@ u32 mask_interrupts(void) {
 
 void restore_interrupts(u32 sr) { __asm__ volatile("ldc %0, sr" : : "r"(sr) : "memory", "t"); }
 
-/* A bit for each table below. swirl clears bits to run a part alone; loaders leave it. */
-volatile u32 truth_parts = 0xFFFFFFFF;
+/* A bit for each table below. swirl sets others to run a part alone; loaders leave them. */
+volatile u32 truth_parts = 0x1FF;
+
+/* A test of the watchdog. It never runs by itself. */
+static void hang(void) { for (;;) {} }
+static const struct experiment watchdog_experiments[] = {{"hang", hang}, {0, 0}};
 
 static void run_all(const struct experiment *experiment) {
     for (; experiment->run; experiment++) {
         char line[64];
+        show_name(experiment->name);
         end_line(line, add_text(add_text(line, "# "), experiment->name), 0);
-        experiment->run();
+        start_watchdog();
+        u32 is_late = call_guarded(experiment->run);
+        stop_watchdog();
+        if (is_late) end_line(line, add_text(add_text(line, "# timeout "), experiment->name), 0);
     }
 }
 
-int main(void) {
-    char line[64];
-    fill_crc_table();
-    if (!has_loader()) start_serial();
-    handle_event = skip;
-    enable_interrupts(); /* BL = 0: else an exception resets the CPU */
-    end_line(line, add_hex(add_text(line, "truth"), VERSION), 1);
+static void run_report(void) {
     static const struct experiment *const parts[] = {
         cpu_experiments,    console_experiments, device_experiments, scene_experiments,
         timing_experiments, long_experiments,    cache_experiments,  list_experiments,
-        last_experiments,
+        last_experiments,   watchdog_experiments,
     };
+    char line[64];
+    crc = 0xFFFFFFFF;
+    observations = report_length = 0;
+    end_line(line, add_hex(add_text(line, "truth"), VERSION), 1);
     for (u32 n = 0; n < sizeof parts / sizeof parts[0]; n++)
         if (truth_parts >> n & 1) run_all(parts[n]);
     u32 result = ~crc;
     end_line(line, add_hex(add_hex(add_text(line, "end"), observations), result), 0);
+    show_name("The report is complete.");
+}
+
+/* With a loader, runs everything and ends, unless Start is held. Without one, or then, the menu. */
+int main(void) {
+    fill_crc_table();
+    if (!has_loader()) start_serial();
+    start_screen();
+    handle_event = skip;
+    enable_interrupts(); /* BL = 0: else an exception resets the CPU */
+    if (has_loader() && !wants_menu()) run_report();
+    else run_menu(run_report);
     return 0;
 }

@@ -57,6 +57,20 @@ void slot_undefined(u32 unused);
 void slot_load(u32 address);
 void slot_branch(u32 unused);
 
+u32 crc_byte(u32 value, u8 byte);
+
+/* The report so far, and screen.c. */
+extern char report_text[];
+void start_screen(void);
+void show_name(const char *name);
+/* Whether Start is held. */
+int wants_menu(void);
+void run_menu(void (*run)(void));
+
+/* steps.S: calls a function. Gives 0, or 1 if `abandon` became the address to go on at meanwhile. */
+u32 call_guarded(void (*run)(void));
+void abandon(void);
+
 /* timing.S. `measure` counts an event of the performance counter, with a call's entry and exit. */
 u32 measure(const u32 arguments[4], void (*code)(void), u32 event);
 /* Writes dirty lines back, sets CCR to copy-back in P1, and empties the instruction cache. */

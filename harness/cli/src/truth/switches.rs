@@ -187,6 +187,10 @@ pub(crate) const WITHOUT_EXPERIMENT: &[(&str, &str)] = &[
         "a chunk of size 0 may never end: no program is known to send one",
     ),
     ("fb_disabled", "only the beam shows it"),
+    (
+        "dcalc",
+        "in the program's pictures both choices find the same mip levels",
+    ),
     ("fb_concat_green", "only the beam shows it"),
 ];
 
