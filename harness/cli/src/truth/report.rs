@@ -21,8 +21,8 @@ pub(crate) fn is_time(name: &str) -> bool {
         .any(|prefix| name.starts_with(prefix))
 }
 
-/// Whether two observations differ. The times of long loops do by more than 0.5 %: where refresh falls depends
-/// on all that came before.
+/// Whether two observations differ. The times of long loops do by more than 0.5 %: where refresh falls
+/// depends on all that came before.
 pub(crate) fn differ(name: &str, first: Option<&Vec<u32>>, second: Option<&Vec<u32>>) -> bool {
     let (Some(first), Some(second), true) = (first, second, name.starts_with("cycles.many")) else {
         return first != second;

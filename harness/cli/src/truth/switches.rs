@@ -1,4 +1,4 @@
-//! Every switch of the CPU, the console and the PowerVR2, and every parameter of the cycle model, as one list.
+//! Every switch of the CPU, the console and the PowerVR2, and every parameter of the cycle model.
 
 use super::cpu;
 use anyhow::{Result, anyhow, bail};
