@@ -104,3 +104,29 @@ fn every_switch_has_an_experiment_or_a_reason() {
     print!("{list}");
     assert!(output.status.success(), "{list}{}", text(&output.stderr));
 }
+
+/// The captures under `tests/data/truth/captures`. Each says in its first line how many lines differ from the
+/// prediction.
+#[test]
+fn captures_differ_from_the_prediction_as_they_say() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/truth/captures");
+    let report = predicted(&[]);
+    let lines = |text: &str| -> Vec<String> {
+        let observations = text.lines().filter(|line| line.starts_with("obs "));
+        observations.map(str::to_owned).collect()
+    };
+    let predicted = lines(&report);
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let capture = std::fs::read_to_string(&path).unwrap();
+        let first = capture.lines().next().unwrap();
+        let expected = first.split(": ").last().unwrap();
+        let found = lines(&capture);
+        let differ = found.iter().filter(|line| !predicted.contains(line)).count();
+        assert_eq!(format!("{differ} lines differ."), expected, "{}", path.display());
+        assert!(found.len() >= 100, "{}", path.display());
+        count += 1;
+    }
+    assert!(count > 0);
+}
