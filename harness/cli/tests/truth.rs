@@ -52,14 +52,7 @@ fn an_edited_capture_differs_where_it_was_edited() {
     assert_eq!(different, ["div1.zero", "fschg", "mac_w.top"]);
     assert!(warnings.contains("the capture was changed"), "{warnings}");
     assert_eq!(status, Some(1));
-
-    let (output, warnings, status) = compare(folder.path(), &report);
-    assert!(
-        !output.contains("different ") && warnings.is_empty(),
-        "{output}{warnings}"
-    );
     assert!(output.contains("fipr_model confirmed: hardware"), "{output}");
-    assert_eq!(status, Some(0));
 }
 
 #[test]
@@ -110,4 +103,30 @@ fn every_switch_has_an_experiment_or_a_reason() {
     let list = text(&output.stdout);
     print!("{list}");
     assert!(output.status.success(), "{list}{}", text(&output.stderr));
+}
+
+/// The captures under `tests/data/truth/captures`. Each says in its first line how many lines differ from the
+/// prediction.
+#[test]
+fn captures_differ_from_the_prediction_as_they_say() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/truth/captures");
+    let report = predicted(&[]);
+    let lines = |text: &str| -> Vec<String> {
+        let observations = text.lines().filter(|line| line.starts_with("obs "));
+        observations.map(str::to_owned).collect()
+    };
+    let predicted = lines(&report);
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let capture = std::fs::read_to_string(&path).unwrap();
+        let first = capture.lines().next().unwrap();
+        let expected = first.split(": ").last().unwrap();
+        let found = lines(&capture);
+        let differ = found.iter().filter(|line| !predicted.contains(line)).count();
+        assert_eq!(format!("{differ} lines differ."), expected, "{}", path.display());
+        assert!(found.len() >= 100, "{}", path.display());
+        count += 1;
+    }
+    assert!(count > 0);
 }

@@ -11,8 +11,6 @@ static void fsrra(void) {
     u32 results[6], after;
     for (int n = 0; n < 6; n++) results[n] = step_fsrra(points[n], DN, &after);
     observe("fsrra.points", results, 6);
-    /* Every 61st mantissa at both parities of the exponent. */
-    observe_two("fsrra.sum", step_fsrra_sum(0x3F800000, 61, 137518), step_fsrra_sum(0x40000000, 61, 137518));
     results[0] = step_fsrra(0, DN, &after);
     results[1] = after;
     results[2] = step_fsrra(SIGN | ONE, DN, &after);
@@ -24,7 +22,7 @@ static void fsrra(void) {
 
 static void fsca(void) {
     u32 crc = 0xFFFFFFFF, pair[2];
-    for (u32 angle = 0; angle < 0x10000; angle += 16) {
+    for (u32 angle = 0; angle < 0x10000; angle++) {
         step_fsca(angle, pair);
         crc = crc_words(crc, pair, 2);
     }
@@ -56,6 +54,34 @@ static void fipr(void) {
         crc = crc_words(crc, results, 2);
     }
     observe_one("fipr.crc", ~crc);
+}
+
+/* Sums that cancel, denormals, infinities, NaNs: results and FPSCR. */
+static void fipr_special(void) {
+    static const u32 cases[][8] = {
+        {ONE, ONE, ONE, ONE, ONE, SIGN | ONE, 0x33800000, 0x33000000},
+        {0x4B800000, ONE, SIGN | 0x4B800000, ONE, ONE, ONE, ONE, ONE},
+        {0x3F800001, 0x3F7FFFFF, SIGN | ONE, 0, 0x3F7FFFFF, 0x3F800001, ONE, 0},
+        {MIN, MIN, 0, 0, 0x3F000000, 0x3E800000, 0, 0},
+        {MAX, MAX, 0, 0, ONE, SIGN | ONE, 0, 0},
+        {MAX, MAX, SIGN | MAX, 0, ONE, ONE, ONE, 0},
+        {1, 0x007FFFFF, 0, 0, ONE, ONE, 0, 0},
+        {INF, ONE, 0, 0, 0, ONE, 0, 0},
+        {INF, SIGN | INF, 0, 0, ONE, ONE, 0, 0},
+        {NAN, ONE, 0, 0, ONE, ONE, 0, 0},
+        {0x7F800001, ONE, 0, 0, ONE, ONE, 0, 0},
+        {SIGN, SIGN, SIGN, SIGN, ONE, ONE, ONE, ONE},
+    };
+    enum { CASES = sizeof cases / sizeof cases[0] };
+    u32 values[2][CASES], states[2][CASES], dropped;
+    for (int n = 0; n < CASES; n++) {
+        values[0][n] = step_fipr(cases[n], DN, &states[0][n]);
+        values[1][n] = step_fipr(cases[n], DN | RZ, &states[1][n]);
+    }
+    take_exceptions(&dropped);
+    observe("fipr.special", values[0], CASES);
+    observe("fipr.special_fpscr", states[0], CASES);
+    observe("fipr.special_zero", values[1], CASES);
 }
 
 static void ftrv(void) {
@@ -146,11 +172,69 @@ static void mac(void) {
     observe("mac_w.bottom", state, 2);
 }
 
+/* A thousand steps of each, one after the other, with S = 1: sums run into both limits. */
+static void mac_random(void) {
+    u32 crc = 0xFFFFFFFF, state[2] = {0, 0}, operands[2];
+    seed_random(0xBB67AE85);
+    for (int n = 0; n < 1000; n++) {
+        operands[0] = next_random() >> (n & 15);
+        operands[1] = next_random() >> (n >> 4 & 15);
+        if (n & 1) step_mac_l(operands, state);
+        else step_mac_w((const u16 *)operands, state);
+        crc = crc_words(crc, state, 2);
+        if (n % 50 == 49) state[0] = next_random() >> 16, state[1] = next_random();
+    }
+    observe_one("mac.crc", ~crc);
+}
+
 static void div1(void) {
     u32 sr, value = step_div1(0x80000001, 0x40000001, &sr);
     observe_two("div1.negative", value, sr & 0x301);
     value = step_div1(0xFFFFFFFF, 0, &sr);
     observe_two("div1.zero", value, sr & 0x301);
+}
+
+/* Unsigned and signed divisions of 64 bits by 32, by the manual's sequence. Some quotients do not fit. */
+static void divisions(void) {
+    u32 crc[2] = {0xFFFFFFFF, 0xFFFFFFFF}, words[3];
+    seed_random(0x3C6EF372);
+    for (int n = 0; n < 500; n++)
+        for (int is_signed = 0; is_signed < 2; is_signed++) {
+            for (int word = 0; word < 3; word++) words[word] = next_random() >> (n * (word + 1) & 31);
+            if (is_signed) step_signed_division(words);
+            else step_division(words);
+            words[2] &= 0x301;
+            crc[is_signed] = crc_words(crc[is_signed], words, 3);
+        }
+    observe_two("div1.crc", ~crc[0], ~crc[1]);
+}
+
+/* Of the first exception in a function: cause, SPC behind the function's begin, differences of SSR
+ * from SR and of TEA from the address, how many. */
+static void observe_state(const char *name, void (*raise)(u32 argument), u32 argument) {
+    u32 sr, cause, state[5];
+    __asm__ volatile("stc sr, %0" : "=r"(sr));
+    raise(argument);
+    const struct exception *first = first_exception();
+    state[0] = first->cause;
+    state[1] = first->spc - (u32)raise;
+    state[2] = (first->ssr ^ sr) & ~1;
+    state[3] = first->tea ? first->tea ^ argument : 0;
+    state[4] = take_exceptions(&cause);
+    observe(name, state, 5);
+}
+
+static void exception_state(void) {
+    static u32 words[2];
+    observe_state("state.undefined", raise_undefined, 0);
+    observe_state("state.load", raise_load, physical(words) | 0x80000002);
+    observe_state("state.store", raise_store, physical(words) | 0x80000001);
+    observe_state("state.load_word", raise_load_word, physical(words) | 0x80000003);
+    observe_state("state.trap", raise_trap, 0);
+    observe_one("state.tra", REG32(0xFF000020));
+    observe_state("state.slot_undefined", slot_undefined, 0);
+    observe_state("state.slot_load", slot_load, physical(words) | 0x80000002);
+    observe_state("state.slot_branch", slot_branch, 0);
 }
 
 static void exceptions(void) {
@@ -176,9 +260,17 @@ static void odd_sign(void) {
 }
 
 const struct experiment cpu_experiments[] = {
-    {"fsrra", fsrra},   {"fsca", fsca},           {"fipr", fipr},   {"ftrv", ftrv}, {"causes", causes},
-    {"tininess", tininess}, {"traps", traps},     {"mac", mac},     {"div1", div1}, {"fschg", fschg},
-    {"exceptions", exceptions}, {0, 0},
+    {"fsrra", fsrra},       {"fsca", fsca},   {"fipr", fipr}, {"fipr_special", fipr_special}, {"ftrv", ftrv},
+    {"causes", causes},     {"tininess", tininess}, {"traps", traps}, {"mac", mac},   {"mac_random", mac_random},
+    {"div1", div1},         {"divisions", divisions}, {"fschg", fschg}, {"exceptions", exceptions},
+    {"exception_state", exception_state}, {0, 0},
 };
+
+/* Both parities of the exponent, all mantissas. */
+static void fsrra_all(void) {
+    observe_one("fsrra.crc", ~step_fsrra_crc(0x3F800000, 1 << 24, crc_table));
+}
+
+const struct experiment long_experiments[] = {{"fsrra_all", fsrra_all}, {0, 0}};
 
 const struct experiment last_experiments[] = {{"fneg_odd", odd_sign}, {0, 0}};

@@ -25,9 +25,7 @@ static u32 ticks_until(u32 event) {
     return stopwatch();
 }
 
-static u32 channel2(u32 path) {
-    u32 before = LMMODE0;
-    LMMODE0 = path;
+static void prepare_channel2(void) {
     ISTNRM = CHANNEL2_DONE;
     DMAOR = 0x8201;
     SAR2 = physical(memory);
@@ -35,10 +33,26 @@ static u32 channel2(u32 path) {
     CHCR2 = 0x12C1; /* from memory to device, source up, 32 bytes, burst, enabled */
     C2DSTAT = 0x11000000 + TEXTURE;
     C2DLEN = 32 * UNITS;
-    start_stopwatch();
+}
+
+void start_channel2(void) {
+    prepare_channel2();
     C2DST = 1;
+}
+
+u32 finish_channel2(void) {
     u32 ticks = ticks_until(CHANNEL2_DONE);
     CHCR2 = 0;
+    return ticks;
+}
+
+static u32 channel2(u32 path) {
+    u32 before = LMMODE0;
+    LMMODE0 = path;
+    prepare_channel2();
+    start_stopwatch();
+    C2DST = 1;
+    u32 ticks = finish_channel2();
     LMMODE0 = before;
     return ticks;
 }

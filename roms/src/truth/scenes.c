@@ -1,107 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
- * Small pictures of 64 x 64 pixels, read back from video memory. Register names and fields: docs/hardware/pvr2.md. */
-#include "truth.h"
-#include "../console/render.h"
-
-enum { SIDE = 64, TILES = 4, OPAQUE = 0, TRANSLUCENT = 2, PUNCH_THROUGH = 4, EMPTY = 0x80000000, LIMIT = 1 << 20 };
-enum {
-    TRANSLUCENT_DONE = 1 << 9,
-    PUNCH_THROUGH_DONE = 1 << 21,
-    EVENTS = OPAQUE_DONE | TRANSLUCENT_DONE | PUNCH_THROUGH_DONE,
-};
-/* PCW: textured, shaded by vertices. ISP: greater. TSP: source only, source and inverse alpha, no fog, 64 x 64. */
-enum { TEXTURED = 8, GOURAUD = 2, GREATER = 4u << 29, REPLACE = 0x20800000, BLEND = 0x94900000, BY_64 = 3 << 3 | 3 };
-/* FB_W_CTRL: 565, 565 dithered, 8888. TCW: linear layout, formats. */
-enum { RGB565 = 1, DITHERED = 9, ARGB8888 = 6, LINEAR = 1 << 26, AS_4444 = 2 << 27, AS_565 = 1 << 27 };
-
-static u32 words(const float *value) { return *(const u32 *)value; }
-
-/* A strip of two triangles over a rectangle, with a colour for each corner. Texture coordinates go from 0 to `scale`. */
-struct quad {
-    u32 list, pcw, isp, tsp, tcw;
-    float left, top, right, bottom, z, scale;
-    u32 colours[4];
-};
-
-static void begin(u32 list, u32 background) {
-    start_render(background);
-    volatile u32 *at = (volatile u32 *)(VRAM32 + REGION_ARRAY);
-    for (u32 tile = 0; tile < TILES; tile++) {
-        *at++ = (tile == TILES - 1 ? 0x80000000 : 0) | tile / 2 << 8 | tile % 2 << 2;
-        *at++ = list == OPAQUE ? OBJECT_LISTS + tile * 32 : EMPTY;
-        *at++ = EMPTY;
-        *at++ = list == TRANSLUCENT ? OBJECT_LISTS + (TILES + tile) * 32 : EMPTY;
-        *at++ = EMPTY;
-        *at++ = list == PUNCH_THROUGH ? OBJECT_LISTS + (2 * TILES + tile) * 32 : EMPTY;
-    }
-    PVR(0x124) = OBJECT_LISTS;
-    PVR(0x12C) = OBJECT_LIMIT;
-    PVR(0x128) = PARAMETERS;
-    PVR(0x130) = BACKGROUND;
-    PVR(0x13C) = 1 << 16 | 1;
-    PVR(0x140) = 0x00010101; /* three lists of 8 words a block */
-    PVR(0x164) = OBJECT_LISTS + 3 * TILES * 32;
-    PVR(0x144) = 0x80000000;
-    (void)PVR(0x144);
-    ISTNRM = EVENTS | 7;
-}
-
-static void send(const struct quad *quad) {
-    u32 block[8] = {0x80800000 | quad->list << 24 | quad->pcw, quad->isp, quad->tsp, quad->tcw};
-    send_block(block);
-    static const float zero = 0;
-    for (int n = 0; n < 4; n++) {
-        block[0] = n == 3 ? LAST_VERTEX : VERTEX;
-        block[1] = words(n & 1 ? &quad->right : &quad->left);
-        block[2] = words(n & 2 ? &quad->bottom : &quad->top);
-        block[3] = words(&quad->z);
-        block[4] = words(n & 1 ? &quad->scale : &zero);
-        block[5] = words(n & 2 ? &quad->scale : &zero);
-        block[6] = quad->colours[n];
-        block[7] = 0;
-        send_block(block);
-    }
-}
-
-/* Ends the lists, draws in a format, and gives the CRC of the pixels; 0 if the picture does not end. */
-static u32 finish(u32 event, u32 format) {
-    static const u32 end[8];
-    send_block(end);
-    start_stopwatch();
-    while (!(ISTNRM & event))
-        if (stopwatch() > LIMIT) return 0;
-    u32 bytes = format == ARGB8888 ? 4 : 2;
-    PVR(0x20) = PARAMETERS;
-    PVR(0x2C) = REGION_ARRAY;
-    PVR(0x48) = format;
-    PVR(0x4C) = SIDE * bytes / 8;
-    PVR(0x60) = PVR(0x64) = FRAME_0;
-    PVR(0x68) = (SIDE - 1) << 16;
-    PVR(0x6C) = (SIDE - 1) << 16;
-    PVR(0x88) = 0x38D1B717;
-    PVR(0x8C) = 1 << 24 | (BACKGROUND - PARAMETERS) / 4 << 3;
-    PVR(0x14) = 0xFFFFFFFF;
-    start_stopwatch();
-    while (!(ISTNRM & RENDER_DONE))
-        if (stopwatch() > LIMIT) return 0;
-    u32 crc = 0xFFFFFFFF;
-    for (u32 n = 0; n < SIDE * SIDE * bytes; n += 4) {
-        u32 word = REG32(VRAM32 + FRAME_0 + n);
-        crc = crc_words(crc, &word, 1);
-    }
-    return ~crc;
-}
-
-static u32 picture(const struct quad *quads, u32 count, u32 format) {
-    static const u32 events[5] = {OPAQUE_DONE, 0, TRANSLUCENT_DONE, 0, PUNCH_THROUGH_DONE};
-    begin(quads->list, 0xFF203040);
-    for (u32 n = 0; n < count; n++) send(&quads[n]);
-    return finish(events[quads->list], format);
-}
+ * Pictures that the PowerVR2 draws, read back. The observation is the CRC of the pixels. */
+#include "picture.h"
 
 static void colours(void) {
     static const struct quad shaded = {OPAQUE, GOURAUD, GREATER, REPLACE, 0, 3, 5, 61, 59, 0.5f, 0,
-        {0xFF000000, 0xFFFF8040, 0xFF10FF80, 0xFFFFFFFF}};
+        {0xFF000000, 0xFFFF8040, 0xFF10FF80, 0xFFFFFFFF}, 0, 0};
     observe_one("scene.shaded_8888", picture(&shaded, 1, ARGB8888));
     observe_one("scene.shaded_565", picture(&shaded, 1, RGB565));
     observe_one("scene.shaded_dither", picture(&shaded, 1, DITHERED));
@@ -110,7 +13,7 @@ static void colours(void) {
 /* Corners at centres of pixels: the edges go through other centres. */
 static void edges(void) {
     static const struct quad quad = {OPAQUE, 0, GREATER, REPLACE, 0, 8.5f, 8.5f, 40.5f, 40.5f, 0.5f, 0,
-        {0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF}};
+        {0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF}, 0, 0};
     observe_one("scene.edges", picture(&quad, 1, ARGB8888));
 }
 
@@ -118,9 +21,9 @@ static void edges(void) {
 static void depth(void) {
     static const struct quad quads[2] = {
         {OPAQUE, 0, GREATER, REPLACE, 0, 8, 8, 56, 56, 0.5f, 0,
-            {0xFFFF0000, 0xFFFF0000, 0xFFFF0000, 0xFFFF0000}},
+            {0xFFFF0000, 0xFFFF0000, 0xFFFF0000, 0xFFFF0000}, 0, 0},
         {OPAQUE, 0, GREATER, REPLACE, 0, 16, 16, 48, 48, 0.50000006f, 0,
-            {0xFF00FF00, 0xFF00FF00, 0xFF00FF00, 0xFF00FF00}},
+            {0xFF00FF00, 0xFF00FF00, 0xFF00FF00, 0xFF00FF00}, 0, 0},
     };
     observe_one("scene.depth", picture(quads, 2, ARGB8888));
 }
@@ -128,40 +31,199 @@ static void depth(void) {
 static void write_texture(void) {
     seed_random(0x1234567);
     for (u32 n = 0; n < 64 * 64 * 2; n += 4) REG32(VRAM64 + TEXTURE + n) = next_random() | 0xF000F000;
+    PVR(0x108) = 2; /* PAL_RAM_CTRL: 4444 */
+    for (u32 n = 0; n < 256; n++) PVR(0x1000 + 4 * n) = next_random() & 0xFFFF;
 }
 
 static void textures(void) {
     struct quad quad = {OPAQUE, TEXTURED, GREATER, REPLACE | BY_64, LINEAR | AS_565 | TEXTURE / 8, 2, 2, 62, 62, 0.5f, 0.7f,
-        {0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF}};
+        {0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF}, 0, 0};
     write_texture();
     observe_one("scene.point", picture(&quad, 1, ARGB8888));
-    quad.tsp |= 1 << 13;
+    quad.tsp |= BILINEAR;
     observe_one("scene.bilinear", picture(&quad, 1, ARGB8888));
     quad.tcw = AS_4444 | TEXTURE / 8;
     observe_one("scene.twiddled", picture(&quad, 1, ARGB8888));
     quad.tsp |= 1 << 12;
     observe_one("scene.supersample", picture(&quad, 1, ARGB8888));
+    quad.tsp &= ~(1 << 12 | BILINEAR);
+    quad.tcw = AS_4444 | VQ | TEXTURE / 8;
+    observe_one("scene.vq", picture(&quad, 1, ARGB8888));
+    quad.tcw = AS_8BPP | VQ | TEXTURE / 8;
+    observe_one("scene.vq_palette8", picture(&quad, 1, ARGB8888));
+    quad.tcw = AS_4BPP | VQ | TEXTURE / 8;
+    observe_one("scene.vq_palette4", picture(&quad, 1, ARGB8888));
+}
+
+/* HALF_OFFSET bit 2: texels are taken at the centre of points, or at their corner. */
+static void half_offset(void) {
+    struct quad quad = {OPAQUE, TEXTURED, GREATER, REPLACE | BY_64, LINEAR | AS_565 | TEXTURE / 8, 2, 2, 62, 62, 0.5f, 0.7f,
+        {0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF}, 0, 0};
+    for (int filter = 0; filter < 2; filter++) {
+        if (filter) quad.tsp |= BILINEAR;
+        begin_scene(1 << OPAQUE, 0);
+        PVR(0x80) = 3;
+        send_quad(&quad);
+        u32 crc = end_list(OPAQUE) && draw_scene(ARGB8888, FRAME_0) ? pixel_crc(ARGB8888, VRAM32 + FRAME_0) : 0;
+        observe_one(filter ? "scene.corner_bilinear" : "scene.corner_point", crc);
+    }
+}
+
+/* Twiddled levels of 64 x 64 to 1 x 1, seen in perspective and smaller than they are. */
+static void levels(void) {
+    struct quad quad = {OPAQUE, TEXTURED, GREATER, REPLACE | BY_64 | 4 << 8, MIPMAPPED | AS_565 | TEXTURE / 8, 1, 1, 63, 24,
+        0.5f, 3, {0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF}, 0.9f, 0};
+    observe_one("scene.mip", picture(&quad, 1, ARGB8888));
+    quad.tsp |= BILINEAR;
+    observe_one("scene.mip_bilinear", picture(&quad, 1, ARGB8888));
+    quad.isp |= 1 << 20;
+    quad.bottom_z = 4;
+    observe_one("scene.mip_dcalc", picture(&quad, 1, ARGB8888));
+    quad.isp = GREATER;
+    quad.bottom_z = 0.9f;
+    quad.tsp = (quad.tsp & ~(BILINEAR | 0xF00)) | TRILINEAR_A | 5 << 8;
+    observe_one("scene.trilinear_a", picture(&quad, 1, ARGB8888));
+    quad.tsp |= TRILINEAR_B;
+    observe_one("scene.trilinear_b", picture(&quad, 1, ARGB8888));
+}
+
+static void fog(void) {
+    struct quad quad = {OPAQUE, TEXTURED | GOURAUD, GREATER, (REPLACE & ~FOG_MASK) | MODULATE | BY_64, AS_4444 | TEXTURE / 8,
+        1, 1, 63, 63, 0.1f, 1, {0xFF4080C0, 0xC0FFFFFF, 0x8000FF00, 0x40FF00FF}, 0.9f, 0};
+    PVR(0xB0) = 0x00A05030; /* FOG_COL_RAM */
+    PVR(0xB4) = 0x00102030; /* FOG_COL_VERT */
+    PVR(0xB8) = 0xFF07;     /* FOG_DENSITY: 255/128 times 2^7 */
+    for (u32 n = 0; n < 128; n++) PVR(0x200 + 4 * n) = (255 - 2 * n) << 8 | (254 - 2 * n);
+    observe_one("scene.fog_table", picture(&quad, 1, ARGB8888));
+    quad.tsp |= FOG_TABLE_2;
+    observe_one("scene.fog_table2", picture(&quad, 1, ARGB8888));
+    quad.tsp ^= 2 << 22; /* by the vertex: its offset colour's alpha */
+    quad.pcw |= OFFSET;
+    quad.offset = 0x60102030;
+    observe_one("scene.fog_vertex", picture(&quad, 1, ARGB8888));
+}
+
+/* Offset colour: K1, K2, K3 and Q of the bump map. */
+static void bump(void) {
+    struct quad quad = {OPAQUE, TEXTURED | OFFSET, GREATER, REPLACE | MODULATE | BY_64, AS_BUMP | TEXTURE / 8, 1, 1, 63, 63,
+        0.5f, 1, {0xFF4080C0, 0xFF4080C0, 0xFF4080C0, 0xFF4080C0}, 0, 0x40F0A028};
+    observe_one("scene.bump", picture(&quad, 1, ARGB8888));
+    quad.offset = 0xFF00FF80;
+    observe_one("scene.bump_steep", picture(&quad, 1, ARGB8888));
+}
+
+/* FPU_SHAD_SCALE bit 8: volumes darken. */
+static void volumes(void) {
+    struct quad quad = {OPAQUE, SHADOW | TEXTURED, GREATER, REPLACE | BY_64, AS_565 | TEXTURE / 8, 4, 4, 60, 60, 0.5f, 1,
+        {0xFF4080C0, 0xFF4080C0, 0xFF4080C0, 0xFF4080C0}, 0, 0};
+    /* The inside of the first one, without the outside of the second one. */
+    static const struct volume volumes[2] = {
+        {OPAQUE_VOLUME, 1, 16, 16, 48, 48, 0.7f}, {OPAQUE_VOLUME, 2, 8, 8, 32, 56, 0.7f},
+    };
+    u32 results[3];
+    shadow_scale = 0x180;
+    for (u32 n = 0; n < 3; n++) {
+        begin_scene(1 << OPAQUE | 1 << OPAQUE_VOLUME, 0);
+        send_quad(&quad);
+        int is_sent = end_list(OPAQUE);
+        send_volume(&volumes[0]);
+        if (n == 2) send_volume(&volumes[1]);
+        is_sent = is_sent && end_list(OPAQUE_VOLUME) && draw_scene(ARGB8888, FRAME_0);
+        results[n] = is_sent ? pixel_crc(ARGB8888, VRAM32 + FRAME_0) : 0;
+        quad.tsp |= MODULATE;
+    }
+    shadow_scale = 1;
+    observe("scene.shadow", results, 3);
+}
+
+static void translucent_volumes(void) {
+    static const struct quad quad = {TRANSLUCENT, SHADOW | GOURAUD, GREATER, BLEND, 0, 4, 4, 60, 60, 0.5f, 0,
+        {0xC0FF0000, 0xC0FF8040, 0xC010FF80, 0xC0FFFFFF}, 0, 0};
+    static const struct volume volume = {TRANSLUCENT_VOLUME, 1, 16, 16, 48, 48, 0.7f};
+    shadow_scale = 0x180;
+    observe_one("scene.sorted_volume", volume_picture(&quad, 1, &volume, 0));
+    observe_one("scene.presorted_volume", volume_picture(&quad, 1, &volume, PRESORTED));
+    shadow_scale = 1;
+}
+
+/* FPU_PERP_VAL: slivers of one pixel and less, seen from the side. */
+static void slivers(void) {
+    static const struct quad quads[2] = {
+        {OPAQUE, 0, GREATER, REPLACE, 0, 4, 8, 60, 8.75f, 0.5f, 0,
+            {0xFFFF0000, 0xFFFF0000, 0xFFFF0000, 0xFFFF0000}, 0, 0},
+        {OPAQUE, 0, GREATER, REPLACE, 0, 4, 20, 60, 50, 0.5f, 0,
+            {0xFF00FF00, 0xFF00FF00, 0xFF00FF00, 0xFF00FF00}, 0, 0},
+    };
+    begin_scene(1 << OPAQUE, 0);
+    PVR(0x84) = 0x3D4CCCCD; /* 0.05 */
+    send_quad(&quads[0]);
+    send_quad(&quads[1]);
+    u32 crc = end_list(OPAQUE) && draw_scene(ARGB8888, FRAME_0) ? pixel_crc(ARGB8888, VRAM32 + FRAME_0) : 0;
+    PVR(0x84) = 0;
+    observe_one("scene.slivers", crc);
+}
+
+/* FB_W_SOF1 bit 24: the picture goes to the 64-bit area, as a texture. SCALER_CTL bit 16: half the width. */
+static void targets(void) {
+    static const struct quad shaded = {OPAQUE, GOURAUD, GREATER, REPLACE, 0, 3, 5, 61, 59, 0.5f, 0,
+        {0xFF000000, 0xFFFF8040, 0xFF10FF80, 0xFFFFFFFF}, 0, 0};
+    u32 texture = 0x600000, crc;
+    begin_scene(1 << OPAQUE, 0);
+    send_quad(&shaded);
+    crc = end_list(OPAQUE) && draw_scene(RGB565, 0x01000000 | texture) ? pixel_crc(RGB565, VRAM64 + texture) : 0;
+    observe_one("scene.as_texture", crc);
+    begin_scene(1 << OPAQUE, 0);
+    PVR(0xF4) = 0x10400;
+    send_quad(&shaded);
+    crc = end_list(OPAQUE) && draw_scene(ARGB8888, FRAME_0) ? pixel_crc(ARGB8888, VRAM32 + FRAME_0) : 0;
+    PVR(0xF4) = 0x400;
+    observe_one("scene.half_width", crc);
+}
+
+/* Time of a picture: nothing, and layers of one list over all of it. */
+static void times(void) {
+    static const char *const names[3] = {"time.render_empty", "time.render_opaque", "time.render_translucent"};
+    struct quad quad = {OPAQUE, 0, GREATER, BLEND, 0, 0, 0, 64, 64, 0.5f, 0,
+        {0x80FF8040, 0x80FF8040, 0x80FF8040, 0x80FF8040}, 0, 0};
+    for (u32 n = 0; n < 3; n++) {
+        quad.list = n == 2 ? TRANSLUCENT : OPAQUE;
+        begin_scene(n ? 1 << quad.list : 0, 0);
+        for (u32 layer = 0; layer < 6 && n; layer++) send_quad(&quad);
+        int is_drawn = (n == 0 || end_list(quad.list)) && draw_scene(ARGB8888, FRAME_0);
+        observe_one(names[n], is_drawn ? stopwatch() : 0xFFFFFFFF);
+    }
 }
 
 static void blending(void) {
     static const struct quad quad = {TRANSLUCENT, GOURAUD, GREATER, BLEND, 0, 4, 4, 60, 60, 0.5f, 0,
-        {0x00FF0000, 0x40FF8040, 0xC010FF80, 0xFFFFFFFF}};
+        {0x00FF0000, 0x40FF8040, 0xC010FF80, 0xFFFFFFFF}, 0, 0};
     observe_one("scene.blend", picture(&quad, 1, ARGB8888));
 }
 
-/* A later rectangle of the punch-through list lies behind, and its own mode says "always". */
+/* A later rectangle of the punch-through list lies behind the first, and one behind an opaque rectangle says "always". */
 static void punch_through(void) {
-    static const struct quad quads[2] = {
-        {PUNCH_THROUGH, 0, GREATER, BLEND, 0, 8, 8, 56, 56, 0.5f, 0,
-            {0xFFFF0000, 0xFFFF0000, 0xFFFF0000, 0xFFFF0000}},
-        {PUNCH_THROUGH, 0, 7u << 29, BLEND, 0, 16, 16, 48, 48, 0.25f, 0,
-            {0xFF00FF00, 0xFF00FF00, 0xFF00FF00, 0xFF00FF00}},
+    static const struct quad quads[4] = {
+        {OPAQUE, 0, GREATER, REPLACE, 0, 8, 4, 24, 60, 0.5f, 0,
+            {0xFF0000FF, 0xFF0000FF, 0xFF0000FF, 0xFF0000FF}, 0, 0},
+        {PUNCH_THROUGH, 0, GREATER, BLEND, 0, 32, 8, 56, 56, 0.5f, 0,
+            {0xFFFF0000, 0xFFFF0000, 0xFFFF0000, 0xFFFF0000}, 0, 0},
+        {PUNCH_THROUGH, 0, GREATER, BLEND, 0, 36, 16, 60, 48, 0.25f, 0,
+            {0xFF00FF00, 0xFF00FF00, 0xFF00FF00, 0xFF00FF00}, 0, 0},
+        {PUNCH_THROUGH, 0, ALWAYS, BLEND, 0, 4, 16, 28, 48, 0.25f, 0,
+            {0xFF00FFFF, 0xFF00FFFF, 0xFF00FFFF, 0xFF00FFFF}, 0, 0},
     };
     PVR(0x11C) = 0x80; /* PT_ALPHA_REF */
-    observe_one("scene.punch_through", picture(quads, 2, ARGB8888));
+    observe_one("scene.punch_through", volume_picture(quads, 4, 0, 0));
+    /* The alpha of the texture passes, that of the product does not everywhere. */
+    static const struct quad quad = {PUNCH_THROUGH, TEXTURED | GOURAUD, GREATER, BLEND | MODULATE_ALPHA | BY_64,
+        AS_4444 | TEXTURE / 8, 4, 4, 60, 60, 0.5f, 1, {0xFFFFFFFF, 0x40FFFFFF, 0xFFFFFFFF, 0x40FFFFFF}, 0, 0};
+    observe_one("scene.punch_alpha", picture(&quad, 1, ARGB8888));
 }
 
 const struct experiment scene_experiments[] = {
-    {"colours", colours}, {"edges", edges}, {"depth", depth}, {"textures", textures}, {"blending", blending},
-    {"punch_through", punch_through}, {0, 0},
+    {"colours", colours},       {"edges", edges},     {"depth", depth},   {"textures", textures},
+    {"half_offset", half_offset}, {"levels", levels}, {"fog", fog},       {"bump", bump},
+    {"blending", blending},     {"punch_through", punch_through},         {"volumes", volumes},
+    {"translucent_volumes", translucent_volumes},     {"slivers", slivers}, {"targets", targets},
+    {"times", times},           {0, 0},
 };

@@ -216,23 +216,187 @@ step_user_mode:
 3:  .long   0x1FFFFFFF
 4:  .long   0xBFFFFFFF
 
-! u32 step_fsrra_sum(u32 first, u32 step, u32 count): a hash of FSRRA's results, hash = rotate(hash, 1) + result.
-    .section .text.step_fsrra_sum, "ax"
-    .global step_fsrra_sum
-    .align  2
-step_fsrra_sum:
-    mov     #0, r0
+! u32 step_fsrra_crc(u32 first, u32 count, const u32 crc_table[4][256]): the CRC-32 of FSRRA's results of `count`
+! numbers, whose bits go up from `first`; without the first and the last inversion, from FFFFFFFF on.
+    .section .text.step_fsrra_crc, "ax"
+    .global step_fsrra_crc
+    .align  5
+step_fsrra_crc:
+    .irp    n, 8, 9, 10
+    mov.l   r\n, @-r15
+    .endr
+    mov     #4, r1
+    shll8   r1
+    mov     r6, r7
+    add     r1, r7
+    mov     r7, r8
+    add     r1, r8
+    mov     r8, r9
+    add     r1, r9
+    mov     #-1, r10
 0:  lds     r4, fpul
     fsts    fpul, fr0
     fsrra   fr0
     flds    fr0, fpul
     sts     fpul, r1
-    rotl    r0
-    add     r1, r0
-    dt      r6
+    xor     r10, r1
+    extu.b  r1, r0
+    shll2   r0
+    mov.l   @(r0,r9), r10
+    shlr8   r1
+    extu.b  r1, r0
+    shll2   r0
+    mov.l   @(r0,r8), r2
+    shlr8   r1
+    extu.b  r1, r0
+    shll2   r0
+    mov.l   @(r0,r7), r3
+    xor     r2, r10
+    shlr8   r1
+    mov     r1, r0
+    shll2   r0
+    mov.l   @(r0,r6), r2
+    xor     r3, r10
+    xor     r2, r10
+    dt      r5
     bf/s    0b
-     add    r5, r4
+     add    #1, r4
+    mov     r10, r0
+    .irp    n, 10, 9
+    mov.l   @r15+, r\n
+    .endr
+    rts
+     mov.l  @r15+, r8
+
+! Each of these raises an exception. The handler of truth.c notes where. C35A: TRAPA #5A.
+.macro raises name, instruction:vararg
+    .section .text.raise_\name, "ax"
+    .global raise_\name
+    .align  2
+raise_\name:
+    mov     r4, r0
+    \instruction
+    nop
+    nop
     rts
      nop
+.endm
+    raises  undefined, .word 0xFFFD
+    raises  load, mov.l @r4, r1
+    raises  store, mov.l r1, @r4
+    raises  load_word, mov.w @r4, r1
+    raises  trap, .word 0xC35A
+
+! The same in a delay slot. The branch goes behind the NOP.
+.macro raises_in_slot name, instruction:vararg
+    .section .text.slot_\name, "ax"
+    .global slot_\name
+    .align  2
+slot_\name:
+    bra     0f
+     \instruction
+    nop
+0:  nop
+    nop
+    rts
+     nop
+.endm
+    raises_in_slot undefined, .word 0xFFFD
+    raises_in_slot load, mov.l @r4, r1
+    ! GNU as refuses a branch in a slot.
+    raises_in_slot branch, .word 0xA000
+
+! void step_division(u32 words[3]): dividend's halves and divisor; DIV0U, then 32 times ROTCL and DIV1. Quotient and
+! rest take the place of the dividend; T, Q and M that of the divisor.
+    .section .text.step_division, "ax"
+    .global step_division
+    .align  2
+step_division:
+    mov.l   @(0,r4), r1
+    mov.l   @(4,r4), r2
+    mov.l   @(8,r4), r3
+    div0u
+    .rept   32
+    rotcl   r2
+    div1    r3, r1
+    .endr
+    rotcl   r2
+    stc     sr, r0
+    mov.l   r1, @(0,r4)
+    mov.l   r2, @(4,r4)
+    rts
+     mov.l  r0, @(8,r4)
+
+! The same with signs: DIV0S.
+    .section .text.step_signed_division, "ax"
+    .global step_signed_division
+    .align  2
+step_signed_division:
+    mov.l   @(0,r4), r1
+    mov.l   @(4,r4), r2
+    mov.l   @(8,r4), r3
+    div0s   r3, r1
+    .rept   32
+    rotcl   r2
+    div1    r3, r1
+    .endr
+    rotcl   r2
+    stc     sr, r0
+    mov.l   r1, @(0,r4)
+    mov.l   r2, @(4,r4)
+    rts
+     mov.l  r0, @(8,r4)
+
+! void step_store_queue(u32 queue, const u32 words[8]): writes eight words and sends the queue.
+    .section .text.step_store_queue, "ax"
+    .global step_store_queue
+    .align  2
+step_store_queue:
+    mov     r4, r0
+    .rept   8
+    mov.l   @r5+, r1
+    mov.l   r1, @r0
+    add     #4, r0
+    .endr
+    rts
+     pref   @r4
+
+! u32 call_guarded(void (*run)(void)) and abandon: see truth.h. The second one goes on as if `run` had ended.
+    .section .text.call_guarded, "ax"
+    .global call_guarded
+    .global abandon
+    .align  2
+call_guarded:
+    .irp    n, 8, 9, 10, 11, 12, 13, 14
+    mov.l   r\n, @-r15
+    .endr
+    sts.l   pr, @-r15
+    stc.l   sr, @-r15
+    sts.l   fpscr, @-r15
+    mov.l   guard, r0
+    jsr     @r4
+     mov.l  r15, @r0
+    bra     0f
+     mov    #0, r0
+    .align  2
+abandon:
+    mov.l   guard, r0
+    mov.l   @r0, r15
+    mov     #1, r0
+0:  lds.l   @r15+, fpscr
+    ldc.l   @r15+, sr
+    lds.l   @r15+, pr
+    .irp    n, 14, 13, 12, 11, 10, 9
+    mov.l   @r15+, r\n
+    .endr
+    rts
+     mov.l  @r15+, r8
+    .align  2
+guard:  .long   guarded_stack
+
+    .section .bss.guarded_stack, "aw", @nobits
+    .align  2
+guarded_stack:
+    .space  4
 
     .section .note.GNU-stack, "", %progbits

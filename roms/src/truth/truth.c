@@ -8,16 +8,39 @@ enum { VERSION = 1, TRAP = 0x160, SSR_MD = 0x40000000 };
 
 static u32 crc = 0xFFFFFFFF, observations;
 static volatile u32 exceptions, last_cause;
+static struct exception first;
 
-static u32 crc_byte(u32 value, u8 byte) {
-    value ^= byte;
-    for (int bit = 0; bit < 8; bit++) value = value >> 1 ^ (value & 1 ? 0xEDB88320 : 0);
-    return value;
+/* The compiler calls it. */
+void *memset(void *to, int value, u32 count) {
+    u8 *at = to;
+    while (count--) *at++ = value;
+    return to;
 }
 
+/* What a byte does to the CRC, and a byte with one, two and three bytes of 0 behind it. */
+u32 crc_table[4][256];
+
+static void fill_crc_table(void) {
+    for (u32 byte = 0; byte < 256; byte++) {
+        u32 value = byte;
+        for (int bit = 0; bit < 8; bit++) value = value >> 1 ^ (value & 1 ? 0xEDB88320 : 0);
+        crc_table[0][byte] = value;
+    }
+    for (int n = 1; n < 4; n++)
+        for (u32 byte = 0; byte < 256; byte++) {
+            u32 value = crc_table[n - 1][byte];
+            crc_table[n][byte] = value >> 8 ^ crc_table[0][value & 0xFF];
+        }
+}
+
+u32 crc_byte(u32 value, u8 byte) { return value >> 8 ^ crc_table[0][(value ^ byte) & 0xFF]; }
+
 u32 crc_words(u32 value, const u32 *words, u32 count) {
-    for (u32 n = 0; n < count; n++)
-        for (int shift = 0; shift < 32; shift += 8) value = crc_byte(value, words[n] >> shift);
+    for (u32 n = 0; n < count; n++) {
+        value ^= words[n];
+        value = crc_table[3][value & 0xFF] ^ crc_table[2][value >> 8 & 0xFF] ^ crc_table[1][value >> 16 & 0xFF] ^
+                crc_table[0][value >> 24];
+    }
     return value;
 }
 
@@ -48,6 +71,15 @@ static void start_serial(void) {
     REG16(SCSCR) = 0x30;
 }
 
+/* All lines but the names of experiments, for the screen. */
+char report_text[0x10000];
+static u32 report_length;
+
+static void keep(const char *text) {
+    for (; *text && report_length + 1 < sizeof report_text; text++) report_text[report_length++] = *text;
+    report_text[report_length] = 0;
+}
+
 static void say(const char *text) {
     if (has_loader()) {
         print(text);
@@ -76,11 +108,12 @@ static void end_line(char *line, char *at, int counts) {
     *at = 0;
     if (counts)
         for (char *byte = line; *byte; byte++) crc = crc_byte(crc, *byte);
+    if (*line != '#') keep(line);
     say(line);
 }
 
 void observe(const char *name, const u32 *values, u32 count) {
-    char line[256];
+    char line[512];
     char *at = add_text(line, "obs ");
     at = add_text(at, name);
     for (u32 n = 0; n < count; n++) at = add_hex(at, values[n]);
@@ -95,12 +128,42 @@ void observe_two(const char *name, u32 first, u32 second) {
     observe(name, values, 2);
 }
 
+/* Timer 1 ends an experiment that does not end by itself. Ticks of Pck/1024: 20 us. */
+enum { TIMER_1 = 0x420, SLOW_WITH_INTERRUPT = 0x24 };
+#define IPRA REG16(0xFFD00004)
+volatile u32 watchdog_limit = 487000;
+
+static void start_watchdog(void) {
+    TSTR &= ~2;
+    TCR(1) = SLOW_WITH_INTERRUPT;
+    TCOR(1) = TCNT(1) = watchdog_limit;
+    IPRA = (IPRA & 0xF0FF) | 0x100;
+    TSTR |= 2;
+}
+
+static void stop_watchdog(void) {
+    TSTR &= ~2;
+    TCR(1) = 0;
+    IPRA &= 0xF0FF;
+}
+
 /* Goes on behind the instruction, in privileged mode. SPC of TRAPA is already behind it. */
 static void skip(u32 cause) {
+    u32 ssr;
+    if (cause == TIMER_1) {
+        stop_watchdog();
+        set_spc((u32)abandon);
+        return;
+    }
+    __asm__ volatile("stc ssr, %0" : "=r"(ssr));
+    if (!exceptions) {
+        first.cause = cause;
+        first.spc = get_spc();
+        first.ssr = ssr;
+        first.tea = cause == 0xE0 || cause == 0x100 ? REG32(0xFF00000C) : 0; /* address errors */
+    }
     exceptions++;
     last_cause = cause;
-    u32 ssr;
-    __asm__ volatile("stc ssr, %0" : "=r"(ssr));
     __asm__ volatile("ldc %0, ssr" : : "r"(ssr | SSR_MD));
     if (cause != TRAP) set_spc(get_spc() + 2);
 }
@@ -112,26 +175,63 @@ u32 take_exceptions(u32 *cause) {
     return count;
 }
 
+const struct exception *first_exception(void) { return &first; }
+
+enum { SR_IMASK = 0xF0 };
+
+u32 mask_interrupts(void) {
+    u32 sr;
+    __asm__ volatile("stc sr, %0" : "=r"(sr));
+    __asm__ volatile("ldc %0, sr" : : "r"(sr | SR_IMASK) : "memory", "t");
+    return sr;
+}
+
+void restore_interrupts(u32 sr) { __asm__ volatile("ldc %0, sr" : : "r"(sr) : "memory", "t"); }
+
+/* A bit for each table below. swirl sets others to run a part alone; loaders leave them. */
+volatile u32 truth_parts = 0x1FF;
+
+/* A test of the watchdog. It never runs by itself. */
+static void hang(void) { for (;;) {} }
+static const struct experiment watchdog_experiments[] = {{"hang", hang}, {0, 0}};
+
 static void run_all(const struct experiment *experiment) {
     for (; experiment->run; experiment++) {
         char line[64];
+        show_name(experiment->name);
         end_line(line, add_text(add_text(line, "# "), experiment->name), 0);
-        experiment->run();
+        start_watchdog();
+        u32 is_late = call_guarded(experiment->run);
+        stop_watchdog();
+        if (is_late) end_line(line, add_text(add_text(line, "# timeout "), experiment->name), 0);
     }
 }
 
-int main(void) {
+static void run_report(void) {
+    static const struct experiment *const parts[] = {
+        cpu_experiments,    console_experiments, device_experiments, scene_experiments,
+        timing_experiments, long_experiments,    cache_experiments,  list_experiments,
+        last_experiments,   watchdog_experiments,
+    };
     char line[64];
-    if (!has_loader()) start_serial();
-    handle_event = skip;
-    enable_interrupts(); /* BL = 0: else an exception resets the CPU */
+    crc = 0xFFFFFFFF;
+    observations = report_length = 0;
     end_line(line, add_hex(add_text(line, "truth"), VERSION), 1);
-    run_all(cpu_experiments);
-    run_all(console_experiments);
-    run_all(device_experiments);
-    run_all(scene_experiments);
-    run_all(last_experiments);
+    for (u32 n = 0; n < sizeof parts / sizeof parts[0]; n++)
+        if (truth_parts >> n & 1) run_all(parts[n]);
     u32 result = ~crc;
     end_line(line, add_hex(add_hex(add_text(line, "end"), observations), result), 0);
+    show_name("The report is complete.");
+}
+
+/* With a loader, runs everything and ends, unless Start is held. Without one, or then, the menu. */
+int main(void) {
+    fill_crc_table();
+    if (!has_loader()) start_serial();
+    start_screen();
+    handle_event = skip;
+    enable_interrupts(); /* BL = 0: else an exception resets the CPU */
+    if (has_loader() && !wants_menu()) run_report();
+    else run_menu(run_report);
     return 0;
 }

@@ -1,7 +1,7 @@
 //! What a capture says of each switch.
 
 use super::predict::Predictions;
-use super::report::{End, Report};
+use super::report::{End, Report, is_time};
 
 /// What a capture says of a switch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,11 +12,6 @@ pub(crate) enum Verdict {
     Refuted(String),
     /// Nothing decides.
     Open(String),
-}
-
-/// Durations in ticks: a console's clocks are never exact, so the nearest prediction fits.
-fn is_time(name: &str) -> bool {
-    name.starts_with("time.")
 }
 
 /// Names of observations that differ from the prediction or are in one of both only, in order.
@@ -65,18 +60,23 @@ pub(crate) fn verdict(predictions: &Predictions, current: usize, capture: &Repor
     }
 }
 
+/// Whether the capture has what a choice predicts. A console's clocks are never exact: of durations the
+/// nearest prediction fits.
 fn fits(predictions: &Predictions, choice: usize, name: &str, capture: &Report) -> bool {
     let predicted = |choice: usize| predictions.reports[choice].observations.get(name);
     let found = capture.observations.get(name);
     if predicted(choice) == found {
         return true;
     }
-    let (true, Some([found])) = (is_time(name), found.map(Vec::as_slice)) else {
+    let (true, Some(found)) = (is_time(name), found) else {
         return false;
     };
-    let distance = |choice: usize| match predicted(choice).map(Vec::as_slice) {
-        Some([ticks]) => ticks.abs_diff(*found),
-        _ => u32::MAX,
+    let distance = |choice: usize| match predicted(choice) {
+        Some(times) if times.len() == found.len() => {
+            let each = times.iter().zip(found).map(|(a, b)| u64::from(a.abs_diff(*b)));
+            each.sum()
+        }
+        _ => u64::MAX,
     };
     (0..predictions.reports.len()).all(|other| distance(choice) <= distance(other))
 }

@@ -11,7 +11,6 @@ use crate::{input, output};
 use anyhow::{Context, Result};
 use clap::Subcommand;
 use compare::Verdict;
-use dreamcast::Config;
 use predict::Predictions;
 use report::{End, Report};
 use std::path::{Path, PathBuf};
@@ -35,7 +34,8 @@ pub(crate) struct Args {
 enum Action {
     /// Print the report that the program gives on the emulated console.
     Run {
-        /// Set a switch of the CPU, the console or the PowerVR2; may be given several times. See switches.
+        /// Set a switch of the CPU, the console or the PowerVR2, or a parameter of the cycle model; may be
+        /// given several times. See switches.
         #[arg(long, value_name = "NAME=VALUE")]
         set: Vec<String>,
     },
@@ -77,7 +77,7 @@ impl Args {
 pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     match &args.action {
         Action::Run { set } => {
-            let mut config = Config::default();
+            let mut config = predict::config();
             set.iter()
                 .try_for_each(|asked| switches::set_text(&mut config, asked))?;
             print!("{}", predict::output(config)?);
@@ -123,14 +123,14 @@ fn words(report: &Report, name: &str) -> String {
 
 fn compare(file: &Path) -> Result<ExitStatus> {
     let capture = read(file)?;
-    let predicted = predict::report(Config::default())?;
+    let predicted = predict::report(predict::config())?;
     let different = compare::differences(&predicted, &capture);
     for name in &different {
         let (found, expected) = (words(&capture, name), words(&predicted, name));
         println!("different {name}: found {found}, predicted {expected}");
     }
     let mut counts = [0; 3];
-    for predictions in predict::all(Config::default())? {
+    for predictions in predict::all(predict::config())? {
         let switch = &predictions.switch;
         let text = match compare::verdict(&predictions, 0, &capture) {
             Verdict::Confirmed => {
@@ -166,25 +166,32 @@ const ROUNDS: usize = 4;
 
 fn settings(file: &Path, path: Option<&Path>) -> Result<ExitStatus> {
     let capture = read(file)?;
-    let mut config = Config::default();
+    let mut config = predict::config();
     let mut chosen: Vec<(&'static str, String)> = Vec::new();
+    let mut undecided = switches::all();
+    let mut different = compare::differences(&predict::report(config)?, &capture).len();
     for _ in 0..ROUNDS {
+        if different == 0 {
+            break;
+        }
         let before = chosen.len();
-        for predictions in predict::all(config)? {
-            let name = predictions.switch.name;
-            if chosen.iter().any(|(known, _)| *known == name) {
-                continue;
-            }
-            if let Verdict::Refuted(choice) = compare::verdict(&predictions, 0, &capture) {
-                switches::set(&mut config, name, &choice)?;
-                chosen.push((name, choice));
+        let mut again = Vec::new();
+        for predictions in predict::each(config, std::mem::take(&mut undecided))? {
+            match compare::verdict(&predictions, 0, &capture) {
+                Verdict::Refuted(choice) => {
+                    switches::set(&mut config, predictions.switch.name, &choice)?;
+                    chosen.push((predictions.switch.name, choice));
+                }
+                Verdict::Open(_) => again.push(predictions.switch),
+                Verdict::Confirmed => {}
             }
         }
         if chosen.len() == before {
             break;
         }
+        undecided = again;
+        different = compare::differences(&predict::report(config)?, &capture).len();
     }
-    let different = compare::differences(&predict::report(config)?, &capture).len();
     let mut text = format!(
         "# {} lines, {different} still different\n",
         capture.observations.len()
@@ -200,7 +207,7 @@ fn settings(file: &Path, path: Option<&Path>) -> Result<ExitStatus> {
 }
 
 fn list(markdown: bool) -> Result<ExitStatus> {
-    let all = predict::all(Config::default())?;
+    let all = predict::all(predict::config())?;
     let mut wrong = 0;
     if markdown {
         println!(
@@ -238,9 +245,7 @@ fn row(predictions: &Predictions) -> String {
     let experiments = predictions.experiments();
     match (switches::reason(switch.name), experiments.is_empty()) {
         (Some(reason), true) => format!("{head}; no experiment: {reason}"),
-        (Some(reason), false) => {
-            format!("{head} by {}, though listed: {reason}", experiments.join(", "))
-        }
+        (Some(reason), false) => format!("{head} by {}; {reason}", experiments.join(", ")),
         (None, true) => format!("{head}; no experiment, and no reason listed"),
         (None, false) => format!("{head} by {}", experiments.join(", ")),
     }

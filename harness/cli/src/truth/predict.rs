@@ -1,24 +1,75 @@
 //! Runs of `roms/truth.elf` on our console.
 
-use super::report::Report;
-use super::switches::{self, Switch};
+use super::report::{self, Report};
+use super::switches::{self, Owner, Switch};
+use crate::cpu_engine::CpuEngine;
 use anyhow::{Context, Result, anyhow, bail};
-use dreamcast::{Config, Cycles, Dreamcast, Ended, Until};
+use dreamcast::{Clock, Config, Cycles, Dreamcast, Ended, Until};
 use machine::Image;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Longest run in seconds of the console's time.
 const SECONDS: u64 = 60;
 
+/// The tables of experiments of `roms/src/truth/truth.c`, a bit each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Parts(u32);
+
+impl Parts {
+    const ALL: Parts = Parts(u32::MAX);
+    const CPU: u32 = 1 << 0;
+    const CONSOLE: u32 = 1 << 1;
+    const DEVICES: u32 = 1 << 2;
+    const SCENES: u32 = 1 << 3;
+    const TIMING: u32 = 1 << 4;
+    /// All mantissas of FSRRA: a second of the console's time.
+    const LONG: u32 = 1 << 5;
+    const LISTS: u32 = 1 << 7;
+    const LAST: u32 = 1 << 8;
+
+    /// The tables whose observations a switch can change.
+    fn of(switch: &Switch) -> Parts {
+        Parts(match (switch.owner, switch.name) {
+            (Owner::Cpu, "fsrra_model") => Parts::CPU | Parts::LONG,
+            (Owner::Cpu, _) => Parts::CPU | Parts::LAST,
+            (Owner::Console, _) => Parts::CONSOLE | Parts::DEVICES | Parts::SCENES,
+            (Owner::Pvr, _) => Parts::DEVICES | Parts::SCENES | Parts::LISTS,
+            (Owner::Timing, _) => Parts::TIMING,
+        })
+    }
+}
+
+/// The console that predicts: its time comes from the cycle model, and it has caches.
+pub(crate) fn config() -> Config {
+    Config {
+        clock: Clock::Model,
+        caches: true,
+        ..Config::default()
+    }
+}
+
 /// What the program prints on a console.
 ///
 /// # Errors
 /// If it does not end by itself within [`SECONDS`].
 pub(crate) fn output(config: Config) -> Result<String> {
+    output_of(config, Parts::ALL)
+}
+
+fn output_of(config: Config, parts: Parts) -> Result<String> {
     let mut console = Dreamcast::new(config);
     console.load(&Image::parse(roms::TRUTH_ELF)?)?;
+    if parts != Parts::ALL {
+        let address = console.symbols().address("truth_parts");
+        let address = address.ok_or_else(|| anyhow!("truth.elf: found no symbol truth_parts"))?;
+        for (address, byte) in (address..).zip(parts.0.to_le_bytes()) {
+            console.poke(address, byte);
+        }
+    }
+    CpuEngine::Auto.prepare_console(&mut console, !config.caches)?;
     let limit = Cycles(SECONDS * console.cpu_hz());
     let until = Until {
         time: limit,
@@ -34,7 +85,59 @@ pub(crate) fn output(config: Config) -> Result<String> {
 
 /// The report on a console.
 pub(crate) fn report(config: Config) -> Result<Report> {
-    Report::parse(&output(config)?).context("truth.elf on the emulated console")
+    report_of(config, Parts::ALL)
+}
+
+fn report_of(config: Config, parts: Parts) -> Result<Report> {
+    Report::parse(&output_of(config, parts)?).context("truth.elf on the emulated console")
+}
+
+/// Reports under one setting of all switches: the whole one, and one of each part that a switch can change.
+struct Base {
+    config: Config,
+    whole: Report,
+    parts: BTreeMap<Parts, Report>,
+}
+
+impl Base {
+    fn new(config: Config, switches: &[Switch]) -> Result<Base> {
+        let mut parts = BTreeMap::new();
+        for part in switches.iter().map(Parts::of) {
+            if let Entry::Vacant(entry) = parts.entry(part) {
+                entry.insert(report_of(config, part)?);
+            }
+        }
+        Ok(Base {
+            config,
+            whole: report(config)?,
+            parts,
+        })
+    }
+
+    /// The whole report under a choice of a switch: the part that it can change runs, and what differs there
+    /// replaces lines of the whole report.
+    fn with(&self, switch: &Switch, choice: &str) -> Result<Report> {
+        let mut config = self.config;
+        switches::set(&mut config, switch.name, choice)?;
+        let mut whole = self.whole.clone();
+        if config == self.config {
+            return Ok(whole);
+        }
+        let parts = Parts::of(switch);
+        let part = report_of(config, parts).with_context(|| format!("{}={choice}", switch.name))?;
+        for (name, values) in &self.parts[&parts].observations {
+            match part.observations.get(name) {
+                Some(found) if found == values => {}
+                Some(found) => {
+                    whole.observations.insert(name.clone(), found.clone());
+                }
+                None => {
+                    whole.observations.remove(name);
+                }
+            }
+        }
+        Ok(whole)
+    }
 }
 
 /// The reports of a switch's choices, with the other switches as in `base`.
@@ -44,7 +147,7 @@ pub(crate) struct Predictions {
 }
 
 impl Predictions {
-    /// Names of the observations that are not equal for all choices.
+    /// Names of the observations that another choice than the first changes.
     pub(crate) fn experiments(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self
             .reports
@@ -53,42 +156,39 @@ impl Predictions {
             .collect();
         names.sort_unstable();
         names.dedup();
-        names.retain(|name| {
-            let first = self.reports[0].observations.get(*name);
-            self.reports
-                .iter()
-                .any(|report| report.observations.get(*name) != first)
-        });
+        names.retain(|name| (1..self.reports.len()).any(|other| self.differ(name, 0, other)));
         names
+    }
+
+    fn differ(&self, name: &str, first: usize, second: usize) -> bool {
+        let values = |choice: usize| self.reports[choice].observations.get(name);
+        report::differ(name, values(first), values(second))
     }
 
     /// How many choices have a report of their own.
     pub(crate) fn told_apart(&self) -> usize {
-        let reports = &self.reports;
-        let alone = |at: &usize| {
-            let other = |n: &usize| n != at && reports[*n].observations == reports[*at].observations;
-            !(0..reports.len()).any(|n| other(&n))
+        let names = self.experiments();
+        let choices = self.reports.len();
+        let is_alone = |at: &usize| {
+            let mut others = (0..choices).filter(|other| other != at);
+            others.all(|other| names.iter().any(|name| self.differ(name, *at, other)))
         };
-        (0..reports.len()).filter(alone).count()
+        (0..choices).filter(is_alone).count()
     }
 }
 
-/// Runs the program under each choice of each switch, on all cores. `base` is the default for the other
-/// switches.
+/// Runs the program under each choice of each switch.
 pub(crate) fn all(base: Config) -> Result<Vec<Predictions>> {
-    let base_report = report(base)?;
+    each(base, switches::all())
+}
+
+/// Runs the program under each choice of some switches, on all cores. `base` is the default for the others.
+pub(crate) fn each(base: Config, switches: Vec<Switch>) -> Result<Vec<Predictions>> {
+    let base = Base::new(base, &switches)?;
     let predictions = |switch: &Switch| {
-        let report_of = |choice: &String| {
-            let mut config = base;
-            switches::set(&mut config, switch.name, choice)?;
-            if config == base {
-                return Ok(base_report.clone());
-            }
-            report(config).with_context(|| format!("{}={choice}", switch.name))
-        };
-        switch.choices.iter().map(report_of).collect::<Result<Vec<_>>>()
+        let reports = switch.choices.iter().map(|choice| base.with(switch, choice));
+        reports.collect::<Result<Vec<_>>>()
     };
-    let switches = switches::all();
     let next = AtomicUsize::new(0);
     let results = Mutex::new(BTreeMap::new());
     let work = || {

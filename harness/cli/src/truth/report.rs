@@ -14,6 +14,23 @@ pub(crate) struct Report {
     pub(crate) end: End,
 }
 
+/// Whether an observation is a duration: in ticks of timer 0 or in CPU cycles.
+pub(crate) fn is_time(name: &str) -> bool {
+    ["time.", "cycles.", "pair."]
+        .iter()
+        .any(|prefix| name.starts_with(prefix))
+}
+
+/// Whether two observations differ. The times of long loops do by more than 0.5 %: where refresh falls
+/// depends on all that came before.
+pub(crate) fn differ(name: &str, first: Option<&Vec<u32>>, second: Option<&Vec<u32>>) -> bool {
+    let (Some(first), Some(second), true) = (first, second, name.starts_with("cycles.many")) else {
+        return first != second;
+    };
+    let apart = |(a, b): (&u32, &u32)| a.abs_diff(*b) > a / 200;
+    first.len() != second.len() || first.iter().zip(second).any(apart)
+}
+
 /// How a report ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {

@@ -1,10 +1,21 @@
-//! Every switch of the CPU, the console and the PowerVR2 as one list.
+//! Every switch of the CPU, the console and the PowerVR2, and every parameter of the cycle model.
 
 use super::cpu;
 use anyhow::{Result, anyhow, bail};
 use dreamcast::Config;
 use dreamcast::switches::Values;
+use timing::{DESCRIPTIONS, Unit};
 use verify::did_you_mean;
+
+/// What a switch belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Owner {
+    Cpu,
+    Console,
+    Pvr,
+    /// The cycle model.
+    Timing,
+}
 
 /// A switch.
 pub(crate) struct Switch {
@@ -12,8 +23,10 @@ pub(crate) struct Switch {
     pub(crate) about: String,
     pub(crate) evidence: &'static str,
     pub(crate) confidence: String,
-    /// Names of the choices, the default first. Of a number: the default and one other.
+    /// Names of the choices, the default first. Of a number: the default and one other. Of a parameter: the
+    /// default and both ends of the range that the evidence leaves open.
     pub(crate) choices: Vec<String>,
+    pub(crate) owner: Owner,
 }
 
 /// All switches.
@@ -28,6 +41,7 @@ pub(crate) fn all() -> Vec<Switch> {
             .iter()
             .map(|(name, _)| (*name).to_owned())
             .collect(),
+        owner: Owner::Cpu,
     });
     let console = dreamcast::Settings::switches().into_iter().map(|switch| Switch {
         name: switch.name,
@@ -45,6 +59,7 @@ pub(crate) fn all() -> Vec<Switch> {
                 vec![default, other.to_string()]
             }
         },
+        owner: Owner::Console,
     });
     let pvr = pvr::Settings::switches().map(|switch| Switch {
         name: switch.name,
@@ -56,8 +71,35 @@ pub(crate) fn all() -> Vec<Switch> {
             .iter()
             .map(|choice| choice.name.to_owned())
             .collect(),
+        owner: Owner::Pvr,
     });
-    cpu.chain(console).chain(pvr).collect()
+    let timing = DESCRIPTIONS.iter().map(|parameter| {
+        let mut values = vec![parameter.default];
+        let others = match parameter.unit {
+            Unit::Choice(words) => (0..words.len() as u32).collect(),
+            _ => vec![parameter.low, parameter.high],
+        };
+        values.extend(others.into_iter().filter(|other| *other != parameter.default));
+        Switch {
+            name: parameter.name,
+            about: claim(parameter.unit, parameter.default),
+            evidence: parameter.evidence,
+            confidence: parameter.confidence.to_string(),
+            choices: values.iter().map(|value| parameter.unit.text(*value)).collect(),
+            owner: Owner::Timing,
+        }
+    });
+    cpu.chain(console).chain(pvr).chain(timing).collect()
+}
+
+/// What the cycle model says of a parameter.
+fn claim(unit: Unit, value: u32) -> String {
+    let value_text = unit.text(value);
+    match unit {
+        Unit::Cycles | Unit::Hundredths => format!("{value_text} cycles in the cycle model"),
+        Unit::Kilohertz => format!("{value_text} kHz in the cycle model"),
+        Unit::Choice(_) => format!("'{value_text}' in the cycle model"),
+    }
 }
 
 /// Sets a switch of any part.
@@ -82,6 +124,9 @@ pub(crate) fn set(config: &mut Config, name: &str, choice: &str) -> Result<()> {
     if pvr::Settings::switches().any(|switch| switch.name == name) {
         return Ok(config.pvr.set(name, choice)?);
     }
+    if DESCRIPTIONS.iter().any(|parameter| parameter.name == name) {
+        return Ok(config.parameters.set(name, choice)?);
+    }
     let all = all();
     let hint = did_you_mean(name, all.iter().map(|switch| switch.name)).unwrap_or_default();
     Err(anyhow!(
@@ -97,12 +142,26 @@ pub(crate) fn set_text(config: &mut Config, asked: &str) -> Result<()> {
     set(config, name, choice).map_err(|error| error.context(format!("--set {asked}")))
 }
 
-const SCENE: &str = "needs a rendered scene that is read back: the program has none yet";
-const LISTS: &str = "needs a list for the tile accelerator: the program sends none yet";
 const DISC: &str = "needs a disc in the drive";
 
 /// Switches that no experiment tells apart, with the reason.
 pub(crate) const WITHOUT_EXPERIMENT: &[(&str, &str)] = &[
+    (
+        "cycles_per_instruction",
+        "paces the emulator's fast clock, not a behaviour of the console",
+    ),
+    (
+        "fdiv_d_f3_length",
+        "21 and 22 cycles give equal times: F1 is taken for as long",
+    ),
+    (
+        "fsqrt_d_f3_length",
+        "20 and 21 cycles give equal times: F1 is taken for as long",
+    ),
+    (
+        "cpu_khz",
+        "converts the profiler's figures; the console's clock is cpu_hz",
+    ),
     ("exceptions", "the console always takes exceptions"),
     (
         "urc_boundary",
@@ -120,40 +179,19 @@ pub(crate) const WITHOUT_EXPERIMENT: &[(&str, &str)] = &[
         "vint_units",
         "needs an interlaced mode: the program keeps the loader's mode",
     ),
-    ("translucent_tenths", SCENE),
     ("gd_disc_rate", DISC),
     ("gd_buffer_rate", DISC),
     ("gd_command_time", DISC),
-    ("ta_user_clip", LISTS),
-    ("ta_user_clip_group", LISTS),
-    ("ta_overflow_size", LISTS),
-    ("ta_midstrip_global", LISTS),
-    ("yuv_restart", LISTS),
-    ("sort_dma_zero", LISTS),
-    ("modvol_last_union", LISTS),
+    (
+        "sort_dma_zero",
+        "a chunk of size 0 may never end: no program is known to send one",
+    ),
     ("fb_disabled", "only the beam shows it"),
-    ("scaler_filter", SCENE),
+    (
+        "dcalc",
+        "in the program's pictures both choices find the same mip levels",
+    ),
     ("fb_concat_green", "only the beam shows it"),
-    (
-        "texel_offset",
-        "needs HALF_OFFSET bit 2 set and clear: only set so far",
-    ),
-    ("perp_cull", SCENE),
-    ("mip_level", SCENE),
-    ("dcalc", SCENE),
-    ("trilinear", SCENE),
-    ("fog_mode2_stage", SCENE),
-    ("bump_stage", SCENE),
-    ("cheap_shadow_stage", SCENE),
-    (
-        "fb_round",
-        "needs a picture that is written as a texture: none yet",
-    ),
-    ("pt_alpha_source", SCENE),
-    ("pt_depth", SCENE),
-    ("presort_modvol", SCENE),
-    ("outside_untouched", SCENE),
-    ("vq_palette", SCENE),
 ];
 
 /// The reason of [`WITHOUT_EXPERIMENT`].
