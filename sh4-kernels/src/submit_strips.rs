@@ -87,13 +87,11 @@ pub fn submit_strips(
     kernels.call(&KERNEL, &mut args)
 }
 
-/// Each strip as its entries, and whether it is reversed.
-pub(crate) fn strips(
-    halfwords: &[u16],
-    count: usize,
-    entry: usize,
-    user: usize,
-) -> Option<Vec<(Vec<&[u16]>, bool)>> {
+/// A strip as its entries, and whether it is reversed.
+type Strip<'a> = (Vec<&'a [u16]>, bool);
+
+/// All strips.
+pub(crate) fn strips(halfwords: &[u16], count: usize, entry: usize, user: usize) -> Option<Vec<Strip<'_>>> {
     let (mut rest, mut found) = (halfwords, Vec::new());
     for _ in 0..count {
         let (length, behind) = rest.split_first()?;
