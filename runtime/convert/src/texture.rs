@@ -10,6 +10,8 @@ use crate::source::{Scene, Texture};
 
 mod picture;
 
+pub use picture::read_within as read_picture;
+
 /// Finds a file by a path as the scene writes it; `None` if there is none.
 pub(crate) type Files<'a> = &'a mut dyn FnMut(&str) -> Option<Vec<u8>>;
 

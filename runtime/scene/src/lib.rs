@@ -51,6 +51,7 @@ mod draw;
 mod error;
 mod header;
 mod light;
+mod limits;
 mod material;
 pub mod matrix;
 mod motion;
@@ -76,6 +77,7 @@ pub use cells::{
 pub use draw::{Stats, View, draw};
 pub use error::{SceneError, Warning};
 pub use light::{Light, Lights, Range, Source};
+pub use limits::LIMITS;
 pub use motion::{
     CameraMotion, LastKey, LightMotion, Link, Motion, MotionError, MotionWarning, PlayMode, Playback,
     frame_of_fixed,
