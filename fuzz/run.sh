@@ -78,9 +78,9 @@ weight() {
 slice() {
     local target=$1 seconds=$2 log=fuzz/corpus/$1.log dictionary=() status=0 found used
     [[ ! -s $corpus/$target.dict ]] || dictionary=("-dict=$corpus/$target.dict")
-    mkdir -p "fuzz/artifacts/$target"
+    mkdir -p "fuzz/findings/$target"
     used=$( { TIMEFORMAT='%U %S'; time SWIRL_FUZZ_TARGET=$target "$any" "$corpus/$target" "${dictionary[@]}" \
-        -artifact_prefix="fuzz/artifacts/$target/" -max_len="${longest[$target]}" -max_total_time="$seconds" \
+        -artifact_prefix="fuzz/findings/$target/" -max_len="${longest[$target]}" -max_total_time="$seconds" \
         -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -reload=0 >"$log" 2>&1; } 2>&1 ) || status=$?
     cpu[$target]=$(awk -v a="${cpu[$target]}" '{ printf "%.2f", a + $1 + $2 }' <<<"$used")
     runs[$target]=$((runs[$target] + $(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -1 | grep . || echo 0)))
@@ -92,8 +92,8 @@ slice() {
         save
         tail -40 "$log"
         table
-        echo "finding in $target: see fuzz/artifacts/$target; to repeat it:" >&2
-        echo "SWIRL_FUZZ_TARGET=$target $any $(ls -t fuzz/artifacts/"$target"/* | head -1)" >&2
+        echo "finding in $target: see fuzz/findings/$target; to repeat it:" >&2
+        echo "SWIRL_FUZZ_TARGET=$target $any $(ls -t fuzz/findings/"$target"/* | head -1)" >&2
         exit 1
     fi
     save

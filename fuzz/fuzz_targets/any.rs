@@ -1,5 +1,5 @@
-//! All targets in one program: the environment variable `SWIRL_FUZZ_TARGET` names one, or the program's own name
-//! does. `SWIRL_FUZZ_PREPARE=FOLDER` writes what a campaign begins with instead.
+//! All targets in one program: the environment variable `SWIRL_FUZZ_TARGET` names one, or the program's own
+//! name does. `SWIRL_FUZZ_PREPARE=FOLDER` writes what a campaign begins with instead.
 
 #![no_main]
 

@@ -38,8 +38,8 @@ pub fn texture_lookup(archive: &[u8], names: &[String]) {
     assert_eq!(found.len(), given.max(names.len()));
 }
 
-/// Back-trace, places and threads by the debug information of `elf`, from the register values `words` on; memory
-/// is `words` again and again.
+/// Back-trace, places and threads by the debug information of `elf`, from the register values `words` on;
+/// memory is `words` again and again.
 pub fn debug_information(elf: &[u8], words: &[u32]) {
     run::debug_information(elf, words);
 }

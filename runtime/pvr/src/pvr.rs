@@ -133,8 +133,8 @@ impl Pvr {
         }
     }
 
-    /// Brings the chip to the state after reset. Memory that was written holds `fill`; switches stay. The time
-    /// depends on the number of pages that were written, so this is cheaper than a new chip.
+    /// Brings the chip to the state after reset. Memory that was written holds `fill`; switches stay. The
+    /// time depends on the number of pages that were written, so this is cheaper than a new chip.
     pub fn reset(&mut self, fill: u8) {
         self.vram.refill(fill);
         self.regs = Registers::new();

@@ -147,8 +147,8 @@ const REGIONS: u32 = 0x2_0000;
 /// Words of object lists.
 const OBJECTS: u32 = 24;
 
-/// A word for place `n` of the object lists. Links lead forward, so that lists end: target `chip` has rings and
-/// links to anywhere.
+/// A word for place `n` of the object lists. Links lead forward, so that lists end: target `chip` has rings
+/// and links to anywhere.
 fn object_word(word: u32, n: u32) -> u32 {
     match word >> 29 == 7 && word >> 28 & 1 == 0 {
         false => word & 0xFFE0_03FF,

@@ -206,8 +206,8 @@ fn dma_value(from: &mut Source<'_>) -> u32 {
     }
 }
 
-/// Transfers by all channels of DMA: set up, started, then time passes until an interrupt. The rest of the input
-/// is data, among them Maple frames.
+/// Transfers by all channels of DMA: set up, started, then time passes until an interrupt. The rest of the
+/// input is data, among them Maple frames.
 pub(crate) fn dma(bytes: &[u8]) {
     let mut from = Source::new(bytes);
     let mut program: Vec<u8> = Vec::new();

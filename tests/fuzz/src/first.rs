@@ -144,7 +144,7 @@ pub(crate) fn word(random: &mut Random) -> u32 {
 
 /// A program of the console that is small.
 pub(crate) fn small_program() -> &'static [u8] {
-    include_bytes!("../../../roms/console/tmu.elf")
+    roms::TRUTH_ELF
 }
 
 /// Words of registers, then opcodes of all instructions of the table in turn.

@@ -42,9 +42,9 @@ pub(crate) fn packets() -> Vec<Vec<u8>> {
     let sessions = [
         "qSupported:multiprocess+;swbreak+;hwbreak+\n?\ng\nm8c010000,40\nvCont?\nvCont;s:1\nvCont;c\nD",
         "QStartNoAckMode\nqfThreadInfo\nqsThreadInfo\nqThreadExtraInfo,1\nHg1\nHc-1\nT1\nk",
-        "Z0,8c010000,2\nZ1,8c010004,2\nZ2,8c020000,4\nZ3,8c020004,4\nZ4,8c020008,1\nc\nz0,8c010000,2\nz2,8c020000,4\nc",
+        "Z0,8c010000,2\nZ1,8c010004,2\nZ2,8c020000,4\nZ3,8c020004,4\nZ4,8c020008,1\nc\nz0,8c010000,2\nc",
         "p10\nP10=0000018c\np18\nP16=f0000050\nM8c010000,4:09000900\nX8c010000,2:\x09\nvCont;s;c\ns\nvKill;1",
-        "G0000\nqC\nqAttached\nqOffsets\nqSymbol::\nqXfer:features:read:target.xml:0,fff\nqRcmd,68656c70\nvMustReplyEmpty",
+        "G0000\nqC\nqAttached\nqOffsets\nqSymbol::\nqXfer:features:read:target.xml:0,fff\nqRcmd,68656c70",
         "!\x03\n!$#00\n!$g#67+\n!-\n!++\nm0,1\nmffffffff,2\nMffffffff,1:00",
     ];
     sessions.iter().map(|text| text.as_bytes().to_vec()).collect()
@@ -57,11 +57,7 @@ pub(crate) fn discs() -> Vec<Vec<u8>> {
         .take(6)
         .map(|words| [&[0], &words[..]].concat())
         .collect();
-    let gdi = "3\n1 0 4 2352 track01.bin 0\n2 600 0 2352 track02.raw 7\n3 45000 4 2048 track03.iso 0\n";
-    let cue = "REM a comment\nREM SESSION 01\nCATALOG 1234567890123\nFILE \"track01.bin\" BINARY\n  TRACK 01 MODE1/2352\n    \
-               INDEX 01 00:00:00\nFILE \"track02.raw\" BINARY\n  TRACK 02 AUDIO\n    PREGAP 00:02:00\n    INDEX 00 \
-               00:00:00\n    INDEX 01 00:00:01\nREM SESSION 02\nFILE track03.iso BINARY\n  TRACK 03 MODE1/2048\n    \
-               INDEX 01 00:00:00\n";
+    let (gdi, cue) = (include_str!("../data/disc.gdi"), include_str!("../data/disc.cue"));
     inputs.push([&[1], gdi.as_bytes()].concat());
     inputs.push([&[2], cue.as_bytes()].concat());
     inputs
@@ -92,9 +88,7 @@ pub(crate) fn calls() -> Vec<Vec<u8>> {
 
 /// Reports of both kinds with a row of each table.
 pub(crate) fn reports() -> Vec<Vec<u8>> {
-    let frames = "{\"program\":\"a.elf\",\"frames\":[{\"work\":100,\"ta_bytes\":32},{\"work\":120,\"ta_bytes\":64}],\
-                  \"functions\":[{\"name\":\"_main\",\"cycles\":150,\"most_in_frame\":80},{\"name\":\"_draw\",\"cycles\":70,\
-                  \"most_in_frame\":40}],\"missed_frames\":0,\"ram_bytes\":1000,\"vram_bytes\":2000}";
+    let frames = include_str!("../data/frames.json");
     let steps = words().swap_remove(9);
     let kernel = crate::counting::report(&steps);
     vec![frames.into(), kernel.into_bytes()]

@@ -176,8 +176,8 @@ fn caller(root: &Path, disc: &Path, records: &[u8], writable: bool) -> Option<Dr
     Some(console)
 }
 
-/// Calls of the firmware and of dcload in any order, with a folder and a disc of the host: nothing outside the
-/// folder changes.
+/// Calls of the firmware and of dcload in any order, with a folder and a disc of the host: nothing outside
+/// the folder changes.
 pub(crate) fn firmware(bytes: &[u8]) {
     let mut from = Source::new(bytes);
     let folder = folder();

@@ -27,7 +27,7 @@ pub use worst::{WORST, Worst};
 
 /// Something that takes bytes, and must neither panic nor hang whatever they are.
 pub struct Target {
-    /// The name in `fuzz/fuzz_targets` and in `fuzz/regressions`.
+    /// The name in `SWIRL_FUZZ_TARGET` and in `fuzz/regressions`.
     pub name: &'static str,
     /// What is tried, and what must be equal.
     pub about: &'static str,
@@ -47,11 +47,11 @@ pub fn target(name: &str) -> Option<&'static Target> {
     TARGETS.iter().find(|target| target.name == name)
 }
 
-/// Runs an input of a target: the body of the files in `fuzz/fuzz_targets`.
+/// Runs an input of a target: the body of `fuzz/fuzz_targets/any.rs`.
 ///
 /// # Panics
 /// If there is no such target, or the input breaks a promise.
 pub fn run(name: &str, bytes: &[u8]) {
-    let target = target(name).expect("fuzz_targets and TARGETS have the same names");
+    let target = target(name).expect("the name is one of TARGETS");
     (target.run)(&bytes[..bytes.len().min(target.longest)]);
 }

@@ -34,7 +34,7 @@ pub fn prepare(folder: &Path) -> std::io::Result<()> {
     std::fs::write(folder.join("targets"), list)
 }
 
-/// A dictionary as libFuzzer reads it: a quoted word in each line, with `\xHH` for what is no letter or digit.
+/// A dictionary as libFuzzer reads it: a quoted word in each line, `\xHH` for what is no letter or digit.
 fn dictionary_file(target: &str) -> String {
     let mut text = String::new();
     for word in dictionary(target) {

@@ -209,7 +209,7 @@ pub const TARGETS: [Target; 39] = [
     },
     Target {
         name: "firmware",
-        about: "calls of the firmware and of dcload, with a folder and a disc of the host: nothing outside changes",
+        about: "calls of the firmware and of dcload: nothing outside the folder of the host changes",
         run: host::firmware,
         first: first_structured::accesses,
         longest: 4096,

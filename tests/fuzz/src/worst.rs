@@ -91,12 +91,12 @@ fn siblings(count: usize) -> Vec<u8> {
 
 /// Texture names, each of which a list names.
 fn definitions(count: usize) -> Vec<u8> {
-    let list = format!("TEXTURELIST list\nTextureList texnames\nTexNum {count},\n");
+    let list = format!("TEXTURELIST list\nSTART\nTextureList texnames,\nTextureNum {count},\n");
     lines(
-        "TEXTURE_START\n\nTEXTURENAME texnames[]\nSTART\n",
+        "TEXTURENAME texnames[]\nSTART\n",
         count,
         |n| format!("    TEXN( \"name{n}\" ),"),
-        &format!("END\n\n{list}END\n\nTEXTURE_END\n"),
+        &format!("END\n\n{list}END\n"),
     )
 }
 
@@ -149,9 +149,7 @@ fn tables(count: usize) -> Vec<u8> {
 
 fn kernels(count: usize) -> Vec<u8> {
     let kernel = |n: usize| {
-        format!(
-            "[[kernel]]\nname = \"k{n}\"\ncall = \"_f{n}\"\nagainst = \"_g{n}\"\n\n[kernel.args]\nx = \"f32\"\n"
-        )
+        format!("[[kernel]]\nname = \"k{n}\"\ncall = \"_f{n}\"\nagainst = \"_g{n}\"\nargs.x = \"f32\"\n")
     };
     lines("", count, kernel, "")
 }
@@ -161,9 +159,22 @@ fn budgets(count: usize) -> Vec<u8> {
     lines(head, count, |n| format!("f{n} = {n}"), "")
 }
 
+/// A call with long words for the last argument of the first kernel, and one word for the others.
 fn words(count: usize) -> Vec<u8> {
-    let head = "kernel = \"copy_words\"\n\n[[argument]]\nname = \"source\"\ndata = \"\"\"\n";
-    lines(head, count, |n| format!("{n:08x}"), "\"\"\"\n")
+    let kernel = &sh4_kernels::KERNELS[0];
+    let mut text = format!("kernel = \"{}\"\n", kernel.name);
+    for (n, param) in kernel.params.iter().enumerate() {
+        let last = n + 1 == kernel.params.len();
+        let data: String = (0..if last { count } else { 1 })
+            .map(|n| format!("{n:04x}\n"))
+            .collect();
+        let name = param.name;
+        let _ = writeln!(
+            text,
+            "\n[[argument]]\nname = \"{name}\"\ndata = \"\"\"\n{data}\"\"\""
+        );
+    }
+    text.into_bytes()
 }
 
 /// A report of which every instruction is in a function of its own.

@@ -14,7 +14,8 @@ fn cost(run: impl FnOnce()) -> [f64; 2] {
     [blocks as f64, bytes as f64]
 }
 
-/// 100, 1,000 and 10,000 parts: beyond what the parts before took, a part takes no more than before.
+/// 100, 1,000 and 10,000 parts: ten times the parts take ten times as much, and thrice that where vectors
+/// grow; a quadratic reader takes a hundred times as much.
 #[test]
 fn allocations_grow_with_the_input() {
     let profiler = dhat::Profiler::builder().testing().build();
@@ -32,7 +33,7 @@ fn allocations_grow_with_the_input() {
         for which in 0..2 {
             let growth = (large[which] - middle[which]) / (middle[which] - small[which]).max(1.0);
             assert!(
-                growth <= 1.5 * large_length / middle_length,
+                growth <= 3.0 * large_length / middle_length,
                 "{name}: {} of {small:?}, {middle:?}, {large:?} grows faster than the input",
                 ["blocks", "bytes"][which]
             );

@@ -14,8 +14,8 @@ pub(super) fn read(bytes: &[u8], path: &str) -> Result<Rgba, String> {
     read_within(bytes, path, MOST_PIXELS)
 }
 
-/// Reads a picture file of an artist: PNG, BMP, JPEG, DDS, and TGA where `path` ends with `.tga`. It has at most
-/// `most_pixels` pixels.
+/// Reads a picture file of an artist: PNG, BMP, JPEG, DDS, and TGA where `path` ends with `.tga`. It has at
+/// most `most_pixels` pixels.
 ///
 /// # Errors
 /// What was found and what was expected.
