@@ -7,7 +7,7 @@ cargo +nightly fuzz build --fuzz-dir fuzz --target-dir fuzz/target -O any
 any=fuzz/target/$(rustc +nightly -vV | sed -n "s/^host: //p")/release/any
 corpus=$(mktemp -d)
 trap 'rm -r "$corpus"' EXIT
-SWIRL_FUZZ_PREPARE=$corpus "$any"
+SWIRL_FUZZ_TARGET=palette SWIRL_FUZZ_PREPARE=$corpus "$any" -runs=0 2>/dev/null
 while read -r target length; do
     # The program runs the target of its name; links would not survive the copy out of a container.
     cp "$any" "$OUT/$target"

@@ -1,21 +1,23 @@
 #!/usr/bin/env bash
-# fuzz/run.sh HOURS [--shard I/N] [--only TARGET,...]: libFuzzer with AddressSanitizer on every target in turn.
+# fuzz/run.sh HOURS [--shard I/N] [--only TARGET,...] [--keep-going]: libFuzzer with AddressSanitizer on every target in turn.
 # Needs nightly Rust and cargo-fuzz, nothing else.
 #
 # Each target has a slice of time. Targets below 100,000 runs and those that found new edges in their last slice get
 # more. Corpora are kept in fuzz/corpus and minimised at the end; runs, processor seconds, edges and findings of all
-# calls add up in fuzz/corpus/statistics.tsv. The first finding ends the run and names its file.
+# calls add up in fuzz/corpus/statistics.tsv. The first finding ends the run and names its file; with --keep-going
+# findings are counted, kept in fuzz/findings, and make the exit status 1 in the end.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-usage() { echo "usage: fuzz/run.sh HOURS [--shard I/N] [--only TARGET,...]" >&2; exit 2; }
+usage() { echo "usage: fuzz/run.sh HOURS [--shard I/N] [--only TARGET,...] [--keep-going]" >&2; exit 2; }
 [[ ${1:-} =~ ^[0-9]*\.?[0-9]+$ ]] || usage
-hours=$1 shard=0 shards=1 only=
+hours=$1 shard=0 shards=1 only= keep_going=0 found_any=0
 shift
 while (($# > 0)); do
     case $1 in
         --shard) [[ ${2:-} =~ ^[0-9]+/[1-9][0-9]*$ ]] || usage; shard=${2%/*} shards=${2#*/} ;;
         --only) [[ ${2:-} =~ ^[a-z_,]+$ ]] || usage; only=,$2, ;;
+        --keep-going) keep_going=1; shift; continue ;;
         *) usage ;;
     esac
     shift 2
@@ -25,7 +27,7 @@ cargo +nightly fuzz build --fuzz-dir fuzz --target-dir fuzz/target any
 any=fuzz/target/$(rustc +nightly -vV | sed -n "s/^host: //p")/release/any
 corpus=fuzz/corpus statistics=fuzz/corpus/statistics.tsv
 mkdir -p "$corpus"
-SWIRL_FUZZ_PREPARE=$corpus "$any"
+SWIRL_FUZZ_TARGET=palette SWIRL_FUZZ_PREPARE=$corpus "$any" -runs=0 2>/dev/null
 
 declare -A runs cpu edges findings fresh longest
 targets=() n=0
@@ -89,7 +91,13 @@ slice() {
     edges[$target]=${found:-${edges[$target]}}
     if ((status != 0)); then
         findings[$target]=$((findings[$target] + 1))
+        found_any=1
         save
+        if ((keep_going)); then
+            cp "$log" "fuzz/findings/$target/log.$(date +%s)"
+            echo "$target: finding, see fuzz/findings/$target"
+            return
+        fi
         tail -40 "$log"
         table
         echo "finding in $target: see fuzz/findings/$target; to repeat it:" >&2
@@ -126,3 +134,4 @@ for target in "${targets[@]}"; do
     fi
 done
 table
+exit $found_any

@@ -1,5 +1,5 @@
 //! All targets in one program: the environment variable `SWIRL_FUZZ_TARGET` names one, or the program's own
-//! name does. `SWIRL_FUZZ_PREPARE=FOLDER` writes what a campaign begins with instead.
+//! name does. `SWIRL_FUZZ_PREPARE=FOLDER` writes what a campaign begins with first.
 
 #![no_main]
 
@@ -32,7 +32,6 @@ fn prepare() {
         eprintln!("{}: {error}", Path::new(&folder).display());
         std::process::exit(2);
     }
-    std::process::exit(0);
 }
 
 libfuzzer_sys::fuzz_target!(init: prepare(), |bytes: &[u8]| fuzz::run(target().name, bytes));
