@@ -1,64 +1,137 @@
 #!/usr/bin/env bash
-# fuzz/run.sh HOURS [--shard I/N]: libFuzzer on every target in turn. Needs nightly Rust and cargo-fuzz.
+# fuzz/run.sh HOURS [--shard I/N] [--only TARGET,...] [--keep-going]: libFuzzer with AddressSanitizer on every target in turn.
+# Needs nightly Rust and cargo-fuzz, nothing else.
 #
-# Each target has a slice of a minute or more; those that still find new edges get twice the time in the next round.
-# Corpora are kept in fuzz/corpus and minimised at the end. The first finding ends the run and names its file.
+# Each target has a slice of time. Targets below 100,000 runs and those that found new edges in their last slice get
+# more. Corpora are kept in fuzz/corpus and minimised at the end; runs, processor seconds, edges and findings of all
+# calls add up in fuzz/corpus/statistics.tsv. The first finding ends the run and names its file; with --keep-going
+# findings are counted, kept in fuzz/findings, and make the exit status 1 in the end.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-usage() { echo "usage: fuzz/run.sh HOURS [--shard I/N]" >&2; exit 2; }
-[[ $# -eq 1 || ($# -eq 3 && ${2:-} == --shard && ${3:-} =~ ^[0-9]+/[1-9][0-9]*$) ]] || usage
-[[ $1 =~ ^[0-9]*\.?[0-9]+$ ]] || usage
-shard=0 shards=1
-[[ $# -eq 1 ]] || { shard=${3%/*} shards=${3#*/}; }
-
-mapfile -t all < <(basename -s .rs -a fuzz/fuzz_targets/*.rs)
-targets=()
-for ((n = 0; n < ${#all[@]}; n++)); do ((n % shards != shard % shards)) || targets+=("${all[n]}"); done
-
-cargo +nightly fuzz build --fuzz-dir fuzz
-declare -A runs edges weight
-for target in "${targets[@]}"; do
-    runs[$target]=0 edges[$target]=0 weight[$target]=1
-    mkdir -p "fuzz/corpus/$target"
+usage() { echo "usage: fuzz/run.sh HOURS [--shard I/N] [--only TARGET,...] [--keep-going]" >&2; exit 2; }
+[[ ${1:-} =~ ^[0-9]*\.?[0-9]+$ ]] || usage
+hours=$1 shard=0 shards=1 only= keep_going=0 found_any=0
+shift
+while (($# > 0)); do
+    case $1 in
+        --shard) [[ ${2:-} =~ ^[0-9]+/[1-9][0-9]*$ ]] || usage; shard=${2%/*} shards=${2#*/} ;;
+        --only) [[ ${2:-} =~ ^[a-z_,]+$ ]] || usage; only=,$2, ;;
+        --keep-going) keep_going=1; shift; continue ;;
+        *) usage ;;
+    esac
+    shift 2
 done
-cargo run --release --locked -p swirl-fuzz --example first_inputs -- fuzz/corpus
 
-# Building does not count.
-end=$(($(date +%s) + $(awk "BEGIN { printf \"%d\", $1 * 3600 }")))
+cargo +nightly fuzz build --fuzz-dir fuzz --target-dir fuzz/target any
+any=fuzz/target/$(rustc +nightly -vV | sed -n "s/^host: //p")/release/any
+corpus=fuzz/corpus statistics=fuzz/corpus/statistics.tsv
+mkdir -p "$corpus"
+SWIRL_FUZZ_TARGET=palette SWIRL_FUZZ_PREPARE=$corpus "$any" -runs=0 2>/dev/null
+
+declare -A runs cpu edges findings fresh longest
+targets=() n=0
+while read -r target length; do
+    [[ -z $only || $only == *,$target,* ]] || continue
+    ((n++ % shards == shard % shards)) || continue
+    targets+=("$target")
+    longest[$target]=$length runs[$target]=0 cpu[$target]=0 edges[$target]=0 findings[$target]=0 fresh[$target]=1
+done <"$corpus/targets"
+((${#targets[@]} > 0)) || usage
+declare -A known
+if [[ -f $statistics ]]; then
+    while IFS=$'\t' read -r target r c e f; do
+        known[$target]="$r $c $e $f"
+        [[ -n ${longest[$target]:-} ]] || continue
+        runs[$target]=$r cpu[$target]=$c edges[$target]=$e findings[$target]=$f
+    done <"$statistics"
+fi
+
+# The statistics of this call's targets, and of the others as they were.
+save() {
+    local target
+    for target in "${targets[@]}"; do
+        known[$target]="${runs[$target]} ${cpu[$target]} ${edges[$target]} ${findings[$target]}"
+    done
+    for target in "${!known[@]}"; do tr ' ' '\t' <<<"$target ${known[$target]}"; done | sort >"$statistics.new"
+    mv "$statistics.new" "$statistics"
+}
 
 table() {
-    printf '\n%-16s %12s %8s\n' target runs edges
-    for target in "${targets[@]}"; do printf '%-16s %12d %8d\n' "$target" "${runs[$target]}" "${edges[$target]}"; done
+    local target
+    printf '\n| target | runs | runs a second | edges | findings |\n|---|---:|---:|---:|---:|\n'
+    for target in "${targets[@]}"; do
+        awk -v n="$target" -v r="${runs[$target]}" -v c="${cpu[$target]}" -v e="${edges[$target]}" \
+            -v f="${findings[$target]}" \
+            'BEGIN { printf "| `%s` | %d | %d | %d | %d |\n", n, r, c > 0 ? r / c : 0, e, f }'
+    done
+    for target in "${targets[@]}"; do echo "${runs[$target]} ${cpu[$target]}"; done |
+        awk '{ r += $1; c += $2 } END { printf "\n%d runs in %.2f hours of a processor\n", r, c / 3600 }'
 }
 
-round() {
-    local total=0 left slice log found
-    for target in "${targets[@]}"; do total=$((total + weight[$target])); done
+weight() {
+    local more=1
+    ((fresh[$1] == 0)) || more=2
+    ((runs[$1] >= 100000)) || more=$((more + 2))
+    echo $more
+}
+
+# One target for some seconds.
+slice() {
+    local target=$1 seconds=$2 log=fuzz/corpus/$1.log dictionary=() status=0 found used
+    [[ ! -s $corpus/$target.dict ]] || dictionary=("-dict=$corpus/$target.dict")
+    mkdir -p "fuzz/findings/$target"
+    used=$( { TIMEFORMAT='%U %S'; time SWIRL_FUZZ_TARGET=$target "$any" "$corpus/$target" "${dictionary[@]}" \
+        -artifact_prefix="fuzz/findings/$target/" -max_len="${longest[$target]}" -max_total_time="$seconds" \
+        -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -reload=0 >"$log" 2>&1; } 2>&1 ) || status=$?
+    cpu[$target]=$(awk -v a="${cpu[$target]}" '{ printf "%.2f", a + $1 + $2 }' <<<"$used")
+    runs[$target]=$((runs[$target] + $(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -1 | grep . || echo 0)))
+    found=$(grep -oE 'cov: [0-9]+' "$log" | tail -1 | cut -c6-) || found=
+    fresh[$target]=$((${found:-0} > edges[$target] ? 1 : 0))
+    edges[$target]=${found:-${edges[$target]}}
+    if ((status != 0)); then
+        findings[$target]=$((findings[$target] + 1))
+        found_any=1
+        save
+        if ((keep_going)); then
+            cp "$log" "fuzz/findings/$target/log.$(date +%s)"
+            echo "$target: finding, see fuzz/findings/$target"
+            return
+        fi
+        tail -40 "$log"
+        table
+        echo "finding in $target: see fuzz/findings/$target; to repeat it:" >&2
+        echo "SWIRL_FUZZ_TARGET=$target $any $(ls -t fuzz/findings/"$target"/* | head -1)" >&2
+        exit 1
+    fi
+    save
+    echo "$target: ${runs[$target]} runs, ${cpu[$target]} s, ${edges[$target]} edges"
+}
+
+# Building does not count.
+end=$(($(date +%s) + $(awk -v h="$hours" 'BEGIN { printf "%d", h * 3600 }')))
+while (($(date +%s) < end)); do
+    total=0
+    for target in "${targets[@]}"; do total=$((total + $(weight "$target"))); done
     left=$((end - $(date +%s)))
     for target in "${targets[@]}"; do
-        slice=$((left * weight[$target] / total))
-        slice=$((slice > 600 ? 600 : slice < 5 ? 5 : slice))
-        log=$(mktemp)
-        if ! cargo +nightly fuzz run --fuzz-dir fuzz "$target" -- -max_total_time="$slice" -timeout=20 \
-            -rss_limit_mb=2048 -print_final_stats=1 >"$log" 2>&1; then
-            tail -40 "$log"
-            table
-            echo "finding in $target: see fuzz/artifacts/$target" >&2
-            exit 1
-        fi
-        runs[$target]=$((runs[$target] + $(sed -n 's/^stat::number_of_executed_units: *//p' "$log")))
-        found=$(grep -oE 'cov: [0-9]+' "$log" | tail -1 | cut -c6-)
-        weight[$target]=$((${found:-0} > edges[$target] ? 2 : 1))
-        edges[$target]=${found:-0}
-        rm "$log"
-        echo "$target: ${runs[$target]} runs, ${edges[$target]} edges"
-        (($(date +%s) < end)) || return 0
+        seconds=$((left * $(weight "$target") / total))
+        slice "$target" $((seconds > 60 ? 60 : seconds < 5 ? 5 : seconds))
+        (($(date +%s) < end)) || break
     done
-}
+done
 
-while (($(date +%s) < end)); do round; done
 for target in "${targets[@]}"; do
-    cargo +nightly fuzz cmin --fuzz-dir fuzz "$target" >/dev/null 2>&1 || echo "$target: not minimised" >&2
+    rm -rf "$corpus/$target.less"
+    mkdir "$corpus/$target.less"
+    if SWIRL_FUZZ_TARGET=$target "$any" -merge=1 -max_len="${longest[$target]}" -rss_limit_mb=2048 \
+        "$corpus/$target.less" "$corpus/$target" >"$corpus/$target.log" 2>&1; then
+        rm -r "${corpus:?}/$target"
+        mv "$corpus/$target.less" "$corpus/$target"
+    else
+        rm -r "$corpus/$target.less"
+        echo "$target: not minimised, see $corpus/$target.log" >&2
+    fi
 done
 table
+exit $found_any

@@ -1,15 +1,13 @@
 //! Reading of files and of standard input, up to a limit: devices and pipes have no size.
 
 use crate::file_kind;
+use crate::limits::INPUT_BYTES as MOST;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
-
-/// Largest file that is read.
-const MOST: u64 = 256 << 20;
 
 /// Standard input, which is read once.
 static STANDARD_INPUT: OnceLock<Vec<u8>> = OnceLock::new();

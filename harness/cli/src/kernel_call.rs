@@ -101,6 +101,12 @@ fn numbers<T>(
         .collect()
 }
 
+/// Reads a call and makes it; whether it is equal to the reference.
+pub(crate) fn call(text: &str) -> Result<bool> {
+    let (kernel, mut case) = read(text)?;
+    Ok(Checked::new()?.call(kernel, &mut case.args()).is_ok())
+}
+
 /// Runs the call in the file at `path` on the emulated SH4 and the reference.
 pub(crate) fn run(path: &Path) -> Result<ExitStatus> {
     let name = path.display();

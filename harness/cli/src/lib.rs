@@ -25,6 +25,7 @@ mod processors;
 mod progress;
 mod pvr_options;
 mod switch_listing;
+pub mod untrusted;
 
 // Verbs.
 mod completions;
@@ -33,6 +34,7 @@ mod convert;
 mod demo;
 mod disasm;
 mod info;
+mod limits;
 mod man;
 mod play_settings;
 mod profile;
@@ -77,6 +79,7 @@ enum Verb {
     Checks(run::checks::ListArgs),
     Truth(truth::Args),
     Completions(completions::Args),
+    Limits(limits::Args),
     Man(man::Args),
 }
 
@@ -147,6 +150,7 @@ fn dispatch(verb: &Verb, matches: &ArgMatches) -> Result<exit::ExitStatus> {
         Verb::Test(args) => test::run(args, own),
         Verb::Verify(args) => verify::run(args, own),
         Verb::PvrSettings(args) => pvr_settings::run(args),
+        Verb::Limits(args) => limits::run(args),
         Verb::PlaySettings(args) => play_settings::run(args),
         Verb::ConsoleSettings(args) => console_settings::run(args),
         Verb::Disasm(args) => disasm::run(args, own),

@@ -1,6 +1,10 @@
 //! The console runtime: every scene case, and the corpus where it is there, equals `scene` word for word.
 
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper that fails is how a test fails"
+)]
 
 use std::path::Path;
 use std::process::{Command, Output};

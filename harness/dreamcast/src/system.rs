@@ -58,7 +58,7 @@ pub struct System {
     pub(crate) flash: Flash,
     pub(crate) drive: Drive,
     pub(crate) disc_calls: Calls,
-    pub(crate) rom: Vec<u8>,
+    pub(crate) rom: &'static [u8],
     pub(crate) queues: [[u8; 32]; 2],
     pub(crate) qacr: [u32; 2],
     pub(crate) cache: machine::cache::OperandCache,

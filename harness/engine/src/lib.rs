@@ -39,11 +39,13 @@
 mod bus;
 mod hooked;
 mod hooks;
+mod limits;
 mod memory;
 mod register;
 mod run;
 
 pub use hooks::{Guest, HookId, MemoryError, MemoryEvent};
+pub use limits::LIMITS;
 pub use memory::{Mapped, Permission, RegionInfo};
 pub use register::Register;
 pub use run::{Ended, Reason};

@@ -1,14 +1,13 @@
 //! Memory in regions with permissions.
 
 use crate::EngineError;
+use crate::limits::MAPPED_BYTES as LIMIT;
 use sh4::watch::{CodeWatch, LINE};
 
 /// Bits of a physical address: P0 to P3 show the same memory.
 pub(crate) const PHYSICAL: u32 = 0x1FFF_FFFF;
 /// P4 is not memory.
 pub(crate) const P4: u32 = 0xE000_0000;
-/// Bytes of all regions together.
-const LIMIT: u64 = 256 << 20;
 
 /// What the program may do with a region. The host may always read and write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -20,6 +20,7 @@ mod checked;
 mod cost;
 mod element;
 mod emulated;
+mod limits;
 mod metered;
 mod mutate;
 mod processor;
@@ -34,6 +35,7 @@ pub use checked::{Checked, Failed, Tally};
 pub use cost::{Caches, Cost, QACR};
 pub use element::Element;
 pub use emulated::Emulated;
+pub use limits::LIMITS;
 pub use metered::{Costs, Metered, Origin};
 pub use mutate::{Flip, Mutants, Mutate, Survey, mutate};
 pub use processor::{

@@ -38,15 +38,17 @@ mod texture;
 mod views;
 
 mod convert;
+mod limits;
 
 pub use check::{Checked, Deviation, Evaluator, Held, Plain, VolumeCheck, Wanted, Written};
 pub use convert::{Conversion, MotionFile, Positions, convert};
 pub use error::{Error, Warning};
 pub use export::{Counts, ExportOptions, Exported, export};
+pub use limits::LIMITS;
 pub use options::{
     Ambient, AngleBits, Keep, Normals, Options, QuadOrder, Rotation, SceneFormat, Stacks, UvKind,
 };
 pub use report::{Loss, MotionRow, NodeRow, Report, StripCount, TextureRow};
 pub use settings::{Sidecar, SidecarError};
-pub use texture::read_picture;
+pub use texture::{read_picture, read_picture_within};
 pub use views::{ViewFile, ViewRow};

@@ -58,8 +58,8 @@ impl Default for Options {
         Options {
             format: None,
             unit_meters: 1.0,
-            memory_limit: 256 << 20,
-            depth_limit: 512,
+            memory_limit: crate::limits::SCENE_BYTES,
+            depth_limit: crate::limits::SCENE_DEPTH,
             normals: Normals::Keep,
             colors: Keep::Keep,
             uv: UvKind::Auto,

@@ -10,7 +10,7 @@ use crate::source::{Scene, Texture};
 
 mod picture;
 
-pub use picture::read as read_picture;
+pub use picture::{read as read_picture, read_within as read_picture_within};
 
 /// Finds a file by a path as the scene writes it; `None` if there is none.
 pub(crate) type Files<'a> = &'a mut dyn FnMut(&str) -> Option<Vec<u8>>;

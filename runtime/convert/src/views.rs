@@ -2,6 +2,7 @@
 //! 1.9). What does not move is a motion of one frame. The structures of NJCA and NJLI are not known, so there
 //! are none.
 
+use crate::limits::VIEW_FRAMES as MOST;
 use ninja::{Bams, Chunk, Element, File, Key, Keys, Motion, MotionKind, MotionType, Spot};
 use serde::Serialize;
 
@@ -35,9 +36,6 @@ pub struct ViewRow {
     /// Length in frames.
     pub frames: u32,
 }
-
-/// Cameras and lights times frames at most.
-const MOST: usize = 1_000_000;
 
 /// Of cameras without an angle of view, in degrees.
 const USUAL_ANGLE: f64 = 60.0;

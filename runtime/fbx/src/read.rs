@@ -33,9 +33,9 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Limits {
-            depth: 32,
-            array: 512 << 20,
-            total: 1 << 30,
+            depth: crate::limits::DEPTH,
+            array: crate::limits::ARRAY,
+            total: crate::limits::TOTAL,
             strict: false,
         }
     }

@@ -314,7 +314,7 @@ pub(crate) struct Warnings {
 }
 
 impl Warnings {
-    const MOST: usize = 1000;
+    pub(crate) const MOST: usize = 1000;
 
     pub(crate) fn push(&mut self, warning: Warning) {
         match self.list.len() < Self::MOST {

@@ -37,6 +37,7 @@ mod error;
 mod file;
 mod iff;
 mod layout;
+mod limits;
 mod motion;
 mod order;
 mod plist;
@@ -62,6 +63,7 @@ pub use cshape::{
 pub use error::{Error, Fault, NodePlace, Place, Warning, WarningKind};
 pub use file::{Chunk, Container, DirectoryEntry, File, RawChunk, directory, read, read_with};
 pub use iff::ChunkId;
+pub use limits::LIMITS;
 pub use motion::{
     AxisAngle, Element, InpFn, Interpolation, Key, KeyForm, Keys, MAX_TABLES, Motion, MotionKind, MotionNode,
     MotionType, PointsId, Spot, TrackId,

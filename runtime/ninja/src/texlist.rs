@@ -1,5 +1,6 @@
 //! Texture lists, `NJTL`: NJS_TEXLIST and NJS_TEXNAME (docs/formats/ninja.md 1.4).
 
+use crate::limits::TEXLIST_SHARING as MOST_SHARING;
 use std::borrow::Cow;
 
 use crate::bytes::{Body, ByteOrder};
@@ -86,9 +87,6 @@ impl TextureName {
 
 const HEAD_BYTES: usize = 8;
 const ENTRY_BYTES: usize = 12;
-/// Names may share their bytes. Together they may be this many times as long as the body, so that a small
-/// file cannot fill the memory by pointing at one long name over and over.
-const MOST_SHARING: usize = 16;
 
 impl Texlist {
     /// A list made in code. It is written head first, then the entries, then the names one after the other.

@@ -419,3 +419,16 @@ fn colours() {
     assert_eq!(Argb::from_4444(0x1234).to_4444(), 0x1234);
     assert_eq!(Argb::from_565(0xABCD).to_565(), 0xABCD);
 }
+
+/// A text has no chunk names: with SHAPEID in its type it reads as the motion of shapes. So a model's motion with
+/// that element is refused when it is written, not when it is read.
+#[test]
+fn a_model_motion_with_shapes_has_no_text() {
+    let mut bytes = b"NMDM".to_vec();
+    for word in [12, 0, 0, 0x0003_4120_u32] {
+        bytes.extend(word.to_le_bytes());
+    }
+    let file = ninja::read(&bytes).unwrap();
+    let error = ninja::ascii::write(&file, &ninja::ascii::WriteOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("SHAPEID"), "{error}");
+}

@@ -5,6 +5,7 @@ mod core;
 mod effect;
 pub mod event;
 mod frame;
+mod limits;
 pub mod param;
 pub mod probe;
 mod pvr;
@@ -21,6 +22,7 @@ pub use self::core::RenderStats;
 pub use effect::Effect;
 pub use event::{Event, Events, Warning, Warnings};
 pub use frame::{Frame, FrameError, Image};
+pub use limits::LIMITS;
 pub use param::{
     Argb, BlendFactor, ColourType, CullMode, DepthMode, Filter, FogMode, IspWord, ListType, ParamType, Pcw,
     PixelFormat, PolygonFlags, Set, Shading, Shape, TextureWord, TspWord, UserClip, Uv, VERTEX_FORMS,

@@ -133,6 +133,18 @@ impl Pvr {
         }
     }
 
+    /// Brings the chip to the state after reset. Memory that was written holds `fill`; switches stay. The
+    /// time depends on the number of pages that were written, so this is cheaper than a new chip.
+    pub fn reset(&mut self, fill: u8) {
+        self.vram.refill(fill);
+        self.regs = Registers::new();
+        self.events = Events::default();
+        self.warnings.clear();
+        self.ta = Ta::new();
+        self.yuv = Yuv::default();
+        self.scratch.forget_textures();
+    }
+
     /// Video memory.
     #[must_use]
     pub fn vram(&self) -> &Vram {
@@ -386,6 +398,26 @@ mod tests {
             }
         }
         frame.block(&end_of_list());
+    }
+
+    /// A reset chip has the memory and the registers of a new one.
+    #[test]
+    fn reset_restores_memory_and_registers() {
+        let mut pvr = Pvr::new(Settings::default());
+        pvr.vram_mut().write32(Area::Bits64, 0x1234, 5);
+        pvr.vram_mut().write_bytes(Area::Bits32, 0x7F_FFF0, &[1; 64]);
+        pvr.write_register(crate::reg::FB_W_CTRL, 3);
+        pvr.write_yuv(&[7; 3]);
+        pvr.reset(0);
+        let new = Pvr::new(Settings::default());
+        assert!(pvr.vram().bytes() == new.vram().bytes());
+        assert_eq!(pvr.registers(), new.registers());
+        assert!(pvr.warnings().is_empty());
+        assert_eq!(pvr.vram().written_ranges().count(), 0);
+        pvr.vram_mut().write8(Area::Bits32, 5, 6);
+        pvr.reset(0x80);
+        assert_eq!(pvr.vram().bytes()[..2048], [0x80; 2048]);
+        assert_eq!(pvr.vram().bytes()[2048], 0);
     }
 
     #[test]

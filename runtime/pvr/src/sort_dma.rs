@@ -2,6 +2,7 @@
 //! a table of start links (`docs/hardware/pvr2.md`, "Sort DMA").
 
 use crate::event::{Event, Warning};
+use crate::limits::SORT_LINKS as MAX_LINKS;
 use crate::param::{ParamType, Pcw};
 use crate::pvr::Pvr;
 use crate::settings::SortDmaZero;
@@ -16,8 +17,6 @@ const END: u32 = 2;
 const HEADER_BLOCKS: usize = 4;
 /// Blocks after which a transfer is cut: twice what main memory (16 MiB) holds. Links may form a ring.
 const MAX_BLOCKS: usize = 2 * (16 << 20) / BLOCK;
-/// Links after which a transfer is cut; rings of empty chunks move no block.
-const MAX_LINKS: usize = 1 << 20;
 /// Bytes of a block.
 const BLOCK: usize = 32;
 

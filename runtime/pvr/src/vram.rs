@@ -307,6 +307,22 @@ impl Vram {
         PAGE * self.written.iter().filter(|clock| **clock > 0).count()
     }
 
+    /// The ranges of [`Self::bytes`] that were written since the beginning or the last [`Self::refill`].
+    pub fn written_ranges(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
+        let pages = self.written.iter().enumerate().filter(|(_, clock)| **clock > 0);
+        pages.flat_map(|(page, _)| [page * PAGE, page * PAGE + BANK].map(|start| start..start + PAGE))
+    }
+
+    /// Fills what was written with `value`, and counts it as never written. Textures that were decoded before
+    /// do not notice: [`crate::Pvr::reset`] forgets them.
+    pub(crate) fn refill(&mut self, value: u8) {
+        let ranges: Vec<_> = self.written_ranges().collect();
+        for range in ranges {
+            self.bytes[range].fill(value);
+        }
+        self.written.fill(0);
+    }
+
     /// Returns a copy of `len` bytes from an address of an area on, wrapping at the end of memory.
     #[must_use]
     pub fn to_vec(&self, area: Area, address: u32, len: usize) -> Vec<u8> {

@@ -52,6 +52,7 @@ mod error;
 mod geometry;
 mod header;
 mod light;
+mod limits;
 mod material;
 pub mod matrix;
 mod motion;
@@ -79,6 +80,7 @@ pub use draw::{Stats, View, draw};
 pub use error::{SceneError, Warning};
 pub use geometry::{Geometry, GeometryTriangle};
 pub use light::{Light, Lights, Range, Source};
+pub use limits::LIMITS;
 pub use motion::{
     CameraMotion, LastKey, LightMotion, Link, Motion, MotionError, MotionWarning, PlayMode, Playback,
     frame_of_fixed,

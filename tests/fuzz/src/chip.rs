@@ -1,7 +1,30 @@
 //! The PowerVR2: the tile accelerator, the core, and the chip as a console drives it.
 
 use crate::source::Source;
+use std::cell::RefCell;
+
 use pvr::{Area, Border, Field, Pvr, Settings, SortDma, reg};
+
+/// A chip that is used again and again: a new one has 8 MiB of memory and threads of its own.
+fn with_chip(fill: u8, settings: Settings, run: impl FnOnce(&mut Pvr)) {
+    thread_local! {
+        static CHIPS: RefCell<Vec<(u8, Pvr)>> = const { RefCell::new(Vec::new()) };
+    }
+    let mut chips = CHIPS.take();
+    let known = chips.iter().position(|(of, _)| *of == fill);
+    let mut chip = known.map_or_else(|| new_chip(fill), |at| chips.swap_remove(at));
+    chip.1.set_settings(settings);
+    run(&mut chip.1);
+    chip.1.reset(fill);
+    chips.push(chip);
+    CHIPS.set(chips);
+}
+
+fn new_chip(fill: u8) -> (u8, Pvr) {
+    let mut pvr = Pvr::new(Settings::default());
+    pvr.vram_mut().bytes_mut().fill(fill);
+    (fill, pvr)
+}
 
 /// Settings with any choice of any switch.
 fn settings(words: &mut Source<'_>) -> Settings {
@@ -20,7 +43,10 @@ fn settings(words: &mut Source<'_>) -> Settings {
 /// whole as a sort DMA in the end.
 pub(crate) fn ta(data: &[u8]) {
     let mut words = Source::new(data);
-    let mut pvr = Pvr::new(settings(&mut words));
+    with_chip(0, settings(&mut words), |pvr| ta_input(pvr, words, data));
+}
+
+fn ta_input(pvr: &mut Pvr, mut words: Source<'_>, data: &[u8]) {
     for register in [
         reg::TA_ALLOC_CTRL,
         reg::TA_GLOB_TILE_CLIP,
@@ -63,10 +89,12 @@ pub(crate) fn ta(data: &[u8]) {
 /// memory in all sizes, renders by present and by older registers, pictures of all fields and borders.
 pub(crate) fn console(data: &[u8]) {
     let mut words = Source::new(data);
-    let mut pvr = Pvr::new(settings(&mut words));
-    let mut latched = pvr.registers().clone();
     // A region array ends anywhere: in zeros it would have 32,768 entries.
-    pvr.vram_mut().bytes_mut().fill(0x80);
+    with_chip(0x80, settings(&mut words), |pvr| drive(pvr, words));
+}
+
+fn drive(pvr: &mut Pvr, mut words: Source<'_>) {
+    let mut latched = pvr.registers().clone();
     // Renders and pictures take long.
     let mut left = 3;
     while !words.is_empty() {
@@ -116,35 +144,45 @@ const PARAMETERS: u32 = 0;
 const LISTS: u32 = 0x1_0000;
 const REGIONS: u32 = 0x2_0000;
 
-/// A word for place `n` of the object lists. Most links lead forward, so that most lists end; some form rings
-/// or lead anywhere.
+/// Words of object lists.
+const OBJECTS: u32 = 24;
+
+/// A word for place `n` of the object lists. Links lead forward, so that lists end: target `chip` has rings
+/// and links to anywhere.
 fn object_word(word: u32, n: u32) -> u32 {
-    let is_link = word >> 29 == 7 && word >> 28 & 1 == 0;
-    match (is_link, word & 0x3F0) {
-        (false, _) => word & 0xFFE0_03FF,
-        (true, 0) => word,
-        (true, _) => 0xE000_0000 | (LISTS + 4 * (n + 1 + word % 8)),
+    match word >> 29 == 7 && word >> 28 & 1 == 0 {
+        false => word & 0xFFE0_03FF,
+        true => 0xE000_0000 | (LISTS + 4 * (n + 1 + word % 8).min(OBJECTS)),
     }
 }
 
 /// Registers, a few region entries, object words, then parameters; drawn with two threads and by the
 /// definition: the same memory comes out.
 pub(crate) fn core(data: &[u8]) {
-    let (mut fast, mut plain) = (prepared(data), prepared(data));
-    fast.render(2);
-    plain.render_probed(&mut ());
-    assert!(
-        fast.vram().bytes() == plain.vram().bytes(),
-        "the fast core draws something else"
-    );
-    fast.inspect(5, 5, &mut ());
-    let _ = fast.scan_out(fast.registers(), Field::Both, Border::Pixels(1));
+    let mut words = Source::new(data);
+    let settings = settings(&mut words);
+    with_chip(0, settings, |fast| {
+        with_chip(0, settings, |plain| {
+            prepare(fast, words);
+            prepare(plain, words);
+            fast.render(2);
+            plain.render_probed(&mut ());
+            let written = [&*fast, &*plain].map(|pvr| pvr.vram().written_ranges().collect::<Vec<_>>());
+            let same = |range: &std::ops::Range<usize>| {
+                fast.vram().bytes()[range.clone()] == plain.vram().bytes()[range.clone()]
+            };
+            assert!(
+                written.iter().flatten().all(same),
+                "the fast core draws something else"
+            );
+            fast.inspect(5, 5, &mut ());
+            let _ = fast.scan_out(fast.registers(), Field::Both, Border::Pixels(1));
+        });
+    });
 }
 
-/// A chip with a frame to draw.
-fn prepared(data: &[u8]) -> Pvr {
-    let mut words = Source::new(data);
-    let mut pvr = Pvr::new(settings(&mut words));
+/// Gives a chip a frame to draw.
+fn prepare(pvr: &mut Pvr, mut words: Source<'_>) {
     for &(_, offset) in reg::ALL {
         let acts = matches!(offset, reg::STARTRENDER | reg::TA_LIST_INIT | reg::TA_LIST_CONT);
         if !acts && offset < reg::FOG_TABLE {
@@ -166,7 +204,9 @@ fn prepared(data: &[u8]) -> Pvr {
     }
     pvr.write_register(reg::PARAM_BASE, PARAMETERS);
     pvr.write_register(reg::REGION_BASE, REGIONS);
-    let entries = words.word() % 5 + 1;
+    // Large textures are slow to decode: most have sides of 8 or 32.
+    let sizes = if words.chance(64) { 0x3F } else { 0x12 };
+    let entries = words.word() % 3 + 1;
     let entry_words = if pvr.read_register(reg::FPU_PARAM_CFG) >> 21 & 1 != 0 {
         6
     } else {
@@ -179,22 +219,29 @@ fn prepared(data: &[u8]) -> Pvr {
         pvr.vram_mut()
             .write32(Area::Bits32, REGIONS + 4 * entry_words * n, control);
         for list in 1..entry_words {
-            let pointer = words.word() & 0x8000_00FC | LISTS;
+            let pointer = words.word() & 0x8000_003C | LISTS;
             pvr.vram_mut()
                 .write32(Area::Bits32, REGIONS + 4 * (entry_words * n + list), pointer);
         }
     }
-    for n in 0..64 {
-        pvr.vram_mut()
-            .write32(Area::Bits32, LISTS + 4 * n, object_word(words.word(), n));
+    let objects: [u32; OBJECTS as usize] = std::array::from_fn(|n| object_word(words.word(), n as u32));
+    for (n, word) in (0..).zip(objects) {
+        pvr.vram_mut().write32(Area::Bits32, LISTS + 4 * n, word);
     }
-    // Lists that go on into zeroed memory take a second each; rings and links to anywhere are unending
-    // enough.
-    pvr.vram_mut().write32(Area::Bits32, LISTS + 4 * 64, 0xF000_0000);
+    // Lists that go on into zeroed memory take a second each.
+    pvr.vram_mut()
+        .write32(Area::Bits32, LISTS + 4 * OBJECTS, 0xF000_0000);
     let mut at = PARAMETERS;
     while !words.is_empty() && at < LISTS {
         pvr.vram_mut().write32(Area::Bits32, at, words.word());
         at += 4;
     }
-    pvr
+    for word in objects.iter().filter(|word| **word >> 29 != 7) {
+        // TSP words: of the first polygon, and of the second volume.
+        for place in [1, 3] {
+            let at = PARAMETERS + 4 * ((word & 0x3FF) + place);
+            let tsp = pvr.vram().read32(Area::Bits32, at);
+            pvr.vram_mut().write32(Area::Bits32, at, tsp & (!0x3F | sizes));
+        }
+    }
 }

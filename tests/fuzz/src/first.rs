@@ -4,7 +4,7 @@ use crate::source::Random;
 use std::path::{Path, PathBuf};
 
 /// The files below a folder of the repository with this extension, by name.
-fn files(folder: &str, extension: &str) -> Vec<Vec<u8>> {
+pub(crate) fn files(folder: &str, extension: &str) -> Vec<Vec<u8>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let (mut found, mut folders) = (Vec::<PathBuf>::new(), vec![root.join(folder)]);
     while let Some(folder) = folders.pop() {
@@ -130,7 +130,7 @@ pub(crate) fn words() -> Vec<Vec<u8>> {
     inputs.collect()
 }
 
-fn word(random: &mut Random) -> u32 {
+pub(crate) fn word(random: &mut Random) -> u32 {
     let bits = random.next() as u32;
     match random.below(8) {
         0 => bits,
@@ -140,6 +140,11 @@ fn word(random: &mut Random) -> u32 {
         6 => 0xE000_0000 | bits & 0x1000_0000,
         _ => 0x8000_0000 | bits & 0x278F_00FF,
     }
+}
+
+/// A program of the console that is small.
+pub(crate) fn small_program() -> &'static [u8] {
+    roms::TRUTH_ELF
 }
 
 /// Words of registers, then opcodes of all instructions of the table in turn.

@@ -1,6 +1,7 @@
 //! Numbers from a fuzzer's bytes.
 
 /// Numbers, the first of which come from bytes, the others from a seed.
+#[derive(Clone, Copy)]
 pub(crate) struct Source<'a> {
     bytes: &'a [u8],
     random: Random,
@@ -54,6 +55,7 @@ impl<'a> Source<'a> {
 }
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
+#[derive(Clone, Copy)]
 pub struct Random(pub u64);
 
 impl Random {

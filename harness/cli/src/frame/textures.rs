@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use ninja::File;
 use pvr::container::{Palette, PvmEntry, PvrTexture, read_pvm, read_pvp, read_pvr};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// Where textures and palettes come from.
@@ -226,17 +227,26 @@ fn take_folder<'a>(
 /// list.
 fn take_archive(path: &Path, names: &[String], found: &mut Vec<Option<PvrTexture>>) -> Result<()> {
     let entries = read_pvm(&input::read(path)?).with_context(|| format!("{}", path.display()))?;
+    place_entries(entries, names, found);
+    Ok(())
+}
+
+/// Puts the textures of an archive into the places of a list.
+pub(crate) fn place_entries(entries: Vec<PvmEntry>, names: &[String], found: &mut Vec<Option<PvrTexture>>) {
     found.resize(found.len().max(entries.len()), None);
+    // The first place of each name.
+    let mut places = HashMap::new();
+    for (index, name) in names.iter().enumerate() {
+        places.entry(name.to_ascii_lowercase()).or_insert(index);
+    }
     for (index, PvmEntry { name, texture, .. }) in entries.into_iter().enumerate() {
-        let by_name =
-            name.and_then(|name| names.iter().position(|wanted| wanted.eq_ignore_ascii_case(&name)));
+        let by_name = name.and_then(|name| places.get(&name.to_ascii_lowercase()).copied());
         if let Some(slot) = found.get_mut(by_name.unwrap_or(index))
             && (by_name.is_some() || slot.is_none())
         {
             *slot = Some(texture);
         }
     }
-    Ok(())
 }
 
 fn read_texture(path: &Path) -> Result<PvrTexture> {

@@ -1,6 +1,7 @@
 //! The frames of a command, and the file that they go into: one picture, numbered ones, or an animation.
 
 use super::values::Size;
+use crate::limits::FRAMES as MAX_FRAMES;
 use crate::plural::plural;
 use crate::{input, output};
 use anyhow::{Context, Result, bail};
@@ -39,9 +40,6 @@ pub(crate) struct FrameRange {
     first: u32,
     last: u32,
 }
-
-/// More frames than this at once are a slip of the hand.
-const MAX_FRAMES: u32 = 100_000;
 
 impl FromStr for FrameRange {
     type Err = String;

@@ -4,6 +4,7 @@ use super::pairing::pair;
 use crate::input;
 use anyhow::{Context, Result};
 use profile::{JsonSite, Report};
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -20,6 +21,12 @@ pub(crate) fn percentage(text: &str) -> Result<f64, String> {
 pub(crate) fn read(path: &Path) -> Result<Report> {
     let text = input::read_text(path)?;
     serde_json::from_str(&text).with_context(|| format!("{}: not what --json prints", path.display()))
+}
+
+/// A report beside itself.
+pub(crate) fn compare_text(text: &str) -> Result<String> {
+    let report: Report = serde_json::from_str(text)?;
+    Ok(compare(&report, &report, 0.0).text)
 }
 
 pub(crate) struct Comparison {
@@ -92,7 +99,7 @@ fn causes(old: Option<&&JsonSite>, new: Option<&&JsonSite>) -> String {
     names.sort();
     names.dedup();
     let changes = names.into_iter().filter_map(|cause| {
-        let change = lost(new, cause).cast_signed() - lost(old, cause).cast_signed();
+        let change = i128::from(lost(new, cause)) - i128::from(lost(old, cause));
         (change != 0).then(|| format!("{cause} {change:+}"))
     });
     changes.collect::<Vec<_>>().join(", ")
@@ -102,18 +109,21 @@ type Sites<'a> = Vec<&'a JsonSite>;
 
 /// The functions of both runs: those of one name together, the others in their order.
 fn functions<'a>(before: &'a Report, after: &'a Report) -> Vec<(Sites<'a>, Sites<'a>)> {
-    let (old, mut new) = (by_function(before), by_function(after));
+    let (old, new) = (by_function(before), by_function(after));
+    let place = |(index, sites): (usize, &Sites<'a>)| (sites[0].function.as_str(), index);
+    let places: HashMap<&str, usize> = new.iter().enumerate().map(place).collect();
+    let mut new: Vec<Option<Sites<'a>>> = new.into_iter().map(Some).collect();
     let mut pairs = Vec::new();
     let mut alone = Vec::new();
     for sites in old {
-        let name = &sites[0].function;
-        match new.iter().position(|other| other[0].function == *name) {
-            Some(index) => pairs.push((sites, new.remove(index))),
+        let same = places.get(sites[0].function.as_str());
+        match same.and_then(|index| new[*index].take()) {
+            Some(other) => pairs.push((sites, other)),
             None => alone.push(sites),
         }
     }
     let mut alone = alone.into_iter();
-    for sites in new {
+    for sites in new.into_iter().flatten() {
         pairs.push((alone.next().unwrap_or_default(), sites));
     }
     pairs.extend(alone.map(|sites| (sites, Vec::new())));
@@ -123,8 +133,10 @@ fn functions<'a>(before: &'a Report, after: &'a Report) -> Vec<(Sites<'a>, Sites
 /// The instructions of each function, in the order of the listing.
 fn by_function(report: &Report) -> Vec<Sites<'_>> {
     let mut all: Vec<Sites<'_>> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
     for site in &report.listing {
-        match all.iter_mut().find(|sites| sites[0].function == site.function) {
+        let place = *places.entry(site.function.as_str()).or_insert(all.len());
+        match all.get_mut(place) {
             Some(sites) => sites.push(site),
             None => all.push(vec![site]),
         }

@@ -13,6 +13,7 @@ mod sarif;
 mod session;
 mod sound;
 mod trace;
+mod untrusted;
 mod video;
 mod window;
 
@@ -37,6 +38,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 use trace::Trace;
+pub(crate) use untrusted::{debug_information, gdb_packets};
 
 pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let given = GivenOptions(matches);

@@ -6,6 +6,7 @@ use super::oddities;
 use super::pictures::Pictures;
 use super::trace::Trace;
 use super::video::VideoWriter;
+use crate::limits::RUN_TEXT;
 use anyhow::{Context, Result};
 use dreamcast::input::Script;
 use dreamcast::peripherals::Pad;
@@ -299,6 +300,14 @@ impl Session {
                 .context("standard output")?;
         }
         self.text.extend_from_slice(bytes);
+        if self.text.len() > RUN_TEXT {
+            let lost = self.text.len() - RUN_TEXT / 2;
+            self.text.drain(..lost);
+            self.searched = self.searched.saturating_sub(lost);
+            self.warn(format!(
+                "the program printed more than {RUN_TEXT} bytes: only the last are kept"
+            ));
+        }
         Ok(())
     }
 

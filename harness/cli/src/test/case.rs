@@ -2,14 +2,12 @@
 
 use super::artifact::Artifact;
 use crate::input;
+use crate::limits::CASE_DEPTH as MAX_DEPTH;
 use crate::pvr_options::PvrOptions;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-/// Folders below which no cases are looked for, by depth: a tree that refers to itself must end.
-const MAX_DEPTH: usize = 16;
 
 /// Keys that every kind of case knows.
 pub(super) const COMMON_KEYS: [&str; 3] = ["kind", "expect", "known_failure"];
@@ -257,7 +255,7 @@ fn read(root: &Path, folder: &Path, kinds: FindKind) -> Result<Option<Case>> {
 }
 
 /// The text of a `case.toml`.
-fn parse(text: &str, kinds: FindKind) -> Result<(&'static Kind, File)> {
+pub(super) fn parse(text: &str, kinds: FindKind) -> Result<(&'static Kind, File)> {
     let file: File = toml::from_str(text)?;
     let name = file.kind.as_deref().unwrap_or("scene");
     let kind = kinds(name)?;

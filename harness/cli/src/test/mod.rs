@@ -34,6 +34,11 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
 }
 
 /// The cases that were asked for.
+/// Reads the text of a `case.toml`.
+pub(crate) fn parse_case(text: &str) -> Result<()> {
+    case::parse(text, kinds::find).map(drop)
+}
+
 fn cases(args: &Args) -> Result<Vec<Case>> {
     let root = &args.directory;
     let mut cases = case::find(root, kinds::find)?;

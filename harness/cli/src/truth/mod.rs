@@ -89,6 +89,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     }
 }
 
+/// How a capture differs from the prediction of another console: from one without observations.
+pub(crate) fn read_capture(text: &str) -> Result<Vec<String>> {
+    let capture = Report::parse(text)?;
+    let none = Report {
+        observations: std::collections::BTreeMap::new(),
+        end: End::Missing,
+    };
+    Ok(compare::differences(&none, &capture))
+}
+
 /// Reads a capture and warns if its end does not fit.
 fn read(file: &Path) -> Result<Report> {
     let name = || file.display().to_string();

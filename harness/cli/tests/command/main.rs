@@ -327,6 +327,7 @@ fn every_verb_has_an_example() {
         "disasm",
         "pvr-settings",
         "play-settings",
+        "limits",
         "completions",
         "man",
     ] {

@@ -112,7 +112,7 @@ impl System {
             Device::Vram32 => slice(self.pvr.vram().bytes(), address & 0x7F_FFFF),
             Device::SoundRam => slice(self.sound.idle_ram()?, address & 0x1F_FFFF),
             Device::VramHole => Some([0xFF; N]),
-            Device::Rom => slice(&self.rom, address & 0x1F_FFFF),
+            Device::Rom => slice(self.rom, address & 0x1F_FFFF),
             Device::Flash => slice(self.flash.bytes(), address & 0x1_FFFF),
             _ => None,
         }

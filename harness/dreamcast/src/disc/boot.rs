@@ -1,11 +1,9 @@
 //! The program that a disc boots.
 
 use super::{DATA, Disc, HIGH_DENSITY, Kind, LEAD, Part, ReadError, Track};
+use crate::limits::BOOT_DIRECTORY as MOST_DIRECTORY;
+use crate::limits::BOOT_PROGRAM as MOST;
 
-/// Bytes that a program's file may have: RAM from 8C010000 on.
-const MOST: u32 = 0x00FF_0000;
-/// Most sectors of a root directory.
-const MOST_DIRECTORY: u32 = 1024;
 /// What IP.BIN begins with.
 const HARDWARE: &[u8] = b"SEGA SEGAKATANA";
 /// Where IP.BIN names the program's file, in 16 characters.

@@ -2,6 +2,8 @@
 //!
 //! Nothing is read before the drive asks for it, except what lays the disc out.
 
+use crate::limits::DISC_TEXT as MOST_TEXT;
+
 pub(crate) mod answers;
 mod boot;
 mod cue;
@@ -34,8 +36,6 @@ const END: u32 = 549_150;
 const SESSION_GAP: u32 = 11_400;
 /// The same between later sessions.
 const NEXT_GAP: u32 = 6_900;
-/// Most bytes of a text file that describes a disc.
-const MOST_TEXT: u64 = 1 << 16;
 
 /// Why a disc cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -1,16 +1,12 @@
 //! The files of a host folder, in the order and with the names that they get on a disc.
 
 use super::DiscError;
+use crate::limits::DISC_DEPTH as DEEPEST;
+use crate::limits::DISC_ENTRIES as MOST;
+use crate::limits::DISC_NAME as LONGEST;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// Most files and directories.
-const MOST: usize = 20_000;
-/// Most directories inside each other.
-const DEEPEST: usize = 32;
-/// Most bytes of a name: it has to fit into a directory record of 255 bytes.
-const LONGEST: usize = 160;
 
 /// A file or directory.
 #[derive(Debug)]

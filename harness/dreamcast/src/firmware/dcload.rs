@@ -6,6 +6,9 @@
 
 use super::Served;
 use super::files::{Files, Stat};
+use crate::limits::CONSOLE_TEXT as MOST_TEXT;
+use crate::limits::FILE_CALL as MOST;
+use crate::limits::PATH as LONGEST_PATH;
 use crate::settings::Dcload;
 use crate::system::System;
 use sh4::Cpu;
@@ -15,10 +18,6 @@ const MAGIC: (u32, u32) = (0x0C00_4004, 0xDEAD_BEEF);
 const POINTER: u32 = 0x0C00_4008;
 /// Where a directory entry is handed over: inside dcload's own area.
 const ENTRY: u32 = 0x0C00_4100;
-/// Most bytes of one read or write.
-const MOST: u32 = 16 << 20;
-/// Most characters of a path.
-const LONGEST_PATH: u32 = 1024;
 const FAILED: u32 = u32::MAX;
 /// Directory handles: programs of older libraries take lower ones for failures.
 const FIRST_DIRECTORY: u32 = 100;
@@ -146,7 +145,8 @@ fn write(system: &mut System, host: &mut Host, handle: u32, address: u32, size: 
     let bytes = system.ram_at(address & 0x1FFF_FFFF, size.min(MOST))?;
     match handle {
         1 | 2 => {
-            host.console.extend_from_slice(bytes);
+            let room = MOST_TEXT - host.console.len().min(MOST_TEXT);
+            host.console.extend_from_slice(&bytes[..bytes.len().min(room)]);
             Some(bytes.len() as u32)
         }
         _ => host.files.write(handle, bytes),

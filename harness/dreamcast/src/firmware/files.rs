@@ -1,13 +1,12 @@
 //! A folder of the host, as dcload's file calls see it. No path leads out of it.
 
+use crate::limits::OPEN_FILES as MOST_OPEN;
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-/// Most files and directories open at a time.
-const MOST_OPEN: usize = 256;
 /// The first handle of a file: 0, 1 and 2 are the console.
 const FIRST_FILE: u32 = 3;
 

@@ -9,6 +9,7 @@ use super::glyphs::{Cell, latin};
 use super::{Served, dcload::Host};
 use crate::system::System;
 use sh4::Cpu;
+use std::sync::OnceLock;
 
 /// Bytes of the boot ROM.
 const ROM_BYTES: usize = 2 << 20;
@@ -21,8 +22,12 @@ const WIDE_BYTES: usize = 72;
 const HEIGHT: usize = 24;
 
 /// A boot ROM that holds the font and nothing else.
-#[must_use]
-pub fn rom() -> Vec<u8> {
+pub fn rom() -> &'static [u8] {
+    static ROM: OnceLock<Vec<u8>> = OnceLock::new();
+    ROM.get_or_init(drawn)
+}
+
+fn drawn() -> Vec<u8> {
     let mut rom = vec![0; ROM_BYTES];
     for glyph in 0..NARROW {
         let at = OFFSET + glyph * NARROW_BYTES;

@@ -12,6 +12,7 @@ use super::{Served, dcload::Host};
 use crate::disc::{Part, answers};
 use crate::holly::drive::Sense;
 use crate::holly::events::normal;
+use crate::limits::DISC_READ as MOST;
 use crate::scheduler::Event;
 use crate::system::System;
 use sh4::Cpu;
@@ -64,8 +65,6 @@ mod code {
 const VERSION: &[u8; 28] = b"GDC Version 1.10 1999-03-31\x02";
 /// A stream of so many sectors goes on to the end of its track (KallistiOS, `cdrom_stream_start`).
 const TO_THE_END: u32 = 0x1FF;
-/// Most bytes of a read: no memory is larger than RAM.
-const MOST: u64 = 16 << 20;
 const FAILED: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! The inputs of one call.
 
+use crate::limits::CASE_BYTES as MAX_BYTES;
 use std::collections::BTreeMap;
 
 use sh4_kernels::Rng;
@@ -7,9 +8,6 @@ use sh4_kernels::Rng;
 use super::generate::Values;
 use super::spec::{ArgKind, Counts, UserKernel};
 use crate::Element;
-
-/// Bytes that all buffers of a case may take together.
-const MAX_BYTES: u64 = 8 << 20;
 
 /// The arguments of one call, in the order of the prototype.
 #[derive(Clone, Debug, PartialEq)]

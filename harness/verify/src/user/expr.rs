@@ -3,10 +3,8 @@
 //! A count is kept in postfix order, so reading, evaluating and dropping it need no recursion. Reading takes
 //! time in proportion to the text.
 
+use crate::limits::TOKENS as MAX_TOKENS;
 use std::collections::BTreeMap;
-
-/// Numbers, names, operators and parentheses of a count. Counts written by hand have fewer than 20.
-const MAX_TOKENS: usize = 1000;
 
 /// A count.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! One call: arguments into the processor, results out of it.
 
+pub(crate) use crate::limits::INSTRUCTIONS as MAX_INSTRUCTIONS;
 use machine::MemoryError;
 use sh4_kernels::Signature;
 use thiserror::Error;
@@ -11,8 +12,6 @@ use crate::Element;
 use crate::arena::{Arena, GUARD, PlaceError, Placed, Zone};
 use crate::processor::{Argument, Call, CallFailure, Port, Processor, Stray};
 
-/// The largest limit of instructions that is not given by the specification.
-pub(crate) const MAX_INSTRUCTIONS: u64 = 50_000_000;
 /// The addresses of cases are this much and a skew above a multiple of it, or of the argument's own
 /// alignment.
 const ALIGN: u32 = 32;

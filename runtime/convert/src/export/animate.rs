@@ -1,5 +1,6 @@
 //! Motions frame by frame, and the shapes that they go through.
 
+use crate::limits::EXPORTED_SAMPLES as MOST;
 use std::collections::BTreeMap;
 
 use super::gather::Gather;
@@ -7,9 +8,6 @@ use super::scene::{Animation, Target};
 use crate::error::{Error, Warnings};
 use crate::math::{Vec3, scaled};
 use crate::play::{Local, Player, Step};
-
-/// Transforms, shares and moved points at most; each takes about 100 bytes.
-const MOST: usize = 4_000_000;
 
 /// A key shape as one motion uses it: the track of keys, the shape's number.
 type Shape = (u32, u32);

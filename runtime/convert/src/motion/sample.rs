@@ -1,14 +1,12 @@
 //! The local transforms of all nodes, frame by frame.
 
 use crate::error::{Error, Warnings};
+use crate::limits::MOTION_SAMPLES as MOST_SAMPLES;
 use crate::math::{Affine, Trs};
 use crate::nodes::Plan;
 use crate::options::{Options, Stacks};
 use crate::skin::Poses;
 use crate::source::{Scene, Stack};
-
-/// Local transforms that one motion may sample; each takes 150 bytes with what is made of it.
-const MOST_SAMPLES: usize = 4_000_000;
 
 /// Key frames of 16-bit tables, which is what frames are counted with.
 const MOST_FRAMES: u32 = 65_535;

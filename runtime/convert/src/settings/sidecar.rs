@@ -1,6 +1,6 @@
 //! The TOML file beside a scene.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -95,13 +95,13 @@ impl Sidecar {
         nodes: impl Iterator<Item = &'n str>,
         warnings: &mut Warnings,
     ) {
-        let (materials, nodes): (Vec<&str>, Vec<&str>) = (materials.collect(), nodes.collect());
+        let (materials, nodes): (BTreeSet<&str>, BTreeSet<&str>) = (materials.collect(), nodes.collect());
         let kinds = [
             ("material", &self.materials, materials),
             ("node", &self.nodes, nodes),
         ];
         for (kind, tables, known) in kinds {
-            for name in tables.keys().filter(|name| !known.contains(&name.as_str())) {
+            for name in tables.keys().filter(|name| !known.contains(name.as_str())) {
                 warnings.add("sidecar", format!("the scene has no {kind} {name:?}"));
             }
         }

@@ -8,6 +8,7 @@
 
 mod pose;
 
+use crate::limits::SHAPE_SAMPLES as MOST_SAMPLES;
 use ninja::{
     Argb, CShapeData, CShapeKeyGroup, CShapeList, CShapeMotion, CvlistId, FV_SHAPE, Key, ShapeChunk,
     ShapeKind, ShapeTrackId, ShapeVlist, ShapeVlistId,
@@ -21,9 +22,6 @@ use crate::nodes::Plan;
 use crate::skin::Class;
 use crate::source::Scene;
 use pose::{Pose, near, pose, rest_pose};
-
-/// Vertices times frames of one part and stack; each takes 48 bytes.
-const MOST_SAMPLES: usize = 4_000_000;
 
 /// Normals that turn less than this, as a cosine (2 degrees), are not stored with shapes.
 const STEADY: f64 = 0.999_39;

@@ -1,25 +1,29 @@
 //! Picture files of artists: PNG, BMP, JPEG, DDS and TGA.
 
+use crate::limits::PICTURE_BYTES as MOST_BYTES;
+use crate::limits::PICTURE_PIXELS as MOST_PIXELS;
 use image::{DynamicImage, ImageFormat, ImageReader, Limits};
 use pvr::texture::Rgba;
 
 /// Extensions of files that are looked for beside a scene.
 pub(super) const EXTENSIONS: [&str; 7] = ["png", "pvr", "tga", "bmp", "jpg", "jpeg", "dds"];
 
-/// Pictures above this many pixels are refused: the largest texture has 1024 x 1024.
-const MOST_PIXELS: usize = 1 << 26;
-
-/// Bytes that a reader may allocate for one picture.
-const MOST_BYTES: u64 = 1 << 29;
-
 /// Reads a picture file: PNG, BMP, JPEG, DDS or TGA. The first bytes give the format. TGA has no signature,
 /// and is tried where `path` ends with `.tga`.
 ///
 /// # Errors
-/// In words, for other formats, damaged files and pictures of more than 67,108,864 pixels.
+/// In words, for other formats, damaged files and pictures of more pixels than [`LIMITS`](crate::LIMITS) says.
 pub fn read(bytes: &[u8], path: &str) -> Result<Rgba, String> {
+    read_within(bytes, path, MOST_PIXELS)
+}
+
+/// The same for at most `most_pixels` pixels.
+///
+/// # Errors
+/// What was found and what was expected.
+pub fn read_within(bytes: &[u8], path: &str, most_pixels: usize) -> Result<Rgba, String> {
     let format = match bytes {
-        [0x89, b'P', b'N', b'G', ..] => return png(bytes),
+        [0x89, b'P', b'N', b'G', ..] => return png(bytes, most_pixels),
         [b'B', b'M', ..] => ImageFormat::Bmp,
         [0xff, 0xd8, 0xff, ..] => ImageFormat::Jpeg,
         [b'D', b'D', b'S', b' ', ..] => ImageFormat::Dds,
@@ -40,7 +44,7 @@ pub fn read(bytes: &[u8], path: &str) -> Result<Rgba, String> {
     let reader = || ImageReader::with_format(std::io::Cursor::new(bytes), format);
     let failed = |e: image::ImageError| e.to_string().trim_end().to_owned();
     let (width, height) = reader().into_dimensions().map_err(failed)?;
-    checked(width, height)?;
+    checked(width, height, most_pixels)?;
     let mut limits = Limits::default();
     limits.max_alloc = Some(MOST_BYTES);
     let mut reader = reader();
@@ -62,20 +66,20 @@ fn rgba(image: &DynamicImage) -> Rgba {
 }
 
 /// Refuses pictures without pixels and those with too many.
-fn checked(width: u32, height: u32) -> Result<(), String> {
+fn checked(width: u32, height: u32, most: usize) -> Result<(), String> {
     let pixels = width as usize * height as usize;
-    if pixels == 0 || pixels > MOST_PIXELS {
-        return Err(format!("{width}x{height} pixels, expected 1 to {MOST_PIXELS}"));
+    if pixels == 0 || pixels > most {
+        return Err(format!("{width}x{height} pixels, expected 1 to {most}"));
     }
     Ok(())
 }
 
-fn png(bytes: &[u8]) -> Result<Rgba, String> {
+fn png(bytes: &[u8], most_pixels: usize) -> Result<Rgba, String> {
     let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
     decoder.set_transformations(png::Transformations::normalize_to_color8() | png::Transformations::ALPHA);
     let mut reader = decoder.read_info().map_err(|e| e.to_string())?;
     let (width, height) = (reader.info().width, reader.info().height);
-    checked(width, height)?;
+    checked(width, height, most_pixels)?;
     let mut pixels = vec![0; reader.output_buffer_size().ok_or("too large")?];
     let info = reader.next_frame(&mut pixels).map_err(|e| e.to_string())?;
     let texels = match info.color_type {

@@ -4,6 +4,7 @@ use super::compile::{Symbol, Target, Unit};
 use super::error::{Failable, TextWarningKind, fail};
 use super::table::{Top, Type};
 use crate::iff::ChunkId;
+use crate::limits::TEXT_SHARING as MOST_SHARING;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -53,10 +54,6 @@ enum Piece {
     /// By its start in [`Unit::strings`].
     Text(usize, usize),
 }
-
-/// Bodies may be this many times as long as the text in all, so that definitions shared by many trees cannot
-/// fill the memory.
-const MOST_SHARING: usize = 16;
 
 /// Finds the aims of all links, in their order.
 pub(super) fn resolve(unit: &mut Unit<'_>) -> Failable<Vec<Aim>> {

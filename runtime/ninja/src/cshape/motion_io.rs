@@ -4,6 +4,7 @@ use super::{CShapeData, CShapeMotion, ShapeTrackId};
 use crate::bytes::{Body, ByteOrder};
 use crate::error::{Error, WarningKind, Warnings};
 use crate::layout::{Layout, Part, Piece, PieceOut, Places, Recorder, Structures, Wanted, Written};
+use crate::limits::SHAPE_SHARING as MOST_SHARING;
 use crate::motion::{Element, Entries, InpFn, KeyForm, Keys, Source, entries};
 use crate::pof0::Pof0;
 
@@ -11,8 +12,6 @@ const HEAD_BYTES: usize = 12;
 const MDATA_BYTES: usize = 8;
 const DATA_BYTES: u32 = 8;
 const KEY_BYTES: usize = 8;
-/// Nodes may share their data, and entries their keys: together this many times the body.
-const MOST_SHARING: usize = 4;
 
 /// NJS_CSHAPEDATA as it lies in the file.
 struct RawData {

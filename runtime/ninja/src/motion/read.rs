@@ -8,12 +8,11 @@ use super::{Element, InpFn, MAX_TABLES, Motion, MotionKind, MotionNode, MotionTy
 use crate::bytes::Body;
 use crate::error::{Error, WarningKind, Warnings};
 use crate::layout::{Part, Recorder};
+use crate::limits::MOTION_SHARING as MOST_SHARING;
 use crate::pof0::Pof0;
 use crate::settings::Settings;
 
 const HEAD_BYTES: usize = 12;
-/// Tables may share keys. Together they may be this many times as long as the body.
-const MOST_SHARING: usize = 4;
 
 impl Motion {
     /// From the body of an IFF chunk.

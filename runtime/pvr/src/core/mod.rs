@@ -141,6 +141,13 @@ pub(crate) struct RenderScratch {
     pub(crate) lanes: fast::Lanes,
 }
 
+impl RenderScratch {
+    /// Forgets the decoded textures: memory has changed without a mark.
+    pub(crate) fn forget_textures(&mut self) {
+        self.textures = fast::Textures::default();
+    }
+}
+
 /// The part of the screen that is drawn, in pixels.
 #[derive(Debug, Clone)]
 struct Limits {

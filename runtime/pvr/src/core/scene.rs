@@ -2,14 +2,11 @@
 //! input").
 
 use crate::event::{Warning, Warnings};
+use crate::limits::OBJECTS as MAX_OBJECTS;
+use crate::limits::REGIONS as MAX_REGIONS;
 use crate::regs::{Registers, reg};
 use crate::vram::{Area, VRAM_BYTES, Vram};
 use std::ops::Range;
-
-/// Object words that a frame may have; beyond, lists are cut. A frame of the console holds some 10^5.
-const MAX_OBJECTS: usize = 1 << 20;
-/// Region entries that fit the largest screen (64 x 64 tiles) several times over.
-const MAX_REGIONS: usize = 1 << 15;
 
 /// One entry of the region array: one pass over a tile.
 #[derive(Debug, Clone)]

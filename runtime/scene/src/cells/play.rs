@@ -5,15 +5,12 @@ use super::events::Events;
 use super::list::StreamList;
 use super::stream::TIME_REPEAT;
 use super::warning::{CellWarning, StreamError};
+use crate::limits::PLAYED_CHUNKS as MAX_PLAYED;
+use crate::limits::REPEATED_STAMPS as MAX_STAMPS;
 use crate::{RepeatSpan, StampRule};
 use ninja::Cell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-
-/// Chunks that [`StreamList::seek`] plays at most.
-const MAX_PLAYED: usize = 1 << 24;
-/// Stamps of all streams that a step, or a seek, plays at each end of a long series of repetitions.
-const MAX_STAMPS: i64 = 1 << 18;
 
 /// Repetitions that are enough to know all cells, where no stream changes NJD_FCA_TR: a run of the pattern
 /// writes all that the pattern writes.

@@ -59,8 +59,9 @@ impl Figures {
             let name = row["name"].as_str().context("functions: expected names")?;
             // Two static functions may have one name.
             let sum = functions.entry(name.to_owned()).or_default();
-            sum.all += number(row, "cycles")?;
-            sum.most_in_frame += row["most_in_frame"].as_u64().unwrap_or(0);
+            let most = row["most_in_frame"].as_u64().unwrap_or(0);
+            sum.all = sum.all.saturating_add(number(row, "cycles")?);
+            sum.most_in_frame = sum.most_in_frame.saturating_add(most);
         }
         Ok(Figures {
             program: json["program"].as_str().unwrap_or_default().to_owned(),
@@ -208,6 +209,13 @@ impl Comparison {
         }
         text
     }
+}
+
+/// Figures beside themselves, as text and as tables.
+pub(crate) fn compare_text(text: &str) -> Result<String> {
+    let figures = Figures::of(&serde_json::from_str(text)?)?;
+    let comparison = Comparison::new(figures.clone(), figures, 0.0);
+    Ok(comparison.text() + &comparison.markdown())
 }
 
 /// Tables for a pull request, without an earlier run.

@@ -274,7 +274,7 @@ fn code(elf: &[u8]) -> Vec<Range<u32>> {
             let segments = image.segments.iter().filter(|segment| segment.executable);
             let physical = |address: u32| address & 0x1FFF_FFFF;
             segments
-                .map(|code| physical(code.address)..physical(code.address) + code.size)
+                .map(|code| physical(code.address)..physical(code.address).saturating_add(code.size))
                 .collect()
         }
         // A raw binary: all of it, where it is loaded.

@@ -3,6 +3,7 @@
 //!
 //! Every reader below stops at the first damaged entry: what lies behind it is treated as absent.
 
+use crate::limits::STRUCTURE_MEMBERS as MOST_MEMBERS;
 use gimli::{BaseAddresses, DebugFrame, EhFrame, EndianSlice, LittleEndian};
 use object::{Object, ObjectSection};
 use std::collections::BTreeMap;
@@ -12,8 +13,6 @@ pub(super) type Reader<'a> = EndianSlice<'a, LittleEndian>;
 const ADDRESS_SIZE: u8 = 4;
 /// Most functions printed for one address: an inlined call has one more than its caller.
 const MOST_INLINED: usize = 16;
-/// Most members read of a structure.
-const MOST_MEMBERS: usize = 1024;
 
 /// A function at an address.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]

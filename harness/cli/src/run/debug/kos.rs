@@ -3,11 +3,10 @@
 
 use super::info::DebugInfo;
 use super::unwind::Registers;
+use crate::limits::THREADS as MOST_THREADS;
 use machine::Symbols;
 use std::collections::BTreeSet;
 
-/// Most threads listed: a damaged list must end.
-const MOST_THREADS: usize = 256;
 /// Bytes of a label or message that are read.
 const MOST_TEXT: u32 = 80;
 

@@ -6,11 +6,10 @@
 //! information leads furthest.
 
 use super::info::{DebugInfo, Reader};
+use crate::limits::TRACE_FRAMES as MOST_FRAMES;
 use gimli::{CfaRule, FrameDescriptionEntry, Register, RegisterRule, UnwindContext, UnwindSection};
 use std::ops::Range;
 
-/// Most frames of a back-trace.
-const MOST_FRAMES: usize = 64;
 /// Most frames in a row that are guessed.
 const MOST_GUESSES: usize = 8;
 /// Words of the stack that one guess searches.

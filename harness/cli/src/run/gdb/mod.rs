@@ -14,8 +14,9 @@ use gdbstub::common::Signal;
 use gdbstub::conn::ConnectionExt;
 use gdbstub::stub::run_blocking::{BlockingEventLoop, Event, WaitForStopReasonError};
 use gdbstub::stub::{DisconnectReason, GdbStub, MultiThreadStopReason};
+use std::io;
 use std::marker::PhantomData;
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, TcpListener};
 
 /// Waits for a debugger on `port` of this host (0 chooses one) and lets it drive the program. A debugger that
 /// detaches lets it run on to its end; one that goes away without a word, or kills, ends it.
@@ -30,9 +31,19 @@ pub(crate) fn serve(
     eprintln!("swirl: waiting for gdb: target remote {address}");
     let (stream, _) = listener.accept()?;
     stream.set_nodelay(true)?;
+    drive(session, program, stream, max_instructions)
+}
+
+/// Lets the debugger behind `connection` drive the program.
+pub(crate) fn drive<C: ConnectionExt<Error = io::Error>>(
+    session: &mut Session,
+    program: &[u8],
+    connection: C,
+    max_instructions: u64,
+) -> Result<Option<End>> {
     let layout = kos::Layout::of(&DebugInfo::of(program), session.console.symbols());
     let mut debuggee = Debuggee::new(session, max_instructions, layout);
-    let reason = GdbStub::new(stream).run_blocking::<EventLoop<'_>>(&mut debuggee);
+    let reason = GdbStub::new(connection).run_blocking::<EventLoop<'_, C>>(&mut debuggee);
     let end = debuggee.end.take();
     match reason {
         Ok(DisconnectReason::Disconnect) => {
@@ -56,18 +67,18 @@ pub(crate) fn serve(
 }
 
 /// The loop's types; nothing of it exists.
-struct EventLoop<'a>(PhantomData<&'a ()>);
+struct EventLoop<'a, C>(PhantomData<(&'a (), C)>);
 
-type WaitError = WaitForStopReasonError<anyhow::Error, std::io::Error>;
+type WaitError = WaitForStopReasonError<anyhow::Error, io::Error>;
 
-impl<'a> BlockingEventLoop for EventLoop<'a> {
+impl<'a, C: ConnectionExt<Error = io::Error>> BlockingEventLoop for EventLoop<'a, C> {
     type Target = Debuggee<'a>;
-    type Connection = TcpStream;
+    type Connection = C;
     type StopReason = MultiThreadStopReason<u32>;
 
     fn wait_for_stop_reason(
         target: &mut Debuggee<'a>,
-        connection: &mut TcpStream,
+        connection: &mut C,
     ) -> Result<Event<MultiThreadStopReason<u32>>, WaitError> {
         loop {
             let pause = target.run().map_err(WaitForStopReasonError::Target)?;

@@ -5,6 +5,7 @@ mod draw;
 mod making;
 mod pool;
 
+use crate::limits::EXPORTED_VERTICES as MOST;
 use std::collections::HashMap;
 
 use ninja::{Argb, EvalFlags, ModelId, PlistId, StripFlags, VertexChunk, Weight, WeightScale};
@@ -17,9 +18,6 @@ use draw::StateKey;
 use making::Loose;
 pub(super) use making::Making;
 pub(super) use pool::{Maker, Pooled};
-
-/// Vertices and triangles at most: shared lists may be drawn many times over.
-const MOST: usize = 8_000_000;
 
 /// The walk over a tree.
 pub(super) struct Gather<'a> {

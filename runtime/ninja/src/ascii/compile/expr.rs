@@ -5,6 +5,7 @@ use super::super::lex::{Lexeme, Token};
 use super::super::table::{Entry, Out, Scalar, nearest};
 use super::Compiler;
 use super::args::Args;
+use crate::limits::PARENTHESES as DEEPEST;
 
 /// What an expression comes to.
 #[derive(Debug, Clone, Copy)]
@@ -24,9 +25,6 @@ pub(super) enum Value {
         end: usize,
     },
 }
-
-/// Deepest nesting of parentheses; texts have two.
-const DEEPEST: u32 = 32;
 
 impl Compiler<'_> {
     /// An expression of `|`, shifts and sums, with the precedence of C.

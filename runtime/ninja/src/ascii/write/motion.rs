@@ -73,6 +73,11 @@ impl Writer<'_> {
                 return Err(no_form(motion.kind.chunk_id().to_string()));
             }
         };
+        // A text has no chunk names: one with SHAPEID reads as the motion of shapes.
+        if motion.motion_type.0 & Element::ShapeId.bit() != 0 {
+            let found = format!("{:#06x}", motion.motion_type.0);
+            return Err(Error::parameter("NJS_MOTION.type", found, "no SHAPEID"));
+        }
         let elements = Element::in_table_order(motion.kind, motion.motion_type)?;
         let tables = motion.tables();
         if tables == 0 || tables > crate::motion::MAX_TABLES {

@@ -1,0 +1,74 @@
+//! Debug information and debuggers that nobody trusts, for fuzz targets.
+
+use super::debug::{DebugInfo, Registers, Tracer, kos};
+use super::gdb;
+use super::pictures::Pictures;
+use super::session::{Limits, Session};
+use dreamcast::input::Script;
+use dreamcast::{Config, Cycles, Dreamcast};
+use gdbstub::conn::{Connection, ConnectionExt};
+use machine::{Image, Symbols};
+use std::collections::VecDeque;
+use std::io;
+
+/// See [`crate::untrusted::debug_information`].
+pub(crate) fn debug_information(elf: &[u8], words: &[u32]) {
+    let info = DebugInfo::of(elf);
+    let symbols = Image::parse(elf).map_or_else(|_| Symbols::default(), |image| image.symbols);
+    let word = |n: usize| words.get(n % words.len().max(1)).copied().unwrap_or(0);
+    let mut memory = |address: u32| (address & 3 == 0).then(|| word(address as usize / 4));
+    let registers = Registers {
+        r: std::array::from_fn(|n| word(n + 2)),
+        pc: word(0),
+        pr: Some(word(1)),
+    };
+    for frame in Tracer::new(&info, elf, &symbols).frames(registers, &mut memory) {
+        info.places(frame.inside());
+    }
+    if let Some(layout) = kos::Layout::of(&info, &symbols) {
+        layout.threads(&mut memory);
+    }
+}
+
+/// A debugger that has sent everything and takes every answer.
+struct Packets(VecDeque<u8>);
+
+impl Connection for Packets {
+    type Error = io::Error;
+
+    fn write(&mut self, _: u8) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl ConnectionExt for Packets {
+    fn read(&mut self) -> io::Result<u8> {
+        self.0.pop_front().ok_or(io::ErrorKind::UnexpectedEof.into())
+    }
+
+    fn peek(&mut self) -> io::Result<Option<u8>> {
+        Ok(self.0.front().copied())
+    }
+}
+
+/// See [`crate::untrusted::gdb`].
+pub(crate) fn gdb_packets(program: &[u8], packets: &[u8], instructions: u64) {
+    let mut console = Dreamcast::new(Config::default());
+    let Ok(image) = Image::parse(program) else { return };
+    if console.load(&image).is_err() {
+        return;
+    }
+    let limits = Limits {
+        frames: u64::MAX,
+        time: Cycles::NEVER,
+        instructions,
+        texts: Vec::new(),
+    };
+    let mut session = Session::new(console, limits, Script::default(), Pictures::default(), false).silent();
+    let connection = Packets(packets.iter().copied().collect());
+    let _ = gdb::drive(&mut session, program, connection, instructions);
+}

@@ -1,0 +1,45 @@
+//! Every limit on what a file, a program or a user may ask for.
+
+/// Files and directories of a folder as a disc.
+pub(crate) const DISC_ENTRIES: usize = 20_000;
+/// Directories inside each other.
+pub(crate) const DISC_DEPTH: usize = 32;
+/// Bytes of a name: it has to fit into a directory record of 255 bytes.
+pub(crate) const DISC_NAME: usize = 160;
+/// Bytes of a text file that describes a disc.
+pub(crate) const DISC_TEXT: u64 = 1 << 16;
+/// Bytes that a program's file may have: RAM from 8C010000 on.
+pub(crate) const BOOT_PROGRAM: u32 = 0x00FF_0000;
+/// Sectors of a root directory.
+pub(crate) const BOOT_DIRECTORY: u32 = 1024;
+/// Files and directories that a program has open at a time.
+pub(crate) const OPEN_FILES: usize = 256;
+/// Bytes of one read or write of a host's file.
+pub(crate) const FILE_CALL: u32 = 16 << 20;
+/// Characters of a program's path.
+pub(crate) const PATH: u32 = 1024;
+/// Bytes of console text that wait to be taken; what comes beyond is lost.
+pub(crate) const CONSOLE_TEXT: usize = 16 << 20;
+/// Bytes of a read: no memory is larger than RAM.
+pub(crate) const DISC_READ: u64 = 16 << 20;
+
+/// What is limited, and its largest number.
+pub const LIMITS: &[(&str, u64)] = &[
+    ("files and directories of a folder as a disc", DISC_ENTRIES as u64),
+    ("nested directories of a folder as a disc", DISC_DEPTH as u64),
+    ("bytes of a name in a folder as a disc", DISC_NAME as u64),
+    ("bytes of a GDI or cue file", DISC_TEXT),
+    ("bytes of a disc's boot program", BOOT_PROGRAM as u64),
+    ("sectors of a disc's root directory", BOOT_DIRECTORY as u64),
+    (
+        "files, and directories, that a program has open",
+        OPEN_FILES as u64,
+    ),
+    ("bytes of one read or write of a host's file", FILE_CALL as u64),
+    ("bytes of a path that a program names", PATH as u64),
+    (
+        "bytes of console text that wait to be printed; more is lost",
+        CONSOLE_TEXT as u64,
+    ),
+    ("bytes of one read of a disc", DISC_READ),
+];

@@ -1,0 +1,18 @@
+//! Every limit on what a file, a program or a user may ask for.
+
+/// Bytes that all buffers of a case may take together.
+pub(crate) const CASE_BYTES: u64 = 8 << 20;
+/// Numbers, names, operators and parentheses of a count. Counts written by hand have fewer than 20.
+pub(crate) const TOKENS: usize = 1000;
+/// The largest limit of instructions that is not given by the specification.
+pub(crate) const INSTRUCTIONS: u64 = 50_000_000;
+
+/// What is limited, and its largest number.
+pub const LIMITS: &[(&str, u64)] = &[
+    ("bytes of all buffers of a case", CASE_BYTES),
+    ("numbers, names and operators of a count", TOKENS as u64),
+    (
+        "instructions of a call of a routine, where the specification has no limit",
+        INSTRUCTIONS,
+    ),
+];

@@ -1,0 +1,19 @@
+//! Every limit on what a file, a program or a user may ask for.
+
+/// Object words that a frame may have; beyond, lists are cut. A frame of the console holds some 10^5.
+pub(crate) const OBJECTS: usize = 1 << 20;
+/// Region entries that fit the largest screen (64 x 64 tiles) several times over.
+pub(crate) const REGIONS: usize = 1 << 15;
+/// Links after which a sort DMA is cut; rings of empty chunks move no block.
+pub(crate) const SORT_LINKS: usize = 1 << 20;
+
+/// What is limited, and its largest number.
+pub const LIMITS: &[(&str, u64)] = &[
+    (
+        "words of object lists in a frame; longer lists are cut",
+        OBJECTS as u64,
+    ),
+    ("region entries of a frame; a longer array is cut", REGIONS as u64),
+    ("links of a sort DMA; a longer chain is cut", SORT_LINKS as u64),
+    ("texels of a side of a texture", crate::texture::MAX_SIDE as u64),
+];
