@@ -130,7 +130,9 @@ fn elf_with(sections: &[&[u8]; SECTIONS.len()], symbols: &[(&str, u32)]) -> Vec<
         strings.extend(name.bytes().chain([0]));
     }
     let code = [[0x0B, 0x40, 9, 0]; 32].concat();
-    let mut rows: Vec<(&str, u32, u32, Vec<u8>, [u32; 3])> = vec![
+    /// A section's header and bytes.
+    type Row = (&'static str, u32, u32, Vec<u8>, [u32; 3]);
+    let mut rows: Vec<Row> = vec![
         ("", 0, 0, Vec::new(), [0; 3]),
         (".text", 1, CODE, code, [6, 0, 0]),
     ];
