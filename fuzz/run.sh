@@ -63,7 +63,7 @@ table() {
     for target in "${targets[@]}"; do
         awk -v n="$target" -v r="${runs[$target]}" -v c="${cpu[$target]}" -v e="${edges[$target]}" \
             -v f="${findings[$target]}" \
-            'BEGIN { printf "| `%s` | %d | %d | %d | %d |\n", n, r, c > 0 ? r / c : 0, e, f }'
+            'BEGIN { printf "| `%s` | %d | %d | %d | %d |\n", n, r, (c > 0) ? r / c : 0, e, f }'
     done
     for target in "${targets[@]}"; do echo "${runs[$target]} ${cpu[$target]}"; done |
         awk '{ r += $1; c += $2 } END { printf "\n%d runs in %.2f hours of a processor\n", r, c / 3600 }'

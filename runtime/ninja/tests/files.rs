@@ -420,8 +420,8 @@ fn colours() {
     assert_eq!(Argb::from_565(0xABCD).to_565(), 0xABCD);
 }
 
-/// A text has no chunk names: with SHAPEID in its type it reads as the motion of shapes. So a model's motion with
-/// that element is refused when it is written, not when it is read.
+/// A text has no chunk names: with SHAPEID in its type it reads as the motion of shapes. So a model's motion
+/// with that element is refused when it is written, not when it is read.
 #[test]
 fn a_model_motion_with_shapes_has_no_text() {
     let mut bytes = b"NMDM".to_vec();

@@ -418,6 +418,23 @@ fn textures_of_an_archive_are_found_in_spite_of_its_faults() {
     assert_eq!(Pvm::read(&file).unwrap().write().unwrap(), file);
 }
 
+/// A global index without a texture is a warning. What follows the last texture may not read as another one.
+#[test]
+fn a_global_index_at_the_end_belongs_to_no_texture() {
+    let gbix = b"GBIX\x08\0\0\0\x63\0\0\0\0\0\0\0";
+    let texture = pvrt(1, 9, 8, 1, &[&counting(16)[..], b"PVRT"].concat());
+    let file = bare_archive(1, &[&texture[..], gbix].concat());
+    let archive = Pvm::read(&file).unwrap();
+    assert_eq!(archive.entries.len(), 1);
+    let gap = ContainerWarning::Gap {
+        offset: file.len() - 16,
+        length: 16,
+    };
+    assert_eq!(archive.warnings, [gap]);
+    let error = archive.write().unwrap_err().to_string();
+    assert!(error.contains("padding of the last texture"), "{error}");
+}
+
 #[test]
 fn tables_that_disagree_with_the_textures() {
     let texture = pvrt(1, 9, 8, 1, &counting(16));

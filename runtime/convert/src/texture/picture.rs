@@ -12,7 +12,8 @@ pub(super) const EXTENSIONS: [&str; 7] = ["png", "pvr", "tga", "bmp", "jpg", "jp
 /// and is tried where `path` ends with `.tga`.
 ///
 /// # Errors
-/// In words, for other formats, damaged files and pictures of more pixels than [`LIMITS`](crate::LIMITS) says.
+/// In words, for other formats, damaged files and pictures of more pixels than [`LIMITS`](crate::LIMITS)
+/// says.
 pub fn read(bytes: &[u8], path: &str) -> Result<Rgba, String> {
     read_within(bytes, path, MOST_PIXELS)
 }

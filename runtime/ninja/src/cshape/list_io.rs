@@ -173,9 +173,10 @@ fn read_cvlists(
             return Err(body.fail(at, "NJS_CSHAPECV", found, "a pointer to a vertex list".into()));
         }
         rec.claim(&body, at, array.len() * POINTER_BYTES)?;
-        for (at, target) in (at..).step_by(4).zip(&array) {
-            rec.pointer(at, *target);
-        }
+        (at..)
+            .step_by(4)
+            .take(array.len())
+            .for_each(|at| rec.listed_pointer(at));
         rec.piece(Part::Cvlist, i, at, array.len() * POINTER_BYTES);
         arrays.push(array);
     }

@@ -101,7 +101,8 @@ type Emitted = Option<(Vec<u8>, Vec<u32>)>;
 pub(crate) type Written = (Vec<u8>, Option<Pof0>);
 
 impl Layout {
-    /// Records a body that was read: `pieces` in any order, `pointers` the offsets of its non-null pointers.
+    /// Records a body that was read: `pieces` in any order, `pointers` the offsets of its pointers, null
+    /// ones only where writing lists them.
     fn record(
         body: &Body<'_>,
         mut pieces: Vec<Piece>,
@@ -254,15 +255,14 @@ impl Layout {
     }
 }
 
-/// Warns where the pointer list and the structures disagree. Listed zeros are no disagreement
+/// Warns where the pointer list and the structures disagree. Zeros, listed or not, are no disagreement
 /// (docs/formats/ninja.md 1.3).
 fn compare(body: &Body<'_>, pointers: &[u32], pof0: Option<&Pof0>, warnings: &mut Warnings) {
     let Some(pof0) = pof0 else { return };
     let listed: Vec<u32> = pof0.offsets().collect();
-    let missing = |o: &&u32| listed.binary_search(o).is_err();
-    let extra = |o: &&u32| {
-        pointers.binary_search(o).is_err() && body.u32(**o, "pointer").is_ok_and(|value| value != 0)
-    };
+    let is_null = |o: u32| !body.u32(o, "pointer").is_ok_and(|value| value != 0);
+    let missing = |o: &&u32| listed.binary_search(o).is_err() && !is_null(**o);
+    let extra = |o: &&u32| pointers.binary_search(o).is_err() && !is_null(**o);
     if let Some(first) = pointers.iter().find(missing) {
         let kind = WarningKind::Pof0Missing {
             count: pointers.iter().filter(missing).count(),

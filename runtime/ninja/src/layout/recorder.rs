@@ -48,6 +48,11 @@ impl<'a> Recorder<'a> {
         }
     }
 
+    /// Notes a pointer even if it is null, where writing lists it all the same.
+    pub(crate) fn listed_pointer(&mut self, at: u32) {
+        self.pointers.push(at);
+    }
+
     /// Notes a structure.
     pub(crate) fn piece(&mut self, part: Part, index: usize, offset: u32, size: usize) {
         self.pieces

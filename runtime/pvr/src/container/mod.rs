@@ -3,6 +3,7 @@
 //! | module | holds |
 //! |---|---|
 //! | `cursor` | all byte access |
+//! | `after_texture` | what follows a texture in an archive |
 //! | `format` | the format numbers and how file and memory layouts differ |
 //! | `pvr`, `palette`, `pvm` | one file format each |
 //! | `error` | errors and warnings |
@@ -10,6 +11,7 @@
 //! Readers convert to the layout of texture memory, so that the result can be uploaded unchanged and
 //! addressed by [`PvrTexture::tcw`] and [`PvrTexture::tsp_size_bits`].
 
+mod after_texture;
 mod cursor;
 mod error;
 mod format;

@@ -10,11 +10,11 @@
 //! SA3D.Archival. (The latter takes the halves of the size byte the other way round; rectangles in real files
 //! decide.)
 
+use super::after_texture::{check_end, next_texture};
 use super::cursor::{Cursor, Id, find_id, id_at, push_chunk};
 use super::error::{ContainerError, ContainerWarning};
-use super::pvr::{
-    GBIX, Gbix, PVRT, PVRT_HEADER, PvrTexture, PvrtChunk, push_pvrt, read_pvrt, skip_chunk, write_pvr,
-};
+use super::pvr::{GBIX, Gbix, PVRT, PVRT_HEADER, PvrTexture, push_pvrt, read_pvrt, skip_chunk, write_pvr};
+use std::ops::Range;
 
 const PVMH: Id = *b"PVMH";
 
@@ -150,13 +150,18 @@ impl Pvm {
 
     fn read_chunks(&mut self, bytes: &[u8], start: usize, rows: &[PvmRow]) -> Result<(), ContainerError> {
         let mut offset = start;
-        let mut gbix = None;
+        // The global index of the next texture, and where its chunk lies.
+        let mut gbix: Option<(Gbix, Range<usize>)> = None;
         while offset < bytes.len() {
             match id_at(bytes, offset) {
-                Some(PVRT) => offset = self.read_texture(bytes, offset, gbix.take(), rows)?,
+                Some(PVRT) => {
+                    let own = gbix.take().map(|(chunk, _)| chunk);
+                    offset = self.read_texture(bytes, offset, own, rows)?;
+                }
                 Some(GBIX) => {
                     let (chunk, end) = Gbix::read(bytes, offset, &mut self.warnings)?;
-                    gbix = Some(chunk);
+                    let before = gbix.replace((chunk, offset..end));
+                    self.warnings.extend(before.map(|(_, place)| skipped(&place)));
                     offset = end;
                 }
                 Some(id) if super::SKIPPED_CHUNKS.contains(&id) => {
@@ -175,6 +180,7 @@ impl Pvm {
                 },
             }
         }
+        self.warnings.extend(gbix.map(|(_, place)| skipped(&place)));
         if self.entries.len() < rows.len() {
             return Err(ContainerError::EntryCount {
                 offset,
@@ -290,13 +296,21 @@ impl Pvm {
     /// Writes the archive; an archive that was read without warnings gives the same bytes.
     ///
     /// # Errors
-    /// As [`write_pvr`], or more than 65,535 textures.
+    /// As [`write_pvr`], or more than 65,535 textures, or bytes behind the last texture that would read as
+    /// another one.
     pub fn write(&self) -> Result<Vec<u8>, ContainerError> {
         let count = u16::try_from(self.entries.len()).map_err(|_| ContainerError::Unwritable {
             what: "archive",
             found: format!("{} textures", self.entries.len()),
             expected: "at most 65535".to_owned(),
         })?;
+        let is_followed = self
+            .chunks
+            .iter()
+            .any(|chunk| chunk.before_entry == self.entries.len());
+        if let Some(last) = self.entries.last().filter(|_| !is_followed) {
+            check_end(&last.texture.rest.padding)?;
+        }
         let mut header = self.flags.to_le_bytes().to_vec();
         header.extend(count.to_le_bytes());
         self.entries
@@ -319,32 +333,17 @@ impl Pvm {
     }
 }
 
+/// A global index that no texture follows.
+fn skipped(place: &Range<usize>) -> ContainerWarning {
+    ContainerWarning::Gap {
+        offset: place.start,
+        length: place.len(),
+    }
+}
+
 /// Zeros after `length` bytes up to the next multiple of 32.
 fn filling(length: usize) -> usize {
     length.next_multiple_of(32) - length
-}
-
-/// Where to look for the chunk after a texture. A size field that leads nowhere is not followed if a texture
-/// starts earlier.
-fn next_texture(bytes: &[u8], chunk: &mut PvrtChunk) -> usize {
-    let known = |id: Id| id == PVRT || id == GBIX || super::SKIPPED_CHUNKS.contains(&id);
-    if id_at(bytes, chunk.end).is_some_and(known) {
-        return chunk.end;
-    }
-    match find_id(bytes, chunk.texture_end..chunk.end, &[PVRT, GBIX]) {
-        Some(next) => {
-            let (offset, found, used) = (chunk.body - 4, chunk.end - chunk.body, next - chunk.body);
-            chunk.texture.rest.padding.truncate(next - chunk.texture_end);
-            chunk.texture.warnings.push(ContainerWarning::ChunkSize {
-                what: "PVRT",
-                offset,
-                found,
-                used,
-            });
-            next
-        }
-        None => chunk.end,
-    }
 }
 
 impl PvmEntry {
