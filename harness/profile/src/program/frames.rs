@@ -173,7 +173,9 @@ impl Frames {
     /// Ends the last frame; one without any time is dropped.
     pub(super) fn finish(mut self, now: u64) -> FinishedFrames {
         self.close(now);
-        self.open.pop_back_if(|frame| frame.cycles == 0);
+        if self.open.back().is_some_and(|frame| frame.cycles == 0) {
+            self.open.pop_back();
+        }
         FinishedFrames {
             frames: self.open.into(),
             activities: self.sum,
