@@ -53,7 +53,8 @@ fn run(console: &mut Dreamcast, instructions: u64) -> (Ended, [u32; 16], u32, u6
 
 #[test]
 fn both_engines_wait_to_the_same_instruction() {
-    // SPG_STATUS: a line's lowest bit, the blanks, the field. ISTNRM's and the timers' bits; the clock's; a word of RAM.
+    // SPG_STATUS: a line's lowest bit, the blanks, the field; a bit each of ISTNRM, a timer, the clock and
+    // RAM.
     let places = [
         (0xA05F_810C, 1),
         (0xA05F_810C, 0x1FF),

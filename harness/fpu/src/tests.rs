@@ -1,5 +1,7 @@
 //! The exact integer path against the host, and the fast paths against the exact one.
 
+mod doubles;
+
 use proptest::prelude::*;
 
 use crate::soft::{self, Double, Single};
@@ -168,30 +170,6 @@ proptest! {
     fn mac_is_fused(a in word(), b in word(), c in word()) {
         let host = f32::from_bits(a).mul_add(f32::from_bits(b), f32::from_bits(c));
         prop_assert_eq!(soft::mac::<Single>(a.into(), b.into(), c.into(), NEAREST).bits as u32, host32(host));
-    }
-
-    #[test]
-    fn fast_doubles_are_the_exact_ones(a in long(), b in long(), control in control()) {
-        prop_assert_eq!(double::add(a, b, control), soft::add::<Double>(a, b, control));
-        prop_assert_eq!(double::sub(a, b, control), soft::add::<Double>(a, b ^ 1 << 63, control));
-        prop_assert_eq!(double::mul(a, b, control), soft::mul::<Double>(a, b, control));
-        prop_assert_eq!(double::div(a, b, control), soft::div::<Double>(a, b, control));
-        prop_assert_eq!(double::sqrt(a, control), soft::sqrt::<Double>(a, control));
-    }
-
-    /// Results without a remainder: a square, and a product over one of its factors.
-    #[test]
-    fn fast_doubles_know_exact_results(a in 1u64..1 << 26, b in 1u64..1 << 26, shift in -300i32..300) {
-        let scale = f64::from_bits(((1023 + shift) as u64) << 52);
-        let (x, y) = (a as f64 * scale, b as f64);
-        let (product, square) = (x * y, y * y);
-        for (outcome, exact) in [
-            (double::div(product.to_bits(), y.to_bits(), NEAREST), x),
-            (double::mul(x.to_bits(), y.to_bits(), NEAREST), product),
-            (double::sqrt(square.to_bits(), NEAREST), y),
-        ] {
-            prop_assert_eq!(outcome, Outcome::exact(exact.to_bits()));
-        }
     }
 
     #[test]

@@ -27,7 +27,8 @@ use std::path::{Path, PathBuf};
 /// picture becomes 565, 1555 or 4444 by its alpha, unless --format says otherwise.
 ///
 /// A scene (.fbx, .gltf, .glb, .obj) becomes, in the folder that is named last, a .nj model, a .njm file for
-/// each animation stack that is chosen, a .njs shape list and a .pvm archive of its textures. A folder instead
+/// each animation stack that is chosen, a .njs shape list and a .pvm archive of its textures. A
+/// folder instead
 /// of the file takes every scene below it.
 ///
 /// With an .fbx file as the output, an .fbx file is written anew record by record: byte for byte as it was.

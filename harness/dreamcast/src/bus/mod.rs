@@ -8,10 +8,11 @@ mod backing;
 mod lent;
 mod onchip;
 mod registers;
+mod timed;
 
+use self::timed::{SPG_STATUS, is_timed};
 use crate::map::{self, Device};
 use crate::system::{RAM_BYTES, System, ram_offset};
-use crate::time::Cycles;
 use pvr::Area;
 use sh4::{Bus, BusError, Interrupt, TimedRead, Window};
 
@@ -296,36 +297,6 @@ impl System {
             || self.scheduler.next() < self.deadline
             || self.intc.request() != self.seen_request
             || self.checks_want_attention()
-    }
-
-    /// Instructions that have run, as a time.
-    pub(crate) fn time_at(&self, retired: u64) -> Cycles {
-        let (time, before) = self.anchor;
-        time + retired.saturating_sub(before) * self.settings.cycles_per_instruction
-    }
-
-    /// The first count of instructions that has reached a time.
-    fn retired_at(&self, time: Cycles) -> u64 {
-        let (anchor, before) = self.anchor;
-        before + time.since(anchor).div_ceil(self.settings.cycles_per_instruction)
-    }
-
-    /// The cycles of the model, as a time.
-    pub(crate) fn time_after(&self, cycles: u64) -> Cycles {
-        let (time, before) = self.anchor;
-        time + cycles.saturating_sub(before)
-    }
-}
-
-const SPG_STATUS: u32 = 0x005F_810C;
-
-/// Whether reading a register needs the time and has no effect: the timers, the watchdog, SPG_STATUS and the
-/// clock.
-fn is_timed(address: u32) -> bool {
-    match address {
-        0xFFD8_0000..=0xFFD8_002C | 0xFFC0_0008 | 0xFFC0_000C => true,
-        0xE000_0000.. => false,
-        _ => matches!(physical(address), SPG_STATUS | 0x0071_0000..=0x0071_0008),
     }
 }
 

@@ -33,7 +33,7 @@ use address_check::AddressCheckCache;
 use exits::Exit;
 use lanes::Lanes;
 use timing::TimingVariables;
-use waiting::Waiting;
+use waiting::WaitLoop;
 
 use crate::block_profile::CompileMode;
 use crate::host::{Call, Context, Sum, Thunks, WindowShape};
@@ -107,7 +107,7 @@ pub(crate) struct Emitter<'a, 'f> {
     /// Adjacent singles of the present block.
     lanes: Lanes,
     /// The present block, if it may only wait.
-    waiting: Option<Waiting>,
+    waiting: Option<WaitLoop>,
     /// The present operation.
     place: Place,
     signatures: [Option<ir::SigRef>; Call::COUNT],

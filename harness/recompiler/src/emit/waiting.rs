@@ -20,7 +20,7 @@ use std::mem::offset_of;
 const LONGEST: usize = 16;
 
 /// The present block, if it may be such a loop.
-pub(super) struct Waiting {
+pub(super) struct WaitLoop {
     /// The registers that a round may change, as it began.
     before: Vec<(Reg, Value)>,
     /// What the blocks before this one write.
@@ -42,7 +42,7 @@ impl Emitter<'_, '_> {
         });
         let before = registers.iter().map(|reg| (reg, self.get(reg))).collect();
         let written = std::mem::take(&mut self.written);
-        self.waiting = Some(Waiting { before, written });
+        self.waiting = Some(WaitLoop { before, written });
     }
 
     /// At the end of a block.
