@@ -307,7 +307,7 @@ impl Vram {
         PAGE * self.written.iter().filter(|clock| **clock > 0).count()
     }
 
-    /// The ranges of [`Self::bytes`] that were written since the beginning or the last [`Self::refill`].
+    /// The ranges of [`Self::bytes`] that were written since the beginning or the last `refill`.
     pub fn written_ranges(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
         let pages = self.written.iter().enumerate().filter(|(_, clock)| **clock > 0);
         pages.flat_map(|(page, _)| [page * PAGE, page * PAGE + BANK].map(|start| start..start + PAGE))
