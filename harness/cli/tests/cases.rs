@@ -198,7 +198,13 @@ fn archives_become_a_new_folder() {
     let root = folder("archive", "");
     picture(&root.join("a.png"), [255, 0, 0]);
     let path = |name: &str| root.join(name).to_str().unwrap().to_owned();
-    let made = swirl(&["convert", &path("a.png"), &path("new/all.pvm")]);
+    let made = swirl(&[
+        "convert",
+        &path("a.png"),
+        &path("new/all.pvm"),
+        "--layout",
+        "rect",
+    ]);
     assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
     let made = swirl(&["convert", &path("new/all.pvm"), &path("folder/")]);
     assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
