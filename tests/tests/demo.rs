@@ -15,6 +15,8 @@ const NOT_IN_THE_DEMO: [&str; 29] = [
     "quaternion_matrix",
     "unpack_normals",
     "transform_normals_and_light",
+    "submit_strips",
+    "name_slots",
     "clip_near",
     "draw_indexed",
     "cell_billboards",

@@ -13,6 +13,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Longest run in seconds of the console's time.
 const SECONDS: u64 = 60;
+/// The switch that decides whether the program has a console to print to. Without one it shows a menu and waits
+/// for a button.
+const LOADER: &str = "dcload";
 
 /// The tables of experiments of `roms/src/truth/truth.c`, a bit each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -120,7 +123,7 @@ impl Base {
         let mut config = self.config;
         switches::set(&mut config, switch.name, choice)?;
         let mut whole = self.whole.clone();
-        if config == self.config {
+        if config == self.config || switch.name == LOADER {
             return Ok(whole);
         }
         let parts = Parts::of(switch);
