@@ -8,7 +8,7 @@ use swirl::Demo;
 use verify::Checked;
 
 /// Kernels of what the demo does not show.
-const NOT_IN_THE_DEMO: [&str; 29] = [
+const NOT_IN_THE_DEMO: [&str; 31] = [
     "keys_spline",
     "keys_quaternion",
     "shape_colours",
