@@ -63,23 +63,23 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Verb {
-    Demo(demo::Args),
+    Run(run::Args),
+    Test(test::Args),
+    Verify(verify::Args),
+    Profile(Box<profile::Args>),
+    Disasm(disasm::Args),
     Info(info::Args),
     Convert(convert::Args),
     Render(Box<render::Args>),
     View(view::Args),
-    Test(test::Args),
-    Verify(verify::Args),
-    Disasm(disasm::Args),
+    Demo(demo::Args),
+    Truth(truth::Args),
+    Checks(run::checks::ListArgs),
+    ConsoleSettings(console_settings::Args),
     PvrSettings(pvr_settings::Args),
     PlaySettings(play_settings::Args),
-    ConsoleSettings(console_settings::Args),
-    Run(run::Args),
-    Profile(Box<profile::Args>),
-    Checks(run::checks::ListArgs),
-    Truth(truth::Args),
-    Completions(completions::Args),
     Limits(limits::Args),
+    Completions(completions::Args),
     Man(man::Args),
 }
 

@@ -7,7 +7,7 @@ use anyhow::Result;
 use pvr::Settings;
 use pvr::settings::{Confidence, PRESETS};
 
-/// List the switches for hardware behaviour that is not known for certain.
+/// List the switches for behaviour of the PowerVR2 that is not known for certain.
 ///
 /// For each: its name, what is in doubt, the choices (the default first), what speaks for the default and how
 /// good that is. They are set by --pvr of other verbs or by a scene's `setting` statement.

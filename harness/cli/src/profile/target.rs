@@ -142,8 +142,11 @@ impl Code {
 fn kernel(name: &str, seed: u64, rom: Rom<'_>) -> Result<Code> {
     let Some(kernel) = find(name) else {
         let known: Vec<&str> = KERNELS.iter().map(|kernel| kernel.name).collect();
-        let hint = did_you_mean(name, known.iter().copied()).unwrap_or_default();
-        bail!("no kernel {name}{hint}; there are {}", known.join(", "));
+        let hint = did_you_mean(name, known.iter().copied());
+        bail!(
+            "no kernel {name}{}",
+            hint.unwrap_or_else(|| format!("; there are {}", known.join(", ")))
+        );
     };
     let case = (kernel.generate)(&mut Rng::new(seed));
     Ok(Code::Kernel(Box::new(Emulated::with_rom(&rom)?), kernel, case))

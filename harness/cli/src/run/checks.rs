@@ -252,7 +252,7 @@ impl CheckReport {
     }
 }
 
-/// Lists the rules of `--check`.
+/// List the rules of `--check`.
 ///
 /// Each rule says what a program does wrong, what a console does then, how to mend it, and where the rule
 /// comes from.

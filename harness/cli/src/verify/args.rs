@@ -4,21 +4,22 @@ use crate::cpu_engine::CpuEngine;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Run the kernels of the SH4 (and of the ARM7, where built in) on generated inputs and compare every output
-/// bit with the Rust references.
+/// Run SH4 routines on generated inputs and compare their outputs, bit for bit, with references.
 ///
-/// Each result is also held against the same computation in double precision, within the bound that the
-/// kernel states. The same seed gives the same cases. Exit status 1 if anything differs.
+/// With --elf and --spec: routines of a program, against other functions of the program. Without: the kernels
+/// of this project (those of the ARM7 too, where built in), against Rust; their results are also held
+/// against the same computation in double precision, within the bound that the kernel states. The same seed
+/// gives the same cases. Exit status 1 if anything differs.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
+    swirl verify --scaffold game.elf xform_fast > xform.toml\n  \
+    swirl verify --elf game.elf --spec xform.toml --junit results.xml\n  \
     swirl verify\n  \
     swirl verify transform_points project_points --cases 100000 --seed 7\n  \
     swirl verify --cases 2000 --json\n  \
-    swirl verify --elf game.elf --spec xform.toml --junit results.xml\n  \
     swirl verify --call model.call.toml\n  \
     swirl verify --runtime models/\n  \
     swirl verify --elf game.elf --spec xform.toml --list\n  \
-    swirl verify --scaffold game.elf xform_fast > xform.toml\n  \
     roms/build.sh \"$PWD/out\" && swirl verify transform_points --rom out/kernels.elf\n\n\
     The TOML of --spec, one [[kernel]] after the other (every key: docs/reference/specification.md):\n  \
     call = \"xform_fast\"         symbol, with or without the underscore of C\n  \

@@ -123,8 +123,11 @@ fn chosen(names: &[String]) -> Result<Vec<(&'static str, &'static Kernel)>> {
                 known.push(kernel.name);
             }
         }
-        let hint = did_you_mean(name, known.iter().copied()).unwrap_or_default();
-        bail!("no kernel {name}{hint}; there are {}", known.join(", "));
+        let hint = did_you_mean(name, known.iter().copied());
+        bail!(
+            "no kernel {name}{}",
+            hint.unwrap_or_else(|| format!("; there are {}", known.join(", ")))
+        );
     }
     let wanted = |kernel: &Kernel| names.is_empty() || names.iter().any(|name| bare(name) == kernel.name);
     Ok(all.into_iter().filter(|(_, kernel)| wanted(kernel)).collect())

@@ -135,13 +135,18 @@ fn an_obj_file_becomes_a_model_with_its_materials() {
 }
 
 #[test]
-fn a_misspelt_kernel_is_suggested_first_and_each_is_listed_once() {
-    let refused = swirl(&["verify", "sincoss"]);
+fn a_misspelt_kernel_is_suggested_and_an_unknown_one_gives_the_list() {
+    for verb in ["verify", "profile"] {
+        let refused = swirl(&[verb, "sincoss"]);
+        assert_eq!(refused.status.code(), Some(2));
+        assert_eq!(
+            text(&refused.stderr),
+            "swirl: no kernel sincoss; did you mean `sincos`?\n"
+        );
+    }
+    let refused = swirl(&["verify", "nothing_like_it"]);
     let said = text(&refused.stderr);
     assert_eq!(refused.status.code(), Some(2));
-    assert!(
-        said.contains("no kernel sincoss; did you mean `sincos`?; there are "),
-        "{said}"
-    );
+    assert!(said.contains("no kernel nothing_like_it; there are "), "{said}");
     assert_eq!(said.matches("adpcm_decode").count(), 1, "{said}");
 }
