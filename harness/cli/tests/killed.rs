@@ -15,8 +15,8 @@ fn kills() -> u32 {
     value.map_or(25, |value| value.parse().unwrap())
 }
 
-/// Commands that write a file, which is `OUT` in them. `ROMS` is the folder of programs; the demo's files are in the
-/// current folder.
+/// Commands that write a file, which is `OUT` in them. `ROMS` is the folder of programs; the demo's files are
+/// in the current folder.
 const COMMANDS: [&str; 18] = [
     "demo --cases 2 --output OUT.png",
     "convert shark.nj OUT.nja",

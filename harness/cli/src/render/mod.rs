@@ -42,8 +42,8 @@ pub(crate) struct Args {
     /// The model, .nj, an FBX scene, a texture (.pvr, .pvm, .png), or the scene for the PowerVR2, .txt; - is
     /// standard input.
     pub(crate) file: PathBuf,
-    /// The picture to write: a .png, or several with numbers in their names, or an animation, .gif or .apng; - is a PNG on
-    /// standard output.
+    /// The picture to write: a .png, or several with numbers in their names, or an animation, .gif or
+    /// .apng; - is a PNG on standard output.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// What computes the frame.

@@ -189,7 +189,8 @@ fn textures_of_indices_without_a_palette_are_told_of() {
         &render,
         0,
         &[
-            "texture index needs palette bank 1, which no palette (.pvp) holds: its indices are drawn as grey levels",
+            "texture index needs palette bank 1, which no palette (.pvp) holds: its indices are drawn as \
+             grey levels",
         ],
     );
     let expected = case.join("palette_model/expected/frame_0000.png");
