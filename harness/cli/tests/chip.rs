@@ -241,7 +241,7 @@ fn switches_are_listed_and_set() {
         (&dither["default"], &dither["current"]),
         (&"refsw2".into(), &"flycast".into())
     );
-    assert!(refused(&["pvr-settings", "--pvr", "fill_rule=x"]).contains("top_left, inclusive"));
+    assert!(refused(&["pvr-settings", "--pvr", "fill_rule=x"]).contains("top_left, top_left_raw, inclusive"));
     assert!(refused(&["pvr-settings", "--pvr", "nonsense"]).contains("refsw2, flycast, default"));
 }
 

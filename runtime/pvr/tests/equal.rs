@@ -53,7 +53,7 @@ fn settings(r: &mut Random) -> Settings {
         TexelOffset::None,
         TexelOffset::GlCentre,
     ]);
-    s.fill_rule = r.pick(&[FillRule::TopLeft, FillRule::Inclusive]);
+    s.fill_rule = r.pick(&[FillRule::TopLeft, FillRule::TopLeftRaw, FillRule::Inclusive]);
     s.depth_store = r.pick(&[DepthStore::F32, DepthStore::M19Unsigned]);
     s.weight_scale = r.pick(&[WeightScale::Scaled256, WeightScale::Scaled256, WeightScale::Raw]);
     s.bilinear_sum = r.pick(&[BilinearSum::OneSum, BilinearSum::TwoLerps]);

@@ -431,9 +431,18 @@ fn shared_edges_have_no_gaps_and_no_overlap() {
 /// and left ones are drawn, bottom and right not.
 #[test]
 fn top_left_rule() {
-    for (rule, last) in [
-        (settings::FillRule::TopLeft, 15),
-        (settings::FillRule::Inclusive, 16),
+    // The second order of corners makes the area positive, for which the raw order takes right for left.
+    let (negative, positive) = (
+        [[8, 8], [8, 16], [16, 8], [16, 16]],
+        [[8, 8], [16, 8], [8, 16], [16, 16]],
+    );
+    for (rule, corners, first, last) in [
+        (settings::FillRule::TopLeft, negative, 8, 15),
+        (settings::FillRule::TopLeft, positive, 8, 15),
+        (settings::FillRule::TopLeftRaw, negative, 8, 15),
+        (settings::FillRule::TopLeftRaw, positive, 9, 16),
+        (settings::FillRule::Inclusive, negative, 8, 16),
+        (settings::FillRule::Inclusive, positive, 8, 16),
     ] {
         let mut frame = Frame::new(
             32,
@@ -446,19 +455,17 @@ fn top_left_rule() {
         .expect("size");
         frame.pvr_mut().write_register(reg::HALF_OFFSET, 6);
         polygon(&mut frame, ListType::Opaque, isp(), tsp(), false);
-        // Corners in the order that makes the area negative, for which the raw order tells left from right.
-        for (end, x, y) in [
-            (false, 8.0, 8.0),
-            (false, 8.0, 16.0),
-            (false, 16.0, 8.0),
-            (true, 16.0, 16.0),
-        ] {
-            frame.block(&vertex(end, [x, y, 1.0], [0.0; 2], Argb(RED), Argb(0)));
+        for (n, [x, y]) in corners
+            .map(|corner: [u8; 2]| corner.map(f32::from))
+            .into_iter()
+            .enumerate()
+        {
+            frame.block(&vertex(n == 3, [x, y, 1.0], [0.0; 2], Argb(RED), Argb(0)));
         }
         end(&mut frame);
         let pixels = render(&mut frame);
         for (x, y) in (0..32).flat_map(|y| (0..32).map(move |x| (x, y))) {
-            let inside = (8..=last).contains(&x) && (8..=last).contains(&y);
+            let inside = (first..=last).contains(&x) && (first..=last).contains(&y);
             assert_eq!(at(&pixels, 32, x, y) == RED, inside, "{rule:?} at {x}, {y}");
         }
     }

@@ -63,6 +63,8 @@ pub const PRESETS: &[Preset] = &[
         name: "refsw2",
         about: "refsw2 of October 2025 (which dithers always and has neither scaler nor trilinear filter)",
         choices: &[
+            ("bump_stage", "replaces_combiner"),
+            ("fill_rule", "top_left_raw"),
             ("linear_expand", "zero"),
             ("mip_level", "refsw2_a"),
             ("texel_offset", "refsw2_2025"),
@@ -75,7 +77,6 @@ pub const PRESETS: &[Preset] = &[
             ("ta_user_clip", "own"),
             ("texel_offset", "gl_centre"),
             ("trilinear", "adjust_bits"),
-            ("bump_stage", "as_texel"),
             ("cheap_shadow_stage", "final"),
             ("dither_matrix", "flycast"),
             ("fb_round", "round_for_texture"),
@@ -178,7 +179,7 @@ mod tests {
         let error = Settings::default().set("fill_rule", "x").unwrap_err().to_string();
         assert_eq!(
             error,
-            "fill_rule has no choice 'x', expected one of top_left, inclusive"
+            "fill_rule has no choice 'x', expected one of top_left, top_left_raw, inclusive"
         );
         assert!(Settings::default().set("x", "y").is_err());
     }

@@ -91,11 +91,12 @@ switches! {
     }
 
     /// What is added to texture coordinates, in 1/256 texel: the most visible open point.
-    TexelOffset texel_offset: Low, "the newest of four contradictory sources" {
-        /// +127 when HALF_OFFSET bit 2 is clear, 0 when set (refsw2 of October 2025).
-        Refsw2025 = "refsw2_2025",
+    TexelOffset texel_offset: Medium, "KallistiOS's fb_tex, made on a console, copies the screen onto itself only so; \
+        sources contradict each other" {
         /// -127 when HALF_OFFSET bit 2 is set, 0 when clear (refsw 2020 to 2024).
         Refsw2020 = "refsw_2020",
+        /// +127 when HALF_OFFSET bit 2 is clear, 0 when set (refsw2 of October 2025).
+        Refsw2025 = "refsw2_2025",
         /// Never anything (polly2).
         None = "none",
         /// -128 always: texel centres as in OpenGL (flycast, Deecy).
@@ -103,9 +104,12 @@ switches! {
     }
 
     /// Pixels exactly on an edge.
-    FillRule fill_rule: Low, "refsw2; minicast has switched it off as harmful to game scenes" {
-        /// Drawn on top and left edges only, told apart by the raw vertex order.
+    FillRule fill_rule: Low, "KallistiOS's modifier_volume: with the raw order a line crosses its shadow, where two \
+        triangles of opposite vertex order meet" {
+        /// Drawn on top and left edges only, whatever the vertex order.
         TopLeft = "top_left",
+        /// The same, told apart by the vertex order as if it were always the same way round (refsw2).
+        TopLeftRaw = "top_left_raw",
         /// Drawn on every edge (minicast).
         Inclusive = "inclusive",
     }
@@ -181,7 +185,8 @@ switches! {
     }
 
     /// How an 8-bit weight scales in fog, blending and combining.
-    WeightScale weight_scale: Medium, "refsw2" {
+    WeightScale weight_scale: Low, "refsw2; the author of KallistiOS's fb_tex saw a vertex colour of 255 darken a texture \
+        by 255/256, but not blending" {
         /// `f + (f >> 7)`, so that 255 means 1.
         Scaled256 = "256",
         /// The raw byte over 256 (polly2).
@@ -197,11 +202,11 @@ switches! {
     }
 
     /// Where a bump map's intensity goes.
-    BumpStage bump_stage: Low, "refsw2" {
-        /// It is the combined colour.
-        ReplacesCombiner = "replaces_combiner",
-        /// It is the texel, to be combined with the base colour (flycast).
+    BumpStage bump_stage: Medium, "KallistiOS's bumpmap shows relief only so" {
+        /// It is the texel's alpha, to be combined with the base colour (flycast).
         AsTexel = "as_texel",
+        /// It is the combined colour (refsw2).
+        ReplacesCombiner = "replaces_combiner",
     }
 
     /// What an intensity volume darkens; the choices differ with decal shading and fog.

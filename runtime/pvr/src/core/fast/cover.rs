@@ -214,10 +214,10 @@ mod tests {
             }
             let [a, b, c, d] = corners;
             let area = crate::core::plane::Corners::new([a, b, c]).area;
-            let rule = if case % 3 == 0 {
-                FillRule::Inclusive
-            } else {
-                FillRule::TopLeft
+            let rule = match case % 3 {
+                0 => FillRule::Inclusive,
+                1 => FillRule::TopLeft,
+                _ => FillRule::TopLeftRaw,
             };
             let count = match case % 4 {
                 _ if area == 0.0 => 0,
