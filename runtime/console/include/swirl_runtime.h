@@ -201,8 +201,7 @@ void swr_begin(struct swr_runtime *runtime, const struct swr_sink *sink);
 void swr_rest(struct swr_model *model);
 
 /* Draws a model. */
-int swr_draw(
-    struct swr_runtime *runtime, const struct swr_model *model, const struct swr_scene *scene,
+int swr_draw(struct swr_runtime *runtime, const struct swr_model *model, const struct swr_scene *scene,
     struct swr_fault *fault);
 
 /* What key tables move. */

@@ -153,9 +153,8 @@ static int take_moved(struct shape_file *it, struct swr_moved *moved, struct swr
 }
 
 /* One NJS_CSHAPEDATA, which moves one vertex chunk. */
-static int take_data(struct shape_file *it, uint32_t node, uint32_t number, const uint8_t *own,
-    uint32_t data, struct swr_moved *moved,
-    struct swr_memory *memory)
+static int take_data(struct shape_file *it, uint32_t node, uint32_t number, const uint8_t *own, uint32_t data,
+    struct swr_moved *moved, struct swr_memory *memory)
 {
     const struct motion_file *motion = &it->motion;
     uint32_t keys = swr_word(motion->body + data), count = swr_half(motion->body + data + 4);
@@ -277,8 +276,8 @@ int swr_load_shapes(struct swr_shapes *shapes, const struct swr_model *model, co
     it.shapes = shapes;
     it.list.model = it.motion.model = model;
     it.list.fault = it.motion.fault = fault;
-    it.list.listed = swr_borrow(&local, list->size >> 2);
-    it.motion.listed = it.list.listed ? swr_borrow(&local, motion->size >> 2) : 0;
+    it.list.listed = swr_borrow_bits(&local, list->size >> 2);
+    it.motion.listed = it.list.listed ? swr_borrow_bits(&local, motion->size >> 2) : 0;
     if (!it.motion.listed)
         return SWR_MEMORY;
     SWR_TRY(swr_find_chunk(list->bytes, list->size, NJSL, list->number, &chunk, fault));
