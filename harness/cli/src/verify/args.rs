@@ -68,7 +68,11 @@ pub(crate) struct Args {
     pub(crate) call: Option<PathBuf>,
     /// Draw every model of this folder or file with the console runtime (runtime/console) on the emulated
     /// SH4, and compare its tile accelerator input with that of the Rust runtime, word for word.
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["names", "elf", "spec", "call", "list", "junit", "json"])]
+    #[arg(
+        long,
+        value_name = "FOLDER",
+        conflicts_with_all = ["names", "elf", "spec", "call", "list", "junit", "json"]
+    )]
     pub(crate) runtime: Option<PathBuf>,
     /// With --runtime: also load and draw so many damaged copies of the models, made by --seed.
     #[arg(long, default_value_t = 0, requires = "runtime", value_name = "COPIES")]
@@ -83,7 +87,12 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["call", "rom", "junit", "scaffold"])]
     pub(crate) list: bool,
     /// Print a first specification of a function, from its prototype in the program's debug information.
-    #[arg(long, num_args = 2, value_names = ["ELF", "SYMBOL"], conflicts_with_all = ["names", "elf", "call", "rom", "junit", "json"])]
+    #[arg(
+        long,
+        num_args = 2,
+        value_names = ["ELF", "SYMBOL"],
+        conflicts_with_all = ["names", "elf", "call", "rom", "junit", "json"]
+    )]
     pub(crate) scaffold: Option<Vec<PathBuf>>,
     /// Stop after so many seconds; the report says how many cases were run.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
