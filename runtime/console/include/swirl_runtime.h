@@ -296,7 +296,6 @@ int swr_move_light(struct swr_light_source *light, float ambient[3], const struc
 struct swr_moved {
     struct swr_track keys;
     uint32_t node, chunk;
-    const uint8_t *own;
     uint8_t *stand_in;
     uint32_t vertices;
     uint32_t entry;

@@ -293,7 +293,7 @@ int swr_in_frames(float frame, uint32_t length);
 /* shapes.c, load_shapes.c */
 struct shape_kind { uint32_t position, normal, diffuse, stride; };
 int swr_shape_kind(uint32_t id, struct shape_kind *kind);
-/* Without a division: that is a call where the compiler has no FPU. */
+/* Without a division: that is a call where the compiler has no FPU. `by` is not 0. */
 uint32_t swr_quotient(uint32_t value, uint32_t by);
 int swr_multiple(uint32_t value, uint32_t by);
 const uint8_t *swr_stand_in(const struct swr_model *model, uint32_t node, uint32_t number,
