@@ -75,8 +75,8 @@ fn a_screenshot_of_the_console_is_the_picture_of_the_demo() {
         let (found, expected) = (file("found.png"), file("expected.png"));
         let screenshot = format!("{vblank}={found}");
         let text = swirl(&["run", &rom(), "--frames", vblank, "--screenshot", &screenshot]);
-        let number = text.lines().filter_map(|line| line.strip_prefix("frame "));
-        let number = number.last().unwrap().to_owned();
+        let mut numbers = text.lines().filter_map(|line| line.strip_prefix("frame "));
+        let number = numbers.next_back().unwrap().to_owned();
         swirl(&[
             "demo",
             "--frame",
