@@ -4,7 +4,7 @@
 
 use sh4_kernels::Reference;
 use sh4_kernels::crc32::crc32;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Frames of a stroke.
@@ -14,20 +14,23 @@ fn roms() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms"))
 }
 
-/// The CRC of each frame's picture, as the program prints it.
-fn printed() -> Vec<u32> {
+/// What the command prints.
+fn swirl(args: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_swirl"))
-        .args(["run", "--frames", "900", "--check", "all"])
-        .arg(roms().join("demo.elf"))
+        .args(args)
         .output()
         .unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("event 3\nframe 12\n"), "{text}");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{args:?}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn rom() -> String {
+    roms().join("demo.elf").display().to_string()
+}
+
+/// The CRC of each frame's picture, as the program prints it.
+fn printed(text: &str) -> Vec<u32> {
     let pictures = text.lines().filter_map(|line| line.strip_prefix("picture "));
     pictures
         .map(|crc| u32::from_str_radix(crc, 16).unwrap())
@@ -52,47 +55,84 @@ fn the_console_shows_the_frames_of_the_demo() {
             picture_crc(&demo.frame(&mut Reference).unwrap())
         })
         .collect();
-    let found = printed();
+    let text = swirl(&["run", "--frames", "300", "--check", "all", &rom()]);
+    // The CPU makes a frame's lists while the chip draws the frame before.
+    assert!(text.contains("event 3\ntime 12\nframe 11\n"), "{text}");
+    let found = printed(&text);
     let different = expected.iter().zip(&found).filter(|(a, b)| a != b).count();
     println!("{} frames, {different} different", found.len());
     assert_eq!(found, expected);
 }
 
-/// A screenshot of the console shows, point for point, the frame of `swirl demo` that the program has printed
-/// last, or the one before: the program prints a frame before it shows it.
+/// A screenshot of the console is, byte for byte, what `swirl demo` writes for the frame that the program has
+/// printed last.
 #[test]
-fn a_screenshot_of_the_console_is_a_frame_of_the_demo() {
+fn a_screenshot_of_the_console_is_the_picture_of_the_demo() {
     let folder = tempfile::tempdir().unwrap();
-    let picture = folder.path().join("a.png");
-    let output = Command::new(env!("CARGO_BIN_EXE_swirl"))
-        .arg("run")
-        .arg(roms().join("demo.elf"))
-        .args(["--frames", "30", "--screenshot"])
-        .arg(format!("30={}", picture.display()))
-        .output()
-        .unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    let printed = text.lines().filter(|line| line.starts_with("picture ")).count() as u16;
-    let decoder = png::Decoder::new(std::io::BufReader::new(std::fs::File::open(&picture).unwrap()));
-    let mut reader = decoder.read_info().unwrap();
-    let mut points = vec![0; reader.output_buffer_size().unwrap()];
-    let info = reader.next_frame(&mut points).unwrap();
-    let step = info.color_type.samples();
-    assert_eq!((info.width, info.height), (640, 480));
-    let colours = |points: &[u8], step: usize| -> Vec<[u8; 3]> {
-        points
-            .chunks_exact(step)
-            .map(|point| [point[0], point[1], point[2]])
-            .collect()
-    };
-    let found = colours(&points, step);
-    let mut demo = swirl::Demo::new().unwrap();
-    let shown = (0..STROKE).find(|frame| {
-        demo.seek(*frame);
-        colours(&demo.frame(&mut Reference).unwrap(), 4) == found
-    });
-    println!("frame {shown:?} is shown, {printed} printed");
-    assert!(shown == Some(printed - 1) || shown == Some(printed - 2));
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let mut shown = Vec::new();
+    for vblank in ["30", "101", "200"] {
+        let (found, expected) = (file("found.png"), file("expected.png"));
+        let screenshot = format!("{vblank}={found}");
+        let text = swirl(&["run", &rom(), "--frames", vblank, "--screenshot", &screenshot]);
+        let mut numbers = text.lines().filter_map(|line| line.strip_prefix("frame "));
+        let number = numbers.next_back().unwrap().to_owned();
+        swirl(&[
+            "demo",
+            "--frame",
+            &number,
+            "--cases",
+            "1",
+            "--no-window",
+            "--output",
+            &expected,
+        ]);
+        let same = std::fs::read(found).unwrap() == std::fs::read(expected).unwrap();
+        assert!(same, "vertical blank {vblank}, frame {number}");
+        shown.push(number);
+    }
+    println!("frames {shown:?} are equal");
+    shown.dedup();
+    assert_eq!(shown.len(), 3);
+}
+
+/// The CRC of a file's picture.
+fn file_crc(path: &Path) -> u32 {
+    let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
+    let mut reader = png::Decoder::new(file).read_info().unwrap();
+    let mut rgba = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut rgba).unwrap();
+    picture_crc(&rgba)
+}
+
+/// After the first stroke, in which it reads each picture for its CRC, the program draws 60 pictures a
+/// second.
+#[test]
+fn each_vertical_blank_shows_the_next_frame() {
+    let folder = tempfile::tempdir().unwrap();
+    let blanks = 280..300;
+    let picture = |blank| folder.path().join(format!("{blank}.png"));
+    let wanted: Vec<String> = blanks
+        .clone()
+        .map(|blank| format!("--screenshot={blank}={}", picture(blank).display()))
+        .collect();
+    let program = rom();
+    let mut args = vec!["run", &program, "--frames", "300"];
+    args.extend(wanted.iter().map(String::as_str));
+    let frames = printed(&swirl(&args));
+    assert_eq!(frames.len(), usize::from(STROKE));
+    let shown: Vec<usize> = blanks
+        .map(|blank| {
+            let crc = file_crc(&picture(blank));
+            frames.iter().position(|frame| *frame == crc).unwrap()
+        })
+        .collect();
+    println!("{shown:?}");
+    assert!(
+        shown
+            .windows(2)
+            .all(|pair| pair[1] == (pair[0] + 1) % frames.len())
+    );
 }
 
 #[test]

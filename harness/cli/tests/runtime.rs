@@ -62,6 +62,27 @@ fn the_demo_equals_scene() {
     assert_eq!(number(&text, " shape motions"), 1);
 }
 
+/// A row has vertices, blocks, cycles by stage and their sum. The data lie in RAM: where a line takes 40 bus
+/// cycles instead of 7, the frame takes more than 2.5 million cycles.
+#[test]
+fn costs_are_those_of_ram() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("shark.nj");
+    std::fs::write(&model, swirl::demo_model().unwrap()).unwrap();
+    let output = swirl(&[model.to_str().unwrap(), "--costs"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let row = text.lines().find(|line| line.ends_with("model 0")).unwrap();
+    let numbers: Vec<u64> = row
+        .split_whitespace()
+        .map_while(|word| word.parse().ok())
+        .collect();
+    let (head, stages) = numbers.split_at(2);
+    assert_eq!(head, [3014, 4885], "{text}");
+    let (all, stages) = stages.split_last().unwrap();
+    assert_eq!((stages.len(), stages.iter().sum()), (7, *all), "{text}");
+    assert!((1_000_000..2_000_000).contains(all), "{text}");
+}
+
 /// Quaternions in nodes: of 56 bytes in both kinds of chunk, and of 52 without a real part.
 #[test]
 fn quaternions_in_nodes_equal_scene() {

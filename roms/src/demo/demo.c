@@ -2,8 +2,8 @@
  * demo: the shark of `swirl demo` on the console, by the C runtime: chunk model, motion, CompactShape,
  * shadow, cells.
  *
- * The directional pad turns the camera, Start ends the program. Each frame of the first stroke prints the
- * cycles of the runtime and the CRC-32 of the picture. */
+ * The directional pad turns the camera, Start ends the program. Each frame of the first stroke prints its
+ * number, which `swirl demo --frame` takes, the cycles of the runtime and the CRC-32 of the picture. */
 #include "../console/maple.h"
 #include "screen.h"
 #include "swirl.h"
@@ -105,6 +105,7 @@ static void load_textures(void) {
 static void print_event(void *context, const struct swr_cell_event *event) {
     (void)context;
     print_number("event", event->id);
+    print_number("time", event->time);
 }
 
 static void load_cells(struct swr_memory *memory) {
@@ -167,6 +168,7 @@ static u32 submit(u32 list) {
 
 /* Volumes for translucent polygons count only where there are such polygons. */
 static u32 submit_all(void) {
+    begin_frame();
     u32 sent = submit(SWR_OPAQUE) | submit(SWR_OPAQUE_MODIFIER) | submit(SWR_PUNCH_THROUGH);
     if (used[SWR_TRANSLUCENT]) sent |= submit(SWR_TRANSLUCENT) | submit(SWR_TRANSLUCENT_MODIFIER);
     return sent;
@@ -205,9 +207,12 @@ static void draw_scene(u32 frame) {
     draw_layer(frame, &fault);
 }
 
-static u32 picture_crc(u32 frame) {
+/* Pictures lie in two buffers by turns. */
+static u32 buffer_of(u32 number) { return number & 1 ? FRAME_0 : FRAME_1; }
+
+static u32 picture_crc(u32 number) {
     uint32_t crc = 0;
-    swirl_crc32((const uint32_t *)(VRAM32 + frame), PIXELS * 4, &crc);
+    swirl_crc32((const uint32_t *)(VRAM32 + buffer_of(number)), PIXELS * 4, &crc);
     return crc;
 }
 
@@ -216,20 +221,24 @@ static void turn_camera(u32 buttons) {
     scene.pitch += (buttons & BUTTON_UP ? 364 : 0) - (buttons & BUTTON_DOWN ? 364 : 0);
 }
 
-static void draw_frame(u32 number, u32 buffer) {
-    begin_frame();
-    start_cycles();
-    draw_scene(number % STROKE);
-    u32 spent = cycles();
-    render(submit_all(), buffer);
-    if (number >= STROKE) return;
-    print_number("frame", number);
-    print_number("cycles", spent);
-    print_hex("picture", picture_crc(buffer));
+/* Shows a picture when the chip has drawn it, and waits until the screen has left the one before. Its number
+ * is printed first: a screenshot is of the frame whose number was printed last. */
+static void show_picture(u32 number, u32 spent) {
+    wait_for(RENDER_DONE);
+    show_frame(buffer_of(number));
+    if (number < STROKE) {
+        print_number("frame", number);
+        print_number("cycles", spent);
+        print_hex("picture", picture_crc(number));
+    }
+    forget(VBLANK_IN);
+    wait_for(VBLANK_IN);
 }
 
+/* The CPU makes the lists of a frame while the chip draws the one before. */
 int main(void) {
     struct swr_memory memory = {(u8 *)POOL, (u8 *)POOL_END};
+    u32 spent = 0;
     round_to_nearest();
     start_screen(0xFF0B3A5E, 0x180); /* shadows leave half of the light */
     load_textures();
@@ -238,13 +247,14 @@ int main(void) {
     lead_queues_to_memory();
     start_maple();
     for (u32 number = 0;; number++) {
-        u32 hidden = number & 1 ? FRAME_0 : FRAME_1, buttons = read_buttons();
+        u32 buttons = read_buttons(), before = spent;
         if (buttons & BUTTON_START) return 0;
         turn_camera(buttons);
-        draw_frame(number, hidden);
-        show_frame(hidden);
-        forget(VBLANK_IN);
-        wait_for(VBLANK_IN);
+        start_cycles();
+        draw_scene(number % STROKE);
+        spent = cycles();
+        if (number) show_picture(number - 1, before);
+        begin_render(submit_all(), buffer_of(number));
     }
 }
 

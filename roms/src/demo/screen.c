@@ -107,7 +107,7 @@ void send_list(u32 list, u32 address, u32 blocks) {
     wait_for(list_done[list]);
 }
 
-void render(u32 lists, u32 frame) {
+void begin_render(u32 lists, u32 frame) {
     write_region_array(lists);
     PVR(0x20) = PARAMETERS;
     PVR(0x2C) = REGION_ARRAY;
@@ -118,5 +118,4 @@ void render(u32 lists, u32 frame) {
     PVR(0x68) = (WIDTH - 1) << 16;
     PVR(0x6C) = (HEIGHT - 1) << 16;
     PVR(0x14) = 0xFFFFFFFF;
-    wait_for(RENDER_DONE);
 }

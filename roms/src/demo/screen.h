@@ -25,8 +25,8 @@ void start_screen(u32 background, u32 shadow_scale);
 void begin_frame(void);
 /* Sends a list, blocks of 32 bytes that end with an end of list, by DMA, and waits for its end. */
 void send_list(u32 list, u32 address, u32 blocks);
-/* Draws the lists of a mask into a frame buffer, and waits for the end. */
-void render(u32 lists, u32 frame);
+/* Starts to draw the lists of a mask into a frame buffer. RENDER_DONE comes at the end. */
+void begin_render(u32 lists, u32 frame);
 /* Shows a frame buffer from the next vertical blank on. */
 void show_frame(u32 frame);
 

@@ -201,8 +201,7 @@ void swr_begin(struct swr_runtime *runtime, const struct swr_sink *sink);
 void swr_rest(struct swr_model *model);
 
 /* Draws a model. */
-int swr_draw(
-    struct swr_runtime *runtime, const struct swr_model *model, const struct swr_scene *scene,
+int swr_draw(struct swr_runtime *runtime, const struct swr_model *model, const struct swr_scene *scene,
     struct swr_fault *fault);
 
 /* What key tables move. */
@@ -297,7 +296,6 @@ int swr_move_light(struct swr_light_source *light, float ambient[3], const struc
 struct swr_moved {
     struct swr_track keys;
     uint32_t node, chunk;
-    const uint8_t *own;
     uint8_t *stand_in;
     uint32_t vertices;
     uint32_t entry;

@@ -29,6 +29,25 @@ void *swr_take(struct swr_memory *memory, uint32_t bytes)
     return found;
 }
 
+void *swr_borrow(struct swr_memory *memory, uint32_t bytes)
+{
+    uint32_t left = (uint32_t)(memory->end - memory->next);
+    uint32_t taken = ((bytes + 31) & ~31u) + ((uint32_t)(uintptr_t)memory->end & 31);
+    if (bytes > left || taken > left)
+        return 0;
+    memory->end -= taken;
+    swr_clear(memory->end, bytes);
+    return memory->end;
+}
+
+uint32_t *swr_borrow_bits(struct swr_memory *memory, uint32_t last)
+{
+    return swr_borrow(memory, (last >> 5) * 4 + 4);
+}
+
+void swr_set(uint32_t *bits, uint32_t i) { bits[i >> 5] |= 1u << (i & 31); }
+uint32_t swr_get(const uint32_t *bits, uint32_t i) { return bits[i >> 5] >> (i & 31) & 1; }
+
 void swr_clear(void *at, uint32_t bytes)
 {
     uint32_t *word = at;

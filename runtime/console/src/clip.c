@@ -143,8 +143,7 @@ int swr_clip(struct walk *walk, const struct strip_batch *batch, uint32_t count,
     edges = collect(walk, count, reversed);
     if (edges)
         swirl_clip_near(work->corners, (const uint16_t (*)[2])work->edges, edges,
-            swirl_bits(walk->scene->near),
-            &work->corners[count]);
+            swirl_bits(walk->scene->near), &work->corners[count]);
     project(walk, batch, count + edges);
     SWR_TRY(send_runs(walk, batch, count, reversed));
     return send_cuts(walk, batch, count, reversed);

@@ -85,8 +85,7 @@ static void texture_coordinates(const struct drawing *it)
         environment(it);
     else if (kind->pairs)
         swirl_shorts_to_floats((const int16_t *)swr_entries(it->walk, it->chunk, it->part) + 1, n,
-            2u * kind->pairs,
-            2u * kind->words, swirl_bits(kind->scale), work->uv);
+            2u * kind->pairs, 2u * kind->words, swirl_bits(kind->scale), work->uv);
     else
         return;
     for (i = 0; i < n; i++)
@@ -94,7 +93,7 @@ static void texture_coordinates(const struct drawing *it)
 }
 
 /* Colours of a strip's own normals. */
-static void lit(const struct drawing *it, const struct shading *shading)
+static void lit(const struct drawing *it, struct shading *shading)
 {
     struct work *work = &it->walk->runtime->work;
     struct lit_vertices vertices;
@@ -110,12 +109,13 @@ static void lit(const struct drawing *it, const struct shading *shading)
     vertices.specular = work->specular;
     vertices.own = 0;
     vertices.count = n;
+    swr_prepare_light(it->walk, shading);
     swr_light(it->walk, shading, &vertices, work->base, work->offset);
 }
 
 static void colours(const struct drawing *it, uint32_t volume)
 {
-    const struct shading *shading = &it->walk->shadings[volume];
+    struct shading *shading = &it->walk->shadings[volume];
     const struct slot_colours *held = &it->walk->runtime->buffer.colours[volume];
     struct work *work = &it->walk->runtime->work;
     int own = it->chunk->kind->normal && shading->lit;
@@ -147,8 +147,7 @@ static void own_colours(const struct drawing *it)
 }
 
 /* Sends a strip corner by corner. */
-int swr_corners(
-    struct walk *walk, const struct strip_chunk *chunk, const struct strip_part *part,
+int swr_corners(struct walk *walk, const struct strip_chunk *chunk, const struct strip_part *part,
     const struct strip_batch *batch)
 {
     struct drawing it = {walk, chunk, part, batch};

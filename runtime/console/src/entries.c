@@ -17,9 +17,6 @@ int swr_check(const struct motion_file *file, uint32_t offset, uint32_t bytes, u
     return SWR_OK;
 }
 
-void swr_set(uint32_t *bits, uint32_t i) { bits[i >> 5] |= 1u << (i & 31); }
-uint32_t swr_get(const uint32_t *bits, uint32_t i) { return bits[i >> 5] >> (i & 31) & 1; }
-
 struct table swr_read_table(const struct motion_file *file, uint32_t node, uint32_t slot)
 {
     struct table table;
@@ -29,31 +26,11 @@ struct table swr_read_table(const struct motion_file *file, uint32_t node, uint3
     return table;
 }
 
-/* Bits from the end of memory, for the time of loading. */
-uint32_t *swr_borrow(struct swr_memory *memory, uint32_t bits)
-{
-    uint32_t bytes = (bits >> 8) * 32 + 64 + ((uint32_t)(uintptr_t)memory->end & 31);
-    if (bytes > (uint32_t)(memory->end - memory->next))
-        return 0;
-    memory->end -= bytes;
-    swr_clear(memory->end, bytes & ~31u);
-    return (uint32_t *)(void *)memory->end;
-}
-
-/* Marks the pointers that a list names; see check_pointers in load.c. */
+/* Marks the pointers that a list names. */
 void swr_read_pointers(struct motion_file *file, const uint8_t *list, uint32_t bytes)
 {
     uint32_t at = 0, offset = 0;
-    while (at < bytes && list[at] >> 6) {
-        uint32_t width = list[at] >> 6 == 1 ? 1 : list[at] >> 6 == 2 ? 2 : 4, words = list[at] & 63, k;
-        if (width > bytes - at)
-            return;
-        for (k = 1; k < width; k++)
-            words = words << 8 | list[at + k];
-        if (words > 0x0FFFFFFF || offset + 4 * words < offset)
-            return;
-        offset += 4 * words;
-        at += width;
+    while (swr_next_pointer(list, bytes, &at, &offset) > 0) {
         if (offset < file->mdata || offset >= file->end || offset + 4 > file->size)
             continue;
         swr_set(file->listed, offset >> 2);
@@ -113,7 +90,6 @@ static int count_nodes(struct motion_file *file)
         SWR_TRY(next_entry(file, &more));
     return SWR_OK;
 }
-
 
 void swr_open(struct motion_file *file, const uint8_t *bytes, const struct swr_chunk *chunk)
 {

@@ -32,10 +32,6 @@ struct motion_file {
 int swr_refuse(const struct motion_file *file, uint32_t offset, int result);
 /* Whether so many bytes at an offset are in the chunk, on a multiple of `align`. */
 int swr_check(const struct motion_file *file, uint32_t offset, uint32_t bytes, uint32_t align);
-void swr_set(uint32_t *bits, uint32_t i);
-uint32_t swr_get(const uint32_t *bits, uint32_t i);
-/* Bits from the end of memory, for the time of loading; 0 if there are not so many. */
-uint32_t *swr_borrow(struct swr_memory *memory, uint32_t bits);
 /* load_motion.c: length, method and elements. */
 int swr_read_head(struct motion_file *file);
 struct table swr_read_table(const struct motion_file *file, uint32_t node, uint32_t slot);

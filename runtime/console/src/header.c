@@ -22,6 +22,8 @@ static uint32_t with_filter(uint32_t word, uint32_t filter) { return (word & ~(3
 static uint32_t with_src(uint32_t word, uint32_t factor) { return (word & ~(7u << 29)) | factor << 29; }
 static uint32_t with_dst(uint32_t word, uint32_t factor) { return (word & ~(7u << 26)) | factor << 26; }
 
+static uint32_t filter_of(const struct tiny *tiny) { return tiny->bits >> 13 & 3; }
+
 /* The texture of `tiny`, which is present, and the filter that can be used. */
 static void bind(struct walk *walk, struct tiny *tiny, struct swr_texture *texture)
 {
@@ -29,15 +31,8 @@ static void bind(struct walk *walk, struct tiny *tiny, struct swr_texture *textu
     if (!scene->texture || !scene->texture(scene->texture_context, tiny->texture, texture))
         *texture = scene->missing;
     /* Without mipmaps there is nothing to filter between. */
-    if (!(texture->word >> 31) && !scene->settings.filter_as_written && tiny->filter == FILTER_A)
-        tiny->filter = FILTER_BILINEAR;
-}
-
-static uint32_t texture_bits(const struct tiny *tiny, const struct swr_texture *texture)
-{
-    return swr_size_bits(texture) | (uint32_t)tiny->flip_u << 18
-        | (uint32_t)tiny->flip_v << 17 | (uint32_t)tiny->clamp_u << 16 | (uint32_t)tiny->clamp_v << 15
-        | (uint32_t)tiny->filter << 13 | (uint32_t)tiny->supersample << 12 | (uint32_t)tiny->adjust << 8;
+    if (!(texture->word >> 31) && !scene->settings.filter_as_written && filter_of(tiny) == FILTER_A)
+        tiny->bits = with_filter(tiny->bits, FILTER_BILINEAR);
 }
 
 /* The TSP word of a volume; no fog. */
@@ -45,35 +40,35 @@ static uint32_t tsp_word(
     const struct volume_material *material, const struct tiny *tiny, const struct swr_texture *texture,
     uint32_t flags)
 {
-    const struct blend *blend = &material->blend;
-    uint32_t word = 2u << 22;
-    if (flags & USE_ALPHA)
-        word |= 1u << 20 | (uint32_t)blend->src << 29 | (uint32_t)blend->dst << 26
-            | (uint32_t)blend->src_second << 25
-            | (uint32_t)blend->dst_second << 24;
-    else
-        word |= (uint32_t)FACTOR_ONE << 29;
+    uint32_t word = 2u << 22 | (flags & USE_ALPHA ? 1u << 20 | material->blend : (uint32_t)FACTOR_ONE << 29);
     if (!tiny->present)
         return word;
-    word |= texture_bits(tiny, texture);
+    word |= swr_size_bits(texture) | tiny->bits;
     /* Modulate with alpha; or modulate, without the texture's alpha. */
     return word | (flags & USE_ALPHA ? 3u << 6 : 1u << 6 | 1u << 19);
 }
 
-static void header(struct walk *walk, const struct strip_style *style, uint32_t list, uint32_t tsp,
-    const struct tiny *tiny,
-    uint32_t texture, uint32_t out[8])
+/* What the passes of a strip have in common. */
+struct look {
+    const struct strip_style *style;
+    const struct tiny *tiny;
+    uint32_t texture;
+};
+
+static void header(const struct walk *walk, const struct look *look, uint32_t list, uint32_t tsp,
+    uint32_t out[8])
 {
-    int textured = tiny->present, shadow = style->two_volumes || walk->scene->settings.cheap_shadows;
-    swr_clear(out, 32);
+    const struct strip_style *style = look->style;
+    uint32_t textured = look->tiny->present;
+    uint32_t shadow = style->two_volumes || walk->scene->settings.cheap_shadows;
     /* A polygon that sets the strip length: six triangles. */
-    out[0] = 4u << 29 | list << 24 | 1u << 23 | 3u << 18 | (uint32_t)shadow << 7 | style->two_volumes << 6
-        | (uint32_t)textured << 3 | (uint32_t)(style->offset && textured) << 2
-        | (style->flags & FLAT ? 0u : 1u << 1);
+    out[0] = 4u << 29 | list << 24 | 1u << 23 | 3u << 18 | shadow << 7 | style->two_volumes << 6
+        | textured << 3 | (style->offset & textured) << 2 | (style->flags & FLAT ? 0u : 1u << 1);
     /* Depth: greater or equal. Front faces have a negative area on the screen: others are culled. */
     out[1] = 6u << 29 | (style->flags & DOUBLE_SIDE ? 0u : 3u << 27);
     out[2] = tsp;
-    out[3] = textured ? texture : 0;
+    out[3] = textured ? look->texture : 0;
+    out[4] = out[5] = out[6] = out[7] = 0;
 }
 
 /* The face colour of intensity polygons, floats A, R, G, B. */
@@ -85,18 +80,11 @@ static void put_face(uint32_t out[8], uint32_t diffuse, uint32_t flags)
         out[4 + k] = swirl_bits(((float)(int32_t)(colour >> (24 - 8 * k) & 0xFF) + 1.0f) / 256.0f);
 }
 
-/* What the passes of a strip have in common. */
-struct look {
-    const struct strip_style *style;
-    const struct tiny *tiny;
-    uint32_t texture;
-};
-
 static void put_pass(struct walk *walk, const struct look *look, uint32_t list, uint32_t tsp,
     struct pass *pass)
 {
     pass->list = list;
-    header(walk, look->style, list, tsp, look->tiny, look->texture, pass->header);
+    header(walk, look, list, tsp, pass->header);
     if (look->style->intensity)
         put_face(pass->header, walk->materials[0].diffuse, look->style->flags);
 }
@@ -122,7 +110,7 @@ static uint32_t two_volumes(struct walk *walk, const struct look *look, uint32_t
     if (second.present)
         bind(walk, &second, &texture);
     pass->list = list;
-    header(walk, look->style, list, tsp, look->tiny, look->texture, pass->header);
+    header(walk, look, list, tsp, pass->header);
     pass->header[4] = tsp_word(&walk->materials[1], &second, &texture, look->style->flags);
     pass->header[5] = second.present ? texture.word : 0;
     return 1;
@@ -144,7 +132,7 @@ uint32_t swr_passes(struct walk *walk, const struct strip_style *style, struct p
     look.texture = texture.word;
     if (style->two_volumes)
         return two_volumes(walk, &look, list, tsp, &passes[0]);
-    if (!tiny.present || tiny.filter != FILTER_A || !(texture.word >> 31)
+    if (!tiny.present || filter_of(&tiny) != FILTER_A || !(texture.word >> 31)
         || walk->scene->settings.filter_as_written) {
         put_pass(walk, &look, list, tsp, &passes[0]);
         return 1;

@@ -35,6 +35,12 @@ uint16_t swr_half(const uint8_t *at);
 float swr_real(const uint8_t *at);
 float swr_from_bits(uint32_t bits);
 void *swr_take(struct swr_memory *memory, uint32_t bytes);
+/* Memory from the end, cleared, for the time of loading; 0 if there are not so many bytes. */
+void *swr_borrow(struct swr_memory *memory, uint32_t bytes);
+/* The same for bits 0 to `last`. */
+uint32_t *swr_borrow_bits(struct swr_memory *memory, uint32_t last);
+void swr_set(uint32_t *bits, uint32_t i);
+uint32_t swr_get(const uint32_t *bits, uint32_t i);
 void swr_clear(void *at, uint32_t bytes);
 void swr_copy(void *to, const void *from, uint32_t bytes);
 /* Equal words and bytes, by the kernels. */
@@ -78,8 +84,18 @@ struct slot_colours {
     uint32_t *made_for; /* number of the shading; 0 is none */
 };
 
+/* Slots one after the other that were filled last and are alike. Most strip chunks name no others, and then
+ * nobody has to look at each slot. */
+struct latest {
+    uint32_t start, end, kind;
+    uint32_t projected; /* those before it have screen positions */
+    uint32_t behind;    /* whether one of these lies behind the near plane */
+    uint32_t copied[2]; /* by volume, number of the shading whose colours all have; 0 is none */
+};
+
 struct buffer {
     uint32_t slots;
+    struct latest latest;
     float (*positions)[4];
     float (*normals)[4];
     float (*screen)[4];
@@ -94,22 +110,23 @@ struct alike { uint16_t start, end; uint32_t kind; };
 /* The slots that a chunk names. */
 struct named {
     struct alike *runs, *end;
+    uint32_t in_latest; /* whether all are among those filled last: then there is one run */
     uint32_t missing; /* whether a strip names a slot that holds no vertex */
     uint32_t behind;  /* whether one lies behind the near plane, when they are projected */
     uint32_t blocks;  /* of all strips, if each is sent as it lies in the list */
 };
 
-struct blend { uint8_t src, dst, src_second, dst_second; };
-
+/* A texture as a polygon list binds it. */
 struct tiny {
-    uint8_t present, flip_u, flip_v, clamp_u, clamp_v, adjust, filter, supersample;
+    uint32_t present;
+    uint32_t bits; /* of the TSP word: flip, clamp, filter, supersampling, mipmap bias */
     uint32_t texture;
 };
 
 struct volume_material {
     uint32_t diffuse, ambient, specular; /* specular: red, green, blue */
     uint32_t exponent;
-    struct blend blend;
+    uint32_t blend; /* bits of the TSP word */
     struct tiny tiny;
 };
 
@@ -118,14 +135,15 @@ struct shading {
     uint32_t number;
     uint32_t valid, flags, fold, intensity; /* what it was made for */
     uint32_t lit;
-    uint32_t diffuse, specular;
+    uint32_t diffuse, specular, ambient;
     uint32_t highlight; /* flags of light_vertices; 0 is none */
     uint32_t exponent;
-    float ambient_intensity;
+    uint32_t used;      /* whether a slot may have its number */
+    uint32_t offsets;   /* whether a slot with its number has an offset colour that would change a pixel */
     struct swirl_shade shade;
-    uint32_t single; /* 1: `light` does all at once */
-    uint32_t used;    /* whether a slot may have its number */
-    uint32_t offsets; /* whether a slot with its number has an offset colour that would change a pixel */
+    uint32_t prepared;  /* whether what lit vertices need is made: ambient light in `shade`, and what follows */
+    float ambient_intensity;
+    uint32_t single;    /* 1: `light` does all at once */
     struct swirl_directional_light light;
 };
 
@@ -175,8 +193,8 @@ struct running {
 };
 
 struct pending {
+    float matrix[16] __attribute__((aligned(8))); /* of its parent */
     uint32_t node;
-    float matrix[16];
 };
 
 enum { RUNNING = 258 };
@@ -235,6 +253,10 @@ struct walk {
     uint32_t chunks;
 };
 
+/* load.c: the next pointer that a list of `bytes` bytes (POF0) names; `at` goes along the list and `offset`
+ * along the chunk, both from 0. 0: there are no more; negative: it lies beyond all files. */
+int swr_next_pointer(const uint8_t *list, uint32_t bytes, uint32_t *at, uint32_t *offset);
+
 /* start.c: whether memory for `held` is enough */
 int swr_enough(const struct swr_needs *held, const struct swr_needs *wanted);
 
@@ -271,7 +293,7 @@ int swr_in_frames(float frame, uint32_t length);
 /* shapes.c, load_shapes.c */
 struct shape_kind { uint32_t position, normal, diffuse, stride; };
 int swr_shape_kind(uint32_t id, struct shape_kind *kind);
-/* Without a division: that is a call where the compiler has no FPU. */
+/* Without a division: that is a call where the compiler has no FPU. `by` is not 0. */
 uint32_t swr_quotient(uint32_t value, uint32_t by);
 int swr_multiple(uint32_t value, uint32_t by);
 const uint8_t *swr_stand_in(const struct swr_model *model, uint32_t node, uint32_t number,
@@ -286,6 +308,7 @@ float swr_mean(const float channels[3]);
 void swr_start_material(struct walk *walk, const float view[16]);
 void swr_apply(struct walk *walk, const uint16_t *chunk, uint32_t words);
 void swr_shading(struct walk *walk, uint32_t volume, uint32_t flags, uint32_t fold, uint32_t intensity);
+void swr_prepare_light(struct walk *walk, struct shading *shading);
 int swr_can_intensity(const struct walk *walk, uint32_t flags);
 int swr_textured(const struct walk *walk, const struct strip_chunk *chunk);
 
@@ -298,8 +321,7 @@ struct lit_vertices {
     uint32_t count;
 };
 void swr_light(struct walk *walk, const struct shading *shading, const struct lit_vertices *vertices,
-    uint32_t *base,
-    uint32_t *offset);
+    uint32_t *base, uint32_t *offset);
 int swr_has_offsets(const struct walk *walk, const struct named *named, uint32_t volume);
 void swr_colour(struct walk *walk, const struct named *named, uint32_t volume, struct shading *shading);
 

@@ -207,10 +207,8 @@ static int load_polygon_list(struct loader *loader, uint32_t at)
 
 /* -- The tree -- */
 
-static uint32_t bit(uint32_t offset) { return 1u << (offset >> 2 & 31); }
-
 /* Marks the beginning of a structure, which has been checked. */
-static void begin(struct loader *loader, uint32_t offset) { loader->starts[offset >> 7] |= bit(offset); }
+static void begin(struct loader *loader, uint32_t offset) { swr_set(loader->starts, offset >> 2); }
 
 static int load_node_model(struct loader *loader, uint32_t at)
 {
@@ -243,10 +241,9 @@ static void later(struct loader *loader, uint32_t offset, uint32_t *link)
 
 static int mark(struct loader *loader, uint32_t offset)
 {
-    uint32_t *word = &loader->seen[offset >> 7];
-    if (*word & bit(offset))
+    if (swr_get(loader->seen, offset >> 2))
         return fail(loader, offset, SWR_SHARED_NODE);
-    *word |= bit(offset);
+    swr_set(loader->seen, offset >> 2);
     begin(loader, offset);
     return SWR_OK;
 }
@@ -274,17 +271,6 @@ static int load_node(struct loader *loader, struct swr_memory *memory)
     return swr_word(object + 4) ? load_node_model(loader, swr_word(object + 4)) : SWR_OK;
 }
 
-/* Memory from the end, for the time of loading. */
-static void *borrow(struct swr_memory *memory, uint32_t bytes)
-{
-    uint32_t left = (uint32_t)(memory->end - memory->next);
-    uint32_t loose = (uint32_t)(uintptr_t)memory->end & 31;
-    if (bytes + 32 > left)
-        return 0;
-    memory->end -= ((bytes + 31) & ~31u) + loose;
-    return memory->end;
-}
-
 /* Nodes of NJCM have 52 bytes, without room for the real part of a quaternion. They are read as nodes of 56
  * bytes where no structure begins in the four bytes behind any of them (docs/formats/ninja.md 1.4). */
 static int has_room_for_real_parts(const struct loader *loader)
@@ -293,7 +279,7 @@ static int has_room_for_real_parts(const struct loader *loader)
     uint32_t i;
     for (i = 0; i < model->count; i++) {
         uint32_t end = model->nodes[i].offset + OBJECT_BYTES;
-        if (!inside(model, end, 4) || (loader->starts[end >> 7] & bit(end)))
+        if (!inside(model, end, 4) || swr_get(loader->starts, end >> 2))
             return 0;
     }
     return 1;
@@ -302,16 +288,14 @@ static int has_room_for_real_parts(const struct loader *loader)
 static int load_tree(struct loader *loader, struct swr_memory *memory)
 {
     struct swr_model *model = loader->model;
-    uint32_t root, marks = (model->size >> 7) * 4 + 4;
+    uint32_t root;
     struct swr_memory local = *memory;
     /* Each node lies in the chunk once, so no more wait than fit into it, and the two that lead out of it. */
-    loader->stack = borrow(&local, (model->size / OBJECT_BYTES + 3) * sizeof *loader->stack);
-    loader->seen = loader->stack ? borrow(&local, marks) : 0;
-    loader->starts = loader->seen ? borrow(&local, marks) : 0;
-    if (!loader->starts || local.end < local.next)
+    loader->stack = swr_borrow(&local, (model->size / OBJECT_BYTES + 3) * sizeof *loader->stack);
+    loader->seen = swr_borrow_bits(&local, model->size >> 2);
+    loader->starts = swr_borrow_bits(&local, model->size >> 2);
+    if (!loader->stack || !loader->seen || !loader->starts)
         return fail(loader, 0, SWR_MEMORY);
-    swr_clear(loader->seen, marks);
-    swr_clear(loader->starts, marks);
     model->needs.pending = 1;
     loader->stack[0].offset = 0;
     loader->stack[0].link = &root;
@@ -329,30 +313,39 @@ static int load_tree(struct loader *loader, struct swr_memory *memory)
 
 enum { NJCM = 0x4D434A4E, N2CM = 0x4D43324E, POF0 = 0x30464F50 };
 
-/* A pointer list: bytes to the next pointer over 4, in 6, 14 or 30 bits. */
+/* A pointer list has the bytes to each next pointer over 4, in 6, 14 or 30 bits. */
+int swr_next_pointer(const uint8_t *list, uint32_t bytes, uint32_t *at, uint32_t *offset)
+{
+    uint32_t width, words, k;
+    if (*at >= bytes || list[*at] >> 6 == 0)
+        return 0;
+    width = list[*at] >> 6 == 1 ? 1 : list[*at] >> 6 == 2 ? 2 : 4;
+    if (width > bytes - *at)
+        return 0;
+    words = list[*at] & 63;
+    for (k = 1; k < width; k++)
+        words = words << 8 | list[*at + k];
+    if (words > 0x0FFFFFFF || *offset + 4 * words < *offset)
+        return -1;
+    *at += width;
+    *offset += 4 * words;
+    return 1;
+}
+
 static int check_pointers(struct loader *loader, const uint8_t *list, uint32_t bytes)
 {
     uint32_t at = 0, offset = 0;
-    while (at < bytes && list[at] >> 6) {
-        uint32_t width = list[at] >> 6 == 1 ? 1 : list[at] >> 6 == 2 ? 2 : 4, words = list[at] & 63, k;
-        if (width > bytes - at)
-            break;
-        for (k = 1; k < width; k++)
-            words = words << 8 | list[at + k];
-        if (words > 0x0FFFFFFF || offset + 4 * words < offset)
+    int found;
+    while ((found = swr_next_pointer(list, bytes, &at, &offset)) != 0)
+        if (found < 0 || !inside(loader->model, offset, 4))
             return fail(loader, offset, SWR_POINTER_LIST);
-        offset += 4 * words;
-        if (!inside(loader->model, offset, 4))
-            return fail(loader, offset, SWR_POINTER_LIST);
-        at += width;
-    }
     return SWR_OK;
 }
 
 /* The chunk at `*at`, whose name it gives; `*at` goes to the next one. */
 int swr_next_chunk(const uint8_t *file, uint32_t size, uint32_t *at, struct swr_chunk *chunk)
 {
-    uint32_t left = size - *at;
+    uint32_t left = *at < size ? size - *at : 0;
     if (left < HEAD_BYTES || (swr_word(file + *at) & 0xFF) == 0)
         return SWR_CHUNK;
     chunk->name = swr_word(file + *at);
@@ -365,8 +358,7 @@ int swr_next_chunk(const uint8_t *file, uint32_t size, uint32_t *at, struct swr_
 }
 
 static int load_chunk(struct loader *loader, const uint8_t *file, uint32_t size,
-    const struct swr_chunk *chunk,
-    struct swr_memory *memory)
+    const struct swr_chunk *chunk, struct swr_memory *memory)
 {
     struct swr_model *model = loader->model;
     struct swr_chunk next;
@@ -383,8 +375,7 @@ static int load_chunk(struct loader *loader, const uint8_t *file, uint32_t size,
 }
 
 int swr_load_model(struct swr_model *model, void *file, uint32_t size, uint32_t number,
-    struct swr_memory *memory,
-    struct swr_fault *fault)
+    struct swr_memory *memory, struct swr_fault *fault)
 {
     struct loader loader;
     struct swr_chunk chunk;

@@ -8,13 +8,16 @@ enum { NMDM = 0x4D444D4E, OTHER_ELEMENT = 99 };
 
 /* An element by its bit of the type: its number, by which tables are sorted, and what it moves. */
 static const struct { uint8_t bit, number, element; } ELEMENTS[] = {
-    {0, 0, SWR_POSITION}, {4, 0, OTHER_ELEMENT}, {14, 0, OTHER_ELEMENT}, {1, 1, SWR_ANGLES}, {5, 1,
-        SWR_SHORT_ANGLES},
-    {13, 1, SWR_QUATERNION_KEYS}, {2, 2, SWR_SCALE}, {3, 3, OTHER_ELEMENT}, {6, 3, OTHER_ELEMENT}, {15, 4,
-    OTHER_ELEMENT},
-    {7, 6, OTHER_ELEMENT}, {8, 7, OTHER_ELEMENT}, {9, 8, OTHER_ELEMENT}, {10, 9, OTHER_ELEMENT}, {12, 10,
-    OTHER_ELEMENT},
-    {11, 10, OTHER_ELEMENT},
+    {0, 0, SWR_POSITION}, {4, 0, OTHER_ELEMENT}, {14, 0, OTHER_ELEMENT},
+    {1, 1, SWR_ANGLES}, {5, 1, SWR_SHORT_ANGLES}, {13, 1, SWR_QUATERNION_KEYS},
+    {2, 2, SWR_SCALE},
+    {3, 3, OTHER_ELEMENT}, {6, 3, OTHER_ELEMENT},
+    {15, 4, OTHER_ELEMENT},
+    {7, 6, OTHER_ELEMENT},
+    {8, 7, OTHER_ELEMENT},
+    {9, 8, OTHER_ELEMENT},
+    {10, 9, OTHER_ELEMENT},
+    {12, 10, OTHER_ELEMENT}, {11, 10, OTHER_ELEMENT},
 };
 
 /* The elements of a type; those of one number exclude each other. */
@@ -121,14 +124,13 @@ static int load_tables(struct motion_file *file, struct swr_memory *memory)
 }
 
 static int load_chunk(struct motion_file *file, const uint8_t *bytes, uint32_t size,
-    const struct swr_chunk *chunk,
-    struct swr_memory *memory)
+    const struct swr_chunk *chunk, struct swr_memory *memory)
 {
     struct swr_memory local = *memory;
     swr_open(file, bytes, chunk);
     SWR_TRY(swr_read_head(file));
-    file->listed = swr_borrow(&local, file->size >> 2);
-    file->starts = file->listed ? swr_borrow(&local, file->size >> 1) : 0;
+    file->listed = swr_borrow_bits(&local, file->size >> 2);
+    file->starts = file->listed ? swr_borrow_bits(&local, file->size >> 1) : 0;
     if (!file->starts)
         return swr_refuse(file, 0, SWR_MEMORY);
     SWR_TRY(swr_count_entries(file, bytes, size, chunk));
@@ -138,8 +140,7 @@ static int load_chunk(struct motion_file *file, const uint8_t *bytes, uint32_t s
 }
 
 int swr_load_motion(struct swr_motion *motion, const struct swr_model *model, const void *bytes,
-    uint32_t size,
-    uint32_t number, struct swr_memory *memory, struct swr_fault *fault)
+    uint32_t size, uint32_t number, struct swr_memory *memory, struct swr_fault *fault)
 {
     struct motion_file file;
     struct swr_chunk chunk;

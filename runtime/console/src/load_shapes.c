@@ -142,20 +142,23 @@ static uint32_t ascending(const uint8_t *keys, uint32_t count)
     return count;
 }
 
-/* Memory for the chunk's stand-in, and for both shapes between which it lies. */
-static int take_moved(struct shape_file *it, struct swr_moved *moved, struct swr_memory *memory)
+/* The chunk's stand-in, of which shapes write some words, and memory for both shapes between which it lies. */
+static int take_moved(struct shape_file *it, struct swr_moved *moved, const uint8_t *own,
+    struct swr_memory *memory)
 {
-    uint32_t bytes = 4 + 4 * (swr_word(moved->own) >> 16), words = moved->vertices * 6;
+    uint32_t bytes = 4 + 4 * (swr_word(own) >> 16), words = moved->vertices * 6;
     moved->stand_in = swr_take(memory, bytes);
+    if (!moved->stand_in)
+        return SWR_MEMORY;
+    swr_copy(moved->stand_in, own, bytes);
     if (words > it->shapes->most)
         it->shapes->most = words;
-    return moved->stand_in ? SWR_OK : SWR_MEMORY;
+    return SWR_OK;
 }
 
 /* One NJS_CSHAPEDATA, which moves one vertex chunk. */
-static int take_data(struct shape_file *it, uint32_t node, uint32_t number, const uint8_t *own,
-    uint32_t data, struct swr_moved *moved,
-    struct swr_memory *memory)
+static int take_data(struct shape_file *it, uint32_t node, uint32_t number, const uint8_t *own, uint32_t data,
+    struct swr_moved *moved, struct swr_memory *memory)
 {
     const struct motion_file *motion = &it->motion;
     uint32_t keys = swr_word(motion->body + data), count = swr_half(motion->body + data + 4);
@@ -170,7 +173,6 @@ static int take_data(struct shape_file *it, uint32_t node, uint32_t number, cons
     swr_shape_kind(swr_word(it->list.body + at) & 0xFF, &kind);
     moved->node = node;
     moved->chunk = number;
-    moved->own = own;
     moved->vertices = swr_quotient(swr_word(it->list.body + at) >> 16, kind.stride);
     moved->entry = entry;
     moved->keys.keys = motion->body + keys;
@@ -181,7 +183,7 @@ static int take_data(struct shape_file *it, uint32_t node, uint32_t number, cons
     if (moved->vertices > swr_word(own + 4) >> 16)
         return swr_refuse(motion, data, SWR_SHAPES);
     it->shapes->count++;
-    return take_moved(it, moved, memory);
+    return take_moved(it, moved, own, memory);
 }
 
 /* Chunk `number` of the vertex list of a node; 0 if it has not so many. */
@@ -277,8 +279,8 @@ int swr_load_shapes(struct swr_shapes *shapes, const struct swr_model *model, co
     it.shapes = shapes;
     it.list.model = it.motion.model = model;
     it.list.fault = it.motion.fault = fault;
-    it.list.listed = swr_borrow(&local, list->size >> 2);
-    it.motion.listed = it.list.listed ? swr_borrow(&local, motion->size >> 2) : 0;
+    it.list.listed = swr_borrow_bits(&local, list->size >> 2);
+    it.motion.listed = it.list.listed ? swr_borrow_bits(&local, motion->size >> 2) : 0;
     if (!it.motion.listed)
         return SWR_MEMORY;
     SWR_TRY(swr_find_chunk(list->bytes, list->size, NJSL, list->number, &chunk, fault));

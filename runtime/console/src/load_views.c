@@ -79,8 +79,8 @@ static int load(struct view_file *it, const uint8_t *bytes, uint32_t size, const
     SWR_TRY(swr_read_head(file));
     it->view->length = head.length;
     it->view->spline = head.spline;
-    file->listed = swr_borrow(&local, file->size >> 2);
-    file->starts = file->listed ? swr_borrow(&local, file->size >> 1) : 0;
+    file->listed = swr_borrow_bits(&local, file->size >> 2);
+    file->starts = file->listed ? swr_borrow_bits(&local, file->size >> 1) : 0;
     if (!file->starts)
         return swr_refuse(file, 0, SWR_MEMORY);
     SWR_TRY(swr_count_entries(file, bytes, size, chunk));

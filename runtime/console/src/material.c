@@ -2,15 +2,10 @@
  * Material state: polygon lists carry differences, this is what they add up to. */
 #include "internal.h"
 
-static struct blend blend_of(uint32_t bits)
-{
-    struct blend blend;
-    blend.src = bits >> 3 & 7;
-    blend.dst = bits & 7;
-    blend.src_second = bits >> 7 & 1;
-    blend.dst_second = bits >> 6 & 1;
-    return blend;
-}
+/* Factors, then which buffers: as the TSP word has them in bits 31 to 24, in another order. */
+static uint32_t blend_of(uint32_t bits) { return (bits & 63) << 26 | (bits >> 6 & 3) << 24; }
+
+enum { ADJUST = 15 << 8 };
 
 /* The state before the first material: opaque white without highlights. */
 void swr_start_material(struct walk *walk, const float view[16])
@@ -59,13 +54,7 @@ static void apply_texture(struct walk *walk, const uint16_t *chunk)
     struct tiny *tiny = &walk->materials[(chunk[0] & 0xFF) == 9].tiny;
     uint32_t head = chunk[0], word = chunk[1];
     tiny->present = 1;
-    tiny->flip_u = head >> 15 & 1;
-    tiny->flip_v = head >> 14 & 1;
-    tiny->clamp_u = head >> 13 & 1;
-    tiny->clamp_v = head >> 12 & 1;
-    tiny->adjust = head >> 8 & 15;
-    tiny->filter = (uint8_t)(word >> 14);
-    tiny->supersample = word >> 13 & 1;
+    tiny->bits = (head & 0xF000) << 3 | (word & 0xE000) >> 1 | (head & ADJUST);
     tiny->texture = word & 0x1FFF;
 }
 
@@ -78,7 +67,7 @@ void swr_apply(struct walk *walk, const uint16_t *chunk, uint32_t words)
         first->blend = blend_of(bits);
     } else if (id == 2 && !walk->scene->settings.skip_bits) {
         if (first->tiny.present)
-            first->tiny.adjust = bits & 15;
+            first->tiny.bits = (first->tiny.bits & ~(uint32_t)ADJUST) | (bits << 8 & ADJUST);
     } else if (id == 3 && !walk->scene->settings.skip_bits) {
         first->exponent = bits & 31;
         walk->shadings[0].valid = walk->shadings[1].valid = 0;
@@ -126,25 +115,35 @@ static void single_light(struct walk *walk, struct shading *shading)
     shading->single = 1;
 }
 
+void swr_prepare_light(struct walk *walk, struct shading *shading)
+{
+    uint32_t no_ambient = shading->flags & IGNORE_AMBIENT;
+    if (shading->prepared)
+        return;
+    shading->prepared = 1;
+    shading->ambient_intensity = no_ambient ? 0.0f : swr_mean(walk->scene->ambient);
+    swr_clear(shading->shade.ambient, 12);
+    if (!no_ambient)
+        swr_scaled(walk->scene->ambient, shading->ambient, shading->shade.ambient);
+    shading->single = 0;
+    if (!shading->highlight || (shading->specular & 0xFFFFFF) == 0)
+        single_light(walk, shading);
+}
+
 static void make_shading(struct walk *walk, uint32_t volume, struct shading *shading)
 {
     const struct volume_material *material = &walk->materials[volume];
-    uint32_t flags = shading->flags, no_ambient = flags & IGNORE_AMBIENT;
+    uint32_t flags = shading->flags;
     shading->number = ++walk->shading_number;
     shading->used = shading->offsets = 0;
     shading->lit = !(flags & IGNORE_LIGHT);
     shading->diffuse = material->diffuse | (flags & USE_ALPHA ? 0 : 0xFF000000);
     shading->specular = 0xFF000000 | material->specular;
+    shading->ambient = material->ambient;
     shading->highlight = highlight_of(walk, flags);
     shading->exponent = material->exponent;
-    shading->ambient_intensity = no_ambient ? 0.0f : swr_mean(walk->scene->ambient);
-    swr_clear(shading->shade.ambient, 12);
-    if (!no_ambient)
-        swr_scaled(walk->scene->ambient, material->ambient, shading->shade.ambient);
     shading->shade.fold = shading->fold;
-    shading->single = 0;
-    if (!shading->highlight || (shading->specular & 0xFFFFFF) == 0)
-        single_light(walk, shading);
+    shading->prepared = shading->single = 0;
 }
 
 /* Brings shadings[volume] up to date. */

@@ -5,9 +5,8 @@
 
 void swr_identity(float out[16])
 {
-    uint32_t i;
-    for (i = 0; i < 16; i++)
-        out[i] = i % 5 ? 0.0f : 1.0f;
+    swr_clear(out, 64);
+    out[0] = out[5] = out[10] = out[15] = 1.0f;
 }
 
 void swr_translate(const float at[16], const float by[3], float out[16])

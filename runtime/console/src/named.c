@@ -53,27 +53,50 @@ static uint32_t next_named(const uint8_t *kinds, uint32_t at, uint32_t end)
     return at;
 }
 
+/* Collects named slots from `at` to before `end` in runs. */
+static struct alike *collect(const uint8_t *kinds, uint32_t at, uint32_t end, struct alike *run)
+{
+    for (at = next_named(kinds, at, end); at < end; at = next_named(kinds, at, end)) {
+        run->start = (uint16_t)at;
+        at = run_end(kinds, at, end, &run->kind);
+        run->end = (uint16_t)at;
+        run++;
+    }
+    return run;
+}
+
+/* Whether slots from `start` to before `end`, of which so many entries name some, make one run. Those that
+ * are not named cost little between many that are, and where there is nothing to light. */
+static uint32_t is_one_run(const struct latest *latest, uint32_t start, uint32_t end, uint32_t entries)
+{
+    return start < end && start >= latest->start && end <= latest->end
+        && (end - start <= entries || !(latest->kind & HAS_NORMAL));
+}
+
 /* Marks the slots of all strips, and collects them. Those of hidden models are left out; without such a model
  * the file is at fault. */
 int swr_name_slots(struct walk *walk, const struct strip_chunk *chunk, struct named *named)
 {
     struct buffer *buffer = &walk->runtime->buffer;
     struct alike *run = walk->runtime->work.alike;
-    uint32_t found[4], at, end;
+    uint32_t found[4], start, end;
     swirl_name_slots((const int16_t *)chunk->words, chunk->count, chunk->kind->words, chunk->user,
         buffer->kinds, buffer->slots, found);
-    end = found[0] == 0xFFFFFFFF ? 0 : found[1] + 1;
+    start = found[0];
+    end = start == 0xFFFFFFFF ? 0 : found[1] + 1;
     named->runs = run;
-    for (at = next_named(buffer->kinds, found[0], end); at < end; at = next_named(buffer->kinds, at, end)) {
-        run->start = (uint16_t)at;
-        at = run_end(buffer->kinds, at, end, &run->kind);
-        run->end = (uint16_t)at;
-        run++;
-    }
-    named->end = run;
     named->behind = 0;
     named->missing = found[2];
     named->blocks = found[3];
+    named->in_latest = is_one_run(&buffer->latest, start, end, named->blocks);
+    if (named->in_latest) {
+        run->start = (uint16_t)start;
+        run->end = (uint16_t)end;
+        run->kind = buffer->latest.kind;
+        named->end = run + 1;
+    } else {
+        named->end = collect(buffer->kinds, start, end, run);
+    }
     return named->missing && walk->hidden == 0 ? SWR_EMPTY_SLOT : SWR_OK;
 }
 
@@ -91,7 +114,12 @@ void swr_change_kinds(struct buffer *buffer, const struct alike *run, uint32_t s
 
 void swr_forget_names(struct walk *walk, const struct named *named)
 {
-    const struct alike *run;
-    for (run = named->runs; run != named->end; run++)
-        swr_change_kinds(&walk->runtime->buffer, run, 0, NAMED);
+    struct buffer *buffer = &walk->runtime->buffer;
+    const struct alike *run = named->runs;
+    if (named->in_latest && !buffer->latest.behind) {
+        swr_fill_bytes(buffer->kinds + run->start, (uint32_t)run->end - run->start, buffer->latest.kind);
+        return;
+    }
+    for (; run != named->end; run++)
+        swr_change_kinds(buffer, run, 0, NAMED);
 }

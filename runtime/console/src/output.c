@@ -19,14 +19,15 @@ static int same(const uint32_t *a, const uint32_t *b)
     return 1;
 }
 
-/* Fills a store queue and sends it. */
-static void send_block(void *queue, const uint32_t block[8])
+/* Fills a store queue and sends it. The list's state takes the header. */
+static void send_header(struct list_state *state, const uint32_t header[8], void *queue)
 {
     volatile uint32_t *words = queue;
     uint32_t k;
     for (k = 0; k < 8; k++)
-        words[k] = block[k];
+        words[k] = state->header[k] = header[k];
     __asm__ volatile("pref @%0" : : "r"(queue) : "memory");
+    state->open = 1;
 }
 
 /* Room for `blocks` behind a header, which is sent if it is new or `always`. */
@@ -37,13 +38,9 @@ uint8_t *swr_open_list(struct swr_runtime *runtime, uint32_t list, const uint32_
     const struct swr_sink *sink = runtime->sink;
     int fresh = always || !state->open || !same(state->header, header);
     uint8_t *queue = sink->reserve(sink->context, list, blocks + (uint32_t)fresh);
-    if (!queue)
-        return 0;
-    if (!fresh)
+    if (!queue || !fresh)
         return queue;
-    state->open = 1;
-    swr_copy(state->header, header, 32);
-    send_block(queue, header);
+    send_header(state, header, queue);
     return queue + 32;
 }
 
@@ -60,9 +57,8 @@ int swr_send_strip(struct walk *walk, const struct strip_batch *batch, const str
             0);
         if (!queue)
             return SWR_SINK;
-        swirl_submit_strip((const float (*)[4])buffer->screen, buffer->colours[0].base, entries,
-            part->count, 0,
-            chunk->kind->words, swirl_bits(chunk->kind->scale), 0, part->reversed, queue);
+        swirl_submit_strip((const float (*)[4])buffer->screen, buffer->colours[0].base, entries, part->count,
+            0, chunk->kind->words, swirl_bits(chunk->kind->scale), 0, part->reversed, queue);
     }
     return SWR_OK;
 }
@@ -90,8 +86,7 @@ enum { TWO_TEXTURED = 1 };
 
 /* Sends finished corners, once for each pass. */
 int swr_send_corners(struct walk *walk, const struct strip_batch *batch, const struct swirl_corner *corners,
-    uint32_t count,
-    uint32_t reversed)
+    uint32_t count, uint32_t reversed)
 {
     uint32_t i, blocks = (count + reversed) << (batch->form == TWO_TEXTURED);
     for (i = 0; i < batch->pass_count; i++) {

@@ -15,7 +15,7 @@ uint32_t swr_polygon_words(const uint16_t *chunk)
     return id < 8 ? 1 : id < 16 ? 2 : 2u + chunk[1];
 }
 
-static int draw_chunk(struct walk *walk, const uint16_t *words, const struct rest *rest)
+static int draw_chunk(struct walk *walk, const uint16_t *words, uint32_t count, const struct rest *rest)
 {
     struct strip_chunk chunk;
     chunk.id = words[0] & 0xFF;
@@ -29,7 +29,7 @@ static int draw_chunk(struct walk *walk, const uint16_t *words, const struct res
     }
     if (chunk.id >= 56 && chunk.id <= 58)
         return swr_volume(walk, rest->vertices, words);
-    swr_apply(walk, words, swr_polygon_words(words));
+    swr_apply(walk, words, count);
     return SWR_OK;
 }
 
@@ -66,7 +66,7 @@ static int step(struct walk *walk, uint32_t *depth)
     if ((chunk[0] & 0xFF) == DRAW_POLYGONS)
         return enter(walk, number, depth);
     if ((chunk[0] & 0xFF) != CACHE_POLYGONS)
-        return draw_chunk(walk, chunk, &now->rest);
+        return draw_chunk(walk, chunk, words, &now->rest);
     swr_copy(&walk->runtime->cached[number], &now->rest, sizeof now->rest);
     walk->runtime->remembered[number >> 5] |= 1u << (number & 31);
     --*depth;

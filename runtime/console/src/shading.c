@@ -25,17 +25,14 @@ static void add_lights(struct walk *walk, const struct lit_vertices *vertices, u
         light.exponent = exponent;
         for (k = 0; grey && k < 3; k++)
             light.colour[k] = mean;
-        swirl_light_vertices(
-            &light, CONST_VECTORS(vertices->positions), CONST_VECTORS(vertices->normals), vertices->count,
-            work->lit,
-            work->gloss);
+        swirl_light_vertices(&light, CONST_VECTORS(vertices->positions), CONST_VECTORS(vertices->normals),
+            vertices->count, work->lit, work->gloss);
     }
 }
 
 /* Intensities, floats, in the place of base colours. */
-static void intensities(struct walk *walk, const struct shading *shading,
-    const struct lit_vertices *vertices, uint32_t *base,
-    uint32_t *offset)
+static void intensities(struct walk *walk, const struct shading *shading, const struct lit_vertices *vertices,
+    uint32_t *base, uint32_t *offset)
 {
     struct work *work = &walk->runtime->work;
     uint32_t i;
@@ -57,8 +54,7 @@ static int all_equal(const uint32_t *words, uint32_t count, uint32_t value)
 }
 
 void swr_light(struct walk *walk, const struct shading *shading, const struct lit_vertices *vertices,
-    uint32_t *base,
-    uint32_t *offset)
+    uint32_t *base, uint32_t *offset)
 {
     struct work *work = &walk->runtime->work;
     uint32_t n = vertices->count;
@@ -76,16 +72,13 @@ void swr_light(struct walk *walk, const struct shading *shading, const struct li
     fill_vectors(work->lit, n, 0.0f);
     fill_vectors(work->gloss, n, 0.0f);
     add_lights(walk, vertices, shading->highlight, shading->exponent, 0);
-    swirl_shade_colours(
-        &shading->shade, CONST_VECTORS(work->lit), CONST_VECTORS(work->gloss), n, vertices->diffuse,
-        vertices->specular,
-        base, offset);
+    swirl_shade_colours(&shading->shade, CONST_VECTORS(work->lit), CONST_VECTORS(work->gloss), n,
+        vertices->diffuse, vertices->specular, base, offset);
 }
 
 /* Vertices that are not lit but have specular colours of their own. */
 static void unlit(struct walk *walk, const struct shading *shading, const struct lit_vertices *vertices,
-    uint32_t *base,
-    uint32_t *offset)
+    uint32_t *base, uint32_t *offset)
 {
     struct work *work = &walk->runtime->work;
     struct swirl_shade shade = {{0.0f, 0.0f, 0.0f}, 1};
@@ -163,18 +156,21 @@ static void colour_run(const struct colouring *it, uint32_t start, uint32_t end)
 {
     struct buffer *buffer = &it->walk->runtime->buffer;
     struct lit_vertices vertices;
+    int is_lit = work_of(it->kind, it->shading) == LIGHT_WORK;
+    if (is_lit)
+        swr_prepare_light(it->walk, it->shading);
     for (; start < end; start += vertices.count) {
+        uint32_t *base = &it->colours->base[start], *offset = &it->colours->offset[start];
         vertices.count = end - start < AT_ONCE ? end - start : AT_ONCE;
         vertices.positions = &buffer->positions[start];
         vertices.normals = &buffer->normals[start];
         gather(it, start, &vertices);
-        if (work_of(it->kind, it->shading) == LIGHT_WORK)
-            swr_light(it->walk, it->shading, &vertices, &it->colours->base[start],
-                &it->colours->offset[start]);
+        if (is_lit)
+            swr_light(it->walk, it->shading, &vertices, base, offset);
         else
-            unlit(it->walk, it->shading, &vertices, &it->colours->base[start], &it->colours->offset[start]);
+            unlit(it->walk, it->shading, &vertices, base, offset);
         if (!it->shading->offsets)
-            it->shading->offsets = (uint32_t)any_offset(&it->colours->offset[start], vertices.count);
+            it->shading->offsets = (uint32_t)any_offset(offset, vertices.count);
     }
 }
 
@@ -209,6 +205,15 @@ static void colour_alike(const struct colouring *it, const struct alike *run)
     }
 }
 
+/* All slots that were filled last get their own colours, or the material's, at once. */
+static void copy_latest(const struct colouring *it, uint32_t volume)
+{
+    struct latest *latest = &it->walk->runtime->buffer.latest;
+    if (latest->copied[volume] != it->shading->number)
+        copy_run(it, latest->start, latest->end);
+    latest->copied[volume] = it->shading->number;
+}
+
 /* Makes colours of named slots for the material of a volume. */
 void swr_colour(struct walk *walk, const struct named *named, uint32_t volume, struct shading *shading)
 {
@@ -218,7 +223,10 @@ void swr_colour(struct walk *walk, const struct named *named, uint32_t volume, s
     for (run = named->runs; run != named->end; run++) {
         it.kind = run->kind;
         if (work_of(run->kind, shading) == COPY_WORK) {
-            copy_run(&it, run->start, run->end);
+            if (named->in_latest)
+                copy_latest(&it, volume);
+            else
+                copy_run(&it, run->start, run->end);
             continue;
         }
         colour_alike(&it, run);

@@ -4,18 +4,19 @@
 
 uint32_t swr_quotient(uint32_t value, uint32_t by)
 {
-    uint32_t quotient = 0;
-    for (; value >= by; value -= by)
-        quotient++;
+    uint32_t quotient = 0, bit = 1;
+    for (; by <= value >> 1; by <<= 1)
+        bit <<= 1;
+    for (; bit; bit >>= 1, by >>= 1) {
+        if (value < by)
+            continue;
+        value -= by;
+        quotient |= bit;
+    }
     return quotient;
 }
 
-int swr_multiple(uint32_t value, uint32_t by)
-{
-    while (value >= by)
-        value -= by;
-    return value == 0;
-}
+int swr_multiple(uint32_t value, uint32_t by) { return swr_quotient(value, by) * by == value; }
 
 /* The chunk of a shape that a key names; loading has checked it. */
 static const uint8_t *shape_of(const struct swr_shapes *shapes, const struct swr_moved *moved, uint32_t key)
@@ -29,11 +30,12 @@ static const uint8_t *shape_of(const struct swr_shapes *shapes, const struct swr
 static uint32_t floats_of(const uint8_t *chunk, const struct shape_kind *kind, uint32_t vertices,
     uint32_t *out)
 {
-    uint32_t i, k, n = 0, parts = kind->stride - kind->diffuse;
-    for (i = 0; i < vertices; i++)
-        for (k = 0; k < parts; k++)
-            out[n++] = swr_word(chunk + 4 + 4 * (i * kind->stride + k));
-    return n;
+    uint32_t i, parts = kind->stride - kind->diffuse;
+    if (!kind->diffuse)
+        swirl_copy_bytes(out, chunk + 4, 4 * vertices * parts, 0, 0);
+    for (i = 0; i < vertices && kind->diffuse; i++)
+        swr_copy(out + i * parts, chunk + 4 + 4 * i * kind->stride, 4 * parts);
+    return vertices * parts;
 }
 
 static uint32_t colours_of(const uint8_t *chunk, const struct shape_kind *kind, uint32_t vertices,
@@ -140,7 +142,6 @@ int swr_shape(struct swr_model *model, struct swr_shapes *shapes, float frame)
     for (i = 0; i < shapes->count; i++) {
         struct swr_moved *moved = &shapes->moved[i];
         struct swr_interval at;
-        swr_copy(moved->stand_in, moved->own, 4 + 4 * (swr_word(moved->own) >> 16));
         swr_interval_at(&moved->keys, shapes->length, shapes->last_key, frame, &at);
         blend(shapes, moved, &at, frame);
     }

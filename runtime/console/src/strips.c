@@ -48,8 +48,7 @@ static void colour_volumes(
 }
 
 static uint32_t wants_offset(const struct walk *walk, const struct strip_chunk *chunk,
-    const struct named *named,
-    const struct strip_batch *batch, uint32_t textured)
+    const struct named *named, const struct strip_batch *batch, uint32_t textured)
 {
     uint32_t volume, offset = 0;
     for (volume = 0; volume < batch->volumes; volume++) {

@@ -54,6 +54,19 @@ static void changed(struct buffer *buffer, uint32_t slot, uint32_t kind)
         buffer->colours[1].made_for[slot] = 0;
 }
 
+/* Slots of one kind have been filled, one after the other: behind those filled last, or others. */
+static void add_latest(struct buffer *buffer, uint32_t start, uint32_t count, uint32_t kind)
+{
+    struct latest *latest = &buffer->latest;
+    if (latest->kind != kind || latest->end != start) {
+        latest->start = latest->projected = start;
+        latest->kind = kind;
+        latest->behind = 0;
+    }
+    latest->end = start + count;
+    latest->copied[0] = latest->copied[1] = 0;
+}
+
 struct chunk {
     uint32_t id, status, offset, count;
     const struct vertex_kind *kind;
@@ -97,6 +110,7 @@ static void changed_row(struct buffer *buffer, const struct chunk *chunk, uint32
         kind |= HAS_SPECULAR;
     }
     swr_fill_bytes(&buffer->kinds[chunk->offset], chunk->count, FILLED | kind);
+    add_latest(buffer, chunk->offset, chunk->count, FILLED | kind);
     for (volume = 0; volume < 2 && buffer->colours[volume].made_for; volume++)
         swr_fill_words(&buffer->colours[volume].made_for[chunk->offset], chunk->count, 0);
 }
@@ -104,10 +118,9 @@ static void changed_row(struct buffer *buffer, const struct chunk *chunk, uint32
 static void replace(struct walk *walk, const float matrix[16], const struct chunk *chunk)
 {
     struct buffer *buffer = &walk->runtime->buffer;
-    uint32_t i, normal = chunk->kind->normal != NO_NORMAL ? HAS_NORMAL : 0;
+    uint32_t i, kind = 0, normal = chunk->kind->normal != NO_NORMAL ? HAS_NORMAL : 0;
     swirl_transform_points(matrix, (const float *)chunk->words, &buffer->positions[chunk->offset],
-        chunk->count,
-        chunk->kind->stride * 4u, swirl_bits(1.0f));
+        chunk->count, chunk->kind->stride * 4u, swirl_bits(1.0f));
     replace_normals(walk, matrix, chunk);
     if (chunk->kind->attribute == NO_ATTRIBUTE || chunk->kind->attribute == ATTRIBUTE_D8
         || chunk->kind->attribute == ATTRIBUTE_D8_S8) {
@@ -117,9 +130,10 @@ static void replace(struct walk *walk, const float matrix[16], const struct chun
     for (i = 0; i < chunk->count; i++) {
         uint32_t slot = chunk->offset + i;
         const uint32_t *vertex = chunk->words + i * chunk->kind->stride;
-        changed(buffer, slot,
-            normal | own_colours(chunk->kind, vertex, &buffer->diffuse[slot], &buffer->specular[slot]));
+        kind = normal | own_colours(chunk->kind, vertex, &buffer->diffuse[slot], &buffer->specular[slot]);
+        changed(buffer, slot, kind);
     }
+    add_latest(buffer, chunk->offset, chunk->count, FILLED | kind);
 }
 
 /* The words as the kernel takes them: NinjaFlags last, without a colour behind. */
@@ -133,19 +147,6 @@ static const uint32_t *weighted_words(struct walk *walk, const struct chunk *chu
         for (k = 0; k < 4; k++)
             out[4 * i + k] = chunk->words[5 * i + k];
     return out;
-}
-
-/* The lowest index of a chunk's vertices, from its offset. */
-static int32_t lowest_index(const struct chunk *chunk)
-{
-    const uint32_t *flags = chunk->words + chunk->kind->at;
-    uint32_t left, stride = chunk->kind->stride;
-    int32_t lowest = (int16_t)(*flags & 0xFFFF);
-    for (left = chunk->count; left; left--, flags += stride) {
-        int32_t index = (int16_t)(*flags & 0xFFFF);
-        lowest = index < lowest ? index : lowest;
-    }
-    return lowest;
 }
 
 /* All slots of a weighted chunk have changed, and have no colours of their own. */
@@ -170,11 +171,10 @@ static void blend(struct walk *walk, const float matrix[16], const struct chunk 
 {
     struct buffer *buffer = &walk->runtime->buffer;
     uint32_t i, normal = chunk->kind->normal != NO_NORMAL, kind = normal ? HAS_NORMAL : 0;
-    int32_t first = (int32_t)chunk->offset + lowest_index(chunk);
-    swirl_blend_weighted(matrix, (const float *)weighted_words(walk, chunk), chunk->count,
-        &buffer->positions[first],
-        &buffer->normals[first], (uint32_t)(first - (int32_t)chunk->offset), (chunk->status != 0)
-        | normal << 1,
+    buffer->latest.kind = buffer->latest.end = 0;
+    /* Indices count from the chunk's offset: for them the buffer begins at -offset. */
+    swirl_blend_weighted(matrix, (const float *)weighted_words(walk, chunk), chunk->count, buffer->positions,
+        buffer->normals, 0 - chunk->offset, (chunk->status != 0) | normal << 1,
         swirl_bits(walk->model->weight_scale));
     if (chunk->status != 2 || chunk->kind->attribute != ATTRIBUTE_NINJA_D8) {
         changed_all(buffer, chunk, kind);
@@ -247,39 +247,58 @@ static uint32_t any_behind(const struct buffer *buffer, const struct alike *run)
     return bits & BEHIND * 0x01010101u;
 }
 
-/* Marks slots from `start` on that lie behind the near plane. */
-static void mark_behind(struct buffer *buffer, uint32_t start, uint32_t count, float near)
+/* Marks slots from `start` on that lie behind the near plane; whether there are any. */
+static uint32_t mark_behind(struct buffer *buffer, uint32_t start, uint32_t count, float near)
 {
     const float *w = &buffer->screen[start][3], *end = w + 4 * count;
     uint8_t *kind = &buffer->kinds[start];
+    uint32_t any = 0;
     for (; w != end; w += 4, kind++)
-        if (!(*w > near))
+        if (!(*w > near)) {
             *kind |= BEHIND;
+            any = 1;
+        }
+    return any;
 }
 
-/* Makes screen positions of slots one after the other. */
-static void project(struct walk *walk, uint32_t start, uint32_t end, const float viewport[4])
+/* Makes screen positions of slots one after the other; whether one lies behind the near plane. */
+static uint32_t project(struct walk *walk, uint32_t start, uint32_t end)
 {
     struct buffer *buffer = &walk->runtime->buffer;
-    uint32_t n;
+    float viewport[4] __attribute__((aligned(8)));
+    uint32_t n, behind = 0;
+    if (start < end)
+        swr_copy(viewport, walk->scene->viewport, sizeof viewport);
     for (; start < end; start += n) {
         n = end - start < AT_ONCE ? end - start : AT_ONCE;
         swirl_project_points(viewport, buffer->positions[start], n, &buffer->screen[start], 16);
-        mark_behind(buffer, start, n, walk->scene->near);
+        behind |= mark_behind(buffer, start, n, walk->scene->near);
     }
+    return behind;
+}
+
+/* All slots that were filled last get screen positions at once. */
+static void project_latest(struct walk *walk, struct named *named)
+{
+    struct latest *latest = &walk->runtime->buffer.latest;
+    latest->behind |= project(walk, latest->projected, latest->end);
+    latest->projected = latest->end;
+    named->behind = latest->behind && any_behind(&walk->runtime->buffer, named->runs);
 }
 
 /* Makes screen positions of named slots. */
 void swr_project(struct walk *walk, struct named *named)
 {
     struct buffer *buffer = &walk->runtime->buffer;
-    float viewport[4] __attribute__((aligned(8)));
     struct alike *run;
-    swr_copy(viewport, walk->scene->viewport, sizeof viewport);
+    if (named->in_latest) {
+        project_latest(walk, named);
+        return;
+    }
     for (run = named->runs; run != named->end; run++) {
         if (!(run->kind & PROJECTED)) {
             swr_change_kinds(buffer, run, PROJECTED, 0);
-            project(walk, run->start, run->end, viewport);
+            project(walk, run->start, run->end);
         }
         named->behind |= any_behind(buffer, run);
     }

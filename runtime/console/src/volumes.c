@@ -152,8 +152,7 @@ static int draw_triangles(struct walk *walk, uint32_t count)
         return SWR_TOO_LARGE;
     if (edges)
         swirl_clip_near(work->corners, (const uint16_t (*)[2])work->edges, edges,
-            swirl_bits(walk->scene->near),
-            &work->corners[corners]);
+            swirl_bits(walk->scene->near), &work->corners[corners]);
     project(walk, corners + edges);
     return kept ? send(walk, kept) : SWR_OK;
 }

@@ -57,26 +57,32 @@ struct way {
     float base[16] __attribute__((aligned(8))); /* what the last node with ROTATE_BASE has kept */
 };
 
-static void node_matrix(struct way *way, const struct swr_node *node, const float parent[16], float out[16])
+/* The rotation of what was kept, at the node's place. */
+static void rebased(const struct way *way, const struct swr_pose *pose, const float parent[16], float out[16])
 {
-    struct swr_pose unmoved = node->pose;
+    struct swr_pose unmoved;
     float start[16] __attribute__((aligned(8))), moved[16] __attribute__((aligned(8)));
     float place[3] = {0.0f, 0.0f, 0.0f};
+    if (pose->has_position)
+        swr_copy(place, pose->position, 12);
+    swr_translate(parent, place, moved);
+    swr_copy(start, way->base, 48);
+    swr_copy(&start[12], &moved[12], 16);
+    swr_copy(&unmoved, pose, sizeof unmoved);
+    unmoved.has_position = 0;
+    swr_node_matrix(start, &unmoved, out);
+}
+
+static void node_matrix(struct way *way, const struct swr_node *node, const float parent[16], float out[16])
+{
     if (node->flags & ROTATE_BASE) {
         way->has_base = 1;
         swr_copy(way->base, parent, 64);
     }
-    if (!way->has_base || !(node->flags & ROTATE_SET)) {
+    if (way->has_base && (node->flags & ROTATE_SET))
+        rebased(way, &node->pose, parent, out);
+    else
         swr_node_matrix(parent, &node->pose, out);
-        return;
-    }
-    if (node->pose.has_position)
-        swr_copy(place, node->pose.position, 12);
-    swr_translate(parent, place, moved);
-    swr_copy(start, way->base, 48);
-    swr_copy(&start[12], &moved[12], 16);
-    unmoved.has_position = 0;
-    swr_node_matrix(start, &unmoved, out);
 }
 
 /* The original ignores CLIP where it does not push a matrix, that is where all UNIT flags are set
@@ -124,15 +130,16 @@ static void push(struct way *way, uint32_t node, const float matrix[16])
 static int visit(struct way *way)
 {
     struct walk *walk = way->walk;
-    const struct pending *now = &walk->runtime->pending[--way->depth];
+    struct pending *now = &walk->runtime->pending[--way->depth];
     const struct swr_node *node = &walk->model->nodes[now->node];
-    float parent[16] __attribute__((aligned(8))), matrix[16] __attribute__((aligned(8)));
+    float matrix[16] __attribute__((aligned(8)));
     int clipped;
     walk->fault->node = now->node;
     walk->fault->offset = node->offset;
-    swr_copy(parent, now->matrix, 64);
-    push(way, node->sibling, parent);
-    node_matrix(way, node, parent, matrix);
+    node_matrix(way, node, now->matrix, matrix);
+    /* A sibling waits in the node's place, with the same parent. */
+    now->node = node->sibling;
+    way->depth += now->node != SWR_NO_NODE;
     SWR_TRY(draw_model(walk, node, matrix, &clipped));
     if (!clipped && !node->pose.childless)
         push(way, node->child, matrix);
@@ -145,11 +152,11 @@ static void reset(struct swr_runtime *runtime)
     swr_fill_bytes(runtime->buffer.kinds, runtime->buffer.slots, 0);
     swirl_fill_words((uint32_t *)(void *)runtime->buffer.positions, 4 * runtime->buffer.slots, 0, 0);
     swirl_fill_words((uint32_t *)(void *)runtime->buffer.normals, 4 * runtime->buffer.slots, 0, 0);
+    swr_clear(&runtime->buffer.latest, sizeof runtime->buffer.latest);
     swr_clear(runtime->remembered, sizeof runtime->remembered);
 }
 
-int swr_draw(
-    struct swr_runtime *runtime, const struct swr_model *model, const struct swr_scene *scene,
+int swr_draw(struct swr_runtime *runtime, const struct swr_model *model, const struct swr_scene *scene,
     struct swr_fault *fault)
 {
     struct walk walk;

@@ -31,12 +31,15 @@ use verify::{Checked, Costs, Emulated, Metered, SH4, Verifier};
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  swirl demo\n  swirl demo --output shark.png --no-window\n  swirl demo \
-        --assets shark/"
+        --frame 7 --output 7.png\n  swirl demo --assets shark/"
 )]
 pub(crate) struct Args {
     /// The picture to write; - is standard output.
     #[arg(short, long, default_value = "swirl-demo.png", value_name = "PNG")]
     output: PathBuf,
+    /// The frame of the shark's stroke to draw, 0 to 59. roms/demo.elf prints the number of each picture.
+    #[arg(long, default_value_t = FRAME, value_parser = frames(), value_name = "NUMBER")]
+    frame: u16,
     /// Generated cases of each kernel, besides those of the frame.
     #[arg(long, default_value_t = 200)]
     cases: u64,
@@ -69,6 +72,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         write_assets(folder)?;
     }
     let mut demo = Demo::with_chip(args.chip.clone())?;
+    demo.seek(args.frame);
     let mut kernels: Checked<Metered> = Metered::new()?.into();
     let picture = match demo.draw(&mut kernels) {
         Err(error) if kernel_backend::is_mismatch(&error) => {
@@ -236,8 +240,13 @@ const CAMERA: [&str; 5] = [
 /// What the camera looks at: the shark's middle.
 const TARGET: [f32; 3] = [0.0, -0.918_735_6, 0.0];
 
-/// The frame of the stroke that the picture shows: the mouth is open.
+/// The frame of the stroke that the picture shows by default: the mouth is open.
 const FRAME: u16 = 18;
+
+/// The frames of the stroke but its last, which is the first again.
+fn frames() -> clap::builder::RangedI64ValueParser<u16> {
+    clap::value_parser!(u16).range(..i64::from(motion::LENGTH) - 1)
+}
 
 /// Prints a row for each kernel; false if anything differs.
 fn table(frame: &Checked<Metered>, args: &Args) -> Result<bool> {

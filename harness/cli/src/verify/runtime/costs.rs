@@ -4,6 +4,7 @@ use super::player::Player;
 use super::scenes;
 use super::sources::Source;
 use anyhow::Result;
+use ninja::ObjectTree;
 use sh4_kernels::find;
 use std::collections::BTreeMap;
 
@@ -117,29 +118,37 @@ pub(super) fn print(player: &mut Player, sources: &[Source]) -> Result<()> {
     let mut total = FrameCost::default();
     for source in sources {
         for (number, tree) in source.file.models().enumerate() {
-            if player.load(&source.bytes, number as u32)?.is_err() {
-                continue;
-            }
+            let place = format!("{}, model {number}", source.name);
             let Some((_, view)) = scenes::views(tree).into_iter().next() else {
                 continue;
             };
             let words = scenes::words(&view);
-            if let Ok(blocks) = player.draw(&words)? {
-                let cost = player.cost(&words)?;
-                let chunks = tree.vlists.iter().flat_map(|list| &list.chunks);
-                let vertices: usize = chunks.map(|chunk| usize::from(chunk.count)).sum();
-                println!(
-                    "{vertices:>8} {:>7}{}  {}, model {number}",
-                    blocks.len(),
-                    row(&cost),
-                    source.name
-                );
-                total.take_functions(&cost);
-            }
+            let drawn = match player.load(&source.bytes, number as u32)? {
+                Ok(()) => player.draw(&words)?,
+                Err(refusal) => Err(refusal),
+            };
+            let blocks = match drawn {
+                Ok(blocks) => blocks.len(),
+                Err(refusal) => {
+                    println!("not drawn: {refusal}  {place}");
+                    continue;
+                }
+            };
+            let cost = player.cost(&words)?;
+            println!("{:>8} {blocks:>7}{}  {place}", vertices(tree), row(&cost));
+            total.take_functions(&cost);
         }
     }
     print_dearest(&total);
     Ok(())
+}
+
+/// Vertices that nodes make: those of a model that several nodes share count for each.
+fn vertices(tree: &ObjectTree) -> usize {
+    let models = tree.walk().filter_map(|(_, _, object)| tree.model(object.model?));
+    let lists = models.filter_map(|model| tree.vlist(model.vlist?));
+    let chunks = lists.flat_map(|list| &list.chunks);
+    chunks.map(|chunk| usize::from(chunk.count)).sum()
 }
 
 fn row(cost: &FrameCost) -> String {

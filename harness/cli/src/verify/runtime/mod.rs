@@ -17,7 +17,7 @@ use crate::input;
 use anyhow::{Context, Result};
 use difference::difference;
 use ninja::{EvalFlags, MotionKind, ObjectTree};
-use player::{Outcome, Player};
+use player::{Layout, Outcome, Player};
 use scene::{Motion, Pose, Reference, SceneError, ShapeMotion, Shapes, TaLists, View, draw};
 use sources::{Source, SourceMotion, SourceShapes};
 use std::path::Path;
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args, path: &Path) -> Result<ExitStatus> {
         Some(path) => input::read(path)?,
         None => roms::RUNTIME_ELF.to_vec(),
     };
-    let mut player = Player::new(&elf, args.engine)?;
+    let mut player = Player::new(&elf, args.engine, Layout::APART)?;
     let folder = sources::read(path)?;
     let sources = &folder.sources;
     let mut counts = Counts::default();
@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, path: &Path) -> Result<ExitStatus> {
     print(&counts, &player);
     println!("{}", skipped(&folder));
     if args.costs {
-        costs::print(&mut player, sources)?;
+        costs::print(&mut Player::new(&elf, args.engine, Layout::RAM)?, sources)?;
     }
     let sound = damage::run(&mut player, &folder, args.damage, args.seed)?;
     Ok(if counts.differences == 0 && sound {

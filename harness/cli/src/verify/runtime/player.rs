@@ -16,21 +16,76 @@ use timing::Setup;
 pub(super) use cells::Step;
 pub(super) use textures::{LoadedPalette, LoadedTexture, PALETTE_WORDS, UNTOUCHED};
 
-/// Files end at the end of this region: an access behind a file is an access to nothing.
-const FILE: u32 = 0x8800_0000;
-/// Bytes of it.
-const FILE_BYTES: u32 = 16 << 20;
-/// The same for files of motions.
-const MOTION: u32 = 0x8900_0000;
-const MOTION_BYTES: u32 = 8 << 20;
-/// Work memory, of which the program gives all: an access behind it is an access to nothing.
-const WORK: u32 = 0x8A00_0000;
-const WORK_BYTES: u32 = 32 << 20;
-/// The lists, where the store queues send their blocks.
-const LISTS: u32 = 0x9400_0000;
-const LIST_BYTES: u32 = 8 << 20;
-/// Bits 28-26 of the lists' addresses, as QACR has them.
-const QACR: u32 = LISTS >> 24 & 0x1C;
+/// A part of memory.
+#[derive(Clone, Copy, Debug)]
+struct Area {
+    at: u32,
+    bytes: u32,
+}
+
+impl Area {
+    const fn new(at: u32, bytes: u32) -> Self {
+        Self { at, bytes }
+    }
+
+    fn end(self) -> u32 {
+        self.at + self.bytes
+    }
+
+    /// Whether it lies in RAM, which the machine has.
+    fn is_ram(self) -> bool {
+        self.at & 0x1C00_0000 == 0x0C00_0000
+    }
+
+    /// The address of its last so many bytes.
+    fn last(self, bytes: u32, what: &str) -> Result<u32> {
+        let most = self.bytes;
+        let at = most.checked_sub(bytes);
+        let at = at.with_context(|| format!("a {what} of {bytes} bytes, expected at most {most}"))?;
+        Ok(self.at + at)
+    }
+}
+
+/// Where the program's data lie.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout {
+    /// Files end at its end.
+    file: Area,
+    /// The same for files of motions.
+    motion: Area,
+    /// Work memory, of which the program gives all.
+    work: Area,
+    /// The first list, where the store queues send their blocks; the others follow.
+    list: Area,
+}
+
+impl Layout {
+    /// Each area alone: an access behind a file or behind work memory is an access to nothing.
+    pub(super) const APART: Self = Self {
+        file: Area::new(0x8800_0000, 16 << 20),
+        motion: Area::new(0x8900_0000, 8 << 20),
+        work: Area::new(0x8A00_0000, 32 << 20),
+        list: Area::new(0x9400_0000, 8 << 20),
+    };
+    /// All in the console's RAM: cycles are those of main memory. The program lies below 8C200000, the stack
+    /// from 8CFD0000 on.
+    pub(super) const RAM: Self = Self {
+        file: Area::new(0x8C20_0000, 1 << 20),
+        motion: Area::new(0x8C30_0000, 1 << 20),
+        work: Area::new(0x8C50_0000, 8 << 20),
+        list: Area::new(0x8CD0_0000, 0x9_0000),
+    };
+
+    /// Bits 28 to 26 of the lists' addresses, as QACR0 and QACR1 have them.
+    fn qacr(&self) -> [u32; 2] {
+        [self.list.at >> 24 & 0x1C; 2]
+    }
+
+    fn list(&self, index: u32) -> u32 {
+        self.list.at + index * self.list.bytes
+    }
+}
+
 /// Arguments, in the middle of RAM.
 const FAULT: u32 = 0x8C40_0000;
 const LIST_TABLE: u32 = 0x8C40_0100;
@@ -103,29 +158,29 @@ pub(super) type Outcome<T> = Result<T, Refusal>;
 /// The runtime, and the memory that it works with.
 pub(super) struct Player {
     machine: Machine,
+    layout: Layout,
     /// Instructions of all calls.
     pub(super) instructions: u64,
 }
 
 impl Player {
     /// Loads the program and maps its memory.
-    pub(super) fn new(elf: &[u8], engine: CpuEngine) -> Result<Self> {
+    pub(super) fn new(elf: &[u8], engine: CpuEngine, layout: Layout) -> Result<Self> {
         let image = Image::parse(elf)?;
         let mut machine = Machine::new();
         machine.load(&image)?;
         engine.prepare(&mut machine, true)?;
         let memory = machine.memory_mut();
-        for (at, bytes) in [
-            (FILE, FILE_BYTES),
-            (MOTION, MOTION_BYTES),
-            (WORK, WORK_BYTES),
-            (LISTS, 5 * LIST_BYTES),
-        ] {
-            memory.map(at, bytes)?;
+        let lists = Area::new(layout.list.at, 5 * layout.list.bytes);
+        for area in [layout.file, layout.motion, layout.work, lists] {
+            if !area.is_ram() {
+                memory.map(area.at, area.bytes)?;
+            }
         }
-        memory.set_qacr([QACR; 2]);
+        memory.set_qacr(layout.qacr());
         Ok(Self {
             machine,
+            layout,
             instructions: 0,
         })
     }
@@ -178,31 +233,27 @@ impl Player {
     /// Puts a file at the end of its region, on a multiple of `align`; its address and size.
     fn put_file(&mut self, file: &[u8], align: u32) -> Result<[u32; 2]> {
         let size = u32::try_from(file.len())?;
-        let Some(at) = FILE_BYTES.checked_sub(size.next_multiple_of(align)) else {
-            bail!("a file of {size} bytes, expected at most {FILE_BYTES}");
-        };
-        self.machine.memory_mut().write(FILE + at, file)?;
-        Ok([FILE + at, size])
+        let at = self.layout.file.last(size.next_multiple_of(align), "file")?;
+        self.machine.memory_mut().write(at, file)?;
+        Ok([at, size])
     }
 
     /// Loads a model of a file.
     pub(super) fn load(&mut self, file: &[u8], number: u32) -> Result<Outcome<()>> {
         let [at, size] = self.put_file(file, 4)?;
-        let args = [at, size, number, WORK, WORK_BYTES, FAULT];
-        self.call("player_load", &args)
+        let Area { at: work, bytes } = self.layout.work;
+        self.call("player_load", &[at, size, number, work, bytes, FAULT])
     }
 
     /// Puts a file of motions at the end of its region; its address and size.
     fn put_motion(&mut self, file: &[u8]) -> Result<[u32; 2]> {
         let size = u32::try_from(file.len())?;
-        let Some(at) = MOTION_BYTES.checked_sub(size.next_multiple_of(4)) else {
-            bail!("a motion file of {size} bytes, expected at most {MOTION_BYTES}");
-        };
+        let at = self.layout.motion.last(size.next_multiple_of(4), "motion file")?;
         // There is no memory behind the region for a file without streams.
         if size > 0 {
-            self.machine.memory_mut().write(MOTION + at, file)?;
+            self.machine.memory_mut().write(at, file)?;
         }
-        Ok([MOTION + at, size])
+        Ok([at, size])
     }
 
     /// Loads the first motion of a file for the model, in the place of the last one.
@@ -214,8 +265,9 @@ impl Player {
     /// Loads the first motion of a file as the second one of the model, in the place of the last second one.
     /// It lies at the beginning of its region.
     pub(super) fn load_second(&mut self, file: &[u8]) -> Result<Outcome<()>> {
-        self.machine.memory_mut().write(MOTION, file)?;
-        self.call("player_second", &[MOTION, u32::try_from(file.len())?, 0, FAULT])
+        let at = self.layout.motion.at;
+        self.machine.memory_mut().write(at, file)?;
+        self.call("player_second", &[at, u32::try_from(file.len())?, 0, FAULT])
     }
 
     /// Leads the nodes towards the second motion; whether anything is to be drawn then.
@@ -256,7 +308,7 @@ impl Player {
     fn put_scene(&mut self, scene: &[u32]) -> Result<()> {
         self.put(SCENE, scene)?;
         let table: Vec<u32> = (0..5)
-            .flat_map(|list| [LISTS + list * LIST_BYTES, LIST_BYTES / 32, 0])
+            .flat_map(|list| [self.layout.list(list), self.layout.list.bytes / 32, 0])
             .collect();
         self.put(LIST_TABLE, &table)
     }
@@ -264,7 +316,7 @@ impl Player {
     /// Cycles of drawing the model that is loaded, the second time in sequence.
     pub(super) fn cost(&mut self, scene: &[u32]) -> Result<FrameCost> {
         let setup = Setup {
-            qacr: [QACR; 2],
+            qacr: self.layout.qacr(),
             ..Setup::default()
         };
         let mut profiler = Profiler::new(setup).without_interval();
@@ -288,10 +340,7 @@ impl Player {
     fn list(&self, list: ListType) -> Result<Vec<[u32; 8]>> {
         let index = list.index() as u32;
         let used = self.word(LIST_TABLE + 12 * index + 8)?;
-        let bytes = self
-            .machine
-            .memory()
-            .read(LISTS + index * LIST_BYTES, 32 * used)?;
+        let bytes = self.machine.memory().read(self.layout.list(index), 32 * used)?;
         let block = |block: &[u8; 32]| {
             let words = block.as_chunks::<4>().0;
             std::array::from_fn(|k| u32::from_le_bytes(words[k]))

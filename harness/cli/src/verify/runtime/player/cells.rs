@@ -1,6 +1,6 @@
 //! Cell sprites in the console runtime: one sprite, and a list of streams over its cells.
 
-use super::{FAULT, LIST_TABLE, Outcome, Player, SCENE, WORK, WORK_BYTES};
+use super::{FAULT, LIST_TABLE, Outcome, Player, SCENE};
 use anyhow::Result;
 
 /// struct swr_cell_settings and struct swr_cell_space.
@@ -19,7 +19,8 @@ impl Player {
     /// Loads a sprite of a file.
     pub(in super::super) fn load_sprite(&mut self, file: &[u8], number: u32) -> Result<Outcome<()>> {
         let [at, size] = self.put_file(file, 4)?;
-        self.call("player_sprite", &[at, size, number, WORK, WORK_BYTES, FAULT])
+        let work = self.layout.work;
+        self.call("player_sprite", &[at, size, number, work.at, work.bytes, FAULT])
     }
 
     /// Loads the first streams of a file for the sprite, and begins a list of them.

@@ -1,6 +1,6 @@
 //! Files of textures in the console runtime.
 
-use super::{FAULT, Outcome, Player, Refusal, WORK, WORK_BYTES};
+use super::{FAULT, Outcome, Player, Refusal};
 use anyhow::Result;
 
 /// Words of struct swr_texture_data.
@@ -62,7 +62,7 @@ impl Player {
         let head = self.start("player_palette_head", &[])?;
         let words = self.words(head, 3)?;
         // The end of work memory, so that a word behind palette RAM is an access to nothing.
-        let ram = WORK + WORK_BYTES - 4 * PALETTE_WORDS;
+        let ram = self.layout.work.end() - 4 * PALETTE_WORDS;
         self.put(ram, &[UNTOUCHED; PALETTE_WORDS as usize])?;
         self.start("player_store_palette", &[ram])?;
         Ok(Ok(LoadedPalette {
@@ -78,7 +78,7 @@ impl Player {
         let words = self.words(at, WORDS)?;
         let memory = words[3];
         // The end of work memory, so that a word behind the texture is an access to nothing.
-        let target = WORK + WORK_BYTES - memory.next_multiple_of(4);
+        let target = self.layout.work.end() - memory.next_multiple_of(4);
         self.start("player_store_texture", &[target])?;
         let name = match words[16] {
             0 => None,

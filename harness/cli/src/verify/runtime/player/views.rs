@@ -1,6 +1,6 @@
 //! Motions of cameras and lights in the console runtime.
 
-use super::{FAULT, Outcome, Player, SCENE, WORK, WORK_BYTES};
+use super::{FAULT, Outcome, Player, SCENE};
 use anyhow::Result;
 
 /// struct swr_free_camera; two struct swr_light_source.
@@ -11,13 +11,15 @@ impl Player {
     /// Loads the first motion of a camera in a file.
     pub(in super::super) fn load_camera(&mut self, file: &[u8]) -> Result<Outcome<()>> {
         let [at, size] = self.put_file(file, 4)?;
-        self.call("player_camera_motion", &[at, size, WORK, WORK_BYTES, FAULT])
+        let work = self.layout.work;
+        self.call("player_camera_motion", &[at, size, work.at, work.bytes, FAULT])
     }
 
     /// Loads the first motion of a light in a file.
     pub(in super::super) fn load_light(&mut self, file: &[u8]) -> Result<Outcome<()>> {
         let [at, size] = self.put_file(file, 4)?;
-        self.call("player_light_motion", &[at, size, WORK, WORK_BYTES, FAULT])
+        let work = self.layout.work;
+        self.call("player_light_motion", &[at, size, work.at, work.bytes, FAULT])
     }
 
     /// A camera at a frame, from one at rest: struct swr_free_camera, and the first words of struct swr_scene
