@@ -117,8 +117,8 @@ impl Failure {
             text += &frame.text(number);
         }
         if self.frames.iter().any(|frame| frame.source == Source::Guess) {
-            text += "  (guessed frames: the first word on the stack that points behind a call; the function above \
-                has no call-frame information)\n";
+            text += "  (guessed frames: the first word on the stack that points behind a call; the function \
+                above has no call-frame information)\n";
         }
         if !self.branches.is_empty() {
             text += "last branches, the newest last:\n";
