@@ -3,7 +3,7 @@
 # OUT=/tmp/out fuzz/build.sh. Needs nightly Rust, cargo-fuzz and zip.
 cd "$(dirname "$0")/.."
 OUT=$(mkdir -p "${OUT:?a folder for the programs}" && cd "$OUT" && pwd)
-cargo +nightly fuzz build --fuzz-dir fuzz --target-dir fuzz/target -O any
+RUSTC_WRAPPER=$PWD/fuzz/rustc.sh cargo +nightly fuzz build --fuzz-dir fuzz --target-dir fuzz/target -O any
 any=fuzz/target/$(rustc +nightly -vV | sed -n "s/^host: //p")/release/any
 corpus=$(mktemp -d)
 trap 'rm -r "$corpus"' EXIT

@@ -1,15 +1,38 @@
 #!/usr/bin/env bash
-# fuzz/run.sh HOURS [--shard I/N] [--only TARGET,...] [--keep-going]: libFuzzer with AddressSanitizer on every target in turn.
-# Needs nightly Rust and cargo-fuzz, nothing else.
+# fuzz/run.sh HOURS [--shard I/N] [--only TARGET,...] [--keep-going]: libFuzzer with AddressSanitizer on every target
+# in turn. Needs nightly Rust and cargo-fuzz, nothing else. fuzz/run.sh --table prints the table of all calls so far.
 #
 # Each target has a slice of time. Targets below 100,000 runs and those that found new edges in their last slice get
-# more. Corpora are kept in fuzz/corpus and minimised at the end; runs, processor seconds, edges and findings of all
-# calls add up in fuzz/corpus/statistics.tsv. The first finding ends the run and names its file; with --keep-going
-# findings are counted, kept in fuzz/findings, and make the exit status 1 in the end.
+# more. Corpora are kept in fuzz/corpus and minimised at the end. fuzz/statistics.tsv adds up all calls: target, runs,
+# processor seconds, edges, findings, runs a second in the last slice. The first finding ends the run and names its
+# file; with --keep-going findings are counted, kept in fuzz/findings, and make the exit status 1 in the end.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-usage() { echo "usage: fuzz/run.sh HOURS [--shard I/N] [--only TARGET,...] [--keep-going]" >&2; exit 2; }
+usage() {
+    echo "usage: fuzz/run.sh HOURS [--shard I/N] [--only TARGET,...] [--keep-going], or fuzz/run.sh --table" >&2
+    exit 2
+}
+statistics=fuzz/statistics.tsv
+
+# The statistics as docs/reliability.md shows them.
+table() {
+    awk -F'\t' '
+        function grouped(n,   text, rest) {
+            for (rest = sprintf("%d", n); length(rest) > 3; rest = substr(rest, 1, length(rest) - 3))
+                text = "," substr(rest, length(rest) - 2) text
+            return rest text
+        }
+        BEGIN { print "| target | runs | runs a second | edges | findings |\n|---|---:|---:|---:|---:|" }
+        {
+            printf "| `%s` | %s | %s | %s | %d |\n", $1, grouped($2), grouped($6), grouped($4), $5
+            runs += $2; seconds += $3; findings += $5
+        }
+        END { printf "\n%s runs in %.2f hours of a processor, %d findings.\n", grouped(runs), seconds / 3600, findings }
+    ' "$statistics"
+}
+
+if [[ ${1:-} == --table ]]; then table; exit; fi
 [[ ${1:-} =~ ^[0-9]*\.?[0-9]+$ ]] || usage
 hours=$1 shard=0 shards=1 only= keep_going=0 found_any=0
 shift
@@ -23,27 +46,27 @@ while (($# > 0)); do
     shift 2
 done
 
-cargo +nightly fuzz build --fuzz-dir fuzz --target-dir fuzz/target any
+RUSTC_WRAPPER=$PWD/fuzz/rustc.sh cargo +nightly fuzz build --fuzz-dir fuzz --target-dir fuzz/target any
 any=fuzz/target/$(rustc +nightly -vV | sed -n "s/^host: //p")/release/any
-corpus=fuzz/corpus statistics=fuzz/corpus/statistics.tsv
+corpus=fuzz/corpus
 mkdir -p "$corpus"
 SWIRL_FUZZ_TARGET=palette SWIRL_FUZZ_PREPARE=$corpus "$any" -runs=0 2>/dev/null
 
-declare -A runs cpu edges findings fresh longest
+declare -A runs cpu edges findings rate fresh longest
 targets=() n=0
 while read -r target length; do
     [[ -z $only || $only == *,$target,* ]] || continue
     ((n++ % shards == shard % shards)) || continue
     targets+=("$target")
-    longest[$target]=$length runs[$target]=0 cpu[$target]=0 edges[$target]=0 findings[$target]=0 fresh[$target]=1
+    longest[$target]=$length runs[$target]=0 cpu[$target]=0 edges[$target]=0 findings[$target]=0 rate[$target]=0 fresh[$target]=1
 done <"$corpus/targets"
 ((${#targets[@]} > 0)) || usage
 declare -A known
 if [[ -f $statistics ]]; then
-    while IFS=$'\t' read -r target r c e f; do
-        known[$target]="$r $c $e $f"
+    while IFS=$'\t' read -r target r c e f s; do
+        known[$target]="$r $c $e $f $s"
         [[ -n ${longest[$target]:-} ]] || continue
-        runs[$target]=$r cpu[$target]=$c edges[$target]=$e findings[$target]=$f
+        runs[$target]=$r cpu[$target]=$c edges[$target]=$e findings[$target]=$f rate[$target]=$s
     done <"$statistics"
 fi
 
@@ -51,22 +74,10 @@ fi
 save() {
     local target
     for target in "${targets[@]}"; do
-        known[$target]="${runs[$target]} ${cpu[$target]} ${edges[$target]} ${findings[$target]}"
+        known[$target]="${runs[$target]} ${cpu[$target]} ${edges[$target]} ${findings[$target]} ${rate[$target]}"
     done
     for target in "${!known[@]}"; do tr ' ' '\t' <<<"$target ${known[$target]}"; done | sort >"$statistics.new"
     mv "$statistics.new" "$statistics"
-}
-
-table() {
-    local target
-    printf '\n| target | runs | runs a second | edges | findings |\n|---|---:|---:|---:|---:|\n'
-    for target in "${targets[@]}"; do
-        awk -v n="$target" -v r="${runs[$target]}" -v c="${cpu[$target]}" -v e="${edges[$target]}" \
-            -v f="${findings[$target]}" \
-            'BEGIN { printf "| `%s` | %d | %d | %d | %d |\n", n, r, (c > 0) ? r / c : 0, e, f }'
-    done
-    for target in "${targets[@]}"; do echo "${runs[$target]} ${cpu[$target]}"; done |
-        awk '{ r += $1; c += $2 } END { printf "\n%d runs in %.2f hours of a processor\n", r, c / 3600 }'
 }
 
 weight() {
@@ -78,14 +89,16 @@ weight() {
 
 # One target for some seconds.
 slice() {
-    local target=$1 seconds=$2 log=fuzz/corpus/$1.log dictionary=() status=0 found used
+    local target=$1 seconds=$2 log=fuzz/corpus/$1.log dictionary=() status=0 found used executed
     [[ ! -s $corpus/$target.dict ]] || dictionary=("-dict=$corpus/$target.dict")
     mkdir -p "fuzz/findings/$target"
     used=$( { TIMEFORMAT='%U %S'; time SWIRL_FUZZ_TARGET=$target "$any" "$corpus/$target" "${dictionary[@]}" \
         -artifact_prefix="fuzz/findings/$target/" -max_len="${longest[$target]}" -max_total_time="$seconds" \
         -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -reload=0 >"$log" 2>&1; } 2>&1 ) || status=$?
     cpu[$target]=$(awk -v a="${cpu[$target]}" '{ printf "%.2f", a + $1 + $2 }' <<<"$used")
-    runs[$target]=$((runs[$target] + $(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -1 | grep . || echo 0)))
+    executed=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -1 | grep . || echo 0)
+    runs[$target]=$((runs[$target] + executed))
+    rate[$target]=$(awk -v n="$executed" '{ printf "%d", n / ($1 + $2 + 0.01) }' <<<"$used")
     found=$(grep -oE 'cov: [0-9]+' "$log" | tail -1 | cut -c6-) || found=
     fresh[$target]=$((${found:-0} > edges[$target] ? 1 : 0))
     edges[$target]=${found:-${edges[$target]}}

@@ -15,9 +15,10 @@ fn kills() -> u32 {
     value.map_or(25, |value| value.parse().unwrap())
 }
 
-/// Commands that write a file, which is `OUT` in them. `ROMS` is the folder of programs; the demo's files are
-/// in the current folder.
-const COMMANDS: [&str; 18] = [
+/// Commands that write a file, which is `OUT` in them: of every verb that writes but `view`, which writes
+/// when a key is pressed. `ROMS` is the folder of programs, `CASES` that of regression cases; the demo's files and
+/// `capture.txt` are in the current folder.
+const COMMANDS: [&str; 26] = [
     "demo --cases 2 --output OUT.png",
     "convert shark.nj OUT.nja",
     "convert shark.nj OUT.glb",
@@ -27,15 +28,23 @@ const COMMANDS: [&str; 18] = [
     "render shark.nj -o OUT.png",
     "render shark.nj --motion shark.njm --frames 0..4 -o OUT.gif",
     "render shark.nj --motion shark.njm --frames 0..4 -o OUT.apng",
+    "render shark.nj -o unused.png --ta-dump OUT.ta",
     "run ROMS/console/spin.elf --frames 6 --screenshot 5=OUT.png",
     "run ROMS/console/spin.elf --frames 6 --video OUT.y4m",
     "run ROMS/console/spin.elf --frames 6 --trace OUT.json",
+    "run ROMS/console/menu.elf --frames 10 --record-input OUT.txt",
     "run ROMS/console/menu.elf --frames 10 --vmu OUT.vmu",
     "run ROMS/checks/stale_code.elf --check all --sarif OUT.sarif",
     "profile transform_points --export json=OUT.json",
     "profile transform_points --export html=OUT.html",
     "profile --elf ROMS/console/spin.elf --frames 2..5 --export frames=OUT.csv",
     "verify sincos --cases 20 --junit OUT.xml",
+    "test CASES/blend_alpha_result --html OUT.html",
+    "test CASES/blend_alpha_result --junit OUT.xml",
+    "test CASES/blend_alpha_result --markdown OUT.md",
+    "test CASES/blend_alpha_result --contact-sheet OUT.png",
+    "truth settings capture.txt -o OUT.txt",
+    "man OUT/swirl-run.1",
 ];
 
 const OLD: &[u8] = b"what was there before";
@@ -50,14 +59,21 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn new(folder: &'a Path, number: usize, command: &str) -> Self {
         let roms = concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms");
+        let cases = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/pvr");
         let name = format!("out{number}");
-        let words = command
-            .split(' ')
-            .map(|word| word.replace("OUT", &name).replace("ROMS", roms));
-        let arguments: Vec<String> = words.collect();
+        let words = command.split(' ').map(|word| {
+            word.replace("OUT", &name)
+                .replace("ROMS", roms)
+                .replace("CASES", cases)
+        });
+        let mut arguments: Vec<String> = words.collect();
         let file = arguments
             .iter()
             .find_map(|word| word.find(&name).map(|at| folder.join(&word[at..])));
+        // The verb takes the folder of its pages.
+        if arguments[0] == "man" {
+            arguments[1] = name;
+        }
         Self {
             folder,
             out: file.unwrap(),
@@ -70,6 +86,7 @@ impl<'a> Run<'a> {
         if self.out.extension().is_some_and(|extension| extension == "vmu") {
             let _ = fs::remove_file(&self.out);
         } else {
+            fs::create_dir_all(self.out.parent().unwrap()).unwrap();
             fs::write(&self.out, OLD).unwrap();
         }
         Command::new(env!("CARGO_BIN_EXE_swirl"))
@@ -119,6 +136,8 @@ fn without_times(bytes: &[u8]) -> Vec<u8> {
 #[test]
 fn a_killed_command_leaves_the_old_file_or_the_new_one() {
     let folder = assets("killed");
+    let capture = "truth 00000001\nobs cpu.one 00000001\nend 00000001 00000000\n";
+    fs::write(folder.join("capture.txt"), capture).unwrap();
     let (mut old, mut new) = (0, 0);
     let mut random = 0x9E37_79B9_u32;
     for (number, command) in COMMANDS.iter().enumerate() {

@@ -93,7 +93,16 @@ pub(crate) fn console(data: &[u8]) {
     with_chip(0x80, settings(&mut words), |pvr| drive(pvr, words));
 }
 
+/// Sizes of pictures in and out, with a mask each that keeps them small: large ones take time and show
+/// nothing more.
+const SMALL: [(u32, u32); 3] = [
+    (reg::FB_R_SIZE, 0x03F0_FC3F),
+    (reg::FB_X_CLIP, 0x007F_007F),
+    (reg::FB_Y_CLIP, 0x007F_007F),
+];
+
 fn drive(pvr: &mut Pvr, mut words: Source<'_>) {
+    let any_size = words.chance(64);
     let mut latched = pvr.registers().clone();
     // Renders and pictures take long.
     let mut left = 3;
@@ -104,6 +113,9 @@ fn drive(pvr: &mut Pvr, mut words: Source<'_>) {
             0..=3 => {
                 pvr.write_register(address, value);
                 let _ = pvr.read_register(address);
+                if !any_size {
+                    keep_small(pvr);
+                }
             }
             4 => pvr.write_ta(&words.rest()[..words.rest().len().min(address as usize % 200)]),
             5 => pvr.write_yuv(&words.rest()[..words.rest().len().min(address as usize % 200)]),
@@ -139,13 +151,19 @@ fn drive(pvr: &mut Pvr, mut words: Source<'_>) {
     }
 }
 
+fn keep_small(pvr: &mut Pvr) {
+    for (register, mask) in SMALL {
+        pvr.write_register(register, pvr.read_register(register) & mask);
+    }
+}
+
 /// Where the parts of [`core`]'s memory lie; small, so that pointers meet something.
 const PARAMETERS: u32 = 0;
 const LISTS: u32 = 0x1_0000;
 const REGIONS: u32 = 0x2_0000;
 
 /// Words of object lists.
-const OBJECTS: u32 = 24;
+const OBJECTS: u32 = 12;
 
 /// A word for place `n` of the object lists. Links lead forward, so that lists end: target `chip` has rings
 /// and links to anywhere.
@@ -194,19 +212,12 @@ fn prepare(pvr: &mut Pvr, mut words: Source<'_>) {
             pvr.write_register(register + 4 * n, words.word());
         }
     }
-    // Small pictures in and out: large ones take time and show nothing more.
-    for (register, mask) in [
-        (reg::FB_R_SIZE, 0x03F0_FC3F),
-        (reg::FB_X_CLIP, 0x007F_007F),
-        (reg::FB_Y_CLIP, 0x007F_007F),
-    ] {
-        pvr.write_register(register, pvr.read_register(register) & mask);
-    }
+    keep_small(pvr);
     pvr.write_register(reg::PARAM_BASE, PARAMETERS);
     pvr.write_register(reg::REGION_BASE, REGIONS);
     // Large textures are slow to decode: most have sides of 8 or 32.
     let sizes = if words.chance(64) { 0x3F } else { 0x12 };
-    let entries = words.word() % 3 + 1;
+    let entries = words.word() % 2 + 1;
     let entry_words = if pvr.read_register(reg::FPU_PARAM_CFG) >> 21 & 1 != 0 {
         6
     } else {
@@ -219,7 +230,7 @@ fn prepare(pvr: &mut Pvr, mut words: Source<'_>) {
         pvr.vram_mut()
             .write32(Area::Bits32, REGIONS + 4 * entry_words * n, control);
         for list in 1..entry_words {
-            let pointer = words.word() & 0x8000_003C | LISTS;
+            let pointer = words.word() & 0x8000_001C | LISTS;
             pvr.vram_mut()
                 .write32(Area::Bits32, REGIONS + 4 * (entry_words * n + list), pointer);
         }

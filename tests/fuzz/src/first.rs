@@ -2,6 +2,7 @@
 
 use crate::source::Random;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// The files below a folder of the repository with this extension, by name.
 pub(crate) fn files(folder: &str, extension: &str) -> Vec<Vec<u8>> {
@@ -142,9 +143,10 @@ pub(crate) fn word(random: &mut Random) -> u32 {
     }
 }
 
-/// A program of the console that is small.
+/// A program of the console that is small: each run of a target parses it.
 pub(crate) fn small_program() -> &'static [u8] {
-    roms::TRUTH_ELF
+    static PROGRAM: OnceLock<Vec<u8>> = OnceLock::new();
+    PROGRAM.get_or_init(|| programs().swap_remove(0))
 }
 
 /// Words of registers, then opcodes of all instructions of the table in turn.

@@ -180,7 +180,7 @@ pub const TARGETS: [Target; 39] = [
         about: "profiles of executed instructions: JSON reads back, speedscope's schema holds",
         run: counting::exports,
         first: first_structured::steps,
-        longest: 2048,
+        longest: 512,
         tried: 200,
     },
     Target {
@@ -188,7 +188,7 @@ pub const TARGETS: [Target; 39] = [
         about: "ELF files: 2,000 instructions on the console, the same on both engines",
         run: console::elf,
         first: first::programs,
-        longest: 65_536,
+        longest: 16_384,
         tried: 50,
     },
     Target {

@@ -79,12 +79,19 @@ fn regressions_and_first_inputs_are_survived() {
 }
 
 /// As many inputs as the table says, or `SWIRL_FUZZ_TIMES` times as many: the same ones on each machine.
+/// `SWIRL_FUZZ_ONLY=one,two` takes these targets alone.
 #[test]
 fn changed_inputs_are_survived() {
     let times = std::env::var("SWIRL_FUZZ_TIMES").map_or(1, |text| text.parse().unwrap());
-    for target in &TARGETS {
+    let only = std::env::var("SWIRL_FUZZ_ONLY").ok();
+    let wanted = |target: &&Target| {
+        only.as_ref()
+            .is_none_or(|only| only.split(',').any(|name| name == target.name))
+    };
+    for target in TARGETS.iter().filter(wanted) {
         let first = (target.first)();
         let (runs, mut slowest) = (times * target.tried, (Duration::ZERO, 0));
+        let begin = Instant::now();
         for seed in 0..runs {
             let input = changed(&first, &mut Random(seed), target.longest);
             let start = Instant::now();
@@ -92,8 +99,11 @@ fn changed_inputs_are_survived() {
             slowest = slowest.max((start.elapsed(), seed));
         }
         println!(
-            "{}: {runs} inputs, the slowest (seed {}) {:.1?}",
-            target.name, slowest.1, slowest.0
+            "{}: {runs} inputs, {:.0} a second, the slowest (seed {}) {:.1?}",
+            target.name,
+            runs as f64 / begin.elapsed().as_secs_f64(),
+            slowest.1,
+            slowest.0
         );
     }
 }

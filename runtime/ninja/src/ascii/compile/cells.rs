@@ -58,24 +58,39 @@ impl Compiler<'_> {
     }
 
     /// Whether the last word of the array is an end that no macro wrote: it has 0 in its top four bits, and
-    /// a reader of the binary array arrives there. Chunks in plain words may lie between it and the chunk of
-    /// the last macro.
+    /// a reader of the binary array arrives there.
     fn ends_with_a_word(&self, open: Option<Open>, end: usize, blocks: u32) -> bool {
         let Some(Open { data, .. }) = open else {
             return false;
         };
-        let head = self.unit.u32(data);
+        let (head, last) = (self.unit.u32(data), end - 4);
         let stated = match head >> 28 {
-            CE => words(cell_blocks(head, blocks, ((end - data) / 4).saturating_sub(2))),
+            CE => words(self.cell_blocks(data, last, blocks)),
             UE | AD => (head >> 16 & 0xFFF) as usize,
             ED => (head >> 24 & 0xF) as usize,
             _ => 0,
         };
-        let (mut at, last) = (data + 4 * (stated + 1), end - 4);
-        while at < last && self.unit.u32(at) >> 28 != TE {
+        self.unit.u32(last) >> 28 == TE && self.are_chunks(data + 4 * (stated + 1), last)
+    }
+
+    /// Whether the words from `at` to `end` are whole chunks without an end among them. The chunks without
+    /// a macro stand in a text as plain words.
+    fn are_chunks(&self, mut at: usize, end: usize) -> bool {
+        while at < end && self.unit.u32(at) >> 28 != TE {
             at += 4 * (1 + CellChunk::data_words(self.unit.u32(at)));
         }
-        at == last && self.unit.u32(last) >> 28 == TE
+        at == end
+    }
+
+    /// The blocks of the cell whose head is at `data`, in bits 23-16: those of its macros; those of its head
+    /// where plain words fill up what the macros leave open, and at most whole chunks follow them.
+    fn cell_blocks(&self, data: usize, end: usize, macros: u32) -> u32 {
+        let stated = self.unit.u32(data) & 0x00FF_0000;
+        if macros == 0 || macros & !stated == 0 && self.are_chunks(data + 4 + 4 * words(stated), end) {
+            stated
+        } else {
+            macros
+        }
     }
 
     /// Data words in the head; for a cell the blocks make them.
@@ -88,7 +103,7 @@ impl Compiler<'_> {
             CE | ED => (24, 0xF),
             _ => (0, 0),
         };
-        let blocks = cell_blocks(head, blocks, found as usize);
+        let blocks = self.cell_blocks(data, end, blocks);
         if head >> 28 == CE && head & 0x00FF_0000 != blocks {
             let (stated, found) = (head >> 16 & 0xFF, blocks >> 16);
             let what = "the blocks of the cell";
@@ -132,17 +147,6 @@ impl Compiler<'_> {
         self.warn(text, TextWarningKind::Count { what, stated, found });
         self.unit
             .set_u32(data, head & !0x0FFF_0000 | (found & 0xFFF) << 16);
-    }
-}
-
-/// The blocks of a cell, in bits 23-16: those of its macros; those of its head where plain words fill up what
-/// the macros leave open.
-fn cell_blocks(head: u32, macros: u32, found: usize) -> u32 {
-    let stated = head & 0x00FF_0000;
-    if macros == 0 || macros & !stated == 0 && words(stated) == found {
-        stated
-    } else {
-        macros
     }
 }
 
