@@ -51,7 +51,7 @@ pub enum ArmRate {
     SlowCycles,
 }
 
-/// What 2800 reads ("Register 2800"); the switch `aica_2800`.
+/// What 2800 reads ("Register 2800").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MasterRead {
     /// The stored bits, and 1 as version in bits 7 to 4. Evidence: the AICA manual has a version field there,
@@ -64,7 +64,7 @@ pub enum MasterRead {
     Stored,
 }
 
-/// The line to the SH4, ISTEXT bit 1 ("Interrupts"); the switch `aica_irq`.
+/// The line to the SH4, ISTEXT bit 1 ("Interrupts").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sh4Line {
     /// Active while an enabled request is pending. Evidence: the emulator flycast. Confidence: medium.

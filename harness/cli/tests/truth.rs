@@ -96,13 +96,25 @@ fn bad_captures_are_refused_with_their_place() {
     }
 }
 
-/// Every switch has an experiment that tells all its choices apart, or a reason why not, and not both.
+/// Every switch has an experiment that tells all its choices apart, or a reason why not, and not both; and
+/// `docs/hardware/truth-switches.md` has them all. `SWIRL_WRITE_DOCS=1` writes its table.
 #[test]
-fn every_switch_has_an_experiment_or_a_reason() {
-    let output = swirl(&["truth", "switches"]);
+fn every_switch_has_an_experiment_or_a_reason_and_a_row_in_the_documentation() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("table.md");
+    let output = swirl(&["truth", "switches", "--markdown", table.to_str().unwrap()]);
     let list = text(&output.stdout);
     print!("{list}");
     assert!(output.status.success(), "{list}{}", text(&output.stderr));
+    let table = std::fs::read_to_string(table).unwrap();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/hardware/truth-switches.md");
+    let page = std::fs::read_to_string(&path).unwrap();
+    let begin = page.find("| switch |").unwrap();
+    if std::env::var_os("SWIRL_WRITE_DOCS").is_some() {
+        std::fs::write(&path, format!("{}{table}", &page[..begin])).unwrap();
+        return;
+    }
+    assert!(page[begin..] == table, "SWIRL_WRITE_DOCS=1 writes the table anew");
 }
 
 /// The captures under `tests/data/truth/captures`. Each says in its first line how many lines differ from the

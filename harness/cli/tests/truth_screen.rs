@@ -36,8 +36,8 @@ fn codes_on_the_screen_hold_the_report() {
         .arg(root.join("roms/truth.elf"))
         .arg("--input")
         .arg(root.join("tests/data/truth/keys.txt"))
-        .args(["--screenshot", &shot(388, "first.png")])
-        .args(["--screenshot", &shot(418, "second.png")])
+        .args(["--screenshot", &shot(548, "first.png")])
+        .args(["--screenshot", &shot(578, "second.png")])
         .output()
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
@@ -61,7 +61,7 @@ fn codes_on_the_screen_hold_the_report() {
 fn the_watchdog_leaves_an_experiment_that_hangs() {
     let mut console = Dreamcast::new(Config::default());
     console.load(&Image::parse(roms::TRUTH_ELF).unwrap()).unwrap();
-    for (symbol, value) in [("truth_parts", 1_u32 << 9), ("watchdog_limit", 500)] {
+    for (symbol, value) in [("truth_parts", 1_u32 << 11), ("watchdog_limit", 500)] {
         let address = console.symbols().address(symbol).unwrap();
         for (address, byte) in (address..).zip(value.to_le_bytes()) {
             assert!(console.poke(address, byte));

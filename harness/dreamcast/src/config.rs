@@ -17,6 +17,8 @@ pub struct Config {
     pub cpu: sh4::Settings,
     /// The PowerVR2's switches.
     pub pvr: pvr::Settings,
+    /// The sound block's switches.
+    pub aica: aica::Settings,
     /// The video cable.
     pub cable: Cable,
     /// What the flash memory and the system mode register say of the console's region.
@@ -43,6 +45,7 @@ impl Default for Config {
             settings: Settings::default(),
             cpu: sh4::Settings::default(),
             pvr: pvr::Settings::default(),
+            aica: aica::Settings::default(),
             cable: Cable::default(),
             region: Region::default(),
             threads: 1,

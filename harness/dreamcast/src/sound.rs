@@ -21,8 +21,8 @@ pub(crate) struct Sound {
 }
 
 impl Sound {
-    pub(crate) fn new(cpu_hz: u64) -> Self {
-        let mut aica = Aica::new(aica::Settings::default());
+    pub(crate) fn new(cpu_hz: u64, settings: aica::Settings) -> Self {
+        let mut aica = Aica::new(settings);
         // The firmware leaves the ARM7 held in reset.
         aica.write(0x2C00, 4, 1);
         Self {

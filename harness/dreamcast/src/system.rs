@@ -117,7 +117,7 @@ impl System {
             other_code: None,
             pvr,
             spg,
-            sound: Sound::new(settings.cpu_hz.hz()),
+            sound: Sound::new(settings.cpu_hz.hz(), aica::Settings::default()),
             shown: 0,
             clock: Clock::new(start),
             flash: Flash::default(),

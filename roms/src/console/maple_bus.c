@@ -41,3 +41,21 @@ u32 read_buttons(void) {
     const volatile u32 *answer = ask(0, GET_CONDITION, 1, CONTROLLER);
     return (answer[0] & 0xFF) == 8 ? ~answer[2] & 0xFFFF : 0;
 }
+
+/* Of a block: 2 parameter words and 32 of a phase; a reply's header, 2 words and 128 of a block. */
+static u32 unit_list[40] __attribute__((aligned(32)));
+static u32 unit_reply[136] __attribute__((aligned(32)));
+
+const volatile u32 *ask_unit(u32 port, u32 unit, u32 command, const u32 *parameters, u32 count) {
+    volatile u32 *frame = uncached(unit_list), *answer = uncached(unit_reply);
+    frame[0] = 0x80000000 | port << 16 | count;
+    frame[1] = physical(unit_reply);
+    frame[2] = command | (port << 6 | unit) << 8 | port << 6 << 16 | count << 24;
+    for (u32 n = 0; n < count; n++) frame[3 + n] = parameters[n];
+    answer[0] = 0;
+    ISTNRM = MAPLE_DONE;
+    MDSTAR = physical(unit_list);
+    MDST = 1;
+    while (!(ISTNRM & MAPLE_DONE)) {}
+    return answer;
+}

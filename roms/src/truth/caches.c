@@ -82,12 +82,17 @@ static void address_array(void) {
     observe("cache.tags", values, 4);
 }
 
+/* QACR as KallistiOS's sq_cpy has it: bits 28:26 of the target; the queue's address has the others. */
+u32 queue_to(u32 target) {
+    REG32(0xFF000038) = REG32(0xFF00003C) = target >> 24 & 0x1C;
+    return 0xE0000000 | (target & 0x03FFFFE0);
+}
+
 static void store_queues(void) {
     static const u32 words[2][WORDS] = {{1, 2, 3, 4, 5, 6, 7, 8}, {9, 10, 11, 12, 13, 14, 15, 16}};
     volatile u32 *memory[3];
     u32 queues[3], values[WORDS];
-    REG32(0xFF000038) = REG32(0xFF00003C) = 0x0C; /* area 3 */
-    for (int n = 0; n < 3; n++) queues[n] = 0xE0000000 | ((u32)new_line(&memory[n]) & 0x03FFFFE0);
+    for (int n = 0; n < 3; n++) queues[n] = queue_to(physical(new_line(&memory[n])));
     observe_two("queue.control", REG32(0xFF000038), REG32(0xFF00003C));
     step_store_queue(queues[0], words[0]);
     step_store_queue(queues[1], words[1]);
@@ -100,6 +105,22 @@ static void store_queues(void) {
     observe("queue.kept", values, WORDS);
 }
 
+/* Half of the operand cache as RAM, with both choices of the address bit that selects its areas (CCR.OIX). Each address
+ * gets its number here; addresses of one place have the last one's. */
+static void cache_ram(void) {
+    enum { CACHES_ON = 0x905, ORA = 0x20, OIX = 0x80, COUNT = 6 };
+    static const u32 addresses[COUNT] = {0x7C000000, 0x7C001000, 0x7C002000, 0x7C003000, 0x7C004000, 0x7E000000};
+    static u32 values[2][8] __attribute__((aligned(32)));
+    volatile u32 *results = uncached(values);
+    u32 sr = mask_interrupts();
+    step_cache_ram(CACHES_ON | ORA, uncached(addresses), results, COUNT);
+    step_cache_ram(CACHES_ON | ORA | OIX, uncached(addresses), results + 8, COUNT);
+    restore_interrupts(sr);
+    observe("cache.ram", values[0], COUNT);
+    observe("cache.ram_index", values[1], COUNT);
+}
+
 const struct experiment cache_experiments[] = {
-    {"operand_cache", operand_cache}, {"address_array", address_array}, {"store_queues", store_queues}, {0, 0},
+    {"operand_cache", operand_cache}, {"address_array", address_array}, {"store_queues", store_queues},
+    {"cache_ram", cache_ram}, {0, 0},
 };

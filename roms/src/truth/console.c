@@ -38,6 +38,33 @@ static void prescaler(void) {
     observe_one("timer.starts", ticks);
 }
 
+/* The halves may change between their reads: until two readings agree. */
+u32 read_clock(void) {
+    u32 before = 0, now = 1;
+    while (now != before) {
+        before = now;
+        now = (REG32(0xA0710000) & 0xFFFF) << 16 | (REG32(0xA0710004) & 0xFFFF);
+    }
+    return now;
+}
+
+static u32 next_second(u32 now) {
+    u32 next;
+    while ((next = read_clock()) == now) {}
+    return next;
+}
+
+/* Ticks of timer 0 in a second of the battery-backed clock, and how far that moves. */
+static void clock_rate(void) {
+    u32 from = next_second(read_clock());
+    start_stopwatch();
+    u32 to = next_second(from), ticks = stopwatch();
+    observe_one("time.clock", ticks);
+    observe_one("clock.step", to - from);
+}
+
 const struct experiment console_experiments[] = {
     {"revisions", revisions}, {"field", field}, {"loop", loop}, {"prescaler", prescaler}, {0, 0},
 };
+
+const struct experiment clock_experiments[] = {{"clock_rate", clock_rate}, {0, 0}};

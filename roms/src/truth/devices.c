@@ -18,10 +18,9 @@ enum { UNITS = 1024, G2_BYTES = 2048, LIMIT = 1 << 20, SOUND = 0x00810000, ALL_O
 
 static u8 memory[32 * UNITS] __attribute__((aligned(32)));
 
-/* Ticks until the event has come, or FFFFFFFF. */
-static u32 ticks_until(u32 event) {
+u32 ticks_until(u32 event) {
     while (!(ISTNRM & event))
-        if (stopwatch() > LIMIT) return 0xFFFFFFFF;
+        if (stopwatch() > LIMIT) return NEVER;
     return stopwatch();
 }
 
@@ -100,7 +99,7 @@ static void list_events(void) {
     ISTNRM = OPAQUE_DONE;
     start_stopwatch();
     send_block(end);
-    observe_one("ta.end_without_list", ticks_until(OPAQUE_DONE) != 0xFFFFFFFF);
+    observe_one("ta.end_without_list", ticks_until(OPAQUE_DONE) != NEVER);
 }
 
 const struct experiment device_experiments[] = {

@@ -70,22 +70,10 @@ static void open_strip(void) {
 
 /* The closing triangle lies in other tiles than the first one. */
 static void last_triangle(void) {
-    static const struct volume volume = {OPAQUE_VOLUME, 1, 4, 4, 60, 60, 0.7f};
+    static const float corners[2][3][2] = {{{4, 4}, {20, 4}, {4, 20}}, {{40, 40}, {60, 40}, {40, 60}}};
     begin_scene(1 << OPAQUE_VOLUME, 0);
-    static const float places[2][3][2] = {{{4, 4}, {20, 4}, {4, 20}}, {{40, 40}, {60, 40}, {40, 60}}};
-    for (int n = 0; n < 2; n++) {
-        u32 header[8] = {0x80000000 | OPAQUE_VOLUME << 24 | (n ? 0x40 : 0), n ? 1 << 29 : 0};
-        u32 block[16] = {LAST_VERTEX};
-        for (int corner = 0; corner < 3; corner++) {
-            const u32 *place = (const u32 *)places[n][corner];
-            block[1 + 3 * corner] = place[0];
-            block[2 + 3 * corner] = place[1];
-            block[3 + 3 * corner] = *(const u32 *)&volume.z;
-        }
-        send_block(header);
-        send_block(block);
-        send_block(block + 8);
-    }
+    send_volume_triangle(OPAQUE_VOLUME, corners[0], 0.7f, 0);
+    send_volume_triangle(OPAQUE_VOLUME, corners[1], 0.7f, 1);
     observe_one("ta.last_triangle", end_list(OPAQUE_VOLUME) ? list_crc() : 0);
 }
 
@@ -96,11 +84,10 @@ static void yuv(void) {
     PVR(0x148) = TEXTURE; /* TA_YUV_TEX_BASE */
     PVR(0x14C) = 0;       /* TA_YUV_TEX_CTRL: 16 x 16, 4:2:0 */
     (void)PVR(0x14C);
-    REG32(0xFF000038) = REG32(0xFF00003C) = CONVERTER >> 24 & 0x1C;
+    u32 queue = queue_to(CONVERTER);
     for (u32 block = 0; block < 2; block++) {
         for (u32 n = 0; n < BYTES / 4; n++) values[n] = (block ? 0x80706050 : 0x10203040) + n;
-        for (u32 n = 0; n < BYTES; n += 32)
-            step_store_queue(0xE0000000 | (CONVERTER & 0x03FFFFE0) | (n & 32), values + n / 4);
+        for (u32 n = 0; n < BYTES; n += 32) step_store_queue(queue | (n & 32), values + n / 4);
     }
     u32 crc = 0xFFFFFFFF;
     for (volatile u32 wait = 0; wait < 1000; wait++) {}
@@ -111,7 +98,7 @@ static void yuv(void) {
     observe_two("ta.yuv", ~crc, PVR(0x150));
 }
 
-/* What is kept of all ones in registers that only set an address, a size or a colour; then they get their values back. */
+/* What is kept of all ones in registers that only set an address, a size or a colour. They get their values back. */
 static void masks(void) {
     static const u16 offsets[] = {
         0x020, 0x02C, 0x040, 0x060, 0x064, 0x068, 0x06C, 0x074, 0x078, 0x07C, 0x080, 0x084, 0x088, 0x08C,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
- * Small pictures of 64 x 64 pixels in video memory, and lists of the tile accelerator. See picture.h. Register names and
- * fields: docs/hardware/pvr2.md. */
+ * Small pictures of 64 x 64 pixels in video memory, and lists of the tile accelerator. See picture.h. Register names
+ * and fields: docs/hardware/pvr2.md. */
 #include "picture.h"
 
-enum { EMPTY = 0x80000000, LIMIT = 1 << 20, LISTS = 5, PER_LIST = 32 };
+enum { EMPTY = 0x80000000, LISTS = 5, PER_LIST = 32 };
 
 static const u32 done[LISTS] = {OPAQUE_DONE, 1 << 8, 1 << 9, 1 << 10, 1 << 21};
 
@@ -63,32 +63,33 @@ void send_quad(const struct quad *quad) {
     send_vertices(quad);
 }
 
+void send_volume_triangle(u32 list, const float corners[3][2], float z, u32 last_instruction) {
+    u32 header[8] = {0x80000000 | list << 24 | (last_instruction ? 0x40 : 0), last_instruction << 29};
+    u32 block[16] = {LAST_VERTEX};
+    for (int corner = 0; corner < 3; corner++) {
+        block[1 + 3 * corner] = words(&corners[corner][0]);
+        block[2 + 3 * corner] = words(&corners[corner][1]);
+        block[3 + 3 * corner] = words(&z);
+    }
+    send_block(header);
+    send_block(block);
+    send_block(block + 8);
+}
+
 /* Two triangles; the second one closes the volume. */
 void send_volume(const struct volume *volume) {
-    for (int n = 0; n < 2; n++) {
-        u32 header[8] = {0x80000000 | volume->list << 24 | (n ? 0x40 : 0), n ? volume->instruction << 29 : 0};
-        const float *corners[3][2] = {
-            {&volume->right, &volume->top}, {&volume->left, &volume->bottom}, {&volume->left, &volume->top},
-        };
-        if (n) corners[2][0] = &volume->right, corners[2][1] = &volume->bottom;
-        u32 block[16] = {LAST_VERTEX};
-        for (int corner = 0; corner < 3; corner++) {
-            block[1 + 3 * corner] = words(corners[corner][0]);
-            block[2 + 3 * corner] = words(corners[corner][1]);
-            block[3 + 3 * corner] = words(&volume->z);
-        }
-        send_block(header);
-        send_block(block);
-        send_block(block + 8);
-    }
+    const float corners[2][3][2] = {
+        {{volume->right, volume->top}, {volume->left, volume->bottom}, {volume->left, volume->top}},
+        {{volume->right, volume->top}, {volume->left, volume->bottom}, {volume->right, volume->bottom}},
+    };
+    send_volume_triangle(volume->list, corners[0], volume->z, 0);
+    send_volume_triangle(volume->list, corners[1], volume->z, volume->instruction);
 }
 
 /* Waits for an event; 0 if it does not come. */
 static int has_come(u32 event) {
     start_stopwatch();
-    while (!(ISTNRM & event))
-        if (stopwatch() > LIMIT) return 0;
-    return 1;
+    return ticks_until(event) != NEVER;
 }
 
 int end_list(u32 list) {

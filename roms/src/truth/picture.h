@@ -40,6 +40,8 @@ extern u32 shadow_scale;
 void begin_scene(u32 lists, u32 tile_flags);
 void send_quad(const struct quad *quad);
 void send_volume(const struct volume *volume);
+/* A triangle of a volume, at one depth. The last one of a volume has its instruction, others 0. */
+void send_volume_triangle(u32 list, const float corners[3][2], float z, u32 last_instruction);
 /* Sends the end of a list. 0 if its event does not come. */
 int end_list(u32 list);
 /* CRC of the object lists and of the stored parameters. */

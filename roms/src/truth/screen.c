@@ -7,7 +7,8 @@
 #include "../console/render.h"
 
 enum { FRAME = FRAME_1, PAPER = 0x0008, INK = 0xFFFF, DIM = 0x8410, BLACK = 0, WHITE = 0xFFFF };
-enum { LETTER = 12, ROW = 24, COLUMNS = 52, ROWS = 17, LEFT = 8, TOP = 8, MODULE = 5, CHUNK = 480 };
+/* Televisions cut off some 5 % at each side: no text is there, and of a code only its white border. */
+enum { LETTER = 12, ROW = 24, COLUMNS = 48, ROWS = 16, LEFT = 32, TOP = 24, STATUS = 430, MODULE = 5, CHUNK = 480 };
 
 static void fill(u32 x, u32 y, u32 width, u32 height, u32 colour) {
     for (u32 row = y; row < y + height; row++) {
@@ -23,7 +24,7 @@ void start_screen(void) {
 }
 
 void show_name(const char *name) {
-    fill(LEFT, TOP + 2 * ROW, 40 * LETTER, ROW, PAPER);
+    fill(LEFT, TOP + 2 * ROW, COLUMNS * LETTER, ROW, PAPER);
     draw_text(FRAME, LEFT, TOP + 2 * ROW, name, INK, PAPER);
 }
 
@@ -44,23 +45,20 @@ static char *add_number(char *at, u32 value) {
 
 /* "NAME N of M", and a number in hexadecimal if it is given. */
 static void draw_status(const char *name, u32 number, u32 count, const u32 *crc) {
-    char line[64], *at = line;
-    while (*name) *at++ = *name++;
-    at = add_number(at, number + 1);
-    for (const char *text = " of "; *text; text++) *at++ = *text;
-    at = add_number(at, count);
-    if (crc) {
-        for (const char *text = ", CRC "; *text; text++) *at++ = *text;
-        for (int n = 28; n >= 0; n -= 4) *at++ = "0123456789abcdef"[*crc >> n & 15];
-    }
+    char line[64], *at = add_number(add_text(line, name), number + 1);
+    at = add_number(add_text(at, " of "), count);
+    if (crc) at = add_hex(add_text(at, ", CRC"), *crc);
     *at = 0;
-    draw_text(FRAME, LEFT, HEIGHT - ROW - 4, line, INK, PAPER);
+    draw_text(FRAME, LEFT, STATUS, line, INK, PAPER);
 }
 
-/* The end of the row of text at `at`: a line feed, or where the screen ends. */
+/* The end of the row of text at `at`: a line feed, or the last blank that the screen has room for. The next row then
+ * begins with this blank. */
 static const char *row_end(const char *at) {
     u32 count = 0;
     while (at[count] && at[count] != '\n' && count < COLUMNS) count++;
+    if (count == COLUMNS)
+        while (count > 1 && at[count] != ' ' && at[count] != '\n') count--;
     return at + count;
 }
 
@@ -72,10 +70,15 @@ static const char *skip_rows(const char *at, u32 rows) {
     return at;
 }
 
+static u32 pages(void) {
+    u32 count = 0;
+    for (const char *at = report_text; *at; count++) at = skip_rows(at, ROWS);
+    return count;
+}
+
 /* The CRC is of the page's bytes, with line feeds. */
 static void draw_page(u32 page) {
-    u32 count = 0, crc = 0xFFFFFFFF;
-    for (const char *at = report_text; *at; count++) at = skip_rows(at, ROWS);
+    u32 crc = 0xFFFFFFFF;
     const char *at = skip_rows(report_text, page * ROWS), *end = skip_rows(at, ROWS);
     fill(0, 0, WIDTH, HEIGHT, PAPER);
     for (const char *byte = at; byte < end; byte++) crc = crc_byte(crc, *byte);
@@ -88,7 +91,7 @@ static void draw_page(u32 page) {
         draw_text(FRAME, LEFT, TOP + row * ROW, line, INK, PAPER);
     }
     crc = ~crc;
-    draw_status("page ", page, count, &crc);
+    draw_status("page ", page, pages(), &crc);
 }
 
 /* A code holds a part of the report, as it is. */
@@ -98,9 +101,9 @@ static void draw_code(u32 part) {
     encode_qr((const u8 *)report_text + begin, count, modules);
     fill(0, 0, WIDTH, HEIGHT, PAPER);
     u32 side = (QR_SIDE + 8) * MODULE, left = (WIDTH - side) / 2 & ~1;
-    fill(left, 8, side + 1, side, WHITE);
+    fill(left, 0, side + 1, side, WHITE);
     for (u32 y = 0; y < QR_SIDE * MODULE; y++) {
-        volatile u16 *at = (volatile u16 *)(VRAM32 + FRAME) + (y + 8 + 4 * MODULE) * WIDTH + left + 4 * MODULE;
+        volatile u16 *at = (volatile u16 *)(VRAM32 + FRAME) + (y + 4 * MODULE) * WIDTH + left + 4 * MODULE;
         for (u32 x = 0; x < QR_SIDE * MODULE; x++) at[x] = modules[y / MODULE][x / MODULE] & 1 ? BLACK : WHITE;
     }
     draw_status("code ", part, (size + CHUNK - 1) / CHUNK, 0);
@@ -119,17 +122,14 @@ static void browse(void (*draw)(u32 number), u32 count) {
     }
 }
 
-static u32 pages(void) {
-    u32 count = 0;
-    for (const char *at = report_text; *at; count++) at = skip_rows(at, ROWS);
-    return count;
-}
-
 void run_menu(void (*run)(void)) {
     start_maple();
-    static const char *const entries[] = {"Run all experiments", "Pages of the report", "QR codes of the report", "Quit"};
-    enum { RUN, PAGES, CODES, QUIT, ENTRIES };
+    static const char *const entries[] = {
+        "Run all experiments", "Pages of the report", "QR codes of the report", "Save the report to a VMU", "Quit",
+    };
+    enum { RUN, PAGES, CODES, SAVE, QUIT, ENTRIES };
     u32 chosen = 0;
+    const char *message = "";
     for (int is_drawn = 0;;) {
         if (!is_drawn) {
             fill(0, 0, WIDTH, HEIGHT, PAPER);
@@ -139,6 +139,7 @@ void run_menu(void (*run)(void)) {
                 draw_text(FRAME, 100, y, n == chosen ? ">" : " ", INK, PAPER);
                 draw_text(FRAME, 124, y, entries[n], n == chosen ? INK : DIM, PAPER);
             }
+            draw_text(FRAME, LEFT, STATUS, message, INK, PAPER);
             is_drawn = 1;
         }
         u32 buttons = pressed();
@@ -146,12 +147,17 @@ void run_menu(void (*run)(void)) {
         if (buttons & BUTTON_UP) chosen = (chosen + ENTRIES - 1) % ENTRIES, is_drawn = 0;
         if (!(buttons & BUTTON_A)) continue;
         is_drawn = 0;
+        message = chosen == RUN || chosen == QUIT || *report_text ? "" : "There is no report yet: run the experiments.";
         if (chosen == RUN) {
             start_screen();
             run();
         }
         if (chosen == PAGES && *report_text) browse(draw_page, pages());
         if (chosen == CODES && *report_text) browse(draw_code, (length(report_text) + CHUNK - 1) / CHUNK);
+        if (chosen == SAVE && *report_text) {
+            draw_text(FRAME, LEFT, STATUS, "Writing to the VMU ...", INK, PAPER);
+            message = save_to_vmu();
+        }
         if (chosen == QUIT) return;
     }
 }

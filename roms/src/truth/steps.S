@@ -361,6 +361,56 @@ step_store_queue:
     rts
      pref   @r4
 
+! void step_cache_ram(u32 ccr, const u32 *addresses, volatile u32 *values, u32 count): see truth.h. It runs from P2,
+! where CCR may be written, and stores nothing through the cache.
+    .section .text.step_cache_ram, "ax"
+    .global step_cache_ram
+    .align  2
+step_cache_ram:
+    mova    0f, r0
+    mov.l   3f, r1
+    or      r1, r0
+    jmp     @r0
+     nop
+    .align  2
+0:  sts     pr, r3
+    mov.l   4f, r0
+    jsr     @r0
+     nop
+    mov.l   5f, r0
+    mov.l   r4, @r0
+    .rept   16
+    nop
+    .endr
+    mov     r5, r1
+    mov     r7, r2
+    mov     #0, r0
+1:  add     #1, r0
+    mov.l   @r1+, r4
+    dt      r2
+    bf/s    1b
+     mov.l  r0, @r4
+2:  mov.l   @r5+, r4
+    mov.l   @r4, r0
+    mov.l   r0, @r6
+    dt      r7
+    bf/s    2b
+     add    #4, r6
+    mov.l   5f, r0
+    mov.l   6f, r1
+    mov.l   r1, @r0
+    .rept   16
+    nop
+    .endr
+    lds     r3, pr
+    rts
+     nop
+    .align  2
+3:  .long   0x20000000
+4:  .long   prepare_caches
+5:  .long   0xFF00001C
+6:  .long   0x0000090D                  ! as prepare_caches leaves it, and the operand cache invalidated
+
 ! u32 call_guarded(void (*run)(void)) and abandon: see truth.h. The second one goes on as if `run` had ended.
     .section .text.call_guarded, "ax"
     .global call_guarded

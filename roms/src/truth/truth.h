@@ -44,6 +44,9 @@ void step_mac_w(const u16 operands[2], u32 mac[2]);
 u32 step_div1(u32 dividend, u32 divisor, u32 *sr);
 void step_fpu_disabled(void);
 void step_user_mode(void);
+/* With a value of CCR, writes 1, 2, 3 and so on to the addresses and reads them all back. The caches are empty before
+ * and behind it. Both pointers go past the cache, and interrupts have to be held back. */
+void step_cache_ram(u32 ccr, const u32 *addresses, volatile u32 *values, u32 count);
 u32 step_fsrra_crc(u32 first, u32 count, const u32 table[4][256]);
 void step_division(u32 words[3]);
 void step_signed_division(u32 words[3]);
@@ -61,11 +64,19 @@ u32 crc_byte(u32 value, u8 byte);
 
 /* The report so far, and screen.c. */
 extern char report_text[];
+/* Add text, or a blank and a number in hexadecimal, without an end; they give where the next goes. */
+char *add_text(char *at, const char *text);
+char *add_hex(char *at, u32 value);
 void start_screen(void);
 void show_name(const char *name);
 /* Whether Start is held. */
 int wants_menu(void);
 void run_menu(void (*run)(void));
+
+/* vmu.c: writes the report to the first VMU that is found, as a new file. Gives a line for the screen. */
+const char *save_to_vmu(void);
+/* console.c: the battery-backed clock, in seconds since 1950. */
+u32 read_clock(void);
 
 /* steps.S: calls a function. Gives 0, or 1 if `abandon` became the address to go on at meanwhile. */
 u32 call_guarded(void (*run)(void));
@@ -80,6 +91,13 @@ void prepare_caches(void);
 u32 mask_interrupts(void);
 void restore_interrupts(u32 sr);
 
+/* caches.c: sets both store queues to an address. Gives the address at which a queue is written for it. */
+u32 queue_to(u32 target);
+
+/* devices.c: ticks of the stopwatch when an event of Holly has come, or NEVER. */
+enum { NEVER = 0xFFFFFFFF };
+u32 ticks_until(u32 event);
+
 /* devices.c: 32 KiB by DMA channel 2 to video memory. The second function waits, and gives ticks of timer 0. */
 void start_channel2(void);
 u32 finish_channel2(void);
@@ -91,6 +109,7 @@ struct experiment {
 };
 extern const struct experiment cpu_experiments[], console_experiments[], device_experiments[], scene_experiments[];
 extern const struct experiment list_experiments[], timing_experiments[], cache_experiments[], long_experiments[];
+extern const struct experiment sound_experiments[], clock_experiments[];
 /* The last one may end the program in an emulator that takes its instruction for undefined. */
 extern const struct experiment last_experiments[];
 

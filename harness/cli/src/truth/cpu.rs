@@ -1,5 +1,6 @@
 //! The switches of the CPU by name.
 
+use super::field::{FieldSwitch, field_switches};
 use sh4::{
     Exceptions, InexactTrap, MacLongSaturation, MacWordFlag, OddSign, Settings, SubTrapSign, TrapSumBias,
     UrcBoundary,
@@ -7,19 +8,6 @@ use sh4::{
 use sh4_fpu::Tininess;
 use sh4_fpu::approx::ReciprocalRoot;
 use sh4_fpu::inner::{InnerProduct, ProductExponent};
-
-/// The name of a choice, and what it does to the settings.
-pub(super) type Choice = (&'static str, fn(&mut Settings));
-
-/// A switch.
-pub(super) struct CpuSwitch {
-    pub(super) name: &'static str,
-    pub(super) about: &'static str,
-    pub(super) evidence: &'static str,
-    pub(super) confidence: &'static str,
-    /// Names and effects, the default first.
-    pub(super) choices: &'static [Choice],
-}
 
 /// A field that is not in this list is an error here: each needs a row of [`SWITCHES`].
 const _: fn(Settings) = |settings| {
@@ -43,23 +31,8 @@ const _: fn(Settings) = |settings| {
     } = settings;
 };
 
-macro_rules! rows {
-    ($(
-        $field:ident: $about:literal, $evidence:literal, $confidence:literal,
-        [$($name:literal = $value:expr),+];
-    )*) => {
-        &[$(CpuSwitch {
-            name: stringify!($field),
-            about: $about,
-            evidence: $evidence,
-            confidence: $confidence,
-            choices: &[$(($name, |settings| settings.$field = $value)),+],
-        }),*]
-    };
-}
-
 /// All switches.
-pub(super) const SWITCHES: &[CpuSwitch] = rows! {
+pub(super) const SWITCHES: &[FieldSwitch<Settings>] = field_switches! {"";
     fipr_model: "How FIPR and FTRV sum", "one published result of hardware", "medium",
         ["hardware" = InnerProduct::Hardware, "exact" = InnerProduct::Exact,
             "sequential" = InnerProduct::Sequential];

@@ -1,10 +1,13 @@
 //! `swirl truth`: the program `roms/truth.elf` asks the hardware; its reports settle the switches.
 
+mod aica;
 mod compare;
 mod cpu;
+mod field;
 mod predict;
 mod report;
 mod switches;
+mod vmu;
 
 use crate::exit::ExitStatus;
 use crate::{input, output};
@@ -22,8 +25,8 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  swirl truth run\n  swirl truth run --set fipr_model=exact\n  \
-    swirl truth compare capture.txt\n  swirl truth settings capture.txt -o console.txt\n  \
-    swirl truth switches\n  swirl truth switches --markdown"
+    swirl truth compare capture.txt\n  swirl truth report vmu.bin -o capture.txt\n  \
+    swirl truth settings capture.txt -o console.txt\n  swirl truth switches\n  swirl truth switches --markdown switches.md"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -34,8 +37,8 @@ pub(crate) struct Args {
 enum Action {
     /// Print the report that the program gives on the emulated console.
     Run {
-        /// Set a switch of the CPU, the console or the PowerVR2, or a parameter of the cycle model; may be
-        /// given several times. See switches.
+        /// Set a switch of the CPU, the console, the PowerVR2 or the sound block, or a parameter of the cycle
+        /// model; may be given several times. See switches.
         #[arg(long, value_name = "NAME=VALUE")]
         set: Vec<String>,
     },
@@ -43,12 +46,20 @@ enum Action {
     ///
     /// Exit status 1: the capture differs from the prediction, or its CRC does not fit its lines.
     Compare {
-        /// A capture of the program's output.
+        /// A capture: the program's output, the memory of a VMU (128 KiB), or the file from it.
         file: PathBuf,
+    },
+    /// Print the report in a capture alone, as text.
+    Report {
+        /// A capture: the program's output, the memory of a VMU (128 KiB), or the file from it.
+        file: PathBuf,
+        /// The output; standard output without it.
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
     },
     /// Write the switches that fit a capture best, as lines NAME=VALUE.
     Settings {
-        /// A capture of the program's output.
+        /// A capture: the program's output, the memory of a VMU (128 KiB), or the file from it.
         file: PathBuf,
         /// The output; standard output without it.
         #[arg(short, long, value_name = "FILE")]
@@ -58,9 +69,9 @@ enum Action {
     ///
     /// Exit status 1: a switch has neither an experiment nor a reason why not, or has both.
     Switches {
-        /// Print a table of claims, evidence and experiments.
-        #[arg(long)]
-        markdown: bool,
+        /// Write a table of claims, evidence and experiments in Markdown.
+        #[arg(long, value_name = "FILE")]
+        markdown: Option<PathBuf>,
     },
 }
 
@@ -68,7 +79,9 @@ impl Args {
     /// The capture.
     pub(crate) fn inputs_mut(&mut self) -> Vec<&mut PathBuf> {
         match &mut self.action {
-            Action::Compare { file } | Action::Settings { file, .. } => vec![file],
+            Action::Compare { file } | Action::Report { file, .. } | Action::Settings { file, .. } => {
+                vec![file]
+            }
             Action::Run { .. } | Action::Switches { .. } => Vec::new(),
         }
     }
@@ -84,12 +97,17 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
             Ok(ExitStatus::Done)
         }
         Action::Compare { file } => compare(file),
+        Action::Report { file, output } => {
+            let (text, _) = read(file)?;
+            write(output.as_deref(), &report::lines(&text))?;
+            Ok(ExitStatus::Done)
+        }
         Action::Settings { file, output } => settings(file, output.as_deref()),
-        Action::Switches { markdown } => list(*markdown),
+        Action::Switches { markdown } => list(markdown.as_deref()),
     }
 }
 
-/// How a capture differs from the prediction of another console: from one without observations.
+/// Reads a capture, and compares it with one without observations.
 pub(crate) fn read_capture(text: &str) -> Result<Vec<String>> {
     let capture = Report::parse(text)?;
     let none = Report {
@@ -99,12 +117,17 @@ pub(crate) fn read_capture(text: &str) -> Result<Vec<String>> {
     Ok(compare::differences(&none, &capture))
 }
 
-/// Reads a capture and warns if its end does not fit.
-fn read(file: &Path) -> Result<Report> {
+/// Reads a capture, and its report, and warns if its end does not fit.
+fn read(file: &Path) -> Result<(String, Report)> {
     let name = || file.display().to_string();
-    let bytes = input::read(file)?;
-    // Serial lines add bytes of noise before the report: what is no UTF-8 is in no line of the report.
-    let report = Report::parse(&String::from_utf8_lossy(&bytes)).with_context(name)?;
+    let mut bytes = input::read(file)?;
+    if vmu::is_image(&bytes) {
+        bytes = vmu::read_file(&bytes).with_context(name)?;
+    }
+    // Serial lines add bytes of noise before the report, a file of a VMU has its header there and zeros behind
+    // it: what is no UTF-8 is in no line of the report.
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let report = Report::parse(&text).with_context(name)?;
     match report.end {
         End::Whole => {}
         End::Missing => eprintln!("swirl: warning: {}: no line 'end': the report is cut", name()),
@@ -118,7 +141,18 @@ fn read(file: &Path) -> Result<Report> {
             said[1]
         ),
     }
-    Ok(report)
+    Ok((text, report))
+}
+
+/// Writes to a file, or prints.
+fn write(path: Option<&Path>, text: &str) -> Result<()> {
+    match path {
+        Some(path) => output::write(path, text.as_bytes()),
+        None => {
+            print!("{text}");
+            Ok(())
+        }
+    }
 }
 
 fn words(report: &Report, name: &str) -> String {
@@ -132,7 +166,7 @@ fn words(report: &Report, name: &str) -> String {
 }
 
 fn compare(file: &Path) -> Result<ExitStatus> {
-    let capture = read(file)?;
+    let (_, capture) = read(file)?;
     let predicted = predict::report(predict::config())?;
     let different = compare::differences(&predicted, &capture);
     for name in &different {
@@ -175,7 +209,7 @@ fn why_open(name: &str, why: String) -> String {
 const ROUNDS: usize = 4;
 
 fn settings(file: &Path, path: Option<&Path>) -> Result<ExitStatus> {
-    let capture = read(file)?;
+    let (_, capture) = read(file)?;
     let mut config = predict::config();
     let mut chosen: Vec<(&'static str, String)> = Vec::new();
     let mut undecided = switches::all();
@@ -209,37 +243,29 @@ fn settings(file: &Path, path: Option<&Path>) -> Result<ExitStatus> {
     for (name, choice) in chosen {
         text += &format!("{name}={choice}\n");
     }
-    match path {
-        Some(path) => output::write(path, text.as_bytes())?,
-        None => print!("{text}"),
-    }
+    write(path, &text)?;
     Ok(ExitStatus::Done)
 }
 
-fn list(markdown: bool) -> Result<ExitStatus> {
+fn list(markdown: Option<&Path>) -> Result<ExitStatus> {
     let all = predict::all(predict::config())?;
-    let mut wrong = 0;
-    if markdown {
-        println!(
-            "| switch | claim | choices | evidence | confidence | experiment |\n|---|---|---|---|---|---|"
-        );
-    }
-    let mut told = 0;
+    let mut table =
+        "| switch | claim | choices | evidence | confidence | experiment |\n|---|---|---|---|---|---|\n"
+            .to_owned();
+    let (mut wrong, mut told) = (0, 0);
     for predictions in &all {
         let is_told = predictions.told_apart() == predictions.switch.choices.len();
         told += usize::from(is_told);
         wrong += usize::from(is_told == switches::reason(predictions.switch.name).is_some());
-        if markdown {
-            println!("{}", markdown_row(predictions));
-        } else {
-            println!("{}", row(predictions));
-        }
+        println!("{}", row(predictions));
+        table += &markdown_row(predictions);
     }
-    if !markdown {
-        println!(
-            "{} switches, {told} told apart, {wrong} neither or both",
-            all.len()
-        );
+    println!(
+        "{} switches, {told} told apart, {wrong} neither or both",
+        all.len()
+    );
+    if let Some(path) = markdown {
+        output::write(path, table.as_bytes())?;
     }
     Ok(ExitStatus::of(wrong == 0))
 }
@@ -268,7 +294,7 @@ fn markdown_row(predictions: &Predictions) -> String {
         None => predictions.experiments().join(", "),
     };
     format!(
-        "| `{}` | {} | {} | {} | {} | {experiment} |",
+        "| `{}` | {} | {} | {} | {} | {experiment} |\n",
         switch.name,
         switch.about,
         switch.choices.join(", "),

@@ -31,15 +31,20 @@ impl Parts {
     /// All mantissas of FSRRA: a second of the console's time.
     const LONG: u32 = 1 << 5;
     const LISTS: u32 = 1 << 7;
-    const LAST: u32 = 1 << 8;
+    const SOUND: u32 = 1 << 8;
+    /// A second of the battery-backed clock.
+    const CLOCK: u32 = 1 << 9;
+    const LAST: u32 = 1 << 10;
 
     /// The tables whose observations a switch can change.
     fn of(switch: &Switch) -> Parts {
         Parts(match (switch.owner, switch.name) {
             (Owner::Cpu, "fsrra_model") => Parts::CPU | Parts::LONG,
             (Owner::Cpu, _) => Parts::CPU | Parts::LAST,
+            (Owner::Console, "cpu_hz") => Parts::CONSOLE | Parts::DEVICES | Parts::CLOCK,
             (Owner::Console, _) => Parts::CONSOLE | Parts::DEVICES | Parts::SCENES,
             (Owner::Pvr, _) => Parts::DEVICES | Parts::SCENES | Parts::LISTS,
+            (Owner::Aica, _) => Parts::SOUND,
             (Owner::Timing, _) => Parts::TIMING,
         })
     }

@@ -1,7 +1,7 @@
-//! Every switch of the CPU, the console and the PowerVR2, and every parameter of the cycle model.
+//! Every switch of the CPU, the console, the PowerVR2 and the sound block, and every parameter of the cycle model.
 
-use super::cpu;
-use anyhow::{Result, anyhow, bail};
+use super::{aica, cpu};
+use anyhow::{Result, anyhow};
 use dreamcast::Config;
 use dreamcast::switches::Values;
 use timing::{DESCRIPTIONS, Unit};
@@ -13,6 +13,7 @@ pub(crate) enum Owner {
     Cpu,
     Console,
     Pvr,
+    Aica,
     /// The cycle model.
     Timing,
 }
@@ -31,18 +32,8 @@ pub(crate) struct Switch {
 
 /// All switches.
 pub(crate) fn all() -> Vec<Switch> {
-    let cpu = cpu::SWITCHES.iter().map(|switch| Switch {
-        name: switch.name,
-        about: switch.about.to_owned(),
-        evidence: switch.evidence,
-        confidence: switch.confidence.to_owned(),
-        choices: switch
-            .choices
-            .iter()
-            .map(|(name, _)| (*name).to_owned())
-            .collect(),
-        owner: Owner::Cpu,
-    });
+    let cpu = cpu::SWITCHES.iter().map(|switch| switch.listed(Owner::Cpu));
+    let aica = aica::SWITCHES.iter().map(|switch| switch.listed(Owner::Aica));
     let console = dreamcast::Settings::switches().into_iter().map(|switch| Switch {
         name: switch.name,
         about: switch.about.to_owned(),
@@ -89,7 +80,7 @@ pub(crate) fn all() -> Vec<Switch> {
             owner: Owner::Timing,
         }
     });
-    cpu.chain(console).chain(pvr).chain(timing).collect()
+    cpu.chain(console).chain(pvr).chain(aica).chain(timing).collect()
 }
 
 /// What the cycle model says of a parameter.
@@ -108,12 +99,10 @@ fn claim(unit: Unit, value: u32) -> String {
 /// If there is no such switch, or it has no such choice.
 pub(crate) fn set(config: &mut Config, name: &str, choice: &str) -> Result<()> {
     if let Some(switch) = cpu::SWITCHES.iter().find(|switch| switch.name == name) {
-        let Some((_, set)) = switch.choices.iter().find(|(known, _)| *known == choice) else {
-            let known: Vec<&str> = switch.choices.iter().map(|(name, _)| *name).collect();
-            bail!("{name}: found '{choice}', expected {}", known.join(", "));
-        };
-        set(&mut config.cpu);
-        return Ok(());
+        return switch.set(&mut config.cpu, choice);
+    }
+    if let Some(switch) = aica::SWITCHES.iter().find(|switch| switch.name == name) {
+        return switch.set(&mut config.aica, choice);
     }
     if dreamcast::Settings::switches()
         .iter()
