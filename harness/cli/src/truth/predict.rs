@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Longest run in seconds of the console's time.
 const SECONDS: u64 = 60;
-/// The switch that decides whether the program has a console to print to. Without one it shows a menu and waits
-/// for a button.
+/// The switch that decides whether the program has a console to print to. Without one it shows a menu and
+/// waits for a button.
 const LOADER: &str = "dcload";
 
 /// The tables of experiments of `roms/src/truth/truth.c`, a bit each.
