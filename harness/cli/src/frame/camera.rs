@@ -158,8 +158,8 @@ mod tests {
     use sh4_kernels::project_points::project_points;
     use sh4_kernels::transform_points::transform_points;
 
-    /// Left, right, top, bottom of the points in the picture, by the kernels that draw them, and the distance of
-    /// the nearest one.
+    /// Left, right, top, bottom of the points in the picture, by the kernels that draw them, and the distance
+    /// of the nearest one.
     fn seen(points: &[[f32; 3]], fit: &Fit, size: Size) -> [f32; 5] {
         let matrix = fit.camera.view(&mut Reference).unwrap();
         let words: Vec<u32> = points.iter().flatten().map(|c| c.to_bits()).collect();
