@@ -129,10 +129,7 @@ fn the_report_is_saved_and_read_back() {
     assert_eq!(file[0x40..0x46], [1, 0, 0, 0, 0, 0], "one icon");
     assert_eq!(half(&file, 0x46), header_crc(&file[..size]));
     assert_eq!(u32::from(half(&file, 0x48)), size as u32 - 0x280);
-    assert!(
-        file[0x80..0x280].iter().any(|points| *points == 0x11),
-        "the icon is drawn"
-    );
+    assert!(file[0x80..0x280].contains(&0x11), "the icon is drawn");
 
     // The file alone is a capture too.
     let vms = folder.path().join("report.vms");

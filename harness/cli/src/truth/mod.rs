@@ -26,7 +26,8 @@ use std::path::{Path, PathBuf};
 #[command(
     after_help = "Examples:\n  swirl truth run\n  swirl truth run --set fipr_model=exact\n  \
     swirl truth compare capture.txt\n  swirl truth report vmu.bin -o capture.txt\n  \
-    swirl truth settings capture.txt -o console.txt\n  swirl truth switches\n  swirl truth switches --markdown switches.md"
+    swirl truth settings capture.txt -o console.txt\n  swirl truth switches\n  \
+    swirl truth switches --markdown switches.md"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -124,8 +125,8 @@ fn read(file: &Path) -> Result<(String, Report)> {
     if vmu::is_image(&bytes) {
         bytes = vmu::read_file(&bytes).with_context(name)?;
     }
-    // Serial lines add bytes of noise before the report, a file of a VMU has its header there and zeros behind
-    // it: what is no UTF-8 is in no line of the report.
+    // Serial lines add bytes of noise before the report, a file of a VMU has its header there and zeros
+    // behind it: what is no UTF-8 is in no line of the report.
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let report = Report::parse(&text).with_context(name)?;
     match report.end {

@@ -21,9 +21,9 @@ pub(crate) fn is_time(name: &str) -> bool {
         .any(|prefix| name.starts_with(prefix))
 }
 
-/// Whether two observations differ. The times of long loops do by more than 0.5 %: where refresh falls depends
-/// on all that came before. Those of the sound block do by more than 1 %: it moves by samples, and the shortest
-/// time is one of 128 samples.
+/// Whether two observations differ. The times of long loops do by more than 0.5 %: where refresh falls
+/// depends on all that came before. Those of the sound block do by more than 1 %: it moves by samples, and
+/// the shortest time is one of 128 samples.
 pub(crate) fn differ(name: &str, first: Option<&Vec<u32>>, second: Option<&Vec<u32>>) -> bool {
     let part = match name {
         _ if name.starts_with("cycles.many") => 200,

@@ -1,4 +1,5 @@
-//! Every switch of the CPU, the console, the PowerVR2 and the sound block, and every parameter of the cycle model.
+//! Every switch of the CPU, the console, the PowerVR2 and the sound block, and every parameter of the cycle
+//! model.
 
 use super::{aica, cpu};
 use anyhow::{Result, anyhow};
