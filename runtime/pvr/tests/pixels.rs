@@ -432,10 +432,8 @@ fn shared_edges_have_no_gaps_and_no_overlap() {
 #[test]
 fn top_left_rule() {
     // The second order of corners makes the area positive, for which the raw order takes right for left.
-    let (negative, positive) = (
-        [[8, 8], [8, 16], [16, 8], [16, 16]],
-        [[8, 8], [16, 8], [8, 16], [16, 16]],
-    );
+    let negative = [[8.0, 8.0], [8.0, 16.0], [16.0, 8.0], [16.0, 16.0]];
+    let positive = [[8.0, 8.0], [16.0, 8.0], [8.0, 16.0], [16.0, 16.0]];
     for (rule, corners, first, last) in [
         (settings::FillRule::TopLeft, negative, 8, 15),
         (settings::FillRule::TopLeft, positive, 8, 15),
@@ -444,22 +442,14 @@ fn top_left_rule() {
         (settings::FillRule::Inclusive, negative, 8, 16),
         (settings::FillRule::Inclusive, positive, 8, 16),
     ] {
-        let mut frame = Frame::new(
-            32,
-            32,
-            Settings {
-                fill_rule: rule,
-                ..Settings::default()
-            },
-        )
-        .expect("size");
+        let settings = Settings {
+            fill_rule: rule,
+            ..Settings::default()
+        };
+        let mut frame = Frame::new(32, 32, settings).expect("size");
         frame.pvr_mut().write_register(reg::HALF_OFFSET, 6);
         polygon(&mut frame, ListType::Opaque, isp(), tsp(), false);
-        for (n, [x, y]) in corners
-            .map(|corner: [u8; 2]| corner.map(f32::from))
-            .into_iter()
-            .enumerate()
-        {
+        for (n, [x, y]) in corners.into_iter().enumerate() {
             frame.block(&vertex(n == 3, [x, y, 1.0], [0.0; 2], Argb(RED), Argb(0)));
         }
         end(&mut frame);

@@ -30,7 +30,8 @@ impl Edge {
 
     /// The edge from `a` to `b` of a primitive whose first three corners have this area.
     pub(super) fn new(a: [f32; 2], b: [f32; 2], area: f64, rule: FillRule) -> Self {
-        // First minus second, in the order that makes the area negative: top means dy = 0 and dx > 0, left dy < 0.
+        // First minus second, in the order that makes the area negative: top means dy = 0 and dx > 0, left
+        // dy < 0.
         let (dx, dy) = if area > 0.0 && rule == FillRule::TopLeft {
             (b[0] - a[0], b[1] - a[1])
         } else {

@@ -91,8 +91,8 @@ switches! {
     }
 
     /// What is added to texture coordinates, in 1/256 texel: the most visible open point.
-    TexelOffset texel_offset: Medium, "KallistiOS's fb_tex, made on a console, copies the screen onto itself only so; \
-        sources contradict each other" {
+    TexelOffset texel_offset: Medium,
+        "KallistiOS's fb_tex, made on a console, copies the screen onto itself only so; sources differ" {
         /// -127 when HALF_OFFSET bit 2 is set, 0 when clear (refsw 2020 to 2024).
         Refsw2020 = "refsw_2020",
         /// +127 when HALF_OFFSET bit 2 is clear, 0 when set (refsw2 of October 2025).
@@ -104,8 +104,8 @@ switches! {
     }
 
     /// Pixels exactly on an edge.
-    FillRule fill_rule: Low, "KallistiOS's modifier_volume: with the raw order a line crosses its shadow, where two \
-        triangles of opposite vertex order meet" {
+    FillRule fill_rule: Low,
+        "KallistiOS's modifier_volume: by the raw order a line crosses it where two triangles meet" {
         /// Drawn on top and left edges only, whatever the vertex order.
         TopLeft = "top_left",
         /// The same, told apart by the vertex order as if it were always the same way round (refsw2).
@@ -185,8 +185,8 @@ switches! {
     }
 
     /// How an 8-bit weight scales in fog, blending and combining.
-    WeightScale weight_scale: Low, "refsw2; the author of KallistiOS's fb_tex saw a vertex colour of 255 darken a texture \
-        by 255/256, but not blending" {
+    WeightScale weight_scale: Low,
+        "refsw2; KallistiOS's fb_tex says that a vertex colour of 255 darkens a texture by 255/256" {
         /// `f + (f >> 7)`, so that 255 means 1.
         Scaled256 = "256",
         /// The raw byte over 256 (polly2).
