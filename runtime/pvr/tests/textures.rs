@@ -98,11 +98,10 @@ fn offset_colour_and_texture_alpha() {
 }
 
 /// One texel over four pixels: pixel n samples at (n + 0.5) / 4 texels, so pixel 2 lies 160/256 of the way
-/// from texel 0 to texel 1. HALF_OFFSET bit 2 is clear, so nothing is added.
+/// from texel 0 to texel 1. HALF_OFFSET bit 2 is set, so nothing is added.
 #[test]
 fn bilinear_weights() {
     let mut frame = frame(32, 32, BLACK);
-    frame.pvr_mut().write_register(reg::HALF_OFFSET, 3);
     let tcw = texture(&mut frame, |x, _| if x == 1 { 0xFFFF } else { 0xF000 });
     textured(
         &mut frame,

@@ -91,12 +91,12 @@ switches! {
     }
 
     /// What is added to texture coordinates, in 1/256 texel: the most visible open point.
-    TexelOffset texel_offset: Medium,
-        "KallistiOS's fb_tex, made on a console, copies the screen onto itself only so; sources differ" {
-        /// -127 when HALF_OFFSET bit 2 is set, 0 when clear (refsw 2020 to 2024).
-        Refsw2020 = "refsw_2020",
+    TexelOffset texel_offset: Low,
+        "the newest of four contradictory sources; KallistiOS's fb_tex needs less than 0 at borders" {
         /// +127 when HALF_OFFSET bit 2 is clear, 0 when set (refsw2 of October 2025).
         Refsw2025 = "refsw2_2025",
+        /// -127 when HALF_OFFSET bit 2 is set, 0 when clear (refsw 2020 to 2024).
+        Refsw2020 = "refsw_2020",
         /// Never anything (polly2).
         None = "none",
         /// -128 always: texel centres as in OpenGL (flycast, Deecy).
