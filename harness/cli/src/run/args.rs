@@ -5,6 +5,7 @@ use super::pictures::Screenshot;
 use super::video::Video;
 use crate::console_settings::ConsoleOptions;
 use crate::cpu_engine::CpuEngine;
+use crate::pvr_options::PvrOptions;
 use dreamcast::Region;
 use dreamcast::peripherals::{Controller, Keyboard, Mouse, Peripheral};
 use std::path::PathBuf;
@@ -47,6 +48,7 @@ use std::path::PathBuf;
     swirl run program.elf --frames 300 --check all --sarif checks.sarif    (swirl checks lists the rules)
   \
     swirl run program.elf --set dcload=none --set cpu_hz=nominal    (console-settings lists the switches)\n  \
+    swirl run program.elf --pvr texel_offset=refsw_2020    (pvr-settings lists the switches)\n  \
     swirl run program.elf --gdb 3333    (then: gdb-multiarch program.elf -ex 'target remote :3333')\n\n\
     Exit status: 0 if the program ended with exit code 0, reached --frames or --seconds, printed the text \
     of\n  \
@@ -145,6 +147,8 @@ pub(crate) struct Args {
     pub(super) cable: CableOption,
     #[command(flatten)]
     pub(super) settings: ConsoleOptions,
+    #[command(flatten)]
+    pub(super) pvr: PvrOptions,
     /// Threads that draw; pictures are the same for any number.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     pub(super) threads: u16,

@@ -147,7 +147,7 @@ fn may_repeat(args: &Args) -> Result<(), String> {
 }
 
 /// Options of the console, of which the sound block alone has nothing.
-const CONSOLE: [&str; 32] = [
+const CONSOLE: [&str; 33] = [
     "at",
     "frames",
     "seconds",
@@ -173,6 +173,7 @@ const CONSOLE: [&str; 32] = [
     "window",
     "record_input",
     "set",
+    "pvr",
     "clock",
     "trace",
     "check",
@@ -196,6 +197,7 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
         threads: args.threads.into(),
         caches: args.caches == Caches::Cached,
         settings: args.settings.settings()?,
+        pvr: args.pvr.settings()?,
         clock: match args.clock {
             ClockOption::Fast => Clock::Fast,
             ClockOption::Model => Clock::Model,

@@ -190,6 +190,21 @@ fn switches_are_listed_set_and_refused() {
 
 /// A switch reaches the console: reads of area 2, where nothing is, give what open_bus says.
 #[test]
+fn a_switch_of_the_chip_changes_the_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = |name: &str, pvr: &[&str]| {
+        let path = folder.path().join(name);
+        let shot = format!("6={}", path.display());
+        let spin = rom("spin");
+        run(&[&[spin.as_str(), "--frames", "8", "--screenshot", &shot], pvr].concat());
+        pixels(&path).0
+    };
+    let default = picture("default.png", &[]);
+    assert!(picture("same.png", &["--pvr", "texel_offset=refsw2_2025"]) == default);
+    assert!(picture("other.png", &["--pvr", "texel_offset=refsw_2020"]) != default);
+}
+
+#[test]
 fn a_switch_changes_the_run() {
     // mov.l to r1; mov.l @r1,r0; sleep
     let code = [0xD101, 0x6012, 0x001B, 0x0009, 0x0000, 0x0800];
