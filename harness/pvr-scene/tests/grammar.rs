@@ -29,7 +29,7 @@ fn errors_name_line_column_found_and_expected() {
         ),
         (
             "setting fill_rule both",
-            "line 1, column 19: found 'both', expected one of top_left, inclusive",
+            "line 1, column 19: found 'both', expected one of top_left, top_left_raw, inclusive",
         ),
         (
             "setting nothing x",
