@@ -70,7 +70,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("adler32", 1, 922, 593),
     budget("relocate", 1, 576, 197),
     budget("twiddle_16", 1, 1016, 432),
-    budget("twiddle_8", 1, 952, 405),
+    budget("twiddle_8", 1, 993, 405),
     budget("twiddle_4", 1, 832, 386),
     budget("vq_decode", 1, 1131, 174),
     budget("yuv_to_uyvy", 1, 743, 412),

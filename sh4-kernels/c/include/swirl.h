@@ -784,7 +784,7 @@ void swirl_twiddle_16(
  *   FPSCR     any
  *   clobbers  r0-r7, T
  *   alignment dst 32, src 4
- *   model     at most 952 cycles with empty caches, 405 with warm ones, for log2 = 4
+ *   model     at most 993 cycles with empty caches, 405 with warm ones, for log2 = 4
  */
 void swirl_twiddle_8(
     uint8_t dst[], const uint8_t src[], uint32_t log2)
