@@ -1,6 +1,6 @@
 #!/bin/bash -eu
 # The shape that OSS-Fuzz wants: a program, a dictionary and a corpus for each target in $OUT. Elsewhere:
-# OUT=/tmp/out fuzz/build.sh. Needs nightly Rust, cargo-fuzz and zip.
+# OUT=out fuzz/build.sh. Needs nightly Rust, cargo-fuzz and zip.
 cd "$(dirname "$0")/.."
 OUT=$(mkdir -p "${OUT:?a folder for the programs}" && cd "$OUT" && pwd)
 RUSTC_WRAPPER=$PWD/fuzz/rustc.sh cargo +nightly fuzz build --fuzz-dir fuzz --target-dir fuzz/target -O any

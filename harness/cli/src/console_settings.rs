@@ -8,7 +8,7 @@ use dreamcast::Settings;
 use dreamcast::switches::{SettingError, Switch, Values};
 use verify::did_you_mean;
 
-/// List the switches for behaviour of the rest of the console that is not known for certain.
+/// List the switches for behaviour of the console around CPU and PowerVR2 that is not known for certain.
 ///
 /// For each: its name, what is in doubt, the values (the default first), what speaks for the default and
 /// how good that is. --set of run sets them.

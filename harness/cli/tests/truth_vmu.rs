@@ -1,4 +1,4 @@
-//! `roms/truth.elf` writes its report to a visual memory, when its menu is told to.
+//! `roms/truth.elf` writes its report to a visual memory if the menu entry is chosen.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 

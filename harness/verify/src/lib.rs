@@ -42,5 +42,5 @@ pub use processor::{
     Argument, Call, CallFailure, Open, OpenError, Port, Processor, Returned, Rom, SH4, Sh4, Stray, Target,
 };
 pub use rom::{KERNELS_ELF, RomError};
-pub use suggest::{did_you_mean, did_you_mean_symbol};
+pub use suggest::{did_you_mean, did_you_mean_or_all, did_you_mean_symbol};
 pub use verifier::{Report, Verifier};

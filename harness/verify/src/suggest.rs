@@ -28,6 +28,16 @@ pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) ->
     Some(format!("; did you mean `{nearest}`?"))
 }
 
+/// [`did_you_mean`], or all known names where none is close, as `; there are NAME, NAME`.
+///
+/// ```
+/// assert_eq!(verify::did_you_mean_or_all("reverse", &["scale", "total"]), "; there are scale, total");
+/// ```
+#[must_use]
+pub fn did_you_mean_or_all(name: &str, known: &[&str]) -> String {
+    did_you_mean(name, known.iter().copied()).unwrap_or_else(|| format!("; there are {}", known.join(", ")))
+}
+
 /// [`did_you_mean`] with the symbols of a program; empty if none is close.
 pub fn did_you_mean_symbol(name: &str, symbols: &Symbols) -> String {
     did_you_mean(name, symbols.iter().map(|(_, symbol)| symbol)).unwrap_or_default()

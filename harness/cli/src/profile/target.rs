@@ -14,7 +14,7 @@ use std::ops::Range;
 use std::path::Path;
 use timing::Setup;
 use verify::user::{Spec, UserCall};
-use verify::{Emulated, QACR, Rom, SH4, did_you_mean, did_you_mean_symbol};
+use verify::{Emulated, QACR, Rom, SH4, did_you_mean_or_all, did_you_mean_symbol};
 
 /// Something that can be run again and again.
 pub(super) struct Target {
@@ -142,11 +142,7 @@ impl Code {
 fn kernel(name: &str, seed: u64, rom: Rom<'_>) -> Result<Code> {
     let Some(kernel) = find(name) else {
         let known: Vec<&str> = KERNELS.iter().map(|kernel| kernel.name).collect();
-        let hint = did_you_mean(name, known.iter().copied());
-        bail!(
-            "no kernel {name}{}",
-            hint.unwrap_or_else(|| format!("; there are {}", known.join(", ")))
-        );
+        bail!("no kernel {name}{}", did_you_mean_or_all(name, &known));
     };
     let case = (kernel.generate)(&mut Rng::new(seed));
     Ok(Code::Kernel(Box::new(Emulated::with_rom(&rom)?), kernel, case))

@@ -9,7 +9,7 @@ use crate::progress::Progress;
 use anyhow::{Result, bail};
 use serde::Serialize;
 use sh4_kernels::Kernel;
-use verify::{Emulated, Report, SH4, Target, Verifier, did_you_mean};
+use verify::{Emulated, Report, SH4, Target, Verifier, did_you_mean_or_all};
 
 #[derive(Serialize)]
 struct Json {
@@ -123,11 +123,7 @@ fn chosen(names: &[String]) -> Result<Vec<(&'static str, &'static Kernel)>> {
                 known.push(kernel.name);
             }
         }
-        let hint = did_you_mean(name, known.iter().copied());
-        bail!(
-            "no kernel {name}{}",
-            hint.unwrap_or_else(|| format!("; there are {}", known.join(", ")))
-        );
+        bail!("no kernel {name}{}", did_you_mean_or_all(name, &known));
     }
     let wanted = |kernel: &Kernel| names.is_empty() || names.iter().any(|name| bare(name) == kernel.name);
     Ok(all.into_iter().filter(|(_, kernel)| wanted(kernel)).collect())
