@@ -2,8 +2,8 @@
 # fuzz/run.sh HOURS [--shard I/N] [--only TARGET,...] [--keep-going]: libFuzzer with AddressSanitizer on every target
 # in turn. Needs nightly Rust and cargo-fuzz, nothing else. fuzz/run.sh --table prints the table of all calls so far.
 #
-# Each target has a slice of time. Targets below 100,000 runs and those that found new edges in their last slice get
-# more. Corpora are kept in fuzz/corpus and minimised at the end. fuzz/statistics.tsv adds up all calls: target, runs,
+# Each target has a slice of time, a minute at most. Targets below 100,000 runs and those that found new edges in their
+# last slice get more. Corpora are kept in fuzz/corpus and minimised at the end. fuzz/statistics.tsv adds up all calls: target, runs,
 # processor seconds, edges, findings, runs a second in the last slice. The first finding ends the run and names its
 # file; with --keep-going findings are counted, kept in fuzz/findings, and make the exit status 1 in the end.
 set -euo pipefail
@@ -129,7 +129,8 @@ while (($(date +%s) < end)); do
     left=$((end - $(date +%s)))
     for target in "${targets[@]}"; do
         seconds=$((left * $(weight "$target") / total))
-        slice "$target" $((seconds > 60 ? 60 : seconds < 5 ? 5 : seconds))
+        most=$((60 * $(weight "$target")))
+        slice "$target" $((seconds > most ? most : seconds < 5 ? 5 : seconds))
         (($(date +%s) < end)) || break
     done
 done

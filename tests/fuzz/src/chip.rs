@@ -89,8 +89,8 @@ fn ta_input(pvr: &mut Pvr, mut words: Source<'_>, data: &[u8]) {
 /// memory in all sizes, renders by present and by older registers, pictures of all fields and borders.
 pub(crate) fn console(data: &[u8]) {
     let mut words = Source::new(data);
-    // A region array ends anywhere: in zeros it would have 32,768 entries.
-    with_chip(0x80, settings(&mut words), |pvr| drive(pvr, words));
+    // Region arrays and object lists end anywhere: in zeros they would be as long as the memory.
+    with_chip(0xF0, settings(&mut words), |pvr| drive(pvr, words));
 }
 
 /// Sizes of pictures in and out, with a mask each that keeps them small: large ones take time and show
