@@ -1,8 +1,7 @@
 //! Random accesses to every device, in random order, with time passing between them: nothing may panic or
 //! hang, and two consoles that see the same accesses stay the same.
 
-use crate::onchip::bsc::Cable;
-use crate::settings::Settings;
+use crate::config::Config;
 use crate::system::System;
 use crate::time::Cycles;
 use sh4::Bus;
@@ -87,7 +86,7 @@ fn access(system: &mut System, random: &mut Random) -> u64 {
 /// Runs `steps` accesses; a digest of all answers.
 fn run(seed: u64, steps: u64) -> u64 {
     let mut random = Random(seed);
-    let mut system = System::new(Settings::default(), Cable::Vga, 1, 0);
+    let mut system = System::new(&Config::default());
     let (mut digest, mut retired) = (seed, 0);
     for _ in 0..steps {
         retired += random.below(20_000);

@@ -347,13 +347,12 @@ impl System {
 
 #[cfg(test)]
 mod tests {
-    use crate::onchip::bsc::Cable;
-    use crate::settings::Settings;
+    use crate::config::Config;
     use crate::system::System;
 
     #[test]
     fn g2_data_is_there_when_the_transfer_begins() {
-        let mut system = System::new(Settings::default(), Cable::default(), 1, 0);
+        let mut system = System::new(&Config::default());
         assert!(system.write_ram(0x0C10_0000, &[7; 32]));
         let channel = &mut system.g2[0];
         (channel.bus_address, channel.ram_address) = (0x0081_0000, 0x0C10_0000);

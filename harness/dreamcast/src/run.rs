@@ -8,7 +8,6 @@ use crate::firmware::{self, Served, dcload::Host};
 use crate::pacing::{Pace, RunClock, counter};
 use crate::peripherals::{Controller, Pad, Peripheral, Vmu};
 use crate::recording::TextTimes;
-use crate::sound::Sound;
 use crate::system::{Halt, System};
 use crate::time::{Clock, Cycles};
 use machine::{Cached, Image, Symbols};
@@ -60,10 +59,7 @@ impl Dreamcast {
     /// A console as a loader leaves it, with a controller in port A.
     #[must_use]
     pub fn new(config: Config) -> Self {
-        let mut system = System::new(config.settings, config.cable, config.threads, config.start);
-        system.set_region(config.region);
-        system.pvr.set_settings(config.pvr);
-        system.sound = Sound::new(config.settings.cpu_hz.hz(), config.aica);
+        let mut system = System::new(&config);
         let caches = config.caches || !config.checks.is_empty();
         system.instructions = caches.then(InstructionCache::default);
         system.checks = (!config.checks.is_empty()).then(|| Box::new(Checks::new(config.checks)));

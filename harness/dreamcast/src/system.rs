@@ -3,6 +3,7 @@
 
 use crate::checks::{Checks, InstructionCache};
 use crate::clock::Clock;
+use crate::config::Config;
 use crate::diagnostics::Diagnostics;
 use crate::firmware::flash::Flash;
 use crate::firmware::gdrom::Calls;
@@ -12,7 +13,7 @@ use crate::holly::g2;
 use crate::holly::maple::Maple;
 use crate::holly::registers::Registers;
 use crate::holly::spg::Spg;
-use crate::onchip::bsc::{Cable, PortA};
+use crate::onchip::bsc::PortA;
 use crate::onchip::dmac::Dmac;
 use crate::onchip::intc::{Intc, Source};
 use crate::onchip::sci::Sci;
@@ -106,8 +107,10 @@ pub struct System {
 }
 
 impl System {
-    pub(crate) fn new(settings: Settings, cable: Cable, threads: usize, start: u32) -> Self {
-        let mut pvr = Pvr::new(pvr::Settings::default());
+    /// The devices of a console, without what a loader and its checks add.
+    pub(crate) fn new(config: &Config) -> Self {
+        let settings = config.settings;
+        let mut pvr = Pvr::new(config.pvr);
         pvr_time::reset_registers(&mut pvr);
         let spg = Spg::new(settings.cpu_hz.hz(), settings.vint_units, pvr_time::timing(&pvr));
         let mut system = Self {
@@ -117,10 +120,10 @@ impl System {
             other_code: None,
             pvr,
             spg,
-            sound: Sound::new(settings.cpu_hz.hz(), aica::Settings::default()),
+            sound: Sound::new(settings.cpu_hz.hz(), config.aica),
             shown: 0,
-            clock: Clock::new(start),
-            flash: Flash::default(),
+            clock: Clock::new(config.start),
+            flash: Flash::new(config.region),
             drive: Drive::new(settings.cpu_hz.hz()),
             disc_calls: Calls::default(),
             rom: crate::firmware::font::rom(),
@@ -134,7 +137,7 @@ impl System {
             scif: Scif::default(),
             watchdog: Watchdog::default(),
             stored: Stored::default(),
-            port: PortA::new(cable),
+            port: PortA::new(config.cable),
             events: Events::default(),
             holly: Registers::default(),
             g2: [g2::Channel::default(); 4],
@@ -154,8 +157,9 @@ impl System {
             frame: 0,
             renders: 0,
             ta_bytes: 0,
-            threads: threads.max(1),
+            threads: config.threads.max(1),
         };
+        system.holly.set(0x005F_74B0, config.region.system_mode());
         system.plan_beam();
         system.sound_event(Cycles(0));
         system

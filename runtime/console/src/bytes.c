@@ -1,19 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
- * Memory and little-endian words. */
+ * Memory and words. */
 #include "internal.h"
-
-/* Words of files are aligned to their size; a union reads the bits of a float. */
-uint32_t swr_word(const uint8_t *at) { return *(const uint32_t *)(const void *)at; }
-uint16_t swr_half(const uint8_t *at) { return *(const uint16_t *)(const void *)at; }
-
-float swr_from_bits(uint32_t bits)
-{
-    union { uint32_t bits; float value; } both;
-    both.bits = bits;
-    return both.value;
-}
-
-float swr_real(const uint8_t *at) { return swr_from_bits(swr_word(at)); }
 
 int swr_finite(float value) { return (swirl_bits(value) & 0x7F800000) != 0x7F800000; }
 
@@ -52,9 +39,12 @@ void swr_clear(void *at, uint32_t bytes)
 {
     uint32_t *word = at;
     uint8_t *byte;
-    if (((uintptr_t)at & 3) == 0)
+    if (((uintptr_t)at & 3) == 0) {
+        for (; bytes >= 16; bytes -= 16, word += 4)
+            word[0] = word[1] = word[2] = word[3] = 0;
         for (; bytes >= 4; bytes -= 4)
             *word++ = 0;
+    }
     byte = (uint8_t *)word;
     while (bytes--)
         *byte++ = 0;

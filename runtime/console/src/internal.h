@@ -29,11 +29,20 @@ enum {
     FLAT = 0x20, ENVIRONMENT = 0x40
 };
 
-/* bytes.c: memory and little-endian words */
-uint32_t swr_word(const uint8_t *at);
-uint16_t swr_half(const uint8_t *at);
-float swr_real(const uint8_t *at);
-float swr_from_bits(uint32_t bits);
+/* Little-endian words of files, which are aligned to their size. A union reads the bits of a float. */
+static inline uint32_t swr_word(const uint8_t *at) { return *(const uint32_t *)(const void *)at; }
+static inline uint16_t swr_half(const uint8_t *at) { return *(const uint16_t *)(const void *)at; }
+
+static inline float swr_from_bits(uint32_t bits)
+{
+    union { uint32_t bits; float value; } both;
+    both.bits = bits;
+    return both.value;
+}
+
+static inline float swr_real(const uint8_t *at) { return swr_from_bits(swr_word(at)); }
+
+/* bytes.c: memory */
 void *swr_take(struct swr_memory *memory, uint32_t bytes);
 /* Memory from the end, cleared, for the time of loading; 0 if there are not so many bytes. */
 void *swr_borrow(struct swr_memory *memory, uint32_t bytes);

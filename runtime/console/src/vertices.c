@@ -247,17 +247,25 @@ static uint32_t any_behind(const struct buffer *buffer, const struct alike *run)
     return bits & BEHIND * 0x01010101u;
 }
 
-/* Marks slots from `start` on that lie behind the near plane; whether there are any. */
+/* Marks slots from `start` on that lie behind the near plane; whether there are any. Four at once, as few do. */
 static uint32_t mark_behind(struct buffer *buffer, uint32_t start, uint32_t count, float near)
 {
     const float *w = &buffer->screen[start][3], *end = w + 4 * count;
     uint8_t *kind = &buffer->kinds[start];
     uint32_t any = 0;
-    for (; w != end; w += 4, kind++)
+    while (w != end) {
+        if (end - w >= 16 && w[0] > near && w[4] > near && w[8] > near && w[12] > near) {
+            w += 16;
+            kind += 4;
+            continue;
+        }
         if (!(*w > near)) {
             *kind |= BEHIND;
             any = 1;
         }
+        w += 4;
+        kind++;
+    }
     return any;
 }
 

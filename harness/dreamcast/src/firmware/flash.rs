@@ -32,20 +32,12 @@ pub enum Region {
 
 impl Region {
     /// G1SYSM, bits 3 to 0 (KallistiOS, `hardware.c`).
-    fn system_mode(self) -> u32 {
+    pub(crate) fn system_mode(self) -> u32 {
         match self {
             Region::Japan => 1,
             Region::America => 4,
             Region::Europe => 0xC,
         }
-    }
-}
-
-impl System {
-    /// Makes the console one of a region.
-    pub(crate) fn set_region(&mut self, region: Region) {
-        self.flash = Flash::new(region);
-        self.holly.set(0x005F_74B0, region.system_mode());
     }
 }
 
@@ -72,12 +64,6 @@ impl std::fmt::Debug for Flash {
         f.debug_struct("Flash")
             .field("sequence", &self.sequence)
             .finish_non_exhaustive()
-    }
-}
-
-impl Default for Flash {
-    fn default() -> Self {
-        Self::new(Region::default())
     }
 }
 
@@ -238,7 +224,7 @@ mod tests {
 
     #[test]
     fn the_configuration_is_found_as_kallistios_searches_for_it() {
-        let flash = Flash::default();
+        let flash = Flash::new(Region::default());
         let (offset, size) = PARTITIONS[2];
         assert_eq!(&flash.bytes()[offset..offset + 16], b"KATANA_FLASH____");
         // 256 blocks: 32 bytes of bitmap, rounded up to a block, at the end; two blocks are used.
@@ -256,7 +242,7 @@ mod tests {
 
     #[test]
     fn programs_and_erases_by_command() {
-        let mut flash = Flash::default();
+        let mut flash = Flash::new(Region::default());
         for (offset, value) in [(0x5555, 0xAA), (0x2AAA, 0x55), (0x5555, 0xA0), (0x4000, 0x12)] {
             flash.command(offset, value);
         }

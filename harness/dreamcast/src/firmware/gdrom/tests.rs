@@ -3,9 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
 use super::*;
+use crate::config::Config;
 use crate::disc::Disc;
-use crate::onchip::bsc::Cable;
-use crate::settings::Settings;
 use crate::time::Cycles;
 use std::fs;
 
@@ -22,7 +21,7 @@ fn disc() -> Disc {
 }
 
 fn system() -> System {
-    let mut system = System::new(Settings::default(), Cable::Vga, 1, 0);
+    let mut system = System::new(&Config::default());
     system.drive.disc = Some(disc());
     system
 }
@@ -177,7 +176,7 @@ fn a_stream_by_words_calls_back() {
 
 #[test]
 fn without_a_disc_commands_fail_at_once() {
-    let mut system = System::new(Settings::default(), Cable::Vga, 1, 0);
+    let mut system = System::new(&Config::default());
     assert_eq!(drive(&mut system), [7, 0]);
     assert_eq!(
         command(&mut system, code::INIT, [0; 4]),

@@ -3,8 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
 use super::*;
-use crate::onchip::bsc::Cable;
-use crate::settings::Settings;
+use crate::config::Config;
 use crate::system::System;
 use sh4::Bus;
 use std::fs;
@@ -17,7 +16,7 @@ fn system() -> System {
     fs::write(folder.path().join("2.bin"), second).unwrap();
     let text = "2\n1 0 4 2048 1.bin 0\n2 11702 4 2048 2.bin 0\n";
     fs::write(folder.path().join("d.gdi"), text).unwrap();
-    let mut system = System::new(Settings::default(), Cable::Vga, 1, 0);
+    let mut system = System::new(&Config::default());
     system.drive.disc = Some(Disc::open(&folder.path().join("d.gdi")).unwrap());
     system
 }
