@@ -3,9 +3,10 @@
 # in turn. Needs nightly Rust and cargo-fuzz, nothing else. fuzz/run.sh --table prints the table of all calls so far.
 #
 # Each target has a slice of time, a minute at most. Targets below 100,000 runs and those that found new edges in their
-# last slice get more. Corpora are kept in fuzz/corpus and minimised at the end. fuzz/statistics.tsv adds up all calls: target, runs,
-# processor seconds, edges, findings, runs a second in the last slice. The first finding ends the run and names its
-# file; with --keep-going findings are counted, kept in fuzz/findings, and make the exit status 1 in the end.
+# last slice get more. Corpora are kept in fuzz/corpus and minimised at the end. fuzz/statistics.tsv adds up all calls:
+# target, runs, processor seconds, edges, findings, runs a second in the last slice. The first finding ends the run and
+# names its file; with --keep-going findings are counted, kept in fuzz/findings, and make the exit status 1 in the end.
+# Shards take different targets, on several machines or at once on one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -61,23 +62,28 @@ while read -r target length; do
     longest[$target]=$length runs[$target]=0 cpu[$target]=0 edges[$target]=0 findings[$target]=0 rate[$target]=0 fresh[$target]=1
 done <"$corpus/targets"
 ((${#targets[@]} > 0)) || usage
-declare -A known
 if [[ -f $statistics ]]; then
     while IFS=$'\t' read -r target r c e f s; do
-        known[$target]="$r $c $e $f $s"
         [[ -n ${longest[$target]:-} ]] || continue
         runs[$target]=$r cpu[$target]=$c edges[$target]=$e findings[$target]=$f rate[$target]=$s
     done <"$statistics"
 fi
 
-# The statistics of this call's targets, and of the others as they were.
+# The statistics of this call's targets, and of the others as they are: other shards may run.
 save() {
-    local target
-    for target in "${targets[@]}"; do
-        known[$target]="${runs[$target]} ${cpu[$target]} ${edges[$target]} ${findings[$target]} ${rate[$target]}"
-    done
-    for target in "${!known[@]}"; do tr ' ' '\t' <<<"$target ${known[$target]}"; done | sort >"$statistics.new"
-    mv "$statistics.new" "$statistics"
+    local target others=()
+    (
+        flock 9
+        while IFS=$'\t' read -r -a others; do
+            [[ -n ${longest[${others[0]}]:-} ]] || (IFS=$'\t'; echo "${others[*]}")
+        done < <(cat "$statistics" 2>/dev/null) >"$statistics.new"
+        for target in "${targets[@]}"; do
+            printf '%s\t' "$target" "${runs[$target]}" "${cpu[$target]}" "${edges[$target]}" "${findings[$target]}"
+            echo "${rate[$target]}"
+        done >>"$statistics.new"
+        sort -o "$statistics.new" "$statistics.new"
+        mv "$statistics.new" "$statistics"
+    ) 9>"$corpus/lock"
 }
 
 weight() {
