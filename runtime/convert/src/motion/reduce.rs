@@ -1,22 +1,33 @@
 //! Dropping keys between which a line is good enough.
 
-/// A line is not tried over more frames than this: the cost of a long one grows with its square.
-const LONGEST_LINE: usize = 1024;
-
-/// The frames to keep, the first and the last always: each next one is as far away as `fits` allows.
-/// `fits(a, b, k)` says whether the line from frame `a` to frame `b` is near enough at frame `k` between
-/// them; with `k == b` whether there may be such a line at all.
+/// The frames to keep, the first and the last always: each next one is as far away as doubling and then
+/// halving the distance finds. `fits(a, b, k)` says whether the line from frame `a` to frame `b` is near
+/// enough at frame `k` between them; with `k == b` whether there may be such a line at all.
+///
+/// Trying every distance would cost the square of a line's length.
 pub(crate) fn reduced(frames: usize, fits: impl Fn(usize, usize, usize) -> bool) -> Vec<usize> {
+    let is_line = |from: usize, to: usize| (from + 1..=to).all(|k| fits(from, to, k));
     let mut kept = vec![0];
     let mut from = 0;
     while from + 1 < frames {
-        let mut to = from + 1;
-        while to + 1 < frames && to - from < LONGEST_LINE {
-            let next = to + 1;
-            if !(from + 1..=next).all(|k| fits(from, next, k)) {
+        let mut distance = 2;
+        let (mut to, mut too_far) = (from + 1, frames);
+        while to + 1 < frames {
+            let next = (from + distance).min(frames - 1);
+            if !is_line(from, next) {
+                too_far = next;
                 break;
             }
             to = next;
+            distance *= 2;
+        }
+        while too_far - to > 1 {
+            let middle = to.midpoint(too_far);
+            if is_line(from, middle) {
+                to = middle;
+            } else {
+                too_far = middle;
+            }
         }
         kept.push(to);
         from = to;
@@ -41,6 +52,17 @@ mod tests {
         assert_eq!(line(&[0.0, 5.0], 0.0), [0, 1]);
         assert_eq!(line(&[0.0, 1.0, 2.0, 3.0, 2.0, 1.0], 1e-9), [0, 3, 5]);
         assert_eq!(line(&[0.0, 0.1, 0.0, 0.1, 0.0], 0.2), [0, 4]);
+    }
+
+    #[test]
+    fn a_long_line_costs_little() {
+        let (frames, calls) = (65_536, std::cell::Cell::new(0_usize));
+        let kept = reduced(frames, |_, _, _| {
+            calls.set(calls.get() + 1);
+            true
+        });
+        assert_eq!(kept, [0, frames - 1]);
+        assert!(calls.get() < 4 * frames, "{} calls", calls.get());
     }
 
     #[test]

@@ -258,7 +258,7 @@ impl File {
     ///
     /// # Errors
     /// If something has no file form: an id out of range, a node reached twice or not at all, a count or size
-    /// beyond its field, strips that are not those in their words.
+    /// beyond its field, strips that are not those in their words, chunks that would read in the other byte order.
     pub fn write(&self) -> Result<Vec<u8>, Error> {
         if self.container == Container::PsoMotion {
             return match self.chunks.as_slice() {
@@ -276,7 +276,25 @@ impl File {
             self.put(&mut out, id, &body, pof0.as_ref())?;
         }
         out.resize(out.len() + self.trailing, 0);
+        self.check_order(&out)?;
         Ok(out)
+    }
+
+    /// Reading guesses the byte order from what it finds, and has little to go by where there are no pointers.
+    fn check_order(&self, written: &[u8]) -> Result<(), Error> {
+        let chunks = match self.chunks.is_empty() {
+            true => Vec::new(),
+            false => iff::split(written)?.chunks,
+        };
+        let votes: Vec<_> = pair_up(&chunks).iter().map(Pair::votes).collect();
+        if self.byte_order == ByteOrder::Little && byte_order(&votes) == ByteOrder::Big {
+            return Err(Error::parameter(
+                "little-endian file",
+                "values that look big-endian, and no pointers",
+                "values that show their byte order",
+            ));
+        }
+        Ok(())
     }
 
     fn put(&self, out: &mut Vec<u8>, id: ChunkId, body: &[u8], pof0: Option<&Pof0>) -> Result<(), Error> {
