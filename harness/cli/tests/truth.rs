@@ -22,11 +22,12 @@ fn predicted(set: &[&str]) -> String {
     text(&output.stdout)
 }
 
-/// Standard output, standard error, status.
+/// Standard output, standard error, status. The other parts' switches would take minutes.
 fn compare(folder: &Path, capture: &str) -> (String, String, Option<i32>) {
     let path = folder.join("capture.txt");
     std::fs::write(&path, capture).unwrap();
-    let output = swirl(&["truth", "compare", path.to_str().unwrap()]);
+    let parts = ["--part", "cpu", "--part", "console"];
+    let output = swirl(&[&["truth", "compare", path.to_str().unwrap()], &parts[..]].concat());
     (text(&output.stdout), text(&output.stderr), output.status.code())
 }
 
@@ -68,7 +69,15 @@ fn a_capture_under_other_switches_names_them() {
     assert!(output.contains("sb_revision refuted: 10 fits"), "{output}");
     assert_eq!(output.matches(" refuted: ").count(), 2, "{output}");
     let path = folder.path().join("capture.txt");
-    let output = swirl(&["truth", "settings", path.to_str().unwrap()]);
+    let output = swirl(&[
+        "truth",
+        "settings",
+        path.to_str().unwrap(),
+        "--part",
+        "cpu",
+        "--part",
+        "console",
+    ]);
     let settings = text(&output.stdout);
     assert!(
         settings.ends_with("0 still different\nmacw_mach_flag=write_one\nsb_revision=10\n"),

@@ -17,6 +17,7 @@ use compare::Verdict;
 use predict::Predictions;
 use report::{End, Report};
 use std::path::{Path, PathBuf};
+use switches::Owner;
 
 /// Compare a console with the emulated one: predictions and captures of roms/truth.elf.
 ///
@@ -25,7 +26,8 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  swirl truth run\n  swirl truth run --set fipr_model=exact\n  \
-    swirl truth compare capture.txt\n  swirl truth report vmu.bin -o capture.txt\n  \
+    swirl truth compare capture.txt\n  \
+    swirl truth compare capture.txt --part cpu --part pvr\n  swirl truth report vmu.bin -o capture.txt\n  \
     swirl truth settings capture.txt -o console.txt\n  swirl truth switches\n  \
     swirl truth switches --markdown switches.md"
 )]
@@ -49,6 +51,8 @@ enum Action {
     Compare {
         /// A capture: the program's output, the memory of a VMU (128 KiB), or the file from it.
         file: PathBuf,
+        #[command(flatten)]
+        wanted: Wanted,
     },
     /// Print the report in a capture alone, as text.
     Report {
@@ -62,6 +66,8 @@ enum Action {
     Settings {
         /// A capture: the program's output, the memory of a VMU (128 KiB), or the file from it.
         file: PathBuf,
+        #[command(flatten)]
+        wanted: Wanted,
         /// The output; standard output without it.
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
@@ -73,14 +79,24 @@ enum Action {
         /// Write a table of claims, evidence and experiments in Markdown.
         #[arg(long, value_name = "FILE")]
         markdown: Option<PathBuf>,
+        #[command(flatten)]
+        wanted: Wanted,
     },
+}
+
+/// Which switches are tried: the program runs once for each choice of each of them.
+#[derive(clap::Args)]
+struct Wanted {
+    /// Try the switches of these parts alone, which is faster; may be given several times.
+    #[arg(long, value_name = "PART", value_enum)]
+    part: Vec<Owner>,
 }
 
 impl Args {
     /// The capture.
     pub(crate) fn inputs_mut(&mut self) -> Vec<&mut PathBuf> {
         match &mut self.action {
-            Action::Compare { file } | Action::Report { file, .. } | Action::Settings { file, .. } => {
+            Action::Compare { file, .. } | Action::Report { file, .. } | Action::Settings { file, .. } => {
                 vec![file]
             }
             Action::Run { .. } | Action::Switches { .. } => Vec::new(),
@@ -97,14 +113,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
             print!("{}", predict::output(config)?);
             Ok(ExitStatus::Done)
         }
-        Action::Compare { file } => compare(file),
+        Action::Compare { file, wanted } => compare(file, &wanted.part),
         Action::Report { file, output } => {
             let (text, _) = read(file)?;
             write(output.as_deref(), &report::lines(&text))?;
             Ok(ExitStatus::Done)
         }
-        Action::Settings { file, output } => settings(file, output.as_deref()),
-        Action::Switches { markdown } => list(markdown.as_deref()),
+        Action::Settings { file, wanted, output } => settings(file, &wanted.part, output.as_deref()),
+        Action::Switches { markdown, wanted } => list(markdown.as_deref(), &wanted.part),
     }
 }
 
@@ -166,7 +182,7 @@ fn words(report: &Report, name: &str) -> String {
     }
 }
 
-fn compare(file: &Path) -> Result<ExitStatus> {
+fn compare(file: &Path, parts: &[Owner]) -> Result<ExitStatus> {
     let (_, capture) = read(file)?;
     let predicted = predict::report(predict::config())?;
     let different = compare::differences(&predicted, &capture);
@@ -175,7 +191,7 @@ fn compare(file: &Path) -> Result<ExitStatus> {
         println!("different {name}: found {found}, predicted {expected}");
     }
     let mut counts = [0; 3];
-    for predictions in predict::all(predict::config())? {
+    for predictions in predict::each(predict::config(), switches::of(parts))? {
         let switch = &predictions.switch;
         let text = match compare::verdict(&predictions, 0, &capture) {
             Verdict::Confirmed => {
@@ -209,11 +225,11 @@ fn why_open(name: &str, why: String) -> String {
 /// Rounds in which a switch may be found that only another found one makes decidable.
 const ROUNDS: usize = 4;
 
-fn settings(file: &Path, path: Option<&Path>) -> Result<ExitStatus> {
+fn settings(file: &Path, parts: &[Owner], path: Option<&Path>) -> Result<ExitStatus> {
     let (_, capture) = read(file)?;
     let mut config = predict::config();
     let mut chosen: Vec<(&'static str, String)> = Vec::new();
-    let mut undecided = switches::all();
+    let mut undecided = switches::of(parts);
     let mut different = compare::differences(&predict::report(config)?, &capture).len();
     for _ in 0..ROUNDS {
         if different == 0 {
@@ -248,8 +264,8 @@ fn settings(file: &Path, path: Option<&Path>) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-fn list(markdown: Option<&Path>) -> Result<ExitStatus> {
-    let all = predict::all(predict::config())?;
+fn list(markdown: Option<&Path>, parts: &[Owner]) -> Result<ExitStatus> {
+    let all = predict::each(predict::config(), switches::of(parts))?;
     let mut table =
         "| switch | claim | choices | evidence | confidence | experiment |\n|---|---|---|---|---|---|\n"
             .to_owned();

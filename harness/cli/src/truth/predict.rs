@@ -3,6 +3,7 @@
 use super::report::{self, Report};
 use super::switches::{self, Owner, Switch};
 use crate::cpu_engine::CpuEngine;
+use crate::progress::Progress;
 use anyhow::{Context, Result, anyhow, bail};
 use dreamcast::{Clock, Config, Cycles, Dreamcast, Ended, Until};
 use machine::Image;
@@ -185,11 +186,6 @@ impl Predictions {
     }
 }
 
-/// Runs the program under each choice of each switch.
-pub(crate) fn all(base: Config) -> Result<Vec<Predictions>> {
-    each(base, switches::all())
-}
-
 /// Runs the program under each choice of some switches, on all cores. `base` is the default for the others.
 pub(crate) fn each(base: Config, switches: Vec<Switch>) -> Result<Vec<Predictions>> {
     let base = Base::new(base, &switches)?;
@@ -198,14 +194,15 @@ pub(crate) fn each(base: Config, switches: Vec<Switch>) -> Result<Vec<Prediction
         reports.collect::<Result<Vec<_>>>()
     };
     let next = AtomicUsize::new(0);
-    let results = Mutex::new(BTreeMap::new());
+    let results = Mutex::new((BTreeMap::new(), Progress::new(switches.len() as u64)));
     let work = || {
         while let Some((at, switch)) =
             Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, switches.get(at)?)))
         {
             let reports = predictions(switch);
             if let Ok(mut results) = results.lock() {
-                results.insert(at, reports);
+                results.0.insert(at, reports);
+                results.1.tick(switch.name);
             }
         }
     };
@@ -215,9 +212,10 @@ pub(crate) fn each(base: Config, switches: Vec<Switch>) -> Result<Vec<Prediction
             scope.spawn(work);
         }
     });
-    let results = results
+    let (results, progress) = results
         .into_inner()
         .map_err(|_| anyhow!("a thread that ran truth.elf ended early"))?;
+    progress.finish();
     let together = |(switch, (_, reports))| {
         Ok(Predictions {
             switch,

@@ -9,11 +9,15 @@ use timing::{DESCRIPTIONS, Unit};
 use verify::did_you_mean;
 
 /// What a switch belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub(crate) enum Owner {
+    /// The SH4.
     Cpu,
+    /// Devices and the bus.
     Console,
+    /// The PowerVR2.
     Pvr,
+    /// The sound block.
     Aica,
     /// The cycle model.
     Timing,
@@ -31,8 +35,14 @@ pub(crate) struct Switch {
     pub(crate) owner: Owner,
 }
 
+/// The switches of some owners; of all, if none is named.
+pub(crate) fn of(owners: &[Owner]) -> Vec<Switch> {
+    let is_wanted = |switch: &Switch| owners.is_empty() || owners.contains(&switch.owner);
+    all().into_iter().filter(is_wanted).collect()
+}
+
 /// All switches.
-pub(crate) fn all() -> Vec<Switch> {
+fn all() -> Vec<Switch> {
     let cpu = cpu::SWITCHES.iter().map(|switch| switch.listed(Owner::Cpu));
     let aica = aica::SWITCHES.iter().map(|switch| switch.listed(Owner::Aica));
     let console = dreamcast::Settings::switches().into_iter().map(|switch| Switch {
