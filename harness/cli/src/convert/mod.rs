@@ -142,7 +142,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         if crate::input::is_standard(output) {
             bail!("-: a scene makes several files: name a folder, or --to glb or --to fbx");
         }
-        only(matches, "FBX files", &["FbxArgs"], &["mipmaps"])?;
+        only(matches, "scenes", &["FbxArgs"], &["mipmaps"])?;
         return fbx_files::run(
             scene,
             output,
@@ -192,7 +192,7 @@ fn rewrite(
         only(matches, "FBX records", &[], &[])?;
         return fbx_files::copy_records(input, output);
     }
-    only(matches, "FBX files", &["FbxArgs"], &[])?;
+    only(matches, "scenes", &["FbxArgs"], &[])?;
     let given = GivenOptions(matches);
     given.refuse(
         format == export::Format::Glb || !is_fbx,
@@ -206,7 +206,7 @@ fn rewrite(
 const GROUPS: [(&str, &str); 3] = [
     ("Options", "Ninja files"),
     ("textures", "textures"),
-    ("FbxArgs", "FBX files"),
+    ("FbxArgs", "scenes"),
 ];
 
 /// Refuses options that do not apply to the conversion.
