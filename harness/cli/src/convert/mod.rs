@@ -3,7 +3,7 @@
 mod export;
 pub(crate) mod fbx_files;
 mod ninja_files;
-mod textures;
+pub(crate) mod textures;
 
 use crate::assets;
 use crate::effects::GivenOptions;
@@ -169,7 +169,8 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
                 .concat()
                 .join(", ");
             bail!(
-                "{}: extension {}, expected one of {expected} (or textures: .png, .pvr, .pvp, .pvm)",
+                "{}: extension {}, expected a Ninja file ({expected}), a scene (.fbx, .gltf, .glb, .obj) \
+                 or a texture (.png, .tga, .bmp, .jpg, .dds, .pvr, .pvp, .pvm)",
                 path.display(),
                 extension(path)
             );

@@ -54,6 +54,17 @@ fn a_dash_is_standard_input_or_output() {
     let to_png = fed(&["convert", "-", "-", "--to", "png"], &texture);
     assert!(to_png.stdout.starts_with(b"\x89PNG"), "{}", text(&to_png.stderr));
 
+    let scene_file = super::scene("skin_anim.fbx");
+    let converted = fed(
+        &["convert", "-", &path("out")],
+        &std::fs::read(scene_file).unwrap(),
+    );
+    assert!(
+        folder.join("out/stdin.nj").exists(),
+        "{}",
+        text(&converted.stderr)
+    );
+
     let args = ["--textures", folder.to_str().unwrap(), "--size", "64x48"];
     let picture = path("named.png");
     let to_file = swirl(&[&["render", &path("shark.nj"), "-o", &picture], &args[..]].concat());
@@ -114,6 +125,14 @@ fn messages_name_the_kind_that_was_found_and_those_that_fit() {
     let foreign = foreign_elf(&folder);
     let picture = folder.join("a.png");
     std::fs::write(&picture, b"\x89PNG\r\n\x1a\n").unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let (gltf, unknown) = (write("a.gltf", "{}"), write("a.xyz", "?"));
+    let obj = write("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    let (gltf, unknown, obj, gone) = (gltf.as_str(), unknown.as_str(), obj.as_str(), "gone.pvr");
     let (foreign, picture) = (foreign.to_str().unwrap(), picture.to_str().unwrap());
     let kernels = rom("kernels.elf");
     let kernels = kernels.to_str().unwrap();
@@ -137,6 +156,23 @@ fn messages_name_the_kind_that_was_found_and_those_that_fit() {
         (
             vec!["info", kernels],
             "found an ELF file for SH-4, expected a Ninja file",
+        ),
+        (vec!["info", picture], "swirl convert makes textures of pictures"),
+        (
+            vec!["info", gltf],
+            "found a scene of another program, expected a Ninja file",
+        ),
+        (
+            vec!["convert", unknown, "out.nj"],
+            "a scene (.fbx, .gltf, .glb, .obj) or a texture (.png, .tga, .bmp, .jpg, .dds, .pvr, .pvp, .pvm)",
+        ),
+        (
+            vec!["render", gone, "-o", "a.png"],
+            "swirl: gone.pvr: No such file or directory",
+        ),
+        (
+            vec!["render", obj, "-o", "a.png", "--size", "4096x2048"],
+            "the chip's framebuffer has 1x1 to 2048x1024",
         ),
         (
             vec!["info", folder.to_str().unwrap()],
