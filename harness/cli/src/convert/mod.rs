@@ -40,6 +40,7 @@ use std::path::{Path, PathBuf};
 /// .njm, .njs and .pvm files.
 #[derive(clap::Args)]
 #[command(
+    override_usage = "swirl convert [OPTIONS] INPUT... OUTPUT",
     after_help = "Examples:\n  swirl convert model.nj copy.nj --canonical\n  swirl convert names.njt \
         model.nj walk.njm all.nj\n  \
     swirl convert - - --to nja < model.nj > model.nja\n  \
@@ -139,6 +140,15 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         if args.fbx.scene {
             bail!("--scene has no effect: {} is no .fbx file", output.display());
         }
+        let is_file = ninja_files::is_ninja(output)
+            || textures::kind(output).is_some()
+            || assets::scene_format(output).is_some();
+        if is_file && !output.is_dir() {
+            bail!(
+                "{}: a scene makes several files: name a folder, or a .glb or .fbx file",
+                output.display()
+            );
+        }
         if crate::input::is_standard(output) {
             bail!("-: a scene makes several files: name a folder, or --to glb or --to fbx");
         }
@@ -160,6 +170,9 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         only(matches, "textures", &["textures"], &[])?;
         textures::effects::check(inputs, output, &args.textures, GivenOptions(matches))?;
         return textures::run(inputs, output, &args.textures);
+    }
+    if assets::scene_format(output).is_some() {
+        bail!("{}: scenes are written as .glb or .fbx", output.display());
     }
     let written = if args.ninja.split { inputs } else { &args.paths[..] };
     for path in written {

@@ -91,6 +91,9 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let moves = render_input.moves();
     kind.check_length(matches, &args.render.play, moves)
         .with_context(|| name.clone())?;
+    if kind.is_animation && !moves.anything && !render_input.motions.is_empty() {
+        eprintln!("{name}: warning: the file has motions, of which none plays: --motion :0 takes the first");
+    }
     let mut writer = FrameWriter::new(
         &args.output,
         &args.frames,

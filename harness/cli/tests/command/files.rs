@@ -193,6 +193,33 @@ fn messages_name_the_kind_that_was_found_and_those_that_fit() {
 }
 
 #[test]
+fn refusals_name_what_to_do_instead() {
+    let folder = folder("instead");
+    let obj = folder.join("a.obj");
+    std::fs::write(&obj, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+    let (obj, kernels) = (obj.to_str().unwrap(), rom("kernels.elf"));
+    for (args, instead) in [
+        (
+            vec!["convert", obj, "a.nj"],
+            "a.nj: a scene makes several files: name a folder, or a .glb or .fbx file",
+        ),
+        (
+            vec!["convert", "a.nj", "a.gltf"],
+            "a.gltf: scenes are written as .glb or .fbx",
+        ),
+        (
+            vec!["verify", "--elf", kernels.to_str().unwrap()],
+            "SYMBOL > FILE writes a first one",
+        ),
+    ] {
+        let output = swirl(&args);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        assert!(said.contains(instead) && said.lines().count() == 1, "{said}");
+    }
+}
+
+#[test]
 fn messages_hold_no_temporary_names() {
     let folder = folder("no-temporary-names");
     // A file stands where a folder is needed.

@@ -119,7 +119,8 @@ const KINDS: [(&str, &str); 10] = [
     ("pvm", "pvm"),
 ];
 
-fn kind(path: &Path) -> Option<&'static str> {
+/// The kind of a file of textures by its extension.
+pub(crate) fn kind(path: &Path) -> Option<&'static str> {
     let known = KINDS
         .iter()
         .find(|(extension, _)| assets::has_extension(path, extension));
