@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let mut listing = Listing {
         image: &image,
         shown: match only {
-            Some((start, end)) => vec![start..end],
+            Some((start, end)) => std::iter::once(start..end).collect(),
             None => machine::code_sections(&bytes).with_context(|| format!("{name}"))?,
         },
         start: Mode {
