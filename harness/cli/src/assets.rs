@@ -117,8 +117,11 @@ pub(crate) fn folder(path: &Path) -> &Path {
     parent.unwrap_or(Path::new("."))
 }
 
-/// A file's name without folder and extension.
+/// A file's name without folder and extension; `stdin` for standard input.
 pub(crate) fn stem(path: &Path) -> String {
+    if input::is_standard(path) {
+        return "stdin".to_owned();
+    }
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     stem.unwrap_or_default()
 }

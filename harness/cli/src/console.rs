@@ -16,6 +16,18 @@ static FAILED: OnceLock<io::Error> = OnceLock::new();
 /// Whether standard output takes a file, so that results go to standard error.
 static HOLDS_FILE: AtomicBool = AtomicBool::new(false);
 
+/// The reader of a running program's text has closed the pipe: the run ends, and it is no error.
+#[derive(Debug)]
+pub(crate) struct ReaderGone;
+
+impl std::fmt::Display for ReaderGone {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("standard output: its reader closed the pipe")
+    }
+}
+
+impl std::error::Error for ReaderGone {}
+
 macro_rules! print {
     ($($text:tt)*) => { $crate::console::out(format_args!($($text)*)) };
 }

@@ -5,7 +5,6 @@ use clap::ValueEnum;
 use dreamcast::Dreamcast;
 use machine::Machine;
 use sh4_recompiler::{Options, Recompiler};
-use std::sync::Once;
 use verify::{Emulated, Processor};
 
 /// `--engine`. Both come to the same state and the same counts.
@@ -20,9 +19,6 @@ pub(crate) enum CpuEngine {
     /// What runs often is compiled for this host.
     Recompiler,
 }
-
-/// Machines may be many.
-static NOTICE: Once = Once::new();
 
 impl CpuEngine {
     /// Sets the machine up. `direct` says whether the CPU sees memory without a cache, which the recompiler
@@ -39,9 +35,7 @@ impl CpuEngine {
         }
         match Recompiler::new(options) {
             Ok(recompiler) => machine.accelerate(Box::new(recompiler)),
-            Err(why) if self == CpuEngine::Auto => {
-                NOTICE.call_once(|| eprintln!("swirl: note: {why}; interpreting"));
-            }
+            Err(_) if self == CpuEngine::Auto => {}
             Err(why) => bail!(why),
         }
         Ok(())
@@ -56,9 +50,7 @@ impl CpuEngine {
         }
         match Recompiler::new(Options::console()) {
             Ok(recompiler) => console.accelerate(Box::new(recompiler)),
-            Err(why) if self == CpuEngine::Auto => {
-                NOTICE.call_once(|| eprintln!("swirl: note: {why}; interpreting"));
-            }
+            Err(_) if self == CpuEngine::Auto => {}
             Err(why) => bail!(why),
         }
         Ok(())

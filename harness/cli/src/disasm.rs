@@ -11,6 +11,7 @@ use profile::{Places, SourceLine, source_lines};
 use sh4::Mode;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use verify::did_you_mean_symbol;
 
@@ -69,6 +70,10 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     };
     let mut listing = Listing {
         image: &image,
+        shown: match only {
+            Some((start, end)) => std::iter::once(start..end).collect(),
+            None => machine::code_sections(&bytes).with_context(|| format!("{name}"))?,
+        },
         start: Mode {
             pr: args.pr,
             sz: args.sz,
@@ -82,8 +87,8 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     };
     for segment in image.segments.iter().filter(|segment| segment.executable) {
         match arm {
-            true => listing.arm_segment(segment, only)?,
-            false => listing.segment(segment, only)?,
+            true => listing.arm_segment(segment)?,
+            false => listing.segment(segment)?,
         }
     }
     print!("{}", listing.text);
@@ -109,6 +114,8 @@ struct Listing<'a> {
     start: Mode,
     text: String,
     source: Option<Sources>,
+    /// Addresses to list; all if there are none.
+    shown: Vec<Range<u32>>,
 }
 
 /// The source lines of a program.
@@ -164,7 +171,11 @@ fn read_lines(folder: &Path, file: &str) -> Vec<String> {
 }
 
 impl Listing<'_> {
-    fn segment(&mut self, segment: &Segment, only: Option<(u32, u32)>) -> Result<()> {
+    fn is_shown(&self, pc: u32) -> bool {
+        self.shown.is_empty() || self.shown.iter().any(|range| range.contains(&pc))
+    }
+
+    fn segment(&mut self, segment: &Segment) -> Result<()> {
         let mut mode = self.start;
         for (i, opcode) in segment.bytes.as_chunks::<2>().0.iter().enumerate() {
             let pc = segment.address.wrapping_add(2 * i as u32);
@@ -174,7 +185,7 @@ impl Listing<'_> {
             if symbol.is_some_and(|(name, _)| name.starts_with('_')) {
                 mode = self.start;
             }
-            if only.is_none_or(|(start, end)| (start..end).contains(&pc)) {
+            if self.is_shown(pc) {
                 if let Some((name, _)) = symbol {
                     writeln!(self.text, "\n{pc:08x} <{name}>:")?;
                 }
@@ -190,10 +201,10 @@ impl Listing<'_> {
         Ok(())
     }
 
-    fn arm_segment(&mut self, segment: &Segment, only: Option<(u32, u32)>) -> Result<()> {
+    fn arm_segment(&mut self, segment: &Segment) -> Result<()> {
         for (i, opcode) in segment.bytes.as_chunks::<4>().0.iter().enumerate() {
             let pc = segment.address.wrapping_add(4 * i as u32);
-            if only.is_some_and(|(start, end)| !(start..end).contains(&pc)) {
+            if !self.is_shown(pc) {
                 continue;
             }
             if let Some((name, 0)) = self.image.symbols.before(pc) {

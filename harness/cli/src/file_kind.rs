@@ -1,5 +1,7 @@
 //! Kinds of files by their first bytes, for messages and for standard input, which has no extension.
 
+use crate::assets;
+use crate::convert::textures;
 use anyhow::{Result, bail};
 use std::path::Path;
 
@@ -88,13 +90,22 @@ fn machine(bytes: &[u8]) -> String {
 /// # Errors
 /// With the kind that was found and those that fit.
 pub(crate) fn expect_ninja(path: &Path, bytes: &[u8]) -> Result<()> {
-    if let Some((_, extension, _)) = kind(bytes)
-        && let Some(found) = describe(bytes)
-    {
-        let way_out = match *extension {
+    let by_name = match () {
+        () if assets::scene_format(path).is_some() => Some(("glb", "a scene of another program")),
+        () if textures::is_picture(path) => Some(("png", "a picture of another program")),
+        () => None,
+    };
+    let by_bytes = kind(bytes)
+        .map(|(_, extension, _)| *extension)
+        .zip(describe(bytes));
+    if let Some((extension, found)) = by_bytes.or(by_name.map(|(e, what)| (e, what.to_owned()))) {
+        let way_out = match extension {
             "elf" => "; swirl run and swirl disasm take programs",
-            "png" | "pvr" | "pvm" | "pvp" => "; swirl info and swirl convert take textures by extension",
-            "fbx" | "glb" => "; swirl convert makes Ninja files of scenes",
+            "pvr" | "pvm" | "pvp" => "; swirl info and swirl convert take textures by extension",
+            "png" | "bmp" | "jpg" | "dds" => {
+                "; swirl convert makes textures of pictures, swirl render draws them"
+            }
+            "fbx" | "glb" => "; swirl convert makes Ninja files of scenes, swirl render draws them",
             _ => "",
         };
         bail!(

@@ -132,6 +132,10 @@ pub fn run() -> ExitCode {
     let matches = Cli::command().get_matches();
     let mut cli = Cli::from_arg_matches(&matches).unwrap_or_else(|e| e.exit());
     let result = cli.verb.resolve().and_then(|()| dispatch(&cli.verb, &matches));
+    let result = match result {
+        Err(error) if error.is::<console::ReaderGone>() => Ok(exit::ExitStatus::Done),
+        result => result,
+    };
     let result = match console::finish() {
         Some(error) => result.and(Err(anyhow::anyhow!("standard output: {error}"))),
         None => result,

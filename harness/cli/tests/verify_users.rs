@@ -22,12 +22,18 @@ fn program() -> Option<PathBuf> {
 }
 
 fn build_program() -> Option<PathBuf> {
-    let elf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("users.elf");
+    let sources = [example().join("reference.c"), example().join("fast.s")];
+    build("users.elf", &[], &sources)
+}
+
+fn build(name: &str, options: &[&str], sources: &[PathBuf]) -> Option<PathBuf> {
+    let elf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let built = Command::new("sh4-linux-gnu-gcc")
         .args(["-m4", "-ml", "-O2", "-ffreestanding", "-nostdlib", "-static"])
+        .args(options)
         .args(["-Wl,--build-id=none,-Ttext=0x8c010000,-e,0x8c010000", "-o"])
         .arg(&elf)
-        .args([example().join("reference.c"), example().join("fast.s")])
+        .args(sources)
         .output();
     match built {
         Ok(output) if output.status.success() => Some(elf),
@@ -69,6 +75,45 @@ fn report(output: &Output, kernel: &str) -> (u64, String, Vec<String>) {
         problem["shrunk"].as_str().unwrap_or_default().to_owned(),
         arguments.map(|a| a.as_str().unwrap().to_owned()).collect(),
     )
+}
+
+#[test]
+fn a_profiled_function_has_the_fpscr_of_its_compiler() {
+    let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("scale.c");
+    let text = "void scale(float *p, float s) { for (int i = 0; i < 4; i++) p[i] *= s; }\n";
+    std::fs::write(&source, text).unwrap();
+    let Some(elf) = build("scale.elf", &["-g"], &[source]) else {
+        return;
+    };
+    let output = Command::new(env!("CARGO_BIN_EXE_swirl"))
+        .args(["profile", "--call", "scale", "--arg", "0x8c100000", "--elf"])
+        .arg(&elf)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(
+        said.contains("fpscr = \"double, nearest, flush\" (scale is compiled with -m4)"),
+        "{said}"
+    );
+    assert!(!said.contains("fpscr changed"), "{said}");
+}
+
+/// The linker puts the headers of the file into the segment of the code.
+#[test]
+fn a_disassembly_begins_with_code() {
+    let Some(elf) = program() else { return };
+    let bytes = std::fs::read(&elf).unwrap();
+    let image = machine::Image::parse(&bytes).unwrap();
+    assert!(image.segments[0].bytes.starts_with(b"\x7fELF"));
+    let output = Command::new(env!("CARGO_BIN_EXE_swirl"))
+        .arg("disasm")
+        .arg(&elf)
+        .output()
+        .unwrap();
+    let listing = String::from_utf8_lossy(&output.stdout).into_owned();
+    let first = listing.lines().find(|line| !line.is_empty()).unwrap();
+    assert!(first.starts_with("8c010000 <"), "{first}");
 }
 
 #[test]

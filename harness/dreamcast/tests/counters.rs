@@ -64,7 +64,8 @@ fn with_code(bytes: &[u8], recompiled: bool) -> Dreamcast {
         ..Config::default()
     });
     console.load_raw(bytes).unwrap();
-    if recompiled {
+    // Other hosts have one engine.
+    if recompiled && cfg!(target_arch = "x86_64") {
         let recompiler = sh4_recompiler::Recompiler::new(sh4_recompiler::Options::default());
         console.accelerate(Box::new(recompiler.unwrap()));
     }

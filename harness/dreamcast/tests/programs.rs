@@ -145,7 +145,8 @@ fn console(name: &str, (recompiled, threads): (bool, usize)) -> Dreamcast {
     });
     let elf = fs::read(root().join(format!("roms/console/{name}.elf"))).unwrap();
     console.load(&Image::parse(&elf).unwrap()).unwrap();
-    if recompiled {
+    // Other hosts have one engine.
+    if recompiled && cfg!(target_arch = "x86_64") {
         let recompiler = sh4_recompiler::Recompiler::new(sh4_recompiler::Options::default());
         console.accelerate(Box::new(recompiler.unwrap()));
     }

@@ -98,6 +98,13 @@ impl Machine {
         max_instructions: u64,
         observer: &mut O,
     ) -> Result<Called, CallError> {
+        let at = self.entry(args);
+        self.call_with(entry, &at, max_instructions, observer)
+    }
+
+    /// The registers at the entry of a function with words as its arguments.
+    #[must_use]
+    pub fn entry(&self, args: &[u32]) -> Entry {
         let mut at = Entry {
             r: *self.cpu.r.first_chunk().unwrap_or(&[0; 8]),
             fr: *self.cpu.fr.first_chunk().unwrap_or(&[0; 12]),
@@ -109,7 +116,7 @@ impl Machine {
         for (register, word) in at.r[4..].iter_mut().zip(args) {
             *register = *word;
         }
-        self.call_with(entry, &at, max_instructions, observer)
+        at
     }
 
     /// Calls the function at `entry` in the state `at`, with every instruction shown to `observer`.

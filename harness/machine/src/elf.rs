@@ -163,6 +163,24 @@ pub fn elf_machine(bytes: &[u8]) -> Result<u16, ElfError> {
     Ok(goblin::elf::Elf::parse(bytes)?.header.e_machine)
 }
 
+/// Addresses of the executable sections, which hold no file headers as segments may; none of a file without
+/// sections.
+///
+/// # Errors
+/// If it is no ELF file.
+pub fn code_sections(bytes: &[u8]) -> Result<Vec<std::ops::Range<u32>>, ElfError> {
+    let elf = goblin::elf::Elf::parse(bytes)?;
+    let code = elf
+        .section_headers
+        .iter()
+        .filter(|section| section.is_executable());
+    let ranges = code.map(|section| {
+        let end = section.sh_addr.saturating_add(section.sh_size);
+        section.sh_addr as u32..u32::try_from(end).unwrap_or(u32::MAX)
+    });
+    Ok(ranges.collect())
+}
+
 impl Symbols {
     fn of(elf: &goblin::elf::Elf<'_>) -> Self {
         let mut symbols = Self::default();

@@ -28,7 +28,7 @@ mod peripherals;
 
 pub use cached::{Backing, Cached};
 pub use call::{CallError, Called, Entry};
-pub use elf::{ElfError, Image, Segment, Symbols, elf_machine};
+pub use elf::{ElfError, Image, Segment, Symbols, code_sections, elf_machine};
 pub use memory::{Memory, MemoryError};
 pub use peripherals::{OnChipPeripherals, register_name};
 pub use sh4::{Access, Direction, Observer, Retired, Stop};

@@ -105,11 +105,11 @@ impl Textures {
                 texture.inspect_err(refused).ok()
             }
             None => {
-                let path = source.paths.first().map_or("", String::as_str);
-                warnings.add(
-                    &place,
-                    format!("its file {path:?} was not found: a checker takes its place"),
-                );
+                let text = match source.paths.first() {
+                    Some(path) => format!("its file {path:?} was not found: a checker takes its place"),
+                    None => "it has no image of a known kind: a checker takes its place".to_owned(),
+                };
+                warnings.add(&place, text);
                 None
             }
         };

@@ -219,7 +219,7 @@ fn frames_say_what_is_wrong_with_them() {
     let error = new(1280, 1280).expect_err("too high").to_string();
     assert_eq!(
         error,
-        "frame is 1280x1280 pixels; the chip draws 1x1 to 2048x1024 pixels"
+        "frame is 1280x1280 pixels; the chip's framebuffer has 1x1 to 2048x1024"
     );
     let mut frame = Frame::new(640, 480, Settings::default()).expect("size");
     let error = frame.upload_texture(&vec![0; 8 << 20], 8).expect_err("too big");

@@ -3,7 +3,7 @@
 mod export;
 pub(crate) mod fbx_files;
 mod ninja_files;
-mod textures;
+pub(crate) mod textures;
 
 use crate::assets;
 use crate::effects::GivenOptions;
@@ -40,6 +40,7 @@ use std::path::{Path, PathBuf};
 /// .njm, .njs and .pvm files.
 #[derive(clap::Args)]
 #[command(
+    override_usage = "swirl convert [OPTIONS] INPUT... OUTPUT",
     after_help = "Examples:\n  swirl convert model.nj copy.nj --canonical\n  swirl convert names.njt \
         model.nj walk.njm all.nj\n  \
     swirl convert - - --to nja < model.nj > model.nja\n  \
@@ -139,10 +140,19 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         if args.fbx.scene {
             bail!("--scene has no effect: {} is no .fbx file", output.display());
         }
+        let is_file = ninja_files::is_ninja(output)
+            || textures::kind(output).is_some()
+            || assets::scene_format(output).is_some();
+        if is_file && !output.is_dir() {
+            bail!(
+                "{}: a scene makes several files: name a folder, or a .glb or .fbx file",
+                output.display()
+            );
+        }
         if crate::input::is_standard(output) {
             bail!("-: a scene makes several files: name a folder, or --to glb or --to fbx");
         }
-        only(matches, "FBX files", &["FbxArgs"], &["mipmaps"])?;
+        only(matches, "scenes", &["FbxArgs"], &["mipmaps"])?;
         return fbx_files::run(
             scene,
             output,
@@ -161,6 +171,9 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         textures::effects::check(inputs, output, &args.textures, GivenOptions(matches))?;
         return textures::run(inputs, output, &args.textures);
     }
+    if assets::scene_format(output).is_some() {
+        bail!("{}: scenes are written as .glb or .fbx", output.display());
+    }
     let written = if args.ninja.split { inputs } else { &args.paths[..] };
     for path in written {
         assets::check_known(path)?;
@@ -169,7 +182,8 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
                 .concat()
                 .join(", ");
             bail!(
-                "{}: extension {}, expected one of {expected} (or textures: .png, .pvr, .pvp, .pvm)",
+                "{}: extension {}, expected a Ninja file ({expected}), a scene (.fbx, .gltf, .glb, .obj) \
+                 or a texture (.png, .tga, .bmp, .jpg, .dds, .pvr, .pvp, .pvm)",
                 path.display(),
                 extension(path)
             );
@@ -192,7 +206,7 @@ fn rewrite(
         only(matches, "FBX records", &[], &[])?;
         return fbx_files::copy_records(input, output);
     }
-    only(matches, "FBX files", &["FbxArgs"], &[])?;
+    only(matches, "scenes", &["FbxArgs"], &[])?;
     let given = GivenOptions(matches);
     given.refuse(
         format == export::Format::Glb || !is_fbx,
@@ -206,7 +220,7 @@ fn rewrite(
 const GROUPS: [(&str, &str); 3] = [
     ("Options", "Ninja files"),
     ("textures", "textures"),
-    ("FbxArgs", "FBX files"),
+    ("FbxArgs", "scenes"),
 ];
 
 /// Refuses options that do not apply to the conversion.

@@ -1,9 +1,9 @@
-//! Files that are drawn without a conversion: FBX scenes, and textures on squares.
+//! Files that are drawn without a conversion: scenes of other programs, and textures on squares.
 
 use super::textures::{TextureSet, TextureSources, TexturedModel};
-use crate::assets::{has_extension, is_fbx, stem};
-use crate::convert::fbx_files;
-use crate::{input, output};
+use crate::assets::{has_extension, scene_format, stem};
+use crate::convert::{fbx_files, textures as pictures};
+use crate::input;
 use anyhow::{Context, Result, bail};
 use ninja::{
     Blend, Chunk, File, Filter, Material, Model, Object, ObjectTree, Plist, PolyChunk, StripChunk,
@@ -23,30 +23,33 @@ const UV_ONE: f32 = 1024.0;
 
 /// Whether a file is a texture, an archive of textures or a picture.
 pub(crate) fn is_texture(path: &Path) -> bool {
-    ["pvr", "pvm", "png"]
+    ["pvr", "pvm"]
         .iter()
         .any(|extension| has_extension(path, extension))
+        || pictures::is_picture(path)
 }
 
 /// The model that stands for a file that is no Ninja file; `None` if it may be one.
 pub(super) fn load(path: &Path, sources: &TextureSources) -> Result<Option<TexturedModel>> {
-    if is_fbx(path) {
+    if scene_format(path).is_some() {
         return scene(path).map(Some);
     }
     if is_texture(path) {
-        return textures(path, sources)
-            .with_context(|| path.display().to_string())
-            .map(Some);
+        return textures(path, sources).map(Some);
     }
     Ok(None)
 }
 
-/// An FBX scene as it is converted by default, with its motions and shapes behind the model.
+/// A scene as it is converted by default, with its motions and shapes behind the model.
 fn scene(path: &Path) -> Result<TexturedModel> {
     let name = || path.display().to_string();
     let bytes = input::read(path)?;
     let mut find = |texture: &str| fbx_files::texture(path, &[], texture);
-    let conversion = convert::convert(&bytes, &convert::Options::default(), &mut find).with_context(name)?;
+    let options = convert::Options {
+        format: scene_format(path),
+        ..convert::Options::default()
+    };
+    let conversion = convert::convert(&bytes, &options, &mut find).with_context(name)?;
     for warning in &conversion.warnings {
         eprintln!("{}: warning: {warning}", name());
     }
@@ -85,7 +88,7 @@ struct Shown {
 fn textures(path: &Path, sources: &TextureSources) -> Result<TexturedModel> {
     let shown = read(path)?;
     if shown.is_empty() {
-        bail!("the archive holds no textures");
+        bail!("{}: the archive holds no textures", path.display());
     }
     let listed = shown.iter().map(|shown| TextureName::new(shown.name.clone()));
     let file = File::new(vec![
@@ -104,41 +107,41 @@ fn read(path: &Path) -> Result<Vec<Shown>> {
         name,
         texture,
     };
-    if has_extension(path, "png") {
-        return Ok(vec![picture(path)?]);
+    let file = || path.display().to_string();
+    if pictures::is_picture(path) {
+        return picture(path).map(|shown| vec![shown]);
     }
     let bytes = input::read(path)?;
     if has_extension(path, "pvm") {
-        let entries = read_pvm(&bytes)?.into_iter().enumerate();
+        let entries = read_pvm(&bytes).with_context(file)?.into_iter().enumerate();
         let named = entries.map(|(i, entry)| {
             let name = entry.name.unwrap_or_else(|| i.to_string());
             whole(name, entry.texture)
         });
         return Ok(named.collect());
     }
-    Ok(vec![whole(stem(path), read_pvr(&bytes)?)])
+    Ok(vec![whole(stem(path), read_pvr(&bytes).with_context(file)?)])
 }
 
 /// A picture as a texture: in the upper left of the smallest one that holds it.
 fn picture(path: &Path) -> Result<Shown> {
-    let image = output::read_png(path)?;
+    let image = pictures::read_image(path)?;
     if image.width > LARGEST || image.height > LARGEST {
         bail!(
-            "a picture of {}x{} pixels, expected at most {LARGEST}x{LARGEST}, which is the largest texture",
+            "{}: {}x{} pixels, expected at most {LARGEST}x{LARGEST}, the largest texture",
+            path.display(),
             image.width,
             image.height
         );
     }
     let [width, height] = [image.width, image.height].map(|side| side.next_power_of_two().max(8));
-    let pixels = image.rgba.as_chunks::<4>().0;
     // The edge goes on, so that filtering finds no other colour.
     let texel = |i: u32| {
         let (x, y) = (
             (i % width).min(image.width - 1),
             (i / width).min(image.height - 1),
         );
-        let [r, g, b, a] = pixels[(y * image.width + x) as usize];
-        u32::from_be_bytes([a, r, g, b])
+        image.texels[(y * image.width + x) as usize]
     };
     let texels: Vec<u32> = (0..width * height).map(texel).collect();
     let format = if texels.iter().all(|texel| texel >> 24 == 255) {

@@ -11,7 +11,7 @@ use scene::{Light, Lights, Settings, Shadows};
 /// Options of rendering.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct RenderOptions {
-    /// Width and height in pixels, at most 2048x1024.
+    /// Width and height in pixels, at most 2048x1024, the chip's largest framebuffer.
     #[arg(long, default_value = "640x480", value_name = "WxH")]
     pub(crate) size: Size,
     /// Degrees that the camera goes around the model; 0 is in front (+z), 90 to its left (+x). By default 30;

@@ -59,7 +59,7 @@ pub(crate) struct TexturedModel {
 }
 
 impl TexturedModel {
-    /// Reads a model with the pictures in `sources`, or beside it; an FBX scene; or textures, on squares.
+    /// Reads a model with the pictures in `sources`, or beside it; a scene; or textures, on squares.
     pub(crate) fn load(path: &Path, sources: &TextureSources) -> Result<Self> {
         if let Some(model) = direct::load(path, sources)? {
             return Ok(model);

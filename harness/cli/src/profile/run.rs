@@ -95,8 +95,8 @@ fn once<O: Observer>(target: &mut Target, limit: u64, observer: &mut O) -> Resul
             emulated.call_hooked(kernel, &mut case.clone().args(), observer)?;
         }
         Code::User(call) => call.run(observer)?,
-        Code::Function(machine, entry, args) => {
-            match machine.call_hooked(*entry, args, limit, observer) {
+        Code::Function(machine, entry, at) => {
+            match machine.call_with(*entry, at, limit, observer) {
                 // It ran to its end, so its cost is known; the broken ABI is a warning.
                 Err(error @ CallError::Register { .. }) => eprintln!("swirl: warning: {error}"),
                 result => drop(result?),

@@ -6,14 +6,14 @@ use super::place::{part, region};
 use crate::input;
 use crate::processors::RomFile;
 use anyhow::{Context, Result, bail};
-use machine::{Image, Machine};
+use machine::{Entry, Image, Machine};
 use profile::view::Part;
 use profile::{Places, functions, source_lines};
 use sh4_kernels::{Case, KERNELS, Kernel, Rng, find};
 use std::ops::Range;
 use std::path::Path;
 use timing::Setup;
-use verify::user::{Spec, UserCall};
+use verify::user::{Spec, UserCall, entry_fpscr};
 use verify::{Emulated, QACR, Rom, SH4, did_you_mean_or_all, did_you_mean_symbol};
 
 /// Something that can be run again and again.
@@ -36,8 +36,8 @@ pub(super) struct Target {
 pub(super) enum Code {
     /// A kernel with generated arguments.
     Kernel(Box<Emulated>, &'static Kernel, Case),
-    /// A function, its entry and its arguments.
-    Function(Box<Machine>, u32, Vec<u32>),
+    /// A function and its entry, with the registers there.
+    Function(Box<Machine>, u32, Box<Entry>),
     /// A kernel of a specification with the arguments of verification.
     User(Box<UserCall>),
     /// A program and its entry.
@@ -63,7 +63,7 @@ impl Target {
         let image = Image::parse(&bytes).with_context(|| title.clone())?;
         let code = match (&args.name, &args.elf) {
             (Some(name), Some(path)) => user(name, path, &bytes, args)?,
-            (None, Some(path)) => elf(path, &image, args)?,
+            (None, Some(path)) => elf(path, &bytes, &image, args)?,
             (name, None) => {
                 let rom = rom.as_ref().map_or(SH4.rom, RomFile::rom);
                 kernel(name.as_deref().unwrap_or_default(), args.seed.unwrap_or(1), rom)?
@@ -167,7 +167,7 @@ fn user(name: &str, path: &Path, bytes: &[u8], args: &Args) -> Result<Code> {
     )))
 }
 
-fn elf(path: &Path, image: &Image, args: &Args) -> Result<Code> {
+fn elf(path: &Path, bytes: &[u8], image: &Image, args: &Args) -> Result<Code> {
     let name = path.display();
     let mut machine = Machine::new();
     machine.load(image).with_context(|| name.to_string())?;
@@ -182,7 +182,12 @@ fn elf(path: &Path, image: &Image, args: &Args) -> Result<Code> {
         let hint = did_you_mean_symbol(symbol, &image.symbols);
         format!("{name}: no symbol {symbol} or _{symbol}{hint}")
     })?;
-    Ok(Code::Function(Box::new(machine), entry, args.args.clone()))
+    let mut at = Box::new(machine.entry(&args.args));
+    if let Some((fpscr, note)) = entry_fpscr(bytes, entry, symbol) {
+        eprintln!("{name}: {note}");
+        at.fpscr = fpscr;
+    }
+    Ok(Code::Function(Box::new(machine), entry, at))
 }
 
 /// From the program's first executable byte to its last.

@@ -39,8 +39,8 @@ use std::path::PathBuf;
     swirl render walk.spa --cells walk.csa -o walk.gif --motion jump.njm --play once --play original\n  \
     swirl render scene.txt -o scene.png --inspect 32,40 --overdraw overdraw.png --stats")]
 pub(crate) struct Args {
-    /// The model, .nj, an FBX scene, a texture (.pvr, .pvm, .png), or the scene for the PowerVR2, .txt; - is
-    /// standard input.
+    /// The model, .nj, a scene (.fbx, .gltf, .glb, .obj), a texture (.pvr, .pvm), a picture (.png, .tga,
+    /// .bmp, .jpg, .dds), or the scene for the PowerVR2, .txt; - is standard input.
     pub(crate) file: PathBuf,
     /// The picture to write: a .png, or several with numbers in their names, or an animation, .gif or
     /// .apng; - is a PNG on standard output.
@@ -91,6 +91,9 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let moves = render_input.moves();
     kind.check_length(matches, &args.render.play, moves)
         .with_context(|| name.clone())?;
+    if kind.is_animation && !moves.anything && !render_input.motions.is_empty() {
+        eprintln!("{name}: warning: the file has motions, of which none plays: --motion :0 takes the first");
+    }
     let mut writer = FrameWriter::new(
         &args.output,
         &args.frames,

@@ -6,14 +6,15 @@ use super::oddities;
 use super::pictures::Pictures;
 use super::trace::Trace;
 use super::video::VideoWriter;
+use crate::console;
 use crate::limits::RUN_TEXT;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use dreamcast::input::Script;
 use dreamcast::peripherals::Pad;
 use dreamcast::{Cycles, Dreamcast, Ended, Until};
 use machine::Observer;
 use sh4::{Cpu, Stop};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Set by Ctrl-C.
@@ -295,9 +296,10 @@ impl Session {
     fn write(&mut self, bytes: &[u8]) -> Result<()> {
         if self.echo && !bytes.is_empty() {
             let mut out = std::io::stdout().lock();
-            out.write_all(bytes)
-                .and_then(|()| out.flush())
-                .context("standard output")?;
+            match out.write_all(bytes).and_then(|()| out.flush()) {
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => bail!(console::ReaderGone),
+                written => written.context("standard output")?,
+            }
         }
         self.text.extend_from_slice(bytes);
         if self.text.len() > RUN_TEXT {

@@ -59,7 +59,7 @@ pub(crate) struct Args {
     /// Kernels by name; all if none is given.
     pub(crate) names: Vec<String>,
     /// A program with the functions that --spec describes.
-    #[arg(long, requires = "spec", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub(crate) elf: Option<PathBuf>,
     /// The specification: which functions to call and what to compare, TOML.
     #[arg(long, requires = "elf", value_name = "FILE")]

@@ -14,7 +14,7 @@ use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use crate::processors::TARGETS;
 use crate::{input, kernel_call};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::ArgMatches;
 use std::path::Path;
 use verify::user;
@@ -26,6 +26,13 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     }
     if let (Some(elf), Some(spec)) = (&args.elf, &args.spec) {
         return elf::run(args, elf, spec);
+    }
+    if let Some(elf) = &args.elf {
+        bail!(
+            "{}: --elf needs --spec FILE; swirl verify --scaffold {} SYMBOL > FILE writes a first one",
+            elf.display(),
+            elf.display()
+        );
     }
     if let Some(path) = &args.runtime {
         return runtime::run(args, path);

@@ -16,7 +16,10 @@ use std::time::{Duration, Instant, SystemTime};
 const WATCH: Duration = Duration::from_millis(500);
 
 /// Extensions of what can be shown.
-const SHOWN: [&str; 8] = ["nj", "nja", "fbx", "spa", "spj", "pvr", "pvm", "png"];
+const SHOWN: [&str; 16] = [
+    "nj", "nja", "fbx", "gltf", "glb", "obj", "spa", "spj", "pvr", "pvm", "png", "tga", "bmp", "jpg", "jpeg",
+    "dds",
+];
 
 /// Extensions of files with motions of models.
 const MOTIONS: [&str; 2] = ["njm", "nam"];

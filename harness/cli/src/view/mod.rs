@@ -32,7 +32,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use verify::Metered;
 
-/// Show a model, a cell sprite, an FBX scene or textures in a window.
+/// Show a model, a cell sprite, a scene (FBX, glTF, OBJ) or textures in a window.
 ///
 /// F1 shows the keys; a click on one of them does the same. Dragging with the left button goes around the
 /// model, with the right button it moves the picture; the wheel comes nearer. A file that changes is loaded
@@ -47,7 +47,8 @@ use verify::Metered;
     swirl view textures.pvm"
 )]
 pub(crate) struct Args {
-    /// The model, .nj, the cell sprite, the scene, .fbx, or textures, .pvr, .pvm or .png.
+    /// The model, .nj, the cell sprite, the scene, .fbx, .gltf, .glb or .obj, or textures, .pvr, .pvm
+    /// or a picture, .png, .tga, .bmp, .jpg or .dds.
     pub(crate) file: PathBuf,
     #[command(flatten)]
     render_input: InputOptions,

@@ -54,6 +54,17 @@ fn a_dash_is_standard_input_or_output() {
     let to_png = fed(&["convert", "-", "-", "--to", "png"], &texture);
     assert!(to_png.stdout.starts_with(b"\x89PNG"), "{}", text(&to_png.stderr));
 
+    let scene_file = super::scene("skin_anim.fbx");
+    let converted = fed(
+        &["convert", "-", &path("out")],
+        &std::fs::read(scene_file).unwrap(),
+    );
+    assert!(
+        folder.join("out/stdin.nj").exists(),
+        "{}",
+        text(&converted.stderr)
+    );
+
     let args = ["--textures", folder.to_str().unwrap(), "--size", "64x48"];
     let picture = path("named.png");
     let to_file = swirl(&[&["render", &path("shark.nj"), "-o", &picture], &args[..]].concat());
@@ -114,6 +125,14 @@ fn messages_name_the_kind_that_was_found_and_those_that_fit() {
     let foreign = foreign_elf(&folder);
     let picture = folder.join("a.png");
     std::fs::write(&picture, b"\x89PNG\r\n\x1a\n").unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let (gltf, unknown) = (write("a.gltf", "{}"), write("a.xyz", "?"));
+    let obj = write("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    let (gltf, unknown, obj, gone) = (gltf.as_str(), unknown.as_str(), obj.as_str(), "gone.pvr");
     let (foreign, picture) = (foreign.to_str().unwrap(), picture.to_str().unwrap());
     let kernels = rom("kernels.elf");
     let kernels = kernels.to_str().unwrap();
@@ -138,6 +157,23 @@ fn messages_name_the_kind_that_was_found_and_those_that_fit() {
             vec!["info", kernels],
             "found an ELF file for SH-4, expected a Ninja file",
         ),
+        (vec!["info", picture], "swirl convert makes textures of pictures"),
+        (
+            vec!["info", gltf],
+            "found a scene of another program, expected a Ninja file",
+        ),
+        (
+            vec!["convert", unknown, "out.nj"],
+            "a scene (.fbx, .gltf, .glb, .obj) or a texture (.png, .tga, .bmp, .jpg, .dds, .pvr, .pvp, .pvm)",
+        ),
+        (
+            vec!["render", gone, "-o", "a.png"],
+            "swirl: gone.pvr: No such file or directory",
+        ),
+        (
+            vec!["render", obj, "-o", "a.png", "--size", "4096x2048"],
+            "the chip's framebuffer has 1x1 to 2048x1024",
+        ),
         (
             vec!["info", folder.to_str().unwrap()],
             "found a folder, expected a file",
@@ -153,6 +189,33 @@ fn messages_name_the_kind_that_was_found_and_those_that_fit() {
         assert!(said.contains(found) && said.contains(args[1]), "{args:?}: {said}");
         assert_eq!(said.lines().count(), 1, "one message a fault: {said}");
         assert_eq!(said.matches(found).count(), 1, "{said}");
+    }
+}
+
+#[test]
+fn refusals_name_what_to_do_instead() {
+    let folder = folder("instead");
+    let obj = folder.join("a.obj");
+    std::fs::write(&obj, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+    let (obj, kernels) = (obj.to_str().unwrap(), rom("kernels.elf"));
+    for (args, instead) in [
+        (
+            vec!["convert", obj, "a.nj"],
+            "a.nj: a scene makes several files: name a folder, or a .glb or .fbx file",
+        ),
+        (
+            vec!["convert", "a.nj", "a.gltf"],
+            "a.gltf: scenes are written as .glb or .fbx",
+        ),
+        (
+            vec!["verify", "--elf", kernels.to_str().unwrap()],
+            "SYMBOL > FILE writes a first one",
+        ),
+    ] {
+        let output = swirl(&args);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        assert!(said.contains(instead) && said.lines().count() == 1, "{said}");
     }
 }
 

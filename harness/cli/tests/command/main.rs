@@ -107,7 +107,9 @@ fn bad_input_is_status_2_with_file_and_place() {
 
 #[test]
 fn a_reader_that_has_seen_enough_is_no_error() {
-    let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../roms/kernels.elf");
+    let roms = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../roms");
+    let (kernels, program) = (roms.join("kernels.elf"), roms.join("console/rtc.elf"));
+    let program = program.to_str().unwrap();
     let folder = assets("closed");
     let (model, copy) = (folder.join("shark.nj"), folder.join("copy.nj"));
     let [kernels, model, copy] = [&kernels, &model, &copy].map(|path| path.to_str().unwrap());
@@ -115,6 +117,7 @@ fn a_reader_that_has_seen_enough_is_no_error() {
         vec!["disasm", kernels],
         vec!["info", model, "--chunks"],
         vec!["convert", model, copy],
+        vec!["run", program],
     ] {
         // Nobody reads what it says, from the beginning on.
         let (output, said) = std::io::pipe().unwrap();

@@ -60,6 +60,16 @@ fn pictures_of_any_format_and_size_become_textures() {
     ]);
     assert_eq!(kept.status.code(), Some(0), "{}", text(&kept.stderr));
     assert!(info("wide.pvr").contains("96x50"), "{}", info("wide.pvr"));
+    let drawn = swirl(&["render", &path("blue.tga"), "-o", &path("drawn.png")]);
+    assert_eq!(drawn.status.code(), Some(0), "{}", text(&drawn.stderr));
+    let archive = [path("fits.pvr"), path("all.pvm"), path("made")];
+    assert_eq!(
+        swirl(&["convert", &archive[0], &archive[1]]).status.code(),
+        Some(0)
+    );
+    let unpacked = swirl(&["convert", &archive[1], &archive[2]]);
+    assert_eq!(unpacked.status.code(), Some(0), "{}", text(&unpacked.stderr));
+    assert!(folder.join("made/fits.png").exists());
     let written = swirl(&["convert", &path("blue.png"), &path("blue.bmp")]);
     assert!(
         text(&written.stderr).contains("as .png alone"),
@@ -74,13 +84,15 @@ fn pictures_of_any_format_and_size_become_textures() {
         "{}",
         text(&broken.stderr)
     );
-    std::fs::write(path("layers.png"), b"8BPS\0\x01").unwrap();
-    let layers = swirl(&["convert", &path("layers.png"), &path("x.pvr")]);
-    assert!(
-        text(&layers.stderr).contains("Photoshop"),
-        "{}",
-        text(&layers.stderr)
-    );
+    for name in ["layers.png", "layers.psd"] {
+        std::fs::write(path(name), b"8BPS\0\x01").unwrap();
+        let layers = swirl(&["convert", &path(name), &path("x.pvr")]);
+        assert!(
+            text(&layers.stderr).contains("Photoshop file, expected a PNG, BMP, JPEG, DDS or TGA file"),
+            "{}",
+            text(&layers.stderr)
+        );
+    }
 }
 
 #[test]
@@ -130,6 +142,13 @@ fn an_obj_file_becomes_a_model_with_its_materials() {
         "{warned}"
     );
     assert!(folder.join("out/roof.pvm").exists());
+    let drawn = swirl(&["render", &path("roof.obj"), "-o", &path("roof.png")]);
+    assert_eq!(drawn.status.code(), Some(0), "{}", text(&drawn.stderr));
+    assert!(
+        text(&drawn.stdout).contains("1 triangle"),
+        "{}",
+        text(&drawn.stdout)
+    );
     let glb = swirl(&["convert", &path("roof.obj"), &path("roof.glb")]);
     assert_eq!(glb.status.code(), Some(0), "{}", text(&glb.stderr));
 }

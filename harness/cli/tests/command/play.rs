@@ -269,7 +269,7 @@ fn fbx_records_are_written_as_they_were() {
     assert!(cut.contains(" x f64") && !whole.contains(" x f64") && whole.len() > cut.len());
     refused(
         &["convert", &source, &copy, "--rate", "30"],
-        "--rate is an option of FBX files",
+        "--rate is an option of scenes",
     );
     let top = done(&["info", &source]);
     assert!(

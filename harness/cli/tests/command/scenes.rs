@@ -38,6 +38,14 @@ fn an_fbx_file_becomes_a_model_with_motion_shapes_and_textures() {
     let render = swirl(&args);
     assert_eq!(render.status.code(), Some(0), "{}", text(&render.stderr));
 
+    let film = folder.join("film.gif");
+    let still = swirl(&["render", source, "-o", film.to_str().unwrap(), "--size", "32x24"]);
+    assert!(
+        text(&still.stderr).contains("--motion :0 takes the first"),
+        "{}",
+        text(&still.stderr)
+    );
+
     let unknown = swirl(&["convert", source, out, "--stack", "walk", "--dry-run"]);
     assert_eq!(unknown.status.code(), Some(2));
     assert!(

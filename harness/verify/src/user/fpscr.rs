@@ -15,7 +15,7 @@ pub(crate) const WORDS: [(&str, u32); 9] = [
     ("pairs", SZ),
 ];
 
-const DN: u32 = 1 << 18;
+pub(crate) const DN: u32 = 1 << 18;
 const PR: u32 = 1 << 19;
 const SZ: u32 = 1 << 20;
 const RM: u32 = 3;

@@ -66,6 +66,16 @@ pub fn element_types() -> Vec<&'static str> {
     crate::element::NAMES.iter().map(|(name, _)| *name).collect()
 }
 
+/// FPSCR at the entry of a function in an ELF file where the compiler's options ask for another value than
+/// single precision, and a note that says so.
+#[must_use]
+pub fn entry_fpscr(elf: &[u8], entry: u32, symbol: &str) -> Option<(u32, String)> {
+    let debug = debug_info::DebugInfo::of(elf);
+    let found = fpscr::at_entry([None; 2], entry, symbol, debug.as_ref());
+    let (value, reason) = (found.value?, found.reason?);
+    (value != fpscr::DN).then(|| (value, verifier::note(value, "fpscr", &reason)))
+}
+
 /// Words of `fpscr`.
 #[must_use]
 pub fn fpscr_words() -> Vec<&'static str> {

@@ -168,7 +168,7 @@ fn prepare(
 }
 
 /// `against_fpscr = "double, nearest, flush" (scale_c is compiled with -m4)`.
-fn note(value: u32, key: &str, reason: &str) -> String {
+pub(crate) fn note(value: u32, key: &str, reason: &str) -> String {
     format!("{key} = \"{}\" ({reason})", fpscr::words(value))
 }
 

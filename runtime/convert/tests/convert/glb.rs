@@ -48,6 +48,11 @@ impl Glb {
         self.accessor(&bytes, U16, kind, values.len())
     }
 
+    /// The least and greatest values of an accessor.
+    pub(crate) fn bounds(&mut self, accessor: usize, low: [u16; 3], high: [u16; 3]) {
+        (self.accessors[accessor]["min"], self.accessors[accessor]["max"]) = (json!(low), json!(high));
+    }
+
     /// The JSON: `scene` with the asset, the buffer, its views and accessors.
     fn json(&self, mut scene: Value, uri: Option<&str>) -> Value {
         scene["asset"] = json!({ "version": "2.0" });

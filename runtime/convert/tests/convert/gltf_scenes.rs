@@ -3,8 +3,8 @@
 use convert::{Conversion, Options, Plain, Stacks};
 use serde_json::{Value, json};
 
-use crate::convert_bytes;
 use crate::glb::Glb;
+use crate::{convert_bytes, warnings};
 
 /// A square of two triangles in the xy plane, from 0 to 1.
 const SQUARE: [[f32; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
@@ -339,7 +339,10 @@ fn broken_files_are_errors_with_their_place() {
         s["extensionsRequired"] = json!(["KHR_draco_mesh_compression"]);
         s["extensionsUsed"] = json!(["KHR_draco_mesh_compression"]);
     });
-    assert!(extension.contains("glTF"), "{extension}");
+    assert!(
+        extension.contains("extensionsRequired: found KHR_draco_mesh_compression, expected none but KHR_"),
+        "{extension}"
+    );
     let mut deep = scene.clone();
     let nodes = (0..600).map(|i| match i {
         599 => json!({ "mesh": 0 }),
@@ -372,6 +375,58 @@ fn broken_files_are_errors_with_their_place() {
         panic!("4,000,000,000 vertices were accepted");
     };
     assert!(error.to_string().contains("accessor 7"), "{error}");
+}
+
+#[test]
+fn integers_are_positions_and_extensions_that_are_not_read_are_named() {
+    let mut glb = Glb::default();
+    let positions = glb.shorts("VEC3", &SQUARE.map(|p| p.map(|v| v as u16 * 300)));
+    let faces = glb.shorts("SCALAR", &FACES);
+    let scene = json!({
+        "scenes": [{ "nodes": [0] }],
+        "nodes": [{ "mesh": 0, "scale": [0.01, 0.01, 0.01] }],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": positions }, "indices": faces }] }],
+        "extensionsUsed": ["KHR_mesh_quantization", "EXT_mesh_gpu_instancing"],
+        "extensionsRequired": ["KHR_mesh_quantization"],
+    });
+    glb.bounds(positions, [0; 3], [300, 300, 0]);
+    let conversion = checked(&glb.write(&scene), &Options::default());
+    near(vertices(&conversion, None)[2], [3.0, 3.0, 0.0]);
+    assert_eq!(
+        warnings(&conversion),
+        "extensionsUsed: not read: EXT_mesh_gpu_instancing\n"
+    );
+}
+
+#[test]
+fn files_of_the_first_version_are_named_so() {
+    let text = json!({ "asset": { "version": "1.0" }, "nodes": { "a": {} }, "meshes": {} }).to_string();
+    let error = error_of(text.as_bytes(), &Options::default());
+    assert!(
+        error.contains("asset.version: found 1.0, expected 2.0"),
+        "{error}"
+    );
+    let error = error_of(br#"{ "nodes": { "a": {} } }"#, &Options::default());
+    assert!(
+        error.contains("found none, the form of 1.0, expected 2.0"),
+        "{error}"
+    );
+    let mut glb = Glb::default();
+    let scene = square(&mut glb, json!({}));
+    let mut bytes = glb.write(&scene);
+    bytes[4] = 1;
+    let error = error_of(&bytes, &Options::default());
+    assert!(
+        error.contains("header: found version 1, expected version 2"),
+        "{error}"
+    );
+    let pointer = json!({
+        "asset": { "version": "2.0" },
+        "extensionsUsed": ["KHR_animation_pointer"],
+        "animations": [{ "samplers": [], "channels": [{ "sampler": 0, "target": { "path": "pointer" } }] }],
+    });
+    let error = error_of(pointer.to_string().as_bytes(), &Options::default());
+    assert!(error.contains("not read: KHR_animation_pointer"), "{error}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::param::ListType;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FrameError {
     /// The size is not one that the framebuffer can have: FB_X_CLIP and FB_Y_CLIP have 11 and 10 bits.
-    #[error("frame is {width}x{height} pixels; the chip draws 1x1 to 2048x1024 pixels")]
+    #[error("frame is {width}x{height} pixels; the chip's framebuffer has 1x1 to 2048x1024")]
     Size {
         /// Asked width in pixels.
         width: u32,

@@ -1,4 +1,4 @@
-//! The options of FBX files.
+//! The options of scenes.
 
 use crate::input;
 use anyhow::{Result, anyhow, bail};
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// How an FBX file or another scene is converted.
 #[derive(clap::Args, Clone)]
-#[command(next_help_heading = "FBX files")]
+#[command(next_help_heading = "Scenes (FBX, glTF, OBJ)")]
 pub(crate) struct FbxArgs {
     /// The animation stack to convert, by name, or `all` or `none`; may be given several times. By default
     /// the one that the file opens with.

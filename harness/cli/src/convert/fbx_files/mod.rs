@@ -151,9 +151,7 @@ pub(crate) fn texture(input: &Path, folders: &[PathBuf], path: &str) -> Option<V
 /// Writes all files; returns their paths.
 fn write(input: &Path, folder: &Path, conversion: &Conversion) -> Result<Vec<String>> {
     std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
-    let stem = input
-        .file_stem()
-        .map_or("model".into(), |stem| stem.to_string_lossy().into_owned());
+    let stem = assets::stem(input);
     let mut files = Vec::new();
     if !conversion.model.chunks.is_empty() {
         files.push((format!("{stem}.nj"), conversion.model.write()?));

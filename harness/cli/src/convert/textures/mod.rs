@@ -105,23 +105,31 @@ impl Entries {
 }
 
 /// The kinds of files by extension; pictures of all formats are `png`, which is what they are written as.
-const KINDS: [(&str, &str); 9] = [
+const KINDS: [(&str, &str); 10] = [
     ("png", "png"),
     ("tga", "png"),
     ("bmp", "png"),
     ("jpg", "png"),
     ("jpeg", "png"),
     ("dds", "png"),
+    // Refused by its content, with the reason.
+    ("psd", "png"),
     ("pvr", "pvr"),
     ("pvp", "pvp"),
     ("pvm", "pvm"),
 ];
 
-fn kind(path: &Path) -> Option<&'static str> {
+/// The kind of a file of textures by its extension.
+pub(crate) fn kind(path: &Path) -> Option<&'static str> {
     let known = KINDS
         .iter()
         .find(|(extension, _)| assets::has_extension(path, extension));
     known.map(|(_, kind)| *kind)
+}
+
+/// Whether a file is a picture of another program.
+pub(crate) fn is_picture(path: &Path) -> bool {
+    kind(path) == Some("png")
 }
 
 /// Whether these are files of textures.
@@ -129,9 +137,9 @@ pub(crate) fn takes(inputs: &[PathBuf], output: &Path) -> bool {
     inputs.iter().all(|input| kind(input).is_some()) && (kind(output).is_some() || is_folder(output))
 }
 
-/// Whether a path is a folder, or ends as only a folder's does.
+/// Whether a path is a folder, or has no extension, as no file that is written here.
 fn is_folder(path: &Path) -> bool {
-    path.is_dir() || path.to_string_lossy().ends_with(std::path::is_separator)
+    path.is_dir() || path.extension().is_none() || path.to_string_lossy().ends_with(std::path::is_separator)
 }
 
 /// A texture with the name of its file or archive entry.
@@ -249,7 +257,7 @@ fn read_textures(path: &Path) -> Result<Vec<Named>> {
 }
 
 /// Reads a picture of any format.
-fn read_image(path: &Path) -> Result<Rgba> {
+pub(crate) fn read_image(path: &Path) -> Result<Rgba> {
     let name = path.display().to_string();
     let bytes = input::read(path)?;
     convert::read_picture(&bytes, &name).map_err(|cause| anyhow!("{name}: {cause}"))

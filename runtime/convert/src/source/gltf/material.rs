@@ -88,7 +88,6 @@ pub(super) fn textures(
     document: &gltf::Document,
     buffers: &Buffers,
     files: Files<'_>,
-    warnings: &mut Warnings,
 ) -> Result<Vec<Texture>, Error> {
     let mut names: Vec<String> = Vec::new();
     let mut images = Vec::new();
@@ -125,13 +124,6 @@ pub(super) fn textures(
     let mut textures = Vec::new();
     for texture in document.textures() {
         let image = texture.source().and_then(|i| images.get(i.index()));
-        if image.is_none() {
-            let place = format!("texture {}", texture.index());
-            warnings.add(
-                place,
-                "it has no image that is read: extensions with other formats are not",
-            );
-        }
         let (name, content) = image.cloned().unwrap_or_default();
         let sampler = texture.sampler();
         textures.push(Texture {

@@ -3,6 +3,7 @@
 
 mod animation;
 mod buffers;
+mod document;
 mod material;
 mod mesh;
 mod pose;
@@ -71,20 +72,14 @@ pub(super) fn load(
     files: Files<'_>,
     warnings: &mut Warnings,
 ) -> Result<Scene, Error> {
-    let failed = |e: gltf::Error| Error::Load {
-        kind: "glTF",
-        cause: e.to_string(),
-    };
-    let gltf::Gltf { document, blob } = gltf::Gltf::from_slice_without_validation(bytes).map_err(failed)?;
-    sound::check(document.as_json())?;
-    let document = gltf::Document::from_json(document.into_json()).map_err(failed)?;
+    let (document, blob) = document::open(bytes, warnings)?;
     let buffers = Buffers::load(&document, blob, options.memory_limit, files)?;
     let settings = Settings::new(&options.sidecar);
     let mut materials = Vec::new();
     for source in document.materials() {
         materials.push(material::material(&source, &settings, warnings)?);
     }
-    let textures = material::textures(&document, &buffers, files, warnings)?;
+    let textures = material::textures(&document, &buffers, files)?;
     let mut model = Model {
         parents: Vec::new(),
         order: Vec::new(),

@@ -1,0 +1,98 @@
+//! The JSON of a glTF file: its version, the extensions that it needs, and why it cannot be read.
+
+use gltf::binary::Glb;
+use gltf::json::{Value, deserialize};
+use gltf::{Document, Gltf};
+
+use super::{sound, wrong};
+use crate::error::{Error, Warnings};
+
+/// Extensions that are obeyed. Integers of `KHR_mesh_quantization` need nothing: `buffers` reads every type.
+const OBEYED: [&str; 4] = [
+    "KHR_lights_punctual",
+    "KHR_materials_unlit",
+    "KHR_mesh_quantization",
+    "KHR_texture_transform",
+];
+/// Extensions with images of other kinds: each texture has a warning of its own.
+const OTHER_IMAGES: [&str; 3] = ["EXT_texture_webp", "KHR_texture_basisu", "MSFT_texture_dds"];
+
+fn is_known(extension: &str) -> bool {
+    OBEYED.contains(&extension) || OTHER_IMAGES.contains(&extension)
+}
+
+/// The document and the binary chunk behind it.
+///
+/// # Errors
+/// If the file is damaged, of another version, or requires an extension that is not known.
+pub(super) fn open(bytes: &[u8], warnings: &mut Warnings) -> Result<(Document, Option<Vec<u8>>), Error> {
+    let Gltf { document, blob } =
+        Gltf::from_slice_without_validation(bytes).map_err(|e| reason(bytes, &e))?;
+    let mut root = document.into_json();
+    let unknown: Vec<&str> = names(&root.extensions_required);
+    if !unknown.is_empty() {
+        let expected = format!(
+            "none but {}: export the scene without it",
+            [&OBEYED[..], &OTHER_IMAGES].concat().join(", ")
+        );
+        return Err(wrong("extensionsRequired", unknown.join(", "), expected));
+    }
+    let left_out = names(&root.extensions_used);
+    if !left_out.is_empty() {
+        warnings.add("extensionsUsed", format!("not read: {}", left_out.join(", ")));
+    }
+    // The crate does not know this one and refuses it.
+    root.extensions_required.retain(|e| e != "KHR_mesh_quantization");
+    sound::check(&root)?;
+    let document = Document::from_json(root).map_err(|e| reason(bytes, &e))?;
+    Ok((document, blob))
+}
+
+/// Those of the extensions that are not known.
+fn names(extensions: &[String]) -> Vec<&str> {
+    extensions
+        .iter()
+        .map(String::as_str)
+        .filter(|e| !is_known(e))
+        .collect()
+}
+
+/// Why the crate refuses a file: version 1.0 has other structures under the same names, and an extension can
+/// change those of 2.0.
+fn reason(bytes: &[u8], error: &gltf::Error) -> Error {
+    let version = match bytes {
+        [b'g', b'l', b'T', b'F', a, b, c, d, ..] => Some(u32::from_le_bytes([*a, *b, *c, *d])),
+        _ => None,
+    };
+    if let Some(version) = version.filter(|v| *v != 2) {
+        return wrong("header", format!("version {version}"), "version 2");
+    }
+    let json = match version {
+        Some(_) => Glb::from_slice(bytes)
+            .map(|glb| glb.json.into_owned())
+            .unwrap_or_default(),
+        None => bytes.to_vec(),
+    };
+    let value: Value = deserialize::from_slice(&json).unwrap_or_default();
+    // glTF 1.0 has objects by name where 2.0 has arrays; `asset` may be absent there.
+    let stated = value["asset"]["version"].as_str();
+    let is_first = stated.is_some_and(|v| v.starts_with("1.")) || value["nodes"].is_object();
+    if is_first {
+        return wrong("asset.version", stated.unwrap_or("none, the form of 1.0"), "2.0");
+    }
+    let used: Vec<&str> = value["extensionsUsed"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .filter(|e| !is_known(e))
+        .collect();
+    let mut cause = error.to_string().trim_end_matches([';', ' ']).to_owned();
+    if !used.is_empty() {
+        cause = format!(
+            "{cause}; it uses extensions that are not read: {}",
+            used.join(", ")
+        );
+    }
+    Error::Load { kind: "glTF", cause }
+}
