@@ -258,7 +258,8 @@ impl File {
     ///
     /// # Errors
     /// If something has no file form: an id out of range, a node reached twice or not at all, a count or size
-    /// beyond its field, strips that are not those in their words, chunks that would read in the other byte order.
+    /// beyond its field, strips that are not those in their words, chunks that would read in the other byte
+    /// order.
     pub fn write(&self) -> Result<Vec<u8>, Error> {
         if self.container == Container::PsoMotion {
             return match self.chunks.as_slice() {
