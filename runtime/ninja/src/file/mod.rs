@@ -281,7 +281,7 @@ impl File {
         Ok(out)
     }
 
-    /// Reading guesses the byte order from what it finds, and has little to go by where there are no pointers.
+    /// Reading guesses the byte order from what it finds; without pointers it has little to go by.
     fn check_order(&self, written: &[u8]) -> Result<(), Error> {
         let chunks = match self.chunks.is_empty() {
             true => Vec::new(),
