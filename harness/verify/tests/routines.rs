@@ -166,6 +166,18 @@ fn an_endless_loop_ends_early() {
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
     assert_eq!(report.cases, 8);
     assert_eq!(report.stopped, Some(Stopped::Instructions { cases: 8 }));
+    let reference = kernel("copy", "u8", "")
+        .replace("copy_c", "endless")
+        .replace("[kernel.check]", "[kernel.check]\nlimit = 100000");
+    let reference = run(&elf, &reference, 100_000, 1);
+    assert_eq!(reference.cases, 8);
+    assert!(
+        reference
+            .first_problem
+            .unwrap()
+            .what
+            .starts_with("the reference: ")
+    );
     let what = report.first_problem.unwrap().what;
     assert!(
         what.contains("reached the instruction limit") && what.contains("`limit` in [kernel.check]"),

@@ -35,7 +35,7 @@ pub(crate) struct Ran {
 /// A case that failed.
 pub(crate) struct CaseFailure {
     pub(crate) what: String,
-    /// Whether the candidate reached the limit of instructions, and that limit.
+    /// Whether the candidate or the reference reached the limit of instructions, and that limit.
     pub(crate) limit: Option<u64>,
     pub(crate) worst: Option<Box<Deviation>>,
 }
@@ -57,17 +57,16 @@ impl Pair<'_> {
     }
 
     fn case(&mut self, case: &UserCase) -> Result<Ran, CaseFailure> {
-        let reference = self
-            .expected(case)
-            .map_err(|failure| format!("the reference: {failure}"))?;
-        let candidate = self.found(case, &reference).map_err(|failure| CaseFailure {
-            what: failure.to_string(),
+        let failed = |side: &str, failure: Failure| CaseFailure {
+            what: format!("{side}{failure}"),
             limit: match failure {
                 Failure::Limit { limit, .. } => Some(limit),
                 _ => None,
             },
             worst: None,
-        })?;
+        };
+        let reference = self.expected(case).map_err(|e| failed("the reference: ", e))?;
+        let candidate = self.found(case, &reference).map_err(|e| failed("", e))?;
         let Comparison { first, worst } = compare(self.kernel, &candidate, &reference);
         match first {
             None => Ok(Ran {
