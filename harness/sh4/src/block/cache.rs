@@ -13,45 +13,48 @@ fn place(pc: u32) -> usize {
 /// Blocks by their start address; a newer one takes the place of an older one with the same index.
 #[derive(Default)]
 pub(crate) struct BlockCache {
-    /// None as long as nothing is decoded.
+    /// The number of a block and 1, or 0: the host gives memory of zeros page by page when it is used. None as
+    /// long as nothing is decoded.
     slots: Option<Box<[u32]>>,
     blocks: Vec<Block>,
 }
 
 /// Start addresses of 512 KiB of code have places of their own: most KallistiOS programs fit.
 const SLOTS: usize = 1 << 18;
-const EMPTY: u32 = u32::MAX;
 
 impl BlockCache {
+    /// The number of a place's block; past all blocks if there is none.
+    #[inline(always)]
+    fn index(&self, place: usize) -> Option<usize> {
+        Some((self.slots.as_ref()?[place] as usize).wrapping_sub(1))
+    }
+
     /// The current block at the program counter, if it is decoded.
     #[inline(always)]
     pub(crate) fn get<B: Bus>(&self, cpu: &Cpu, bus: &B) -> Option<&Block> {
-        let index = self.slots.as_ref()?[place(cpu.pc)];
-        let block = self.blocks.get(index as usize)?;
+        let block = self.blocks.get(self.index(place(cpu.pc))?)?;
         block.is_next(cpu, bus).then_some(block)
     }
 
     /// The same when `get` has found nothing: looks past a changed epoch and past what needs attention.
     #[cold]
     pub(crate) fn find<B: Bus>(&mut self, cpu: &Cpu, bus: &mut B) -> Option<&Block> {
-        let index = self.slots.as_ref()?[place(cpu.pc)];
-        let block = self.blocks.get_mut(index as usize)?;
+        let index = self.index(place(cpu.pc))?;
+        let block = self.blocks.get_mut(index)?;
         let found = block.is_at(cpu) && block.revalidate(bus);
         found.then_some(block)
     }
 
     /// The address of the delay slot of the block at the program counter, if that is in another page.
     pub(crate) fn far_slot(&self, cpu: &Cpu) -> Option<u32> {
-        let index = self.slots.as_ref()?[place(cpu.pc)];
-        let block = self.blocks.get(index as usize)?;
+        let block = self.blocks.get(self.index(place(cpu.pc))?)?;
         let (slot, _) = block.far_slot().filter(|_| block.is_at(cpu))?;
         Some(slot)
     }
 
     /// The block at `pc` under `key`, if it is decoded and its code unchanged.
     pub(crate) fn current<B: Bus>(&self, bus: &B, pc: u32, key: Key) -> Option<&BasicBlock> {
-        let index = self.slots.as_ref()?[place(pc)];
-        let block = self.blocks.get(index as usize)?;
+        let block = self.blocks.get(self.index(place(pc))?)?;
         let same = block.whole.start == pc && block.key == key && block.whole.versions(bus) == block.version;
         same.then_some(&block.whole)
     }
@@ -64,12 +67,12 @@ impl BlockCache {
     }
 
     fn insert(&mut self, place: usize, block: Block) {
-        let slots = self.slots.get_or_insert_with(|| vec![EMPTY; SLOTS].into());
-        match self.blocks.get_mut(slots[place] as usize) {
+        let slots = self.slots.get_or_insert_with(|| vec![0; SLOTS].into());
+        match self.blocks.get_mut((slots[place] as usize).wrapping_sub(1)) {
             Some(old) => *old = block,
             None => {
-                slots[place] = self.blocks.len() as u32;
                 self.blocks.push(block);
+                slots[place] = self.blocks.len() as u32;
             }
         }
     }
