@@ -3,6 +3,11 @@
 
 #![no_main]
 
+mod large;
+
+#[global_allocator]
+static ALLOCATOR: large::KeepLarge = large::KeepLarge;
+
 use std::path::Path;
 use std::sync::OnceLock;
 
