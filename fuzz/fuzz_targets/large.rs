@@ -1,9 +1,9 @@
 //! An allocator that keeps large blocks.
 //!
-//! AddressSanitizer marks each block that is freed, an eighth of its bytes: for the memories of a console that
-//! takes as long as all else that a run does. These blocks are kept, and begin with zeros anew: the host takes
-//! the pages back that were used. Accesses beside a block are still found, those behind its end of life are
-//! not.
+//! AddressSanitizer marks each block that is freed, an eighth of its bytes: for the memories of a console
+//! that takes as long as all else that a run does. These blocks are kept, and begin with zeros anew: the host
+//! takes the pages back that were used. Accesses beside a block are still found, those behind its end of life
+//! are not.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Mutex;

@@ -13,8 +13,8 @@ fn place(pc: u32) -> usize {
 /// Blocks by their start address; a newer one takes the place of an older one with the same index.
 #[derive(Default)]
 pub(crate) struct BlockCache {
-    /// The number of a block and 1, or 0: the host gives memory of zeros page by page when it is used. None as
-    /// long as nothing is decoded.
+    /// The number of a block and 1, or 0: the host gives memory of zeros page by page when it is used. None
+    /// as long as nothing is decoded.
     slots: Option<Box<[u32]>>,
     blocks: Vec<Block>,
 }
