@@ -21,7 +21,9 @@ static KEPT: Mutex<[Option<(usize, Layout)>; MOST]> = Mutex::new([None; MOST]);
 
 fn take(layout: Layout) -> Option<usize> {
     let mut kept = KEPT.lock().ok()?;
-    let place = kept.iter_mut().find(|place| place.is_some_and(|(_, l)| l == layout))?;
+    let place = kept
+        .iter_mut()
+        .find(|place| place.is_some_and(|(_, l)| l == layout))?;
     place.take().map(|(address, _)| address)
 }
 
@@ -53,7 +55,9 @@ unsafe impl GlobalAlloc for KeepLarge {
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        if layout.size() >= LARGE && let Some(address) = take(layout) {
+        if layout.size() >= LARGE
+            && let Some(address) = take(layout)
+        {
             unsafe { clear(address, layout.size()) };
             return address as *mut u8;
         }
