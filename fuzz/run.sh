@@ -2,10 +2,11 @@
 # fuzz/run.sh HOURS [--shard I/N] [--only TARGET,...] [--keep-going]: libFuzzer with AddressSanitizer on every target
 # in turn. Needs nightly Rust and cargo-fuzz, nothing else. fuzz/run.sh --table prints the table of all calls so far.
 #
-# Each target has a slice of time, a minute at most. Targets below 100,000 runs and those that found new edges in their
-# last slice get more. Corpora are kept in fuzz/corpus and minimised at the end. fuzz/statistics.tsv adds up all calls:
-# target, runs, processor seconds, edges, findings, runs a second in the last slice. The first finding ends the run and
-# names its file; with --keep-going findings are counted, kept in fuzz/findings, and make the exit status 1 in the end.
+# Each target has a slice of at most a minute; two for those that found new edges in their last slice, and two more for
+# those below 100,000 runs. Corpora are kept in fuzz/corpus and minimised at the end. fuzz/statistics.tsv adds up all
+# calls: target, runs, processor seconds, edges, findings, runs a second in the last slice. The first finding ends the
+# run and names its file; with --keep-going findings are counted, kept in fuzz/findings, and make the exit status 1 in
+# the end.
 # Shards take different targets, on several machines or at once on one.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -22,12 +22,17 @@ fn predicted(set: &[&str]) -> String {
     text(&output.stdout)
 }
 
-/// Standard output, standard error, status. The other parts' switches would take minutes.
+/// A verb with a capture, and the switches of two parts: those of the others would take minutes.
+fn with_capture(verb: &str, path: &Path) -> Output {
+    let path = path.to_str().unwrap();
+    swirl(&["truth", verb, path, "--part", "cpu", "--part", "console"])
+}
+
+/// Standard output, standard error, status.
 fn compare(folder: &Path, capture: &str) -> (String, String, Option<i32>) {
     let path = folder.join("capture.txt");
     std::fs::write(&path, capture).unwrap();
-    let parts = ["--part", "cpu", "--part", "console"];
-    let output = swirl(&[&["truth", "compare", path.to_str().unwrap()], &parts[..]].concat());
+    let output = with_capture("compare", &path);
     (text(&output.stdout), text(&output.stderr), output.status.code())
 }
 
@@ -69,15 +74,7 @@ fn a_capture_under_other_switches_names_them() {
     assert!(output.contains("sb_revision refuted: 10 fits"), "{output}");
     assert_eq!(output.matches(" refuted: ").count(), 2, "{output}");
     let path = folder.path().join("capture.txt");
-    let output = swirl(&[
-        "truth",
-        "settings",
-        path.to_str().unwrap(),
-        "--part",
-        "cpu",
-        "--part",
-        "console",
-    ]);
+    let output = with_capture("settings", &path);
     let settings = text(&output.stdout);
     assert!(
         settings.ends_with("0 still different\nmacw_mach_flag=write_one\nsb_revision=10\n"),

@@ -107,8 +107,8 @@ pub(crate) fn counter(bytes: &[u8]) {
     assert_eq!(plain.memory.bus_busy, counter.memory.bus_busy);
 }
 
-/// A profile of executed instructions: an export can be made, and what has a reader reads as it
-/// was. All of them would take most of the time with profiles that have been seen.
+/// A profile of executed instructions and one export of it, which the first byte chooses: making all of them
+/// would take most of the time. What has a reader reads back as it was.
 pub(crate) fn exports(bytes: &[u8]) {
     let (kind, bytes) = bytes.split_first().unwrap_or((&0, &[]));
     let (steps, times) = steps(&mut Source::new(bytes));
