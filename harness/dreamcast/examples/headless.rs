@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p swirl-dreamcast --example headless -- PROGRAM.elf [FRAMES [PICTURE.png]]`
 //!
-//! `DISC=PATH` in the environment puts a folder, ISO, GDI or cue file into the drive.
+//! `DISC=PATH` in the environment puts a folder, CDI, ISO, GDI or cue file into the drive.
 
 use dreamcast::{Config, Dreamcast, Until};
 use machine::Image;

@@ -6,7 +6,7 @@ pub(crate) const DISC_ENTRIES: usize = 20_000;
 pub(crate) const DISC_DEPTH: usize = 32;
 /// Bytes of a name: it has to fit into a directory record of 255 bytes.
 pub(crate) const DISC_NAME: usize = 160;
-/// Bytes of a text file that describes a disc.
+/// Bytes of a text file, or of a part of a file, that describes a disc.
 pub(crate) const DISC_TEXT: u64 = 1 << 16;
 /// Bytes that a program's file may have: RAM from 8C010000 on.
 pub(crate) const BOOT_PROGRAM: u32 = 0x00FF_0000;
@@ -28,7 +28,10 @@ pub const LIMITS: &[(&str, u64)] = &[
     ("files and directories of a folder as a disc", DISC_ENTRIES as u64),
     ("nested directories of a folder as a disc", DISC_DEPTH as u64),
     ("bytes of a name in a folder as a disc", DISC_NAME as u64),
-    ("bytes of a GDI or cue file", DISC_TEXT),
+    (
+        "bytes of a GDI or cue file, and of the description in a CDI file",
+        DISC_TEXT,
+    ),
     ("bytes of a disc's boot program", BOOT_PROGRAM as u64),
     ("sectors of a disc's root directory", BOOT_DIRECTORY as u64),
     (

@@ -199,6 +199,9 @@ pub fn dictionary(target: &str) -> Vec<&'static [u8]> {
             b"2048",
             b"45000",
             b"CD001",
+            // What a track of a CDI file begins with, and the version.
+            b"\0\0\x01\0\0\0\xFF\xFF\xFF\xFF\0\0\x01\0\0\0\xFF\xFF\xFF\xFF",
+            b"\x06\0\0\x80",
         ],
         "picture" => &[
             b"\x89PNG\r\n\x1A\n",

@@ -50,7 +50,7 @@ pub(crate) fn packets() -> Vec<Vec<u8>> {
     sessions.iter().map(|text| text.as_bytes().to_vec()).collect()
 }
 
-/// An image without damage, and the sheets of two discs.
+/// An image without damage, the sheets of two discs, and the description in a CDI file.
 pub(crate) fn discs() -> Vec<Vec<u8>> {
     let mut inputs: Vec<Vec<u8>> = words()
         .into_iter()
@@ -60,7 +60,33 @@ pub(crate) fn discs() -> Vec<Vec<u8>> {
     let (gdi, cue) = (include_str!("../data/disc.gdi"), include_str!("../data/disc.cue"));
     inputs.push([&[1], gdi.as_bytes()].concat());
     inputs.push([&[2], cue.as_bytes()].concat());
+    inputs.push([&[3], &cdi_description()[..]].concat());
     inputs
+}
+
+/// Audio in a first session and data in a second one, four sectors each.
+fn cdi_description() -> Vec<u8> {
+    let mut bytes = vec![2, 0];
+    // Mode, kind of sectors, logical block.
+    for (mode, kind, block) in [(0, 2, 0), (2, 1, 11_702)] {
+        bytes.extend([1, 0, 0, 0, 0, 0]);
+        bytes.extend([0, 0, 1, 0, 0, 0, 255, 255, 255, 255].repeat(2));
+        bytes.extend([0; 4 + 1 + 19 + 4 + 2]);
+        let words = |words: &[u32]| {
+            words
+                .iter()
+                .flat_map(|word| word.to_le_bytes())
+                .collect::<Vec<_>>()
+        };
+        bytes.extend(words(&[1, 3]));
+        bytes.extend([0; 6]);
+        bytes.extend(words(&[mode, 0, 0, 0, block, 4, 0, 0, 0, 0, kind]));
+        bytes.resize(bytes.len() + 29 + 9 + 13, 0);
+    }
+    let size = bytes.len() as u32 + 8;
+    bytes.extend(0x8000_0006_u32.to_le_bytes());
+    bytes.extend(size.to_le_bytes());
+    bytes
 }
 
 pub(crate) fn cases() -> Vec<Vec<u8>> {

@@ -82,15 +82,20 @@ fn use_disc(path: &Path) {
     }
 }
 
-/// Disc images: an ISO image with damage; a GDI or cue file as text beside three tracks.
+/// Disc images: an ISO image with damage; a GDI or cue file as text beside three tracks; a CDI file of eight
+/// sectors and the input.
 pub(crate) fn disc(bytes: &[u8]) {
     let (kind, rest) = bytes.split_first().unwrap_or((&0, &[]));
     let folder = folder();
     let name = |name: &str| folder.path().join(name);
-    match kind % 3 {
+    match kind % 4 {
         0 => {
             write(&name("disc.iso"), &damaged(&mut Source::new(rest)));
             use_disc(&name("disc.iso"));
+        }
+        3 => {
+            write(&name("disc.cdi"), &[&[0; 8 * 2352], rest].concat());
+            use_disc(&name("disc.cdi"));
         }
         kind => {
             write(&name("track01.bin"), &vec![0; 4 * 2352]);

@@ -217,7 +217,7 @@ pub const TARGETS: [Target; 39] = [
     },
     Target {
         name: "disc",
-        about: "ISO images with damage, GDI and cue files",
+        about: "ISO images with damage, CDI, GDI and cue files",
         run: host::disc,
         first: first_structured::discs,
         longest: 2048,

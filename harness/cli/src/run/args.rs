@@ -18,8 +18,8 @@ use std::path::PathBuf;
 /// program, input and options give the same text, pictures and exit status on every machine.
 ///
 /// The file is an ELF program for the SH-4, or a raw binary that is loaded at 8C010000 or --at; - is standard
-/// input. NAME.iso, NAME.gdi, NAME.cue and folders are discs that boot: the program that IP.BIN names is
-/// loaded at 8C010000.
+/// input. NAME.cdi, NAME.iso, NAME.gdi, NAME.cue and folders are discs that boot: the program that IP.BIN
+/// names is loaded at 8C010000.
 ///
 /// A program ends by dcload's exit, by returning from its entry, by SLEEP where no interrupt is enabled, or
 /// at a limit. After a fault, an abort or the text of --fail-on, swirl prints the registers, a back-trace
@@ -125,8 +125,8 @@ pub(crate) struct Args {
     /// Let the program write to the folder of --files too.
     #[arg(long, requires = "files")]
     pub(super) files_writable: bool,
-    /// The disc in the drive: a folder, whose files it then holds, NAME.iso, or NAME.gdi or NAME.cue with its
-    /// tracks.
+    /// The disc in the drive: a folder, whose files it then holds, NAME.cdi, NAME.iso, or NAME.gdi or
+    /// NAME.cue with its tracks.
     #[arg(long, value_name = "DIR|FILE")]
     pub(super) disc: Option<PathBuf>,
     /// The console's region, as its flash memory says.

@@ -33,6 +33,13 @@ fn what_is_no_disc_is_refused() {
     assert!(status == Some(2) && why.contains("none"), "{why}");
     let (status, _, why) = run(&rom("gdrom"), Path::new(&rom("gdrom")));
     assert!(status == Some(2) && why.contains("NAME.iso"), "{why}");
+    let path = folder.path().join("a.cdi");
+    fs::write(&path, [0; 64]).unwrap();
+    let (status, _, why) = run(&rom("gdrom"), &path);
+    assert!(
+        status == Some(2) && why.contains("a.cdi: found version 00000000"),
+        "{why}"
+    );
 }
 
 /// A program of one slice of 32 bytes or less is stored as it is on a CD too.

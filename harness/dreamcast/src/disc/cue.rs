@@ -163,20 +163,30 @@ impl Sheet {
     fn lay_out(&self, path: &Path) -> Result<Disc, DiscError> {
         let mut tracks: Vec<Track> = Vec::new();
         let mut next = 0;
+        let gd_rom = self.files.iter().any(|file| file.place == Position::HighDensity);
         for file in &self.files {
             let base = match file.place {
                 Position::Next => next,
                 Position::Session(gap) => next + gap,
                 Position::HighDensity => HIGH_DENSITY,
             };
-            next = lay_out_file(path, file, base, &mut tracks)?;
+            next = lay_out_file(path, file, base, gd_rom, &mut tracks)?;
         }
-        Ok(Disc::new(tracks))
+        Ok(match gd_rom {
+            true => Disc::new(tracks),
+            false => Disc::cd(tracks),
+        })
     }
 }
 
 /// The tracks of a file whose first sector is logical block `base`; the block behind the file.
-fn lay_out_file(path: &Path, file: &SheetFile, base: u32, tracks: &mut Vec<Track>) -> Result<u32, DiscError> {
+fn lay_out_file(
+    path: &Path,
+    file: &SheetFile,
+    base: u32,
+    gd_rom: bool,
+    tracks: &mut Vec<Track>,
+) -> Result<u32, DiscError> {
     let Some(first) = file.tracks.first() else {
         return Ok(base);
     };
@@ -217,7 +227,8 @@ fn lay_out_file(path: &Path, file: &SheetFile, base: u32, tracks: &mut Vec<Track
             data: track.data,
             source: Source::File(source),
         };
-        check_order(&place, tracks.last(), &track)?;
+        check_order(tracks.last(), &track, gd_rom)
+            .map_err(|(found, expected)| place.wrong(found, expected))?;
         tracks.push(track);
     }
     Ok(base + count)

@@ -28,7 +28,7 @@ pub(super) fn open(path: &Path) -> Result<Disc, DiscError> {
     for (line, text) in lines {
         let place = Place { path, line };
         let track = track(&place, text, tracks.len() + 1)?;
-        check_order(&place, tracks.last(), &track)?;
+        check_order(tracks.last(), &track, true).map_err(|(found, expected)| place.wrong(found, expected))?;
         tracks.push(track);
     }
     if tracks.len() != count {

@@ -1,4 +1,5 @@
-//! Discs: tracks of sectors, from a folder of the host, an ISO image, or a GDI or cue file with its tracks.
+//! Discs: tracks of sectors, from a folder of the host, an ISO image, a CDI file, or a GDI or cue file with
+//! its tracks.
 //!
 //! Nothing is read before the drive asks for it, except what lays the disc out.
 
@@ -6,6 +7,7 @@ use crate::limits::DISC_TEXT as MOST_TEXT;
 
 pub(crate) mod answers;
 mod boot;
+mod cdi;
 mod cue;
 mod gdi;
 mod image;
@@ -25,6 +27,8 @@ use std::path::{Path, PathBuf};
 pub const DATA: usize = 2048;
 /// Bytes of a whole sector.
 pub const WHOLE: usize = 2352;
+/// Bytes of a sector of mode 2 without sync pattern and header.
+const XA: usize = WHOLE - 16;
 /// The frame address (FAD) of logical block 0: two seconds of 75 sectors lie before it (ECMA-130, section
 /// 20).
 pub const LEAD: u32 = 150;
@@ -165,10 +169,10 @@ impl Disc {
     /// Whether a path names a disc, by its end or as a folder, and not a program.
     #[must_use]
     pub fn is_image(path: &Path) -> bool {
-        path.is_dir() || matches!(ending(path).as_deref(), Some("cue" | "gdi" | "iso"))
+        path.is_dir() || matches!(ending(path).as_deref(), Some("cdi" | "cue" | "gdi" | "iso"))
     }
 
-    /// Opens a folder, an ISO image, a GDI or a cue file; what it is follows from the name's end.
+    /// Opens a folder, an ISO image, a CDI, a GDI or a cue file; what it is follows from the name's end.
     ///
     /// # Errors
     /// If a file cannot be read or is no disc.
@@ -178,13 +182,14 @@ impl Disc {
         }
         std::fs::metadata(path).map_err(|error| DiscError::Host(path.to_owned(), error))?;
         match ending(path).as_deref() {
+            Some("cdi") => cdi::open(path),
             Some("cue") => cue::open(path),
             Some("gdi") => gdi::open(path),
             Some("iso") => iso::open(path),
             _ => Err(DiscError::file(
                 path,
                 "another file",
-                "a folder, NAME.iso, NAME.gdi or NAME.cue",
+                "a folder, NAME.iso, NAME.cdi, NAME.gdi or NAME.cue",
             )),
         }
     }
@@ -201,18 +206,27 @@ impl Disc {
             data: true,
             source: Source::Image(image),
         };
-        Ok(Self::new(vec![track]))
+        Ok(Self::cd(vec![track]))
     }
 
-    fn new(tracks: Vec<Track>) -> Self {
-        let kind = if tracks.iter().any(|track| track.start >= LEAD + HIGH_DENSITY) {
-            Kind::GdRom
-        } else if tracks.iter().any(|track| track.data) {
-            Kind::CdRomXa
-        } else {
-            Kind::Audio
+    /// A CD. Its tracks may lie where the high-density area of a GD-ROM is.
+    fn cd(tracks: Vec<Track>) -> Self {
+        let kind = match tracks.iter().any(|track| track.data) {
+            true => Kind::CdRomXa,
+            false => Kind::Audio,
         };
         Self { kind, tracks }
+    }
+
+    /// A GD-ROM if a track lies in its high-density area, else a CD.
+    fn new(tracks: Vec<Track>) -> Self {
+        match tracks.iter().any(|track| track.start >= LEAD + HIGH_DENSITY) {
+            true => Self {
+                kind: Kind::GdRom,
+                tracks,
+            },
+            false => Self::cd(tracks),
+        }
     }
 
     /// What the drive reports.
@@ -232,11 +246,11 @@ impl Disc {
         self.tracks.iter().position(inside).map(|index| index as u32 + 1)
     }
 
-    /// Numbers of the tracks in the low-density or the high-density area.
+    /// Numbers of the tracks in the low-density or the high-density area. A CD has the former.
     fn area(&self, high: bool) -> Vec<u32> {
         let tracks = (1..).zip(&self.tracks);
         tracks
-            .filter(|(_, track)| (track.start >= LEAD + HIGH_DENSITY) == high)
+            .filter(|(_, track)| (self.kind == Kind::GdRom && track.start >= LEAD + HIGH_DENSITY) == high)
             .map(|(number, _)| number)
             .collect()
     }

@@ -1,7 +1,7 @@
 //! Where a track's sectors come from.
 
 use super::image::Image;
-use super::{DATA, DiscError, LEAD, WHOLE};
+use super::{DATA, DiscError, LEAD, WHOLE, XA};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ pub(super) struct TrackFile {
     pub(super) file: File,
     /// Where the first sector begins.
     pub(super) offset: u64,
-    /// Bytes of a sector: 2048 or 2352.
+    /// Bytes of a sector: 2048, 2336 or 2352.
     pub(super) sector: usize,
 }
 
@@ -52,7 +52,7 @@ impl TrackFile {
     }
 }
 
-/// A sector as it is stored: 2048 bytes of data, or all 2352.
+/// A sector as it is stored: 2048 bytes of data, the last 2336 or all 2352.
 pub(super) struct Stored(pub(super) Vec<u8>);
 
 /// What every data sector begins with (ECMA-130, section 14).
@@ -61,16 +61,17 @@ const SYNC: [u8; 12] = [0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0];
 impl Stored {
     /// The data: behind sync and header, and behind the subheader of mode 2.
     pub(super) fn data(self) -> Vec<u8> {
-        let first = match self.0.get(15) {
-            _ if self.0.len() == DATA => 0,
-            Some(2) => 24,
+        let first = match (self.0.len(), self.0.get(15)) {
+            (DATA, _) => 0,
+            (XA, _) => 8,
+            (_, Some(2)) => 24,
             _ => 16,
         };
         self.0[first..first + DATA].to_vec()
     }
 
-    /// The whole sector. To data alone come sync, header and subheader of mode 2, form 1; the fields for
-    /// error correction stay 0.
+    /// The whole sector. What is stored without them gets sync pattern and header. Data alone gets a
+    /// subheader of mode 2, form 1, too; its fields for error correction stay 0.
     pub(super) fn whole(self, fad: u32) -> Vec<u8> {
         if self.0.len() == WHOLE {
             return self.0;
@@ -78,8 +79,11 @@ impl Stored {
         let mut whole = Vec::with_capacity(WHOLE);
         whole.extend(SYNC);
         whole.extend(address(fad));
-        // Mode 2; the subheader, twice: file, channel, submode data (08), coding.
-        whole.extend([2, 0, 0, 8, 0, 0, 0, 8, 0]);
+        whole.push(2);
+        if self.0.len() == DATA {
+            // The subheader, twice: file, channel, submode data (08), coding.
+            whole.extend([0, 0, 8, 0, 0, 0, 8, 0]);
+        }
         whole.extend(self.0);
         whole.resize(WHOLE, 0);
         whole
@@ -107,6 +111,9 @@ mod tests {
         whole[15] = 2;
         assert_eq!(Stored(whole).data()[0], 0xA2);
         assert_eq!(Stored(vec![7; DATA]).data(), [7; DATA]);
+        let mut xa = vec![0; XA];
+        xa[8] = 0xA3;
+        assert_eq!(Stored(xa).data()[0], 0xA3);
     }
 
     /// FAD 11,852 = (2 x 60 + 38) x 75 + 2.
@@ -125,5 +132,7 @@ mod tests {
             (0, 7, 7, 0)
         );
         assert_eq!(Stored(whole).data(), [7; DATA]);
+        let whole = Stored(vec![7; XA]).whole(11_852);
+        assert_eq!((whole.len(), whole[15], whole[16]), (WHOLE, 2, 7));
     }
 }

@@ -6,6 +6,8 @@ use super::*;
 use std::fs;
 use tempfile::TempDir;
 
+mod cdi;
+
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("hello.txt"), "hello").unwrap();
@@ -443,4 +445,15 @@ fn wrong_cue_sheets_are_refused_with_their_line() {
         let error = disc.unwrap_err().to_string();
         assert!(error.contains(why), "{text:?}: {error}");
     }
+}
+
+/// Long audio tracks reach blocks that a GD-ROM has in its high-density area.
+#[test]
+fn a_cue_sheet_without_high_density_area_is_a_cd() {
+    let (_folder, disc) = cue("FILE \"a b.bin\" BINARY\nTRACK 01 AUDIO\nINDEX 01 00:00:00\n\
+         FILE c.iso BINARY\nTRACK 02 MODE1/2048\nPREGAP 20:00:00\nINDEX 01 00:00:00\n");
+    let disc = disc.unwrap();
+    assert_eq!(disc.kind(), Kind::CdRomXa);
+    assert_eq!(disc.contents(false).unwrap()[1], 0x4100_0000 + 150 + 600 + 90_000);
+    assert!(disc.contents(true).is_none());
 }

@@ -1,4 +1,4 @@
-//! Text files that describe a disc: lines, names of track files, and the order of tracks.
+//! Text files that describe a disc: lines and names of track files; the order of tracks.
 
 use super::{DiscError, HIGH_DENSITY, LEAD, MOST_TEXT, Track};
 use std::io::Read;
@@ -72,18 +72,23 @@ pub(super) fn beside(place: &Place<'_>, name: &str) -> Result<PathBuf, DiscError
     }
 }
 
-/// Tracks follow each other, and none reaches into the high-density area from below.
-pub(super) fn check_order(place: &Place<'_>, before: Option<&Track>, track: &Track) -> Result<(), DiscError> {
+/// Tracks follow each other, and none of a GD-ROM reaches into the high-density area from below. The error is
+/// what was found and expected.
+pub(super) fn check_order(
+    before: Option<&Track>,
+    track: &Track,
+    gd_rom: bool,
+) -> Result<(), (String, String)> {
     let high = LEAD + HIGH_DENSITY;
-    if track.start < high && track.end() > high {
+    if gd_rom && track.start < high && track.end() > high {
         let found = format!("a track up to logical block {}", track.end() - LEAD);
-        return Err(place.wrong(found, format!("an end before {HIGH_DENSITY}")));
+        return Err((found, format!("an end before {HIGH_DENSITY}")));
     }
     match before {
         Some(before) if track.start < before.end() => {
             let found = format!("logical block {}", track.start - LEAD);
             let end = before.end() - LEAD;
-            Err(place.wrong(found, format!("{end} or more, where the track before ends")))
+            Err((found, format!("{end} or more, where the track before ends")))
         }
         _ => Ok(()),
     }
