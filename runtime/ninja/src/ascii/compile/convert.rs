@@ -25,17 +25,10 @@ impl Compiler<'_> {
         let degrees = |per_turn: f64, bits, n: f64| ((n * (per_turn / 360.0)).round() as i64, bits);
         let (n, bits) = match conv {
             Conv::Word => return self.float_bits(value, at),
-            Conv::Float => {
-                return match value {
-                    Value::Bits(bits) => Ok(bits),
-                    _ => Ok((self.float(value, at)? as f32).to_bits()),
-                };
-            }
+            Conv::Float => return self.single(value, at),
             Conv::Bits => return Ok(self.int(value, at)? as u32),
-            Conv::Channel => {
-                let scale = if old { 255.0 } else { 1.0 };
-                return Ok(((self.float(value, at)? / scale) as f32).to_bits());
-            }
+            Conv::Channel if old => return Ok(((self.float(value, at)? / 255.0) as f32).to_bits()),
+            Conv::Channel => return self.single(value, at),
             Conv::Int(bits) => (self.int(value, at)?, bits),
             Conv::Modulo(bits) => (self.int(value, at)? & ((1 << bits) - 1), bits),
             Conv::Flags => (self.int(value, at)?, 32),
@@ -93,6 +86,15 @@ impl Compiler<'_> {
         }
     }
 
+    /// The bits of a single float. Those that are given as bits stay: a conversion would make another NaN of a
+    /// signalling one.
+    fn single(&self, value: Value, at: usize) -> Failable<u32> {
+        match value {
+            Value::Bits(bits) => Ok(bits),
+            _ => Ok((self.float(value, at)? as f32).to_bits()),
+        }
+    }
+
     fn float(&self, value: Value, at: usize) -> Failable<f64> {
         match value {
             Value::Int(n) => Ok(n as f64),
@@ -126,7 +128,7 @@ impl Compiler<'_> {
                         count: 0,
                     })
                     .count += 1;
-                Ok((n as f32).to_bits())
+                self.single(value, at)
             }
         }
     }
