@@ -5,19 +5,21 @@ use std::cell::RefCell;
 
 use pvr::{Area, Border, Field, Pvr, Settings, SortDma, reg};
 
-/// A chip that is used again and again: a new one has 8 MiB of memory and threads of its own.
+/// A chip that is used again and again: a new one has 8 MiB of memory and threads of its own. `run` may take
+/// another one.
 fn with_chip(fill: u8, settings: Settings, run: impl FnOnce(&mut Pvr)) {
     thread_local! {
         static CHIPS: RefCell<Vec<(u8, Pvr)>> = const { RefCell::new(Vec::new()) };
     }
-    let mut chips = CHIPS.take();
-    let known = chips.iter().position(|(of, _)| *of == fill);
-    let mut chip = known.map_or_else(|| new_chip(fill), |at| chips.swap_remove(at));
+    let known = CHIPS.with_borrow_mut(|chips| {
+        let at = chips.iter().position(|(of, _)| *of == fill)?;
+        Some(chips.swap_remove(at))
+    });
+    let mut chip = known.unwrap_or_else(|| new_chip(fill));
     chip.1.set_settings(settings);
     run(&mut chip.1);
     chip.1.reset(fill);
-    chips.push(chip);
-    CHIPS.set(chips);
+    CHIPS.with_borrow_mut(|chips| chips.push(chip));
 }
 
 fn new_chip(fill: u8) -> (u8, Pvr) {

@@ -1,7 +1,7 @@
 //! Programs on the console, and their accesses to devices.
 
 use crate::source::Source;
-use dreamcast::{Config, Cycles, Dreamcast, Until};
+use dreamcast::{Config, Cycles, Dreamcast, Ended, Until};
 use machine::Image;
 use sh4_recompiler::{Options, Recompiler};
 
@@ -9,6 +9,9 @@ use sh4_recompiler::{Options, Recompiler};
 const INSTRUCTIONS: u64 = 2_000;
 /// Most cycles: three frames.
 const TIME: u64 = 3 * 200_000_000 / 60;
+/// Instructions after which a run ends if the program has drawn: a frame of unused memory takes a second, and
+/// other targets draw.
+const STEP: u64 = 100;
 
 /// Areas of the map, and how many bytes of each are tried.
 const AREAS: [(u32, u32); 24] = [
@@ -47,17 +50,29 @@ fn run(load: impl Fn(&mut Dreamcast) -> bool) {
     if let Ok(recompiler) = Recompiler::new(Options { hot: 2 }) {
         consoles[1].accelerate(Box::new(recompiler));
     }
-    let until = Until {
-        instructions: INSTRUCTIONS,
-        time: Cycles(TIME),
-        ..Until::FOREVER
-    };
-    let ends = consoles.each_mut().map(|console| console.run(until));
+    let ends = consoles.each_mut().map(run_a_little);
     let [plain, compiled] = &mut consoles;
     assert_eq!(ends[0], ends[1]);
     assert_eq!(plain.now(), compiled.now());
     assert!(plain.cpu == compiled.cpu, "the engines' registers differ");
     assert_eq!(plain.take_console(), compiled.take_console());
+}
+
+/// Runs a console up to its limits, or up to the step in which it draws.
+fn run_a_little(console: &mut Dreamcast) -> Ended {
+    let mut until = Until {
+        instructions: STEP,
+        time: Cycles(TIME),
+        ..Until::FOREVER
+    };
+    loop {
+        let ended = console.run(until);
+        let is_step = ended == Ended::Instructions && until.instructions < INSTRUCTIONS;
+        if !is_step || console.renders() > 0 {
+            return ended;
+        }
+        until.instructions += STEP;
+    }
 }
 
 /// ELF files on the console.
