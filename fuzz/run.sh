@@ -101,7 +101,7 @@ slice() {
     mkdir -p "fuzz/findings/$target"
     used=$( { TIMEFORMAT='%U %S'; time SWIRL_FUZZ_TARGET=$target "$any" "$corpus/$target" "${dictionary[@]}" \
         -artifact_prefix="fuzz/findings/$target/" -max_len="${longest[$target]}" -max_total_time="$seconds" \
-        -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -reload=0 >"$log" 2>&1; } 2>&1 ) || status=$?
+        -timeout=20 -rss_limit_mb=2048 -malloc_limit_mb=256 -print_final_stats=1 -reload=0 >"$log" 2>&1; } 2>&1 ) || status=$?
     cpu[$target]=$(awk -v a="${cpu[$target]}" '{ printf "%.2f", a + $1 + $2 }' <<<"$used")
     executed=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -1 | grep . || echo 0)
     runs[$target]=$((runs[$target] + executed))

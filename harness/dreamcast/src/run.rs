@@ -96,9 +96,14 @@ impl Dreamcast {
     /// If a segment lies outside RAM.
     pub fn load(&mut self, image: &Image) -> Result<(), LoadError> {
         for segment in &image.segments {
+            let (address, size) = (segment.address, segment.size);
+            // Only then is there memory for it: a file of 100 bytes may ask for 4 GiB.
+            if size as usize > self.system.ram.len() {
+                return Err(LoadError::Outside { address, size });
+            }
             let mut bytes = segment.bytes.clone();
-            bytes.resize(segment.size as usize, 0);
-            self.put(segment.address, &bytes)?;
+            bytes.resize(size as usize, 0);
+            self.put(address, &bytes)?;
         }
         // GNU ld puts the file's headers into the first segment, pages below the code: loaders leave them
         // out, and what they would overwrite (the loader itself, the firmware's pointers) stays.

@@ -25,6 +25,8 @@ pub use source::Random;
 pub use targets::TARGETS;
 pub use worst::{WORST, Worst};
 
+use std::path::{Path, PathBuf};
+
 /// Something that takes bytes, and must neither panic nor hang whatever they are.
 pub struct Target {
     /// The name in `SWIRL_FUZZ_TARGET` and in `fuzz/regressions`.
@@ -45,6 +47,18 @@ pub struct Target {
 #[must_use]
 pub fn target(name: &str) -> Option<&'static Target> {
     TARGETS.iter().find(|target| target.name == name)
+}
+
+/// The files of `fuzz/regressions` for a target.
+#[must_use]
+pub fn regressions(target: &Target) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../fuzz/regressions")
+        .join(target.name);
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    files.sort();
+    files
 }
 
 /// Runs an input of a target: the body of `fuzz/fuzz_targets/any.rs`.

@@ -1,6 +1,6 @@
 //! What a campaign begins with, as files.
 
-use crate::{TARGETS, dictionary};
+use crate::{TARGETS, dictionary, regressions};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -10,7 +10,6 @@ use std::path::Path;
 /// # Errors
 /// If a file cannot be written.
 pub fn prepare(folder: &Path) -> std::io::Result<()> {
-    let regressions = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/regressions");
     let mut list = String::new();
     for target in &TARGETS {
         let _ = writeln!(list, "{} {}", target.name, target.longest);
@@ -19,12 +18,8 @@ pub fn prepare(folder: &Path) -> std::io::Result<()> {
         for (number, bytes) in (target.first)().into_iter().enumerate() {
             std::fs::write(inputs.join(format!("first-{number}")), bytes)?;
         }
-        for entry in std::fs::read_dir(regressions.join(target.name))
-            .into_iter()
-            .flatten()
-            .flatten()
-        {
-            std::fs::copy(entry.path(), inputs.join(entry.file_name()))?;
+        for file in regressions(target) {
+            std::fs::copy(&file, inputs.join(file.file_name().unwrap_or_default()))?;
         }
         std::fs::write(
             folder.join(format!("{}.dict", target.name)),

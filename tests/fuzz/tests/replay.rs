@@ -7,24 +7,8 @@
 )]
 
 use fuzz::{Random, TARGETS, Target};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz")
-}
-
-/// The regressions of a target.
-fn regressions(target: &Target) -> Vec<(String, Vec<u8>)> {
-    let folder = root().join("regressions").join(target.name);
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut files: Vec<_> = entries.map(|entry| entry.path()).collect();
-    files.sort();
-    let named = files
-        .iter()
-        .map(|path| (path.display().to_string(), std::fs::read(path).unwrap()));
-    named.collect()
-}
 
 /// Runs an input; a panic names it.
 fn survives(target: &Target, name: &str, bytes: &[u8]) {
@@ -61,11 +45,11 @@ fn changed(first: &[Vec<u8>], random: &mut Random, longest: usize) -> Vec<u8> {
 #[test]
 fn regressions_and_first_inputs_are_survived() {
     for target in &TARGETS {
-        let (known, first) = (regressions(target), (target.first)());
+        let (known, first) = (fuzz::regressions(target), (target.first)());
         assert!(!first.is_empty(), "{}: no first inputs", target.name);
-        known
-            .iter()
-            .for_each(|(name, bytes)| survives(target, name, bytes));
+        for path in &known {
+            survives(target, &path.display().to_string(), &std::fs::read(path).unwrap());
+        }
         for (number, bytes) in first.iter().enumerate() {
             survives(target, &format!("first input {number}"), bytes);
         }
@@ -111,7 +95,8 @@ fn changed_inputs_are_survived() {
 /// Regressions belong to targets.
 #[test]
 fn regressions_have_targets() {
-    let folders = std::fs::read_dir(root().join("regressions")).unwrap();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/regressions");
+    let folders = std::fs::read_dir(folder).unwrap();
     for folder in folders
         .map(|entry| entry.unwrap())
         .filter(|entry| entry.path().is_dir())
