@@ -86,8 +86,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// The bits of a single float. Those that are given as bits stay: a conversion would make another NaN of a
-    /// signalling one.
+    /// The bits of a single float. Bits that the text gives stay: converting a signalling NaN gives another
+    /// NaN.
     fn single(&self, value: Value, at: usize) -> Failable<u32> {
         match value {
             Value::Bits(bits) => Ok(bits),
