@@ -2,8 +2,8 @@
 
 /// Object words that a frame may have; beyond, lists are cut. A frame of the console holds some 10^5.
 pub(crate) const OBJECTS: usize = 1 << 20;
-/// Region entries of a frame: four passes over the largest framebuffer, 64 x 32 tiles. An array without an end
-/// takes a second to draw at the most; on the console it has no end.
+/// Region entries of a frame: four passes over the largest framebuffer, 64 x 32 tiles. The console draws an
+/// array without an end for ever; 8,192 tiles of one take a second here.
 pub(crate) const REGIONS: usize = 1 << 13;
 /// Links after which a sort DMA is cut; rings of empty chunks move no block.
 pub(crate) const SORT_LINKS: usize = 1 << 20;
