@@ -3,7 +3,7 @@
 #[global_allocator]
 static ALLOCATIONS: dhat::Alloc = dhat::Alloc;
 
-/// Bytes at a time: several consoles, whose memories are 26 MiB. `fuzz/run.sh` has the same limit for a block.
+/// Bytes at a time: several consoles, whose memories are 26 MiB. `fuzz/run.sh` allows no larger block.
 const MOST: usize = 256 << 20;
 
 #[test]
