@@ -30,14 +30,25 @@ pub(crate) fn debug_information(elf: &[u8], words: &[u32]) {
     }
 }
 
-/// A debugger that has sent everything and takes every answer.
-struct Packets(VecDeque<u8>);
+/// Bytes of answers behind which the debugger hangs up: it may ask for all of the address space.
+const ANSWERS: usize = 1 << 20;
 
-impl Connection for Packets {
+/// A debugger that has sent everything.
+struct Debugger {
+    packets: VecDeque<u8>,
+    /// Bytes of answers so far.
+    answers: usize,
+}
+
+impl Connection for Debugger {
     type Error = io::Error;
 
     fn write(&mut self, _: u8) -> io::Result<()> {
-        Ok(())
+        self.answers += 1;
+        match self.answers > ANSWERS {
+            true => Err(io::ErrorKind::BrokenPipe.into()),
+            false => Ok(()),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -45,13 +56,15 @@ impl Connection for Packets {
     }
 }
 
-impl ConnectionExt for Packets {
+impl ConnectionExt for Debugger {
     fn read(&mut self) -> io::Result<u8> {
-        self.0.pop_front().ok_or(io::ErrorKind::UnexpectedEof.into())
+        self.packets
+            .pop_front()
+            .ok_or(io::ErrorKind::UnexpectedEof.into())
     }
 
     fn peek(&mut self) -> io::Result<Option<u8>> {
-        Ok(self.0.front().copied())
+        Ok(self.packets.front().copied())
     }
 }
 
@@ -69,6 +82,9 @@ pub(crate) fn gdb_packets(program: &[u8], packets: &[u8], instructions: u64) {
         texts: Vec::new(),
     };
     let mut session = Session::new(console, limits, Script::default(), Pictures::default(), false).silent();
-    let connection = Packets(packets.iter().copied().collect());
+    let connection = Debugger {
+        packets: packets.iter().copied().collect(),
+        answers: 0,
+    };
     let _ = gdb::drive(&mut session, program, connection, instructions);
 }
