@@ -4,9 +4,8 @@
 #
 # Each target has a slice of at most a minute; two for those that found new edges in their last slice, and two more for
 # those below 100,000 runs. Corpora are kept in fuzz/corpus and minimised at the end. fuzz/statistics.tsv adds up all
-# calls: target, runs, processor seconds, edges, findings, runs a second in the last slice. The first finding ends the
-# run and names its file; with --keep-going findings are counted, kept in fuzz/findings, and make the exit status 1 in
-# the end.
+# calls: target, runs, processor seconds, edges, findings. The first finding ends the run and names its file; with
+# --keep-going findings are counted, kept in fuzz/findings, and make the exit status 1 in the end.
 # Shards take different targets, on several machines or at once on one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -27,7 +26,7 @@ table() {
         }
         BEGIN { print "| target | runs | runs a second | edges | findings |\n|---|---:|---:|---:|---:|" }
         {
-            printf "| `%s` | %s | %s | %s | %d |\n", $1, grouped($2), grouped($6), grouped($4), $5
+            printf "| `%s` | %s | %s | %s | %d |\n", $1, grouped($2), grouped($2 / ($3 + 0.01)), grouped($4), $5
             runs += $2; seconds += $3; findings += $5
         }
         END { printf "\n%s runs in %.2f hours of a processor, %d findings.\n", grouped(runs), seconds / 3600, findings }
@@ -54,19 +53,19 @@ corpus=fuzz/corpus
 mkdir -p "$corpus"
 SWIRL_FUZZ_TARGET=palette SWIRL_FUZZ_PREPARE=$corpus "$any" -runs=0 2>/dev/null
 
-declare -A runs cpu edges findings rate fresh longest
+declare -A runs cpu edges findings fresh longest
 targets=() n=0
 while read -r target length; do
     [[ -z $only || $only == *,$target,* ]] || continue
     ((n++ % shards == shard % shards)) || continue
     targets+=("$target")
-    longest[$target]=$length runs[$target]=0 cpu[$target]=0 edges[$target]=0 findings[$target]=0 rate[$target]=0 fresh[$target]=1
+    longest[$target]=$length runs[$target]=0 cpu[$target]=0 edges[$target]=0 findings[$target]=0 fresh[$target]=1
 done <"$corpus/targets"
 ((${#targets[@]} > 0)) || usage
 if [[ -f $statistics ]]; then
-    while IFS=$'\t' read -r target r c e f s; do
+    while IFS=$'\t' read -r target r c e f; do
         [[ -n ${longest[$target]:-} ]] || continue
-        runs[$target]=$r cpu[$target]=$c edges[$target]=$e findings[$target]=$f rate[$target]=$s
+        runs[$target]=$r cpu[$target]=$c edges[$target]=$e findings[$target]=$f
     done <"$statistics"
 fi
 
@@ -79,8 +78,8 @@ save() {
             [[ -n ${longest[${others[0]}]:-} ]] || (IFS=$'\t'; echo "${others[*]}")
         done < <(cat "$statistics" 2>/dev/null) >"$statistics.new"
         for target in "${targets[@]}"; do
-            printf '%s\t' "$target" "${runs[$target]}" "${cpu[$target]}" "${edges[$target]}" "${findings[$target]}"
-            echo "${rate[$target]}"
+            printf '%s\t' "$target" "${runs[$target]}" "${cpu[$target]}" "${edges[$target]}"
+            echo "${findings[$target]}"
         done >>"$statistics.new"
         sort -o "$statistics.new" "$statistics.new"
         mv "$statistics.new" "$statistics"
@@ -105,7 +104,6 @@ slice() {
     cpu[$target]=$(awk -v a="${cpu[$target]}" '{ printf "%.2f", a + $1 + $2 }' <<<"$used")
     executed=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -1 | grep . || echo 0)
     runs[$target]=$((runs[$target] + executed))
-    rate[$target]=$(awk -v n="$executed" '{ printf "%d", n / ($1 + $2 + 0.01) }' <<<"$used")
     found=$(grep -oE 'cov: [0-9]+' "$log" | tail -1 | cut -c6-) || found=
     fresh[$target]=$((${found:-0} > edges[$target] ? 1 : 0))
     edges[$target]=${found:-${edges[$target]}}
