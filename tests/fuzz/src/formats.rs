@@ -1,7 +1,7 @@
 //! Files: what reads is written back as it was, and what was written reads again.
 
 use ninja::ascii::{self, WriteOptions};
-use ninja::{CellChunk, Chunk, File};
+use ninja::{CellChunk, Chunk, File, NodeFormat};
 use pvr::container::{Pvm, read_pvp, read_pvr, write_pvp, write_pvr};
 
 /// Binary Ninja files: written back byte for byte; annotated; laid out anew.
@@ -64,9 +64,14 @@ fn compute_tables(chunk: &mut Chunk) {
     }
 }
 
-/// Gives a motion the number of tables, and the stamps and cells of a stream the sizes, that a text has.
+/// Gives a motion the number of tables, the stamps and cells of a stream the sizes, and wide nodes the chunk's
+/// name, that a text has.
 fn compute_numbers(chunk: &mut Chunk) {
     compute_tables(chunk);
+    match chunk {
+        Chunk::Model(tree) if tree.kind == NodeFormat::Ninja1Wide => tree.kind = NodeFormat::Ninja2,
+        _ => {}
+    }
     let Chunk::CellStream(stream) = chunk else { return };
     for chunk in &mut stream.chunks {
         if let CellChunk::Change(change) = chunk {

@@ -47,7 +47,8 @@ impl Default for WriteOptions {
 /// - the sizes that a cell stream states: stamps get the number of words up to the next stamp, cells the
 ///   number of their words modulo 16;
 /// - a number of tables of 0 in a motion, which then has a table for each bit of its type: the text states
-///   that number.
+///   that number;
+/// - the chunk's name of nodes of 56 bytes in `NJCM`: the text has the form of `N2CM` and reads as that.
 ///
 /// # Errors
 /// If a chunk has no text form (raw chunks, lights, simple shape motions), or has no file form at all
