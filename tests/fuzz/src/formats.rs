@@ -64,8 +64,8 @@ fn compute_tables(chunk: &mut Chunk) {
     }
 }
 
-/// Gives a motion the number of tables, the stamps and cells of a stream the sizes, and wide nodes the chunk's
-/// name, that a text has.
+/// Gives a motion the number of tables, the stamps and cells of a stream the sizes, and wide nodes the name
+/// of their chunk, that a text has.
 fn compute_numbers(chunk: &mut Chunk) {
     compute_tables(chunk);
     match chunk {
