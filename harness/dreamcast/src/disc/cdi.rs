@@ -25,8 +25,7 @@
 //! pattern and the header. The logical block is the one behind the pregap.
 
 use super::source::{Source, TrackFile};
-use super::text::check_order;
-use super::{DATA, Disc, DiscError, END, LEAD, MOST_TEXT, Track, WHOLE, XA};
+use super::{DATA, Disc, DiscError, END, LEAD, MOST_TEXT, Track, WHOLE, XA, check_order};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;

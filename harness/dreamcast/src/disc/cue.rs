@@ -4,8 +4,10 @@
 //! GD-ROM at logical block 45,000; both begin with a file of their own.
 
 use super::source::{Source, TrackFile};
-use super::text::{Place, beside, check_order, read_text, words};
-use super::{DATA, Disc, DiscError, END, HIGH_DENSITY, LEAD, NEXT_GAP, SESSION_GAP, Track, WHOLE};
+use super::text::{Place, beside, read_text, words};
+use super::{
+    DATA, Disc, DiscError, END, HIGH_DENSITY, LEAD, NEXT_GAP, SESSION_GAP, Track, WHOLE, check_order,
+};
 use std::path::{Path, PathBuf};
 
 /// Where a file lies.

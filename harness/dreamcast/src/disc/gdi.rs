@@ -4,8 +4,8 @@
 //! sector in it. Tracks from logical block 45,000 on make the disc a GD-ROM; without them it is a CD.
 
 use super::source::{Source, TrackFile};
-use super::text::{Place, beside, check_order, read_text, words};
-use super::{DATA, Disc, DiscError, END, LEAD, Track, WHOLE};
+use super::text::{Place, beside, read_text, words};
+use super::{DATA, Disc, DiscError, END, LEAD, Track, WHOLE, check_order};
 use std::path::{Path, PathBuf};
 
 /// Opens a GDI file and its tracks.

@@ -317,6 +317,24 @@ impl Disc {
     }
 }
 
+/// Tracks follow each other, and none of a GD-ROM reaches into the high-density area from below. The error is
+/// what was found and expected.
+fn check_order(before: Option<&Track>, track: &Track, gd_rom: bool) -> Result<(), (String, String)> {
+    let high = LEAD + HIGH_DENSITY;
+    if gd_rom && track.start < high && track.end() > high {
+        let found = format!("a track up to logical block {}", track.end() - LEAD);
+        return Err((found, format!("an end before {HIGH_DENSITY}")));
+    }
+    match before {
+        Some(before) if track.start < before.end() => {
+            let found = format!("logical block {}", track.start - LEAD);
+            let end = before.end() - LEAD;
+            Err((found, format!("{end} or more, where the track before ends")))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// What follows the last point of a name, in small letters.
 fn ending(path: &Path) -> Option<String> {
     path.extension()

@@ -1,6 +1,6 @@
-//! Text files that describe a disc: lines and names of track files; the order of tracks.
+//! Text files that describe a disc: lines and names of track files.
 
-use super::{DiscError, HIGH_DENSITY, LEAD, MOST_TEXT, Track};
+use super::{DiscError, MOST_TEXT};
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
@@ -69,27 +69,5 @@ pub(super) fn beside(place: &Place<'_>, name: &str) -> Result<PathBuf, DiscError
         Ok(file)
     } else {
         Err(outside())
-    }
-}
-
-/// Tracks follow each other, and none of a GD-ROM reaches into the high-density area from below. The error is
-/// what was found and expected.
-pub(super) fn check_order(
-    before: Option<&Track>,
-    track: &Track,
-    gd_rom: bool,
-) -> Result<(), (String, String)> {
-    let high = LEAD + HIGH_DENSITY;
-    if gd_rom && track.start < high && track.end() > high {
-        let found = format!("a track up to logical block {}", track.end() - LEAD);
-        return Err((found, format!("an end before {HIGH_DENSITY}")));
-    }
-    match before {
-        Some(before) if track.start < before.end() => {
-            let found = format!("logical block {}", track.start - LEAD);
-            let end = before.end() - LEAD;
-            Err((found, format!("{end} or more, where the track before ends")))
-        }
-        _ => Ok(()),
     }
 }
