@@ -6,10 +6,11 @@ use std::fmt::Write as _;
 pub type Worst = (&'static str, fn(usize) -> Vec<u8>);
 
 /// The worst input of each reader that is known.
-pub const WORST: [Worst; 15] = [
+pub const WORST: [Worst; 16] = [
     ("ninja_binary", names),
     ("ninja_binary", siblings),
     ("ninja_text", definitions),
+    ("ninja_text", motions),
     ("fbx_records", records),
     ("archive", entries),
     ("texture_lookup", lookup),
@@ -98,6 +99,17 @@ fn definitions(count: usize) -> Vec<u8> {
         |n| format!("    TEXN( \"name{n}\" ),"),
         &format!("END\n\n{list}END\n"),
     )
+}
+
+/// Motions of lights whose kind no title tells.
+fn motions(count: usize) -> Vec<u8> {
+    let motion = |n| {
+        format!(
+            "MOTION motion_{n}[]\nSTART\nMdataArray NULL,\nMFrameNum 10,\nMotionBitF (FMK_INT9),\n\
+             InterpolFctF (FMT_L|FMD_1),\nEND"
+        )
+    };
+    lines("MOTION_START\n", count, motion, "MOTION_END\n")
 }
 
 /// Records side by side, each with a name and a number.

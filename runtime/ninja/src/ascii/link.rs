@@ -18,10 +18,9 @@ pub(super) struct Linked {
     pub(super) pieces: Vec<(u32, usize)>,
 }
 
-/// The title in the comment of a light's motion (`NLIM`).
+/// The titles in comments that tell the kind of a motion.
 pub(super) const LIGHT_MOTION: &str = "LIGHT MOTION";
-
-/// The title of a model's motion (`NMDM`) that moves elements of lights.
+pub(super) const CAMERA_MOTION: &str = "CAMERA MOTION";
 pub(super) const MODEL_MOTION: &str = "MODEL MOTION";
 
 /// Whether NJS_MOTION.type has an element that only lights have: vector, colour, intensity, spot, range.
@@ -33,10 +32,27 @@ pub(super) fn is_of_light(bits: u32) -> bool {
         .any(|element| bits & u32::from(element.bit()) != 0)
 }
 
-/// The title in a line `/* TITLE : name */`.
-fn title_of<'a>(line: &'a str, name: &str) -> Option<&'a str> {
-    let (title, rest) = line.trim().strip_prefix("/*")?.split_once(':')?;
-    (rest.split_whitespace().next() == Some(name)).then_some(title.trim())
+/// The chunks of the motions whose kind a line `/* TITLE : name */` tells, by name. The first line counts.
+fn titled(text: &[u8]) -> HashMap<&[u8], ChunkId> {
+    let mut chunks = HashMap::new();
+    for line in text.split(|byte| *byte == b'\n') {
+        let Some(line) = line.trim_ascii().strip_prefix(b"/*") else {
+            continue;
+        };
+        let mut parts = line.splitn(2, |byte| *byte == b':');
+        let (Some(title), Some(rest)) = (parts.next(), parts.next()) else {
+            continue;
+        };
+        let id = match std::str::from_utf8(title.trim_ascii()) {
+            Ok(LIGHT_MOTION) => ChunkId::NLIM,
+            Ok(CAMERA_MOTION) => ChunkId::NCAM,
+            Ok(MODEL_MOTION) => ChunkId::NMDM,
+            _ => continue,
+        };
+        let name = rest.trim_ascii_start().split(u8::is_ascii_whitespace).next();
+        chunks.entry(name.unwrap_or_default()).or_insert(id);
+    }
+    chunks
 }
 
 /// Where a link leads.
@@ -173,6 +189,7 @@ fn undefined<T>(unit: &Unit<'_>, names: &HashMap<&[u8], usize>, name: (usize, us
 /// Makes a chunk of every top structure, in the order of the text.
 pub(super) fn link(unit: &mut Unit<'_>, aims: &[Aim]) -> Failable<Vec<Linked>> {
     let roots = roots(unit, aims)?;
+    let titled = titled(unit.text);
     let mut used = vec![false; unit.symbols.len()];
     let (mut chunks, mut left) = (
         Vec::with_capacity(roots.len()),
@@ -185,7 +202,13 @@ pub(super) fn link(unit: &mut Unit<'_>, aims: &[Aim]) -> Failable<Vec<Linked>> {
                 used[*i] = true;
             }
         }
-        chunks.push(Body { unit, aims, pieces }.assemble(root, top)?);
+        let body = Body {
+            unit,
+            aims,
+            titled: &titled,
+            pieces,
+        };
+        chunks.push(body.assemble(root, top)?);
     }
     let idle = |(symbol, used): (&Symbol, &bool)| {
         let counts = !used && !symbol.again && symbol.ty.top != Some(Top::NotInFiles);
@@ -267,6 +290,7 @@ fn reachable(unit: &Unit<'_>, aims: &[Aim], root: usize, left: &mut usize) -> Fa
 struct Body<'a, 'u> {
     unit: &'a Unit<'u>,
     aims: &'a [Aim],
+    titled: &'a HashMap<&'u [u8], ChunkId>,
     pieces: Vec<Piece>,
 }
 
@@ -366,9 +390,12 @@ impl Body<'_, '_> {
             Top::Object if wide => ChunkId::N2CM,
             Top::Object | Top::NotInFiles => ChunkId::NJCM,
             Top::Motion if self.is_shape_motion(root) => ChunkId::CPSM,
-            Top::Motion if has(Type::is_camera_key) => ChunkId::NCAM,
-            Top::Motion if self.is_light_motion(root) => ChunkId::NLIM,
-            Top::Motion => ChunkId::NMDM,
+            Top::Motion => match self.titled.get(self.unit.slice(self.unit.symbols[root].name)) {
+                Some(id) => *id,
+                None if has(Type::is_camera_key) => ChunkId::NCAM,
+                None if is_of_light(self.bits(root)) => ChunkId::NLIM,
+                None => ChunkId::NMDM,
+            },
             Top::SpriteMotion => ChunkId::NCSM,
             Top::ShapeList => ChunkId::NJSL,
             Top::Sprite => ChunkId::NJSP,
@@ -385,17 +412,5 @@ impl Body<'_, '_> {
     fn bits(&self, root: usize) -> u32 {
         let symbol = &self.unit.symbols[root];
         self.unit.number(symbol.data.start + symbol.ty.offset(2), 2)
-    }
-
-    /// A comment's title decides, or else the elements.
-    fn is_light_motion(&self, root: usize) -> bool {
-        let name = self.unit.string(self.unit.symbols[root].name);
-        let text = String::from_utf8_lossy(self.unit.text);
-        let title = text.lines().find_map(|line| title_of(line, &name));
-        match title {
-            Some(LIGHT_MOTION) => true,
-            Some(MODEL_MOTION) => false,
-            _ => is_of_light(self.bits(root)),
-        }
     }
 }

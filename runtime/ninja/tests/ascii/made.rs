@@ -288,6 +288,11 @@ fn motions() -> Vec<Chunk> {
     let from = looking.push_track(Keys::F(vec![key(0, 1.0)]));
     let to = looking.push_track(Keys::F(vec![key(0, 2.0)]));
     looking.push_node(&[Some(from), Some(to)]);
+    // Nothing but the title tells that these are a camera's.
+    let mut idle = Motion::new(MotionKind::Camera, MotionType(0x40), 10);
+    idle.push_node(&[None]);
+    let mut lighting = Motion::new(MotionKind::Camera, MotionType(0xC00), 10);
+    lighting.push_node(&[None, None]);
     let mut light = Motion::new(MotionKind::Light, MotionType(0x1201), 10);
     let place = light.push_track(Keys::F(vec![key(0, 5.0)]));
     let colour = light.push_track(Keys::F(vec![key(0, 0.5)]));
@@ -318,9 +323,11 @@ fn motions() -> Vec<Chunk> {
         value: 0x0123_4567,
     }]));
     cells.push_node(&[Some(place), Some(turn), Some(size), Some(color)]);
-    [model, turning, short, camera, looking, light, lit, cells]
-        .map(Chunk::Motion)
-        .into()
+    [
+        model, turning, short, camera, looking, idle, lighting, light, lit, cells,
+    ]
+    .map(Chunk::Motion)
+    .into()
 }
 
 fn textures() -> Texlist {

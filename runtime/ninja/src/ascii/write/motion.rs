@@ -1,6 +1,6 @@
 //! Motions of models, lights, cameras and cell sprites.
 
-use super::super::link::{LIGHT_MOTION, MODEL_MOTION, is_of_light};
+use super::super::link::{CAMERA_MOTION, LIGHT_MOTION, MODEL_MOTION, is_of_light};
 use super::num::{degrees, floats};
 use super::{Top, Writer, flags};
 use crate::color::Argb;
@@ -65,15 +65,16 @@ impl Writer<'_> {
         let sprite = motion.kind == MotionKind::CellSprite;
         let (block, title) = match motion.kind {
             MotionKind::CellSprite => ("CSPRITE_MOTION", "CSPRITE MOTION"),
-            // A title keeps what reading would take for the motion of a light.
+            // The title keeps the kind where elements and arrays do not tell it: a text has no chunk names.
             MotionKind::Model if is_of_light(u32::from(motion.motion_type.0)) => ("MOTION", MODEL_MOTION),
             MotionKind::Light => ("MOTION", LIGHT_MOTION),
-            MotionKind::Model | MotionKind::Camera => ("MOTION", "MOTION"),
+            MotionKind::Camera => ("MOTION", CAMERA_MOTION),
+            MotionKind::Model => ("MOTION", "MOTION"),
             MotionKind::SimpleShape => {
                 return Err(no_form(motion.kind.chunk_id().to_string()));
             }
         };
-        // A text has no chunk names: one with SHAPEID reads as the motion of shapes.
+        // One with SHAPEID reads as the motion of shapes.
         if motion.motion_type.0 & Element::ShapeId.bit() != 0 {
             let found = format!("{:#06x}", motion.motion_type.0);
             return Err(Error::parameter("NJS_MOTION.type", found, "no SHAPEID"));
