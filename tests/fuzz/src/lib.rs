@@ -13,6 +13,7 @@ mod machine;
 mod playing;
 mod prepare;
 mod programs;
+mod scenes;
 mod sound;
 mod source;
 mod targets;

@@ -2,11 +2,11 @@
 
 use crate::{
     Target, chip, console, counting, first, first_structured, formats, host, machine, playing, programs,
-    sound, texts,
+    scenes, sound, texts,
 };
 
 /// All targets.
-pub const TARGETS: [Target; 39] = [
+pub const TARGETS: [Target; 41] = [
     Target {
         name: "ninja_binary",
         about: "binary Ninja files: written back byte for byte",
@@ -85,6 +85,22 @@ pub const TARGETS: [Target; 39] = [
         run: formats::fbx_scene,
         first: first::fbx,
         longest: 65_536,
+        tried: 2000,
+    },
+    Target {
+        name: "gltf_scene",
+        about: "glTF scenes: converted within 16 MiB",
+        run: scenes::gltf,
+        first: scenes::gltf_files,
+        longest: 16_384,
+        tried: 1000,
+    },
+    Target {
+        name: "obj_scene",
+        about: "OBJ scenes and their materials: converted within 16 MiB",
+        run: scenes::obj,
+        first: scenes::obj_files,
+        longest: 4096,
         tried: 2000,
     },
     Target {

@@ -84,7 +84,7 @@ impl Scene {
             SceneFormat::Gltf => gltf::load(bytes, options, files, warnings)?,
             SceneFormat::Fbx => Scene::load_ufbx(bytes, fbx_options(options), options, warnings)?,
             SceneFormat::Obj => {
-                let materials = obj::materials(bytes, files, warnings);
+                let materials = obj::materials(bytes, options.memory_limit, files, warnings)?;
                 let opts = || obj::options(load_options(options), &materials);
                 Scene::load_ufbx(bytes, opts(), options, warnings)
                     .map_err(|error| obj::with_line(error, bytes, opts))?

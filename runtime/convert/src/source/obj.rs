@@ -3,11 +3,15 @@
 use crate::error::{Error, Warnings};
 
 /// The bytes of all material libraries that a file names, in order.
+///
+/// # Errors
+/// If they do not fit into the memory limit: a short file can name a large library many times.
 pub(super) fn materials(
     bytes: &[u8],
+    limit: usize,
     files: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
     warnings: &mut Warnings,
-) -> Vec<u8> {
+) -> Result<Vec<u8>, Error> {
     let mut all = Vec::new();
     for line in bytes.split(|b| *b == b'\n') {
         let Some(rest) = line.trim_ascii().strip_prefix(b"mtllib") else {
@@ -16,20 +20,36 @@ pub(super) fn materials(
         let text = String::from_utf8_lossy(rest).replace('\\', "/");
         // Names may have spaces, or several stand apart by them.
         let name = text.trim();
-        let whole = files(name).map(|file| vec![file]);
-        let found = whole.or_else(|| name.split_whitespace().map(&mut *files).collect());
-        match found {
-            Some(found) => found.iter().for_each(|file| {
-                all.extend(file);
-                all.push(b'\n');
-            }),
-            None => warnings.add(
+        let mut library = |name: &str| -> Result<bool, Error> {
+            let Some(file) = files(name) else {
+                return Ok(false);
+            };
+            if all.len() + file.len() >= limit {
+                let cause =
+                    format!("its material libraries take more than the memory limit of {limit} bytes");
+                return Err(Error::Load { kind: "OBJ", cause });
+            }
+            all.extend(file);
+            all.push(b'\n');
+            Ok(true)
+        };
+        let mut missing = Vec::new();
+        if !library(name)? {
+            for part in name.split_whitespace() {
+                if !library(part)? {
+                    missing.push(part);
+                }
+            }
+        }
+        if !missing.is_empty() {
+            let missing = missing.join(" ");
+            warnings.add(
                 "",
-                format!("the material library {name:?} was not found: its materials are grey"),
-            ),
+                format!("the material library {missing:?} was not found: its materials are grey"),
+            );
         }
     }
-    all
+    Ok(all)
 }
 
 /// How ufbx reads such a file.

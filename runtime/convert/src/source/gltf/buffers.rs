@@ -71,12 +71,14 @@ impl Buffers {
                 let expected = format!("at least {}", buffer.length());
                 return Err(wrong(&place, format!("{} bytes", bytes.len()), expected));
             }
+            // Many buffers may name one large file.
+            buffers.charge(bytes.len(), &place)?;
             buffers.data.push(bytes);
         }
         Ok(buffers)
     }
 
-    /// Takes bytes from the memory limit: accessors may be used again and again without bytes in the file.
+    /// Takes bytes from the memory limit: accessors and files may be used again and again.
     pub(super) fn charge(&self, bytes: usize, place: &str) -> Result<(), Error> {
         let left = self.left.get().checked_sub(bytes).ok_or_else(|| {
             let expected = format!("a scene within the memory limit of {} bytes", self.limit);
@@ -84,6 +86,12 @@ impl Buffers {
         })?;
         self.left.set(left);
         Ok(())
+    }
+
+    /// The bytes once more, within the memory limit.
+    pub(super) fn copy(&self, bytes: &[u8], place: &str) -> Result<Vec<u8>, Error> {
+        self.charge(bytes.len(), place)?;
+        Ok(bytes.to_vec())
     }
 
     /// The bytes of a view.

@@ -17,6 +17,9 @@ const OBEYED: [&str; 4] = [
 /// Extensions with images of other kinds: each texture has a warning of its own.
 const OTHER_IMAGES: [&str; 3] = ["EXT_texture_webp", "KHR_texture_basisu", "MSFT_texture_dds"];
 
+/// Bytes of the header of a .glb file.
+const HEADER: u32 = 12;
+
 fn is_known(extension: &str) -> bool {
     OBEYED.contains(&extension) || OTHER_IMAGES.contains(&extension)
 }
@@ -26,6 +29,17 @@ fn is_known(extension: &str) -> bool {
 /// # Errors
 /// If the file is damaged, of another version, or requires an extension that is not known.
 pub(super) fn open(bytes: &[u8], warnings: &mut Warnings) -> Result<(Document, Option<Vec<u8>>), Error> {
+    // The crate takes the header from this length without a check.
+    if let [b'g', b'l', b'T', b'F', _, _, _, _, a, b, c, d, ..] = bytes {
+        let length = u32::from_le_bytes([*a, *b, *c, *d]);
+        if length < HEADER {
+            return Err(wrong(
+                "header",
+                format!("a length of {length}"),
+                format!("at least {HEADER}"),
+            ));
+        }
+    }
     let Gltf { document, blob } =
         Gltf::from_slice_without_validation(bytes).map_err(|e| reason(bytes, &e))?;
     let mut root = document.into_json();

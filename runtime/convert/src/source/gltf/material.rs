@@ -1,5 +1,7 @@
 //! Materials and textures of glTF files (glTF 2.0, section 3.9).
 
+use std::collections::HashSet;
+
 use gltf::image::Source;
 use gltf::material::AlphaMode;
 use gltf::texture::WrappingMode;
@@ -89,14 +91,15 @@ pub(super) fn textures(
     buffers: &Buffers,
     files: Files<'_>,
 ) -> Result<Vec<Texture>, Error> {
-    let mut names: Vec<String> = Vec::new();
+    let mut names = HashSet::new();
     let mut images = Vec::new();
     for image in document.images() {
         let number = image.index();
+        let place = format!("image {number}");
         let (path, content) = match image.source() {
             Source::Uri { uri, .. } if !uri.starts_with("data:") => (decoded(uri), Vec::new()),
             Source::Uri { uri, .. } => (String::new(), bytes_of(uri, files).unwrap_or_default()),
-            Source::View { view, .. } => (String::new(), buffers.view(&view)?.to_vec()),
+            Source::View { view, .. } => (String::new(), buffers.copy(buffers.view(&view)?, &place)?),
         };
         let named = || {
             image
@@ -111,26 +114,38 @@ pub(super) fn textures(
         if path.is_empty() && names.contains(&name) {
             name = format!("{name}_{number}");
         }
-        names.push(name.clone());
+        names.insert(name.clone());
         images.push((name, content));
     }
-    let opaque = |texture: usize| {
-        let mut all = document.materials().filter(|m| {
-            let base = m.pbr_metallic_roughness().base_color_texture();
-            base.is_some_and(|t| t.texture().index() == texture)
-        });
-        all.all(|m| m.alpha_mode() == AlphaMode::Opaque)
-    };
+    let not_opaque: HashSet<usize> = document
+        .materials()
+        .filter(|material| material.alpha_mode() != AlphaMode::Opaque)
+        .filter_map(|material| {
+            Some(
+                material
+                    .pbr_metallic_roughness()
+                    .base_color_texture()?
+                    .texture()
+                    .index(),
+            )
+        })
+        .collect();
     let mut textures = Vec::new();
     for texture in document.textures() {
         let image = texture.source().and_then(|i| images.get(i.index()));
-        let (name, content) = image.cloned().unwrap_or_default();
+        let (name, content) = match image {
+            Some((name, content)) => {
+                let place = format!("texture {}", texture.index());
+                (name.clone(), buffers.copy(content, &place)?)
+            }
+            None => Default::default(),
+        };
         let sampler = texture.sampler();
         textures.push(Texture {
             paths: if name.is_empty() { Vec::new() } else { vec![name] },
             content,
             clamp: [sampler.wrap_s(), sampler.wrap_t()].map(|w| w == WrappingMode::ClampToEdge),
-            opaque: opaque(texture.index()),
+            opaque: !not_opaque.contains(&texture.index()),
         });
     }
     Ok(textures)

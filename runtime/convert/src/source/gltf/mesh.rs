@@ -171,10 +171,7 @@ impl Gathered {
             return Err(wrong(place, "no positions", "the attribute POSITION"));
         };
         let count = positions.len();
-        buffers.charge(
-            count.saturating_mul(VERTEX * (1 + primitive.morph_targets().len())),
-            place,
-        )?;
+        buffers.charge(count.saturating_mul(VERTEX * (1 + self.targets.len())), place)?;
         let normals = read(&Semantic::Normals, &vec3)?;
         let (first_uv, transform) = texture_set(primitive);
         let uvs = [

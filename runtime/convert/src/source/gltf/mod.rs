@@ -9,6 +9,7 @@ mod mesh;
 mod pose;
 mod sound;
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use gltf::scene::Transform;
@@ -93,18 +94,18 @@ pub(super) fn load(
     let mut nodes = nodes(&document, &settings, &mut model, options, warnings)?;
     let mut meshes = Vec::new();
     // A mesh with another skin or in another shape is another mesh.
-    let mut pairs: Vec<(usize, Option<usize>, Vec<f64>)> = Vec::new();
+    let mut numbers: HashMap<(usize, Option<usize>, Vec<u64>), usize> = HashMap::new();
     let mut own_materials: Vec<Vec<usize>> = Vec::new();
     for source in document.nodes() {
         let Some(mesh) = source.mesh() else { continue };
         let at = source.index() + 1;
-        let pair = (
+        let key = (
             mesh.index(),
             source.skin().map(|s| s.index()),
-            model.weights[at].clone(),
+            model.weights[at].iter().map(|weight| weight.to_bits()).collect(),
         );
-        let number = match pairs.iter().position(|p| *p == pair) {
-            Some(number) => number,
+        let number = match numbers.get(&key) {
+            Some(number) => *number,
             None => {
                 let joints = source.skin().map(|s| joints(&s, &buffers)).transpose()?;
                 let name = mesh.name().map_or_else(|| nodes[at].name.clone(), str::to_owned);
@@ -119,7 +120,7 @@ pub(super) fn load(
                     vertices: corners.vertex.clone(),
                 });
                 meshes.push(made.mesh);
-                pairs.push(pair);
+                numbers.insert(key, meshes.len() - 1);
                 own_materials.push(mesh.primitives().map(|p| material_of(&p, &materials)).collect());
                 meshes.len() - 1
             }
@@ -340,13 +341,12 @@ fn joints(skin: &gltf::Skin<'_>, buffers: &Buffers) -> Result<mesh::Joints, Erro
         .map(|a| buffers.numbers(&a, &[gltf::accessor::Dimensions::Mat4]))
         .transpose()?;
     let count = skin.joints().len();
+    let place = format!("skin {}", skin.index());
+    // Here and in the mesh, for each node with the skin.
+    buffers.charge(count.saturating_mul(2 * size_of::<(usize, Affine)>()), &place)?;
     if let Some(matrices) = matrices.as_ref().filter(|m| m.len() < count) {
         let found = format!("{} inverse bind matrices", matrices.len());
-        return Err(wrong(
-            &format!("skin {}", skin.index()),
-            found,
-            format!("{count}, one a joint"),
-        ));
+        return Err(wrong(&place, found, format!("{count}, one a joint")));
     }
     let way = |(i, joint): (usize, gltf::Node<'_>)| {
         let way = matrices.as_ref().map_or(Affine::IDENTITY, |m| {
