@@ -134,15 +134,15 @@ pub(crate) fn report(
     size: f64,
     normal: f64,
 ) -> Report {
+    let mut drawn = vec![0; context.plan.nodes.len()];
+    for placed in placed {
+        drawn[placed.placement.draws] += placed.part.triangles();
+    }
     let row = |(i, planned): (usize, &crate::nodes::Planned)| NodeRow {
         name: planned.name.clone(),
         parent: planned.parent,
         evalflags: tree.tree.objects[i].evalflags.0,
-        triangles: placed
-            .iter()
-            .filter(|p| p.placement.draws == i)
-            .map(|p| p.part.triangles())
-            .sum(),
+        triangles: drawn[i],
     };
     let groups = || placed.iter().flat_map(|p| &p.part.groups);
     let starts = |p: &Placed| -> usize {

@@ -9,6 +9,8 @@ fn convert(format: SceneFormat, bytes: &[u8], beside: &[u8]) {
     let options = Options {
         memory_limit: 16 << 20,
         format: Some(format),
+        // Long motions take most of the time; the target `fbx_scene` has them.
+        range: Some(0..=255),
         ..Options::default()
     };
     let mut files = |_: &str| (!beside.is_empty()).then(|| beside.to_vec());

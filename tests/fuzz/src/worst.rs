@@ -6,12 +6,14 @@ use std::fmt::Write as _;
 pub type Worst = (&'static str, fn(usize) -> Vec<u8>);
 
 /// The worst input of each reader that is known.
-pub const WORST: [Worst; 16] = [
+pub const WORST: [Worst; 18] = [
     ("ninja_binary", names),
     ("ninja_binary", siblings),
     ("ninja_text", definitions),
     ("ninja_text", motions),
     ("fbx_records", records),
+    ("gltf_scene", nodes),
+    ("obj_scene", faces),
     ("archive", entries),
     ("texture_lookup", lookup),
     ("sidecar", tables),
@@ -131,6 +133,32 @@ fn records(count: usize) -> Vec<u8> {
 /// A texture of 8 x 8, without a name in the archive.
 fn texture() -> Vec<u8> {
     crate::first::textures().swap_remove(1)
+}
+
+/// Nodes with one mesh, and materials with textures of one picture each, all without names.
+fn nodes(count: usize) -> Vec<u8> {
+    let all = |part: &dyn Fn(usize) -> String| (0..count).map(part).collect::<Vec<_>>().join(",");
+    let materials = all(&|n| {
+        format!(r#"{{"alphaMode":"BLEND","pbrMetallicRoughness":{{"baseColorTexture":{{"index":{n}}}}}}}"#)
+    });
+    let text = format!(
+        r#"{{"asset":{{"version":"2.0"}},"nodes":[{}],"materials":[{materials}],"textures":[{}],"images":[{}],
+        "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}}}]}}],
+        "buffers":[{{"uri":"data:;base64,{}","byteLength":36}}],"bufferViews":[{{"buffer":0,"byteLength":36}}],
+        "accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[0,0,0]}}]}}"#,
+        all(&|_| r#"{"mesh":0}"#.to_owned()),
+        all(&|n| format!(r#"{{"source":{n}}}"#)),
+        all(&|_| r#"{"uri":"data:;base64,AAAA"}"#.to_owned()),
+        "AACA".repeat(12),
+    );
+    text.into_bytes()
+}
+
+/// Faces with a material each, and behind the null byte the materials.
+fn faces(count: usize) -> Vec<u8> {
+    let face = |n| format!("v {n} 0 0\nv {n} 1 0\nv {n} 0 1\nusemtl m{n}\nf -1 -2 -3");
+    let scene = lines("mtllib a\n", count, face, "\0");
+    [scene, lines("", count, |n| format!("newmtl m{n}"), "")].concat()
 }
 
 /// An archive of textures with names.

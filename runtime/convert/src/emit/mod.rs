@@ -83,10 +83,10 @@ pub(crate) fn tree(context: &Context<'_>, placed: &[Placed]) -> Result<Tree, Err
     }
     let mut last_child: Vec<Option<ObjectId>> = vec![None; context.plan.nodes.len()];
     let mut drift = Vec::new();
-    for node in 0..context.plan.nodes.len() {
+    for (node, touching) in by_node(context.plan.nodes.len(), placed).iter().enumerate() {
         let mut object = object(context, node, &mut drift, &mut made.angle_error);
-        object.model = model(context, node, placed, &mut made)?;
-        if hidden(context, node, placed) {
+        object.model = model(context, node, touching, &mut made)?;
+        if hidden(context, node, touching) {
             object.evalflags = object.evalflags | EvalFlags::HIDE;
         }
         let id = made.tree.push_object(object);
@@ -99,6 +99,19 @@ pub(crate) fn tree(context: &Context<'_>, placed: &[Placed]) -> Result<Tree, Err
         }
     }
     Ok(made)
+}
+
+/// The parts that each node draws or has vertices of.
+fn by_node(nodes: usize, placed: &[Placed]) -> Vec<Vec<&Placed>> {
+    let mut touching = vec![Vec::new(); nodes];
+    for part in placed {
+        let mut own: Vec<usize> = part.placement.contributions.iter().map(|c| c.node).collect();
+        own.push(part.placement.draws);
+        own.sort_unstable();
+        own.dedup();
+        own.iter().for_each(|node| touching[*node].push(part));
+    }
+    touching
 }
 
 /// A node without its model and its relations.
@@ -147,31 +160,34 @@ pub(crate) fn short_angle(degrees: f64) -> Bams {
 }
 
 /// Nodes that the source hides, unless other nodes' models need their vertices.
-fn hidden(context: &Context<'_>, node: usize, placed: &[Placed]) -> bool {
+fn hidden(context: &Context<'_>, node: usize, touching: &[&Placed]) -> bool {
     let source = &context.scene.nodes[context.plan.nodes[node].source];
-    let lends =
-        |p: &Placed| p.placement.contributions.iter().any(|c| c.node == node) && p.placement.draws != node;
+    let lends = |p: &&Placed| p.placement.draws != node;
     let wanted = source
         .settings
         .hide
         .unwrap_or(!source.visible && source.mesh.is_some());
-    wanted && !placed.iter().any(lends)
+    wanted && !touching.iter().any(lends)
 }
 
 fn model(
     context: &Context<'_>,
     node: usize,
-    placed: &[Placed],
+    touching: &[&Placed],
     made: &mut Tree,
 ) -> Result<Option<ModelId>, Error> {
-    let vlist = vertices::vlist(node, placed)?;
-    let drawn: Vec<&Placed> = placed.iter().filter(|p| p.placement.draws == node).collect();
+    let vlist = vertices::vlist(node, touching)?;
+    let drawn: Vec<&Placed> = touching
+        .iter()
+        .copied()
+        .filter(|p| p.placement.draws == node)
+        .collect();
     let mut chunks = poly_chunks(context, &drawn, &mut made.strips)?;
     chunks.extend(volume::chunks(context, &drawn, &mut made.volume_polygons)?);
     if vlist.chunks.is_empty() && chunks.is_empty() {
         return Ok(None);
     }
-    let (center, radius) = spheres::around(context, node, placed);
+    let (center, radius) = spheres::around(context, node, touching);
     let vlist = (!vlist.chunks.is_empty()).then(|| shared_vlist(&mut made.tree, vlist));
     let plist = (!chunks.is_empty()).then(|| shared_plist(&mut made.tree, Plist::aligned(chunks)));
     let model = Model {

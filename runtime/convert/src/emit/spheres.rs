@@ -7,10 +7,10 @@ use super::{Context, Placed};
 use crate::math::{Vec3, add, length, scaled, sub};
 
 /// Centre and radius around everything that a node draws or lends to others, at rest.
-pub(super) fn around(context: &Context<'_>, node: usize, placed: &[Placed]) -> (Vec3, f64) {
+pub(super) fn around(context: &Context<'_>, node: usize, touching: &[&Placed]) -> (Vec3, f64) {
     let world = context.plan.nodes[node].world;
     let mut points: Vec<Vec3> = Vec::new();
-    for placed in placed.iter().filter(|p| p.touches(node)) {
+    for placed in touching {
         for contribution in &placed.placement.contributions {
             let way = match world.inverse() {
                 _ if contribution.node == node => contribution.to_node,
@@ -46,10 +46,4 @@ fn sphere(points: &[Vec3]) -> (Vec3, f64) {
     let center = scaled(add(low, high), 0.5);
     let radius = points.iter().map(|p| length(sub(*p, center))).fold(0.0, f64::max);
     (center, radius)
-}
-
-impl Placed {
-    fn touches(&self, node: usize) -> bool {
-        self.placement.draws == node || self.placement.contributions.iter().any(|c| c.node == node)
-    }
 }

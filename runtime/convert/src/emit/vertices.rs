@@ -10,10 +10,10 @@ use crate::skin::{Class, Contribution, Lent, Placement};
 
 /// The vertex list of a node: shapes first, then whole vertices, then weighted ones
 /// (docs/formats/compact-shape.md, section 1.4).
-pub(super) fn vlist(node: usize, placed: &[Placed]) -> Result<Vlist, Error> {
-    let mut own: Vec<(&Placed, &Contribution)> = placed
+pub(super) fn vlist(node: usize, touching: &[&Placed]) -> Result<Vlist, Error> {
+    let mut own: Vec<(&Placed, &Contribution)> = touching
         .iter()
-        .flat_map(|p| p.placement.contributions.iter().map(move |c| (p, c)))
+        .flat_map(|&p| p.placement.contributions.iter().map(move |c| (p, c)))
         .filter(|(_, c)| c.node == node)
         .collect();
     own.sort_by_key(|(_, c)| c.class);
