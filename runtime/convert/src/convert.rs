@@ -135,7 +135,7 @@ pub fn convert(
     if !plan.nodes.is_empty() {
         chunks.push(Chunk::Model(tree.tree));
     }
-    report.warnings = warnings.0.iter().map(ToString::to_string).collect();
+    report.warnings = warnings.list.iter().map(ToString::to_string).collect();
     Ok(Conversion {
         model: File::new(chunks),
         motions,
@@ -144,7 +144,7 @@ pub fn convert(
         archive: textures.archive()?,
         report,
         drawn,
-        warnings: warnings.0,
+        warnings: warnings.list,
         scene,
     })
 }

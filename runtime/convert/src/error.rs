@@ -1,5 +1,7 @@
 //! Errors and warnings.
 
+use std::collections::HashSet;
+
 /// Why a file cannot be converted.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
@@ -60,7 +62,7 @@ impl Error {
 }
 
 /// Something that was lost or done in another way than the source says.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Warning {
     /// What it is about, such as `node "hand.L"`; empty for the whole file.
     pub place: String,
@@ -79,7 +81,10 @@ impl std::fmt::Display for Warning {
 
 /// Warnings, in the order in which they were met.
 #[derive(Debug, Default)]
-pub(crate) struct Warnings(pub(crate) Vec<Warning>);
+pub(crate) struct Warnings {
+    pub(crate) list: Vec<Warning>,
+    known: HashSet<Warning>,
+}
 
 impl Warnings {
     /// Each text once for each place.
@@ -88,8 +93,8 @@ impl Warnings {
             place: place.into(),
             message: message.into(),
         };
-        if !self.0.contains(&warning) {
-            self.0.push(warning);
+        if self.known.insert(warning.clone()) {
+            self.list.push(warning);
         }
     }
 }

@@ -14,7 +14,7 @@ pub(crate) const SHAPE_SAMPLES: usize = 4_000_000;
 pub(crate) const EXPORTED_SAMPLES: usize = 4_000_000;
 /// Vertices and triangles: shared lists may be drawn many times over.
 pub(crate) const EXPORTED_VERTICES: usize = 8_000_000;
-/// Bytes that reading an FBX scene may take, temporary and lasting ones each, where the caller has no limit.
+/// Bytes that reading a scene may take, temporary and lasting ones each, where the caller has no limit.
 pub(crate) const SCENE_BYTES: usize = 256 << 20;
 /// Levels of nodes, where the caller has no limit.
 pub(crate) const SCENE_DEPTH: u32 = 512;
@@ -44,7 +44,7 @@ pub const LIMITS: &[(&str, u64)] = &[
         EXPORTED_VERTICES as u64,
     ),
     (
-        "bytes that reading an FBX scene takes (`--memory`)",
+        "bytes that reading a scene takes (`--memory`)",
         SCENE_BYTES as u64,
     ),
     ("nested nodes of an FBX scene", SCENE_DEPTH as u64),

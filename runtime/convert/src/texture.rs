@@ -1,5 +1,7 @@
 //! Textures: the list of names, and the images as the chip wants them.
 
+use std::collections::{HashMap, HashSet};
+
 use ninja::Tiny;
 use pvr::container::{PvmEntry, PvrDataFormat, PvrPixelFormat, PvrTexture, read_pvr, write_pvm};
 use pvr::texture::Rgba;
@@ -24,6 +26,35 @@ pub(crate) struct Textures {
     pub(crate) number: Vec<Option<usize>>,
     /// By texture of the source: width and height.
     pub(crate) sizes: Vec<Option<[u32; 2]>>,
+    names: Names,
+}
+
+/// The names of a list. They are compared without regard to case; an archive's row holds 28 bytes.
+#[derive(Debug, Default)]
+struct Names {
+    /// In lower case.
+    taken: HashSet<String>,
+    /// By beginning in lower case: the number that a further name has.
+    next: HashMap<String, u32>,
+}
+
+impl Names {
+    /// A name that no other has.
+    fn free(&mut self, stem: &str) -> String {
+        let cut = |most: usize| {
+            let end = (0..=most.min(stem.len()))
+                .rev()
+                .find(|i| stem.is_char_boundary(*i));
+            &stem[..end.unwrap_or(0)]
+        };
+        let mut name = cut(27).to_owned();
+        let next = self.next.entry(cut(22).to_ascii_lowercase()).or_insert(2);
+        while !self.taken.insert(name.to_ascii_lowercase()) {
+            name = format!("{}_{next}", cut(22));
+            *next += 1;
+        }
+        name
+    }
 }
 
 /// One name of the texture list.
@@ -47,8 +78,9 @@ impl Textures {
             entries: Vec::new(),
             number: vec![None; count],
             sizes: vec![None; count],
+            names: Names::default(),
         };
-        let mut paths: Vec<String> = Vec::new();
+        let mut numbers: HashMap<String, usize> = HashMap::new();
         for index in scene.materials.iter().filter_map(|m| m.texture) {
             let Some(source) = scene
                 .textures
@@ -58,14 +90,13 @@ impl Textures {
                 continue;
             };
             let path = source.paths.first().cloned().unwrap_or_default();
-            let known = paths.iter().position(|p| *p == path && !path.is_empty());
-            let number = match known {
-                Some(number) => number,
-                None => {
-                    paths.push(path);
-                    textures.add(source, options, files, warnings)?
-                }
+            let number = match numbers.get(&path) {
+                Some(number) => *number,
+                None => textures.add(source, options, files, warnings)?,
             };
+            if !path.is_empty() {
+                numbers.insert(path, number);
+            }
             textures.number[index] = Some(number);
             let texture = textures.entries[number].texture.as_ref();
             textures.sizes[index] = texture.map(|t| [t.width, t.height]);
@@ -92,7 +123,7 @@ impl Textures {
         let stem = source
             .stem()
             .unwrap_or_else(|| format!("texture{}", self.entries.len()));
-        let name = self.free_name(&stem);
+        let name = self.names.free(&stem);
         let place = format!("texture {name:?}");
         let texture = match found(source, &stem, files) {
             Some((bytes, path)) => {
@@ -118,23 +149,6 @@ impl Textures {
             .is_some_and(|t| t.pixel_format != PvrPixelFormat::Rgb565);
         self.entries.push(Entry { name, texture, alpha });
         Ok(self.entries.len() - 1)
-    }
-
-    /// Names are compared without regard to case; an archive's row holds 28 bytes.
-    fn free_name(&self, stem: &str) -> String {
-        let cut = |most: usize| {
-            let end = (0..=most.min(stem.len()))
-                .rev()
-                .find(|i| stem.is_char_boundary(*i));
-            &stem[..end.unwrap_or(0)]
-        };
-        let taken = |name: &str| self.entries.iter().any(|e| e.name.eq_ignore_ascii_case(name));
-        let name = cut(27).to_owned();
-        if !taken(&name) {
-            return name;
-        }
-        let numbered = (2..).map(|n| format!("{}_{n}", cut(22)));
-        numbered.into_iter().find(|n| !taken(n)).unwrap_or(name)
     }
 
     /// An archive of all images, with a checker for those that are missing; `None` without any texture.

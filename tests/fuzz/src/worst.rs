@@ -135,30 +135,42 @@ fn texture() -> Vec<u8> {
     crate::first::textures().swap_remove(1)
 }
 
-/// Nodes with one mesh, and materials with textures of one picture each, all without names.
+/// Nodes with one mesh, and materials with a texture each, whose pictures have the same name in other folders.
 fn nodes(count: usize) -> Vec<u8> {
-    let all = |part: &dyn Fn(usize) -> String| (0..count).map(part).collect::<Vec<_>>().join(",");
-    let materials = all(&|n| {
-        format!(r#"{{"alphaMode":"BLEND","pbrMetallicRoughness":{{"baseColorTexture":{{"index":{n}}}}}}}"#)
-    });
+    let all = |part: &dyn Fn(usize) -> String, count| (0..count).map(part).collect::<Vec<_>>().join(",");
+    // A texture list has no more.
+    let textures = count.min(8192);
+    let materials = all(
+        &|n| {
+            format!(
+                r#"{{"alphaMode":"BLEND","pbrMetallicRoughness":{{"baseColorTexture":{{"index":{n}}}}}}}"#
+            )
+        },
+        textures,
+    );
     let text = format!(
         r#"{{"asset":{{"version":"2.0"}},"nodes":[{}],"materials":[{materials}],"textures":[{}],"images":[{}],
         "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}}}]}}],
         "buffers":[{{"uri":"data:;base64,{}","byteLength":36}}],"bufferViews":[{{"buffer":0,"byteLength":36}}],
         "accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[0,0,0]}}]}}"#,
-        all(&|_| r#"{"mesh":0}"#.to_owned()),
-        all(&|n| format!(r#"{{"source":{n}}}"#)),
-        all(&|_| r#"{"uri":"data:;base64,AAAA"}"#.to_owned()),
+        all(&|_| r#"{"mesh":0}"#.to_owned(), count),
+        all(&|n| format!(r#"{{"source":{n}}}"#), textures),
+        all(&|n| format!(r#"{{"uri":"{n}/a.png"}}"#), textures),
         "AACA".repeat(12),
     );
     text.into_bytes()
 }
 
-/// Faces with a material each, and behind the null byte the materials.
+/// Faces with materials in turn, and behind the null byte the materials, as many as the memory limit allows.
 fn faces(count: usize) -> Vec<u8> {
-    let face = |n| format!("v {n} 0 0\nv {n} 1 0\nv {n} 0 1\nusemtl m{n}\nf -1 -2 -3");
+    let face = |n| {
+        format!(
+            "v {n} 0 0\nv {n} 1 0\nv {n} 0 1\nusemtl m{}\nf -1 -2 -3",
+            n % 1000
+        )
+    };
     let scene = lines("mtllib a\n", count, face, "\0");
-    [scene, lines("", count, |n| format!("newmtl m{n}"), "")].concat()
+    [scene, lines("", count.min(1000), |n| format!("newmtl m{n}"), "")].concat()
 }
 
 /// An archive of textures with names.

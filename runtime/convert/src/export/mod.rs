@@ -101,7 +101,7 @@ pub fn export(file: &File, images: &[Option<Rgba>], options: &ExportOptions) -> 
     scene.meshes = gather.makings.into_iter().map(|m| m.mesh).collect();
     Ok(Exported {
         scene,
-        warnings: warnings.0,
+        warnings: warnings.list,
     })
 }
 

@@ -84,3 +84,18 @@ fn damaged_obj_files_do_no_harm() {
         }
     }
 }
+
+#[test]
+fn material_libraries_meet_the_memory_limit() {
+    let options = Options {
+        memory_limit: 1 << 20,
+        ..obj()
+    };
+    let scene = OBJ.replace("mtllib paint.mtl\n", &"mtllib paint.mtl\n".repeat(200));
+    let made = convert::convert(scene.as_bytes(), &options, &mut |_| Some(vec![b'#'; 10_000]));
+    let error = made.err().map(|e| e.to_string()).unwrap_or_default();
+    assert!(
+        error.contains("material libraries take more than the memory limit"),
+        "{error}"
+    );
+}
