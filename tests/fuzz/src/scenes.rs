@@ -178,20 +178,41 @@ fn sample() -> &'static (Value, Vec<u8>) {
         let positions = floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 0.5]);
         let position = accessor("VEC3", 5126, 4, &positions);
         let normal = accessor("VEC3", 5126, 4, &floats(&[0.0, 0.0, 1.0].repeat(4)));
-        let coordinates = accessor("VEC2", 5126, 4, &floats(&[0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0]));
+        let coordinates = accessor(
+            "VEC2",
+            5126,
+            4,
+            &floats(&[0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0]),
+        );
         let joints = accessor("VEC4", 5121, 4, &[0, 1, 0, 0].repeat(4));
         let weights = accessor("VEC4", 5126, 4, &floats(&[0.5, 0.5, 0.0, 0.0].repeat(4)));
         let colors = accessor("VEC4", 5121, 4, &[255, 128, 0, 255].repeat(4));
         let indices = accessor("SCALAR", 5123, 6, &[0, 0, 1, 0, 2, 0, 0, 0, 2, 0, 3, 0]);
         let target = accessor("VEC3", 5126, 4, &floats(&[0.0, 0.0, 1.0].repeat(4)));
-        let identity = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+        let identity = [
+            1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0,
+        ];
         let inverse = accessor("MAT4", 5126, 2, &floats(&identity.repeat(2)));
         let times = accessor("SCALAR", 5126, 3, &floats(&[0.0, 0.5, 1.0]));
-        let places = accessor("VEC3", 5126, 3, &floats(&[0.0, 0.0, 0.0, 1.0, 2.0, 3.0, -1.0, 0.0, 0.0]));
-        let turns = accessor("VEC4", 5126, 3, &floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.6, 0.8]));
-        let shares = accessor("SCALAR", 5126, 9, &floats(&[0.0, 0.5, 0.1, 0.0, 1.0, 0.1, 0.0, 0.0, 0.1]));
+        let places = accessor(
+            "VEC3",
+            5126,
+            3,
+            &floats(&[0.0, 0.0, 0.0, 1.0, 2.0, 3.0, -1.0, 0.0, 0.0]),
+        );
+        let turns = floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.6, 0.8]);
+        let turns = accessor("VEC4", 5126, 3, &turns);
+        let shares = accessor(
+            "SCALAR",
+            5126,
+            9,
+            &floats(&[0.0, 0.5, 0.1, 0.0, 1.0, 0.1, 0.0, 0.0, 0.1]),
+        );
         let picture = view(&crate::first_structured::pictures().swap_remove(0)[1..]);
-        let sparse = [view(&[1, 0, 2, 0]), view(&floats(&[0.0, 2.0, 0.0, 2.0, 0.0, 0.0]))];
+        let sparse = [
+            view(&[1, 0, 2, 0]),
+            view(&floats(&[0.0, 2.0, 0.0, 2.0, 0.0, 0.0])),
+        ];
         for number in [position, target] {
             accessors[number]["min"] = json!([0, 0, 0]);
             accessors[number]["max"] = json!([1, 1, 2]);
@@ -219,7 +240,8 @@ fn sample() -> &'static (Value, Vec<u8>) {
                 "primitives": [
                     {
                         "attributes": {
-                            "POSITION": position, "NORMAL": normal, "TEXCOORD_0": coordinates, "JOINTS_0": joints,
+                            "POSITION": position, "NORMAL": normal, "TEXCOORD_0": coordinates,
+                            "JOINTS_0": joints,
                             "WEIGHTS_0": weights, "COLOR_0": colors,
                         },
                         "indices": indices, "material": 0, "mode": 4, "targets": [{ "POSITION": target }],
@@ -258,9 +280,11 @@ fn sample() -> &'static (Value, Vec<u8>) {
                     "name": "paint", "alphaMode": "MASK", "alphaCutoff": 0.5, "doubleSided": true,
                     "emissiveFactor": [0, 0.5, 1],
                     "pbrMetallicRoughness": {
-                        "baseColorFactor": [1, 0.5, 0.25, 0.75], "metallicFactor": 0.5, "roughnessFactor": 0.25,
+                        "baseColorFactor": [1, 0.5, 0.25, 0.75], "metallicFactor": 0.5,
+                        "roughnessFactor": 0.25,
                         "baseColorTexture": { "index": 0, "extensions": {
-                            "KHR_texture_transform": { "offset": [0.5, 0], "scale": [2, 2], "rotation": 0.1 } } },
+                            "KHR_texture_transform": { "offset": [0.5, 0], "scale": [2, 2], "rotation": 0.1 },
+                        } },
                     },
                 },
                 { "name": "flat", "extensions": { "KHR_materials_unlit": {} }, "alphaMode": "BLEND" },
@@ -290,12 +314,12 @@ pub(crate) fn gltf_files() -> Vec<Vec<u8>> {
 
 /// Every statement that is read, each way to name a corner, and a material library.
 pub(crate) fn obj_files() -> Vec<Vec<u8>> {
-    let scene = "# a scene\nmtllib a.mtl b.mtl\no body\ng one two\nv 0 0 0\nv 1 0 0 1 0.5 0\nv 1 1 0\nv 0 1 0 1\n\
-                 vt 0 0\nvt 1 0 0\nvt 1 1\nvn 0 0 1\ns 1\nusemtl paint\nf 1/1/1 2/2/1 3/3/1 4\nf -4//1 -3//-1 -2\n\
-                 s off\ng other\nusemtl nothing\nf 1/1 2/2 \\\n 3/3\nl 1 2 3\np 1\n";
-    let materials = "newmtl paint\nKa 0.1 0.1 0.1\nKd 1 0.5 0.25\nKs 1 1 1\nKe 0 0 0.5\nNs 32\nNi 1.5\nd 0.5\nTr 0.5\n\
-                     illum 2\nTf 1 1 1\nmap_Kd -s 2 2 1 -o 0.5 0 0 -clamp on wood.png\nmap_d leaf.png\nbump -bm 1 b.png\n\
-                     newmtl other\nPr 0.5\nPm 0.1\n";
+    let scene = "# a scene\nmtllib a.mtl b.mtl\no body\ng one two\nv 0 0 0\nv 1 0 0 1 0.5 0\nv 1 1 0\n\
+                 v 0 1 0 1\nvt 0 0\nvt 1 0 0\nvt 1 1\nvn 0 0 1\ns 1\nusemtl paint\nf 1/1/1 2/2/1 3/3/1 4\n\
+                 f -4//1 -3//-1 -2\ns off\ng other\nusemtl nothing\nf 1/1 2/2 \\\n 3/3\nl 1 2 3\np 1\n";
+    let materials = "newmtl paint\nKa 0.1 0.1 0.1\nKd 1 0.5 0.25\nKs 1 1 1\nKe 0 0 0.5\nNs 32\nNi 1.5\n\
+                     d 0.5\nTr 0.5\nillum 2\nTf 1 1 1\nmap_Kd -s 2 2 1 -o 0.5 0 0 -clamp on wood.png\n\
+                     map_d leaf.png\nbump -bm 1 b.png\nnewmtl other\nPr 0.5\nPm 0.1\n";
     let whole = [scene.as_bytes(), b"\0", materials.as_bytes()].concat();
     vec![scene.into(), whole]
 }

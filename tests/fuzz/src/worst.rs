@@ -135,7 +135,7 @@ fn texture() -> Vec<u8> {
     crate::first::textures().swap_remove(1)
 }
 
-/// Nodes with one mesh, and materials with a texture each, whose pictures have the same name in other folders.
+/// Nodes with one mesh, and materials with a texture each. The pictures have the same name in many folders.
 fn nodes(count: usize) -> Vec<u8> {
     let all = |part: &dyn Fn(usize) -> String, count| (0..count).map(part).collect::<Vec<_>>().join(",");
     // A texture list has no more.
@@ -151,8 +151,10 @@ fn nodes(count: usize) -> Vec<u8> {
     let text = format!(
         r#"{{"asset":{{"version":"2.0"}},"nodes":[{}],"materials":[{materials}],"textures":[{}],"images":[{}],
         "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}}}]}}],
-        "buffers":[{{"uri":"data:;base64,{}","byteLength":36}}],"bufferViews":[{{"buffer":0,"byteLength":36}}],
-        "accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[0,0,0]}}]}}"#,
+        "buffers":[{{"uri":"data:;base64,{}","byteLength":36}}],
+        "bufferViews":[{{"buffer":0,"byteLength":36}}],
+        "accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3",
+        "min":[0,0,0],"max":[0,0,0]}}]}}"#,
         all(&|_| r#"{"mesh":0}"#.to_owned(), count),
         all(&|n| format!(r#"{{"source":{n}}}"#), textures),
         all(&|n| format!(r#"{{"uri":"{n}/a.png"}}"#), textures),

@@ -13,6 +13,7 @@ mod damage;
 mod export;
 mod format;
 mod glb;
+mod gltf_limits;
 mod gltf_scenes;
 mod obj_scenes;
 mod pictures;
