@@ -6,7 +6,7 @@ use ninja::{
     ObjectTree, ShapeChunk,
 };
 
-use crate::math::{Affine, Quat, Vec3, add, quat_columns, scaled};
+use crate::math::{Affine, Quat, Vec3, add, finite, quat_columns, scaled};
 
 /// A tree and what moves it.
 pub(crate) struct Player<'a> {
@@ -134,6 +134,10 @@ pub(crate) struct Local {
 }
 
 impl Local {
+    pub(crate) fn finite(&self) -> bool {
+        finite(self.position) && finite(self.scale) && self.turn.iter().all(|row| finite(*row))
+    }
+
     pub(crate) fn affine(&self) -> Affine {
         Affine {
             columns: [0, 1, 2].map(|k| scaled(self.turn[k], self.scale[k])),

@@ -25,10 +25,11 @@ pub(crate) fn files(folder: &str, extension: &str) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// The bytes of a sample with annotations: `offset: bytes ; words`.
+/// The bytes of a sample with annotations: `offset: bytes ; words`, and lines of comments.
 fn hex(text: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(text);
-    let bytes = text.lines().flat_map(|line| {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let bytes = lines.flat_map(|line| {
         let line = line.split(';').next().unwrap_or_default();
         let digits: String = line
             .split_once(':')
@@ -46,18 +47,21 @@ fn hex(text: &[u8]) -> Vec<u8> {
     bytes.collect()
 }
 
+/// The samples in bytes, and what those in text are in bytes.
 pub(crate) fn ninja() -> Vec<Vec<u8>> {
-    files("runtime/ninja/tests/data/hex", "hex")
-        .iter()
-        .map(|text| hex(text))
-        .collect()
+    let samples = files("runtime/ninja/tests/data/hex", "hex");
+    let compiled = ninja_text().into_iter().filter_map(|text| {
+        let file = ninja::ascii::read(&text).ok()?.file;
+        file.write().ok().filter(|bytes| bytes.len() <= 4096)
+    });
+    samples.iter().map(|text| hex(text)).chain(compiled).collect()
 }
 
 pub(crate) fn ninja_text() -> Vec<Vec<u8>> {
-    ["nja", "csa", "spa", "nas", "nam", "nad", "txt"]
+    let seeds = ["nja", "csa", "spa", "nas", "nam", "nad", "nat", "txt"]
         .iter()
-        .flat_map(|extension| files("runtime/ninja/tests/data/seeds", extension))
-        .collect()
+        .flat_map(|extension| files("runtime/ninja/tests/data/seeds", extension));
+    seeds.chain(files("tests/data/scene", "nja")).collect()
 }
 
 /// Textures of the smallest size in each layout: the header and texels.
@@ -167,4 +171,16 @@ pub(crate) fn code() -> Vec<Vec<u8>> {
         bytes
     });
     inputs.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ninja;
+
+    #[test]
+    fn samples_are_files_and_some_have_models() {
+        let files: Vec<ninja::File> = ninja().iter().map(|bytes| ninja::read(bytes).unwrap()).collect();
+        let with_models = files.iter().filter(|file| file.models().next().is_some());
+        assert!(with_models.count() >= 4, "too few of {}", files.len());
+    }
 }

@@ -1,6 +1,6 @@
 //! Inputs to begin with of the targets whose bytes have a structure of their own.
 
-use crate::first::{archives, files, ninja, small_program, word, words};
+use crate::first::{archives, fbx, files, ninja, small_program, word, words};
 use crate::source::Random;
 
 /// Two files with the length of the first before them.
@@ -30,6 +30,23 @@ pub(crate) fn motions() -> Vec<Vec<u8>> {
     );
     // The list and its motion may lie in two files: both before the model.
     inputs.extend(pairs(&[b"NJSL"], &[b"CPSM"]));
+    inputs.extend(converted());
+    inputs
+}
+
+/// Models of our own FBX scenes, each with a motion of its nodes and the shapes of its vertices.
+fn converted() -> Vec<Vec<u8>> {
+    let mut inputs = Vec::new();
+    for scene in fbx() {
+        let Ok(made) = convert::convert(&scene, &convert::Options::default(), &mut |_| None) else {
+            continue;
+        };
+        let model = made.model.write().unwrap_or_default();
+        let motions = made.motions.iter().map(|motion| &motion.file);
+        for file in motions.chain(&made.shapes) {
+            inputs.push(pair(&model, &file.write().unwrap_or_default()));
+        }
+    }
     inputs
 }
 

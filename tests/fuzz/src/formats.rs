@@ -1,7 +1,7 @@
 //! Files: what reads is written back as it was, and what was written reads again.
 
 use ninja::ascii::{self, WriteOptions};
-use ninja::{CellChunk, Chunk, File, NodeFormat};
+use ninja::{CellChunk, Chunk, File, NodeFormat, VertexChunk};
 use pvr::container::{Pvm, read_pvp, read_pvr, write_pvp, write_pvr};
 
 /// Binary Ninja files: written back byte for byte; annotated; laid out anew.
@@ -55,6 +55,15 @@ fn equal_but_for_numbers(before: &[u8], mut again: File) {
     assert_eq!(again.write(), before.write());
 }
 
+/// Words behind the stated vertices are vertices if they are as many as those have.
+fn compute_vertices(chunk: &mut VertexChunk) {
+    let words = chunk.words.len() + chunk.tail.len();
+    if !chunk.tail.is_empty() && words.is_multiple_of(chunk.stride()) {
+        chunk.count = (words / chunk.stride()) as u16;
+        chunk.words.append(&mut chunk.tail);
+    }
+}
+
 /// Gives a motion the number of tables that a text states.
 fn compute_tables(chunk: &mut Chunk) {
     match chunk {
@@ -64,13 +73,18 @@ fn compute_tables(chunk: &mut Chunk) {
     }
 }
 
-/// Gives a motion the number of tables, the stamps and cells of a stream the sizes, and wide nodes the name
-/// of their chunk, that a text has.
+/// Gives a motion the number of tables, a vertex chunk the number of vertices, the stamps and cells of a
+/// stream the sizes, and wide nodes the name of their chunk, that a text has.
 fn compute_numbers(chunk: &mut Chunk) {
     compute_tables(chunk);
-    match chunk {
-        Chunk::Model(tree) if tree.kind == NodeFormat::Ninja1Wide => tree.kind = NodeFormat::Ninja2,
-        _ => {}
+    if let Chunk::Model(tree) = chunk {
+        if tree.kind == NodeFormat::Ninja1Wide {
+            tree.kind = NodeFormat::Ninja2;
+        }
+        tree.vlists
+            .iter_mut()
+            .flat_map(|list| &mut list.chunks)
+            .for_each(compute_vertices);
     }
     let Chunk::CellStream(stream) = chunk else { return };
     for chunk in &mut stream.chunks {

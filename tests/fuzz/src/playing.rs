@@ -7,7 +7,7 @@ use scene::{
 };
 
 /// The chunks of two files: a length in 16 bits and the first, then the second.
-fn chunks(bytes: &[u8]) -> Vec<Chunk> {
+pub(crate) fn chunks(bytes: &[u8]) -> Vec<Chunk> {
     let Some((length, rest)) = bytes.split_first_chunk::<2>() else {
         return Vec::new();
     };

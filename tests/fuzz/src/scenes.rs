@@ -1,7 +1,8 @@
 //! Scenes of glTF and OBJ files.
 
 use crate::source::{Random, Source};
-use convert::{Options, SceneFormat};
+use convert::{Error, ExportOptions, Options, SceneFormat};
+use ninja::{Chunk, File};
 use serde_json::{Value, json};
 use std::sync::OnceLock;
 
@@ -154,6 +155,35 @@ fn container(scene: &Value, chunk: &[u8]) -> Vec<u8> {
     bytes.extend(b"BIN\0");
     bytes.extend(chunk);
     bytes
+}
+
+/// A model with its motions as glTF and FBX: both read back.
+pub(crate) fn exported(bytes: &[u8]) {
+    let mut file = File::new(crate::playing::chunks(bytes));
+    for chunk in &mut file.chunks {
+        // Long motions take most of the time.
+        match chunk {
+            Chunk::Motion(motion) => motion.nb_frame = motion.nb_frame.min(256),
+            Chunk::ShapeMotion(motion) => motion.nb_frame = motion.nb_frame.min(256),
+            _ => {}
+        }
+    }
+    let Ok(exported) = convert::export(&file, &[], &ExportOptions::default()) else {
+        return;
+    };
+    if let Ok(bytes) = exported.fbx() {
+        assert!(fbx::read(&bytes).is_ok(), "the records are not read");
+    }
+    if let Ok(bytes) = exported.glb() {
+        let options = Options {
+            format: Some(SceneFormat::Gltf),
+            ..Options::default()
+        };
+        let again = convert::convert(&bytes, &options, &mut |_| None);
+        if let Err(error @ Error::Load { .. }) = again {
+            panic!("what was exported does not read: {error}");
+        }
+    }
 }
 
 /// A scene with everything that is read, and its binary chunk.
@@ -328,6 +358,7 @@ pub(crate) fn obj_files() -> Vec<Vec<u8>> {
 mod tests {
     use super::{container, obj_files, sample};
     use convert::{Options, SceneFormat, convert};
+    use ninja::File;
 
     /// Without this the targets would try nothing but refusals.
     #[test]
@@ -344,5 +375,11 @@ mod tests {
             let scene = file.split(|byte| *byte == 0).next().unwrap();
             convert(scene, &options, &mut |_| None).unwrap();
         }
+        let inputs = crate::first_structured::motions();
+        let files = inputs
+            .iter()
+            .map(|bytes| File::new(crate::playing::chunks(bytes)));
+        let exported = files.filter(|file| convert::export(file, &[], &Default::default()).is_ok());
+        assert!(exported.count() >= 16);
     }
 }

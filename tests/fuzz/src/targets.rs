@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// All targets.
-pub const TARGETS: [Target; 41] = [
+pub const TARGETS: [Target; 42] = [
     Target {
         name: "ninja_binary",
         about: "binary Ninja files: written back byte for byte",
@@ -101,6 +101,14 @@ pub const TARGETS: [Target; 41] = [
         run: scenes::obj,
         first: scenes::obj_files,
         longest: 4096,
+        tried: 2000,
+    },
+    Target {
+        name: "model_export",
+        about: "models with motions and shapes as glTF and FBX: both read back",
+        run: scenes::exported,
+        first: first_structured::motions,
+        longest: 8192,
         tried: 2000,
     },
     Target {

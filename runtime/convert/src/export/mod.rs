@@ -49,7 +49,8 @@ pub struct Exported {
 /// shape motion plays together with the model motion before it. `images`: by texture number.
 ///
 /// # Errors
-/// A file without a model, trees and motions that are too large, images that cannot be written.
+/// A file without a model, trees and motions that are too large, numbers that are not finite, images that
+/// cannot be written.
 pub fn export(file: &File, images: &[Option<Rgba>], options: &ExportOptions) -> Result<Exported, Error> {
     let mut warnings = Warnings::default();
     let mut models = file.models();
@@ -99,6 +100,7 @@ pub fn export(file: &File, images: &[Option<Rgba>], options: &ExportOptions) -> 
     }
     let mut scene = gather.scene;
     scene.meshes = gather.makings.into_iter().map(|m| m.mesh).collect();
+    scene.check()?;
     Ok(Exported {
         scene,
         warnings: warnings.list,

@@ -3,7 +3,8 @@
 use ninja::Argb;
 use pvr::texture::Rgba;
 
-use crate::math::{Affine, Vec3};
+use crate::error::Error;
+use crate::math::{Affine, Vec3, finite};
 use crate::play::Local;
 
 /// A tree with its meshes and animations. Nodes are in drawing order.
@@ -97,6 +98,48 @@ pub(crate) struct Animation {
     pub(crate) locals: Vec<Vec<Local>>,
     /// By mesh: by frame the shares of its targets; empty where no shape moves it.
     pub(crate) weights: Vec<Vec<Vec<f64>>>,
+}
+
+impl Scene {
+    /// # Errors
+    /// If a number is none, or beyond 32-bit floats: the other formats have no form for it.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let wrong = |place: String| {
+            Err(Error::scene(
+                place,
+                "a number beyond 32-bit floats, or none",
+                "finite ones",
+            ))
+        };
+        for node in &self.nodes {
+            if !node.rest.finite() || !node.world.finite() {
+                return wrong(format!("node {:?}", node.name));
+            }
+        }
+        for mesh in &self.meshes {
+            let points = mesh.points.iter().all(Point::finite);
+            let corners = mesh
+                .corners
+                .iter()
+                .all(|corner| corner.normal.is_none_or(finite) && finite([corner.uv[0], corner.uv[1], 0.0]));
+            let deltas = mesh.targets.iter().flat_map(|target| &target.deltas);
+            if !points || !corners || !deltas.into_iter().all(|(_, delta)| finite(*delta)) {
+                return wrong(format!("mesh {:?}", mesh.name));
+            }
+        }
+        for animation in &self.animations {
+            if !animation.locals.iter().flatten().all(Local::finite) {
+                return wrong(format!("motion {:?}", animation.name));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Point {
+    fn finite(&self) -> bool {
+        finite(self.position) && self.normal.is_none_or(finite)
+    }
 }
 
 impl Mesh {

@@ -10,6 +10,10 @@ pub(crate) struct Affine {
 }
 
 impl Affine {
+    pub(crate) fn finite(&self) -> bool {
+        self.columns.iter().all(|column| finite(*column)) && finite(self.origin)
+    }
+
     pub(crate) const IDENTITY: Affine = Affine {
         columns: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         origin: [0.0; 3],

@@ -46,6 +46,7 @@ impl Default for WriteOptions {
 /// - offsets, gaps and the order of structures in a body: reading the text makes them anew, in drawing order;
 /// - the sizes that a cell stream states: stamps get the number of words up to the next stamp, cells the
 ///   number of their words modulo 16;
+/// - a number of vertices in a chunk that has words of more: reading the text counts them;
 /// - a number of tables of 0 in a motion, which then has a table for each bit of its type: the text states
 ///   that number;
 /// - the chunk's name of nodes of 56 bytes in `NJCM`: the text has the form of `N2CM` and reads as that.
