@@ -1,4 +1,4 @@
-//! Scenes of glTF and OBJ files.
+//! Scenes of glTF and OBJ files, and models exported as glTF and FBX.
 
 use crate::source::{Random, Source};
 use convert::{Error, ExportOptions, Options, SceneFormat};
@@ -262,7 +262,7 @@ fn sample() -> &'static (Value, Vec<u8>) {
                 { "name": "tip", "rotation": [0, 0, 0.6, 0.8], "scale": [1, 2, 1] },
                 { "name": "eye", "camera": 0, "matrix": identity },
                 { "name": "lamp", "extensions": { "KHR_lights_punctual": { "light": 0 } } },
-                { "name": "other", "mesh": 0, "camera": 1, "extras": { "sega": { "hide": true } } },
+                { "name": "other", "mesh": 0, "camera": 1, "extras": { "ninja_hide": true } },
             ],
             "meshes": [{
                 "name": "square",

@@ -162,6 +162,7 @@ pub(crate) fn short_angle(degrees: f64) -> Bams {
 /// Nodes that the source hides, unless other nodes' models need their vertices.
 fn hidden(context: &Context<'_>, node: usize, touching: &[&Placed]) -> bool {
     let source = &context.scene.nodes[context.plan.nodes[node].source];
+    // What it touches and does not draw has vertices of it.
     let lends = |p: &&Placed| p.placement.draws != node;
     let wanted = source
         .settings

@@ -102,13 +102,13 @@ pub(crate) struct Animation {
 
 impl Scene {
     /// # Errors
-    /// If a number is none, or beyond 32-bit floats: the other formats have no form for it.
+    /// If a number is NaN, infinite or beyond 32-bit floats: glTF has no form for it.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let wrong = |place: String| {
             Err(Error::scene(
                 place,
-                "a number beyond 32-bit floats, or none",
-                "finite ones",
+                "NaN, an infinity or a number beyond 32-bit floats",
+                "finite 32-bit floats",
             ))
         };
         for node in &self.nodes {
