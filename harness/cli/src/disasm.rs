@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use verify::did_you_mean_symbol;
+use verify::{arm7, did_you_mean_symbol};
 
 /// FSCHG toggles FPSCR.SZ.
 const FSCHG: u16 = 0xF3FD;

@@ -2,8 +2,9 @@
 
 use crate::input;
 use anyhow::{Context, Result};
-use arm7::ARM7;
+
 use std::path::Path;
+use verify::arm7::ARM7;
 use verify::{Rom, Target};
 
 /// All of them.

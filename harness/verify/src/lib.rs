@@ -28,6 +28,7 @@ mod rom;
 mod suggest;
 mod verifier;
 
+pub mod arm7;
 pub mod user;
 
 pub use arena::PlaceError;

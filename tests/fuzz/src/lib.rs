@@ -9,7 +9,6 @@ mod first;
 mod first_structured;
 mod formats;
 mod host;
-mod machine;
 mod playing;
 mod prepare;
 mod programs;

@@ -93,7 +93,7 @@ pub(crate) fn arm(bytes: &[u8]) {
     memory.bytes[..length].copy_from_slice(&code[..length]);
     for word in code.as_chunks::<4>().0.iter().take(64) {
         let opcode = u32::from_le_bytes(*word);
-        arm7::disassemble(opcode);
+        verify::arm7::disassemble(opcode);
         let _ = arm7::armv3::check(opcode);
     }
     let (mut stepped, mut other) = (cpu.clone(), memory.clone());

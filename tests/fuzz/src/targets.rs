@@ -1,12 +1,12 @@
 //! The table of targets.
 
 use crate::{
-    Target, chip, console, counting, first, first_structured, formats, host, machine, playing, programs,
+    Target, chip, console, counting, first, first_structured, formats, host, playing, programs,
     scenes, sound, texts,
 };
 
 /// All targets.
-pub const TARGETS: [Target; 42] = [
+pub const TARGETS: [Target; 41] = [
     Target {
         name: "ninja_binary",
         about: "binary Ninja files: written back byte for byte",
@@ -174,14 +174,6 @@ pub const TARGETS: [Target; 42] = [
         first: first::chip_scenes,
         longest: 2048,
         tried: 2000,
-    },
-    Target {
-        name: "machine",
-        about: "random machines and programs by all calls of crate `engine`",
-        run: machine::machine,
-        first: first::words,
-        longest: 8192,
-        tried: 1500,
     },
     Target {
         name: "engines",

@@ -3,6 +3,7 @@
 use super::Args;
 use crate::exit::ExitStatus;
 use anyhow::{Result, bail};
+use verify::arm7;
 
 /// Runs a program from its entry.
 pub(super) fn run(args: &Args, elf: &[u8]) -> Result<ExitStatus> {
@@ -31,7 +32,7 @@ pub(super) fn run(args: &Args, elf: &[u8]) -> Result<ExitStatus> {
 
 mod report {
     use anyhow::Result;
-    use arm7::{Access, Arm7, Halt, Stop};
+    use verify::arm7::{Access, Arm7, Halt, Stop};
     use serde_json::json;
 
     pub(super) struct Report<'a> {

@@ -1,7 +1,7 @@
 //! Where arguments go by the ARM procedure call standard, base variant: R0 to R3, then the stack; a double
 //! takes an even register and the next, or eight bytes of stack at a multiple of eight.
 
-use verify::{Argument, Element};
+use crate::{Argument, Element};
 
 /// Registers and stack at a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub(crate) fn pass(arguments: &[Argument]) -> Passed {
 #[cfg(test)]
 mod tests {
     use super::pass;
-    use verify::{Argument, Element};
+    use crate::{Argument, Element};
 
     #[test]
     fn as_the_standard_places_them() {

@@ -54,7 +54,7 @@ pub fn parse(bytes: &[u8]) -> Result<Image, ProgramError> {
     let fits = |s: &&machine::Segment| {
         s.address
             .checked_add(s.size)
-            .is_none_or(|end| end > crate::memory::RAM)
+            .is_none_or(|end| end > super::memory::RAM)
     };
     match image.segments.iter().find(fits) {
         None => Ok(image),

@@ -3,7 +3,7 @@
 use yaxpeax_arch::{Decoder, U8Reader};
 use yaxpeax_arm::armv7::InstDecoder;
 
-use crate::armv3;
+use arm7::armv3;
 
 /// The instruction `opcode`, and behind a semicolon why the chip would not run it.
 pub fn disassemble(opcode: u32) -> String {

@@ -4,12 +4,12 @@ use std::fmt;
 
 use machine::{Image, MemoryError, Symbols};
 
-use crate::armv3::{self, Refusal};
-use crate::cpu::decode::{Operation, decode};
-use crate::cpu::psr::Psr;
-use crate::cpu::{Cpu, CpuSettings, Cycles};
-use crate::memory::{Memory, in_ram};
-use crate::sound_registers::SoundRegisters;
+use arm7::armv3::{self, Refusal};
+use arm7::cpu::decode::{Operation, decode};
+use arm7::cpu::psr::Psr;
+use arm7::cpu::{Cpu, CpuSettings, Cycles};
+use super::memory::{Memory, in_ram};
+use super::sound_registers::SoundRegisters;
 
 /// `b .`: what a sound program does when it waits for an interrupt that this machine does not have.
 const ENDLESS: u32 = 0xEAFF_FFFE;
@@ -90,7 +90,7 @@ pub struct Arm7 {
 }
 
 impl Arm7 {
-    /// A machine with `image` loaded and a [`Recorder`](crate::Recorder) for the sound chip's registers.
+    /// A machine with `image` loaded and a [`Recorder`](super::Recorder) for the sound chip's registers.
     ///
     /// # Errors
     /// If the program does not fit the memory.

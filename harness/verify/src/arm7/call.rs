@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use machine::{MemoryError, Symbols};
 use sh4_kernels::Rng;
-use verify::{Call, CallFailure, Element, Processor, Returned, Stray};
+use crate::{Call, CallFailure, Element, Processor, Returned, Stray};
 
-use crate::abi::pass;
-use crate::engine::{Arm7, Stop};
-use crate::memory::RAM;
+use super::abi::pass;
+use super::engine::{Arm7, Stop};
+use super::memory::RAM;
 
 /// Where a called function returns to: the last page of sound RAM, which is never executed.
 pub(crate) const RETURN: u32 = RAM - 0x1000;
@@ -52,7 +52,7 @@ impl Arm7 {
     /// Runs the program from its entry, with SP at the top of sound RAM, until it returns, waits in a branch
     /// to itself, or
     /// `count` instructions have run.
-    pub fn start(&mut self, count: u64) -> crate::Halt {
+    pub fn start(&mut self, count: u64) -> super::Halt {
         self.reset_mode();
         self.set_register(13, STACK);
         self.set_register(14, RETURN);
@@ -86,7 +86,7 @@ fn kept(n: u32) -> u32 {
 
 impl Processor for Arm7 {
     fn name(&self) -> &'static str {
-        crate::ARM7.name
+        super::ARM7.name
     }
 
     fn symbols(&self) -> &Symbols {

@@ -8,7 +8,7 @@
 
 use std::path::Path;
 
-use arm7::{ARM7, Access, Arm7, KERNELS, Stop, parse};
+use verify::arm7::{self, ARM7, Access, Arm7, KERNELS, Stop, parse};
 use machine::{Image, Segment, Symbols};
 use roms::AICA_ELF;
 use verify::user::{Spec, UserVerifier};

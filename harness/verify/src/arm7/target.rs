@@ -1,8 +1,8 @@
 //! The ARM7 as a target of the verifier.
 
-use verify::{OpenError, Rom, Target};
+use crate::{OpenError, Rom, Target};
 
-use crate::{Arm7, KERNELS, parse};
+use super::{Arm7, KERNELS, parse};
 
 /// The ARM7 as a target of the verifier.
 pub const ARM7: Target = Target {

@@ -9,9 +9,9 @@
 mod engine;
 mod generate;
 
-use arm7::cpu::psr::Psr;
-use arm7::cpu::{Bus, Cpu, CpuSettings};
-use arm7::{Arm7, KERNELS, Stop, parse};
+use ::arm7::cpu::psr::Psr;
+use ::arm7::cpu::{Bus, Cpu, CpuSettings};
+use verify::arm7::{self, Arm7, KERNELS, Stop, parse};
 use engine::{Engine, MODES};
 use generate::{CLASSES, Class, psr_word};
 use roms::AICA_ELF;

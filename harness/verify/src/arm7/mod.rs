@@ -1,0 +1,24 @@
+//! The sound block's ARM7 as a processor of the verifier.
+//!
+//! [`Arm7`] is a core with 2 MiB of sound RAM at 0, the sound chip's registers from 00800000 on as
+//! [`SoundRegisters`], a program from an ELF file, and a run with limits and named [`Stop`]s. It implements
+//! [`Processor`](crate::Processor). [`ARM7`] makes it a target of the verifier for its own kernels
+//! (`roms/aica.elf`) and the kernels of users' programs. Such a run refuses instructions that later
+//! architectures added, by name and address.
+
+mod abi;
+mod call;
+mod disasm;
+mod elf;
+mod engine;
+mod kernels;
+mod memory;
+mod sound_registers;
+mod target;
+
+pub use disasm::disassemble;
+pub use elf::{ProgramError, parse};
+pub use engine::{Arm7, Halt, Stop};
+pub use kernels::{KERNELS, adpcm_decode, mix_stereo, resample_linear, ring_copy};
+pub use sound_registers::{Access, Recorder, SoundRegisters};
+pub use target::ARM7;
