@@ -77,7 +77,7 @@ checks() {
 }
 checks
 
-# The console runtime with the functions that `swirl verify --runtime` calls.
+# The console runtime with the functions that `tests/console-runtime` calls.
 runtime() {
     local flags=(-ml -m4-nofpu -D__SH4_SINGLE_ONLY__ -O0 -std=c99 -Wall -Wextra -Werror -ffreestanding -fno-pic -fno-ident
         -fomit-frame-pointer -fno-stack-protector -fno-asynchronous-unwind-tables -fno-strict-aliasing -ffunction-sections

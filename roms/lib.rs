@@ -11,7 +11,7 @@ pub const AICA_ELF: &[u8] = include_bytes!("aica.elf");
 /// The programs of `src` that the cycle model is compared with measurements by.
 pub const TIMING_ELF: &[u8] = include_bytes!("timing.elf");
 
-/// The console runtime of `runtime/console`, with the functions that `swirl verify --runtime` calls.
+/// The console runtime of `runtime/console`, with the functions that `tests/console-runtime` calls.
 pub const RUNTIME_ELF: &[u8] = include_bytes!("runtime.elf");
 
 /// The experiments of `src/truth`, which `swirl truth` runs and predicts.

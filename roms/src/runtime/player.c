@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
- * What `swirl verify --runtime` calls: one model at a time, whose tile accelerator input goes to memory. The
+ * What `tests/console-runtime` calls: one model at a time, whose tile accelerator input goes to memory. The
  * host writes the arguments and reads the lists. */
 #include "swirl_runtime.h"
 

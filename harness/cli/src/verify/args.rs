@@ -18,7 +18,6 @@ use std::time::{Duration, Instant};
     swirl verify transform_points project_points --cases 100000 --seed 7\n  \
     swirl verify --cases 2000 --json\n  \
     swirl verify --call model.call.toml\n  \
-    swirl verify --runtime models/\n  \
     swirl verify --elf game.elf --spec xform.toml --list\n  \
     roms/build.sh \"$PWD/out\" && swirl verify transform_points --rom out/kernels.elf\n\n\
     The TOML of --spec, one [[kernel]] after the other (every key: docs/reference/specification.md):\n  \
@@ -67,18 +66,7 @@ pub(crate) struct Args {
     /// The file of one call, which a frame with --kernels checked has written.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "elf", "spec"])]
     pub(crate) call: Option<PathBuf>,
-    /// Draw every model of this folder or file with the console runtime (runtime/console) on the emulated
-    /// SH4, and compare its tile accelerator input with that of the Rust runtime, word for word.
-    #[arg(long, value_name = "FOLDER")]
-    #[arg(conflicts_with_all = ["names", "elf", "spec", "call", "list", "junit", "json"])]
-    pub(crate) runtime: Option<PathBuf>,
-    /// With --runtime: also load and draw so many damaged copies of the models, made by --seed.
-    #[arg(long, default_value_t = 0, requires = "runtime", value_name = "COPIES")]
-    pub(crate) damage: u64,
-    /// With --runtime: also print the cycles of a frame of each model: kernels, float functions, C code.
-    #[arg(long, requires = "runtime")]
-    pub(crate) costs: bool,
-    /// Take the built-in kernels, or the console runtime, from this ELF file (roms/build.sh FOLDER makes it).
+    /// Take the built-in kernels from this ELF file (roms/build.sh FOLDER makes it).
     #[arg(long, value_name = "FILE", conflicts_with_all = ["elf", "call"])]
     pub(crate) rom: Option<PathBuf>,
     /// List the kernels, of --spec if it is given, and run none.

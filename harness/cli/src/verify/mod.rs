@@ -6,7 +6,6 @@ mod elf;
 mod elf_json;
 mod elf_report;
 mod kernels;
-mod runtime;
 
 pub(crate) use args::Args;
 
@@ -34,9 +33,6 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
             elf.display()
         );
     }
-    if let Some(path) = &args.runtime {
-        return runtime::run(args, path);
-    }
     if let Some(path) = &args.call {
         return kernel_call::run(path);
     }
@@ -52,7 +48,6 @@ fn effects(args: &Args, given: GivenOptions<'_>) -> Result<()> {
         &CASES,
         "on --scaffold, which runs nothing",
     )?;
-    given.refuse(args.runtime.is_none(), &["damage", "costs"], "without --runtime")?;
     given.refuse(args.list, &CASES, "on --list, which runs nothing")?;
     given.refuse(
         args.call.is_some(),

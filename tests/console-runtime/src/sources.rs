@@ -1,6 +1,6 @@
 //! The Ninja files of a folder, as the console reads them: chunks with little-endian bytes.
 
-use crate::{assets, input};
+use crate::read_file;
 use anyhow::{Context, Result};
 use ninja::{
     ByteOrder, CShapeList, CShapeMotion, CellSprite, CellStream, Chunk, Container, EvalFlags, File, Motion,
@@ -51,7 +51,7 @@ pub(super) struct Folder {
 pub(super) fn read(path: &Path) -> Result<Folder> {
     let mut folder = Folder::default();
     for path in files(path)? {
-        let bytes = input::read(&path)?;
+        let bytes = read_file(&path)?;
         let name = path.display().to_string();
         if [b"PVMH", b"GBIX", b"PVRT"]
             .iter()
@@ -93,7 +93,7 @@ fn source(path: &Path, bytes: &[u8]) -> Option<Source> {
         .is_some_and(|file| file.byte_order == ByteOrder::Little && file.container == Container::Iff);
     let file = match binary {
         Some(file) => file,
-        None if ninja::ascii::is_text(bytes) => assets::parse_model(path, bytes).ok()?,
+        None if ninja::ascii::is_text(bytes) => ninja::ascii::read(bytes).ok()?.file,
         None => return None,
     };
     let wanted = |chunk: &Chunk| {

@@ -1,4 +1,8 @@
-//! `swirl verify --runtime`: the console runtime against `scene`, word for word.
+//! Compares the console runtime with `scene`, word for word.
+//!
+//! Draws every model, motion, cell sprite and texture of a folder with `runtime/console` on the emulated SH4, and
+//! compares its tile accelerator input with the input that the Rust runtime sends. Exit status 1 if anything
+//! differs, 2 for bad usage or input.
 
 mod cells;
 mod costs;
@@ -11,16 +15,15 @@ mod sources;
 mod textures;
 mod views;
 
-use super::Args;
-use crate::exit::ExitStatus;
-use crate::input;
 use anyhow::{Context, Result};
+use clap::Parser;
 use difference::difference;
 use ninja::{EvalFlags, MotionKind, ObjectTree};
 use player::{Layout, Outcome, Player};
 use scene::{Motion, Pose, Reference, SceneError, ShapeMotion, Shapes, TaLists, View, draw};
 use sources::{Source, SourceMotion, SourceShapes};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 /// What was compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,14 +55,56 @@ struct Counts {
     differences: usize,
 }
 
-/// Runs every model and motion of a file or folder.
-pub(super) fn run(args: &Args, path: &Path) -> Result<ExitStatus> {
+/// Compare the console runtime with the Rust runtime on every model of a folder
+#[derive(Parser)]
+#[command(after_help = "Examples:\n  \
+    cargo run --release -p swirl-console-runtime -- models/\n  \
+    cargo run --release -p swirl-console-runtime -- tests/data --damage 100000 --seed 7\n  \
+    cargo run --release -p swirl-console-runtime -- models/ --costs")]
+struct Args {
+    /// A folder of Ninja files, or one file
+    path: PathBuf,
+    /// Number of damaged copies of the models to load and draw as well
+    #[arg(long, default_value_t = 0, value_name = "COPIES")]
+    damage: u64,
+    /// Seed of the damage
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Print the cycles of a frame of each model: kernels, float functions, C code
+    #[arg(long)]
+    costs: bool,
+    /// Console runtime to test instead of roms/runtime.elf (roms/build.sh FOLDER builds one)
+    #[arg(long, value_name = "FILE")]
+    rom: Option<PathBuf>,
+    /// Interpret the runtime instead of compiling it for this host; results are equal
+    #[arg(long)]
+    interpreter: bool,
+}
+
+fn main() -> ExitCode {
+    match run(&Args::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("console-runtime: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Reads a whole file.
+fn read_file(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).with_context(|| path.display().to_string())
+}
+
+/// Compares every model and motion of a file or folder. Returns whether all are equal.
+fn run(args: &Args) -> Result<bool> {
     let elf = match &args.rom {
-        Some(path) => input::read(path)?,
+        Some(path) => read_file(path)?,
         None => roms::RUNTIME_ELF.to_vec(),
     };
-    let mut player = Player::new(&elf, args.engine, Layout::APART)?;
-    let folder = sources::read(path)?;
+    let mut player = Player::new(&elf, args.interpreter, Layout::APART)?;
+    let folder = sources::read(&args.path)?;
     let sources = &folder.sources;
     let mut counts = Counts::default();
     for source in sources {
@@ -73,14 +118,10 @@ pub(super) fn run(args: &Args, path: &Path) -> Result<ExitStatus> {
     print(&counts, &player);
     println!("{}", skipped(&folder));
     if args.costs {
-        costs::print(&mut Player::new(&elf, args.engine, Layout::RAM)?, sources)?;
+        costs::print(&mut Player::new(&elf, args.interpreter, Layout::RAM)?, sources)?;
     }
     let sound = damage::run(&mut player, &folder, args.damage, args.seed)?;
-    Ok(if counts.differences == 0 && sound {
-        ExitStatus::Done
-    } else {
-        ExitStatus::CheckFailed
-    })
+    Ok(counts.differences == 0 && sound)
 }
 
 fn print(counts: &Counts, player: &Player) {

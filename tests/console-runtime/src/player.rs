@@ -5,11 +5,11 @@ mod textures;
 mod views;
 
 use super::costs::FrameCost;
-use crate::cpu_engine::CpuEngine;
 use anyhow::{Context, Result, bail};
 use machine::{CallError, Image, Machine};
 use profile::Profiler;
 use pvr::{ListType, end_of_list};
+use sh4_recompiler::{Options, Recompiler};
 use std::fmt;
 use timing::Setup;
 
@@ -164,12 +164,14 @@ pub(super) struct Player {
 }
 
 impl Player {
-    /// Loads the program and maps its memory.
-    pub(super) fn new(elf: &[u8], engine: CpuEngine, layout: Layout) -> Result<Self> {
+    /// Loads the program and maps its memory. Hosts without the recompiler interpret it.
+    pub(super) fn new(elf: &[u8], interpreter: bool, layout: Layout) -> Result<Self> {
         let image = Image::parse(elf)?;
         let mut machine = Machine::new();
         machine.load(&image)?;
-        engine.prepare(&mut machine, true)?;
+        if !interpreter && let Ok(recompiler) = Recompiler::new(Options::default()) {
+            machine.accelerate(Box::new(recompiler));
+        }
         let memory = machine.memory_mut();
         let lists = Area::new(layout.list.at, 5 * layout.list.bytes);
         for area in [layout.file, layout.motion, layout.work, lists] {

@@ -9,14 +9,9 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-fn swirl(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_swirl"));
-    command
-        .arg("verify")
-        .arg("--runtime")
-        .args(args)
-        .output()
-        .unwrap()
+fn compare(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_console-runtime"));
+    command.args(args).output().unwrap()
 }
 
 /// The number before a word of the output.
@@ -27,7 +22,7 @@ fn number(text: &str, word: &str) -> u64 {
 }
 
 fn passes(folder: &str, copies: &str) -> String {
-    let output = swirl(&[folder, "--damage", copies, "--seed", "28"]);
+    let output = compare(&[folder, "--damage", copies, "--seed", "28"]);
     let text = String::from_utf8(output.stdout).unwrap();
     println!("{text}");
     assert!(
@@ -69,7 +64,7 @@ fn costs_are_those_of_ram() {
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("shark.nj");
     std::fs::write(&model, swirl::demo_model().unwrap()).unwrap();
-    let output = swirl(&[model.to_str().unwrap(), "--costs"]);
+    let output = compare(&[model.to_str().unwrap(), "--costs"]);
     let text = String::from_utf8(output.stdout).unwrap();
     let row = text.lines().find(|line| line.ends_with("model 0")).unwrap();
     let numbers: Vec<u64> = row
@@ -281,7 +276,7 @@ fn a_wrong_runtime_differs() {
     let path = folder.path().join("runtime.elf");
     std::fs::write(&path, elf).unwrap();
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data");
-    let output = swirl(&[data, "--rom", path.to_str().unwrap()]);
+    let output = compare(&[data, "--rom", path.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(1));
 }
 
