@@ -8,9 +8,9 @@
 
 use std::path::Path;
 
-use verify::arm7::{self, ARM7, Access, Arm7, KERNELS, Stop, parse};
 use machine::{Image, Segment, Symbols};
 use roms::AICA_ELF;
+use verify::arm7::{self, ARM7, Access, Arm7, KERNELS, Stop, parse};
 use verify::user::{Spec, UserVerifier};
 use verify::{Argument, Call, Element, Mutate, Processor, SH4, Survey, Verifier};
 

@@ -1,8 +1,8 @@
 //! The table of targets.
 
 use crate::{
-    Target, chip, console, counting, first, first_structured, formats, host, playing, programs,
-    scenes, sound, texts,
+    Target, chip, console, counting, first, first_structured, formats, host, playing, programs, scenes,
+    sound, texts,
 };
 
 /// All targets.

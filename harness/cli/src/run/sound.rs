@@ -32,8 +32,8 @@ pub(super) fn run(args: &Args, elf: &[u8]) -> Result<ExitStatus> {
 
 mod report {
     use anyhow::Result;
-    use verify::arm7::{Access, Arm7, Halt, Stop};
     use serde_json::json;
+    use verify::arm7::{Access, Arm7, Halt, Stop};
 
     pub(super) struct Report<'a> {
         pub(super) program: String,

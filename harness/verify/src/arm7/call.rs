@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::{Call, CallFailure, Element, Processor, Returned, Stray};
 use machine::{MemoryError, Symbols};
 use sh4_kernels::Rng;
-use crate::{Call, CallFailure, Element, Processor, Returned, Stray};
 
 use super::abi::pass;
 use super::engine::{Arm7, Stop};

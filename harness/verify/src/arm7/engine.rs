@@ -4,12 +4,12 @@ use std::fmt;
 
 use machine::{Image, MemoryError, Symbols};
 
+use super::memory::{Memory, in_ram};
+use super::sound_registers::SoundRegisters;
 use arm7::armv3::{self, Refusal};
 use arm7::cpu::decode::{Operation, decode};
 use arm7::cpu::psr::Psr;
 use arm7::cpu::{Cpu, CpuSettings, Cycles};
-use super::memory::{Memory, in_ram};
-use super::sound_registers::SoundRegisters;
 
 /// `b .`: what a sound program does when it waits for an interrupt that this machine does not have.
 const ENDLESS: u32 = 0xEAFF_FFFE;

@@ -2,9 +2,9 @@
 
 use machine::MemoryError;
 
-use arm7::cpu::Bus;
 use super::engine::Stop;
 use super::sound_registers::{self, Recorder, SoundRegisters};
+use arm7::cpu::Bus;
 
 /// Bytes of sound RAM, at 0.
 pub(crate) const RAM: u32 = 2 << 20;

@@ -11,11 +11,11 @@ mod generate;
 
 use ::arm7::cpu::psr::Psr;
 use ::arm7::cpu::{Bus, Cpu, CpuSettings};
-use verify::arm7::{self, Arm7, KERNELS, Stop, parse};
 use engine::{Engine, MODES};
 use generate::{CLASSES, Class, psr_word};
 use roms::AICA_ELF;
 use sh4_kernels::{Rng, Value};
+use verify::arm7::{self, Arm7, KERNELS, Stop, parse};
 
 /// Bytes of memory for single instructions.
 const MEMORY: usize = 0x1_0000;
