@@ -1,8 +1,9 @@
 //! The attribution of costs to instructions, calls and the last steps.
 
-use crate::calls::{Calls, Origin};
+use crate::calls::Calls;
 use crate::chain::{Chain, Links};
 use crate::site::{Costs, Site, Sites};
+use crate::spans::Origin;
 use crate::trail::Trail;
 use sh4::table::{Id, TABLE, flag};
 use sh4::{RetiredBlock, Taken};

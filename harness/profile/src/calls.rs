@@ -1,36 +1,9 @@
 //! The call graph.
 
 use crate::site::Costs;
-use crate::spans::SpanLog;
+use crate::spans::{Origin, SpanLog};
 use std::collections::VecDeque;
 use timing::hash::NumberMap;
-
-/// The beginning of a stack of calls.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Origin {
-    /// The beginning of the measurement.
-    #[default]
-    Start,
-    /// An interrupt, by its INTEVT code.
-    Interrupt(u32),
-    /// Another exception, by its EXPEVT code.
-    Exception(u32),
-    /// A return from an exception to a place that no known stack was left at: a thread.
-    Thread,
-}
-
-impl Origin {
-    /// Its name, if the first function's name does not say it.
-    #[must_use]
-    pub fn name(self) -> Option<String> {
-        match self {
-            Origin::Start => None,
-            Origin::Interrupt(code) => Some(format!("interrupt {code:03x}")),
-            Origin::Exception(code) => Some(format!("exception {code:03x}")),
-            Origin::Thread => Some("thread".to_owned()),
-        }
-    }
-}
 
 /// A function in one chain of callers.
 #[derive(Clone, Debug)]

@@ -27,7 +27,7 @@ mod trail;
 pub mod view;
 
 pub use bounds::{Bound, Bounds};
-pub use calls::{CallEdge, CallNode, Calls, Origin};
+pub use calls::{CallEdge, CallNode, Calls};
 pub use dwarf::{DwarfError, functions, objects, source_lines};
 pub use limits::NOT_MODELLED;
 pub use order::dependence;
@@ -37,4 +37,5 @@ pub use profiler::Profiler;
 pub use relocation::CodeRelocation;
 pub use report::*;
 pub use site::{Costs, Site};
+pub use spans::Origin;
 pub use step::{Step, Steps};

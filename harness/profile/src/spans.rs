@@ -1,6 +1,31 @@
 //! Spans of time of a program's run, for traces.
 
-use crate::calls::Origin;
+/// The beginning of a stack of calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// The beginning of the measurement.
+    #[default]
+    Start,
+    /// An interrupt, by its INTEVT code.
+    Interrupt(u32),
+    /// Another exception, by its EXPEVT code.
+    Exception(u32),
+    /// A return from an exception to a place that no known stack was left at: a thread.
+    Thread,
+}
+
+impl Origin {
+    /// Its name, if the first function's name does not say it.
+    #[must_use]
+    pub fn name(self) -> Option<String> {
+        match self {
+            Origin::Start => None,
+            Origin::Interrupt(code) => Some(format!("interrupt {code:03x}")),
+            Origin::Exception(code) => Some(format!("exception {code:03x}")),
+            Origin::Thread => Some("thread".to_owned()),
+        }
+    }
+}
 
 /// The row of a trace that a span belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,7 +1,7 @@
 //! The one place where bytes become numbers and numbers become bytes.
 
+use crate::chunk_id::ChunkId;
 use crate::error::{Error, NodePlace, Place, Warning, WarningKind};
-use crate::iff::ChunkId;
 
 /// The order of the bytes within a number.
 ///

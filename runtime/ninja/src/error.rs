@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::iff::ChunkId;
+use crate::chunk_id::ChunkId;
 
 /// Who can mend an [`Error`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

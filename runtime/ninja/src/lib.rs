@@ -31,6 +31,7 @@ mod annotate;
 mod bytes;
 mod cell;
 mod census;
+mod chunk_id;
 mod color;
 mod cshape;
 mod error;
@@ -55,6 +56,7 @@ pub use cell::{
     BlockBits, BlockMotion, Cell, CellAttr, CellBlocks, CellChange, CellChunk, CellSprite, CellStream,
 };
 pub use census::{Census, MotionCensus, ShapeCensus};
+pub use chunk_id::ChunkId;
 pub use color::Argb;
 pub use cshape::{
     CShapeData, CShapeKeyGroup, CShapeList, CShapeMotion, CvlistId, ShapeChunk, ShapeKind, ShapeTrackId,
@@ -62,7 +64,6 @@ pub use cshape::{
 };
 pub use error::{Error, Fault, NodePlace, Place, Warning, WarningKind};
 pub use file::{Chunk, Container, DirectoryEntry, File, RawChunk, directory, read, read_with};
-pub use iff::ChunkId;
 pub use limits::LIMITS;
 pub use motion::{
     AxisAngle, Element, InpFn, Interpolation, Key, KeyForm, Keys, MAX_TABLES, Motion, MotionKind, MotionNode,

@@ -8,6 +8,7 @@ mod cells;
 mod costs;
 mod damage;
 mod difference;
+mod frame_cost;
 mod links;
 mod player;
 mod scenes;

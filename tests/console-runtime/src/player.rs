@@ -4,7 +4,7 @@ mod cells;
 mod textures;
 mod views;
 
-use super::costs::FrameCost;
+use super::frame_cost::FrameCost;
 use anyhow::{Context, Result, bail};
 use machine::{CallError, Image, Machine};
 use profile::Profiler;

@@ -12,6 +12,7 @@
 
 mod architecture;
 mod commands;
+mod cycles;
 mod files;
 mod links;
 mod modules;
@@ -29,7 +30,7 @@ struct Rule {
     find: fn() -> Vec<Violation>,
 }
 
-const RULES: [Rule; 12] = [
+const RULES: [Rule; 13] = [
     Rule {
         name: "columns",
         reason: "Two files fit side by side where lines have at most 110 columns.",
@@ -79,6 +80,11 @@ const RULES: [Rule; 12] = [
         name: "imports",
         reason: "ARCHITECTURE.md says which crate uses which; the manifests decide.",
         find: architecture::imports,
+    },
+    Rule {
+        name: "cycles",
+        reason: "A file that others of a circle import cannot be read or changed without them.",
+        find: cycles::circles,
     },
     Rule {
         name: "absence",

@@ -1,6 +1,6 @@
 //! The unused slots of an iteration.
 
-use super::timeline::TimelineRow;
+use super::timeline_row::TimelineRow;
 use sh4::table::Group;
 use timing::pairs;
 

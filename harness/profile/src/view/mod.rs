@@ -10,6 +10,7 @@ mod paint;
 mod provenance;
 mod summary;
 mod timeline;
+mod timeline_row;
 
 pub use event::{compare, events};
 pub use free::{Free, fits, free_slots};
@@ -21,8 +22,9 @@ pub use memory::memory;
 pub use paint::Paint;
 pub use provenance::provenance;
 pub use summary::{summary, unmodelled};
-pub use timeline::{CHOICES, Part, Timeline, TimelineRow, hottest_loop, rows, timeline};
+pub use timeline::{CHOICES, Part, Timeline, hottest_loop, rows, timeline};
 pub(crate) use timeline::{short, stage_letters};
+pub use timeline_row::TimelineRow;
 
 /// `part` of `whole` in per cent.
 pub(crate) fn percent(part: u64, whole: u64) -> f64 {

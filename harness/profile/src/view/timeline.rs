@@ -2,37 +2,17 @@
 
 use super::Paint;
 use super::free::{PAIRING, fits, free_slots, name, names};
+use super::timeline_row::TimelineRow;
 use crate::places::{Places, instruction};
 use crate::profile::Profile;
 use crate::step::Step;
-use sh4::table::{Group, TABLE};
+use sh4::table::TABLE;
 use std::fmt::Write as _;
 use timing::Cause;
 use timing::Insn;
 use timing::memory::Stall;
 use timing::resource;
 use timing::table;
-
-/// One instruction of an iteration.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TimelineRow {
-    /// Its address.
-    pub pc: u32,
-    /// Its text.
-    pub text: String,
-    /// Pairing group.
-    pub group: Group,
-    /// Cycle of issue, the iteration's first being 0.
-    pub cycle: u64,
-    /// A letter for each cycle from issue on: the stages it passes.
-    pub stages: String,
-    /// The cause of its delay, and the slots lost.
-    pub wait: String,
-    /// The chief cause of that, if it lost a slot.
-    pub cause: Option<Cause>,
-    /// Cycles for which memory froze the CPU at it.
-    pub frozen: u64,
-}
 
 /// Which part of a run a timeline shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -8,8 +8,9 @@ use machine::{MemoryError, Symbols};
 use sh4_kernels::Rng;
 
 use super::abi::pass;
-use super::engine::{Arm7, Stop};
+use super::engine::Arm7;
 use super::memory::RAM;
+use super::stop::Stop;
 
 /// Where a called function returns to: the last page of sound RAM, which is never executed.
 pub(crate) const RETURN: u32 = RAM - 0x1000;

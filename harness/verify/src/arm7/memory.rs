@@ -2,8 +2,8 @@
 
 use machine::MemoryError;
 
-use super::engine::Stop;
 use super::sound_registers::{self, Recorder, SoundRegisters};
+use super::stop::Stop;
 use arm7::cpu::Bus;
 
 /// Bytes of sound RAM, at 0.

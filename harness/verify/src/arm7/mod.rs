@@ -14,11 +14,13 @@ mod engine;
 mod kernels;
 mod memory;
 mod sound_registers;
+mod stop;
 mod target;
 
 pub use disasm::disassemble;
 pub use elf::{ProgramError, parse};
-pub use engine::{Arm7, Halt, Stop};
+pub use engine::{Arm7, Halt};
 pub use kernels::{KERNELS, adpcm_decode, mix_stereo, resample_linear, ring_copy};
 pub use sound_registers::{Access, Recorder, SoundRegisters};
+pub use stop::Stop;
 pub use target::ARM7;

@@ -3,9 +3,10 @@
 mod body;
 
 use crate::bytes::{Body, ByteOrder};
+use crate::chunk_id::ChunkId;
 use crate::error::Error;
 use crate::file::{Chunk, Container, File, read_with};
-use crate::iff::{self, ChunkId, Span};
+use crate::iff::{self, Span};
 use crate::pof0::Pof0;
 use crate::settings::Settings;
 

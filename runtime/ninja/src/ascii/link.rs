@@ -3,7 +3,7 @@
 use super::compile::{Symbol, Target, Unit};
 use super::error::{Failable, TextWarningKind, fail};
 use super::table::{Top, Type};
-use crate::iff::ChunkId;
+use crate::chunk_id::ChunkId;
 use crate::limits::TEXT_SHARING as MOST_SHARING;
 use std::collections::HashMap;
 use std::ops::Range;

@@ -31,7 +31,7 @@ pub use header::c_header;
 pub use write::{WriteOptions, write};
 
 use crate::File;
-use crate::iff::ChunkId;
+use crate::chunk_id::ChunkId;
 use crate::pof0::Pof0;
 use compile::Unit;
 use error::{Fail, Failable, Lines};

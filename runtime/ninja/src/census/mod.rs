@@ -7,8 +7,8 @@ pub use motion::{MotionCensus, ShapeCensus};
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
+use crate::chunk_id::ChunkId;
 use crate::file::{Chunk, File};
-use crate::iff::ChunkId;
 use crate::plist::PolyChunk;
 use crate::resolve::resolve;
 use crate::tree::{Object, ObjectTree, PlistId, VlistId};

@@ -1,7 +1,7 @@
 //! Kinds of chunks, and what their top structures look like.
 
 use crate::bytes::Body;
-use crate::iff::ChunkId;
+use crate::chunk_id::ChunkId;
 use crate::motion::MotionKind;
 use crate::tree::EvalFlags;
 

@@ -7,9 +7,10 @@ use pair::{Pair, byte_order, pair_up};
 
 use crate::bytes::ByteOrder;
 use crate::cell::{CellSprite, CellStream};
+use crate::chunk_id::ChunkId;
 use crate::cshape::{CShapeList, CShapeMotion};
 use crate::error::{Error, Place, Warning, WarningKind, Warnings, counted};
-use crate::iff::{self, ChunkId};
+use crate::iff;
 use crate::layout::{Layout, Written};
 use crate::motion::{self, Motion};
 use crate::pof0::Pof0;

@@ -2,8 +2,8 @@
 //! (docs/formats/ninja.md 1.9).
 
 use super::keys::KeyForm;
+use crate::chunk_id::ChunkId;
 use crate::error::Error;
-use crate::iff::ChunkId;
 
 /// What a motion is for, which decides the chunk's name and the meaning of some bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]

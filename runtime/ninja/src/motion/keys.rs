@@ -1,6 +1,6 @@
 //! Key tables (docs/formats/ninja.md 1.4, "Keys"): one row for every NJS_MKEY_ struct.
 
-use super::value::KeyValue;
+use super::value::{AxisAngle, KeyValue, PointsId, Spot};
 use crate::bytes::{Body, ByteOrder, Out};
 use crate::error::Error;
 use crate::tree::Bams;
@@ -14,33 +14,6 @@ pub struct Key<T> {
     /// The value.
     pub value: T,
 }
-
-/// The value of an NJS_MKEY_SPOT: a spot light's reach and cone.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Spot {
-    /// Where the light begins to fade.
-    pub near: f32,
-    /// Where it has faded.
-    pub far: f32,
-    /// Angle of the full cone.
-    pub inner: Bams,
-    /// Angle where the cone has faded.
-    pub outer: Bams,
-}
-
-/// The value of an NJS_MKEY_AX: a rotation about an axis. No motion type refers to such keys, so they occur
-/// in ASCII files alone and have no place in a binary motion.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct AxisAngle {
-    /// Axis.
-    pub axis: [f32; 3],
-    /// Angle.
-    pub angle: Bams,
-}
-
-/// Index of a point array of a simple shape motion, see [`Motion::points`](crate::Motion::points).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PointsId(pub u32);
 
 macro_rules! forms {
     ($($form:ident($value:ty) $name:literal, $doc:literal;)*) => {

@@ -13,7 +13,8 @@ mod value;
 mod write;
 
 pub use element::{Element, InpFn, Interpolation, MotionKind, MotionType};
-pub use keys::{AxisAngle, Key, KeyForm, Keys, PointsId, Spot};
+pub use keys::{Key, KeyForm, Keys};
+pub use value::{AxisAngle, PointsId, Spot};
 
 pub(crate) use entries::{Entries, Source, StrayCounts, entries};
 

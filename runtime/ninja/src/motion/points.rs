@@ -2,7 +2,8 @@
 
 use super::Motion;
 use super::forms::Starts;
-use super::keys::{Key, KeyForm, Keys, PointsId};
+use super::keys::{Key, KeyForm, Keys};
+use super::value::PointsId;
 use crate::error::Error;
 use crate::layout::{Part, Recorder};
 

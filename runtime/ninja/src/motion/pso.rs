@@ -11,8 +11,8 @@ use super::entries::Source;
 use super::read::read_at;
 use super::{Motion, MotionKind};
 use crate::bytes::{Body, ByteOrder, Out};
+use crate::chunk_id::ChunkId;
 use crate::error::{Error, WarningKind, Warnings};
-use crate::iff::ChunkId;
 use crate::layout::{Part, Structures, Wanted};
 use crate::settings::Settings;
 

@@ -8,8 +8,8 @@ mod write;
 pub use flags::{Bams, EvalFlags};
 pub use walk::Walk;
 
+use crate::chunk_id::ChunkId;
 use crate::error::Error;
-use crate::iff::ChunkId;
 use crate::layout::Layout;
 use crate::plist::Plist;
 use crate::pof0::Pof0;

@@ -2,8 +2,8 @@
 
 use super::{Bams, EvalFlags, Model, ModelId, NodeFormat, Object, ObjectId, ObjectTree, PlistId, VlistId};
 use crate::bytes::Body;
+use crate::chunk_id::ChunkId;
 use crate::error::{Error, WarningKind, Warnings};
-use crate::iff::ChunkId;
 use crate::layout::{Part, Piece, Recorder};
 use crate::pof0::Pof0;
 use crate::settings::{NjcmQuaternion, Settings};

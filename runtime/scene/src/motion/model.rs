@@ -1,7 +1,7 @@
 //! Motions of a tree's nodes.
 
-use super::bind;
 use super::error::{MotionError, MotionWarning};
+use super::pairing;
 use super::track::LastKey;
 use super::tracks::{Axis3, Moment, Tracks, angles, quaternions, vectors};
 use crate::{Kernels, NodePose, Pose, Rotation, SplineAngles};
@@ -55,10 +55,10 @@ impl Motion {
     /// # Errors
     /// See [`MotionError`]: above all a motion for another tree.
     pub fn bind(tree: &ObjectTree, source: &ninja::Motion) -> Result<Self, MotionError> {
-        let elements = bind::elements(source, MotionKind::Model)?;
+        let elements = pairing::elements(source, MotionKind::Model)?;
         let mut warnings = Vec::new();
-        let pairs = bind::pair(tree, EvalFlags::SKIP, &source.nodes, &mut warnings)?;
-        let spline = bind::is_spline(source.inp_fn.method(), &mut warnings);
+        let pairs = pairing::pair(tree, EvalFlags::SKIP, &source.nodes, &mut warnings)?;
+        let spline = pairing::is_spline(source.inp_fn.method(), &mut warnings);
         let root = tree.objects.first();
         let mut motion = Self {
             length: source.nb_frame,
@@ -158,7 +158,7 @@ fn still(tree: &ObjectTree) -> Pose {
         .objects
         .first()
         .is_some_and(|root| root.evalflags.contains(EvalFlags::ZXY_ANG));
-    for (id, object) in bind::taking_nodes(tree, EvalFlags::SKIP) {
+    for (id, object) in pairing::taking_nodes(tree, EvalFlags::SKIP) {
         nodes[id.index()].rotation = Rotation::of(object, root_zxy);
     }
     Pose { nodes }

@@ -1,7 +1,7 @@
 //! Motions of cameras (NCAM) and lights (NLIM): one entry of key tables, and what it moves.
 
-use super::bind;
 use super::error::{MotionError, MotionWarning};
+use super::pairing;
 use super::track::{LastKey, Track};
 use super::tracks::{Axis3, Moment, Tracks, angles, vectors};
 use crate::{Kernels, SplineAngles};
@@ -52,7 +52,7 @@ impl ViewMotion {
         kind: MotionKind,
         moved: &[Element],
     ) -> Result<Self, MotionError> {
-        let elements = bind::elements(source, kind)?;
+        let elements = pairing::elements(source, kind)?;
         let entry = source.nodes.first().ok_or(MotionError::Empty)?;
         let mut warnings = Vec::new();
         if source.nodes.len() > 1 {
@@ -63,7 +63,7 @@ impl ViewMotion {
         }
         let mut motion = Self {
             length: source.nb_frame,
-            spline: bind::is_spline(source.inp_fn.method(), &mut warnings),
+            spline: pairing::is_spline(source.inp_fn.method(), &mut warnings),
             spline_angles: SplineAngles::default(),
             last_key: LastKey::default(),
             vectors: Tracks::default(),

@@ -1,11 +1,9 @@
 //! From a shape motion's keys to the vertex chunks of a tree.
 
-use super::error::{ShapeFault, ShapeWarning};
-use super::motion::{MovedChunk, ShapeMotion, Vertices};
+use super::error::ShapeFault;
+use super::moved_chunk::{MovedChunk, Vertices};
 use crate::motion::Track;
-use ninja::{
-    Attribute, CShapeData, CShapeList, CShapeMotion, Key, Normal, ShapeChunk, ShapeVlistId, VertexChunk,
-};
+use ninja::{CShapeData, CShapeList, CShapeMotion, Key, ShapeChunk, ShapeVlistId, VertexChunk};
 
 /// The shapes of a list, decoded when a key names them.
 pub(super) struct ShapeCache<'a> {
@@ -131,27 +129,4 @@ impl<'a> ShapeCache<'a> {
         }
         Ok(())
     }
-}
-
-impl ShapeMotion {
-    /// Warns of what the shapes have and the chunk has no room for.
-    pub(super) fn check_room(&mut self, node: usize, chunk: usize, moved: &MovedChunk) {
-        let kind = moved.own.kind;
-        let lacks_normals = moved.kind.normal().is_some() && kind.normal() == Normal::None;
-        let lacks_colours = moved.kind.diffuse().is_some() && !has_diffuse(kind.attribute());
-        for (lacks, what) in [(lacks_normals, "normals"), (lacks_colours, "colours")] {
-            if lacks {
-                self.warnings.push(ShapeWarning::NoRoom { node, chunk, what });
-            }
-        }
-    }
-}
-
-/// Whether a vertex has a colour that can be set.
-fn has_diffuse(attribute: Attribute) -> bool {
-    use Attribute::{D8, D8S8, Intensity, NinjaD8, S4, S5};
-    matches!(
-        attribute,
-        D8(_) | D8S8(_) | NinjaD8(_) | S5(_) | S4(_) | Intensity(_)
-    )
 }

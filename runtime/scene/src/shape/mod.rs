@@ -3,6 +3,7 @@
 mod bind;
 mod error;
 mod motion;
+mod moved_chunk;
 
 pub use error::{ShapeError, ShapeFault, ShapeWarning};
 pub use motion::ShapeMotion;

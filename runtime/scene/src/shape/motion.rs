@@ -2,64 +2,13 @@
 
 use super::Shapes;
 use super::bind::ShapeCache;
-use super::error::{ShapeError, ShapeWarning};
-use crate::motion::{KeyInterval, LastKey, Track};
+use super::error::{ShapeError, ShapeFault, ShapeWarning};
+use super::moved_chunk::{MovedChunk, Vertices};
+use crate::motion::{KeyInterval, LastKey};
 use crate::{Kernels, SceneError};
-use ninja::{
-    Argb, CShapeList, CShapeMotion, EvalFlags, ObjectId, ObjectTree, ShapeChunk, ShapeKind, VertexChunk,
-};
+use ninja::{Attribute, CShapeList, CShapeMotion, EvalFlags, Normal, ObjectId, ObjectTree, VertexChunk};
 use sh4_kernels::shape_colours::shape_colours;
 use sh4_kernels::shape_floats::shape_floats;
-
-/// The vertices of one shape, what is blended alike lying together.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Vertices {
-    /// x, y, z and the normal of each vertex, as far as the kind has them.
-    floats: Vec<f32>,
-    /// Colours, one a vertex if the kind has them.
-    colours: Vec<u32>,
-}
-
-impl Vertices {
-    pub(super) fn of(chunk: &ShapeChunk) -> Self {
-        let mut vertices = Self::default();
-        for i in 0..chunk.count() {
-            vertices.floats.extend(chunk.position(i).into_iter().flatten());
-            vertices.floats.extend(chunk.normal(i).into_iter().flatten());
-            vertices.colours.extend(chunk.diffuse(i).map(|colour| colour.0));
-        }
-        vertices
-    }
-
-    fn put(&self, kind: ShapeKind, chunk: &mut VertexChunk) {
-        let threes = self.floats.as_chunks::<3>().0;
-        let of_vertex = usize::from(kind.position().is_some()) + usize::from(kind.normal().is_some());
-        let normal = usize::from(kind.position().is_some());
-        for (i, parts) in threes.chunks_exact(of_vertex.max(1)).enumerate() {
-            if kind.position().is_some() {
-                chunk.set_position(i, parts[0]);
-            }
-            // A chunk without room for normals or colours keeps what it has: binding has warned.
-            if let Some(parts) = parts.get(normal) {
-                let _ = chunk.set_normal(i, *parts);
-            }
-        }
-        for (i, colour) in self.colours.iter().enumerate() {
-            let _ = chunk.set_diffuse(i, Argb(*colour));
-        }
-    }
-}
-
-/// A vertex chunk that shapes move.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct MovedChunk {
-    /// What the shapes consist of.
-    pub(super) kind: ShapeKind,
-    /// The chunk in the tree.
-    pub(super) own: VertexChunk,
-    /// Which shape holds at which frame.
-    pub(super) keys: Track<usize>,
-}
 
 /// A CompactShape motion bound to the tree and the shape list that it goes through.
 ///
@@ -103,7 +52,7 @@ impl ShapeMotion {
                 };
                 let own = chunks
                     .get(i)
-                    .ok_or(at(super::error::ShapeFault::NoChunk { chunks: chunks.len() }))?;
+                    .ok_or(at(ShapeFault::NoChunk { chunks: chunks.len() }))?;
                 if let Some(moved) = cache.moved(source, data, own).map_err(at)? {
                     motion.check_room(id.index(), i, &moved);
                     motion.moved.push((id, i, moved));
@@ -112,6 +61,18 @@ impl ShapeMotion {
         }
         motion.vertices = cache.vertices;
         Ok(motion)
+    }
+
+    /// Warns of what the shapes have and the chunk has no room for.
+    fn check_room(&mut self, node: usize, chunk: usize, moved: &MovedChunk) {
+        let kind = moved.own.kind;
+        let lacks_normals = moved.kind.normal().is_some() && kind.normal() == Normal::None;
+        let lacks_colours = moved.kind.diffuse().is_some() && !has_diffuse(kind.attribute());
+        for (lacks, what) in [(lacks_normals, "normals"), (lacks_colours, "colours")] {
+            if lacks {
+                self.warnings.push(ShapeWarning::NoRoom { node, chunk, what });
+            }
+        }
     }
 
     /// The same with another rule for what comes after the last key.
@@ -164,4 +125,13 @@ fn vertex_chunks(tree: &ObjectTree, id: ObjectId) -> &[VertexChunk] {
     let model = tree.object(id).and_then(|object| tree.model(object.model?));
     let vlist = model.and_then(|model| tree.vlist(model.vlist?));
     vlist.map_or(&[], |vlist| &vlist.chunks)
+}
+
+/// Whether a vertex has a colour that can be set.
+fn has_diffuse(attribute: Attribute) -> bool {
+    use Attribute::{D8, D8S8, Intensity, NinjaD8, S4, S5};
+    matches!(
+        attribute,
+        D8(_) | D8S8(_) | NinjaD8(_) | S5(_) | S4(_) | Intensity(_)
+    )
 }

@@ -4,7 +4,7 @@ use super::super::error::{Failable, fail};
 use super::super::lex::Lexeme;
 use super::super::table::{Macro, Role};
 use super::Compiler;
-use super::expr::Value;
+use super::value::Value;
 
 /// Arguments with their places in the text.
 pub(super) struct Args {

@@ -4,7 +4,7 @@ use super::super::Dialect;
 use super::super::error::{Failable, TextWarningKind, fail};
 use super::super::table::{Conv, Entry, Macro, nearest};
 use super::args::Args;
-use super::expr::Value;
+use super::value::Value;
 use super::{Compiler, FloatWords};
 
 impl Compiler<'_> {

@@ -5,26 +5,8 @@ use super::super::lex::{Lexeme, Token};
 use super::super::table::{Entry, Out, Scalar, nearest};
 use super::Compiler;
 use super::args::Args;
+use super::value::Value;
 use crate::limits::PARENTHESES as DEEPEST;
-
-/// What an expression comes to.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Value {
-    Int(i64),
-    Float(f64),
-    /// A float by its bits.
-    Bits(u32),
-    /// A name that is no word of the formats, and an index behind it.
-    Name {
-        name: (usize, usize),
-        index: u32,
-    },
-    /// A string, between its quotes.
-    Text {
-        start: usize,
-        end: usize,
-    },
-}
 
 impl Compiler<'_> {
     /// An expression of `|`, shifts and sums, with the precedence of C.

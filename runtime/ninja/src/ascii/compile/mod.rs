@@ -10,14 +10,15 @@ mod escape;
 mod expr;
 mod plist;
 mod rows;
+mod value;
 mod vlist;
 
 use super::Dialect;
 use super::error::{Failable, TextWarningKind, TextWarnings, fail};
 use super::lex::{Lexeme, Lexer, Token};
 use super::table::{self, Bracket, Entry, Stream, Type, nearest};
-use expr::Value;
 use std::ops::Range;
+use value::Value;
 
 /// A definition.
 #[derive(Debug)]

@@ -1,0 +1,53 @@
+//! The end of a run.
+
+use arm7::armv3::Refusal;
+use std::fmt;
+
+/// Why a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// It reached the address where it was to end.
+    Until,
+    /// It executed as many instructions as it might.
+    Limit,
+    /// A branch to itself: the program waits for an interrupt, and none comes.
+    Idle,
+    /// An instruction that the chip does not have, or without a defined result.
+    Refused(u32, Refusal),
+    /// An access where there is nothing.
+    Fault {
+        /// `read`, `write` or `fetch`.
+        what: &'static str,
+        /// Where.
+        address: u32,
+        /// Bytes.
+        size: u32,
+    },
+    /// SWI; a program that runs alone has no handler.
+    SoftwareInterrupt,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stop::Until => f.write_str("reached its end"),
+            Stop::Limit => f.write_str("instruction limit"),
+            Stop::Idle => f.write_str("a branch to itself"),
+            Stop::Refused(opcode, refusal) => write!(f, "instruction {opcode:08x}: {refusal}"),
+            Stop::Fault { what, address, size } => {
+                write!(
+                    f,
+                    "{what} of {size} bytes at {address:08x}, where there is nothing"
+                )
+            }
+            Stop::SoftwareInterrupt => f.write_str("software interrupt, and nothing takes it"),
+        }
+    }
+}
+
+impl Stop {
+    /// An access where there is nothing.
+    pub(crate) fn nothing(what: &'static str, address: u32, size: u32) -> Self {
+        Stop::Fault { what, address, size }
+    }
+}

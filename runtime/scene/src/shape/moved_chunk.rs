@@ -1,0 +1,54 @@
+//! Vertex chunks that shapes move.
+
+use crate::motion::Track;
+use ninja::{Argb, ShapeChunk, ShapeKind, VertexChunk};
+
+/// The vertices of one shape, what is blended alike lying together.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Vertices {
+    /// x, y, z and the normal of each vertex, as far as the kind has them.
+    pub(super) floats: Vec<f32>,
+    /// Colours, one a vertex if the kind has them.
+    pub(super) colours: Vec<u32>,
+}
+
+impl Vertices {
+    pub(super) fn of(chunk: &ShapeChunk) -> Self {
+        let mut vertices = Self::default();
+        for i in 0..chunk.count() {
+            vertices.floats.extend(chunk.position(i).into_iter().flatten());
+            vertices.floats.extend(chunk.normal(i).into_iter().flatten());
+            vertices.colours.extend(chunk.diffuse(i).map(|colour| colour.0));
+        }
+        vertices
+    }
+
+    pub(super) fn put(&self, kind: ShapeKind, chunk: &mut VertexChunk) {
+        let threes = self.floats.as_chunks::<3>().0;
+        let of_vertex = usize::from(kind.position().is_some()) + usize::from(kind.normal().is_some());
+        let normal = usize::from(kind.position().is_some());
+        for (i, parts) in threes.chunks_exact(of_vertex.max(1)).enumerate() {
+            if kind.position().is_some() {
+                chunk.set_position(i, parts[0]);
+            }
+            // A chunk without room for normals or colours keeps what it has: binding has warned.
+            if let Some(parts) = parts.get(normal) {
+                let _ = chunk.set_normal(i, *parts);
+            }
+        }
+        for (i, colour) in self.colours.iter().enumerate() {
+            let _ = chunk.set_diffuse(i, Argb(*colour));
+        }
+    }
+}
+
+/// A vertex chunk that shapes move.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct MovedChunk {
+    /// What the shapes consist of.
+    pub(super) kind: ShapeKind,
+    /// The chunk in the tree.
+    pub(super) own: VertexChunk,
+    /// Which shape holds at which frame.
+    pub(super) keys: Track<usize>,
+}
