@@ -9,8 +9,9 @@ use crate::error::{Error, Warning, Warnings};
 use crate::math::Vec3;
 use crate::motion::{self, Take};
 use crate::nodes::Plan;
+use crate::notices;
 use crate::options::Options;
-use crate::parts::{drawn, normal_loss, placed, size};
+use crate::parts::{bounds, drawn, normal_loss, placed};
 use crate::report::{MotionRow, Report, report};
 use crate::shape::Shapes;
 use crate::source::Scene;
@@ -91,7 +92,8 @@ pub fn convert(
         options,
         &mut warnings,
     )?;
-    let size = size(&plan, &placed);
+    let bounds = bounds(&plan, &placed);
+    let size = bounds.size;
     let context = Context {
         scene: &scene,
         plan: &plan,
@@ -104,16 +106,8 @@ pub fn convert(
     let mut report = report(&context, &placed, &tree, size, normal);
     report.loss.dual_quaternion = dual::loss(&scene, &plan, &placed, &takes, size, &mut warnings)?;
     let (motions, shapes) = motions(&context, &placed, &tree.tree, takes, &mut report, &mut warnings)?;
-    let views = views::views(&scene, &stacks, size, options, &mut warnings)?;
-    report.views = views.rows;
-    if plan.nodes.is_empty() && views.files.is_empty() {
-        let found = "no nodes but cameras and lights without a form in Ninja";
-        return Err(Error::scene(
-            "scene",
-            found,
-            "a node, a perspective camera or a light",
-        ));
-    }
+    let views = views::views(&scene, &stacks, bounds, options, &mut warnings)?;
+    notices::add(&scene, &plan, &views, &stacks, &report, &mut warnings);
     let shown = |p: &&Placed| {
         !tree.tree.objects[p.placement.draws]
             .evalflags
@@ -135,6 +129,7 @@ pub fn convert(
     if !plan.nodes.is_empty() {
         chunks.push(Chunk::Model(tree.tree));
     }
+    report.views = views.rows;
     report.warnings = warnings.list.iter().map(ToString::to_string).collect();
     Ok(Conversion {
         model: File::new(chunks),

@@ -17,7 +17,7 @@ pub(crate) fn loss(
     size: f64,
     warnings: &mut Warnings,
 ) -> Result<f64, Error> {
-    let rest = scene.frame(None, 0.0, true)?;
+    let rest = scene.frame(None, 0.0)?;
     let is_dual = |p: &&Placed| rest.dual_quaternions(p.in_file.0, p.in_file.1).is_some();
     let mut worst: Vec<Worst<'_>> = placed.iter().filter(is_dual).map(Worst::new).collect();
     if worst.is_empty() {
@@ -28,7 +28,7 @@ pub(crate) fn loss(
     }
     for take in takes {
         for (number, time) in take.times.iter().enumerate() {
-            let frame = scene.frame(Some(take.stack), *time, true)?;
+            let frame = scene.frame(Some(take.stack), *time)?;
             for worst in &mut worst {
                 worst.take(&frame, || {
                     format!("at frame {number} of {:?}", scene.stacks[take.stack].name)

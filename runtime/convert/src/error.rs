@@ -68,6 +68,18 @@ pub struct Warning {
     pub place: String,
     /// A whole sentence without its full stop.
     pub message: String,
+    /// A default that took effect, and no loss.
+    pub is_notice: bool,
+}
+
+impl Warning {
+    /// Returns `notice` or `warning`, for messages.
+    pub fn label(&self) -> &'static str {
+        match self.is_notice {
+            true => "notice",
+            false => "warning",
+        }
+    }
 }
 
 impl std::fmt::Display for Warning {
@@ -89,9 +101,19 @@ pub(crate) struct Warnings {
 impl Warnings {
     /// Each text once for each place.
     pub(crate) fn add(&mut self, place: impl Into<String>, message: impl Into<String>) {
+        self.push(place.into(), message.into(), false);
+    }
+
+    /// A notice about the whole file, once.
+    pub(crate) fn notice(&mut self, message: impl Into<String>) {
+        self.push(String::new(), message.into(), true);
+    }
+
+    fn push(&mut self, place: String, message: String, is_notice: bool) {
         let warning = Warning {
-            place: place.into(),
-            message: message.into(),
+            place,
+            message,
+            is_notice,
         };
         if self.known.insert(warning.clone()) {
             self.list.push(warning);

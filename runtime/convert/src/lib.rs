@@ -25,10 +25,12 @@ mod math;
 mod mesh;
 mod motion;
 mod nodes;
+mod notices;
 mod options;
 mod parts;
 mod play;
 mod report;
+mod search;
 mod settings;
 mod shape;
 mod skin;
@@ -40,15 +42,16 @@ mod views;
 mod convert;
 mod limits;
 
-pub use check::{Checked, Deviation, Evaluator, Held, Plain, VolumeCheck, Wanted, Written};
+pub use check::{Checked, Deviation, Evaluator, Held, Plain, VolumeCheck, Wanted, Written, checked_frames};
 pub use convert::{Conversion, MotionFile, Positions, convert};
 pub use error::{Error, Warning};
 pub use export::{Counts, ExportOptions, Exported, export};
 pub use limits::LIMITS;
 pub use options::{
-    Ambient, AngleBits, Keep, Normals, Options, QuadOrder, Rotation, SceneFormat, Stacks, UvKind,
+    Ambient, AngleBits, Keep, Normals, Options, QuadOrder, Rotation, SceneFormat, Specular, Stacks, UvKind,
 };
 pub use report::{Loss, MotionRow, NodeRow, Report, StripCount, TextureRow};
+pub use search::Search;
 pub use settings::{Sidecar, SidecarError};
 pub use texture::{read_picture, read_picture_within};
 pub use views::{ViewFile, ViewRow};

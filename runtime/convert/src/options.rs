@@ -21,6 +21,8 @@ pub struct Options {
     pub uv: UvKind,
     /// Where ambient colours come from.
     pub ambient: Ambient,
+    /// Which highlights are kept.
+    pub specular: Specular,
     /// Draw every polygon from both sides.
     pub double_side: bool,
     /// Most bones of a vertex; those with the smallest weights give way. As many nodes between them may come
@@ -47,6 +49,12 @@ pub struct Options {
     pub scale_tolerance: f64,
     /// Textures get mip levels where they are square.
     pub mipmaps: bool,
+    /// Longest side of a texture: a power of two from 8 to 1024.
+    pub max_texture: u32,
+    /// Bytes that all textures may take. By default the video memory that a frame of 640x480 leaves.
+    pub texture_bytes: Option<usize>,
+    /// Places in which textures are looked for, for messages ([`crate::Search::places`]).
+    pub searched: Vec<String>,
     /// What is said of materials and nodes beside the scene.
     pub sidecar: Sidecar,
     /// The order of the corners of quadrilaterals in volumes.
@@ -63,7 +71,8 @@ impl Default for Options {
             normals: Normals::Keep,
             colors: Keep::Keep,
             uv: UvKind::Auto,
-            ambient: Ambient::File,
+            ambient: Ambient::Auto,
+            specular: Specular::Auto,
             double_side: false,
             max_influences: 8,
             leaf_bones: false,
@@ -76,6 +85,9 @@ impl Default for Options {
             angle_tolerance: 0.01,
             scale_tolerance: 1e-4,
             mipmaps: false,
+            max_texture: 1024,
+            texture_bytes: None,
+            searched: Vec::new(),
             sidecar: Sidecar::default(),
             quad_order: QuadOrder::Around,
         }
@@ -139,13 +151,32 @@ pub enum UvKind {
 }
 
 /// Where ambient colours come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Ambient {
-    /// The file's ambient colours.
+    /// The file's ambient colours if an artist has chosen them, else the diffuse colours. A colour counts as
+    /// chosen if it is no grey and is not the one colour of several materials with different diffuse
+    /// colours. Exporters write greys by default: Blender and Maya black, Blender's OBJ exporter white.
     #[default]
+    Auto,
+    /// The file's ambient colours.
     File,
     /// The diffuse colours.
     Diffuse,
+    /// One colour, screen numbers of 0 to 1.
+    Colour([f64; 3]),
+}
+
+/// Which highlights are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Specular {
+    /// The file's, but for those with an exponent of 0 and those of Blender's exporters: Blender writes the
+    /// faint reflection of every surface as a highlight to FBX and OBJ, and nothing to glTF.
+    #[default]
+    Auto,
+    /// The file's.
+    File,
+    /// None.
+    Drop,
 }
 
 /// The order of a CO_P4 polygon's four indices. The runtime has the same choice as play switch

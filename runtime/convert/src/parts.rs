@@ -1,7 +1,7 @@
 //! The meshes of a scene, each as a node draws it.
 
 use crate::convert::Drawn;
-use crate::emit::{Placed, extent};
+use crate::emit::{Extent, Placed, around};
 use crate::error::{Error, Warnings};
 use crate::math::angle;
 use crate::mesh::{self, Part, Recipe};
@@ -125,8 +125,8 @@ fn mirrors(scene: &Scene, node: usize, mesh: &Mesh) -> bool {
     way.determinant() < 0.0
 }
 
-/// The extent of everything drawn, at rest.
-pub(crate) fn size(plan: &Plan, placed: &[Placed]) -> f64 {
+/// The box around everything drawn, at rest.
+pub(crate) fn bounds(plan: &Plan, placed: &[Placed]) -> Extent {
     let points = placed.iter().flat_map(|p| {
         p.placement.contributions.iter().flat_map(move |c| {
             let way = plan.nodes[c.node].world.times(&c.to_node);
@@ -135,7 +135,7 @@ pub(crate) fn size(plan: &Plan, placed: &[Placed]) -> f64 {
                 .map(move |lent| way.point(p.part.vertices[lent.vertex as usize].position))
         })
     });
-    extent(points)
+    around(points)
 }
 
 /// What [`crate::check`] has to know of a part.

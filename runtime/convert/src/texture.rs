@@ -10,6 +10,7 @@ use crate::error::{Error, Warnings};
 use crate::options::Options;
 use crate::source::{Scene, Texture};
 
+mod memory;
 mod picture;
 
 pub use picture::{read as read_picture, read_within as read_picture_within};
@@ -27,6 +28,8 @@ pub(crate) struct Textures {
     /// By texture of the source: width and height.
     pub(crate) sizes: Vec<Option<[u32; 2]>>,
     names: Names,
+    /// Some file was not found.
+    missing: bool,
 }
 
 /// The names of a list. They are compared without regard to case; an archive's row holds 28 bytes.
@@ -79,6 +82,7 @@ impl Textures {
             number: vec![None; count],
             sizes: vec![None; count],
             names: Names::default(),
+            missing: false,
         };
         let mut numbers: HashMap<String, usize> = HashMap::new();
         for index in scene.materials.iter().filter_map(|m| m.texture) {
@@ -98,8 +102,16 @@ impl Textures {
                 numbers.insert(path, number);
             }
             textures.number[index] = Some(number);
-            let texture = textures.entries[number].texture.as_ref();
-            textures.sizes[index] = texture.map(|t| [t.width, t.height]);
+        }
+        memory::fit(&mut textures.entries, options, warnings);
+        for (number, size) in textures.number.iter().zip(&mut textures.sizes) {
+            let entry = number.and_then(|number| textures.entries.get(number));
+            let texture = entry.and_then(|entry| entry.texture.as_ref());
+            *size = texture.map(|t| [t.width, t.height]);
+        }
+        if textures.missing && !options.searched.is_empty() {
+            let places = options.searched.join(", ");
+            warnings.notice(format!("textures were looked for in {places}"));
         }
         Ok(textures)
     }
@@ -141,6 +153,7 @@ impl Textures {
                     None => "it has no image of a known kind: a checker takes its place".to_owned(),
                 };
                 warnings.add(&place, text);
+                self.missing = true;
                 None
             }
         };
@@ -219,7 +232,7 @@ fn decoded(
     if bytes.starts_with(b"GBIX") || bytes.starts_with(b"PVRT") {
         return read_pvr(bytes).map_err(|e| e.to_string());
     }
-    let mut image = fitted(picture::read(bytes, path)?, place, warnings);
+    let mut image = fitted(picture::read(bytes, path)?, options.max_texture, place, warnings);
     if opaque {
         image.texels.iter_mut().for_each(|t| *t |= 0xff00_0000);
     }
@@ -239,9 +252,10 @@ fn decoded(
     PvrTexture::from_image(&image, pixels, data).map_err(|e| e.to_string())
 }
 
-/// Of sides that the chip can twiddle: powers of two from 8 to 1024.
-fn fitted(image: Rgba, place: &str, warnings: &mut Warnings) -> Rgba {
-    let side = |s: u32| s.clamp(8, 1024).next_power_of_two().min(1024);
+/// Returns the image with sides that the chip can twiddle: powers of two from 8 to `most`.
+fn fitted(image: Rgba, most: u32, place: &str, warnings: &mut Warnings) -> Rgba {
+    let most = most.clamp(8, 1024);
+    let side = |s: u32| s.clamp(8, most).next_power_of_two().min(most);
     let (width, height) = (side(image.width), side(image.height));
     if (width, height) == (image.width, image.height) {
         return image;
@@ -249,14 +263,20 @@ fn fitted(image: Rgba, place: &str, warnings: &mut Warnings) -> Rgba {
     let (w, h) = (image.width, image.height);
     warnings.add(
         place,
-        format!("{w}x{h} pixels resized to {width}x{height}: sides are powers of two from 8 to 1024"),
+        format!("{w}x{h} pixels resized to {width}x{height}: sides are powers of two from 8 to {most}"),
     );
+    resized(&image, width, height)
+}
+
+/// Returns the image in another size; each texel is the mean of the pixels that it covers.
+fn resized(image: &Rgba, width: u32, height: u32) -> Rgba {
+    let (w, h) = (image.width, image.height);
     let mut texels = Vec::with_capacity(width as usize * height as usize);
     for y in 0..height {
         for x in 0..width {
             let (x0, x1) = covered(x, width, w);
             let (y0, y1) = covered(y, height, h);
-            texels.push(mean(&image, x0..x1, y0..y1));
+            texels.push(mean(image, x0..x1, y0..y1));
         }
     }
     Rgba {

@@ -6,8 +6,9 @@ use crate::limits::VIEW_FRAMES as MOST;
 use ninja::{Bams, Chunk, Element, File, Key, Keys, Motion, MotionKind, MotionType, Spot};
 use serde::Serialize;
 
+use crate::emit::Extent;
 use crate::error::{Error, Warnings};
-use crate::math::{Vec3, add, cross, dot, normalized, scaled};
+use crate::math::{Vec3, add, cross, dot, length, normalized, scaled, sub};
 use crate::motion;
 use crate::options::Options;
 use crate::source::{Camera, Light, LightKind, Node, Scene};
@@ -43,20 +44,22 @@ const USUAL_ANGLE: f64 = 60.0;
 /// The tables of one motion: an element and its values by frame.
 type Tables = Vec<(Element, Keys)>;
 
-/// All cameras and lights of a scene, for each chosen stack. `range`: how far lights without one reach.
+/// All cameras and lights of a scene, for each chosen stack. `model`: what lights without a range light.
 pub(crate) fn views(
     scene: &Scene,
     stacks: &[usize],
-    range: f64,
+    model: Extent,
     options: &Options,
     warnings: &mut Warnings,
 ) -> Result<Views, Error> {
     let nodes: Vec<&Node> = scene.nodes.iter().filter(|n| n.kind.is_view()).collect();
     let mut made = Views::default();
-    let range = if range > 0.0 {
-        range
-    } else {
-        spread(scene, &nodes)?
+    let model = match model.size > 0.0 {
+        true => model,
+        false => Extent {
+            size: spread(scene, &nodes)?,
+            ..model
+        },
     };
     let takes: Vec<Option<usize>> = match stacks {
         _ if nodes.is_empty() => Vec::new(),
@@ -72,14 +75,15 @@ pub(crate) fn views(
             None => vec![0.0],
         };
         let seen = seen(scene, &nodes, stack, &times)?;
+        let exposure = exposure(&seen, model, options, warnings);
         let stack = stack.map(|s| scene.stacks[s].name.clone());
-        for (node, (cameras, lights)) in nodes.iter().zip(seen) {
+        for ((node, (cameras, lights)), shares) in nodes.iter().zip(seen).zip(exposure) {
             let place = format!("node {:?}", node.name);
             let (kind, tables) = match (cameras.is_empty(), lights.first()) {
                 (false, _) => (MotionKind::Camera, camera(&cameras, &place, warnings)),
                 (_, Some(first)) => (
                     MotionKind::Light,
-                    light(first.kind, &lights, range, &place, warnings),
+                    light(first.kind, (&lights, &shares), model, &place, warnings),
                 ),
                 _ => continue,
             };
@@ -106,7 +110,7 @@ pub(crate) fn views(
 /// The extent of cameras and lights at rest and the origin, for scenes without a model; 1 where that is
 /// nothing.
 fn spread(scene: &Scene, nodes: &[&Node]) -> Result<f64, Error> {
-    let frame = scene.frame(None, 0.0, false)?;
+    let frame = scene.frame(None, 0.0)?;
     let cameras = nodes
         .iter()
         .filter_map(|n| Some(frame.camera(n.number)?.position));
@@ -137,7 +141,7 @@ fn seen(scene: &Scene, nodes: &[&Node], stack: Option<usize>, times: &[f64]) -> 
     }
     let mut all: Vec<Seen> = nodes.iter().map(|_| Seen::default()).collect();
     for time in times {
-        let frame = scene.frame(stack, *time, false)?;
+        let frame = scene.frame(stack, *time)?;
         for (node, (cameras, lights)) in nodes.iter().zip(&mut all) {
             cameras.extend(frame.camera(node.number));
             lights.extend(frame.light(node.number));
@@ -226,14 +230,54 @@ fn roll(camera: &Camera) -> f64 {
     })
 }
 
-fn light(kind: LightKind, lights: &[Light], range: f64, place: &str, warnings: &mut Warnings) -> Tables {
+/// By light: its share of full light at the model, frame by frame. If some light is brighter than full light,
+/// all are dimmed by the same factor, so that the brightest one is full.
+fn exposure(seen: &[Seen], model: Extent, options: &Options, warnings: &mut Warnings) -> Vec<Vec<f64>> {
+    let share = |light: &Light| {
+        let distance = length(sub(light.position, model.centre)) * options.unit_meters;
+        let share = light.brightness.share(light.kind, distance);
+        if share.is_finite() { share.max(0.0) } else { 1.0 }
+    };
+    let mut shares: Vec<Vec<f64>> = seen
+        .iter()
+        .map(|(_, lights)| lights.iter().map(share).collect())
+        .collect();
+    let brightest = shares.iter().flatten().copied().fold(0.0, f64::max);
+    if brightest > 1.0 {
+        let message =
+            format!("the lights are dimmed by {brightest:.1}: the brightest one becomes full light");
+        warnings.notice(message);
+        shares.iter_mut().flatten().for_each(|share| *share /= brightest);
+    }
+    shares
+}
+
+/// Distances up to which a light is full and from which it is gone. A light without a range lights the whole
+/// model evenly.
+fn reach(light: &Light, model: Extent) -> [f32; 2] {
+    let [near, far] = match light.far {
+        Some(far) => [light.near, far],
+        None => {
+            let end = length(sub(light.position, model.centre)) + model.size / 2.0;
+            [end.max(light.near), 2.0 * end]
+        }
+    };
+    [near as f32, far as f32]
+}
+
+fn light(
+    kind: LightKind,
+    (lights, shares): (&[Light], &[f64]),
+    model: Extent,
+    place: &str,
+    warnings: &mut Warnings,
+) -> Tables {
     let position = || (Element::Pos, floats(lights.iter().map(|l| l.position)));
     let color = (Element::Rgb, floats(lights.iter().map(|l| l.color)));
     // Intensity, and a share of ambient light, which FBX does not know.
-    let intensity = || Keys::F2(keys(lights.iter().map(|l| [l.intensity as f32, 0.0]).collect()));
-    let far = |l: &Light| l.far.unwrap_or(range) as f32;
+    let intensity = || Keys::F2(keys(shares.iter().map(|s| [*s as f32, 0.0]).collect()));
     if kind != LightKind::Directional && lights.iter().any(|l| l.far.is_none()) {
-        let message = format!("the light has no range: {range:.3}, the size of the scene, is taken");
+        let message = "the light has no range: it lights the whole model evenly, and fades beyond";
         warnings.add(place, message);
     }
     match kind {
@@ -243,25 +287,30 @@ fn light(kind: LightKind, lights: &[Light], range: f64, place: &str, warnings: &
             (Element::Intensity, intensity()),
         ],
         LightKind::Point => {
-            let ranges = lights.iter().map(|l| [l.near as f32, far(l)]).collect();
-            let bright = lights.iter().any(|l| l.intensity != 1.0);
+            let bright = shares.iter().any(|s| *s != 1.0);
             if bright {
                 let message = "the intensity is in the colour: INTENSITY_9 and POINT_9 exclude each other";
                 warnings.add(place, message);
             }
-            let dimmed = floats(lights.iter().map(|l| scaled(l.color, l.intensity)));
+            let dimmed = floats(lights.iter().zip(shares).map(|(l, s)| scaled(l.color, *s)));
             vec![
                 position(),
                 (Element::Rgb, dimmed),
-                (Element::Point, Keys::F2(keys(ranges))),
+                (
+                    Element::Point,
+                    Keys::F2(keys(lights.iter().map(|l| reach(l, model)).collect())),
+                ),
             ]
         }
         LightKind::Spot => {
-            let spot = |l: &Light| Spot {
-                near: l.near as f32,
-                far: far(l),
-                inner: Bams::from_degrees(l.inner),
-                outer: Bams::from_degrees(l.outer),
+            let spot = |l: &Light| {
+                let [near, far] = reach(l, model);
+                Spot {
+                    near,
+                    far,
+                    inner: Bams::from_degrees(l.inner),
+                    outer: Bams::from_degrees(l.outer),
+                }
             };
             vec![
                 position(),

@@ -245,7 +245,14 @@ fn array<'a>(at: &mut Cursor<'a>, kind: ElementKind, order: ByteOrder) -> Result
     let short = || cut_short(kind.code());
     let length: u32 = at.number().ok_or_else(short)?;
     let stored_as: u32 = at.number().ok_or_else(short)?;
-    let payload = block(at).ok_or_else(short)?;
+    let stored: u32 = at.number().ok_or_else(short)?;
+    // The notes of 2013 give CompressedLength no meaning for encoding 0, so some writers leave it 0.
+    let bytes = match (stored_as, stored) {
+        (0, 0) => u64::from(length) * kind.size() as u64,
+        _ => u64::from(stored),
+    };
+    let bytes = usize::try_from(bytes).map_err(|_| short())?;
+    let payload = at.take(bytes).ok_or_else(short)?;
     let encoding = match stored_as {
         0 => Encoding::Raw,
         1 => Encoding::Zlib,

@@ -151,10 +151,7 @@ impl Frame {
         if align != 0 && !align.is_power_of_two() {
             return Err(FrameError::Alignment(align));
         }
-        let bottom = (self.layout.end - BANK1)
-            .max(self.parameters_used())
-            .next_multiple_of(4)
-            * 2;
+        let bottom = self.texture_bottom();
         let free = self.textures.saturating_sub(bottom);
         let address = u32::try_from(bytes.len())
             .ok()
@@ -171,6 +168,17 @@ impl Frame {
         let limit = self.parameter_limit();
         self.pvr.regs.set(reg::TA_ISP_LIMIT, limit);
         Ok(address)
+    }
+
+    /// Bytes of video memory that textures can still have.
+    pub fn free_texture_bytes(&self) -> usize {
+        self.textures.saturating_sub(self.texture_bottom()) as usize
+    }
+
+    /// Lowest address that a texture can have.
+    fn texture_bottom(&self) -> u32 {
+        let end = (self.layout.end - BANK1).max(self.parameters_used());
+        end.next_multiple_of(4) * 2
     }
 
     /// Frees all textures; their addresses are given out again.

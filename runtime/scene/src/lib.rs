@@ -89,9 +89,10 @@ pub use object::{Object, Scene};
 pub use output::TaLists;
 pub use pose::{NodePose, Pose, Rotation};
 pub use settings::{
-    BitsChunks, CellSettings, ColourMode, EntryBurst, EventRate, Highlight, IdleStream, PRESETS, PlayChoice,
-    PlaySwitch, PunchThrough, QuadForm, RepeatSpan, SettingError, Settings, Shadows, SplineAngles,
-    StampLength, StampRule, StreamSettings, TimeRepeat, Trilinear, VolumeLists, VolumeQuads, Volumes,
+    BitsChunks, CellSettings, ColourMode, EntryBurst, EventRate, Highlight, IdleStream, MotionBreak,
+    MotionOrder, PRESETS, PlayChoice, PlaySwitch, PunchThrough, QuadForm, RepeatSpan, SettingError, Settings,
+    Shadows, SplineAngles, StampLength, StampRule, StreamSettings, TimeRepeat, Trilinear, VolumeLists,
+    VolumeQuads, Volumes,
 };
 pub use sh4_kernels::{Kernels, Reference};
 pub use shape::{ShapeError, ShapeFault, ShapeMotion, ShapeWarning, Shapes};

@@ -23,7 +23,7 @@ pub(super) fn compare(
     let own = match first {
         None => None,
         Some(first) => {
-            let bound = Motion::bind(tree, first.motion);
+            let bound = super::bind(tree, first.motion);
             let loaded = player.load_motion(&first.bytes)?;
             let Some(bound) = both(bound, loaded, place, counts) else {
                 return Ok(());
@@ -31,7 +31,7 @@ pub(super) fn compare(
             Some(bound)
         }
     };
-    let bound = Motion::bind(tree, second.motion);
+    let bound = super::bind(tree, second.motion);
     let loaded = player.load_second(&second.bytes)?;
     let Some(other) = both(bound, loaded, place, counts) else {
         return Ok(());

@@ -21,7 +21,7 @@ use clap::Parser;
 use difference::difference;
 use ninja::{EvalFlags, MotionKind, ObjectTree};
 use player::{Layout, Outcome, Player};
-use scene::{Motion, Pose, Reference, SceneError, ShapeMotion, Shapes, TaLists, View, draw};
+use scene::{Motion, Pose, Reference, SceneError, Settings, ShapeMotion, Shapes, TaLists, View, draw};
 use sources::{Source, SourceMotion, SourceShapes};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -242,7 +242,7 @@ fn compare_motion(
     counts: &mut Counts,
 ) -> Result<()> {
     counts.motions += 1;
-    let bound = Motion::bind(tree, motion.motion);
+    let bound = bind(tree, motion.motion);
     let loaded = player.load_motion(&motion.bytes)?;
     let Some(bound) = both(bound, loaded, place, counts) else {
         return Ok(());
@@ -263,6 +263,17 @@ fn compare_motion(
         }
     }
     Ok(())
+}
+
+/// A motion on its tree by the rules of the console runtime, which follows the original.
+fn bind(tree: &ObjectTree, motion: &ninja::Motion) -> Result<Motion, scene::MotionError> {
+    let bound = Motion::bind(tree, motion)?;
+    let Settings {
+        motion_break,
+        motion_order,
+        ..
+    } = Settings::original();
+    Ok(bound.with_flags(motion_break, motion_order))
 }
 
 /// What `scene` has bound, if the console has loaded it too. One without the other is a difference.

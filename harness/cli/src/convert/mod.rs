@@ -52,7 +52,9 @@ use std::path::{Path, PathBuf};
     swirl convert a.png b.png c.png all.pvm --format pal8 --palette-format 4444 --bank 16\n  \
     swirl convert skin.pvr skin.png\n  \
     swirl convert all.pvm folder/ --palette all.pvp\n  \
-    swirl convert a.png b.png shared.pvp --format pal4\n  swirl convert model.fbx out/ --check\n  \
+    swirl convert a.png b.png shared.pvp --format pal4\n  \
+    swirl convert old.pvm new.pvm --replace skin=new.png --remove hat --add cap.png\n  \
+    swirl convert old.pvm --list\n  swirl convert model.fbx out/ --check\n  \
     swirl convert model.fbx out/ --stack all --rate 60 --json\n  \
     swirl convert hero.glb out/ --check\n  swirl convert photo.jpg photo.pvr --resize filtered\n  \
     swirl convert model.nj walk.njm model.njs model.glb --rate 60\n  \
@@ -63,7 +65,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Args {
     /// The files to read, in order, and last the file or folder to write. - is standard input, and as OUTPUT
     /// with --to standard output.
-    #[arg(required_unless_present = "c_header", num_args = 2.., value_names = ["INPUT", "OUTPUT"])]
+    #[arg(required_unless_present = "c_header", num_args = 1.., value_names = ["INPUT", "OUTPUT"])]
     paths: Vec<PathBuf>,
     /// The kind of file that - as OUTPUT is, by its extension, such as nj or png.
     #[arg(long, value_name = "EXTENSION")]
@@ -118,13 +120,21 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     if let Some(header) = &args.ninja.c_header {
         ninja_files::write_header(header)?;
     }
+    if args.textures.list {
+        return textures::list(&args.paths);
+    }
     let Some((output, inputs)) = args.paths.split_last() else {
         return Ok(ExitStatus::Done);
     };
+    if inputs.is_empty() {
+        bail!("{}: one path, expected inputs and an output", output.display());
+    }
     if args.ninja.force && args.overwrites() {
         crate::output::allow_replacing();
     }
-    if let Some(scene) = inputs.iter().find(|input| fbx_files::takes(input)) {
+    let is_scene =
+        |input: &&PathBuf| fbx_files::takes(input) && !textures::is_folder_of_archive(input, output);
+    if let Some(scene) = inputs.iter().find(is_scene) {
         if inputs.len() > 1 {
             bail!(
                 "{}: {} inputs, expected a scene (.fbx, .gltf, .glb, .obj) or a folder of such alone",
@@ -152,7 +162,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         if crate::input::is_standard(output) {
             bail!("-: a scene makes several files: name a folder, or --to glb or --to fbx");
         }
-        only(matches, "scenes", &["FbxArgs"], &["mipmaps"])?;
+        only(matches, "scenes", &["FbxArgs", "colours"], &["mipmaps"])?;
         return fbx_files::run(
             scene,
             output,
@@ -206,7 +216,7 @@ fn rewrite(
         only(matches, "FBX records", &[], &[])?;
         return fbx_files::copy_records(input, output);
     }
-    only(matches, "scenes", &["FbxArgs"], &[])?;
+    only(matches, "scenes", &["FbxArgs", "colours"], &[])?;
     let given = GivenOptions(matches);
     given.refuse(
         format == export::Format::Glb || !is_fbx,
@@ -217,10 +227,11 @@ fn rewrite(
 }
 
 /// The groups of options, by the ids that clap knows them by.
-const GROUPS: [(&str, &str); 3] = [
+const GROUPS: [(&str, &str); 4] = [
     ("Options", "Ninja files"),
     ("textures", "textures"),
     ("FbxArgs", "scenes"),
+    ("colours", "scenes"),
 ];
 
 /// Refuses options that do not apply to the conversion.

@@ -181,7 +181,7 @@ fn merge(inputs: &[PathBuf], files: Vec<File>) -> Result<File> {
 
 fn change(options: &Options, file: &mut File) -> Result<()> {
     if options.canonical {
-        file.forget_layout();
+        file.renumber();
     }
     if options.big_endian {
         file.byte_order = ByteOrder::Big;

@@ -169,3 +169,114 @@ fn a_misspelt_kernel_is_suggested_and_an_unknown_one_gives_the_list() {
     assert!(said.contains("no kernel nothing_like_it; there are "), "{said}");
     assert_eq!(said.matches("adpcm_decode").count(), 1, "{said}");
 }
+
+/// What stays keeps its bytes, and a replaced texture its number, index and formats.
+#[test]
+fn textures_of_an_archive_are_replaced_added_and_removed() {
+    let folder = assets("archive");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    for name in ["a", "b", "c"] {
+        std::fs::write(path(&format!("{name}.tga")), tga(16, 16)).unwrap();
+    }
+    let run = |args: &[&str]| {
+        let output = swirl(args);
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{args:?}: {}",
+            text(&output.stderr)
+        );
+        text(&output.stdout)
+    };
+    let (a, b, c) = (path("a.tga"), path("b.tga"), path("c.tga"));
+    let (old, new, last) = (path("old.pvm"), path("new.pvm"), path("last.pvm"));
+    run(&[
+        "convert",
+        &a,
+        &b,
+        &old,
+        "--layout",
+        "vq",
+        "--mipmaps",
+        "--global-index",
+        "40",
+    ]);
+    // Red instead of blue.
+    let mut red = tga(16, 16);
+    red[18..]
+        .chunks_mut(3)
+        .for_each(|pixel| pixel.copy_from_slice(&[0, 0, 255]));
+    std::fs::write(path("red.tga"), red).unwrap();
+    let change = format!("B={}", path("red.tga"));
+    run(&[
+        "convert",
+        &old,
+        &new,
+        "--replace",
+        &change,
+        "--add",
+        &c,
+        "--format",
+        "4444",
+    ]);
+    let archive = |path: &str| pvr::container::read_pvm(&std::fs::read(path).unwrap()).unwrap();
+    let (before, after) = (archive(&old), archive(&new));
+    let names = |entries: &[pvr::container::PvmEntry]| {
+        let names = entries.iter().map(|entry| entry.name.clone().unwrap_or_default());
+        names.collect::<Vec<String>>()
+    };
+    assert_eq!(names(&after), ["a", "b", "c"]);
+    assert_eq!(after[0].texture.data, before[0].texture.data);
+    let formats = |texture: &pvr::container::PvrTexture| {
+        (texture.data_format, texture.pixel_format, texture.global_index)
+    };
+    assert_eq!(formats(&after[1].texture), formats(&before[1].texture));
+    assert_eq!(
+        (after[1].texture.global_index, after[2].texture.global_index),
+        (Some(41), Some(42))
+    );
+    assert_eq!(
+        after[2].texture.pixel_format,
+        pvr::container::PvrPixelFormat::Argb4444
+    );
+    assert_eq!(after[1].texture.decode(None).unwrap().texels[0], 0xFFFF_0000);
+    let list = run(&["convert", &new, "--list"]);
+    assert!(list.contains("VqMipmaps") && list.contains("42"), "{list}");
+    run(&["convert", &new, &last, "--remove", "a"]);
+    assert_eq!(names(&archive(&last)), ["b", "c"]);
+    for wrong in [
+        vec!["--add".to_owned(), format!("A={c}")],
+        vec!["--remove".to_owned(), "hat".to_owned()],
+        vec![
+            "--remove".to_owned(),
+            "a".to_owned(),
+            "--layout".to_owned(),
+            "vq".to_owned(),
+        ],
+    ] {
+        let wrong: Vec<&str> = wrong.iter().map(String::as_str).collect();
+        let refused = swirl(&[&["convert", &old, &path("x.pvm")][..], &wrong].concat());
+        assert_eq!(refused.status.code(), Some(2), "{wrong:?}");
+    }
+    // A folder of pictures remembers formats and indices.
+    let pictures = path("pictures");
+    run(&["convert", &new, &pictures]);
+    let again = path("again.pvm");
+    run(&["convert", &pictures, &again]);
+    let again = archive(&again);
+    assert_eq!(names(&again), names(&after));
+    for (again, after) in again.iter().zip(&after) {
+        assert_eq!(formats(&again.texture), formats(&after.texture));
+        assert_eq!(again.texture.data.len(), after.texture.data.len());
+    }
+    // Two files of one name.
+    std::fs::create_dir_all(path("other")).unwrap();
+    std::fs::write(path("other/A.tga"), tga(16, 16)).unwrap();
+    let twice = swirl(&["convert", &a, &path("other/A.tga"), &path("twice.pvm")]);
+    assert_eq!(twice.status.code(), Some(2));
+    assert!(
+        text(&twice.stderr).contains("are called"),
+        "{}",
+        text(&twice.stderr)
+    );
+}

@@ -127,3 +127,77 @@ fn a_folder_of_scenes_gives_totals() {
     assert!(json["files"][1]["refused"].as_str().unwrap().contains("bad_fail"));
     assert!(out.join("below/a/a.njm").is_file() && out.join("b/b.njs").is_file());
 }
+
+/// One scene of Blender in three formats: the pictures differ by 8 of 255 at most, but for edges, and agree with
+/// the picture that is kept.
+#[test]
+fn one_scene_in_three_formats_gives_one_picture() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("formats");
+    std::fs::create_dir_all(&folder).unwrap();
+    let kept = scene("formats/scene.png");
+    let kept = kept.is_file().then(|| pixels(&kept));
+    let mut first: Option<Vec<u8>> = kept;
+    for format in ["fbx", "glb", "obj"] {
+        let source = scene(&format!("formats/scene.{format}"));
+        let picture = folder.join(format!("{format}.png"));
+        let args = [
+            "render",
+            source.to_str().unwrap(),
+            "-o",
+            picture.to_str().unwrap(),
+        ];
+        let output = swirl(&[&args[..], &["--size", "320x240"]].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let found = pixels(&picture);
+        let first = first.get_or_insert_with(|| found.clone());
+        assert_eq!(found.len(), first.len());
+        let far = found.iter().zip(&*first).filter(|(a, b)| a.abs_diff(**b) > 8);
+        // Positions are rounded by the formats, so that single pixels of edges belong to other triangles.
+        let far = far.count();
+        assert!(
+            far * 500 <= found.len(),
+            "{format}: {far} of {} channels",
+            found.len()
+        );
+    }
+}
+
+/// The bytes of a picture.
+fn pixels(path: &Path) -> Vec<u8> {
+    let bytes = std::fs::read(path).unwrap();
+    let image = convert::read_picture(&bytes, "x.png").unwrap();
+    image
+        .texels
+        .iter()
+        .flat_map(|texel| texel.to_be_bytes())
+        .collect()
+}
+
+/// Scenes that convert are drawn, and scenes that are refused are refused by both.
+#[test]
+fn convert_and_render_accept_the_same_scenes() {
+    let folder = corpus::folder("fbx");
+    let files = corpus::files(&folder, &["fbx", "obj"]);
+    if files.is_empty() {
+        corpus::absent("fbx");
+        return;
+    }
+    let picture = Path::new(env!("CARGO_TARGET_TMPDIR")).join("accepted.png");
+    let picture = picture.to_str().unwrap();
+    let mut accepted = 0;
+    for file in &files {
+        let name = file.to_str().unwrap();
+        let converted = swirl(&["convert", name, "accepted", "--dry-run"]);
+        let drawn = swirl(&["render", name, "-o", picture, "--size", "32x24"]);
+        assert_eq!(
+            converted.status.code(),
+            drawn.status.code(),
+            "{name}: {}{}",
+            text(&converted.stderr),
+            text(&drawn.stderr)
+        );
+        accepted += usize::from(drawn.status.success());
+    }
+    println!("{accepted} of {} scenes accepted by both", files.len());
+    assert!(accepted > 0);
+}

@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::convert::{Conversion, Drawn, MotionFile, Positions};
 use crate::error::Error;
 use crate::math::{angle, length, normalized, sub};
+use crate::report::Report;
 use crate::source::{Frame, Scene};
 pub use evaluator::{Evaluator, Held, Wanted, Written};
 pub use plain::Plain;
@@ -46,6 +47,20 @@ pub struct Deviation {
 
 /// Frames compared of one motion at most, spread over its length.
 const MOST_FRAMES: usize = 200;
+
+/// Returns how many frames a check of a conversion evaluates, with the rest pose.
+pub fn checked_frames(report: &Report) -> u64 {
+    let of = |frames: u32| frames_of(frames as usize).count() as u64;
+    let motions = report.motions.iter().map(|motion| of(motion.frames));
+    1 + motions.sum::<u64>()
+}
+
+/// The frames of a motion that are compared.
+fn frames_of(length: usize) -> impl Iterator<Item = usize> {
+    let step = length.div_ceil(MOST_FRAMES).max(1);
+    let last = length.saturating_sub(1);
+    (0..length).filter(move |frame| frame % step == 0 || *frame == last)
+}
 
 /// Re-reads the written bytes, lets `evaluator` play them, and compares.
 pub(crate) fn check(
@@ -154,7 +169,7 @@ impl Comparison<'_> {
     fn rest(&mut self, scene: &Scene, files: Written) -> Result<Deviation, Error> {
         self.evaluator.open(files).map_err(Error::Play)?;
         let mut worst = Deviation::default();
-        let made = self.compare(&scene.frame(None, 0.0, true)?, 0, &mut worst)?;
+        let made = self.compare(&scene.frame(None, 0.0)?, 0, &mut worst)?;
         worst.normal = normals(self.drawn, &made);
         Ok(self.relative(worst))
     }
@@ -162,10 +177,8 @@ impl Comparison<'_> {
     fn motion(&mut self, scene: &Scene, motion: &MotionFile, files: Written) -> Result<Deviation, Error> {
         self.evaluator.open(files).map_err(Error::Play)?;
         let mut worst = Deviation::default();
-        let step = motion.times.len().div_ceil(MOST_FRAMES).max(1);
-        let last = motion.times.len().saturating_sub(1);
-        for frame in (0..motion.times.len()).filter(|k| k % step == 0 || *k == last) {
-            let source = scene.frame(Some(motion.stack), motion.times[frame], true)?;
+        for frame in frames_of(motion.times.len()) {
+            let source = scene.frame(Some(motion.stack), motion.times[frame])?;
             self.compare(&source, frame as u32, &mut worst)?;
         }
         Ok(self.relative(worst))

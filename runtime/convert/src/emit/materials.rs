@@ -1,8 +1,8 @@
 //! Drawing state and strips of one material.
 
 use ninja::{
-    Blend, Material, PolyChunk, Specular, StripChunk, StripEntry, StripFlags, StripKind, StripSource, Tiny,
-    UvScale,
+    Blend, Filter, Material, PolyChunk, Specular, StripChunk, StripEntry, StripFlags, StripKind, StripSource,
+    Tiny, UvScale,
 };
 
 use super::{Context, Placed};
@@ -41,7 +41,7 @@ pub(super) struct State {
 
 impl State {
     fn new(context: &Context<'_>, placed: &Placed, group: &Group) -> Self {
-        let plain = source::Material::plain();
+        let plain = source::Material::plain(context.options.ambient);
         let material = group
             .material
             .and_then(|m| context.scene.materials.get(m))
@@ -60,10 +60,7 @@ impl State {
         ]);
         let shines = specular.0 != 0 && placed.part.has_normals;
         let said = &material.settings;
-        let ambient = match context.options.ambient {
-            Ambient::Diffuse if said.ambient.is_none() => material.diffuse,
-            _ => material.ambient,
-        };
+        let ambient = material.ambient;
         let set = |flag: StripFlags, on: bool| StripFlags(if on { flag.0 } else { 0 });
         let flags = set(
             StripFlags::IGNORE_LIGHT,
@@ -157,11 +154,15 @@ impl State {
 
 impl source::Material {
     /// Of triangles without a material.
-    fn plain() -> Self {
+    fn plain(ambient: Ambient) -> Self {
         source::Material {
             name: String::new(),
             diffuse: [0.8; 3],
-            ambient: [0.8; 3],
+            ambient: match ambient {
+                Ambient::Colour(colour) => colour,
+                _ => [0.8; 3],
+            },
+            file_ambient: None,
             specular: [0.0; 3],
             shininess: 0.0,
             opacity: 1.0,
@@ -178,9 +179,13 @@ fn tiny(context: &Context<'_>, material: &source::Material) -> Option<Tiny> {
     let source = material.texture?;
     let number = (*context.textures.number.get(source)?)?;
     let said = &material.settings;
-    let of_file = context.scene.textures.get(source).map_or([false; 2], |t| t.clamp);
-    let [clamp_u, clamp_v] = said.clamp.unwrap_or(of_file);
-    let [flip_u, flip_v] = said.flip.unwrap_or_default();
+    let of_file = context.scene.textures.get(source)?;
+    let [clamp_u, clamp_v] = said.clamp.unwrap_or(of_file.clamp);
+    let [flip_u, flip_v] = said.flip.unwrap_or(of_file.flip);
+    let filter = match of_file.point {
+        true => Filter::Point,
+        false => Filter::default(),
+    };
     Some(Tiny {
         texture: number as u16,
         clamp_u,
@@ -188,7 +193,7 @@ fn tiny(context: &Context<'_>, material: &source::Material) -> Option<Tiny> {
         flip_u,
         flip_v,
         mipmap_adjust: said.mipmap_adjust.unwrap_or(MIPMAP_ADJUST),
-        filter: said.filter.unwrap_or_default(),
+        filter: said.filter.unwrap_or(filter),
         supersample: said.super_sample == Some(true),
         ..Tiny::default()
     })

@@ -241,6 +241,19 @@ fn poly_chunks(
 
 /// The largest distance of two corners of the box around points.
 pub(crate) fn extent(points: impl Iterator<Item = Vec3>) -> f64 {
+    around(points).size
+}
+
+/// The box around points.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Extent {
+    pub(crate) centre: Vec3,
+    /// Length of its diagonal.
+    pub(crate) size: f64,
+}
+
+/// Returns the box around those points whose coordinates are finite.
+pub(crate) fn around(points: impl Iterator<Item = Vec3>) -> Extent {
     let mut bounds: Option<[Vec3; 2]> = None;
     for p in points.filter(|p| crate::math::finite(*p)) {
         let [low, high] = bounds.get_or_insert([p, p]);
@@ -249,8 +262,9 @@ pub(crate) fn extent(points: impl Iterator<Item = Vec3>) -> f64 {
             high[k] = high[k].max(p[k]);
         }
     }
-    bounds.map_or(0.0, |[low, high]| {
-        crate::math::length(crate::math::sub(high, low))
+    bounds.map_or(Extent::default(), |[low, high]| Extent {
+        centre: crate::math::scaled(crate::math::add(low, high), 0.5),
+        size: crate::math::length(crate::math::sub(high, low)),
     })
 }
 

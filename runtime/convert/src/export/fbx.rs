@@ -10,10 +10,12 @@ use std::collections::BTreeMap;
 use fbx::{ByteOrder, Document, Property, Record};
 use serde_json::Value;
 
+use super::properties::words;
 use super::scene::{Material, Scene};
 use crate::error::Error;
 use crate::math::{Vec3, euler_near};
 use crate::play::Local;
+use crate::source::colour::linear;
 use ninja::StripFlags;
 use records::{connection, head, int, numbers, object, property, record, text};
 
@@ -213,7 +215,7 @@ impl Writer {
     fn material(&mut self, material: &Material, textures: &[i64]) -> i64 {
         let id = self.number();
         let [d, a] = [material.diffuse, material.ambient];
-        let unit = |bytes: [u8; 3]| bytes.map(|c| f64::from(c) / 255.0);
+        let unit = |bytes: [u8; 3]| bytes.map(|c| linear(f64::from(c) / 255.0));
         let alpha = f64::from(d.a()) / 255.0;
         let shine = material
             .specular
@@ -236,7 +238,7 @@ impl Writer {
             // A texture takes the colour's place in FBX, and the chip multiplies.
             .with_child(custom(
                 "ninja_diffuse",
-                &serde_json::json!(words(unit([d.r(), d.g(), d.b()]))),
+                &serde_json::json!(words([d.r(), d.g(), d.b()])),
             ));
         for (name, value) in material.properties() {
             list = list.with_child(custom(&name, &value));
@@ -250,10 +252,6 @@ impl Writer {
         }
         id
     }
-}
-
-fn words(numbers: [f64; 3]) -> String {
-    numbers.map(|n| n.to_string()).join(" ")
 }
 
 fn custom(name: &str, value: &Value) -> Record<'static> {

@@ -18,6 +18,11 @@ fn axes([u, v]: [bool; 2]) -> &'static str {
     }
 }
 
+/// Red, green and blue as shares of 1.
+pub(super) fn words(colour: [u8; 3]) -> String {
+    colour.map(|c| (f64::from(c) / 255.0).to_string()).join(" ")
+}
+
 impl Material {
     /// Names and values, texts or numbers.
     pub(super) fn properties(&self) -> Vec<(String, Value)> {
@@ -35,7 +40,13 @@ impl Material {
         for (name, flag) in flags {
             all.push((name, json!(u8::from(self.flags.contains(flag)))));
         }
+        let ambient = self.ambient;
+        all.push((
+            "ninja_ambient",
+            json!(words([ambient.r(), ambient.g(), ambient.b()])),
+        ));
         if let Some(specular) = self.specular {
+            all.push(("ninja_specular", json!(words(specular.rgb))));
             all.push(("ninja_exponent", json!(specular.exponent.min(16))));
         }
         if let Some(tiny) = self.tiny {

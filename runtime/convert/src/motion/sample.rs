@@ -80,7 +80,7 @@ impl Samples {
         }
         let mut locals = vec![Trs::IDENTITY; count];
         for (k, time) in times.iter().enumerate() {
-            let all = scene.frame(Some(stack), *time, false)?.locals();
+            let all = scene.frame(Some(stack), *time)?.locals();
             for (node, planned) in plan.nodes.iter().enumerate() {
                 let local = all
                     .get(planned.source)

@@ -102,6 +102,9 @@ impl Shapes {
         plan: &Plan,
         tolerance: f64,
     ) -> Result<Option<Track>, Error> {
+        if self.groups.is_empty() {
+            return Ok(None);
+        }
         let mut poses = self.poses(scene, take, placed, plan)?;
         let mut keys = Vec::new();
         for (group, poses) in self.groups.iter_mut().zip(&mut poses) {
@@ -149,7 +152,7 @@ impl Shapes {
             .map(|_| Vec::with_capacity(times.len()))
             .collect();
         for (k, time) in times.iter().enumerate() {
-            let frame = scene.frame(Some(stack), *time, true)?;
+            let frame = scene.frame(Some(stack), *time)?;
             let worlds = samples.worlds(plan, k);
             for (group, poses) in self.groups.iter().zip(&mut poses) {
                 let pose = pose(&placed[group.part], &frame, &worlds);

@@ -1,5 +1,8 @@
 //! Animation stacks of FBX files, and such a file at a time.
 
+use std::rc::Rc;
+
+use super::normals::NormalMaps;
 use super::{affine, allocator, index, load_error, trs, vec3};
 use crate::error::Error;
 use crate::math::{Affine, Trs, Vec3, add, scaled};
@@ -19,6 +22,7 @@ pub(crate) struct Stack {
 /// The scene at one time.
 pub(crate) struct FbxFrame {
     pub(super) file: ufbx::SceneRoot,
+    normal_maps: Rc<NormalMaps>,
 }
 
 pub(super) fn stacks(file: &ufbx::Scene) -> Vec<Stack> {
@@ -60,20 +64,22 @@ impl FbxFrame {
     /// themselves say.
     pub(super) fn new(
         file: &ufbx::Scene,
+        normal_maps: &Rc<NormalMaps>,
         memory_limit: usize,
         stack: Option<usize>,
         time: f64,
-        skinning: bool,
     ) -> Result<Self, Error> {
         let evaluated = |anim: &ufbx::Anim, time| {
             let opts = ufbx::EvaluateOpts {
                 temp_allocator: allocator(memory_limit),
                 result_allocator: allocator(memory_limit),
-                evaluate_skinning: skinning,
                 ..ufbx::EvaluateOpts::default()
             };
             let file = ufbx::evaluate_scene(file, anim, time, opts).map_err(|e| load_error(&e, ""))?;
-            Ok(FbxFrame { file })
+            Ok(FbxFrame {
+                file,
+                normal_maps: Rc::clone(normal_maps),
+            })
         };
         if let Some(stack) = stack.and_then(|s| file.anim_stacks.as_ref().get(s)) {
             return evaluated(&stack.anim, time);
@@ -129,29 +135,37 @@ impl FbxFrame {
         let Some((mesh, to_world)) = self.mesh(node, mesh) else {
             return Vec::new();
         };
-        let to_world = Some(to_world).filter(|_| mesh.skinned_is_local);
-        let values = &mesh.skinned_position.values;
-        values
-            .iter()
-            .map(|v| to_world.map_or(vec3(*v), |m| m.point(vec3(*v))))
-            .collect()
+        let (own, is_local) = deformed(mesh);
+        let own = own.into_iter().map(vec3);
+        match is_local {
+            true => own.map(|v| to_world.point(v)).collect(),
+            false => own.collect(),
+        }
     }
 
-    /// The normals of the corners, likewise. Of any length.
+    /// The normals of the corners, likewise. Of any length. Those of meshes with skins or shapes are made anew
+    /// of their positions, as ufbx makes them.
     pub(super) fn normals(&self, node: usize, mesh: usize) -> Vec<Vec3> {
+        let number = mesh;
         let Some((mesh, to_world)) = self.mesh(node, mesh) else {
             return Vec::new();
         };
-        let to_world = Some(to_world).filter(|_| mesh.skinned_is_local);
-        let normals = &mesh.skinned_normal;
-        normals
-            .indices
-            .iter()
-            .map(|i| {
-                let n = normals.values.get(*i as usize).map_or([0.0; 3], |v| vec3(*v));
-                to_world.map_or(n, |m| m.normal(n))
-            })
-            .collect()
+        if mesh.skin_deformers.is_empty() && mesh.blend_deformers.is_empty() {
+            let normals = &mesh.vertex_normal;
+            let normal = |i: &u32| normals.values.get(*i as usize).map_or([0.0; 3], |v| vec3(*v));
+            return normals
+                .indices
+                .iter()
+                .map(|i| to_world.normal(normal(i)))
+                .collect();
+        }
+        let (own, is_local) = deformed(mesh);
+        let positions: Vec<Vec3> = own.into_iter().map(vec3).collect();
+        let made = self.normal_maps.of(number, mesh).normals(mesh, &positions);
+        match is_local {
+            true => made.into_iter().map(|n| to_world.normal(n)).collect(),
+            false => made,
+        }
     }
 
     fn mesh(&self, node: usize, mesh: usize) -> Option<(&ufbx::Mesh, Affine)> {
@@ -159,6 +173,44 @@ impl FbxFrame {
         let node = self.file.nodes.as_ref().get(node)?;
         Some((mesh, affine(&node.geometry_to_world)))
     }
+}
+
+const IDENTITY: ufbx::Matrix = ufbx::Matrix {
+    m00: 1.0,
+    m10: 0.0,
+    m20: 0.0,
+    m01: 0.0,
+    m11: 1.0,
+    m21: 0.0,
+    m02: 0.0,
+    m12: 0.0,
+    m22: 1.0,
+    m03: 0.0,
+    m13: 0.0,
+    m23: 0.0,
+};
+
+/// The vertices of a mesh with shapes and skin applied, and whether they are in the mesh's own space. Only the
+/// first skin of a mesh counts.
+fn deformed(mesh: &ufbx::Mesh) -> (Vec<ufbx::Vec3>, bool) {
+    let mut own = mesh.vertices.to_vec();
+    for deformer in &mesh.blend_deformers {
+        ufbx::add_blend_vertex_offsets(deformer, &mut own, 1.0);
+    }
+    let Some(skin) = mesh.skin_deformers.iter().next() else {
+        return (own, true);
+    };
+    let unskinned = mesh.element.instances.iter().next();
+    let unskinned = unskinned.map_or(IDENTITY, |node| node.geometry_to_world);
+    let known = skin.vertices.len();
+    for (i, vertex) in own.iter_mut().enumerate() {
+        let way = match i < known {
+            true => ufbx::get_skin_vertex_matrix(skin, i, &unskinned),
+            false => unskinned,
+        };
+        *vertex = ufbx::transform_position(&way, *vertex);
+    }
+    (own, false)
 }
 
 /// Whether some vertex goes by dual quaternions.

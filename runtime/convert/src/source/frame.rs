@@ -22,11 +22,16 @@ pub(crate) enum Frame {
 }
 
 impl Scene {
-    /// The scene at `time` of a stack, or at rest without one. `skinning`: with the positions of the
-    /// vertices.
-    pub(crate) fn frame(&self, stack: Option<usize>, time: f64, skinning: bool) -> Result<Frame, Error> {
+    /// The scene at `time` of a stack, or at rest without one.
+    pub(crate) fn frame(&self, stack: Option<usize>, time: f64) -> Result<Frame, Error> {
         Ok(match &self.origin {
-            Origin::Ufbx(file) => Frame::Ufbx(FbxFrame::new(file, self.memory_limit, stack, time, skinning)?),
+            Origin::Ufbx(file) => Frame::Ufbx(FbxFrame::new(
+                file,
+                &self.normal_maps,
+                self.memory_limit,
+                stack,
+                time,
+            )?),
             Origin::Gltf(model) => Frame::Gltf(Pose::new(model, stack, time)),
         })
     }

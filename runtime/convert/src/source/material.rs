@@ -1,14 +1,17 @@
 //! Materials and textures.
 
+use super::colour::shown;
 use super::index;
 use crate::settings::MaterialSettings;
 
-/// A material, colours 0 to 1.
+/// A material, colours 0 to 1 as screen numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Material {
     pub(crate) name: String,
     pub(crate) diffuse: [f64; 3],
     pub(crate) ambient: [f64; 3],
+    /// Ambient colour that the file states.
+    pub(crate) file_ambient: Option<[f64; 3]>,
     pub(crate) specular: [f64; 3],
     /// Phong exponent.
     pub(crate) shininess: f64,
@@ -31,6 +34,10 @@ pub(crate) struct Texture {
     /// The file itself, if it is embedded.
     pub(crate) content: Vec<u8>,
     pub(crate) clamp: [bool; 2],
+    /// Mirrored repetition.
+    pub(crate) flip: [bool; 2],
+    /// Nearest texel, not a mean.
+    pub(crate) point: bool,
     /// Its alpha has no meaning.
     pub(crate) opaque: bool,
 }
@@ -49,16 +56,18 @@ pub(super) fn material(material: &ufbx::Material, settings: MaterialSettings) ->
         .filter(|_| textured.is_none());
     // A texture takes the place of the colour it is connected to, and the chip multiplies.
     let diffuse = match textured {
-        Some(_) => [factor(&fbx.diffuse_factor); 3],
+        Some(_) => times([1.0; 3], factor(&fbx.diffuse_factor)),
         None => times(color(&fbx.diffuse_color, 0.8), factor(&fbx.diffuse_factor)),
     };
     let ambient = times(color(&fbx.ambient_color, 0.0), factor(&fbx.ambient_factor));
+    let diffuse = settings.diffuse.unwrap_or(diffuse);
     let specular = times(color(&fbx.specular_color, 0.0), factor(&fbx.specular_factor));
     let exponent = settings.exponent.map(f64::from);
     Material {
         name: material.element.name.to_string(),
-        diffuse: settings.diffuse.unwrap_or(diffuse),
-        ambient: settings.ambient.unwrap_or(ambient),
+        diffuse,
+        ambient: settings.ambient.unwrap_or(diffuse),
+        file_ambient: Some(ambient).filter(|_| fbx.ambient_color.has_value),
         specular: settings.specular.unwrap_or(specular),
         shininess: exponent.or(real(&fbx.specular_exponent)).unwrap_or(0.0),
         opacity: settings.alpha.unwrap_or_else(|| opacity(material)),
@@ -108,8 +117,9 @@ fn color(map: &ufbx::MaterialMap, default: f64) -> [f64; 3] {
     }
 }
 
+/// Screen numbers of a linear colour times a factor.
 fn times(color: [f64; 3], by: f64) -> [f64; 3] {
-    color.map(|c| (c * by).clamp(0.0, 1.0))
+    color.map(|c| shown(c * by))
 }
 
 pub(super) fn texture(texture: &ufbx::Texture) -> Texture {
@@ -135,6 +145,8 @@ pub(super) fn texture(texture: &ufbx::Texture) -> Texture {
         paths,
         content: content.to_vec(),
         opaque: false,
+        flip: [false; 2],
+        point: false,
         clamp: [texture.wrap_u, texture.wrap_v].map(|w| w == ufbx::WrapMode::Clamp),
     }
 }

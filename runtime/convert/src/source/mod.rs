@@ -1,10 +1,12 @@
 //! Reading a scene into plain data: FBX and OBJ files by ufbx, which no other module knows, and glTF files.
 
 mod animation;
+pub(crate) mod colour;
 mod frame;
 mod gltf;
 mod material;
 mod mesh;
+mod normals;
 mod obj;
 mod split;
 mod view;
@@ -14,7 +16,10 @@ pub(crate) use frame::Frame;
 use frame::Origin;
 pub(crate) use material::{Material, Texture};
 pub(crate) use mesh::Mesh;
+use normals::NormalMaps;
 pub(crate) use view::{Camera, Light, LightKind};
+
+use std::rc::Rc;
 
 use crate::error::{Error, Warnings};
 use crate::math::{Affine, Trs, Vec3};
@@ -33,7 +38,27 @@ pub(crate) struct Scene {
     pub(crate) active: Option<usize>,
     /// Frames a second that the file was made for.
     pub(crate) rate: f64,
+    pub(crate) exporter: Exporter,
+    /// Curves and surfaces that are no polygons.
+    pub(crate) nurbs: usize,
     memory_limit: usize,
+    normal_maps: Rc<NormalMaps>,
+}
+
+/// The program that wrote a file, where its colours and lights have a meaning of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exporter {
+    Blender,
+    Other,
+}
+
+impl Exporter {
+    fn of(file: &ufbx::Scene) -> Self {
+        match file.metadata.exporter {
+            ufbx::Exporter::BlenderBinary | ufbx::Exporter::BlenderAscii => Exporter::Blender,
+            _ => Exporter::Other,
+        }
+    }
 }
 
 /// What hangs on a node beside a mesh.
@@ -86,12 +111,15 @@ impl Scene {
             SceneFormat::Obj => {
                 let materials = obj::materials(bytes, options.memory_limit, files, warnings)?;
                 let opts = || obj::options(load_options(options), &materials);
-                Scene::load_ufbx(bytes, opts(), options, warnings)
-                    .map_err(|error| obj::with_line(error, bytes, opts))?
+                let mut scene = Scene::load_ufbx(bytes, opts(), options, warnings)
+                    .map_err(|error| obj::with_line(error, bytes, opts))?;
+                scene.exporter = obj::exporter(bytes, &materials);
+                scene
             }
         };
         scene.check_nodes()?;
         split::large_meshes(&mut scene, warnings);
+        colour::choose(&mut scene, options, warnings);
         Ok(scene)
     }
 
@@ -128,6 +156,9 @@ impl Scene {
             active: animation::active(&file),
             rate: file.settings.frames_per_second,
             memory_limit: options.memory_limit,
+            exporter: Exporter::of(&file),
+            nurbs: file.nurbs_curves.len() + file.nurbs_surfaces.len(),
+            normal_maps: Rc::default(),
             origin: Origin::Ufbx(file),
         })
     }

@@ -1,5 +1,6 @@
 //! Wavefront OBJ files with their MTL files, which ufbx reads: y up, counter-clockwise, one unit a metre.
 
+use super::Exporter;
 use crate::error::{Error, Warnings};
 
 /// The bytes of all material libraries that a file names, in order.
@@ -50,6 +51,17 @@ pub(super) fn materials(
         }
     }
     Ok(all)
+}
+
+/// Blender begins its files with a comment of its name.
+pub(super) fn exporter(scene: &[u8], materials: &[u8]) -> Exporter {
+    match [scene, materials]
+        .iter()
+        .any(|file| file.starts_with(b"# Blender"))
+    {
+        true => Exporter::Blender,
+        false => Exporter::Other,
+    }
 }
 
 /// How ufbx reads such a file.

@@ -1,7 +1,8 @@
 //! Cameras and lights at some time, in the scene's space.
 
 use super::animation::FbxFrame;
-use super::{affine, vec3};
+use super::colour::shown;
+use super::{Exporter, affine, vec3};
 use crate::math::{Affine, Vec3, normalized};
 
 /// A camera.
@@ -23,14 +24,38 @@ pub(crate) struct Light {
     pub(crate) position: Vec3,
     /// Of length 1.
     pub(crate) direction: Vec3,
+    /// Screen numbers.
     pub(crate) color: Vec3,
-    pub(crate) intensity: f64,
+    pub(crate) brightness: Brightness,
     /// Full angles of the cone in degrees.
     pub(crate) inner: f64,
     pub(crate) outer: f64,
     pub(crate) near: f64,
     /// `None` where the file has no range.
     pub(crate) far: Option<f64>,
+}
+
+/// How bright a light is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Brightness {
+    /// Share of full light at any distance.
+    Share(f64),
+    /// Of a directional light: watts a square metre. Of others: watts a steradian.
+    Radiant(f64),
+}
+
+impl Brightness {
+    /// Light of a directional light of 1 W/m^2, or of others with 1 W/sr at `distance` metres, on a white
+    /// surface that faces it. The surface reflects it evenly, so that its radiance is the irradiance / pi.
+    /// Full light is a radiance of 1, as in Blender's pictures.
+    pub(crate) fn share(self, kind: LightKind, distance: f64) -> f64 {
+        use std::f64::consts::PI;
+        match (self, kind) {
+            (Brightness::Share(share), _) => share,
+            (Brightness::Radiant(watts), LightKind::Directional) => screen(watts / PI),
+            (Brightness::Radiant(watts), _) => screen(watts / (PI * distance * distance)),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,27 +88,58 @@ impl FbxFrame {
         let light = node.light.as_ref()?;
         let way = affine(&node.node_to_world);
         let scale = crate::math::length(way.columns[0]);
+        let kind = match light.type_ {
+            ufbx::LightType::Point => LightKind::Point,
+            ufbx::LightType::Directional => LightKind::Directional,
+            ufbx::LightType::Spot => LightKind::Spot,
+            _ => LightKind::Other,
+        };
         let distance = |name, wanted| {
             let on = ufbx::find_prop(&light.element.props, wanted).is_some_and(|p| p.value_int != 0);
             let prop = ufbx::find_prop(&light.element.props, name).filter(|_| on)?;
             Some(prop.value_vec4.x * scale).filter(|d| d.is_finite() && *d > 0.0)
         };
         Some(Light {
-            kind: match light.type_ {
-                ufbx::LightType::Point => LightKind::Point,
-                ufbx::LightType::Directional => LightKind::Directional,
-                ufbx::LightType::Spot => LightKind::Spot,
-                _ => LightKind::Other,
-            },
+            kind,
             position: way.origin,
             direction: turned(&way, vec3(light.local_direction)),
-            color: vec3(light.color),
-            intensity: light.intensity,
+            color: colour(light).map(shown),
+            brightness: brightness(&self.file, kind, light.intensity),
             inner: light.inner_angle,
             outer: light.outer_angle,
             near: distance("NearAttenuationEnd", "EnableNearAttenuation").unwrap_or(0.0),
             far: distance("FarAttenuationEnd", "EnableFarAttenuation"),
         })
+    }
+}
+
+/// Screen number of a share of light. More than full light keeps its ratio to full light.
+fn screen(share: f64) -> f64 {
+    if share.is_finite() {
+        shown(share).max(share)
+    } else {
+        1.0
+    }
+}
+
+/// The light's own property: the template of a file may be of another kind of attribute, and its grey is no
+/// colour of a light. Lights are white by default.
+fn colour(light: &ufbx::Light) -> Vec3 {
+    let mut own = light.element.props.props.iter();
+    let own = own.find(|prop| &*prop.name == "Color");
+    own.map_or([1.0; 3], |prop| {
+        let v = prop.value_vec4;
+        [v.x, v.y, v.z]
+    })
+}
+
+/// Blender writes watts a square metre of directional lights, and watts of others.
+fn brightness(file: &ufbx::Scene, kind: LightKind, intensity: f64) -> Brightness {
+    let is_blender = Exporter::of(file) == Exporter::Blender;
+    match kind {
+        _ if !is_blender => Brightness::Share(intensity),
+        LightKind::Directional => Brightness::Radiant(intensity),
+        _ => Brightness::Radiant(intensity / (4.0 * std::f64::consts::PI)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Real files, when they are there: converted with all stacks, read again, compared with the reader.
 
-use convert::{Options, Plain, Stacks};
+use convert::{Ambient, Options, Plain, Stacks};
 use std::path::PathBuf;
 
 use crate::convert_bytes;
@@ -49,4 +49,45 @@ fn every_file_is_converted_or_refused_for_a_reason() {
         worst.1.display()
     );
     assert_eq!(converted + refused, files.len());
+}
+
+/// Three quarters of these files state black ambient colours, as exporters do by default: taken as they are,
+/// what faces away from the light is black.
+#[test]
+fn every_file_is_lit_on_the_side_away_from_the_light() {
+    let files = files();
+    if files.is_empty() {
+        corpus::absent("fbx");
+        return;
+    }
+    let dark = |ambient: Ambient, bytes: &[u8]| {
+        let options = Options {
+            ambient,
+            ..Options::default()
+        };
+        let conversion = convert_bytes(bytes, &options).ok()?;
+        let chunks = conversion.model.models().flat_map(|tree| &tree.plists);
+        let materials = chunks
+            .flat_map(|list| &list.chunks)
+            .filter_map(|chunk| match chunk {
+                ninja::PolyChunk::Material(material) => Some(*material),
+                _ => None,
+            });
+        let is_dark = |m: ninja::Material| {
+            m.ambient.is_some_and(|a| a.0 << 8 == 0) && m.diffuse.is_none_or(|d| d.0 << 8 != 0)
+        };
+        let materials: Vec<_> = materials.collect();
+        (!materials.is_empty()).then(|| materials.into_iter().any(is_dark))
+    };
+    let (mut lit, mut before) = (0, 0);
+    for path in &files {
+        let bytes = std::fs::read(path).unwrap();
+        if let Some(is_dark) = dark(Ambient::Auto, &bytes) {
+            assert!(!is_dark, "{}", path.display());
+            lit += 1;
+            before += usize::from(dark(Ambient::File, &bytes) == Some(true));
+        }
+    }
+    println!("{lit} files with materials, all lit; {before} black by their own ambient colours");
+    assert!(before * 2 > lit, "{before} of {lit}");
 }

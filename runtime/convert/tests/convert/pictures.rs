@@ -98,3 +98,56 @@ pub(crate) fn is_checker(conversion: &Conversion) {
     let [a, b] = [image.texels[0], image.texels[4]];
     assert!(a != b && image.texels.iter().all(|t| [a, b].contains(t)));
 }
+
+/// A 32-bit TGA of one colour, and what became of it.
+fn sides(side: u16, options: &Options) -> (Vec<[u32; 2]>, String) {
+    let mut bytes = vec![0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    bytes.extend([side.to_le_bytes(), side.to_le_bytes()].concat());
+    bytes.extend([24, 0]);
+    bytes.extend([255, 0, 0].repeat(usize::from(side) * usize::from(side)));
+    let scene = crate::scene::Scene::of(crate::scene::Mesh {
+        vertices: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0]],
+        polygons: vec![vec![0, 1, 2]],
+        uv: Some(vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]]),
+        texture: Some("paint.tga".to_owned()),
+        ..crate::scene::Mesh::default()
+    });
+    let conversion = convert::convert(&scene.write(), options, &mut |_| Some(bytes.clone())).unwrap();
+    let archive = pvr::container::read_pvm(conversion.archive.as_ref().unwrap()).unwrap();
+    let sizes = archive
+        .iter()
+        .map(|entry| [entry.texture.width, entry.texture.height]);
+    (sizes.collect(), warnings(&conversion))
+}
+
+#[test]
+fn textures_are_scaled_down_to_a_side_and_to_video_memory() {
+    let (whole, said) = sides(64, &Options::default());
+    assert_eq!(
+        (whole, said.contains("scaled down")),
+        (vec![[64, 64]], false),
+        "{said}"
+    );
+    let narrow = Options {
+        max_texture: 16,
+        ..Options::default()
+    };
+    let (small, said) = sides(64, &narrow);
+    assert_eq!(small, [[16, 16]]);
+    assert!(said.contains("resized to 16x16"), "{said}");
+    // 64x64 texels of 16 bits are 8192 bytes, 32x32 are 2048.
+    let little = Options {
+        texture_bytes: Some(8191),
+        ..Options::default()
+    };
+    let (half, said) = sides(64, &little);
+    assert_eq!(half, [[32, 32]]);
+    assert!(said.contains("8192 bytes become 2048"), "{said}");
+    let none = Options {
+        texture_bytes: Some(1),
+        ..Options::default()
+    };
+    let (least, said) = sides(64, &none);
+    assert_eq!(least, [[8, 8]]);
+    assert!(said.contains("128 bytes of video memory, 1 are free"), "{said}");
+}

@@ -330,7 +330,10 @@ fn cameras_and_lights_are_motions_of_their_own() {
     let sun = motion(1);
     assert_eq!(sun.kind, MotionKind::Light);
     assert_eq!(sun.keys(0, Element::Vec0), Some(&one([0.0, -1.0, 0.0])));
-    assert_eq!(sun.keys(0, Element::Rgb), Some(&one([1.0, 0.5, 0.25])));
+    assert_eq!(
+        sun.keys(0, Element::Rgb),
+        Some(&one([1.0, 0.735_357, 0.537_098_7]))
+    );
     let intensity = Keys::F2(vec![Key {
         frame: 0,
         value: [0.5, 0.0],

@@ -339,3 +339,40 @@ fn text_and_other_files_are_named() {
     assert!(error.contains("an ASCII FBX file"), "{error}");
     assert!(read(b"").is_err() && read(&header(0, V7400)[..26]).is_err() && read(&header(2, V7400)).is_err());
 }
+
+/// The notes of 2013 leave CompressedLength of raw arrays open: 0 stands for the size of the elements.
+#[test]
+fn a_raw_array_without_a_stored_length_is_read() {
+    let mut file = b"Kaydara FBX Binary  \0\x1a\0".to_vec();
+    let record = |compressed: u32| {
+        let mut properties = b"i".to_vec();
+        for word in [2, 0, compressed, 7, 9] {
+            properties.extend(word.to_le_bytes());
+        }
+        properties
+    };
+    file.extend(7400_u32.to_le_bytes());
+    let end = |list: usize| (27 + 13 + 1 + list) as u32;
+    for (compressed, is_read) in [(0, true), (8, true), (4, false)] {
+        let properties = record(compressed);
+        let mut bytes = file.clone();
+        for word in [end(properties.len()), 1, properties.len() as u32] {
+            bytes.extend(word.to_le_bytes());
+        }
+        bytes.extend(b"\x01A");
+        bytes.extend(&properties);
+        bytes.extend([0; 13]);
+        let read = fbx::read(&bytes);
+        let elements = read.as_ref().ok().and_then(|document| {
+            let Property::Array(array) = document.records().next()?.properties.first()? else {
+                return None;
+            };
+            array.elements().ok()
+        });
+        let wanted = is_read.then(|| Elements::I32(vec![7, 9]));
+        assert_eq!(elements, wanted, "{compressed}: {read:?}");
+        if let Ok(document) = read {
+            assert_eq!(document.write().unwrap(), bytes);
+        }
+    }
+}

@@ -177,8 +177,15 @@ impl Element {
             Element::Point if intensity => 10,
             _ => element.number(),
         };
+        // The samples of docs/formats/cell-sprite.md 5.3 take bit 8 for RGB_8, which is bit 9. Sprites have
+        // no angle of view.
+        let is_colour = kind == MotionKind::CellSprite && !bits.contains(Element::Rgb);
         let mut elements: Vec<Element> = Element::all()
             .filter(|element| element.belongs_to(kind) && bits.contains(*element))
+            .map(|element| match element {
+                Element::Angle if is_colour => Element::Rgb,
+                element => element,
+            })
             .collect();
         elements.sort_by_key(|element| number(*element));
         match elements
@@ -261,6 +268,15 @@ mod tests {
         assert_eq!(
             names(MotionKind::Light, 0x1600),
             ["RGB_8", "INTENSITY_9", "POINT_9"]
+        );
+        assert_eq!(
+            names(MotionKind::CellSprite, 0x107),
+            ["POS_0", "ANG_1", "SCL_2", "RGB_8"]
+        );
+        assert_eq!(names(MotionKind::CellSprite, 0x102), ["ANG_1", "RGB_8"]);
+        assert_eq!(
+            names(MotionKind::CellSprite, 0x302),
+            ["ANG_1", "ANGLE_7", "RGB_8"]
         );
         assert!(Element::in_table_order(MotionKind::Model, MotionType(0x2002)).is_err());
     }

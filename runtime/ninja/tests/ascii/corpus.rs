@@ -26,6 +26,9 @@ pub(crate) fn round_trip(name: &str, file: &File) -> String {
     expected.container = Container::Iff;
     expected.renumber();
     let expected = expected.write().unwrap();
+    let mut twice = ninja::read(&expected).unwrap();
+    twice.renumber();
+    assert!(twice.write().unwrap() == expected, "{name}: numbered anew twice");
     let mut found = again.file.clone();
     found.renumber();
     assert!(found.write().unwrap() == expected, "{name}: other bytes");

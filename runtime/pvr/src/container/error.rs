@@ -104,6 +104,18 @@ pub enum ContainerError {
         /// The limit.
         expected: String,
     },
+    /// A field whose value is not known here.
+    #[error("offset {offset:#x}: {what} {found:#x}, expected {expected}")]
+    Unsupported {
+        /// The offset of the field.
+        offset: usize,
+        /// The field.
+        what: &'static str,
+        /// Its value.
+        found: u64,
+        /// The values possible.
+        expected: &'static str,
+    },
     /// The texture itself is at fault.
     #[error(transparent)]
     Texture(#[from] TextureError),

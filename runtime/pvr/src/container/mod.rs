@@ -5,7 +5,8 @@
 //! | `cursor` | all byte access |
 //! | `after_texture` | what follows a texture in an archive |
 //! | `format` | the format numbers and how file and memory layouts differ |
-//! | `pvr`, `palette`, `pvm` | one file format each |
+//! | `pvr`, `palette`, `pvm`, `kos` | one file format each, `kos` two |
+//! | `gbix`, `pvm_edit` | a chunk before a texture, archives with other textures |
 //! | `error` | errors and warnings |
 //!
 //! Readers convert to the layout of texture memory, so that the result can be uploaded unchanged and
@@ -15,12 +16,17 @@ mod after_texture;
 mod cursor;
 mod error;
 mod format;
+mod gbix;
+mod kos;
 mod palette;
 mod pvm;
+mod pvm_edit;
 mod pvr;
 
 pub use error::{ContainerError, ContainerWarning};
 pub use format::{PvrDataFormat, PvrPixelFormat, small_codebook_codes};
+pub use gbix::GbixForm;
+pub use kos::{DCTX, DTEX, read_kos, write_dt};
 pub use palette::{Palette, read_pvp, write_pvp};
 pub use pvm::{
     FLAG_FORMAT, FLAG_GLOBAL_INDEX, FLAG_NAME, FLAG_SIZE, FLAG_TEXTURES, Pvm, PvmChunk, PvmEntry, PvmRow,

@@ -13,7 +13,8 @@
 use super::after_texture::{check_end, next_texture};
 use super::cursor::{Cursor, Id, find_id, id_at, push_chunk};
 use super::error::{ContainerError, ContainerWarning};
-use super::pvr::{GBIX, Gbix, PVRT, PVRT_HEADER, PvrTexture, push_pvrt, read_pvrt, skip_chunk, write_pvr};
+use super::gbix::Gbix;
+use super::pvr::{GBIX, PVRT, PVRT_HEADER, PvrTexture, push_pvrt, read_pvrt, skip_chunk, write_pvr};
 use std::ops::Range;
 
 const PVMH: Id = *b"PVMH";
@@ -31,7 +32,7 @@ pub const FLAG_TEXTURES: u16 = 1 << 8;
 
 /// Flags that say nothing about the table: chunks MDLN, PVMI, CONV, IMGC, PVRT, COMM, PVPL, PVPN.
 const CHUNK_FLAGS: u16 = 0x1BF0;
-const NAME_BYTES: usize = 28;
+pub(super) const NAME_BYTES: usize = 28;
 
 /// An archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -342,7 +343,7 @@ fn skipped(place: &Range<usize>) -> ContainerWarning {
 }
 
 /// Zeros after `length` bytes up to the next multiple of 32.
-fn filling(length: usize) -> usize {
+pub(super) fn filling(length: usize) -> usize {
     length.next_multiple_of(32) - length
 }
 

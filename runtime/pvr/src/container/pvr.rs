@@ -11,10 +11,11 @@
 use super::cursor::{Cursor, Id, find_id, id_at, push_chunk};
 use super::error::{ContainerError, ContainerWarning};
 use super::format::{FileLayout, PvrDataFormat, PvrPixelFormat, small_codebook_codes};
+use super::gbix::{Gbix, GbixForm};
 use super::palette::Palette;
 use crate::param::TextureWord;
 use crate::texture::{
-    Encoding, Order, PixelFormat, Rgba, Texture, TextureLayout, TextureSettings, decode_bytes,
+    Encoding, LinearExpand, Order, PixelFormat, Rgba, Texture, TextureLayout, TextureSettings, decode_bytes,
     encode_with_codes,
 };
 
@@ -55,6 +56,8 @@ pub struct PvrTexture {
 pub struct Leftover {
     /// Bytes of GBIX after the bank.
     pub gbix: Vec<u8>,
+    /// Form of GBIX.
+    pub gbix_form: GbixForm,
     /// The 16 bits at offset 10 of PVRT, zero in all known files.
     pub reserved: u16,
     /// Bytes of PVRT after the texture, usually zeros up to the next 32-byte boundary.
@@ -121,55 +124,6 @@ fn after_filling(bytes: &[u8], end: usize, warnings: &mut Vec<ContainerWarning>)
     }
 }
 
-/// The content of a GBIX chunk.
-pub(crate) struct Gbix {
-    index: u32,
-    bank: Option<u32>,
-    extra: Vec<u8>,
-}
-
-impl Gbix {
-    /// Reads the chunk at `offset`; returns it and the offset after it.
-    pub(crate) fn read(
-        bytes: &[u8],
-        offset: usize,
-        warnings: &mut Vec<ContainerWarning>,
-    ) -> Result<(Self, usize), ContainerError> {
-        let mut cursor = Cursor::at(bytes, offset);
-        cursor.expect(&GBIX, "global index")?;
-        let size = cursor.u32("GBIX size")? as usize;
-        let body_offset = cursor.offset();
-        let body = cursor.take(size, "GBIX body")?;
-        let mut fields = Cursor::at(body, 0);
-        let truncated = ContainerError::Truncated {
-            what: "GBIX body",
-            offset: body_offset,
-            expected: 4,
-            found: size,
-        };
-        let index = fields.u32("global index").map_err(|_| truncated)?;
-        let bank = if size >= 8 {
-            Some(fields.u32("palette bank")?)
-        } else {
-            None
-        };
-        if let Some(found) = bank.filter(|&b| b > 63) {
-            warnings.push(ContainerWarning::Bank {
-                offset: body_offset + 4,
-                found,
-            });
-        }
-        let extra = body[fields.offset()..].to_vec();
-        Ok((Self { index, bank, extra }, cursor.offset()))
-    }
-
-    pub(crate) fn apply(self, texture: &mut PvrTexture) {
-        texture.global_index = Some(self.index);
-        texture.bank = self.bank;
-        texture.rest.gbix = self.extra;
-    }
-}
-
 /// A PVRT chunk and where it ends.
 pub(crate) struct PvrtChunk {
     pub(crate) texture: PvrTexture,
@@ -206,6 +160,7 @@ pub(crate) fn read_pvrt(bytes: &[u8], offset: usize) -> Result<PvrtChunk, Contai
     let data = file.to_memory(cursor.take(file.file(), "texture data")?);
     let rest = Leftover {
         gbix: Vec::new(),
+        gbix_form: GbixForm::default(),
         reserved,
         padding: bytes[texture_end..end].to_vec(),
     };
@@ -258,7 +213,7 @@ fn chunk_end(
     Ok(offset + 8 + used)
 }
 
-fn checked_layout(
+pub(crate) fn checked_layout(
     offset: usize,
     pixel_format: PvrPixelFormat,
     data_format: PvrDataFormat,
@@ -296,11 +251,19 @@ pub fn write_pvr(texture: &PvrTexture) -> Result<Vec<u8>, ContainerError> {
     let mut out = Vec::new();
     if let Some(index) = texture.global_index {
         let mut body = index.to_le_bytes().to_vec();
-        if let Some(bank) = texture.bank {
-            body.extend(bank.to_le_bytes());
-            body.extend(&texture.rest.gbix);
+        match (texture.bank, texture.rest.gbix_form) {
+            (None, GbixForm::Empty) if index == 0 => body.clear(),
+            // Extra bytes of a short index are those of its chunk.
+            (None, GbixForm::Index) => body.extend(&texture.rest.gbix),
+            (bank, _) => {
+                body.extend(bank.unwrap_or(0).to_le_bytes());
+                body.extend(&texture.rest.gbix);
+            }
         }
         push_chunk(&mut out, &GBIX, &body);
+        if body.is_empty() {
+            out.extend([0; 8]);
+        }
     }
     push_pvrt(&mut out, texture)?;
     Ok(out)
@@ -430,7 +393,8 @@ impl PvrTexture {
         code(self.width) << 3 | code(self.height)
     }
 
-    /// Decodes all levels, with the default settings.
+    /// Decodes all levels as pictures: channels widen by repetition in every layout, so that white stays
+    /// white. [`Self::decode_with`] takes the chip's settings.
     ///
     /// A paletted texture needs a palette. If the texture names a bank that lies within the palette, its
     /// colours are used; else those from the palette's first entry on (the bank in a file is advisory,
@@ -439,7 +403,10 @@ impl PvrTexture {
     /// # Errors
     /// [`ContainerError::NoPalette`] without a palette that is needed; else as [`Self::decode_with`].
     pub fn decode(&self, palette: Option<&Palette>) -> Result<Texture, ContainerError> {
-        let settings = TextureSettings::default();
+        let settings = TextureSettings {
+            linear_expand: LinearExpand::Replicate,
+            ..TextureSettings::default()
+        };
         let Some(index) = self.data_format.palette_index() else {
             return self.decode_with(&[], &settings);
         };

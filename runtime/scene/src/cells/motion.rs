@@ -89,6 +89,9 @@ impl SpriteMotion {
             made.warnings
                 .insert(CellWarning::MotionElements { bits: unused }, 1);
         }
+        if made.spline && made.diffuse.is_some() {
+            made.warnings.insert(CellWarning::SplineColours, 1);
+        }
         Ok(made)
     }
 

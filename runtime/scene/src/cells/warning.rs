@@ -124,6 +124,8 @@ pub enum CellWarning {
         /// Their bits of the motion type.
         bits: u16,
     },
+    /// Colours of a sprite motion whose method is a spline: they go straight from key to key.
+    SplineColours,
 }
 
 /// Why a cell is not drawn, or not seen. Depths are `f32` bits.
@@ -231,6 +233,10 @@ impl fmt::Display for CellWarning {
             ),
             Self::NotDrawn { cell, rule } => write!(f, "cell {cell} is not seen: {rule}"),
             Self::NoCells => f.write_str("the sprite has no cells"),
+            Self::SplineColours => f.write_str(
+                "sprite motion: its method is a spline; its colours go straight from key to key, because no \
+                 source defines a spline of packed colours",
+            ),
             Self::MotionElements { bits } => {
                 write!(
                     f,

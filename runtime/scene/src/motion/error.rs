@@ -67,6 +67,9 @@ pub enum MotionWarning {
     Element(&'static str),
     /// An interpolation without a definition: the original plays it as a spline, and so it is here.
     Method(Interpolation),
+    /// Quaternions of a motion whose method is a spline: they go straight from key to key, because no source
+    /// defines a spline of quaternions.
+    SplineQuaternions,
     /// Keys that do not ascend are not reached.
     Descent {
         /// Index of the node.
@@ -94,6 +97,10 @@ impl fmt::Display for MotionWarning {
                     "interpolation {method:?} is the program's own: played as a spline"
                 )
             }
+            Self::SplineQuaternions => f.write_str(
+                "the motion's method is a spline: its quaternions go straight from key to key, because no \
+                 source defines a spline of quaternions",
+            ),
             Self::Descent { node, element, key } => {
                 write!(
                     f,

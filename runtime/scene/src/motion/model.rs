@@ -4,15 +4,15 @@ use super::error::{MotionError, MotionWarning};
 use super::pairing;
 use super::track::LastKey;
 use super::tracks::{Axis3, Moment, Tracks, angles, quaternions, vectors};
-use crate::{Kernels, NodePose, Pose, Rotation, SplineAngles};
-use ninja::{Bams, EvalFlags, MotionKind, ObjectTree};
+use crate::{Kernels, MotionBreak, MotionOrder, NodePose, Pose, Rotation, SplineAngles};
+use ninja::{Bams, EvalFlags, MotionKind, ObjectId, ObjectTree};
 use sh4_kernels::KernelError;
 
 /// A motion bound to the tree that it moves.
 ///
-/// While a motion plays, UNIT flags and BREAK are ignored and HIDE is honoured. An element without keys keeps
-/// the node's own value. Angles that have keys turn in the order of the root's ZXY flag; nodes that the
-/// motion skips, and that have no entry, keep their own order.
+/// While a motion plays, UNIT flags are ignored and HIDE is honoured. An element without keys keeps the
+/// node's own value. [`MotionBreak`] decides about BREAK, [`MotionOrder`] about the order of angles of nodes
+/// with an entry; nodes that the motion skips keep their own order.
 ///
 /// ```
 /// use ninja::{Element, Key, Keys, MotionKind, MotionType, Object, ObjectTree};
@@ -37,10 +37,12 @@ pub struct Motion {
     spline: bool,
     spline_angles: SplineAngles,
     last_key: LastKey,
-    /// Turns keyed angles; see the type's documentation.
-    zxy: bool,
-    /// The tree without keys.
+    /// The tree without keys, by the default rules.
     still: Pose,
+    /// By node.
+    flags: Vec<NodeFlags>,
+    motion_break: MotionBreak,
+    motion_order: MotionOrder,
     pub(super) positions: Tracks<Axis3<f32>>,
     pub(super) scales: Tracks<Axis3<f32>>,
     pub(super) angles: Tracks<Axis3<i32>>,
@@ -59,14 +61,15 @@ impl Motion {
         let mut warnings = Vec::new();
         let pairs = pairing::pair(tree, EvalFlags::SKIP, &source.nodes, &mut warnings)?;
         let spline = pairing::is_spline(source.inp_fn.method(), &mut warnings);
-        let root = tree.objects.first();
         let mut motion = Self {
             length: source.nb_frame,
             spline,
             spline_angles: SplineAngles::default(),
             last_key: LastKey::default(),
-            zxy: root.is_some_and(|root| root.evalflags.contains(EvalFlags::ZXY_ANG)),
             still: still(tree),
+            flags: node_flags(tree),
+            motion_break: MotionBreak::default(),
+            motion_order: MotionOrder::default(),
             positions: Tracks::default(),
             scales: Tracks::default(),
             angles: Tracks::default(),
@@ -76,6 +79,9 @@ impl Motion {
         };
         for (id, entry) in pairs {
             motion.add_node(id, entry, &elements, source)?;
+        }
+        if motion.spline && !motion.quaternions.is_empty() {
+            motion.warnings.push(MotionWarning::SplineQuaternions);
         }
         Ok(motion)
     }
@@ -91,6 +97,16 @@ impl Motion {
     pub fn with_spline_angles(self, spline_angles: SplineAngles) -> Self {
         Self {
             spline_angles,
+            ..self
+        }
+    }
+
+    /// The same with other rules for the flags BREAK and ZXY_ANG.
+    #[must_use]
+    pub fn with_flags(self, motion_break: MotionBreak, motion_order: MotionOrder) -> Self {
+        Self {
+            motion_break,
+            motion_order,
             ..self
         }
     }
@@ -124,7 +140,7 @@ impl Motion {
             length: self.length,
             last_key: self.last_key,
         };
-        let mut pose = self.still.clone();
+        let mut pose = self.still();
         for (id, value) in vectors(&self.positions, self.spline, moment, kernels)? {
             pose.nodes[id.index()].position = Some(value);
         }
@@ -134,7 +150,7 @@ impl Motion {
         let spline = self.spline && self.spline_angles == SplineAngles::Spline;
         for (tracks, short_way) in [(&self.angles, false), (&self.short_angles, true)] {
             for (id, value) in angles(tracks, spline, moment, short_way, kernels)? {
-                pose.nodes[id.index()].rotation = Rotation::euler(value.map(Bams), self.zxy);
+                pose.nodes[id.index()].rotation = Rotation::euler(value.map(Bams), self.zxy(id));
             }
         }
         for (id, value) in quaternions(&self.quaternions, moment, kernels)? {
@@ -142,6 +158,46 @@ impl Motion {
         }
         Ok(Some(pose))
     }
+
+    /// The tree without keys, by the rules for flags.
+    fn still(&self) -> Pose {
+        let mut pose = self.still.clone();
+        for (i, (node, flags)) in pose.nodes.iter_mut().zip(&self.flags).enumerate() {
+            node.childless = flags.breaks && self.motion_break == MotionBreak::Stops;
+            if let Rotation::Xyz(angles) | Rotation::Zxy(angles) = node.rotation
+                && flags.takes_entry
+            {
+                node.rotation = Rotation::euler(angles, self.zxy(ObjectId(i as u32)));
+            }
+        }
+        pose
+    }
+
+    /// Whether the angles of a node that takes an entry turn about z first.
+    fn zxy(&self, id: ObjectId) -> bool {
+        let deciding = match self.motion_order {
+            MotionOrder::Node => id.index(),
+            MotionOrder::Root => 0,
+        };
+        self.flags.get(deciding).is_some_and(|flags| flags.zxy)
+    }
+}
+
+/// Flags of a node that count while a motion plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct NodeFlags {
+    zxy: bool,
+    breaks: bool,
+    takes_entry: bool,
+}
+
+fn node_flags(tree: &ObjectTree) -> Vec<NodeFlags> {
+    let of = |object: &ninja::Object| NodeFlags {
+        zxy: object.evalflags.contains(EvalFlags::ZXY_ANG),
+        breaks: object.evalflags.contains(EvalFlags::BREAK),
+        takes_entry: !object.evalflags.contains(EvalFlags::SKIP),
+    };
+    tree.objects.iter().map(of).collect()
 }
 
 /// The nodes' own values, as they stand while a motion plays.
@@ -153,13 +209,7 @@ fn still(tree: &ObjectTree) -> Pose {
         hidden: object.evalflags.contains(EvalFlags::HIDE),
         childless: false,
     };
-    let mut nodes: Vec<NodePose> = tree.objects.iter().map(node).collect();
-    let root_zxy = tree
-        .objects
-        .first()
-        .is_some_and(|root| root.evalflags.contains(EvalFlags::ZXY_ANG));
-    for (id, object) in pairing::taking_nodes(tree, EvalFlags::SKIP) {
-        nodes[id.index()].rotation = Rotation::of(object, root_zxy);
+    Pose {
+        nodes: tree.objects.iter().map(node).collect(),
     }
-    Pose { nodes }
 }

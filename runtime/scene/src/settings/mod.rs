@@ -11,8 +11,9 @@ mod table;
 pub use shadows::{ColourMode, Shadows};
 pub use switch::{PlayChoice, PlaySwitch};
 pub use table::{
-    BitsChunks, EntryBurst, EventRate, Highlight, IdleStream, PunchThrough, QuadForm, RepeatSpan,
-    SplineAngles, StampLength, StampRule, TimeRepeat, Trilinear, VolumeLists, VolumeQuads, Volumes,
+    BitsChunks, EntryBurst, EventRate, Highlight, IdleStream, MotionBreak, MotionOrder, PunchThrough,
+    QuadForm, RepeatSpan, SplineAngles, StampLength, StampRule, TimeRepeat, Trilinear, VolumeLists,
+    VolumeQuads, Volumes,
 };
 
 use pvr::ListType;
@@ -46,6 +47,10 @@ pub struct Settings {
     pub trilinear: Trilinear,
     /// See [`SplineAngles`].
     pub spline_angles: SplineAngles,
+    /// See [`MotionBreak`].
+    pub motion_break: MotionBreak,
+    /// See [`MotionOrder`].
+    pub motion_order: MotionOrder,
     /// How cell streams are played.
     pub streams: StreamSettings,
     /// How cells are drawn.
@@ -69,6 +74,8 @@ impl Default for Settings {
             volume_lists: VolumeLists::default(),
             trilinear: Trilinear::default(),
             spline_angles: SplineAngles::default(),
+            motion_break: MotionBreak::default(),
+            motion_order: MotionOrder::default(),
             streams: StreamSettings::default(),
             cells: CellSettings::default(),
             shadows: Shadows::default(),
@@ -268,6 +275,8 @@ mod tests {
             [
                 "bits",
                 "spline-angles",
+                "motion-break",
+                "motion-order",
                 "stamps",
                 "idle-stream",
                 "stamp-length",
@@ -278,6 +287,23 @@ mod tests {
                 "punch-through"
             ]
         );
+    }
+
+    #[test]
+    fn the_page_of_presets_has_each_rule() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/presets.md");
+        let page = std::fs::read_to_string(page).unwrap();
+        for switch in Settings::switches() {
+            let (seed, original) = (switch.seed(), switch.original());
+            let other = match seed == original {
+                true => "the same".to_owned(),
+                false => format!("`{}`", original.name),
+            };
+            let start = format!("| `{}` |", switch.name);
+            let end = format!("| `{}` | {other} |", seed.name);
+            let row = page.lines().find(|line| line.starts_with(&start));
+            assert!(row.is_some_and(|row| row.ends_with(&end)), "{start}: {row:?}");
+        }
     }
 
     #[test]

@@ -80,6 +80,26 @@ switches! {
         Linear = "linear",
     }
 
+    /// The effect of BREAK on the children of a node while a motion plays.
+    MotionBreak "motion-break" motion_break: Medium,
+    Stops "docs/formats/chunk-model.md 2: children of a node with BREAK are not visited",
+    Ignored "it visits them while a motion plays" {
+        /// They are not drawn. They still take their entries of the motion.
+        Stops = "stops",
+        /// They are drawn.
+        Ignored = "ignored",
+    }
+
+    /// The order of a node's angles while a motion plays.
+    MotionOrder "motion-order" motion_order: Medium,
+    Node "docs/formats/chunk-model.md 2: ZXY_ANG is a flag of each node",
+    Root "the root's flag decides for all nodes that take an entry" {
+        /// By the flag ZXY_ANG of the node.
+        Node = "node",
+        /// By the flag ZXY_ANG of the root, for all nodes that take an entry of the motion.
+        Root = "root",
+    }
+
     /// The moment at which the chunks of a time stamp run.
     StampRule "stamps" streams.stamps: Medium,
     Reached "docs/formats/cell-sprite.md 4, step 3: when the time equals the waiting stamp's, its data up to the next \

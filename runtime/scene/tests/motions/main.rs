@@ -12,8 +12,8 @@ use ninja::{
     ShapeKind, ShapeTrackId, ShapeVlist, ShapeVlistId, Vertex, VertexChunk, VertexKind, Vlist,
 };
 use scene::{
-    LastKey, Motion, MotionError, MotionWarning, NodePose, PlayMode, Playback, Reference, Rotation,
-    ShapeError, ShapeFault, ShapeMotion, ShapeWarning, Shapes,
+    LastKey, Motion, MotionBreak, MotionError, MotionOrder, MotionWarning, NodePose, PlayMode, Playback,
+    Reference, Rotation, ShapeError, ShapeFault, ShapeMotion, ShapeWarning, Shapes,
 };
 
 fn key<T>(frame: u32, value: T) -> Key<T> {
@@ -193,8 +193,8 @@ fn skipped_nodes_take_no_entry() {
     assert_eq!(found, [1.0, 100.0, 2.0]);
 }
 
-/// docs/formats/ninja.md 2.5: UNIT flags and BREAK are ignored, HIDE is honoured, an element without keys
-/// keeps the node's value.
+/// docs/formats/ninja.md 2.5: UNIT flags are ignored, HIDE is honoured, an element without keys keeps the
+/// node's value. BREAK stops the children (docs/formats/chunk-model.md 2), but not in the original.
 #[test]
 fn flags_while_a_motion_plays() {
     let flags = EvalFlags::UNIT_POS | EvalFlags::BREAK | EvalFlags::HIDE;
@@ -202,16 +202,30 @@ fn flags_while_a_motion_plays() {
     let motion = motion(2, &[(Element::Scl, Keys::F(vec![key(0, [2.0; 3])]))]);
     let node = nodes(&tree, &motion, 0.0)[1];
     assert_eq!((node.position, node.scale), (Some(x(100.0)), Some([2.0; 3])));
-    assert!(node.hidden && !node.childless);
+    assert!(node.hidden && node.childless);
+    let original = Motion::bind(&tree, &motion).unwrap();
+    let original = original.with_flags(MotionBreak::Ignored, MotionOrder::Root);
+    let pose = original.pose(0.0, &mut Reference).unwrap().unwrap();
+    assert!(pose.nodes[1].hidden && !pose.nodes[1].childless);
 }
 
+/// By the flag of the node (docs/formats/chunk-model.md 2); the original takes the root's for all nodes
+/// with an entry, also for those without keys.
 #[test]
-fn the_root_decides_the_order_of_keyed_angles() {
-    let tree = tree(EvalFlags::ZXY_ANG, &[EvalFlags::default(), EvalFlags::SKIP]);
-    let motion = motion(2, &[(Element::Ang, Keys::A(vec![key(0, [Bams(7); 3])]))]);
-    let nodes = nodes(&tree, &motion, 0.0);
-    assert_eq!(nodes[1].rotation, Rotation::Zxy([Bams(7); 3]));
-    assert_eq!(nodes[2].rotation, Rotation::Xyz([Bams(0); 3]));
+fn the_node_decides_the_order_of_angles_and_in_the_original_the_root() {
+    let own = [EvalFlags::default(), EvalFlags::ZXY_ANG, EvalFlags::SKIP];
+    let tree = tree(EvalFlags::ZXY_ANG, &own);
+    let motion = motion(3, &[(Element::Ang, Keys::A(vec![key(0, [Bams(7); 3])]))]);
+    let found = nodes(&tree, &motion, 0.0);
+    assert_eq!(found[1].rotation, Rotation::Xyz([Bams(7); 3]));
+    assert_eq!(found[2].rotation, Rotation::Zxy([Bams(7); 3]));
+    assert_eq!(found[3].rotation, Rotation::Xyz([Bams(0); 3]));
+    let original = Motion::bind(&tree, &motion).unwrap();
+    let original = original.with_flags(MotionBreak::Ignored, MotionOrder::Root);
+    let pose = original.pose(0.0, &mut Reference).unwrap().unwrap();
+    assert_eq!(pose.nodes[1].rotation, Rotation::Zxy([Bams(7); 3]));
+    assert_eq!(pose.nodes[2].rotation, Rotation::Zxy([Bams(7); 3]));
+    assert_eq!(pose.nodes[3].rotation, Rotation::Xyz([Bams(0); 3]));
 }
 
 #[test]

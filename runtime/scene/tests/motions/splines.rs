@@ -38,3 +38,17 @@ fn angles_follow_the_spline_unless_told_otherwise() {
     let bound = Motion::bind(&tree(EvalFlags::default(), &[]), &spline).unwrap();
     assert_eq!(bound.spline_angles(), None);
 }
+
+/// docs/formats/ninja.md 2.5: there is no spline of quaternions.
+#[test]
+fn quaternions_of_a_spline_go_straight_with_a_warning() {
+    let keys = [0, 10].map(|frame| key(frame, [1.0, 0.0, 0.0, 0.0]));
+    let mut source = motion(1, &[(Element::Quat, Keys::Quat(keys.to_vec()))]);
+    let warned = |source: &ninja::Motion| {
+        let bound = Motion::bind(&tree(EvalFlags::default(), &[]), source).unwrap();
+        bound.warnings().contains(&MotionWarning::SplineQuaternions)
+    };
+    assert!(!warned(&source));
+    source.inp_fn = InpFn::new(Interpolation::Spline, 1);
+    assert!(warned(&source));
+}

@@ -27,6 +27,13 @@ pub(crate) struct FbxArgs {
     /// Folders where textures are looked for, after the file's own.
     #[arg(long, value_name = "FOLDER")]
     pub(super) texture_folder: Vec<PathBuf>,
+    /// Longest side of a texture: 8, 16, ... 1024. Longer ones are scaled down, with a notice.
+    #[arg(long, default_value_t = 1024, value_name = "N", value_parser = side)]
+    max_texture: u32,
+    /// Bytes of video memory that all textures may take: the largest are scaled down, with a notice. By
+    /// default what a frame of 640x480 leaves.
+    #[arg(long, value_name = "BYTES")]
+    vram: Option<usize>,
     /// Where normals come from.
     #[arg(long, value_enum, default_value_t)]
     normals: NormalsArg,
@@ -36,9 +43,8 @@ pub(crate) struct FbxArgs {
     /// How texture coordinates are stored: by need, 256 or 1024 steps to a texture.
     #[arg(long, value_enum, default_value_t)]
     uv: UvArg,
-    /// Where ambient colours come from.
-    #[arg(long, value_enum, default_value_t)]
-    ambient: AmbientArg,
+    #[command(flatten)]
+    colours: ColourArgs,
     /// Draw every polygon from both sides.
     #[arg(long)]
     double_side: bool,
@@ -121,13 +127,68 @@ enum UvArg {
     Uvh,
 }
 
-#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
-enum AmbientArg {
-    /// The file's.
+/// Which colours of a scene's materials are taken.
+#[derive(clap::Args, Clone, Debug, Default)]
+#[group(id = "colours")]
+pub(crate) struct ColourArgs {
+    /// Ambient colours of materials: auto (the file's if they are no greys, else the diffuse colours), file,
+    /// diffuse, or one colour for all, RRGGBB.
+    #[arg(long, value_name = "auto|file|diffuse|RRGGBB", default_value = "auto", value_parser = ambient)]
+    ambient: convert::Ambient,
+    /// Specular colours of materials: auto (the file's, but for exponent 0 and Blender's exporters), file, or
+    /// drop.
+    #[arg(long, value_enum, default_value_t)]
+    specular: SpecularArg,
+}
+
+impl ColourArgs {
+    /// `options` with these choices.
+    pub(crate) fn apply(&self, options: Options) -> Options {
+        Options {
+            ambient: self.ambient,
+            specular: match self.specular {
+                SpecularArg::Auto => convert::Specular::Auto,
+                SpecularArg::File => convert::Specular::File,
+                SpecularArg::Drop => convert::Specular::Drop,
+            },
+            ..options
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, clap::ValueEnum)]
+enum SpecularArg {
+    /// The file's, but for those of exponent 0 and those of Blender's exporters.
     #[default]
+    Auto,
+    /// The file's.
     File,
-    /// The diffuse colours.
-    Diffuse,
+    /// None.
+    Drop,
+}
+
+/// A choice of ambient colours.
+fn ambient(text: &str) -> Result<convert::Ambient, String> {
+    Ok(match text {
+        "auto" => convert::Ambient::Auto,
+        "file" => convert::Ambient::File,
+        "diffuse" => convert::Ambient::Diffuse,
+        colour => {
+            let rgb = crate::frame::values::colour(colour)
+                .map_err(|error| format!("{error}, or auto, file or diffuse"))?;
+            convert::Ambient::Colour([16, 8, 0].map(|shift| f64::from((rgb >> shift) as u8) / 255.0))
+        }
+    })
+}
+
+/// The side of a texture.
+fn side(text: &str) -> Result<u32, String> {
+    let expected = || "expected a power of two from 8 to 1024".to_owned();
+    let side: u32 = text.parse().map_err(|_| expected())?;
+    match side.is_power_of_two() && (8..=1024).contains(&side) {
+        true => Ok(side),
+        false => Err(expected()),
+    }
 }
 
 /// Frames from the first to the last.
@@ -157,7 +218,7 @@ impl FbxArgs {
                 bail!("{what} {value}: expected a number that is not below 0");
             }
         }
-        Ok(Options {
+        Ok(self.colours.apply(Options {
             unit_meters: self.unit,
             memory_limit: self.memory.saturating_mul(1 << 20).max(1),
             normals: match self.normals {
@@ -174,10 +235,6 @@ impl FbxArgs {
                 UvArg::Auto => convert::UvKind::Auto,
                 UvArg::Uvn => convert::UvKind::Uvn,
                 UvArg::Uvh => convert::UvKind::Uvh,
-            },
-            ambient: match self.ambient {
-                AmbientArg::File => convert::Ambient::File,
-                AmbientArg::Diffuse => convert::Ambient::Diffuse,
             },
             double_side: self.double_side,
             max_influences: self.max_bones.max(1),
@@ -198,13 +255,15 @@ impl FbxArgs {
             position_tolerance: self.position_tolerance,
             angle_tolerance: self.angle_tolerance,
             mipmaps,
+            max_texture: self.max_texture,
+            texture_bytes: self.vram,
             sidecar: self.read_sidecar()?,
             quad_order: match self.quad_order {
                 QuadOrderArg::Strip => convert::QuadOrder::Strip,
                 QuadOrderArg::Around => convert::QuadOrder::Around,
             },
             ..Options::default()
-        })
+        }))
     }
 
     /// The options again, each time without one of those whose effect is not told by a count.
@@ -224,10 +283,8 @@ impl FbxArgs {
             ("sidecar", without(|args| args.sidecar = None)),
             ("texture_folder", without(|args| args.texture_folder.clear())),
         ];
-        // The default, when it is named, is no other choice.
-        if !matches!(self.ambient, AmbientArg::File) {
-            all.push(("ambient", without(|args| args.ambient = AmbientArg::File)));
-        }
+        // The default, when it is named, is no other choice. `auto` chooses between the other rules of
+        // colours, so that naming the same rule is no mistake.
         if !matches!(self.normals, NormalsArg::Keep) {
             all.push(("normals", without(|args| args.normals = NormalsArg::Keep)));
         }

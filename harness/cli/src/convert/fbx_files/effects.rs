@@ -38,7 +38,7 @@ pub(super) fn check(
     let has_images = report.textures.iter().any(|texture| texture.image.is_some());
     given.refuse(
         !has_images,
-        &["texture_folder", "mipmaps"],
+        &["texture_folder", "mipmaps", "max_texture", "vram"],
         &on("no image of a texture was found"),
     )?;
     given.refuse(

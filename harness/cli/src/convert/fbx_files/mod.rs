@@ -14,7 +14,7 @@ use crate::frame::play_options::PlayOptions;
 use crate::{assets, input, output};
 use anyhow::{Context, Result, bail};
 pub(crate) use args::FbxArgs;
-use convert::{Conversion, Deviation, Report};
+use convert::{Conversion, Deviation, Report, Search};
 use runtime::Runtime;
 use std::path::{Path, PathBuf};
 
@@ -45,7 +45,7 @@ pub(crate) fn run(
     let conversion = converted(input, args, mipmaps)?;
     effects::check(input, args, mipmaps, &conversion, given)?;
     for warning in &conversion.warnings {
-        eprintln!("{name}: warning: {warning}");
+        eprintln!("{name}: {}: {warning}", warning.label());
     }
     let written = match args.dry_run {
         true => Vec::new(),
@@ -99,16 +99,18 @@ fn converted(input: &Path, args: &FbxArgs, mipmaps: bool) -> Result<Conversion> 
     if play.has_mode() {
         bail!("--play: --check takes a preset or NAME=CHOICE, not what follows a motion's last frame");
     }
-    let mut find = |path: &str| texture(input, &args.texture_folder, path);
+    let search = Search::new(input, &args.texture_folder);
+    let mut find = |path: &str| input::read(&search.find(path)?).ok();
     let options = convert::Options {
         format: assets::scene_format(input),
+        searched: search.places(),
         ..args.options(mipmaps)?
     };
     let mut conversion = convert::convert(&bytes, &options, &mut find).with_context(|| name.to_string())?;
     if args.check {
-        conversion
-            .check(&mut Runtime::new(play.settings()?))
-            .with_context(|| name.to_string())?;
+        let mut runtime = Runtime::new(play.settings()?, convert::checked_frames(&conversion.report));
+        conversion.check(&mut runtime).with_context(|| name.to_string())?;
+        runtime.finish();
     }
     Ok(conversion)
 }
@@ -128,24 +130,10 @@ fn worst(report: &Report) -> Option<&Deviation> {
         .max_by(|a, b| a.relative.total_cmp(&b.relative))
 }
 
-/// A texture by the path that the scene has for it: relative to the file and to the given folders. Absolute
-/// paths and those that climb belong to the machine that made the file, and are not followed.
+/// A file by the path that the scene has for it.
 pub(crate) fn texture(input: &Path, folders: &[PathBuf], path: &str) -> Option<Vec<u8>> {
-    let path = Path::new(path);
-    let plain = |part| {
-        matches!(
-            part,
-            std::path::Component::Normal(_) | std::path::Component::CurDir
-        )
-    };
-    if !path.components().all(plain) {
-        return None;
-    }
-    let own = input.parent().into_iter().map(Path::to_path_buf);
-    own.chain(folders.iter().cloned())
-        .map(|folder| folder.join(path))
-        .find(|path| path.is_file())
-        .and_then(|path| input::read(&path).ok())
+    let found = Search::new(input, folders).find(path)?;
+    input::read(&found).ok()
 }
 
 /// Writes all files; returns their paths.

@@ -1,25 +1,34 @@
 //! Written files as the runtime has them: for --check.
 
+use crate::progress::Progress;
 use convert::{Evaluator, Held, Wanted, Written};
 use ninja::{ObjectId, PolyChunk};
 use scene::{Motion, Object, PlayMode, Reference, Settings, ShapeMotion};
 use std::fmt::Display;
 
 /// Plays files in `scene`, with the reference kernels.
-#[derive(Default)]
 pub(super) struct Runtime {
     object: Option<Object>,
     /// The nodes in drawing order.
     order: Vec<ObjectId>,
     settings: Settings,
+    progress: Progress,
 }
 
 impl Runtime {
-    pub(super) fn new(settings: Settings) -> Self {
+    /// `frames` is the number of frames that will be asked for.
+    pub(super) fn new(settings: Settings, frames: u64) -> Self {
         Self {
+            object: None,
+            order: Vec::new(),
             settings,
-            ..Self::default()
+            progress: Progress::new(frames),
         }
+    }
+
+    /// Ends the display of progress.
+    pub(super) fn finish(&self) {
+        self.progress.finish();
     }
 }
 
@@ -46,7 +55,12 @@ impl Evaluator for Runtime {
         let tree = files.tree;
         self.order = tree.walk().map(|(id, _, _)| id).collect();
         let motion = files.motion.map(|motion| bound(&tree, &motion)).transpose()?;
-        let motion = motion.map(|motion| motion.with_spline_angles(self.settings.spline_angles));
+        let motion = motion.map(|motion| {
+            let settings = &self.settings;
+            motion
+                .with_spline_angles(settings.spline_angles)
+                .with_flags(settings.motion_break, settings.motion_order)
+        });
         let shape = match (&files.shape_motion, &files.shapes) {
             (Some(motion), Some(list)) => Some(shaped(&tree, list, motion)?),
             (Some(_), None) => return Err("a shape motion without a shape list".into()),
@@ -59,6 +73,7 @@ impl Evaluator for Runtime {
     }
 
     fn evaluate(&mut self, frame: u32, wanted: &[Wanted]) -> Result<Vec<Vec<Option<Held>>>, String> {
+        self.progress.tick("frames checked");
         let object = self.object.as_mut().ok_or("no files were opened")?;
         object.playback.time = frame as f32;
         let moment = object.evaluate(&mut Reference).map_err(text)?;

@@ -28,7 +28,7 @@ pub(crate) fn run(
     let conversion = converted(input, args, false)?;
     effects::check(input, args, false, &conversion, given)?;
     for warning in &conversion.warnings {
-        eprintln!("{}: warning: {warning}", input.display());
+        eprintln!("{}: {}: {warning}", input.display(), warning.label());
     }
     if !args.dry_run {
         let file = whole(&conversion);

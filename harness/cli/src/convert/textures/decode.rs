@@ -1,11 +1,13 @@
 //! From textures and palettes to images.
 
+use super::manifest::Manifest;
 use super::{Options, bump, kind, palette, read_image, read_textures, stem};
 use crate::{assets, output};
 use anyhow::{Context, Result, bail};
 use pvr::Image;
 use pvr::container::{Palette, PvrPixelFormat, PvrTexture};
 use pvr::texture::Rgba;
+use std::collections::HashSet;
 use std::path::Path;
 
 pub(super) fn decoded(path: &Path, texture: &PvrTexture, palette: Option<&Palette>) -> Result<Rgba> {
@@ -82,6 +84,7 @@ fn palette_picture(palette: &Palette) -> Rgba {
 
 /// Every texture of the inputs as a .png.
 pub(super) fn to_folder(inputs: &[&Path], folder: &Path, options: &Options) -> Result<()> {
+    let (mut manifest, mut taken) = (Manifest::default(), HashSet::new());
     for input in inputs {
         if kind(input) == Some("png") {
             write_picture(&folder.join(format!("{}.png", stem(input))), &read_image(input)?)?;
@@ -102,11 +105,19 @@ pub(super) fn to_folder(inputs: &[&Path], folder: &Path, options: &Options) -> R
                 })
                 .collect();
             let image = decoded(input, &named.texture, palette.as_ref())?;
-            write_picture(
-                &folder.join(format!("{}.png", name.trim_start_matches('.'))),
-                &image,
-            )?;
+            let stem = name.trim_start_matches('.');
+            let mut file = format!("{stem}.png");
+            let mut number = 2;
+            while !taken.insert(file.to_lowercase()) {
+                file = format!("{stem}_{number}.png");
+                number += 1;
+            }
+            write_picture(&folder.join(&file), &image)?;
+            manifest.add(&named.name, &file, &named.texture);
         }
+    }
+    if inputs.iter().any(|input| kind(input) == Some("pvm")) {
+        manifest.write(folder)?;
     }
     Ok(())
 }

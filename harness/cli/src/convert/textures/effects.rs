@@ -15,6 +15,26 @@ pub(crate) fn check(
     options: &Options,
     given: GivenOptions<'_>,
 ) -> Result<()> {
+    if options.changes_entries() {
+        // A changed entry keeps its formats: those of the options are for added pictures.
+        let of_new = [
+            "format",
+            "layout",
+            "mipmaps",
+            "palette_format",
+            "bank",
+            "global_index",
+        ];
+        return given.refuse(
+            options.add.is_empty(),
+            &of_new,
+            "on textures that keep their formats",
+        );
+    }
+    if inputs.iter().any(|input| kind(input).is_none()) {
+        let of_manifest = ["format", "layout", "mipmaps", "palette_format"];
+        return given.refuse(true, &of_manifest, "on a folder whose manifest has the formats");
+    }
     let has_paletted = inputs
         .iter()
         .map(|input| paletted(input))
@@ -22,14 +42,14 @@ pub(crate) fn check(
     let has_paletted = has_paletted.contains(&true);
     match kind(output) {
         Some("pvp") => palette(inputs, options, has_paletted, given),
-        Some("pvr" | "pvm") => textures(inputs, options, has_paletted, given),
+        Some("pvr" | "pvm" | "dt") => textures(inputs, options, has_paletted, given),
         _ => pictures(has_paletted, given),
     }
 }
 
 fn paletted(input: &Path) -> Result<bool> {
     match kind(input) {
-        Some("pvr" | "pvm") => Ok(read_textures(input)?
+        Some("pvr" | "pvm" | "dt" | "tex") => Ok(read_textures(input)?
             .iter()
             .any(|named| is_paletted(&named.texture))),
         _ => Ok(false),

@@ -44,12 +44,17 @@ fn encode_colours(image: &Rgba, format: Option<Format>, options: &Options) -> Re
         _ => PvrPixelFormat::Bump,
     };
     let data_format = data_format(image, options)?;
-    let prepared = match pixel_format.texel_format() {
+    let prepared = prepared(image, pixel_format, options);
+    Ok(PvrTexture::from_image(&prepared, pixel_format, data_format)?)
+}
+
+/// The colours that the encoder takes: dithered where that is wanted, the words of bump maps.
+pub(super) fn prepared(image: &Rgba, pixel_format: PvrPixelFormat, options: &Options) -> Rgba {
+    match pixel_format.texel_format() {
         Some(format) if options.dither => dither(image, format),
         _ if pixel_format == PvrPixelFormat::Bump => bump::bump_words(image),
         _ => image.clone(),
-    };
-    Ok(PvrTexture::from_image(&prepared, pixel_format, data_format)?)
+    }
 }
 
 fn data_format(image: &Rgba, options: &Options) -> Result<PvrDataFormat> {

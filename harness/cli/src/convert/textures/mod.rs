@@ -1,9 +1,11 @@
 //! `swirl convert` for textures: pictures (.png, .tga, .bmp, .jpg, .dds), .pvr, .pvp, .pvm.
 
+mod archive;
 mod bump;
 mod decode;
 pub(crate) mod effects;
 mod encode;
+mod manifest;
 mod palette;
 mod resize;
 mod shared_palette;
@@ -12,7 +14,10 @@ use crate::exit::ExitStatus;
 use crate::{assets, input, output};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
-use pvr::container::{PvmEntry, PvrPixelFormat, PvrTexture, read_pvm, read_pvr, write_pvm, write_pvr};
+use pvr::container::{
+    DCTX, DTEX, PvmEntry, PvrPixelFormat, PvrTexture, read_kos, read_pvm, read_pvr, write_dt, write_pvm,
+    write_pvr,
+};
 use pvr::texture::{PaletteFormat, Rgba};
 use std::path::{Path, PathBuf};
 
@@ -50,6 +55,19 @@ pub(crate) struct Options {
     /// Format of palette entries.
     #[arg(long, value_enum, default_value_t = Entries::Argb8888)]
     palette_format: Entries,
+    /// Replace a texture of an archive by a picture or a .pvr file; may be given several times. It keeps its
+    /// place, number, global index, format, layout and mip levels.
+    #[arg(long, value_name = "NAME=FILE", value_parser = archive::change)]
+    replace: Vec<archive::Change>,
+    /// Add a texture to an archive, after the others; may be given several times.
+    #[arg(long, value_name = "[NAME=]FILE", value_parser = archive::change)]
+    add: Vec<archive::Change>,
+    /// Remove a texture from an archive; may be given several times.
+    #[arg(long, value_name = "NAME")]
+    remove: Vec<String>,
+    /// Print the textures of archives. No file is written.
+    #[arg(long)]
+    pub(crate) list: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -105,7 +123,7 @@ impl Entries {
 }
 
 /// The kinds of files by extension; pictures of all formats are `png`, which is what they are written as.
-const KINDS: [(&str, &str); 10] = [
+const KINDS: [(&str, &str); 12] = [
     ("png", "png"),
     ("tga", "png"),
     ("bmp", "png"),
@@ -117,6 +135,9 @@ const KINDS: [(&str, &str); 10] = [
     ("pvr", "pvr"),
     ("pvp", "pvp"),
     ("pvm", "pvm"),
+    ("dt", "dt"),
+    // Read only.
+    ("tex", "tex"),
 ];
 
 /// The kind of a file of textures by its extension.
@@ -134,7 +155,13 @@ pub(crate) fn is_picture(path: &Path) -> bool {
 
 /// Whether these are files of textures.
 pub(crate) fn takes(inputs: &[PathBuf], output: &Path) -> bool {
-    inputs.iter().all(|input| kind(input).is_some()) && (kind(output).is_some() || is_folder(output))
+    let is_texture = |input: &PathBuf| kind(input).is_some() || is_folder_of_archive(input, output);
+    inputs.iter().all(is_texture) && (kind(output).is_some() || is_folder(output))
+}
+
+/// Whether a folder of pictures becomes an archive again.
+pub(crate) fn is_folder_of_archive(input: &Path, output: &Path) -> bool {
+    kind(output) == Some("pvm") && manifest::is_in(input)
 }
 
 /// Whether a path is a folder, or has no extension, as no file that is written here.
@@ -150,25 +177,31 @@ struct Named {
 
 pub(crate) fn run(inputs: &[PathBuf], output: &Path, options: &Options) -> Result<ExitStatus> {
     let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
+    if options.changes_entries() {
+        archive::edit(&inputs, output, options)?;
+        return Ok(ExitStatus::Done);
+    }
     match kind(output) {
         Some("png") if !assets::has_extension(output, "png") => {
             bail!("{}: pictures are written as .png alone", output.display())
         }
         Some("png") => decode::to_png(&inputs, output, options)?,
         Some("pvp") => shared_palette::to_palette(&inputs, output, options)?,
-        Some("pvr") => {
+        Some("tex") => bail!("{}: .tex files are read; write a .dt file", output.display()),
+        Some(single @ ("pvr" | "dt")) => {
             let textures = textures(&inputs, output, options)?;
             let [one] = &textures[..] else {
                 bail!(
-                    "{}: {} textures, expected one in a .pvr",
+                    "{}: {} textures, expected one in a .{single}",
                     output.display(),
                     textures.len()
                 );
             };
-            finish(
-                output,
-                &write_pvr(&one.texture).with_context(|| output.display().to_string())?,
-            )?;
+            let bytes = match single {
+                "dt" => write_dt(&one.texture),
+                _ => write_pvr(&one.texture),
+            };
+            finish(output, &bytes.with_context(|| output.display().to_string())?)?;
         }
         Some(_) => {
             let textures = textures(&inputs, output, options)?;
@@ -177,6 +210,9 @@ pub(crate) fn run(inputs: &[PathBuf], output: &Path, options: &Options) -> Resul
                 .zip(0..)
                 .map(|(named, id)| PvmEntry::new(named.name, id, named.texture))
                 .collect();
+            if inputs.len() > 1 {
+                archive::check_names(&entries, output)?;
+            }
             finish(
                 output,
                 &write_pvm(&entries).with_context(|| output.display().to_string())?,
@@ -184,6 +220,13 @@ pub(crate) fn run(inputs: &[PathBuf], output: &Path, options: &Options) -> Resul
         }
         None => decode::to_folder(&inputs, output, options)?,
     }
+    Ok(ExitStatus::Done)
+}
+
+/// Prints the textures of archives.
+pub(crate) fn list(inputs: &[PathBuf]) -> Result<ExitStatus> {
+    let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
+    archive::list(&inputs)?;
     Ok(ExitStatus::Done)
 }
 
@@ -206,6 +249,7 @@ fn textures(inputs: &[&Path], output: &Path, options: &Options) -> Result<Vec<Na
     let mut images = Vec::new();
     for input in inputs {
         match kind(input) {
+            None => all.extend(manifest::read(input, options)?),
             Some("png") => {
                 let image = resize::fitting(input, read_image(input)?, options)?;
                 images.push((stem(input), image));
@@ -250,9 +294,13 @@ fn read_textures(path: &Path) -> Result<Vec<Named>> {
         });
         return Ok(named.collect());
     }
+    let texture = match bytes.first_chunk::<4>() {
+        Some(&(DCTX | DTEX)) => read_kos(&bytes),
+        _ => read_pvr(&bytes),
+    };
     Ok(vec![Named {
         name: stem(path),
-        texture: read_pvr(&bytes).with_context(name)?,
+        texture: texture.with_context(name)?,
     }])
 }
 

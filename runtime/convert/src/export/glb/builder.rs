@@ -2,6 +2,7 @@
 
 use super::super::scene::Mesh;
 use crate::math::Vec3;
+use crate::source::colour::linear;
 use serde_json::{Map, Value, json};
 
 /// Names of numbers in glTF 2.0, section 3.6.2.2.
@@ -68,7 +69,12 @@ impl Builder {
         let uv: Vec<[f32; 2]> = corners().map(|c| c.uv.map(|c| c as f32)).collect();
         attributes.insert("TEXCOORD_0".into(), json!(self.floats(&uv, "VEC2")));
         if mesh.has_colors() {
-            let colors: Vec<_> = corners().map(|c| mesh.color(c).map(|c| c as f32)).collect();
+            let colors: Vec<_> = corners()
+                .map(|c| {
+                    let [r, g, b, a] = mesh.color(c);
+                    [linear(r), linear(g), linear(b), a].map(|c| c as f32)
+                })
+                .collect();
             attributes.insert("COLOR_0".into(), json!(self.floats(&colors, "VEC4")));
         }
         if mesh.node.is_none() {

@@ -1,6 +1,7 @@
 //! Materials and their samplers.
 
 use super::super::scene::Material;
+use crate::source::colour::linear;
 use ninja::{Filter, StripFlags};
 use serde_json::{Map, Value, json};
 
@@ -35,7 +36,8 @@ pub(super) fn sampler(material: &Material) -> Value {
 
 pub(super) fn gltf_material(material: &Material, texture: Option<usize>) -> Value {
     let d = material.diffuse;
-    let color = [d.r(), d.g(), d.b(), d.a()].map(|c| f32::from(c) / 255.0);
+    let light = |byte: u8| linear(f64::from(byte) / 255.0) as f32;
+    let color = [light(d.r()), light(d.g()), light(d.b()), f32::from(d.a()) / 255.0];
     let mut pbr = json!({
         "baseColorFactor": color,
         "metallicFactor": 0,

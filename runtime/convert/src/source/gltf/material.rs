@@ -4,12 +4,13 @@ use std::collections::HashSet;
 
 use gltf::image::Source;
 use gltf::material::AlphaMode;
-use gltf::texture::WrappingMode;
+use gltf::texture::{MagFilter, WrappingMode};
 
 use super::buffers::{Buffers, bytes_of, decoded};
 use super::{Files, properties};
 use crate::error::{Error, Warnings};
 use crate::settings::{MaterialSettings, Settings};
+use crate::source::colour::shown;
 use crate::source::{Material, Texture};
 
 /// A material. Metal and roughness have no counterpart on the chip: the base colour is the diffuse one.
@@ -32,18 +33,12 @@ pub(super) fn material(
     if opaque && own.use_alpha.is_none() {
         own.use_alpha = own.alpha.is_none().then_some(false);
     }
-    if let Some(texture) = &texture
-        && own.flip.is_none()
-    {
-        let sampler = texture.texture().sampler();
-        let wraps = [sampler.wrap_s(), sampler.wrap_t()];
-        own.flip = Some(wraps.map(|w| w == WrappingMode::MirroredRepeat)).filter(|f| f.contains(&true));
-    }
     let diffuse = own.diffuse.unwrap_or(diffuse);
     Ok(Material {
         name,
         diffuse,
         ambient: own.ambient.unwrap_or(diffuse),
+        file_ambient: None,
         specular: own.specular.unwrap_or([0.0; 3]),
         shininess: own.exponent.map_or(0.0, f64::from),
         opacity: own.alpha.unwrap_or(if opaque { 1.0 } else { a.clamp(0.0, 1.0) }),
@@ -61,6 +56,7 @@ pub(super) fn default() -> Material {
         name: "default".to_owned(),
         diffuse: [1.0; 3],
         ambient: [1.0; 3],
+        file_ambient: None,
         specular: [0.0; 3],
         shininess: 0.0,
         opacity: 1.0,
@@ -69,19 +65,6 @@ pub(super) fn default() -> Material {
         unlit: false,
         environment: false,
         settings: MaterialSettings::default(),
-    }
-}
-
-/// A linear share of light as the screen's number for it (IEC 61966-2-1): the chip multiplies such numbers.
-pub(super) fn shown(linear: f64) -> f64 {
-    let linear = if linear.is_finite() {
-        linear.clamp(0.0, 1.0)
-    } else {
-        1.0
-    };
-    match linear <= 0.003_130_8 {
-        true => linear * 12.92,
-        false => 1.055 * linear.powf(1.0 / 2.4) - 0.055,
     }
 }
 
@@ -141,10 +124,13 @@ pub(super) fn textures(
             None => Default::default(),
         };
         let sampler = texture.sampler();
+        let wraps = [sampler.wrap_s(), sampler.wrap_t()];
         textures.push(Texture {
             paths: if name.is_empty() { Vec::new() } else { vec![name] },
             content,
-            clamp: [sampler.wrap_s(), sampler.wrap_t()].map(|w| w == WrappingMode::ClampToEdge),
+            clamp: wraps.map(|w| w == WrappingMode::ClampToEdge),
+            flip: wraps.map(|w| w == WrappingMode::MirroredRepeat),
+            point: sampler.mag_filter() == Some(MagFilter::Nearest),
             opaque: !not_opaque.contains(&texture.index()),
         });
     }

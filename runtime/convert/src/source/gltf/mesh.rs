@@ -9,10 +9,10 @@ use gltf::accessor::Dimensions;
 use gltf::mesh::Mode;
 
 use super::buffers::{Buffers, Numbers};
-use super::material::shown;
 use super::wrong;
 use crate::error::{Error, Warnings};
 use crate::math::{Affine, Vec3};
+use crate::source::colour::shown;
 use crate::source::mesh::{Cluster, Corners, Mesh, Skin, Triangle, keep_finite};
 
 /// A mesh without its morph targets, and they.

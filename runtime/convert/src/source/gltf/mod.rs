@@ -9,13 +9,13 @@ mod mesh;
 mod pose;
 mod sound;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use gltf::scene::Transform;
 
 use super::mesh::Skin;
-use super::{Node, NodeKind, Origin, Scene, Stack};
+use super::{Exporter, Node, NodeKind, Origin, Scene, Stack};
 use crate::error::{Error, Warnings};
 use crate::math::{Affine, Trs, Vec3, cross, dot, length, quat_of_turn, scaled};
 use crate::options::Options;
@@ -159,8 +159,20 @@ pub(super) fn load(
         stacks,
         // The format has seconds and no frames.
         rate: 30.0,
+        exporter: exporter(&document),
+        nurbs: 0,
         memory_limit: options.memory_limit,
+        normal_maps: Rc::default(),
     })
+}
+
+/// Blender's exporter names itself as the generator.
+fn exporter(document: &gltf::Document) -> Exporter {
+    let generator = document.as_json().asset.generator.as_deref().unwrap_or_default();
+    match generator.contains("Blender") {
+        true => Exporter::Blender,
+        false => Exporter::Other,
+    }
 }
 
 /// The material of a primitive; one behind the last for the default.
@@ -176,6 +188,7 @@ fn nodes(
     options: &Options,
     warnings: &mut Warnings,
 ) -> Result<Vec<Node>, Error> {
+    let exporter = exporter(document);
     let mut nodes = vec![bare(0, String::new(), NodeSettings::default())];
     let mut shares = 0_usize;
     for source in document.nodes() {
@@ -186,7 +199,7 @@ fn nodes(
         let own = settings.node(&name, &properties(source.extras()), warnings)?;
         let mut node = bare(number, name, own);
         node.children = source.children().map(|c| c.index() + 1).collect();
-        let view = View::of(&source);
+        let view = View::of(&source, exporter);
         node.kind = match view {
             Some(View::Camera { .. }) => NodeKind::Camera,
             Some(View::Light(_)) => NodeKind::Light,
@@ -235,17 +248,7 @@ fn nodes(
         Some(scene) => scene.nodes().map(|n| n.index() + 1).collect(),
         None => (1..nodes.len()).filter(|n| nodes[*n].parent.is_none()).collect(),
     };
-    for top in &tops {
-        if nodes[*top].parent.replace(0).is_some() {
-            let place = format!("node {}", top - 1);
-            return Err(wrong(
-                &place,
-                "a parent, or a second place in the scene",
-                "a root of the scene",
-            ));
-        }
-    }
-    nodes[0].children = tops;
+    nodes[0].children = roots(&mut nodes, &tops, options.depth_limit, warnings);
     model.parents = nodes.iter().map(|n| n.parent).collect();
     let mut pending = vec![(0, 0)];
     while let Some((node, depth)) = pending.pop() {
@@ -261,6 +264,47 @@ fn nodes(
         warnings.add("", format!("{outside} nodes that are not in the scene left out"));
     }
     Ok(nodes)
+}
+
+/// Gives the roots of the scene their parent, and returns those that have it. Some programs (UniGLTF) list
+/// nodes as roots that are children of others: such a node stays a child if it hangs below a root, and else
+/// leaves its parent.
+fn roots(nodes: &mut [Node], tops: &[usize], depth_limit: u32, warnings: &mut Warnings) -> Vec<usize> {
+    let (mut roots, mut seen, mut left) = (Vec::new(), HashSet::new(), HashSet::new());
+    let listed: HashSet<usize> = tops.iter().copied().collect();
+    for top in tops {
+        if !seen.insert(*top) {
+            warnings.add(format!("node {}", top - 1), "it is twice a root of the scene");
+            continue;
+        }
+        let Some(parent) = nodes[*top].parent else {
+            nodes[*top].parent = Some(0);
+            roots.push(*top);
+            continue;
+        };
+        let mut above = Some(parent);
+        let mut steps = 0;
+        while let Some(node) = above.filter(|node| *node != 0 && !listed.contains(node)) {
+            steps += 1;
+            above = nodes[node].parent.filter(|_| steps <= depth_limit);
+        }
+        let is_below = above.is_some_and(|node| node != *top);
+        let message = match is_below {
+            true => "a root of the scene, and a child of another node in it: it stays a child",
+            false => "a root of the scene, and a child of a node outside it: it leaves that node",
+        };
+        warnings.add(format!("node {}", top - 1), message);
+        if !is_below {
+            nodes[*top].parent = Some(0);
+            roots.push(*top);
+            left.insert(*top);
+        }
+    }
+    if !left.is_empty() {
+        let leave = |node: &mut Node| node.children.retain(|child| !left.contains(child));
+        nodes.iter_mut().for_each(leave);
+    }
+    roots
 }
 
 fn bare(number: usize, name: String, settings: NodeSettings) -> Node {

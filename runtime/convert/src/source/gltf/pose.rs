@@ -10,10 +10,14 @@ use super::Model;
 use super::animation::rotation;
 use super::mesh::{add_all, morphed};
 use crate::math::{Affine, Trs, Vec3, add, normalized, scaled};
-use crate::source::view::{Camera, Light, LightKind};
+use crate::source::Exporter;
+use crate::source::view::{Brightness, Camera, Light, LightKind};
 
 /// Width by height of cameras that state none: that of the console's screen.
 const USUAL_ASPECT: f64 = 640.0 / 480.0;
+
+/// Luminous efficacy of green light of 555 nm (SI Brochure, section 2.2), the factor of Blender's exporter.
+const LUMENS_A_WATT: f64 = 683.0;
 
 /// A camera or light as the file has it.
 #[derive(Debug, Clone, Copy)]
@@ -29,14 +33,14 @@ pub(super) enum View {
 pub(super) struct Shine {
     kind: LightKind,
     color: Vec3,
-    intensity: f64,
+    brightness: Brightness,
     range: Option<f64>,
     /// Half angles in radians.
     cone: [f64; 2],
 }
 
 impl View {
-    pub(super) fn of(node: &gltf::Node<'_>) -> Option<Self> {
+    pub(super) fn of(node: &gltf::Node<'_>, exporter: Exporter) -> Option<Self> {
         if let Some(camera) = node.camera() {
             let angle = match camera.projection() {
                 Projection::Orthographic(_) => None,
@@ -61,9 +65,12 @@ impl View {
         };
         Some(View::Light(Shine {
             kind,
-            color: light.color().map(|c| super::material::shown(f64::from(c))),
-            // Candela and lux have no counterpart: 1 is the most that a light of the format should have.
-            intensity: f64::from(light.intensity()).clamp(0.0, 1.0),
+            color: light.color().map(|c| crate::source::colour::shown(f64::from(c))),
+            // Blender turns watts to candela and lux at 683 lumens a watt. Other programs have no fixed unit.
+            brightness: match exporter {
+                Exporter::Blender => Brightness::Radiant(f64::from(light.intensity()) / LUMENS_A_WATT),
+                Exporter::Other => Brightness::Share(f64::from(light.intensity())),
+            },
             range: light.range().map(f64::from),
             cone,
         }))
@@ -207,7 +214,7 @@ impl Pose {
             position: way.origin,
             direction: turned(way, [0.0, 0.0, -1.0]),
             color: light.color,
-            intensity: light.intensity,
+            brightness: light.brightness,
             inner: full[0],
             outer: full[1],
             near: 0.0,

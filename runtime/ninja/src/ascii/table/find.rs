@@ -152,9 +152,15 @@ pub(in crate::ascii) fn find(word: &[u8]) -> Option<Entry> {
     }
 }
 
-/// The known word nearest to one that is not known, if any is near.
+/// Words that texts may expect and that no header has, with the valid form.
+const FORMS: [(&str, &str); 1] = [("CnkB_EXP", "NJD_CB_EXP|FEXP_nn")];
+
+/// The known word nearest to one that is not known, or the form that takes its place, if any is near.
 #[cold]
 pub(in crate::ascii) fn nearest(word: &[u8], wanted: impl Fn(&Entry) -> bool) -> Option<&'static str> {
+    if let Some((_, form)) = FORMS.iter().find(|(name, _)| name.as_bytes() == word) {
+        return Some(form);
+    }
     let most = (word.len() / 3).clamp(1, 3);
     let near = words()
         .iter()
@@ -229,6 +235,7 @@ mod tests {
         assert_eq!(any("CnkV_VM"), Some("CnkV_VN"));
         assert_eq!(any("MKYEF"), Some("MKEYF"));
         assert_eq!(any("OffnbIndex"), Some("OffnbIdx"));
+        assert_eq!(any("CnkB_EXP"), Some("NJD_CB_EXP|FEXP_nn"));
         assert_eq!(any("something_else"), None);
         assert_eq!(distance(b"ab", b"ba"), 1);
         assert_eq!(distance(b"kitten", b"sitting"), 3);

@@ -1,0 +1,269 @@
+//! `swirl convert old.pvm new.pvm --replace NAME=PICTURE`: an archive with other textures, and its list.
+
+use super::{Named, Options, encode, is_picture, kind, palette, read_image, read_textures, resize, stem};
+use crate::input;
+use anyhow::{Context, Result, anyhow, bail};
+use pvr::container::{Leftover, Pvm, PvmEntry, PvrDataFormat, PvrPixelFormat, PvrTexture};
+use pvr::texture::{LinearExpand, PixelFormat, Rgba, index_image};
+use std::path::{Path, PathBuf};
+
+/// A name of an entry and the file with its texture.
+#[derive(Clone, Debug)]
+pub(crate) struct Change {
+    name: String,
+    file: PathBuf,
+}
+
+/// `NAME=FILE`, or `FILE`, whose name without extension is the entry's.
+pub(super) fn change(text: &str) -> Result<Change, String> {
+    let (name, file) = match text.split_once('=') {
+        Some((name, file)) => (name.to_owned(), PathBuf::from(file)),
+        None => (stem(Path::new(text)), PathBuf::from(text)),
+    };
+    match name.is_empty() || file.as_os_str().is_empty() {
+        true => Err("expected NAME=FILE or FILE, such as skin=new.png".to_owned()),
+        false => Ok(Change { name, file }),
+    }
+}
+
+impl Options {
+    /// Whether entries of an archive are to change.
+    pub(super) fn changes_entries(&self) -> bool {
+        !(self.replace.is_empty() && self.add.is_empty() && self.remove.is_empty())
+    }
+}
+
+/// Writes an archive with changed entries. What stays keeps its bytes, its number and its place.
+pub(super) fn edit(inputs: &[&Path], output: &Path, options: &Options) -> Result<()> {
+    let [input] = inputs else {
+        bail!(
+            "--replace, --add and --remove: {} inputs, expected one archive",
+            inputs.len()
+        );
+    };
+    if kind(input) != Some("pvm") || kind(output) != Some("pvm") {
+        bail!(
+            "{}: --replace, --add and --remove change an archive: expected a .pvm file as input and output",
+            input.display()
+        );
+    }
+    let name = || input.display().to_string();
+    let archive = Pvm::read(&input::read(input)?).with_context(name)?;
+    for warning in &archive.warnings {
+        eprintln!("{}: warning: {warning}", name());
+    }
+    let mut entries = archive.entries.clone();
+    for removed in &options.remove {
+        let at = find(&entries, removed, input)?;
+        entries.remove(at);
+    }
+    for change in &options.replace {
+        let at = find(&entries, &change.name, input)?;
+        let texture = like(input, &entries[at].texture, &change.file, options)
+            .with_context(|| change.file.display().to_string())?;
+        entries[at].texture = texture;
+    }
+    for change in &options.add {
+        if let Some(entry) = entries.iter().find(|entry| is_named(entry, &change.name)) {
+            let known = entry.name.clone().unwrap_or_default();
+            bail!(
+                "{}: --add {}: the archive has {known:?} already",
+                name(),
+                change.name
+            );
+        }
+        let id = entries
+            .iter()
+            .map(|entry| entry.id)
+            .max()
+            .map_or(0, |id| id.saturating_add(1));
+        entries.push(PvmEntry::new(
+            change.name.clone(),
+            id,
+            added(&entries, change, output, options)?,
+        ));
+    }
+    let made = archive
+        .with_entries(entries)
+        .with_context(|| output.display().to_string())?;
+    super::finish(
+        output,
+        &made.write().with_context(|| output.display().to_string())?,
+    )
+}
+
+fn is_named(entry: &PvmEntry, name: &str) -> bool {
+    let own = entry.name.as_ref();
+    own.is_some_and(|own| own.eq_ignore_ascii_case(name))
+}
+
+/// The place of an entry by its name, or by its number where the archive has no names.
+fn find(entries: &[PvmEntry], name: &str, input: &Path) -> Result<usize> {
+    let number: Option<u16> = name.parse().ok();
+    let is_wanted =
+        |entry: &PvmEntry| is_named(entry, name) || entry.name.is_none() && number == Some(entry.id);
+    let places: Vec<usize> = (0..entries.len()).filter(|at| is_wanted(&entries[*at])).collect();
+    let known = || {
+        let names = entries.iter().map(|entry| match &entry.name {
+            Some(name) => name.clone(),
+            None => entry.id.to_string(),
+        });
+        names.collect::<Vec<_>>().join(", ")
+    };
+    match places[..] {
+        [one] => Ok(one),
+        [] => bail!(
+            "{}: no texture {name:?}, expected one of {}",
+            input.display(),
+            known()
+        ),
+        _ => bail!(
+            "{}: {} textures {name:?}, expected one",
+            input.display(),
+            places.len()
+        ),
+    }
+}
+
+/// A new texture in the formats of an old one, with its global index and bank.
+fn like(archive: &Path, old: &PvrTexture, file: &Path, options: &Options) -> Result<PvrTexture> {
+    let made = match is_picture(file) {
+        true => {
+            let formats = (old.pixel_format, old.data_format);
+            encoded((archive, file), read_image(file)?, formats, old.bank, options)?
+        }
+        false => one(file)?,
+    };
+    Ok(PvrTexture {
+        global_index: old.global_index,
+        bank: old.bank,
+        ..made
+    })
+}
+
+fn one(file: &Path) -> Result<PvrTexture> {
+    if !matches!(kind(file), Some("pvr" | "dt" | "tex")) {
+        bail!("expected a picture, a .pvr, .dt or .tex file");
+    }
+    let textures = read_textures(file)?;
+    let first = textures.into_iter().next();
+    first
+        .map(|named| named.texture)
+        .ok_or_else(|| anyhow!("no texture"))
+}
+
+/// A picture of `file` in the formats of a texture of `archive`, beside which the palette is looked for.
+pub(super) fn encoded(
+    (archive, file): (&Path, &Path),
+    mut image: Rgba,
+    (pixel_format, data_format): (PvrPixelFormat, PvrDataFormat),
+    bank: Option<u32>,
+    options: &Options,
+) -> Result<PvrTexture> {
+    if !data_format.is_linear() {
+        image = resize::fitting(file, image, options)?;
+    }
+    let data_format = match (data_format, image.width == image.height) {
+        (PvrDataFormat::Twiddled, false) => PvrDataFormat::TwiddledRectangle,
+        (PvrDataFormat::TwiddledRectangle, true) => PvrDataFormat::Twiddled,
+        (format, _) => format,
+    };
+    let Some(index) = data_format.palette_index() else {
+        let prepared = encode::prepared(&image, pixel_format, options);
+        return Ok(PvrTexture::from_image(&prepared, pixel_format, data_format)?);
+    };
+    let small = index == PixelFormat::Pal4;
+    let found = palette::beside(archive, options)?;
+    let found = found.context("a paletted texture: --palette names the palette that it keeps")?;
+    let colours = found.colors(LinearExpand::Replicate);
+    let size = if small { 16 } else { 256 };
+    let bank = bank.filter(|bank| *bank < 64).unwrap_or(0) as usize;
+    let first = (bank * 16 / size * size).saturating_sub(found.ram_index());
+    let own = colours
+        .get(first..)
+        .filter(|own| !own.is_empty())
+        .unwrap_or(&colours);
+    let own = &own[..own.len().min(size)];
+    let indexed = index_image(&image, own, small, options.dither, data_format.has_mipmaps())?;
+    Ok(PvrTexture {
+        global_index: None,
+        bank: None,
+        pixel_format,
+        data_format,
+        width: image.width,
+        height: image.height,
+        data: indexed.encode()?,
+        rest: Leftover::default(),
+        warnings: Vec::new(),
+    })
+}
+
+/// A new entry's texture: a picture as the options ask, or a texture as it is.
+fn added(entries: &[PvmEntry], change: &Change, output: &Path, options: &Options) -> Result<PvrTexture> {
+    let named = || change.file.display().to_string();
+    let mut texture = match is_picture(&change.file) {
+        true => {
+            let image = resize::fitting(&change.file, read_image(&change.file)?, options)?;
+            let made = encode::encode(vec![(change.name.clone(), image)], output, options)?;
+            let first: Option<Named> = made.into_iter().next();
+            first.with_context(named)?.texture
+        }
+        false => one(&change.file).with_context(named)?,
+    };
+    let indices = || entries.iter().filter_map(|entry| entry.texture.global_index);
+    let next = indices().max().map(|last| last.wrapping_add(1));
+    texture.global_index = options.global_index.or(texture.global_index).or(next);
+    if let Some(bank) = options.bank {
+        texture.bank = Some(bank.into());
+    }
+    Ok(texture)
+}
+
+/// Prints the entries of archives: number, name, global index, size, formats and bytes.
+pub(super) fn list(inputs: &[&Path]) -> Result<()> {
+    for input in inputs {
+        if kind(input) != Some("pvm") {
+            bail!("{}: --list: expected a .pvm archive", input.display());
+        }
+        let archive = Pvm::read(&input::read(input)?).with_context(|| input.display().to_string())?;
+        println!(
+            "{:>5}  {:<28} {:>10}  {:>9}  formats",
+            "entry", "name", "index", "size"
+        );
+        for entry in &archive.entries {
+            let PvrTexture {
+                global_index,
+                width,
+                height,
+                pixel_format,
+                data_format,
+                data,
+                ..
+            } = &entry.texture;
+            let index = global_index.map_or("-".to_owned(), |index| index.to_string());
+            println!(
+                "{:>5}  {:<28} {index:>10}  {:>9}  {pixel_format:?} {data_format:?}, {} bytes",
+                entry.id,
+                entry.name.as_deref().unwrap_or("-"),
+                format!("{width}x{height}"),
+                data.len()
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Refuses names that two textures of an archive would share.
+pub(super) fn check_names(entries: &[PvmEntry], output: &Path) -> Result<()> {
+    let mut known = std::collections::HashSet::new();
+    for entry in entries {
+        let name = entry.name.as_deref().unwrap_or_default();
+        if !known.insert(name.to_ascii_lowercase()) {
+            bail!(
+                "{}: two textures are called {name:?}, expected a name for each: rename one of the files",
+                output.display()
+            );
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,164 @@
+//! Files that a scene names: textures, buffers and material libraries.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// Most entries of a folder that are looked at for a name in other letter case.
+const MOST_ENTRIES: usize = 65_536;
+
+/// Folders in which the files of a scene are looked for.
+///
+/// A scene names files by paths of the machine that made it. Every end of such a path is tried below each
+/// folder, the longest first, and in other letter case too. Files outside the folders are never opened.
+pub struct Search {
+    folders: Vec<PathBuf>,
+    /// By folder: its entries.
+    listings: RefCell<HashMap<PathBuf, Vec<PathBuf>>>,
+}
+
+impl Search {
+    /// The folder of `scene`, its `NAME.fbm` (where FBX programs unpack embedded files) and `textures`, and
+    /// `more` folders.
+    pub fn new(scene: &Path, more: &[PathBuf]) -> Self {
+        let own = match scene.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder.to_path_buf(),
+            _ => PathBuf::from("."),
+        };
+        let unpacked = scene.file_stem().map(|stem| {
+            let mut name = stem.to_os_string();
+            name.push(".fbm");
+            own.join(name)
+        });
+        let mut folders = vec![own.clone()];
+        folders.extend(unpacked);
+        folders.push(own.join("textures"));
+        folders.extend(more.iter().cloned());
+        Search {
+            folders,
+            listings: RefCell::default(),
+        }
+    }
+
+    /// The folders, for messages.
+    pub fn places(&self) -> Vec<String> {
+        self.folders
+            .iter()
+            .map(|folder| folder.display().to_string())
+            .collect()
+    }
+
+    /// Returns the file that a path of the scene names.
+    pub fn find(&self, path: &str) -> Option<PathBuf> {
+        let path = path.replace('\\', "/");
+        // Of a path that climbs, the part after it.
+        let steps = path.rsplit("../").next().unwrap_or_default().split('/');
+        let parts: Vec<&str> = steps
+            .filter(|part| !matches!(*part, "" | "." | "..") && !part.contains(':'))
+            .collect();
+        (0..parts.len()).find_map(|start| {
+            let end = &parts[start..];
+            self.folders.iter().find_map(|folder| self.below(folder, end))
+        })
+    }
+
+    /// The file at the end of a path below a folder, in any letter case.
+    fn below(&self, folder: &Path, parts: &[&str]) -> Option<PathBuf> {
+        let exact: PathBuf = std::iter::once(folder.as_os_str())
+            .chain(parts.iter().map(std::ffi::OsStr::new))
+            .collect();
+        if exact.is_file() {
+            return Some(exact);
+        }
+        let mut at = self
+            .entry(folder.parent(), folder)
+            .unwrap_or_else(|| folder.to_path_buf());
+        for part in parts {
+            at = self.entry(Some(&at), Path::new(part))?;
+        }
+        at.is_file().then_some(at)
+    }
+
+    /// The entry of a folder whose name is that of `wanted` but for letter case.
+    fn entry(&self, folder: Option<&Path>, wanted: &Path) -> Option<PathBuf> {
+        let wanted = wanted.file_name()?.to_string_lossy().to_lowercase();
+        let folder = folder?;
+        let mut listings = self.listings.borrow_mut();
+        let entries = listings.entry(folder.to_path_buf()).or_insert_with(|| {
+            let listed = std::fs::read_dir(match folder.as_os_str().is_empty() {
+                true => Path::new("."),
+                false => folder,
+            });
+            let listed = listed.into_iter().flatten().take(MOST_ENTRIES);
+            let mut paths: Vec<PathBuf> = listed.flatten().map(|entry| entry.path()).collect();
+            paths.sort();
+            paths
+        });
+        let is_wanted = |entry: &&PathBuf| {
+            let name = entry.file_name();
+            name.is_some_and(|name| name.to_string_lossy().to_lowercase() == wanted)
+        };
+        entries.iter().find(is_wanted).cloned()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that fails is how it tells")]
+mod tests {
+    use super::Search;
+    use std::path::Path;
+
+    #[test]
+    fn files_are_found_where_programs_put_them() {
+        let root = std::env::temp_dir().join(format!("convert-search-{}", std::process::id()));
+        let folder = root.join("scene");
+        for file in [
+            "scene/beside.png",
+            "scene/hero.fbm/embedded.png",
+            "scene/Textures/Skin.PNG",
+            "scene/maps/deep/wood.tga",
+            "more/other.png",
+            "secret.png",
+        ] {
+            let path = root.join(file);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, file).unwrap();
+        }
+        let search = Search::new(&folder.join("hero.fbx"), &[root.join("more")]);
+        let found = |path: &str| {
+            let found = search.find(path)?;
+            let text = std::fs::read_to_string(found).unwrap();
+            Some(text)
+        };
+        for (path, wanted) in [
+            ("beside.png", Some("scene/beside.png")),
+            ("BESIDE.PNG", Some("scene/beside.png")),
+            ("embedded.png", Some("scene/hero.fbm/embedded.png")),
+            ("skin.png", Some("scene/Textures/Skin.PNG")),
+            ("..\\textures\\skin.png", Some("scene/Textures/Skin.PNG")),
+            (
+                "C:\\work\\hero\\maps\\Deep\\wood.tga",
+                Some("scene/maps/deep/wood.tga"),
+            ),
+            (
+                "/home/artist/scene/maps/deep/wood.tga",
+                Some("scene/maps/deep/wood.tga"),
+            ),
+            ("other.png", Some("more/other.png")),
+            ("../secret.png", None),
+            ("missing.png", None),
+            ("maps", None),
+            ("", None),
+        ] {
+            assert_eq!(found(path).as_deref(), wanted, "{path}");
+        }
+        assert_eq!(search.places().len(), 4);
+        assert!(
+            Search::new(Path::new("a.fbx"), &[])
+                .places()
+                .iter()
+                .any(|p| p.contains("a.fbm"))
+        );
+        std::fs::remove_dir_all(&root).unwrap();
+    }
+}

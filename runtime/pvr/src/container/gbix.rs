@@ -1,0 +1,96 @@
+//! GBIX: the global index of a texture, and its palette bank.
+
+use super::cursor::Cursor;
+use super::error::{ContainerError, ContainerWarning};
+use super::pvr::{GBIX, PvrTexture};
+
+/// Forms of a GBIX chunk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GbixForm {
+    /// Index and bank, 8 bytes: the form of the specification (docs/formats/cell-sprite.md 5). Without a
+    /// palette the bank is 0.
+    #[default]
+    IndexAndBank,
+    /// The index, 4 bytes.
+    Index,
+    /// A size of 0 with 8 bytes of zeros after it, as some writers have it.
+    Empty,
+}
+
+/// The content of a GBIX chunk.
+pub(crate) struct Gbix {
+    index: u32,
+    bank: Option<u32>,
+    extra: Vec<u8>,
+    form: GbixForm,
+}
+
+impl Gbix {
+    /// Reads the chunk at `offset`; returns it and the offset after it.
+    pub(crate) fn read(
+        bytes: &[u8],
+        offset: usize,
+        warnings: &mut Vec<ContainerWarning>,
+    ) -> Result<(Self, usize), ContainerError> {
+        let mut cursor = Cursor::at(bytes, offset);
+        cursor.expect(&GBIX, "global index")?;
+        let size = cursor.u32("GBIX size")? as usize;
+        let body_offset = cursor.offset();
+        if size == 0 && bytes.get(body_offset..body_offset + 8) == Some(&[0; 8]) {
+            warnings.push(ContainerWarning::ChunkSize {
+                what: "GBIX",
+                offset: body_offset - 4,
+                found: 0,
+                used: 8,
+            });
+            let empty = Self {
+                index: 0,
+                bank: None,
+                extra: Vec::new(),
+                form: GbixForm::Empty,
+            };
+            return Ok((empty, body_offset + 8));
+        }
+        let body = cursor.take(size, "GBIX body")?;
+        let mut fields = Cursor::at(body, 0);
+        let truncated = ContainerError::Truncated {
+            what: "GBIX body",
+            offset: body_offset,
+            expected: 4,
+            found: size,
+        };
+        let index = fields.u32("global index").map_err(|_| truncated)?;
+        let bank = if size >= 8 {
+            Some(fields.u32("palette bank")?)
+        } else {
+            None
+        };
+        if let Some(found) = bank.filter(|&b| b > 63) {
+            warnings.push(ContainerWarning::Bank {
+                offset: body_offset + 4,
+                found,
+            });
+        }
+        let extra = body[fields.offset()..].to_vec();
+        let form = match bank {
+            Some(_) => GbixForm::IndexAndBank,
+            None => GbixForm::Index,
+        };
+        Ok((
+            Self {
+                index,
+                bank,
+                extra,
+                form,
+            },
+            cursor.offset(),
+        ))
+    }
+
+    pub(crate) fn apply(self, texture: &mut PvrTexture) {
+        texture.global_index = Some(self.index);
+        texture.bank = self.bank;
+        texture.rest.gbix = self.extra;
+        texture.rest.gbix_form = self.form;
+    }
+}

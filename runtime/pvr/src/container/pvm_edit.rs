@@ -1,0 +1,33 @@
+//! Archives with other textures.
+
+use super::error::ContainerError;
+use super::pvm::{FLAG_FORMAT, FLAG_GLOBAL_INDEX, FLAG_NAME, FLAG_SIZE, NAME_BYTES, Pvm, PvmEntry, filling};
+use super::pvr::PVRT_HEADER;
+
+impl Pvm {
+    /// An archive of these textures with the flags and the other chunks of this one. Rows and padding are made
+    /// anew.
+    ///
+    /// # Errors
+    /// As [`Pvm::new`].
+    pub fn with_entries(&self, entries: Vec<PvmEntry>) -> Result<Self, ContainerError> {
+        let mut made = Self::new(entries)?;
+        made.flags = self.flags;
+        let row =
+            2 + if self.flags & FLAG_NAME != 0 {
+                NAME_BYTES
+            } else {
+                0
+            } + if self.flags & FLAG_FORMAT != 0 { 2 } else { 0 }
+                + if self.flags & FLAG_SIZE != 0 { 2 } else { 0 }
+                + if self.flags & FLAG_GLOBAL_INDEX != 0 { 4 } else { 0 };
+        let table = made.entries.len() * row;
+        made.header_padding = vec![0; filling(12 + table + PVRT_HEADER)];
+        let last = made.entries.len();
+        made.chunks = self.chunks.clone();
+        for chunk in &mut made.chunks {
+            chunk.before_entry = chunk.before_entry.min(last);
+        }
+        Ok(made)
+    }
+}
