@@ -68,11 +68,12 @@ impl Target {
         (self.line.unwrap_or(width) * self.pixel_bytes()).next_multiple_of(8)
     }
 
-    /// The pixel at a byte address as ARGB, narrow channels widened by repetition.
+    /// The pixel at a byte address as ARGB. Channels of 5 and 6 bits get zeros below, as on the video output;
+    /// those of 4 bits, which it cannot show, are repeated.
     fn pixel(&self, pvr: &Pvr, address: u32) -> u32 {
         let byte = |n: u32| u32::from(pvr.vram().read8(Area::Bits32, address + n));
         let word = || byte(0) | byte(1) << 8;
-        let five = |v: u32| (v & 31) << 3 | (v & 31) >> 2;
+        let five = |v: u32| (v & 31) << 3;
         match self.control & 7 {
             mode @ (0 | 3) => {
                 let w = word();
@@ -82,7 +83,7 @@ impl Target {
             1 => {
                 let w = word();
                 let green = w >> 5 & 63;
-                0xFF00_0000 | five(w >> 11) << 16 | (green << 2 | green >> 4) << 8 | five(w)
+                0xFF00_0000 | five(w >> 11) << 16 | green << 10 | five(w)
             }
             2 => {
                 let w = word();

@@ -176,7 +176,8 @@ impl Pvr {
     /// Writes the register at a byte offset from 005F8000 and returns what the write triggers.
     ///
     /// The chip acts on TA_LIST_INIT, TA_LIST_CONT, TA_YUV_TEX_BASE and the TA bit of SOFTRESET by itself. On
-    /// [`Effect::StartRender`] the caller renders, now or at a later time.
+    /// [`Effect::StartRender`] the YUV converter starts a texture, and the caller renders, now or at a later
+    /// time.
     pub fn write_register(&mut self, offset: u32, value: u32) -> Effect {
         let offset = offset & 0x1FFC;
         self.regs.set(offset, value);
@@ -185,7 +186,7 @@ impl Pvr {
             Effect::SoftReset(bits) if bits & 1 != 0 => self.ta.soft_reset(),
             Effect::ListInit => self.ta.list_init(&mut self.regs),
             Effect::ListContinue => self.ta.list_continue(&self.regs),
-            Effect::YuvStart => self.yuv.start(&mut self.regs),
+            Effect::YuvStart | Effect::StartRender => self.yuv.start(&mut self.regs),
             _ => {}
         }
         effect

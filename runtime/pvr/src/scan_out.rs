@@ -1,10 +1,13 @@
 //! Video output: what the beam shows of the framebuffer (`docs/hardware/pvr2.md`, "Video output").
 
+mod raster;
+
 use crate::frame::Image;
 use crate::pvr::Pvr;
 use crate::regs::{Registers, reg};
 use crate::settings::{FbConcatGreen, FbDisabled, Settings};
 use crate::vram::{Area, Vram};
+use raster::Raster;
 
 /// The fields of an interlaced picture that are shown. A picture that is not interlaced is the same for all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -24,6 +27,9 @@ pub enum Border {
     /// Nothing: the picture has the size of the framebuffer.
     #[default]
     None,
+    /// Nothing, and the framebuffer's lines and columns that the raster has no room for are cut off at the
+    /// bottom and on the right.
+    Cropped,
     /// So many pixels of VO_BORDER_COL on each side, at most 256.
     Pixels(u32),
     /// All that SPG_HBLANK and SPG_VBLANK do not blank, with the framebuffer where VO_STARTX and VO_STARTY
@@ -83,6 +89,7 @@ struct Video {
     width: u32,
     /// Lines of a field.
     lines: u32,
+    raster: Raster,
     /// Bytes from one line of a field to the next.
     stride: u32,
 }
@@ -130,6 +137,7 @@ impl Video {
             fields: fields(regs, field),
             width: words * 4 / depth.bytes() as u32,
             lines: (size >> 10 & 0x3FF) + 1,
+            raster: Raster::new(regs),
             stride: (words + modulus).wrapping_sub(1) * 4,
         }
     }
@@ -146,12 +154,27 @@ impl Video {
     }
 
     fn picture_size(&self) -> (u32, u32) {
-        let fields = if self.fields[1].is_some() { 2 } else { 1 };
+        self.size(self.lines)
+    }
+
+    /// The size of a picture with some lines of each field.
+    fn size(&self, lines: u32) -> (u32, u32) {
         let doubled = |n: u32, on: bool| if on { 2 * n } else { n };
         (
             doubled(self.width, self.double_pixels),
-            doubled(self.lines * fields, self.double_lines),
+            doubled(lines * self.field_count(), self.double_lines),
         )
+    }
+
+    fn field_count(&self) -> u32 {
+        if self.fields[1].is_some() { 2 } else { 1 }
+    }
+
+    /// [`Self::picture_size`] without what the raster has no room for.
+    fn cropped_size(&self) -> (u32, u32) {
+        let Raster { active, lines, dots } = self.raster;
+        let (width, height) = self.size(self.lines.min(lines));
+        (width.min(dots), height.min(active * self.field_count()))
     }
 
     /// Red, green, blue of the pixel in the first bytes.
@@ -202,6 +225,15 @@ impl Placement {
         let (width, height) = video.picture_size();
         let around = match border {
             Border::None => 0,
+            Border::Cropped => {
+                let (width, height) = video.cropped_size();
+                return Self {
+                    width,
+                    height,
+                    left: 0,
+                    top: 0,
+                };
+            }
             Border::Pixels(n) => n.min(256),
             Border::Visible => return Self::visible(regs, field),
         };
@@ -371,6 +403,43 @@ mod tests {
             ..Settings::default()
         });
         assert_eq!(rgb(&picture(&pvr), 0, 0), [0, 0, 0]);
+    }
+
+    /// Modes of KallistiOS, and others: lines and columns of the framebuffer, and those that are seen.
+    #[test]
+    fn the_picture_is_cropped_to_the_raster() {
+        let size = |words: u32, lines: u32, registers: [(u32, u32); 4], control: u32| {
+            let mut pvr = screen(1 << 2 | control, words, &[]);
+            pvr.write_register(reg::FB_R_SIZE, 1 << 20 | (lines - 1) << 10 | (words - 1));
+            for (register, value) in registers {
+                pvr.write_register(register, value);
+            }
+            let image = pvr.scan_out(pvr.registers(), Field::Both, Border::Cropped);
+            (image.width, image.height)
+        };
+        let mode = |lines: u32, blanks: [u32; 2], interlaced: u32, doubled: u32| {
+            [
+                (reg::SPG_LOAD, (lines - 1) << 16 | 857),
+                (reg::SPG_VBLANK, blanks[0] << 16 | blanks[1]),
+                (reg::SPG_CONTROL, 0x100 | interlaced << 4),
+                (reg::VO_CONTROL, 0x0016_0000 | doubled << 8),
+            ]
+        };
+        // 640 x 480: VGA, NTSC and PAL.
+        assert_eq!(size(320, 480, mode(525, [36, 516], 0, 0), 0), (640, 480));
+        assert_eq!(size(320, 240, mode(525, [36, 516], 1, 0), 0), (640, 480));
+        assert_eq!(size(320, 240, mode(625, [44, 620], 1, 0), 0), (640, 480));
+        // 768 x 576 on PAL is wider than the dots between the blanks at reset, 126 to 837.
+        assert_eq!(size(384, 288, mode(625, [44, 620], 1, 0), 0), (712, 576));
+        // 320 x 240 with pixels doubled: VGA with lines doubled, NTSC and PAL.
+        assert_eq!(size(160, 240, mode(525, [24, 263], 0, 1), 2), (640, 480));
+        assert_eq!(size(160, 240, mode(263, [24, 263], 0, 1), 0), (640, 240));
+        assert_eq!(size(160, 240, mode(313, [44, 620], 0, 1), 0), (640, 240));
+        // 480 lines on a television that is not interlaced; the blanks are the wrong way round.
+        assert_eq!(size(160, 480, mode(263, [264, 24], 0, 1), 0), (640, 240));
+        // Blanks that leave fewer lines than the framebuffer has.
+        assert_eq!(size(320, 480, mode(525, [100, 300], 0, 0), 0), (640, 200));
+        assert_eq!(size(320, 480, mode(1, [0, 0], 0, 0), 0), (640, 1));
     }
 
     /// The sync generator's values of a VGA picture and of an interlaced NTSC one.

@@ -18,7 +18,7 @@ const PLANE: usize = 64;
 #[derive(Debug, Default)]
 pub(crate) struct Yuv {
     bytes: Vec<u8>,
-    /// Macroblocks received since TA_YUV_TEX_BASE was written.
+    /// Macroblocks received since the texture began.
     count: u32,
 }
 
@@ -74,7 +74,7 @@ impl Control {
 }
 
 impl Yuv {
-    /// A write to TA_YUV_TEX_BASE starts a texture.
+    /// A write to TA_YUV_TEX_BASE or STARTRENDER starts a texture.
     pub(crate) fn start(&mut self, regs: &mut Registers) {
         *self = Self::default();
         regs.latch(reg::TA_YUV_TEX_CNT, 0);
@@ -222,6 +222,25 @@ mod tests {
         feed(&mut pvr, &white);
         assert_eq!(pvr.vram.read32(Area::Bits64, BASE), 0x0102_0001);
         assert_eq!(pvr.warnings(), [Warning::YuvOverrun]);
+    }
+
+    #[test]
+    fn startrender_begins_a_texture_anew() {
+        // Four macroblocks in one row; two and a part of the third arrive before STARTRENDER.
+        let mut pvr = converter(3);
+        let block = macroblock(false);
+        feed(&mut pvr, &block);
+        feed(&mut pvr, &block);
+        feed(&mut pvr, &block[..96]);
+        assert_eq!(pvr.read_register(reg::TA_YUV_TEX_CNT), 2);
+        pvr.write_register(reg::STARTRENDER, 1);
+        assert_eq!(pvr.read_register(reg::TA_YUV_TEX_CNT), 0);
+        let mut white = block;
+        white[128..].fill(255);
+        feed(&mut pvr, &white);
+        assert_eq!(pvr.read_register(reg::TA_YUV_TEX_CNT), 1);
+        let at = |n: u32| pvr.vram.read32(Area::Bits64, BASE + n * 32);
+        assert_eq!([0, 1, 2].map(at), [0xFF02_FF01, 0x0102_0001, 0]);
     }
 
     #[test]

@@ -48,6 +48,7 @@ fn settings(r: &mut Random) -> Settings {
         s.fp_model = FpModel::Truncating;
     }
     s.texel_offset = r.pick(&[
+        TexelOffset::HalfTexel,
         TexelOffset::Refsw2025,
         TexelOffset::Refsw2020,
         TexelOffset::None,
@@ -62,7 +63,8 @@ fn settings(r: &mut Random) -> Settings {
     s.perp_cull = r.pick(&[PerpCull::Off, PerpCull::On]);
     s.mip_level = r.pick(&[MipLevel::Series1, MipLevel::Refsw2A, MipLevel::Refsw2B]);
     s.dcalc = r.pick(&[Dcalc::Ignore, Dcalc::Exact]);
-    s.trilinear = r.pick(&[Trilinear::DFraction, Trilinear::AdjustBits]);
+    s.trilinear = r.pick(&[Trilinear::LonePass, Trilinear::DFraction, Trilinear::AdjustBits]);
+    s.opaque_blend = r.pick(&[OpaqueBlend::FirstPassReplaces, OpaqueBlend::AsGiven]);
     s.supersample = r.pick(&[Supersample::Ignore, Supersample::Average]);
     s.fog_mode2_stage = r.pick(&[FogMode2Stage::AfterCombine, FogMode2Stage::BeforeCombine]);
     s.bump_stage = r.pick(&[BumpStage::ReplacesCombiner, BumpStage::AsTexel]);

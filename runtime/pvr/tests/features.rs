@@ -262,13 +262,79 @@ fn mip_levels() {
 /// 1.5 texels a pixel: half way from level 0 to level 1.
 #[test]
 fn trilinear_passes() {
-    // Blue 0x88 and 0x44, alpha 0xFF, each times 128 / 256.
-    for (filter, expected) in [
-        (Filter::TrilinearA, 0x7F00_0044),
-        (Filter::TrilinearB, 0x7F00_0022),
+    use settings::Trilinear;
+    // Blue 0x88 and 0x44, alpha 0xFF, each times 128 / 256. D adjust 5 gives weights of 192 and 64.
+    for (trilinear, filter, adjust, expected) in [
+        (Trilinear::DFraction, Filter::TrilinearA, 4, 0x7F00_0044),
+        (Trilinear::DFraction, Filter::TrilinearB, 4, 0x7F00_0022),
+        (Trilinear::AdjustBits, Filter::TrilinearA, 5, 0xBF00_0066),
+        (Trilinear::AdjustBits, Filter::TrilinearB, 5, 0x3F00_0011),
+        (Trilinear::LonePass, Filter::TrilinearA, 4, 0x7F00_0044),
+        // Nothing is there to be completed: level 0 as it is.
+        (Trilinear::LonePass, Filter::TrilinearB, 4, 0xFF00_0088),
     ] {
-        let mut frame = mip_frame(tsp().with_mip_adjust(4).with_filter(filter), 6.0);
-        assert_eq!(pixels(&mut frame, [9]), [expected], "{filter:?}");
+        let mut frame = mip_frame(tsp().with_mip_adjust(adjust).with_filter(filter), 6.0);
+        frame.pvr_mut().set_settings(Settings {
+            trilinear,
+            ..full_range()
+        });
+        assert_eq!(pixels(&mut frame, [9]), [expected], "{trilinear:?} {filter:?}");
+    }
+}
+
+/// Pass B in the translucent list, added to pass A: the weights are those of the level's fraction.
+#[test]
+fn trilinear_pass_b_completes_pass_a() {
+    let mut frame = tile(BLACK);
+    let tcw = mipmapped(&mut frame);
+    let adding = tsp().with_dst(BlendFactor::One).with_filter(Filter::TrilinearB);
+    for (list, tsp) in [
+        (ListType::Opaque, tsp().with_filter(Filter::TrilinearA)),
+        (ListType::Translucent, adding),
+    ] {
+        let tsp = tsp.with_size(8, 8).with_mip_adjust(4);
+        let header = polygon_header(list, isp(), tsp, Some(tcw), PolygonFlags::default());
+        frame.block(&header);
+        quad(&mut frame, ALL, 1.0, [0.0, 0.0, 6.0, 6.0], 0, 0);
+        end(&mut frame);
+    }
+    assert_eq!(pixels(&mut frame, [9]), [0xFE00_0066]);
+}
+
+/// Without mip levels both passes are whole.
+#[test]
+fn trilinear_passes_without_levels() {
+    for filter in [Filter::TrilinearA, Filter::TrilinearB] {
+        let mut frame = tile(BLACK);
+        let texels: Vec<u8> = (0..64).flat_map(|_| 0xF123_u16.to_le_bytes()).collect();
+        let address = frame.upload_texture(&texels, 8).expect("space");
+        let tcw = TextureWord(0)
+            .with_format(PixelFormat::Argb4444)
+            .with_linear(true)
+            .with_address(address);
+        let tsp = tsp().with_filter(filter).with_size(8, 8);
+        let flags = PolygonFlags::default();
+        frame.block(&polygon_header(ListType::Opaque, isp(), tsp, Some(tcw), flags));
+        quad(&mut frame, ALL, 1.0, [0.0, 0.0, 1.0, 1.0], 0, 0);
+        end(&mut frame);
+        assert_eq!(pixels(&mut frame, [9]), [0xFF11_2233], "{filter:?}");
+    }
+}
+
+/// Opaque polygons with factors ZERO and ZERO: seen in the first pass, unless factors count there too.
+#[test]
+fn opaque_blend_factors() {
+    use settings::OpaqueBlend;
+    for (opaque_blend, expected) in [(OpaqueBlend::FirstPassReplaces, RED), (OpaqueBlend::AsGiven, 0)] {
+        let mut frame = tile(GREEN);
+        frame.pvr_mut().set_settings(Settings {
+            opaque_blend,
+            ..full_range()
+        });
+        let nothing = tsp().with_src(BlendFactor::Zero).with_dst(BlendFactor::Zero);
+        rect(&mut frame, ListType::Opaque, isp(), nothing, ALL, 0.5, RED);
+        end(&mut frame);
+        assert_eq!(pixels(&mut frame, [9]), [expected], "{opaque_blend:?}");
     }
 }
 

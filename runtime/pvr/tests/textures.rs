@@ -97,8 +97,8 @@ fn offset_colour_and_texture_alpha() {
     assert_eq!(at(&render(&mut frame), 32, 5, 5), 0xFFFF_54FF);
 }
 
-/// One texel over four pixels: pixel n samples at (n + 0.5) / 4 texels, so pixel 2 lies 160/256 of the way
-/// from texel 0 to texel 1. HALF_OFFSET bit 2 is set, so nothing is added.
+/// One texel over four pixels: pixel n samples at (n + 0.5) / 4 texels. HALF_OFFSET bit 2 is set, so half a
+/// texel is taken off.
 #[test]
 fn bilinear_weights() {
     let mut frame = frame(32, 32, BLACK);
@@ -112,10 +112,11 @@ fn bilinear_weights() {
         None,
     );
     let pixels = render(&mut frame);
-    // Fraction 160 weighs 161 of 256: 255 * 161 / 256 = 160. Pixel 5: 96/256 past texel 1, weight 256 - 96.
-    assert_eq!(at(&pixels, 32, 2, 9), 0xFFA0_A0A0);
-    assert_eq!(at(&pixels, 32, 5, 9), 0xFF9F_9F9F);
-    assert_eq!(at(&pixels, 32, 20, 9), BLACK);
+    // Half a texel less: pixel 4 is 160/256 past texel 0, which weighs 161 of 256: 255 * 161 / 256 = 160.
+    // Pixel 7: 96/256 past texel 1, weight 256 - 96.
+    assert_eq!(at(&pixels, 32, 4, 9), 0xFFA0_A0A0);
+    assert_eq!(at(&pixels, 32, 7, 9), 0xFF9F_9F9F);
+    assert_eq!(at(&pixels, 32, 22, 9), BLACK);
 }
 
 #[test]
@@ -123,6 +124,8 @@ fn texel_offsets() {
     use settings::TexelOffset;
     // Samples at (n + 0.5) / 4 texels; pixel 4 is at 288/256. An offset of -127 or -128 brings it to texel 0.
     let cases = [
+        (TexelOffset::HalfTexel, 7, 0),
+        (TexelOffset::HalfTexel, 3, 1),
         (TexelOffset::Refsw2025, 7, 1),
         (TexelOffset::Refsw2025, 3, 1),
         (TexelOffset::Refsw2020, 7, 0),

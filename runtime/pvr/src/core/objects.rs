@@ -24,6 +24,8 @@ pub(super) struct Triangle {
     pub(super) shadow: bool,
     /// Two sets of instruction words, coordinates and colours.
     pub(super) two_volumes: bool,
+    /// Replaces what is there, whatever its blend factors: see [`crate::settings::OpaqueBlend`].
+    pub(super) replaces: bool,
 }
 
 impl Triangle {
@@ -59,6 +61,7 @@ impl ObjectReader {
             sprite: false,
             shadow,
             two_volumes: shadow && !self.intensity,
+            replaces: false,
         }
     }
 

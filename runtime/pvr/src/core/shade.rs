@@ -8,7 +8,7 @@ use super::plane::{COLOUR, Plane, U, V, Z, round};
 use super::sample::Sampler;
 use super::setup::Source;
 use super::surface::Surface;
-use crate::param::{Filter, FogMode};
+use crate::param::{BlendFactor, Filter, FogMode};
 use crate::regs::reg;
 use crate::settings::{
     BumpStage, CheapShadowStage, FogMode2Stage, FpModel, PtAlphaSource, Settings, Supersample, TexelOffset,
@@ -59,6 +59,7 @@ impl<'a> Shader<'a> {
             source,
             centre: if half >> 1 & 1 != 0 { 0.5 } else { 0.0 },
             texel_offset: match settings.texel_offset {
+                TexelOffset::HalfTexel => -128 * i32::from(bit2),
                 TexelOffset::Refsw2025 => 127 * i32::from(!bit2),
                 TexelOffset::Refsw2020 => -127 * i32::from(bit2),
                 TexelOffset::None => 0,
@@ -252,14 +253,17 @@ impl<'a> Shader<'a> {
             )
         };
         let next = match self.settings().trilinear {
-            Trilinear::DFraction => lod.fraction * 8,
+            Trilinear::LonePass | Trilinear::DFraction => lod.fraction * 8,
             Trilinear::AdjustBits => (surface.tsp.mip_adjust() & 3) * 64,
         };
+        let completes = surface.tsp.dst() == BlendFactor::One;
         match surface.tsp.filter() {
             Filter::Point | Filter::Bilinear => sampler.sample(lod.level, uv),
             // Without levels there is nothing between which to filter.
-            Filter::TrilinearA if last == 0 => sampler.sample(0, uv),
-            Filter::TrilinearB if last == 0 => 0,
+            _ if last == 0 => sampler.sample(0, uv),
+            Filter::TrilinearB if !completes && self.settings().trilinear == Trilinear::LonePass => {
+                sampler.sample(lod.level, uv)
+            }
             Filter::TrilinearA => scale(sampler.sample(lod.level, uv), 256 - next),
             Filter::TrilinearB => scale(sampler.sample((lod.level + 1).min(last), uv), next),
         }

@@ -4,7 +4,7 @@ use super::corner::Corner;
 use super::objects::Triangle;
 use super::plane::{COLOUR, Corners, Planes, U, V, Z};
 use super::setup::Source;
-use crate::param::{IspWord, TextureWord, TspWord};
+use crate::param::{BlendFactor, IspWord, TextureWord, TspWord};
 use crate::texture::layout_of;
 
 /// A primitive as the TSP sees it, with the parameters of one volume.
@@ -39,7 +39,10 @@ impl Surface {
     pub(super) fn set_up(&mut self, source: &Source<'_>, triangle: &Triangle, volume: u32) {
         let vram = source.vram;
         let isp = triangle.isp(vram);
-        let (tsp, tcw) = triangle.tsp(vram, volume);
+        let (mut tsp, tcw) = triangle.tsp(vram, volume);
+        if triangle.replaces {
+            tsp = tsp.with_src(BlendFactor::One).with_dst(BlendFactor::Zero);
+        }
         let corners = triangle.read(vram, isp, volume);
         let shape = Corners::new(corners.map(|c| c.xy));
         let offset = isp.texture() && isp.offset();

@@ -11,8 +11,9 @@ pub use switch::{Choice, Confidence, Switch};
 pub use table::{
     BilinearSum, BumpStage, CheapShadowStage, Dcalc, DepthStore, DitherMatrix, EndWithoutList, FbConcatGreen,
     FbDisabled, FbRound, FillRule, FogMode2Stage, FpModel, MidStripGlobal, MipLevel, ModvolLastUnion,
-    OutsideUntouched, OverflowSize, PerpCull, PresortModvol, PtAlphaSource, PtDepth, ScalerFilter, Settings,
-    SortDmaZero, Supersample, TexelOffset, Trilinear, UserClipGroup, UserClipTiming, WeightScale, YuvRestart,
+    OpaqueBlend, OutsideUntouched, OverflowSize, PerpCull, PresortModvol, PtAlphaSource, PtDepth,
+    ScalerFilter, Settings, SortDmaZero, Supersample, TexelOffset, Trilinear, UserClipGroup, UserClipTiming,
+    WeightScale, YuvRestart,
 };
 
 /// Why a switch cannot be set.
@@ -64,9 +65,11 @@ pub const PRESETS: &[Preset] = &[
         about: "refsw2 of October 2025 (which dithers always and has neither scaler nor trilinear filter)",
         choices: &[
             ("bump_stage", "replaces_combiner"),
+            ("dither_matrix", "refsw2"),
             ("fill_rule", "top_left_raw"),
             ("linear_expand", "zero"),
             ("mip_level", "refsw2_a"),
+            ("opaque_blend", "as_given"),
             ("texel_offset", "refsw2_2025"),
         ],
     },
@@ -78,7 +81,6 @@ pub const PRESETS: &[Preset] = &[
             ("texel_offset", "gl_centre"),
             ("trilinear", "adjust_bits"),
             ("cheap_shadow_stage", "final"),
-            ("dither_matrix", "flycast"),
             ("fb_round", "round_for_texture"),
             ("linear_expand", "replicate"),
         ],

@@ -90,9 +90,11 @@ switches! {
         Off = "off",
     }
 
-    /// What is added to texture coordinates, in 1/256 texel: the most visible open point.
-    TexelOffset texel_offset: Low,
-        "the newest of four contradictory sources; KallistiOS's fb_tex needs less than 0 at borders" {
+    /// What is added to texture coordinates, in 1/256 texel.
+    TexelOffset texel_offset: Medium,
+        "the register's name; GL centres look right in flycast and Deecy; KallistiOS's fb_tex needs some" {
+        /// -128 when HALF_OFFSET bit 2 is set, 0 when clear: the bit moves samples to texel centres.
+        HalfTexel = "half_texel",
         /// +127 when HALF_OFFSET bit 2 is clear, 0 when set (refsw2 of October 2025).
         Refsw2025 = "refsw2_2025",
         /// -127 when HALF_OFFSET bit 2 is set, 0 when clear (refsw 2020 to 2024).
@@ -158,14 +160,30 @@ switches! {
         Exact = "exact",
     }
 
-    /// Weights of the two passes of trilinear filtering.
+    /// Weights of the two passes of trilinear filtering of a texture with mip levels. Without levels both
+    /// passes are whole.
     Trilinear trilinear: Low,
-        "the simulator of the PowerVR Series 1; no implementation of this chip filters so" {
+        "GLdc, developed on consoles, draws with pass B only; a game is too light if both passes are whole; \
+         weights of the PowerVR Series 1" {
+        /// As `d_fraction`, but a pass B whose destination factor is not ONE completes nothing: it is whole,
+        /// of level n.
+        LonePass = "lone_pass",
         /// Pass A draws level n times 1 - f, pass B level n + 1 times f, f being the fraction of the mip
         /// level in 1/32.
         DFraction = "d_fraction",
         /// f is the low two bits of the D adjust field over 4 (flycast).
         AdjustBits = "adjust_bits",
+    }
+
+    /// Blend factors of opaque polygons.
+    OpaqueBlend opaque_blend: Medium,
+        "flycast commit 88fd2641d: games miss polygons unless the first pass replaces, two others need later \
+         passes to blend" {
+        /// In the first pass over a tile opaque polygons and the background replace the pixel, as with ONE
+        /// and ZERO. Later passes blend as the polygon says.
+        FirstPassReplaces = "first_pass_replaces",
+        /// As the polygon says, in all passes (refsw2).
+        AsGiven = "as_given",
     }
 
     /// The super-sample bit of the TSP word.
@@ -218,11 +236,13 @@ switches! {
     }
 
     /// Ordered dither matrix, used only when FB_W_CTRL bit 3 is set.
-    DitherMatrix dither_matrix: Low, "refsw2" {
-        /// Biases 8 to 248 out of 255.
-        Refsw2 = "refsw2",
-        /// 1 to 16 out of 16.
+    DitherMatrix dither_matrix: Medium,
+        "flycast commit 27f19a5b names it the chip's kernel; with it a homebrew's screen melt looks as on a \
+         console" {
+        /// Bayer, first row 5 13 7 15 (flycast).
         Flycast = "flycast",
+        /// Bayer, first row 0 8 2 10: the other turned by 180 degrees (refsw2).
+        Refsw2 = "refsw2",
     }
 
     /// Reduction to fewer bits without dither.

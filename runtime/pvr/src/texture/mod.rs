@@ -119,10 +119,13 @@ impl<'a> From<&'a Registers> for TextureRegisters<'a> {
 }
 
 /// The layout described by a texture control word, a TSP word and TEXT_CONTROL.
+///
+/// A texture with both VQ and mip levels is twiddled: the chip ignores the scan-order bit (flycast commit
+/// b6930a2a9, for a released game).
 #[must_use]
 pub fn layout_of(tcw: TextureWord, tsp: TspWord, text_control: u32) -> TextureLayout {
     let format = tcw.format();
-    let twiddled = format.is_paletted() || !tcw.linear();
+    let twiddled = format.is_paletted() || !tcw.linear() || tcw.vq() && tcw.mip();
     let mipmapped = tcw.mip() && twiddled;
     let width = tsp.width();
     let height = if mipmapped { width } else { tsp.height() };

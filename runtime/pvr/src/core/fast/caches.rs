@@ -56,6 +56,7 @@ fn key(triangle: &Triangle, volume: u32) -> u64 {
         | u64::from(triangle.shadow) << 41
         | u64::from(triangle.two_volumes) << 42
         | u64::from(volume) << 43
+        | u64::from(triangle.replaces) << 44
 }
 
 /// Spreads neighbours in memory over the cache.

@@ -31,8 +31,8 @@ mod volumes;
 
 use super::objects::{ObjectReader, Triangle};
 use super::plane::TILE;
-use super::scalar::stored;
 use super::scalar::volume::Instruction;
+use super::scalar::{replaces, stored};
 use super::scene::{Pass, Scene, TileSequence};
 use super::setup::Source;
 use super::shade::Shader;
@@ -167,6 +167,7 @@ impl<'a, I: Isa> Tile<'a, I> {
         mut flush: impl FnMut(usize, &[u32]),
     ) {
         for (n, pass) in scene.passes(sequence).iter().enumerate() {
+            self.background.replaces = replaces(self.source.settings, n);
             let buffers = &mut *self.buffers;
             if n == 0 {
                 buffers.colours[0].fill(0);
@@ -222,11 +223,12 @@ impl<'a, I: Isa> Tile<'a, I> {
         let (x, y) = self.sample();
         let store = self.source.settings.depth_store;
         let mut cover = Cover::default();
-        let (reader, source) = (self.reader, self.source);
+        let (reader, source, replaces) = (self.reader, self.source, self.background.replaces);
         let (buffers, warnings) = (&mut *self.buffers, &mut self.warnings);
         let mut count = 0;
         let complete = reader.each_announced(objects, false, fetch::<I>(isa, source), |triangle| {
             count += 1;
+            let triangle = Triangle { replaces, ..triangle };
             let primitive = buffers.caches.primitive::<I>(isa, &source, &triangle, warnings);
             if !isa.cover(primitive, x, y, &mut cover) {
                 return;

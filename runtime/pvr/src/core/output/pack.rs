@@ -4,15 +4,10 @@
 use crate::regs::{Registers, reg};
 use crate::settings::{DitherMatrix, FbRound, Settings};
 
-/// Biases out of 255 (refsw2).
-const DITHER_REFSW2: [[u32; 4]; 4] = [
-    [8, 136, 40, 168],
-    [200, 72, 232, 104],
-    [56, 184, 24, 152],
-    [248, 120, 216, 88],
-];
-/// The same out of 16 (flycast).
-const DITHER_FLYCAST: [[u32; 4]; 4] = [[5, 13, 7, 15], [9, 1, 11, 3], [6, 14, 4, 12], [10, 2, 8, 0]];
+/// The 4x4 Bayer matrix in its usual order (refsw2).
+const BAYER: [[u32; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
+/// The same matrix turned by 180 degrees (flycast).
+const BAYER_TURNED: [[u32; 4]; 4] = [[5, 13, 7, 15], [9, 1, 11, 3], [6, 14, 4, 12], [10, 2, 8, 0]];
 
 /// FB_W_CTRL 2:0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +51,7 @@ impl PackMode {
 #[derive(Debug)]
 pub(super) struct Packer {
     pub(super) mode: PackMode,
-    dither: Option<DitherMatrix>,
+    dither: Option<&'static [[u32; 4]; 4]>,
     round: bool,
     /// K value: the alpha bits of modes 0 and 5.
     k: u32,
@@ -69,7 +64,10 @@ impl Packer {
         let control = regs.get(reg::FB_W_CTRL);
         Self {
             mode: PackMode::from_code(control),
-            dither: (control >> 3 & 1 != 0).then_some(settings.dither_matrix),
+            dither: (control >> 3 & 1 != 0).then_some(match settings.dither_matrix {
+                DitherMatrix::Flycast => &BAYER_TURNED,
+                DitherMatrix::Refsw2 => &BAYER,
+            }),
             round: match settings.fb_round {
                 FbRound::Truncate => false,
                 FbRound::Round => true,
@@ -83,58 +81,45 @@ impl Packer {
     /// The pixel at framebuffer place (`x`, `y`): its low [`PackMode::bytes`] bytes.
     #[inline]
     pub(super) fn pack(&self, [x, y]: [u32; 2], colour: u32) -> u32 {
-        self.compose(self.mode, colour, |c, bits| self.reduce(x, y, c, bits))
+        self.compose(self.mode, colour, |c, bits| match self.dither {
+            Some(matrix) => dither(c, bits, matrix[(y & 3) as usize][(x & 3) as usize]),
+            None if self.round => (c * ((1 << bits) - 1) + 127) / 255,
+            None => c >> (8 - bits),
+        })
     }
 
-    /// Puts the channels of a colour, which `reduce` brings to so many bits, into their places.
+    /// Reduces the channels of a colour and puts them in place. `reduce` takes a channel and its number of
+    /// bits. Dithering leaves alpha out.
     #[inline(always)]
     fn compose(&self, mode: PackMode, colour: u32, reduce: impl Fn(u32, u32) -> u32) -> u32 {
         let part = |shift: u32, bits: u32| reduce(colour >> shift & 0xFF, bits);
         let rgb555 = || part(16, 5) << 10 | part(8, 5) << 5 | part(0, 5);
+        let alpha = || match self.dither {
+            Some(_) => colour >> 28,
+            None => part(24, 4),
+        };
         match mode {
             PackMode::Krgb0555 => (self.k >> 7) << 15 | rgb555(),
             PackMode::Rgb565 => part(16, 5) << 11 | part(8, 6) << 5 | part(0, 5),
-            PackMode::Argb4444 => part(24, 4) << 12 | part(16, 4) << 8 | part(8, 4) << 4 | part(0, 4),
+            PackMode::Argb4444 => alpha() << 12 | part(16, 4) << 8 | part(8, 4) << 4 | part(0, 4),
             PackMode::Argb1555 => u32::from(colour >> 24 >= self.alpha_threshold) << 15 | rgb555(),
             PackMode::Rgb888 | PackMode::Krgb0888 => colour & 0x00FF_FFFF | self.k << 24,
             PackMode::Argb8888 | PackMode::Reserved => colour,
         }
     }
 
-    /// Reduces a channel to `bits` bits.
-    fn reduce(&self, x: u32, y: u32, c: u32, bits: u32) -> u32 {
-        let max = (1 << bits) - 1;
-        let (x, y) = ((x & 3) as usize, (y & 3) as usize);
-        match self.dither {
-            Some(DitherMatrix::Refsw2) => (c * max + DITHER_REFSW2[y][x]) / 255,
-            Some(DitherMatrix::Flycast) => ((c * max * 16 / 255 + DITHER_FLYCAST[y][x]) / 16).min(max),
-            None if self.round => (c * max + 127) / 255,
-            None => c >> (8 - bits),
-        }
-    }
-
-    /// What [`Self::pack`] gives from place (`x`, `y`) on, in modes of two and four bytes. The loops know
-    /// mode and dithering, so that the compiler can vectorize them.
+    /// Packs a row as [`Self::pack`] does from place (`x`, `y`) on, in modes of two and four bytes. The loops
+    /// know mode and dithering, so that the compiler can vectorize them.
     pub(super) fn pack_row(&self, [x, y]: [u32; 2], colours: &[u32], pixels: &mut [u8]) {
-        let cells = |matrix: &[[u32; 4]; 4]| {
-            let row = matrix[(y & 3) as usize];
-            [0, 1, 2, 3].map(|n| row[(x as usize + n) & 3])
-        };
-        // Exact for numerators below 65,536.
-        let by_255 = |numerator: u32| (numerator + 1 + (numerator >> 8)) >> 8;
         match self.dither {
-            Some(DitherMatrix::Refsw2) => {
-                let bias = cells(&DITHER_REFSW2);
-                self.row(colours, pixels, |c, bits, n| by_255((c << bits) - c + bias[n]));
-            }
-            Some(DitherMatrix::Flycast) => {
-                let bias = cells(&DITHER_FLYCAST);
-                self.row(colours, pixels, |c, bits, n| {
-                    let max = (1 << bits) - 1;
-                    ((c * max * 16 / 255 + bias[n]) / 16).min(max)
-                });
+            Some(matrix) => {
+                let row = matrix[(y & 3) as usize];
+                let biases = [0, 1, 2, 3].map(|n| row[(x as usize + n) & 3]);
+                self.row(colours, pixels, |c, bits, n| dither(c, bits, biases[n]));
             }
             None if self.round => {
+                // Exact for numerators below 65,536.
+                let by_255 = |numerator: u32| (numerator + 1 + (numerator >> 8)) >> 8;
                 self.row(colours, pixels, |c, bits, _| by_255((c << bits) - c + 127));
             }
             None => self.row(colours, pixels, |c, bits, _| c >> (8 - bits)),
@@ -162,6 +147,13 @@ impl Packer {
             Rgb888 | Reserved => {}
         }
     }
+}
+
+/// Reduces a channel to 4, 5 or 6 bits with ordered dither: the bias of 0 to 15 shrinks to the range of the
+/// dropped bits. A channel whose dropped bits are 0 stays exact.
+#[inline(always)]
+fn dither(c: u32, bits: u32, bias: u32) -> u32 {
+    (c + (bias >> (bits - 4))).min(255) >> (8 - bits)
 }
 
 /// Packs colours; `pack` gets a colour and its column modulo 4.
@@ -210,26 +202,58 @@ mod tests {
         assert_eq!(pack(6, colour), colour);
     }
 
-    #[test]
-    fn dither_follows_the_place() {
-        // 100 * 31 = 3100 = 12 * 255 + 40: one more where the bias is at least 215.
-        let refsw2 = packer(9, Settings::default(), false);
-        let red = |x, y| refsw2.pack([x, y], 0x0064_0000) >> 11;
-        assert_eq!([0, 1, 2, 3].map(|x| red(x, 1)), [12, 12, 13, 12]);
-        assert_eq!([4, 5, 6, 7].map(|x| red(x, 7)), [13, 12, 13, 12]);
-        // 3100 * 16 / 255 = 194 = 12 * 16 + 2: one more where the bias is at least 14.
+    fn dithered(control: u32, dither_matrix: DitherMatrix) -> Packer {
         let settings = Settings {
-            dither_matrix: DitherMatrix::Flycast,
+            dither_matrix,
             ..Settings::default()
         };
-        let flycast = packer(9, settings, false);
-        let red = |x, y| flycast.pack([x, y], 0x0064_0000) >> 11;
-        assert_eq!([0, 1, 2, 3].map(|x| red(x, 0)), [12, 12, 12, 13]);
-        for x in 0..4 {
-            for y in 0..4 {
-                assert_eq!(refsw2.pack([x, y], 0x00FF_FFFF), 0xFFFF);
-                assert_eq!(flycast.pack([x, y], 0x00FF_FFFF), 0xFFFF);
-                assert_eq!(refsw2.pack([x, y], 0), 0);
+        packer(control, settings, false)
+    }
+
+    #[test]
+    fn dither_follows_the_place() {
+        // 0x64 = 12 << 3 | 4 becomes 13 where the halved bias is at least 4: a bias of at least 8.
+        let red = |matrix, y| [0, 1, 2, 3].map(|x| dithered(9, matrix).pack([x, y], 0x0064_0000) >> 11);
+        assert_eq!(red(DitherMatrix::Flycast, 0), [12, 13, 12, 13]);
+        assert_eq!(red(DitherMatrix::Flycast, 1), [13, 12, 13, 12]);
+        assert_eq!(red(DitherMatrix::Flycast, 2), [12, 13, 12, 13]);
+        assert_eq!(red(DitherMatrix::Flycast, 7), [13, 12, 13, 12]);
+        assert_eq!(red(DitherMatrix::Refsw2, 0), [12, 13, 12, 13]);
+        assert_eq!(red(DitherMatrix::Refsw2, 6), [12, 13, 12, 13]);
+        // 0x67 = 12 << 3 | 7 becomes 13 for a bias of at least 2.
+        let red = |matrix, y| [0, 1, 2, 3].map(|x| dithered(9, matrix).pack([x, y], 0x0067_0000) >> 11);
+        assert_eq!(red(DitherMatrix::Flycast, 1), [13, 12, 13, 13]);
+        assert_eq!(red(DitherMatrix::Refsw2, 2), [13, 13, 12, 13]);
+        // Six bits: 0x66 = 25 << 2 | 2 becomes 26 for a quartered bias of at least 2.
+        let green = |y| [0, 1, 2, 3].map(|x| dithered(9, DitherMatrix::Flycast).pack([x, y], 0x6600) >> 5);
+        assert_eq!(green(0), [25, 26, 25, 26]);
+        // Four bits: 0x6A becomes 7 for a bias of at least 6. Alpha is cut.
+        let pixel = |x| dithered(10, DitherMatrix::Flycast).pack([x, 2], 0x6F6A_6A6A);
+        assert_eq!([0, 1, 2, 3].map(pixel), [0x6777, 0x6777, 0x6666, 0x6777]);
+    }
+
+    /// A colour that the format can hold gets no pattern, whatever the mode.
+    #[test]
+    fn exact_colours_stay_exact() {
+        for matrix in [DitherMatrix::Flycast, DitherMatrix::Refsw2] {
+            for (mode, dropped) in [(0, [3, 3, 3]), (1, [3, 2, 3]), (2, [4, 4, 4]), (3, [3, 3, 3])] {
+                let [plain, dithered] = [mode, mode | 8].map(|control| dithered(control, matrix));
+                for value in 0..256_u32 {
+                    let channels = dropped.map(|bits| value & (0xFF << bits));
+                    let colour = 0xFF00_0000 | channels.iter().fold(0, |colour, c| colour << 8 | c);
+                    for place in (0..16).map(|n| [n & 3, n >> 2]) {
+                        let (one, other) = (dithered.pack(place, colour), plain.pack(place, colour));
+                        assert_eq!(one, other, "mode {mode}, {colour:08X} at {place:?}");
+                        assert_eq!(dithered.pack(place, u32::MAX), plain.pack(place, u32::MAX));
+                    }
+                }
+            }
+            for mode in 4..7 {
+                let [plain, dithered] = [mode, mode | 8].map(|control| dithered(control, matrix));
+                assert_eq!(
+                    dithered.pack([1, 2], 0x1234_5678),
+                    plain.pack([1, 2], 0x1234_5678)
+                );
             }
         }
     }

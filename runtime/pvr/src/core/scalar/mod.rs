@@ -18,7 +18,7 @@ use crate::event::{Warning, Warnings};
 use crate::param::{DepthMode, TspWord};
 use crate::probe::{DepthTest, Polygon, Probe, Shading, Shape, Spot};
 use crate::regs::reg;
-use crate::settings::{DepthStore, PresortModvol, PtDepth, Settings};
+use crate::settings::{DepthStore, OpaqueBlend, PresortModvol, PtDepth, Settings};
 use volume::{Volume, area};
 
 /// A triangle with its primitive.
@@ -105,6 +105,7 @@ impl<'a, P: Probe> Tile<'a, P> {
         mut flush: impl FnMut(usize, &[u32; PIXELS]),
     ) {
         for (n, pass) in scene.passes(sequence).iter().enumerate() {
+            self.background.replaces = replaces(self.source.settings, n);
             for pixel in &mut self.buffer {
                 if n == 0 {
                     pixel.colours = [0; 2];
@@ -207,6 +208,8 @@ impl<'a, P: Probe> Tile<'a, P> {
         let mut drawn = Vec::new();
         let complete = self.reader.each(scene.list(pass, list), false, |triangle| {
             self.counts.triangles[list.index()] += 1;
+            let replaces = list == ListType::Opaque && self.background.replaces;
+            let triangle = Triangle { replaces, ..triangle };
             let primitive = Primitive::new(&self.source, &triangle);
             if primitive.edge_count > 0 {
                 warn(&self.source, &triangle, &mut self.warnings);
@@ -438,6 +441,11 @@ impl Fragment {
     fn key(&self) -> u64 {
         super::key(self.depth, self.order)
     }
+}
+
+/// Whether opaque polygons replace the pixel in pass `n` over a tile.
+pub(super) fn replaces(settings: &Settings, n: usize) -> bool {
+    n == 0 && settings.opaque_blend == OpaqueBlend::FirstPassReplaces
 }
 
 /// Blends a colour into the accumulators: TSP bits 25 and 24 name the second one as source and as
