@@ -37,7 +37,7 @@ pub use config::{Config, Ended, LoadError, Until};
 pub use disc::{Disc, DiscError};
 pub use firmware::flash::Region;
 pub use limits::LIMITS;
-pub use run::Dreamcast;
+pub use run::{Deinterlace, Dreamcast};
 pub use settings::Settings;
 pub use system::{Halt, System};
 pub use time::{Clock, Cycles};

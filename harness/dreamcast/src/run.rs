@@ -11,7 +11,7 @@ use crate::recording::TextTimes;
 use crate::system::{Halt, System};
 use crate::time::{Clock, Cycles};
 use machine::{Cached, Image, Symbols};
-use pvr::{Border, Field, Image as Picture};
+use pvr::{Border, Field, Image as Picture, reg};
 use sh4::accelerate::Accelerator;
 use sh4::{Cpu, Direction, Exceptions, Fault, FaultKind, Listener, Run, Stop};
 use std::path::Path;
@@ -29,6 +29,16 @@ const LONGEST_SLICE: u64 = 1 << 32;
 /// Where raw binaries are loaded and begin.
 const LOAD_ADDRESS: u32 = 0x8C01_0000;
 
+/// The picture of an interlaced mode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Deinterlace {
+    /// Both fields, their lines in turn.
+    #[default]
+    Weave,
+    /// The field that the beam draws, each line twice.
+    Bob,
+}
+
 /// A console with a program.
 pub struct Dreamcast {
     /// The CPU.
@@ -38,6 +48,7 @@ pub struct Dreamcast {
     symbols: Symbols,
     accelerator: Option<Box<dyn Accelerator<System> + Send>>,
     caches: bool,
+    deinterlace: Deinterlace,
     /// The cycle model, under [`Clock::Model`].
     pub(crate) model: Option<Box<Counter>>,
     pub(crate) pace: Pace,
@@ -82,6 +93,7 @@ impl Dreamcast {
             symbols: Symbols::default(),
             accelerator: None,
             caches,
+            deinterlace: Deinterlace::default(),
             model: (config.clock == Clock::Model).then(|| counter(config.parameters)),
             pace: Pace::default(),
             parameters: config.parameters,
@@ -236,11 +248,27 @@ impl Dreamcast {
         self.system.settings.cpu_hz.hz()
     }
 
-    /// What the screen shows, without border; both fields of an interlaced mode.
+    /// Chooses how [`Self::picture`] shows interlaced modes.
+    pub fn set_deinterlace(&mut self, deinterlace: Deinterlace) {
+        self.deinterlace = deinterlace;
+    }
+
+    /// Returns the picture on the screen, without border: the lines and columns of the framebuffer that the
+    /// raster shows.
     #[must_use]
     pub fn picture(&self) -> Picture {
         let registers = self.system.pvr.registers();
-        self.system.pvr.scan_out(registers, Field::Both, Border::None)
+        let interlaced = registers.get(reg::SPG_CONTROL) >> 4 & 1 != 0;
+        let field = match (self.deinterlace, self.system.spg.field()) {
+            (Deinterlace::Bob, false) if interlaced => Field::First,
+            (Deinterlace::Bob, true) if interlaced => Field::Second,
+            _ => Field::Both,
+        };
+        let picture = self.system.pvr.scan_out(registers, field, Border::Cropped);
+        match field {
+            Field::Both => picture,
+            Field::First | Field::Second => lines_doubled(picture),
+        }
     }
 
     /// The console's bytes at `address` as the CPU would read them, without any effect: for debuggers. Memory
@@ -450,4 +478,15 @@ fn is_fetch(fault: &Fault) -> bool {
             ..
         }
     )
+}
+
+/// Each line twice.
+fn lines_doubled(picture: Picture) -> Picture {
+    let line = picture.width as usize * 4;
+    let lines = picture.rgba.chunks_exact(line.max(1));
+    Picture {
+        width: picture.width,
+        height: picture.height * 2,
+        rgba: lines.flat_map(|line| [line, line]).flatten().copied().collect(),
+    }
 }

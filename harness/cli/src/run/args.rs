@@ -6,9 +6,12 @@ use super::video::Video;
 use crate::console_settings::ConsoleOptions;
 use crate::cpu_engine::CpuEngine;
 use crate::pvr_options::PvrOptions;
-use dreamcast::Region;
 use dreamcast::peripherals::{Controller, Keyboard, Mouse, Peripheral};
+use dreamcast::{Deinterlace, Region};
 use std::path::PathBuf;
+
+/// Options that show pictures of the screen.
+const SHOWN: [&str; 4] = ["screenshot", "every", "video", "window"];
 
 /// Run a Dreamcast program on the console, headless or in a window.
 ///
@@ -31,6 +34,8 @@ use std::path::PathBuf;
 /// whose stores are listed. Such a program ends by a branch to itself, since no interrupt comes, or by
 /// returning.
 #[derive(clap::Args)]
+#[group(id = "run")]
+#[command(group(clap::ArgGroup::new("shown").args(SHOWN).multiple(true)))]
 #[command(after_help = "Examples:\n  \
     swirl run game.elf --frames 600\n  \
     swirl run 1st_read.bin --at 8C010000 --frames 600\n  \
@@ -102,6 +107,9 @@ pub(crate) struct Args {
     /// Names of the pictures of --every: %d or %04d becomes the frame's number.
     #[arg(short, long, value_name = "PATTERN", requires = "every")]
     pub(super) output: Option<String>,
+    /// How pictures of interlaced modes are made.
+    #[arg(long, value_enum, default_value_t = DeinterlaceOption::Weave, requires = "shown")]
+    pub(super) deinterlace: DeinterlaceOption,
     /// Write what the screen shows as an animation: .gif (every second frame), .apng or .y4m, 640 x 480.
     #[arg(long, value_name = "FILE")]
     pub(super) video: Option<Video>,
@@ -244,6 +252,23 @@ pub(super) enum CableOption {
     Rgb,
     /// Composite or S-video.
     Composite,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub(super) enum DeinterlaceOption {
+    /// Both fields, their lines in turn.
+    Weave,
+    /// The field that was drawn last, each line twice.
+    Bob,
+}
+
+impl DeinterlaceOption {
+    pub(super) fn deinterlace(self) -> Deinterlace {
+        match self {
+            DeinterlaceOption::Weave => Deinterlace::Weave,
+            DeinterlaceOption::Bob => Deinterlace::Bob,
+        }
+    }
 }
 
 /// A hexadecimal address, with or without 0x.

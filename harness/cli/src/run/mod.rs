@@ -204,6 +204,7 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
         },
         ..Config::default()
     });
+    console.set_deinterlace(args.deinterlace.deinterlace());
     if let Some(folder) = &args.files {
         let name = || format!("--files {}", folder.display());
         console
