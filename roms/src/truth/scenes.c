@@ -8,6 +8,10 @@ static void colours(void) {
     observe_one("scene.shaded_8888", picture(&shaded, 1, ARGB8888));
     observe_one("scene.shaded_565", picture(&shaded, 1, RGB565));
     observe_one("scene.shaded_dither", picture(&shaded, 1, DITHERED));
+    /* 31, 63 and 31 in 565: a pattern would show that dither scales the colour first. */
+    static const struct quad exact = {OPAQUE, 0, GREATER, REPLACE, 0, 3, 5, 61, 59, 0.5f, 0,
+        {0xFFF8FCF8, 0xFFF8FCF8, 0xFFF8FCF8, 0xFFF8FCF8}, 0, 0};
+    observe_one("scene.exact_dither", picture(&exact, 1, DITHERED));
 }
 
 /* Corners at centres of pixels: the edges go through other centres. */
@@ -198,6 +202,10 @@ static void blending(void) {
     static const struct quad quad = {TRANSLUCENT, GOURAUD, GREATER, BLEND, 0, 4, 4, 60, 60, 0.5f, 0,
         {0x00FF0000, 0x40FF8040, 0xC010FF80, 0xFFFFFFFF}, 0, 0};
     observe_one("scene.blend", picture(&quad, 1, ARGB8888));
+    /* An opaque rectangle with the factors zero and zero. */
+    static const struct quad opaque = {OPAQUE, GOURAUD, GREATER, 0x00800000, 0, 4, 4, 60, 60, 0.5f, 0,
+        {0x00FF0000, 0x40FF8040, 0xC010FF80, 0xFFFFFFFF}, 0, 0};
+    observe_one("scene.opaque_blend", picture(&opaque, 1, ARGB8888));
 }
 
 /* A later rectangle of the punch-through list lies behind the first, and one behind an opaque rectangle says "always". */
