@@ -348,3 +348,43 @@ fn textures_are_converted_and_come_back() {
     assert!(refused(&["convert", &pvm, &at(&folder, "x.png")]).contains("folder"));
     assert!(refused(&["convert", &letter, &at(&folder, "x.png")]).contains("already"));
 }
+
+/// A rectangle whose texture coordinates are the centre of one texel, 486CFF: the bilinear filter returns it
+/// as 565 holds it.
+#[test]
+fn a_texel_at_its_centre_is_exact() {
+    let folder = folder("half-texel");
+    let model = scenes().join("../half_texel/q.obj");
+    let out = at(&folder, "q.png");
+    let model = model.to_str().unwrap();
+    let told = done(&[
+        "render",
+        model,
+        "-o",
+        &out,
+        "--yaw",
+        "0",
+        "--pitch",
+        "0",
+        "--inspect",
+        "320,240",
+    ]);
+    assert!(told.contains("texel FF4A6DFF"), "{told}");
+}
+
+/// VQ with mip levels: the scan-order bit, TCW bit 26, changes nothing.
+#[test]
+fn vq_with_mip_levels_has_one_texel_order() {
+    let folder = folder("scan-order");
+    let scene = std::fs::read_to_string(scenes().join("texture_vq_mips_scan_order/scene.txt")).unwrap();
+    assert!(scene.contains("CC0C0000"));
+    let [linear, twiddled] =
+        [("1", scene.clone()), ("0", scene.replace("CC0C0000", "C80C0000"))].map(|(name, scene)| {
+            let path = at(&folder, &format!("{name}.txt"));
+            std::fs::write(&path, scene).unwrap();
+            let out = at(&folder, &format!("{name}.png"));
+            done(&["render", &path, "-o", &out]);
+            std::fs::read(&out).unwrap()
+        });
+    assert!(linear == twiddled);
+}

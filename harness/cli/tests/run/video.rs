@@ -200,8 +200,24 @@ fn a_switch_of_the_chip_changes_the_picture() {
         pixels(&path).0
     };
     let default = picture("default.png", &[]);
-    assert!(picture("same.png", &["--pvr", "texel_offset=refsw2_2025"]) == default);
+    assert!(picture("same.png", &["--pvr", "texel_offset=half_texel"]) == default);
     assert!(picture("other.png", &["--pvr", "texel_offset=refsw_2020"]) != default);
+}
+
+/// Bob shows one field, each line twice; modes that are not interlaced stay as they are.
+#[test]
+fn deinterlacing_needs_fields() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = |name: &str, options: &[&str]| {
+        let path = folder.path().join(name);
+        let shot = format!("6={}", path.display());
+        let spin = rom("spin");
+        run(&[&[spin.as_str(), "--frames", "8", "--screenshot", &shot], options].concat());
+        pixels(&path).0
+    };
+    let default = picture("default.png", &[]);
+    assert!(picture("weave.png", &["--deinterlace", "weave"]) == default);
+    assert!(picture("bob.png", &["--deinterlace", "bob"]) == default);
 }
 
 #[test]
