@@ -2,8 +2,7 @@
 
 use crate::scheduler::Event;
 use crate::system::System;
-use sh4::timing::BlockTiming;
-use sh4::{Listener, Observer, Retired, RetiredBlock, Taken};
+use sh4::{Observer, Retired, RetiredBlock, Taken};
 use timing::{ConsoleClock, Counter, Idle, Parameters, Setup};
 
 /// A model with empty caches, as KallistiOS sets them up.
@@ -17,7 +16,7 @@ pub(crate) fn counter(parameters: Parameters) -> Box<Counter> {
 /// The clock of a run.
 pub(crate) trait RunClock {
     /// The observer of the CPU.
-    fn listener(&mut self) -> Option<&mut dyn Listener>;
+    fn observer(&mut self) -> Option<&mut dyn Observer>;
     /// The instructions that the CPU may run before the clock is read again, `remaining` cycles before the
     /// next event.
     fn budget(&self, system: &System, remaining: u64) -> u64;
@@ -30,12 +29,12 @@ pub(crate) trait RunClock {
 }
 
 /// A fixed number of cycles an instruction.
-pub(crate) struct FastClock<'a>(pub(crate) Option<&'a mut dyn Listener>);
+pub(crate) struct FastClock<'a>(pub(crate) Option<&'a mut dyn Observer>);
 
 impl RunClock for FastClock<'_> {
-    fn listener(&mut self) -> Option<&mut dyn Listener> {
+    fn observer(&mut self) -> Option<&mut dyn Observer> {
         match &mut self.0 {
-            Some(listener) => Some(&mut **listener),
+            Some(observer) => Some(&mut **observer),
             None => None,
         }
     }
@@ -128,7 +127,7 @@ impl<'a, C: ConsoleClock> ModelClock<'a, C> {
 }
 
 impl<C: ConsoleClock> RunClock for ModelClock<'_, C> {
-    fn listener(&mut self) -> Option<&mut dyn Listener> {
+    fn observer(&mut self) -> Option<&mut dyn Observer> {
         Some(self)
     }
 
@@ -177,7 +176,9 @@ fn uses_ram(system: &System) -> bool {
 }
 
 impl<C: ConsoleClock> Observer for ModelClock<'_, C> {
-    const COUNTS: bool = true;
+    fn counts(&self) -> bool {
+        true
+    }
 
     fn retire(&mut self, event: &Retired<'_>) {
         self.model.retire(event);
@@ -200,20 +201,18 @@ impl<C: ConsoleClock> Observer for ModelClock<'_, C> {
     fn elapsed(&mut self) -> Option<u64> {
         Some(self.model.cycles())
     }
-
-    fn timing(&mut self) -> Option<&mut dyn BlockTiming> {
-        self.model.timing()
-    }
 }
 
-/// A cycle model with another observer beside it. The interpreter runs everything.
+/// A cycle model, and another observer of the same run.
 pub(crate) struct Beside<'a, C, O> {
     pub(crate) model: &'a mut C,
     pub(crate) observer: &'a mut O,
 }
 
 impl<C: ConsoleClock, O: Observer> Observer for Beside<'_, C, O> {
-    const COUNTS: bool = true;
+    fn counts(&self) -> bool {
+        true
+    }
 
     fn retire(&mut self, event: &Retired<'_>) {
         self.model.retire(event);
@@ -222,7 +221,7 @@ impl<C: ConsoleClock, O: Observer> Observer for Beside<'_, C, O> {
 
     fn ran(&mut self, block: &RetiredBlock<'_>) {
         self.model.ran(block);
-        if O::ENABLED {
+        if self.observer.is_enabled() {
             self.observer.ran(block);
         }
     }
@@ -234,10 +233,6 @@ impl<C: ConsoleClock, O: Observer> Observer for Beside<'_, C, O> {
 
     fn count(&mut self, event: u8) -> Option<u64> {
         self.model.count(event)
-    }
-
-    fn timing(&mut self) -> Option<&mut dyn BlockTiming> {
-        if O::ENABLED { None } else { self.model.timing() }
     }
 }
 

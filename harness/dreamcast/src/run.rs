@@ -13,7 +13,7 @@ use crate::time::{Clock, Cycles};
 use machine::{Cached, Image, Symbols};
 use pvr::{Border, Field, Image as Picture, reg};
 use sh4::accelerate::Accelerator;
-use sh4::{Cpu, Direction, Exceptions, Fault, FaultKind, Listener, Run, Stop};
+use sh4::{Cpu, Direction, Exceptions, Fault, FaultKind, Observer, Run, Stop};
 use std::path::Path;
 use timing::{Counter, Idle, Parameters};
 
@@ -384,7 +384,7 @@ impl Dreamcast {
         clock.begin(&mut self.system, before);
         self.system.deadline = deadline;
         self.system.seen_request = self.system.intc.request();
-        let run = self.run_cpu(budget, clock.listener());
+        let run = self.run_cpu(budget, clock.observer());
         self.system.passed_heap();
         clock.end(&mut self.system, before + run.executed);
         match run.stop {
@@ -410,19 +410,18 @@ impl Dreamcast {
         }
     }
 
-    fn run_cpu(&mut self, budget: u64, listener: Option<&mut dyn Listener>) -> Run {
+    fn run_cpu(&mut self, budget: u64, observer: Option<&mut dyn Observer>) -> Run {
         let system = &mut self.system;
         if self.caches {
             return self
                 .cpu
-                .run_observed(&mut Cached::new(system), None, budget, listener);
+                .run_observed(&mut Cached::new(system), None, budget, observer);
         }
         match &mut self.accelerator {
-            Some(accelerator) => {
-                self.cpu
-                    .run_accelerated_observed(system, None, budget, listener, &mut **accelerator)
+            Some(accelerator) if observer.is_none() => {
+                self.cpu.run_accelerated(system, None, budget, &mut **accelerator)
             }
-            None => self.cpu.run_observed(system, None, budget, listener),
+            _ => self.cpu.run_observed(system, None, budget, observer),
         }
     }
 

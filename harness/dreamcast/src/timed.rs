@@ -12,7 +12,7 @@ impl Dreamcast {
     /// The same, with every instruction shown to `observer`.
     pub fn run_observed<O: Observer>(&mut self, until: Until, observer: &mut O) -> Ended {
         match self.model.take() {
-            None => self.run_by(until, &mut FastClock(sh4::listener(observer))),
+            None => self.run_by(until, &mut FastClock(sh4::enabled(observer))),
             Some(mut model) => {
                 let ended = self.run_clocked(
                     until,

@@ -48,27 +48,22 @@ const READS: [u32; 4] = [START + 0x734, START + 0x736, START + 0x73C, START + 0x
 const END: u32 = START + 0x744;
 
 /// A console with COUNTERS in memory, for `event`.
-fn console(event: u8, recompiled: bool) -> Dreamcast {
+fn console(event: u8) -> Dreamcast {
     let mut bytes = Vec::new();
     for (offset, words) in COUNTERS {
         bytes.resize(offset, 0);
         bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
     }
     bytes[RUN] = event;
-    with_code(&bytes, recompiled)
+    with_code(&bytes)
 }
 
-fn with_code(bytes: &[u8], recompiled: bool) -> Dreamcast {
+fn with_code(bytes: &[u8]) -> Dreamcast {
     let mut console = Dreamcast::new(Config {
         clock: Clock::Model,
         ..Config::default()
     });
     console.load_raw(bytes).unwrap();
-    // Other hosts have one engine.
-    if recompiled && cfg!(target_arch = "x86_64") {
-        let recompiler = sh4_recompiler::Recompiler::new(sh4_recompiler::Options::default());
-        console.accelerate(Box::new(recompiler.unwrap()));
-    }
     console
 }
 
@@ -81,7 +76,7 @@ fn after(instructions: u64) -> Until {
 
 /// How many instructions run before each of the places.
 fn instructions_before(places: &[u32]) -> Vec<u64> {
-    let mut console = console(0x23, false);
+    let mut console = console(0x23);
     let mut counts = Vec::new();
     for place in places {
         while console.cpu.pc != *place {
@@ -96,13 +91,13 @@ fn instructions_before(places: &[u32]) -> Vec<u64> {
 
 /// The model's counts and the console's time when it is about to read a counter.
 fn model_at(instructions: u64, place: u32) -> (EventCounts, u64) {
-    let mut console = console(0x23, false);
+    let mut console = console(0x23);
     assert_eq!(console.run(after(instructions)), Ended::Instructions);
     assert_eq!(console.cpu.pc, place);
     (console.take_model().unwrap().events(), console.now().0)
 }
 
-/// Every event that the model counts, in both counters and in both engines.
+/// Every event that the model counts, in both counters.
 #[test]
 fn a_program_reads_the_model_s_events() {
     let counts = instructions_before(&[&READS[..], &[END]].concat());
@@ -119,13 +114,10 @@ fn a_program_reads_the_model_s_events() {
                 "the console's clock"
             );
         }
-        for recompiled in [false, true] {
-            let mut console = console(event.code, recompiled);
-            assert_eq!(console.run(after(counts[4])), Ended::Instructions);
-            assert_eq!(console.cpu.pc, END);
-            let read = [console.cpu.r[6], console.cpu.r[7]];
-            assert_eq!(read, between, "{}, recompiled {recompiled}", event.text);
-        }
+        let mut console = console(event.code);
+        assert_eq!(console.run(after(counts[4])), Ended::Instructions);
+        assert_eq!(console.cpu.pc, END);
+        assert_eq!([console.cpu.r[6], console.cpu.r[7]], between, "{}", event.text);
         if between[0] > 0 {
             happened.push(event.key);
         }
@@ -163,24 +155,22 @@ const ROUNDS: usize = 40;
 /// The timer ticks every 16 cycles of the same clock: one phase explains every pair of reads.
 #[test]
 fn the_timer_ticks_with_the_model_s_cycles() {
-    for recompiled in [false, true] {
-        let reads: Vec<(u32, u32)> = (1..=64)
-            .map(|rounds| {
-                let mut words = TIMER.to_vec();
-                words[ROUNDS] = rounds;
-                let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-                let mut console = with_code(&bytes, recompiled);
-                assert_eq!(console.run(Until::FOREVER), Ended::Asleep);
-                (console.cpu.r[4], u32::MAX - console.cpu.r[5])
-            })
-            .collect();
-        let agrees = |phase: i64| {
-            reads
-                .iter()
-                .all(|(cycles, ticks)| (i64::from(*cycles) + phase).div_euclid(16) == i64::from(*ticks))
-        };
-        let phases: Vec<i64> = (-64..64).filter(|phase| agrees(*phase)).collect();
-        // Reads 3 cycles apart have every phase: exactly one is left.
-        assert_eq!(phases.len(), 1, "recompiled {recompiled}: {phases:?} {reads:?}");
-    }
+    let reads: Vec<(u32, u32)> = (1..=64)
+        .map(|rounds| {
+            let mut words = TIMER.to_vec();
+            words[ROUNDS] = rounds;
+            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            let mut console = with_code(&bytes);
+            assert_eq!(console.run(Until::FOREVER), Ended::Asleep);
+            (console.cpu.r[4], u32::MAX - console.cpu.r[5])
+        })
+        .collect();
+    let agrees = |phase: i64| {
+        reads
+            .iter()
+            .all(|(cycles, ticks)| (i64::from(*cycles) + phase).div_euclid(16) == i64::from(*ticks))
+    };
+    let phases: Vec<i64> = (-64..64).filter(|phase| agrees(*phase)).collect();
+    // Reads 3 cycles apart have every phase: exactly one is left.
+    assert_eq!(phases.len(), 1, "{phases:?} {reads:?}");
 }

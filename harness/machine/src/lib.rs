@@ -35,7 +35,7 @@ pub use sh4::{Access, Direction, Observer, Retired, Stop};
 
 use cache::{OperandCache, ccr};
 use sh4::accelerate::Accelerator;
-use sh4::{Cpu, Listener, Settings};
+use sh4::{Cpu, Settings};
 use std::fmt;
 
 /// OCE, CB, ICE: the value after KallistiOS has written 090D (docs/hardware/sh4.md, "State at the start of a
@@ -242,9 +242,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Lets `accelerator` run code where the CPU sees memory without caches, and no observer listens or the
-    /// observer has a
-    /// [`BlockTiming`](sh4::timing::BlockTiming). A copy of the machine has no accelerator.
+    /// Lets `accelerator` run code where the CPU sees memory without caches, and no observer is there. A copy of
+    /// the machine has no accelerator.
     pub fn accelerate(&mut self, accelerator: Box<dyn Accelerator<Memory> + Send>) {
         self.accelerator = AcceleratorSlot(Some(accelerator));
     }
@@ -262,7 +261,7 @@ impl Machine {
         count: u64,
         observer: &mut O,
     ) -> Halt {
-        self.start(begin, until, count, sh4::listener(observer))
+        self.start(begin, until, count, sh4::enabled(observer))
     }
 
     /// Not generic, so that the CPU's operations on this memory are compiled once.
@@ -271,21 +270,20 @@ impl Machine {
         begin: u32,
         until: Option<u32>,
         count: u64,
-        listener: Option<&mut dyn Listener>,
+        observer: Option<&mut dyn Observer>,
     ) -> Halt {
         self.cpu.pc = begin;
         let run = match self.caches {
             CacheMode::Coherent => match &mut self.accelerator.0 {
-                Some(accelerator) => {
+                Some(accelerator) if observer.is_none() => {
                     let (memory, accelerator) = (&mut self.memory, &mut **accelerator);
-                    self.cpu
-                        .run_accelerated_observed(memory, until, count, listener, accelerator)
+                    self.cpu.run_accelerated(memory, until, count, accelerator)
                 }
-                None => self.cpu.run_observed(&mut self.memory, until, count, listener),
+                _ => self.cpu.run_observed(&mut self.memory, until, count, observer),
             },
             CacheMode::Cached => {
                 let mut cached = Cached::new(&mut self.memory);
-                self.cpu.run_observed(&mut cached, until, count, listener)
+                self.cpu.run_observed(&mut cached, until, count, observer)
             }
         };
         let place = self.symbols.describe(place(&run.stop, self.cpu.pc));

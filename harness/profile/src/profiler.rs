@@ -4,7 +4,7 @@ use crate::attribution::Attribution;
 use crate::profile::Profile;
 use sh4::{Observer, Retired, RetiredBlock};
 use timing::events::{ELAPSED, EventCounts};
-use timing::{BlockTimer, Counts, Cycles, InactiveStats, Ledger, MemoizedMemory, Setup, Shadow, operation};
+use timing::{BlockTimer, Counts, Cycles, InactiveStats, Ledger, MemoryModel, Setup, Shadow, operation};
 
 /// Attributes the cycles of a run to its instructions.
 #[derive(Clone, Debug)]
@@ -67,7 +67,7 @@ impl Profiler {
     }
 
     /// Caches, buffers and bus, to change their state.
-    pub fn memory_mut(&mut self) -> &mut MemoizedMemory {
+    pub fn memory_mut(&mut self) -> &mut MemoryModel {
         self.timer.memory_mut()
     }
 
@@ -97,7 +97,9 @@ impl Profiler {
 }
 
 impl Observer for Profiler {
-    const COUNTS: bool = true;
+    fn counts(&self) -> bool {
+        true
+    }
 
     fn retire(&mut self, event: &Retired<'_>) {
         self.ran(&RetiredBlock::single(event, &operation(event)));

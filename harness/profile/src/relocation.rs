@@ -20,7 +20,9 @@ pub struct CodeRelocation<O> {
 const ACCESSES: usize = 2;
 
 impl<O: Observer> Observer for CodeRelocation<O> {
-    const COUNTS: bool = O::COUNTS;
+    fn counts(&self) -> bool {
+        self.inner.counts()
+    }
 
     fn retire(&mut self, event: &Retired<'_>) {
         let place = |address: u32, by| {

@@ -4,13 +4,10 @@
 //! cargo run --release -p swirl-recompiler --example ratios [-- OPTIONS]
 //! ```
 //!
-//! The options are `--engine interpreter|recompiler`, `--cycles`, `--exact`, `--rounds N`. Both programs run
-//! as child processes, one after the other, round by round. The table has their user CPU time and the ratio
+//! The options are `--engine interpreter|recompiler`, `--exact`, `--rounds N`. Both programs run as child processes, one after the other, round by round. The table has their user CPU time and the ratio
 //! (qemu's time divided by ours: more is better) of the round with the median ratio.
 //!
-//! `--cycles` counts cycles, events and caches too. The table then has the speed in multiples of the
-//! console's: cycles at 200 MHz divided by our time. The target is [`CONSOLE`]; the ratio has none. `--exact`
-//! rounds the exact inner product of FTRV and FIPR, where the chip cuts its addends. Programs with FTRV also
+//! `--exact` rounds the exact inner product of FTRV and FIPR, where the chip cuts its addends. Programs with FTRV also
 //! run with a turned matrix: then no product is exact in single precision. The exit status is 1 if a program
 //! misses its target, 2 if something is missing.
 
@@ -23,16 +20,14 @@ mod program;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
-use sh4::{Bus, Cpu, Run, Settings, Stop, flat::FlatBus, listener};
+use sh4::{Bus, Cpu, Run, Settings, Stop, flat::FlatBus};
 use sh4_fpu::inner::InnerProduct;
 use sh4_recompiler::{Options, Recompiler};
-use timing::{Counter, Setup};
 
 /// The kind of measurement.
 #[derive(Clone, Copy)]
 struct Kind {
     engine: Engine,
-    cycles: bool,
     exact: bool,
     /// See [`turn`].
     turned: bool,
@@ -99,22 +94,16 @@ impl Target {
         format!("{}{turned}", self.name)
     }
 
-    /// The ratio wanted, or the multiple of the console's speed. None for the ratio with a turned matrix:
+    /// The ratio wanted. None with a turned matrix:
     /// qemu uses the host's float arithmetic once FPSCR's inexact flag is set, and its own before.
     fn wanted(&self, kind: Kind) -> Option<f64> {
         match kind.engine {
-            _ if kind.cycles => Some(CONSOLE),
             _ if self.turned => None,
             Engine::Interpreter => Some(self.interpreter),
             Engine::Recompiler => Some(self.recompiler),
         }
     }
 }
-
-/// Multiples of the console's speed that counting cycles has to reach.
-const CONSOLE: f64 = 4.0;
-/// Clock of the console's CPU, cycles a second.
-const CLOCK: f64 = 200e6;
 
 /// Seconds of qemu a round: on some programs it is done before the clock's hundredths say much, and runs
 /// again.
@@ -125,7 +114,6 @@ fn main() -> ExitCode {
     // The median of three is steady enough: qemu takes seconds for the programs with FTRV.
     let mut kind = Kind {
         engine: Engine::Recompiler,
-        cycles: false,
         exact: false,
         turned: false,
     };
@@ -133,10 +121,6 @@ fn main() -> ExitCode {
     let mut arguments = arguments.iter();
     while let Some(name) = arguments.next() {
         match (name.as_str(), arguments.as_slice().first()) {
-            ("--cycles", _) => {
-                kind.cycles = true;
-                continue;
-            }
             ("--exact", _) => {
                 kind.exact = true;
                 continue;
@@ -165,9 +149,7 @@ fn main() -> ExitCode {
 }
 
 fn usage() -> ExitCode {
-    eprintln!(
-        "expected --engine interpreter|recompiler, --cycles, --exact, --rounds N, --run PROGRAM [--turned]"
-    );
+    eprintln!("expected --engine interpreter|recompiler, --exact, --rounds N, --run PROGRAM [--turned]");
     ExitCode::from(2)
 }
 
@@ -187,14 +169,10 @@ fn run(name: &str, kind: Kind) -> ExitCode {
         eprintln!("{name} has no matrix");
         return ExitCode::from(2);
     }
-    let mut counter = Counter::new(Setup::default());
-    let run = match kind.cycles {
-        true => execute(kind.engine, &mut cpu, &mut bus, &mut counter),
-        false => execute(kind.engine, &mut cpu, &mut bus, &mut ()),
-    };
+    let run = execute(kind.engine, &mut cpu, &mut bus);
     assert_eq!(run.stop, Stop::Sleep, "{name}");
     assert!(kind.turned || cpu.r[0] == wanted.checksum, "{name}");
-    println!("{} {}", run.executed, counter.finish().cycles().0);
+    println!("{}", run.executed);
     ExitCode::SUCCESS
 }
 
@@ -235,20 +213,20 @@ fn turn(program: &mut [u8]) -> bool {
     found.is_some()
 }
 
-fn execute(engine: Engine, cpu: &mut Cpu, bus: &mut FlatBus, observer: &mut impl sh4::Observer) -> Run {
+fn execute(engine: Engine, cpu: &mut Cpu, bus: &mut FlatBus) -> Run {
     if engine == Engine::Interpreter {
-        return cpu.run(bus, None, u64::MAX, observer);
+        return cpu.run(bus, None, u64::MAX, &mut ());
     }
     let mut recompiler = Recompiler::new(Options::default()).unwrap();
-    let run = cpu.run_accelerated_observed(bus, None, u64::MAX, listener(observer), &mut recompiler);
+    let run = cpu.run_accelerated(bus, None, u64::MAX, &mut recompiler);
     eprintln!("{:?}", recompiler.statistics());
     run
 }
 
 fn compare(kind: Kind, rounds: usize) -> ExitCode {
     println!(
-        "{:18} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8}",
-        "program", "qemu s", "ours s", "MIPS", "ratio", "console", "target"
+        "{:18} {:>9} {:>9} {:>8} {:>8} {:>8}",
+        "program", "qemu s", "ours s", "MIPS", "ratio", "target"
     );
     let mut missed = 0;
     for target in TARGETS {
@@ -260,19 +238,12 @@ fn compare(kind: Kind, rounds: usize) -> ExitCode {
         match median(name, kind, rounds) {
             Ok(row) => {
                 let ratio = row.qemu / row.ours;
-                let console = row.cycles / CLOCK / row.ours;
-                let column = if kind.cycles {
-                    format!("{console:.1}")
-                } else {
-                    "-".into()
-                };
-                let reached = if kind.cycles { console } else { ratio };
-                let is_missed = target.is_some_and(|target| reached < target);
+                let is_missed = target.is_some_and(|target| ratio < target);
                 let met = if is_missed { "  missed" } else { "" };
                 missed += u8::from(is_missed);
                 let target = target.map_or("-".into(), |target| format!("{target:.1}"));
                 println!(
-                    "{title:18} {:9.3} {:9.3} {:8.0} {ratio:8.3} {column:>8} {target:>8}{met}",
+                    "{title:18} {:9.3} {:9.3} {:8.0} {ratio:8.3} {target:>8}{met}",
                     row.qemu,
                     row.ours,
                     row.executed / row.ours / 1e6
@@ -292,12 +263,11 @@ fn compare(kind: Kind, rounds: usize) -> ExitCode {
     ExitCode::from(u8::from(missed != 0))
 }
 
-/// Seconds of a round, and the instructions that we ran; the cycles counted, or 0.
+/// Seconds of a round, and the instructions that we ran.
 struct Row {
     qemu: f64,
     ours: f64,
     executed: f64,
-    cycles: f64,
 }
 
 /// The round with the median ratio.
@@ -319,15 +289,14 @@ fn round(name: &str, kind: Kind) -> Result<Row, String> {
     }
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut arguments = vec!["--engine", kind.engine.name(), "--run", name];
-    arguments.extend(kind.cycles.then_some("--cycles"));
     arguments.extend(kind.exact.then_some("--exact"));
     arguments.extend(kind.turned.then_some("--turned"));
     let linux = if kind.turned { turned_copy(&linux)? } else { linux };
     let (ours, output) = timed(&own, &arguments)?;
-    let mut numbers = output.split_whitespace().map(str::parse);
-    let (Some(Ok(executed)), Some(Ok(cycles))) = (numbers.next(), numbers.next()) else {
-        return Err(format!("our run said {output}"));
-    };
+    let executed = output
+        .trim()
+        .parse()
+        .map_err(|_| format!("our run printed {output}"))?;
     let (mut qemu, mut runs) = (0.0, 0.0);
     while qemu < QEMU_AT_LEAST {
         qemu += timed(Path::new("qemu-sh4"), &[&linux.to_string_lossy()])?.0;
@@ -340,7 +309,6 @@ fn round(name: &str, kind: Kind) -> Result<Row, String> {
         qemu: qemu / runs,
         ours,
         executed,
-        cycles,
     })
 }
 

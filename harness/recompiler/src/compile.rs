@@ -24,7 +24,11 @@ impl Compiler {
         let mut flags = settings::builder();
         for (name, value) in [
             ("opt_level", "speed"),
-            ("enable_verifier", "false"),
+            // Slow: for tests.
+            (
+                "enable_verifier",
+                if cfg!(debug_assertions) { "true" } else { "false" },
+            ),
             ("unwind_info", "false"),
         ] {
             flags.set(name, value).map_err(|error| error.to_string())?;

@@ -2,13 +2,12 @@
 
 use crate::block_profile::BlockProfile;
 use crate::emit::{self, Fuel};
-use crate::host::{AccessBuffer, Code, Compiled, RegionExit, RegionTiming, Running, WindowShape};
+use crate::host::{Code, Compiled, RegionExit, Running, WindowShape};
 use crate::profitability::Profitability;
 use crate::region::{self, Mode, Plan};
 use sh4::Bus;
 use sh4::accelerate::Limit;
 use sh4::table::flag;
-use sh4::timing::BlockTiming;
 
 /// Exits from one region to another, as a multiple of the count that makes a block hot, after which both are
 /// compiled as one.
@@ -28,11 +27,6 @@ pub(crate) struct Region<B> {
     span: (u32, u32),
     /// The instruction count that its entry requires.
     least: u64,
-    /// Its blocks in the cycle model with the name `serial`; empty without one.
-    timing: RegionTiming,
-    serial: u64,
-    /// For each block, the count of paths and targets at its end.
-    links: Vec<usize>,
     /// For each block, how often it was left in the middle.
     inside: Vec<u32>,
     /// How often another region ran behind this one.
@@ -53,9 +47,6 @@ impl<B: Bus> Region<B> {
             version: 0,
             span,
             least: Fuel::of(&plan).at_entry(),
-            timing: RegionTiming::default(),
-            serial: 0,
-            links: (0..blocks.len()).map(|index| plan.links(index)).collect(),
             inside: vec![0; blocks.len()],
             hops: 0,
             profitability: Profitability::default(),
@@ -104,30 +95,9 @@ impl<B: Bus> Region<B> {
         (first..end).contains(&pc) && blocks.any(|code| (code.start()..code.end()).contains(&pc))
     }
 
-    /// Enters the first block in the cycle model. Returns false if the interpreter has to run it.
-    pub(crate) fn enter(&mut self, timing: &mut dyn BlockTiming) -> bool {
-        if self.serial != timing.serial() {
-            self.introduce(timing);
-        }
-        self.timing.enter(timing)
-    }
-
-    /// Gets the numbers of all blocks from the cycle model.
-    #[cold]
-    fn introduce(&mut self, timing: &mut dyn BlockTiming) {
-        let blocks = self.compiled.blocks().iter().zip(&self.links);
-        let known = blocks.map(|(code, &links)| (timing.block_number(&code.retired()), code.start(), links));
-        self.timing = RegionTiming::new(known);
-        self.serial = timing.serial();
-    }
-
     /// Runs it. Returns nothing if it was compiled for another window.
-    pub(crate) fn run(
-        &mut self,
-        running: &mut Running<'_, B>,
-        buffer: &mut AccessBuffer,
-    ) -> Option<RegionExit> {
-        running.run(&self.compiled, &mut self.timing, buffer)
+    pub(crate) fn run(&self, running: &mut Running<'_, B>) -> Option<RegionExit> {
+        running.run(&self.compiled)
     }
 
     /// Notes that a block was left in front of an operation. Returns true if that is frequent, and another

@@ -3,7 +3,6 @@
 use crate::block_profile::{BlockProfile, CompileMode};
 use sh4::accelerate::{BasicBlock, Blocks, Key};
 use sh4::table::{Id, flag};
-use sh4::timing::{self, FilterIndex};
 use sh4::{Bus, Cpu, Op, fpscr};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -26,12 +25,10 @@ pub(crate) struct Mode {
     pub(crate) flush: bool,
     /// Flag I is set, so that no operation can set it.
     pub(crate) inexact: bool,
-    /// The index of the cycle model's hit filter, if there is a cycle model.
-    pub(crate) lines: Option<FilterIndex>,
 }
 
 impl Mode {
-    pub(crate) fn of(cpu: &Cpu, lines: Option<FilterIndex>) -> Mode {
+    pub(crate) fn of(cpu: &Cpu) -> Mode {
         let word = cpu.fpscr();
         Mode {
             block: cpu.block_key(),
@@ -39,7 +36,6 @@ impl Mode {
             nearest: word & 1 == 0,
             flush: word & fpscr::DN != 0,
             inexact: word >> fpscr::FLAG_SHIFT & 1 != 0,
-            lines,
         }
     }
 
@@ -83,8 +79,7 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// Gathers all decoded blocks that known branches lead to from the program counter and that are not
-    /// `cold`. Returns nothing if the first block is not decoded. Blocks with too many paths for the cycle
-    /// model are left out.
+    /// `cold`. Returns nothing if the first block is not decoded.
     pub(crate) fn gather<B: Bus>(
         cpu: &Cpu,
         bus: &B,
@@ -93,7 +88,6 @@ impl Plan {
         mode: Mode,
         cold: impl Fn(u32) -> bool,
     ) -> Option<Plan> {
-        let countable = |code: &&BasicBlock| mode.lines.is_none() || skipping(code) <= timing::MAX_SKIPS;
         let mut plan = Plan {
             mode,
             blocks: Vec::new(),
@@ -109,7 +103,7 @@ impl Plan {
             if !plan.blocks.is_empty() && cold(pc) {
                 continue;
             }
-            let Some(code) = decoded.at(bus, pc, mode.block).filter(countable) else {
+            let Some(code) = decoded.at(bus, pc, mode.block) else {
                 continue;
             };
             instructions += code.ops().len();
@@ -146,11 +140,6 @@ impl Plan {
         &self.ends[index]
     }
 
-    /// The count of exits of a block: its paths, times its known targets and one for others.
-    pub(crate) fn links(&self, index: usize) -> usize {
-        (2 << skipping(&self.blocks[index])) * (1 + self.ends[index].len())
-    }
-
     /// The blocks of the region behind a block, each once.
     pub(crate) fn followers(&self, index: usize) -> Vec<usize> {
         let known = self.ends[index].iter().copied();
@@ -174,11 +163,6 @@ impl Plan {
 pub(crate) fn has_floats(code: &BasicBlock) -> bool {
     let mut rows = code.ops().iter().filter_map(|op| op.row());
     rows.any(|row| row.has(flag::FPU))
-}
-
-/// The count of skipping branches in a block.
-pub(crate) fn skipping(code: &BasicBlock) -> usize {
-    code.ops().iter().filter(|op| op.skips().is_some()).count()
 }
 
 /// The branch at the end of a block.

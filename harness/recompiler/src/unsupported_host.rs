@@ -2,7 +2,6 @@
 
 use crate::{Options, Statistics, Unsupported};
 use sh4::accelerate::{Accelerator, Answer, Blocks, Offer};
-use sh4::timing::BlockTiming;
 use sh4::{Bus, Cpu};
 use std::convert::Infallible;
 use std::marker::PhantomData;
@@ -19,7 +18,7 @@ impl<B: Bus> Recompiler<B> {
     /// # Errors
     /// Always.
     pub fn new(_options: Options) -> Result<Recompiler<B>, Unsupported> {
-        Err(Unsupported("it makes code for x86-64 alone".into()))
+        Err(Unsupported("it only makes code for x86-64".into()))
     }
 
     /// The counts so far.
@@ -30,14 +29,7 @@ impl<B: Bus> Recompiler<B> {
 }
 
 impl<B: Bus> Accelerator<B> for Recompiler<B> {
-    fn enter(
-        &mut self,
-        _: &mut Cpu,
-        _: &mut B,
-        _: &Blocks<'_>,
-        _: Offer,
-        _: Option<&mut dyn BlockTiming>,
-    ) -> Answer {
+    fn enter(&mut self, _: &mut Cpu, _: &mut B, _: &Blocks<'_>, _: Offer) -> Answer {
         match self.never {}
     }
 }

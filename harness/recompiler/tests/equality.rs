@@ -13,12 +13,14 @@ mod random;
 use random::{Case, Machine, Random, setting};
 use sh4::Settings;
 use sh4::table::{Id, Row, TABLE, Variant};
-use timing::Setup;
 
 /// Cases of one piece of code.
 fn states() -> u64 {
     setting("SWIRL_RECOMPILER_STATES", 40).max(1)
 }
+
+/// A long run prints its progress after so many cases.
+const TOLD: u64 = 250_000;
 
 /// A debug build compiles code so slowly that it runs fewer.
 fn cases() -> u64 {
@@ -28,27 +30,12 @@ fn cases() -> u64 {
 
 #[test]
 fn random_code_is_the_same() {
-    compare_cases("equality", |machine| machine);
-}
-
-/// Cycles, events and what memory did are the same too.
-#[test]
-fn random_code_counts_the_same() {
-    compare_cases("counting", |machine| machine.counting(&Setup::default()));
-}
-
-/// After so many cases of one piece of code what was counted is compared: totals, from the first one on.
-const COUNTED: u64 = 8;
-/// So often a long run says how far it has come.
-const TOLD: u64 = 250_000;
-
-fn compare_cases(name: &str, prepare: impl Fn(Machine) -> Machine) {
     let (cases, states, seed) = (cases(), states(), setting("SWIRL_RECOMPILER_SEED", 1));
     let (mut ran, mut executed, mut regions) = (0, 0, 0);
     let mut instructions = 0;
     for number in 0..cases.div_ceil(states) {
         let mut random = Random::new(seed.wrapping_add(number));
-        let mut machine = prepare(Machine::new(&mut random));
+        let mut machine = Machine::new(&mut random);
         // Mostly in one mode: code is compiled for each by itself.
         let first = Case::new(&mut random);
         for state in 0..states {
@@ -56,12 +43,8 @@ fn compare_cases(name: &str, prepare: impl Fn(Machine) -> Machine) {
             if random.chance(80) {
                 case = case.in_mode_of(&first);
             }
-            let mut same = machine.compare(&case);
-            if state % COUNTED == COUNTED - 1 || state + 1 == states {
-                same = same.and_then(|()| machine.compare_counts(&case));
-            }
-            if let Err(difference) = same {
-                panic!("{name}: seed {seed}, code {number}, state {state}: {difference}");
+            if let Err(difference) = machine.compare(&case) {
+                panic!("seed {seed}, code {number}, state {state}: {difference}");
             }
             ran += 1;
         }
@@ -71,11 +54,11 @@ fn compare_cases(name: &str, prepare: impl Fn(Machine) -> Machine) {
         instructions += statistics.instructions;
         assert_eq!(statistics.refused, 0);
         if ran / TOLD > (ran - states) / TOLD {
-            eprintln!("{name}: {ran} cases of {cases} equal");
+            eprintln!("equality: {ran} cases of {cases} equal");
         }
     }
     println!(
-        "{name}: {ran} cases, {executed} instructions run, {regions} regions of {instructions} instructions \
+        "equality: {ran} cases, {executed} instructions run, {regions} regions of {instructions} instructions \
          compiled"
     );
     assert!(regions > ran / states);

@@ -5,7 +5,6 @@
 
 use sh4::accelerate::{Accelerator, Answer, Blocks, Offer};
 use sh4::flat::FlatBus;
-use sh4::timing::BlockTiming;
 use sh4::{Cpu, Settings, Stop};
 use sh4_recompiler::{Options, Recompiler, Statistics};
 
@@ -221,14 +220,7 @@ fn a_loop_that_waits_ends_with_the_limit() {
 struct Reluctant(Vec<(u64, u32)>);
 
 impl Accelerator<FlatBus> for Reluctant {
-    fn enter(
-        &mut self,
-        _: &mut Cpu,
-        _: &mut FlatBus,
-        _: &Blocks<'_>,
-        offer: Offer,
-        _: Option<&mut dyn BlockTiming>,
-    ) -> Answer {
+    fn enter(&mut self, _: &mut Cpu, _: &mut FlatBus, _: &Blocks<'_>, offer: Offer) -> Answer {
         self.0.push((offer.limit.left, offer.passed));
         Answer::Declined { unasked: 3 }
     }

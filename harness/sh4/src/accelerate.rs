@@ -10,10 +10,8 @@ pub use crate::block::{BasicBlock, Key};
 
 use crate::block::BlockCache;
 use crate::dispatch::Handlers;
-use crate::observer::{Access, Listener, RetiredBlock};
+use crate::observer::RetiredBlock;
 use crate::stop::Exit;
-use crate::tap::{INSTRUCTION, Tap};
-use crate::timing::BlockTiming;
 use crate::{Bus, Cpu, Direction, Op};
 
 /// Runs decoded blocks in place of the interpreter.
@@ -23,15 +21,7 @@ pub trait Accelerator<B: Bus> {
     /// The accelerator runs the block and others behind it within the offer's limit, or declines. The result
     /// equals the interpreter's. It begins a block only if the bus's code epoch has not changed, the CPU's
     /// key is that of the block, the limit leaves room for all of it, and [`Limit::until`] is not inside.
-    /// With `timing`, the cycle model has counted everything that ran.
-    fn enter(
-        &mut self,
-        cpu: &mut Cpu,
-        bus: &mut B,
-        blocks: &Blocks<'_>,
-        offer: Offer,
-        timing: Option<&mut dyn BlockTiming>,
-    ) -> Answer;
+    fn enter(&mut self, cpu: &mut Cpu, bus: &mut B, blocks: &Blocks<'_>, offer: Offer) -> Answer;
 }
 
 /// An offer.
@@ -166,19 +156,6 @@ impl Cpu {
         self.run_with(bus, until, max_instructions, None, Some(accelerator))
     }
 
-    /// The same with an observer, which receives the same blocks and counts. Without
-    /// [`BlockTiming`](crate::timing::BlockTiming), the interpreter runs everything.
-    pub fn run_accelerated_observed<B: Bus>(
-        &mut self,
-        bus: &mut B,
-        until: Option<u32>,
-        max_instructions: u64,
-        listener: Option<&mut dyn Listener>,
-        accelerator: &mut dyn Accelerator<B>,
-    ) -> crate::Run {
-        self.run_with(bus, until, max_instructions, listener, Some(accelerator))
-    }
-
     /// The key of the present block; a value without blocks while an interrupt or a break channel needs
     /// attention.
     #[must_use]
@@ -194,25 +171,6 @@ impl Cpu {
 
     /// Runs one decoded operation, which must not be a branch, on the registers as they are.
     pub fn run_operation<B: Bus>(&mut self, bus: &mut B, op: Op) -> SingleResult {
-        self.run_single(bus, op)
-    }
-
-    /// The same; `report` receives the data accesses if the operation has run.
-    pub fn run_operation_observed<B: Bus>(
-        &mut self,
-        bus: &mut B,
-        op: Op,
-        mut report: impl FnMut(&[Access]),
-    ) -> SingleResult {
-        let mut tap: Tap<'_, B, INSTRUCTION> = Tap::new(bus, None, false);
-        let result = self.run_single(&mut tap, op);
-        if result != SingleResult::Refused {
-            report(tap.accesses());
-        }
-        result
-    }
-
-    fn run_single<B: Bus>(&mut self, bus: &mut B, op: Op) -> SingleResult {
         self.epoch = bus.code_epoch();
         match Handlers::next(self, bus, std::slice::from_ref(&op)) {
             0 => SingleResult::Done,

@@ -57,6 +57,12 @@ pub struct Window<'a> {
     pub select: u32,
     /// See `select`.
     pub value: u32,
+    /// The two store queues, which privileged code writes from E0000000 to E3FFFFFF, repeated every 64 bytes
+    /// (SH7750 manual, section 4.7), if such a write has no other effect.
+    pub queues: Option<&'a mut [u8; 64]>,
+    /// Whether only the CPU changes what it reads, apart from deferred reads, while it runs. Compiled code
+    /// then need not repeat the rounds of a loop that waits for a value.
+    pub steady: bool,
 }
 
 /// The answer to a read at a time.
@@ -191,12 +197,6 @@ pub trait Bus {
         None
     }
 
-    /// Whether only the CPU changes what it reads, apart from deferred reads, while it runs. Compiled code
-    /// then need not repeat the rounds of a loop that waits for a value.
-    fn is_steady(&self) -> bool {
-        false
-    }
-
     /// How often performance event `event` (PMCR bits 5-0) has happened, as a count that only grows; nothing
     /// if the bus does not count it. The CPU itself counts instructions, and nothing else: other events read
     /// 0 then, and [`Cpu::uncounted_events`](crate::Cpu::uncounted_events) names them. See
@@ -215,12 +215,6 @@ pub trait Bus {
     /// Changes whenever a watched byte of the 64-byte line at `address` may have been written: asked
     /// only after the epoch has changed.
     fn code_version(&self, address: u32) -> u64;
-
-    /// The two store queues, which privileged code writes from E0000000 to E3FFFFFF, repeated every 64 bytes
-    /// (SH7750 manual, section 4.7), if such a write has no other effect. Nothing without a window.
-    fn store_queues(&mut self) -> Option<&mut [u8; 64]> {
-        None
-    }
 
     /// Memory that compiled code may access directly. All other accesses, and writes to watched lines, use
     /// the bus. A bus that offers it does not change [`Bus::code_epoch`] in reads.

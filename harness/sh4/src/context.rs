@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::accelerate::{Accelerator, Answer, Blocks, Offer};
 use crate::block::BasicBlock;
-use crate::observer::{Access, Listener, RetiredBlock};
+use crate::observer::{Access, Observer, RetiredBlock};
 use crate::tap::{INSTRUCTION, Tap};
 use crate::{Bus, Cpu, Taken};
 
@@ -94,8 +94,7 @@ impl<B: Bus> ExecContext for Accelerated<'_, B> {
     }
 
     fn enter(&mut self, cpu: &mut Cpu, blocks: &Blocks<'_>, offer: Offer) -> Answer {
-        self.accelerator
-            .enter(cpu, self.unobserved.0, blocks, offer, None)
+        self.accelerator.enter(cpu, self.unobserved.0, blocks, offer)
     }
 
     fn begin(&mut self) {}
@@ -116,17 +115,17 @@ impl<B: Bus> ExecContext for Accelerated<'_, B> {
 /// A tapped bus, and an observer.
 pub(crate) struct Observed<'a, B> {
     tap: Tap<'a, B>,
-    listener: &'a mut dyn Listener,
+    observer: &'a mut dyn Observer,
 }
 
 impl<'a, B: Bus> Observed<'a, B> {
-    pub(crate) fn new(bus: &'a mut B, listener: &'a mut dyn Listener) -> Self {
+    pub(crate) fn new(bus: &'a mut B, observer: &'a mut dyn Observer) -> Self {
         // An observer that counts events has to receive everything before a counter is read: the block is
         // left for that.
-        let own = !listener.counts();
+        let own = !observer.counts();
         Observed {
             tap: Tap::new(bus, None, own),
-            listener,
+            observer,
         }
     }
 }
@@ -153,7 +152,7 @@ impl<'a, B: Bus> ExecContext for Observed<'a, B> {
         } else {
             code.accesses_of(ran.clone(), self.tap.accesses())
         };
-        self.listener.on_block(&RetiredBlock {
+        self.observer.ran(&RetiredBlock {
             ran,
             skips: self.tap.skips(),
             taken,
@@ -163,11 +162,11 @@ impl<'a, B: Bus> ExecContext for Observed<'a, B> {
     }
 
     fn elapsed(&mut self) -> Option<u64> {
-        self.listener.clock()
+        self.observer.elapsed()
     }
 
     fn taken(&mut self, taken: &Taken) {
-        self.listener.on_exception(taken);
+        self.observer.taken(taken);
     }
 
     fn tapped(&self) -> &[Access] {
@@ -176,60 +175,9 @@ impl<'a, B: Bus> ExecContext for Observed<'a, B> {
 
     fn on_tap(&mut self, run: impl FnOnce(&mut InstructionTap<'_>)) {
         let bus: &mut dyn Bus = self.tap.bus();
-        let mut tap = Tap::new(bus, Some(&mut *self.listener), true);
+        let mut tap = Tap::new(bus, Some(&mut *self.observer), true);
         run(&mut tap);
         let accesses = tap.accesses().to_vec();
         self.tap.replace(&accesses);
-    }
-}
-
-/// A tapped bus, an observer with a cycle model, and an accelerator.
-pub(crate) struct Timed<'a, B> {
-    pub(crate) observed: Observed<'a, B>,
-    pub(crate) accelerator: &'a mut dyn Accelerator<B>,
-}
-
-impl<'a, B: Bus> ExecContext for Timed<'a, B> {
-    type Bus = Tap<'a, B>;
-    const OBSERVED: bool = true;
-    const ACCELERATED: bool = true;
-
-    #[inline(always)]
-    fn bus(&mut self) -> &mut Self::Bus {
-        self.observed.bus()
-    }
-
-    fn enter(&mut self, cpu: &mut Cpu, blocks: &Blocks<'_>, offer: Offer) -> Answer {
-        let Observed { tap, listener } = &mut self.observed;
-        match listener.block_timing() {
-            Some(timing) => self
-                .accelerator
-                .enter(cpu, tap.bus(), blocks, offer, Some(timing)),
-            None => Answer::Declined { unasked: 0 },
-        }
-    }
-
-    fn begin(&mut self) {
-        self.observed.begin();
-    }
-
-    fn ran(&mut self, code: &BasicBlock, ran: Range<usize>, taken: bool) {
-        self.observed.ran(code, ran, taken);
-    }
-
-    fn elapsed(&mut self) -> Option<u64> {
-        self.observed.elapsed()
-    }
-
-    fn taken(&mut self, taken: &Taken) {
-        self.observed.taken(taken);
-    }
-
-    fn tapped(&self) -> &[Access] {
-        self.observed.tapped()
-    }
-
-    fn on_tap(&mut self, run: impl FnOnce(&mut InstructionTap<'_>)) {
-        self.observed.on_tap(run);
     }
 }

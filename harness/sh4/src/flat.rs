@@ -126,16 +126,13 @@ impl Bus for FlatBus {
             watched: self.watch.versions(),
             select: PHYSICAL & !(size - 1),
             value: self.base,
+            queues: None,
+            steady: true,
         })
     }
 
     fn code_watch(&mut self, address: u32, bytes: u32) {
         self.watch.watch(self.offset(address), bytes);
-    }
-
-    #[inline]
-    fn is_steady(&self) -> bool {
-        true
     }
 
     fn code_epoch(&self) -> u64 {

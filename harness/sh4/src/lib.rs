@@ -41,7 +41,6 @@ mod settings;
 mod stop;
 pub mod table;
 mod tap;
-pub mod timing;
 mod translated;
 mod translation;
 mod traps;
@@ -57,7 +56,7 @@ pub use direction::Direction;
 pub use disasm::disassemble;
 pub use exception::{Event, Reset, Taken};
 pub use mmu::{Mmu, MmuRegister, TlbEntry, TlbException};
-pub use observer::{Access, Listener, Observer, Retired, RetiredBlock, listener};
+pub use observer::{Access, Observer, Retired, RetiredBlock, enabled};
 pub use run::Run;
 pub use settings::{
     Exceptions, InexactTrap, MacLongSaturation, MacWordFlag, OddSign, Settings, SubTrapSign, TrapSumBias,

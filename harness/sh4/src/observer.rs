@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use crate::table::{Id, Row, flag};
-use crate::timing::BlockTiming;
 use crate::{Direction, Op, Taken};
 
 /// A data access of an instruction.
@@ -162,11 +161,16 @@ impl<'a> RetiredBlock<'a> {
 /// Receives every executed instruction in program order, a branch before its slot. A cycle model is an
 /// observer.
 pub trait Observer {
-    /// `false` removes the calls at compile time.
-    const ENABLED: bool = true;
+    /// Whether the CPU calls the observer at all.
+    fn is_enabled(&self) -> bool {
+        true
+    }
+
     /// Whether [`Observer::count`] may return a count. The CPU reports everything executed before it calls
     /// that.
-    const COUNTS: bool = false;
+    fn counts(&self) -> bool {
+        false
+    }
 
     /// Receives an executed instruction.
     fn retire(&mut self, event: &Retired<'_>);
@@ -194,23 +198,25 @@ pub trait Observer {
     fn elapsed(&mut self) -> Option<u64> {
         None
     }
-
-    /// The cycle model that compiled code follows. Without one, the interpreter runs everything.
-    fn timing(&mut self) -> Option<&mut dyn BlockTiming> {
-        None
-    }
 }
 
 /// No observer, at no cost.
 impl Observer for () {
-    const ENABLED: bool = false;
+    fn is_enabled(&self) -> bool {
+        false
+    }
 
     fn retire(&mut self, _event: &Retired<'_>) {}
 }
 
-impl<O: Observer> Observer for &mut O {
-    const ENABLED: bool = O::ENABLED;
-    const COUNTS: bool = O::COUNTS;
+impl<O: Observer + ?Sized> Observer for &mut O {
+    fn is_enabled(&self) -> bool {
+        (**self).is_enabled()
+    }
+
+    fn counts(&self) -> bool {
+        (**self).counts()
+    }
 
     fn retire(&mut self, event: &Retired<'_>) {
         (**self).retire(event);
@@ -231,55 +237,13 @@ impl<O: Observer> Observer for &mut O {
     fn elapsed(&mut self) -> Option<u64> {
         (**self).elapsed()
     }
-
-    fn timing(&mut self) -> Option<&mut dyn BlockTiming> {
-        (**self).timing()
-    }
-}
-
-/// An [`Observer`] as an object, so that a machine's operations are compiled once. It is called once a block.
-pub trait Listener {
-    /// See [`Observer::ran`].
-    fn on_block(&mut self, retired: &RetiredBlock<'_>);
-    /// See [`Observer::taken`].
-    fn on_exception(&mut self, taken: &Taken);
-    /// See [`Observer::count`].
-    fn counted(&mut self, event: u8) -> Option<u64>;
-    /// See [`Observer::COUNTS`].
-    fn counts(&self) -> bool;
-    /// See [`Observer::elapsed`].
-    fn clock(&mut self) -> Option<u64>;
-    /// See [`Observer::timing`].
-    fn block_timing(&mut self) -> Option<&mut dyn BlockTiming>;
-}
-
-impl<O: Observer> Listener for O {
-    fn on_block(&mut self, retired: &RetiredBlock<'_>) {
-        self.ran(retired);
-    }
-
-    fn on_exception(&mut self, taken: &Taken) {
-        self.taken(taken);
-    }
-
-    fn counted(&mut self, event: u8) -> Option<u64> {
-        self.count(event)
-    }
-
-    fn counts(&self) -> bool {
-        O::COUNTS
-    }
-
-    fn clock(&mut self) -> Option<u64> {
-        self.elapsed()
-    }
-
-    fn block_timing(&mut self) -> Option<&mut dyn BlockTiming> {
-        self.timing()
-    }
 }
 
 /// The observer as an object, if it is enabled.
-pub fn listener<O: Observer>(observer: &mut O) -> Option<&mut dyn Listener> {
-    if O::ENABLED { Some(observer) } else { None }
+pub fn enabled<O: Observer>(observer: &mut O) -> Option<&mut dyn Observer> {
+    if observer.is_enabled() {
+        Some(observer)
+    } else {
+        None
+    }
 }

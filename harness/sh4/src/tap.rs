@@ -1,6 +1,6 @@
 //! A bus that records accesses.
 
-use crate::observer::{Access, Listener};
+use crate::observer::{Access, Observer};
 use crate::translation::Translation;
 use crate::{Bus, BusError, CacheOperation, Direction, Interrupt};
 
@@ -14,7 +14,7 @@ pub(crate) const INSTRUCTION: usize = 4;
 pub(crate) struct Tap<'a, B: ?Sized, const PLACES: usize = BLOCK> {
     bus: &'a mut B,
     /// Asked for performance counts before the bus.
-    listener: Option<&'a mut dyn Listener>,
+    observer: Option<&'a mut dyn Observer>,
     /// Whether the CPU's own registers answer at addresses that the bus leaves unmapped.
     own: bool,
     skips: u32,
@@ -23,7 +23,7 @@ pub(crate) struct Tap<'a, B: ?Sized, const PLACES: usize = BLOCK> {
 }
 
 impl<'a, B: Bus + ?Sized, const PLACES: usize> Tap<'a, B, PLACES> {
-    pub(crate) fn new(bus: &'a mut B, listener: Option<&'a mut dyn Listener>, own: bool) -> Self {
+    pub(crate) fn new(bus: &'a mut B, observer: Option<&'a mut dyn Observer>, own: bool) -> Self {
         let none = Access {
             address: 0,
             size: 0,
@@ -32,7 +32,7 @@ impl<'a, B: Bus + ?Sized, const PLACES: usize> Tap<'a, B, PLACES> {
         };
         Tap {
             bus,
-            listener,
+            observer,
             own,
             skips: 0,
             count: 0,
@@ -174,10 +174,7 @@ impl<B: Bus + ?Sized, const PLACES: usize> Bus for Tap<'_, B, PLACES> {
     }
 
     fn performance_count(&mut self, event: u8) -> Option<u64> {
-        let count = self
-            .listener
-            .as_mut()
-            .and_then(|listener| listener.counted(event));
+        let count = self.observer.as_mut().and_then(|observer| observer.count(event));
         count.or_else(|| self.bus.performance_count(event))
     }
 

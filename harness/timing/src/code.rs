@@ -2,18 +2,15 @@
 
 use crate::hash::NumberMap;
 use sh4::table::{Id, flag};
-use sh4::timing::{ExecutedPart, MAX_SKIPS};
 use sh4::{Op, RetiredBlock};
 
 /// A decoded block, or its rest from an instruction inside.
 #[derive(Clone, Debug)]
 pub struct CodeBlock {
     /// Address of its first instruction.
-    pub(crate) start: u32,
+    start: u32,
     /// Whether its last instruction is in a delay slot.
     slot: bool,
-    /// Branches that skip one instruction, if there are no more than [`MAX_SKIPS`].
-    skipping: Option<u8>,
     pub(crate) ops: Box<[Op]>,
     pub(crate) opcodes: Box<[u16]>,
     /// The version of the instruction cache that held it; see
@@ -33,7 +30,7 @@ pub struct PathInstruction {
 }
 
 /// A path through a block, from its first instruction on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct BlockPath {
     /// Operations passed.
     length: u32,
@@ -50,25 +47,15 @@ impl BlockPath {
             taken: block.taken,
         }
     }
-
-    pub(crate) fn new(part: &ExecutedPart) -> BlockPath {
-        BlockPath {
-            length: part.length,
-            skips: part.skips,
-            taken: part.taken,
-        }
-    }
 }
 
 impl CodeBlock {
     fn new(block: &RetiredBlock<'_>) -> CodeBlock {
         let first = block.ran.start;
         let ops = &block.ops[first..];
-        let skipping = ops.iter().filter(|op| op.skips().is_some()).count();
         CodeBlock {
             start: block.start.wrapping_add(2 * first as u32),
             slot: block.slot,
-            skipping: (skipping <= MAX_SKIPS).then_some(skipping as u8),
             ops: ops.into(),
             opcodes: block.opcodes[first..].into(),
             resident: 0,
@@ -98,15 +85,10 @@ impl CodeBlock {
         self.opcodes[usize::from(index)]
     }
 
-    /// Instructions in it.
-    pub(crate) fn length(&self) -> u32 {
-        self.ops.len() as u32
-    }
-
     /// Its size in memory.
     #[inline]
     pub(crate) fn bytes(&self) -> u32 {
-        2 * self.length()
+        2 * self.ops.len() as u32
     }
 
     /// The address of an instruction.
@@ -119,19 +101,6 @@ impl CodeBlock {
     /// Whether an instruction is in a delay slot.
     pub(crate) fn in_slot(&self, index: u8) -> bool {
         self.slot && usize::from(index) + 1 == self.ops.len()
-    }
-
-    /// How many paths to its end have places, see [`CodeBlock::place`].
-    pub(crate) fn paths(&self) -> usize {
-        self.skipping.map_or(0, |skipping| 2 << skipping)
-    }
-
-    /// The place of a path to the end: a bit for each skipping branch, then one for the branch at the end.
-    /// Other paths have none.
-    #[inline]
-    pub(crate) fn place(&self, path: BlockPath) -> Option<usize> {
-        let whole = path.length == self.length() && self.skipping.is_some();
-        whole.then_some((path.skips as usize) << 1 | usize::from(path.taken))
     }
 
     /// The instructions on a path.

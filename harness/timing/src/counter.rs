@@ -7,10 +7,8 @@ use crate::counts::Counts;
 use crate::cycle_counts::CycleCounts;
 use crate::events::{ELAPSED, EventCounts};
 use crate::ledger::Ledger;
-use crate::memo::MemoizedMemory;
-use crate::memory::Stall;
+use crate::memory::{MemoryModel, Stall};
 use crate::setup::Setup;
-use sh4::timing::{BlockTiming, Cursor, ExecutedPart, FilterIndex, RecordedAccess, TimingTables};
 use sh4::{Observer, Op, Retired, RetiredBlock, Taken};
 
 /// The counts of edges that were dropped, and the stalls of single accesses.
@@ -21,8 +19,6 @@ struct Totals {
 }
 
 impl TimingSink for Totals {
-    const EACH_STALL: bool = false;
-
     fn stall(&mut self, _code: &CodeBlock, _index: u8, stall: &Stall, _misses: (u64, u64)) {
         for (cause, cycles) in stall.parts() {
             self.ledger.freeze(cause, cycles);
@@ -34,7 +30,7 @@ impl TimingSink for Totals {
     }
 }
 
-/// Counts the cycles and events of a run. Compiled code can follow it.
+/// Counts the cycles and events of a run.
 ///
 /// [`PlainCounter`](crate::PlainCounter) is its definition.
 ///
@@ -93,9 +89,6 @@ impl Counter {
     fn so_far(&self) -> (Ledger, Counts) {
         let (mut ledger, mut counts) = (self.totals.ledger, self.totals.counts);
         self.timer.add_to(&mut ledger, &mut counts);
-        for (cause, cycles) in self.timer.memory().frozen_in_runs().parts() {
-            ledger.freeze(cause, cycles);
-        }
         (ledger, counts)
     }
 
@@ -112,13 +105,13 @@ impl Counter {
     }
 
     /// Caches, buffers and bus, to change their state.
-    pub fn memory_mut(&mut self) -> &mut MemoizedMemory {
+    pub fn memory_mut(&mut self) -> &mut MemoryModel {
         self.timer.memory_mut()
     }
 
     /// Ends the run.
     #[must_use]
-    pub fn finish(mut self) -> CycleCounts {
+    pub fn finish(self) -> CycleCounts {
         let (mut ledger, counts) = self.so_far();
         ledger.lose(Cause::End, self.timer.pipeline().unfilled(), 0);
         let pending = self.timer.pending();
@@ -148,7 +141,9 @@ pub fn operation(event: &Retired<'_>) -> Op {
 }
 
 impl Observer for Counter {
-    const COUNTS: bool = true;
+    fn counts(&self) -> bool {
+        true
+    }
 
     fn retire(&mut self, event: &Retired<'_>) {
         self.ran(&RetiredBlock::single(event, &operation(event)));
@@ -169,10 +164,6 @@ impl Observer for Counter {
         }
         self.events().get(event)
     }
-
-    fn timing(&mut self) -> Option<&mut dyn BlockTiming> {
-        Some(self)
-    }
 }
 
 impl ConsoleClock for Counter {
@@ -186,50 +177,5 @@ impl ConsoleClock for Counter {
 
     fn pass(&mut self, idle: Idle, cycles: u64) {
         self.timer.pass(idle, cycles);
-    }
-}
-
-impl BlockTiming for Counter {
-    fn serial(&self) -> u64 {
-        self.timer.serial()
-    }
-
-    fn filter_index(&self) -> FilterIndex {
-        self.timer.memory.filter_index()
-    }
-
-    fn block_number(&mut self, whole: &RetiredBlock<'_>) -> u32 {
-        self.timer.blocks.find(whole)
-    }
-
-    fn tables(&mut self) -> TimingTables<'_> {
-        self.timer.tables()
-    }
-
-    fn advance_to(&mut self, cursor: &Cursor) {
-        self.timer.advance_to(cursor);
-    }
-
-    fn enter(&mut self, number: u32, resident: &mut u64) -> bool {
-        self.timer.enter(number, resident)
-    }
-
-    fn execute(
-        &mut self,
-        cursor: &mut Cursor,
-        part: &ExecutedPart,
-        first: usize,
-        accesses: &[RecordedAccess],
-    ) -> bool {
-        let Counter { timer, totals, .. } = self;
-        let version = timer.version();
-        timer.advance_to(cursor);
-        timer.execute_part(part, first, accesses, totals);
-        *cursor = timer.cursor();
-        timer.version() != version
-    }
-
-    fn stall(&mut self, edge: u32, base: u64, first: usize, accesses: &[RecordedAccess]) -> Option<u64> {
-        self.timer.stall(edge, base, first, accesses, &mut self.totals)
     }
 }

@@ -1,10 +1,10 @@
 //! The cycle model of the SH-4: instruction costs, pipeline, caches, buffers, SDRAM, and the chip's 33
 //! performance events.
 //!
-//! A [`Counter`] observes a run as an [`sh4::Observer`] and counts its cycles; compiled code can follow it
-//! ([`sh4::timing`]). The [`PlainCounter`] is the definition: it issues each instruction in the [`Pipeline`]
-//! and carries out each access in the [`MemoryModel`](memory::MemoryModel). [`BlockTimer`] is the part that a
-//! profiler shares with the counter.
+//! A [`Counter`] observes a run as an [`sh4::Observer`] and counts its cycles. The [`PlainCounter`] is the
+//! definition: it issues each instruction in the [`Pipeline`] and carries out each access in the
+//! [`MemoryModel`]. [`BlockTimer`] is the part that a profiler shares with the counter: it remembers the
+//! pipeline's time for each path through a block.
 //!
 //! Sources: SH7750 hardware manual, section 8; measurements on consoles for the memory system. Each figure
 //! that is not certain is a field of [`Parameters`].
@@ -21,13 +21,11 @@ pub mod events;
 pub mod hash;
 mod insn;
 mod ledger;
-mod memo;
 pub mod memory;
 mod parameters;
 mod pipeline;
 mod plain;
 pub mod resource;
-mod serial;
 mod setup;
 pub mod table;
 
@@ -40,7 +38,7 @@ pub use cycle_counts::CycleCounts;
 pub use cycles::Cycles;
 pub use insn::{Consumer, Insn, Producer, Write};
 pub use ledger::Ledger;
-pub use memo::{InactiveStats, MemoizedMemory};
+pub use memory::{InactiveStats, MemoryModel};
 pub use parameters::{Confidence, DESCRIPTIONS, Description, ParameterError, Parameters, Unit};
 pub use pipeline::{Issue, Pipeline, PipelineState, latency, pairs};
 pub use plain::PlainCounter;

@@ -125,7 +125,9 @@ fn keep(kept: &mut StageUse, id: Id, stage: Stage) {
 }
 
 impl Observer for PlainCounter {
-    const COUNTS: bool = true;
+    fn counts(&self) -> bool {
+        true
+    }
 
     fn retire(&mut self, event: &Retired<'_>) {
         let insn = Insn::new(event.id, event.n, event.m, event.opcode, &self.setup.parameters);

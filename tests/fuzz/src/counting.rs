@@ -87,7 +87,7 @@ fn run(steps: &[Step], observer: &mut impl Observer) {
     }
 }
 
-/// Executed instructions, repeated: the memoised counter equals its definition.
+/// Executed instructions, repeated: the counter equals its definition.
 pub(crate) fn counter(bytes: &[u8]) {
     let (steps, times) = steps(&mut Source::new(bytes));
     let (mut plain, mut counter) = (

@@ -185,7 +185,7 @@ pub const TARGETS: [Target; 41] = [
     },
     Target {
         name: "counter",
-        about: "executed instructions: the memoised cycle counter equals its definition",
+        about: "executed instructions: the cycle counter equals its definition",
         run: counting::counter,
         first: first_structured::steps,
         longest: 4096,

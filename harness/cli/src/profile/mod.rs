@@ -127,9 +127,8 @@ pub(crate) struct Args {
     /// Only totals, ledger, events and memory: several times faster, the same figures.
     #[arg(long, conflicts_with_all = ["region", "baseline"])]
     count: bool,
-    /// With --count: what runs the program; both engines come to the same figures. Without --count the
-    /// interpreter does.
-    #[arg(long, default_value = "auto", requires = "count")]
+    /// Kept for scripts: the interpreter counts, and both engines have the same figures.
+    #[arg(long, hide = true, default_value = "auto", requires = "count")]
     engine: CpuEngine,
     /// Compare the hardware's events with counts from a console, read from a CSV file.
     #[arg(long)]

@@ -6,13 +6,13 @@ use anyhow::{Result, bail};
 use machine::{CallError, Stop};
 use profile::{CodeRelocation, Profile, Profiler};
 use sh4::Observer;
-use timing::{Counter, MemoizedMemory};
+use timing::{Counter, MemoryModel};
 
 /// Both modes of the model.
 trait Model: Observer {
     /// See [`Profiler::restart`].
     fn again(&mut self);
-    fn memory(&mut self) -> &mut MemoizedMemory;
+    fn memory(&mut self) -> &mut MemoryModel;
     fn close(self) -> Profile;
 }
 
@@ -23,7 +23,7 @@ macro_rules! model {
                 self.restart();
             }
 
-            fn memory(&mut self) -> &mut MemoizedMemory {
+            fn memory(&mut self) -> &mut MemoryModel {
                 self.memory_mut()
             }
 
@@ -52,11 +52,9 @@ pub(super) fn run(target: &mut Target, args: &Args) -> Result<Profile> {
 /// The run that counts.
 fn settled<M: Model>(target: &mut Target, args: &Args, mut model: M) -> Result<Profile> {
     let before = target.code.machine().clone();
-    accelerate(target, args)?;
     if args.cache != Cache::Cold {
         shifted(target, args, &mut model)?;
         *target.code.machine() = before;
-        accelerate(target, args)?;
         model.again();
         match args.cache {
             Cache::CodeWarm => model.memory().drop_operand_cache(),
@@ -66,14 +64,6 @@ fn settled<M: Model>(target: &mut Target, args: &Args, mut model: M) -> Result<P
     }
     shifted(target, args, &mut model)?;
     Ok(model.close())
-}
-
-/// What has been compiled belongs to one memory: a machine that was put back begins anew.
-fn accelerate(target: &mut Target, args: &Args) -> Result<()> {
-    if args.count {
-        args.engine.prepare(target.code.machine(), true)?;
-    }
-    Ok(())
 }
 
 /// One run to its end, with the code where the model takes it to lie.

@@ -168,7 +168,8 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Caches::Coherent)]
     pub(super) caches: Caches,
     /// What runs the program: both engines come to the same results. With --caches cached auto is the
-    /// interpreter; under --gdb the recompiler runs what is not stepped or watched.
+    /// interpreter; under --gdb the recompiler runs what is not stepped or watched. The interpreter counts
+    /// cycles: under --clock model it runs everything.
     #[arg(long, value_enum, default_value_t)]
     pub(super) engine: CpuEngine,
     /// Wait for gdb on this port of this host, and let it drive the program; 0 chooses a port.
@@ -277,16 +278,5 @@ fn address(text: &str) -> Result<u32, String> {
     match u32::from_str_radix(digits, 16) {
         Ok(address) if address % 2 == 0 => Ok(address),
         _ => Err("expected an even hexadecimal address, such as 8C010000".to_owned()),
-    }
-}
-
-impl Args {
-    /// What runs the program. Programs on the console leave compiled code so often that counting it costs
-    /// more than interpreting: `auto` is the interpreter under the cycle model.
-    pub(super) fn engine(&self, clock: ClockOption) -> CpuEngine {
-        match (self.engine, clock) {
-            (CpuEngine::Auto, ClockOption::Model) => CpuEngine::Interpreter,
-            (engine, _) => engine,
-        }
     }
 }

@@ -228,7 +228,7 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
             None => console.load_raw(bytes)?,
         },
     }
-    args.engine(args.clock).prepare_console(&mut console, direct)?;
+    args.engine.prepare_console(&mut console, direct)?;
     Ok(console)
 }
 

@@ -9,7 +9,6 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod elf;
-mod engines;
 mod odd;
 mod page;
 mod program;

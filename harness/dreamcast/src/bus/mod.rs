@@ -407,10 +407,6 @@ impl Bus for System {
         self.needs_attention()
     }
 
-    fn is_steady(&self) -> bool {
-        true
-    }
-
     fn read_timed(&mut self, address: u32, log2: u32, retired: u64) -> Option<TimedRead> {
         if !self.counts_instructions || !is_timed(address) || log2 > 2 {
             return None;
@@ -459,13 +455,6 @@ impl Bus for System {
         }
     }
 
-    fn store_queues(&mut self) -> Option<&mut [u8; 64]> {
-        match self.checks {
-            Some(_) => None,
-            None => self.queues.as_flattened_mut().first_chunk_mut(),
-        }
-    }
-
     fn window(&mut self) -> Option<Window<'_>> {
         debug_assert_eq!(self.ram.len(), RAM_BYTES);
         Some(Window {
@@ -474,6 +463,11 @@ impl Bus for System {
             // Bit 30 too, so that P4 and the upper half of P0 are outside.
             select: 0x5C00_0000,
             value: 0x0C00_0000,
+            queues: match self.checks {
+                Some(_) => None,
+                None => self.queues.as_flattened_mut().first_chunk_mut(),
+            },
+            steady: true,
         })
     }
 }

@@ -130,6 +130,8 @@ impl Bus for Memory {
             // P3.
             select: 0x5C00_0000,
             value: 0x0C00_0000,
+            queues: None,
+            steady: false,
         })
     }
 

@@ -286,7 +286,9 @@ impl ProgramProfiler {
 }
 
 impl Observer for ProgramProfiler {
-    const COUNTS: bool = true;
+    fn counts(&self) -> bool {
+        true
+    }
 
     fn retire(&mut self, event: &Retired<'_>) {
         self.ran(&RetiredBlock::single(event, &operation(event)));

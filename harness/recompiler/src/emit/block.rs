@@ -22,13 +22,9 @@ impl Emitter<'_, '_> {
             index: 0,
             next_pc: end,
             skipped: None,
-            skips: None,
-            taken: None,
-            accesses: 0,
         };
         self.require_fuel();
         self.begin_waiting();
-        self.begin_block();
         let straight = code.ops().len()
             - match region::branch(code) {
                 Some(_) => 1 + usize::from(code.has_slot()),
@@ -38,9 +34,6 @@ impl Emitter<'_, '_> {
         while at < straight {
             let op = code.ops()[at];
             self.place.index = at;
-            if super::accesses(op) == 0 {
-                self.count_accesses();
-            }
             match op.skips() {
                 Some(branch) => {
                     self.skip(branch == Id::bt, code.ops()[at + 1]);
@@ -50,23 +43,18 @@ impl Emitter<'_, '_> {
                 None => return self.stop_here(),
             }
         }
-        self.count_accesses();
         self.end_block(index, straight);
     }
 
     /// Exits to the interpreter in front of an operation.
     pub(super) fn stop_here(&mut self) {
-        self.count_accesses();
         let exit = self.exit(ExitKind::Resume(self.place));
         self.b.ins().jump(exit, &[]);
     }
 
     /// Emits one operation that is no branch. Returns false if the interpreter has to run it.
     pub(super) fn operation(&mut self, op: Op) -> bool {
-        let done =
-            self.integer(op) || self.logic(op) || self.moves(op) || self.float(op) || self.fallback(op);
-        self.place.accesses += super::accesses(op);
-        done
+        self.integer(op) || self.logic(op) || self.moves(op) || self.float(op) || self.fallback(op)
     }
 
     /// A branch that skips one operation, which only writes its register `n`.
@@ -86,6 +74,5 @@ impl Emitter<'_, '_> {
             Some(before) => self.b.ins().iadd(before, count),
             None => count,
         });
-        self.note_skip(taken);
     }
 }

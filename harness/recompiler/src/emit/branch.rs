@@ -1,12 +1,11 @@
 //! The end of a block: its branch, its delay slot, and the exits.
 
 use super::exits::{ExitKind, Pc};
-use super::timing::Onward;
 use super::{Emitter, source_block};
 use crate::region;
 use crate::registers::Reg;
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{self, InstBuilder, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 use sh4::Op;
 use sh4::table::Id;
 
@@ -27,9 +26,7 @@ impl Emitter<'_, '_> {
         let code = source_block(self.source, index);
         let end = code.end();
         let Some(op) = region::branch(code) else {
-            let stays = !region::ends_mode(code);
-            self.end_of_block(false, Pc::RegionTiming(end), self.onward(stays, end));
-            return if stays {
+            return if !region::ends_mode(code) {
                 self.go_to(end)
             } else {
                 self.go_out(Pc::Computed(self.place.next_pc))
@@ -42,29 +39,20 @@ impl Emitter<'_, '_> {
         if code.has_slot() {
             self.place.index = at + 1;
             self.place.next_pc = self.next_pc(decision);
-            self.place.taken = Some(self.taken(decision));
             if !self.operation(code.ops()[at + 1]) {
                 return self.stop_here();
             }
-            self.count_accesses();
         }
         // The delay slot may change the mode too.
         let stays = !region::ends_mode(code);
         match decision {
             Decision::If { t, when, target } => {
-                let ways = [(target, true), (end, false)];
-                let [first, second] = ways;
-                self.go_either(t, if when { ways } else { [second, first] }, stays);
+                self.go_either(t, if when { [target, end] } else { [end, target] }, stays);
             }
-            Decision::Always(target) => {
-                self.end_of_block(true, Pc::RegionTiming(target), self.onward(stays, target));
-                match stays {
-                    true => self.go_to(target),
-                    false => self.go_out(Pc::RegionTiming(target)),
-                }
-            }
+            Decision::Always(target) if stays => self.go_to(target),
+            Decision::Always(target) => self.go_out(Pc::Known(target)),
             Decision::Computed(target) if stays => self.go_to_any(target),
-            Decision::Computed(target) => self.go_far(target),
+            Decision::Computed(target) => self.go_out(Pc::Computed(target)),
         }
     }
 
@@ -109,15 +97,6 @@ impl Emitter<'_, '_> {
         self.b.ins().iadd_imm(distance, i64::from(end as i32))
     }
 
-    /// Whether the branch is taken.
-    fn taken(&mut self, decision: Decision) -> Value {
-        match decision {
-            Decision::If { t, when: true, .. } => t,
-            Decision::If { t, when: false, .. } => self.not(t),
-            Decision::Always(_) | Decision::Computed(_) => self.b.ins().iconst(types::I8, 1),
-        }
-    }
-
     fn next_pc(&mut self, decision: Decision) -> Value {
         match decision {
             Decision::Always(target) => self.word(target),
@@ -132,18 +111,12 @@ impl Emitter<'_, '_> {
 
     /// Exits behind the block.
     fn go_out(&mut self, pc: Pc) {
-        let exit = self.exit_behind(pc);
-        self.b.ins().jump(exit, &[]);
-    }
-
-    /// The exit behind the block.
-    pub(super) fn exit_behind(&mut self, pc: Pc) -> ir::Block {
-        self.exit(ExitKind::Out {
+        let exit = self.exit(ExitKind::Out {
             pc,
             place: self.place,
             run: self.whole(),
-            open: false,
-        })
+        });
+        self.b.ins().jump(exit, &[]);
     }
 
     /// Continues at the block at an address, or exits.
@@ -156,14 +129,14 @@ impl Emitter<'_, '_> {
                 }
                 self.b.ins().jump(self.heads[index], &[]);
             }
-            None => self.go_out(Pc::RegionTiming(target)),
+            None => self.go_out(Pc::Known(target)),
         }
     }
 
     /// Continues at one of the known targets of a computed branch, or exits.
     fn go_to_any(&mut self, target: Value) {
         let known_ends = self.source.plan.known_ends(self.place.block);
-        for (which, &known) in (1..).zip(known_ends) {
+        for &known in known_ends {
             let is_it = self
                 .b
                 .ins()
@@ -171,45 +144,26 @@ impl Emitter<'_, '_> {
             let (there, on) = (self.b.create_block(), self.b.create_block());
             self.b.ins().brif(is_it, there, &[], on, &[]);
             self.continue_in(there);
-            let onward = Onward {
-                which,
-                ..self.onward(true, known)
-            };
-            self.end_of_block(true, Pc::RegionTiming(known), onward);
             self.go_to(known);
             self.continue_in(on);
         }
-        self.go_far(target);
-    }
-
-    /// Exits to a computed address.
-    fn go_far(&mut self, target: Value) {
-        let outside = Onward { which: 0, to: None };
-        self.end_of_block(true, Pc::Computed(target), outside);
         self.go_out(Pc::Computed(target));
     }
 
-    /// The target of an exit with one target.
-    fn onward(&self, stays: bool, address: u32) -> Onward {
-        let to = self.source.plan.at(address).filter(|_| stays);
-        Onward { which: 0, to }
-    }
-
-    /// Continues at the first address if `t`, the T bit at the branch, is set, else at the second; each with
-    /// whether the branch is taken. Exits in any case unless `stays`.
-    fn go_either(&mut self, t: Value, [set, clear]: [(u32, bool); 2], stays: bool) {
+    /// Continues at the first address if `t`, the T bit at the branch, is set, else at the second. Exits in any
+    /// case unless `stays`.
+    fn go_either(&mut self, t: Value, [set, clear]: [u32; 2], stays: bool) {
         let same = self.get(Reg::T) == t;
         let blocks = [self.b.create_block(), self.b.create_block()];
         self.b.ins().brif(t, blocks[0], &[], blocks[1], &[]);
-        for (block, (address, taken), t) in [(blocks[0], set, true), (blocks[1], clear, false)] {
+        for (block, address, t) in [(blocks[0], set, true), (blocks[1], clear, false)] {
             self.continue_in(block);
             if same {
                 self.know_t(t);
             }
-            self.end_of_block(taken, Pc::RegionTiming(address), self.onward(stays, address));
             match stays {
                 true => self.go_to(address),
-                false => self.go_out(Pc::RegionTiming(address)),
+                false => self.go_out(Pc::Known(address)),
             }
         }
     }

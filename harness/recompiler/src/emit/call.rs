@@ -8,7 +8,6 @@ use cranelift_codegen::isa::CallConv;
 impl Emitter<'_, '_> {
     /// Calls a thunk. Returns its result.
     pub(super) fn call(&mut self, call: Call, arguments: &[Value]) -> Value {
-        self.count_accesses();
         if !matches!(call, Call::Product(_)) {
             self.lanes.is_written();
         }

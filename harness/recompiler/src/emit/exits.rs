@@ -31,14 +31,8 @@ const SHARING: usize = 32;
 
 #[derive(Clone, Copy)]
 pub(super) enum ExitKind {
-    /// To an address, behind so many executed or skipped instructions of a block; `open` if they are not
-    /// counted yet.
-    Out {
-        pc: Pc,
-        place: super::Place,
-        run: i64,
-        open: bool,
-    },
+    /// To an address, behind so many executed or skipped instructions of a block.
+    Out { pc: Pc, place: super::Place, run: i64 },
     /// In front of an operation, which the interpreter runs.
     Resume(super::Place),
 }
@@ -51,9 +45,12 @@ impl ExitKind {
     }
 }
 
+/// The address at which the program continues.
 #[derive(Clone, Copy)]
 pub(super) enum Pc {
-    RegionTiming(u32),
+    /// Known when the region is compiled.
+    Known(u32),
+    /// Computed by compiled code.
     Computed(Value),
 }
 
@@ -145,13 +142,9 @@ impl Emitter<'_, '_> {
         let block = self.word(kind.place().block as u32);
         self.store_context(block, offset_of!(Context, block));
         let (left, answer) = match kind {
-            ExitKind::Out { pc, place, run, open } => {
-                self.leave_open(open.then_some(super::Place {
-                    index: run as usize,
-                    ..place
-                }));
+            ExitKind::Out { pc, place, run } => {
                 let pc = match pc {
-                    Pc::RegionTiming(pc) => self.word(pc),
+                    Pc::Known(pc) => self.word(pc),
                     Pc::Computed(pc) => pc,
                 };
                 let at = offset_of!(Cpu, pc) as i32;
@@ -159,7 +152,6 @@ impl Emitter<'_, '_> {
                 (self.left_behind(place, run), AT_BLOCK)
             }
             ExitKind::Resume(place) => {
-                self.leave_open(Some(place));
                 self.leave_inside(place);
                 (self.left_at_beginning(place), IN_BLOCK)
             }

@@ -24,16 +24,10 @@ impl Emitter<'_, '_> {
         if is_cache_operation(op) {
             let address = self.get(Reg::r(op.n));
             self.unless_inside(address, |e| e.call_interpreter(op, &footprint));
-            self.record(address, None);
         } else {
             self.call_interpreter(op, &footprint);
         }
         true
-    }
-
-    /// Whether the runtime records the accesses of `op`.
-    fn is_recorded_access(&self, op: Op) -> bool {
-        self.timing.is_some() && reaches_bus(op) && !is_cache_operation(op)
     }
 
     fn call_interpreter(&mut self, op: Op, footprint: &Footprint) {
@@ -47,19 +41,9 @@ impl Emitter<'_, '_> {
         }
         let which = self.place.block << 16 | self.place.index;
         let which = self.b.ins().iconst(types::I64, which as i64);
-        let status = if self.is_recorded_access(op) {
-            let first = self.word(self.place.accesses);
-            self.call(Call::InterpretRecorded, &[which, first])
-        } else {
-            self.call(Call::Interpret, &[which])
-        };
-        if reaches_bus(op) {
-            self.reload_window();
-        }
+        let status = self.call(Call::Interpret, &[which]);
+        self.reload_window();
         self.refuse(status);
-        if self.is_recorded_access(op) {
-            self.is_recorded();
-        }
         for reg in footprint.writes.iter() {
             let value = self.load_register(reg);
             self.set(reg, value);

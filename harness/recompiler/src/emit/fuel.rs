@@ -98,10 +98,9 @@ impl Emitter<'_, '_> {
     /// The exit at the head of the present block.
     pub(super) fn exit_at_head(&mut self) -> ir::Block {
         self.exit(ExitKind::Out {
-            pc: Pc::RegionTiming(source_block(self.source, self.place.block).start()),
+            pc: Pc::Known(source_block(self.source, self.place.block).start()),
             place: self.place,
             run: 0,
-            open: false,
         })
     }
 

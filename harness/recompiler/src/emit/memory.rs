@@ -84,7 +84,6 @@ impl Emitter<'_, '_> {
             let front = self.front();
             if let Some(inside) = self.reach(spot, item.log2(), front) {
                 let value = self.load(inside.at, inside.distance, item);
-                self.count_access(false, spot.address);
                 return value;
             }
         }
@@ -93,13 +92,10 @@ impl Emitter<'_, '_> {
         let slow = self.b.create_block();
         if let Some(inside) = self.reach(spot, item.log2(), slow) {
             let value = self.load(inside.at, inside.distance, item);
-            self.count_access(false, spot.address);
-            self.count_accesses();
             self.b.ins().jump(done, &[value.into()]);
         }
         self.cold(slow);
         let value = self.read_by_call(spot.address, item.log2());
-        self.record(spot.address, None);
         let value = self.narrow(value, item);
         self.b.ins().jump(done, &[value.into()]);
         self.continue_in(done);
@@ -112,7 +108,6 @@ impl Emitter<'_, '_> {
             let front = self.front();
             if let Some(inside) = self.reach(spot, 3, front) {
                 let pair = [0, 4].map(|offset| self.load(inside.at, inside.distance + offset, Item::Float));
-                self.count_access(false, spot.address);
                 return pair;
             }
         }
@@ -122,13 +117,10 @@ impl Emitter<'_, '_> {
         let slow = self.b.create_block();
         if let Some(inside) = self.reach(spot, 3, slow) {
             let pair = [0, 4].map(|offset| self.load(inside.at, inside.distance + offset, Item::Float));
-            self.count_access(false, spot.address);
-            self.count_accesses();
             self.b.ins().jump(done, &pair.map(Into::into));
         }
         self.cold(slow);
         let both = self.read_by_call(spot.address, 3);
-        self.record(spot.address, None);
         let high = self.b.ins().ushr_imm(both, 32);
         let values = [both, high].map(|value| self.narrow(value, Item::Float).into());
         self.b.ins().jump(done, &values);
@@ -153,16 +145,13 @@ impl Emitter<'_, '_> {
             let front = self.front();
             if let Some(inside) = self.reach_to_write(spot, log2, front) {
                 self.store_data(inside.at, inside.distance, data);
-                behind(self);
-                return self.count_access(true, spot.address);
+                return behind(self);
             }
         }
         let (done, slow) = (self.b.create_block(), self.b.create_block());
         if let Some(inside) = self.reach_to_write(spot, log2, slow) {
             self.store_data(inside.at, inside.distance, data);
             behind(self);
-            self.count_access(true, spot.address);
-            self.count_accesses();
             self.b.ins().jump(done, &[]);
         }
         self.cold(slow);
@@ -172,8 +161,6 @@ impl Emitter<'_, '_> {
         self.reload_window();
         self.refuse(status);
         behind(self);
-        let written = self.first_word(data);
-        self.record(spot.address, Some(written));
         self.leave_if_written(status);
         self.b.ins().jump(done, &[]);
         self.continue_in(done);
@@ -205,8 +192,6 @@ impl Emitter<'_, '_> {
             _ => self.b.ins().store(PLAIN, value, at, 0),
         };
         behind(self);
-        let written = self.first_word(data);
-        self.record(spot.address, Some(written));
         self.b.ins().jump(done, &[]);
         self.continue_in(other);
     }
@@ -254,23 +239,16 @@ impl Emitter<'_, '_> {
             Pc::Computed(self.place.next_pc)
         } else {
             let code = super::source_block(self.source, self.place.block);
-            Pc::RegionTiming(code.start().wrapping_add(2 * run as u32))
-        };
-        let op = super::source_block(self.source, self.place.block).ops()[self.place.index];
-        let place = super::Place {
-            accesses: self.place.accesses + super::accesses(op),
-            ..self.place
+            Pc::Known(code.start().wrapping_add(2 * run as u32))
         };
         ExitKind::Out {
             pc,
-            place,
+            place: self.place,
             run,
-            open: true,
         }
     }
 
     pub(super) fn leave_if(&mut self, condition: Value, exit: ir::Block) {
-        self.count_accesses();
         let stay = self.b.create_block();
         self.b.ins().brif(condition, exit, &[], stay, &[]);
         self.continue_in(stay);
@@ -340,17 +318,6 @@ impl Emitter<'_, '_> {
             }
             Item::Long => word,
             Item::Float => self.float_of(word),
-        }
-    }
-
-    /// The written value, cut to its size; the first of a pair.
-    fn first_word(&mut self, data: Data) -> Value {
-        match data {
-            Data::Item(value, Item::Float) | Data::Pair([value, _]) => self.bits_of(value),
-            Data::Item(value, item) => {
-                let mask = u32::MAX >> (32 - 8 * item.bytes());
-                self.and(value, mask)
-            }
         }
     }
 

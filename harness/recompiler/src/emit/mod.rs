@@ -3,7 +3,6 @@
 //! Every guest register that the region touches is a variable, loaded at the entry and stored at every exit.
 //! Exits are emitted last, when all written registers are known.
 
-mod access;
 mod address_check;
 mod block;
 mod branch;
@@ -20,7 +19,6 @@ mod logic;
 mod memory;
 mod moves;
 mod pairs;
-mod timing;
 mod variables;
 mod waiting;
 mod window;
@@ -28,11 +26,9 @@ mod window;
 pub(crate) use fallback::reaches_bus;
 pub(crate) use fuel::Fuel;
 
-use access::Pending;
 use address_check::AddressCheckCache;
 use exits::Exit;
 use lanes::Lanes;
-use timing::TimingVariables;
 use waiting::WaitLoop;
 
 use crate::block_profile::CompileMode;
@@ -41,8 +37,6 @@ use crate::region::Plan;
 use crate::registers::{Reg, Regs};
 use cranelift_codegen::ir::{self, InstBuilder, MemFlags, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
-use sh4::Op;
-use sh4::table::Row;
 use std::collections::HashSet;
 use std::mem::offset_of;
 
@@ -69,12 +63,6 @@ struct Place {
     next_pc: Value,
     /// Instructions skipped so far in the block.
     skipped: Option<Value>,
-    /// A bit for each skipping branch so far, the last one's lowest.
-    skips: Option<Value>,
-    /// Whether the branch at its end is taken, as far as that is decided.
-    taken: Option<Value>,
-    /// Accesses made so far in the block.
-    accesses: u32,
 }
 
 /// The function under construction.
@@ -95,10 +83,6 @@ pub(crate) struct Emitter<'a, 'f> {
     /// The window's memory and its watched lines.
     memory: Variable,
     watched: Variable,
-    /// The state of the cycle model, if there is one.
-    timing: Option<TimingVariables>,
-    /// Accesses that are not counted yet. They are counted before exits and branches.
-    pending: Vec<Pending>,
     exits: Vec<Exit>,
     /// Values known not to be denormal.
     normal: HashSet<Value>,
@@ -137,12 +121,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
             index: 0,
             next_pc: cpu,
             skipped: None,
-            skips: None,
-            taken: None,
-            accesses: 0,
         };
-        let lines = source.plan.mode.lines;
-        let timing = lines.map(|lines| TimingVariables::new(&mut b, lines));
         let mut emitter = Emitter {
             b,
             source,
@@ -157,8 +136,6 @@ impl<'a, 'f> Emitter<'a, 'f> {
             fuel: Fuel::of(source.plan),
             memory,
             watched,
-            timing,
-            pending: Vec::new(),
             exits: Vec::new(),
             normal: HashSet::new(),
             around: AddressCheckCache::default(),
@@ -182,7 +159,6 @@ impl<'a, 'f> Emitter<'a, 'f> {
         let at = offset_of!(Context, left) as i32;
         let left = self.b.ins().load(types::I64, PLAIN, self.context, at);
         self.b.def_var(self.left, left);
-        self.load_timing();
         self.reload_window();
     }
 
@@ -225,15 +201,9 @@ impl<'a, 'f> Emitter<'a, 'f> {
 
     /// Continues in `block`, whose predecessors are all known.
     fn continue_in(&mut self, block: ir::Block) {
-        assert!(self.pending.is_empty(), "accesses have to be counted first");
         self.b.seal_block(block);
         self.b.switch_to_block(block);
     }
-}
-
-/// Accesses of an operation.
-fn accesses(op: Op) -> u32 {
-    op.row().map_or(0, Row::accesses) as u32
 }
 
 fn source_block<'a>(source: &Source<'a>, index: usize) -> &'a sh4::accelerate::BasicBlock {

@@ -17,9 +17,9 @@ pub(super) enum Form {
     /// @(disp,R)
     Disp(Reg),
     /// @(R0,R)
-    FilterIndex(Reg),
+    Indexed(Reg),
     /// A constant address.
-    RegionTiming,
+    Constant,
 }
 
 impl Emitter<'_, '_> {
@@ -48,8 +48,8 @@ impl Emitter<'_, '_> {
     fn loads(&mut self, op: Op) -> bool {
         let (n, m, r0) = (Reg::r(op.n), Reg::r(op.m), Reg::r(0));
         let (to, form, item) = match op.id {
-            Id::mov_w_disp_pc_rn => (n, Form::RegionTiming, Item::Word),
-            Id::mov_l_disp_pc_rn => (n, Form::RegionTiming, Item::Long),
+            Id::mov_w_disp_pc_rn => (n, Form::Constant, Item::Word),
+            Id::mov_l_disp_pc_rn => (n, Form::Constant, Item::Long),
             Id::mov_b_at_rm_rn => (n, Form::At(m), Item::Byte),
             Id::mov_w_at_rm_rn => (n, Form::At(m), Item::Word),
             Id::mov_l_at_rm_rn => (n, Form::At(m), Item::Long),
@@ -59,15 +59,15 @@ impl Emitter<'_, '_> {
             Id::mov_b_disp_rm_r0 => (r0, Form::Disp(m), Item::Byte),
             Id::mov_w_disp_rm_r0 => (r0, Form::Disp(m), Item::Word),
             Id::mov_l_disp_rm_rn => (n, Form::Disp(m), Item::Long),
-            Id::mov_b_idx_rm_rn => (n, Form::FilterIndex(m), Item::Byte),
-            Id::mov_w_idx_rm_rn => (n, Form::FilterIndex(m), Item::Word),
-            Id::mov_l_idx_rm_rn => (n, Form::FilterIndex(m), Item::Long),
+            Id::mov_b_idx_rm_rn => (n, Form::Indexed(m), Item::Byte),
+            Id::mov_w_idx_rm_rn => (n, Form::Indexed(m), Item::Word),
+            Id::mov_l_idx_rm_rn => (n, Form::Indexed(m), Item::Long),
             Id::mov_b_disp_gbr_r0 => (r0, Form::Disp(Reg::GBR), Item::Byte),
             Id::mov_w_disp_gbr_r0 => (r0, Form::Disp(Reg::GBR), Item::Word),
             Id::mov_l_disp_gbr_r0 => (r0, Form::Disp(Reg::GBR), Item::Long),
             Id::fmov_s_at_rm_frn => (Reg::fr(op.n), Form::At(m), Item::Float),
             Id::fmov_s_post_rm_frn => (Reg::fr(op.n), Form::Step(m), Item::Float),
-            Id::fmov_s_idx_rm_frn => (Reg::fr(op.n), Form::FilterIndex(m), Item::Float),
+            Id::fmov_s_idx_rm_frn => (Reg::fr(op.n), Form::Indexed(m), Item::Float),
             Id::ldc_l_post_rm_gbr => (Reg::GBR, Form::Step(m), Item::Long),
             Id::lds_l_post_rm_mach => (Reg::MACH, Form::Step(m), Item::Long),
             Id::lds_l_post_rm_macl => (Reg::MACL, Form::Step(m), Item::Long),
@@ -95,15 +95,15 @@ impl Emitter<'_, '_> {
             Id::mov_b_r0_disp_rn => (r0, Form::Disp(n), Item::Byte),
             Id::mov_w_r0_disp_rn => (r0, Form::Disp(n), Item::Word),
             Id::mov_l_rm_disp_rn => (m, Form::Disp(n), Item::Long),
-            Id::mov_b_rm_idx_rn => (m, Form::FilterIndex(n), Item::Byte),
-            Id::mov_w_rm_idx_rn => (m, Form::FilterIndex(n), Item::Word),
-            Id::mov_l_rm_idx_rn => (m, Form::FilterIndex(n), Item::Long),
+            Id::mov_b_rm_idx_rn => (m, Form::Indexed(n), Item::Byte),
+            Id::mov_w_rm_idx_rn => (m, Form::Indexed(n), Item::Word),
+            Id::mov_l_rm_idx_rn => (m, Form::Indexed(n), Item::Long),
             Id::mov_b_r0_disp_gbr => (r0, Form::Disp(Reg::GBR), Item::Byte),
             Id::mov_w_r0_disp_gbr => (r0, Form::Disp(Reg::GBR), Item::Word),
             Id::mov_l_r0_disp_gbr => (r0, Form::Disp(Reg::GBR), Item::Long),
             Id::fmov_s_frm_at_rn => (Reg::fr(op.m), Form::At(n), Item::Float),
             Id::fmov_s_frm_pre_rn => (Reg::fr(op.m), Form::Step(n), Item::Float),
-            Id::fmov_s_frm_idx_rn => (Reg::fr(op.m), Form::FilterIndex(n), Item::Float),
+            Id::fmov_s_frm_idx_rn => (Reg::fr(op.m), Form::Indexed(n), Item::Float),
             Id::stc_l_gbr_pre_rn => (Reg::GBR, Form::Step(n), Item::Long),
             Id::sts_l_mach_pre_rn => (Reg::MACH, Form::Step(n), Item::Long),
             Id::sts_l_macl_pre_rn => (Reg::MACL, Form::Step(n), Item::Long),
@@ -125,11 +125,11 @@ impl Emitter<'_, '_> {
                 let base = self.get(reg);
                 self.far_from(base, i64::from(op.imm))
             }
-            Form::FilterIndex(reg) => {
+            Form::Indexed(reg) => {
                 let (index, base) = (self.get(Reg::r(0)), self.get(reg));
                 self.b.ins().iadd(index, base)
             }
-            Form::RegionTiming => self.word(op.imm),
+            Form::Constant => self.word(op.imm),
         }
     }
 
@@ -158,7 +158,7 @@ impl Emitter<'_, '_> {
     pub(super) fn spot(&self, form: Form, address: Value) -> Spot {
         let several = match form {
             Form::At(reg) | Form::Step(reg) | Form::Disp(reg) => self.around.is_used(reg.index()),
-            Form::FilterIndex(_) | Form::RegionTiming => false,
+            Form::Indexed(_) | Form::Constant => false,
         };
         Spot { address, several }
     }

@@ -28,10 +28,10 @@ impl Emitter<'_, '_> {
         let (form, xd) = match op.id {
             Id::fmov_d_at_rm_drn => (Form::At(m), false),
             Id::fmov_d_post_rm_drn => (Form::Step(m), false),
-            Id::fmov_d_idx_rm_drn => (Form::FilterIndex(m), false),
+            Id::fmov_d_idx_rm_drn => (Form::Indexed(m), false),
             Id::fmov_d_at_rm_xdn => (Form::At(m), true),
             Id::fmov_d_post_rm_xdn => (Form::Step(m), true),
-            Id::fmov_d_idx_rm_xdn => (Form::FilterIndex(m), true),
+            Id::fmov_d_idx_rm_xdn => (Form::Indexed(m), true),
             _ => return false,
         };
         let address = self.address(form, op);
@@ -47,10 +47,10 @@ impl Emitter<'_, '_> {
         let (form, xd) = match op.id {
             Id::fmov_d_drm_at_rn => (Form::At(n), false),
             Id::fmov_d_drm_pre_rn => (Form::Step(n), false),
-            Id::fmov_d_drm_idx_rn => (Form::FilterIndex(n), false),
+            Id::fmov_d_drm_idx_rn => (Form::Indexed(n), false),
             Id::fmov_d_xdm_at_rn => (Form::At(n), true),
             Id::fmov_d_xdm_pre_rn => (Form::Step(n), true),
-            Id::fmov_d_xdm_idx_rn => (Form::FilterIndex(n), true),
+            Id::fmov_d_xdm_idx_rn => (Form::Indexed(n), true),
             _ => return false,
         };
         let pair = self.get_pair(op.m, xd);

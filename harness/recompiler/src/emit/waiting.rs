@@ -2,7 +2,7 @@
 //!
 //! Such a loop is a block that branches to itself and stores nothing. If a round ends with the registers with
 //! which it began, the next rounds are the same as long as what it reads stays: on a steady bus
-//! ([`sh4::Bus::is_steady`]) to the end of the run, or to the time that a timed read names. Those rounds are
+//! ([`sh4::Window::steady`]) to the end of the run, or to the time that a timed read names. Those rounds are
 //! counted and not run.
 
 use super::{Emitter, source_block};
@@ -32,7 +32,7 @@ impl Emitter<'_, '_> {
     pub(super) fn begin_waiting(&mut self) {
         let code = source_block(self.source, self.place.block);
         let steady = self.source.shape.is_some_and(|shape| shape.steady);
-        if self.timing.is_some() || !steady || !may_wait(code) {
+        if !steady || !may_wait(code) {
             return;
         }
         let forever = self.b.ins().iconst(types::I64, -1);

@@ -30,7 +30,6 @@ impl Emitter<'_, '_> {
     /// Goes to `slow` unless the address is aligned and in the window. Returns its place; nothing without a
     /// window.
     pub(super) fn check(&mut self, address: Value, log2: u32, slow: ir::Block) -> Option<Value> {
-        self.count_accesses();
         let Some(window) = self.source.shape else {
             self.b.ins().jump(slow, &[]);
             return None;
@@ -43,7 +42,6 @@ impl Emitter<'_, '_> {
 
     /// Goes to `slow` if the line is watched.
     pub(super) fn check_unwatched(&mut self, offset: Value, slow: ir::Block) {
-        self.count_accesses();
         let at = self.version_address(offset);
         let version = self.b.ins().load(types::I32, PLAIN, at, 0);
         let fast = self.b.create_block();
@@ -134,7 +132,6 @@ impl Emitter<'_, '_> {
 
     /// Continues if a condition is not 0, else goes to `slow`.
     pub(super) fn stay_if(&mut self, condition: Value, slow: ir::Block) {
-        self.count_accesses();
         let stay = self.b.create_block();
         self.b.ins().brif(condition, stay, &[], slow, &[]);
         self.continue_in(stay);

@@ -6,13 +6,12 @@ mod learn;
 use crate::block_profile::BlockProfile;
 use crate::compile::Compiler;
 use crate::compiled::Region;
-use crate::host::{AccessBuffer, RegionExit, Running, Thunks, WindowShape};
+use crate::host::{RegionExit, Running, Thunks, WindowShape};
 use crate::profitability::RegionRun;
 use crate::region::Mode;
 use crate::slots::{Discarded, Slots};
 use crate::{Options, Statistics, Unsupported};
 use sh4::accelerate::{Accelerator, Answer, Blocks, Entered, Limit, Offer, ResumePoint};
-use sh4::timing::BlockTiming;
 use sh4::{Bus, Cpu, fpscr};
 use std::sync::Arc;
 
@@ -30,7 +29,6 @@ pub struct Recompiler<B: Bus> {
     /// Consecutive declined offers.
     declined: u32,
     shape: Option<WindowShape>,
-    buffer: AccessBuffer,
     statistics: Statistics,
 }
 
@@ -50,7 +48,6 @@ impl<B: Bus> Recompiler<B> {
             from: None,
             declined: 0,
             shape: None,
-            buffer: AccessBuffer::default(),
             statistics: Statistics::default(),
         })
     }
@@ -82,15 +79,8 @@ fn has_traps(cpu: &Cpu) -> bool {
 }
 
 impl<B: Bus> Accelerator<B> for Recompiler<B> {
-    fn enter(
-        &mut self,
-        cpu: &mut Cpu,
-        bus: &mut B,
-        decoded: &Blocks<'_>,
-        offer: Offer,
-        timing: Option<&mut dyn BlockTiming>,
-    ) -> Answer {
-        match self.run_from(cpu, bus, decoded, offer, timing) {
+    fn enter(&mut self, cpu: &mut Cpu, bus: &mut B, decoded: &Blocks<'_>, offer: Offer) -> Answer {
+        match self.run_from(cpu, bus, decoded, offer) {
             Some(entered) => {
                 self.declined = 0;
                 Answer::Ran(entered)
@@ -107,7 +97,6 @@ impl<B: Bus> Recompiler<B> {
         bus: &mut B,
         decoded: &Blocks<'_>,
         Offer { limit, passed }: Offer,
-        timing: Option<&mut dyn BlockTiming>,
     ) -> Option<Entered> {
         // The interpreter runs arithmetic under an enabled trap.
         if has_traps(cpu) {
@@ -115,13 +104,12 @@ impl<B: Bus> Recompiler<B> {
         }
         let epoch = bus.code_epoch();
         let from = self.from.take();
-        let mode = Mode::of(cpu, timing.as_ref().map(|timing| timing.filter_index()));
+        let mode = Mode::of(cpu);
         let mut index = match self.looked_up(cpu, bus, mode) {
             Some(index) => index,
             None => self.warm((cpu, passed), bus, decoded, mode, from)?,
         };
-        let timing = timing.map(|timing| timing as &mut dyn BlockTiming);
-        let mut running = Running::new(cpu, bus, limit.left, timing);
+        let mut running = Running::new(cpu, bus, limit.left);
         let mut fresh = true;
         let rest = loop {
             match self.run_one(index, &mut running, limit.until, fresh) {
@@ -156,11 +144,10 @@ impl<B: Bus> Recompiler<B> {
         let Ok(region) = &mut self.regions[index] else {
             return Next::Interpreter;
         };
-        if !region.fits(Limit { left, until }) || running.timing().is_some_and(|timing| !region.enter(timing))
-        {
+        if !region.fits(Limit { left, until }) {
             return Next::Interpreter;
         }
-        let Some(exit) = region.run(running, &mut self.buffer) else {
+        let Some(exit) = region.run(running) else {
             self.forget();
             return Next::Interpreter;
         };
@@ -171,8 +158,7 @@ impl<B: Bus> Recompiler<B> {
             executed: left - running.left(),
         };
         self.statistics.calls += run.calls;
-        // With a cycle model, the interpreter is never faster.
-        let pays = running.timing().is_some() || region.profitability.record(run);
+        let pays = region.profitability.record(run);
         let next = self.behind(index, running, exit, run.executed);
         if !pays {
             self.retire(index);
@@ -216,8 +202,7 @@ impl<B: Bus> Recompiler<B> {
         if !running.is_same() || has_traps(running.cpu()) {
             return Next::Interpreter;
         }
-        let lines = running.timing().map(|timing| timing.filter_index());
-        let mode = Mode::of(running.cpu(), lines);
+        let mode = Mode::of(running.cpu());
         let next = self.region(running.cpu(), running.bus(), mode);
         if next.is_none() {
             self.note_from(index, exit, pc);

@@ -24,8 +24,8 @@ impl Code {
 
     /// The entry of a region.
     pub(super) fn entry(&self) -> Entry {
-        // SAFETY: a function pointer is as wide as any; what lies there is a function of this type if it is a
-        // region's.
+        // SAFETY: a function pointer is as wide as any; the pages begin with a function of this type if they
+        // are those of a region.
         unsafe { std::mem::transmute::<*const u8, Entry>(self.0.as_ptr()) }
     }
 }

@@ -1,32 +1,28 @@
 //! The only module with unsafe code: calls of compiled code, its calls back, and the memory that both use.
 //!
-//! Compiled code touches: the [`Context`]; through that the [`Cpu`], the bus's memory ([`sh4::Window`]),
-//! store queues and watched lines, the lines of a cycle model's hit filter, and linked edges
-//! ([`linked_edge`]); and the functions of [`Thunks`]. The emitter masks every offset in that memory to its
-//! size, uses only aligned items, and reloads the address after every call into the runtime, since the bus
-//! may have moved it. The size is part of the code: [`Running::run`] and the thunks compare it. So no guest,
-//! bus or cycle model leads compiled code outside of that memory; only the emitter is trusted.
+//! Compiled code touches: the [`Context`]; through that the [`Cpu`] and the bus's memory ([`sh4::Window`]),
+//! store queues and watched lines; and the functions of [`Thunks`]. The emitter masks every offset in that
+//! memory to its size and uses only aligned items. The bus may move its memory whenever it is called. So the
+//! addresses are taken last, in one call, before compiled code runs and before a thunk returns
+//! ([`Context::renew`]), and compiled code reloads them after every thunk that calls the bus. The size is part
+//! of the code: [`Running::run`] and the thunks compare it. So no guest and no bus leads compiled code outside
+//! of that memory; only the emitter is trusted.
 #![allow(unsafe_code)]
 
 mod code;
-mod daz;
-mod linked_edge;
+mod mode;
 mod thunks;
-mod timing;
 mod transform;
 
 pub(crate) use code::Code;
-pub(crate) use linked_edge::{EDGE_ADVANCE, EDGE_LINKS, EDGE_NUMBER, EDGE_TIMES, OUTSIDE};
 pub(crate) use thunks::{Call, DONE, Product, REFUSED, Sum, Thunks, WRITTEN, can_transform};
-pub(crate) use timing::{AccessBuffer, RegionTiming, TimingState};
 
 use crate::region::{Mode, has_floats};
-use daz::DazGuard;
+use mode::Modes;
 use transform::Matrix;
 
 use sh4::accelerate::BasicBlock;
-use sh4::timing::BlockTiming;
-use sh4::{Bus, Cpu};
+use sh4::{Bus, Cpu, Window};
 use std::any::Any;
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -54,32 +50,34 @@ struct Pointers {
     queues: *mut u8,
 }
 
-/// The bus's window, if compiled code can use it.
+/// The bus's window, if compiled code can use it. All addresses come from one borrow of the bus.
 fn window<B: Bus>(bus: &mut B) -> Option<(WindowShape, Pointers)> {
-    let window = bus.window()?;
-    let size = u32::try_from(window.bytes.len()).ok().filter(|size| *size > 0)?;
+    let Window {
+        bytes,
+        watched,
+        select,
+        value,
+        queues,
+        steady,
+    } = bus.window()?;
+    let size = u32::try_from(bytes.len()).ok().filter(|size| *size > 0)?;
     let lines = size as usize / sh4::watch::LINE as usize;
-    let apart = (window.select | window.value) & (size - 1) == 0 && window.value & !window.select == 0;
-    let usable = size.is_power_of_two() && size >= sh4::watch::LINE && window.watched.len() >= lines && apart;
+    let apart = (select | value) & (size - 1) == 0 && value & !select == 0;
+    let usable = size.is_power_of_two() && size >= sh4::watch::LINE && watched.len() >= lines && apart;
     if !usable {
         return None;
     }
-    let (select, value) = (window.select, window.value);
-    let (memory, watched) = (window.bytes.as_mut_ptr(), window.watched.as_ptr());
-    let queues = bus
-        .store_queues()
-        .map_or(std::ptr::null_mut(), |queues| queues.as_mut_ptr());
     let shape = WindowShape {
         select,
         value,
         size,
-        queues: !queues.is_null(),
-        steady: bus.is_steady(),
+        queues: queues.is_some(),
+        steady,
     };
     let pointers = Pointers {
-        memory,
-        watched,
-        queues,
+        memory: bytes.as_mut_ptr(),
+        watched: watched.as_ptr(),
+        queues: queues.map_or(std::ptr::null_mut(), |queues| queues.as_mut_ptr()),
     };
     Some((shape, pointers))
 }
@@ -117,12 +115,11 @@ pub(crate) struct Context {
     pub(crate) next_pc: u32,
     /// Not 0 while [`Context::matrix`] is XMTRX; compiled code that writes to XMTRX clears it.
     pub(crate) matrix_known: u32,
-    /// Used with a cycle model.
-    pub(crate) timing: TimingState,
     // Only the runtime uses these.
+    modes: Modes,
     matrix: Option<Matrix>,
-    daz: DazGuard,
     blocks: *const [Arc<BasicBlock>],
+    /// The window that the present region was compiled for.
     shape: Option<WindowShape>,
     /// The bus's window has changed its shape.
     reshaped: bool,
@@ -155,7 +152,6 @@ pub(crate) struct Compiled<B> {
     shape: Option<WindowShape>,
     /// Denormal operands are zeros.
     flush: bool,
-    timed: bool,
     bus: PhantomData<fn(&mut B)>,
 }
 
@@ -170,7 +166,6 @@ impl<B: Bus> Compiled<B> {
         Compiled {
             code,
             flush: mode.flush && blocks.iter().any(|code| has_floats(code)),
-            timed: mode.lines.is_some(),
             blocks,
             shape,
             bus: PhantomData,
@@ -185,34 +180,22 @@ impl<B: Bus> Compiled<B> {
 /// A CPU and its bus while regions run, one after the other.
 pub(crate) struct Running<'a, B> {
     context: Context,
-    timing: Option<&'a mut dyn BlockTiming>,
     borrowed: PhantomData<(&'a mut Cpu, &'a mut B)>,
 }
 
 impl<'a, B: Bus> Running<'a, B> {
     /// Begins with so many instructions left.
-    pub(crate) fn new(
-        cpu: &'a mut Cpu,
-        bus: &'a mut B,
-        left: u64,
-        timing: Option<&'a mut dyn BlockTiming>,
-    ) -> Running<'a, B> {
-        let (shape, pointers) = window(bus).unzip();
-        let pointers = pointers.unwrap_or(Pointers {
-            memory: std::ptr::null_mut(),
-            watched: std::ptr::null(),
-            queues: std::ptr::null_mut(),
-        });
+    pub(crate) fn new(cpu: &'a mut Cpu, bus: &'a mut B, left: u64) -> Running<'a, B> {
         let epoch = bus.code_epoch();
         let end = cpu.retired().saturating_add(left);
-        let cpu: *mut Cpu = cpu;
+        let cpu = std::ptr::from_mut(cpu);
         let context = Context {
             cpu,
             cpu_at_exit: cpu,
             bus: std::ptr::from_mut(bus).cast(),
-            memory: pointers.memory,
-            watched: pointers.watched,
-            queues: pointers.queues,
+            memory: std::ptr::null_mut(),
+            watched: std::ptr::null(),
+            queues: std::ptr::null_mut(),
             left,
             holds: 0,
             skipped: 0,
@@ -221,11 +204,10 @@ impl<'a, B: Bus> Running<'a, B> {
             index: 0,
             next_pc: 0,
             matrix_known: 0,
-            timing: TimingState::none(),
+            modes: Modes::of_host(),
             matrix: None,
-            daz: DazGuard::new(false),
             blocks: &raw const *(&[] as &[Arc<BasicBlock>]),
-            shape,
+            shape: None,
             reshaped: false,
             calls: 0,
             epoch,
@@ -234,7 +216,6 @@ impl<'a, B: Bus> Running<'a, B> {
         };
         Running {
             context,
-            timing,
             borrowed: PhantomData,
         }
     }
@@ -264,43 +245,25 @@ impl<'a, B: Bus> Running<'a, B> {
         !self.context.reshaped && self.bus().code_epoch() == self.context.epoch
     }
 
-    /// The cycle model.
-    pub(crate) fn timing(&mut self) -> Option<&mut (dyn BlockTiming + 'a)> {
-        self.timing.as_deref_mut()
-    }
-
-    /// Runs a region. Returns nothing if it was compiled for another window. A region that counts needs a
-    /// cycle model at its present position, its blocks in that model, and a buffer for accesses.
-    pub(crate) fn run(
-        &mut self,
-        region: &Compiled<B>,
-        known: &mut RegionTiming,
-        buffer: &mut AccessBuffer,
-    ) -> Option<RegionExit> {
-        if self.context.shape != region.shape || self.context.reshaped {
+    /// Runs a region. Returns nothing if it was compiled for another window.
+    pub(crate) fn run(&mut self, region: &Compiled<B>) -> Option<RegionExit> {
+        self.context.shape = region.shape;
+        self.context.blocks = &raw const *region.blocks;
+        self.context.modes.flush(region.flush);
+        // SAFETY: as in `cpu`; the borrow ends before compiled code runs.
+        let bus = unsafe { &mut *self.context.bus.cast::<B>() };
+        if !self.context.renew(bus) {
             return None;
         }
-        assert_eq!(region.timed, self.timing.is_some());
-        if let Some(timing) = &mut self.timing {
-            assert_eq!(known.count(), region.blocks.len());
-            self.context.timing.open(timing, known, buffer);
-        }
-        self.context.blocks = &raw const *region.blocks;
-        self.context.daz = DazGuard::new(region.flush);
         let context = &raw mut self.context;
-        self.context.daz.enter();
         // SAFETY: the code is what the emitter made for such a context; CPU and bus are borrowed for longer
         // than the call and not used here during it; the pages are executable and the blocks there as long as
         // `region` lives.
-        let inside = unsafe { (region.code.entry())(context) } != 0;
-        self.context.daz.leave();
+        let inside = unsafe { mode::enter(context, region.code.entry()) } != 0;
         if let Some(panic) = self.context.panic.take() {
             resume_unwind(panic);
         }
         let context = &self.context;
-        if let Some(timing) = &mut self.timing {
-            context.timing.close(&mut **timing);
-        }
         let block = context.block as usize;
         Some(if inside {
             RegionExit::Inside {

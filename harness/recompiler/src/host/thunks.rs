@@ -1,6 +1,6 @@
 //! The functions that compiled code calls.
 
-use super::timing;
+use super::mode::switched;
 use super::transform::{inner, transform};
 use super::{Context, window};
 use cranelift_codegen::ir::{Type, types};
@@ -26,12 +26,6 @@ pub(crate) enum Call {
     Write,
     /// (block << 16 | index): runs an operation by the interpreter; returns the status.
     Interpret,
-    /// See [`timing::end_of_block()`]. This and the next two only with a cycle model.
-    EndOfBlock,
-    /// See [`timing::stall`].
-    Stall,
-    /// See [`timing::interpret_recorded`].
-    InterpretRecorded,
     /// (a vector of four singles, or two of them for FIPR): returns the product for RM = 0 and DN = 1; in
     /// [`Context::status`] 0 for exact, 1 for inexact, or refused. Only if [`can_transform`].
     Product(Product),
@@ -56,7 +50,7 @@ pub(crate) enum Sum {
 }
 
 /// The index of the first product.
-const PRODUCTS: usize = 6;
+const PRODUCTS: usize = 3;
 
 impl Call {
     pub(crate) const COUNT: usize = PRODUCTS + 8;
@@ -67,9 +61,6 @@ impl Call {
             Call::Read => 0,
             Call::Write => 1,
             Call::Interpret => 2,
-            Call::EndOfBlock => 3,
-            Call::Stall => 4,
-            Call::InterpretRecorded => 5,
             Call::Product(Product {
                 transform,
                 sum,
@@ -86,7 +77,7 @@ impl Call {
     /// The type of the result.
     pub(crate) fn answer(self) -> Type {
         match self {
-            Call::Read | Call::Stall => types::I64,
+            Call::Read => types::I64,
             Call::Product(_) => types::F32X4,
             _ => types::I32,
         }
@@ -106,20 +97,17 @@ pub(crate) struct Thunks {
 impl Thunks {
     pub(crate) fn of<B: Bus>() -> Thunks {
         let addresses = [
-            read::<B> as *const () as usize,
-            write::<B> as *const () as usize,
-            interpret::<B> as *const () as usize,
-            timing::end_of_block as *const () as usize,
-            timing::stall as *const () as usize,
-            timing::interpret_recorded::<B> as *const () as usize,
-            inner::<false, false> as *const () as usize,
-            inner::<false, true> as *const () as usize,
-            inner::<true, false> as *const () as usize,
-            inner::<true, true> as *const () as usize,
-            transform::<false, false> as *const () as usize,
-            transform::<false, true> as *const () as usize,
-            transform::<true, false> as *const () as usize,
-            transform::<true, true> as *const () as usize,
+            switched!(read::<B>, [B: Bus], [B]),
+            switched!(write::<B>, [B: Bus], [B]),
+            switched!(interpret::<B>, [B: Bus], [B]),
+            switched!(inner::<false, false>, [], []),
+            switched!(inner::<false, true>, [], []),
+            switched!(inner::<true, false>, [], []),
+            switched!(inner::<true, true>, [], []),
+            switched!(transform::<false, false>, [], []),
+            switched!(transform::<false, true>, [], []),
+            switched!(transform::<true, false>, [], []),
+            switched!(transform::<true, true>, [], []),
         ];
         Thunks { addresses }
     }
@@ -144,11 +132,7 @@ pub(super) unsafe fn within<B: Bus, T>(
     // SAFETY: both are borrowed exclusively by `Running`, which does not use them now.
     let (cpu, bus) = unsafe { (&mut *context.cpu, &mut *context.bus.cast::<B>()) };
     context.calls += 1;
-    let daz = context.daz;
-    daz.leave();
-    let ended = catch_unwind(AssertUnwindSafe(|| run(context, cpu, bus)));
-    daz.enter();
-    match ended {
+    match catch_unwind(AssertUnwindSafe(|| run(context, cpu, bus))) {
         Ok(answer) => answer,
         Err(panic) => {
             context.panic = Some(panic);
@@ -159,9 +143,9 @@ pub(super) unsafe fn within<B: Bus, T>(
 }
 
 impl Context {
-    /// Reloads the window's address. Returns false if its shape has changed: the code is not compiled for
-    /// that.
-    fn renew<B: Bus>(&mut self, bus: &mut B) -> bool {
+    /// Takes the addresses of the bus's window. Returns false if its shape is another one than the region was
+    /// compiled for. The bus may not be called between this and compiled code.
+    pub(super) fn renew<B: Bus>(&mut self, bus: &mut B) -> bool {
         let (shape, pointers) = window(bus).unzip();
         if let Some(pointers) = pointers {
             (self.memory, self.watched) = (pointers.memory, pointers.watched);

@@ -247,6 +247,8 @@ impl Bus for Board {
             watched,
             select: 0x1FFF_FFFF & !(size - 1),
             value: BASE & 0x1FFF_FFFF,
+            queues: None,
+            steady: false,
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use sh4::flat::FlatBus;
 use sh4::table::{Id, Row, TABLE, flag};
-use sh4::{Bus, Cpu, Exceptions, Listener, Settings};
+use sh4::{Bus, Cpu, Exceptions, Settings};
 use sh4_fpu::inner::InnerProduct;
 use sh4_recompiler::{Options, Recompiler};
 use std::fmt::Write;
@@ -10,7 +10,6 @@ use std::fmt::Write;
 #[path = "case.rs"]
 mod case;
 pub(crate) use case::Case;
-use timing::{Counter, Setup};
 
 /// A number that the environment says, or else `default`.
 pub(crate) fn setting(name: &str, default: u64) -> u64 {
@@ -186,8 +185,6 @@ pub(crate) struct Machine {
     pub(crate) recompiler: Recompiler<FlatBus>,
     /// The code that the interpreter runs, if it is another.
     replaced: Option<Vec<u8>>,
-    /// Who listens on both.
-    counters: Option<[Counter; 2]>,
     pub(crate) executed: u64,
 }
 
@@ -225,15 +222,8 @@ impl Machine {
             compiled: (cpu, bus),
             recompiler: Recompiler::new(Options { hot }).unwrap(),
             replaced: None,
-            counters: None,
             executed: 0,
         }
-    }
-
-    /// With cycles counted on both.
-    pub(crate) fn counting(self, setup: &Setup) -> Machine {
-        let counters = Some([(); 2].map(|()| Counter::new(setup.clone())));
-        Machine { counters, ..self }
     }
 
     /// The interpreter runs NOP in place of the instruction `row`.
@@ -267,24 +257,9 @@ impl Machine {
         }
         self.exchange_code(false);
         let (cpu, bus) = &mut self.interpreted;
-        let [counter, recounter] = self
-            .counters
-            .as_mut()
-            .map_or([None, None], |both| both.each_mut().map(Some));
-        let run = cpu.run_observed(
-            bus,
-            case.until,
-            case.limit,
-            counter.map(|c| c as &mut dyn Listener),
-        );
+        let run = cpu.run(bus, case.until, case.limit, &mut ());
         let (other, memory) = &mut self.compiled;
-        let same = other.run_accelerated_observed(
-            memory,
-            case.until,
-            case.limit,
-            recounter.map(|c| c as &mut dyn Listener),
-            &mut self.recompiler,
-        );
+        let same = other.run_accelerated(memory, case.until, case.limit, &mut self.recompiler);
         self.executed += run.executed;
         self.exchange_code(true);
         let ((cpu, bus), (other, memory)) = (&mut self.interpreted, &mut self.compiled);
@@ -310,15 +285,6 @@ impl Machine {
         Err(format!("{text}\n{}", self.listing(case)))
     }
 
-    /// Compares the counts of all cases so far. Errors with the difference.
-    pub(crate) fn compare_counts(&self, last: &Case) -> Result<(), String> {
-        let text = self.counters.as_ref().map_or(String::new(), difference_of);
-        if text.is_empty() {
-            return Ok(());
-        }
-        Err(format!("{text}\n{}", self.listing(last)))
-    }
-
     fn listing(&self, case: &Case) -> String {
         let mut text = format!(
             "fpscr {:08x} sr {:08x} start {:x} until {:x?}\n",
@@ -335,29 +301,6 @@ impl Machine {
         }
         text
     }
-}
-
-/// The differences between two counters.
-fn difference_of(counters: &[Counter; 2]) -> String {
-    let [left, right] = counters.each_ref().map(|counter| counter.clone().finish());
-    let mut text = String::new();
-    if (left.ledger, left.counts, left.events) != (right.ledger, right.counts, right.events) {
-        let counts = (left.counts, right.counts);
-        let _ = write!(text, "{:?} and {:?}, {counts:?}; ", left.ledger, right.ledger);
-    }
-    if left.memory != right.memory {
-        let _ = write!(text, "{:?} and {:?}; ", left.memory, right.memory);
-    }
-    let rest = |p: &timing::CycleCounts| (p.changed_code, p.last_pc);
-    if rest(&left) != rest(&right) {
-        let _ = write!(
-            text,
-            "changed and last {:x?} and {:x?}; ",
-            rest(&left),
-            rest(&right)
-        );
-    }
-    text
 }
 
 /// Random data everywhere but where code lies, which is restored if something has written there.

@@ -6,8 +6,8 @@ mod straight;
 
 use crate::accelerate::{Accelerator, Limit, Offer};
 use crate::block::BlockCache;
-use crate::context::{Accelerated, ExecContext, Observed, Timed, Unobserved};
-use crate::observer::{Listener, listener};
+use crate::context::{Accelerated, ExecContext, Observed, Unobserved};
+use crate::observer::enabled;
 use crate::stop::Stop;
 use crate::translated::Translated;
 use crate::{Bus, Cpu, Observer};
@@ -53,7 +53,7 @@ impl Cpu {
         max_instructions: u64,
         observer: &mut O,
     ) -> Run {
-        self.run_observed(bus, until, max_instructions, listener(observer))
+        self.run_observed(bus, until, max_instructions, enabled(observer))
     }
 
     /// The same for an observer as an object, or none: compiled once for each kind of bus.
@@ -62,19 +62,18 @@ impl Cpu {
         bus: &mut B,
         until: Option<u32>,
         max_instructions: u64,
-        listener: Option<&mut dyn Listener>,
+        observer: Option<&mut dyn Observer>,
     ) -> Run {
-        self.run_with(bus, until, max_instructions, listener, None)
+        self.run_with(bus, until, max_instructions, observer, None)
     }
 
-    /// The same for an observer and an accelerator. The accelerator is used without an observer, and with one
-    /// that has a cycle model.
+    /// The same for an observer, or an accelerator, or neither.
     pub(crate) fn run_with<B: Bus>(
         &mut self,
         bus: &mut B,
         until: Option<u32>,
         max_instructions: u64,
-        mut listener: Option<&mut dyn Listener>,
+        mut observer: Option<&mut dyn Observer>,
         mut accelerator: Option<&mut dyn Accelerator<B>>,
     ) -> Run {
         let mut blocks = std::mem::take(&mut self.blocks);
@@ -86,23 +85,9 @@ impl Cpu {
         }
         let stop = loop {
             let left = max_instructions.saturating_sub(executed);
-            let (done, end) = match &mut listener {
-                _ if self.mmu.is_on() => self.run_translated(bus, &mut blocks, until, left, &mut listener),
-                Some(listener) => {
-                    let block_timing = listener.block_timing().is_some();
-                    let observed = Observed::new(bus, *listener);
-                    match &mut accelerator {
-                        Some(accelerator) if block_timing => {
-                            let accelerator = &mut **accelerator;
-                            let mut context = Timed {
-                                observed,
-                                accelerator,
-                            };
-                            self.run_in(&mut context, &mut blocks, until, left)
-                        }
-                        _ => self.run_in(&mut { observed }, &mut blocks, until, left),
-                    }
-                }
+            let (done, end) = match &mut observer {
+                _ if self.mmu.is_on() => self.run_translated(bus, &mut blocks, until, left, &mut observer),
+                Some(observer) => self.run_in(&mut Observed::new(bus, *observer), &mut blocks, until, left),
                 None if self.ubc.is_armed() => {
                     self.run_in(&mut Observed::new(bus, &mut ()), &mut blocks, until, left)
                 }
@@ -139,11 +124,11 @@ impl Cpu {
         blocks: &mut BlockCache,
         until: Option<u32>,
         left: u64,
-        listener: &mut Option<&mut dyn Listener>,
+        observer: &mut Option<&mut dyn Observer>,
     ) -> (u64, End) {
         let mut bus = Translated::new(bus);
-        match listener {
-            Some(listener) => self.run_in(&mut Observed::new(&mut bus, *listener), blocks, until, left),
+        match observer {
+            Some(observer) => self.run_in(&mut Observed::new(&mut bus, *observer), blocks, until, left),
             None if self.ubc.is_armed() => {
                 self.run_in(&mut Observed::new(&mut bus, &mut ()), blocks, until, left)
             }

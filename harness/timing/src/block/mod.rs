@@ -1,15 +1,13 @@
-//! The timing of executed blocks, for interpreted and compiled code.
+//! The timing of executed blocks.
 //!
 //! The pipeline's time is looked up in the [`EdgeTable`]. Caches and bus follow each access in the cycle that
 //! the pipeline gives. The fetches of a block cost nothing if the instruction cache holds all of it.
 
-mod access;
-mod clock;
-mod compiled;
+mod edges;
 mod shadow;
 
 pub use crate::code::{BlockTable, CodeBlock, PathInstruction};
-pub use crate::memo::edges::EdgeTable;
+pub use edges::EdgeTable;
 pub use shadow::Shadow;
 
 use crate::code::BlockPath;
@@ -17,13 +15,10 @@ use crate::console::{Idle, IdleTime};
 use crate::counts::Counts;
 use crate::hash::NumberMap;
 use crate::ledger::Ledger;
-use crate::memo::MemoizedMemory;
-use crate::memory::Stall;
+use crate::memory::{DataAccess, MemoryModel, Stall};
 use crate::pipeline::{Pipeline, START};
-use crate::serial::Serial;
 use crate::setup::Setup;
-use clock::Clock;
-use sh4::RetiredBlock;
+use sh4::{Access, RetiredBlock};
 
 /// Blocks, edges and states that are kept before all are dropped: memory use stays flat.
 const MOST: usize = 1 << 15;
@@ -32,10 +27,6 @@ const SEEN: usize = 1 << 18;
 
 /// Receives the timing results of executed blocks.
 pub trait TimingSink {
-    /// Whether [`TimingSink::stall`] receives the stalls of memoised runs too. A counter takes their sum from
-    /// [`BlockTimer::add_to`].
-    const EACH_STALL: bool = true;
-
     /// The instruction at `index` of `code` froze the CPU for `stall`, with so many new misses of operands
     /// and instructions.
     fn stall(&mut self, code: &CodeBlock, index: u8, stall: &Stall, misses: (u64, u64));
@@ -47,10 +38,16 @@ pub trait TimingSink {
 /// The time of a run: pipeline, caches and bus.
 #[derive(Clone, Debug)]
 pub struct BlockTimer {
-    pub(crate) blocks: BlockTable,
-    pub(crate) edges: EdgeTable,
-    pub(crate) memory: MemoizedMemory,
-    clock: Clock,
+    blocks: BlockTable,
+    edges: EdgeTable,
+    memory: MemoryModel,
+    /// The pipeline's clock; the cycles for which memory froze the CPU, and the time of earlier runs.
+    base: u64,
+    frozen: u64,
+    /// Whether time is counted.
+    active: bool,
+    /// Slots counted.
+    slots: u64,
     /// Time without instructions.
     idle: IdleTime,
     /// First fetches of blocks from another aligned pair than the fetch before.
@@ -60,27 +57,30 @@ pub struct BlockTimer {
     /// The opcode at each address, and the first address at which a second one ran.
     seen: NumberMap<u32, u16>,
     changed_code: Option<u32>,
-    /// The name of the present numbers of blocks and edges.
-    serial: Serial,
+    /// How often blocks and edges were dropped: their numbers belong to this generation.
+    generation: u64,
 }
 
 impl BlockTimer {
     /// An empty pipeline and empty caches.
     #[must_use]
     pub fn new(setup: &Setup) -> BlockTimer {
-        let mut memory = MemoizedMemory::new(setup.caches, &setup.parameters);
+        let mut memory = MemoryModel::new(setup.caches, &setup.parameters);
         memory.set_qacr(setup.qacr);
         BlockTimer {
             blocks: BlockTable::new(),
             edges: EdgeTable::new(&setup.parameters),
             memory,
-            clock: Clock::default(),
+            base: 0,
+            frozen: 0,
+            active: true,
+            slots: 0,
             idle: IdleTime::default(),
             fetches: 0,
             last: u32::MAX,
             seen: NumberMap::default(),
             changed_code: None,
-            serial: Serial::default(),
+            generation: 0,
         }
     }
 
@@ -90,10 +90,11 @@ impl BlockTimer {
         let frozen = self.end();
         let mut memory = self.memory;
         memory.reset_stats();
-        memory.forget_edges();
-        let mut next = BlockTimer::new(setup);
-        next.clock.frozen = frozen;
-        BlockTimer { memory, ..next }
+        BlockTimer {
+            memory,
+            frozen,
+            ..BlockTimer::new(setup)
+        }
     }
 
     /// Begins to count anew, for another counter or a profiler. The time, the pipeline, the caches and the
@@ -102,15 +103,14 @@ impl BlockTimer {
     pub fn recount(mut self) -> BlockTimer {
         self.edges.forget();
         self.memory.reset_stats();
-        self.memory.forget_edges();
         self.blocks = BlockTable::new();
-        self.serial = Serial::default();
+        self.generation += 1;
         self.seen.clear();
         (self.changed_code, self.fetches) = (None, 0);
         // The last cycle may have a slot left.
-        self.clock.slots &= 1;
-        self.clock.frozen = self.clock.frozen.saturating_sub(self.idle.all());
-        self.clock.base += self.idle.all();
+        self.slots &= 1;
+        self.frozen = self.frozen.saturating_sub(self.idle.all());
+        self.base += self.idle.all();
         self.idle = IdleTime::default();
         self
     }
@@ -119,25 +119,25 @@ impl BlockTimer {
     #[must_use]
     #[inline]
     pub fn is_active(&self) -> bool {
-        self.clock.active
+        self.active
     }
 
     /// Counts time from now on, or does not.
     pub fn set_active(&mut self, active: bool) {
-        self.clock.active = active;
+        self.active = active;
     }
 
     /// Issue slots counted so far.
     #[must_use]
     #[inline]
     pub fn slots(&self) -> u64 {
-        self.clock.slots
+        self.slots
     }
 
     /// Lets `cycles` pass without an instruction. They are no issue slots.
     pub fn pass(&mut self, idle: Idle, cycles: u64) {
         self.idle.add(idle, cycles);
-        self.clock.frozen = self.clock.frozen.saturating_add(cycles);
+        self.frozen = self.frozen.saturating_add(cycles);
     }
 
     /// Time that passed without instructions.
@@ -149,14 +149,14 @@ impl BlockTimer {
     /// Cycles for which memory froze the CPU, and those of earlier runs.
     #[must_use]
     pub fn frozen(&self) -> u64 {
-        self.clock.frozen.saturating_sub(self.idle.all())
+        self.frozen.saturating_sub(self.idle.all())
     }
 
     /// The cycle in which the last instruction issued.
     #[must_use]
     #[inline]
     pub fn now(&self) -> u64 {
-        self.clock.now()
+        self.base + self.frozen
     }
 
     /// Known blocks.
@@ -175,12 +175,12 @@ impl BlockTimer {
 
     /// Caches, buffers and bus.
     #[must_use]
-    pub fn memory(&self) -> &MemoizedMemory {
+    pub fn memory(&self) -> &MemoryModel {
         &self.memory
     }
 
     /// Caches, buffers and bus, to change their state.
-    pub fn memory_mut(&mut self) -> &mut MemoizedMemory {
+    pub fn memory_mut(&mut self) -> &mut MemoryModel {
         &mut self.memory
     }
 
@@ -196,10 +196,9 @@ impl BlockTimer {
         self.changed_code
     }
 
-    /// The name of the present numbers of blocks and edges.
-    #[must_use]
-    pub fn serial(&self) -> u64 {
-        self.serial.number()
+    /// How often blocks and edges were dropped, and their numbers with them.
+    pub(crate) fn generation(&self) -> u64 {
+        self.generation
     }
 
     /// The address of the last instruction; 0 if there is none.
@@ -211,11 +210,11 @@ impl BlockTimer {
     /// The cycle behind the last instruction.
     #[must_use]
     pub fn end(&self) -> u64 {
-        self.clock.now() + self.edges.pipeline().end() - START
+        self.now() + self.edges.pipeline().end() - START
     }
 
     /// The cycles for which the bus stays busy behind [`BlockTimer::end`].
-    pub fn pending(&mut self) -> u64 {
+    pub fn pending(&self) -> u64 {
         let end = self.end();
         self.memory.bus_free().saturating_sub(end)
     }
@@ -236,63 +235,117 @@ impl BlockTimer {
     #[inline]
     pub fn execute<B: TimingSink>(&mut self, block: &RetiredBlock<'_>, sink: &mut B) -> u32 {
         let code = self.blocks.find(block);
-        let known = self.edges.timed.len();
+        let known = self.edges.len();
         let edge = self.edges.follow(&self.blocks, code, BlockPath::of(block));
-        if self.edges.timed.len() != known {
-            return self.first_time(edge, block, sink);
+        if self.edges.len() != known {
+            self.compare_opcodes(edge);
         }
-        self.pass_by(edge, code, block, sink);
-        edge
-    }
-
-    #[inline]
-    fn pass_by<B: TimingSink>(&mut self, edge: u32, code: u32, block: &RetiredBlock<'_>, sink: &mut B) {
         self.count(edge, code);
         let here = &mut self.blocks.all[code as usize];
-        let (start, bytes) = (here.start, here.bytes());
-        if self.memory.plain().holds_code(start, bytes, &mut here.resident) {
-            if !block.accesses.is_empty() {
-                self.access_from(self.clock.base, 0, edge, block.accesses, sink);
+        let (start, bytes) = (here.start(), here.bytes());
+        if self.memory.holds_code(start, bytes, &mut here.resident) {
+            for (place, access) in block.accesses.iter().enumerate() {
+                self.access(edge, place, access, sink);
             }
         } else {
-            self.fetch_and_access(edge, code, block.accesses, sink);
+            self.fetch_and_access(edge, block.accesses, sink);
         }
-        self.finish_edge(edge);
+        let timed = &self.edges.all[edge as usize];
+        self.last = timed.last;
+        self.base += u64::from(timed.advance);
+        edge
     }
 
     /// Counts an execution of `edge`.
     #[inline]
     fn count(&mut self, edge: u32, code: u32) {
-        if self.clock.active {
-            let timed = &mut self.edges.timed[edge as usize];
-            timed.times[(self.clock.slots & 1) as usize] += 1;
-            self.clock.slots += u64::from(timed.slots);
-            let start = self.blocks.all[code as usize].start;
+        if self.active {
+            let timed = &mut self.edges.all[edge as usize];
+            timed.times[(self.slots & 1) as usize] += 1;
+            self.slots += u64::from(timed.slots);
+            let start = self.blocks.all[code as usize].start();
             self.fetches += u64::from(start >> 2 != self.last >> 2);
         }
     }
 
-    /// Moves to the end of `edge`.
+    /// Follows the access at `place` of an edge.
     #[inline]
-    fn finish_edge(&mut self, edge: u32) {
-        let timed = &self.edges.timed[edge as usize];
-        self.last = timed.last;
-        self.clock.base += u64::from(timed.advance);
+    fn access<B: TimingSink>(&mut self, edge: u32, place: usize, access: &Access, sink: &mut B) {
+        let timed = &self.edges.all[edge as usize];
+        let Some(moment) = timed.accesses.get(place) else {
+            return;
+        };
+        let code = &self.blocks.all[timed.code as usize];
+        let request = DataAccess {
+            address: access.address,
+            size: moment.size,
+            direction: moment.direction,
+            pc: code.address(moment.index),
+        };
+        let now = self.base + self.frozen + u64::from(moment.offset);
+        let before = self.memory.misses();
+        let stall = self.memory.access(now, moment.id, &request, access.value as u32);
+        let (code, index) = (timed.code, moment.index);
+        self.freeze(code, index, &stall, before, sink);
     }
 
-    /// The same for a new edge.
+    /// Follows all accesses and the fetches between them: for code that the instruction cache may not hold.
     #[cold]
-    fn first_time<B: TimingSink>(&mut self, edge: u32, block: &RetiredBlock<'_>, sink: &mut B) -> u32 {
-        self.compare_opcodes(edge);
-        let code = self.edges.details[edge as usize].code;
-        self.pass_by(edge, code, block, sink);
-        edge
+    fn fetch_and_access<B: TimingSink>(&mut self, edge: u32, accesses: &[Access], sink: &mut B) {
+        let mut accesses = accesses.iter().enumerate().peekable();
+        for visit in 0..self.edges.all[edge as usize].visits.len() {
+            let timed = &self.edges.all[edge as usize];
+            let (code, index, offset) = (timed.code, timed.visits[visit].index, timed.issues[visit].cycle);
+            self.fetch(code, index, offset, sink);
+            let is_mine = |place: usize, timer: &BlockTimer| {
+                let moments = &timer.edges.all[edge as usize].accesses;
+                moments.get(place).is_some_and(|moment| moment.index == index)
+            };
+            while let Some((place, access)) = accesses.next_if(|(place, _)| is_mine(*place, self)) {
+                self.access(edge, place, access, sink);
+            }
+        }
+    }
+
+    /// Fetches an instruction, unless the fetch before included it or its line is known to be there.
+    fn fetch<B: TimingSink>(&mut self, code: u32, index: u8, offset: u64, sink: &mut B) {
+        let pc = self.blocks.all[code as usize].address(index);
+        let last = std::mem::replace(&mut self.last, pc);
+        if last >> 2 == pc >> 2 || last >> 5 == pc >> 5 && self.memory.has_fetched(pc) {
+            return;
+        }
+        let before = self.memory.misses();
+        let stall = self.memory.fetch(self.now() + offset, pc);
+        self.freeze(code, index, &stall, before, sink);
+    }
+
+    /// The instruction at `index` of the block number `code` may have stalled or missed; the misses were
+    /// `before`.
+    #[inline]
+    fn freeze<B: TimingSink>(
+        &mut self,
+        code: u32,
+        index: u8,
+        stall: &Stall,
+        before: (u64, u64),
+        sink: &mut B,
+    ) {
+        let now = self.memory.misses();
+        if stall.cycles == 0 && now == before {
+            return;
+        }
+        self.frozen += stall.cycles;
+        if self.active {
+            self.slots += 2 * stall.cycles;
+            let misses = (now.0 - before.0, now.1 - before.1);
+            sink.stall(&self.blocks.all[code as usize], index, stall, misses);
+        }
     }
 
     /// The operation of `block` at which the measured region begins or ends next.
     #[must_use]
     pub fn border(&self, block: &RetiredBlock<'_>, region: (u32, u32)) -> Option<usize> {
-        let address = if self.clock.active { region.1 } else { region.0 };
+        let address = if self.active { region.1 } else { region.0 };
         let place = (address.wrapping_sub(block.start) / 2) as usize;
         let ran = address & 1 == 0
             && block.ran.contains(&place)
@@ -317,9 +370,8 @@ impl BlockTimer {
     fn forget<B: TimingSink>(&mut self, sink: &mut B) {
         sink.drop_edges(&self.blocks, &self.edges);
         self.edges.forget();
-        self.memory.forget_edges();
         self.blocks = BlockTable::new();
-        self.serial = Serial::default();
+        self.generation += 1;
         if self.seen.len() > SEEN {
             self.seen.clear();
         }
@@ -327,9 +379,9 @@ impl BlockTimer {
 
     /// Compares the opcodes of a new edge with those that ran at the same addresses before.
     fn compare_opcodes(&mut self, edge: u32) {
-        let details = &self.edges.details[edge as usize];
-        let code = &self.blocks.all[details.code as usize];
-        for visit in &details.visits {
+        let timed = &self.edges.all[edge as usize];
+        let code = &self.blocks.all[timed.code as usize];
+        for visit in &timed.visits {
             let (pc, opcode) = (code.address(visit.index), code.opcodes[usize::from(visit.index)]);
             if self
                 .seen
@@ -362,7 +414,6 @@ mod tests {
     #[test]
     fn tables_have_a_limit() {
         let mut timer = BlockTimer::new(&Setup::default());
-        let serial = timer.serial();
         for i in 0..2 * MOST as u32 {
             let event = Retired {
                 pc: 0x8C00_0000 + 2 * i,
@@ -376,8 +427,8 @@ mod tests {
             };
             timer.make_room(&mut Ignore);
             timer.execute(&RetiredBlock::single(&event, &operation(&event)), &mut Ignore);
-            assert!(timer.blocks.all.len() <= MOST && timer.edges.timed.len() <= MOST + 1);
+            assert!(timer.blocks.all.len() <= MOST && timer.edges.all.len() <= MOST + 1);
         }
-        assert_ne!(timer.serial(), serial);
+        assert!(timer.generation() > 0);
     }
 }

@@ -18,8 +18,8 @@ pub struct Shadow {
     /// Cycles of the measured spans that have ended, and the cycle in which the present one began.
     spent: u64,
     since: u64,
-    /// The name of the numbers of blocks.
-    serial: u64,
+    /// See [`BlockTimer::generation`].
+    generation: u64,
 }
 
 impl Shadow {
@@ -31,20 +31,20 @@ impl Shadow {
             base: 0,
             spent: 0,
             since: 0,
-            serial: 0,
+            generation: 0,
         }
     }
 
     /// Follows `block`, whose edge in `timer` is `edge`.
     #[inline]
     pub fn execute(&mut self, timer: &BlockTimer, edge: u32, block: &RetiredBlock<'_>) {
-        if self.serial != timer.serial() || self.edges.is_full(MOST) {
+        if self.generation != timer.generation() || self.edges.is_full(MOST) {
             self.edges.forget();
-            self.serial = timer.serial();
+            self.generation = timer.generation();
         }
         let code = timer.edges.block(edge);
         let edge = self.edges.follow(&timer.blocks, code, BlockPath::of(block));
-        self.base += u64::from(self.edges.timed[edge as usize].advance);
+        self.base += u64::from(self.edges.all[edge as usize].advance);
     }
 
     fn end(&self) -> u64 {

@@ -52,11 +52,6 @@ impl RowCounts {
         self.missed += u64::from(missed);
         self.hit += u64::from(!missed);
     }
-
-    pub(crate) fn add_times(&mut self, other: &RowCounts, times: u64) {
-        self.hit += times * other.hit;
-        self.missed += times * other.missed;
-    }
 }
 
 impl BusTargets {
@@ -153,13 +148,6 @@ pub(crate) struct BusCounts {
     pub(crate) busy: Ticks,
     /// Changes of direction with dead time.
     pub(crate) turns: u64,
-}
-
-impl BusCounts {
-    pub(crate) fn add_times(&mut self, other: &BusCounts, times: u64) {
-        self.busy += other.busy.times(times);
-        self.turns += times * other.turns;
-    }
 }
 
 impl Bus {

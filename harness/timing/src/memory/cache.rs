@@ -1,7 +1,6 @@
 //! The direct-mapped caches: tags only, the data stays in memory.
 
 use super::LINE;
-use super::region::Region;
 
 /// The settings of the caches: the bits of CCR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,8 +112,6 @@ pub(crate) struct Area {
     pub(crate) cached: bool,
     /// Stores leave their line dirty.
     pub(crate) copies_back: bool,
-    /// Whether loads, and stores, access main memory only through lines of the cache.
-    ram: [bool; 2],
 }
 
 /// The address bits of area 7: registers, and the cache as RAM.
@@ -125,12 +122,9 @@ impl Areas {
         Areas(std::array::from_fn(|area| {
             let address = (area as u32) << 26;
             let cached = settings.operand && CacheSettings::cached(address) && address & AREA_7 != AREA_7;
-            let copies_back = settings.copies_back(address);
-            let ram = cached && Region::is_ram(address);
             Area {
                 cached,
-                copies_back,
-                ram: [ram, ram && copies_back],
+                copies_back: settings.copies_back(address),
             }
         }))
     }
@@ -138,12 +132,6 @@ impl Areas {
     #[inline(always)]
     pub(crate) fn of(&self, address: u32) -> Area {
         self.0[(address >> 26) as usize]
-    }
-
-    /// Whether a load or store accesses main memory only through lines of the cache.
-    #[inline(always)]
-    pub(crate) fn in_ram(&self, address: u32, stores: bool) -> bool {
-        self.0[(address >> 26) as usize].ram[usize::from(stores)]
     }
 }
 
@@ -173,12 +161,6 @@ impl Line {
     #[inline(always)]
     pub(crate) fn holds(&self, address: u32) -> bool {
         self.tag & !DIRTY == address & LINE | VALID
-    }
-
-    /// Whether it is of main memory.
-    #[inline(always)]
-    pub(crate) fn is_ram(&self) -> bool {
-        Region::is_ram(self.tag)
     }
 
     /// The address of the line, if it is valid.

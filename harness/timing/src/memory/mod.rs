@@ -72,8 +72,6 @@ pub struct MemoryModel {
     instruction: Vec<u32>,
     /// Changes with the contents of the instruction cache.
     code_version: u64,
-    /// Changes when CCR is written or the operand cache is emptied.
-    settings_version: u64,
     instruction_fill: Option<Fill>,
     queues: StoreQueues,
     pub(crate) transfers: Transfers,
@@ -97,7 +95,6 @@ impl MemoryModel {
             lines: Lines::new(&settings, parameters),
             instruction: vec![0; INSTRUCTION_LINES],
             code_version: 1,
-            settings_version: 0,
             instruction_fill: None,
             queues: StoreQueues::default(),
             transfers: Transfers::new(parameters),
@@ -121,7 +118,6 @@ impl MemoryModel {
         self.lines.operand.fill(Line::default());
         self.transfers.drop_filling();
         self.lines.last_line = NO_LINE;
-        self.settings_version += 1;
     }
 
     /// Empties the instruction cache.
@@ -180,22 +176,13 @@ impl MemoryModel {
             }
             (_, Id::pref_at_rn | Id::ocbi_at_rn | Id::ocbp_at_rn | Id::ocbwb_at_rn) => {}
             _ if access.direction == Direction::Read => {
-                self.lines.stats.region(access.address).accesses[0] += 1;
+                self.lines.stats.region(access.address).reads += 1;
                 self.read_past_cache(access.address, access.size, Cause::Uncached, wait);
             }
             _ => {
-                self.lines.stats.region(access.address).accesses[1] += 1;
+                self.lines.stats.region(access.address).writes += 1;
                 self.write_past_cache(access, wait);
             }
-        }
-    }
-
-    /// The version of the instruction cache for code that it holds; all ones while a fill is in flight.
-    #[inline]
-    pub(crate) fn code_version(&self) -> u64 {
-        match self.instruction_fill {
-            Some(_) => u64::MAX,
-            None => self.code_version,
         }
     }
 
@@ -208,45 +195,36 @@ impl MemoryModel {
     /// The statistics since the last reset.
     #[must_use]
     pub fn stats(&self) -> MemoryStats {
+        let (rows, bus) = (&self.lines.targets.counts, &self.transfers.bus.counts);
+        let fills = &self.transfers.fills;
         let mut stats = self.lines.stats.clone();
-        stats.sum_up([0; 2]);
-        stats.set_traffic(&self.traffic());
+        (stats.row_hits, stats.row_misses) = (rows.hit, rows.missed);
+        (stats.bus_busy, stats.turns) = (bus.busy.floor(), bus.turns);
+        (stats.operand_fills, stats.operand_fill_ticks) = (fills.fills, fills.ticks.0);
+        stats.write_backs = fills.write_backs;
         stats
     }
 
-    /// Bus traffic since the last reset.
-    pub(crate) fn traffic(&self) -> Traffic {
-        Traffic {
-            rows: self.lines.targets.counts,
-            bus: self.transfers.bus.counts,
-            fills: self.transfers.fills,
-            filled: [0; 2],
-        }
+    /// Starts counting anew; the caches keep their contents.
+    pub fn reset_stats(&mut self) {
+        self.exchange_stats(&mut InactiveStats::default());
     }
 
-    /// Changes when CCR is written or the operand cache is emptied.
-    pub(crate) fn settings_version(&self) -> u64 {
-        self.settings_version
+    /// Counts in `inactive` from now on, which receives the statistics so far.
+    pub fn exchange_stats(&mut self, inactive: &mut InactiveStats) {
+        let (lines, transfers) = (&mut self.lines, &mut self.transfers);
+        std::mem::swap(&mut lines.stats, &mut inactive.stats);
+        std::mem::swap(&mut lines.targets.counts, &mut inactive.rows);
+        std::mem::swap(&mut transfers.bus.counts, &mut inactive.bus);
+        std::mem::swap(&mut transfers.fills, &mut inactive.fills);
     }
 }
 
-/// Bus traffic.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Traffic {
-    pub(crate) rows: RowCounts,
-    pub(crate) bus: BusCounts,
-    pub(crate) fills: Fills,
-    /// Loads and stores of lines that memoised stalls have filled.
-    pub(crate) filled: [u64; 2],
-}
-
-impl Traffic {
-    pub(crate) fn add_times(&mut self, other: &Traffic, times: u64) {
-        self.rows.add_times(&other.rows, times);
-        self.bus.add_times(&other.bus, times);
-        self.fills.add_times(&other.fills, times);
-        for (sum, more) in self.filled.iter_mut().zip(other.filled) {
-            *sum += times * more;
-        }
-    }
+/// Statistics that are not counted into at the moment.
+#[derive(Clone, Debug, Default)]
+pub struct InactiveStats {
+    stats: MemoryStats,
+    rows: RowCounts,
+    bus: BusCounts,
+    fills: Fills,
 }

@@ -20,13 +20,6 @@ impl MemoryModel {
         }
     }
 
-    /// Whether a repetition of the access is a plain hit that leaves the cache as it is.
-    pub(crate) fn hits_from_now_on(&self, id: Id, access: &DataAccess) -> bool {
-        let area = self.lines.areas.of(access.address);
-        let plain = area.cached && access.size <= 8 && id != Id::movca_l_r0_at_rn;
-        plain && (access.direction == Direction::Read || area.copies_back)
-    }
-
     /// A plain load or store through the cache.
     #[inline]
     pub(crate) fn plain(&mut self, area: Area, access: &DataAccess, wait: &mut Wait<'_>) {
@@ -42,10 +35,9 @@ impl MemoryModel {
             return self.write_through(missed, access, wait);
         }
         self.lines.operand[entry].soil(stores);
-        let row = self.lines.stats.find(access.address);
-        self.lines.stats.count_hits(row, usize::from(stores), 1);
-        self.lines.stats.row(row).stalled += wait.stall.cycles;
-        self.lines.stats.missed(row, stores, missed);
+        self.lines
+            .stats
+            .cached(access.address, stores, missed, wait.stall.cycles);
     }
 
     /// Compares the tag of a load or store. Returns whether it misses, the PREF that brought its line if this
@@ -73,12 +65,9 @@ impl MemoryModel {
     #[inline(never)]
     fn write_through(&mut self, missed: bool, access: &DataAccess, wait: &mut Wait<'_>) {
         self.write_past_cache(access, wait);
-        self.lines.stats.accesses += 1;
-        self.lines.stats.cached_writes += 1;
-        let row = self.lines.stats.find(access.address);
-        self.lines.stats.row(row).accesses[1] += 1;
-        self.lines.stats.row(row).stalled += wait.stall.cycles;
-        self.lines.stats.missed(row, true, missed);
+        self.lines
+            .stats
+            .cached(access.address, true, missed, wait.stall.cycles);
     }
 
     /// Fills the line of `address` into its entry.
@@ -129,7 +118,7 @@ impl MemoryModel {
     }
 
     fn allocate(&mut self, entry: usize, access: &DataAccess, wait: &mut Wait<'_>) {
-        self.lines.stats.region(access.address).accesses[1] += 1;
+        self.lines.stats.region(access.address).writes += 1;
         self.lines.stats.cached_writes += 1;
         self.transfers.allocate(wait);
         let mut busy = self.busy[2];

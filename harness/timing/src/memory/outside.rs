@@ -49,7 +49,6 @@ impl MemoryModel {
         self.settings = CacheSettings::from_ccr(value);
         self.lines.areas = Areas::new(&self.settings);
         self.lines.index = EntryIndex::new(&self.settings);
-        self.settings_version += 1;
         self.code_version += 1;
         if value & 1 << 3 != 0 {
             self.drop_operand_cache();

@@ -51,14 +51,6 @@ impl Stall {
         known: 0,
     };
 
-    /// A stall for one cause of memory's.
-    #[inline]
-    pub(crate) fn of(cause: Cause, cycles: u64) -> Stall {
-        let mut stall = Stall::NONE;
-        stall.add(cause, cycles);
-        stall
-    }
-
     /// The cycles of each cause in order of appearance; their sum is [`Stall::cycles`].
     #[inline]
     pub fn parts(&self) -> impl Iterator<Item = (Cause, u64)> {
@@ -100,31 +92,6 @@ impl Stall {
         if let Some(place) = causes.position(|known| *known == cause) {
             self.parts[place] += cycles as u32;
         }
-    }
-}
-
-/// The sum of stalls by cause.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct FreezeTotals([u64; CAUSES]);
-
-/// The first of memory's causes.
-const FIRST: usize = Cause::InstructionMiss as usize;
-
-impl FreezeTotals {
-    pub(crate) fn add_times(&mut self, stall: &Stall, times: u64) {
-        for (cause, cycles) in stall.parts() {
-            self.0[cause as usize - FIRST] += times * cycles;
-        }
-    }
-
-    pub(crate) fn add(&mut self, other: &FreezeTotals) {
-        for (cycles, more) in self.0.iter_mut().zip(other.0) {
-            *cycles += more;
-        }
-    }
-
-    pub(crate) fn parts(&self) -> impl Iterator<Item = (Cause, u64)> {
-        Cause::ALL[FIRST..].iter().copied().zip(self.0)
     }
 }
 

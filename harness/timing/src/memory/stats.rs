@@ -1,7 +1,7 @@
 //! Statistics of the memory system: counts, misses by address range, prefetches, conflicts.
 
+use super::NO_LINE;
 use super::conflicts::{Conflict, Conflicts};
-use super::{NO_LINE, Traffic};
 use crate::hash::NumberMap;
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
@@ -42,21 +42,14 @@ pub const RANGE: u32 = 4096;
 /// The most ranges, conflicts and prefetches that are counted apart: memory use stays flat.
 pub(crate) const LIMIT: usize = 4096;
 
-/// The counts of an address range: reads and writes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct RangeCounts {
-    pub(crate) accesses: [u64; 2],
-    pub(crate) misses: [u64; 2],
-    pub(crate) stalled: u64,
-}
-
 /// Counts by address range.
 #[derive(Clone)]
 struct Ranges {
-    all: Vec<(u32, RangeCounts)>,
-    index: NumberMap<u32, RangeIndex>,
+    all: Vec<(u32, Misses)>,
+    /// Places in `all`.
+    index: NumberMap<u32, u32>,
     /// The ranges used last and their places, by low bits.
-    recent: Box<[(u32, RangeIndex); RECENT]>,
+    recent: Box<[(u32, u32); RECENT]>,
 }
 
 impl Default for Ranges {
@@ -64,7 +57,7 @@ impl Default for Ranges {
         Ranges {
             all: Vec::new(),
             index: NumberMap::default(),
-            recent: Box::new([(NO_RANGE, RangeIndex(0)); RECENT]),
+            recent: Box::new([(NO_RANGE, 0); RECENT]),
         }
     }
 }
@@ -82,15 +75,6 @@ impl fmt::Debug for Ranges {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.sorted()).finish()
     }
-}
-
-/// The place of a range in [`MemoryStats`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct RangeIndex(pub(crate) u32);
-
-impl RangeIndex {
-    /// No range.
-    pub(crate) const NONE: RangeIndex = RangeIndex(u32::MAX);
 }
 
 const RECENT: usize = 512;
@@ -111,40 +95,36 @@ impl Default for Gone {
 
 impl Ranges {
     fn sorted(&self) -> Vec<(u32, Misses)> {
-        let misses = |tally: &RangeCounts| Misses {
-            reads: tally.accesses[0],
-            writes: tally.accesses[1],
-            read_misses: tally.misses[0],
-            write_misses: tally.misses[1],
-            stalled: tally.stalled,
-        };
-        let mut all: Vec<(u32, Misses)> = self
-            .all
-            .iter()
-            .map(|(range, tally)| (*range, misses(tally)))
-            .collect();
+        let mut all = self.all.clone();
         all.sort_unstable_by_key(|(range, _)| *range);
         all
     }
 
+    /// The counts of the range around `address`.
     #[inline(always)]
-    fn find(&mut self, range: u32) -> RangeIndex {
-        let (known, row) = self.recent[(range / RANGE) as usize % RECENT];
-        if known == range { row } else { self.look_up(range) }
+    fn around(&mut self, address: u32) -> &mut Misses {
+        let range = address & !(RANGE - 1);
+        let (known, place) = self.recent[(range / RANGE) as usize % RECENT];
+        let place = if known == range {
+            place
+        } else {
+            self.look_up(range)
+        };
+        &mut self.all[place as usize].1
     }
 
     #[cold]
-    fn look_up(&mut self, range: u32) -> RangeIndex {
+    fn look_up(&mut self, range: u32) -> u32 {
         // Beyond the limit ranges share one row.
         let room = self.all.len() < LIMIT || self.index.contains_key(&range);
         let shared = if room { range } else { u32::MAX };
         let all = &mut self.all;
-        let row = *self.index.entry(shared).or_insert_with(|| {
-            all.push((shared, RangeCounts::default()));
-            RangeIndex(all.len() as u32 - 1)
+        let place = *self.index.entry(shared).or_insert_with(|| {
+            all.push((shared, Misses::default()));
+            all.len() as u32 - 1
         });
-        self.recent[(range / RANGE) as usize % RECENT] = (range, row);
-        row
+        self.recent[(range / RANGE) as usize % RECENT] = (range, place);
+        place
     }
 }
 
@@ -187,9 +167,6 @@ pub struct MemoryStats {
     pub row_misses: u64,
     /// Changes of the bus's direction that cost time.
     pub turns: u64,
-    /// Loads and stores of the ranges' counts that are not in the sums above yet.
-    pub(crate) passed: [u64; 2],
-    operand_misses: u64,
     ranges: Ranges,
     prefetches: NumberMap<u32, Prefetches>,
     conflicts: Conflicts,
@@ -197,54 +174,24 @@ pub struct MemoryStats {
 }
 
 impl MemoryStats {
-    /// A cached load or store of a range, which `missed` or not. Misses of memoised stalls are counted by
-    /// range alone.
+    /// Counts a load or store through the cache that froze the CPU for `stalled` cycles.
     #[inline(always)]
-    pub(crate) fn missed(&mut self, row: RangeIndex, stores: bool, missed: bool) {
-        self.row(row).misses[usize::from(stores)] += u64::from(missed);
-        self.operand_misses += u64::from(missed);
-    }
-
-    /// Counts hits of loads (0) or stores (1) in a range.
-    #[inline(always)]
-    pub(crate) fn count_hits(&mut self, row: RangeIndex, which: usize, accesses: u64) {
-        self.passed[which] += accesses;
-        self.row(row).accesses[which] += accesses;
-    }
-
-    /// Counts hits without a range.
-    pub(crate) fn add_hits(&mut self, accesses: [u64; 2]) {
-        for (sum, more) in self.passed.iter_mut().zip(accesses) {
-            *sum += more;
+    pub(crate) fn cached(&mut self, address: u32, stores: bool, missed: bool, stalled: u64) {
+        let missed = u64::from(missed);
+        let range = self.ranges.around(address);
+        range.stalled += stalled;
+        self.accesses += 1;
+        if stores {
+            range.writes += 1;
+            range.write_misses += missed;
+            self.cached_writes += 1;
+            self.write_misses += missed;
+        } else {
+            range.reads += 1;
+            range.read_misses += missed;
+            self.cached_reads += 1;
+            self.read_misses += missed;
         }
-    }
-
-    /// Computes the sums from the ranges; `filled` are the loads and stores that memoised stalls have filled
-    /// lines for.
-    pub(crate) fn sum_up(&mut self, filled: [u64; 2]) {
-        self.add_hits(filled);
-        let [reads, writes] = std::mem::take(&mut self.passed);
-        self.cached_reads += reads;
-        self.cached_writes += writes;
-        self.accesses += reads + writes;
-        let of = |which: usize| -> u64 {
-            let all = self.ranges.all.iter();
-            all.map(|(_, tally)| tally.misses[which]).sum()
-        };
-        (self.read_misses, self.write_misses) = (of(0), of(1));
-        // Includes the misses of memoised stalls.
-        self.operand_misses = self.read_misses + self.write_misses;
-    }
-
-    /// Takes over the counts of the bus.
-    pub(crate) fn set_traffic(&mut self, traffic: &Traffic) {
-        self.row_hits = traffic.rows.hit;
-        self.row_misses = traffic.rows.missed;
-        self.bus_busy = traffic.bus.busy.floor();
-        self.turns = traffic.bus.turns;
-        self.operand_fills = traffic.fills.fills;
-        self.operand_fill_ticks = traffic.fills.ticks.0;
-        self.write_backs = traffic.fills.write_backs;
     }
 
     /// Ends the run `pending` cycles before the bus becomes free: what is still queued is no part of the run.
@@ -255,32 +202,13 @@ impl MemoryStats {
     /// Operand and instruction misses so far.
     #[inline]
     pub(crate) fn misses(&self) -> (u64, u64) {
-        (self.operand_misses, self.instruction_misses)
-    }
-
-    /// The place of the range around `address`.
-    #[inline(always)]
-    pub(crate) fn find(&mut self, address: u32) -> RangeIndex {
-        self.ranges.find(address & !(RANGE - 1))
-    }
-
-    /// The counts of a range.
-    #[inline(always)]
-    pub(crate) fn row(&mut self, row: RangeIndex) -> &mut RangeCounts {
-        &mut self.ranges.all[row.0 as usize].1
-    }
-
-    /// The same; none for [`RangeIndex::NONE`].
-    #[inline(always)]
-    pub(crate) fn tally(&mut self, row: RangeIndex) -> Option<&mut RangeCounts> {
-        Some(&mut self.ranges.all.get_mut(row.0 as usize)?.1)
+        (self.read_misses + self.write_misses, self.instruction_misses)
     }
 
     /// The counts of the range around `address`.
     #[inline]
-    pub(crate) fn region(&mut self, address: u32) -> &mut RangeCounts {
-        let row = self.find(address);
-        self.row(row)
+    pub(crate) fn region(&mut self, address: u32) -> &mut Misses {
+        self.ranges.around(address)
     }
 
     /// Accesses by range of [`RANGE`] bytes, lowest address first. Ranges beyond the limit share the row at

@@ -26,11 +26,6 @@ impl Ticks {
         Ticks(hundredths.into())
     }
 
-    /// This span so many times.
-    pub(crate) fn times(self, times: u64) -> Ticks {
-        Ticks(times * self.0)
-    }
-
     /// Whole cycles, rounded up: the CPU goes on at the next edge of its clock.
     #[inline(always)]
     pub(crate) fn ceil(self) -> u64 {

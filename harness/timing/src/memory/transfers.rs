@@ -1,6 +1,6 @@
 //! Transfers in flight, and the waiting for them. The contents of the caches are not known here.
 
-use super::bus::{Burst, Bus, BusCounts, Transfer};
+use super::bus::{Burst, Bus, Transfer};
 use super::stall::Wait;
 use super::ticks::Ticks;
 use crate::cause::Cause;
@@ -41,14 +41,6 @@ pub(crate) struct Fills {
     pub(crate) write_backs: u64,
 }
 
-impl Fills {
-    pub(crate) fn add_times(&mut self, other: &Fills, times: u64) {
-        self.fills += times * other.fills;
-        self.ticks += other.ticks.times(times);
-        self.write_backs += times * other.write_backs;
-    }
-}
-
 /// The transfers in flight.
 #[derive(Clone, Debug)]
 pub(crate) struct Transfers {
@@ -63,35 +55,6 @@ pub(crate) struct Transfers {
     demand_overhead: Ticks,
     flush_blocks_reads: bool,
     pub(crate) fills: Fills,
-}
-
-/// The transfers in flight in some cycle, in time spans from then on. Transfers without any effect are left
-/// out, so that equal states behave equally.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct TransferState {
-    /// The span until the bus is free and turned; whether it last wrote; the cause of stalls behind that.
-    turned: Ticks,
-    wrote: Option<bool>,
-    cause: Cause,
-    /// The span until the line is filled, the span from its first eight bytes to then, and the cause of
-    /// stalls.
-    filled: Ticks,
-    beats: Ticks,
-    filling: Cause,
-    write_back: Ticks,
-    write_through: Ticks,
-    flush: Ticks,
-    memory_stage: Ticks,
-    queues: [Ticks; 2],
-}
-
-impl TransferState {
-    /// Cycles after which the state has no effect.
-    pub(crate) fn horizon(&self) -> u64 {
-        let buffers = self.write_back.max(self.write_through).max(self.flush);
-        let others = self.queues[0].max(self.queues[1]).max(self.memory_stage);
-        self.turned.max(self.filled).max(buffers).max(others).ceil()
-    }
 }
 
 impl Filling {
@@ -123,68 +86,6 @@ impl Transfers {
             flush_blocks_reads: parameters.ocbwb_blocks_reads != 0,
             fills: Fills::default(),
         }
-    }
-
-    /// The cycles from which on hits of loads, and of stores, cost nothing. Stores wait for everything that
-    /// loads wait for, and for line fills.
-    #[inline]
-    pub(crate) fn free_from(&self) -> [u64; 2] {
-        let loads = self.memory_stage.max(self.flush).ceil();
-        [loads, loads.max(self.filling.end.ceil())]
-    }
-
-    /// The state in `cycle`.
-    pub(crate) fn state(&self, cycle: u64) -> TransferState {
-        let now = Ticks::cycles(cycle);
-        let turned = (self.bus.free + self.bus.turnaround).since(now);
-        let matters = turned > Ticks::default() && self.bus.wrote.is_some();
-        let fills = self.filling.end > now;
-        let none = Filling::NONE;
-        let filling = if fills { &self.filling } else { &none };
-        TransferState {
-            turned: if matters { turned } else { Ticks::default() },
-            wrote: self.bus.wrote.filter(|_| matters),
-            cause: if self.bus.free > now {
-                self.bus.cause
-            } else {
-                none.cause
-            },
-            filled: filling.end.since(now),
-            beats: filling.end.since(filling.first),
-            filling: filling.cause,
-            write_back: self.write_back.since(now),
-            write_through: self.write_through.since(now),
-            flush: self.flush.since(now),
-            memory_stage: self.memory_stage.since(now),
-            queues: self.queues.map(|queue| queue.since(now)),
-        }
-    }
-
-    /// Continues from a state in `cycle`.
-    pub(crate) fn resume(&mut self, state: &TransferState, cycle: u64) {
-        let now = Ticks::cycles(cycle);
-        let later = |span: Ticks| if span > Ticks::default() { now + span } else { span };
-        self.bus.free = later(state.turned).since(self.bus.turnaround);
-        (self.bus.wrote, self.bus.cause) = (state.wrote, state.cause);
-        let end = later(state.filled);
-        self.filling = Filling {
-            first: end.since(state.beats),
-            end,
-            cause: state.filling,
-        };
-        self.write_back = later(state.write_back);
-        self.write_through = later(state.write_through);
-        self.flush = later(state.flush);
-        self.memory_stage = later(state.memory_stage);
-        self.queues = state.queues.map(later);
-    }
-
-    /// Replaces the counts. Returns the old ones.
-    pub(crate) fn exchange_counts(&mut self, counts: (BusCounts, Fills)) -> (BusCounts, Fills) {
-        (
-            std::mem::replace(&mut self.bus.counts, counts.0),
-            std::mem::replace(&mut self.fills, counts.1),
-        )
     }
 
     /// Drops the fill in flight: its line was invalidated.
@@ -225,12 +126,6 @@ impl Transfers {
         } else {
             self.filling.arrival(beat)
         }
-    }
-
-    /// The cycles that a load of `beat` of the line filled last waits at `now`, if it waits for nothing else.
-    #[inline]
-    pub(crate) fn arrival(&self, beat: u32, now: u64) -> u64 {
-        self.filling.arrival(beat).since(Ticks::cycles(now)).ceil()
     }
 
     /// A fill that a load or store waits for.

@@ -42,6 +42,19 @@ struct Pending {
     producer: Producer,
 }
 
+impl Pending {
+    /// The latest cycle in which an instruction may still wait for the write: see [`latency`].
+    fn last_wait(&self) -> u64 {
+        let longest = match self.producer {
+            Producer::Load | Producer::Move => self.latency.max(3),
+            Producer::Multiply => self.latency.max(5),
+            Producer::LoadMac => self.latency.max(4),
+            Producer::Plain | Producer::Ftrc | Producer::Fpu | Producer::Divide => self.latency,
+        };
+        self.issue + u64::from(longest)
+    }
+}
+
 /// The longest latency is that of a double FDIV, and rules add one or two.
 const LONGEST: u64 = 80;
 
@@ -207,8 +220,7 @@ impl Pipeline {
     #[inline]
     fn retire_old(&mut self, among: Resources) {
         for bit in among.iter() {
-            let write = &self.writes[usize::from(bit)];
-            if write.issue + u64::from(write.latency) + 3 <= self.time {
+            if self.writes[usize::from(bit)].last_wait() <= self.time {
                 self.outstanding.0 &= !(1 << bit);
             }
         }

@@ -22,23 +22,17 @@ pub struct PipelineState {
     locked: Stages,
 }
 
-impl PipelineState {
-    /// Slots of its cycle that are used.
-    pub(crate) fn used(&self) -> u64 {
-        self.used.into()
-    }
-}
-
 impl Pipeline {
-    /// The state, with times relative to now, shifted so that the past fits.
+    /// The state, with times relative to now, shifted so that the past fits. Whatever delays no later instruction
+    /// is left out.
     #[must_use]
     pub fn state(&self) -> PipelineState {
         let relative = |cycle: u64| (cycle + LONGEST).saturating_sub(self.time);
         let future = |cycle: u64| cycle.saturating_sub(self.time);
         let live = self.outstanding.iter().filter_map(|bit| {
             let write = self.writes[usize::from(bit)];
-            let alive = write.issue + u64::from(write.latency) + 3 > self.time;
-            alive.then_some((
+            let matters = write.last_wait() > self.time;
+            matters.then_some((
                 bit,
                 Pending {
                     issue: relative(write.issue),
@@ -47,10 +41,12 @@ impl Pipeline {
             ))
         });
         let rereading = self.reread.1 > self.time;
+        // The rest of a cycle without a free slot is over.
+        let shares = self.used == 1;
         PipelineState {
             used: self.used,
-            group: if self.used == 0 { Group::CO } else { self.group },
-            flags: [self.branched, self.alone],
+            group: if shares { self.group } else { Group::CO },
+            flags: [self.branched && shares, self.alone && shares],
             decode: future(self.decode),
             targets: [self.target, self.target_after_slot].map(|target| target.map(future)),
             writes: live.collect(),

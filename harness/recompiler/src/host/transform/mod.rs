@@ -1,9 +1,8 @@
 //! FTRV and FIPR by AVX2, for RM = 0 and DN = 1: the models of `sh4_fpu::inner` on four sums at a time.
 //!
 //! A product of singles is exact in double precision. The [`sums`] of four products are formed in double
-//! precision too, by one model or the other, and rounded once. Infinities, NaNs, results near the ends of the
-//! range, and sums whose rounding is not certain are refused. The host treats denormal operands as zeros
-//! meanwhile.
+//! precision too, by one model or the other, and rounded once. Denormal operands are zeros. Infinities, NaNs,
+//! results near the ends of the range, and sums whose rounding is not certain are refused.
 
 mod sums;
 #[cfg(test)]
@@ -45,10 +44,27 @@ fn widen(bits: __m128i) -> (Wide, __m128i) {
     let denormal = _mm_cmpeq_epi32(exponent, _mm_setzero_si128());
     let nothing = _mm_and_si128(denormal, _mm_set1_epi32(NOTHING));
     let wide = Wide {
-        values: _mm256_cvtps_pd(_mm_castsi128_ps(bits)),
+        values: doubles(bits, denormal),
         exponents: _mm_add_epi32(_mm_srli_epi32::<23>(exponent), nothing),
     };
     (wide, _mm_cmpeq_epi32(exponent, infinity))
+}
+
+/// Singles as doubles. Denormal singles are zeros; `denormal` is the mask of zeros and denormals.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn doubles(bits: __m128i, denormal: __m128i) -> __m256d {
+    let digits = _mm_srli_epi32::<1>(denormal);
+    _mm256_cvtps_pd(_mm_castsi128_ps(_mm_andnot_si128(digits, bits)))
+}
+
+/// Singles as doubles.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn exactly(singles: __m128) -> __m256d {
+    let bits = _mm_castps_si128(singles);
+    let exponent = _mm_and_si128(bits, _mm_set1_epi32(INFINITY));
+    doubles(bits, _mm_cmpeq_epi32(exponent, _mm_setzero_si128()))
 }
 
 /// Converts the matrix of a CPU; nothing if not all elements are finite.
@@ -111,7 +127,7 @@ fn take_matrix(context: &mut Context) -> bool {
 #[inline]
 fn product<const EXACT: bool, const LOSSLESS: bool>(columns: &[Wide; 4], v: __m128) -> (__m128, u32) {
     if EXACT {
-        let values = spread(_mm256_cvtps_pd(v));
+        let values = spread(exactly(v));
         let products = [0, 1, 2, 3].map(|i| _mm256_mul_pd(columns[i].values, values[i]));
         return finish::<LOSSLESS>(sums::exact::<LOSSLESS>(products));
     }
@@ -143,7 +159,7 @@ pub(super) unsafe extern "sysv64" fn inner<const EXACT: bool, const LOSSLESS: bo
 #[inline]
 fn inner_product<const EXACT: bool, const LOSSLESS: bool>(a: __m128, b: __m128) -> (__m128, u32) {
     if EXACT {
-        let products = _mm256_mul_pd(_mm256_cvtps_pd(a), _mm256_cvtps_pd(b));
+        let products = _mm256_mul_pd(exactly(a), exactly(b));
         return finish::<LOSSLESS>(sums::exact::<LOSSLESS>(spread(products)));
     }
     let (a, special) = widen(_mm_castps_si128(a));

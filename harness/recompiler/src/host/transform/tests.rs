@@ -1,7 +1,6 @@
 //! Both models against `sh4_fpu::inner`, which knows nothing of double precision for the one and keeps all
 //! digits for the other.
 
-use super::super::daz::DazGuard;
 use super::*;
 use proptest::prelude::*;
 use sh4_fpu::inner::{self as model, InnerModel, InnerProduct};
@@ -54,8 +53,6 @@ fn check<const EXACT: bool>(elements: &[u32; 16], v: &[u32; 4]) -> bool {
         ..InnerModel::default()
     };
     let column = elements.first_chunk().unwrap();
-    let daz = DazGuard::new(true);
-    daz.enter();
     // SAFETY: looked for above.
     let (whole, inner, lossless) = unsafe {
         let [a, b] = [vector(column), vector(v)];
@@ -66,7 +63,6 @@ fn check<const EXACT: bool>(elements: &[u32; 16], v: &[u32; 4]) -> bool {
         let inner = answer(inner_product::<EXACT, false>(a, b));
         (ours::<EXACT, false>(elements, v), inner, lossless)
     };
-    daz.leave();
     if let Some(found) = inner {
         let expected = model::inner(column, v, expecting, Control::STARTUP);
         assert_eq!(found, ([expected.bits; 4], expected.cause));

@@ -1,0 +1,82 @@
+//! The host's MXCSR, which compiled code changes: under DN = 1 denormal operands are zeros (DAZ).
+//!
+//! Rust code relies on the MXCSR that it was started with. So only assembly changes MXCSR: [`enter`] around
+//! compiled code, and [`switched`] around each call from compiled code.
+
+use super::Context;
+use super::code::Entry;
+use std::arch::{asm, naked_asm};
+use std::mem::offset_of;
+
+/// The bit DAZ (denormals are zeros) of MXCSR.
+const DAZ: u32 = 1 << 6;
+
+/// Values of MXCSR, at fixed offsets for assembly.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Modes {
+    host: u32,
+    compiled: u32,
+}
+
+/// Offset of the host's MXCSR in [`Context`].
+pub(super) const HOST: usize = offset_of!(Context, modes) + offset_of!(Modes, host);
+/// Offset of compiled code's MXCSR in [`Context`].
+pub(super) const COMPILED: usize = offset_of!(Context, modes) + offset_of!(Modes, compiled);
+
+impl Modes {
+    /// The host's present MXCSR, for both.
+    pub(super) fn of_host() -> Modes {
+        let mut host = 0_u32;
+        // SAFETY: stores MXCSR there.
+        unsafe { asm!("stmxcsr [{}]", in(reg) &raw mut host, options(nostack, preserves_flags)) };
+        Modes { host, compiled: host }
+    }
+
+    /// Lets compiled code take denormal operands as zeros, or not.
+    pub(super) fn flush(&mut self, flush: bool) {
+        self.compiled = self.host | if flush { DAZ } else { 0 };
+    }
+}
+
+/// Calls compiled code under its MXCSR.
+///
+/// # Safety
+/// `context` and `entry` must be those of a region that may run: see [`Running::run`](super::Running::run).
+#[unsafe(naked)]
+pub(super) unsafe extern "sysv64" fn enter(context: *mut Context, entry: Entry) -> u32 {
+    naked_asm!(
+        "push rdi",
+        "ldmxcsr [rdi + {compiled}]",
+        "call rsi",
+        "pop rdi",
+        "ldmxcsr [rdi + {host}]",
+        "ret",
+        host = const HOST,
+        compiled = const COMPILED,
+    )
+}
+
+/// The address of a function that calls `$target` under the host's MXCSR, for compiled code. `$target` takes
+/// the context first. `$parameters` and `$arguments` are generic.
+macro_rules! switched {
+    ($target:expr, [$($parameters:tt)*], [$($arguments:tt)*]) => {{
+        #[unsafe(naked)]
+        unsafe extern "sysv64" fn call<$($parameters)*>() {
+            std::arch::naked_asm!(
+                "push rdi",
+                "ldmxcsr [rdi + {host}]",
+                "call {target}",
+                "pop rdi",
+                "ldmxcsr [rdi + {compiled}]",
+                "ret",
+                host = const $crate::host::mode::HOST,
+                compiled = const $crate::host::mode::COMPILED,
+                target = sym $target,
+            )
+        }
+        call::<$($arguments)*> as *const () as usize
+    }};
+}
+
+pub(super) use switched;

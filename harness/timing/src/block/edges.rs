@@ -1,0 +1,292 @@
+//! The pipeline's time for each path through a block and each state before it.
+
+use crate::code::{BlockPath, BlockTable, CodeBlock, PathInstruction};
+use crate::counts::Counts;
+use crate::hash::NumberMap;
+use crate::insn::Insn;
+use crate::ledger::Ledger;
+use crate::parameters::Parameters;
+use crate::pipeline::{Issue, Pipeline, PipelineState, START};
+use sh4::table::{Id, Row};
+use sh4::{Direction, Op};
+use std::collections::HashMap;
+
+/// No edge, and no block.
+const NONE: u32 = u32::MAX;
+/// Following edges that an edge remembers.
+const FOLLOWERS: usize = 2;
+
+/// A data access of an edge.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TimedAccess {
+    /// The instruction's place in the block.
+    pub(crate) index: u8,
+    pub(crate) id: Id,
+    /// Bytes; 32 for PREF and the cache instructions.
+    pub(crate) size: u8,
+    pub(crate) direction: Direction,
+    /// Cycle of issue, counted from the beginning of the edge.
+    pub(crate) offset: u32,
+}
+
+/// A path through a block from one state of the pipeline, with its time.
+#[derive(Clone, Debug)]
+pub(crate) struct TimedEdge {
+    /// How often execution took the edge, by whether the issue slots before it were odd.
+    pub(crate) times: [u64; 2],
+    /// Block and path that followed the last times, and their edges.
+    after: [(u32, BlockPath, u32); FOLLOWERS],
+    pub(crate) code: u32,
+    /// Cycles of the pipeline's clock.
+    pub(crate) advance: u32,
+    /// Issue slots used and lost.
+    pub(crate) slots: u32,
+    /// Address of its last instruction.
+    pub(crate) last: u32,
+    /// The number of the pipeline's state after it.
+    state: u32,
+    pub(crate) visits: Box<[PathInstruction]>,
+    /// The issue of each instruction; cycles are counted from the beginning of the edge.
+    pub(crate) issues: Box<[Issue]>,
+    /// In order, one for each data access.
+    pub(crate) accesses: Box<[TimedAccess]>,
+}
+
+/// All known edges under one set of parameters, and the last one taken.
+#[derive(Clone, Debug)]
+pub struct EdgeTable {
+    parameters: Parameters,
+    states: Vec<PipelineState>,
+    numbers: HashMap<PipelineState, u32>,
+    /// The instructions of each block.
+    insns: Vec<Box<[Insn]>>,
+    pub(crate) all: Vec<TimedEdge>,
+    /// Edges by block, state and path.
+    by_path: NumberMap<(u32, u32, BlockPath), u32>,
+    /// The edge that execution took last.
+    left: u32,
+}
+
+impl EdgeTable {
+    /// No edges, an empty pipeline.
+    pub(crate) fn new(parameters: &Parameters) -> EdgeTable {
+        EdgeTable::from_state(parameters, Pipeline::new(parameters).state(), u32::MAX)
+    }
+
+    /// One edge without instructions that leads to `state`; the instruction before is at `last`.
+    fn from_state(parameters: &Parameters, state: PipelineState, last: u32) -> EdgeTable {
+        let mut edges = EdgeTable {
+            parameters: *parameters,
+            states: Vec::new(),
+            numbers: HashMap::new(),
+            insns: Vec::new(),
+            all: Vec::new(),
+            by_path: NumberMap::default(),
+            left: 0,
+        };
+        let state = edges.number(state);
+        edges.all.push(TimedEdge {
+            times: [0; 2],
+            after: [(NONE, BlockPath::default(), NONE); FOLLOWERS],
+            code: NONE,
+            advance: 0,
+            slots: 0,
+            last,
+            state,
+            visits: Box::default(),
+            issues: Box::default(),
+            accesses: Box::default(),
+        });
+        edges
+    }
+
+    /// Whether the table should be emptied: memory use stays flat.
+    pub(crate) fn is_full(&self, most: usize) -> bool {
+        self.all.len() >= most || self.states.len() >= most
+    }
+
+    /// Drops everything but the present state.
+    pub(crate) fn forget(&mut self) {
+        let left = &self.all[self.left as usize];
+        let (state, last) = (self.states[left.state as usize].clone(), left.last);
+        *self = EdgeTable::from_state(&self.parameters, state, last);
+    }
+
+    /// The pipeline in its present state; its clock is at [`START`].
+    pub(crate) fn pipeline(&self) -> Pipeline {
+        let state = self.all[self.left as usize].state;
+        Pipeline::resume(&self.states[state as usize], &self.parameters)
+    }
+
+    /// Goes through the block number `code` by `path`. Returns the edge.
+    #[inline]
+    pub(crate) fn follow(&mut self, blocks: &BlockTable, code: u32, path: BlockPath) -> u32 {
+        let last = &self.all[self.left as usize];
+        let known = last.after.iter().find(|after| after.0 == code && after.1 == path);
+        self.left = match known {
+            Some(&(_, _, edge)) => edge,
+            None => self.find(blocks, code, path),
+        };
+        self.left
+    }
+
+    /// The same where the last edge does not know the next one.
+    #[cold]
+    fn find(&mut self, blocks: &BlockTable, code: u32, path: BlockPath) -> u32 {
+        let state = self.all[self.left as usize].state;
+        let edge = match self.by_path.get(&(code, state, path)) {
+            Some(edge) => *edge,
+            None => self.add(blocks, code, state, path),
+        };
+        let after = &mut self.all[self.left as usize].after;
+        after.rotate_right(1);
+        after[0] = (code, path, edge);
+        edge
+    }
+
+    /// Adds the edge for `path` through the block `index` from `state`.
+    fn add(&mut self, blocks: &BlockTable, index: u32, state: u32, path: BlockPath) -> u32 {
+        let code = &blocks.all[index as usize];
+        self.describe(blocks, index);
+        let visits = code.instructions(path);
+        let mut pipeline = Pipeline::resume(&self.states[state as usize], &self.parameters);
+        let issues: Vec<Issue> = visits
+            .iter()
+            .map(|visit| self.issue(&mut pipeline, index, code, visit))
+            .collect();
+        let slots = issues
+            .iter()
+            .map(|issue| 1 + u32::from(issue.unpaired) + issue.lost)
+            .sum();
+        let edge = self.all.len() as u32;
+        let next = self.number(pipeline.state());
+        self.all.push(TimedEdge {
+            times: [0; 2],
+            after: [(NONE, BlockPath::default(), NONE); FOLLOWERS],
+            code: index,
+            advance: (pipeline.time() - START) as u32,
+            slots,
+            last: visits
+                .last()
+                .map_or(code.start(), |visit| code.address(visit.index)),
+            state: next,
+            accesses: accesses(code, &visits, &issues),
+            visits: visits.into(),
+            issues: issues.into(),
+        });
+        self.by_path.insert((index, state, path), edge);
+        edge
+    }
+
+    fn issue(&self, pipeline: &mut Pipeline, index: u32, code: &CodeBlock, visit: &PathInstruction) -> Issue {
+        let insn = &self.insns[index as usize][usize::from(visit.index)];
+        let pc = code.address(visit.index);
+        let issue = pipeline.issue(insn, pc, code.in_slot(visit.index), visit.taken);
+        Issue {
+            cycle: issue.cycle - START,
+            ..issue
+        }
+    }
+
+    /// Describes the instructions of all blocks up to `upto`.
+    fn describe(&mut self, blocks: &BlockTable, upto: u32) {
+        while self.insns.len() <= upto as usize {
+            let code = &blocks.all[self.insns.len()];
+            let describe = |(op, opcode): (&Op, &u16)| {
+                let id = op.skips().unwrap_or(op.id);
+                Insn::new(id, op.n, op.m, *opcode, &self.parameters)
+            };
+            let insns = code.ops.iter().zip(&code.opcodes).map(describe).collect();
+            self.insns.push(insns);
+        }
+    }
+
+    fn number(&mut self, state: PipelineState) -> u32 {
+        let (states, next) = (&mut self.states, self.numbers.len() as u32);
+        *self.numbers.entry(state).or_insert_with_key(|state| {
+            states.push(state.clone());
+            next
+        })
+    }
+
+    /// The instructions of an edge, and the issue of each.
+    pub fn instructions(&self, edge: u32) -> impl Iterator<Item = (&PathInstruction, &Insn, &Issue)> {
+        let edge = &self.all[edge as usize];
+        let visits = edge.visits.iter().zip(&edge.issues);
+        visits.map(|(visit, issue)| {
+            let insns = &self.insns[edge.code as usize];
+            (visit, &insns[usize::from(visit.index)], issue)
+        })
+    }
+
+    /// The block of an edge.
+    #[must_use]
+    pub fn block(&self, edge: u32) -> u32 {
+        self.all[edge as usize].code
+    }
+
+    /// The number of edges.
+    #[must_use]
+    pub fn len(&self) -> u32 {
+        self.all.len() as u32
+    }
+
+    /// Whether there are no edges. There is always one.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// How often execution took an edge, by whether the slots before were odd.
+    #[must_use]
+    pub fn times(&self, edge: u32) -> [u64; 2] {
+        self.all[edge as usize].times
+    }
+
+    /// Adds the counts of all edges.
+    pub fn add_to(&self, blocks: &BlockTable, ledger: &mut Ledger, counts: &mut Counts) {
+        for edge in 0..self.len() {
+            let [even, odd] = self.times(edge);
+            let times = even + odd;
+            if times > 0 {
+                let (one, what) = self.totals(blocks, edge);
+                ledger.add_times(&one, times);
+                counts.add(&what, times);
+            }
+        }
+    }
+
+    /// The cost of an edge, without the fetch of its first instruction: the fetch before may have included
+    /// that.
+    fn totals(&self, blocks: &BlockTable, edge: u32) -> (Ledger, Counts) {
+        let (mut ledger, mut counts) = (Ledger::default(), Counts::default());
+        let mut word = None;
+        for (visit, insn, issue) in self.instructions(edge) {
+            ledger.issued(issue);
+            counts.count(insn, visit.taken, issue.second);
+            let code = &blocks.all[self.block(edge) as usize];
+            let here = code.address(visit.index) >> 2;
+            counts.fetches += u64::from(word.is_some_and(|word| word != here));
+            word = Some(here);
+        }
+        (ledger, counts)
+    }
+}
+
+/// The data accesses of a path.
+fn accesses(code: &CodeBlock, visits: &[PathInstruction], issues: &[Issue]) -> Box<[TimedAccess]> {
+    let each = visits.iter().zip(issues).flat_map(|(visit, issue)| {
+        let op = code.ops[usize::from(visit.index)];
+        (0..op.row().map_or(0, Row::accesses)).map(move |which| {
+            let (size, direction) = op.row().map_or((0, Direction::Read), |row| row.access(which));
+            TimedAccess {
+                index: visit.index,
+                id: op.id,
+                size,
+                direction,
+                offset: issue.cycle as u32,
+            }
+        })
+    });
+    each.collect()
+}
