@@ -21,27 +21,7 @@ pub(crate) enum CpuEngine {
 }
 
 impl CpuEngine {
-    /// Sets the machine up. `direct` says whether the CPU sees memory without a cache, which the recompiler
-    /// needs.
-    pub(crate) fn prepare(self, machine: &mut Machine, direct: bool) -> Result<()> {
-        self.prepare_with(machine, direct, Options::default())
-    }
-
-    fn prepare_with(self, machine: &mut Machine, direct: bool, options: Options) -> Result<()> {
-        match (self, direct) {
-            (CpuEngine::Interpreter, _) | (CpuEngine::Auto, false) => return Ok(()),
-            (CpuEngine::Recompiler, false) => bail!("--engine recompiler knows no caches: --caches coherent"),
-            _ => {}
-        }
-        match Recompiler::new(options) {
-            Ok(recompiler) => machine.accelerate(Box::new(recompiler)),
-            Err(_) if self == CpuEngine::Auto => {}
-            Err(why) => bail!(why),
-        }
-        Ok(())
-    }
-
-    /// The same for a console; `direct` says whether its CPU sees memory without a cache.
+    /// Sets up a console. `direct` says whether its CPU sees memory without a cache, which the recompiler needs.
     pub(crate) fn prepare_console(self, console: &mut Dreamcast, direct: bool) -> Result<()> {
         match (self, direct) {
             (CpuEngine::Interpreter, _) | (CpuEngine::Auto, false) => return Ok(()),
@@ -59,10 +39,16 @@ impl CpuEngine {
     /// The same for a machine that runs kernels.
     pub(crate) fn prepare_calls(self, machine: &mut Machine) -> Result<()> {
         let options = match self {
+            CpuEngine::Interpreter => return Ok(()),
             CpuEngine::Auto => Options::calls(),
-            CpuEngine::Interpreter | CpuEngine::Recompiler => Options::default(),
+            CpuEngine::Recompiler => Options::default(),
         };
-        self.prepare_with(machine, true, options)
+        match Recompiler::new(options) {
+            Ok(recompiler) => machine.accelerate(Box::new(recompiler)),
+            Err(_) if self == CpuEngine::Auto => {}
+            Err(why) => bail!(why),
+        }
+        Ok(())
     }
 
     /// The same for the processor that runs kernels; one that is none of ours stays as it is.
