@@ -277,11 +277,12 @@ proptest! {
         let mut cpu = Cpu::new(Settings::default());
         (cpu.r[6], cpu.r[13], cpu.pc) = (word, 300, BASE);
         for (register, distance) in (8..12).zip(pointers) {
-            cpu.r[register] = DATA + (first + distance & !3);
+            cpu.r[register] = DATA + ((first + distance) & !3);
         }
         let mut both = Both::new();
         let run = cpu.run(&mut bus, None, 1_000_000, &mut both);
-        prop_assert_eq!(run.stop, Stop::Sleep);
+        // A byte load with increment may leave a pointer odd: then the next word access ends the run.
+        prop_assert!(matches!(run.stop, Stop::Sleep | Stop::Fault(_)), "{:?}", run.stop);
         let counts = both.compare()?;
         prop_assert_eq!(counts.counts.instructions, run.executed);
     }
