@@ -22,7 +22,8 @@ pub(crate) fn add(
     if shaped > 0 && !has_keys {
         let meshes = plural(shaped, "mesh", "meshes");
         warnings.notice(format!(
-            "the blend shapes of {meshes} are left out: no animation stack that is converted has keys for them"
+            "the blend shapes of {meshes} are left out: no animation stack that is converted has keys for \
+             them"
         ));
     }
     let hidden = drawing()

@@ -128,8 +128,8 @@ fn a_folder_of_scenes_gives_totals() {
     assert!(out.join("below/a/a.njm").is_file() && out.join("b/b.njs").is_file());
 }
 
-/// One scene of Blender in three formats: the pictures differ by 8 of 255 at most, but for edges, and agree with
-/// the picture that is kept.
+/// One scene of Blender in three formats: the pictures differ by 8 of 255 at most, but for edges, and agree
+/// with the picture that is kept.
 #[test]
 fn one_scene_in_three_formats_gives_one_picture() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("formats");

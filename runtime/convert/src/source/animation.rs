@@ -143,8 +143,8 @@ impl FbxFrame {
         }
     }
 
-    /// The normals of the corners, likewise. Of any length. Those of meshes with skins or shapes are made anew
-    /// of their positions, as ufbx makes them.
+    /// The normals of the corners, likewise. Of any length. Those of meshes with skins or shapes are made
+    /// anew of their positions, as ufbx makes them.
     pub(super) fn normals(&self, node: usize, mesh: usize) -> Vec<Vec3> {
         let number = mesh;
         let Some((mesh, to_world)) = self.mesh(node, mesh) else {
@@ -190,8 +190,8 @@ const IDENTITY: ufbx::Matrix = ufbx::Matrix {
     m23: 0.0,
 };
 
-/// The vertices of a mesh with shapes and skin applied, and whether they are in the mesh's own space. Only the
-/// first skin of a mesh counts.
+/// The vertices of a mesh with shapes and skin applied, and whether they are in the mesh's own space. Only
+/// the first skin of a mesh counts.
 fn deformed(mesh: &ufbx::Mesh) -> (Vec<ufbx::Vec3>, bool) {
     let mut own = mesh.vertices.to_vec();
     for deformer in &mesh.blend_deformers {

@@ -3,7 +3,6 @@
 use super::{Material, Scene};
 use crate::error::Warnings;
 use crate::math::Vec3;
-use crate::mesh::color;
 use crate::options::{Ambient, Options, Specular};
 
 /// Returns the screen number of a linear share of light (IEC 61966-2-1). The chip multiplies screen numbers.
@@ -84,9 +83,8 @@ fn is_tinted(colour: Vec3) -> bool {
     r != g || g != b
 }
 
-fn bytes([r, g, b]: Vec3) -> [u8; 3] {
-    let colour = color([r, g, b, 1.0]);
-    [colour.r(), colour.g(), colour.b()]
+fn bytes(colour: Vec3) -> [u8; 3] {
+    colour.map(|c| (c.clamp(0.0, 1.0) * 255.0).round() as u8)
 }
 
 /// Removes highlights that the format cannot show: without a falloff, and those of Blender's exporters,

@@ -62,7 +62,8 @@ pub(super) fn fit(entries: &mut [Entry], options: &Options, warnings: &mut Warni
     if !shrunk.is_empty() {
         let names = shrunk.join(", ");
         warnings.notice(format!(
-            "textures are scaled down to fit (--max-texture {}, --vram {most}): {before} bytes become {total}: {names}",
+            "textures are scaled down to fit (--max-texture {}, --vram {most}): {before} bytes become \
+             {total}: {names}",
             options.max_texture
         ));
     }

@@ -2,7 +2,8 @@
 
 use super::cursor::{Id, find_id, id_at};
 use super::error::{ContainerError, ContainerWarning};
-use super::pvr::{GBIX, PVRT, PvrtChunk};
+use super::gbix::GBIX;
+use super::pvr::{PVRT, PvrtChunk};
 
 /// Where to look for the chunk after a texture. A size field that leads nowhere is not followed if a texture
 /// starts earlier.

@@ -1,8 +1,9 @@
 //! GBIX: the global index of a texture, and its palette bank.
 
-use super::cursor::Cursor;
+use super::cursor::{Cursor, Id};
 use super::error::{ContainerError, ContainerWarning};
-use super::pvr::{GBIX, PvrTexture};
+
+pub(crate) const GBIX: Id = *b"GBIX";
 
 /// Forms of a GBIX chunk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,10 +20,10 @@ pub enum GbixForm {
 
 /// The content of a GBIX chunk.
 pub(crate) struct Gbix {
-    index: u32,
-    bank: Option<u32>,
-    extra: Vec<u8>,
-    form: GbixForm,
+    pub(super) index: u32,
+    pub(super) bank: Option<u32>,
+    pub(super) extra: Vec<u8>,
+    pub(super) form: GbixForm,
 }
 
 impl Gbix {
@@ -85,12 +86,5 @@ impl Gbix {
             },
             cursor.offset(),
         ))
-    }
-
-    pub(crate) fn apply(self, texture: &mut PvrTexture) {
-        texture.global_index = Some(self.index);
-        texture.bank = self.bank;
-        texture.rest.gbix = self.extra;
-        texture.rest.gbix_form = self.form;
     }
 }

@@ -1,14 +1,15 @@
 //! `.dt` and `.tex`: textures of KallistiOS's tools `pvrtex` and `texconv`.
 //!
 //! ```text
-//! .dt   0 "DcTx"  4 size u32 (of the file, a multiple of 32)  8 version u8, 0  9 header size u8 (32-byte units, less 1)
+//! .dt   0 "DcTx"  4 size u32 (of the file, a multiple of 32)  8 version u8, 0
+//!       9 header size u8 (32-byte units, less 1)
 //!       10 codes u8 (less 1)  11 colours u8 (less 1)  12 width u16  14 height u16  16 type u32  20 padding
 //! .tex  0 "DTEX"  4 width u16 (a power of two)  6 height u16  8 type u32  12 size u32 (of the texture)
 //! type  31 mip levels  30 VQ  29-27 pixel format  26 not twiddled  25 stride  11 partial (.dt)
 //!       10-6 width / 32 (.dt; bits 4-0 in .tex)  5-3 width, 2-0 height, each 8 << n (.dt)
 //! ```
-//! Source: the header of `pvrtex` in KallistiOS, which describes the format. A `.dt` codebook of fewer than 256
-//! codes holds the last ones.
+//! Source: the header of `pvrtex` in KallistiOS, which describes the format. A `.dt` codebook of fewer than
+//! 256 codes holds the last ones.
 
 use super::cursor::{Cursor, Id};
 use super::error::ContainerError;

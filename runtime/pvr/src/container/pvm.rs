@@ -13,8 +13,8 @@
 use super::after_texture::{check_end, next_texture};
 use super::cursor::{Cursor, Id, find_id, id_at, push_chunk};
 use super::error::{ContainerError, ContainerWarning};
-use super::gbix::Gbix;
-use super::pvr::{GBIX, PVRT, PVRT_HEADER, PvrTexture, push_pvrt, read_pvrt, skip_chunk, write_pvr};
+use super::gbix::{GBIX, Gbix};
+use super::pvr::{PVRT, PVRT_HEADER, PvrTexture, push_pvrt, read_pvrt, skip_chunk, write_pvr};
 use std::ops::Range;
 
 const PVMH: Id = *b"PVMH";

@@ -5,8 +5,8 @@ use super::pvm::{FLAG_FORMAT, FLAG_GLOBAL_INDEX, FLAG_NAME, FLAG_SIZE, NAME_BYTE
 use super::pvr::PVRT_HEADER;
 
 impl Pvm {
-    /// An archive of these textures with the flags and the other chunks of this one. Rows and padding are made
-    /// anew.
+    /// An archive of these textures with the flags and the other chunks of this one. Rows and padding are
+    /// made anew.
     ///
     /// # Errors
     /// As [`Pvm::new`].

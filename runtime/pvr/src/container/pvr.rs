@@ -11,7 +11,7 @@
 use super::cursor::{Cursor, Id, find_id, id_at, push_chunk};
 use super::error::{ContainerError, ContainerWarning};
 use super::format::{FileLayout, PvrDataFormat, PvrPixelFormat, small_codebook_codes};
-use super::gbix::{Gbix, GbixForm};
+use super::gbix::{GBIX, Gbix, GbixForm};
 use super::palette::Palette;
 use crate::param::TextureWord;
 use crate::texture::{
@@ -19,7 +19,6 @@ use crate::texture::{
     encode_with_codes,
 };
 
-pub(crate) const GBIX: Id = *b"GBIX";
 pub(crate) const PVRT: Id = *b"PVRT";
 
 /// Bytes of the PVRT header in front of the texture.
@@ -121,6 +120,15 @@ fn after_filling(bytes: &[u8], end: usize, warnings: &mut Vec<ContainerWarning>)
             found
         }
         None => end,
+    }
+}
+
+impl Gbix {
+    pub(crate) fn apply(self, texture: &mut PvrTexture) {
+        texture.global_index = Some(self.index);
+        texture.bank = self.bank;
+        texture.rest.gbix = self.extra;
+        texture.rest.gbix_form = self.form;
     }
 }
 
