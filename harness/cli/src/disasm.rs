@@ -2,8 +2,8 @@
 
 use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
+use crate::input;
 use crate::processors::EM_ARM;
-use crate::{file_kind, input};
 use anyhow::{Context, Result, bail};
 use clap::ArgMatches;
 use machine::{Image, Segment};
@@ -27,7 +27,7 @@ const FSCHG: u16 = 0xF3FD;
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  swirl disasm roms/kernels.elf --symbol transform_points\n  \
-    swirl disasm game.elf --symbol main --source src"
+    swirl disasm game.elf --symbol main --source=src"
 )]
 pub(crate) struct Args {
     /// The ELF file.
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     #[arg(long)]
     symbol: Option<String>,
     /// Show source lines from the debug information. Files are looked for as they are named, and in FOLDER.
-    #[arg(long, value_name = "FOLDER", num_args = 0..=1, default_missing_value = ".")]
+    #[arg(long, value_name = "FOLDER", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
     source: Option<PathBuf>,
     /// Functions begin with double precision (FPSCR.PR = 1).
     #[arg(long)]
@@ -49,7 +49,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let name = args.elf.display();
     let bytes = input::read(&args.elf)?;
-    file_kind::expect_program(&args.elf, &bytes)?;
+    input::expect_elf("disasm", &args.elf, &bytes)?;
     let arm = machine::elf_machine(&bytes).with_context(|| format!("{name}"))? == EM_ARM;
     GivenOptions(matches).refuse(arm, &["pr", "sz"], &format!("on {name}, which is ARM code"))?;
     let image = if arm {

@@ -1,8 +1,9 @@
-//! Reading of files and of standard input, up to a limit: devices and pipes have no size.
+//! Reading of files and of standard input, up to a limit: devices and pipes have no size. Kinds of files, and
+//! the verbs that read them.
 
-use crate::file_kind;
 use crate::limits::INPUT_BYTES as MOST;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, anyhow, bail};
+use player::{Disk, Files, Input, NinjaFile, read_ninja};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
@@ -55,15 +56,24 @@ pub(crate) fn is_standard(path: &Path) -> bool {
     alone && path.file_stem().is_some_and(|stem| stem == "-")
 }
 
-/// Gives `-` the extension of what standard input holds, since verbs tell kinds by extensions.
+/// Gives `-` the extension of the content of standard input, by which verbs choose outputs.
 ///
 /// # Errors
 /// If standard input cannot be read.
 pub(crate) fn resolve(path: &mut PathBuf) -> Result<()> {
     if path.as_os_str() == "-" {
-        *path = PathBuf::from(format!("-.{}", file_kind::extension(standard_input()?)));
+        let input = Input::of(path, standard_input()?);
+        *path = PathBuf::from(format!("-.{}", input.extensions().next().unwrap_or("nj")));
     }
     Ok(())
+}
+
+/// A file's name without folder and extension; `stdin` for standard input.
+pub(crate) fn stem(path: &Path) -> String {
+    match is_standard(path) {
+        true => "stdin".to_owned(),
+        false => player::stem(path),
+    }
 }
 
 fn standard_input() -> Result<&'static [u8]> {
@@ -90,4 +100,142 @@ pub(crate) fn all_read() -> Vec<PathBuf> {
 pub(crate) fn was_read(path: &Path) -> bool {
     let read = READ.lock().unwrap_or_else(PoisonError::into_inner);
     path.canonicalize().is_ok_and(|path| read.contains(&path))
+}
+
+/// Files of the command line.
+pub(crate) struct HostFiles;
+
+impl Files for HostFiles {
+    fn read(&self, path: &Path) -> player::Result<Vec<u8>> {
+        read(path).map_err(|error| player::Error::Invalid(format!("{error:#}")))
+    }
+
+    fn list(&self, folder: &Path) -> player::Result<Vec<PathBuf>> {
+        Disk.list(folder)
+    }
+}
+
+/// Kinds that scenes and Ninja files are converted from, and textures.
+const NINJA: [Input; 4] = [Input::Model, Input::Motion, Input::Shape, Input::Cells];
+const SCENES: [Input; 3] = [Input::Fbx, Input::Gltf, Input::Obj];
+const TEXTURES: [Input; 5] = [
+    Input::Texture,
+    Input::KosTexture,
+    Input::Archive,
+    Input::Palette,
+    Input::Picture,
+];
+const SHOWN: [Input; 5] = [
+    Input::Model,
+    Input::Cells,
+    Input::Texture,
+    Input::Archive,
+    Input::Picture,
+];
+
+/// The kinds that each verb reads.
+const READERS: [(&str, &[&[Input]]); 9] = [
+    (
+        "info",
+        &[
+            &NINJA,
+            &SCENES,
+            &TEXTURES,
+            &[
+                Input::TaDump,
+                Input::PvrScene,
+                Input::Program,
+                Input::Disc,
+                Input::Capture,
+            ],
+        ],
+    ),
+    ("convert", &[&NINJA, &SCENES, &TEXTURES]),
+    ("render", &[&SHOWN, &SCENES, &[Input::PvrScene]]),
+    ("view", &[&SHOWN, &SCENES]),
+    ("run", &[&[Input::Program, Input::Disc]]),
+    ("disasm", &[&[Input::Program]]),
+    ("profile", &[&[Input::Program, Input::Disc]]),
+    ("verify", &[&[Input::Program]]),
+    ("truth", &[&[Input::Capture]]),
+];
+
+/// Returns whether a verb reads a kind of files.
+pub(crate) fn takes(verb: &str, input: Input) -> bool {
+    let mut readers = READERS.iter().filter(|(name, _)| *name == verb);
+    readers.any(|(_, kinds)| kinds.concat().contains(&input))
+}
+
+/// Returns the kind of a file. Most names say it; others are read.
+pub(crate) fn kind(path: &Path) -> Result<Input> {
+    match Input::named(path) {
+        Some(input) if !input.is_ninja() && input != Input::PvrScene => Ok(input),
+        _ => Ok(Input::of(path, &read(path)?)),
+    }
+}
+
+/// Returns the kind of a file that `verb` reads.
+///
+/// # Errors
+/// If the verb does not read such files.
+pub(crate) fn expect(verb: &str, path: &Path) -> Result<Input> {
+    let input = kind(path)?;
+    match takes(verb, input) {
+        true => Ok(input),
+        false => Err(unsupported(verb, path, &read(path)?)),
+    }
+}
+
+/// Describes a file that `verb` does not read, and names the verbs that do.
+pub(crate) fn unsupported(verb: &str, path: &Path, bytes: &[u8]) -> Error {
+    let (name, input) = (path.display(), Input::of(path, bytes));
+    let found = input.describe(path, bytes);
+    let kinds = READERS.iter().find(|(name, _)| *name == verb);
+    let kinds = kinds.map(|(_, kinds)| kinds.concat()).unwrap_or_default();
+    let names: Vec<String> = kinds
+        .iter()
+        .map(|kind| kind.describe(Path::new(""), &[]))
+        .collect();
+    let expected = match &names[..] {
+        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+        names => names.concat(),
+    };
+    let others = READERS
+        .iter()
+        .map(|(verb, _)| *verb)
+        .filter(|verb| takes(verb, input));
+    let others: Vec<String> = others.map(|verb| format!("swirl {verb}")).collect();
+    match &others[..] {
+        [] => anyhow!("{name}: found {found}, expected {expected}"),
+        others => anyhow!(
+            "{name}: found {found}, expected {expected}; {} takes it",
+            others.join(" or ")
+        ),
+    }
+}
+
+/// Reads a Ninja file, and prints its warnings.
+pub(crate) fn ninja(path: &Path, settings: &ninja::ascii::Settings) -> Result<NinjaFile> {
+    let read = read_ninja(path, &read(path)?, settings)?;
+    read.warnings.iter().for_each(|warning| eprintln!("{warning}"));
+    Ok(read)
+}
+
+/// Refuses everything but 32-bit little-endian ELF files for the SH-4 or ARM.
+///
+/// # Errors
+/// With the kind that was found and those that fit.
+pub(crate) fn expect_elf(verb: &str, path: &Path, bytes: &[u8]) -> Result<()> {
+    if !bytes.starts_with(b"\x7fELF") {
+        return Err(unsupported(verb, path, bytes));
+    }
+    let machine = player::machine(bytes);
+    // EI_CLASS 1: 32 bits.
+    if !["SH-4", "ARM"].contains(&machine.as_str()) || bytes.get(4) != Some(&1) {
+        bail!(
+            "{}: found an ELF file for {machine}, expected SH-4 or ARM",
+            path.display()
+        );
+    }
+    Ok(())
 }

@@ -3,7 +3,6 @@
 use crate::cpu_engine::CpuEngine;
 use anyhow::{Result, bail};
 use clap::ValueEnum;
-use scene::SceneError;
 use sh4_kernels::{Kernels, Reference};
 use verify::{Checked, Emulated, Failed, Metered};
 
@@ -85,9 +84,8 @@ impl RunningBackend {
 /// Whether the SH4 and the reference disagreed, which is a failed check and not bad input.
 pub(crate) fn is_mismatch(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
-        cause
-            .downcast_ref::<SceneError>()
-            .is_some_and(|e| e.mismatch().is_some())
+        let cause = cause.downcast_ref::<player::Error>();
+        cause.is_some_and(|cause| cause.mismatch().is_some())
     })
 }
 
@@ -95,6 +93,7 @@ pub(crate) fn is_mismatch(error: &anyhow::Error) -> bool {
 mod tests {
     use super::*;
     use anyhow::Context;
+    use scene::SceneError;
     use sh4_kernels::{KernelError, Mismatch};
 
     #[test]
@@ -107,7 +106,7 @@ mod tests {
             cause: Box::new(cause),
         };
         let wrap = |error: SceneError| {
-            let result: std::result::Result<(), _> = Err(error);
+            let result: player::Result<()> = Err(error.into());
             result
                 .context("NJCM, model 0")
                 .context("file.nj")

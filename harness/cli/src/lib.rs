@@ -8,11 +8,9 @@
 mod console;
 
 // Shared by verbs.
-mod assets;
 mod cpu_engine;
 mod effects;
 mod exit;
-mod file_kind;
 mod font;
 mod frame;
 mod input;

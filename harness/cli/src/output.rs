@@ -78,7 +78,7 @@ fn write_standard(path: &Path, bytes: &[u8]) -> Result<()> {
 /// A file under a temporary name beside `path`, to be renamed; makes the folder if there is none. Errors do
 /// not show the temporary name.
 pub(crate) fn temporary(path: &Path) -> std::io::Result<tempfile::NamedTempFile> {
-    let folder = crate::assets::folder(path);
+    let folder = player::folder(path);
     std::fs::create_dir_all(folder)?;
     tempfile::NamedTempFile::new_in(folder).map_err(|error| error.kind().into())
 }

@@ -1,7 +1,6 @@
 //! The command's own readers as functions of bytes, for fuzz targets: what they refuse is no matter, only
 //! that they return.
 
-use crate::frame::textures;
 use crate::{kernel_call, profile, run, test, truth};
 use pvr::container::{PvrTexture, read_pvm};
 
@@ -34,7 +33,7 @@ pub fn texture_lookup(archive: &[u8], names: &[String]) {
     let Ok(entries) = read_pvm(archive) else { return };
     let (given, mut found) = (entries.len(), Vec::<Option<PvrTexture>>::new());
     found.resize(names.len(), None);
-    textures::place_entries(entries, names, &mut found);
+    player::place_entries(entries, names, &mut found);
     assert_eq!(found.len(), given.max(names.len()));
 }
 

@@ -11,16 +11,31 @@ const MOST_ENTRIES: usize = 65_536;
 ///
 /// A scene names files by paths of the machine that made it. Every end of such a path is tried below each
 /// folder, the longest first, and in other letter case too. Files outside the folders are never opened.
-pub struct Search {
+pub struct Search<'a> {
     folders: Vec<PathBuf>,
+    /// Lists a folder; `None` for a file, and for a folder that is not there.
+    list: &'a dyn Fn(&Path) -> Option<Vec<PathBuf>>,
     /// By folder: its entries.
     listings: RefCell<HashMap<PathBuf, Vec<PathBuf>>>,
 }
 
-impl Search {
+/// Lists a folder of the disk.
+fn list_disk(folder: &Path) -> Option<Vec<PathBuf>> {
+    let listed = std::fs::read_dir(folder).ok()?.take(MOST_ENTRIES);
+    Some(listed.flatten().map(|entry| entry.path()).collect())
+}
+
+impl Search<'static> {
+    /// Folders of the disk, as [`Search::with`] says.
+    pub fn new(scene: &Path, more: &[PathBuf]) -> Self {
+        Search::with(scene, more, &list_disk)
+    }
+}
+
+impl<'a> Search<'a> {
     /// The folder of `scene`, its `NAME.fbm` (where FBX programs unpack embedded files) and `textures`, and
     /// `more` folders.
-    pub fn new(scene: &Path, more: &[PathBuf]) -> Self {
+    pub fn with(scene: &Path, more: &[PathBuf], list: &'a dyn Fn(&Path) -> Option<Vec<PathBuf>>) -> Self {
         let own = match scene.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder.to_path_buf(),
             _ => PathBuf::from("."),
@@ -36,6 +51,7 @@ impl Search {
         folders.extend(more.iter().cloned());
         Search {
             folders,
+            list,
             listings: RefCell::default(),
         }
     }
@@ -67,7 +83,7 @@ impl Search {
         let exact: PathBuf = std::iter::once(folder.as_os_str())
             .chain(parts.iter().map(std::ffi::OsStr::new))
             .collect();
-        if exact.is_file() {
+        if self.is_file(&exact) {
             return Some(exact);
         }
         let mut at = self
@@ -76,29 +92,36 @@ impl Search {
         for part in parts {
             at = self.entry(Some(&at), Path::new(part))?;
         }
-        at.is_file().then_some(at)
+        self.is_file(&at).then_some(at)
+    }
+
+    /// Whether a file is there: its folder lists it, and it is no folder.
+    fn is_file(&self, path: &Path) -> bool {
+        let is_same = |entry: &Path| entry.file_name() == path.file_name();
+        self.listed(path.parent(), is_same).is_some() && (self.list)(path).is_none()
     }
 
     /// The entry of a folder whose name is that of `wanted` but for letter case.
     fn entry(&self, folder: Option<&Path>, wanted: &Path) -> Option<PathBuf> {
-        let wanted = wanted.file_name()?.to_string_lossy().to_lowercase();
-        let folder = folder?;
+        let lower = |name: &std::ffi::OsStr| name.to_string_lossy().to_lowercase();
+        let wanted = lower(wanted.file_name()?);
+        let is_wanted = |entry: &Path| entry.file_name().is_some_and(|name| lower(name) == wanted);
+        self.listed(folder, is_wanted)
+    }
+
+    /// The first entry of a folder, by name, that is wanted.
+    fn listed(&self, folder: Option<&Path>, is_wanted: impl Fn(&Path) -> bool) -> Option<PathBuf> {
+        let folder = folder.map(|folder| match folder.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => folder,
+        })?;
         let mut listings = self.listings.borrow_mut();
         let entries = listings.entry(folder.to_path_buf()).or_insert_with(|| {
-            let listed = std::fs::read_dir(match folder.as_os_str().is_empty() {
-                true => Path::new("."),
-                false => folder,
-            });
-            let listed = listed.into_iter().flatten().take(MOST_ENTRIES);
-            let mut paths: Vec<PathBuf> = listed.flatten().map(|entry| entry.path()).collect();
+            let mut paths = (self.list)(folder).unwrap_or_default();
             paths.sort();
             paths
         });
-        let is_wanted = |entry: &&PathBuf| {
-            let name = entry.file_name();
-            name.is_some_and(|name| name.to_string_lossy().to_lowercase() == wanted)
-        };
-        entries.iter().find(is_wanted).cloned()
+        entries.iter().find(|entry| is_wanted(entry)).cloned()
     }
 }
 

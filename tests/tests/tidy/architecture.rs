@@ -71,12 +71,13 @@ fn manifest(folder: &str) -> Option<String> {
     std::fs::read_to_string(root().join(folder).join("Cargo.toml")).ok()
 }
 
-/// The project's crates among the dependencies of a manifest.
+/// The project's crates among the dependencies of a manifest, also those of some targets.
 fn dependencies<'a>(manifest: &str, crates: &BTreeSet<&'a str>) -> BTreeSet<&'a str> {
-    let section = manifest.split("\n[dependencies]\n").nth(1).unwrap_or_default();
-    let section = section.split("\n[").next().unwrap_or_default();
-    let names = section
-        .lines()
-        .filter_map(|line| line.split(['.', ' ', '=']).next());
+    let sections = manifest
+        .split("\n[")
+        .filter_map(|section| section.split_once("]\n"));
+    let used = sections.filter(|(name, _)| *name == "dependencies" || name.ends_with(".dependencies"));
+    let lines = used.flat_map(|(_, section)| section.lines());
+    let names = lines.filter_map(|line| line.split(['.', ' ', '=']).next());
     names.filter_map(|name| crates.get(name).copied()).collect()
 }

@@ -4,12 +4,13 @@ use super::ninja_files;
 use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use crate::frame::play_options::PlayOptions;
-use crate::frame::textures::TextureSet;
+use crate::input::HostFiles;
 use crate::output;
 use crate::plural::plural;
 use anyhow::{Context, Result, bail};
 use convert::{ExportOptions, Exported};
 use ninja::Chunk;
+use player::{Assets, Input, TextureSet};
 use pvr::texture::Rgba;
 use scene::SplineAngles;
 use std::path::{Path, PathBuf};
@@ -30,12 +31,6 @@ pub(crate) fn format(output: &Path) -> Option<Format> {
     }
 }
 
-/// Files that hold textures.
-fn is_texture(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|found| ["pvr", "pvm"].iter().any(|e| found.eq_ignore_ascii_case(e)))
-}
-
 /// Ninja files follow each other, a motion's shapes behind it; textures come from the archives and files
 /// among the inputs, or lie beside the model.
 pub(crate) fn run(
@@ -45,8 +40,14 @@ pub(crate) fn run(
     options: &ExportOptions,
     given: GivenOptions<'_>,
 ) -> Result<ExitStatus> {
-    let (sources, models): (Vec<PathBuf>, Vec<PathBuf>) = inputs.iter().cloned().partition(|p| is_texture(p));
-    if let Some(path) = models.iter().find(|path| !ninja_files::is_ninja(path)) {
+    let (sources, models): (Vec<PathBuf>, Vec<PathBuf>) = inputs
+        .iter()
+        .cloned()
+        .partition(|path| matches!(Input::named(path), Some(Input::Texture | Input::Archive)));
+    if let Some(path) = models
+        .iter()
+        .find(|path| !Input::named(path).is_some_and(Input::is_ninja))
+    {
         bail!(
             "{}: expected a Ninja file or textures (.pvr, .pvm)",
             path.display()
@@ -59,7 +60,12 @@ pub(crate) fn run(
     let moves = |chunk: &Chunk| matches!(chunk, Chunk::Motion(_) | Chunk::ShapeMotion(_));
     let why = format!("on {}: no motion is among the inputs", target.display());
     given.refuse(!file.chunks.iter().any(moves), &["rate", "play"], &why)?;
-    let images = images(first, &file, &sources)?;
+    let assets = Assets {
+        textures: sources,
+        ..Assets::default()
+    };
+    let textures = TextureSet::find(&HostFiles, std::slice::from_ref(first), &file, &assets)?;
+    let images = decoded(textures).with_context(|| first.display().to_string())?;
     scene(first, &file, &images, target, format, options)
 }
 
@@ -108,17 +114,11 @@ pub(crate) fn scene(
     Ok(ExitStatus::Done)
 }
 
-/// By texture number.
-fn images(model: &Path, file: &ninja::File, sources: &[PathBuf]) -> Result<Vec<Option<Rgba>>> {
-    let textures = TextureSet::find(model, file, &sources.to_vec().into())?.textures;
-    let decoded = |texture: Option<pvr::container::PvrTexture>| {
-        let Some(texture) = texture else { return Ok(None) };
-        let image = texture
-            .decode(None)
-            .with_context(|| model.display().to_string())?;
-        Ok(Some(Rgba::from(image)))
-    };
-    textures.into_iter().map(decoded).collect()
+/// Images by texture number.
+pub(crate) fn decoded(set: TextureSet) -> Result<Vec<Option<Rgba>>> {
+    let image = |texture: pvr::container::PvrTexture| Ok(Rgba::from(texture.decode(None)?));
+    let textures = set.textures.into_iter();
+    textures.map(|texture| texture.map(image).transpose()).collect()
 }
 
 fn write(exported: &Exported, target: &Path, format: Format) -> Result<()> {

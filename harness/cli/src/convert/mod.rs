@@ -5,12 +5,13 @@ pub(crate) mod fbx_files;
 mod ninja_files;
 pub(crate) mod textures;
 
-use crate::assets;
 use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
+use crate::input;
 use anyhow::{Result, bail};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args as _};
+use player::Input;
 use std::path::{Path, PathBuf};
 
 /// Convert files. The extensions select the conversion.
@@ -142,7 +143,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
                 inputs.len()
             );
         }
-        if assets::scene_format(scene).is_some()
+        if !scene.is_dir()
             && let Some(format) = export::format(output)
         {
             return rewrite(args, matches, scene, output, format);
@@ -150,16 +151,14 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         if args.fbx.scene {
             bail!("--scene has no effect: {} is no .fbx file", output.display());
         }
-        let is_file = ninja_files::is_ninja(output)
-            || textures::kind(output).is_some()
-            || assets::scene_format(output).is_some();
+        let is_file = Input::named(output).is_some_and(|kind| input::takes("convert", kind));
         if is_file && !output.is_dir() {
             bail!(
                 "{}: a scene makes several files: name a folder, or a .glb or .fbx file",
                 output.display()
             );
         }
-        if crate::input::is_standard(output) {
+        if input::is_standard(output) {
             bail!("-: a scene makes several files: name a folder, or --to glb or --to fbx");
         }
         only(matches, "scenes", &["FbxArgs", "colours"], &["mipmaps"])?;
@@ -181,23 +180,23 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         textures::effects::check(inputs, output, &args.textures, GivenOptions(matches))?;
         return textures::run(inputs, output, &args.textures);
     }
-    if assets::scene_format(output).is_some() {
+    let target = Input::named(output);
+    if target.is_some_and(Input::is_scene) {
         bail!("{}: scenes are written as .glb or .fbx", output.display());
     }
-    let written = if args.ninja.split { inputs } else { &args.paths[..] };
-    for path in written {
-        assets::check_known(path)?;
-        if !ninja_files::is_ninja(path) {
-            let expected = [&ninja_files::EXTENSIONS[..], &ninja_files::TEXT_EXTENSIONS]
-                .concat()
-                .join(", ");
-            bail!(
-                "{}: extension {}, expected a Ninja file ({expected}), a scene (.fbx, .gltf, .glb, .obj) \
-                 or a texture (.png, .tga, .bmp, .jpg, .dds, .pvr, .pvp, .pvm)",
-                path.display(),
-                extension(path)
-            );
+    for path in inputs {
+        let kind = input::kind(path)?;
+        if !kind.is_ninja() {
+            let bytes = input::read(path)?;
+            return Err(input::unsupported("convert", path, &bytes));
         }
+    }
+    if !args.ninja.split && !target.is_some_and(Input::is_ninja) {
+        bail!(
+            "{}: no file of this name is written of Ninja files, expected .nj, .nja or another extension of \
+             Ninja files, .glb or .fbx",
+            output.display()
+        );
     }
     only(matches, "Ninja files", &["Options"], &[])?;
     ninja_files::run(&args.ninja, inputs, output, GivenOptions(matches))
@@ -211,7 +210,7 @@ fn rewrite(
     output: &Path,
     format: export::Format,
 ) -> Result<ExitStatus> {
-    let is_fbx = assets::is_fbx(input);
+    let is_fbx = Input::named(input) == Some(Input::Fbx);
     if is_fbx && format == export::Format::Fbx && !args.fbx.scene {
         only(matches, "FBX records", &[], &[])?;
         return fbx_files::copy_records(input, output);
@@ -250,9 +249,4 @@ fn only(matches: &ArgMatches, what: &str, groups: &[&str], options: &[&str]) -> 
         }
     }
     Ok(())
-}
-
-fn extension(path: &Path) -> String {
-    path.extension()
-        .map_or("none".to_owned(), |found| format!(".{}", found.to_string_lossy()))
 }

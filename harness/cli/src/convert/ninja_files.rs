@@ -5,16 +5,14 @@ mod kinds;
 
 use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
-use crate::{assets, input, output};
+use crate::{input, output};
 use anyhow::{Context, Result, bail};
 use ninja::{ByteOrder, Chunk, Container, File, MotionKind, NodeFormat, RawChunk};
+use player::{NinjaFile, has_extension, stem};
 use std::path::{Path, PathBuf};
 
-/// The extensions of binary Ninja files (docs/formats/compact-shape.md 4.1, cell-sprite.md 5.5).
-pub(crate) const EXTENSIONS: [&str; 9] = ["nj", "njd", "njm", "njs", "njt", "njl", "njc", "spj", "csj"];
-
-/// The extensions of the ASCII forms (the same places).
-pub(crate) const TEXT_EXTENSIONS: [&str; 7] = ["nja", "nad", "nam", "nas", "nat", "spa", "csa"];
+/// The extensions of the ASCII forms (docs/formats/compact-shape.md 4.1, cell-sprite.md 5.5).
+const TEXT_EXTENSIONS: [&str; 7] = ["nja", "nad", "nam", "nas", "nat", "spa", "csa"];
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -66,14 +64,11 @@ enum ContainerOption {
     Pso,
 }
 
-/// Whether the extension is one of [`EXTENSIONS`] or [`TEXT_EXTENSIONS`].
-pub(crate) fn is_ninja(path: &Path) -> bool {
-    has_extension(path, &EXTENSIONS) || has_extension(path, &TEXT_EXTENSIONS)
-}
-
-fn has_extension(path: &Path, wanted: &[&str]) -> bool {
-    let found = path.extension().unwrap_or_default();
-    wanted.iter().any(|wanted| found.eq_ignore_ascii_case(wanted))
+/// Whether an output is text.
+fn is_text(path: &Path) -> bool {
+    TEXT_EXTENSIONS
+        .iter()
+        .any(|extension| has_extension(path, extension))
 }
 
 pub(crate) fn run(
@@ -88,8 +83,8 @@ pub(crate) fn run(
             DialectOption::Ninja2 => ninja::ascii::Dialect::Ninja2,
         }),
     };
-    let read = |path: &PathBuf| assets::parse(path, &input::read(path)?, &settings);
-    let parsed: Vec<assets::Parsed> = inputs.iter().map(read).collect::<Result<_>>()?;
+    let read = |path: &PathBuf| input::ninja(path, &settings);
+    let parsed: Vec<NinjaFile> = inputs.iter().map(read).collect::<Result<_>>()?;
     let has_text_input = parsed.iter().any(|parsed| parsed.dialect.is_some());
     let has_binary_input = parsed.iter().any(|parsed| parsed.dialect.is_none());
     let mut file = merge(inputs, parsed.into_iter().map(|parsed| parsed.file).collect())?;
@@ -107,7 +102,7 @@ pub(crate) fn run(
     if !options.force {
         kinds::check(target, &file)?;
     }
-    match has_extension(target, &TEXT_EXTENSIONS) {
+    match is_text(target) {
         true => write_text(options, target, file)?,
         false => write(target, &file)?,
     }
@@ -117,7 +112,7 @@ pub(crate) fn run(
 /// Reads files and puts their chunks one after the other.
 pub(crate) fn read_all(inputs: &[PathBuf]) -> Result<File> {
     let settings = ninja::ascii::Settings::default();
-    let read = |path: &PathBuf| Ok(assets::parse(path, &input::read(path)?, &settings)?.file);
+    let read = |path: &PathBuf| Ok(input::ninja(path, &settings)?.file);
     merge(inputs, inputs.iter().map(read).collect::<Result<_>>()?)
 }
 
@@ -142,13 +137,9 @@ fn write_text(options: &Options, path: &Path, mut file: File) -> Result<()> {
         bail!("{name}: none of the chunks has an ASCII form");
     }
     let options = ninja::ascii::WriteOptions {
-        name: path
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned(),
+        name: stem(path),
         float_comments: options.float_comments,
-        model_alone: has_extension(path, &["nad"]),
+        model_alone: has_extension(path, "nad"),
     };
     let text = ninja::ascii::write(&file, &options).with_context(|| format!("{name}"))?;
     output::write(path, text.as_bytes())?;
@@ -218,10 +209,7 @@ fn write(path: &Path, file: &File) -> Result<()> {
 /// One file for each chunk, named after the input and numbered within its kind.
 fn split(input: &Path, file: &File, folder: &Path) -> Result<ExitStatus> {
     std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
-    let stem = input
-        .file_stem()
-        .map(|stem| stem.to_string_lossy().into_owned())
-        .unwrap_or_default();
+    let stem = stem(input);
     let mut written: Vec<&str> = Vec::new();
     for chunk in &file.chunks {
         let extension = extension_of(chunk);

@@ -54,7 +54,7 @@ impl Layer {
         told
     }
 
-    pub(super) fn draw(&self, kernels: &mut dyn Kernels, lists: &mut TaLists) -> Result<()> {
+    pub(super) fn draw(&self, kernels: &mut dyn Kernels, lists: &mut TaLists) -> player::Result<()> {
         let textures = Textures {
             bound: vec![Some(self.texture)],
             checker: self.texture,

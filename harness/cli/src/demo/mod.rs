@@ -8,18 +8,17 @@ mod textures;
 
 use crate::cpu_engine::CpuEngine;
 use crate::exit::ExitStatus;
+use crate::frame::assets::print_warnings;
 use crate::frame::cycles;
-use crate::frame::motions::Motions;
-use crate::frame::options::RenderOptions;
-use crate::frame::textures::{TextureSet, TexturedModel};
-use crate::frame::viewport::{DrawnFrame, SceneViewport, print_warnings};
 use crate::pvr_options::PvrOptions;
-use crate::{input, kernel_backend, output, view};
+use crate::{input, output, view};
 use anyhow::{Context, Result};
 use cells::Layer;
-use ninja::Chunk;
+use player::{Assets, MotionSource, Options, Picture, Player};
 use pvr::container::write_pvr;
+use scene::Lights;
 use sh4_kernels::{KERNELS, Kernels};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use verify::{Checked, Costs, Emulated, Metered, SH4, Verifier};
 
@@ -71,23 +70,24 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     if let Some(folder) = &args.assets {
         write_assets(folder)?;
     }
-    let mut demo = Demo::with_chip(args.chip.clone())?;
+    let mut demo = Demo::with_chip(args.chip.settings_from(Options::default().chip)?)?;
     demo.seek(args.frame);
     let mut kernels: Checked<Metered> = Metered::new()?.into();
     let picture = match demo.draw(&mut kernels) {
-        Err(error) if kernel_backend::is_mismatch(&error) => {
+        Err(error) if error.mismatch().is_some() => {
+            let error = anyhow::Error::from(error);
             eprintln!("swirl: the frame stopped at its first difference: {error:#}");
             return Ok(ExitStatus::CheckFailed);
         }
         picture => picture?,
     };
-    print_warnings("demo", &picture, &[]);
-    output::write_png(&args.output, &picture.rendered.image)?;
+    print_warnings(&demo.player, 0);
+    output::write_png(&args.output, &picture.image)?;
     println!(
         "{}: {}x{}, {} triangles, every number from the emulated SH4, checked bit for bit",
         args.output.display(),
-        picture.rendered.image.width,
-        picture.rendered.image.height,
+        picture.image.width,
+        picture.image.height,
         picture.stats.triangles
     );
     for event in &demo.events {
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let passed = table(&kernels, args)?;
     if view::has_display() && !args.no_window {
         let mut kernels = sh4_kernels::Reference;
-        view::show("demo", demo.viewport.into(), None, &demo.render, &mut kernels)?;
+        view::show("demo", demo.player, None, &demo.options, &mut kernels)?;
     }
     Ok(if passed {
         ExitStatus::Done
@@ -140,66 +140,64 @@ pub fn demo_textures() -> Result<[Vec<u8>; 3]> {
     Ok([write_pvr(&skin)?, write_pvr(&sand)?, write_pvr(&swirl)?])
 }
 
-/// The motions, written and read back as the model is.
-fn motions() -> Result<Motions> {
-    let [njm, njs] = demo_motions()?;
-    let chunks = [ninja::read(&njm)?.chunks, ninja::read(&njs)?.chunks].concat();
-    let (mut motion, mut list, mut shape) = (None, None, None);
-    for chunk in chunks {
-        match chunk {
-            Chunk::Motion(found) => motion = Some(found),
-            Chunk::ShapeMotion(found) => shape = Some(found),
-            Chunk::ShapeList(found) => list = Some(found),
-            _ => {}
-        }
-    }
-    Ok(Motions {
-        motion,
-        shape: list.zip(shape),
-        ..Motions::default()
-    })
-}
-
 /// The demo's scene, ready to be drawn.
 pub struct Demo {
-    viewport: SceneViewport,
-    render: RenderOptions,
+    player: Player,
+    options: Options,
     layer: Layer,
     /// User events of the layer's streams up to the frame.
     events: Vec<String>,
 }
 
 impl Demo {
-    /// Makes the model and its textures, writes the model to memory and reads it back: the demo draws a file
-    /// like any other.
+    /// Makes the model, its motions and its textures as files in memory, and opens them like any other.
     ///
     /// # Errors
     /// If the model cannot be made; not on any machine, unless something is broken.
     pub fn new() -> Result<Self> {
-        Self::with_chip(PvrOptions::default())
+        Self::with_chip(Options::default().chip)
     }
 
-    fn with_chip(chip: PvrOptions) -> Result<Self> {
-        let file = ninja::read(&demo_model()?)?;
-        let textures = textures::all()?;
-        let swirl = textures[2].clone();
-        let model = TexturedModel {
-            file,
-            pictures: TextureSet {
-                textures: textures.map(Some).to_vec(),
-                ..TextureSet::default()
-            },
+    fn with_chip(chip: pvr::Settings) -> Result<Self> {
+        let [motions, shapes] = demo_motions()?;
+        let textures = shark::TEXTURES.iter().map(|name| format!("{name}.pvr"));
+        let names = ["shark.nj", "shark.njm", "shark.njs"]
+            .map(str::to_owned)
+            .into_iter();
+        let bytes = [demo_model()?, motions, shapes]
+            .into_iter()
+            .chain(demo_textures()?);
+        let names = names.chain(textures).map(PathBuf::from);
+        let files: BTreeMap<PathBuf, Vec<u8>> = names.zip(bytes).collect();
+        let source = |name: &str| {
+            Some(MotionSource {
+                file: Some(PathBuf::from(name)),
+                number: 0,
+            })
         };
-        let render = RenderOptions {
+        let assets = Assets {
+            motion: source("shark.njm"),
+            shape: source("shark.njs"),
+            ..Assets::new("shark.nj")
+        };
+        // The camera in front of the shark, and the lights.
+        let options = Options {
+            yaw: Some(55.0),
+            pitch: Some(12.0),
+            distance: Some(22.0),
+            background: pvr::Argb(0xFF0B_3A5E),
+            lights: Lights::default(),
             chip,
-            ..RenderOptions::parse(&CAMERA)?
+            ..Options::default()
         };
-        let mut viewport = SceneViewport::new(&model, &render, &motions()?)?;
-        viewport.scene.view.camera.target = TARGET;
-        let layer = Layer::new(viewport.screen.upload(&swirl, None)?)?;
+        let mut player = Player::open(&files, &assets, &options)?;
+        player.scene.view.camera.target = TARGET;
+        // The last texture of the model's list.
+        let swirl = player.scene.view.textures.bound.iter().flatten().last();
+        let layer = Layer::new(*swirl.context("no texture of the swirl")?)?;
         let mut demo = Self {
-            viewport,
-            render,
+            player,
+            options,
             layer,
             events: Vec::new(),
         };
@@ -209,7 +207,7 @@ impl Demo {
 
     /// Goes to a frame of the stroke.
     pub fn seek(&mut self, frame: u16) {
-        self.viewport.scene.seek(f32::from(frame));
+        self.player.scene.seek(f32::from(frame));
         self.events = self.layer.play(i32::from(frame));
     }
 
@@ -218,24 +216,15 @@ impl Demo {
     /// # Errors
     /// If a kernel fails, or its results differ from the reference.
     pub fn frame(&mut self, kernels: &mut dyn Kernels) -> Result<Vec<u8>> {
-        Ok(self.draw(kernels)?.rendered.image.rgba)
+        Ok(self.draw(kernels)?.image.rgba)
     }
 
-    fn draw(&mut self, kernels: &mut dyn Kernels) -> Result<DrawnFrame> {
+    fn draw(&mut self, kernels: &mut dyn Kernels) -> player::Result<Picture> {
         let layer = &self.layer;
-        self.viewport
-            .draw(kernels, |_, kernels, lists| layer.draw(kernels, lists))
+        let player = &mut self.player;
+        player.draw_over(kernels, |_, kernels, lists| layer.draw(kernels, lists))
     }
 }
-
-/// The demo's camera and lights.
-const CAMERA: [&str; 5] = [
-    "--yaw=55",
-    "--pitch=12",
-    "--distance=22",
-    "--background=0B3A5E",
-    "--draw=lights=bright",
-];
 
 /// What the camera looks at: the shark's middle.
 const TARGET: [f32; 3] = [0.0, -0.918_735_6, 0.0];

@@ -4,10 +4,7 @@ use super::values;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use ninja::Bams;
-use scene::{
-    BitsChunks, ColourMode, Highlight, Light, Lights, Range, Settings, Shadows, Source, Trilinear,
-    VolumeLists, Volumes,
-};
+use scene::{ColourMode, Light, Lights, Range, Settings, Shadows, Source};
 use std::str::FromStr;
 
 /// How models are drawn.
@@ -28,28 +25,26 @@ pub(crate) struct DrawingOptions {
     draw: Vec<Choice>,
 }
 
-/// Ambient and directional light of `lights=soft`: on a white surface that faces the light they add up to
-/// 0.95. The ratio is that of [`Lights::default`], `lights=bright`, which add up to 1.25.
-const SOFT: [f32; 2] = [0.38, 0.57];
-
 impl DrawingOptions {
-    /// The lights where none are asked for: one from the upper left in front, and ambient light.
-    pub(crate) fn default_lights(&self) -> Lights {
-        let mut lights = Lights::default();
-        let choices = self.draw.iter().rev();
-        let bright = choices.into_iter().find_map(|choice| match choice {
+    /// The lights where none are asked for, of which `soft` are the usual ones.
+    pub(crate) fn default_lights(&self, soft: Lights) -> Lights {
+        let bright = self.draw.iter().rev().find_map(|choice| match choice {
             Choice::BrightLights(bright) => Some(*bright),
             _ => None,
         });
-        if !bright.unwrap_or(false) {
-            let [ambient, colour] = SOFT;
-            lights.ambient = [ambient; 3];
-            for light in &mut lights.list {
-                light.colour = [colour; 3];
-                light.specular = light.colour;
-            }
+        if bright.unwrap_or(false) {
+            Lights::default()
+        } else {
+            soft
         }
-        lights
+    }
+
+    /// The shadows that were asked for.
+    pub(crate) fn shadows(&self) -> Option<Shadows> {
+        self.draw.iter().rev().find_map(|choice| match choice {
+            Choice::Shadows(shadows) => Some(*shadows),
+            _ => None,
+        })
     }
 
     /// `lights` with what was asked for instead.
@@ -64,10 +59,17 @@ impl DrawingOptions {
     }
 
     /// `settings` with what was asked for instead.
-    pub(crate) fn settings(&self, settings: Settings) -> Settings {
-        self.draw
-            .iter()
-            .fold(settings, |settings, choice| choice.apply(settings))
+    pub(crate) fn settings(&self, mut settings: Settings) -> Result<Settings> {
+        for choice in &self.draw {
+            match choice {
+                Choice::Colours(colours) => settings.colours = *colours,
+                Choice::Cull(cull) => settings.cull = *cull,
+                Choice::Rule(name, value) => settings.set(name, value)?,
+                // See `default_lights` and `shadows`.
+                Choice::BrightLights(_) | Choice::Shadows(_) => {}
+            }
+        }
+        Ok(settings)
     }
 }
 
@@ -90,22 +92,10 @@ impl FromStr for Lamp {
                 position: numbers(next("X,Y,Z")?)?,
                 range: range(next("NEAR,FAR")?)?,
             },
-            "spot" => Source::Spot {
-                position: numbers(next("X,Y,Z")?)?,
-                beam: unit(numbers(next("the beam's X,Y,Z")?)?)?,
-                range: range(next("NEAR,FAR")?)?,
-                inner: Bams(0),
-                outer: Bams(0),
-            },
-            kind => bail!("{kind}, expected directional, point or spot"),
-        };
-        let source = match source {
-            Source::Spot {
-                position,
-                beam,
-                range,
-                ..
-            } => {
+            "spot" => {
+                let position = numbers(next("X,Y,Z")?)?;
+                let beam = unit(numbers(next("the beam's X,Y,Z")?)?)?;
+                let range = range(next("NEAR,FAR")?)?;
                 let [inner, outer] = numbers(next("INNER,OUTER")?)?;
                 let angle = |degrees: f32| Bams::from_degrees(f64::from(degrees));
                 Source::Spot {
@@ -116,7 +106,7 @@ impl FromStr for Lamp {
                     outer: angle(outer),
                 }
             }
-            other => other,
+            kind => bail!("{kind}, expected directional, point or spot"),
         };
         let colour = parts
             .next()
@@ -167,74 +157,48 @@ fn colour(text: &str) -> Result<[f32; 3], String> {
 }
 
 /// A setting and its value.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 enum Choice {
-    Highlight(Highlight),
-    Bits(BitsChunks),
-    Volumes(Volumes),
-    VolumeLists(VolumeLists),
     Shadows(Shadows),
-    Trilinear(Trilinear),
     Colours(ColourMode),
     Cull(bool),
     BrightLights(bool),
-}
-
-impl Choice {
-    fn apply(self, settings: Settings) -> Settings {
-        let mut settings = settings;
-        match self {
-            Self::Highlight(highlight) => settings.highlight = highlight,
-            Self::Bits(bits) => settings.bits = bits,
-            Self::Volumes(volumes) => settings.volumes = volumes,
-            Self::VolumeLists(lists) => settings.volume_lists = lists,
-            Self::Shadows(shadows) => settings.shadows = shadows,
-            Self::Trilinear(trilinear) => settings.trilinear = trilinear,
-            Self::Colours(colours) => settings.colours = colours,
-            Self::Cull(cull) => settings.cull = cull,
-            // See `DrawingOptions::default_lights`.
-            Self::BrightLights(_) => {}
-        }
-        settings
-    }
+    /// A rule of drawing, as by `--play`.
+    Rule(String, String),
 }
 
 impl FromStr for Choice {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let scale = text.strip_prefix("shadows=").and_then(|scale| scale.parse().ok());
-        if let Some(scale) = scale {
-            return Ok(Self::Shadows(Shadows::Cheap { scale }));
-        }
-        Ok(match text {
-            "highlight=half-way" => Self::Highlight(Highlight::HalfWay),
-            "highlight=reflected" => Self::Highlight(Highlight::Reflected),
-            "highlight=off" => Self::Highlight(Highlight::Off),
-            "bits=skipped" => Self::Bits(BitsChunks::Skipped),
-            "bits=applied" => Self::Bits(BitsChunks::Applied),
-            "volumes=original" => Self::Volumes(Volumes::Original),
-            "volumes=all" => Self::Volumes(Volumes::All),
-            "volumes=off" => Self::Volumes(Volumes::Off),
-            "volume-lists=both" => Self::VolumeLists(VolumeLists::Both),
-            "volume-lists=opaque" => Self::VolumeLists(VolumeLists::Opaque),
-            "shadows=two-volumes" => Self::Shadows(Shadows::TwoVolumes),
-            "trilinear=all-passes" => Self::Trilinear(Trilinear::AllPasses),
-            "trilinear=as-written" => Self::Trilinear(Trilinear::AsWritten),
-            "colours=packed" => Self::Colours(ColourMode::Packed),
-            "colours=intensity" => Self::Colours(ColourMode::Intensity),
-            "cull=on" => Self::Cull(true),
-            "cull=off" => Self::Cull(false),
-            "lights=soft" => Self::BrightLights(false),
-            "lights=bright" => Self::BrightLights(true),
-            _ => return Err("expected a name and value as listed by --help".to_owned()),
+        let unknown = || "expected a name and value as listed by --help".to_owned();
+        let (name, value) = text.split_once('=').ok_or_else(unknown)?;
+        Ok(match (name, value) {
+            ("shadows", "two-volumes") => Self::Shadows(Shadows::TwoVolumes),
+            ("shadows", scale) => Self::Shadows(Shadows::Cheap {
+                scale: scale.parse().map_err(|_| unknown())?,
+            }),
+            ("colours", "packed") => Self::Colours(ColourMode::Packed),
+            ("colours", "intensity") => Self::Colours(ColourMode::Intensity),
+            ("cull", "on") => Self::Cull(true),
+            ("cull", "off") => Self::Cull(false),
+            ("lights", "soft") => Self::BrightLights(false),
+            ("lights", "bright") => Self::BrightLights(true),
+            _ if RULES.contains(&name) && Settings::default().set(name, value).is_ok() => {
+                Self::Rule(name.to_owned(), value.to_owned())
+            }
+            _ => return Err(unknown()),
         })
     }
 }
 
+/// Rules of drawing that `--draw` takes, too.
+const RULES: [&str; 5] = ["highlight", "bits", "volumes", "volume-lists", "trilinear"];
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use scene::Volumes;
 
     #[test]
     fn lights_are_read() {
@@ -272,15 +236,14 @@ mod tests {
         }
     }
 
-    /// A white surface that faces the light.
     #[test]
-    fn soft_lights_stay_below_full() {
+    fn the_last_choice_of_lights_counts() {
         let brightest = |draw: &[&str]| {
             let options = DrawingOptions {
                 draw: draw.iter().map(|choice| choice.parse().unwrap()).collect(),
                 ..DrawingOptions::default()
             };
-            let lights = options.default_lights();
+            let lights = options.default_lights(player::Options::default().lights);
             lights.ambient[0] + lights.list.iter().map(|light| light.colour[0]).sum::<f32>()
         };
         assert!(brightest(&[]) < 1.0);
@@ -290,15 +253,18 @@ mod tests {
 
     #[test]
     fn settings_are_read() {
-        let choose = |text: &str| {
-            text.parse::<Choice>()
-                .map(|choice| choice.apply(Settings::default()))
+        let choose = |text: &str| -> Result<Settings> {
+            let draw = vec![text.parse().map_err(anyhow::Error::msg)?];
+            let options = DrawingOptions {
+                draw,
+                ..DrawingOptions::default()
+            };
+            options.settings(Settings::default())
         };
-        assert_eq!(
-            choose("shadows=64").unwrap().shadows,
-            Shadows::Cheap { scale: 64 }
-        );
+        let scale = "shadows=64".parse();
+        assert_eq!(scale, Ok(Choice::Shadows(Shadows::Cheap { scale: 64 })));
         assert!(!choose("cull=off").unwrap().cull);
-        assert!(choose("shadows=256").is_err() && choose("cull").is_err());
+        assert_eq!(choose("volumes=all").unwrap().volumes, Volumes::All);
+        assert!(choose("shadows=256").is_err() && choose("cull").is_err() && choose("stamps=held").is_err());
     }
 }

@@ -4,25 +4,9 @@ use super::play_options::PlayOptions;
 use crate::effects::GivenOptions;
 use anyhow::{Context, Result, bail};
 use clap::ArgMatches;
+use player::Moves;
 use scene::StampRule;
 use std::path::Path;
-
-/// Options that move a model.
-const MODEL_MOTIONS: [&str; 3] = ["shape", "camera", "light_motion"];
-/// Options that light a model.
-const LIGHTS: [&str; 4] = ["lamp", "ambient", "light", "draw"];
-/// Options that place the camera.
-const CAMERA: [&str; 3] = ["yaw", "pitch", "distance"];
-/// Options that have a meaning only where something moves.
-const MOVEMENT: [&str; 1] = ["last_key"];
-/// Options of a sprite over a model, or alone.
-const SPRITES: [&str; 2] = ["cells", "cell_space"];
-/// Options of everything that is read from model files.
-const FILES: [&str; 9] = [
-    "motion", "link", "share", "textures", "palette", "frame", "frames", "fps", "play",
-];
-/// Options of a frame that the chip draws for a model.
-const FRAME: [&str; 4] = ["size", "background", "kernels", "cycles"];
 
 /// Rules of cell sprites and their streams.
 const CELL_SETTINGS: [&str; 9] = [
@@ -36,17 +20,6 @@ const CELL_SETTINGS: [&str; 9] = [
     "punch-through",
     "cell-form",
 ];
-
-/// What moves, once the files are read.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Moves {
-    /// By motions, or by the streams of a sprite.
-    pub(crate) anything: bool,
-    /// By motions, which have key frames.
-    pub(crate) by_keys: bool,
-    /// A motion asks for splines and moves angles.
-    pub(crate) has_spline_angles: bool,
-}
 
 /// What an input is, as far as options go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,27 +36,51 @@ pub(crate) struct InputKind {
     pub(crate) is_animation: bool,
 }
 
-impl InputKind {
-    /// The options without effect.
-    fn unused(self) -> Vec<&'static str> {
-        let mut unused = Vec::new();
-        let mut add = |condition: bool, ids: &[&'static str]| {
-            if condition {
-                unused.extend_from_slice(ids);
-            }
-        };
-        let is_scene = !self.has_model && !self.has_sprite;
-        add(!self.has_model, &MODEL_MOTIONS);
-        add(!self.has_model, &LIGHTS);
-        add(!self.has_model && !self.in_space, &CAMERA);
-        add(!self.has_motion, &MOVEMENT);
-        add(!self.has_sprite, &SPRITES);
-        add(is_scene, &FILES);
-        add(is_scene, &FRAME);
-        add(!self.is_animation, &["fps"]);
-        unused
-    }
+type HasEffect = fn(InputKind) -> bool;
 
+/// Options, and the inputs on which they have an effect.
+const EFFECTS: [(&[&str], HasEffect); 6] = [
+    (
+        &[
+            "shape",
+            "camera",
+            "light_motion",
+            "lamp",
+            "ambient",
+            "light",
+            "draw",
+        ],
+        |kind| kind.has_model,
+    ),
+    (&["yaw", "pitch", "distance"], |kind| {
+        kind.has_model || kind.in_space
+    }),
+    (&MOVEMENT, |kind| kind.has_motion),
+    (&["cells", "cell_space"], |kind| kind.has_sprite),
+    (
+        &[
+            "motion",
+            "link",
+            "share",
+            "textures",
+            "palette",
+            "frame",
+            "frames",
+            "play",
+            "size",
+            "background",
+            "kernels",
+            "cycles",
+        ],
+        |kind| kind.has_model || kind.has_sprite,
+    ),
+    (&["fps"], |kind| kind.is_animation),
+];
+
+/// Options that have a meaning only where something moves.
+const MOVEMENT: [&str; 1] = ["last_key"];
+
+impl InputKind {
     /// Rules of playing that are about something else.
     fn check_settings(self, play: &PlayOptions) -> Result<()> {
         for name in play.names() {
@@ -148,7 +145,9 @@ impl InputKind {
 
     fn checked(self, matches: &ArgMatches, play: &PlayOptions) -> Result<()> {
         let given = GivenOptions(matches);
-        given.refuse(true, &self.unused(), &format!("on {}", self.name()))?;
+        for (ids, has_effect) in EFFECTS {
+            given.refuse(!has_effect(self), ids, &format!("on {}", self.name()))?;
+        }
         self.check_settings(play)?;
         if play.has_mode() && !self.has_motion {
             bail!(
@@ -185,17 +184,8 @@ mod tests {
     /// A new option of `render` or `view` has to be put in one of the lists, or in `ALWAYS`.
     #[test]
     fn each_option_is_in_a_list() {
-        let lists = [
-            &MODEL_MOTIONS[..],
-            &LIGHTS,
-            &CAMERA,
-            &MOVEMENT,
-            &SPRITES,
-            &FILES,
-            &FRAME,
-            &ALWAYS,
-        ];
-        let known: BTreeSet<&str> = lists.concat().into_iter().collect();
+        let listed: Vec<&str> = EFFECTS.iter().flat_map(|(ids, _)| *ids).copied().collect();
+        let known: BTreeSet<&str> = listed.iter().chain(&ALWAYS).copied().collect();
         for command in [
             crate::render::Args::augment_args(clap::Command::new("render")),
             crate::view::Args::augment_args(clap::Command::new("view")),
@@ -210,7 +200,6 @@ mod tests {
                 "{}: {unknown:?} in no list",
                 command.get_name()
             );
-            let listed = lists[..7].concat();
             if command.get_name() == "render" {
                 assert!(
                     listed.iter().all(|id| ids.iter().any(|known| known == id)),

@@ -2,18 +2,19 @@
 
 use super::drawing::DrawingOptions;
 use super::play_options::PlayOptions;
-use super::values::{Size, colour, degrees, direction};
+use super::values::{colour, degrees, size};
 use crate::pvr_options::PvrOptions;
 use anyhow::{Context, Result};
 use clap::{Args, Parser};
-use scene::{Light, Lights, Settings, Shadows};
+use player::{Options, direction};
+use scene::Light;
 
 /// Options of rendering.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct RenderOptions {
     /// Width and height in pixels, at most 2048x1024, the chip's largest framebuffer.
-    #[arg(long, default_value = "640x480", value_name = "WxH")]
-    pub(crate) size: Size,
+    #[arg(long, default_value = "640x480", value_name = "WxH", value_parser = size)]
+    pub(crate) size: [u32; 2],
     /// Degrees that the camera goes around the model; 0 is in front (+z), 90 to its left (+x). By default 30;
     /// without --yaw and --pitch the camera turns to where more is seen if the model faces away from there.
     #[arg(long, allow_negative_numbers = true)]
@@ -41,9 +42,9 @@ pub(crate) struct RenderOptions {
     pub(crate) play: PlayOptions,
 }
 
-/// The options of a picture alone.
+/// The options of a picture as a command of their own.
 #[derive(Parser)]
-struct Options {
+struct PictureCommand {
     #[command(flatten)]
     render: RenderOptions,
 }
@@ -52,37 +53,32 @@ impl RenderOptions {
     /// Parses options of the command line; missing ones have their defaults.
     pub(crate) fn parse(options: &[&str]) -> Result<Self> {
         let options = ["picture"].iter().chain(options);
-        Ok(Options::try_parse_from(options)
-            .context("options of a picture")?
-            .render)
+        let command = PictureCommand::try_parse_from(options);
+        Ok(command.context("options of a picture")?.render)
     }
 
-    /// The rules of playing and drawing: those of `--play`, then those of `--draw`.
-    pub(crate) fn settings(&self, shadows: Shadows) -> Result<Settings> {
-        let settings = Settings {
-            shadows,
-            ..self.play.settings()?
-        };
-        Ok(self.drawing.settings(settings))
-    }
-
-    /// Yaw and pitch in degrees, as asked for or by default.
-    pub(crate) fn angles(&self) -> [f32; 2] {
-        [self.yaw.unwrap_or(30.0), self.pitch.unwrap_or(15.0)]
-    }
-
-    /// Whether yaw or pitch were asked for.
-    pub(crate) fn has_angles(&self) -> bool {
-        self.yaw.is_some() || self.pitch.is_some()
-    }
-
-    /// The lights that were asked for, or the default ones.
-    pub(crate) fn lights(&self) -> Lights {
-        let mut lights = self.drawing.default_lights();
+    /// Options of the player.
+    pub(crate) fn options(&self) -> Result<Options> {
+        let defaults = Options::default();
+        let mut lights = self.drawing.default_lights(defaults.lights);
         if let Some(angles) = self.light {
             let colour = lights.list.first().map_or([1.0; 3], |light| light.colour);
             lights.list = vec![Light::directional(direction(angles), colour)];
         }
-        self.drawing.lights(lights)
+        let rules = self.drawing.settings(self.play.settings()?)?;
+        Ok(Options {
+            size: self.size,
+            yaw: self.yaw,
+            pitch: self.pitch,
+            distance: self.distance,
+            lights: self.drawing.lights(lights),
+            background: pvr::Argb(self.background),
+            threads: self.threads,
+            chip: self.chip.settings_from(defaults.chip)?,
+            rules,
+            shadows: self.drawing.shadows(),
+            mode: self.play.mode(),
+            ..defaults
+        })
     }
 }

@@ -1,26 +1,23 @@
-//! Values of options: sizes, colours and angles.
+//! Values of options: sizes, ranges, colours and angles.
 
-use std::str::FromStr;
+use std::ops::RangeInclusive;
 
-/// Width and height in pixels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Size {
-    pub(crate) width: u32,
-    pub(crate) height: u32,
+/// `WIDTHxHEIGHT` in pixels.
+pub(crate) fn size(text: &str) -> Result<[u32; 2], String> {
+    let (width, height) = text
+        .split_once('x')
+        .ok_or("expected WIDTHxHEIGHT, such as 640x480")?;
+    let number = |text: &str| text.parse::<u32>().map_err(|error| format!("{text}: {error}"));
+    Ok([number(width)?, number(height)?])
 }
 
-impl FromStr for Size {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (width, height) = text
-            .split_once('x')
-            .ok_or("expected WIDTHxHEIGHT, such as 640x480")?;
-        let number = |text: &str| text.parse::<u32>().map_err(|error| format!("{text}: {error}"));
-        Ok(Self {
-            width: number(width)?,
-            height: number(height)?,
-        })
+/// `FIRST..LAST`, which includes the last.
+pub(crate) fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let number = |text: &str| text.trim().parse::<u32>().ok();
+    let numbers = text.split_once("..");
+    match numbers.and_then(|(first, last)| Some((number(first)?, number(last)?))) {
+        Some((first, last)) if first <= last => Ok(first..=last),
+        _ => Err("expected FIRST..LAST, such as 0..29".to_owned()),
     }
 }
 
@@ -38,11 +35,4 @@ pub(super) fn degrees(text: &str) -> Result<[f32; 2], String> {
         Some(&[yaw, pitch]) if yaw.is_finite() && pitch.is_finite() => Ok([yaw, pitch]),
         _ => Err("expected two angles in degrees, such as -30,45".to_owned()),
     }
-}
-
-/// The unit vector to a place on a sphere: `yaw` degrees around from +z to +x, `pitch` degrees above.
-pub(crate) fn direction([yaw, pitch]: [f32; 2]) -> [f32; 3] {
-    let (sin_yaw, cos_yaw) = yaw.to_radians().sin_cos();
-    let (sin_pitch, cos_pitch) = pitch.to_radians().sin_cos();
-    [sin_yaw * cos_pitch, sin_pitch, cos_yaw * cos_pitch]
 }

@@ -1,6 +1,6 @@
 //! The frames of a command, and the file that they go into: one picture, numbered ones, or an animation.
 
-use super::values::Size;
+use super::values;
 use crate::limits::FRAMES as MAX_FRAMES;
 use crate::plural::plural;
 use crate::{input, output};
@@ -9,9 +9,9 @@ use clap::Args;
 use pvr::Image;
 use std::cell::RefCell;
 use std::io::Write;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::str::FromStr;
 
 /// The frames of a command.
 #[derive(Args, Clone, Debug)]
@@ -27,38 +27,23 @@ pub(crate) struct FrameOptions {
     )]
     frame: f32,
     /// Frames from A up to and with B; animations have all frames of the longest motion without it.
-    #[arg(long, value_name = "A..B")]
-    frames: Option<FrameRange>,
+    #[arg(long, value_name = "A..B", value_parser = frames)]
+    frames: Option<RangeInclusive<u32>>,
     /// Frames a second of an animation.
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=100))]
     fps: u16,
 }
 
-/// Frames from the first to the last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct FrameRange {
-    first: u32,
-    last: u32,
-}
-
-impl FromStr for FrameRange {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let expected = || "expected FIRST..LAST, such as 0..29".to_owned();
-        let (first, last) = text.split_once("..").ok_or_else(expected)?;
-        let number = |text: &str| text.trim().parse::<u32>().map_err(|_| expected());
-        let (first, last) = (number(first)?, number(last)?);
-        if last < first || last - first >= MAX_FRAMES {
-            return Err(format!(
-                "expected up to {MAX_FRAMES} frames, the first before the last"
-            ));
-        }
-        Ok(Self { first, last })
+/// Frames from the first to the last, as many as a command draws.
+fn frames(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let frames = values::range(text)?;
+    match frames.end() - frames.start() < MAX_FRAMES {
+        true => Ok(frames),
+        false => Err(format!("expected up to {MAX_FRAMES} frames")),
     }
 }
 
-/// TextureSet on their way to files.
+/// Pictures on their way to files.
 pub(crate) struct FrameWriter {
     path: PathBuf,
     frames: Vec<f32>,
@@ -68,7 +53,7 @@ pub(crate) struct FrameWriter {
 enum FrameSink {
     /// The one picture.
     Single,
-    /// TextureSet with their frame numbers in their names.
+    /// Pictures with their frame numbers in their names.
     Numbered,
     Png {
         writer: Box<png::Writer<Shared>>,
@@ -78,7 +63,7 @@ enum FrameSink {
         encoder: Box<gif::Encoder<Vec<u8>>>,
         /// Frames a second.
         fps: u32,
-        /// TextureSet so far.
+        /// Pictures so far.
         count: u32,
     },
 }
@@ -93,7 +78,7 @@ pub(crate) fn is_animation(path: &Path) -> bool {
 
 impl FrameWriter {
     /// A writer of what the options ask for; `length` is that of the longest motion.
-    pub(crate) fn new(path: &Path, options: &FrameOptions, length: u32, size: Size) -> Result<Self> {
+    pub(crate) fn new(path: &Path, options: &FrameOptions, length: u32, size: [u32; 2]) -> Result<Self> {
         let extension = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
         let animated = is_animation(path);
         if let Some(other) = extension.as_deref().filter(|e| !animated && *e != "png") {
@@ -105,14 +90,10 @@ impl FrameWriter {
         if options.frames.is_some() && !animated && input::is_standard(path) {
             bail!("--frames: numbered pictures need a file name as output, not standard output");
         }
-        let whole =
-            |FrameRange { first, last }: FrameRange| (first..=last).map(|frame| frame as f32).collect();
-        let frames: Vec<f32> = match options.frames {
-            Some(range) => whole(range),
-            None if animated && length > 0 => whole(FrameRange {
-                first: 0,
-                last: length.min(MAX_FRAMES) - 1,
-            }),
+        let whole = |frames: RangeInclusive<u32>| frames.map(|frame| frame as f32).collect();
+        let frames: Vec<f32> = match &options.frames {
+            Some(range) => whole(range.clone()),
+            None if animated && length > 0 => whole(0..=length.min(MAX_FRAMES) - 1),
             None => vec![options.frame],
         };
         let sink = match extension.as_deref() {
@@ -189,9 +170,9 @@ pub(crate) fn numbered(path: &Path, frame: f32) -> PathBuf {
     path.with_file_name(format!("{stem}_{:04}{fraction}.{extension}", frame.trunc()))
 }
 
-fn png_sink(frames: usize, fps: u16, size: Size) -> Result<FrameSink> {
+fn png_sink(frames: usize, fps: u16, size: [u32; 2]) -> Result<FrameSink> {
     let bytes = Shared::default();
-    let mut encoder = png::Encoder::new(bytes.clone(), size.width, size.height);
+    let mut encoder = png::Encoder::new(bytes.clone(), size[0], size[1]);
     encoder.set_color(png::ColorType::Rgba);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_animated(frames as u32, 0)?;
@@ -200,9 +181,9 @@ fn png_sink(frames: usize, fps: u16, size: Size) -> Result<FrameSink> {
     Ok(FrameSink::Png { writer, bytes })
 }
 
-fn gif_sink(fps: u16, size: Size) -> Result<FrameSink> {
+fn gif_sink(fps: u16, size: [u32; 2]) -> Result<FrameSink> {
     let side = |side: u32| u16::try_from(side).context("a GIF has at most 65535 pixels a side");
-    let mut encoder = gif::Encoder::new(Vec::new(), side(size.width)?, side(size.height)?, &[])?;
+    let mut encoder = gif::Encoder::new(Vec::new(), side(size[0])?, side(size[1])?, &[])?;
     encoder.set_repeat(gif::Repeat::Infinite)?;
     Ok(FrameSink::Gif {
         encoder: Box::new(encoder),
@@ -246,9 +227,9 @@ mod tests {
 
     #[test]
     fn ranges_hold_both_ends() {
-        assert_eq!("3..5".parse(), Ok(FrameRange { first: 3, last: 5 }));
+        assert_eq!(frames("3..5"), Ok(3..=5));
         for bad in ["5..3", "3", "a..b", "0..100000", "-1..3"] {
-            assert!(bad.parse::<FrameRange>().is_err(), "{bad}");
+            assert!(frames(bad).is_err(), "{bad}");
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod angles;
 mod counts;
+mod figures;
 mod hex;
 mod parts;
 mod records;
@@ -9,19 +10,21 @@ mod textures;
 mod tree;
 
 use crate::exit::ExitStatus;
+use crate::input;
 use crate::plural::plural;
-use crate::{assets, input};
 use anyhow::{Context, Result, bail};
 use counts::Counts;
 use ninja::{Census, Chunk, Container, DirectoryEntry, File, ObjectTree, VertexKind, poly_name};
 use parts::{MotionInfo, ShapeListInfo, SpriteInfo, StreamInfo};
+use player::Input;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// Tell what is inside a Ninja file: chunks, nodes, vertices, strips, materials, textures, motions, shapes,
 /// cells; or the records of a binary .fbx file; or sizes and formats of textures (.pvr, .pvm) and palettes
-/// (.pvp).
+/// (.pvp); or the figures of a scene (.gltf, .glb, .obj, ASCII .fbx), a picture, a program, a disc, a scene
+/// for the PowerVR2, or a capture of the truth program.
 ///
 /// Counts are taken as the file is drawn: a model that two nodes share counts twice. "look at" lines say what
 /// the hardware or the library would trip over. Exit status 2 if the file cannot be read, or if its strips
@@ -33,6 +36,8 @@ use std::path::PathBuf;
         swirl info scene.fbx --tree\n  \
         swirl info scene.fbx --values\n  \
         swirl info skin.pvm\n  \
+        swirl info hero.glb --json\n  \
+        swirl info game.gdi\n  \
         swirl info walk.njm --tree --values\n  \
         swirl info model.nj --tree\n  \
         swirl info walk.njm --chunks\n  \
@@ -57,7 +62,9 @@ use std::path::PathBuf;
     JSON of textures and palettes: {\"file\", \"bytes\", \"textures\": [{\"name\", \"width\", \"height\", \
     \"pixel_format\", \"data_format\",\n  \
     \"mipmaps\", \"data_bytes\", \"global_index\", \"palette_bank\"}], \"palettes\": [{\"pixel_format\", \
-    \"bank\", \"first_entry\", \"entries\"}]}")]
+    \"bank\", \"first_entry\", \"entries\"}]}\n\n\
+    JSON of other scenes: {\"file\", \"bytes\", \"report\": as of convert --json}\n\
+    JSON of other files: {\"file\", \"kind\", \"bytes\" but of discs, and figures of the kind}")]
 pub(crate) struct Args {
     /// The file; - is standard input.
     pub(crate) file: PathBuf,
@@ -128,39 +135,51 @@ struct ModelInfo {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
-    let source = input::read(&args.file)?;
-    if assets::is_fbx(&args.file) {
-        if args.chunks {
-            bail!("{}: --chunks has no effect on FBX files", args.file.display());
+    let input = input::expect("info", &args.file)?;
+    let name = args.file.display();
+    let options = [
+        ("--chunks", args.chunks),
+        ("--tree", args.tree),
+        ("--values", args.values),
+    ];
+    let refuse = |names: &[&str], what: &str| match options
+        .iter()
+        .find(|(name, given)| *given && names.contains(name))
+    {
+        Some((option, _)) => bail!("{name}: {option} has no effect on {what}"),
+        None => Ok(()),
+    };
+    // A disc is read by sectors.
+    let source = match input {
+        Input::Disc => Vec::new(),
+        _ => input::read(&args.file)?,
+    };
+    match input {
+        Input::Fbx if !ninja::ascii::is_text(&source) => {
+            refuse(&["--chunks"], "FBX files")?;
+            return records::run(&args.file, &source, args.json, args.tree, args.values);
         }
-        return records::run(&args.file, &source, args.json, args.tree, args.values);
-    }
-    if textures::takes(&args.file) {
-        if args.chunks || args.values {
-            bail!(
-                "{}: --chunks and --values have no effect on textures and palettes",
-                args.file.display()
-            );
+        Input::Texture | Input::KosTexture | Input::Archive | Input::Palette => {
+            refuse(&["--chunks", "--values"], "textures and palettes")?;
+            return textures::run(&args.file, &source, input, args.json, args.tree);
         }
-        return textures::run(&args.file, &source, args.json, args.tree);
+        input if !input.is_ninja() => {
+            refuse(&["--chunks", "--tree", "--values"], "such a file")?;
+            return figures::run(&args.file, &source, input, args.json);
+        }
+        _ => {}
     }
     if args.values && !args.tree {
-        bail!(
-            "{}: --values shows the values of --tree: name both",
-            args.file.display()
-        );
+        bail!("{name}: --values shows the values of --tree: name both");
     }
-    let parsed = assets::parse(&args.file, &source, &ninja::ascii::Settings::default())?;
+    let parsed = input::ninja(&args.file, &ninja::ascii::Settings::default())?;
     let file = parsed.file;
     let has_keys = file
         .chunks
         .iter()
         .any(|chunk| matches!(chunk, Chunk::Motion(_) | Chunk::ShapeMotion(_)));
     if args.values && !has_keys {
-        bail!(
-            "{}: --values has no effect: no motion is in it",
-            args.file.display()
-        );
+        bail!("{name}: --values has no effect: no motion is in it");
     }
     // Of a text, the chunks are those of the binary file that it makes.
     let bytes = match parsed.dialect {
@@ -186,7 +205,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     if let Some(dialect) = parsed.dialect {
         info.container = format!("ascii, {dialect:?}").to_lowercase();
     }
-    info.warnings = parsed.warnings;
+    // A warning about a text has its line and column.
+    let name = format!("{name}:");
+    let warnings = parsed
+        .warnings
+        .iter()
+        .map(|warning| match warning.place.strip_prefix(&name) {
+            Some(place) => format!("{place}: {}", warning.text),
+            None => warning.text.clone(),
+        });
+    info.warnings = warnings.collect();
     if args.json {
         println!("{}", serde_json::to_string_pretty(&info)?);
     } else {
@@ -197,7 +225,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     }
     if census.unresolved > 0 || census.bad_draws > 0 {
         // DrawingOptions meets the first of them, and knows where it is.
-        crate::frame::viewport::check(&file).with_context(|| info.file.clone())?;
+        player::check(&file).with_context(|| info.file.clone())?;
         bail!(
             "{}: {} strip indices name vertices that no vertex list makes, {} DP chunks name no remembered \
                 list",

@@ -1,24 +1,18 @@
 //! `swirl info` of textures, archives and palettes.
 
-use crate::assets::{has_extension, stem};
 use crate::exit::ExitStatus;
+use crate::input::stem;
 use crate::plural::plural;
 use anyhow::{Context, Result};
-use pvr::container::{Palette, PvrTexture, read_pvm, read_pvp, read_pvr};
+use player::Input;
+use pvr::container::{Palette, PvrTexture, read_kos, read_pvm, read_pvp, read_pvr};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Whether a file is described here.
-pub(super) fn takes(path: &Path) -> bool {
-    ["pvr", "pvm", "pvp"]
-        .iter()
-        .any(|known| has_extension(path, known))
-}
-
 /// Prints sizes and formats; with `tree` the mip levels and the palettes' entries, too.
-pub(super) fn run(path: &Path, bytes: &[u8], as_json: bool, tree: bool) -> Result<ExitStatus> {
+pub(super) fn run(path: &Path, bytes: &[u8], input: Input, as_json: bool, tree: bool) -> Result<ExitStatus> {
     let name = path.display().to_string();
-    let (textures, palettes) = read(path, bytes).with_context(|| name.clone())?;
+    let (textures, palettes) = read(path, bytes, input).with_context(|| name.clone())?;
     if as_json {
         let textures: Vec<Value> = textures
             .iter()
@@ -56,16 +50,18 @@ pub(super) fn run(path: &Path, bytes: &[u8], as_json: bool, tree: bool) -> Resul
 
 type Contents = (Vec<(String, PvrTexture)>, Vec<Palette>);
 
-fn read(path: &Path, bytes: &[u8]) -> Result<Contents> {
-    if has_extension(path, "pvp") {
-        return Ok((Vec::new(), vec![read_pvp(bytes)?]));
+fn read(path: &Path, bytes: &[u8], input: Input) -> Result<Contents> {
+    match input {
+        Input::Palette => Ok((Vec::new(), vec![read_pvp(bytes)?])),
+        Input::Texture => Ok((vec![(stem(path), read_pvr(bytes)?)], Vec::new())),
+        Input::KosTexture => Ok((vec![(stem(path), read_kos(bytes)?)], Vec::new())),
+        _ => {
+            let entries = read_pvm(bytes)?.into_iter();
+            let named =
+                entries.map(|entry| (entry.name.unwrap_or_else(|| entry.id.to_string()), entry.texture));
+            Ok((named.collect(), Vec::new()))
+        }
     }
-    if has_extension(path, "pvr") {
-        return Ok((vec![(stem(path), read_pvr(bytes)?)], Vec::new()));
-    }
-    let entries = read_pvm(bytes)?.into_iter();
-    let named = entries.map(|entry| (entry.name.unwrap_or_else(|| entry.id.to_string()), entry.texture));
-    Ok((named.collect(), Vec::new()))
 }
 
 fn texture_text(texture: &PvrTexture) -> String {

@@ -3,10 +3,9 @@
 mod inspect;
 
 use crate::exit::ExitStatus;
+use crate::frame::assets::{AssetOptions, open, print_warnings};
 use crate::frame::effects::InputKind;
-use crate::frame::input::{InputOptions, RenderInput};
 use crate::frame::options::RenderOptions;
-use crate::frame::viewport::{DrawnFrame, print_warnings};
 use crate::frame::writer::{self, FrameOptions, FrameWriter};
 use crate::frame::{chip_scene, cycles};
 use crate::kernel_backend::{KernelBackend, RunningBackend};
@@ -15,6 +14,8 @@ use crate::progress::Progress;
 use crate::{input, kernel_backend, kernel_call, output};
 use anyhow::{Context, Result, bail};
 use clap::ArgMatches;
+use player::{Input, Picture, Player};
+use scene::CellStats;
 use sh4_kernels::Kernels;
 use std::path::PathBuf;
 
@@ -56,7 +57,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     ta_dump: Option<PathBuf>,
     #[command(flatten)]
-    render_input: InputOptions,
+    assets: AssetOptions,
     #[command(flatten)]
     frames: FrameOptions,
     #[command(flatten)]
@@ -77,29 +78,25 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
-    if chip_scene::is_scene(&args.file) {
+    if input::kind(&args.file)? == Input::PvrScene {
         InputKind::default().check(&args.file, matches, &args.render.play)?;
         return scene(args);
     }
     let kind = InputKind {
         is_animation: writer::is_animation(&args.output),
-        ..args.render_input.kind(&args.file)?
+        ..args.assets.kind("render", &args.file)?
     };
     kind.check(&args.file, matches, &args.render.play)?;
     let name = args.file.display().to_string();
-    let mut render_input = RenderInput::load(&args.file, &args.render_input, &args.render)?;
-    let moves = render_input.moves();
+    let options = args.assets.add_to(args.render.options()?);
+    let mut player = open(&args.assets.assets(&args.file), &options)?;
+    let (moves, told) = (player.moves(), player.warnings().count());
     kind.check_length(matches, &args.render.play, moves)
         .with_context(|| name.clone())?;
-    if kind.is_animation && !moves.anything && !render_input.motions.is_empty() {
+    if kind.is_animation && !moves.anything && player.motions().next().is_some() {
         eprintln!("{name}: warning: the file has motions, of which none plays: --motion :0 takes the first");
     }
-    let mut writer = FrameWriter::new(
-        &args.output,
-        &args.frames,
-        render_input.length(),
-        args.render.size,
-    )?;
+    let mut writer = FrameWriter::new(&args.output, &args.frames, player.length(), args.render.size)?;
     if writer.frames().len() > 1 && (args.looking.is_asked_for() || args.ta_dump.is_some()) {
         bail!(
             "{name}: the tile accelerator's input and what is behind a picture are of one frame: use --frame"
@@ -107,66 +104,84 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     }
     let mut kernels = args.kernels.start(args.cycles)?;
     let frames = writer.frames().len() as u64;
-    let total = match draw(args, &name, &mut render_input, kernels.kernels(), &mut writer) {
+    match draw(args, &name, &mut player, kernels.kernels(), &mut writer) {
         Err(error) if kernel_backend::is_mismatch(&error) => {
             return differed(args, &name, &error, &kernels);
         }
         drawn => drawn.with_context(|| name.clone())?,
-    };
-    print_warnings(&name, &total, &render_input.viewport.missing);
-    render_input.print_warnings();
-    println!("{}: {}", writer.finish()?, summary(&render_input, &total));
+    }
+    print_warnings(&player, told);
+    println!("{}: {}", writer.finish()?, summary(&player, args));
     print_cycles(&kernels, frames);
     if args.looking.is_asked_for() {
-        let (pvr, size) = render_input.viewport.screen.chip()?;
-        inspect::run(&args.looking, pvr, size)?;
+        inspect::run(&args.looking, player.chip()?, args.render.size.into())?;
     }
     Ok(ExitStatus::Done)
 }
 
-/// What was drawn.
-fn summary(render_input: &RenderInput, total: &DrawnFrame) -> String {
-    if let Some(layer) = render_input
-        .layer
-        .as_ref()
-        .filter(|_| render_input.viewport.scene.objects.is_empty())
-    {
-        return layer.summary();
+/// Counts of what was drawn.
+fn summary(player: &Player, args: &Args) -> String {
+    if let Some(stats) = player.sprite_stats() {
+        let CellStats {
+            sprites,
+            strips,
+            hidden,
+            outside,
+            ..
+        } = stats;
+        let cells = if *sprites == 1 {
+            "cell as a sprite"
+        } else {
+            "cells as sprites"
+        };
+        let strip = if *strips == 1 { "a strip" } else { "strips" };
+        return format!("{sprites} {cells}, {strips} as {strip}, {hidden} hidden, {outside} outside");
     }
+    let total = player.total();
     format!(
         "{}x{}, {}, {}, {}",
-        total.rendered.image.width,
-        total.rendered.image.height,
-        plural(total.stats.nodes, "node"),
-        plural(total.stats.strips, "strip"),
-        plural(total.stats.triangles, "triangle")
+        args.render.size[0],
+        args.render.size[1],
+        plural(total.nodes, "node"),
+        plural(total.strips, "strip"),
+        plural(total.triangles, "triangle")
     )
 }
 
-/// Draws every frame into `writer`. Of what is given back, counts and warnings are of all frames.
+/// Draws every frame into `writer`. Prints the events of cell streams.
 fn draw(
     args: &Args,
     name: &str,
-    render_input: &mut RenderInput,
+    player: &mut Player,
     kernels: &mut dyn Kernels,
     writer: &mut FrameWriter,
-) -> Result<DrawnFrame> {
+) -> Result<()> {
     let frames = writer.frames();
     let progress = Progress::new(frames.len() as u64);
-    let mut total: Option<DrawnFrame> = None;
     for frame in frames {
-        let picture = render_input.draw(frame, kernels);
+        let picture = player.draw(frame, kernels);
         let picture = picture.with_context(|| format!("frame {frame}"))?;
-        dump(args, &picture.rendered.blocks)?;
-        writer.add(frame, &picture.rendered.image)?;
-        total = Some(match total {
-            None => picture,
-            Some(before) => before.and(picture),
-        });
+        print_events(&picture);
+        dump(args, &picture.blocks)?;
+        writer.add(frame, &picture.image)?;
         progress.tick(name);
     }
     progress.finish();
-    total.context("no frames")
+    Ok(())
+}
+
+/// Prints the events of cell streams.
+pub(crate) fn print_events(picture: &Picture) {
+    for event in &picture.events {
+        let words: Vec<String> = event.words.iter().map(|word| format!("{word:#010x}")).collect();
+        println!(
+            "time {}, stream {}: event {} [{}]",
+            event.time,
+            event.stream,
+            event.id,
+            words.join(", ")
+        );
+    }
 }
 
 /// Tells where the frame stopped, and leaves the call that stopped it beside the picture that was not made.

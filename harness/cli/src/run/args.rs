@@ -140,8 +140,9 @@ pub(crate) struct Args {
     /// The console's region, as its flash memory says.
     #[arg(long, value_enum, default_value_t = RegionOption::America)]
     pub(super) region: RegionOption,
-    /// What is plugged into ports B, C and D, in this order: controller, keyboard, mouse, or none.
-    #[arg(long, value_enum, value_name = "UNIT", num_args = 1..=3)]
+    /// What is plugged into ports B, C and D, in this order, with commas between: controller, keyboard,
+    /// mouse, or none.
+    #[arg(long, value_enum, value_name = "UNIT", value_delimiter = ',')]
     pub(super) ports: Vec<Unit>,
     /// A visual memory in the controller of port A: a file of 128 KiB, made if there is none, written back at
     /// the end.

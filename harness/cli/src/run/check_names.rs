@@ -1,7 +1,7 @@
 //! Names of what the checks report: functions, lines, and the callers.
 
-use super::checks::{CheckReport, CodePlace};
 use super::debug::{DebugInfo, Frame, Place, Registers, Tracer, peek_word};
+use super::findings::{CheckReport, CodePlace};
 use dreamcast::Dreamcast;
 use dreamcast::checks::{Finding, Rule};
 use profile::SourceLine;

@@ -2,14 +2,13 @@
 
 use super::check_names::Names;
 use super::debug::DebugInfo;
-use super::report::grouped;
+use super::findings::{CheckReport, CheckResults};
 use super::sarif;
 use crate::input;
 use crate::output;
-use crate::plural::plural;
 use anyhow::{Context, Result, bail};
 use dreamcast::Dreamcast;
-use dreamcast::checks::{Rule, RuleSet, Severity};
+use dreamcast::checks::{Rule, RuleSet};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -68,45 +67,6 @@ impl Allowed {
         };
         self.rule.info().name == report.rule && self.symbol.as_ref().is_none_or(same)
     }
-}
-
-/// A place in the program.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct CodePlace {
-    pub(crate) address: String,
-    /// `symbol+offset`.
-    pub(crate) symbol: String,
-    pub(crate) file: Option<String>,
-    pub(crate) line: Option<u32>,
-}
-
-/// A finding with its names.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct CheckReport {
-    pub(crate) rule: &'static str,
-    pub(crate) severity: &'static str,
-    pub(crate) function: String,
-    pub(crate) place: CodePlace,
-    pub(crate) called_from: Vec<CodePlace>,
-    pub(crate) detail: String,
-    pub(crate) addresses: Vec<CodePlace>,
-    pub(crate) frame: u64,
-    pub(crate) cycle: u64,
-    pub(crate) count: u64,
-    pub(crate) console: &'static str,
-    pub(crate) mend: &'static str,
-    pub(crate) denied: bool,
-}
-
-/// What the checks found in a run.
-#[derive(Debug, Serialize)]
-pub(crate) struct CheckResults {
-    pub(crate) rules: Vec<&'static str>,
-    pub(crate) reports: Vec<CheckReport>,
-    /// Reports that `--allow` and the suppressions left out.
-    pub(crate) allowed: usize,
-    /// Broken rules at places beyond those that are remembered.
-    pub(crate) more: u64,
 }
 
 fn named(names: &[String], option: &str) -> Result<RuleSet> {
@@ -191,67 +151,6 @@ impl CheckOptions {
     }
 }
 
-impl CheckResults {
-    /// Whether a rule of `--deny` was broken.
-    pub(crate) fn fails(&self) -> bool {
-        self.reports.iter().any(|report| report.denied)
-    }
-
-    /// The reports on standard error.
-    pub(crate) fn print(&self) {
-        for report in &self.reports {
-            eprint!("{}", report.text());
-        }
-        if self.more > 0 {
-            eprintln!("swirl: note: {} more reports at other places", self.more);
-        }
-        let reports = plural(self.reports.len(), "report");
-        let rules = plural(self.rules.len(), "rule");
-        eprintln!("swirl: {reports}, {} allowed, {rules} checked", self.allowed);
-    }
-}
-
-impl CodePlace {
-    fn text(&self) -> String {
-        let line = match (&self.file, self.line) {
-            (Some(file), Some(line)) => format!(", {file}:{line}"),
-            _ => String::new(),
-        };
-        format!("{} ({}){line}", self.address, self.symbol)
-    }
-}
-
-impl CheckReport {
-    fn text(&self) -> String {
-        let mut text = format!(
-            "swirl: {}: {} at {}\n",
-            self.severity,
-            self.rule,
-            self.place.text()
-        );
-        text += &format!("  {}\n", self.detail);
-        for address in &self.addresses {
-            text += &format!("  {} is {}\n", address.address, address.symbol);
-        }
-        for caller in &self.called_from {
-            text += &format!("  called from {}\n", caller.text());
-        }
-        let times = if self.count == 1 { "once" } else { "times" };
-        let count = if self.count == 1 {
-            String::new()
-        } else {
-            format!("{} ", grouped(self.count))
-        };
-        text += &format!(
-            "  {count}{times}, first in frame {}, cycle {}\n",
-            self.frame,
-            grouped(self.cycle)
-        );
-        text += &format!("  a console: {}\n  to mend: {}\n", self.console, self.mend);
-        text
-    }
-}
-
 /// List the rules of `--check`.
 ///
 /// Each rule says what a program does wrong, what a console does then, how to mend it, and where the rule
@@ -323,9 +222,4 @@ pub(crate) fn list(args: &ListArgs) -> Result<crate::exit::ExitStatus> {
         rows.iter().for_each(|row| print!("{}", row.text()));
     }
     Ok(crate::exit::ExitStatus::Done)
-}
-
-/// The worst severity of a rule's name, for SARIF.
-pub(super) fn severity(name: &str) -> Severity {
-    Rule::named(name).map_or(Severity::Warning, |rule| rule.info().severity)
 }

@@ -5,6 +5,7 @@ mod args;
 mod check_names;
 pub(crate) mod checks;
 mod debug;
+mod findings;
 mod gdb;
 mod oddities;
 mod pictures;
@@ -20,7 +21,7 @@ mod window;
 use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use crate::processors::EM_ARM;
-use crate::{file_kind, input, output};
+use crate::{input, output};
 use aftermath::Aftermath;
 use anyhow::{Context, Result, bail};
 pub(crate) use args::Args;
@@ -32,6 +33,7 @@ use dreamcast::peripherals::{VMU_BYTES, Vmu};
 use dreamcast::{Clock, Config, Cycles, Disc, Dreamcast};
 use machine::Image;
 use pictures::Pictures;
+use player::Input;
 use report::Report;
 use session::{End, INTERRUPTED, Limits, Session};
 use std::path::Path;
@@ -89,7 +91,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     warn_at_end(&mut session, &aftermath, args);
     write_vmu(args, &session.console)?;
     let checks = args.checks.results(&mut session.console, &bytes, &name)?;
-    let denied = checks.as_ref().is_some_and(checks::CheckResults::fails);
+    let denied = checks.as_ref().is_some_and(findings::CheckResults::fails);
     if let Some(results) = checks.as_ref().filter(|_| !args.json) {
         results.print();
     }
@@ -302,27 +304,20 @@ fn check_kind(args: &Args, bytes: &[u8], given: GivenOptions<'_>) -> Result<()> 
             &["at"],
             &format!("on {name}: an ELF program has its own addresses"),
         )?;
-        return file_kind::expect_program(&args.program, bytes);
+        return input::expect_elf("run", &args.program, bytes);
     }
-    let found = match file_kind::describe(bytes) {
-        _ if args.at.is_some() => return Ok(()),
-        Some(found) => found,
-        None if bytes.is_empty() => "an empty file".to_owned(),
-        None if looks_like_text(bytes) => "text".to_owned(),
-        None => return Ok(()),
-    };
-    bail!(
-        "{name}: found {found}, expected an ELF program for SH-4 or ARM, a raw binary or a disc; \
-         --at ADDRESS loads it as a raw binary"
-    )
+    // Any other file may be a raw binary.
+    if args.at.is_some() || Input::by_magic(bytes).is_none() && !looks_like_text(bytes) {
+        return Ok(());
+    }
+    let error = input::unsupported("run", &args.program, bytes);
+    bail!("{error}; --at ADDRESS loads it as a raw binary")
 }
 
 /// A file of printable characters only is no program, whatever a raw binary may hold.
 fn looks_like_text(bytes: &[u8]) -> bool {
-    bytes.is_empty()
-        || bytes
-            .iter()
-            .all(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~'))
+    let is_printable = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
+    bytes.iter().all(is_printable)
 }
 
 fn limits(args: &Args) -> Result<Limits> {

@@ -1,7 +1,7 @@
 //! What `run` says at the end.
 
-use super::checks::CheckResults;
 use super::debug::Failure;
+use super::findings::CheckResults;
 use super::session::{End, Session};
 use anyhow::Result;
 use serde::Serialize;
@@ -34,16 +34,6 @@ struct Json<'a> {
     warnings: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     checks: Option<&'a CheckResults>,
-}
-
-/// A number with commas.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let first = digits.len() % 3;
-    let (head, rest) = digits.split_at(first);
-    let groups = rest.as_bytes().chunks(3).map(String::from_utf8_lossy);
-    let head = (!head.is_empty()).then(|| head.into());
-    head.into_iter().chain(groups).collect::<Vec<_>>().join(",")
 }
 
 impl Report<'_> {

@@ -1,6 +1,6 @@
 //! Reports as a SARIF 2.1.0 log (OASIS, "Static Analysis Results Interchange Format").
 
-use super::checks::{CheckReport, CheckResults, CodePlace, severity};
+use super::findings::{CheckReport, CheckResults, CodePlace, severity};
 use dreamcast::checks::Rule;
 use serde_json::{Value, json};
 

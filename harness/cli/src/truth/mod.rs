@@ -135,7 +135,7 @@ pub(crate) fn read_capture(text: &str) -> Result<Vec<String>> {
 }
 
 /// Reads a capture, and its report, and warns if its end does not fit.
-fn read(file: &Path) -> Result<(String, Report)> {
+pub(crate) fn read(file: &Path) -> Result<(String, Report)> {
     let name = || file.display().to_string();
     let mut bytes = input::read(file)?;
     if vmu::is_image(&bytes) {

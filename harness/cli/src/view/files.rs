@@ -1,36 +1,26 @@
 //! The files that the viewer shows: loaded again when they change, their neighbours in the folder, and the
 //! motions that fit.
 
-use crate::assets::{self, folder, has_extension};
-use crate::frame::cells;
-use crate::frame::input::{InputOptions, RenderInput};
-use crate::frame::motions::MotionSource;
-use crate::frame::options::RenderOptions;
+use crate::frame::assets::open;
 use crate::input;
 use anyhow::{Context, Result, bail};
 use ninja::MotionKind;
+use player::{Assets, Input, MotionSource, Options, Player, folder, has_extension};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 /// Time between two looks at the files.
 const WATCH: Duration = Duration::from_millis(500);
 
-/// Extensions of what can be shown.
-const SHOWN: [&str; 16] = [
-    "nj", "nja", "fbx", "gltf", "glb", "obj", "spa", "spj", "pvr", "pvm", "png", "tga", "bmp", "jpg", "jpeg",
-    "dds",
-];
-
-/// Extensions of files with motions of models.
-const MOTIONS: [&str; 2] = ["njm", "nam"];
+/// Extensions of files that have nothing to show by themselves, and of pictures that are not read.
+const PARTS: [&str; 7] = ["csj", "csa", "njt", "nat", "njl", "njc", "psd"];
 
 /// The file that is shown, and how.
 pub(crate) struct ViewFiles {
-    path: PathBuf,
-    options: InputOptions,
-    render: RenderOptions,
-    /// The file of the command line and its options.
-    first: (PathBuf, InputOptions),
+    assets: Assets,
+    options: Options,
+    /// The files of the command line.
+    first: Assets,
     /// Names of motions that fit the model, made when they are first asked for, and which of them plays.
     motions: Option<Vec<MotionSource>>,
     playing: Option<usize>,
@@ -46,12 +36,11 @@ type Version = (PathBuf, Option<(SystemTime, u64)>);
 
 impl ViewFiles {
     /// The files of a command line.
-    pub(super) fn new(path: &Path, options: &InputOptions, render: &RenderOptions) -> Self {
+    pub(super) fn new(assets: Assets, options: &Options) -> Self {
         Self {
-            path: path.to_owned(),
+            first: assets.clone(),
+            assets,
             options: options.clone(),
-            render: render.clone(),
-            first: (path.to_owned(), options.clone()),
             motions: None,
             playing: None,
             written: Vec::new(),
@@ -62,7 +51,7 @@ impl ViewFiles {
 
     /// The file that is shown.
     pub(super) fn name(&self) -> String {
-        self.path.display().to_string()
+        self.assets.model.display().to_string()
     }
 
     /// Whether a file that was read has changed since it was loaded. Files are looked at from time to time.
@@ -81,10 +70,10 @@ impl ViewFiles {
     /// # Errors
     /// If it cannot be read or drawn. The file as it is now counts as loaded, so that it is loaded again only
     /// when it has changed again.
-    pub(super) fn load(&mut self) -> Result<RenderInput> {
+    pub(super) fn load(&mut self) -> Result<Player> {
         // Taken before reading: what changes meanwhile is loaded again.
         self.seen = versions();
-        let loaded = RenderInput::load(&self.path, &self.options, &self.render);
+        let loaded = open(&self.assets, &self.options);
         let known: Vec<PathBuf> = self.seen.iter().map(|(path, _)| path.clone()).collect();
         let new = versions().into_iter().filter(|(path, _)| !known.contains(path));
         self.seen.extend(new);
@@ -96,11 +85,12 @@ impl ViewFiles {
     /// # Errors
     /// If the folder cannot be read or holds no other file that can be shown.
     pub(super) fn go(&mut self, by: isize) -> Result<()> {
-        let mut files = in_folder(&self.path, &SHOWN)?;
+        let mut files = in_folder(&self.assets.model, |input| input::takes("view", input))?;
+        files.retain(|path| !PARTS.iter().any(|extension| has_extension(path, extension)));
         files.retain(|path| !path.canonicalize().is_ok_and(|path| self.written.contains(&path)));
         let at = files
             .iter()
-            .position(|path| path.file_name() == self.path.file_name());
+            .position(|path| path.file_name() == self.assets.model.file_name());
         let next = match at {
             Some(at) => (at as isize + by).rem_euclid(files.len() as isize) as usize,
             None => 0,
@@ -108,12 +98,16 @@ impl ViewFiles {
         if files.is_empty() || at == Some(next) {
             bail!("no other file in the folder");
         }
-        self.path.clone_from(&files[next]);
-        let (first, options) = &self.first;
-        self.options = if self.path == *first {
-            options.clone()
+        self.assets = if files[next] == self.first.model {
+            self.first.clone()
         } else {
-            options.without_motions()
+            // Motions and sprites belong to the first file.
+            Assets {
+                model: files[next].clone(),
+                textures: self.first.textures.clone(),
+                palettes: self.first.palettes.clone(),
+                ..Assets::default()
+            }
         };
         (self.motions, self.playing) = (None, None);
         Ok(())
@@ -129,7 +123,7 @@ impl ViewFiles {
     ///
     /// # Errors
     /// If there is none.
-    pub(super) fn switch_motion(&mut self, by: isize, shown: &RenderInput) -> Result<String> {
+    pub(super) fn switch_motion(&mut self, by: isize, shown: &Player) -> Result<String> {
         if self.motions.is_none() {
             self.motions = Some(self.fitting(shown)?);
         }
@@ -149,49 +143,67 @@ impl ViewFiles {
             Some(motion) => format!(
                 "motion {next}/{}: {}",
                 motions.len(),
-                motion.short_name(&self.path)
+                short_name(motion, &self.assets.model)
             ),
             None => "at rest".to_owned(),
         };
-        self.options = self.options.with_motion(motion);
+        self.assets.motion = motion;
         Ok(text)
     }
 
     /// The place of the motion that the command line names.
     fn place_of_given(&self, motions: &[MotionSource]) -> usize {
-        let given = self.options.motion();
-        let at = given.and_then(|given| motions.iter().position(|motion| motion.is_same(given)));
+        // However the folder is written.
+        let whole = |motion: &MotionSource| {
+            let file = motion.file.as_ref().map(|path| path.canonicalize().ok());
+            (file, motion.number)
+        };
+        let given = self.assets.motion.as_ref().map(whole);
+        let at = given.and_then(|given| motions.iter().position(|motion| whole(motion) == given));
         at.map_or(0, |at| at + 1)
     }
 
-    fn fitting(&self, shown: &RenderInput) -> Result<Vec<MotionSource>> {
-        if cells::is_sprite(&self.path)? {
+    fn fitting(&self, shown: &Player) -> Result<Vec<MotionSource>> {
+        if shown.scene.objects.is_empty() {
             return Ok(Vec::new());
         }
         let mut fitting = Vec::new();
-        let own = shown.motions.iter().enumerate();
+        let own = shown.motions().enumerate();
         let own = own.filter(|(_, motion)| shown.fits(motion));
-        fitting.extend(own.map(|(number, _)| MotionSource::new(None, number)));
-        for path in in_folder(&self.path, &MOTIONS)? {
+        fitting.extend(own.map(|(number, _)| MotionSource { file: None, number }));
+        for path in in_folder(&self.assets.model, |input| input == Input::Motion)? {
             // A damaged file among others is none of those that fit.
-            let Ok(file) = assets::read_model(&path) else {
+            let Ok(read) = input::ninja(&path, &ninja::ascii::Settings::default()) else {
                 continue;
             };
-            let motions = file.motions().filter(|motion| motion.kind == MotionKind::Model);
+            let motions = read
+                .file
+                .motions()
+                .filter(|motion| motion.kind == MotionKind::Model);
             let numbers = motions.enumerate().filter(|(_, motion)| shown.fits(motion));
-            fitting.extend(numbers.map(|(number, _)| MotionSource::new(Some(path.clone()), number)));
+            let file = Some(path.clone());
+            fitting.extend(numbers.map(|(number, _)| MotionSource {
+                file: file.clone(),
+                number,
+            }));
         }
         Ok(fitting)
     }
 }
 
-/// The files beside `path` with one of these extensions, by name.
-fn in_folder(path: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> {
+/// A motion for a line of text; `model` is the file without another one.
+fn short_name(motion: &MotionSource, model: &Path) -> String {
+    let file = motion.file.as_deref().unwrap_or(model).file_name();
+    format!("{}:{}", file.unwrap_or_default().to_string_lossy(), motion.number)
+}
+
+/// The files in the folder of `path` whose names stand for some kinds, by name.
+fn in_folder(path: &Path, is_wanted: impl Fn(Input) -> bool) -> Result<Vec<PathBuf>> {
     let folder = folder(path);
     let entries = std::fs::read_dir(folder).with_context(|| folder.display().to_string())?;
     let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
     let mut files: Vec<PathBuf> = paths
-        .filter(|path| extensions.iter().any(|extension| has_extension(path, extension)))
+        .filter(|path| Input::named(path).is_some_and(&is_wanted))
         .filter(|path| path.is_file())
         .collect();
     files.sort();

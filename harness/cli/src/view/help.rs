@@ -2,6 +2,7 @@
 
 use super::canvas::Grid;
 use super::state::{Hold, Press};
+use minifb::Key;
 
 /// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,21 +28,21 @@ pub(super) enum Command {
 }
 
 /// A line of the page: keys with what they do, and a text. The mouse's own lines do nothing.
-struct Line(&'static [(&'static str, Option<Action>)], &'static str);
+struct Line(&'static [(&'static str, Option<(Key, Action)>)], &'static str);
 
 /// Columns of the keys.
 const KEYS: usize = 14;
 
-const fn press(press: Press) -> Option<Action> {
-    Some(Action::Press(press))
+const fn press(key: Key, press: Press) -> Option<(Key, Action)> {
+    Some((key, Action::Press(press)))
 }
 
-const fn hold(hold: Hold) -> Option<Action> {
-    Some(Action::Hold(hold))
+const fn hold(key: Key, hold: Hold) -> Option<(Key, Action)> {
+    Some((key, Action::Hold(hold)))
 }
 
-const fn command(command: Command) -> Option<Action> {
-    Some(Action::Command(command))
+const fn command(key: Key, command: Command) -> Option<(Key, Action)> {
+    Some((key, Action::Command(command)))
 }
 
 const LINES: [Line; 24] = [
@@ -51,75 +52,108 @@ const LINES: [Line; 24] = [
     Line(
         &[
             ("wheel", None),
-            ("+", hold(Hold::Nearer)),
-            ("-", hold(Hold::Further)),
+            ("+", hold(Key::Equal, Hold::Nearer)),
+            ("-", hold(Key::Minus, Hold::Further)),
         ],
         "nearer, further",
     ),
-    Line(&[("space", press(Press::Play))], "play, stop"),
+    Line(&[("space", press(Key::Space, Press::Play))], "play, stop"),
     Line(
-        &[(",", press(Press::StepBack)), (".", press(Press::StepOn))],
+        &[
+            (",", press(Key::Comma, Press::StepBack)),
+            (".", press(Key::Period, Press::StepOn)),
+        ],
         "a frame back, on",
     ),
     Line(
-        &[("home", press(Press::First)), ("end", press(Press::Last))],
+        &[
+            ("home", press(Key::Home, Press::First)),
+            ("end", press(Key::End, Press::Last)),
+        ],
         "first, last frame",
     ),
     Line(
-        &[("[", press(Press::Slower)), ("]", press(Press::Faster))],
+        &[
+            ("[", press(Key::LeftBracket, Press::Slower)),
+            ("]", press(Key::RightBracket, Press::Faster)),
+        ],
         "slower, faster",
     ),
-    Line(&[("o", press(Press::Mode))], "loop, ping-pong, hold, once"),
     Line(
-        &[("m", command(Command::NextMotion))],
+        &[("o", press(Key::O, Press::Mode))],
+        "loop, ping-pong, hold, once",
+    ),
+    Line(
+        &[("m", command(Key::M, Command::NextMotion))],
         "next motion, with shift back",
     ),
     Line(
         &[
-            ("enter", command(Command::NextFile)),
-            ("bksp", command(Command::PreviousFile)),
+            ("enter", command(Key::Enter, Command::NextFile)),
+            ("bksp", command(Key::Backspace, Command::PreviousFile)),
         ],
         "next, previous file",
     ),
-    Line(&[("f5", command(Command::Reload))], "load the file again"),
-    Line(&[("t", press(Press::Turntable))], "turn by itself, stop"),
-    Line(&[("v", press(Press::Fly))], "camera motion, or your own view"),
+    Line(
+        &[("f5", command(Key::F5, Command::Reload))],
+        "load the file again",
+    ),
+    Line(&[("t", press(Key::T, Press::Turntable))], "turn by itself, stop"),
+    Line(
+        &[("v", press(Key::V, Press::Fly))],
+        "camera motion, or your own view",
+    ),
     Line(
         &[
-            ("i", hold(Hold::LightUp)),
-            ("j", hold(Hold::LightLeft)),
-            ("k", hold(Hold::LightDown)),
-            ("l", hold(Hold::LightRight)),
+            ("i", hold(Key::I, Hold::LightUp)),
+            ("j", hold(Key::J, Hold::LightLeft)),
+            ("k", hold(Key::K, Hold::LightDown)),
+            ("l", hold(Key::L, Hold::LightRight)),
         ],
         "light",
     ),
-    Line(&[("b", press(Press::Background))], "background"),
+    Line(&[("b", press(Key::B, Press::Background))], "background"),
     Line(
         &[
-            ("w", press(Press::Wireframe)),
-            ("n", press(Press::Normals)),
-            ("s", press(Press::Spheres)),
+            ("w", press(Key::W, Press::Wireframe)),
+            ("n", press(Key::N, Press::Normals)),
+            ("s", press(Key::S, Press::Spheres)),
         ],
         "wireframe, normals, spheres",
     ),
-    Line(&[("c", press(Press::Figures))], "cycles and sizes of the frame"),
-    Line(&[("tab", press(Press::Tree))], "node tree"),
+    Line(
+        &[("c", press(Key::C, Press::Figures))],
+        "cycles and sizes of the frame",
+    ),
+    Line(&[("tab", press(Key::Tab, Press::Tree))], "node tree"),
     Line(
         &[
-            ("pgup", press(Press::NodeUp)),
-            ("pgdn", press(Press::NodeDown)),
-            ("h", press(Press::HideNode)),
+            ("pgup", press(Key::PageUp, Press::NodeUp)),
+            ("pgdn", press(Key::PageDown, Press::NodeDown)),
+            ("h", press(Key::H, Press::HideNode)),
         ],
         "choose a node, hide it",
     ),
-    Line(&[("p", command(Command::Picture))], "picture into a file"),
-    Line(&[("r", press(Press::Reset))], "all as at first"),
-    Line(&[("f1", press(Press::Help))], "this page, click its keys"),
+    Line(&[("p", command(Key::P, Command::Picture))], "picture into a file"),
+    Line(&[("r", press(Key::R, Press::Reset))], "all as at first"),
     Line(
-        &[("esc", command(Command::Close)), ("q", command(Command::Close))],
+        &[("f1", press(Key::F1, Press::Help))],
+        "this page, click its keys",
+    ),
+    Line(
+        &[
+            ("esc", command(Key::Escape, Command::Close)),
+            ("q", command(Key::Q, Command::Close)),
+        ],
         "close",
     ),
 ];
+
+/// The keys of the page with what they do.
+pub(super) fn keys() -> impl Iterator<Item = (Key, Action)> {
+    let keys = LINES.iter().flat_map(|Line(keys, _)| *keys);
+    keys.filter_map(|(_, action)| *action)
+}
 
 /// The page's lines.
 pub(super) fn lines() -> Vec<String> {
@@ -142,10 +176,11 @@ pub(super) fn action_at(grid: &Grid, place: [f32; 2]) -> Option<Action> {
         let start = end;
         end += key.len() + 1;
         if (start..end).contains(&column) {
-            return *action;
+            return action.map(|(_, action)| action);
         }
     }
-    keys.first().and_then(|(_, action)| *action)
+    keys.first()
+        .and_then(|(_, action)| action.map(|(_, action)| action))
 }
 
 #[cfg(test)]
@@ -158,10 +193,13 @@ mod tests {
         let at = |row: usize, column: usize| action_at(&grid, grid.middle(column, row));
         let find = |text: &str| LINES.iter().position(|line| line.1 == text).unwrap();
         let frames = find("a frame back, on");
-        assert_eq!(at(frames, 0), press(Press::StepBack));
-        assert_eq!(at(frames, 2), press(Press::StepOn));
-        assert_eq!(at(find("light"), 4), hold(Hold::LightDown));
-        assert_eq!(at(find("background"), KEYS + 3), press(Press::Background));
+        assert_eq!(at(frames, 0), Some(Action::Press(Press::StepBack)));
+        assert_eq!(at(frames, 2), Some(Action::Press(Press::StepOn)));
+        assert_eq!(at(find("light"), 4), Some(Action::Hold(Hold::LightDown)));
+        assert_eq!(
+            at(find("background"), KEYS + 3),
+            Some(Action::Press(Press::Background))
+        );
         assert_eq!(at(find("pan"), 1), None);
         assert_eq!(at(find("background"), KEYS + 30), None);
         assert_eq!(at(LINES.len(), 0), None);

@@ -8,54 +8,14 @@ use minifb::{Key, KeyRepeat, MouseButton, MouseMode, Window};
 /// Degrees of one pixel of dragging.
 const DRAG: f32 = 0.4;
 
-/// Keys that act when they are pressed.
-const PRESSES: [(Key, Press); 21] = [
-    (Key::Space, Press::Play),
-    (Key::T, Press::Turntable),
-    (Key::Comma, Press::StepBack),
-    (Key::Period, Press::StepOn),
-    (Key::LeftBracket, Press::Slower),
-    (Key::RightBracket, Press::Faster),
-    (Key::Home, Press::First),
-    (Key::End, Press::Last),
-    (Key::O, Press::Mode),
-    (Key::V, Press::Fly),
-    (Key::B, Press::Background),
-    (Key::W, Press::Wireframe),
-    (Key::N, Press::Normals),
-    (Key::S, Press::Spheres),
-    (Key::C, Press::Figures),
-    (Key::Tab, Press::Tree),
-    (Key::PageUp, Press::NodeUp),
-    (Key::PageDown, Press::NodeDown),
-    (Key::H, Press::HideNode),
-    (Key::R, Press::Reset),
-    (Key::F1, Press::Help),
-];
-
-/// Keys that act while they are held.
-const HOLDS: [(Key, Hold); 12] = [
+/// Keys that are held and have no place of their own on the page of keys.
+const HOLDS: [(Key, Hold); 6] = [
     (Key::Left, Hold::Left),
     (Key::Right, Hold::Right),
     (Key::Up, Hold::Up),
     (Key::Down, Hold::Down),
-    (Key::Equal, Hold::Nearer),
     (Key::NumPadPlus, Hold::Nearer),
-    (Key::Minus, Hold::Further),
     (Key::NumPadMinus, Hold::Further),
-    (Key::J, Hold::LightLeft),
-    (Key::L, Hold::LightRight),
-    (Key::I, Hold::LightUp),
-    (Key::K, Hold::LightDown),
-];
-
-/// Keys that act on the window or its files, and what they do with shift.
-const COMMANDS: [(Key, Command, Command); 5] = [
-    (Key::P, Command::Picture, Command::Picture),
-    (Key::F5, Command::Reload, Command::Reload),
-    (Key::Enter, Command::NextFile, Command::PreviousFile),
-    (Key::Backspace, Command::PreviousFile, Command::PreviousFile),
-    (Key::M, Command::NextMotion, Command::PreviousMotion),
 ];
 
 /// What was seen of a window before.
@@ -107,27 +67,32 @@ impl Input {
         placed: &Placed,
         seconds: f32,
     ) -> Vec<Command> {
-        for (key, press) in PRESSES {
-            let scrubs = matches!(
-                press,
-                Press::StepBack | Press::StepOn | Press::NodeUp | Press::NodeDown
-            );
-            let repeat = if scrubs { KeyRepeat::Yes } else { KeyRepeat::No };
-            if window.is_key_pressed(key, repeat) {
-                state.press(press);
-            }
-        }
         let shift = window.is_key_down(Key::LeftShift) || window.is_key_down(Key::RightShift);
-        for (key, hold) in HOLDS {
-            if window.is_key_down(key) {
-                state.hold(hold, shift, seconds);
+        let mut commands = Vec::new();
+        let more = HOLDS.map(|(key, hold)| (key, Action::Hold(hold)));
+        for (key, action) in help::keys().chain(more) {
+            match action {
+                Action::Press(press) => {
+                    let scrubs = matches!(
+                        press,
+                        Press::StepBack | Press::StepOn | Press::NodeUp | Press::NodeDown
+                    );
+                    let repeat = if scrubs { KeyRepeat::Yes } else { KeyRepeat::No };
+                    if window.is_key_pressed(key, repeat) {
+                        state.press(press);
+                    }
+                }
+                Action::Hold(hold) if window.is_key_down(key) => state.hold(hold, shift, seconds),
+                Action::Command(command) if window.is_key_pressed(key, KeyRepeat::No) => {
+                    commands.push(match command {
+                        Command::NextFile if shift => Command::PreviousFile,
+                        Command::NextMotion if shift => Command::PreviousMotion,
+                        command => command,
+                    });
+                }
+                _ => {}
             }
         }
-        let mut commands: Vec<Command> = COMMANDS
-            .into_iter()
-            .filter(|(key, _, _)| window.is_key_pressed(*key, KeyRepeat::No))
-            .map(|(_, command, shifted)| if shift { shifted } else { command })
-            .collect();
         commands.extend(self.click(window, state, placed, seconds));
         let dragging = self.drag(window, state, placed);
         state.pass(if dragging { 0.0 } else { seconds });

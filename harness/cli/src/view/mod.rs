@@ -8,24 +8,23 @@ mod looks;
 mod state;
 
 use crate::exit::ExitStatus;
+use crate::frame::assets::{AssetOptions, open, print_warnings};
 use crate::frame::cycles;
 use crate::frame::effects::InputKind;
-use crate::frame::input::{InputOptions, RenderInput};
 use crate::frame::options::RenderOptions;
-use crate::frame::values::direction;
-use crate::frame::viewport::{DrawnFrame, print_warnings};
 use crate::kernel_backend::KernelBackend;
-use crate::output;
+use crate::{output, render};
 use anyhow::{Context, Result, anyhow, bail};
 use canvas::Canvas;
 use clap::ArgMatches;
 use files::ViewFiles;
 use help::Command;
 use input::{Input, Placed};
-use minifb::{Key, ScaleMode, Window, WindowOptions};
+use minifb::{ScaleMode, Window, WindowOptions};
 use ninja::Bams;
+use player::{Options, Picture, Player, direction};
 use pvr::Argb;
-use scene::{Light, TaLists, View};
+use scene::{Light, Lights, Source, TaLists, View};
 use sh4_kernels::{Kernels, Reference};
 use state::State;
 use std::path::{Path, PathBuf};
@@ -51,7 +50,7 @@ pub(crate) struct Args {
     /// or a picture, .png, .tga, .bmp, .jpg or .dds.
     pub(crate) file: PathBuf,
     #[command(flatten)]
-    render_input: InputOptions,
+    assets: AssetOptions,
     /// What computes the frames.
     #[arg(long, value_enum, default_value_t)]
     kernels: KernelBackend,
@@ -65,30 +64,31 @@ const BACKGROUNDS: [u32; state::BACKGROUNDS - 1] = [0xFF00_0000, 0xFF80_8080, 0x
 pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let kind = InputKind {
         is_animation: true,
-        ..args.render_input.kind(&args.file)?
+        ..args.assets.kind("view", &args.file)?
     };
     kind.check(&args.file, matches, &args.render.play)?;
     let name = args.file.display().to_string();
-    let mut render_input = RenderInput::load(&args.file, &args.render_input, &args.render)?;
-    let moves = render_input.moves();
-    kind.check_length(matches, &args.render.play, moves)
+    let options = args.assets.add_to(args.render.options()?);
+    let assets = args.assets.assets(&args.file);
+    let mut player = open(&assets, &options)?;
+    let told = player.warnings().count();
+    kind.check_length(matches, &args.render.play, player.moves())
         .with_context(|| name.clone())?;
     let mut kernels = args.kernels.start(false)?;
-    let first = draw_once(&mut render_input, kernels.kernels()).with_context(|| name.clone())?;
-    print_warnings(&name, &first, &render_input.viewport.missing);
-    render_input.print_warnings();
-    let files = ViewFiles::new(&args.file, &args.render_input, &args.render);
-    show(&name, render_input, Some(files), &args.render, kernels.kernels())?;
+    draw_once(&mut player, kernels.kernels()).with_context(|| name.clone())?;
+    print_warnings(&player, told);
+    let files = ViewFiles::new(assets, &options);
+    show(&name, player, Some(files), &options, kernels.kernels())?;
     Ok(ExitStatus::Done)
 }
 
 /// Draws the first frame, to find what cannot be drawn. The view is the command line's afterwards, wherever
 /// motions have it.
-fn draw_once(render_input: &mut RenderInput, kernels: &mut dyn Kernels) -> Result<DrawnFrame> {
-    let view = render_input.viewport.scene.view.clone();
-    let drawn = render_input.draw(0.0, kernels)?;
-    render_input.viewport.scene.view = view;
-    Ok(drawn)
+fn draw_once(player: &mut Player, kernels: &mut dyn Kernels) -> Result<()> {
+    let view = player.scene.view.clone();
+    render::print_events(&player.draw(0.0, kernels)?);
+    player.scene.view = view;
+    Ok(())
 }
 
 /// Whether a window can be opened.
@@ -99,18 +99,18 @@ pub(crate) fn has_display() -> bool {
 /// How long a message stays.
 const MESSAGE: Duration = Duration::from_secs(4);
 
-/// Shows `render_input` until the window is closed; `files` are where it comes from.
+/// Shows `player` until the window is closed; `files` are where it comes from.
 pub(crate) fn show(
     name: &str,
-    render_input: RenderInput,
+    player: Player,
     files: Option<ViewFiles>,
-    render: &RenderOptions,
+    picture: &Options,
     kernels: &mut dyn Kernels,
 ) -> Result<()> {
     if !has_display() {
         bail!("there is no display to open a window on (DISPLAY is not set); use swirl render");
     }
-    let (width, height) = (render.size.width as usize, render.size.height as usize);
+    let [width, height] = picture.size.map(|side| side as usize);
     // The picture keeps its shape in a window of another one.
     let options = WindowOptions {
         resize: true,
@@ -120,9 +120,9 @@ pub(crate) fn show(
     let mut window = Window::new(&format!("swirl: {name}"), width, height, options)
         .map_err(|error| anyhow!("the window could not be opened: {error}"))?;
     window.set_target_fps(60);
-    let mut viewer = Viewer::new(name, render_input, files, render);
+    let mut viewer = Viewer::new(name, player, files, picture.background);
     let (mut input, mut last) = (Input::default(), Instant::now());
-    while window.is_open() && !window.is_key_down(Key::Escape) && !window.is_key_down(Key::Q) {
+    while window.is_open() {
         let seconds = last.elapsed().as_secs_f32();
         last = Instant::now();
         let (wide, high) = window.get_size();
@@ -150,9 +150,9 @@ pub(crate) fn show(
 struct Viewer {
     name: String,
     state: State,
-    render_input: RenderInput,
+    player: Player,
     files: Option<ViewFiles>,
-    render: RenderOptions,
+    background: Argb,
     /// The view as the command line wants it, of whose lights a key may move the first.
     view: View,
     /// Of the frame at that time, for the node flags then.
@@ -163,30 +163,36 @@ struct Viewer {
 }
 
 /// The state for an input, before any key.
-fn state_of(render_input: &RenderInput, render: &RenderOptions) -> State {
-    let scene = &render_input.viewport.scene;
-    let nodes = scene.objects.iter().map(|object| object.tree().walk().count());
-    let light = render.light.unwrap_or([-26.6, 41.8]);
-    let camera = &scene.view.camera;
-    let orbit = [camera.yaw, camera.pitch].map(|angle| angle.0 as f32 * 360.0 / 65536.0);
-    let state = State::new(orbit, light, render_input.length(), nodes.sum());
-    let state = state.playing(render_input.play, render_input.views.moves_camera());
-    if render_input.is_flat {
-        state.still()
-    } else {
-        state
-    }
+fn state_of(player: &Player) -> State {
+    let view = &player.scene.view;
+    let nodes = player
+        .scene
+        .objects
+        .iter()
+        .map(|object| object.tree().walk().count());
+    // A lamp at a place has no angles: the usual light's are where keys begin.
+    let usual = Lights::default().list;
+    let angles = |light: &Light| match light.source {
+        Source::Directional { direction: [x, y, z] } => Some([x.atan2(z), y.asin()]),
+        _ => None,
+    };
+    let light = view.lights.list.iter().take(1).chain(&usual).find_map(angles);
+    let light = light.unwrap_or_default().map(f32::to_degrees);
+    let orbit = [view.camera.yaw, view.camera.pitch].map(|angle| angle.0 as f32 * 360.0 / 65536.0);
+    let state = State::new(orbit, light, player.length(), nodes.sum());
+    let state = state.playing(player.mode(), player.moves_camera());
+    if player.is_flat() { state.still() } else { state }
 }
 
 impl Viewer {
-    fn new(name: &str, render_input: RenderInput, files: Option<ViewFiles>, render: &RenderOptions) -> Self {
+    fn new(name: &str, player: Player, files: Option<ViewFiles>, background: Argb) -> Self {
         Self {
             name: name.to_owned(),
-            state: state_of(&render_input, render),
-            view: render_input.viewport.scene.view.clone(),
-            render_input,
+            state: state_of(&player),
+            view: player.scene.view.clone(),
+            player,
             files,
-            render: render.clone(),
+            background,
             cycles: None,
             pictures: 0,
             message: None,
@@ -225,7 +231,7 @@ impl Viewer {
     }
 
     fn switch_motion(&mut self, files: &mut ViewFiles, by: isize) -> Result<String> {
-        let text = files.switch_motion(by, &self.render_input)?;
+        let text = files.switch_motion(by, &self.player)?;
         let loaded = self.load(files, true);
         Ok(if loaded.starts_with("loaded") {
             text
@@ -239,25 +245,26 @@ impl Viewer {
     fn load(&mut self, files: &mut ViewFiles, same: bool) -> String {
         let name = files.name();
         let tried = files.load().and_then(|mut loaded| {
-            let drawn = draw_once(&mut loaded, &mut Reference).with_context(|| name.clone())?;
-            Ok((loaded, drawn))
+            let told = loaded.warnings().count();
+            draw_once(&mut loaded, &mut Reference).with_context(|| name.clone())?;
+            print_warnings(&loaded, told);
+            Ok(loaded)
         });
-        let (loaded, drawn) = match tried {
+        let loaded = match tried {
             Ok(tried) => tried,
             Err(error) => {
                 eprintln!("swirl: {error:#}");
                 return format!("{error:#}");
             }
         };
-        print_warnings(&name, &drawn, &loaded.viewport.missing);
-        let state = state_of(&loaded, &self.render);
-        self.view = loaded.viewport.scene.view.clone();
+        let state = state_of(&loaded);
+        self.view = loaded.scene.view.clone();
         self.state = if same {
             self.state.clone().loaded(state)
         } else {
             state.after(&self.state)
         };
-        self.render_input = loaded;
+        self.player = loaded;
         self.cycles = None;
         format!("loaded {name}")
     }
@@ -266,13 +273,14 @@ impl Viewer {
     fn frame(&mut self, kernels: &mut dyn Kernels) -> Result<Canvas> {
         self.place(kernels)?;
         // A sprite that does not move is always there.
-        let still = (self.render_input.length() == 0).then_some(0.0);
+        let still = (self.player.length() == 0).then_some(0.0);
         let frame = self.state.now().or(still);
-        let picture = self.render_input.draw_as_it_is(frame, kernels)?;
-        let mut canvas = Canvas::new(&picture.rendered.image);
-        let (state, scene) = (&self.state, &self.render_input.viewport.scene);
+        let picture = self.player.draw_scene(frame, kernels)?;
+        render::print_events(&picture);
+        let mut canvas = Canvas::new(&picture.image);
+        let (state, scene) = (&self.state, &self.player.scene);
         if state.wireframe {
-            looks::wireframe(&mut canvas, &picture.rendered.blocks);
+            looks::wireframe(&mut canvas, &picture.blocks);
         }
         if state.normals || state.spheres {
             looks::nodes(&mut canvas, state, scene, kernels)?;
@@ -299,16 +307,15 @@ impl Viewer {
 
     /// Hands the state to the scene.
     fn place(&mut self, kernels: &mut dyn Kernels) -> Result<()> {
-        let state = &self.state;
-        let RenderInput { viewport, views, .. } = &mut self.render_input;
-        let scene = &mut viewport.scene;
-        scene.view.clone_from(&self.view);
-        scene.view.camera = camera(&self.view.camera, state);
-        views.set_play(state.mode);
+        let (state, player) = (&self.state, &mut self.player);
+        player.scene.view.clone_from(&self.view);
+        player.scene.view.camera = camera(&self.view.camera, state);
+        player.set_mode(state.mode);
         if state.flies {
-            views.move_camera(state.time, &mut scene.view, kernels)?;
+            player.move_camera(state.time, kernels)?;
         }
-        views.move_lights(state.time, &mut scene.view, kernels)?;
+        player.move_lights(state.time, kernels)?;
+        let scene = &mut player.scene;
         if state.lit
             && let Some(light) = scene.view.lights.list.first_mut()
         {
@@ -321,21 +328,19 @@ impl Viewer {
             for (node, hide) in order.into_iter().zip(&mut hidden) {
                 object.hidden[node] = hide;
             }
-            object.playback.mode = state.mode;
         }
         scene.seek(state.time);
-        let background = match state.background {
-            0 => self.render.background,
-            other => BACKGROUNDS[other - 1],
-        };
-        viewport.screen.set_background(Argb(background));
+        player.set_background(match state.background {
+            0 => self.background,
+            other => Argb(BACKGROUNDS[other - 1]),
+        });
         Ok(())
     }
 
     /// Sizes of the frame, and its cycles; those are counted again when the frame stands still somewhere
     /// else.
-    fn figures(&mut self, picture: &DrawnFrame) -> Result<Vec<String>> {
-        let bytes = picture.rendered.blocks.len() * 32;
+    fn figures(&mut self, picture: &Picture) -> Result<Vec<String>> {
+        let bytes = picture.blocks.len() * 32;
         let stats = &picture.stats;
         let mut lines = vec![
             format!(
@@ -350,7 +355,7 @@ impl Viewer {
         {
             let mut metered = Metered::new()?;
             let mut lists = TaLists::default();
-            self.render_input.viewport.lists(&mut metered, &mut lists)?;
+            self.player.lists(&mut metered, &mut lists)?;
             self.cycles = Some((time, cycles::dearest(&metered)));
         }
         if let Some((at, report)) = &self.cycles {

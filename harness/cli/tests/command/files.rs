@@ -147,24 +147,17 @@ fn messages_name_the_kind_that_was_found_and_those_that_fit() {
         ),
         (
             vec!["run", picture],
-            "found a PNG picture, expected an ELF program for SH-4",
+            "found a PNG picture, expected an ELF file or a disc image",
         ),
         (
             vec!["disasm", picture],
-            "found a PNG picture, expected an ELF file for SH-4",
+            "found a PNG picture, expected an ELF file; swirl info",
         ),
-        (
-            vec!["info", kernels],
-            "found an ELF file for SH-4, expected a Ninja file",
-        ),
-        (vec!["info", picture], "swirl convert makes textures of pictures"),
-        (
-            vec!["info", gltf],
-            "found a scene of another program, expected a Ninja file",
-        ),
+        (vec!["info", unknown], "found text, expected a Ninja model"),
+        (vec!["info", gltf], "asset"),
         (
             vec!["convert", unknown, "out.nj"],
-            "a scene (.fbx, .gltf, .glb, .obj) or a texture (.png, .tga, .bmp, .jpg, .dds, .pvr, .pvp, .pvm)",
+            "found text, expected a Ninja model",
         ),
         (
             vec!["render", gone, "-o", "a.png"],
@@ -180,7 +173,7 @@ fn messages_name_the_kind_that_was_found_and_those_that_fit() {
         ),
         (
             vec!["render", kernels, "-o", "x.png"],
-            "found an ELF file for SH-4, expected a Ninja file",
+            "found an ELF file for SH-4, expected a Ninja model",
         ),
     ] {
         let output = swirl(&args);

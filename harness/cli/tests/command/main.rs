@@ -7,6 +7,7 @@ mod cells;
 mod common;
 mod files;
 mod kernels;
+mod library;
 mod options;
 mod pictures;
 mod play;

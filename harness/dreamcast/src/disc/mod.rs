@@ -235,6 +235,12 @@ impl Disc {
         self.kind
     }
 
+    /// Number, first frame address and sectors of each track, and whether it holds data.
+    pub fn tracks(&self) -> impl Iterator<Item = (usize, u32, u32, bool)> {
+        let tracks = (1..).zip(&self.tracks);
+        tracks.map(|(number, track)| (number, track.start, track.sectors, track.data))
+    }
+
     /// Track `number`, from 1.
     pub(crate) fn track(&self, number: u32) -> Option<&Track> {
         self.tracks.get(number.checked_sub(1)? as usize)

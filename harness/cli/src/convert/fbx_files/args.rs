@@ -1,5 +1,6 @@
 //! The options of scenes.
 
+use crate::frame::values;
 use crate::input;
 use anyhow::{Result, anyhow, bail};
 use convert::{Options, Sidecar};
@@ -19,7 +20,7 @@ pub(crate) struct FbxArgs {
     pub(crate) rate: Option<f64>,
     /// Frames of each stack to convert, from A up to and with B, counted from its first at the motions' rate.
     /// By default all, up to the 65,535 that a motion can have.
-    #[arg(long, value_name = "A..B", value_parser = range)]
+    #[arg(long, value_name = "A..B", value_parser = values::range)]
     range: Option<RangeInclusive<u32>>,
     /// Metres that one unit of the model stands for.
     #[arg(long, default_value_t = 1.0, value_name = "METRES")]
@@ -187,18 +188,6 @@ fn side(text: &str) -> Result<u32, String> {
     let side: u32 = text.parse().map_err(|_| expected())?;
     match side.is_power_of_two() && (8..=1024).contains(&side) {
         true => Ok(side),
-        false => Err(expected()),
-    }
-}
-
-/// Frames from the first to the last.
-fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
-    let expected = || "expected FIRST..LAST, such as 0..29".to_owned();
-    let (first, last) = text.split_once("..").ok_or_else(expected)?;
-    let number = |text: &str| text.trim().parse::<u32>().map_err(|_| expected());
-    let (first, last) = (number(first)?, number(last)?);
-    match first <= last {
-        true => Ok(first..=last),
         false => Err(expected()),
     }
 }

@@ -1,10 +1,10 @@
 //! All scenes of a folder, with totals.
 
 use super::{ALLOWED, FbxArgs, converted, is_right_volumes, worst, write};
-use crate::assets;
 use crate::exit::ExitStatus;
 use crate::plural::plural;
 use anyhow::{Context, Result, bail};
+use player::Input;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -137,7 +137,7 @@ fn scenes(folder: &Path) -> Result<Vec<PathBuf>> {
             let path = entry.path();
             if entry.file_type().with_context(failed)?.is_dir() {
                 folders.push(path);
-            } else if assets::scene_format(&path).is_some() {
+            } else if Input::named(&path).is_some_and(Input::is_scene) {
                 found.push(path);
             }
         }

@@ -11,19 +11,21 @@ pub(crate) mod scene;
 use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use crate::frame::play_options::PlayOptions;
-use crate::{assets, input, output};
+use crate::{input, output};
 use anyhow::{Context, Result, bail};
 pub(crate) use args::FbxArgs;
 use convert::{Conversion, Deviation, Report, Search};
+use player::Input;
+pub(crate) use print::print;
 use runtime::Runtime;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The largest distance that --check lets pass, as a share of the model's size.
 const ALLOWED: f64 = 1.0 / 2000.0;
 
 /// Whether an input is converted here: a scene or a folder, which nothing else takes.
 pub(crate) fn takes(path: &Path) -> bool {
-    assets::scene_format(path).is_some() || path.is_dir()
+    Input::named(path).is_some_and(Input::is_scene) || path.is_dir()
 }
 
 /// Converts one file, or all that are in a folder. `mipmaps`: mip levels for square textures.
@@ -66,7 +68,7 @@ fn print_report(
         let value = serde_json::json!({ "file": name, "written": written, "report": conversion.report });
         println!("{}", serde_json::to_string_pretty(&value)?);
     } else {
-        print::print(&conversion.report, written);
+        print(&conversion.report, written);
     }
     let failures = failure::of(&conversion.report);
     for line in &failures {
@@ -102,7 +104,7 @@ fn converted(input: &Path, args: &FbxArgs, mipmaps: bool) -> Result<Conversion> 
     let search = Search::new(input, &args.texture_folder);
     let mut find = |path: &str| input::read(&search.find(path)?).ok();
     let options = convert::Options {
-        format: assets::scene_format(input),
+        format: Input::named(input).and_then(Input::scene_format),
         searched: search.places(),
         ..args.options(mipmaps)?
     };
@@ -130,16 +132,10 @@ fn worst(report: &Report) -> Option<&Deviation> {
         .max_by(|a, b| a.relative.total_cmp(&b.relative))
 }
 
-/// A file by the path that the scene has for it.
-pub(crate) fn texture(input: &Path, folders: &[PathBuf], path: &str) -> Option<Vec<u8>> {
-    let found = Search::new(input, folders).find(path)?;
-    input::read(&found).ok()
-}
-
 /// Writes all files; returns their paths.
 fn write(input: &Path, folder: &Path, conversion: &Conversion) -> Result<Vec<String>> {
     std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
-    let stem = assets::stem(input);
+    let stem = input::stem(input);
     let mut files = Vec::new();
     if !conversion.model.chunks.is_empty() {
         files.push((format!("{stem}.nj"), conversion.model.write()?));

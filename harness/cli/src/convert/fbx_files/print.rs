@@ -3,7 +3,7 @@
 use crate::plural::plural;
 use convert::Report;
 
-pub(super) fn print(report: &Report, written: &[String]) {
+pub(crate) fn print(report: &Report, written: &[String]) {
     let line = |what: &str, value: String| println!("{what:<16} {value}");
     for path in written {
         line("written", path.clone());

@@ -6,10 +6,6 @@ use super::{FbxArgs, converted, effects, print_report};
 use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use anyhow::{Context, Result, bail};
-use convert::Conversion;
-use ninja::File;
-use pvr::container::read_pvm;
-use pvr::texture::Rgba;
 use std::path::Path;
 
 /// Converts an FBX file and exports the result.
@@ -31,8 +27,9 @@ pub(crate) fn run(
         eprintln!("{}: {}: {warning}", input.display(), warning.label());
     }
     if !args.dry_run {
-        let file = whole(&conversion);
-        let images = images(&conversion, &file).with_context(|| input.display().to_string())?;
+        let named = || input.display().to_string();
+        let (file, textures) = player::scene_files(&conversion).with_context(named)?;
+        let images = export::decoded(textures).with_context(named)?;
         let rate = conversion
             .report
             .motions
@@ -42,36 +39,4 @@ pub(crate) fn run(
         export::scene(input, &file, &images, output, format, &options)?;
     }
     print_report(input, args, &conversion, &[])
-}
-
-/// The chunks of all files.
-pub(crate) fn whole(conversion: &Conversion) -> File {
-    let motions = conversion.motions.iter().map(|motion| &motion.file);
-    let views = conversion.views.iter().map(|view| &view.file);
-    let files = motions.chain(&conversion.shapes).chain(views);
-    let mut whole = conversion.model.clone();
-    whole.chunks.extend(files.flat_map(|file| file.chunks.clone()));
-    whole
-}
-
-/// The archive's images by texture number.
-fn images(conversion: &Conversion, file: &File) -> Result<Vec<Option<Rgba>>> {
-    let entries = match &conversion.archive {
-        Some(bytes) => read_pvm(bytes)?,
-        None => Vec::new(),
-    };
-    let names = file.texlist().map_or(&[][..], |list| &list.names);
-    let image = |name: &ninja::TextureName| {
-        let wanted = name.name_lossy();
-        let named = |found: &Option<String>| {
-            found
-                .as_ref()
-                .is_some_and(|found| found.eq_ignore_ascii_case(&wanted))
-        };
-        let entry = entries.iter().find(|entry| named(&entry.name));
-        entry
-            .map(|entry| Ok(Rgba::from(entry.texture.decode(None)?)))
-            .transpose()
-    };
-    names.iter().map(image).collect()
 }

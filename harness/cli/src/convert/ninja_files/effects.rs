@@ -1,6 +1,6 @@
 //! Options without effect on the Ninja files that are converted.
 
-use super::{Options, TEXT_EXTENSIONS, has_extension, kinds};
+use super::{Options, is_text, kinds};
 use crate::effects::GivenOptions;
 use anyhow::Result;
 use ninja::{Chunk, File};
@@ -21,7 +21,7 @@ pub(super) fn check(options: &Options, given: GivenOptions<'_>, conversion: &Con
     let Conversion { target, file, .. } = conversion;
     let name = target.display();
     let has = |wanted: fn(&Chunk) -> bool| file.chunks.iter().any(wanted);
-    let is_text = !options.split && has_extension(target, &TEXT_EXTENSIONS);
+    let is_text = !options.split && is_text(target);
     let binary = ["big_endian", "little_endian", "container", "canonical"];
     given.refuse(is_text, &binary, &format!("on {name}, which is text"))?;
     let of_text = ["canonical"];

@@ -2,7 +2,7 @@
 
 use super::manifest::Manifest;
 use super::{Options, bump, kind, palette, read_image, read_textures, stem};
-use crate::{assets, output};
+use crate::output;
 use anyhow::{Context, Result, bail};
 use pvr::Image;
 use pvr::container::{Palette, PvrPixelFormat, PvrTexture};
@@ -36,7 +36,7 @@ pub(super) fn to_png(inputs: &[&Path], output: &Path, options: &Options) -> Resu
         );
     };
     let image = match kind(input) {
-        Some("png") if assets::has_extension(input, "png") => bail!("{}: already a .png", input.display()),
+        Some("png") if player::has_extension(input, "png") => bail!("{}: already a .png", input.display()),
         Some("png") => read_image(input)?,
         Some("pvp") => palette_picture(&palette::read(input)?),
         _ => {

@@ -3,8 +3,8 @@
 use super::resize::is_fitting;
 use super::{Format, Layout, Options, kind, read_image, read_textures};
 use crate::effects::GivenOptions;
-use crate::frame::textures::is_paletted;
 use anyhow::Result;
+use player::is_paletted;
 use std::path::{Path, PathBuf};
 
 /// # Errors

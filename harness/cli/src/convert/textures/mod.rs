@@ -11,7 +11,7 @@ mod resize;
 mod shared_palette;
 
 use crate::exit::ExitStatus;
-use crate::{assets, input, output};
+use crate::{input, output};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
 use pvr::container::{
@@ -144,7 +144,7 @@ const KINDS: [(&str, &str); 12] = [
 pub(crate) fn kind(path: &Path) -> Option<&'static str> {
     let known = KINDS
         .iter()
-        .find(|(extension, _)| assets::has_extension(path, extension));
+        .find(|(extension, _)| player::has_extension(path, extension));
     known.map(|(_, kind)| *kind)
 }
 
@@ -182,7 +182,7 @@ pub(crate) fn run(inputs: &[PathBuf], output: &Path, options: &Options) -> Resul
         return Ok(ExitStatus::Done);
     }
     match kind(output) {
-        Some("png") if !assets::has_extension(output, "png") => {
+        Some("png") if !player::has_extension(output, "png") => {
             bail!("{}: pictures are written as .png alone", output.display())
         }
         Some("png") => decode::to_png(&inputs, output, options)?,

@@ -1,7 +1,6 @@
 //! Palettes: their files, and the palette of a texture.
 
 use super::{Options, stem};
-use crate::assets;
 use crate::input;
 use anyhow::{Context, Result};
 use pvr::container::{Palette, read_pvp};
@@ -30,6 +29,11 @@ pub(super) fn beside(texture: &Path, options: &Options) -> Result<Option<Palette
         return read(path).map(Some);
     }
     let folder = texture.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let beside = assets::in_folder(folder.unwrap_or(Path::new(".")), &stem(texture), "pvp")?;
+    let beside = player::in_folder(
+        &player::Disk,
+        folder.unwrap_or(Path::new(".")),
+        &stem(texture),
+        "pvp",
+    )?;
     beside.map(|path| read(&path)).transpose()
 }

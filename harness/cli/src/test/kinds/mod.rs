@@ -1,7 +1,6 @@
 //! The kinds of cases: what each makes.
 
 mod budget;
-mod cells;
 mod convert;
 mod cycles;
 mod frame;
@@ -15,8 +14,8 @@ use anyhow::{Context, Result};
 
 static KINDS: [Kind; 7] = [
     scene::KIND,
-    frame::KIND,
-    cells::KIND,
+    frame::FRAME,
+    frame::CELLS,
     kernel::KIND,
     cycles::KIND,
     convert::KIND,

@@ -1,84 +1,73 @@
-//! The camera that has a whole model in the picture.
+//! Cameras that have a whole model in the picture.
 
-use super::values::Size;
+use crate::options::bams;
 use ninja::Bams;
 use scene::Camera;
 
 /// Vertical angle of view, radians: 45 degrees.
-pub(crate) const FIELD_OF_VIEW: f32 = std::f32::consts::FRAC_PI_4;
+pub const FIELD_OF_VIEW: f32 = std::f32::consts::FRAC_PI_4;
 
-/// A camera and how far the model reaches from its target.
-pub(crate) struct Fit {
-    pub(crate) camera: Camera,
-    /// From the target to the furthest point.
-    pub(super) radius: f32,
+/// Share of the picture's width or height that the model takes, whichever it reaches first.
+const FILL: f64 = 0.8;
+
+/// Room between the camera and the nearest point, as a share of the model's size: flat models seen along
+/// their surface come no nearer.
+const CLEARANCE: f64 = 0.05;
+
+/// Returns a camera that has `points` in a picture of `size`, seen from `yaw` and `pitch` degrees. There is
+/// at least one point.
+pub(crate) fn fit(points: &[[f32; 3]], size: [u32; 2], angles: [f32; 2]) -> Camera {
+    let angles = angles.map(bams);
+    let axes = Axes::new(angles);
+    let seen: Vec<[f64; 3]> = points.iter().map(|point| axes.to_view(*point)).collect();
+    let extent = [0, 1, 2].map(|axis| {
+        let low = seen.iter().map(|p| p[axis]).fold(f64::INFINITY, f64::min);
+        let high = seen.iter().map(|p| p[axis]).fold(f64::NEG_INFINITY, f64::max);
+        [low, high]
+    });
+    let largest = extent.iter().map(|[low, high]| high - low).fold(0.0, f64::max);
+    let [furthest, nearest] = extent[2];
+    let smaller = f64::from(size[0].min(size[1]));
+    let tangent = f64::from(FIELD_OF_VIEW / 2.0).tan();
+    let slopes = size.map(|side| FILL * tangent * f64::from(side) / smaller);
+    // A single point has no size: its place gives the scale.
+    let least = (1e-6 * nearest.abs()).max(f64::from(f32::MIN_POSITIVE));
+    let clearance = (CLEARANCE * largest).max(least);
+    let depth = (0..2)
+        .map(|axis| Wedge::new(&seen, axis, slopes[axis]).depth())
+        .fold(nearest + clearance, f64::max);
+    // The target is in the middle of the depths, so that the camera goes around the model.
+    let middle = (furthest + nearest) / 2.0;
+    let [x, y] = [0, 1].map(|axis| centre(&seen, axis, depth, slopes[axis]));
+    camera(axes.to_world([x, y, middle]), angles, (depth - middle) as f32)
 }
 
-impl Fit {
-    /// The share of the picture's width or height that the model has, whichever it reaches first.
-    const FILL: f64 = 0.8;
-    /// Room between the camera and the nearest point, as a share of the model's size: flat models seen along
-    /// their surface come no nearer.
-    const CLEARANCE: f64 = 0.05;
+/// Returns a camera at a given distance from the middle of the box around `points`.
+pub(crate) fn at_distance(points: &[[f32; 3]], distance: f32, angles: [f32; 2]) -> Camera {
+    let target = [0, 1, 2].map(|axis| {
+        let low = points.iter().map(|p| p[axis]).fold(f32::INFINITY, f32::min);
+        let high = points.iter().map(|p| p[axis]).fold(f32::NEG_INFINITY, f32::max);
+        (low + high) / 2.0
+    });
+    camera(target, angles.map(bams), distance)
+}
 
-    /// Fits `points`, of which there is at least one, as they are seen from `yaw` and `pitch` degrees.
-    pub(crate) fn new(points: &[[f32; 3]], size: Size, [yaw, pitch]: [f32; 2]) -> Self {
-        let angles = [yaw, pitch].map(|angle| Bams::from_degrees(f64::from(angle)));
-        let axes = Axes::new(angles);
-        let seen: Vec<[f64; 3]> = points.iter().map(|point| axes.to_view(*point)).collect();
-        let extent = [0, 1, 2].map(|axis| {
-            let low = seen.iter().map(|p| p[axis]).fold(f64::INFINITY, f64::min);
-            let high = seen.iter().map(|p| p[axis]).fold(f64::NEG_INFINITY, f64::max);
-            [low, high]
-        });
-        let largest = extent.iter().map(|[low, high]| high - low).fold(0.0, f64::max);
-        let [_, nearest] = extent[2];
-        let smaller = f64::from(size.width.min(size.height));
-        let tangent = f64::from(FIELD_OF_VIEW / 2.0).tan();
-        let slopes = [size.width, size.height].map(|side| Self::FILL * tangent * f64::from(side) / smaller);
-        // A single point has no size: its place gives the scale.
-        let least = (1e-6 * nearest.abs()).max(f64::from(f32::MIN_POSITIVE));
-        let clearance = (Self::CLEARANCE * largest).max(least);
-        let depth = (0..2)
-            .map(|axis| Wedge::new(&seen, axis, slopes[axis]).depth())
-            .fold(nearest + clearance, f64::max);
-        // The target lies in the middle of the depths, so that the camera goes around the model.
-        let middle = (extent[2][0] + nearest) / 2.0;
-        let [x, y] = [0, 1].map(|axis| centre(&seen, axis, depth, slopes[axis]));
-        let target = axes.to_world([x, y, middle]);
-        Self::at(points, target, angles, (depth - middle) as f32)
+/// Returns a camera without roll.
+pub(crate) fn camera(target: [f32; 3], [yaw, pitch]: [Bams; 2], distance: f32) -> Camera {
+    Camera {
+        target,
+        yaw,
+        pitch,
+        distance,
+        roll: Bams(0),
     }
+}
 
-    /// A camera at a given distance from the middle of the box around `points`.
-    pub(crate) fn from_distance(points: &[[f32; 3]], distance: f32, [yaw, pitch]: [f32; 2]) -> Self {
-        let target = [0, 1, 2].map(|axis| {
-            let low = points.iter().map(|p| p[axis]).fold(f32::INFINITY, f32::min);
-            let high = points.iter().map(|p| p[axis]).fold(f32::NEG_INFINITY, f32::max);
-            (low + high) / 2.0
-        });
-        let angles = [yaw, pitch].map(|angle| Bams::from_degrees(f64::from(angle)));
-        Self::at(points, target, angles, distance)
-    }
-
-    fn at(points: &[[f32; 3]], target: [f32; 3], [yaw, pitch]: [Bams; 2], distance: f32) -> Self {
-        let square = |point: &[f32; 3]| (0..3).map(|k| (point[k] - target[k]).powi(2)).sum::<f32>();
-        Self {
-            camera: Camera {
-                target,
-                yaw,
-                pitch,
-                distance,
-                roll: Bams(0),
-            },
-            radius: points.iter().map(square).fold(0.0, f32::max).sqrt(),
-        }
-    }
-
-    /// A near plane in front of all points, or close to the camera if it stands among them.
-    pub(crate) fn near(&self) -> f32 {
-        let distance = self.camera.distance;
-        (distance - self.radius).max(distance * 0.01) * 0.5
-    }
+/// Returns a near plane in front of all points, or close to the camera if it is among them.
+pub(crate) fn near(camera: &Camera, points: &[[f32; 3]]) -> f32 {
+    let square = |point: &[f32; 3]| (0..3).map(|k| (point[k] - camera.target[k]).powi(2)).sum::<f32>();
+    let radius = points.iter().map(square).fold(0.0, f32::max).sqrt();
+    (camera.distance - radius).max(camera.distance * 0.01) * 0.5
 }
 
 /// The axes of a camera in the model's space: right, up, and back towards the camera.
@@ -160,17 +149,18 @@ mod tests {
 
     /// Left, right, top, bottom of the points in the picture, by the kernels that draw them, and the
     /// distance of the nearest one.
-    fn seen(points: &[[f32; 3]], fit: &Fit, size: Size) -> [f32; 5] {
-        let matrix = fit.camera.view(&mut Reference).unwrap();
+    fn seen(points: &[[f32; 3]], camera: &Camera, [width, height]: [u32; 2]) -> [f32; 5] {
+        let near = near(camera, points);
+        let matrix = camera.view(&mut Reference).unwrap();
         let words: Vec<u32> = points.iter().flatten().map(|c| c.to_bits()).collect();
         let (mut view, mut screen) = (vec![[0.0; 4]; points.len()], vec![[0.0; 4]; points.len()]);
         transform_points(&mut Reference, &matrix, &words, 3, 1.0, &mut view).unwrap();
-        let viewport = scene::Viewport::new(size.width, size.height, FIELD_OF_VIEW, fit.near());
+        let viewport = scene::Viewport::new(width, height, FIELD_OF_VIEW, near);
         project_points(&mut Reference, &viewport.words, &view, &mut screen).unwrap();
         let pick = |axis: usize, start: f32, pick: fn(f32, f32) -> f32| {
             screen.iter().map(|p| p[axis]).fold(start, pick)
         };
-        assert!(view.iter().all(|p| -p[2] > fit.near()), "cut by the near plane");
+        assert!(view.iter().all(|p| -p[2] > near), "cut by the near plane");
         [
             pick(0, f32::INFINITY, f32::min),
             pick(0, f32::NEG_INFINITY, f32::max),
@@ -197,8 +187,8 @@ mod tests {
         for points in [&tetrahedron[..], &needle, &far] {
             for (width, height) in [(640, 480), (480, 640), (128, 96), (900, 100)] {
                 for angles in [[30.0, 15.0], [0.0, 0.0], [200.0, -70.0], [90.0, 0.0]] {
-                    let size = Size { width, height };
-                    let fit = Fit::new(points, size, angles);
+                    let size = [width, height];
+                    let fit = fit(points, size, angles);
                     let [left, right, top, bottom, nearest] = seen(points, &fit, size);
                     let fill = ((right - left) / width as f32).max((bottom - top) / height as f32);
                     let aside = (left + right - width as f32)
@@ -207,7 +197,7 @@ mod tests {
                     let name = format!("{points:?} {width}x{height} {angles:?}: {fill} {aside}");
                     // Seen towards its end, the needle is as near as the clearance allows: its length is
                     // the largest extent, at least as seen from here.
-                    let short = points.len() == 2 && nearest < 1.01 * Fit::CLEARANCE as f32 * 200.0;
+                    let short = points.len() == 2 && nearest < 1.01 * CLEARANCE as f32 * 200.0;
                     assert!((fill - 0.8).abs() < 0.003 || short && fill < 0.8, "{name}");
                     assert!(aside < 0.6, "{name}");
                 }
@@ -217,11 +207,7 @@ mod tests {
 
     #[test]
     fn a_single_point_has_a_camera_before_it() {
-        let size = Size {
-            width: 640,
-            height: 480,
-        };
-        let fit = Fit::new(&[[1.0, 2.0, 3.0]], size, [30.0, 15.0]);
-        assert!(fit.camera.distance > 0.0 && fit.camera.distance.is_finite());
+        let camera = fit(&[[1.0, 2.0, 3.0]], [640, 480], [30.0, 15.0]);
+        assert!(camera.distance > 0.0 && camera.distance.is_finite());
     }
 }

@@ -1,7 +1,7 @@
-//! Where the drawn vertices of a scene are over the frames of its motions, and from where its faces are seen.
+//! Extent of a scene over the frames of its motions, and the direction that shows most of its faces.
 
-use super::values::direction;
-use anyhow::Result;
+use crate::error::{At, Result};
+use crate::options::direction;
 use scene::{Geometry, Object, Reference, Scene, SceneError};
 
 /// Points that are kept. Of longer motions of larger models, frames at equal distances are looked at.
@@ -12,9 +12,9 @@ const MAX_POINTS: usize = 4_000_000;
 const ENOUGH: f32 = 0.2;
 
 /// The drawn vertices of a scene.
-pub(super) struct SceneExtent {
+pub(crate) struct SceneExtent {
     /// Of all frames.
-    pub(super) points: Vec<[f32; 3]>,
+    pub(crate) points: Vec<[f32; 3]>,
     /// Of the first frame.
     faces: Vec<Face>,
 }
@@ -31,17 +31,17 @@ impl SceneExtent {
     ///
     /// # Errors
     /// If a tree cannot be drawn.
-    pub(super) fn of(scene: &mut Scene) -> Result<Self> {
+    pub(crate) fn of(scene: &mut Scene) -> Result<Self> {
         scene.seek(0.0);
         let mut gathered = Vec::new();
         for (index, object) in scene.objects.iter().enumerate() {
-            gathered.push(gather(object).map_err(|error| in_model(scene, index, error))?);
+            gathered.push(in_model(scene, index, gather(object))?);
         }
         let (mut points, mut faces) = (Vec::new(), Vec::new());
         for frame in frames(scene.length(), gathered.iter().map(Geometry::len).sum()) {
             scene.seek(frame as f32);
             for (index, (object, geometry)) in scene.objects.iter().zip(&gathered).enumerate() {
-                let placed = place(object, geometry).map_err(|error| in_model(scene, index, error))?;
+                let placed = in_model(scene, index, place(object, geometry))?;
                 if frame == 0 && !placed.is_empty() {
                     faces.extend(geometry.triangles().iter().map(|triangle| Face {
                         normal: normal(triangle.corners.map(|k| placed[k])),
@@ -56,7 +56,7 @@ impl SceneExtent {
     }
 
     /// Yaw and pitch, in degrees, from where most is seen, if too little is seen from `angles`.
-    pub(super) fn better_view(&self, angles: [f32; 2]) -> Option<[f32; 2]> {
+    pub(crate) fn better_view(&self, angles: [f32; 2]) -> Option<[f32; 2]> {
         let mut best = (self.seen_from(angles), angles);
         let enough = best.0;
         for pitch in [angles[1], -angles[1], 45.0, -45.0, 75.0, -75.0] {
@@ -86,10 +86,14 @@ impl SceneExtent {
     }
 }
 
-/// An error with the model that it is about.
-pub(super) fn in_model(scene: &Scene, index: usize, error: SceneError) -> anyhow::Error {
+/// Returns an error with the model that it is about.
+pub(crate) fn in_model<T, E: Into<crate::Error>>(
+    scene: &Scene,
+    index: usize,
+    result: std::result::Result<T, E>,
+) -> Result<T> {
     let chunk = scene.objects[index].tree().kind.chunk_id();
-    anyhow::Error::new(error).context(format!("{chunk}, model {index}"))
+    result.at(format_args!("{chunk}, model {index}"))
 }
 
 fn normal([a, b, c]: [[f32; 3]; 3]) -> [f32; 3] {
@@ -97,14 +101,14 @@ fn normal([a, b, c]: [[f32; 3]; 3]) -> [f32; 3] {
     [1, 2, 0].map(|k| u[k] * v[(k + 1) % 3] - u[(k + 1) % 3] * v[k])
 }
 
-fn gather(object: &Object) -> Result<Geometry, SceneError> {
+fn gather(object: &Object) -> std::result::Result<Geometry, SceneError> {
     match object.evaluate(&mut Reference)? {
         Some((pose, shapes)) => Geometry::gather(object.tree(), &pose, &shapes, &mut Reference),
         None => Ok(Geometry::default()),
     }
 }
 
-fn place(object: &Object, geometry: &Geometry) -> Result<Vec<[f32; 3]>, SceneError> {
+fn place(object: &Object, geometry: &Geometry) -> std::result::Result<Vec<[f32; 3]>, SceneError> {
     match object.evaluate(&mut Reference)? {
         Some((pose, shapes)) => geometry.place(object.tree(), &pose, &shapes, &mut Reference),
         None => Ok(Vec::new()),

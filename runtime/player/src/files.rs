@@ -1,0 +1,117 @@
+//! Access to files, and their names.
+
+use crate::error::{At, Result};
+use crate::{Error, Warning};
+use ninja::ascii::Dialect;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Source of files by path: a disk, an archive, or bytes in memory.
+pub trait Files {
+    /// Reads a whole file.
+    ///
+    /// # Errors
+    /// If there is no such file. The error names it.
+    fn read(&self, path: &Path) -> Result<Vec<u8>>;
+
+    /// Lists the paths in a folder, in any order.
+    ///
+    /// # Errors
+    /// If there is no such folder. The error names it.
+    fn list(&self, folder: &Path) -> Result<Vec<PathBuf>>;
+}
+
+/// Files of the host.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Disk;
+
+impl Files for Disk {
+    fn read(&self, path: &Path) -> Result<Vec<u8>> {
+        std::fs::read(path).at(path.display())
+    }
+
+    fn list(&self, folder: &Path) -> Result<Vec<PathBuf>> {
+        let entries = std::fs::read_dir(folder).at(folder.display())?;
+        Ok(entries.filter_map(|entry| Some(entry.ok()?.path())).collect())
+    }
+}
+
+/// Files in memory. Each folder of a path is there.
+impl Files for BTreeMap<PathBuf, Vec<u8>> {
+    fn read(&self, path: &Path) -> Result<Vec<u8>> {
+        let found = self.get(path).cloned();
+        found.ok_or_else(|| Error::Invalid(format!("{}: no such file", path.display())))
+    }
+
+    fn list(&self, wanted: &Path) -> Result<Vec<PathBuf>> {
+        let inside = self.keys().filter(|path| folder(path) == wanted);
+        Ok(inside.cloned().collect())
+    }
+}
+
+/// Returns whether a path has the extension, in any case.
+pub fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension()
+        .is_some_and(|found| found.eq_ignore_ascii_case(extension))
+}
+
+/// Returns the folder of a file, `.` for a bare name.
+pub fn folder(path: &Path) -> &Path {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    parent.unwrap_or(Path::new("."))
+}
+
+/// Returns the name of a file without folder and extension.
+pub fn stem(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
+}
+
+/// Finds the file `stem.extension` of a folder, in any case.
+///
+/// # Errors
+/// If there is no such folder.
+pub fn in_folder(files: &dyn Files, folder: &Path, stem: &str, extension: &str) -> Result<Option<PathBuf>> {
+    let is_named =
+        |path: &PathBuf| has_extension(path, extension) && self::stem(path).eq_ignore_ascii_case(stem);
+    // Folders list in any order; the result must not depend on it.
+    Ok(files.list(folder)?.into_iter().filter(is_named).min())
+}
+
+/// A Ninja file, binary or ASCII, as it was read.
+#[derive(Clone, Debug)]
+pub struct NinjaFile {
+    /// Its chunks.
+    pub file: ninja::File,
+    /// Unusual constructs in it.
+    pub warnings: Vec<Warning>,
+    /// Library of the macros of an ASCII file; `None` for a binary file.
+    pub dialect: Option<Dialect>,
+}
+
+/// Parses the bytes of a Ninja file. `name` is for messages.
+///
+/// # Errors
+/// If the file is damaged or of another kind.
+pub fn read_ninja(name: &Path, bytes: &[u8], settings: &ninja::ascii::Settings) -> Result<NinjaFile> {
+    let place = name.display();
+    if !ninja::ascii::is_text(bytes) {
+        let file = ninja::read(bytes).at(&place)?;
+        let warnings = file.warnings.iter().map(|warning| Warning::new(&place, warning));
+        return Ok(NinjaFile {
+            warnings: warnings.collect(),
+            dialect: None,
+            file,
+        });
+    }
+    // Compilers write file:line:column.
+    let text = ninja::ascii::read_with(bytes, settings);
+    let text = text.map_err(|error| Error::Invalid(format!("{place}:{error}")))?;
+    let warnings = text.warnings.iter();
+    let warnings = warnings.map(|warning| Warning::new(format!("{place}:{}", warning.place), &warning.kind));
+    Ok(NinjaFile {
+        warnings: warnings.collect(),
+        dialect: Some(text.dialect),
+        file: text.file,
+    })
+}

@@ -1,0 +1,185 @@
+//! Textures and pictures on squares.
+
+use crate::error::{Result, bail};
+use crate::files::stem;
+use crate::{Input, error::At};
+use ninja::{
+    Blend, Chunk, File, Filter, Material, Model, Object, ObjectTree, Plist, PolyChunk, StripChunk,
+    StripEntry, StripFlags, StripKind, StripSource, Texlist, TextureName, Tiny, Vertex, VertexChunk,
+    VertexKind, Vlist,
+};
+use pvr::container::{PvrTexture, read_pvm, read_pvr};
+use std::path::Path;
+
+/// Gap between the squares of an archive's textures, as a share of a square.
+const GAP: f32 = 0.1;
+/// One in texture coordinates of strips (CS_UVH).
+const UV_ONE: f32 = 1024.0;
+
+/// A texture and the size of its used part.
+struct Shown {
+    name: String,
+    texture: PvrTexture,
+    size: [u32; 2],
+}
+
+/// Returns a model of rectangles, each in the shape of a texture or a picture, and the textures with their
+/// names.
+pub(crate) fn load(
+    path: &Path,
+    bytes: &[u8],
+    input: Input,
+) -> Result<(File, Vec<String>, Vec<Option<PvrTexture>>)> {
+    let name = path.display();
+    let whole = |name: String, texture: PvrTexture| Shown {
+        size: [texture.width, texture.height],
+        name,
+        texture,
+    };
+    let shown: Vec<Shown> = match input {
+        Input::Archive => {
+            let entries = read_pvm(bytes).at(&name)?.into_iter().enumerate();
+            entries
+                .map(|(i, entry)| whole(entry.name.unwrap_or_else(|| i.to_string()), entry.texture))
+                .collect()
+        }
+        Input::Texture => vec![whole(stem(path), read_pvr(bytes).at(&name)?)],
+        _ => vec![picture(path, bytes)?],
+    };
+    if shown.is_empty() {
+        bail!("{name}: the archive holds no textures");
+    }
+    let listed = shown.iter().map(|shown| TextureName::new(shown.name.clone()));
+    let file = File::new(vec![
+        Chunk::Texlist(Texlist::new(listed.collect())),
+        Chunk::Model(squares(&shown).at(&name)?),
+    ]);
+    let (names, textures) = shown
+        .into_iter()
+        .map(|shown| (shown.name, Some(shown.texture)))
+        .unzip();
+    Ok((file, names, textures))
+}
+
+/// Puts a picture into the upper left of the smallest texture that holds it.
+#[cfg(not(target_family = "wasm"))]
+fn picture(path: &Path, bytes: &[u8]) -> Result<Shown> {
+    use pvr::container::{PvrDataFormat, PvrPixelFormat};
+    /// Largest width and height of a texture of the chip.
+    const LARGEST: u32 = 1024;
+    let name = path.display();
+    let image = convert::read_picture(bytes, &name.to_string())
+        .map_err(|cause| crate::Error::Invalid(format!("{name}: {cause}")))?;
+    let (wide, high) = (image.width, image.height);
+    if wide > LARGEST || high > LARGEST {
+        bail!("{name}: {wide}x{high} pixels, expected at most {LARGEST}x{LARGEST}, the largest texture");
+    }
+    let [width, height] = [wide, high].map(|side| side.next_power_of_two().max(8));
+    // The edge is repeated, so that filtering finds no other colour.
+    let texel = |i: u32| {
+        let (x, y) = ((i % width).min(wide - 1), (i / width).min(high - 1));
+        image.texels[(y * wide + x) as usize]
+    };
+    let padded = pvr::texture::Rgba {
+        width,
+        height,
+        texels: (0..width * height).map(texel).collect(),
+    };
+    let format = if padded.texels.iter().all(|texel| texel >> 24 == 255) {
+        PvrPixelFormat::Rgb565
+    } else {
+        PvrPixelFormat::Argb4444
+    };
+    let data = if width == height {
+        PvrDataFormat::Twiddled
+    } else {
+        PvrDataFormat::TwiddledRectangle
+    };
+    Ok(Shown {
+        name: stem(path),
+        texture: PvrTexture::from_image(&padded, format, data).at(&name)?,
+        size: [wide, high],
+    })
+}
+
+#[cfg(target_family = "wasm")]
+fn picture(path: &Path, _: &[u8]) -> Result<Shown> {
+    bail!(
+        "{}: found a picture, which this build does not read",
+        path.display()
+    )
+}
+
+/// A model of one rectangle for each texture, in rows.
+fn squares(shown: &[Shown]) -> Result<ObjectTree> {
+    let columns = (shown.len() as f32).sqrt().ceil().max(1.0) as usize;
+    // White, blended by the texture's alpha.
+    let white = Material {
+        blend: Blend::ALPHA,
+        diffuse: Some(ninja::Argb(0xFFFF_FFFF)),
+        ..Material::default()
+    };
+    let (mut vertices, mut chunks) = (Vec::new(), vec![PolyChunk::Material(white)]);
+    for (i, shown) in shown.iter().enumerate() {
+        let centre = [i % columns, i / columns].map(|place| place as f32 * (1.0 + GAP));
+        let longer = shown.size[0].max(shown.size[1]).max(1) as f32;
+        let half = shown.size.map(|side| side as f32 / longer / 2.0);
+        // The chip takes 1.0 for a power of two, also of textures that are stored row by row.
+        let bits = shown.texture.tsp_size_bits();
+        let one = [8 << (bits >> 3 & 7), 8 << (bits & 7)];
+        let used = [0, 1].map(|axis| shown.size[axis] as f32 / one[axis] as f32);
+        chunks.push(PolyChunk::Texture(Tiny {
+            texture: number(i)?,
+            clamp_u: true,
+            clamp_v: true,
+            filter: Filter::Point,
+            ..Tiny::default()
+        }));
+        chunks.push(PolyChunk::Strip(rectangle(vertices.len(), used)?));
+        let corners = [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]];
+        vertices.extend(corners.map(|[x, y]: [f32; 2]| Vertex {
+            position: [centre[0] + x * half[0], -centre[1] + y * half[1], 0.0],
+            ..Vertex::default()
+        }));
+    }
+    let mut tree = ObjectTree::new();
+    let vlist = tree.push_vlist(Vlist {
+        chunks: vec![VertexChunk::build(VertexKind::Cv, 0, 0, &vertices)?],
+    });
+    let plist = tree.push_plist(Plist { chunks });
+    let model = Some(tree.push_model(Model {
+        vlist: Some(vlist),
+        plist: Some(plist),
+        center: [0.0; 3],
+        radius: 2.0 * columns as f32,
+    }));
+    tree.push_object(Object {
+        model,
+        ..Object::default()
+    });
+    Ok(tree)
+}
+
+/// The strip of four vertices from `first` on, with the used part of a texture.
+fn rectangle(first: usize, [u, v]: [f32; 2]) -> Result<StripChunk> {
+    let coordinates = [[0.0, v], [u, v], [0.0, 0.0], [u, 0.0]];
+    let entries = coordinates.into_iter().enumerate().map(|(i, uv)| {
+        Ok(StripEntry {
+            index: number(first + i)?,
+            uv: uv.map(|c| (c * UV_ONE).round() as i16),
+            ..StripEntry::default()
+        })
+    });
+    let strip = StripSource {
+        reversed: false,
+        entries: entries.collect::<Result<_>>()?,
+    };
+    let flags = StripFlags::IGNORE_LIGHT | StripFlags::USE_ALPHA | StripFlags::DOUBLE_SIDE;
+    Ok(StripChunk::build(StripKind::CsUvh, flags, &[strip])?)
+}
+
+/// A number in 16 bits.
+fn number(n: usize) -> Result<u16> {
+    let found = || crate::Error::Invalid(format!("{n} textures or vertices, expected at most 65535"));
+    u16::try_from(n).map_err(|_| found())
+}

@@ -1,0 +1,134 @@
+//! Files of a player with their warnings.
+
+#[cfg(not(target_family = "wasm"))]
+use crate::error::At;
+use crate::error::{Result, bail};
+use crate::files::read_ninja;
+use crate::textures::TextureSet;
+use crate::{Assets, Files, Input, Warning, flat};
+use ninja::{File, ascii};
+use std::fmt::Display;
+use std::path::Path;
+
+/// Reader of files that keeps their warnings.
+pub(crate) struct Loader<'a> {
+    pub(crate) files: &'a dyn Files,
+    pub(crate) assets: &'a Assets,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl Loader<'_> {
+    /// Name of the model, for messages.
+    pub(crate) fn name(&self) -> String {
+        self.assets.model.display().to_string()
+    }
+
+    /// Reads a Ninja file.
+    pub(crate) fn ninja(&mut self, path: &Path) -> Result<File> {
+        let bytes = self.files.read(path)?;
+        self.parse(path, &bytes)
+    }
+
+    fn parse(&mut self, path: &Path, bytes: &[u8]) -> Result<File> {
+        let read = read_ninja(path, bytes, &ascii::Settings::default())?;
+        self.warnings.extend(read.warnings);
+        Ok(read.file)
+    }
+
+    pub(crate) fn warn_all<T: Display>(&mut self, name: &str, warnings: impl IntoIterator<Item = T>) {
+        let warnings = warnings.into_iter().map(|warning| Warning::new(name, warning));
+        self.warnings.extend(warnings);
+    }
+
+    /// Returns the content of the model, and its textures.
+    pub(crate) fn load(&mut self, input: Input, bytes: &[u8]) -> Result<(File, TextureSet)> {
+        let assets = self.assets;
+        let path = &assets.model;
+        let paths = std::slice::from_ref(path);
+        if input.is_scene() {
+            return self.convert(input, bytes);
+        }
+        if !input.is_flat() {
+            let file = self.parse(path, bytes)?;
+            let textures = TextureSet::find(self.files, paths, &file, assets)?;
+            return Ok((file, textures));
+        }
+        if let Some(other) = assets
+            .textures
+            .iter()
+            .find(|path| Input::named(path) != Some(Input::Palette))
+        {
+            bail!("--textures {}: no effect on a texture", other.display());
+        }
+        let (file, names, textures) = flat::load(path, bytes, input)?;
+        let textures = TextureSet::new(self.files, paths, names, textures, Vec::new(), assets)?;
+        Ok((file, textures))
+    }
+
+    /// Converts a scene with default options; its motions and shapes follow the model.
+    #[cfg(not(target_family = "wasm"))]
+    fn convert(&mut self, input: Input, bytes: &[u8]) -> Result<(File, TextureSet)> {
+        let (files, path) = (self.files, &self.assets.model);
+        let list = |folder: &Path| files.list(folder).ok();
+        let search = convert::Search::with(path, &[], &list);
+        let options = convert::Options {
+            format: input.scene_format(),
+            searched: search.places(),
+            ..convert::Options::default()
+        };
+        let mut find = |texture: &str| files.read(&search.find(texture)?).ok();
+        let conversion = convert::convert(bytes, &options, &mut find).at(path.display())?;
+        self.warn_all(&self.name(), &conversion.warnings);
+        scene_files(&conversion).at(path.display())
+    }
+
+    #[cfg(target_family = "wasm")]
+    fn convert(&mut self, _: Input, _: &[u8]) -> Result<(File, TextureSet)> {
+        bail!("{}: found a scene, which this build does not read", self.name())
+    }
+}
+
+#[cfg(not(target_family = "wasm"))]
+impl Input {
+    /// The scene format for the converter.
+    pub fn scene_format(self) -> Option<convert::SceneFormat> {
+        match self {
+            Self::Fbx => Some(convert::SceneFormat::Fbx),
+            Self::Gltf => Some(convert::SceneFormat::Gltf),
+            Self::Obj => Some(convert::SceneFormat::Obj),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the chunks of all files of a conversion in one, and the textures of its texture list.
+///
+/// # Errors
+/// If the archive of the conversion cannot be read.
+#[cfg(not(target_family = "wasm"))]
+pub fn scene_files(conversion: &convert::Conversion) -> Result<(File, TextureSet)> {
+    let motions = conversion.motions.iter().map(|motion| &motion.file);
+    let views = conversion.views.iter().map(|view| &view.file);
+    let files = motions.chain(&conversion.shapes).chain(views);
+    let mut file = conversion.model.clone();
+    file.chunks.extend(files.flat_map(|file| file.chunks.clone()));
+    let entries = match &conversion.archive {
+        Some(bytes) => pvr::container::read_pvm(bytes)?,
+        None => Vec::new(),
+    };
+    let listed = file.texlist().into_iter().flat_map(|list| &list.names);
+    let names: Vec<String> = listed.map(|name| name.name_lossy().into_owned()).collect();
+    let texture = |name: &String| {
+        let is_named = |found: &String| found.eq_ignore_ascii_case(name);
+        let mut entries = entries.iter();
+        let entry = entries.find(|entry| entry.name.as_ref().is_some_and(is_named));
+        entry.map(|entry| entry.texture.clone())
+    };
+    let textures = names.iter().map(texture).collect();
+    let set = TextureSet {
+        names,
+        textures,
+        ..TextureSet::default()
+    };
+    Ok((file, set))
+}

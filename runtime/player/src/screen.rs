@@ -1,0 +1,228 @@
+//! The chip and its memory: textures and parameters in, pictures out.
+
+use crate::error::{At, Result, bail};
+use crate::textures::{NamedPalette, TextureSet};
+use crate::{Options, Warning};
+use pvr::container::{PvrDataFormat, PvrPixelFormat, PvrTexture};
+use pvr::texture::{PaletteFormat, PixelFormat, Rgba};
+use pvr::{Argb, Frame, Image, Pvr, TextureWord, reg};
+use scene::{BoundTexture, Shadows, Textures};
+use std::fmt::Display;
+use std::ops::Range;
+
+/// Alpha reference of the punch-through list: half. Programs choose it; files do not say, and the chip's 0
+/// after a reset would let every texel through.
+const PT_ALPHA_REF: u32 = 0x80;
+
+/// Largest frame that is not drawn in bands or parts (see `pvr::Frame`).
+const ONE_PART: [u32; 2] = [992, 512];
+
+/// Words of PALETTE_RAM.
+const PALETTE_WORDS: usize = 1024;
+
+/// A chip that draws frames of one size.
+pub(crate) struct Screen {
+    frame: Frame,
+    pub(crate) size: [u32; 2],
+    threads: usize,
+    /// PAL_RAM_CTRL: the chip has one format for all palettes.
+    palette_format: Option<PaletteFormat>,
+    filled: Vec<Filled>,
+}
+
+/// Entries of PALETTE_RAM that a file has filled.
+struct Filled {
+    entries: Range<usize>,
+    name: String,
+    given: bool,
+}
+
+impl Filled {
+    fn meets(&self, entries: &Range<usize>) -> bool {
+        self.entries.start < entries.end && entries.start < self.entries.end
+    }
+}
+
+impl Screen {
+    pub(crate) fn new(options: &Options) -> Result<Self> {
+        let [width, height] = options.size;
+        let mut frame = Frame::new(width, height, options.chip)?;
+        frame.set_background(options.background);
+        frame.pvr_mut().write_register(reg::PT_ALPHA_REF, PT_ALPHA_REF);
+        Ok(Self {
+            frame,
+            size: options.size,
+            threads: options.threads,
+            palette_format: None,
+            filled: Vec::new(),
+        })
+    }
+
+    pub(crate) fn set_background(&mut self, colour: Argb) {
+        self.frame.set_background(colour);
+    }
+
+    /// Puts the textures of `place` into video memory.
+    pub(crate) fn bind(
+        &mut self,
+        set: &TextureSet,
+        place: impl Display,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Textures> {
+        let mut warn = |text: String| warnings.push(Warning::new(&place, text));
+        for palette in &set.palettes {
+            self.load_palette(palette)?.map(&mut warn);
+        }
+        let mut bound = Vec::new();
+        for (number, texture) in set.textures.iter().enumerate() {
+            let Some(texture) = texture else {
+                bound.push(None);
+                continue;
+            };
+            // The list's bank beats the texture's own, which is advisory.
+            let listed = set.banks.get(number).filter(|bank| **bank > 0);
+            let bank = listed
+                .map(|bank| u32::from(*bank))
+                .or(texture.palette_bank())
+                .unwrap_or(0);
+            if let Some(entries) = self.missing_palette(texture, bank) {
+                self.fill_grey(entries);
+                let name = set.names.get(number);
+                let name = name.map_or_else(|| number.to_string(), Clone::clone);
+                warn(format!(
+                    "texture {name} needs palette bank {bank}, which no palette (.pvp) holds: its indices \
+                     are drawn as grey levels"
+                ));
+            }
+            bound.push(Some(self.upload(texture, bank)?));
+        }
+        let checker = self.upload(&checker()?, 0)?;
+        Ok(Textures { bound, checker })
+    }
+
+    /// Entries of the palette of a texture, if no file has filled any of them.
+    fn missing_palette(&self, texture: &PvrTexture, bank: u32) -> Option<Range<usize>> {
+        let entries = match texture.data_format.palette_index()? {
+            PixelFormat::Pal4 => 16,
+            _ => 256,
+        };
+        let start = bank as usize * 16 / entries * entries;
+        let entries = start..start + entries;
+        (!self.filled.iter().any(|filled| filled.meets(&entries))).then_some(entries)
+    }
+
+    fn upload(&mut self, texture: &PvrTexture, bank: u32) -> Result<BoundTexture> {
+        let address = self.frame.upload_texture(&texture.data, 32)?;
+        let bits = texture.tsp_size_bits();
+        Ok(BoundTexture {
+            word: TextureWord(texture.tcw(address, bank)),
+            width: 8 << (bits >> 3 & 7),
+            height: 8 << (bits & 7),
+        })
+    }
+
+    fn write_palette(&mut self, format: PaletteFormat, entries: impl Iterator<Item = (usize, u32)>) {
+        let pvr = self.frame.pvr_mut();
+        pvr.write_register(reg::PAL_RAM_CTRL, format as u32);
+        for (index, word) in entries {
+            pvr.write_register(reg::PALETTE_RAM + 4 * index as u32, word);
+        }
+    }
+
+    /// Fills entries with grey levels, to show indices without a palette.
+    fn fill_grey(&mut self, entries: Range<usize>) {
+        let format = *self.palette_format.get_or_insert(PaletteFormat::Argb8888);
+        let last = entries.len().saturating_sub(1).max(1);
+        let levels = entries.enumerate();
+        let words = levels.map(|(index, entry)| (entry, grey(format, (index * 255 / last) as u32)));
+        self.write_palette(format, words);
+    }
+
+    /// Loads a palette. Returns a warning if it replaces another one, unless the caller asked for this one
+    /// and not for the other.
+    fn load_palette(&mut self, named: &NamedPalette) -> Result<Option<String>> {
+        let NamedPalette { name, given, palette } = named;
+        let format = palette.format().at(name)?;
+        if *self.palette_format.get_or_insert(format) != format {
+            bail!("{name}: palettes of different formats, expected one for all (PAL_RAM_CTRL)");
+        }
+        let first = palette.ram_index();
+        let entries = first..first + palette.entries.len();
+        if entries.end > PALETTE_WORDS {
+            let end = entries.end;
+            bail!("{name}: palette up to entry {end}, expected at most {PALETTE_WORDS}");
+        }
+        let replaced = self
+            .filled
+            .iter()
+            .find(|other| other.meets(&entries) && other.name != *name && (!*given || other.given));
+        let warning = replaced.map(|other| {
+            format!(
+                "{name}: a palette from entry {first} on takes the place of {}'s",
+                other.name
+            )
+        });
+        self.write_palette(format, (first..).zip(palette.entries.iter().copied()));
+        self.filled.push(Filled {
+            entries,
+            name: name.clone(),
+            given: *given,
+        });
+        Ok(warning)
+    }
+
+    /// Draws a frame. Returns it with the warnings of the chip.
+    pub(crate) fn render(
+        &mut self,
+        blocks: &[[u32; 8]],
+        shadows: Shadows,
+    ) -> Result<(Image, Vec<pvr::Warning>)> {
+        self.frame.begin();
+        self.frame
+            .pvr_mut()
+            .write_register(reg::FPU_SHAD_SCALE, shadows.register());
+        self.frame.blocks(blocks);
+        let image = self.frame.render(self.threads)?;
+        Ok((image, self.frame.warnings().to_vec()))
+    }
+
+    /// The chip after its last frame.
+    pub(crate) fn chip(&mut self) -> Result<&mut Pvr> {
+        let ([width, height], [most_wide, most_high]) = (self.size, ONE_PART);
+        // Of several bands or parts, only the last one is left.
+        if width > most_wide || height > most_high {
+            bail!(
+                "a frame of {width}x{height} pixels, expected at most {most_wide}x{most_high} to look into"
+            );
+        }
+        Ok(self.frame.pvr_mut())
+    }
+}
+
+/// An opaque grey level of 0 to 255 in a format of PAL_RAM_CTRL.
+fn grey(format: PaletteFormat, level: u32) -> u32 {
+    let [four, five, six] = [level >> 4, level >> 3, level >> 2];
+    match format {
+        PaletteFormat::Argb1555 => 1 << 15 | five << 10 | five << 5 | five,
+        PaletteFormat::Rgb565 => five << 11 | six << 5 | five,
+        PaletteFormat::Argb4444 => 15 << 12 | four << 8 | four << 4 | four,
+        PaletteFormat::Argb8888 => 0xFF00_0000 | (level * 0x01_0101),
+    }
+}
+
+/// The stand-in for a missing texture: light and dark squares with a tinge that no artist picks.
+fn checker() -> Result<PvrTexture> {
+    let side = 64;
+    let is_light = |i: u32| (i % side / 16 + i / side / 16).is_multiple_of(2);
+    let texels = (0..side * side).map(|i| if is_light(i) { 0xFFF0_E8F0 } else { 0xFFB0_80B0 });
+    let image = Rgba {
+        width: side,
+        height: side,
+        texels: texels.collect(),
+    };
+    Ok(PvrTexture::from_image(
+        &image,
+        PvrPixelFormat::Rgb565,
+        PvrDataFormat::Twiddled,
+    )?)
+}

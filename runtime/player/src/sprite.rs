@@ -1,0 +1,320 @@
+//! Cell sprites with their streams and motions.
+
+use crate::camera::{FIELD_OF_VIEW, camera};
+use crate::error::{At, Result, bail};
+use crate::loader::Loader;
+use crate::motions::spline_note;
+use crate::options::bams;
+use crate::screen::Screen;
+use crate::textures::TextureSet;
+use crate::{CellSpace, Options, Warning};
+use ninja::{CellStream, Chunk, File, MotionKind};
+use scene::{
+    Camera, CellSprite, CellStats, CellWarnings, Events, Kernels, PlayMode, Settings, Shadows, SpriteMotion,
+    SpriteSpace, SpriteValue, StampRule, StreamId, StreamList, TaLists, Textures, View, draw_sprite_2d,
+    draw_sprite_3d,
+};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// A user event of a cell stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CellEvent {
+    /// Time of the stream list.
+    pub time: i32,
+    /// Stream that sends it.
+    pub stream: StreamId,
+    /// Number of the event.
+    pub id: u16,
+    /// Words of the event.
+    pub words: Vec<u32>,
+}
+
+/// A cell sprite that plays.
+pub(crate) struct SpriteLayer {
+    name: String,
+    sprite: CellSprite,
+    list: StreamList,
+    motion: Option<SpriteMotion>,
+    /// The second motion and its share.
+    link: Option<(SpriteMotion, f32)>,
+    mode: PlayMode,
+    settings: Settings,
+    pub(crate) textures: Textures,
+    space: CellSpace,
+    /// Frames until the streams have ended once.
+    stream_length: u32,
+    /// Time of the list; `None` before the first frame.
+    shown: Option<i32>,
+    pub(crate) stats: CellStats,
+    warnings: BTreeSet<String>,
+}
+
+impl SpriteLayer {
+    /// Reads a sprite, its streams and its motion from `paths`, and puts its textures into `screen`. A sprite
+    /// that is drawn `alone` plays the motions of the assets.
+    pub(crate) fn load(
+        loader: &mut Loader<'_>,
+        paths: &[PathBuf],
+        alone: bool,
+        options: &Options,
+        screen: &mut Screen,
+    ) -> Result<Self> {
+        let settings = options.rules(Shadows::default());
+        let whole = read(loader, paths)?;
+        let name = paths
+            .first()
+            .map_or(String::new(), |path| path.display().to_string());
+        let sprite = sprite(&whole).at(&name)?;
+        let mut list = StreamList::with_settings(&sprite, settings.streams);
+        let stream_length = add_streams(&whole, &settings, &mut list).at(&name)?;
+        let bound = |motion: &ninja::Motion| {
+            let motion = SpriteMotion::new(motion, options.last_key).at(&name)?;
+            Result::Ok(motion.with_spline_angles(settings.spline_angles))
+        };
+        let assets = loader.assets;
+        let kind = MotionKind::CellSprite;
+        let motion = match &assets.motion {
+            Some(source) if alone => Some(source.motion(loader, &whole, kind)?.1),
+            _ => own_motion(&whole, alone).at(&name)?,
+        };
+        let link = match assets.link.as_ref().filter(|_| alone) {
+            Some((source, share)) => Some((bound(&source.motion(loader, &whole, kind)?.1)?, *share)),
+            None => None,
+        };
+        let set = TextureSet::find(loader.files, paths, &whole, assets)?;
+        let textures = screen.bind(&set, &name, &mut loader.warnings).at(&name)?;
+        let motion = motion.as_ref().map(bound).transpose()?;
+        let motions = || motion.iter().chain(link.iter().map(|(motion, _)| motion));
+        let unusual = motions().flat_map(|motion| lines(motion.warnings()));
+        let splines = motions().find_map(SpriteMotion::spline_angles).map(spline_note);
+        loader.warn_all(&name, unusual.chain(splines));
+        Ok(Self {
+            motion,
+            link,
+            name,
+            sprite,
+            list,
+            mode: options.mode,
+            settings,
+            textures,
+            space: options.cell_space,
+            stream_length,
+            shown: None,
+            stats: CellStats::default(),
+            warnings: BTreeSet::new(),
+        })
+    }
+
+    /// Returns a camera that has the whole sprite in the picture, at any angle of its cells.
+    pub(crate) fn camera(&self, options: &Options) -> Camera {
+        /// Smaller side of the picture, as a multiple of the reach of the cells.
+        const ROOM: f32 = 1.06;
+        let [scale_x, scale_y] = self.sprite.value.scale;
+        let reach = |cell: &ninja::Cell| {
+            let ([x, y], [w, h]) = (cell.offset, cell.size);
+            ((x.abs() + w.abs()) * scale_x).hypot((y.abs() + h.abs()) * scale_y)
+        };
+        let radius = self
+            .sprite
+            .cells
+            .iter()
+            .map(reach)
+            .fold(f32::MIN_POSITIVE, f32::max);
+        let fitting = ROOM * (radius / (FIELD_OF_VIEW / 2.0).tan());
+        let distance = options.distance.unwrap_or(fitting);
+        camera(self.sprite.value.pos, options.angles().map(bams), distance)
+    }
+
+    fn motions(&self) -> impl Iterator<Item = &SpriteMotion> {
+        self.motion
+            .iter()
+            .chain(self.link.iter().map(|(motion, _)| motion))
+    }
+
+    /// Frames of the longer motion; 0 if nothing moves.
+    pub(crate) fn motion_length(&self) -> u32 {
+        self.motions().map(SpriteMotion::length).max().unwrap_or(0)
+    }
+
+    /// Frames until everything has played once.
+    pub(crate) fn length(&self) -> u32 {
+        self.stream_length.max(self.motion_length())
+    }
+
+    /// Whether a motion asks for splines and moves angles.
+    pub(crate) fn has_spline_angles(&self) -> bool {
+        self.motions().any(|motion| motion.spline_angles().is_some())
+    }
+
+    /// Draws the sprite at a whole frame. Returns the user events on the way there.
+    pub(crate) fn draw(
+        &mut self,
+        frame: f32,
+        view: &View,
+        kernels: &mut dyn Kernels,
+        lists: &mut TaLists,
+    ) -> Result<Vec<CellEvent>> {
+        let to_view = view.camera.view(kernels)?;
+        let events = self.play(frame as i32)?;
+        let Some(value) = self.value(frame.trunc(), kernels)? else {
+            self.stats = CellStats::default();
+            return Ok(events);
+        };
+        let space = SpriteSpace {
+            to_view,
+            viewport: view.viewport,
+            far: f32::INFINITY,
+        };
+        let (words, textures, settings) = (self.list.words(), &self.textures, &self.settings.cells);
+        self.stats = match self.space {
+            CellSpace::Screen => draw_sprite_2d(words, &value, textures, settings, kernels, lists)?,
+            CellSpace::World => draw_sprite_3d(words, &value, &space, textures, settings, kernels, lists)?,
+        };
+        self.warnings.extend(lines(&self.stats.warnings));
+        Ok(events)
+    }
+
+    /// Moves the streams to `time`, through the time before it, for the events of `time`.
+    fn play(&mut self, time: i32) -> Result<Vec<CellEvent>> {
+        let mut found = Vec::new();
+        if self.shown == Some(time) {
+            return Ok(found);
+        }
+        let mut events = Events::new();
+        events.on_any(|event| {
+            found.push(CellEvent {
+                time: event.time,
+                stream: event.stream,
+                id: event.id,
+                words: event.words.to_vec(),
+            });
+        });
+        if time <= 0 {
+            self.list.reset();
+            self.list.advance(0, &mut events);
+        } else {
+            if self.shown != Some(time - 1) {
+                self.list.seek(time - 1)?;
+            }
+            self.list.advance(1, &mut events);
+        }
+        drop(events);
+        self.shown = Some(time);
+        Ok(found)
+    }
+
+    /// The sprite's value at `frame`; `None` if a motion that plays once is over.
+    fn value(&self, frame: f32, kernels: &mut dyn Kernels) -> Result<Option<SpriteValue>> {
+        let one = |motion: Option<&SpriteMotion>, kernels: &mut dyn Kernels| {
+            let mut value = self.sprite.value;
+            if let Some(motion) = motion {
+                let Some(frame) = self.mode.frame(frame, motion.length()) else {
+                    return Result::Ok(None);
+                };
+                motion.apply(frame, &mut value, kernels)?;
+            }
+            Ok(Some(value))
+        };
+        let first: Option<SpriteValue> = one(self.motion.as_ref(), kernels)?;
+        let (Some(first), Some((motion, share))) = (first, &self.link) else {
+            return Ok(first);
+        };
+        match one(Some(motion), kernels)? {
+            Some(second) => Ok(Some(first.blend(&second, *share, kernels)?)),
+            None => Ok(None),
+        }
+    }
+
+    /// Warnings of the frames so far, once each.
+    pub(crate) fn warnings(&self) -> impl Iterator<Item = Warning> {
+        let of_list = lines(self.list.warnings()).into_iter();
+        let all = of_list.chain(self.warnings.iter().cloned());
+        all.map(|line| Warning::new(&self.name, line))
+    }
+}
+
+fn lines(warnings: &CellWarnings) -> Vec<String> {
+    let line = |(warning, times): (&scene::CellWarning, &usize)| match times {
+        1 => warning.to_string(),
+        times => format!("{warning} ({times} times)"),
+    };
+    warnings.iter().map(line).collect()
+}
+
+/// The chunks of all files, those of the sprite's file first: its texture list counts.
+fn read(loader: &mut Loader<'_>, paths: &[PathBuf]) -> Result<File> {
+    let mut whole = File::default();
+    for path in paths {
+        let chunks = loader.ninja(path)?.chunks;
+        let is_of_sprites = |chunk: &Chunk| match chunk {
+            Chunk::CellSprite(_) | Chunk::CellStream(_) | Chunk::Texlist(_) => true,
+            Chunk::Motion(motion) => motion.kind == MotionKind::CellSprite,
+            _ => false,
+        };
+        if !chunks.iter().any(is_of_sprites) {
+            bail!(
+                "{}: no cell sprite, stream, sprite motion or texture list is in it",
+                path.display()
+            );
+        }
+        let holds_sprite = chunks.iter().any(|chunk| matches!(chunk, Chunk::CellSprite(_)));
+        let at = if holds_sprite { 0 } else { whole.chunks.len() };
+        whole.chunks.splice(at..at, chunks);
+    }
+    Ok(whole)
+}
+
+fn sprite(file: &File) -> Result<CellSprite> {
+    let mut sprites = file.chunks.iter().filter_map(|chunk| match chunk {
+        Chunk::CellSprite(sprite) => Some(CellSprite::from(sprite)),
+        _ => None,
+    });
+    match (sprites.next(), sprites.next()) {
+        (Some(sprite), None) => Ok(sprite),
+        (None, _) => bail!("no cell sprite (NJSP) in it"),
+        _ => bail!("more than one cell sprite (NJSP), expected one in all files together"),
+    }
+}
+
+/// The sprite motion in the sprite's own files.
+fn own_motion(whole: &File, can_choose: bool) -> Result<Option<ninja::Motion>> {
+    let kind = MotionKind::CellSprite;
+    let mut motions = whole.motions().filter(|motion| motion.kind == kind);
+    let motion = motions.next().cloned();
+    let more = motions.count();
+    if more > 0 {
+        let how = if can_choose {
+            "; choose one by --motion :N"
+        } else {
+            ""
+        };
+        bail!("{} sprite motions (NCSM), expected one{how}", more + 1);
+    }
+    Ok(motion)
+}
+
+/// Adds all streams to `list`. Returns the frames until all have ended once.
+///
+/// If stamps run when their time is reached, streams that are equal in time are added in an order of their
+/// own, so that the order of the files changes no picture. The original library plays streams in the order of
+/// the list.
+fn add_streams(file: &File, settings: &Settings, list: &mut StreamList) -> Result<u32> {
+    let streams = file.chunks.iter().filter_map(|chunk| match chunk {
+        Chunk::CellStream(stream) => Some(stream),
+        _ => None,
+    });
+    let mut streams: Vec<&CellStream> = streams.collect();
+    if settings.streams.stamps == StampRule::Reached {
+        streams.sort_by_cached_key(|stream| {
+            let chunks = format!("{:?}", stream.chunks);
+            (stream.time_offset, stream.time_max, chunks)
+        });
+    }
+    let mut end = 0;
+    for stream in streams {
+        list.add(stream)?;
+        end = end.max(i64::from(stream.time_offset) + i64::from(stream.time_max));
+    }
+    Ok(u32::try_from(end).unwrap_or(0))
+}

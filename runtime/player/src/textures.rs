@@ -1,0 +1,206 @@
+//! Textures and palettes of a model or a sprite.
+
+use crate::error::{At, Result, bail};
+use crate::files::{folder, has_extension, in_folder, stem};
+use crate::{Assets, Files};
+use ninja::TextureName;
+use pvr::container::{Palette, PvmEntry, PvrTexture, read_pvm, read_pvp, read_pvr};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// Textures of a texture list, with their palettes.
+#[derive(Debug, Default)]
+pub struct TextureSet {
+    /// Names in the list.
+    pub names: Vec<String>,
+    /// Textures by number; `None` if no file has it.
+    pub textures: Vec<Option<PvrTexture>>,
+    /// Palette banks that the list names, by number; 0 for none.
+    pub banks: Vec<u8>,
+    /// Palettes, if a texture needs one.
+    pub palettes: Vec<NamedPalette>,
+}
+
+/// A palette with its file.
+#[derive(Debug)]
+pub struct NamedPalette {
+    /// File.
+    pub name: String,
+    /// Asked for by [`Assets`], so it takes the place of one in the model's folder.
+    pub given: bool,
+    /// Content.
+    pub palette: Palette,
+}
+
+/// Returns whether a texture holds indices of a palette.
+pub fn is_paletted(texture: &PvrTexture) -> bool {
+    texture.data_format.palette_index().is_some()
+}
+
+impl TextureSet {
+    /// Finds the textures of the texture list of `file`, which was read from `paths`.
+    ///
+    /// Without [`Assets::textures`] they come from the folders of `paths`: archives of the same names, and
+    /// textures named as the list says. Palettes come from these folders (one of the same name, and those
+    /// named as their textures), and then from `assets`, which replaces entries of the same banks.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or no texture needs the palettes of `assets`.
+    pub fn find(files: &dyn Files, paths: &[PathBuf], file: &ninja::File, assets: &Assets) -> Result<Self> {
+        let listed = || file.texlist().into_iter().flat_map(|list| &list.names);
+        let names: Vec<String> = listed().map(|name| name.name_lossy().into_owned()).collect();
+        let mut found = vec![None; names.len()];
+        let mut given = assets
+            .textures
+            .iter()
+            .filter(|path| !has_extension(path, "pvp"))
+            .peekable();
+        if given.peek().is_none() {
+            for path in paths {
+                if let Some(archive) = in_folder(files, folder(path), &stem(path), "pvm")? {
+                    take_archive(files, &archive, &names, &mut found)?;
+                }
+            }
+            for path in paths {
+                take_folder(files, folder(path), &names, &mut found, false)?;
+            }
+        }
+        for path in given {
+            if files.list(path).is_ok() {
+                take_folder(files, path, &names, &mut found, true)?;
+            } else if has_extension(path, "pvm") {
+                take_archive(files, path, &names, &mut found)?;
+            } else {
+                let texture = Some(read_texture(files, path)?);
+                let by_name = names
+                    .iter()
+                    .position(|name| name.eq_ignore_ascii_case(&stem(path)));
+                // A texture that the list does not name takes the first free place.
+                let free = || found.iter().position(Option::is_none);
+                match by_name.or_else(free) {
+                    Some(index) => found[index] = texture,
+                    None => found.push(texture),
+                }
+            }
+        }
+        let banks = listed().map(TextureName::bank).collect();
+        Self::new(files, paths, names, found, banks, assets)
+    }
+
+    /// Adds the palettes that textures of `paths` need.
+    pub(crate) fn new(
+        files: &dyn Files,
+        paths: &[PathBuf],
+        names: Vec<String>,
+        textures: Vec<Option<PvrTexture>>,
+        banks: Vec<u8>,
+        assets: &Assets,
+    ) -> Result<Self> {
+        let needs = |texture: &Option<PvrTexture>| texture.as_ref().is_some_and(is_paletted);
+        let needing = || names.iter().zip(&textures).filter(|(_, texture)| needs(texture));
+        let is_needed = textures.iter().any(needs);
+        if !assets.palettes.is_empty() && !is_needed && textures.iter().all(Option::is_some) {
+            let name = paths.first().map(|path| path.display());
+            bail!(
+                "{}: --palette has no effect: none of the textures has a palette",
+                name.map_or(String::new(), |name| name.to_string())
+            );
+        }
+        let among_textures = assets.textures.iter().filter(|path| has_extension(path, "pvp"));
+        let given: Vec<PathBuf> = among_textures.chain(&assets.palettes).cloned().collect();
+        let mut found: Vec<PathBuf> = Vec::new();
+        if is_needed {
+            let folders: Vec<&Path> = paths
+                .iter()
+                .map(|path| folder(path))
+                .chain(
+                    assets
+                        .textures
+                        .iter()
+                        .map(PathBuf::as_path)
+                        .filter(|path| files.list(path).is_ok()),
+                )
+                .collect();
+            let named = needing().map(|(name, _)| name.clone());
+            for name in paths.iter().map(|path| stem(path)).chain(named) {
+                for folder in &folders {
+                    let path = in_folder(files, folder, &name, "pvp")?;
+                    found.extend(path.filter(|path| !found.contains(path) && !given.contains(path)));
+                }
+            }
+        }
+        let of = |given: bool, path: PathBuf| {
+            let name = path.display().to_string();
+            let palette = read_pvp(&files.read(&path)?).at(&name)?;
+            Ok(NamedPalette { name, given, palette })
+        };
+        let found = found.into_iter().map(|path| of(false, path));
+        let palettes = found.chain(given.into_iter().map(|path| of(true, path)));
+        Ok(Self {
+            palettes: palettes.collect::<Result<_>>()?,
+            names,
+            textures,
+            banks,
+        })
+    }
+
+    /// Names in the list that no file or archive has.
+    pub fn missing(&self) -> Vec<String> {
+        let listed = self.names.iter().zip(&self.textures);
+        let missing = listed.filter(|(_, texture)| texture.is_none());
+        missing.map(|(name, _)| name.clone()).collect()
+    }
+}
+
+/// Takes the textures of a list from a folder, those that are missing or all.
+fn take_folder(
+    files: &dyn Files,
+    folder: &Path,
+    names: &[String],
+    found: &mut [Option<PvrTexture>],
+    all: bool,
+) -> Result<()> {
+    for (slot, name) in found
+        .iter_mut()
+        .zip(names)
+        .filter(|(slot, _)| all || slot.is_none())
+    {
+        if let Some(path) = in_folder(files, folder, name, "pvr")? {
+            *slot = Some(read_texture(files, &path)?);
+        }
+    }
+    Ok(())
+}
+
+fn take_archive(
+    files: &dyn Files,
+    path: &Path,
+    names: &[String],
+    found: &mut Vec<Option<PvrTexture>>,
+) -> Result<()> {
+    place_entries(read_pvm(&files.read(path)?).at(path.display())?, names, found);
+    Ok(())
+}
+
+/// Puts the textures of an archive into the places of a list: by name if it has names, by position if it has
+/// none or the list does not name them.
+pub fn place_entries(entries: Vec<PvmEntry>, names: &[String], found: &mut Vec<Option<PvrTexture>>) {
+    found.resize(found.len().max(entries.len()), None);
+    // The first place of each name.
+    let mut places = HashMap::new();
+    for (index, name) in names.iter().enumerate() {
+        places.entry(name.to_ascii_lowercase()).or_insert(index);
+    }
+    for (index, PvmEntry { name, texture, .. }) in entries.into_iter().enumerate() {
+        let by_name = name.and_then(|name| places.get(&name.to_ascii_lowercase()).copied());
+        if let Some(slot) = found.get_mut(by_name.unwrap_or(index))
+            && (by_name.is_some() || slot.is_none())
+        {
+            *slot = Some(texture);
+        }
+    }
+}
+
+fn read_texture(files: &dyn Files, path: &Path) -> Result<PvrTexture> {
+    read_pvr(&files.read(path)?).at(path.display())
+}
