@@ -18,6 +18,7 @@ mod junit;
 mod kernel_backend;
 mod kernel_call;
 mod output;
+mod part;
 mod plural;
 mod processors;
 mod progress;

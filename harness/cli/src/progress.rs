@@ -1,9 +1,9 @@
 //! Progress on standard error.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::cell::Cell;
 use std::io::IsTerminal;
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 /// Progress on standard error: on a terminal a bar, which appears once the work has taken a second; elsewhere
 /// a line every 10 seconds.
@@ -11,12 +11,12 @@ pub(crate) struct Progress {
     bar: ProgressBar,
     start: Instant,
     terminal: bool,
-    /// When the next line is due, where there is no terminal.
-    next_line: Cell<Duration>,
+    /// Seconds at which the next line is due, where there is no terminal.
+    next_line: AtomicU64,
 }
 
-/// Time between two lines.
-const LINE_EVERY: Duration = Duration::from_secs(10);
+/// Seconds between two lines.
+const LINE_EVERY: u64 = 10;
 
 impl Progress {
     pub(crate) fn new(length: u64) -> Self {
@@ -27,7 +27,7 @@ impl Progress {
             bar,
             start: Instant::now(),
             terminal: std::io::stderr().is_terminal(),
-            next_line: Cell::new(LINE_EVERY),
+            next_line: AtomicU64::new(LINE_EVERY),
         }
     }
 
@@ -46,13 +46,23 @@ impl Progress {
     }
 
     fn line(&self, message: &str) {
-        let elapsed = self.start.elapsed();
-        if elapsed < self.next_line.get() {
+        let (elapsed, due) = (
+            self.start.elapsed().as_secs(),
+            self.next_line.load(Ordering::Relaxed),
+        );
+        if elapsed < due {
             return;
         }
-        self.next_line.set(elapsed + LINE_EVERY);
+        let next = elapsed + LINE_EVERY;
+        if self
+            .next_line
+            .compare_exchange(due, next, Ordering::Relaxed, Ordering::Relaxed)
+            .is_err()
+        {
+            return;
+        }
         let (done, all) = (self.bar.position(), self.bar.length().unwrap_or_default());
-        eprintln!("{message}: {done} of {all} after {} s", elapsed.as_secs());
+        eprintln!("{message}: {done} of {all} after {elapsed} s");
     }
 
     pub(crate) fn finish(&self) {

@@ -73,7 +73,7 @@ fn scenes_of_the_chip() {
     assert!(!folder.join("out").exists());
     // Shards are parts: together all, none twice.
     let count = |shard: &str| -> u32 {
-        let told = done(&["test", scenes, "--shard", shard, "-j", "1"]);
+        let told = done(&["test", scenes, "--part", shard, "-j", "1"]);
         told.lines()
             .last()
             .unwrap()

@@ -34,8 +34,12 @@ pub struct Config {
     pub clock: Clock,
     /// The figures of [`Clock::Model`] that are not certain.
     pub parameters: Parameters,
+    /// CCR of [`Clock::Model`] until the program writes it. The default is the value of KallistiOS.
+    pub ccr: u32,
     /// The rules to check; any turns `caches` on.
     pub checks: RuleSet,
+    /// Whether a run ends at the first rule that is broken.
+    pub stop_at_first: bool,
 }
 
 impl Default for Config {
@@ -53,7 +57,9 @@ impl Default for Config {
             caches: false,
             clock: Clock::default(),
             parameters: Parameters::default(),
+            ccr: 0x0105,
             checks: RuleSet::default(),
+            stop_at_first: false,
         }
     }
 }
@@ -100,6 +106,9 @@ pub enum Ended {
     Unhandled,
     /// What the CPU could not go on from.
     Fault(Stop),
+    /// A rule was broken, and [`Config::stop_at_first`] is set or a stack has overflowed. The next run goes
+    /// on.
+    Check,
 }
 
 /// Why a program was not loaded.

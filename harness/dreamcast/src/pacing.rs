@@ -3,12 +3,14 @@
 use crate::scheduler::Event;
 use crate::system::System;
 use sh4::{Observer, Retired, RetiredBlock, Taken};
+use timing::memory::CacheSettings;
 use timing::{ConsoleClock, Counter, Idle, Parameters, Setup};
 
-/// A model with empty caches, as KallistiOS sets them up.
-pub(crate) fn counter(parameters: Parameters) -> Box<Counter> {
+/// A model with empty caches.
+pub(crate) fn counter(parameters: Parameters, ccr: u32) -> Box<Counter> {
     Box::new(Counter::new(Setup {
         parameters,
+        caches: CacheSettings::from_ccr(ccr),
         ..Setup::default()
     }))
 }

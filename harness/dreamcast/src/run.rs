@@ -1,6 +1,6 @@
 //! The machine: loading, and running until something ends.
 
-use crate::checks::{Checks, Finding, InstructionCache};
+use crate::checks::{Checks, Finding, InstructionCache, StackTap};
 use crate::config::{Config, Ended, LoadError, Until};
 use crate::diagnostics::Diagnostics;
 use crate::disc::Disc;
@@ -13,7 +13,7 @@ use crate::time::{Clock, Cycles};
 use machine::{Cached, Image, Symbols};
 use pvr::{Border, Field, Image as Picture, reg};
 use sh4::accelerate::Accelerator;
-use sh4::{Cpu, Direction, Exceptions, Fault, FaultKind, Observer, Run, Stop};
+use sh4::{Cpu, Direction, Event, Exceptions, Fault, FaultKind, Observer, Run, Stop};
 use std::path::Path;
 use timing::{Counter, Idle, Parameters};
 
@@ -22,6 +22,8 @@ const SR: u32 = 0x5000_00F0;
 const FPSCR: u32 = 0x0004_0001;
 const STACK: u32 = 0x8C00_F400;
 const VBR: u32 = 0x8C00_F400;
+/// The vector of general exceptions, from VBR.
+const EXCEPTION: u32 = 0x100;
 /// Cycles charged for a call of the firmware: none is measured.
 const CALL: u64 = 200;
 /// Most instructions between two looks at events: a bound for a console on which nothing is scheduled.
@@ -73,7 +75,8 @@ impl Dreamcast {
         let mut system = System::new(&config);
         let caches = config.caches || !config.checks.is_empty();
         system.instructions = caches.then(InstructionCache::default);
-        system.checks = (!config.checks.is_empty()).then(|| Box::new(Checks::new(config.checks)));
+        system.checks =
+            (!config.checks.is_empty()).then(|| Box::new(Checks::new(config.checks, config.stop_at_first)));
         firmware::install(&mut system);
         system.maple.ports[0].units[0] = Some(Box::new(Controller::default()));
         let settings = sh4::Settings {
@@ -94,7 +97,7 @@ impl Dreamcast {
             accelerator: None,
             caches,
             deinterlace: Deinterlace::default(),
-            model: (config.clock == Clock::Model).then(|| counter(config.parameters)),
+            model: (config.clock == Clock::Model).then(|| counter(config.parameters, config.ccr)),
             pace: Pace::default(),
             parameters: config.parameters,
             record: None,
@@ -188,6 +191,12 @@ impl Dreamcast {
     #[must_use]
     pub fn now(&self) -> Cycles {
         self.system.now
+    }
+
+    /// CCR, if the program has written it.
+    #[must_use]
+    pub fn written_ccr(&self) -> Option<u32> {
+        self.system.ccr_written.then(|| self.system.cache.ccr())
     }
 
     /// Vertical blanks since power-on.
@@ -342,6 +351,9 @@ impl Dreamcast {
             self.system.deliver(self.system.now);
             if self.system.checks.is_some() {
                 self.system.settle(&self.cpu);
+                if self.system.checks_end() {
+                    return Ended::Check;
+                }
             }
             if let Some(Halt::Reset) = self.system.halt.take() {
                 return Ended::Reset;
@@ -365,6 +377,7 @@ impl Dreamcast {
                 record.note(self.host.console.len() + self.system.scif.sent(), self.system.now);
             }
             if let Some(ended) = ended {
+                self.check_end(&ended);
                 return ended;
             }
         }
@@ -395,22 +408,58 @@ impl Dreamcast {
             }
             Stop::Fault(fault) if is_fetch(&fault) && self.system.at_heap(&self.cpu) => None,
             Stop::Fault(fault) if is_fetch(&fault) => self.call(run.stop, clock),
-            stop => {
-                self.check_stop(stop);
-                Some(Ended::Fault(stop))
-            }
+            stop => Some(Ended::Fault(stop)),
         }
     }
 
-    fn check_stop(&mut self, stop: Stop) {
-        if let Stop::Fault(fault) = stop {
-            self.system
-                .check_fault(fault.pc, fault.kind == FaultKind::FpuUndefined);
-            self.system.settle(&self.cpu);
+    /// What the rules say of an end that the program did not choose.
+    fn check_end(&mut self, ended: &Ended) {
+        if self.system.checks.is_none() {
+            return;
         }
+        let cpu = &self.cpu;
+        // An exception whose handler is no memory has been entered, and no handler has read EXPEVT.
+        let entered = |fault: &Fault| is_fetch(fault) && fault.pc == cpu.vbr.wrapping_add(EXCEPTION);
+        match ended {
+            Ended::Unhandled => self.system.exception(cpu),
+            Ended::Fault(Stop::Fault(fault)) if entered(fault) => self.system.exception(cpu),
+            Ended::Fault(Stop::Fault(fault)) => {
+                let undefined = fault.kind == FaultKind::FpuUndefined;
+                self.system.check_fault(fault.pc, undefined);
+            }
+            Ended::Fault(Stop::Reset { event, pc }) => {
+                let address = match event {
+                    Event::AddressError { address, .. } | Event::Tlb { address, .. } => *address,
+                    _ => 0,
+                };
+                self.system.raised(event.code(), *pc, address);
+            }
+            _ => {}
+        }
+        self.system.settle(&self.cpu);
+    }
+
+    /// Why an interrupt of an enabled device of Holly does not reach the CPU, if one waits; else why the
+    /// vertical blank raises none.
+    #[must_use]
+    pub fn held_back(&self) -> Option<String> {
+        self.system.events.held_back(self.cpu.sr())
     }
 
     fn run_cpu(&mut self, budget: u64, observer: Option<&mut dyn Observer>) -> Run {
+        let Some(mut watch) = self.system.take_stack_watch() else {
+            return self.run_watched(budget, observer);
+        };
+        let mut tap = StackTap {
+            watch: &mut watch,
+            inner: observer,
+        };
+        let run = self.run_watched(budget, Some(&mut tap));
+        self.system.put_stack_watch(watch);
+        run
+    }
+
+    fn run_watched(&mut self, budget: u64, observer: Option<&mut dyn Observer>) -> Run {
         let system = &mut self.system;
         if self.caches {
             return self

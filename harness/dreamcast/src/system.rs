@@ -96,6 +96,8 @@ pub struct System {
     pub(crate) checks: Option<Box<Checks>>,
     /// The instruction cache, if the CPU sees memory through caches.
     pub(crate) instructions: Option<InstructionCache>,
+    /// The program has written CCR.
+    pub(crate) ccr_written: bool,
     /// Vertical blanks so far: the number of the present frame.
     pub(crate) frame: u64,
     /// Renders so far.
@@ -154,6 +156,7 @@ impl System {
             pc: 0,
             checks: None,
             instructions: None,
+            ccr_written: false,
             frame: 0,
             renders: 0,
             ta_bytes: 0,

@@ -7,6 +7,7 @@
 //! to PR.
 
 use crate::{Halt, Machine, MemoryError, Observer, Stop};
+use sh4::{FPSCR_MASK, SR_MASK, fpscr, sr};
 use thiserror::Error;
 
 /// FPSCR at a call: round to nearest, DN = 1, single precision, single moves, bank 0; as KallistiOS starts
@@ -22,18 +23,44 @@ const WORD: u32 = 4;
 /// The registers at the entry of a function. [`Machine::call_with`] sets PR and R15.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// R0 to R7.
-    pub r: [u32; 8],
-    /// FR0 to FR11.
-    pub fr: [u32; 12],
+    /// R0 to R14.
+    pub r: [u32; 15],
+    /// FR0 to FR15.
+    pub fr: [u32; 16],
     /// XF0 to XF15.
     pub xf: [u32; 16],
+    /// MACH and MACL.
+    pub mac: [u32; 2],
+    /// FPUL.
+    pub fpul: u32,
+    /// The bits of SR in [`Entry::FREE_SR`].
+    pub sr: u32,
     /// FPSCR.
     pub fpscr: u32,
     /// Bytes on the stack from R15 upwards.
     pub stack: Vec<u8>,
-    /// Whether a kept register that changed is an error.
-    pub keeps: bool,
+    /// Bytes on the stack below R15.
+    pub below: Vec<u8>,
+    /// The registers whose change is an error.
+    pub keeps: KeptRegisters,
+}
+
+impl Entry {
+    /// The bits of SR that the ABI leaves undefined at the entry of a function: M, Q, S and T.
+    pub const FREE_SR: u32 = sr::M | sr::Q | sr::S | sr::T;
+    /// The bits of FPSCR that are results and not settings: the cause and flag fields.
+    pub const FREE_FPSCR: u32 = 0x3F << fpscr::CAUSE_SHIFT | 0x1F << fpscr::FLAG_SHIFT;
+
+    /// R0 to R15 at the entry.
+    #[must_use]
+    pub fn general(&self) -> [u32; 16] {
+        std::array::from_fn(|i| self.r.get(i).copied().unwrap_or_else(|| self.stack_pointer()))
+    }
+
+    /// R15 at the entry.
+    fn stack_pointer(&self) -> u32 {
+        STACK.wrapping_sub(self.stack.len().next_multiple_of(WORD as usize) as u32)
+    }
 }
 
 /// A call that returned.
@@ -57,7 +84,8 @@ pub enum CallError {
         halt: Halt,
     },
     /// The function returned with a changed register that it has to keep.
-    #[error("{name} returned with {register} changed from {before:08x} to {after:08x}")]
+    #[error("{name} returned with {register} changed from {before:08x} to {after:08x}{}",
+        fields_text(register, *before, *after))]
     Register {
         /// The function.
         name: String,
@@ -105,13 +133,18 @@ impl Machine {
     /// The registers at the entry of a function with words as its arguments.
     #[must_use]
     pub fn entry(&self, args: &[u32]) -> Entry {
+        let cpu = &self.cpu;
         let mut at = Entry {
-            r: *self.cpu.r.first_chunk().unwrap_or(&[0; 8]),
-            fr: *self.cpu.fr.first_chunk().unwrap_or(&[0; 12]),
-            xf: self.cpu.xf,
+            r: std::array::from_fn(|i| if i < 8 { cpu.r[i] } else { 0x5A5A_0000 | i as u32 }),
+            fr: std::array::from_fn(|i| if i < 12 { cpu.fr[i] } else { 0x4A4A_0000 | i as u32 }),
+            xf: cpu.xf,
+            mac: [cpu.mach, cpu.macl],
+            fpul: cpu.fpul,
+            sr: cpu.sr(),
             fpscr: FPSCR,
             stack: args.iter().skip(4).flat_map(|word| word.to_le_bytes()).collect(),
-            keeps: true,
+            below: Vec::new(),
+            keeps: KeptRegisters::ALL,
         };
         for (register, word) in at.r[4..].iter_mut().zip(args) {
             *register = *word;
@@ -122,7 +155,7 @@ impl Machine {
     /// Calls the function at `entry` in the state `at`, with every instruction shown to `observer`.
     ///
     /// # Errors
-    /// If it does not return, or returns with a kept register changed though `at.keeps` asks for them.
+    /// If it does not return, or returns with a register changed that `at.keeps` has.
     pub fn call_with<O: Observer>(
         &mut self,
         entry: u32,
@@ -131,31 +164,29 @@ impl Machine {
         observer: &mut O,
     ) -> Result<Called, CallError> {
         self.write_back_caches()?;
-        let bytes = at.stack.len().next_multiple_of(WORD as usize) as u32;
-        let stack = STACK.wrapping_sub(bytes);
+        let stack = at.stack_pointer();
         self.memory_mut().write(stack, &at.stack)?;
+        let below = stack.wrapping_sub(at.below.len() as u32);
+        self.memory_mut().write(below, &at.below)?;
         let cpu = &mut self.cpu;
+        cpu.set_sr(cpu.sr() & !Entry::FREE_SR | at.sr & Entry::FREE_SR);
         cpu.set_fpscr(at.fpscr);
-        cpu.r[..8].copy_from_slice(&at.r);
-        cpu.fr[..12].copy_from_slice(&at.fr);
+        cpu.r[..15].copy_from_slice(&at.r);
+        cpu.fr = at.fr;
         cpu.xf = at.xf;
-        for i in 8..15 {
-            cpu.r[i] = 0x5A5A_0000 | i as u32;
-        }
-        for i in 12..16 {
-            cpu.fr[i] = 0x4A4A_0000 | i as u32;
-        }
+        [cpu.mach, cpu.macl] = at.mac;
+        cpu.fpul = at.fpul;
         cpu.r[15] = stack;
         cpu.pr = RETURN;
-        let before = self.kept();
+        let before = self.kept(at.fpscr);
         let halt = self.emu_start_hooked(entry, Some(RETURN), max_instructions, observer);
         let name = || self.symbols().describe(entry);
         if halt.stop != Stop::Until {
             return Err(CallError::Halt { name: name(), halt });
         }
-        let after = self.kept();
-        let changed = (0..KEPT).find(|&index| before[index] != after[index]);
-        if let Some(index) = changed.filter(|_| at.keeps) {
+        let after = self.kept(at.fpscr);
+        let differs = |index: &usize| (before[*index] ^ after[*index]) & !at.keeps.ignored[*index] != 0;
+        if let Some(index) = (0..KEPT).find(differs) {
             return Err(CallError::Register {
                 name: name(),
                 register: kept_name(index),
@@ -169,15 +200,18 @@ impl Machine {
         })
     }
 
-    /// What a function keeps, in the order of [`kept_name`].
-    fn kept(&self) -> [u32; KEPT] {
+    /// What a function keeps, in the order of [`kept_name`]. FR12 to FR15 are those of the bank that
+    /// `entry_fpscr` selects: a changed FPSCR.FR is one deviation.
+    fn kept(&self, entry_fpscr: u32) -> [u32; KEPT] {
         let cpu = &self.cpu;
-        // The cause and flag fields of FPSCR (bits 17-12 and 6-2) are results, not settings.
-        let fpscr = cpu.fpscr() & !0x0003_F07C;
-        // MD, RB, BL, FD and IMASK; the rest of SR is scratch.
-        let sr = cpu.sr() & 0x7000_80F0;
-        let control = [cpu.gbr, cpu.vbr, cpu.dbr, sr, fpscr];
-        let all = [&cpu.r[8..], &cpu.fr[12..], &cpu.r_bank, &control];
+        let floats = match (cpu.fpscr() ^ entry_fpscr) & fpscr::FR {
+            0 => &cpu.fr[12..],
+            _ => &cpu.xf[12..],
+        };
+        let settings = cpu.fpscr() & FPSCR_MASK & !Entry::FREE_FPSCR;
+        let mode = cpu.sr() & SR_MASK & !Entry::FREE_SR;
+        let control = [cpu.gbr, cpu.vbr, cpu.dbr, mode, settings];
+        let all = [&cpu.r[8..], floats, &cpu.r_bank, &control];
         let mut kept = [0; KEPT];
         for (to, from) in kept.iter_mut().zip(all.into_iter().flatten()) {
             *to = *from;
@@ -197,5 +231,83 @@ fn kept_name(index: usize) -> String {
         8..12 => format!("fr{}", 4 + index),
         12..20 => format!("r{}_bank", index - 12),
         _ => CONTROL[index - 20].to_owned(),
+    }
+}
+
+/// The fields of SR and FPSCR that a function keeps: register, name, bits.
+const FIELDS: [(&str, &str, u32); 15] = [
+    ("sr", "md", sr::MD),
+    ("sr", "rb", sr::RB),
+    ("sr", "bl", sr::BL),
+    ("sr", "fd", sr::FD),
+    ("sr", "imask", 0xF0),
+    ("fpscr", "fr", fpscr::FR),
+    ("fpscr", "sz", fpscr::SZ),
+    ("fpscr", "pr", fpscr::PR),
+    ("fpscr", "dn", fpscr::DN),
+    ("fpscr", "ev", 1 << 11),
+    ("fpscr", "ez", 1 << 10),
+    ("fpscr", "eo", 1 << 9),
+    ("fpscr", "eu", 1 << 8),
+    ("fpscr", "ei", 1 << 7),
+    ("fpscr", "rm", fpscr::RM),
+];
+
+/// The fields of SR or FPSCR that differ: `: fr 0 to 1`. Empty for other registers.
+fn fields_text(register: &str, before: u32, after: u32) -> String {
+    let changed = FIELDS
+        .iter()
+        .filter(|(of, _, bits)| *of == register && (before ^ after) & bits != 0);
+    let text = changed.map(|(of, name, bits)| {
+        let value = |word: u32| (word & bits) >> bits.trailing_zeros();
+        format!("{of}.{name} {} to {}", value(before), value(after))
+    });
+    let text: Vec<String> = text.collect();
+    match text.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", text.join(", ")),
+    }
+}
+
+/// The registers that a function has to keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeptRegisters {
+    /// Bits of each register that may change, in the order of [`kept_name`].
+    ignored: [u32; KEPT],
+}
+
+impl KeptRegisters {
+    /// Every register that the ABI preserves.
+    pub const ALL: KeptRegisters = KeptRegisters { ignored: [0; KEPT] };
+    /// No register.
+    pub const NONE: KeptRegisters = KeptRegisters {
+        ignored: [u32::MAX; KEPT],
+    };
+
+    /// The names for [`KeptRegisters::without`]: registers, and fields of SR and FPSCR such as `fpscr.fr`.
+    pub fn names() -> impl Iterator<Item = String> {
+        let fields = FIELDS.iter().map(|(of, name, _)| format!("{of}.{name}"));
+        (0..KEPT).map(kept_name).chain(fields)
+    }
+
+    /// The same registers without the one of a name; `None` for an unknown name.
+    #[must_use]
+    pub fn without(mut self, name: &str) -> Option<KeptRegisters> {
+        let (register, field) = match name.split_once('.') {
+            Some((register, field)) => (register, Some(field)),
+            None => (name, None),
+        };
+        let bits = match field {
+            None => u32::MAX,
+            Some(field) => {
+                FIELDS
+                    .iter()
+                    .find(|(of, name, _)| *of == register && *name == field)?
+                    .2
+            }
+        };
+        let index = (0..KEPT).find(|index| kept_name(*index) == register)?;
+        self.ignored[index] |= bits;
+        Some(self)
     }
 }

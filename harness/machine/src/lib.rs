@@ -25,12 +25,14 @@ pub mod dcload;
 mod elf;
 mod memory;
 mod peripherals;
+mod red_zone;
 
 pub use cached::{Backing, Cached};
-pub use call::{CallError, Called, Entry};
+pub use call::{CallError, Called, Entry, KeptRegisters};
 pub use elf::{ElfError, Image, Segment, Symbols, code_sections, elf_machine};
 pub use memory::{Memory, MemoryError};
 pub use peripherals::{OnChipPeripherals, register_name};
+pub use red_zone::{RedZone, RedZoneLoad};
 pub use sh4::{Access, Direction, Observer, Retired, Stop};
 
 use cache::{OperandCache, ccr};

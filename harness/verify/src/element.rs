@@ -7,6 +7,10 @@ pub enum Element {
     F32,
     /// IEEE double; in memory its low word first, as C has it.
     F64,
+    /// Unsigned 64-bit.
+    U64,
+    /// Signed 64-bit.
+    I64,
     /// Unsigned 32-bit.
     U32,
     /// Signed 32-bit.
@@ -22,9 +26,11 @@ pub enum Element {
 }
 
 /// Every type with its name in a specification.
-pub(crate) const NAMES: [(&str, Element); 8] = [
+pub(crate) const NAMES: [(&str, Element); 10] = [
     ("f32", Element::F32),
     ("f64", Element::F64),
+    ("u64", Element::U64),
+    ("i64", Element::I64),
     ("u32", Element::U32),
     ("i32", Element::I32),
     ("u16", Element::U16),
@@ -47,7 +53,7 @@ impl Element {
     /// Bytes.
     pub fn size(self) -> usize {
         match self {
-            Element::F64 => 8,
+            Element::F64 | Element::U64 | Element::I64 => 8,
             Element::F32 | Element::U32 | Element::I32 => 4,
             Element::U16 | Element::I16 => 2,
             Element::U8 | Element::I8 => 1,
@@ -59,10 +65,12 @@ impl Element {
         matches!(self, Element::F32 | Element::F64)
     }
 
-    /// The smallest and the largest value of an integer type.
+    /// The smallest and the largest value of an integer type; of `u64` the largest that a range may have.
     pub(crate) fn integer_range(self) -> Option<(i64, i64)> {
         Some(match self {
             Element::F32 | Element::F64 => return None,
+            Element::U64 => (0, i64::MAX),
+            Element::I64 => (i64::MIN, i64::MAX),
             Element::U32 => (0, u32::MAX.into()),
             Element::I32 => (i32::MIN.into(), i32::MAX.into()),
             Element::U16 => (0, u16::MAX.into()),
@@ -91,7 +99,7 @@ impl Element {
             Element::U32 | Element::F32 => (bits as u32).into(),
             Element::U16 => (bits as u16).into(),
             Element::U8 => (bits as u8).into(),
-            Element::F64 => bits as i64,
+            Element::F64 | Element::U64 | Element::I64 => bits as i64,
         }
     }
 
@@ -100,6 +108,7 @@ impl Element {
         match self {
             Element::F32 => f32::from_bits(bits as u32).into(),
             Element::F64 => f64::from_bits(bits),
+            Element::U64 => bits as f64,
             _ => self.integer(bits) as f64,
         }
     }
@@ -109,6 +118,7 @@ impl Element {
         match self {
             Element::F32 => format!("{:?}", f32::from_bits(bits as u32)),
             Element::F64 => format!("{:?}", f64::from_bits(bits)),
+            Element::U64 => bits.to_string(),
             _ => self.integer(bits).to_string(),
         }
     }

@@ -9,7 +9,9 @@ use sh4_kernels::{Arg, Kernel, KernelError, Kernels};
 use thiserror::Error;
 
 use crate::arena::{Arena, PlaceError, Placed};
-use crate::processor::{Argument, Call, CallFailure, Port, Processor, Returned, Rom, SH4, Sh4, Target};
+use crate::processor::{
+    Argument, Call, CallFailure, Garbage, Port, Processor, Returned, Rom, SH4, Sh4, Target,
+};
 use crate::rom::{RomError, check};
 
 /// The kernels on an emulated processor.
@@ -21,6 +23,8 @@ pub struct Emulated<P: Processor + ?Sized = Sh4> {
     fpscr: Option<u32>,
     /// Indices of an input and of the output that has its address.
     in_place: Option<(usize, usize)>,
+    /// What the registers without an argument hold at entry.
+    garbage: Garbage,
     processor: Box<P>,
 }
 
@@ -50,6 +54,7 @@ impl Emulated {
             max_instructions: MAX_INSTRUCTIONS,
             fpscr: None,
             in_place: None,
+            garbage: Garbage::FIXED,
         })
     }
 
@@ -95,6 +100,7 @@ impl Emulated<dyn Processor> {
             max_instructions: MAX_INSTRUCTIONS,
             fpscr: None,
             in_place: None,
+            garbage: Garbage::FIXED,
         })
     }
 }
@@ -114,6 +120,11 @@ impl<P: Processor + ?Sized> Emulated<P> {
     /// size.
     pub fn set_in_place(&mut self, pair: Option<(usize, usize)>) {
         self.in_place = pair;
+    }
+
+    /// Sets what the registers that hold no argument contain at entry of later calls.
+    pub fn set_garbage(&mut self, garbage: Garbage) {
+        self.garbage = garbage;
     }
 
     /// Sets the limit of instructions of a call.
@@ -170,6 +181,7 @@ impl<P: Processor + ?Sized> Emulated<P> {
         let how = Call {
             max_instructions: self.max_instructions,
             fpscr: self.fpscr,
+            garbage: &self.garbage,
             ..Call::new(entry, &words)
         };
         let called = call(&mut self.processor, &how)?;

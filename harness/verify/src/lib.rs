@@ -23,6 +23,7 @@ mod emulated;
 mod limits;
 mod metered;
 mod mutate;
+mod parallel;
 mod processor;
 mod rom;
 mod suggest;
@@ -40,8 +41,9 @@ pub use limits::LIMITS;
 pub use metered::{Costs, Metered, Origin};
 pub use mutate::{Flip, Mutants, Mutate, Survey, mutate};
 pub use processor::{
-    Argument, Call, CallFailure, Open, OpenError, Port, Processor, Returned, Rom, SH4, Sh4, Stray, Target,
+    Argument, Call, CallFailure, FreeRegister, Garbage, Open, OpenError, Port, Processor, RedZoneUse,
+    Returned, Rom, SH4, Sh4, Stray, Target,
 };
 pub use rom::{KERNELS_ELF, RomError};
 pub use suggest::{did_you_mean, did_you_mean_or_all, did_you_mean_symbol};
-pub use verifier::{Report, Verifier};
+pub use verifier::{Report, Verifier, run_kernels};

@@ -1,7 +1,9 @@
 //! Many generated cases of one kernel.
 
 use crate::checked::compare;
-use crate::{Emulated, Processor, RomError, SH4, Target};
+use crate::parallel::in_order;
+use crate::user::Plan;
+use crate::{Emulated, Garbage, Processor, RomError, SH4, Target};
 use sh4_kernels::{Kernel, KernelError, Kernels, Reference, Rng};
 use std::time::Instant;
 
@@ -26,12 +28,78 @@ pub struct Report {
     pub stopped: bool,
     /// The first problem, with the seed of its case.
     pub first_problem: Option<String>,
+    /// The seed of that case, and the count of cases from it on that show the problem once more.
+    pub again: Option<(u64, u64)>,
+}
+
+/// Cases that run in a row on one machine.
+const UNIT_CASES: u64 = 4096;
+/// Units of a kernel at most.
+const MOST_UNITS: u64 = 1000;
+
+/// Runs cases of kernels on threads. `open` makes a machine for a kernel of the list; every unit of cases
+/// begins with a new one, so that no report depends on the number of threads or on other kernels.
+///
+/// # Errors
+/// If `open` fails.
+pub fn run_kernels<E: Send>(
+    kernels: &[&'static Kernel],
+    plan: Plan,
+    open: impl Fn(usize) -> Result<Verifier, E> + Sync,
+    progress: impl Fn(&'static str) + Sync,
+) -> Result<Vec<Report>, E> {
+    let size = UNIT_CASES.max(plan.cases.div_ceil(MOST_UNITS));
+    let count = plan.cases.div_ceil(size).max(1);
+    let units: Vec<(usize, u64)> = (0..kernels.len())
+        .flat_map(|kernel| (0..count).map(move |index| (kernel, index * size)))
+        .collect();
+    let unit = |index: usize| {
+        let (number, start) = units[index];
+        let kernel = kernels[number];
+        let (count, seed) = (
+            plan.cases.saturating_sub(start).min(size),
+            plan.seed.wrapping_add(start),
+        );
+        let mut report = open(number)?.run(kernel, count, seed, |_| progress(kernel.name));
+        if let (Some((first, 1)), Some(problem)) = (report.again, &mut report.first_problem)
+            && first != seed
+            && open(number)?.run(kernel, 1, first, |_| {}).passed()
+        {
+            *problem += &format!(
+                ", only after the cases from seed {seed} on: the kernel keeps state outside of its arguments"
+            );
+            report.again = Some((seed, first.wrapping_sub(seed) + 1));
+        }
+        Ok(report)
+    };
+    let reports = in_order(plan.jobs, units.len(), || Ok(()), |(), index| unit(index))?;
+    let mut merged: Vec<Report> = Vec::new();
+    for ((kernel, _), report) in units.iter().zip(reports) {
+        match merged.get_mut(*kernel) {
+            Some(all) => all.add(report?),
+            None => merged.push(report?),
+        }
+    }
+    Ok(merged)
 }
 
 impl Report {
     /// Whether cases were run, and all were right.
     pub fn passed(&self) -> bool {
         self.cases > 0 && self.mismatches == 0 && self.out_of_bound == 0
+    }
+
+    /// Adds the report of the cases that follow.
+    fn add(&mut self, next: Report) {
+        self.cases += next.cases;
+        self.mismatches += next.mismatches;
+        self.out_of_bound += next.out_of_bound;
+        self.worst_share = self.worst_share.max(next.worst_share);
+        self.instructions += next.instructions;
+        self.stopped |= next.stopped;
+        if self.first_problem.is_none() {
+            (self.first_problem, self.again) = (next.first_problem, next.again);
+        }
     }
 }
 
@@ -101,6 +169,7 @@ impl Verifier {
             instructions: 0,
             stopped: false,
             first_problem: None,
+            again: None,
         };
         let start = self.emulated.instructions();
         for case in 0..cases {
@@ -116,6 +185,9 @@ impl Verifier {
                     .get_or_insert_with(|| format!("seed {seed}: {problem}"));
             }
             report.cases += 1;
+            if report.first_problem.is_some() && report.again.is_none() {
+                report.again = Some((seed, 1));
+            }
             progress(case);
         }
         report.instructions = self.emulated.instructions() - start;
@@ -132,6 +204,7 @@ impl Verifier {
         let before = (kernel.generate)(&mut Rng::new(seed));
         let (mut expected, mut found) = (before.clone(), before.clone());
         Reference.call(kernel, &mut expected.args())?;
+        self.emulated.set_garbage(Garbage::of(seed));
         self.emulated.call(kernel, &mut found.args())?;
         for (argument, (reference, candidate)) in expected.0.iter().zip(&found.0).enumerate() {
             compare(kernel, call, argument, reference.written(), candidate.written())?;

@@ -336,7 +336,7 @@ fn user(spec: &str) -> Result<UserVerifier, String> {
 
 #[test]
 fn our_own_kernel_passes_as_a_users() {
-    let report = user(SPEC).unwrap().run(0, 200, 1, || {});
+    let report = user(SPEC).unwrap().run(0, 200, 1).unwrap();
     assert_eq!(
         (report.cases, report.failures),
         (200, 0),
@@ -351,7 +351,7 @@ fn a_users_mistakes_are_named() {
         .replace("u32[n]", "u32[n-1]")
         .replace("1..=40", "2..=40")
         .replace("builtin:", "");
-    let problem = user(&short).unwrap().run(0, 3, 1, || {}).first_problem.unwrap();
+    let problem = user(&short).unwrap().run(0, 3, 1).unwrap().first_problem.unwrap();
     assert!(problem.what.contains("of dst, which has"), "{}", problem.what);
     let message = user(&SPEC.replace("[kernel.args]", "fpscr = \"single\"\n[kernel.args]")).unwrap_err();
     assert_eq!(message, "k.toml:6: the ARM7 has no FPSCR");
@@ -372,7 +372,7 @@ fn a_users_mistakes_are_named() {
         .replace("u32[n+1]", "u32[n*150000]")
         .replace("1..=40", "4..=5")
         .replace("builtin:", "");
-    let problem = user(&large).unwrap().run(0, 1, 1, || {}).first_problem.unwrap();
+    let problem = user(&large).unwrap().run(0, 1, 1).unwrap().first_problem.unwrap();
     assert!(
         problem.what.contains("bytes of memory are left for arguments"),
         "{}",

@@ -29,8 +29,8 @@ fn verifier(spec: &str) -> Result<UserVerifier, String> {
 
 #[test]
 fn our_own_kernel_passes_as_a_user_s() {
-    let mut verifier = verifier(TRANSFORM).unwrap();
-    let report = verifier.run(0, 500, 1, || {});
+    let verifier = verifier(TRANSFORM).unwrap();
+    let report = verifier.run(0, 500, 1).unwrap();
     assert_eq!(
         (report.cases, report.failures),
         (500, 0),
@@ -46,8 +46,8 @@ fn a_run_is_a_function_of_its_seed() {
     let broken = TRANSFORM
         .replace("0x3f800000..=0x3f800000", "0..=0xffffffff")
         .replace(r#"[4*n]", "#, r#"[4*n-1]", "#);
-    let first = verifier(&broken).unwrap().run(0, 50, 9, || {});
-    let again = verifier(&broken).unwrap().run(0, 50, 9, || {});
+    let first = verifier(&broken).unwrap().run(0, 50, 9).unwrap();
+    let again = verifier(&broken).unwrap().run(0, 50, 9).unwrap();
     assert!(first.failures > 0, "an output that is one element short shows");
     assert_eq!(first, again);
 }
@@ -57,7 +57,7 @@ fn a_store_behind_an_output_is_named() {
     let short = TRANSFORM
         .replace(r#"out = "f32[4*n]""#, r#"out = "f32[4*n-1]""#)
         .replace("builtin:", "");
-    let report = verifier(&short).unwrap().run(0, 5, 1, || {});
+    let report = verifier(&short).unwrap().run(0, 5, 1).unwrap();
     let problem = report.first_problem.unwrap();
     assert!(problem.what.contains("of dst, which has"), "{}", problem.what);
     assert!(
@@ -207,7 +207,7 @@ fn with_cycles(words: &str) -> String {
 /// Twice the points cost more; a limit that is passed fails the kernel without a wrong case.
 #[test]
 fn cycles_are_counted_and_limited() {
-    let report = |words: &str| verifier(&with_cycles(words)).unwrap().run(0, 3, 1, || {});
+    let report = |words: &str| verifier(&with_cycles(words)).unwrap().run(0, 3, 1).unwrap();
     let [few, many] = ["at = { n = 16 }", "at = { n = 32 }"].map(|at| report(at).cycles.unwrap());
     // FTRV takes four cycles a point, at least.
     assert!(many.candidate >= few.candidate + 4 * 16, "{few:?} {many:?}");
@@ -219,7 +219,14 @@ fn cycles_are_counted_and_limited() {
     let over = limit(few.candidate - 1);
     assert!(!over.passed() && over.failures == 0);
     // Without the key it is the first seed's case, warm.
-    assert!(verifier(TRANSFORM).unwrap().run(0, 3, 1, || {}).cycles.is_some());
+    assert!(
+        verifier(TRANSFORM)
+            .unwrap()
+            .run(0, 3, 1)
+            .unwrap()
+            .cycles
+            .is_some()
+    );
 }
 
 /// What was measured leaves nothing at the tile accelerator for the next kernel.
@@ -238,9 +245,9 @@ sq     = { out = "ta" }
 [kernel.check]
 cycles = { cache = "warm" }
 "#;
-    let mut verifier = verifier(&one.repeat(2)).unwrap();
+    let verifier = verifier(&one.repeat(2)).unwrap();
     for kernel in 0..2 {
-        let report = verifier.run(kernel, 20, 1, || {});
+        let report = verifier.run(kernel, 20, 1).unwrap();
         assert_eq!(report.failures, 0, "{kernel}: {:?}", report.first_problem);
         assert!(report.cycles.is_some());
     }
@@ -249,7 +256,7 @@ cycles = { cache = "warm" }
 #[test]
 fn a_reference_that_is_a_symbol_has_cycles_too() {
     let own = with_cycles("at = { n = 8 }").replace("builtin:transform_points", "_transform_points");
-    let cycles = verifier(&own).unwrap().run(0, 1, 1, || {}).cycles.unwrap();
+    let cycles = verifier(&own).unwrap().run(0, 1, 1).unwrap().cycles.unwrap();
     assert_eq!(cycles.reference, Some(cycles.candidate));
 }
 
@@ -265,7 +272,8 @@ fn words_of_cycles_that_are_wrong_are_answered() {
     }
     let huge = verifier(&with_cycles("at = { n = 100000000 }"))
         .unwrap()
-        .run(0, 1, 1, || {});
+        .run(0, 1, 1)
+        .unwrap();
     assert!(
         huge.first_problem.unwrap().what.contains("size of"),
         "a case that is too large is reported"
@@ -276,7 +284,7 @@ fn words_of_cycles_that_are_wrong_are_answered() {
 #[test]
 fn a_watched_call_takes_the_cycles_of_the_report() {
     let text = with_cycles("at = { n = 16 }, cache = \"cold\"");
-    let cycles = verifier(&text).unwrap().run(0, 1, 1, || {}).cycles.unwrap();
+    let cycles = verifier(&text).unwrap().run(0, 1, 1).unwrap().cycles.unwrap();
     let spec = Spec::parse(&text, Path::new("k.toml"), &[verify::SH4]).unwrap();
     let mut call = UserCall::new(KERNELS_ELF, &spec, "transform_points", false, None).unwrap();
     let mut profiler = profile::Profiler::new(timing::Setup::default());

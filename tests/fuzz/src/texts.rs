@@ -19,7 +19,7 @@ pub(crate) fn specification(bytes: &[u8]) {
         verifier.set_deadline(Some(
             std::time::Instant::now() + std::time::Duration::from_secs(1),
         ));
-        (0..count.min(2)).for_each(|index| drop(verifier.run(index, 1, 1, || {})));
+        (0..count.min(2)).for_each(|index| drop(verifier.run(index, 1, 1)));
     }
 }
 

@@ -279,6 +279,18 @@ fn table(frame: &Checked<Metered>, args: &Args) -> Result<bool> {
         cycles::share(all.cold),
         cycles::share(all.warm)
     );
+    let slower: Vec<&str> = costs
+        .iter()
+        .filter(|(_, cost)| cost.warm > cost.cold)
+        .map(|(name, _)| *name)
+        .collect();
+    if !slower.is_empty() {
+        println!(
+            "{}: the buffers exceed the operand cache of 16 KiB. A warm call misses as a cold one does, and \
+             also writes back the dirty lines of the call before.",
+            slower.join(", ")
+        );
+    }
     Ok(passed)
 }
 

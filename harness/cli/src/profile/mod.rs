@@ -100,7 +100,8 @@ pub(crate) struct Args {
     /// The caches at the start: empty, left by one whole run before, or only one of them left so.
     #[arg(long, default_value = "cold")]
     cache: Cache,
-    /// Value of CCR: cache modes. KallistiOS has 0x105.
+    /// Value of CCR at the start: cache modes. KallistiOS has 0x105; a loader leaves 0, both caches off. With
+    /// --frames until the program writes CCR.
     #[arg(long, default_value = "0x105", value_parser = place::number)]
     ccr: u32,
     /// Measure only from one place to another: FROM..TO, symbols, symbol+offset or addresses; or NAME for the
@@ -252,6 +253,11 @@ fn effects(args: &Args, given: GivenOptions<'_>) -> Result<()> {
         &["timeline"],
         "with --count, which does not say where the cycles went",
     )?;
+    given.refuse(
+        args.frames.is_some(),
+        &["max_instructions", "cache", "timeline", "color"],
+        "with --frames, which measures a run on the whole console",
+    )?;
     let is_plain_elf = args.elf.is_some() && args.spec.is_none();
     given.refuse(
         is_plain_elf,
@@ -278,6 +284,16 @@ fn measured(path: &Path) -> Result<Vec<Measured>> {
 fn cache(args: &Args) -> String {
     let value = args.cache.to_possible_value();
     value.map_or(String::new(), |value| value.get_name().to_owned())
+}
+
+/// The caches that a value of CCR turns on.
+fn caches_text(ccr: u32) -> &'static str {
+    match (ccr & 1 != 0, ccr & 1 << 8 != 0) {
+        (true, true) => "both caches on",
+        (true, false) => "the instruction cache off",
+        (false, true) => "the operand cache off",
+        (false, false) => "both caches off",
+    }
 }
 
 /// The views that were asked for, the comparisons, and what they rest on.
@@ -314,6 +330,12 @@ fn text(
     if moved {
         parts.push(format!("under other conditions: {}\n", args.set.join(", ")));
     }
+    parts.push(format!(
+        "caches at the start: {}, CCR = {:08x} ({})\n",
+        cache(args),
+        target.ccr,
+        caches_text(target.ccr)
+    ));
     parts.push(view::unmodelled());
     parts.join("\n")
 }

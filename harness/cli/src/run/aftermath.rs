@@ -151,6 +151,7 @@ impl Aftermath<'_> {
             None => session.waits_for(),
         };
         let mut lines = vec![format!("the program was still running {place}")];
+        lines.extend(session.console.held_back());
         let threads = threads(&mut session.console, &info);
         lines.extend(
             threads

@@ -70,7 +70,7 @@ const SHOWN: [&str; 4] = ["screenshot", "every", "video", "window"];
     \"file\",\n  \
     \"line\"}], \"source\": \"registers\" | \"cfi\" | \"exception\" | \"guess\"}],\n  \
     \"branches\": [{\"from\", \"to\", \"times\"}]}, \"r0\", \"result\" (the word at symbol _result),\n  \
-    \"instructions\", \"cycles\", \"frames\", \"renders\", \"seconds\", \"mips\", \"console\", \
+    \"instructions\", \"cycles\", \"frames\", \"renders\", \"console\", \
     \"warnings\",\n  \
      \"checks\": {\"rules\", \"reports\", \"allowed\", \"more\"}}\n\
     JSON of ARM programs: {\"program\", \"processor\", \"ended\": \"idle\" | \"return\" | \"limit\" | \

@@ -58,8 +58,9 @@ impl<'a, 'c> Names<'a, 'c> {
     /// The functions that had called, the innermost first: by call-frame information and the stack as it was.
     /// Inlined functions have places of their own.
     fn callers(&mut self, finding: &Finding) -> Vec<CodePlace> {
-        // Instructions are decoded ahead: the registers are not those of the one reported.
-        if finding.rule == Rule::StaleCode {
+        // Instructions are decoded ahead, and loads below R15 are found later: the registers are not those
+        // of the one reported.
+        if [Rule::StaleCode, Rule::RedZone].contains(&finding.rule) {
             return Vec::new();
         }
         let frames = self.frames(finding);
@@ -139,6 +140,7 @@ impl<'a, 'c> Names<'a, 'c> {
             frame: finding.frame,
             cycle: finding.cycle,
             count: finding.count,
+            also_at: Vec::new(),
             console: info.why,
             mend: info.mend,
             denied,

@@ -2,7 +2,7 @@
 
 use super::check_names::Names;
 use super::debug::DebugInfo;
-use super::findings::{CheckReport, CheckResults};
+use super::findings::{CheckReport, CheckResults, grouped_by_function};
 use super::sarif;
 use crate::input;
 use crate::output;
@@ -30,6 +30,9 @@ pub(crate) struct CheckOptions {
     /// A file of such rules, one a line; # begins a comment.
     #[arg(long, value_name = "FILE")]
     suppressions: Option<PathBuf>,
+    /// End the run at the first report.
+    #[arg(long)]
+    stop_at_first: bool,
     /// Write the reports as SARIF 2.1.0, which code hosts and editors read.
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
@@ -61,11 +64,13 @@ impl std::str::FromStr for Allowed {
 
 impl Allowed {
     fn covers(&self, report: &CheckReport) -> bool {
-        let same = |symbol: &String| {
-            let function = report.function.as_str();
-            function == symbol || function.strip_prefix('_') == Some(symbol)
-        };
-        self.rule.info().name == report.rule && self.symbol.as_ref().is_none_or(same)
+        self.covers_place(report.rule, &report.function)
+    }
+
+    /// Whether a rule's report in a function is left out.
+    pub(crate) fn covers_place(&self, rule: &str, function: &str) -> bool {
+        let same = |symbol: &String| function == symbol || function.strip_prefix('_') == Some(symbol);
+        self.rule.info().name == rule && self.symbol.as_ref().is_none_or(same)
     }
 }
 
@@ -88,14 +93,23 @@ impl CheckOptions {
             .iter()
             .filter(|rule| denied.has(**rule))
             .for_each(|rule| rules.add(*rule));
-        if rules.is_empty() && (self.sarif.is_some() || self.suppressions.is_some() || !self.allow.is_empty())
-        {
-            bail!("--sarif, --suppressions and --allow: found no rules, expected --check or --deny");
+        let dependent = self.sarif.is_some() || self.suppressions.is_some() || self.stop_at_first;
+        if rules.is_empty() && (dependent || !self.allow.is_empty()) {
+            bail!(
+                "--sarif, --suppressions, --allow and --stop-at-first: found no rules, expected --check or \
+                 --deny"
+            );
         }
         Ok(rules)
     }
 
-    fn allowed(&self) -> Result<Vec<Allowed>> {
+    /// Whether a run ends at the first report.
+    pub(crate) fn stops_at_first(&self) -> bool {
+        self.stop_at_first
+    }
+
+    /// The reports to leave out, by rule and symbol.
+    pub(crate) fn allowed(&self) -> Result<Vec<Allowed>> {
         let mut allowed = self.allow.clone();
         let Some(path) = &self.suppressions else {
             return Ok(allowed);
@@ -135,11 +149,13 @@ impl CheckOptions {
         let allowed = self.allowed()?;
         let covered = |report: &CheckReport| allowed.iter().any(|rule| rule.covers(report));
         let found = all.len();
-        let reports: Vec<CheckReport> = all.into_iter().filter(|report| !covered(report)).collect();
+        let left: Vec<CheckReport> = all.into_iter().filter(|report| !covered(report)).collect();
+        let allowed = found - left.len();
+        let reports = grouped_by_function(left);
         let checked = Rule::ALL.iter().filter(|rule| rules.has(**rule));
         let results = CheckResults {
             rules: checked.map(|rule| rule.info().name).collect(),
-            allowed: found - reports.len(),
+            allowed,
             reports,
             more,
         };

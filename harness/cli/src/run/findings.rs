@@ -27,6 +27,8 @@ pub(crate) struct CheckReport {
     pub(crate) frame: u64,
     pub(crate) cycle: u64,
     pub(crate) count: u64,
+    /// The other places of the function that break the rule.
+    pub(crate) also_at: Vec<CodePlace>,
     pub(crate) console: &'static str,
     pub(crate) mend: &'static str,
     pub(crate) denied: bool,
@@ -41,6 +43,36 @@ pub(crate) struct CheckResults {
     pub(crate) allowed: usize,
     /// Broken rules at places beyond those that are remembered.
     pub(crate) more: u64,
+}
+
+/// One report for each rule and function: what breaks a rule once in a function often does so again with the
+/// same pointer.
+pub(super) fn grouped_by_function(reports: Vec<CheckReport>) -> Vec<CheckReport> {
+    let mut grouped: Vec<CheckReport> = Vec::new();
+    for report in reports {
+        let same = |known: &&mut CheckReport| known.rule == report.rule && known.function == report.function;
+        match grouped.iter_mut().find(same) {
+            Some(known) => {
+                known.count += report.count;
+                known.denied |= report.denied;
+                known.also_at.push(report.place);
+            }
+            None => grouped.push(report),
+        }
+    }
+    grouped
+}
+
+/// Rows with runs of equal ones folded into one and its count.
+fn folded<T: PartialEq>(rows: impl IntoIterator<Item = T>) -> Vec<(T, usize)> {
+    let mut folded: Vec<(T, usize)> = Vec::new();
+    for row in rows {
+        match folded.last_mut() {
+            Some((last, times)) if *last == row => *times += 1,
+            _ => folded.push((row, 1)),
+        }
+    }
+    folded
 }
 
 impl CheckResults {
@@ -85,8 +117,20 @@ impl CheckReport {
         for address in &self.addresses {
             text += &format!("  {} is {}\n", address.address, address.symbol);
         }
-        for caller in &self.called_from {
-            text += &format!("  called from {}\n", caller.text());
+        if let [first, rest @ ..] = &self.also_at[..] {
+            let more = match rest.len() {
+                0 => String::new(),
+                count => format!(" and {} more of its places", count),
+            };
+            text += &format!("  also at {}{more}\n", first.text());
+        }
+        for (caller, times) in folded(self.called_from.iter().map(CodePlace::text)) {
+            let times = if times > 1 {
+                format!("  [{times} times]")
+            } else {
+                String::new()
+            };
+            text += &format!("  called from {caller}{times}\n");
         }
         let times = if self.count == 1 { "once" } else { "times" };
         let count = if self.count == 1 {

@@ -26,7 +26,7 @@ use aftermath::Aftermath;
 use anyhow::{Context, Result, bail};
 pub(crate) use args::Args;
 use args::{CableOption, Caches, ClockOption};
-use clap::ArgMatches;
+use clap::{ArgMatches, ValueEnum};
 use dreamcast::input::Script;
 use dreamcast::onchip::bsc::Cable;
 use dreamcast::peripherals::{VMU_BYTES, Vmu};
@@ -101,14 +101,27 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         failure: failure.as_ref(),
         checks: checks.as_ref(),
         seconds,
+        clock: word(args.clock),
+        caches: match checks.is_some() {
+            true => word(Caches::Cached),
+            false => word(args.caches),
+        },
     };
     report.print(name, args.json)?;
     Ok(ExitStatus::of(passed(&end, args.until.is_some()) && !denied))
 }
 
+/// The word of a choice on the command line.
+fn word(choice: impl ValueEnum) -> String {
+    let value = choice.to_possible_value();
+    value.map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
 fn session(args: &Args, program: &[u8], script: Script) -> Result<Session> {
     let console = load(args, program, program.starts_with(b"\x7fELF"))?;
     let mut session = Session::new(console, limits(args)?, script, pictures(args)?, !args.json);
+    session.stop_at_first = args.checks.stops_at_first();
+    session.allowed = args.checks.allowed()?;
     if let Some(video) = &args.video {
         session.video = Some(video.start(args.video_every)?);
     }
@@ -121,6 +134,7 @@ fn finish_files(args: &Args, session: &mut Session) -> Result<()> {
         let pictures = video.finish()?;
         eprintln!("swirl: {pictures} pictures of video");
     }
+    session.pictures.end(&session.console)?;
     match &args.record_input {
         Some(path) => output::write(path, session.script().text(session.console.frame()).as_bytes()),
         None => Ok(()),
@@ -149,7 +163,7 @@ fn may_repeat(args: &Args) -> Result<(), String> {
 }
 
 /// Options of the console, of which the sound block alone has nothing.
-const CONSOLE: [&str; 33] = [
+const CONSOLE: [&str; 34] = [
     "at",
     "frames",
     "seconds",
@@ -183,6 +197,7 @@ const CONSOLE: [&str; 33] = [
     "allow",
     "suppressions",
     "sarif",
+    "stop_at_first",
 ];
 
 fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
@@ -190,6 +205,7 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
     let direct = args.caches == Caches::Coherent && rules.is_empty();
     let mut console = Dreamcast::new(Config {
         checks: rules,
+        stop_at_first: args.checks.stops_at_first(),
         cable: match args.cable {
             CableOption::Vga => Cable::Vga,
             CableOption::Rgb => Cable::Rgb,

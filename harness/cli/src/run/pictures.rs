@@ -5,21 +5,29 @@ use anyhow::{Context, Result, anyhow};
 use dreamcast::Dreamcast;
 use std::path::{Path, PathBuf};
 
-/// `FRAME=FILE`.
+/// `FRAME=FILE`, or `end=FILE`.
 #[derive(Clone, Debug)]
 pub(crate) struct Screenshot {
+    /// [`END`] for the end of the run.
     pub(crate) frame: u64,
     pub(crate) path: PathBuf,
 }
+
+/// The frame number that stands for the end of the run.
+const END: u64 = u64::MAX;
 
 impl std::str::FromStr for Screenshot {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let expected = || format!("found {text:?}, expected FRAME=FILE, for instance 60=frame.png");
+        let expected =
+            || format!("found {text:?}, expected FRAME=FILE or end=FILE, for instance 60=frame.png");
         let (frame, path) = text.split_once('=').ok_or_else(expected)?;
         Ok(Self {
-            frame: frame.parse().map_err(|_| expected())?,
+            frame: match frame {
+                "end" => END,
+                frame => frame.parse().map_err(|_| expected())?,
+            },
             path: PathBuf::from(path),
         })
     }
@@ -38,7 +46,13 @@ pub(crate) struct Pictures {
 impl Pictures {
     /// Whether a picture of `frame` was asked for that has not been taken: the run ended before.
     pub(crate) fn missed(&self, last: u64) -> impl Iterator<Item = &Screenshot> {
-        self.single.iter().filter(move |shot| shot.frame > last)
+        let single = self.single.iter();
+        single.filter(move |shot| shot.frame > last && shot.frame != END)
+    }
+
+    /// The run has ended.
+    pub(crate) fn end(&mut self, console: &Dreamcast) -> Result<()> {
+        self.frame(END, console)
     }
 
     pub(crate) fn frame(&mut self, frame: u64, console: &Dreamcast) -> Result<()> {
@@ -48,7 +62,7 @@ impl Pictures {
             .filter(|shot| shot.frame == frame)
             .map(|shot| shot.path.clone())
             .collect();
-        if let Some((every, pattern)) = &self.every
+        if let Some((every, pattern)) = self.every.as_ref().filter(|_| frame != END)
             && frame.is_multiple_of(*every)
         {
             paths.push(numbered(pattern, frame)?);

@@ -13,6 +13,9 @@ pub(super) struct Report<'a> {
     pub(super) checks: Option<&'a CheckResults>,
     /// Host seconds.
     pub(super) seconds: f64,
+    /// The choices of --clock and --caches, as words.
+    pub(super) clock: String,
+    pub(super) caches: String,
 }
 
 #[derive(Serialize)]
@@ -28,8 +31,6 @@ struct Json<'a> {
     cycles: u64,
     frames: u64,
     renders: u64,
-    seconds: f64,
-    mips: f64,
     console: String,
     warnings: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -43,6 +44,12 @@ impl Report<'_> {
         } else {
             print!("{}", self.text());
         }
+        // Standard output is the same on every machine.
+        eprintln!(
+            "swirl: {:.3} s on this host, {:.0} MIPS",
+            self.seconds,
+            self.mips()
+        );
         Ok(())
     }
 
@@ -72,6 +79,7 @@ impl Report<'_> {
             End::Closed => "the window was closed".to_owned(),
             End::Interrupted => "interrupted".to_owned(),
             End::Killed => "ended by the debugger".to_owned(),
+            End::Check => "failed: ended at the first report of the checks".to_owned(),
         };
         let result = self
             .result()
@@ -80,13 +88,13 @@ impl Report<'_> {
         let failure = self.failure.map_or(String::new(), Failure::text);
         format!(
             "{failure}{end}\nr0 {:08x}{result}\n{} frames, {} renders, {guest:.3} s on the console\n{} \
-             instructions in {:.3} s, {:.0} MIPS\n",
+             instructions\nclock {}, caches {}\n",
             console.cpu.r[0],
             console.frame(),
             console.renders(),
             self.session.executed(),
-            self.seconds,
-            self.mips()
+            self.clock,
+            self.caches
         )
     }
 
@@ -105,6 +113,7 @@ impl Report<'_> {
             End::Closed => ("closed", None, None),
             End::Interrupted => ("interrupted", None, None),
             End::Killed => ("killed", None, None),
+            End::Check => ("check", None, None),
         };
         Json {
             program,
@@ -118,8 +127,6 @@ impl Report<'_> {
             cycles: console.now().0,
             frames: console.frame(),
             renders: console.renders(),
-            seconds: self.seconds,
-            mips: self.mips(),
             console: String::from_utf8_lossy(&self.session.text).into_owned(),
             warnings: &self.session.warnings,
             checks: self.checks,

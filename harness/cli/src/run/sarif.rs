@@ -3,6 +3,7 @@
 use super::findings::{CheckReport, CheckResults, CodePlace, severity};
 use dreamcast::checks::Rule;
 use serde_json::{Value, json};
+use std::path::{Component, Path, PathBuf};
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -45,11 +46,16 @@ fn rule(name: &str) -> Option<Value> {
 fn result(report: &CheckReport, results: &CheckResults, program: &str) -> Value {
     let index = results.rules.iter().position(|name| *name == report.rule);
     let mut related: Vec<Value> = Vec::new();
-    for place in &report.called_from {
-        let caller = location(place, program, Some("called from here"));
+    let callers = report.called_from.iter().map(|place| (place, "called from here"));
+    let others = report
+        .also_at
+        .iter()
+        .map(|place| (place, "the rule is broken here too"));
+    for (place, why) in callers.chain(others) {
+        let place = location(place, program, Some(why));
         // The schema wants them unique; a recursion has the same call many times.
-        if !related.contains(&caller) {
-            related.push(caller);
+        if !related.contains(&place) {
+            related.push(place);
         }
     }
     json!({
@@ -76,7 +82,8 @@ fn stack(report: &CheckReport, program: &str) -> Value {
 
 /// The source line, or the program itself where no line is known.
 fn location(place: &CodePlace, program: &str, message: Option<&str>) -> Value {
-    let uri = uri(place.file.as_deref().unwrap_or(program));
+    let here = std::env::current_dir().unwrap_or_default();
+    let uri = uri(&relative(place.file.as_deref().unwrap_or(program), &here));
     let mut physical = json!({"artifactLocation": {"uri": uri}});
     if let Some(line) = place.line {
         physical["region"] = json!({"startLine": line});
@@ -90,6 +97,27 @@ fn location(place: &CodePlace, program: &str, message: Option<&str>) -> Value {
         location["message"] = json!({"text": message});
     }
     location
+}
+
+/// A path as it is seen from the working folder, which is where code hosts expect the root of the
+/// repository; a path elsewhere stays as it is.
+fn relative(path: &str, here: &Path) -> String {
+    let mut plain = PathBuf::new();
+    for part in Path::new(path).components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if plain.file_name().is_some_and(|name| name != "..") => {
+                plain.pop();
+            }
+            part => plain.push(part),
+        }
+    }
+    let below = plain.strip_prefix(here).unwrap_or(&plain);
+    let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
+    match below.is_absolute() {
+        true => below.to_string_lossy().into_owned(),
+        false => parts.join("/"),
+    }
 }
 
 /// A path as a URI reference (RFC 3986): bytes that may not stand there are escaped.
@@ -129,6 +157,7 @@ mod tests {
             frame: 1,
             cycle: 2,
             count: 3,
+            also_at: vec![place(Some(8))],
             console: rule.why,
             mend: rule.mend,
             denied: false,
@@ -194,6 +223,20 @@ mod tests {
                 "a back-trace names a recursion's calls one by one"
             );
             frames.iter().for_each(|frame| check_location(&frame["location"]));
+        }
+    }
+
+    #[test]
+    fn paths_are_relative_to_the_working_folder() {
+        let here = Path::new("/home/me/game");
+        for (path, expected) in [
+            ("/home/me/game/src/main.c", "src/main.c"),
+            ("/home/me/game/build/../src/./main.c", "src/main.c"),
+            ("./src/main.c", "src/main.c"),
+            ("../kos/main.c", "../kos/main.c"),
+            ("/opt/kos/main.c", "/opt/kos/main.c"),
+        ] {
+            assert_eq!(relative(path, here), expected);
         }
     }
 

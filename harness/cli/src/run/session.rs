@@ -1,6 +1,7 @@
 //! A program and the console it runs on: text, input, pictures, and how it all ends. `run` and gdb drive the
 //! same session.
 
+use super::checks::Allowed;
 use super::debug::Registers;
 use super::oddities;
 use super::pictures::Pictures;
@@ -9,6 +10,7 @@ use super::video::VideoWriter;
 use crate::console;
 use crate::limits::RUN_TEXT;
 use anyhow::{Context, Result, bail};
+use dreamcast::checks::{Finding, Rule};
 use dreamcast::input::Script;
 use dreamcast::peripherals::Pad;
 use dreamcast::{Cycles, Dreamcast, Ended, Until};
@@ -47,6 +49,8 @@ pub(crate) enum End {
     Interrupted,
     /// By a debugger.
     Killed,
+    /// A rule of `--check` was broken.
+    Check,
 }
 
 /// When the session ends at the latest, and what it looks for.
@@ -86,6 +90,10 @@ pub(crate) struct Session {
     /// Warnings are kept and not printed.
     silent: bool,
     uncounted: u64,
+    /// `--stop-at-first`.
+    pub(crate) stop_at_first: bool,
+    /// `--allow`.
+    pub(crate) allowed: Vec<Allowed>,
 }
 
 /// Most cycles between two looks at what the program has written.
@@ -116,6 +124,8 @@ impl Session {
             stopped: None,
             silent: false,
             uncounted: 0,
+            stop_at_first: false,
+            allowed: Vec::new(),
         }
     }
 
@@ -230,11 +240,29 @@ impl Session {
                     return Ok(Some(End::Fault(self.describe_exception())));
                 }
                 Ended::Fault(stop) => return Ok(Some(End::Fault(self.describe(stop)))),
+                Ended::Check if self.ends_at_report() => return Ok(Some(End::Check)),
+                Ended::Check => {}
             }
             if INTERRUPTED.load(Ordering::Relaxed) {
                 return Ok(Some(End::Interrupted));
             }
         }
+    }
+
+    /// Whether a rule is broken that `--allow` does not leave out.
+    fn ends_at_report(&self) -> bool {
+        let (findings, _) = self.console.findings();
+        let counts = |finding: &Finding| {
+            let symbol = self.console.symbols().describe(finding.pc);
+            let function = symbol.split('+').next().unwrap_or_default();
+            let rule = finding.rule.info().name;
+            !self
+                .allowed
+                .iter()
+                .any(|allowed| allowed.covers_place(rule, function))
+        };
+        let ends = |finding: &&Finding| self.stop_at_first || finding.rule == Rule::StackOverflow;
+        findings.iter().filter(ends).any(counts)
     }
 
     /// A vertical blank: pictures of the frame that has ended, input for the next.

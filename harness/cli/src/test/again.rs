@@ -17,7 +17,7 @@ pub(super) fn line(args: &Args, name: &str) -> String {
 }
 
 /// A word as a shell takes it: in quotes where it has characters that a shell reads.
-pub(super) fn quoted(word: &OsStr) -> String {
+pub(crate) fn quoted(word: &OsStr) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./\\:=,+%@".contains(c);
     let text = word.display().to_string();
     if !text.is_empty() && text.chars().all(plain) {

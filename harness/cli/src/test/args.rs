@@ -1,8 +1,8 @@
 //! Options of `swirl test`.
 
+use crate::part::Part;
 use crate::pvr_options::PvrOptions;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 /// Run the regression cases below a directory.
 ///
@@ -14,6 +14,7 @@ use std::str::FromStr;
 #[command(after_help = super::help::text())]
 pub(crate) struct Args {
     /// A directory of cases, or a case.
+    #[arg(default_value = ".")]
     pub(super) directory: PathBuf,
     /// Store the present output as the expected one, and print each changed file.
     #[arg(long)]
@@ -34,9 +35,15 @@ pub(crate) struct Args {
     /// A summary for a pull request: the cases, and the figures with a budget, as Markdown tables.
     #[arg(long, value_name = "FILE")]
     pub(super) markdown: Option<PathBuf>,
-    /// Run the I-th of N parts of the cases, told by a hash of their paths.
-    #[arg(long, value_name = "I/N")]
-    pub(super) shard: Option<Shard>,
+    /// Run the I-th of N parts of the cases, chosen by a hash of their paths.
+    #[arg(long, value_name = "I/N", alias = "shard")]
+    pub(super) part: Option<Part>,
+    /// Print the result as JSON.
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Add up the JSON files of all parts of a run, which --part and --json have printed, and run nothing.
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["directory", "update", "dry_run", "part", "list", "watch", "filter", "html", "contact_sheet"])]
+    pub(super) merge: Vec<PathBuf>,
     /// Run the cases whose path below the directory fits: `*` is any text, `?` any character; without either,
     /// paths that contain it. Several times: any of them.
     #[arg(long, value_name = "GLOB")]
@@ -53,6 +60,9 @@ pub(crate) struct Args {
     /// Cases that run at the same time.
     #[arg(short, long, value_name = "N", default_value_t = 2)]
     pub(super) jobs: usize,
+    /// End the command of a case after so many seconds; the case fails.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) time_limit: u64,
     /// Where failing frames go.
     #[arg(long, value_name = "DIR", default_value = "target/regression")]
     pub(super) out: PathBuf,
@@ -67,35 +77,5 @@ impl Args {
     /// Whether changes are news and not failures.
     pub(super) fn updates(&self) -> bool {
         self.update || self.dry_run
-    }
-}
-
-/// `I/N`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Shard {
-    pub(super) index: u64,
-    pub(super) of: u64,
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let parts = text.split_once('/').map(|(i, n)| (i.parse(), n.parse()));
-        match parts {
-            Some((Ok(index), Ok(of))) if 1 <= index && index <= of => Ok(Self { index, of }),
-            _ => Err("expected I/N with 1 <= I <= N, such as 2/8".to_owned()),
-        }
-    }
-}
-
-impl Shard {
-    /// Whether a case is of this part: FNV-1a of its path, so that it does not depend on the machine.
-    pub(super) fn takes(self, name: &str) -> bool {
-        let hash = name.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-        });
-        // The low bits of FNV are poor in short names.
-        (hash ^ hash >> 32) % self.of + 1 == self.index
     }
 }

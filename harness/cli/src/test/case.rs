@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Keys that every kind of case knows.
 pub(super) const COMMON_KEYS: [&str; 3] = ["kind", "expect", "known_failure"];
@@ -31,6 +32,10 @@ pub(super) struct Made {
     pub(super) warnings: Vec<String>,
     /// Figures beside their budgets.
     pub(super) budgets: Vec<BudgetResult>,
+    /// Why the case fails although it ran.
+    pub(super) problem: Option<String>,
+    /// What the screen showed at the end, of a program that failed.
+    pub(super) screen: Option<pvr::Image>,
 }
 
 /// A figure beside its budget.
@@ -60,6 +65,8 @@ pub(super) struct Case {
     pub(super) file: File,
     /// Rules of playing of the command line.
     pub(super) play: Vec<String>,
+    /// The time that its commands may take.
+    pub(super) time_limit: Duration,
     /// Why `case.toml` cannot be read: the case fails.
     pub(super) problem: Option<String>,
 }
@@ -250,6 +257,7 @@ fn read(root: &Path, folder: &Path, kinds: FindKind) -> Result<Option<Case>> {
         kind,
         file,
         play: Vec::new(),
+        time_limit: Duration::MAX,
         problem,
     }))
 }

@@ -77,8 +77,8 @@ impl fmt::Display for Difference {
     }
 }
 
-/// `NAME.expected.png`, `NAME.actual.png` and `NAME.difference.png` (white where pixels differ), as far as
-/// there are.
+/// `NAME.expected.png`, `NAME.actual.png`, `NAME.difference.png` (white where pixels differ), and the three in
+/// `NAME.side-by-side.png`; the last two only of pictures of one size.
 pub(super) fn write_pictures(
     folder: &Path,
     name: &Path,
@@ -95,8 +95,27 @@ pub(super) fn write_pictures(
     write("expected", expected)?;
     if let Some(marks) = marks(expected, found) {
         write("difference", &marks)?;
+        write("side-by-side", &side_by_side(&[expected, found, &marks]))?;
     }
     Ok(())
+}
+
+/// Pictures of one size in a row.
+fn side_by_side(pictures: &[&Image]) -> Image {
+    let (width, height) = pictures
+        .first()
+        .map_or((0, 0), |picture| (picture.width, picture.height));
+    let row = 4 * width as usize;
+    let rows = (0..height as usize).flat_map(|y| {
+        pictures
+            .iter()
+            .map(move |picture| &picture.rgba[y * row..][..row])
+    });
+    Image {
+        width: width * pictures.len() as u32,
+        height,
+        rgba: rows.flatten().copied().collect(),
+    }
 }
 
 /// White where pixels differ, else black; nothing if the sizes do.

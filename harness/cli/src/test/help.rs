@@ -10,7 +10,7 @@ const EXAMPLES: &str = "Examples:
   swirl test tests/data --list
   swirl test tests/data/pvr --contact-sheet out.png --junit report.xml
   swirl test tests/data/pvr/fog_table --update
-  swirl test tests/data --shard 2/8 -j 4 --html report.html
+  swirl test tests/data --part 2/8 -j 4 --html report.html
   swirl test tests/data --dry-run    # what --update would change
   swirl test tests/data/scene --play original
 

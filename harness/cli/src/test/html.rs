@@ -53,6 +53,11 @@ fn section(body: &mut String, args: &Args, run: &Run) -> Result<()> {
             escape(&again)
         );
     }
+    if let Some(screen) = &run.screen {
+        body.push_str("<div class=row>\n");
+        picture(body, "screen", screen)?;
+        body.push_str("</div>\n");
+    }
     for change in &run.changes {
         figure(body, change)?;
     }

@@ -4,6 +4,9 @@ use super::runner::{Run, Verdict};
 use crate::plural::plural;
 use std::fmt::Write as _;
 
+/// Lines of a reason.
+const LINES: usize = 20;
+
 /// The figures with a budget, the cases that failed, and how many passed.
 pub(super) fn summary(runs: &[Run]) -> String {
     let failed: Vec<&Run> = runs.iter().filter(|run| run.failed()).collect();
@@ -30,8 +33,11 @@ pub(super) fn summary(runs: &[Run]) -> String {
     }
     for run in failed {
         if let Verdict::Failed(reason) = &run.verdict {
-            let first = reason.lines().next().unwrap_or_default();
-            let _ = writeln!(text, "| {} | {} |", cell(&run.name), cell(first));
+            let mut lines: Vec<String> = reason.lines().take(LINES).map(|line| cell(line.trim())).collect();
+            if reason.lines().count() > LINES {
+                lines.push("…".to_owned());
+            }
+            let _ = writeln!(text, "| {} | {} |", cell(&run.name), lines.join("<br>"));
         }
     }
     text

@@ -10,6 +10,7 @@ mod help;
 mod html;
 mod kinds;
 mod markdown;
+mod merge;
 mod runner;
 mod sheet;
 mod watch;
@@ -19,14 +20,19 @@ use crate::exit::ExitStatus;
 use crate::frame::play_options::PlayOptions;
 use crate::plural::plural;
 use crate::{junit, output};
+pub(crate) use again::quoted;
 use anyhow::{Result, bail};
 pub(crate) use args::Args;
 use case::Case;
 use clap::ArgMatches;
 use runner::{Run, Verdict};
+use std::time::Duration;
 
 pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let given = GivenOptions(matches);
+    if !args.merge.is_empty() {
+        return merge::run(args);
+    }
     if args.watch {
         return watch::run(args, given);
     }
@@ -54,9 +60,12 @@ fn cases(args: &Args) -> Result<Vec<Case>> {
             args.filter.join(" or ")
         );
     }
-    cases.iter_mut().for_each(|case| case.play.clone_from(&args.play));
-    if let Some(shard) = args.shard {
-        cases.retain(|case| shard.takes(&case.name));
+    for case in &mut cases {
+        case.play.clone_from(&args.play);
+        case.time_limit = Duration::from_secs(args.time_limit);
+    }
+    if let Some(part) = args.part {
+        cases.retain(|case| part.takes(&case.name));
     }
     Ok(cases)
 }
@@ -75,6 +84,14 @@ fn run_once(args: &Args, given: GivenOptions<'_>) -> Result<ExitStatus> {
     }
     .settings()?;
     let runs = runner::run_all(&cases, args);
+    if args.json {
+        println!(
+            "{}",
+            serde_json::to_string_pretty(&merge::json(args, cases.len(), &runs))?
+        );
+        write_reports(&runs, args)?;
+        return Ok(ExitStatus::of(!runs.iter().any(Run::failed)));
+    }
     for run in &runs {
         tell(run, args);
     }

@@ -3,6 +3,7 @@
 use super::args::Args;
 use super::artifact::{Artifact, Change};
 use super::case::{self, BudgetResult, Case, Made};
+use crate::progress::Progress;
 use crate::{junit, output};
 use anyhow::{Context, Result, anyhow};
 use std::path::Path;
@@ -35,6 +36,8 @@ pub(super) struct Run {
     pub(super) name: String,
     pub(super) verdict: Verdict,
     pub(super) time: Duration,
+    /// What the screen showed at the end, of a program that failed.
+    pub(super) screen: Option<pvr::Image>,
     /// Differences from the expected output.
     pub(super) changes: Vec<Change>,
     pub(super) frames: Vec<pvr::Image>,
@@ -62,6 +65,7 @@ impl Run {
 
 /// Runs the cases on as many threads as asked for; the results stand in the order of the cases.
 pub(super) fn run_all(cases: &[Case], args: &Args) -> Vec<Run> {
+    let progress = Progress::new(cases.len() as u64);
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let done = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -72,12 +76,14 @@ pub(super) fn run_all(cases: &[Case], args: &Args) -> Vec<Run> {
                         break;
                     }
                     let run = run_one(case, args);
+                    progress.tick(&case.name);
                     stop.fetch_or(args.fail_fast && run.failed(), Ordering::Relaxed);
                     done.lock().unwrap_or_else(PoisonError::into_inner).push(run);
                 }
             });
         }
     });
+    progress.finish();
     let mut runs = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     runs.sort_by(|a, b| a.name.cmp(&b.name));
     runs
@@ -89,6 +95,7 @@ fn run_one(case: &Case, args: &Args) -> Run {
         name: case.name.clone(),
         verdict: Verdict::Passed,
         time: Duration::ZERO,
+        screen: None,
         changes: Vec::new(),
         frames: Vec::new(),
         warnings: Vec::new(),
@@ -111,6 +118,19 @@ fn judge(case: &Case, made: Made, args: &Args, run: &mut Run) -> Result<Verdict>
     run.warnings = made.warnings;
     run.budgets = made.budgets;
     let out = case::below(&args.out, &case.name);
+    if let Some(problem) = made.problem {
+        let shown = match &made.screen {
+            Some(screen) => {
+                let path = out.join("screen.png");
+                std::fs::create_dir_all(&out).with_context(|| format!("{}", out.display()))?;
+                output::write_png(&path, screen)?;
+                format!("\nthe screen at the end: {}", path.display())
+            }
+            None => String::new(),
+        };
+        run.screen = made.screen;
+        return Ok(Verdict::Failed(format!("{problem}{shown}")));
+    }
     let stale = stale(made.folder.as_deref(), &made.artifacts)?;
     for artifact in &made.artifacts {
         let Some(change) = artifact.change(args.updates())? else {

@@ -183,15 +183,16 @@ fn words(report: &Report, name: &str) -> String {
 }
 
 fn compare(file: &Path, parts: &[Owner]) -> Result<ExitStatus> {
-    let (_, capture) = read(file)?;
-    let predicted = predict::report(predict::config())?;
+    let (text, capture) = read(file)?;
+    let config = predict::config_of(&text);
+    let predicted = predict::report(config)?;
     let different = compare::differences(&predicted, &capture);
     for name in &different {
         let (found, expected) = (words(&capture, name), words(&predicted, name));
         println!("different {name}: found {found}, predicted {expected}");
     }
     let mut counts = [0; 3];
-    for predictions in predict::each(predict::config(), switches::of(parts))? {
+    for predictions in predict::each(config, switches::of(parts))? {
         let switch = &predictions.switch;
         let text = match compare::verdict(&predictions, 0, &capture) {
             Verdict::Confirmed => {
@@ -226,8 +227,8 @@ fn why_open(name: &str, why: String) -> String {
 const ROUNDS: usize = 4;
 
 fn settings(file: &Path, parts: &[Owner], path: Option<&Path>) -> Result<ExitStatus> {
-    let (_, capture) = read(file)?;
-    let mut config = predict::config();
+    let (text, capture) = read(file)?;
+    let mut config = predict::config_of(&text);
     let mut chosen: Vec<(&'static str, String)> = Vec::new();
     let mut undecided = switches::of(parts);
     let mut different = compare::differences(&predict::report(config)?, &capture).len();

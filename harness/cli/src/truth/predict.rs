@@ -60,6 +60,30 @@ pub(crate) fn config() -> Config {
     }
 }
 
+/// The console that predicts a capture: the one whose clock and caches `swirl run` has printed into it, else
+/// that of [`config`], which is nearest to hardware.
+pub(crate) fn config_of(capture: &str) -> Config {
+    let line = |line: &str| {
+        let (clock, caches) = line.trim_end().strip_prefix("clock ")?.split_once(", caches ")?;
+        let clock = match clock {
+            "fast" => Clock::Fast,
+            "model" => Clock::Model,
+            _ => return None,
+        };
+        let caches = match caches {
+            "coherent" => false,
+            "cached" => true,
+            _ => return None,
+        };
+        Some(Config {
+            clock,
+            caches,
+            ..Config::default()
+        })
+    };
+    capture.lines().find_map(line).unwrap_or_else(config)
+}
+
 /// What the program prints on a console.
 ///
 /// # Errors

@@ -1,8 +1,11 @@
 //! Options of `swirl verify`.
 
 use crate::cpu_engine::CpuEngine;
+use crate::part::Part;
+use anyhow::{Result, bail};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use verify::user::Plan;
 
 /// Run SH4 routines on generated inputs and compare their outputs, bit for bit, with references.
 ///
@@ -17,6 +20,8 @@ use std::time::{Duration, Instant};
     swirl verify\n  \
     swirl verify transform_points project_points --cases 100000 --seed 7\n  \
     swirl verify --cases 2000 --json\n  \
+    swirl verify --cases 100000000 --part 3/8 --json > part-3.json\n  \
+    swirl verify --merge part-*.json\n  \
     swirl verify --call model.call.toml\n  \
     swirl verify --elf game.elf --spec xform.toml --list\n  \
     roms/build.sh \"$PWD/out\" && swirl verify transform_points --rom out/kernels.elf\n\n\
@@ -35,24 +40,25 @@ use std::time::{Duration, Instant};
     [kernel.check]\n  \
     compare = \"bits\"            or { ulp = N, relative = X, absolute = X }: within the largest of them\n  \
     abi = true                  kept registers; stores and loads outside of buffers, stack and program\n  \
+    allow = [\"fpscr.fr\"]        what the ABI forbids and this function may do all the same\n  \
     reads = \"exact\"             or \"line\": loads in the cache lines of buffers; or \"any\"\n  \
     limit = 100000              instructions that a call may take\n  \
     cycles = { cache = \"warm\", at = { n = 256 }, seed = 1, max = 2600 }   on the modelled console\n  \
     alias = [[\"src\", \"dst\"]]    pairs that may lie at one place\n\n\
     Values: finite, special, denormal, bits, matrix, unit3, unit4, permutation, string; range = \"A..=B\", \
     \"A..=B step C\"; file = \"NAME\".\n\n\
-    JSON with --elf: {\"elf\", \"spec\", \"seed\", \"kernels\": [{\"name\", \"call\", \"against\", \
+    JSON with --elf: {\"elf\", \"spec\", \"seed\", \"cases\", \"part\", \"kernels\": [{\"name\", \"call\", \"against\", \
     \"cases\", \"failures\",\n  \
     \"instructions\", \"reference_instructions\", \"stopped\", \"notes\", \"cycles\": {\"cache\", \"at\", \
     \"candidate\", \"reference\", \"max\"},\n  \
-    \"worst\": {\"seed\", \"place\", \"candidate\", \"expected\", \"ulp\", \"relative\", \"absolute\"},\n  \
-    \"first_problem\": {\"seed\", \"what\", \"shrunk\", \"arguments\", \"worst\", \"inputs\": [{\"name\", \
+    \"worst\": {\"seed\", \"size\", \"text\", \"place\", \"candidate\", \"expected\", \"ulp\", \"relative\", \"absolute\"},\n  \
+    \"first_problem\": {\"seed\", \"text\", \"what\", \"shrunk\", \"registers\", \"aliased\", \"arguments\", \"worst\", \"inputs\": [{\"name\", \
     \"type\", \"elements\"}],\n  \
     \"outputs\": [{\"name\", \"type\", \"candidate\", \"expected\", \"differing\"}]}}]}; elements are bits \
     in hexadecimal\n\n\
-    JSON: {\"seed\", \"kernels\": [{\"name\", \"processor\", \"cases\", \"mismatches\", \"instructions\", \
+    JSON: {\"seed\", \"cases\", \"part\", \"kernels\": [{\"name\", \"processor\", \"cases\", \"mismatches\", \"instructions\", \
     \"worst_share_of_bound\",\n  \
-    \"out_of_bound\", \"stopped\", \"first_problem\", \"cycles\": {\"seed\", \"cold\", \"warm\", \
+    \"out_of_bound\", \"stopped\", \"first_problem\", \"again\", \"cycles\": {\"seed\", \"cold\", \"warm\", \
     \"budget_cold\", \"budget_warm\"}}]}")]
 pub(crate) struct Args {
     /// Kernels by name; all if none is given.
@@ -82,6 +88,16 @@ pub(crate) struct Args {
     /// Write the result as JUnit XML too.
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
+    /// Threads; the report does not depend on them. Default: as many as the machine has.
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
+    jobs: Option<u64>,
+    /// Run the I-th of N parts of the cases of each kernel.
+    #[arg(long, value_name = "I/N")]
+    pub(crate) part: Option<Part>,
+    /// Add up the JSON files of all parts of a run, which --part and --json have printed, and run nothing.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    #[arg(conflicts_with_all = ["names", "elf", "spec", "call", "rom", "list", "scaffold", "part"])]
+    pub(crate) merge: Vec<PathBuf>,
     /// Cases of each kernel.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) cases: u64,
@@ -98,6 +114,24 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// The cases of this part, and the threads.
+    pub(super) fn plan(&self) -> Result<Plan> {
+        let range = self.part.map_or(0..self.cases, |part| part.range(self.cases));
+        if range.is_empty() {
+            bail!(
+                "--part {}: --cases {} has fewer cases than parts",
+                self.part.map_or(0, |part| part.of),
+                self.cases
+            );
+        }
+        let threads = || std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(Plan {
+            cases: range.end - range.start,
+            seed: self.seed.wrapping_add(range.start),
+            jobs: self.jobs.map_or_else(threads, |jobs| jobs as usize),
+        })
+    }
+
     /// When the time limit is reached.
     pub(super) fn deadline(&self) -> Option<Instant> {
         let limit = self.time_limit.map(Duration::from_secs)?;

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use serde::Serialize;
+use serde_json::Value;
 use sh4_kernels::{Kernel, find};
 use std::fmt::Write as _;
 use verify::{Emulated, Report, Rom, SH4};
@@ -54,30 +55,41 @@ fn one(emulated: &mut Emulated, kernel: &'static Kernel) -> Result<KernelCost> {
     })
 }
 
-/// A row for each kernel.
-pub(crate) fn table(costs: &[KernelCost]) -> String {
-    if costs.is_empty() {
+/// A row for each kernel with a cost.
+pub(crate) fn table(kernels: &[Value]) -> String {
+    let mut costs = kernels
+        .iter()
+        .filter(|kernel| kernel["cycles"].is_object())
+        .peekable();
+    if costs.peek().is_none() {
         return String::new();
     }
     let mut text = format!(
         "\n{:<28} {:>8} {:>11} {:>9} {:>11} {:>9}\n",
         "cycles of one call", "seed", "cold", "budget", "warm", "budget"
     );
-    let shown = |budget: Option<u64>| budget.map_or_else(|| "none".to_owned(), |budget| budget.to_string());
-    for cost in costs {
-        let over = [(cost.cold, cost.budget_cold), (cost.warm, cost.budget_warm)];
-        let over = over
-            .iter()
-            .any(|(cycles, budget)| budget.is_some_and(|budget| *cycles > budget));
+    let shown = |budget: &Value| {
+        budget
+            .as_u64()
+            .map_or_else(|| "none".to_owned(), |budget| budget.to_string())
+    };
+    for kernel in costs {
+        let cost = &kernel["cycles"];
+        let over = [("cold", "budget_cold"), ("warm", "budget_warm")];
+        let over = over.iter().any(|(cycles, budget)| {
+            cost[*budget]
+                .as_u64()
+                .is_some_and(|budget| cost[*cycles].as_u64() > Some(budget))
+        });
         let _ = writeln!(
             text,
             "{:<28} {:>8} {:>11} {:>9} {:>11} {:>9}{}",
-            cost.kernel,
-            cost.seed,
-            cost.cold,
-            shown(cost.budget_cold),
-            cost.warm,
-            shown(cost.budget_warm),
+            kernel["name"].as_str().unwrap_or_default(),
+            cost["seed"].to_string(),
+            cost["cold"].to_string(),
+            shown(&cost["budget_cold"]),
+            cost["warm"].to_string(),
+            shown(&cost["budget_warm"]),
             if over { "  EXCEEDED" } else { "" }
         );
     }

@@ -2,15 +2,16 @@
 
 use super::args::Args;
 use super::elf_json;
-use super::elf_report::{described, table};
+use super::elf_report::table;
 use crate::exit::ExitStatus;
 use crate::processors::TARGETS;
 use crate::progress::Progress;
 use crate::{input, junit};
 use anyhow::{Context, Result, bail};
+use serde_json::Value;
 use std::path::Path;
 use verify::did_you_mean;
-use verify::user::{Spec, UserReport, UserVerifier};
+use verify::user::{Spec, UserVerifier};
 
 /// Runs the kernels that `args.names` chooses, or all.
 pub(super) fn run(args: &Args, elf: &Path, spec: &Path) -> Result<ExitStatus> {
@@ -24,21 +25,28 @@ pub(super) fn run(args: &Args, elf: &Path, spec: &Path) -> Result<ExitStatus> {
         return list(args, &verifier, &chosen);
     }
     verifier.set_deadline(args.deadline());
-    let progress = Progress::new(args.cases.saturating_mul(chosen.len() as u64));
-    let mut reports = Vec::new();
-    for (index, name) in chosen {
-        reports.push(verifier.run(index, args.cases, args.seed, || progress.tick(&name)));
-    }
+    let plan = args.plan()?;
+    let progress = Progress::new(plan.cases.saturating_mul(chosen.len() as u64));
+    let indices: Vec<usize> = chosen.iter().map(|(index, _)| *index).collect();
+    let reports = verifier.run_all(&indices, plan, |name| progress.tick(name))?;
     progress.finish();
+    let json = elf_json::of(args, elf, spec, &reports)?;
+    show(args, &json)
+}
+
+/// Prints a report and writes it as JUnit XML.
+pub(super) fn show(args: &Args, json: &Value) -> Result<ExitStatus> {
+    let kernels = json["kernels"].as_array().map_or(&[][..], Vec::as_slice);
     if args.json {
-        elf_json::print(args.seed, elf, spec, &reports)?;
+        println!("{}", serde_json::to_string_pretty(json)?);
     } else {
-        print!("{}", table(&reports, elf, spec));
+        print!("{}", table(kernels));
     }
     if let Some(path) = &args.junit {
-        junit::write(path, &spec.display().to_string(), &junit_cases(&reports))?;
+        let cases: Vec<junit::Case> = kernels.iter().map(junit_case).collect();
+        junit::write(path, json["spec"].as_str().unwrap_or_default(), &cases)?;
     }
-    Ok(ExitStatus::of(reports.iter().all(UserReport::passed)))
+    Ok(ExitStatus::of(kernels.iter().all(passed)))
 }
 
 fn chosen(verifier: &UserVerifier, names: &[String]) -> Result<Vec<(usize, String)>> {
@@ -73,22 +81,25 @@ fn list(args: &Args, verifier: &UserVerifier, chosen: &[(usize, String)]) -> Res
     Ok(ExitStatus::Done)
 }
 
-fn junit_cases(reports: &[UserReport]) -> Vec<junit::Case> {
-    let failure = |r: &UserReport| {
-        if let Some(cycles) = r.cycles.as_ref().filter(|cycles| !cycles.kept()) {
-            return Some(described(cycles));
-        }
-        let problem = r.first_problem.as_ref()?;
-        let arguments = problem.arguments.join("\n");
-        Some(format!(
-            "seed {}: {}\n{}\n{arguments}",
-            problem.seed, problem.what, problem.shrunk
-        ))
-    };
-    let case = |r: &UserReport| junit::Case {
-        name: r.name.clone(),
-        outcome: junit::CaseResult::unless(failure(r)),
+/// Why a kernel did not pass.
+fn failure(kernel: &Value) -> Option<String> {
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    if kernel["cycles"]["kept"] == false {
+        return text(&kernel["cycles"]["text"]);
+    }
+    text(&kernel["first_problem"]["text"])
+        .or_else(|| text(&kernel["stopped"]).filter(|_| kernel["cases"] == 0))
+}
+
+/// Whether cases were run, every one was right, and the limit of cycles was kept.
+fn passed(kernel: &Value) -> bool {
+    kernel["cases"] != 0 && kernel["failures"] == 0 && kernel["cycles"]["kept"] != false
+}
+
+fn junit_case(kernel: &Value) -> junit::Case {
+    junit::Case {
+        name: kernel["name"].as_str().unwrap_or_default().to_owned(),
+        outcome: junit::CaseResult::unless(failure(kernel)),
         time: None,
-    };
-    reports.iter().map(case).collect()
+    }
 }

@@ -1,7 +1,11 @@
 //! The report of `swirl verify --elf --spec` as JSON.
 
+use super::args::Args;
+use super::elf_report;
 use anyhow::Result;
 use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::Path;
 use verify::Element;
 use verify::user::{ArrayDifference, Difference, InputArray, Problem, UserCycles, UserKernel, UserReport};
@@ -11,6 +15,8 @@ struct Json<'a> {
     elf: String,
     spec: String,
     seed: u64,
+    cases: u64,
+    part: Option<String>,
     kernels: Vec<JsonKernel<'a>>,
 }
 
@@ -32,6 +38,8 @@ struct JsonKernel<'a> {
 
 #[derive(Serialize)]
 struct JsonCycles<'a> {
+    text: String,
+    kept: bool,
     cache: String,
     at: &'a str,
     candidate: u64,
@@ -42,8 +50,12 @@ struct JsonCycles<'a> {
 #[derive(Serialize)]
 struct JsonProblem<'a> {
     seed: u64,
+    /// The report of the problem, as without --json.
+    text: String,
     what: &'a str,
     shrunk: &'a str,
+    registers: BTreeMap<&'a str, String>,
+    aliased: Option<&'a [String; 2]>,
     arguments: &'a [String],
     worst: Option<JsonElement>,
     inputs: Vec<JsonInput<'a>>,
@@ -55,6 +67,10 @@ struct JsonProblem<'a> {
 struct JsonElement {
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
+    /// In units of the tolerance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<f64>,
+    text: String,
     place: String,
     candidate: Option<String>,
     expected: Option<String>,
@@ -86,16 +102,17 @@ struct JsonListed<'a> {
     against: String,
 }
 
-/// Prints the reports.
-pub(super) fn print(seed: u64, elf: &Path, spec: &Path, reports: &[UserReport]) -> Result<()> {
+/// The reports as JSON.
+pub(super) fn of(args: &Args, elf: &Path, spec: &Path, reports: &[UserReport]) -> Result<Value> {
     let json = Json {
         elf: elf.display().to_string(),
         spec: spec.display().to_string(),
-        seed,
-        kernels: reports.iter().map(kernel).collect(),
+        seed: args.seed,
+        cases: args.cases,
+        part: args.part.map(|part| part.to_string()),
+        kernels: reports.iter().map(|report| kernel(report, elf, spec)).collect(),
     };
-    println!("{}", serde_json::to_string_pretty(&json)?);
-    Ok(())
+    Ok(serde_json::to_value(json)?)
 }
 
 /// Prints the kernels of a specification.
@@ -109,7 +126,7 @@ pub(super) fn list<'a>(kernels: impl Iterator<Item = &'a UserKernel>) -> Result<
     Ok(())
 }
 
-fn kernel(r: &UserReport) -> JsonKernel<'_> {
+fn kernel<'a>(r: &'a UserReport, elf: &Path, spec: &Path) -> JsonKernel<'a> {
     JsonKernel {
         name: &r.name,
         call: &r.call,
@@ -123,14 +140,20 @@ fn kernel(r: &UserReport) -> JsonKernel<'_> {
         cycles: r.cycles.as_ref().map(cycles),
         worst: r.worst.as_ref().map(|worst| JsonElement {
             seed: Some(worst.seed),
+            size: Some(worst.size).filter(|size| size.is_finite()),
             ..element(&worst.difference)
         }),
-        first_problem: r.first_problem.as_ref().map(problem),
+        first_problem: r
+            .first_problem
+            .as_ref()
+            .map(|p| problem(p, elf_report::explain(r, p, elf, spec))),
     }
 }
 
 fn cycles(cycles: &UserCycles) -> JsonCycles<'_> {
     JsonCycles {
+        text: elf_report::described(cycles),
+        kept: cycles.kept(),
         cache: cycles.caches.to_string(),
         at: &cycles.at,
         candidate: cycles.candidate,
@@ -139,8 +162,14 @@ fn cycles(cycles: &UserCycles) -> JsonCycles<'_> {
     }
 }
 
-fn problem(p: &Problem) -> JsonProblem<'_> {
+fn problem(p: &Problem, text: String) -> JsonProblem<'_> {
+    let registers = p.registers.iter();
     JsonProblem {
+        text,
+        registers: registers
+            .map(|(name, word)| (name.as_str(), format!("{word:08x}")))
+            .collect(),
+        aliased: p.aliased.as_ref(),
         seed: p.seed,
         what: &p.what,
         shrunk: &p.shrunk,
@@ -156,6 +185,8 @@ fn element(difference: &Difference) -> JsonElement {
     let bits = |bits: Option<u64>| bits.map(|bits| hexadecimal(difference.element, bits));
     JsonElement {
         seed: None,
+        size: None,
+        text: difference.to_string(),
         place: difference.place(),
         candidate: bits(difference.candidate),
         expected: bits(difference.reference),

@@ -1,50 +1,60 @@
 //! The report of `swirl verify --elf --spec` as text.
 
+use crate::test::quoted;
+use serde_json::Value;
+use std::ffi::OsStr;
 use std::path::Path;
 use verify::user::{ArrayDifference, InputArray, Problem, UserCycles, UserReport};
 
 /// A row for each kernel, then cycles, remarks and the first problem of each.
-pub(super) fn table(reports: &[UserReport], elf: &Path, spec: &Path) -> String {
+pub(super) fn table(kernels: &[Value]) -> String {
     let mut text = format!(
         "{:<28} {:<28} {:>8} {:>9} {:>14} {:>14}\n",
         "kernel", "against", "cases", "failures", "instructions", "its reference"
     );
-    for r in reports {
+    let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    for k in kernels {
         text += &format!(
             "{:<28} {:<28} {:>8} {:>9} {:>14} {:>14}\n",
-            r.name, r.against, r.cases, r.failures, r.instructions, r.reference_instructions
+            word(&k["name"]),
+            word(&k["against"]),
+            k["cases"].to_string(),
+            k["failures"].to_string(),
+            k["instructions"].to_string(),
+            k["reference_instructions"].to_string()
         );
     }
-    for (report, cycles) in reports.iter().filter_map(|r| Some((r, r.cycles.as_ref()?))) {
-        text += &format!("{}: {}\n", report.name, described(cycles));
+    for kernel in kernels {
+        if let Some(cycles) = kernel["cycles"]["text"].as_str() {
+            text += &format!("{}: {cycles}\n", word(&kernel["name"]));
+        }
     }
-    for report in reports {
-        text += &remarks(report);
+    for kernel in kernels {
+        text += &remarks(kernel);
     }
-    for (report, problem) in reports
+    for problem in kernels
         .iter()
-        .filter_map(|r| Some((r, r.first_problem.as_ref()?)))
+        .filter_map(|kernel| kernel["first_problem"]["text"].as_str())
     {
-        text += &format!("\n{}", explain(report, problem, elf, spec));
+        text += &format!("\n{problem}");
     }
     text
 }
 
 /// Why cases were left out, the largest deviation that passed, FPSCR, outputs that nothing is written to.
-fn remarks(report: &UserReport) -> String {
+fn remarks(kernel: &Value) -> String {
     let mut lines = Vec::new();
-    if let Some(stopped) = report.stopped {
-        lines.push(format!("{stopped} after {} cases", report.cases));
+    if let Some(stopped) = kernel["stopped"].as_str() {
+        lines.push(format!("{stopped} after {} cases", kernel["cases"]));
     }
-    if let Some(worst) = report.worst.as_ref().filter(|_| report.failures == 0) {
-        lines.push(format!(
-            "largest deviation, seed {}: {}",
-            worst.seed, worst.difference
-        ));
+    let worst = &kernel["worst"];
+    if let Some(text) = worst["text"].as_str().filter(|_| kernel["failures"] == 0) {
+        lines.push(format!("largest deviation, seed {}: {text}", worst["seed"]));
     }
-    lines.extend(report.notes.iter().cloned());
-    let line = |line: String| format!("{}: {line}\n", report.name);
-    lines.into_iter().map(line).collect()
+    let notes = kernel["notes"].as_array().into_iter().flatten();
+    lines.extend(notes.filter_map(|note| note.as_str().map(str::to_owned)));
+    let name = kernel["name"].as_str().unwrap_or_default();
+    lines.iter().map(|line| format!("{name}: {line}\n")).collect()
 }
 
 /// `2600 cycles warm at n = 256, at most 2500 are allowed; its reference 5000`.
@@ -64,14 +74,26 @@ pub(super) fn described(cycles: &UserCycles) -> String {
     text
 }
 
-fn explain(report: &UserReport, problem: &Problem, elf: &Path, spec: &Path) -> String {
+/// The report of a kernel's first problem.
+pub(super) fn explain(report: &UserReport, problem: &Problem, elf: &Path, spec: &Path) -> String {
     let mut text = format!("{}: seed {}: {}\n", report.name, problem.seed, problem.what);
     text += &format!("  smallest case that fails: {}\n", problem.shrunk);
     if let Some(worst) = &problem.worst {
         text += &format!("  furthest off: {worst}\n");
     }
+    if let Some([input, output]) = &problem.aliased {
+        text += &format!("  aliased: {output} is at the address of {input}\n");
+    }
     for argument in &problem.arguments {
         text += &format!("    {argument}\n");
+    }
+    if !problem.registers.is_empty() {
+        let named = problem
+            .registers
+            .iter()
+            .map(|(name, word)| format!("{name} = {word:08x}"));
+        let named: Vec<String> = named.collect();
+        text += &format!("    at entry: {}; other free registers 0\n", named.join(", "));
     }
     for (input, line) in matrices(problem) {
         text += &format!("    {input} {line}\n");
@@ -81,9 +103,9 @@ fn explain(report: &UserReport, problem: &Problem, elf: &Path, spec: &Path) -> S
     }
     text += &format!(
         "  again: swirl verify --elf {} --spec {} {} --seed {} --cases 1\n",
-        elf.display(),
-        spec.display(),
-        report.name,
+        quoted(elf.as_os_str()),
+        quoted(spec.as_os_str()),
+        quoted(OsStr::new(&report.name)),
         problem.seed
     );
     text

@@ -6,14 +6,18 @@ use crate::exit::ExitStatus;
 use crate::junit;
 use crate::processors::{RomFile, TARGETS};
 use crate::progress::Progress;
+use crate::test::quoted;
 use anyhow::{Result, bail};
 use serde::Serialize;
+use serde_json::Value;
 use sh4_kernels::Kernel;
-use verify::{Emulated, Report, SH4, Target, Verifier, did_you_mean_or_all};
+use verify::{Emulated, Report, SH4, Target, Verifier, did_you_mean_or_all, run_kernels};
 
 #[derive(Serialize)]
 struct Json {
     seed: u64,
+    cases: u64,
+    part: Option<String>,
     kernels: Vec<JsonKernel>,
 }
 
@@ -28,6 +32,8 @@ struct JsonKernel {
     out_of_bound: u64,
     stopped: bool,
     first_problem: Option<String>,
+    /// The command that shows the problem once more.
+    again: Option<String>,
     cycles: Option<KernelCost>,
 }
 
@@ -40,39 +46,43 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
     if args.list {
         return list(args, &kernels);
     }
-    let deadline = args.deadline();
-    let progress = Progress::new(args.cases.saturating_mul(kernels.len() as u64));
-    let mut reports = Vec::new();
-    for target in &TARGETS {
-        let mut mine = kernels.iter().filter(|(of, _)| *of == target.name).peekable();
-        if mine.peek().is_none() {
-            continue;
-        }
+    let (deadline, plan) = (args.deadline(), args.plan()?);
+    let progress = Progress::new(plan.cases.saturating_mul(kernels.len() as u64));
+    let open = |index: usize| -> Result<Verifier> {
+        let name = kernels.get(index).map_or("", |(target, _)| *target);
+        let target = TARGETS.iter().find(|target| target.name == name).unwrap_or(&SH4);
         let rom = rom.as_ref().map_or(target.rom, RomFile::rom);
         let mut emulated = Emulated::open_rom(target, &rom)?;
         args.engine.prepare_kernels(&mut emulated)?;
         let mut verifier = Verifier::from(emulated);
         verifier.set_deadline(deadline);
-        for (_, kernel) in mine {
-            reports.push(verifier.run(kernel, args.cases, args.seed, |_| progress.tick(kernel.name)));
-        }
-    }
+        Ok(verifier)
+    };
+    let list: Vec<&'static Kernel> = kernels.iter().map(|(_, kernel)| *kernel).collect();
+    let reports = run_kernels(&list, plan, open, |name| progress.tick(name))?;
     progress.finish();
     let costs = cycles::measure(&reports, rom.as_ref().map_or(SH4.rom, RomFile::rom))?;
+    show(args, &json(args, &reports, &costs)?)
+}
+
+/// Prints a report and writes it as JUnit XML.
+pub(super) fn show(args: &Args, json: &Value) -> Result<ExitStatus> {
+    let kernels = json["kernels"].as_array().map_or(&[][..], Vec::as_slice);
     if args.json {
-        print_json(args.seed, &reports, &costs)?;
+        println!("{}", serde_json::to_string_pretty(json)?);
     } else {
-        print!("{}{}", table(&reports), cycles::table(&costs));
+        print!("{}{}", rows(kernels), cycles::table(kernels));
     }
     if let Some(path) = &args.junit {
-        let case = |report: &Report| junit::Case {
-            name: report.kernel.to_owned(),
-            outcome: junit::CaseResult::unless(report.first_problem.clone()),
+        let case = |kernel: &Value| junit::Case {
+            name: kernel["name"].as_str().unwrap_or_default().to_owned(),
+            outcome: junit::CaseResult::unless(kernel["first_problem"].as_str().map(str::to_owned)),
             time: None,
         };
-        junit::write(path, "kernels", &reports.iter().map(case).collect::<Vec<_>>())?;
+        junit::write(path, "kernels", &kernels.iter().map(case).collect::<Vec<_>>())?;
     }
-    Ok(ExitStatus::of(reports.iter().all(Report::passed)))
+    let passed = |k: &Value| k["cases"] != 0 && k["mismatches"] == 0 && k["out_of_bound"] == 0;
+    Ok(ExitStatus::of(kernels.iter().all(passed)))
 }
 
 /// Prints the kernels: processor, name, summary and parameters.
@@ -130,33 +140,50 @@ fn chosen(names: &[String]) -> Result<Vec<(&'static str, &'static Kernel)>> {
 }
 
 /// A row for each kernel.
-pub(crate) fn table(reports: &[Report]) -> String {
+fn rows(kernels: &[Value]) -> String {
     let mut text = format!(
         "{:<5} {:<28} {:>8} {:>11} {:>14} {:>12}\n",
         "on", "kernel", "cases", "mismatches", "instructions", "f64 bound"
     );
-    for report in reports {
-        let share = if report.out_of_bound > 0 {
-            format!("{} beyond", report.out_of_bound)
-        } else {
-            format!("{:.0} %", report.worst_share * 100.0)
+    let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    for k in kernels {
+        let share = match k["out_of_bound"].as_u64().unwrap_or(0) {
+            0 => format!(
+                "{:.0} %",
+                k["worst_share_of_bound"].as_f64().unwrap_or(0.0) * 100.0
+            ),
+            beyond => format!("{beyond} beyond"),
         };
         text += &format!(
             "{:<5} {:<28} {:>8} {:>11} {:>14} {:>12}\n",
-            report.processor, report.kernel, report.cases, report.mismatches, report.instructions, share
+            word(&k["processor"]),
+            word(&k["name"]),
+            k["cases"].to_string(),
+            k["mismatches"].to_string(),
+            k["instructions"].to_string(),
+            share
         );
-        if let Some(problem) = &report.first_problem {
+        if let Some(problem) = k["first_problem"].as_str() {
             text += &format!("  {problem}\n");
         }
-        if report.stopped {
-            text += &format!("  stopped by the time limit after {} cases\n", report.cases);
+        if let Some(again) = k["again"].as_str() {
+            text += &format!("  again: {again}\n");
+        }
+        if k["stopped"] == true {
+            text += &format!("  stopped by the time limit after {} cases\n", k["cases"]);
         }
     }
     text
 }
 
-fn print_json(seed: u64, reports: &[Report], costs: &[KernelCost]) -> Result<()> {
-    let kernels = reports.iter().map(|report| JsonKernel {
+fn row(report: &Report, rom: &str, costs: &[KernelCost]) -> JsonKernel {
+    let again = |(seed, cases): (u64, u64)| {
+        format!(
+            "swirl verify {}{rom} --seed {seed} --cases {cases}",
+            report.kernel
+        )
+    };
+    JsonKernel {
         name: report.kernel,
         processor: report.processor,
         cases: report.cases,
@@ -166,14 +193,20 @@ fn print_json(seed: u64, reports: &[Report], costs: &[KernelCost]) -> Result<()>
         out_of_bound: report.out_of_bound,
         stopped: report.stopped,
         first_problem: report.first_problem.clone(),
-        cycles: KernelCost::of(costs, report.kernel),
-    });
-    println!(
-        "{}",
-        serde_json::to_string_pretty(&Json {
-            seed,
-            kernels: kernels.collect()
-        })?
-    );
-    Ok(())
+        again: report.again.map(again),
+        cycles: KernelCost::of(costs, report.kernel).filter(|_| report.processor == SH4.name),
+    }
+}
+
+fn json(args: &Args, reports: &[Report], costs: &[KernelCost]) -> Result<Value> {
+    let rom = args
+        .rom
+        .as_ref()
+        .map_or(String::new(), |rom| format!(" --rom {}", quoted(rom.as_os_str())));
+    Ok(serde_json::to_value(Json {
+        seed: args.seed,
+        cases: args.cases,
+        part: args.part.map(|part| part.to_string()),
+        kernels: reports.iter().map(|report| row(report, &rom, costs)).collect(),
+    })?)
 }

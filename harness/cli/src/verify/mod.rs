@@ -6,6 +6,7 @@ mod elf;
 mod elf_json;
 mod elf_report;
 mod kernels;
+mod merge;
 
 pub(crate) use args::Args;
 
@@ -20,6 +21,9 @@ use verify::user;
 
 pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     effects(args, GivenOptions(matches))?;
+    if !args.merge.is_empty() {
+        return merge::run(args);
+    }
     if let Some([elf, symbol]) = args.scaffold.as_deref() {
         return scaffold(elf, symbol);
     }
@@ -40,7 +44,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
 }
 
 /// Options of running cases.
-const CASES: [&str; 4] = ["cases", "seed", "time_limit", "engine"];
+const CASES: [&str; 6] = ["cases", "seed", "time_limit", "engine", "jobs", "part"];
 
 fn effects(args: &Args, given: GivenOptions<'_>) -> Result<()> {
     given.refuse(
@@ -48,6 +52,7 @@ fn effects(args: &Args, given: GivenOptions<'_>) -> Result<()> {
         &CASES,
         "on --scaffold, which runs nothing",
     )?;
+    given.refuse(!args.merge.is_empty(), &CASES, "on --merge, which runs nothing")?;
     given.refuse(args.list, &CASES, "on --list, which runs nothing")?;
     given.refuse(
         args.call.is_some(),

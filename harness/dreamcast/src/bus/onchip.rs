@@ -121,6 +121,7 @@ impl System {
     fn set_ccr(&mut self, value: u32) -> Result<(), BusError> {
         self.check_reserved("CCR", value, ccr::MASK)?;
         self.cache.set_ccr(value);
+        self.ccr_written = true;
         if value & ccr::ICI != 0 {
             self.invalidate_instructions();
         }

@@ -6,7 +6,7 @@
 //! The bytes behind the program's image are closed too: the initial stack, which grows down from the end of
 //! RAM, reaches them before it overwrites variables.
 
-use super::{Checks, Finding, Rule, counted};
+use super::{Checks, Finding, Rule, RuleSet, counted};
 use crate::system::{RAM_BYTES, System, ram_offset};
 use machine::Image;
 use sh4::{BusError, Cpu};
@@ -40,9 +40,11 @@ enum Function {
     Free(usize),
     /// Reads or changes the allocator's own words.
     Other,
+    /// Divides integers: dividend and divisor of so many words. It belongs to no allocator.
+    Divide(usize),
 }
 
-use Function::{Calloc, Free, Malloc, Memalign, Other, Realloc};
+use Function::{Calloc, Divide, Free, Malloc, Memalign, Other, Realloc};
 
 /// Functions by their symbols; those of newlib with `_r` have its state as first argument.
 const FUNCTIONS: [(&str, Function); 16] = [
@@ -62,6 +64,20 @@ const FUNCTIONS: [(&str, Function); 16] = [
     ("_malloc_stats", Other),
     ("_mallinfo", Other),
     ("__malloc_trim_r", Other),
+];
+
+/// GCC's routines for the division of integers.
+const DIVISIONS: [(&str, Function); 10] = [
+    ("___sdivsi3", Divide(1)),
+    ("___udivsi3", Divide(1)),
+    ("___sdivsi3_i4", Divide(1)),
+    ("___udivsi3_i4", Divide(1)),
+    ("___sdivsi3_i4i", Divide(1)),
+    ("___udivsi3_i4i", Divide(1)),
+    ("___divdi3", Divide(2)),
+    ("___udivdi3", Divide(2)),
+    ("___moddi3", Divide(2)),
+    ("___umoddi3", Divide(2)),
 ];
 
 /// A call that has not returned.
@@ -116,8 +132,11 @@ fn behind(image: &Image) -> Range<u32> {
     end..end.saturating_add(GUARD).min(RAM_BYTES as u32)
 }
 
+/// Rules that follow the allocator.
+const MEMORY: [Rule; 3] = [Rule::UseAfterFree, Rule::HeapOverflow, Rule::StackOverflow];
+
 impl Heap {
-    fn of(image: &Image) -> Self {
+    fn of(image: &Image, rules: RuleSet) -> Self {
         // The underscore of C names is there or not, as the compiler was built.
         let address = |name: &str| {
             let symbols = &image.symbols;
@@ -126,15 +145,24 @@ impl Heap {
         };
         let entry = |&(name, function): &(&str, Function)| Some((address(name)?, function));
         let guard = behind(image);
+        let memory: &[_] = if rules.has_any(&MEMORY) { &FUNCTIONS } else { &[] };
+        let divisions: &[_] = if rules.has(Rule::DivisionByZero) {
+            &DIVISIONS
+        } else {
+            &[]
+        };
+        let watched = memory.iter().chain(divisions);
         let mut heap = Self {
-            entries: FUNCTIONS.iter().filter_map(entry).collect(),
+            entries: watched.filter_map(entry).collect(),
             calls: Vec::new(),
             passing: None,
             blocks: BTreeMap::new(),
             closed: vec![0; RAM_BYTES / 64],
             guard: guard.clone(),
         };
-        heap.set(guard.start, guard.end, true);
+        if rules.has_any(&MEMORY) {
+            heap.set(guard.start, guard.end, true);
+        }
         heap
     }
 
@@ -288,7 +316,7 @@ impl Heap {
             Malloc(_) => first,
             Calloc(_) => first.saturating_mul(second),
             Realloc(_) | Memalign(_) => second,
-            Free(_) | Other => return,
+            Free(_) | Other | Divide(_) => return,
         };
         if result == 0 {
             return;
@@ -355,9 +383,9 @@ impl System {
     /// Looks for the allocator of a program and for the end of its image.
     pub(crate) fn find_heap(&mut self, image: &Image) {
         if let Some(checks) = &mut self.checks {
-            let rules = [Rule::UseAfterFree, Rule::HeapOverflow, Rule::StackOverflow];
-            let any = rules.iter().any(|rule| checks.rules.has(*rule));
-            checks.heap = any.then(|| Box::new(Heap::of(image)));
+            let rules = checks.rules;
+            let any = rules.has_any(&MEMORY) || rules.has(Rule::DivisionByZero);
+            checks.heap = any.then(|| Box::new(Heap::of(image, rules)));
         }
     }
 
@@ -382,10 +410,23 @@ impl System {
         heap.calls = left;
         ended.iter().for_each(|call| heap.returned(call, cpu.r[0]));
         let entry = heap.entries.iter().find(|(entry, _)| *entry == pc).copied();
-        let twice = entry.and_then(|(_, function)| self.enter_heap(&mut heap, function, cpu));
+        let divides = match entry {
+            Some((_, Divide(words))) => Some(words),
+            _ => None,
+        };
+        let allocates = entry.filter(|_| divides.is_none());
+        let twice = allocates.and_then(|(_, function)| self.enter_heap(&mut heap, function, cpu));
         heap.passing = heap.is_watched(pc).then_some(pc);
         if let Some(checks) = &mut self.checks {
             checks.heap = Some(heap);
+        }
+        let divisor = divides.and_then(|words| cpu.r.get(4 + words..4 + 2 * words));
+        if divisor.is_some_and(|divisor| divisor.iter().all(|word| *word == 0)) {
+            self.pc = cpu.pr.wrapping_sub(4);
+            let dividend = cpu.r[4];
+            self.broken(Rule::DivisionByZero, &[], || {
+                format!("divides {dividend:08x} by zero")
+            });
         }
         if let Some(address) = twice {
             self.pc = cpu.pr.wrapping_sub(4);
@@ -400,7 +441,7 @@ impl System {
     fn enter_heap(&mut self, heap: &mut Heap, function: Function, cpu: &Cpu) -> Option<u32> {
         let skipped = match function {
             Malloc(n) | Calloc(n) | Realloc(n) | Memalign(n) | Free(n) => n,
-            Other => 0,
+            Other | Divide(_) => 0,
         };
         let arguments = std::array::from_fn(|n| cpu.r[4 + n + skipped]);
         let call = Call {

@@ -230,16 +230,20 @@ impl System {
         }
     }
 
-    /// The exception that a handler has asked for.
-    pub(super) fn exception(&mut self, cpu: &Cpu) {
+    /// The exception that a handler has asked for, or that has none.
+    pub(crate) fn exception(&mut self, cpu: &Cpu) {
         let address = cpu.mmu().register(sh4::MmuRegister::Tea);
-        let rule = match cpu.expevt {
+        self.raised(cpu.expevt, cpu.spc, address);
+    }
+
+    /// An exception at `pc` by an access to `address`.
+    pub(crate) fn raised(&mut self, code: u32, pc: u32, address: u32) {
+        let rule = match code {
             0x0E0 | 0x100 => Rule::Misaligned,
             0x1A0 => Rule::SlotIllegal,
             _ => return,
         };
-        self.pc = cpu.spc;
-        let code = cpu.expevt;
+        self.pc = pc;
         self.broken(rule, &[address], || match rule {
             Rule::Misaligned => format!("exception {code:03x} at an access to {address:08x}"),
             _ => format!("exception {code:03x}"),

@@ -9,6 +9,7 @@ mod dma;
 mod heap;
 mod instruction_cache;
 mod memory;
+mod red_zone;
 mod rules;
 mod tile_accelerator;
 mod video;
@@ -17,6 +18,7 @@ pub use rules::{Confidence, Info, Rule, RuleSet, Severity};
 
 pub(crate) use dma::{G2APRO, PDAPRO};
 pub(crate) use instruction_cache::InstructionCache;
+pub(crate) use red_zone::StackTap;
 
 use crate::system::{System, ram_offset};
 use machine::cache::{LINE, OperandCache};
@@ -75,12 +77,16 @@ pub struct Checks {
     more: u64,
     /// From here on, findings have no registers yet.
     settled: usize,
+    /// From here on, findings may end the run.
+    judged: usize,
+    stop_at_first: bool,
     /// The program reads EXPEVT: an exception's handler runs.
     pub(crate) in_handler: bool,
     parameters: Parameters,
     rendering: Option<Rendering>,
     written: Option<Box<Written>>,
     heap: Option<Box<heap::Heap>>,
+    stack_watch: Option<Box<red_zone::StackWatch>>,
     /// The words of each store queue that were written since it was sent, a bit each.
     queue_words: [u8; 2],
     /// QACR at the time of each of those words.
@@ -95,9 +101,11 @@ pub struct Checks {
 impl Checks {
     /// Checks for `rules`.
     #[must_use]
-    pub(crate) fn new(rules: RuleSet) -> Self {
+    pub(crate) fn new(rules: RuleSet, stop_at_first: bool) -> Self {
         Self {
             rules,
+            stop_at_first,
+            stack_watch: rules.has(Rule::RedZone).then(Box::default),
             written: rules.has(Rule::Uninitialised).then(Box::default),
             ..Self::default()
         }
@@ -183,6 +191,18 @@ impl System {
         }
     }
 
+    /// Whether a new finding ends the run: any under [`Config::stop_at_first`](crate::Config), a stack
+    /// overflow always, since what follows is its consequence.
+    pub(crate) fn checks_end(&mut self) -> bool {
+        let Some(checks) = &mut self.checks else {
+            return false;
+        };
+        let new = &checks.findings[checks.judged.min(checks.findings.len())..];
+        checks.judged = checks.findings.len();
+        let ends = |finding: &Finding| checks.stop_at_first || finding.rule == Rule::StackOverflow;
+        new.iter().any(ends)
+    }
+
     /// Asks for the exact time, unless the present access has it.
     fn exactly(&self) -> Result<(), BusError> {
         if self.exact {
@@ -214,6 +234,12 @@ impl System {
         }
         let stack = stack(&self.cache, &self.ram, cpu.r[15]);
         for finding in new {
+            if finding.rule == Rule::EventPending {
+                finding.detail += &self
+                    .events
+                    .held_back(cpu.sr())
+                    .map_or_else(String::new, |why| format!(": {why}"));
+            }
             (finding.registers, finding.pr) = (cpu.r, cpu.pr);
             finding.stack.clone_from(&stack);
             if finding.pc == 0 {

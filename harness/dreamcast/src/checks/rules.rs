@@ -261,6 +261,17 @@ rules! {
         why "the blocks, the code or the variables below are overwritten"
         mend "give the thread a larger stack (thd_attr_t.stack_size), or move large variables out of it"
         source "KallistiOS, thread.c: stacks of threads are blocks of the heap, the first ends with RAM";
+    RedZone "red-zone" "memory" Error High true
+        what "a value that was stored below R15 is loaded again"
+        why "an interrupt may push onto the stack and overwrite the value"
+        mend "lower R15 before the store, and raise it after the load"
+        source "SH C ABI: memory below R15 belongs to nobody; SH7750 manual 5.2, an interrupt comes between any \
+          two instructions";
+    DivisionByZero "division-by-zero" "undefined" Error High true
+        what "an integer is divided by zero"
+        why "the quotient is whatever the compiler's division routine leaves: the CPU raises no exception"
+        mend "test the divisor"
+        source "ISO C11 6.5.5, undefined behaviour; division routines by their symbols in GCC's libgcc";
     FpuUndefined "fpu-undefined" "undefined" Error High true
         what "an FPU instruction is executed under FPSCR bits that it is not defined for"
         why "the result is undefined"
@@ -305,6 +316,12 @@ impl RuleSet {
     #[must_use]
     pub fn has(self, rule: Rule) -> bool {
         self.0 & rule.bit() != 0
+    }
+
+    /// Whether any of `rules` is in it.
+    #[must_use]
+    pub fn has_any(self, rules: &[Rule]) -> bool {
+        rules.iter().any(|rule| self.has(*rule))
     }
 
     /// Adds a rule.

@@ -1,5 +1,7 @@
 //! The system bus's event registers: ISTNRM, ISTEXT, ISTERR and their three sets of masks.
 
+use sh4::sr;
+
 /// ISTNRM bits.
 pub mod normal {
     /// End of render, video.
@@ -112,6 +114,32 @@ impl Events {
     #[must_use]
     pub fn enabled(&self) -> u32 {
         self.masks.iter().fold(0, |all, masks| all | masks[0])
+    }
+
+    /// Why no interrupt reaches a CPU with `sr` although an event waits.
+    #[must_use]
+    pub fn held_back(&self, sr: u32) -> Option<String> {
+        let vblank = self.normal & (1 << normal::VBLANK_IN | 1 << normal::VBLANK_OUT);
+        let level = u32::from(self.level());
+        if level == 0 {
+            let bit = (vblank != 0).then(|| vblank.trailing_zeros())?;
+            return Some(format!(
+                "no SB_IML register enables event {bit} of SB_ISTNRM, the vertical blank"
+            ));
+        }
+        let waiting = self.normal & self.masks[level as usize / 2 - 1][0];
+        let event = match waiting {
+            0 => format!("an event that SB_IML{level} enables"),
+            _ => format!(
+                "event {} of SB_ISTNRM, which SB_IML{level}NRM enables,",
+                waiting.trailing_zeros()
+            ),
+        };
+        let mask = sr >> 4 & 15;
+        if sr & sr::BL != 0 {
+            return Some(format!("{event} waits: SR.BL = 1 holds every interrupt back"));
+        }
+        (mask >= level).then(|| format!("{event} waits: SR.IMASK = {mask} holds level {level} back"))
     }
 
     fn mask(offset: u32) -> Option<(usize, usize)> {

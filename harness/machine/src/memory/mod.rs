@@ -183,6 +183,11 @@ impl Memory {
         self.qacr = qacr.map(|value| value & 0x1C);
     }
 
+    /// Fills the store queues with zeros.
+    pub fn clear_queues(&mut self) {
+        self.queues = [[0; 32]; 2];
+    }
+
     /// Adds the on-chip devices of [`OnChipPeripherals`]; without them their registers are not there.
     pub fn attach_peripherals(&mut self) {
         self.peripherals = Some(Box::default());

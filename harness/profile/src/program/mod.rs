@@ -25,7 +25,7 @@ use sleep::Sleep;
 use std::collections::BTreeMap;
 use timing::events::{ELAPSED, EventCounts};
 use timing::{BlockTimer, Cause, ConsoleClock, Counter, Idle, IdleTime, Setup, operation};
-use waits::Waits;
+use waits::{Settled, Waits};
 
 /// The register for a program's marks: BDRB of the user break controller. It holds the data that break
 /// channel B compares, and has no effect unless a program arms that comparison (SH7750 manual, section 20).
@@ -152,6 +152,7 @@ impl ProgramProfiler {
         self.settle();
         let now = self.now();
         self.frames.next(frame, now);
+        self.waits.next_frame(self.frames.present());
         if self.sleep.is_long() {
             let (activity, periods) = self.sleep.cut();
             self.add_periods(activity, periods);
@@ -162,8 +163,9 @@ impl ProgramProfiler {
     /// whose end will say what it was for. A long measurement that takes them needs no memory for them.
     pub fn take_frames(&mut self) -> Vec<Frame> {
         let present = self.frames.present();
-        self.frames
-            .take_before(self.sleep.first_frame().unwrap_or(present))
+        let unsettled = [self.sleep.first_frame(), self.waits.first_frame()];
+        let end = unsettled.into_iter().flatten().fold(present, usize::min);
+        self.frames.take_before(end)
     }
 
     /// The console's time.
@@ -174,7 +176,9 @@ impl ProgramProfiler {
     /// Ends the measurement.
     #[must_use]
     pub fn finish(mut self) -> ProgramProfile {
-        self.settle();
+        let base = self.base();
+        let frames = &mut self.frames;
+        self.waits.finish(base, &mut |settled| add(frames, settled));
         let (activity, periods) = self.sleep.cut();
         self.add_periods(activity, periods);
         let now = self.now();
@@ -229,8 +233,7 @@ impl ProgramProfiler {
     fn settle(&mut self) {
         let base = self.base();
         let frames = &mut self.frames;
-        self.waits
-            .settle(base, &mut |(activity, cycles)| frames.add(activity, cycles));
+        self.waits.settle(base, &mut |settled| add(frames, settled));
     }
 
     /// A wait in SLEEP has ended.
@@ -285,6 +288,11 @@ impl ProgramProfiler {
     }
 }
 
+fn add(frames: &mut Frames, (frame, activity, cycles): Settled) {
+    let frame = frame.unwrap_or_else(|| frames.present());
+    frames.add_to(frame, activity, cycles);
+}
+
 impl Observer for ProgramProfiler {
     fn counts(&self) -> bool {
         true
@@ -323,8 +331,8 @@ impl Observer for ProgramProfiler {
         let base = self.base();
         let frames = &mut self.frames;
         self.waits
-            .block(block, spent, instructions, base, &mut |(activity, cycles)| {
-                frames.add(activity, cycles)
+            .block(block, spent, instructions, base, &mut |settled| {
+                add(frames, settled)
             });
         if base == Activity::User && self.sleep.work(spent) {
             self.wake();

@@ -2,6 +2,7 @@
 
 use super::activity::Activity;
 use sh4::{Direction, RetiredBlock};
+use std::collections::BTreeMap;
 
 /// Most instructions between two reads of a register by the same instruction that are a poll.
 const POLL: u64 = 128;
@@ -40,12 +41,23 @@ pub(super) struct Waits {
     round: Round,
     /// Cycles that are not attributed yet, and the instructions in them.
     open: u64,
-    /// Cycles of a poll of the event registers, whose bit is not known yet.
-    unknown: u64,
+    /// Cycles of a poll of the event registers by frame: the bit that ends it says what it waits for.
+    unknown: Vec<(usize, u64)>,
+    /// The place of the present frame.
+    frame: usize,
+    /// The bits that the last read of that poll has found newly set.
+    new_bits: u32,
+    /// The wait of each polling block whose end was seen.
+    known: BTreeMap<u32, Activity>,
 }
 
-/// Cycles and the activity that they belong to.
-pub(super) type Settled = (Activity, u64);
+/// The place of a frame, and the activity and count of its cycles. `None`: the present frame.
+pub(super) type Settled = (Option<usize>, Activity, u64);
+
+/// Frames of a poll that has not ended, at most.
+const FRAMES: usize = 3600;
+/// Polling blocks that are remembered.
+const KNOWN: usize = 256;
 
 impl Waits {
     /// A block ran for `cycles`; `instructions` ran before it. Settles cycles of this and earlier blocks.
@@ -73,28 +85,31 @@ impl Waits {
             return self.read(read, base, settle);
         }
         if self.last.pc == 0 || instructions > self.last.at + POLL {
+            self.flush_unknown(settle);
             self.last.pc = 0;
-            self.flush_unknown(Activity::Device, settle);
             let polls = self.polls_memory(block);
             self.settle_open(if polls { Activity::Polling } else { base }, settle);
         }
     }
 
     fn read(&mut self, read: LastRead, base: Activity, settle: &mut impl FnMut(Settled)) {
-        let last = std::mem::replace(&mut self.last, read);
+        let last = self.last;
         let again = (last.pc, last.address) == (read.pc, read.address) && read.at <= last.at + POLL;
         if !again {
-            self.flush_unknown(Activity::Device, settle);
+            self.flush_unknown(settle);
+            self.last = read;
             return self.settle_open(base, settle);
         }
+        self.last = read;
         match Activity::of_register(read.address) {
             Some(activity) => self.settle_open(activity, settle),
             None => {
-                self.unknown += std::mem::take(&mut self.open);
-                let new = read.value & !last.value;
-                if new != 0 {
-                    self.flush_unknown(Activity::of_event_bits(new), settle);
+                self.note_unknown();
+                if self.new_bits & !read.value != 0 {
+                    // The program has cleared the bits: the wait for them ended at the read before.
+                    self.flush_unknown(settle);
                 }
+                self.new_bits = read.value & !last.value;
             }
         }
     }
@@ -102,21 +117,64 @@ impl Waits {
     fn settle_open(&mut self, activity: Activity, settle: &mut impl FnMut(Settled)) {
         let open = std::mem::take(&mut self.open);
         if open > 0 {
-            settle((activity, open));
+            settle((None, activity, open));
         }
     }
 
-    fn flush_unknown(&mut self, activity: Activity, settle: &mut impl FnMut(Settled)) {
-        let unknown = std::mem::take(&mut self.unknown);
-        if unknown > 0 {
-            settle((activity, unknown));
+    /// Adds the open cycles to the poll of the event registers.
+    fn note_unknown(&mut self) {
+        let open = std::mem::take(&mut self.open);
+        match self.unknown.last_mut() {
+            Some((frame, cycles)) if *frame == self.frame => *cycles += open,
+            _ => self.unknown.push((self.frame, open)),
         }
     }
 
-    /// Settles everything: a frame ends.
+    /// The poll of the event registers has ended: with the bits of its last read, or interrupted, and then it
+    /// waited for what the same block has waited for before.
+    fn flush_unknown(&mut self, settle: &mut impl FnMut(Settled)) {
+        if self.unknown.is_empty() {
+            return;
+        }
+        let (bits, block) = (std::mem::take(&mut self.new_bits), self.last.pc);
+        let activity = match bits {
+            0 => self.known.get(&block).copied().unwrap_or(Activity::Device),
+            bits => Activity::of_event_bits(bits),
+        };
+        if bits != 0 && (self.known.len() < KNOWN || self.known.contains_key(&block)) {
+            self.known.insert(block, activity);
+        }
+        for (frame, cycles) in self.unknown.drain(..).filter(|(_, cycles)| *cycles > 0) {
+            settle((Some(frame), activity, cycles));
+        }
+    }
+
+    /// Settles what is known: a frame or the measurement ends, or an interrupt comes. A poll of the event
+    /// registers goes on.
     pub(super) fn settle(&mut self, base: Activity, settle: &mut impl FnMut(Settled)) {
-        self.flush_unknown(Activity::Device, settle);
-        self.settle_open(base, settle);
+        match self.unknown.is_empty() {
+            true => self.settle_open(base, settle),
+            false => self.note_unknown(),
+        }
+        if self.unknown.len() > FRAMES {
+            self.flush_unknown(settle);
+        }
+    }
+
+    /// Settles everything: the measurement ends.
+    pub(super) fn finish(&mut self, base: Activity, settle: &mut impl FnMut(Settled)) {
+        self.settle(base, settle);
+        self.flush_unknown(settle);
+    }
+
+    /// The frame at place `frame` has begun.
+    pub(super) fn next_frame(&mut self, frame: usize) {
+        self.frame = frame;
+    }
+
+    /// The first frame whose time is not settled.
+    pub(super) fn first_frame(&self) -> Option<usize> {
+        self.unknown.first().map(|(frame, _)| *frame)
     }
 
     /// Whether `block` belongs to a loop that has read the same values 64 times and written nothing.

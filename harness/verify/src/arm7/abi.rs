@@ -18,7 +18,9 @@ pub(crate) fn pass(arguments: &[Argument]) -> Passed {
     let mut next = 0;
     for argument in arguments {
         let words: &[u32] = match argument.element {
-            Element::F64 => &[argument.bits as u32, (argument.bits >> 32) as u32],
+            Element::F64 | Element::U64 | Element::I64 => {
+                &[argument.bits as u32, (argument.bits >> 32) as u32]
+            }
             Element::F32 => &[argument.bits as u32],
             integer => &[integer.integer(argument.bits) as u32],
         };

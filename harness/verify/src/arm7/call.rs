@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::{Call, CallFailure, Element, Processor, Returned, Stray};
+use crate::{Call, CallFailure, Element, FreeRegister, Processor, Returned, Stray};
 use machine::{MemoryError, Symbols};
-use sh4_kernels::Rng;
 
 use super::abi::pass;
 use super::engine::Arm7;
@@ -22,6 +21,8 @@ const STACK_BYTES: u32 = 16 << 10;
 const ARENA: u32 = 0x0001_0000;
 /// Registers that a function keeps beside SP.
 const KEPT: Range<u32> = 4..12;
+/// R0 to R12: what a call's garbage fills.
+const FREE: u32 = 13;
 /// M4-M0, T, F and I of CPSR: what a function keeps of it.
 const MODE: u32 = 0xFF;
 
@@ -32,18 +33,9 @@ impl Arm7 {
         let stack = STACK.saturating_sub(passed.stack.len() as u32);
         self.write(stack, &passed.stack)?;
         self.reset_mode();
-        let mut rng = Rng::new(call.seed);
-        for n in 0..13 {
+        for (n, garbage) in (0..FREE).zip(call.garbage.0) {
             let argument = passed.registers.get(n as usize).copied().flatten();
-            let garbage = rng.word();
-            self.set_register(
-                n,
-                if KEPT.contains(&n) {
-                    kept(n)
-                } else {
-                    argument.unwrap_or(garbage)
-                },
-            );
+            self.set_register(n, argument.unwrap_or(garbage));
         }
         self.set_register(13, stack);
         self.set_register(14, RETURN);
@@ -62,13 +54,13 @@ impl Arm7 {
     }
 
     /// A register that changed though it has to be kept: name, before, after.
-    fn broken(&self, stack: u32) -> Option<(String, u32, u32)> {
-        let general = KEPT.map(|n| (format!("r{n}"), kept(n), self.register(n)));
+    fn broken(&self, call: &Call<'_>, stack: u32) -> Option<(String, u32, u32)> {
+        let general = KEPT.map(|n| (format!("r{n}"), call.garbage.0[n as usize], self.register(n)));
         let sp = ("sp".to_owned(), stack, self.register(13));
         let cpsr = ("cpsr".to_owned(), 0xD3, self.cpsr().bits() & MODE);
         general
             .chain([sp, cpsr])
-            .find(|(_, before, after)| before != after)
+            .find(|(name, before, after)| before != after && !call.allow.contains(name))
     }
 
     fn result(&self, element: Element) -> u64 {
@@ -78,11 +70,6 @@ impl Arm7 {
             size => low & (u64::MAX >> (64 - 8 * size)),
         }
     }
-}
-
-/// What a kept register holds at the call, so that a change shows.
-fn kept(n: u32) -> u32 {
-    0x5A5A_0000 | n
 }
 
 impl Processor for Arm7 {
@@ -109,7 +96,21 @@ impl Processor for Arm7 {
     }
 
     fn reload(&mut self) -> Result<(), MemoryError> {
+        self.memory.clear();
         self.load()
+    }
+
+    fn free_registers(&self) -> Vec<FreeRegister> {
+        let register = |n| FreeRegister {
+            name: format!("r{n}"),
+            bits: u32::MAX,
+        };
+        (0..FREE).map(register).collect()
+    }
+
+    fn kept_registers(&self) -> Vec<String> {
+        let general = KEPT.map(|n| format!("r{n}"));
+        general.chain(["sp", "cpsr"].map(str::to_owned)).collect()
     }
 
     fn call(&mut self, call: &Call<'_>) -> Result<Returned, CallFailure> {
@@ -125,7 +126,7 @@ impl Processor for Arm7 {
         if halt.stop != Stop::Until {
             return Err(broken(format!("{name} did not return: {halt}")));
         }
-        if let Some((register, before, after)) = self.broken(stack).filter(|_| call.keeps) {
+        if let Some((register, before, after)) = self.broken(call, stack).filter(|_| call.keeps) {
             return Err(broken(format!(
                 "{name} returned with {register} changed from {before:08x} to {after:08x}"
             )));
@@ -137,6 +138,7 @@ impl Processor for Arm7 {
         Ok(Returned {
             instructions: halt.instructions,
             result: call.returns.map(|element| self.result(element)),
+            red_zone: None,
         })
     }
 }

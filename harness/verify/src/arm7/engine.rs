@@ -115,6 +115,7 @@ impl Arm7 {
     pub fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), MemoryError> {
         in_ram(address, u32::try_from(bytes.len()).unwrap_or(u32::MAX))?;
         self.memory.ram[address as usize..][..bytes.len()].copy_from_slice(bytes);
+        self.memory.mark(address, bytes.len() as u32);
         Ok(())
     }
 

@@ -14,6 +14,8 @@ const REGISTERS: u32 = 0x0080_0000;
 #[derive(Debug)]
 pub(crate) struct Memory {
     pub(crate) ram: Vec<u8>,
+    /// A flag for each page of RAM.
+    changed: Vec<bool>,
     pub(crate) registers: Box<dyn SoundRegisters>,
     /// The running instruction.
     pub(crate) pc: Option<u32>,
@@ -29,6 +31,7 @@ impl Default for Memory {
     fn default() -> Self {
         Memory {
             ram: vec![0; RAM as usize],
+            changed: vec![false; (RAM / PAGE) as usize],
             registers: Box::<Recorder>::default(),
             pc: None,
             fault: None,
@@ -53,7 +56,30 @@ fn register(address: u32) -> Option<u32> {
     ((offset as usize) < sound_registers::BYTES).then_some(offset)
 }
 
+/// Bytes of a page of RAM that is marked as changed.
+const PAGE: u32 = 4096;
+
 impl Memory {
+    /// `size` bytes of RAM at `address` change.
+    pub(crate) fn mark(&mut self, address: u32, size: u32) {
+        let last = address.saturating_add(size.saturating_sub(1));
+        for page in address / PAGE..=last / PAGE {
+            if let Some(changed) = self.changed.get_mut(page as usize) {
+                *changed = true;
+            }
+        }
+    }
+
+    /// Sets every byte of RAM that has changed to 0.
+    pub(crate) fn clear(&mut self) {
+        let pages = self.ram.chunks_mut(PAGE as usize).zip(&mut self.changed);
+        for (page, changed) in pages {
+            if std::mem::take(changed) {
+                page.fill(0);
+            }
+        }
+    }
+
     /// Forgets what the last run left.
     pub(crate) fn begin(&mut self) {
         self.pc = None;
@@ -105,6 +131,7 @@ impl Memory {
             .and_then(|rest| rest.first_chunk_mut())
         {
             *place = bytes;
+            self.mark(address, size);
             self.stored(address, size);
             return;
         }

@@ -3,7 +3,8 @@
 //! Integers and pointers take R4 to R7, singles and doubles FR4 to FR11, each kind in turn whatever lies
 //! between; what does not fit goes onto the stack in the order of the prototype. On little-endian targets GCC
 //! swaps the singles of a pair: the first single is FR5, the second FR4, the third FR7 (measured with GCC 12,
-//! `-m4 -ml`). A double takes a whole pair, and a single skipped for it stays unused.
+//! `-m4 -ml`). A double takes a whole pair, and a single skipped for it stays unused. An integer of 64 bits
+//! takes two registers in a row, or eight bytes of stack (measured likewise).
 
 use crate::Element;
 
@@ -12,6 +13,8 @@ use crate::Element;
 pub(crate) enum Slot {
     /// R4 to R7.
     General(usize),
+    /// R4 to R6, the low word, and the register after it.
+    Pair(usize),
     /// FR4 to FR11.
     Single(usize),
     /// DR4 to DR10: the even register.
@@ -37,6 +40,12 @@ pub(crate) fn slots(arguments: impl IntoIterator<Item = Element>) -> Vec<Slot> {
             Slot::Double(float - 2)
         }
         Element::F64 => on_stack(8),
+        Element::U64 | Element::I64 if general < 7 => {
+            general += 2;
+            Slot::Pair(general - 2)
+        }
+        // A register that is left over takes a later word.
+        Element::U64 | Element::I64 => on_stack(8),
         Element::F32 => on_stack(4),
         _ if general < 8 => {
             general += 1;
@@ -50,18 +59,21 @@ pub(crate) fn slots(arguments: impl IntoIterator<Item = Element>) -> Vec<Slot> {
 #[cfg(test)]
 mod tests {
     use super::{Slot, slots};
-    use crate::Element::{F32, F64, U32};
+    use crate::Element::{F32, F64, U32, U64};
 
     /// `float f(float, float, float)`, `void g(float *, int, float)` and `double h(int, double, float)` as
     /// GCC 12 compiles them, then what overflows.
     #[test]
     fn as_gcc_places_them() {
-        use Slot::{Double, General, Single, Stack};
+        use Slot::{Double, General, Pair, Single, Stack};
         assert_eq!(slots([F32; 3]), [Single(5), Single(4), Single(7)]);
         assert_eq!(slots([U32, U32, F32]), [General(4), General(5), Single(5)]);
         assert_eq!(slots([U32, F64, F32]), [General(4), Double(4), Single(7)]);
         assert_eq!(slots([F32, F64]), [Single(5), Double(6)]);
         assert_eq!(slots([U32; 6])[3..], [General(7), Stack(0), Stack(4)]);
+        assert_eq!(slots([U32, U64, U32]), [General(4), Pair(5), General(7)]);
+        let overflows = [U32, U32, U32, U64, U32, U32];
+        assert_eq!(slots(overflows)[3..], [Stack(0), General(7), Stack(8)]);
         assert_eq!(slots([F32; 9])[7..], [Single(10), Stack(0)]);
     }
 }

@@ -4,6 +4,7 @@
 //! reports work on every implementation. A [`Target`] names a processor's programs and its built-in kernels.
 
 mod abi;
+mod dirty;
 mod sh4;
 mod watch;
 
@@ -12,7 +13,7 @@ use std::fmt;
 use std::ops::Range;
 
 use machine::{ElfError, Machine, MemoryError, Symbols};
-use sh4_kernels::Kernel;
+use sh4_kernels::{Kernel, Rng};
 use thiserror::Error;
 
 use crate::{Caches, Element};
@@ -47,11 +48,17 @@ pub trait Processor: fmt::Debug {
     /// If not all of the range is memory.
     fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), MemoryError>;
 
-    /// Puts the program's code and data back as they were after loading.
+    /// Puts memory and registers back as they were after loading.
     ///
     /// # Errors
     /// If the program does not fit the memory.
     fn reload(&mut self) -> Result<(), MemoryError>;
+
+    /// The registers that [`Call::garbage`] fills, in its order. Arguments overwrite some of them.
+    fn free_registers(&self) -> Vec<FreeRegister>;
+
+    /// Names of what a function has to keep, for [`Call::allow`].
+    fn kept_registers(&self) -> Vec<String>;
 
     /// Calls a function by the processor's C ABI.
     ///
@@ -95,14 +102,19 @@ pub struct Call<'a> {
     pub readable: Option<&'a [(u32, u32)]>,
     /// Whether registers that it has to keep are checked.
     pub keeps: bool,
-    /// Makes the garbage in the registers that hold no argument.
-    pub seed: u64,
+    /// Registers among them that it may change all the same, by name.
+    pub allow: &'a [String],
+    /// The contents of the registers that hold no argument, in the order of [`Processor::free_registers`].
+    pub garbage: &'a Garbage,
     /// Limit of instructions; a call that reaches it has failed.
     pub max_instructions: u64,
     /// FPSCR at entry, where there is one.
     pub fpscr: Option<u32>,
     /// XF0 to XF15 at entry, where there are such; garbage if `None`.
     pub xmtrx: Option<[u32; 16]>,
+    /// Neither stores nor the use of memory below the stack pointer are watched, so that
+    /// [`Processor::reload`] does not know of all that changed; faster.
+    pub unwatched: bool,
 }
 
 impl<'a> Call<'a> {
@@ -116,12 +128,57 @@ impl<'a> Call<'a> {
             writable: None,
             readable: None,
             keeps: true,
-            seed: 0,
+            allow: &[],
+            garbage: &Garbage::FIXED,
             max_instructions: u64::MAX,
             fpscr: None,
             xmtrx: None,
+            unwatched: true,
         }
     }
+}
+
+/// The contents of everything at the entry of a function that holds no argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Garbage(pub [u32; Garbage::WORDS]);
+
+impl Garbage {
+    /// Words: at least as many as any processor has free registers.
+    pub const WORDS: usize = 64;
+
+    /// A word that tells its place, for calls whose entry state does not matter.
+    pub(crate) const FIXED: Garbage = {
+        let (mut words, mut at) = ([0; Garbage::WORDS], 0);
+        while at < Garbage::WORDS {
+            words[at] = 0x4A5A_0000 | at as u32;
+            at += 1;
+        }
+        Garbage(words)
+    };
+
+    /// The garbage of a seed: random bits, and now and then the limits of integers, infinities and NaNs.
+    #[must_use]
+    pub fn of(seed: u64) -> Garbage {
+        let mut rng = Rng::new(seed);
+        Garbage(std::array::from_fn(|_| {
+            let word = rng.word();
+            match word >> 28 {
+                0 => [0, 1, u32::MAX, 0x8000_0000][word as usize & 3],
+                // Infinity, -infinity, a quiet and a signalling NaN of the SH4.
+                1 => [0x7F80_0000, 0xFF80_0000, 0x7F80_0001, 0x7FC0_0000][word as usize & 3],
+                _ => rng.word(),
+            }
+        }))
+    }
+}
+
+/// A register, or a part of one, that the ABI leaves undefined at the entry of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FreeRegister {
+    /// Its name in reports.
+    pub name: String,
+    /// The bits that are undefined.
+    pub bits: u32,
 }
 
 /// An argument in a register or on the stack; a pointer is a [`Element::U32`].
@@ -144,12 +201,25 @@ impl Argument {
 }
 
 /// A call that returned.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Returned {
     /// Instructions executed.
     pub instructions: u64,
     /// The bits of the result, if one was asked for.
     pub result: Option<u64>,
+    /// The first value that it kept below its stack pointer.
+    pub red_zone: Option<RedZoneUse>,
+}
+
+/// A value that a function stored below its stack pointer and loaded again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RedZoneUse {
+    /// The store: address and symbol.
+    pub store: String,
+    /// The load: address and symbol.
+    pub load: String,
+    /// Bytes below the stack pointer.
+    pub below: u32,
 }
 
 /// Why a call failed.
@@ -175,6 +245,9 @@ pub enum CallFailure {
     /// It loaded from outside of `readable`.
     #[error("loaded {} bytes from {:08x}, at {}", .0.size, .0.address, .0.place)]
     StrayLoad(Stray),
+    /// It accessed memory as one of these, and failed later.
+    #[error("{0}; then it failed: {1}")]
+    StrayThen(Box<CallFailure>, Box<CallFailure>),
 }
 
 /// An access outside of every buffer and of the stack.

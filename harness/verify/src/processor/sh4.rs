@@ -3,14 +3,21 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use machine::{CallError, Direction, Entry, Image, Machine, MemoryError, Observer, Segment, Stop, Symbols};
-use sh4::FaultKind;
+use machine::{
+    CallError, Direction, Entry, Image, KeptRegisters, Machine, MemoryError, Observer, RedZone, Segment,
+    Stop, Symbols,
+};
+use sh4::{Cpu, FaultKind, Settings};
 use sh4_fpu::Cause;
 use sh4_kernels::Rng;
 
 use super::abi::{Slot, slots};
+use super::dirty::DirtyPages;
 use super::watch::AccessWatch;
-use super::{Argument, Call, CallFailure, OpenError, Port, Processor, Returned, Rom, Stray, Target};
+use super::{
+    Argument, Call, CallFailure, FreeRegister, OpenError, Port, Processor, RedZoneUse, Returned, Rom, Stray,
+    Target,
+};
 use crate::{Caches, Element, KERNELS_ELF, QACR};
 
 /// The SH4 as a target of the verifier.
@@ -39,12 +46,20 @@ const FPSCR: u32 = 0x0004_0000;
 const PHYSICAL: u32 = 0x1FFF_FFFF;
 const RAM: Range<u32> = 0x0C00_0000..0x1000_0000;
 
+/// Words of random bits on the stack below R15 at entry.
+const BELOW_WORDS: usize = 64;
+/// Registers at entry that hold no argument, in the order of [`Garbage`]: R0 to R14, FR0 to FR15, XF0 to
+/// XF15, MACH, MACL, FPUL, SR, FPSCR, the stack.
+const FREE: usize = 15 + 16 + 16 + 6;
+
 /// The emulated SH4 with a program.
 #[derive(Debug)]
 pub struct Sh4 {
     machine: Machine,
     image: Image,
     arena: Range<u32>,
+    /// Memory that may not be as it was after loading.
+    dirty: DirtyPages,
 }
 
 impl Sh4 {
@@ -54,13 +69,11 @@ impl Sh4 {
     /// If the program does not fit the machine.
     pub fn new(image: Image) -> Result<Self, OpenError> {
         let arena = arena(&image)?;
-        let mut machine = Machine::new();
-        machine.load(&image)?;
-        machine.memory_mut().set_qacr(QACR);
         Ok(Sh4 {
-            machine,
+            machine: loaded(&image)?,
             image,
             arena,
+            dirty: DirtyPages::default(),
         })
     }
 
@@ -78,15 +91,25 @@ impl Sh4 {
         call: &Call<'_>,
         observer: &mut O,
     ) -> Result<Returned, CallFailure> {
+        self.call_hooked_at(call, &entry_state(call), observer)
+    }
+
+    fn call_hooked_at<O: Observer>(
+        &mut self,
+        call: &Call<'_>,
+        at: &Entry,
+        observer: &mut O,
+    ) -> Result<Returned, CallFailure> {
         // What a call left there that nobody took is not this one's.
         self.machine.memory_mut().take_ta();
         let called = self
             .machine
-            .call_with(call.entry, &entry_state(call), call.max_instructions, observer)
+            .call_with(call.entry, at, call.max_instructions, observer)
             .map_err(|error| self.failure(&error))?;
         Ok(Returned {
             instructions: called.instructions,
             result: call.returns.map(|element| self.result(element)),
+            red_zone: None,
         })
     }
 
@@ -115,9 +138,18 @@ impl Sh4 {
         match element {
             Element::F32 => cpu.fr[0].into(),
             Element::F64 => u64::from(cpu.fr[0]) << 32 | u64::from(cpu.fr[1]),
+            Element::U64 | Element::I64 => u64::from(cpu.r[1]) << 32 | u64::from(cpu.r[0]),
             integer => u64::from(cpu.r[0]) & (u64::MAX >> (64 - 8 * integer.size())),
         }
     }
+}
+
+/// A machine with `image`.
+fn loaded(image: &Image) -> Result<Machine, MemoryError> {
+    let mut machine = Machine::new();
+    machine.load(image)?;
+    machine.memory_mut().set_qacr(QACR);
+    Ok(machine)
 }
 
 /// Whether other settings in FPSCR would have let the instruction run: PR, SZ and DN.
@@ -163,39 +195,99 @@ impl Processor for Sh4 {
     }
 
     fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), MemoryError> {
+        self.dirty.note(address, bytes.len() as u32);
         self.machine.memory_mut().write(address, bytes)
     }
 
     fn reload(&mut self) -> Result<(), MemoryError> {
-        self.machine.load(&self.image)
+        if self.dirty.is_everything() {
+            self.machine = loaded(&self.image)?;
+        } else {
+            self.dirty.restore(&mut self.machine, &self.image)?;
+            let start = Cpu::new(Settings::default());
+            let cpu = &mut self.machine.cpu;
+            [cpu.gbr, cpu.vbr, cpu.dbr] = [start.gbr, start.vbr, start.dbr];
+            [cpu.ssr, cpu.spc, cpu.sgr] = [start.ssr, start.spc, start.sgr];
+            cpu.set_sr(start.sr());
+            cpu.r_bank = start.r_bank;
+        }
+        self.dirty = DirtyPages::default();
+        Ok(())
+    }
+
+    fn free_registers(&self) -> Vec<FreeRegister> {
+        let all = |name: String| FreeRegister { name, bits: u32::MAX };
+        let named = |prefix: &'static str, count: usize| (0..count).map(move |n| format!("{prefix}{n}"));
+        let words = named("r", 15).chain(named("fr", 16)).chain(named("xf", 16));
+        let others = ["mach", "macl", "fpul"].map(str::to_owned);
+        let parts = [
+            ("sr", Entry::FREE_SR),
+            ("fpscr", Entry::FREE_FPSCR),
+            ("stack", u32::MAX),
+        ];
+        let parts = parts.map(|(name, bits)| FreeRegister {
+            name: name.to_owned(),
+            bits,
+        });
+        words.chain(others).map(all).chain(parts).collect()
+    }
+
+    fn kept_registers(&self) -> Vec<String> {
+        KeptRegisters::names().collect()
     }
 
     fn call(&mut self, call: &Call<'_>) -> Result<Returned, CallFailure> {
-        let Some(writable) = call.writable else {
+        if call.writable.is_none() && call.unwatched {
             return self.call_hooked(call, &mut ());
-        };
-        let stack = (Machine::STACK - STACK_BYTES, STACK_BYTES);
-        let stores = writable.iter().copied().chain([stack]);
-        let mut watch = AccessWatch::stores(stores.clone());
-        if let Some(readable) = call.readable {
-            watch = watch.and_loads(stores.chain(readable.iter().copied()).chain(self.program()));
         }
-        let called = self.call_hooked(call, &mut watch)?;
-        let Some(access) = watch.stray else {
-            return Ok(called);
-        };
-        let stray = Stray {
-            address: access.address,
-            size: access.size,
-            place: format!("{:08x} ({})", access.pc, self.symbols().describe(access.pc)),
-        };
-        Err(match access.direction {
-            Direction::Write => CallFailure::Stray(stray),
-            _ => CallFailure::StrayLoad(stray),
+        let stack = (Machine::STACK - STACK_BYTES, STACK_BYTES);
+        let mut watch = AccessWatch::default();
+        if let Some(writable) = call.writable {
+            let stores = writable.iter().copied().chain([stack]);
+            watch = AccessWatch::stores(stores.clone());
+            if let Some(readable) = call.readable {
+                watch = watch.and_loads(stores.chain(readable.iter().copied()).chain(self.program()));
+            }
+        }
+        let at = entry_state(call);
+        let (r, below) = (at.general(), at.below.len() as u32);
+        self.dirty.note(r[15] - below, below + at.stack.len() as u32);
+        watch.red_zone = RedZone::new(r);
+        let called = self.call_hooked_at(call, &at, &mut watch);
+        match called.is_ok() {
+            true => self.dirty.add(&watch.dirty),
+            // A program that did not come back may have left anything anywhere.
+            false => self.dirty.note_everything(),
+        }
+        let place = |pc: u32| format!("{pc:08x} ({})", self.symbols().describe(pc));
+        if let Some(access) = watch.stray {
+            let stray = Stray {
+                address: access.address,
+                size: access.size,
+                place: place(access.pc),
+            };
+            let stray = match access.direction {
+                Direction::Write => CallFailure::Stray(stray),
+                _ => CallFailure::StrayLoad(stray),
+            };
+            return Err(match called {
+                Ok(_) => stray,
+                Err(then) => CallFailure::StrayThen(Box::new(stray), Box::new(then)),
+            });
+        }
+        let called = called?;
+        Ok(Returned {
+            red_zone: watch.below.map(|load| RedZoneUse {
+                store: place(load.stored_by),
+                load: place(load.pc),
+                below: load.below,
+            }),
+            ..called
         })
     }
 
     fn cycles(&mut self, call: &Call<'_>, caches: Caches) -> Result<Option<u64>, CallFailure> {
+        self.dirty.note_everything();
         self.modelled(call, caches).map(Some)
     }
 
@@ -217,14 +309,26 @@ impl Processor for Sh4 {
 
 /// Registers and stack: the arguments, and garbage in all that is free.
 fn entry_state(call: &Call<'_>) -> Entry {
-    let mut rng = Rng::new(call.seed);
+    let word = |index: usize| call.garbage.0[index];
+    let [mach, macl, fpul, sr, fpscr, stack] = std::array::from_fn(|i| word(FREE - 6 + i));
+    let mut below = Rng::new(stack.into());
+    let keeps = call.allow.iter().fold(KeptRegisters::ALL, |kept, name| {
+        // The verifier has checked the names.
+        kept.without(name).unwrap_or(kept)
+    });
     let mut at = Entry {
-        r: std::array::from_fn(|_| rng.word()),
-        fr: std::array::from_fn(|_| rng.word()),
-        xf: std::array::from_fn(|_| rng.word()),
-        fpscr: call.fpscr.unwrap_or(FPSCR),
+        r: std::array::from_fn(word),
+        fr: std::array::from_fn(|i| word(15 + i)),
+        xf: std::array::from_fn(|i| word(31 + i)),
+        mac: [mach, macl],
+        fpul,
+        sr,
+        fpscr: call.fpscr.unwrap_or(FPSCR) & !Entry::FREE_FPSCR | fpscr & Entry::FREE_FPSCR,
         stack: Vec::new(),
-        keeps: call.keeps,
+        below: (0..BELOW_WORDS)
+            .flat_map(|_| if stack == 0 { 0 } else { below.word() }.to_le_bytes())
+            .collect(),
+        keeps: if call.keeps { keeps } else { KeptRegisters::NONE },
     };
     at.xf = call.xmtrx.unwrap_or(at.xf);
     for (slot, argument) in slots(call.args.iter().map(|a| a.element))
@@ -242,6 +346,9 @@ fn put(at: &mut Entry, slot: Slot, Argument { element, bits }: Argument) {
         Slot::Single(register) => at.fr[register] = bits as u32,
         // The even register of a pair holds the high word.
         Slot::Double(register) => [at.fr[register], at.fr[register + 1]] = [(bits >> 32) as u32, bits as u32],
+        Slot::Pair(register) => {
+            [at.r[register], at.r[register + 1]] = [bits as u32, (bits >> 32) as u32];
+        }
         Slot::Stack(offset) => {
             let size = element.size().max(4);
             let word = if element.is_float() {

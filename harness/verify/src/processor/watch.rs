@@ -1,6 +1,7 @@
 //! Loads and stores outside of the memory that a call may use.
 
-use machine::{Direction, Observer, Retired};
+use super::dirty::DirtyPages;
+use machine::{Direction, Observer, RedZone, RedZoneLoad, Retired};
 
 /// An access outside of every buffer and of the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,15 +14,21 @@ pub(crate) struct StrayAccess {
     pub(crate) direction: Direction,
 }
 
-/// Checks every load and store of a call; remembers the first that is not allowed.
+/// Checks every load and store of a call; remembers the first that is not allowed, the first value that is
+/// kept below R15, and all memory that is stored to.
 ///
 /// Cache instructions and PREF are not checked: the guard zones around each buffer check the bytes that a
 /// store queue sends.
+#[derive(Default)]
 pub(crate) struct AccessWatch {
-    stores: Ranges,
+    /// `None`: stores are not checked.
+    stores: Option<Ranges>,
     /// `None`: loads are not checked.
     loads: Option<Ranges>,
     pub(crate) stray: Option<StrayAccess>,
+    pub(crate) dirty: DirtyPages,
+    pub(crate) red_zone: RedZone,
+    pub(crate) below: Option<RedZoneLoad>,
 }
 
 /// Physical address and length.
@@ -38,9 +45,8 @@ impl AccessWatch {
     /// Checks stores.
     pub(crate) fn stores(allowed: impl IntoIterator<Item = (u32, u32)>) -> Self {
         AccessWatch {
-            stores: Ranges::of(allowed),
-            loads: None,
-            stray: None,
+            stores: Some(Ranges::of(allowed)),
+            ..AccessWatch::default()
         }
     }
 
@@ -71,9 +77,15 @@ impl Ranges {
 
 impl Observer for AccessWatch {
     fn retire(&mut self, event: &Retired<'_>) {
+        let below = self.red_zone.retire(event);
+        self.below = self.below.or(below);
         for access in event.accesses {
+            // PREF sends a store queue to the tile accelerator, unless the program has stored to QACR.
+            if access.direction == Direction::Write {
+                self.dirty.note(access.address, access.size.into());
+            }
             let ranges = match access.direction {
-                Direction::Write => Some(&self.stores),
+                Direction::Write => self.stores.as_ref(),
                 _ => self.loads.as_ref(),
             };
             let stray = access.size <= LARGEST

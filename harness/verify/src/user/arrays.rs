@@ -175,8 +175,10 @@ pub(crate) fn describe(kernel: &UserKernel, case: &UserCase) -> Vec<String> {
 
 fn argument(kernel: &UserKernel, case: &UserCase, index: usize) -> String {
     let arg = &kernel.args[index];
-    if matches!(&arg.kind, ArgKind::Buffer(buffer) if buffer.values.is_none()) {
-        return format!("{} = (output)", arg.name);
+    if let (ArgKind::Buffer(buffer), Input::Buffer { skew, .. }) = (&arg.kind, &case.args[index])
+        && buffer.values.is_none()
+    {
+        return format!("{} = (output){}", arg.name, place(kernel, case, index, *skew));
     }
     let element = output_element(&arg.kind);
     match &case.args[index] {
@@ -205,7 +207,7 @@ fn place(kernel: &UserKernel, case: &UserCase, index: usize, skew: u32) -> Strin
         skew => format!(", {skew} bytes above a multiple of 32"),
     };
     if let Some((input, _)) = case.aliased.filter(|(_, output)| *output == index) {
-        place += &format!(", at the place of {}", kernel.args[input].name);
+        place += &format!(", at the address of {}", kernel.args[input].name);
     }
     place
 }

@@ -74,5 +74,6 @@ pub(crate) fn builtin(
         args: outputs.collect(),
         result: None,
         instructions: 0,
+        red_zone: None,
     })
 }

@@ -7,13 +7,18 @@ use sh4_kernels::Rng;
 
 use super::generate::Values;
 use super::spec::{ArgKind, Counts, UserKernel};
-use crate::Element;
+use crate::{Element, Garbage};
+
+/// Tells the seeds of registers from those of arguments.
+const GARBAGE: u64 = 0x0BAD_C0DE;
 
 /// The arguments of one call, in the order of the prototype.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UserCase {
     /// What it was made from.
     pub seed: u64,
+    /// The registers without an argument at entry.
+    pub(crate) garbage: Garbage,
     pub(crate) args: Vec<Input>,
     /// The pair of arguments that lie at one place.
     pub(crate) aliased: Option<(usize, usize)>,
@@ -86,6 +91,7 @@ impl UserCase {
         }
         let mut case = UserCase {
             seed,
+            garbage: Garbage::of(seed ^ GARBAGE),
             args,
             aliased: None,
         };
@@ -155,6 +161,7 @@ impl UserCase {
     /// The contents of `other` with the values and places of this case.
     fn placed_as(&self, mut other: Self) -> Self {
         other.aliased = self.aliased;
+        other.garbage.clone_from(&self.garbage);
         for (from, to) in self.args.iter().zip(&mut other.args) {
             match (from, to) {
                 (Input::Buffer { skew, .. }, Input::Buffer { skew: to, .. }) => *to = *skew,

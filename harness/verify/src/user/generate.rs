@@ -215,6 +215,7 @@ fn special_integer(element: Element, rng: &mut Rng) -> u64 {
         0 => 0,
         1 => 1,
         2 => min,
+        3 if element == Element::U64 => -1,
         3 => max,
         4 => min.wrapping_add(max.wrapping_sub(min) / 2) + i64::from(rng.below(2)),
         _ => return rng.next_u64(),

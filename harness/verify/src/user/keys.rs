@@ -127,8 +127,14 @@ pub const SPEC_TABLES: &[KeyTable] = &[
             key(
                 "abi",
                 "`true` or `false`",
-                "Check kept registers, stores and loads. Default: `true`. With `false` the program is \
-                 loaded again before each call.",
+                "Check kept registers, stores, loads and values below R15. Default: `true`.",
+            ),
+            key(
+                "allow",
+                "list of names",
+                "What the function may do although the ABI forbids it: change a register (`gbr`, `fr12`), \
+                 change a field of FPSCR or SR (`fpscr.fr`, `sr.imask`), or keep values below R15 \
+                 (`red-zone`).",
             ),
             key(
                 "reads",

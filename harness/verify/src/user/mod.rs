@@ -51,7 +51,7 @@ pub use report::{Problem, Stopped, UserReport, WorstElement};
 pub use run::Failure;
 pub use scaffold::{ScaffoldError, scaffold};
 pub use spec::{Against, Spec, SpecError, UserKernel};
-pub use verifier::{SetupError, UserVerifier};
+pub use verifier::{Plan, SetupError, UserVerifier};
 pub use watched::UserCall;
 
 /// Names of the generators, for `values`.

@@ -5,12 +5,13 @@ use super::builtin::builtin;
 use super::case::{Input, UserCase};
 use super::compare::{Comparison, Deviation, Difference, compare};
 use super::cycles::{UserCycles, measure};
+use super::program::Role;
 use super::report::Problem;
 use super::run::{Failure, Function, MAX_INSTRUCTIONS, Output, call};
 use super::shrink::{Trial, shrink};
 use super::spec::{Against, UserKernel};
 use super::unwritten::{Unwritten, inverted};
-use crate::Processor;
+use crate::{Processor, RedZoneUse};
 
 /// Instructions of the candidate for each of the reference's, if the specification gives no limit.
 const LIMIT_RATIO: u64 = 1000;
@@ -30,6 +31,8 @@ pub(crate) struct Ran {
     /// Instructions of the candidate and of the reference.
     pub(crate) instructions: [u64; 2],
     pub(crate) worst: Option<Box<Deviation>>,
+    /// A value that the reference keeps below its stack pointer.
+    pub(crate) reference_red_zone: Option<RedZoneUse>,
 }
 
 /// A case that failed.
@@ -38,6 +41,8 @@ pub(crate) struct CaseFailure {
     /// Whether the candidate or the reference reached the limit of instructions, and that limit.
     pub(crate) limit: Option<u64>,
     pub(crate) worst: Option<Box<Deviation>>,
+    /// The function that failed. A wrong output is the candidate's.
+    pub(crate) role: Role,
 }
 
 impl From<String> for CaseFailure {
@@ -46,6 +51,7 @@ impl From<String> for CaseFailure {
             what,
             limit: None,
             worst: None,
+            role: Role::Candidate,
         }
     }
 }
@@ -59,11 +65,12 @@ impl Pair<'_> {
     fn case(&mut self, case: &UserCase) -> Result<Ran, CaseFailure> {
         let failed = |side: &str, failure: Failure| CaseFailure {
             what: format!("{side}{failure}"),
-            limit: match failure {
-                Failure::Limit { limit, .. } => Some(limit),
-                _ => None,
-            },
+            limit: failure.limit(),
             worst: None,
+            role: match side {
+                "" => Role::Candidate,
+                _ => Role::Reference,
+            },
         };
         let reference = self.expected(case).map_err(|e| failed("the reference: ", e))?;
         let candidate = self.found(case, &reference).map_err(|e| failed("", e))?;
@@ -72,11 +79,13 @@ impl Pair<'_> {
             None => Ok(Ran {
                 instructions: [candidate.instructions, reference.instructions],
                 worst,
+                reference_red_zone: reference.red_zone,
             }),
             Some(first) => Err(CaseFailure {
                 what: self.explained(case, &first, [&candidate, &reference]),
                 limit: None,
                 worst,
+                role: Role::Candidate,
             }),
         }
     }
@@ -151,11 +160,14 @@ impl Pair<'_> {
     }
 
     /// The smallest case that fails, from the one of `seed`; nothing is tried after `expired` says so.
-    pub(crate) fn problem(&mut self, seed: u64, what: String, expired: impl Fn() -> bool) -> Problem {
+    pub(crate) fn problem(&mut self, seed: u64, mut what: String, expired: impl Fn() -> bool) -> Problem {
         let Ok(case) = UserCase::generate(self.kernel, seed) else {
             return Problem::bare(seed, what);
         };
         let kernel = self.kernel;
+        if let Some([input, output]) = aliased(kernel, &case) {
+            what += &format!(" (aliased: {output} is at the address of {input})");
+        }
         let smallest = shrink(kernel, case, |case| match expired() {
             true => Trial {
                 fails: false,
@@ -172,6 +184,8 @@ impl Pair<'_> {
             seed,
             shrunk,
             what,
+            registers: registers(self.processor, &smallest),
+            aliased: aliased(kernel, &smallest),
             arguments: describe(kernel, &smallest),
             inputs: inputs(kernel, &smallest),
             outputs,
@@ -204,6 +218,21 @@ impl Pair<'_> {
         let outputs = differences(self.kernel, &candidate, &reference);
         (outputs, worst.map(|worst| worst.difference))
     }
+}
+
+/// The registers without an argument that are not 0 at entry.
+fn registers(processor: &dyn Processor, case: &UserCase) -> Vec<(String, u32)> {
+    let named = processor.free_registers().into_iter().zip(case.garbage.0);
+    named
+        .map(|(register, word)| (register.name, word & register.bits))
+        .filter(|(_, word)| *word != 0)
+        .collect()
+}
+
+/// The names of the input and of the output that have one address.
+fn aliased(kernel: &UserKernel, case: &UserCase) -> Option<[String; 2]> {
+    let (input, output) = case.aliased?;
+    Some([input, output].map(|index| kernel.args[index].name.clone()))
 }
 
 /// The limit of a candidate: so many times the reference's instructions, for a built-in reference so many for

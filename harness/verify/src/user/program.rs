@@ -30,6 +30,7 @@ pub(crate) fn function(
     };
     let EntryFpscr { value, reason } = at_entry(given, entry, symbol, debug);
     let function = Function {
+        role,
         entry,
         fpscr: value,
         fpscr_key,

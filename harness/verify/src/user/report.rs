@@ -15,6 +15,10 @@ pub struct Problem {
     pub what: String,
     /// What is wrong with the smallest case that still fails.
     pub shrunk: String,
+    /// The registers of that case that hold no argument and are not 0 at entry.
+    pub registers: Vec<(String, u32)>,
+    /// The input and the output of that case that have one address.
+    pub aliased: Option<[String; 2]>,
     /// The arguments of that case, one line each.
     pub arguments: Vec<String>,
     /// The contents of its buffers at entry.
@@ -32,6 +36,8 @@ impl Problem {
             seed,
             shrunk: what.clone(),
             what,
+            registers: Vec::new(),
+            aliased: None,
             arguments: Vec::new(),
             inputs: Vec::new(),
             outputs: Vec::new(),
@@ -62,11 +68,14 @@ pub enum Stopped {
         /// Those cases.
         cases: u64,
     },
+    /// The reference failed.
+    Reference,
 }
 
 impl fmt::Display for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Stopped::Reference => write!(f, "stopped: the reference failed"),
             Stopped::Time => write!(f, "stopped by the time limit"),
             Stopped::Instructions { cases } => {
                 write!(

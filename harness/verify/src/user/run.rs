@@ -7,10 +7,11 @@ use thiserror::Error;
 
 use super::case::{Input, UserCase};
 use super::fpscr;
-use super::spec::{ArgKind, Reads, UserKernel};
+use super::program::Role;
+use super::spec::{ArgKind, ArgSpec, Reads, UserKernel};
 use crate::Element;
 use crate::arena::{Arena, GUARD, PlaceError, Placed, Zone};
-use crate::processor::{Argument, Call, CallFailure, Port, Processor, Stray};
+use crate::processor::{Argument, Call, CallFailure, Port, Processor, RedZoneUse, Stray};
 
 /// The addresses of cases are this much and a skew above a multiple of it, or of the argument's own
 /// alignment.
@@ -50,6 +51,21 @@ pub enum Failure {
         /// The argument next to it.
         near: String,
     },
+    /// It failed after an access outside of its buffers.
+    #[error("{stray}; then it failed: {then}")]
+    StrayThen {
+        /// The first such access.
+        stray: Box<Failure>,
+        /// The failure.
+        then: Box<Failure>,
+    },
+    /// It stored a value below the stack pointer and loaded it again.
+    #[error(
+        "keeps a value {} bytes below R15: stored at {}, loaded at {}; an interrupt may overwrite it; \
+         `allow = [\"{RED_ZONE}\"]` in [kernel.check] permits it",
+        .0.below, .0.store, .0.load
+    )]
+    RedZone(RedZoneUse),
     /// It stored outside of its outputs.
     #[error(
         "stored {} bytes at {:08x}, outside of its outputs and its stack ({near}), at {}",
@@ -86,6 +102,20 @@ pub enum Failure {
     Memory(#[from] MemoryError),
 }
 
+impl Failure {
+    /// The limit of instructions, if the call reached it.
+    pub(crate) fn limit(&self) -> Option<u64> {
+        match self {
+            Failure::Limit { limit, .. } => Some(*limit),
+            Failure::StrayThen { then, .. } => then.limit(),
+            _ => None,
+        }
+    }
+}
+
+/// The word of `allow` for values below the stack pointer.
+pub(crate) const RED_ZONE: &str = "red-zone";
+
 /// Outputs of a call.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Output {
@@ -95,11 +125,14 @@ pub(crate) struct Output {
     pub(crate) result: Option<u64>,
     /// Instructions executed.
     pub(crate) instructions: u64,
+    /// A value that the function kept below its stack pointer, where that is no failure.
+    pub(crate) red_zone: Option<RedZoneUse>,
 }
 
 /// A function, FPSCR at its entry, and the instructions that it may take.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Function {
+    pub(crate) role: Role,
     pub(crate) entry: u32,
     /// `None` on a processor without FPSCR.
     pub(crate) fpscr: Option<u32>,
@@ -119,6 +152,10 @@ pub(crate) fn call(
         let called = processor
             .call(call)
             .map_err(|failure| Failure::of(failure, function, kernel, placed))?;
+        let strict = function.role == Role::Candidate && kernel.abi && !kernel.allows(RED_ZONE);
+        if let Some(used) = called.red_zone.clone().filter(|_| strict) {
+            return Err(Failure::RedZone(used));
+        }
         let args = (0..placed.len())
             .map(|index| take(processor, kernel, case, index, placed[index]))
             .collect::<Result<_, _>>()?;
@@ -126,6 +163,7 @@ pub(crate) fn call(
             args,
             result: called.result,
             instructions: called.instructions,
+            red_zone: called.red_zone,
         })
     })
 }
@@ -156,6 +194,11 @@ impl Failure {
                 near: near(kernel, placed, stray.address),
                 stray,
             },
+            CallFailure::StrayThen(stray, then) => {
+                let [stray, then] =
+                    [stray, then].map(|failure| Box::new(Failure::of(*failure, function, kernel, placed)));
+                Failure::StrayThen { stray, then }
+            }
         }
     }
 }
@@ -168,10 +211,8 @@ pub(crate) fn prepared<P: Processor + ?Sized, R>(
     case: &UserCase,
     run: impl FnOnce(&mut P, &Call<'_>, &[Placed]) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
-    if !kernel.abi {
-        // What a call leaves in the program's own data must not reach the next one.
-        processor.reload()?;
-    }
+    // What a call leaves in memory must not reach the next one.
+    processor.reload()?;
     let placed = place(processor, kernel, case)?;
     let arguments = arguments(kernel, case, &placed);
     let outputs = kernel
@@ -190,7 +231,9 @@ pub(crate) fn prepared<P: Processor + ?Sized, R>(
         writable: kernel.abi.then_some(&writable),
         readable: loads_checked.then_some(&readable),
         keeps: kernel.abi,
-        seed: case.seed ^ 0x0BAD_C0DE,
+        allow: &kernel.allow,
+        garbage: &case.garbage,
+        unwatched: false,
         max_instructions: function.limit,
         fpscr: function.fpscr,
         xmtrx: xmtrx(kernel, case),
@@ -302,7 +345,8 @@ fn near(kernel: &UserKernel, placed: &[Placed], address: u32) -> String {
         Some(above) => above.saturating_sub(p.bytes),
         None => p.address - address,
     };
-    let buffers = kernel.args.iter().zip(placed).filter(|(_, p)| p.bytes > 0);
+    let is_buffer = |arg: &ArgSpec| matches!(arg.kind, ArgKind::Buffer(_));
+    let buffers = kernel.args.iter().zip(placed).filter(|(arg, _)| is_buffer(arg));
     match buffers
         .min_by_key(|(_, p)| gap(p))
         .filter(|(_, p)| gap(p) < 1 << 20)

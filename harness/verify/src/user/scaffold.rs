@@ -24,7 +24,7 @@ pub enum ScaffoldError {
     /// A specification cannot say the type of a parameter.
     #[error(
         "{symbol}: parameter `{parameter}` is {found}; a specification has pointers, floats and integers of at \
-             most 32 bits"
+             most 64 bits"
     )]
     Type {
         /// The function.
@@ -166,6 +166,8 @@ fn element(kind: &CType) -> Option<&'static str> {
     Some(match kind {
         CType::Float(4) => "f32",
         CType::Float(8) => "f64",
+        CType::Signed(8) => "i64",
+        CType::Unsigned(8) => "u64",
         CType::Signed(4) => "i32",
         CType::Signed(2) => "i16",
         CType::Signed(1) => "i8",

@@ -3,7 +3,7 @@
 use super::case::{Input, UserCase};
 use super::generate::Values;
 use super::spec::{ArgKind, UserKernel};
-use crate::Element;
+use crate::{Element, Garbage};
 
 /// What shrinking may cost, in calls with small buffers.
 const BUDGET: u64 = 3000;
@@ -30,6 +30,7 @@ pub(crate) fn shrink(kernel: &UserKernel, case: UserCase, run: impl FnMut(&UserC
         left: BUDGET,
     };
     state.plain_places();
+    state.registers();
     loop {
         let before = state.case.clone();
         for index in 0..kernel.args.len() {
@@ -91,6 +92,26 @@ impl<F: FnMut(&UserCase) -> Trial> Shrinker<'_, F> {
             }
         }
         self.accept(candidate);
+    }
+
+    /// Runs of registers become 0, halved again and again; of one that cannot, as many bits as possible.
+    fn registers(&mut self) {
+        let mut run = Garbage::WORDS;
+        while run > 0 {
+            for start in (0..Garbage::WORDS).step_by(run) {
+                let mut candidate = self.case.clone();
+                candidate.garbage.0[start..start + run].fill(0);
+                self.accept(candidate);
+            }
+            run /= 2;
+        }
+        for index in 0..Garbage::WORDS {
+            for bit in (0..u32::BITS).rev() {
+                let mut candidate = self.case.clone();
+                candidate.garbage.0[index] &= !(1 << bit);
+                self.accept(candidate);
+            }
+        }
     }
 
     /// The smallest of an integer's range that fails; other values become 0 or 1.

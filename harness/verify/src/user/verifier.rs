@@ -1,18 +1,19 @@
 //! Many cases of a user's kernels.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use thiserror::Error;
 
-use super::compare::Deviation;
 use super::debug_info::DebugInfo;
 use super::fpscr;
 use super::pair::Pair;
 use super::program::{Role, function, no_symbol};
 use super::report::{Problem, Stopped, UserReport, WorstElement};
-use super::run::Function;
+use super::run::{Function, RED_ZONE};
 use super::spec::{Against, Spec, SpecError, UserKernel};
-use crate::{OpenError, Port, Processor, Target};
+use crate::parallel::in_order;
+use crate::{OpenError, Port, Processor, RedZoneUse, Target, did_you_mean};
 
 /// Why nothing could be run.
 #[derive(Debug, Error)]
@@ -41,9 +42,21 @@ const UNWRITTEN_CASES: u64 = 4;
 /// Runs the kernels of a specification.
 #[derive(Debug)]
 pub struct UserVerifier {
-    processor: Box<dyn Processor>,
+    elf: Vec<u8>,
+    target: Target,
     kernels: Vec<Prepared>,
     deadline: Option<Instant>,
+}
+
+/// The cases of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Cases of each kernel.
+    pub cases: u64,
+    /// The seed of the first; the following ones count up.
+    pub seed: u64,
+    /// Threads.
+    pub jobs: usize,
 }
 
 /// A kernel with its functions in the program.
@@ -56,6 +69,29 @@ struct Prepared {
     notes: Vec<String>,
 }
 
+/// Cases that one thread runs in a row.
+#[derive(Clone, Copy, Debug)]
+struct Unit {
+    /// The kernel, as an index into those of the run.
+    kernel: usize,
+    /// Numbers of cases.
+    from: u64,
+    to: u64,
+}
+
+/// Result of a unit.
+#[derive(Debug, Default)]
+struct Outcome {
+    cases: u64,
+    failures: u64,
+    instructions: [u64; 2],
+    worst: Option<WorstElement>,
+    /// Seed and message.
+    first: Option<(u64, String)>,
+    stopped: Option<Stopped>,
+    reference_red_zone: Option<RedZoneUse>,
+}
+
 impl UserVerifier {
     /// The program of `elf` on the target that its header names.
     ///
@@ -63,7 +99,8 @@ impl UserVerifier {
     /// If there is no such target, the program cannot be loaded, or it or its processor lacks something that
     /// `spec` names.
     pub fn new(elf: &[u8], spec: Spec, targets: &[Target]) -> Result<Self, SetupError> {
-        let processor = (target(elf, targets)?.open)(elf)?;
+        let target = *target(elf, targets)?;
+        let processor = (target.open)(elf)?;
         let debug = DebugInfo::of(elf);
         let mut kernels = Vec::new();
         for kernel in &spec.kernels {
@@ -76,7 +113,8 @@ impl UserVerifier {
             kernels.push(prepared.map_err(fail)?);
         }
         Ok(UserVerifier {
-            processor,
+            elf: elf.to_vec(),
+            target,
             kernels,
             deadline: None,
         })
@@ -97,34 +135,118 @@ impl UserVerifier {
         self.kernels.iter().map(|prepared| &prepared.kernel)
     }
 
-    /// Runs `cases` cases of kernel `index`, with the seeds from `seed` on; `progress` is called after each.
-    pub fn run(&mut self, index: usize, cases: u64, seed: u64, mut progress: impl FnMut()) -> UserReport {
-        let deadline = self.deadline;
-        let expired = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        let prepared = &self.kernels[index];
-        let mut pair = Pair {
-            processor: self.processor.as_mut(),
-            kernel: &prepared.kernel,
-            candidate: prepared.candidate,
-            reference: prepared.reference,
-        };
-        let mut report = prepared.report();
+    /// Runs `cases` cases of kernel `index` on this thread, with the seeds from `seed` on.
+    ///
+    /// # Errors
+    /// See [`UserVerifier::run_all`].
+    pub fn run(&self, index: usize, cases: u64, seed: u64) -> Result<UserReport, OpenError> {
+        let plan = Plan { cases, seed, jobs: 1 };
+        let mut reports = self.run_all(&[index], plan, |_| {})?;
+        Ok(reports.remove(0))
+    }
+
+    /// Runs the kernels of `indices`; `progress` is called with the name of a kernel after each of its cases.
+    /// The number of threads changes no report.
+    ///
+    /// # Errors
+    /// If the program cannot be loaded once more.
+    pub fn run_all(
+        &self,
+        indices: &[usize],
+        plan: Plan,
+        progress: impl Fn(&str) + Sync,
+    ) -> Result<Vec<UserReport>, OpenError> {
+        let kernels: Vec<&Prepared> = indices.iter().map(|index| &self.kernels[*index]).collect();
+        let units = units(kernels.len(), plan.cases);
+        // The first unit of each kernel after which no other counts.
+        let last: Vec<AtomicU64> = kernels.iter().map(|_| AtomicU64::new(u64::MAX)).collect();
+        let open = || (self.target.open)(&self.elf);
+        let outcomes = in_order(plan.jobs, units.len(), open, |processor, index| {
+            let unit = units[index];
+            let prepared = kernels[unit.kernel];
+            let obsolete = || last[unit.kernel].load(Ordering::Relaxed) < unit.from;
+            let seed = plan.seed;
+            let step = || progress(&prepared.kernel.name);
+            let pair = &mut prepared.pair(processor.as_mut());
+            let outcome = unit.run(pair, seed, plan.cases, self.deadline, obsolete, step);
+            if matches!(
+                outcome.stopped,
+                Some(Stopped::Reference | Stopped::Instructions { .. })
+            ) {
+                last[unit.kernel].fetch_min(unit.from, Ordering::Relaxed);
+            }
+            outcome
+        })?;
+        let outcomes = units.iter().zip(outcomes);
+        let mut merged: Vec<Outcome> = kernels.iter().map(|_| Outcome::default()).collect();
+        outcomes.for_each(|(unit, outcome)| merged[unit.kernel].add(outcome));
+        in_order(plan.jobs, kernels.len(), open, |processor, index| {
+            let prepared = kernels[index];
+            let mut report = prepared.report(&merged[index]);
+            let pair = &mut prepared.pair(processor.as_mut());
+            let expired = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            if let Some((seed, what)) = &merged[index].first {
+                report.first_problem = Some(pair.problem(*seed, what.clone(), expired));
+            }
+            finish(pair, plan.seed, &mut report);
+            report
+        })
+    }
+}
+
+/// Cases of a unit, a number that does not depend on the count of threads.
+const UNIT_CASES: u64 = 128;
+
+/// The units of `cases` cases of each of `kernels` kernels.
+fn units(kernels: usize, cases: u64) -> Vec<Unit> {
+    let of = |kernel| {
+        let count = cases.div_ceil(UNIT_CASES).clamp(1, MOST_UNITS);
+        let size = cases.div_ceil(count);
+        (0..count).map(move |index| Unit {
+            kernel,
+            from: index.saturating_mul(size).min(cases),
+            to: (index + 1).saturating_mul(size).min(cases),
+        })
+    };
+    (0..kernels).flat_map(of).collect()
+}
+
+/// Units of a kernel at most.
+const MOST_UNITS: u64 = 10_000;
+
+impl Unit {
+    fn run(
+        self,
+        pair: &mut Pair<'_>,
+        seed: u64,
+        cases: u64,
+        deadline: Option<Instant>,
+        obsolete: impl Fn() -> bool,
+        progress: impl Fn(),
+    ) -> Outcome {
+        let mut outcome = Outcome::default();
         let mut endless = 0;
-        for number in 0..cases {
-            if expired() {
-                report.stopped = Some(Stopped::Time);
+        for number in self.from..self.to {
+            if obsolete() {
                 break;
             }
-            let failed = one(&mut pair, seed.wrapping_add(number), &mut report, expired);
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                outcome.stopped = Some(Stopped::Time);
+                break;
+            }
+            let failed = outcome.case(pair, seed.wrapping_add(number));
             progress();
             endless += u64::from(failed == Failed::Endless);
-            if endless == ENDLESS_CASES && report.cases == endless && cases > endless {
-                report.stopped = Some(Stopped::Instructions { cases: endless });
+            if failed == Failed::Reference {
+                outcome.stopped = Some(Stopped::Reference);
+                break;
+            }
+            if self.from == 0 && endless == ENDLESS_CASES && outcome.cases == endless && cases > endless {
+                outcome.stopped = Some(Stopped::Instructions { cases: endless });
                 break;
             }
         }
-        finish(&mut pair, seed, &mut report);
-        report
+        outcome
     }
 }
 
@@ -159,6 +281,22 @@ fn prepare(
         Against::Symbol(symbol) => Some(find(symbol, Role::Reference, kernel.lines[1])?),
         Against::Builtin(_) => None,
     };
+    let known = || {
+        processor
+            .kept_registers()
+            .into_iter()
+            .chain([RED_ZONE.to_owned()])
+    };
+    for (word, line) in kernel.allow.iter().zip(&kernel.allow_lines) {
+        if !known().any(|name| name == *word) {
+            let known: Vec<String> = known().collect();
+            let hint = did_you_mean(word, known.iter().map(String::as_str)).unwrap_or_default();
+            return Err((
+                *line,
+                format!("allow: no `{word}`{hint}; there are {}", known.join(", ")),
+            ));
+        }
+    }
     Ok(Prepared {
         kernel: kernel.clone(),
         candidate,
@@ -173,20 +311,37 @@ pub(crate) fn note(value: u32, key: &str, reason: &str) -> String {
 }
 
 impl Prepared {
-    fn report(&self) -> UserReport {
+    fn pair<'a>(&'a self, processor: &'a mut dyn Processor) -> Pair<'a> {
+        Pair {
+            processor,
+            kernel: &self.kernel,
+            candidate: self.candidate,
+            reference: self.reference,
+        }
+    }
+
+    fn report(&self, outcome: &Outcome) -> UserReport {
+        let mut notes = self.notes.clone();
+        if let Some(used) = &outcome.reference_red_zone {
+            notes.push(format!(
+                "the reference keeps a value {} bytes below R15 (stored at {}, loaded at {}), which an \
+                 interrupt may overwrite",
+                used.below, used.store, used.load
+            ));
+        }
         UserReport {
             name: self.kernel.name.clone(),
             call: self.kernel.call.clone(),
             against: self.kernel.against.to_string(),
-            cases: 0,
-            failures: 0,
-            instructions: 0,
-            reference_instructions: 0,
+            cases: outcome.cases,
+            failures: outcome.failures,
+            instructions: outcome.instructions[0],
+            reference_instructions: outcome.instructions[1],
             cycles: None,
             first_problem: None,
-            worst: None,
-            stopped: None,
-            notes: self.notes.clone(),
+            worst: outcome.worst.clone(),
+            stopped: outcome.stopped,
+            notes,
         }
     }
 }
@@ -198,40 +353,67 @@ enum Failed {
     Yes,
     /// It reached the limit of instructions.
     Endless,
+    /// The reference failed.
+    Reference,
 }
 
-/// Runs the case of `seed` and notes what it gave.
-fn one(pair: &mut Pair<'_>, seed: u64, report: &mut UserReport, expired: impl Fn() -> bool) -> Failed {
-    report.cases += 1;
-    let (failed, worst) = match pair.seeded(seed) {
-        Ok(ran) => {
-            report.instructions += ran.instructions[0];
-            report.reference_instructions += ran.instructions[1];
-            (Failed::No, ran.worst)
-        }
-        Err(failure) => {
-            report.failures += 1;
-            if report.first_problem.is_none() {
-                report.first_problem = Some(pair.problem(seed, failure.what, expired));
+impl Outcome {
+    /// Runs the case of `seed` and notes its result.
+    fn case(&mut self, pair: &mut Pair<'_>, seed: u64) -> Failed {
+        self.cases += 1;
+        let (failed, worst) = match pair.seeded(seed) {
+            Ok(ran) => {
+                self.instructions[0] += ran.instructions[0];
+                self.instructions[1] += ran.instructions[1];
+                if self.reference_red_zone.is_none() {
+                    self.reference_red_zone = ran.reference_red_zone;
+                }
+                (Failed::No, ran.worst)
             }
-            let endless = failure.limit.is_some();
-            (if endless { Failed::Endless } else { Failed::Yes }, failure.worst)
-        }
-    };
-    note_worst(report, seed, worst);
-    failed
-}
-
-/// Keeps the larger deviation.
-fn note_worst(report: &mut UserReport, seed: u64, worst: Option<Box<Deviation>>) {
-    let Some(worst) = worst else { return };
-    let Deviation { size, difference } = *worst;
-    if report.worst.as_ref().is_none_or(|worst| size > worst.size) {
-        report.worst = Some(WorstElement {
+            Err(failure) => {
+                self.failures += 1;
+                self.first.get_or_insert((seed, failure.what));
+                let failed = match (failure.role, failure.limit) {
+                    (Role::Reference, _) => Failed::Reference,
+                    (_, Some(_)) => Failed::Endless,
+                    _ => Failed::Yes,
+                };
+                (failed, failure.worst)
+            }
+        };
+        self.note_worst(worst.map(|worst| WorstElement {
             seed,
-            size,
-            difference,
-        });
+            size: worst.size,
+            difference: worst.difference,
+        }));
+        failed
+    }
+
+    /// Keeps the larger deviation.
+    fn note_worst(&mut self, worst: Option<WorstElement>) {
+        let Some(worst) = worst else { return };
+        if self.worst.as_ref().is_none_or(|known| worst.size > known.size) {
+            self.worst = Some(worst);
+        }
+    }
+
+    /// Adds the outcome of the unit that follows, unless the kernel had stopped before it.
+    fn add(&mut self, next: Outcome) {
+        if matches!(
+            self.stopped,
+            Some(Stopped::Reference | Stopped::Instructions { .. })
+        ) {
+            return;
+        }
+        self.cases += next.cases;
+        self.failures += next.failures;
+        for (all, more) in self.instructions.iter_mut().zip(next.instructions) {
+            *all += more;
+        }
+        self.note_worst(next.worst);
+        self.first = self.first.take().or(next.first);
+        self.reference_red_zone = self.reference_red_zone.take().or(next.reference_red_zone);
+        self.stopped = next.stopped.or(self.stopped);
     }
 }
 
@@ -246,6 +428,9 @@ fn finish(pair: &mut Pair<'_>, seed: u64, report: &mut UserReport) {
                 report.first_problem = Some(problem);
             }
         }
+    }
+    if report.stopped == Some(Stopped::Reference) {
+        return;
     }
     for name in never_written(pair, seed, report.cases.min(UNWRITTEN_CASES)) {
         report.notes.push(format!(

@@ -21,6 +21,8 @@ pub(super) struct Request<'a> {
     pub(super) input: Option<&'a Path>,
     pub(super) files: Option<&'a PathBuf>,
     pub(super) parameters: Parameters,
+    /// CCR until the program writes it.
+    pub(super) ccr: u32,
 }
 
 /// A measured program.
@@ -31,6 +33,8 @@ pub(crate) struct Measured {
     pub(crate) hz: u64,
     /// Cycles of the console's clock in the measured frames.
     pub(crate) clock: u64,
+    /// CCR at the end, and whether the program has written it.
+    pub(crate) ccr: (u32, bool),
     pub(crate) renders: u64,
     pub(crate) frames: FrameRows,
     /// The most memory in use at the measured vertical blanks.
@@ -104,6 +108,10 @@ pub(super) fn measure(request: &Request<'_>) -> Result<Measured> {
         places,
         hz: player.console.cpu_hz(),
         clock: player.console.now().0 - start,
+        ccr: match player.console.written_ccr() {
+            Some(ccr) => (ccr, true),
+            None => (request.ccr, false),
+        },
         renders: player.console.renders() - renders,
         result: measured.result,
         frames: measured.rows,
@@ -117,6 +125,7 @@ fn player(request: &Request<'_>, image: &Image) -> Result<Player> {
     let mut console = Dreamcast::new(Config {
         clock: Clock::Model,
         parameters: request.parameters,
+        ccr: request.ccr,
         ..Config::default()
     });
     if let Some(folder) = request.files {
@@ -206,6 +215,6 @@ fn reason(ended: &Ended) -> String {
         Ended::Asleep => "SLEEP, and no interrupt is enabled".to_owned(),
         Ended::Unhandled => "an exception without a handler".to_owned(),
         Ended::Fault(stop) => stop.to_string(),
-        Ended::Time | Ended::Frame | Ended::Instructions => "a limit".to_owned(),
+        Ended::Time | Ended::Frame | Ended::Instructions | Ended::Check => "a limit".to_owned(),
     }
 }

@@ -49,6 +49,7 @@ pub(super) fn run(args: &Args, elf: &Path, frames: FrameRange) -> Result<ExitSta
         input: args.input.as_deref(),
         files: args.files.as_ref(),
         parameters: parameters(args)?,
+        ccr: args.ccr,
     })?;
     let comparison = match baseline {
         Some(before) => {

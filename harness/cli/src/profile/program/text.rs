@@ -2,6 +2,7 @@
 
 use super::measure::Measured;
 use super::rows;
+use crate::profile::caches_text;
 use profile::program::Activity;
 use std::fmt::Write as _;
 
@@ -57,6 +58,12 @@ fn head(out: &mut String, measured: &Measured) {
         measured.memory.ram_bytes() >> 10,
         measured.memory.vram_bytes() >> 10,
     );
+    let (ccr, written) = measured.ccr;
+    let why = match written {
+        true => "as the program has set it",
+        false => "the program has not written it: --ccr 0 is what a loader leaves, both caches off",
+    };
+    let _ = writeln!(out, "CCR = {ccr:08x} ({}), {why}", caches_text(ccr));
     if let Some(ended) = &measured.ended {
         let _ = writeln!(out, "the program ended before the last frame: {ended}");
     }

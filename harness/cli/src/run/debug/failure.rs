@@ -113,8 +113,15 @@ impl Failure {
             text += &format!("thread: {thread}\n");
         }
         text += "back-trace, the innermost call first:\n";
-        for (number, frame) in self.frames.iter().enumerate() {
-            text += &frame.text(number);
+        let mut number = 0;
+        for calls in self.frames.chunk_by(|one, next| one.address == next.address) {
+            let [frame, rest @ ..] = calls else { continue };
+            text += frame.text(number).trim_end();
+            text += &match rest.len() {
+                0 => "\n".to_owned(),
+                more => format!("  [{} times]\n", more + 1),
+            };
+            number += calls.len();
         }
         if self.frames.iter().any(|frame| frame.source == Source::Guess) {
             text += "  (guessed frames: the first word on the stack that points behind a call; the \

@@ -123,6 +123,7 @@ fn stop_reason(pause: &Pause, target: &mut Debuggee<'_>) -> Option<MultiThreadSt
         Pause::End(End::Exit(code)) => MultiThreadStopReason::Exited(*code as u8),
         Pause::End(End::Killed | End::Interrupted) => MultiThreadStopReason::Terminated(Signal::SIGKILL),
         Pause::End(End::Limit) => signal(Signal::SIGXCPU),
+        Pause::End(End::Check) => signal(Signal::SIGTRAP),
         Pause::End(End::Fault(why)) => {
             eprintln!("swirl: {why}");
             signal(fault_signal(why))

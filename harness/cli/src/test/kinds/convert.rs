@@ -47,7 +47,7 @@ fn run(case: &Case, _: &PvrOptions) -> Result<Made> {
         artifacts,
         folder: Some(folder),
         warnings,
-        budgets: Vec::new(),
+        ..Made::default()
     })
 }
 

@@ -53,7 +53,7 @@ fn run(case: &Case, _: &PvrOptions) -> Result<Made> {
         artifacts: artifact(case, report, json)?.into_iter().collect(),
         folder: None,
         warnings,
-        budgets: Vec::new(),
+        ..Made::default()
     })
 }
 

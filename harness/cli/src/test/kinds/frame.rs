@@ -95,9 +95,9 @@ fn run(case: &Case, chip: &PvrOptions) -> Result<Made> {
     let warnings: BTreeSet<String> = player.warnings().map(|warning| warning.text).collect();
     Ok(Made {
         warnings: warnings.into_iter().collect(),
-        budgets: Vec::new(),
         artifacts,
         folder: Some(folder),
+        ..Made::default()
     })
 }
 

@@ -46,10 +46,24 @@ fn run(case: &Case, _: &PvrOptions) -> Result<Made> {
     }
     let pictures = tempfile::tempdir().context("a temporary folder")?;
     let (result, mut warnings) = run_program(case, pictures.path())?;
-    check_end(case, &result)?;
-    check_text(case, &result)?;
-    check_cycles(case, &result)?;
-    check_rules(&result)?;
+    let problems = [
+        check_end(case, &result),
+        check_text(case, &result),
+        check_cycles(case, &result),
+        check_rules(&result),
+    ];
+    let problems: Vec<String> = problems
+        .into_iter()
+        .filter_map(|checked| checked.err().map(|problem| format!("{problem:#}")))
+        .collect();
+    if !problems.is_empty() {
+        return Ok(Made {
+            warnings,
+            problem: Some(format!("{}\n{}", problems.join("\n"), last_lines(&result))),
+            screen: output::read_png(&pictures.path().join(SCREEN)).ok(),
+            ..Made::default()
+        });
+    }
     let folder = case.expect("expected");
     let artifacts = artifacts(case, &folder, pictures.path(), &result)?;
     let budgets = match &case.file.budget {
@@ -65,8 +79,12 @@ fn run(case: &Case, _: &PvrOptions) -> Result<Made> {
         artifacts,
         warnings,
         budgets,
+        ..Made::default()
     })
 }
+
+/// The file of what the screen shows at the end.
+const SCREEN: &str = "end.png";
 
 fn build(case: &Case, make: &Make) -> Result<()> {
     let _alone = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -123,6 +141,8 @@ fn run_program(case: &Case, pictures: &Path) -> Result<(Value, Vec<String>)> {
         verb.arg("--screenshot")
             .arg(format!("{frame}={}", path.display()));
     }
+    verb.arg("--screenshot")
+        .arg(format!("end={}", pictures.join(SCREEN).display()));
     verb.option("--deny", denied(file));
     for word in &file.options {
         verb.arg(word);
@@ -165,11 +185,7 @@ fn check_end(case: &Case, result: &Value) -> Result<()> {
     let expected = expected.map_or("an exit code of 0 or the limit".to_owned(), |code| {
         format!("exit code {code}")
     });
-    bail!(
-        "found {}, expected {expected}{trace}\n{}",
-        found.trim_end(),
-        last_lines(result)
-    )
+    bail!("found {}, expected {expected}{trace}", found.trim_end())
 }
 
 /// The functions and lines of a failure.
@@ -202,7 +218,7 @@ fn check_text(case: &Case, result: &Value) -> Result<()> {
         .iter()
         .find(|wanted| !console.contains(wanted.as_str()))
     {
-        Some(missing) => bail!("the program did not print {missing:?}; {}", last_lines(result)),
+        Some(missing) => bail!("the program did not print {missing:?}"),
         None => Ok(()),
     }
 }

@@ -32,6 +32,6 @@ fn run(case: &Case, chip: &PvrOptions) -> Result<Made> {
         }],
         folder: None,
         warnings: outcome.warnings.iter().map(ToString::to_string).collect(),
-        budgets: Vec::new(),
+        ..Made::default()
     })
 }

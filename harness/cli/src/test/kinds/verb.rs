@@ -4,12 +4,19 @@ use crate::test::again::quoted;
 use crate::test::case::Case;
 use anyhow::{Context, Result, bail};
 use std::ffi::OsStr;
-use std::process::{Command, Output};
+use std::io::Read;
+use std::process::{Command, Output, Stdio};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// The time between two looks at a command that runs.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// A command line of `swirl`, which runs in the case's folder.
 pub(super) struct Verb {
     command: Command,
     line: String,
+    limit: Duration,
     /// What a shell runs before, to be in that folder.
     enter: String,
 }
@@ -22,6 +29,7 @@ impl Verb {
         Ok(Self {
             command,
             line: format!("swirl {verb}"),
+            limit: case.time_limit,
             enter: format!("cd {} && ", quoted(case.folder.as_os_str())),
         })
     }
@@ -42,8 +50,45 @@ impl Verb {
     }
 
     /// Exit status, standard output and standard error.
-    pub(super) fn output(mut self) -> Result<Output> {
-        self.command.output().context("this program cannot run itself")
+    pub(super) fn output(&mut self) -> Result<Output> {
+        let failed = "this program cannot run itself";
+        let piped = self
+            .command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = piped.spawn().context(failed)?;
+        let readers = (child.stdout.take().map(all_of), child.stderr.take().map(all_of));
+        let deadline = Instant::now() + self.limit;
+        let status = loop {
+            if let Some(status) = child.try_wait().context(failed)? {
+                break Some(status);
+            }
+            if Instant::now() >= deadline {
+                child.kill().context(failed)?;
+                child.wait().context(failed)?;
+                break None;
+            }
+            std::thread::sleep(PAUSE);
+        };
+        let text = |reader: Option<JoinHandle<Vec<u8>>>| reader.and_then(|reader| reader.join().ok());
+        let (stdout, stderr) = (text(readers.0), text(readers.1));
+        let (stdout, stderr) = (stdout.unwrap_or_default(), stderr.unwrap_or_default());
+        match status {
+            Some(status) => Ok(Output {
+                status,
+                stdout,
+                stderr,
+            }),
+            None => bail!(
+                "{}{}: stopped after {} s (--time-limit)\n{}{}",
+                self.enter,
+                self.line,
+                self.limit.as_secs(),
+                String::from_utf8_lossy(&stdout),
+                String::from_utf8_lossy(&stderr)
+            ),
+        }
     }
 
     /// Standard output, if the exit status is 0; else an error with what was printed.
@@ -52,7 +97,7 @@ impl Verb {
             status,
             stdout,
             stderr,
-        } = self.command.output().context("this program cannot run itself")?;
+        } = self.output()?;
         let warnings = String::from_utf8_lossy(&stderr);
         if !status.success() {
             let found = String::from_utf8_lossy(&stdout);
@@ -61,6 +106,16 @@ impl Verb {
         }
         Ok((stdout, warnings.lines().map(str::to_owned).collect()))
     }
+}
+
+/// Reads a pipe to its end on a thread of its own, so that the command never waits for a reader.
+fn all_of(mut pipe: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        // What was read before an error is shown.
+        let _ = pipe.read_to_end(&mut bytes);
+        bytes
+    })
 }
 
 /// A text with `enter` before each line that is a command.

@@ -60,6 +60,10 @@ pub struct UserKernel {
     pub(crate) compare: Compare,
     /// Whether kept registers, loads and stores are checked.
     pub(crate) abi: bool,
+    /// What a function may change or use though the ABI forbids it: registers by name, `red-zone`.
+    pub(crate) allow: Vec<String>,
+    /// The lines of those names.
+    pub(crate) allow_lines: Vec<usize>,
     pub(crate) reads: Reads,
     /// Instructions that a call may take, if the file gives them.
     pub(crate) limit: Option<u64>,
@@ -185,6 +189,11 @@ pub(crate) struct Buffer {
 }
 
 impl UserKernel {
+    /// Whether `allow` has a word.
+    pub(crate) fn allows(&self, word: &str) -> bool {
+        self.allow.iter().any(|allowed| allowed == word)
+    }
+
     /// The types of the arguments in the prototype; a pointer is a word. XMTRX is not in the prototype.
     pub(crate) fn travelling(&self) -> impl Iterator<Item = Option<Element>> {
         self.args.iter().map(|arg| match &arg.kind {

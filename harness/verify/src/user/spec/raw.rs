@@ -49,6 +49,8 @@ pub(super) struct RawArg {
 pub(super) struct RawCheck {
     pub(super) compare: Option<Spanned<toml::Value>>,
     pub(super) abi: Option<bool>,
+    #[serde(default)]
+    pub(super) allow: Vec<Spanned<String>>,
     pub(super) reads: Option<Spanned<String>>,
     pub(super) limit: Option<Spanned<u64>>,
     #[serde(default)]

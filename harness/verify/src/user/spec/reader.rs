@@ -66,6 +66,13 @@ impl Reader {
         let cycles = check
             .and_then(|c| c.cycles.as_ref())
             .map_or(Ok(CycleCheck::default()), |cycles| self.cycles(cycles, &args))?;
+        let allow = check.map_or(&[][..], |check| &check.allow);
+        if let (Some(first), Some(false)) = (allow.first(), check.and_then(|check| check.abi)) {
+            return Err(self.at(
+                first,
+                "allow: without effect, since `abi = false` checks nothing of it",
+            ));
+        }
         let against = self.against(&k.against, &args)?;
         let fpscr = k.fpscr.as_ref().map(|text| self.fpscr(text)).transpose()?;
         let against_fpscr = k
@@ -84,6 +91,8 @@ impl Reader {
                 .and_then(|c| c.compare.as_ref())
                 .map_or(Ok(Compare::default()), |c| self.compare(c))?,
             abi: check.and_then(|c| c.abi).unwrap_or(true),
+            allow: allow.iter().map(|word| word.as_ref().clone()).collect(),
+            allow_lines: allow.iter().map(|word| self.line(&word.span())).collect(),
             reads: check
                 .and_then(|c| c.reads.as_ref())
                 .map_or(Ok(Reads::default()), |word| self.reads(word))?,

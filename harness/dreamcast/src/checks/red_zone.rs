@@ -1,0 +1,83 @@
+//! Values that a function keeps below its stack pointer.
+
+use super::{Place, Rule};
+use crate::system::System;
+use machine::{RedZone, RedZoneLoad};
+use sh4::{Observer, Retired, RetiredBlock, Taken};
+
+/// What is followed through the program.
+#[derive(Debug, Default)]
+pub(crate) struct StackWatch {
+    zone: RedZone,
+    found: Vec<RedZoneLoad>,
+}
+
+/// Loads that are kept between two looks.
+const MOST: usize = 64;
+
+/// An observer that passes everything on to another.
+pub(crate) struct StackTap<'a, 'b> {
+    pub(crate) watch: &'a mut StackWatch,
+    pub(crate) inner: Option<&'b mut dyn Observer>,
+}
+
+impl Observer for StackTap<'_, '_> {
+    fn counts(&self) -> bool {
+        self.inner.as_ref().is_some_and(|inner| inner.counts())
+    }
+
+    fn retire(&mut self, event: &Retired<'_>) {
+        if let Some(load) = self.watch.zone.retire(event)
+            && self.watch.found.len() < MOST
+        {
+            self.watch.found.push(load);
+        }
+    }
+
+    fn ran(&mut self, retired: &RetiredBlock<'_>) {
+        for event in retired.instructions() {
+            self.retire(&event);
+        }
+        if let Some(inner) = &mut self.inner {
+            inner.ran(retired);
+        }
+    }
+
+    fn taken(&mut self, taken: &Taken) {
+        self.watch.zone.taken();
+        if let Some(inner) = &mut self.inner {
+            inner.taken(taken);
+        }
+    }
+
+    fn count(&mut self, event: u8) -> Option<u64> {
+        self.inner.as_mut()?.count(event)
+    }
+
+    fn elapsed(&mut self) -> Option<u64> {
+        self.inner.as_mut()?.elapsed()
+    }
+}
+
+impl System {
+    /// The watch, out of the checks while the CPU runs.
+    pub(crate) fn take_stack_watch(&mut self) -> Option<Box<StackWatch>> {
+        self.checks.as_mut()?.stack_watch.take()
+    }
+
+    /// Puts the watch back and reports its loads.
+    pub(crate) fn put_stack_watch(&mut self, mut watch: Box<StackWatch>) {
+        for load in std::mem::take(&mut watch.found) {
+            let place = Place::Instruction(load.pc);
+            self.broken_at(Rule::RedZone, place, &[load.address, load.stored_by], || {
+                format!(
+                    "loads from {:08x}, which the instruction at {:08x} stored {} bytes below R15",
+                    load.address, load.stored_by, load.below
+                )
+            });
+        }
+        if let Some(checks) = &mut self.checks {
+            checks.stack_watch = Some(watch);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The pages of RAM that a call has changed.
+
+use machine::{Image, Machine, MemoryError};
+
+const PAGE_BITS: u32 = 12;
+const PAGE: u32 = 1 << PAGE_BITS;
+/// Pages of 16 MiB.
+const PAGES: usize = (16 << 20) >> PAGE_BITS;
+/// Bytes that are compared and written back at a time: no more code counts as changed than has changed.
+const PART: usize = 64;
+/// RAM through P1.
+const RAM: u32 = 0x8C00_0000;
+/// From here on lie the on-chip registers.
+const REGISTERS: u32 = 0xE400_0000;
+const PHYSICAL: u32 = 0x1FFF_FFFF;
+
+/// See the module's head.
+#[derive(Clone, Debug)]
+pub(crate) struct DirtyPages {
+    /// A bit for each page of RAM.
+    pages: Box<[u64; PAGES / 64]>,
+    /// More than RAM, or an unknown part of it.
+    everything: bool,
+}
+
+impl Default for DirtyPages {
+    fn default() -> Self {
+        DirtyPages {
+            pages: Box::new([0; PAGES / 64]),
+            everything: false,
+        }
+    }
+}
+
+impl DirtyPages {
+    pub(crate) fn is_everything(&self) -> bool {
+        self.everything
+    }
+
+    pub(crate) fn note_everything(&mut self) {
+        self.everything = true;
+    }
+
+    /// `bytes` at `address` may have changed: RAM, a store queue, or a register.
+    #[inline]
+    pub(crate) fn note(&mut self, address: u32, bytes: u32) {
+        if address >= REGISTERS {
+            self.everything = true;
+            return;
+        }
+        let last = address.wrapping_add(bytes.saturating_sub(1)) & PHYSICAL;
+        for page in (address & PHYSICAL) >> PAGE_BITS..=last >> PAGE_BITS {
+            let page = page as usize % PAGES;
+            self.pages[page / 64] |= 1 << (page % 64);
+        }
+    }
+
+    /// Adds the pages of `other`.
+    pub(crate) fn add(&mut self, other: &DirtyPages) {
+        self.everything |= other.everything;
+        for (all, more) in self.pages.iter_mut().zip(other.pages.iter()) {
+            *all |= more;
+        }
+    }
+
+    /// Puts the pages back as they are after loading `image`, and empties the store queues.
+    pub(crate) fn restore(&self, machine: &mut Machine, image: &Image) -> Result<(), MemoryError> {
+        let words = self.pages.iter().enumerate().filter(|(_, word)| **word != 0);
+        for page in words.flat_map(|(index, word)| bits(*word).map(move |bit| index * 64 + bit)) {
+            let address = RAM + page as u32 * PAGE;
+            let original = original(image, address);
+            for (index, part) in original.chunks_exact(PART).enumerate() {
+                let at = address + (index * PART) as u32;
+                if machine.memory().read(at, PART as u32)? != part {
+                    machine.memory_mut().write(at, part)?;
+                }
+            }
+        }
+        machine.memory_mut().clear_queues();
+        Ok(())
+    }
+}
+
+fn bits(word: u64) -> impl Iterator<Item = usize> {
+    (0..64).filter(move |bit| word >> bit & 1 != 0)
+}
+
+/// The page at `address` after loading.
+fn original(image: &Image, address: u32) -> [u8; PAGE as usize] {
+    let mut page = [0; PAGE as usize];
+    let start = address & PHYSICAL;
+    for segment in &image.segments {
+        let from = segment.address & PHYSICAL;
+        let (begin, end) = (
+            from.max(start),
+            (from + segment.bytes.len() as u32).min(start + PAGE),
+        );
+        if begin < end {
+            let bytes = &segment.bytes[(begin - from) as usize..(end - from) as usize];
+            page[(begin - start) as usize..(end - start) as usize].copy_from_slice(bytes);
+        }
+    }
+    page
+}
