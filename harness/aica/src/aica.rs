@@ -115,6 +115,20 @@ impl Aica {
         self.block.ignored_dma
     }
 
+    /// Mixes sound from now on, or no longer. Channels that play already are heard from their next key-on.
+    pub fn set_audio(&mut self, on: bool) {
+        self.block.synth = on.then(Box::default);
+    }
+
+    /// Left and right of the samples since the last call, if sound is mixed.
+    pub fn take_audio(&mut self) -> Vec<[i16; 2]> {
+        self.block
+            .synth
+            .as_mut()
+            .map(|synth| synth.take())
+            .unwrap_or_default()
+    }
+
     /// Moves time by `samples`. In each the ARM7 runs first; then channels, timers and requests go on by one
     /// sample.
     pub fn advance(&mut self, samples: u32) {

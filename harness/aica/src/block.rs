@@ -2,10 +2,12 @@
 
 use arm7::cpu::Bus;
 
-use crate::channel::{Channel, Parameters};
+use crate::channel::{Channel, FRACTION, Parameters};
 use crate::interrupts::{Requests, highest, source};
 use crate::register::{self as at, Bits, Side, Stored, lanes};
 use crate::settings::{MasterRead, Settings, Sh4Line, Sound};
+use crate::synth::lfo::{Lfo, LfoRegister};
+use crate::synth::{Heard, Synth, noise};
 use crate::timer::Timer;
 use crate::{CHANNELS, RAM_BYTES};
 
@@ -41,6 +43,9 @@ pub(crate) struct Block {
     pub(crate) samples: u64,
     /// Starts of the internal DMA, which is not modelled.
     pub(crate) ignored_dma: u64,
+    lfos: [Lfo; CHANNELS],
+    /// The sound itself, if it is wanted.
+    pub(crate) synth: Option<Box<Synth>>,
 }
 
 impl Block {
@@ -61,6 +66,8 @@ impl Block {
             code: 0,
             samples: 0,
             ignored_dma: 0,
+            lfos: [Lfo::default(); CHANNELS],
+            synth: None,
         };
         block.stored.merge(at::ARM_RESET, Bits { value: 1, mask: 1 });
         block
@@ -116,6 +123,10 @@ impl Block {
             at::SH4_PENDING => self.sh4.pending(),
             at::ARM_CLEAR | at::SH4_CLEAR | at::ARM_END => 0,
             at::ARM_CODE => self.code,
+            at::DSP_TEMP..at::DSP_EXTERNAL => {
+                let dsp = self.synth.as_ref().and_then(|synth| synth.dsp.register(offset));
+                dsp.unwrap_or(stored)
+            }
             _ => stored,
         }
     }
@@ -129,6 +140,12 @@ impl Block {
             0..at::CHANNELS_END => self.write_channel(offset, bits),
             at::TIMER_A..=at::TIMER_C => self.timers[timer(offset)].write(bits),
             at::DMA_CONTROL => self.write_dma(bits),
+            at::DSP_TEMP..at::DSP_EXTERNAL => {
+                self.stored.merge(offset, bits);
+                if let Some(synth) = &mut self.synth {
+                    synth.dsp.set_register(offset, bits);
+                }
+            }
             at::ARM_ENABLE => self.arm.enable(bits),
             at::ARM_PENDING => self.arm.write_pending(bits),
             at::ARM_CLEAR => self.arm.clear(bits),
@@ -159,13 +176,22 @@ impl Block {
         let flag = u16::from(channel.loop_passed) << 15;
         self.changed |= channel.loop_passed;
         channel.loop_passed &= mask >> 15 == 0;
-        flag | channel.envelope().monitor()
+        let shows_filter = self.stored.get(at::MONITOR) >> 14 & 1 != 0;
+        match &self.synth {
+            Some(synth) if shows_filter => flag | synth.filter_monitor(self.monitored()),
+            _ => flag | channel.envelope().monitor(),
+        }
     }
 
     /// KYONEX is not stored: it makes every channel take its KYONB.
     fn write_channel(&mut self, offset: u32, bits: Bits) {
         let control = offset % at::CHANNEL == at::channel::CONTROL;
         let executes = control && bits.value & EXECUTE != 0;
+        if offset % at::CHANNEL == at::channel::LFO {
+            let n = (offset / at::CHANNEL) as usize % CHANNELS;
+            let before = LfoRegister(self.stored.get(offset));
+            self.lfos[n].change(before, self.samples);
+        }
         let value = if control {
             bits.value & !EXECUTE
         } else {
@@ -179,7 +205,10 @@ impl Block {
 
     fn key(&mut self, n: usize) {
         let on = self.stored.channel(n, at::channel::CONTROL) & KEY_ON != 0;
-        self.channels[n].key(on);
+        let starts = self.channels[n].key(on);
+        if let Some(synth) = self.synth.as_mut().filter(|_| starts) {
+            synth.key_on(&self.stored, n);
+        }
         self.note_sounding(n);
     }
 
@@ -216,15 +245,50 @@ impl Block {
         while rest != 0 {
             let n = rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            let parameters = Parameters::of(&self.stored, n, &self.settings);
-            if self.channels[n].tick(parameters, &self.settings) {
-                let fallen = Bits {
-                    value: 0,
-                    mask: KEY_ON,
-                };
-                self.stored.merge(n as u32 * at::CHANNEL, fallen);
-            }
+            self.tick_channel(n, self.samples - 1);
             self.note_sounding(n);
+        }
+        if let Some(synth) = &mut self.synth {
+            synth.end(&mut self.ram, &self.stored);
+        }
+    }
+
+    /// Channel `n` at sample `count`: envelope, sound, position.
+    fn tick_channel(&mut self, n: usize, count: u64) {
+        let mut parameters = Parameters::of(&self.stored, n, &self.settings);
+        let lfo = LfoRegister(self.stored.channel(n, at::channel::LFO));
+        let needs_noise = lfo.is_used() || self.synth.is_some();
+        let noise = if needs_noise { noise(count, n) } else { 0 };
+        let phase = self.lfos[n].at(lfo, count);
+        if lfo.is_used() {
+            parameters.bend = lfo.pitch(phase, noise, self.stored.channel(n, at::channel::PITCH) & 0x7FF);
+        }
+        if !self.channels[n].begin(parameters, count) {
+            return;
+        }
+        let heard = Heard {
+            lfo: lfo.amplitude(phase, noise),
+            noise,
+            ..self.channels[n].heard(parameters, count)
+        };
+        // A sample without length is not heard.
+        let is_heard = heard.position >> FRACTION < parameters.end.into();
+        if let Some(synth) = self.synth.as_mut().filter(|_| is_heard) {
+            synth.play(&self.ram, &self.stored, n, heard);
+        }
+        let done = self.channels[n].advance(parameters, &self.settings);
+        if let Some(synth) = &mut self.synth {
+            synth.moved(&self.ram, &self.stored, n, heard, done.samples);
+        }
+        if done.looped && lfo.resets() {
+            self.lfos[n].reset(count + 1);
+        }
+        if done.key_falls {
+            let fallen = Bits {
+                value: 0,
+                mask: KEY_ON,
+            };
+            self.stored.merge(n as u32 * at::CHANNEL, fallen);
         }
     }
 

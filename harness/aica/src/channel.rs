@@ -1,12 +1,13 @@
 //! A channel: its key, position and envelope (`docs/hardware/aica.md`, "Keys", "Positions", "End of a
 //! sample").
 
-use crate::envelope::{Envelope, Rates, octave};
+use crate::envelope::{Envelope, Phase, Rates, octave};
 use crate::register::{Stored, channel as at};
 use crate::settings::{LoopEnd, SampleEnd, Settings};
+use crate::synth::Heard;
 
 /// Bits of a position behind the point: FNS has 10, and octave -8 takes 8 more.
-const FRACTION: u32 = 18;
+pub(crate) const FRACTION: u32 = 18;
 /// Bit 9 of the control register.
 const LOOPS: u16 = 1 << 9;
 
@@ -30,8 +31,12 @@ pub(crate) struct Parameters {
     loops: bool,
     loop_start: u32,
     /// The first sample that is not played.
-    end: u32,
+    pub(crate) end: u32,
+    /// LSA > LEA: the channel plays on to the loop start and stops there.
+    reversed: bool,
     rates: Rates,
+    /// What the pitch LFO adds to FNS ^ 400.
+    pub(crate) bend: i32,
 }
 
 impl Parameters {
@@ -39,24 +44,47 @@ impl Parameters {
     pub(crate) fn of(stored: &Stored, n: usize, settings: &Settings) -> Self {
         let register = |offset| stored.channel(n, offset);
         let last = u32::from(settings.loop_end == LoopEnd::Inclusive);
+        let [loop_start, loop_end] = [at::LOOP_START, at::LOOP_END].map(|at| u32::from(register(at)));
+        let reversed = loop_start > loop_end;
+        // A long stream ends where its position without the two low bits reaches the end.
+        let long = register(at::CONTROL) >> 7 & 3 == 3;
+        let loop_end = if long {
+            loop_end.next_multiple_of(4)
+        } else {
+            loop_end
+        };
         Parameters {
-            loops: register(at::CONTROL) & LOOPS != 0,
-            loop_start: register(at::LOOP_START).into(),
-            end: u32::from(register(at::LOOP_END)) + last,
+            loops: register(at::CONTROL) & LOOPS != 0 && !reversed,
+            loop_start,
+            end: if reversed { loop_start } else { loop_end + last },
+            reversed,
             rates: Rates {
                 envelope: register(at::ENVELOPE),
                 release: register(at::RELEASE),
                 pitch: register(at::PITCH),
                 scaling: settings.rate_scaling,
+                attack_top: settings.attack_top,
             },
+            bend: 0,
         }
     }
 
-    /// Samples for each sample of time: 2^octave x (1 + FNS / 1024).
+    /// Samples for each sample of time: 2^octave x (1 + FNS / 1024). Bit 10 of FNS takes the 1 away.
     fn step(self) -> u64 {
-        let mantissa = u64::from(0x400 | self.rates.pitch & 0x3FF);
-        mantissa << (octave(self.rates.pitch) + 8)
+        let mantissa = i32::from(self.rates.pitch & 0x7FF ^ 0x400) + self.bend;
+        (mantissa.max(0) as u64) << (octave(self.rates.pitch) + 8)
     }
+}
+
+/// What a channel did in a sample.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Advance {
+    /// Samples that its position has moved past.
+    pub(crate) samples: u32,
+    /// It has returned to its loop start.
+    pub(crate) looped: bool,
+    /// KYONB falls.
+    pub(crate) key_falls: bool,
 }
 
 impl Channel {
@@ -80,8 +108,10 @@ impl Channel {
         self.envelope
     }
 
-    /// KYONB takes effect. A key-on of a keyed channel changes nothing; a key-off begins the release.
-    pub(crate) fn key(&mut self, on: bool) {
+    /// KYONB takes effect. A key-on of a keyed channel changes nothing; a key-off begins the release. True if
+    /// the channel starts.
+    pub(crate) fn key(&mut self, on: bool) -> bool {
+        let starts = on && !self.keyed;
         match (self.keyed, on) {
             (false, true) => {
                 *self = Channel {
@@ -98,22 +128,52 @@ impl Channel {
             }
             _ => {}
         }
+        starts
     }
 
-    /// One sample goes by. True when KYONB falls.
+    /// The envelope at sample `count`. False if the channel ends by it.
     #[inline]
-    pub(crate) fn tick(&mut self, parameters: Parameters, settings: &Settings) -> bool {
-        let Parameters { rates, .. } = parameters;
-        self.envelope.tick(rates);
+    pub(crate) fn begin(&mut self, parameters: Parameters, count: u64) -> bool {
+        self.envelope.tick(parameters.rates, count);
         if self.envelope.ended() {
+            self.keyed = false;
             self.stop();
-            return false;
         }
+        self.sounding
+    }
+
+    /// The position moves by a sample of time.
+    #[inline]
+    pub(crate) fn advance(&mut self, parameters: Parameters, settings: &Settings) -> Advance {
+        let before = self.whole();
         self.position += parameters.step();
+        let mut done = Advance {
+            samples: self.whole() - before,
+            ..Advance::default()
+        };
         if self.whole() >= parameters.loop_start {
-            self.envelope.loop_start(rates);
+            self.envelope.loop_start(parameters.rates);
         }
-        self.whole() >= parameters.end && self.pass_end(parameters, settings)
+        if self.whole() >= parameters.end {
+            done.looped = parameters.loops;
+            done.key_falls = self.pass_end(parameters, settings);
+        }
+        done
+    }
+
+    /// Position, level and loop, as the channel's voice needs them.
+    pub(crate) fn heard(&self, parameters: Parameters, count: u64) -> Heard {
+        let Parameters { loop_start, end, .. } = parameters;
+        Heard {
+            position: self.position,
+            level: self.envelope.level,
+            released: self.envelope.phase == Phase::Release,
+            rates: parameters.rates,
+            wraps: parameters.loops.then_some((loop_start, end)),
+            lfo: 0,
+            noise: 0,
+            count,
+        }
     }
 
     fn whole(&self) -> u32 {
@@ -128,6 +188,10 @@ impl Channel {
             return false;
         }
         match settings.sample_end {
+            SampleEnd::Stays if parameters.reversed => {
+                self.stop();
+                false
+            }
             SampleEnd::KeyFalls => {
                 self.keyed = false;
                 self.stop();

@@ -1,11 +1,9 @@
 //! The amplitude envelope of a channel (`docs/hardware/aica.md`, "Envelope").
 //!
-//! The AICA manual's table of times halves every four rates, and goes by 4, 5, 6 and 7 within: rate n makes
-//! (4 + n mod 4) x 2^(n div 4) steps in 32,768 samples. A step of decay adds 1 to the level; a step of attack
-//! takes off 1/16 of the level and 1. At rate 4 decay takes 89.2 s and attack 6.13 s; the table has 88.6 s
-//! and 6.0 s.
+//! One counter of samples paces all channels. An effective rate below 30h steps where the low bits of the
+//! counter are 0 and a pattern of eight has a 1; from 30h on it steps at every second sample, by 1 to 8.
 
-use crate::settings::RateScaling;
+use crate::settings::{AttackTop, RateScaling};
 
 /// Phases, in the order of the monitor register's bits 14 and 13.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +25,6 @@ pub struct Envelope {
     pub phase: Phase,
     /// Attenuation: 40h are 6 dB.
     pub level: u16,
-    /// Parts of a step, in 1/32768.
-    part: u32,
 }
 
 /// The rates of a channel's envelope, from its registers.
@@ -40,17 +36,46 @@ pub(crate) struct Rates {
     /// Register +18.
     pub(crate) pitch: u16,
     pub(crate) scaling: RateScaling,
+    pub(crate) attack_top: AttackTop,
 }
 
 /// The level where attack starts.
 const ATTACK_LEVEL: u16 = 0x280;
-/// The level from which a channel is silent.
+/// The level from which a channel is silent and ends.
 const SILENT: u16 = 0x3C0;
 const LAST: u16 = 0x3FF;
-/// Parts of a step.
-const STEP: u32 = 1 << 15;
-/// The first rate with an attack that takes no time.
-const INSTANT: u32 = 62;
+/// The effective rates from which steps come at every second sample, and from which they no longer grow.
+const FAST: u32 = 0x30;
+const FASTEST: u32 = 0x3C;
+/// Where a slow rate steps, by its two low bits.
+const STEPS: [[u16; 8]; 4] = [
+    [0, 1, 0, 1, 0, 1, 0, 1],
+    [0, 1, 0, 1, 1, 1, 0, 1],
+    [0, 1, 1, 1, 0, 1, 1, 1],
+    [0, 1, 1, 1, 1, 1, 1, 1],
+];
+/// The size of a fast rate's steps, by its two low bits; doubled every four rates.
+const SIZES: [[u16; 4]; 4] = [[1, 1, 1, 1], [1, 1, 1, 2], [2, 1, 2, 1], [1, 2, 2, 2]];
+
+/// The size of the step that effective rate `rate` makes at sample `count`; 0 for none.
+pub(crate) fn step_size(rate: u32, count: u64) -> u16 {
+    let [low, quarter] = [rate & 3, rate >> 2].map(|part| part as usize);
+    match rate {
+        0 | 1 => 0,
+        2..FAST => {
+            let shift = 12 - quarter as u32;
+            let is_due = count & ((1 << shift) - 1) == 0;
+            if is_due {
+                STEPS[low][(count >> shift & 7) as usize]
+            } else {
+                0
+            }
+        }
+        _ if count & 1 != 0 => 0,
+        FASTEST.. => 8,
+        _ => SIZES[low][(count >> 1 & 3) as usize] << (quarter - 12),
+    }
+}
 
 impl Rates {
     /// The 5-bit rate of `phase`.
@@ -64,19 +89,38 @@ impl Rates {
         u32::from(rate & 31)
     }
 
-    /// 0 to 63: twice the rate, and what key rate scaling adds.
-    fn effective(self, phase: Phase) -> u32 {
-        let rate = self.rate(phase);
+    /// KRS + OCT, which counts as 0 where it is negative; nothing without key rate scaling.
+    fn key(self) -> Option<u32> {
         let scaling = i32::from(self.release >> 10 & 15);
-        if rate == 0 || scaling == 15 {
-            return 2 * rate;
-        }
-        let (octave, high) = (octave(self.pitch), i32::from(self.pitch >> 9 & 1));
-        let scaled = match self.scaling {
-            RateScaling::Odd => 2 * (scaling + octave) + high,
-            RateScaling::Printed => 2 * (scaling + 2 * octave + high),
+        let sum = (scaling + octave(self.pitch)).max(0) as u32;
+        let limited = match self.scaling {
+            RateScaling::Limited => sum.min(15),
+            RateScaling::Unlimited => sum,
         };
-        (scaled + 2 * rate as i32).clamp(0, 63) as u32
+        (scaling != 15).then_some(limited)
+    }
+
+    /// The effective rate of `phase`, 0 to 63.
+    fn effective(self, phase: Phase) -> u32 {
+        self.scaled(self.rate(phase))
+    }
+
+    /// Twice a rate, and what key rate scaling adds.
+    pub(crate) fn scaled(self, rate: u32) -> u32 {
+        let rate = 2 * rate;
+        match self.key() {
+            Some(key) if rate > 0 => (rate + 2 * key + u32::from(self.pitch >> 9 & 1)).min(63),
+            _ => rate,
+        }
+    }
+
+    /// Whether an attack takes no time.
+    fn attacks_at_once(self) -> bool {
+        match self.attack_top {
+            AttackTop::StepsThen32 => self.rate(Phase::Attack) + self.key().unwrap_or(0) >= 32,
+            AttackTop::Steps => false,
+            AttackTop::Instant62 => self.effective(Phase::Attack) >= 62,
+        }
     }
 
     /// Bit 14 of +14: decay 1 begins where the loop starts.
@@ -96,21 +140,12 @@ pub(crate) fn octave(pitch: u16) -> i32 {
     if octave >= 8 { octave - 16 } else { octave }
 }
 
-/// Steps in 32,768 samples.
-fn speed(effective: u32) -> u32 {
-    match effective {
-        0 | 1 => 0,
-        n => (4 + n % 4) << (n / 4),
-    }
-}
-
 impl Default for Envelope {
     /// Released and silent.
     fn default() -> Self {
         Envelope {
             phase: Phase::Release,
             level: LAST,
-            part: 0,
         }
     }
 }
@@ -121,26 +156,24 @@ impl Envelope {
         Envelope {
             phase: Phase::Attack,
             level: ATTACK_LEVEL,
-            part: 0,
         }
     }
 
     /// Key-off.
     pub(crate) fn release(&mut self) {
         self.phase = Phase::Release;
-        self.part = 0;
     }
 
     /// The position passes the loop start.
     pub(crate) fn loop_start(&mut self, rates: Rates) {
         if rates.linked() && self.phase == Phase::Attack {
-            self.go(Phase::Decay1);
+            self.phase = Phase::Decay1;
         }
     }
 
-    /// Whether a released channel has ended.
+    /// Whether the channel ends: it is silent, in any phase.
     pub(crate) fn ended(self) -> bool {
-        self.phase == Phase::Release && self.level >= SILENT
+        self.level >= SILENT
     }
 
     /// Bits 14 to 0 of the monitor register: the phase, and eight times the level, or 1FFF where it is
@@ -154,48 +187,37 @@ impl Envelope {
         (self.phase as u16) << 13 | level
     }
 
-    /// One sample goes by.
+    /// Sample `count` goes by.
     #[inline]
-    pub(crate) fn tick(&mut self, rates: Rates) {
-        let effective = rates.effective(self.phase);
-        if self.phase == Phase::Attack && effective >= INSTANT {
-            self.level = 0;
-        } else {
-            self.part += speed(effective);
-            let steps = self.part / STEP;
-            self.part %= STEP;
-            (0..steps).for_each(|_| self.step());
+    pub(crate) fn tick(&mut self, rates: Rates, count: u64) {
+        let size = step_size(rates.effective(self.phase), count);
+        match self.phase {
+            Phase::Attack if rates.attacks_at_once() => self.level = 0,
+            // level + (~level x size >> 4): a sixteenth, rounded up, for a size of 1.
+            Phase::Attack if size > 0 => {
+                let part = (u32::from(self.level) + 1) * u32::from(size);
+                self.level = self.level.saturating_sub(part.div_ceil(16) as u16);
+            }
+            Phase::Attack => {}
+            _ => self.level = (self.level + size).min(LAST),
         }
         self.next(rates);
-    }
-
-    fn step(&mut self) {
-        self.level = match self.phase {
-            Phase::Attack => self.level.saturating_sub((self.level >> 4) + 1),
-            _ => (self.level + 1).min(LAST),
-        };
     }
 
     /// Goes to the next phase where its level is reached.
     fn next(&mut self, rates: Rates) {
         if self.phase == Phase::Attack && self.level == 0 && !rates.linked() {
-            self.go(Phase::Decay1);
+            self.phase = Phase::Decay1;
         }
         if self.phase == Phase::Decay1 && self.level >= rates.decay_level() {
-            self.go(Phase::Decay2);
+            self.phase = Phase::Decay2;
         }
-    }
-
-    fn go(&mut self, phase: Phase) {
-        self.phase = phase;
-        self.part = 0;
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Envelope, Phase, Rates, octave};
-    use crate::settings::RateScaling;
+    use super::*;
 
     /// No scaling.
     const PLAIN: u16 = 15 << 10;
@@ -205,37 +227,97 @@ mod tests {
             envelope,
             release,
             pitch: 0,
-            scaling: RateScaling::Odd,
+            scaling: RateScaling::Limited,
+            attack_top: AttackTop::StepsThen32,
         }
     }
 
-    /// Samples until `done`.
-    fn samples(mut envelope: Envelope, rates: Rates, done: impl Fn(Envelope) -> bool) -> u32 {
-        (0..10_000_000)
-            .find(|_| {
-                envelope.tick(rates);
-                done(envelope)
+    /// Sample counts and levels of the steps from `envelope` on, until `count` samples have gone by.
+    fn trace(mut envelope: Envelope, rates: Rates, count: u64) -> Vec<(u64, u16)> {
+        (0..count)
+            .filter_map(|sample| {
+                let before = envelope.level;
+                envelope.tick(rates, sample);
+                (envelope.level != before).then_some((sample, envelope.level))
             })
-            .unwrap()
-            + 1
+            .collect()
     }
 
-    /// 960 steps to silence and 66 from the first level to full volume; 4096 samples a step at rate 4, 256 at
-    /// 20, a quarter at 60.
+    fn decay(effective: u16, count: u64) -> Vec<(u64, u16)> {
+        let envelope = Envelope {
+            phase: Phase::Decay2,
+            level: 0,
+        };
+        let odd = effective & 1;
+        // KRS 0, octave 0: FNS bit 9 makes the rate odd.
+        let rates = Rates {
+            pitch: odd << 9,
+            ..rates((effective / 2) << 11, (1 - odd) * PLAIN)
+        };
+        trace(envelope, rates, count)
+    }
+
+    /// An attack at an effective rate of 3Ch: nine steps in 16 samples; at 2Ch 66 steps.
     #[test]
-    fn times_by_hand() {
-        let decay = |rate: u16| {
-            let mut envelope = Envelope::start();
-            (envelope.phase, envelope.level) = (Phase::Decay2, 0);
-            samples(envelope, rates(rate << 11, PLAIN), |e| e.level >= 0x3C0)
+    fn attacks_step_by_step() {
+        let levels = [
+            (0, 319),
+            (2, 159),
+            (4, 79),
+            (6, 39),
+            (8, 19),
+            (10, 9),
+            (12, 4),
+            (14, 1),
+            (16, 0),
+        ];
+        assert_eq!(trace(Envelope::start(), rates(30, PLAIN), 100), levels);
+        let slow = trace(Envelope::start(), rates(22, PLAIN), 1000);
+        assert_eq!(
+            (slow.len(), &slow[..4]),
+            (66, &[(2, 599), (6, 561), (10, 525), (14, 492)][..])
+        );
+        assert_eq!(slow[63..], [(254, 2), (258, 1), (262, 0)]);
+    }
+
+    /// Steps in 32,768 samples: (4 + n mod 4) x 2^(n div 4); the first at rates 5 and 3; sizes above 30h.
+    #[test]
+    fn decays_step_by_step() {
+        for (effective, steps) in [
+            (2, 6),
+            (3, 7),
+            (4, 8),
+            (5, 10),
+            (6, 12),
+            (7, 14),
+            (8, 16),
+            (12, 32),
+        ] {
+            assert_eq!(decay(effective, 32_768).len(), steps, "{effective}");
+        }
+        let samples = |effective, count| -> Vec<u64> {
+            decay(effective, 65_536)
+                .iter()
+                .map(|step| step.0)
+                .take(count)
+                .collect()
         };
-        assert_eq!([2, 10, 30].map(decay), [960 * 4096, 960 * 256, 960 / 4]);
-        let attack = |rate: u16| {
-            samples(Envelope::start(), rates(rate, PLAIN), |e| {
-                e.phase != Phase::Attack
-            })
+        assert_eq!(samples(5, 6), [2048, 6144, 8192, 10_240, 14_336, 18_432]);
+        assert_eq!(
+            samples(3, 8),
+            [4096, 8192, 12_288, 16_384, 20_480, 24_576, 28_672, 36_864]
+        );
+        let levels = |effective, count: usize| -> Vec<u16> {
+            decay(effective, 100)
+                .iter()
+                .map(|step| step.1)
+                .take(count)
+                .collect()
         };
-        assert_eq!([2, 10, 30, 31].map(attack), [66 * 4096, 66 * 256, 17, 1]);
+        assert_eq!(levels(0x31, 8), [1, 2, 3, 5, 6, 7, 8, 10]);
+        assert_eq!(levels(0x33, 8), [1, 3, 5, 7, 8, 10, 12, 14]);
+        assert_eq!(levels(0x36, 8), [4, 6, 10, 12, 16, 18, 22, 24]);
+        assert_eq!(levels(0x3E, 4), [8, 16, 24, 32]);
     }
 
     #[test]
@@ -243,17 +325,18 @@ mod tests {
         // Attack 31, decay 1 at 31 to level 5 x 32, decay 2 at 0, release 31.
         let rates = rates(31 | 31 << 6, PLAIN | 5 << 5 | 31);
         let mut envelope = Envelope::start();
-        envelope.tick(rates);
+        (0..17).for_each(|count| envelope.tick(rates, count));
         assert_eq!((envelope.phase, envelope.level), (Phase::Decay1, 0));
-        // 6 steps a sample: 162 is the first at or above 160.
-        (0..27).for_each(|_| envelope.tick(rates));
-        assert_eq!((envelope.phase, envelope.level), (Phase::Decay2, 162));
-        (0..1000).for_each(|_| envelope.tick(rates));
-        assert_eq!((envelope.level, envelope.monitor()), (162, 2 << 13 | 162 << 3));
+        // 20 steps of 8 at every second sample.
+        (17..57).for_each(|count| envelope.tick(rates, count));
+        assert_eq!((envelope.phase, envelope.level), (Phase::Decay2, 160));
+        (57..1057).for_each(|count| envelope.tick(rates, count));
+        assert_eq!((envelope.level, envelope.monitor()), (160, 2 << 13 | 160 << 3));
         envelope.release();
+        // (960 - 160) / 8 = 100 steps.
+        (0..198).for_each(|count| envelope.tick(rates, count));
         assert!(!envelope.ended());
-        // (960 - 162) / 6 = 133 samples.
-        (0..133).for_each(|_| envelope.tick(rates));
+        envelope.tick(rates, 198);
         assert!(envelope.ended());
         assert_eq!(envelope.monitor(), 0x7FFF);
     }
@@ -262,33 +345,50 @@ mod tests {
     fn a_linked_attack_waits_for_the_loop_start() {
         let linked = rates(31, PLAIN | 1 << 14);
         let mut envelope = Envelope::start();
-        (0..100).for_each(|_| envelope.tick(linked));
+        (0..100).for_each(|count| envelope.tick(linked, count));
         assert_eq!((envelope.phase, envelope.level), (Phase::Attack, 0));
         envelope.loop_start(linked);
         assert_eq!(envelope.phase, Phase::Decay1);
     }
 
+    /// A negative sum of KRS and OCT counts as 0; FNS bit 9 still counts.
     #[test]
     fn scaling_follows_the_pitch() {
         let by = |scaling: RateScaling, krs: u16, pitch: u16, attack: u16| {
             let rates = Rates {
-                envelope: attack,
-                release: krs << 10,
                 pitch,
                 scaling,
+                ..rates(attack, krs << 10)
             };
             rates.effective(Phase::Attack)
         };
-        let effective = |krs, pitch, attack| by(RateScaling::Odd, krs, pitch, attack);
+        let effective = |krs, pitch, attack| by(RateScaling::Limited, krs, pitch, attack);
         assert_eq!(effective(15, 0x7BFF, 10), 20, "no scaling");
         assert_eq!(effective(3, 2 << 11 | 1 << 9, 10), 20 + 10 + 1);
-        assert_eq!(effective(3, 8 << 11, 2), 0, "octave -8");
+        assert_eq!(effective(0, 13 << 11 | 1 << 9, 10), 21, "octave -3");
+        assert_eq!(effective(2, 13 << 11 | 1 << 9, 10), 21);
+        assert_eq!(effective(7, 8 << 11, 10), 20, "octave -8");
+        assert_eq!(effective(14, 7 << 11 | 1 << 9, 20), 63);
         assert_eq!(effective(14, 7 << 11, 31), 63);
         assert_eq!(effective(14, 7 << 11, 0), 0, "rate 0 never moves");
-        assert_eq!(
-            by(RateScaling::Printed, 3, 2 << 11 | 1 << 9, 10),
-            2 * (3 + 4 + 1 + 10)
-        );
+        assert_eq!(effective(14, 7 << 11, 4), 8 + 30);
+        assert_eq!(by(RateScaling::Unlimited, 14, 7 << 11, 4), 8 + 42);
         assert_eq!([0, 7, 8, 15].map(|o| octave(o << 11)), [0, 7, -8, -1]);
+    }
+
+    #[test]
+    fn the_fastest_attacks_take_no_time() {
+        let samples = |attack: u16, krs: u16, attack_top| {
+            let rates = Rates {
+                attack_top,
+                ..rates(attack, krs << 10)
+            };
+            trace(Envelope::start(), rates, 100).len()
+        };
+        assert_eq!(samples(31, 15, AttackTop::StepsThen32), 9);
+        assert_eq!(samples(31, 1, AttackTop::StepsThen32), 1);
+        assert_eq!(samples(31, 1, AttackTop::Steps), 9);
+        assert_eq!(samples(31, 15, AttackTop::Instant62), 1);
+        assert_eq!(samples(30, 15, AttackTop::Instant62), 9);
     }
 }

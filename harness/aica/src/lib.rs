@@ -2,8 +2,8 @@
 //! the ARM7.
 //!
 //! [`Aica`] is the whole block as the SH4 reaches it. [`Aica::advance`] moves time by samples of 44,100 Hz;
-//! nothing else moves time, so that the same calls give the same state. No sound is mixed: channels have
-//! positions and envelopes only.
+//! nothing else moves time, so that the same calls give the same state. [`Aica::set_audio`] turns the mixing
+//! of sound on; without it channels have positions and envelopes only.
 //!
 //! `docs/hardware/aica.md` says what is modelled, on what evidence, and what is not; comments cite it by
 //! heading.
@@ -15,13 +15,14 @@ mod envelope;
 mod interrupts;
 pub mod register;
 mod settings;
+mod synth;
 mod timer;
 
 pub use aica::Aica;
 pub use channel::Channel;
 pub use envelope::{Envelope, Phase};
 pub use settings::{
-    ArmRate, LoopEnd, MasterRead, RateScaling, SampleEnd, Settings, Sh4Line, Sound, TimerPhase,
+    ArmRate, AttackTop, LoopEnd, MasterRead, RateScaling, SampleEnd, Settings, Sh4Line, Sound, TimerPhase,
 };
 
 /// Samples a second.

@@ -25,10 +25,26 @@ pub mod channel {
     pub const RELEASE: u32 = 0x14;
     /// 14:11 octave (signed), 9:0 FNS.
     pub const PITCH: u32 = 0x18;
+    /// 15 LFO reset, 14:10 frequency, 9:8 and 7:5 pitch wave and depth, 4:3 and 2:0 amplitude.
+    pub const LFO: u32 = 0x1C;
+    /// 7:4 level to the effect DSP, 3:0 its input.
+    pub const SEND: u32 = 0x20;
+    /// 11:8 level to the output, 4:0 pan.
+    pub const DIRECT: u32 = 0x24;
+    /// 15:8 total level, 6 levels off, 5 filter off, 4:0 Q.
+    pub const LEVEL: u32 = 0x28;
+    /// Cut-off of the filter at key-on, 13 bits; those of the four phases follow.
+    pub const FILTER_LEVEL: u32 = 0x2C;
+    /// Rates of the filter's envelope: 12:8 attack, 4:0 decay 1; then decay 2 and release.
+    pub const FILTER_RATES: u32 = 0x40;
 }
 
+/// 11:8 level and 4:0 pan of the effect DSP's outputs; the two inputs of the CD follow.
+pub const EFFECT_SEND: u32 = 0x2000;
 /// 15 mono, 9 8 MB of RAM, 8 18-bit DAC, 7:4 version, 3:0 master volume.
 pub const MASTER: u32 = 0x2800;
+/// 14:13 size of the effect DSP's ring, 11:0 its base in 2 KiB.
+pub const DSP_RING: u32 = 0x2804;
 /// 12:8 MIDI flags, 7:0 MIDI in.
 pub const MIDI: u32 = 0x2808;
 /// 14 filter monitor, 13:8 channel to monitor, 7:0 MIDI out.
@@ -67,6 +83,23 @@ pub const ARM_RESET: u32 = 0x2C00;
 pub const ARM_CODE: u32 = 0x2D00;
 /// 8 sound RAM is read-only for the SH4, 0 end of interrupt. ARM7 only.
 pub const ARM_END: u32 = 0x2D04;
+
+/// The effect DSP's coefficients, in bits 15 to 3.
+pub const DSP_COEFFICIENTS: u32 = 0x3000;
+/// Its addresses in the ring.
+pub const DSP_ADDRESSES: u32 = 0x3200;
+/// Its program: four words a step, the highest first.
+pub const DSP_PROGRAM: u32 = 0x3400;
+/// Its TEMP: 7:0, then 23:8.
+pub const DSP_TEMP: u32 = 0x4000;
+/// Its MEMS: 7:0, then 23:8.
+pub const DSP_MEMS: u32 = 0x4400;
+/// Its MIXS: 3:0, then 19:4.
+pub const DSP_INPUTS: u32 = 0x4500;
+/// Its EFREG.
+pub const DSP_OUTPUTS: u32 = 0x4580;
+/// Its EXTS.
+pub const DSP_EXTERNAL: u32 = 0x45C0;
 
 /// The stored bits of all registers.
 #[derive(Clone, Debug)]

@@ -22,6 +22,8 @@ pub struct Settings {
     pub timer_phase: TimerPhase,
     /// How the pitch changes envelope rates.
     pub rate_scaling: RateScaling,
+    /// How fast the fastest attacks are.
+    pub attack_top: AttackTop,
     /// The ARM7's core.
     pub cpu: CpuSettings,
 }
@@ -107,14 +109,26 @@ pub enum TimerPhase {
     FreeRunning,
 }
 
-/// The effective rate of an envelope with key rate scaling ("Envelope").
+/// The sum of KRS and OCT in the effective rate, 2 x (rate + KRS + OCT) + FNS bit 9 ("Envelope"). A negative
+/// sum counts as 0 (a console test of flycast's author).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RateScaling {
-    /// 2 x (KRS + OCT + rate) + FNS bit 9. Evidence: it reaches the odd rates of the AICA manual's table.
-    /// Confidence: medium.
+    /// Limited to 15. Evidence: three models of the sister chip SCSP. Confidence: low.
     #[default]
-    Odd,
-    /// 2 x (KRS + 2 x OCT + FNS bit 9 + rate), as the AICA manual prints it; all rates are even. Confidence:
-    /// low.
-    Printed,
+    Limited,
+    /// Without an upper limit. Evidence: the emulator flycast. Confidence: low.
+    Unlimited,
+}
+
+/// How fast the fastest attacks are ("Envelope").
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AttackTop {
+    /// The steps of rate 3Ch up to register rate 31; no time where the rate and key rate scaling add up to 32
+    /// or more. Evidence: three models of the sister chip SCSP. Confidence: low.
+    #[default]
+    StepsThen32,
+    /// The steps of rate 3Ch for all rates above. Evidence: Neill Corlett's notes. Confidence: low.
+    Steps,
+    /// No time from an effective rate of 62 on. Evidence: the AICA manual's table. Confidence: low.
+    Instant62,
 }

@@ -30,7 +30,7 @@ fn settings(rng: &mut Rng) -> Settings {
         sample_end: rng.one_of([SampleEnd::KeyFalls, SampleEnd::Stays]),
         loop_end: rng.one_of([LoopEnd::Exclusive, LoopEnd::Inclusive]),
         timer_phase: rng.one_of([TimerPhase::Restart, TimerPhase::FreeRunning]),
-        rate_scaling: rng.one_of([RateScaling::Odd, RateScaling::Printed]),
+        rate_scaling: rng.one_of([RateScaling::Limited, RateScaling::Unlimited]),
         ..Settings::default()
     }
 }

@@ -146,7 +146,7 @@ fn a_loop_goes_from_its_end_to_its_start() {
 fn the_loop_flag_survives_a_read_of_the_low_byte() {
     let mut aica = Aica::default();
     play(&mut aica, 0, 0, 10, 0, LOOP);
-    aica.advance(10);
+    aica.advance(20);
     aica.write(at::MONITOR, 4, 0);
     assert_eq!(aica.read(at::MONITOR_STATE, 1), 0);
     assert_eq!(aica.read(at::MONITOR_STATE + 1, 1), 0xC0);
@@ -155,12 +155,48 @@ fn the_loop_flag_survives_a_read_of_the_low_byte() {
 
 #[test]
 fn loops_without_length_end_nowhere() {
-    for (start, end) in [(100, 100), (200, 100), (0xFFFF, 0), (0, 0)] {
+    for (start, end) in [(100, 100), (0xFFFF, 0xFFFF), (0, 0)] {
         let mut aica = Aica::default();
         play(&mut aica, 0, start, end, 7 << 11, LOOP);
         aica.advance(1000);
         assert_eq!(monitor(&mut aica, 0), (0xC000, start), "{start}, {end}");
     }
+}
+
+/// LSA > LEA: the channel plays past the loop end to the loop start, sets the loop flag and stops at position
+/// 0, with or without the loop bit (a console test of flycast's author).
+#[test]
+fn a_loop_start_past_the_loop_end_stops_the_channel() {
+    for control in [0, LOOP] {
+        for sample_end in [SampleEnd::KeyFalls, SampleEnd::Stays] {
+            let mut aica = Aica::new(Settings {
+                sample_end,
+                ..Settings::default()
+            });
+            play(&mut aica, 0, 1000, 500, 0, control);
+            aica.advance(999);
+            assert_eq!(monitor(&mut aica, 0), (0x4000, 999), "past the loop end");
+            aica.advance(1);
+            assert!(!aica.channel(0).sounding());
+            assert_eq!(monitor(&mut aica, 0), (0xFFFF, 0), "loop flag, released, silent");
+            aica.advance(1000);
+            assert_eq!(monitor(&mut aica, 0), (0x7FFF, 0));
+        }
+    }
+}
+
+/// An envelope that reaches silence in decay ends the channel at position 0.
+#[test]
+fn a_decay_to_silence_ends_the_channel() {
+    let mut aica = Aica::default();
+    play(&mut aica, 0, 0, 5000, 0, LOOP);
+    aica.write(register(0, channel::ENVELOPE), 4, 31 | 31 << 6 | 31 << 11);
+    aica.advance(300);
+    assert!(!aica.channel(0).sounding());
+    assert_eq!(monitor(&mut aica, 0), (0x7FFF, 0));
+    aica.write(register(0, 0), 4, EXECUTE | KEY_ON | LOOP);
+    aica.advance(2);
+    assert!(aica.channel(0).sounding(), "a key-on starts it anew");
 }
 
 #[test]
@@ -228,8 +264,8 @@ fn keys_take_effect_together() {
         "a key-on of a keyed channel is no restart"
     );
     assert_eq!(aica.channel(2).envelope().phase, Phase::Release);
-    // Release 31: 6 steps a sample, 960 / 6 samples to silence.
-    aica.advance(159);
+    // Release 31: from level 79 on 8 at every second sample, 111 times.
+    aica.advance(220);
     assert!(aica.channel(2).sounding());
     aica.advance(1);
     assert!(!aica.channel(2).sounding());
@@ -246,7 +282,7 @@ fn a_released_channel_starts_anew() {
     assert_eq!(monitor(&mut aica, 0).1, 20, "a released channel goes on");
     aica.write(0, 4, EXECUTE | KEY_ON);
     aica.advance(4);
-    assert_eq!(monitor(&mut aica, 0), (0x4000, 4));
+    assert_eq!(monitor(&mut aica, 0), (159 << 3, 4), "two steps of the attack");
 }
 
 /// Samples until timer `n` sets its bit for the SH4.

@@ -19,6 +19,8 @@ pub struct Config {
     pub pvr: pvr::Settings,
     /// The sound block's switches.
     pub aica: aica::Settings,
+    /// Sound is mixed, for [`Dreamcast::take_audio`](crate::Dreamcast::take_audio).
+    pub audio: bool,
     /// The video cable.
     pub cable: Cable,
     /// What the flash memory and the system mode register say of the console's region.
@@ -50,6 +52,7 @@ impl Default for Config {
             cpu: sh4::Settings::default(),
             pvr: pvr::Settings::default(),
             aica: aica::Settings::default(),
+            audio: false,
             cable: Cable::default(),
             region: Region::default(),
             threads: 1,

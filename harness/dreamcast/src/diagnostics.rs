@@ -14,6 +14,8 @@ pub enum Oddity {
     UnknownRegister,
     /// A DMA with an address that it cannot reach.
     DmaAddress,
+    /// A register was changed whose effect the console does not have.
+    Inert,
 }
 
 impl fmt::Display for Oddity {
@@ -23,6 +25,7 @@ impl fmt::Display for Oddity {
             Oddity::Size => "the device there does not take this size",
             Oddity::UnknownRegister => "no such on-chip register",
             Oddity::DmaAddress => "DMA cannot reach this address",
+            Oddity::Inert => "the register is kept without the effect it has on a console",
         })
     }
 }

@@ -1,14 +1,18 @@
 //! Transfers between RAM, video memory, the tile accelerator and G2.
 
+mod units;
+
 use crate::bus::words;
-use crate::checks::{G2APRO, PDAPRO};
+use crate::checks::{G2APRO, MDAPRO, PDAPRO};
 use crate::diagnostics::Oddity;
 use crate::holly::events::{error, normal};
-use crate::onchip::dmac::{AE, TE, Transfer};
+use crate::onchip::dmac::{AE, TE};
 use crate::scheduler::Event;
-use crate::system::System;
+use crate::settings::DmaWindows;
+use crate::system::{RAM_BYTES, System, ram_offset};
 use crate::time::Cycles;
 use pvr::{Area, SortDma};
+use std::ops::Range;
 
 const C2DSTAT: u32 = 0x005F_6800;
 const C2DLEN: u32 = 0x005F_6804;
@@ -18,16 +22,23 @@ const SDBAAW: u32 = 0x005F_6814;
 const SDWLT: u32 = 0x005F_6818;
 const SDLAS: u32 = 0x005F_681C;
 const SDST: u32 = 0x005F_6820;
+const SDDIV: u32 = 0x005F_6860;
 const LMMODE0: u32 = 0x005F_6884;
+const PDTNRM: u32 = 0x005F_6940;
+const G2DTNRM: u32 = 0x005F_6950;
 const PDSTAP: u32 = 0x005F_7C00;
 const PDSTAR: u32 = 0x005F_7C04;
 const PDLEN: u32 = 0x005F_7C08;
 const PDDIR: u32 = 0x005F_7C0C;
+const PDTSEL: u32 = 0x005F_7C10;
 const PDEN: u32 = 0x005F_7C14;
 const PDST: u32 = 0x005F_7C18;
 /// Cycles before any DMA moves its first byte: code that sets a flag behind the starting store relies on
 /// some.
 const START: u64 = 165;
+/// The sound block on G2, without the mirror at 02000000.
+const SOUND_REGISTERS: Range<u32> = 0x0070_0000..0x0070_8000;
+const SOUND_RAM: Range<u32> = 0x0080_0000..0x0100_0000;
 /// Bytes moved at a time.
 const CHUNK: usize = 32;
 
@@ -51,12 +62,29 @@ impl System {
         self.scheduler.set(Event::Channel2, end);
         self.check_reach("channel 2 DMA", source, length);
         self.check_dma_read("channel 2 DMA", source, length);
-        match self.ram_at(source, length).map(<[u8]>::to_vec) {
-            Some(data) => self.feed_area4(target, &data, end),
-            None => {
-                self.dmac.operation |= AE;
-                self.diagnostics.note(Oddity::DmaAddress, source);
-            }
+        let data = self.channel2_data();
+        self.feed_area4(target, &data, end);
+    }
+
+    /// The data of a channel 2 DMA up to the first unit with an address error: not aligned, or not RAM.
+    fn channel2_data(&self) -> Vec<u8> {
+        let source = self.dmac.channels[2].sar & 0x1FFF_FFFF;
+        let unit = |n| self.ram_at(source.wrapping_add(32 * n), CHUNK as u32);
+        (0..self.channel2_units())
+            .filter_map(unit)
+            .flatten()
+            .copied()
+            .collect()
+    }
+
+    /// Its units up to the first with an address error.
+    fn channel2_units(&self) -> u32 {
+        let source = self.dmac.channels[2].sar & 0x1FFF_FFFF;
+        let units = self.channel2_length() / 32;
+        let fails = |n: &u32| ram_offset(source.wrapping_add(32 * n)).is_none();
+        match source.is_multiple_of(32) {
+            true => (0..units).find(fails).unwrap_or(units),
+            false => 0,
         }
     }
 
@@ -82,20 +110,74 @@ impl System {
         length.min(self.dmac.channels[2].units().saturating_mul(32))
     }
 
-    /// The end of a channel 2 DMA: status registers first, the event in the same instant.
+    /// The end of a channel 2 DMA: status registers first, the event in the same instant. After an address
+    /// error the DMAC's registers name the unit, and AE is set in place of TE; Holly's event comes all the
+    /// same (flycast: a game waits for it).
     pub(crate) fn finish_channel2(&mut self) {
         let length = self.channel2_length();
+        let moved = 32 * self.channel2_units();
         let target = self.holly.get(C2DSTAT);
         if target & 0x0100_0000 != 0 {
-            self.holly.set(C2DSTAT, target.wrapping_add(length) & 0x13FF_FFE0);
+            self.holly.set(C2DSTAT, target.wrapping_add(moved) & 0x13FF_FFE0);
         }
         let channel = &mut self.dmac.channels[2];
-        channel.sar = channel.sar.wrapping_add(length);
-        channel.count = 0;
-        channel.chcr |= TE;
-        self.holly.set(C2DLEN, 0);
+        channel.sar = channel.sar.wrapping_add(moved);
+        if moved == length {
+            channel.count = 0;
+            channel.chcr |= TE;
+        } else {
+            channel.count = (channel.units() - moved / 32) & 0x00FF_FFFF;
+            let failed = channel.sar;
+            self.dmac.operation |= AE;
+            self.diagnostics.note(Oddity::DmaAddress, failed & 0x1FFF_FFFF);
+        }
+        self.holly.set(C2DLEN, length - moved);
         self.holly.set(C2DST, 0);
         self.raise(normal::CHANNEL2);
+    }
+
+    /// Starts what waits for events that have occurred: PVR DMA by PDTNRM and PDTEXT, G2 DMA by G2DTNRM and
+    /// G2DTEXT.
+    #[inline]
+    pub(crate) fn start_triggered(&mut self) {
+        let occurred = self.events.take_occurred();
+        if occurred != [0; 2] {
+            self.start_by_events(occurred);
+        }
+    }
+
+    fn start_by_events(&mut self, [normal, external]: [u32; 2]) {
+        let selects = |system: &System, register| {
+            normal & system.holly.get(register) | external & system.holly.get(register + 4) != 0
+        };
+        let waits = self.holly.get(PDTSEL) & self.holly.get(PDEN) & !self.holly.get(PDST) != 0;
+        if waits && selects(self, PDTNRM) {
+            self.holly.set(PDST, 1);
+            self.start_pvr_dma();
+        }
+        if selects(self, G2DTNRM) {
+            let waiting = [0, 1, 2, 3].map(|n| self.g2[n].waits_for_event());
+            (0..4).filter(|n| waiting[*n]).for_each(|n| self.start_g2(n));
+        }
+    }
+
+    /// Whether the RAM of a transfer lies outside of its window, and the setting refuses it then.
+    fn is_refused(&self, protection: u32, address: u32, bytes: u32) -> bool {
+        let (first, last) = self.holly.window(protection);
+        let begin = address & 0x0FFF_FFFF;
+        self.settings.dma_windows == DmaWindows::Refuse
+            && (begin < first || begin.saturating_add(bytes.max(1) - 1) > last)
+    }
+
+    /// The first address of a transfer that is not RAM.
+    fn outside_ram(&self, address: u32, bytes: u32) -> Option<u32> {
+        if self.ram_at(address, bytes).is_some() {
+            return None;
+        }
+        Some(match ram_offset(address) {
+            Some(offset) => address.wrapping_add((RAM_BYTES - offset) as u32),
+            None => address,
+        })
     }
 
     /// SDST: chains of parameters in RAM, sorted by their links, go to the tile accelerator.
@@ -109,6 +191,7 @@ impl System {
             block_links: self.holly.get(SDLAS) != 0,
         };
         let moved = self.pvr.sort_dma(&dma);
+        self.holly.set(SDDIV, moved.entries as u32);
         let bytes = 32 * moved.blocks as u64;
         let end = self.now + START + bytes / 32 * self.settings.ch2_rate64 / 100;
         self.ta_events_at(end);
@@ -129,6 +212,12 @@ impl System {
         let ram = self.holly.get(PDSTAR);
         self.check_reach("PVR DMA", ram, length);
         self.check_window("PVR DMA", PDAPRO, ram, length);
+        if self.is_refused(PDAPRO, ram, length) {
+            self.holly.set(PDST, 0);
+            self.holly.set(PDEN, 0);
+            self.events.raise_error(error::PVR_OVERRUN);
+            return self.update_interrupts();
+        }
         if self.holly.get(PDDIR) == 0 {
             self.check_dma_read("PVR DMA", ram, length);
         }
@@ -151,7 +240,8 @@ impl System {
             _ => self.pvr_to_ram(target, source, length),
         };
         if moved.is_none() {
-            self.diagnostics.note(Oddity::DmaAddress, source);
+            let unreachable = self.outside_ram(source, length).unwrap_or(target);
+            self.diagnostics.note(Oddity::DmaAddress, unreachable);
             self.events.raise_error(error::PVR_ADDRESS);
         }
         self.holly.set(PDST, 0);
@@ -196,6 +286,13 @@ impl System {
             self.events.raise_error(error::G2_ADDRESS + n as u32);
             return self.update_interrupts();
         }
+        let ram = channel.ram_address;
+        if self.is_refused(G2APRO, ram, bytes as u32) {
+            (self.g2[n].enabled, self.g2[n].busy) = (false, false);
+            self.events.raise_error(error::G2_OVERRUN + n as u32);
+            return self.update_interrupts();
+        }
+        let channel = &mut self.g2[n];
         channel.busy = true;
         let (ram, to_ram) = (channel.ram_address, channel.direction == 1);
         let length = channel.bytes();
@@ -221,7 +318,8 @@ impl System {
             channel.bytes(),
         );
         if self.copy_g2(bus, ram, bytes, channel.direction == 1).is_none() {
-            self.diagnostics.note(Oddity::DmaAddress, bus);
+            let unreachable = self.outside_ram(ram, bytes).unwrap_or(bus);
+            self.diagnostics.note(Oddity::DmaAddress, unreachable);
         }
     }
 
@@ -233,86 +331,38 @@ impl System {
         self.raise(normal::G2_DMA + n as u32);
     }
 
+    /// Copies between RAM and sound memory or the sound block's registers, whose words the bus moves one by
+    /// one.
     fn copy_g2(&mut self, bus: u32, ram: u32, bytes: u32, to_ram: bool) -> Option<()> {
-        let sound = (0x0080_0000..0x0100_0000).contains(&(bus & 0x01FF_FFFF));
-        if !sound {
+        self.ram_at(ram, bytes)?;
+        let (first, last) = (bus & 0x01FF_FFFF, (bus & 0x01FF_FFFF).checked_add(bytes - 1)?);
+        let within = |area: Range<u32>| area.contains(&first) && area.contains(&last);
+        let registers = within(SOUND_REGISTERS);
+        if !registers && !within(SOUND_RAM) {
             return None;
         }
         if to_ram {
-            let memory = self.sound.ram();
-            let data: Vec<u8> = (0..bytes)
-                .map(|n| memory[(bus.wrapping_add(n) as usize) % memory.len()])
-                .collect();
-            self.write_ram(ram, &data).then_some(())
-        } else {
-            let data = self.ram_at(ram, bytes)?.to_vec();
-            self.write_sound_ram(bus, &data);
-            Some(())
+            let data: Vec<u8> = match registers {
+                true => (first..=last)
+                    .step_by(4)
+                    .flat_map(|at| self.read_sound(at & 0x7FFF, 4).to_le_bytes())
+                    .collect(),
+                false => {
+                    let memory = self.sound.ram();
+                    let at = |n| memory[n as usize % memory.len()];
+                    (first..=last).map(at).collect()
+                }
+            };
+            return self.write_ram(ram, &data).then_some(());
         }
-    }
-
-    /// A write to the DMAC: channels that are enabled now begin.
-    pub(crate) fn write_dmac(&mut self, offset: u32, value: u32) {
-        self.dmac.write(offset, value);
-        let events = [Event::Dmac0, Event::Dmac1, Event::Dmac2, Event::Dmac3];
-        for (n, event) in events.into_iter().enumerate() {
-            if self.dmac.channels[n].chcr & 1 == 0 {
-                self.scheduler.cancel(event);
+        let data = self.ram_at(ram, bytes)?.to_vec();
+        match registers {
+            true => {
+                for (at, word) in (first..).step_by(4).zip(data.as_chunks::<4>().0) {
+                    self.write_sound(at & 0x7FFF, u32::from_le_bytes(*word), 4);
+                }
             }
-            if let Some(end) = self.dmac.start(n, self.now) {
-                let (transfer, bytes) = (self.dmac.channels[n].transfer(), self.dmac.channels[n].units());
-                let bytes = if transfer.source_step > 0 {
-                    bytes * transfer.unit
-                } else {
-                    transfer.unit
-                };
-                self.check_dma_read("the DMAC", transfer.source, bytes);
-                self.scheduler.set(event, end);
-            }
-        }
-    }
-
-    pub(crate) fn finish_dmac(&mut self, n: usize) {
-        let transfer = self.dmac.channels[n].transfer();
-        if self.copy_units(&transfer).is_none() {
-            self.dmac.operation |= AE;
-            self.diagnostics.note(Oddity::DmaAddress, transfer.source);
-        }
-        self.dmac.finish(n);
-    }
-
-    /// Moves a DMAC transfer's units; nothing if an address is not aligned or no memory.
-    fn copy_units(&mut self, transfer: &Transfer) -> Option<()> {
-        let unit = transfer.unit as usize;
-        let (mut source, mut target) = (transfer.source & 0x1FFF_FFFF, transfer.target & 0x1FFF_FFFF);
-        if source % transfer.unit != 0 || target % transfer.unit != 0 {
-            return None;
-        }
-        for _ in 0..transfer.units {
-            let mut bytes = [0; 32];
-            self.dma_read(source, &mut bytes[..unit])?;
-            self.dma_write(target, &bytes[..unit])?;
-            source = source.wrapping_add_signed(transfer.source_step);
-            target = target.wrapping_add_signed(transfer.target_step);
-        }
-        Some(())
-    }
-
-    fn dma_read(&self, address: u32, bytes: &mut [u8]) -> Option<()> {
-        let length = bytes.len() as u32;
-        match address >> 24 {
-            4 | 6 => self.pvr.vram().read_bytes(Area::Bits64, address, bytes),
-            5 | 7 => self.pvr.vram().read_bytes(Area::Bits32, address, bytes),
-            _ => bytes.copy_from_slice(self.ram_at(address, length)?),
-        }
-        Some(())
-    }
-
-    fn dma_write(&mut self, address: u32, bytes: &[u8]) -> Option<()> {
-        match address >> 24 {
-            4..=7 => self.write_vram(address >> 24 & 1 == 0, address & 0x7F_FFFF, bytes),
-            0x10..=0x13 if bytes.len() == CHUNK => self.feed_area4(address, bytes, self.now + 1),
-            _ => return self.write_ram(address, bytes).then_some(()),
+            false => self.write_sound_ram(bus, &data),
         }
         Some(())
     }
@@ -325,8 +375,26 @@ impl System {
         let (address, timeout) = (self.holly.get(0x005F_6C04), self.holly.get(0x005F_6C80) >> 16);
         let (time, hz) = (self.settings.maple_time, self.settings.cpu_hz.hz());
         self.check_maple();
+        if self.is_refused(MDAPRO, address, 4) {
+            self.holly.set(0x005F_6C18, 0);
+            self.holly.set(0x005F_6C14, 0);
+            self.events.raise_error(error::MAPLE_OVERRUN);
+            return self.update_interrupts();
+        }
         let cycles = self.maple.length(self, address, timeout, time, hz);
         self.scheduler.set(Event::Maple, self.now + cycles);
+    }
+
+    /// The vertical blank starts Maple transfers if MDTSEL selects it: with MSYS bit 12 only one until a
+    /// write to MSHTCL.
+    pub(crate) fn trigger_maple(&mut self) {
+        let [selected, enabled, busy] =
+            [0x005F_6C10, 0x005F_6C14, 0x005F_6C18].map(|register| self.holly.get(register) != 0);
+        if selected && enabled && !busy && !self.maple_held {
+            self.maple_held = self.holly.get(0x005F_6C80) >> 12 & 1 != 0;
+            self.holly.set(0x005F_6C18, 1);
+            self.start_maple();
+        }
     }
 
     pub(crate) fn finish_maple(&mut self) {

@@ -23,6 +23,8 @@ mod pacing;
 pub mod peripherals;
 mod pvr_time;
 pub mod recording;
+#[cfg(test)]
+mod reports;
 mod run;
 pub mod scheduler;
 pub mod settings;

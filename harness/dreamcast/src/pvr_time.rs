@@ -195,6 +195,12 @@ impl System {
             (Event::Latch, Position::BlankEnd),
             (Event::Field, Position::Wrap),
         ];
+        let triggers = self.holly.get(0x005F_6C10) != 0;
+        let before_out = triggers.then(|| self.spg.next(Position::BeforeOut, self.now));
+        match before_out.flatten() {
+            Some(time) => self.scheduler.set(Event::MapleTrigger, time),
+            None => self.scheduler.cancel(Event::MapleTrigger),
+        }
         for (event, position) in positions {
             match self.spg.next(position, self.now) {
                 Some(time) => self.scheduler.set(event, time),

@@ -1,6 +1,6 @@
 //! The machine: loading, and running until something ends.
 
-use crate::checks::{Checks, Finding, InstructionCache, StackTap};
+use crate::checks::{Checks, Finding, InstructionCache, Rule, StackTap};
 use crate::config::{Config, Ended, LoadError, Until};
 use crate::diagnostics::Diagnostics;
 use crate::disc::Disc;
@@ -13,7 +13,9 @@ use crate::time::{Clock, Cycles};
 use machine::{Cached, Image, Symbols};
 use pvr::{Border, Field, Image as Picture, reg};
 use sh4::accelerate::Accelerator;
-use sh4::{Cpu, Direction, Event, Exceptions, Fault, FaultKind, Observer, Run, Stop};
+use sh4::{
+    Cpu, Direction, DoublesOnly, Event, Exceptions, Fault, FaultKind, Observer, Run, SinglesOnly, Stop,
+};
 use std::path::Path;
 use timing::{Counter, Idle, Parameters};
 
@@ -58,6 +60,8 @@ pub struct Dreamcast {
     pub(crate) record: Option<TextTimes>,
     /// The CPU has executed SLEEP and no interrupt has come.
     sleeping: bool,
+    /// FPU codes that are undefined under the present PR are reported and execute.
+    reports_undefined: bool,
 }
 
 impl std::fmt::Debug for Dreamcast {
@@ -79,10 +83,18 @@ impl Dreamcast {
             (!config.checks.is_empty()).then(|| Box::new(Checks::new(config.checks, config.stop_at_first)));
         firmware::install(&mut system);
         system.maple.ports[0].units[0] = Some(Box::new(Controller::default()));
-        let settings = sh4::Settings {
+        let mut settings = sh4::Settings {
             exceptions: Exceptions::Take,
             ..config.cpu
         };
+        // To be reported, undefined codes stop the CPU, which then goes on.
+        let executes =
+            (settings.singles_only, settings.doubles_only) == (SinglesOnly::AsSingle, DoublesOnly::AsDouble);
+        let reports_undefined = executes && config.checks.has(Rule::FpuUndefined);
+        if reports_undefined {
+            settings.singles_only = SinglesOnly::Stop;
+            settings.doubles_only = DoublesOnly::Stop;
+        }
         let mut cpu = Cpu::new(settings);
         cpu.set_sr(SR);
         cpu.set_fpscr(FPSCR);
@@ -102,6 +114,7 @@ impl Dreamcast {
             parameters: config.parameters,
             record: None,
             sleeping: false,
+            reports_undefined,
         }
     }
 
@@ -251,6 +264,12 @@ impl Dreamcast {
         bytes.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
     }
 
+    /// What the sound block has played since the last call: left and right at 44,100 Hz. Empty without
+    /// [`Config::audio`].
+    pub fn take_audio(&mut self) -> Vec<[i16; 2]> {
+        self.system.take_audio()
+    }
+
     /// The CPU's clock in Hz.
     #[must_use]
     pub fn cpu_hz(&self) -> u64 {
@@ -397,13 +416,22 @@ impl Dreamcast {
         clock.begin(&mut self.system, before);
         self.system.deadline = deadline;
         self.system.seen_request = self.system.intc.request();
+        let passing = self.cpu.carries_out_undefined();
+        let budget = if passing { 1 } else { budget };
         let run = self.run_cpu(budget, clock.observer());
+        if passing {
+            self.cpu.carry_out_undefined(false);
+        }
         self.system.passed_heap();
         clock.end(&mut self.system, before + run.executed);
         match run.stop {
             Stop::Limit | Stop::Yield => None,
             Stop::Sleep => {
                 self.sleeping = true;
+                None
+            }
+            Stop::Fault(fault) if fault.kind == FaultKind::FpuUndefined && self.reports_undefined => {
+                self.pass_undefined(fault.pc);
                 None
             }
             Stop::Fault(fault) if is_fetch(&fault) && self.system.at_heap(&self.cpu) => None,
@@ -444,6 +472,13 @@ impl Dreamcast {
     #[must_use]
     pub fn held_back(&self) -> Option<String> {
         self.system.events.held_back(self.cpu.sr())
+    }
+
+    /// Reports an FPU code that is undefined under the present PR, and lets the next run execute it.
+    fn pass_undefined(&mut self, pc: u32) {
+        self.system.check_fault(pc, true);
+        self.system.settle(&self.cpu);
+        self.cpu.carry_out_undefined(true);
     }
 
     fn run_cpu(&mut self, budget: u64, observer: Option<&mut dyn Observer>) -> Run {

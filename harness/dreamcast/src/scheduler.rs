@@ -64,6 +64,8 @@ events! {
     Latch,
     /// The vertical counter wraps: a new field.
     Field,
+    /// The beam reaches the line at which the vertical blank starts Maple transfers.
+    MapleTrigger,
     /// A Maple transfer ends.
     Maple,
     /// A G1 (GD-ROM) DMA ends.

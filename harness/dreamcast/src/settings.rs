@@ -36,6 +36,12 @@ pub struct Settings {
     /// Cycles that G2 DMA takes for a byte. 4 is the bus's limit (16 bits at 25 MHz), 10 a guess. Confidence
     /// low.
     pub g2_dma_rate: u64,
+    /// Cycles in which the sound block's write buffer stores a word that the CPU has written; FFST bit 0 is 1
+    /// until then. lxdream's author read 120 to 420 ns in software; clearing sound memory took about 200 ms
+    /// of a console's start. 0: never busy. Default 80 (0.4 us), confidence low.
+    pub g2_word_time: u64,
+    /// See [`DmaWindows`].
+    pub dma_windows: DmaWindows,
     /// See [`SbRevision`].
     pub sb_revision: SbRevision,
     /// Cycles that the GD-ROM drive takes for a byte from the disc: 111, 1.8 MB/s at 12 times the speed of
@@ -65,6 +71,8 @@ impl Default for Settings {
             ch2_rate64: 989,
             ch2_rate32: 1671,
             g2_dma_rate: 4,
+            g2_word_time: 80,
+            dma_windows: DmaWindows::Report,
             sb_revision: SbRevision::Eleven,
             gd_disc_rate: 111,
             gd_buffer_rate: 14,
@@ -152,6 +160,19 @@ pub enum Dcload {
     Ip,
     /// No loader: text goes to the serial port.
     None,
+}
+
+/// PVR, G2 and Maple DMA with RAM addresses outside the window that PDAPRO, G2APRO or MDAPRO opens. G1 DMA is
+/// always refused there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DmaWindows {
+    /// The transfer goes on; the check `dma-range` reports it. Default, confidence low: KallistiOS opens the
+    /// windows, and programs without it are known to have run on emulators only.
+    #[default]
+    Report,
+    /// The transfer is refused: ISTERR has the channel's overrun bit, and the enable register falls to 0.
+    /// Evidence: the Sega manual's event table; the emulator flycast, for G2 and Maple.
+    Refuse,
 }
 
 /// SBREV (005F689C).

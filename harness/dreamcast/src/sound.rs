@@ -21,8 +21,9 @@ pub(crate) struct Sound {
 }
 
 impl Sound {
-    pub(crate) fn new(cpu_hz: u64, settings: aica::Settings) -> Self {
+    pub(crate) fn new(cpu_hz: u64, settings: aica::Settings, audio: bool) -> Self {
         let mut aica = Aica::new(settings);
+        aica.set_audio(audio);
         // The firmware leaves the ARM7 held in reset.
         aica.write(0x2C00, 4, 1);
         Self {
@@ -102,6 +103,14 @@ impl System {
             .set_external(external::AICA, self.sound.aica.sh4_interrupt());
         self.update_interrupts();
         self.scheduler.set(Event::Sound, self.sound.next());
+    }
+
+    /// Left and right of the samples since the last call, up to now.
+    pub(crate) fn take_audio(&mut self) -> Vec<[i16; 2]> {
+        self.sound.catch_up(self.now);
+        let samples = self.sound.aica.take_audio();
+        self.after_sound();
+        samples
     }
 
     pub(crate) fn sound_event(&mut self, time: Cycles) {

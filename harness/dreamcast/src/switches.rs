@@ -1,6 +1,8 @@
 //! The switches of [`Settings`] by name, with what speaks for each default.
 
-use crate::settings::{BootRomCheck, CpuHz, Dcload, MapleTime, SbRevision, Settings, TmuPhase, VblankUnits};
+use crate::settings::{
+    BootRomCheck, CpuHz, Dcload, DmaWindows, MapleTime, SbRevision, Settings, TmuPhase, VblankUnits,
+};
 use std::ops::RangeInclusive;
 use thiserror::Error;
 
@@ -198,6 +200,25 @@ fn enums() -> Vec<Row> {
             of_enum!(dcload_kind, Dcload: Serial, Ip, None),
         ),
         (
+            [
+                "dma_windows",
+                "PVR, G2 and Maple DMA outside the window of PDAPRO, G2APRO or MDAPRO",
+            ],
+            Values::Choices(
+                const {
+                    &[
+                        choice("report", "goes on; the check dma-range reports it"),
+                        choice("refuse", "overrun error; the enable register falls"),
+                    ]
+                },
+            ),
+            [
+                "KallistiOS opens the windows; flycast refuses for G2 and Maple",
+                "low",
+            ],
+            of_enum!(dma_windows, DmaWindows: Report, Refuse),
+        ),
+        (
             ["sb_revision", "SBREV (005F689C)"],
             Values::Choices(const { &[choice("0b", "as three emulators answer"), choice("10", "10 hex")] }),
             ["agreement of emulators", "medium"],
@@ -312,6 +333,18 @@ fn numbers() -> Vec<Row> {
                 "low",
             ],
             of_number!(g2_dma_rate),
+        ),
+        (
+            [
+                "g2_word_time",
+                "Cycles in which the sound block's write buffer stores a word (FFST bit 0)",
+            ],
+            Values::Number(0..=10_000),
+            [
+                "lxdream's author read 120 to 420 ns; clearing sound memory takes about 200 ms",
+                "low",
+            ],
+            of_number!(g2_word_time),
         ),
     ]
 }

@@ -75,6 +75,10 @@ pub struct System {
     pub(crate) holly: Registers,
     pub(crate) g2: [g2::Channel; 4],
     pub(crate) maple: Maple,
+    /// A Maple transfer was started by the vertical blank, and MSYS bit 12 allows the next only after MSHTCL.
+    pub(crate) maple_held: bool,
+    /// Until when the sound block's write buffer is busy.
+    pub(crate) fifo_until: Cycles,
     pub(crate) scheduler: Scheduler,
     pub(crate) diagnostics: Diagnostics,
     /// The time of the present access or event.
@@ -122,7 +126,7 @@ impl System {
             other_code: None,
             pvr,
             spg,
-            sound: Sound::new(settings.cpu_hz.hz(), config.aica),
+            sound: Sound::new(settings.cpu_hz.hz(), config.aica, config.audio),
             shown: 0,
             clock: Clock::new(config.start),
             flash: Flash::new(config.region),
@@ -144,6 +148,8 @@ impl System {
             holly: Registers::default(),
             g2: [g2::Channel::default(); 4],
             maple: Maple::default(),
+            maple_held: false,
+            fifo_until: Cycles(0),
             scheduler: Scheduler::default(),
             diagnostics: Diagnostics::default(),
             now: Cycles(0),
@@ -176,6 +182,7 @@ impl System {
 
     /// Carries the devices' requests to the interrupt controller.
     pub(crate) fn update_interrupts(&mut self) {
+        self.start_triggered();
         self.intc.set_irl(self.events.level());
         for (n, source) in [Source::Tuni0, Source::Tuni1, Source::Tuni2]
             .into_iter()
@@ -227,6 +234,7 @@ impl System {
             | Event::HorizontalBlank
             | Event::Latch
             | Event::Field => self.beam_event(event),
+            Event::MapleTrigger => self.trigger_maple(),
             Event::Maple => self.finish_maple(),
             Event::G1Dma => self.finish_g1(),
             Event::DiscCommand => crate::firmware::gdrom::finish(self),

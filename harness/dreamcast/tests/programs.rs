@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
+use dreamcast::onchip::bsc::Cable;
 use dreamcast::peripherals::{Buttons, Pad};
 use dreamcast::{Config, Disc, Dreamcast, Ended, Until};
 use machine::Image;
@@ -59,6 +60,60 @@ const DEVICES: &[Program] = &[
         name: "dmac",
         lines: "dmaor 00008201, equal before 4, equal after 1024, intevt 00000660, source moved 1024, \
                 target moved 1024, units left 0, end 0, filled 100, behind 1, source stayed 1",
+    },
+    // An address that is not a multiple of the unit, or not memory, sets AE and requests DMAE (INTEVT 6C0),
+    // not DMTE (660); SAR, DAR and DMATCR name the unit (SH7750 manual, 14.2 and 14.5). RAM is repeated four
+    // times up to 0FFFFFFF: 10000000 is not memory for units of 4 bytes. Channel 2 moves two of its eight
+    // units.
+    Program {
+        name: "dmac_errors",
+        lines: "good, interrupts 1, intevt 00000660, source moved 16, target moved 16, units left 0, \
+                misaligned source, interrupts 1, intevt 000006c0, source moved 0, target moved 0, \
+                units left 4, \
+                misaligned target, interrupts 1, intevt 000006c0, source moved 0, target moved 0, \
+                units left 4, \
+                to nothing, interrupts 1, intevt 000006c0, source moved 0, target moved 0, units left 4, \
+                across a mirror, interrupts 1, intevt 00000660, source moved 32, target moved 32, \
+                units left 0, \
+                past the last mirror, interrupts 1, intevt 000006c0, source moved 16, target moved 16, \
+                units left 4, still running 0, \
+                channel 2, interrupts 1, intevt 000006c0, source 10000000, units left 6, bytes left 192, \
+                busy 0",
+    },
+    // MDTSEL, PDTSEL and ADTSEL bit 1 (the Sega manual's register tables; flycast cb0b66712): an event starts
+    // the transfer each time while the channel is enabled. LEN bit 31 clears EN at the end. MSYS bit 12
+    // allows one transfer until MSHTCL is written.
+    Program {
+        name: "dma_events",
+        lines: "pvr without trigger 0, pvr by vblank 1, first word ab000000, pvr again 1, \
+                first word cd000000, \
+                pvr disabled 0, g2 by vblank 1, first word cd000000, g2 disabled at its end 0, \
+                maple by software 0, maple by vblank 1, reply 1c200005, maple again 1, maple held 1 1, \
+                maple held 2 0, maple released 1",
+    },
+    // KRS + OCT counts as 0 where it is negative; LSA > LEA: past LEA to LSA, then position 0 and the end,
+    // with the loop bit too (flycast 265c5c6c3, by tests on a console). 256 steps of decay at rate 36 take 16
+    // samples each: 92.9 ms; at rate 44 four: 23.2 ms (docs/hardware/aica.md). Libdream polls FFST bit 0
+    // after eight words until it is set.
+    Program {
+        name: "channels",
+        lines: "set after eight words 1, falls 1, later 0, loop start 00000202, pitch 00000606, \
+                read back 00000606, without scaling 93, scaling 0 octave -4 93, scaling 7 octave -8 93, \
+                scaling 4 octave 0 23, looping, past the loop end 1, position 0, flag 1, key 00000000, \
+                once, past the loop end 1, position 0, flag 1, key 00000000",
+    },
+    // FLDI0, FLDI1 (tested on a console, Deecy 579d4157) and FRCHG (Linux, fpu_init) execute with PR = 1. So
+    // do FSCHG, FMAC, FIPR and FSRRA by the setting `singles_only`. DN 00040000, PR 00080000, SZ 00100000, FR
+    // 00200000. FMAC: 1 x 1 + 1; FIPR of (1, 1, 1, 1) changes FR7 only. FRCHG: FR4 of the other bank.
+    Program {
+        name: "fpu_modes",
+        lines: "fldi0 00000000, fpscr 000c0000, exception 00000000, \
+                fldi1 after 0 3f800000, fpscr 000c0000, exception 00000000, \
+                frchg 3f800000, fpscr 002c0000, exception 00000000, \
+                fschg 3f800000, fpscr 001c0000, exception 00000000, \
+                fmac 40000000, fpscr 000c0000, exception 00000000, \
+                fipr 3f800000, fpscr 000c0000, exception 00000000, \
+                fsrra 3f800000, fpscr 000c0000, exception 00000000",
     },
     // 256 samples at 44,100 Hz: 5.805 ms. The ARM7's program stores 5A and counts.
     Program {
@@ -138,9 +193,14 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn console(name: &str, (recompiled, threads): (bool, usize)) -> Dreamcast {
+fn console(name: &str, engine: (bool, usize)) -> Dreamcast {
+    console_with(name, engine, Config::default().cable)
+}
+
+fn console_with(name: &str, (recompiled, threads): (bool, usize), cable: Cable) -> Dreamcast {
     let mut console = Dreamcast::new(Config {
         threads,
+        cable,
         ..Config::default()
     });
     let elf = fs::read(root().join(format!("roms/console/{name}.elf"))).unwrap();
@@ -213,6 +273,21 @@ fn devices_measure_what_the_manuals_say() {
             "{name}: {} values checked on {} runs",
             expected.len(),
             ENGINES.len()
+        );
+    }
+}
+
+/// 525 lines in two fields of a television; 263 or 262 of a field give 17 multiples of 16.
+#[test]
+fn horizontal_blanks_of_a_television() {
+    for engine in [(false, 1), (true, 1)] {
+        let mut console = console_with("hblank", engine, Cable::Composite);
+        let outcome = run(&mut console, 240, |_, _| {});
+        let lines =
+            "control 00000150, each line 2 fields 525, line 100 4 fields 4, every 16 lines 4 fields 68";
+        assert_eq!(
+            outcome.text.lines().collect::<Vec<_>>(),
+            lines.split(", ").collect::<Vec<_>>()
         );
     }
 }

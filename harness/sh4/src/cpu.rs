@@ -140,6 +140,8 @@ pub struct Cpu {
     /// Why an operation left its block; set whenever one does.
     pub(crate) exit: Exit,
     settings: Settings,
+    /// See [`Cpu::carry_out_undefined`].
+    any_code: bool,
     pub(crate) blocks: BlockCache,
 }
 
@@ -218,6 +220,7 @@ impl Cpu {
             page: 0,
             exit: Exit::CodeWritten,
             settings,
+            any_code: false,
             blocks: BlockCache::default(),
         };
         cpu.set_sr(0x7000_00F0);
@@ -335,6 +338,19 @@ impl Cpu {
     /// Whether the FPU is off for the program.
     pub(crate) fn fpu_disabled(&self) -> bool {
         self.settings.fpu_disable_checks && self.status & sr::FD != 0
+    }
+
+    /// Whether FPU codes that are undefined under the present PR execute whatever the settings say.
+    #[must_use]
+    pub fn carries_out_undefined(&self) -> bool {
+        self.any_code
+    }
+
+    /// Lets FPU codes that are undefined under the present PR execute whatever the settings say: for an
+    /// observer that has stopped at one and goes on.
+    pub fn carry_out_undefined(&mut self, on: bool) {
+        self.any_code = on;
+        self.refresh_key();
     }
 
     /// Whether privileged instructions are out of reach.

@@ -59,8 +59,8 @@ pub use mmu::{Mmu, MmuRegister, TlbEntry, TlbException};
 pub use observer::{Access, Observer, Retired, RetiredBlock, enabled};
 pub use run::Run;
 pub use settings::{
-    Exceptions, InexactTrap, MacLongSaturation, MacWordFlag, OddSign, Settings, SubTrapSign, TrapSumBias,
-    UrcBoundary,
+    DoublesOnly, Exceptions, InexactTrap, MacLongSaturation, MacWordFlag, OddSign, Settings, SinglesOnly,
+    SubTrapSign, TrapSumBias, UrcBoundary,
 };
 pub use stop::{CauseText, Fault, FaultKind, Stop};
 #[doc(hidden)]

@@ -52,6 +52,29 @@ pub enum OddSign {
     Undefined,
 }
 
+/// FIPR, FTRV, FSCA, FSRRA, FMAC and FSCHG while FPSCR.PR = 1. The manual calls them undefined; no source
+/// says that they raise an exception.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SinglesOnly {
+    /// They execute as with PR = 0, as FLDI0, FLDI1 and FRCHG do on a console. Default, confidence low.
+    #[default]
+    AsSingle,
+    /// The run stops with a fault.
+    Stop,
+}
+
+/// Instructions for doubles that name an odd register while FPSCR.PR = 1, and FCNVDS and FCNVSD while
+/// FPSCR.PR = 0. The manual has no such codes; no source says that they raise an exception.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DoublesOnly {
+    /// They execute as with PR = 1 on the pair that holds the register. Evidence: the decoders of the
+    /// emulators flycast and Deecy ignore the bit. Default, confidence low.
+    #[default]
+    AsDouble,
+    /// The run stops with a fault.
+    Stop,
+}
+
 /// What exceptions and interrupts do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Exceptions {
@@ -95,6 +118,10 @@ pub struct Settings {
     pub exceptions: Exceptions,
     /// See [`OddSign`].
     pub odd_sign: OddSign,
+    /// See [`SinglesOnly`].
+    pub singles_only: SinglesOnly,
+    /// See [`DoublesOnly`].
+    pub doubles_only: DoublesOnly,
     /// See [`UrcBoundary`].
     pub urc_boundary: UrcBoundary,
     /// FPU instructions write FPSCR's cause and flag bits and raise FPU exceptions. Off, FPSCR stays,
@@ -119,6 +146,8 @@ impl Default for Settings {
             fpu_disable_checks: true,
             exceptions: Exceptions::Stop,
             odd_sign: OddSign::NamedRegister,
+            singles_only: SinglesOnly::AsSingle,
+            doubles_only: DoublesOnly::AsDouble,
             urc_boundary: UrcBoundary::BelowUrb,
             fcause_update: true,
         }

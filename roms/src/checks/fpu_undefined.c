@@ -8,7 +8,8 @@ int main(void) {
 #else
     u32 fpscr = 0x000C0001;
 #endif
-    /* lds r0,fpscr; fschg; fschg: this file is compiled without an FPU. */
-    __asm__ volatile("mov %0, r0\n .word 0x406A\n .word 0xF3FD\n .word 0xF3FD" : : "r"(fpscr) : "r0");
+    /* lds r0,fpscr; fschg; lds r1,fpscr: this file is compiled without an FPU. */
+    __asm__ volatile("mov %0, r0\n mov %1, r1\n .word 0x406A\n .word 0xF3FD\n .word 0x416A"
+                     : : "r"(fpscr), "r"(0x00040001) : "r0", "r1");
     return 0;
 }

@@ -116,6 +116,9 @@ pub(crate) struct Args {
     /// Frames from one picture of --video to the next.
     #[arg(long, value_name = "N", requires = "video", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) video_every: Option<u64>,
+    /// Write what the sound block plays, from power-on to the end: a WAV file, 44,100 Hz, 16 bits, stereo.
+    #[arg(long, value_name = "FILE.wav")]
+    pub(super) audio: Option<PathBuf>,
     /// What the controllers do: lines of FRAME, port (a to d, a if left out), and press, release or hold
     /// BUTTONS, stick X Y, or triggers LEFT RIGHT.
     #[arg(long, value_name = "FILE")]

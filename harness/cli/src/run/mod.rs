@@ -2,6 +2,7 @@
 
 mod aftermath;
 mod args;
+mod audio;
 mod check_names;
 pub(crate) mod checks;
 mod debug;
@@ -26,6 +27,7 @@ use aftermath::Aftermath;
 use anyhow::{Context, Result, bail};
 pub(crate) use args::Args;
 use args::{CableOption, Caches, ClockOption};
+use audio::AudioWriter;
 use clap::{ArgMatches, ValueEnum};
 use dreamcast::input::Script;
 use dreamcast::onchip::bsc::Cable;
@@ -125,6 +127,9 @@ fn session(args: &Args, program: &[u8], script: Script) -> Result<Session> {
     if let Some(video) = &args.video {
         session.video = Some(video.start(args.video_every)?);
     }
+    if let Some(path) = &args.audio {
+        session.audio = Some(AudioWriter::start(path)?);
+    }
     Ok(session)
 }
 
@@ -135,6 +140,10 @@ fn finish_files(args: &Args, session: &mut Session) -> Result<()> {
         eprintln!("swirl: {pictures} pictures of video");
     }
     session.pictures.end(&session.console)?;
+    if let Some(mut audio) = session.audio.take() {
+        audio.take(&mut session.console)?;
+        eprintln!("swirl: {:.3} seconds of sound", audio.finish()?);
+    }
     match &args.record_input {
         Some(path) => output::write(path, session.script().text(session.console.frame()).as_bytes()),
         None => Ok(()),
@@ -163,7 +172,8 @@ fn may_repeat(args: &Args) -> Result<(), String> {
 }
 
 /// Options of the console, of which the sound block alone has nothing.
-const CONSOLE: [&str; 34] = [
+const CONSOLE: [&str; 35] = [
+    "audio",
     "at",
     "frames",
     "seconds",
@@ -206,6 +216,7 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
     let mut console = Dreamcast::new(Config {
         checks: rules,
         stop_at_first: args.checks.stops_at_first(),
+        audio: args.audio.is_some(),
         cable: match args.cable {
             CableOption::Vga => Cable::Vga,
             CableOption::Rgb => Cable::Rgb,

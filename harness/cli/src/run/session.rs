@@ -2,6 +2,7 @@
 //! same session.
 
 use super::checks::Allowed;
+use super::audio::AudioWriter;
 use super::debug::Registers;
 use super::oddities;
 use super::pictures::Pictures;
@@ -79,6 +80,7 @@ pub(crate) struct Session {
     played: Option<Pad>,
     pub(crate) pictures: Pictures,
     pub(crate) video: Option<VideoWriter>,
+    pub(crate) audio: Option<AudioWriter>,
     /// `--trace`.
     pub(crate) trace: Option<Trace>,
     /// Where the search for texts goes on.
@@ -118,6 +120,7 @@ impl Session {
             played: None,
             pictures,
             video: None,
+            audio: None,
             trace: None,
             searched: 0,
             looked: 0,
@@ -271,6 +274,9 @@ impl Session {
         self.pictures.frame(frame, &self.console)?;
         if let Some(video) = &mut self.video {
             video.frame(frame, &self.console)?;
+        }
+        if let Some(audio) = &mut self.audio {
+            audio.take(&mut self.console)?;
         }
         let mut changed = self.script.apply(frame, &mut self.pads);
         if let Some(pad) = self.played.take() {

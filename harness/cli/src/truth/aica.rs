@@ -1,7 +1,9 @@
 //! The switches of the sound block by name.
 
 use super::field::{FieldSwitch, field_switches};
-use aica::{ArmRate, LoopEnd, MasterRead, RateScaling, SampleEnd, Settings, Sh4Line, Sound, TimerPhase};
+use aica::{
+    ArmRate, AttackTop, LoopEnd, MasterRead, RateScaling, SampleEnd, Settings, Sh4Line, Sound, TimerPhase,
+};
 use arm7::cpu::{CpuSettings, EmptyList, SameRegisterMultiply};
 
 /// A field that is not in this list is an error here: each needs a row of [`SWITCHES`].
@@ -15,6 +17,7 @@ const _: fn(Settings) = |settings| {
         loop_end: _,
         timer_phase: _,
         rate_scaling: _,
+        attack_top: _,
         cpu: CpuSettings {
             empty_list: _,
             same_register_multiply: _,
@@ -40,8 +43,11 @@ pub(super) const SWITCHES: &[FieldSwitch<Settings>] = field_switches! { "aica_";
         ["exclusive" = LoopEnd::Exclusive, "inclusive" = LoopEnd::Inclusive];
     timer_phase: "When a timer's prescaler begins to count", "none: no source decides", "low",
         ["restart" = TimerPhase::Restart, "free_running" = TimerPhase::FreeRunning];
-    rate_scaling: "How the pitch changes envelope rates", "only so the manual's odd rates occur", "medium",
-        ["odd" = RateScaling::Odd, "printed" = RateScaling::Printed];
+    rate_scaling: "The sum of KRS and OCT above 15", "models of the sister chip SCSP", "low",
+        ["limited" = RateScaling::Limited, "unlimited" = RateScaling::Unlimited];
+    attack_top: "How fast the fastest attacks are", "models of the sister chip SCSP", "low",
+        ["steps_then_32" = AttackTop::StepsThen32, "steps" = AttackTop::Steps,
+            "instant_62" = AttackTop::Instant62];
     cpu.empty_list: "LDM and STM without registers on the ARM7", "measured on an ARM7TDMI (GBATEK)", "medium",
         ["pc_and_64" = EmptyList::PcAnd64, "nothing" = EmptyList::Nothing];
     cpu.same_register_multiply: "MUL with Rd = Rm on the ARM7", "the data sheet", "medium",

@@ -2,8 +2,8 @@
 
 use super::field::{FieldSwitch, field_switches};
 use sh4::{
-    Exceptions, InexactTrap, MacLongSaturation, MacWordFlag, OddSign, Settings, SubTrapSign, TrapSumBias,
-    UrcBoundary,
+    DoublesOnly, Exceptions, InexactTrap, MacLongSaturation, MacWordFlag, OddSign, Settings, SinglesOnly,
+    SubTrapSign, TrapSumBias, UrcBoundary,
 };
 use sh4_fpu::Tininess;
 use sh4_fpu::approx::ReciprocalRoot;
@@ -26,6 +26,8 @@ const _: fn(Settings) = |settings| {
         fpu_disable_checks: _,
         exceptions: _,
         odd_sign: _,
+        singles_only: _,
+        doubles_only: _,
         urc_boundary: _,
         fcause_update: _,
     } = settings;
@@ -63,6 +65,10 @@ pub(super) const SWITCHES: &[FieldSwitch<Settings>] = field_switches! {"";
         ["take" = Exceptions::Take, "stop" = Exceptions::Stop];
     odd_sign: "FNEG and FABS of an odd register with PR = 1", "GCC relies on it", "medium-high",
         ["named_register" = OddSign::NamedRegister, "undefined" = OddSign::Undefined];
+    singles_only: "FIPR, FTRV, FSCA, FSRRA, FMAC, FSCHG with PR = 1", "FLDI and FRCHG execute on a console",
+        "low", ["as_single" = SinglesOnly::AsSingle, "stop" = SinglesOnly::Stop];
+    doubles_only: "Doubles in odd registers; FCNVDS and FCNVSD with PR = 0", "two emulators ignore the bit",
+        "low", ["as_double" = DoublesOnly::AsDouble, "stop" = DoublesOnly::Stop];
     urc_boundary: "Where MMUCR.URC starts again", "docs/hardware/sh4.md, URC", "medium",
         ["below_urb" = UrcBoundary::BelowUrb, "through_urb" = UrcBoundary::ThroughUrb];
     fcause_update: "FPU instructions write FPSCR's causes and flags", "the manual", "high",

@@ -168,6 +168,22 @@ pub(crate) const WITHOUT_EXPERIMENT: &[(&str, &str)] = &[
         "needs the MMU's random replacement: no experiment yet",
     ),
     (
+        "singles_only",
+        "the manual does not define the instructions, which may hang: no experiment yet",
+    ),
+    (
+        "doubles_only",
+        "the manual does not define the instructions, which may hang: no experiment yet",
+    ),
+    (
+        "dma_windows",
+        "a refused transfer may hold the bus until power-off: no experiment yet",
+    ),
+    (
+        "aica_rate_scaling",
+        "no sound of the program has a sum of KRS and OCT above 15: no experiment yet",
+    ),
+    (
         "dcload",
         "names the developer's cable, not a behaviour of the console",
     ),

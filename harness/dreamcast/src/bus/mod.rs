@@ -10,6 +10,7 @@ mod onchip;
 mod registers;
 mod timed;
 
+use self::registers::FFST;
 use self::timed::{SPG_STATUS, is_timed};
 use crate::map::{self, Device};
 use crate::system::{RAM_BYTES, System, ram_offset};
@@ -151,6 +152,12 @@ impl System {
     fn store_physical(&mut self, address: u32, value: &[u8]) -> Result<(), BusError> {
         let (device, fits, at) = map::find(address, value.len() as u8, true);
         self.check_g2_store(device, value.len())?;
+        if device == Device::SoundRam {
+            if !self.exact {
+                return Err(BusError::Deferred);
+            }
+            self.note_g2_write(value.len());
+        }
         if self.store_memory(device, at, value)? {
             return Ok(());
         }
@@ -241,6 +248,7 @@ impl System {
                 if !self.exact {
                     return Err(BusError::Deferred);
                 }
+                self.note_g2_write(data.len());
                 self.write_sound_ram(at, data);
             }
             _ if ram_offset(target).is_some() => {
@@ -424,6 +432,7 @@ impl Bus for System {
             value: u64::from(value) & u64::MAX >> (64 - (8 << log2)),
             until: match physical(address) {
                 SPG_STATUS => self.retired_at(self.spg.holds_until(self.now)),
+                FFST => self.retired_at(self.fifo_until).max(retired),
                 _ => retired,
             },
         })

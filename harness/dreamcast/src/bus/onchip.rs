@@ -25,8 +25,12 @@ impl System {
             return Err(BusError::Deferred);
         }
         let value = match address {
-            // The store queues can be read on this chip only by their own undocumented window.
-            0xE000_0000..=0xEFFF_FFFF => return Err(BusError::Refused),
+            // The manual does not define reads of the store queues.
+            0xE000_0000..=0xEFFF_FFFF if !self.exact => return Err(BusError::Deferred),
+            0xE000_0000..=0xEFFF_FFFF => {
+                self.diagnostics.note(Oddity::Unassigned, address);
+                0
+            }
             0xF000_0000..=0xF1FF_FFFF => 0,
             0xF400_0000..=0xF4FF_FFFF => self.cache.read_address_array(address),
             0xF500_0000..=0xF5FF_FFFF => word(self.cache.array_word(address)),
@@ -146,11 +150,11 @@ impl System {
             0xFF80_0000 if offset == 0x30 => self.port.set_data(value as u16),
             // SDRAM mode registers: the address is the value.
             0xFF90_0000 | 0xFF94_0000 => {}
-            _ => {
-                if !self.stored.write(address, value) {
-                    self.diagnostics.note(Oddity::UnknownRegister, address);
-                }
-            }
+            _ => match self.stored.write(address, value) {
+                Some(false) => {}
+                Some(true) => self.diagnostics.note(Oddity::Inert, address),
+                None => self.diagnostics.note(Oddity::UnknownRegister, address),
+            },
         }
         self.update_interrupts();
     }

@@ -6,6 +6,10 @@ use crate::map::Device;
 use crate::settings::{BootRomCheck, SbRevision};
 use crate::system::{Halt, System};
 
+/// FFST: bit 0 is 1 while the sound block's write buffer drains.
+pub(super) const FFST: u32 = 0x005F_688C;
+/// Words that the buffer takes before the CPU has to wait.
+const FIFO_WORDS: u64 = 8;
 /// Reset of the console: 7611 written to SFRES.
 const SFRES: u32 = 0x005F_6890;
 const SFRES_KEY: u32 = 0x7611;
@@ -23,6 +27,8 @@ impl System {
     pub(super) fn read_steady(&mut self, device: Device, address: u32) -> Option<u32> {
         let value = match device {
             Device::Events => self.events.read(address & 0xFF),
+            // Its value falls with time.
+            Device::Holly if address == FFST => return None,
             Device::Holly => self.holly.read(address)?,
             Device::Pvr => self.read_steady_pvr(address & 0x1FFF)?,
             _ => return None,
@@ -56,6 +62,10 @@ impl System {
 
     fn read_holly(&mut self, address: u32) -> u32 {
         match address {
+            FFST => {
+                self.note_holly_read(address);
+                u32::from(self.now < self.fifo_until)
+            }
             0x005F_689C => match self.settings.sb_revision {
                 SbRevision::Eleven => 0x0B,
                 SbRevision::Sixteen => 0x10,
@@ -74,8 +84,18 @@ impl System {
         }
     }
 
+    /// Words written by the CPU to the sound block: its write buffer is busy until they are stored.
+    pub(super) fn note_g2_write(&mut self, bytes: usize) {
+        let word = self.settings.g2_word_time;
+        let end = self.fifo_until.max(self.now) + bytes.div_ceil(4) as u64 * word;
+        self.fifo_until = end.min(self.now + FIFO_WORDS * word);
+    }
+
     pub(super) fn write_device(&mut self, device: Device, address: u32, value: u32, size: usize) {
         let hz = self.settings.cpu_hz.hz();
+        if matches!(device, Device::Aica | Device::Clock) {
+            self.note_g2_write(size);
+        }
         match device {
             Device::Events => {
                 if address & 0xFF == 0 {
@@ -112,13 +132,24 @@ impl System {
             return;
         }
         self.check_holly_write(address, value);
+        if self.holly.inert(address, value) {
+            self.diagnostics.note(Oddity::Inert, address);
+        }
+        if address == FFST {
+            return;
+        }
         if !self.holly.write(address, value) {
             return self.unassigned(address);
         }
         match address {
             0x005F_6808 if value & 1 != 0 => self.start_channel2(),
             0x005F_6820 if value & 1 != 0 => self.start_sort_dma(),
+            0x005F_6C10 => self.plan_beam(),
             0x005F_6C18 if value & 1 != 0 => self.start_maple(),
+            0x005F_6C88 if value & 1 != 0 => {
+                self.maple_held = false;
+                self.holly.set(address, 0);
+            }
             0x005F_7C18 if value & 1 != 0 => self.start_pvr_dma(),
             0x005F_7414 if value & 1 == 0 => self.stop_g1(),
             0x005F_7418 if value & 1 != 0 => self.start_g1(),

@@ -1,19 +1,20 @@
 //! Counts of instructions and cycles as times, and the registers that only need the time.
 
 use super::physical;
+use super::registers::FFST;
 use crate::system::System;
 use crate::time::Cycles;
 
 /// The beam's position (SPG_STATUS).
 pub(super) const SPG_STATUS: u32 = 0x005F_810C;
 
-/// Whether reading a register needs the time and has no effect: the timers, the watchdog, SPG_STATUS and the
-/// clock.
+/// Whether reading a register needs the time and has no effect: the timers, the watchdog, SPG_STATUS, FFST
+/// and the clock.
 pub(super) fn is_timed(address: u32) -> bool {
     match address {
         0xFFD8_0000..=0xFFD8_002C | 0xFFC0_0008 | 0xFFC0_000C => true,
         0xE000_0000.. => false,
-        _ => matches!(physical(address), SPG_STATUS | 0x0071_0000..=0x0071_0008),
+        _ => matches!(physical(address), SPG_STATUS | FFST | 0x0071_0000..=0x0071_0008),
     }
 }
 

@@ -17,8 +17,7 @@ impl System {
     /// The CPU writes to a device of G2.
     pub(crate) fn check_g2_store(&mut self, device: Device, bytes: usize) -> Result<(), BusError> {
         // An access that is deferred comes again.
-        let done = self.exact || device == Device::SoundRam && self.sound.idle_ram().is_some();
-        if !done || !matches!(device, Device::Aica | Device::SoundRam) {
+        if !self.exact || !matches!(device, Device::Aica | Device::SoundRam) {
             return Ok(());
         }
         let Some(checks) = &mut self.checks else {

@@ -26,7 +26,7 @@ const STARTS: &[(u32, &str)] = &[
 /// Protection registers.
 pub(crate) const G2APRO: u32 = 0x005F_78BC;
 pub(crate) const PDAPRO: u32 = 0x005F_7C80;
-const MDAPRO: u32 = 0x005F_6C8C;
+pub(crate) const MDAPRO: u32 = 0x005F_6C8C;
 /// Most frames of a Maple list, as the bus takes.
 const MOST_FRAMES: usize = 1024;
 

@@ -16,7 +16,7 @@ mod video;
 
 pub use rules::{Confidence, Info, Rule, RuleSet, Severity};
 
-pub(crate) use dma::{G2APRO, PDAPRO};
+pub(crate) use dma::{G2APRO, MDAPRO, PDAPRO};
 pub(crate) use instruction_cache::InstructionCache;
 pub(crate) use red_zone::StackTap;
 

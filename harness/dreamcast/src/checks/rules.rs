@@ -275,8 +275,8 @@ rules! {
     FpuUndefined "fpu-undefined" "undefined" Error High true
         what "an FPU instruction is executed under FPSCR bits that it is not defined for"
         why "the result is undefined"
-        mend "set FPSCR.PR and SZ before the instruction (FSCHG and FRCHG need PR = 0)"
-        source "docs/hardware/sh4.md, Instruction set";
+        mend "set FPSCR.PR and SZ before the instruction (FSCHG needs PR = 0)"
+        source "docs/hardware/sh4.md, Undefined cases";
     SlotIllegal "delay-slot" "undefined" Error High true
         what "an instruction stands in a delay slot that must not be there"
         why "the CPU raises the slot illegal instruction exception"

@@ -46,6 +46,8 @@ pub mod external {
 pub mod error {
     /// PVR DMA: illegal address.
     pub const PVR_ADDRESS: u32 = 6;
+    /// PVR DMA: outside the protection window.
+    pub const PVR_OVERRUN: u32 = 7;
     /// Maple DMA: illegal address.
     pub const MAPLE_ADDRESS: u32 = 8;
     /// Maple DMA: outside the protection window.
@@ -58,6 +60,8 @@ pub mod error {
     pub const G1_OVERRUN: u32 = 13;
     /// G2 DMA of channel 0: illegal address; the other three follow.
     pub const G2_ADDRESS: u32 = 15;
+    /// G2 DMA of channel 0: outside the protection window; the other three follow.
+    pub const G2_OVERRUN: u32 = 19;
     /// An access to an inhibited area.
     pub const INHIBITED: u32 = 31;
 }
@@ -75,12 +79,21 @@ pub struct Events {
     error: u32,
     /// Masks of level 2, 4 and 6: normal, external, error.
     masks: [[u32; 3]; 3],
+    /// Events that have occurred since [`Events::take_occurred`]: normal, external.
+    occurred: [u32; 2],
 }
 
 impl Events {
     /// Sets bit `bit` of ISTNRM, whether it is masked or not.
     pub fn raise(&mut self, bit: u32) {
         self.normal |= 1 << bit;
+        self.occurred[0] |= 1 << bit;
+    }
+
+    /// Normal and external events that have occurred since the last call: what starts DMA by PDTNRM and its
+    /// like, whether or not their bits were set before.
+    pub(crate) fn take_occurred(&mut self) -> [u32; 2] {
+        std::mem::take(&mut self.occurred)
     }
 
     /// Sets bit `bit` of ISTERR.
@@ -90,6 +103,7 @@ impl Events {
 
     /// The level of an external wire.
     pub fn set_external(&mut self, bit: u32, active: bool) {
+        self.occurred[1] |= u32::from(active) << bit & !self.external;
         self.external = self.external & !(1 << bit) | u32::from(active) << bit;
     }
 

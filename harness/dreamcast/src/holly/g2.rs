@@ -76,6 +76,12 @@ impl Channel {
         false
     }
 
+    /// Whether an event of G2DTNRM or G2DTEXT starts the channel now: EN and TSEL bit 1.
+    #[must_use]
+    pub fn waits_for_event(&self) -> bool {
+        self.enabled && !self.busy && self.trigger & 2 != 0
+    }
+
     /// Bytes of the transfer.
     #[must_use]
     pub fn bytes(&self) -> u32 {

@@ -1,6 +1,8 @@
 //! The registers of Holly's system bus that hold what is written: their reset values and the bits that read
 //! back.
 //!
+//! Some have no function here ([`Registers::inert`]).
+//!
 //! Masks: read back on a console by lxdream's test `testregs` where it covers them, else the Sega manual's
 //! tables as buhman/dreamcast lists them. What a write starts is the business of the devices.
 
@@ -24,7 +26,6 @@ const ROWS: &[Row] = &[
     (0x005F_6880, 8, 0, 0),                               // TFREM: free units of the TA's FIFO
     (0x005F_6884, 0, 1, 0),                               // LMMODE0
     (0x005F_6888, 0, 1, 0),                               // LMMODE1
-    (0x005F_688C, 0, 0, 0),                               // FFST: no FIFO is ever busy
     (0x005F_68A0, 0x8000_0000, 0x8000_0000, 0),           // RBSPLT
     (0x005F_68A4, 0, 0, 0),
     (0x005F_68AC, 0, 0, 0),
@@ -90,6 +91,33 @@ const KEYS: &[(u32, u32)] = &[
     (0x005F_7C80, 0x6702),
 ];
 
+/// Registers whose bits are kept, or not even that, without the effect they have on the chip: what sets the
+/// bus's priorities and speeds, and the order of bits on the Maple bus.
+const INERT: &[(u32, u32)] = &[
+    (0x005F_6840, u32::MAX),    // DBREQM
+    (0x005F_6844, u32::MAX),    // BAVLWC
+    (0x005F_6848, u32::MAX),    // C2DPRYC
+    (0x005F_684C, u32::MAX),    // C2DMAXL
+    (0x005F_68A0, 0x8000_0000), // RBSPLT
+    (0x005F_68A4, u32::MAX),
+    (0x005F_68AC, u32::MAX),
+    (0x005F_6C80, 0x0000_030F), // MSYS: rate and delay
+    (0x005F_6CE8, u32::MAX),    // MMSEL
+    (0x005F_7480, u32::MAX),    // G1 timings
+    (0x005F_7484, u32::MAX),
+    (0x005F_7488, u32::MAX),
+    (0x005F_748C, u32::MAX),
+    (0x005F_7490, u32::MAX),
+    (0x005F_7494, u32::MAX),
+    (0x005F_74A0, u32::MAX),
+    (0x005F_74A4, u32::MAX),
+    (0x005F_74B4, u32::MAX), // G1CRDYC
+    (0x005F_7890, u32::MAX), // G2DSTO
+    (0x005F_7894, u32::MAX), // G2TRTO
+    (0x005F_7898, u32::MAX), // G2MDMTO
+    (0x005F_789C, u32::MAX), // G2MDMW
+];
+
 /// See the module's head.
 #[derive(Clone, Debug)]
 pub struct Registers {
@@ -133,6 +161,13 @@ impl Registers {
             self.values[index] = value & mask | self.values[index] & !mask;
         }
         true
+    }
+
+    /// Whether a write of `value` asks for something that has no effect here.
+    #[must_use]
+    pub fn inert(&self, address: u32, value: u32) -> bool {
+        let row = INERT.iter().find(|(at, _)| *at == address);
+        row.is_some_and(|(_, mask)| (value ^ self.get(address)) & mask != 0)
     }
 
     /// Sets the register at `address` as the chip itself does.
@@ -187,6 +222,24 @@ mod tests {
         registers.write(0x005F_6810, 0);
         assert_eq!(registers.get(0x005F_6800), 0x1000_0000);
         assert_eq!(registers.get(0x005F_6810), 0x0800_0000);
+    }
+
+    #[test]
+    fn only_a_change_of_an_inert_register_is_noted() {
+        let mut registers = Registers::default();
+        assert!(
+            INERT
+                .iter()
+                .all(|(address, _)| Registers::index(*address).is_some())
+        );
+        assert!(!registers.inert(0x005F_7890, 0x1B), "as the firmware leaves it");
+        assert!(registers.inert(0x005F_7890, 0x3FF));
+        registers.write(0x005F_7890, 0x3FF);
+        assert!(!registers.inert(0x005F_7890, 0x3FF));
+        // MSYS's time-out has its function; its rate has none.
+        assert!(!registers.inert(0x005F_6C80, 0x1000_0000));
+        assert!(registers.inert(0x005F_6C80, 0xC350_0100));
+        assert!(!registers.inert(0x005F_6C04, 0x0C00_0000));
     }
 
     #[test]

@@ -62,6 +62,8 @@ pub enum Position {
     In,
     /// Vertical-blank-out.
     Out,
+    /// A line before vertical-blank-out.
+    BeforeOut,
     /// Horizontal blank.
     Horizontal,
     /// The end of vertical blanking.
@@ -129,6 +131,10 @@ impl Spg {
         let count = match position {
             Position::In => self.counter_of(timing.vblank_int & 0x3FF),
             Position::Out => self.counter_of(timing.vblank_int >> 16 & 0x3FF),
+            Position::BeforeOut => match timing.vblank_int >> 16 & 0x3FF {
+                0 => timing.counts() - 1,
+                line => self.counter_of(line - 1),
+            },
             Position::BlankEnd => u64::from(timing.vblank >> 16 & 0x3FF),
             Position::Wrap => return Some(self.begin + timing.counts() * timing.count_dots()),
             Position::Horizontal => return self.horizontal(after),
@@ -137,29 +143,35 @@ impl Spg {
         (count < timing.counts() && dots > after).then_some(dots)
     }
 
-    /// The next horizontal-blank position behind `after` dots, by SPG_HBLANK_INT's mode.
+    /// The next horizontal-blank position after `after` dots in the present field, by SPG_HBLANK_INT's mode:
+    /// at one line, at every so many lines, or at all. In interlaced modes a line is two counts. Lines begin
+    /// at even counts in one field and at odd ones in the other, which begins in the middle of the first
+    /// field's last line.
     fn horizontal(&self, after: u64) -> Option<u64> {
         let timing = &self.timing;
         let dot = u64::from(timing.hblank_int >> 16 & 0x3FF) * timing.dots_per_unit();
-        let line = u64::from(timing.hblank_int & 0x3FF);
-        let step = match timing.hblank_int >> 12 & 3 {
-            1 if line > 0 => line,
-            1 | 2 => 1,
-            _ => 0,
+        let wanted = u64::from(timing.hblank_int & 0x3FF);
+        let (length, end) = (timing.count_dots(), timing.counts() * timing.count_dots());
+        let (per_line, odd) = match timing.is_interlaced() {
+            true => (2, self.field),
+            false => (1, false),
         };
-        let at = |count: u64| self.begin + count * timing.count_dots() + dot;
-        let count = match step {
-            0 => line,
-            step => {
-                let passed = after.saturating_sub(self.begin + dot.min(after));
-                let next = passed / timing.count_dots() / step * step;
-                (next..)
-                    .step_by(step as usize)
-                    .take(3)
-                    .find(|count| at(*count) > after)?
-            }
+        // Dots from the begin of the field; the line that began in the last field comes first.
+        let first = odd.then(|| (timing.counts() / 2, dot.checked_sub(length)));
+        let begun = (0..).map(|line| (line, Some((per_line * line + u64::from(odd)) * length + dot)));
+        let selected = |line: u64| match timing.hblank_int >> 12 & 3 {
+            1 if wanted > 0 => line.is_multiple_of(wanted),
+            1 | 2 => true,
+            _ => line == wanted,
         };
-        (count < timing.counts() && at(count) > after).then(|| at(count))
+        first
+            .into_iter()
+            .chain(begun)
+            .filter_map(|(line, at)| Some((line, at?)))
+            .take_while(|(_, at)| *at < end)
+            .filter(|(line, _)| selected(*line))
+            .map(|(_, at)| self.begin + at)
+            .find(|at| *at > after)
     }
 
     /// When the beam next reaches `position` in the present field, behind `now`.
@@ -323,6 +335,40 @@ mod tests {
             fourth.next(Position::Horizontal, dots(0x345)),
             Some(dots(4 * 858 + 0x345))
         );
+    }
+
+    /// 525 half lines a field: 263 lines begin in the first field and 262 in the second. Mode 1 and mode 0
+    /// count whole lines too.
+    #[test]
+    fn horizontal_blanks_of_interlaced_fields() {
+        let counts = |hblank_int: u32| -> Vec<u32> {
+            let mut spg = spg(Timing { hblank_int, ..NTSC });
+            let mut now = Cycles(0);
+            [0, 1]
+                .map(|_| {
+                    let wrap = spg.next(Position::Wrap, now).expect("always");
+                    let mut count = 0;
+                    while let Some(time) = spg.next(Position::Horizontal, now) {
+                        assert!(time < wrap);
+                        (now, count) = (time, count + 1);
+                    }
+                    spg.wrap();
+                    now = wrap;
+                    count
+                })
+                .to_vec()
+        };
+        assert_eq!(counts(0x0100_2000), [263, 262]);
+        assert_eq!(
+            counts(0x0345_2000),
+            [262, 263],
+            "the last line's blank is in the second field"
+        );
+        assert_eq!(counts(0x0345_1010), [17, 17], "lines 0, 16 to 256");
+        assert_eq!(counts(0x0345_0064), [1, 1]);
+        assert_eq!(counts(0x0100_0106), [1, 0], "line 262");
+        assert_eq!(counts(0x0345_0106), [0, 1], "line 262");
+        assert_eq!(counts(0x0345_0107), [0, 0]);
     }
 
     #[test]

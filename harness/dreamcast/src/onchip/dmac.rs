@@ -1,7 +1,8 @@
 //! The DMA controller (SH7750 manual, section 14): four channels between memory and memory, or for Holly's
 //! channel 2.
 //!
-//! A transfer's data moves when it ends; until then SAR, DAR and DMATCR read as if it moved unit by unit.
+//! A transfer's data moves when it ends or is stopped; until then SAR, DAR and DMATCR read as if it moved
+//! unit by unit. A unit with an address error ends it: AE is set, and the registers name that unit.
 
 use crate::time::Cycles;
 
@@ -33,6 +34,8 @@ pub struct Channel {
     pub chcr: u32,
     /// When the present transfer began and ends.
     span: Option<(Cycles, Cycles)>,
+    /// Units that it moves before it ends or meets an address error.
+    good: u32,
 }
 
 /// A transfer that has been started.
@@ -50,6 +53,20 @@ pub struct Transfer {
     pub source_step: i32,
     /// Added to the destination address after each unit.
     pub target_step: i32,
+}
+
+impl Transfer {
+    /// Physical source and destination of unit `n`.
+    #[must_use]
+    pub fn addresses(&self, n: u32) -> (u32, u32) {
+        let at = |address: u32, step: i32| {
+            address.wrapping_add((n as i32).wrapping_mul(step) as u32) & 0x1FFF_FFFF
+        };
+        (
+            at(self.source, self.source_step),
+            at(self.target, self.target_step),
+        )
+    }
 }
 
 impl Channel {
@@ -102,8 +119,8 @@ impl Channel {
     fn moved(&self, now: Cycles) -> u32 {
         match self.span {
             Some((begin, end)) if end > begin => {
-                let part = u128::from(now.since(begin)) * u128::from(self.units()) / u128::from(end - begin);
-                (part as u32).min(self.units())
+                let part = u128::from(now.since(begin)) * u128::from(self.good) / u128::from(end - begin);
+                (part as u32).min(self.good)
             }
             _ => 0,
         }
@@ -152,30 +169,51 @@ impl Dmac {
         self.operation & AE != 0
     }
 
-    /// Starts channel `n` if it is enabled, idle and takes its requests from itself (RS 4 to 6): when it
-    /// ends.
-    pub fn start(&mut self, n: usize, now: Cycles) -> Option<Cycles> {
+    /// Whether channel `n` is about to start: enabled, idle, and it takes its requests from itself (RS 4 to
+    /// 6).
+    #[must_use]
+    pub fn starts(&self, n: usize) -> bool {
         let channel = &self.channels[n];
-        if !self.is_enabled(n) || channel.span.is_some() || !(4..=6).contains(&channel.resource()) {
-            return None;
-        }
-        let transactions = u64::from(channel.units());
-        let end = now + 200 + transactions * UNIT;
-        self.channels[n].span = Some((now, end));
-        Some(end)
+        self.is_enabled(n) && channel.span.is_none() && (4..=6).contains(&channel.resource())
     }
 
-    /// Ends channel `n`'s transfer: addresses and count move on, TE is set.
-    pub fn finish(&mut self, n: usize) {
-        let transfer = self.channels[n].transfer();
-        let moved =
-            |address: u32, step: i32| address.wrapping_add((transfer.units as i32).wrapping_mul(step) as u32);
+    /// Starts channel `n`, of whose units the first `good` have addresses without error: when it ends.
+    pub fn start(&mut self, n: usize, good: u32, now: Cycles) -> Cycles {
+        let end = now + 200 + u64::from(good) * UNIT;
         let channel = &mut self.channels[n];
-        channel.sar = moved(channel.sar, transfer.source_step);
-        channel.dar = moved(channel.dar, transfer.target_step);
-        channel.count = 0;
-        channel.chcr |= TE;
+        (channel.span, channel.good) = (Some((now, end)), good);
+        end
+    }
+
+    /// Units of channel `n` that have moved at `now`, if it was stopped: it has a transfer and is not
+    /// enabled.
+    #[must_use]
+    pub fn stopped(&self, n: usize, now: Cycles) -> Option<u32> {
+        let channel = &self.channels[n];
+        (channel.span.is_some() && !self.is_enabled(n)).then(|| channel.moved(now))
+    }
+
+    /// Units of channel `n` that move until its end.
+    #[must_use]
+    pub fn good_units(&self, n: usize) -> u32 {
+        self.channels[n].good
+    }
+
+    /// Ends channel `n`'s transfer after `moved` units: addresses and count move on. TE is set after all of
+    /// them, AE where `error` ended it.
+    pub fn finish(&mut self, n: usize, moved: u32, error: bool) {
+        let transfer = self.channels[n].transfer();
+        let at = |address: u32, step: i32| address.wrapping_add((moved as i32).wrapping_mul(step) as u32);
+        let channel = &mut self.channels[n];
+        channel.sar = at(channel.sar, transfer.source_step);
+        channel.dar = at(channel.dar, transfer.target_step);
+        channel.count = transfer.units.wrapping_sub(moved) & 0x00FF_FFFF;
         channel.span = None;
+        if error {
+            self.operation |= AE;
+        } else if moved == transfer.units {
+            channel.chcr |= TE;
+        }
     }
 
     /// A register by its offset from FFA00000.
@@ -216,9 +254,6 @@ impl Dmac {
             _ => {
                 let end = channel.chcr & value & TE;
                 channel.chcr = value & !TE | end;
-                if value & DE == 0 {
-                    channel.span = None;
-                }
             }
         }
     }
@@ -236,20 +271,42 @@ mod tests {
         dmac.write(0x18, 4);
         // Both addresses up, automatic requests, 32 bytes, interrupt, enabled.
         dmac.write(0x1C, 0x5445);
-        let end = dmac.start(1, Cycles(1000)).expect("starts");
+        assert!(dmac.starts(1));
+        let end = dmac.start(1, 4, Cycles(1000));
         assert_eq!(end, Cycles(1000 + 200 + 4 * 22));
         assert_eq!(dmac.read(0x18, Cycles(1000)), 4);
         assert_eq!(dmac.read(0x18, Cycles(1144)), 2); // half of the time
         assert!(!dmac.requests(1));
-        dmac.finish(1);
+        dmac.finish(1, 4, false);
         assert!(dmac.requests(1));
         assert_eq!(dmac.read(0x10, end), 0x0C10_0080);
         assert_eq!(dmac.read(0x14, end), 0x0C20_0080);
         assert_eq!(dmac.read(0x18, end), 0);
         // TE blocks the channel until it is cleared.
-        assert_eq!(dmac.start(1, end), None);
+        assert!(!dmac.starts(1));
         dmac.write(0x1C, 0x5444);
         assert!(!dmac.requests(1));
+    }
+
+    /// Two of four units move; the third has an address error. The registers name it, and TE stays 0.
+    #[test]
+    fn an_address_error_ends_a_transfer_without_its_end() {
+        let mut dmac = Dmac::default();
+        for (offset, value) in [
+            (0x10, 0x0C10_0000),
+            (0x14, 0x0C20_0000),
+            (0x18, 4),
+            (0x1C, 0x5445),
+        ] {
+            dmac.write(offset, value);
+        }
+        let end = dmac.start(1, 2, Cycles(0));
+        assert_eq!(end, Cycles(200 + 2 * 22));
+        dmac.finish(1, 2, true);
+        assert!(dmac.requests_error() && !dmac.requests(1));
+        let registers = [0x10, 0x14, 0x18, 0x1C].map(|offset| dmac.read(offset, end));
+        assert_eq!(registers, [0x0C10_0040, 0x0C20_0040, 2, 0x5445]);
+        assert!(!dmac.starts(1));
     }
 
     #[test]
@@ -257,10 +314,10 @@ mod tests {
         let mut dmac = Dmac::default();
         dmac.write(0x1C, 0x5441);
         dmac.write(0x40, 0x8200);
-        assert_eq!(dmac.start(1, Cycles(0)), None);
+        assert!(!dmac.starts(1));
         dmac.write(0x40, 0x8201);
         dmac.operation |= AE;
-        assert_eq!(dmac.start(1, Cycles(0)), None);
+        assert!(!dmac.starts(1));
         assert!(dmac.requests_error());
         dmac.write(0x40, 0x8201);
         assert!(!dmac.requests_error());

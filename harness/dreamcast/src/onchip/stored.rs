@@ -67,14 +67,12 @@ impl Stored {
         Some(self.values[Self::index(address)?])
     }
 
-    /// Writes the register at `address`; false if it is not one of these.
-    pub fn write(&mut self, address: u32, value: u32) -> bool {
-        let Some(index) = Self::index(address) else {
-            return false;
-        };
+    /// Writes the register at `address`: whether its value changes; nothing if it is not one of these.
+    pub fn write(&mut self, address: u32, value: u32) -> Option<bool> {
+        let index = Self::index(address)?;
         let mask = REGISTERS[index].2;
-        self.values[index] = value & mask | self.values[index] & !mask;
-        true
+        let written = value & mask | self.values[index] & !mask;
+        Some(std::mem::replace(&mut self.values[index], written) != written)
     }
 }
 
@@ -87,7 +85,8 @@ mod tests {
         let mut stored = Stored::default();
         for (address, reset, mask) in REGISTERS {
             assert_eq!(stored.read(*address), Some(*reset));
-            assert!(stored.write(*address, u32::MAX));
+            assert_eq!(stored.write(*address, *reset), Some(false));
+            assert!(stored.write(*address, u32::MAX).is_some());
             assert_eq!(stored.read(*address), Some(mask | reset & !mask), "{address:x}");
         }
         println!("{} registers that are stored", REGISTERS.len());

@@ -1,9 +1,9 @@
 //! What instructions come to in their block.
 
 use crate::decode::{Mode, Op, decode, defined_elsewhere};
-use crate::settings::OddSign;
+use crate::settings::{DoublesOnly, OddSign, SinglesOnly};
 use crate::stop::FaultKind;
-use crate::table::{Id, flag};
+use crate::table::{Id, Variant, flag};
 use crate::{Bus, BusError, Cpu, TlbException};
 
 /// Turns a branch at the end of what is decoded, if it leads over the one instruction at `pc` and that one
@@ -64,19 +64,42 @@ pub(super) fn continues(op: Op) -> bool {
     !has(op, flag::BRANCH | flag::LAST | flag::MODE)
 }
 
-/// The mode under which `opcode` is decoded: FNEG and FABS of an odd register do not depend on PR.
-fn sign_mode(cpu: &Cpu, opcode: u16) -> Mode {
-    let odd_sign = opcode & 0xF1EF == 0xF14D;
-    let mut mode = cpu.mode();
-    if odd_sign && cpu.settings().odd_sign == OddSign::NamedRegister {
-        mode.pr = false;
+/// The operation for `opcode` under the present PR and SZ. The settings decide about FPU codes that the
+/// manual defines under the other PR only.
+fn decode_present(cpu: &Cpu, pc: u32, opcode: u16) -> Option<Op> {
+    let (mode, settings) = (cpu.mode(), cpu.settings());
+    let under = |opcode, pr| decode(opcode, pc, Mode { pr, ..mode });
+    let any = cpu.carries_out_undefined();
+    let names_odd_sign = mode.pr && opcode & 0xF1EF == 0xF14D;
+    if names_odd_sign {
+        let named = any || settings.odd_sign == OddSign::NamedRegister;
+        return named.then(|| under(opcode, false)).flatten();
     }
-    mode
+    if let Some(op) = under(opcode, mode.pr) {
+        return Some(op);
+    }
+    if !defined_elsewhere(opcode) {
+        return None;
+    }
+    let is_double = |op: &Op| op.row().is_some_and(|row| row.variant == Variant::Pr1);
+    match under(even_registers(opcode), true).filter(is_double) {
+        Some(op) => (any || settings.doubles_only == DoublesOnly::AsDouble).then_some(op),
+        None if any || settings.singles_only == SinglesOnly::AsSingle => under(opcode, false),
+        None => None,
+    }
+}
+
+/// An FPU code whose register fields name even registers.
+fn even_registers(opcode: u16) -> u16 {
+    match opcode & 15 {
+        0..=5 => opcode & 0xFEEF,
+        _ => opcode & 0xFEFF,
+    }
 }
 
 /// The operation for `opcode`, or the one that faults in its place.
 pub(super) fn decode_at(cpu: &Cpu, pc: u32, opcode: u16, in_slot: bool) -> Op {
-    let Some(op) = decode(opcode, pc, sign_mode(cpu, opcode)) else {
+    let Some(op) = decode_present(cpu, pc, opcode) else {
         let elsewhere = defined_elsewhere(opcode);
         return illegal(match (in_slot, elsewhere) {
             _ if cpu.fpu_disabled() && is_fpu_code(opcode) => Illegal::FpuDisabled,

@@ -27,6 +27,8 @@ pub type Key = u32;
 /// Set in the key of a block whose delay slot is in another page, never in the CPU's: the slot has to be
 /// translated before every run.
 const FAR_SLOT: Key = 1 << 5;
+/// Set while FPU codes that are undefined under the present PR execute whatever the settings say.
+const ANY_CODE: Key = 1 << 6;
 /// Set in the CPU's key, never in a block's, while something has to be looked at before the next block: an
 /// interrupt, an armed break channel, or a change of address translation. So no block is found then, and the
 /// usual case costs nothing.
@@ -118,7 +120,8 @@ impl Cpu {
     /// The key of the block at the program counter, whose page was translated if it has to be.
     pub(crate) fn translated_key(&self) -> Key {
         let mode = self.mode().index() as Key;
-        mode | Key::from(self.fpu_disabled()) << 2 | Key::from(self.is_user()) << 3 | self.page
+        let any_code = if self.carries_out_undefined() { ANY_CODE } else { 0 };
+        mode | Key::from(self.fpu_disabled()) << 2 | Key::from(self.is_user()) << 3 | any_code | self.page
     }
 }
 

@@ -202,8 +202,8 @@ fmov_d_idx_rm_drn     "1111nnn0mmmm0110" "fmov.d @(R0,Rm),DRn"  LS Sz1 None     
 fmov_d_idx_rm_xdn     "1111nnn1mmmm0110" "fmov.d @(R0,Rm),XDn"  LS Sz1 None     R8  FPU;
 fmov_d_drm_idx_rn     "1111nnnnmmm00111" "fmov.d DRm,@(R0,Rn)"  LS Sz1 None     W8  FPU|STORE;
 fmov_d_xdm_idx_rn     "1111nnnnmmm10111" "fmov.d XDm,@(R0,Rn)"  LS Sz1 None     W8  FPU|STORE;
-fldi0_frn             "1111nnnn10001101" "fldi0 FRn"            LS Pr0 None     No  FPU;
-fldi1_frn             "1111nnnn10011101" "fldi1 FRn"            LS Pr0 None     No  FPU;
+fldi0_frn             "1111nnnn10001101" "fldi0 FRn"            LS Any None     No  FPU;
+fldi1_frn             "1111nnnn10011101" "fldi1 FRn"            LS Any None     No  FPU;
 flds_frm_fpul         "1111mmmm00011101" "flds FRm,FPUL"        LS Any None     No  FPU;
 fsts_fpul_frn         "1111nnnn00001101" "fsts FPUL,FRn"        LS Any None     No  FPU;
 fabs_frn              "1111nnnn01011101" "fabs FRn"             LS Pr0 None     No  FPU;
@@ -241,7 +241,7 @@ lds_rm_fpul           "0100mmmm01011010" "lds Rm,FPUL"          LS Any None     
 sts_fpul_rn           "0000nnnn01011010" "sts FPUL,Rn"          LS Any None     No  FPU;
 lds_l_post_rm_fpul    "0100mmmm01010110" "lds.l @Rm+,FPUL"      CO Any None     R4  FPU;
 sts_l_fpul_pre_rn     "0100nnnn01010010" "sts.l FPUL,@-Rn"      CO Any None     W4  FPU|STORE;
-frchg                 "1111101111111101" "frchg"                FE Pr0 None     No  FPU;
+frchg                 "1111101111111101" "frchg"                FE Any None     No  FPU;
 fschg                 "1111001111111101" "fschg"                FE Pr0 None     No  MODE|FPU;
 fsrra_frn             "1111nnnn01111101" "fsrra FRn"            FE Pr0 None     No  FPU;
 fsca_fpul_drn         "1111nnn011111101" "fsca FPUL,DRn"        FE Pr0 None     No  FPU;

@@ -228,19 +228,13 @@ fn user_mode_address_errors() {
     assert_eq!(user(0x422B, 0xE000_0000, 0), 0x0E0); // jmp @r2
 }
 
-/// What the chip has no exception for still stops: memory that is not there, and FPU codes that have no
-/// meaning under the present PR.
+/// Memory that is not there is no exception of the chip: it stops.
 #[test]
 fn what_is_no_exception_stops() {
     let (mut cpu, mut bus) = taking(&[0x6212]);
     cpu.r[1] = 0x1000;
     let stop = engine::run(&mut cpu, &mut bus, None, 9).stop;
     assert!(matches!(fault(stop), FaultKind::Bus { .. }));
-    let (mut cpu, mut bus) = taking(&[0xF0BD]);
-    assert_eq!(
-        fault(engine::run(&mut cpu, &mut bus, None, 9).stop),
-        FaultKind::FpuUndefined
-    );
 }
 
 /// A slot that faults leaves what the branch wrote, and the branch runs again: JSR's PR is the same twice.

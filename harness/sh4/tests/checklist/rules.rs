@@ -2,7 +2,7 @@
 //! which instructions exist under which PR (docs/hardware/sh4.md).
 
 use super::*;
-use sh4::{OddSign, SubTrapSign, TrapSumBias};
+use sh4::{DoublesOnly, OddSign, SinglesOnly, SubTrapSign, TrapSumBias};
 
 const ONE: u32 = 0x3F80_0000;
 const DENORMAL: u32 = 1;
@@ -243,23 +243,90 @@ fn trap_switches() {
     assert!(one(0xF21E, status, [ONE; 8], kept).0);
 }
 
-/// Which codes have no meaning: under PR = 1 FIPR, FTRV, FSCA, FSRRA, FMAC, FLDI0, FLDI1, FSCHG, FRCHG and
-/// odd double registers; under PR = 0 FCNVDS, FCNVSD.
+/// A CPU that stops at codes that are undefined under the present PR.
+const STRICT: fn() -> Settings = || Settings {
+    singles_only: SinglesOnly::Stop,
+    doubles_only: DoublesOnly::Stop,
+    ..Settings::default()
+};
+
+/// Codes that the manual does not define: under PR = 1 FIPR, FTRV, FSCA, FSRRA, FMAC, FSCHG and odd double
+/// registers; under PR = 0 FCNVDS, FCNVSD. FLDI0, FLDI1 and FRCHG execute under both.
 #[test]
 fn validity_by_pr() {
-    let undefined = |word: u16, status: u32| {
-        let (mut cpu, mut bus) = machine(&[word], Settings::default());
+    let undefined = |word: u16, status: u32, settings: Settings| {
+        let (mut cpu, mut bus) = machine(&[word], settings);
         cpu.set_fpscr(status);
         matches!(engine::step(&mut cpu, &mut bus), Err(Stop::Fault(fault)) if fault.kind == FaultKind::FpuUndefined)
     };
+    let never = |word, status| !undefined(word, status, Settings::default());
     for word in [
-        0xF1EDu16, 0xF1FD, 0xF0FD, 0xF07D, 0xF12E, 0xF08D, 0xF09D, 0xF3FD, 0xFBFD, 0xF110,
+        0xF1EDu16,
+        0xF1FD,
+        0xF0FD,
+        0xF07D,
+        0xF12E,
+        0xF3FD,
+        0xF110,
+        0xF12D,
+        0xF03D | 0x100,
     ] {
-        assert!(undefined(word, fpscr::PR) && !undefined(word, 0), "{word:04X}");
+        assert!(
+            undefined(word, fpscr::PR, STRICT()) && !undefined(word, 0, STRICT()),
+            "{word:04X}"
+        );
+        assert!(never(word, fpscr::PR), "{word:04X}");
     }
     for word in [0xF0BDu16, 0xF0AD] {
-        assert!(undefined(word, 0) && !undefined(word, fpscr::PR), "{word:04X}");
+        assert!(
+            undefined(word, 0, STRICT()) && !undefined(word, fpscr::PR, STRICT()),
+            "{word:04X}"
+        );
+        assert!(never(word, 0), "{word:04X}");
     }
+    for word in [0xF08D, 0xF09D, 0xFBFD] {
+        assert!(
+            !undefined(word, fpscr::PR, STRICT()) && !undefined(word, 0, STRICT()),
+            "{word:04X}"
+        );
+    }
+    let (mut cpu, mut bus) = machine(&[0xF0ED], STRICT());
+    cpu.set_fpscr(fpscr::PR);
+    assert!(engine::step(&mut cpu, &mut bus).is_err());
+    cpu.carry_out_undefined(true);
+    assert!(engine::step(&mut cpu, &mut bus).is_ok());
+}
+
+/// FLDI0, FLDI1 and FRCHG with PR = 1, as tested on a console: one register changes, and the banks change
+/// places. FIPR, FMAC, FSRRA, FSCA and FSCHG give what they give with PR = 0; FADD of odd registers adds
+/// their pairs; FCNVSD with PR = 0 converts.
+#[test]
+fn undefined_codes_execute() {
+    let fr = [ONE, 0x4000_0000, 0x4040_0000, 0x4080_0000, ONE, ONE, ONE, ONE];
+    let after = |word, status| one(word, status, fr, Settings::default()).1;
+    assert_eq!(
+        after(0xF18D, fpscr::PR).fr[..4],
+        [ONE, 0, 0x4040_0000, 0x4080_0000]
+    );
+    assert_eq!(
+        after(0xF29D, fpscr::PR).fr[..4],
+        [ONE, 0x4000_0000, ONE, 0x4080_0000]
+    );
+    let turned = after(0xFBFD, fpscr::PR);
+    assert_eq!(
+        (turned.fpscr(), &turned.xf[..8]),
+        (fpscr::PR | fpscr::FR, &fr[..])
+    );
+    assert_eq!(after(0xF3FD, fpscr::PR).fpscr(), fpscr::PR | fpscr::SZ);
+    for word in [0xF1ED, 0xF1FD, 0xF0FD, 0xF07D, 0xF12E] {
+        let [single, double] = [0, fpscr::PR].map(|status| after(word, status | fpscr::DN));
+        assert_eq!(single.fr, double.fr, "{word:04X}");
+    }
+    assert_eq!(after(0xF1ED, fpscr::PR).fr[3], 0x4120_0000, "1 + 2 + 3 + 4");
+    let status = fpscr::PR | fpscr::DN;
+    assert_eq!(after(0xF310, status).fr, after(0xF200, status).fr, "fadd");
+    assert_eq!(after(0xF12D, status).fr, after(0xF02D, status).fr, "float");
+    assert_eq!(after(0xF0AD, fpscr::DN).fr, after(0xF0AD, status).fr, "fcnvsd");
 }
 
 /// FABS and FNEG with PR = 1 touch the sign of the even register alone.

@@ -1,0 +1,351 @@
+//! The effect DSP: 128 steps in each sample ("Effect DSP").
+
+use crate::RAM_BYTES;
+use crate::register::{self as at, Bits, Stored};
+
+const STEPS: usize = 128;
+
+/// Its state. The program, coefficients and addresses are registers.
+#[derive(Clone, Debug)]
+pub(crate) struct Dsp {
+    pub(crate) temp: [i32; 128],
+    pub(crate) mems: [i32; 32],
+    /// MIXS, 20 bits.
+    pub(crate) inputs: [i32; 16],
+    /// EFREG.
+    pub(crate) outputs: [i16; 16],
+    counter: u16,
+    accumulator: i32,
+    factor: i32,
+    y: i32,
+    address: i32,
+    input: i32,
+    read: Option<usize>,
+    write: Option<(usize, u16)>,
+    word: u16,
+}
+
+impl Default for Dsp {
+    fn default() -> Self {
+        Self {
+            temp: [0; 128],
+            mems: [0; 32],
+            inputs: [0; 16],
+            outputs: [0; 16],
+            counter: 0,
+            accumulator: 0,
+            factor: 0,
+            y: 0,
+            address: 0,
+            input: 0,
+            read: None,
+            write: None,
+            word: 0,
+        }
+    }
+}
+
+/// A value of some bits with its sign.
+fn signed(value: i32, bits: u32) -> i32 {
+    value << (32 - bits) >> (32 - bits)
+}
+
+/// A word of memory for a 24-bit value: sign, exponent, mantissa of 11 bits.
+fn pack(value: i32) -> u16 {
+    let value = signed(value, 24);
+    // Bits below bit 23 that equal it.
+    let equal = ((value ^ value >> 31) as u32).leading_zeros() - 9;
+    let exponent = equal.min(12);
+    let mantissa = (value << exponent.min(11)) >> 11 & 0x7FF;
+    ((value < 0) as u16) << 15 | (exponent as u16) << 11 | mantissa as u16
+}
+
+/// The 24-bit value of a word of memory.
+fn unpack(word: u16) -> i32 {
+    let (sign, exponent) = (i32::from(word >> 15), u32::from(word >> 11 & 15));
+    let next = if exponent > 11 { sign } else { sign ^ 1 };
+    let value = sign << 23 | next << 22 | i32::from(word & 0x7FF) << 11;
+    signed(value, 24) >> exponent.min(11)
+}
+
+/// A step of the program.
+#[derive(Clone, Copy)]
+struct Step(u64);
+
+impl Step {
+    fn of(stored: &Stored, n: usize) -> Self {
+        let word = |part: u32| u64::from(stored.get(at::DSP_PROGRAM + 16 * n as u32 + 4 * part));
+        Self(word(0) << 48 | word(1) << 32 | word(2) << 16 | word(3))
+    }
+
+    fn field(self, low: u32, bits: u32) -> usize {
+        (self.0 >> low & ((1 << bits) - 1)) as usize
+    }
+
+    fn has(self, bit: u32) -> bool {
+        self.0 >> bit & 1 != 0
+    }
+}
+
+impl Dsp {
+    /// The steps of a sample. Nothing that can be seen changes without a program.
+    pub(crate) fn sample(&mut self, ram: &mut [u8; RAM_BYTES], stored: &Stored) {
+        let steps: [Step; STEPS] = std::array::from_fn(|n| Step::of(stored, n));
+        if steps.iter().any(|step| step.0 != 0) {
+            for n in 0..STEPS {
+                let before = n.checked_sub(2).map_or(Step(0), |n| steps[n]);
+                self.step(n, steps[n], before, ram, stored);
+            }
+        }
+        self.counter = self.counter.wrapping_sub(1);
+    }
+
+    fn step(&mut self, n: usize, step: Step, two_before: Step, ram: &mut [u8; RAM_BYTES], stored: &Stored) {
+        let shift = step.field(20, 2);
+        self.input = match step.field(39, 6) {
+            source @ 0..0x20 => self.mems[source],
+            source @ 0x20..0x30 => signed(self.inputs[source & 15] << 4, 24),
+            // The inputs of the CD, which has no sound yet.
+            0x30 | 0x31 => 0,
+            _ => self.input,
+        };
+        let place = |low| (step.field(low, 7) + usize::from(self.counter)) & 127;
+        let (temp, write_to) = (self.temp[place(57)], place(49));
+        let x = if step.has(47) { self.input } else { temp };
+        let coefficient = i32::from(stored.get(at::DSP_COEFFICIENTS + 4 * n as u32) as i16) >> 3;
+        let y = match step.field(45, 2) {
+            0 => self.factor,
+            1 => coefficient,
+            2 => signed(self.y >> 11, 13),
+            _ => self.y >> 4 & 0xFFF,
+        };
+        let mut b = if step.has(16) { self.accumulator } else { temp };
+        if step.has(18) {
+            b = -b;
+        }
+        if step.has(17) {
+            b = 0;
+        }
+        if step.has(19) {
+            self.y = self.input;
+        }
+        let shifted = self.accumulator << u32::from(matches!(shift, 1 | 2));
+        let shifted = match shift {
+            0 | 1 => shifted.clamp(-0x80_0000, 0x7F_FFFF),
+            _ => signed(shifted, 24),
+        };
+        let product = (i64::from(x) * i64::from(y)) >> 12;
+        self.accumulator = signed(product as i32 + b, 26);
+        if step.has(56) {
+            self.temp[write_to] = shifted;
+        }
+        if step.has(22) {
+            self.factor = if shift == 3 {
+                shifted & 0xFFF
+            } else {
+                signed(shifted >> 11, 13)
+            };
+        }
+        if step.has(38) {
+            self.mems[step.field(33, 5)] = match two_before.has(15) {
+                true => signed(i32::from(self.word) << 8, 24),
+                false => unpack(self.word),
+            };
+        }
+        self.memory(step, shifted, ram, stored);
+        if step.has(23) {
+            self.address = (if shift == 3 {
+                shifted >> 12
+            } else {
+                self.input >> 16
+            }) & 0xFFF;
+        }
+        if step.has(28) {
+            self.outputs[step.field(24, 4)] = (shifted >> 8) as i16;
+        }
+    }
+
+    /// Serves the request of the step before, and takes this step's.
+    fn memory(&mut self, step: Step, shifted: i32, ram: &mut [u8; RAM_BYTES], stored: &Stored) {
+        let byte = |address: usize| 2 * address % RAM_BYTES;
+        if let Some(address) = self.read.take() {
+            self.word = u16::from_le_bytes([ram[byte(address)], ram[byte(address) + 1]]);
+        } else if let Some((address, word)) = self.write.take() {
+            ram[byte(address)..][..2].copy_from_slice(&word.to_le_bytes());
+        }
+        if !step.has(29) && !step.has(30) {
+            return;
+        }
+        let ring = stored.get(at::DSP_RING);
+        let base = u32::from(stored.get(at::DSP_ADDRESSES + 4 * step.field(9, 6) as u32));
+        let added = if step.has(8) { self.address as u32 } else { 0 };
+        let address = base + u32::from(step.has(7)) + added;
+        let address = match step.has(31) {
+            true => address & 0xFFFF,
+            false => address.wrapping_add(self.counter.into()) & ((0x2000 << (ring >> 13 & 3)) - 1),
+        };
+        let address = address as usize + (usize::from(ring & 0xFFF) << 10);
+        if step.has(29) {
+            self.read = Some(address);
+        }
+        if step.has(30) {
+            let word = if step.has(15) {
+                (shifted >> 8) as u16
+            } else {
+                pack(shifted)
+            };
+            self.write = Some((address, word));
+        }
+    }
+
+    /// A write to a register from 4000 on: TEMP, MEMS, EFREG. MIXS is written by the channels.
+    pub(crate) fn set_register(&mut self, offset: u32, bits: Bits) {
+        let Some(before) = self.register(offset) else {
+            return;
+        };
+        let value = i32::from(before & !bits.mask | bits.value);
+        let index = (offset & 0xFFF) as usize;
+        let merged = |word: i32| match offset & 4 {
+            0 => word & !0xFF | value & 0xFF,
+            _ => signed(value << 8 | word & 0xFF, 24),
+        };
+        match offset {
+            at::DSP_TEMP..at::DSP_MEMS => self.temp[index / 8] = merged(self.temp[index / 8]),
+            at::DSP_MEMS..at::DSP_INPUTS => {
+                let place = &mut self.mems[(index - 0x400) / 8];
+                *place = merged(*place);
+            }
+            at::DSP_OUTPUTS..at::DSP_EXTERNAL => self.outputs[(index - 0x580) / 4] = value as i16,
+            _ => {}
+        }
+    }
+
+    /// What a register from 4000 on reads: TEMP, MEMS, MIXS, EFREG.
+    pub(crate) fn register(&self, offset: u32) -> Option<u16> {
+        let halves = |value: i32, low: u32| match offset & 4 {
+            0 => value as u16 & ((1 << low) - 1),
+            _ => (value >> low) as u16,
+        };
+        let index = (offset & 0xFFF) as usize;
+        match offset {
+            at::DSP_TEMP..at::DSP_MEMS => Some(halves(self.temp[index / 8], 8)),
+            at::DSP_MEMS..at::DSP_INPUTS => Some(halves(self.mems[(index - 0x400) / 8], 8)),
+            at::DSP_INPUTS..at::DSP_OUTPUTS => Some(halves(self.inputs[(index - 0x500) / 8], 4)),
+            at::DSP_OUTPUTS..at::DSP_EXTERNAL => Some(self.outputs[(index - 0x580) / 4] as u16),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A program with ring base 100h; steps by number and the halves of their words.
+    fn program(steps: &[(u32, u64)], coefficients: &[(u32, u16)], addresses: &[(u32, u16)]) -> Stored {
+        let mut stored = Stored::default();
+        let mut set = |offset, value| stored.merge(offset, Bits { value, mask: 0xFFFF });
+        for (n, word) in steps {
+            (0..4).for_each(|part| {
+                set(
+                    at::DSP_PROGRAM + 16 * n + 4 * part,
+                    (word >> (48 - 16 * part)) as u16,
+                )
+            });
+        }
+        coefficients
+            .iter()
+            .for_each(|(n, value)| set(at::DSP_COEFFICIENTS + 4 * n, *value));
+        addresses
+            .iter()
+            .for_each(|(n, value)| set(at::DSP_ADDRESSES + 4 * n, *value));
+        set(at::DSP_RING, 0x100);
+        stored
+    }
+
+    fn memory() -> Box<[u8; RAM_BYTES]> {
+        vec![0; RAM_BYTES]
+            .into_boxed_slice()
+            .try_into()
+            .unwrap_or_else(|_| unreachable!())
+    }
+
+    /// Words by hand: 400000 is 0.5 with exponent 0; 0 has the greatest exponent.
+    #[test]
+    fn words_of_memory() {
+        let rows = [
+            (0, 0x6000, 0),
+            (1, 0x6001, 1),
+            (0x7FF, 0x67FF, 0x7FF),
+            (0x800, 0x5800, 0x800),
+            (0x7F_FFFF, 0x07FF, 0x7F_F800),
+            (-1, 0xE7FF, -1),
+            (-0x80_0000, 0x8000, -0x80_0000),
+            (0x12_3456, 0x111A, 0x12_3400),
+            (-0x12_3456, 0x96E5, -0x12_3600),
+            (0x40_0000, 0, 0x40_0000),
+            (0x3F_FFFF, 0x0FFF, 0x3F_FC00),
+            (-0x40_0000, 0x8800, -0x40_0000),
+        ];
+        for (value, word, back) in rows {
+            assert_eq!((pack(value), unpack(word)), (word, back), "{value:x}");
+        }
+        let values = [
+            (0x7FFF, 0x7FF),
+            (0xFFFF, -1),
+            (0x1234, 0x14_6800),
+            (0x9234, -0x1B_9800),
+        ];
+        assert!(values.iter().all(|(word, value)| unpack(*word) == *value));
+        let kept = (0..=u16::MAX).filter(|word| pack(unpack(*word)) == *word).count();
+        assert_eq!(kept, 53_248);
+    }
+
+    /// 0.5 of one input and 0.9998 of another, added; the sum goes to TEMP and to an output.
+    #[test]
+    fn two_inputs_are_mixed() {
+        let steps = [
+            (0, 0x0000_B000_0002_0000),
+            (1, 0x0106_B080_0001_0000),
+            (2, 0x0000_0000_1000_0000),
+        ];
+        let stored = program(&steps, &[(0, 0x4000), (1, 0x7FF8)], &[]);
+        let mut dsp = Dsp::default();
+        (dsp.inputs[0], dsp.inputs[1]) = (0x4_0000, -0x1_0000);
+        dsp.sample(&mut memory(), &stored);
+        assert_eq!((dsp.outputs[0], dsp.temp[3]), (0x1001, 0x20_0000));
+        assert_eq!(dsp.register(0x4580), Some(0x1001));
+        assert_eq!(
+            [0x4018, 0x401C].map(|offset| dsp.register(offset)),
+            [Some(0), Some(0x2000)]
+        );
+        assert_eq!(
+            [0x4508, 0x450C].map(|offset| dsp.register(offset)),
+            [Some(0), Some(0xF000)]
+        );
+    }
+
+    /// A sample of delay by the ring in memory.
+    #[test]
+    fn a_word_of_the_ring_comes_back_a_sample_later() {
+        let steps = [
+            (0, 0x0000_B000_0002_0000),
+            (1, 0x0000_0000_4002_0000),
+            (3, 0x0000_0000_2000_0200),
+            (5, 0x0000_0044_0000_0000),
+            (6, 0x0000_A100_0002_0000),
+            (7, 0x0000_0000_1100_0000),
+        ];
+        let stored = program(&steps, &[(0, 0x7FF8), (6, 0x7FF8)], &[(1, 1)]);
+        let (mut dsp, mut ram) = (Dsp::default(), memory());
+        let outputs = [0x1_2345, 0x7_FFFF, -0x8_0000, 1, 0].map(|input| {
+            dsp.inputs[0] = input;
+            dsp.sample(&mut ram, &stored);
+            dsp.outputs[1] as u16
+        });
+        assert_eq!(outputs, [0x3FFC, 0x1230, 0x7FE8, 0x800F, 0]);
+        let word = |at: usize| u16::from_le_bytes([ram[at], ram[at + 1]]);
+        let words = [0x8_0000, 0x8_3FF8, 0x8_3FFA, 0x8_3FFC, 0x8_3FFE].map(word);
+        assert_eq!(words, [0x1119, 0x6000, 0x600F, 0x8001, 0x07FE]);
+    }
+}

@@ -1,0 +1,190 @@
+//! A channel's samples: from sound RAM to the interpolated and filtered value.
+
+use super::Heard;
+use super::adpcm::Adpcm;
+use super::filter::Filter;
+use crate::RAM_BYTES;
+use crate::envelope::{Phase, step_size};
+use crate::register::{Stored, channel as at};
+
+/// Fraction bits of a position, and of an interpolation.
+const FRACTION: u32 = 18;
+const INTERPOLATION: u32 = 6;
+/// The bit of the control register that replaces the bytes of RAM by noise.
+const NOISE: u16 = 1 << 10;
+
+/// PCMS.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Words,
+    Bytes,
+    /// The decoder returns to its state at the loop start.
+    Adpcm,
+    /// The decoder goes on.
+    LongStream,
+}
+
+/// Where a channel's samples come from.
+pub(crate) struct Fetch<'a> {
+    ram: &'a [u8; RAM_BYTES],
+    start: usize,
+    format: Format,
+    noise: Option<u32>,
+    heard: Heard,
+}
+
+impl<'a> Fetch<'a> {
+    pub(crate) fn of(ram: &'a [u8; RAM_BYTES], stored: &Stored, n: usize, heard: Heard) -> Self {
+        let control = stored.channel(n, at::CONTROL);
+        let start = usize::from(control & 0x7F) << 16 | usize::from(stored.channel(n, at::ADDRESS));
+        Self {
+            ram,
+            start,
+            format: match control >> 7 & 3 {
+                0 => Format::Words,
+                1 => Format::Bytes,
+                2 => Format::Adpcm,
+                _ => Format::LongStream,
+            },
+            noise: (control & NOISE != 0).then_some(heard.noise),
+            heard,
+        }
+    }
+
+    fn byte(&self, at: usize) -> u8 {
+        self.ram[at % RAM_BYTES]
+    }
+
+    /// The sample at a position, of a format without decoder.
+    fn sample(&self, position: u32) -> i32 {
+        let at = position as usize;
+        match (self.format, self.noise) {
+            (Format::Bytes, Some(noise)) => i32::from(noise as i8) << 8,
+            (Format::Bytes, None) => i32::from(self.byte(self.start + at) as i8) << 8,
+            (_, Some(noise)) => i32::from((noise << 8) as i16),
+            (_, None) => {
+                let at = (self.start & !1) + 2 * at;
+                i32::from(i16::from_le_bytes([self.byte(at), self.byte(at + 1)]))
+            }
+        }
+    }
+
+    /// The nibble at a position: the low one of a byte comes first.
+    fn nibble(&self, position: u32) -> u8 {
+        let byte = match self.noise {
+            Some(noise) => noise as u8,
+            None => self.byte(self.start + position as usize / 2),
+        };
+        byte >> (4 * (position & 1)) & 15
+    }
+
+    fn is_decoded(&self) -> bool {
+        matches!(self.format, Format::Adpcm | Format::LongStream)
+    }
+
+    /// The position that is played after `position`.
+    fn after(&self, position: u32) -> u32 {
+        match self.heard.wraps {
+            Some((start, end)) if position + 1 >= end => start,
+            _ => position + 1,
+        }
+    }
+}
+
+/// See the module's head.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Voice {
+    decoder: Adpcm,
+    /// The decoder before the sample at the loop start.
+    at_loop: Option<Adpcm>,
+    /// The position of the decoder's last sample; that sample, and the one before.
+    decoded: Option<u32>,
+    before: i32,
+    last: i32,
+    filter: Filter,
+    filter_phase: usize,
+    filter_level: u16,
+}
+
+impl Voice {
+    /// A voice whose key has just been pressed; its filter's envelope starts at a level.
+    pub(crate) fn keyed(filter_level: u16) -> Self {
+        Self {
+            filter_level: filter_level & 0x1FFF,
+            ..Self::default()
+        }
+    }
+
+    /// Decodes the sample after the last one.
+    fn decode(&mut self, fetch: &Fetch<'_>) {
+        let position = self.decoded.map_or(0, |last| fetch.after(last));
+        let loop_start = fetch.heard.wraps.map(|(start, _)| start);
+        if fetch.format == Format::Adpcm && loop_start == Some(position) {
+            match self.at_loop {
+                Some(state) => self.decoder = state,
+                None => self.at_loop = Some(self.decoder),
+            }
+        }
+        self.before = self.last;
+        self.last = self.decoder.decode(fetch.nibble(position));
+        self.decoded = Some(position);
+    }
+
+    /// The position moves past so many samples.
+    pub(crate) fn advance(&mut self, fetch: &Fetch<'_>, samples: u32) {
+        if fetch.is_decoded() {
+            (0..samples).for_each(|_| self.decode(fetch));
+        }
+    }
+
+    /// The value between the sample at the position and the next one.
+    pub(crate) fn interpolated(&mut self, fetch: &Fetch<'_>) -> i32 {
+        let position = (fetch.heard.position >> FRACTION) as u32;
+        let [first, second] = if fetch.is_decoded() {
+            // The samples at positions 0 and 1 are decoded with the first output.
+            if self.decoded.is_none() {
+                self.decode(fetch);
+                self.decode(fetch);
+            }
+            [self.before, self.last]
+        } else {
+            [position, fetch.after(position)].map(|at| fetch.sample(at))
+        };
+        let part = (fetch.heard.position >> (FRACTION - INTERPOLATION) & ((1 << INTERPOLATION) - 1)) as i32;
+        (first * ((1 << INTERPOLATION) - part) + second * part) >> INTERPOLATION
+    }
+
+    /// The sample through the low-pass filter at the envelope's cut-off.
+    pub(crate) fn filtered(&mut self, sample: i32, q: u16) -> i32 {
+        let value = self.filter.step(sample, self.filter_level, q);
+        (value >> 4).clamp(i16::MIN.into(), i16::MAX.into())
+    }
+
+    /// The filter's envelope goes a step towards its phase's level, by the steps of the amplitude's decay.
+    pub(crate) fn step_filter_envelope(&mut self, stored: &Stored, n: usize, heard: Heard) {
+        let register = |offset| stored.channel(n, offset);
+        if heard.released {
+            self.filter_phase = Phase::Release as usize;
+        }
+        let rates = [register(at::FILTER_RATES), register(at::FILTER_RATES + 4)];
+        let rate = [rates[0] >> 8, rates[0], rates[1] >> 8, rates[1]][self.filter_phase] & 31;
+        let target = register(at::FILTER_LEVEL + 4 * (self.filter_phase as u32 + 1)) & 0x1FFF;
+        if self.filter_level == target {
+            self.filter_phase = match self.filter_phase {
+                0 | 1 => self.filter_phase + 1,
+                last => last,
+            };
+            return;
+        }
+        let size = step_size(heard.rates.scaled(rate.into()), heard.count);
+        self.filter_level = match self.filter_level < target {
+            true => (self.filter_level + size).min(target),
+            false => self.filter_level.saturating_sub(size).max(target),
+        };
+    }
+
+    /// Phase and level of the filter's envelope: bits 14 and 13, and 12 to 0.
+    pub(crate) fn filter_monitor(&self) -> u16 {
+        (self.filter_phase as u16) << 13 | self.filter_level
+    }
+}
