@@ -1,6 +1,7 @@
 //! What a console is made of, and why its runs end.
 
 use crate::checks::RuleSet;
+use crate::disc::BootError;
 use crate::firmware::flash::Region;
 use crate::onchip::bsc::Cable;
 use crate::settings::Settings;
@@ -76,6 +77,8 @@ pub struct Until {
     pub frame: u64,
     /// Instructions executed since the console was made.
     pub instructions: u64,
+    /// Bytes of console text that wait to be taken.
+    pub text: usize,
 }
 
 impl Until {
@@ -84,6 +87,7 @@ impl Until {
         time: Cycles::NEVER,
         frame: u64::MAX,
         instructions: u64::MAX,
+        text: usize::MAX,
     };
 }
 
@@ -96,6 +100,8 @@ pub enum Ended {
     Frame,
     /// The number of instructions is reached.
     Instructions,
+    /// So much console text waits to be taken.
+    Text,
     /// The program has ended with this exit code.
     Exit(i32),
     /// The program left for the firmware's menu.
@@ -117,6 +123,9 @@ pub enum Ended {
 /// Why a program was not loaded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LoadError {
+    /// A disc does not boot.
+    #[error(transparent)]
+    Boot(#[from] BootError),
     /// A segment lies outside RAM.
     #[error(
         "{size} bytes at {address:08x} are not all RAM; found a segment there, expected 8c000000 to 8cffffff"

@@ -17,6 +17,7 @@ pub mod holly;
 pub mod input;
 mod inspect;
 mod limits;
+mod load;
 pub mod map;
 pub mod onchip;
 mod pacing;
@@ -36,7 +37,7 @@ mod timed;
 pub mod usage;
 
 pub use config::{Config, Ended, LoadError, Until};
-pub use disc::{Disc, DiscError};
+pub use disc::{Disc, DiscError, Layout};
 pub use firmware::flash::Region;
 pub use limits::LIMITS;
 pub use run::{Deinterlace, Dreamcast};

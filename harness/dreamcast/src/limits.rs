@@ -18,8 +18,8 @@ pub(crate) const OPEN_FILES: usize = 256;
 pub(crate) const FILE_CALL: u32 = 16 << 20;
 /// Characters of a program's path.
 pub(crate) const PATH: u32 = 1024;
-/// Bytes of console text that wait to be taken; what comes beyond is lost.
-pub(crate) const CONSOLE_TEXT: usize = 16 << 20;
+/// Bytes of console text that wait to be taken; more is lost. It holds the largest write twice.
+pub(crate) const CONSOLE_TEXT: usize = 2 * FILE_CALL as usize;
 /// Bytes of a read: no memory is larger than RAM.
 pub(crate) const DISC_READ: u64 = 16 << 20;
 

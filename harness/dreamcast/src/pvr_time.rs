@@ -1,5 +1,7 @@
 //! The PowerVR2 over time: when lists, renders and blanks raise their events, and what the display latches.
 
+use crate::config::Config;
+use crate::firmware::screen;
 use crate::holly::events::normal;
 use crate::holly::spg::{Position, Timing};
 use crate::scheduler::Event;
@@ -7,38 +9,28 @@ use crate::system::System;
 use crate::time::Cycles;
 use pvr::{Effect, Events, Pvr, RenderStats, reg};
 
-/// What the firmware leaves in registers, for VGA (the boot block).
+/// Values that the firmware leaves in registers, besides the screen's (the boot block).
 const RESET: &[(u32, u32)] = &[
-    (0x044, 0x0080_0001), // FB_R_CTRL
-    (0x080, 0x0000_0007), // FPU_SHAD_SCALE
-    (0x07C, 0x0027_DF77), // FPU_PARAM_CFG
-    (0x098, 0x0040_2000), // ISP_FEED_CFG
-    (0x0A0, 0x0000_0020), // SDRAM_REFRESH
-    (0x0A8, 0x15D1_C951), // SDRAM_CFG
-    (0x0C8, 0x0345_0000), // SPG_HBLANK_INT
-    (0x0CC, 0x0015_0208), // SPG_VBLANK_INT
-    (0x0D0, 0x0000_0100), // SPG_CONTROL
-    (0x0D4, 0x007E_0345), // SPG_HBLANK
-    (0x0D8, 0x020C_0359), // SPG_LOAD
-    (0x0DC, 0x0028_0208), // SPG_VBLANK
-    (0x0E0, 0x03F1_933F), // SPG_WIDTH
-    (0x0E8, 0x0016_0000), // VO_CONTROL
-    (0x0EC, 0x0000_00A8), // VO_STARTX
-    (0x0F0, 0x0028_0028), // VO_STARTY
-    (0x0F4, 0x0000_0400), // SCALER_CTL
-    (0x110, 0x0009_3F39), // FB_BURSTCTRL
-    (0x118, 0x0000_8040), // Y_COEFF
-    (0x11C, 0x0000_00FF), // PT_ALPHA_REF
+    (reg::HALF_OFFSET, 0x0000_0007),
+    (reg::FPU_PARAM_CFG, 0x0027_DF77),
+    (reg::ISP_FEED_CFG, 0x0040_2000),
+    (reg::SDRAM_REFRESH, 0x0000_0020),
+    (reg::SDRAM_CFG, 0x15D1_C951),
+    (reg::SCALER_CTL, 0x0000_0400),
+    (reg::FB_BURSTCTRL, 0x0009_3F39),
+    (reg::Y_COEFF, 0x0000_8040),
+    (reg::PT_ALPHA_REF, 0x0000_00FF),
 ];
 const SPG_STATUS: u32 = 0x10C;
 const FB_C_SOF: u32 = 0x114;
 /// PVR clocks are 100 MHz: two cycles of the SH4.
 const CYCLES_PER_CLOCK: u64 = 2;
 
-pub(crate) fn reset_registers(pvr: &mut Pvr) {
+pub(crate) fn reset_registers(pvr: &mut Pvr, config: &Config) {
     for (offset, value) in RESET {
         pvr.write_register(*offset, *value);
     }
+    screen::install(pvr, config);
 }
 
 /// The registers that set the beam's timing.

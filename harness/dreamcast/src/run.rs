@@ -1,16 +1,16 @@
 //! The machine: loading, and running until something ends.
 
 use crate::checks::{Checks, Finding, InstructionCache, Rule, StackTap};
-use crate::config::{Config, Ended, LoadError, Until};
+use crate::config::{Config, Ended, Until};
 use crate::diagnostics::Diagnostics;
 use crate::disc::Disc;
 use crate::firmware::{self, Served, dcload::Host};
 use crate::pacing::{Pace, RunClock, counter};
-use crate::peripherals::{Controller, Pad, Peripheral, Vmu};
+use crate::peripherals::{Controller, Keys, MouseButtons, Pad, Peripheral, Vmu};
 use crate::recording::TextTimes;
 use crate::system::{Halt, System};
 use crate::time::{Clock, Cycles};
-use machine::{Cached, Image, Symbols};
+use machine::{Cached, Symbols};
 use pvr::{Border, Field, Image as Picture, reg};
 use sh4::accelerate::Accelerator;
 use sh4::{
@@ -30,8 +30,6 @@ const EXCEPTION: u32 = 0x100;
 const CALL: u64 = 200;
 /// Most instructions between two looks at events: a bound for a console on which nothing is scheduled.
 const LONGEST_SLICE: u64 = 1 << 32;
-/// Where raw binaries are loaded and begin.
-const LOAD_ADDRESS: u32 = 0x8C01_0000;
 
 /// The picture of an interlaced mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -49,7 +47,8 @@ pub struct Dreamcast {
     pub cpu: Cpu,
     pub(crate) system: System,
     host: Host,
-    symbols: Symbols,
+    pub(crate) symbols: Symbols,
+    pub(crate) notes: Vec<String>,
     accelerator: Option<Box<dyn Accelerator<System> + Send>>,
     caches: bool,
     deinterlace: Deinterlace,
@@ -106,6 +105,7 @@ impl Dreamcast {
             system,
             host: Host::default(),
             symbols: Symbols::default(),
+            notes: Vec::new(),
             accelerator: None,
             caches,
             deinterlace: Deinterlace::default(),
@@ -115,58 +115,6 @@ impl Dreamcast {
             record: None,
             sleeping: false,
             reports_undefined,
-        }
-    }
-
-    /// Loads an ELF program.
-    ///
-    /// # Errors
-    /// If a segment lies outside RAM.
-    pub fn load(&mut self, image: &Image) -> Result<(), LoadError> {
-        for segment in &image.segments {
-            let (address, size) = (segment.address, segment.size);
-            // Only then is there memory for it: a file of 100 bytes may ask for 4 GiB.
-            if size as usize > self.system.ram.len() {
-                return Err(LoadError::Outside { address, size });
-            }
-            let mut bytes = segment.bytes.clone();
-            bytes.resize(size as usize, 0);
-            self.put(address, &bytes)?;
-        }
-        // GNU ld puts the file's headers into the first segment, pages below the code: loaders leave them
-        // out, and what they would overwrite (the loader itself, the firmware's pointers) stays.
-        firmware::install(&mut self.system);
-        self.symbols = image.symbols.clone();
-        self.system.find_heap(image);
-        self.cpu.pc = image.entry;
-        Ok(())
-    }
-
-    /// Loads a raw binary at 8C010000.
-    ///
-    /// # Errors
-    /// If it does not fit into RAM.
-    pub fn load_raw(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
-        self.load_raw_at(LOAD_ADDRESS, bytes)
-    }
-
-    /// Loads a raw binary at `address`, where it begins to run.
-    ///
-    /// # Errors
-    /// If it does not fit into RAM.
-    pub fn load_raw_at(&mut self, address: u32, bytes: &[u8]) -> Result<(), LoadError> {
-        self.put(address, bytes)?;
-        self.cpu.pc = address;
-        Ok(())
-    }
-
-    fn put(&mut self, address: u32, bytes: &[u8]) -> Result<(), LoadError> {
-        match self.system.write_ram(address & 0x1FFF_FFFF, bytes) {
-            true => Ok(()),
-            false => Err(LoadError::Outside {
-                address,
-                size: bytes.len() as u32,
-            }),
         }
     }
 
@@ -255,6 +203,10 @@ impl Dreamcast {
         let mut text = std::mem::take(&mut self.host.console);
         text.extend(self.system.scif.take_sent());
         text
+    }
+
+    fn waiting_text(&self) -> usize {
+        self.host.console.len() + self.system.scif.sent()
     }
 
     /// The word at an address of RAM.
@@ -347,17 +299,41 @@ impl Dreamcast {
             .as_vmu()
     }
 
-    /// Sets what the controller in port `port` reports; false if there is none.
+    /// The main unit in port `port`.
+    pub(crate) fn main_unit(&mut self, port: usize) -> Option<&mut Box<dyn Peripheral>> {
+        self.system.maple.ports.get_mut(port)?.units[0].as_mut()
+    }
+
+    /// Sets what the controller or light gun in port `port` reports; false if there is none.
     pub fn set_pad(&mut self, port: usize, pad: Pad) -> bool {
-        let unit = self
-            .system
-            .maple
-            .ports
-            .get_mut(port)
-            .and_then(|port| port.units[0].as_mut());
-        unit.and_then(|unit| unit.as_controller())
-            .map(|controller| controller.pad = pad)
-            .is_some()
+        let unit = self.main_unit(port).and_then(|unit| unit.as_pad());
+        unit.map(|place| *place = pad).is_some()
+    }
+
+    /// Sets the keys that are down on the keyboard in port `port`; false if there is none.
+    pub fn set_keys(&mut self, port: usize, keys: Keys) -> bool {
+        let unit = self.main_unit(port).and_then(|unit| unit.as_keyboard());
+        unit.map(|keyboard| keyboard.pressed = keys).is_some()
+    }
+
+    /// Moves the mouse in port `port`, and sets its buttons; false if there is none.
+    pub fn move_mouse(&mut self, port: usize, moved: [i32; 3], buttons: MouseButtons) -> bool {
+        let unit = self.main_unit(port).and_then(|unit| unit.as_mouse());
+        let Some(mouse) = unit else {
+            return false;
+        };
+        mouse.buttons = buttons;
+        for (sum, moved) in mouse.moved.iter_mut().zip(moved) {
+            *sum = sum.saturating_add(moved);
+        }
+        true
+    }
+
+    /// The first port with a keyboard, and the first one with a mouse.
+    pub fn keyboard_and_mouse(&mut self) -> [Option<usize>; 2] {
+        let is_keyboard = |unit: &mut Box<dyn Peripheral>| unit.as_keyboard().is_some();
+        let is_mouse = |unit: &mut Box<dyn Peripheral>| unit.as_mouse().is_some();
+        [is_keyboard, is_mouse].map(|is| (0..4).find(|port| self.main_unit(*port).is_some_and(is)))
     }
 
     /// Runs until `until`, or until the program ends.
@@ -387,13 +363,17 @@ impl Dreamcast {
             if left == 0 {
                 return Ended::Instructions;
             }
+            if self.waiting_text() >= until.text {
+                return Ended::Text;
+            }
             let deadline = until.time.min(self.system.scheduler.next());
             let ended = match self.sleeping {
                 true => self.sleep(deadline, clock),
                 false => self.slice(deadline, left, clock),
             };
+            let waiting = self.waiting_text();
             if let Some(record) = &mut self.record {
-                record.note(self.host.console.len() + self.system.scif.sent(), self.system.now);
+                record.note(waiting, self.system.now);
             }
             if let Some(ended) = ended {
                 self.check_end(&ended);

@@ -22,6 +22,8 @@ pub struct Settings {
     pub rom_check: BootRomCheck,
     /// See [`Dcload`].
     pub dcload_kind: Dcload,
+    /// See [`BootState`].
+    pub boot_state: BootState,
     /// Cycles from a list's end-of-list parameter to its event. Other emulators: 0 and 800. Programs set
     /// flags behind the store, so 0 breaks them. Default 200, confidence low.
     pub ta_list_latency: u64,
@@ -66,6 +68,7 @@ impl Default for Settings {
             tmu_phase: TmuPhase::Restart,
             rom_check: BootRomCheck::Skip,
             dcload_kind: Dcload::Serial,
+            boot_state: BootState::BootRom,
             ta_list_latency: 200,
             translucent_tenths: 24,
             ch2_rate64: 989,
@@ -173,6 +176,17 @@ pub enum DmaWindows {
     /// The transfer is refused: ISTERR has the channel's overrun bit, and the enable register falls to 0.
     /// Evidence: the Sega manual's event table; the emulator flycast, for G2 and Maple.
     Refuse,
+}
+
+/// The screen that a program finds: 640 x 480 pixels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BootState {
+    /// The boot ROM's: RGB0888 at 00200000. IP.BIN copies 640 x 480 words of 32 bits there, and programs of
+    /// buhman/dreamcast use it without setting a mode. Default, confidence medium-high.
+    #[default]
+    BootRom,
+    /// dcload-ip 2's: RGB0555 at 0.
+    Dcload,
 }
 
 /// SBREV (005F689C).

@@ -1,7 +1,8 @@
 //! The switches of [`Settings`] by name, with what speaks for each default.
 
 use crate::settings::{
-    BootRomCheck, CpuHz, Dcload, DmaWindows, MapleTime, SbRevision, Settings, TmuPhase, VblankUnits,
+    BootRomCheck, BootState, CpuHz, Dcload, DmaWindows, MapleTime, SbRevision, Settings, TmuPhase,
+    VblankUnits,
 };
 use std::ops::RangeInclusive;
 use thiserror::Error;
@@ -217,6 +218,22 @@ fn enums() -> Vec<Row> {
                 "low",
             ],
             of_enum!(dma_windows, DmaWindows: Report, Refuse),
+        ),
+        (
+            ["boot_state", "The screen that a program finds: 640 x 480 pixels"],
+            Values::Choices(
+                const {
+                    &[
+                        choice("boot_rom", "the boot ROM's: RGB0888 at 00200000"),
+                        choice("dcload", "dcload-ip 2's: RGB0555 at 0"),
+                    ]
+                },
+            ),
+            [
+                "IP.BIN copies 640 x 480 words to A5200000; dcload-ip's source; programs that set no mode",
+                "medium-high",
+            ],
+            of_enum!(boot_state, BootState: BootRom, Dcload),
         ),
         (
             ["sb_revision", "SBREV (005F689C)"],

@@ -60,6 +60,8 @@ pub struct System {
     pub(crate) drive: Drive,
     pub(crate) disc_calls: Calls,
     pub(crate) rom: &'static [u8],
+    /// The program holds the lock of the ROM font.
+    pub(crate) font_locked: bool,
     pub(crate) queues: [[u8; 32]; 2],
     pub(crate) qacr: [u32; 2],
     pub(crate) cache: machine::cache::OperandCache,
@@ -117,8 +119,9 @@ impl System {
     pub(crate) fn new(config: &Config) -> Self {
         let settings = config.settings;
         let mut pvr = Pvr::new(config.pvr);
-        pvr_time::reset_registers(&mut pvr);
+        pvr_time::reset_registers(&mut pvr, config);
         let spg = Spg::new(settings.cpu_hz.hz(), settings.vint_units, pvr_time::timing(&pvr));
+        let shown = pvr.read_register(pvr::reg::FB_R_SOF1);
         let mut system = Self {
             settings,
             ram: vec![0; RAM_BYTES],
@@ -127,12 +130,13 @@ impl System {
             pvr,
             spg,
             sound: Sound::new(settings.cpu_hz.hz(), config.aica, config.audio),
-            shown: 0,
+            shown,
             clock: Clock::new(config.start),
             flash: Flash::new(config.region),
             drive: Drive::new(settings.cpu_hz.hz()),
             disc_calls: Calls::default(),
             rom: crate::firmware::font::rom(),
+            font_locked: false,
             queues: [[0; 32]; 2],
             qacr: [0; 2],
             cache: machine::cache::OperandCache::default(),

@@ -4,7 +4,7 @@
 
 use dreamcast::onchip::bsc::Cable;
 use dreamcast::peripherals::{Buttons, Pad};
-use dreamcast::{Config, Disc, Dreamcast, Ended, Until};
+use dreamcast::{Config, Disc, Dreamcast, Ended, Layout, Until};
 use machine::Image;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -392,7 +392,9 @@ const GDROM: &str = "state 2, kind 32, start 2, contents 2, track 1 41000096, tr
 #[test]
 fn gdrom_reads_a_disc_by_calls_and_registers() {
     let folder = disc_folder();
-    let insert = |console: &mut Dreamcast| console.insert(Some(Disc::open(folder.path()).unwrap()));
+    let insert = |console: &mut Dreamcast| {
+        console.insert(Some(Disc::from_folder(folder.path(), Layout::Data).unwrap()))
+    };
     let outcome = run_everywhere("gdrom", 60, insert, |_, _| {});
     let expected: Vec<&str> = GDROM.split(", ").collect();
     assert_eq!(outcome.text.lines().collect::<Vec<_>>(), expected);
@@ -441,4 +443,35 @@ fn browse_shows_files_of_the_host_and_of_the_disc() {
         (outcome.ended, outcome.text.as_str()),
         (Ended::Exit(0), "From the host\nFurther in\n")
     );
+}
+
+/// A program writes 15 MiB three times between two blanks. Who takes the text in time gets all of it.
+#[test]
+fn console_text_is_not_lost_if_it_is_taken() {
+    // The function pointer to r8, 3 to r9; write(1, 8C010000, F00000) three times; exit(0).
+    let opcodes: [u16; 24] = [
+        0xD008, 0x6802, 0xE903, 0xE401, 0xE501, 0xD607, 0xD707, 0x480B, 0x0009, 0x4910, 0x8BF7, 0xE40F,
+        0xE500, 0x480B, 0x0009, 0xAFFE, 0x0009, 0x0009, 0x4008, 0x8C00, 0x0000, 0x8C01, 0x0000, 0x00F0,
+    ];
+    let code: Vec<u8> = opcodes.iter().flat_map(|opcode| opcode.to_le_bytes()).collect();
+    let text = |limit: usize| {
+        let mut console = Dreamcast::new(Config::default());
+        console.load_raw(&code).unwrap();
+        let (mut bytes, mut looks) = (0, 0);
+        loop {
+            let ended = console.run(Until {
+                text: limit,
+                ..Until::FOREVER
+            });
+            bytes += console.take_console().len();
+            looks += 1;
+            if ended != Ended::Text {
+                assert_eq!(ended, Ended::Exit(0));
+                return (bytes, looks);
+            }
+        }
+    };
+    assert_eq!(text(1 << 20), (3 * 0x00F0_0000, 4));
+    // Nobody takes it: memory is bounded.
+    assert_eq!(text(usize::MAX), (32 << 20, 1));
 }

@@ -6,8 +6,8 @@ use super::video::Video;
 use crate::console_settings::ConsoleOptions;
 use crate::cpu_engine::CpuEngine;
 use crate::pvr_options::PvrOptions;
-use dreamcast::peripherals::{Controller, Keyboard, Mouse, Peripheral};
-use dreamcast::{Deinterlace, Region};
+use dreamcast::peripherals::{Controller, Keyboard, LightGun, Mouse, Peripheral};
+use dreamcast::{Deinterlace, Layout, Region};
 use std::path::PathBuf;
 
 /// Options that show pictures of the screen.
@@ -40,13 +40,16 @@ const SHOWN: [&str; 4] = ["screenshot", "every", "video", "window"];
     swirl run game.elf --frames 600\n  \
     swirl run 1st_read.bin --at 8C010000 --frames 600\n  \
     swirl run game.elf --frames 120 --screenshot 60=title.png\n  \
+    swirl run triangle.elf --screenshot end=triangle.png\n  \
     swirl run game.elf --seconds 10 --every 30 -o out/%04d.png\n  \
     swirl run test.elf --seconds 30 --until 'ALL TESTS PASSED' --fail-on FAIL\n  \
     swirl run game.elf --frames 300 --video title.gif\n  \
     swirl run game.elf --window --record-input keys.txt\n  \
     swirl run game.elf --frames 300 --input keys.txt     (60 press start / 70..90 hold a+right / 95 stick \
     255 128)\n  \
+    swirl run shell.elf --ports keyboard --input keys.txt     (100 type \"ls\\n\" / 200 key ctrl+c)\n  \
     swirl run game.elf --disc assets\n  \
+    swirl run game.elf --disc assets --disc-layout gdrom\n  \
     swirl run program.elf --max-instructions 100000000 --json\n  \
     swirl run game.elf --frames 120 --trace game.json    (clock of the cycle model)\n  \
     swirl run program.elf --caches cached\n  \
@@ -71,7 +74,8 @@ const SHOWN: [&str; 4] = ["screenshot", "every", "video", "window"];
     \"line\"}], \"source\": \"registers\" | \"cfi\" | \"exception\" | \"guess\"}],\n  \
     \"branches\": [{\"from\", \"to\", \"times\"}]}, \"r0\", \"result\" (the word at symbol _result),\n  \
     \"instructions\", \"cycles\", \"frames\", \"renders\", \"console\", \
-    \"warnings\",\n  \
+    \"console_lost\" (bytes\n  \
+    dropped from the begin of console, if any), \"warnings\",\n  \
      \"checks\": {\"rules\", \"reports\", \"allowed\", \"more\"}}\n\
     JSON of ARM programs: {\"program\", \"processor\", \"ended\": \"idle\" | \"return\" | \"limit\" | \
     \"fault\", \"fault\",\n  \
@@ -98,8 +102,9 @@ pub(crate) struct Args {
     /// End after this many instructions.
     #[arg(long, default_value_t = u64::MAX, hide_default_value = true)]
     pub(super) max_instructions: u64,
-    /// Write what the screen shows at the end of a frame; may be given several times.
-    #[arg(long, value_name = "FRAME=FILE.png")]
+    /// Write what the screen shows at the end of a frame, or with end=FILE.png at the end of the run, failed
+    /// runs too; may be given several times.
+    #[arg(long, value_name = "FRAME|end=FILE.png")]
     pub(super) screenshot: Vec<Screenshot>,
     /// Write a picture every N frames, by the pattern of --output.
     #[arg(long, value_name = "N", requires = "output", value_parser = clap::value_parser!(u64).range(1..))]
@@ -119,15 +124,18 @@ pub(crate) struct Args {
     /// Write what the sound block plays, from power-on to the end: a WAV file, 44,100 Hz, 16 bits, stereo.
     #[arg(long, value_name = "FILE.wav")]
     pub(super) audio: Option<PathBuf>,
-    /// What the controllers do: lines of FRAME, port (a to d, a if left out), and press, release or hold
-    /// BUTTONS, stick X Y, or triggers LEFT RIGHT.
+    /// What controllers, keyboards and mice do: lines of FRAME, perhaps a port (a to d), and press, release
+    /// or hold BUTTONS, stick X Y, triggers LEFT RIGHT, type "TEXT", key KEYS [down|up], or mouse X Y
+    /// [BUTTONS].
     #[arg(long, value_name = "FILE")]
     pub(super) input: Option<PathBuf>,
-    /// Write what the controllers did, from --input and from the window, as a file that --input reads.
+    /// Write what controllers, keyboards and mice did, from --input and from the window, as a file that
+    /// --input reads.
     #[arg(long, value_name = "FILE")]
     pub(super) record_input: Option<PathBuf>,
     /// Show the program in a window. Keys: arrows, X (A), C (B), S (X), D (Y), Enter (Start), I J K L
-    /// (stick), F and V (triggers); Space pauses, Period steps a frame, P writes a picture, Escape ends.
+    /// (stick), F and V (triggers); Space pauses, Period steps a frame, P writes a picture, Escape ends. With
+    /// a keyboard in --ports all keys go to it; F12 switches.
     #[arg(long, conflicts_with_all = ["gdb", "json"])]
     pub(super) window: bool,
     /// Open this folder to the program as /pc, for reading; nothing outside it can be reached.
@@ -140,13 +148,18 @@ pub(crate) struct Args {
     /// NAME.cue with its tracks.
     #[arg(long, value_name = "DIR|FILE")]
     pub(super) disc: Option<PathBuf>,
+    /// The tracks of a disc that is a folder.
+    #[arg(long, value_enum, default_value_t = LayoutOption::Cdr)]
+    pub(super) disc_layout: LayoutOption,
     /// The console's region, as its flash memory says.
     #[arg(long, value_enum, default_value_t = RegionOption::America)]
     pub(super) region: RegionOption,
-    /// What is plugged into ports B, C and D, in this order, with commas between: controller, keyboard,
-    /// mouse, or none.
+    /// What is plugged into ports B, C and D, in this order, with commas between.
     #[arg(long, value_enum, value_name = "UNIT", value_delimiter = ',')]
     pub(super) ports: Vec<Unit>,
+    /// Put a rumble pack into the controller of port A.
+    #[arg(long)]
+    pub(super) rumble_pack: bool,
     /// A visual memory in the controller of port A: a file of 128 KiB, made if there is none, written back at
     /// the end.
     #[arg(long, value_name = "FILE")]
@@ -214,6 +227,8 @@ pub(super) enum Unit {
     Keyboard,
     /// A mouse.
     Mouse,
+    /// A light gun.
+    LightGun,
     /// Nothing.
     None,
 }
@@ -224,6 +239,7 @@ impl Unit {
             Unit::Controller => Some(Box::new(Controller::default())),
             Unit::Keyboard => Some(Box::new(Keyboard::default())),
             Unit::Mouse => Some(Box::new(Mouse::default())),
+            Unit::LightGun => Some(Box::new(LightGun::default())),
             Unit::None => None,
         }
     }
@@ -245,6 +261,26 @@ impl RegionOption {
             RegionOption::Japan => Region::Japan,
             RegionOption::America => Region::America,
             RegionOption::Europe => Region::Europe,
+        }
+    }
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub(super) enum LayoutOption {
+    /// A CD-R that boots: an audio track, and the files in a second session.
+    Cdr,
+    /// A GD-ROM: the files in the high-density area.
+    Gdrom,
+    /// A CD with one data track.
+    Data,
+}
+
+impl LayoutOption {
+    pub(super) fn layout(self) -> Layout {
+        match self {
+            LayoutOption::Cdr => Layout::CdR,
+            LayoutOption::Gdrom => Layout::GdRom,
+            LayoutOption::Data => Layout::Data,
         }
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod checks;
 mod debug;
 mod findings;
 mod gdb;
+mod host_keys;
 mod oddities;
 mod pictures;
 mod report;
@@ -31,7 +32,7 @@ use audio::AudioWriter;
 use clap::{ArgMatches, ValueEnum};
 use dreamcast::input::Script;
 use dreamcast::onchip::bsc::Cable;
-use dreamcast::peripherals::{VMU_BYTES, Vmu};
+use dreamcast::peripherals::{RumblePack, VMU_BYTES, Vmu};
 use dreamcast::{Clock, Config, Cycles, Disc, Dreamcast};
 use machine::Image;
 use pictures::Pictures;
@@ -53,6 +54,9 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     };
     let is_elf = bytes.starts_with(b"\x7fELF");
     check_kind(args, &bytes, given)?;
+    let disc = args.disc.as_deref().unwrap_or(&args.program);
+    let why = format!("on {}: only a folder is laid out as a disc", disc.display());
+    given.refuse(!disc.is_dir(), &["disc_layout"], &why)?;
     if is_elf && machine::elf_machine(&bytes).with_context(|| name.clone())? == EM_ARM {
         let why = format!("on {name}, an ARM program: it runs on the sound block alone");
         given.refuse(true, &CONSOLE, &why)?;
@@ -75,6 +79,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         None => session.run()?,
     };
     finish_files(args, &mut session)?;
+    session.pictures.end(&session.console)?;
     let seconds = begin.elapsed().as_secs_f64();
     if let Some(trace) = session.trace.take() {
         trace.finish(&mut session.console)?;
@@ -110,7 +115,11 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         },
     };
     report.print(name, args.json)?;
-    Ok(ExitStatus::of(passed(&end, args.until.is_some()) && !denied))
+    let failed = !passed(&end, args.until.is_some());
+    if failed && !args.json && !args.window && !session.pictures.has_end() {
+        eprintln!("swirl: note: --screenshot end=FILE writes what the screen shows at this moment");
+    }
+    Ok(ExitStatus::of(!failed && !denied))
 }
 
 /// The word of a choice on the command line.
@@ -124,6 +133,9 @@ fn session(args: &Args, program: &[u8], script: Script) -> Result<Session> {
     let mut session = Session::new(console, limits(args)?, script, pictures(args)?, !args.json);
     session.stop_at_first = args.checks.stops_at_first();
     session.allowed = args.checks.allowed()?;
+    for note in session.console.notes().to_vec() {
+        session.warn(note);
+    }
     if let Some(video) = &args.video {
         session.video = Some(video.start(args.video_every)?);
     }
@@ -186,6 +198,7 @@ const CONSOLE: [&str; 35] = [
     "files",
     "files_writable",
     "ports",
+    "rumble_pack",
     "vmu",
     "vmu_screen",
     "cable",
@@ -193,6 +206,7 @@ const CONSOLE: [&str; 35] = [
     "caches",
     "engine",
     "disc",
+    "disc_layout",
     "region",
     "video",
     "video_every",
@@ -241,10 +255,13 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
             .with_context(name)?;
     }
     if let Some(path) = &args.disc {
-        console.insert(Some(Disc::open(path).context("--disc")?));
+        console.insert(Some(open_disc(args, path).context("--disc")?));
     }
     for (port, unit) in (1..).zip(&args.ports) {
         console.plug(port, 0, unit.peripheral());
+    }
+    if args.rumble_pack {
+        console.plug(0, 2, Some(Box::new(RumblePack::default())));
     }
     if let Some(path) = &args.vmu {
         console.plug(0, 1, Some(Box::new(read_vmu(path)?)));
@@ -266,10 +283,14 @@ fn boot(args: &Args, console: &mut Dreamcast) -> Result<()> {
     if args.disc.is_some() {
         bail!("found a disc in the program's place and --disc, expected one disc");
     }
-    let mut disc = Disc::open(&args.program)?;
-    let program = disc.boot_program()?;
-    console.insert(Some(disc));
-    Ok(console.load_raw(&program)?)
+    Ok(console.boot(open_disc(args, &args.program)?)?)
+}
+
+fn open_disc(args: &Args, path: &Path) -> Result<Disc> {
+    Ok(match path.is_dir() {
+        true => Disc::from_folder(path, args.disc_layout.layout())?,
+        false => Disc::open(path)?,
+    })
 }
 
 fn read_vmu(path: &Path) -> Result<Vmu> {
@@ -398,10 +419,10 @@ fn pictures(args: &Args) -> Result<Pictures> {
 fn warn_at_end(session: &mut Session, aftermath: &Aftermath<'_>, args: &Args) {
     session.warn_of_oddities();
     let frame = session.console.frame();
-    let missed: Vec<u64> = session.pictures.missed(frame).map(|shot| shot.frame).collect();
+    let missed: Vec<u64> = session.pictures.missed(frame).collect();
     for missing in missed {
         session.warn(format!(
-            "--screenshot {missing}: the program ended at frame {frame}"
+            "--screenshot {missing}: the program ended at frame {frame}; end=FILE takes the last picture"
         ));
     }
     if let Some(why) = session.console.disc_error().map(str::to_owned) {

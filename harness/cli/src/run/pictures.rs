@@ -1,15 +1,23 @@
-//! Pictures of frames: single ones by number, and every n-th one.
+//! Pictures of frames: single ones by number, every n-th one, and the last one.
 
 use crate::output;
 use anyhow::{Context, Result, anyhow};
 use dreamcast::Dreamcast;
 use std::path::{Path, PathBuf};
 
-/// `FRAME=FILE`, or `end=FILE`.
+/// The moment of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Moment {
+    /// The end of a frame.
+    Frame(u64),
+    /// The end of the run, however it ends.
+    End,
+}
+
+/// `FRAME=FILE` or `end=FILE`.
 #[derive(Clone, Debug)]
 pub(crate) struct Screenshot {
-    /// [`END`] for the end of the run.
-    pub(crate) frame: u64,
+    pub(crate) moment: Moment,
     pub(crate) path: PathBuf,
 }
 
@@ -22,11 +30,11 @@ impl std::str::FromStr for Screenshot {
     fn from_str(text: &str) -> Result<Self, String> {
         let expected =
             || format!("found {text:?}, expected FRAME=FILE or end=FILE, for instance 60=frame.png");
-        let (frame, path) = text.split_once('=').ok_or_else(expected)?;
+        let (moment, path) = text.split_once('=').ok_or_else(expected)?;
         Ok(Self {
-            frame: match frame {
-                "end" => END,
-                frame => frame.parse().map_err(|_| expected())?,
+            moment: match moment {
+                "end" => Moment::End,
+                frame => Moment::Frame(frame.parse().map_err(|_| expected())?),
             },
             path: PathBuf::from(path),
         })
@@ -44,29 +52,41 @@ pub(crate) struct Pictures {
 }
 
 impl Pictures {
-    /// Whether a picture of `frame` was asked for that has not been taken: the run ended before.
-    pub(crate) fn missed(&self, last: u64) -> impl Iterator<Item = &Screenshot> {
-        let single = self.single.iter();
-        single.filter(move |shot| shot.frame > last && shot.frame != END)
+    /// Frames behind `last` of which a picture was asked for: the run ended before.
+    pub(crate) fn missed(&self, last: u64) -> impl Iterator<Item = u64> {
+        let frames = self.single.iter().filter_map(|shot| match shot.moment {
+            Moment::Frame(frame) => Some(frame),
+            Moment::End => None,
+        });
+        frames.filter(move |frame| *frame > last)
+    }
+
+    /// Whether the last picture is written.
+    pub(crate) fn has_end(&self) -> bool {
+        self.single.iter().any(|shot| shot.moment == Moment::End)
+    }
+
+    fn paths(&self, moment: Moment) -> Vec<PathBuf> {
+        let shots = self.single.iter().filter(|shot| shot.moment == moment);
+        shots.map(|shot| shot.path.clone()).collect()
     }
 
     /// The run has ended.
     pub(crate) fn end(&mut self, console: &Dreamcast) -> Result<()> {
-        self.frame(END, console)
+        self.write(self.paths(Moment::End), console)
     }
 
     pub(crate) fn frame(&mut self, frame: u64, console: &Dreamcast) -> Result<()> {
-        let mut paths: Vec<PathBuf> = self
-            .single
-            .iter()
-            .filter(|shot| shot.frame == frame)
-            .map(|shot| shot.path.clone())
-            .collect();
-        if let Some((every, pattern)) = self.every.as_ref().filter(|_| frame != END)
+        let mut paths = self.paths(Moment::Frame(frame));
+        if let Some((every, pattern)) = &self.every
             && frame.is_multiple_of(*every)
         {
             paths.push(numbered(pattern, frame)?);
         }
+        self.write(paths, console)
+    }
+
+    fn write(&mut self, paths: Vec<PathBuf>, console: &Dreamcast) -> Result<()> {
         if paths.is_empty() {
             return Ok(());
         }

@@ -32,9 +32,15 @@ struct Json<'a> {
     frames: u64,
     renders: u64,
     console: String,
+    #[serde(skip_serializing_if = "is_zero")]
+    console_lost: u64,
     warnings: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     checks: Option<&'a CheckResults>,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl Report<'_> {
@@ -128,6 +134,7 @@ impl Report<'_> {
             frames: console.frame(),
             renders: console.renders(),
             console: String::from_utf8_lossy(&self.session.text).into_owned(),
+            console_lost: self.session.lost_text,
             warnings: &self.session.warnings,
             checks: self.checks,
         }

@@ -1,8 +1,8 @@
 //! A program and the console it runs on: text, input, pictures, and how it all ends. `run` and gdb drive the
 //! same session.
 
-use super::checks::Allowed;
 use super::audio::AudioWriter;
+use super::checks::Allowed;
 use super::debug::Registers;
 use super::oddities;
 use super::pictures::Pictures;
@@ -12,8 +12,8 @@ use crate::console;
 use crate::limits::RUN_TEXT;
 use anyhow::{Context, Result, bail};
 use dreamcast::checks::{Finding, Rule};
-use dreamcast::input::Script;
-use dreamcast::peripherals::Pad;
+use dreamcast::input::{Inputs, Script};
+use dreamcast::peripherals::{Keys, MouseButtons, Pad};
 use dreamcast::{Cycles, Dreamcast, Ended, Until};
 use machine::Observer;
 use sh4::{Cpu, Stop};
@@ -64,6 +64,17 @@ pub(crate) struct Limits {
     pub(crate) texts: Vec<(String, End)>,
 }
 
+/// What somebody at the window did since the frame before, if anything.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Played {
+    /// The controller in port A.
+    pub(crate) pad: Option<Pad>,
+    /// The first keyboard.
+    pub(crate) keys: Option<Keys>,
+    /// Movement and buttons of the first mouse.
+    pub(crate) mouse: Option<([i32; 3], MouseButtons)>,
+}
+
 /// See the module's head.
 pub(crate) struct Session {
     pub(crate) console: Dreamcast,
@@ -75,9 +86,10 @@ pub(crate) struct Session {
     /// Whether `text` also goes to standard output at once.
     echo: bool,
     script: Script,
-    pads: [Pad; 4],
-    /// What the controller in port A does from the next frame on, if somebody plays.
-    played: Option<Pad>,
+    inputs: Inputs,
+    played: Played,
+    /// Keys that somebody at the window holds.
+    keys: Keys,
     pub(crate) pictures: Pictures,
     pub(crate) video: Option<VideoWriter>,
     pub(crate) audio: Option<AudioWriter>,
@@ -85,6 +97,10 @@ pub(crate) struct Session {
     pub(crate) trace: Option<Trace>,
     /// Where the search for texts goes on.
     searched: usize,
+    /// KallistiOS has printed one of [`ABORTS`].
+    aborted: bool,
+    /// Bytes of text that were dropped from the begin of `text`.
+    pub(crate) lost_text: u64,
     /// Instructions that had run when the text was last searched without success.
     looked: u64,
     /// Where the CPU stopped, if `cpu.pc` is elsewhere.
@@ -100,6 +116,10 @@ pub(crate) struct Session {
 
 /// Most cycles between two looks at what the program has written.
 const SLICE: u64 = 1 << 22;
+/// Bytes of text after which the program stops for a look.
+const WAITING_TEXT: usize = 1 << 20;
+/// Texts of KallistiOS after which a program has not ended well. Releases before 2.1 leave no exit code.
+const ABORTS: [&str; 2] = ["*** ASSERTION FAILURE ***", "arch: aborting the system"];
 
 impl Session {
     pub(crate) fn new(
@@ -116,13 +136,16 @@ impl Session {
             text: Vec::new(),
             echo,
             script,
-            pads: [Pad::default(); 4],
-            played: None,
+            inputs: Inputs::default(),
+            played: Played::default(),
+            keys: Keys::default(),
             pictures,
             video: None,
             audio: None,
             trace: None,
             searched: 0,
+            aborted: false,
+            lost_text: 0,
             looked: 0,
             stopped: None,
             silent: false,
@@ -169,9 +192,13 @@ impl Session {
         self.console.cpu.retired()
     }
 
-    /// What the controller in port A does from the next frame on.
-    pub(crate) fn set_pad(&mut self, pad: Pad) {
-        self.played = Some(pad);
+    /// What somebody at the window does from the next frame on.
+    pub(crate) fn play(&mut self, played: Played) {
+        self.played = Played {
+            pad: played.pad.or(self.played.pad),
+            keys: played.keys.or(self.played.keys),
+            mouse: played.mouse.or(self.played.mouse),
+        };
     }
 
     /// Runs to the end.
@@ -213,6 +240,7 @@ impl Session {
                 time: (now + SLICE).min(self.limits.time),
                 frame: frame + 1,
                 instructions: target,
+                text: WAITING_TEXT,
             };
             let ended = match &mut self.trace {
                 Some(trace) => self.console.run_clocked(until, &mut *trace.profiler),
@@ -233,7 +261,8 @@ impl Session {
                 }
                 Ended::Instructions => return Ok(None),
                 Ended::Frame if self.console.frame() >= last => return Ok(None),
-                Ended::Time | Ended::Frame => {}
+                Ended::Time | Ended::Frame | Ended::Text => {}
+                Ended::Exit(_) if self.aborted => return Ok(Some(End::Exit(1))),
                 Ended::Exit(code) => return Ok(Some(End::Exit(code))),
                 Ended::Menu => return Ok(Some(End::Menu)),
                 Ended::Reset => return Ok(Some(End::Reset)),
@@ -278,30 +307,31 @@ impl Session {
         if let Some(audio) = &mut self.audio {
             audio.take(&mut self.console)?;
         }
-        let mut changed = self.script.apply(frame, &mut self.pads);
-        if let Some(pad) = self.played.take() {
-            self.script.record(frame, 0, self.pads[0], pad);
-            self.pads[0] = pad;
-            changed |= 1;
+        let played = std::mem::take(&mut self.played);
+        if let Some(pad) = played.pad {
+            self.script.record(frame, 0, self.inputs.pads[0], pad);
         }
-        for port in (0..4).filter(|port| changed >> port & 1 != 0) {
-            if !self.console.set_pad(port, self.pads[port]) {
-                let name = ["A", "B", "C", "D"][port];
-                self.warn(format!("input for port {name}, where no controller is"));
-            }
+        if let Some(keys) = played.keys {
+            self.script.record_keys(frame, self.keys, keys);
+            self.keys = keys;
         }
+        if let Some((moved, buttons)) = played.mouse {
+            self.script.record_mouse(frame, moved, buttons);
+        }
+        let missing = self.inputs.apply(&self.script, frame, &mut self.console);
+        missing.into_iter().for_each(|text| self.warn(text));
         Ok(())
     }
 
+    /// Searches the text that has come since the last search, and as much before it as a text is long.
     fn found_text(&mut self) -> Option<End> {
-        let longest = self.limits.texts.iter().map(|(text, _)| text.len()).max()?;
+        let texts = self.limits.texts.iter().map(|(text, _)| text.len());
+        let longest = texts.chain(ABORTS.map(str::len)).max()?;
         let begin = self.searched.saturating_sub(longest);
         let new = &self.text[begin..];
         self.searched = self.text.len();
-        let found = |text: &str| {
-            new.windows(text.len().max(1))
-                .any(|window| window == text.as_bytes())
-        };
+        let found = |text: &str| memchr::memmem::find(new, text.as_bytes()).is_some();
+        self.aborted |= ABORTS.into_iter().any(found);
         self.limits
             .texts
             .iter()
@@ -339,9 +369,12 @@ impl Session {
         if self.text.len() > RUN_TEXT {
             let lost = self.text.len() - RUN_TEXT / 2;
             self.text.drain(..lost);
+            self.lost_text += lost as u64;
             self.searched = self.searched.saturating_sub(lost);
             self.warn(format!(
-                "the program printed more than {RUN_TEXT} bytes: only the last are kept"
+                "the program printed more than {RUN_TEXT} bytes: the log keeps the last {}; --until and \
+                 --fail-on see all",
+                RUN_TEXT / 2
             ));
         }
         Ok(())

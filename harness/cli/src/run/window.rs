@@ -1,12 +1,14 @@
-//! `--window`: the program in a window, with the keyboard as the controller in port A.
+//! `--window`: the program in a window, with the host's keyboard as the controller in port A or as the first
+//! keyboard, and the host's mouse as the first mouse.
 
-use super::session::{End, Session};
+use super::host_keys;
+use super::session::{End, Played, Session};
 use super::video::{HEIGHT, WIDTH, scaled};
 use crate::output;
 use crate::view::has_display;
 use anyhow::{Result, anyhow, bail};
-use dreamcast::peripherals::{Buttons, Pad};
-use minifb::{Key, KeyRepeat, Window, WindowOptions};
+use dreamcast::peripherals::{Buttons, Keys, MouseButtons, Pad};
+use minifb::{Key, KeyRepeat, MouseButton, MouseMode, Window, WindowOptions};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -45,7 +47,7 @@ pub(super) fn run(session: &mut Session, program: &Path) -> Result<End> {
     .map_err(|error| anyhow!("the window could not be opened: {error}"))?;
     window.set_target_fps(60);
     let mut player = Player::new(session, name);
-    while window.is_open() && !window.is_key_down(Key::Escape) {
+    while window.is_open() && (player.typing || !window.is_key_down(Key::Escape)) {
         if let Some(end) = player.turn(&mut window)? {
             return Ok(end);
         }
@@ -58,13 +60,29 @@ struct Player<'a> {
     name: String,
     paused: bool,
     pad: Pad,
+    /// The host's keys go to the console's keyboard; F12 switches.
+    typing: bool,
+    keys: Keys,
+    /// Which units are there.
+    has_keyboard: bool,
+    has_mouse: bool,
+    /// Where the host's pointer was, and the buttons that were down.
+    pointer: Option<(f32, f32)>,
+    buttons: MouseButtons,
     /// Host time and frame at the last title.
     shown: (Instant, u64),
 }
 
 impl<'a> Player<'a> {
     fn new(session: &'a mut Session, name: String) -> Self {
+        let [keyboard, mouse] = session.console.keyboard_and_mouse();
         Self {
+            typing: keyboard.is_some(),
+            keys: Keys::default(),
+            has_keyboard: keyboard.is_some(),
+            has_mouse: mouse.is_some(),
+            pointer: None,
+            buttons: MouseButtons::default(),
             shown: (Instant::now(), session.console.frame()),
             session,
             name,
@@ -75,18 +93,25 @@ impl<'a> Player<'a> {
 
     /// Looks at the keys, runs a frame of the console unless it is paused, and shows the picture.
     fn turn(&mut self, window: &mut Window) -> Result<Option<End>> {
-        if window.is_key_pressed(Key::Space, KeyRepeat::No) {
+        if self.has_keyboard && window.is_key_pressed(Key::F12, KeyRepeat::No) {
+            self.typing = !self.typing;
+            self.show_title(window);
+        }
+        let pressed = |key, repeat| !self.typing && window.is_key_pressed(key, repeat);
+        let pause = pressed(Key::Space, KeyRepeat::No);
+        let step = pressed(Key::Period, KeyRepeat::Yes);
+        let screenshot = pressed(Key::P, KeyRepeat::No);
+        if pause {
             self.paused = !self.paused;
             self.show_title(window);
         }
-        let step = window.is_key_pressed(Key::Period, KeyRepeat::Yes);
         self.paused |= step;
         self.control(window);
         let end = match !self.paused || step {
             true => self.session.run_frame()?,
             false => None,
         };
-        if window.is_key_pressed(Key::P, KeyRepeat::No) {
+        if screenshot {
             self.screenshot()?;
         }
         window
@@ -98,13 +123,42 @@ impl<'a> Player<'a> {
         Ok(end)
     }
 
-    /// Hands a changed pad to the session: it takes effect, and is recorded, at the next frame.
+    /// Hands what has changed to the session: it takes effect, and is recorded, at the next frame.
     fn control(&mut self, window: &Window) {
-        let pad = pad(|key| window.is_key_down(key));
-        if pad != self.pad {
-            self.pad = pad;
-            self.session.set_pad(pad);
-        }
+        let (pad, keys) = match self.typing {
+            true => (Pad::default(), host_keys::keys(&window.get_keys())),
+            false => (pad(|key| window.is_key_down(key)), Keys::default()),
+        };
+        let played = Played {
+            pad: (pad != self.pad).then_some(pad),
+            keys: (keys != self.keys).then_some(keys),
+            mouse: self.has_mouse.then(|| self.mouse(window)).flatten(),
+        };
+        (self.pad, self.keys) = (pad, keys);
+        self.session.play(played);
+    }
+
+    /// What the pointer has moved, and the buttons, if either has changed.
+    fn mouse(&mut self, window: &Window) -> Option<([i32; 3], MouseButtons)> {
+        let buttons = [
+            (MouseButton::Left, "left"),
+            (MouseButton::Right, "right"),
+            (MouseButton::Middle, "side"),
+        ];
+        let down = buttons
+            .into_iter()
+            .filter(|(button, _)| window.get_mouse_down(*button));
+        let down = down.filter_map(|(_, name)| MouseButtons::named(name));
+        let buttons = MouseButtons(down.fold(0, |all, button| all | button.0));
+        let pointer = window.get_mouse_pos(MouseMode::Pass);
+        let (before, now) = (self.pointer.or(pointer)?, pointer?);
+        let wheel = window.get_scroll_wheel().map_or(0.0, |(_, y)| -y);
+        let moved = [now.0 - before.0, now.1 - before.1, wheel].map(|moved| moved as i32);
+        let is_same = moved == [0; 3] && buttons == self.buttons;
+        // Parts of a point are kept for the next frame.
+        self.pointer = Some((before.0 + moved[0] as f32, before.1 + moved[1] as f32));
+        self.buttons = buttons;
+        (!is_same).then_some((moved.map(|moved| moved.clamp(-512, 511)), buttons))
     }
 
     fn show_title(&mut self, window: &mut Window) {
@@ -119,7 +173,12 @@ impl<'a> Player<'a> {
                 rate / self.session.frame_rate() * 100.0
             ),
         };
-        window.set_title(&format!("swirl: {}, frame {frame}, {state}", self.name));
+        let keys = if self.typing {
+            ", keys go to the keyboard (F12)"
+        } else {
+            ""
+        };
+        window.set_title(&format!("swirl: {}, frame {frame}, {state}{keys}", self.name));
     }
 
     fn screenshot(&self) -> Result<()> {

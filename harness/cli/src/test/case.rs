@@ -137,6 +137,7 @@ pub(super) struct File {
     pub(super) script: Option<PathBuf>,
     pub(super) limit: Option<Limit>,
     pub(super) exit_code: Option<i32>,
+    pub(super) end_picture: bool,
     pub(super) console: bool,
     pub(super) contains: Vec<String>,
     /// As `--deny`.

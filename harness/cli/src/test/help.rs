@@ -19,7 +19,7 @@ case.toml, for every kind:
 ";
 
 /// An example of each key; those with a kind differ from the others.
-const KEYS: [(&str, &str, &str, &str); 52] = [
+const KEYS: [(&str, &str, &str, &str); 53] = [
     (
         "",
         "expect",
@@ -82,6 +82,12 @@ const KEYS: [(&str, &str, &str, &str); 52] = [
     ("", "output", "\"all.pvm\"", "without: several files"),
     ("program", "input", "\"game.elf\"", ""),
     ("program", "frames", "[60, 120]", "compared as pictures"),
+    (
+        "",
+        "end_picture",
+        "true",
+        "compare the picture at the end of the run",
+    ),
     ("program", "max", "200_000_000", "cycles of the run"),
     ("program", "options", "[\"--cable\", \"rgb\"]", "of swirl run"),
     (

@@ -188,6 +188,10 @@ pub(crate) const WITHOUT_EXPERIMENT: &[(&str, &str)] = &[
         "names the developer's cable, not a behaviour of the console",
     ),
     (
+        "boot_state",
+        "names the developer's loader; the program draws into a screen of its own",
+    ),
+    (
         "open_bus",
         "no address is known to be safe to read on every console",
     ),

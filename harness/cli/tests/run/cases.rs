@@ -88,6 +88,31 @@ fn failures_say_why() {
     }
 }
 
+/// The picture at the end is compared, and kept where a case fails for another reason.
+#[test]
+fn the_picture_at_the_end_is_compared_and_kept() {
+    let folder = case("spin", "limit = { frames = 6 }\nend_picture = true");
+    assert_eq!(run(folder.path(), &["--update"]).0, Some(0));
+    assert!(folder.path().join("expected/end.png").exists());
+    assert_eq!(run(folder.path(), &[]).0, Some(0));
+    let (folder, out) = (case("fault", ""), tempfile::tempdir().unwrap());
+    let page = out.path().join("page.html");
+    let words = [
+        "test",
+        folder.path().to_str().unwrap(),
+        "--out",
+        out.path().to_str().unwrap(),
+    ];
+    let told = swirl(&[&words[..], &["--html", page.to_str().unwrap()]].concat());
+    assert_eq!(told.status.code(), Some(1));
+    let picture = out.path().join("end.png");
+    let place = format!("the last picture: {}", picture.display());
+    assert!(text(&told.stdout).contains(&place), "{}", text(&told.stdout));
+    assert!(picture.exists());
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(page.contains("the screen at the end of the run"));
+}
+
 /// Pictures and text are stored, compared, and a changed one is found.
 #[test]
 fn pictures_and_text_are_compared() {

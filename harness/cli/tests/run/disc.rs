@@ -17,9 +17,20 @@ fn run(program: &str, disc: &Path) -> (Option<i32>, String, String) {
 fn a_folder_is_a_disc() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.txt"), "a").unwrap();
-    let (status, said, _) = run(&rom("gdrom"), folder.path());
-    assert_eq!(status, Some(0), "{said}");
-    assert!(said.contains("descriptor 30444301\n"), "{said}");
+    let disc = folder.path().to_str().unwrap();
+    for (layout, kind, track) in [
+        ("data", "32", "track 1 41000096"),
+        ("cdr", "32", "track 2 41002e4c"),
+        ("gdrom", "128", "track 1 41000096"),
+    ] {
+        let words = ["run", &rom("gdrom"), "--disc", disc, "--disc-layout", layout];
+        let said = text(&swirl(&words).stdout);
+        assert!(said.contains(&format!("kind {kind}\n")), "{layout}: {said}");
+        assert!(said.contains(&format!("{track}\n")), "{layout}: {said}");
+    }
+    let output = swirl(&["run", &rom("gdrom"), "--disc", "a.iso", "--disc-layout", "cdr"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("only a folder is laid out as a disc"));
 }
 
 #[test]

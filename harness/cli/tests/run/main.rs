@@ -10,6 +10,7 @@ mod cases;
 #[path = "../common/mod.rs"]
 mod common;
 mod disc;
+mod ends;
 mod engine;
 mod failure;
 mod gdb;

@@ -1,5 +1,6 @@
 //! The program that a disc boots.
 
+use super::scramble::{Order, descramble, order};
 use super::{DATA, Disc, HIGH_DENSITY, Kind, LEAD, Part, ReadError, Track};
 use crate::limits::BOOT_DIRECTORY as MOST_DIRECTORY;
 use crate::limits::BOOT_PROGRAM as MOST;
@@ -8,6 +9,15 @@ use crate::limits::BOOT_PROGRAM as MOST;
 const HARDWARE: &[u8] = b"SEGA SEGAKATANA";
 /// Where IP.BIN names the program's file, in 16 characters.
 const BOOT_FILE: std::ops::Range<usize> = 0x60..0x70;
+
+/// The program of a disc, in the order of memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BootProgram {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Why a console would not run it, if its order is wrong for the disc.
+    pub note: Option<String>,
+}
 
 /// Why a disc does not boot.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,11 +35,12 @@ fn wrong(found: impl Into<String>, expected: impl Into<String>) -> BootError {
 }
 
 impl Disc {
-    /// The program that IP.BIN names, as it lies at 8C010000. Programs on CDs are stored scrambled.
+    /// The program that IP.BIN names, as it lies at 8C010000. Programs on CDs are stored scrambled, on
+    /// GD-ROMs they are not. A program in the other order is taken with a note.
     ///
     /// # Errors
     /// If the disc has no IP.BIN, no such file, or cannot be read.
-    pub fn boot_program(&mut self) -> Result<Vec<u8>, BootError> {
+    pub fn boot_program(&mut self) -> Result<BootProgram, BootError> {
         let start = self.boot_track().ok_or_else(|| wrong("no data track", "one"))?;
         let header = self.sector(start)?;
         if !header.starts_with(HARDWARE) {
@@ -50,10 +61,7 @@ impl Disc {
             program.extend(self.sector(LEAD.saturating_add(sector).saturating_add(n))?);
         }
         program.truncate(size as usize);
-        Ok(match self.kind {
-            Kind::GdRom => program,
-            _ => descramble(&program),
-        })
+        Ok(in_order(program, self.kind, &name))
     }
 
     /// The first data track of the high-density area; on a CD the last one.
@@ -94,6 +102,31 @@ impl Disc {
     }
 }
 
+fn in_order(stored: Vec<u8>, kind: Kind, name: &str) -> BootProgram {
+    let descrambled = descramble(&stored);
+    let usual = match kind {
+        Kind::GdRom => Order::Plain,
+        _ => Order::Scrambled,
+    };
+    let found = order(&stored, &descrambled).unwrap_or(usual);
+    let note = match (usual, found) {
+        (Order::Scrambled, Order::Plain) => Some(format!(
+            "{name} is not scrambled: a console would not run it from a CD"
+        )),
+        (Order::Plain, Order::Scrambled) => Some(format!(
+            "{name} is scrambled: a console would not run it from a GD-ROM"
+        )),
+        _ => None,
+    };
+    BootProgram {
+        bytes: match found {
+            Order::Plain => stored,
+            Order::Scrambled => descrambled,
+        },
+        note,
+    }
+}
+
 /// First logical block and bytes in a directory record.
 fn extent(record: &[u8]) -> (u32, u32) {
     let word = |at: usize| {
@@ -120,70 +153,12 @@ fn is_called(record: &[u8], name: &str) -> bool {
     found.eq_ignore_ascii_case(name.as_bytes())
 }
 
-/// Undoes the order in which CDs store a program (public description: Comstedt, Dreamcast programming):
-/// blocks of 2 MiB, then of each smaller power of two, are shuffled in slices of 32 bytes by a generator
-/// that starts with the file's size. The rest behind the last slice stays.
-fn descramble(stored: &[u8]) -> Vec<u8> {
-    const SLICE: usize = 32;
-    let mut program = vec![0; stored.len()];
-    let mut state = stored.len() as u32 & 0xFFFF;
-    let (mut at, mut block) = (0, 2 << 20);
-    while block >= SLICE {
-        while stored.len() - at >= block {
-            let order = shuffled(block / SLICE, &mut state);
-            for (slice, target) in stored[at..at + block].chunks_exact(SLICE).zip(order) {
-                program[at + SLICE * target..][..SLICE].copy_from_slice(slice);
-            }
-            at += block;
-        }
-        block /= 2;
-    }
-    program[at..].copy_from_slice(&stored[at..]);
-    program
-}
-
-/// Where each stored slice of a block belongs.
-fn shuffled(count: usize, state: &mut u32) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..count).collect();
-    for n in (0..count).rev() {
-        *state = (*state * 2109 + 9273) & 0x7FFF;
-        let random = (*state + 0xC000) & 0xFFFF;
-        order.swap(n, ((u64::from(random) * n as u64) >> 16) as usize);
-    }
-    order.reverse();
-    order
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
     use super::*;
     use std::fs;
-
-    /// By hand, for 128 bytes: the generator gives 697, 4,686 and 61,647, which times 3, 2 and 1 stay below
-    /// 65,536. Each swap is with slice 0: the stored slices belong to 0, 3, 2, 1. Five bytes behind them
-    /// stay.
-    #[test]
-    fn four_slices_by_hand() {
-        let mut state = 128;
-        assert_eq!(shuffled(4, &mut state), [0, 3, 2, 1]);
-        let stored: Vec<u8> = (0..37).collect();
-        assert_eq!(descramble(&stored), stored);
-    }
-
-    #[test]
-    fn every_byte_has_its_place() {
-        let stored: Vec<u8> = (0..(3 << 20) + 12_345_u32)
-            .map(|n| (n / 32 * 7 + n) as u8)
-            .collect();
-        let (mut before, mut after) = ([0; 256], [0; 256]);
-        let program = descramble(&stored);
-        stored.iter().for_each(|byte| before[usize::from(*byte)] += 1);
-        program.iter().for_each(|byte| after[usize::from(*byte)] += 1);
-        assert!(before == after && program != stored);
-        assert_eq!(program[program.len() - 25..], stored[stored.len() - 25..]);
-    }
 
     fn header(name: &str) -> Vec<u8> {
         let mut header = b"SEGA SEGAKATANA ".to_vec();
@@ -207,6 +182,6 @@ mod tests {
         );
         fs::write(folder.path().join("ip.bin"), header("GAME.BIN")).unwrap();
         fs::remove_file(folder.path().join("IP.BIN")).unwrap();
-        assert_eq!(boot(&folder).unwrap(), [5; 40]);
+        assert_eq!(boot(&folder).unwrap().bytes, [5; 40]);
     }
 }

@@ -6,7 +6,7 @@
 use super::source::{Source, TrackFile};
 use super::text::{Place, beside, read_text, words};
 use super::{
-    DATA, Disc, DiscError, END, HIGH_DENSITY, LEAD, NEXT_GAP, SESSION_GAP, Track, WHOLE, check_order,
+    DATA, Disc, DiscError, END, HIGH_DENSITY, LEAD, NEXT_GAP, SESSION_GAP, Track, WHOLE, XA, check_order,
 };
 use std::path::{Path, PathBuf};
 
@@ -54,7 +54,7 @@ pub(super) fn open(path: &Path) -> Result<Disc, DiscError> {
         tracks: 0,
     };
     for (line, text) in (1..).zip(text.lines()) {
-        sheet.line(&Place { path, line }, text.trim_start_matches('\u{FEFF}'))?;
+        sheet.line(&Place { path, line }, text)?;
     }
     if sheet.tracks == 0 {
         return Err(DiscError::file(path, "no TRACK line", "1 to 99 tracks"));
@@ -65,7 +65,13 @@ pub(super) fn open(path: &Path) -> Result<Disc, DiscError> {
 impl Sheet {
     fn line(&mut self, place: &Place<'_>, line: &str) -> Result<(), DiscError> {
         let words = words(line).ok_or_else(|| place.wrong(format!("{line:?}"), "a second quote"))?;
-        match words[..] {
+        // Keywords have either case; names keep theirs.
+        let upper: Vec<String> = words.iter().map(|word| word.to_ascii_uppercase()).collect();
+        let mut keys: Vec<&str> = upper.iter().map(String::as_str).collect();
+        if let (["FILE", key, ..], [_, name, ..]) = (&mut keys[..], &words[..]) {
+            *key = name;
+        }
+        match keys[..] {
             ["REM", "SESSION", number] => self.session(place, number),
             ["REM", "HIGH-DENSITY", "AREA"] => {
                 self.next = Position::HighDensity;
@@ -130,8 +136,9 @@ impl Sheet {
             "AUDIO" => (false, WHOLE),
             "MODE1/2048" => (true, DATA),
             "MODE1/2352" | "MODE2/2352" => (true, WHOLE),
+            "MODE2/2336" => (true, XA),
             _ => {
-                let expected = "AUDIO, MODE1/2048, MODE1/2352 or MODE2/2352";
+                let expected = "AUDIO, MODE1/2048, MODE1/2352, MODE2/2336 or MODE2/2352";
                 return Err(place.wrong(format!("{mode:?}"), expected));
             }
         };

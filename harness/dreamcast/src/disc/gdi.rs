@@ -5,7 +5,7 @@
 
 use super::source::{Source, TrackFile};
 use super::text::{Place, beside, read_text, words};
-use super::{DATA, Disc, DiscError, END, LEAD, Track, WHOLE, check_order};
+use super::{DATA, Disc, DiscError, END, LEAD, Track, WHOLE, XA, check_order};
 use std::path::{Path, PathBuf};
 
 /// Opens a GDI file and its tracks.
@@ -73,7 +73,11 @@ fn track(place: &Place<'_>, line: &str, expected: usize) -> Result<Track, DiscEr
     let sector = match (sector, data) {
         ("2352", _) => WHOLE,
         ("2048", true) => DATA,
-        _ => return Err(place.wrong(format!("sectors of {sector:?} bytes"), "2352, or 2048 for data")),
+        ("2336", true) => XA,
+        _ => {
+            let found = format!("sectors of {sector:?} bytes");
+            return Err(place.wrong(found, "2352, or 2048 or 2336 for data"));
+        }
     };
     let offset = u64::from(parse("the offset", offset)?);
     let file = beside(place, name)?;

@@ -5,7 +5,7 @@
 //! follows from names and sizes alone: dates are 1 January 2000 for all.
 
 use super::tree::{self, Node};
-use super::{DATA, DiscError, END};
+use super::{DATA, DiscError, END, SHORTEST_TRACK};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -14,8 +14,6 @@ use std::path::{Path, PathBuf};
 const SYSTEM_AREA: u32 = 16;
 /// Where the path tables begin: behind the primary descriptor and the terminator.
 const PATH_TABLES: u32 = SYSTEM_AREA + 2;
-/// A track has four seconds at the least (ECMA-130, section 20).
-const SHORTEST_TRACK: u32 = 300;
 /// Year since 1900, month, day, hour, minute, second, offset from Greenwich.
 const DATE: [u8; 7] = [100, 1, 1, 0, 0, 0, 0];
 const DIRECTORY: u8 = 2;
@@ -35,28 +33,46 @@ pub(super) struct Image {
     head: Vec<u8>,
     /// In the order of their sectors; none is empty.
     extents: Vec<Extent>,
+    /// The logical block of the first sector.
+    base: u32,
     sectors: u32,
     /// The file read last.
     open: Option<(usize, File)>,
 }
 
 impl Image {
-    /// Lays out the files of a folder.
-    pub(super) fn of(folder: &Path) -> Result<Self, DiscError> {
-        let nodes = tree::scan(folder)?;
-        let layout = Layout::of(&nodes);
-        if layout.sectors > u64::from(END) {
+    /// Lays out the files of a folder from logical block `base` on.
+    pub(super) fn of(folder: &Path, base: u32) -> Result<Self, DiscError> {
+        Self::of_nodes(folder, &tree::scan(folder)?, base)
+    }
+
+    /// A file system from logical block 0 on without the folder's files.
+    pub(super) fn without_files(folder: &Path) -> Result<Self, DiscError> {
+        Self::of_nodes(folder, &[tree::root(folder)?], 0)
+    }
+
+    fn of_nodes(folder: &Path, nodes: &[Node], base: u32) -> Result<Self, DiscError> {
+        let layout = Layout::of(nodes, base);
+        let room = END - base;
+        if layout.sectors > u64::from(room) {
             let found = format!("{} sectors of 2048 bytes", layout.sectors);
-            return Err(DiscError::file(folder, found, format!("at most {END}, a GD-ROM")));
+            let expected = format!("at most {room}, a GD-ROM from logical block {base} on");
+            return Err(DiscError::file(folder, found, expected));
         }
-        let boot = boot_sectors(&nodes)?;
-        let extents = layout.extents(&nodes);
+        let boot = boot_sectors(nodes)?;
+        let extents = layout.extents(nodes);
         Ok(Self {
-            head: layout.head(&nodes, &boot),
+            head: layout.head(nodes, &boot),
             extents,
+            base,
             sectors: (layout.sectors as u32).max(SHORTEST_TRACK),
             open: None,
         })
+    }
+
+    /// The logical block of the first sector.
+    pub(super) fn base(&self) -> u32 {
+        self.base
     }
 
     pub(super) fn sectors(&self) -> u32 {
@@ -126,9 +142,11 @@ fn boot_sectors(nodes: &[Node]) -> Result<Vec<u8>, DiscError> {
 
 /// First sectors and sizes.
 struct Layout {
+    /// The logical block of the track's first sector: addresses on the disc are absolute.
+    base: u32,
     /// Bytes of a path table.
     path_table: u32,
-    /// First sector of each node.
+    /// First sector of each node, in the track.
     first: Vec<u32>,
     /// Bytes of each node.
     size: Vec<u32>,
@@ -143,13 +161,14 @@ fn sectors_of(bytes: u32) -> u32 {
 }
 
 impl Layout {
-    fn of(nodes: &[Node]) -> Self {
+    fn of(nodes: &[Node], base: u32) -> Self {
         let path_table = nodes
             .iter()
             .filter(|node| node.size.is_none())
             .map(|node| path_record(node, 0, 0, true).len() as u32)
             .sum();
         let mut layout = Self {
+            base,
             path_table,
             first: vec![0; nodes.len()],
             size: nodes.iter().map(|node| node.size.unwrap_or(0)).collect(),
@@ -176,6 +195,11 @@ impl Layout {
         }
         layout.sectors = next;
         layout
+    }
+
+    /// The logical block of a node.
+    fn block(&self, number: usize) -> u32 {
+        self.base.saturating_add(self.first[number])
     }
 
     fn extents(&self, nodes: &[Node]) -> Vec<Extent> {
@@ -212,7 +236,7 @@ impl Layout {
         let number = |node: usize| directories.partition_point(|other| *other < node) as u16 + 1;
         directories
             .iter()
-            .flat_map(|n| path_record(&nodes[*n], self.first[*n], number(nodes[*n].parent), little))
+            .flat_map(|n| path_record(&nodes[*n], self.block(*n), number(nodes[*n].parent), little))
             .collect()
     }
 
@@ -223,12 +247,12 @@ impl Layout {
         let system_use = if number == 0 {
             root_entries()
         } else {
-            attributes(true)
+            attributes(DIRECTORY_MODE)
         };
         append(&mut bytes, &self.record(nodes, number, &[0], &system_use));
         append(
             &mut bytes,
-            &self.record(nodes, node.parent, &[1], &attributes(true)),
+            &self.record(nodes, node.parent, &[1], &attributes(DIRECTORY_MODE)),
         );
         for child in &node.children {
             let child_node = &nodes[*child];
@@ -236,8 +260,19 @@ impl Layout {
                 Some(_) => format!("{};1", child_node.iso),
                 None => child_node.iso.clone(),
             };
-            let mut system_use = attributes(child_node.size.is_none());
-            system_use.extend(host_name(&child_node.name));
+            let system_use = child_node.link.as_deref().map(|link| {
+                let mut entries = attributes(LINK_MODE);
+                entries.extend(host_name(&child_node.name));
+                entries.extend(link_text(link));
+                entries
+            });
+            // A link whose text does not fit into the record is recorded as what it leads to.
+            let fits = |entries: &Vec<u8>| FIXED_RECORD + name.len() + entries.len() <= LONGEST_RECORD;
+            let system_use = system_use.filter(fits).unwrap_or_else(|| {
+                let mut entries = attributes(mode(child_node));
+                entries.extend(host_name(&child_node.name));
+                entries
+            });
             append(
                 &mut bytes,
                 &self.record(nodes, *child, name.as_bytes(), &system_use),
@@ -255,7 +290,7 @@ impl Layout {
             0
         };
         let mut record = vec![0, 0];
-        record.extend(both32(self.first[number]));
+        record.extend(both32(self.block(number)));
         record.extend(both32(self.size[number]));
         record.extend(DATE);
         record.extend([flags, 0, 0]);
@@ -279,9 +314,10 @@ impl Layout {
         bytes.extend([0; 32]);
         bytes.extend([both16(1), both16(1), both16(DATA as u16)].concat());
         bytes.extend(both32(self.path_table));
-        bytes.extend(PATH_TABLES.to_le_bytes());
+        let tables = self.base + PATH_TABLES;
+        bytes.extend(tables.to_le_bytes());
         bytes.extend([0; 4]);
-        bytes.extend((PATH_TABLES + sectors_of(self.path_table)).to_be_bytes());
+        bytes.extend((tables + sectors_of(self.path_table)).to_be_bytes());
         bytes.extend([0; 4]);
         bytes.extend(self.root_record());
         for width in [128, 128, 128, 128, 37, 37, 37] {
@@ -304,7 +340,7 @@ impl Layout {
     /// The root's record in the descriptor has no system use.
     fn root_record(&self) -> Vec<u8> {
         let mut record = vec![34, 0];
-        record.extend(both32(self.first[0]));
+        record.extend(both32(self.block(0)));
         record.extend(both32(self.size[0]));
         record.extend(DATE);
         record.extend([DIRECTORY, 0, 0]);
@@ -347,9 +383,45 @@ fn path_record(node: &Node, first: u32, parent: u16, little: bool) -> Vec<u8> {
     record
 }
 
+/// Modes of Rock Ridge: everybody reads, nobody writes.
+const DIRECTORY_MODE: u32 = 0o040_555;
+const LINK_MODE: u32 = 0o120_777;
+/// Bytes of a directory record besides name and system use, padding included, and the most of a whole one.
+const FIXED_RECORD: usize = 35;
+const LONGEST_RECORD: usize = 254;
+
+fn mode(node: &Node) -> u32 {
+    match (node.size, node.executable) {
+        (None, _) => DIRECTORY_MODE,
+        (Some(_), true) => 0o100_555,
+        (Some(_), false) => 0o100_444,
+    }
+}
+
+/// Rock Ridge's SL: the components of a link's text (RRIP 1.12, section 4.1.3).
+fn link_text(text: &str) -> Vec<u8> {
+    let mut components = Vec::new();
+    if text.starts_with('/') {
+        components.extend([8, 0]);
+    }
+    for part in text.split('/').filter(|part| !part.is_empty()) {
+        match part {
+            "." => components.extend([2, 0]),
+            ".." => components.extend([4, 0]),
+            part => {
+                components.extend([0, part.len().min(255) as u8]);
+                components.extend(part.as_bytes());
+            }
+        }
+    }
+    let mut entry = b"SL".to_vec();
+    entry.extend([(components.len() + 5).min(255) as u8, 1, 0]);
+    entry.extend(components);
+    entry
+}
+
 /// Rock Ridge's PX: mode, links, owner, group.
-fn attributes(directory: bool) -> Vec<u8> {
-    let mode = if directory { 0o040_555 } else { 0o100_444 };
+fn attributes(mode: u32) -> Vec<u8> {
     let mut entry = b"PX\x24\x01".to_vec();
     for value in [mode, 1, 0, 0] {
         entry.extend(both32(value));
@@ -368,7 +440,7 @@ fn host_name(name: &str) -> Vec<u8> {
 /// The root's own record says that the disc has Rock Ridge: SP and ER (SUSP 1.12, sections 5.3 and 5.5).
 fn root_entries() -> Vec<u8> {
     let mut entries = b"SP\x07\x01\xBE\xEF\0".to_vec();
-    entries.extend(attributes(true));
+    entries.extend(attributes(DIRECTORY_MODE));
     entries.extend(b"ER\x12\x01\x0A\0\0\x01RRIP_1991A");
     entries
 }

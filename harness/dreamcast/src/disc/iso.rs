@@ -1,15 +1,9 @@
 //! ISO images: 2048 bytes a sector, one data track.
 
 use super::source::{Source, TrackFile};
-use super::{DATA, Disc, DiscError, HIGH_DENSITY, LEAD, Track};
+use super::{DATA, Disc, DiscError, HIGH_DENSITY, LEAD, SECOND_SESSION, Track};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
-
-/// The logical block of the second session, behind an audio track of four seconds (Orange Book): where CDs
-/// that boot on the console have their data.
-const SECOND_SESSION: u32 = 11_702;
-/// Sectors of that audio track.
-const AUDIO: u32 = 300;
 
 /// Opens an image. Its file system says at which logical block the track begins: 0, or where a second session
 /// or the high-density area begins.
@@ -45,15 +39,9 @@ pub(super) fn open(path: &Path) -> Result<Disc, DiscError> {
         data: true,
         source,
     };
-    let audio = || Track {
-        start: LEAD,
-        sectors: AUDIO,
-        data: false,
-        source: Source::Silence,
-    };
     Ok(Disc::new(match base {
         0 => vec![track],
-        _ => vec![audio(), track],
+        _ => vec![Track::silence(0), track],
     }))
 }
 

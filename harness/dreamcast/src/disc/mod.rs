@@ -13,13 +13,14 @@ mod gdi;
 mod image;
 mod iso;
 pub(crate) mod player;
+pub(crate) mod scramble;
 mod source;
 #[cfg(test)]
 mod tests;
 mod text;
 mod tree;
 
-pub use boot::BootError;
+pub use boot::{BootError, BootProgram};
 use source::Source;
 use std::path::{Path, PathBuf};
 
@@ -36,6 +37,11 @@ pub const LEAD: u32 = 150;
 pub const HIGH_DENSITY: u32 = 45_000;
 /// The logical block behind the last one of a GD-ROM.
 const END: u32 = 549_150;
+/// The logical block of the second session behind an audio track of four seconds (Orange Book): where CDs
+/// that boot on the console have their data.
+const SECOND_SESSION: u32 = 11_702;
+/// Sectors of the shortest track: four seconds (ECMA-130, section 20).
+const SHORTEST_TRACK: u32 = 300;
 /// Sectors between the first two sessions of a CD: lead-out, lead-in and pregap (Orange Book).
 const SESSION_GAP: u32 = 11_400;
 /// The same between later sessions.
@@ -104,6 +110,20 @@ impl Kind {
     }
 }
 
+/// The tracks of a disc that is made of a folder.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Layout {
+    /// What programs are burnt on: an audio track of four seconds, and in a second session from logical block
+    /// 11,702 on the data track.
+    #[default]
+    CdR,
+    /// A data track without files and an audio track in the low-density area; the files in a third track from
+    /// logical block 45,000 on.
+    GdRom,
+    /// One data track from logical block 0 on.
+    Data,
+}
+
 /// What a read takes of a sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
@@ -146,6 +166,25 @@ pub(crate) struct Track {
 }
 
 impl Track {
+    /// Four seconds of silence from a logical block on: the shortest audio track (ECMA-130, section 20).
+    fn silence(block: u32) -> Self {
+        Self {
+            start: LEAD + block,
+            sectors: SHORTEST_TRACK,
+            data: false,
+            source: Source::Silence,
+        }
+    }
+
+    fn of_image(image: image::Image) -> Self {
+        Self {
+            start: LEAD + image.base(),
+            sectors: image.sectors(),
+            data: true,
+            source: Source::Image(image),
+        }
+    }
+
     /// The frame address behind the last sector.
     pub(crate) fn end(&self) -> u32 {
         self.start + self.sectors
@@ -178,7 +217,7 @@ impl Disc {
     /// If a file cannot be read or is no disc.
     pub fn open(path: &Path) -> Result<Self, DiscError> {
         if path.is_dir() {
-            return Self::from_folder(path);
+            return Self::from_folder(path, Layout::default());
         }
         std::fs::metadata(path).map_err(|error| DiscError::Host(path.to_owned(), error))?;
         match ending(path).as_deref() {
@@ -194,19 +233,24 @@ impl Disc {
         }
     }
 
-    /// A CD with the files of a folder of the host: one data track with an ISO 9660 file system.
+    /// A disc with the files of a folder of the host in an ISO 9660 file system.
     ///
     /// # Errors
     /// If the folder cannot be read, or does not fit on a disc.
-    pub fn from_folder(folder: &Path) -> Result<Self, DiscError> {
-        let image = image::Image::of(folder)?;
-        let track = Track {
-            start: LEAD,
-            sectors: image.sectors(),
-            data: true,
-            source: Source::Image(image),
-        };
-        Ok(Self::cd(vec![track]))
+    pub fn from_folder(folder: &Path, layout: Layout) -> Result<Self, DiscError> {
+        Ok(match layout {
+            Layout::CdR => {
+                let files = image::Image::of(folder, SECOND_SESSION)?;
+                Self::cd(vec![Track::silence(0), Track::of_image(files)])
+            }
+            Layout::Data => Self::cd(vec![Track::of_image(image::Image::of(folder, 0)?)]),
+            Layout::GdRom => {
+                let files = image::Image::of(folder, HIGH_DENSITY)?;
+                let first = Track::of_image(image::Image::without_files(folder)?);
+                let second = Track::silence(first.end() - LEAD);
+                Self::new(vec![first, second, Track::of_image(files)])
+            }
+        })
     }
 
     /// A CD. Its tracks may lie where the high-density area of a GD-ROM is.
@@ -275,7 +319,13 @@ impl Disc {
         let control = |number| Some(u32::from(self.track(number)?.control()) << 24);
         words[99] = control(first)? | first << 16;
         words[100] = control(last)? | last << 16;
-        words[101] = control(last)? | self.track(last)?.end();
+        // Released games want the lead-out marked as data though an audio track is before it (flycast
+        // 59480ea5a).
+        let lead_out = match self.kind {
+            Kind::Audio => 0x0100_0000,
+            Kind::CdRomXa | Kind::GdRom => 0x4100_0000,
+        };
+        words[101] = lead_out | self.track(last)?.end();
         Some(words)
     }
 

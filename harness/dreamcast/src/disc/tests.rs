@@ -7,6 +7,7 @@ use std::fs;
 use tempfile::TempDir;
 
 mod cdi;
+mod sheets;
 
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -16,6 +17,11 @@ fn folder() -> TempDir {
     fs::create_dir_all(folder.path().join("sub/Deeper")).unwrap();
     fs::write(folder.path().join("sub/Deeper/äpfel"), "red").unwrap();
     folder
+}
+
+/// A disc with one track, which begins at logical block 0.
+fn single(folder: &TempDir) -> Disc {
+    Disc::from_folder(folder.path(), Layout::Data).unwrap()
 }
 
 /// A directory entry as a reader sees it.
@@ -91,7 +97,7 @@ fn file(disc: &mut Disc, entry: &Entry) -> Vec<u8> {
 #[test]
 fn a_folder_becomes_a_file_system() {
     let folder = folder();
-    let mut disc = Disc::open(folder.path()).unwrap();
+    let mut disc = single(&folder);
     let entries = root(&mut disc);
     let names: Vec<_> = entries
         .iter()
@@ -126,7 +132,7 @@ fn a_folder_becomes_a_file_system() {
 #[test]
 fn the_same_folder_gives_the_same_sectors() {
     let all = |folder: &TempDir| {
-        let mut disc = Disc::open(folder.path()).unwrap();
+        let mut disc = single(folder);
         (0..300)
             .flat_map(|block| sector(&mut disc, block))
             .collect::<Vec<_>>()
@@ -142,7 +148,7 @@ fn large_directories_take_several_sectors() {
     for n in 0..200 {
         fs::write(folder.path().join(format!("{n:0>56}.bin")), [n as u8]).unwrap();
     }
-    let mut disc = Disc::open(folder.path()).unwrap();
+    let mut disc = single(&folder);
     let entries = root(&mut disc);
     assert_eq!(entries.len(), 202);
     assert_eq!(entries[0].size, 16 * 2048);
@@ -158,16 +164,60 @@ fn tracks_and_contents_of_a_folder() {
     let mut disc = Disc::open(folder.path()).unwrap();
     assert_eq!(disc.kind(), Kind::CdRomXa);
     let contents = disc.contents(false).unwrap();
-    assert_eq!((contents[0], contents[1]), (0x4100_0096, u32::MAX));
-    assert_eq!(contents[99..], [0x4101_0000, 0x4101_0000, 0x4100_01C2]);
+    // Audio at FAD 150, data at 11,702 + 150.
+    assert_eq!(contents[..3], [0x0100_0096, 0x4100_2E4C, u32::MAX]);
+    assert_eq!(contents[99..], [0x0101_0000, 0x4102_0000, 0x4100_2F78]);
     assert!(disc.contents(true).is_none());
+    let sessions = [0, 1, 2, 3].map(|session| disc.session(session));
     assert_eq!(
-        (disc.session(0), disc.session(1), disc.session(2)),
-        (Some((1, 450)), Some((1, 150)), None)
+        sessions,
+        [Some((2, 12_152)), Some((1, 150)), Some((2, 11_852)), None]
     );
+    assert_eq!(disc.read(166, Part::Data), Err(ReadError::Mode));
     assert_eq!(disc.read(450, Part::Data), Err(ReadError::Outside));
     assert_eq!(disc.read(0, Part::Data), Err(ReadError::Outside));
-    assert_eq!(disc.read(166, Part::Whole).unwrap()[12..16], [0, 2, 0x16, 2]);
+    assert_eq!(
+        disc.read(11_868, Part::Whole).unwrap()[12..16],
+        [2, 0x38, 0x18, 2]
+    );
+    // Addresses count from the begin of the disc.
+    let descriptor = sector(&mut disc, 11_702 + 16);
+    let entries = list(&mut disc, word(&descriptor[158..]), word(&descriptor[166..]));
+    assert_eq!(file(&mut disc, &entries[2]), b"hello");
+}
+
+#[test]
+fn a_folder_as_a_gd_rom_has_its_files_in_the_high_density_area() {
+    let folder = folder();
+    let mut disc = Disc::from_folder(folder.path(), Layout::GdRom).unwrap();
+    assert_eq!(disc.kind(), Kind::GdRom);
+    let (low, high) = (disc.contents(false).unwrap(), disc.contents(true).unwrap());
+    assert_eq!(low[..3], [0x4100_0096, 0x0100_01C2, u32::MAX]);
+    assert_eq!(low[99..], [0x4101_0000, 0x0102_0000, 0x4100_02EE]);
+    assert_eq!(
+        (high[2], high[99], high[100]),
+        (0x4100_AFC8 + 150, 0x4103_0000, 0x4103_0000)
+    );
+    assert_eq!(root(&mut disc).len(), 2);
+    let descriptor = sector(&mut disc, 45_016);
+    let entries = list(&mut disc, word(&descriptor[158..]), word(&descriptor[166..]));
+    assert_eq!(file(&mut disc, &entries[2]), b"hello");
+}
+
+/// The entries of Rock Ridge in the record of a host's name.
+#[cfg(unix)]
+fn rock_ridge(disc: &mut Disc, host: &str) -> Vec<u8> {
+    let descriptor = sector(disc, 16);
+    let bytes = sector(disc, word(&descriptor[158..]));
+    let mut rest = &bytes[..];
+    while rest[0] != 0 {
+        let record = &rest[..usize::from(rest[0])];
+        if entry(record).host == host {
+            return record[(33 + usize::from(record[32])).next_multiple_of(2)..].to_vec();
+        }
+        rest = &rest[record.len()..];
+    }
+    Vec::new()
 }
 
 #[cfg(unix)]
@@ -182,18 +232,58 @@ fn no_link_leads_out_of_the_folder() {
     link(outside.path(), "outside");
     link(folder.path(), "loop");
     link(&folder.path().join("hello.txt"), "inside");
-    let mut disc = Disc::open(folder.path()).unwrap();
-    let hosts: Vec<_> = root(&mut disc).into_iter().map(|entry| entry.host).collect();
-    assert!(hosts.contains(&"inside".to_owned()), "{hosts:?}");
-    for name in ["secret", "outside", "loop"] {
-        assert!(!hosts.contains(&name.to_owned()), "{name}");
+    let mut disc = single(&folder);
+    let entries = root(&mut disc);
+    for (name, bytes) in [
+        ("inside", &b"hello"[..]),
+        ("secret", b""),
+        ("outside", b""),
+        ("loop", b""),
+    ] {
+        let found = entries.iter().find(|entry| entry.host == name).unwrap();
+        assert!(!found.directory);
+        assert_eq!(file(&mut disc, found), bytes, "{name}");
     }
+}
+
+/// Links are Rock Ridge's, as mkisofs -r records them; so are the permissions to run a file.
+#[cfg(unix)]
+#[test]
+fn links_and_programs_are_marked() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    symlink("../a/./hello.txt", at("relative")).unwrap();
+    symlink("/hello.txt", at("absolute")).unwrap();
+    fs::write(at("run"), "").unwrap();
+    fs::set_permissions(at("run"), fs::Permissions::from_mode(0o755)).unwrap();
+    let mut disc = single(&folder);
+    let mode = |entries: &[u8]| u32::from_le_bytes(*entries[4..].first_chunk().unwrap());
+    let relative = rock_ridge(&mut disc, "relative");
+    assert_eq!(mode(&relative), 0o120_777);
+    let link = b"SL\x17\x01\0\x04\0\0\x01a\x02\0\0\x09hello.txt";
+    assert!(
+        relative.windows(link.len()).any(|bytes| bytes == link),
+        "{relative:?}"
+    );
+    let absolute = rock_ridge(&mut disc, "absolute");
+    let link = b"SL\x12\x01\0\x08\0\0\x09hello.txt";
+    assert!(
+        absolute.windows(link.len()).any(|bytes| bytes == link),
+        "{absolute:?}"
+    );
+    assert_eq!(mode(&rock_ridge(&mut disc, "run")), 0o100_555);
+    assert_eq!(mode(&rock_ridge(&mut disc, "hello.txt")), 0o100_444);
+    // The disc is the root of absolute links: readers without Rock Ridge see a copy.
+    let entries = root(&mut disc);
+    let found = entries.iter().find(|entry| entry.host == "absolute").unwrap();
+    assert_eq!(file(&mut disc, found), b"hello");
 }
 
 #[test]
 fn a_file_that_shrinks_is_an_error_of_the_read() {
     let folder = folder();
-    let mut disc = Disc::open(folder.path()).unwrap();
+    let mut disc = single(&folder);
     let entries = root(&mut disc);
     fs::write(folder.path().join("hello.txt"), "").unwrap();
     let read = disc.read(LEAD + entries[2].sector, Part::Data);
@@ -202,7 +292,7 @@ fn a_file_that_shrinks_is_an_error_of_the_read() {
 
 /// An ISO file made from a folder's sectors, whose addresses count from `base` on.
 fn iso_file(folder: &TempDir, base: u32) -> Vec<u8> {
-    let mut disc = Disc::open(folder.path()).unwrap();
+    let mut disc = single(folder);
     let root = word(&sector(&mut disc, 16)[158..]);
     let mut bytes: Vec<u8> = (0..300).flat_map(|block| sector(&mut disc, block)).collect();
     let mut put = |at: usize| bytes[at..at + 4].copy_from_slice(&(root + base).to_le_bytes());
@@ -263,197 +353,4 @@ fn damaged_iso_files_are_refused() {
             assert!(disc.read(LEAD + 299, Part::Whole).is_ok() || disc.track_at(LEAD + 299).is_none());
         }
     }
-}
-
-fn gdi(text: &str) -> (TempDir, Result<Disc, DiscError>) {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("data.bin"), vec![1; 2352 * 10]).unwrap();
-    fs::write(folder.path().join("two words.raw"), vec![2; 2352 * 4 + 16]).unwrap();
-    fs::write(folder.path().join("high.iso"), vec![3; 2048 * 20]).unwrap();
-    let path = folder.path().join("disc.gdi");
-    fs::write(&path, text).unwrap();
-    let disc = Disc::open(&path);
-    (folder, disc)
-}
-
-#[test]
-fn a_gdi_file_gives_tracks() {
-    let (_folder, disc) = gdi(
-        "3\r\n1 0 4 2352 data.bin 0\r\n2 450 0 2352 \"two words.raw\" 16\r\n3 45000 4 2048 high.iso 2048\r\n",
-    );
-    let mut disc = disc.unwrap();
-    assert_eq!(disc.kind(), Kind::GdRom);
-    let (low, high) = (disc.contents(false).unwrap(), disc.contents(true).unwrap());
-    assert_eq!(low[..3], [0x4100_0096, 0x0100_0258, u32::MAX]);
-    assert_eq!(low[99..], [0x4101_0000, 0x0102_0000, 0x0100_025C]);
-    assert_eq!(high[..3], [u32::MAX, u32::MAX, 0x4100_B05E]);
-    assert_eq!(high[99..], [0x4103_0000, 0x4103_0000, 0x4100_B05E + 19]);
-    assert_eq!(disc.read(600, Part::Data), Err(ReadError::Mode));
-    assert_eq!(disc.read(603, Part::Whole).unwrap(), [2; 2352]);
-    assert_eq!(disc.read(150, Part::Data).unwrap(), [1; 2048]);
-    assert_eq!(disc.read(45_150, Part::Data).unwrap(), [3; 2048]);
-}
-
-#[test]
-fn wrong_gdi_files_are_refused_with_their_line() {
-    let rows = [
-        ("", "expected 1 to 99 tracks"),
-        ("x\n", "expected 1 to 99 tracks"),
-        ("100\n", "expected 1 to 99 tracks"),
-        ("2\n1 0 4 2352 data.bin 0\n", "found 1 tracks, expected 2"),
-        (
-            "1\n1 0 4 2352 data.bin\n",
-            "line 2: found \"1 0 4 2352 data.bin\", expected number",
-        ),
-        (
-            "1\n2 0 4 2352 data.bin 0\n",
-            "line 2: found track 2, expected track 1",
-        ),
-        ("1\n1 -1 4 2352 data.bin 0\n", "found \"-1\", expected a number"),
-        ("1\n1 600000 4 2352 data.bin 0\n", "logical block 600000"),
-        (
-            "1\n1 549149 4 2352 data.bin 0\n",
-            "10 sectors from logical block 549149",
-        ),
-        ("1\n1 0 5 2352 data.bin 0\n", "type \"5\""),
-        ("1\n1 0 0 2048 data.bin 0\n", "sectors of \"2048\" bytes"),
-        ("1\n1 0 4 2048 data.bin 0\n", "23520 bytes behind the offset"),
-        ("1\n1 0 4 2352 data.bin 23520\n", "offset 23520"),
-        ("1\n1 0 4 2352 missing.bin 0\n", "missing.bin"),
-        ("1\n1 0 4 2352 ../data.bin 0\n", "expected a file in the folder"),
-        ("1\n1 0 4 2352 /etc/passwd 0\n", "expected a file in the folder"),
-        ("1\n1 0 4 2352 . 0\n", "expected a file in the folder"),
-        ("1\n1 0 4 2352 \"data.bin 0\n", "expected number"),
-        ("1\n1 44995 4 2352 data.bin 0\n", "expected an end before 45000"),
-        (
-            "2\n1 0 4 2352 data.bin 0\n2 9 4 2352 data.bin 0\n",
-            "line 3: found logical block 9, expected 10",
-        ),
-    ];
-    for (text, why) in rows {
-        let (_folder, disc) = gdi(text);
-        let error = disc.unwrap_err().to_string();
-        assert!(error.contains(why), "{text:?}: {error}");
-    }
-}
-
-#[test]
-fn other_paths_are_no_discs() {
-    let folder = folder();
-    for name in ["hello.txt", "missing.gdi", "missing.iso", "missing"] {
-        assert!(Disc::open(&folder.path().join(name)).is_err(), "{name}");
-    }
-}
-
-fn cue(text: &str) -> (TempDir, Result<Disc, DiscError>) {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("a b.bin"), vec![1; 2352 * 600]).unwrap();
-    fs::write(folder.path().join("c.iso"), vec![3; 2048 * 20]).unwrap();
-    let path = folder.path().join("disc.cue");
-    fs::write(&path, text).unwrap();
-    let disc = Disc::open(&path);
-    (folder, disc)
-}
-
-/// Two audio tracks in a file, 300 sectors and 225 behind a pregap of 75 in the file; a second session behind
-/// 11,400 sectors.
-#[test]
-fn a_cue_sheet_gives_tracks() {
-    let (_folder, disc) = cue(
-        "REM COMMENT \"x\"\nREM SESSION 01\nFILE \"a b.bin\" BINARY\n  TRACK 01 AUDIO\n    \
-         INDEX 01 00:00:00\n  TRACK 02 AUDIO\n    INDEX 00 00:04:00\n    INDEX 01 00:05:00\n\
-         REM SESSION 02\nFILE c.iso BINARY\n  TRACK 03 MODE1/2048\n    INDEX 01 00:00:00\n",
-    );
-    let mut disc = disc.unwrap();
-    assert_eq!(disc.kind(), Kind::CdRomXa);
-    let contents = disc.contents(false).unwrap();
-    assert_eq!(
-        contents[..3],
-        [0x0100_0096, 0x0100_020D, 0x4100_0000 + 150 + 600 + 11_400]
-    );
-    assert_eq!(
-        (disc.session(0).unwrap().0, disc.session(2)),
-        (2, Some((3, 12_150)))
-    );
-    assert_eq!(disc.read(12_150, Part::Data).unwrap(), [3; 2048]);
-    // The pregap between the tracks belongs to none.
-    assert_eq!(
-        (disc.track_at(449), disc.track_at(450), disc.track_at(525)),
-        (Some(1), None, Some(2))
-    );
-    let (_folder, disc) = cue(
-        "FILE c.iso BINARY\nTRACK 01 MODE1/2048\nPREGAP 00:02:00\nINDEX 01 00:00:00\n\
-         REM HIGH-DENSITY AREA\nFILE c.iso BINARY\nTRACK 02 MODE1/2048\nINDEX 01 00:00:01\n",
-    );
-    let disc = disc.unwrap();
-    assert_eq!(disc.kind(), Kind::GdRom);
-    assert_eq!(disc.contents(false).unwrap()[0], 0x4100_012C);
-    assert_eq!(disc.contents(true).unwrap()[1], 0x4100_B05F);
-}
-
-#[test]
-fn wrong_cue_sheets_are_refused_with_their_line() {
-    let file = "FILE c.iso BINARY\n";
-    let rows = [
-        (String::new(), "no TRACK line"),
-        (
-            "TRACK 01 AUDIO\n".into(),
-            "line 1: found TRACK, expected FILE before it",
-        ),
-        ("INDEX 01 00:00:00\n".into(), "line 1: found no track"),
-        ("FILE ../c.iso BINARY\n".into(), "expected a file in the folder"),
-        ("FILE c.iso WAVE\n".into(), "expected FILE \"NAME\" BINARY"),
-        ("FILE \"c.iso BINARY\n".into(), "a second quote"),
-        ("PLAY 1\n".into(), "found \"PLAY 1\""),
-        (
-            format!("{file}TRACK 02 MODE1/2048\n"),
-            "line 2: found track \"02\", expected track 1",
-        ),
-        (format!("{file}TRACK 01 MODE2/2336\n"), "found \"MODE2/2336\""),
-        (
-            format!("{file}TRACK 01 MODE1/2352\nINDEX 01 00:00:00\n"),
-            "40960 bytes",
-        ),
-        (format!("{file}TRACK 01 MODE1/2048\n"), "no INDEX 01"),
-        (
-            format!("{file}TRACK 01 MODE1/2048\nINDEX 01 00:00:20\n"),
-            "sectors 20 to 20 of 20",
-        ),
-        (
-            format!("{file}TRACK 01 MODE1/2048\nINDEX 01 00:60:00\n"),
-            "found \"00:60:00\"",
-        ),
-        (
-            format!("{file}TRACK 01 MODE1/2048\nINDEX 01 0:0\n"),
-            "found \"0:0\"",
-        ),
-        (
-            format!("{file}TRACK 01 MODE1/2048\nPREGAP 130:00:00\nINDEX 01 00:00:00\n"),
-            "logical block 585020",
-        ),
-        (
-            format!("{file}TRACK 01 MODE1/2048\nINDEX 01 00:00:00\nREM SESSION 02\nTRACK 02 MODE1/2048\n"),
-            "line 5: found a new session or area inside a file",
-        ),
-        (
-            format!("{file}TRACK 01 MODE1/2048\nINDEX 01 00:00:00\nTRACK 02 AUDIO\n"),
-            "sectors of one size",
-        ),
-    ];
-    for (text, why) in rows {
-        let (_folder, disc) = cue(&text);
-        let error = disc.unwrap_err().to_string();
-        assert!(error.contains(why), "{text:?}: {error}");
-    }
-}
-
-/// Long audio tracks reach blocks that a GD-ROM has in its high-density area.
-#[test]
-fn a_cue_sheet_without_high_density_area_is_a_cd() {
-    let (_folder, disc) = cue("FILE \"a b.bin\" BINARY\nTRACK 01 AUDIO\nINDEX 01 00:00:00\n\
-         FILE c.iso BINARY\nTRACK 02 MODE1/2048\nPREGAP 20:00:00\nINDEX 01 00:00:00\n");
-    let disc = disc.unwrap();
-    assert_eq!(disc.kind(), Kind::CdRomXa);
-    assert_eq!(disc.contents(false).unwrap()[1], 0x4100_0000 + 150 + 600 + 90_000);
-    assert!(disc.contents(true).is_none());
 }

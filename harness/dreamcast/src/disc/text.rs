@@ -1,6 +1,7 @@
 //! Text files that describe a disc: lines and names of track files.
 
 use super::{DiscError, MOST_TEXT};
+use crate::limits::DISC_ENTRIES as MOST_ENTRIES;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
@@ -15,7 +16,8 @@ pub(super) fn read_text(path: &Path) -> Result<String, DiscError> {
     file.take(MOST_TEXT)
         .read_to_string(&mut text)
         .map_err(|error| DiscError::Host(path.to_owned(), error))?;
-    Ok(text)
+    // Editors put a byte order mark before the text.
+    Ok(text.trim_start_matches('\u{FEFF}').to_owned())
 }
 
 /// A line of the text.
@@ -48,6 +50,20 @@ pub(super) fn words(line: &str) -> Option<Vec<&str>> {
     Some(words.chain(behind.split_whitespace()).collect())
 }
 
+/// The one file of a folder with this name but for the case of letters: texts come from hosts that ignore it.
+fn same_letters(folder: &Path, name: &str) -> Option<PathBuf> {
+    let name = name.to_lowercase();
+    let entries = std::fs::read_dir(folder).ok()?.take(MOST_ENTRIES);
+    let mut paths = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| {
+            path.file_name()
+                .is_some_and(|found| found.to_string_lossy().to_lowercase() == name)
+        });
+    let found = paths.next()?;
+    paths.next().is_none().then_some(found)
+}
+
 /// A file beside the text: a name without folders, and no link that leads out.
 pub(super) fn beside(place: &Place<'_>, name: &str) -> Result<PathBuf, DiscError> {
     let outside = || place.wrong(format!("file {name:?}"), "a file in the folder of this text");
@@ -64,6 +80,11 @@ pub(super) fn beside(place: &Place<'_>, name: &str) -> Result<PathBuf, DiscError
     };
     let folder = parent.canonicalize().map_err(|error| host(parent, error))?;
     let wanted = folder.join(name);
+    let wanted = if wanted.exists() {
+        wanted
+    } else {
+        same_letters(&folder, name).unwrap_or(wanted)
+    };
     let file = wanted.canonicalize().map_err(|error| host(&wanted, error))?;
     if file.starts_with(&folder) {
         Ok(file)

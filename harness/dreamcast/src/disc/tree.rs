@@ -18,25 +18,37 @@ pub(super) struct Node {
     pub(super) parent: usize,
     pub(super) depth: usize,
     pub(super) path: PathBuf,
-    /// Bytes of a file; nothing for a directory.
+    /// Bytes of a file; nothing for a directory. A link to a file has the file's, any other link 0.
     pub(super) size: Option<u32>,
+    /// The host lets somebody run it.
+    pub(super) executable: bool,
+    /// The text of a symbolic link.
+    pub(super) link: Option<String>,
     /// A directory's entries, by their names on the disc.
     pub(super) children: Vec<usize>,
 }
 
-/// All nodes: 0 is the root, then level by level, in the order of the path table.
-pub(super) fn scan(folder: &Path) -> Result<Vec<Node>, DiscError> {
+/// The root without its entries.
+pub(super) fn root(folder: &Path) -> Result<Node, DiscError> {
     let host = |error| DiscError::Host(folder.to_owned(), error);
-    let root = folder.canonicalize().map_err(host)?;
-    let mut nodes = vec![Node {
+    Ok(Node {
         name: String::new(),
         iso: String::new(),
         parent: 0,
         depth: 0,
-        path: root.clone(),
+        path: folder.canonicalize().map_err(host)?,
         size: None,
+        executable: true,
+        link: None,
         children: Vec::new(),
-    }];
+    })
+}
+
+/// All nodes: 0 is the root, then level by level, in the order of the path table.
+pub(super) fn scan(folder: &Path) -> Result<Vec<Node>, DiscError> {
+    let first = root(folder)?;
+    let root = first.path.clone();
+    let mut nodes = vec![first];
     let mut next = 0;
     while next < nodes.len() {
         if nodes[next].size.is_none() {
@@ -80,18 +92,30 @@ fn children(root: &Path, parent: usize, directory: &Node) -> Result<Vec<Node>, D
     Ok(nodes)
 }
 
-/// A file or directory. Devices and pipes have no place on a disc, and links are followed only to files
-/// inside the folder.
+/// A file, directory or symbolic link. Devices and pipes have no place on a disc. Only links to files inside
+/// the folder have contents: readers without Rock Ridge see a copy.
 fn node(root: &Path, parent: usize, depth: usize, path: PathBuf) -> Result<Option<Node>, DiscError> {
     let host = |error| DiscError::Host(path.clone(), error);
-    let link = fs::symlink_metadata(&path).map_err(host)?.is_symlink();
-    let Some(target) = path.canonicalize().ok().filter(|target| target.starts_with(root)) else {
-        return Ok(None);
+    let is_link = fs::symlink_metadata(&path).map_err(host)?.is_symlink();
+    let link = if is_link {
+        Some(fs::read_link(&path).map_err(host)?)
+    } else {
+        None
     };
-    let metadata = fs::metadata(&target).map_err(host)?;
-    if !metadata.is_file() && (link || !metadata.is_dir()) {
+    let inside = |path: &Path| path.canonicalize().ok().filter(|target| target.starts_with(root));
+    let target = inside(&path).or_else(|| {
+        // The disc is the root of absolute links.
+        let text = link.as_ref()?.strip_prefix("/").ok()?;
+        inside(&root.join(text))
+    });
+    let metadata = target.as_ref().map(fs::metadata).transpose().map_err(host)?;
+    let is_file = metadata.as_ref().is_some_and(fs::Metadata::is_file);
+    let is_directory = !is_link && metadata.as_ref().is_some_and(fs::Metadata::is_dir);
+    let link = link.and_then(|text| text.to_str().map(str::to_owned));
+    if !is_file && !is_directory && link.is_none() {
         return Ok(None);
     }
+    let bytes = metadata.as_ref().filter(|_| is_file).map_or(0, fs::Metadata::len);
     let name = path
         .file_name()
         .and_then(|name| name.to_str())
@@ -104,11 +128,11 @@ fn node(root: &Path, parent: usize, depth: usize, path: PathBuf) -> Result<Optio
             expected,
         ));
     }
-    let size = match (metadata.is_dir(), u32::try_from(metadata.len())) {
+    let size = match (is_directory, u32::try_from(bytes)) {
         (true, _) => None,
         (false, Ok(size)) => Some(size),
         (false, Err(_)) => {
-            let found = format!("{} bytes", metadata.len());
+            let found = format!("{bytes} bytes");
             return Err(DiscError::file(&path, found, "less than 4 GiB"));
         }
     };
@@ -117,10 +141,24 @@ fn node(root: &Path, parent: usize, depth: usize, path: PathBuf) -> Result<Optio
         iso: String::new(),
         parent,
         depth,
-        path: target,
+        path: target.unwrap_or(path),
         size,
+        executable: metadata.as_ref().is_some_and(is_executable),
+        link,
         children: Vec::new(),
     }))
+}
+
+#[cfg(unix)]
+fn is_executable(metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    metadata.permissions().mode() & 0o111 != 0
+}
+
+/// Hosts without permissions to run a file: everything may be run.
+#[cfg(not(unix))]
+fn is_executable(_metadata: &fs::Metadata) -> bool {
+    true
 }
 
 /// Letters of ISO 9660: A to Z, digits, underscore.

@@ -1,11 +1,13 @@
 //! The ROM font and its call (vector 8C0000B4): sizes and order as in the retail ROM, shapes of our own.
 //!
 //! 288 narrow glyphs of 12 x 24 points (overbar, ASCII, yen, Latin-1, half-width kana), then wide ones of 24
-//! x 24 in the order of JIS X 0208. Bits run from the most significant one; 1 is ink. Of the wide ones only
+//! x 24 in the order of JIS X 0208, 22 symbols of the console of the same size, and 129 icons of 32 x 32
+//! (names: KallistiOS, `biosfont.h`). Bits run from the most significant one; 1 is ink. Of the wide ones only
 //! the letters and digits of row 3 are drawn; kana and kanji are boxes, since no free source of them with a
 //! fitting licence is at hand.
 
 use super::glyphs::{Cell, latin};
+use super::icons;
 use super::{Served, dcload::Host};
 use crate::system::System;
 use sh4::Cpu;
@@ -19,6 +21,9 @@ const NARROW: usize = 288;
 const NARROW_BYTES: usize = 36;
 const WIDE: usize = 7078;
 const WIDE_BYTES: usize = 72;
+/// The wide glyph that is the first symbol.
+const SYMBOLS: usize = 7056;
+const ICON_BYTES: usize = 128;
 const HEIGHT: usize = 24;
 
 /// A boot ROM that holds the font and nothing else.
@@ -45,11 +50,21 @@ fn drawn() -> Vec<u8> {
             None => rom[at..at + WIDE_BYTES].copy_from_slice(&missing),
         }
     }
+    for (number, symbol) in icons::symbols() {
+        let glyph = &mut rom[wide + (SYMBOLS + number) * WIDE_BYTES..][..WIDE_BYTES];
+        glyph.fill(0);
+        draw(glyph, 24, |x, y| symbol.point(x, y));
+    }
+    for (number, icon) in icons::icons() {
+        let at = wide + WIDE * WIDE_BYTES + number * ICON_BYTES;
+        draw(&mut rom[at..at + ICON_BYTES], 32, |x, y| icon.point(x, y));
+    }
     rom
 }
 
+/// Draws into a glyph whose rows are `width` points.
 fn draw(bytes: &mut [u8], width: usize, ink: impl Fn(usize, usize) -> bool) {
-    for bit in (0..width * HEIGHT).filter(|bit| ink(bit % width, bit / width)) {
+    for bit in (0..bytes.len() * 8).filter(|bit| ink(bit % width, bit / width)) {
         bytes[bit / 8] |= 0x80 >> (bit % 8);
     }
 }
@@ -97,12 +112,19 @@ fn is_box(x: usize, y: usize, width: usize) -> bool {
     inside && (x == 2 || x == right || y == 2 || y == bottom)
 }
 
-/// R1 selects: 0 the font's address, 1 locks it, 2 unlocks it.
-pub(super) fn serve(cpu: &mut Cpu, _system: &mut System, _host: &mut Host) -> Served {
+/// R1 selects: 0 the font's address, 1 locks it, 2 unlocks it. The lock is a mutex: it fails while it is held
+/// (KallistiOS, `syscalls.h`).
+pub(super) fn serve(cpu: &mut Cpu, system: &mut System, _host: &mut Host) -> Served {
     cpu.r[0] = match cpu.r[1] {
         0 => 0xA000_0000 | OFFSET as u32,
-        // Nobody else holds it.
-        1 | 2 => 0,
+        1 if !system.font_locked => {
+            system.font_locked = true;
+            0
+        }
+        2 => {
+            system.font_locked = false;
+            0
+        }
         _ => u32::MAX,
     };
     Served::Done
@@ -124,6 +146,13 @@ mod tests {
         assert_eq!(row(1, 4), 0b0000_1100_0000);
         assert_eq!(row(1, 3), 0);
         assert_eq!(row(0, 0), 0xFFF);
+        let wide = OFFSET + NARROW * NARROW_BYTES;
+        let symbol = |n: usize| &rom[wide + (SYMBOLS + n) * WIDE_BYTES..][..WIDE_BYTES];
+        assert!((0..22).all(|n| symbol(n) != symbol((n + 1) % 22)));
+        // The button A (11) is not the box that stands for kanji.
+        assert_ne!(symbol(11), &rom[wide + 5000 * WIDE_BYTES..][..WIDE_BYTES]);
+        let icon = |n: usize| &rom[wide + WIDE * WIDE_BYTES + n * ICON_BYTES..][..ICON_BYTES];
+        assert!((0..129).all(|n| icon(n).iter().any(|byte| *byte != 0)));
         assert!(
             rom[OFFSET + NARROW * NARROW_BYTES..][..WIDE_BYTES]
                 .iter()

@@ -7,6 +7,8 @@ pub mod flash;
 pub mod font;
 pub(crate) mod gdrom;
 mod glyphs;
+mod icons;
+pub(crate) mod screen;
 mod sysinfo;
 
 use crate::system::System;

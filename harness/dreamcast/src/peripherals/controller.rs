@@ -91,8 +91,8 @@ impl Peripheral for Controller {
         }
     }
 
-    fn as_controller(&mut self) -> Option<&mut Controller> {
-        Some(self)
+    fn as_pad(&mut self) -> Option<&mut Pad> {
+        Some(&mut self.pad)
     }
 }
 

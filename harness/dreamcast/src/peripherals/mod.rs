@@ -2,12 +2,16 @@
 
 mod controller;
 mod keyboard;
+mod light_gun;
 mod mouse;
+mod rumble_pack;
 mod vmu;
 
 pub use controller::{Buttons, Controller, Pad};
-pub use keyboard::Keyboard;
-pub use mouse::Mouse;
+pub use keyboard::{Key, Keyboard, Keys};
+pub use light_gun::LightGun;
+pub use mouse::{Mouse, MouseButtons};
+pub use rumble_pack::RumblePack;
 pub use vmu::{BYTES as VMU_BYTES, Vmu};
 
 /// Maple reply codes.
@@ -174,8 +178,18 @@ pub trait Peripheral: Send {
         None
     }
 
-    /// The host's view of the controller, if this is one.
-    fn as_controller(&mut self) -> Option<&mut Controller> {
+    /// What the host does with the buttons and the stick, if the unit has any.
+    fn as_pad(&mut self) -> Option<&mut Pad> {
+        None
+    }
+
+    /// The host's view of the keyboard, if this is one.
+    fn as_keyboard(&mut self) -> Option<&mut Keyboard> {
+        None
+    }
+
+    /// The host's view of the mouse, if this is one.
+    fn as_mouse(&mut self) -> Option<&mut Mouse> {
         None
     }
 }

@@ -6,11 +6,35 @@ const FUNCTION: u32 = 0x0002_0000;
 /// The value of an axis that has not moved.
 const CENTRE: i32 = 0x200;
 
+/// Buttons of a mouse, as bits; 1 is pressed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MouseButtons(pub u8);
+
+impl MouseButtons {
+    /// Names in input files and bits.
+    const NAMES: [(&str, u8); 3] = [("left", 4), ("right", 2), ("side", 8)];
+
+    /// The button of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let mut names = Self::NAMES.iter();
+        let found = names.find(|(known, _)| name.eq_ignore_ascii_case(known));
+        found.map(|(_, bit)| Self(*bit))
+    }
+
+    /// The names of the buttons, joined by +.
+    #[must_use]
+    pub fn names(self) -> String {
+        let names = Self::NAMES.iter().filter(|(_, bit)| self.0 & bit != 0);
+        names.map(|(name, _)| *name).collect::<Vec<_>>().join("+")
+    }
+}
+
 /// What the mouse has done since it was asked last.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mouse {
-    /// Buttons that are down: right in bit 1, left in bit 2, side in bit 3.
-    pub buttons: u8,
+    /// Buttons that are down.
+    pub buttons: MouseButtons,
     /// Movement to the right, down, and of the wheel.
     pub moved: [i32; 3],
 }
@@ -36,7 +60,7 @@ impl Peripheral for Mouse {
                     .map(|moved| (CENTRE + moved.clamp(-CENTRE, CENTRE - 1)) as u32);
                 self.moved = [0; 3];
                 let still = CENTRE as u32 | (CENTRE as u32) << 16;
-                let buttons = 0xFFFF_FF00 | u32::from(!self.buttons);
+                let buttons = 0xFFFF_FF00 | u32::from(!self.buttons.0);
                 Reply::data(
                     FUNCTION,
                     &[buttons, x | y << 16, z | (CENTRE as u32) << 16, still, still],
@@ -45,6 +69,10 @@ impl Peripheral for Mouse {
             (command::CONDITION, _) => Reply::empty(code::FUNCTION),
             _ => Reply::empty(code::COMMAND),
         }
+    }
+
+    fn as_mouse(&mut self) -> Option<&mut Mouse> {
+        Some(self)
     }
 
     fn reply_bytes(&self, command: u8) -> u32 {
@@ -63,7 +91,7 @@ mod tests {
     #[test]
     fn movement_is_cleared_by_reading() {
         let mut mouse = Mouse {
-            buttons: 4,
+            buttons: MouseButtons(4),
             moved: [5, -3, 1000],
         };
         let reply = mouse.respond(command::CONDITION, &[FUNCTION]);

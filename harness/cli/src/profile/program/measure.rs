@@ -3,8 +3,7 @@
 use super::frame_rows::FrameRows;
 use crate::input;
 use anyhow::{Context, Result, bail};
-use dreamcast::input::Script;
-use dreamcast::peripherals::Pad;
+use dreamcast::input::{Inputs, Script};
 use dreamcast::usage::MemoryUse;
 use dreamcast::{Clock, Config, Dreamcast, Ended, Until};
 use machine::Image;
@@ -58,16 +57,15 @@ pub(crate) struct DeviceCounts {
 struct Player {
     console: Dreamcast,
     script: Script,
-    pads: [Pad; 4],
+    inputs: Inputs,
 }
 
 impl Player {
     /// Input for the frame that begins now.
     fn begin_frame(&mut self) {
-        let changed = self.script.apply(self.console.frame(), &mut self.pads);
-        for port in (0..4).filter(|port| changed >> port & 1 != 0) {
-            self.console.set_pad(port, self.pads[port]);
-        }
+        // `swirl run` warns of what is not plugged in.
+        let frame = self.console.frame();
+        self.inputs.apply(&self.script, frame, &mut self.console);
         // Nobody reads the text: it must not grow.
         self.console.take_console();
     }
@@ -144,7 +142,7 @@ fn player(request: &Request<'_>, image: &Image) -> Result<Player> {
     Ok(Player {
         console,
         script,
-        pads: [Pad::default(); 4],
+        inputs: Inputs::default(),
     })
 }
 
@@ -215,6 +213,6 @@ fn reason(ended: &Ended) -> String {
         Ended::Asleep => "SLEEP, and no interrupt is enabled".to_owned(),
         Ended::Unhandled => "an exception without a handler".to_owned(),
         Ended::Fault(stop) => stop.to_string(),
-        Ended::Time | Ended::Frame | Ended::Instructions | Ended::Check => "a limit".to_owned(),
+        Ended::Time | Ended::Frame | Ended::Instructions | Ended::Check | Ended::Text => "a limit".to_owned(),
     }
 }

@@ -24,6 +24,7 @@ pub(super) const KIND: Kind = Kind {
         "console",
         "contains",
         "frames",
+        "end_picture",
         "max",
         "checks",
         "options",
@@ -65,7 +66,7 @@ fn run(case: &Case, _: &PvrOptions) -> Result<Made> {
         });
     }
     let folder = case.expect("expected");
-    let artifacts = artifacts(case, &folder, pictures.path(), &result)?;
+    let artifacts = artifacts(case, &folder, pictures, &result)?;
     let budgets = match &case.file.budget {
         Some(budget) => {
             let (budgets, more) = budget::measure(case, budget)?;
@@ -218,9 +219,16 @@ fn check_text(case: &Case, result: &Value) -> Result<()> {
         .iter()
         .find(|wanted| !console.contains(wanted.as_str()))
     {
-        Some(missing) => bail!("the program did not print {missing:?}"),
+        Some(missing) => bail!("the program did not print {missing:?}{}", lost_text(result)),
         None => Ok(()),
     }
+}
+
+/// The part of the text that was not searched, if there is one.
+fn lost_text(result: &Value) -> String {
+    result["console_lost"].as_u64().map_or_else(String::new, |lost| {
+        format!(" in its last text ({lost} bytes before it are lost; options = [\"--until\", TEXT] sees all)")
+    })
 }
 
 fn check_cycles(case: &Case, result: &Value) -> Result<()> {
@@ -278,6 +286,15 @@ fn artifacts(case: &Case, folder: &Path, pictures: &Path, result: &Value) -> Res
             path: folder.join(picture_name(frame)),
             content: Content::Picture {
                 image: output::read_png(&made)?,
+                allowed: case.file.max_different_pixels,
+            },
+        });
+    }
+    if case.file.end_picture {
+        artifacts.push(Artifact {
+            path: folder.join(SCREEN),
+            content: Content::Picture {
+                image: output::read_png(&pictures.join(SCREEN))?,
                 allowed: case.file.max_different_pixels,
             },
         });
