@@ -120,7 +120,7 @@ fn disc(path: &Path) -> Result<Value> {
     };
     let tracks: Vec<String> = disc.tracks().map(track).collect();
     let boots = match disc.boot_program() {
-        Ok(program) => format!("a program of {} bytes", program.len()),
+        Ok(program) => format!("a program of {} bytes", program.bytes.len()),
         Err(why) => why.to_string(),
     };
     Ok(json!({ "disc": format!("{:?}", disc.kind()), "tracks": tracks, "boots": boots }))

@@ -184,7 +184,7 @@ fn may_repeat(args: &Args) -> Result<(), String> {
 }
 
 /// Options of the console, of which the sound block alone has nothing.
-const CONSOLE: [&str; 35] = [
+const CONSOLE: [&str; 37] = [
     "audio",
     "at",
     "frames",

@@ -66,7 +66,7 @@ fn run(case: &Case, _: &PvrOptions) -> Result<Made> {
         });
     }
     let folder = case.expect("expected");
-    let artifacts = artifacts(case, &folder, pictures, &result)?;
+    let artifacts = artifacts(case, &folder, pictures.path(), &result)?;
     let budgets = match &case.file.budget {
         Some(budget) => {
             let (budgets, more) = budget::measure(case, budget)?;
