@@ -283,6 +283,9 @@ impl BlockTimer {
             pc: code.address(moment.index),
         };
         let now = self.base + self.frozen + u64::from(moment.offset);
+        if self.memory.hits_at_once(now, moment.id, &request) {
+            return;
+        }
         let before = self.memory.misses();
         let stall = self.memory.access(now, moment.id, &request, access.value as u32);
         let (code, index) = (timed.code, moment.index);

@@ -20,6 +20,27 @@ impl MemoryModel {
         }
     }
 
+    /// Counts a plain load or store that hits while nothing is in flight that it could wait for: it costs
+    /// nothing. Returns false, and has done nothing, for every other access. [`MemoryModel::access`] gives the
+    /// same result.
+    #[inline]
+    pub(crate) fn hits_at_once(&mut self, now: u64, id: Id, access: &DataAccess) -> bool {
+        let area = self.lines.areas.of(access.address);
+        let stores = access.direction == Direction::Write;
+        let entry = self.lines.index.of(access.address);
+        let line = &mut self.lines.operand[entry];
+        let plain = area.cached && access.size <= 8 && id != Id::movca_l_r0_at_rn;
+        if !(plain && line.holds(access.address) && line.prefetched_by == 0)
+            || stores && !area.copies_back
+            || !self.transfers.are_over(now)
+        {
+            return false;
+        }
+        line.soil(stores);
+        self.lines.stats.cached(access.address, stores, false, 0);
+        true
+    }
+
     /// A plain load or store through the cache.
     #[inline]
     pub(crate) fn plain(&mut self, area: Area, access: &DataAccess, wait: &mut Wait<'_>) {

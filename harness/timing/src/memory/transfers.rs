@@ -88,6 +88,12 @@ impl Transfers {
         }
     }
 
+    /// Whether nothing is in flight in cycle `now` that a hit waits for.
+    #[inline]
+    pub(crate) fn are_over(&self, now: u64) -> bool {
+        self.memory_stage.max(self.flush).max(self.filling.end) <= Ticks::cycles(now)
+    }
+
     /// Drops the fill in flight: its line was invalidated.
     pub(crate) fn drop_filling(&mut self) {
         self.filling = Filling::NONE;
