@@ -52,7 +52,7 @@ fn unusual_files_give_warnings() {
     };
     assert_eq!(spline(&player), usize::from(player.moves().has_spline_angles));
     player.draw(0.0, &mut Reference).unwrap();
-    assert_eq!(player.total().nodes, 3);
+    assert_eq!(player.total().nodes, 5);
     // The model has no motion of its own.
     assert_eq!(player.motions().count(), 0);
 }
