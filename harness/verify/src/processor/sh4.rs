@@ -7,7 +7,7 @@ use machine::{
     CallError, Direction, Entry, Image, KeptRegisters, Machine, MemoryError, Observer, RedZone, Segment,
     Stop, Symbols,
 };
-use sh4::{Cpu, FaultKind, Settings};
+use sh4::FaultKind;
 use sh4_fpu::Cause;
 use sh4_kernels::Rng;
 
@@ -58,6 +58,8 @@ pub struct Sh4 {
     machine: Machine,
     image: Image,
     arena: Range<u32>,
+    /// SR after loading.
+    sr: u32,
     /// Memory that may not be as it was after loading.
     dirty: DirtyPages,
 }
@@ -69,8 +71,10 @@ impl Sh4 {
     /// If the program does not fit the machine.
     pub fn new(image: Image) -> Result<Self, OpenError> {
         let arena = arena(&image)?;
+        let machine = loaded(&image)?;
         Ok(Sh4 {
-            machine: loaded(&image)?,
+            sr: machine.cpu.sr(),
+            machine,
             image,
             arena,
             dirty: DirtyPages::default(),
@@ -204,12 +208,11 @@ impl Processor for Sh4 {
             self.machine = loaded(&self.image)?;
         } else {
             self.dirty.restore(&mut self.machine, &self.image)?;
-            let start = Cpu::new(Settings::default());
+            // The state of `Cpu::new`, where a call does not set it.
             let cpu = &mut self.machine.cpu;
-            [cpu.gbr, cpu.vbr, cpu.dbr] = [start.gbr, start.vbr, start.dbr];
-            [cpu.ssr, cpu.spc, cpu.sgr] = [start.ssr, start.spc, start.sgr];
-            cpu.set_sr(start.sr());
-            cpu.r_bank = start.r_bank;
+            [cpu.gbr, cpu.vbr, cpu.dbr, cpu.ssr, cpu.spc, cpu.sgr] = [0; 6];
+            cpu.set_sr(self.sr);
+            cpu.r_bank = [0; 8];
         }
         self.dirty = DirtyPages::default();
         Ok(())
