@@ -7,9 +7,9 @@ use crate::settings::WeightScale;
 /// The fog registers.
 #[derive(Debug)]
 pub(super) struct Fog<'a> {
-    table: &'a [u32],
+    pub(super) table: &'a [u32],
     /// FOG_DENSITY: mantissa 1.7 in 15:8 times 2 to the signed exponent in 7:0.
-    density: f32,
+    pub(super) density: f32,
     /// FOG_COL_RAM and FOG_COL_VERT.
     pub(super) table_colour: u32,
     pub(super) vertex_colour: u32,
@@ -17,7 +17,7 @@ pub(super) struct Fog<'a> {
 }
 
 /// The largest float below 256 that the table is asked for.
-const LARGEST: f32 = 255.999_98;
+pub(super) const LARGEST: f32 = 255.999_98;
 
 impl<'a> Fog<'a> {
     pub(super) fn new(regs: &'a Registers, scale: WeightScale) -> Self {

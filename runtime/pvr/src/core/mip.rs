@@ -38,8 +38,15 @@ pub(super) fn lod(surface: &Surface, settings: &Settings, w: f32, uv: [f64; 2], 
 fn polygon_step(surface: &Surface, w: f32) -> f64 {
     let w = f64::from(keep(w, 14));
     let square = keep((w * w) as f32, 8);
-    let coefficient = keep(longest(surface.gradients) as f32, 8);
-    f64::from(keep((f64::from(coefficient) * f64::from(square)) as f32, 8))
+    f64::from(keep(
+        (f64::from(coefficient(surface)) * f64::from(square)) as f32,
+        8,
+    ))
+}
+
+/// The step of a polygon's texture coordinates for W = 1.
+pub(super) fn coefficient(surface: &Surface) -> f32 {
+    keep(longest(surface.gradients) as f32, 8)
 }
 
 /// Texels per pixel along x and y at a pixel, as pairs of u and v: (dU - u dZ) W.

@@ -29,7 +29,7 @@ pub(super) struct Shader<'a> {
     pub(super) alpha_ref: u32,
     pub(super) fog: Fog<'a>,
     /// FPU_SHAD_SCALE: the factor over 256 if volumes change the intensity.
-    shadow_scale: Option<u32>,
+    pub(super) shadow_scale: Option<u32>,
 }
 
 /// The sample place of a pixel: the start of its row in the tile, and its place in the row.

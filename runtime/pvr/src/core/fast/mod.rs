@@ -10,8 +10,8 @@
 //! | `tags`, `pixels` | which pixels show which primitive; how they reach the shader or the definition |
 //! | `presorted`, `sorted`, `punch` | translucent layers as listed and by depth, punch-through layers |
 //!
-//! What has no fast path here (rare texture modes, fog, unusual settings) is done by the definition, pixel by
-//! pixel (`definition`).
+//! What has no fast path here (settings other than the defaults, textures beyond the budget) is done by the
+//! definition, pixel by pixel (`definition`).
 
 mod caches;
 mod cover;
@@ -138,6 +138,7 @@ impl<'a, I: Isa> Tile<'a, I> {
                 texel_offset: shader.texel_offset,
                 clamp_low: shader.clamp_low,
                 clamp_high: shader.clamp_high,
+                fog: shade::fog::FogState::new(&shader.fog),
             },
             shader,
             reader,

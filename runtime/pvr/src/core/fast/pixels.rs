@@ -3,7 +3,7 @@
 use super::isa::Isa;
 use super::shade::channels::Blend;
 use super::shade::{AlphaTest, ShadeTask, packed};
-use super::shade_setup::Style;
+use super::shade_setup::{Style, has_shadow_stage};
 use super::volumes::Line;
 use super::{NONE, OPAQUE, Tile};
 use crate::ListType;
@@ -155,11 +155,17 @@ impl<I: Isa> Tile<'_, I> {
             buffers
                 .caches
                 .shade_setup::<I>(isa, &self.source, self.textures, triangle, volume);
-        // Intensity volumes have no fast path.
-        if setup.style == Style::Scalar || inside && !triangle.two_volumes {
+        let shadow = self
+            .shader
+            .shadow_scale
+            .filter(|_| inside && !triangle.two_volumes);
+        if setup.style == Style::Scalar || shadow.is_some() && !has_shadow_stage(&self.source) {
             self.shade_by_definition(pixels, inside);
             return;
         }
+        let [colours, second] = &mut buffers.colours;
+        let second = (setup.extras.second != [false; 2]).then_some(&mut **second);
+        buffers.second_used |= second.is_some();
         let reference = self.shader.alpha_ref;
         let task = ShadeTask {
             setup,
@@ -170,7 +176,9 @@ impl<I: Isa> Tile<'_, I> {
             y: f64::from(self.top) + self.shader.centre,
             first,
             masks,
-            colours: &mut buffers.colours[0],
+            colours,
+            second,
+            shadow,
             alpha_test: match self.source.settings.pt_alpha_source {
                 _ if list != ListType::PunchThrough => AlphaTest::None,
                 PtAlphaSource::Shaded => AlphaTest::Shaded(reference),

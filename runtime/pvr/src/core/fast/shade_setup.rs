@@ -2,12 +2,16 @@
 
 use super::isa::Isa;
 use super::shade::channels::{Blend, ones};
+use crate::core::mip;
 use crate::core::objects::Triangle;
 use crate::core::sample::{Axis, Outside, Sampler};
 use crate::core::setup::Source;
 use crate::core::surface::Surface;
 use crate::param::{BlendFactor, Filter, FogMode, Shading, TextureWord, TspWord};
-use crate::settings::{BilinearSum, Supersample, WeightScale};
+use crate::settings::{
+    BilinearSum, BumpStage, CheapShadowStage, Dcalc, FogMode2Stage, MipLevel, Supersample, Trilinear,
+    WeightScale,
+};
 
 /// The shader that draws a primitive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +41,48 @@ pub(super) struct ShadeSetup {
     pub(super) factors: [BlendFactor; 2],
     /// A bilinear texture repeated along both axes, and nothing that is seldom asked for.
     pub(super) common: bool,
+    pub(super) extras: Extras,
+}
+
+/// Features beyond texture, vertex colours and blending.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Extras {
+    /// Some of the following are there.
+    pub(super) some: bool,
+    pub(super) fog: Option<Fog>,
+    pub(super) bump: bool,
+    pub(super) supersample: bool,
+    /// The second accumulator as source and as destination.
+    pub(super) second: [bool; 2],
+    pub(super) mip: Option<Mip>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fog {
+    Table,
+    Vertex,
+    Table2,
+}
+
+/// A texture with mip levels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Mip {
+    /// See [`mip::coefficient`].
+    pub(super) coefficient: f32,
+    /// D adjust.
+    pub(super) adjust: f32,
+    pub(super) pass: MipPass,
+}
+
+/// Use of a pixel's level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum MipPass {
+    /// The level is whole.
+    Whole,
+    /// Pass A or B of trilinear filtering, weighted by the fraction of the level, or by a fixed weight of
+    /// pass B over 256.
+    TrilinearA(Option<u32>),
+    TrilinearB(Option<u32>),
 }
 
 impl Default for ShadeSetup {
@@ -55,6 +101,7 @@ impl Default for ShadeSetup {
             blend: Blend::Other,
             factors: [tsp.src(), tsp.dst()],
             common: false,
+            extras: Extras::default(),
         }
     }
 }
@@ -98,7 +145,9 @@ impl ShadeSetup {
         self.bilinear = tsp.filter() != Filter::Point;
         self.blend = Blend::of(tsp);
         self.factors = [tsp.src(), tsp.dst()];
+        self.extras = Extras::new(source, surface);
         self.common = self.bilinear
+            && !self.extras.some
             && self.axes.iter().all(|axis| axis.outside == Outside::Repeat)
             && tsp.shading() != Shading::DecalAlpha
             && !tsp.colour_clamp()
@@ -109,6 +158,7 @@ impl ShadeSetup {
     pub(super) fn is_even(&self) -> bool {
         self.style == Style::Wide
             && self.texture.is_none()
+            && !self.extras.some
             && !self.gouraud
             && !self.surface.tsp.colour_clamp()
     }
@@ -119,25 +169,64 @@ impl ShadeSetup {
     }
 }
 
-/// Whether [`super::shade`] has the ways of a surface. (Where a volume changes the intensity it has not.)
-fn can_be_wide(source: &Source<'_>, surface: &Surface) -> bool {
-    let (settings, tsp) = (source.settings, surface.tsp);
-    let textured = surface.isp.texture();
-    let supersampled = tsp.supersample() && settings.supersample == Supersample::Average;
-    let plain = !tcw_is_special(surface) && !supersampled && settings.bilinear_sum == BilinearSum::OneSum;
-    let filter = matches!(tsp.filter(), Filter::Point | Filter::Bilinear);
-    let fog = match tsp.fog() {
-        FogMode::None => true,
-        FogMode::Vertex => !surface.has_offset(),
-        FogMode::Table | FogMode::Table2 => false,
-    };
-    fog && settings.weight_scale == WeightScale::Scaled256
-        && !tsp.src_second()
-        && !tsp.dst_second()
-        && (!textured || plain && filter)
+impl Extras {
+    fn new(source: &Source<'_>, surface: &Surface) -> Self {
+        let tsp = surface.tsp;
+        let textured = surface.isp.texture();
+        let mut extras = Self {
+            some: false,
+            fog: match tsp.fog() {
+                FogMode::Table => Some(Fog::Table),
+                FogMode::Table2 => Some(Fog::Table2),
+                FogMode::Vertex if surface.has_offset() => Some(Fog::Vertex),
+                FogMode::Vertex | FogMode::None => None,
+            },
+            bump: textured && Sampler::is_bump(surface.tcw),
+            supersample: textured && is_supersampled(source, surface),
+            second: [tsp.src_second(), tsp.dst_second()],
+            mip: (textured && surface.tcw.mip()).then(|| Mip::new(source, surface)),
+        };
+        extras.some = extras != Self::default();
+        extras
+    }
 }
 
-/// Mip levels and bump maps.
-fn tcw_is_special(surface: &Surface) -> bool {
-    surface.tcw.mip() || Sampler::is_bump(surface.tcw)
+impl Mip {
+    fn new(source: &Source<'_>, surface: &Surface) -> Self {
+        let tsp = surface.tsp;
+        let trilinear = source.settings.trilinear;
+        let weight = (trilinear == Trilinear::AdjustBits).then_some((tsp.mip_adjust() & 3) * 64);
+        let lone = trilinear == Trilinear::LonePass && tsp.dst() != BlendFactor::One;
+        Self {
+            coefficient: mip::coefficient(surface),
+            adjust: tsp.mip_adjust() as f32 / 4.0,
+            pass: match tsp.filter() {
+                Filter::TrilinearA => MipPass::TrilinearA(weight),
+                Filter::TrilinearB if !lone => MipPass::TrilinearB(weight),
+                Filter::Point | Filter::Bilinear | Filter::TrilinearB => MipPass::Whole,
+            },
+        }
+    }
+}
+
+fn is_supersampled(source: &Source<'_>, surface: &Surface) -> bool {
+    surface.tsp.supersample() && source.settings.supersample == Supersample::Average
+}
+
+/// Whether [`super::shade`] has the ways of a surface.
+fn can_be_wide(source: &Source<'_>, surface: &Surface) -> bool {
+    let (settings, tsp) = (source.settings, surface.tsp);
+    let filter = settings.bilinear_sum == BilinearSum::OneSum;
+    let levels = !surface.tcw.mip()
+        || settings.mip_level == MipLevel::Series1
+            && !(surface.isp.dcalc() && settings.dcalc == Dcalc::Exact);
+    let bump = !Sampler::is_bump(surface.tcw) || settings.bump_stage == BumpStage::AsTexel;
+    let fog = tsp.fog() != FogMode::Table2 || settings.fog_mode2_stage == FogMode2Stage::AfterCombine;
+    fog && settings.weight_scale == WeightScale::Scaled256
+        && (!surface.isp.texture() || filter && levels && bump)
+}
+
+/// Whether [`super::shade`] has the way that volumes change the intensity.
+pub(super) fn has_shadow_stage(source: &Source<'_>) -> bool {
+    source.settings.cheap_shadow_stage == CheapShadowStage::Inputs
 }

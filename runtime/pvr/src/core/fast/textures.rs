@@ -22,9 +22,11 @@ const SIZE_BITS: u32 = 0x3F;
 #[derive(Debug)]
 pub(super) struct Decoded {
     pub(super) texels: Vec<u64>,
-    /// Sides are powers of two.
+    /// Sides of level 0, powers of two.
     pub(super) width: u32,
     pub(super) height: u32,
+    /// Place of each level's first texel; one level without mip levels.
+    pub(super) levels: Vec<u64>,
 }
 
 impl Decoded {
@@ -34,16 +36,34 @@ impl Decoded {
         self.width + 1
     }
 
+    /// The smallest level.
+    pub(super) fn last_level(&self) -> u32 {
+        self.levels.len() as u32 - 1
+    }
+
     fn bytes(&self) -> usize {
-        self.texels.len() * size_of::<u64>()
+        (self.texels.len() + self.levels.len()) * size_of::<u64>()
     }
 
     fn new(texture: &Texture) -> Self {
-        let (width, height) = (texture.width as usize, texture.height as usize);
-        let mut texels = Vec::with_capacity((width + 1) * height);
-        for y in 0..height {
-            let row = |y: usize| &texture.texels[y % height * width..][..width];
-            let (own, below) = (row(y), row(y + 1));
+        let mut decoded = Self {
+            texels: Vec::with_capacity((texture.width as usize + 1) * texture.height as usize),
+            width: texture.width,
+            height: texture.height,
+            levels: Vec::new(),
+        };
+        decoded.push_level(texture.width, &texture.texels);
+        for level in &texture.levels {
+            decoded.push_level(level.width, &level.texels);
+        }
+        decoded
+    }
+
+    fn push_level(&mut self, width: u32, level: &[u32]) {
+        let texels = &mut self.texels;
+        self.levels.push(texels.len() as u64);
+        let rows = level.chunks_exact(width as usize);
+        for (own, below) in rows.clone().zip(rows.clone().cycle().skip(1)) {
             let start = texels.len();
             texels.extend(
                 own.iter()
@@ -51,11 +71,6 @@ impl Decoded {
                     .map(|(&own, &below)| u64::from(own) | u64::from(below) << 32),
             );
             texels.push(texels[start]);
-        }
-        Self {
-            texels,
-            width: texture.width,
-            height: texture.height,
         }
     }
 }
@@ -117,6 +132,8 @@ impl Textures {
             held.remove(&key);
         }
         let size = (tsp.width() as usize + 1) * tsp.height().max(tsp.width()) as usize * 8;
+        // All smaller levels have a third of the texels of level 0.
+        let size = if tcw.mip() { size * 3 / 2 } else { size };
         if !held.make_room(size) {
             return None;
         }

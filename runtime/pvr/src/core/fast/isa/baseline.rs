@@ -71,7 +71,7 @@ impl Isa for Baseline {
         min(a: F, b: F) -> F = each(|n| if a[n] < b[n] { a[n] } else { b[n] });
         to_ints(values: [F; 2]) -> [W; 2] = values.map(|value| each(|n| value[n] as i32 as u32));
         truncate(value: F) -> W = each(|n| value[n] as i32 as u32);
-        to_floats(words: W) -> F = each(|n| words[n] as f32);
+        to_floats(words: W) -> F = each(|n| words[n] as i32 as f32);
         floats_to_bits(value: F) -> W = each(|n| value[n].to_bits());
         bits_to_floats(bits: W) -> F = each(|n| f32::from_bits(bits[n]));
         permute(table: F, places: W) -> F = each(|n| table[places[n] as usize % LANES]);

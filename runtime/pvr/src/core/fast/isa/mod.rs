@@ -89,7 +89,7 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn to_ints(self, values: [Self::F; 2]) -> [Self::W; 2];
     /// `value as i32` of values between -2^31 and 2^31.
     fn truncate(self, value: Self::F) -> Self::W;
-    /// Words below 2^31 as floats.
+    /// Signed words as floats.
     fn to_floats(self, words: Self::W) -> Self::F;
     /// The bits of floats.
     fn floats_to_bits(self, value: Self::F) -> Self::W;

@@ -148,6 +148,27 @@ pub(in crate::core::fast) fn ones(tsp: TspWord, textured: bool) -> u32 {
     }
 }
 
+/// [`crate::core::colour::scale`]: factors over 256 in both half words.
+#[inline(always)]
+pub(super) fn scale<I: Isa>(isa: I, c: Channels<I::W>, factors: I::W) -> Channels<I::W> {
+    let factors = Channels::same(factors);
+    both!(isa, product::<I>, c, factors)
+}
+
+/// [`crate::core::fog::Fog::apply`]: a colour on the way to a fog colour by alphas.
+#[inline(always)]
+pub(super) fn fog<I: Isa>(isa: I, c: Channels<I::W>, fog: u32, alpha: I::W) -> Channels<I::W> {
+    let fog = Channels::of::<I>(isa, isa.splat(fog));
+    let alpha = isa.or(alpha, isa.shl::<16>(alpha));
+    let w = weight::<I>(isa, alpha);
+    let weights = [rest::<I>(isa, w), w];
+    let fogged = Channels {
+        rb: isa.shr16::<8>(across::<I>(isa, c.rb, fog.rb, weights)),
+        ag: isa.shr16::<8>(across::<I>(isa, c.ag, fog.ag, weights)),
+    };
+    fogged.with_alpha_of::<I>(isa, c.ag)
+}
+
 /// [`crate::core::colour::add_offset`]
 #[inline(always)]
 pub(super) fn add_offset<I: Isa>(isa: I, c: Channels<I::W>, offset: Channels<I::W>) -> Channels<I::W> {

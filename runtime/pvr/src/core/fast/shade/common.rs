@@ -26,8 +26,9 @@ struct PendingGroup<W> {
 /// [`super::shade`].
 #[inline(always)]
 pub(super) fn shade<I: Isa, const GOURAUD: bool>(isa: I, task: ShadeTask<'_>, texture: &Decoded) {
-    let inputs = ShaderInputs::new::<I>(isa, task.setup, task.state, Some(texture));
+    let inputs = ShaderInputs::new::<I>(isa, task.setup, task.state, Some(texture), None);
     let Some(texels) = &inputs.texture else { return };
+    let level = texels.whole();
     let column = Column::new(&task.setup.surface.planes, task.x);
     let (blend, factors, colours) = (task.blend, task.setup.factors, task.colours);
     // No closure: called twice it would be left out of line.
@@ -36,7 +37,7 @@ pub(super) fn shade<I: Isa, const GOURAUD: bool>(isa: I, task: ShadeTask<'_>, te
             if let Some(pending) = $pending
                 && let Some(dest) = colours[pending.at..].first_chunk_mut::<LANES>()
             {
-                let texels = inputs.texels::<I>(isa, texels.weighted::<I>(isa, pending.quad));
+                let texels = inputs.texels::<I>(isa, texels.weighted::<I>(isa, pending.quad, None));
                 let colour = channels::modulate::<I>(isa, texels, pending.base);
                 let before = isa.load_words(dest);
                 let after = channels::blend::<I>(isa, blend, factors, colour, before);
@@ -66,7 +67,7 @@ pub(super) fn shade<I: Isa, const GOURAUD: bool>(isa: I, task: ShadeTask<'_>, te
             let next = PendingGroup {
                 at: (row * TILE + place) % PIXELS,
                 pixels,
-                quad: texels.quad::<I, true>(isa, inputs.uv::<I>(isa, &line, places, w)),
+                quad: level.quad::<I, true>(isa, inputs.uv::<I>(isa, &line, places, w)),
                 base: inputs.base::<I, GOURAUD>(isa, &line, places, w),
             };
             finish!(pending.replace(next));

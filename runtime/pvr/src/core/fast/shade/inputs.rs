@@ -1,7 +1,7 @@
 //! The colour of a primitive at a group of pixels, before it is blended.
 
 use super::super::isa::Isa;
-use super::super::shade_setup::ShadeSetup;
+use super::super::shade_setup::{Fog, Mip, MipPass, ShadeSetup};
 use super::super::textures::Decoded;
 use super::State;
 use super::channels::{self, Channels};
@@ -18,6 +18,20 @@ pub(super) struct ShaderInputs<'a, W> {
     /// Colours of flat shading: base and offset.
     flat: [Channels<W>; 2],
     texel_offset: W,
+    state: &'a State,
+    /// Mip levels, if there is more than one.
+    mip: Option<Mip>,
+    last_level: u32,
+    /// The factor over 256 of an intensity volume.
+    shadow: Option<u32>,
+}
+
+/// Values of a primitive along a row: its own and those of its offset colour, and the rows a quarter of a
+/// pixel above and below for supersampling.
+pub(super) struct Lines<'a> {
+    pub(super) own: Line<'a>,
+    pub(super) offset: Line<'a>,
+    pub(super) quarters: [Line<'a>; 2],
 }
 
 impl<'a, W: Copy> ShaderInputs<'a, W> {
@@ -25,9 +39,11 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
     pub(super) fn new<I: Isa<W = W>>(
         isa: I,
         setup: &'a ShadeSetup,
-        state: &State,
+        state: &'a State,
         texture: Option<&'a Decoded>,
+        shadow: Option<u32>,
     ) -> Self {
+        let last_level = texture.map_or(0, Decoded::last_level);
         let texture = texture.map(|texture| Texels::new::<I>(isa, texture, &setup.axes));
         let [base, offset] = setup.surface.flat;
         Self {
@@ -40,6 +56,10 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
                 Channels::of::<I>(isa, isa.splat(offset)),
             ],
             texel_offset: isa.splat(state.texel_offset as u32),
+            state,
+            mip: setup.extras.mip.filter(|_| last_level > 0),
+            last_level,
+            shadow,
         }
     }
 
@@ -69,8 +89,145 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
     #[inline(always)]
     pub(super) fn uv<I: Isa<W = W>>(&self, isa: I, line: &impl Values<I>, places: I::F, w: I::F) -> [W; 2] {
         let (u, v) = (line.at(isa, U, places), line.at(isa, V, places));
-        let [u, v] = isa.to_ints([isa.mul(u, w), isa.mul(v, w)]);
+        self.cut::<I>(isa, [isa.mul(u, w), isa.mul(v, w)])
+    }
+
+    #[inline(always)]
+    fn cut<I: Isa<W = W>>(&self, isa: I, uv: [I::F; 2]) -> [W; 2] {
+        let [u, v] = isa.to_ints(uv);
         [isa.add32(u, self.texel_offset), isa.add32(v, self.texel_offset)]
+    }
+
+    /// Filtered texels, of mip levels and weighted where the primitive asks for it.
+    #[inline(always)]
+    fn filtered<I: Isa<W = W>>(
+        &self,
+        isa: I,
+        texels: &Texels<'_, W>,
+        line: &Line<'_>,
+        places: I::F,
+        w: I::F,
+        bump: Option<Channels<W>>,
+    ) -> Channels<W> {
+        let (u, v) = (line.at(isa, U, places), line.at(isa, V, places));
+        let uv = [isa.mul(u, w), isa.mul(v, w)];
+        let bilinear = self.setup.bilinear;
+        let Some(mip) = &self.mip else {
+            return texels.sample::<I>(isa, &texels.whole(), self.cut::<I>(isa, uv), bilinear, bump);
+        };
+        let lod = Lod::new::<I>(isa, mip, self.last_level, w);
+        let next = match mip.pass {
+            MipPass::TrilinearB(_) => isa.splat(1),
+            MipPass::Whole | MipPass::TrilinearA(_) => isa.splat(0),
+        };
+        let number = isa.min32(isa.add32(lod.level, next), isa.splat(self.last_level));
+        let (level, scale) = texels.levels::<I>(isa, number);
+        let [u, v] = uv;
+        let at = self.cut::<I>(isa, [isa.mul(u, scale), isa.mul(v, scale)]);
+        let texels = texels.sample::<I>(isa, &level, at, bilinear, bump);
+        let weight = match mip.pass {
+            MipPass::Whole => return texels,
+            MipPass::TrilinearA(Some(weight)) => isa.splat((256 - weight) * 0x0001_0001),
+            MipPass::TrilinearB(Some(weight)) => isa.splat(weight * 0x0001_0001),
+            MipPass::TrilinearA(None) => channels::rest::<I>(isa, lod.weight::<I>(isa)),
+            MipPass::TrilinearB(None) => lod.weight::<I>(isa),
+        };
+        channels::scale::<I>(isa, texels, weight)
+    }
+
+    /// The mean of samples a quarter of a pixel away.
+    #[inline(always)]
+    fn supersampled<I: Isa<W = W>>(
+        &self,
+        isa: I,
+        texels: &Texels<'_, W>,
+        lines: &[Line<'_>; 2],
+        places: I::F,
+        bump: Option<Channels<W>>,
+    ) -> Channels<W> {
+        let two = isa.splat(0x0002_0002);
+        let mut sum = Channels { rb: two, ag: two };
+        for line in lines {
+            for quarter in [-0.25, 0.25] {
+                let places = isa.add(places, isa.splat_float(quarter));
+                let w = Self::w::<I>(isa, line, places);
+                let sample = self.filtered::<I>(isa, texels, line, places, w, bump);
+                sum = Channels {
+                    rb: isa.add16(sum.rb, sample.rb),
+                    ag: isa.add16(sum.ag, sample.ag),
+                };
+            }
+        }
+        Channels {
+            rb: isa.shr16::<2>(sum.rb),
+            ag: isa.shr16::<2>(sum.ag),
+        }
+    }
+
+    /// The colour at some places after fog and the colour clamp, with all extras; and the texels.
+    #[inline(always)]
+    pub(super) fn colour_with_extras<I: Isa<W = W>>(
+        &self,
+        isa: I,
+        lines: &Lines<'_>,
+        places: I::F,
+    ) -> (Channels<W>, Channels<W>) {
+        let setup = self.setup;
+        let extras = &setup.extras;
+        let inverse_w = lines.own.at(isa, Z, places);
+        let w = isa.div(isa.splat_float(1.0), inverse_w);
+        let [base, offset] = setup.surface.flat;
+        let gouraud = setup.gouraud;
+        let mut colour = if gouraud {
+            colours::<I>(isa, &lines.own, places, w)
+        } else {
+            Channels::of::<I>(isa, isa.splat(base))
+        };
+        let mut offset = match setup.offset {
+            true if gouraud => colours::<I>(isa, &lines.offset, places, w),
+            true => Channels::of::<I>(isa, isa.splat(offset)),
+            false => Channels::of::<I>(isa, isa.splat(0)),
+        };
+        if let Some(factor) = self.shadow {
+            let factor = isa.splat(factor * 0x0001_0001);
+            colour = channels::scale::<I>(isa, colour, factor);
+            offset = channels::scale::<I>(isa, offset, factor).with_alpha_of::<I>(isa, offset.ag);
+        }
+        colour = colour.with::<I>(isa, self.base_ones);
+        let mut texel = colour;
+        if let Some(texels) = &self.texture {
+            let bump = extras.bump.then_some(offset);
+            let found = if extras.supersample {
+                self.supersampled::<I>(isa, texels, &lines.quarters, places, bump)
+            } else {
+                self.filtered::<I>(isa, texels, &lines.own, places, w, bump)
+            };
+            texel = self.texels::<I>(isa, found);
+            colour = channels::combine::<I>(isa, setup.surface.tsp.shading(), texel, colour);
+            if !extras.bump {
+                colour = channels::add_offset::<I>(isa, colour, offset);
+            }
+        }
+        if setup.surface.tsp.colour_clamp() {
+            colour = channels::clamp::<I>(isa, colour, self.state.clamp_low, self.state.clamp_high);
+        }
+        let fog = &self.state.fog;
+        colour = match extras.fog {
+            None => colour,
+            Some(Fog::Table) => {
+                let alpha = fog.alpha::<I>(isa, inverse_w);
+                channels::fog::<I>(isa, colour, fog.table_colour, alpha)
+            }
+            Some(Fog::Vertex) => {
+                let alpha = isa.shr::<16>(offset.ag);
+                channels::fog::<I>(isa, colour, fog.vertex_colour, alpha)
+            }
+            Some(Fog::Table2) => {
+                let alpha = isa.shl::<16>(fog.alpha::<I>(isa, inverse_w));
+                Channels::of::<I>(isa, isa.splat(fog.table_colour)).with_alpha_of::<I>(isa, alpha)
+            }
+        };
+        (colour, texel)
     }
 
     /// Texels, ready to be combined.
@@ -79,15 +236,15 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
         texels.with::<I>(isa, self.texel_ones)
     }
 
-    /// The colour at some places, and the texels if there are any. `lines` are those of the primitive and of
-    /// its offset colour.
+    /// The colour at some places, and the texels if there are any.
     #[inline(always)]
     pub(super) fn colour<I: Isa<W = W>, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: bool>(
         &self,
         isa: I,
-        [line, offset_line]: [&Line<'_>; 2],
+        lines: &Lines<'_>,
         places: I::F,
     ) -> (Channels<W>, Channels<W>) {
+        let line = &lines.own;
         let w = if TEXTURED || GOURAUD {
             Self::w::<I>(isa, line, places)
         } else {
@@ -99,24 +256,66 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
             let at = self.uv::<I>(isa, line, places, w);
             texel = self.texels::<I>(
                 isa,
-                if self.setup.bilinear {
-                    texels.bilinear::<I>(isa, at)
-                } else {
-                    texels.point::<I>(isa, at)
-                },
+                texels.sample::<I>(isa, &texels.whole(), at, self.setup.bilinear, None),
             );
             colour = channels::combine::<I>(isa, self.setup.surface.tsp.shading(), texel, colour);
         }
         if OFFSET {
             let offset = if GOURAUD {
-                colours::<I>(isa, offset_line, places, w)
+                colours::<I>(isa, &lines.offset, places, w)
             } else {
                 self.flat[1]
             };
             colour = channels::add_offset::<I>(isa, colour, offset);
         }
+        if self.setup.surface.tsp.colour_clamp() {
+            colour = channels::clamp::<I>(isa, colour, self.state.clamp_low, self.state.clamp_high);
+        }
         (colour, texel)
     }
+}
+
+/// The level of each pixel, as [`crate::core::mip`] defines it with the settings' defaults.
+struct Lod<W> {
+    level: W,
+    /// In 1/32.
+    fraction: W,
+}
+
+impl<W: Copy> Lod<W> {
+    #[inline(always)]
+    fn new<I: Isa<W = W>>(isa: I, mip: &Mip, last: u32, w: I::F) -> Self {
+        let w = keep::<I, 14>(isa, w);
+        let square = keep::<I, 8>(isa, isa.mul(w, w));
+        let step = keep::<I, 8>(isa, isa.mul(isa.splat_float(mip.coefficient), square));
+        let bits = isa.floats_to_bits(isa.mul(step, isa.splat_float(mip.adjust)));
+        // From 1 to infinity: signed comparisons of bits leave out negative numbers and what is no number.
+        let minified = isa.and_not(
+            isa.greater(bits, isa.splat(0x3F7F_FFFF)),
+            isa.greater(bits, isa.splat(0x7F80_0000)),
+        );
+        let level = isa.add32(isa.shr::<23>(bits), isa.splat(127_u32.wrapping_neg()));
+        let level = isa.and(level, minified);
+        let below = isa.and(isa.greater(isa.splat(last), level), minified);
+        Self {
+            level: isa.min32(level, isa.splat(last)),
+            fraction: isa.and(isa.and(isa.shr::<18>(bits), isa.splat(31)), below),
+        }
+    }
+
+    /// The weight of the next level over 256, in both half words.
+    #[inline(always)]
+    fn weight<I: Isa<W = W>>(&self, isa: I) -> W {
+        let weight = isa.shl::<3>(self.fraction);
+        isa.or(weight, isa.shl::<16>(weight))
+    }
+}
+
+/// Floats cut to some significant bits.
+#[inline(always)]
+fn keep<I: Isa, const BITS: u32>(isa: I, value: I::F) -> I::F {
+    let mask = isa.splat(!((1 << (24 - BITS)) - 1));
+    isa.bits_to_floats(isa.and(isa.floats_to_bits(value), mask))
 }
 
 /// Colours: each channel held in 0..=255, then rounded half up.

@@ -1,7 +1,9 @@
 //! Shading of a primitive's pixels in a tile, eight at a time, as [`crate::core::shade`] defines it for one.
 
+mod bump;
 pub(super) mod channels;
 mod common;
+pub(super) mod fog;
 mod inputs;
 mod line;
 pub(super) mod packed;
@@ -14,7 +16,8 @@ use super::textures::Decoded;
 use crate::core::PIXELS;
 use crate::core::plane::{PLACES, TILE};
 use channels::{Blend, Channels};
-use inputs::ShaderInputs;
+use fog::FogState;
+use inputs::{Lines, ShaderInputs};
 use line::Column;
 
 /// The alpha test.
@@ -29,11 +32,12 @@ pub(super) enum AlphaTest {
 }
 
 /// Registers that shading needs.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct State {
     pub(super) texel_offset: i32,
     pub(super) clamp_low: u32,
     pub(super) clamp_high: u32,
+    pub(super) fog: FogState,
 }
 
 /// Pixels of a primitive in a tile.
@@ -50,6 +54,10 @@ pub(super) struct ShadeTask<'a> {
     pub(super) first: usize,
     pub(super) masks: &'a [u32],
     pub(super) colours: &'a mut [u32; PADDED],
+    /// The second accumulator, where the setup may name it.
+    pub(super) second: Option<&'a mut [u32; PADDED]>,
+    /// The factor over 256 of an intensity volume around the pixels.
+    pub(super) shadow: Option<u32>,
     pub(super) alpha_test: AlphaTest,
     /// Pixels that pass the alpha test, a word a row of the tile.
     pub(super) passed: &'a mut [u32; TILE],
@@ -59,7 +67,15 @@ impl ShadeTask<'_> {
     /// For [`common`] and [`packed`].
     pub(super) fn is_common(&self) -> bool {
         let ShadeSetup { common, offset, .. } = *self.setup;
-        common && !offset && self.texture.is_some() && self.alpha_test == AlphaTest::None
+        common
+            && !offset
+            && self.texture.is_some()
+            && !self.has_extras()
+            && self.alpha_test == AlphaTest::None
+    }
+
+    fn has_extras(&self) -> bool {
+        self.setup.extras.some || self.shadow.is_some()
     }
 }
 
@@ -69,16 +85,19 @@ pub(super) fn shade<I: Isa>(isa: I, task: ShadeTask<'_>) {
     let setup = task.setup;
     let common = task.is_common();
     let replaces = task.blend == Blend::Replace && task.alpha_test == AlphaTest::None;
+    let extras = task.has_extras();
     match (task.texture, setup.gouraud, setup.offset) {
+        (None, ..) if extras => shade_as::<I, false, true, true, true>(isa, task, None),
+        (Some(t), ..) if extras => shade_as::<I, true, true, true, true>(isa, task, Some(t)),
         (None, false, _) if replaces && setup.is_even() => fill::<I>(isa, task),
-        (None, false, _) => shade_as::<I, false, false, false>(isa, task, None),
-        (None, true, _) => shade_as::<I, false, true, false>(isa, task, None),
+        (None, false, _) => shade_as::<I, false, false, false, false>(isa, task, None),
+        (None, true, _) => shade_as::<I, false, true, false, false>(isa, task, None),
         (Some(t), false, false) if common => common::shade::<I, false>(isa, task, t),
         (Some(t), true, false) if common => common::shade::<I, true>(isa, task, t),
-        (Some(t), false, false) => shade_as::<I, true, false, false>(isa, task, Some(t)),
-        (Some(t), true, false) => shade_as::<I, true, true, false>(isa, task, Some(t)),
-        (Some(t), false, true) => shade_as::<I, true, false, true>(isa, task, Some(t)),
-        (Some(t), true, true) => shade_as::<I, true, true, true>(isa, task, Some(t)),
+        (Some(t), false, false) => shade_as::<I, true, false, false, false>(isa, task, Some(t)),
+        (Some(t), true, false) => shade_as::<I, true, true, false, false>(isa, task, Some(t)),
+        (Some(t), false, true) => shade_as::<I, true, false, true, false>(isa, task, Some(t)),
+        (Some(t), true, true) => shade_as::<I, true, true, true, false>(isa, task, Some(t)),
     }
 }
 
@@ -98,14 +117,18 @@ fn fill<I: Isa>(isa: I, task: ShadeTask<'_>) {
     }
 }
 
+/// Groups of pixels with or without [`super::shade_setup::Extras`]. With extras, `GOURAUD` and `OFFSET` say
+/// what may be there, and the setup what is.
 #[inline(always)]
-fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: bool>(
+fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: bool, const EXTRAS: bool>(
     isa: I,
     task: ShadeTask<'_>,
     texture: Option<&Decoded>,
 ) {
     let setup = task.setup;
-    let inputs = ShaderInputs::new::<I>(isa, setup, task.state, texture);
+    let mut second = task.second;
+    let [from_second, to_second] = setup.extras.second;
+    let inputs = ShaderInputs::new::<I>(isa, setup, task.state, texture, task.shadow);
     let column = Column::new(&setup.surface.planes, task.x);
     let offset_planes = if OFFSET {
         &setup.surface.offset_planes
@@ -121,10 +144,22 @@ fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: boo
             continue;
         }
         let line = column.line::<I>(isa, own_y);
-        let offset_line = if OFFSET && GOURAUD {
+        let offset_line = if OFFSET && GOURAUD && (!EXTRAS || setup.offset) {
             offsets.line::<I>(isa, own_y)
         } else {
             line
+        };
+        let mut quarters = [line; 2];
+        if EXTRAS && setup.extras.supersample {
+            quarters = [
+                column.line::<I>(isa, own_y - 0.25),
+                column.line::<I>(isa, own_y + 0.25),
+            ];
+        }
+        let lines = Lines {
+            own: line,
+            offset: offset_line,
+            quarters,
         };
         let mut left = mask;
         while left != 0 {
@@ -138,17 +173,29 @@ fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: boo
             ) else {
                 return;
             };
-            let lines = [&line, &offset_line];
-            let (mut colour, texel) =
-                inputs.colour::<I, TEXTURED, GOURAUD, OFFSET>(isa, lines, isa.load_floats(places));
-            if setup.surface.tsp.colour_clamp() {
-                colour = channels::clamp::<I>(isa, colour, task.state.clamp_low, task.state.clamp_high);
-            }
+            let places = isa.load_floats(places);
+            let (mut colour, texel) = if EXTRAS {
+                inputs.colour_with_extras::<I>(isa, &lines, places)
+            } else {
+                inputs.colour::<I, TEXTURED, GOURAUD, OFFSET>(isa, &lines, places)
+            };
             if task.alpha_test != AlphaTest::None {
                 let alphas = if TEXTURED { texel.ag } else { isa.splat(u32::MAX) };
                 let (tested, passed) = test_alpha::<I>(isa, task.alpha_test, colour, alphas);
                 colour = tested;
                 task.passed[row] |= (passed & pixels) << place;
+            }
+            let other = second
+                .as_mut()
+                .and_then(|second| second[at..].first_chunk_mut::<LANES>());
+            let mut dest = dest;
+            if EXTRAS && let Some(other) = other {
+                if from_second {
+                    colour = Channels::of::<I>(isa, isa.load_words(other));
+                }
+                if to_second {
+                    dest = other;
+                }
             }
             let before = isa.load_words(dest);
             let after = channels::blend::<I>(isa, task.blend, setup.factors, colour, before);

@@ -135,8 +135,9 @@ fn shade_as<I: Isa, const GOURAUD: bool>(
     texture: &Decoded,
     packed: &mut Packed,
 ) {
-    let inputs = ShaderInputs::new::<I>(isa, task.setup, task.state, Some(texture));
+    let inputs = ShaderInputs::new::<I>(isa, task.setup, task.state, Some(texture), None);
     let Some(texels) = &inputs.texture else { return };
+    let level = texels.whole();
     let column = Column::new(&task.setup.surface.planes, task.x);
     let (blend, factors, tile) = (task.blend, task.setup.factors, task.colours);
     // No closure: called twice it would be left out of line.
@@ -145,7 +146,7 @@ fn shade_as<I: Isa, const GOURAUD: bool>(
             if let Some(pending) = $pending
                 && let Some(block) = tile[pending.block..].first_chunk_mut()
             {
-                let texels = inputs.texels::<I>(isa, texels.weighted::<I>(isa, pending.quad));
+                let texels = inputs.texels::<I>(isa, texels.weighted::<I>(isa, pending.quad, None));
                 let colour = channels::modulate::<I>(isa, texels, pending.base);
                 let before = match blend {
                     Blend::Replace => isa.splat(0),
@@ -177,7 +178,7 @@ fn shade_as<I: Isa, const GOURAUD: bool>(
             let next = PendingGroup {
                 block: top * TILE,
                 places: bytes,
-                quad: texels.quad::<I, true>(isa, inputs.uv::<I>(isa, &packed_rows, places, w)),
+                quad: level.quad::<I, true>(isa, inputs.uv::<I>(isa, &packed_rows, places, w)),
                 base: inputs.base::<I, GOURAUD>(isa, &packed_rows, places, w),
             };
             finish!(pending.replace(next));

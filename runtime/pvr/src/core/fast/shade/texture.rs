@@ -1,6 +1,7 @@
 //! Texels of eight pixels: coordinates, point and bilinear filter, as [`crate::core::sample`] defines them
 //! for one.
 
+use super::bump;
 use super::channels::{Channels, across, down, rest, weight};
 use crate::core::fast::isa::Isa;
 use crate::core::fast::textures::Decoded;
@@ -8,9 +9,18 @@ use crate::core::sample::{Axis, Outside};
 
 /// A texture, with what all groups of pixels need of it in all lanes.
 pub(super) struct Texels<'a, W> {
-    texels: &'a [u64],
+    texture: &'a Decoded,
+    /// Level 0.
+    whole: Level<W>,
+}
+
+/// A level of a texture, or of each lane its own.
+#[derive(Clone, Copy)]
+pub(super) struct Level<W> {
     axes: [WideAxis<W>; 2],
     stride: W,
+    /// Place of the first texel.
+    start: W,
 }
 
 /// Four texels: the place of the upper left one, and the weights of those right and below.
@@ -44,46 +54,70 @@ impl<'a, W: Copy> Texels<'a, W> {
     #[inline(always)]
     pub(super) fn new<I: Isa<W = W>>(isa: I, texture: &'a Decoded, axes: &[Axis; 2]) -> Self {
         Self {
-            texels: &texture.texels,
-            axes: [WideAxis::new::<I>(isa, axes[0]), WideAxis::new::<I>(isa, axes[1])],
-            stride: isa.splat(texture.stride()),
+            texture,
+            whole: Level {
+                axes: [WideAxis::new::<I>(isa, axes[0]), WideAxis::new::<I>(isa, axes[1])],
+                stride: isa.splat(texture.stride()),
+                start: isa.splat(0),
+            },
         }
     }
 
-    /// The nearest texels at coordinates in 1/256 texel.
+    /// Level 0.
     #[inline(always)]
-    pub(super) fn point<I: Isa<W = W>>(&self, isa: I, [u, v]: [W; 2]) -> Channels<W> {
-        let (x, y) = (
-            nearest::<I>(isa, self.axes[0], u),
-            nearest::<I>(isa, self.axes[1], v),
-        );
-        Channels::of::<I>(isa, isa.gather(self.texels, self.place::<I>(isa, x, y)))
+    pub(super) fn whole(&self) -> Level<W> {
+        self.whole
+    }
+
+    /// Level numbers, and the factors from coordinates of level 0 to those of the levels. Textures with more
+    /// than one level are square.
+    #[inline(always)]
+    pub(super) fn levels<I: Isa<W = W>>(&self, isa: I, levels: W) -> (Level<W>, I::F) {
+        let size = isa.truncate(power::<I>(isa, self.texture.width.ilog2(), levels));
+        let last = isa.add32(size, isa.splat(u32::MAX));
+        let [u, v] = self.whole.axes;
+        let level = Level {
+            axes: [WideAxis { size, last, ..u }, WideAxis { size, last, ..v }],
+            stride: isa.add32(size, isa.splat(1)),
+            start: isa.gather(&self.texture.levels, levels),
+        };
+        (level, power::<I>(isa, 0, levels))
+    }
+
+    /// Filtered texels at coordinates in 1/256 texel of a level.
+    #[inline(always)]
+    pub(super) fn sample<I: Isa<W = W>>(
+        &self,
+        isa: I,
+        level: &Level<W>,
+        at: [W; 2],
+        bilinear: bool,
+        bump: Option<Channels<W>>,
+    ) -> Channels<W> {
+        if !bilinear {
+            let x = nearest::<I>(isa, level.axes[0], at[0]);
+            let y = nearest::<I>(isa, level.axes[1], at[1]);
+            return unpacked::<I>(
+                isa,
+                isa.gather(&self.texture.texels, level.place::<I>(isa, x, y)),
+                bump,
+            );
+        }
+        self.weighted::<I>(isa, level.quad::<I, false>(isa, at), bump)
     }
 
     /// Four texels weighted by the fractions of the coordinates: [`crate::core::sample::one_sum`] in two
     /// steps. As its weights are products, the sum is the same along u, exactly, and then along v.
     #[inline(always)]
-    pub(super) fn bilinear<I: Isa<W = W>>(&self, isa: I, at: [W; 2]) -> Channels<W> {
-        self.weighted::<I>(isa, self.quad::<I, false>(isa, at))
-    }
-
-    /// The places and weights of four texels. `REPEAT`: the texture repeats along both axes.
-    #[inline(always)]
-    pub(super) fn quad<I: Isa<W = W>, const REPEAT: bool>(&self, isa: I, [u, v]: [W; 2]) -> TexelQuad<W> {
-        let (x, wu) = pairs::<I, REPEAT>(isa, self.axes[0], u);
-        let (y, wv) = pairs::<I, REPEAT>(isa, self.axes[1], v);
-        TexelQuad {
-            place: self.place::<I>(isa, x, y),
-            wu,
-            wv,
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn weighted<I: Isa<W = W>>(&self, isa: I, quad: TexelQuad<W>) -> Channels<W> {
-        let [a, c, b, d] = isa.gather_pairs(self.texels, quad.place);
-        let (a, b) = (Channels::of::<I>(isa, a), Channels::of::<I>(isa, b));
-        let (c, d) = (Channels::of::<I>(isa, c), Channels::of::<I>(isa, d));
+    pub(super) fn weighted<I: Isa<W = W>>(
+        &self,
+        isa: I,
+        quad: TexelQuad<W>,
+        bump: Option<Channels<W>>,
+    ) -> Channels<W> {
+        let [a, c, b, d] = isa.gather_pairs(&self.texture.texels, quad.place);
+        let (a, b) = (unpacked::<I>(isa, a, bump), unpacked::<I>(isa, b, bump));
+        let (c, d) = (unpacked::<I>(isa, c, bump), unpacked::<I>(isa, d, bump));
         let wu = [rest::<I>(isa, quad.wu), quad.wu];
         let wv = [rest::<I>(isa, quad.wv), quad.wv];
         Channels {
@@ -101,11 +135,42 @@ impl<'a, W: Copy> Texels<'a, W> {
             ),
         }
     }
+}
+
+impl<W: Copy> Level<W> {
+    /// The places and weights of four texels. `REPEAT`: the texture repeats along both axes.
+    #[inline(always)]
+    pub(super) fn quad<I: Isa<W = W>, const REPEAT: bool>(&self, isa: I, [u, v]: [W; 2]) -> TexelQuad<W> {
+        let (x, wu) = pairs::<I, REPEAT>(isa, self.axes[0], u);
+        let (y, wv) = pairs::<I, REPEAT>(isa, self.axes[1], v);
+        TexelQuad {
+            place: self.place::<I>(isa, x, y),
+            wu,
+            wv,
+        }
+    }
 
     /// Sides are 1,024 texels at most.
     #[inline(always)]
     fn place<I: Isa<W = W>>(&self, isa: I, x: W, y: W) -> W {
-        isa.add32(isa.mul15(y, self.stride), x)
+        isa.add32(isa.add32(isa.mul15(y, self.stride), self.start), x)
+    }
+}
+
+/// 2 to the power of `n - lanes`, by the exponent of a float.
+#[inline(always)]
+fn power<I: Isa>(isa: I, n: u32, lanes: I::W) -> I::F {
+    // The complement is one less than the number with the other sign.
+    let exponent = isa.add32(isa.splat(127 + n + 1), isa.xor(lanes, isa.splat(u32::MAX)));
+    isa.bits_to_floats(isa.shl::<23>(exponent))
+}
+
+/// Colours of texels; those of a bump map by the offset colour.
+#[inline(always)]
+fn unpacked<I: Isa>(isa: I, texels: I::W, bump: Option<Channels<I::W>>) -> Channels<I::W> {
+    match bump {
+        Some(offset) => bump::intensity::<I>(isa, texels, offset),
+        None => Channels::of::<I>(isa, texels),
     }
 }
 

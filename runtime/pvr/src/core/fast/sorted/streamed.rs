@@ -58,7 +58,7 @@ impl<I: Isa> Tile<'_, I> {
         let (setup, texture) = buffers
             .caches
             .shade_setup::<I>(isa, &self.source, self.textures, triangle, 0);
-        if setup.style == Style::Scalar || in_volume {
+        if setup.style == Style::Scalar || in_volume || setup.extras.second != [false; 2] {
             return None;
         }
         let number = FragmentOrder::new(item.tag, setup.surface.tsp);
@@ -79,6 +79,8 @@ impl<I: Isa> Tile<'_, I> {
             first,
             masks,
             colours: apart,
+            second: None,
+            shadow: None,
             alpha_test: AlphaTest::None,
             passed: &mut self.passed,
         });
