@@ -3,7 +3,7 @@
 use crate::source::Source;
 use dreamcast::disc::Part;
 use dreamcast::peripherals::{Controller, Keyboard, Mouse, Peripheral, VMU_BYTES, Vmu};
-use dreamcast::{Config, Cycles, Disc, Dreamcast, Until};
+use dreamcast::{Config, Cycles, Disc, Dreamcast, Layout, Until};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use swirl::untrusted;
@@ -36,7 +36,7 @@ fn image() -> &'static [u8] {
         write(&folder.path().join("GAME.BIN"), &[9; 3000]);
         std::fs::create_dir(folder.path().join("DATA")).expect("a folder can be made");
         write(&folder.path().join("DATA/text"), b"text");
-        let mut disc = Disc::open(folder.path()).expect("our folder is a disc");
+        let mut disc = Disc::from_folder(folder.path(), Layout::Data).expect("our folder is a disc");
         let mut read = |index: u32| disc.read(dreamcast::disc::LEAD + index, Part::Data);
         (0..64).map_while(|index| read(index).ok()).flatten().collect()
     })

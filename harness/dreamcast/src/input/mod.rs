@@ -9,7 +9,7 @@
 //! 130       stick 255 128
 //! 130       triggers 0 255
 //! 200       type "ls -l\\n"
-//! 300       key enter        # for two frames
+//! 300       key enter        # for four frames
 //! 310       key shift down
 //! 320..340  key up
 //! 350       mouse 5 -3 left
@@ -85,8 +85,9 @@ const MOVED: &str = "two numbers, right and down, and perhaps a third of the whe
 const MOUSE: &str = "buttons joined by + (left right side)";
 const MORE: &str = "nothing more on the line";
 const QUOTE: &str = "a second quote";
-/// Frames that a key is down where a script does not say when it is released.
-const STROKE: u64 = 2;
+/// Frames that a key is down where a script does not say when it is released. Programs that look at the
+/// keyboard every fourth frame see each key.
+const STROKE: u64 = 4;
 
 type Wrong<'a> = (&'a str, &'static str);
 

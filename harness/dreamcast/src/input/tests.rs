@@ -37,7 +37,7 @@ fn actions_come_at_their_frames() {
 #[test]
 fn typed_keys_go_down_and_up_one_after_the_other() {
     let keys = |last| {
-        played("10 type \"A#\\n\"\n30..33 key ctrl+c\n40 key up down", 0..=last)
+        played("10 type \"A#\\n\"\n40..43 key ctrl+c\n50 key up down", 0..=last)
             .0
             .keys[2]
     };
@@ -46,12 +46,12 @@ fn typed_keys_go_down_and_up_one_after_the_other() {
         keys: [key, 0, 0, 0, 0, 0],
     };
     assert_eq!(keys(10), down(2, 4));
-    assert_eq!(keys(12), Keys::default());
-    assert_eq!(keys(14), down(2, 0x20));
-    assert_eq!(keys(18), down(0, 0x28));
-    assert_eq!(keys(20), Keys::default());
-    assert_eq!(keys(32), down(1, 6));
-    assert_eq!(keys(33), Keys::default());
+    assert_eq!(keys(14), Keys::default());
+    assert_eq!(keys(18), down(2, 0x20));
+    assert_eq!(keys(26), down(0, 0x28));
+    assert_eq!(keys(30), Keys::default());
+    assert_eq!(keys(42), down(1, 6));
+    assert_eq!(keys(43), Keys::default());
     assert_eq!(keys(90), down(0, 0x52));
 }
 
