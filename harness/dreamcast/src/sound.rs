@@ -118,3 +118,11 @@ impl System {
         self.after_sound();
     }
 }
+
+impl crate::Dreamcast {
+    /// What the sound block has played since the last call: left and right at 44,100 Hz. Empty without
+    /// [`Config::audio`](crate::Config::audio).
+    pub fn take_audio(&mut self) -> Vec<[i16; 2]> {
+        self.system.take_audio()
+    }
+}

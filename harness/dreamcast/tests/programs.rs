@@ -91,17 +91,6 @@ const DEVICES: &[Program] = &[
                 maple by software 0, maple by vblank 1, reply 1c200005, maple again 1, maple held 1 1, \
                 maple held 2 0, maple released 1",
     },
-    // KRS + OCT counts as 0 where it is negative; LSA > LEA: past LEA to LSA, then position 0 and the end,
-    // with the loop bit too (flycast 265c5c6c3, by tests on a console). 256 steps of decay at rate 36 take 16
-    // samples each: 92.9 ms; at rate 44 four: 23.2 ms (docs/hardware/aica.md). Libdream polls FFST bit 0
-    // after eight words until it is set.
-    Program {
-        name: "channels",
-        lines: "set after eight words 1, falls 1, later 0, loop start 00000202, pitch 00000606, \
-                read back 00000606, without scaling 93, scaling 0 octave -4 93, scaling 7 octave -8 93, \
-                scaling 4 octave 0 23, looping, past the loop end 1, position 0, flag 1, key 00000000, \
-                once, past the loop end 1, position 0, flag 1, key 00000000",
-    },
     // FLDI0, FLDI1 (tested on a console, Deecy 579d4157) and FRCHG (Linux, fpu_init) execute with PR = 1. So
     // do FSCHG, FMAC, FIPR and FSRRA by the setting `singles_only`. DN 00040000, PR 00080000, SZ 00100000, FR
     // 00200000. FMAC: 1 x 1 + 1; FIPR of (1, 1, 1, 1) changes FR7 only. FRCHG: FR4 of the other bank.

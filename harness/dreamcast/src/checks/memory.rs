@@ -261,6 +261,15 @@ impl System {
     }
 }
 
+impl crate::Dreamcast {
+    /// Reports an FPU code that is undefined under the present PR, and lets the next run execute it.
+    pub(crate) fn pass_undefined(&mut self, pc: u32) {
+        self.system.check_fault(pc, true);
+        self.system.settle(&self.cpu);
+        self.cpu.carry_out_undefined(true);
+    }
+}
+
 fn memory_of(system: &System, address: u32, bytes: usize) -> &[u8] {
     system.ram_at(physical(address), bytes as u32).unwrap_or_default()
 }

@@ -193,3 +193,18 @@ pub trait Peripheral: Send {
         None
     }
 }
+
+impl crate::Dreamcast {
+    /// Sets what the controller in port `port` reports; false if there is none.
+    pub fn set_pad(&mut self, port: usize, pad: Pad) -> bool {
+        let unit = self
+            .system
+            .maple
+            .ports
+            .get_mut(port)
+            .and_then(|port| port.units[0].as_mut());
+        unit.and_then(|unit| unit.as_controller())
+            .map(|controller| controller.pad = pad)
+            .is_some()
+    }
+}
