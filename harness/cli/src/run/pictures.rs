@@ -21,9 +21,6 @@ pub(crate) struct Screenshot {
     pub(crate) path: PathBuf,
 }
 
-/// The frame number that stands for the end of the run.
-const END: u64 = u64::MAX;
-
 impl std::str::FromStr for Screenshot {
     type Err = String;
 
