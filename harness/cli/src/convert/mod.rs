@@ -161,7 +161,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         if input::is_standard(output) {
             bail!("-: a scene makes several files: name a folder, or --to glb or --to fbx");
         }
-        only(matches, "scenes", &["FbxArgs", "colours"], &["mipmaps"])?;
+        only(matches, "scenes", &["FbxArgs"], &["mipmaps"])?;
         return fbx_files::run(
             scene,
             output,
@@ -215,7 +215,7 @@ fn rewrite(
         only(matches, "FBX records", &[], &[])?;
         return fbx_files::copy_records(input, output);
     }
-    only(matches, "scenes", &["FbxArgs", "colours"], &[])?;
+    only(matches, "scenes", &["FbxArgs"], &[])?;
     let given = GivenOptions(matches);
     given.refuse(
         format == export::Format::Glb || !is_fbx,
@@ -226,19 +226,21 @@ fn rewrite(
 }
 
 /// The groups of options, by the ids that clap knows them by.
-const GROUPS: [(&str, &str); 4] = [
-    ("Options", "Ninja files"),
-    ("textures", "textures"),
-    ("FbxArgs", "scenes"),
-    ("colours", "scenes"),
+const GROUPS: [(&str, &str, Augment); 3] = [
+    ("Options", "Ninja files", ninja_files::Options::augment_args),
+    ("textures", "textures", textures::Options::augment_args),
+    ("FbxArgs", "scenes", fbx_files::FbxArgs::augment_args),
 ];
+
+/// Adds the options of a group to a command.
+type Augment = fn(clap::Command) -> clap::Command;
 
 /// Refuses options that do not apply to the conversion.
 fn only(matches: &ArgMatches, what: &str, groups: &[&str], options: &[&str]) -> Result<()> {
-    let command = Args::augment_args(clap::Command::new("convert"));
-    for (group, of) in GROUPS.iter().filter(|(group, _)| !groups.contains(group)) {
-        let members = command.get_groups().filter(|g| g.get_id() == group);
-        for id in members.flat_map(|g| g.get_args()).map(clap::Id::as_str) {
+    for (_, of, augment) in GROUPS.iter().filter(|(group, _, _)| !groups.contains(group)) {
+        // Clap leaves the members of a group out that holds another group.
+        let command = augment(clap::Command::new("convert"));
+        for id in command.get_arguments().map(|argument| argument.get_id().as_str()) {
             let replaces = id == "force" && crate::output::may_replace();
             if !replaces
                 && !options.contains(&id)

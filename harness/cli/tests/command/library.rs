@@ -212,8 +212,11 @@ fn options_may_appear_anywhere() {
     ] {
         done(&args);
     }
-    let listed = done(&["disasm", &rom, "--source", "--symbol", "sincos"]);
-    assert_eq!(listed, done(&["disasm", "--source", "--symbol", "sincos", &rom]));
+    let listed = done(&["disasm", &rom, "--symbol", "sincos"]);
+    assert_eq!(listed, done(&["disasm", "--symbol", "sincos", &rom]));
+    // An option whose value may be left out takes no file for it.
+    let source = swirl(&["disasm", "--source", &rom]);
+    assert!(text(&source.stderr).contains("no debug information"));
     let program = rom.replace("kernels.elf", "console/rtc.elf");
     done(&["run", "--ports", "mouse,none", &program]);
     let one = swirl(&["convert", &fbx]);
