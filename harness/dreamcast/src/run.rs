@@ -216,12 +216,6 @@ impl Dreamcast {
         bytes.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
     }
 
-    /// What the sound block has played since the last call: left and right at 44,100 Hz. Empty without
-    /// [`Config::audio`].
-    pub fn take_audio(&mut self) -> Vec<[i16; 2]> {
-        self.system.take_audio()
-    }
-
     /// The CPU's clock in Hz.
     #[must_use]
     pub fn cpu_hz(&self) -> u64 {
@@ -297,36 +291,6 @@ impl Dreamcast {
             .get(unit)?
             .as_ref()?
             .as_vmu()
-    }
-
-    /// The main unit in port `port`.
-    pub(crate) fn main_unit(&mut self, port: usize) -> Option<&mut Box<dyn Peripheral>> {
-        self.system.maple.ports.get_mut(port)?.units[0].as_mut()
-    }
-
-    /// Sets what the controller or light gun in port `port` reports; false if there is none.
-    pub fn set_pad(&mut self, port: usize, pad: Pad) -> bool {
-        let unit = self.main_unit(port).and_then(|unit| unit.as_pad());
-        unit.map(|place| *place = pad).is_some()
-    }
-
-    /// Sets the keys that are down on the keyboard in port `port`; false if there is none.
-    pub fn set_keys(&mut self, port: usize, keys: Keys) -> bool {
-        let unit = self.main_unit(port).and_then(|unit| unit.as_keyboard());
-        unit.map(|keyboard| keyboard.pressed = keys).is_some()
-    }
-
-    /// Moves the mouse in port `port`, and sets its buttons; false if there is none.
-    pub fn move_mouse(&mut self, port: usize, moved: [i32; 3], buttons: MouseButtons) -> bool {
-        let unit = self.main_unit(port).and_then(|unit| unit.as_mouse());
-        let Some(mouse) = unit else {
-            return false;
-        };
-        mouse.buttons = buttons;
-        for (sum, moved) in mouse.moved.iter_mut().zip(moved) {
-            *sum = sum.saturating_add(moved);
-        }
-        true
     }
 
     /// The first port with a keyboard, and the first one with a mouse.
@@ -452,13 +416,6 @@ impl Dreamcast {
     #[must_use]
     pub fn held_back(&self) -> Option<String> {
         self.system.events.held_back(self.cpu.sr())
-    }
-
-    /// Reports an FPU code that is undefined under the present PR, and lets the next run execute it.
-    fn pass_undefined(&mut self, pc: u32) {
-        self.system.check_fault(pc, true);
-        self.system.settle(&self.cpu);
-        self.cpu.carry_out_undefined(true);
     }
 
     fn run_cpu(&mut self, budget: u64, observer: Option<&mut dyn Observer>) -> Run {

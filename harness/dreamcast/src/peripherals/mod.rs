@@ -195,16 +195,33 @@ pub trait Peripheral: Send {
 }
 
 impl crate::Dreamcast {
-    /// Sets what the controller in port `port` reports; false if there is none.
+    /// The main unit in port `port`.
+    pub(crate) fn main_unit(&mut self, port: usize) -> Option<&mut Box<dyn Peripheral>> {
+        self.system.maple.ports.get_mut(port)?.units[0].as_mut()
+    }
+
+    /// Sets what the controller or light gun in port `port` reports; false if there is none.
     pub fn set_pad(&mut self, port: usize, pad: Pad) -> bool {
-        let unit = self
-            .system
-            .maple
-            .ports
-            .get_mut(port)
-            .and_then(|port| port.units[0].as_mut());
-        unit.and_then(|unit| unit.as_controller())
-            .map(|controller| controller.pad = pad)
-            .is_some()
+        let unit = self.main_unit(port).and_then(|unit| unit.as_pad());
+        unit.map(|place| *place = pad).is_some()
+    }
+
+    /// Sets the keys that are down on the keyboard in port `port`; false if there is none.
+    pub fn set_keys(&mut self, port: usize, keys: Keys) -> bool {
+        let unit = self.main_unit(port).and_then(|unit| unit.as_keyboard());
+        unit.map(|keyboard| keyboard.pressed = keys).is_some()
+    }
+
+    /// Moves the mouse in port `port`, and sets its buttons; false if there is none.
+    pub fn move_mouse(&mut self, port: usize, moved: [i32; 3], buttons: MouseButtons) -> bool {
+        let unit = self.main_unit(port).and_then(|unit| unit.as_mouse());
+        let Some(mouse) = unit else {
+            return false;
+        };
+        mouse.buttons = buttons;
+        for (sum, moved) in mouse.moved.iter_mut().zip(moved) {
+            *sum = sum.saturating_add(moved);
+        }
+        true
     }
 }
