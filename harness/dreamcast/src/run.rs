@@ -2,11 +2,12 @@
 
 use crate::checks::{Checks, Finding, InstructionCache, Rule, StackTap};
 use crate::config::{Config, Ended, Until};
+use crate::deinterlace::{Deinterlace, lines_doubled};
 use crate::diagnostics::Diagnostics;
 use crate::disc::Disc;
 use crate::firmware::{self, Served, dcload::Host};
 use crate::pacing::{Pace, RunClock, counter};
-use crate::peripherals::{Controller, Keys, MouseButtons, Pad, Peripheral, Vmu};
+use crate::peripherals::{Controller, Peripheral, Vmu};
 use crate::recording::TextTimes;
 use crate::system::{Halt, System};
 use crate::time::{Clock, Cycles};
@@ -30,16 +31,6 @@ const EXCEPTION: u32 = 0x100;
 const CALL: u64 = 200;
 /// Most instructions between two looks at events: a bound for a console on which nothing is scheduled.
 const LONGEST_SLICE: u64 = 1 << 32;
-
-/// The picture of an interlaced mode.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Deinterlace {
-    /// Both fields, their lines in turn.
-    #[default]
-    Weave,
-    /// The field that the beam draws, each line twice.
-    Bob,
-}
 
 /// A console with a program.
 pub struct Dreamcast {
@@ -498,15 +489,4 @@ fn is_fetch(fault: &Fault) -> bool {
             ..
         }
     )
-}
-
-/// Each line twice.
-fn lines_doubled(picture: Picture) -> Picture {
-    let line = picture.width as usize * 4;
-    let lines = picture.rgba.chunks_exact(line.max(1));
-    Picture {
-        width: picture.width,
-        height: picture.height * 2,
-        rgba: lines.flat_map(|line| [line, line]).flatten().copied().collect(),
-    }
 }
