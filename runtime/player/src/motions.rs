@@ -56,7 +56,10 @@ pub(crate) fn set(
     let assets = loader.assets;
     let played = |motion: Motion| {
         let motion = motion.with_last_key(options.last_key);
-        motion.with_spline_angles(options.rules.spline_angles)
+        let rules = &options.rules;
+        motion
+            .with_spline_angles(rules.spline_angles)
+            .with_flags(rules.motion_break, rules.motion_order)
     };
     for object in objects.iter_mut() {
         object.playback.mode = options.mode;

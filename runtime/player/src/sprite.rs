@@ -8,11 +8,10 @@ use crate::options::bams;
 use crate::screen::Screen;
 use crate::textures::TextureSet;
 use crate::{CellSpace, Options, Warning};
-use ninja::{CellStream, Chunk, File, MotionKind};
+use ninja::{Chunk, File, MotionKind};
 use scene::{
     Camera, CellSprite, CellStats, CellWarnings, Events, Kernels, PlayMode, Settings, Shadows, SpriteMotion,
-    SpriteSpace, SpriteValue, StampRule, StreamId, StreamList, TaLists, Textures, View, draw_sprite_2d,
-    draw_sprite_3d,
+    SpriteSpace, SpriteValue, StreamId, StreamList, TaLists, Textures, View, draw_sprite_2d, draw_sprite_3d,
 };
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -67,7 +66,7 @@ impl SpriteLayer {
             .map_or(String::new(), |path| path.display().to_string());
         let sprite = sprite(&whole).at(&name)?;
         let mut list = StreamList::with_settings(&sprite, settings.streams);
-        let stream_length = add_streams(&whole, &settings, &mut list).at(&name)?;
+        let stream_length = add_streams(&whole, &mut list).at(&name)?;
         let bound = |motion: &ninja::Motion| {
             let motion = SpriteMotion::new(motion, options.last_key).at(&name)?;
             Result::Ok(motion.with_spline_angles(settings.spline_angles))
@@ -157,10 +156,7 @@ impl SpriteLayer {
     ) -> Result<Vec<CellEvent>> {
         let to_view = view.camera.view(kernels)?;
         let events = self.play(frame as i32)?;
-        let Some(value) = self.value(frame.trunc(), kernels)? else {
-            self.stats = CellStats::default();
-            return Ok(events);
-        };
+        let value = self.value(frame.trunc(), kernels)?;
         let space = SpriteSpace {
             to_view,
             viewport: view.viewport,
@@ -204,26 +200,24 @@ impl SpriteLayer {
         Ok(found)
     }
 
-    /// The sprite's value at `frame`; `None` if a motion that plays once is over.
-    fn value(&self, frame: f32, kernels: &mut dyn Kernels) -> Result<Option<SpriteValue>> {
+    /// The sprite's value at `frame`. Outside the frames of a motion that plays once it is that of the file
+    /// (docs/formats/ninja.md 2.5).
+    fn value(&self, frame: f32, kernels: &mut dyn Kernels) -> Result<SpriteValue> {
         let one = |motion: Option<&SpriteMotion>, kernels: &mut dyn Kernels| {
             let mut value = self.sprite.value;
-            if let Some(motion) = motion {
-                let Some(frame) = self.mode.frame(frame, motion.length()) else {
-                    return Result::Ok(None);
-                };
+            if let Some(motion) = motion
+                && let Some(frame) = self.mode.frame(frame, motion.length())
+            {
                 motion.apply(frame, &mut value, kernels)?;
             }
-            Ok(Some(value))
+            Result::Ok(value)
         };
-        let first: Option<SpriteValue> = one(self.motion.as_ref(), kernels)?;
-        let (Some(first), Some((motion, share))) = (first, &self.link) else {
+        let first = one(self.motion.as_ref(), kernels)?;
+        let Some((motion, share)) = &self.link else {
             return Ok(first);
         };
-        match one(Some(motion), kernels)? {
-            Some(second) => Ok(Some(first.blend(&second, *share, kernels)?)),
-            None => Ok(None),
-        }
+        let second = one(Some(motion), kernels)?;
+        Ok(first.blend(&second, *share, kernels)?)
     }
 
     /// Warnings of the frames so far, once each.
@@ -294,23 +288,13 @@ fn own_motion(whole: &File, can_choose: bool) -> Result<Option<ninja::Motion>> {
     Ok(motion)
 }
 
-/// Adds all streams to `list`. Returns the frames until all have ended once.
-///
-/// If stamps run when their time is reached, streams that are equal in time are added in an order of their
-/// own, so that the order of the files changes no picture. The original library plays streams in the order of
-/// the list.
-fn add_streams(file: &File, settings: &Settings, list: &mut StreamList) -> Result<u32> {
+/// Adds all streams to `list` in the order of the files and their chunks, which decides at equal times
+/// (docs/formats/cell-sprite.md 4). Returns the frames until all have ended once.
+fn add_streams(file: &File, list: &mut StreamList) -> Result<u32> {
     let streams = file.chunks.iter().filter_map(|chunk| match chunk {
         Chunk::CellStream(stream) => Some(stream),
         _ => None,
     });
-    let mut streams: Vec<&CellStream> = streams.collect();
-    if settings.streams.stamps == StampRule::Reached {
-        streams.sort_by_cached_key(|stream| {
-            let chunks = format!("{:?}", stream.chunks);
-            (stream.time_offset, stream.time_max, chunks)
-        });
-    }
     let mut end = 0;
     for stream in streams {
         list.add(stream)?;

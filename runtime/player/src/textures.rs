@@ -83,6 +83,7 @@ impl TextureSet {
                 }
             }
         }
+        repeat_names(&names, &mut found);
         let banks = listed().map(TextureName::bank).collect();
         Self::new(files, paths, names, found, banks, assets)
     }
@@ -191,12 +192,36 @@ pub fn place_entries(entries: Vec<PvmEntry>, names: &[String], found: &mut Vec<O
     for (index, name) in names.iter().enumerate() {
         places.entry(name.to_ascii_lowercase()).or_insert(index);
     }
+    // An archive without names holds the texture of a repeated name once.
+    let mut once: Vec<usize> = places.values().copied().collect();
+    once.sort_unstable();
+    let is_once = entries.len() < names.len();
     for (index, PvmEntry { name, texture, .. }) in entries.into_iter().enumerate() {
+        let index = once.get(index).copied().filter(|_| is_once).unwrap_or(index);
         let by_name = name.and_then(|name| places.get(&name.to_ascii_lowercase()).copied());
         if let Some(slot) = found.get_mut(by_name.unwrap_or(index))
             && (by_name.is_some() || slot.is_none())
         {
             *slot = Some(texture);
+        }
+    }
+}
+
+/// Gives each repeated name of a list the texture of the first. A texture stands in a list once for each of its
+/// palette banks (docs/formats/cell-sprite.md 5.1).
+fn repeat_names(names: &[String], found: &mut [Option<PvrTexture>]) {
+    let mut known: HashMap<String, usize> = HashMap::new();
+    for (index, name) in names
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| found[*index].is_some())
+    {
+        known.entry(name.to_ascii_lowercase()).or_insert(index);
+    }
+    for (index, name) in names.iter().enumerate() {
+        if found[index].is_none() {
+            let first = known.get(&name.to_ascii_lowercase());
+            found[index] = first.and_then(|first| found[*first].clone());
         }
     }
 }

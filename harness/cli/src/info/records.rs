@@ -133,7 +133,7 @@ fn elements(array: &fbx::Array<'_>) -> Value {
         Ok(Elements::F64(v)) => v.into_iter().map(number).collect(),
         Ok(Elements::I32(v)) => v.into(),
         Ok(Elements::I64(v)) => v.into(),
-        Ok(other) => format!("{other:?}").into(),
+        Ok(Elements::Bool(v) | Elements::Byte(v)) => v.into(),
         Err(error) => error.to_string().into(),
     }
 }
