@@ -21,7 +21,8 @@ pub(crate) enum CpuEngine {
 }
 
 impl CpuEngine {
-    /// Sets up a console. `direct` says whether its CPU sees memory without a cache, which the recompiler needs.
+    /// Sets up a console. `direct` says whether its CPU sees memory without a cache. The recompiler needs
+    /// that.
     pub(crate) fn prepare_console(self, console: &mut Dreamcast, direct: bool) -> Result<()> {
         match (self, direct) {
             (CpuEngine::Interpreter, _) | (CpuEngine::Auto, false) => return Ok(()),

@@ -229,8 +229,13 @@ fn switches_are_listed_and_set() {
     assert!(
         told.contains("fill_rule") && told.contains("confidence: low") && told.contains("preset flycast")
     );
-    let json: serde_json::Value =
-        serde_json::from_str(&done(&["pvr-settings", "--json", "--pvr", "flycast"])).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&done(&[
+        "pvr-settings",
+        "--json",
+        "--pvr",
+        "dither_matrix=refsw2",
+    ]))
+    .unwrap();
     let switches = json["switches"].as_array().unwrap();
     assert!(switches.len() >= 25);
     let dither = switches
@@ -239,7 +244,7 @@ fn switches_are_listed_and_set() {
         .unwrap();
     assert_eq!(
         (&dither["default"], &dither["current"]),
-        (&"refsw2".into(), &"flycast".into())
+        (&"flycast".into(), &"refsw2".into())
     );
     assert!(refused(&["pvr-settings", "--pvr", "fill_rule=x"]).contains("top_left, top_left_raw, inclusive"));
     assert!(refused(&["pvr-settings", "--pvr", "nonsense"]).contains("refsw2, flycast, default"));

@@ -1,4 +1,5 @@
-//! The shell lines of the GitHub action, cold and with what a cache has kept. `cargo` and swirl's repository are stand-ins.
+//! The shell lines of the GitHub action, cold and with what a cache has kept. `cargo` and swirl's repository
+//! are stand-ins.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 #![cfg(unix)]
@@ -56,7 +57,8 @@ fn the_lines_of_the_action_work_cold_and_cached() {
     repository(&user, "game").unwrap();
     std::fs::create_dir_all(&tools).unwrap();
     let cargo = tools.join("cargo");
-    let lines = "#!/bin/sh\nmkdir -p \"$(dirname \"$5\")/target/release\"\ncp \"$5\" \"$(dirname \"$5\")/target/release/swirl\"\n";
+    let lines = "#!/bin/sh\nmkdir -p \"$(dirname \"$5\")/target/release\"\n\
+                 cp \"$5\" \"$(dirname \"$5\")/target/release/swirl\"\n";
     std::fs::write(&cargo, lines).unwrap();
     std::fs::set_permissions(&cargo, std::fs::Permissions::from_mode(0o755)).unwrap();
     let get = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.github/actions/run/get.sh");

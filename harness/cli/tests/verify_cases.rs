@@ -123,7 +123,7 @@ fn a_missed_vertical_blank_names_the_mask() {
     let Some(elf) = build("hang", &[], &["checks/hang.c"]) else {
         return;
     };
-    let said = text(&run(&elf, &[]).stderr);
+    let said = text(&run(&elf, &["--until", "done"]).stderr);
     assert!(said.contains("SR.BL = 1 holds every interrupt back"), "{said}");
 }
 
@@ -209,7 +209,8 @@ fn parts_and_threads_give_the_report_of_the_whole_run() {
     let spec = Path::new(env!("CARGO_TARGET_TMPDIR")).join("parts.toml");
     let kernel = |name: &str, output: &str| {
         format!(
-            "[[kernel]]\nname = \"{name}\"\ncall = \"transform_points\"\nagainst = \"_transform_points\"\n[kernel.args]\n\
+            "[[kernel]]\nname = \"{name}\"\ncall = \"transform_points\"\nagainst = \"_transform_points\"\n\
+             [kernel.args]\n\
              matrix = {{ in = \"f32[16]\", align = 8, values = \"matrix\" }}\nsrc = {{ in = \"f32[3*n]\" }}\n\
              dst = {{ out = \"f32[{output}]\", align = 8 }}\nn = {{ value = \"u32\", range = \"1..=40\" }}\n\
              stride = {{ value = \"u32\", range = \"12..=12\" }}\n\

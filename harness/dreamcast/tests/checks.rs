@@ -58,7 +58,12 @@ fn every_rule_is_broken_by_its_program_and_not_by_the_other() {
         alone.add(*rule);
         let alone = findings(&format!("checks/{name}.elf"), alone);
         let once = [(rule.info().name, 1)];
-        if of(&broken) != once || of(&alone) != once || !right.is_empty() {
+        let mut expected = once.to_vec();
+        // GCC's division routine jumps through a table with a misaligned entry then.
+        if *rule == Rule::DivisionByZero {
+            expected.push(("misaligned", 1));
+        }
+        if of(&broken) != expected || of(&alone) != once || !right.is_empty() {
             let (broken, alone, right) = (of(&broken), of(&alone), of(&right));
             wrong.push(format!("{name}: {broken:?}; alone: {alone:?}; right: {right:?}"));
         }
@@ -92,9 +97,9 @@ fn the_projects_own_programs_break_no_rule() {
     for path in programs.iter().map(String::as_str).chain(["demo.elf"]) {
         let found = findings(path, everything());
         let rules: Vec<Rule> = found.iter().map(|finding| finding.rule).collect();
-        // An address error is what this program is about.
+        // An address error is what these programs are about.
         let expected: &[Rule] = match path {
-            "console/exceptions.elf" => &[Rule::Misaligned],
+            "console/exceptions.elf" | "console/fault.elf" => &[Rule::Misaligned],
             // And FSCHG, FMAC, FIPR and FSRRA with PR = 1 are what this one is about.
             "console/fpu_modes.elf" => &[Rule::FpuUndefined; 4],
             _ => &[],

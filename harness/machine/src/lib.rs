@@ -250,8 +250,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Lets `accelerator` run code where the CPU sees memory without caches, and no observer is there. A copy of
-    /// the machine has no accelerator.
+    /// Lets `accelerator` run code where the CPU sees memory without caches, and no observer is there. A copy
+    /// of the machine has no accelerator.
     pub fn accelerate(&mut self, accelerator: Box<dyn Accelerator<Memory> + Send>) {
         self.accelerator = AcceleratorSlot(Some(accelerator));
     }

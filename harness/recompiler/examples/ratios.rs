@@ -4,12 +4,13 @@
 //! cargo run --release -p swirl-recompiler --example ratios [-- OPTIONS]
 //! ```
 //!
-//! The options are `--engine interpreter|recompiler`, `--exact`, `--rounds N`. Both programs run as child processes, one after the other, round by round. The table has their user CPU time and the ratio
-//! (qemu's time divided by ours: more is better) of the round with the median ratio.
+//! The options are `--engine interpreter|recompiler`, `--exact`, `--rounds N`. Both programs run as child
+//! processes, one after the other, round by round. The table has their user CPU time and the ratio (qemu's
+//! time divided by ours: more is better) of the round with the median ratio.
 //!
-//! `--exact` rounds the exact inner product of FTRV and FIPR, where the chip cuts its addends. Programs with FTRV also
-//! run with a turned matrix: then no product is exact in single precision. The exit status is 1 if a program
-//! misses its target, 2 if something is missing.
+//! `--exact` rounds the exact inner product of FTRV and FIPR, where the chip cuts its addends. Programs with
+//! FTRV also run with a turned matrix: then no product is exact in single precision. The exit status is 1 if
+//! a program misses its target, 2 if something is missing.
 
 // A failed unwrap here is a fault of the measurement itself, and should stop it.
 #![allow(clippy::unwrap_used, clippy::panic)]

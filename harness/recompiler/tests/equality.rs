@@ -58,8 +58,8 @@ fn random_code_is_the_same() {
         }
     }
     println!(
-        "equality: {ran} cases, {executed} instructions run, {regions} regions of {instructions} instructions \
-         compiled"
+        "equality: {ran} cases, {executed} instructions run, {regions} regions of {instructions} \
+         instructions compiled"
     );
     assert!(regions > ran / states);
 }

@@ -1,4 +1,5 @@
-//! Buses that use the freedom of safe code: memory that moves at every call, and float arithmetic in a device.
+//! Buses that use the freedom of safe code: memory that moves at every call, and float arithmetic in a
+//! device.
 #![cfg(target_arch = "x86_64")]
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]

@@ -1,5 +1,5 @@
-//! The counter against its definition: random blocks with several accesses each, whole and in part, and random
-//! loops through memory on a real CPU.
+//! The counter against its definition: random blocks with several accesses each, whole and in part, and
+//! random loops through memory on a real CPU.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 

@@ -47,8 +47,9 @@ fn build() -> Option<Vec<u8>> {
 /// A kernel of one word: `call` against `against`.
 fn word(call: &str, against: &str, check: &str) -> String {
     format!(
-        "[[kernel]]\nname = \"{call} {against}\"\ncall = \"{call}\"\nagainst = \"{against}\"\nreturns = \"u32\"\n\
-         fpscr = \"single, nearest, flush\"\n[kernel.args]\nx = {{ value = \"u32\", values = \"bits\" }}\n\
+        "[[kernel]]\nname = \"{call} {against}\"\ncall = \"{call}\"\nagainst = \"{against}\"\n\
+         returns = \"u32\"\nfpscr = \"single, nearest, flush\"\n[kernel.args]\n\
+         x = {{ value = \"u32\", values = \"bits\" }}\n\
          [kernel.check]\n{check}\n"
     )
 }
@@ -65,8 +66,9 @@ const SUM: &str = "returns = \"u32\"\n[kernel.args]\nd = { in = \"u32[n]\", valu
     n = { value = \"u32\", range = \"0..=40\" }\n";
 const COPY: &str = "[kernel.args]\ns = { in = \"u32[n]\", values = \"bits\" }\nd = { out = \"u32[n]\" }\n\
     n = { value = \"u32\", range = \"0..=40\" }\n";
-const REVERSE: &str = "[kernel.args]\nfrom = { in = \"u32[n]\", values = \"bits\" }\nto = { out = \"u32[n]\" }\n\
-    n = { value = \"u32\", range = \"0..=64\" }\n[kernel.check]\nalias = [[\"from\", \"to\"]]\n";
+const REVERSE: &str = "[kernel.args]\nfrom = { in = \"u32[n]\", values = \"bits\" }\n\
+    to = { out = \"u32[n]\" }\nn = { value = \"u32\", range = \"0..=64\" }\n\
+    [kernel.check]\nalias = [[\"from\", \"to\"]]\n";
 const KEEP: &str = "returns = \"u32\"\n[kernel.args]\nx = { value = \"u32\", values = \"bits\" }\n\
     n = { value = \"u32\", range = \"1..=4\" }\n[kernel.check]\n";
 const SUM64: &str = "returns = \"u64\"\n[kernel.args]\na = { value = \"u64\", values = \"bits\" }\n\

@@ -207,8 +207,8 @@ pub fn place_entries(entries: Vec<PvmEntry>, names: &[String], found: &mut Vec<O
     }
 }
 
-/// Gives each repeated name of a list the texture of the first. A texture stands in a list once for each of its
-/// palette banks (docs/formats/cell-sprite.md 5.1).
+/// Gives each repeated name of a list the texture of the first. A texture stands in a list once for each of
+/// its palette banks (docs/formats/cell-sprite.md 5.1).
 fn repeat_names(names: &[String], found: &mut [Option<PvrTexture>]) {
     let mut known: HashMap<String, usize> = HashMap::new();
     for (index, name) in names

@@ -1,8 +1,8 @@
 //! Compares the console runtime with `scene`, word for word.
 //!
-//! Draws every model, motion, cell sprite and texture of a folder with `runtime/console` on the emulated SH4, and
-//! compares its tile accelerator input with the input that the Rust runtime sends. Exit status 1 if anything
-//! differs, 2 for bad usage or input.
+//! Draws every model, motion, cell sprite and texture of a folder with `runtime/console` on the emulated SH4,
+//! and compares its tile accelerator input with the input that the Rust runtime sends. Exit status 1 if
+//! anything differs, 2 for bad usage or input.
 
 mod cells;
 mod costs;

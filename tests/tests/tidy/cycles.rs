@@ -1,7 +1,8 @@
 //! Files of a crate that import each other in a circle.
 //!
 //! An edge leads from a file that names an item to the file that defines it. Two kinds of references are no
-//! edges, because a module and its children form one unit: a re-export, and a child's use of its parents' items.
+//! edges, because a module and its children form one unit: a re-export, and a child's use of its parents'
+//! items.
 
 use crate::files::{packages, root};
 use crate::ratchet::Violation;

@@ -42,7 +42,9 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(super) json: bool,
     /// Add up the JSON files of all parts of a run, which --part and --json have printed, and run nothing.
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["directory", "update", "dry_run", "part", "list", "watch", "filter", "html", "contact_sheet"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = [
+        "directory", "update", "dry_run", "part", "list", "watch", "filter", "html", "contact_sheet",
+    ])]
     pub(super) merge: Vec<PathBuf>,
     /// Run the cases whose path below the directory fits: `*` is any text, `?` any character; without either,
     /// paths that contain it. Several times: any of them.
@@ -61,7 +63,12 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "N", default_value_t = 2)]
     pub(super) jobs: usize,
     /// End the command of a case after so many seconds; the case fails.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 60,
+        value_parser = clap::value_parser!(u64).range(1..),
+    )]
     pub(super) time_limit: u64,
     /// Where failing frames go.
     #[arg(long, value_name = "DIR", default_value = "target/regression")]

@@ -77,8 +77,8 @@ impl fmt::Display for Difference {
     }
 }
 
-/// `NAME.expected.png`, `NAME.actual.png`, `NAME.difference.png` (white where pixels differ), and the three in
-/// `NAME.side-by-side.png`; the last two only of pictures of one size.
+/// `NAME.expected.png`, `NAME.actual.png`, `NAME.difference.png` (white where pixels differ), and the three
+/// in `NAME.side-by-side.png`; the last two only of pictures of one size.
 pub(super) fn write_pictures(
     folder: &Path,
     name: &Path,

@@ -47,17 +47,18 @@ use verify::user::Plan;
     alias = [[\"src\", \"dst\"]]    pairs that may lie at one place\n\n\
     Values: finite, special, denormal, bits, matrix, unit3, unit4, permutation, string; range = \"A..=B\", \
     \"A..=B step C\"; file = \"NAME\".\n\n\
-    JSON with --elf: {\"elf\", \"spec\", \"seed\", \"cases\", \"part\", \"kernels\": [{\"name\", \"call\", \"against\", \
-    \"cases\", \"failures\",\n  \
+    JSON with --elf: {\"elf\", \"spec\", \"seed\", \"cases\", \"part\", \"kernels\": [{\"name\", \"call\", \
+    \"against\", \"cases\", \"failures\",\n  \
     \"instructions\", \"reference_instructions\", \"stopped\", \"notes\", \"cycles\": {\"cache\", \"at\", \
     \"candidate\", \"reference\", \"max\"},\n  \
-    \"worst\": {\"seed\", \"size\", \"text\", \"place\", \"candidate\", \"expected\", \"ulp\", \"relative\", \"absolute\"},\n  \
-    \"first_problem\": {\"seed\", \"text\", \"what\", \"shrunk\", \"registers\", \"aliased\", \"arguments\", \"worst\", \"inputs\": [{\"name\", \
-    \"type\", \"elements\"}],\n  \
+    \"worst\": {\"seed\", \"size\", \"text\", \"place\", \"candidate\", \"expected\", \"ulp\", \"relative\", \
+    \"absolute\"},\n  \
+    \"first_problem\": {\"seed\", \"text\", \"what\", \"shrunk\", \"registers\", \"aliased\", \"arguments\", \
+    \"worst\", \"inputs\": [{\"name\", \"type\", \"elements\"}],\n  \
     \"outputs\": [{\"name\", \"type\", \"candidate\", \"expected\", \"differing\"}]}}]}; elements are bits \
     in hexadecimal\n\n\
-    JSON: {\"seed\", \"cases\", \"part\", \"kernels\": [{\"name\", \"processor\", \"cases\", \"mismatches\", \"instructions\", \
-    \"worst_share_of_bound\",\n  \
+    JSON: {\"seed\", \"cases\", \"part\", \"kernels\": [{\"name\", \"processor\", \"cases\", \"mismatches\", \
+    \"instructions\", \"worst_share_of_bound\",\n  \
     \"out_of_bound\", \"stopped\", \"first_problem\", \"again\", \"cycles\": {\"seed\", \"cold\", \"warm\", \
     \"budget_cold\", \"budget_warm\"}}]}")]
 pub(crate) struct Args {

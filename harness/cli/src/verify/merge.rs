@@ -55,6 +55,11 @@ fn add(all: &mut Value, next: &Value) -> Result<()> {
 }
 
 fn add_kernel(all: &mut Value, next: &Value) {
+    // A run ends where the reference fails: later parts do not count.
+    let stopped = all["stopped"].as_str().unwrap_or_default();
+    if stopped.contains("reference failed") {
+        return;
+    }
     for key in SUMS {
         if let (Some(a), Some(b)) = (all[key].as_u64(), next[key].as_u64()) {
             all[key] = a.saturating_add(b).into();

@@ -42,7 +42,7 @@ fn play_settings_list_each_rule_with_both_readings() {
     );
     let json: serde_json::Value = serde_json::from_str(&done(&["play-settings", "--json"])).unwrap();
     let differing = json["switches"].as_array().unwrap().iter();
-    assert_eq!(differing.filter(|row| row["seed"] != row["original"]).count(), 10);
+    assert_eq!(differing.filter(|row| row["seed"] != row["original"]).count(), 12);
     assert_eq!(json["presets"][1]["choices"]["stamps"], "held");
     let original = done(&["play-settings", "--play", "original", "--play", "stamps=reached"]);
     assert!(original.contains("  * restores (original)") && original.contains("  * reached (seed)"));

@@ -105,8 +105,8 @@ fn the_picture_at_the_end_is_compared_and_kept() {
     ];
     let told = swirl(&[&words[..], &["--html", page.to_str().unwrap()]].concat());
     assert_eq!(told.status.code(), Some(1));
-    let picture = out.path().join("end.png");
-    let place = format!("the last picture: {}", picture.display());
+    let picture = out.path().join("screen.png");
+    let place = format!("the screen at the end: {}", picture.display());
     assert!(text(&told.stdout).contains(&place), "{}", text(&told.stdout));
     assert!(picture.exists());
     let page = std::fs::read_to_string(page).unwrap();

@@ -126,8 +126,10 @@ fn a_segment_outside_ram_is_a_warning() {
     with_stack(&mut bytes, 0xA500_0000);
     fs::write(file.path(), &bytes).unwrap();
     let output = swirl(&["run", file.path().to_str().unwrap()]);
-    assert_eq!(
-        (output.status.code(), text(&output.stderr).as_str()),
-        (Some(0), "")
+    assert_eq!(output.status.code(), Some(0));
+    assert!(
+        !text(&output.stderr).contains("warning"),
+        "{}",
+        text(&output.stderr)
     );
 }

@@ -134,7 +134,12 @@ fn the_serial_port_goes_to_standard_output() {
         &[],
     );
     assert!(text(&output.stdout).starts_with("hi"), "{}", text(&output.stdout));
-    assert_eq!(text(&output.stderr), "");
+    assert!(
+        text(&output.stderr).starts_with("swirl: 0.0"),
+        "{}",
+        text(&output.stderr)
+    );
+    assert_eq!(text(&output.stderr).lines().count(), 1);
 }
 
 #[test]

@@ -6,6 +6,7 @@
 
 mod devices;
 mod dma;
+mod functions;
 mod heap;
 mod instruction_cache;
 mod memory;

@@ -265,8 +265,8 @@ rules! {
         what "a value that was stored below R15 is loaded again"
         why "an interrupt may push onto the stack and overwrite the value"
         mend "lower R15 before the store, and raise it after the load"
-        source "SH C ABI: memory below R15 belongs to nobody; SH7750 manual 5.2, an interrupt comes between any \
-          two instructions";
+        source "SH C ABI: memory below R15 belongs to nobody; SH7750 manual 5.2, an interrupt comes between \
+          any two instructions";
     DivisionByZero "division-by-zero" "undefined" Error High true
         what "an integer is divided by zero"
         why "the quotient is whatever the compiler's division routine leaves: the CPU raises no exception"

@@ -54,8 +54,8 @@ pub(super) struct Waits {
 /// The place of a frame, and the activity and count of its cycles. `None`: the present frame.
 pub(super) type Settled = (Option<usize>, Activity, u64);
 
-/// Frames of a poll that has not ended, at most.
-const FRAMES: usize = 3600;
+/// Frames of a poll that has not ended, at most: ten seconds.
+const FRAMES: usize = 600;
 /// Polling blocks that are remembered.
 const KNOWN: usize = 256;
 

@@ -150,8 +150,8 @@ impl Emitter<'_, '_> {
         self.go_out(Pc::Computed(target));
     }
 
-    /// Continues at the first address if `t`, the T bit at the branch, is set, else at the second. Exits in any
-    /// case unless `stays`.
+    /// Continues at the first address if `t`, the T bit at the branch, is set, else at the second. Exits in
+    /// any case unless `stays`.
     fn go_either(&mut self, t: Value, [set, clear]: [u32; 2], stays: bool) {
         let same = self.get(Reg::T) == t;
         let blocks = [self.b.create_block(), self.b.create_block()];

@@ -4,9 +4,9 @@
 //! store queues and watched lines; and the functions of [`Thunks`]. The emitter masks every offset in that
 //! memory to its size and uses only aligned items. The bus may move its memory whenever it is called. So the
 //! addresses are taken last, in one call, before compiled code runs and before a thunk returns
-//! ([`Context::renew`]), and compiled code reloads them after every thunk that calls the bus. The size is part
-//! of the code: [`Running::run`] and the thunks compare it. So no guest and no bus leads compiled code outside
-//! of that memory; only the emitter is trusted.
+//! ([`Context::renew`]), and compiled code reloads them after every thunk that calls the bus. The size is
+//! part of the code: [`Running::run`] and the thunks compare it. So no guest and no bus leads compiled code
+//! outside of that memory; only the emitter is trusted.
 #![allow(unsafe_code)]
 
 mod code;

@@ -21,8 +21,8 @@ impl MemoryModel {
     }
 
     /// Counts a plain load or store that hits while nothing is in flight that it could wait for: it costs
-    /// nothing. Returns false, and has done nothing, for every other access. [`MemoryModel::access`] gives the
-    /// same result.
+    /// nothing. Returns false, and has done nothing, for every other access. [`MemoryModel::access`] gives
+    /// the same result.
     #[inline]
     pub(crate) fn hits_at_once(&mut self, now: u64, id: Id, access: &DataAccess) -> bool {
         let area = self.lines.areas.of(access.address);

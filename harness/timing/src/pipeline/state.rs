@@ -23,8 +23,8 @@ pub struct PipelineState {
 }
 
 impl Pipeline {
-    /// The state, with times relative to now, shifted so that the past fits. Whatever delays no later instruction
-    /// is left out.
+    /// The state, with times relative to now, shifted so that the past fits. Whatever delays no later
+    /// instruction is left out.
     #[must_use]
     pub fn state(&self) -> PipelineState {
         let relative = |cycle: u64| (cycle + LONGEST).saturating_sub(self.time);

@@ -13,8 +13,8 @@ pub enum ProgramError {
     Elf(#[from] ElfError),
     /// Built for a later architecture.
     #[error(
-        "built for {found} (Tag_CPU_arch {tag}); the sound block's ARM7DI is ARMv3: assemble with -march=armv3, compile \
-         with -mcpu=arm7di"
+        "built for {found} (Tag_CPU_arch {tag}); the sound block's ARM7DI is ARMv3: assemble with \
+         -march=armv3, compile with -mcpu=arm7di"
     )]
     Architecture {
         /// Its name.

@@ -42,7 +42,8 @@ pub enum Failure {
     /// It loaded from outside of its buffers.
     #[error(
         "loaded {} bytes from {:08x}, outside of its buffers, its stack and the program ({near}), at {}; \
-         `reads = \"line\"` in [kernel.check] allows the cache lines of buffers, `reads = \"any\"` every load",
+         `reads = \"line\"` in [kernel.check] allows the cache lines of buffers, \
+         `reads = \"any\"` every load",
         .stray.size, .stray.address, .stray.place
     )]
     StrayLoad {

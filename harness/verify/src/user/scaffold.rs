@@ -23,8 +23,8 @@ pub enum ScaffoldError {
     Prototype(String),
     /// A specification cannot say the type of a parameter.
     #[error(
-        "{symbol}: parameter `{parameter}` is {found}; a specification has pointers, floats and integers of at \
-             most 64 bits"
+        "{symbol}: parameter `{parameter}` is {found}; a specification has pointers, floats and integers of \
+         at most 64 bits"
     )]
     Type {
         /// The function.

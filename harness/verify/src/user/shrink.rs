@@ -215,7 +215,10 @@ impl<F: FnMut(&UserCase) -> Trial> Shrinker<'_, F> {
     }
 
     fn set(&mut self, index: usize, element: Element, range: std::ops::Range<usize>, bits: u64) {
-        let holds = |at| matches!(&self.case.args[index], Input::Buffer { bytes, .. } if element.bits(bytes, at) == bits);
+        let holds = |at| {
+            let arg = &self.case.args[index];
+            matches!(arg, Input::Buffer { bytes, .. } if element.bits(bytes, at) == bits)
+        };
         if self.left == 0 || range.clone().all(holds) {
             return;
         }

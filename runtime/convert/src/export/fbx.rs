@@ -15,7 +15,7 @@ use super::scene::{Material, Scene};
 use crate::error::Error;
 use crate::math::{Vec3, euler_near};
 use crate::play::Local;
-use crate::source::colour::linear;
+use crate::source::srgb::linear;
 use ninja::StripFlags;
 use records::{connection, head, int, numbers, object, property, record, text};
 

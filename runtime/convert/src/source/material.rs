@@ -1,7 +1,7 @@
 //! Materials and textures.
 
-use super::colour::shown;
 use super::index;
+use super::srgb::shown;
 use crate::settings::MaterialSettings;
 
 /// A material, colours 0 to 1 as screen numbers.

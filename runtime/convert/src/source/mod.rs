@@ -1,7 +1,7 @@
 //! Reading a scene into plain data: FBX and OBJ files by ufbx, which no other module knows, and glTF files.
 
 mod animation;
-pub(crate) mod colour;
+mod colour;
 mod frame;
 mod gltf;
 mod material;
@@ -9,6 +9,7 @@ mod mesh;
 mod normals;
 mod obj;
 mod split;
+pub(crate) mod srgb;
 mod view;
 
 pub(crate) use animation::Stack;

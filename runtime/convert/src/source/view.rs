@@ -1,7 +1,7 @@
 //! Cameras and lights at some time, in the scene's space.
 
 use super::animation::FbxFrame;
-use super::colour::shown;
+use super::srgb::shown;
 use super::{Exporter, affine, vec3};
 use crate::math::{Affine, Vec3, normalized};
 

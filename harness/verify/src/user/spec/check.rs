@@ -133,8 +133,9 @@ impl Reader {
 }
 
 /// What `compare` may be.
-const COMPARISONS: &str = "\"bits\", or a table with one or more of `ulp = N`, `relative = X`, `absolute = X`, \
-     such as { ulp = 1, absolute = 1e-6 } (an element passes if it is within the largest of them)";
+const COMPARISONS: &str = "\"bits\", or a table with one or more of `ulp = N`, `relative = X`, \
+     `absolute = X`, such as { ulp = 1, absolute = 1e-6 } (an element passes if it is within \
+     the largest of them)";
 
 /// The tolerances in `table`; nothing if there is none, or one of them is unknown or no tolerance.
 fn tolerances(table: &Table) -> Option<Compare> {

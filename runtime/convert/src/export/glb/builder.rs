@@ -2,7 +2,7 @@
 
 use super::super::scene::Mesh;
 use crate::math::Vec3;
-use crate::source::colour::linear;
+use crate::source::srgb::linear;
 use serde_json::{Map, Value, json};
 
 /// Names of numbers in glTF 2.0, section 3.6.2.2.

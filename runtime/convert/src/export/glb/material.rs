@@ -1,7 +1,7 @@
 //! Materials and their samplers.
 
 use super::super::scene::Material;
-use crate::source::colour::linear;
+use crate::source::srgb::linear;
 use ninja::{Filter, StripFlags};
 use serde_json::{Map, Value, json};
 

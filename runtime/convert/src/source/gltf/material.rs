@@ -10,7 +10,7 @@ use super::buffers::{Buffers, bytes_of, decoded};
 use super::{Files, properties};
 use crate::error::{Error, Warnings};
 use crate::settings::{MaterialSettings, Settings};
-use crate::source::colour::shown;
+use crate::source::srgb::shown;
 use crate::source::{Material, Texture};
 
 /// A material. Metal and roughness have no counterpart on the chip: the base colour is the diffuse one.

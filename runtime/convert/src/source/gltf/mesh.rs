@@ -12,8 +12,8 @@ use super::buffers::{Buffers, Numbers};
 use super::wrong;
 use crate::error::{Error, Warnings};
 use crate::math::{Affine, Vec3};
-use crate::source::colour::shown;
 use crate::source::mesh::{Cluster, Corners, Mesh, Skin, Triangle, keep_finite};
+use crate::source::srgb::shown;
 
 /// A mesh without its morph targets, and they.
 pub(super) struct Morphed {

@@ -65,7 +65,7 @@ impl View {
         };
         Some(View::Light(Shine {
             kind,
-            color: light.color().map(|c| crate::source::colour::shown(f64::from(c))),
+            color: light.color().map(|c| crate::source::srgb::shown(f64::from(c))),
             // Blender turns watts to candela and lux at 683 lumens a watt. Other programs have no fixed unit.
             brightness: match exporter {
                 Exporter::Blender => Brightness::Radiant(f64::from(light.intensity()) / LUMENS_A_WATT),

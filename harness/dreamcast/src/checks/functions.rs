@@ -1,0 +1,56 @@
+//! The functions whose calls are watched, by their symbols: the allocator's, and the division of integers.
+
+/// What a watched function does; the number is that of its first argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Function {
+    /// Size.
+    Malloc(usize),
+    /// Count and size.
+    Calloc(usize),
+    /// Block and size.
+    Realloc(usize),
+    /// Alignment and size.
+    Memalign(usize),
+    /// Block.
+    Free(usize),
+    /// Reads or changes the allocator's own words.
+    Other,
+    /// Divides integers: dividend and divisor of so many words. It belongs to no allocator.
+    Divide(usize),
+}
+
+use Function::{Calloc, Divide, Free, Malloc, Memalign, Other, Realloc};
+
+/// Functions by their symbols; those of newlib with `_r` have its state as first argument.
+pub(super) const FUNCTIONS: [(&str, Function); 16] = [
+    ("_malloc", Malloc(0)),
+    ("_calloc", Calloc(0)),
+    ("_realloc", Realloc(0)),
+    ("_memalign", Memalign(0)),
+    ("_aligned_alloc", Memalign(0)),
+    ("_free", Free(0)),
+    ("__malloc_r", Malloc(1)),
+    ("__calloc_r", Calloc(1)),
+    ("__realloc_r", Realloc(1)),
+    ("__memalign_r", Memalign(1)),
+    ("__free_r", Free(1)),
+    ("_malloc_usable_size", Other),
+    ("_malloc_trim", Other),
+    ("_malloc_stats", Other),
+    ("_mallinfo", Other),
+    ("__malloc_trim_r", Other),
+];
+
+/// GCC's routines for the division of integers.
+pub(super) const DIVISIONS: [(&str, Function); 10] = [
+    ("___sdivsi3", Divide(1)),
+    ("___udivsi3", Divide(1)),
+    ("___sdivsi3_i4", Divide(1)),
+    ("___udivsi3_i4", Divide(1)),
+    ("___sdivsi3_i4i", Divide(1)),
+    ("___udivsi3_i4i", Divide(1)),
+    ("___divdi3", Divide(2)),
+    ("___udivdi3", Divide(2)),
+    ("___moddi3", Divide(2)),
+    ("___umoddi3", Divide(2)),
+];
