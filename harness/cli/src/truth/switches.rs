@@ -199,6 +199,10 @@ pub(crate) const WITHOUT_EXPERIMENT: &[(&str, &str)] = &[
         "vint_units",
         "needs an interlaced mode: the program keeps the loader's mode",
     ),
+    (
+        "g2_word_time",
+        "the program polls FFST more slowly than a word is stored: no experiment yet",
+    ),
     ("gd_disc_rate", DISC),
     ("gd_buffer_rate", DISC),
     ("gd_command_time", DISC),
