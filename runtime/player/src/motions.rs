@@ -78,14 +78,15 @@ pub(crate) fn set(
     {
         let motion = numbered(name, file, MotionKind::Model, *number)?;
         let (i, bound) = first_fit(objects, |object| Motion::bind(object.tree(), &motion))
-            .at(format_args!("{name}: the motion does not fit the model"))?;
+            .at(format_args!("{name}: the motion does not fit {}", loader.name()))?;
         loader.warn_all(name, bound.warnings());
         objects[i].motion = Some(played(bound));
     }
     if let Some((source, share)) = &assets.link {
         let (name, motion) = source.motion(loader, model, MotionKind::Model)?;
-        let (i, bound) = first_fit(objects, |object| Motion::bind(object.tree(), &motion))
-            .at(format_args!("{name}: the linked motion does not fit the model"))?;
+        let (i, bound) = first_fit(objects, |object| Motion::bind(object.tree(), &motion)).at(
+            format_args!("{name}: the linked motion does not fit {}", loader.name()),
+        )?;
         let warnings = bound.warnings().iter();
         loader.warn_all(
             &name,
@@ -116,8 +117,9 @@ pub(crate) fn set(
         }
         (None, None) => return Ok(()),
     };
-    let (i, bound) = first_fit(objects, |object| ShapeMotion::bind(object.tree(), &list, &motion))
-        .at(format_args!("{name}: the shape motion does not fit the model"))?;
+    let (i, bound) = first_fit(objects, |object| ShapeMotion::bind(object.tree(), &list, &motion)).at(
+        format_args!("{name}: the shape motion does not fit {}", loader.name()),
+    )?;
     loader.warn_all(name, bound.warnings());
     objects[i].shape = Some(bound.with_last_key(options.last_key));
     Ok(())

@@ -110,7 +110,7 @@ fn the_picture_at_the_end_is_compared_and_kept() {
     assert!(text(&told.stdout).contains(&place), "{}", text(&told.stdout));
     assert!(picture.exists());
     let page = std::fs::read_to_string(page).unwrap();
-    assert!(page.contains("the screen at the end of the run"));
+    assert!(page.contains("alt=screen"));
 }
 
 /// Pictures and text are stored, compared, and a changed one is found.

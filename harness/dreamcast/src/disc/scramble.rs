@@ -46,7 +46,7 @@ fn addresses_loaded(program: &[u8]) -> usize {
     let loads = codes.filter(|(_, code)| code[1] >> 4 == 0xD);
     loads
         .filter(|(n, code)| {
-            let at = (n * 2 & !3) + 4 + usize::from(code[0]) * 4;
+            let at = ((n * 2) & !3) + 4 + usize::from(code[0]) * 4;
             let word = program.get(at..).and_then(|rest| rest.first_chunk());
             word.is_some_and(|word| is_address(u32::from_le_bytes(*word)))
         })

@@ -70,7 +70,7 @@ fn shape(kind: &str, numbers: Vec<f32>) -> Option<Shape> {
         "R" => Shape::Frame(numbers.try_into().ok()?),
         "l" => Shape::Line(numbers.try_into().ok()?),
         "g" => Shape::Letter(numbers.try_into().ok()?),
-        "p" if numbers.len() >= 6 && numbers.len() % 2 == 0 => Shape::Polygon(numbers),
+        "p" if numbers.len() >= 6 && numbers.len().is_multiple_of(2) => Shape::Polygon(numbers),
         _ => return None,
     })
 }
