@@ -20,9 +20,8 @@ pub struct RedZoneLoad {
     pub below: u32,
 }
 
-/// The bytes below R15 that count as its stack: the leaf functions of known ABIs with a red zone use at most
-/// as many. A larger window would reach the variables of a program whose stack comes near them.
-const WINDOW: u32 = 256;
+/// The bytes below R15 that count as its stack: more than an interrupt handler pushes.
+const WINDOW: u32 = 4096;
 /// Words that are remembered at a time; a program with more leaves the oldest out.
 const MOST: usize = 4096;
 /// Bytes of the largest load or store; PREF and the cache instructions report 32.

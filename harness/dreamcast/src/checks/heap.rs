@@ -64,7 +64,7 @@ impl std::fmt::Debug for Heap {
     }
 }
 
-fn offset_of(address: u32) -> Option<u32> {
+pub(super) fn offset_of(address: u32) -> Option<u32> {
     ram_offset(address).map(|offset| offset as u32)
 }
 
@@ -333,6 +333,9 @@ impl System {
             let rules = checks.rules;
             let any = rules.has_any(&MEMORY) || rules.has(Rule::DivisionByZero);
             checks.heap = any.then(|| Box::new(Heap::of(image, rules)));
+            if let Some(watch) = &mut checks.stack_watch {
+                watch.image_end = behind(image).start;
+            }
         }
     }
 

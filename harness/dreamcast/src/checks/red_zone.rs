@@ -1,5 +1,6 @@
 //! Values that a function keeps below its stack pointer.
 
+use super::heap::offset_of;
 use super::{Place, Rule};
 use crate::system::System;
 use machine::{RedZone, RedZoneLoad};
@@ -9,6 +10,8 @@ use sh4::{Observer, Retired, RetiredBlock, Taken};
 #[derive(Debug, Default)]
 pub(crate) struct StackWatch {
     zone: RedZone,
+    /// The offset in RAM at which the program's image ends: its variables are no stack, however near R15 comes.
+    pub(super) image_end: u32,
     found: Vec<RedZoneLoad>,
 }
 
@@ -67,7 +70,9 @@ impl System {
 
     /// Puts the watch back and reports its loads.
     pub(crate) fn put_stack_watch(&mut self, mut watch: Box<StackWatch>) {
-        for load in std::mem::take(&mut watch.found) {
+        let end = watch.image_end;
+        let loads = std::mem::take(&mut watch.found).into_iter();
+        for load in loads.filter(|load| offset_of(load.address).is_none_or(|at| at >= end)) {
             let place = Place::Instruction(load.pc);
             self.broken_at(Rule::RedZone, place, &[load.address, load.stored_by], || {
                 format!(
