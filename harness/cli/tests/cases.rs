@@ -347,7 +347,7 @@ fn pixels(png: &[u8]) -> Vec<u8> {
 fn the_commands_of_the_gallery_make_its_pictures() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let page = std::fs::read_to_string(root.join("docs/gallery.md")).unwrap();
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gallery");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gallery-commands");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
     let commands = gallery_commands(&page);
