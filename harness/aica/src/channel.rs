@@ -35,7 +35,7 @@ pub(crate) struct Parameters {
     /// LSA > LEA: the channel plays on to the loop start and stops there.
     reversed: bool,
     rates: Rates,
-    /// What the pitch LFO adds to FNS ^ 400.
+    /// Offset of the pitch LFO, added to FNS ^ 400.
     pub(crate) bend: i32,
 }
 
@@ -76,12 +76,12 @@ impl Parameters {
     }
 }
 
-/// What a channel did in a sample.
+/// Events of a channel in one sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Advance {
     /// Samples that its position has moved past.
     pub(crate) samples: u32,
-    /// It has returned to its loop start.
+    /// The channel returned to its loop start.
     pub(crate) looped: bool,
     /// KYONB falls.
     pub(crate) key_falls: bool,

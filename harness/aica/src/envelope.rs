@@ -47,7 +47,7 @@ const LAST: u16 = 0x3FF;
 /// The effective rates from which steps come at every second sample, and from which they no longer grow.
 const FAST: u32 = 0x30;
 const FASTEST: u32 = 0x3C;
-/// Where a slow rate steps, by its two low bits.
+/// Steps of a slow rate, by its two low bits.
 const STEPS: [[u16; 8]; 4] = [
     [0, 1, 0, 1, 0, 1, 0, 1],
     [0, 1, 0, 1, 1, 1, 0, 1],
@@ -114,7 +114,7 @@ impl Rates {
         }
     }
 
-    /// Whether an attack takes no time.
+    /// Returns true for an attack that takes no time.
     fn attacks_at_once(self) -> bool {
         match self.attack_top {
             AttackTop::StepsThen32 => self.rate(Phase::Attack) + self.key().unwrap_or(0) >= 32,
@@ -171,7 +171,7 @@ impl Envelope {
         }
     }
 
-    /// Whether the channel ends: it is silent, in any phase.
+    /// Returns true if the channel ends: it is silent, in any phase.
     pub(crate) fn ended(self) -> bool {
         self.level >= SILENT
     }

@@ -59,7 +59,7 @@ fn every_rule_is_broken_by_its_program_and_not_by_the_other() {
         let alone = findings(&format!("checks/{name}.elf"), alone);
         let once = [(rule.info().name, 1)];
         let mut expected = once.to_vec();
-        // GCC's division routine jumps through a table with a misaligned entry then.
+        // GCC's division routine then accesses a misaligned address.
         if *rule == Rule::DivisionByZero {
             expected.push(("misaligned", 1));
         }

@@ -201,11 +201,11 @@ pub(crate) const WITHOUT_EXPERIMENT: &[(&str, &str)] = &[
     ),
     (
         "aica_attack_top",
-        "the envelopes of the program do not reach the fastest attacks from every level: no experiment yet",
+        "the program's envelopes do not tell all its choices apart: no experiment yet",
     ),
     (
         "g2_word_time",
-        "the program polls FFST more slowly than a word is stored: no experiment yet",
+        "both choices give the same report: no experiment yet",
     ),
     ("gd_disc_rate", DISC),
     ("gd_buffer_rate", DISC),
