@@ -10,7 +10,7 @@ use sh4::{Observer, Retired, RetiredBlock, Taken};
 #[derive(Debug, Default)]
 pub(crate) struct StackWatch {
     zone: RedZone,
-    /// The offset in RAM at which the program's image ends: its variables are no stack, however near R15 comes.
+    /// The offset in RAM at which the program's image ends. Below it are variables, which are no stack.
     pub(super) image_end: u32,
     found: Vec<RedZoneLoad>,
 }
