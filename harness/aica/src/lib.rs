@@ -18,12 +18,12 @@ mod settings;
 mod synth;
 mod timer;
 
+pub use crate::settings::{
+    ArmRate, AttackTop, LoopEnd, MasterRead, RateScaling, SampleEnd, Settings, Sh4Line, Sound, TimerPhase,
+};
 pub use aica::Aica;
 pub use channel::Channel;
 pub use envelope::{Envelope, Phase};
-pub use settings::{
-    ArmRate, AttackTop, LoopEnd, MasterRead, RateScaling, SampleEnd, Settings, Sh4Line, Sound, TimerPhase,
-};
 
 /// Samples a second.
 pub const SAMPLE_RATE: u32 = 44_100;

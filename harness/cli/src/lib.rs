@@ -22,24 +22,21 @@ mod part;
 mod plural;
 mod processors;
 mod progress;
-mod pvr_options;
-mod switch_listing;
+mod setting_options;
 pub mod untrusted;
 
 // Verbs.
 mod completions;
-mod console_settings;
 mod convert;
 mod demo;
 mod disasm;
 mod info;
 mod limits;
 mod man;
-mod play_settings;
 mod profile;
-mod pvr_settings;
 mod render;
 mod run;
+mod settings;
 mod test;
 mod truth;
 mod verify;
@@ -74,9 +71,10 @@ enum Verb {
     Demo(demo::Args),
     Truth(truth::Args),
     Checks(run::checks::ListArgs),
-    ConsoleSettings(console_settings::Args),
-    PvrSettings(pvr_settings::Args),
-    PlaySettings(play_settings::Args),
+    Settings(settings::Args),
+    ConsoleSettings(settings::OldArgs),
+    PvrSettings(settings::OldArgs),
+    PlaySettings(settings::OldArgs),
     Limits(limits::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -152,10 +150,11 @@ fn dispatch(verb: &Verb, matches: &ArgMatches) -> Result<exit::ExitStatus> {
         Verb::View(args) => view::run(args, own),
         Verb::Test(args) => test::run(args, own),
         Verb::Verify(args) => verify::run(args, own),
-        Verb::PvrSettings(args) => pvr_settings::run(args),
+        Verb::Settings(args) => settings::run(args),
+        Verb::ConsoleSettings(args) => settings::run_old("console", args),
+        Verb::PvrSettings(args) => settings::run_old("pvr", args),
+        Verb::PlaySettings(args) => settings::run_old("play", args),
         Verb::Limits(args) => limits::run(args),
-        Verb::PlaySettings(args) => play_settings::run(args),
-        Verb::ConsoleSettings(args) => console_settings::run(args),
         Verb::Disasm(args) => disasm::run(args, own),
         Verb::Run(args) => run::run(args, own),
         Verb::Profile(args) => profile::run(args, own),

@@ -227,7 +227,7 @@ fn a_frame_can_be_looked_into() {
 fn switches_are_listed_and_set() {
     let told = done(&["pvr-settings"]);
     assert!(
-        told.contains("fill_rule") && told.contains("confidence: low") && told.contains("preset flycast")
+        told.contains("fill_rule") && told.contains("low     *top_left  ") && told.contains("preset flycast")
     );
     let json: serde_json::Value = serde_json::from_str(&done(&[
         "pvr-settings",

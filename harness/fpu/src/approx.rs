@@ -3,20 +3,19 @@
 use crate::soft::{self, Class, Single};
 use crate::{Cause, Control, Outcome};
 
-/// How FSRRA forms its value.
-///
-/// The specification is an absolute error within 2^-21. Someone who dumped all positive normal
-/// operands on hardware reports results within 2 ulp of the true value that depend on mantissa and
-/// exponent parity alone; neither the algorithm nor the dump is public.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ReciprocalRoot {
-    /// The correctly rounded (to nearest, whatever RM says) reciprocal root. Default, confidence
-    /// low: the chip may differ by up to 2 ulp.
-    #[default]
-    Nearest,
-    /// A single-precision root, then a single-precision quotient: what most emulators compute.
-    RootThenDivide,
+settings::choices! {
+    /// How FSRRA forms its value.
+    ///
+    /// The specification is an absolute error within 2^-21. Someone who dumped all positive normal
+    /// operands on hardware reports results within 2 ulp of the true value that depend on mantissa and
+    /// exponent parity alone; neither the algorithm nor the dump is public.
+    #[non_exhaustive]
+    pub enum ReciprocalRoot {
+        /// The reciprocal root, rounded to nearest whatever RM says.
+        Nearest = "nearest",
+        /// A single-precision root, then a single-precision quotient, as most emulators compute.
+        RootThenDivide = "root_then_divide",
+    }
 }
 
 /// FSRRA: about `1 / sqrt(a)`. I is set for every positive normal operand; a zero gives the infinity

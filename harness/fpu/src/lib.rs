@@ -62,19 +62,18 @@ pub enum Rounding {
     Zero,
 }
 
-/// When a result counts as denormal, which DN = 1 then turns into zero, and which is an underflow if it is
-/// inexact.
-///
-/// The manual's prose does not say. It matters only for values that lie below the smallest normal number
-/// and round up to it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Tininess {
-    /// The exact value is below the smallest normal number.
-    BeforeRounding,
-    /// The result as it would be stored with DN = 0 is. Default, confidence medium: in the manual's
-    /// pseudo-code the check for underflow and for flushing is given the rounded result and nothing else.
-    #[default]
-    AfterRounding,
+settings::choices! {
+    /// The test for a denormal result, which DN = 1 turns into zero, and which is an underflow if it is
+    /// inexact.
+    ///
+    /// The manual's prose does not say. It matters only for values that are below the smallest normal number
+    /// and round up to it.
+    pub enum Tininess {
+        /// The rounded result, as stored with DN = 0, is below the smallest normal number.
+        AfterRounding = "after_rounding",
+        /// The exact value is below the smallest normal number.
+        BeforeRounding = "before_rounding",
+    }
 }
 
 /// The part of FPSCR that changes results.

@@ -13,42 +13,42 @@
 use crate::soft::{self, Class, Double, Format, Single};
 use crate::{Cause, Control};
 
-/// The sign test in FSUB's overflow and underflow traps (`fsub_trap_sign`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SubTrapSign {
-    /// Of the operands as they are added: FSUB turns one sign. Default, confidence medium: only so do the
-    /// traps cover every overflow and underflow, as those of the other operations do.
-    #[default]
-    AsAdded,
-    /// Of the operands as they stand: the list of exceptions repeats FADD's wording.
-    AsWritten,
+settings::choices! {
+    /// The sign test in FSUB's overflow and underflow traps (`fsub_trap_sign`).
+    pub enum SubTrapSign {
+        /// Tests the signs of the addition that FSUB makes: one is inverted. The traps then cover every
+        /// overflow and underflow, as those of the other operations do.
+        AsAdded = "as_added",
+        /// Tests the signs of the operands: the list of exceptions repeats FADD's wording.
+        AsWritten = "as_written",
+    }
 }
 
-/// The exponent sums in the traps of FMAC and FIPR, which the manual prints without taking the bias off; read
-/// literally, 1.0 * 1.0 would trap (`trap_sum_bias`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TrapSumBias {
-    /// One bias comes off. Default, confidence medium-high: FC is then the lowest sum from which four
-    /// products can reach 2^128, FD the lowest for a product and an addend, and 2F the lowest whose 48 bits
-    /// all lie above the smallest normal number.
-    #[default]
-    Removed,
-    /// As printed.
-    Kept,
+settings::choices! {
+    /// The exponent sums in the traps of FMAC and FIPR, which the manual prints without subtracting the bias;
+    /// read literally, 1.0 * 1.0 would trap (`trap_sum_bias`).
+    pub enum TrapSumBias {
+        /// One bias is subtracted. FC is then the lowest sum from which four products can reach 2^128, FD the
+        /// lowest for a product and an addend, and 2F the lowest whose 48 bits all are above the smallest
+        /// normal number.
+        Removed = "removed",
+        /// The sums as printed.
+        Kept = "kept",
+    }
 }
 
-/// When enable.I traps (`trap_inexact`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum InexactTrap {
-    /// Whatever the operands are. Default, confidence medium: the descriptions say "regardless".
-    #[default]
-    AnyOperands,
-    /// Only where the pseudo-code comes to the arithmetic, as it does not for NaNs, infinities and most
-    /// zeros, or where bits were lost.
-    Computed,
+settings::choices! {
+    /// The operands for which enable.I traps (`trap_inexact`).
+    pub enum InexactTrap {
+        /// All operands: the descriptions say "regardless".
+        AnyOperands = "any_operands",
+        /// Operands for which the pseudo-code reaches the arithmetic, which excludes NaNs, infinities and most
+        /// zeros, or for which bits were lost.
+        Computed = "computed",
+    }
 }
 
-/// The switches.
+/// The settings of the traps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TrapRules {
     /// See [`SubTrapSign`].

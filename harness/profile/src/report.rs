@@ -8,8 +8,8 @@ use crate::site::Costs;
 use crate::view::{fits, free_slots, group_name, hottest_loop, provenance, rows};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use timing::Cause;
 use timing::events::EVENTS;
+use timing::{Cause, Table};
 
 /// Every view of a run. Slots are half cycles; addresses are numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

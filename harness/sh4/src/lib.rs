@@ -48,6 +48,10 @@ pub mod ubc;
 pub mod watch;
 mod watched;
 
+pub use crate::settings::{
+    Exceptions, InexactTrap, MacLongSaturation, MacWordFlag, OddSign, Settings, SubTrapSign, TrapSumBias,
+    UrcBoundary,
+};
 pub use bus::{Bus, BusError, CacheOperation, Interrupt, TimedRead, Window};
 pub use counters::PerformanceSource;
 pub use cpu::{Cpu, FPSCR_MASK, SR_MASK, fpscr, sr};
@@ -58,10 +62,6 @@ pub use exception::{Event, Reset, Taken};
 pub use mmu::{Mmu, MmuRegister, TlbEntry, TlbException};
 pub use observer::{Access, Observer, Retired, RetiredBlock, enabled};
 pub use run::Run;
-pub use settings::{
-    DoublesOnly, Exceptions, InexactTrap, MacLongSaturation, MacWordFlag, OddSign, Settings, SinglesOnly,
-    SubTrapSign, TrapSumBias, UrcBoundary,
-};
 pub use stop::{CauseText, Fault, FaultKind, Stop};
 #[doc(hidden)]
 pub use translation::Translation;

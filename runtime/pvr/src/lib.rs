@@ -19,6 +19,7 @@ pub mod vram;
 mod yuv;
 
 pub use self::core::RenderStats;
+pub use crate::settings::Settings;
 pub use effect::Effect;
 pub use event::{Event, Events, Warning, Warnings};
 pub use frame::{Frame, FrameError, Image};
@@ -31,6 +32,5 @@ pub use param::{
 pub use pvr::Pvr;
 pub use regs::{Registers, reg};
 pub use scan_out::{Border, Field};
-pub use settings::Settings;
 pub use sort_dma::{SortDma, SortDmaMoved};
 pub use vram::{Area, VRAM_BYTES, Vram};

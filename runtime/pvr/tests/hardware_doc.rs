@@ -2,6 +2,7 @@
 //! that comments cite.
 
 use pvr::Settings;
+use pvr::settings::Table;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -19,15 +20,15 @@ fn table() -> String {
     let mut table = String::from(
         "| switch | doubt | choices | evidence for the default | confidence |\n|---|---|---|---|---|\n",
     );
-    for switch in Settings::switches() {
-        let choices = switch.choices.iter().map(|choice| {
-            let about = choice.about.trim().trim_end_matches('.');
+    for switch in Settings::default().rows() {
+        let choices = switch.choices().iter().map(|choice| {
+            let about = choice.about.trim_end_matches('.');
             format!("`{}`: {about}", choice.name)
         });
         table += &format!(
             "| `{}` | {} | {} | {} | {} |\n",
             switch.name,
-            switch.about.trim(),
+            switch.about,
             choices.collect::<Vec<_>>().join("; "),
             switch.evidence,
             switch.confidence

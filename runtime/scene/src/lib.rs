@@ -70,6 +70,12 @@ mod vertex_buffer;
 mod vertices;
 mod volumes;
 
+pub use crate::settings::{
+    BitsChunks, CellSettings, ColourMode, EntryBurst, EventRate, Highlight, IdleStream, MotionBreak,
+    MotionOrder, PRESETS, Preset, PunchThrough, QuadForm, RepeatSpan, SettingError, Settings, Shadows,
+    SplineAngles, StampLength, StampRule, StreamSettings, Table, TimeRepeat, Trilinear, VolumeLists,
+    VolumeQuads, Volumes,
+};
 pub use camera::{Camera, FreeCamera, Viewport};
 pub use cells::{
     CellSprite, CellStats, CellStream, CellWarning, CellWarnings, CellWords, Event, Events, MAX_STREAMS,
@@ -88,12 +94,6 @@ pub use motion::{
 pub use object::{Object, Scene};
 pub use output::TaLists;
 pub use pose::{NodePose, Pose, Rotation};
-pub use settings::{
-    BitsChunks, CellSettings, ColourMode, EntryBurst, EventRate, Highlight, IdleStream, MotionBreak,
-    MotionOrder, PRESETS, PlayChoice, PlaySwitch, PunchThrough, QuadForm, RepeatSpan, SettingError, Settings,
-    Shadows, SplineAngles, StampLength, StampRule, StreamSettings, TimeRepeat, Trilinear, VolumeLists,
-    VolumeQuads, Volumes,
-};
 pub use sh4_kernels::{Kernels, Reference};
 pub use shape::{ShapeError, ShapeFault, ShapeMotion, ShapeWarning, Shapes};
 pub use texture::{BoundTexture, Textures};

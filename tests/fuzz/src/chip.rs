@@ -3,6 +3,7 @@
 use crate::source::Source;
 use std::cell::RefCell;
 
+use pvr::settings::Table;
 use pvr::{Area, Border, Field, Pvr, Settings, SortDma, reg};
 
 /// A chip that is used again and again: a new one has 8 MiB of memory and threads of its own. `run` may take
@@ -32,11 +33,10 @@ fn new_chip(fill: u8) -> (u8, Pvr) {
 fn settings(words: &mut Source<'_>) -> Settings {
     let mut settings = Settings::default();
     let mut bits = u64::from(words.word()) << 32 | u64::from(words.word());
-    for switch in Settings::switches() {
-        let count = switch.choices.len() as u64;
-        let choice = switch.choices[(bits % count) as usize].name;
+    for row in settings.rows() {
+        let count = row.choices().len() as u64;
+        assert!(settings.set_number(row.name, bits % count));
         bits /= count;
-        assert!(settings.set(switch.name, choice).is_ok());
     }
     settings
 }

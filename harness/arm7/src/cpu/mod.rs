@@ -61,35 +61,29 @@ pub trait Bus {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cycles(pub u64);
 
-/// What LDM and STM do with an empty register list, which the data sheet leaves open.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum EmptyList {
-    /// R15 is transferred and the base moves by 40h bytes. Evidence: measured on the ARM7TDMI of the Game Boy
-    /// Advance (GBATEK, "ARM Opcodes: Memory: Block Data Transfer"). Confidence for the ARM7DI: medium.
-    #[default]
-    PcAnd64,
-    /// Nothing is transferred and the base stays. Evidence: none; the simplest alternative. Confidence: low.
-    Nothing,
-}
+settings::settings! {
+    /// Doubtful behaviour of the core.
+    pub struct CpuSettings;
 
-/// What MUL gives when its destination is its first operand (Rd = Rm), which the data sheet forbids.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SameRegisterMultiply {
-    /// Zero. Evidence: ARM7DI data sheet, "Multiply and multiply-accumulate", which says so. Confidence:
-    /// medium. An MLA, whose result that section calls meaningless, gives the product and sum.
-    #[default]
-    Zero,
-    /// The product. Evidence: later cores. Confidence: low.
-    Product,
-}
+    choices:
+    /// The effect of LDM and STM with an empty register list on the ARM7. The data sheet leaves it open.
+    EmptyList empty_list: Medium,
+        "measured on the ARM7TDMI of the Game Boy Advance (GBATEK, \"ARM Opcodes: Memory: Block Data Transfer\")" {
+        /// R15 is transferred and the base moves by 40h bytes.
+        PcAnd64 = "pc_and_64",
+        /// No register is transferred and the base stays.
+        Nothing = "nothing",
+    }
 
-/// Doubtful behaviour of the core.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CpuSettings {
-    /// LDM and STM without registers.
-    pub empty_list: EmptyList,
-    /// MUL with Rd = Rm.
-    pub same_register_multiply: SameRegisterMultiply,
+    /// The result of MUL on the ARM7 when its destination is its first operand (Rd = Rm), which the data sheet
+    /// forbids.
+    SameRegisterMultiply same_register_multiply: Medium,
+        "ARM7DI data sheet, \"Multiply and multiply-accumulate\"" {
+        /// Zero. An MLA, whose result the data sheet calls meaningless, gives the product and sum.
+        Zero = "zero",
+        /// The product, as on later cores.
+        Product = "product",
+    }
 }
 
 /// Exception vectors (data sheet, "Exceptions").

@@ -3,10 +3,10 @@
 use super::ninja_files;
 use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
-use crate::frame::play_options::PlayOptions;
 use crate::input::HostFiles;
 use crate::output;
 use crate::plural::plural;
+use crate::setting_options::PlayOptions;
 use anyhow::{Context, Result, bail};
 use convert::{ExportOptions, Exported};
 use ninja::Chunk;
@@ -59,7 +59,7 @@ pub(crate) fn run(
     let file = ninja_files::read_all(&models)?;
     let moves = |chunk: &Chunk| matches!(chunk, Chunk::Motion(_) | Chunk::ShapeMotion(_));
     let why = format!("on {}: no motion is among the inputs", target.display());
-    given.refuse(!file.chunks.iter().any(moves), &["rate", "play"], &why)?;
+    given.refuse(!file.chunks.iter().any(moves), &["rate", "play", "set"], &why)?;
     let assets = Assets {
         textures: sources,
         ..Assets::default()
@@ -69,18 +69,21 @@ pub(crate) fn run(
     scene(first, &file, &images, target, format, options)
 }
 
-/// How to export, from `--rate` and `--play`.
+/// How to export, from `--rate`, `--play` and `--set`.
 ///
 /// # Errors
 /// A rate that is not above 0, and rules of playing that change nothing in an export.
-pub(crate) fn options(rate: Option<f64>, play: &[String]) -> Result<ExportOptions> {
+pub(crate) fn options(rate: Option<f64>, play: &[String], set: &[String]) -> Result<ExportOptions> {
     if let Some(rate) = rate.filter(|r| !r.is_finite() || *r <= 0.0) {
         bail!("--rate {rate}: expected a number above 0");
     }
     if let Some(other) = play.iter().find(|play| !has_effect(play)) {
         bail!("--play {other} has no effect on an export, which takes a preset or spline-angles=CHOICE");
     }
-    let play = PlayOptions { play: play.to_vec() };
+    let play = PlayOptions::of(play, set);
+    if let Some(other) = play.names().iter().find(|name| **name != "spline-angles") {
+        bail!("{other} has no effect on an export, which takes a preset or spline-angles");
+    }
     let defaults = ExportOptions::default();
     Ok(ExportOptions {
         rate: rate.unwrap_or(defaults.rate),
@@ -92,7 +95,7 @@ pub(crate) fn options(rate: Option<f64>, play: &[String]) -> Result<ExportOption
 fn has_effect(play: &str) -> bool {
     match play.split_once('=') {
         Some((name, _)) => name == "spline-angles",
-        None => scene::PRESETS.iter().any(|(preset, _)| *preset == play),
+        None => scene::PRESETS.iter().any(|preset| preset.name == play),
     }
 }
 

@@ -60,7 +60,7 @@ use std::path::{Path, PathBuf};
     swirl convert hero.glb out/ --check\n  swirl convert photo.jpg photo.pvr --resize filtered\n  \
     swirl convert model.nj walk.njm model.njs model.glb --rate 60\n  \
     swirl convert scene.fbx copy.fbx\n  swirl convert scene.fbx console.fbx --scene --stack all\n  \
-    swirl convert model.nj walk.njm model.glb --play spline-angles=linear\n  \
+    swirl convert model.nj walk.njm model.glb --set spline-angles=linear\n  \
     swirl convert scenes/ out/ --check --may-refuse broken/"
 )]
 pub(crate) struct Args {
@@ -171,8 +171,8 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         );
     }
     if let Some(format) = export::format(output) {
-        only(matches, "exports", &[], &["rate", "play"])?;
-        let options = export::options(args.fbx.rate, &args.fbx.play)?;
+        only(matches, "exports", &[], &["rate", "play", "set"])?;
+        let options = export::options(args.fbx.rate, &args.fbx.play, &args.fbx.set)?;
         return export::run(inputs, output, format, &options, GivenOptions(matches));
     }
     if textures::takes(inputs, output) {

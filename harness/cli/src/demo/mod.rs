@@ -10,7 +10,7 @@ use crate::cpu_engine::CpuEngine;
 use crate::exit::ExitStatus;
 use crate::frame::assets::print_warnings;
 use crate::frame::cycles;
-use crate::pvr_options::PvrOptions;
+use crate::setting_options::SetOptions;
 use crate::{input, output, view};
 use anyhow::{Context, Result};
 use cells::Layer;
@@ -53,7 +53,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FOLDER")]
     assets: Option<PathBuf>,
     #[command(flatten)]
-    chip: PvrOptions,
+    chip: SetOptions,
 }
 
 impl Args {

@@ -1,7 +1,7 @@
 //! Options that have no effect on an input: naming one is a usage error.
 
-use super::play_options::PlayOptions;
 use crate::effects::GivenOptions;
+use crate::setting_options::PlayOptions;
 use anyhow::{Context, Result, bail};
 use clap::ArgMatches;
 use player::Moves;
@@ -94,7 +94,10 @@ impl InputKind {
             }
         }
         let streams = play.settings()?.streams;
-        let waits = play.names().find(|name| ["idle-stream", "events"].contains(name));
+        let waits = play
+            .names()
+            .into_iter()
+            .find(|name| ["idle-stream", "events"].contains(name));
         if let Some(name) = waits.filter(|_| streams.stamps == StampRule::Reached) {
             bail!("--play {name} has no effect where stamps is reached; add --play stamps=held");
         }
@@ -111,7 +114,7 @@ impl InputKind {
         given.refuse(!moves.anything, &["frame", "frames"], &still)?;
         let motionless = format!("on {}: no motion plays", self.name());
         given.refuse(!moves.by_keys, &MOVEMENT, &motionless)?;
-        if play.names().any(|name| name == "spline-angles") && !moves.has_spline_angles {
+        if play.names().contains(&"spline-angles") && !moves.has_spline_angles {
             bail!(
                 "--play spline-angles has no effect on {}: no spline moves angles",
                 self.name()

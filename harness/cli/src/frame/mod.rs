@@ -7,6 +7,5 @@ pub(crate) mod cycles;
 pub(crate) mod drawing;
 pub(crate) mod effects;
 pub(crate) mod options;
-pub(crate) mod play_options;
 pub(crate) mod values;
 pub(crate) mod writer;

@@ -1,9 +1,8 @@
 //! Options of rendering that models, sprites and regression cases share.
 
 use super::drawing::DrawingOptions;
-use super::play_options::PlayOptions;
 use super::values::{colour, degrees, size};
-use crate::pvr_options::PvrOptions;
+use crate::setting_options::PlayOptions;
 use anyhow::{Context, Result};
 use clap::{Args, Parser};
 use player::{Options, direction};
@@ -36,8 +35,6 @@ pub(crate) struct RenderOptions {
     /// Threads that draw tiles; the picture is the same with any number.
     #[arg(long, default_value_t = 2)]
     pub(crate) threads: usize,
-    #[command(flatten)]
-    pub(crate) chip: PvrOptions,
     #[command(flatten)]
     pub(crate) play: PlayOptions,
 }
@@ -74,7 +71,7 @@ impl RenderOptions {
             lights: self.drawing.lights(lights),
             background: pvr::Argb(self.background),
             threads: self.threads,
-            chip: self.chip.settings_from(defaults.chip)?,
+            chip: self.play.chip.pvr(defaults.chip)?,
             rules,
             shadows: self.drawing.shadows(),
             mode: self.play.mode(),

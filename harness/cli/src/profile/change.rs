@@ -7,8 +7,7 @@ use machine::Image;
 use profile::{Profile, dependence};
 use std::fmt::Write as _;
 use timing::memory::CacheSettings;
-use timing::{DESCRIPTIONS, ParameterError, Parameters};
-use verify::did_you_mean;
+use timing::{Parameters, Table, likely};
 
 /// One difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,9 +59,10 @@ fn change(text: &str) -> Result<Change, String> {
         "mode" => mode(value),
         "swap" => Ok(Change::Swap(value.to_owned())),
         _ => {
+            let name = name.strip_prefix("timing.").unwrap_or(name);
             Parameters::default()
                 .set(name, value)
-                .map_err(|error| format!("{error}{}; {}", hint(&error), known()))?;
+                .map_err(|error| format!("{error}; {}", known()))?;
             Ok(Change::Parameter(name.to_owned(), value.to_owned()))
         }
     }
@@ -76,14 +76,6 @@ fn mode(word: &str) -> Result<Change, String> {
             let names: Vec<&str> = MODES.iter().map(|(name, ..)| *name).collect();
             format!("mode={word}: expected {}", names.join(", "))
         })
-}
-
-/// The closest parameter to an unknown one.
-fn hint(error: &ParameterError) -> String {
-    match error {
-        ParameterError::Name(name, known) => did_you_mean(name, known.split(", ")).unwrap_or_default(),
-        ParameterError::Value { .. } => String::new(),
-    }
 }
 
 fn known() -> String {
@@ -157,17 +149,16 @@ pub(super) fn objection(profile: &Profile, address: u32) -> Option<String> {
 /// The model's open figures and the other differences, for `--set help`.
 pub(super) fn help() -> String {
     let mut text = String::new();
-    for d in DESCRIPTIONS {
-        let unit = d.unit;
+    for row in Parameters::default().rows() {
+        let [low, high] = likely(&row).map(|value| row.text(value));
         let _ = writeln!(
             text,
-            "{} = {} ({} to {}; confidence {})\n    {}",
-            d.name,
-            unit.text(d.default),
-            unit.text(d.low),
-            unit.text(d.high),
-            d.confidence,
-            d.evidence
+            "{} = {} ({low} to {high}; confidence {})\n    {} {}",
+            row.name,
+            row.text(row.default),
+            row.confidence,
+            row.about,
+            row.evidence
         );
     }
     let modes: Vec<&str> = MODES.iter().map(|(name, ..)| *name).collect();
@@ -196,8 +187,8 @@ mod tests {
         for (bad, expected) in [
             ("align=3", "even"),
             ("mode=fast", "write-through"),
-            ("fsrra_latency=x", "whole cycles"),
-            ("speed=1", "no parameter speed"),
+            ("fsrra_latency=x", "0 to 64 cycles"),
+            ("speed=1", "no setting 'speed'"),
             ("align", "NAME=VALUE"),
         ] {
             let error = parse(bad).unwrap_err();

@@ -203,7 +203,7 @@ fn print_cycles(kernels: &RunningBackend, frames: u64) {
 
 /// Draws a scene as text.
 fn scene(args: &Args) -> Result<ExitStatus> {
-    let (threads, chip) = (args.render.threads, &args.render.chip);
+    let (threads, chip) = (args.render.threads, &args.render.play.chip);
     let mut outcome = chip_scene::draw(&args.file, threads, chip, args.ta_dump.is_some())?;
     for warning in &outcome.warnings {
         eprintln!("{}: warning: {warning}", args.file.display());

@@ -3,9 +3,8 @@
 use super::checks::CheckOptions;
 use super::pictures::Screenshot;
 use super::video::Video;
-use crate::console_settings::ConsoleOptions;
 use crate::cpu_engine::CpuEngine;
-use crate::pvr_options::PvrOptions;
+use crate::setting_options::SetOptions;
 use dreamcast::peripherals::{Controller, Keyboard, LightGun, Mouse, Peripheral};
 use dreamcast::{Deinterlace, Layout, Region};
 use std::path::PathBuf;
@@ -55,8 +54,8 @@ const SHOWN: [&str; 4] = ["screenshot", "every", "video", "window"];
     swirl run program.elf --caches cached\n  \
     swirl run program.elf --frames 300 --check all --sarif checks.sarif    (swirl checks lists the rules)
   \
-    swirl run program.elf --set dcload=none --set cpu_hz=nominal    (console-settings lists the switches)\n  \
-    swirl run program.elf --pvr texel_offset=refsw_2020    (pvr-settings lists the switches)\n  \
+    swirl run program.elf --set dcload=none --set cpu_hz=nominal    (settings lists all)\n  \
+    swirl run program.elf --set texel_offset=refsw_2020\n  \
     swirl run program.elf --gdb 3333    (then: gdb-multiarch program.elf -ex 'target remote :3333')\n\n\
     Exit status: 0 if the program ended with exit code 0, reached --frames or --seconds, printed the text \
     of\n  \
@@ -171,9 +170,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = CableOption::Vga)]
     pub(super) cable: CableOption,
     #[command(flatten)]
-    pub(super) settings: ConsoleOptions,
-    #[command(flatten)]
-    pub(super) pvr: PvrOptions,
+    pub(super) settings: SetOptions,
     /// Threads that draw; pictures are the same for any number.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     pub(super) threads: u16,

@@ -23,7 +23,7 @@ mod window;
 use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use crate::processors::EM_ARM;
-use crate::{input, output};
+use crate::{input, output, setting_options};
 use aftermath::Aftermath;
 use anyhow::{Context, Result, bail};
 pub(crate) use args::Args;
@@ -227,7 +227,7 @@ const CONSOLE: [&str; 37] = [
 fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
     let rules = args.checks.rules()?;
     let direct = args.caches == Caches::Coherent && rules.is_empty();
-    let mut console = Dreamcast::new(Config {
+    let mut config = Config {
         checks: rules,
         stop_at_first: args.checks.stops_at_first(),
         audio: args.audio.is_some(),
@@ -239,14 +239,17 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
         region: args.region.region(),
         threads: args.threads.into(),
         caches: args.caches == Caches::Cached,
-        settings: args.settings.settings()?,
-        pvr: args.pvr.settings()?,
         clock: match args.clock {
             ClockOption::Fast => Clock::Fast,
             ClockOption::Model => Clock::Model,
         },
         ..Config::default()
-    });
+    };
+    let applied = args.settings.apply(&mut setting_options::console(&mut config))?;
+    if config.clock == Clock::Fast && applied.iter().any(|applied| applied.group == "timing") {
+        eprintln!("swirl: warning: settings of the group timing have no effect without --clock model");
+    }
+    let mut console = Dreamcast::new(config);
     console.set_deinterlace(args.deinterlace.deinterlace());
     if let Some(folder) = &args.files {
         let name = || format!("--files {}", folder.display());
@@ -381,7 +384,9 @@ fn limits(args: &Args) -> Result<Limits> {
         }
         texts.push((text.clone(), end));
     }
-    let hz = args.settings.settings()?.cpu_hz.hz() as f64;
+    let mut config = Config::default();
+    args.settings.apply(&mut setting_options::console(&mut config))?;
+    let hz = config.settings.cpu_hz.hz() as f64;
     let time = match args.seconds {
         None => Cycles::NEVER,
         Some(seconds) if seconds > 0.0 && seconds < 1e9 => Cycles((seconds * hz) as u64),

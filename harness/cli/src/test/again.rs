@@ -9,8 +9,8 @@ pub(super) fn line(args: &Args, name: &str) -> String {
         "swirl test {}",
         quoted(case::below(&args.directory, name).as_os_str())
     );
-    let options = args.chip.asked().iter().map(|asked| ("--pvr", asked));
-    for (option, value) in options.chain(args.play.iter().map(|asked| ("--play", asked))) {
+    let play = args.play.play.iter().map(|asked| ("--play", asked));
+    for (option, value) in play.chain(args.play.chip.words()) {
         line += &format!(" {option} {}", quoted(OsStr::new(value)));
     }
     line

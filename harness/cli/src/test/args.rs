@@ -1,7 +1,7 @@
 //! Options of `swirl test`.
 
 use crate::part::Part;
-use crate::pvr_options::PvrOptions;
+use crate::setting_options::PlayOptions;
 use std::path::PathBuf;
 
 /// Run the regression cases below a directory.
@@ -74,10 +74,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR", default_value = "target/regression")]
     pub(super) out: PathBuf,
     #[command(flatten)]
-    pub(super) chip: PvrOptions,
-    /// Rules of playing for all cases, after their own; as --play of render.
-    #[arg(long, value_name = "PRESET|NAME=CHOICE|MODE")]
-    pub(super) play: Vec<String>,
+    pub(super) play: PlayOptions,
 }
 
 impl Args {

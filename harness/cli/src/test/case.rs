@@ -3,7 +3,7 @@
 use super::artifact::Artifact;
 use crate::input;
 use crate::limits::CASE_DEPTH as MAX_DEPTH;
-use crate::pvr_options::PvrOptions;
+use crate::setting_options::SetOptions;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ pub(super) struct Kind {
     /// Keys of `case.toml` in addition to the common ones.
     pub(super) keys: &'static [&'static str],
     /// Runs a case; an error is a failure of the case.
-    pub(super) run: fn(&Case, &PvrOptions) -> Result<Made>,
+    pub(super) run: fn(&Case, &SetOptions) -> Result<Made>,
 }
 
 /// What came of a case.

@@ -17,7 +17,6 @@ mod watch;
 
 use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
-use crate::frame::play_options::PlayOptions;
 use crate::plural::plural;
 use crate::{junit, output};
 pub(crate) use again::quoted;
@@ -61,7 +60,7 @@ fn cases(args: &Args) -> Result<Vec<Case>> {
         );
     }
     for case in &mut cases {
-        case.play.clone_from(&args.play);
+        case.play.clone_from(&args.play.play);
         case.time_limit = Duration::from_secs(args.time_limit);
     }
     if let Some(part) = args.part {
@@ -79,10 +78,7 @@ fn run_once(args: &Args, given: GivenOptions<'_>) -> Result<ExitStatus> {
         }
         return Ok(ExitStatus::Done);
     }
-    PlayOptions {
-        play: args.play.clone(),
-    }
-    .settings()?;
+    args.play.settings()?;
     let runs = runner::run_all(&cases, args);
     if args.json {
         println!(

@@ -103,7 +103,7 @@ fn run_one(case: &Case, args: &Args) -> Run {
     };
     let made = match &case.problem {
         Some(problem) => Err(anyhow!("{problem}")),
-        None => (case.kind.run)(case, &args.chip),
+        None => (case.kind.run)(case, &args.play.chip),
     };
     let verdict = made.and_then(|made| judge(case, made, args, &mut run));
     run.verdict = verdict

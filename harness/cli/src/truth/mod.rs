@@ -1,9 +1,6 @@
 //! `swirl truth`: the program `roms/truth.elf` asks the hardware; its reports settle the switches.
 
-mod aica;
 mod compare;
-mod cpu;
-mod field;
 mod predict;
 mod report;
 mod switches;
@@ -192,7 +189,7 @@ fn compare(file: &Path, parts: &[Owner]) -> Result<ExitStatus> {
         println!("different {name}: found {found}, predicted {expected}");
     }
     let mut counts = [0; 3];
-    for predictions in predict::each(config, switches::of(parts))? {
+    for predictions in predict::each(config, switches::of(parts, config))? {
         let switch = &predictions.switch;
         let text = match compare::verdict(&predictions, 0, &capture) {
             Verdict::Confirmed => {
@@ -230,7 +227,7 @@ fn settings(file: &Path, parts: &[Owner], path: Option<&Path>) -> Result<ExitSta
     let (text, capture) = read(file)?;
     let mut config = predict::config_of(&text);
     let mut chosen: Vec<(&'static str, String)> = Vec::new();
-    let mut undecided = switches::of(parts);
+    let mut undecided = switches::of(parts, config);
     let mut different = compare::differences(&predict::report(config)?, &capture).len();
     for _ in 0..ROUNDS {
         if different == 0 {
@@ -266,7 +263,7 @@ fn settings(file: &Path, parts: &[Owner], path: Option<&Path>) -> Result<ExitSta
 }
 
 fn list(markdown: Option<&Path>, parts: &[Owner]) -> Result<ExitStatus> {
-    let all = predict::each(predict::config(), switches::of(parts))?;
+    let all = predict::each(predict::config(), switches::of(parts, predict::config()))?;
     let mut table =
         "| switch | claim | choices | evidence | confidence | experiment |\n|---|---|---|---|---|---|\n"
             .to_owned();
@@ -314,9 +311,9 @@ fn markdown_row(predictions: &Predictions) -> String {
     format!(
         "| `{}` | {} | {} | {} | {} | {experiment} |\n",
         switch.name,
-        switch.about,
+        switch.row.about,
         switch.choices.join(", "),
-        switch.evidence,
-        switch.confidence
+        switch.row.evidence,
+        switch.row.confidence
     )
 }

@@ -1,14 +1,11 @@
-//! Every switch of the CPU, the console, the PowerVR2 and the sound block, and every parameter of the cycle
-//! model.
+//! Every setting of the CPU, the console, the PowerVR2, the sound block and the cycle model.
 
-use super::{aica, cpu};
-use anyhow::{Result, anyhow};
+use crate::setting_options::console;
+use anyhow::{Context, Result};
 use dreamcast::Config;
-use dreamcast::switches::Values;
-use timing::{DESCRIPTIONS, Unit};
-use verify::did_you_mean;
+use settings::{Group, Setting, Values};
 
-/// What a switch belongs to.
+/// The group of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub(crate) enum Owner {
     /// The SH4.
@@ -23,128 +20,81 @@ pub(crate) enum Owner {
     Timing,
 }
 
-/// A switch.
+/// A setting and the values that are tried.
 pub(crate) struct Switch {
     pub(crate) name: &'static str,
-    pub(crate) about: String,
-    pub(crate) evidence: &'static str,
-    pub(crate) confidence: String,
-    /// Names of the choices, the default first. Of a number: the default and one other. Of a parameter: the
-    /// default and both ends of the range that the evidence leaves open.
+    pub(crate) row: Setting,
+    /// Values, the current one first. Of a number also both ends of the range that the evidence leaves open,
+    /// or one other.
     pub(crate) choices: Vec<String>,
     pub(crate) owner: Owner,
 }
 
-/// The switches of some owners; of all, if none is named.
-pub(crate) fn of(owners: &[Owner]) -> Vec<Switch> {
-    let is_wanted = |switch: &Switch| owners.is_empty() || owners.contains(&switch.owner);
-    all().into_iter().filter(is_wanted).collect()
-}
-
-/// All switches.
-fn all() -> Vec<Switch> {
-    let cpu = cpu::SWITCHES.iter().map(|switch| switch.listed(Owner::Cpu));
-    let aica = aica::SWITCHES.iter().map(|switch| switch.listed(Owner::Aica));
-    let console = dreamcast::Settings::switches().into_iter().map(|switch| Switch {
-        name: switch.name,
-        about: switch.about.to_owned(),
-        evidence: switch.evidence,
-        confidence: switch.confidence.to_owned(),
-        choices: match &switch.values {
-            Values::Choices(choices) => choices.iter().map(|choice| choice.name.to_owned()).collect(),
-            Values::Number(range) => {
-                let default = switch.value(&dreamcast::Settings::default());
-                let other = match default.parse::<u64>() {
-                    Ok(number) if number > 0 => (2 * number).min(*range.end()),
-                    _ => *range.end(),
-                };
-                vec![default, other.to_string()]
-            }
-        },
-        owner: Owner::Console,
-    });
-    let pvr = pvr::Settings::switches().map(|switch| Switch {
-        name: switch.name,
-        about: switch.about.trim().to_owned(),
-        evidence: switch.evidence,
-        confidence: switch.confidence.to_string(),
-        choices: switch
-            .choices
-            .iter()
-            .map(|choice| choice.name.to_owned())
-            .collect(),
-        owner: Owner::Pvr,
-    });
-    let timing = DESCRIPTIONS.iter().map(|parameter| {
-        let mut values = vec![parameter.default];
-        let others = match parameter.unit {
-            Unit::Choice(words) => (0..words.len() as u32).collect(),
-            _ => vec![parameter.low, parameter.high],
-        };
-        values.extend(others.into_iter().filter(|other| *other != parameter.default));
-        Switch {
-            name: parameter.name,
-            about: claim(parameter.unit, parameter.default),
-            evidence: parameter.evidence,
-            confidence: parameter.confidence.to_string(),
-            choices: values.iter().map(|value| parameter.unit.text(*value)).collect(),
-            owner: Owner::Timing,
+impl Owner {
+    fn of(group: &str) -> Owner {
+        match group {
+            "cpu" => Owner::Cpu,
+            "pvr" => Owner::Pvr,
+            "aica" => Owner::Aica,
+            "timing" => Owner::Timing,
+            _ => Owner::Console,
         }
-    });
-    cpu.chain(console).chain(pvr).chain(aica).chain(timing).collect()
-}
-
-/// What the cycle model says of a parameter.
-fn claim(unit: Unit, value: u32) -> String {
-    let value_text = unit.text(value);
-    match unit {
-        Unit::Cycles | Unit::Hundredths => format!("{value_text} cycles in the cycle model"),
-        Unit::Kilohertz => format!("{value_text} kHz in the cycle model"),
-        Unit::Choice(_) => format!("'{value_text}' in the cycle model"),
     }
 }
 
-/// Sets a switch of any part.
+/// The settings of some owners; of all, if none is named.
+pub(crate) fn of(owners: &[Owner], mut config: Config) -> Vec<Switch> {
+    let groups = console(&mut config);
+    let switches = groups.iter().flat_map(|group| {
+        let rows = group.table.rows().into_iter();
+        rows.map(|row| switch(group, row)).collect::<Vec<_>>()
+    });
+    switches
+        .filter(|switch| owners.is_empty() || owners.contains(&switch.owner))
+        .collect()
+}
+
+fn switch(group: &Group<'_>, row: Setting) -> Switch {
+    let current = group.table.number(row.name).unwrap_or(row.default);
+    let others: Vec<u64> = match row.values {
+        Values::Choices(choices) => (0..choices.len() as u64).collect(),
+        Values::Number(number) => match number.likely {
+            Some(ends) => ends.to_vec(),
+            None if current > 0 => vec![(2 * current).min(number.greatest)],
+            None => vec![number.greatest],
+        },
+    };
+    let others = others.into_iter().filter(|other| *other != current);
+    Switch {
+        name: row.name,
+        row,
+        choices: std::iter::once(current)
+            .chain(others)
+            .map(|value| row.text(value))
+            .collect(),
+        owner: Owner::of(group.name),
+    }
+}
+
+/// Sets a setting by name. Names of the sound block's may begin with `aica_`, as they did before.
 ///
 /// # Errors
-/// If there is no such switch, or it has no such choice.
+/// If there is no such setting, or it does not take the value.
 pub(crate) fn set(config: &mut Config, name: &str, choice: &str) -> Result<()> {
-    if let Some(switch) = cpu::SWITCHES.iter().find(|switch| switch.name == name) {
-        return switch.set(&mut config.cpu, choice);
-    }
-    if let Some(switch) = aica::SWITCHES.iter().find(|switch| switch.name == name) {
-        return switch.set(&mut config.aica, choice);
-    }
-    if dreamcast::Settings::switches()
-        .iter()
-        .any(|switch| switch.name == name)
-    {
-        return Ok(config.settings.set(name, choice)?);
-    }
-    if pvr::Settings::switches().any(|switch| switch.name == name) {
-        return Ok(config.pvr.set(name, choice)?);
-    }
-    if DESCRIPTIONS.iter().any(|parameter| parameter.name == name) {
-        return Ok(config.parameters.set(name, choice)?);
-    }
-    let all = all();
-    let hint = did_you_mean(name, all.iter().map(|switch| switch.name)).unwrap_or_default();
-    Err(anyhow!(
-        "no switch '{name}'{hint}; swirl truth switches lists them"
-    ))
+    let name = name.strip_prefix("aica_").unwrap_or(name);
+    settings::apply(&mut console(config), &format!("{name}={choice}"))?;
+    Ok(())
 }
 
-/// Sets a switch by `NAME=VALUE`.
+/// Sets a setting by `NAME=VALUE`.
 pub(crate) fn set_text(config: &mut Config, asked: &str) -> Result<()> {
-    let (name, choice) = asked
-        .split_once('=')
-        .ok_or_else(|| anyhow!("--set {asked}: expected NAME=VALUE"))?;
-    set(config, name, choice).map_err(|error| error.context(format!("--set {asked}")))
+    let (name, choice) = asked.split_once('=').unwrap_or((asked, ""));
+    set(config, name, choice).with_context(|| format!("--set {asked}"))
 }
 
 const DISC: &str = "needs a disc in the drive";
 
-/// Switches that no experiment tells apart, with the reason.
+/// Settings that no experiment tells apart, with the reason.
 pub(crate) const WITHOUT_EXPERIMENT: &[(&str, &str)] = &[
     (
         "cycles_per_instruction",

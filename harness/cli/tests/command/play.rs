@@ -28,16 +28,9 @@ fn refused(args: &[&str], part: &str) {
 #[test]
 fn play_settings_list_each_rule_with_both_readings() {
     let listing = done(&["play-settings"]);
+    assert!(listing.contains("*keeps  restores\n"), "{listing}");
     assert!(
-        listing.contains("  * keeps (seed): It leaves them alone."),
-        "{listing}"
-    );
-    assert!(
-        listing.contains("    restores (original): All cells become"),
-        "{listing}"
-    );
-    assert!(
-        listing.contains("seed: docs/formats/cell-sprite.md 3.11"),
+        listing.contains("Specification: docs/formats/cell-sprite.md 3.11"),
         "{listing}"
     );
     let json: serde_json::Value = serde_json::from_str(&done(&["play-settings", "--json"])).unwrap();
@@ -45,14 +38,66 @@ fn play_settings_list_each_rule_with_both_readings() {
     assert_eq!(differing.filter(|row| row["seed"] != row["original"]).count(), 12);
     assert_eq!(json["presets"][1]["choices"]["stamps"], "held");
     let original = done(&["play-settings", "--play", "original", "--play", "stamps=reached"]);
-    assert!(original.contains("  * restores (original)") && original.contains("  * reached (seed)"));
+    assert!(original.contains("(now restores)") && !original.contains("(now held)"));
     refused(
         &["play-settings", "--play", "ninja"],
-        "no preset 'ninja', expected one of seed, original",
+        "no preset 'ninja', expected one of seed, original, default",
     );
     refused(
         &["play-settings", "--play", "stamps=x"],
         "expected one of reached, held",
+    );
+}
+
+/// `swirl settings`: every group, one setting, wrong names, and one option for all groups.
+#[test]
+fn settings_of_all_groups_are_listed_explained_and_set() {
+    let all = done(&["settings"]);
+    for group in ["cpu", "console", "pvr", "aica", "timing", "play"] {
+        assert!(all.contains(&format!("{group}: ")), "{all}");
+    }
+    assert!(all.lines().all(|line| line.len() < 160), "{all}");
+    let json: serde_json::Value = serde_json::from_str(&done(&["settings", "--json"])).unwrap();
+    let groups = json["groups"].as_array().unwrap();
+    let rows: usize = groups
+        .iter()
+        .map(|group| group["settings"].as_array().unwrap().len())
+        .sum();
+    assert!(groups.len() == 6 && rows > 110, "{rows}");
+    for row in groups
+        .iter()
+        .flat_map(|group| group["settings"].as_array().unwrap())
+    {
+        assert!(
+            ["low", "medium", "high"].contains(&row["confidence"].as_str().unwrap()),
+            "{row}"
+        );
+        let texts = ["name", "about", "default", "current", "evidence"];
+        assert!(
+            texts.iter().all(|key| !row[key].as_str().unwrap().is_empty()),
+            "{row}"
+        );
+        assert!(row["choices"].is_array() != row["range"].is_array(), "{row}");
+    }
+    let one = done(&["settings", "fill-rule", "--set", "pvr=refsw2"]);
+    for part in [
+        "pvr.fill_rule\n",
+        "  * top_left  ",
+        "Evidence: ",
+        "Confidence: low",
+        "Now: top_left_raw",
+        "Preset refsw2: ",
+    ] {
+        assert!(one.contains(part), "{part}: {one}");
+    }
+    refused(&["settings", "fill_rul"], "did you mean 'fill_rule'?");
+    refused(
+        &["settings", "--set", "trilinear=off"],
+        "expected pvr.trilinear or play.trilinear",
+    );
+    refused(
+        &["settings", "--set", "pvr.cpu_hz=nominal"],
+        "no setting 'cpu_hz'",
     );
 }
 

@@ -23,27 +23,27 @@ mod tests;
 
 use crate::{Cause, Control, NAN_SINGLE, Outcome};
 
-/// How the four products are summed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum InnerProduct {
-    /// The aligned-and-truncated model of the module's documentation. Default.
-    #[default]
-    Hardware,
-    /// The exact sum, rounded once.
-    Exact,
-    /// Left to right in single precision, every step rounded: what most emulators compute.
-    Sequential,
+settings::choices! {
+    /// The sum of the four products.
+    pub enum InnerProduct {
+        /// Products are aligned to the largest exponent, truncated and added, as docs/hardware/sh4.md says.
+        Hardware = "hardware",
+        /// The exact sum, rounded once.
+        Exact = "exact",
+        /// Left to right in single precision with rounding at every step, as most emulators compute.
+        Sequential = "sequential",
+    }
 }
 
-/// Which exponent of a product takes part in finding the largest (`fipr_emax`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ProductExponent {
-    /// The sum of the operands' exponents, before the product is normalised. Default, confidence
-    /// low: the one hardware datum does not tell the two apart.
-    #[default]
-    BeforeNormalising,
-    /// One more where the product of the significands reaches 2.
-    AfterNormalising,
+settings::choices! {
+    /// The exponent of a product that takes part in finding the largest (`fipr_emax`). The one hardware datum
+    /// does not tell the two apart.
+    pub enum ProductExponent {
+        /// The sum of the operands' exponents, before the product is normalised.
+        BeforeNormalising = "before_normalising",
+        /// One more where the product of the significands reaches 2.
+        AfterNormalising = "after_normalising",
+    }
 }
 
 /// The switches of FIPR and FTRV.

@@ -3,6 +3,7 @@
 use crate::limits::{DEVIATIONS, QUEUE_DEVIATION, ROW_DEVIATION};
 use crate::profile::Profile;
 use sh4::table::Id;
+use timing::Table;
 
 /// Figures without a measurement, by instruction.
 const OPEN: [(&str, &[Id]); 5] = [

@@ -3,7 +3,7 @@
 use super::Machine;
 use crate::text::{SceneError, Statement};
 use crate::texture::read_size;
-use pvr::settings::SettingError;
+use pvr::settings::{Error, Table};
 use pvr::{Settings, reg};
 
 impl Machine<'_> {
@@ -31,18 +31,18 @@ impl Machine<'_> {
                 self.pvr.set_settings(settings);
                 Ok(())
             }
-            Err(SettingError::Choice { known, .. }) => Err(choice.error(format!("one of {known}"))),
-            Err(SettingError::Switch { known, .. } | SettingError::Preset { known, .. }) => {
-                Err(name.error(format!("one of {known}")))
-            }
+            Err(error @ Error::Value { .. }) => Err(choice.error(error.expected())),
+            Err(error) => Err(name.error(error.expected())),
         }
     }
 
     /// `preset NAME`.
     pub(super) fn preset(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
         let name = statement.word("a preset")?;
-        let settings =
-            Settings::preset(name.text).map_err(|error| name.fault(error.to_string(), "a preset"))?;
+        let mut settings = Settings::default();
+        settings
+            .set_preset(name.text)
+            .map_err(|error| name.fault(error.to_string(), "a preset"))?;
         self.pvr.set_settings(settings);
         Ok(())
     }

@@ -1,14 +1,12 @@
-//! The switches (`docs/hardware/pvr2.md`, "Switches"). A new one is a row here.
+//! The settings (`docs/hardware/pvr2.md`, "Switches"). A new one is a row here.
 
-use super::switch::switches;
-use crate::texture::TextureSettings;
+use super::{PRESETS, TextureSettings};
 
-switches! {
-    /// All switches. `Settings::default()` is the best-known chip.
-    Settings = |settings| settings, {
-        /// Texture decoding.
-        pub texture: TextureSettings,
-    }
+settings::settings! {
+    /// All settings. `Settings::default()` is the best-known chip.
+    pub struct Settings;
+
+    choices:
 
     /// When an object is held against the user tile clip.
     UserClipTiming ta_user_clip: Medium,
@@ -304,4 +302,10 @@ switches! {
         /// They are outside, so they end in area 0: the words of the instruction.
         Clear = "clear",
     }
+
+    parts:
+    /// Texture decoding.
+    texture: TextureSettings;
+
+    presets PRESETS;
 }

@@ -1,7 +1,7 @@
 //! Colours: 16-bit words and YUV to ARGB8888 and back.
 
-use super::settings::LinearExpand;
 use crate::param::PixelFormat;
+use crate::settings::LinearExpand;
 
 /// Which of the bits below a widened channel repeat its top bits: all or none.
 #[derive(Clone, Copy)]

@@ -2,10 +2,10 @@
 
 use super::color::{Below, from_565, from_1555, from_4444, from_yuv};
 use super::layout::{CODEBOOK_BYTES, TextureError, TextureLayout};
-use super::settings::TextureSettings;
 use super::twiddle::TwiddleTable;
 use super::{Level, Texture};
 use crate::param::PixelFormat;
+use crate::settings::TextureSettings;
 
 /// Decodes a texture whose bytes, in 64-bit-area order, start at the texture address.
 ///

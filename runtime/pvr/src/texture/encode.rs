@@ -4,10 +4,10 @@ use super::Texture;
 use super::cluster;
 use super::color::{pack, pack_quad, pack_yuv_pair, unpack_quad};
 use super::layout::{CODEBOOK_BYTES, MAX_SIDE, TextureError, TextureLayout};
-use super::settings::TextureSettings;
 use super::twiddle::{TwiddleTable, twiddled_offset};
 use super::vq;
 use crate::param::PixelFormat;
+use crate::settings::TextureSettings;
 
 /// An image: colours with alpha, `0xAARRGGBB`, row after row from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use super::color::{Below, PaletteFormat, from_565, from_1555, from_4444, from_yuv};
 use super::layout::{CODEBOOK_BYTES, TextureLayout};
-use super::settings::TextureSettings;
 use super::{TextureRegisters, layout_of, twiddled_offset};
 use crate::param::{PixelFormat, TextureWord, TspWord};
+use crate::settings::TextureSettings;
 use crate::vram::{Area, Vram};
 
 /// A texture in memory.

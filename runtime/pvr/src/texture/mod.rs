@@ -9,7 +9,6 @@
 //! | `fetch` | one texel at a time, which defines what `decode` does |
 //! | `encode`, `vq` | texels to bytes, the codebook search |
 //! | `dither`, `palette`, `cluster` | fewer colours: error diffusion, palettes from images, k-means |
-//! | `settings` | the open points |
 //!
 //! Colours are `u32` words `0xAARRGGBB`. Source of the layouts: `docs/hardware/pvr2.md`, "Textures".
 //! Filtering, clamping and the choice of a level belong to the core, not here.
@@ -22,11 +21,11 @@ mod encode;
 mod fetch;
 mod layout;
 mod palette;
-mod settings;
 mod twiddle;
 mod vq;
 
 pub use crate::param::PixelFormat;
+pub use crate::settings::{LinearExpand, TextureSettings, VqPalette};
 pub use color::PaletteFormat;
 pub use decode::decode_bytes;
 pub use dither::dither;
@@ -35,8 +34,6 @@ pub use encode::{Encoding, Order, Rgba, encode, encode_index_levels, encode_indi
 pub(crate) use fetch::Texels;
 pub use layout::{CODEBOOK_BYTES, MAX_SIDE, TextureError, TextureLayout};
 pub use palette::{Indexed, index_image, make_palette};
-pub(crate) use settings::SWITCHES;
-pub use settings::{LinearExpand, TextureSettings, VqPalette};
 pub use twiddle::twiddled_offset;
 
 use crate::param::{TextureWord, TspWord};

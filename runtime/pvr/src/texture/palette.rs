@@ -5,8 +5,8 @@ use super::color::PaletteFormat;
 use super::dither::diffuse;
 use super::encode::{Rgba, encode_index_levels, encode_indices, half};
 use super::layout::TextureError;
-use super::settings::LinearExpand;
 use crate::param::PixelFormat;
+use crate::settings::LinearExpand;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 

@@ -85,9 +85,12 @@ pub(crate) struct FbxArgs {
     /// model's size.
     #[arg(long)]
     pub(super) check: bool,
-    /// Rules by which --check reads the files: a preset (seed, original) or NAME=CHOICE; may be given several
-    /// times. Of exports, whether angles follow splines (spline-angles). See play-settings.
-    #[arg(long, value_name = "PRESET|NAME=CHOICE")]
+    /// Set a setting of playing by which --check reads the files, or a preset with play=PRESET; may be given
+    /// several times. Exports follow spline-angles. `swirl settings play` lists them.
+    #[arg(long, value_name = "NAME=CHOICE")]
+    pub(crate) set: Vec<String>,
+    /// The older form of --set play.NAME=CHOICE and --set play=PRESET.
+    #[arg(long, hide = true, value_name = "PRESET|NAME=CHOICE")]
     pub(crate) play: Vec<String>,
     /// Write an .fbx file from the scene that the console gets of the input, and not record by record.
     #[arg(long)]
@@ -261,6 +264,7 @@ impl FbxArgs {
             let mut other = self.clone();
             other.check = false;
             other.play.clear();
+            other.set.clear();
             change(&mut other);
             other
         };

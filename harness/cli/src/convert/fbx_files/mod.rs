@@ -10,7 +10,7 @@ pub(crate) mod scene;
 
 use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
-use crate::frame::play_options::PlayOptions;
+use crate::setting_options::PlayOptions;
 use crate::{input, output};
 use anyhow::{Context, Result, bail};
 pub(crate) use args::FbxArgs;
@@ -36,7 +36,7 @@ pub(crate) fn run(
     mipmaps: bool,
     given: GivenOptions<'_>,
 ) -> Result<ExitStatus> {
-    given.refuse(!args.check, &["play"], "without --check")?;
+    given.refuse(!args.check, &["play", "set"], "without --check")?;
     if input.is_dir() {
         return folder::run(input, folder, args, mipmaps);
     }
@@ -95,9 +95,7 @@ pub(crate) fn copy_records(input: &Path, output: &Path) -> Result<ExitStatus> {
 fn converted(input: &Path, args: &FbxArgs, mipmaps: bool) -> Result<Conversion> {
     let name = input.display();
     let bytes = input::read(input)?;
-    let play = PlayOptions {
-        play: args.play.clone(),
-    };
+    let play = PlayOptions::of(&args.play, &args.set);
     if play.has_mode() {
         bail!("--play: --check takes a preset or NAME=CHOICE, not what follows a motion's last frame");
     }

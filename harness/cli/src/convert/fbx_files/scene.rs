@@ -16,11 +16,11 @@ pub(crate) fn run(
     args: &FbxArgs,
     given: GivenOptions<'_>,
 ) -> Result<ExitStatus> {
-    given.refuse(!args.check, &["play"], "without --check")?;
+    given.refuse(!args.check, &["play", "set"], "without --check")?;
     if !args.may_refuse.is_empty() {
         bail!("--may-refuse: {} is a file, expected a folder", input.display());
     }
-    let options = export::options(args.rate, &[])?;
+    let options = export::options(args.rate, &[], &[])?;
     let conversion = converted(input, args, false)?;
     effects::check(input, args, false, &conversion, given)?;
     for warning in &conversion.warnings {

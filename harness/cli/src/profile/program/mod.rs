@@ -100,7 +100,7 @@ fn parameters(args: &Args) -> Result<Parameters> {
     let mut parameters = Parameters::default();
     for change in changes(args)? {
         match change {
-            Change::Parameter(name, value) => parameters.set(&name, &value)?,
+            Change::Parameter(name, value) => timing::Table::set(&mut parameters, &name, &value)?,
             _ => bail!("--set: with --frames, found another name than that of a figure of the model"),
         }
     }

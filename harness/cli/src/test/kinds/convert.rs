@@ -4,7 +4,7 @@ use super::verb::Verb;
 use super::{Kind, Made};
 use crate::input;
 use crate::output;
-use crate::pvr_options::PvrOptions;
+use crate::setting_options::SetOptions;
 use crate::test::artifact::{Artifact, Content};
 use crate::test::case::Case;
 use anyhow::{Context, Result, bail};
@@ -16,7 +16,7 @@ pub(super) const KIND: Kind = Kind {
     run,
 };
 
-fn run(case: &Case, _: &PvrOptions) -> Result<Made> {
+fn run(case: &Case, _: &SetOptions) -> Result<Made> {
     let file = &case.file;
     let inputs: Vec<&PathBuf> = file.input.iter().chain(&file.inputs).collect();
     if inputs.is_empty() {

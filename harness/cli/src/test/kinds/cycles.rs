@@ -3,7 +3,7 @@
 use super::verb::Verb;
 use super::{Kind, Made};
 use crate::profile::baseline;
-use crate::pvr_options::PvrOptions;
+use crate::setting_options::SetOptions;
 use crate::test::artifact::{Artifact, Content};
 use crate::test::case::Case;
 use anyhow::{Context, Result, bail};
@@ -25,7 +25,7 @@ pub(super) const KIND: Kind = Kind {
     run,
 };
 
-fn run(case: &Case, _: &PvrOptions) -> Result<Made> {
+fn run(case: &Case, _: &SetOptions) -> Result<Made> {
     let file = &case.file;
     if file.input.is_some() == file.name.is_some() {
         bail!("expected either name (of a built-in kernel) or input (an ELF file)");

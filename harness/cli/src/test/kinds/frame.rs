@@ -3,12 +3,11 @@
 use super::{Kind, Made};
 use crate::frame::assets::AssetOptions;
 use crate::frame::options::RenderOptions;
-use crate::frame::play_options::PlayOptions;
 use crate::frame::values;
 use crate::frame::writer;
 use crate::input::HostFiles;
 use crate::kernel_backend::KernelBackend;
-use crate::pvr_options::PvrOptions;
+use crate::setting_options::SetOptions;
 use crate::test::artifact::{Artifact, Content};
 use crate::test::case::{Case, Words};
 use anyhow::{Context, Result};
@@ -62,7 +61,7 @@ pub(super) const CELLS: Kind = Kind {
     run,
 };
 
-fn run(case: &Case, chip: &PvrOptions) -> Result<Made> {
+fn run(case: &Case, chip: &SetOptions) -> Result<Made> {
     let here = |path: &PathBuf| case.folder.join(path);
     let assets = Assets {
         model: case.folder.join(case.input()?),
@@ -111,20 +110,17 @@ fn source(case: &Case, name: &Option<String>) -> Result<Option<MotionSource>> {
     }))
 }
 
-fn options(case: &Case, chip: &PvrOptions) -> Result<Options> {
+fn options(case: &Case, chip: &SetOptions) -> Result<Options> {
     let file = &case.file;
     let options: Vec<&str> = file.options.iter().map(String::as_str).collect();
     let size = values::size(file.size.as_deref().unwrap_or("640x480"));
     let mut render = RenderOptions {
         size: size.map_err(anyhow::Error::msg).context("size")?,
-        chip: chip.after(&file.pvr),
         ..RenderOptions::parse(&options)?
     };
     let play = file.play.as_ref().map(Words::list).unwrap_or_default();
-    let command = PlayOptions {
-        play: case.play.clone(),
-    };
-    render.play = command.after(&render.play.after(&play).play);
+    render.play.play = [render.play.play, play, case.play.clone()].concat();
+    render.play.chip = chip.after(&file.pvr);
     render.light = file.light.or(render.light);
     render.yaw = file.yaw.or(render.yaw);
     render.pitch = file.pitch.or(render.pitch);

@@ -2,7 +2,7 @@
 
 use super::verb::Verb;
 use super::{Kind, Made};
-use crate::pvr_options::PvrOptions;
+use crate::setting_options::SetOptions;
 use crate::test::case::Case;
 use anyhow::{Result, bail};
 
@@ -12,7 +12,7 @@ pub(super) const KIND: Kind = Kind {
     run,
 };
 
-fn run(case: &Case, _: &PvrOptions) -> Result<Made> {
+fn run(case: &Case, _: &SetOptions) -> Result<Made> {
     let file = &case.file;
     if file.input.is_some() != file.spec.is_some() {
         bail!("one of input (the ELF file) and spec without the other");

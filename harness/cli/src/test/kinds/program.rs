@@ -4,7 +4,7 @@ use super::verb::Verb;
 use super::{Kind, Made, budget};
 use crate::output;
 use crate::plural::plural;
-use crate::pvr_options::PvrOptions;
+use crate::setting_options::SetOptions;
 use crate::test::artifact::{Artifact, Content};
 use crate::test::case::{Case, File, Make};
 use anyhow::{Context, Result, bail};
@@ -41,7 +41,7 @@ const LINES: usize = 10;
 /// Cases run at the same time, and `make` must not.
 static MAKING: Mutex<()> = Mutex::new(());
 
-fn run(case: &Case, _: &PvrOptions) -> Result<Made> {
+fn run(case: &Case, _: &SetOptions) -> Result<Made> {
     if let Some(make) = &case.file.make {
         build(case, make)?;
     }

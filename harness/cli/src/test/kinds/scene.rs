@@ -2,7 +2,7 @@
 
 use super::{Kind, Made};
 use crate::frame::chip_scene;
-use crate::pvr_options::PvrOptions;
+use crate::setting_options::SetOptions;
 use crate::test::artifact::{Artifact, Content};
 use crate::test::case::Case;
 use anyhow::{Result, bail};
@@ -14,7 +14,7 @@ pub(super) const KIND: Kind = Kind {
     run,
 };
 
-fn run(case: &Case, chip: &PvrOptions) -> Result<Made> {
+fn run(case: &Case, chip: &SetOptions) -> Result<Made> {
     let input = case.file.input.as_deref().unwrap_or(Path::new("scene.txt"));
     let (input, chip) = (case.folder.join(input), &chip.after(&case.file.pvr));
     let outcome = chip_scene::draw(&input, 1, chip, false)?;

@@ -1,10 +1,10 @@
-//! The open points of texture decoding, one named switch each.
+//! The open points of texture decoding, one named setting each.
 
-use crate::settings::switches;
+settings::settings! {
+    /// The settings of texture decoding.
+    pub struct TextureSettings;
 
-switches! {
-    /// The switches of texture decoding.
-    TextureSettings = |settings| &mut settings.texture, {}
+    choices:
 
     /// How a 4-, 5- or 6-bit colour channel becomes 8 bits. Palette entries count as twiddled, since paletted
     /// textures always are. The one-bit alpha of ARGB1555 becomes 0 or 255, and the missing alpha of RGB565
@@ -19,7 +19,7 @@ switches! {
     }
 
     /// How the 8 bytes of a VQ code are shared out among texels narrower than 16 bits.
-    VqPalette vq_palette: Good, "KallistiOS pvrtex, which writes such textures for consoles" {
+    VqPalette vq_palette: High, "KallistiOS pvrtex, which writes such textures for consoles" {
         /// A code is 8 bytes of consecutive texels in address order: 16 four-bit texels (4x4) or 8 eight-bit
         /// texels (2 wide, 4 high).
         WholeCode = "whole_code",
