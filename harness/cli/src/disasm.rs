@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let bytes = input::read(&args.elf)?;
     input::expect_elf("disasm", &args.elf, &bytes)?;
     let arm = machine::elf_machine(&bytes).with_context(|| format!("{name}"))? == EM_ARM;
-    GivenOptions(matches).refuse(arm, &["pr", "sz"], &format!("on {name}, which is ARM code"))?;
+    GivenOptions(matches).warn(arm, &["pr", "sz"], &format!("on {name}, which is ARM code"));
     let image = if arm {
         arm7::parse(&bytes).map_err(anyhow::Error::from)
     } else {

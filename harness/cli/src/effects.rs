@@ -1,11 +1,9 @@
-//! Options without effect on what the command is given: naming one is a usage error, so that nothing is lost
-//! unnoticed.
+//! Options without effect on the given input: a warning names them.
 
-use anyhow::{Result, bail};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 
-/// Which options the command line holds.
+/// Options that the command line holds.
 #[derive(Clone, Copy)]
 pub(crate) struct GivenOptions<'a>(pub(crate) &'a ArgMatches);
 
@@ -16,14 +14,13 @@ impl GivenOptions<'_> {
         is_known && self.0.value_source(id) == Some(ValueSource::CommandLine)
     }
 
-    /// Refuses options that have no effect where `applies` holds; `why` ends the sentence.
-    ///
-    /// # Errors
-    /// If the command line has one of them.
-    pub(crate) fn refuse(self, applies: bool, ids: &[&str], why: &str) -> Result<()> {
-        if let Some(id) = ids.iter().find(|id| applies && self.has(id)) {
-            bail!("--{} has no effect {why}", id.replace('_', "-"));
+    /// Warns of given options that have no effect where `applies` holds; `why` ends the sentence.
+    pub(crate) fn warn(self, applies: bool, ids: &[&str], why: &str) {
+        let given = ids.iter().filter(|id| applies && self.has(id));
+        let given: Vec<String> = given.map(|id| format!("--{}", id.replace('_', "-"))).collect();
+        let have = if given.len() == 1 { "has" } else { "have" };
+        if !given.is_empty() {
+            eprintln!("swirl: warning: {} {have} no effect {why}", given.join(", "));
         }
-        Ok(())
     }
 }

@@ -18,7 +18,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, mut command: Command) -> Result<ExitStatus> {
     command.build();
-    let verbs: Vec<Command> = command.get_subcommands().cloned().collect();
+    let is_listed = |verb: &&Command| !verb.is_hide_set();
+    let verbs: Vec<Command> = command.get_subcommands().filter(is_listed).cloned().collect();
     let pages = verbs.len();
     write(args, "swirl.1", command)?;
     for verb in verbs.into_iter().filter(|verb| verb.get_name() != "help") {

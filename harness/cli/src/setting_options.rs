@@ -76,14 +76,6 @@ impl PlayOptions {
         }
     }
 
-    /// These options after words of `--play`.
-    pub(crate) fn after(&self, first: &[String]) -> Self {
-        Self {
-            play: [first, &self.play].concat(),
-            chip: self.chip.clone(),
-        }
-    }
-
     /// The rules of playing.
     ///
     /// # Errors
@@ -104,6 +96,12 @@ impl PlayOptions {
         });
         let old = old.collect::<Result<Vec<_>>>()?;
         Ok([old, self.chip.apply(&mut groups)?].concat())
+    }
+
+    /// Whether a rule of playing, or a preset of them, is set.
+    pub(crate) fn has_rules(&self) -> bool {
+        let applied = self.apply(&mut scene::Settings::default()).unwrap_or_default();
+        applied.iter().any(|applied| applied.group == "play")
     }
 
     /// The rules of playing that are set one by one.

@@ -91,7 +91,7 @@ fn inside_volumes_choose_the_second_colour() {
 /// to 20); pixels that no triangle of the second touches keep their area.
 #[test]
 fn outside_volumes_take_away() {
-    use settings::OutsideUntouched;
+    use pvr::settings::OutsideUntouched;
     for (choice, untouched) in [(OutsideUntouched::Keep, GREEN), (OutsideUntouched::Clear, RED)] {
         let settings = Settings {
             outside_untouched: choice,

@@ -121,7 +121,7 @@ fn bilinear_weights() {
 
 #[test]
 fn texel_offsets() {
-    use settings::TexelOffset;
+    use pvr::settings::TexelOffset;
     // Samples at (n + 0.5) / 4 texels; pixel 4 is at 288/256. An offset of -127 or -128 brings it to texel 0.
     let cases = [
         (TexelOffset::HalfTexel, 7, 0),
@@ -158,7 +158,7 @@ fn texel_offsets() {
 /// The texture's alpha against PT_ALPHA_REF, where the settings say so.
 #[test]
 fn punch_through_alpha_source() {
-    use settings::PtAlphaSource;
+    use pvr::settings::PtAlphaSource;
     for (source, expected) in [(PtAlphaSource::Shaded, 0x00), (PtAlphaSource::Texture, 0xFF)] {
         let mut frame = Frame::new(
             32,

@@ -69,7 +69,7 @@ impl fmt::Display for Error {
             Self::Name { kind, found, .. } => {
                 write!(f, "no {kind} '{found}'")?;
                 match self.hint() {
-                    Some(name) => write!(f, "; did you mean '{name}'?"),
+                    Some(name) => write!(f, "; did you mean `{name}`?"),
                     None => write!(f, ", expected {}", self.expected()),
                 }
             }
@@ -81,7 +81,7 @@ impl fmt::Display for Error {
             } => {
                 write!(f, "{setting}: found '{found}', expected {expected}")?;
                 self.hint()
-                    .map_or(Ok(()), |name| write!(f, "; did you mean '{name}'?"))
+                    .map_or(Ok(()), |name| write!(f, "; did you mean `{name}`?"))
             }
             Self::Ambiguous { found, known } => {
                 write!(f, "'{found}' is ambiguous, expected {}", known.join(" or "))

@@ -59,7 +59,7 @@ pub(crate) fn run(
     let file = ninja_files::read_all(&models)?;
     let moves = |chunk: &Chunk| matches!(chunk, Chunk::Motion(_) | Chunk::ShapeMotion(_));
     let why = format!("on {}: no motion is among the inputs", target.display());
-    given.refuse(!file.chunks.iter().any(moves), &["rate", "play", "set"], &why)?;
+    given.warn(!file.chunks.iter().any(moves), &["rate", "play", "set"], &why);
     let assets = Assets {
         textures: sources,
         ..Assets::default()
@@ -72,31 +72,20 @@ pub(crate) fn run(
 /// How to export, from `--rate`, `--play` and `--set`.
 ///
 /// # Errors
-/// A rate that is not above 0, and rules of playing that change nothing in an export.
+/// A rate that is not above 0, and unknown settings.
 pub(crate) fn options(rate: Option<f64>, play: &[String], set: &[String]) -> Result<ExportOptions> {
     if let Some(rate) = rate.filter(|r| !r.is_finite() || *r <= 0.0) {
         bail!("--rate {rate}: expected a number above 0");
     }
-    if let Some(other) = play.iter().find(|play| !has_effect(play)) {
-        bail!("--play {other} has no effect on an export, which takes a preset or spline-angles=CHOICE");
-    }
     let play = PlayOptions::of(play, set);
     if let Some(other) = play.names().iter().find(|name| **name != "spline-angles") {
-        bail!("{other} has no effect on an export, which takes a preset or spline-angles");
+        eprintln!("swirl: warning: --set {other} has no effect on an export, which follows spline-angles");
     }
     let defaults = ExportOptions::default();
     Ok(ExportOptions {
         rate: rate.unwrap_or(defaults.rate),
         spline_angles: play.settings()?.spline_angles == SplineAngles::Spline,
     })
-}
-
-/// Motions are written key by key: of the rules only that of spline angles is about them.
-fn has_effect(play: &str) -> bool {
-    match play.split_once('=') {
-        Some((name, _)) => name == "spline-angles",
-        None => scene::PRESETS.iter().any(|preset| preset.name == play),
-    }
 }
 
 /// Exports the chunks of `file`, which come from `source`.

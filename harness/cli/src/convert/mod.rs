@@ -9,7 +9,6 @@ use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use crate::input;
 use anyhow::{Result, bail};
-use clap::parser::ValueSource;
 use clap::{ArgMatches, Args as _};
 use player::Input;
 use std::path::{Path, PathBuf};
@@ -89,7 +88,7 @@ impl Args {
     /// Makes `-` a file of the kind of `--to`; whether standard output takes it.
     ///
     /// # Errors
-    /// If --to is missing, or has no effect.
+    /// If --to is missing.
     pub(crate) fn resolve_output(&mut self) -> Result<bool> {
         match (self.paths.last_mut(), &self.to) {
             (Some(output), Some(to)) if output.as_os_str() == "-" => {
@@ -99,7 +98,10 @@ impl Args {
             (Some(output), None) if output.as_os_str() == "-" => {
                 bail!("-: standard output has no extension: name the kind with --to, such as --to nj")
             }
-            (_, Some(_)) => bail!("--to has no effect: the output's name has an extension"),
+            (_, Some(_)) => {
+                eprintln!("swirl: warning: --to has no effect: the output's name has an extension");
+                Ok(false)
+            }
             _ => Ok(false),
         }
     }
@@ -149,7 +151,10 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
             return rewrite(args, matches, scene, output, format);
         }
         if args.fbx.scene {
-            bail!("--scene has no effect: {} is no .fbx file", output.display());
+            eprintln!(
+                "swirl: warning: --scene has no effect: {} is no .fbx file",
+                output.display()
+            );
         }
         let is_file = Input::named(output).is_some_and(|kind| input::takes("convert", kind));
         if is_file && !output.is_dir() {
@@ -177,7 +182,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     }
     if textures::takes(inputs, output) {
         only(matches, "textures", &["textures"], &[])?;
-        textures::effects::check(inputs, output, &args.textures, GivenOptions(matches))?;
+        textures::effects::warn(inputs, output, &args.textures, GivenOptions(matches));
         return textures::run(inputs, output, &args.textures);
     }
     let target = Input::named(output);
@@ -217,11 +222,12 @@ fn rewrite(
     }
     only(matches, "scenes", &["FbxArgs"], &[])?;
     let given = GivenOptions(matches);
-    given.refuse(
-        format == export::Format::Glb || !is_fbx,
+    let is_always = format == export::Format::Glb || !is_fbx;
+    given.warn(
+        is_always,
         &["scene"],
-        "on a .glb file or of another scene than .fbx, which is always written so",
-    )?;
+        "on a .glb file or another scene than .fbx, which is always written so",
+    );
     fbx_files::scene::run(input, output, format, &args.fbx, given)
 }
 
@@ -235,20 +241,27 @@ const GROUPS: [(&str, &str, Augment); 3] = [
 /// Adds the options of a group to a command.
 type Augment = fn(clap::Command) -> clap::Command;
 
-/// Refuses options that do not apply to the conversion.
+/// Warns of options that do not apply to the conversion.
+///
+/// # Errors
+/// If one of them promises that no file is written, or that the result is checked.
 fn only(matches: &ArgMatches, what: &str, groups: &[&str], options: &[&str]) -> Result<()> {
+    let given = GivenOptions(matches);
     for (_, of, augment) in GROUPS.iter().filter(|(group, _, _)| !groups.contains(group)) {
         // Clap leaves the members of a group out that holds another group.
         let command = augment(clap::Command::new("convert"));
-        for id in command.get_arguments().map(|argument| argument.get_id().as_str()) {
-            let replaces = id == "force" && crate::output::may_replace();
-            if !replaces
-                && !options.contains(&id)
-                && matches.value_source(id) == Some(ValueSource::CommandLine)
-            {
-                bail!("--{} is an option of {of}, not of {what}", id.replace('_', "-"));
-            }
+        let ids: Vec<&str> = command
+            .get_arguments()
+            .map(|argument| argument.get_id().as_str())
+            .filter(|id| *id != "force" && !options.contains(id))
+            .collect();
+        if let Some(id) = ids
+            .iter()
+            .find(|id| ["dry_run", "check"].contains(id) && given.has(id))
+        {
+            bail!("--{} is an option of {of}, not of {what}", id.replace('_', "-"));
         }
+        given.warn(true, &ids, &format!("on {what}: an option of {of}"));
     }
     Ok(())
 }

@@ -1,6 +1,5 @@
 //! `swirl convert` for Ninja files, binary and ASCII.
 
-mod effects;
 mod kinds;
 
 use crate::effects::GivenOptions;
@@ -88,13 +87,23 @@ pub(crate) fn run(
     let has_text_input = parsed.iter().any(|parsed| parsed.dialect.is_some());
     let has_binary_input = parsed.iter().any(|parsed| parsed.dialect.is_none());
     let mut file = merge(inputs, parsed.into_iter().map(|parsed| parsed.file).collect())?;
-    let conversion = effects::Conversion {
-        target,
-        file: &file,
-        has_text_input,
-        has_binary_input,
-    };
-    effects::check(options, given, &conversion)?;
+    let name = target.display();
+    let to_text = !options.split && is_text(target);
+    let of_binary = ["big_endian", "little_endian", "container", "canonical"];
+    given.warn(to_text, &of_binary, &format!("on {name}, which is text"));
+    given.warn(
+        !to_text && !has_binary_input,
+        &["canonical"],
+        "on texts, which have no layout",
+    );
+    given.warn(!has_text_input, &["dialect"], "on binary files");
+    given.warn(
+        !to_text,
+        &["float_comments"],
+        &format!("on {name}, which is no text"),
+    );
+    let has_trees = file.chunks.iter().any(|chunk| matches!(chunk, Chunk::Model(_)));
+    given.warn(!has_trees, &["ninja1", "ninja2"], "on files without a model");
     change(options, &mut file)?;
     if options.split {
         return split(&inputs[0], &file, target);

@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     if let Some(folder) = &args.assets {
         write_assets(folder)?;
     }
-    let mut demo = Demo::with_chip(args.chip.settings_from(Options::default().chip)?)?;
+    let mut demo = Demo::with_chip(args.chip.pvr(Options::default().chip)?)?;
     demo.seek(args.frame);
     let mut kernels: Checked<Metered> = Metered::new()?.into();
     let picture = match demo.draw(&mut kernels) {

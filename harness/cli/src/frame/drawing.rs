@@ -5,6 +5,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use ninja::Bams;
 use scene::{ColourMode, Light, Lights, Range, Settings, Shadows, Source};
+use settings::Table;
 use std::str::FromStr;
 
 /// How models are drawn.

@@ -3,7 +3,7 @@
 use crate::convert::fbx_files;
 use crate::exit::ExitStatus;
 use crate::input;
-use crate::pvr_options::PvrOptions;
+use crate::setting_options::SetOptions;
 use crate::{frame, truth};
 use anyhow::{Context, Result, anyhow, bail};
 use dreamcast::Disc;
@@ -86,7 +86,7 @@ fn figures(path: &Path, bytes: &[u8], input: Input) -> Result<Value> {
             json!({ "blocks": blocks.len() })
         }
         Input::PvrScene => {
-            let drawn = frame::chip_scene::draw(path, 1, &PvrOptions::default(), true)?;
+            let drawn = frame::chip_scene::draw(path, 1, &SetOptions::default(), true)?;
             let [width, height] = [drawn.image.width, drawn.image.height];
             let (blocks, pixels) = (drawn.blocks.len(), drawn.stats.shaded_pixels());
             json!({ "width": width, "height": height, "blocks": blocks, "pixels": pixels })

@@ -142,12 +142,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         ("--tree", args.tree),
         ("--values", args.values),
     ];
-    let refuse = |names: &[&str], what: &str| match options
-        .iter()
-        .find(|(name, given)| *given && names.contains(name))
-    {
-        Some((option, _)) => bail!("{name}: {option} has no effect on {what}"),
-        None => Ok(()),
+    let warn = |names: &[&str], what: &str| {
+        for (option, _) in options
+            .iter()
+            .filter(|(name, given)| *given && names.contains(name))
+        {
+            eprintln!("{name}: warning: {option} has no effect on {what}");
+        }
     };
     // A disc is read by sectors.
     let source = match input {
@@ -156,15 +157,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     };
     match input {
         Input::Fbx if !ninja::ascii::is_text(&source) => {
-            refuse(&["--chunks"], "FBX files")?;
+            warn(&["--chunks"], "FBX files");
             return records::run(&args.file, &source, args.json, args.tree, args.values);
         }
         Input::Texture | Input::KosTexture | Input::Archive | Input::Palette => {
-            refuse(&["--chunks", "--values"], "textures and palettes")?;
+            warn(&["--chunks", "--values"], "textures and palettes");
             return textures::run(&args.file, &source, input, args.json, args.tree);
         }
         input if !input.is_ninja() => {
-            refuse(&["--chunks", "--tree", "--values"], "such a file")?;
+            warn(&["--chunks", "--tree", "--values"], "such a file");
             return figures::run(&args.file, &source, input, args.json);
         }
         _ => {}
@@ -179,7 +180,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         .iter()
         .any(|chunk| matches!(chunk, Chunk::Motion(_) | Chunk::ShapeMotion(_)));
     if args.values && !has_keys {
-        bail!("{name}: --values has no effect: no motion is in it");
+        eprintln!("{name}: warning: --values has no effect: no motion is in it");
     }
     // Of a text, the chunks are those of the binary file that it makes.
     let bytes = match parsed.dialect {

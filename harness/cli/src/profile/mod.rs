@@ -196,7 +196,7 @@ enum Cache {
 }
 
 pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
-    effects(args, GivenOptions(matches))?;
+    warn_unused(args, GivenOptions(matches));
     if args.set.iter().any(|set| set == "help") {
         print!("{}", change::help());
         return Ok(ExitStatus::Done);
@@ -244,26 +244,29 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     Ok(ExitStatus::of(!comparison.exceeded))
 }
 
-/// Refuses options without effect on what is printed, or on what runs.
-fn effects(args: &Args, given: GivenOptions<'_>) -> Result<()> {
-    let why = "with --json, which has everything";
-    given.refuse(args.json, &["view", "compare"], why)?;
-    given.refuse(
+/// Warns of options without effect on the output, or on the run.
+fn warn_unused(args: &Args, given: GivenOptions<'_>) {
+    given.warn(
+        args.json,
+        &["view", "compare"],
+        "with --json, which has everything",
+    );
+    given.warn(
         args.count,
         &["timeline"],
         "with --count, which does not say where the cycles went",
-    )?;
-    given.refuse(
+    );
+    given.warn(
         args.frames.is_some(),
         &["max_instructions", "cache", "timeline", "color"],
         "with --frames, which measures a run on the whole console",
-    )?;
+    );
     let is_plain_elf = args.elf.is_some() && args.spec.is_none();
-    given.refuse(
+    given.warn(
         is_plain_elf,
         &["seed"],
         "on --elf without --spec: no arguments are generated",
-    )
+    );
 }
 
 /// What `--set` asks for.

@@ -79,20 +79,19 @@ impl Args {
 
 pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     if input::kind(&args.file)? == Input::PvrScene {
-        InputKind::default().check(&args.file, matches, &args.render.play)?;
+        InputKind::default().warn(matches, &args.render.play);
         return scene(args);
     }
     let kind = InputKind {
         is_animation: writer::is_animation(&args.output),
         ..args.assets.kind("render", &args.file)?
     };
-    kind.check(&args.file, matches, &args.render.play)?;
+    kind.warn(matches, &args.render.play);
     let name = args.file.display().to_string();
     let options = args.assets.add_to(args.render.options()?);
     let mut player = open(&args.assets.assets(&args.file), &options)?;
     let (moves, told) = (player.moves(), player.warnings().count());
-    kind.check_length(matches, &args.render.play, moves)
-        .with_context(|| name.clone())?;
+    kind.warn_still(matches, &args.render.play, moves);
     if kind.is_animation && !moves.anything && player.motions().next().is_some() {
         eprintln!("{name}: warning: the file has motions, of which none plays: --motion :0 takes the first");
     }

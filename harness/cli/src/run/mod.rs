@@ -56,10 +56,10 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     check_kind(args, &bytes, given)?;
     let disc = args.disc.as_deref().unwrap_or(&args.program);
     let why = format!("on {}: only a folder is laid out as a disc", disc.display());
-    given.refuse(!disc.is_dir(), &["disc_layout"], &why)?;
+    given.warn(!disc.is_dir(), &["disc_layout"], &why);
     if is_elf && machine::elf_machine(&bytes).with_context(|| name.clone())? == EM_ARM {
         let why = format!("on {name}, an ARM program: it runs on the sound block alone");
-        given.refuse(true, &CONSOLE, &why)?;
+        given.warn(true, &CONSOLE, &why);
         return sound::run(args, &bytes).with_context(|| name.clone());
     }
     if args.caches == Caches::Coherent && !args.json && !args.checks.rules()?.is_empty() {
@@ -249,6 +249,12 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
     if config.clock == Clock::Fast && applied.iter().any(|applied| applied.group == "timing") {
         eprintln!("swirl: warning: settings of the group timing have no effect without --clock model");
     }
+    if applied
+        .iter()
+        .any(|applied| applied.setting == Some("exceptions"))
+    {
+        eprintln!("swirl: warning: --set exceptions has no effect on a console, which always takes them");
+    }
     let mut console = Dreamcast::new(config);
     console.set_deinterlace(args.deinterlace.deinterlace());
     if let Some(folder) = &args.files {
@@ -343,18 +349,19 @@ fn write_vmu(args: &Args, console: &Dreamcast) -> Result<()> {
 fn check_kind(args: &Args, bytes: &[u8], given: GivenOptions<'_>) -> Result<()> {
     let name = args.program.display();
     if Disc::is_image(&args.program) {
-        return given.refuse(
+        given.warn(
             true,
             &["at"],
             &format!("on {name}, a disc: its program has its own address"),
         );
+        return Ok(());
     }
     if bytes.starts_with(b"\x7fELF") {
-        given.refuse(
+        given.warn(
             true,
             &["at"],
             &format!("on {name}: an ELF program has its own addresses"),
-        )?;
+        );
         return input::expect_elf("run", &args.program, bytes);
     }
     // Any other file may be a raw binary.

@@ -71,7 +71,7 @@ fn cases(args: &Args) -> Result<Vec<Case>> {
 
 fn run_once(args: &Args, given: GivenOptions<'_>) -> Result<ExitStatus> {
     let cases = cases(args)?;
-    effects(args, given, &cases)?;
+    warn_unused(args, given, &cases);
     if args.list {
         for case in &cases {
             println!("{} ({})", case.name, case.kind.name);
@@ -108,13 +108,13 @@ fn run_once(args: &Args, given: GivenOptions<'_>) -> Result<ExitStatus> {
     Ok(ExitStatus::of(failed == 0))
 }
 
-/// Refuses options without effect on the cases.
-fn effects(args: &Args, given: GivenOptions<'_>, cases: &[Case]) -> Result<()> {
+/// Warns of options without effect on the cases.
+fn warn_unused(args: &Args, given: GivenOptions<'_>, cases: &[Case]) {
     let has_none = |key: &str| !cases.iter().any(|case| case.kind.keys.contains(&key));
-    let none = |what: &str| format!("on {}: no case {what}", args.directory.display());
-    given.refuse(has_none("play"), &["play"], &none("plays anything"))?;
-    let why = none("draws a frame");
-    given.refuse(has_none("pvr"), &["pvr", "contact_sheet"], &why)
+    let on = |what: &str| format!("on {}: no case {what}", args.directory.display());
+    given.warn(has_none("play"), &["play"], &on("plays anything"));
+    let of_chip = ["pvr", "set", "contact_sheet"];
+    given.warn(has_none("pvr"), &of_chip, &on("draws a frame"));
 }
 
 /// Prints warnings, failures and changes of a case.

@@ -20,7 +20,7 @@ use std::path::Path;
 use verify::user;
 
 pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
-    effects(args, GivenOptions(matches))?;
+    warn_unused(args, GivenOptions(matches));
     if !args.merge.is_empty() {
         return merge::run(args);
     }
@@ -46,29 +46,22 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
 /// Options of running cases.
 const CASES: [&str; 6] = ["cases", "seed", "time_limit", "engine", "jobs", "part"];
 
-fn effects(args: &Args, given: GivenOptions<'_>) -> Result<()> {
-    given.refuse(
-        args.scaffold.is_some(),
+fn warn_unused(args: &Args, given: GivenOptions<'_>) {
+    let runs_nothing = args.scaffold.is_some() || args.list || !args.merge.is_empty();
+    given.warn(
+        runs_nothing,
         &CASES,
-        "on --scaffold, which runs nothing",
-    )?;
-    given.refuse(!args.merge.is_empty(), &CASES, "on --merge, which runs nothing")?;
-    given.refuse(args.list, &CASES, "on --list, which runs nothing")?;
-    given.refuse(
-        args.call.is_some(),
-        &CASES,
-        "on --call, which is one call with its inputs",
-    )?;
-    given.refuse(
-        args.call.is_some(),
-        &["json", "junit"],
-        "on --call, which prints one line",
-    )?;
-    given.refuse(
-        args.elf.is_some(),
+        "on --scaffold, --list and --merge, which run nothing",
+    );
+    let is_call = args.call.is_some();
+    given.warn(is_call, &CASES, "on --call, which is one call with its inputs");
+    given.warn(is_call, &["json", "junit"], "on --call, which prints one line");
+    let is_elf = args.elf.is_some();
+    given.warn(
+        is_elf,
         &["engine"],
         "on --elf: the interpreter runs its functions",
-    )
+    );
 }
 
 /// Prints a first specification.

@@ -66,14 +66,13 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         is_animation: true,
         ..args.assets.kind("view", &args.file)?
     };
-    kind.check(&args.file, matches, &args.render.play)?;
+    kind.warn(matches, &args.render.play);
     let name = args.file.display().to_string();
     let options = args.assets.add_to(args.render.options()?);
     let assets = args.assets.assets(&args.file);
     let mut player = open(&assets, &options)?;
     let told = player.warnings().count();
-    kind.check_length(matches, &args.render.play, player.moves())
-        .with_context(|| name.clone())?;
+    kind.warn_still(matches, &args.render.play, player.moves());
     let mut kernels = args.kernels.start(false)?;
     draw_once(&mut player, kernels.kernels()).with_context(|| name.clone())?;
     print_warnings(&player, told);

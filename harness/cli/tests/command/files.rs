@@ -95,7 +95,6 @@ fn standard_output_needs_a_kind_and_takes_one_file() {
     let (model, motion) = (model.to_str().unwrap(), motion.to_str().unwrap());
     for (args, why) in [
         (vec!["convert", model, "-"], "--to"),
-        (vec!["convert", model, "a.nj", "--to", "nj"], "--to has no effect"),
         (
             vec!["render", model, "-o", "-", "--frames", "0..1", "--motion", motion],
             "standard output",

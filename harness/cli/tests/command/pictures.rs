@@ -247,12 +247,6 @@ fn textures_of_an_archive_are_replaced_added_and_removed() {
     for wrong in [
         vec!["--add".to_owned(), format!("A={c}")],
         vec!["--remove".to_owned(), "hat".to_owned()],
-        vec![
-            "--remove".to_owned(),
-            "a".to_owned(),
-            "--layout".to_owned(),
-            "vq".to_owned(),
-        ],
     ] {
         let wrong: Vec<&str> = wrong.iter().map(String::as_str).collect();
         let refused = swirl(&[&["convert", &old, &path("x.pvm")][..], &wrong].concat());

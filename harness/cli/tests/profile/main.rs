@@ -138,7 +138,7 @@ fn a_profile_of_what_cannot_be_run_is_an_error() {
     let cases: [(&[&str], &str); 5] = [
         (&["profile", "nonsense"], "no kernel nonsense; there are"),
         (&["profile", "--elf", "Cargo.toml"], "not a readable ELF file"),
-        (&["profile", "sincos", "--set", "speed=1"], "no parameter speed"),
+        (&["profile", "sincos", "--set", "speed=1"], "no setting 'speed'"),
         (
             &["profile", "sincos", "--region", "0x1000..0x2000"],
             "never came to the region",

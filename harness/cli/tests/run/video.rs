@@ -177,8 +177,8 @@ fn switches_are_listed_set_and_refused() {
         (&"255".into(), &0xFFFF_FFFFu32.into())
     );
     for (set, wanted) in [
-        ("maple_tim=bytes", "did you mean 'maple_time'"),
-        ("maple_time=byte", "did you mean 'bytes'"),
+        ("maple_tim=bytes", "did you mean `maple_time`"),
+        ("maple_time=byte", "did you mean `bytes`"),
         ("open_bus=-1", "a number from 0 to 4294967295"),
         ("open_bus", "expected NAME=VALUE"),
     ] {

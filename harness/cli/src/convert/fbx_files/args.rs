@@ -258,32 +258,6 @@ impl FbxArgs {
         }))
     }
 
-    /// The options again, each time without one of those whose effect is not told by a count.
-    pub(super) fn without_each(&self) -> Vec<(&'static str, Self)> {
-        let without = |change: fn(&mut Self)| {
-            let mut other = self.clone();
-            other.check = false;
-            other.play.clear();
-            other.set.clear();
-            change(&mut other);
-            other
-        };
-        let mut all = vec![
-            ("no_colors", without(|args| args.no_colors = false)),
-            ("double_side", without(|args| args.double_side = false)),
-            ("leaf_bones", without(|args| args.leaf_bones = false)),
-            ("range", without(|args| args.range = None)),
-            ("sidecar", without(|args| args.sidecar = None)),
-            ("texture_folder", without(|args| args.texture_folder.clear())),
-        ];
-        // The default, when it is named, is no other choice. `auto` chooses between the other rules of
-        // colours, so that naming the same rule is no mistake.
-        if !matches!(self.normals, NormalsArg::Keep) {
-            all.push(("normals", without(|args| args.normals = NormalsArg::Keep)));
-        }
-        all
-    }
-
     fn read_sidecar(&self) -> Result<Sidecar> {
         let Some(path) = &self.sidecar else {
             return Ok(Sidecar::default());

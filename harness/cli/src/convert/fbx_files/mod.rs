@@ -1,7 +1,6 @@
 //! `swirl convert model.fbx FOLDER`: an artist's file becomes a model, motions, shapes and textures.
 
 mod args;
-mod effects;
 mod failure;
 mod folder;
 mod print;
@@ -36,7 +35,7 @@ pub(crate) fn run(
     mipmaps: bool,
     given: GivenOptions<'_>,
 ) -> Result<ExitStatus> {
-    given.refuse(!args.check, &["play", "set"], "without --check")?;
+    given.warn(!args.check, &["play", "set"], "without --check");
     if input.is_dir() {
         return folder::run(input, folder, args, mipmaps);
     }
@@ -45,7 +44,7 @@ pub(crate) fn run(
     }
     let name = input.display();
     let conversion = converted(input, args, mipmaps)?;
-    effects::check(input, args, mipmaps, &conversion, given)?;
+    warn_unused(input, args, &conversion, given);
     for warning in &conversion.warnings {
         eprintln!("{name}: {}: {warning}", warning.label());
     }
@@ -113,6 +112,33 @@ fn converted(input: &Path, args: &FbxArgs, mipmaps: bool) -> Result<Conversion> 
         runtime.finish();
     }
     Ok(conversion)
+}
+
+/// Warns of options whose subject is not in the file.
+fn warn_unused(input: &Path, args: &FbxArgs, conversion: &Conversion, given: GivenOptions<'_>) {
+    let report = &conversion.report;
+    let on = |what: &str| format!("on {}: {what}", input.display());
+    let motionless = on("no motion is converted");
+    let is_still = report.motions.is_empty();
+    let of_keys = ["position_tolerance", "angle_tolerance", "long_angles"];
+    given.warn(is_still, &of_keys, &motionless);
+    given.warn(
+        is_still && report.views.is_empty(),
+        &["rate", "range"],
+        &motionless,
+    );
+    given.warn(
+        !is_still && args.quaternions,
+        &["long_angles"],
+        "with --quaternions",
+    );
+    let has_bones = report.weighted_vertices > 0;
+    given.warn(!has_bones, &["max_bones"], &on("no vertex has two bones"));
+    let has_volumes = report.volume_polygons > 0;
+    given.warn(!has_volumes, &["quad_order"], &on("no collision volume is in it"));
+    let has_images = report.textures.iter().any(|texture| texture.image.is_some());
+    let of_images = ["texture_folder", "mipmaps", "max_texture", "vram"];
+    given.warn(!has_images, &of_images, &on("no image of a texture was found"));
 }
 
 /// Whether the reader sees the volumes of the source.

@@ -2,7 +2,7 @@
 //! programs.
 
 use super::super::export::{self, Format};
-use super::{FbxArgs, converted, effects, print_report};
+use super::{FbxArgs, converted, print_report, warn_unused};
 use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use anyhow::{Context, Result, bail};
@@ -16,13 +16,13 @@ pub(crate) fn run(
     args: &FbxArgs,
     given: GivenOptions<'_>,
 ) -> Result<ExitStatus> {
-    given.refuse(!args.check, &["play", "set"], "without --check")?;
+    given.warn(!args.check, &["play", "set"], "without --check");
     if !args.may_refuse.is_empty() {
         bail!("--may-refuse: {} is a file, expected a folder", input.display());
     }
     let options = export::options(args.rate, &[], &[])?;
     let conversion = converted(input, args, false)?;
-    effects::check(input, args, false, &conversion, given)?;
+    warn_unused(input, args, &conversion, given);
     for warning in &conversion.warnings {
         eprintln!("{}: {}: {warning}", input.display(), warning.label());
     }

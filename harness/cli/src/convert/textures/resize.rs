@@ -27,7 +27,7 @@ fn side(s: u32) -> u32 {
 }
 
 /// Whether a twiddled texture can have the size of a picture.
-pub(super) fn is_fitting(image: &Rgba) -> bool {
+fn is_fitting(image: &Rgba) -> bool {
     (side(image.width), side(image.height)) == (image.width, image.height)
 }
 
