@@ -49,8 +49,8 @@ pub mod watch;
 mod watched;
 
 pub use crate::settings::{
-    Exceptions, InexactTrap, MacLongSaturation, MacWordFlag, OddSign, Settings, SubTrapSign, TrapSumBias,
-    UrcBoundary,
+    DoublesOnly, Exceptions, InexactTrap, MacLongSaturation, MacWordFlag, OddSign, Settings, SinglesOnly,
+    SubTrapSign, TrapSumBias, UrcBoundary,
 };
 pub use bus::{Bus, BusError, CacheOperation, Interrupt, TimedRead, Window};
 pub use counters::PerformanceSource;

@@ -262,7 +262,7 @@ fn mip_levels() {
 /// 1.5 texels a pixel: half way from level 0 to level 1.
 #[test]
 fn trilinear_passes() {
-    use settings::Trilinear;
+    use pvr::settings::Trilinear;
     // Blue 0x88 and 0x44, alpha 0xFF, each times 128 / 256. D adjust 5 gives weights of 192 and 64.
     for (trilinear, filter, adjust, expected) in [
         (Trilinear::DFraction, Filter::TrilinearA, 4, 0x7F00_0044),
@@ -324,7 +324,7 @@ fn trilinear_passes_without_levels() {
 /// Opaque polygons with factors ZERO and ZERO: seen in the first pass, unless factors count there too.
 #[test]
 fn opaque_blend_factors() {
-    use settings::OpaqueBlend;
+    use pvr::settings::OpaqueBlend;
     for (opaque_blend, expected) in [(OpaqueBlend::FirstPassReplaces, RED), (OpaqueBlend::AsGiven, 0)] {
         let mut frame = tile(GREEN);
         frame.pvr_mut().set_settings(Settings {
