@@ -49,6 +49,7 @@ fn settings(r: &mut Random) -> Settings {
     }
     s.texel_offset = r.pick(&[
         TexelOffset::HalfTexel,
+        TexelOffset::HalfTexelAll,
         TexelOffset::Refsw2025,
         TexelOffset::Refsw2020,
         TexelOffset::None,

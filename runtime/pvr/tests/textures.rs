@@ -126,12 +126,14 @@ fn texel_offsets() {
     let cases = [
         (TexelOffset::HalfTexel, 7, 0),
         (TexelOffset::HalfTexel, 3, 1),
+        (TexelOffset::HalfTexelAll, 7, 0),
+        (TexelOffset::HalfTexelAll, 3, 1),
         (TexelOffset::Refsw2025, 7, 1),
         (TexelOffset::Refsw2025, 3, 1),
         (TexelOffset::Refsw2020, 7, 0),
         (TexelOffset::Refsw2020, 3, 1),
         (TexelOffset::None, 7, 1),
-        (TexelOffset::GlCentre, 7, 0),
+        (TexelOffset::GlCentre, 7, 1),
     ];
     for (texel_offset, half, expected) in cases {
         let mut frame = Frame::new(
@@ -152,6 +154,43 @@ fn texel_offsets() {
             expected,
             "{texel_offset:?}, HALF_OFFSET {half}"
         );
+    }
+}
+
+/// A point-sampled sprite of the texture's size: each pixel samples the centre of its texel. Rounding of the
+/// interpolated coordinates must not move a sample over a texel border.
+#[test]
+fn a_sprite_of_the_textures_size_shows_each_texel_once() {
+    for inverse_w in [1.0f32, 0.017, 0.3, 7.3, 1e-3] {
+        let mut frame = frame(32, 32, BLACK);
+        frame.pvr_mut().write_register(reg::HALF_OFFSET, 7);
+        let tcw = texture(&mut frame, |x, y| 0xF000 | (x << 8 | y << 4) as u16);
+        let tsp = tsp().with_size(8, 8);
+        frame.block(&polygon_header(
+            ListType::Opaque,
+            isp(),
+            tsp,
+            Some(tcw),
+            PolygonFlags::default(),
+        ));
+        quad(
+            &mut frame,
+            [3.0, 5.0, 11.0, 13.0],
+            inverse_w,
+            [0.0, 0.0, 1.0, 1.0],
+            0,
+            0,
+        );
+        end(&mut frame);
+        let pixels = render(&mut frame);
+        for (x, y) in (0..8).flat_map(|y| (0..8).map(move |x| (x, y))) {
+            let expected = 0xFF00_0000 | x as u32 * 17 << 16 | y as u32 * 17 << 8;
+            assert_eq!(
+                at(&pixels, 32, x + 3, y + 5),
+                expected,
+                "1/W {inverse_w}, texel {x}, {y}"
+            );
+        }
     }
 }
 

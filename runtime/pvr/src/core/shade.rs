@@ -22,8 +22,8 @@ pub(super) struct Shader<'a> {
     pub(super) source: Source<'a>,
     /// Place of the sample in a pixel.
     pub(super) centre: f64,
-    /// Added to texture coordinates, in 1/256 texel.
-    pub(super) texel_offset: i32,
+    /// Offsets of texture coordinates in 1/256 texel: of point sampling and of the other filters.
+    pub(super) texel_offsets: [i32; 2],
     pub(super) clamp_low: u32,
     pub(super) clamp_high: u32,
     pub(super) alpha_ref: u32,
@@ -49,6 +49,14 @@ pub(super) struct Shaded {
     pub(super) texel: u32,
 }
 
+/// The offset of texture coordinates for a filter, in 1/256 texel, from those of [`Shader::texel_offsets`].
+pub(super) fn texel_offset([point, smooth]: [i32; 2], filter: Filter) -> i32 {
+    match filter {
+        Filter::Point => point,
+        _ => smooth,
+    }
+}
+
 impl<'a> Shader<'a> {
     pub(super) fn new(source: Source<'a>) -> Self {
         let Source { regs, settings, .. } = source;
@@ -58,12 +66,13 @@ impl<'a> Shader<'a> {
         Self {
             source,
             centre: if half >> 1 & 1 != 0 { 0.5 } else { 0.0 },
-            texel_offset: match settings.texel_offset {
-                TexelOffset::HalfTexel => -128 * i32::from(bit2),
-                TexelOffset::Refsw2025 => 127 * i32::from(!bit2),
-                TexelOffset::Refsw2020 => -127 * i32::from(bit2),
-                TexelOffset::None => 0,
-                TexelOffset::GlCentre => -128,
+            texel_offsets: match settings.texel_offset {
+                TexelOffset::HalfTexel => [-127, -128].map(|offset| offset * i32::from(bit2)),
+                TexelOffset::HalfTexelAll => [-128 * i32::from(bit2); 2],
+                TexelOffset::Refsw2025 => [127 * i32::from(!bit2); 2],
+                TexelOffset::Refsw2020 => [-127 * i32::from(bit2); 2],
+                TexelOffset::None => [0; 2],
+                TexelOffset::GlCentre => [0, -128],
             },
             clamp_low: regs.get(reg::FOG_CLAMP_MIN),
             clamp_high: regs.get(reg::FOG_CLAMP_MAX),
@@ -203,7 +212,7 @@ impl<'a> Shader<'a> {
             texels: Texels::new(vram, regs, settings.texture, surface.tcw, surface.tsp),
             tsp: surface.tsp,
             sum: settings.bilinear_sum,
-            texel_offset: self.texel_offset,
+            texel_offset: texel_offset(self.texel_offsets, surface.tsp.filter()),
             bump: Sampler::is_bump(surface.tcw).then_some(if surface.has_offset() { offset } else { 0 }),
         };
         let texel = if surface.tsp.supersample() && settings.supersample == Supersample::Average {

@@ -91,15 +91,18 @@ settings::settings! {
     /// What is added to texture coordinates, in 1/256 texel.
     TexelOffset texel_offset: Medium,
         "the register's name; GL centres look right in flycast and Deecy; KallistiOS's fb_tex needs some" {
-        /// -128 when HALF_OFFSET bit 2 is set, 0 when clear: the bit moves samples to texel centres.
+        /// When HALF_OFFSET bit 2 is set -128 for filters and -127 for point sampling, which keeps sprites of the
+        /// texture's size off the texel borders. 0 when clear.
         HalfTexel = "half_texel",
+        /// -128 for all filters when HALF_OFFSET bit 2 is set, 0 when clear.
+        HalfTexelAll = "half_texel_all",
         /// +127 when HALF_OFFSET bit 2 is clear, 0 when set (refsw2 of October 2025).
         Refsw2025 = "refsw2_2025",
         /// -127 when HALF_OFFSET bit 2 is set, 0 when clear (refsw 2020 to 2024).
         Refsw2020 = "refsw_2020",
         /// Never anything (polly2).
         None = "none",
-        /// -128 always: texel centres as in OpenGL (flycast, Deecy).
+        /// -128 for filters, 0 for point sampling, whatever the register: as in OpenGL (flycast, Deecy).
         GlCentre = "gl_centre",
     }
 

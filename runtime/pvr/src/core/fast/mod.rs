@@ -135,7 +135,7 @@ impl<'a, I: Isa> Tile<'a, I> {
         Self {
             textures,
             state: State {
-                texel_offset: shader.texel_offset,
+                texel_offsets: shader.texel_offsets,
                 clamp_low: shader.clamp_low,
                 clamp_high: shader.clamp_high,
                 fog: shade::fog::FogState::new(&shader.fog),

@@ -8,6 +8,7 @@ use super::channels::{self, Channels};
 use super::line::{Line, Values};
 use super::texture::Texels;
 use crate::core::plane::{COLOUR, U, V, Z};
+use crate::core::shade::texel_offset;
 
 /// Shader inputs that all groups of a primitive share.
 pub(super) struct ShaderInputs<'a, W> {
@@ -55,7 +56,7 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
                 Channels::of::<I>(isa, isa.splat(base | setup.base_ones)),
                 Channels::of::<I>(isa, isa.splat(offset)),
             ],
-            texel_offset: isa.splat(state.texel_offset as u32),
+            texel_offset: isa.splat(texel_offset(state.texel_offsets, setup.surface.tsp.filter()) as u32),
             state,
             mip: setup.extras.mip.filter(|_| last_level > 0),
             last_level,

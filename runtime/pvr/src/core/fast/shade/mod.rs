@@ -34,7 +34,7 @@ pub(super) enum AlphaTest {
 /// Registers that shading needs.
 #[derive(Debug, Clone)]
 pub(super) struct State {
-    pub(super) texel_offset: i32,
+    pub(super) texel_offsets: [i32; 2],
     pub(super) clamp_low: u32,
     pub(super) clamp_high: u32,
     pub(super) fog: FogState,
