@@ -45,6 +45,10 @@ impl Error {
     #[must_use]
     pub fn expected(&self) -> String {
         match self {
+            // The names of all settings fill a screen.
+            Self::Name { known, .. } if known.len() > 40 => {
+                format!("one of the {} names that `swirl settings` lists", known.len())
+            }
             Self::Name { known, .. } => format!("one of {}", known.join(", ")),
             Self::Value { expected, .. } => expected.clone(),
             Self::Ambiguous { known, .. } => known.join(" or "),
