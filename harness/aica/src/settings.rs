@@ -21,14 +21,16 @@ settings::settings! {
         /// 512 cycles a sample, 22.5792 MHz, with the data sheet's cycles for each instruction and no wait
         /// states.
         Cycles = "cycles",
-        /// 68 instructions a sample, about 3.0 million a second: the emulator Deecy runs one in 66 SH4 cycles.
+        /// 68 instructions a sample, about 3.0 million a second: the emulator Deecy runs one in 66 SH4
+        /// cycles.
         Instructions = "instructions",
         /// 64 cycles a sample, 2.8224 MHz: the emulator MAME.
         SlowCycles = "slow_cycles",
     }
 
     /// The value of register 2800 ("Register 2800").
-    MasterRead master_read: Medium, "the AICA manual has a version field there, and yamato's reading gives its value" {
+    MasterRead master_read: Medium,
+        "the AICA manual has a version field there, and yamato's reading gives its value" {
         /// The stored bits, and 1 as version in bits 7 to 4.
         StoredAndVersion = "stored_and_version",
         /// Always 0010: yamato's hardware reference 0.8 of 2002.
@@ -46,7 +48,8 @@ settings::settings! {
     }
 
     /// The state of a channel that reaches its end without a loop ("End of a sample").
-    SampleEnd sample_end: Low, "the emulator flycast; KallistiOS reads KYONB to learn whether a channel plays" {
+    SampleEnd sample_end: Low,
+        "the emulator flycast; KallistiOS reads KYONB to learn whether a channel plays" {
         /// KYONB falls to 0 and the position returns to 0.
         KeyFalls = "key_falls",
         /// KYONB and the position stay; a new key-on needs a key-off first.
@@ -55,7 +58,8 @@ settings::settings! {
 
     /// The sample at the loop end ("Positions").
     LoopEnd loop_end: Medium,
-        "the AICA manual wants the same value in both registers, and KallistiOS writes the number of samples there" {
+        "the AICA manual wants the same value in both registers, and KallistiOS writes the number of \
+        samples there" {
         /// It is not played: a loop has end minus start samples.
         Exclusive = "exclusive",
         /// It is played: the AICA manual lists it as the last that is read.
@@ -70,8 +74,8 @@ settings::settings! {
         FreeRunning = "free_running",
     }
 
-    /// The sum of KRS and OCT in the effective rate, 2 x (rate + KRS + OCT) + FNS bit 9 ("Envelope"). A negative
-    /// sum counts as 0.
+    /// The sum of KRS and OCT in the effective rate, 2 x (rate + KRS + OCT) + FNS bit 9 ("Envelope"). A
+    /// negative sum counts as 0.
     RateScaling rate_scaling: Low, "models of the sister chip SCSP" {
         /// The sum is limited to 15: three models of the sister chip SCSP.
         Limited = "limited",
@@ -81,8 +85,8 @@ settings::settings! {
 
     /// The speed of the fastest attacks ("Envelope").
     AttackTop attack_top: Low, "models of the sister chip SCSP" {
-        /// The steps of rate 3Ch up to register rate 31; no time where the rate and key rate scaling add up to
-        /// 32 or more: three models of the sister chip SCSP.
+        /// The steps of rate 3Ch up to register rate 31; no time where the rate and key rate scaling add up
+        /// to 32 or more: three models of the sister chip SCSP.
         StepsThen32 = "steps_then_32",
         /// The steps of rate 3Ch for all rates above: Neill Corlett's notes.
         Steps = "steps",

@@ -15,8 +15,9 @@ use std::fmt::Write;
 /// default. With a group: what each decides. With a setting: all about it.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  swirl settings\n  swirl settings pvr --evidence\n  swirl settings fill_rule\n  \
-    swirl settings --json\n  swirl render model.nj -o model.png --set pvr=flycast --set fill_rule=inclusive\n  \
+    after_help = "Examples:\n  swirl settings\n  swirl settings pvr --evidence\n  \
+    swirl settings fill_rule\n  swirl settings --json\n  \
+    swirl render model.nj -o model.png --set pvr=flycast --set fill_rule=inclusive\n  \
     swirl run game.elf --set dcload=none --set open_bus=0xffffffff --set cpu.fipr_model=exact\n\n\
     Groups: cpu, console, pvr, aica, timing, play. --set NAME=VALUE of other verbs sets them; \
     GROUP.NAME=VALUE\nif several groups have the name; GROUP=PRESET all of a preset.\n\n\

@@ -17,7 +17,8 @@ settings::settings! {
 
     /// The lines that SPG_VBLANK_INT counts in interlaced modes.
     VblankUnits vint_units: Medium,
-        "Olsson's register guide: 21 and 258 for 480 lines interlaced, where the blanking registers hold 36 and 516" {
+        "Olsson's register guide: 21 and 258 for 480 lines interlaced, where the blanking registers hold 36 \
+        and 516" {
         /// Whole lines of the field.
         FieldLines = "field_lines",
         /// The counter of SPG_STATUS, which runs at half lines.
@@ -60,20 +61,21 @@ settings::settings! {
         None = "none",
     }
 
-    /// PVR, G2 and Maple DMA with RAM addresses outside the window that PDAPRO, G2APRO or MDAPRO opens. G1 DMA
-    /// is always refused there.
+    /// PVR, G2 and Maple DMA with RAM addresses outside the window that PDAPRO, G2APRO or MDAPRO opens. G1
+    /// DMA is always refused there.
     DmaWindows dma_windows: Low,
         "KallistiOS opens the windows; programs without it are known to have run on emulators only" {
         /// The transfer goes on; the check `dma-range` reports it.
         Report = "report",
-        /// The transfer is refused: ISTERR has the channel's overrun bit, and the enable register falls to 0. The
-        /// Sega manual's event table; the emulator flycast, for G2 and Maple.
+        /// The transfer is refused: ISTERR has the channel's overrun bit, and the enable register falls to 0.
+        /// The Sega manual's event table; the emulator flycast, for G2 and Maple.
         Refuse = "refuse",
     }
 
     /// The screen that a program finds: 640 x 480 pixels.
     BootState boot_state: Medium,
-        "IP.BIN copies 640 x 480 words of 32 bits to A5200000, and public programs use them without setting a mode" {
+        "IP.BIN copies 640 x 480 words of 32 bits to A5200000, and public programs use them without setting \
+        a mode" {
         /// The boot ROM's: RGB0888 at 00200000.
         BootRom = "boot_rom",
         /// dcload-ip 2's: RGB0555 at 0.
@@ -116,8 +118,8 @@ settings::settings! {
     /// Cycles that G2 DMA takes for a byte.
     g2_dma_rate: u64 = 4 in 1..=1000 cycles, Low,
         "4 is the bus's limit (16 bits at 25 MHz); 10 is another emulator's guess";
-    /// Cycles in which the sound block's write buffer stores a word of the CPU. FFST bit 0 is 1 until then; with
-    /// 0 cycles it is never busy.
+    /// Cycles in which the sound block's write buffer stores a word of the CPU. FFST bit 0 is 1 until then;
+    /// with 0 cycles it is never busy.
     g2_word_time: u64 = 80 in 0..=10_000 cycles, Low,
         "lxdream's author read 120 to 420 ns; clearing sound memory took about 200 ms of a console's start";
 }

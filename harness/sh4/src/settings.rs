@@ -89,8 +89,8 @@ settings::settings! {
     trap_sum_bias: TrapSumBias, Medium, "the manual's limits fit with one bias off";
     /// The operands for which enable.I traps.
     trap_inexact: InexactTrap, Medium, "the manual's descriptions say \"regardless\"";
-    /// Misaligned accesses are address errors. Off, they reach the bus: for test data made by emulators without
-    /// the check.
+    /// Misaligned accesses are address errors. Off, they reach the bus: for test data made by emulators
+    /// without the check.
     alignment_checks: bool = true, High, "the manual";
     /// User mode has neither privileged instructions nor addresses above 7FFFFFFF.
     privilege_checks: bool = true, High, "the manual";

@@ -134,7 +134,9 @@ macro_rules! settings {
             $($(
                 $(#[doc = $value_about])+
                 ///
-                #[doc = concat!(" Confidence in the default: ", stringify!($confidence), ". Evidence: ", $evidence, ".")]
+                #[doc = concat!(
+                    " Confidence in the default: ", stringify!($confidence), ". Evidence: ", $evidence, "."
+                )]
                 pub $value: $type,
             )*)?
             $($($(#[doc = $part_about])+ pub $part: $part_type,)*)?
@@ -224,7 +226,10 @@ macro_rules! settings {
     (@values $type:ident of $($word:literal)+) => {
         $crate::Values::Choices(&[$($crate::Choice { name: $word, about: "" },)+])
     };
-    (@values $type:ident in $least:literal, $greatest:literal, [$($unit:ident)?], [$($low:literal, $high:literal)?]) => {
+    (
+        @values $type:ident in $least:literal, $greatest:literal, [$($unit:ident)?],
+        [$($low:literal, $high:literal)?]
+    ) => {
         $crate::Values::Number($crate::Number {
             least: $least,
             greatest: $greatest,

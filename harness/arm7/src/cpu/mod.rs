@@ -68,15 +68,16 @@ settings::settings! {
     choices:
     /// The effect of LDM and STM with an empty register list on the ARM7. The data sheet leaves it open.
     EmptyList empty_list: Medium,
-        "measured on the ARM7TDMI of the Game Boy Advance (GBATEK, \"ARM Opcodes: Memory: Block Data Transfer\")" {
+        "measured on the ARM7TDMI of the Game Boy Advance (GBATEK, \"ARM Opcodes: Memory: Block Data \
+        Transfer\")" {
         /// R15 is transferred and the base moves by 40h bytes.
         PcAnd64 = "pc_and_64",
         /// No register is transferred and the base stays.
         Nothing = "nothing",
     }
 
-    /// The result of MUL on the ARM7 when its destination is its first operand (Rd = Rm), which the data sheet
-    /// forbids.
+    /// The result of MUL on the ARM7 when its destination is its first operand (Rd = Rm), which the data
+    /// sheet forbids.
     SameRegisterMultiply same_register_multiply: Medium,
         "ARM7DI data sheet, \"Multiply and multiply-accumulate\"" {
         /// Zero. An MLA, whose result the data sheet calls meaningless, gives the product and sum.

@@ -1,12 +1,8 @@
 //! What differs from the run as it is: `--set` and `--what-if`.
 
-use super::place::{address, number};
-use super::target::Target;
-use anyhow::{Context, Result, bail};
-use machine::Image;
+use super::place::number;
 use profile::{Profile, dependence};
 use std::fmt::Write as _;
-use timing::memory::CacheSettings;
 use timing::{Parameters, Table, likely};
 
 /// One difference.
@@ -80,54 +76,6 @@ fn mode(word: &str) -> Result<Change, String> {
 
 fn known() -> String {
     "beside the model's parameters there are align, mode, ccr and swap".to_owned()
-}
-
-impl Change {
-    /// Applies the change to a target.
-    pub(super) fn apply(&self, target: &mut Target, image: &Image) -> Result<()> {
-        match self {
-            Change::Parameter(name, value) => target.setup.parameters.set(name, value)?,
-            Change::Align(by) => target.moved = *by,
-            Change::Ccr(ccr) => target.ccr = *ccr,
-            Change::Mode(clear, set) => target.ccr = target.ccr & !clear | set,
-            Change::Swap(place) => {
-                let address = address(place, image)?;
-                swap(target, address)?;
-                target.swapped.push(address);
-            }
-        }
-        target.setup.caches = CacheSettings::from_ccr(target.ccr);
-        Ok(())
-    }
-}
-
-/// Exchanges two instructions, if neither leads elsewhere or reads by its own place.
-fn swap(target: &mut Target, address: u32) -> Result<()> {
-    let memory = target.code.machine().memory_mut();
-    let mut bytes = [0; 4];
-    let found = memory.read(address, 4).ok().filter(|_| address.is_multiple_of(2));
-    bytes.copy_from_slice(found.with_context(|| format!("swap: no code at {address:08x}"))?);
-    let opcode = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-    let before = address.wrapping_sub(2);
-    if let Ok(&[low, high]) = memory.read(before, 2)
-        && has(u16::from_le_bytes([low, high]), before, sh4::table::flag::DELAYED)
-    {
-        bail!("swap: what stands at {address:08x} is the slot of the branch before it");
-    }
-    for (at, opcode) in [(address, opcode(0)), (address.wrapping_add(2), opcode(2))] {
-        if has(opcode, at, sh4::table::flag::NO_SLOT) {
-            let text = sh4::disassemble(opcode, at, sh4::Mode::default());
-            bail!("swap: {text} at {at:08x} depends on its place");
-        }
-    }
-    bytes.rotate_left(2);
-    memory.write(address, &bytes)?;
-    Ok(())
-}
-
-fn has(opcode: u16, at: u32, bit: u8) -> bool {
-    let op = sh4::decode(opcode, at, sh4::Mode::default());
-    op.and_then(|op| op.row()).is_some_and(|row| row.has(bit))
 }
 
 /// Why the instructions that changed places at `address` compute something else than before, as far as the

@@ -2,7 +2,7 @@
 
 use super::Args;
 use super::change::Change;
-use super::place::{part, region};
+use super::place::{address, part, region};
 use crate::input;
 use crate::processors::RomFile;
 use anyhow::{Context, Result, bail};
@@ -12,7 +12,8 @@ use profile::{Places, functions, source_lines};
 use sh4_kernels::{Case, KERNELS, Kernel, Rng, find};
 use std::ops::Range;
 use std::path::Path;
-use timing::Setup;
+use timing::memory::CacheSettings;
+use timing::{Setup, Table};
 use verify::user::{Spec, UserCall, entry_fpscr};
 use verify::{Emulated, QACR, Rom, SH4, did_you_mean_or_all, did_you_mean_symbol};
 
@@ -92,12 +93,53 @@ impl Target {
             swapped: Vec::new(),
             timeline: part(&args.timeline, &image)?,
         };
-        target.setup.caches = timing::memory::CacheSettings::from_ccr(args.ccr);
+        target.setup.caches = CacheSettings::from_ccr(args.ccr);
         for change in changes {
-            change.apply(&mut target, &image)?;
+            target.apply(change, &image)?;
         }
         target.move_places();
         Ok(target)
+    }
+
+    /// Applies a change.
+    fn apply(&mut self, change: &Change, image: &Image) -> Result<()> {
+        match change {
+            Change::Parameter(name, value) => self.setup.parameters.set(name, value)?,
+            Change::Align(by) => self.moved = *by,
+            Change::Ccr(ccr) => self.ccr = *ccr,
+            Change::Mode(clear, set) => self.ccr = self.ccr & !clear | set,
+            Change::Swap(place) => {
+                let address = address(place, image)?;
+                self.swap(address)?;
+                self.swapped.push(address);
+            }
+        }
+        self.setup.caches = CacheSettings::from_ccr(self.ccr);
+        Ok(())
+    }
+
+    /// Exchanges two instructions. Refuses branches, delay slots and instructions that read by their address.
+    fn swap(&mut self, address: u32) -> Result<()> {
+        let memory = self.code.machine().memory_mut();
+        let mut bytes = [0; 4];
+        let found = memory.read(address, 4).ok().filter(|_| address.is_multiple_of(2));
+        bytes.copy_from_slice(found.with_context(|| format!("swap: no code at {address:08x}"))?);
+        let opcode = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        let before = address.wrapping_sub(2);
+        if let Ok(&[low, high]) = memory.read(before, 2)
+            && has(u16::from_le_bytes([low, high]), before, sh4::table::flag::DELAYED)
+        {
+            bail!("swap: what stands at {address:08x} is the slot of the branch before it");
+        }
+        for (at, opcode) in [(address, opcode(0)), (address.wrapping_add(2), opcode(2))] {
+            if has(opcode, at, sh4::table::flag::NO_SLOT) {
+                let text = sh4::disassemble(opcode, at, sh4::Mode::default());
+                bail!("swap: {text} at {at:08x} depends on its place");
+            }
+        }
+        bytes.rotate_left(2);
+        memory.write(address, &bytes)?;
+        Ok(())
     }
 
     /// Lets names and the region follow the code.
@@ -137,6 +179,11 @@ impl Code {
             Code::Function(machine, ..) | Code::Program(machine, _) => machine,
         }
     }
+}
+
+fn has(opcode: u16, at: u32, bit: u8) -> bool {
+    let op = sh4::decode(opcode, at, sh4::Mode::default());
+    op.and_then(|op| op.row()).is_some_and(|row| row.has(bit))
 }
 
 fn kernel(name: &str, seed: u64, rom: Rom<'_>) -> Result<Code> {

@@ -1,6 +1,6 @@
 //! Lines that evict each other.
 
-use super::stats::LIMIT;
+use super::LIMIT;
 use crate::hash::{NumberMap, mix};
 
 /// Two lines that compete for an entry.

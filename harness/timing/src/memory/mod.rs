@@ -40,6 +40,8 @@ use transfers::{Fills, Transfers};
 pub(crate) const LINE: u32 = 0x1FFF_FFE0;
 /// No line.
 pub(crate) const NO_LINE: u32 = 1;
+/// Most entries of each table of ranges, conflicts and prefetches, which bounds memory use.
+const LIMIT: usize = 4096;
 
 /// A line fill of the instruction cache.
 #[derive(Clone, Copy, Debug)]

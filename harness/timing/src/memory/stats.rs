@@ -1,7 +1,7 @@
 //! Statistics of the memory system: counts, misses by address range, prefetches, conflicts.
 
-use super::NO_LINE;
 use super::conflicts::{Conflict, Conflicts};
+use super::{LIMIT, NO_LINE};
 use crate::hash::NumberMap;
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
@@ -39,8 +39,6 @@ pub struct Prefetches {
 
 /// Bytes of an address range in the table of misses.
 pub const RANGE: u32 = 4096;
-/// The most ranges, conflicts and prefetches that are counted apart: memory use stays flat.
-pub(crate) const LIMIT: usize = 4096;
 
 /// Counts by address range.
 #[derive(Clone)]

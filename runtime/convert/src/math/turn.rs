@@ -2,7 +2,7 @@
 
 use std::f64::consts::{PI, TAU};
 
-use super::{Affine, Vec3, add, scaled, sub};
+use super::{Vec3, add, scaled, sub};
 
 /// A quaternion, real part first.
 pub(crate) type Quat = [f64; 4];
@@ -82,7 +82,7 @@ pub(crate) fn turn_of_angles([x, y, z]: Vec3) -> Turn {
 pub(crate) struct Drift(Turn);
 
 impl Drift {
-    pub(crate) const NONE: Drift = Drift(Affine::IDENTITY.columns);
+    pub(crate) const NONE: Drift = Drift([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
 
     /// The rotation that a child should have instead of its exact one.
     pub(crate) fn target(&self, exact: &Turn) -> Turn {
@@ -127,7 +127,7 @@ fn nearest_turns(angles: Vec3, near: Vec3) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::{cross, dot, length, sub};
+    use crate::math::{Affine, cross, dot, length, sub};
 
     fn about(axis: usize, angle: f64) -> Quat {
         let mut q = [(angle / 2.0).cos(), 0.0, 0.0, 0.0];

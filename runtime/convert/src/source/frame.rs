@@ -1,19 +1,10 @@
 //! The scene at a time, whichever file it comes from.
 
-use std::rc::Rc;
-
 use super::animation::FbxFrame;
-use super::gltf::{Model, Pose};
-use super::{Camera, Light, Scene};
+use super::gltf::Pose;
+use super::{Camera, Light, Origin, Scene};
 use crate::error::Error;
 use crate::math::{Affine, Trs, Vec3};
-
-/// What a scene is evaluated from.
-pub(super) enum Origin {
-    /// FBX and OBJ files.
-    Ufbx(ufbx::SceneRoot),
-    Gltf(Rc<Model>),
-}
 
 /// The scene at one time. Nodes and meshes are numbered as in the file.
 pub(crate) enum Frame {

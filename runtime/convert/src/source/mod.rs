@@ -14,7 +14,6 @@ mod view;
 
 pub(crate) use animation::Stack;
 pub(crate) use frame::Frame;
-use frame::Origin;
 pub(crate) use material::{Material, Texture};
 pub(crate) use mesh::Mesh;
 use normals::NormalMaps;
@@ -26,6 +25,13 @@ use crate::error::{Error, Warnings};
 use crate::math::{Affine, Trs, Vec3};
 use crate::options::{Options, SceneFormat};
 use crate::settings::{NodeSettings, Property, Settings, Value};
+
+/// The file that a scene comes from.
+enum Origin {
+    /// FBX or OBJ.
+    Ufbx(ufbx::SceneRoot),
+    Gltf(Rc<gltf::Model>),
+}
 
 /// A scene. Nodes, meshes, materials and textures are referred to by their index.
 pub(crate) struct Scene {

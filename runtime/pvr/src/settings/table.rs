@@ -91,8 +91,8 @@ settings::settings! {
     /// What is added to texture coordinates, in 1/256 texel.
     TexelOffset texel_offset: Medium,
         "the register's name; GL centres look right in flycast and Deecy; KallistiOS's fb_tex needs some" {
-        /// When HALF_OFFSET bit 2 is set -128 for filters and -127 for point sampling, which keeps sprites of the
-        /// texture's size off the texel borders. 0 when clear.
+        /// When HALF_OFFSET bit 2 is set -128 for filters and -127 for point sampling, which keeps sprites of
+        /// the texture's size off the texel borders. 0 when clear.
         HalfTexel = "half_texel",
         /// -128 for all filters when HALF_OFFSET bit 2 is set, 0 when clear.
         HalfTexelAll = "half_texel_all",
@@ -144,7 +144,8 @@ settings::settings! {
 
     /// How the mip level is found.
     MipLevel mip_level: Low,
-        "the simulator of the PowerVR Series 1, the parent design; refsw2 says of itself that it is not exact" {
+        "the simulator of the PowerVR Series 1, the parent design; refsw2 says of itself that it is not \
+        exact" {
         /// One coefficient a polygon times W squared.
         Series1 = "series1",
         /// Logarithm of the smaller sum of derivatives at the pixel.

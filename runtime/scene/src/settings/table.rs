@@ -34,7 +34,8 @@ settings::settings! {
 
     /// The effect of chunks that change mipmap adjust (CB_DA) or specular exponent (CB_EXP) alone.
     BitsChunks bits: High,
-    section "docs/formats/chunk-model.md 3.5: CB_EXP is used where the exponent alone changes, CB_DA sets the adjust",
+    section "docs/formats/chunk-model.md 3.5: CB_EXP is used where the exponent alone changes, CB_DA sets \
+    the adjust",
     "its drawing code skips both chunks" {
         /// They change the exponent or the mipmap adjust.
         Applied = "applied",
@@ -44,8 +45,8 @@ settings::settings! {
 
     /// The volume chunks that are drawn as modifier volumes.
     Volumes volumes: Medium,
-    section "docs/formats/chunk-model.md 3.9: CO_P3 serves as modifier volume, CO_P4 and CO_ST for collision only; \
-        silent about which CO_P3",
+    section "docs/formats/chunk-model.md 3.9: CO_P3 serves as modifier volume, CO_P4 and CO_ST for \
+    collision only; silent about which CO_P3",
     "it draws CO_P3 of models whose first vertex chunk is plain CV" {
         /// Triangles (CO_P3) of models whose first vertex chunk is plain CV.
         Original = "original",
@@ -57,7 +58,8 @@ settings::settings! {
 
     /// The order of the four corners of a CO_P4 polygon.
     VolumeQuads "volume-quads" volume_quads: Medium,
-    section "docs/formats/chunk-model.md 3.9: index0, index1, index2, index3 are an independent quadrilateral",
+    section "docs/formats/chunk-model.md 3.9: index0, index1, index2, index3 are an independent \
+    quadrilateral",
     "it never draws them" {
         /// Around the quadrilateral.
         Around = "around",
@@ -140,8 +142,8 @@ settings::settings! {
     choices:
     /// The moment at which the chunks of a time stamp run.
     StampRule stamps: Medium,
-    section "docs/formats/cell-sprite.md 4, step 3: when the time equals the waiting stamp's, its data up to the next \
-        stamp run, and the next stamp waits",
+    section "docs/formats/cell-sprite.md 4, step 3: when the time equals the waiting stamp's, its data up \
+    to the next stamp run, and the next stamp waits",
     "it applies the stamp that holds at the present time anew in every step" {
         /// Once, when the stamp's time is reached. Stamps that a step passes run too, in the order of time.
         Reached = "reached",
@@ -183,7 +185,8 @@ settings::settings! {
 
     /// What a cell without NJD_FCA_TR stops outside the first run of a pattern.
     TimeRepeat "time-repeat" repeat: High,
-    section "docs/formats/cell-sprite.md 2: NJD_FCA_TR is an attribute of each cell, and repeats the cell's animation",
+    section "docs/formats/cell-sprite.md 2: NJD_FCA_TR is an attribute of each cell, and repeats the cell's \
+    animation",
     "the rest of the stamp is skipped; bursts to an address and events do not test the flag" {
         /// The writes to that cell. Events repeat if one of the stream's cells repeats.
         Cell = "cell",
@@ -193,7 +196,8 @@ settings::settings! {
 
     /// The side of its first run on which a pattern repeats.
     RepeatSpan "repeat-span" span: High,
-    section "docs/formats/cell-sprite.md 5: FCA_TR repeats the period at all other times, the set span being the centre",
+    section "docs/formats/cell-sprite.md 5: FCA_TR repeats the period at all other times, the set span \
+    being the centre",
     "nothing happens before a stream's offset" {
         /// Before its offset and after its end.
         Both = "both",

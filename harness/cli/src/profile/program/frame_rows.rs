@@ -1,7 +1,6 @@
 //! The frames of a measurement, in memory that does not grow with them.
 
-use super::files::CsvSpool;
-use super::measure::DeviceCounts;
+use super::csv::{CsvSpool, DeviceCounts};
 use anyhow::Result;
 use profile::program::{Frame, FunctionCycles};
 use std::collections::{BTreeMap, VecDeque};
@@ -155,7 +154,7 @@ impl FrameRows {
 #[cfg(test)]
 mod tests {
     use super::{FUNCTIONS, FrameRows, HEAVIEST, ROWS};
-    use crate::profile::program::measure::DeviceCounts;
+    use crate::profile::program::csv::DeviceCounts;
     use profile::program::{Activity, Frame, FunctionCycles};
 
     /// An hour of frames: few rows, and every sum is there.

@@ -1,5 +1,6 @@
 //! Running a program on the console and measuring some of its frames.
 
+use super::csv::DeviceCounts;
 use super::frame_rows::FrameRows;
 use crate::input;
 use anyhow::{Context, Result, bail};
@@ -42,15 +43,6 @@ pub(crate) struct Measured {
     pub(crate) ended: Option<String>,
     /// Seconds of the host for the measured frames.
     pub(crate) seconds: f64,
-}
-
-/// What the devices did in a frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct DeviceCounts {
-    /// Renders that began.
-    pub(crate) renders: u64,
-    /// Bytes to the tile accelerator.
-    pub(crate) ta_bytes: u64,
 }
 
 /// A console, its scripted input, and the program's text so far.

@@ -1,5 +1,6 @@
 //! `swirl profile --elf FILE --frames A..B`: a whole program on the console.
 
+mod csv;
 pub(crate) mod figures;
 mod files;
 mod frame_rows;

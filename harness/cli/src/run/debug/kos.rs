@@ -2,7 +2,7 @@
 //! kos/thread.h and arch/irq.h).
 
 use super::info::DebugInfo;
-use super::unwind::Registers;
+use super::registers::Registers;
 use crate::limits::THREADS as MOST_THREADS;
 use machine::Symbols;
 use std::collections::BTreeSet;

@@ -5,9 +5,11 @@ mod branches;
 mod failure;
 mod info;
 pub(crate) mod kos;
+mod registers;
 mod unwind;
 
 pub(crate) use branches::{Branch, Spin, Trail};
 pub(crate) use failure::{Failure, Tracer, is_abort, peek_word, threads};
 pub(crate) use info::{DebugInfo, Place};
-pub(crate) use unwind::{Frame, Registers, Source, Unwinder};
+pub(crate) use registers::Registers;
+pub(crate) use unwind::{Frame, Source, Unwinder};

@@ -6,6 +6,7 @@
 //! information leads furthest.
 
 use super::info::{DebugInfo, Reader};
+use super::registers::Registers;
 use crate::limits::TRACE_FRAMES as MOST_FRAMES;
 use gimli::{CfaRule, FrameDescriptionEntry, Register, RegisterRule, UnwindContext, UnwindSection};
 use std::ops::Range;
@@ -20,15 +21,6 @@ const PUSHED: u32 = 24;
 const ENOUGH: usize = 3;
 /// The number of R15 in call-frame information (SH ELF ABI).
 const STACK_POINTER: u16 = 15;
-
-/// The registers that a frame's caller is found by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Registers {
-    pub(crate) r: [u32; 16],
-    pub(crate) pc: u32,
-    /// PR, where it is known to hold the return address.
-    pub(crate) pr: Option<u32>,
-}
 
 /// How a frame was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
