@@ -145,17 +145,6 @@ pub enum SingleResult {
 }
 
 impl Cpu {
-    /// [`Cpu::run`] with an accelerator. State, memory, stop and count are the same.
-    pub fn run_accelerated<B: Bus>(
-        &mut self,
-        bus: &mut B,
-        until: Option<u32>,
-        max_instructions: u64,
-        accelerator: &mut dyn Accelerator<B>,
-    ) -> crate::Run {
-        self.run_with(bus, until, max_instructions, None, Some(accelerator))
-    }
-
     /// The key of the present block; a value without blocks while an interrupt or a break channel needs
     /// attention.
     #[must_use]

@@ -15,7 +15,7 @@ mod thunks;
 mod transform;
 
 pub(crate) use code::Code;
-pub(crate) use thunks::{Call, DONE, Product, REFUSED, Sum, Thunks, WRITTEN, can_transform};
+pub(crate) use thunks::{Call, Product, Sum, Thunks, can_transform};
 
 use crate::region::{Mode, has_floats};
 use mode::Modes;
@@ -28,6 +28,13 @@ use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::panic::resume_unwind;
 use std::sync::Arc;
+
+/// Status of a call out of compiled code: it has succeeded.
+pub(crate) const DONE: i64 = 0;
+/// The call has succeeded and has written watched code: the block has to be left.
+pub(crate) const WRITTEN: i64 = 1;
+/// The call has done nothing; the interpreter reports the reason.
+pub(crate) const REFUSED: i64 = 2;
 
 /// The shape of a bus's window, a constant in compiled code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

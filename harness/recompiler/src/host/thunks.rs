@@ -2,19 +2,12 @@
 
 use super::mode::switched;
 use super::transform::{inner, transform};
-use super::{Context, window};
+use super::{Context, DONE, REFUSED, WRITTEN, window};
 use cranelift_codegen::ir::{Type, types};
 use sh4::accelerate::{BasicBlock, SingleResult};
 use sh4::table::{Id, flag};
 use sh4::{Bus, BusError, Cpu, Direction, Op};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-
-/// The call has succeeded.
-pub(crate) const DONE: i64 = 0;
-/// The call has succeeded and has written watched code: the block has to be left.
-pub(crate) const WRITTEN: i64 = 1;
-/// The call has done nothing; the interpreter reports the reason.
-pub(crate) const REFUSED: i64 = 2;
 
 /// The functions that compiled code can call. All take the context first.
 #[derive(Clone, Copy)]

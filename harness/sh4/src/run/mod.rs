@@ -67,6 +67,17 @@ impl Cpu {
         self.run_with(bus, until, max_instructions, observer, None)
     }
 
+    /// [`Cpu::run`] with an accelerator. State, memory, stop and count are the same.
+    pub fn run_accelerated<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        until: Option<u32>,
+        max_instructions: u64,
+        accelerator: &mut dyn Accelerator<B>,
+    ) -> Run {
+        self.run_with(bus, until, max_instructions, None, Some(accelerator))
+    }
+
     /// The same for an observer, or an accelerator, or neither.
     pub(crate) fn run_with<B: Bus>(
         &mut self,
