@@ -207,6 +207,50 @@ fn the_registers_of_the_effect_dsp_answer() {
     }
 }
 
+/// SB_FFST: bit 0 is 1 from a write to sound memory until the write buffer has stored the word. Early programs
+/// poll for the 1 after each word, and waited for 16 seconds where it never came.
+#[test]
+fn the_write_buffer_of_the_sound_block_is_busy_and_drains() {
+    const FFST: u32 = 0xA05F_688C;
+    let word = Config::default().settings.g2_word_time;
+    for address in [0xA080_0000, 0xA070_0004] {
+        let mut console = Console::new();
+        assert_eq!(console.read(FFST), 0);
+        console.write(address, 1);
+        assert_eq!(console.read(FFST) & 1, 1, "{address:x}");
+        console.pass(word);
+        assert_eq!(console.read(FFST) & 1, 0, "{address:x}");
+    }
+}
+
+/// G2 DMA writes the sound block's registers as the CPU does: here those of channel 63.
+#[test]
+fn g2_dma_reaches_the_registers_of_the_sound_block() {
+    let mut console = Console::new();
+    let words = [0x180, 0x1234, 0x10, 0x20, 0x1F, 0x3C0, 0x7BFF, 0];
+    for (n, word) in (0..).zip(words) {
+        console.write(0xAC00_0000 + 4 * n, word);
+    }
+    console.write(ISTNRM, G2);
+    g2(&mut console, 0x0070_1F80, 0x0C00_0000, 32, 0);
+    console.pass(10_000);
+    assert_eq!(console.read(ISTNRM) & G2, G2);
+    for (n, word) in (0..).zip(words).skip(1) {
+        assert_eq!(console.read(0xA070_1F80 + 4 * n), word, "register {n}");
+    }
+    assert!(console.0.diagnostics.iter().next().is_none());
+    // And back into RAM.
+    g2(&mut console, 0x0070_1F80, 0x0C00_0100, 32, 1);
+    console.pass(10_000);
+    for n in 1..8 {
+        assert_eq!(
+            console.read(0xAC00_0100 + 4 * n),
+            words[n as usize],
+            "register {n}"
+        );
+    }
+}
+
 /// Deecy e7a76b5d: each release from reset starts the ARM7 at address 0.
 #[test]
 fn each_release_restarts_the_arm7() {
