@@ -1,4 +1,4 @@
-//! Reading of records with all arrays decoded, beside `ufbx` on the same file.
+//! Speed of reading records and decoding all arrays, compared with `ufbx` on the same file.
 //!
 //! Targets: 1,000 MB/s of file bytes on raw arrays, faster than `ufbx` on deflated ones.
 //! `cargo bench -p swirl-fbx` prints both.

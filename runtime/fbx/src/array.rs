@@ -1,4 +1,4 @@
-//! Array properties: a count, an encoding and a payload that stays as it was stored until someone asks.
+//! Array properties: a count, an encoding and a stored payload that is decoded on request.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -8,7 +8,7 @@ use flate2::{Compression, Decompress, FlushDecompress, Status, write::ZlibEncode
 
 use crate::bytes::{ByteOrder, Number, numbers};
 
-/// What an array's elements are.
+/// Element type of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ElementKind {
     /// Code `i`, 4 bytes.
@@ -21,12 +21,13 @@ pub enum ElementKind {
     F64,
     /// Code `b`, one byte each, 0 or 1.
     Bool,
-    /// Code `c`, one byte each; not in the notes of 2013, in three known files (docs/formats/fbx.md, 1.3).
+    /// Code `c`, one byte each. The notes of 2013 lack it; three known files use it (docs/formats/fbx.md,
+    /// 1.3).
     Byte,
 }
 
 impl ElementKind {
-    /// The kind that a property code names.
+    /// Returns the kind for a property code.
     pub fn from_code(code: u8) -> Option<Self> {
         Some(match code {
             b'i' => ElementKind::I32,
@@ -51,7 +52,7 @@ impl ElementKind {
         }
     }
 
-    /// Bytes an element takes.
+    /// Bytes per element.
     pub fn size(self) -> usize {
         match self {
             ElementKind::I32 | ElementKind::F32 => 4,
@@ -61,27 +62,27 @@ impl ElementKind {
     }
 }
 
-/// How an array's payload is stored; the numbers are the file's.
+/// Encoding of an array's payload; the discriminants are the numbers in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
-    /// 0: the elements themselves.
+    /// 0: the plain elements.
     Raw,
-    /// 1: a zlib stream of them.
+    /// 1: a zlib stream of the elements.
     Zlib,
 }
 
-/// An array property as it is stored.
+/// An array property as stored in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Array<'a> {
-    /// Of what.
+    /// Element type.
     pub kind: ElementKind,
-    /// Elements.
+    /// Number of elements.
     pub length: u32,
-    /// How `payload` holds them.
+    /// Encoding of `payload`.
     pub encoding: Encoding,
     /// The stored bytes.
     pub payload: &'a [u8],
-    /// Of the elements, inside a zlib stream too.
+    /// Byte order of the elements, also inside a zlib stream.
     pub order: ByteOrder,
 }
 
@@ -102,35 +103,36 @@ pub enum Elements {
     Byte(Vec<u8>),
 }
 
-/// Why a payload does not hold what its head says.
+/// The reason why a payload does not match its head.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ArrayError {
     /// Not a zlib stream, or a damaged one.
     #[error("the zlib stream is damaged after {produced} of {expected} bytes")]
     Damaged {
-        /// Bytes it gave.
+        /// Bytes inflated before the damage.
         produced: u64,
-        /// Bytes the head promises.
+        /// Bytes stated by the head.
         expected: u64,
     },
-    /// The stream goes on after the last element.
+    /// The stream continues after the last element.
     #[error("the zlib stream holds more than the {expected} bytes of its elements")]
     TooLong {
-        /// Bytes the head promises.
+        /// Bytes stated by the head.
         expected: u64,
     },
 }
 
 impl<'a> Array<'a> {
-    /// Bytes of all elements, decoded.
+    /// Size of all elements in bytes after decoding.
     pub fn decoded_size(&self) -> u64 {
         u64::from(self.length) * self.kind.size() as u64
     }
 
-    /// The elements' bytes in the file's order. Inflates into a buffer of exactly [`Array::decoded_size`].
+    /// Returns the elements' bytes in the file's order. Inflates into a buffer of exactly
+    /// [`Array::decoded_size`].
     ///
     /// # Errors
-    /// A zlib stream that is damaged or does not end with the last element.
+    /// Fails if the zlib stream is damaged or does not end with the last element.
     pub fn bytes(&self) -> Result<Cow<'a, [u8]>, ArrayError> {
         match self.encoding {
             Encoding::Raw => Ok(Cow::Borrowed(self.payload)),
@@ -138,10 +140,10 @@ impl<'a> Array<'a> {
         }
     }
 
-    /// The elements.
+    /// Decodes the elements.
     ///
     /// # Errors
-    /// As [`Array::bytes`].
+    /// Fails under the conditions of [`Array::bytes`].
     pub fn elements(&self) -> Result<Elements, ArrayError> {
         Ok(match self.kind {
             ElementKind::I32 => Elements::I32(self.numbers()?),
@@ -166,8 +168,8 @@ impl<'a> Array<'a> {
         Ok(made)
     }
 
-    /// The zlib stream inflated in its place: a second buffer costs a fifth of the time of the largest
-    /// arrays.
+    /// Inflates the zlib stream directly into the elements. A second buffer would cost a fifth of the time
+    /// for the largest arrays.
     fn inflated<T: Pod>(&self) -> Result<Vec<T>, ArrayError> {
         let expected = self.decoded_size();
         let elements = usize::try_from(expected / size_of::<T>() as u64).ok();
@@ -184,7 +186,7 @@ impl<'a> Array<'a> {
 }
 
 impl Elements {
-    /// Of what.
+    /// Element type.
     pub fn kind(&self) -> ElementKind {
         match self {
             Elements::I32(_) => ElementKind::I32,
@@ -196,7 +198,7 @@ impl Elements {
         }
     }
 
-    /// How many.
+    /// Number of elements.
     pub fn len(&self) -> usize {
         match self {
             Elements::I32(v) => v.len(),
@@ -207,7 +209,7 @@ impl Elements {
         }
     }
 
-    /// None.
+    /// True if there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -228,8 +230,8 @@ impl Elements {
     }
 }
 
-/// The largest growth that deflate can reach, about 1032:1: a head that promises more lies
-/// (docs/formats/fbx.md, 1.4).
+/// True unless `decoded` exceeds the largest growth of deflate, about 1032:1 (docs/formats/fbx.md, 1.4). A
+/// head that states more is wrong.
 pub(crate) fn can_inflate_to(stored: usize, decoded: u64) -> bool {
     decoded <= stored as u64 * 1032
 }
@@ -240,7 +242,8 @@ fn inflate(stored: &[u8], out: &mut [u8]) -> Result<(), ArrayError> {
     let mut state = Decompress::new(true);
     let mut status = state.decompress(stored, out, FlushDecompress::Finish);
     if state.total_out() == expected && !matches!(status, Ok(Status::StreamEnd)) {
-        // Room for one byte more tells a stream that goes on from one that only has its end to come.
+        // The spare byte distinguishes a stream with too many elements from one that only lacks its end
+        // marker.
         let rest = stored.get(state.total_in() as usize..).unwrap_or_default();
         status = state.decompress(rest, &mut [0], FlushDecompress::Finish);
     }
@@ -251,7 +254,7 @@ fn inflate(stored: &[u8], out: &mut [u8]) -> Result<(), ArrayError> {
     }
 }
 
-/// A zlib stream of `bytes`.
+/// Compresses `bytes` into a zlib stream.
 pub(crate) fn deflate(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
     // A `Vec` takes every byte: neither call can fail.

@@ -1,7 +1,6 @@
-//! The one place where bytes become numbers and numbers become bytes.
+//! Conversion between bytes and numbers; no other module does it.
 
-/// The order of the bytes within every number of a file; byte 22 of the header tells (docs/formats/fbx.md,
-/// 1.1).
+/// Byte order of every number in a file. Byte 22 of the header selects it (docs/formats/fbx.md, 1.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ByteOrder {
     /// Least significant byte first: every exporter's output.
@@ -12,7 +11,7 @@ pub enum ByteOrder {
 }
 
 impl ByteOrder {
-    /// That of the machine that this runs on.
+    /// Byte order of the host.
     pub(crate) const NATIVE: Self = if cfg!(target_endian = "big") {
         ByteOrder::Big
     } else {
@@ -22,9 +21,9 @@ impl ByteOrder {
 
 /// Fixed-size numbers in either byte order.
 pub(crate) trait Number: Sized + Copy {
-    /// Bytes it takes.
+    /// Size in bytes.
     const SIZE: usize;
-    /// From exactly `SIZE` bytes; fewer count as zeros at the end.
+    /// Decodes exactly `SIZE` bytes; missing bytes at the end count as zeros.
     fn get(order: ByteOrder, bytes: &[u8]) -> Self;
     fn put(self, order: ByteOrder, out: &mut Vec<u8>);
 }
@@ -55,12 +54,12 @@ macro_rules! number {
 }
 number!(u8, i8, i16, i32, i64, u32, u64, f32, f64);
 
-/// All numbers of a run of bytes; a rest shorter than one number is left out.
+/// Iterates over the numbers in `bytes`; an incomplete number at the end is dropped.
 pub(crate) fn numbers<T: Number>(order: ByteOrder, bytes: &[u8]) -> Vec<T> {
     bytes.chunks_exact(T::SIZE).map(|b| T::get(order, b)).collect()
 }
 
-/// Reads forward through a slice; every method is `None` past its end and then leaves the position.
+/// Reads forward through a slice. Past the end every method returns `None` and keeps the position.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],

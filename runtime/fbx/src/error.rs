@@ -1,30 +1,30 @@
-//! Errors and warnings: where, what was found and what was expected.
+//! Errors and warnings: location, found value and expected value.
 
-/// Why a file could not be read or written.
+/// A reason why a file cannot be read or written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{} at {offset:#x}: {what}: found {found}, expected {expected}", place(path))]
 pub struct Error {
     /// File offset of the field in bytes; 0 for a document that is being written.
     pub offset: u64,
-    /// Names from the top to the record, joined with `/` and with the number among its siblings where that is
-    /// not 0: `Objects/Geometry[2]/Vertices`. Empty outside every record.
+    /// Record names from the top, joined with `/`: `Objects/Geometry[2]/Vertices`. An index among equal
+    /// siblings follows where it is not 0. Empty outside all records.
     pub path: String,
     /// The field.
     pub what: &'static str,
-    /// What is there.
+    /// Found value.
     pub found: String,
-    /// What would have been right.
+    /// Expected value.
     pub expected: String,
 }
 
-/// Something unusual that does not keep the file from being read and written back.
+/// An unusual property of a file that can still be read and written back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
     /// File offset in bytes.
     pub offset: u64,
-    /// As in [`Error::path`].
+    /// Path of the record; see [`Error::path`].
     pub path: String,
-    /// A whole sentence.
+    /// A complete sentence.
     pub message: String,
 }
 

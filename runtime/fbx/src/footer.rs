@@ -1,8 +1,9 @@
-//! The footer: an id, zeros, the version again, zeros, a constant (docs/formats/fbx.md, 1.5; the notes of
-//! 2013 call it undefinable).
+//! The footer: an id, zeros, the version again, zeros, a constant (docs/formats/fbx.md, 1.5). The notes of
+//! 2013 call the footer undefinable.
 //!
-//! The last four of the first zeros are a number in the second footer of files below version 7000: the bytes
-//! from the start of the second list up to that number. Measured on the three such files of the test corpus.
+//! In files below version 7000 the last four bytes of the first zeros hold a number in the second footer. It
+//! counts the bytes from the start of the second list to the number itself. This was measured on the three
+//! such files of the test corpus.
 
 use crate::bytes::{ByteOrder, Number};
 
@@ -10,28 +11,28 @@ use crate::bytes::{ByteOrder, Number};
 const CONSTANT: [u8; 16] = [
     0xf8, 0x5a, 0x8c, 0x6a, 0xde, 0xf5, 0xd9, 0x7e, 0xec, 0xe9, 0x0c, 0xe3, 0x75, 0x8f, 0x29, 0x0b,
 ];
-/// The id that Blender writes into every file; Autodesk's are derived from the creation time.
+/// The id that Blender writes into every file. Autodesk's exporters derive theirs from the creation time.
 const BLENDER_ID: [u8; 16] = [
     0xfa, 0xbc, 0xab, 0x09, 0xd0, 0xc8, 0xd4, 0x66, 0xb1, 0x76, 0xfb, 0x83, 0x1c, 0xf7, 0x26, 0x7e,
 ];
 /// Zeros between the version and the constant.
 const ZEROS: usize = 120;
-/// The longest run of zeros behind the id: 16 to align and 4 more.
+/// Maximum number of zeros after the id: 16 to align and 4 more.
 const MAX_PAD: usize = 20;
 
-/// How many zeros lie between the id and the version.
+/// Number of zeros between the id and the version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Padding {
-    /// 1 to 16 up to a multiple of 16 in the file, then 4.
+    /// 1 to 16 zeros up to a multiple of 16 in the file, then 4.
     Autodesk,
-    /// 4, then 1 to 16 up to a multiple of 16 in the file.
+    /// 4 zeros, then 1 to 16 up to a multiple of 16 in the file.
     Blender,
-    /// So many; neither rule gives it.
+    /// A number that neither rule gives.
     Fixed(usize),
 }
 
 impl Padding {
-    /// Zeros behind an id that ends at file offset `at`.
+    /// Number of zeros after an id that ends at file offset `at`.
     fn length(self, at: usize) -> usize {
         match self {
             Padding::Autodesk => 16 - at % 16 + 4,
@@ -40,7 +41,7 @@ impl Padding {
         }
     }
 
-    /// The rule that gives `length` at `at`; the two rules never give the same.
+    /// Returns the rule that gives `length` at `at`. The two rules never give the same length.
     fn recognise(length: usize, at: usize) -> Self {
         [Padding::Autodesk, Padding::Blender]
             .into_iter()
@@ -49,19 +50,19 @@ impl Padding {
     }
 }
 
-/// The number between the padding and the version.
+/// Number stored in the last four bytes before the version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// 0, in every first footer.
+    /// Distance in bytes from the start of the footer's list to this number.
     Zero,
     /// Bytes from the start of the footer's list up to this number.
     List,
-    /// Something else.
+    /// Any other number.
     Fixed(u32),
 }
 
 impl Extent {
-    /// The number for a list that starts at file offset `list`, when it lies at `at` itself.
+    /// Returns the number stored at `at`, for a list that starts at file offset `list`.
     fn number(self, list: usize, at: usize) -> u32 {
         match self {
             Extent::Zero => 0,
@@ -78,21 +79,21 @@ impl Extent {
     }
 }
 
-/// What follows a list of top-level records.
+/// Footer after a list of top-level records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Footer {
     /// 16 bytes that readers ignore.
     pub id: [u8; 16],
-    /// The zeros behind the id, those of a zero [`Extent`] counted in.
+    /// Zeros after the id, including a zero [`Extent`].
     pub padding: Padding,
-    /// The last four bytes of the padding.
+    /// Last four bytes of the padding.
     pub extent: Extent,
-    /// The version, which below 6000 is above the header's.
+    /// Format version. Below 6000 it is higher than the header's version.
     pub version: u32,
 }
 
 impl Footer {
-    /// Blender's layout and id.
+    /// Creates a footer with Blender's layout and id.
     pub fn new(version: u32) -> Self {
         Footer {
             id: BLENDER_ID,
@@ -102,12 +103,13 @@ impl Footer {
         }
     }
 
-    /// The footer at file offset `at` behind the list that starts at `list`, and where it ends.
+    /// Reads the footer at file offset `at` of the list that starts at `list`. Returns it with its end
+    /// offset.
     pub(crate) fn read(file: &[u8], list: usize, at: usize, order: ByteOrder) -> Option<(Footer, usize)> {
         let id: [u8; 16] = file.get(at..at + 16)?.try_into().ok()?;
         let id_end = at + 16;
         let (pad, extent, version) = (0..=MAX_PAD).find_map(|pad| {
-            let (extent, version) = numbers_behind(file, id_end, pad, order)?;
+            let (extent, version) = extent_and_version(file, id_end, pad, order)?;
             Some((pad, extent, version))
         })?;
         let version_at = id_end + pad;
@@ -137,9 +139,8 @@ impl Footer {
     }
 }
 
-/// The extent and version of a footer with `pad` bytes between its id and its version, if everything else
-/// fits.
-fn numbers_behind(file: &[u8], id_end: usize, pad: usize, order: ByteOrder) -> Option<(u32, u32)> {
+/// Returns extent and version if all other fields match a footer with `pad` bytes between id and version.
+fn extent_and_version(file: &[u8], id_end: usize, pad: usize, order: ByteOrder) -> Option<(u32, u32)> {
     let rest = file.get(id_end..)?;
     let tail = rest.get(pad..pad + 4 + ZEROS + CONSTANT.len())?;
     let (zeros, extent) = match pad.checked_sub(4) {

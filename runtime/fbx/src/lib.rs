@@ -1,9 +1,9 @@
 //! FBX binary records: a lossless reader and writer.
 //!
-//! An FBX file is a header, a list of named records that nest, and a footer. This crate knows records and
-//! their values, not what a scene is: geometry, skins and animation are left to the reader of the records.
-//! Versions 3000 to 7700 and both byte orders; below 7000 arrays do not exist and a second list follows the
-//! first.
+//! An FBX file is a header, a list of nested named records, and a footer. This crate decodes records and
+//! their values. It does not interpret scenes: its users read geometry, skins and animation from the records.
+//! Supported are versions 3000 to 7700 and both byte orders. Files below version 7000 have no arrays, and a
+//! second list follows the first.
 //!
 //! ```
 //! use fbx::{ByteOrder, Document, Elements, Property, Record};
@@ -23,12 +23,12 @@
 //! # Ok::<(), fbx::Error>(())
 //! ```
 //!
-//! A document that was read is written back byte for byte: array payloads stay compressed as they were, and
-//! what the format leaves to the writer (terminators of empty lists, records without EndOffset, the footer's
-//! padding) is remembered.
+//! A document that was read is written back byte for byte. Array payloads stay compressed. The document also
+//! keeps the choices that the format leaves to the writer: terminators of empty lists, records without
+//! EndOffset, and the footer's padding.
 //!
-//! Source: the format notes of the Blender developers (2013), with their errors corrected from 347 real
-//! files; docs/formats/fbx.md has both.
+//! Source: the format notes of the Blender developers (2013), corrected from 347 real files.
+//! docs/formats/fbx.md lists the corrections.
 
 mod array;
 mod bytes;

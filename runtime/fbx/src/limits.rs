@@ -1,13 +1,13 @@
-//! Every limit on what a file may ask for, where the caller has none of its own.
+//! Default limits on the resources that a file may request.
 
-/// Nested lists, as in ufbx. Real files reach 8.
+/// Depth of nested lists; ufbx has the same limit. Real files reach 8.
 pub(crate) const DEPTH: usize = 32;
 /// Decoded bytes of one array.
 pub(crate) const ARRAY: u64 = 512 << 20;
 /// Decoded bytes of all arrays together.
 pub(crate) const TOTAL: u64 = 1 << 30;
 
-/// What is limited, and its largest number.
+/// Name and value of each limit.
 pub const LIMITS: &[(&str, u64)] = &[
     ("nested lists of an FBX file", DEPTH as u64),
     ("decoded bytes of one array of an FBX file", ARRAY),

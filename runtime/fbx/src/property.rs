@@ -1,4 +1,4 @@
-//! The properties of a record: typed values over the bytes that store them.
+//! Properties of a record: typed values decoded from the stored bytes.
 
 use std::borrow::Cow;
 
@@ -10,11 +10,11 @@ use crate::bytes::{ByteOrder, Cursor, Number};
 pub enum Property<'a> {
     /// `Y`.
     I16(i16),
-    /// `C`, a boolean or a character, kept as the byte it is: `T` and `Y` are true as well as 1.
+    /// `C`, a boolean or a character, kept as stored: exporters write 1, `T` or `Y` for true.
     Char(u8),
-    /// `B`, a byte; not in the notes of 2013 and in no known file.
+    /// `B`, a byte. The notes of 2013 and all known files lack it.
     Byte(u8),
-    /// `Z`; not in the notes of 2013.
+    /// `Z`, a byte. The notes of 2013 lack it.
     I8(i8),
     /// `I`.
     I32(i32),
@@ -24,7 +24,7 @@ pub enum Property<'a> {
     F32(f32),
     /// `D`.
     F64(f64),
-    /// `S`: mostly UTF-8, and may hold NUL, as in `Name\0\x01Class`.
+    /// `S`: mostly UTF-8. It may contain NUL, as in `Name\0\x01Class`.
     String(&'a [u8]),
     /// `R`: a blob.
     Raw(&'a [u8]),
@@ -50,7 +50,7 @@ impl Property<'_> {
         }
     }
 
-    /// Any integer kind, widened.
+    /// Returns any integer kind, widened to 64 bits.
     pub fn as_i64(&self) -> Option<i64> {
         match *self {
             Property::I16(v) => Some(v.into()),
@@ -62,7 +62,7 @@ impl Property<'_> {
     }
 }
 
-/// Why the bytes of a property list are not properties.
+/// The reason why the bytes of a property list are invalid.
 #[derive(Debug)]
 pub(crate) struct Refused {
     /// Bytes from the start of the list.
@@ -70,25 +70,25 @@ pub(crate) struct Refused {
     pub(crate) what: &'static str,
     pub(crate) found: String,
     pub(crate) expected: String,
-    /// The code is unknown, so its size is too; everything before it is sound.
+    /// True if the property code is unknown. Its size is unknown too; all earlier properties are valid.
     pub(crate) unknown_code: bool,
 }
 
-/// The property list of a record: the bytes as they lie in the file, and how many values they are.
+/// Property list of a record: the stored bytes and the number of values.
 ///
-/// Values are decoded as they are asked for, so a list with ten thousand scalars (files below version 7000
-/// keep their vertices so) takes no more memory than the file does.
+/// Values are decoded on request. Files below version 7000 store vertices as ten thousand scalars; such a
+/// list takes no more memory than the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Properties<'a> {
     bytes: Cow<'a, [u8]>,
     count: u64,
     order: ByteOrder,
-    /// Bytes that are known properties; the rest came behind an unknown code and is kept.
+    /// Length in bytes of the known properties. The bytes after an unknown code are kept.
     known: usize,
 }
 
 impl<'a> Properties<'a> {
-    /// An empty list.
+    /// Creates an empty list.
     pub fn new(order: ByteOrder) -> Self {
         Properties {
             bytes: Cow::Borrowed(&[]),
@@ -98,7 +98,7 @@ impl<'a> Properties<'a> {
         }
     }
 
-    /// A list whose first `known` bytes have been walked by [`check`].
+    /// Creates a list from bytes that [`check`] has validated up to `known`.
     pub(crate) fn checked(bytes: &'a [u8], count: u64, known: usize, order: ByteOrder) -> Self {
         Properties {
             bytes: Cow::Borrowed(bytes),
@@ -108,7 +108,7 @@ impl<'a> Properties<'a> {
         }
     }
 
-    /// NumProperties of the record's head.
+    /// NumProperties in the record's head.
     pub fn count(&self) -> u64 {
         self.count
     }
@@ -118,12 +118,12 @@ impl<'a> Properties<'a> {
         &self.bytes
     }
 
-    /// The bytes behind a property code that is not known; empty in a sound file.
+    /// Bytes that start with an unknown property code; empty in a valid file.
     pub fn unknown(&self) -> &[u8] {
         &self.bytes[self.known..]
     }
 
-    /// The values in file order, those behind an unknown code left out.
+    /// Iterates over the values in file order, up to the first unknown code.
     pub fn iter(&self) -> impl Iterator<Item = Property<'_>> {
         let mut at = Cursor::new(&self.bytes[..self.known], 0, self.order);
         let order = self.order;
@@ -135,7 +135,7 @@ impl<'a> Properties<'a> {
         self.iter().next()
     }
 
-    /// Adds a value behind the others; an array as it is stored.
+    /// Appends a value; arrays keep their stored encoding.
     pub fn push(&mut self, value: &Property<'_>) {
         let order = self.order;
         let out = self.bytes.to_mut();
@@ -155,7 +155,7 @@ impl<'a> Properties<'a> {
         self.known = self.bytes.len();
     }
 
-    /// Adds an array; compressed from 128 bytes up, as exporters do (docs/formats/fbx.md, 1.4).
+    /// Appends an array. It is compressed from 128 bytes up, as in exporters (docs/formats/fbx.md, 1.4).
     pub fn push_elements(&mut self, elements: &Elements) {
         let raw = elements.to_bytes(self.order);
         let packed = (raw.len() >= 128).then(|| deflate(&raw));
@@ -184,7 +184,7 @@ fn put_array(array: &Array<'_>, order: ByteOrder, out: &mut Vec<u8>) {
     put_block(array.payload, order, out);
 }
 
-/// Walks `count` properties. Returns the bytes walked and the sum of the arrays' decoded sizes.
+/// Validates `count` properties. Returns their size in bytes and the sum of the arrays' decoded sizes.
 pub(crate) fn check(bytes: &[u8], count: u64, order: ByteOrder) -> (Result<(), Refused>, usize, u64) {
     let mut at = Cursor::new(bytes, 0, order);
     let mut decoded = 0u64;
@@ -212,7 +212,7 @@ pub(crate) fn check(bytes: &[u8], count: u64, order: ByteOrder) -> (Result<(), R
     (Ok(()), at.at(), decoded)
 }
 
-/// The property at the cursor; `None` at the end of the list.
+/// Decodes the property at the cursor; returns `None` at the end of the list.
 fn next<'a>(at: &mut Cursor<'a>, order: ByteOrder) -> Result<Option<Property<'a>>, Refused> {
     let Some(code) = at.number::<u8>() else {
         return Ok(None);

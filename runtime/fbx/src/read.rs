@@ -1,5 +1,4 @@
-//! Reading: the header, then lists of records, each followed by a footer (docs/formats/fbx.md, 1.1, 1.2,
-//! 1.6).
+//! Reader: the header, then lists of records, each followed by a footer (docs/formats/fbx.md, 1.1, 1.2, 1.6).
 
 use std::borrow::Cow;
 
@@ -11,22 +10,22 @@ use crate::record::{Document, Record, Section};
 
 /// The first 21 bytes of a binary file.
 pub(crate) const MAGIC: &[u8; 21] = b"Kaydara FBX Binary  \0";
-/// The byte behind the magic.
+/// Byte after the magic.
 pub(crate) const MAGIC_END: u8 = 0x1a;
-/// Versions that are known to exist with this layout.
+/// Versions known to have this layout.
 const KNOWN_VERSIONS: std::ops::RangeInclusive<u32> = 3000..=7700;
 
-/// What a file may ask for, and how much of the unknown is let through.
+/// Limits on a file's resources, and the treatment of unknown property codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Nested lists; 32 by default, as in ufbx. Real files reach 8.
+    /// Depth of nested lists; 32 by default, as in ufbx. Real files reach 8.
     pub depth: usize,
     /// Decoded bytes of one array; 512 MiB by default.
     pub array: u64,
     /// Decoded bytes of all arrays together; 1 GiB by default.
     pub total: u64,
-    /// Whether a property code that is not known is an error. If not, the default, the rest of that list is
-    /// kept as bytes, with a warning.
+    /// Makes an unknown property code an error. By default the reader keeps the rest of that list as bytes
+    /// and adds a warning.
     pub strict: bool,
 }
 
@@ -41,18 +40,18 @@ impl Default for Limits {
     }
 }
 
-/// Reads a binary FBX file. Names, values and array payloads stay where they are in `file`.
+/// Reads a binary FBX file. Names, values and array payloads borrow from `file`.
 ///
 /// # Errors
-/// The offset and record path of whatever breaks the format or a limit of [`Limits::default`].
+/// Fails with offset and record path if the file violates the format or [`Limits::default`].
 pub fn read(file: &[u8]) -> Result<Document<'_>, Error> {
     read_with(file, &Limits::default())
 }
 
-/// [`read`] under other limits.
+/// Reads a binary FBX file under the given limits.
 ///
 /// # Errors
-/// As [`read`].
+/// Fails under the conditions of [`read`], with `limits` instead of the defaults.
 pub fn read_with<'a>(file: &'a [u8], limits: &Limits) -> Result<Document<'a>, Error> {
     let (order, version) = header(file)?;
     let mut reader = Reader {
@@ -67,7 +66,7 @@ pub fn read_with<'a>(file: &'a [u8], limits: &Limits) -> Result<Document<'a>, Er
     if !KNOWN_VERSIONS.contains(&version) {
         reader.warn(
             23,
-            format!("version {version} lies outside 3000..=7700; read as its neighbours are"),
+            format!("version {version} is outside 3000..=7700; it is read like the nearest known version"),
         );
     }
     let (sections, end) = reader.sections(version)?;
@@ -100,7 +99,7 @@ fn header(file: &[u8]) -> Result<(ByteOrder, u32), Error> {
     let cut = || fail(21, "header", format!("{} bytes", file.len()), "27 bytes");
     let end: u8 = at.number().ok_or_else(cut)?;
     if end != MAGIC_END {
-        return Err(fail(21, "byte behind the magic", format!("{end:#04x}"), "0x1a"));
+        return Err(fail(21, "byte after the magic", format!("{end:#04x}"), "0x1a"));
     }
     let order = match at.number::<u8>().ok_or_else(cut)? {
         0 => ByteOrder::Little,
@@ -111,7 +110,7 @@ fn header(file: &[u8]) -> Result<(ByteOrder, u32), Error> {
     Ok((order, version))
 }
 
-/// The fields before a record's name.
+/// Fields of a record head before the name.
 struct Head {
     end: u64,
     count: u64,
@@ -124,15 +123,15 @@ struct Reader<'a> {
     order: ByteOrder,
     wide: bool,
     limits: Limits,
-    /// Decoded bytes of all arrays so far.
+    /// Sum of the decoded array sizes up to here, in bytes.
     decoded: u64,
-    /// Names and numbers among siblings down to the record at hand.
+    /// Names and sibling indices from the top down to the current record.
     path: Vec<(&'a [u8], usize)>,
     warnings: Vec<Warning>,
 }
 
 impl<'a> Reader<'a> {
-    /// Every section, and where the last footer ends.
+    /// Reads all sections. Returns them with the end offset of the last footer.
     fn sections(&mut self, version: u32) -> Result<(Vec<Section<'a>>, usize), Error> {
         let mut sections = Vec::new();
         let mut at = 27;
@@ -152,22 +151,23 @@ impl<'a> Reader<'a> {
             if !known {
                 self.warn(
                     at,
-                    format!("no footer is recognised in the last {rest} bytes; they are kept as they are"),
+                    format!("no footer is recognised in the last {rest} bytes; they are kept unchanged"),
                 );
                 return Ok((sections, at));
             }
-            // Only below 7000 does a second list follow, and only one (docs/formats/fbx.md, 1.6).
+            // A second list follows only below version 7000, and there is at most one (docs/formats/fbx.md,
+            // 1.6).
             if rest == 0 || version >= 7000 || sections.len() == 2 {
                 if rest != 0 {
-                    self.warn(at, format!("{rest} bytes behind the footer are kept as they are"));
+                    self.warn(at, format!("{rest} bytes after the footer are kept unchanged"));
                 }
                 return Ok((sections, at));
             }
         }
     }
 
-    /// The records from `at` up to a null record or `end`; whether a null record ended them, and where it all
-    /// ends.
+    /// Reads the records from `at` up to a null record or `end`. Returns them, whether a null record ended
+    /// the list, and the end offset.
     fn list(
         &mut self,
         mut at: usize,
@@ -190,7 +190,7 @@ impl<'a> Reader<'a> {
         Ok((records, false, at))
     }
 
-    /// The record at `at`, or `None` for a null record, and where it ends.
+    /// Reads the record at `at`; `None` means a null record. Also returns the end offset.
     fn record(
         &mut self,
         at: usize,
@@ -239,7 +239,7 @@ impl<'a> Reader<'a> {
         Ok((head, name, next))
     }
 
-    /// Where the properties and where the record end.
+    /// Returns the end offsets of the properties and of the record.
     fn extent(
         &self,
         at: usize,

@@ -7,8 +7,7 @@ use crate::error::Warning;
 use crate::footer::Footer;
 use crate::property::{Properties, Property};
 
-/// Names whose nested list has a terminator even when it is empty, in what exporters write
-/// (docs/formats/fbx.md, 1.2).
+/// Records that get a terminator even for an empty nested list, as in exporters (docs/formats/fbx.md, 1.2).
 const ALWAYS_TERMINATED: [&[u8]; 4] = [
     b"References",
     b"Properties70",
@@ -16,24 +15,24 @@ const ALWAYS_TERMINATED: [&[u8]; 4] = [
     b"AnimationLayer",
 ];
 
-/// A named record: properties, then nested records.
+/// A named record with properties and nested records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record<'a> {
-    /// Raw bytes, at most 255.
+    /// Raw bytes of the name, at most 255.
     pub name: Cow<'a, [u8]>,
-    /// Its values.
+    /// Values of the record.
     pub properties: Properties<'a>,
     /// Nested records in file order.
     pub children: Vec<Record<'a>>,
-    /// Whether a null record ends the nested list. Empty lists are written with and without one, so it is
-    /// kept.
+    /// True if a null record ends the nested list. Writers end empty lists with or without one, so the reader
+    /// keeps it.
     pub terminated: bool,
-    /// Whether the head's EndOffset is 0: such a record is a leaf that ends with its properties.
+    /// True if EndOffset in the head is 0. Such a record is a leaf that ends with its properties.
     pub zero_end: bool,
 }
 
 impl<'a> Record<'a> {
-    /// A record without properties or children, with a terminator where exporters write one.
+    /// Creates a record without properties or children. It gets a terminator where exporters write one.
     pub fn new(name: &'a str, order: ByteOrder) -> Self {
         Record {
             name: Cow::Borrowed(name.as_bytes()),
@@ -44,14 +43,14 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// The same with one more value.
+    /// Returns the record with one more value.
     #[must_use]
     pub fn with(mut self, value: &Property<'_>) -> Self {
         self.properties.push(value);
         self
     }
 
-    /// The same with one more nested record, and so a terminator.
+    /// Returns the record with one more nested record, and therefore with a terminator.
     #[must_use]
     pub fn with_child(mut self, child: Record<'a>) -> Self {
         self.children.push(child);
@@ -59,48 +58,48 @@ impl<'a> Record<'a> {
         self
     }
 
-    /// The name with anything that is not UTF-8 replaced.
+    /// Returns the name; invalid UTF-8 is replaced.
     pub fn name(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.name)
     }
 
-    /// The first nested record of that name.
+    /// Returns the first nested record named `name`.
     pub fn child(&self, name: &str) -> Option<&Record<'a>> {
         self.children.iter().find(|c| *c.name == *name.as_bytes())
     }
 
-    /// This record and all below it.
+    /// Number of records in this subtree, including this one.
     pub fn count(&self) -> usize {
         1 + self.children.iter().map(Record::count).sum::<usize>()
     }
 }
 
-/// A list of top-level records and the footer behind it.
+/// A list of top-level records and the footer that follows it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Section<'a> {
     /// Top-level records in file order.
     pub records: Vec<Record<'a>>,
-    /// `None` where the file has none that can be recognised.
+    /// `None` if the reader recognises no footer.
     pub footer: Option<Footer>,
 }
 
-/// A whole file.
+/// A complete FBX file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document<'a> {
-    /// Of every number in the file.
+    /// Byte order of every number in the file.
     pub order: ByteOrder,
-    /// The header's version, such as 7400; see [`Document::true_version`].
+    /// Version in the header, such as 7400; see [`Document::true_version`].
     pub version: u32,
-    /// One section; files below version 7000 have a second, with the summary (docs/formats/fbx.md, 1.6).
+    /// One section; files below version 7000 have a second one with the summary (docs/formats/fbx.md, 1.6).
     pub sections: Vec<Section<'a>>,
-    /// Bytes behind the last recognised footer.
+    /// Bytes after the last recognised footer.
     pub trailing: Cow<'a, [u8]>,
-    /// What was unusual.
+    /// Unusual properties found by the reader.
     pub warnings: Vec<Warning>,
 }
 
 impl<'a> Document<'a> {
-    /// A document without records, with the footer that Blender writes.
+    /// Creates a document without records, with the footer that Blender writes.
     pub fn new(version: u32, order: ByteOrder) -> Self {
         Document {
             order,
@@ -114,18 +113,18 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// All top-level records, of both sections.
+    /// Iterates over the top-level records of all sections.
     pub fn records(&self) -> impl Iterator<Item = &Record<'a>> {
         self.sections.iter().flat_map(|s| &s.records)
     }
 
-    /// The first top-level record of that name.
+    /// Returns the first top-level record named `name`.
     pub fn record(&self, name: &str) -> Option<&Record<'a>> {
         self.records().find(|r| *r.name == *name.as_bytes())
     }
 
-    /// The version that FBXHeaderExtension/FBXVersion or the footer states, where it is above the header's:
-    /// below 6000 the header understates it (docs/formats/fbx.md, 1.1).
+    /// Returns the highest of the versions in the header, in FBXHeaderExtension/FBXVersion and in the footer.
+    /// Below 6000 the header understates it (docs/formats/fbx.md, 1.1).
     pub fn true_version(&self) -> u32 {
         let stated = self
             .record("FBXHeaderExtension")
@@ -140,7 +139,7 @@ impl<'a> Document<'a> {
         stated.into_iter().chain(footer).fold(self.version, u32::max)
     }
 
-    /// Whether record heads hold 64-bit fields.
+    /// True if record heads have 64-bit fields.
     pub(crate) fn wide(version: u32) -> bool {
         version >= 7500
     }

@@ -1,4 +1,4 @@
-//! Writing: the mirror of reading, with EndOffsets, counts and paddings computed.
+//! Writer, the mirror of the reader. It computes EndOffsets, counts and paddings.
 
 use crate::ByteOrder;
 use crate::bytes::Number;
@@ -7,11 +7,11 @@ use crate::read::{MAGIC, MAGIC_END};
 use crate::record::{Document, Record};
 
 impl Document<'_> {
-    /// The file. A document that was read and not changed gives the bytes it was read from.
+    /// Returns the file's bytes. An unchanged document gives the bytes from which it was read.
     ///
     /// # Errors
-    /// A name of more than 255 bytes; a record without EndOffset that has children; a file below version 7500
-    /// beyond 4 GiB.
+    /// Fails on a name of more than 255 bytes, on a record without EndOffset that has children, and beyond 4
+    /// GiB below version 7500.
     pub fn write(&self) -> Result<Vec<u8>, Error> {
         let mut writer = Writer {
             out: Vec::new(),
@@ -96,7 +96,7 @@ impl Writer {
         Ok(())
     }
 
-    /// The first head field of the record at `start` becomes where we are now.
+    /// Stores the current offset in the first head field of the record at `start`.
     fn patch_end(&mut self, start: usize, record: &Record<'_>) -> Result<(), Error> {
         let end = self.out.len() as u64;
         let mut field = Vec::with_capacity(8);

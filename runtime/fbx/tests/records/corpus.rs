@@ -1,15 +1,15 @@
-//! Real files, when they are there: each is written back byte for byte.
+//! Real files, if available: each is written back byte for byte.
 
 use std::path::{Path, PathBuf};
 
 use fbx::{Property, Record, read};
 
-/// `SWIRL_FBX=DIR` names another directory.
+/// Lists the FBX files; `SWIRL_FBX=DIR` names another directory.
 pub(crate) fn files() -> Vec<PathBuf> {
     corpus::files(&corpus::folder_or("SWIRL_FBX", "fbx"), &["fbx"])
 }
 
-/// Whether a file is meant to be broken, by its own name.
+/// True if the file's name says that the file is broken.
 fn meant_to_fail(path: &Path) -> bool {
     let name = path.to_string_lossy();
     name.contains("fuzz") || name.contains("_fail")

@@ -1,10 +1,11 @@
-//! Broken files: errors or warnings, never a panic, never more memory than the file's size explains.
+//! Broken files give errors or warnings. They never cause a panic or more memory use than their size
+//! explains.
 
 use fbx::{Property, Record, read};
 
 use crate::corpus::files;
 
-/// A number from the environment.
+/// Parses a number from an environment variable.
 fn asked<T: std::str::FromStr>(name: &str, otherwise: T) -> T {
     let given = std::env::var(name).ok().and_then(|v| v.parse().ok());
     given.unwrap_or(otherwise)
@@ -19,7 +20,7 @@ fn touch(record: &Record<'_>) {
     record.children.iter().for_each(touch);
 }
 
-/// Reads, decodes every array, writes; what can be read is written back as it was.
+/// Reads a file, decodes every array and writes the file back. A readable file must not change.
 fn survive(bytes: &[u8]) -> bool {
     let Ok(document) = read(bytes) else { return false };
     document.records().for_each(touch);
@@ -35,7 +36,7 @@ fn next(state: &mut u64) -> u64 {
     *state
 }
 
-/// Every 7th length of the smaller files; `SWIRL_FBX_STEP=1` for every one.
+/// Tries every 7th length of the smaller files; `SWIRL_FBX_STEP=1` tries every length.
 #[test]
 fn prefixes() {
     let step = asked("SWIRL_FBX_STEP", 7);
@@ -53,7 +54,7 @@ fn prefixes() {
     println!("fbx: {ran} prefixes");
 }
 
-/// Mutated copies of every file; `SWIRL_FBX_MUTATIONS=N` for more.
+/// Tries mutated copies of every file; `SWIRL_FBX_MUTATIONS=N` sets the number of mutations.
 #[test]
 fn changed_bytes() {
     let mutations = asked("SWIRL_FBX_MUTATIONS", 200);

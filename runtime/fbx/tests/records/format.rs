@@ -1,4 +1,4 @@
-//! Files written out by hand from docs/formats/fbx.md; nothing here comes from the writer.
+//! Files written by hand from docs/formats/fbx.md, independent of the writer.
 
 use fbx::{
     ArrayError, ByteOrder, Document, Elements, Extent, Limits, Padding, Property, Record, read, read_with,
@@ -113,7 +113,7 @@ fn big_endian_with_wide_heads_and_a_raw_array() {
     assert_eq!(document.write().unwrap(), file);
 }
 
-/// A leaf whose EndOffset is 0 is followed by its sibling (docs/formats/fbx.md, 1.2).
+/// A leaf may have EndOffset 0; the next record is its sibling (docs/formats/fbx.md, 1.2).
 #[test]
 fn a_named_record_without_an_end() {
     let mut file = header(0, V7400);
@@ -192,7 +192,7 @@ fn new_documents_are_read_back() {
     }
 }
 
-/// `count` bytes in a `c` array whose stream is `stored`.
+/// A `c` array of `count` bytes with the compressed stream `stored`.
 fn zlib_array(count: u32, stored: &[u8]) -> Vec<u8> {
     let mut file = header(0, V7400);
     let list = 13 + stored.len() as u32;
@@ -340,7 +340,7 @@ fn text_and_other_files_are_named() {
     assert!(read(b"").is_err() && read(&header(0, V7400)[..26]).is_err() && read(&header(2, V7400)).is_err());
 }
 
-/// The notes of 2013 leave CompressedLength of raw arrays open: 0 stands for the size of the elements.
+/// The notes of 2013 leave CompressedLength of raw arrays open: 0 means the size of the elements.
 #[test]
 fn a_raw_array_without_a_stored_length_is_read() {
     let mut file = b"Kaydara FBX Binary  \0\x1a\0".to_vec();

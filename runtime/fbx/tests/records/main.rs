@@ -1,4 +1,4 @@
-//! The record layer held to bytes computed by hand, to real files, and to damage.
+//! Record tests: bytes computed by hand, real files, and damaged files.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod corpus;
