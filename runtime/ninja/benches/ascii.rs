@@ -1,7 +1,6 @@
-//! Reading and writing of the ASCII forms, in bytes of text a second.
+//! Speed of reading and writing the ASCII forms, in bytes of text per second.
 //!
-//! Target: reading 80 MB/s. The texts are those of a model made on the spot and, where it is there, of the
-//! largest real one.
+//! Target: reading 80 MB/s. The texts are a generated model and, if available, the largest real one.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use ninja::ascii::{WriteOptions, read, write};
@@ -12,7 +11,7 @@ use ninja::{
 use std::hint::black_box;
 use std::path::PathBuf;
 
-/// A tree of one node: 6,000 vertices with normals, 6,000 strip entries with texture coordinates.
+/// A generated tree of one node: 6,000 vertices with normals, 6,000 strip entries with texture coordinates.
 fn made() -> File {
     let mut tree = ObjectTree::new();
     let words = (0..36_000u32).map(|i| (i as f32 * 0.37).to_bits()).collect();
@@ -42,7 +41,7 @@ fn made() -> File {
     File::new(vec![Chunk::Model(tree)])
 }
 
-/// The largest `.nj` beside the checkout.
+/// The largest `.nj` file in the corpus, if available.
 fn real() -> Option<File> {
     let size = |path: &PathBuf| std::fs::metadata(path).map_or(0, |file| file.len());
     let largest = corpus::files(&corpus::folder("ninja"), &["nj"])

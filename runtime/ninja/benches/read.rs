@@ -1,8 +1,8 @@
-//! Speed of reading and writing.
+//! Speed of reading and writing binary files.
 //!
-//! Targets on one core: reading 200 MB/s, with strips found 500 MB/s if it can be; writing 300 MB/s.
-//! `cargo bench -p swirl-ninja` measures the largest real model below `../shared/corpus/ninja` if it is
-//! there, and in any case a model made here, of 256 nodes in the shape of real ones.
+//! Targets on one core: reading 200 MB/s, 500 MB/s with strips found if possible; writing 300 MB/s. `cargo
+//! bench -p swirl-ninja` measures the largest real model below `../shared/corpus/ninja`, if available. It
+//! also measures a generated model of 256 nodes with the structure of real ones.
 
 use std::fs;
 use std::hint::black_box;

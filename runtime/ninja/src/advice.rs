@@ -1,4 +1,4 @@
-//! What a file says that the hardware or the runtime would trip over, although the file is sound.
+//! Advice on data that the file format allows but that the hardware or the runtime mishandles.
 
 use std::fmt;
 
@@ -9,12 +9,12 @@ use crate::plist::PolyChunk;
 use crate::texlist::Texlist;
 use crate::tree::{EvalFlags, ObjectTree};
 
-/// Something to look at, and in which chunk.
+/// One piece of advice and the chunk that it concerns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advice {
     /// Index into [`File::chunks`].
     pub chunk: usize,
-    /// What.
+    /// Kind of advice.
     pub kind: AdviceKind,
 }
 
@@ -24,14 +24,14 @@ impl fmt::Display for Advice {
     }
 }
 
-/// What an [`Advice`] is about. The texts are those of `Display`.
+/// Kinds of [`Advice`]; `Display` gives their texts.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AdviceKind {
     /// Texture numbers beyond the list.
     #[error("{count} references to textures beyond the {names} of the list, the highest to {highest}")]
     NoTexture {
-        /// How many.
+        /// Number of references.
         count: usize,
         /// Textures in the list.
         names: usize,
@@ -50,15 +50,15 @@ pub enum AdviceKind {
     /// A motion for another number of nodes.
     #[error("the motion has {motion} nodes, the tree has {tree} that take part")]
     NodeCount {
-        /// Of the motion.
+        /// Nodes of the motion.
         motion: usize,
-        /// Of the tree.
+        /// Nodes of the tree.
         tree: usize,
     },
     /// A shape number beyond the list.
     #[error("{count} keys name shapes beyond the {shapes} of the list")]
     NoShape {
-        /// How many.
+        /// Number of keys.
         count: usize,
         /// Shapes in the list.
         shapes: usize,
@@ -66,11 +66,11 @@ pub enum AdviceKind {
     /// An entry beyond a shape's vertex lists.
     #[error("entry {entry} does not exist in shape {shape}, which has {lists} vertex lists")]
     NoEntry {
-        /// The entry.
+        /// Entry number in the key.
         entry: u16,
-        /// The shape.
+        /// Index of the shape.
         shape: u32,
-        /// Its vertex lists.
+        /// Number of vertex lists in the shape.
         lists: usize,
     },
     /// Keys of one table that name shapes of several groups.
@@ -79,7 +79,7 @@ pub enum AdviceKind {
     /// Cells beyond the sprite's.
     #[error("{count} stream chunks name cells beyond the {cells} of the sprite, the highest {highest}")]
     NoCell {
-        /// How many.
+        /// Number of stream chunks.
         count: usize,
         /// Cells of the sprite.
         cells: usize,
@@ -92,15 +92,16 @@ pub enum AdviceKind {
     /// Time stamps that do not ascend.
     #[error("time stamp {time} follows {before}: the runtime looks for ascending times")]
     StampOrder {
-        /// The stamp.
+        /// Time of the stamp.
         time: u16,
-        /// The one before.
+        /// Time of the stamp before it.
         before: u16,
     },
 }
 
 impl File {
-    /// What the hardware or the runtime would trip over. Kinds that occur often are counted, not repeated.
+    /// Lists the data that the hardware or the runtime mishandles. Frequent kinds are counted instead of
+    /// repeated.
     pub fn advice(&self) -> Vec<Advice> {
         let mut all = Vec::new();
         let context = Context {
@@ -123,7 +124,7 @@ impl File {
     }
 }
 
-/// What else is in the file.
+/// Other chunks of the file that a check compares with.
 struct Context<'a> {
     texlist: Option<&'a Texlist>,
     tree: Option<&'a ObjectTree>,
@@ -272,7 +273,7 @@ fn beyond_sprite(stream: &CellStream, sprite: &CellSprite) -> Vec<AdviceKind> {
         .collect()
 }
 
-/// Checks keys and entries against the list; of each kind the first is told.
+/// Checks keys and entries against the list. Returns the first problem of each kind.
 fn shapes(motion: &CShapeMotion, list: &CShapeList) -> Vec<AdviceKind> {
     let total = list.shapes.len();
     let keys = motion.tracks.iter().flatten();
@@ -294,7 +295,7 @@ fn shapes(motion: &CShapeMotion, list: &CShapeList) -> Vec<AdviceKind> {
                 .map_or(0, Vec::len),
         )
     };
-    // Every table is looked through once, for the highest entry that uses it.
+    // For each table, find the highest entry that uses it; then check each table once.
     let mut highest = vec![None; motion.tracks.len()];
     for data in motion.nodes.iter().flatten() {
         if let Some(slot) = data.keys.and_then(|id| highest.get_mut(id.0 as usize)) {

@@ -1,9 +1,9 @@
-//! The one place where bytes become numbers and numbers become bytes.
+//! Conversion between bytes and numbers; no other module does it.
 
 use crate::chunk_id::ChunkId;
 use crate::error::{Error, NodePlace, Place, Warning, WarningKind};
 
-/// The order of the bytes within a number.
+/// Byte order of numbers.
 ///
 /// Dreamcast and PC files are little-endian; GameCube bodies are big-endian (docs/formats/ninja.md 1.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,7 +37,7 @@ impl ByteOrder {
         }
     }
 
-    /// The other one.
+    /// Returns the opposite byte order.
     pub fn other(self) -> Self {
         match self {
             ByteOrder::Little => ByteOrder::Big,
@@ -46,7 +46,7 @@ impl ByteOrder {
     }
 }
 
-/// The body of one IFF chunk, read by offsets from its first byte, which is the format's address 0.
+/// Body of one IFF chunk. Offsets count from its first byte, which is address 0 of the format.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Body<'a> {
     pub(crate) bytes: &'a [u8],
@@ -54,7 +54,7 @@ pub(crate) struct Body<'a> {
     /// File offset of the first body byte, for messages.
     pub(crate) base: usize,
     pub(crate) chunk: ChunkId,
-    /// The node on whose behalf we read, for messages.
+    /// Node being read, for messages.
     pub(crate) node: Option<NodePlace>,
 }
 
@@ -90,7 +90,7 @@ impl<'a> Body<'a> {
         Error::format(self.place(at), what, found, expected)
     }
 
-    /// `len` bytes at `at`, or the error that says by how much they miss the body.
+    /// Returns `len` bytes at `at`. The error states the range and the size of the body.
     pub(crate) fn slice(&self, at: u32, len: usize, what: &'static str) -> Result<&'a [u8], Error> {
         let start = at as usize;
         start
@@ -107,7 +107,7 @@ impl<'a> Body<'a> {
             })
     }
 
-    /// All bytes from `at` on, at least one.
+    /// Returns all bytes from `at` on, at least one.
     pub(crate) fn tail(&self, at: u32, what: &'static str) -> Result<&'a [u8], Error> {
         self.slice(at, 1, what)?;
         Ok(self.bytes.get(at as usize..).unwrap_or_default())
@@ -128,7 +128,7 @@ impl<'a> Body<'a> {
         Ok(self.order.u32(self.array(at, what)?))
     }
 
-    /// `N` consecutive 32-bit words.
+    /// Reads `N` consecutive 32-bit words.
     pub(crate) fn block<const N: usize>(&self, at: u32, what: &'static str) -> Result<[u32; N], Error> {
         let (words, _) = self.slice(at, N * 4, what)?.as_chunks::<4>();
         let mut block = [0; N];
@@ -168,7 +168,7 @@ impl<'a> Body<'a> {
     }
 }
 
-/// A body being written; its length is the offset of the next byte.
+/// Body under construction; its length is the offset of the next byte.
 #[derive(Debug)]
 pub(crate) struct Out {
     pub(crate) bytes: Vec<u8>,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The four bytes that name an IFF chunk.
+/// Four-byte name of an IFF chunk.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ChunkId(pub [u8; 4]);
 
@@ -31,23 +31,23 @@ impl ChunkId {
     pub const NJSP: ChunkId = ChunkId(*b"NJSP");
     /// Cell stream.
     pub const NJCS: ChunkId = ChunkId(*b"NJCS");
-    /// Light, of a layout that no public source gives: kept as bytes.
+    /// Light. No public source gives its layout, so its bytes are kept unchanged.
     pub const NJLI: ChunkId = ChunkId(*b"NJLI");
-    /// Camera, likewise.
+    /// Camera. No public source gives its layout, so its bytes are kept unchanged.
     pub const NJCA: ChunkId = ChunkId(*b"NJCA");
-    /// Basic model tree, kept as bytes.
+    /// Basic model tree; its bytes are kept unchanged.
     pub const NJBM: ChunkId = ChunkId(*b"NJBM");
     /// List of the pointers in the chunk before it.
     pub const POF0: ChunkId = ChunkId(*b"POF0");
     /// PSO extra: the original file name.
     pub const NMDL: ChunkId = ChunkId(*b"NMDL");
 
-    /// Whether a chunk may carry this name: letters and digits only.
+    /// True if the name consists of letters and digits.
     pub(crate) fn is_plausible(self) -> bool {
         self.0.iter().all(u8::is_ascii_alphanumeric)
     }
 
-    /// Whether the specification pairs this chunk with a `POF0`.
+    /// True if the specification pairs this chunk with a `POF0`.
     pub(crate) fn wants_pof0(self) -> bool {
         const PAIRED: [&[u8; 4]; 14] = [
             b"NJTL", b"NJCM", b"N2CM", b"NJBM", b"NMDM", b"NJSL", b"CPSM", b"NSSM", b"NJSP", b"NJCS",

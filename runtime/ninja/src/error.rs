@@ -1,15 +1,16 @@
-//! Errors and warnings: who is at fault, where, what was found and what was expected.
+//! Errors and warnings: responsible party, location, found value and expected value.
 
 use std::fmt;
 
 use crate::chunk_id::ChunkId;
 
-/// Who can mend an [`Error`].
+/// Responsible party for an [`Error`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// The file breaks its format.
+    /// The file violates its format.
     Format,
-    /// The file is sound word by word but asks for more than it could hold, such as overlapping structures.
+    /// Each word of the file is valid, but its contents exceed its size, for example by overlapping
+    /// structures.
     Limit,
     /// The caller passed or built something that has no file form.
     Parameter,
@@ -18,21 +19,21 @@ pub enum Fault {
 /// A node of an object tree, for messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NodePlace {
-    /// Number of the node in drawing order when reading (node, children, siblings; the root is 0),
-    /// index into [`ObjectTree::objects`](crate::ObjectTree::objects) when writing.
+    /// Number of the node. A reader counts in drawing order (node, children, siblings; the root is 0). A
+    /// writer gives the index in [`ObjectTree::objects`](crate::ObjectTree::objects).
     pub index: usize,
     /// Byte offset of the node in its chunk's body; 0 for nodes made in code.
     pub offset: u32,
 }
 
-/// Where in a file something was noticed.
+/// Location in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Place {
-    /// Byte offset in the file, where there is a file.
+    /// Byte offset in the file, if there is a file.
     pub offset: Option<usize>,
     /// The IFF chunk.
     pub chunk: Option<ChunkId>,
-    /// The node that led there.
+    /// Node that refers to the location.
     pub node: Option<NodePlace>,
 }
 
@@ -52,19 +53,19 @@ impl fmt::Display for Place {
     }
 }
 
-/// Why a file could not be read or written.
+/// The reason why a file cannot be read or written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {what}: found {found}, expected {expected}")]
 pub struct Error {
-    /// Who can mend it.
+    /// Responsible party.
     pub fault: Fault,
-    /// Where.
+    /// Location of the error.
     pub place: Place,
     /// The field or structure.
     pub what: &'static str,
-    /// What is there.
+    /// Found value.
     pub found: String,
-    /// What would have been right.
+    /// Expected value.
     pub expected: String,
 }
 
@@ -104,7 +105,7 @@ impl Error {
         }
     }
 
-    /// The same error, with the chunk and node filled in where they were not known deeper down.
+    /// Returns the error with chunk and node filled in, unless they are already known.
     pub(crate) fn within(mut self, chunk: ChunkId, node: Option<NodePlace>) -> Self {
         self.place.chunk = self.place.chunk.or(Some(chunk));
         self.place.node = self.place.node.or(node);
@@ -112,12 +113,12 @@ impl Error {
     }
 }
 
-/// Something unusual in a file that could be read all the same, and that is written back as it was.
+/// An unusual property of a file that can still be read, and is written back unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
-    /// What.
+    /// Kind of warning.
     pub kind: WarningKind,
-    /// Where.
+    /// Location of the warning.
     pub place: Place,
 }
 
@@ -127,7 +128,7 @@ impl fmt::Display for Warning {
     }
 }
 
-/// What a [`Warning`] is about. The texts are those of `Display`.
+/// Kinds of [`Warning`]; `Display` gives their texts.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WarningKind {
@@ -149,20 +150,20 @@ pub enum WarningKind {
     /// Pointer list entries where the structure has no pointer.
     #[error("POF0 lists {count} offsets that hold no known pointer, the first at {first:#x} of the body")]
     Pof0Extra {
-        /// How many.
+        /// Number of entries.
         count: usize,
-        /// Body offset of the first.
+        /// Body offset of the first entry.
         first: u32,
     },
-    /// Pointers that the list leaves out.
+    /// Pointers missing from the list.
     #[error("POF0 misses {count} pointers, the first at {first:#x} of the body")]
     Pof0Missing {
-        /// How many.
+        /// Number of missing pointers.
         count: usize,
-        /// Body offset of the first.
+        /// Body offset of the first pointer.
         first: u32,
     },
-    /// A pointer list that leaves its body, repeats itself or goes on after its padding.
+    /// A pointer list with offsets outside its body, with repeated offsets, or with data after its padding.
     #[error("POF0 is irregular: {0}")]
     Pof0Irregular(&'static str),
     /// An end word with other bits set.
@@ -184,15 +185,15 @@ pub enum WarningKind {
     ChunkSize {
         /// Chunk id.
         id: u8,
-        /// Words of data by its size field.
+        /// Number of data words given by the size field.
         found: usize,
-        /// Words of data by its id.
+        /// Number of data words given by the id.
         expected: usize,
     },
     /// Words after the vertices of a vertex chunk.
     #[error("{0} words follow the last vertex of the chunk and are kept")]
     VertexTail(usize),
-    /// More words behind the strips than alignment explains.
+    /// More words after the strips than alignment requires.
     #[error("{0} words follow the last strip or polygon of the chunk and are kept")]
     StripTail(usize),
     /// A strip without a triangle.
@@ -222,33 +223,33 @@ pub enum WarningKind {
     /// More tables for each node than the motion's type has elements.
     #[error("{tables} tables for each node, but the type has {elements} elements; the others are null")]
     SpareTables {
-        /// By `inp_fn`.
+        /// Number of tables given by `inp_fn`.
         tables: usize,
-        /// By the type.
+        /// Number of elements in the type.
         elements: usize,
     },
-    /// The array of a motion's nodes has no known end.
-    #[error("the motion's nodes are taken to end after {0}: what follows is none")]
+    /// The end of a motion's node array is unknown.
+    #[error("the motion's nodes are taken to end after {0}: the next entry is not valid")]
     MdataEnd(usize),
-    /// Keys out of order, which the runtime's search misses.
+    /// Keys out of order, so the runtime's search misses some.
     #[error("key {key} is at frame {frame}, after a key at frame {before}")]
     KeyOrder {
-        /// The key.
+        /// Index of the key.
         key: usize,
-        /// Its frame.
+        /// Frame of the key.
         frame: u32,
-        /// The frame of the key before.
+        /// Frame of the key before it.
         before: u32,
     },
-    /// A table that ends before the motion: the runtime extrapolates from there.
+    /// A table that ends before the motion does; the runtime extrapolates from its last keys.
     #[error("the last key is at frame {frame}, before the last frame of {nb_frame}")]
     LastKey {
-        /// Its frame.
+        /// Frame of the last key.
         frame: u32,
-        /// The motion's length.
+        /// Length of the motion in frames.
         nb_frame: u32,
     },
-    /// The pointer list of a motion file without chunks is not that of its structures.
+    /// The pointer list of a motion file without chunks does not match its structures.
     #[error("the pointer list does not name just the pointers of the motion")]
     RelocationList,
     /// A chunk of a shape list without the flag of such chunks.
@@ -265,23 +266,24 @@ pub enum WarningKind {
         /// timemax.
         max: i32,
     },
-    /// A time stamp whose word count does not lead to the next one: the runtime stops after so many words.
+    /// The word count of a time stamp does not lead to the next one. The runtime stops after the counted
+    /// words.
     #[error(
         "a time stamp counts {}, but {expected} follow before the next",
         counted((*found).into(), "word")
     )]
     StampWords {
-        /// By the stamp.
+        /// Word count in the stamp.
         found: u16,
-        /// Up to the next stamp or the end.
+        /// Words up to the next stamp or the end.
         expected: usize,
     },
-    /// The size field of a CE is not that of its blocks.
+    /// The size field of a CE does not match its blocks.
     #[error("CE has size {found}, its blocks have {} (16 is written as 0)", counted(*expected, "word"))]
     CellSize {
-        /// By the field.
+        /// Size in the field.
         found: u8,
-        /// By the block bits.
+        /// Size of the blocks in the block bits.
         expected: usize,
     },
     /// Block bits without a meaning.
@@ -290,7 +292,7 @@ pub enum WarningKind {
     /// A reserved cell chunk.
     #[error("cell chunk {0} is reserved and is kept")]
     ReservedCellChunk(u8),
-    /// A CZ whose angle's sign bits have overwritten the rest of the word.
+    /// A CZ with an angle that overwrites the rest of the word with its sign bits.
     #[error("a word that looks like CZ with angle {0}, whose sign has overwritten its entry, is kept")]
     LostAngle(i16),
     /// An ED that goes beyond the end of a cell.
@@ -298,15 +300,15 @@ pub enum WarningKind {
     BurstEnd {
         /// First word.
         offset: u8,
-        /// How many.
+        /// Number of words.
         words: usize,
     },
-    /// The list of warnings was cut.
+    /// The reader dropped further warnings.
     #[error("{0} more warnings are left out")]
     More(u64),
 }
 
-/// Collects warnings, bounded so that a damaged file cannot fill the memory with them.
+/// Collects warnings. Their number is limited, so that a damaged file cannot exhaust memory.
 #[derive(Debug, Default)]
 pub(crate) struct Warnings {
     list: Vec<Warning>,
@@ -334,7 +336,7 @@ impl Warnings {
     }
 }
 
-/// A number and a noun, which gets an s unless there is one.
+/// Formats a number and a noun, with a plural s if needed.
 pub(crate) fn counted(n: usize, noun: &str) -> String {
     match n {
         1 => format!("1 {noun}"),

@@ -1,10 +1,10 @@
-//! The row of chunks that a file is made of (docs/formats/ninja.md 1.2).
+//! Sequence of IFF chunks in a file (docs/formats/ninja.md 1.2).
 
 use crate::bytes::ByteOrder;
 use crate::chunk_id::ChunkId;
 use crate::error::{Error, Place};
 
-/// One chunk as it lies in the file.
+/// One chunk as stored in the file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Span<'a> {
     pub(crate) id: ChunkId,
@@ -13,21 +13,20 @@ pub(crate) struct Span<'a> {
     pub(crate) base: usize,
 }
 
-/// What [`split`] finds.
+/// Result of [`split`].
 #[derive(Debug)]
 pub(crate) struct Spans<'a> {
     pub(crate) chunks: Vec<Span<'a>>,
-    /// Bytes after the last chunk: all zero, as archives pad their members.
+    /// Bytes after the last chunk. They are all zero: archives pad their members.
     pub(crate) tail: &'a [u8],
-    /// Order of the size fields.
+    /// Byte order of the size fields.
     pub(crate) order: ByteOrder,
 }
 
 const HEAD: usize = 8;
 
 /// Cuts a file into chunks. The size fields are little-endian even in GameCube files (docs/formats/ninja.md
-/// 1.1), so big-endian sizes are taken only if little-endian ones do not lead to the end of the file and they
-/// do.
+/// 1.1). Big-endian sizes are used only if they lead to the end of the file and little-endian ones do not.
 pub(crate) fn split(bytes: &[u8]) -> Result<Spans<'_>, Error> {
     split_in(bytes, ByteOrder::Little).or_else(|error| split_in(bytes, ByteOrder::Big).map_err(|_| error))
 }

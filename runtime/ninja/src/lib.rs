@@ -1,9 +1,9 @@
 //! Sega Ninja and Ninja2 files: reading, writing and the in-memory model.
 //!
-//! A file is a row of IFF chunks, each usually followed by a `POF0` that lists its pointers. Understood are
-//! texture lists (`NJTL`), chunk-model trees (`NJCM`, `N2CM`), motions (`NMDM`, `NLIM`, `NCAM`, `NCSM`,
-//! `NSSM`), CompactShape lists and motions (`NJSL`, `CPSM`), cell sprites and streams (`NJSP`, `NJCS`); every
-//! other chunk is kept as bytes, in place, with its `POF0`. Both byte orders are recognised and kept.
+//! A file is a sequence of IFF chunks, each usually followed by a `POF0` that lists its pointers. The crate
+//! reads texture lists (`NJTL`), chunk-model trees (`NJCM`, `N2CM`), motions (`NMDM`, `NLIM`, `NCAM`, `NCSM`,
+//! `NSSM`), CompactShape lists and motions (`NJSL`, `CPSM`), and cell sprites and streams (`NJSP`, `NJCS`).
+//! Every other chunk is kept as bytes, in place, with its `POF0`. Both byte orders are detected and kept.
 //!
 //! ```
 //! use ninja::{Chunk, File, Object, ObjectTree};
@@ -16,13 +16,13 @@
 //! # Ok::<(), ninja::Error>(())
 //! ```
 //!
-//! Trees are arenas: an [`ObjectTree`] owns vectors of objects, models, vlists and plists which refer to each
-//! other by id, so data shared in the file stays shared. A tree that was read remembers where everything
-//! lay, and is written back byte for byte; see [`File::write`] for what happens after an edit.
+//! Trees are arenas: an [`ObjectTree`] owns vectors of objects, models, vlists and plists, which refer to
+//! each other by id. Data shared in the file therefore stays shared. A tree that was read records its layout
+//! and is written back byte for byte; [`File::write`] describes the result of an edit.
 //!
-//! Source of the formats: Sega's CompactShape, Chunk Model and CellSprite specifications, with what the Ninja
-//! runtime and real game files add. Comments cite the pages under docs/formats by section:
-//! "docs/formats/ninja.md 1.6".
+//! Sources of the formats: Sega's CompactShape, Chunk Model and CellSprite specifications, supplemented by
+//! the behaviour of the Ninja runtime and by real game files. Comments cite the pages under docs/formats by
+//! section: "docs/formats/ninja.md 1.6".
 
 pub mod ascii;
 

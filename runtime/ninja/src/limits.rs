@@ -1,19 +1,20 @@
-//! Every limit on what a file, a program or a user may ask for.
+//! Limits on the resources that a file may request.
 
-/// Deepest nesting of parentheses; texts have two.
+/// Nesting of parentheses. Real texts have two levels.
 pub(crate) const PARENTHESES: u32 = 32;
-/// Names may share their bytes. Together they may be this many times as long as the body, so that a small
-/// file cannot fill the memory by pointing at one long name over and over.
+/// Names may share their bytes. The limit on their total length is this many times the body's size. It stops
+/// a small file from exhausting memory with many pointers to one long name.
 pub(crate) const TEXLIST_SHARING: usize = 16;
-/// Nodes may share their data, and entries their keys: together this many times the body.
+/// Nodes may share their data, and entries their keys. The limit on the total is this many times the body's
+/// size.
 pub(crate) const SHAPE_SHARING: usize = 4;
-/// Tables may share keys. Together they may be this many times as long as the body.
+/// Tables may share keys. The limit on their total is this many times the body's size.
 pub(crate) const MOTION_SHARING: usize = 4;
-/// Bodies may be this many times as long as the text in all, so that definitions shared by many trees
-/// cannot fill the memory.
+/// Many trees may share definitions. The limit on the total size of all bodies is this many times the text's
+/// size.
 pub(crate) const TEXT_SHARING: usize = 16;
 
-/// What is limited, and its largest number.
+/// Name and value of each limit.
 pub const LIMITS: &[(&str, u64)] = &[
     ("nested parentheses in a text file", PARENTHESES as u64),
     (

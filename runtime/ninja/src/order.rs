@@ -1,11 +1,11 @@
-//! One order for all files that say the same.
+//! Canonical numbering, so that files with equal content become equal.
 
 use crate::cshape::{CShapeList, CShapeMotion, CvlistId, ShapeTrackId, ShapeVlistId};
 use crate::motion::{Motion, PointsId, TrackId};
 use crate::tree::{ModelId, ObjectId, ObjectTree, PlistId, VlistId};
 use crate::{Chunk, File, Keys};
 
-/// New numbers of an arena, given in the order of first use.
+/// New numbers of an arena, in the order of first use.
 struct Numbers {
     new: Vec<Option<u32>>,
     used: Vec<u32>,
@@ -19,7 +19,7 @@ impl Numbers {
         }
     }
 
-    /// The new number of `old`; `None` if there is no such entry.
+    /// Returns the new number of `old`; `None` if there is no such entry.
     fn of(&mut self, old: u32) -> Option<u32> {
         let new = self.new.get_mut(old as usize)?;
         if new.is_none() {
@@ -36,9 +36,9 @@ impl Numbers {
 }
 
 impl File {
-    /// Numbers everything by its first use from the top of its chunk, drops what nothing leads to, and
-    /// forgets where it lay, trailing bytes included: files that differ in their arrangement alone become
-    /// equal, and are written to the same bytes. Raw chunks stay as they are.
+    /// Numbers all structures by their first use from the top of their chunk, drops unreferenced ones, and
+    /// discards the recorded layout and trailing bytes. Files that differ only in arrangement become equal
+    /// and give the same bytes. Raw chunks do not change.
     pub fn renumber(&mut self) {
         for chunk in &mut self.chunks {
             match chunk {
@@ -55,7 +55,7 @@ impl File {
 }
 
 impl ObjectTree {
-    /// Numbers nodes in drawing order and models and lists by their first use in it; see [`File::renumber`].
+    /// Numbers nodes in drawing order, and models and lists by their first use in it; see [`File::renumber`].
     pub fn renumber(&mut self) {
         let mut objects = Numbers::new(self.objects.len());
         let order: Vec<ObjectId> = self.walk().map(|(id, _, _)| id).collect();
@@ -150,7 +150,7 @@ mod tests {
             vlist: Some(list),
             ..Model::default()
         });
-        // The sibling is pushed before the child, which is drawn first.
+        // The sibling is pushed before the child, but the child is drawn first.
         let a = tree.push_child(root, Object::default()).unwrap();
         tree.push_child(root, Object::default());
         let below = Object {

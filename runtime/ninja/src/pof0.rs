@@ -1,19 +1,19 @@
-//! The list of pointers that follows a chunk (docs/formats/ninja.md 1.3, docs/formats/compact-shape.md 4.3).
+//! Pointer list that follows a chunk (docs/formats/ninja.md 1.3, docs/formats/compact-shape.md 4.3).
 
-/// A `POF0` body: where in the preceding body pointers lie.
+/// A `POF0` body: offsets of the pointers in the preceding body.
 ///
-/// Kept as its bytes, which for the same offsets need not be the shortest and may end in padding.
+/// The bytes are kept unchanged: the encoding may be longer than necessary and may end in padding.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Pof0 {
     bytes: Vec<u8>,
 }
 
-/// How the entries of a [`Pof0`] are coded.
+/// Statistics on the encoding of a [`Pof0`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Pof0Stats {
-    /// Entries of 1, 2 and 4 bytes.
+    /// Number of entries of 1, 2 and 4 bytes.
     pub widths: [u64; 3],
-    /// Bytes after the last entry.
+    /// Number of bytes after the last entry.
     pub padding: u64,
 }
 
@@ -23,13 +23,13 @@ const SHORT: u8 = 0x80;
 const LONG: u8 = 0xC0;
 
 impl Pof0 {
-    /// Wraps a chunk body as it is.
+    /// Wraps a chunk body unchanged.
     pub fn from_bytes(bytes: Vec<u8>) -> Self {
         Pof0 { bytes }
     }
 
-    /// The shortest coding of `offsets`, which are byte offsets in ascending order and multiples of 4,
-    /// padded with zeros to a multiple of 4 bytes. `None` if they are not ascending multiples of 4.
+    /// Returns the shortest encoding of `offsets`, padded with zeros to a multiple of 4 bytes. `offsets` are
+    /// byte offsets in the body. `None` if they are not ascending multiples of 4.
     pub fn from_offsets(offsets: &[u32]) -> Option<Self> {
         let mut bytes = Vec::with_capacity(offsets.len() + 4);
         let mut last = 0;
@@ -49,18 +49,18 @@ impl Pof0 {
         Some(Pof0 { bytes })
     }
 
-    /// The chunk body.
+    /// Bytes of the chunk body.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The byte offsets in the order of the list. A list that is cut within an entry, or whose sum leaves
-    /// 32 bits, ends there; [`Pof0::irregular`] tells.
+    /// Iterates over the byte offsets in list order. It stops if the list ends within an entry, or if the sum
+    /// exceeds 32 bits; [`Pof0::irregular`] reports this.
     pub fn offsets(&self) -> impl Iterator<Item = u32> + '_ {
         self.entries().map(|(offset, _)| offset)
     }
 
-    /// Offset and width in bytes of each entry.
+    /// Iterates over offset and width in bytes of each entry.
     pub(crate) fn entries(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
         let mut entries = Entries {
             rest: &self.bytes,
@@ -83,8 +83,8 @@ impl Pof0 {
         stats
     }
 
-    /// What a loader would stumble over, given the length of the body that the list belongs to: entries
-    /// outside of it or repeated, and padding that is long or not zero.
+    /// Returns a problem that a loader may have with the list, given the length of its body: entries outside
+    /// the body, repeated entries, or padding that is long or not zero.
     pub fn irregular(&self, body: usize) -> Option<&'static str> {
         let mut entries = Entries {
             rest: &self.bytes,
@@ -100,7 +100,7 @@ impl Pof0 {
             }
         }
         match entries.rest {
-            rest if rest.iter().any(|b| *b != 0) => Some("the list goes on after its end"),
+            rest if rest.iter().any(|b| *b != 0) => Some("the list continues after its end"),
             rest if rest.len() > 3 => Some("more than three bytes of padding"),
             _ => None,
         }
@@ -113,7 +113,7 @@ struct Entries<'a> {
 }
 
 impl Entries<'_> {
-    /// The next offset and its width in bytes; stops before padding or anything unreadable.
+    /// Returns the next offset and its width in bytes; stops before padding or unreadable bytes.
     fn next_entry(&mut self) -> Option<(u32, usize)> {
         let (words, width) = match *self.rest {
             [a, ..] if a & MASK == CHAR => (u32::from(a & !MASK), 1),
@@ -131,7 +131,7 @@ impl Entries<'_> {
 mod tests {
     use super::*;
 
-    /// The worked example of docs/formats/ninja.md 1.3.
+    /// Worked example of docs/formats/ninja.md 1.3.
     #[test]
     fn worked_example() {
         let offsets = [0x4, 0x100, 0x200, 0x10200];
@@ -180,7 +180,10 @@ mod tests {
         assert_eq!(said(&[0x40, 0x41, 0, 0]), None);
         assert_eq!(said(&[0x44, 0, 0, 0]), Some("an offset lies outside the body"));
         assert_eq!(said(&[0x41, 0x40, 0, 0]), Some("an offset is listed twice"));
-        assert_eq!(said(&[0x41, 0, 0x41, 0]), Some("the list goes on after its end"));
-        assert_eq!(said(&[0xC0]), Some("the list goes on after its end"));
+        assert_eq!(
+            said(&[0x41, 0, 0x41, 0]),
+            Some("the list continues after its end")
+        );
+        assert_eq!(said(&[0xC0]), Some("the list continues after its end"));
     }
 }

@@ -1,4 +1,4 @@
-//! Which strip indices find a vertex, following the rules of the shared vertex buffer and of CP and DP
+//! Resolution of strip indices to vertices, by the rules of the shared vertex buffer and of CP and DP
 //! (docs/formats/ninja.md 2.2, 2.3).
 
 use std::collections::HashMap;
@@ -7,36 +7,36 @@ use crate::plist::{PolyChunk, StripChunk, VolumeChunk};
 use crate::tree::{ObjectTree, PlistId};
 use crate::vlist::VertexChunk;
 
-/// Where the indices of a tree's strips and volumes lead when it is drawn, every node included.
+/// Counts of the strip and volume indices of a tree when all its nodes are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Resolved {
-    /// Drawn from their own list, slot filled.
+    /// Indices in their own list with a filled slot.
     pub(crate) direct: u64,
-    /// Drawn through DP, slot filled.
+    /// Indices drawn through DP with a filled slot.
     pub(crate) through_dp: u64,
-    /// Drawn with an empty slot.
+    /// Indices with an empty slot.
     pub(crate) unresolved: u64,
-    /// DP of a number that was not set or is being drawn.
+    /// DP chunks with a number that is unset or currently being drawn.
     pub(crate) bad_draws: u64,
-    /// Whether the work limit was met, so that the counts are incomplete.
+    /// True if the work limit stopped the count.
     pub(crate) cut_short: bool,
 }
 
-/// Slots are 16-bit indices in strips, so no others can be found.
+/// Strips have 16-bit indices, so higher slots are never used.
 const SLOTS: usize = 1 << 16;
 
 struct Buffer<'a> {
     tree: &'a ObjectTree,
     filled: Vec<bool>,
-    /// What CP remembers: the list, and the chunk after the CP.
+    /// State stored by CP: the list, and the chunk after the CP.
     cached: HashMap<u8, (PlistId, usize)>,
     counts: Resolved,
-    /// Vertices and words that may still be gone through. Lists that draw each other twice over could run
-    /// for ages.
+    /// Remaining budget of vertices and words. Lists that draw each other repeatedly could otherwise take
+    /// very long.
     work: usize,
 }
 
-/// Draws a tree as far as indices go.
+/// Draws a tree to resolve its indices.
 pub(crate) fn resolve(tree: &ObjectTree) -> Resolved {
     let (filled, cached) = (vec![false; SLOTS], HashMap::new());
     let mut buffer = Buffer {
@@ -57,7 +57,8 @@ pub(crate) fn resolve(tree: &ObjectTree) -> Resolved {
     buffer.counts
 }
 
-/// Sound files draw every list once or a few times; 64 times the file and a million is far from that.
+/// Regular files draw every list once or a few times. The limit is far higher: 64 times the file plus a
+/// million.
 fn work_limit(tree: &ObjectTree) -> usize {
     let vertices = tree
         .vlists
@@ -73,7 +74,7 @@ fn work_limit(tree: &ObjectTree) -> usize {
 }
 
 impl Buffer<'_> {
-    /// Takes work off the limit; whether there was enough.
+    /// Subtracts work from the budget; returns whether enough remained.
     fn can_do(&mut self, work: usize) -> bool {
         let left = self.work.checked_sub(work);
         self.work = left.unwrap_or(0);
@@ -93,9 +94,9 @@ impl Buffer<'_> {
         }
     }
 
-    /// Runs a list. Lists drawn by DP nest, each number once, so the stack stays below 257.
+    /// Draws a list. Lists drawn by DP nest, each number once, so the stack stays below 257.
     fn draw(&mut self, list: PlistId) {
-        // List, next chunk, and the number it runs under.
+        // List, next chunk, and the number under which it was stored.
         let mut running: Vec<(PlistId, usize, Option<u8>)> = vec![(list, 0, None)];
         let tree = self.tree;
         while let Some((list, at, number)) = running.last_mut() {

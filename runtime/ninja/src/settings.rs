@@ -1,31 +1,31 @@
-//! Switches for what the sources leave open.
+//! Settings for questions that the sources leave open.
 
-/// How to read what is doubtful. `Settings::default()` is right for every file seen.
+/// Settings for ambiguous data. `Settings::default()` is right for every known file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Settings {
     /// Size of quaternion nodes in `NJCM`.
     pub njcm_quaternion: NjcmQuaternion,
-    /// Layout of motion keys that come in two.
+    /// Layout of motion keys that exist in two forms.
     pub key_forms: KeyForms,
 }
 
-/// The layout of keys for the motion elements that have an older one beside the specified one: 16-bit angles
-/// in ANG_1 tables of models (measured in one game's files), and in Ninja1 32-bit angles for ROLL and ANGLE,
-/// packed colours for RGB and one float for INTENSITY (docs/formats/ninja.md 1.9, confidence medium). Nothing
-/// in a file says which it has.
+/// Layout of keys for elements with an older and a specified layout. The older ones are: 16-bit angles in
+/// ANG_1 tables of models (measured in one game's files), and in Ninja1 32-bit angles for ROLL and ANGLE,
+/// packed colours for RGB and one float for INTENSITY (docs/formats/ninja.md 1.9, confidence medium). A file
+/// does not state its layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum KeyForms {
-    /// For each element the layout in which fewer tables run into the next structure or descend in time; the
-    /// specified one where that is undecided.
+    /// For each element, the layout in which fewer tables overlap the next structure or have descending
+    /// frames; the specified one in a draw.
     #[default]
     ByTables,
-    /// Always the specified one.
+    /// The specified layout.
     Expected,
-    /// Always the older one.
+    /// The older layout.
     Older,
 }
 
-/// The size of the nodes of an `NJCM` tree in which some node has the QUATERNION flag.
+/// Size of the nodes in an `NJCM` tree in which some node has the QUATERNION flag.
 ///
 /// Nodes are 52 bytes in `NJCM` and 56, with the quaternion's real part at the end, in `N2CM`. One
 /// third-party text reports 56-byte nodes in `NJCM` when the flag is set (confidence low,
@@ -41,9 +41,9 @@ pub enum NjcmQuaternion {
     Wide,
 }
 
-/// What a NinjaFlags weight is divided by.
+/// Divisor of a NinjaFlags weight.
 ///
-/// The runtime multiplies by 1/255 (float bits 0x3B808080, observed, confidence high for Ninja1); a Ninja2
+/// The runtime multiplies by 1/255 (float bits 0x3B808080, observed, confidence high for Ninja1). A Ninja2
 /// ASCII macro writes weights over 65535 (confidence low, docs/formats/ninja.md 1.6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum WeightScale {

@@ -8,17 +8,17 @@ use crate::error::{Error, Warnings};
 use crate::layout::{Layout, Part, Piece, PieceOut, Places, Recorder, Structures, Wanted, Written};
 use crate::pof0::Pof0;
 
-/// The names of a model's textures; a [`Tiny`](crate::Tiny) chunk refers to them by number.
+/// Texture names of a model; a [`Tiny`](crate::Tiny) chunk refers to them by number.
 #[derive(Debug, Clone, Default)]
 pub struct Texlist {
     /// NJS_TEXNAME entries, in order.
     pub names: Vec<TextureName>,
-    /// Where entries and names lay, and which name pointers were null.
+    /// Recorded positions of entries and names, and of null name pointers.
     layout: Option<Box<Layout>>,
 }
 
 impl PartialEq for Texlist {
-    /// Compares the names; where they lay in a file does not count.
+    /// Compares the names and ignores the layout.
     fn eq(&self, other: &Self) -> bool {
         self.names == other.names
     }
@@ -27,18 +27,18 @@ impl PartialEq for Texlist {
 /// One texture name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TextureName {
-    /// The bytes before the NUL, in files without extension; often ASCII, Shift-JIS otherwise. Empty for a
-    /// null pointer. Must hold no NUL.
+    /// Bytes before the NUL, in files without extension; often ASCII, otherwise Shift-JIS. Empty for a null
+    /// pointer. A name must not contain NUL.
     pub name: Vec<u8>,
-    /// Attributes: bit 16 same texture as the entry before, bits 0-15 archive entry, 23 GLOBALINDEX,
-    /// 24 PALGLOBALINDEX, 28 frame buffer, 30 memory, 31 cache. 0 in every file seen.
+    /// Attributes: bit 16 texture of the entry before, bits 0-15 archive entry, 23 GLOBALINDEX, 24
+    /// PALGLOBALINDEX, 28 frame buffer, 30 memory, 31 cache. 0 in every known file.
     pub attr: u32,
-    /// Bits 26-31 are the palette bank; 0 in every file seen.
+    /// Texture address: bits 26-31 are the palette bank; 0 in every known file.
     pub texaddr: u32,
 }
 
 impl TextureName {
-    /// A name with attributes 0.
+    /// Creates a name with attributes 0.
     pub fn new(name: impl Into<Vec<u8>>) -> Self {
         TextureName {
             name: name.into(),
@@ -47,7 +47,7 @@ impl TextureName {
         }
     }
 
-    /// A paletted texture's name: `PTEXN(name, same_as_previous, bank)` in ASCII files
+    /// Creates the name of a paletted texture: `PTEXN(name, same_as_previous, bank)` in ASCII files
     /// (docs/formats/cell-sprite.md 5.1). `bank` is 0 to 63; higher bits are dropped.
     pub fn with_bank(name: impl Into<Vec<u8>>, same_as_previous: bool, bank: u8) -> Self {
         let mut name = TextureName::new(name);
@@ -58,8 +58,8 @@ impl TextureName {
 
     const SAME_AS_PREVIOUS: u32 = 1 << 16;
 
-    /// Whether the entry is the texture of the one before it with another palette bank, not to be loaded
-    /// again (attr bit 16).
+    /// True if the entry uses the previous entry's texture with another palette bank; it is not loaded again
+    /// (attr bit 16).
     pub fn same_as_previous(&self) -> bool {
         self.attr & Self::SAME_AS_PREVIOUS != 0
     }
@@ -69,17 +69,17 @@ impl TextureName {
         self.attr = self.attr & !Self::SAME_AS_PREVIOUS | u32::from(same) << 16;
     }
 
-    /// The palette bank, 0 to 63 (texaddr bits 31 to 26).
+    /// Palette bank, 0 to 63 (texaddr bits 31 to 26).
     pub fn bank(&self) -> u8 {
         (self.texaddr >> 26) as u8
     }
 
-    /// Sets the palette bank; bits of `bank` above the lowest six are dropped.
+    /// Sets the palette bank; only the lowest six bits of `bank` are used.
     pub fn set_bank(&mut self, bank: u8) {
         self.texaddr = self.texaddr & 0x03FF_FFFF | u32::from(bank) << 26;
     }
 
-    /// The name as text, with replacement characters for what is not UTF-8.
+    /// Returns the name as text; invalid UTF-8 is replaced.
     pub fn name_lossy(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.name)
     }
@@ -89,7 +89,7 @@ const HEAD_BYTES: usize = 8;
 const ENTRY_BYTES: usize = 12;
 
 impl Texlist {
-    /// A list made in code. It is written head first, then the entries, then the names one after the other.
+    /// Creates a list. It is written as head, entries, then names in sequence.
     pub fn new(names: Vec<TextureName>) -> Self {
         Texlist { names, layout: None }
     }
@@ -102,7 +102,7 @@ impl Texlist {
         self.layout.as_deref()
     }
 
-    /// The pointer list that followed the chunk.
+    /// Pointer list after the chunk, if it was read from a file.
     pub fn pof0(&self) -> Option<&Pof0> {
         self.recorded().and_then(Layout::pof0)
     }
@@ -162,7 +162,7 @@ impl Texlist {
     }
 }
 
-/// Head, entries, and the names one after the other without padding.
+/// Order: head, entries, and the names in sequence without padding.
 impl Structures for Texlist {
     fn layout(&self) -> Option<&Layout> {
         self.layout.as_deref()

@@ -1,6 +1,6 @@
-//! CP and DP (docs/formats/ninja.md 2.3): what a census says about strips drawn through another node.
+//! CP and DP (docs/formats/ninja.md 2.3): census of strips drawn through another node.
 
-// A failed unwrap or panic in a helper, too, is how a test fails.
+// These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use ninja::{
@@ -23,7 +23,7 @@ fn triangle(first: u16) -> PolyChunk {
     PolyChunk::Strip(StripChunk::build(StripKind::Cs, StripFlags(0), &strips).unwrap())
 }
 
-/// A root whose children in turn fill three slots from `first` on, and draw `chunks`.
+/// A root with children that each fill three slots from `first` on, and draw `chunks`.
 fn census(children: &[(Option<u16>, &[PolyChunk])]) -> Census {
     let mut tree = ObjectTree::new();
     let root = tree.push_object(Object::default());
@@ -74,7 +74,7 @@ fn strips_wait_for_their_vertices() {
         (late.indices, late.poly_chunks_of(4), late.poly_chunks_of(5)),
         (6, 1, 1)
     );
-    // Without CP it finds nothing.
+    // Without CP, DP has no list to draw.
     let early = census(&[(Some(0), &[triangle(3)]), (Some(3), &[triangle(0)])]);
     assert_eq!(resolved(&early), [3, 0, 3, 0]);
 }
@@ -92,7 +92,7 @@ fn numbers_that_are_not_set_and_lists_within_themselves() {
     assert_eq!(resolved(&inside), [0, 3, 0, 1]);
 }
 
-/// A tower of lists that each draw the one below twice would take 2^40 steps.
+/// Forty nested lists that each draw the next one twice would take 2^40 steps.
 #[test]
 fn towers_are_cut_short() {
     let lists: Vec<Vec<PolyChunk>> = (0..40u8)

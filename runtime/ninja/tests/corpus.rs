@@ -1,8 +1,8 @@
-//! Real files: all are read without a warning and written back byte for byte, and what they hold adds up.
+//! Real files: all are read without a warning and written back byte for byte, and their statistics match.
 //!
 //! `SWIRL_NINJA=DIR cargo test -p swirl-ninja --test corpus -- --nocapture` does the same for any folder.
 
-// A failed unwrap or panic in a helper, too, is how a test fails.
+// These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod common;
@@ -15,7 +15,7 @@ use ninja::{Argb, Census, Chunk, Container, Element, EvalFlags, File, Key, Keys,
 struct Outcome {
     census: Census,
     exact: usize,
-    /// Motions whose nodes are not as many as the file's tree has for them.
+    /// Motions with a node count that differs from the file's tree.
     mismatched: usize,
     failures: Vec<String>,
 }
@@ -50,7 +50,7 @@ fn run(files: &[PathBuf]) -> Outcome {
     outcome
 }
 
-/// One NJS_MDATAn for every node without SKIP (docs/formats/ninja.md 1.9).
+/// Expected number of NJS_MDATAn: one for every node without SKIP (docs/formats/ninja.md 1.9).
 fn mismatched_motions(file: &File) -> usize {
     let Some(tree) = file.models().next() else {
         return 0;
@@ -71,7 +71,7 @@ fn report(name: &str, files: usize, outcome: &Outcome) {
     outcome.failures.iter().for_each(|failure| println!("{failure}"));
 }
 
-/// Reads, rewrites and resolves everything below a folder; `None` when there is nothing.
+/// Reads, rewrites and resolves all files below a folder; `None` for an empty folder.
 fn check(name: &str, dir: Option<&Path>) -> Option<Census> {
     let files = dir.map(common::nj_files).unwrap_or_default();
     if files.is_empty() {
@@ -98,18 +98,18 @@ fn check(name: &str, dir: Option<&Path>) -> Option<Census> {
     Some(census)
 }
 
-/// The numbers were counted by a separate program in another language.
+/// A separate program in another language counted these numbers.
 #[test]
 fn pso() {
     let Some(c) = check("pso", common::corpus("pso").as_deref()) else {
         return;
     };
-    // The warnings are those of the one motion whose tables overlap.
+    // The warnings concern the one motion with overlapping tables.
     assert_eq!((c.files, c.warnings), (71 + 58, 2));
     let m = c.motions;
     assert_eq!(m.types.into_iter().collect::<Vec<_>>(), [((3, 2), 58)]);
     assert_eq!((m.nodes, m.frames), (3712, 1833));
-    // The first table of every file lies at address 0: the root's positions or, in two files, its angles.
+    // The first table of every file is at address 0: the root's positions or, in two files, its angles.
     let tables = [(Element::Pos, 56), (Element::Ang, 928)];
     assert_eq!(m.tables.into_iter().collect::<Vec<_>>(), tables);
     let keys = [(Element::Pos, 1076), (Element::Ang, 16164)];
@@ -163,7 +163,7 @@ fn pso() {
     );
 }
 
-/// Likewise.
+/// Counted like the files above.
 #[test]
 fn ikaruga() {
     let Some(c) = check("ikaruga", common::corpus("ikaruga").as_deref()) else {
@@ -216,7 +216,7 @@ fn ikaruga() {
     );
 }
 
-/// Any other folder.
+/// Runs the checks on any other folder.
 #[test]
 fn folder_of_the_environment() {
     match std::env::var_os("SWIRL_NINJA") {
@@ -225,8 +225,7 @@ fn folder_of_the_environment() {
     }
 }
 
-/// Laying everything out anew keeps the content: the canonical order of a real file reads back equal, in both
-/// byte orders, if it has no chunks that are kept as bytes.
+/// The canonical order of a real file reads back equal in both byte orders, unless the file has raw chunks.
 #[test]
 fn canonical_order_reads_back_equal() {
     let files = common::corpus("")
@@ -254,7 +253,7 @@ fn canonical_order_reads_back_equal() {
     );
 }
 
-/// Every byte of a real file has a meaning, and the bytes that no structure refers to are few.
+/// Every byte of a real file has a meaning, and few bytes are outside all structures.
 #[test]
 fn every_byte_has_its_meaning() {
     let files = common::corpus("")
@@ -284,7 +283,7 @@ fn every_byte_has_its_meaning() {
     assert!(loose * 20 <= total);
 }
 
-/// The bytes in which two files of one length differ, as one range.
+/// Returns the range of bytes in which two files of equal length differ.
 fn changed(before: &[u8], after: &[u8]) -> Option<std::ops::Range<usize>> {
     assert_eq!(before.len(), after.len());
     let differs = |i: &usize| before[*i] != after[*i];
@@ -292,7 +291,7 @@ fn changed(before: &[u8], after: &[u8]) -> Option<std::ops::Range<usize>> {
     Some(first..(0..before.len()).rfind(differs)? + 1)
 }
 
-/// What an edit does to a file; whether the file had anything to edit.
+/// An edit of a file; returns whether the file had something to edit.
 type Edit = fn(&mut File) -> bool;
 
 fn edit_material(file: &mut File) -> bool {
@@ -359,7 +358,7 @@ fn trees(file: &mut File) -> impl Iterator<Item = &mut ninja::ObjectTree> {
     })
 }
 
-/// An edit of one value changes the bytes of that value and no others.
+/// An edit of one value changes only the bytes of that value.
 #[test]
 fn edits_leave_all_other_bytes() {
     let files = common::corpus("")
@@ -416,6 +415,6 @@ fn motions_change_their_container() {
         same += usize::from(again.write().unwrap() == bytes);
     }
     println!("{motions} motions with chunks and without, {same} of them the same bytes in the end");
-    // The one that differs has overlapping tables.
+    // The differing file has overlapping tables.
     assert!(motions == 0 || same + 1 == motions);
 }

@@ -1,6 +1,6 @@
 //! Whole files: chunks, texture lists, nodes, byte orders, editing.
 
-// A failed unwrap or panic in a helper, too, is how a test fails.
+// These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod common;
@@ -31,7 +31,7 @@ fn texture_list_example() {
 
 #[test]
 fn texture_lists_keep_null_pointers_shared_names_and_attributes() {
-    // Entries: "ab", null, the same "ab" again, "" with attributes; a gap byte 0x77 at the end.
+    // Entries: "ab", null, "ab" again at the same offset, "" with attributes; a gap byte 0x77 at the end.
     let mut body = le32(&[8, 4, 56, 0, 0, 0, 0, 0, 56, 1 << 16, 4 << 26, 59, 0, 0]);
     body.extend(b"ab\0\0\x77\0\0\0");
     let pof0 = Pof0::from_offsets(&[0, 8, 32, 44]).unwrap();
@@ -47,7 +47,7 @@ fn texture_lists_keep_null_pointers_shared_names_and_attributes() {
     assert_eq!(names, ["ab", "", "ab", ""]);
     assert_eq!(file.texlist().unwrap().names[2].attr, 1 << 16);
     assert_eq!(file.write().unwrap(), bytes);
-    // A new name of the same length for one of the two that share bytes needs a new layout.
+    // Two names share bytes. A new name of equal length for one of them needs a new layout.
     let Chunk::Texlist(list) = &mut file.chunks[0] else {
         panic!()
     };
@@ -56,7 +56,7 @@ fn texture_lists_keep_null_pointers_shared_names_and_attributes() {
     assert_eq!(again.chunks, file.chunks);
 }
 
-/// Root with two children, of which the first has a child; one model shared by two nodes.
+/// Root with two children. The first child has a child. Two nodes share one model.
 fn family(words: fn(&[u32]) -> Vec<u8>) -> Vec<u8> {
     let body = [
         words(&node(0x17, 0, 52, 0)),
@@ -108,7 +108,7 @@ fn big_endian_bodies() {
     );
     assert_eq!(file.chunks, ninja::read(&family(le32)).unwrap().chunks);
     assert_eq!(file.write().unwrap(), bytes);
-    // A lone node has no pointers to go by, only its flags and scale.
+    // A single node has no pointers, only flags and scale, as evidence of its byte order.
     let lone = [chunk(b"NJCM", &be32(&node(0x17, 0, 0, 0))), chunk(b"POF0", &[])].concat();
     assert_eq!(ninja::read(&lone).unwrap().byte_order, ByteOrder::Big);
 }
@@ -141,7 +141,7 @@ fn a_chunk_in_the_other_order_is_kept() {
     assert_eq!(file.write().unwrap(), bytes);
 }
 
-/// N2CM: 56 bytes, with the quaternion's real part at 52.
+/// N2CM: nodes of 56 bytes, with the quaternion's real part at 52.
 #[test]
 fn quaternion_nodes() {
     let half = 0.5f32.to_bits();
@@ -191,7 +191,7 @@ fn quaternion_nodes_in_njcm() {
     );
     assert_eq!(read(NjcmQuaternion::Wide), (NodeFormat::Ninja1Wide, Some(0.25)));
     assert_eq!(read(NjcmQuaternion::Narrow), (NodeFormat::Ninja1, None));
-    // Nodes right behind each other leave no room.
+    // Nodes without gaps have no room for wide nodes.
     let close = [node(1 << 10, 0, 52, 0), node(0, 0, 0, 0)].concat();
     let bytes = [
         chunk(b"NJCM", &le32(&close)),
@@ -201,7 +201,7 @@ fn quaternion_nodes_in_njcm() {
     assert_eq!(tree_of(&ninja::read(&bytes).unwrap()).kind, NodeFormat::Ninja1);
 }
 
-/// Gaps of 4 bytes behind nodes, as Ikaruga has, must not turn a rotation set in code into larger nodes.
+/// Ikaruga has gaps of 4 bytes after nodes. A rotation set in code must not turn these nodes into wide ones.
 #[test]
 fn setting_the_quaternion_flag_on_spaced_nodes() {
     let mut words = node(0, 0, 56, 0).to_vec();
@@ -250,7 +250,7 @@ fn unknown_chunks_stay_in_place() {
     assert!(turned.write().unwrap_err().to_string().contains("NJBM"));
 }
 
-/// Zero pointers, wide entries and padding words in a list are written back as they were.
+/// Zero pointers, wide entries and padding words in a list are written back unchanged.
 #[test]
 fn pointer_lists_are_kept() {
     // 4 as a 4-byte entry, a zero pointer at 44, then 52.
@@ -261,7 +261,7 @@ fn pointer_lists_are_kept() {
     let mut file = ninja::read(&bytes).unwrap();
     assert_eq!(file.warnings, []);
     assert_eq!(file.write().unwrap(), bytes);
-    // A new value changes no pointer, so the list's odd coding stays.
+    // A new value changes no pointer, so the list keeps its unusual encoding.
     let Chunk::Model(tree) = &mut file.chunks[0] else {
         panic!()
     };
@@ -271,12 +271,12 @@ fn pointer_lists_are_kept() {
     assert_eq!(&written[bytes.len() - 8..], pof0);
 }
 
-/// A pointer that goes leaves the list, a zero pointer that was listed stays.
+/// A removed pointer leaves the list; a listed zero pointer stays.
 #[test]
 fn pointer_lists_follow_edits() {
     let mut bytes = family(le32);
     let at = bytes.len() - 8;
-    // As in `family`, with the root's null sibling at 48 listed too.
+    // Like `family`, but the root's null sibling at 48 is listed, too.
     bytes[at..].copy_from_slice(&[0x40 | 11, 0x41, 0x42, 0x40 | 10, 0x41, 0x42, 0x40 | 25, 0]);
     let mut file = ninja::read(&bytes).unwrap();
     assert_eq!(file.write().unwrap(), bytes);
@@ -310,7 +310,7 @@ fn pointer_lists_that_disagree_warn() {
     assert_eq!(file.write().unwrap(), without);
 }
 
-/// Values change in place; sizes lead to the canonical order.
+/// Values change in place; changed sizes cause the canonical order.
 #[test]
 fn editing() {
     let bytes = family(le32);
@@ -420,8 +420,8 @@ fn colours() {
     assert_eq!(Argb::from_565(0xABCD).to_565(), 0xABCD);
 }
 
-/// A text has no chunk names: with SHAPEID in its type it reads as the motion of shapes. So a model's motion
-/// with that element is refused when it is written, not when it is read.
+/// A text has no chunk names: with SHAPEID in its type a motion reads as a motion of shapes. The writer
+/// therefore refuses a model's motion with that element.
 #[test]
 fn a_model_motion_with_shapes_has_no_text() {
     let mut bytes = b"NMDM".to_vec();

@@ -1,14 +1,14 @@
-//! Memory while reading is bounded by 64 times the file and 16 MiB. Alone in its program, because the
-//! measure is the program's peak (Linux only).
+//! Reading a file needs at most 64 times its size plus 16 MiB. This test has a program of its own, because it
+//! measures the program's peak (Linux only).
 
-// A failed unwrap or panic in a helper, too, is how a test fails.
+// These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod common;
 
 use common::{chunk, le16, le32, node, one_list};
 
-/// Peak resident memory in bytes, where the system tells.
+/// Peak resident memory in bytes, if the system reports it.
 fn peak() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
@@ -19,7 +19,7 @@ fn peak() -> Option<usize> {
         .map(|kib| kib * 1024)
 }
 
-/// Files whose structures are as small as can be, so that what they become is large in comparison.
+/// Files with minimal structures, so that their representation in memory is large in comparison.
 fn samples() -> Vec<(&'static str, Vec<u8>)> {
     const WORDS: usize = 1 << 20;
     let nulls = [vec![0; WORDS], vec![0xFF]].concat();
@@ -35,7 +35,7 @@ fn samples() -> Vec<(&'static str, Vec<u8>)> {
     let tree: Vec<u32> = (0..nodes)
         .flat_map(|i| node(0, 0, if i + 1 < nodes { 52 * (i + 1) } else { 0 }, 0))
         .collect();
-    // Null tables with stray counts; data that three nodes share; a word to each chunk; chunks without
+    // Null tables with stray counts; data shared by three nodes; one word for each chunk; chunks without
     // vertices.
     let motion: Vec<u32> = [&[12, 1, 1 << 16 | 1][..], &[0, 1].repeat(250_000)].concat();
     let rows = 100_000;
@@ -73,7 +73,7 @@ fn peak_memory() {
     };
     for (name, bytes) in samples {
         let outcome = ninja::read(&bytes);
-        // Of this sample or an earlier one: the peak never falls.
+        // The peak includes this sample and all earlier ones: it never falls.
         let grown = peak().unwrap_or(start) - start;
         let limit = 64 * bytes.len() + (16 << 20);
         println!(

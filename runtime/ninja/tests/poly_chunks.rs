@@ -1,6 +1,6 @@
-//! Every polygon chunk kind against words computed by hand.
+//! Compares every polygon chunk kind with words computed by hand.
 
-// A failed unwrap or panic in a helper, too, is how a test fails.
+// These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod common;
@@ -70,7 +70,7 @@ fn bits_and_tiny() {
     assert_eq!(Exponent(0xEB).value(), 11);
 }
 
-/// The seven materials and their second-parameter twins, blending SA + ISA (headbits 0x25).
+/// The seven materials and their second-parameter counterparts, blending SA + ISA (headbits 0x25).
 #[test]
 fn materials() {
     let (d, a) = (
@@ -124,7 +124,7 @@ fn bump() {
     );
 }
 
-/// The example of docs/formats/ninja.md 6, as it stands and padded.
+/// The example of docs/formats/ninja.md 6, unchanged and padded.
 #[test]
 fn cs_example() {
     let plain = [0x40, 5, 1, 3, 0, 1, 2];
@@ -159,7 +159,7 @@ fn cs_example() {
     assert_eq!(plist_of(&padded, 0), [PolyChunk::Strip(built)]);
 }
 
-/// Entry `i` of the samples below, with only what `kind` has.
+/// Entry `i` of the samples below, with the attributes of `kind`.
 fn entry(kind: StripKind, i: u16) -> StripEntry {
     let (k, only) = (i as i16, |yes: bool, v: i16| if yes { v } else { 0 });
     let (one, two) = (kind.uv_pairs() > 0, kind.uv_pairs() > 1);
@@ -177,7 +177,7 @@ fn entry(kind: StripKind, i: u16) -> StripEntry {
     }
 }
 
-/// A strip of three and a reversed one of four, per kind. The rows give entry 0 and entry 1 in words.
+/// A strip of three entries and a reversed one of four, per kind. The rows give entry 0 and entry 1 in words.
 #[test]
 fn every_strip_kind() {
     #[rustfmt::skip]
@@ -202,7 +202,7 @@ fn every_strip_kind() {
     }
 }
 
-/// The same with user words behind the entries from the third on.
+/// The samples above with user words after the entries from the third on.
 fn one_strip_kind(id: u16, halves: [&[u16]; 2], user_words: u8) {
     const USER: [u16; 3] = [0xA1, 0xFFFF, 0x8000];
     let user = &USER[..usize::from(user_words)];
@@ -278,7 +278,7 @@ fn user_flags() {
     }
 }
 
-/// Words behind the strips are kept; more than two are worth a warning.
+/// Words after the strips are kept; more than two give a warning.
 #[test]
 fn tails() {
     let body = [3, 0, 1, 2, 0xABCD, 0xBCDE, 0xCDEF];
@@ -314,8 +314,8 @@ fn volumes() {
     assert_eq!(st.indices(&st.strips[0]).collect::<Vec<_>>(), [4, 5, 6]);
 }
 
-/// Ids without a meaning are skipped by the rule of docs/formats/ninja.md 1.5 and kept, as are odd sizes of
-/// known ones.
+/// Ids without a meaning are skipped by the rule of docs/formats/ninja.md 1.5 and kept, as are unusual sizes
+/// of known ids.
 #[test]
 fn reserved_chunks_are_kept() {
     let lists: [&[u16]; 7] = [
@@ -340,7 +340,7 @@ fn short_strips_are_kept_with_a_warning() {
     plist_of(&[0x40, 4, 1, 2, 7, 8], 1);
 }
 
-/// Null words go before chunks that are read in 32-bit units.
+/// Null words precede chunks that are read in 32-bit units.
 #[test]
 fn alignment() {
     let entries = [0, 1, 2]
@@ -372,7 +372,7 @@ fn alignment() {
     assert_eq!(ids, [4, 0, 17, 8, 64, 64]);
 }
 
-/// Big-endian plists are turned around by 16-bit words, so colours keep their halves' order
+/// Big-endian plists are byte-swapped in 16-bit words, so colours keep the order of their halves
 /// (docs/formats/ninja.md 1.1).
 #[test]
 fn big_endian_material() {

@@ -1,6 +1,6 @@
-//! Random trees are read back as they were written, in both byte orders.
+//! Random trees read back equal in both byte orders.
 
-// A failed unwrap or panic in a helper, too, is how a test fails.
+// These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use ninja::{
@@ -14,7 +14,7 @@ use proptest::option;
 use proptest::prelude::*;
 
 fn float() -> impl Strategy<Value = f32> {
-    // By bits, so that infinities, NaNs and denormals come up.
+    // Random bits produce infinities, NaNs and denormals too.
     prop_oneof![any::<u32>().prop_map(f32::from_bits), -10.0f32..10.0]
 }
 
@@ -132,7 +132,7 @@ fn poly_chunk() -> impl Strategy<Value = PolyChunk> {
     ]
 }
 
-/// A node's own values; links are made later.
+/// The values of a node; links are made later.
 fn object() -> impl Strategy<Value = Object> {
     let angles = any::<[i32; 3]>().prop_map(|a| a.map(Bams));
     (
@@ -169,7 +169,7 @@ fn tree() -> impl Strategy<Value = ObjectTree> {
         let count = models.len().max(tree.vlists.len()).max(tree.plists.len());
         for (i, floats) in models.iter().cycle().take(count).enumerate() {
             let [x, y, z, radius] = *floats;
-            // Every list is used once, and some twice.
+            // Every list is used once, and some are used twice.
             let pick = |len: usize| (len > 0 && (i < len || i % 2 == 0)).then(|| (i % len) as u32);
             let (vlist, plist) = (
                 pick(tree.vlists.len()).map(VlistId),

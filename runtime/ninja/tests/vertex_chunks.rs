@@ -1,6 +1,6 @@
-//! Every vertex kind against bytes computed by hand.
+//! Compares every vertex kind with bytes computed by hand.
 
-// A failed unwrap or panic in a helper, too, is how a test fails.
+// These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod common;
@@ -20,7 +20,7 @@ const S5: u32 = 0xF81F_07E0;
 const S4: u32 = 0x8F0A_07E0;
 const INTENSITY: u32 = 0x8000_4000;
 
-/// Position 1 2 3, normal 0 -1 0, and what the kind adds.
+/// Position 1 2 3, normal 0 -1 0, and the attributes of the kind.
 struct Row {
     id: u8,
     words: &'static [u32],
@@ -216,7 +216,7 @@ fn packed_normals() {
     }
 }
 
-/// Several kinds in one list, docs/formats/ninja.md 2.2.
+/// Several kinds in one list (docs/formats/ninja.md 2.2).
 #[test]
 fn kinds_mix() {
     let list = [
@@ -248,9 +248,9 @@ fn unusual_lists_are_kept_with_a_warning() {
     let lists: [&[u32]; 3] = [
         // Two words more than the vertex.
         &[6 << 16 | 34, 1 << 16, ONE, TWO, THREE, 7, 8, 0xFF],
-        // Another end word.
+        // A different end word.
         &[0x1200_00FF],
-        // The CompactShape bit.
+        // The CompactShape bit in a model's list.
         &[4 << 16 | 0x40 << 8 | 34, 1 << 16, ONE, TWO, THREE, 0xFF],
     ];
     for list in lists {

@@ -9,7 +9,7 @@ use crate::plist::{PolyChunk, poly_name};
 use crate::tree::{Bams, EvalFlags};
 use crate::vlist::VertexKind;
 
-/// How a field is shown.
+/// Display format of a field.
 #[derive(Clone, Copy)]
 enum Form {
     Pointer,
@@ -143,7 +143,7 @@ impl Cursor<'_> {
         self.at += len;
     }
 
-    /// What was read once can be read again; a miss would only show as 0.
+    /// Reads a word for display. An earlier read has checked the range; a failure would only show 0.
     fn word(&self) -> u32 {
         self.body.u32(self.at, "field").unwrap_or(0)
     }
@@ -183,7 +183,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// The structure `fields` again and again up to the end of the piece.
+    /// Annotates the structure `fields` repeatedly up to the end of the piece.
     fn array(&mut self, structure: &str, fields: Fields, end: u32) {
         let mut i = 0;
         while self.at < end {
@@ -261,7 +261,7 @@ impl Cursor<'_> {
                     self.note(4 * chunk.words() as u32, chunk.to_string());
                 }
             }
-            // A piece always lies in a chunk of its own kind.
+            // A chunk contains only pieces of its own kind.
             _ => self.note(piece.size, "structure"),
         }
     }
@@ -291,7 +291,7 @@ impl Cursor<'_> {
         self.note(4, format!("vlist {list}: end"));
     }
 
-    /// Floats where the words are floats that look like coordinates, else hex.
+    /// Shows words as floats if they look like coordinates, otherwise as hexadecimal numbers.
     fn vertices(&mut self, stride: u32, count: u32, list: u32) {
         for i in 0..count {
             let words = self
@@ -375,7 +375,7 @@ fn shown(word: u32) -> String {
 }
 
 impl Keys {
-    /// A key as text.
+    /// Returns a key as text.
     fn value_text(&self, i: usize) -> String {
         macro_rules! text {
             ($($form:ident),*) => {

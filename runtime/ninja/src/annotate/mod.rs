@@ -1,4 +1,4 @@
-//! Every byte of a file with its meaning, for `swirl info --chunks` and for authors of readers.
+//! Annotation of every byte of a file, for `swirl info --chunks` and for authors of readers.
 
 mod body;
 
@@ -10,22 +10,23 @@ use crate::iff::{self, Span};
 use crate::pof0::Pof0;
 use crate::settings::Settings;
 
-/// Some bytes of a file and what they mean.
+/// A range of bytes and their meaning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
     /// File offset of the first byte.
     pub offset: usize,
-    /// How many bytes.
+    /// Length in bytes.
     pub len: usize,
-    /// What they are.
+    /// Meaning of the bytes.
     pub meaning: String,
 }
 
-/// Says what every byte of a file means, in the order of the file. Structures that overlap are all told, so
-/// only in such files two notes may be about the same byte.
+/// Annotates every byte of a file, in file order. Where structures overlap, each of them gets a note for the
+/// shared bytes.
+///
 ///
 /// # Errors
-/// As [`read`](crate::read).
+/// Fails under the conditions of [`read`](crate::read).
 pub fn annotate(bytes: &[u8], settings: &Settings) -> Result<Vec<Note>, Error> {
     let file = read_with(bytes, settings)?;
     let mut notes = Vec::new();
@@ -66,7 +67,7 @@ fn annotate_chunks(bytes: &[u8], file: &File, notes: &mut Vec<Note>) -> Result<(
             meaning: format!("chunk {}, {size} bytes", span.id),
         });
         match before {
-            // The list belongs to the chunk before it, if that has none yet.
+            // The list belongs to the chunk before it, unless that chunk already has one.
             Some((chunk, of)) if span.id == ChunkId::POF0 && chunk.pof0().is_some() => {
                 annotate_pof0(span, &of, file.byte_order, notes);
                 before = None;
@@ -82,7 +83,7 @@ fn annotate_chunks(bytes: &[u8], file: &File, notes: &mut Vec<Note>) -> Result<(
         notes.push(Note {
             offset: bytes.len() - spans.tail.len(),
             len: spans.tail.len(),
-            meaning: "zeros behind the last chunk".into(),
+            meaning: "zeros after the last chunk".into(),
         });
     }
     Ok(())

@@ -1,13 +1,13 @@
-//! Errors and warnings with their place in the text.
+//! Errors and warnings with their position in the text.
 
 use std::fmt;
 
-/// A place in a text. Lines and columns count from 1; columns are bytes, a tab is one.
+/// Position in a text. Lines and columns count from 1; columns count bytes, including tabs as one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
 pub struct TextPlace {
-    /// Line.
+    /// Line number.
     pub line: u32,
-    /// Column.
+    /// Column in bytes.
     pub column: u32,
 }
 
@@ -17,26 +17,26 @@ impl fmt::Display for TextPlace {
     }
 }
 
-/// Why a text could not be read.
+/// The reason why a text cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {what}: found {found}, expected {expected}")]
 pub struct TextError {
-    /// Where.
+    /// Position of the error.
     pub place: TextPlace,
     /// The construct.
     pub what: &'static str,
-    /// What is there.
+    /// Found text.
     pub found: String,
-    /// What would have been right; for a name nearly right, the right one.
+    /// Expected text; for a misspelled name, the nearest known name.
     pub expected: String,
 }
 
-/// Something unusual that could be read all the same.
+/// An unusual construct that the reader still understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextWarning {
-    /// Where.
+    /// Position of the construct.
     pub place: TextPlace,
-    /// What.
+    /// Kind of warning.
     pub kind: TextWarningKind,
 }
 
@@ -46,38 +46,38 @@ impl fmt::Display for TextWarning {
     }
 }
 
-/// What a [`TextWarning`] is about. The texts are those of `Display`.
+/// Kinds of [`TextWarning`]; `Display` gives their texts.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TextWarningKind {
     /// A known misspelling.
     #[error("{found} is read as {meant}")]
     Misspelt {
-        /// As written.
+        /// Spelling in the text.
         found: String,
         /// The macro's name.
         meant: &'static str,
     },
-    /// A size or count that the data contradict.
+    /// A size or count that contradicts the data.
     #[error("{what} is given as {stated}, the data make it {found}")]
     Count {
-        /// Which.
+        /// Name of the size or count.
         what: &'static str,
-        /// As written.
+        /// Value in the text.
         stated: u32,
-        /// As counted, and used.
+        /// Value counted from the data; the reader uses this one.
         found: u32,
     },
-    /// Two values without a comma between.
+    /// Two values without a comma between them.
     #[error("a comma is missing")]
     MissingComma,
     /// An integer of more than 32 bits.
     #[error("{0:#x} has more than 32 bits, the low ones are used")]
     WideInteger(u64),
-    /// A value of more bits than its field.
+    /// A value with more bits than its field.
     #[error("{value} does not fit into {bits} bits and is cut")]
     Cut {
-        /// As written.
+        /// Value in the text.
         value: i64,
         /// Bits of the field.
         bits: u8,
@@ -91,18 +91,19 @@ pub enum TextWarningKind {
     /// A NaN or infinity as some C libraries print it.
     #[error("{0} is no number in C")]
     PrintedNan(String),
-    /// Numbers of a chunk where floats' bits belong; a C compiler would cut them to integers.
+    /// Integers expected as the bits of floats, but written as floats. A C compiler would convert them to
+    /// integers.
     #[error("{}", float_words(.first, *.count))]
     FloatInWords {
-        /// The first.
+        /// The first such number.
         first: String,
-        /// How many there are in the chunk.
+        /// Number of such values in the chunk.
         count: u32,
     },
-    /// Text outside of comments.
-    #[error("text that is no ASCII stands outside of a comment and is skipped")]
+    /// Non-ASCII text outside comments.
+    #[error("non-ASCII text outside a comment is skipped")]
     Note,
-    /// A definition that nothing leads to.
+    /// A definition that no other definition refers to.
     #[error("{0} is not used by anything that a file can hold, and is left out")]
     Unused(String),
     /// A name used before its definition.
@@ -120,7 +121,7 @@ pub enum TextWarningKind {
     /// A bracket that does not match.
     #[error("{0} is missing")]
     MissingBracket(&'static str),
-    /// A preprocessor line without meaning here.
+    /// A preprocessor line that has no meaning here.
     #[error("the preprocessor line is ignored")]
     Directive,
     /// A default name that is defined nowhere.
@@ -129,31 +130,31 @@ pub enum TextWarningKind {
     /// The motion's element bits do not fit its key tables.
     #[error("the motion's type is {stated:#06x}, its tables make it {used:#06x}")]
     MotionBits {
-        /// As written.
+        /// Type in the text.
         stated: u16,
-        /// As used.
+        /// Type that the reader used.
         used: u16,
     },
-    /// The kind of keys differs from what the motion's type says.
+    /// The kind of keys differs from the motion's type.
     #[error("key table {table} is of kind {found}, the motion's type says {expected}")]
     KeyKind {
-        /// Index in MDATA.
+        /// Index in the MDATA structure.
         table: usize,
-        /// The array's type.
+        /// Type of the array.
         found: &'static str,
-        /// Names that would fit.
+        /// Names of matching types.
         expected: &'static str,
     },
-    /// A value that the macro of the older library lost.
+    /// A value that the older library's macro drops.
     #[error("{0} is read as meant; the older library's macro lost the value")]
     OldMacro(&'static str),
-    /// What stands where chunk data should end.
+    /// Unexpected content at the end of chunk data.
     #[error("{0}")]
     Structure(String),
-    /// A warning of the binary reader, after assembling.
+    /// A warning of the binary reader, which reads the assembled chunks.
     #[error("{0}")]
     Reader(crate::error::WarningKind),
-    /// The list of warnings was cut.
+    /// The reader dropped further warnings.
     #[error("{0} more warnings are left out")]
     More(u64),
 }
@@ -168,7 +169,7 @@ fn float_words(first: &str, count: u32) -> String {
     }
 }
 
-/// An error before its place is turned into a line and a column.
+/// An error at a byte offset, before conversion to line and column.
 #[derive(Debug)]
 pub(super) struct Fail {
     /// Byte offset in the text.
@@ -178,7 +179,7 @@ pub(super) struct Fail {
     pub(super) expected: String,
 }
 
-/// Boxed, since it travels through the innermost loops.
+/// The error is boxed because this type passes through the innermost loops.
 pub(super) type Failable<T> = Result<T, Box<Fail>>;
 
 #[cold]
@@ -197,7 +198,7 @@ pub(super) fn fail<T>(
     }))
 }
 
-/// Collects warnings by byte offset, bounded so that a bad text cannot fill the memory with them.
+/// Collects warnings by byte offset. Their number is limited, so that a bad text cannot exhaust memory.
 #[derive(Debug, Default)]
 pub(super) struct TextWarnings {
     list: Vec<(usize, TextWarningKind)>,
@@ -219,7 +220,7 @@ impl TextWarnings {
         self.list.is_empty()
     }
 
-    /// In the order of the text.
+    /// Returns the warnings in text order.
     pub(super) fn finish(mut self, lines: &Lines) -> Vec<TextWarning> {
         self.list.sort_by_key(|(at, _)| *at);
         let mut list: Vec<TextWarning> = self
@@ -239,7 +240,7 @@ impl TextWarnings {
     }
 }
 
-/// Where lines begin; made only when there is something to tell.
+/// Offsets of the line starts; computed only if there is a message to print.
 pub(super) struct Lines(Vec<u32>);
 
 impl Lines {

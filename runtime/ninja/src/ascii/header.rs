@@ -1,11 +1,11 @@
-//! A C header that gives the macros the meaning that reading gives them.
+//! A C header that defines the macros as this reader interprets them.
 
 use super::table::{BRACKETS, Conv, GROUPS, MACROS, Macro, Out, Part, Scalar, TYPES};
 use std::fmt::Write as _;
 
-/// The text of a header with which a C compiler takes what [`write`](super::write) writes, and the official
-/// macros in general. It includes nothing. Pointers have 32 bits in the format, so the numbers are right for
-/// such a target; `NINJA_WIDE_NODES` makes nodes 56 bytes long, for texts with `OQuatRe`.
+/// Returns a C header for texts from [`write`](super::write) and for the official macros in general. The
+/// header includes no others. The format has 32-bit pointers, so the numbers are correct for 32-bit targets.
+/// `NINJA_WIDE_NODES` makes nodes 56 bytes long, for texts with `OQuatRe`.
 pub fn c_header() -> String {
     let mut text = String::from(STRUCTS);
     for (title, group) in GROUPS {
@@ -48,7 +48,7 @@ fn define(text: &mut String, row: &Macro) {
     };
 }
 
-/// A number of a macro as a C expression.
+/// Returns one number of a macro as a C expression.
 fn number(row: &Macro, out: &Out) -> String {
     if let [Part { arg, conv, .. }] = out.parts {
         let arg = name(row, *arg);
@@ -68,7 +68,7 @@ fn number(row: &Macro, out: &Out) -> String {
         Scalar::S32 => "Sint32",
         Scalar::U16 => "Uint16",
         Scalar::S16 => "Sint16",
-        // The list's own type converts it; a float made of bits is a constant.
+        // The list's own type converts the value. A float given by its bits is a constant.
         Scalar::Unit | Scalar::Ptr => "int",
         Scalar::F32 => "Float",
     };
@@ -79,7 +79,7 @@ fn name(row: &Macro, arg: u8) -> String {
     format!("_{}", row.params.get(usize::from(arg)).copied().unwrap_or(""))
 }
 
-/// An argument's part as an unsigned expression.
+/// Returns an argument's part as an unsigned expression.
 fn term(row: &Macro, part: &Part) -> String {
     let arg = name(row, part.arg);
     let (value, bits) = match part.conv {

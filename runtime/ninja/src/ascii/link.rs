@@ -1,4 +1,4 @@
-//! Definitions to bodies: names become offsets, what nothing leads to is left out.
+//! Linker from definitions to chunk bodies: it turns names into offsets and drops unreferenced definitions.
 
 use super::compile::{Symbol, Target, Unit};
 use super::error::{Failable, TextWarningKind, fail};
@@ -8,22 +8,22 @@ use crate::limits::TEXT_SHARING as MOST_SHARING;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// A chunk to be.
+/// A chunk being built.
 pub(super) struct Linked {
     pub(super) id: ChunkId,
     pub(super) body: Vec<u8>,
-    /// Offsets of its pointers, ascending.
+    /// Offsets of the pointers, ascending.
     pub(super) pointers: Vec<u32>,
-    /// Body offsets and places in [`Unit::data`], ascending: which bytes came from where.
+    /// Body offsets and their positions in [`Unit::data`], ascending. They map body bytes to their origin.
     pub(super) pieces: Vec<(u32, usize)>,
 }
 
-/// The titles in comments that tell the kind of a motion.
+/// Titles in comments that name the kind of a motion.
 pub(super) const LIGHT_MOTION: &str = "LIGHT MOTION";
 pub(super) const CAMERA_MOTION: &str = "CAMERA MOTION";
 pub(super) const MODEL_MOTION: &str = "MODEL MOTION";
 
-/// Whether NJS_MOTION.type has an element that only lights have: vector, colour, intensity, spot, range.
+/// True if NJS_MOTION.type has an element that only lights have: vector, colour, intensity, spot, range.
 pub(super) fn is_of_light(bits: u32) -> bool {
     use crate::motion::Element::{Intensity, Point, Rgb, Spot, Vec0};
     let of_light = [Vec0, Rgb, Intensity, Spot, Point];
@@ -32,7 +32,7 @@ pub(super) fn is_of_light(bits: u32) -> bool {
         .any(|element| bits & u32::from(element.bit()) != 0)
 }
 
-/// The chunks of the motions whose kind a line `/* TITLE : name */` tells, by name. The first line counts.
+/// Chunk ids of motions, by name, from comments of the form `/* TITLE : name */`. The first comment counts.
 fn titled(text: &[u8]) -> HashMap<&[u8], ChunkId> {
     let mut chunks = HashMap::new();
     for line in text.split(|byte| *byte == b'\n') {
@@ -55,23 +55,23 @@ fn titled(text: &[u8]) -> HashMap<&[u8], ChunkId> {
     chunks
 }
 
-/// Where a link leads.
+/// Destination of a link.
 #[derive(Debug, Clone)]
 pub(super) enum Aim {
-    /// A definition, and bytes into it.
+    /// A definition, and an offset in bytes into it.
     Symbol(usize, u32),
     Text(Range<usize>),
 }
 
-/// Something to be placed in a body.
+/// A part of a chunk body before it has an offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Piece {
     Symbol(usize),
-    /// By its start in [`Unit::strings`].
+    /// A string, by its range in [`Unit::strings`].
     Text(usize, usize),
 }
 
-/// Finds the aims of all links, in their order.
+/// Resolves all links, in their order.
 pub(super) fn resolve(unit: &mut Unit<'_>) -> Failable<Vec<Aim>> {
     let names = names(unit)?;
     let mut aims = Vec::with_capacity(unit.links.len());
@@ -119,7 +119,7 @@ pub(super) fn resolve(unit: &mut Unit<'_>) -> Failable<Vec<Aim>> {
     Ok(aims)
 }
 
-/// Which number of its element a place in the data is.
+/// Returns the index of a number within its element, given its position in the data.
 pub(super) fn place_of(symbol: &Symbol, at: usize) -> usize {
     let within = (at - symbol.data.start) % symbol.ty.element_bytes();
     (0..symbol.ty.layout.len())
@@ -127,8 +127,8 @@ pub(super) fn place_of(symbol: &Symbol, at: usize) -> usize {
         .count()
 }
 
-/// Definitions by name. A second one of the same content is what docs/formats/compact-shape.md has by
-/// mistake, and does no harm.
+/// Returns the definitions by name. A second definition with the same content is accepted:
+/// docs/formats/compact-shape.md contains one by mistake.
 fn names<'a>(unit: &mut Unit<'a>) -> Failable<HashMap<&'a [u8], usize>> {
     let mut names: HashMap<&[u8], usize> = HashMap::with_capacity(unit.symbols.len());
     let mut same = Vec::new();
@@ -172,7 +172,7 @@ fn identical(unit: &Unit<'_>, a: &Symbol, b: &Symbol) -> bool {
 
 #[cold]
 fn undefined<T>(unit: &Unit<'_>, names: &HashMap<&[u8], usize>, name: (usize, usize)) -> Failable<T> {
-    // The definition whose name begins alike for the longest is likely meant; nothing more is claimed of it.
+    // Suggest the definition with the longest common prefix.
     let wanted = unit.slice(name);
     let shared = |other: &[u8]| wanted.iter().zip(other).take_while(|(a, b)| a == b).count();
     let near = names.keys().map(|n| (shared(n), std::cmp::Reverse(*n))).max();
@@ -186,7 +186,7 @@ fn undefined<T>(unit: &Unit<'_>, names: &HashMap<&[u8], usize>, name: (usize, us
     fail(name.0, "name", unit.string(name), expected)
 }
 
-/// Makes a chunk of every top structure, in the order of the text.
+/// Builds a chunk from every top structure, in text order.
 pub(super) fn link(unit: &mut Unit<'_>, aims: &[Aim]) -> Failable<Vec<Linked>> {
     let roots = roots(unit, aims)?;
     let titled = titled(unit.text);
@@ -222,7 +222,8 @@ pub(super) fn link(unit: &mut Unit<'_>, aims: &[Aim]) -> Failable<Vec<Linked>> {
     Ok(chunks)
 }
 
-/// The structures that begin a chunk. The root of a tree is the object that no other refers to.
+/// Returns the structures that begin a chunk. The root of a tree is the object that no other object refers
+/// to.
 fn roots(unit: &Unit<'_>, aims: &[Aim]) -> Failable<Vec<(usize, Top)>> {
     let mut referred = vec![false; unit.symbols.len()];
     for symbol in unit.symbols.iter().filter(|s| s.ty.is_object()) {
@@ -252,7 +253,7 @@ fn roots(unit: &Unit<'_>, aims: &[Aim]) -> Failable<Vec<(usize, Top)>> {
     }
 }
 
-/// Everything that a root leads to, by rank and then in drawing order.
+/// Returns all structures reachable from a root, by rank and then in drawing order.
 fn reachable(unit: &Unit<'_>, aims: &[Aim], root: usize, left: &mut usize) -> Failable<Vec<Piece>> {
     let mut seen = HashMap::new();
     let mut stack = vec![Piece::Symbol(root)];
@@ -286,7 +287,7 @@ fn reachable(unit: &Unit<'_>, aims: &[Aim], root: usize, left: &mut usize) -> Fa
     Ok(pieces.into_iter().map(|(_, piece)| piece).collect())
 }
 
-/// A body being put together.
+/// A chunk body under construction.
 struct Body<'a, 'u> {
     unit: &'a Unit<'u>,
     aims: &'a [Aim],
@@ -294,7 +295,7 @@ struct Body<'a, 'u> {
     pieces: Vec<Piece>,
 }
 
-/// Bytes of a 52-byte node; the definition holds those of 56.
+/// Size in bytes of a narrow node; its definition has the 56 bytes of a wide one.
 const NARROW: usize = 52;
 
 impl Body<'_, '_> {
@@ -370,7 +371,7 @@ impl Body<'_, '_> {
             }
             linked.pointers.push(at);
         }
-        // Nothing but the pointer list tells how long these arrays are.
+        // Only the pointer list gives the length of these arrays.
         if symbol.ty.name == "CVLIST" {
             linked
                 .pointers
@@ -403,12 +404,12 @@ impl Body<'_, '_> {
         }
     }
 
-    /// SHAPEID stands alone in its motion (docs/formats/compact-shape.md 2.1).
+    /// True if SHAPEID is the only element of the motion (docs/formats/compact-shape.md 2.1).
     fn is_shape_motion(&self, root: usize) -> bool {
         self.bits(root) & 1 << 14 != 0
     }
 
-    /// NJS_MOTION.type.
+    /// Returns NJS_MOTION.type.
     fn bits(&self, root: usize) -> u32 {
         let symbol = &self.unit.symbols[root];
         self.unit.number(symbol.data.start + symbol.ty.offset(2), 2)

@@ -1,4 +1,4 @@
-//! Counts and flags that contradict what they belong to (docs/formats/ninja.md 3.4, 4): the data are right.
+//! Correction of counts and flags that contradict the data (docs/formats/ninja.md 3.4, 4). The data decide.
 
 use super::compile::Unit;
 use super::error::TextWarningKind;
@@ -7,11 +7,11 @@ use super::table::Top;
 use crate::motion::{Element, MotionKind, MotionType};
 use std::collections::HashMap;
 
-/// The aims of the pointers by their place in [`Unit::data`].
+/// Targets of the pointers, by their position in [`Unit::data`].
 struct Pointers<'a>(HashMap<usize, (&'a Aim, usize)>);
 
 impl<'a> Pointers<'a> {
-    /// Those of structures with counts or tables.
+    /// Collects the pointers of structures that have counts or tables.
     fn new(unit: &Unit<'_>, aims: &'a [Aim]) -> Self {
         let counted = unit
             .symbols
@@ -25,8 +25,8 @@ impl<'a> Pointers<'a> {
         )
     }
 
-    /// The definition that the pointer at `at` leads to, the bytes into it, and the pointer's place in the
-    /// text.
+    /// Returns the definition that the pointer at `at` refers to, the byte offset into it, and the pointer's
+    /// position in the text.
     fn aim(&self, at: usize) -> Option<(usize, u32, usize)> {
         match self.0.get(&at)? {
             (Aim::Symbol(target, offset), text) => Some((*target, *offset, *text)),
@@ -35,7 +35,7 @@ impl<'a> Pointers<'a> {
     }
 }
 
-/// Mends all of it.
+/// Corrects all counts and flags of a unit.
 pub(super) fn mend(unit: &mut Unit<'_>, aims: &[Aim]) {
     let pointers = Pointers::new(unit, aims);
     for i in 0..unit.symbols.len() {
@@ -51,8 +51,8 @@ pub(super) fn mend(unit: &mut Unit<'_>, aims: &[Aim]) {
     }
 }
 
-/// Counts beside pointers: as many as there are from where the pointer leads. Parts of an array may be meant
-/// only with CSHAPEDATA, whose nodes share one.
+/// Corrects the count next to each pointer to the number of elements from the pointer's target on. Only
+/// CSHAPEDATA nodes share an array, so only there the count may cover a part of it.
 fn counts(unit: &mut Unit<'_>, pointers: &Pointers<'_>, i: usize) {
     let (ty, data) = (unit.symbols[i].ty, unit.symbols[i].data.clone());
     if ty.counts.is_empty() {
@@ -73,7 +73,7 @@ fn counts(unit: &mut Unit<'_>, pointers: &Pointers<'_>, i: usize) {
                 }
             };
             if found != stated {
-                let what = "the count beside a pointer";
+                let what = "the count for a pointer";
                 unit.warnings
                     .push(text, TextWarningKind::Count { what, stated, found });
                 unit.set_number(at, bytes, found);
@@ -82,7 +82,7 @@ fn counts(unit: &mut Unit<'_>, pointers: &Pointers<'_>, i: usize) {
     }
 }
 
-/// A motion's type and number of tables, against its MDATA and the arrays that this leads to.
+/// Checks a motion's type and number of tables against its MDATA and the key arrays.
 fn motion(unit: &mut Unit<'_>, pointers: &Pointers<'_>, i: usize, kind: MotionKind) {
     let symbol = &unit.symbols[i];
     let (start, ty) = (symbol.data.start, symbol.ty);
@@ -94,7 +94,7 @@ fn motion(unit: &mut Unit<'_>, pointers: &Pointers<'_>, i: usize, kind: MotionKi
     let inp_fn = unit.number(inp_at, 2);
     let stated = (inp_fn & 0xF) as usize;
     if stated != tables {
-        // docs/formats/cell-sprite.md's samples leave the number out.
+        // The samples of docs/formats/cell-sprite.md omit the number.
         if stated != 0 {
             let (what, stated, found) = ("the number of tables", stated as u32, tables as u32);
             unit.warnings
@@ -103,7 +103,7 @@ fn motion(unit: &mut Unit<'_>, pointers: &Pointers<'_>, i: usize, kind: MotionKi
         unit.set_number(inp_at, 2, inp_fn & !0xF | tables as u32);
     }
     let mut bits = unit.number(bits_at, 2) as u16;
-    // docs/formats/cell-sprite.md's samples take bit 8 for RGB_8, which is bit 9.
+    // The samples of docs/formats/cell-sprite.md use bit 8 for RGB_8, which is bit 9.
     if kind == MotionKind::CellSprite && bits & 0x0300 == 0x0100 {
         let used = bits & !0x0100 | 0x0200;
         unit.warnings
@@ -114,7 +114,7 @@ fn motion(unit: &mut Unit<'_>, pointers: &Pointers<'_>, i: usize, kind: MotionKi
     key_kinds(unit, pointers, mdata, bits, kind);
 }
 
-/// The types of key arrays for each element.
+/// Types of key arrays for each element.
 fn arrays(element: Element, kind: MotionKind) -> &'static [&'static str] {
     match (kind, element) {
         (MotionKind::CellSprite, Element::Pos) => &["CSPOSITION", "POSITION"],
@@ -138,7 +138,7 @@ fn arrays(element: Element, kind: MotionKind) -> &'static [&'static str] {
     }
 }
 
-/// Warns of the first table of each kind that the type does not announce.
+/// Warns of the first table of each kind that the type does not include.
 fn key_kinds(unit: &mut Unit<'_>, pointers: &Pointers<'_>, mdata: usize, bits: u16, kind: MotionKind) {
     let Ok(elements) = Element::in_table_order(kind, MotionType(bits)) else {
         return;
@@ -171,7 +171,7 @@ fn key_kinds(unit: &mut Unit<'_>, pointers: &Pointers<'_>, mdata: usize, bits: u
     }
 }
 
-/// CSTimeMax is the time of the stream's end (docs/formats/ninja.md 4).
+/// Sets CSTimeMax to the time of the stream's end (docs/formats/ninja.md 4).
 fn stream(unit: &mut Unit<'_>, pointers: &Pointers<'_>, i: usize) {
     let (start, ty) = (unit.symbols[i].data.start, unit.symbols[i].ty);
     let Some((target, _, text)) = pointers.aim(start) else {

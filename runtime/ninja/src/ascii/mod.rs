@@ -1,11 +1,12 @@
 //! The ASCII forms: `.nja`, `.nad`, `.nam`, `.nas`, `.nat`, `.spa` and `.csa`.
 //!
-//! These texts are C initialisers made of macros, meant for a compiler (docs/formats, docs/formats/ninja.md
-//! 3). Reading does what a compiler and a linker would: the numbers of each definition, names turned to
-//! offsets, one body for each top structure. What comes out are the same chunks that a binary file holds, so
-//! it is read by the same code and told by the same types. [`read`] takes the official form of Ninja1 and
-//! Ninja2 and what tools and people made of it; whatever a compiler would not make the same of gives a
-//! warning. [`write()`] writes the corrected Ninja2 form, and [`c_header`] the header that makes it C.
+//! These texts are C initialisers made of macros, written for a compiler (docs/formats, docs/formats/ninja.md
+//! 3). The reader does the work of compiler and linker: it computes the numbers of each definition, turns
+//! names into offsets, and builds one body for each top structure. The result is the same chunks as in a
+//! binary file, so the binary reader reads them into the same types. [`read`] accepts the official form of
+//! Ninja1 and Ninja2, and the variants that tools and people made of it. It warns where a compiler would
+//! understand a text differently. [`write()`] writes the corrected Ninja2 form, and [`c_header`] the header
+//! that makes it C.
 //!
 //! ```
 //! let text = b"CNKOBJECT object_box[] START EvalFlags(FEV_UT|FEV_UR|FEV_US), CNKModel NULL,
@@ -37,41 +38,41 @@ use compile::Unit;
 use error::{Fail, Failable, Lines};
 use link::Linked;
 
-/// Which library's macros a text was written for: some have the same name and another value
+/// The library that a text was written for. Some macros of the two libraries share a name and differ in value
 /// (docs/formats/ninja.md 3.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Dialect {
-    /// Key angles are 65535 to the turn, cell angles plain binary angles, sprite colours 0 to 255.
+    /// Key angles: 65535 to the turn. Cell angles: binary angles. Sprite colours: 0 to 255.
     Ninja1,
-    /// Angles are degrees, sprite colours 0 to 1.
+    /// Angles: degrees. Sprite colours: 0 to 1.
     #[default]
     Ninja2,
 }
 
-/// How to read.
+/// Options for reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Settings {
-    /// `None`: Ninja1 if the header comment has a version below 2 and does not say `Ninja2Ascii`, else Ninja2
-    /// (docs/formats/ninja.md 3.3, confidence medium).
+    /// `None` detects the dialect: Ninja1 if the header comment has a version below 2 and does not contain
+    /// `Ninja2Ascii`, otherwise Ninja2 (docs/formats/ninja.md 3.3, confidence medium).
     pub dialect: Option<Dialect>,
 }
 
-/// A text that was read.
+/// A text after reading.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Text {
-    /// What it defines; little-endian, without warnings of its own.
+    /// Contents of the text; little-endian, without warnings in the file itself.
     pub file: File,
-    /// The dialect used.
+    /// Dialect used for reading.
     pub dialect: Dialect,
-    /// What was unusual, in the order of the text.
+    /// Warnings in text order.
     pub warnings: Vec<TextWarning>,
 }
 
 /// Reads a text with the default [`Settings`].
 ///
 /// # Errors
-/// If the text is not made of the formats' macros, names something that it does not define, or makes a
-/// structure that no file could hold. Basic models, cameras, lights and plain C are named as such.
+/// Fails if the text uses macros of other formats, refers to undefined names, or defines a structure that no
+/// file can represent. The error names basic models, cameras, lights and plain C as such.
 pub fn read(text: &[u8]) -> Result<Text, TextError> {
     read_with(text, &Settings::default())
 }
@@ -79,7 +80,7 @@ pub fn read(text: &[u8]) -> Result<Text, TextError> {
 /// Reads a text.
 ///
 /// # Errors
-/// As [`read`].
+/// Fails under the conditions of [`read`].
 pub fn read_with(text: &[u8], settings: &Settings) -> Result<Text, TextError> {
     let dialect = settings.dialect.unwrap_or_else(|| detect(text));
     let located = |fail: Box<Fail>| TextError {
@@ -100,8 +101,8 @@ pub fn read_with(text: &[u8], settings: &Settings) -> Result<Text, TextError> {
     })
 }
 
-/// Whether bytes look like ASCII Ninja data rather than a binary file: text up to the first 512 bytes, in
-/// which no control character stands but blanks.
+/// True if bytes look like ASCII Ninja data instead of a binary file. In such a file the first 512 bytes
+/// contain no control characters except blanks.
 pub fn is_text(bytes: &[u8]) -> bool {
     let start = bytes.get(..512).unwrap_or(bytes);
     !start.is_empty()
@@ -131,7 +132,7 @@ fn assemble(text: &[u8], dialect: Dialect) -> Failable<(Unit<'_>, File)> {
     Ok((unit, file))
 }
 
-/// Warns of default names that are not defined.
+/// Warns of undefined default names.
 fn default_names(unit: &mut Unit<'_>) {
     for [name, value] in std::mem::take(&mut unit.defines) {
         let is_default = unit.slice(name).starts_with(b"DEFAULT_");
@@ -146,7 +147,7 @@ fn default_names(unit: &mut Unit<'_>) {
     }
 }
 
-/// The chunks as a file, read by the binary reader; what it tells is brought back to the text.
+/// Reads the chunks with the binary reader and maps its errors and warnings back to positions in the text.
 fn read_back(unit: &mut Unit<'_>, chunks: &[Linked]) -> Failable<File> {
     let (mut bytes, mut bases) = (Vec::new(), Vec::with_capacity(chunks.len()));
     for chunk in chunks {
@@ -188,7 +189,7 @@ fn put(out: &mut Vec<u8>, id: ChunkId, body: &[u8]) {
     out.extend_from_slice(body);
 }
 
-/// The dialect by the header comment, `/* NAM 0.98alpha1 NinjaAsciiMotion */`.
+/// Detects the dialect from the header comment, such as `/* NAM 0.98alpha1 NinjaAsciiMotion */`.
 fn detect(text: &[u8]) -> Dialect {
     let start = text.get(..text.len().min(4096)).unwrap_or_default();
     let at = |word: &[u8]| start.windows(word.len()).position(|w| w == word);

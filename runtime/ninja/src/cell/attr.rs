@@ -1,4 +1,4 @@
-//! The attributes of a cell (docs/formats/ninja.md 1.11).
+//! Attributes of a cell (docs/formats/ninja.md 1.11).
 
 use crate::plist::{Blend, BlendMode};
 
@@ -7,7 +7,7 @@ use crate::plist::{Blend, BlendMode};
 pub struct CellAttr(pub u16);
 
 impl CellAttr {
-    /// VC: the vertex colours are used.
+    /// VC: uses the vertex colours.
     pub const VERTEX_COLOR: CellAttr = CellAttr(1 << 7);
     /// AL: the texture has alpha, so the cell goes to the translucent list.
     pub const ALPHA: CellAttr = CellAttr(1 << 6);
@@ -22,7 +22,7 @@ impl CellAttr {
     /// TR: streams repeat for this cell.
     pub const TIME_REPEAT: CellAttr = CellAttr(1 << 1);
 
-    /// Whether all bits of `other` are set.
+    /// True if all bits of `other` are set.
     pub const fn contains(self, other: CellAttr) -> bool {
         self.0 & other.0 == other.0
     }
@@ -36,7 +36,7 @@ impl CellAttr {
         }
     }
 
-    /// With another blending.
+    /// Returns the attributes with another blending.
     #[must_use]
     pub fn with_blend(self, src: BlendMode, dst: BlendMode) -> CellAttr {
         CellAttr(self.0 & !0x3F00 | (src as u16) << 11 | (dst as u16) << 8)

@@ -1,31 +1,31 @@
-//! The chunk that changes blocks of a cell (docs/formats/cell-sprite.md 3, docs/formats/ninja.md 1.11).
+//! Chunk that changes blocks of a cell (docs/formats/cell-sprite.md 3, docs/formats/ninja.md 1.11).
 
 use super::CellAttr;
 use crate::color::Argb;
 
-/// CE: which blocks of which cell change to what.
+/// CE: new values for blocks of a cell.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CellChange {
     /// Number of the cell.
     pub entry: u16,
     /// The size field, 0..=15: words of data modulo 16. The runtime ignores it (docs/formats/ninja.md 1.11).
     pub size: u8,
-    /// Which blocks there are.
+    /// Blocks in this chunk.
     pub blocks: BlockBits,
-    /// Their data in file order; as many words as the blocks have.
+    /// Data of the blocks in file order; [`BlockBits::words`] gives the length.
     pub words: Vec<u32>,
 }
 
-/// Which blocks a CE has, bits 23 to 16 of its first word.
+/// Set of blocks in a CE, bits 23 to 16 of its first word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct BlockBits(pub u8);
 
 impl BlockBits {
     /// Texture and attributes, 1 word.
     pub const IA0: BlockBits = BlockBits(0x80);
-    /// Offset, size and rotation, 5 words; with [`BlockBits::PR2`] the last also holds the priority.
+    /// Offset, size and rotation, 5 words; with [`BlockBits::PR2`] the last word also contains the priority.
     pub const MO1: BlockBits = BlockBits(0x40);
-    /// Priority, 1 word if alone.
+    /// Priority; 1 word without [`BlockBits::MO1`].
     pub const PR2: BlockBits = BlockBits(0x20);
     /// Centre, 2 words.
     pub const CE3: BlockBits = BlockBits(0x10);
@@ -33,15 +33,15 @@ impl BlockBits {
     pub const VC4: BlockBits = BlockBits(0x08);
     /// Texture coordinates, 4 words.
     pub const UV5: BlockBits = BlockBits(0x04);
-    /// The bits with a meaning.
+    /// Bits with a meaning.
     pub const KNOWN: BlockBits = BlockBits(0xFC);
 
-    /// Whether all bits of `other` are set.
+    /// True if all bits of `other` are set.
     pub const fn contains(self, other: BlockBits) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Words of data, 0 to 16.
+    /// Number of data words, 0 to 16.
     pub fn words(self) -> usize {
         let has = |bits: BlockBits| usize::from(self.contains(bits));
         let turn = if self.contains(Self::MO1) {
@@ -61,7 +61,7 @@ impl std::ops::BitOr for BlockBits {
     }
 }
 
-/// The blocks of a CE.
+/// Decoded blocks of a CE.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct CellBlocks {
     /// IA0: texture and attributes.
@@ -90,7 +90,7 @@ pub struct BlockMotion {
 }
 
 impl CellChange {
-    /// A chunk of the given blocks.
+    /// Creates a chunk of the given blocks.
     pub fn new(entry: u16, blocks: &CellBlocks) -> Self {
         let mut bits = BlockBits::default();
         let mut words = Vec::new();
@@ -134,7 +134,7 @@ impl CellChange {
         }
     }
 
-    /// The blocks. Blocks whose words are missing are `None`, which no chunk that was read has.
+    /// Decodes the blocks. Blocks with missing words are `None`; chunks from a reader always have all words.
     pub fn decode(&self) -> CellBlocks {
         let mut words = self.words.iter().copied();
         let mut blocks = CellBlocks::default();

@@ -1,14 +1,14 @@
-//! The chunks of a cell stream (docs/formats/cell-sprite.md 3, docs/formats/ninja.md 1.11).
+//! Chunks of a cell stream (docs/formats/cell-sprite.md 3, docs/formats/ninja.md 1.11).
 
 use std::fmt;
 
 use super::{BlockBits, CellAttr, CellChange};
 use crate::error::{Error, counted};
 
-/// One chunk of a cell stream. Its first word has the id in bits 31 to 28.
+/// One chunk of a cell stream. Bits 31 to 28 of its first word are the id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CellChunk {
-    /// TE, id 0: the end, and its time.
+    /// TE, id 0: end of the stream, with its time.
     End {
         /// Bits 27 to 16, without meaning.
         dummy: u16,
@@ -17,78 +17,80 @@ pub enum CellChunk {
     },
     /// TS, id 1: a time stamp.
     Stamp {
-        /// Words up to the next stamp or the end, as the file says; the runtime stops after so many. At most
-        /// 4,095. See [`CellStream::count_stamps`](super::CellStream::count_stamps).
+        /// Words up to the next stamp or the end, according to the file. The runtime stops after this number
+        /// of words. At most 4,095. See [`CellStream::count_stamps`](super::CellStream::count_stamps).
         words: u16,
-        /// When what follows takes place.
+        /// Time of the chunks that follow.
         time: u16,
     },
     /// CE, id 2: blocks of a cell.
     Change(CellChange),
-    /// TD, id 3: another texture.
+    /// TD, id 3: new texture.
     Texture {
         /// Number of the cell, 0..=4095.
         entry: u16,
         /// Number in the texture list.
         tex_id: i16,
     },
-    /// AT, id 4: other attributes.
+    /// AT, id 4: new attributes.
     Attr {
         /// Number of the cell, 0..=4095.
         entry: u16,
         /// The attributes.
         attr: CellAttr,
     },
-    /// CZ, id 5: another rotation.
+    /// CZ, id 5: new rotation.
     ZAngle {
         /// Number of the cell, 0..=4095.
         entry: u16,
-        /// In BAMS.
+        /// Rotation in BAMS.
         zang: i16,
     },
-    /// CP, id 6: another priority.
+    /// CP, id 6: new priority.
     Priority {
         /// Number of the cell, 0..=4095.
         entry: u16,
-        /// The priority.
+        /// New priority.
         priority: i16,
     },
     /// UE, id 7: a user event.
     Event {
-        /// Which function to call.
+        /// Number of the function to call.
         event: u16,
-        /// What to hand to it; at most 4,095 words.
+        /// Data passed to the function; at most 4,095 words.
         data: Vec<u32>,
     },
-    /// 8 to 13: reserved; the runtime skips as many words as bits 27 to 16 say. Also the lone words
-    /// 0xFFFFxxxx that the Ninja header's macro for CZ makes of angles of 180 degrees and more: their sign
-    /// bits have overwritten id and entry, and as ED they would begin behind the end of a cell.
+    /// Ids 8 to 13: reserved. The runtime skips the number of words in bits 27 to 16.
+    ///
+    /// Also single words 0xFFFFxxxx: the Ninja header's macro for CZ makes them from angles of 180 degrees
+    /// and more, because the sign bits overwrite id and entry. Read as ED, such a word would write past the
+    /// end of a cell.
     Reserved {
-        /// The first word.
+        /// First word.
         head: u32,
-        /// The words after it; as many as the head says.
+        /// Words after the head; the head gives their number.
         data: Vec<u32>,
     },
-    /// AD, id 14: words to be copied into the work buffer.
+    /// AD, id 14: words to copy into the work buffer.
     Address {
-        /// First word of the work buffer, 16 to each cell.
+        /// First word in the work buffer, which has 16 words for each cell.
         address: u16,
-        /// The words; at most 4,095.
+        /// Words to copy; at most 4,095.
         data: Vec<u32>,
     },
-    /// ED, id 15: words to be copied into a cell.
+    /// ED, id 15: words to copy into a cell.
     Entry {
         /// Number of the cell.
         entry: u16,
-        /// First word of the cell ([`Cell::words`](super::Cell::words)).
+        /// First word in the cell ([`Cell::words`](super::Cell::words)).
         offset: u8,
-        /// The words; at most 15.
+        /// Words to copy; at most 15.
         data: Vec<u32>,
     },
 }
 
 impl CellChunk {
-    /// The id, bits 31 to 28 of the first word.
+    /// Id, bits 31 to 28 of the first word.
     pub fn id(&self) -> u8 {
         match self {
             CellChunk::End { .. } => 0,
@@ -105,12 +107,12 @@ impl CellChunk {
         }
     }
 
-    /// The name of the define without its `NJD_`, such as `CC_TE`.
+    /// Name of the define without its `NJD_`, such as `CC_TE`.
     pub fn name(&self) -> &'static str {
         cell_chunk_name(self.id())
     }
 
-    /// The cell that the chunk changes.
+    /// Number of the cell that the chunk changes.
     pub fn entry(&self) -> Option<u16> {
         match self {
             CellChunk::Change(change) => Some(change.entry),
@@ -123,7 +125,7 @@ impl CellChunk {
         }
     }
 
-    /// The words after the first.
+    /// Words after the first.
     pub fn data(&self) -> &[u32] {
         match self {
             CellChunk::Change(change) => &change.words,
@@ -140,7 +142,7 @@ impl CellChunk {
         1 + self.data().len()
     }
 
-    /// How many words follow a first word.
+    /// Number of data words after a given first word.
     pub(crate) fn data_words(head: u32) -> usize {
         match head >> 28 {
             _ if is_lost_angle(head) => 0,
@@ -151,7 +153,7 @@ impl CellChunk {
         }
     }
 
-    /// From its first word and the [`CellChunk::data_words`] after it.
+    /// Decodes a chunk from its first word and the [`CellChunk::data_words`] after it.
     pub(crate) fn from_words(head: u32, data: Vec<u32>) -> Self {
         let (middle, low) = ((head >> 16 & 0xFFF) as u16, head as u16);
         match head >> 28 {
@@ -197,10 +199,10 @@ impl CellChunk {
         }
     }
 
-    /// The first word.
+    /// Encodes the first word.
     ///
     /// # Errors
-    /// If a field does not fit its bits, or the data is not what the fields say.
+    /// Fails if a value exceeds its field, or if the amount of data contradicts the fields.
     pub(super) fn head(&self) -> Result<u32, Error> {
         let data = self.data().len();
         let (middle, low) = match self {
@@ -294,12 +296,12 @@ fn fits(what: &'static str, value: usize, most: u16) -> Result<u16, Error> {
     }
 }
 
-/// See [`CellChunk::Reserved`].
+/// Detects the single words described at [`CellChunk::Reserved`].
 pub(super) fn is_lost_angle(head: u32) -> bool {
     head >> 16 == 0xFFFF
 }
 
-/// The name of the define of a cell chunk's id without its `NJD_`.
+/// Name of the define for a cell chunk's id, without its `NJD_`.
 pub(crate) fn cell_chunk_name(id: u8) -> &'static str {
     const NAMES: [&str; 16] = [
         "CC_TE", "CC_TS", "CC_CE", "CC_TD", "CC_AT", "CC_CZ", "CC_CP", "CC_UE", "CC_8", "CC_9", "CC_10",

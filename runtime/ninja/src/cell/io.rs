@@ -1,4 +1,4 @@
-//! Cell sprites and streams to and from bytes (docs/formats/ninja.md 1.4, 1.11).
+//! Reader and writer for cell sprites and streams (docs/formats/ninja.md 1.4, 1.11).
 
 use super::chunk::is_lost_angle;
 use super::{BlockBits, Cell, CellAttr, CellChunk, CellSprite, CellStream};
@@ -152,7 +152,7 @@ impl CellStream {
             let (end, max) = (*time, self.time_max);
             warnings.push(body.warning(12, WarningKind::StreamEnd { end, max }));
         }
-        // Backwards, so that what follows a stamp is summed up once.
+        // Go backwards, so that the words after each stamp are summed once.
         let mut at = start + 4 * self.words() as u32;
         let mut after = 0;
         for chunk in self.chunks.iter().rev() {
@@ -200,7 +200,7 @@ impl CellStream {
     }
 }
 
-/// The word of the stream that cur_stamp_p points at.
+/// Returns the word of the stream that cur_stamp_p points to.
 fn current_word(body: &Body<'_>, start: u32, current: u32, words: usize) -> Result<Option<u32>, Error> {
     if current == 0 {
         return Ok(None);

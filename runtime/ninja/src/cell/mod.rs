@@ -15,7 +15,7 @@ use crate::layout::Layout;
 use crate::pof0::Pof0;
 use crate::tree::Bams;
 
-/// A group of cells that moves as one: NJS_CELL_SPRITE. Comparison disregards layout.
+/// A group of cells that moves as a unit: NJS_CELL_SPRITE. Comparison ignores the layout.
 #[derive(Debug, Clone)]
 pub struct CellSprite {
     /// The cells in drawing order.
@@ -54,27 +54,27 @@ pub struct Cell {
     pub argb: [Argb; 4],
     /// u0, v0: texture coordinates of the top left corner.
     pub uv0: [f32; 2],
-    /// u2, v2: those of the bottom right corner.
+    /// u2, v2: texture coordinates of the bottom right corner.
     pub uv2: [f32; 2],
 }
 
-/// An animation pattern: NJS_CELL_STREAM. Comparison disregards layout.
+/// An animation pattern: NJS_CELL_STREAM. Comparison ignores the layout.
 #[derive(Debug, Clone, Default)]
 pub struct CellStream {
-    /// The chunks up to the one that ends the stream ([`CellChunk::End`]), which is among them.
+    /// Chunks, including the last one, which ends the stream ([`CellChunk::End`]).
     pub chunks: Vec<CellChunk>,
-    /// cur_stamp_p: the word of the stream that it points at. 0, the first, in a file as it should be;
-    /// `None` for a null pointer.
+    /// cur_stamp_p, as an index of a word in the stream. A normal file has 0, the first word; `None` means a
+    /// null pointer.
     pub current: Option<u32>,
-    /// When the pattern begins.
+    /// Start time of the pattern.
     pub time_offset: i32,
-    /// Its last time, that of the end chunk.
+    /// Last time of the pattern, as in the end chunk.
     pub time_max: i32,
     layout: Option<Box<Layout>>,
 }
 
 impl Default for Cell {
-    /// White, rotating about its middle, with the whole texture, of no size.
+    /// A white cell of size 0 that shows the whole texture and rotates about its middle.
     fn default() -> Self {
         Cell {
             tex_id: 0,
@@ -92,11 +92,11 @@ impl Default for Cell {
 }
 
 impl Cell {
-    /// 32-bit words of a cell.
+    /// Number of 32-bit words of a cell.
     pub const WORDS: usize = 16;
 
-    /// The cell's words as the SH4 sees them: where two 16-bit fields share a word, the first is the low
-    /// half. The burst chunks of a stream write these ([`CellChunk::Entry`]).
+    /// Returns the cell's words as seen by the SH4: where two 16-bit fields share a word, the first is the
+    /// low half. Burst chunks of a stream write these words ([`CellChunk::Entry`]).
     pub fn words(&self) -> [u32; Self::WORDS] {
         let halves = |first: u16, second: u16| u32::from(second) << 16 | u32::from(first);
         let [ox, oy] = self.offset.map(f32::to_bits);
@@ -112,7 +112,7 @@ impl Cell {
         ]
     }
 
-    /// The inverse of [`Cell::words`].
+    /// Decodes a cell; the inverse of [`Cell::words`].
     pub fn from_words(words: &[u32; Self::WORDS]) -> Self {
         let [
             texture,
@@ -155,7 +155,7 @@ impl PartialEq for Cell {
 }
 
 impl Default for CellSprite {
-    /// Without cells, at the origin, at scale 1, white without highlight.
+    /// A sprite without cells, at the origin, with scale 1, white, without highlight.
     fn default() -> Self {
         CellSprite {
             cells: Vec::new(),
@@ -176,7 +176,7 @@ impl PartialEq for CellSprite {
 }
 
 impl CellSprite {
-    /// A sprite of the given cells, else as by default.
+    /// Creates a sprite of the given cells with default values otherwise.
     pub fn new(cells: Vec<Cell>) -> Self {
         CellSprite {
             cells,
@@ -184,7 +184,7 @@ impl CellSprite {
         }
     }
 
-    /// Everything behind the count, in file order.
+    /// Returns the words after the cell count, in file order.
     pub(crate) fn placing_words(&self) -> [u32; 14] {
         let [px, py, pz] = self.pos.map(f32::to_bits);
         let [sx, sy] = self.scale.map(f32::to_bits);
@@ -193,7 +193,7 @@ impl CellSprite {
         [px, py, pz, self.zang.0 as u32, sx, sy, a, r, g, b, e, sr, sg, sb]
     }
 
-    /// Bytes of the work buffer that a stream list needs for the sprite.
+    /// Size in bytes of the work buffer that a stream list needs for the sprite.
     pub fn work_bytes(&self) -> usize {
         self.cells.len() * Cell::WORDS * 4
     }
@@ -206,7 +206,7 @@ impl CellSprite {
         self.layout.as_deref()
     }
 
-    /// The pointer list that followed the chunk.
+    /// Pointer list after the chunk, if it was read from a file.
     pub fn pof0(&self) -> Option<&Pof0> {
         self.recorded().and_then(Layout::pof0)
     }
@@ -220,7 +220,7 @@ impl PartialEq for CellStream {
 }
 
 impl CellStream {
-    /// A stream of the given chunks, whose length is that of its end chunk and whose current stamp is the
+    /// Creates a stream of the given chunks. The end chunk gives its length, and the current stamp is the
     /// first word.
     pub fn new(chunks: Vec<CellChunk>) -> Self {
         let end = chunks.iter().rev().find_map(|chunk| match chunk {
@@ -241,11 +241,11 @@ impl CellStream {
         self.chunks.iter().map(CellChunk::words).sum()
     }
 
-    /// Sets the word counts of all time stamps to what follows them up to the next one: the runtime stops
+    /// Sets the word count of every time stamp to the number of words up to the next stamp. The runtime stops
     /// there (docs/formats/ninja.md 2.7).
     ///
     /// # Errors
-    /// If a stamp is followed by more than 4,095 words; the stamps behind it are set.
+    /// Fails if a stamp is followed by more than 4,095 words. Later stamps have been set by then.
     pub fn count_stamps(&mut self) -> Result<(), crate::Error> {
         chunk::count_stamps(&mut self.chunks)
     }
@@ -258,7 +258,7 @@ impl CellStream {
         self.layout.as_deref()
     }
 
-    /// The pointer list that followed the chunk.
+    /// Pointer list after the chunk, if it was read from a file.
     pub fn pof0(&self) -> Option<&Pof0> {
         self.recorded().and_then(Layout::pof0)
     }

@@ -1,4 +1,4 @@
-//! What files hold, in numbers.
+//! Statistics on the contents of files.
 
 mod motion;
 
@@ -17,31 +17,31 @@ use crate::vlist::VertexChunk;
 /// Counts by chunk id.
 type ById = BTreeMap<u8, u64>;
 
-/// Counts over a file, or over several: censuses add up.
+/// Counts over one or several files; they can be added.
 ///
-/// Models and lists are counted once for every node that refers to them, as they are drawn; the `distinct_*`
-/// fields count them once. The counts are those of docs/formats/ninja.md 5.1.
+/// Models and lists count once for every node that refers to them. The `distinct_*` fields count them once.
+/// docs/formats/ninja.md 5.1 lists such counts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Census {
     /// Files.
     pub files: u64,
-    /// IFF chunks by name, the pointer lists among them.
+    /// IFF chunks by name, including pointer lists.
     pub chunks: BTreeMap<ChunkId, u64>,
     /// Nodes.
     pub nodes: u64,
-    /// Most nodes in one tree.
+    /// Largest number of nodes in one tree.
     pub max_nodes: u64,
-    /// Levels of the deepest tree, 1 for a root alone.
+    /// Levels of the deepest tree; 1 for a tree of only a root.
     pub depth: u64,
-    /// Nodes by evalflag bit.
+    /// Nodes by bit of their evalflags.
     pub evalflags: [u64; 32],
     /// Nodes with an angle beyond -0x8000..=0x8000.
     pub wide_angles: u64,
     /// Nodes with a model.
     pub models: u64,
-    /// Of those, with a vertex list.
+    /// Models with a vertex list.
     pub with_vlist: u64,
-    /// Of those, with a polygon list.
+    /// Models with a polygon list.
     pub with_plist: u64,
     /// Models in the file.
     pub distinct_models: u64,
@@ -53,58 +53,58 @@ pub struct Census {
     pub vertex_chunks: ById,
     /// Vertices by id of their chunk.
     pub vertices: ById,
-    /// Vertex chunks whose index offset is not 0.
+    /// Vertex chunks with an index offset other than 0.
     pub index_offsets: u64,
     /// Weighted vertex chunks by headbits.
     pub weight_heads: ById,
-    /// Polygon chunks by id, with the end words as id 255.
+    /// Polygon chunks by id; end words count as id 255.
     pub poly_chunks: ById,
     /// Strips.
     pub strips: u64,
-    /// Of those, reversed.
+    /// Reversed strips.
     pub reversed: u64,
     /// Strip entries.
     pub indices: u64,
-    /// Triangles of strips, the degenerate ones too.
+    /// Triangles of strips, including degenerate ones.
     pub triangles: u64,
-    /// Strip chunks by the words behind their last strip: none, 1, 2, more.
+    /// Strip chunks by the number of words after their last strip: 0, 1, 2, more.
     pub strip_tails: [u64; 4],
-    /// Strip and volume indices, as drawn, that find a vertex directly.
+    /// Strip and volume indices, as drawn, that refer to a vertex directly.
     pub resolved_directly: u64,
-    /// Likewise through DP.
+    /// Strip and volume indices that refer to a vertex through DP.
     pub resolved_through_dp: u64,
-    /// Likewise, that find none.
+    /// Strip and volume indices that refer to no vertex.
     pub unresolved: u64,
-    /// DP chunks that could not be carried out: the number is not set, or its list is running already.
+    /// DP chunks without effect: the number is unset, or its list is already being drawn.
     pub bad_draws: u64,
-    /// Trees that draw their lists so often that resolving was stopped before the end.
+    /// Trees that draw their lists too often; the count stopped before the end.
     pub cut_short: u64,
     /// Texture names.
     pub texture_names: u64,
-    /// Pointer list entries of 1, 2 and 4 bytes.
+    /// Pointer list entries by width: 1, 2 and 4 bytes.
     pub pof0_widths: [u64; 3],
     /// Pointer list padding bytes.
     pub pof0_padding: u64,
-    /// What motions hold.
+    /// Counts over motions.
     pub motions: MotionCensus,
-    /// What shape lists, cell sprites and streams hold.
+    /// Counts over shape lists, cell sprites and streams.
     pub shapes: ShapeCensus,
     /// Warnings.
     pub warnings: u64,
 }
 
 impl Census {
-    /// Vertices of all kinds.
+    /// Number of vertices of all kinds.
     pub fn total_vertices(&self) -> u64 {
         self.vertices.values().sum()
     }
 
-    /// Polygon chunks of all kinds, end words included.
+    /// Number of polygon chunks of all kinds, including end words.
     pub fn total_poly_chunks(&self) -> u64 {
         self.poly_chunks.values().sum()
     }
 
-    /// Material chunks, both parameters, without bump.
+    /// Number of material chunks for both parameters, without bump chunks.
     pub fn materials(&self) -> u64 {
         self.poly_chunks
             .iter()
@@ -113,12 +113,12 @@ impl Census {
             .sum()
     }
 
-    /// Polygon chunks of one id, such as 8 for textures, 4 for CP, 5 for DP.
+    /// Number of polygon chunks with one id, such as 8 for textures, 4 for CP, 5 for DP.
     pub fn poly_chunks_of(&self, id: u8) -> u64 {
         self.poly_chunks.get(&id).copied().unwrap_or(0)
     }
 
-    /// Pointer list entries.
+    /// Number of pointer list entries.
     pub fn pof0_pointers(&self) -> u64 {
         self.pof0_widths.iter().sum()
     }
@@ -184,7 +184,7 @@ impl Census {
         self.wide_angles += u64::from(wide && object.quaternion().is_none());
     }
 
-    /// Counts a chunk of a list that is in use `n` times.
+    /// Counts a vertex chunk of a list that `n` models use.
     fn vertex_chunk(&mut self, chunk: &VertexChunk, n: u64) {
         *self.vertex_chunks.entry(chunk.kind.id()).or_default() += n;
         *self.vertices.entry(chunk.kind.id()).or_default() += n * u64::from(chunk.count);
@@ -194,7 +194,7 @@ impl Census {
         }
     }
 
-    /// Likewise.
+    /// Counts a polygon chunk of a list that `n` models use.
     fn poly_chunk(&mut self, chunk: &PolyChunk, n: u64) {
         *self.poly_chunks.entry(chunk.id()).or_default() += n;
         let PolyChunk::Strip(chunk) = chunk else { return };
@@ -208,7 +208,7 @@ impl Census {
     }
 }
 
-/// Notes the use of a list, and returns how many there are: 1 or 0.
+/// Records the use of a list. Returns the number of lists: 1 or 0.
 fn use_list(uses: &mut [u64], list: Option<usize>) -> u64 {
     match list.and_then(|i| uses.get_mut(i)) {
         Some(count) => {
@@ -220,7 +220,7 @@ fn use_list(uses: &mut [u64], list: Option<usize>) -> u64 {
 }
 
 impl File {
-    /// Counts what the file holds.
+    /// Counts the contents of the file.
     pub fn census(&self) -> Census {
         let mut census = Census {
             files: 1,
@@ -245,7 +245,7 @@ fn add_map<K: Ord + Copy>(to: &mut BTreeMap<K, u64>, from: &BTreeMap<K, u64>) {
 impl AddAssign<&Census> for Census {
     /// Adds the counts; `max_nodes` and `depth` take the larger.
     fn add_assign(&mut self, other: &Census) {
-        // Taken apart so that a new field cannot be forgotten here.
+        // Destructuring makes the compiler report new fields that are missing here.
         let Census {
             files,
             chunks,

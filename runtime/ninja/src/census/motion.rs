@@ -1,4 +1,4 @@
-//! What motions, shapes and cell sprites hold, in numbers.
+//! Statistics on motions, shapes and cell sprites.
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -9,12 +9,12 @@ use crate::motion::{Element, Keys, Motion};
 
 use super::{add, add_map};
 
-/// Counts over motions. Tables are counted once for every node that refers to them.
+/// Counts over motions. Tables count once for every node that refers to them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MotionCensus {
-    /// Motions by type and inp_fn; CompactShape's are among them.
+    /// Motions by type and inp_fn, including CompactShape motions.
     pub types: BTreeMap<(u16, u16), u64>,
-    /// Sum of their lengths.
+    /// Sum of the lengths in frames.
     pub frames: u64,
     /// Nodes.
     pub nodes: u64,
@@ -22,9 +22,9 @@ pub struct MotionCensus {
     pub tables: BTreeMap<Element, u64>,
     /// Keys by element.
     pub keys: BTreeMap<Element, u64>,
-    /// Tables whose frames do not ascend.
+    /// Tables with frames that do not ascend.
     pub descending: u64,
-    /// Ascending tables of two and more keys that end before the motion's last frame.
+    /// Ascending tables of two or more keys that end before the motion's last frame.
     pub early: u64,
 }
 
@@ -33,9 +33,9 @@ pub struct MotionCensus {
 pub struct ShapeCensus {
     /// Shapes (NJS_CSHAPE_KEYGROUP).
     pub shapes: u64,
-    /// Their vertex chunks by id.
+    /// Vertex chunks of shapes, by id.
     pub chunks: BTreeMap<u8, u64>,
-    /// Their vertices by id of the chunk.
+    /// Vertices of shapes, by id of their chunk.
     pub vertices: BTreeMap<u8, u64>,
     /// Cells of sprites.
     pub cells: u64,
@@ -111,7 +111,7 @@ impl ShapeCensus {
 
 impl AddAssign<&MotionCensus> for MotionCensus {
     fn add_assign(&mut self, other: &MotionCensus) {
-        // Taken apart so that a new field cannot be forgotten here.
+        // Destructuring makes the compiler report new fields that are missing here.
         let MotionCensus {
             types,
             frames,

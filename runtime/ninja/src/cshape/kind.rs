@@ -1,4 +1,4 @@
-//! The vertex chunk kinds of shapes: one row each (docs/formats/ninja.md 1.10).
+//! Vertex chunk kinds of shapes, one row each (docs/formats/ninja.md 1.10).
 
 struct Row {
     kind: ShapeKind,
@@ -11,7 +11,7 @@ struct Row {
 
 macro_rules! kinds {
     ($($kind:ident = $id:literal, $name:literal, $position:literal, $normal:literal, $diffuse:literal;)*) => {
-        /// The kinds of vertex chunks in shape lists, named after their NJD_ defines.
+        /// Kinds of vertex chunks in shape lists, named after their NJD_ defines.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum ShapeKind {
             $(#[doc = concat!("Id ", $id, ", ", $name, ".")] $kind,)*
@@ -39,12 +39,12 @@ kinds! {
 }
 
 impl ShapeKind {
-    /// Every kind, by ascending id.
+    /// Iterates over all kinds by ascending id.
     pub fn all() -> impl Iterator<Item = ShapeKind> {
         ROWS.iter().map(|row| row.kind)
     }
 
-    /// The kind with this id, the low byte of a chunk's head.
+    /// Returns the kind with this id, the low byte of a chunk's head.
     pub fn from_id(id: u8) -> Option<Self> {
         ROWS.iter().find(|row| row.id == id).map(|row| row.kind)
     }
@@ -53,33 +53,33 @@ impl ShapeKind {
         &ROWS[self as usize]
     }
 
-    /// Its id.
+    /// Id of the kind.
     pub fn id(self) -> u8 {
         self.row().id
     }
 
-    /// The name of the define without its `NJD_`.
+    /// Name of the define without its `NJD_`.
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// 32-bit words per vertex.
+    /// Number of 32-bit words per vertex.
     pub fn stride(self) -> usize {
         let row = self.row();
         3 * usize::from(row.position) + 3 * usize::from(row.normal) + usize::from(row.diffuse)
     }
 
-    /// Word index of x, y, z.
+    /// Index of the first word of x, y, z.
     pub fn position(self) -> Option<usize> {
         self.row().position.then_some(0)
     }
 
-    /// Word index of the normal.
+    /// Index of the first word of the normal.
     pub fn normal(self) -> Option<usize> {
         self.row().normal.then(|| 3 * usize::from(self.row().position))
     }
 
-    /// Word index of the diffuse colour, ARGB8888.
+    /// Index of the word with the diffuse colour, ARGB8888.
     pub fn diffuse(self) -> Option<usize> {
         self.row().diffuse.then(|| self.stride() - 1)
     }

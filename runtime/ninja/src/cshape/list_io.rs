@@ -1,4 +1,4 @@
-//! Shape lists to and from bytes (docs/formats/ninja.md 1.4, 1.10).
+//! Reader and writer for shape lists (docs/formats/ninja.md 1.4, 1.10).
 
 use super::{CShapeKeyGroup, CShapeList, CvlistId, ShapeChunk, ShapeKind, ShapeVlist, ShapeVlistId};
 use crate::bytes::{Body, ByteOrder};
@@ -45,7 +45,7 @@ impl CShapeList {
         self.write_body(order)
     }
 
-    /// Whether reading would give the same list back.
+    /// Checks that the reader would return the same list.
     fn check(&self) -> Result<(), Error> {
         let mut cvlists = vec![false; self.cvlists.len()];
         let mut vlists = vec![false; self.vlists.len()];
@@ -129,8 +129,9 @@ fn read_groups(rec: &mut Recorder<'_>, shapes: u32, count: u32) -> Result<Vec<(u
     (0..count).map(group).collect()
 }
 
-/// The NJS_CSHAPECV arrays. None tells its length: an array ends where another structure begins, and behind
-/// its last pointer by the pointer list or, without one, before the first word that leads to no shape chunk.
+/// Reads the NJS_CSHAPECV arrays. They have no length field: an array ends before the next structure. With a
+/// pointer list it ends after its last pointer; without one it ends before the first word that points to no
+/// shape chunk.
 fn read_cvlists(
     rec: &mut Recorder<'_>,
     cvlists: &[u32],
@@ -245,7 +246,7 @@ fn read_chunk(body: &Body<'_>, at: u32, head: u32, warnings: &mut Warnings) -> R
     })
 }
 
-/// Bytes of the list with its end word.
+/// Size of the list in bytes, including its end word.
 fn vlist_bytes(list: &ShapeVlist) -> usize {
     4 + list
         .chunks
@@ -254,7 +255,7 @@ fn vlist_bytes(list: &ShapeVlist) -> usize {
         .sum::<usize>()
 }
 
-/// List head, shapes, arrays and vertex lists.
+/// Order: list head, shapes, arrays and vertex lists.
 impl Structures for CShapeList {
     fn layout(&self) -> Option<&Layout> {
         self.layout.as_deref()
@@ -288,7 +289,7 @@ impl Structures for CShapeList {
             }
             Part::Cvlist => {
                 for id in self.cvlists.get(i).into_iter().flatten() {
-                    // A null entry is listed all the same: nothing else tells how long the array is.
+                    // A null entry is listed as well: only the pointer list gives the length of the array.
                     out.listed_pointer(places.maybe(Part::ShapeVlist, id.map(|id| id.0)));
                 }
             }

@@ -24,13 +24,14 @@ pub struct CvlistId(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ShapeTrackId(pub u32);
 
-/// A list of shapes: NJS_CSHAPELIST. Comparison disregards layout.
+/// A list of shapes: NJS_CSHAPELIST. Comparison ignores the layout.
 #[derive(Debug, Clone, Default)]
 pub struct CShapeList {
     /// NJS_CSHAPE_KEYGROUP; the shape ids of motions count these.
     pub shapes: Vec<CShapeKeyGroup>,
-    /// Arrays of NJS_CSHAPECV; several shapes may share one. The entry ids of motions count within one. The
-    /// file does not tell how long they are: they are counted by the pointer list, up to the next structure.
+    /// Arrays of NJS_CSHAPECV; several shapes may share one. Entry ids of motions are indices in one array.
+    /// The file has no lengths, so the reader counts the pointers in the pointer list up to the next
+    /// structure.
     pub cvlists: Vec<Vec<Option<ShapeVlistId>>>,
     /// The vertex lists.
     pub vlists: Vec<ShapeVlist>,
@@ -50,28 +51,28 @@ pub struct CShapeKeyGroup {
     pub cvlist: Option<CvlistId>,
     /// The group: shapes of one group are blended with each other.
     pub group_id: u16,
-    /// 0.
+    /// Always 0.
     pub reserved: u16,
 }
 
-/// A vertex list of a shape. Its end word is not part of `chunks`.
+/// A vertex list of a shape. `chunks` does not include its end word.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ShapeVlist {
     /// The chunks; one in all samples of the specification.
     pub chunks: Vec<ShapeChunk>,
 }
 
-/// A vertex chunk of a shape: as [`VertexChunk`](crate::VertexChunk) but without index offset and count.
+/// A vertex chunk of a shape, like [`VertexChunk`](crate::VertexChunk) without index offset and count.
 ///
 /// In the file: `size << 16 | headbits << 8 | id`, then `size` words of data; vertices are `size` over the
 /// kind's stride.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShapeChunk {
-    /// What a vertex consists of.
+    /// Contents of each vertex.
     pub kind: ShapeKind,
     /// [`FV_SHAPE`](crate::FV_SHAPE) in all samples of the specification.
     pub headbits: u8,
-    /// The data with the values they have as numbers.
+    /// Data as numbers in host byte order.
     pub words: Vec<u32>,
 }
 
@@ -108,30 +109,30 @@ impl ShapeChunk {
     }
 }
 
-/// A motion through shapes: NJS_MOTION of type SHAPEID, `CPSM`. Comparison disregards layout.
+/// A motion through shapes: NJS_MOTION of type SHAPEID, `CPSM`. Comparison ignores the layout.
 #[derive(Debug, Clone)]
 pub struct CShapeMotion {
     /// Length in frames.
     pub nb_frame: u32,
     /// Linear with one table.
     pub inp_fn: InpFn,
-    /// One NJS_MDATA1 for every node of the tree in drawing order, leaving out those with
-    /// [`EvalFlags::SHAPE_SKIP`](crate::EvalFlags::SHAPE_SKIP). Empty for nodes that no shape moves; else
-    /// one entry for each of the vlist's leading chunks.
+    /// One NJS_MDATA1 for every node of the tree in drawing order, except nodes with
+    /// [`EvalFlags::SHAPE_SKIP`](crate::EvalFlags::SHAPE_SKIP). Empty for nodes without shapes; otherwise one
+    /// entry for each leading chunk of the vlist.
     pub nodes: Vec<Vec<CShapeData>>,
-    /// NJS_MKEY_SHAPEID tables: which shape holds at which frame, by its number in the list.
+    /// NJS_MKEY_SHAPEID tables: index of the shape in the list for each key frame.
     pub tracks: Vec<Vec<Key<u32>>>,
     layout: Option<Box<Layout>>,
-    /// Counts beside null pointers: without meaning, but kept.
+    /// Counts for null pointers: without meaning, but kept.
     stray_counts: StrayCounts,
 }
 
-/// NJS_CSHAPEDATA: what moves one vertex chunk.
+/// NJS_CSHAPEDATA: keys for one vertex chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CShapeData {
-    /// The keys.
+    /// Key table.
     pub keys: Option<ShapeTrackId>,
-    /// Which vertex list of the shape's group.
+    /// Index of the vertex list within each shape.
     pub entry_id: u16,
 }
 
@@ -157,7 +158,7 @@ impl PartialEq for CShapeMotion {
 }
 
 impl CShapeList {
-    /// An empty list.
+    /// Creates an empty list.
     pub fn new() -> Self {
         CShapeList::default()
     }
@@ -170,14 +171,14 @@ impl CShapeList {
         self.layout.as_deref()
     }
 
-    /// The pointer list that followed the chunk.
+    /// Pointer list after the chunk, if it was read from a file.
     pub fn pof0(&self) -> Option<&Pof0> {
         self.recorded().and_then(Layout::pof0)
     }
 }
 
 impl CShapeMotion {
-    /// A motion without nodes.
+    /// Creates a motion without nodes.
     pub fn new(nb_frame: u32) -> Self {
         CShapeMotion {
             nb_frame,
@@ -194,7 +195,7 @@ impl CShapeMotion {
         self.layout.as_deref()
     }
 
-    /// The pointer list that followed the chunk.
+    /// Pointer list after the chunk, if it was read from a file.
     pub fn pof0(&self) -> Option<&Pof0> {
         self.recorded().and_then(Layout::pof0)
     }

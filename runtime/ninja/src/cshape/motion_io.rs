@@ -1,4 +1,4 @@
-//! CompactShape motions to and from bytes (docs/formats/ninja.md 1.4, 1.10).
+//! Reader and writer for CompactShape motions (docs/formats/ninja.md 1.4, 1.10).
 
 use super::{CShapeData, CShapeMotion, ShapeTrackId};
 use crate::bytes::{Body, ByteOrder};
@@ -13,9 +13,9 @@ const MDATA_BYTES: usize = 8;
 const DATA_BYTES: u32 = 8;
 const KEY_BYTES: usize = 8;
 
-/// NJS_CSHAPEDATA as it lies in the file.
+/// NJS_CSHAPEDATA as stored in the file.
 struct RawData {
-    /// Offset of the pointer.
+    /// File offset of the pointer.
     at: u32,
     keys: u32,
     count: u16,
@@ -86,7 +86,7 @@ impl CShapeMotion {
             rec.claim(&body, table.target, bytes)?;
             rows.push(read_rows(&body, table.target, table.count)?);
         }
-        // Key tables may lie between the nodes and their data.
+        // The file may place key tables between the nodes and their data.
         let keys = rows
             .iter()
             .flatten()
@@ -122,7 +122,7 @@ impl CShapeMotion {
         Ok(())
     }
 
-    /// Reads the distinct key tables and returns their offsets and lengths.
+    /// Reads the distinct key tables. Returns their offsets and lengths.
     fn read_tracks(
         &mut self,
         rec: &mut Recorder<'_>,
@@ -211,7 +211,7 @@ fn read_rows(body: &Body<'_>, at: u32, count: u32) -> Result<Vec<RawData>, Error
     (0..count).map(row).collect()
 }
 
-/// Head, nodes, data and keys. The data of all nodes lies together, as the specification's sample has it.
+/// Order: head, nodes, data and keys. The data of all nodes is contiguous, as in the specification's sample.
 impl Structures for CShapeMotion {
     fn layout(&self) -> Option<&Layout> {
         self.layout.as_deref()

@@ -1,11 +1,11 @@
-//! Kinds of chunks, and what their top structures look like.
+//! Kinds of chunks, and the typical form of their top structures.
 
 use crate::bytes::Body;
 use crate::chunk_id::ChunkId;
 use crate::motion::MotionKind;
 use crate::tree::EvalFlags;
 
-/// What is in a chunk, by its name.
+/// Content of a chunk, derived from its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Family {
     Texlist,
@@ -32,7 +32,7 @@ impl Family {
         }
     }
 
-    /// Offsets of the top structure's pointers.
+    /// Offsets of the pointers in the top structure.
     pub(super) fn pointers(self) -> &'static [u32] {
         match self {
             Family::Tree => &[4, 44, 48],
@@ -42,12 +42,12 @@ impl Family {
         }
     }
 
-    /// How many fields of the top structure look as they do in files.
+    /// Counts the fields of the top structure that have plausible values.
     pub(super) fn sound_fields(self, body: &Body<'_>) -> usize {
         let word = |at: u32| body.u32(at, "field");
         let small = |at: u32| usize::from(word(at).is_ok_and(|v| v < 0x1_0000));
         let half = |at: u32, most: u16| usize::from(body.u16(at, "field").is_ok_and(|v| v <= most));
-        // Between a millionth and a million.
+        // True between a millionth and a million.
         let scale = |at: u32| {
             let scale = word(at).map(|bits| f32::from_bits(bits).abs());
             usize::from(scale.is_ok_and(|scale| scale == 0.0 || (1e-6..1e6).contains(&scale)))

@@ -21,34 +21,34 @@ use crate::tree::ObjectTree;
 /// A Ninja file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct File {
-    /// The chunks in order, each with the pointer list that follows it.
+    /// Chunks in order, each with the pointer list that follows it.
     pub chunks: Vec<Chunk>,
-    /// What was unusual when reading.
+    /// Warnings from reading.
     pub warnings: Vec<Warning>,
-    /// Order of the bytes in the bodies. May be changed before writing, but not while there are raw chunks
-    /// that were read in the other order: nobody knows what in them to turn around.
+    /// Byte order of the bodies. It may be changed before writing, unless there are raw chunks read in the
+    /// other order: their fields are unknown, so they cannot be converted.
     pub byte_order: ByteOrder,
-    /// Order of the bytes in the chunk sizes: little, even in GameCube files (docs/formats/ninja.md 1.1,
+    /// Byte order of the chunk sizes: little-endian, even in GameCube files (docs/formats/ninja.md 1.1,
     /// confidence medium).
     pub size_order: ByteOrder,
-    /// Zero bytes after the last chunk.
+    /// Number of zero bytes after the last chunk.
     pub trailing: usize,
-    /// What holds the chunks.
+    /// Container of the chunks.
     pub container: Container,
 }
 
-/// What a file's chunks are held by.
+/// Container formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Container {
-    /// IFF: a row of chunks with their pointer lists.
+    /// IFF: a sequence of chunks with their pointer lists.
     #[default]
     Iff,
-    /// No chunks but one model motion, with a pointer list of 16-bit deltas and a trailer, as Phantasy Star
-    /// Online has it.
+    /// A model motion without chunks, with a pointer list of 16-bit deltas and a trailer. Phantasy Star
+    /// Online uses this form.
     PsoMotion,
 }
 
-/// One chunk.
+/// One chunk of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Chunk {
     /// `NJTL`.
@@ -65,25 +65,25 @@ pub enum Chunk {
     CellSprite(CellSprite),
     /// `NJCS`.
     CellStream(CellStream),
-    /// Any other.
+    /// Any other chunk.
     Raw(RawChunk),
 }
 
 /// A chunk kept as bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RawChunk {
-    /// Its name.
+    /// Name of the chunk.
     pub id: ChunkId,
-    /// Its bytes.
+    /// Bytes of the body.
     pub body: Vec<u8>,
-    /// The pointer list that follows, if one does.
+    /// Pointer list after the chunk, if there is one.
     pub pof0: Option<Pof0>,
-    /// The file's byte order when it was read.
+    /// Byte order of the file from which the chunk was read.
     pub byte_order: ByteOrder,
 }
 
 impl Chunk {
-    /// The chunk's name.
+    /// Name of the chunk.
     pub fn id(&self) -> ChunkId {
         match self {
             Chunk::Texlist(_) => ChunkId::NJTL,
@@ -110,7 +110,7 @@ impl Chunk {
         }
     }
 
-    /// Where its structures lay.
+    /// Recorded positions of the chunk's structures.
     pub(crate) fn layout(&self) -> Option<&Layout> {
         match self {
             Chunk::Texlist(list) => list.recorded(),
@@ -124,7 +124,7 @@ impl Chunk {
         }
     }
 
-    /// The pointer list that followed the chunk when it was read.
+    /// Pointer list after the chunk, if it was read from a file.
     pub fn pof0(&self) -> Option<&Pof0> {
         match self {
             Chunk::Raw(raw) => raw.pof0.as_ref(),
@@ -143,21 +143,21 @@ impl RawChunk {
     }
 }
 
-/// Where a chunk lies in a file.
+/// Position of a chunk in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DirectoryEntry {
-    /// Its name.
+    /// Name of the chunk.
     pub id: ChunkId,
-    /// File offset of its first body byte.
+    /// File offset of the first body byte.
     pub offset: usize,
-    /// Bytes of its body.
+    /// Size of the body in bytes.
     pub bytes: usize,
 }
 
-/// The chunks of a file in order, pointer lists included, without looking into them.
+/// Lists the chunks of a file in order, including pointer lists, without parsing their bodies.
 ///
 /// # Errors
-/// If the bytes are no row of chunks.
+/// Fails if the bytes are not a sequence of chunks.
 pub fn directory(bytes: &[u8]) -> Result<Vec<DirectoryEntry>, Error> {
     let spans = iff::split(bytes)?.chunks.into_iter();
     Ok(spans
@@ -172,8 +172,8 @@ pub fn directory(bytes: &[u8]) -> Result<Vec<DirectoryEntry>, Error> {
 /// Reads a file with the default [`Settings`].
 ///
 /// # Errors
-/// If the bytes are no row of chunks, or a chunk that is understood breaks its format; the error names the
-/// byte, the chunk and the node. What is merely unusual becomes a warning.
+/// Fails if the bytes are not a sequence of chunks, or if a known chunk violates its format. The error names
+/// the byte, the chunk and the node. Unusual but readable content gives warnings.
 pub fn read(bytes: &[u8]) -> Result<File, Error> {
     read_with(bytes, &Settings::default())
 }
@@ -181,7 +181,7 @@ pub fn read(bytes: &[u8]) -> Result<File, Error> {
 /// Reads a file.
 ///
 /// # Errors
-/// As [`read`].
+/// Fails under the conditions of [`read`].
 pub fn read_with(bytes: &[u8], settings: &Settings) -> Result<File, Error> {
     let mut warnings = Warnings::default();
     let spans = match iff::split(bytes) {
@@ -224,7 +224,7 @@ pub fn read_with(bytes: &[u8], settings: &Settings) -> Result<File, Error> {
     })
 }
 
-/// A motion file without chunks; `None` if it is none.
+/// Reads a motion file without chunks; `None` if the bytes are not such a file.
 fn read_bare_motion(
     bytes: &[u8],
     settings: &Settings,
@@ -241,7 +241,7 @@ fn read_bare_motion(
 }
 
 impl File {
-    /// A little-endian file of the given chunks.
+    /// Creates a little-endian file of the given chunks.
     pub fn new(chunks: Vec<Chunk>) -> Self {
         File {
             chunks,
@@ -251,16 +251,16 @@ impl File {
 
     /// Writes the file.
     ///
-    /// What was read and not changed comes out byte for byte. A tree or texture list whose values were
-    /// changed, but not the size of any of its structures, keeps its layout. One with more or fewer
-    /// structures, or of another size, or made in code, is laid out anew: objects, models, vlists, plists,
-    /// or list head, entries, names; each in arena order, on multiples of 4 (names are packed), with the
-    /// shortest pointer list.
+    /// A chunk that was read and not changed is written byte for byte. If only values change, the chunk keeps
+    /// its layout. If a structure was added, removed or resized, or if the chunk was made in code, it gets
+    /// the canonical layout. For trees this is: objects, models, vlists, plists. For texture lists: list
+    /// head, entries, names. Each follows arena order on multiples of 4 (names are packed), with the shortest
+    /// pointer list.
     ///
     /// # Errors
-    /// If something has no file form: an id out of range, a node reached twice or not at all, a count or size
-    /// beyond its field, strips that are not those in their words, chunks that would read in the other byte
-    /// order.
+    /// Fails if something has no file form: an id out of range, a node reached twice or never, a count or
+    /// size beyond its field, strips that contradict their words, or chunks that a reader would take for the
+    /// other byte order.
     pub fn write(&self) -> Result<Vec<u8>, Error> {
         if self.container == Container::PsoMotion {
             return match self.chunks.as_slice() {
@@ -282,7 +282,8 @@ impl File {
         Ok(out)
     }
 
-    /// Reading guesses the byte order from what it finds; without pointers it has little to go by.
+    /// Checks that a reader would detect the right byte order. Without pointers the detection has little
+    /// evidence.
     fn check_order(&self, written: &[u8]) -> Result<(), Error> {
         let chunks = match self.chunks.is_empty() {
             true => Vec::new(),
@@ -307,8 +308,8 @@ impl File {
         }
     }
 
-    /// Forgets where everything lay: [`File::write`] then lays all of it out anew, in canonical order. Bytes
-    /// that no structure refers to are lost with it.
+    /// Discards the recorded layout: [`File::write`] then uses the canonical layout. This loses bytes that no
+    /// structure refers to.
     pub fn forget_layout(&mut self) {
         for chunk in &mut self.chunks {
             match chunk {
@@ -324,7 +325,7 @@ impl File {
         }
     }
 
-    /// The object trees.
+    /// Iterates over the object trees.
     pub fn models(&self) -> impl Iterator<Item = &ObjectTree> {
         self.chunks.iter().filter_map(|chunk| match chunk {
             Chunk::Model(tree) => Some(tree),
@@ -332,7 +333,7 @@ impl File {
         })
     }
 
-    /// The motions, CompactShape's not among them.
+    /// Iterates over the motions, without CompactShape motions.
     pub fn motions(&self) -> impl Iterator<Item = &Motion> {
         self.chunks.iter().filter_map(|chunk| match chunk {
             Chunk::Motion(motion) => Some(motion),

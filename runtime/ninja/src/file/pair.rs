@@ -1,4 +1,4 @@
-//! Data chunks with their pointer lists, and the byte order that they speak for.
+//! Pairs of data chunk and pointer list, and the byte order that they suggest.
 
 use super::family::Family;
 use super::{Chunk, RawChunk};
@@ -14,14 +14,14 @@ use crate::settings::Settings;
 use crate::texlist::Texlist;
 use crate::tree::ObjectTree;
 
-/// A data chunk and the pointer list behind it.
+/// A data chunk and the pointer list that follows it.
 pub(super) struct Pair<'a> {
     data: Span<'a>,
-    /// File offset of its body, and the list.
+    /// File offset of the list's body, and the list.
     pof0: Option<(usize, Pof0)>,
 }
 
-/// A `POF0` belongs to the chunk right before it (docs/formats/compact-shape.md 4.2).
+/// Pairs each `POF0` with the chunk right before it (docs/formats/compact-shape.md 4.2).
 pub(super) fn pair_up<'a>(spans: &[Span<'a>]) -> Vec<Pair<'a>> {
     let mut pairs: Vec<Pair<'a>> = Vec::with_capacity(spans.len());
     for span in spans {
@@ -40,15 +40,15 @@ pub(super) fn pair_up<'a>(spans: &[Span<'a>]) -> Vec<Pair<'a>> {
     pairs
 }
 
-/// How well bodies read in either order: pointers that lie inside their body and, to settle a draw, other
-/// fields that look sound (docs/formats/ninja.md 1.1).
+/// Evidence for one byte order: pointers with a target inside their body. If both orders have the same
+/// number, plausible values of other fields decide (docs/formats/ninja.md 1.1).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) struct Votes {
     pub(super) pointers: usize,
     fields: usize,
 }
 
-/// Little, unless the other order makes more sense of all chunks together.
+/// Returns little-endian, unless the other order has more evidence over all chunks.
 pub(super) fn byte_order(votes: &[[Votes; 2]]) -> ByteOrder {
     let sum = |order: usize| {
         votes.iter().fold(Votes::default(), |sum, votes| Votes {
@@ -78,7 +78,7 @@ impl<'a> Pair<'a> {
         Family::of(self.data.id)
     }
 
-    /// For little and big.
+    /// Returns the evidence for little-endian and for big-endian.
     pub(super) fn votes(&self) -> [Votes; 2] {
         let family = self.family();
         [ByteOrder::Little, ByteOrder::Big].map(|order| {
@@ -97,7 +97,8 @@ impl<'a> Pair<'a> {
         })
     }
 
-    /// `agrees` tells whether the chunk's own pointers speak for `order`.
+    /// Reads the chunk in byte order `order`. `agrees` is true if the chunk's own pointers suggest that
+    /// order.
     pub(super) fn read(
         self,
         order: ByteOrder,

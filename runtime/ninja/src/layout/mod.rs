@@ -1,4 +1,4 @@
-//! Where the structures of a body lie: recorded when reading, made up when writing something new.
+//! Positions of the structures in a body: recorded by the reader, or assigned when a new body is written.
 
 mod recorder;
 mod structures;
@@ -10,7 +10,7 @@ use crate::bytes::{Body, ByteOrder, Out};
 use crate::error::{Error, WarningKind, Warnings};
 use crate::pof0::Pof0;
 
-/// What a structure is.
+/// Type of a structure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
     // Object trees.
@@ -46,16 +46,16 @@ impl Part {
     const COUNT: usize = Part::StreamWords as usize + 1;
 }
 
-/// A structure and its place.
+/// A structure and its position.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Piece {
     pub(crate) offset: u32,
-    /// Bytes.
+    /// Size in bytes.
     pub(crate) size: u32,
-    /// The end word of a list; 0xFF but in odd files.
+    /// The end word of a list; 0xFF except in unusual files.
     pub(crate) end: u32,
     pub(crate) part: Part,
-    /// Which of its sort.
+    /// Index among the structures of this type.
     pub(crate) index: u32,
 }
 
@@ -71,7 +71,7 @@ impl Piece {
     }
 }
 
-/// A structure to be laid out: what, which, how many bytes, and on a multiple of what.
+/// A structure to place: type, index, size in bytes, alignment in bytes.
 pub(crate) type Wanted = (Part, u32, usize, usize);
 
 /// The end word of vlists and plists (docs/formats/ninja.md 1.5).
@@ -80,29 +80,29 @@ pub(crate) const END: u32 = 0xFF;
 /// The order of a body's structures, the bytes between them and its pointer list.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
-    /// By ascending offset.
+    /// Structures by ascending offset.
     pieces: Vec<Piece>,
-    /// Whether nodes had the QUATERNION flag, which for some layouts decides how large nodes are.
+    /// True if some node had the QUATERNION flag, which affects the size of nodes in some layouts.
     pub(crate) quaternions: bool,
-    /// The bytes that no piece covers, one gap after the other.
+    /// Bytes outside all pieces; the gaps are concatenated.
     gaps: Vec<u8>,
     size: u32,
     order: ByteOrder,
-    /// `None` if the body had none.
+    /// Pointer list; `None` if the body had none.
     pof0: Option<Pof0>,
-    /// The pointers that the structures hold, as body offsets, ascending.
+    /// Offsets of the structures' pointers in the body, ascending.
     pointers: Vec<u32>,
 }
 
-/// A written body and the offsets of the pointers in it; `None` if the layout does not fit.
+/// A written body and the offsets of its pointers; `None` if the layout does not fit.
 type Emitted = Option<(Vec<u8>, Vec<u32>)>;
 
 /// A written body and its pointer list.
 pub(crate) type Written = (Vec<u8>, Option<Pof0>);
 
 impl Layout {
-    /// Records a body that was read: `pieces` in any order, `pointers` the offsets of its pointers, null
-    /// ones only where writing lists them.
+    /// Records a body that was read. `pieces` may have any order. `pointers` are the offsets of its pointers;
+    /// null pointers are included only if the writer lists them.
     fn record(
         body: &Body<'_>,
         mut pieces: Vec<Piece>,
@@ -112,7 +112,7 @@ impl Layout {
     ) -> Self {
         pieces.sort_by_key(|p| p.offset);
         pointers.sort_unstable();
-        // Structures that overlap may have a pointer in common.
+        // Overlapping structures may share a pointer.
         pointers.dedup();
         let (mut gaps, mut at, mut overlaps) = (Vec::new(), 0, 0);
         for piece in &pieces {
@@ -136,7 +136,7 @@ impl Layout {
         }
     }
 
-    /// Lays out `parts` one after the other. The body ends on a multiple of 4.
+    /// Places `parts` in sequence. The body ends on a multiple of 4.
     fn canonical(order: ByteOrder, parts: &[Wanted]) -> Result<Self, Error> {
         let (mut pieces, mut at, mut padding) = (Vec::with_capacity(parts.len()), 0usize, 0usize);
         for (part, index, size, align) in parts.iter().copied() {
@@ -144,7 +144,7 @@ impl Layout {
             let offset = at + skip;
             padding += skip;
             at = offset + size;
-            // Bodies over 1 GiB could not list their pointers: a POF0 delta has 30 bits of words.
+            // A body over 1 GiB cannot list its pointers: a POF0 delta has 30 bits of words.
             if at > i32::MAX as usize {
                 return Err(Error::parameter("body size", at, "less than 2 GiB"));
             }
@@ -167,12 +167,12 @@ impl Layout {
         self.order
     }
 
-    /// The structures by ascending offset.
+    /// Structures by ascending offset.
     pub(crate) fn pieces(&self) -> &[Piece] {
         &self.pieces
     }
 
-    /// Where the first structure of a sort lies.
+    /// Offset of the first structure of a type.
     pub(crate) fn place(&self, part: Part) -> Option<u32> {
         let piece = self.pieces.iter().find(|piece| piece.part == part);
         piece.map(|piece| piece.offset)
@@ -187,8 +187,8 @@ impl Layout {
         self.pof0.as_ref()
     }
 
-    /// Writes a body: every gap as it was, and every piece by `put`. `None` if a piece no longer has its
-    /// recorded size, or overlaps another with other bytes.
+    /// Writes a body: recorded gaps unchanged, and every piece with `put`. Returns `None` if a piece has a
+    /// new size, or if it overlaps another piece and their bytes differ.
     fn emit(
         &self,
         mut put: impl FnMut(&Piece, &mut PieceOut<'_>) -> Result<(), Error>,
@@ -218,7 +218,7 @@ impl Layout {
         Ok((out.bytes.len() == self.size as usize).then_some((out.bytes, pointers)))
     }
 
-    /// A piece that begins inside what is written already: its bytes must agree with it.
+    /// Writes a piece that begins inside bytes that are already written: its bytes must equal them.
     fn emit_overlap(
         &self,
         piece: &Piece,
@@ -238,8 +238,8 @@ impl Layout {
         Ok(true)
     }
 
-    /// The pointer list for a body written in this layout: the recorded bytes if nothing changed, else a new
-    /// list that keeps the recorded entries which are no pointers of ours, zeros among them.
+    /// Returns the pointer list for a body written in this layout. It is the recorded one if the pointers are
+    /// unchanged. A new list keeps recorded entries that refer to no known pointer, including zeros.
     fn pof0_for(&self, pointers: &[u32]) -> Option<Pof0> {
         let recorded = self.pof0.as_ref()?;
         if pointers == self.pointers {
@@ -255,7 +255,7 @@ impl Layout {
     }
 }
 
-/// Warns where the pointer list and the structures disagree. Zeros, listed or not, are no disagreement
+/// Warns where the pointer list and the structures disagree. A zero word counts as agreement, listed or not
 /// (docs/formats/ninja.md 1.3).
 fn compare(body: &Body<'_>, pointers: &[u32], pof0: Option<&Pof0>, warnings: &mut Warnings) {
     let Some(pof0) = pof0 else { return };

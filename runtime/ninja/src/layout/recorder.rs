@@ -1,15 +1,15 @@
-//! Reading what consists of structures that point at each other.
+//! Reader for chunk bodies made of structures that point to each other.
 
 use super::{Layout, Part, Piece};
 use crate::bytes::Body;
 use crate::error::{Error, Warnings};
 use crate::pof0::Pof0;
 
-/// Takes structures from a body and notes where they lay.
+/// Reads structures from a body and records their positions.
 pub(crate) struct Recorder<'a> {
     pub(crate) body: Body<'a>,
-    /// Bytes that may still be read. Sound files do not overlap, so it never runs out for them; a damaged one
-    /// cannot make us read the same bytes over and over.
+    /// Remaining budget of bytes to read. Normal files do not overlap, so they stay within it. It stops a
+    /// damaged file from making us read the same bytes repeatedly.
     left: usize,
     pub(crate) pieces: Vec<Piece>,
     /// Offsets of non-null pointers.
@@ -17,7 +17,7 @@ pub(crate) struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    /// `sharing` is how many times over the body's bytes may be read.
+    /// Creates a recorder. `sharing` limits how many times the body's size may be read in total.
     pub(crate) fn new(body: Body<'a>, sharing: usize) -> Self {
         Recorder {
             body,
@@ -27,7 +27,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Takes `bytes` off what the body has left.
+    /// Subtracts `bytes` from the remaining budget.
     pub(crate) fn claim(&mut self, body: &Body<'_>, at: u32, bytes: usize) -> Result<(), Error> {
         let Some(left) = self.left.checked_sub(bytes) else {
             let found = format!(
@@ -41,19 +41,19 @@ impl<'a> Recorder<'a> {
         Ok(())
     }
 
-    /// Notes a pointer field, if it holds one.
+    /// Records a pointer field if it is not null.
     pub(crate) fn pointer(&mut self, at: u32, target: u32) {
         if target != 0 {
             self.pointers.push(at);
         }
     }
 
-    /// Notes a pointer even if it is null, where writing lists it all the same.
+    /// Records a pointer even if it is null, where the writer lists null pointers.
     pub(crate) fn listed_pointer(&mut self, at: u32) {
         self.pointers.push(at);
     }
 
-    /// Notes a structure.
+    /// Records a structure.
     pub(crate) fn piece(&mut self, part: Part, index: usize, offset: u32, size: usize) {
         self.pieces
             .push(Piece::new(part, index as u32, offset, size as u32));

@@ -1,16 +1,16 @@
-//! Writing what consists of structures that point at each other.
+//! Writer for chunk bodies made of structures that point to each other.
 
 use super::{Emitted, Layout, Part, Piece, Wanted, Written};
 use crate::bytes::{ByteOrder, Out};
 use crate::error::Error;
 use crate::pof0::Pof0;
 
-/// Where a piece is written to.
+/// Output for one piece.
 pub(crate) struct PieceOut<'a> {
     pub(crate) out: &'a mut Out,
     pointers: &'a mut Vec<u32>,
     offset: u32,
-    /// Bytes in `out` when the piece began.
+    /// Length of `out` at the start of the piece.
     start: usize,
 }
 
@@ -25,7 +25,7 @@ impl<'a> PieceOut<'a> {
         }
     }
 
-    /// A pointer, noted for the pointer list. `None` is written as 0.
+    /// Writes a pointer and records it for the pointer list. `None` is written as 0.
     pub(crate) fn pointer(&mut self, target: Option<u32>) {
         match target {
             Some(_) => self.listed_pointer(target),
@@ -33,7 +33,7 @@ impl<'a> PieceOut<'a> {
         }
     }
 
-    /// A pointer that is noted even if it is null.
+    /// Writes a pointer and records it even if it is null.
     pub(crate) fn listed_pointer(&mut self, target: Option<u32>) {
         let at = self.out.bytes.len() - self.start;
         self.pointers.push(self.offset + at as u32);
@@ -53,7 +53,7 @@ impl<'a> PieceOut<'a> {
     }
 }
 
-/// The offsets of structures, by sort and index.
+/// Offsets of structures, by type and index.
 pub(crate) struct Places {
     by_part: [Vec<u32>; Part::COUNT],
 }
@@ -61,7 +61,7 @@ pub(crate) struct Places {
 impl Places {
     const NOWHERE: u32 = u32::MAX;
 
-    /// `None` if the layout does not place all that is wanted.
+    /// Returns `None` if the layout lacks a wanted structure.
     fn new(pieces: &[Piece], wanted: &[Wanted]) -> Option<Self> {
         let mut by_part: [Vec<u32>; Part::COUNT] = std::array::from_fn(|_| Vec::new());
         for piece in pieces {
@@ -77,30 +77,30 @@ impl Places {
         placed.then_some(places)
     }
 
-    /// Where a structure lies.
+    /// Offset of a structure.
     pub(crate) fn of(&self, part: Part, index: u32) -> Option<u32> {
         let place = self.by_part[part as usize].get(index as usize).copied();
         place.filter(|place| *place != Self::NOWHERE)
     }
 
-    /// The same for what need not be there.
+    /// Offset of an optional structure.
     pub(crate) fn maybe(&self, part: Part, index: Option<u32>) -> Option<u32> {
         index.and_then(|index| self.of(part, index))
     }
 }
 
-/// What can be laid out as a body.
+/// A chunk body made of structures.
 pub(crate) trait Structures {
-    /// Where everything lay when it was read, as long as that still counts.
+    /// Layout recorded by the reader, if it is still valid.
     fn layout(&self) -> Option<&Layout>;
 
-    /// All structures in canonical order, the top structure first.
+    /// Lists all structures in canonical order, the top structure first.
     fn wanted(&self) -> Vec<Wanted>;
 
-    /// Writes one of the structures; nothing for one that is no longer there.
+    /// Writes one of the structures; writes no bytes for a structure that no longer exists.
     fn put(&self, piece: &Piece, places: &Places, out: &mut PieceOut<'_>) -> Result<(), Error>;
 
-    /// The body in its recorded layout while every structure still fits there, else in canonical order.
+    /// Writes the body in its recorded layout if all structures still fit, otherwise in canonical order.
     fn write_body(&self, order: ByteOrder) -> Result<Written, Error> {
         let wanted = self.wanted();
         if let Some(layout) = self.layout().filter(|layout| layout.order == order)
@@ -112,14 +112,14 @@ pub(crate) trait Structures {
         Ok((body, Pof0::from_offsets(&pointers)))
     }
 
-    /// The body in canonical order, and the offsets of its pointers.
+    /// Writes the body in canonical order; also returns the offsets of its pointers.
     fn write_canonical(&self, order: ByteOrder, wanted: &[Wanted]) -> Result<(Vec<u8>, Vec<u32>), Error> {
         let layout = Layout::canonical(order, wanted)?;
         self.emit(&layout, wanted)?
             .ok_or_else(|| Error::parameter("chunk", "sizes that do not add up", "stable content"))
     }
 
-    /// The body in a given layout.
+    /// Writes the body in a given layout.
     fn emit(&self, layout: &Layout, wanted: &[Wanted]) -> Result<Emitted, Error> {
         match Places::new(&layout.pieces, wanted) {
             Some(places) => layout.emit(|piece, out| self.put(piece, &places, out)),

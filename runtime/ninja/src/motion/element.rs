@@ -1,11 +1,11 @@
-//! What a motion moves: the bits of NJS_MOTION.type, the order of their tables, and the keys of each
+//! Elements of a motion: the bits of NJS_MOTION.type, the order of their tables, and the keys of each
 //! (docs/formats/ninja.md 1.9).
 
 use super::keys::KeyForm;
 use crate::chunk_id::ChunkId;
 use crate::error::Error;
 
-/// What a motion is for, which decides the chunk's name and the meaning of some bits.
+/// Purpose of a motion. It determines the chunk's name and the meaning of some bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub enum MotionKind {
     /// `NMDM`: the nodes of a model.
@@ -17,12 +17,12 @@ pub enum MotionKind {
     Camera,
     /// `NCSM`: a cell sprite.
     CellSprite,
-    /// `NSSM`: Ninja1's simple shape motion, whose keys point at arrays of vertices and normals.
+    /// `NSSM`: Ninja1's simple shape motion. Its keys point to arrays of vertices and normals.
     SimpleShape,
 }
 
 impl MotionKind {
-    /// Every kind.
+    /// All kinds.
     pub const ALL: [MotionKind; 5] = [
         MotionKind::Model,
         MotionKind::Light,
@@ -31,7 +31,7 @@ impl MotionKind {
         MotionKind::SimpleShape,
     ];
 
-    /// The chunk's name.
+    /// Name of the chunk.
     pub fn chunk_id(self) -> ChunkId {
         match self {
             MotionKind::Model => ChunkId::NMDM,
@@ -42,18 +42,18 @@ impl MotionKind {
         }
     }
 
-    /// The kind with this chunk name.
+    /// Returns the kind with this chunk name.
     pub fn from_chunk_id(id: ChunkId) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.chunk_id() == id)
     }
 }
 
-/// NJS_MOTION.type: a bit for every element that moves.
+/// NJS_MOTION.type: one bit for each animated element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct MotionType(pub u16);
 
 impl MotionType {
-    /// Whether the bit of an element is set.
+    /// True if the element's bit is set.
     pub fn contains(self, element: Element) -> bool {
         self.0 & element.bit() != 0
     }
@@ -72,13 +72,13 @@ struct Row {
     shift: u32,
     number: u8,
     name: &'static str,
-    /// The keys, the first being what the newest specification says; see [`Element::forms`].
+    /// Key layouts; the first is the newest specification's. See [`Element::forms`].
     forms: &'static [KeyForm],
 }
 
 macro_rules! elements {
     ($($element:ident = $shift:literal, $number:literal, $name:literal, $forms:expr;)*) => {
-        /// An element of motion, named after its NJD_MTYPE_ define. Bits 4 and 5 mean something else in
+        /// An animated element, named after its NJD_MTYPE_ define. Bits 4 and 5 have another meaning in
         /// simple shape motions.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Element {
@@ -97,7 +97,7 @@ macro_rules! elements {
 
 use KeyForm::{A, A1, F, F1, F2, P, Quat, Sa, Sa1, ShapeId, Spot, Ui16, Ui32};
 
-// The second forms: PSO's model motions store ANG_1 as 16-bit angles; the others are Ninja1's
+// Second forms: PSO's model motions store ANG_1 as 16-bit angles. The others are Ninja1's
 // (docs/formats/ninja.md 1.9).
 elements! {
     Pos = 0, 0, "POS_0", [F];
@@ -121,7 +121,7 @@ elements! {
 }
 
 impl Element {
-    /// Every element.
+    /// Iterates over all elements.
     pub fn all() -> impl Iterator<Item = Element> {
         ROWS.iter().map(|row| row.element)
     }
@@ -130,22 +130,22 @@ impl Element {
         &ROWS[self as usize]
     }
 
-    /// Its bit of the type.
+    /// Bit of the element in the type.
     pub fn bit(self) -> u16 {
         1 << self.row().shift
     }
 
-    /// The number in its name, by which tables are sorted.
+    /// Number in the name; it determines the order of the tables.
     pub fn number(self) -> u8 {
         self.row().number
     }
 
-    /// The name of the define without its `NJD_MTYPE_`.
+    /// Name of the define without its `NJD_MTYPE_`.
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// The key layouts that occur for the element in motions of a kind, the expected one first.
+    /// Key layouts used for the element in motions of a kind, the expected one first.
     pub fn forms(self, kind: MotionKind) -> &'static [KeyForm] {
         match (kind, self) {
             (MotionKind::CellSprite, Element::Ang) => &[A1],
@@ -165,20 +165,20 @@ impl Element {
         }
     }
 
-    /// The elements of a type in the order of their tables: by the number in the name, not by the bit
-    /// (docs/formats/ninja.md 1.9; all 1,427 tables of one game, and the runtime).
+    /// Returns the elements of a type in the order of their tables. The number in the name determines the
+    /// order, not the bit (docs/formats/ninja.md 1.9; all 1,427 tables of one game, and the runtime).
     ///
     /// # Errors
-    /// If two elements have the same number: docs/formats/compact-shape.md 3.1 lets them exclude each other.
-    /// INTENSITY and POINT may meet, the latter being POINT_10 in Ninja1.
+    /// Fails if two elements have the same number, because docs/formats/compact-shape.md 3.1 makes them
+    /// mutually exclusive. INTENSITY and POINT may occur together: POINT is POINT_10 in Ninja1.
     pub fn in_table_order(kind: MotionKind, bits: MotionType) -> Result<Vec<Element>, Error> {
         let intensity = bits.contains(Element::Intensity);
         let number = |element: Element| match element {
             Element::Point if intensity => 10,
             _ => element.number(),
         };
-        // The samples of docs/formats/cell-sprite.md 5.3 take bit 8 for RGB_8, which is bit 9. Sprites have
-        // no angle of view.
+        // The samples of docs/formats/cell-sprite.md 5.3 use bit 8 for RGB_8, which is bit 9. Sprites have no
+        // angle of view.
         let is_colour = kind == MotionKind::CellSprite && !bits.contains(Element::Rgb);
         let mut elements: Vec<Element> = Element::all()
             .filter(|element| element.belongs_to(kind) && bits.contains(*element))
@@ -202,11 +202,11 @@ impl Element {
     }
 }
 
-/// NJS_MOTION.inp_fn: how to go from key to key, and how many tables a node has.
+/// NJS_MOTION.inp_fn: interpolation method and number of tables of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct InpFn(pub u16);
 
-/// The method in bits 6 and 7 of an [`InpFn`].
+/// Interpolation method, bits 6 and 7 of an [`InpFn`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Interpolation {
     /// NJD_MTYPE_LINER, 0.
@@ -214,19 +214,19 @@ pub enum Interpolation {
     Linear,
     /// NJD_MTYPE_SPLINE, 0x40.
     Spline,
-    /// NJD_MTYPE_USER, 0x80: by a function of the program's.
+    /// NJD_MTYPE_USER, 0x80: a function supplied by the program.
     User,
     /// 0xC0, unassigned.
     Unassigned,
 }
 
 impl InpFn {
-    /// From its parts; `tables` is 1 to 5.
+    /// Creates the value from its fields; `tables` is 1 to 5.
     pub fn new(method: Interpolation, tables: u16) -> Self {
         InpFn((method as u16) << 6 | tables & 0xF)
     }
 
-    /// The method.
+    /// Interpolation method.
     pub fn method(self) -> Interpolation {
         match self.0 >> 6 & 3 {
             0 => Interpolation::Linear,
@@ -236,7 +236,8 @@ impl InpFn {
         }
     }
 
-    /// The n of NJS_MDATAn, bits 0 to 3; 0 means as many as the type has bits (docs/formats/ninja.md 2.5).
+    /// The n of NJS_MDATAn, bits 0 to 3. 0 means one table for each bit of the type (docs/formats/ninja.md
+    /// 2.5).
     pub fn tables(self) -> u16 {
         self.0 & 0xF
     }

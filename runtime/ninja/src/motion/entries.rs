@@ -1,4 +1,4 @@
-//! The array of a motion's nodes, whose length no field tells.
+//! Node array of a motion. No field gives its length.
 
 use std::collections::HashMap;
 
@@ -16,26 +16,26 @@ pub(crate) struct RawTable {
     pub(crate) count: u32,
 }
 
-/// Counts beside null pointers, by node and table.
+/// Counts for null pointers, by node and table.
 pub(crate) type StrayCounts = HashMap<(u32, u8), u32>;
 
-/// The array of NJS_MDATAn.
+/// The array of NJS_MDATAn structures.
 #[derive(Default)]
 pub(crate) struct Entries {
     pub(crate) nodes: usize,
-    /// The tables that are not null, by ascending node.
+    /// Non-null tables, by ascending node.
     pub(crate) tables: Vec<RawTable>,
     pub(crate) stray: StrayCounts,
 }
 
-/// Where a motion's head lies, and what is known about pointers.
+/// Position of a motion's head, and known pointers of the file.
 pub(crate) struct Source<'a> {
     pub(crate) body: Body<'a>,
     /// Offset of the NJS_MOTION.
     pub(crate) head: u32,
-    /// Offsets of pointers by the file's own list, ascending.
+    /// Offsets from the file's pointer list, ascending.
     pub(crate) listed: Option<Vec<u32>>,
-    /// Whether a listed pointer of value 0 leads to address 0 instead of nowhere.
+    /// True if a listed pointer of value 0 refers to address 0 and is not null.
     pub(crate) zero_is_address: bool,
 }
 
@@ -50,9 +50,9 @@ impl Source<'_> {
     }
 }
 
-/// Counts the NJS_MDATAn at `mdata` and returns their tables. The array ends where another structure begins
-/// or, if the pointer list names the pointers of the array, where it no longer does (many files list the null
-/// ones, too).
+/// Counts the NJS_MDATAn at `mdata` and returns their tables. The array ends before the next structure. If
+/// the pointer list contains the array's pointers, the array also ends after the last listed one; many files
+/// list null pointers too.
 pub(crate) fn entries(
     source: &Source<'_>,
     mdata: u32,
@@ -79,22 +79,22 @@ pub(crate) fn entries(
         listed,
         found: Entries::default(),
     };
-    // An array of no tables has no length.
+    // An array with no tables per node has no defined length.
     while n > 0 && array.next(warnings)? {}
     Ok(array.found)
 }
 
-/// The array while it is counted.
+/// Node array during counting.
 struct Array<'a> {
     source: &'a Source<'a>,
     mdata: u32,
-    /// Tables of a node.
+    /// Number of tables of a node.
     n: usize,
-    /// Where the next structure begins, as far as is known.
+    /// Offset of the next known structure.
     end: u32,
     /// Listed offsets from `mdata` on.
     listed: Vec<u32>,
-    /// Whether the list names null pointers.
+    /// True if the list contains null pointers.
     lists_null: bool,
     found: Entries,
 }
@@ -104,7 +104,7 @@ impl Array<'_> {
         self.listed.binary_search(&at).is_ok()
     }
 
-    /// Takes the next node; whether there was one.
+    /// Reads the next node; returns whether there was one.
     fn next(&mut self, warnings: &mut Warnings) -> Result<bool, Error> {
         let (body, stride) = (self.source.body, self.n as u32 * 8);
         let at = self.mdata + self.found.nodes as u32 * stride;
@@ -138,7 +138,7 @@ impl Array<'_> {
         Ok(true)
     }
 
-    /// The tables of the node at `at`, null ones too.
+    /// Reads the tables of the node at `at`, including null ones.
     fn tables(&self, at: u32) -> Result<Vec<RawTable>, Error> {
         let words = self.source.body.words32(at, 2 * self.n, "NJS_MDATA")?;
         let (targets, counts) = words.split_at(self.n);
@@ -152,7 +152,7 @@ impl Array<'_> {
         Ok(targets.iter().zip(counts).enumerate().map(table).collect())
     }
 
-    /// Whether a pointer of the node at `at` leads to where a table may be, and is listed if others are.
+    /// True if the pointer points to a valid position for a table, and is listed if others are.
     fn is_sound(&self, table: &RawTable, at: u32, stride: u32) -> bool {
         let free = table.target >= at + stride || table.target < self.mdata;
         let known = self.listed.is_empty() || self.is_listed(table.at);

@@ -1,4 +1,4 @@
-//! Which layout the keys of a motion have, by how they fit between other structures.
+//! Detection of a motion's key layouts from the room between structures.
 
 use super::entries::RawTable;
 use super::keys::KeyForm;
@@ -6,7 +6,7 @@ use super::{Element, Motion};
 use crate::bytes::Body;
 use crate::settings::{KeyForms, Settings};
 
-/// The beginnings of structures, for distances.
+/// Start offsets of structures, for distances.
 pub(super) struct Starts(pub(super) Vec<u32>);
 
 impl Starts {
@@ -24,8 +24,9 @@ impl Starts {
     }
 }
 
-/// The layout of each element's keys: where several occur, the one in which fewer tables run into the next
-/// structure or descend in time (docs/formats/ninja.md 1.9); the expected one if that is undecided.
+/// Returns the key layout of each element. Among several layouts it selects the one in which fewer tables
+/// overlap the next structure or have descending frames (docs/formats/ninja.md 1.9). The expected layout wins
+/// a draw.
 pub(super) fn key_forms(
     body: &Body<'_>,
     motion: &Motion,
@@ -59,7 +60,7 @@ pub(super) fn key_forms(
     elements.iter().enumerate().map(choose).collect()
 }
 
-/// Whether `count` keys fit into `room` bytes and ascend.
+/// True if `count` keys fit into `room` bytes and have ascending frames.
 fn fits(body: &Body<'_>, at: u32, count: u32, form: KeyForm, room: u32) -> bool {
     let bytes = u64::from(count) * form.bytes() as u64;
     if bytes > u64::from(room) {

@@ -5,49 +5,49 @@ use crate::bytes::{Body, ByteOrder, Out};
 use crate::error::Error;
 use crate::tree::Bams;
 
-/// One key: a frame and what holds there. In the file the frame comes first, in 32 bits, or in 16 for values
-/// made of 16-bit parts.
+/// One key: a frame and its value. In the file the frame comes first. It has 16 bits for values of 16-bit
+/// components, otherwise 32.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Key<T> {
-    /// Frame number. At most 65,535 for values made of 16-bit parts.
+    /// Frame number; at most 65,535 for values of 16-bit components.
     pub frame: u32,
-    /// The value.
+    /// Value at this frame.
     pub value: T,
 }
 
 macro_rules! forms {
     ($($form:ident($value:ty) $name:literal, $doc:literal;)*) => {
-        /// The layouts of keys, named after their NJS_MKEY_ structs.
+        /// Key layouts, named after their NJS_MKEY_ structs.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum KeyForm {
             $(#[doc = $doc] $form,)*
         }
 
-        /// The keys of one table.
+        /// Keys of one table.
         #[derive(Debug, Clone)]
         pub enum Keys {
             $(#[doc = $doc] $form(Vec<Key<$value>>),)*
         }
 
         impl KeyForm {
-            /// Every form.
+            /// All layouts.
             pub const ALL: &[KeyForm] = &[$(KeyForm::$form),*];
 
-            /// The struct's name without its `NJS_MKEY_`.
+            /// Name of the struct without its `NJS_MKEY_`.
             pub fn name(self) -> &'static str {
                 match self {
                     $(KeyForm::$form => $name,)*
                 }
             }
 
-            /// Bytes per key, frame included.
+            /// Bytes per key, including the frame.
             pub fn bytes(self) -> usize {
                 match self {
                     $(KeyForm::$form => <$value>::FRAME + <$value>::BYTES,)*
                 }
             }
 
-            /// Bytes of the frame number, 2 or 4.
+            /// Size of the frame number: 2 or 4 bytes.
             pub(crate) fn frame_bytes(self) -> usize {
                 match self {
                     $(KeyForm::$form => <$value>::FRAME,)*
@@ -56,7 +56,7 @@ macro_rules! forms {
         }
 
         impl Keys {
-            /// Frame and value of each key as text, for tools.
+            /// Returns frame and value of each key as text, for tools.
             pub fn texts(&self) -> Vec<String> {
                 match self {
                     $(Keys::$form(keys) => {
@@ -65,35 +65,35 @@ macro_rules! forms {
                 }
             }
 
-            /// Their layout.
+            /// Layout of the keys.
             pub fn form(&self) -> KeyForm {
                 match self {
                     $(Keys::$form(_) => KeyForm::$form,)*
                 }
             }
 
-            /// How many there are.
+            /// Number of keys.
             pub fn len(&self) -> usize {
                 match self {
                     $(Keys::$form(keys) => keys.len(),)*
                 }
             }
 
-            /// The frame number of key `i`, if there is one.
+            /// Returns the frame number of key `i`, if it exists.
             pub fn frame(&self, i: usize) -> Option<u32> {
                 match self {
                     $(Keys::$form(keys) => keys.get(i).map(|key| key.frame),)*
                 }
             }
 
-            /// `count` keys at `at`.
+            /// Reads `count` keys at `at`.
             pub(crate) fn read(body: &Body<'_>, at: u32, count: u32, form: KeyForm) -> Result<Self, Error> {
                 match form {
                     $(KeyForm::$form => read_keys(body, at, count).map(Keys::$form),)*
                 }
             }
 
-            /// All keys; pointers as 0.
+            /// Writes all keys; pointers as 0.
             pub(crate) fn put(&self, out: &mut Out) {
                 match self {
                     $(Keys::$form(keys) => keys.iter().for_each(|key| put_key(*key, out)),)*
@@ -122,7 +122,7 @@ forms! {
 }
 
 impl PartialEq for Keys {
-    /// By bits, so that a NaN equals itself.
+    /// Compares bits, so that a NaN equals itself.
     fn eq(&self, other: &Self) -> bool {
         if let (Keys::P(a), Keys::P(b)) = (self, other) {
             return a == b;
@@ -137,24 +137,24 @@ impl PartialEq for Keys {
 }
 
 impl Keys {
-    /// Whether there are none.
+    /// True if the table is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The frame numbers in order.
+    /// Iterates over the frame numbers in order.
     pub fn frames(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.len()).map_while(|i| self.frame(i))
     }
 
-    /// The last frame, if there are two keys or more and it comes before the last of a motion of `nb_frame`
-    /// frames. (One key holds throughout.)
+    /// Returns the last key's frame if the motion of `nb_frame` frames continues after it. A single key
+    /// applies to the whole motion, so it returns `None`.
     pub fn ends_early(&self, nb_frame: u32) -> Option<u32> {
         let last = self.frame(self.len().checked_sub(1)?)?;
         (self.len() > 1 && last.saturating_add(1) < nb_frame).then_some(last)
     }
 
-    /// Index of the first key whose frame is not above the one before it.
+    /// Returns the index of the first key with a frame not above the frame before it.
     pub fn first_descent(&self) -> Option<usize> {
         (1..self.len()).find(|i| self.frame(*i) <= self.frame(*i - 1))
     }

@@ -25,43 +25,43 @@ use crate::pof0::Pof0;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TrackId(pub u32);
 
-/// Most tables of a node: NJS_MDATA5.
+/// Maximum number of tables of a node: NJS_MDATA5.
 pub const MAX_TABLES: usize = 5;
 
-/// A motion: NJS_MOTION with all that hangs on it.
+/// A motion: NJS_MOTION with all structures that it refers to.
 ///
-/// Key tables are an arena, so that what nodes share in a file stays shared. Comparison disregards layout
-/// and compares floats by their bits.
+/// Key tables are an arena, so that tables shared in a file stay shared. Comparison ignores the layout and
+/// compares floats by their bits.
 #[derive(Debug, Clone, Default)]
 pub struct Motion {
-    /// What it is for.
+    /// Purpose of the motion.
     pub kind: MotionKind,
-    /// Length in frames; the last key of sound motions is at `nb_frame - 1`.
+    /// Length in frames; the last key of a regular motion is at `nb_frame - 1`.
     pub nb_frame: u32,
-    /// Which elements move.
+    /// Animated elements.
     pub motion_type: MotionType,
     /// Interpolation and number of tables.
     pub inp_fn: InpFn,
-    /// NJS_MDATAn, one for every node of the tree in drawing order (node, children, siblings), leaving out
-    /// those with [`EvalFlags::SKIP`](crate::EvalFlags::SKIP). The file does not tell how many there are:
-    /// they are counted up to the next structure, and by the pointer list.
+    /// NJS_MDATAn structures, one for every node of the tree in drawing order (node, children, siblings),
+    /// except nodes with [`EvalFlags::SKIP`](crate::EvalFlags::SKIP). The file has no count: the reader
+    /// counts them up to the next structure, with the help of the pointer list.
     pub nodes: Vec<MotionNode>,
-    /// The key tables. In files that were read, by ascending offset.
+    /// Key tables; after reading, by ascending offset.
     pub tracks: Vec<Keys>,
-    /// The arrays that the keys of simple shape motions point at: positions or normals, one for each vertex
-    /// of the basic model. The file does not tell their length: they reach to the next structure.
+    /// Arrays that the keys of simple shape motions point to: positions or normals, one for each vertex of
+    /// the basic model. The file has no lengths: each array extends to the next structure.
     pub points: Vec<Vec<[f32; 3]>>,
-    /// Where all of it lay.
+    /// Recorded positions of the structures.
     layout: Option<Box<Layout>>,
-    /// Counts beside null pointers, by node and table: without meaning, but kept.
+    /// Counts for null pointers, by node and table: without meaning, but kept.
     stray_counts: StrayCounts,
 }
 
-/// NJS_MDATAn: the key tables of one node, in the order of [`Motion::elements`]. `None` is a null pointer:
-/// that element keeps the node's own value.
+/// NJS_MDATAn: key tables of one node, in the order of [`Motion::elements`]. `None` is a null pointer: the
+/// element keeps the node's own value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MotionNode {
-    /// The first n count, the others are `None`.
+    /// Tables; entries beyond the first n are `None`.
     pub tables: [Option<TrackId>; MAX_TABLES],
 }
 
@@ -80,7 +80,7 @@ impl PartialEq for Motion {
 }
 
 impl Motion {
-    /// A motion without nodes: linear, and with as many tables as the type has bits.
+    /// Creates a linear motion without nodes. It has one table for each bit of the type.
     pub fn new(kind: MotionKind, motion_type: MotionType, nb_frame: u32) -> Self {
         Motion {
             kind,
@@ -91,13 +91,12 @@ impl Motion {
         }
     }
 
-    /// The elements in the order of a node's tables; empty if the type is none that can be read
-    /// ([`Element::in_table_order`]).
+    /// Elements in the order of a node's tables; empty for an unreadable type ([`Element::in_table_order`]).
     pub fn elements(&self) -> Vec<Element> {
         Element::in_table_order(self.kind, self.motion_type).unwrap_or_default()
     }
 
-    /// The n of NJS_MDATAn: what `inp_fn` says or, where it says nothing, the number of elements.
+    /// The n of NJS_MDATAn: the number in `inp_fn` or, if that is 0, the number of elements.
     pub fn tables(&self) -> usize {
         match self.inp_fn.tables() {
             0 => self.motion_type.0.count_ones() as usize,
@@ -121,12 +120,12 @@ impl Motion {
         self.nodes.push(node);
     }
 
-    /// A key table.
+    /// Returns a key table.
     pub fn track(&self, id: TrackId) -> Option<&Keys> {
         self.tracks.get(id.0 as usize)
     }
 
-    /// The keys of an element of a node; `None` if the node has none for it.
+    /// Returns the keys for an element of a node; `None` if the node lacks them.
     pub fn keys(&self, node: usize, element: Element) -> Option<&Keys> {
         let slot = self.elements().iter().position(|e| *e == element)?;
         self.track((*self.nodes.get(node)?.tables.get(slot)?)?)
@@ -141,7 +140,7 @@ impl Motion {
         self.layout.as_deref()
     }
 
-    /// The pointer list that followed the chunk.
+    /// Pointer list after the chunk, if it was read from a file.
     pub fn pof0(&self) -> Option<&Pof0> {
         self.recorded().and_then(Layout::pof0)
     }

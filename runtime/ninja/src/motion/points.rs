@@ -1,4 +1,4 @@
-//! The point arrays of simple shape motions.
+//! Point arrays of simple shape motions.
 
 use super::Motion;
 use super::forms::Starts;
@@ -9,7 +9,7 @@ use crate::layout::{Part, Recorder};
 
 const POINT_BYTES: u32 = 12;
 
-/// Reads the arrays that simple shape keys point at; each reaches to the next structure.
+/// Reads the arrays that simple shape keys point to; each extends to the next structure.
 pub(super) fn points(rec: &mut Recorder<'_>, motion: &mut Motion, starts: &Starts) -> Result<(), Error> {
     let body = rec.body;
     let mut targets = Vec::new();
@@ -49,7 +49,7 @@ pub(super) fn points(rec: &mut Recorder<'_>, motion: &mut Motion, starts: &Start
     Ok(())
 }
 
-/// Length and offset of the tables whose keys are pointers.
+/// Lengths and offsets of the tables with pointers as keys.
 fn key_pieces(rec: &Recorder<'_>, motion: &Motion) -> Vec<(usize, u32)> {
     let tables = rec.pieces.iter().filter(|piece| piece.part == Part::Keys);
     let pointers = tables

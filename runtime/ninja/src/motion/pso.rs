@@ -1,11 +1,12 @@
-//! Motion files without IFF chunks, as Phantasy Star Online has them (docs/formats/ninja.md 1.9).
+//! Motion files without IFF chunks, as in Phantasy Star Online (docs/formats/ninja.md 1.9).
 //!
-//! Addresses count from the file's first byte, and 0 is an address: a pointer is null if it is 0 and not
-//! listed. The last 32 bytes are eight words: offset of the pointer list, its length, 1, 0; offset of a word
-//! that holds the address of the NJS_ACTION, 0, 0, 0. The pointer list is of 16-bit deltas in words, the
-//! first from 0. List and trailer begin on multiples of 32. All of this was measured in the 58 files at hand,
-//! of which 57 are equal to the canonical order here, keys, nodes, head, action, pointer; in the other two
-//! tables overlap.
+//! Addresses count from the first byte of the file. 0 is a valid address: a pointer is null if it is 0 and
+//! not listed. The last 32 bytes are eight words: offset of the pointer list, its length, 1, 0; offset of a
+//! word with the address of the NJS_ACTION, 0, 0, 0. The pointer list consists of 16-bit deltas in words; the
+//! first counts from 0. List and trailer begin on multiples of 32.
+//!
+//! All of this was measured in 58 files. In 57 the layout equals the canonical order here: keys, nodes, head,
+//! action, pointer. In the others tables overlap.
 
 use super::entries::Source;
 use super::read::read_at;
@@ -20,18 +21,18 @@ const TRAILER_BYTES: usize = 32;
 const ACTION_BYTES: usize = 8;
 const ALIGN: usize = 32;
 
-/// The trailer of a motion file without chunks.
+/// Trailer of a motion file without chunks.
 struct Trailer {
     order: ByteOrder,
-    /// Offset of the pointer list, and its entries.
+    /// Offset of the pointer list, and the number of its entries.
     list: u32,
     entries: u32,
-    /// Offset of the word that holds the action's address.
+    /// Offset of the word with the action's address.
     top: u32,
 }
 
 impl Trailer {
-    /// `None` if the file does not end in one.
+    /// Finds the trailer; `None` if the file has none.
     fn find(bytes: &[u8]) -> Option<Self> {
         [ByteOrder::Little, ByteOrder::Big]
             .into_iter()
@@ -57,7 +58,7 @@ impl Trailer {
     }
 }
 
-/// Reads a motion file without chunks; `None` if it is none.
+/// Reads a motion file without chunks; `None` if the bytes are not such a file.
 pub(crate) fn read(
     bytes: &[u8],
     settings: &Settings,
@@ -98,7 +99,7 @@ fn read_with(
             action,
             "NJS_ACTION.object",
             found,
-            "NULL in a file that holds a motion alone".into(),
+            "NULL in a file that holds only a motion".into(),
         ));
     }
     let source = Source {
@@ -119,8 +120,8 @@ fn read_with(
     Ok(motion)
 }
 
-/// The motion as a file without chunks: byte for byte as it was if it was read as such and keeps its sizes
-/// and pointers, else in canonical order.
+/// Writes the motion as a file without chunks. A motion read from such a file, with unchanged sizes and
+/// pointers, is written byte for byte. Otherwise the order is canonical.
 pub(crate) fn write(motion: &Motion, order: ByteOrder) -> Result<Vec<u8>, Error> {
     motion.check()?;
     if motion.kind != MotionKind::Model {
@@ -150,7 +151,7 @@ pub(crate) fn write(motion: &Motion, order: ByteOrder) -> Result<Vec<u8>, Error>
     trail(body, &pointers, order)
 }
 
-/// Appends pointer list and trailer; the last pointer is the one to the action.
+/// Appends pointer list and trailer; the last pointer refers to the action.
 fn trail(body: Vec<u8>, pointers: &[u32], order: ByteOrder) -> Result<Vec<u8>, Error> {
     let mut out = Out { bytes: body, order };
     let pad = |out: &mut Out| out.bytes.resize(out.bytes.len().next_multiple_of(ALIGN), 0);

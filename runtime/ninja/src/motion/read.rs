@@ -1,4 +1,4 @@
-//! Motions from bytes.
+//! Reader for motions.
 
 use super::entries::{Entries, RawTable, Source, entries};
 use super::forms::{Starts, key_forms};
@@ -15,7 +15,7 @@ use crate::settings::Settings;
 const HEAD_BYTES: usize = 12;
 
 impl Motion {
-    /// From the body of an IFF chunk.
+    /// Reads a motion from the body of an IFF chunk.
     pub(crate) fn read(
         body: Body<'_>,
         pof0: Option<Pof0>,
@@ -35,7 +35,7 @@ impl Motion {
     }
 }
 
-/// Reads the motion; what it consists of is in the recorder.
+/// Reads the motion; the recorder collects its structures.
 pub(super) fn read_at<'a>(
     source: &Source<'a>,
     kind: MotionKind,
@@ -82,7 +82,7 @@ pub(super) fn read_at<'a>(
     Ok((motion, rec))
 }
 
-/// The n of NJS_MDATAn.
+/// Returns the n of NJS_MDATAn.
 fn tables_per_node(
     body: &Body<'_>,
     head: u32,
@@ -114,7 +114,7 @@ fn tables_per_node(
     Ok(n)
 }
 
-/// Reads the distinct tables and gives them to their nodes.
+/// Reads the distinct tables and assigns them to their nodes.
 fn tracks(
     rec: &mut Recorder<'_>,
     motion: &mut Motion,
@@ -149,8 +149,8 @@ fn tracks(
     Ok(())
 }
 
-/// Warns of keys that the runtime's search does not find, and of tables that end early, behind whose last key
-/// it extrapolates (docs/formats/ninja.md 2.5).
+/// Warns of keys that the runtime's search misses, and of tables that end early. The runtime extrapolates
+/// after their last key (docs/formats/ninja.md 2.5).
 fn check_frames(body: &Body<'_>, at: u32, keys: &Keys, nb_frame: u32, warnings: &mut Warnings) {
     if let Some(key) = keys.first_descent() {
         let frame = |i| keys.frame(i).unwrap_or(0);

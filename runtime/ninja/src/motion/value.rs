@@ -1,23 +1,23 @@
-//! The values of keys as they lie in files.
+//! Values of keys as stored in files.
 
 use crate::bytes::{ByteOrder, Out};
 use crate::tree::Bams;
 
-/// The value of an NJS_MKEY_SPOT: a spot light's reach and cone.
+/// Value of an NJS_MKEY_SPOT: range and cone of a spot light.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Spot {
-    /// Where the light begins to fade.
+    /// Distance at which the light begins to fade.
     pub near: f32,
-    /// Where it has faded.
+    /// Distance at which the light has faded completely.
     pub far: f32,
-    /// Angle of the full cone.
+    /// Angle of the cone with full light.
     pub inner: Bams,
-    /// Angle where the cone has faded.
+    /// Angle of the cone at which the light has faded completely.
     pub outer: Bams,
 }
 
-/// The value of an NJS_MKEY_AX: a rotation about an axis. No motion type refers to such keys, so they occur
-/// in ASCII files alone and have no place in a binary motion.
+/// Value of an NJS_MKEY_AX: a rotation about an axis. No motion type refers to such keys: they occur only in
+/// ASCII files, never in a binary motion.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct AxisAngle {
     /// Axis.
@@ -30,14 +30,14 @@ pub struct AxisAngle {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PointsId(pub u32);
 
-/// What is stored in a key beside its frame.
+/// Value of a key, stored after its frame.
 pub(super) trait KeyValue: Copy {
-    /// Bytes in the file.
+    /// Size in the file in bytes.
     const BYTES: usize;
-    /// Bytes of the frame number before it: 2 where the value consists of 16-bit parts.
+    /// Size of the frame number: 2 bytes for values of 16-bit components, otherwise 4.
     const FRAME: usize;
 
-    /// From the first `BYTES` of `bytes`.
+    /// Decodes the first `BYTES` of `bytes`.
     fn get(order: ByteOrder, bytes: &[u8]) -> Self;
     fn put(self, out: &mut Out);
 }
@@ -138,7 +138,7 @@ impl KeyValue for AxisAngle {
     }
 }
 
-/// In the file a pointer; the reader and the writer of motions translate it.
+/// A pointer in the file; reader and writer of motions translate it.
 impl KeyValue for Option<PointsId> {
     const BYTES: usize = 4;
     const FRAME: usize = 4;

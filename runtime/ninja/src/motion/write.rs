@@ -1,4 +1,4 @@
-//! Motions to bytes.
+//! Writer for motions.
 
 use super::keys::{KeyForm, Keys};
 use super::{MAX_TABLES, Motion};
@@ -6,10 +6,10 @@ use crate::bytes::ByteOrder;
 use crate::error::{Error, NodePlace};
 use crate::layout::{Layout, Part, Piece, PieceOut, Places, Structures, Wanted, Written};
 
-/// Head, nodes, key tables and, for simple shapes, the point arrays.
+/// Order: head, nodes, key tables and, for simple shapes, the point arrays.
 impl Structures for Motion {
     fn layout(&self) -> Option<&Layout> {
-        // In a chunk the head is the top structure, in a file without chunks it is not.
+        // The head is the top structure in a chunk, but not in a file without chunks.
         self.layout
             .as_deref()
             .filter(|layout| layout.place(Part::Motion) == Some(0))
@@ -64,7 +64,7 @@ impl Structures for Motion {
 }
 
 impl Motion {
-    /// The motion as the body of an IFF chunk.
+    /// Writes the motion as the body of an IFF chunk.
     pub(crate) fn write(&self, order: ByteOrder) -> Result<Written, Error> {
         self.check()?;
         self.write_body(order)
@@ -88,7 +88,7 @@ impl Motion {
         }
     }
 
-    /// Whether reading would give the same motion back.
+    /// Checks that the reader would return the same motion.
     pub(super) fn check(&self) -> Result<(), Error> {
         let elements = super::Element::in_table_order(self.kind, self.motion_type)?;
         let n = self.tables();

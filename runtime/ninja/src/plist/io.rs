@@ -1,4 +1,4 @@
-//! Polygon lists to and from bytes.
+//! Reader and writer for polygon lists.
 
 use super::kind::{Form, StripKind, VolumeKind, form};
 use super::state::{Blend, Bump, Exponent, Material, MipmapAdjust, Tiny};
@@ -9,7 +9,7 @@ use crate::bytes::{Body, Out};
 use crate::error::{Error, WarningKind, Warnings, counted};
 use crate::layout::END;
 
-/// Bytes of the chunk at `at` with its head and size word; `None` at the end word.
+/// Returns the size in bytes of the chunk at `at`, including head and size word; `None` at the end word.
 fn chunk_bytes(body: &Body<'_>, at: u32) -> Result<Option<(u16, u32)>, Error> {
     let head = body.u16(at, "polygon chunk head")?;
     let bytes = match head as u8 {
@@ -25,7 +25,8 @@ fn chunk_bytes(body: &Body<'_>, at: u32) -> Result<Option<(u16, u32)>, Error> {
     Ok(Some((head, bytes)))
 }
 
-/// Finds the end of the list at `start`: the number of chunks, and its length in bytes with the end word.
+/// Finds the end of the list at `start`. Returns the number of chunks, and the list's size in bytes including
+/// the end word.
 pub(crate) fn measure(body: &Body<'_>, start: u32) -> Result<(usize, u32), Error> {
     body.aligned(start, 2, "plist pointer")?;
     let (mut chunks, mut at) = (0, start);
@@ -75,7 +76,7 @@ struct Chunk<'a> {
     body: &'a Body<'a>,
     at: u32,
     head: u16,
-    /// Length with the head.
+    /// Size in bytes, including the head.
     bytes: u32,
 }
 
@@ -84,7 +85,7 @@ impl Chunk<'_> {
         (self.head >> 8) as u8
     }
 
-    /// Words after the size word.
+    /// Number of words after the size word.
     fn sized_words(&self) -> usize {
         (self.bytes as usize - 4) / 2
     }
@@ -127,7 +128,7 @@ impl Chunk<'_> {
         }))
     }
 
-    /// `Ok(None)` if the chunk is longer than its id says, which is kept but not understood.
+    /// Returns `Ok(None)` if the chunk is longer than its id allows; such a chunk is kept without decoding.
     fn fixed_words(&self, expected: usize, warnings: &mut Warnings) -> Result<Option<Vec<u16>>, Error> {
         let (id, found) = (self.head as u8, self.sized_words());
         if found < expected {
@@ -178,7 +179,7 @@ impl Chunk<'_> {
         }))
     }
 
-    /// The count word's two parts, user flag words and count, and the words behind it.
+    /// Returns the two fields of the count word (user flag words and count) and the words after it.
     fn counted(&self) -> Result<(u8, u16, Vec<u16>), Error> {
         let Some(words) = self.sized_words().checked_sub(1) else {
             let expected = "1 or more words".into();
@@ -245,7 +246,8 @@ impl Chunk<'_> {
         )
     }
 
-    /// Real chunks end exactly or have one or two words more (docs/formats/ninja.md 1.7).
+    /// Warns of surplus words. Real chunks end exactly or have one or two words more (docs/formats/ninja.md
+    /// 1.7).
     fn check_tail(&self, words: usize, warnings: &mut Warnings) {
         if words > 2 {
             warnings.push(self.body.warning(self.at, WarningKind::StripTail(words)));
@@ -253,7 +255,7 @@ impl Chunk<'_> {
     }
 }
 
-/// Bytes of the list with its end word.
+/// Size of the list in bytes, including its end word.
 pub(crate) fn size(list: &Plist) -> usize {
     2 + 2 * list.chunks.iter().map(PolyChunk::file_words).sum::<usize>()
 }

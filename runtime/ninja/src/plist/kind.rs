@@ -1,31 +1,31 @@
-//! The polygon chunk kinds: one row each (docs/formats/ninja.md 1.5, 1.7; docs/formats/chunk-model.md 3.3 to
+//! Polygon chunk kinds, one row each (docs/formats/ninja.md 1.5, 1.7; docs/formats/chunk-model.md 3.3 to
 //! 3.10).
 
-/// What a head's low byte says about the chunk.
+/// Form of a chunk, determined by the low byte of its head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// One word, nothing else.
+    /// One word without data.
     Null,
     Blend,
     MipmapAdjust,
     Exponent,
     CachePolygons,
     DrawPolygons,
-    /// Two words; the flag says "second parameter".
+    /// Two words; the flag means "second parameter".
     Tiny(bool),
-    /// Colours by bit: 1 diffuse, 2 ambient, 4 specular; the flag says "second parameter".
+    /// Colours by bit: 1 diffuse, 2 ambient, 4 specular. The flag means "second parameter".
     Material(u8, bool),
     Bump,
     Volume(VolumeKind),
     Strip(StripKind),
     End,
-    /// No meaning known, yet its size is: one word, two words, or a size word that follows.
+    /// A form without known meaning but with known size: one word, two words, or a size word that follows.
     Reserved,
-    /// Neither.
+    /// A form of unknown meaning and size.
     Unknown,
 }
 
-/// How the UV words of a strip are scaled (docs/formats/ninja.md 1.7).
+/// Scale of the UV words in a strip (docs/formats/ninja.md 1.7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UvScale {
     /// No texture coordinates.
@@ -37,7 +37,7 @@ pub enum UvScale {
 }
 
 impl UvScale {
-    /// What to multiply a UV word with; 0 without texture coordinates.
+    /// Factor for a UV word; 0 without texture coordinates.
     pub fn factor(self) -> f32 {
         match self {
             UvScale::None => 0.0,
@@ -47,11 +47,11 @@ impl UvScale {
     }
 }
 
-/// The kinds of volume chunks.
+/// Kinds of volume chunks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum VolumeKind {
-    /// Triangles; the only volumes that are drawn, as modifier volumes.
+    /// Triangles. Only these volumes are drawn, as modifier volumes.
     P3 = 56,
     /// Quadrilaterals.
     P4 = 57,
@@ -60,12 +60,12 @@ pub enum VolumeKind {
 }
 
 impl VolumeKind {
-    /// The head's low byte.
+    /// Low byte of the head.
     pub fn id(self) -> u8 {
         self as u8
     }
 
-    /// Indices per polygon; `None` for strips.
+    /// Number of indices per polygon; `None` for strips.
     pub fn polygon_indices(self) -> Option<usize> {
         match self {
             VolumeKind::P3 => Some(3),
@@ -75,12 +75,12 @@ impl VolumeKind {
     }
 }
 
-/// One row of the strip table: what follows the index of an entry, in this order.
+/// One row of the strip table: the words after the index of an entry, in this order.
 struct StripRow {
     kind: StripKind,
     name: &'static str,
     uv: UvScale,
-    /// UV pairs.
+    /// Number of UV pairs.
     pairs: usize,
     normal: bool,
     color: bool,
@@ -88,7 +88,7 @@ struct StripRow {
 
 macro_rules! strips {
     ($($kind:ident = $id:literal, $name:literal, $uv:ident, $pairs:literal, $normal:literal, $color:literal;)*) => {
-        /// The kinds of strip chunks, named after their NJD_ defines.
+        /// Kinds of strip chunks, named after their NJD_ defines.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
         pub enum StripKind {
@@ -106,7 +106,7 @@ macro_rules! strips {
     };
 }
 
-// Ids are consecutive from 64 (STRIPOFF), so a row is found by its id.
+// Ids are consecutive from 64 (STRIPOFF), so the id gives the row.
 strips! {
     Cs = 64, "CS", None, 0, false, false;
     CsUvn = 65, "CS_UVN", Over256, 1, false, false;
@@ -123,12 +123,12 @@ strips! {
 }
 
 impl StripKind {
-    /// Every kind, by ascending id.
+    /// Iterates over all kinds by ascending id.
     pub fn all() -> impl Iterator<Item = StripKind> {
         STRIPS.iter().map(|row| row.kind)
     }
 
-    /// The kind with this id, the low byte of a strip chunk's head.
+    /// Returns the kind with this id, the low byte of a strip chunk's head.
     pub const fn from_id(id: u8) -> Option<Self> {
         let first = STRIPS[0].kind as u8;
         if id < first || (id - first) as usize >= STRIPS.len() {
@@ -141,23 +141,23 @@ impl StripKind {
         &STRIPS[usize::from(self as u8 - STRIPS[0].kind as u8)]
     }
 
-    /// The head's low byte.
+    /// Low byte of the head.
     pub fn id(self) -> u8 {
         self as u8
     }
 
-    /// The name of the define without its `NJD_`, such as `CS_UVN`.
+    /// Name of the define without its `NJD_`, such as `CS_UVN`.
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// 16-bit words per entry, without user flags: index, UV pairs, normal, colour.
+    /// Number of 16-bit words per entry without user flags: index, UV pairs, normal, colour.
     pub fn entry_words(self) -> usize {
         let row = self.row();
         1 + 2 * row.pairs + 3 * usize::from(row.normal) + 2 * usize::from(row.color)
     }
 
-    /// The scale of its texture coordinates.
+    /// Scale of the texture coordinates.
     pub fn uv(self) -> UvScale {
         self.row().uv
     }
@@ -167,17 +167,17 @@ impl StripKind {
         self.row().pairs
     }
 
-    /// Whether entries carry a normal.
+    /// True if entries have a normal.
     pub fn has_normal(self) -> bool {
         self.row().normal
     }
 
-    /// Whether entries carry a colour.
+    /// True if entries have a colour.
     pub fn has_color(self) -> bool {
         self.row().color
     }
 
-    /// Whether the chunk is of the two-parameter kind, for use with modifier volumes.
+    /// True if the chunk has two parameters, for use with modifier volumes.
     pub fn two_parameter(self) -> bool {
         self as u8 >= StripKind::Cs2 as u8
     }
@@ -218,12 +218,12 @@ const FORMS: [Form; 256] = {
     forms
 };
 
-/// What a head word says, by its low byte.
+/// Returns the form for the low byte of a head word.
 pub(crate) fn form(head: u16) -> Form {
     FORMS[usize::from(head as u8)]
 }
 
-/// The name of the define of a polygon chunk's id without its `NJD_`, such as `CM_DAS` for 23; `None` for ids
+/// Name of the define for a polygon chunk's id, without its `NJD_`, such as `CM_DAS` for 23. `None` for ids
 /// without a meaning.
 pub fn poly_name(id: u8) -> Option<&'static str> {
     const MATERIAL: [&str; 8] = ["", "CM_D", "CM_A", "CM_DA", "CM_S", "CM_DS", "CM_AS", "CM_DAS"];

@@ -15,7 +15,7 @@ pub use volume::VolumeChunk;
 /// A polygon list. Its end word is not part of `chunks`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Plist {
-    /// The chunks in order.
+    /// Chunks in order.
     pub chunks: Vec<PolyChunk>,
 }
 
@@ -24,19 +24,19 @@ pub struct Plist {
 pub enum PolyChunk {
     /// One word of padding.
     Null,
-    /// Blending alone (CB_BA).
+    /// Only blending (CB_BA).
     Blend(Blend),
     /// Mipmap depth adjust (CB_DA).
     MipmapAdjust(MipmapAdjust),
-    /// Specular exponent alone (CB_EXP); the runtime skips it (docs/formats/ninja.md 1.7).
+    /// Only a specular exponent (CB_EXP); the runtime skips it (docs/formats/ninja.md 1.7).
     Exponent(Exponent),
-    /// CB_CP: remember the rest of this list under a number and stop here.
+    /// CB_CP: stores the rest of this list under a number and ends the list here.
     CachePolygons(u8),
-    /// CB_DP: run the list remembered under a number, then go on.
+    /// CB_DP: draws the list stored under the number, then continues.
     DrawPolygons(u8),
     /// Texture and its filtering (CT_TID, CT_TID2).
     Texture(Tiny),
-    /// Colours; those left out stay as they are (CM_*).
+    /// Colours; missing ones keep their values (CM_*).
     Material(Material),
     /// Bump direction (CM_BU).
     Bump(Bump),
@@ -44,22 +44,22 @@ pub enum PolyChunk {
     Volume(VolumeChunk),
     /// Triangle strips (CS_*).
     Strip(StripChunk),
-    /// A chunk without a known meaning, or of a size that its id does not have.
+    /// A chunk without a known meaning, or with a size that its id does not allow.
     Reserved(ReservedChunk),
 }
 
-/// A chunk that is kept as its words.
+/// A chunk kept as words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReservedChunk {
-    /// The head word; its low byte is below 128 and tells how the length is found: one word in all below 8,
-    /// two below 16, else a size word follows.
+    /// Head word. Its low byte is below 128 and determines the length: one word in total below 8, two below
+    /// 16, otherwise a size word follows.
     pub head: u16,
-    /// The words after the head and, where there is one, the size word.
+    /// Words after the head and after the size word, if there is one.
     pub words: Vec<u16>,
 }
 
 impl PolyChunk {
-    /// The chunk's id, the low byte of its head.
+    /// Id of the chunk, the low byte of its head.
     pub fn id(&self) -> u8 {
         match self {
             PolyChunk::Null => 0,
@@ -77,7 +77,7 @@ impl PolyChunk {
         }
     }
 
-    /// Length in the file in 16-bit words, with head and size word.
+    /// Length in the file in 16-bit words, including head and size word.
     pub fn file_words(&self) -> usize {
         match self {
             PolyChunk::Texture(_) => 2,
@@ -92,13 +92,14 @@ impl PolyChunk {
 }
 
 impl Plist {
-    /// Length in the file in 16-bit words, with the end word.
+    /// Length in the file in 16-bit words, including the end word.
     pub fn file_words(&self) -> usize {
         size(self) / 2
     }
 
-    /// The chunks with a null word put before each material, bump, strip and volume that would otherwise
-    /// begin at an odd word: these are read in 32-bit units (docs/formats/chunk-model.md 3.3).
+    /// Creates a list in which a null word precedes each material, bump, strip and volume that would
+    /// otherwise begin at an odd word. These chunks are read in 32-bit units (docs/formats/chunk-model.md
+    /// 3.3).
     pub fn aligned(chunks: impl IntoIterator<Item = PolyChunk>) -> Self {
         let mut list = Plist::default();
         let mut at = 0;

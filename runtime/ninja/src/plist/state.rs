@@ -1,8 +1,9 @@
-//! The chunks that set drawing state: blending, textures, materials, bump (docs/formats/ninja.md 1.7).
+//! Chunks that set the drawing state: blending, textures, materials, bump (docs/formats/ninja.md 1.7).
 
 use crate::color::Argb;
 
-/// A blending factor. "Other" is the destination's colour for the source factor and the other way round.
+/// A blending factor. "Other" means the destination's colour in a source factor, and the source's colour in a
+/// destination factor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(u8)]
 #[allow(missing_docs)] // the names say it
@@ -19,7 +20,7 @@ pub enum BlendMode {
 }
 
 impl BlendMode {
-    /// From its 3-bit code; higher bits are ignored.
+    /// Returns the factor for a 3-bit code; higher bits are ignored.
     pub fn from_code(code: u8) -> Self {
         use BlendMode::*;
         let modes = [
@@ -36,7 +37,7 @@ impl BlendMode {
     }
 }
 
-/// The blending of CB_BA and of materials, the head's high byte.
+/// Blending in CB_BA and in materials: the high byte of the head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Blend {
     /// Head bits 13-11.
@@ -50,7 +51,7 @@ pub struct Blend {
 }
 
 impl Blend {
-    /// Source alpha and inverse source alpha, the usual one: headbits 0x25.
+    /// Source alpha and inverse source alpha, the usual choice: headbits 0x25.
     pub const ALPHA: Blend = Blend {
         src: BlendMode::SourceAlpha,
         dst: BlendMode::InverseSourceAlpha,
@@ -58,7 +59,7 @@ impl Blend {
         dst_select: false,
     };
 
-    /// From the head's high byte.
+    /// Decodes the high byte of the head.
     pub fn from_headbits(bits: u8) -> Self {
         Blend {
             src: BlendMode::from_code(bits >> 3),
@@ -68,7 +69,7 @@ impl Blend {
         }
     }
 
-    /// The head's high byte.
+    /// Encodes the high byte of the head.
     pub fn headbits(self) -> u8 {
         u8::from(self.src_select) << 7
             | u8::from(self.dst_select) << 6
@@ -77,23 +78,23 @@ impl Blend {
     }
 }
 
-/// CB_DA; the head's high byte, of which bits 0 to 3 count.
+/// CB_DA: the high byte of the head; only bits 0 to 3 are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MipmapAdjust(pub u8);
 
 impl MipmapAdjust {
-    /// The adjustment, 0.25 to 3.75.
+    /// Adjustment factor, 0.25 to 3.75.
     pub fn factor(self) -> f32 {
         f32::from(self.0 & 0xF) * 0.25
     }
 }
 
-/// CB_EXP; the head's high byte, of which bits 0 to 4 count.
+/// CB_EXP: the high byte of the head; only bits 0 to 4 are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Exponent(pub u8);
 
 impl Exponent {
-    /// The exponent, 0..=16 in sound files.
+    /// Exponent, 0..=16 in regular files.
     pub fn value(self) -> u8 {
         self.0 & 0x1F
     }
@@ -114,7 +115,7 @@ pub enum Filter {
     TrilinearB = 3,
 }
 
-/// CT_TID and CT_TID2: which texture, and how it is sampled.
+/// CT_TID and CT_TID2: texture number and sampling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tiny {
     /// CT_TID2: for the second parameter.
@@ -125,9 +126,9 @@ pub struct Tiny {
     pub flip_u: bool,
     /// Mirror every other repeat in v.
     pub flip_v: bool,
-    /// Do not repeat in u.
+    /// Disables repetition in u.
     pub clamp_u: bool,
-    /// Do not repeat in v.
+    /// Disables repetition in v.
     pub clamp_v: bool,
     /// Mipmap depth adjust in quarters, 0..=15.
     pub mipmap_adjust: u8,
@@ -138,7 +139,7 @@ pub struct Tiny {
 }
 
 impl Tiny {
-    /// The highest texture number that the chunk can hold.
+    /// Highest texture number that the chunk can encode.
     pub const MAX_TEXTURE: u16 = 0x1FFF;
 
     pub(super) fn id(self) -> u8 {
@@ -164,7 +165,7 @@ impl Tiny {
         }
     }
 
-    /// Head and second word; the numbers must be in range.
+    /// Encodes head and second word; the numbers must be in range.
     pub(super) fn words(self) -> [u16; 2] {
         let bit = |set: bool, n: u16| u16::from(set) << n;
         let flips = bit(self.flip_u, 15) | bit(self.flip_v, 14);
@@ -177,16 +178,19 @@ impl Tiny {
     }
 }
 
-/// A material's specular colour: a word `exponent << 24 | R << 16 | G << 8 | B`.
+/// Specular colour of a material: a word `exponent << 24
+/// R << 16
+/// G << 8
+/// B`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Specular {
-    /// 0..=16 in sound files.
+    /// Exponent, 0..=16 in regular files.
     pub exponent: u8,
     /// Red, green, blue.
     pub rgb: [u8; 3],
 }
 
-/// CM_*: the colours that change, and the blending.
+/// CM_*: new colours and blending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Material {
     /// For the second parameter (CM_D2 and so on).
@@ -202,7 +206,7 @@ pub struct Material {
 }
 
 impl Material {
-    /// Bit 0 diffuse, 1 ambient, 2 specular.
+    /// Bit 0 means diffuse, 1 ambient, 2 specular.
     pub(super) fn bits(&self) -> u8 {
         u8::from(self.diffuse.is_some())
             | u8::from(self.ambient.is_some()) << 1
@@ -213,12 +217,12 @@ impl Material {
         16 + 8 * u8::from(self.second) + self.bits()
     }
 
-    /// 16-bit words of colours.
+    /// Number of 16-bit words of colours.
     pub(super) fn data_words(&self) -> usize {
         2 * self.bits().count_ones() as usize
     }
 
-    /// From the colours present by `bits`, in the order diffuse, ambient, specular.
+    /// Decodes the colours selected by `bits`, in the order diffuse, ambient, specular.
     pub(super) fn from_words(second: bool, bits: u8, headbits: u8, words: &[u16]) -> Self {
         let mut colors = words
             .as_chunks::<2>()
@@ -240,7 +244,7 @@ impl Material {
         }
     }
 
-    /// The colours as words, in file order.
+    /// Encodes the colours as words, in file order.
     pub(super) fn words(&self) -> impl Iterator<Item = u16> {
         let specular = self
             .specular
@@ -252,7 +256,7 @@ impl Material {
     }
 }
 
-/// CM_BU: bump direction and up vector, each part over 32767; used only with a bump-map texture.
+/// CM_BU: bump direction and up vector, each component over 32767; used only with a bump-map texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Bump {
     /// The head's high byte, unused.

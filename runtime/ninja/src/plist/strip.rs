@@ -4,7 +4,7 @@ use super::kind::{StripKind, UvScale};
 use crate::color::Argb;
 use crate::error::Error;
 
-/// The flags of a strip chunk, the head's high byte.
+/// Flags of a strip chunk: the high byte of the head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct StripFlags(pub u8);
 
@@ -15,18 +15,19 @@ impl StripFlags {
     pub const IGNORE_SPECULAR: StripFlags = StripFlags(0x02);
     /// IA: ignore ambient.
     pub const IGNORE_AMBIENT: StripFlags = StripFlags(0x04);
-    /// UA: use alpha, so the strips go to the translucent list.
+    /// UA: use alpha; the strips go to the translucent list.
     pub const USE_ALPHA: StripFlags = StripFlags(0x08);
     /// DB: double sided.
     pub const DOUBLE_SIDE: StripFlags = StripFlags(0x10);
     /// FL: flat shading.
     pub const FLAT: StripFlags = StripFlags(0x20);
-    /// ENV: environment mapping, texture coordinates come from the normals.
+    /// ENV: environment mapping; the normals give the texture coordinates.
     pub const ENVIRONMENT: StripFlags = StripFlags(0x40);
-    /// Unnamed in Ninja1; sources differ on its later meaning ("no alpha test" in one, confidence low).
+    /// A bit without a name in Ninja1; sources disagree on its later meaning ("no alpha test" in one,
+    /// confidence low).
     pub const BIT_7: StripFlags = StripFlags(0x80);
 
-    /// Whether all bits of `other` are set.
+    /// True if all bits of `other` are set.
     pub const fn contains(self, other: StripFlags) -> bool {
         self.0 & other.0 == other.0
     }
@@ -43,38 +44,38 @@ impl std::ops::BitOr for StripFlags {
 /// A chunk of strips.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StripChunk {
-    /// What an entry consists of.
+    /// Contents of each entry.
     pub kind: StripKind,
-    /// How the strips are drawn.
+    /// Drawing flags of the strips.
     pub flags: StripFlags,
-    /// User flag words after each entry from a strip's third on, 0..=3; the runtime skips them.
+    /// Number of user flag words after each entry from a strip's third on, 0..=3; the runtime skips them.
     pub user_words: u8,
-    /// Everything after the count word as it is in the file: lengths, entries, user flags and the words that
-    /// follow the last strip, which are mostly padding and not always zero.
+    /// All words after the count word, as in the file: lengths, entries, user flags, and the words after the
+    /// last strip. Those are mostly padding and not always zero.
     pub words: Vec<u16>,
-    /// Where in `words` the strips are.
+    /// Positions of the strips in `words`.
     pub strips: Vec<Strip>,
 }
 
 /// A strip within [`StripChunk::words`]. The word before `start` is its length, negative if reversed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Strip {
-    /// Whether the first triangle is (1, 0, 2) instead of (0, 1, 2), which is counter-clockwise from
-    /// outside in right-handed coordinates.
+    /// True if the first triangle is (1, 0, 2) instead of (0, 1, 2). The order (0, 1, 2) is counter-clockwise
+    /// from outside in right-handed coordinates.
     pub reversed: bool,
     /// Index of the first entry's first word.
     pub start: usize,
-    /// Entries; there are two triangles fewer.
+    /// Number of entries; there are two triangles fewer.
     pub len: u16,
 }
 
 impl Strip {
-    /// Triangles, the degenerate ones too.
+    /// Number of triangles, including degenerate ones.
     pub fn triangles(&self) -> usize {
         usize::from(self.len).saturating_sub(2)
     }
 
-    /// The words of a strip's entries, for entries of `entry_words` and `user_words` from the third on.
+    /// Number of words in a strip's entries, with `entry_words` each and `user_words` from the third on.
     fn data_words(len: usize, entry_words: usize, user_words: usize) -> usize {
         len * entry_words + len.saturating_sub(2) * user_words
     }
@@ -85,14 +86,14 @@ impl Strip {
     }
 }
 
-/// Finds `count` strips in `words`; the error is the index of the word that leads beyond the end.
+/// Finds `count` strips in `words`. The error is the index of the word that leads beyond the end.
 pub(super) fn find(
     words: &[u16],
     count: usize,
     entry_words: usize,
     user_words: usize,
 ) -> Result<Vec<Strip>, usize> {
-    // Each strip takes a word at least, so a count beyond that is wrong before anything is allocated.
+    // Each strip takes at least one word. Reject a larger count before allocating memory.
     if count > words.len() {
         return Err(words.len());
     }
@@ -115,7 +116,7 @@ pub(super) fn find(
     Ok(strips)
 }
 
-/// Words behind the last strip.
+/// Number of words after the last strip.
 pub(super) fn tail_words(words: &[u16], strips: &[Strip], entry_words: usize, user_words: usize) -> usize {
     let end = strips
         .last()
@@ -123,36 +124,36 @@ pub(super) fn tail_words(words: &[u16], strips: &[Strip], entry_words: usize, us
     words.len().saturating_sub(end)
 }
 
-/// One entry of a strip; parts that the kind does not have are zero.
+/// One entry of a strip; fields that the kind lacks are zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StripEntry {
     /// Slot of the vertex buffer.
     pub index: u16,
-    /// Texture coordinates, to be multiplied with [`UvScale::factor`].
+    /// Texture coordinates, to be multiplied by [`UvScale::factor`].
     pub uv: [i16; 2],
-    /// The second parameter's texture coordinates.
+    /// Texture coordinates of the second parameter.
     pub uv2: [i16; 2],
-    /// Normal, each part over 32767.
+    /// Normal, each component over 32767.
     pub normal: [i16; 3],
-    /// Colour. Its low half comes first in the file, which is observed behaviour; docs/formats/chunk-model.md
-    /// draws the other order (see [`Argb::halves_swapped`]).
+    /// Colour. The low half comes first in real files; docs/formats/chunk-model.md draws the other order (see
+    /// [`Argb::halves_swapped`]).
     pub color: Argb,
-    /// User flags; the first `user_words` are in the file, from the third entry on.
+    /// User flags; the file contains the first `user_words`, from the third entry on.
     pub user: [u16; 3],
 }
 
 impl StripEntry {
-    /// Texture coordinates with 1.0 as the texture's width.
+    /// Returns texture coordinates in which 1.0 is the texture's width.
     pub fn uv_f32(&self, scale: UvScale) -> [f32; 2] {
         self.uv.map(|c| f32::from(c) * scale.factor())
     }
 
-    /// The normal, each part clamped to -1..=1.
+    /// Returns the normal with each component clamped to -1..=1.
     pub fn normal_f32(&self) -> [f32; 3] {
         self.normal.map(|c| (f32::from(c) / 32767.0).max(-1.0))
     }
 
-    /// The entry's words without user flags, in file order.
+    /// Appends the entry's words without user flags, in file order.
     fn push(&self, kind: StripKind, words: &mut Vec<u16>) {
         words.push(self.index);
         for uv in [self.uv, self.uv2].iter().take(kind.uv_pairs()) {
@@ -167,18 +168,18 @@ impl StripEntry {
     }
 }
 
-/// A strip to be made.
+/// A strip to build.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StripSource {
     /// See [`Strip::reversed`].
     pub reversed: bool,
-    /// At most 32,767 of them.
+    /// Entries, at most 32,767.
     pub entries: Vec<StripEntry>,
 }
 
-/// Reading entries. `strip` must be one of the chunk's own; like slice indexing, these panic otherwise.
+/// Access to entries. `strip` must belong to the chunk; otherwise these functions panic, like slice indexing.
 impl StripChunk {
-    /// 16-bit words per entry, without user flags.
+    /// Number of 16-bit words per entry, without user flags.
     pub fn entry_words(&self) -> usize {
         self.kind.entry_words()
     }
@@ -187,19 +188,19 @@ impl StripChunk {
         strip.entry_start(i, self.entry_words(), usize::from(self.user_words))
     }
 
-    /// The vertex buffer slots of a strip.
+    /// Iterates over the vertex buffer slots of a strip.
     pub fn indices<'a>(&'a self, strip: &Strip) -> impl ExactSizeIterator<Item = u16> + 'a {
         let strip = *strip;
         (0..usize::from(strip.len)).map(move |i| self.words[self.entry_at(&strip, i)])
     }
 
-    /// The entries of a strip.
+    /// Iterates over the entries of a strip.
     pub fn entries<'a>(&'a self, strip: &Strip) -> impl ExactSizeIterator<Item = StripEntry> + 'a {
         let strip = *strip;
         (0..usize::from(strip.len)).map(move |i| self.entry(&strip, i))
     }
 
-    /// Entry `i` of a strip.
+    /// Returns entry `i` of a strip.
     pub fn entry(&self, strip: &Strip, i: usize) -> StripEntry {
         let at = self.entry_at(strip, i);
         let words = &self.words[at..];
@@ -234,7 +235,7 @@ impl StripChunk {
         entry
     }
 
-    /// Changes entry `i` of a strip in place; of the user flags those that the chunk has.
+    /// Changes entry `i` of a strip in place, including the user flags that the chunk has.
     pub fn set_entry(&mut self, strip: &Strip, i: usize, entry: &StripEntry) {
         let at = self.entry_at(strip, i);
         let mut words = Vec::with_capacity(8);
@@ -245,7 +246,7 @@ impl StripChunk {
         self.words[at..at + words.len()].copy_from_slice(&words);
     }
 
-    /// The words after the last strip.
+    /// Words after the last strip.
     pub fn tail(&self) -> &[u16] {
         let n = tail_words(
             &self.words,
@@ -256,24 +257,24 @@ impl StripChunk {
         &self.words[self.words.len() - n..]
     }
 
-    /// The size word of the chunk in the file: 16-bit words after it.
+    /// Size word of the chunk in the file: the number of 16-bit words after it.
     pub fn size(&self) -> usize {
         1 + self.words.len()
     }
 
-    /// A chunk of the given strips, padded with a zero word so that it is a multiple of 4 bytes long.
+    /// Builds a chunk of the given strips. A zero word pads it to a multiple of 4 bytes.
     ///
     /// # Errors
-    /// If a strip has more than 32,767 entries, there are more than 16,383 strips, or the chunk is longer
-    /// than a size field can count (65,535 words).
+    /// Fails if a strip has more than 32,767 entries, if there are more than 16,383 strips, or if the chunk
+    /// exceeds the size field (65,535 words).
     pub fn build(kind: StripKind, flags: StripFlags, strips: &[StripSource]) -> Result<Self, Error> {
         StripChunk::build_with_user(kind, flags, 0, strips)
     }
 
-    /// The same with `user_words` (0..=3) user flags per entry from the third on.
+    /// Builds a chunk with `user_words` (0..=3) user flags per entry from the third on.
     ///
     /// # Errors
-    /// As [`StripChunk::build`], or if `user_words` is over 3.
+    /// Fails under the conditions of [`StripChunk::build`], or if `user_words` is over 3.
     pub fn build_with_user(
         kind: StripKind,
         flags: StripFlags,
@@ -316,7 +317,7 @@ impl StripChunk {
         Ok(chunk)
     }
 
-    /// Whether the chunk can be written.
+    /// Checks that the chunk can be written.
     pub(super) fn check(&self) -> Result<(), Error> {
         check_counts(self.user_words, self.strips.len(), self.words.len())?;
         let found = find(
@@ -336,7 +337,7 @@ impl StripChunk {
     }
 }
 
-/// The limits of the size and count words of strips and volumes.
+/// Checks the limits of the size and count words of strips and volumes.
 pub(super) fn check_counts(user_words: u8, count: usize, words: usize) -> Result<(), Error> {
     if user_words > 3 {
         return Err(Error::parameter("user flag words", user_words, "0 to 3"));

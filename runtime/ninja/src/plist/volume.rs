@@ -8,27 +8,28 @@ use crate::error::{Error, counted};
 /// A chunk of polygons for collisions or modifier volumes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VolumeChunk {
-    /// What a polygon consists of.
+    /// Contents of each polygon.
     pub kind: VolumeKind,
     /// The head's high byte, unused.
     pub headbits: u8,
-    /// User flag words after each polygon's indices, 0..=3; with strips, after each entry from the third on.
+    /// Number of user flag words after each polygon's indices, 0..=3; in strips, after each entry from the
+    /// third on.
     pub user_words: u8,
-    /// Number of polygons, or of strips.
+    /// Number of polygons or strips.
     pub count: u16,
-    /// Everything after the count word as it is in the file, padding included.
+    /// All words after the count word, as in the file, including padding.
     pub words: Vec<u16>,
-    /// Where in `words` the strips of [`VolumeKind::St`] are; empty for the others.
+    /// Positions in `words` of the strips of [`VolumeKind::St`]; empty for other kinds.
     pub strips: Vec<Strip>,
 }
 
 impl VolumeChunk {
-    /// Words per polygon with user flags; `None` for strips.
+    /// Words per polygon, including user flags; `None` for strips.
     fn polygon_words(&self) -> Option<usize> {
         Some(self.kind.polygon_indices()? + usize::from(self.user_words))
     }
 
-    /// The vertex buffer slots of each triangle or quadrilateral; nothing for strips.
+    /// Iterates over the vertex buffer slots of each triangle or quadrilateral; empty for strips.
     pub fn polygons(&self) -> impl Iterator<Item = &[u16]> {
         let indices = self.kind.polygon_indices().unwrap_or(0);
         let count = if indices == 0 { 0 } else { usize::from(self.count) };
@@ -39,14 +40,15 @@ impl VolumeChunk {
             .filter_map(move |polygon| polygon.get(..indices))
     }
 
-    /// The vertex buffer slots of one of the chunk's strips; panics like slice indexing for another's.
+    /// Iterates over the vertex buffer slots of one of the chunk's strips. It panics, like slice indexing,
+    /// for a strip of another chunk.
     pub fn indices<'a>(&'a self, strip: &Strip) -> impl Iterator<Item = u16> + 'a {
         let (start, user) = (strip.start, usize::from(self.user_words));
         (0..usize::from(strip.len)).map(move |i| self.words[start + i + i.saturating_sub(2) * user])
     }
 
-    /// Finds the strips or checks the polygons of a chunk that was read, and counts the words behind them.
-    /// The error is the number of words that are needed, or for strips the index of the offending length.
+    /// Finds the strips or checks the polygons of a chunk that was read. Returns the number of words after
+    /// them. The error is the number of words needed or, for strips, the index of the invalid length.
     pub(super) fn complete(&mut self) -> Result<usize, usize> {
         let (count, user) = (usize::from(self.count), usize::from(self.user_words));
         if let Some(words) = self.polygon_words() {
@@ -56,11 +58,11 @@ impl VolumeChunk {
         Ok(strip::tail_words(&self.words, &self.strips, 1, user))
     }
 
-    /// A chunk of triangles or quadrilaterals, each with `user_words` user flags behind its indices, padded
-    /// to a multiple of 4 bytes.
+    /// Builds a chunk of triangles or quadrilaterals. `user_words` user flags follow the indices of each. The
+    /// chunk is padded to a multiple of 4 bytes.
     ///
     /// # Errors
-    /// If the kind is strips, a polygon has another number of words, or there are too many.
+    /// Fails if the kind is strips, if a polygon has another number of words, or if there are too many.
     pub fn build(kind: VolumeKind, user_words: u8, polygons: &[&[u16]]) -> Result<Self, Error> {
         let mut chunk = VolumeChunk {
             kind,
@@ -92,10 +94,11 @@ impl VolumeChunk {
         Ok(chunk)
     }
 
-    /// A chunk of strips of slots, negative lengths for the reversed ones, padded likewise.
+    /// Builds a chunk of strips of slots, with negative lengths for reversed ones. The chunk is padded to a
+    /// multiple of 4 bytes.
     ///
     /// # Errors
-    /// If a strip or the chunk is too long.
+    /// Fails if a strip or the chunk is too long.
     pub fn build_strips(strips: &[(bool, &[u16])]) -> Result<Self, Error> {
         let mut words = Vec::new();
         for (reversed, indices) in strips {
@@ -127,7 +130,7 @@ impl VolumeChunk {
         }
     }
 
-    /// Whether the chunk can be written.
+    /// Checks that the chunk can be written.
     pub(super) fn check(&self) -> Result<(), Error> {
         check_counts(self.user_words, usize::from(self.count), self.words.len())?;
         let mut again = VolumeChunk {

@@ -23,7 +23,7 @@ macro_rules! ids {
         pub struct $id(pub u32);
 
         impl $id {
-            /// As a vector index.
+            /// Returns the id as a vector index.
             pub fn index(self) -> usize {
                 self.0 as usize
             }
@@ -38,7 +38,7 @@ ids! {
     PlistId, "a polygon list";
 }
 
-/// The kind of nodes in a tree, which decides the chunk's name.
+/// Node format of a tree; it determines the chunk's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum NodeFormat {
     /// `NJCM`, nodes of 52 bytes.
@@ -51,7 +51,7 @@ pub enum NodeFormat {
 }
 
 impl NodeFormat {
-    /// Bytes per node.
+    /// Size of a node in bytes.
     pub fn node_bytes(self) -> usize {
         match self {
             NodeFormat::Ninja1 => 52,
@@ -59,7 +59,7 @@ impl NodeFormat {
         }
     }
 
-    /// The name of the chunk.
+    /// Name of the chunk.
     pub fn chunk_id(self) -> ChunkId {
         match self {
             NodeFormat::Ninja2 => ChunkId::N2CM,
@@ -68,22 +68,22 @@ impl NodeFormat {
     }
 }
 
-/// A tree of objects with all that hangs on it. The root is `objects[0]`.
+/// A tree of objects with all structures that they refer to. The root is `objects[0]`.
 ///
-/// Everything read is in the order of its offset in the file. Comparison disregards offsets and layout.
+/// Structures read from a file are in the order of their offsets. Comparison ignores offsets and layout.
 #[derive(Debug, Clone, Default)]
 pub struct ObjectTree {
-    /// The kind of nodes.
+    /// Node format.
     pub kind: NodeFormat,
-    /// The nodes.
+    /// Nodes of the tree.
     pub objects: Vec<Object>,
-    /// The models; several objects may share one.
+    /// Models; several objects may share one.
     pub models: Vec<Model>,
-    /// The vertex lists; several models may share one.
+    /// Vertex lists; several models may share one.
     pub vlists: Vec<Vlist>,
-    /// The polygon lists, likewise.
+    /// Polygon lists; several models may share one.
     pub plists: Vec<Plist>,
-    /// Where all of it lay.
+    /// Recorded positions of the structures.
     layout: Option<Box<Layout>>,
 }
 
@@ -100,13 +100,14 @@ impl PartialEq for ObjectTree {
 /// A node: NJS_CNK_OBJECT. Floats are compared by their bits, so a NaN equals itself.
 #[derive(Debug, Clone, Copy)]
 pub struct Object {
-    /// How the node is evaluated.
+    /// Flags for the evaluation of the node.
     pub evalflags: EvalFlags,
-    /// Its model, if it draws anything.
+    /// Model of the node, if it draws one.
     pub model: Option<ModelId>,
     /// Translation.
     pub pos: [f32; 3],
-    /// Rotation about x, y and z; with [`EvalFlags::QUATERNION`] the bits of the imaginary parts as floats.
+    /// Rotation about x, y and z. With [`EvalFlags::QUATERNION`], the float bits of the quaternion's
+    /// imaginary parts.
     pub ang: [Bams; 3],
     /// Scale.
     pub scl: [f32; 3],
@@ -114,14 +115,14 @@ pub struct Object {
     pub child: Option<ObjectId>,
     /// Next node with the same parent.
     pub sibling: Option<ObjectId>,
-    /// The quaternion's real part; present in 56-byte nodes, whatever their flags.
+    /// Real part of the quaternion; present in all 56-byte nodes.
     pub re_quat: Option<f32>,
-    /// Byte offset in the chunk's body when read, 0 when made in code. Not part of comparison.
+    /// Byte offset in the chunk's body; 0 for an object made in code. Comparison ignores it.
     pub offset: u32,
 }
 
 impl Default for Object {
-    /// At the origin, without rotation, at scale 1, alone.
+    /// A node at the origin, without rotation, at scale 1, without links.
     fn default() -> Self {
         Object {
             evalflags: EvalFlags::default(),
@@ -152,8 +153,8 @@ impl PartialEq for Object {
 }
 
 impl Object {
-    /// The rotation as a quaternion, real part first, if the flag says that it is one and the real part is
-    /// there.
+    /// Returns the rotation as a quaternion, real part first, if the flag is set and the real part is
+    /// present.
     pub fn quaternion(&self) -> Option<[f32; 4]> {
         if !self.evalflags.contains(EvalFlags::QUATERNION) {
             return None;
@@ -162,7 +163,7 @@ impl Object {
         self.re_quat.map(|re| [re, x, y, z])
     }
 
-    /// Sets the rotation to a quaternion, real part first, and the flag. Needs 56-byte nodes.
+    /// Sets the rotation to a quaternion, real part first, and sets the flag. This needs 56-byte nodes.
     pub fn set_quaternion(&mut self, [re, x, y, z]: [f32; 4]) {
         self.evalflags = self.evalflags | EvalFlags::QUATERNION;
         self.ang = [x, y, z].map(|im| Bams(im.to_bits() as i32));
@@ -173,9 +174,9 @@ impl Object {
 /// A model: NJS_CNK_MODEL. Floats are compared by their bits.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Model {
-    /// Vertices.
+    /// Vertex list.
     pub vlist: Option<VlistId>,
-    /// Polygons.
+    /// Polygon list.
     pub plist: Option<PlistId>,
     /// Centre of the bounding sphere.
     pub center: [f32; 3],
@@ -190,9 +191,9 @@ impl PartialEq for Model {
     }
 }
 
-/// Building. Everything pushed must in the end be reachable from the root, nodes exactly once.
+/// Construction. In the end every pushed item must be reachable from the root, and every node exactly once.
 impl ObjectTree {
-    /// An empty tree of 52-byte nodes. The first object pushed is the root.
+    /// Creates an empty tree of 52-byte nodes. The first pushed object is the root.
     pub fn new() -> Self {
         ObjectTree::default()
     }
@@ -203,8 +204,8 @@ impl ObjectTree {
         ObjectId(self.objects.len() as u32 - 1)
     }
 
-    /// Adds a node as the last child of `parent`; `None` if there is no such parent, or its children run in
-    /// a circle.
+    /// Adds a node as the last child of `parent`. Returns `None` if there is no such parent, or if its
+    /// children form a cycle.
     pub fn push_child(&mut self, parent: ObjectId, object: Object) -> Option<ObjectId> {
         let mut last = self.object(parent)?.child;
         for _ in 0..=self.objects.len() {
@@ -242,15 +243,15 @@ impl ObjectTree {
     }
 }
 
-/// Going from one format to the other.
+/// Conversion between formats.
 impl ObjectTree {
-    /// Makes the tree one of Ninja1 (`NJCM`) or Ninja2 (`N2CM`). In Ninja2 nodes that had no room for a
-    /// quaternion get the real part 1.0, which counts only with the flag.
+    /// Converts the tree to Ninja1 (`NJCM`) or Ninja2 (`N2CM`). For Ninja2, nodes without a real part get
+    /// 1.0, which takes effect only with the flag.
     ///
     /// # Errors
-    /// If Ninja1 cannot hold the tree: it has no quaternion nodes and no vertex kinds above 50
-    /// (docs/formats/ninja.md 1.5). Other evalflags of Ninja2 are kept, as files of late Ninja1 have them.
-    /// The tree is then as it was.
+    /// Fails if Ninja1 cannot represent the tree: it has no quaternion nodes and no vertex kinds above 50
+    /// (docs/formats/ninja.md 1.5). The tree is then unchanged. Other evalflags of Ninja2 are kept, because
+    /// files of late Ninja1 have them.
     pub fn set_format(&mut self, format: NodeFormat) -> Result<(), Error> {
         if format == NodeFormat::Ninja1 {
             if let Some(i) = self
@@ -284,34 +285,35 @@ impl ObjectTree {
     }
 }
 
-/// Looking things up.
+/// Access.
 impl ObjectTree {
-    /// A node.
+    /// Returns a node.
     pub fn object(&self, id: ObjectId) -> Option<&Object> {
         self.objects.get(id.index())
     }
 
-    /// A model.
+    /// Returns a model.
     pub fn model(&self, id: ModelId) -> Option<&Model> {
         self.models.get(id.index())
     }
 
-    /// A vertex list.
+    /// Returns a vertex list.
     pub fn vlist(&self, id: VlistId) -> Option<&Vlist> {
         self.vlists.get(id.index())
     }
 
-    /// A polygon list.
+    /// Returns a polygon list.
     pub fn plist(&self, id: PlistId) -> Option<&Plist> {
         self.plists.get(id.index())
     }
 
-    /// The nodes in drawing order: a node, its children, its siblings. Ends early where nodes form a circle.
+    /// Iterates over the nodes in drawing order: a node, its children, its siblings. It stops early if nodes
+    /// form a cycle.
     pub fn walk(&self) -> Walk<'_> {
         Walk::new(self)
     }
 
-    /// Whether any node's rotation is a quaternion.
+    /// True if any node's rotation is a quaternion.
     pub fn has_quaternions(&self) -> bool {
         self.objects
             .iter()
@@ -326,16 +328,16 @@ impl ObjectTree {
         self.layout.as_deref()
     }
 
-    /// The pointer list that followed the chunk.
+    /// Pointer list after the chunk, if it was read from a file.
     pub fn pof0(&self) -> Option<&Pof0> {
         self.recorded().and_then(Layout::pof0)
     }
 
-    /// The runtime's factor (observed, docs/formats/ninja.md 1.6): 1/255 cut off, one unit in the last place
-    /// below the nearest float.
+    /// Factor of the runtime (observed, docs/formats/ninja.md 1.6): 1/255 truncated, one unit in the last
+    /// place below the nearest float.
     const ONE_OVER_255: f32 = f32::from_bits(0x3B80_8080);
 
-    /// What NinjaFlags weights are to be multiplied with.
+    /// Factor for NinjaFlags weights.
     pub fn weight_factor(&self, scale: WeightScale) -> f32 {
         let over_255 = || {
             let mut chunks = self.vlists.iter().flat_map(|list| &list.chunks);

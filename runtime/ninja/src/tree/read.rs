@@ -1,4 +1,4 @@
-//! Object trees from bytes.
+//! Reader for object trees.
 
 use super::{Bams, EvalFlags, Model, ModelId, NodeFormat, Object, ObjectId, ObjectTree, PlistId, VlistId};
 use crate::bytes::Body;
@@ -11,7 +11,7 @@ use crate::{plist, vlist};
 
 const MODEL_BYTES: u32 = 24;
 
-/// A node as it lies in the file, with pointers still offsets (docs/formats/ninja.md 1.4).
+/// A node as stored in the file; its pointers are offsets (docs/formats/ninja.md 1.4).
 struct RawNode {
     offset: u32,
     /// Number of the node in drawing order.
@@ -57,7 +57,7 @@ impl RawNode {
     }
 }
 
-/// A pointer and the node that led to it.
+/// A pointer and the node that contains it.
 #[derive(Clone, Copy)]
 struct Link {
     target: u32,
@@ -65,7 +65,7 @@ struct Link {
     node_offset: u32,
 }
 
-/// Sorts by target and drops repeats, keeping the node that comes first in drawing order.
+/// Sorts by target and drops repetitions, keeping the first node in drawing order.
 fn distinct(mut links: Vec<Link>) -> Vec<Link> {
     links.retain(|link| link.target != 0);
     links.sort_by_key(|link| (link.target, link.node));
@@ -73,7 +73,7 @@ fn distinct(mut links: Vec<Link>) -> Vec<Link> {
     links
 }
 
-/// The index of `target`, an offset, among distinct links.
+/// Returns the index of the offset `target` among distinct links.
 fn index_of(links: &[Link], target: u32) -> Option<u32> {
     links
         .binary_search_by_key(&target, |link| link.target)
@@ -111,13 +111,13 @@ impl ObjectTree {
     }
 }
 
-/// The steps of reading a tree.
+/// Steps of reading a tree.
 impl Recorder<'_> {
-    /// Walks the nodes and returns them by ascending offset, so the root comes first.
+    /// Reads the nodes. Returns them by ascending offset, so the root comes first.
     fn nodes(&mut self) -> Result<Vec<RawNode>, Error> {
         let mut seen = vec![false; self.body.len() / 4 + 1];
         let mut nodes: Vec<RawNode> = Vec::new();
-        // Offset and the order number of the node that points there.
+        // Offset, and the order number of the node that points to it.
         let mut stack = vec![(0u32, 0usize)];
         while let Some((offset, from)) = stack.pop() {
             let from_body = match nodes.get(from) {
@@ -142,7 +142,7 @@ impl Recorder<'_> {
         Ok(nodes)
     }
 
-    /// Reads the models and returns the distinct vlists and plists they point at.
+    /// Reads the models. Returns the distinct vlists and plists that they point to.
     fn models(&mut self, tree: &mut ObjectTree, models: &[Link]) -> Result<(Vec<Link>, Vec<Link>), Error> {
         let mut raw = Vec::with_capacity(models.len());
         for link in models {
@@ -207,7 +207,7 @@ impl Recorder<'_> {
         Ok(())
     }
 
-    /// 52 or 56 bytes, by the chunk's name and, for quaternions in `NJCM`, by the settings.
+    /// Returns the node format by the chunk's name and, for quaternions in `NJCM`, by the settings.
     fn node_format(&self, nodes: &[RawNode], rule: NjcmQuaternion, warnings: &mut Warnings) -> NodeFormat {
         if self.body.chunk == ChunkId::N2CM {
             return NodeFormat::Ninja2;
@@ -229,7 +229,7 @@ impl Recorder<'_> {
         format
     }
 
-    /// Whether no structure begins within the four bytes after any 52-byte node, nor does the body end there.
+    /// True if all 52-byte nodes have four more bytes before the next structure or the end of the body.
     fn has_room_for_wide(&self, nodes: &[RawNode]) -> bool {
         let mut starts: Vec<u32> = nodes.iter().map(|node| node.offset).collect();
         starts.extend(self.pieces.iter().map(|piece| piece.offset));
@@ -287,11 +287,11 @@ impl Recorder<'_> {
     }
 }
 
-/// The runtime would never end in a circle, and would draw a shared node at the wrong place in its motion;
-/// no file seen has either, and a tree of shared nodes can unfold to any size.
+/// Builds the error for a node reached twice. In a cycle the runtime would never end; a shared node would use
+/// the wrong entry of a motion. No known file has either, and shared nodes can expand to any size.
 #[cold]
 fn reached_twice(body: &Body<'_>, nodes: &[RawNode], offset: u32, from: usize) -> Error {
-    // Nodes are still in drawing order here. A circle leads from the node back to itself.
+    // Nodes are still in drawing order here. A cycle leads from the node back to itself.
     let links = |i: usize| [nodes[i].child, nodes[i].sibling];
     let first = nodes.iter().position(|node| node.offset == offset).unwrap_or(0);
     let mut below = vec![false; nodes.len()];

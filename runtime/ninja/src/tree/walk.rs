@@ -1,14 +1,14 @@
-//! The drawing order of a tree.
+//! Drawing order of a tree.
 
 use super::{Object, ObjectId, ObjectTree};
 
-/// Iterator over the nodes of a tree in drawing order, each with its depth (the root's is 0).
+/// Iterator over the nodes of a tree in drawing order, each with its depth (the root has depth 0).
 /// See [`ObjectTree::walk`].
 #[derive(Debug, Clone)]
 pub struct Walk<'a> {
     tree: &'a ObjectTree,
     stack: Vec<(ObjectId, usize)>,
-    /// Nodes that may still come; reaches 0 only if some node is visited twice.
+    /// Number of remaining nodes; it reaches 0 only if some node is visited twice.
     left: usize,
 }
 

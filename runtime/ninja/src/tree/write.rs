@@ -1,4 +1,4 @@
-//! Object trees to bytes.
+//! Writer for object trees.
 
 use super::{NodeFormat, Object, ObjectTree};
 use crate::bytes::ByteOrder;
@@ -6,11 +6,10 @@ use crate::error::{Error, NodePlace};
 use crate::layout::{Layout, Part, Piece, PieceOut, Places, Structures, Wanted, Written};
 use crate::{plist, vlist};
 
-/// Objects, models, vlists and plists one after the other in the order of the arenas, each on a multiple of
-/// 4.
+/// Order: objects, models, vlists and plists, each in arena order on a multiple of 4.
 impl Structures for ObjectTree {
     fn layout(&self) -> Option<&Layout> {
-        // A new flag could make a reader take nodes with gaps behind them for larger ones.
+        // With a new flag, a reader could take nodes followed by gaps for larger nodes.
         self.layout
             .as_deref()
             .filter(|layout| layout.quaternions == self.has_quaternions())
@@ -58,7 +57,7 @@ impl Structures for ObjectTree {
 }
 
 impl ObjectTree {
-    /// The tree as a body.
+    /// Writes the tree as a chunk body.
     pub(crate) fn write(&self, order: ByteOrder) -> Result<Written, Error> {
         self.check()
             .and_then(|()| self.write_body(order))
@@ -78,7 +77,8 @@ impl ObjectTree {
         }
     }
 
-    /// Whether reading would give the same tree back: ids exist, nothing lies idle, no node is met twice.
+    /// Checks that the reader would return the same tree: all ids exist, all items are used, no node is
+    /// reached twice.
     pub(crate) fn check(&self) -> Result<(), Error> {
         if self.kind == NodeFormat::Ninja1Wide && !self.has_quaternions() {
             return Err(Error::parameter(
@@ -137,7 +137,7 @@ impl ObjectTree {
     }
 }
 
-/// Which items of an arena are referred to.
+/// Set of used items in an arena.
 struct Used {
     what: &'static str,
     seen: Vec<bool>,
@@ -151,7 +151,7 @@ impl Used {
         }
     }
 
-    /// Marks an item; whether it was marked before.
+    /// Marks an item; returns whether it was marked before.
     fn visit(&mut self, id: u32) -> Result<bool, Error> {
         let len = self.seen.len();
         match self.seen.get_mut(id as usize) {

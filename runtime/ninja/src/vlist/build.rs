@@ -1,10 +1,10 @@
-//! Vertex chunks made in code.
+//! Construction of vertex chunks.
 
 use super::{Attribute, NinjaFlags, Normal, VertexChunk, VertexKind, pack_normal};
 use crate::color::Argb;
 use crate::error::Error;
 
-/// The parts of a vertex; [`VertexChunk::build`] takes those that its kind has.
+/// Attributes of a vertex; [`VertexChunk::build`] uses those that its kind has.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Vertex {
     /// x, y, z in the node's space.
@@ -13,19 +13,19 @@ pub struct Vertex {
     pub normal: [f32; 3],
     /// Slot and weight.
     pub flags: NinjaFlags,
-    /// Diffuse colour; reduced for the 16-bit kinds. The intensity kinds take its green part.
+    /// Diffuse colour, reduced for 16-bit kinds. Intensity kinds use its green component.
     pub diffuse: Argb,
-    /// Specular colour, likewise.
+    /// Specular colour, reduced for 16-bit kinds. Intensity kinds use its green component.
     pub specular: Argb,
     /// User flags.
     pub user: u32,
 }
 
 impl VertexChunk {
-    /// A chunk of the given data words.
+    /// Creates a chunk of the given data words.
     ///
     /// # Errors
-    /// If `words` is not a whole number of vertices, or more than a size field can count (65,534 words).
+    /// Fails if `words` is not a whole number of vertices, or exceeds the size field (65,534 words).
     pub fn from_parts(
         kind: VertexKind,
         headbits: u8,
@@ -50,10 +50,10 @@ impl VertexChunk {
         })
     }
 
-    /// A chunk of the given vertices, each coded as `kind` wants it.
+    /// Creates a chunk of the given vertices, encoded as `kind`.
     ///
     /// # Errors
-    /// As [`VertexChunk::from_parts`].
+    /// Fails under the conditions of [`VertexChunk::from_parts`].
     pub fn build(
         kind: VertexKind,
         headbits: u8,

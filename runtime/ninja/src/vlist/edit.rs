@@ -1,11 +1,11 @@
-//! Changing vertices in place: no word but those named is touched, so a file keeps its layout.
+//! Editing of vertices in place. Only the named words change, so a file keeps its layout.
 
 use super::{Attribute, NinjaFlags, Normal, VertexChunk, pack_normal};
 use crate::color::Argb;
 use crate::error::Error;
 
-/// `i` counts vertices; like slice indexing, these panic when `i >= count`. The error is that the kind has no
-/// such part.
+/// `i` counts vertices; these functions panic when `i >= count`, like slice indexing. They fail if the kind
+/// lacks the attribute.
 #[allow(clippy::missing_errors_doc)] // said once, above
 impl VertexChunk {
     fn vertex_mut(&mut self, i: usize) -> &mut [u32] {
@@ -50,8 +50,7 @@ impl VertexChunk {
         Ok(())
     }
 
-    /// Sets the diffuse colour; reduced for the 16-bit kinds, of which the intensity kinds take its green
-    /// part.
+    /// Sets the diffuse colour, reduced for 16-bit kinds. Intensity kinds use its green component.
     pub fn set_diffuse(&mut self, i: usize, color: Argb) -> Result<(), Error> {
         let (word, half) = match self.kind.attribute() {
             Attribute::D8(word) | Attribute::D8S8(word) => (word, None),
@@ -66,7 +65,7 @@ impl VertexChunk {
         Ok(())
     }
 
-    /// Sets the specular colour, likewise.
+    /// Sets the specular colour, reduced for 16-bit kinds. Intensity kinds use its green component.
     pub fn set_specular(&mut self, i: usize, color: Argb) -> Result<(), Error> {
         let (word, half) = match self.kind.attribute() {
             Attribute::D8S8(word) => (word + 1, None),

@@ -1,17 +1,18 @@
-//! Vertex lists to and from bytes.
+//! Reader and writer for vertex lists.
 
 use super::{FV_SHAPE, VertexChunk, VertexKind, Vlist};
 use crate::bytes::{Body, Out};
 use crate::error::{Error, WarningKind, Warnings};
 use crate::layout::END;
 
-/// The words of a chunk after its first one.
+/// Number of words of a chunk after its first one.
 fn sizes(body: &Body<'_>, at: u32) -> Result<Option<u32>, Error> {
     let head = body.u32(at, "vertex chunk head")?;
     Ok((head & 0xFF != END).then_some(head >> 16))
 }
 
-/// Finds the end of the list at `start`: the number of chunks, and its length in bytes with the end word.
+/// Finds the end of the list at `start`. Returns the number of chunks, and the list's size in bytes including
+/// the end word.
 pub(crate) fn measure(body: &Body<'_>, start: u32) -> Result<(usize, u32), Error> {
     body.aligned(start, 4, "vlist pointer")?;
     let (mut chunks, mut at) = (0, start);
@@ -92,7 +93,7 @@ fn read_chunk(body: &Body<'_>, at: u32, size: u32, warnings: &mut Warnings) -> R
     Ok(chunk)
 }
 
-/// Bytes of the list with its end word.
+/// Size of the list in bytes, including its end word.
 pub(crate) fn size(list: &Vlist) -> usize {
     4 + list
         .chunks

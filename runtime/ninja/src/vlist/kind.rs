@@ -1,20 +1,20 @@
-//! The vertex chunk kinds: one row each (docs/formats/ninja.md 1.5, 1.6; docs/formats/chunk-model.md 3.8).
+//! Vertex chunk kinds, one row each (docs/formats/ninja.md 1.5, 1.6; docs/formats/chunk-model.md 3.8).
 
-/// Where a vertex keeps its normal, as a word index.
+/// Position of the normal in a vertex, as a word index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Normal {
-    /// Nowhere.
+    /// No normal.
     None,
     /// Three floats from this word on.
     Float(usize),
-    /// One word of three signed 10-bit parts, x in bits 29-20, y 19-10, z 9-0, each over 512.
+    /// One word of three signed 10-bit components, x in bits 29-20, y 19-10, z 9-0, each over 512.
     Packed(usize),
 }
 
-/// What else a vertex carries, with the word index.
+/// Further attribute of a vertex, with its word index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Attribute {
-    /// Nothing.
+    /// No attribute.
     None,
     /// Constant 1.0 in word 3 and, with normals, 0.0 in word 7, for 128-bit loads.
     Sh,
@@ -46,7 +46,7 @@ struct Row {
 
 macro_rules! kinds {
     ($($kind:ident = $id:literal, $name:literal, $stride:literal, $normal:expr, $attribute:expr;)*) => {
-        /// The kinds of vertex chunks, named after their NJD_ defines.
+        /// Kinds of vertex chunks, named after their NJD_ defines.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
         pub enum VertexKind {
@@ -66,7 +66,7 @@ macro_rules! kinds {
 use Attribute::{D8, D8S8, Intensity, Ninja, NinjaD8, S4, S5, Sh, User};
 use Normal::{Float, Packed};
 
-// Ids are consecutive from 32 (VERTOFF), so a row is found by its id.
+// Ids are consecutive from 32 (VERTOFF), so the id gives the row.
 kinds! {
     CvSh = 32, "CV_SH", 4, Normal::None, Sh;
     CvVnSh = 33, "CV_VN_SH", 8, Float(4), Sh;
@@ -92,18 +92,18 @@ kinds! {
 }
 
 impl VertexKind {
-    /// Every kind, by ascending id.
+    /// Iterates over all kinds by ascending id.
     pub fn all() -> impl Iterator<Item = VertexKind> {
         ROWS.iter().map(|row| row.kind)
     }
 
-    /// The kind with this id, the low byte of a vertex chunk's head.
+    /// Returns the kind with this id, the low byte of a vertex chunk's head.
     pub fn from_id(id: u8) -> Option<Self> {
         let row = id.checked_sub(ROWS[0].kind as u8)?;
         ROWS.get(usize::from(row)).map(|row| row.kind)
     }
 
-    /// Its id.
+    /// Id of the kind.
     pub fn id(self) -> u8 {
         self as u8
     }
@@ -112,27 +112,27 @@ impl VertexKind {
         &ROWS[usize::from(self as u8 - ROWS[0].kind as u8)]
     }
 
-    /// The name of the define without its `NJD_`, such as `CV_VN_NF`.
+    /// Name of the define without its `NJD_`, such as `CV_VN_NF`.
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// 32-bit words per vertex. The position is always in words 0 to 2.
+    /// Number of 32-bit words per vertex. The position is always in words 0 to 2.
     pub fn stride(self) -> usize {
         self.row().stride
     }
 
-    /// Where its normal is.
+    /// Position of the normal.
     pub fn normal(self) -> Normal {
         self.row().normal
     }
 
-    /// What else it holds.
+    /// Further attribute of a vertex.
     pub fn attribute(self) -> Attribute {
         self.row().attribute
     }
 
-    /// Word index of the NinjaFlags: such vertices go to slots of their own choice, with a weight.
+    /// Word index of the NinjaFlags. Vertices with NinjaFlags name their own slot and weight.
     pub fn ninja_word(self) -> Option<usize> {
         match self.attribute() {
             Ninja(word) | NinjaD8(word) => Some(word),

@@ -11,7 +11,7 @@ pub use kind::{Attribute, Normal, VertexKind};
 
 use crate::color::Argb;
 
-/// Head bit: the calculation of vertices goes on, as in practically every node that shares the buffer.
+/// Head bit: the vertex calculation continues. Practically every node that shares the buffer has it.
 pub const FV_CONT: u8 = 0x80;
 /// Head bit of the vertex chunks of a CompactShape list; meaningless in a model's vlist.
 pub const FV_SHAPE: u8 = 0x40;
@@ -19,7 +19,7 @@ pub const FV_SHAPE: u8 = 0x40;
 /// A vertex list. Its end word is not part of `chunks`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Vlist {
-    /// The chunks in order; kinds may differ.
+    /// Chunks in order; kinds may differ.
     pub chunks: Vec<VertexChunk>,
 }
 
@@ -29,7 +29,7 @@ pub struct Vlist {
 /// data; `size` counts the words after word 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VertexChunk {
-    /// What a vertex consists of.
+    /// Contents of each vertex.
     pub kind: VertexKind,
     /// [`FV_CONT`], [`FV_SHAPE`] and, for weighted kinds, the [`Weight`] in bits 0 and 1.
     pub headbits: u8,
@@ -37,29 +37,30 @@ pub struct VertexChunk {
     pub index_offset: u16,
     /// Number of vertices.
     pub count: u16,
-    /// `count * stride` words with the values they have as numbers, whatever the file's byte order.
+    /// `count * stride` words as numbers in host byte order.
     pub words: Vec<u32>,
-    /// Words after the last vertex that the size field counts; none in any file seen.
+    /// Words after the last vertex that the size field includes; empty in every known file.
     pub tail: Vec<u32>,
 }
 
-/// How a weighted vertex chunk adds to the buffer (docs/formats/ninja.md 2.2).
+/// Effect of a weighted vertex chunk on the buffer (docs/formats/ninja.md 2.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weight {
-    /// Overwrites its slots.
+    /// Overwrites the slots.
     Start,
-    /// Adds.
+    /// Adds to the slots.
     Middle,
-    /// Adds, then projects and lights.
+    /// Adds to the slots, then projects and lights the vertices.
     End,
 }
 
-/// The slot and weight of a weighted vertex, `weight << 16 | index` in the file.
+/// Slot and weight of a weighted vertex, `weight << 16
+/// index` in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NinjaFlags {
-    /// Added to the chunk's `index_offset`; signed.
+    /// Offset added to the chunk's `index_offset`; signed.
     pub index: i16,
-    /// Share of this node's matrix, 255 being all of it (see [`WeightScale`](crate::WeightScale)).
+    /// Weight of this node's matrix; 255 is the full weight (see [`WeightScale`](crate::WeightScale)).
     pub weight: u16,
 }
 
@@ -79,7 +80,7 @@ impl From<NinjaFlags> for u32 {
 }
 
 impl Vlist {
-    /// Length in the file in 32-bit words, with the end word.
+    /// Length in the file in 32-bit words, including the end word.
     pub fn file_words(&self) -> usize {
         size(self) / 4
     }
@@ -87,12 +88,12 @@ impl Vlist {
 
 /// Decoding on demand. `i` counts vertices; like slice indexing, these panic when `i >= count`.
 impl VertexChunk {
-    /// Words per vertex.
+    /// Number of words per vertex.
     pub fn stride(&self) -> usize {
         self.kind.stride()
     }
 
-    /// The words of vertex `i`.
+    /// Words of vertex `i`.
     pub fn vertex(&self, i: usize) -> &[u32] {
         &self.words[i * self.stride()..][..self.stride()]
     }
@@ -106,12 +107,12 @@ impl VertexChunk {
         ]
     }
 
-    /// x, y, z in the node's space.
+    /// Position x, y, z in the node's space.
     pub fn position(&self, i: usize) -> [f32; 3] {
         self.floats(i, 0)
     }
 
-    /// The normal, for kinds that have one. Packed normals are their 10-bit values over 512.
+    /// Normal, for kinds that have one. Packed normals are 10-bit values over 512.
     pub fn normal(&self, i: usize) -> Option<[f32; 3]> {
         match self.kind.normal() {
             Normal::None => None,
@@ -125,7 +126,7 @@ impl VertexChunk {
         self.kind.ninja_word().map(|word| self.vertex(i)[word].into())
     }
 
-    /// The user flags, for kinds that have them.
+    /// User flags, for kinds that have them.
     pub fn user_flags(&self, i: usize) -> Option<u32> {
         match self.kind.attribute() {
             Attribute::User(word) => Some(self.vertex(i)[word]),
@@ -133,7 +134,7 @@ impl VertexChunk {
         }
     }
 
-    /// The diffuse colour, for kinds that have one, widened to ARGB8888 as the runtime does
+    /// Diffuse colour, for kinds that have one, widened to ARGB8888 like in the runtime
     /// (docs/formats/ninja.md 1.6).
     pub fn diffuse(&self, i: usize) -> Option<Argb> {
         let high = |word: usize| (self.vertex(i)[word] >> 16) as u16;
@@ -147,7 +148,7 @@ impl VertexChunk {
         }
     }
 
-    /// The specular colour, for kinds that have one. Its alpha is 255 for S5 and intensity, 0 for S4.
+    /// Specular colour, for kinds that have one. Alpha is 255 for S5 and intensity, 0 for S4.
     pub fn specular(&self, i: usize) -> Option<Argb> {
         let low = |word: usize| self.vertex(i)[word] as u16;
         match self.kind.attribute() {
@@ -159,7 +160,7 @@ impl VertexChunk {
         }
     }
 
-    /// The weight status, for weighted kinds. `None` also for the unassigned status 3.
+    /// Weight status, for weighted kinds; `None` also for the unassigned status 3.
     pub fn weight_status(&self) -> Option<Weight> {
         self.kind.ninja_word()?;
         match self.headbits & 3 {
@@ -170,7 +171,7 @@ impl VertexChunk {
         }
     }
 
-    /// The slot of the vertex buffer that vertex `i` goes to, which may be negative in a damaged file.
+    /// Slot of vertex `i` in the vertex buffer; it can be negative in a damaged file.
     pub fn slot(&self, i: usize) -> i32 {
         let relative = self
             .ninja_flags(i)
@@ -179,13 +180,13 @@ impl VertexChunk {
     }
 }
 
-/// Three signed 10-bit parts over 512 (docs/formats/ninja.md 1.6, "VNX"; the division is observed in the
-/// runtime).
+/// Decodes three signed 10-bit components over 512 (docs/formats/ninja.md 1.6, "VNX"; the division is
+/// observed in the runtime).
 fn unpack_normal(word: u32) -> [f32; 3] {
     [20, 10, 0].map(|shift| ((word >> shift << 22) as i32 >> 22) as f32 / 512.0)
 }
 
-/// The inverse: rounded, clamped to -512..=511, bits 31 and 30 zero.
+/// Encodes a normal: rounded, clamped to -512..=511, bits 31 and 30 zero.
 fn pack_normal(normal: [f32; 3]) -> u32 {
     let part = |n: f32| ((n * 512.0).round().clamp(-512.0, 511.0) as i32 as u32) & 0x3FF;
     part(normal[0]) << 20 | part(normal[1]) << 10 | part(normal[2])

@@ -1,8 +1,8 @@
-//! A C compiler takes the texts, with the header that this crate writes, and makes the same bytes.
+//! A C compiler accepts the texts with the header of this crate and produces the same bytes.
 //!
-//! The object file's data are compared with the bodies of the binary file structure by structure, following
-//! pointers from the top one: relocations here, the pointer list there. `cc` must take `-m32`; nothing is
-//! linked.
+//! The test compares the object file's data with the bodies of the binary file, structure by structure. It
+//! follows pointers from the top structure: relocations in the object file, the pointer list in the binary
+//! file. `cc` must accept `-m32`; no linker runs.
 
 use super::corpus::largest;
 use super::seeds::{SAMPLES, data};
@@ -13,10 +13,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// What a compiler made: sections, where their pointers lead, and the definitions in them.
+/// Result of the compiler: sections, targets of their pointers, and the definitions in them.
 struct Object {
     sections: Vec<Vec<u8>>,
-    /// (section, offset) of a pointer to where it leads.
+    /// Target of the pointer at (section, offset).
     links: HashMap<(usize, usize), (usize, usize)>,
     /// (section, offset, size) by name.
     symbols: HashMap<String, (usize, usize, usize)>,
@@ -28,7 +28,7 @@ impl Object {
         let sections: Vec<Vec<u8>> = elf
             .section_headers
             .iter()
-            // What is all zero has no bytes in the file.
+            // Sections of zeros have no bytes in the file.
             .map(|s| {
                 s.file_range()
                     .map_or(vec![0; s.sh_size as usize], |range| bytes[range].to_vec())
@@ -38,7 +38,7 @@ impl Object {
         for (index, relocations) in &elf.shdr_relocs {
             let target = elf.section_headers[*index].sh_info as usize;
             for relocation in relocations.iter() {
-                // R_386_32: the address of the symbol plus what stands in the place.
+                // R_386_32: the address of the symbol plus the stored word.
                 assert_eq!(relocation.r_type, 1, "kind of relocation");
                 let at = relocation.r_offset as usize;
                 let symbol = elf.syms.get(relocation.r_sym).unwrap();
@@ -60,7 +60,7 @@ impl Object {
         }
     }
 
-    /// The definition that holds a place.
+    /// Returns the definition at a position.
     fn holder(&self, (section, at): (usize, usize)) -> Option<(usize, usize, usize)> {
         let holds =
             |(s, from, size): &&(usize, usize, usize)| *s == section && (*from..from + size).contains(&at);
@@ -88,7 +88,7 @@ fn compile(name: &str, text: &str, wide: bool) -> Object {
         "-Werror",
         "-c",
     ]);
-    // Rows of structures are written without their braces.
+    // Rows of structures are written without braces.
     cc.args(["-Wno-missing-braces", "-include"]).arg(&header);
     if wide {
         cc.arg("-DNINJA_WIDE_NODES");
@@ -107,7 +107,7 @@ fn compile(name: &str, text: &str, wide: bool) -> Object {
     Object::parse(&fs::read(&object).unwrap())
 }
 
-/// The names of the top structures, which the text's head lists in the order of the chunks.
+/// Names of the top structures. The text's head lists them in chunk order.
 fn tops(text: &str) -> Vec<String> {
     let comments = text.lines().skip(1).take_while(|line| line.starts_with("/*"));
     let name = |line: &str| {
@@ -122,7 +122,7 @@ fn tops(text: &str) -> Vec<String> {
     comments.map(name).collect()
 }
 
-/// Compares a body with what its top structure leads to; returns the number of structures.
+/// Compares a body with the structures reachable from its top structure. Returns the number of structures.
 fn compare(name: &str, object: &Object, top: &str, body: &[u8], pointers: &HashSet<u32>) -> usize {
     let mut bases: HashMap<(usize, usize), usize> = HashMap::new();
     let (section, at, _) = object.symbols[top];
@@ -130,7 +130,7 @@ fn compare(name: &str, object: &Object, top: &str, body: &[u8], pointers: &HashS
     let (mut followed, mut covered) = (0, 0);
     while let Some((place, offset)) = work.pop() {
         let Some((section, from, size)) = object.holder(place) else {
-            // A string: the compiler gives it no symbol.
+            // A string has no symbol in the object file.
             let string: Vec<u8> = object.sections[place.0][place.1..]
                 .iter()
                 .copied()
@@ -176,7 +176,7 @@ fn compare(name: &str, object: &Object, top: &str, body: &[u8], pointers: &HashS
     let word = |at: &u32| u32::from_le_bytes(*body[*at as usize..].first_chunk().unwrap());
     let listed = pointers.iter().filter(|at| word(at) != 0).count();
     assert_eq!(followed, listed, "{name}: {top}: pointers");
-    // Nothing else is in the body but alignment.
+    // The rest of the body is alignment.
     let spare = body.len() - covered;
     assert!(
         spare <= 3 * (bases.len() + 1),
@@ -185,7 +185,7 @@ fn compare(name: &str, object: &Object, top: &str, body: &[u8], pointers: &HashS
     bases.len()
 }
 
-/// Compiles a text and compares all its chunks; returns the number of structures.
+/// Compiles a text and compares all its chunks. Returns the number of structures.
 fn check(name: &str, text: &str) -> usize {
     let binary = read(text.as_bytes())
         .unwrap_or_else(|e| panic!("{name}: {e}"))

@@ -5,7 +5,7 @@ use ninja::ascii::{TextWarningKind, WriteOptions, read, write};
 use ninja::{Chunk, Container, File};
 use std::path::Path;
 
-/// A file without what has no text form: raw chunks. Their number comes along.
+/// Returns the file without raw chunks, which have no text form, and the number of raw chunks.
 pub(crate) fn without_raw(mut file: File) -> (File, usize) {
     let before = file.chunks.len();
     file.chunks.retain(|chunk| !matches!(chunk, Chunk::Raw(_)));
@@ -13,14 +13,14 @@ pub(crate) fn without_raw(mut file: File) -> (File, usize) {
     (file, left_out)
 }
 
-/// To text and back. The bytes must be those of the file numbered anew, and the text must stay as it is.
-/// Returns the text.
+/// Converts to text and back. The bytes must equal the renumbered file, and a second text must equal the
+/// first. Returns the text.
 pub(crate) fn round_trip(name: &str, file: &File) -> String {
     let options = WriteOptions::default();
     let text = write(file, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
     let again = read(text.as_bytes()).unwrap_or_else(|e| panic!("{name}: {e}"));
     let mut expected = file.clone();
-    // Text knows neither.
+    // A text has neither trailing bytes nor warnings.
     expected.byte_order = ninja::ByteOrder::Little;
     expected.size_order = ninja::ByteOrder::Little;
     expected.container = Container::Iff;
@@ -32,13 +32,13 @@ pub(crate) fn round_trip(name: &str, file: &File) -> String {
     let mut found = again.file.clone();
     found.renumber();
     assert!(found.write().unwrap() == expected, "{name}: other bytes");
-    // Before numbering anew as well: reading lays structures out in the canonical order.
+    // The file before renumbering gives the same bytes, because reading a text uses the canonical order.
     assert!(again.file.write().unwrap() == expected, "{name}: another order");
     assert!(
         write(&again.file, &options).unwrap() == text,
         "{name}: another text"
     );
-    // The binary reader says the same of both.
+    // The binary reader gives the same warnings for both.
     let known = |kind: &TextWarningKind| match kind {
         TextWarningKind::Reader(kind) => file.warnings.iter().any(|w| w.kind == *kind),
         _ => false,
@@ -48,7 +48,7 @@ pub(crate) fn round_trip(name: &str, file: &File) -> String {
     text
 }
 
-/// The samples whose bytes were worked out by hand. What has no text form is left out and told.
+/// Hand-written samples. Chunks without text form are left out and counted.
 #[test]
 fn hand_made_bytes_survive_the_text() {
     let (mut samples, mut chunks) = (0, 0);
@@ -91,7 +91,7 @@ fn real_files_survive_the_text() {
     }
 }
 
-/// The largest real file as text, for others.
+/// The largest real file as text.
 pub(crate) fn largest() -> Option<(String, File)> {
     let files = ["pso", "ikaruga"].iter().filter_map(|part| common::corpus(part));
     let paths = files.flat_map(|dir| common::nj_files(&dir));

@@ -1,11 +1,11 @@
-//! Damaged texts: errors and warnings, never a panic, a hang or unbounded memory.
+//! Damaged texts give errors and warnings, never a panic, a hang or unbounded memory.
 
 use super::common::Random;
 use super::seeds::{SAMPLES, data};
 use ninja::ascii::{WriteOptions, read, write};
 use std::fs;
 
-/// All texts that damage begins with.
+/// Texts before damage.
 fn texts() -> Vec<Vec<u8>> {
     let samples = SAMPLES
         .iter()
@@ -16,7 +16,7 @@ fn texts() -> Vec<Vec<u8>> {
     samples.chain(made.map(String::into_bytes)).collect()
 }
 
-/// Reads; what could be read must be writable, or refused by an error.
+/// Reads a text. The writer must then write the result or return an error.
 fn exercise(text: &[u8]) -> bool {
     match read(text) {
         Ok(read) => {
@@ -45,7 +45,7 @@ fn prefixes() {
     assert!(prefixes > 10_000);
 }
 
-/// `SWIRL_MUTATIONS` of them for each text, else 300.
+/// Number of mutations for each text: `SWIRL_MUTATIONS`, or 300.
 #[test]
 fn mutations() {
     let count: usize = std::env::var("SWIRL_MUTATIONS").map_or(300, |n| n.parse().unwrap());
@@ -98,7 +98,7 @@ fn nesting_and_repetition_stay_bounded() {
     exercise(notes.as_bytes());
 }
 
-/// Many trees that share one long list would unfold to any size.
+/// Trees that share one long list could otherwise expand to any size.
 #[test]
 fn sharing_is_bounded() {
     let mut text = String::from("VLIST v[] START CnkV( 0x0, 1 ), OffnbIdx( 0, 0 ),\n");

@@ -1,5 +1,5 @@
-//! What tools and people made of the forms (docs/formats/ninja.md 3.3, 3.4), and what is said about texts
-//! that are none.
+//! Variants that tools and people made of the forms (docs/formats/ninja.md 3.3, 3.4), and messages about
+//! texts in other formats.
 
 use ninja::ascii::{Dialect, Settings, Text, read, read_with};
 use ninja::{Chunk, Keys, Object, PolyChunk, StripKind};
@@ -31,7 +31,7 @@ fn model(lists: &str) -> String {
 const VLIST: &str = "VLIST v[] START CnkV( FV_CONT, 10 ), OffnbIdx( 0, 3 ), VERT( 0x0, 0x0, 0x0 ),
     VERT( 0x3f800000, 0x0, 0x0 ), VERT( 0x0, 0x3f800000, 0x0 ), CnkEnd() END";
 
-/// Tabs, no header, no commas before END, labels and macros in either form, one block a node:
+/// Tabs, no header, no commas before END, labels and macros in either form, one block per node:
 /// docs/formats/ninja.md 3.4 d.
 #[test]
 fn the_form_of_common_tools_is_read() {
@@ -49,7 +49,7 @@ fn the_form_of_common_tools_is_read() {
     let read = sound(text);
     assert_eq!(warnings(&read), [] as [&str; 0]);
     let tree = read.file.models().next().unwrap();
-    // A turn is 65536; printed decimals are rounded, not cut.
+    // A turn is 65536; printed decimals are rounded, not truncated.
     assert_eq!(tree.objects[0].ang.map(|a| a.0), [0, 0x4000, -1]);
     assert_eq!(tree.models[0].radius, 1.732051);
     let PolyChunk::Strip(strip) = &tree.plists[0].chunks[2] else {
@@ -60,7 +60,7 @@ fn the_form_of_common_tools_is_read() {
         (strip.kind, strip.strips[0].reversed, entry.uv),
         (StripKind::CsUvn, true, [2560, -2304])
     );
-    // The null word is inside the size.
+    // The size includes the null word.
     assert_eq!(
         (strip.size(), strip.tail(), tree.plists[0].chunks.len()),
         (12, &[0][..], 3)
@@ -238,7 +238,7 @@ fn names_are_resolved() {
     assert!(error(&text).contains("index: found 1, expected below 1"));
 }
 
-/// Nodes come in drawing order, whatever the order of the definitions.
+/// Nodes are in drawing order for any order of the definitions.
 #[test]
 fn the_root_is_the_object_that_no_other_refers_to() {
     let node = |name: &str, x: u32, child: &str, sibling: &str| {
@@ -280,7 +280,8 @@ fn what_the_binary_reader_finds_is_told_at_its_line() {
 
 #[test]
 fn shift_jis_is_no_trouble() {
-    // U+8868 in a name, in a comment before its end, and in a string, where its second byte is a backslash.
+    // U+8868 in a name, in a comment before its end, and in a string. Its second byte in Shift-JIS is a
+    // backslash.
     let text = b"/* \x95\x5C */ TEXTURENAME t\x95\x5C[] START TEXN( \"\x95\x5C\" ), END
         TEXTURELIST l START TextureList t\x95\x5C, TextureNum 1, END // \x95\x5C";
     let read = read(text).unwrap();
@@ -288,8 +289,8 @@ fn shift_jis_is_no_trouble() {
     assert_eq!(read.warnings, []);
 }
 
-/// NJS_ACTION joins a motion to an object for the program; no chunk holds one (docs/formats/compact-shape.md
-/// 1.4).
+/// NJS_ACTION joins a motion to an object for the program; chunks do not contain it
+/// (docs/formats/compact-shape.md 1.4).
 #[test]
 fn actions_are_read_over() {
     let text = format!(
@@ -301,7 +302,7 @@ fn actions_are_read_over() {
     assert_eq!((read.file.chunks.len(), warnings(&read)), (2, vec![]));
 }
 
-/// Macros that the writer has no need of: the bytes are those of the words written out.
+/// Macros that the writer does not need: the bytes equal those for plain words.
 #[test]
 fn words_that_are_only_read() {
     let same = |short: &str, long: &str| {
@@ -368,7 +369,7 @@ fn the_readme_lists_every_macro() {
     assert!(names.len() > 300 && missing.is_empty(), "{missing:?}");
 }
 
-/// One line for each chunk, whatever its number of values.
+/// One line for each chunk, for any number of values.
 #[test]
 fn floats_where_their_bits_belong_are_reported_once_a_chunk() {
     let text = "VLIST v[] START

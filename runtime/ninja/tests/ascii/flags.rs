@@ -2,7 +2,7 @@
 
 use ninja::*;
 
-/// A model, motions and a stream with all flags between them.
+/// A model, motions and a stream that together have all flags.
 pub(crate) fn file() -> File {
     let mut chunks = vec![Chunk::Model(model())];
     chunks.extend(motions().map(Chunk::Motion));
@@ -72,7 +72,7 @@ fn model() -> ObjectTree {
     tree
 }
 
-/// Three elements and four, as a spline and as a function of the program's own.
+/// Three and four elements, as a spline and with a function of the program.
 fn motions() -> [Motion; 2] {
     let key = |value| {
         Keys::F(vec![Key {
@@ -123,7 +123,7 @@ fn stream() -> CellStream {
     stream
 }
 
-/// A motion with five tables a node, the last one spare.
+/// A motion with five tables per node; the last one is spare.
 pub(crate) fn five_tables() -> File {
     let [_, mut motion] = motions();
     motion.inp_fn = InpFn::new(Interpolation::User, 5);

@@ -1,5 +1,5 @@
-//! Files made in code, with what no real file has: every vertex and strip kind, volumes, quaternions, odd
-//! words.
+//! Files made in code with content that no real file has: every vertex and strip kind, volumes, quaternions,
+//! unusual words.
 
 use super::common::Random;
 use super::corpus::round_trip;
@@ -76,7 +76,7 @@ pub(crate) fn vertices() -> ObjectTree {
     tree(Some(list), None)
 }
 
-/// Chunks without a macro are plain numbers, also behind a chunk with a size.
+/// Chunks without a macro are plain numbers, also after a chunk with a size.
 #[test]
 fn reserved_chunks_are_kept() {
     let strips = [StripSource {
@@ -288,7 +288,7 @@ fn motions() -> Vec<Chunk> {
     let from = looking.push_track(Keys::F(vec![key(0, 1.0)]));
     let to = looking.push_track(Keys::F(vec![key(0, 2.0)]));
     looking.push_node(&[Some(from), Some(to)]);
-    // Nothing but the title tells that these are a camera's.
+    // Only the title identifies these as a camera's.
     let mut idle = Motion::new(MotionKind::Camera, MotionType(0x40), 10);
     idle.push_node(&[None]);
     let mut lighting = Motion::new(MotionKind::Camera, MotionType(0xC00), 10);
@@ -301,7 +301,7 @@ fn motions() -> Vec<Chunk> {
         value: [1.0, 100.0],
     }]));
     light.push_node(&[Some(place), Some(colour), Some(range)]);
-    // The same elements in a model's motion.
+    // These elements in a model's motion.
     let mut lit = Motion::new(MotionKind::Model, MotionType(0x0400), 10);
     let intensity = lit.push_track(Keys::F2(vec![Key {
         frame: 0,
@@ -352,7 +352,7 @@ fn shapes() -> CShapeList {
             words: (0..kind.stride() * 2).map(|_| random.next() as u32).collect(),
         };
         list.vlists.push(ShapeVlist { chunks: vec![chunk] });
-        // Null entries are counted by the pointer list.
+        // The pointer list gives the number of null entries.
         let shape = Some(ShapeVlistId(i as u32));
         list.cvlists.push(vec![None, shape, Some(ShapeVlistId(0)), None]);
         list.shapes.push(CShapeKeyGroup {

@@ -1,7 +1,7 @@
-//! The ASCII forms over whole texts: real models to text and back, the samples of the specifications, a C
-//! compiler's opinion, damaged texts, dialects.
+//! Tests of the ASCII forms with whole texts: real models to text and back, the specifications' samples, a C
+//! compiler, damaged texts, dialects.
 
-// A failed unwrap or panic in a helper, too, is how a test fails.
+// These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 #[path = "../common/mod.rs"]

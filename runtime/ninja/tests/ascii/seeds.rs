@@ -1,5 +1,5 @@
-//! The samples of docs/formats/compact-shape.md and cell-sprite.md, slips included: to binary and back gives
-//! the corrected text.
+//! Samples of docs/formats/compact-shape.md and cell-sprite.md, including their errors. Conversion to binary
+//! and back gives the corrected text.
 
 use ninja::ascii::{Text, WriteOptions, read, write};
 use std::fs;
@@ -27,7 +27,7 @@ pub(crate) fn read_sample(sample: &str) -> Text {
     read(&text).unwrap_or_else(|e| panic!("{sample}:{e}"))
 }
 
-/// The text that a sample becomes by way of a binary file, and the warnings about it, one a line.
+/// Converts a sample to text by way of a binary file. Returns the text and its warnings, one per line.
 fn corrected(sample: &str) -> (String, String) {
     let read = read_sample(sample);
     let binary = read.file.write().unwrap();
@@ -46,7 +46,7 @@ fn corrected(sample: &str) -> (String, String) {
     (write(&file, &options).unwrap(), warnings)
 }
 
-/// With `SWIRL_BLESS` set, what is found becomes what is expected, to be read before it is committed.
+/// With `SWIRL_BLESS` set, the results replace the expected files. Review them before committing.
 fn compare(path: &Path, found: &str) {
     if std::env::var_os("SWIRL_BLESS").is_some() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -85,8 +85,8 @@ fn corrected_texts_stay_as_they_are() {
     }
 }
 
-/// The words of the stream in docs/formats/cell-sprite.md 5.4, by hand from docs/formats/ninja.md 1.11. The
-/// third stamp is followed by 14 words where the seed says 4, and the last datum has nine digits.
+/// Words of the stream in docs/formats/cell-sprite.md 5.4, derived by hand from docs/formats/ninja.md 1.11.
+/// The third stamp is followed by 14 words although the sample states 4. The last datum has nine digits.
 #[test]
 fn the_stream_has_the_words_of_the_specification() {
     let bytes = read_sample("same_heavywalk_body_3.csa").file.write().unwrap();
@@ -94,7 +94,7 @@ fn the_stream_has_the_words_of_the_specification() {
     let expected: [u32; 50] = [
         // TS 0, 27 words
         0x101B_0000,
-        // CE 0 with all six blocks: 16 words, of which four bits keep 0
+        // CE 0 with all six blocks: 16 words; the size field is 0 because it has four bits.
         0x20FC_0000,
         0x000A_0000 | attr,
         0x4120_0000,
@@ -148,10 +148,10 @@ fn the_stream_has_the_words_of_the_specification() {
         0x0F0F_0F0F,
         // TE 100
         0x0000_0064,
-        // NJCS is followed by its pointer list: the next four bytes are its name.
+        // The pointer list follows NJCS: the next four bytes are its name.
         u32::from_le_bytes(*b"POF0"),
     ];
-    // IFF head and NJS_CELL_STREAM come first: 8 and 16 bytes.
+    // IFF head and NJS_CELL_STREAM precede the words: 8 and 16 bytes.
     let words: Vec<u32> = bytes[24..]
         .as_chunks::<4>()
         .0

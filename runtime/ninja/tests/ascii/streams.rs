@@ -1,8 +1,8 @@
-//! Cell streams: words that have no macro.
+//! Cell streams: words without a macro.
 
 use ninja::*;
 
-/// Reserved chunks are kept, behind data that are counted.
+/// Reserved chunks after counted data are kept.
 #[test]
 fn reserved_cell_chunks_are_kept() {
     let data = vec![1, 2];
@@ -39,7 +39,7 @@ fn there_and_back(chunks: Vec<CellChunk>) -> (String, Vec<CellChunk>) {
     (text, stream.chunks.clone())
 }
 
-/// Word 0x000a0080: an end of time 128 with 10 in bits 27-16, which CCnk_TE cannot say.
+/// Word 0x000a0080: an end at time 128 with 10 in bits 27-16, which CCnk_TE cannot express.
 #[test]
 fn the_spare_bits_of_an_end_are_kept() {
     let stamp = CellChunk::Stamp { words: 0, time: 0 };
@@ -66,8 +66,8 @@ fn the_spare_bits_of_an_end_are_kept() {
     assert!(text.contains("CCnk_TE( 128 )"), "{text}");
 }
 
-/// A plain word 0x000000ff behind all stated data is the end, as a reader of the binary array has it; within
-/// them it is data.
+/// A plain word 0x000000ff after all stated data is the end, as for a reader of the binary array. Within the
+/// data it is data.
 #[test]
 fn a_plain_word_can_be_the_end() {
     let stream = |words: &str| {
@@ -92,8 +92,8 @@ fn a_plain_word_can_be_the_end() {
     assert_eq!(stream("7, CCnk_TE( 255 )"), (expected, 0));
 }
 
-/// Sizes of stamps and cells are computed: what a binary file states otherwise is lost, as `ascii::write`
-/// says.
+/// Sizes of stamps and cells are computed. Different sizes in a binary file are lost, as `ascii::write`
+/// documents.
 #[test]
 fn other_sizes_of_stamps_and_cells_are_lost() {
     let blocks = CellBlocks {

@@ -1,10 +1,10 @@
-//! Every flag against its value.
+//! Checks every flag's value.
 
 use ninja::ascii::read;
 use ninja::{CellChunk, Chunk};
 
-/// Every flag and its value, by hand from the specification (docs/formats/chunk-model.md 2 and 3,
-/// compact-shape.md 2 and 3, cell-sprite.md 2, 3 and 5).
+/// Flags and values, by hand from the specification (docs/formats/chunk-model.md 2 and 3, compact-shape.md 2
+/// and 3, cell-sprite.md 2, 3 and 5).
 const FLAGS: [(&str, &[(&str, u32)]); 12] = [
     (
         "3.5 blending",
@@ -235,7 +235,7 @@ const FLAGS: [(&str, &[(&str, u32)]); 12] = [
     ),
 ];
 
-/// The words of an event are taken as they are.
+/// The words of an event are kept unchanged.
 #[test]
 fn flags_have_the_values_of_the_specification() {
     for (section, flags) in FLAGS {

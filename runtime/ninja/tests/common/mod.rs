@@ -1,10 +1,10 @@
-//! What the tests share: files made by hand, real files, seeded random numbers.
+//! Shared by the tests: files made by hand, real files, seeded random numbers.
 #![allow(dead_code)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// An IFF chunk, little-endian size.
+/// An IFF chunk with little-endian size.
 pub(crate) fn chunk(id: &[u8; 4], body: &[u8]) -> Vec<u8> {
     [&id[..], &(body.len() as u32).to_le_bytes(), body].concat()
 }
@@ -32,7 +32,7 @@ pub(crate) fn node(evalflags: u32, model: u32, child: u32, sibling: u32) -> [u32
     [evalflags, model, 0, 0, 0, 0, 0, 0, ONE, ONE, ONE, child, sibling]
 }
 
-/// NJCM of one node at 0 and one model at 52 that holds a vlist or a plist at 76, with its POF0.
+/// NJCM of one node at 0 and one model at 52 that has a vlist or a plist at 76, with its POF0.
 pub(crate) fn one_list(list: &[u8], is_plist: bool) -> Vec<u8> {
     let (vlist, plist) = if is_plist { (0, 76) } else { (76, 0) };
     let mut body = le32(&node(0, 52, 0, 0));
@@ -74,7 +74,7 @@ pub(crate) fn hex(name: &str) -> Vec<u8> {
     )
 }
 
-/// All samples of that folder with their names, sorted.
+/// All samples of this folder with their names, sorted.
 pub(crate) fn hex_samples() -> Vec<(String, Vec<u8>)> {
     let names = fs::read_dir(hex_dir())
         .unwrap()
@@ -86,13 +86,13 @@ pub(crate) fn hex_samples() -> Vec<(String, Vec<u8>)> {
     names.into_iter().map(|name| (name.clone(), hex(&name))).collect()
 }
 
-/// Files below a folder that are of a binary Ninja kind by their extension, sorted.
+/// Files below a folder with the extension of a binary Ninja file, sorted.
 pub(crate) fn nj_files(dir: &Path) -> Vec<PathBuf> {
     let kinds = ["nj", "njd", "njm", "njs", "njt", "njl", "njc", "spj", "csj"];
     corpus::files(dir, &kinds)
 }
 
-/// The folder of real files, if it is there.
+/// The folder of real files, if available.
 pub(crate) fn corpus(part: &str) -> Option<PathBuf> {
     let dir = corpus::folder("ninja").join(part);
     dir.is_dir().then_some(dir)

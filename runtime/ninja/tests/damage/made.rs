@@ -1,8 +1,8 @@
-//! Files to be damaged.
+//! Generated files for the damage tests.
 
 use super::*;
 
-/// Files of our own that between them hold every chunk kind.
+/// Generated files that together contain every chunk kind.
 pub(crate) fn own_samples() -> Vec<Vec<u8>> {
     let mut vlist = Vec::new();
     for (id, stride) in (32u32..).zip([4, 8, 3, 4, 4, 4, 4, 4, 4, 6, 7, 7, 7, 7, 7, 7, 4, 5, 5, 5, 5]) {

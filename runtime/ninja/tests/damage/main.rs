@@ -1,6 +1,6 @@
-//! Damaged files: an error that names the place, or a warning; never a panic.
+//! Damaged files give an error with its location, or a warning; never a panic.
 
-// A failed unwrap or panic in a helper, too, is how a test fails.
+// These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 #[path = "../common/mod.rs"]
@@ -21,12 +21,12 @@ fn error_of(bytes: &[u8]) -> Error {
     }
 }
 
-/// A tree of `words` without lists, with its POF0 left out.
+/// A tree of `words` without lists and without POF0.
 fn bare_tree(words: &[u32]) -> Vec<u8> {
     chunk(b"NJCM", &le32(words))
 }
 
-/// Everything a user can do with a file that was read.
+/// Calls every operation that a user can apply to a file after reading.
 fn exercise(bytes: &[u8]) -> Result<usize, Error> {
     let mut file = ninja::read(bytes)?;
     file.census();
@@ -59,10 +59,10 @@ fn exercise(bytes: &[u8]) -> Result<usize, Error> {
     for chunk in &file.chunks {
         exercise_chunk(chunk);
     }
-    // What was read can be written, and says the same.
+    // A file that was read can be written and reads back equal.
     let written = file.write()?;
     assert_eq!(written, bytes, "a file that reads is written back byte for byte");
-    // Not every damaged file has a canonical form, and not every one reads back: overlaps come apart in it.
+    // Some damaged files have no canonical form or do not read back: the canonical order separates overlaps.
     file.forget_layout();
     if let Ok(anew) = file.write() {
         std::hint::black_box(ninja::read(&anew).is_ok());
@@ -99,7 +99,7 @@ fn exercise_chunk(chunk: &Chunk) {
 
 #[test]
 fn circles_and_shared_nodes() {
-    // The child's child is the root's child: a circle through node 1.
+    // The child's child is the root's child: a cycle through node 1.
     let words = [node(0, 0, 52, 0), node(0, 0, 104, 0), node(0, 0, 52, 0)].concat();
     let error = error_of(&bare_tree(&words));
     assert_eq!(error.found, "a circle back to node 1 at 0x34");
@@ -180,7 +180,7 @@ fn pointers() {
 #[test]
 fn vertex_chunks() {
     let said = |words: &[u32]| error_of(&one_list(&le32(words), false)).to_string();
-    // Two vertices in the room of one.
+    // Two vertices in the space of one.
     let message = said(&[4 << 16 | 34, 2 << 16, 0, 0, 0, 0xFF]);
     assert_eq!(
         message,
@@ -241,10 +241,10 @@ fn chunk_heads() {
     }
 }
 
-/// Structures may touch in odd files, but not so much that the same bytes are read again and again.
+/// Structures may overlap in unusual files, but the total of shared bytes is limited.
 #[test]
 fn overlaps() {
-    // Two nodes' models, the second of which lies in the first's vlist: kept, with a warning.
+    // Models of two nodes; the second model is inside the first one's vlist. It is kept, with a warning.
     let mut words = [node(0, 104, 52, 0), node(0, 136, 0, 0)].concat();
     words.extend([128, 0, 0, 0, 0, ONE]);
     words.extend([
@@ -276,7 +276,7 @@ fn overlaps() {
         "{warnings:?}"
     );
     assert!(exercise(&bytes).unwrap() > 0);
-    // A hundred nodes in a row of siblings, two words apart.
+    // A hundred siblings, two words apart.
     let mut words = vec![0; 2 * 99 + 13];
     for i in 0..99usize {
         words[2 * i + 12] = 8 * (i as u32 + 1);
@@ -288,7 +288,7 @@ fn overlaps() {
     assert_eq!(error_of(&chunk(b"NJTL", &body)).fault, Fault::Limit);
 }
 
-/// Long rows of children or siblings are walked without recursion.
+/// Long sequences of children or siblings are walked without recursion.
 #[test]
 fn a_hundred_thousand_nodes() {
     for child in [true, false] {
@@ -307,7 +307,7 @@ fn a_hundred_thousand_nodes() {
             (u64::from(nodes), if child { u64::from(nodes) } else { 2 })
         );
         assert_eq!(file.write().unwrap(), bytes);
-        // A circle at the very end is found, too.
+        // A cycle at the very end is found, too.
         let at = words.len() - if child { 2 } else { 1 };
         words[at] = 52;
         assert!(error_of(&bare_tree(&words)).found.contains("circle"));
@@ -321,7 +321,7 @@ fn own_samples_are_sound() {
     }
 }
 
-/// Every prefix is an error or has a warning, unless it ends right after a pair of chunks.
+/// Every prefix gives an error or a warning, unless it ends right after a pair of chunks.
 #[test]
 fn prefixes() {
     let mut samples = own_samples();
@@ -331,7 +331,7 @@ fn prefixes() {
         for len in 0..bytes.len() {
             prefixes += 1;
             if let Ok(0) = exercise(&bytes[..len]) {
-                // Whole chunks only, the last of them a POF0.
+                // The prefix has only whole chunks and ends with a POF0.
                 let last = (0..len)
                     .rev()
                     .find(|at| bytes[*at..].starts_with(b"POF0"))
@@ -348,13 +348,13 @@ fn prefixes() {
     );
 }
 
-/// How many changed files a family of samples gets: `SWIRL_NINJA_MUTATIONS`, or 5,000.
+/// Number of changed files for each family of samples: `SWIRL_NINJA_MUTATIONS`, or 5,000.
 fn mutations() -> usize {
     let count = std::env::var("SWIRL_NINJA_MUTATIONS").ok();
     count.map_or(5000, |count| count.parse().unwrap())
 }
 
-/// Changes one to four places: a byte, a word to an extreme, a word copied from elsewhere.
+/// Makes one to four changes: a byte, a word set to an extreme, a word copied from elsewhere.
 fn mutate(bytes: &mut [u8], random: &mut Random) {
     for _ in 0..=random.below(4) {
         let at = random.below(bytes.len());
@@ -382,7 +382,7 @@ fn mutate(bytes: &mut [u8], random: &mut Random) {
     }
 }
 
-/// Files with bytes and words changed, the same on every run. Reading one is allowed to succeed: most bytes
+/// Files with changed bytes and words, equal on every run. Some still read without error, since most bytes
 /// are coordinates.
 #[test]
 fn seeded_changes() {
@@ -410,7 +410,7 @@ fn seeded_changes() {
     }
 }
 
-/// Counts beyond anything, in every structure that has one: an error at once.
+/// Excessive counts in every structure that has one give an error at once.
 #[test]
 fn huge_counts() {
     for (name, bytes) in hex_samples()
@@ -427,10 +427,10 @@ fn huge_counts() {
     }
 }
 
-/// Nodes that share one table, tables that share keys: time and memory stay within the file's size.
+/// Nodes that share one table, and tables that share keys: time and memory stay within the file's size.
 #[test]
 fn shared_tables() {
-    // 10,000 nodes with the same 1,000 keys are one table.
+    // 10,000 nodes with the same 1,000 keys share one table.
     let (nodes, keys) = (10_000u32, 1000u32);
     let first = 12 + nodes * 8;
     let mut words = vec![12, keys, 1 << 16 | 1];
@@ -441,12 +441,12 @@ fn shared_tables() {
         panic!()
     };
     assert_eq!((motion.nodes.len(), motion.tracks.len()), (nodes as usize, 1));
-    // With another length for each, they are too many.
+    // With a different length for each node, there are too many keys.
     for node in 0..nodes as usize {
         words[4 + 2 * node] = keys - node as u32 % 500;
     }
     assert_eq!(error_of(&chunk(b"NMDM", &le32(&words))).fault, Fault::Limit);
-    // The same for the data of shape motions: 10,000 nodes with 1,000 entries each.
+    // Data of shape motions: 10,000 nodes with 1,000 entries each.
     let mut words = vec![12, 1, 1 << 16 | 0x4000];
     words.extend((0..nodes).flat_map(|_| [first, 1000]));
     words.extend([0; 2000]);

@@ -1,5 +1,5 @@
-//! The table of macros and flags: read if a sample's text holds the name and makes the sample's bytes,
-//! written if what is written of a sample's bytes holds it.
+//! Table of macros and flags. A macro counts as read if a sample's text contains it and compiles to the
+//! sample's bytes. It counts as written if the text written for a sample's bytes contains it.
 
 use crate::proof::words;
 use crate::sample::{FILES, samples};
@@ -9,7 +9,7 @@ use std::fs;
 
 #[derive(Default)]
 struct Use {
-    /// Whether the bytes of a sample come from it.
+    /// True if the bytes of a sample come from the text.
     is_read: bool,
     is_read_over: bool,
     is_refused: bool,
@@ -17,7 +17,7 @@ struct Use {
     files: BTreeSet<&'static str>,
 }
 
-/// Every word of the samples' texts and of what is written of their bytes.
+/// All words of the samples' texts and of the texts written for their bytes.
 fn uses() -> BTreeMap<String, Use> {
     let mut uses: BTreeMap<String, Use> = BTreeMap::new();
     for file in FILES {
@@ -40,7 +40,7 @@ fn uses() -> BTreeMap<String, Use> {
     uses
 }
 
-/// The names in backquotes.
+/// Names in backquotes.
 fn quoted(cell: &str) -> Vec<&str> {
     cell.split('`').skip(1).step_by(2).collect()
 }

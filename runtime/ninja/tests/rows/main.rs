@@ -1,9 +1,9 @@
-//! The README's tables: every cell is worked out from samples written by hand (`tests/data/rows`), each with
-//! its bytes, the same as text, and the values.
+//! Checks the README's tables. Every cell is derived from hand-written samples (`tests/data/rows`); each has
+//! bytes, text and values.
 //!
 //! `SWIRL_WRITE_TABLES=1 cargo test -p swirl-ninja --test rows` writes the tables into the README.
 
-// A failed unwrap or panic in a helper, too, is how a test fails.
+// These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 #[path = "../common/mod.rs"]

@@ -1,11 +1,11 @@
-//! What a sample proves: the four cells of its row.
+//! Results of a sample: the four cells of its row.
 
 use crate::sample::Sample;
 use crate::values;
 use ninja::ascii::{self, TextWarningKind, WriteOptions};
 use ninja::{Chunk, File, KeyForms, PolyChunk, Settings};
 
-/// The cells of a row, in the order of the columns: read, written, ASCII in, ASCII out.
+/// Cells of a row in the order of the columns: read, written, ASCII in, ASCII out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cells(pub(crate) [Option<&'static str>; 4]);
 
@@ -28,7 +28,7 @@ fn settings(sample: &Sample) -> Settings {
 
 impl Sample {
     /// # Errors
-    /// Where the sample does not hold: another value, other bytes.
+    /// Fails if the sample gives another value or other bytes.
     pub(crate) fn cells(&self) -> Result<Cells, String> {
         let mut cells = Cells::default();
         if !self.bytes.is_empty() {
@@ -45,7 +45,7 @@ impl Sample {
         Ok(cells)
     }
 
-    /// The bytes again, and from the writer's own order, too.
+    /// Checks that writing gives the sample's bytes, also in the writer's canonical order.
     fn written(&self, file: &File) -> Result<&'static str, String> {
         let bytes = file.write().map_err(|error| error.to_string())?;
         if bytes != self.bytes {
@@ -65,7 +65,7 @@ impl Sample {
         Ok(form(file))
     }
 
-    /// The text makes the sample's bytes.
+    /// Checks that the text compiles to the sample's bytes.
     fn text_read(&self) -> Result<Option<&'static str>, String> {
         let Some(text) = &self.text else { return Ok(None) };
         let read = ascii::read(text.as_bytes());
@@ -92,7 +92,8 @@ impl Sample {
         Ok(Some(if self.has_unused { "read over" } else { "yes" }))
     }
 
-    /// What is written, if it holds every macro of the sample's text and makes the same bytes.
+    /// Returns the written text if it contains every macro of the sample's text and compiles to the same
+    /// bytes.
     pub(crate) fn output(&self) -> Option<String> {
         let file = ninja::read_with(&self.bytes, &settings(self)).ok()?;
         ascii::write(&file, &WriteOptions::default()).ok()
@@ -104,7 +105,7 @@ impl Sample {
         let Ok(mut read) = ascii::read(text.as_bytes()) else {
             return "no";
         };
-        // The order of what lies in the file is the writer's.
+        // The writer chooses the order of structures in the file.
         read.file.forget_layout();
         let mut anew = file.clone();
         anew.renumber();
@@ -118,7 +119,7 @@ impl Sample {
     }
 }
 
-/// How a file's content is known.
+/// Source of a file's content.
 fn form(file: &File) -> &'static str {
     let reserved = |chunk: &PolyChunk| matches!(chunk, PolyChunk::Reserved(_));
     let mut form = "yes";

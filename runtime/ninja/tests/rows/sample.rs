@@ -1,12 +1,12 @@
-//! The files of samples: sections of a row's name in brackets, how bytes and text are wrapped, bytes, text,
-//! values.
+//! Sample files. Each section has a row's name in brackets, the wrapping of bytes and text, the bytes, the
+//! text and the values.
 
 use crate::common::{chunk, le32, one_list};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// The files, each for a table of the README.
+/// Sample files, one for each table of the README.
 pub(crate) const FILES: [&str; 8] = [
     "iff",
     "structures",
@@ -21,24 +21,24 @@ pub(crate) const FILES: [&str; 8] = [
 /// One sample of a row.
 #[derive(Default)]
 pub(crate) struct Sample {
-    /// The file and the line of the row's name.
+    /// File and line of the row's name.
     pub(crate) place: String,
     pub(crate) row: String,
-    /// The whole file; empty for samples of text alone.
+    /// Bytes of the whole file; empty for samples with only text.
     pub(crate) bytes: Vec<u8>,
     pub(crate) text: Option<String>,
     pub(crate) values: Vec<String>,
-    /// Keys of the older layout (`keys older`).
+    /// Keys have the older layout (`keys older`).
     pub(crate) has_older_keys: bool,
-    /// The bytes lie otherwise than the writer would lay them (`moved`).
+    /// The bytes are in another order than the writer's (`moved`).
     pub(crate) is_moved: bool,
-    /// The text holds definitions that no chunk has (`unused`).
+    /// The text contains definitions that no chunk has (`unused`).
     pub(crate) has_unused: bool,
-    /// What the error of a text holds that is refused (`refused TEXT`).
+    /// Part of the error message for an invalid text (`refused TEXT`).
     pub(crate) refused: Option<String>,
 }
 
-/// The samples of a file.
+/// Samples of a file.
 pub(crate) fn samples(file: &str) -> Vec<Sample> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/data/rows")
@@ -85,8 +85,7 @@ fn section(place: &str, lines: &[&str]) -> Sample {
     sample
 }
 
-/// The bytes of lines of hexadecimal numbers; `zeros N` is that many zeros, and a comment follows a
-/// semicolon.
+/// Bytes of lines of hexadecimal numbers. `zeros N` means N zeros, and a comment follows a semicolon.
 fn hex(lines: &[&str]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for line in lines {
@@ -102,7 +101,7 @@ fn hex(lines: &[&str]) -> Vec<u8> {
     bytes
 }
 
-/// Chunks of lines behind their names.
+/// Chunks built from lines that follow their names.
 fn chunks(lines: &[&str]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for part in lines.chunk_by(|_, next| !next.ends_with(':')) {
@@ -138,7 +137,7 @@ fn file_of(wrap: &str, lines: &[&str]) -> Vec<u8> {
     }
 }
 
-/// The definitions around a list.
+/// Definitions around a list.
 fn text_of(wrap: &str, list: &str) -> String {
     const OBJECT: &str = "CNKOBJECT o[] START EvalFlags( 0x0 ), CNKModel m, OPosition( 0.0F, 0.0F, 0.0F ), \
         OAngle( 0.0F, 0.0F, 0.0F ), OScale( 1.0F, 1.0F, 1.0F ), Child NULL, Sibling NULL, END";

@@ -1,11 +1,11 @@
-//! The tables of chunks, structures and elements.
+//! Tables of chunks, structures and elements.
 
 use crate::proof::Cells;
 use crate::sample::{Sample, samples};
 use std::fs;
 use std::path::PathBuf;
 
-/// The headings in the README with the files of their samples.
+/// Headings in the README with the files of their samples.
 const TABLES: [(&str, &str, &str); 6] = [
     ("IFF", "iff", "chunk"),
     ("Structures", "structures", "structure"),
@@ -19,7 +19,7 @@ pub(crate) fn readme() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("README.md")
 }
 
-/// The rows of the table under a heading, with the lines of its head.
+/// Rows of the table under a heading, with the lines of its head.
 pub(crate) fn table_of(readme: &str, heading: &str) -> String {
     let start = readme
         .find(&format!("\n### {heading}\n"))
@@ -30,7 +30,7 @@ pub(crate) fn table_of(readme: &str, heading: &str) -> String {
     lines.join("\n")
 }
 
-/// Compares a table with what the samples prove, or writes it into the README.
+/// Compares a table with the results of the samples, or writes it into the README.
 pub(crate) fn check(heading: &str, expected: &str) {
     let path = readme();
     let text = fs::read_to_string(&path).unwrap();
@@ -50,7 +50,7 @@ pub(crate) fn check(heading: &str, expected: &str) {
     panic!("{heading}: the README says\n  {found}\nand the samples prove\n  {expected}");
 }
 
-/// Every value of a column.
+/// Values of a column.
 fn merged(cells: &[Cells], column: usize) -> String {
     let mut values: Vec<&str> = cells.iter().filter_map(|cells| cells.0[column]).collect();
     values.dedup();

@@ -1,4 +1,4 @@
-//! What was read, a line for each value.
+//! Values after reading, one line for each.
 
 use ninja::{
     CShapeList, CShapeMotion, CellChunk, CellSprite, CellStream, Chunk, File, Motion, Object, ObjectTree,
@@ -36,7 +36,7 @@ fn texlist(list: &Texlist) -> Vec<String> {
         .collect()
 }
 
-/// The number behind an id.
+/// Number of an id.
 fn number<T: Debug>(id: &Option<T>) -> String {
     let text = format!("{id:?}");
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
@@ -44,7 +44,7 @@ fn number<T: Debug>(id: &Option<T>) -> String {
         .map_or("None".to_owned(), |_| format!("Some({digits})"))
 }
 
-/// Nodes of lists alone are not worth a line.
+/// Omits nodes that only carry lists.
 fn is_plain(tree: &ObjectTree) -> bool {
     let [object] = &tree.objects[..] else { return false };
     object.evalflags.0 == 0 && object.model.is_some()
@@ -171,7 +171,7 @@ fn of_entry(chunk: &StripChunk, i: usize, entry: &StripEntry) -> String {
 
 fn volumes(chunk: &VolumeChunk) -> Vec<String> {
     let mut lines = vec![format!("{:?} user words {}", chunk.kind, chunk.user_words)];
-    // The words of a polygon, its user words behind them.
+    // Words of a polygon, with its user words last.
     if let Some(indices) = chunk.kind.polygon_indices() {
         let step = indices + usize::from(chunk.user_words);
         for (polygon, words) in chunk.polygons().zip(chunk.words.chunks_exact(step)) {

@@ -139,7 +139,7 @@ fn cell_stream() {
     assert_eq!(colors[1].value, 0x80FF_0000);
 }
 
-/// What a stream of the given words says.
+/// Warnings for a stream of the given words.
 fn stream(words: &[u32], time_max: u32) -> Result<File, Error> {
     let body = [&[16, 16, 0, time_max], words].concat();
     ninja::read(&[chunk(b"NJCS", &le32(&body)), chunk(b"POF0", &[0x40, 0x41, 0, 0])].concat())
@@ -163,7 +163,7 @@ fn streams_with_slips() {
         expected: 1,
     };
     assert_eq!(said(&[0x1004_0002, 0x3001_0002, 9], 9), [stamp]);
-    // A CZ of 200 degrees that the original macro has spoilt.
+    // A CZ of 200 degrees, damaged by the original macro.
     assert_eq!(
         said(&[0xFFFF_8E39, 9], 9),
         [WarningKind::LostAngle(0x8E39u16 as i16)]

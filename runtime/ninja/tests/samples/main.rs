@@ -1,7 +1,7 @@
-//! Files whose bytes were worked out by hand from the specifications (tests/data/hex), each in both byte
-//! orders: what is read from them, and that the same bytes are written.
+//! Files with bytes derived by hand from the specifications (tests/data/hex), in both byte orders. The tests
+//! check the decoded values and that the same bytes are written.
 
-// A failed unwrap or panic in a helper, too, is how a test fails.
+// These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod cells;
@@ -43,8 +43,8 @@ only!(stream_of, CellStream, CellStream);
 only!(tree_of, Model, ObjectTree);
 only!(texlist_of, Texlist, Texlist);
 
-/// Both orders say the same, are written back as they were, and come out the same when laid out anew: the
-/// samples are in canonical order.
+/// Both orders have equal content and are written back unchanged. Since the samples are in canonical order, a
+/// new layout gives the same bytes.
 #[test]
 fn every_sample_is_written_as_it_was() {
     let mut samples = 0;
@@ -69,7 +69,7 @@ fn every_sample_is_written_as_it_was() {
     assert_eq!(samples, 26);
 }
 
-/// The notes of a file cover its bytes one after the other.
+/// The notes of a file cover its bytes in sequence.
 #[test]
 fn every_byte_has_its_meaning() {
     for (name, bytes) in hex_samples() {
@@ -175,7 +175,7 @@ fn error(bytes: &[u8]) -> Error {
     ninja::read(bytes).unwrap_err()
 }
 
-/// What cannot be written says so.
+/// Content without a file form gives an error.
 #[test]
 fn what_has_no_file_form_is_an_error() {
     let mut motion = motion_of(&read("motion")).clone();

@@ -103,7 +103,7 @@ fn motion_without_chunks() {
     assert_eq!(motion.keys(0, Element::Pos).map(Keys::len), Some(2));
     assert_eq!(motion.keys(1, Element::Pos), None);
     assert_eq!(motion.keys(1, Element::Ang).map(Keys::form), Some(KeyForm::Sa));
-    // As a chunk: another layout, the same motion.
+    // The motion as a chunk has another layout and equal content.
     let chunked = File {
         container: Container::Iff,
         ..file.clone()
@@ -117,8 +117,8 @@ fn motion_without_chunks() {
     assert_eq!(back.write().unwrap(), hex("pso_motion.le"));
 }
 
-/// A motion without nodes, counted out by hand. 0: NJS_MOTION (mdata NULL and not listed, 1 frame, POS, one
-/// table). 0xC: NJS_ACTION, whose motion is address 0 and listed. 0x14: the address of the action. 0x20:
+/// A motion without nodes, computed by hand. 0: NJS_MOTION (mdata NULL and not listed, 1 frame, POS, one
+/// table). 0xC: NJS_ACTION; its motion is address 0 and listed. 0x14: the address of the action. 0x20:
 /// pointer list, 0x10 and 0x14.
 #[test]
 fn motion_without_chunks_and_without_nodes() {
@@ -154,7 +154,7 @@ fn motion_without_chunks_and_without_nodes() {
     assert_eq!(file.container, Container::PsoMotion);
     assert_eq!((motion_of(&file).nb_frame, motion_of(&file).nodes.len()), (1, 0));
     assert_eq!(file.write().unwrap(), bytes);
-    // In the writer's own order, too.
+    // The writer's canonical order gives these bytes, too.
     let mut canonical = file.clone();
     canonical.forget_layout();
     let again = ninja::read(&canonical.write().unwrap()).unwrap();
@@ -179,7 +179,7 @@ fn types_that_contradict_themselves() {
             .contains("2 tables for 3 elements")
     );
     assert!(error(&motion_of_type(1, 6)).to_string().contains("at most 5"));
-    // A count of 0 means as many as there are bits; a spare table is null.
+    // A count of 0 means one table for each bit of the type; a spare table is null.
     let counted = ninja::read(&motion_of_type(0x25, 0)).unwrap();
     assert_eq!(motion_of(&counted).tables(), 3);
     let spare = ninja::read(&motion_of_type(1, 2)).unwrap();
@@ -193,8 +193,8 @@ fn types_that_contradict_themselves() {
     );
 }
 
-/// Writers list null tables, too (docs/formats/ninja.md 1.3): then the list tells where the nodes end, and
-/// gaps stay.
+/// If a file lists null tables too (docs/formats/ninja.md 1.3), the list gives the end of the nodes. Gaps are
+/// kept.
 #[test]
 fn nodes_end_where_their_pointers_are_no_longer_listed() {
     let words = [12, 5, 0x0001_0001, 28, 1, 0, 0, 7, 0, 0, 0];
@@ -206,7 +206,7 @@ fn nodes_end_where_their_pointers_are_no_longer_listed() {
         (&[][..], 2)
     );
     assert_eq!(file.write().unwrap(), bytes);
-    // A key at frame 7 as the only one of a motion of 5 frames is nothing to warn of; two that descend are.
+    // A single key at frame 7 of a 5-frame motion gives no warning; two descending keys do.
     let words = [12, 5, 0x0001_0001, 20, 2, 3, 0, 0, 0, 3, 0, 0, 0];
     let bytes = [chunk(b"NMDM", &le32(&words)), chunk(b"POF0", &[0x40, 0x43, 0, 0])].concat();
     let file = ninja::read(&bytes).unwrap();
@@ -221,7 +221,7 @@ fn nodes_end_where_their_pointers_are_no_longer_listed() {
     );
 }
 
-/// A motion of one node with one key for each element of a type, made in code: it reads back equal.
+/// A motion of one node with one key for each element of a type, made in code, reads back equal.
 #[test]
 fn every_element() {
     let key = |form: KeyForm| match form {
@@ -295,16 +295,15 @@ fn every_element() {
         }
     }
     println!("{made} motions of {kinds} elements");
-    // 15 elements of the four kinds, and in simple shapes 13 with VERT and NORM instead of VEC_0 and SANG.
-    // Bit 8 of a sprite's motion stands for RGB_8, and bit 9 too.
+    // 15 elements of the four kinds. Simple shapes have 13, with VERT and NORM instead of VEC_0 and SANG. In
+    // a sprite's motion bit 8 means RGB_8, as does bit 9.
     assert_eq!(kinds, 5 * 15 - 1);
     let point = ninja::MotionType(Element::Intensity.bit() | Element::Point.bit());
     let order = Element::in_table_order(MotionKind::Light, point).unwrap();
     assert_eq!(order, [Element::Intensity, Element::Point]);
 }
 
-/// One table of one key may be of either layout: the specified one is taken unless the settings say
-/// otherwise.
+/// One table of one key fits either layout: the specified one applies unless the settings select the other.
 #[test]
 fn key_forms() {
     let words = [12, 1, 0x0001_0002, 20, 1, 0, 0, 0, 0];

@@ -81,7 +81,7 @@ fn shape_list() {
     assert_eq!(list.vlists[5].chunks[0].diffuse(1), Some(Argb(0x00FF_FFFF)));
 }
 
-/// The lengths of cvlists come from the pointer list; without one, from where the words lead.
+/// The lengths of cvlists come from the pointer list or, without one, from the targets of the words.
 #[test]
 fn shape_lists_without_pointer_lists() {
     let bytes = hex("shape_list.le");

@@ -1,4 +1,4 @@
-//! The arguments of a macro or a label.
+//! Arguments of a macro or a label.
 
 use super::super::error::{Failable, fail};
 use super::super::lex::Lexeme;
@@ -6,14 +6,14 @@ use super::super::table::{Macro, Role};
 use super::Compiler;
 use super::value::Value;
 
-/// Arguments with their places in the text.
+/// Arguments with their positions in the text.
 pub(super) struct Args {
     values: [(Value, usize); Self::MOST],
     count: usize,
 }
 
 impl Args {
-    /// No macro has more; see the test of the tables.
+    /// Maximum number of arguments of a macro; a test of the tables checks it.
     pub(super) const MOST: usize = 8;
 
     pub(super) fn new() -> Self {
@@ -39,10 +39,10 @@ impl Args {
 }
 
 impl Compiler<'_> {
-    /// The arguments of a macro: in parentheses, or for a label one after the other.
+    /// Reads the arguments of a macro in parentheses, or of a label one after the other.
     pub(super) fn args(&mut self, row: &'static Macro, name: Lexeme, args: &mut Args) -> Failable<()> {
         args.count = 0;
-        // A label's only value may stand in parentheses itself.
+        // A label's only value may itself start with a parenthesis.
         if self.is(b'(') && !(row.label && row.params.len() == 1) {
             self.bump()?;
             self.arg_list(row, args)?;
@@ -69,7 +69,7 @@ impl Compiler<'_> {
             let at = self.next.start;
             let value = self.value()?;
             args.push(value, at);
-            // What is too much is counted for the message, but not without end.
+            // Extra arguments are counted for the message, up to a limit.
             if args.count > row.params.len() + Args::MOST || !self.take(b',')? {
                 break;
             }
@@ -77,7 +77,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// The values behind a label. The comma behind the last is left to the list.
+    /// Reads the values after a label. The list handles the comma after the last value.
     fn label_values(&mut self, row: &'static Macro, args: &mut Args) -> Failable<()> {
         while args.count < row.params.len() {
             if args.count > 0 {

@@ -1,4 +1,4 @@
-//! Cell streams: words of 32 bits with sizes to be counted (docs/formats/cell-sprite.md 5.4).
+//! Cell streams: 32-bit words with sizes to count (docs/formats/cell-sprite.md 5.4).
 
 use super::super::error::{Failable, TextWarningKind};
 use super::super::table::Role;
@@ -6,7 +6,7 @@ use super::Compiler;
 use super::vlist::Open;
 use crate::{BlockBits, CellChunk};
 
-/// The chunks that carry data, by the top four bits of the head.
+/// Chunks with data, identified by the top four bits of the head.
 const TE: u32 = 0;
 const TS: u32 = 1;
 const CE: u32 = 2;
@@ -57,8 +57,8 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Whether the last word of the array is an end that no macro wrote: it has 0 in its top four bits, and
-    /// a reader of the binary array arrives there.
+    /// True if the last word of the array is an end written without a macro: a binary reader reaches it, and
+    /// its top four bits are 0.
     fn ends_with_a_word(&self, open: Option<Open>, end: usize, blocks: u32) -> bool {
         let Some(Open { data, .. }) = open else {
             return false;
@@ -73,8 +73,8 @@ impl Compiler<'_> {
         self.unit.u32(last) >> 28 == TE && self.are_chunks(data + 4 * (stated + 1), last)
     }
 
-    /// Whether the words from `at` to `end` are whole chunks without an end among them. The chunks without
-    /// a macro stand in a text as plain words.
+    /// True if the words from `at` to `end` are complete chunks without an end among them. A text contains
+    /// chunks that have no macro as plain words.
     fn are_chunks(&self, mut at: usize, end: usize) -> bool {
         while at < end && self.unit.u32(at) >> 28 != TE {
             at += 4 * (1 + CellChunk::data_words(self.unit.u32(at)));
@@ -82,8 +82,8 @@ impl Compiler<'_> {
         at == end
     }
 
-    /// The blocks of the cell whose head is at `data`, in bits 23-16: those of its macros; those of its head
-    /// where plain words fill up what the macros leave open, and at most whole chunks follow them.
+    /// Returns the blocks of the cell with its head at `data`, in bits 23-16. They come from its macros. If
+    /// plain words supply the rest of the data and at most complete chunks follow, they come from the head.
     fn cell_blocks(&self, data: usize, end: usize, macros: u32) -> u32 {
         let stated = self.unit.u32(data) & 0x00FF_0000;
         if macros == 0 || macros & !stated == 0 && self.are_chunks(data + 4 + 4 * words(stated), end) {
@@ -93,7 +93,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Data words in the head; for a cell the blocks make them.
+    /// Stores the number of data words in the head; for a cell, the blocks give that number.
     fn close_chunk(&mut self, open: Option<Open>, end: usize, blocks: u32) {
         let Some(Open { data, text }) = open else { return };
         let head = self.unit.u32(data);
@@ -112,8 +112,8 @@ impl Compiler<'_> {
         }
         let head = self.unit.u32(data);
         let stated = head >> shift & mask;
-        // A plain number behind the data may be a reserved chunk, which has no macro. The data of a cell is
-        // that of its blocks; other chunks state theirs.
+        // A plain number after the data may be a reserved chunk, which has no macro. The blocks of a cell
+        // determine its data; other chunks state the number of words.
         let data_words = if head >> 28 == CE {
             words(blocks) as u32
         } else {
@@ -135,7 +135,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Words from one time stamp to the next.
+    /// Stores the number of words from one time stamp to the next.
     fn close_stamp(&mut self, open: Option<Open>, end: usize) {
         let Some(Open { data, text }) = open else { return };
         let head = self.unit.u32(data);
@@ -150,7 +150,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether a chunk of this head has no macro.
+/// True if a chunk with this head has no macro.
 fn is_reserved(head: u32) -> bool {
     matches!(
         CellChunk::from_words(head, Vec::new()),
@@ -158,7 +158,7 @@ fn is_reserved(head: u32) -> bool {
     )
 }
 
-/// The data words of these blocks.
+/// Number of data words of these blocks.
 fn words(blocks: u32) -> usize {
     BlockBits((blocks >> 16) as u8).words()
 }

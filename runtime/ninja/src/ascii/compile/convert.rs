@@ -1,4 +1,4 @@
-//! Values as the bits of their fields.
+//! Conversion of values to the bits of their fields.
 
 use super::super::Dialect;
 use super::super::error::{Failable, TextWarningKind, fail};
@@ -8,7 +8,7 @@ use super::value::Value;
 use super::{Compiler, FloatWords};
 
 impl Compiler<'_> {
-    /// Number `i` of those that a macro makes.
+    /// Returns number `i` of a macro's output.
     pub(super) fn number(&mut self, row: &'static Macro, i: usize, args: &Args) -> Failable<u32> {
         let Some(out) = row.out.get(i) else { return Ok(0) };
         let mut bits = out.constant;
@@ -19,7 +19,7 @@ impl Compiler<'_> {
         Ok(bits)
     }
 
-    /// A value as the bits of its field.
+    /// Converts a value to the bits of its field.
     pub(super) fn convert(&mut self, conv: Conv, value: Value, at: usize) -> Failable<u32> {
         let old = self.dialect == Dialect::Ninja1;
         let degrees = |per_turn: f64, bits, n: f64| ((n * (per_turn / 360.0)).round() as i64, bits);
@@ -68,7 +68,7 @@ impl Compiler<'_> {
         ))
     }
 
-    /// The low bits, with a warning if others are lost; angles wrap.
+    /// Returns the low bits, and warns if others are lost; angles wrap around without a warning.
     fn field(&mut self, n: i64, bits: u8, at: usize, wraps: bool) -> u32 {
         let range = -(1i64 << (bits - 1))..1i64 << bits;
         if !range.contains(&n) && !wraps {
@@ -80,14 +80,14 @@ impl Compiler<'_> {
     fn int(&self, value: Value, at: usize) -> Failable<i64> {
         match value {
             Value::Int(n) => Ok(n),
-            // As a C compiler converts it.
+            // Truncate like a C compiler.
             Value::Float(n) => Ok(n as i64),
             other => self.no_number(other, at),
         }
     }
 
-    /// The bits of a single float. Bits that the text gives stay: converting a signalling NaN gives another
-    /// NaN.
+    /// Returns the bits of a single-precision float. Bits given in the text pass unchanged, because
+    /// converting a signalling NaN changes it.
     fn single(&self, value: Value, at: usize) -> Failable<u32> {
         match value {
             Value::Bits(bits) => Ok(bits),
@@ -104,8 +104,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// The bits of a float: an integer is them, but a small one can only be meant as a value, since its bits
-    /// would be a denormal or, negative, no number.
+    /// Returns the bits of a float. An integer gives the bits directly. A small integer must be meant as a
+    /// value: its bits would be a denormal or, if negative, a NaN.
     fn float_bits(&mut self, value: Value, at: usize) -> Failable<u32> {
         match value {
             Value::Int(0) => Ok(0),
@@ -133,7 +133,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// One warning for all numbers of a chunk where floats' bits belong.
+    /// Emits one warning for all floats of a chunk where integers are expected.
     pub(super) fn warn_of_floats(&mut self) {
         if let Some(FloatWords { at, first, count }) = self.floats.take() {
             let first = first.to_string();

@@ -1,8 +1,8 @@
-//! Escapes in strings.
+//! Escape sequences in strings.
 
 use super::super::lex::high_character;
 
-/// The characters of a C string without its quotes.
+/// Decodes the characters of a C string, given without its quotes.
 pub(super) fn unescape(mut text: &[u8], out: &mut Vec<u8>) {
     while let Some((&first, rest)) = text.split_first() {
         let used = match (first, rest.first()) {
@@ -62,7 +62,7 @@ mod tests {
         let mut out = Vec::new();
         unescape(br#"a\"b\\c\101\x42\n"#, &mut out);
         assert_eq!(out, b"a\"b\\cAB\n");
-        // Shift-JIS: the second byte of U+8868 is a backslash and escapes nothing.
+        // Shift-JIS: the second byte of U+8868 is a backslash, which is not an escape.
         let mut out = Vec::new();
         unescape(b"\x95\x5Cx", &mut out);
         assert_eq!(out, b"\x95\x5Cx");

@@ -9,7 +9,7 @@ use super::value::Value;
 use crate::limits::PARENTHESES as DEEPEST;
 
 impl Compiler<'_> {
-    /// An expression of `|`, shifts and sums, with the precedence of C.
+    /// Evaluates an expression of `|`, shifts and sums, with C's precedence.
     pub(super) fn value(&mut self) -> Failable<Value> {
         self.operators(0)
     }
@@ -94,7 +94,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A sign, parentheses or an address.
+    /// Evaluates a sign, parentheses or an address.
     fn prefixed(&mut self) -> Failable<Value> {
         let prefix = self.bump()?;
         self.depth += 1;
@@ -106,7 +106,7 @@ impl Compiler<'_> {
             }
             Token::Punct(b'&') => match self.operand()? {
                 name @ Value::Name { .. } => name,
-                _ => return fail(prefix.start, "address", "&", "a name behind it"),
+                _ => return fail(prefix.start, "address", "&", "a name after it"),
             },
             sign => match self.operand()? {
                 Value::Int(n) if sign == Token::Punct(b'-') => Value::Int(-n),
@@ -159,7 +159,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The error about a word in the place of an item.
+    /// Reports a word that is not valid as an item here.
     #[cold]
     pub(super) fn no_item<T>(&self, name: Lexeme, entry: Option<Entry>, ty: &'static str) -> Failable<T> {
         let found = self.lexer.str(name.start, name.end);

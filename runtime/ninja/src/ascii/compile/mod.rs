@@ -1,7 +1,7 @@
-//! Text to numbers in memory, as a C compiler would make them, but with names in place of addresses.
-//!
-//! Sizes and counts that contradict the data are mended on the way, since texts often have them wrong
-//! (docs/formats/ninja.md 3.4).
+//! Compiler from text to numbers in memory. It produces the numbers of a C compiler, but keeps names instead
+//! of addresses.
+//! Sizes and counts that contradict the data are corrected, since they are often wrong (docs/formats/ninja.md
+//! 3.4).
 
 mod args;
 mod cells;
@@ -23,39 +23,39 @@ use value::Value;
 /// A definition.
 #[derive(Debug)]
 pub(super) struct Symbol {
-    /// Its name in the text.
+    /// Range of the name in the text.
     pub(super) name: (usize, usize),
     pub(super) ty: &'static Type,
-    /// Its bytes in [`Unit::data`], little-endian, pointers zero.
+    /// Range of the bytes in [`Unit::data`]: little-endian, with pointers zero.
     pub(super) data: Range<usize>,
-    /// Its pointers in [`Unit::links`].
+    /// Range of the pointers in [`Unit::links`].
     pub(super) links: Range<usize>,
-    /// A node with a real part (OQuatRe).
+    /// A node with a real part (OQuatRe), 56 bytes long.
     pub(super) wide: bool,
-    /// The same definition came before, under the same name.
+    /// True if an equal definition with the same name came before.
     pub(super) again: bool,
 }
 
-/// A pointer.
+/// A pointer in the data.
 #[derive(Debug)]
 pub(super) struct Link {
-    /// Its place in [`Unit::data`].
+    /// Position in [`Unit::data`].
     pub(super) at: usize,
     pub(super) target: Target,
-    /// Where it stands in the text.
+    /// Position in the text.
     pub(super) text: usize,
 }
 
-/// What a pointer points at.
+/// Target of a pointer.
 #[derive(Debug, Clone)]
 pub(super) enum Target {
-    /// Element `index` of a definition, by the place of its name in the text.
+    /// Element `index` of a definition, named at this range of the text.
     Name { name: (usize, usize), index: u32 },
     /// A string in [`Unit::strings`].
     Text(Range<usize>),
 }
 
-/// All that a text defines.
+/// All definitions of a text.
 #[derive(Debug)]
 pub(super) struct Unit<'a> {
     pub(super) text: &'a [u8],
@@ -64,9 +64,9 @@ pub(super) struct Unit<'a> {
     pub(super) links: Vec<Link>,
     /// Texture names, NUL-terminated.
     pub(super) strings: Vec<u8>,
-    /// Which place of the text made which bytes: pairs of (data, text), ascending, one for a chunk or a row.
+    /// Origin of the data: pairs of positions (data, text), ascending, one for each chunk or row.
     pub(super) origin: Vec<(u32, u32)>,
-    /// `#define` lines: the places of name and value.
+    /// `#define` lines: ranges of name and value.
     pub(super) defines: Vec<[(usize, usize); 2]>,
     pub(super) warnings: TextWarnings,
 }
@@ -102,7 +102,7 @@ impl Unit<'_> {
         }
     }
 
-    /// A number of two or four bytes.
+    /// Returns a number of two or four bytes.
     pub(super) fn number(&self, at: usize, bytes: usize) -> u32 {
         if bytes == 2 {
             u32::from(self.u16(at))
@@ -118,7 +118,7 @@ impl Unit<'_> {
         }
     }
 
-    /// The place in the text that made the byte at `data`.
+    /// Returns the position in the text that produced the byte at `data`.
     pub(super) fn text_of(&self, data: usize) -> usize {
         let after = self.origin.partition_point(|(at, _)| *at as usize <= data);
         let row = after.checked_sub(1).and_then(|i| self.origin.get(i));
@@ -159,29 +159,29 @@ pub(super) fn compile(text: &[u8], dialect: Dialect) -> Failable<Unit<'_>> {
 
 struct Compiler<'a> {
     lexer: Lexer<'a>,
-    /// The token to come.
+    /// The next token.
     next: Lexeme,
-    /// What it means, if it is a word.
+    /// Table entry of the token, if it is a known word.
     meaning: Option<Entry>,
-    /// Where the last one taken begins.
+    /// Start of the token taken last.
     taken: usize,
     unit: Unit<'a>,
     dialect: Dialect,
     /// Open parentheses and macros.
     depth: u32,
-    /// Numbers of the present chunk where floats' bits belong.
+    /// Floats of the current chunk where integers are expected.
     floats: Option<FloatWords>,
 }
 
-/// Numbers where floats' bits belong.
+/// Floats where the list expects integers.
 struct FloatWords {
-    /// Where the first stands in the text.
+    /// Position of the first one in the text.
     at: usize,
     first: f64,
     count: u32,
 }
 
-/// Moving through the tokens.
+/// Token handling.
 impl Compiler<'_> {
     /// Takes the next token.
     fn bump(&mut self) -> Failable<Lexeme> {
@@ -203,7 +203,7 @@ impl Compiler<'_> {
         self.next.token == Token::Punct(punct)
     }
 
-    /// Takes a character if it comes next.
+    /// Takes the next token if it is this character.
     fn take(&mut self, punct: u8) -> Failable<bool> {
         let found = self.is(punct);
         if found {
@@ -219,7 +219,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// An error about the token to come.
+    /// Fails with an error about the next token.
     #[cold]
     fn unexpected<T>(&self, what: &'static str, expected: impl Into<String>) -> Failable<T> {
         let found = match self.next.token {
@@ -233,7 +233,7 @@ impl Compiler<'_> {
         self.unit.warnings.push(at, kind);
     }
 
-    /// The meaning of the word to come, misspellings included.
+    /// Returns the table entry of the next word, including known misspellings.
     fn entry(&mut self) -> Option<Entry> {
         match self.meaning? {
             Entry::Alias(meant) => {
@@ -280,7 +280,7 @@ impl Compiler<'_> {
     }
 
     fn opened(&mut self, open: &mut Vec<(&'static Bracket, usize)>, bracket: &'static Bracket, at: usize) {
-        // Blocks do not nest, so an open one has lost its end.
+        // Blocks do not nest, so an open block lacks its end.
         if let Some((before, _)) = open.pop() {
             self.warn(at, TextWarningKind::MissingBracket(before.close));
         }
@@ -323,7 +323,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `TYPE name[] START .. END`, the type being read.
+    /// Reads `TYPE name[] START .. END`; the type has been read.
     fn definition(&mut self, ty: &'static Type) -> Failable<()> {
         let name = self.bump()?;
         if name.token != Token::Name {
@@ -365,11 +365,11 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Whether END comes next; takes it.
+    /// Takes END if it is the next token; returns whether it was.
     fn end(&mut self, ty: &'static str) -> Failable<bool> {
         match self.meaning {
             Some(Entry::Close(bracket)) if bracket.open == "START" => self.bump().map(|_| true),
-            // A block's end or the next definition: END is missing.
+            // The next token ends a block or begins a definition: END is missing.
             Some(Entry::Type(_)) => self.unexpected(ty, "END"),
             Some(Entry::Open(b) | Entry::Close(b)) if b.c[0].is_empty() => self.unexpected(ty, "END"),
             None if self.next.token == Token::End => self.unexpected(ty, "END"),
@@ -377,7 +377,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Takes the comma behind an item, or warns of its absence unless something closes.
+    /// Takes the comma after an item. Warns if it is missing, unless a closing token follows.
     fn comma(&mut self) -> Failable<()> {
         if self.take(b',')? || self.is(b'}') {
             return Ok(());
@@ -390,7 +390,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Remembers that what is written next comes from `text`.
+    /// Records `text` as the origin of the data written next.
     fn mark(&mut self, text: usize) {
         self.unit.origin.push((self.unit.data.len() as u32, text as u32));
     }

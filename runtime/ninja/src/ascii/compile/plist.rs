@@ -8,22 +8,22 @@ use super::args::Args;
 use crate::error::counted;
 use crate::plist::{StripKind, VolumeKind};
 
-/// A chunk whose head is written and whose words are being counted.
+/// A chunk with a written head; its words are being counted.
 struct Open {
-    /// Of its head in the data, and of the lengths of its strips.
+    /// Position of the head in the data, and positions of the strip lengths.
     data: usize,
     strips: Vec<usize>,
-    /// Of its head in the text.
+    /// Position of the head in the text.
     text: usize,
     active: bool,
 }
 
-/// What a chunk with a size word holds.
+/// Content of a chunk with a size word.
 #[derive(Clone, Copy)]
 enum Content {
-    /// Strips: words per entry and user words.
+    /// Strips: words per entry, and user words.
     Strips(usize, usize),
-    /// Polygons: words each, with user words.
+    /// Polygons: words per polygon, including user words.
     Polygons(usize),
     Other,
 }
@@ -69,7 +69,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Writes a macro's words; tells whether it ends the list.
+    /// Writes a macro's words; returns whether the macro ends the list.
     fn plist_macro(&mut self, row: &'static Macro, name: super::Lexeme, open: &mut Open) -> Failable<bool> {
         let mut args = Args::new();
         self.args(row, name, &mut args)?;
@@ -96,7 +96,7 @@ impl Compiler<'_> {
         Ok(row.role == Role::End)
     }
 
-    /// The words behind the size word of an open chunk that has one.
+    /// Number of words after the size word of an open chunk, if it has a size word.
     fn sized(&self, open: &Open) -> Option<usize> {
         let sized = open.active && (16..128).contains(&(self.unit.u16(open.data) as u8));
         sized
@@ -104,13 +104,13 @@ impl Compiler<'_> {
             .checked_sub(2)
     }
 
-    /// CnkNull as padding belongs to the chunk before if that one's size says so (docs/formats/ninja.md 3.4).
+    /// True if CnkNull is padding that the size of the chunk before it includes (docs/formats/ninja.md 3.4).
     fn wants_padding(&self, open: &Open) -> bool {
         let size = usize::from(self.unit.u16(open.data + 2));
         self.sized(open).is_some_and(|words| words < size)
     }
 
-    /// Compares a chunk's size, count and strip lengths with its words and mends them.
+    /// Compares a chunk's size, count and strip lengths with its words, and corrects them.
     fn close_polygons(&mut self, open: &mut Open) -> Failable<()> {
         if !std::mem::replace(&mut open.active, false) || (self.unit.u16(open.data) as u8) < 16 {
             return Ok(());
@@ -119,7 +119,7 @@ impl Compiler<'_> {
         let words = self.sized(open);
         open.active = false;
         let Some(words) = words else {
-            return fail(open.text, "polygon chunk", "no size", "a size behind the head");
+            return fail(open.text, "polygon chunk", "no size", "a size after the head");
         };
         let content = self.content(open.data);
         let stated = usize::from(self.unit.u16(open.data + 2));
@@ -127,7 +127,8 @@ impl Compiler<'_> {
             let end = self.unit.data.len().min(open.data + 4 + 2 * stated.max(1));
             self.mend_strips(open, entry, user, end)?;
         }
-        // Words beyond the size are chunks in plain numbers, as long as the size covers what it has to.
+        // Words beyond the size are further chunks in plain numbers, if the size covers the chunk's own
+        // content.
         if stated == words || (stated < words && self.needed(open.data, content) <= stated) {
             return Ok(());
         }
@@ -162,7 +163,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The size that the chunk's own counts ask for.
+    /// Returns the size in words that the chunk's own counts require.
     fn needed(&self, data: usize, content: Content) -> usize {
         let count = usize::from(self.unit.u16(data + 4) & 0x3FFF);
         match content {
@@ -186,8 +187,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Sets the number of strips, and lengths that do not reach from one StripL or StripR to the next. The
-    /// last one may end anywhere before `end`, where the chunk does by its size.
+    /// Sets the number of strips, and each length that does not reach the next StripL or StripR. The last
+    /// strip may end anywhere before `end`, the end given by the chunk's size.
     fn mend_strips(&mut self, open: &Open, entry: usize, user: usize, end: usize) -> Failable<()> {
         let Some(last) = open.strips.len().checked_sub(1) else {
             return Ok(());

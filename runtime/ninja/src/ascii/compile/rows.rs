@@ -7,9 +7,9 @@ use super::Compiler;
 use super::args::Args;
 
 impl Compiler<'_> {
-    /// Rows up to END; tells whether a real part was given.
+    /// Reads rows up to END; returns whether a real part was given.
     pub(super) fn rows(&mut self, ty: &'static Type) -> Failable<bool> {
-        // The place in the layout of what comes next, 0 between elements.
+        // Index in the layout of the next number; 0 between elements.
         let (mut place, mut elements, mut wide) = (0, 0usize, false);
         loop {
             let at = self.next.start;
@@ -18,7 +18,7 @@ impl Compiler<'_> {
                 return Ok(wide);
             }
             match self.next.token {
-                // Braces around elements are as good as none.
+                // Braces around elements have no effect.
                 Token::Punct(b'{' | b'}' | b',') => {
                     self.bump()?;
                     continue;
@@ -61,7 +61,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Marks the origin of an element's first number.
+    /// Records the origin of an element's first number.
     fn begin(&mut self, place: usize, at: usize) -> bool {
         if place == 0 {
             self.mark(at);
@@ -69,7 +69,7 @@ impl Compiler<'_> {
         place == 0
     }
 
-    /// A macro's numbers.
+    /// Writes the numbers of a macro.
     fn member(
         &mut self,
         ty: &'static Type,
@@ -90,7 +90,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// A value without a macro, converted as its place in the structure asks.
+    /// Writes a value without a macro, converted for its position in the structure.
     fn plain(&mut self, ty: &'static Type, place: &mut usize) -> Failable<()> {
         let at = self.next.start;
         let value = self.value()?;
@@ -114,7 +114,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Completes an element with zeros, as C does, and warns if more than the optional members are missing.
+    /// Completes an element with zeros, as in C. Warns if more than the optional members are missing.
     fn fill(&mut self, ty: &'static Type, place: &mut usize, at: usize) {
         if *place == 0 {
             return;
@@ -130,20 +130,20 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether a macro stands for a plain value, such as ARGB in a row of integers.
+/// True if a macro represents a single value, such as ARGB in a row of integers.
 fn is_value(row: &Macro, ty: &Type, place: usize) -> bool {
     let fits_itself = ty.members.iter().any(|(name, _)| *name == row.name) || fits(ty, row, place);
     !fits_itself && row.out.len() == 1 && ty.members.is_empty() && row.name == "ARGB"
 }
 
-/// Whether a macro begins a new element while only optional members of the last are open.
+/// True if a macro begins a new element and only optional members of the last one are open.
 fn starts_again(ty: &Type, row: &Macro, place: usize) -> bool {
     let first = ty.members.iter().any(|(name, at)| *name == row.name && *at == 0);
     place > 0 && place >= ty.layout.len() - ty.optional && first
 }
 
-/// Whether the macro's numbers are those of the layout at `place`: a member's at its one place, else a whole
-/// row.
+/// True if the macro's numbers fit the layout at `place`. A member has a fixed position; all other macros
+/// fill a whole row.
 fn fits(ty: &Type, row: &Macro, place: usize) -> bool {
     let layout = ty.layout.get(place..).unwrap_or_default();
     let scalars = row
@@ -165,7 +165,7 @@ fn member_name(ty: &Type, place: usize) -> Option<&'static str> {
         .map(|(name, _)| *name)
 }
 
-/// What a macro at this place could be.
+/// Describes the macros that are valid at this position.
 #[cold]
 fn expected_at(ty: &'static Type, place: usize) -> String {
     let names: Vec<&str> = match ty.members {

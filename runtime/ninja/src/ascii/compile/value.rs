@@ -7,12 +7,12 @@ pub(super) enum Value {
     Float(f64),
     /// A float by its bits.
     Bits(u32),
-    /// A name that is no word of the formats, and an index behind it.
+    /// A name that the formats do not define, with an optional index.
     Name {
         name: (usize, usize),
         index: u32,
     },
-    /// A string, between its quotes.
+    /// A string, as the range between its quotes.
     Text {
         start: usize,
         end: usize,

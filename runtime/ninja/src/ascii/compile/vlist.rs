@@ -7,12 +7,12 @@ use super::Compiler;
 use super::args::Args;
 use crate::vlist::{FV_SHAPE, VertexKind};
 
-/// A chunk whose head is written and whose words are being counted.
+/// A chunk with a written head; its words are being counted.
 #[derive(Clone, Copy)]
 pub(super) struct Open {
-    /// Of its head in the data.
+    /// Position of the head in the data.
     pub(super) data: usize,
-    /// Of its head in the text.
+    /// Position of the head in the text.
     pub(super) text: usize,
 }
 
@@ -38,7 +38,8 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// A macro or a number of a list of 32-bit words; the role if it is a macro. Marks heads.
+    /// Writes a macro or a number of a list of 32-bit words. Returns the role of a macro. Records the origin
+    /// of heads.
     pub(super) fn word_item(&mut self, ty: &'static str) -> Failable<Option<Role>> {
         let name = self.next;
         if name.token == Token::Name {
@@ -72,7 +73,7 @@ impl Compiler<'_> {
         Ok(None)
     }
 
-    /// Compares a chunk's size and count with its words, up to `end`, and mends them.
+    /// Compares a chunk's size and count with its words up to `end`, and corrects them.
     fn close_vertices(&mut self, open: Option<Open>, end: usize) -> Failable<()> {
         let Some(Open { data, text }) = open else {
             return Ok(());
@@ -91,7 +92,7 @@ impl Compiler<'_> {
         }
         let (stated, count_word) = (head >> 16, self.unit.u32(data + 4));
         let (count, held) = ((count_word >> 16) as usize, words - 1);
-        // Words beyond the size are chunks in plain numbers, as long as the size itself makes sense.
+        // Words beyond the size are further chunks in plain numbers, if the size itself is plausible.
         let sound = stated as usize <= words && stated as usize == 1 + count * kind.stride();
         if sound {
             return Ok(());

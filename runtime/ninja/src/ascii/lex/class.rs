@@ -1,4 +1,4 @@
-//! Kinds of bytes.
+//! Classes of bytes for the lexer.
 
 pub(super) const BLANK: u8 = 1;
 pub(super) const NAME: u8 = 2;
@@ -6,14 +6,14 @@ pub(super) const DIGIT: u8 = 4;
 pub(super) const NEWLINE: u8 = 8;
 pub(super) const HIGH: u8 = 16;
 
-/// Classes of bytes.
+/// Class of each byte.
 pub(super) const CLASS: [u8; 256] = {
     let mut class = [0; 256];
     let mut i = 0;
     while i < 256 {
         class[i] = match i as u8 {
             b'\n' => NEWLINE,
-            // 0x1A ends texts of old editors.
+            // Old editors end texts with 0x1A.
             b' ' | b'\t' | b'\r' | 0x0B | 0x0C | 0x1A => BLANK,
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => NAME,
             b'0'..=b'9' => DIGIT,
@@ -29,7 +29,7 @@ pub(super) fn class(byte: u8) -> u8 {
     CLASS[usize::from(byte)]
 }
 
-/// The length of the character beyond ASCII that `text` begins with.
+/// Returns the length of the non-ASCII character at the start of `text`.
 pub(in super::super) fn high_character(text: &[u8]) -> Option<usize> {
     let first = *text.first().filter(|b| **b >= 0x80)?;
     let continued = |n: usize| (1..n).all(|i| text.get(i).is_some_and(|b| b & 0xC0 == 0x80));

@@ -1,4 +1,4 @@
-//! The tokens of C initialiser text. Nothing is allocated for a token.
+//! Lexer for C initialiser text. It allocates no memory for tokens.
 
 mod class;
 mod number;
@@ -11,18 +11,18 @@ pub(super) use class::high_character;
 /// One token.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Token {
-    /// An identifier; may hold bytes of 0x80 and above.
+    /// An identifier; it may contain bytes of 0x80 and above.
     Name,
     Int(u64),
     Float(f64),
-    /// A string, its quotes included.
+    /// A string, including its quotes.
     Text,
     /// A single character.
     Punct(u8),
     End,
 }
 
-/// A token and where it stands.
+/// A token and its position.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Lexeme {
     pub(super) token: Token,
@@ -30,14 +30,14 @@ pub(super) struct Lexeme {
     pub(super) end: usize,
 }
 
-/// Reads tokens one after the other.
+/// Reads tokens in sequence.
 #[derive(Debug)]
 pub(super) struct Lexer<'a> {
     pub(super) text: &'a [u8],
     at: usize,
-    /// Nothing but blanks since the last line break: a `#` here begins a preprocessor line.
+    /// True if only blanks have followed the last line break. A `#` then begins a preprocessor line.
     line_start: bool,
-    /// `#define NAME value`: the places of both.
+    /// `#define NAME value`: ranges of name and value.
     pub(super) defines: Vec<[(usize, usize); 2]>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Lexer<'a> {
     pub(super) fn new(text: &'a [u8]) -> Self {
         Lexer {
             text,
-            // A byte order mark is no text.
+            // Skip a byte order mark.
             at: if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 },
             line_start: true,
             defines: Vec::new(),
@@ -60,7 +60,7 @@ impl<'a> Lexer<'a> {
         String::from_utf8_lossy(self.text.get(start..end).unwrap_or_default()).into_owned()
     }
 
-    /// The next token.
+    /// Returns the next token.
     pub(super) fn next(&mut self, warnings: &mut TextWarnings) -> Failable<Lexeme> {
         self.skip_blanks(warnings)?;
         let start = self.at;
@@ -89,7 +89,7 @@ impl<'a> Lexer<'a> {
         })
     }
 
-    /// Blanks, comments, preprocessor lines, and notes in other than ASCII characters.
+    /// Skips blanks, comments, preprocessor lines and non-ASCII notes.
     fn skip_blanks(&mut self, warnings: &mut TextWarnings) -> Failable<()> {
         while let Some(&byte) = self.text.get(self.at) {
             match class(byte) {
@@ -109,7 +109,7 @@ impl<'a> Lexer<'a> {
     }
 
     fn comment(&mut self) -> Failable<()> {
-        // Shift-JIS trail bytes begin at 0x40, so none looks like an asterisk or a slash.
+        // Shift-JIS trail bytes begin at 0x40, so none of them equals an asterisk or a slash.
         let rest = self.text.get(self.at + 2..).unwrap_or_default();
         match rest.windows(2).position(|pair| pair == b"*/") {
             Some(n) => self.at += n + 4,
@@ -123,9 +123,9 @@ impl<'a> Lexer<'a> {
         self.at += rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
     }
 
-    /// A run of characters beyond ASCII: the sample of docs/formats/cell-sprite.md has a remark between its
-    /// data. UTF-8 is told by its form; else bytes pair up as in Shift-JIS, whose second bytes may look like
-    /// ASCII.
+    /// Skips a run of non-ASCII characters: the sample of docs/formats/cell-sprite.md has a note between its
+    /// data. UTF-8 is recognised by its form. All other bytes form Shift-JIS pairs, in which the second byte
+    /// may look like ASCII.
     fn note(&mut self, warnings: &mut TextWarnings) {
         warnings.push(self.at, TextWarningKind::Note);
         while let Some(n) = high_character(self.text.get(self.at..).unwrap_or_default()) {
@@ -168,7 +168,7 @@ impl<'a> Lexer<'a> {
         fail(start, "string", "the end of the line", "a closing quote")
     }
 
-    /// A preprocessor line. Only the names that `#define` gives are kept.
+    /// Reads a preprocessor line. Only the names from `#define` are kept.
     fn directive(&mut self, warnings: &mut TextWarnings) {
         let start = self.at;
         self.line();
@@ -182,7 +182,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// The first three words of `text[from..to]`, each of name characters.
+/// Returns the first three words of `text[from..to]`, each made of name characters.
 fn words(text: &[u8], mut from: usize, to: usize) -> [Option<(usize, usize)>; 3] {
     let mut words = [None; 3];
     let in_word = |i: usize| {

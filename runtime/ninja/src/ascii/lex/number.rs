@@ -53,7 +53,7 @@ impl Lexer<'_> {
         while let Some(digit) = digits.get(count).map(|b| DIGIT_VALUE[usize::from(*b)])
             && digit < 16
         {
-            // A number too long for 64 bits is too long for 32 all the same.
+            // Keep the value above 32 bits if the number overflows 64 bits, so that later checks reject it.
             number = number << 4 | u64::from(digit) | number & 0xF << 60;
             count += 1;
         }
@@ -64,7 +64,7 @@ impl Lexer<'_> {
         self.suffix(start, number, warnings)
     }
 
-    /// `u` and `l`, and the check that the number ends here.
+    /// Reads the suffixes `u` and `l`, and checks that the number ends here.
     fn suffix(&mut self, start: usize, number: u64, warnings: &mut TextWarnings) -> Failable<Token> {
         while matches!(self.byte(0) | 0x20, b'u' | b'l') {
             self.at += 1;
@@ -96,7 +96,7 @@ impl Lexer<'_> {
             }
         }
         let text = std::str::from_utf8(self.text.get(start..self.at).unwrap_or_default()).unwrap_or_default();
-        // With the suffix the literal is rounded to single precision at once, without it twice.
+        // With the suffix, C rounds the literal to single precision once; without it, twice.
         let single = self.byte(0) | 0x20 == b'f';
         let value = match single {
             true => text.parse::<f32>().map(f64::from),
@@ -113,7 +113,7 @@ impl Lexer<'_> {
         Ok(Token::Float(value))
     }
 
-    /// `1.#QNAN`, `1.#IND00`, `1.#INF`: what old C libraries print.
+    /// Reads `1.#QNAN`, `1.#IND00` or `1.#INF`, as printed by old C libraries.
     fn printed_nan(&mut self, start: usize, warnings: &mut TextWarnings) -> Token {
         self.at += 2;
         let name = self.at;
@@ -131,7 +131,7 @@ impl Lexer<'_> {
     }
 }
 
-/// The value of decimal or octal digits, saturating.
+/// Returns the value of decimal or octal digits, saturating.
 fn value(digits: &[u8], base: u64) -> u64 {
     digits.iter().fold(0u64, |value, digit| {
         value

@@ -1,4 +1,4 @@
-//! The macros of texture lists, cell sprites and cell streams (docs/formats/ninja.md 1.4, 1.11, 3.2;
+//! Macros of texture lists, cell sprites and cell streams (docs/formats/ninja.md 1.4, 1.11, 3.2;
 //! docs/formats/cell-sprite.md 5).
 
 use super::Conv::{
@@ -8,8 +8,7 @@ use super::Role::{Block, End, Head, None};
 use super::{Macro, Out, Part, Scalar, macros};
 
 macros! {
-    /// Texture lists. Attribute bit 16: the same texture as the entry before; address bits 26 to 31: palette
-    /// bank.
+    /// Texture lists. Attribute bit 16: texture of the entry before. Address bits 26 to 31: palette bank.
     TEXTURE:
     call TEXN(name) = [Ptr: 0, 0 as Text, 0; U32: 0; U32: 0;] None, "texture";
     call TEXN3(name attr address) = [Ptr: 0, 0 as Text, 0; U32: 0, 1 as Int(32), 0; U32: 0, 2 as Int(32), 0;] None, "texture";

@@ -1,4 +1,4 @@
-//! The macros of vertex lists, polygon lists, models and objects (docs/formats/ninja.md 1.5 to 1.8, 3.2).
+//! Macros of vertex lists, polygon lists, models and objects (docs/formats/ninja.md 1.5 to 1.8, 3.2).
 
 use super::Conv::{Bits, Degrees, Flags, Float, High, Int, Low, Negated, Percent, Ptr, Unit as Vector, Word};
 use super::Role::{End, Head, None, Strip};
@@ -48,7 +48,7 @@ macros! {
 }
 
 macros! {
-    /// PLIST: 16-bit words. Chunks from 16 on have a size word behind the head.
+    /// PLIST: 16-bit words. Chunks with ids from 16 on have a size word after the head.
     PLIST:
     call CnkNull() = [Unit: 0;] Head, "padding";
     call CnkEnd() = [Unit: 255;] End, "end of a list";
@@ -107,7 +107,7 @@ macros! {
 }
 
 macros! {
-    /// NJS_CNK_MODEL and NJS_CNK_OBJECT. FBITS is this program's own, for floats that C has no literal for.
+    /// NJS_CNK_MODEL and NJS_CNK_OBJECT. FBITS is an addition of swirl, for floats that have no C literal.
     OBJECT:
     call FBITS(bits) = [F32: 0, 0 as Bits, 0;] None, "a float that is infinite or no number, by its bits";
     label VList(vlist) = [Ptr: 0, 0 as Ptr, 0;] None, "vertex list";

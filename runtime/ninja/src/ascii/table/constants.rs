@@ -1,6 +1,6 @@
-//! The names of values (docs/formats/ninja.md 1.5 to 1.11, 3.2).
+//! Names of constants (docs/formats/ninja.md 1.5 to 1.11, 3.2).
 
-/// A name and its value, flags already in place.
+/// A name and its value; flags are already shifted into position.
 #[derive(Debug)]
 pub(in crate::ascii) struct Constant {
     pub(in crate::ascii) name: &'static str,
@@ -129,7 +129,7 @@ constants! {
     FEV_QU = 1 << 10;
     FEV_EN = 1 << 13;
 
-    /// Motion elements; the number at the end of a name is the element's place among the tables.
+    /// Motion elements; the number at the end of a name is the element's index among the tables.
     KEY:
     FMK_POS0 = 1 << 0;
     FMK_ANG1 = 1 << 1;
@@ -196,7 +196,7 @@ constants! {
     FCA_HI = 1 << 2;
     FCA_TR = 1 << 1;
 
-    /// Names of the library's own headers that texts use for what has no macro.
+    /// Names from the library's own headers, for values without a macro.
     LIBRARY:
     NULL = 0;
     NJD_CN = 0;
@@ -224,7 +224,7 @@ constants! {
     NJD_MTYPE_EVENT_4 = 1 << 15;
 }
 
-/// All of them, with a heading each.
+/// All groups, each with a heading.
 pub(in crate::ascii) const GROUPS: [(&str, &[Constant]); 13] = [
     ("Blending", BLEND),
     ("Mipmap adjust", MIPMAP),

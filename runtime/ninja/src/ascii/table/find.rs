@@ -1,4 +1,4 @@
-//! Finding a word, or the one that was meant.
+//! Lookup of words, and of the nearest known word.
 
 use super::types::{BRACKETS, Bracket, TYPES, Type};
 use super::{GROUPS, MACROS, Macro};
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::OnceLock;
 
-/// What a word means.
+/// Meaning of a word.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::ascii) enum Entry {
     Constant(u32),
@@ -16,13 +16,14 @@ pub(in crate::ascii) enum Entry {
     Close(&'static Bracket),
     /// A known misspelling or an older name of another word.
     Alias(&'static str),
-    /// Of a format that is not read.
+    /// A word of a format that this reader does not support.
     Unsupported(&'static str),
-    /// Of C source without the macros.
+    /// A word of C source without the macros.
     CSource,
 }
 
-/// The seeds' own slips (docs/formats/ninja.md 4) and the names of older texts (docs/formats/ninja.md 3.2).
+/// Errors in the specification's samples (docs/formats/ninja.md 4), and names in older texts
+/// (docs/formats/ninja.md 3.2).
 const ALIASES: [(&str, &str); 8] = [
     ("MdadaArray", "MdataArray"),
     ("MoitonBit", "MotionBit"),
@@ -38,7 +39,7 @@ const BASIC: &str = "a basic model (MODEL, MATERIAL, MESHSET): only chunk models
 const SHAPE: &str = "a Ninja1 simple shape motion (NSSM), which moves basic models: it is not read";
 const CAMERA: &str = "a camera or light, whose structures are not publicly specified: it is not read";
 
-/// First words of what other formats are made of.
+/// First words of definitions in unsupported formats.
 const UNSUPPORTED: [(&str, &str); 41] = [
     ("MATERIAL", BASIC),
     ("MATSTART", BASIC),
@@ -83,13 +84,13 @@ const UNSUPPORTED: [(&str, &str); 41] = [
     ("LFunc", CAMERA),
 ];
 
-/// C types that begin definitions in the dialects without macros (docs/formats/ninja.md 3.4 e).
+/// C types that begin definitions in dialects without macros (docs/formats/ninja.md 3.4 e).
 const C_TYPES: [&str; 16] = [
     "Sint8", "Sint16", "Sint32", "Uint8", "Uint16", "Uint32", "Float", "float", "Angle", "int", "short",
     "long", "static", "const", "extern", "typedef",
 ];
 
-/// FNV-1a: the words are short, and nobody can choose them.
+/// FNV-1a. The words are short, and no attacker can choose them.
 #[derive(Debug, Clone, Copy)]
 struct Fnv(u64);
 
@@ -109,7 +110,7 @@ impl Hasher for Fnv {
     fn write_usize(&mut self, _length: usize) {}
 
     fn finish(&self) -> u64 {
-        // The table takes its tag from the highest bits.
+        // The hash table takes its tag from the highest bits.
         self.0 ^ self.0 << 32
     }
 }
@@ -136,13 +137,12 @@ fn words() -> &'static Words {
     })
 }
 
-/// The meaning of a word. The library's prefix is no part of flags, nor are its names for structures of any
-/// use.
+/// Looks up a word. It removes the library's prefix from flags and from structure names.
 pub(in crate::ascii) fn find(word: &[u8]) -> Option<Entry> {
     if let Some(entry) = words().get(word) {
         return Some(*entry);
     }
-    // NJS_FCB is docs/formats/cell-sprite.md's slip for NJD_FCB.
+    // NJS_FCB is an error in docs/formats/cell-sprite.md for NJD_FCB.
     let rest = word
         .strip_prefix(b"NJD_")
         .or(word.strip_prefix(b"NJS_FCB").and(word.get(4..)));
@@ -152,10 +152,10 @@ pub(in crate::ascii) fn find(word: &[u8]) -> Option<Entry> {
     }
 }
 
-/// Words that texts may expect and that no header has, with the valid form.
+/// Plausible words that no header defines, with the valid form.
 const FORMS: [(&str, &str); 1] = [("CnkB_EXP", "NJD_CB_EXP|FEXP_nn")];
 
-/// The known word nearest to one that is not known, or the form that takes its place, if any is near.
+/// Returns the known word nearest to an unknown one, or its valid form, if any is near enough.
 #[cold]
 pub(in crate::ascii) fn nearest(word: &[u8], wanted: impl Fn(&Entry) -> bool) -> Option<&'static str> {
     if let Some((_, form)) = FORMS.iter().find(|(name, _)| name.as_bytes() == word) {
@@ -173,7 +173,7 @@ pub(in crate::ascii) fn nearest(word: &[u8], wanted: impl Fn(&Entry) -> bool) ->
     std::str::from_utf8(name).ok()
 }
 
-/// Letters to insert, delete, replace or swap with their neighbour.
+/// Edit distance: letters to insert, delete, replace or swap with their neighbour.
 fn distance(a: &[u8], b: &[u8]) -> usize {
     let mut rows = [
         vec![0; b.len() + 1],

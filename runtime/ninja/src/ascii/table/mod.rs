@@ -1,6 +1,5 @@
-//! The words of the ASCII formats: one row each (docs/formats/ninja.md 3.2, docs/formats/compact-shape.md and
-//! cell-sprite.md). Reader, writer and the C header
-//! all go by these rows.
+//! Table of the words in the ASCII formats, one row each (docs/formats/ninja.md 3.2,
+//! docs/formats/compact-shape.md and cell-sprite.md). Reader, writer and C header all use these rows.
 
 mod cell;
 mod chunk;
@@ -13,7 +12,7 @@ pub(super) use constants::GROUPS;
 pub(super) use find::{Entry, find, nearest};
 pub(super) use types::{Bracket, Stream, Top, Type};
 
-/// The macros by group, for lookup and for the C header.
+/// Macros by group, for lookup and for the C header.
 pub(super) const MACROS: [(&str, &[Macro]); 7] = [
     ("Vertex lists", chunk::VLIST),
     ("Polygon lists", chunk::PLIST),
@@ -24,13 +23,13 @@ pub(super) const MACROS: [(&str, &[Macro]); 7] = [
     ("Cell streams", cell::STREAM),
 ];
 
-/// The types, likewise.
+/// Types of definitions, for lookup and for the C header.
 pub(super) const TYPES: &[Type] = types::TYPES;
 
-/// The brackets around definitions and blocks.
+/// Brackets around definitions and blocks.
 pub(super) const BRACKETS: &[Bracket] = types::BRACKETS;
 
-/// A number in memory.
+/// Type of a number in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scalar {
     U32,
@@ -38,14 +37,14 @@ pub(super) enum Scalar {
     U16,
     S16,
     F32,
-    /// The address of something.
+    /// An address.
     Ptr,
-    /// The unit of the list it stands in: 16 bits in a PLIST, 32 in a VLIST.
+    /// The word size of the enclosing list: 16 bits in a PLIST, 32 in a VLIST.
     Unit,
 }
 
 impl Scalar {
-    /// Bytes; a list's unit has no size of its own.
+    /// Size in bytes; 0 for a list's unit.
     pub(super) const fn bytes(self) -> usize {
         match self {
             Scalar::U16 | Scalar::S16 => 2,
@@ -54,42 +53,42 @@ impl Scalar {
     }
 }
 
-/// How an argument becomes bits.
+/// Conversion from an argument to bits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Conv {
     /// An integer of this many bits, signed or unsigned.
     Int(u8),
-    /// The same, cut without a word: the size field of a cell chunk counts modulo 16.
+    /// An integer of this many bits, truncated silently. The size field of a cell chunk counts modulo 16.
     Modulo(u8),
-    /// An integer whose bits are in place already.
+    /// An integer with its bits already in position.
     Flags,
     /// A float.
     Float,
-    /// A strip length, negated.
+    /// Negated strip length.
     Negated,
-    /// The low half of 32 bits.
+    /// Low half of 32 bits.
     Low,
-    /// The high half.
+    /// High half of 32 bits.
     High,
-    /// Flags of which the low 16 bits count.
+    /// Flags; only the low 16 bits count.
     Flags16,
-    /// The bits of a float as an integer, or the float itself.
+    /// A float's bits as an integer, or the float itself.
     Word,
-    /// Degrees, 65536 to the turn, in this many bits.
+    /// Degrees in this many bits; 65536 is a full turn.
     Degrees(u8),
-    /// The same in keys; 65535 to the turn in Ninja1.
+    /// Degrees in key frames; 65535 is a full turn in Ninja1.
     KeyDegrees(u8),
-    /// Degrees; in Ninja1 plain binary angles.
+    /// Degrees; binary angles in Ninja1.
     CellDegrees(u8),
-    /// Degrees in Bk_MO1, whose Ninja1 macro lost the value.
+    /// Degrees in Bk_MO1; the Ninja1 macro loses the value.
     LostDegrees(u8),
-    /// A part of a unit vector, times 32767.
+    /// Component of a unit vector, times 32767.
     Unit,
-    /// Percent of a weight, which is this at 100.
+    /// Weight in percent; the parameter is the value of 100 %.
     Percent(u16),
-    /// A colour part from 0 to 1; in Ninja1 0 to 255.
+    /// Colour component from 0 to 1; 0 to 255 in Ninja1.
     Channel,
-    /// The bits of a float.
+    /// Bits of a float.
     Bits,
     /// A pointer.
     Ptr,
@@ -97,7 +96,7 @@ pub(super) enum Conv {
     Text,
 }
 
-/// What a macro leaves in memory: a number made of its arguments.
+/// One number that a macro writes, computed from its arguments.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Out {
     pub(super) scalar: Scalar,
@@ -105,7 +104,7 @@ pub(super) struct Out {
     pub(super) parts: &'static [Part],
 }
 
-/// An argument's share of a number: converted, then shifted up.
+/// Contribution of an argument to a number: converted, then shifted left.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Part {
     pub(super) arg: u8,
@@ -113,22 +112,22 @@ pub(super) struct Part {
     pub(super) shift: u8,
 }
 
-/// What a macro begins or counts in a list of chunks.
+/// Role of a macro in a list of chunks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     None,
-    /// The head of a chunk.
+    /// Head of a chunk.
     Head,
-    /// The head of a chunk that ends the list.
+    /// Head of a chunk that ends the list.
     End,
-    /// The length of a strip.
+    /// Length of a strip.
     Strip,
     /// A block of cell data, by its bit in the chunk's head.
     Block(u32),
 }
 
-/// A macro. Labels stand before their values, `VList name,`; all others have arguments in parentheses.
-/// Readers take both forms of either.
+/// A macro. Labels precede their values, `VList name,`; all other macros have arguments in parentheses. The
+/// reader accepts both forms for either.
 #[derive(Debug)]
 pub(super) struct Macro {
     pub(super) name: &'static str,
@@ -139,9 +138,8 @@ pub(super) struct Macro {
     pub(super) meaning: &'static str,
 }
 
-/// Rows: `NAME(parameters) = [numbers], "meaning";` where a number is
-/// `scalar: constant, parameter index as conversion << shift, ..`. A leading `label` makes it one, a trailing
-/// `role` names it.
+/// Rows: `NAME(parameters) = [numbers], "meaning";` where a number is `scalar: constant, parameter index as
+/// conversion << shift, ..`. A leading `label` makes the macro a label; a trailing `role` sets its role.
 macro_rules! macros {
     ($(#[$doc:meta])* $table:ident: $($kind:ident $name:ident($($param:ident)*) =
         [$($scalar:ident: $constant:expr $(, $arg:literal as $conv:expr, $shift:literal)*;)*]

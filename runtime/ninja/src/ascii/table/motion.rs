@@ -1,4 +1,4 @@
-//! The macros of motions and CompactShape lists (docs/formats/ninja.md 1.4, 1.9, 1.10, 3.2;
+//! Macros of motions and CompactShape lists (docs/formats/ninja.md 1.4, 1.9, 1.10, 3.2;
 //! docs/formats/compact-shape.md 3.1).
 
 use super::Conv::{Flags, Float, Int, KeyDegrees, Ptr};

@@ -1,8 +1,8 @@
-//! The types of definitions, and the brackets around them (docs/formats/ninja.md 1.4, 3.1, 3.2).
+//! Types of definitions, and the brackets around them (docs/formats/ninja.md 1.4, 3.1, 3.2).
 
 use super::Scalar::{self, F32, Ptr, S16, S32, U16, U32};
 
-/// The lists of words among the types.
+/// Types that are lists of words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::ascii) enum Stream {
     Vlist,
@@ -10,18 +10,18 @@ pub(in crate::ascii) enum Stream {
     Cells,
 }
 
-/// What a type is the top structure of, and so which IFF chunk it makes.
+/// Kind of top structure, which selects the IFF chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::ascii) enum Top {
     Texlist,
     Object,
-    /// By its elements and tables, model, camera or CompactShape.
+    /// Model, camera or CompactShape motion, depending on elements and tables.
     Motion,
     SpriteMotion,
     ShapeList,
     Sprite,
     Stream,
-    /// Known, but not part of any binary file.
+    /// A known type that no binary file contains.
     NotInFiles,
 }
 
@@ -29,24 +29,24 @@ pub(in crate::ascii) enum Top {
 #[derive(Debug)]
 pub(in crate::ascii) struct Type {
     pub(in crate::ascii) name: &'static str,
-    /// The C type.
+    /// Name of the C type.
     pub(in crate::ascii) c: &'static str,
-    /// The numbers of an element; empty for lists of words.
+    /// Numbers of an element; empty for lists of words.
     pub(in crate::ascii) layout: &'static [Scalar],
-    /// How many of them need not be given.
+    /// Number of optional numbers at the end of an element.
     pub(in crate::ascii) optional: usize,
     pub(in crate::ascii) stream: Option<Stream>,
     pub(in crate::ascii) top: Option<Top>,
-    /// The macros of the members with the place in `layout`; empty for rows.
+    /// Member macros with their index in `layout`; empty for rows.
     pub(in crate::ascii) members: &'static [(&'static str, usize)],
-    /// Pointers and their counts, as places in `layout`.
+    /// Pointers and their counts, as indices in `layout`.
     pub(in crate::ascii) counts: &'static [(usize, usize)],
-    /// Place among the structures of a body.
+    /// Order among the structures of a body.
     pub(in crate::ascii) rank: u8,
 }
 
 impl Type {
-    /// Bytes of an element.
+    /// Size of an element in bytes.
     pub(in crate::ascii) fn element_bytes(&self) -> usize {
         match self.stream {
             Some(Stream::Plist) => 2,
@@ -55,12 +55,12 @@ impl Type {
         }
     }
 
-    /// The byte at which number `i` of the layout begins.
+    /// Byte offset of number `i` of the layout.
     pub(in crate::ascii) fn offset(&self, i: usize) -> usize {
         self.layout.iter().take(i).map(|s| s.bytes()).sum()
     }
 
-    /// The number of tables, for MDATA1 to MDATA5.
+    /// Number of tables, for MDATA1 to MDATA5.
     pub(in crate::ascii) fn tables(&self) -> Option<usize> {
         self.name.starts_with("MDATA").then_some(self.counts.len())
     }
@@ -135,8 +135,8 @@ const fn mdata(
     }
 }
 
-/// Every type. The order of `rank` is the order in a body: top, nodes or key tables' heads, then what they
-/// lead to.
+/// All types. `rank` gives the order in a body: top structure, nodes or heads of key tables, then the
+/// structures that they refer to.
 pub(super) const TYPES: &[Type] = &[
     words("PLIST", "Sint16", Stream::Plist, 4),
     words("VLIST", "Sint32", Stream::Vlist, 3),
@@ -332,12 +332,12 @@ pub(super) const TYPES: &[Type] = &[
     },
 ];
 
-/// A pair of words around something.
+/// A pair of words that enclose definitions.
 #[derive(Debug)]
 pub(in crate::ascii) struct Bracket {
     pub(in crate::ascii) open: &'static str,
     pub(in crate::ascii) close: &'static str,
-    /// What C sees.
+    /// Replacements for C.
     pub(in crate::ascii) c: [&'static str; 2],
 }
 
@@ -346,7 +346,7 @@ const fn block(open: &'static str, close: &'static str) -> Bracket {
     Bracket { open, close, c }
 }
 
-/// Definitions, cells, then the blocks, which are nothing to C.
+/// Brackets of definitions and cells, then of blocks; C replaces block brackets with empty text.
 pub(super) const BRACKETS: &[Bracket] = &[
     Bracket {
         open: "START",
@@ -390,7 +390,7 @@ const KEYS: &[&str] = &[
 ];
 
 impl Type {
-    /// The types that the pointer at `place` may lead to.
+    /// Types that the pointer at `place` may refer to.
     pub(in crate::ascii) fn targets(&self, place: usize) -> &'static [&'static str] {
         match (self.name, place) {
             ("CNKMODEL", 0) | ("CVLIST", _) => &["VLIST"],
@@ -410,7 +410,7 @@ impl Type {
         }
     }
 
-    /// Whether only cameras have such keys.
+    /// True if only cameras have keys of this type.
     pub(in crate::ascii) fn is_camera_key(&self) -> bool {
         matches!(
             self.name,

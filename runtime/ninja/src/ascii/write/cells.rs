@@ -1,4 +1,4 @@
-//! Cell sprites and cell streams (docs/formats/cell-sprite.md 5.2 and 5.4).
+//! Writer for cell sprites and cell streams (docs/formats/cell-sprite.md 5.2 and 5.4).
 
 use super::num::{degrees, float, floats, hex_lines, hex32};
 use super::plist::cell_blend;
@@ -99,8 +99,8 @@ impl Writer<'_> {
                 "the beginning of the stream",
             ));
         }
-        // Stamps get the number of words up to the next, and cells the number of their words (modulo 16), as
-        // docs/formats/cell-sprite.md 5.4 has it: other sizes of a binary file are lost.
+        // Each stamp gets the number of words up to the next stamp. Each cell gets its number of words modulo
+        // 16 (docs/formats/cell-sprite.md 5.4). Other sizes in a binary file are lost.
         let mut stream = stream.clone();
         stream.count_stamps()?;
         self.put("\nCSTREAM_START\n");
@@ -129,7 +129,8 @@ impl Writer<'_> {
         let (out, words) = (&mut self.out, chunk.data().len());
         let _ = match chunk {
             CellChunk::End { dummy: 0, time } => writeln!(out, "    CCnk_TE( {time} ),"),
-            // The macro has no place for bits 27-16: as the last word of the array this is the end, too.
+            // The macro has no field for bits 27-16. A plain word is also valid as the end, if it is the last
+            // of the array.
             CellChunk::End { dummy, time } => {
                 let word = u32::from(*dummy) << 16 | u32::from(*time);
                 writeln!(out, "    {word:#010x}, /* end, time {time} */")
@@ -156,7 +157,7 @@ impl Writer<'_> {
         hex_lines(&mut self.out, "        ", chunk.data());
     }
 
-    /// The blocks of a cell; words in which other bits are set than those of the blocks stay words.
+    /// Writes the blocks of a cell. Words with bits that the blocks do not use are written as plain words.
     fn change(&mut self, change: &CellChange) {
         let (entry, size) = (change.entry, change.words.len());
         let left = u32::from(change.blocks.0 & 3) << 16;
@@ -219,7 +220,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A block of float words with their values behind it.
+    /// Writes a block of float words, with their values in a comment after it.
     fn float_words(&mut self, name: &str, words: &[u32], tail: &str) {
         let _ = write!(self.out, "        {name}( ");
         for (i, word) in words.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! CompactShape lists and motions (docs/formats/compact-shape.md 3.2).
+//! Writer for CompactShape lists and motions (docs/formats/compact-shape.md 3.2).
 
 use super::motion::{inp_fn, mdata_name};
 use super::{Top, Writer};
@@ -12,7 +12,7 @@ impl Writer<'_> {
         self.put("\nCSHAPE_LIST_START\n");
         let mut vlists = vec![String::new(); list.vlists.len()];
         let mut cvlists = vec![String::new(); list.cvlists.len()];
-        // The number of a shape within its group.
+        // Numbers the shapes within their group.
         let mut groups: Vec<(u16, usize)> = Vec::new();
         for shape in &list.shapes {
             let Some(id) = shape.cvlist.map(|id| id.0 as usize) else {
@@ -134,7 +134,7 @@ impl Writer<'_> {
         })
     }
 
-    /// All entries in one array, of which each node has its part.
+    /// Writes all entries in one array; each node refers to a part of it.
     fn shape_data(&mut self, motion: &CShapeMotion, names: &[String], scope: &str) {
         if motion.nodes.iter().any(|node| !node.is_empty()) {
             self.open("CSHAPEDATA", &format!("cshape_data_{scope}[]"));

@@ -1,4 +1,4 @@
-//! Chunks to text: the corrected Ninja2 form (docs/formats/ninja.md 3.4, "Write").
+//! Writer from chunks to text, in the corrected Ninja2 form (docs/formats/ninja.md 3.4, "Write").
 
 mod cells;
 mod cshape;
@@ -14,16 +14,16 @@ use crate::{Chunk, File, Texlist};
 use num::{flag_list, string};
 use std::fmt::Write as _;
 
-/// How to write.
+/// Options for writing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteOptions {
-    /// What the names end with, `object_NAME`; in docs/formats/compact-shape.md and cell-sprite.md scene and
-    /// model. Characters that C does not allow become underscores.
+    /// Suffix of all names, as in `object_NAME`. docs/formats/compact-shape.md and cell-sprite.md use scene
+    /// and model. Underscores replace characters that C does not allow.
     pub name: String,
-    /// Give the values of the float words of vertex lists in comments (docs/formats/chunk-model.md 4). Cell
-    /// streams always have them (docs/formats/cell-sprite.md 5.4).
+    /// Writes the values of float words of vertex lists in comments (docs/formats/chunk-model.md 4). Cell
+    /// streams always have such comments (docs/formats/cell-sprite.md 5.4).
     pub float_comments: bool,
-    /// The file holds a model by itself (.nad): the header comment names NAD instead of NJA, which holds data
+    /// Marks a file with only a model (.nad). The header comment then says NAD instead of NJA, which has data
     /// of several kinds.
     pub model_alone: bool,
 }
@@ -38,21 +38,21 @@ impl Default for WriteOptions {
     }
 }
 
-/// Writes a file's chunks as text that [`read`](super::read) and, with [`c_header`](super::c_header), a C
-/// compiler take. The same chunks give the same text.
+/// Writes a file's chunks as text for [`read`](super::read) or, with [`c_header`](super::c_header), for a C
+/// compiler. Equal chunks give equal text.
 ///
-/// Names are made up, since binary files have none. A float that is infinite or no number is written by its
-/// bits. Not in the text, and lost:
-/// - offsets, gaps and the order of structures in a body: reading the text makes them anew, in drawing order;
-/// - the sizes that a cell stream states: stamps get the number of words up to the next stamp, cells the
-///   number of their words modulo 16;
-/// - a number of vertices in a chunk that has words of more: reading the text counts them;
-/// - a number of tables of 0 in a motion, which then has a table for each bit of its type: the text states
-///   that number;
-/// - the chunk's name of nodes of 56 bytes in `NJCM`: the text has the form of `N2CM` and reads as that.
+/// The writer invents names, since binary files have none. It writes infinite floats and NaNs by their bits.
+/// The text loses:
+/// - offsets, gaps and the order of structures in a body: the reader creates them again in drawing order;
+/// - sizes in a cell stream: stamps get the number of words up to the next stamp, cells the number of their
+///   words modulo 16;
+/// - the vertex count of a chunk with surplus words: the reader counts the vertices;
+/// - a table count of 0 in a motion, which then has a table for each bit of its type: the text contains that
+///   number;
+/// - the chunk name of 56-byte nodes in `NJCM`: the text has the form of `N2CM` and is read as `N2CM`.
 ///
 /// # Errors
-/// If a chunk has no text form (raw chunks, lights, simple shape motions), or has no file form at all
+/// Fails if a chunk has no text form (raw chunks, lights, simple shape motions) or no file form
 /// ([`File::write`]).
 pub fn write(file: &File, options: &WriteOptions) -> Result<String, Error> {
     let mut writer = Writer {
@@ -65,7 +65,7 @@ pub fn write(file: &File, options: &WriteOptions) -> Result<String, Error> {
     for chunk in &file.chunks {
         let top = writer.chunk(chunk).map_err(|e| e.within(chunk.id(), None))?;
         comments.push(format!("/* {:<13} : {}{} */\n", top.title, top.name, top.note));
-        // The first of a kind is the default.
+        // The first chunk of a kind is the default.
         if !defaults.iter().any(|(name, _)| *name == top.default) {
             defaults.push((top.default, top.name));
         }
@@ -83,8 +83,8 @@ pub fn write(file: &File, options: &WriteOptions) -> Result<String, Error> {
     Ok(text)
 }
 
-/// Extension, version and kind of the header comment, by the most particular content: a .spa may hold a
-/// texture list, a .csa a motion (docs/formats/cell-sprite.md 5).
+/// Returns extension, version and kind for the header comment. The most specific content decides: a .spa may
+/// contain a texture list, a .csa a motion (docs/formats/cell-sprite.md 5).
 fn kind(file: &File, model_alone: bool) -> &'static str {
     let has = |wanted: fn(&Chunk) -> bool| file.chunks.iter().any(wanted);
     if has(|c| matches!(c, Chunk::CellStream(_))) {
@@ -106,7 +106,7 @@ fn kind(file: &File, model_alone: bool) -> &'static str {
     }
 }
 
-/// What a chunk's top structure is called, for the comments and defaults.
+/// Names of a chunk's top structure, for comments and defaults.
 struct Top {
     title: &'static str,
     name: String,
@@ -117,7 +117,7 @@ struct Top {
 struct Writer<'a> {
     out: String,
     options: &'a WriteOptions,
-    /// How many chunks of each title there were.
+    /// Number of chunks with each title up to now.
     counts: Vec<(&'static str, usize)>,
 }
 
@@ -135,8 +135,8 @@ impl Writer<'_> {
         }
     }
 
-    /// The end of all names of a chunk: the options' name, numbered from the second chunk of a
-    /// kind on, apart from the numbers within a chunk.
+    /// Returns the suffix for all names of a chunk: the name of the options, numbered from the second chunk
+    /// of a kind on.
     fn scope(&mut self, title: &'static str) -> String {
         let clean = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
         let name: String = self.options.name.chars().map(clean).collect();
@@ -161,7 +161,7 @@ impl Writer<'_> {
         self.out.push_str(text);
     }
 
-    /// `TYPE name[]` and START; `name` with its brackets.
+    /// Writes `TYPE name[]` and START; `name` includes its brackets.
     fn open(&mut self, ty: &str, name: &str) {
         let _ = write!(self.out, "\n{ty:<11} {name}\nSTART\n");
     }
@@ -219,7 +219,7 @@ impl Writer<'_> {
     }
 }
 
-/// Names of flags joined by `|`, from pairs of (bits, name), and what is left in hexadecimal.
+/// Joins the names of flags with `|`, from pairs of (bits, name). The remaining bits follow in hexadecimal.
 fn flags(value: u32, names: &[(u32, &str)]) -> String {
     let mut left = value;
     let mut list = Vec::new();

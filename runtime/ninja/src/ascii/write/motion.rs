@@ -1,4 +1,4 @@
-//! Motions of models, lights, cameras and cell sprites.
+//! Writer for motions of models, lights, cameras and cell sprites.
 
 use super::super::link::{CAMERA_MOTION, LIGHT_MOTION, MODEL_MOTION, is_of_light};
 use super::num::{degrees, floats};
@@ -27,9 +27,9 @@ const KEY: [(u32, &str); 15] = [
     (1 << 15, "FMK_EVE4"),
 ];
 
-/// The type of a key array and the beginning of its name. No document has array types for lights: their keys
-/// stand in the arrays that other motions have for the same structures. Arrays of NJS_MKEY_SPOT and
-/// NJS_MKEY_F1 are in no document.
+/// Returns the type of a key array and the start of its name. No document defines array types for lights:
+/// their keys use the arrays that other motions have for the same structures. No document has arrays of
+/// NJS_MKEY_SPOT and NJS_MKEY_F1.
 fn array(kind: MotionKind, element: Element, form: KeyForm) -> Option<(&'static str, &'static str)> {
     use Element::{Ang, Angle, Event, Intensity, Point, Pos, Quat, Rgb, Roll, Sang, Scl, Target, Vec0, Vec3};
     Some(match (kind, element, form) {
@@ -65,7 +65,7 @@ impl Writer<'_> {
         let sprite = motion.kind == MotionKind::CellSprite;
         let (block, title) = match motion.kind {
             MotionKind::CellSprite => ("CSPRITE_MOTION", "CSPRITE MOTION"),
-            // The title keeps the kind where elements and arrays do not tell it: a text has no chunk names.
+            // A text has no chunk names. The title keeps the kind if elements and arrays do not imply it.
             MotionKind::Model if is_of_light(u32::from(motion.motion_type.0)) => ("MOTION", MODEL_MOTION),
             MotionKind::Light => ("MOTION", LIGHT_MOTION),
             MotionKind::Camera => ("MOTION", CAMERA_MOTION),
@@ -74,7 +74,7 @@ impl Writer<'_> {
                 return Err(no_form(motion.kind.chunk_id().to_string()));
             }
         };
-        // One with SHAPEID reads as the motion of shapes.
+        // The reader takes a motion with SHAPEID for a motion of shapes.
         if motion.motion_type.0 & Element::ShapeId.bit() != 0 {
             let found = format!("{:#06x}", motion.motion_type.0);
             return Err(Error::parameter("NJS_MOTION.type", found, "no SHAPEID"));
@@ -90,7 +90,7 @@ impl Writer<'_> {
             let found = format!("one of node {node} without an element");
             return Err(Error::parameter("key table", found, "a bit of the type for each"));
         }
-        // The two kinds have names of the same form.
+        // Models and cell sprites use the same form of names.
         let scope = self.scope("MOTION");
         let _ = write!(self.out, "\n{block}_START\n");
         let names = self.key_tables(motion, &elements, &scope)?;
@@ -104,7 +104,8 @@ impl Writer<'_> {
             motion.nb_frame
         );
         let bits = u32::from(motion.motion_type.0);
-        // Sprites keep the number so as not to change the old form (docs/formats/cell-sprite.md 5.3).
+        // Cell sprites have the number, because the old form must not change (docs/formats/cell-sprite.md
+        // 5.3).
         let _ = match sprite {
             true => writeln!(self.out, "MotionBit     {bits:#06x},"),
             false => writeln!(self.out, "MotionBitF    ({}),", flags(bits, &KEY)),
@@ -120,7 +121,7 @@ impl Writer<'_> {
         })
     }
 
-    /// The key arrays in the order of their first use, and their names by number.
+    /// Returns the key arrays in the order of their first use, and their names by number.
     fn key_tables(
         &mut self,
         motion: &Motion,
@@ -206,7 +207,7 @@ impl Writer<'_> {
             Keys::Si32(keys) => keys
                 .iter()
                 .for_each(|k| row("MKEYSI32", k.frame, k.value.to_string())),
-            // No array of a chunk that is written has them.
+            // No written chunk has arrays of these kinds.
             Keys::Ax(_) | Keys::Spot(_) | Keys::P(_) => {}
         }
     }
@@ -233,7 +234,8 @@ impl Writer<'_> {
     }
 }
 
-/// The name of the array of nodes. A motion without nodes has none: no pointer leads to an empty array.
+/// Returns the name of the array of nodes; NULL for a motion without nodes, since no pointer may refer to an
+/// empty array.
 pub(super) fn mdata_name(nodes: usize, scope: &str) -> String {
     match nodes {
         0 => "NULL".to_owned(),
@@ -241,7 +243,7 @@ pub(super) fn mdata_name(nodes: usize, scope: &str) -> String {
     }
 }
 
-/// `FMT_L|FMD_3`, with the number that the tables have.
+/// Returns `FMT_L|FMD_3`, with the actual number of tables.
 pub(super) fn inp_fn(value: InpFn, tables: usize) -> String {
     let method = match value.method() {
         Interpolation::Linear => "FMT_L",

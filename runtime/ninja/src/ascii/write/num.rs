@@ -1,8 +1,8 @@
-//! Numbers as C writes them.
+//! Numbers in C notation.
 
 use std::fmt::Write as _;
 
-/// A float that reads back to the same bits.
+/// Writes a float so that reading gives the same bits.
 pub(super) fn float(value: f32) -> String {
     match value {
         v if !v.is_finite() => format!("FBITS( {:#010x} )", v.to_bits()),
@@ -10,21 +10,21 @@ pub(super) fn float(value: f32) -> String {
     }
 }
 
-/// Floats with commas.
+/// Writes floats separated by commas.
 pub(super) fn floats(values: &[f32]) -> String {
     let list: Vec<String> = values.iter().map(|v| float(*v)).collect();
     list.join(", ")
 }
 
-/// The shortest decimal whose product with `scale` is at `n` or up to a quarter beyond, seen from zero: it
-/// gives `n` to those who round and to those who cut (docs/formats/ninja.md 3.3). With `single`, so does the
-/// float nearest to it.
+/// Returns the shortest decimal for `n`. Times `scale`, it gives `n` or up to a quarter more in magnitude, so
+/// both rounding and truncating readers get `n` (docs/formats/ninja.md 3.3). With `single` this also holds
+/// for the nearest single-precision float.
 fn scaled(n: i32, scale: f64, single: bool) -> String {
     let (size, sign) = (f64::from(n.unsigned_abs()), if n < 0 { "-" } else { "" });
     for digits in 0..12 {
         let unit = 10f64.powi(digits);
         let next = (size / scale * unit).ceil();
-        // The float nearest to the first decimal beyond may lie before.
+        // The float nearest to the first candidate may be too small.
         for decimal in [next / unit, (next + 1.0) / unit] {
             let read = if single {
                 f64::from(decimal as f32)
@@ -40,19 +40,20 @@ fn scaled(n: i32, scale: f64, single: bool) -> String {
     format!("{sign}{:.12}", size / scale)
 }
 
-/// BAMS in degrees. Beyond some turns a single-precision literal would lose them, so there is no suffix.
+/// Writes BAMS as degrees. Above a few turns a single-precision literal is too coarse, so the suffix is
+/// omitted.
 pub(super) fn degrees(bams: i32) -> String {
     let single = bams.unsigned_abs() < 1 << 21;
     scaled(bams, 65536.0 / 360.0, single) + if single { "F" } else { "" }
 }
 
-/// 16-bit parts of a unit vector.
+/// Writes 16-bit components of a unit vector.
 pub(super) fn units(parts: [i16; 3]) -> String {
     let [x, y, z] = parts.map(|n| scaled(i32::from(n), 32767.0, true));
     format!("{x}F, {y}F, {z}F")
 }
 
-/// A weight in percent of `full`, as little as gives the weight again when rounded.
+/// Returns a weight in percent of `full`, with the fewest digits that round to the weight.
 pub(super) fn percent(weight: u16, full: u16) -> Option<String> {
     let back = |percent: f64| (percent * f64::from(full) / 100.0 + 0.5).floor();
     (0..8).find_map(|digits| {
@@ -64,7 +65,7 @@ pub(super) fn percent(weight: u16, full: u16) -> Option<String> {
     })
 }
 
-/// `0x` and eight digits, without a detour through formatting: vertex lists are made of these.
+/// Appends `0x` and eight digits. Formatting is avoided because vertex lists consist of these numbers.
 pub(super) fn hex32(out: &mut String, value: u32) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     out.push_str("0x");
@@ -73,7 +74,7 @@ pub(super) fn hex32(out: &mut String, value: u32) {
     }
 }
 
-/// Words in hexadecimal, some to a line.
+/// Writes words in hexadecimal, several to a line.
 pub(super) fn hex_lines(out: &mut String, indent: &str, words: &[u32]) {
     for line in words.chunks(4) {
         out.push_str(indent);
@@ -86,7 +87,7 @@ pub(super) fn hex_lines(out: &mut String, indent: &str, words: &[u32]) {
     }
 }
 
-/// Names joined by `|`, with the bits that have none behind them; `0x0` for nothing.
+/// Joins names with `|`, followed by the remaining bits; `0x0` if there are no flags at all.
 pub(super) fn flag_list(names: &[&str], left: u32) -> String {
     let mut text = names.join("|");
     if left != 0 || names.is_empty() {
@@ -97,7 +98,7 @@ pub(super) fn flag_list(names: &[&str], left: u32) -> String {
     text
 }
 
-/// A C string; whatever is not printable ASCII in octal, which takes at most three digits.
+/// Writes a C string. All characters except printable ASCII are octal, with at most three digits.
 pub(super) fn string(bytes: &[u8]) -> String {
     let mut text = String::from("\"");
     for byte in bytes {

@@ -1,4 +1,4 @@
-//! Polygon lists.
+//! Writer for polygon lists.
 
 use super::num::{flag_list, units};
 use super::{Writer, flags};
@@ -39,7 +39,7 @@ impl Writer<'_> {
                 let (name, left) = (mipmap(adjust.0 & 15), u32::from(adjust.0 & 0xF0) << 8);
                 writeln!(self.out, "    CnkB_DA( {} ),", flag_list(name.as_slice(), left))
             }
-            // There is no macro for it (docs/formats/ninja.md 3.2); the library's header has the id.
+            // This chunk has no macro (docs/formats/ninja.md 3.2); the library's header defines its id.
             PolyChunk::Exponent(exponent) => {
                 let name = (exponent.0 <= 16).then(|| format!("FEXP_{:02}", exponent.0));
                 let flags = name.unwrap_or_else(|| format!("{:#06x}", u32::from(exponent.0) << 8));
@@ -82,7 +82,7 @@ impl Writer<'_> {
     }
 
     fn material(&mut self, id: u8, material: &Material) -> std::fmt::Result {
-        // CM_DAS is written CnkM_DAS.
+        // The macro for CM_DAS is CnkM_DAS.
         let name = poly_name(id).unwrap_or("CM_D").trim_start_matches("CM");
         let colors = [
             ("MDiff", material.diffuse),
@@ -184,7 +184,7 @@ impl Writer<'_> {
         self.padding(chunk.tail())
     }
 
-    /// What follows the index of an entry.
+    /// Writes the attributes after the index of an entry.
     fn entry(&mut self, chunk: &StripChunk, strip: &crate::plist::Strip, i: usize) -> std::fmt::Result {
         let (kind, entry) = (chunk.kind, chunk.entry(strip, i));
         let uv = if kind.uv() == UvScale::Over1024 {
@@ -207,7 +207,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The words behind the last strip.
+    /// Writes the words after the last strip.
     fn padding(&mut self, words: &[u16]) -> std::fmt::Result {
         for word in words {
             match word {
@@ -246,7 +246,7 @@ pub(super) fn blend_flags(blend: Blend) -> String {
     flag_list(&names, 0)
 }
 
-/// Cell attributes have the blending in the same bits.
+/// Returns the blending flags of a cell; they use the same bits.
 pub(super) fn cell_blend(attr: u16) -> [String; 2] {
     [
         format!("FCS_{}", CODES[usize::from(attr >> 11 & 7)]),
@@ -254,7 +254,7 @@ pub(super) fn cell_blend(attr: u16) -> [String; 2] {
     ]
 }
 
-/// The name of a mipmap adjustment in quarters; 0 has none.
+/// Name of a mipmap adjustment in quarters; 0 has no name.
 fn mipmap(quarters: u8) -> Option<&'static str> {
     const NAMES: [&str; 15] = [
         "FDA_025", "FDA_050", "FDA_075", "FDA_100", "FDA_125", "FDA_150", "FDA_175", "FDA_200", "FDA_225",
@@ -282,7 +282,7 @@ fn join(words: &[u16]) -> String {
     list.join(", ")
 }
 
-/// A comma and the user flags, or nothing.
+/// Writes a comma and the user flags, if there are any.
 fn user_flags(words: &[u16]) -> String {
     match words.len() {
         0 => String::new(),

@@ -1,4 +1,4 @@
-//! Object trees.
+//! Writer for object trees.
 
 use super::num::{degrees, float, floats, hex32};
 use super::{Top, Writer, flags};
@@ -22,8 +22,8 @@ const EVAL: [(u32, &str); 12] = [
 ];
 
 impl Writer<'_> {
-    /// Leaves first, since C wants names defined before their use; each list before the node that uses it
-    /// last.
+    /// Writes leaves first, since C needs definitions before uses. Each list precedes the last node that uses
+    /// it.
     pub(super) fn tree(&mut self, tree: &ObjectTree) -> Result<Top, Error> {
         tree.check()?;
         let mut tree = tree.clone();
@@ -110,7 +110,8 @@ impl Writer<'_> {
         self.close();
     }
 
-    /// Angles, or the bits of a quaternion's imaginary parts: C would convert floats to the member's integer.
+    /// Writes angles, or the bits of a quaternion's imaginary parts: C would convert floats to the member's
+    /// integer type.
     fn rotation(&mut self, object: &Object) {
         if !object.evalflags.contains(EvalFlags::QUATERNION) {
             let [x, y, z] = object.ang.map(|a| degrees(a.0));
@@ -127,14 +128,14 @@ impl Writer<'_> {
     }
 }
 
-/// What is in the text already.
+/// Lists and models already in the text.
 struct Written {
     models: Vec<bool>,
     vlists: Vec<bool>,
     plists: Vec<bool>,
 }
 
-/// The root has no number.
+/// Returns the name of an object; the root has no number.
 fn object_name(scope: &str, i: usize) -> String {
     match i {
         0 => format!("object_{scope}"),

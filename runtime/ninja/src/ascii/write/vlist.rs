@@ -1,4 +1,4 @@
-//! Vertex lists and the chunks of shapes.
+//! Writer for vertex lists and the chunks of shapes.
 
 use super::num::{flag_list, float, hex_lines, hex32, percent};
 use super::{Writer, flags};
@@ -22,7 +22,7 @@ impl Writer<'_> {
     fn vertices(&mut self, chunk: &VertexChunk) {
         let size = 1 + chunk.words.len() + chunk.tail.len();
         let (offset, count) = (chunk.index_offset, chunk.count);
-        // CV_VN is written CnkV_VN.
+        // The macro for CV_VN is CnkV_VN.
         let name = chunk.kind.name().trim_start_matches("CV");
         let head = head_flags(chunk.headbits, chunk.kind.ninja_word().is_some());
         let _ = write!(
@@ -72,8 +72,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Vertices for 128-bit loads: the fourth words are constants, or else the chunk is odd and plain words
-    /// do.
+    /// Writes a vertex for 128-bit loads. If its fourth words are not the usual constants, it is written as
+    /// plain words.
     fn sh_vertex(&mut self, words: &[u32]) {
         let (position, normal) = words.split_at(4.min(words.len()));
         let constants = position.get(3) == Some(&1.0f32.to_bits()) && normal.get(3).is_none_or(|w| *w == 0);
@@ -86,7 +86,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Three floats by their bits.
+    /// Writes three floats by their bits.
     fn triple(&mut self, name: &str, words: Option<&[u32]>) {
         let [x, y, z] = words.and_then(|w| w.first_chunk()).copied().unwrap_or_default();
         self.out.push_str("    ");
@@ -134,7 +134,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Fields of a word by (shift, bits).
+    /// Writes fields of a word, given by (shift, bits).
     fn fields(&mut self, name: &str, word: u32, fields: &[(u32, u32)]) {
         let list: Vec<String> = fields
             .iter()
@@ -173,7 +173,7 @@ impl Writer<'_> {
     }
 }
 
-/// Without FV_SHAPE, a text means the chunk of a model, which has an index offset and a count.
+/// Checks for FV_SHAPE. Without it, the text means a chunk of a model, which has an index offset and a count.
 fn check_shape_flag(chunk: &ShapeChunk) -> Result<(), Error> {
     let of_models = VertexKind::from_id(chunk.kind.id()).is_some();
     if of_models && chunk.headbits & FV_SHAPE == 0 {
@@ -187,7 +187,7 @@ fn check_shape_flag(chunk: &ShapeChunk) -> Result<(), Error> {
     Ok(())
 }
 
-/// The flags of a vertex chunk's head; the weight status has a name only in chunks with weights.
+/// Returns the flags in a vertex chunk's head; the weight status has a name only in chunks with weights.
 fn head_flags(headbits: u8, weighted: bool) -> String {
     let mut names: Vec<&str> = HEAD
         .iter()
