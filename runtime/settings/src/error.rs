@@ -1,4 +1,4 @@
-//! A setting that cannot be set.
+//! Errors for a name or value that a setting does not accept.
 
 use crate::nearest;
 use std::fmt;
@@ -23,7 +23,7 @@ pub enum Error {
         found: String,
         /// Values that it takes, in words.
         expected: String,
-        /// Names of the choices; none for a number.
+        /// Names of the choices; empty for a number.
         known: Vec<String>,
     },
     /// Several groups have a setting of the name.
@@ -41,7 +41,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// What is accepted, in words.
+    /// Description of the accepted names or values.
     #[must_use]
     pub fn expected(&self) -> String {
         match self {

@@ -1,9 +1,9 @@
-//! Several tables, each under a name.
+//! Named groups of settings tables.
 
 use crate::setting::is_same;
 use crate::{Error, Table};
 
-/// A table under a name.
+/// A settings table with a group name.
 pub struct Group<'a> {
     /// Name: the prefix of its settings.
     pub name: &'static str,
@@ -11,16 +11,16 @@ pub struct Group<'a> {
     pub table: &'a mut dyn Table,
 }
 
-/// What a text has set.
+/// Setting changed by [`apply`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Applied {
-    /// The group.
+    /// Name of the group.
     pub group: &'static str,
-    /// The setting; none after a preset.
+    /// Name of the setting; `None` for a preset.
     pub setting: Option<&'static str>,
 }
 
-/// Sets what `asked` says: `GROUP.NAME=VALUE`; `NAME=VALUE` if one group has the setting; or `GROUP=PRESET`.
+/// Applies `asked`: `GROUP.NAME=VALUE`; `NAME=VALUE` if only one group has the setting; or `GROUP=PRESET`.
 ///
 /// ```
 /// use settings::{Group, Table, apply};
@@ -94,7 +94,7 @@ fn set(group: &mut Group<'_>, name: &str, value: &str) -> Result<Applied, Error>
     })
 }
 
-/// The names of all settings; with the group where several have one of the name.
+/// Names of all settings, with their group if several groups have a setting of that name.
 fn known(groups: &[Group<'_>]) -> Vec<String> {
     let all: Vec<(&str, &str)> = groups
         .iter()

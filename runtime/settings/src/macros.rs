@@ -1,6 +1,6 @@
 //! The macros that declare settings.
 
-/// Declares an enum whose variants are the choices of a setting; the first is the default.
+/// Declares an enum of a setting's choices. The first choice is the default.
 ///
 /// ```
 /// settings::choices! {

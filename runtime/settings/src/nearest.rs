@@ -1,9 +1,9 @@
-//! The known name that is closest to a wrong one.
+//! Search for the known name closest to a wrong one.
 
-/// Bytes of the longest name that is compared.
+/// Maximum length in bytes of a name to compare.
 const MAX_LENGTH: usize = 200;
 
-/// The known name that differs from `name` by the fewest letters, unless more than a third differ.
+/// Returns the known name that differs from `name` by the fewest letters, unless more than a third differ.
 ///
 /// ```
 /// assert_eq!(settings::nearest("scael", ["scale", "total"]), Some("scale"));
@@ -11,7 +11,7 @@ const MAX_LENGTH: usize = 200;
 /// ```
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let bare = name.trim_start_matches('_').to_lowercase();
-    // A name of a megabyte has no close neighbour.
+    // Very long names have no close neighbour, and comparing them is slow.
     if bare.len() > MAX_LENGTH {
         return None;
     }
@@ -26,7 +26,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     Some(close.min_by_key(|(distance, _)| *distance)?.1)
 }
 
-/// Letters to insert, delete, replace or swap with their neighbour: the optimal string alignment distance.
+/// Optimal string alignment distance: letters to insert, delete, replace or swap with their neighbour.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];

@@ -1,4 +1,4 @@
-//! A setting, its values and their texts.
+//! Settings, their values and the texts of values.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ impl fmt::Display for Confidence {
 pub struct Choice {
     /// Name on the command line and in files.
     pub name: &'static str,
-    /// Meaning; empty if the name says it.
+    /// Meaning; empty if the name is sufficient.
     pub about: &'static str,
 }
 
@@ -62,7 +62,7 @@ pub struct Number {
 /// Values of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Values {
-    /// One of these; a number counts them.
+    /// One of these choices; a number is the index of a choice.
     Choices(&'static [Choice]),
     /// A number.
     Number(Number),
@@ -79,16 +79,16 @@ pub struct Setting {
     pub values: Values,
     /// Default, as a number.
     pub default: u64,
-    /// Section of a specification that decides, and its words; empty if there is no specification.
+    /// Section of a specification that decides, with a quotation; empty if there is no specification.
     pub section: &'static str,
-    /// Evidence for the default; beside a specification, the behaviour of the original.
+    /// Evidence for the default. If a specification decides: the behaviour of the original.
     pub evidence: &'static str,
     /// Support for the default.
     pub confidence: Confidence,
 }
 
 impl Setting {
-    /// The choices; none for a number.
+    /// Choices; empty for a number.
     #[must_use]
     pub fn choices(&self) -> &'static [Choice] {
         match self.values {
@@ -97,7 +97,7 @@ impl Setting {
         }
     }
 
-    /// The text of a value.
+    /// Returns the text of a value.
     #[must_use]
     pub fn text(&self, value: u64) -> String {
         match self.values {
@@ -109,7 +109,7 @@ impl Setting {
         }
     }
 
-    /// The value of a text: a choice's name; a decimal number, or a hexadecimal one with `0x`.
+    /// Parses a value: a choice's name, a decimal number, or a hexadecimal number with `0x`.
     #[must_use]
     pub fn parse(&self, text: &str) -> Option<u64> {
         match self.values {
@@ -124,7 +124,7 @@ impl Setting {
         }
     }
 
-    /// The values that it takes, in words.
+    /// Describes the accepted values.
     #[must_use]
     pub fn expected(&self) -> String {
         match self.values {
@@ -148,7 +148,7 @@ impl Setting {
 }
 
 impl Unit {
-    /// The text of a number.
+    /// Returns the text of a number.
     #[must_use]
     pub fn text(self, value: u64) -> String {
         match self {
@@ -168,7 +168,7 @@ impl Unit {
         }
     }
 
-    /// The unit after a number.
+    /// Unit printed after a number.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -179,21 +179,21 @@ impl Unit {
     }
 }
 
-/// Whether two names are equal, an underscore being equal to a hyphen.
+/// Compares two names; an underscore equals a hyphen.
 pub(crate) fn is_same(a: &str, b: &str) -> bool {
     let plain = |byte: u8| if byte == b'-' { b'_' } else { byte };
     a.len() == b.len() && a.bytes().map(plain).eq(b.bytes().map(plain))
 }
 
-/// A type whose values a setting can have.
+/// A type of setting values.
 pub trait Value: Copy {
-    /// Its choices; empty for a number.
+    /// Choices; empty for a number.
     const CHOICES: &'static [Choice];
 
-    /// The number of this value.
+    /// Converts this value to a number.
     fn number(self) -> u64;
 
-    /// The value with this number.
+    /// Converts a number to a value.
     fn from_number(number: u64) -> Option<Self>;
 }
 

@@ -3,38 +3,38 @@
 use crate::setting::is_same;
 use crate::{Error, Setting};
 
-/// Settings that a name sets together.
+/// A named combination of settings.
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
     /// Name.
     pub name: &'static str,
     /// Source that the preset follows.
     pub about: &'static str,
-    /// Settings and choices that differ from the default.
+    /// Settings with their choices, as far as they differ from the default.
     pub choices: &'static [(&'static str, &'static str)],
 }
 
-/// A struct of settings that can be listed, read and set by name. [`settings!`](crate::settings!) implements
-/// it.
+/// A struct of settings that can be listed, read and set by name. The macro [`settings!`](crate::settings!)
+/// implements it.
 pub trait Table {
-    /// All settings of this type, with parts.
+    /// Lists all settings of this type, including nested tables.
     fn rows(&self) -> Vec<Setting>;
 
-    /// Presets of this type.
+    /// Lists the presets of this type.
     fn presets(&self) -> &'static [Preset] {
         &[]
     }
 
-    /// The value of the setting `name`.
+    /// Returns the value of the setting `name`.
     fn number(&self, name: &str) -> Option<u64>;
 
-    /// Sets the setting `name`; false if there is no such setting or value.
+    /// Sets the setting `name`; returns false if there is no such setting or value.
     fn set_number(&mut self, name: &str, value: u64) -> bool;
 
     /// Sets all settings to their defaults.
     fn reset(&mut self);
 
-    /// The setting `name`.
+    /// Returns the setting `name`.
     ///
     /// # Errors
     /// [`Error::Name`] if there is no such setting.
@@ -48,7 +48,7 @@ pub trait Table {
         })
     }
 
-    /// The text of the value that these settings hold.
+    /// Returns the text of the setting's current value.
     fn text(&self, row: &Setting) -> String {
         self.number(row.name)
             .map_or_else(String::new, |value| row.text(value))
@@ -57,7 +57,7 @@ pub trait Table {
     /// Sets a setting by name and value.
     ///
     /// # Errors
-    /// If there is no such setting, or it does not take the value.
+    /// Fails if there is no such setting, or if it does not accept the value.
     fn set(&mut self, name: &str, value: &str) -> Result<(), Error> {
         let row = self.row(name)?;
         match row.parse(value) {
@@ -75,7 +75,7 @@ pub trait Table {
         }
     }
 
-    /// Sets everything to a preset, or to `default`.
+    /// Sets all settings to a preset, or to `default`.
     ///
     /// # Errors
     /// [`Error::Name`] if there is no such preset.
@@ -99,7 +99,7 @@ pub trait Table {
             .try_for_each(|(name, choice)| self.set(name, choice))
     }
 
-    /// The settings that differ from the default, as `NAME=VALUE`.
+    /// Lists the settings that differ from the default, as `NAME=VALUE`.
     fn changed(&self) -> Vec<String> {
         let rows = self.rows().into_iter();
         rows.filter(|row| self.number(row.name) != Some(row.default))
