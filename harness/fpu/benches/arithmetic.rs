@@ -1,4 +1,4 @@
-//! Nanoseconds an operation. Target: FIPR 10 to 20 ns or better, FTRV four times that, scalars below 5.
+//! Nanoseconds per operation. Targets: FIPR 10 to 20 ns or better, FTRV four times that, scalars below 5 ns.
 
 use std::hint::black_box;
 

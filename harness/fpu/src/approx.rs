@@ -1,14 +1,14 @@
-//! FSRRA and FSCA, the two approximating instructions.
+//! FSRRA and FSCA, the two approximate instructions.
 
 use crate::soft::{self, Class, Single};
 use crate::{Cause, Control, Outcome};
 
 settings::choices! {
-    /// How FSRRA forms its value.
+    /// Method by which FSRRA computes its value.
     ///
-    /// The specification is an absolute error within 2^-21. Someone who dumped all positive normal
-    /// operands on hardware reports results within 2 ulp of the true value that depend on mantissa and
-    /// exponent parity alone; neither the algorithm nor the dump is public.
+    /// The specification states an absolute error within 2^-21. A person who dumped all positive normal
+    /// operands on hardware reports results within 2 ulp of the true value. They depend only on the mantissa
+    /// and on the parity of the exponent. Neither the algorithm nor the dump is public.
     #[non_exhaustive]
     pub enum ReciprocalRoot {
         /// The reciprocal root, rounded to nearest whatever RM says.
@@ -18,15 +18,15 @@ settings::choices! {
     }
 }
 
-/// FSRRA: about `1 / sqrt(a)`. I is set for every positive normal operand; a zero gives the infinity
-/// of its sign and Z; negative numbers are invalid.
+/// FSRRA: approximates `1 / sqrt(a)`. Every positive normal operand sets I. A zero gives infinity with its
+/// sign and sets Z. Negative numbers are invalid.
 #[inline]
 #[must_use]
 pub fn rsqrt(a: u32, model: ReciprocalRoot, control: Control) -> Outcome<u32> {
     let x = f32::from_bits(a);
     if (f32::MIN_POSITIVE..f32::INFINITY).contains(&x) {
         let root = match model {
-            // Correctly rounded for every operand: shown by the test `rsqrt_exhaustive`.
+            // Correctly rounded for every operand, as the test `rsqrt_exhaustive` shows.
             ReciprocalRoot::Nearest => (1.0 / f64::from(x).sqrt()) as f32,
             ReciprocalRoot::RootThenDivide => 1.0 / x.sqrt(),
         };
@@ -51,8 +51,8 @@ fn rsqrt_special(a: u32, control: Control) -> Outcome<u32> {
     Outcome::new(outcome.bits as u32, outcome.cause)
 }
 
-/// One segment of the sine's first quadrant, 1,024 steps around a multiple of 2 pi / 64, in units of
-/// 2^-26. See [`sine_steps`] for the names.
+/// One segment of the sine's first quadrant: 1,024 steps around a multiple of 2 pi / 64, in units of 2^-26.
+/// [`sine_steps`] explains the names.
 struct Segment {
     c0: i32,
     c1: i64,
@@ -73,9 +73,9 @@ const fn segment(c0: i32, c1: i64, c2: i64, c3: i64, b1: i64, b2: i64) -> Segmen
     }
 }
 
-/// Found by fitting the hardware's table. c1 and c3 are the derivatives of the sine
-/// (16 * (2^26 h cos a rounded to 23 bits) and round(2^27 h^3/6 cos a), h = 2 pi / 128, a = j pi / 32);
-/// c2 is near its second; the offsets of c0, and b1 and b2, have no known formula.
+/// Coefficients fitted to the hardware's table. c1 and c3 are the derivatives of the sine (16 * (2^26 h cos a
+/// rounded to 23 bits) and round(2^27 h^3/6 cos a), h = 2 pi / 128, a = j pi / 32). c2 is near its second
+/// derivative. The offsets of c0, and b1 and b2, have no known formula.
 const SEGMENTS: [Segment; 17] = [
     segment(0, 52_707_176, 0, 2_646, 323, 0),
     segment(6_577_819, 52_453_376, 1_014_197, 2_633, 313, 24),
@@ -96,7 +96,7 @@ const SEGMENTS: [Segment; 17] = [
     segment(67_108_863, 0, 10_347_145, 0, 0, 107),
 ];
 
-/// Steps where the rule misses the hardware's float, and by how many ulp. No formula is known.
+/// Steps at which the rule differs from the hardware, and the difference in ulp. No formula is known.
 const EXCEPTIONS: [(u16, i8); 64] = [
     (610, 4),
     (3072, -1),
@@ -164,10 +164,11 @@ const EXCEPTIONS: [(u16, i8); 64] = [
     (31330, -1),
 ];
 
-/// The sine of `n` < 8000 (hexadecimal; half a turn) in units of 2^-26, before the last rounding.
+/// Returns the sine of `n` < 8000 (hexadecimal; half a turn) in units of 2^-26, before the last rounding.
 ///
-/// A cubic around the nearest segment centre `k`, with the floors of a fixed-point data path. The
-/// second quadrant mirrors the segments but not the offset `u`, so that it is no exact mirror image.
+/// The function evaluates a cubic around the nearest segment centre `k`, with the truncations of a
+/// fixed-point data
+/// path. The second quadrant mirrors the segments but not the offset `u`, so it is not an exact mirror image.
 #[inline]
 fn sine_steps(n: u16) -> i32 {
     let k = (usize::from(n) + 512) >> 10;
@@ -189,12 +190,12 @@ fn sine_steps(n: u16) -> i32 {
     s.c0 + (odd - quadratic) as i32
 }
 
-/// The sine half of FSCA: `angle` in 65,536ths of a turn, as the hardware has it, bit for bit.
+/// FSCA, sine half: `angle` is in 65,536ths of a turn. The result equals the hardware's, bit for bit.
 #[inline]
 #[must_use]
 pub fn sine(angle: u16) -> u32 {
     let n = angle & 0x7FFF;
-    // At most 27 bits: rounding to 24 by the host is to nearest even, and scaling by 2^-26 exact.
+    // At most 27 bits. The host rounds to 24 bits to nearest even; scaling by 2^-26 is exact.
     let bits = (sine_steps(n) as f32 * (1.0 / 67_108_864.0)).to_bits();
     let ulp = match EXCEPTIONS.binary_search_by_key(&n, |&(step, _)| step) {
         Ok(at) => EXCEPTIONS[at].1,
@@ -203,7 +204,7 @@ pub fn sine(angle: u16) -> u32 {
     bits.wrapping_add_signed(ulp.into()) | u32::from(angle & 0x8000) << 16
 }
 
-/// FSCA: sine and cosine of `angle` in 65,536ths of a turn (FPUL\[15:0\]). I is always set.
+/// FSCA: sine and cosine of `angle` in 65,536ths of a turn (FPUL\[15:0\]). It always sets I.
 #[inline]
 #[must_use]
 pub fn sincos(angle: u16) -> Outcome<(u32, u32)> {

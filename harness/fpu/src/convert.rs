@@ -3,13 +3,14 @@
 use crate::soft::{self, Class, Double, Format, Single};
 use crate::{Control, Outcome};
 
-/// FCNVSD: single to double, exact. A denormal is zero with DN = 1 and an FPU error with DN = 0.
+/// FCNVSD: converts single to double, exactly. A denormal gives zero with DN = 1 and an FPU error with DN =
+/// 0.
 #[must_use]
 pub fn single_to_double(a: u32, control: Control) -> Outcome<u64> {
     convert::<Single, Double>(a.into(), control)
 }
 
-/// FCNVDS: double to single, rounded by RM, denormal results flushed by DN.
+/// FCNVDS: converts double to single. RM selects the rounding; DN flushes denormal results.
 #[must_use]
 pub fn double_to_single(a: u64, control: Control) -> Outcome<u32> {
     let outcome = convert::<Double, Single>(a, control);

@@ -1,12 +1,12 @@
 //! Double-precision arithmetic (FPSCR.PR = 1).
 //!
-//! Each function first tries the host's arithmetic; the rest goes through `soft`.
+//! Each function first tries the host's arithmetic and otherwise uses `soft`.
 //!
-//! Values are whole 64-bit patterns: `FR[2n]` is the high word of DRn and `FR[2n+1]` the low one.
+//! Values are complete 64-bit patterns: `FR[2n]` is the high word of DRn and `FR[2n+1]` the low word.
 //!
-//! Known deviation: a usage note of the SH7751 hardware manual says that the chip's double adder
-//! loses bits below 1/256 ulp for some exponent differences (nearest within 129/256 ulp, I not set).
-//! When exactly is unknown, so FADD and FSUB are IEEE here.
+//! Known deviation: a usage note of the SH7751 hardware manual says that the chip's double adder loses bits
+//! below 1/256 ulp for some exponent differences (nearest within 129/256 ulp, I not set). The exact condition
+//! is unknown, so FADD and FSUB follow IEEE here.
 
 use crate::host_double as host;
 use crate::single::usual;
@@ -40,23 +40,23 @@ pub fn div(a: u64, b: u64, control: Control) -> Outcome<u64> {
     usual(host::div(a, b), control).unwrap_or_else(|| soft::div::<Double>(a, b, control))
 }
 
-/// FSQRT.
+/// FSQRT: square root of `a`.
 #[must_use]
 pub fn sqrt(a: u64, control: Control) -> Outcome<u64> {
     usual(host::sqrt(a), control).unwrap_or_else(|| soft::sqrt::<Double>(a, control))
 }
 
-/// FLOAT: a signed integer to double, always exact.
+/// FLOAT: converts a signed integer to double, always exactly.
 #[must_use]
 pub fn float(integer: u32) -> Outcome<u64> {
     Outcome::exact(f64::from(integer as i32).to_bits())
 }
 
-/// FTRC: to a signed integer, always truncating, never inexact. Beyond the range V and 7FFFFFFF or
-/// 80000000; a NaN is 80000000.
+/// FTRC: converts to a signed integer by truncation, never inexact. Out of range it sets V and gives 7FFFFFFF
+/// or 80000000; a NaN gives 80000000.
 #[must_use]
 pub fn ftrc(a: u64) -> Outcome<u32> {
-    // -(2^31 + 1): everything between it and -2^31 truncates to the latter.
+    // -(2^31 + 1): all numbers between this and -2^31 truncate to -2^31.
     const TOO_NEGATIVE: u64 = 0xC1E0_0000_0020_0000;
     const TWO_TO_31: u64 = 0x41E0_0000_0000_0000;
     if a > INFINITY && a < SIGN || a >= TOO_NEGATIVE {
@@ -77,7 +77,7 @@ fn is_signalling(bits: u64) -> bool {
     soft::classify::<Double>(bits) == Class::Signalling
 }
 
-/// FCMP/EQ. A quiet NaN is unequal to everything; a signalling one is invalid too.
+/// FCMP/EQ. A quiet NaN is unequal to all numbers; a signalling NaN also sets V.
 #[must_use]
 pub fn equal(a: u64, b: u64, control: Control) -> Outcome<bool> {
     if is_signalling(a) || is_signalling(b) {
@@ -86,7 +86,7 @@ pub fn equal(a: u64, b: u64, control: Control) -> Outcome<bool> {
     Outcome::exact(seen(a, control) == seen(b, control))
 }
 
-/// FCMP/GT as `a > b`. Any NaN is invalid.
+/// FCMP/GT as `a > b`. Any NaN sets V.
 #[must_use]
 pub fn greater(a: u64, b: u64, control: Control) -> Outcome<bool> {
     let (x, y) = (seen(a, control), seen(b, control));

@@ -1,27 +1,27 @@
-//! Single precision on the host's own arithmetic, where that is provably the chip's: round to nearest,
-//! operands normal or zero, a result that is normal or an exact zero. Elsewhere the answer is `None`,
-//! and [`single`](crate::single) has it.
+//! Single precision on the host's arithmetic, where the result is provably the chip's: round to nearest,
+//! operands normal or zero, a result that is normal or an exact zero. In other cases the functions return
+//! `None`, and [`single`](crate::single) computes the result.
 //!
-//! Every function returns the result's bits and whether bits were lost, which is the one cause (I)
-//! that can come up here; the compares never lose any. They know no rounding mode: ask them only if
-//! FPSCR.RM is 0.
+//! Every function returns the result's bits and whether bits were lost. That is cause I, the only possible
+//! one here; compares never lose bits. The functions assume round to nearest: call them only if FPSCR.RM is
+//! 0.
 
 /// A result, and whether it is inexact.
 pub type Usual<T> = Option<(T, bool)>;
 
-/// The bits of a double that do not fit a single.
+/// Bits of a double that exceed a single's precision.
 const LOW: u64 = (1 << 29) - 1;
-/// Half a unit of the single: the one pattern from which a second rounding may go wrong.
+/// Half a unit of the single. Only this pattern can make a second rounding wrong.
 const TIE: u64 = 1 << 28;
 
-/// Whether an operand is denormal. Infinities and NaNs need no test: they give no normal result.
+/// True if an operand is denormal. Infinities and NaNs need no test, because they give no normal result.
 #[inline(always)]
 fn denormal(bits: u32) -> bool {
     (bits << 1).wrapping_sub(1) < 0x00FF_FFFF
 }
 
-/// Whether a result is far enough from both ends of the range to be taken as it is. The smallest
-/// normal is left out: it may have been rounded up to.
+/// True if a result is far enough from both ends of the range to be final. The smallest normal number is
+/// excluded, because it may be rounded up.
 #[inline(always)]
 pub(crate) fn settled(bits: u32) -> bool {
     const LOWEST: u32 = 0x0080_0001 << 1;
@@ -38,7 +38,7 @@ pub fn add(a: u32, b: u32) -> Usual<u32> {
     if denormal(a) || denormal(b) || !(settled(sum.to_bits()) || sum == 0.0) {
         return None;
     }
-    // What was lost in rounding, exactly (Knuth's two-sum).
+    // Exact rounding error (Knuth's two-sum).
     let part = sum - x;
     let lost = (x - (sum - part)) + (y - part);
     Some((sum.to_bits(), lost != 0.0))
@@ -55,7 +55,7 @@ pub fn sub(a: u32, b: u32) -> Usual<u32> {
 #[inline(always)]
 #[must_use]
 pub fn mul(a: u32, b: u32) -> Usual<u32> {
-    // 24 x 24 bits fit 53: the wide product is exact.
+    // 24 x 24 bits fit 53 bits, so the wide product is exact.
     let wide = f64::from(f32::from_bits(a)) * f64::from(f32::from_bits(b));
     let product = (wide as f32).to_bits();
     if denormal(a) || denormal(b) || !(settled(product) || wide == 0.0) {
@@ -78,7 +78,7 @@ pub fn mac(a: u32, b: u32, c: u32) -> Usual<u32> {
     }
     let part = sum - product;
     let lost = (product - (sum - part)) + (addend - part);
-    // The sum's own rounding moves it to a tie at most, never past one.
+    // The sum's own rounding can move it to a tie, never past one.
     if lost != 0.0 && low == TIE {
         return None;
     }
@@ -91,7 +91,7 @@ pub fn mac(a: u32, b: u32, c: u32) -> Usual<u32> {
 pub fn div(a: u32, b: u32) -> Usual<u32> {
     let (x, y) = (f32::from_bits(a), f32::from_bits(b));
     let quotient = x / y;
-    // An infinite divisor gives zero, a zero one infinity or a NaN.
+    // An infinite divisor gives zero; a zero divisor gives infinity or NaN.
     if denormal(a) || denormal(b) || !settled(quotient.to_bits()) {
         return None;
     }
@@ -99,7 +99,7 @@ pub fn div(a: u32, b: u32) -> Usual<u32> {
     Some((quotient.to_bits(), back != f64::from(x)))
 }
 
-/// FSQRT of a positive number.
+/// FSQRT: square root of a positive number.
 #[inline(always)]
 #[must_use]
 pub fn sqrt(a: u32) -> Usual<u32> {
@@ -112,7 +112,7 @@ pub fn sqrt(a: u32) -> Usual<u32> {
     Some((root.to_bits(), back != f64::from(x)))
 }
 
-/// FLOAT: a signed integer to single.
+/// FLOAT: converts a signed integer to single.
 #[inline(always)]
 #[must_use]
 pub fn float(integer: u32) -> Usual<u32> {
@@ -121,11 +121,11 @@ pub fn float(integer: u32) -> Usual<u32> {
     Some((rounded.to_bits(), f64::from(rounded) != f64::from(value)))
 }
 
-/// FTRC: to a signed integer, truncating, inside its range.
+/// FTRC: converts to a signed integer by truncation, within its range.
 #[inline(always)]
 #[must_use]
 pub fn ftrc(a: u32) -> Usual<u32> {
-    // Below 2^31 in magnitude.
+    // The magnitude must be below 2^31.
     if a & 0x7FFF_FFFF >= 0x4F00_0000 {
         return None;
     }

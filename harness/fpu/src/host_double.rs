@@ -1,33 +1,33 @@
-//! Double precision on the host's own arithmetic, under the conditions of [`host`](crate::host).
+//! Double precision on the host's arithmetic, under the conditions of [`host`](crate::host).
 
 use crate::host::Usual;
 
-/// Bits of a fraction, and the one above it that is not stored.
+/// Number of stored fraction bits, and the hidden bit above them.
 const FRACTION: u32 = 52;
 const HIDDEN: u64 = 1 << FRACTION;
 
-/// Whether an operand is denormal. Infinities and NaNs need no test: they give no normal result.
+/// True if an operand is denormal. Infinities and NaNs need no test, because they give no normal result.
 #[inline(always)]
 fn denormal(bits: u64) -> bool {
     (bits << 1).wrapping_sub(1) < (HIDDEN << 1) - 1
 }
 
-/// Whether a result is far enough from both ends of the range to be taken as it is. The smallest normal is
-/// left out: it may have been rounded up to.
+/// True if a result is far enough from both ends of the range to be final. The smallest normal number is
+/// excluded, because it may be rounded up.
 #[inline(always)]
 fn settled(bits: u64) -> bool {
     const LOWEST: u64 = (HIDDEN + 1) << 1;
     (bits << 1).wrapping_sub(LOWEST) < (0x7FF0_0000_0000_0000 << 1) - LOWEST
 }
 
-/// The significand of a normal number, without the zeros at its end.
+/// Significand of a normal number, without its trailing zeros.
 #[inline(always)]
 fn odd_part(bits: u64) -> u64 {
     let significand = bits & (HIDDEN - 1) | HIDDEN;
     significand >> significand.trailing_zeros()
 }
 
-/// The product of two significands, without the zeros at its end.
+/// Product of two significands, without its trailing zeros.
 #[inline(always)]
 fn odd_product(a: u64, b: u64) -> u128 {
     u128::from(odd_part(a)) * u128::from(odd_part(b))
@@ -42,7 +42,7 @@ pub(crate) fn add(a: u64, b: u64) -> Usual<u64> {
     if denormal(a) || denormal(b) || !(settled(sum.to_bits()) || sum == 0.0) {
         return None;
     }
-    // What was lost in rounding, exactly (Knuth's two-sum).
+    // Exact rounding error (Knuth's two-sum).
     let part = sum - x;
     let lost = (x - (sum - part)) + (y - part);
     Some((sum.to_bits(), lost != 0.0))
@@ -66,7 +66,7 @@ pub(crate) fn mul(a: u64, b: u64) -> Usual<u64> {
 #[inline]
 pub(crate) fn div(a: u64, b: u64) -> Usual<u64> {
     let quotient = f64::from_bits(a) / f64::from_bits(b);
-    // An infinite divisor gives zero, a zero one infinity or a NaN.
+    // An infinite divisor gives zero; a zero divisor gives infinity or NaN.
     if denormal(a) || denormal(b) || !settled(quotient.to_bits()) {
         return None;
     }
@@ -74,7 +74,7 @@ pub(crate) fn div(a: u64, b: u64) -> Usual<u64> {
     Some((quotient.to_bits(), !exact))
 }
 
-/// FSQRT of a positive number.
+/// FSQRT: square root of a positive number.
 #[inline]
 pub(crate) fn sqrt(a: u64) -> Usual<u64> {
     let x = f64::from_bits(a);

@@ -1,8 +1,8 @@
-//! The SH-4's float arithmetic as pure functions on bit patterns.
+//! The SH-4's floating-point arithmetic as pure functions on bit patterns.
 //!
-//! Every function takes operands as bit patterns and a [`Control`] (the part of FPSCR that changes a
-//! value) and returns an [`Outcome`]: the result's bits and the cause bits the operation would set.
-//! The crate has no registers; those belong to the CPU.
+//! Every function takes operands as bit patterns and a [`Control`], the part of FPSCR that affects results.
+//! Each returns an [`Outcome`]: the result's bits, and the cause bits that the operation would set. The crate
+//! has no registers; the CPU owns them.
 //!
 //! | module | holds |
 //! |---|---|
@@ -11,12 +11,15 @@
 //! | [`convert`] | FCNVSD, FCNVDS |
 //! | [`inner`] | FIPR and FTRV by the aligned-and-truncated hardware model, and two alternatives |
 //! | [`approx`] | FSRRA and FSCA |
-//! | [`trap`] | which exceptions the chip takes for possible, and traps for, before it knows the result |
-//! | [`status`] | what an outcome does to FPSCR, and whether it traps |
-//! | [`startup`] | all of it on plain `f32`, in the state KallistiOS starts a program in |
+//! | [`trap`]
+//! exceptions that the chip considers possible, and traps for, before it knows the result
+//! | [`status`]
+//! FPSCR after an operation, and whether it traps
+//! | [`startup`]
+//! the functions on plain `f32`, in the state in which KallistiOS starts a program |
 //!
-//! Functions use the host's arithmetic where it is provably the same: normal operands and result, round to
-//! nearest. All other cases use exact integer arithmetic (`soft`). Tests compare the two.
+//! Functions use the host's arithmetic where the result is provably equal: normal operands and result, round
+//! to nearest. All other cases use exact integer arithmetic (`soft`). Tests compare both.
 //!
 //! ```
 //! use sh4_fpu::{Cause, Control, NAN_SINGLE, single};
@@ -29,7 +32,7 @@
 //! ```
 //!
 //! Sources: SH7750 hardware manual, section 6 (floating-point unit), and the special-case tables of the
-//! instruction descriptions. Doubtful points: docs/hardware/sh4.md, "FPU arithmetic".
+//! instruction descriptions. Uncertain points: docs/hardware/sh4.md, "FPU arithmetic".
 
 pub mod approx;
 pub mod convert;
@@ -45,11 +48,11 @@ pub mod status;
 mod tests;
 pub mod trap;
 
-/// The only NaN the FPU generates in single precision. The fraction's top bit is clear, which on the
-/// SH-4 means *quiet* (SH7750 manual 6.2.2).
+/// The only NaN that the FPU generates in single precision. The fraction's top bit is clear, which means
+/// *quiet* on the SH-4 (SH7750 manual 6.2.2).
 pub const NAN_SINGLE: u32 = 0x7FBF_FFFF;
 
-/// The only NaN the FPU generates in double precision (SH7750 manual 6.2.2).
+/// The only NaN that the FPU generates in double precision (SH7750 manual 6.2.2).
 pub const NAN_DOUBLE: u64 = 0x7FF7_FFFF_FFFF_FFFF;
 
 /// FPSCR.RM. The values 2 and 3 are reserved and have no variant.
@@ -76,19 +79,19 @@ settings::choices! {
     }
 }
 
-/// The part of FPSCR that changes results.
+/// Part of FPSCR that affects results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Control {
     /// FPSCR.RM.
     pub rounding: Rounding,
     /// FPSCR.DN: denormal operands and results become zero of the same sign.
     pub flush: bool,
-    /// See [`Tininess`].
+    /// Test for denormal results; see [`Tininess`].
     pub tininess: Tininess,
 }
 
 impl Control {
-    /// The state in which KallistiOS starts a program, FPSCR = 00040000: nearest, DN = 1.
+    /// State in which KallistiOS starts a program, FPSCR = 00040000: nearest, DN = 1.
     pub const STARTUP: Control = Control {
         rounding: Rounding::Nearest,
         flush: true,
@@ -116,32 +119,32 @@ impl Cause {
     /// E: FPU error, a denormal operand with DN = 0. The CPU always traps.
     pub const FPU_ERROR: Cause = Cause(0x20);
 
-    /// Whether any bit of `other` is set.
+    /// True if any bit of `other` is set.
     #[inline]
     #[must_use]
     pub const fn has(self, other: Cause) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Both sets of bits.
+    /// Returns the union of both sets.
     #[inline]
     #[must_use]
     pub const fn with(self, other: Cause) -> Cause {
         Cause(self.0 | other.0)
     }
 
-    /// I if `inexact`, else nothing.
+    /// Returns I if `inexact`, otherwise no cause.
     #[inline]
     pub(crate) const fn inexact(inexact: bool) -> Cause {
         Cause(inexact as u8)
     }
 }
 
-/// What an operation yields: the value as if no trap were enabled, and the cause bits.
+/// Result of an operation: the value as if no trap were enabled, and the cause bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcome<T> {
-    /// The result's bit pattern (or a truth value, or an integer). Under [`Cause::FPU_ERROR`] it is
-    /// what IEEE arithmetic gives for the denormal; the chip leaves the destination unchanged.
+    /// Bit pattern of the result (or a truth value, or an integer). Under [`Cause::FPU_ERROR`] it is the IEEE
+    /// result for the denormal, but the chip leaves the destination unchanged.
     pub bits: T,
     /// The cause bits.
     pub cause: Cause,
@@ -153,7 +156,7 @@ impl<T> Outcome<T> {
         Outcome { bits, cause }
     }
 
-    /// A result without any cause bit.
+    /// Creates a result without any cause bit.
     #[inline]
     pub(crate) const fn exact(bits: T) -> Self {
         Outcome {

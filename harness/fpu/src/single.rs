@@ -1,6 +1,6 @@
 //! Single-precision arithmetic (FPSCR.PR = 0).
 //!
-//! Each function first tries the [`host`]; the rest goes through `soft`.
+//! Each function first tries [`host`] and otherwise uses `soft`.
 
 use crate::host::{self, Usual};
 use crate::soft::{self, Class, Single};
@@ -14,7 +14,7 @@ fn narrow(outcome: Outcome<u64>) -> Outcome<u32> {
     Outcome::new(outcome.bits as u32, outcome.cause)
 }
 
-/// The host's answer if there is one, and the rounding mode is its own.
+/// Returns the host's result if it exists and the rounding mode is nearest.
 #[inline(always)]
 pub(crate) fn usual<T>(answer: Usual<T>, control: Control) -> Option<Outcome<T>> {
     let (bits, inexact) = answer.filter(|_| control.rounding == Rounding::Nearest)?;
@@ -33,8 +33,8 @@ fn add_exact(a: u32, b: u32, control: Control) -> Outcome<u32> {
     narrow(soft::add::<Single>(a.into(), b.into(), control))
 }
 
-/// A step of a longer sum: as [`add`], but denormals count at their value with DN = 0, and a NaN that came up
-/// on the way stays one.
+/// Adds as a step of a longer sum. Unlike [`add`] it uses the value of denormals with DN = 0, and it passes a
+/// NaN from an earlier step on.
 pub(crate) fn add_any(a: u32, b: u32, control: Control) -> Outcome<u32> {
     usual(host::add(a, b), control).unwrap_or_else(|| {
         let (a, b) = (
@@ -45,7 +45,7 @@ pub(crate) fn add_any(a: u32, b: u32, control: Control) -> Outcome<u32> {
     })
 }
 
-/// The same for [`mul`].
+/// Multiplies as a step of a longer sum; see [`add_any`].
 pub(crate) fn mul_any(a: u32, b: u32, control: Control) -> Outcome<u32> {
     usual(host::mul(a, b), control).unwrap_or_else(|| {
         let (a, b) = (
@@ -87,7 +87,7 @@ fn mac_exact(a: u32, b: u32, c: u32, control: Control) -> Outcome<u32> {
     narrow(soft::mac::<Single>(a.into(), b.into(), c.into(), control))
 }
 
-/// The odd neighbour of `value` on the side where the non-zero remainder `lost` points.
+/// Returns the odd neighbour of `value` in the direction of the non-zero remainder `lost`.
 #[inline]
 pub(crate) fn to_odd(value: f64, lost: f64) -> f64 {
     let bits = value.to_bits();
@@ -106,14 +106,14 @@ pub fn div(a: u32, b: u32, control: Control) -> Outcome<u32> {
         .unwrap_or_else(|| narrow(soft::div::<Single>(a.into(), b.into(), control)))
 }
 
-/// FSQRT. -0 gives -0; other negative numbers are invalid.
+/// FSQRT: square root of `a`. -0 gives -0; other negative numbers are invalid.
 #[inline]
 #[must_use]
 pub fn sqrt(a: u32, control: Control) -> Outcome<u32> {
     usual(host::sqrt(a), control).unwrap_or_else(|| narrow(soft::sqrt::<Single>(a.into(), control)))
 }
 
-/// FLOAT: a signed integer to single, rounded by RM.
+/// FLOAT: converts a signed integer to single, rounded by RM.
 #[inline]
 #[must_use]
 pub fn float(integer: u32, control: Control) -> Outcome<u32> {
@@ -129,8 +129,8 @@ pub fn float(integer: u32, control: Control) -> Outcome<u32> {
     narrow(soft::round::<Single>(number, control))
 }
 
-/// FTRC: to a signed integer, always truncating, never inexact. Beyond the range V and 7FFFFFFF or
-/// 80000000; a NaN is 80000000.
+/// FTRC: converts to a signed integer by truncation, never inexact. Out of range it sets V and gives 7FFFFFFF
+/// or 80000000; a NaN gives 80000000.
 #[inline]
 #[must_use]
 pub fn ftrc(a: u32) -> Outcome<u32> {
@@ -144,7 +144,7 @@ pub fn ftrc(a: u32) -> Outcome<u32> {
     }
 }
 
-/// A denormal as the compares see it: zero with DN = 1.
+/// Value of a denormal in compares: zero with DN = 1.
 #[inline]
 fn seen(bits: u32, control: Control) -> f32 {
     let flushed = control.flush && bits & INFINITY == 0;
@@ -155,7 +155,7 @@ fn is_signalling(bits: u32) -> bool {
     soft::classify::<Single>(bits.into()) == Class::Signalling
 }
 
-/// FCMP/EQ. A quiet NaN is unequal to everything; a signalling one is invalid too.
+/// FCMP/EQ. A quiet NaN is unequal to all numbers; a signalling NaN also sets V.
 #[inline]
 #[must_use]
 pub fn equal(a: u32, b: u32, control: Control) -> Outcome<bool> {
@@ -166,7 +166,7 @@ pub fn equal(a: u32, b: u32, control: Control) -> Outcome<bool> {
     Outcome::exact(x == y)
 }
 
-/// FCMP/GT as `a > b`. Any NaN is invalid. (`FCMP/GT FRm,FRn` is `FRn > FRm`.)
+/// FCMP/GT as `a > b`. Any NaN sets V. (`FCMP/GT FRm,FRn` is `FRn > FRm`.)
 #[inline]
 #[must_use]
 pub fn greater(a: u32, b: u32, control: Control) -> Outcome<bool> {

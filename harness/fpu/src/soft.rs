@@ -1,19 +1,19 @@
-//! Exact integer arithmetic for both formats: the definition that the host's fast paths are tested
-//! against, and the path for everything they cannot do (round to zero, denormals, specials).
+//! Exact integer arithmetic for both formats. It defines the results, and tests compare the host's fast paths
+//! with it. It also handles the cases that the fast paths exclude: round to zero, denormals, special values.
 //!
-//! A finite number is `sign, significand, exponent` with value `significand * 2^exponent`. Results
-//! are formed exactly, or with the lowest bit collecting what was lost ("sticky"), and rounded once
-//! by [`round`].
+//! A finite number is `sign, significand, exponent` with value `significand * 2^exponent`. Results are
+//! computed exactly, or with a lowest bit that collects the lost bits ("sticky"), and [`round`] rounds them
+//! once.
 
 use crate::{Cause, Control, Outcome, Rounding, Tininess};
 
 /// A binary interchange format of up to 64 bits.
 pub(crate) trait Format {
-    /// Fraction bits without the hidden one.
+    /// Number of fraction bits without the hidden bit.
     const FRACTION: u32;
-    /// Exponent bits.
+    /// Number of exponent bits.
     const EXPONENT: u32;
-    /// The NaN the chip generates.
+    /// The NaN that the chip generates.
     const NAN: u64;
 
     const BIAS: i32 = (1 << (Self::EXPONENT - 1)) - 1;
@@ -21,13 +21,13 @@ pub(crate) trait Format {
     const HIDDEN: u64 = 1 << Self::FRACTION;
     const SIGN: u64 = 1 << (Self::FRACTION + Self::EXPONENT);
     const INFINITY: u64 = Self::EXPONENT_MAX << Self::FRACTION;
-    /// The exponent of the lowest bit of a denormal.
+    /// Exponent of the lowest bit of a denormal.
     const LOWEST: i32 = 1 - Self::BIAS - Self::FRACTION as i32;
 }
 
-/// 8 bits of exponent, 23 of fraction.
+/// 8 bits of exponent, 23 bits of fraction.
 pub(crate) struct Single;
-/// 11 bits of exponent, 52 of fraction.
+/// 11 bits of exponent, 52 bits of fraction.
 pub(crate) struct Double;
 
 impl Format for Single {
@@ -42,7 +42,7 @@ impl Format for Double {
     const NAN: u64 = crate::NAN_DOUBLE;
 }
 
-/// The data types of SH7750 manual 6.2, in the order of its tables.
+/// Data types of SH7750 manual 6.2, in the order of its tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     Zero,
@@ -61,7 +61,7 @@ pub(crate) struct Number {
     pub(crate) exponent: i32,
 }
 
-/// An operand taken apart; `number` means something for zero, normal and denormal.
+/// A decoded operand; `number` is valid for zero, normal and denormal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Operand {
     pub(crate) class: Class,
@@ -84,14 +84,14 @@ pub(crate) fn classify<F: Format>(bits: u64) -> Class {
         (0, 0) => Class::Zero,
         (0, _) => Class::Denormal,
         (e, 0) if e == F::EXPONENT_MAX => Class::Infinity,
-        // The inverse of IEEE 754-2008: a set top bit signals.
+        // Opposite of IEEE 754-2008: a set top bit means signalling.
         (e, f) if e == F::EXPONENT_MAX && f & (F::HIDDEN >> 1) != 0 => Class::Signalling,
         (e, _) if e == F::EXPONENT_MAX => Class::Quiet,
         _ => Class::Normal,
     }
 }
 
-/// Takes `bits` apart. With DN = 1 a denormal is a zero of its sign.
+/// Decodes `bits`. With DN = 1 a denormal becomes a zero with its sign.
 pub(crate) fn unpack<F: Format>(bits: u64, control: Control) -> Operand {
     let negative = bits & F::SIGN != 0;
     let fraction = u128::from(bits & (F::HIDDEN - 1));
@@ -131,8 +131,8 @@ pub(crate) fn infinity<F: Format>(negative: bool) -> Outcome<u64> {
     Outcome::exact(zero::<F>(negative).bits | F::INFINITY)
 }
 
-/// The checks that open every arithmetic instruction: a signalling NaN is invalid, then a quiet NaN
-/// answers itself. `None`: compute.
+/// Performs the checks common to all arithmetic instructions: a signalling NaN is invalid, and a quiet NaN
+/// gives a NaN. `None` means that the instruction computes a result.
 pub(crate) fn screen<F: Format>(operands: &[Operand]) -> Option<Outcome<u64>> {
     let any = |class| operands.iter().any(|o| o.is(class));
     if any(Class::Signalling) {
@@ -144,8 +144,8 @@ pub(crate) fn screen<F: Format>(operands: &[Operand]) -> Option<Outcome<u64>> {
     }
 }
 
-/// The outcome for a denormal operand where the chip takes none (with DN = 1 it was unpacked as zero):
-/// E. The value is what IEEE arithmetic gives.
+/// Adds E to the outcome if an operand is denormal and the chip does not accept denormals. With DN = 1 it was
+/// decoded as zero. The value remains the IEEE result.
 pub(crate) fn with_error(outcome: Outcome<u64>, operands: &[Operand]) -> Outcome<u64> {
     if operands.iter().any(|o| o.is(Class::Denormal)) {
         Outcome::new(outcome.bits, Cause::FPU_ERROR)
@@ -154,7 +154,7 @@ pub(crate) fn with_error(outcome: Outcome<u64>, operands: &[Operand]) -> Outcome
     }
 }
 
-/// `value >> count`, with every lost bit collected in the lowest one.
+/// `value >> count`, with the lost bits collected in the lowest bit.
 fn shift_sticky(value: u128, count: u32) -> u128 {
     match value.checked_shr(count) {
         Some(kept) => kept | u128::from(kept << count != value),
@@ -162,8 +162,8 @@ fn shift_sticky(value: u128, count: u32) -> u128 {
     }
 }
 
-/// Rounds `significand * 2^exponent` to the format. The lowest bit may be sticky if the significand
-/// then has at least two bits more than the format. A zero significand gives a zero of that sign.
+/// Rounds `significand * 2^exponent` to the format. The lowest bit may be sticky if the significand then has
+/// at least two bits more than the format. A zero significand gives a zero of that sign.
 pub(crate) fn round<F: Format>(n: Number, control: Control) -> Outcome<u64> {
     if n.significand == 0 {
         return zero::<F>(n.negative);
@@ -172,7 +172,7 @@ pub(crate) fn round<F: Format>(n: Number, control: Control) -> Outcome<u64> {
     let tiny_before = top < 1 - F::BIAS;
     let unit = (top - F::FRACTION as i32).max(F::LOWEST);
     let (kept, inexact) = quantize(n.significand, unit - n.exponent, control.rounding);
-    // A kept significand without hidden bit is a denormal; a carry out of it becomes the exponent's.
+    // A kept significand without hidden bit is a denormal; a carry out of it increments the exponent.
     let biased = (unit - F::LOWEST) as u64;
     let magnitude = if biased >= F::EXPONENT_MAX {
         F::INFINITY
@@ -182,12 +182,12 @@ pub(crate) fn round<F: Format>(n: Number, control: Control) -> Outcome<u64> {
     finish::<F>(n.negative, magnitude, inexact, tiny_before, control)
 }
 
-/// `significand / 2^shift` to an integer, and whether anything was lost.
+/// Converts `significand / 2^shift` to an integer; also returns whether bits were lost.
 fn quantize(significand: u128, shift: i32, rounding: Rounding) -> (u64, bool) {
     if shift <= 0 {
         return ((significand << shift.unsigned_abs()) as u64, false);
     }
-    // Two bits more than wanted: the half and the sticky one.
+    // Keep two extra bits: the half and the sticky bit.
     let with_guards = if shift == 1 {
         significand << 1
     } else {
@@ -202,7 +202,7 @@ fn quantize(significand: u128, shift: i32, rounding: Rounding) -> (u64, bool) {
     (kept + u64::from(up), guards != 0)
 }
 
-/// Overflow, underflow and flushing, from a rounded magnitude.
+/// Handles overflow, underflow and flushing of a rounded magnitude.
 fn finish<F: Format>(
     negative: bool,
     magnitude: u64,
@@ -226,10 +226,10 @@ fn finish<F: Format>(
     }
 }
 
-/// The sum of two finite numbers, rounded once. Significands have at most 106 bits.
+/// Adds two finite numbers, rounding once. Significands have at most 106 bits.
 pub(crate) fn sum<F: Format>(a: Number, b: Number, control: Control) -> Outcome<u64> {
     let total = match (a.significand, b.significand) {
-        // Equal signs keep the sign; otherwise +0 in both rounding modes.
+        // Equal signs keep the sign; otherwise the sum is +0 in both rounding modes.
         (0, 0) => Number {
             negative: a.negative && b.negative,
             ..a
@@ -241,7 +241,7 @@ pub(crate) fn sum<F: Format>(a: Number, b: Number, control: Control) -> Outcome<
     round::<F>(total, control)
 }
 
-/// Moves the leading one to bit 120, leaving room for a carry.
+/// Moves the leading one to bit 120, which leaves room for a carry.
 fn justify(n: Number) -> Number {
     let up = n.significand.leading_zeros().saturating_sub(7);
     Number {
@@ -275,7 +275,7 @@ fn aligned_sum(a: Number, b: Number) -> Number {
     }
 }
 
-/// The exact product of two finite numbers.
+/// Returns the exact product of two finite numbers.
 pub(crate) fn product(a: Number, b: Number) -> Number {
     Number {
         negative: a.negative != b.negative,
@@ -284,7 +284,7 @@ pub(crate) fn product(a: Number, b: Number) -> Number {
     }
 }
 
-/// FADD, and FSUB with the sign of `b` turned.
+/// FADD; FSUB negates `b` first.
 pub(crate) fn add<F: Format>(a: u64, b: u64, control: Control) -> Outcome<u64> {
     let (a, b) = (unpack::<F>(a, control), unpack::<F>(b, control));
     match screen::<F>(&[a, b]) {
@@ -293,7 +293,7 @@ pub(crate) fn add<F: Format>(a: u64, b: u64, control: Control) -> Outcome<u64> {
     }
 }
 
-/// The sum of two operands that are no NaNs, denormals at their value.
+/// Adds two operands that are not NaNs; denormals count with their value.
 pub(crate) fn add_any<F: Format>(a: Operand, b: Operand, control: Control) -> Outcome<u64> {
     match (a.is(Class::Infinity), b.is(Class::Infinity)) {
         (true, true) if a.negative() != b.negative() => invalid::<F>(),
@@ -303,7 +303,7 @@ pub(crate) fn add_any<F: Format>(a: Operand, b: Operand, control: Control) -> Ou
     }
 }
 
-/// FMUL.
+/// FMUL: `a * b`.
 pub(crate) fn mul<F: Format>(a: u64, b: u64, control: Control) -> Outcome<u64> {
     let (a, b) = (unpack::<F>(a, control), unpack::<F>(b, control));
     match screen::<F>(&[a, b]) {
@@ -312,7 +312,7 @@ pub(crate) fn mul<F: Format>(a: u64, b: u64, control: Control) -> Outcome<u64> {
     }
 }
 
-/// The product of two operands that are no NaNs, denormals at their value.
+/// Multiplies two operands that are not NaNs; denormals count with their value.
 pub(crate) fn mul_any<F: Format>(a: Operand, b: Operand, control: Control) -> Outcome<u64> {
     let negative = a.negative() != b.negative();
     match (a.class, b.class) {
@@ -322,8 +322,8 @@ pub(crate) fn mul_any<F: Format>(a: Operand, b: Operand, control: Control) -> Ou
     }
 }
 
-/// FMAC: `a * b + c`, rounded once. The checks come in the order of the manual's pseudo-code: the addend
-/// is looked at after the factors, a signalling NaN apart.
+/// FMAC: `a * b + c`, rounded once. The checks follow the order of the manual's pseudo-code: the addend is
+/// checked after the factors, except for a signalling NaN.
 pub(crate) fn mac<F: Format>(a: u64, b: u64, c: u64, control: Control) -> Outcome<u64> {
     let [a, b, c] = [a, b, c].map(|bits| unpack::<F>(bits, control));
     if [a, b, c].iter().any(|o| o.is(Class::Signalling)) {
@@ -353,7 +353,7 @@ fn product_and_sum<F: Format>(a: Operand, b: Operand, c: Operand, control: Contr
 }
 
 /// FDIV: `a / b`. A denormal divided by zero is a division by zero, not an FPU error: the manual's
-/// pseudo-code looks for a zero divisor before it looks at the dividend.
+/// pseudo-code checks for a zero divisor before it checks the dividend.
 pub(crate) fn div<F: Format>(a: u64, b: u64, control: Control) -> Outcome<u64> {
     let (a, b) = (unpack::<F>(a, control), unpack::<F>(b, control));
     if let Some(outcome) = screen::<F>(&[a, b]) {
@@ -373,7 +373,7 @@ pub(crate) fn div<F: Format>(a: u64, b: u64, control: Control) -> Outcome<u64> {
     with_error(outcome, &[a, b])
 }
 
-/// Moves the leading one of a denormal to where a normal number has its hidden bit.
+/// Moves the leading one of a denormal to the position of a normal number's hidden bit.
 fn normal<F: Format>(n: Number) -> Number {
     let up = n.significand.leading_zeros().saturating_sub(127 - F::FRACTION);
     Number {
@@ -383,7 +383,7 @@ fn normal<F: Format>(n: Number) -> Number {
     }
 }
 
-/// Both significands are normal, so the quotient has at least FRACTION + 3 bits before the sticky one.
+/// Both significands are normal, so the quotient has at least FRACTION + 3 bits before the sticky bit.
 fn quotient<F: Format>(a: Number, b: Number) -> Number {
     let up = F::FRACTION + 3;
     let dividend = a.significand << up;
@@ -396,7 +396,7 @@ fn quotient<F: Format>(a: Number, b: Number) -> Number {
     }
 }
 
-/// FSQRT. A negative denormal is invalid with DN = 0, and -0 with DN = 1.
+/// FSQRT: square root of `a`. A negative denormal is invalid with DN = 0, and -0 with DN = 1.
 pub(crate) fn sqrt<F: Format>(a: u64, control: Control) -> Outcome<u64> {
     let a = unpack::<F>(a, control);
     let negative = a.negative();
@@ -410,7 +410,7 @@ pub(crate) fn sqrt<F: Format>(a: u64, control: Control) -> Outcome<u64> {
     }
 }
 
-/// The root has at least FRACTION + 3 bits before the sticky one.
+/// The root has at least FRACTION + 3 bits before the sticky bit.
 fn root<F: Format>(a: Number) -> Number {
     let up = F::FRACTION as i32 + 6;
     let up = up + ((a.exponent - up) & 1);

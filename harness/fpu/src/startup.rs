@@ -1,8 +1,8 @@
-//! The FPU on plain `f32`, in the state KallistiOS starts a program in: FPSCR 00040000, that is,
-//! round to nearest and DN = 1 (denormals are zero), with the hardware's inner product.
+//! FPU functions on plain `f32`, in the state in which KallistiOS starts a program. FPSCR is 00040000: round
+//! to nearest and DN = 1 (denormals are zero). The inner product is the hardware's.
 //!
-//! For reference implementations of kernels: written with these, a kernel's arithmetic has the
-//! chip's bits. No exception is reported; results are those with all traps disabled.
+//! Reference implementations of kernels use these functions, so that their results have the chip's bits. No
+//! exception is reported; results are for disabled traps.
 
 use crate::approx::{self, ReciprocalRoot};
 use crate::inner::{self, InnerModel, InnerProduct, ProductExponent};
@@ -42,7 +42,7 @@ pub fn div(a: f32, b: f32) -> f32 {
     f32::from_bits(single::div(a.to_bits(), b.to_bits(), CONTROL).bits)
 }
 
-/// FSQRT.
+/// FSQRT: square root of `a`.
 #[inline]
 #[must_use]
 pub fn sqrt(a: f32) -> f32 {
@@ -72,7 +72,7 @@ pub fn transform(columns: &[[f32; 4]; 4], v: [f32; 4]) -> [f32; 4] {
     outcome.bits.map(f32::from_bits)
 }
 
-/// FSRRA: `1 / sqrt(a)`, see [`ReciprocalRoot::Nearest`].
+/// FSRRA: `1 / sqrt(a)`; see [`ReciprocalRoot::Nearest`].
 #[inline]
 #[must_use]
 pub fn rsqrt(a: f32) -> f32 {
@@ -87,7 +87,7 @@ pub fn sincos(angle: u16) -> (f32, f32) {
     (f32::from_bits(sine), f32::from_bits(cosine))
 }
 
-/// FTRC: toward zero, saturating; NaN is -2^31.
+/// FTRC: truncates, saturating; a NaN gives -2^31.
 #[inline]
 #[must_use]
 pub fn trunc(a: f32) -> i32 {
@@ -101,28 +101,28 @@ pub fn from_int(integer: i32) -> f32 {
     f32::from_bits(single::float(integer as u32, CONTROL).bits)
 }
 
-/// FCMP/GT as `a > b`; false with a NaN.
+/// FCMP/GT as `a > b`; false for a NaN.
 #[inline]
 #[must_use]
 pub fn greater(a: f32, b: f32) -> bool {
     single::greater(a.to_bits(), b.to_bits(), CONTROL).bits
 }
 
-/// FCMP/EQ; false with a NaN.
+/// FCMP/EQ; false for a NaN.
 #[inline]
 #[must_use]
 pub fn equal(a: f32, b: f32) -> bool {
     single::equal(a.to_bits(), b.to_bits(), CONTROL).bits
 }
 
-/// FNEG: turns the sign bit, of a NaN too.
+/// FNEG: inverts the sign bit, even of a NaN.
 #[inline]
 #[must_use]
 pub fn neg(a: f32) -> f32 {
     f32::from_bits(a.to_bits() ^ 0x8000_0000)
 }
 
-/// FABS: clears the sign bit, of a NaN too.
+/// FABS: clears the sign bit, even of a NaN.
 #[inline]
 #[must_use]
 pub fn abs(a: f32) -> f32 {

@@ -1,32 +1,32 @@
-//! What an operation's outcome does to FPSCR, and whether it traps.
+//! Effect of an operation's outcome on FPSCR, and traps.
 
 use crate::Cause;
 
 /// Lowest bit of FPSCR.flag: V, Z, O, U, I from bit 6 down.
 pub const FLAG_SHIFT: u32 = 2;
-/// Lowest bit of FPSCR.enable, in the order of the flags.
+/// Lowest bit of FPSCR.enable; the order equals the flags'.
 pub const ENABLE_SHIFT: u32 = 7;
-/// Lowest bit of FPSCR.cause: I, U, O, Z, V and, without flag and enable, E.
+/// Lowest bit of FPSCR.cause: I, U, O, Z, V and, without flag and enable bits, E.
 pub const CAUSE_SHIFT: u32 = 12;
 
-/// The causes that have an enable bit and a flag: all but E.
+/// Causes that have an enable bit and a flag: all except E.
 const MASKABLE: u32 = 0x1F;
 
 /// FPSCR after an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settled {
-    /// Its new value: cause rewritten, flags collected.
+    /// New value: cause is replaced, flags accumulate.
     pub fpscr: u32,
-    /// The operation traps (EXPEVT 120), and its destination stays as it was.
+    /// True if the operation traps (EXPEVT 120); its destination then keeps its value.
     pub traps: bool,
 }
 
-/// Takes an outcome's causes into FPSCR. `possible` is what [`trap::possible`](crate::trap::possible) says of
-/// the operation.
+/// Applies an outcome's causes to FPSCR. `possible` is the result of
+/// [`trap::possible`](crate::trap::possible) for the operation.
 ///
-/// A trap reports what really happened: cause and flag are those of the outcome, and cause stays 0 when
-/// the chip trapped for an exception that was possible and did not occur (SH7751 manual, 6.5 and 6.6; flags
-/// too: the instruction descriptions). E traps without being enabled.
+/// A trap reports only causes that occurred. If the chip traps for a possible exception that does not occur,
+/// cause stays 0 (SH7751 manual, 6.5 and 6.6; flags too: the instruction descriptions). E traps without an
+/// enable bit.
 #[inline]
 #[must_use]
 pub const fn settle(fpscr: u32, cause: Cause, possible: Cause) -> Settled {
@@ -73,7 +73,7 @@ mod tests {
             );
             let others = enabled & !(1 << (ENABLE_SHIFT + bit));
             assert!(!settle(others, cause, cause).traps);
-            // Possible only: a trap with an empty cause.
+            // The exception is possible but does not occur: a trap with an empty cause.
             assert_eq!(
                 settle(only, Cause::NONE, cause),
                 Settled {

@@ -1,4 +1,4 @@
-//! The exact integer path against the host, and the fast paths against the exact one.
+//! Compares the exact integer path with the host, and the fast paths with the exact path.
 
 mod doubles;
 
@@ -19,7 +19,7 @@ const ZERO: Control = Control {
     ..NEAREST
 };
 
-/// Bit patterns with every class and with exponents close enough to interact.
+/// Bit patterns of every class, with exponents close enough to interact.
 fn word() -> impl Strategy<Value = u32> {
     let near_one =
         (any::<bool>(), 100u32..156, 0u32..0x80_0000).prop_map(|(s, e, f)| u32::from(s) << 31 | e << 23 | f);
@@ -70,8 +70,8 @@ fn narrow(outcome: Outcome<u64>) -> Outcome<u32> {
     }
 }
 
-/// The host's result where both agree on what a number is. The bits are looked at, since an optimised build
-/// answers `is_nan` of a square root by its operand alone.
+/// Returns the host's result with the chip's NaN. It tests bits, because an optimised build decides `is_nan`
+/// of a square root by its operand.
 fn host32(value: f32) -> u32 {
     if value.to_bits() << 1 > 0xFF00_0000 {
         NAN_SINGLE
@@ -88,7 +88,7 @@ fn host64(value: f64) -> u64 {
     }
 }
 
-/// `nearest` truncated, given the sign of what is missing from it.
+/// Truncates `nearest`; `missing` has the sign of the remainder.
 fn toward_zero(nearest: f64, missing: f64) -> u64 {
     let too_far = missing != 0.0 && (missing < 0.0) == (nearest > 0.0);
     nearest.to_bits() - u64::from(too_far)
@@ -111,7 +111,7 @@ proptest! {
         prop_assert_eq!(single::mac(a, b, c, control), narrow(soft::mac::<Single>(x, y, z, control)));
     }
 
-    /// What the CPU asks first: where the host answers, it is `single`'s answer.
+    /// The CPU tries `host` first; its results must equal those in `single`.
     #[test]
     fn host_is_single(a in word(), b in word(), c in word(), flush in any::<bool>()) {
         fn same<T: PartialEq + std::fmt::Debug>(usual: host::Usual<T>, outcome: Outcome<T>) -> Result<(), TestCaseError> {
@@ -137,20 +137,20 @@ proptest! {
         same(host::greater(a, b), single::greater(a, b, control))?;
     }
 
-    /// Products and addends that meet just off the middle between two singles, where a sum rounded
-    /// twice goes wrong.
+    /// Products and addends near the middle between two singles, where rounding a sum twice gives a wrong
+    /// result.
     #[test]
     fn mac_near_ties(a in 0u32..0x80_0000, b in 0u32..0x80_0000, low in -2i32..3, sign in any::<bool>(), gap in 20u32..60) {
         let (a, b) = (0x3F80_0000 | a, 0x3F80_0000 | b);
         let product = f64::from(f32::from_bits(a)) * f64::from(f32::from_bits(b));
-        // The distance from the product to a tie, as far as a single can hold it.
+        // Distance from the product to a tie, as a single.
         let tie = f64::from_bits(product.to_bits() & !((1 << 29) - 1) | 1 << 28);
         let tiny = (127 - gap) << 23 | u32::from(sign) << 31;
         for c in [((tie - product) as f32).to_bits().wrapping_add_signed(low), tiny] {
             let exact = narrow(soft::mac::<Single>(a.into(), b.into(), c.into(), NEAREST));
             prop_assert_eq!(single::mac(a, b, c, NEAREST), exact);
         }
-        // 1 + 2^-24 exactly between two singles, and a little beside.
+        // 1 + 2^-24 is exactly between two singles; also test nearby values.
         let c = (0x3380_0000 | u32::from(sign) << 31).wrapping_add_signed(low);
         let exact = narrow(soft::mac::<Single>(a.into(), 0x3F80_0000, c.into(), NEAREST));
         prop_assert_eq!(single::mac(a, 0x3F80_0000, c, NEAREST), exact);
@@ -230,7 +230,7 @@ proptest! {
     }
 }
 
-/// The five steps of the model on wide integers, written apart from the code under test.
+/// The five steps of the model on wide integers, written independently of the tested code.
 fn model_by_the_book(a: &[u32; 4], b: &[u32; 4], control: Control) -> u32 {
     let parts: Vec<(i32, i128)> = (0..4)
         .map(|i| {
@@ -328,7 +328,7 @@ fn denormals() {
         0x8000_0000
     );
     assert_eq!(single::add(denormal, one, NEAREST).cause, Cause::FPU_ERROR);
-    // Half the smallest normal number: a denormal, exact with DN = 0, gone with DN = 1.
+    // Half the smallest normal number: a denormal, exact with DN = 0, flushed with DN = 1.
     assert_eq!(
         single::mul(smallest, 0x3F00_0000, NEAREST),
         Outcome {
@@ -401,7 +401,7 @@ fn division_and_root_specials() {
     assert_eq!(single::sqrt(0xBF80_0000, NEAREST).cause, Cause::INVALID);
 }
 
-/// The limits of SH7750 manual, FTRC.
+/// Range limits of FTRC in the SH7750 manual.
 #[test]
 fn ftrc_limits() {
     let ok = |bits| Outcome {
@@ -460,8 +460,8 @@ fn inner_specials() {
     );
 }
 
-/// Every mantissa and exponent parity: the float next to the true reciprocal root. `x * y^2 == 1` is
-/// compared in integers at the two midpoints around the result.
+/// Every mantissa and exponent parity: the result is the float nearest to the true reciprocal root. The test
+/// compares `x * y^2 == 1` in integers at the two midpoints around the result.
 #[test]
 fn rsqrt_exhaustive() {
     let model = crate::approx::ReciprocalRoot::Nearest;
@@ -482,7 +482,7 @@ fn rsqrt_exhaustive() {
 
 #[test]
 fn tininess_decides_at_the_edge() {
-    // 3F7FFFFF * 00800001 lies half an ulp below the smallest normal number and rounds up to it.
+    // 3F7FFFFF * 00800001 is half an ulp below the smallest normal number and rounds up to it.
     let flush = |tininess| Control {
         flush: true,
         tininess,

@@ -1,14 +1,14 @@
-//! Exceptions that the chip takes for possible.
+//! Exceptions that the chip considers possible.
 //!
 //! With an enable bit of I, O or U set, the chip does not wait for the result. It traps whenever the
-//! operands' exponents allow the exception, so that software can do the operation with care; what really
-//! happened is in FPSCR.cause (see [`status`](crate::status)). The limits are those of the exception lists in
-//! the manual's instruction descriptions; all are biased exponents.
+//! operands' exponents allow the exception, so that software can perform the operation. FPSCR.cause has the
+//! exceptions that occurred (see [`status`](crate::status)). The limits are from the exception lists in the
+//! manual's instruction descriptions; all are biased exponents.
 //!
-//! The exponents are compared only where the pseudo-code comes to the arithmetic: a NaN, an infinity or a
-//! zero that decides the result alone has no overflow and no underflow. The list's own limit for FMUL with an
-//! operand that is not normalised has no effect beside that: such an operand is a zero with DN = 1, and an
-//! FPU error, which traps anyway, with DN = 0.
+//! The exponents matter only where the pseudo-code reaches the arithmetic. If a NaN, an infinity or a zero
+//! decides the result, there is no overflow and no underflow. The list has a separate limit for FMUL with an
+//! operand that is not normalised. It has no effect: with DN = 1 such an operand is zero; with DN = 0 it is
+//! an FPU error, which traps anyway.
 
 use crate::soft::{self, Class, Double, Format, Single};
 use crate::{Cause, Control};
@@ -48,18 +48,18 @@ settings::choices! {
     }
 }
 
-/// The settings of the traps.
+/// Settings of the traps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TrapRules {
-    /// See [`SubTrapSign`].
+    /// Sign test of FSUB; see [`SubTrapSign`].
     pub sub_sign: SubTrapSign,
-    /// See [`TrapSumBias`].
+    /// Bias in exponent sums; see [`TrapSumBias`].
     pub sum_bias: TrapSumBias,
-    /// See [`InexactTrap`].
+    /// Operands for which enable.I traps; see [`InexactTrap`].
     pub inexact: InexactTrap,
 }
 
-/// Two operands of one format; for FSUB and FDIV as in `a - b` and `a / b`.
+/// Two operands of one format; for FSUB and FDIV in the order of `a - b` and `a / b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pair {
     /// PR = 0.
@@ -68,8 +68,8 @@ pub enum Pair {
     Double(u64, u64),
 }
 
-/// What is about to be done. Operations without possible exceptions (the compares, FTRC, FCNVSD, FLOAT to
-/// double, the moves) have no variant.
+/// An operation before execution. Operations without possible exceptions (compares, FTRC, FCNVSD, FLOAT to
+/// double, moves) have no variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// FADD.
@@ -100,7 +100,7 @@ pub enum Operation {
     Transform,
 }
 
-/// The causes for which `operation` traps if they are enabled, whether or not they occur.
+/// Returns the causes for which `operation` traps if they are enabled, whether or not they occur.
 #[must_use]
 pub fn possible(operation: &Operation, rules: TrapRules, control: Control) -> Cause {
     let Possible {
@@ -110,7 +110,7 @@ pub fn possible(operation: &Operation, rules: TrapRules, control: Control) -> Ca
     } = by_exponents(operation, rules, control);
     let inexact = match operation {
         Operation::Transform => return ALL,
-        // Where one occurs is plain from the outcome.
+        // The outcome shows whether the cause occurs.
         Operation::Float | Operation::SineCosine => rules.inexact == InexactTrap::AnyOperands,
         Operation::ReciprocalRoot(_) => computed,
         _ => computed || rules.inexact == InexactTrap::AnyOperands,
@@ -121,13 +121,13 @@ pub fn possible(operation: &Operation, rules: TrapRules, control: Control) -> Ca
         .with(when(underflow, Cause::UNDERFLOW))
 }
 
-/// FTRV looks at no operand.
+/// FTRV checks no operand.
 const ALL: Cause = Cause::INEXACT
     .with(Cause::UNDERFLOW)
     .with(Cause::OVERFLOW)
     .with(Cause::INVALID);
 
-/// What the operands allow.
+/// Exceptions that the operands allow.
 #[derive(Clone, Copy, Default)]
 struct Possible {
     /// The operation reaches its arithmetic.
@@ -136,7 +136,7 @@ struct Possible {
     underflow: bool,
 }
 
-/// Nothing of the kind.
+/// No possible exception.
 const NEVER: Possible = Possible {
     computed: false,
     overflow: false,
@@ -170,12 +170,12 @@ fn by_exponents(operation: &Operation, rules: TrapRules, control: Control) -> Po
     }
 }
 
-/// The limits of one format.
+/// Exponent limits of one format.
 struct Limits {
     bias: i32,
-    /// The exponent of infinity.
+    /// Exponent of infinity.
     top: i32,
-    /// FADD, different signs: no exponent above this one may underflow.
+    /// FADD with different signs: no underflow if an exponent is above this one.
     cancel: i32,
 }
 
@@ -203,7 +203,7 @@ impl Seen {
         self.class == Class::Normal
     }
 
-    /// A number the adder takes as it is.
+    /// True if the adder accepts the number unchanged.
     fn normal_or_zero(self) -> bool {
         self.normal() || self.class == Class::Zero
     }
@@ -253,7 +253,7 @@ fn divide((a, b, limits): (Seen, Seen, &Limits)) -> Possible {
     }
 }
 
-/// A zero addend is added like any other, so that its exponent counts.
+/// A zero addend counts with its exponent, like any other number.
 fn accumulate(a: Seen, b: Seen, c: Seen, bias: i32) -> Possible {
     let computed = a.normal() && b.normal() && c.normal_or_zero();
     let product = a.exponent + b.exponent - bias;
@@ -271,7 +271,7 @@ fn root(a: Seen) -> Possible {
     }
 }
 
-/// Zeros are converted like any other number, so that their exponent counts.
+/// A zero counts with its exponent, like any other number.
 fn narrow(a: Seen) -> Possible {
     let computed = a.normal_or_zero();
     Possible {
@@ -281,7 +281,7 @@ fn narrow(a: Seen) -> Possible {
     }
 }
 
-/// Underflow is not looked into: enable.U always traps.
+/// Underflow is not tested: enable.U always traps.
 fn inner(a: &[Seen; 4], b: &[Seen; 4], bias: i32) -> Possible {
     let computed = !a.iter().chain(b).any(|operand| operand.special());
     let large = |(a, b): (&Seen, &Seen)| a.exponent + b.exponent - bias >= 0xFC;

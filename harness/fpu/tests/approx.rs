@@ -1,6 +1,6 @@
-//! FSCA against the hardware's table, word for word; FSRRA as far as it is known.
+//! Compares FSCA with the hardware's table, word for word, and FSRRA with its known properties.
 
-// A failed unwrap or panic in a helper is how a test fails.
+// These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use sh4_fpu::approx::{ReciprocalRoot, rsqrt, sincos};
@@ -45,9 +45,9 @@ fn fsca_is_within_its_bound() {
     }
 }
 
-/// The known properties of the instruction, for every mantissa at both parities of the exponent: within
-/// 2^-21 (and, as someone reports from a dump, 2 ulp), falling or level as the operand rises, and exact for
-/// powers of four. The last bits themselves are not proven on hardware.
+/// Known properties of the instruction, for every mantissa at both parities of the exponent. The error is
+/// within 2^-21 (and within 2 ulp, according to a report about a dump). The result never rises with the
+/// operand. Powers of four are exact. The last bits are not proven on hardware.
 #[test]
 fn fsrra_every_mantissa() {
     for model in [ReciprocalRoot::Nearest, ReciprocalRoot::RootThenDivide] {
@@ -60,7 +60,7 @@ fn fsrra_every_mantissa() {
             assert!(value <= before, "{bits:08X} rises");
             before = value;
             let exact = 1.0 / f64::from(f32::from_bits(bits)).sqrt();
-            // All results but the first lie in [0.5, 1), where an ulp is 2^-24.
+            // All results except the first are in [0.5, 1), where an ulp is 2^-24.
             worst = worst.max((value - exact).abs() * 2f64.powi(24));
         }
         assert!(worst < 2.0, "{model:?}: {worst} ulp");
@@ -68,8 +68,8 @@ fn fsrra_every_mantissa() {
     }
 }
 
-/// The exponent only scales: four times the operand, half the result, over the whole range. Powers of four
-/// are exact.
+/// The exponent only scales: over the whole range, four times the operand gives half the result. Powers of
+/// four are exact.
 #[test]
 fn fsrra_scales_exactly() {
     let control = Control::STARTUP;

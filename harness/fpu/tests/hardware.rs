@@ -1,6 +1,6 @@
 //! Published results of the real chip.
 
-// A failed unwrap or panic in a helper is how a test fails.
+// These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use sh4_fpu::inner::{InnerModel, InnerProduct, ProductExponent, inner};

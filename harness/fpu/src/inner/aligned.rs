@@ -1,11 +1,11 @@
-//! The hardware model in integers, as the module's documentation has it: for all finite operands, and both
+//! Hardware model in integers, as the parent module documents it: for all finite operands, and with both
 //! rules for the largest exponent.
 
 use super::{FRACTION, KEPT, PRODUCT, ProductExponent, SIGN};
 use crate::soft::{self, Number, Single};
 use crate::{Cause, Control, Outcome};
 
-/// Exponent and significand of a finite number; zero has no significand.
+/// Returns exponent and significand of a finite number; zero has significand 0.
 fn split(bits: u32, flush: bool) -> (i32, u32) {
     let biased = bits >> 23 & 0xFF;
     let fraction = bits & FRACTION;
@@ -16,7 +16,7 @@ fn split(bits: u32, flush: bool) -> (i32, u32) {
     }
 }
 
-/// A product: exponent (both biases still in), 48-bit magnitude, sign.
+/// A product: exponent (with both biases), 48-bit magnitude, sign.
 #[derive(Clone, Copy)]
 struct Term {
     exponent: i32,
@@ -42,17 +42,17 @@ pub(super) fn hardware(a: &[u32; 4], b: &[u32; 4], rule: ProductExponent, contro
     }
     let (mut total, mut lost) = (0i32, 0);
     for t in terms {
-        // Beyond 48 places nothing is left; a zero term may lie above `largest`.
+        // A shift beyond 48 places leaves no bits. A zero term may have an exponent above `largest`.
         let shift = (PRODUCT - KEPT + largest - t.exponent).clamp(0, 63);
         let aligned = (t.magnitude >> shift) as i32;
         lost |= t.magnitude & ((1 << shift) - 1);
         total += if t.negative { -aligned } else { aligned };
     }
-    // Both biases and the fraction come off.
+    // Subtract both biases and the fraction bits.
     normalise(total, largest - 2 * 127 - KEPT, lost != 0, control)
 }
 
-/// `total * 2^exponent`, rounded. Four 28-bit magnitudes fit 31 bits. A zero is positive.
+/// Rounds `total * 2^exponent`. Four 28-bit magnitudes fit 31 bits. A zero is positive.
 fn normalise(total: i32, exponent: i32, lost: bool, control: Control) -> Outcome<u32> {
     let number = Number {
         negative: total < 0,

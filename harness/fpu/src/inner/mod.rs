@@ -1,19 +1,19 @@
-//! FIPR and FTRV: inner products of four terms.
+//! FIPR and FTRV: inner products with four terms.
 //!
-//! The manual (SH7750, 6.6.1) says: multiply all terms, align the products to fit 30 bits, add,
-//! normalise and round once. The [`InnerProduct::Hardware`] model fills in the rest:
+//! The manual (SH7750, 6.6.1) specifies: multiply all terms, align the products to fit 30 bits, add,
+//! normalise and round once. The [`InnerProduct::Hardware`] model completes this:
 //!
-//! 1. For every non-zero product, `E` is the sum of the operands' exponents and `M` the exact 48-bit
-//!    product of their significands (two integer bits, 46 of fraction).
-//! 2. `Emax` is the largest `E`; every `M` is aligned to it and cut to 26 bits of fraction, toward
-//!    zero in magnitude, without a sticky bit.
-//! 3. The four are added exactly, normalised, and rounded once by RM; DN flushes the result.
+//! 1. For every non-zero product, `E` is the sum of the operands' exponents. `M` is the exact 48-bit product
+//!    of their significands (two integer bits, 46 fraction bits).
+//! 2. `Emax` is the largest `E`. Every `M` is aligned to it and truncated to 26 fraction bits, toward zero in
+//!    magnitude, without a sticky bit.
+//! 3. The four terms are added exactly, normalised, and rounded once by RM; DN flushes the result.
 //!
-//! Evidence: of 5,625 ways to cut and align, the ones that give the published hardware result
-//! 3F66CC00 (exact arithmetic: 3F66C9EA) align to 26 bits with truncation. Confidence medium-high for
-//! that, medium for the rest. Open, and decided here as written: a zero sum is +0; I means that
-//! alignment or rounding lost a bit; a denormal operand with DN = 0 enters with the exponent 1 - 127
-//! and no hidden bit, without E (which the manual does not list for these instructions).
+//! Evidence: among 5,625 ways to truncate and align, those that give the published hardware result 3F66CC00
+//! (exact arithmetic: 3F66C9EA) align to 26 bits with truncation. The confidence is medium-high for this, and
+//! medium for the rest. Open points are decided here: a zero sum is +0. I means that alignment or rounding
+//! lost a bit. A denormal operand with DN = 0 enters with the exponent 1 - 127 and no hidden bit, without E
+//! (the manual does not list E for these instructions).
 
 mod aligned;
 mod rows;
@@ -36,8 +36,8 @@ settings::choices! {
 }
 
 settings::choices! {
-    /// The exponent of a product that takes part in finding the largest (`fipr_emax`). The one hardware datum
-    /// does not tell the two apart.
+    /// Exponent of a product in the search for the largest one (`fipr_emax`). The only hardware datum fits
+    /// both choices.
     pub enum ProductExponent {
         /// The sum of the operands' exponents, before the product is normalised.
         BeforeNormalising = "before_normalising",
@@ -46,21 +46,21 @@ settings::choices! {
     }
 }
 
-/// The switches of FIPR and FTRV.
+/// Settings of FIPR and FTRV.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InnerModel {
-    /// How the products are summed.
+    /// Method of summing the products.
     pub product: InnerProduct,
-    /// For [`InnerProduct::Hardware`]: the exponent to align to.
+    /// Exponent to align to, for [`InnerProduct::Hardware`].
     pub exponent: ProductExponent,
 }
 
 const SIGN: u32 = 0x8000_0000;
 const INFINITY: u32 = 0x7F80_0000;
 const FRACTION: u32 = 0x007F_FFFF;
-/// Fraction bits that survive the alignment.
+/// Number of fraction bits that remain after the alignment.
 const KEPT: i32 = 26;
-/// Fraction bits of a product of two 24-bit significands.
+/// Number of fraction bits of a product of two 24-bit significands.
 const PRODUCT: i32 = 46;
 
 /// FIPR: `a . b`.
@@ -84,9 +84,9 @@ fn inner_unusual(a: &[u32; 4], b: &[u32; 4], model: InnerModel, control: Control
     finite(a, b, model, control)
 }
 
-/// FTRV: the matrix times the vector. `matrix` is XF0 to XF15, that is, column by column; component
-/// `r` of the result is FIPR of `XF[r], XF[r+4], XF[r+8], XF[r+12]` with the old vector. Causes are
-/// collected.
+/// FTRV: the matrix times the vector. `matrix` is XF0 to XF15, column by column. Component `r` of the result
+/// is FIPR of `XF[r], XF[r+4], XF[r+8], XF[r+12]` with the old vector. The causes of all components
+/// accumulate.
 #[inline]
 #[must_use]
 pub fn transform(matrix: &[u32; 16], v: &[u32; 4], model: InnerModel, control: Control) -> Outcome<[u32; 4]> {
@@ -125,8 +125,9 @@ fn finite(a: &[u32; 4], b: &[u32; 4], model: InnerModel, control: Control) -> Ou
     }
 }
 
-/// Infinities and NaNs, in the order of the manual's list: a signalling NaN or 0 times infinity is invalid;
-/// else a quiet NaN answers itself; else infinities of both signs are invalid; else the infinity of its sign.
+/// Handles infinities and NaNs in the order of the manual's list. A signalling NaN, or 0 times infinity, is
+/// invalid. Otherwise a quiet NaN gives a NaN. Otherwise infinities of both signs are invalid. Otherwise the
+/// result is an infinity with its sign.
 #[cold]
 fn with_specials(a: &[u32; 4], b: &[u32; 4], model: InnerModel, control: Control) -> Outcome<u32> {
     let is_zero = |bits: u32| bits & !SIGN == 0 || (control.flush && bits & INFINITY == 0);

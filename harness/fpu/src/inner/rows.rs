@@ -1,14 +1,16 @@
-//! The hardware model in double precision, for the usual case: DN = 1, every operand a number, every result
-//! clearly inside the normal range. Elsewhere the answer is `None`, and [`aligned`](super::aligned) has it.
+//! Hardware model in double precision, for the usual case: DN = 1, every operand a number, every result
+//! clearly inside the normal range. In other cases the functions return `None`, and
+//! [`aligned`](super::aligned) computes the result.
 //!
-//! A product of singles is exact in double precision. So is the product of the operands' powers of two, the
-//! largest of which is the power to align to; 2^26 times that is where a double's last place is the last one
-//! kept, and 2^-26 times that its weight. The sum of four is exact again, and rounded once.
+//! A product of singles is exact in double precision. The product of the operands' powers of two is exact as
+//! well; the largest such product is the power to align to. For 2^26 times that power, the last place of a
+//! double is the last kept bit, with the weight 2^-26 times the power. The sum of four terms is exact again,
+//! and rounded once.
 
 use super::{INFINITY, KEPT};
 use crate::{Rounding, host};
 
-/// FIPR: the result, and whether bits were lost.
+/// FIPR: returns the result, and whether bits were lost.
 #[inline(always)]
 pub(super) fn one_row(a: &[u32; 4], b: &[u32; 4], rounding: Rounding) -> Option<(u32, bool)> {
     let mut products = [0.0f64; 4];
@@ -31,8 +33,8 @@ pub(super) fn one_row(a: &[u32; 4], b: &[u32; 4], rounding: Rounding) -> Option<
     Some((bits, lost || !exact))
 }
 
-/// FTRV: four results, and whether bits were lost. The loops run over rows, so that they become vector
-/// instructions.
+/// FTRV: returns four results, and whether bits were lost. The loops run over rows, so that the compiler
+/// vectorises them.
 #[inline(always)]
 pub(super) fn four_rows(matrix: &[u32; 16], v: &[u32; 4], rounding: Rounding) -> Option<([u32; 4], bool)> {
     let mut products = [[0.0f64; 4]; 4];
@@ -68,7 +70,7 @@ pub(super) fn four_rows(matrix: &[u32; 16], v: &[u32; 4], rounding: Rounding) ->
     Some((bits, inexact))
 }
 
-/// A number and its power of two, both 0 for a denormal. Infinities and NaNs leave a mark.
+/// Returns a number and its power of two, both 0 for a denormal. Sets `specials` for infinities and NaNs.
 #[inline(always)]
 fn halves(bits: u32, specials: &mut u32) -> (f64, f64) {
     let exponent = bits & INFINITY;
@@ -82,8 +84,8 @@ fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
-/// `product` cut toward zero to a multiple of 2^-26 times `power`. Adding and taking away 2^26 times `power`
-/// rounds to the nearest one; what came out too large goes back by one.
+/// Truncates `product` to a multiple of 2^-26 times `power`. Adding and subtracting 2^26 times `power` rounds
+/// to the nearest multiple; a result that is too large is reduced by one.
 #[inline(always)]
 fn cut(product: f64, power: f64) -> f64 {
     const UP: f64 = (1u64 << KEPT) as f64;
@@ -94,8 +96,8 @@ fn cut(product: f64, power: f64) -> f64 {
     (nearest - back).copysign(product)
 }
 
-/// A sum of four, rounded to single, and whether that is exact; nothing near the ends of the range. A zero is
-/// positive.
+/// Rounds a sum of four terms to single; also returns whether this is exact. Returns `None` near the ends of
+/// the range. A zero is positive.
 #[inline(always)]
 fn narrow(total: f64, rounding: Rounding) -> Option<(u32, bool)> {
     if total == 0.0 {

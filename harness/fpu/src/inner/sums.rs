@@ -1,12 +1,12 @@
-//! The alternatives to the hardware model: the exact sum, and the sum step by step.
+//! Alternatives to the hardware model: the exact sum, and the sum step by step.
 
 use super::{INFINITY, SIGN};
 use crate::single::{self, to_odd};
 use crate::soft::{self, Number, Single};
 use crate::{Cause, Control, Outcome};
 
-/// Products of singles are exact in double precision; their sum is formed without error and rounded
-/// to odd, then once to single.
+/// Exact sum. Products of singles are exact in double precision. Their sum is computed without error and
+/// rounded to odd, then once to single.
 pub(super) fn exact(a: &[u32; 4], b: &[u32; 4], control: Control) -> Outcome<u32> {
     let wide = |bits: u32| {
         let flushed = control.flush && bits & INFINITY == 0;
@@ -18,8 +18,8 @@ pub(super) fn exact(a: &[u32; 4], b: &[u32; 4], control: Control) -> Outcome<u32
     Outcome::new(outcome.bits as u32, outcome.cause.with(Cause::inexact(lost)))
 }
 
-/// The sum of four doubles, rounded to odd, and whether it lost bits. The expansion grows without
-/// error (Shewchuk, "Adaptive precision floating-point arithmetic", 1997, section 2.4).
+/// Adds four doubles, rounding to odd; also returns whether bits were lost. The expansion grows without error
+/// (Shewchuk, "Adaptive precision floating-point arithmetic", 1997, section 2.4).
 fn sum_exactly(values: [f64; 4]) -> (f64, bool) {
     let mut parts = [0.0f64; 4];
     for (count, &value) in values.iter().enumerate() {
@@ -35,7 +35,7 @@ fn sum_exactly(values: [f64; 4]) -> (f64, bool) {
     collapse(parts)
 }
 
-/// A non-overlapping expansion, smallest part first, to one double rounded to odd.
+/// Converts a non-overlapping expansion, smallest component first, to one double rounded to odd.
 fn collapse(parts: [f64; 4]) -> (f64, bool) {
     let mut value = 0.0;
     let mut rest = 0.0;
@@ -50,7 +50,7 @@ fn collapse(parts: [f64; 4]) -> (f64, bool) {
     (to_odd(value, rest), rest != 0.0)
 }
 
-/// A finite double as an integer and an exponent. A zero is +0.
+/// Decomposes a finite double into an integer and an exponent. A zero is +0.
 fn number_of(value: f64) -> Number {
     let bits = value.to_bits();
     let biased = (bits >> 52 & 0x7FF) as i32;
@@ -63,7 +63,7 @@ fn number_of(value: f64) -> Number {
     }
 }
 
-/// Every step rounded. Denormals are taken at their value, as by the other models.
+/// Rounds every step. Denormals count with their value, as in the other models.
 pub(super) fn sequential(a: &[u32; 4], b: &[u32; 4], control: Control) -> Outcome<u32> {
     let first = single::mul_any(a[0], b[0], control);
     (1..4).fold(first, |total, i| {

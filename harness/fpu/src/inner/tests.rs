@@ -4,7 +4,7 @@ use super::aligned::hardware;
 use super::*;
 use crate::Rounding;
 
-/// Finite singles, zeros, denormals and neighbouring exponents among them.
+/// Finite singles, including zeros, denormals and neighbouring exponents.
 fn finite_bits() -> impl Strategy<Value = u32> {
     (any::<u32>(), 0..8u32).prop_map(|(bits, class)| match class {
         0 => bits & SIGN,
@@ -17,7 +17,7 @@ fn finite_bits() -> impl Strategy<Value = u32> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(20_000))]
 
-    /// FIPR in double precision, where it answers, and FTRV, against the model in integers.
+    /// Compares FIPR (in the usual case) and FTRV in double precision with the model in integers.
     #[test]
     fn the_rows_are_the_model(
         rows in proptest::array::uniform4(proptest::array::uniform4(finite_bits())),

@@ -1,4 +1,4 @@
-//! Double precision on the host against the exact integer path.
+//! Compares double precision on the host with the exact integer path.
 
 use super::{NEAREST, control, long};
 use crate::soft::{self, Double};
@@ -17,7 +17,7 @@ proptest! {
         prop_assert_eq!(double::sqrt(a, control), soft::sqrt::<Double>(a, control));
     }
 
-    /// Results without a remainder: a square, and a product over one of its factors.
+    /// Results without a remainder: a square root of a square, and a product divided by one of its factors.
     #[test]
     fn fast_doubles_know_exact_results(a in 1u64..1 << 26, b in 1u64..1 << 26, shift in -300i32..300) {
         let scale = f64::from_bits(((1023 + shift) as u64) << 52);

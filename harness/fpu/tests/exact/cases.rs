@@ -1,10 +1,10 @@
-//! Operands, the awkward ones over-represented, from a seed.
+//! Seeded operands; difficult ones are over-represented.
 
 use sh4_fpu::{Control, Rounding, Tininess};
 
 use crate::rational::Layout;
 
-/// Cases a function; `SWIRL_FPU_CASES` sets another number.
+/// Number of cases for each function; `SWIRL_FPU_CASES` sets another number.
 pub(crate) fn count() -> u64 {
     const USUAL: u64 = 200_000;
     match std::env::var("SWIRL_FPU_CASES") {
@@ -17,7 +17,7 @@ pub(crate) fn count() -> u64 {
 pub(crate) struct Source(u64);
 
 impl Source {
-    /// A sequence of its own for every name.
+    /// Starts a separate sequence for every name.
     pub(crate) fn new(name: &str) -> Source {
         let seed = name.bytes().fold(0x5357_4952, |seed: u64, byte| {
             seed.rotate_left(7) ^ u64::from(byte)
@@ -61,7 +61,8 @@ impl Source {
         }
     }
 
-    /// A fraction: any, few bits at either end, a run of ones, or nearly half a unit of some place.
+    /// Returns a fraction: random, with few bits at either end, a run of ones, or nearly half a unit of some
+    /// place.
     fn fraction(&mut self, layout: Layout) -> u64 {
         let mask = (1 << layout.fraction) - 1;
         let place = self.below(layout.fraction.into());
@@ -78,13 +79,13 @@ impl Source {
         }
     }
 
-    /// A biased exponent, of infinity too.
+    /// Returns a biased exponent, sometimes infinity's.
     fn exponent(&mut self, layout: Layout) -> i64 {
         let top = (1i64 << layout.exponent) - 1;
         let bias = top / 2;
         let near = self.below(7) as i64 - 3;
         let width = i64::from(layout.fraction);
-        // The ends, the middle, the middle's distance of a fraction, and the limits of the trap rules.
+        // The ends, the middle, a fraction's width from the middle, and the limits of the trap rules.
         let centre = match self.below(10) {
             0 => 0,
             1 => top,
@@ -135,8 +136,8 @@ impl Source {
         }
     }
 
-    /// A second operand, often one that meets the first: at the ends of the range when multiplied or divided,
-    /// within a fraction's width when added, or nearly cancelling it.
+    /// Returns a second operand, often related to the first: the product or quotient reaches the ends of the
+    /// range, the sum is within a fraction's width, or the operands nearly cancel.
     pub(crate) fn partner(&mut self, layout: Layout, a: u64) -> u64 {
         let top = (1i64 << layout.exponent) - 1;
         let bias = top / 2;
@@ -166,7 +167,7 @@ impl Source {
         }
     }
 
-    /// An addend for `a * b`: often near the product, or near half a unit of it.
+    /// Returns an addend for `a * b`: often near the product, or near half a unit of it.
     pub(crate) fn addend(&mut self, a: u32, b: u32) -> u32 {
         let product = f64::from(f32::from_bits(a)) * f64::from(f32::from_bits(b));
         let near = (product as f32).to_bits();
@@ -177,7 +178,7 @@ impl Source {
             1 => near.wrapping_add(self.below(5) as u32).wrapping_sub(2),
             2 => near.saturating_sub(gap) & 0xFF80_0000 | self.fraction(crate::rational::SINGLE) as u32,
             3 => near.wrapping_add(gap),
-            // What the product lacks to its rounded value: the sum is a tie, or just beside one.
+            // Rounding error of the product, so that the sum is a tie or close to one.
             4 => ((product - f64::from(product as f32)) as f32)
                 .to_bits()
                 .wrapping_add(self.below(3) as u32),
@@ -186,7 +187,8 @@ impl Source {
         changed ^ sign
     }
 
-    /// Two vectors. Half of them within a few powers of two of each other, so that all products take part.
+    /// Returns two vectors. Half of them are within a few powers of two of each other, so that all products
+    /// contribute.
     pub(crate) fn vectors(&mut self) -> ([u32; 4], [u32; 4]) {
         let centre = 1 + self.below(250) as i64;
         let spread = self.pick(&[1, 4, 16, 40]);
@@ -206,7 +208,7 @@ impl Source {
         if self.below(4) != 0 {
             return (a, b);
         }
-        // The second half cancels the first, nearly.
+        // The second half nearly cancels the first.
         let low = self.below(3) as u32;
         let cancelled = |v: [u32; 4], flip: u32| [v[0], v[1], v[0] ^ flip, v[1].wrapping_add(low) ^ flip];
         (cancelled(a, 0x8000_0000), cancelled(b, 0))

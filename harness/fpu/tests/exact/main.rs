@@ -1,9 +1,9 @@
-//! Every operation, value and cause bits, against exact rational arithmetic that is written apart from it.
+//! Compares every operation, value and cause bits, with independent exact rational arithmetic.
 //!
-//! 200,000 seeded cases a function; in full with
+//! 200,000 seeded cases per function; the full test is
 //! `SWIRL_FPU_CASES=10000000 cargo test --release -p swirl-fpu --test exact -- --nocapture`.
 
-// A failed unwrap or panic in a helper is how a test fails.
+// These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod cases;
@@ -20,7 +20,7 @@ use sh4_fpu::approx::{self, ReciprocalRoot};
 use sh4_fpu::inner::{self, InnerModel, InnerProduct, ProductExponent};
 use sh4_fpu::{Cause, Control, Outcome, convert, double, single};
 
-/// How often each cause came up: a generator that misses one proves nothing about it.
+/// Number of times that each cause occurred. A generator that misses a cause does not test it.
 #[derive(Default)]
 struct Tally {
     cases: u64,
@@ -37,7 +37,7 @@ impl Tally {
         }
     }
 
-    /// Prints the counts; the causes in `expected` must each have come up in a thousandth of the cases.
+    /// Prints the counts. Each cause in `expected` must occur in a thousandth of the cases.
     fn report(&self, name: &str, expected: Cause) {
         let [i, u, o, z, v, e] = self.causes;
         println!(
@@ -178,7 +178,7 @@ fn rsqrt_nearest() {
     );
 }
 
-/// Compares answer the same whatever RM and the tininess rule say.
+/// Compares have equal results for every RM and tininess rule.
 #[test]
 fn compares() {
     compare(
@@ -216,7 +216,7 @@ fn integers() {
     let integer = |source: &mut Source| (source.next() as u32) >> source.below(32);
     let near_the_limit = |layout: Layout| {
         move |source: &mut Source| match source.below(3) {
-            // Within some units of +-2^31, where the range ends.
+            // Numbers within a few units of +-2^31, where the range ends.
             0 => {
                 let limit = (30 + (1 << (layout.exponent - 1)) - 1 + 1) << layout.fraction;
                 let bits = if layout == SINGLE { 6 } else { 36 };
@@ -258,7 +258,7 @@ fn integers() {
 
 #[test]
 fn conversions() {
-    // Doubles around what a single can hold.
+    // Doubles near the limits of a single.
     let narrowing = |source: &mut Source| {
         let a = source.operand(DOUBLE);
         if source.flip() {
@@ -317,13 +317,13 @@ fn fipr() {
     }
 }
 
-/// FTRV is four FIPRs on the old vector, their causes together.
+/// FTRV equals four FIPRs on the old vector, with their causes combined.
 #[test]
 fn ftrv() {
     for (name, model) in MODELS {
         let case = |source: &mut Source| {
             let (row, v) = source.vectors();
-            // Rows that share the vector; only one from the same draw.
+            // All rows share the vector; only one comes from the same draw.
             let mut rows = [row; 4];
             for row in &mut rows[1..] {
                 let (other, _) = source.vectors();

@@ -1,4 +1,4 @@
-//! FIPR on exact numbers, by the three models.
+//! FIPR on exact numbers, in three models.
 
 use num_bigint::{BigInt, BigUint};
 use sh4_fpu::inner::{InnerModel, InnerProduct, ProductExponent};
@@ -8,7 +8,7 @@ use crate::rational::{Exact, Float, Kind, SINGLE, outcome, round};
 
 type Vector = [u32; 4];
 
-/// The list of special cases, then the model.
+/// Applies the list of special cases, then the model.
 pub(crate) fn inner(a: &Vector, b: &Vector, model: InnerModel, control: Control) -> Outcome<u64> {
     let pairs: Vec<(Float, Float)> = a
         .iter()
@@ -68,7 +68,7 @@ fn signed(negative: bool, magnitude: BigUint) -> BigInt {
     if negative { -value } else { value }
 }
 
-/// `sum * 2^exponent`; a zero is positive.
+/// Rounds `sum * 2^exponent`; a zero is positive.
 fn rounded(sum: BigInt, exponent: i64, control: Control) -> Outcome<u64> {
     let negative = sum < BigInt::ZERO;
     let up = exponent + i64::from(SINGLE.scale());
@@ -81,7 +81,7 @@ fn rounded(sum: BigInt, exponent: i64, control: Control) -> Outcome<u64> {
     round(SINGLE, negative, &value, control)
 }
 
-/// A product: the exponent without biases, and the significands' product in units of 2^-46.
+/// A product: exponent without biases, and product of the significands in units of 2^-46.
 struct Term {
     exponent: i64,
     product: BigInt,
@@ -102,8 +102,8 @@ fn term(a: u32, b: u32, control: Control) -> Term {
     }
 }
 
-/// The five steps of the hardware model: the largest exponent, every product cut to 26 bits of fraction under
-/// it, an exact sum, one rounding.
+/// Five steps of the hardware model: find the largest exponent, truncate every product to 26 fraction bits
+/// relative to it, add exactly, round once.
 fn aligned(a: &Vector, b: &Vector, rule: ProductExponent, control: Control) -> Outcome<u64> {
     let terms: Vec<Term> = a.iter().zip(b).map(|(&a, &b)| term(a, b, control)).collect();
     let counted = |t: &&Term| t.product != BigInt::ZERO;
@@ -116,7 +116,7 @@ fn aligned(a: &Vector, b: &Vector, rule: ProductExponent, control: Control) -> O
     };
     let (mut sum, mut lost) = (BigInt::ZERO, false);
     for t in terms.iter().filter(counted) {
-        // Division of integers cuts toward zero.
+        // Integer division truncates toward zero.
         let divisor = BigInt::from(1) << (20 + largest - t.exponent);
         let cut = &t.product / &divisor;
         lost |= &cut * &divisor != t.product;
@@ -133,7 +133,7 @@ fn aligned(a: &Vector, b: &Vector, rule: ProductExponent, control: Control) -> O
     )
 }
 
-/// Products and partial sums each rounded, left to right. Denormals are taken at their value.
+/// Rounds each product and partial sum, left to right. Denormals count with their value.
 fn sequential(a: &Vector, b: &Vector, control: Control) -> Outcome<u64> {
     let read = |bits: u64| Float::read(SINGLE, bits, control);
     let scale = i64::from(SINGLE.scale());
@@ -153,7 +153,7 @@ fn sequential(a: &Vector, b: &Vector, control: Control) -> Outcome<u64> {
     total.unwrap()
 }
 
-/// A partial sum may have overflowed to infinity, even to both.
+/// A partial sum may have overflowed to infinity, even to infinities of both signs.
 fn sum_of_rounded(a: &Float, b: &Float, control: Control) -> Outcome<u64> {
     let infinity = |negative| outcome(SINGLE.signed(negative, SINGLE.infinity()), Cause::NONE);
     match (a.kind, b.kind) {

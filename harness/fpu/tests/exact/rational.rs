@@ -1,8 +1,7 @@
-//! Floats as exact numbers, and the one rounding from exact numbers to floats.
+//! Exact representation of floats, and rounding from exact numbers to floats.
 //!
-//! Everything is counted in *steps*, the smallest positive number of the format (2^-149 or 2^-1074): every
-//! finite float is an integer number of steps, and every result here a quotient of two integers of any size,
-//! or the square root of one.
+//! The unit is a *step*, the smallest positive number of the format (2^-149 or 2^-1074). Every finite float
+//! is an integer number of steps. Every result is a quotient of two big integers, or its square root.
 
 use std::cmp::Ordering;
 
@@ -12,9 +11,9 @@ use sh4_fpu::{Cause, Control, NAN_DOUBLE, NAN_SINGLE, Outcome, Rounding, Tinines
 /// A binary format.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Layout {
-    /// Bits of the fraction, without the hidden one.
+    /// Number of fraction bits, without the hidden bit.
     pub(crate) fraction: u32,
-    /// Bits of the exponent.
+    /// Number of exponent bits.
     pub(crate) exponent: u32,
     pub(crate) nan: u64,
 }
@@ -31,7 +30,7 @@ pub(crate) const DOUBLE: Layout = Layout {
 };
 
 impl Layout {
-    /// 2 to this power steps make 1.
+    /// 2 to this power is the number of steps in 1.
     pub(crate) fn scale(self) -> u32 {
         (1 << (self.exponent - 1)) - 2 + self.fraction
     }
@@ -52,7 +51,7 @@ impl Layout {
         }
     }
 
-    /// The steps of a positive finite pattern: fraction and hidden bit, moved up by the exponent.
+    /// Number of steps of a positive finite pattern: fraction and hidden bit, shifted by the exponent.
     pub(crate) fn steps(self, magnitude: u64) -> BigUint {
         let fraction = magnitude & ((1 << self.fraction) - 1);
         match magnitude >> self.fraction {
@@ -61,11 +60,11 @@ impl Layout {
         }
     }
 
-    /// The pattern of a number of steps that has no more significant bits than the format.
+    /// Encodes a number of steps with no more significant bits than the format has.
     fn pattern(self, steps: &BigUint) -> u64 {
         let above = steps.bits().saturating_sub(u64::from(self.fraction) + 1);
         let significand = u64::try_from(steps >> above).unwrap();
-        // The hidden bit counts as 1 in the exponent.
+        // The hidden bit adds 1 to the exponent.
         (above << self.fraction) + significand
     }
 }
@@ -85,12 +84,12 @@ pub(crate) enum Kind {
 pub(crate) struct Float {
     pub(crate) negative: bool,
     pub(crate) kind: Kind,
-    /// Of the magnitude; 0 for infinities and NaNs.
+    /// Magnitude in steps; 0 for infinities and NaNs.
     pub(crate) steps: BigUint,
 }
 
 impl Float {
-    /// With DN = 1 a denormal reads as zero.
+    /// Decodes an operand. With DN = 1 a denormal reads as zero.
     pub(crate) fn read(layout: Layout, bits: u64, control: Control) -> Float {
         let magnitude = bits & !layout.sign();
         let kind = match magnitude {
@@ -119,7 +118,7 @@ impl Float {
 pub(crate) struct Exact {
     numerator: BigUint,
     denominator: BigUint,
-    /// The number is the square root of the quotient.
+    /// True if the number is the square root of the quotient.
     root: bool,
 }
 
@@ -144,7 +143,7 @@ impl Exact {
         if self.root { whole.sqrt() } else { whole }
     }
 
-    /// The number against `halves / 2`.
+    /// Compares the number with `halves / 2`.
     fn compare(&self, halves: &BigUint) -> Ordering {
         if self.root {
             (&self.numerator << 2u32).cmp(&(halves * halves * &self.denominator))
@@ -154,7 +153,7 @@ impl Exact {
     }
 }
 
-/// The sign's zero if `value` is none, else `value` rounded to the format.
+/// Rounds `value` to the format. Zero gets the given sign.
 pub(crate) fn round(layout: Layout, negative: bool, value: &Exact, control: Control) -> Outcome<u64> {
     if value.numerator == BigUint::ZERO {
         return outcome(layout.signed(negative, 0), Cause::NONE);
@@ -181,8 +180,8 @@ pub(crate) fn round(layout: Layout, negative: bool, value: &Exact, control: Cont
     }
 }
 
-/// The one of the two neighbouring numbers of the format that the rounding mode wants, as if there were no
-/// largest one, and whether it is the value itself.
+/// Returns the neighbouring number of the format selected by the rounding mode, as if the range had no end.
+/// Also returns whether it equals the value.
 fn to_precision(layout: Layout, value: &Exact, rounding: Rounding) -> (BigUint, bool) {
     let floor = value.floor();
     let dropped = floor.bits().saturating_sub(u64::from(layout.fraction) + 1);

@@ -1,5 +1,5 @@
-//! The instructions on exact numbers: the special cases in the order of the manual's instruction
-//! descriptions, then one rounding.
+//! Instructions on exact numbers: special cases in the order of the manual's instruction descriptions, then
+//! one rounding.
 
 use num_bigint::{BigInt, BigUint, Sign};
 use sh4_fpu::{Cause, Control, Outcome};
@@ -26,7 +26,7 @@ fn any(operands: &[&Float], kind: Kind) -> bool {
     operands.iter().any(|operand| operand.kind == kind)
 }
 
-/// What NaNs decide: signalling ones before quiet ones.
+/// Result if an operand is a NaN: signalling NaNs have priority over quiet ones.
 fn nan(layout: Layout, operands: &[&Float]) -> Option<Outcome<u64>> {
     if any(operands, Kind::Signalling) {
         return Some(invalid(layout));
@@ -34,7 +34,7 @@ fn nan(layout: Layout, operands: &[&Float]) -> Option<Outcome<u64>> {
     any(operands, Kind::Quiet).then(|| outcome(layout.nan, Cause::NONE))
 }
 
-/// An FPU error if a denormal came in.
+/// Adds an FPU error if an operand is denormal.
 fn unless_denormal(operands: &[&Float], result: Outcome<u64>) -> Outcome<u64> {
     if any(operands, Kind::Denormal) {
         outcome(result.bits, Cause::FPU_ERROR)
@@ -43,7 +43,7 @@ fn unless_denormal(operands: &[&Float], result: Outcome<u64>) -> Outcome<u64> {
     }
 }
 
-/// A signed sum over a denominator, rounded. A zero is positive unless `negative_zero`.
+/// Rounds a signed sum over a denominator. A zero is positive unless `negative_zero`.
 fn round_sum(
     layout: Layout,
     sum: BigInt,
@@ -103,7 +103,7 @@ pub(crate) fn mul(layout: Layout, a: u64, b: u64, control: Control) -> Outcome<u
     unless_denormal(&[&a, &b], result)
 }
 
-/// `a / b`. A zero divisor is seen before a denormal dividend.
+/// `a / b`. The check for a zero divisor precedes the check for a denormal dividend.
 pub(crate) fn div(layout: Layout, a: u64, b: u64, control: Control) -> Outcome<u64> {
     let (a, b) = (Float::read(layout, a, control), Float::read(layout, b, control));
     if let Some(result) = nan(layout, &[&a, &b]) {
@@ -127,7 +127,7 @@ pub(crate) fn div(layout: Layout, a: u64, b: u64, control: Control) -> Outcome<u
     unless_denormal(&[&a, &b], result)
 }
 
-/// `a * b + c`. The addend is looked at after the factors, except for a signalling NaN.
+/// `a * b + c`. The addend is checked after the factors, except for a signalling NaN.
 pub(crate) fn mac(a: u64, b: u64, c: u64, control: Control) -> Outcome<u64> {
     let [a, b, c] = [a, b, c].map(|bits| Float::read(SINGLE, bits, control));
     if any(&[&a, &b, &c], Kind::Signalling) {
@@ -182,7 +182,7 @@ pub(crate) fn sqrt(layout: Layout, a: u64, control: Control) -> Outcome<u64> {
     }
 }
 
-/// The reciprocal root next to the true one: the model's claim, not the chip's.
+/// Reciprocal root nearest to the true one. The model claims this, the chip does not.
 pub(crate) fn rsqrt(a: u64, control: Control) -> Outcome<u64> {
     let a = Float::read(SINGLE, a, control);
     if let Some(result) = nan(SINGLE, &[&a]) {
@@ -217,7 +217,8 @@ pub(crate) fn float_double(integer: u32) -> Outcome<u64> {
     round_sum(DOUBLE, value, BigUint::from(1u32), false, Control::default())
 }
 
-/// Toward zero; what does not fit, and a NaN, is invalid. Denormals need no flushing: they truncate to zero.
+/// Truncates toward zero. A number out of range, or a NaN, is invalid. Denormals need no flushing: they
+/// truncate to zero.
 pub(crate) fn ftrc(layout: Layout, a: u64) -> Outcome<u32> {
     let a = Float::read(layout, a, Control::default());
     let lowest = outcome(0x8000_0000, Cause::INVALID);
@@ -235,7 +236,7 @@ pub(crate) fn ftrc(layout: Layout, a: u64) -> Outcome<u32> {
     }
 }
 
-/// Where an operand lies on the line of numbers; a NaN nowhere.
+/// Position of an operand on the number line; NaNs have none.
 fn position(layout: Layout, bits: u64, control: Control) -> Result<BigInt, Kind> {
     let a = Float::read(layout, bits, control);
     match a.kind {
@@ -260,7 +261,7 @@ pub(crate) fn greater(layout: Layout, a: u64, b: u64, control: Control) -> Outco
     }
 }
 
-/// From one format to the other.
+/// Converts from one format to the other.
 pub(crate) fn convert(from: Layout, to: Layout, a: u64, control: Control) -> Outcome<u64> {
     let a = Float::read(from, a, control);
     if let Some(result) = nan(to, &[&a]) {

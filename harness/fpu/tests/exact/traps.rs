@@ -1,5 +1,5 @@
-//! The exceptions that are taken for possible: each limit of the manual's lists, and that with the default
-//! rules no overflow or underflow ever happens that was not thought possible.
+//! Exceptions that the chip considers possible. The tests check each limit of the manual's lists. With the
+//! default rules, no overflow or underflow occurs that was not considered possible.
 
 use sh4_fpu::inner::{InnerModel, inner};
 use sh4_fpu::trap::{InexactTrap, Operation, Pair, SubTrapSign, TrapRules, TrapSumBias, possible};
@@ -18,7 +18,7 @@ const RULES: TrapRules = TrapRules {
     inexact: InexactTrap::AnyOperands,
 };
 
-/// A single with this sign and exponent, the fraction at its least and at its largest.
+/// Singles with this sign and exponent, and the smallest and the largest fraction.
 fn single_at(negative: bool, exponent: u32) -> [u32; 2] {
     let low = u32::from(negative) << 31 | exponent << 23;
     [low, low | 0x7F_FFFF]
@@ -29,7 +29,7 @@ fn double_at(negative: bool, exponent: u64) -> [u64; 2] {
     [low, low | 0xF_FFFF_FFFF_FFFF]
 }
 
-/// Whether O and U are thought possible, the same for all fractions.
+/// Returns whether O and U are considered possible; the answer must be equal for all fractions.
 fn asked<const N: usize>(rules: TrapRules, operations: [Operation; N]) -> (bool, bool) {
     let answers = operations.map(|operation| possible(&operation, rules, NEAREST));
     assert!(answers.iter().all(|&answer| answer == answers[0]));
@@ -50,12 +50,12 @@ fn doubles(make: fn(Pair) -> Operation, a: (bool, u64), b: (bool, u64)) -> (bool
 fn add_and_sub_limits() {
     let (plus, minus) = (false, true);
     let limits = [
-        // Both signs alike: O with an exponent of FE.
+        // Equal signs: O with an exponent of FE.
         ((plus, 0xFE), (plus, 0x01), (true, false)),
         ((minus, 0x80), (minus, 0xFE), (true, false)),
         ((plus, 0xFD), (plus, 0xFD), (false, false)),
         ((plus, 0x01), (plus, 0x01), (false, false)),
-        // Different: U with no exponent above 18.
+        // Different signs: U with no exponent above 18.
         ((plus, 0x18), (minus, 0x18), (false, true)),
         ((minus, 0x01), (plus, 0x18), (false, true)),
         ((plus, 0x19), (minus, 0x01), (false, false)),
@@ -198,7 +198,7 @@ fn exponents_of_specials_do_not_count() {
     none(Operation::ToSingle(0x7FF0_0000_0000_0000));
 }
 
-/// One operation on random operands: what happens, and what was thought possible.
+/// Executes one operation on random operands. Returns the operation and the causes that occurred.
 fn any_operation(source: &mut Source, control: Control) -> (Operation, Cause) {
     let a = source.operand(SINGLE);
     let b = source.partner(SINGLE, a);
@@ -233,7 +233,7 @@ fn any_operation(source: &mut Source, control: Control) -> (Operation, Cause) {
     }
 }
 
-/// The limits are such that nothing happens unexpectedly: this is what speaks for the default rules.
+/// Every exception that occurs was considered possible. This supports the default rules.
 #[test]
 fn what_happens_was_possible() {
     let mut source = Source::new("possible");
