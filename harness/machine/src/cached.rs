@@ -1,4 +1,4 @@
-//! Memory through the operand cache: what is stored stays in a line until it is written back.
+//! Memory access through the operand cache: stored data remain in a line until it is written back.
 //!
 //! | area | with CCR.OCE |
 //! |---|---|
@@ -6,66 +6,64 @@
 //! | P1 | cached; written through, or copied back under CCR.CB |
 //! | P2, P4, area 7 | not cached |
 //!
-//! Instructions are fetched from the memory behind the cache: code that is still in a dirty line is not
-//! seen, as on the
-//! chip. An instruction cache, if there is one, is the memory's own.
+//! Instruction fetches bypass the operand cache. As on the chip, they do not see code in a dirty line. The
+//! memory itself models an instruction cache, if there is one.
 
 use crate::Memory;
 use crate::cache::{LINE, OperandCache, bytes_mask, ccr};
 use sh4::{Bus, BusError, CacheOperation, Interrupt};
 
-/// Memory behind an operand cache: what the cache fills lines from and writes them back to.
+/// Memory from which an operand cache fills lines, and to which it writes them back.
 pub trait Backing: Bus {
-    /// The cache itself.
+    /// The operand cache.
     fn operand_cache(&mut self) -> &mut OperandCache;
-    /// Whether accesses at `address` may go through the cache: devices answer past it.
+    /// True if accesses at `address` may use the cache. Accesses to devices bypass it.
     fn is_cacheable(&self, _address: u32) -> bool {
         true
     }
-    /// The 32 bytes at `address`; nothing where there is no memory.
+    /// Reads the 32 bytes at `address`; `None` if there is no memory.
     fn read_line(&self, address: u32) -> Option<[u8; LINE as usize]>;
-    /// Writes a line back; false where there is no memory.
+    /// Writes a line back; false if there is no memory.
     fn write_line(&mut self, address: u32, data: &[u8; LINE as usize]) -> bool;
-    /// The CPU is about to read these bytes of a line. Memory may hold others where `stale` has a bit
+    /// Called before the CPU reads these bytes of a line. Memory may differ where `stale` has a bit
     /// ([`OperandCache::mark_stale`]).
     ///
     /// # Errors
-    /// [`BusError::Deferred`] to be asked again with the time.
+    /// [`BusError::Deferred`] requests a repeated call with the time.
     fn reads_stale(&mut self, _address: u32, _held: &[u8], _stale: u32) -> Result<(), BusError> {
         Ok(())
     }
-    /// A dirty line is about to be written over memory that may have got bytes since the line was filled,
-    /// where `stale`
-    /// has a bit.
+    /// Called before a dirty line overwrites memory. Memory may have received bytes since the line was
+    /// filled, where `stale` has a bit.
     ///
     /// # Errors
-    /// As [`Backing::reads_stale`].
+    /// [`BusError::Deferred`]; see [`Backing::reads_stale`].
     fn writes_stale(&mut self, _address: u32, _data: &[u8], _stale: u32) -> Result<(), BusError> {
         Ok(())
     }
-    /// The CPU is about to read memory of its program, through the cache or past it.
+    /// Called before the CPU reads memory of its program, with or without the cache.
     ///
     /// # Errors
-    /// As [`Backing::reads_stale`].
+    /// [`BusError::Deferred`]; see [`Backing::reads_stale`].
     #[inline(always)]
     fn before_read(&mut self, _address: u32, _bytes: u32) -> Result<(), BusError> {
         Ok(())
     }
-    /// The CPU is about to write, through the cache or past it.
+    /// Called before the CPU writes, with or without the cache.
     ///
     /// # Errors
-    /// As [`Backing::reads_stale`].
+    /// [`BusError::Deferred`]; see [`Backing::reads_stale`].
     #[inline(always)]
     fn before_write(&mut self, _address: u32, _bytes: u32) -> Result<(), BusError> {
         Ok(())
     }
-    /// The CPU has written, through the cache or past it.
+    /// Called after the CPU wrote, with or without the cache.
     #[inline(always)]
     fn after_write(&mut self, _address: u32, _bytes: u32) {}
-    /// A store has gone past the cache.
+    /// Called after a store that bypassed the cache.
     #[inline(always)]
     fn stored_past(&mut self, _address: u32, _bytes: u32) {}
-    /// A store has changed a line, and memory perhaps not.
+    /// Called after a store that changed a line; memory may be unchanged.
     #[inline(always)]
     fn stored_in_line(&mut self, _address: u32) {}
 }
@@ -84,20 +82,20 @@ impl Backing for Memory {
     }
 }
 
-/// A memory, seen by the CPU through its cache. DMA and the host see the memory itself.
+/// Memory as seen by the CPU through its cache. DMA and the host access the memory directly.
 pub struct Cached<'a, M> {
     memory: &'a mut M,
-    /// The byte that TAS.B works on past the cache.
+    /// The byte that TAS.B accesses without the cache.
     past: Option<u32>,
 }
 
 impl<'a, M: Backing> Cached<'a, M> {
-    /// The view of `memory` through its cache.
+    /// Creates the view of `memory` through its cache.
     pub fn new(memory: &'a mut M) -> Self {
         Self { memory, past: None }
     }
 
-    /// Whether accesses at `address` go through the cache.
+    /// True if accesses at `address` use the cache.
     fn is_cached(&mut self, address: u32) -> bool {
         let past = self.past == Some(address);
         if !past {
@@ -106,7 +104,7 @@ impl<'a, M: Backing> Cached<'a, M> {
         !past && self.memory.operand_cache().covers(address) && self.memory.is_cacheable(address)
     }
 
-    /// Whether a store at `address` stays in the line.
+    /// True if a store at `address` remains in the line.
     fn copies_back(&mut self, address: u32) -> bool {
         if address >> 29 == 4 {
             self.memory.operand_cache().has(ccr::CB)
@@ -131,7 +129,7 @@ impl<'a, M: Backing> Cached<'a, M> {
         }
     }
 
-    /// The line of `address`, read from memory unless it is there.
+    /// Returns the line of `address`, after reading it from memory if necessary.
     #[inline]
     fn fill(&mut self, address: u32) -> Result<usize, BusError> {
         let index = self.memory.operand_cache().index(address);
@@ -156,7 +154,7 @@ impl<'a, M: Backing> Cached<'a, M> {
         let offset = (address & (LINE - 1)) as usize;
         let line = self.memory.operand_cache().line(index);
         let stale = (line.stale >> offset) & bytes_mask(0, N as u32);
-        // An access that is not aligned may leave the line: only with the CPU's checks turned off.
+        // An unaligned access may leave the line. This happens only if the CPU's checks are disabled.
         let bytes = line.data.get(offset..).and_then(|rest| rest.first_chunk());
         let bytes = bytes.copied().ok_or(BusError::Refused)?;
         if stale != 0 {
@@ -165,8 +163,8 @@ impl<'a, M: Backing> Cached<'a, M> {
         Ok(bytes)
     }
 
-    /// A store through the cache. Copying back allocates; writing through does not (SH7750 manual 4.3.4), so
-    /// the caller has to write to memory where this returns true.
+    /// Stores through the cache. Copy-back allocates a line, write-through does not (SH7750 manual 4.3.4). If
+    /// it returns true, the caller must write to memory.
     #[inline]
     fn store<const N: usize>(&mut self, address: u32, value: [u8; N]) -> Result<bool, BusError> {
         let copies_back = self.copies_back(address);
@@ -231,7 +229,7 @@ impl<M: Backing> Bus for Cached<'_, M> {
         self.memory.fetch(address)
     }
 
-    /// Fills the line; never an error, even where nothing is mapped.
+    /// Fills the line; never fails, even without memory at the address.
     fn prefetch(&mut self, address: u32) -> Result<(), BusError> {
         if self.is_cached(address) {
             let _ = self.fill(address);
@@ -262,15 +260,15 @@ impl<M: Backing> Bus for Cached<'_, M> {
         Ok(())
     }
 
-    /// A miss allocates a dirty line whose other bytes are what the line held before: undefined, says the
-    /// manual. Where stores go through, it is a store.
+    /// Stores a word and allocates its line. On a miss the other bytes keep the line's old contents, which
+    /// the manual calls undefined. With write-through it is an ordinary store.
     fn write32_allocate(&mut self, address: u32, value: u32) -> Result<(), BusError> {
         if !self.is_cached(address) || !self.copies_back(address) {
             return self.write32(address, value);
         }
         let index = self.memory.operand_cache().index(address);
         if !self.memory.operand_cache().hits(index, address) {
-            // Nothing is read, but there must be something to write to.
+            // The line is not read, but a target for the write must exist.
             self.memory
                 .read_line(address & !(LINE - 1))
                 .ok_or(BusError::Unmapped)?;
@@ -280,7 +278,7 @@ impl<M: Backing> Bus for Cached<'_, M> {
         self.write32(address, value)
     }
 
-    /// The line goes, and the two accesses that follow reach memory (SH7750 manual, TAS.B).
+    /// Removes the line, so that the two following accesses reach memory (SH7750 manual, TAS.B).
     fn purge_for_test_and_set(&mut self, address: u32) -> Result<(), BusError> {
         self.cache(CacheOperation::Purge, address)?;
         self.past = Some(address);

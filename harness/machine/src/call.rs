@@ -10,10 +10,10 @@ use crate::{Halt, Machine, MemoryError, Observer, Stop};
 use sh4::{FPSCR_MASK, SR_MASK, fpscr, sr};
 use thiserror::Error;
 
-/// FPSCR at a call: round to nearest, DN = 1, single precision, single moves, bank 0; as KallistiOS starts
-/// programs.
+/// FPSCR at a call: round to nearest, DN = 1, single precision, single moves, bank 0. KallistiOS starts
+/// programs in this state.
 pub(crate) const FPSCR: u32 = 0x0004_0000;
-/// Where a called function returns to: a place in RAM below every program, which is never executed.
+/// Return address of called functions: in RAM below every program; never executed.
 const RETURN: u32 = 0x8C00_8000;
 /// Top of the stack: below the last page of RAM.
 pub(crate) const STACK: u32 = 0x8CFF_F000;
@@ -41,17 +41,17 @@ pub struct Entry {
     pub stack: Vec<u8>,
     /// Bytes on the stack below R15.
     pub below: Vec<u8>,
-    /// The registers whose change is an error.
+    /// Registers that the function must keep.
     pub keeps: KeptRegisters,
 }
 
 impl Entry {
-    /// The bits of SR that the ABI leaves undefined at the entry of a function: M, Q, S and T.
+    /// Bits of SR that the ABI leaves undefined at the entry of a function: M, Q, S and T.
     pub const FREE_SR: u32 = sr::M | sr::Q | sr::S | sr::T;
-    /// The bits of FPSCR that are results and not settings: the cause and flag fields.
+    /// Bits of FPSCR that are results, not settings: the cause and flag fields.
     pub const FREE_FPSCR: u32 = 0x3F << fpscr::CAUSE_SHIFT | 0x1F << fpscr::FLAG_SHIFT;
 
-    /// R0 to R15 at the entry.
+    /// Values of R0 to R15 at the entry.
     #[must_use]
     pub fn general(&self) -> [u32; 16] {
         std::array::from_fn(|i| self.r.get(i).copied().unwrap_or_else(|| self.stack_pointer()))
@@ -63,7 +63,7 @@ impl Entry {
     }
 }
 
-/// A call that returned.
+/// Result of a call that returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Called {
     /// R0.
@@ -72,7 +72,7 @@ pub struct Called {
     pub instructions: u64,
 }
 
-/// A call that failed.
+/// Reason why a call failed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum CallError {
     /// The function did not return.
@@ -80,10 +80,10 @@ pub enum CallError {
     Halt {
         /// The function.
         name: String,
-        /// Where and why it stopped.
+        /// Location and reason of the stop.
         halt: Halt,
     },
-    /// The function returned with a changed register that it has to keep.
+    /// The function returned with a changed register that it must keep.
     #[error("{name} returned with {register} changed from {before:08x} to {after:08x}{}",
         fields_text(register, *before, *after))]
     Register {
@@ -91,9 +91,9 @@ pub enum CallError {
         name: String,
         /// The register.
         register: String,
-        /// Its value at the call.
+        /// Value at the call.
         before: u32,
-        /// Its value at the return.
+        /// Value at the return.
         after: u32,
     },
     /// The arguments do not fit the stack.
@@ -104,21 +104,21 @@ pub enum CallError {
 impl Machine {
     /// Calls the function at `entry` with `args`, for at most `max_instructions`.
     ///
-    /// The operand cache is empty at the call, so that the function sees what the host has written; it is not
-    /// written back behind it.
+    /// The operand cache is empty at the call, so that the function sees the host's writes. Afterwards dirty
+    /// lines stay in the cache.
     ///
-    /// Registers that a function keeps hold values of their own at the call, so that a change shows.
+    /// Registers that a function must keep have distinct values at the call, so that changes are visible.
     ///
     /// # Errors
-    /// If it does not return, or returns with a kept register changed.
+    /// Fails if the function does not return, or returns with a changed register that it must keep.
     pub fn call(&mut self, entry: u32, args: &[u32], max_instructions: u64) -> Result<Called, CallError> {
         self.call_hooked(entry, args, max_instructions, &mut ())
     }
 
-    /// The same, with every instruction that has run shown to `observer`.
+    /// Calls the function like [`Machine::call`], and reports every executed instruction to `observer`.
     ///
     /// # Errors
-    /// See [`Machine::call`].
+    /// Fails under the conditions of [`Machine::call`].
     pub fn call_hooked<O: Observer>(
         &mut self,
         entry: u32,
@@ -130,7 +130,7 @@ impl Machine {
         self.call_with(entry, &at, max_instructions, observer)
     }
 
-    /// The registers at the entry of a function with words as its arguments.
+    /// Returns the registers at the entry of a function with the given arguments.
     #[must_use]
     pub fn entry(&self, args: &[u32]) -> Entry {
         let cpu = &self.cpu;
@@ -152,10 +152,10 @@ impl Machine {
         at
     }
 
-    /// Calls the function at `entry` in the state `at`, with every instruction shown to `observer`.
+    /// Calls the function at `entry` in the state `at`, and reports every executed instruction to `observer`.
     ///
     /// # Errors
-    /// If it does not return, or returns with a register changed that `at.keeps` has.
+    /// Fails if the function does not return, or returns with a changed register of `at.keeps`.
     pub fn call_with<O: Observer>(
         &mut self,
         entry: u32,
@@ -200,8 +200,8 @@ impl Machine {
         })
     }
 
-    /// What a function keeps, in the order of [`kept_name`]. FR12 to FR15 are those of the bank that
-    /// `entry_fpscr` selects: a changed FPSCR.FR is one deviation.
+    /// Values of the registers that a function must keep, in the order of [`kept_name`]. FR12 to FR15 are
+    /// from the bank that `entry_fpscr` selects: a changed FPSCR.FR counts as one difference.
     fn kept(&self, entry_fpscr: u32) -> [u32; KEPT] {
         let cpu = &self.cpu;
         let floats = match (cpu.fpscr() ^ entry_fpscr) & fpscr::FR {
@@ -224,7 +224,7 @@ impl Machine {
 const KEPT: usize = 8 + 4 + 8 + CONTROL.len();
 const CONTROL: [&str; 5] = ["gbr", "vbr", "dbr", "sr", "fpscr"];
 
-/// The name of a register that a function keeps.
+/// Name of a register that a function must keep.
 fn kept_name(index: usize) -> String {
     match index {
         0..8 => format!("r{}", 8 + index),
@@ -234,7 +234,7 @@ fn kept_name(index: usize) -> String {
     }
 }
 
-/// The fields of SR and FPSCR that a function keeps: register, name, bits.
+/// Fields of SR and FPSCR that a function must keep: register, name, bits.
 const FIELDS: [(&str, &str, u32); 15] = [
     ("sr", "md", sr::MD),
     ("sr", "rb", sr::RB),
@@ -253,7 +253,7 @@ const FIELDS: [(&str, &str, u32); 15] = [
     ("fpscr", "rm", fpscr::RM),
 ];
 
-/// The fields of SR or FPSCR that differ: `: fr 0 to 1`. Empty for other registers.
+/// Names the fields of SR or FPSCR that differ: `: fr 0 to 1`. Empty for other registers.
 fn fields_text(register: &str, before: u32, after: u32) -> String {
     let changed = FIELDS
         .iter()
@@ -269,28 +269,29 @@ fn fields_text(register: &str, before: u32, after: u32) -> String {
     }
 }
 
-/// The registers that a function has to keep.
+/// Set of registers that a function must keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeptRegisters {
-    /// Bits of each register that may change, in the order of [`kept_name`].
+    /// Mask of bits that may change, for each register in the order of [`kept_name`].
     ignored: [u32; KEPT],
 }
 
 impl KeptRegisters {
-    /// Every register that the ABI preserves.
+    /// All registers that the ABI preserves.
     pub const ALL: KeptRegisters = KeptRegisters { ignored: [0; KEPT] };
-    /// No register.
+    /// The empty set.
     pub const NONE: KeptRegisters = KeptRegisters {
         ignored: [u32::MAX; KEPT],
     };
 
-    /// The names for [`KeptRegisters::without`]: registers, and fields of SR and FPSCR such as `fpscr.fr`.
+    /// Names accepted by [`KeptRegisters::without`]: registers, and fields of SR and FPSCR such as
+    /// `fpscr.fr`.
     pub fn names() -> impl Iterator<Item = String> {
         let fields = FIELDS.iter().map(|(of, name, _)| format!("{of}.{name}"));
         (0..KEPT).map(kept_name).chain(fields)
     }
 
-    /// The same registers without the one of a name; `None` for an unknown name.
+    /// Returns the set without the register `name`; `None` for an unknown name.
     #[must_use]
     pub fn without(mut self, name: &str) -> Option<KeptRegisters> {
         let (register, field) = match name.split_once('.') {

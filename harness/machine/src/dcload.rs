@@ -1,22 +1,21 @@
-//! dcload: the calls by which a program on the console reaches the host it was sent from.
+//! dcload: calls by which a program on the console uses the host that sent it.
 //!
-//! The word at 8C004004 marks that dcload is present. The next word holds the address to call, with the
-//! call's number in R4 and its parameters in R5 to R7; R0 is the result (docs/hardware/sh4.md, "State at the
-//! start of a program"). This module serves console output, exit, and the request for working memory. All
-//! other calls fail with -1, as dcload's own do for files that do not exist.
+//! The word at 8C004004 shows that dcload is present. The next word is the address to call, with the call's
+//! number in R4 and its parameters in R5 to R7; R0 is the result (docs/hardware/sh4.md, "State at the start
+//! of a program"). This module serves console output, exit, and the request for working memory. All other
+//! calls fail with -1, as on dcload for files that do not exist.
 
 use crate::{Machine, MemoryError};
 
-/// Holds DEADBEEF if dcload is present.
+/// Address of the marker DEADBEEF.
 const MAGIC: u32 = 0x8C00_4004;
-/// The address to call.
+/// Address of the word with the call address.
 const POINTER: u32 = 0x8C00_4008;
-/// The address that the word at 8C004008 holds. The run has to end before it, and the caller then calls
-/// [`serve`].
+/// Call address, stored at 8C004008. The run must stop before this address; the caller then calls [`serve`].
 pub const ENTRY: u32 = 0x8C00_4010;
-/// Where a program's entry function returns to: SLEEP.
+/// Return address of a program's entry function; contains SLEEP.
 const RETURN: u32 = 0x8C00_4020;
-/// More than this is not written at once.
+/// Maximum number of bytes written by one call.
 const WRITE_LIMIT: u32 = 1 << 20;
 const FAILED: u32 = u32::MAX;
 
@@ -25,18 +24,18 @@ const FAILED: u32 = u32::MAX;
 pub enum Call {
     /// Bytes for the console.
     Console(Vec<u8>),
-    /// The end, with main's result.
+    /// Exit, with the result of `main`.
     Exit(u32),
-    /// Nothing that the host has to do.
+    /// A call that is complete; the host has no further work.
     Done,
-    /// A call that is not served; it has failed.
+    /// A call that is not supported; it has failed.
     Unserved(u32),
 }
 
-/// Makes dcload's presence known, and lets the program's entry return to a SLEEP.
+/// Marks dcload as present, and makes the program's entry function return to a SLEEP.
 ///
 /// # Errors
-/// Not with the console's RAM.
+/// Never fails with the console's RAM.
 pub fn install(machine: &mut Machine) -> Result<(), MemoryError> {
     let memory = machine.memory_mut();
     memory.write(MAGIC, &0xDEAD_BEEF_u32.to_le_bytes())?;
@@ -46,7 +45,7 @@ pub fn install(machine: &mut Machine) -> Result<(), MemoryError> {
     Ok(())
 }
 
-/// Serves the call of a program whose program counter is [`ENTRY`], and returns to it.
+/// Serves the call of a program that has stopped at [`ENTRY`], and returns to its caller.
 pub fn serve(machine: &mut Machine) -> Call {
     let [number, file, buffer, size] = [4, 5, 6, 7].map(|n| machine.cpu.r[n]);
     let (result, call) = match number {
@@ -54,7 +53,7 @@ pub fn serve(machine: &mut Machine) -> Call {
             Ok(bytes) => (bytes.len() as u32, Call::Console(bytes.to_vec())),
             Err(_) => (FAILED, Call::Done),
         },
-        // -1 is dcload-ip: with a buffer, as dcload-serial has it, programs do not use it for output.
+        // -1 means dcload-ip. With dcload-serial's buffer, programs would not use it for output.
         14 => (FAILED, Call::Done),
         15 => (0, Call::Exit(file)),
         _ => (FAILED, Call::Unserved(number)),

@@ -1,8 +1,8 @@
-//! Loading ELF executables.
+//! Reader for ELF executables.
 //!
-//! 32-bit little-endian SuperH executables, as KallistiOS, GCC and the GNU assembler make them; e_flags may
-//! name any SH-4 variant. A segment goes to its virtual address; what lies between file size and memory size
-//! is zero.
+//! Supported are 32-bit little-endian SuperH executables from KallistiOS, GCC and the GNU assembler. e_flags
+//! may name any SH-4 variant. A segment is loaded at its virtual address. Bytes beyond its size in the file
+//! are zero.
 
 use goblin::elf::header::{EM_SH, ET_EXEC};
 use goblin::elf::program_header::PT_LOAD;
@@ -10,10 +10,10 @@ use goblin::elf::sym::{STT_FILE, STT_SECTION};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
-/// What an ELF file says about a program.
+/// Contents of an ELF program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Image {
-    /// Where it begins to run.
+    /// Entry address.
     pub entry: u32,
     /// Loadable segments.
     pub segments: Vec<Segment>,
@@ -24,24 +24,24 @@ pub struct Image {
 /// A loadable segment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// Where it goes.
+    /// Address of the segment.
     pub address: u32,
-    /// Its bytes; shorter than `size` where the rest is zero.
+    /// Bytes from the file; shorter than `size` if the rest is zero.
     pub bytes: Vec<u8>,
-    /// Its size in memory, bytes.
+    /// Size in memory in bytes.
     pub size: u32,
-    /// Whether it holds code.
+    /// True if the segment contains code.
     pub executable: bool,
 }
 
-/// Names for addresses and addresses for names.
+/// Maps between names and addresses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Symbols {
     by_name: BTreeMap<String, u32>,
     by_address: BTreeMap<u32, String>,
 }
 
-/// The reason why a file is not a program for this machine.
+/// Reason why a file is not a program for this machine.
 #[derive(Debug, Error)]
 pub enum ElfError {
     /// Not an ELF file, or a broken one.
@@ -52,15 +52,13 @@ pub enum ElfError {
     Kind {
         /// Field of the header.
         field: &'static str,
-        /// Its value.
+        /// Found value.
         found: u32,
-        /// The value that this machine needs.
+        /// Expected value.
         expected: &'static str,
     },
-    /// A segment that lies outside the file or the address space.
-    #[error(
-        "segment {index}: offset {offset:#x}, {size:#x} bytes, lies outside the file or the address space"
-    )]
+    /// A segment outside the file or the address space.
+    #[error("segment {index}: offset {offset:#x}, {size:#x} bytes, is outside the file or the address space")]
     Segment {
         /// Index of the program header.
         index: usize,
@@ -80,7 +78,7 @@ impl Image {
         Self::parse_for(bytes, EM_SH, "42 (SuperH)")
     }
 
-    /// Reads an ELF file for the processor with the number `machine`, which messages call `expected`.
+    /// Reads an ELF file for the processor with the number `machine`; messages call it `expected`.
     ///
     /// # Errors
     /// See [`ElfError`].
@@ -155,19 +153,19 @@ impl Image {
     }
 }
 
-/// `e_machine` of an ELF file: the processor that it is for.
+/// Returns `e_machine` of an ELF file, the number of its processor.
 ///
 /// # Errors
-/// If it is no ELF file.
+/// Fails if the file is not an ELF file.
 pub fn elf_machine(bytes: &[u8]) -> Result<u16, ElfError> {
     Ok(goblin::elf::Elf::parse(bytes)?.header.e_machine)
 }
 
-/// Addresses of the executable sections, which hold no file headers as segments may; none of a file without
-/// sections.
+/// Returns the address ranges of the executable sections. Unlike segments they contain no file headers. Empty
+/// for a file without sections.
 ///
 /// # Errors
-/// If it is no ELF file.
+/// Fails if the file is not an ELF file.
 pub fn code_sections(bytes: &[u8]) -> Result<Vec<std::ops::Range<u32>>, ElfError> {
     let elf = goblin::elf::Elf::parse(bytes)?;
     let code = elf
@@ -188,12 +186,12 @@ impl Symbols {
             let named =
                 symbol.st_type() != STT_SECTION && symbol.st_type() != STT_FILE && symbol.st_shndx != 0;
             let name = elf.strtab.get_at(symbol.st_name).unwrap_or("");
-            // `$a`, `$t` and `$d` tell ARM code from data and name nothing.
+            // `$a`, `$t` and `$d` mark ARM code and data; they are not names.
             let unnamed = name.is_empty() || name.starts_with('$');
             let (true, false, Ok(address)) = (named, unnamed, u32::try_from(symbol.st_value)) else {
                 continue;
             };
-            // Of two names for one address the global one speaks.
+            // If an address has two names, the global one is used.
             if symbol.st_bind() == goblin::elf::sym::STB_GLOBAL && symbol.is_function() {
                 symbols.by_address.insert(address, name.to_owned());
             } else {
@@ -207,7 +205,7 @@ impl Symbols {
         symbols
     }
 
-    /// The address of `name`, with or without the leading underscore of C.
+    /// Address of `name`, with or without the leading underscore of C.
     #[must_use]
     pub fn address(&self, name: &str) -> Option<u32> {
         self.by_name
@@ -216,21 +214,21 @@ impl Symbols {
             .copied()
     }
 
-    /// The symbol at or before `address`, and the distance from it in bytes.
+    /// Last symbol at or before `address`, and the distance from it in bytes.
     #[must_use]
     pub fn before(&self, address: u32) -> Option<(&str, u32)> {
         let (start, name) = self.by_address.range(..=address).next_back()?;
         Some((name, address - start))
     }
 
-    /// Symbols in the order of their addresses.
+    /// Iterates over the symbols in address order.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &str)> {
         self.by_address
             .iter()
             .map(|(address, name)| (*address, name.as_str()))
     }
 
-    /// `address` as people read it: `_symbol+0x12`, or nothing where there is no symbol before it.
+    /// Formats `address` as `_symbol+0x12`; empty if there is no symbol before it.
     #[must_use]
     pub fn describe(&self, address: u32) -> String {
         match self.before(address) {

@@ -1,11 +1,9 @@
-//! A machine around the SH-4: memory, store queues, ELF loading, calling symbols by the SH C ABI.
+//! A machine around the SH-4: memory, store queues, ELF loading, and function calls by the SH C ABI.
 //!
-//! The calls resemble those of the Unicorn engine: map memory ([`Memory::map`]), write and read it
-//! ([`Memory::write`],
-//! [`Memory::read`]), set and get registers (the fields of [`Machine::cpu`]), run ([`Machine::emu_start`]),
-//! and observe
-//! every instruction ([`Machine::emu_start_hooked`]). [`Machine::call`] calls a function as C code does, and
-//! checks that it keeps the registers that the ABI preserves.
+//! The functions resemble those in the Unicorn engine. [`Memory::map`] maps memory; [`Memory::write`] and
+//! [`Memory::read`] access it. The fields of [`Machine::cpu`] are the registers. [`Machine::emu_start`] runs
+//! code, and [`Machine::emu_start_hooked`] also reports every instruction. [`Machine::call`] calls a function
+//! like C code does, and checks that it keeps the registers that the ABI preserves.
 //!
 //! ```
 //! use machine::Machine;
@@ -40,11 +38,11 @@ use sh4::accelerate::Accelerator;
 use sh4::{Cpu, DoublesOnly, Settings, SinglesOnly};
 use std::fmt;
 
-/// OCE, CB, ICE: the value after KallistiOS has written 090D (docs/hardware/sh4.md, "State at the start of a
-/// program").
+/// OCE, CB, ICE: the value of CCR after KallistiOS has written 090D (docs/hardware/sh4.md, "State at the
+/// start of a program").
 const KALLISTI_CCR: u32 = 0x0105;
 
-/// CPU, memory and the names in it.
+/// CPU, memory and symbols.
 #[derive(Clone, Debug)]
 pub struct Machine {
     /// The CPU; its registers are public.
@@ -55,8 +53,8 @@ pub struct Machine {
     accelerator: AcceleratorSlot,
 }
 
-/// The accelerator, if there is one. Its compiled code belongs to one memory, so a copy of the machine has
-/// none.
+/// Optional accelerator. Its compiled code belongs to one memory, so a copy of the machine has no
+/// accelerator.
 #[derive(Default)]
 struct AcceleratorSlot(Option<Box<dyn Accelerator<Memory> + Send>>);
 
@@ -76,31 +74,31 @@ impl fmt::Debug for AcceleratorSlot {
     }
 }
 
-/// How the CPU sees memory.
+/// Access path of the CPU to memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CacheMode {
-    /// Without a cache: what is stored is in memory at once. Default, and faster.
+    /// No cache: stored data are in memory at once. This is the default, and faster.
     #[default]
     Coherent,
-    /// Through the operand cache, as CCR says: what is stored is in memory once it is written back. A program
-    /// that forgets to write back before something else reads memory is caught.
+    /// The operand cache, as CCR configures it: stored data reach memory when written back. This mode exposes
+    /// programs that omit a necessary write-back.
     Cached,
 }
 
-/// How a run ended, with names.
+/// Result of a run, with symbol names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Halt {
     /// Instructions executed.
     pub instructions: u64,
-    /// Why it ended.
+    /// Reason for the end.
     pub stop: Stop,
     /// Program counter at the end.
     pub pc: u32,
-    /// The program counter, or that of the fault, as `symbol+offset`.
+    /// Location as `symbol+offset`: the faulting address, or the program counter.
     pub place: String,
 }
 
-/// Where a run stopped: the instruction at fault, or the program counter.
+/// Address of the faulting instruction, or the program counter.
 fn place(stop: &Stop, pc: u32) -> u32 {
     match stop {
         Stop::Fault(fault) => fault.pc,
@@ -127,12 +125,13 @@ impl Default for Machine {
 }
 
 impl Machine {
-    /// R15 at a call without arguments on the stack: below the last page of RAM.
+    /// R15 at a call without stack arguments: below the last page of RAM.
     pub const STACK: u32 = call::STACK;
 
-    /// A machine with empty RAM; the CPU in the state of KallistiOS programs (FPSCR 00040000).
+    /// Creates a machine with empty RAM and the CPU in the state of KallistiOS programs (FPSCR 00040000).
     ///
-    /// FPU codes that are undefined under the present PR stop the run: a routine must not rely on them.
+    /// FPU codes that are undefined under the current PR stop the run, because a routine must not rely on
+    /// them.
     #[must_use]
     pub fn new() -> Self {
         Self::with(Settings {
@@ -142,7 +141,7 @@ impl Machine {
         })
     }
 
-    /// The same with other switches for the CPU.
+    /// Creates a machine with other settings for the CPU.
     #[must_use]
     pub fn with(settings: Settings) -> Self {
         let mut cpu = Cpu::new(settings);
@@ -156,28 +155,28 @@ impl Machine {
         }
     }
 
-    /// The memory. Under [`CacheMode::Cached`] this is what DMA sees: dirty lines are not in it.
+    /// The memory as seen by DMA. With [`CacheMode::Cached`] it lacks data in dirty lines.
     #[must_use]
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// The memory, to be written.
+    /// Mutable access to the memory.
     pub fn memory_mut(&mut self) -> &mut Memory {
         &mut self.memory
     }
 
-    /// The symbols of what was loaded last.
+    /// Symbols of the program loaded last.
     #[must_use]
     pub fn symbols(&self) -> &Symbols {
         &self.symbols
     }
 
-    /// Chooses how the CPU sees memory. Turning caches on sets CCR to 00000105 as KallistiOS leaves it: both
-    /// caches on, P0 and P1 copied back. Turning them off writes everything back.
+    /// Selects the CPU's access path to memory. Enabling caches sets CCR to 00000105, as KallistiOS leaves
+    /// it: both caches on, copy-back for P0 and P1. Disabling them writes all lines back.
     ///
     /// # Errors
-    /// If a dirty line has no memory behind it.
+    /// Fails if a dirty line's address has no memory.
     pub fn set_caches(&mut self, mode: CacheMode) -> Result<(), MemoryError> {
         self.write_back_caches()?;
         if mode == CacheMode::Cached {
@@ -187,11 +186,10 @@ impl Machine {
         Ok(())
     }
 
-    /// Writes all dirty lines back and leaves the operand cache empty, so that CPU and host see the same
-    /// memory.
+    /// Writes all dirty lines back and empties the operand cache, so that CPU and host see the same memory.
     ///
     /// # Errors
-    /// If a dirty line has no memory behind it.
+    /// Fails if a dirty line's address has no memory.
     pub fn write_back_caches(&mut self) -> Result<(), MemoryError> {
         if !self.memory.cache.is_used() {
             return Ok(());
@@ -207,8 +205,8 @@ impl Machine {
         Ok(())
     }
 
-    /// A byte as the CPU would read it, without any effect: for debuggers. Memory, dirty lines and on-chip
-    /// RAM; registers are not read.
+    /// Reads a byte from the CPU's view without side effects, for debuggers: memory, dirty lines and on-chip
+    /// RAM, but no registers.
     pub fn peek(&mut self, address: u32) -> Option<u8> {
         if let Some(byte) = self.held(address) {
             return Some(*byte);
@@ -216,7 +214,8 @@ impl Machine {
         self.memory.read(address, 1).ok().map(|bytes| bytes[0])
     }
 
-    /// Writes a byte where [`Machine::peek`] reads it, in the cache and in memory; false if there is neither.
+    /// Writes the byte that [`Machine::peek`] reads, in the cache and in memory; false if neither contains
+    /// it.
     pub fn poke(&mut self, address: u32, value: u8) -> bool {
         let held = self.held(address).map(|byte| *byte = value).is_some();
         self.memory.write(address, &[value]).is_ok() || held
@@ -232,10 +231,11 @@ impl Machine {
         }
     }
 
-    /// Loads a program: segments into memory, symbols, program counter at its entry.
+    /// Loads a program: copies the segments into memory, keeps the symbols, and sets the program counter to
+    /// the entry address.
     ///
     /// # Errors
-    /// If a segment lies outside the memory.
+    /// Fails if a segment is outside the memory.
     pub fn load(&mut self, image: &Image) -> Result<(), MemoryError> {
         for segment in &image.segments {
             self.memory.write(segment.address, &segment.bytes)?;
@@ -250,18 +250,18 @@ impl Machine {
         Ok(())
     }
 
-    /// Lets `accelerator` run code where the CPU sees memory without caches, and no observer is there. A copy
+    /// Installs `accelerator`. It runs code only in the mode without caches and without an observer. A copy
     /// of the machine has no accelerator.
     pub fn accelerate(&mut self, accelerator: Box<dyn Accelerator<Memory> + Send>) {
         self.accelerator = AcceleratorSlot(Some(accelerator));
     }
 
-    /// Runs from `begin` to `until`, or until `count` instructions have run or something stops the program.
+    /// Runs from `begin` to `until`, for at most `count` instructions, or until the program stops.
     pub fn emu_start(&mut self, begin: u32, until: Option<u32>, count: u64) -> Halt {
         self.emu_start_hooked(begin, until, count, &mut ())
     }
 
-    /// The same, with every instruction that has run shown to `observer`.
+    /// Runs like [`Machine::emu_start`], and reports every executed instruction to `observer`.
     pub fn emu_start_hooked<O: Observer>(
         &mut self,
         begin: u32,
@@ -272,7 +272,7 @@ impl Machine {
         self.start(begin, until, count, sh4::enabled(observer))
     }
 
-    /// Not generic, so that the CPU's operations on this memory are compiled once.
+    /// Not generic, so that the CPU's operations on this memory are compiled only once.
     fn start(
         &mut self,
         begin: u32,

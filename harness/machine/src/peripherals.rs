@@ -1,24 +1,24 @@
-//! On-chip peripherals for bare programs: the serial port with FIFO (SCIF), whose output goes to the host.
-//! Every other on-chip register reads 0, ignores writes, and is recorded.
+//! On-chip peripherals for bare programs: the serial port with FIFO (SCIF), which sends its output to the
+//! host. Every other on-chip register reads 0 and ignores writes; accesses are recorded.
 
 use sh4::BusError;
 use std::collections::BTreeSet;
 
-/// SCFSR2: TDFE and TEND, the transmitter is empty; nothing was received.
+/// SCFSR2: TDFE and TEND (the transmitter is empty); no received data.
 const SCFSR_IDLE: u32 = 0x0060;
-/// Registers of the SCIF, from FFE80000 on, every 4 bytes.
+/// Registers of the SCIF, every 4 bytes from FFE80000.
 const SCIF: u32 = 0xFFE8_0000;
 const SCFTDR: u32 = 0xFFE8_000C;
 const SCFSR: u32 = 0xFFE8_0010;
-/// SCFDR2: both FIFOs are empty. SCFRDR2: nothing was received.
+/// SCFDR2: both FIFOs are empty. SCFRDR2: no received data.
 const SCFRDR: u32 = 0xFFE8_0014;
 const SCFDR: u32 = 0xFFE8_001C;
 const SCIF_REGISTERS: usize = 10;
 
-/// The devices.
+/// On-chip peripherals of a bare program.
 #[derive(Clone, Debug, Default)]
 pub struct OnChipPeripherals {
-    /// Bytes that the program has sent over the serial port since [`OnChipPeripherals::take_console`].
+    /// Bytes sent over the serial port since the last [`OnChipPeripherals::take_console`].
     console: Vec<u8>,
     scif: [u32; SCIF_REGISTERS],
     absent: BTreeSet<u32>,
@@ -26,17 +26,17 @@ pub struct OnChipPeripherals {
 }
 
 impl OnChipPeripherals {
-    /// Takes what the program has sent since the last time.
+    /// Takes the bytes sent since the last call.
     pub fn take_console(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.console)
     }
 
-    /// The registers without effect that the program has touched since the last time, each once in all.
+    /// Takes the addresses of accessed registers without effect. Each address is reported only once.
     pub fn take_absent(&mut self) -> Vec<u32> {
         std::mem::take(&mut self.new)
     }
 
-    /// A read of an on-chip register; the bits of the width that was asked for.
+    /// Reads an on-chip register; returns the bits of the requested width.
     pub(crate) fn read(&mut self, address: u32) -> Result<u32, BusError> {
         match address {
             SCFSR => Ok(SCFSR_IDLE),
@@ -73,8 +73,8 @@ fn scif_index(address: u32) -> Option<usize> {
     (index < SCIF_REGISTERS && address & 3 == 0).then_some(index)
 }
 
-/// The name of an on-chip register (SH7750 manual, appendix A), as `module register`; nothing if there is
-/// none.
+/// Name of an on-chip register (SH7750 manual, appendix A), as `module register`; `None` if no register has
+/// the address.
 #[must_use]
 pub fn register_name(address: u32) -> Option<String> {
     let (base, module, names) = MODULES.iter().find(|(base, _, names)| {
@@ -86,7 +86,7 @@ pub fn register_name(address: u32) -> Option<String> {
     (offset.is_multiple_of(4) && !name.is_empty()).then(|| format!("{module} {name}"))
 }
 
-/// Modules by their first address, with the names of their registers, every 4 bytes.
+/// Modules by their first address, with register names, every 4 bytes.
 const MODULES: [(u32, &str, &[&str]); 11] = [
     (
         0xFF80_0000,

@@ -1,8 +1,8 @@
-//! Values that a function keeps below its stack pointer.
+//! Detection of values that a function keeps below its stack pointer.
 //!
-//! An interrupt may push onto the stack at any time, so the ABI gives a function no memory below R15.
-//! [`RedZone`] follows R15 through the executed instructions and finds loads of bytes that were stored below
-//! it.
+//! An interrupt may push data onto the stack at any time, so the ABI gives a function no memory below R15.
+//! [`RedZone`] tracks R15 through the executed instructions. It finds loads of bytes that were stored below
+//! R15.
 
 use sh4::{Access, Direction, Retired};
 use std::collections::BTreeMap;
@@ -10,46 +10,46 @@ use std::collections::BTreeMap;
 /// A load of a value that was stored below R15.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RedZoneLoad {
-    /// The load.
+    /// Address of the load.
     pub pc: u32,
-    /// The store of the value.
+    /// Address of the store.
     pub stored_by: u32,
-    /// Where the value was.
+    /// Address of the value.
     pub address: u32,
-    /// Bytes between the value and R15 at the store.
+    /// Distance in bytes from the value to R15 at the store.
     pub below: u32,
 }
 
-/// The bytes below R15 that count as its stack: more than an interrupt handler pushes.
+/// Size in bytes of the checked area below R15: more than an interrupt handler pushes.
 const WINDOW: u32 = 4096;
-/// Words that are remembered at a time; a program with more leaves the oldest out.
+/// Maximum number of tracked words; the oldest are dropped.
 const MOST: usize = 4096;
-/// Bytes of the largest load or store; PREF and the cache instructions report 32.
+/// Size in bytes of the largest load or store; PREF and the cache instructions report 32.
 const LARGEST: u8 = 8;
 const SP: usize = 15;
 const RTE: u16 = 0x002B;
 
-/// Follows the general registers, as far as moves, additions and loads define them, and the stores below
-/// R15. While R15 is unknown nothing is judged.
+/// Tracks the general registers, as far as moves, additions and loads define them, and the stores below R15.
+/// There are no reports while R15 is unknown.
 #[derive(Clone, Debug, Default)]
 pub struct RedZone {
     r: [Option<u32>; 16],
-    /// Words stored below R15: the store, and its distance.
+    /// Words stored below R15: address of the store, and distance to R15.
     stored: BTreeMap<u32, (u32, u32)>,
 }
 
-/// A memory operand: its register and the offset from the register after the instruction.
+/// A memory operand, as its register and its offset from the register's value after the instruction.
 enum Operand {
-    /// `@Rn`, `@(disp,Rn)`, `@-Rn`: the address minus the register.
+    /// `@Rn`, `@(disp,Rn)`, `@-Rn`: address minus register.
     Based(usize, u32),
-    /// `@Rn+`: the register is `bytes` above the address.
+    /// `@Rn+`: the register has advanced past the address.
     Popped(usize),
     /// Any other form.
     Other,
 }
 
 impl RedZone {
-    /// A function with these values in R0 to R15.
+    /// Starts with a function that has these values in R0 to R15.
     #[must_use]
     pub fn new(r: [u32; 16]) -> RedZone {
         RedZone {
@@ -58,7 +58,7 @@ impl RedZone {
         }
     }
 
-    /// Follows an executed instruction; the value below R15 that it loads, if it does.
+    /// Processes an executed instruction. Returns its load of a value below R15, if it has one.
     #[inline]
     pub fn retire(&mut self, event: &Retired<'_>) -> Option<RedZoneLoad> {
         let found = match event.accesses {
@@ -69,7 +69,7 @@ impl RedZone {
         found
     }
 
-    /// An exception was entered: the register bank may have changed.
+    /// Records an exception: the register bank may have changed.
     pub fn taken(&mut self) {
         self.r[..8].fill(None);
     }
@@ -80,7 +80,7 @@ impl RedZone {
             Operand::Based(register, offset) => {
                 self.r[register] = Some(first.address.wrapping_sub(offset));
             }
-            // The register before the instruction: `registers` adds what follows.
+            // Use the register before the instruction; `registers` applies the increment.
             Operand::Popped(register) => self.r[register] = Some(first.address),
             Operand::Other => {}
         }
@@ -120,7 +120,7 @@ impl RedZone {
         found
     }
 
-    /// The effect of an instruction on the general registers.
+    /// Applies the effect of an instruction on the general registers.
     fn registers(&mut self, event: &Retired<'_>) {
         let opcode = event.opcode;
         let (n, m) = (usize::from(opcode >> 8 & 15), usize::from(opcode >> 4 & 15));
@@ -137,7 +137,7 @@ impl RedZone {
         match (opcode >> 12, opcode & 15) {
             (0x7, _) => self.r[n] = self.r[n].map(|value| value.wrapping_add(immediate)),
             (0xE, _) => self.r[n] = Some(immediate),
-            // Stores and comparisons; a store before which the register was decremented has set it.
+            // Stores and comparisons. A store with pre-decrement has already set its register.
             (0x1, _) | (0x2, 0..=2 | 4..=8 | 0xC | 0xE..) | (0x3, 0 | 2 | 3 | 5..=7 | 0xD) => {}
             (0x0, 9) if m != 2 => {}
             (0x0, 0xB) => {
@@ -155,7 +155,7 @@ impl RedZone {
             (0x6, 3) => self.r[n] = self.r[m],
             (0x3, 0x8) => self.r[n] = sum(self.r[n], self.r[m], u32::wrapping_sub),
             (0x3, 0xC) => self.r[n] = sum(self.r[n], self.r[m], u32::wrapping_add),
-            // @Rn+ of MAC: both registers. The program loads no pointer to the stack so.
+            // @Rn+ of MAC changes both registers. Programs do not load stack pointers this way.
             (0x0 | 0x4, 0xF) => (self.r[n], self.r[m]) = (None, None),
             // STS.L and STC.L have set it; JSR, JMP, LDS, TAS.
             (0x4, 2 | 3 | 0xA | 0xB) => {}

@@ -1,4 +1,4 @@
-//! The operand cache as a program sees it: hits, write policies, cache instructions, on-chip RAM, arrays.
+//! Operand cache in programs: hits, write policies, cache instructions, on-chip RAM, arrays.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -17,7 +17,7 @@ fn machine(mode: CacheMode, opcodes: &[u16]) -> Machine {
     machine
 }
 
-/// Runs to the end of `opcodes`, which a `sleep` follows, with R0 to R7 set.
+/// Runs `opcodes` up to a final `sleep`, with R0 to R7 set.
 fn run_with(machine: &mut Machine, registers: [u32; 8], opcodes: &[u16]) {
     let words = opcodes.iter().chain(&[0x001B]);
     let bytes: Vec<u8> = words.flat_map(|opcode| opcode.to_le_bytes()).collect();
@@ -27,7 +27,7 @@ fn run_with(machine: &mut Machine, registers: [u32; 8], opcodes: &[u16]) {
     assert_eq!(halt.stop, Stop::Sleep, "{halt}");
 }
 
-/// What DMA reads.
+/// Reads a word like DMA does.
 fn memory_word(machine: &Machine, address: u32) -> u32 {
     let bytes = machine.memory().read(address, 4).unwrap();
     u32::from_le_bytes(bytes.try_into().unwrap())
@@ -46,8 +46,8 @@ const PREF: u16 = 0x0183;
 const MOVCA: u16 = 0x01C3; // movca.l r0,@r1
 const TAS: u16 = 0x411B; // tas.b @r1
 
-/// The point of it: a kernel that forgets to write back before "DMA" reads its result is caught, and only in
-/// the cached mode.
+/// Purpose of the cached mode: it exposes a kernel that omits the write-back before "DMA" reads its result.
+/// The other mode does not.
 #[test]
 fn a_forgotten_write_back_is_caught() {
     // mov.l r5,@r4; rts; nop  and  mov.l r5,@r4; ocbwb @r4; rts; nop
@@ -68,8 +68,7 @@ fn a_forgotten_write_back_is_caught() {
     );
 }
 
-/// The other direction: DMA writes behind a line that the CPU holds; it sees the old data until it
-/// invalidates.
+/// DMA writes memory of which the CPU has a line. The CPU reads the old data until it invalidates the line.
 #[test]
 fn stale_lines_are_seen_until_invalidated() {
     let mut machine = machine(CacheMode::Cached, &[]);
@@ -88,7 +87,7 @@ fn each_area_has_its_policy() {
         let mut machine = machine(CacheMode::Cached, &[]);
         let setup = [bits, 0xFF00_001C, 0, 0, 0, 0, 0, 0];
         run_with(&mut machine, setup, &[STORE]);
-        // A load first, so that the line is there.
+        // The load fills the line first.
         run_with(&mut machine, [7, address, 0, 0, 0, 0, 0, 0], &[LOAD, STORE, LOAD]);
         assert_eq!(machine.cpu.r[2], 7);
         memory_word(&machine, PHYSICAL) == 0
@@ -108,7 +107,7 @@ fn the_cache_instructions() {
         put(&mut machine, DATA, 1);
         run_with(&mut machine, [7, DATA, 0, 0, 0, 0, 0, 0], &[STORE, instruction]);
         let memory = memory_word(&machine, PHYSICAL);
-        // Whether the line is still there: change memory behind it.
+        // Change memory to see whether the line is still valid.
         put(&mut machine, DATA, 99);
         run_with(&mut machine, [7, DATA, 0, 0, 0, 0, 0, 0], &[LOAD]);
         (memory, machine.cpu.r[2])
@@ -142,7 +141,7 @@ fn pref_fills() {
     put(&mut machine, DATA, 6);
     run_with(&mut machine, [0, DATA, 0, 0, 0, 0, 0, 0], &[LOAD]);
     assert_eq!(machine.cpu.r[2], 5);
-    // Never an error: nothing is mapped at 04000000.
+    // Address 04000000 is not mapped; PREF gives no error.
     run_with(&mut machine, [0, 0x8400_0000, 0, 0, 0, 0, 0, 0], &[PREF]);
 }
 
@@ -171,7 +170,8 @@ fn lines_that_share_an_index_push_each_other_out() {
         ),
         (7, 0)
     );
-    // With OIX bit 13 is out of the index: 8 KB apart is the same line, 32 MB apart is not.
+    // With OIX bit 13 is not part of the index: addresses 8 KB apart share a line, addresses 32 MB apart do
+    // not.
     let mut machine = machine_with_ccr(ccr::OCE | ccr::CB | ccr::OIX);
     run_with(
         &mut machine,
@@ -187,7 +187,7 @@ fn machine_with_ccr(bits: u32) -> Machine {
     machine
 }
 
-/// The picture of the on-chip RAM, in both modes and under both index modes.
+/// Address map of the on-chip RAM, in both modes and with both index modes.
 #[test]
 fn on_chip_ram() {
     for mode in [CacheMode::Coherent, CacheMode::Cached] {
@@ -205,22 +205,22 @@ fn on_chip_ram() {
                 machine.cpu.r[2]
             };
             assert_eq!((load(0x7C00_0FFC), load(other + 0xFFC)), (1, 2));
-            // Each area again 4 KB on, and the whole picture again 16 KB on.
+            // Each area repeats after 4 KB, and the complete map after 16 KB.
             assert_eq!((load(0x7C00_1FFC), load(other + 0x1FFC)), (1, 2));
             assert_eq!((load(0x7C00_4FFC), load(other + 0x4FFC)), (1, 2));
             if oix == 0 {
-                // 8 KB in a row at 7C001000.
+                // 8 KB of consecutive addresses from 7C001000.
                 assert_eq!((load(0x7C00_1FFC), load(0x7C00_2FFC)), (1, 2));
             }
         }
-        // Without ORA there is nothing.
+        // Without ORA there is no on-chip RAM.
         let mut plain = machine(mode, &[LOAD, 0x001B]);
         plain.cpu.r[1] = 0x7C00_0000;
         assert!(matches!(plain.emu_start(CODE, None, 9).stop, Stop::Fault(_)));
     }
 }
 
-/// On-chip RAM takes lines 128-255 and 384-511: data in the cache never reach it.
+/// On-chip RAM occupies lines 128-255 and 384-511; cached data never reach it.
 #[test]
 fn on_chip_ram_is_apart_from_the_cache() {
     let mut machine = machine_with_ccr(ccr::OCE | ccr::CB | ccr::ORA);
@@ -247,7 +247,8 @@ fn memory_mapped_arrays() {
         (PHYSICAL & 0x1FFF_FC00) | 3
     );
     assert_eq!(array(&mut machine, 0xF500_0000 | entry), 7);
-    // Associative, with another tag: nothing. With this one and V = 0: written back and gone.
+    // An associative write with another tag has no effect. With this tag and V = 0 the line is written back
+    // and removed.
     run_with(
         &mut machine,
         [0x0C03_0000, 0xF400_0008 | entry, 0, 0, 0, 0, 0, 0],
@@ -261,11 +262,11 @@ fn memory_mapped_arrays() {
     );
     assert_eq!(memory_word(&machine, PHYSICAL), 7);
     assert_eq!(array(&mut machine, 0xF400_0000 | entry) & 3, 0);
-    // The instruction cache's arrays take writes.
+    // The instruction cache's arrays accept writes.
     run_with(&mut machine, [0, 0xF000_0000, 0, 0, 0, 0, 0, 0], &[STORE]);
 }
 
-/// OCI discards; CCR reads without OCI and ICI.
+/// OCI discards lines; CCR reads without OCI and ICI.
 #[test]
 fn cache_control() {
     let mut machine = machine(CacheMode::Cached, &[]);
@@ -280,14 +281,14 @@ fn cache_control() {
     assert_eq!(machine.cpu.r[2], 0);
 }
 
-/// Code is fetched from memory: what is written to it runs once it is written back.
+/// Code is fetched from memory: modified code runs after its write-back.
 #[test]
 fn code_is_seen_once_it_is_written_back() {
-    // jsr @r1; nop; sleep, where R1 is code that is stored first: rts; add #1,r6, as one long.
+    // jsr @r1; nop; sleep. The program first stores the code at R1: rts; add #1,r6, as one longword.
     let call = [0x410B, 0x0009];
     let code: u32 = 0x7601_000B;
     let mut machine = machine(CacheMode::Cached, &[]);
-    // rts; nop is there before.
+    // Memory initially contains rts; nop.
     put(&mut machine, DATA, 0x0009_000B);
     let registers = [code, DATA, 0, 0, 0, 0, 0, 0];
     run_with(&mut machine, registers, &[STORE, call[0], call[1]]);
@@ -296,8 +297,8 @@ fn code_is_seen_once_it_is_written_back() {
     assert_eq!(machine.cpu.r[6], 1);
 }
 
-/// A sequence of loads, stores and cache instructions without OCBI ends in the same memory in both modes,
-/// once everything is written back.
+/// A sequence of loads, stores and cache instructions without OCBI gives the same memory in both modes, after
+/// a complete write-back.
 #[test]
 fn cached_and_coherent_agree_in_the_end() {
     let mut seed = 0x1234_5678u32;

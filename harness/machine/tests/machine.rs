@@ -5,7 +5,7 @@
 use machine::{CallError, Image, Machine, MemoryError, Stop};
 use sh4::{Bus, BusError, FaultKind};
 
-/// Where the little programs go.
+/// Address of the test programs.
 const CODE: u32 = 0x8C01_0000;
 
 fn program(opcodes: &[u16]) -> Machine {
@@ -108,21 +108,21 @@ fn stops_name_place_and_reason() {
         matches!(misaligned.stop, Stop::Fault(f) if matches!(f.kind, FaultKind::Misaligned { size: 4, .. }))
     );
     assert!(misaligned.to_string().contains("8c010002"), "{misaligned}");
-    // mov #0,r1; mov.l @r1,r0: nothing is mapped at 0
+    // mov #0,r1; mov.l @r1,r0: address 0 is not mapped
     assert!(matches!(halt(&[0xE100, 0x6012], 10).stop, Stop::Fault(f) if f.address == Some(0)));
-    // FFFD is no instruction
+    // FFFD is not an instruction.
     assert!(matches!(halt(&[0xFFFD], 10).stop, Stop::Fault(f) if f.kind == FaultKind::Undefined));
 }
 
 #[test]
 fn code_that_rewrites_itself_runs_as_written() {
-    // Three times around: add #1,r0; mov.w r2,@r1; dt r3; bf back. The store replaces the add by what r2
-    // holds.
+    // Three iterations: add #1,r0; mov.w r2,@r1; dt r3; bf back. The store replaces the add with the
+    // instruction in r2.
     let mut machine = program(&[0x7001, 0x2121, 0x4310, 0x8BFB, 0x001B]);
     machine.cpu.r[..4].copy_from_slice(&[0, CODE, 0x7005, 3]); // 7005 is add #5,r0
     assert_eq!(machine.emu_start(CODE, None, 100).stop, Stop::Sleep);
     assert_eq!(machine.cpu.r[0], 11);
-    // The same from outside.
+    // The host overwrites the code.
     machine
         .memory_mut()
         .write(CODE, &0x7064_u16.to_le_bytes())
@@ -132,7 +132,7 @@ fn code_that_rewrites_itself_runs_as_written() {
     assert_eq!(machine.cpu.r[0], 111);
 }
 
-/// A profiler's figures reach the program: PMCR1 on event 23, elapsed time, started at 1000.
+/// A profiler supplies the program's counters: PMCR1 on event 23, elapsed time, started at 1000.
 #[test]
 fn a_source_answers_the_performance_counters() {
     struct Clock(u64);
@@ -149,7 +149,7 @@ fn a_source_answers_the_performance_counters() {
     machine.cpu.r[..5].copy_from_slice(&[0xC023, 0xFF00_0084, 0xFF10_0004, 0, 0xFF10_0008]);
     assert_eq!(machine.emu_start(CODE, None, 9).stop, Stop::Sleep);
     assert_eq!((machine.cpu.r[3], machine.cpu.r[5]), (0x10, 0));
-    // Event 0, which nobody asked for before the start, aside: all were counted.
+    // All requested events were counted; event 0 was active only before the start.
     assert_eq!(machine.cpu.uncounted_events(), 0);
 }
 
@@ -169,7 +169,7 @@ fn files_of_other_kinds_are_refused() {
     let error = Image::parse(&other).unwrap_err().to_string();
     assert!(error.contains("40") && error.contains("SuperH"), "{error}");
     for end in 0..rom.len() {
-        // A prefix may still hold all segments; it must only not panic.
+        // A prefix may still contain all segments. It must not cause a panic.
         let _ = Image::parse(&rom[..end]);
     }
 }

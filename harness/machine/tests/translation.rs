@@ -17,12 +17,12 @@ const LOAD: u16 = 0x6212; // mov.l @r1,r2
 const PREF: u16 = 0x0183; // pref @r1
 const LDTLB: u16 = 0x0038;
 
-/// Valid, 4 KB, read and written by everybody.
+/// Valid, 4 KB, readable and writable in all modes.
 const OPEN: u32 = 0x174;
 const CACHED: u32 = 1 << 3;
 const WRITE_THROUGH: u32 = 1;
 
-/// Runs `opcodes` and a SLEEP with R0 and R1 set; R2.
+/// Runs `opcodes` and a SLEEP with R0 and R1 set; returns R2.
 fn run(machine: &mut Machine, opcodes: &[u16], r0: u32, r1: u32) -> u32 {
     let words = opcodes.iter().chain(&[0x001B]);
     let bytes: Vec<u8> = words.flat_map(|opcode| opcode.to_le_bytes()).collect();
@@ -37,7 +37,7 @@ fn store(machine: &mut Machine, address: u32, value: u32) {
     run(machine, &[STORE], value, address);
 }
 
-/// Loads the UTLB entry that MMUCR.URC names.
+/// Loads the UTLB entry at index MMUCR.URC.
 fn load_entry(machine: &mut Machine, pteh: u32, ptel: u32) {
     store(machine, PTEH, pteh);
     store(machine, PTEL, ptel);
@@ -49,8 +49,8 @@ fn memory_word(machine: &Machine, address: u32) -> u32 {
     u32::from_le_bytes(bytes.try_into().unwrap())
 }
 
-/// The store queues as KallistiOS uses them with the MMU on: `mmu_init_basic` wires entries 63 and 62,
-/// `sq_lock` writes their data arrays, and PREF sends to the page that stands there at that time.
+/// Store queues as KallistiOS uses them with the MMU on. `mmu_init_basic` wires entries 63 and 62. `sq_lock`
+/// writes their data arrays. PREF uses the page that is entered at that time.
 #[test]
 fn store_queues_as_kallistios_maps_them() {
     let mut machine = Machine::new();
@@ -79,7 +79,7 @@ fn store_queues_as_kallistios_maps_them() {
     assert_eq!(memory_word(&machine, 0x0C20_0044), 0x101);
 }
 
-/// A page's C and WT choose how stores reach memory.
+/// The C and WT bits of a page select the path of stores to memory.
 #[test]
 fn pages_choose_how_they_are_cached() {
     for (bits, at_once) in [(0, true), (CACHED, false), (CACHED | WRITE_THROUGH, true)] {
@@ -95,7 +95,7 @@ fn pages_choose_how_they_are_cached() {
     }
 }
 
-/// On-chip RAM is not translated while CCR.ORA = 1; without it the addresses are P0's.
+/// On-chip RAM is not translated while CCR.ORA = 1; otherwise the addresses belong to P0.
 #[test]
 fn on_chip_ram_is_not_translated() {
     let mut machine = Machine::new();

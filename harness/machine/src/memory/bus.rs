@@ -1,4 +1,4 @@
-//! Memory as the CPU's bus.
+//! Bus interface of the memory for the CPU.
 
 use super::{Memory, Place, chunk, chunk_mut, ram_offset};
 use sh4::{Bus, BusError, Window};
@@ -105,7 +105,7 @@ impl Bus for Memory {
     }
 
     fn prefetch(&mut self, address: u32) -> Result<(), BusError> {
-        // Elsewhere a prefetch only fills a cache line, and there is no cache.
+        // Elsewhere a prefetch would only fill a cache line, and this memory has no cache.
         if (0xE000_0000..=0xE3FF_FFFF).contains(&address) {
             self.send_queue(address, self.queue_target(address))
         } else {
@@ -118,7 +118,7 @@ impl Bus for Memory {
     }
 
     fn performance_count(&mut self, event: u8) -> Option<u64> {
-        // Another thread's panic leaves no count to trust.
+        // If another thread panicked, its count is not reliable.
         self.source.as_ref()?.0.lock().ok()?.count(event)
     }
 
@@ -126,8 +126,8 @@ impl Bus for Memory {
         Some(Window {
             bytes: &mut self.ram,
             watched: self.watch.versions(),
-            // Bit 30 too, so that P4 is outside; and with it what few programs use, the upper half of P0, and
-            // P3.
+            // Bit 30 is included to exclude P4. It also excludes the upper half of P0 and P3, which few
+            // programs use.
             select: 0x5C00_0000,
             value: 0x0C00_0000,
             queues: None,
@@ -146,7 +146,7 @@ impl Bus for Memory {
     #[inline(always)]
     fn code_epoch(&self) -> u64 {
         if self.regions.is_empty() {
-            // The usual case, asked before every block and after every store.
+            // The usual case, checked before every block and after every store.
             return self.watch.epoch();
         }
         self.watch.epoch() + self.regions_epoch

@@ -1,20 +1,23 @@
-//! The console's memory map, to the extent that kernels need it.
+//! Memory map of the console, as far as kernels need it.
 //!
-//! | addresses | what |
+//! | addresses
+//! contents |
 //! |---|---|
 //! | physical 0C000000-0FFFFFFF | 16 MiB of RAM and its mirrors, through P0, P1, P2 and P3 |
 //! | 7C000000-7FFFFFFF | on-chip RAM, if CCR.ORA |
 //! | E0000000-E3FFFFFF | store queues: 32-bit and 64-bit stores; PREF sends one as 32 bytes |
-//! | F0000000, F1000000 | the instruction cache's arrays: writes do nothing, since it is always coherent |
-//! | F4000000, F5000000 | the operand cache's arrays |
+//! | F0000000, F1000000
+//! arrays of the instruction cache: writes have no effect, since it is always coherent |
+//! | F4000000, F5000000
+//! arrays of the operand cache |
 //! | FF00001C, FF000038, FF00003C | CCR, QACR0, QACR1 |
 //! | the other on-chip registers | [`OnChipPeripherals`](crate::OnChipPeripherals), if attached |
 //! | physical 10000000-107FFFFF | tile accelerator: takes 32-byte bursts, kept in order |
-//! | what [`Memory::map`] adds | plain memory |
+//! | regions of [`Memory::map`]
+//! plain memory |
 //!
-//! Seen directly, as here, there is no cache: what is stored is in memory at once. The CPU sees it through
-//! the operand cache if the machine says so ([`CacheMode`](crate::CacheMode)). Everything else is an error
-//! that names the address.
+//! Direct accesses bypass the cache: stored data are in memory at once. The CPU uses the operand cache if the
+//! machine enables it ([`CacheMode`](crate::CacheMode)). Every other address gives an error that names it.
 
 mod bus;
 mod p4;
@@ -31,18 +34,19 @@ use thiserror::Error;
 const RAM_BYTES: u32 = 16 << 20;
 /// Bits of a physical address.
 const PHYSICAL: u32 = 0x1FFF_FFFF;
-/// Bytes of all regions together: far more than any program for a console of 26 MiB maps.
+/// Maximum size of all regions together in bytes: far more than any program for a console of 26 MiB maps.
 const MAP_LIMIT: usize = 256 << 20;
-/// Blocks that the tile accelerator takes before it is read: 32 MiB, four times the video memory.
+/// Maximum number of blocks that the tile accelerator stores before the host reads them: 32 MiB, four times
+/// the video memory.
 const TA_LIMIT: usize = 1 << 20;
 
-/// See the module's head.
+/// Memory of the machine; see the module documentation.
 #[derive(Clone, Debug)]
 pub struct Memory {
     ram: Vec<u8>,
     watch: CodeWatch,
     regions: Vec<Region>,
-    /// The sum of the regions' epochs.
+    /// Sum of the regions' epochs.
     regions_epoch: u64,
     queues: [[u8; 32]; 2],
     qacr: [u32; 2],
@@ -52,7 +56,7 @@ pub struct Memory {
     source: Option<Source>,
 }
 
-/// Shared: the source also observes the CPU.
+/// Shared, because the source also observes the CPU.
 #[derive(Clone)]
 struct Source(Arc<Mutex<dyn PerformanceSource + Send>>);
 
@@ -69,15 +73,15 @@ struct Region {
     watch: CodeWatch,
 }
 
-/// An access from outside the CPU that cannot be done.
+/// Reason why an access from outside the CPU failed.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum MemoryError {
-    /// Not all of the range is memory.
+    /// A range that is not entirely memory.
     #[error("{size} bytes at {address:08x} are not all memory")]
     Unmapped {
         /// First address.
         address: u32,
-        /// Length.
+        /// Length in bytes.
         size: u32,
     },
     /// A region that cannot be mapped.
@@ -85,28 +89,29 @@ pub enum MemoryError {
     Map {
         /// First address.
         address: u32,
-        /// Length.
+        /// Length in bytes.
         size: u32,
-        /// Why not.
+        /// Reason.
         reason: &'static str,
     },
 }
 
-/// Where an address leads: which block of memory, and the offset in it.
+/// Location of an address: a block of memory, and the offset in it.
 #[derive(Clone, Copy)]
 enum Place {
     Ram(usize),
     Region(usize, usize),
 }
 
-/// The offset in RAM: area 3, 0C000000 to 0FFFFFFF, holds it four times; P4 (E0000000 and up) is not memory.
+/// Offset in RAM. Area 3, 0C000000 to 0FFFFFFF, contains the RAM four times; P4 (E0000000 and up) is not
+/// memory.
 #[inline(always)]
 fn ram_offset(address: u32) -> Option<usize> {
     let ram = address & 0x1C00_0000 == 0x0C00_0000 && address < 0xE000_0000;
     ram.then_some((address & (RAM_BYTES - 1)) as usize)
 }
 
-/// The `N` bytes at `offset`.
+/// Returns the `N` bytes at `offset`.
 #[inline(always)]
 fn chunk<const N: usize>(bytes: &[u8], offset: usize) -> Option<[u8; N]> {
     bytes.get(offset..)?.first_chunk().copied()
@@ -124,7 +129,7 @@ impl Default for Memory {
 }
 
 impl Memory {
-    /// The console's RAM, all zero, and empty store queues.
+    /// Creates the console's RAM, filled with zeros, and empty store queues.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -144,7 +149,8 @@ impl Memory {
     /// Adds `size` zero bytes of memory at physical `address`.
     ///
     /// # Errors
-    /// If the range is empty, wraps, overlaps what is there, or all regions together grow beyond 256 MiB.
+    /// Fails if the range is empty, wraps around or overlaps existing memory, or if all regions together
+    /// exceed 256 MiB.
     pub fn map(&mut self, address: u32, size: u32) -> Result<(), MemoryError> {
         let start = address & PHYSICAL;
         let refuse = |reason| {
@@ -178,7 +184,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Sets QACR0 and QACR1: bits 4-2 are bits 28-26 of where a store queue is sent.
+    /// Sets QACR0 and QACR1. Their bits 4-2 become bits 28-26 of a store queue's target address.
     pub fn set_qacr(&mut self, qacr: [u32; 2]) {
         self.qacr = qacr.map(|value| value & 0x1C);
     }
@@ -188,31 +194,31 @@ impl Memory {
         self.queues = [[0; 32]; 2];
     }
 
-    /// Adds the on-chip devices of [`OnChipPeripherals`]; without them their registers are not there.
+    /// Adds the on-chip devices of [`OnChipPeripherals`]; without them, accesses to their registers fail.
     pub fn attach_peripherals(&mut self) {
         self.peripherals = Some(Box::default());
     }
 
-    /// Lets `source` answer the performance counters (PMCR1, PMCR2). Without one they count instructions, and
-    /// nothing else.
+    /// Connects the performance counters (PMCR1, PMCR2) to `source`. Without a source they count only
+    /// instructions.
     pub fn set_performance_source(&mut self, source: Arc<Mutex<dyn PerformanceSource + Send>>) {
         self.source = Some(Source(source));
     }
 
-    /// The devices, if they are attached.
+    /// The on-chip devices, if attached.
     pub fn peripherals(&mut self) -> Option<&mut OnChipPeripherals> {
         self.peripherals.as_deref_mut()
     }
 
-    /// Takes the blocks that reached the tile accelerator.
+    /// Takes the blocks received by the tile accelerator.
     pub fn take_ta(&mut self) -> Vec<[u32; 8]> {
         std::mem::take(&mut self.ta)
     }
 
-    /// `size` bytes at `address`.
+    /// Reads `size` bytes at `address`.
     ///
     /// # Errors
-    /// If not all of the range is memory.
+    /// Fails if the range is not entirely memory.
     pub fn read(&self, address: u32, size: u32) -> Result<&[u8], MemoryError> {
         let unmapped = MemoryError::Unmapped { address, size };
         let (bytes, offset) = match self.place(address).ok_or(unmapped)? {
@@ -225,7 +231,7 @@ impl Memory {
     /// Copies `data` to `address`.
     ///
     /// # Errors
-    /// If not all of the range is memory; nothing is written then.
+    /// Fails without writing if the range is not entirely memory.
     pub fn write(&mut self, address: u32, data: &[u8]) -> Result<(), MemoryError> {
         let size = u32::try_from(data.len()).unwrap_or(u32::MAX);
         self.range_mut(address, size)?.copy_from_slice(data);
@@ -235,13 +241,13 @@ impl Memory {
     /// Fills `size` bytes at `address`.
     ///
     /// # Errors
-    /// If not all of the range is memory; nothing is written then.
+    /// Fails without writing if the range is not entirely memory.
     pub fn fill(&mut self, address: u32, size: u32, value: u8) -> Result<(), MemoryError> {
         self.range_mut(address, size)?.fill(value);
         Ok(())
     }
 
-    /// A range that is about to be written.
+    /// Returns a range for writing.
     fn range_mut(&mut self, address: u32, size: u32) -> Result<&mut [u8], MemoryError> {
         let unmapped = MemoryError::Unmapped { address, size };
         match self.place(address).ok_or(unmapped)? {

@@ -1,16 +1,16 @@
-//! What the bus has above E0000000, and the on-chip RAM: store queues, cache control and arrays.
+//! Bus addresses above E0000000, and the on-chip RAM: store queues, cache control and arrays.
 
 use super::{Memory, TA_LIMIT};
 use sh4::BusError;
 
-/// Store queues.
+/// Addresses of the store queues.
 const QUEUES: std::ops::RangeInclusive<u32> = 0xE000_0000..=0xE3FF_FFFF;
 const CCR: u32 = 0xFF00_001C;
 const QACR0: u32 = 0xFF00_0038;
 const QACR1: u32 = 0xFF00_003C;
 
 impl Memory {
-    /// Reading the store queues is undefined on this chip, so it is refused.
+    /// Refuses reads of the store queues, which are undefined on this chip.
     #[cold]
     pub(super) fn load_register<const N: usize>(&mut self, address: u32) -> Result<[u8; N], BusError> {
         if let Some((line, offset)) = self.cache.ram(address) {
@@ -50,7 +50,7 @@ impl Memory {
             return Err(BusError::Refused);
         }
         match address >> 24 {
-            // The instruction cache is coherent: there is nothing to invalidate.
+            // The instruction cache is always coherent, so there are no lines to invalidate.
             0xF0 | 0xF1 => Ok(()),
             0xF4 => match self.cache.write_address_array(address, word(value)) {
                 Some((target, data)) => self.write(target, &data).map_err(|_| BusError::Unmapped),
@@ -95,8 +95,8 @@ impl Memory {
         Ok(())
     }
 
-    /// Where QACR sends the store queue of `address`: its bits 4-2 are bits 28-26 of the target, bits 25-5 of
-    /// the address are the others (SH7750 manual 4.6.3).
+    /// Target of a store queue: QACR bits 4-2 give bits 28-26, and `address` gives bits 25-5 (SH7750 manual
+    /// 4.6.3).
     pub(super) fn queue_target(&self, address: u32) -> u32 {
         let qacr = self.qacr[(address >> 5 & 1) as usize];
         (qacr & 0x1C) << 24 | address & 0x03FF_FFE0
@@ -121,7 +121,7 @@ impl Memory {
     }
 }
 
-/// Four bytes as a word; missing ones are 0.
+/// Assembles four bytes to a word; missing bytes are 0.
 fn word(bytes: &[u8]) -> u32 {
     let mut word = [0; 4];
     for (target, byte) in word.iter_mut().zip(bytes) {
