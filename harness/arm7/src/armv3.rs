@@ -1,18 +1,18 @@
-//! What an ARM7DI executes: the instructions of ARMv3 and no others (ARM7DI data sheet, chapter 4; for what
-//! came later, the ARM architecture reference manual).
+//! Instructions of an ARM7DI: those in ARMv3 and no others (ARM7DI data sheet, chapter 4; for later
+//! instructions, the ARM architecture reference manual).
 
 use std::fmt;
 
-/// Why an instruction is not run.
+/// Reason why an instruction is not executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// It came with a later architecture: its name and that architecture.
+    /// An instruction of a later architecture: its name and the architecture.
     Later(&'static str, &'static str),
-    /// The sound block has no coprocessor: such an instruction is undefined.
+    /// A coprocessor instruction. The sound block has no coprocessor, so it is undefined.
     Coprocessor,
-    /// It is undefined in ARMv3 and has no name later either.
+    /// An instruction that is undefined in ARMv3 and has no name in later architectures.
     Undefined,
-    /// The data sheet leaves its result open.
+    /// An instruction with a result that the data sheet leaves open.
     Unpredictable(&'static str),
 }
 
@@ -29,7 +29,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// The bits of `opcode` from `high` down to `low`.
+/// Bits of `opcode` from `high` down to `low`.
 fn bits(opcode: u32, high: u32, low: u32) -> u32 {
     opcode >> low & ((1 << (high - low + 1)) - 1)
 }
@@ -40,7 +40,7 @@ fn bit(opcode: u32, at: u32) -> bool {
 
 const PC: u32 = 15;
 
-/// Nothing if `opcode` has a defined result on an ARMv3.
+/// Returns `None` if `opcode` has a defined result on an ARMv3.
 pub fn check(opcode: u32) -> Option<Refusal> {
     if bits(opcode, 31, 28) == 0xF {
         return Some(Refusal::Later("condition 1111 (BLX, PLD and others)", "ARMv5"));
@@ -80,7 +80,7 @@ fn multiply_or_later(opcode: u32) -> Option<Refusal> {
     }
 }
 
-/// By bits 22 and 21.
+/// Names by bits 22 and 21.
 const LONG: [&str; 4] = ["UMULL", "UMLAL", "SMULL", "SMLAL"];
 
 fn data_processing(opcode: u32) -> Option<Refusal> {
@@ -91,7 +91,7 @@ fn data_processing(opcode: u32) -> Option<Refusal> {
     }
 }
 
-/// The comparisons without S: MRS and MSR, and what later architectures put there.
+/// Comparisons without S: MRS and MSR, and the instructions that later architectures added there.
 fn status_or_later(opcode: u32) -> Option<Refusal> {
     let (select, field) = (bits(opcode, 22, 21), bits(opcode, 19, 16));
     if bit(opcode, 25) {

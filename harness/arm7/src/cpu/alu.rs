@@ -1,8 +1,8 @@
-//! The shifter and the adder (ARM7DI data sheet, "Data processing").
+//! Shifter and adder (ARM7DI data sheet, "Data processing").
 
 use super::decode::Shift;
 
-/// A value and the carry that comes with it.
+/// A value with the shifter's carry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Carried {
     pub(crate) value: u32,
@@ -18,7 +18,7 @@ fn bit(value: u32, at: u32) -> bool {
     value >> at & 1 != 0
 }
 
-/// A shift by a constant ("Data processing"): 1 to 31, of LSR and ASR also 32.
+/// Shift by a constant ("Data processing"): 1 to 31; also 32 for LSR and ASR.
 #[inline(always)]
 pub(crate) fn by_constant(shift: Shift, value: u32, amount: u32) -> Carried {
     let signed = i64::from(value as i32);
@@ -35,8 +35,8 @@ pub(crate) fn extended(value: u32, carry: bool) -> Carried {
     carried(value >> 1 | u32::from(carry) << 31, bit(value, 0))
 }
 
-/// A shift by the low byte of a register ("Data processing"): 0 leaves value and carry alone; 32 and more
-/// shift everything out.
+/// Shift by the low byte of a register ("Data processing"). An amount of 0 keeps value and carry; 32 and more
+/// shift all bits out.
 #[inline]
 pub(crate) fn by_amount(shift: Shift, value: u32, amount: u32, carry: bool) -> Carried {
     match (shift, amount) {
@@ -63,7 +63,7 @@ pub(crate) struct Sum {
     pub(crate) overflow: bool,
 }
 
-/// a + b + carry. Subtractions add the complement: a - b = a + !b + 1, so that C is "no borrow".
+/// a + b + carry. Subtractions add the complement: a - b = a + !b + 1, so C means "no borrow".
 #[inline]
 pub(crate) fn add(a: u32, b: u32, carry: u32) -> Sum {
     let wide = u64::from(a) + u64::from(b) + u64::from(carry);
@@ -75,9 +75,9 @@ pub(crate) fn add(a: u32, b: u32, carry: u32) -> Sum {
     }
 }
 
-/// Cycles of the multiplier for the multiplier operand `rs` ("Multiply and multiply-accumulate", "Instruction
-/// speeds"): it takes two bits a cycle and ends when the rest is 0; 2^(2m-3) to 2^(2m-1)-1 take m cycles, at
-/// most 16.
+/// Multiplier cycles for the operand `rs` ("Multiply and multiply-accumulate", "Instruction speeds"). The
+/// multiplier processes two bits per cycle and stops when the remaining bits are 0. Values from 2^(2m-3) to
+/// 2^(2m-1)-1 take m cycles, at most 16.
 #[inline]
 pub(crate) fn multiplier_cycles(rs: u32) -> u32 {
     let bits = 32 - rs.leading_zeros();

@@ -1,28 +1,28 @@
-//! What an opcode is: an operation and its operands. `execute` says what the operation does.
+//! Decoder from opcodes to operations and operands; `execute` defines the operations.
 //!
-//! The formats are those of the ARM7DI data sheet, figure 6. Decoding depends on the opcode alone.
+//! The formats are from figure 6 of the ARM7DI data sheet. The result depends only on the opcode.
 
 /// An instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instruction {
-    /// Bits 31 to 28.
+    /// Condition, bits 31 to 28.
     pub condition: Condition,
-    /// What it does if the condition holds.
+    /// Operation, executed if the condition is true.
     pub operation: Operation,
 }
 
-/// A condition (data sheet, "The condition field"): bit n says whether it holds when N, Z, C and V are n.
+/// A condition (data sheet, "The condition field"). Bit n is its result when N, Z, C and V form the number n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Condition(u16);
 
-/// What an instruction does. Register numbers are 0 to 15.
+/// Operation of an instruction. Register numbers are 0 to 15.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// Data processing without S (data sheet, "Data processing").
     Data(Data),
     /// Data processing with S, which sets the condition codes.
     DataFlags(Data),
-    /// Data processing whose operand is shifted by a register, which takes a cycle more.
+    /// Data processing with an operand shifted by a register, which takes one more cycle.
     DataByRegister {
         /// S.
         set_flags: bool,
@@ -33,18 +33,18 @@ pub enum Operation {
     Multiply(Multiply),
     /// MRS ("PSR transfer"): Rd = PSR.
     ReadPsr {
-        /// SPSR and not CPSR.
+        /// Selects SPSR instead of CPSR.
         spsr: bool,
         /// Destination.
         rd: u8,
     },
     /// MSR ("PSR transfer"): the fields of the PSR that the mask selects.
     WritePsr {
-        /// SPSR and not CPSR.
+        /// Selects SPSR instead of CPSR.
         spsr: bool,
-        /// Bits of the PSR that change, by the field mask.
+        /// Bits of the PSR that change, from the field mask.
         mask: u32,
-        /// What is written.
+        /// New value.
         operand: Operand,
     },
     /// LDR ("Single data transfer").
@@ -55,27 +55,28 @@ pub enum Operation {
     Block(Block),
     /// SWP ("Single data swap").
     Swap {
-        /// A byte and not a word.
+        /// Transfers a byte instead of a word.
         byte: bool,
-        /// Address.
+        /// Register with the address.
         rn: u8,
-        /// Takes the old value.
+        /// Receives the old value.
         rd: u8,
-        /// The new value.
+        /// Register with the new value.
         rm: u8,
     },
     /// B, BL ("Branch and branch with link").
     Branch {
-        /// R14 takes the return address.
+        /// Stores the return address in R14.
         link: bool,
-        /// Bytes from R15, which is 8 ahead.
+        /// Byte offset from R15, which is 8 ahead.
         offset: i32,
     },
     /// SWI ("Software interrupt").
     SoftwareInterrupt,
-    /// Takes the undefined instruction trap: "Undefined instruction", coprocessor instructions without a
-    /// coprocessor ("Coprocessor data operations" to "Coprocessor register transfers"), and encodings that
-    /// later architectures gave a meaning (`docs/hardware/aica.md`, "Instructions after ARMv3").
+    /// Takes the undefined instruction trap. This applies to "Undefined instruction", to coprocessor
+    /// instructions without a coprocessor ("Coprocessor data operations" to "Coprocessor register
+    /// transfers"), and to encodings that later architectures defined (`docs/hardware/aica.md`, "Instructions
+    /// after ARMv3").
     Undefined,
 }
 
@@ -135,7 +136,7 @@ const DATA_OPS: [DataOp; 16] = [
 ];
 
 impl DataOp {
-    /// TST, TEQ, CMP and CMN: no result is written.
+    /// TST, TEQ, CMP and CMN: these write no result.
     pub fn compares(self) -> bool {
         matches!(self, DataOp::Tst | DataOp::Teq | DataOp::Cmp | DataOp::Cmn)
     }
@@ -148,18 +149,18 @@ pub enum Operand {
     Immediate {
         /// The value.
         value: u32,
-        /// Whether it was rotated: then bit 31 is the shifter's carry.
+        /// True if the value was rotated: bit 31 is then the shifter's carry.
         rotated: bool,
     },
-    /// A register as it is (LSL #0).
+    /// An unshifted register (LSL #0).
     Register(u8),
     /// A register shifted by a constant.
     Shifted {
         /// The register.
         rm: u8,
-        /// How.
+        /// Kind of shift.
         shift: Shift,
-        /// 1 to 31; of LSR and ASR also 32.
+        /// 1 to 31; also 32 for LSR and ASR.
         amount: u8,
     },
     /// A register shifted right by one bit, with C as bit 31 (RRX).
@@ -168,9 +169,9 @@ pub enum Operand {
     ShiftedByRegister {
         /// The register.
         rm: u8,
-        /// How.
+        /// Kind of shift.
         shift: Shift,
-        /// Its low byte is the amount.
+        /// Register with the amount in its low byte.
         rs: u8,
     },
 }
@@ -202,17 +203,17 @@ pub struct Multiply {
 pub struct Single {
     /// P: the base changes before the transfer.
     pub pre: bool,
-    /// Whether the base keeps its new value: W, or P = 0.
+    /// True if the base keeps its new value: W, or P = 0.
     pub write_back: bool,
-    /// Whether a register offset is subtracted; an immediate one has its sign.
+    /// True if a register offset is subtracted; an immediate offset includes its sign.
     pub subtract: bool,
-    /// A byte and not a word.
+    /// Transfers a byte instead of a word.
     pub byte: bool,
-    /// Base.
+    /// Base register.
     pub rn: u8,
     /// Source or destination.
     pub rd: u8,
-    /// What the base moves by.
+    /// Offset of the base.
     pub offset: Operand,
 }
 
@@ -223,30 +224,30 @@ pub struct Block {
     pub how: Addressing,
     /// The S bit: the user's registers, or CPSR from SPSR.
     pub psr: bool,
-    /// Base.
+    /// Base register.
     pub rn: u8,
-    /// Bit n stands for Rn.
+    /// Bit n selects Rn.
     pub list: u16,
 }
 
-/// How LDM and STM go through memory.
+/// Direction and order of LDM and STM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Addressing {
-    /// L: from memory.
+    /// L: loads from memory.
     pub load: bool,
     /// P: the base changes before the transfer.
     pub pre: bool,
-    /// U: the offset is added.
+    /// U: adds the offset.
     pub up: bool,
     /// W: the base keeps its new value.
     pub write_back: bool,
 }
 
 impl Condition {
-    /// By bits 31 to 28 of the opcode.
+    /// Results of the conditions, by bits 31 to 28 of the opcode.
     const ALL: [u16; 16] = holds();
 
-    /// Whether it holds with N, Z, C and V as bits 3 to 0.
+    /// Evaluates the condition with N, Z, C and V as bits 3 to 0.
     #[inline]
     pub fn holds(self, nzcv: u32) -> bool {
         self.0 >> (nzcv & 15) & 1 != 0
@@ -264,7 +265,7 @@ const fn holds() -> [u16; 16] {
     table
 }
 
-/// Odd conditions are the opposites of the even ones before them; 15 is never (data sheet, "The condition
+/// An odd condition is the opposite of the even one before it; 15 is never true (data sheet, "The condition
 /// field").
 const fn holds_with(condition: usize, flags: usize) -> bool {
     let (n, z, c, v) = (flags & 8 != 0, flags & 4 != 0, flags & 2 != 0, flags & 1 != 0);
@@ -285,7 +286,7 @@ fn bit(opcode: u32, at: u32) -> bool {
     opcode >> at & 1 != 0
 }
 
-/// The register number whose lowest bit is `low`.
+/// Register number with its lowest bit at position `low`.
 fn register(opcode: u32, low: u32) -> u8 {
     (opcode >> low & 15) as u8
 }
@@ -312,7 +313,7 @@ fn operation(opcode: u32) -> Operation {
     }
 }
 
-/// Bits 7 and 4 set: only 1001 in bits 7 to 4 has a meaning in ARMv3.
+/// Bits 7 and 4 set: ARMv3 defines only 1001 in bits 7 to 4.
 fn multiply_or_swap(opcode: u32) -> Operation {
     match (opcode >> 4 & 15, opcode >> 20 & 0xFF) {
         (0b1001, 0b0000_0000..=0b0000_0011) => Operation::Multiply(multiply(opcode)),
@@ -337,7 +338,7 @@ fn multiply(opcode: u32) -> Multiply {
     }
 }
 
-/// TST, TEQ, CMP and CMN without S are MRS and MSR.
+/// The encodings of TST, TEQ, CMP and CMN without S are MRS and MSR.
 fn data_or_psr(opcode: u32) -> Operation {
     let op = DATA_OPS[(opcode >> 21 & 15) as usize];
     if op.compares() && !bit(opcode, 20) {
@@ -382,7 +383,7 @@ fn psr_mask(opcode: u32) -> u32 {
     flags | control
 }
 
-/// The second operand of data processing and MSR.
+/// Decodes the second operand of data processing and MSR.
 fn operand(opcode: u32) -> Operand {
     if bit(opcode, 25) {
         let rotation = 2 * (opcode >> 8 & 15);
@@ -401,7 +402,7 @@ fn operand(opcode: u32) -> Operand {
     }
 }
 
-/// A register shifted by a constant. The amount 0 stands for 32 of LSR and ASR, and for RRX of ROR.
+/// Decodes a register shifted by a constant. An amount of 0 means 32 for LSR and ASR, and RRX for ROR.
 fn shifted(opcode: u32) -> Operand {
     let (rm, shift, amount) = (register(opcode, 0), shift(opcode), (opcode >> 7 & 31) as u8);
     match (shift, amount) {
@@ -434,7 +435,7 @@ fn addressing(opcode: u32) -> Addressing {
     }
 }
 
-/// In LDR and STR bit 25 has the opposite sense: 1 is a register.
+/// Bit 25 of LDR and STR is inverted: 1 means a register.
 fn single(opcode: u32) -> Single {
     let (pre, up) = (bit(opcode, 24), bit(opcode, 23));
     let register_offset = bit(opcode, 25);
@@ -470,7 +471,7 @@ fn block(opcode: u32) -> Block {
     }
 }
 
-/// 24 bits of words, signed.
+/// Signed 24-bit offset in words.
 fn branch(opcode: u32) -> Operation {
     Operation::Branch {
         link: bit(opcode, 24),

@@ -1,16 +1,16 @@
-//! Decoded instructions, kept by address.
+//! Cache of decoded instructions, by address.
 //!
-//! An entry holds the opcode that it was decoded from and serves only that opcode. Decoding depends on the
-//! opcode alone, so that stores never invalidate anything.
+//! An entry includes the opcode from which it was decoded, and applies only to that opcode. Since decoding
+//! depends only on the opcode, stores need not invalidate entries.
 
 use std::fmt;
 
 use super::decode::{Instruction, decode};
 
-/// Entries; a power of two. KallistiOS's sound driver has some 850 instructions.
+/// Number of entries; a power of two. KallistiOS's sound driver has some 850 instructions.
 const ENTRIES: usize = 1024;
 
-/// An instruction with its opcode. The alignment makes a place in the table a shift.
+/// An instruction with its opcode. The alignment makes the index computation a shift.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
 struct Entry {
@@ -47,7 +47,7 @@ impl fmt::Debug for DecodeCache {
 }
 
 impl DecodeCache {
-    /// `opcode`, which was fetched at `address`, decoded.
+    /// Returns the decoded form of `opcode`, which was fetched at `address`.
     #[inline]
     pub(crate) fn get(&mut self, address: u32, opcode: u32) -> &Instruction {
         let entry = &mut self.entries[(address >> 2) as usize % ENTRIES];

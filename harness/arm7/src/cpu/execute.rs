@@ -1,7 +1,7 @@
-//! What instructions do that touch registers only, and their cycles.
+//! Instructions that access only registers, and their cycles.
 //!
-//! Cycles are those of the ARM7DI data sheet, "Instruction speeds", where a sequential (S), a non-sequential
-//! (N) and an internal (I) cycle each take one clock: sound RAM's wait states are not known
+//! The ARM7DI data sheet gives the cycles ("Instruction speeds"). A sequential (S), a non-sequential (N) and
+//! an internal (I) cycle each take one clock, because the wait states of sound RAM are unknown
 //! (`docs/hardware/aica.md`, "Speed of the ARM7").
 
 use super::alu::{self, Carried, Sum};
@@ -10,7 +10,7 @@ use super::psr::{Psr, mode};
 use super::{Bus, Core, REFILL, SameRegisterMultiply, vector};
 
 impl Core {
-    /// Executes `operation` and gives its cost: its cycles, and whether R15 changed (see [`REFILL`]).
+    /// Executes `operation`. Returns its cost: the cycles, and whether R15 changed (see [`REFILL`]).
     #[inline(always)]
     pub(super) fn execute<B: Bus>(&mut self, operation: &Operation, bus: &mut B) -> u32 {
         match operation {
@@ -30,21 +30,21 @@ impl Core {
         }
     }
 
-    /// Rd = Rn op operand ("Data processing"). 1S; R15 as destination 1S + 1N more.
+    /// Rd = Rn op operand ("Data processing"). 1S; R15 as destination adds 1S + 1N.
     #[inline]
     fn data(&mut self, data: &Data) -> u32 {
         let sum = self.compute(data.op, self.get(data.rn), self.operand(&data.operand));
         1 + self.set(data.rd, sum.value)
     }
 
-    /// The same with S: N and Z of the result, C and V of the adder, or C of the shifter.
+    /// Data processing with S: N and Z from the result, V from the adder, C from the adder or the shifter.
     #[inline]
     fn data_flags(&mut self, data: &Data) -> u32 {
         let sum = self.compute(data.op, self.get(data.rn), self.operand(&data.operand));
         1 + self.finish(data, sum)
     }
 
-    /// The same with a shift by a register: R15 as Rn or Rm is 12 ahead. 1I more.
+    /// Data processing with a shift by a register: R15 as Rn or Rm is 12 ahead. This adds 1I.
     #[inline(never)]
     fn data_by_register(&mut self, set_flags: bool, data: &Data) -> u32 {
         let sum = self.compute(data.op, self.late(data.rn), self.operand(&data.operand));
@@ -54,7 +54,7 @@ impl Core {
         }
     }
 
-    /// Sets the flags and writes the result. Comparisons, which always have S, write none.
+    /// Sets the flags and writes the result. Comparisons always have S and write no result.
     #[inline(always)]
     fn finish(&mut self, data: &Data, sum: Sum) -> u32 {
         if data.rd == 15 {
@@ -67,8 +67,8 @@ impl Core {
         }
     }
 
-    /// R15 as destination with S: CPSR = SPSR, also by the comparisons (TEQP and its like, "Data
-    /// processing"); R15 = result. User code has no SPSR: its CPSR stays.
+    /// R15 as destination with S: CPSR = SPSR, also for comparisons (TEQP and similar, "Data processing");
+    /// R15 = result. User mode has no SPSR: CPSR does not change.
     #[cold]
     fn restore(&mut self, op: DataOp, value: u32) -> u32 {
         if let Some(spsr) = self.registers.spsr() {
@@ -80,7 +80,7 @@ impl Core {
         self.set(15, value)
     }
 
-    /// Logical operations leave V alone and take C from the shifter.
+    /// Logical operations keep V and take C from the shifter.
     #[inline(always)]
     fn compute(&self, op: DataOp, a: u32, Carried { value: b, carry }: Carried) -> Sum {
         let cpsr = self.registers.cpsr;
@@ -105,7 +105,7 @@ impl Core {
         }
     }
 
-    /// The second operand after the shifter, with the shifter's carry.
+    /// Returns the second operand after the shifter, with the shifter's carry.
     #[inline(always)]
     pub(super) fn operand(&self, operand: &Operand) -> Carried {
         let carry = self.registers.cpsr.carry() != 0;
@@ -126,14 +126,15 @@ impl Core {
         }
     }
 
-    /// Register `n` beside a shift by a register: R15 is 12 ahead and not 8 ("Data processing").
+    /// Register `n` in an instruction with a shift by a register: R15 is 12 ahead instead of 8 ("Data
+    /// processing").
     #[inline]
     fn late(&self, n: u8) -> u32 {
         self.get(n).wrapping_add(if n == 15 { 4 } else { 0 })
     }
 
-    /// MUL: Rd = Rm x Rs. MLA: Rd = Rm x Rs + Rn. With S: N and Z; C, which becomes meaningless, stays
-    /// ("Multiply and multiply-accumulate").
+    /// MUL: Rd = Rm x Rs. MLA: Rd = Rm x Rs + Rn. With S: sets N and Z. C becomes meaningless; this core
+    /// keeps it ("Multiply and multiply-accumulate").
     ///
     /// 1S + mI.
     #[inline(never)]
@@ -153,7 +154,7 @@ impl Core {
         1 + alu::multiplier_cycles(multiplier) + self.set(rd, result)
     }
 
-    /// MRS: Rd = PSR ("PSR transfer"). 1S. User code, which has no SPSR, reads CPSR.
+    /// MRS: Rd = PSR ("PSR transfer"). 1S. User mode has no SPSR and reads CPSR.
     fn read_psr(&mut self, spsr: bool, rd: u8) -> u32 {
         let cpsr = self.registers.cpsr;
         let psr = match spsr {
@@ -163,7 +164,8 @@ impl Core {
         1 + self.set(rd, psr.bits())
     }
 
-    /// MSR: PSR = PSR & !mask | operand & mask ("PSR transfer"). 1S. User code changes only the flags.
+    /// MSR: PSR = PSR & !mask
+    /// operand & mask ("PSR transfer"). 1S. User mode changes only the flags.
     fn write_psr(&mut self, spsr: bool, mask: u32, operand: &Operand) -> u32 {
         let value = self.operand(operand).value;
         let cpsr = self.registers.cpsr;

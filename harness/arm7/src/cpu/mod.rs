@@ -1,7 +1,7 @@
-//! An interpreter of the ARM7DI (ARMv3): registers, instructions, exceptions and cycles.
+//! Interpreter of the ARM7DI (ARMv3): registers, instructions, exceptions and cycles.
 //!
-//! The definition is the ARM7DI data sheet (ARM DDI 0027D). `decode` names an instruction and its operands;
-//! `execute` and `transfer` say what it means. What lies around the core is a [`Bus`].
+//! The ARM7DI data sheet (ARM DDI 0027D) defines the behaviour. `decode` names an instruction and its
+//! operands; `execute` and `transfer` perform it. A [`Bus`] connects the core to memory and devices.
 //!
 //! Not modelled: the pipeline's prefetch (a store to one of the next two instructions takes effect at once),
 //! aborts (the sound block has none), coprocessors, the 26-bit modes beyond their register banks, the
@@ -21,12 +21,13 @@ use psr::{Psr, mode};
 use registers::Registers;
 use waiting::Round;
 
-/// What lies around the core. Word addresses are multiples of 4: bits 1 and 0 do not leave the core.
+/// Memory and devices around the core. Word addresses are multiples of 4: the core does not output bits 1 and
+/// 0.
 pub trait Bus {
-    /// A byte.
+    /// Reads a byte.
     fn read8(&mut self, address: u32) -> u8;
 
-    /// A word.
+    /// Reads a word.
     fn read32(&mut self, address: u32) -> u32;
 
     /// Stores a byte.
@@ -35,23 +36,23 @@ pub trait Bus {
     /// Stores a word.
     fn write32(&mut self, address: u32, value: u32);
 
-    /// An opcode.
+    /// Fetches an opcode.
     fn fetch(&mut self, address: u32) -> u32 {
         self.read32(address)
     }
 
-    /// Whether the FIQ line is active.
+    /// True if the FIQ line is active.
     fn fiq(&self) -> bool {
         false
     }
 
-    /// Whether the IRQ line is active.
+    /// True if the IRQ line is active.
     fn irq(&self) -> bool {
         false
     }
 
-    /// Whether all accesses since the last call would give and leave the same if they were made again at
-    /// once. A bus that says so lets [`Cpu::run`] skip rounds of waiting loops.
+    /// True if repeating all accesses since the last call at once would have the same results and effects.
+    /// [`Cpu::run`] can then skip iterations of waiting loops.
     fn quiet(&mut self) -> bool {
         false
     }
@@ -62,7 +63,7 @@ pub trait Bus {
 pub struct Cycles(pub u64);
 
 settings::settings! {
-    /// Doubtful behaviour of the core.
+    /// Settings for uncertain behaviour of the core.
     pub struct CpuSettings;
 
     choices:
@@ -96,20 +97,20 @@ mod vector {
     pub(super) const FIQ: u32 = 0x1C;
 }
 
-/// The refill of the pipeline after a change of R15, beside the instruction's own cycles: 1S + 1N. The bits
-/// above [`CYCLES`] tell that R15 changed: without a change the next address needs no look at R15.
+/// Cost of refilling the pipeline after a change of R15, in addition to the instruction's own cycles: 1S +
+/// 1N. The bits above [`CYCLES`] signal the change; without them, the next address does not depend on R15.
 const REFILL: u32 = 2 + (CYCLES + 1);
-/// The bits of an instruction's cost that are cycles.
+/// Bits of an instruction's cost that are cycles.
 const CYCLES: u32 = 0xFFFF;
 
-/// The core, with its decoded instructions.
+/// The core, with its cache of decoded instructions.
 #[derive(Clone, Debug, Default)]
 pub struct Cpu {
     core: Core,
     decoded: DecodeCache,
 }
 
-/// What instructions work on.
+/// State that instructions access.
 #[derive(Clone, Debug, Default)]
 struct Core {
     registers: Registers,
@@ -117,7 +118,7 @@ struct Core {
 }
 
 impl Cpu {
-    /// A core after reset.
+    /// Creates a core after reset.
     pub fn new(settings: CpuSettings) -> Self {
         Cpu {
             core: Core {
@@ -128,9 +129,9 @@ impl Cpu {
         }
     }
 
-    /// Resets the core (data sheet, "Exceptions"): supervisor mode, both interrupts disabled, R15 = 0. Other
-    /// registers stay; R14 and SPSR of supervisor mode, which the data sheet calls undefined, take R15 and
-    /// CPSR.
+    /// Resets the core (data sheet, "Exceptions"): supervisor mode, both interrupts disabled, R15 = 0. R14
+    /// and SPSR of supervisor mode, which the data sheet calls undefined, receive R15 and CPSR. Other
+    /// registers do not change.
     pub fn reset(&mut self) {
         let (pc, cpsr) = (self.core.registers.r[15], self.core.registers.cpsr);
         self.core.registers.set_cpsr(Psr::RESET);
@@ -139,7 +140,7 @@ impl Cpu {
         self.core.registers.r[15] = vector::RESET;
     }
 
-    /// Register `n`, 0 to 15, as the current mode sees it. R15 is the address of the next instruction.
+    /// Value of register `n`, 0 to 15, in the current mode. R15 is the address of the next instruction.
     pub fn register(&self, n: usize) -> u32 {
         self.core.registers.r[n & 15]
     }
@@ -149,17 +150,17 @@ impl Cpu {
         self.core.registers.r[n & 15] = if n & 15 == 15 { value & !3 } else { value };
     }
 
-    /// CPSR.
+    /// Value of CPSR.
     pub fn cpsr(&self) -> Psr {
         self.core.registers.cpsr
     }
 
-    /// Sets CPSR and with it the register bank.
+    /// Sets CPSR and switches to the registers of its mode.
     pub fn set_cpsr(&mut self, cpsr: Psr) {
         self.core.registers.set_cpsr(cpsr);
     }
 
-    /// SPSR of the current mode; none in user mode.
+    /// SPSR of the current mode; `None` in user mode.
     pub fn spsr(&self) -> Option<Psr> {
         self.core.registers.spsr()
     }
@@ -173,7 +174,8 @@ impl Cpu {
         Cycles(cycles.into())
     }
 
-    /// Steps until `budget` cycles have gone; the last step may exceed them. Gives the cycles that have gone.
+    /// Executes steps until `budget` cycles have passed; the last step may exceed it. Returns the cycles that
+    /// have passed.
     pub fn run<B: Bus>(&mut self, bus: &mut B, budget: Cycles) -> Cycles {
         let mut pc = self.core.registers.r[15];
         let mut gone = 0;
@@ -191,7 +193,7 @@ impl Cpu {
         Cycles(gone)
     }
 
-    /// One step at `pc`, which takes the address of the next; R15 is stale afterwards.
+    /// Executes one step at `pc` and stores the next address there; R15 is stale afterwards.
     #[inline(always)]
     fn step_at<B: Bus>(&mut self, pc: &mut u32, bus: &mut B) -> u32 {
         if let Some(cycles) = self.core.interrupt(pc, bus) {
@@ -213,7 +215,7 @@ impl Cpu {
 }
 
 impl Core {
-    /// FIQ before IRQ (data sheet, "Exceptions"), between instructions. R14 is the next address and 4.
+    /// Takes FIQ before IRQ (data sheet, "Exceptions"), between instructions. R14 is the next address plus 4.
     #[inline(always)]
     fn interrupt<B: Bus>(&mut self, pc: &mut u32, bus: &B) -> Option<u32> {
         let cpsr = self.registers.cpsr;
@@ -236,27 +238,26 @@ impl Core {
         self.registers.r[14] = link;
     }
 
-    /// An exception that the running instruction takes: R14 is the address of the instruction after it.
+    /// Takes an exception in the current instruction: R14 is the address of the instruction after it.
     fn trap(&mut self, mode: u32, vector: u32) {
         let link = self.registers.r[15].wrapping_sub(4);
         self.enter(mode, Psr::I, link);
         self.branch(vector);
     }
 
-    /// Goes on at `address` after the running instruction.
+    /// Continues at `address` after the current instruction.
     #[inline]
     fn branch(&mut self, address: u32) {
         self.registers.r[15] = address & !3;
     }
 
-    /// Register `n` within an instruction.
+    /// Value of register `n` within an instruction.
     #[inline]
     fn get(&self, n: u8) -> u32 {
         self.registers.r[usize::from(n & 15)]
     }
 
-    /// Sets register `n` within an instruction; R15 branches. Gives the cycles that this takes beside the
-    /// instruction's.
+    /// Sets register `n` within an instruction; R15 branches. Returns the additional cycles.
     #[inline]
     fn set(&mut self, n: u8, value: u32) -> u32 {
         if n == 15 {

@@ -1,14 +1,14 @@
-//! The program status registers (ARM7DI data sheet, "Registers", "Exceptions").
+//! Program status registers (ARM7DI data sheet, "Registers", "Exceptions").
 
 /// N, Z, C and V.
 const FLAGS: u32 = 0xF000_0000;
-/// I, F and the mode. Bit 5 (T) came with ARMv4T: it does not exist here.
+/// I, F and the mode. Bit 5 (T) was added in ARMv4T and does not exist here.
 const CONTROL: u32 = 0x0000_00DF;
 
-/// Sets of registers. User and system code share one.
+/// Register banks. User and system mode share one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bank {
-    /// R13 and R14 of user code; no SPSR.
+    /// R13 and R14 of user mode; no SPSR.
     User,
     /// R8 to R14 and SPSR of fast interrupts.
     Fiq,
@@ -51,17 +51,17 @@ impl Psr {
     /// After reset: supervisor mode, both interrupts disabled (data sheet, "Exceptions").
     pub const RESET: Psr = Psr(mode::SUPERVISOR | Psr::I | Psr::F);
 
-    /// The register with `bits`; bits that do not exist are dropped.
+    /// Creates the register from `bits`; bits that do not exist are dropped.
     pub fn from_bits(bits: u32) -> Self {
         Psr(bits & (FLAGS | CONTROL))
     }
 
-    /// The word that MRS gives.
+    /// Value read by MRS.
     pub fn bits(self) -> u32 {
         self.0
     }
 
-    /// The flags and control bits of `new` that `mask` selects.
+    /// Replaces the flags and control bits selected by `mask` with those in `new`.
     #[must_use]
     pub fn with(self, new: u32, mask: u32) -> Self {
         Psr::from_bits(self.0 & !mask | new & mask)
@@ -84,37 +84,37 @@ impl Psr {
         self.0 = self.0 & 0x3FFF_FFFF | value & 1 << 31 | u32::from(value == 0) << 30;
     }
 
-    /// N and Z of `value`, C and V.
+    /// Sets N and Z from `value`, and C and V.
     #[inline]
     pub(crate) fn set_nzcv(&mut self, value: u32, carry: bool, overflow: bool) {
         let nz = value & 1 << 31 | u32::from(value == 0) << 30;
         self.0 = self.0 & !FLAGS | nz | u32::from(carry) << 29 | u32::from(overflow) << 28;
     }
 
-    /// Whether IRQ is disabled.
+    /// True if IRQ is disabled.
     #[inline]
     pub fn irq_disabled(self) -> bool {
         self.0 & Psr::I != 0
     }
 
-    /// Whether FIQ is disabled.
+    /// True if FIQ is disabled.
     #[inline]
     pub fn fiq_disabled(self) -> bool {
         self.0 & Psr::F != 0
     }
 
-    /// The mode field, bits 4 to 0.
+    /// Mode field, bits 4 to 0.
     pub fn mode(self) -> u32 {
         self.0 & 0x1F
     }
 
-    /// Whether control bits may be changed: every mode but user.
+    /// True if control bits may change: in every mode except user mode.
     pub fn privileged(self) -> bool {
         self.mode() & 0xF != 0
     }
 
-    /// The registers of the mode. A 26-bit mode has those of the 32-bit mode with the same low bits; modes
-    /// that the data sheet does not define have the user's (`docs/hardware/aica.md`, "Modes").
+    /// Register bank of the mode. A 26-bit mode uses the bank of the 32-bit mode with the same low bits.
+    /// Modes that the data sheet does not define use the user bank (`docs/hardware/aica.md`, "Modes").
     pub fn bank(self) -> Bank {
         match self.mode() | 0x10 {
             mode::FIQ => Bank::Fiq,

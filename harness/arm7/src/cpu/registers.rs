@@ -2,20 +2,20 @@
 
 use super::psr::{Bank, Psr};
 
-/// The registers. R15 is held as the address of the next instruction between instructions, and as the address
-/// of the running instruction and 8 within one.
+/// Register file. Between instructions, R15 is the address of the next instruction. Within an instruction it
+/// is the address of that instruction plus 8.
 #[derive(Clone, Debug)]
 pub(crate) struct Registers {
-    /// Those that the current mode sees.
+    /// Registers of the current mode.
     pub(crate) r: [u32; 16],
     pub(crate) cpsr: Psr,
-    /// R8 to R12 of the modes that are not current: FIQ's, or all the others'.
+    /// R8 to R12 of the inactive bank: FIQ's, or the bank shared by all other modes.
     high: [u32; 5],
-    /// R13 and R14 by bank; stale for the current one.
+    /// R13 and R14 by bank; stale for the current bank.
     banked: [[u32; 2]; 6],
-    /// SPSR by bank; the user's is never used.
+    /// SPSR by bank; the user entry is never used.
     spsr: [Psr; 6],
-    /// Changes of the mode, of SPSRs and of the user's registers from other modes.
+    /// Number of changes to the mode, to SPSRs, and to user registers from other modes.
     pub(crate) bank_changes: u64,
 }
 
@@ -33,7 +33,7 @@ impl Default for Registers {
 }
 
 impl Registers {
-    /// Sets CPSR and changes to the registers of its mode.
+    /// Sets CPSR and switches to the registers of its mode.
     pub(crate) fn set_cpsr(&mut self, new: Psr) {
         self.bank_changes += 1;
         let (from, to) = (self.cpsr.bank(), new.bank());
@@ -48,19 +48,19 @@ impl Registers {
         }
     }
 
-    /// SPSR of the current mode; user code has none.
+    /// SPSR of the current mode; `None` in user mode.
     pub(crate) fn spsr(&self) -> Option<Psr> {
         let bank = self.cpsr.bank();
         (bank != Bank::User).then(|| self.spsr[bank as usize])
     }
 
-    /// Sets SPSR of the current mode; does nothing in user mode.
+    /// Sets SPSR of the current mode; no effect in user mode.
     pub(crate) fn set_spsr(&mut self, new: Psr) {
         self.bank_changes += 1;
         self.spsr[self.cpsr.bank() as usize] = new;
     }
 
-    /// The user's register `n`, whatever the mode.
+    /// User register `n`, in any mode.
     pub(crate) fn user(&self, n: usize) -> u32 {
         match (n, self.cpsr.bank()) {
             (8..=12, Bank::Fiq) => self.high[n - 8],
@@ -69,7 +69,7 @@ impl Registers {
         }
     }
 
-    /// Sets the user's register `n`.
+    /// Sets user register `n`.
     pub(crate) fn set_user(&mut self, n: usize, value: u32) {
         self.bank_changes += 1;
         match (n, self.cpsr.bank()) {

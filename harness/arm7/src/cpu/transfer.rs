@@ -1,10 +1,10 @@
-//! What instructions do that touch memory, and their cycles (ARM7DI data sheet, "Single data transfer" to
-//! "Single data swap", "Instruction speeds").
+//! Instructions that access memory, and their cycles (ARM7DI data sheet, "Single data transfer" to "Single
+//! data swap", "Instruction speeds").
 
 use super::decode::{Addressing, Block, Single};
 use super::{Bus, Core, EmptyList};
 
-/// The word at `address` rotated so that the addressed byte is the lowest ("Single data transfer").
+/// Loads the word at `address`, rotated so that the addressed byte is the lowest ("Single data transfer").
 #[inline]
 fn load_word<B: Bus>(bus: &mut B, address: u32) -> u32 {
     bus.read32(address & !3).rotate_right(8 * (address & 3))
@@ -18,7 +18,7 @@ fn load<B: Bus>(bus: &mut B, address: u32, byte: bool) -> u32 {
     }
 }
 
-/// A word goes to the aligned address as it is ("Single data transfer").
+/// Stores a word at the aligned address, without rotation ("Single data transfer").
 #[inline]
 fn store<B: Bus>(bus: &mut B, address: u32, byte: bool, value: u32) {
     match byte {
@@ -27,22 +27,22 @@ fn store<B: Bus>(bus: &mut B, address: u32, byte: bool, value: u32) {
     }
 }
 
-/// Where a block transfer goes.
+/// Addresses of a block transfer.
 struct BlockPlace {
-    /// The lowest address.
+    /// Lowest address.
     first: u32,
-    /// The base after write-back.
+    /// Base after write-back.
     base: u32,
 }
 
-/// The lowest register goes to the lowest address, whatever the direction ("Block data transfer").
+/// The lowest register uses the lowest address in either direction ("Block data transfer").
 fn place(how: Addressing, base: u32, bytes: u32) -> BlockPlace {
     let end = match how.up {
         true => base.wrapping_add(bytes),
         false => base.wrapping_sub(bytes),
     };
     let lowest = if how.up { base } else { end };
-    // Increment before and decrement after leave the base's own word out.
+    // Increment before and decrement after skip the word at the base.
     let first = if how.pre == how.up {
         lowest.wrapping_add(4)
     } else {
@@ -52,7 +52,8 @@ fn place(how: Addressing, base: u32, bytes: u32) -> BlockPlace {
 }
 
 impl Core {
-    /// LDR: Rd = [address] ("Single data transfer"). A load into the base wins over write-back.
+    /// LDR: Rd = [address] ("Single data transfer"). If the base is the destination, the loaded value
+    /// remains.
     ///
     /// 1S + 1N + 1I; into R15 2S + 2N + 1I.
     #[inline]
@@ -76,7 +77,7 @@ impl Core {
         2
     }
 
-    /// The address of the transfer, and the base's new value.
+    /// Returns the address of the transfer, and the new base.
     #[inline]
     fn addresses(&self, single: &Single) -> (u32, u32) {
         let base = self.get(single.rn);
@@ -88,7 +89,7 @@ impl Core {
         (if single.pre { moved } else { base }, moved)
     }
 
-    /// The base takes its new value; R15, which the data sheet forbids as such a base, stays.
+    /// Writes the new base. The data sheet forbids R15 as such a base; it does not change.
     #[inline]
     fn write_back(&mut self, rn: u8, base: u32) {
         if rn != 15 {
@@ -96,7 +97,7 @@ impl Core {
         }
     }
 
-    /// The value that STR and STM store: R15 is 12 ahead ("Single data transfer", "Block data transfer").
+    /// Value that STR and STM store: R15 is 12 ahead ("Single data transfer", "Block data transfer").
     #[inline]
     fn stored(&self, n: u8) -> u32 {
         self.get(n).wrapping_add(if n == 15 { 4 } else { 0 })
@@ -131,8 +132,8 @@ impl Core {
         }
     }
 
-    /// The base is written back first, so that a loaded base wins ("Block data transfer"). S with R15: CPSR =
-    /// SPSR; S without R15: the user's registers ("Block data transfer").
+    /// The base is written back first, so that a loaded base remains ("Block data transfer"). S with R15:
+    /// CPSR = SPSR. S without R15: loads user registers ("Block data transfer").
     fn load_block<B: Bus>(&mut self, block: Block, place: &BlockPlace, bus: &mut B) -> u32 {
         let restores = block.psr && block.list >> 15 != 0;
         if block.how.write_back {
@@ -154,8 +155,8 @@ impl Core {
         refill
     }
 
-    /// The base is written back after the first store: it is stored unchanged only as the first register
-    /// ("Block data transfer").
+    /// The base is written back after the first store: STM stores the old base only if it is the first
+    /// register ("Block data transfer").
     fn store_block<B: Bus>(&mut self, block: Block, place: &BlockPlace, bus: &mut B) {
         let mut address = place.first & !3;
         let mut write_back = block.how.write_back;

@@ -1,26 +1,26 @@
-//! Loops that wait.
+//! Skipping of waiting loops.
 //!
-//! When a round of a loop leaves the core as it was, and the bus tells that nothing around it changed either,
-//! every further round does the same until somebody else acts, and nobody does within a run. Such rounds are
-//! skipped: the result is the same in registers, memory and cycles.
+//! An iteration may leave the core unchanged, and the bus may report that memory and devices did not change
+//! either. Every further iteration then repeats it, until a device acts; none acts within a run. Such
+//! iterations are skipped, with the same registers, memory and cycles.
 
 use super::Core;
 use super::psr::Psr;
 
-/// The core at a branch backwards.
+/// State of the core at a backward branch.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Round {
-    /// R0 to R14, and the target in place of R15.
+    /// R0 to R14, and the branch target instead of R15.
     r: [u32; 16],
     cpsr: Psr,
-    /// How often other modes' registers were within reach.
+    /// Number of bank changes, as counted by the registers.
     bank_changes: u64,
-    /// Cycles of the run that had gone.
+    /// Cycles that have passed in the run.
     gone: u64,
 }
 
 impl Round {
-    /// The core now, about to go on at `pc`.
+    /// Captures the core before it continues at `pc`.
     pub(super) fn of(core: &Core, pc: u32, gone: u64) -> Self {
         let mut r = core.registers.r;
         r[15] = pc;
@@ -32,8 +32,8 @@ impl Round {
         }
     }
 
-    /// The cycles of whole rounds that fit before `budget`, if this round ended as `last` did. `quiet` is
-    /// asked last.
+    /// Returns the cycles of complete iterations before `budget`, if this iteration ended in the same state
+    /// as `last`. `quiet` is evaluated last.
     pub(super) fn skip(&self, last: &Round, budget: u64, quiet: bool) -> u64 {
         let same = self.r == last.r && self.cpsr == last.cpsr && self.bank_changes == last.bank_changes;
         let cycles = self.gone.saturating_sub(last.gone);

@@ -41,7 +41,7 @@ fn each_mode_has_its_registers() {
     let own = |at: usize, n: usize| match n {
         13 | 14 => at,
         8..=12 if at == 1 => 1,
-        // The last mode that was set shares these.
+        // This bank is shared with the last mode that was set.
         _ => 5,
     };
     for (at, mode) in modes.into_iter().enumerate() {
@@ -93,13 +93,13 @@ fn undefined_instructions() {
         let expected = (mode::UNDEFINED, CODE + 4, mode::USER | N, 4, Psr::I);
         assert_eq!(taken(&run), expected, "{opcode:08x}");
     }
-    // Condition 1111 is never.
+    // Condition 1111 is never true.
     assert_eq!(Run::new(&[0xFE00_0000]).steps(1).get(15), CODE + 4);
 }
 
 #[test]
 fn an_interrupt_returns_to_the_next_instruction() {
-    // add r0, r0, #1 twice; at the vectors the return.
+    // add r0, r0, #1 twice; the vectors contain the return.
     let code = [0xE280_0001, 0xE280_0001];
     let mut run = Run::new(&code)
         .memory(0x1C, &[RETURN])
@@ -113,7 +113,7 @@ fn an_interrupt_returns_to_the_next_instruction() {
     );
     run.step();
     assert_eq!((run.get(15), run.cpu.cpsr().bits()), (CODE + 4, mode::USER | C));
-    // The line is still active: it is taken again before the next instruction.
+    // The line is still active, so the core takes the interrupt again before the next instruction.
     run.step();
     assert_eq!((run.get(15), run.get(0)), (0x1C, 1));
     run.bus.fiq = false;
@@ -172,7 +172,7 @@ fn a_fast_interrupt_has_registers_of_its_own() {
 
 #[test]
 fn a_run_takes_at_least_its_budget() {
-    // add r0, r0, #1; b back: 1 + 3 cycles a round.
+    // add r0, r0, #1; branch back: 1 + 3 cycles per iteration.
     let mut run = Run::new(&[0xE280_0001, 0xEAFF_FFFD]);
     assert_eq!(run.cpu.run(&mut run.bus, Cycles(400)), Cycles(400));
     assert_eq!(run.get(0), 100);
@@ -209,7 +209,7 @@ fn undefined_modes_have_the_users_registers() {
     assert_eq!(cpu.register(13), 9);
 }
 
-/// Runs in pieces of several lengths, on a bus that says when it is quiet and on one that never does.
+/// Runs in pieces of several lengths, on a bus that reports when it is quiet and on one that never does.
 fn same_with_and_without_skipping(code: &[u32], fiq: bool) {
     for budget in [1, 7, 100, 1000, 12_345] {
         let mut runs = [true, false].map(|tells| {
@@ -229,7 +229,7 @@ fn same_with_and_without_skipping(code: &[u32], fiq: bool) {
             assert!((0..16).all(|n| a.get(n) == b.get(n)), "budget {budget}");
             assert_eq!(a.cpu.cpsr(), b.cpu.cpsr());
             assert!(a.bus.bytes == b.bus.bytes, "budget {budget}");
-            // What they wait for comes between runs.
+            // The awaited value arrives between runs.
             runs.iter_mut().for_each(|run| run.bus.bytes[0x800] += 1);
         }
     }
@@ -249,9 +249,9 @@ fn skipped_rounds_change_nothing() {
         0xEAFF_FFFE,
     ];
     same_with_and_without_skipping(&waits, false);
-    // The same, interrupted without end.
+    // The loop above, with a permanent interrupt.
     same_with_and_without_skipping(&waits, true);
-    // subs r3, r3, #1; bne; b back: a loop in a loop that counts.
+    // subs r3, r3, #1; bne; branch back: a counting loop inside another loop.
     same_with_and_without_skipping(&[0xE253_3001, 0x1AFF_FFFD, 0xEAFF_FFFC], false);
     // ldr r4, [r1]; add r4, r4, #1; str r4, [r1]; mov r4, #0; b: only memory changes.
     let counts = [0xE591_4000, 0xE284_4001, 0xE581_4000, 0xE3A0_4000, 0xEAFF_FFFA];
@@ -260,7 +260,7 @@ fn skipped_rounds_change_nothing() {
 
 #[test]
 fn a_waiting_loop_takes_no_time() {
-    // 2^40 cycles of b . would take an hour.
+    // Executing 2^40 cycles of `b .` would take an hour.
     let mut run = Run::new(&[0xEAFF_FFFE]);
     run.bus.tells = true;
     let gone = run.cpu.run(&mut run.bus, Cycles(1 << 40));

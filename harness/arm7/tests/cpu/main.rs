@@ -1,5 +1,4 @@
-//! The interpreter by hand: results worked out from the ARM7DI data sheet, opcodes as binutils assembles
-//! them.
+//! Interpreter tests with results from the ARM7DI data sheet and opcodes assembled by binutils.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 

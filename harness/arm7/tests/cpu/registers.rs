@@ -1,11 +1,11 @@
-//! Instructions that touch registers only.
+//! Instructions that access only registers.
 
 use arm7::cpu::psr::{Psr, mode};
 use arm7::cpu::{CpuSettings, SameRegisterMultiply};
 
 use crate::run::{C, CODE, N, Run, SVC, V, Z};
 
-/// R0 = R1 op R2 with flags before: result and flags.
+/// Executes R0 = R1 op R2 with the given flags; returns result and flags.
 fn data(opcode: u32, r1: u32, r2: u32, flags: u32) -> (u32, u32) {
     let run = Run::new(&[opcode])
         .set(1, r1)
@@ -48,7 +48,7 @@ fn logical_operations_leave_overflow() {
     assert_eq!(data(bics, 0xFF, 0x0F, C), (0xF0, C));
     assert_eq!(data(0xE1B0_0002, 9, 0, V), (0, Z | V), "movs r0, r2");
     assert_eq!(data(0xE1F0_0002, 9, 0, 0), (0xFFFF_FFFF, N), "mvns r0, r2");
-    // tst, teq, cmp, cmn leave R0 alone.
+    // tst, teq, cmp and cmn do not change R0.
     assert_eq!(data(0xE111_0002, 1, 2, C | V), (0, Z | C | V));
     assert_eq!(data(0xE131_0002, 1, 1, 0), (0, Z));
     assert_eq!(data(0xE151_0002, 1, 2, C), (0, N));
@@ -159,7 +159,7 @@ fn a_result_in_r15_branches() {
         .set(14, 0x300)
         .steps(1);
     assert_eq!((run.get(15), run.cpu.cpsr().bits()), (0x300, mode::USER | C));
-    // In user mode there is no SPSR: flags and mode stay.
+    // User mode has no SPSR: flags and mode do not change.
     let run = Run::new(&[0xE1B0_F00E])
         .cpsr(mode::USER | V)
         .set(14, 0x300)
@@ -175,7 +175,7 @@ fn a_result_in_r15_branches() {
 
 #[test]
 fn conditions_decide() {
-    // Each condition on mov r0, #1, and the flags where it holds, of 16.
+    // Each condition on mov r0, #1, and a mask of the 16 flag combinations for which it is true.
     let expected = [
         0xF0F0, 0x0F0F, 0xCCCC, 0x3333, 0xFF00, 0x00FF, 0xAAAA, 0x5555, 0x0C0C, 0xF3F3, 0xAA55, 0x55AA,
         0x0A05, 0xF5FA, 0xFFFF, 0x0000,

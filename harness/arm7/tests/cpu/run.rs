@@ -1,4 +1,4 @@
-//! A core with memory, about to execute a few instructions.
+//! A core with memory, ready to execute a few instructions.
 
 use arm7::cpu::psr::{Psr, mode};
 use arm7::cpu::{Bus, Cpu, CpuSettings};
@@ -7,14 +7,14 @@ pub(crate) const N: u32 = 1 << 31;
 pub(crate) const Z: u32 = 1 << 30;
 pub(crate) const C: u32 = 1 << 29;
 pub(crate) const V: u32 = 1 << 28;
-/// Where the instructions are.
+/// Address of the instructions.
 pub(crate) const CODE: u32 = 0x100;
 
 /// 4 KiB of memory, repeated, and the interrupt lines.
 #[derive(Clone)]
 pub(crate) struct Flat {
     pub(crate) bytes: [u8; 0x1000],
-    /// Whether it says when it is quiet.
+    /// True if the bus reports when it is quiet.
     pub(crate) tells: bool,
     changed: bool,
     pub(crate) fiq: bool,
@@ -64,7 +64,7 @@ impl Bus for Flat {
     }
 }
 
-/// A core in supervisor mode about to execute `code`.
+/// A core in supervisor mode, ready to execute `code`.
 pub(crate) struct Run {
     pub(crate) cpu: Cpu,
     pub(crate) bus: Flat,
@@ -122,7 +122,7 @@ impl Run {
         self
     }
 
-    /// Executes one instruction; gives its cycles.
+    /// Executes one instruction; returns its cycles.
     pub(crate) fn step(&mut self) -> u64 {
         self.cpu.step(&mut self.bus).0
     }

@@ -1,4 +1,4 @@
-//! Instructions that touch memory.
+//! Instructions that access memory.
 
 use arm7::cpu::psr::{Psr, mode};
 use arm7::cpu::{CpuSettings, EmptyList};
@@ -66,7 +66,7 @@ fn single_transfers() {
             "offset {offset}"
         );
     }
-    // ldr r1, [r1], #4: the loaded value wins.
+    // ldr r1, [r1], #4: the base keeps the loaded value.
     assert_eq!(
         Run::new(&[0xE491_1004])
             .memory(0x800, &words)
@@ -148,7 +148,7 @@ fn numbered() -> Vec<u32> {
 
 #[test]
 fn loads_of_blocks() {
-    // R2, R3 and R5, the lowest register from the lowest address; the base; 3S + 1N + 1I.
+    // R2, R3 and R5, with the lowest register at the lowest address; the base; 3S + 1N + 1I.
     let load = |opcode, r1| {
         let mut run = Run::new(&[opcode]).memory(0x800, &numbered()).set(1, r1);
         assert_eq!(run.step(), 5);
@@ -164,7 +164,7 @@ fn loads_of_blocks() {
         ([5, 6, 7], 0x81E),
         "low bits stay in the base only"
     );
-    // ldmia r1!, {r1, r2}: the loaded base wins.
+    // ldmia r1!, {r1, r2}: the base keeps the loaded value.
     let run = Run::new(&[0xE8B1_0006])
         .memory(0x800, &[7, 8])
         .set(1, 0x800)
@@ -249,7 +249,7 @@ fn the_s_bit_reaches_the_users_registers() {
     assert_eq!([8, 13].map(|n| run.get(n)), [8, 13]);
     let run = run.cpsr(mode::USER);
     assert_eq!([8, 13, 14].map(|n| run.get(n)), [5, 6, 140]);
-    // ldmia r1!, {r8, pc}^: this mode's register, and CPSR = SPSR.
+    // ldmia r1!, {r8, pc}^: loads this mode's register, and CPSR = SPSR.
     let run = user(&[0xE8F1_8100])
         .spsr(mode::USER | C)
         .memory(0x800, &[5, 0x400])
