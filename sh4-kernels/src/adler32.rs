@@ -1,11 +1,11 @@
-//! `void adler32(const uint32_t data[], uint32_t n, uint32_t sum[1])`: the checksum of zlib (RFC 1950),
-//! carried on by `n` bytes. The low half is 1 plus all bytes, the high half the sum of all low halves, both
-//! modulo 65521.
+//! `void adler32(const uint32_t data[], uint32_t n, uint32_t sum[1])`: continues the checksum of zlib (RFC
+//! 1950) over `n` bytes. The low half is 1 plus the sum of all bytes. The high half is the sum of all low
+//! halves. Both are modulo 65521.
 
 use crate::bytes::byte;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "adler32",
     symbol: "_adler32",
@@ -16,8 +16,8 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// The checksum after `n` more bytes: `sum` is the checksum of the bytes before, 1 without any. The lowest
-/// byte of a word is the first. Both halves of `sum` are below 65521.
+/// Returns the checksum after `n` more bytes. `sum` is the checksum of the earlier bytes; it is 1 at the
+/// start. The lowest byte of a word is the first. Both halves of `sum` are below 65521.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if `data` is too short.
@@ -54,7 +54,7 @@ fn generate(rng: &mut Rng) -> Case {
     let largest = PRIME - 1;
     let shape = rng.below(8);
     let (n, ones, zeros) = match shape {
-        // Beyond what the sums hold without being cut: the largest bytes upon the largest sums.
+        // The largest bytes and sums, which overflow unless the sums are reduced in time.
         0 => (5500 + rng.below(6000), 0xFFFF_FFFF, 0),
         1 | 2 => (1 + rng.below(4), 0, 0xFCFC_FCFC),
         5 | 6 => (1, 0, 0),
@@ -63,7 +63,7 @@ fn generate(rng: &mut Rng) -> Case {
     let data: Vec<u32> = (0..n.div_ceil(4)).map(|_| (rng.word() | ones) & !zeros).collect();
     let (low, high) = match shape {
         0 => (largest, largest),
-        // The low sum comes to lie about the prime, then the high one.
+        // The low sum ends near the prime, then the high sum.
         1 | 2 => (largest - rng.below(8), rng.below(PRIME)),
         5 | 6 => {
             let low = rng.below(60_000);
@@ -79,7 +79,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Both sums as they are defined, each byte counted as often as it comes in, without cutting before the end.
+/// Computes both sums by their definition: each byte counts once per step, with one reduction at the end.
 fn deviation(before: &Case, case: &Case) -> Deviation {
     let n = u64::from(case.value(1));
     let start = before.words(2)[0];
@@ -99,7 +99,7 @@ mod tests {
     use super::adler32;
     use crate::Reference;
 
-    /// "Wikipedia" is the worked example of the article on the checksum.
+    /// "Wikipedia" is the example in the article on the checksum.
     #[test]
     fn the_worked_example_is_right() {
         let text = [0x696B_6957, 0x6964_6570, 0x61];

@@ -1,20 +1,21 @@
 //! `void adpcm_decode(const uint8_t src[], uint32_t n, int16_t dst[], int32_t state[2], uint32_t limit)`:
-//! Yamaha's 4-bit ADPCM as the AICA plays it: `n` bytes to `2 * n` samples, the low four bits of a byte
-//! first.
+//! decodes Yamaha's 4-bit ADPCM as played by the AICA. `n` bytes give `2 * n` samples; the low four bits of a
+//! byte come first.
 //!
-//! `state` is the last sample, -32768 to 32767, and the step, 127 to 24576; a sound begins with 0 and
-//! [`FIRST_STEP`]. The step grows by 230/256 to 614/256 with the nibble's size (public encoders and decoders
-//! agree; the same factors stand in the published description of Creative's variant).
+//! `state` is the last sample, -32768 to 32767, and the step, 127 to 24576. A sound begins with 0 and
+//! [`FIRST_STEP`]. The nibble's size multiplies the step by 230/256 to 614/256. Public encoders and decoders
+//! agree; the published description of Creative's variant has the same factors.
 //!
-//! `limit` is the largest difference that one nibble may make. Whether the chip cuts it at 32767 is not known
-//! here: the step allows 46080. [`NO_LIMIT`], the default, is what public encoders assume; confidence low.
+//! `limit` is the largest difference that one nibble may make. It is not known whether the chip clamps it to
+//! 32767; the step allows 46080. [`NO_LIMIT`], the default, is the assumption of public encoders; confidence
+//! low.
 //!
-//! The sound block's ARM7 has a kernel of the same prototype, which is held to this reference too.
+//! The sound block's ARM7 has a kernel with the same prototype. Tests compare it with this reference, too.
 
 use crate::bytes::field;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "adpcm_decode",
     symbol: "_adpcm_decode",
@@ -31,13 +32,13 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// The step at the beginning of a sound.
+/// Step at the beginning of a sound.
 pub const FIRST_STEP: u32 = 127;
-/// No limit for the difference.
+/// Disables the limit on the difference.
 pub const NO_LIMIT: u32 = u32::MAX;
 
-/// Decodes `n` bytes of `src`, the lowest of a word first, into a word of two samples each, the earlier one
-/// low; `state` carries on from call to call.
+/// Decodes `n` bytes of `src`, the lowest byte of a word first. Each output word has two samples, the earlier
+/// one in the low half. `state` continues from call to call.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if `src` or `dst` is too short.
@@ -59,9 +60,9 @@ pub fn adpcm_decode(
     kernels.call(&KERNEL, &mut args)
 }
 
-/// No step is larger; none is smaller than [`FIRST_STEP`].
+/// Largest step; the smallest is [`FIRST_STEP`].
 const LARGEST_STEP: i32 = 24576;
-/// In 1/256 of the step, by the nibble's size.
+/// Factors of the step in 1/256, by the nibble's size.
 const SCALE: [i32; 8] = [230, 230, 230, 230, 307, 409, 512, 614];
 
 fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
@@ -106,7 +107,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
 
 fn generate(rng: &mut Rng) -> Case {
     let n = rng.below(40);
-    // Now and then only large or only small steps, so that both ends of the step's range are reached.
+    // Some cases have only large or only small nibbles, to reach both ends of the step's range.
     let mask = [u32::MAX, u32::MAX, 0x8888_8888, 0x7777_7777][rng.below(4) as usize];
     let loud = if rng.below(3) == 0 { 0x7777_7777 } else { 0 };
     let src: Vec<u32> = (0..n.div_ceil(4).max(1))
@@ -127,7 +128,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// The same rule over the reals, cut where the format cuts: every sample has to be exact.
+/// Applies the rule to real numbers, truncated where the format truncates. Every sample must be exact.
 fn deviation(before: &Case, after: &Case) -> Deviation {
     let sample = |i: usize| (after.words(2)[i / 2] >> (16 * (i % 2))) as i16;
     let (src, limit) = (before.words(0), f64::from(before.value(4)));

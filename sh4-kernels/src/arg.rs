@@ -1,4 +1,4 @@
-//! Arguments of a kernel call: borrowed for a call, owned for a generated case.
+//! Arguments of a kernel call: borrowed for a call, or owned by a generated case.
 
 use thiserror::Error;
 
@@ -9,22 +9,22 @@ pub enum Arg<'a> {
     Words(&'a [u32]),
     /// `const uint16_t *`: read only.
     Halfwords(&'a [u16]),
-    /// `uint32_t *` or `float *`: the kernel sees the contents and may change them.
+    /// `uint32_t *` or `float *`: the kernel may read and change the contents.
     WordsMut(&'a mut [u32]),
     /// A 32-bit value.
     Value(u32),
-    /// A pointer into the store queues that ends at the tile accelerator: the 32-byte blocks sent there are
+    /// A pointer into the store queues that lead to the tile accelerator. The 32-byte blocks sent there are
     /// appended.
     TileAccelerator(&'a mut Vec<[u32; 8]>),
 }
 
-/// The arguments do not fit the kernel's prototype, or name more data than they hold.
+/// Error for arguments that do not match the kernel's prototype, or that are too short.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error("{kernel}: {what}")]
 pub struct Signature {
-    /// The kernel's name.
+    /// Name of the kernel.
     pub kernel: &'static str,
-    /// What does not fit.
+    /// Description of the mismatch.
     pub what: &'static str,
 }
 
@@ -44,17 +44,17 @@ pub enum Value {
 }
 
 impl Value {
-    /// Read-only floats.
+    /// Creates read-only floats.
     pub fn floats(values: &[f32]) -> Self {
         Self::Words(bytemuck::cast_slice(values).to_vec())
     }
 
-    /// An output of `words` words. It starts out as a pattern that no kernel writes by accident.
+    /// Creates an output of `words` words, filled with a pattern that kernels do not write by accident.
     pub fn output(words: usize) -> Self {
         Self::WordsMut(vec![0xDEAD_BEEF; words])
     }
 
-    /// The words that a kernel may have written, blocks for the tile accelerator included.
+    /// Words that a kernel may have written, including blocks for the tile accelerator.
     pub fn written(&self) -> &[u32] {
         match self {
             Self::WordsMut(words) => words,
@@ -63,7 +63,7 @@ impl Value {
         }
     }
 
-    /// The argument read as floats; empty for what is not made of words.
+    /// The argument as floats; empty unless it consists of words.
     pub fn as_floats(&self) -> &[f32] {
         match self {
             Self::Words(words) | Self::WordsMut(words) => bytemuck::cast_slice(words),
@@ -72,7 +72,7 @@ impl Value {
         }
     }
 
-    /// The argument read as words; empty for half-words and values.
+    /// The argument as words; empty for half-words and values.
     pub fn as_words(&self) -> &[u32] {
         match self {
             Self::Words(words) | Self::WordsMut(words) => words,
@@ -92,7 +92,7 @@ impl Value {
 pub struct Case(pub Vec<Value>);
 
 impl Case {
-    /// A copy of `args`, without the blocks that earlier calls sent to the tile accelerator.
+    /// Copies `args`, without the blocks that earlier calls sent to the tile accelerator.
     pub fn of(args: &[Arg<'_>]) -> Self {
         let own = |arg: &Arg<'_>| match arg {
             Arg::Words(words) => Value::Words(words.to_vec()),
@@ -104,7 +104,7 @@ impl Case {
         Self(args.iter().map(own).collect())
     }
 
-    /// The arguments, borrowed for a call.
+    /// Borrows the arguments for a call.
     pub fn args(&mut self) -> Vec<Arg<'_>> {
         self.0
             .iter_mut()

@@ -2,16 +2,18 @@
 //! normals[][4], uint32_t first, uint32_t mode, float_bits scale)`:
 //! one weight stage of a chunk vertex list.
 //!
-//! Elements of `src` are those of the vertex kinds with NinjaFlags: x, y, z, (nx, ny, nz,) flags = weight <<
-//! 16 | index. Each is transformed, multiplied by `weight * scale`, and put into slot `index` of the buffers,
-//! which begin with slot `first`. `mode` bit 0: add to the slot (MIDDLE, END) instead of replacing it
-//! (START); bit 1: normals are present. The weights are not renormalised, as the original does not.
+//! Elements of `src` have the layout of the vertex kinds with NinjaFlags: x, y, z, (nx, ny, nz,) flags =
+//! weight << 16
+//! index. The kernel transforms each element, multiplies it by `weight * scale`, and stores it in slot
+//! `index` of the buffers, which begin with slot `first`. `mode` bit 0 adds to the slot (MIDDLE, END) instead
+//! of replacing it (START). Bit 1 means that normals are present. Like the original, the kernel does not
+//! renormalise the weights.
 
 use crate::bound::{HALF_ULP, TINY, exact, inner, row};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "blend_weighted",
     symbol: "_blend_weighted",
@@ -31,18 +33,19 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// `mode`: add to what the slot holds.
+/// `mode`: adds to the contents of the slot.
 pub const ADD: u32 = 1;
 /// `mode`: elements have normals.
 pub const NORMALS: u32 = 2;
 
-/// A weight of 255 is one: the factor is the original's, one unit below 1/255.
+/// Scale that makes a weight of 255 one. The factor is the original's, one unit in the last place below
+/// 1/255.
 pub const SCALE_255: f32 = f32::from_bits(0x3B80_8080);
 
 /// Blends `n` vertices of `src` into the slots `first..first + positions.len()`.
 ///
 /// # Errors
-/// See [`KernelError`]; a signature error if an index lies outside the slots.
+/// See [`KernelError`]; a signature error if an index is outside the slots.
 #[expect(clippy::too_many_arguments, reason = "they are the kernel's own")]
 pub fn blend_weighted(
     kernels: &mut dyn Kernels,
@@ -115,7 +118,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     Ok(())
 }
 
-/// `slot = weight * (m * (v, w))`, or `slot + ` that.
+/// Stores `weight * (m * (v, w))` in `slot`, or adds it.
 fn blend(m: &[f32], v: &[u32], w: f32, weight: f32, mode: u32, slot: &mut [u32]) {
     let v = [
         f32::from_bits(v[0]),
@@ -159,7 +162,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// A slot's component in `f64` and how far the SH4's may be from it by now.
+/// A slot's component in `f64`, and the accumulated error bound of the SH4's value.
 type Bounded = (f64, f64);
 
 fn deviation(before: &Case, after: &Case) -> Deviation {
@@ -206,7 +209,7 @@ fn blend_exact(matrix: &[f32], v: [f64; 4], weight: f64, mode: u32, slot: Option
         let (value, bound) = inner(row(matrix, i), v);
         let (old, slack) = if mode & ADD != 0 { *component } else { (0.0, 0.0) };
         let sum = old + weight * value;
-        // The weight itself is rounded once, the sum once.
+        // The weighted value is rounded once, the sum once.
         let rounding = (weight * value).abs() * HALF_ULP + sum.abs() * HALF_ULP;
         *component = (sum, slack + weight * bound + rounding * (1.0 + HALF_ULP) + TINY);
     }

@@ -1,50 +1,49 @@
-//! Comparison of a result with `f64`.
+//! Comparison of results with `f64`.
 //!
-//! A kernel and its reference share their operations, so both could be wrong together. The bounds here are
-//! derived from the arithmetic, never fitted: one rounding of an SH4 operation is at most half a unit in the
-//! last place, an inner product loses at most [`INNER_PRODUCT`] of its largest product besides.
+//! A kernel and its reference use the same operations, so both could have the same error. The bounds here
+//! follow from the arithmetic and are never fitted. One rounding of an SH4 operation is at most half a unit
+//! in the last place. An inner product additionally loses at most [`INNER_PRODUCT`] of its largest product.
 
-/// Half a unit in the last place of a single, as a share of the value.
+/// Half a unit in the last place of a single, relative to the value.
 pub(crate) const HALF_ULP: f64 = 1.0 / (1 << 24) as f64;
 
-/// What FIPR and FTRV lose, as a share of the largest product: four products, each cut below 2^-26 of the
-/// power of two at or below the largest (SH7750 manual 6.6.1 states max product x 2^-23; the cuts sum to
-/// less).
+/// Maximum error of FIPR and FTRV, relative to the largest product. Each of the four products is truncated
+/// below 2^-26 of the power of two at or below the largest one. SH7750 manual 6.6.1 states max product x
+/// 2^-23; the sum of the truncations is less.
 pub(crate) const INNER_PRODUCT: f64 = 1.0 / (1 << 23) as f64;
 
-/// What FSCA differs from sine and cosine at most. The manual promises 2^-21; of the 131,072 values the worst
-/// is 7.51 units of 2^-26, so the next power of two is held to. The test of this file goes through all of
-/// them.
+/// Maximum error of FSCA. The manual states 2^-21. The worst of the 131,072 values differs by 7.51 units of
+/// 2^-26, so the bound is the next power of two. The test in this file checks all values.
 pub(crate) const SINE: f64 = 1.0 / (1 << 23) as f64;
 
 /// Results below this are flushed to zero (FPSCR.DN = 1).
 pub(crate) const TINY: f64 = f32::MIN_POSITIVE as f64;
 
-/// The worst deviation of a call, as a share of what is allowed.
+/// Largest deviation of a call, relative to its bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Deviation {
-    /// Largest |result - f64 result| / bound: within the bound if at most 1.
+    /// Largest |result - f64 result| / bound; at most 1 if the result is within the bound.
     pub worst: f64,
-    /// Index of the word with the largest.
+    /// Index of the word with the largest deviation.
     pub index: usize,
 }
 
 impl Deviation {
-    /// Notes one word: the result, the result in `f64`, and how far apart they may be.
+    /// Records one word: the result, the result in `f64`, and the allowed difference.
     pub fn note(&mut self, index: usize, result: f32, exact: f64, bound: f64) {
         let share = if f64::from(result) == exact {
             0.0
         } else {
             (f64::from(result) - exact).abs() / bound
         };
-        // A NaN must not pass as small.
+        // A NaN must not count as small.
         let share = if share.is_nan() { f64::INFINITY } else { share };
         if share > self.worst {
             *self = Self { worst: share, index };
         }
     }
 
-    /// Notes one word that has to be exact.
+    /// Records one word that must be exact.
     pub fn note_exact(&mut self, index: usize, equal: bool) {
         if !equal {
             *self = Self {
@@ -54,7 +53,7 @@ impl Deviation {
         }
     }
 
-    /// Words that have to be exact, and as many as expected.
+    /// Compares words that must be exact, including their number.
     pub(crate) fn of_words(found: &[u32], expected: impl Iterator<Item = u32>) -> Self {
         let mut worst = Self::default();
         let expected: Vec<u32> = expected.collect();
@@ -65,13 +64,13 @@ impl Deviation {
         worst
     }
 
-    /// Whether every word was within its bound.
+    /// True if every word was within its bound.
     pub fn within(&self) -> bool {
         self.worst <= 1.0
     }
 }
 
-/// A single as the SH4 reads it with FPSCR.DN = 1: a denormal is a zero.
+/// Value of a single as the SH4 reads it with FPSCR.DN = 1: a denormal is zero.
 pub(crate) fn exact(value: f32) -> f64 {
     if value.is_subnormal() {
         0.0
@@ -80,7 +79,7 @@ pub(crate) fn exact(value: f32) -> f64 {
     }
 }
 
-/// An inner product in `f64` and the bound for the SH4's.
+/// Returns an inner product in `f64`, and the error bound of the SH4's.
 pub(crate) fn inner(a: [f64; 4], b: [f64; 4]) -> (f64, f64) {
     let products = [a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3]];
     let sum: f64 = products.iter().sum();
@@ -88,7 +87,7 @@ pub(crate) fn inner(a: [f64; 4], b: [f64; 4]) -> (f64, f64) {
     (sum, largest * INNER_PRODUCT + sum.abs() * HALF_ULP + TINY)
 }
 
-/// Row `row` of a column-major matrix of 16 words.
+/// Returns row `row` of a column-major matrix of 16 words.
 pub(crate) fn row(matrix: &[f32], row: usize) -> [f64; 4] {
     [0, 1, 2, 3].map(|column| exact(matrix.get(4 * column + row).copied().unwrap_or(f32::NAN)))
 }

@@ -1,27 +1,27 @@
-//! Running error bounds: a number in `f64` and how far the SH4's may be from it.
+//! Running error bounds: a number in `f64`, and the maximum error of the SH4's value.
 //!
-//! Each operation adds up what its operands are off and what its own rounding may lose, so the bound of a
-//! formula is the formula written down once more.
+//! Each operation adds the errors of its operands and of its own rounding. The bound of a formula is
+//! therefore the formula itself, written with these operations.
 
 use crate::bound::{HALF_ULP, INNER_PRODUCT, TINY, exact};
 
-/// See the module's head.
+/// A number with an error bound; see the module documentation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Bounded {
-    /// The number.
+    /// Value in `f64`.
     pub(crate) value: f64,
-    /// The SH4's lies within this of it.
+    /// Maximum distance of the SH4's value.
     pub(crate) slack: f64,
 }
 
 impl Bounded {
-    /// Nothing is known: what came before may have been zero or less where the formula needs more.
+    /// Unknown value: an operand may have been zero or negative although the formula needs a positive one.
     const ANYTHING: Self = Self {
         value: 0.0,
         slack: 1.0e30,
     };
 
-    /// An operand as it stands in memory.
+    /// An operand in memory.
     pub(crate) fn single(value: f32) -> Self {
         Self::constant(exact(value))
     }
@@ -31,7 +31,7 @@ impl Bounded {
         Self::single(f32::from_bits(word))
     }
 
-    /// A number that a single holds exactly.
+    /// Creates a number that a single represents exactly.
     pub(crate) fn constant(value: f64) -> Self {
         Self { value, slack: 0.0 }
     }
@@ -49,7 +49,7 @@ impl Bounded {
         }
     }
 
-    /// What one rounding adds.
+    /// Adds the error of one rounding.
     fn rounded(self) -> Self {
         let slack = self.slack + (self.value.abs() + self.slack) * HALF_ULP + TINY;
         Self { slack, ..self }
@@ -99,14 +99,14 @@ impl Bounded {
         self.plus(a.times(b)).rounded()
     }
 
-    /// FDIV; the divisor's bound must leave it away from zero.
+    /// FDIV; the divisor's bound must exclude zero.
     pub(crate) fn div(self, other: Self) -> Self {
         let value = self.value / other.value;
         let slack = (self.slack + value.abs() * other.slack) / (other.value.abs() - other.slack);
         Self { value, slack }.rounded()
     }
 
-    /// FSQRT of what is not negative.
+    /// FSQRT of a non-negative number.
     pub(crate) fn sqrt(self) -> Self {
         let value = self.value.sqrt();
         Self {
@@ -116,7 +116,7 @@ impl Bounded {
         .rounded()
     }
 
-    /// Cut to a range by comparisons.
+    /// Limits the number to a range by comparisons.
     pub(crate) fn clamp(self, low: f64, high: f64) -> Self {
         Self {
             value: self.value.clamp(low, high),
@@ -124,12 +124,12 @@ impl Bounded {
         }
     }
 
-    /// Whether it may be positive, and whether it must be.
+    /// Returns whether the number may be positive, and whether it must be.
     pub(crate) fn positive(self) -> (bool, bool) {
         (self.value + self.slack > 0.0, self.value - self.slack > 0.0)
     }
 
-    /// Unless `certain`, with room down to nothing: for a term that the SH4 may have left out.
+    /// Unless `certain`, extends the bound to zero, for a term that the SH4 may have omitted.
     pub(crate) fn or_nothing_unless(self, certain: bool) -> Self {
         let room = if certain { 0.0 } else { self.value.abs() };
         Self {
@@ -152,7 +152,7 @@ impl Bounded {
         .rounded()
     }
 
-    /// FSRRA: the manual promises a relative error of 2^-21.
+    /// FSRRA: the manual states a relative error of 2^-21.
     pub(crate) fn rsqrt(self) -> Self {
         if self.value <= self.slack {
             return Self::ANYTHING;
@@ -166,9 +166,9 @@ impl Bounded {
         .rounded()
     }
 
-    /// FTRC: whether `result` is what a number within the bound is cut to.
+    /// FTRC: returns whether a number within the bound truncates to `result`.
     pub(crate) fn truncates_to(self, result: i32) -> bool {
-        // The cast saturates, as FTRC does.
+        // The cast saturates, like FTRC.
         let [low, high] = [self.value - self.slack, self.value + self.slack].map(|value| value as i32);
         (low..=high).contains(&result)
     }

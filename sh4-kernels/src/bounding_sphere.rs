@@ -1,16 +1,16 @@
-//! `void bounding_sphere(const float matrix[16], const float sphere[4], float out[4])`: a sphere that holds
-//! what a matrix makes of a sphere (FTRV, FIPR, FSQRT).
+//! `void bounding_sphere(const float matrix[16], const float sphere[4], float out[4])`: transforms a bounding
+//! sphere by a matrix (FTRV, FIPR, FSQRT).
 //!
 //! Centre and radius are x, y, z, r; all pointers are 8-byte aligned. The radius grows by the square root of
-//! the largest row sum of |M^T M|, M being the matrix without its translation: never less than what M
-//! stretches a vector by, and just that where M's columns are at right angles.
+//! the largest row sum of |M^T M|, where M is the matrix without its translation. This is at least the
+//! largest stretch of a vector by M. It is equal if M's columns are at right angles.
 
 use crate::bound::{inner, row};
 use crate::bounded::Bounded;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "bounding_sphere",
     symbol: "_bounding_sphere",
@@ -25,7 +25,7 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Centre and radius of a sphere that holds `matrix * sphere`.
+/// Returns centre and radius of a sphere that contains `matrix * sphere`.
 ///
 /// # Errors
 /// See [`KernelError`].

@@ -1,17 +1,17 @@
-//! Limits of cycles.
+//! Cycle limits of kernels.
 
 use crate::Kernel;
 
-/// The most cycles that one call may take on the modelled console.
+/// Maximum number of cycles of one call on the modelled console.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// The kernel's name.
+    /// Name of the kernel.
     pub kernel: &'static str,
     /// Seed of the call's generated arguments.
     pub seed: u64,
-    /// With empty caches.
+    /// Cycles with empty caches.
     pub cold: u64,
-    /// With the caches as the same call left them.
+    /// Cycles with the caches as left by the same call.
     pub warm: u64,
 }
 
@@ -24,9 +24,9 @@ const fn budget(kernel: &'static str, seed: u64, cold: u64, warm: u64) -> Budget
     }
 }
 
-/// One row for each kernel with a limit. The rows are apart from the manifest, because they change with the
-/// cycle model. Cold limits are 2 % above the measurement: the kernel's address in the ROM decides which
-/// SDRAM rows it shares with its data.
+/// One row for each kernel with a limit. The rows are separate from the manifest, because they change with
+/// the cycle model. Cold limits are 2 % above the measurement: the kernel's address in the ROM determines
+/// which SDRAM rows it shares with its data.
 pub static BUDGETS: &[Budget] = &[
     budget("keys_linear", 1, 788, 285),
     budget("keys_spline", 1, 1151, 409),
@@ -81,7 +81,7 @@ pub static BUDGETS: &[Budget] = &[
 ];
 
 impl Kernel {
-    /// The limit of a call's cycles, if there is one.
+    /// Cycle limit of the kernel, if it has one.
     #[must_use]
     pub fn budget(&self) -> Option<&'static Budget> {
         BUDGETS.iter().find(|budget| budget.kernel == self.name)

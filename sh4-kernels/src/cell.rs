@@ -10,19 +10,19 @@ pub type Cell = [u32; 16];
 /// (exponent, red, green, blue).
 pub type Sprite = [u32; 16];
 
-/// The part of [`Sprite`] that places cells: its first eight words.
+/// First eight words of a [`Sprite`]; they place the cells.
 pub type Placing = [u32; 8];
 
-/// NJD_FCA_VC, vertex colours are used, in a cell's first word.
+/// NJD_FCA_VC in a cell's first word: vertex colours are used.
 pub(crate) const VERTEX_COLOUR: u32 = 1 << 23;
-/// NJD_FCA_HF, u0 and u2 are swapped.
+/// NJD_FCA_HF: u0 and u2 are swapped.
 pub(crate) const FLIP_H: u32 = 1 << 20;
-/// NJD_FCA_VF, v0 and v2 are swapped.
+/// NJD_FCA_VF: v0 and v2 are swapped.
 pub(crate) const FLIP_V: u32 = 1 << 19;
-/// Depth of a unit of priority (docs/formats/ninja.md, section 2.7).
+/// Depth of one unit of priority (docs/formats/ninja.md, section 2.7).
 pub(crate) const PRIORITY: f32 = 3.0520e-5;
 
-/// The priority, the high half of the sixth word.
+/// Priority: the high half of the sixth word.
 pub(crate) fn priority(cell: &[u32]) -> i32 {
     i32::from((cell[5] >> 16) as i16)
 }
@@ -40,7 +40,7 @@ pub(crate) fn corner_uv(cell: &[u32]) -> [[u32; 2]; 4] {
     [[left, top], [left, bottom], [right, top], [right, bottom]]
 }
 
-/// A sprite as it may be on a screen.
+/// A random sprite with plausible values.
 pub(crate) fn any_sprite(rng: &mut Rng) -> Sprite {
     let mut words = [0; 16];
     for word in &mut words[2..4] {
@@ -51,7 +51,7 @@ pub(crate) fn any_sprite(rng: &mut Rng) -> Sprite {
     for word in &mut words[6..8] {
         *word = rng.range(-4.0, 4.0).to_bits();
     }
-    // Mostly colours, sometimes beyond full, where the bytes wrap.
+    // Mostly colours; sometimes above the maximum, where the bytes wrap around.
     let most = if rng.below(8) == 0 { 3.0 } else { 1.0 };
     for word in &mut words[8..16] {
         *word = rng.range(0.0, most).to_bits();
@@ -59,7 +59,7 @@ pub(crate) fn any_sprite(rng: &mut Rng) -> Sprite {
     words
 }
 
-/// Cells as they may be in a file.
+/// Random cells with plausible values.
 pub(crate) fn any_cells(rng: &mut Rng, n: u32) -> Vec<u32> {
     (0..n).flat_map(|_| any_cell(rng)).collect()
 }

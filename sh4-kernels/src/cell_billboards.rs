@@ -1,18 +1,19 @@
 //! `void cell_billboards(const NJS_CELL_SPRITE *sprite, const float viewport[4], const NJS_CELL cells[],
 //! uint32_t n, uint32_t placings[][8])`:
-//! where on the screen each cell of a 3D sprite hangs, and how large.
+//! screen position and scale of each cell of a 3D sprite.
 //!
-//! The sprite's position is in view space (the eye looks along -z, y up), `viewport` as for `project_points`.
-//! Each cell has its own depth, z plus its priority times 3.0520e-5. A placing is the beginning of a sprite:
-//! 0, 0, the pixel's x and y, 1/w, the sprite's angle, its scale times the height of one unit there in
-//! pixels, in both directions (docs/formats/ninja.md, section 2.7).
+//! The sprite's position is in view space (the eye looks along -z, y up); `viewport` is as for
+//! `project_points`. Each cell has its own depth: z plus its priority times 3.0520e-5. A placing is the
+//! beginning of a sprite: 0, 0, the pixel's x and y, 1/w, the sprite's angle, and the scale in both
+//! directions. This is the sprite's scale times the height in pixels of one unit at that depth
+//! (docs/formats/ninja.md, section 2.7).
 
 use crate::bound::{HALF_ULP, TINY, exact};
 use crate::cell::{Cell, PRIORITY, Placing, Sprite, any_cells, any_sprite, priority};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "cell_billboards",
     symbol: "_cell_billboards",
@@ -29,7 +30,7 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// The placing of every cell, of `sprite` in view space.
+/// Returns the placing of every cell of `sprite`, which is in view space.
 ///
 /// # Errors
 /// See [`KernelError`].
@@ -108,8 +109,7 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
         let got = |k: usize| f32::from_bits(out[k]);
         let w = -(sprite[4] + f64::from(priority(cell)) * f64::from(PRIORITY));
         worst.note_exact(8 * i, out[..2] == [0, 0] && out[5] == case.words(0)[5]);
-        // The reciprocal carries two roundings, every product behind it one more; the slack is for their
-        // products.
+        // The reciprocal has two roundings, and each later product adds one. The slack covers their products.
         let roundings = |n: f64| n * HALF_ULP * (1.0 + 8.0 * HALF_ULP);
         worst.note(8 * i + 4, got(4), 1.0 / w, roundings(2.0) / w.abs() + TINY);
         for axis in 0..2 {

@@ -2,16 +2,16 @@
 //! colours[][4], uint32_t *offset)`:
 //! base colours of the corners of a sprite's cells, and their offset colour; ARGB.
 //!
-//! A channel is the vertex colour's, or 255 where the cell does not use its vertex colours, times the
-//! sprite's diffuse, truncated; beyond 255 it wraps. The offset colour is the specular's red, green and blue
-//! times 255, alpha 255 (docs/formats/ninja.md, section 2.7).
+//! A channel is the vertex colour (255 if the cell does not use vertex colours) times the sprite's diffuse
+//! colour, truncated. Values beyond 255 wrap around. The offset colour is the specular red, green and blue
+//! times 255, with alpha 255 (docs/formats/ninja.md, section 2.7).
 
 use crate::bound::{HALF_ULP, exact};
 use crate::cell::{Cell, Sprite, VERTEX_COLOUR, any_cells, any_sprite};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "cell_colours",
     symbol: "_cell_colours",
@@ -31,7 +31,7 @@ pub static KERNEL: Kernel = Kernel {
 /// Colours of one cell's corners: top left, bottom left, top right, bottom right.
 pub type Colours = [u32; 4];
 
-/// The colours of every cell, and the offset colour of all.
+/// Returns the colours of every cell, and the offset colour of all cells.
 ///
 /// # Errors
 /// See [`KernelError`].
@@ -79,7 +79,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     Ok(())
 }
 
-/// The cell's own colours.
+/// Colours of the cell without the sprite's.
 fn corners(cell: &[u32]) -> Colours {
     if cell[0] & VERTEX_COLOUR == 0 {
         [u32::MAX; 4]
@@ -129,8 +129,8 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
     worst
 }
 
-/// What a channel may be: the product truncated, and where the one rounding reaches a whole number, both
-/// sides of it.
+/// Possible values of a channel: the truncated product. If the rounding error includes a whole number, the
+/// values on both sides of it are possible.
 fn products(byte: u8, by: f64) -> [u8; 2] {
     let product = f64::from(byte) * by;
     let slack = product.abs() * HALF_ULP;

@@ -1,20 +1,20 @@
 //! `void cell_corners(const NJS_CELL_SPRITE *sprite, const NJS_CELL cells[], uint32_t n, float
 //! corners[][4][2], uint32_t stride)`:
-//! the corners of a CellSprite's cells, rotated and scaled (FSCA).
+//! corners of a CellSprite's cells, rotated and scaled (FSCA).
 //!
-//! `sprite` and `cells` are the structures of docs/formats/cell-sprite.md, section 2, 64 bytes each; of the
-//! sprite the first eight words are read. Each cell may have a sprite of its own: `stride` is the bytes from
-//! one to the next, 0 if all have one. y goes down, angles are BAMS, positive is clockwise on screen. A cell
-//! of size `csx * sx` by `csy * sy` hangs on its centre, is turned by its own angle, moved by
-//! `(cox * sx, coy * sy)`, turned by the sprite's angle and moved to the sprite's position. Corners: top
-//! left, bottom left, top right, bottom right.
+//! docs/formats/cell-sprite.md, section 2, defines `sprite` and `cells`, 64 bytes each. The kernel reads the
+//! first eight words of the sprite. Each cell may have its own sprite: `stride` is the distance in bytes
+//! between sprites, or 0 for a common one. y points down; angles are BAMS, positive is clockwise on screen. A
+//! cell has the size `csx * sx` by `csy * sy`, relative to its centre. The kernel rotates it by its own
+//! angle, moves it by `(cox * sx, coy * sy)`, rotates it by the sprite's angle and moves it to the sprite's
+//! position. Corners: top left, bottom left, top right, bottom right.
 
 use crate::bound::{HALF_ULP, SINE, TINY, exact};
 use crate::cell::{Cell, Placing, Sprite, any_cells, any_sprite};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "cell_corners",
     symbol: "_cell_corners",
@@ -34,7 +34,7 @@ pub static KERNEL: Kernel = Kernel {
 /// Corners of one cell, in the order of its colours: top left, bottom left, top right, bottom right.
 pub type Corners = [[f32; 2]; 4];
 
-/// The corners of every cell of a sprite.
+/// Returns the corners of every cell of a sprite.
 ///
 /// # Errors
 /// See [`KernelError`].
@@ -46,7 +46,7 @@ pub fn cell_corners(
     run(kernels, sprite, cells, 0)
 }
 
-/// The corners of cells that each have a placing of their own.
+/// Returns the corners of cells that each have their own placing.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if there are fewer placings than cells.
@@ -197,7 +197,7 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
     worst
 }
 
-/// A point in `f64`, and how far either coordinate of the SH4's may be off.
+/// A point in `f64`, and the maximum error of either coordinate on the SH4.
 struct Approximate {
     at: [f64; 2],
     slack: f64,
@@ -211,7 +211,7 @@ impl Approximate {
         let moved = length + by[0].abs().max(by[1].abs());
         Self {
             at: [x * cos - y * sin + by[0], x * sin + y * cos + by[1]],
-            // Both coordinates' errors, both table errors, two products and two sums; the offset is one
+            // The errors of both coordinates, both table errors, two products and two sums; the offset is one
             // product.
             slack: 2.0 * self.slack + length * (SINE + 3.0 * HALF_ULP) + 2.0 * moved * HALF_ULP + TINY,
         }

@@ -1,15 +1,15 @@
 //! `void cell_depths(const NJS_CELL_SPRITE *sprite, const NJS_CELL cells[], uint32_t n, float depths[])`: 1/w
 //! of a 2D sprite's cells from their priorities.
 //!
-//! z is the sprite's z plus the cell's priority times 3.0520e-5, and 1/w = -1/z: negative z lies before the
-//! screen, and nearer to 0 is nearer (docs/formats/ninja.md, section 2.7).
+//! z is the sprite's z plus the cell's priority times 3.0520e-5, and 1/w = -1/z. Negative z is in front of
+//! the screen; values closer to 0 are nearer (docs/formats/ninja.md, section 2.7).
 
 use crate::bound::{HALF_ULP, TINY, exact};
 use crate::cell::{Cell, PRIORITY, Sprite, any_cells, any_sprite, priority};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "cell_depths",
     symbol: "_cell_depths",
@@ -25,7 +25,7 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// 1/w of every cell; not positive where the cell does not lie before the screen.
+/// Returns 1/w of every cell; not positive for cells that are not in front of the screen.
 ///
 /// # Errors
 /// See [`KernelError`].
@@ -82,7 +82,7 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
     let base = case.floats(0).get(4).map_or(f64::NAN, |z| exact(*z));
     for (i, (cell, depth)) in case.words(1).chunks_exact(16).zip(case.floats(3)).enumerate() {
         let z = base + f64::from(priority(cell)) * f64::from(PRIORITY);
-        // Rounded: the sum, which moves the reciprocal by its own share of z, and the reciprocal.
+        // Rounded are the sum, which changes the reciprocal in proportion to z, and the reciprocal.
         let inverse = -1.0 / z;
         worst.note(
             i,

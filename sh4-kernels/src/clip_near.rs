@@ -1,17 +1,17 @@
 //! `void clip_near(const struct corner corners[], const uint16_t edges[][2], uint32_t n, float_bits near,
-//! struct corner out[])`: where edges cross the near plane.
+//! struct corner out[])`: intersections of edges with the near plane.
 //!
 //! A corner is 12 words: x, y, z, w in view space; two pairs of texture coordinates; four packed ARGB
-//! colours. An edge names the corner in front of the plane first, then the one behind it, so that two
-//! triangles with a common edge get the same point from it. All words but z are interpolated; z is `-near`
-//! exactly. Colour channels are truncated; of an edge that does not cross the plane, where a channel may
-//! leave 0 to 255, its lowest byte is kept.
+//! colours. An edge first names the corner in front of the plane, then the corner beyond it, so that two
+//! triangles with a common edge get the same point. All words except z are interpolated; z is exactly
+//! `-near`. Colour channels are truncated. If an edge does not cross the plane, a channel may leave 0 to 255,
+//! and its lowest byte is kept.
 
 use crate::bounded::Bounded;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "clip_near",
     symbol: "_clip_near",
@@ -28,7 +28,7 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// A vertex with all that is interpolated along an edge; also what [`crate::submit_vertices`] sends.
+/// A vertex with all interpolated attributes; also the input of [`crate::submit_vertices`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C)]
 pub struct Corner {
@@ -40,11 +40,11 @@ pub struct Corner {
     pub colours: [u32; 4],
 }
 
-/// Words of a corner.
+/// Number of words of a corner.
 pub const WORDS: usize = 12;
 
 impl Corner {
-    /// The words in memory.
+    /// Returns the words in memory.
     pub fn words(&self) -> [u32; WORDS] {
         let mut words = [0; WORDS];
         words[..4].copy_from_slice(&self.position.map(f32::to_bits));
@@ -64,10 +64,10 @@ impl Corner {
     }
 }
 
-/// The corners where `edges` (in front, behind) cross the plane at distance `near`.
+/// Returns the intersections of `edges` (corner in front, corner beyond) with the plane at distance `near`.
 ///
 /// # Errors
-/// See [`KernelError`]; a signature error if an edge names a corner that is not there.
+/// See [`KernelError`]; a signature error if an edge names a missing corner.
 pub fn clip_near(
     kernels: &mut dyn Kernels,
     corners: &[Corner],
@@ -170,7 +170,7 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
                 let byte = |word: u32| (word >> shift) as u8;
                 let [a, b] = [front[k], behind[k]].map(|word| Bounded::single(f32::from(byte(word))));
                 let exact = between(a, b);
-                // Truncated: between value - 1 and value, give or take the slack.
+                // Truncated: between value - 1 and value, plus or minus the slack.
                 let found = f32::from(byte(out[k]));
                 worst.note(WORDS * i + k, found, exact.value - 0.5, 0.5 + exact.slack);
             }

@@ -1,10 +1,10 @@
-//! `void copy_bytes(void *dst, const void *src, uint32_t n, uint32_t dst_at, uint32_t src_at)`: `n` bytes
-//! from `src + src_at` to `dst + dst_at`, which may lie anywhere but not overlap.
+//! `void copy_bytes(void *dst, const void *src, uint32_t n, uint32_t dst_at, uint32_t src_at)`: copies `n`
+//! bytes from `src + src_at` to `dst + dst_at`. Any alignment is allowed, but no overlap.
 
 use crate::bytes::{byte, set_byte};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "copy_bytes",
     symbol: "_copy_bytes",
@@ -21,11 +21,11 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Copies `n` bytes from the byte `src_at` of `src` to the byte `dst_at` of `dst`; a word's lowest byte is
-/// its first.
+/// Copies `n` bytes from byte `src_at` of `src` to byte `dst_at` of `dst`. The lowest byte of a word is the
+/// first.
 ///
 /// # Errors
-/// See [`KernelError`]; a signature error if they are not in both.
+/// See [`KernelError`]; a signature error if either range is out of bounds.
 pub fn copy_bytes(
     kernels: &mut dyn Kernels,
     src: &[u32],
@@ -77,7 +77,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// The same as slices of bytes, what lies around included.
+/// Compares with a copy of byte slices, including the surrounding bytes.
 fn deviation(before: &Case, case: &Case) -> Deviation {
     let [n, to, from] = [2, 3, 4].map(|i| case.value(i) as usize);
     let flat = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };

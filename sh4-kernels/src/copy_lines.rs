@@ -1,9 +1,9 @@
-//! `void copy_lines(uint32_t dst[], const uint32_t src[], uint32_t n)`: lines of 32 bytes from cache or
-//! memory to the cache (MOVCA.L).
+//! `void copy_lines(uint32_t dst[], const uint32_t src[], uint32_t n)`: copies lines of 32 bytes from cache
+//! or memory to the cache (MOVCA.L).
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "copy_lines",
     symbol: "_copy_lines",
@@ -18,10 +18,10 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Copies `src` to `dst`, lines of eight words that are all of both.
+/// Copies `src` to `dst`; both consist of complete lines of eight words.
 ///
 /// # Errors
-/// See [`KernelError`]; a signature error if one is shorter than the other.
+/// See [`KernelError`]; a signature error if the lengths differ.
 pub fn copy_lines(
     kernels: &mut dyn Kernels,
     src: &[[u32; 8]],
@@ -49,7 +49,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
 
 fn generate(rng: &mut Rng) -> Case {
     let n = rng.below(33);
-    // Room beyond the lines has to stay as it is.
+    // Words beyond the lines must not change.
     let words = 8 * n + 1 + rng.below(9);
     Case(vec![
         Value::output(words as usize),
@@ -58,7 +58,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Word by word, what lies behind included.
+/// Compares word by word, including the words after the lines.
 fn deviation(before: &Case, case: &Case) -> Deviation {
     let copied = 8 * case.value(2) as usize;
     let (old, new) = (before.words(0), case.words(1));

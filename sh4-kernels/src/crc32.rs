@@ -1,10 +1,10 @@
-//! `void crc32(const uint32_t data[], uint32_t n, uint32_t crc[1])`: the CRC-32 of zlib, PNG and ZIP
-//! (polynomial 0x04C11DB7, reflected, all bits turned at the start and the end), carried on by `n` bytes.
+//! `void crc32(const uint32_t data[], uint32_t n, uint32_t crc[1])`: continues the CRC-32 of zlib, PNG and
+//! ZIP (polynomial 0x04C11DB7, reflected, all bits inverted at start and end) over `n` bytes.
 
 use crate::bytes::byte;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "crc32",
     symbol: "_crc32",
@@ -15,8 +15,8 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// The CRC after `n` more bytes: `crc` is the CRC of the bytes before, 0 without any. The lowest byte of a
-/// word is the first.
+/// Returns the CRC after `n` more bytes. `crc` is the CRC of the earlier bytes; it is 0 at the start. The
+/// lowest byte of a word is the first.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if `data` is too short.
@@ -57,8 +57,8 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// The remainder of the whole as one polynomial over GF(2): the bits of the message, of which the first 32
-/// are turned by what came before, times x^32, divided bit by bit by the unreflected polynomial.
+/// Computes the remainder of a polynomial over GF(2): the message bits times x^32, divided bit by bit by the
+/// unreflected polynomial. The earlier bytes invert some of the first 32 bits.
 fn deviation(before: &Case, case: &Case) -> Deviation {
     const DIVISOR: u64 = 0x1_04C1_1DB7;
     let n = case.value(1) as usize;
@@ -82,7 +82,7 @@ mod tests {
     use super::crc32;
     use crate::Reference;
 
-    /// The check value of the catalogue of CRCs: that of the digits 1 to 9.
+    /// Check value in the catalogue of CRCs: the CRC of the digits 1 to 9.
     #[test]
     fn the_check_value_is_right() {
         let digits = [0x3433_3231, 0x3837_3635, 0x39];

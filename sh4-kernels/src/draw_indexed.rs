@@ -1,30 +1,33 @@
 //! `void draw_indexed(const struct view *view, const float vertices[][8], const uint16_t offsets[], uint32_t
 //! n, uint32_t fetch, void *sq)`:
-//! the strips of an indexed mesh, transformed, lit and sent through the store queues (FTRV, FIPR, FSRRA).
+//! transforms and lights the strips of an indexed mesh and sends them through the store queues (FTRV, FIPR,
+//! FSRRA).
 //!
-//! A vertex is x y z, normal, u v, in a cache line of its own. An entry of `offsets` is 32 times a vertex'
-//! index, plus 1 in the last vertex of a strip ([`offsets`] makes them); bits 1 to 4 are ignored, and the
-//! last entry should have bit 0. The parameters are those of intensity polygons with texture: control word,
-//! x, y, 1/w, u, v, base intensity, offset intensity. That form takes one float a vertex where packed colours
-//! take three products, three cuts and their packing; the colour of light and material is the polygon's face
-//! colour. The base is `ambient + max(0, normal . light)`, the offset `normal . light` as it is, for polygons
-//! that add their face offset colour: the tile accelerator cuts both to 0..1.
+//! A vertex is x y z, normal, u v, in its own cache line. An entry of `offsets` is 32 times the index of a
+//! vertex, plus 1 for the last vertex of a strip ([`offsets`] computes them). Bits 1 to 4 are ignored, and
+//! the last entry should have bit 0.
 //!
-//! `fetch` vertices are brought into the cache before the first is drawn, one behind the other, which is
-//! nearly twice as fast as bus turns between them and the blocks; 0 where they are there already. It changes
-//! no result. Beyond some 350 (11 KB) they push each other out: a mesh of many more is better drawn in
+//! The parameters have the form of textured intensity polygons: control word, x, y, 1/w, u, v, base
+//! intensity, offset intensity. This form needs one float per vertex instead of three products, three
+//! truncations and their packing for packed colours. The polygon's face colour is the colour of light and
+//! material. The base is `ambient + max(0, normal . light)`. The offset is `normal . light` without a limit,
+//! for polygons that add their face offset colour: the tile accelerator clamps both to 0..1.
+//!
+//! The kernel first loads `fetch` vertices into the cache, in sequence. This is nearly twice as fast as
+//! alternating between vertex reads and block writes. Pass 0 if the vertices are in the cache. `fetch` does
+//! not affect the result. More than about 350 vertices (11 KB) evict each other: draw larger meshes in
 //! pieces, each with its own `vertices`.
 //!
-//! Nothing is clipped. 1/w is FSRRA of w squared: vertices behind the eye come out mirrored, with 1/|w|, and
-//! w = 0 as infinities; so the whole mesh has to lie before the near plane ([`crate::clip_near`] cuts
-//! others). Positions and matrix have to be finite (of others even the control word suffers), and |w| between
-//! 2^-63 and 2^64.
+//! The kernel does not clip. 1/w is FSRRA of w squared: vertices with negative w are mirrored, with 1/|w|,
+//! and w = 0 gives infinities. The complete mesh must therefore be in front of the near plane
+//! ([`crate::clip_near`] cuts others). Positions and matrix must be finite, because other values corrupt even
+//! the control word; |w| must be between 2^-63 and 2^64.
 
 use crate::bounded::Bounded;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "draw_indexed",
     symbol: "_draw_indexed",
@@ -44,26 +47,26 @@ pub static KERNEL: Kernel = Kernel {
 
 /// Parameter control word of a vertex.
 const VERTEX: u32 = 0xE000_0000;
-/// Its end-of-strip bit.
+/// End-of-strip bit in the control word.
 const END_OF_STRIP: u32 = 0x1000_0000;
-/// Words of a vertex.
+/// Number of words of a vertex.
 const WORDS: usize = 8;
-/// Vertices that an offset of 16 bits reaches.
+/// Number of vertices within reach of a 16-bit offset.
 const REACH: u32 = 2048;
 
-/// How a mesh is seen and lit.
+/// Camera and light of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// From the mesh's space to the screen: x and y in pixels times w, anything, and w.
+    /// Transforms from the mesh's space to the screen: x and y in pixels times w, an unused row, and w.
     pub matrix: Matrix,
-    /// Direction to the light in the mesh's space, as long as the light is strong.
+    /// Direction to the light in the mesh's space; its length is the intensity.
     pub light: [f32; 3],
     /// Intensity without light.
     pub ambient: f32,
 }
 
 impl View {
-    /// The block in memory: the matrix, the light, the ambient.
+    /// Returns the block in memory: the matrix, the light, the ambient intensity.
     pub fn words(&self) -> [u32; 20] {
         let mut words = [0; 20];
         words[..16].copy_from_slice(bytemuck::cast_slice(self.matrix.as_flattened()));
@@ -73,8 +76,7 @@ impl View {
     }
 }
 
-/// The offsets of `strips`, which hold indices of vertices; `None` if one is beyond 2047, the last that 16
-/// bits reach.
+/// Returns the offsets for `strips` of vertex indices; `None` if an index exceeds 2047, the limit of 16 bits.
 pub fn offsets(strips: &[&[u16]]) -> Option<Vec<u16>> {
     let mut offsets = Vec::new();
     for strip in strips {
@@ -86,10 +88,10 @@ pub fn offsets(strips: &[&[u16]]) -> Option<Vec<u16>> {
     Some(offsets)
 }
 
-/// Draws the strips that `offsets` name; `fetch` of the vertices are not in the cache.
+/// Draws the strips given by `offsets`; the first `fetch` vertices are not in the cache.
 ///
 /// # Errors
-/// See [`KernelError`]; a signature error if an offset lies outside of the vertices.
+/// See [`KernelError`]; a signature error if an offset is outside the vertices.
 pub fn draw_indexed(
     kernels: &mut dyn Kernels,
     view: &View,
@@ -110,7 +112,7 @@ pub fn draw_indexed(
     kernels.call(&KERNEL, &mut args)
 }
 
-/// The vertex that an offset names, and whether it ends its strip.
+/// Returns the vertex of an offset, and whether it ends its strip.
 fn entry(offset: u16) -> (usize, bool) {
     (usize::from(offset / 32), offset % 2 == 1)
 }
@@ -143,13 +145,13 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     Ok(())
 }
 
-/// The vertex parameter of a vertex.
+/// Returns the vertex parameter of a vertex.
 fn parameter(view: &[f32; 20], [x, y, z, nx, ny, nz, u, v]: [f32; WORDS], last: bool) -> [u32; 8] {
     let on_screen = |k: usize| fpu::inner([view[k], view[4 + k], view[8 + k], view[12 + k]], [x, y, z, 1.0]);
     let w = on_screen(3);
     let inverse = fpu::rsqrt(fpu::mul(w, w));
-    // The kernel's product has z in the place of a fourth component, times 0: where all else is 0, its sign
-    // shows.
+    // The kernel's inner product has z as the fourth component, times 0. The sign of z therefore affects the
+    // result if all other products are 0.
     let incidence = fpu::inner([0.0, view[16], view[17], view[18]], [z, nx, ny, nz]);
     let base = if fpu::greater(incidence, 0.0) {
         fpu::add(view[19], incidence)
@@ -168,7 +170,7 @@ fn parameter(view: &[f32; 20], [x, y, z, nx, ny, nz, u, v]: [f32; WORDS], last: 
     ]
 }
 
-/// Before the eye at `distance`, or behind it where that is negative.
+/// Returns a matrix for a mesh at `distance` in front of the eye; negative means behind it.
 fn screen_matrix(rng: &mut Rng, distance: f32) -> Matrix {
     let (x, y, w) = (rng.unit(), rng.unit(), rng.unit());
     let mut matrix: Matrix = std::array::from_fn(|k| match k {
@@ -183,7 +185,7 @@ fn screen_matrix(rng: &mut Rng, distance: f32) -> Matrix {
     matrix
 }
 
-/// Strips that walk along two rows of vertices, now and then with any vertex, twice the same too.
+/// Strips along two rows of vertices; some have random or repeated vertices.
 fn walk(rng: &mut Rng, vertices: u32, n: u32) -> Vec<u16> {
     let ignored = if rng.below(4) == 0 { 0x1E } else { 0 };
     let (mut from, mut left) = (0, 0);
@@ -208,7 +210,7 @@ fn generate(rng: &mut Rng) -> Case {
         _ => 3 + rng.below(46),
     };
     let n = match rng.below(8) {
-        // The kernel fetches no more than 2048 offsets ahead.
+        // The kernel fetches at most 2048 offsets ahead.
         0 => [0, 1, 2, 3, 2048, 2049][rng.below(6) as usize],
         _ => 3 + rng.below(40),
     };
@@ -256,7 +258,7 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
     worst
 }
 
-/// The words of a parameter that are computed.
+/// Computed words of a parameter.
 fn parameter_within(view: &[u32], vertex: &[u32]) -> [(usize, Bounded); 5] {
     let (one, none) = (Bounded::constant(1.0), Bounded::constant(0.0));
     let [x, y, z, nx, ny, nz] = [0, 1, 2, 3, 4, 5].map(|k| Bounded::bits(vertex[k]));
@@ -286,7 +288,8 @@ mod tests {
         assert_eq!(offsets(&[&[0, 2048]]), None);
     }
 
-    /// A vertex at x = 2, y = 3 and w = 4 whose normal is turned to the light, and one turned away from it.
+    /// A vertex at x = 2, y = 3 and w = 4 with its normal toward the light, and one with its normal away from
+    /// it.
     #[test]
     fn two_vertices_by_hand() {
         let view = View {

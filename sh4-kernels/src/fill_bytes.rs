@@ -1,10 +1,10 @@
-//! `void fill_bytes(void *dst, uint32_t n, uint32_t value, uint32_t at)`: `n` equal bytes from `dst + at` on,
-//! which may lie anywhere; whole lines without reading them first (MOVCA.L).
+//! `void fill_bytes(void *dst, uint32_t n, uint32_t value, uint32_t at)`: writes `n` equal bytes from `dst +
+//! at` on. Any alignment is allowed. Complete lines are not read first (MOVCA.L).
 
 use crate::bytes::set_byte;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "fill_bytes",
     symbol: "_fill_bytes",
@@ -20,10 +20,10 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Fills `n` bytes of `dst` from the byte `at` on; a word's lowest byte is its first.
+/// Fills `n` bytes of `dst` from byte `at` on. The lowest byte of a word is the first.
 ///
 /// # Errors
-/// See [`KernelError`]; a signature error if they are not in `dst`.
+/// See [`KernelError`]; a signature error if the range exceeds `dst`.
 pub fn fill_bytes(
     kernels: &mut dyn Kernels,
     dst: &mut [u32],
@@ -60,8 +60,8 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     Ok(())
 }
 
-/// Often about as many bytes as a line has, where the ways part; now and then a value of more than a byte, of
-/// which only the lowest counts, as for `memset`.
+/// Cases with sizes near a line, where the method changes. Some have a value larger than a byte, of which
+/// only the lowest byte counts, as in `memset`.
 fn generate(rng: &mut Rng) -> Case {
     let at = [rng.below(40), 4 * rng.below(10)][rng.below(2) as usize];
     let n = [rng.below(260), 31 + rng.below(3), rng.below(20)][rng.below(3) as usize];
@@ -74,7 +74,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// The same as a slice of bytes, what lies around included.
+/// Compares with a fill of a byte slice, including the surrounding bytes.
 fn deviation(before: &Case, case: &Case) -> Deviation {
     let (n, value, at) = (
         case.value(1) as usize,

@@ -1,9 +1,9 @@
-//! `void fill_words(uint32_t dst[], uint32_t n, uint32_t value, uint32_t at)`: `n` equal words from `dst[at]`
-//! on, whole lines without reading them first (MOVCA.L).
+//! `void fill_words(uint32_t dst[], uint32_t n, uint32_t value, uint32_t at)`: writes `n` equal words from
+//! `dst[at]` on. Complete lines are not read first (MOVCA.L).
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "fill_words",
     symbol: "_fill_words",
@@ -19,10 +19,10 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Fills `n` words of `dst` from the word `at` on.
+/// Fills `n` words of `dst` from word `at` on.
 ///
 /// # Errors
-/// See [`KernelError`]; a signature error if they are not in `dst`.
+/// See [`KernelError`]; a signature error if the range exceeds `dst`.
 pub fn fill_words(
     kernels: &mut dyn Kernels,
     dst: &mut [u32],
@@ -67,7 +67,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Word by word, what lies around included.
+/// Compares word by word, including the surrounding words.
 fn deviation(before: &Case, case: &Case) -> Deviation {
     let (n, value, at) = (case.value(1) as usize, case.value(2), case.value(3) as usize);
     let old = before.words(0).iter().enumerate();

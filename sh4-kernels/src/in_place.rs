@@ -1,15 +1,15 @@
-//! Buffers of a kernel that may be the same.
+//! Buffers of a kernel that may be equal.
 
 use crate::Kernel;
 
-/// An output that may be at the address of an input.
+/// An output that may have the address of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InPlace {
-    /// The kernel's name.
+    /// Name of the kernel.
     pub kernel: &'static str,
-    /// The parameter that is read.
+    /// Parameter that the kernel reads.
     pub input: &'static str,
-    /// The parameter that is written.
+    /// Parameter that the kernel writes.
     pub output: &'static str,
 }
 
@@ -21,8 +21,8 @@ const fn pair(kernel: &'static str, input: &'static str, output: &'static str) -
     }
 }
 
-/// Every such pair. Test `in_place` of `swirl-verify` runs all pairs of equal size and compares with this
-/// table.
+/// All such pairs. The test `in_place` of `swirl-verify` runs all pairs of equal size and compares the result
+/// with this table.
 pub static IN_PLACE: &[InPlace] = &[
     pair("shape_floats", "a", "out"),
     pair("shape_floats", "b", "out"),
@@ -39,7 +39,7 @@ pub static IN_PLACE: &[InPlace] = &[
 ];
 
 impl Kernel {
-    /// The pairs of this kernel.
+    /// Pairs of this kernel.
     pub fn in_place(&self) -> impl Iterator<Item = &'static InPlace> {
         IN_PLACE.iter().filter(|pair| pair.kernel == self.name)
     }

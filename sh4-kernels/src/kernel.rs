@@ -6,31 +6,31 @@ use thiserror::Error;
 /// Kind of a parameter in the kernel's C prototype.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Pointer to words that are only read.
+    /// Pointer to read-only words.
     Words,
-    /// Pointer to 16-bit words that are only read.
+    /// Pointer to read-only 16-bit words.
     Halfwords,
-    /// Pointer to words that are written, and possibly read.
+    /// Pointer to words that the kernel writes, and may read.
     WordsMut,
     /// A 32-bit value.
     Value,
-    /// Pointer into the store queues, leading to the tile accelerator.
+    /// Pointer into the store queues that lead to the tile accelerator.
     TileAccelerator,
 }
 
 /// One parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Param {
-    /// Its name in the prototype.
+    /// Name in the prototype.
     pub name: &'static str,
-    /// Its kind.
+    /// Kind of parameter.
     pub kind: Kind,
-    /// Alignment that the kernel needs, in bytes.
+    /// Alignment in bytes that the kernel requires.
     pub align: u32,
 }
 
 impl Param {
-    /// Words that are read; 4-byte aligned.
+    /// Read-only words; 4-byte aligned.
     pub const fn words(name: &'static str) -> Self {
         Self {
             name,
@@ -39,7 +39,7 @@ impl Param {
         }
     }
 
-    /// Half-words that are read; 2-byte aligned.
+    /// Read-only half-words; 2-byte aligned.
     pub const fn halfwords(name: &'static str) -> Self {
         Self {
             name,
@@ -48,7 +48,7 @@ impl Param {
         }
     }
 
-    /// Words that are written; 4-byte aligned.
+    /// Written words; 4-byte aligned.
     pub const fn words_mut(name: &'static str) -> Self {
         Self {
             name,
@@ -75,7 +75,7 @@ impl Param {
         }
     }
 
-    /// The same with another alignment.
+    /// Returns the parameter with another alignment.
     pub const fn aligned(self, align: u32) -> Self {
         Self { align, ..self }
     }
@@ -83,26 +83,26 @@ impl Param {
 
 /// A row of the manifest.
 ///
-/// [`Kernel::budget`] is the limit of its cycles.
+/// [`Kernel::budget`] is its cycle limit.
 pub struct Kernel {
-    /// Name of the pair of files.
+    /// Name of the assembly and the Rust file.
     pub name: &'static str,
     /// Symbol in the ROM, with the leading underscore of C.
     pub symbol: &'static str,
-    /// One line for reports.
+    /// Description for reports, one line.
     pub summary: &'static str,
-    /// The prototype: SH C ABI, first four in R4-R7, the rest on the stack.
+    /// Parameters of the prototype: SH C ABI, the first four in R4-R7, the rest on the stack.
     pub params: &'static [Param],
-    /// The naive definition of the result, bit for bit.
+    /// Straightforward definition of the result, bit for bit.
     pub reference: fn(&mut [Arg<'_>]) -> Result<(), Signature>,
-    /// Makes the arguments of one call.
+    /// Generates the arguments of one call.
     pub generate: fn(&mut Rng) -> Case,
     /// Compares a call (arguments before, arguments after) with the same computation in `f64`.
     pub deviation: fn(&Case, &Case) -> Deviation,
 }
 
 impl Kernel {
-    /// The error for arguments that do not fit.
+    /// Creates the error for arguments that do not fit.
     pub(crate) fn signature(&self, what: &'static str) -> Signature {
         Signature {
             kernel: self.name,
@@ -110,7 +110,7 @@ impl Kernel {
         }
     }
 
-    /// A matrix of 16 words, and `n` vectors of three words, `stride` words apart.
+    /// Checks a matrix of 16 words, and `n` vectors of three words, `stride` words apart.
     pub(crate) fn check_vectors(
         &self,
         matrix: usize,
@@ -141,57 +141,57 @@ impl std::fmt::Debug for Kernel {
     }
 }
 
-/// The first difference between two runs of one call.
+/// First difference between two runs of one call.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
     "{kernel}: call {call}, argument {argument} ({name}), word {index}: reference {reference:#010x}, SH4 \
      {candidate:#010x}"
 )]
 pub struct Mismatch {
-    /// Kernel.
+    /// Name of the kernel.
     pub kernel: &'static str,
     /// Number of the call or case, counted from 0.
     pub call: u64,
     /// Index of the argument.
     pub argument: usize,
-    /// Its name.
+    /// Name of the argument.
     pub name: &'static str,
     /// Index of the word in the argument.
     pub index: usize,
-    /// The reference's bits.
+    /// Bits of the reference.
     pub reference: u32,
-    /// The other's bits.
+    /// Bits of the other run.
     pub candidate: u32,
 }
 
-/// Why a call gave no result.
+/// Reason why a call gave no result.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum KernelError {
     /// The caller's arguments do not fit.
     #[error(transparent)]
     Signature(#[from] Signature),
-    /// The SH4's result is not the reference's.
+    /// The SH4's result differs from the reference.
     #[error(transparent)]
     Mismatch(#[from] Mismatch),
     /// The emulated SH4 stopped, or broke its calling convention.
     #[error("{kernel}: {message}")]
     Execution {
-        /// Kernel.
+        /// Name of the kernel.
         kernel: &'static str,
-        /// What happened, with program counter and address.
+        /// Description, with program counter and address.
         message: String,
     },
 }
 
-/// The part of a frame that calls are made for.
+/// Part of a frame for which calls are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Place {
-    /// No model, no cells.
+    /// The frame itself, outside models and cells.
     #[default]
     Frame,
-    /// The model of this number as a whole: its motions, the camera, the lights.
+    /// The model with this index as a whole: its motions, the camera, the lights.
     Model(usize),
-    /// A node, by its index, of the model that was named last.
+    /// A node, by its index, of the last named model.
     Node(usize),
     /// Cell sprites.
     Cells,
@@ -199,17 +199,17 @@ pub enum Place {
 
 /// An implementation of the kernels.
 pub trait Kernels {
-    /// Runs `kernel` once; outputs are in `args` afterwards.
+    /// Runs `kernel` once; `args` then contains the outputs.
     ///
     /// # Errors
     /// See [`KernelError`]. After an error the contents of output arguments are unspecified.
     fn call(&mut self, kernel: &'static Kernel, args: &mut [Arg<'_>]) -> Result<(), KernelError>;
 
-    /// Sets the model or node that the following calls are made for.
+    /// Sets the model or node for which the following calls are made.
     fn enter(&mut self, _place: Place) {}
 }
 
-/// Runs the Rust references.
+/// Implementation that runs the Rust references.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reference;
 

@@ -1,24 +1,23 @@
-//! Parts of the key kernels: the position of a frame between two keys.
+//! Shared code of the key kernels: the position of a frame between two keys.
 //!
 //! A record of a key kernel begins with two words: the frame of the key before, and the number of frames to
-//! the key after. `t = (frame - start) / length`; it exceeds 1 where a motion is asked for frames behind its
-//! last key.
+//! the key after. `t = (frame - start) / length`; it exceeds 1 if the frame is past the motion's last key.
 
 use crate::bounded::Bounded;
 use crate::{Arg, Rng, Signature};
 use sh4_fpu::startup as fpu;
 
-/// A moment between two keys.
+/// Interval between two keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
     /// Frame of the key before.
     pub start: u32,
-    /// Frames from it to the key after; at least 1.
+    /// Number of frames to the key after; at least 1.
     pub length: u32,
 }
 
 impl Span {
-    /// The first two words of a record.
+    /// Returns the first two words of a record.
     pub(crate) fn words(self) -> [u32; 2] {
         [self.start, self.length]
     }
@@ -30,7 +29,7 @@ impl Span {
         }
     }
 
-    /// How far `frame` has gone from the key before to the key after.
+    /// Position of `frame` between the keys: 0 at the key before, 1 at the key after.
     pub(crate) fn time(self, frame: f32) -> f32 {
         let gone = fpu::sub(frame, fpu::from_int(self.start as i32));
         fpu::div(gone, fpu::from_int(self.length as i32))
@@ -41,7 +40,7 @@ impl Span {
         gone.div(Bounded::integer(self.length as i32))
     }
 
-    /// Mostly a moment within, sometimes one on the key, sometimes one behind the next.
+    /// Mostly contains the frame; sometimes the frame is on a key or past the key after.
     pub(crate) fn generate(rng: &mut Rng, frame: f32) -> Self {
         let whole = frame as u32;
         match rng.below(8) {
@@ -65,7 +64,7 @@ impl Span {
     }
 }
 
-/// A frame number with a fraction, or a whole one.
+/// A frame number, with or without a fraction.
 pub(crate) fn generate_frame(rng: &mut Rng) -> f32 {
     let whole = rng.below(3000) as f32;
     if rng.below(4) == 0 {
@@ -75,7 +74,7 @@ pub(crate) fn generate_frame(rng: &mut Rng) -> f32 {
     }
 }
 
-/// `(1 - t) * a + t * b`, the second product and the sum rounded once.
+/// `(1 - t) * a + t * b`; the second product and the sum are rounded once, together.
 pub(crate) fn lerp(t: f32, a: f32, b: f32) -> f32 {
     fpu::mac(fpu::mul(a, fpu::sub(1.0, t)), b, t)
 }
@@ -84,7 +83,7 @@ pub(crate) fn bounded_lerp(t: Bounded, a: Bounded, b: Bounded) -> Bounded {
     a.mul(Bounded::constant(1.0).sub(t)).mac(b, t)
 }
 
-/// Records of `stride` words and `width` words of output for each.
+/// Checks for records of `stride` words and `width` words of output for each.
 pub(crate) fn check_records(
     error: Signature,
     records: &[u32],
@@ -99,7 +98,7 @@ pub(crate) fn check_records(
     Ok(())
 }
 
-/// The arguments that most key kernels have: frame, records, n, out.
+/// Arguments of most key kernels: frame, records, n, out.
 pub(crate) fn frame_records_out<'a>(
     args: &'a mut [Arg<'_>],
 ) -> Option<(f32, &'a [u32], usize, &'a mut [u32])> {

@@ -1,17 +1,17 @@
-//! `void keys_angles(float_bits frame, const uint32_t records[][8], uint32_t n, uint32_t short_way,
-//! int32_t out[][3])`: BAMS angles between two keys.
+//! `void keys_angles(float_bits frame, const uint32_t records[][8], uint32_t n, uint32_t short_way, int32_t
+//! out[][3])`: interpolates BAMS angles between two keys.
 //!
 //! A record is the span (start, length), the key before and the key after, three signed angles each. The
-//! result is `before + t * (after - before)` cut toward zero. Keys of 32 bits say how many turns to take, so
-//! their difference is taken as it is; with `short_way` (keys of 16 bits) only its low 16 bits count, as a
-//! signed number.
+//! result is `before + t * (after - before)`, truncated toward zero. Keys of 32 bits include the number of
+//! turns, so the kernel uses their full difference. With `short_way` (keys of 16 bits) it uses the low 16
+//! bits as a signed number.
 
 use crate::bounded::Bounded;
 use crate::keys::{Span, check_records, generate_frame};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "keys_angles",
     symbol: "_keys_angles",
@@ -28,19 +28,19 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Words of a record.
+/// Number of words of a record.
 const RECORD: usize = 8;
 
-/// Three angles to be found: the key before and the key after.
+/// Three angles to interpolate: the key before and the key after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keys {
-    /// Where the frame lies.
+    /// Keys around the frame.
     pub span: Span,
-    /// The key before, the key after.
+    /// Values at the key before and the key after.
     pub values: [[i32; 3]; 2],
 }
 
-/// The angles of all `keys` at `frame`.
+/// Returns the angles of all `keys` at `frame`.
 ///
 /// # Errors
 /// See [`KernelError`].
@@ -161,14 +161,14 @@ mod tests {
         keys_angles(&mut Reference, 11.0, &[keys], short_way).unwrap()[0][0]
     }
 
-    /// Facts 2.5: from 0x7000 to 0x9000 both rules agree where keys have 32 bits; 16-bit keys read 0x9000 as
-    /// -0x7000.
+    /// From 0x7000 to 0x9000 both rules agree for 32-bit keys; 16-bit keys read 0x9000 as -0x7000
+    /// (docs/formats/ninja.md, section 2.5).
     #[test]
     fn the_two_rules() {
         assert_eq!(middle(0x7000, 0x9000, false), 0x8000);
         assert_eq!(middle(0x7000, -0x7000, false), 0);
         assert_eq!(middle(0x7000, -0x7000, true), 0x8000);
-        // A whole turn is a whole turn with 32 bits, and nothing with 16.
+        // A full turn is a full turn in 32 bits, and 0 in 16 bits.
         assert_eq!(middle(0, 0x10000, false), 0x8000);
         assert_eq!(middle(0, 0x10000, true), 0);
     }

@@ -1,5 +1,5 @@
-//! `void keys_linear(float_bits frame, const uint32_t records[][8], uint32_t n, float out[][3])`: positions
-//! and scales between two keys.
+//! `void keys_linear(float_bits frame, const uint32_t records[][8], uint32_t n, float out[][3])`:
+//! interpolates positions and scales between two keys.
 //!
 //! A record is the span (start, length), the key before and the key after, three floats each.
 //! `out = (1 - t) * before + t * after`.
@@ -8,7 +8,7 @@ use crate::bounded::Bounded;
 use crate::keys::{Span, bounded_lerp, check_records, frame_records_out, generate_frame, lerp};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "keys_linear",
     symbol: "_keys_linear",
@@ -24,19 +24,19 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Words of a record.
+/// Number of words of a record.
 const RECORD: usize = 8;
 
-/// One value to be found: the key before and the key after.
+/// One value to interpolate: the key before and the key after.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Keys {
-    /// Where the frame lies.
+    /// Keys around the frame.
     pub span: Span,
-    /// The key before, the key after.
+    /// Values at the key before and the key after.
     pub values: [[f32; 3]; 2],
 }
 
-/// The values of all `keys` at `frame`.
+/// Returns the values of all `keys` at `frame`.
 ///
 /// # Errors
 /// See [`KernelError`].

@@ -1,16 +1,17 @@
 //! `void keys_quaternion(float_bits frame, const uint32_t records[][10], uint32_t n, float out[][4])`:
-//! rotations between two quaternion keys.
+//! interpolates rotations between two quaternion keys.
 //!
 //! A record is the span (start, length), the key before and the key after, four floats each, real part first.
-//! The result is `(1 - t) * before + t * after`, with the second weight negated where the keys' inner product
-//! is negative, brought to length one. A result of length zero, which only keys of zeros have, stays zero.
+//! The result is `(1 - t) * before + t * after`, normalised to length one. The second weight is negated if
+//! the keys' inner product is negative. A result of length zero, possible only with keys of zeros, stays
+//! zero.
 
 use crate::bounded::Bounded;
 use crate::keys::{Span, check_records, frame_records_out, generate_frame};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "keys_quaternion",
     symbol: "_keys_quaternion",
@@ -26,19 +27,19 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Words of a record.
+/// Number of words of a record.
 const RECORD: usize = 10;
 
-/// One rotation to be found: the key before and the key after, real part first.
+/// One rotation to interpolate: the key before and the key after, real part first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Keys {
-    /// Where the frame lies.
+    /// Keys around the frame.
     pub span: Span,
-    /// The key before, the key after.
+    /// Values at the key before and the key after.
     pub values: [[f32; 4]; 2],
 }
 
-/// The rotations of all `keys` at `frame`.
+/// Returns the rotations of all `keys` at `frame`.
 ///
 /// # Errors
 /// See [`KernelError`].
@@ -68,7 +69,7 @@ impl Keys {
     }
 }
 
-/// The two keys of a record.
+/// Returns the two keys of a record.
 fn ends<T>(record: &[u32], of: impl Fn(u32) -> T) -> [[T; 4]; 2] {
     [2, 6].map(|at| std::array::from_fn(|k| of(record[at + k])))
 }
@@ -107,7 +108,7 @@ fn generate(rng: &mut Rng) -> Case {
     let n = 1 + rng.below(16);
     let frame = generate_frame(rng);
     let records = (0..n).flat_map(|_| {
-        // Behind the next key the two may cancel, and then no bound holds; motions with rotations end with a
+        // Past the key after, the terms may cancel, and no bound holds. Motions with rotations end with a
         // key.
         let whole = frame as u32;
         let before = rng.below(60).min(whole);
@@ -142,7 +143,7 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
         let keys = ends(record, Bounded::bits);
         let out = &case.floats(3)[4 * i..4 * i + 4];
         let cosine = Bounded::inner(keys[0], keys[1]);
-        // So near a right angle the chip may see either sign.
+        // Near a right angle the chip may see either sign.
         let mut signs = vec![cosine.value < 0.0];
         if cosine.value.abs() <= cosine.slack {
             signs.push(cosine.value >= 0.0);
@@ -193,8 +194,8 @@ mod tests {
     fn the_middle_is_of_length_one_and_on_the_near_side() {
         let expected = std::f32::consts::FRAC_1_SQRT_2;
         for sign in [1.0, -1.0] {
-            // Both signs are the same rotation; an inner product of 0 is not negative, so a little less than
-            // a half turn.
+            // Both signs are the same rotation. An inner product of 0 is not negative, so the test uses
+            // slightly less than a half turn.
             let [re, x, y, z] = middle([1.0, 0.0, 0.0, 0.0], [sign * 1.0e-6, 0.0, sign, 0.0]);
             assert!(
                 (re - expected).abs() < 1.0e-6 && (y - expected).abs() < 1.0e-6,

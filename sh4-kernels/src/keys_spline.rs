@@ -1,16 +1,16 @@
-//! `void keys_spline(float_bits frame, const uint32_t records[][14], uint32_t n, float out[][3])`: positions
-//! and scales on a uniform Catmull-Rom spline through four keys.
+//! `void keys_spline(float_bits frame, const uint32_t records[][14], uint32_t n, float out[][3])`:
+//! interpolates positions and scales on a uniform Catmull-Rom spline through four keys.
 //!
-//! A record is the span (start, length) and, for x, y and z in turn, the values of the two keys before and
-//! the two after. Weights in `t`: `(2t^2 - t - t^3)/2`, `(2 - 5t^2 + 3t^3)/2`, `(t + 4t^2 - 3t^3)/2`,
-//! `(t^3 - t^2)/2`; the sum is one inner product (FIPR).
+//! A record is the span (start, length) and, for x, y and z in turn, the values of the two keys before and of
+//! the two keys after. Weights in `t`: `(2t^2 - t - t^3)/2`, `(2 - 5t^2 + 3t^3)/2`, `(t + 4t^2 - 3t^3)/2`,
+//! `(t^3 - t^2)/2`. The weighted sum is one inner product (FIPR).
 
 use crate::bounded::Bounded;
 use crate::keys::{Span, check_records, frame_records_out, generate_frame};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "keys_spline",
     symbol: "_keys_spline",
@@ -26,19 +26,19 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Words of a record.
+/// Number of words of a record.
 const RECORD: usize = 14;
 
-/// One value to be found: the four keys around it.
+/// One value to interpolate: the four keys around it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Keys {
-    /// Where the frame lies between the second and the third.
+    /// Second and third key, around the frame.
     pub span: Span,
-    /// The keys in the order of time.
+    /// Values at the keys in the order of time.
     pub values: [[f32; 3]; 4],
 }
 
-/// The values of all `keys` at `frame`.
+/// Returns the values of all `keys` at `frame`.
 ///
 /// # Errors
 /// See [`KernelError`].
@@ -117,7 +117,8 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// The polynomials of the module's head, in the order of work of the reference so that roundings are counted.
+/// Evaluates the polynomials of the module documentation in the order of the reference, so that roundings are
+/// counted.
 fn bounded_weights(t: Bounded) -> [Bounded; 4] {
     let number = Bounded::constant;
     let half = |value: Bounded| value.mul(number(0.5));

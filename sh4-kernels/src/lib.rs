@@ -1,11 +1,11 @@
 //! Performance kernels in SH4 assembly, each with a Rust reference that gives the same bits.
 //!
-//! A kernel is `asm/NAME.s`, `src/NAME.rs` and one row of [`KERNELS`]. The Rust file holds the row (symbol,
-//! parameters), the reference, the input generator, the error bound against `f64`, and a typed function for
-//! callers. Callers pass a [`Kernels`], so the same code runs on the references, on the emulated SH4, or on
-//! both with every result compared. This crate depends on no emulator and no file format.
+//! A kernel consists of `asm/NAME.s`, `src/NAME.rs` and one row of [`KERNELS`]. The Rust file contains the
+//! row (symbol, parameters), the reference, the input generator, the error bound against `f64`, and a typed
+//! function for callers. Callers pass a [`Kernels`], so the same code runs on the references, on the emulated
+//! SH4, or on both with every result compared. This crate depends on no emulator and no file format.
 //!
-//! All numbers travel as 32-bit words: a `float` argument of the assembly is the bit pattern of an `f32`.
+//! All numbers are 32-bit words: a `float` argument of the assembly is the bit pattern of an `f32`.
 //!
 //! ```
 //! use sh4_kernels::{IDENTITY, Reference, transform_points::transform_points};
@@ -90,11 +90,11 @@ pub use kernel::{Kernel, KernelError, Kernels, Kind, Mismatch, Param, Place, Ref
 pub use manifest::{KERNELS, find};
 pub use rng::Rng;
 
-/// A 4x4 matrix as the SH4 keeps it in XMTRX: four columns of four, column vectors, so a point is
-/// `M * (x, y, z, 1)`.
+/// A 4x4 matrix as in the SH4's XMTRX: four columns of four, for column vectors, so a point is `M * (x, y, z,
+/// 1)`.
 pub type Matrix = [[f32; 4]; 4];
 
-/// The identity.
+/// Identity matrix.
 pub const IDENTITY: Matrix = [
     [1.0, 0.0, 0.0, 0.0],
     [0.0, 1.0, 0.0, 0.0],

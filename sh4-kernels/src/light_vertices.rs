@@ -1,17 +1,17 @@
 //! `void light_vertices(const struct light *light, const float positions[][4], const float normals[][4],
 //! uint32_t n, float diffuse[][4], float specular[][4])`:
-//! what one light adds to each vertex (FIPR, FSRRA).
+//! contribution of one light to each vertex (FIPR, FSRRA).
 //!
-//! A light is directional, a point or a spot. Its direction at a vertex is `l`; `a` is what distance and cone
-//! leave of it. Where `normal . l` is positive, `diffuse += a * (normal . l) * colour`, and
-//! `specular += a * s^exponent * gloss` where `s`, the cosine of the highlight's angle, is positive. The
-//! viewer is far away on +z. The block is [`LightBlock::words`].
+//! A light is directional, a point light or a spot light. Its direction at a vertex is `l`; `a` is the
+//! attenuation by distance and cone. If `normal . l` is positive, the kernel adds `a * (normal . l) * colour`
+//! to `diffuse`. If `s`, the cosine of the highlight's angle, is also positive, it adds `a * s^exponent *
+//! gloss` to `specular`. The viewer is far away on +z. [`LightBlock::words`] defines the block.
 
 use crate::bounded::Bounded;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "light_vertices",
     symbol: "_light_vertices",
@@ -29,42 +29,42 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// `flags`: the place is a position, not a direction.
+/// `flags`: [`LightBlock::place`] is a position instead of a direction.
 pub const POSITION: u32 = 1;
-/// `flags`: a cone about the axis.
+/// `flags`: the light has a cone about its axis.
 pub const CONE: u32 = 2;
-/// `flags`: a highlight.
+/// `flags`: the light has a highlight.
 pub const HIGHLIGHT: u32 = 4;
-/// `flags`: the highlight is about the reflected light, not about the half-way vector.
+/// `flags`: the highlight uses the reflected light instead of the half-way vector.
 pub const REFLECTED: u32 = 8;
 
 /// A light in the space of positions and normals.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LightBlock {
-    /// Position, or unit vector towards a light that is far away.
+    /// Position, or unit vector towards a distant light.
     pub place: [f32; 3],
-    /// Unit vector against the beam: from where it shines back to the light.
+    /// Unit vector against the beam: from the lit point back to the light.
     pub axis: [f32; 3],
     /// Red, green, blue; 1.0 is full.
     pub colour: [f32; 3],
-    /// The same of the highlight.
+    /// Colour of the highlight: red, green, blue; 1.0 is full.
     pub gloss: [f32; 3],
-    /// What distance `d` leaves: `range[0] + range[1] * d`, cut to 0 to 1.
+    /// Attenuation by distance `d`: `range[0] + range[1] * d`, clamped to 0 to 1.
     pub range: [f32; 2],
-    /// What a cosine `c` to the axis leaves: `cone[0] + cone[1] * c`, cut to 0 to 1.
+    /// Attenuation by the cosine `c` to the axis: `cone[0] + cone[1] * c`, clamped to 0 to 1.
     pub cone: [f32; 2],
     /// [`POSITION`], [`CONE`], [`HIGHLIGHT`], [`REFLECTED`].
     pub flags: u32,
-    /// Power of the highlight.
+    /// Exponent of the highlight.
     pub exponent: u32,
 }
 
-/// Words of a block.
+/// Number of words of a block.
 const WORDS: usize = 24;
 
 impl LightBlock {
-    /// The block in memory: four vectors of three words and 0, range, cone, flags, exponent, two words of
-    /// padding.
+    /// Returns the block in memory: four vectors of three words and 0, range, cone, flags, exponent, two
+    /// words of padding.
     pub fn words(&self) -> [u32; WORDS] {
         let mut words = [0; WORDS];
         let vectors = [self.place, self.axis, self.colour, self.gloss];
@@ -79,7 +79,7 @@ impl LightBlock {
     }
 }
 
-/// Adds `light` to `diffuse` and `specular`, one element for each of `normals`.
+/// Adds `light` to `diffuse` and `specular`, which have one element for each of `normals`.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if the slices differ in length.
@@ -159,7 +159,7 @@ fn unpack(words: &[u32]) -> LightBlock {
     }
 }
 
-/// The unit vector to the light, and what distance and cone leave of it.
+/// Returns the unit vector to the light, and the attenuation by distance and cone.
 fn reach(light: &LightBlock, position: [f32; 3]) -> ([f32; 3], f32) {
     let (mut to_light, mut left) = (light.place, 1.0);
     if light.flags & POSITION != 0 {
@@ -178,7 +178,7 @@ fn reach(light: &LightBlock, position: [f32; 3]) -> ([f32; 3], f32) {
     (to_light, left)
 }
 
-/// The cosine that the highlight is a power of.
+/// Returns the cosine of the highlight's angle.
 fn highlight(light: &LightBlock, normal: [f32; 3], to_light: [f32; 3], incidence: f32) -> f32 {
     if light.flags & REFLECTED != 0 {
         let twice = fpu::add(incidence, incidence);
@@ -193,7 +193,7 @@ fn inner(a: [f32; 3], b: [f32; 3]) -> f32 {
     fpu::inner([a[0], a[1], a[2], 0.0], [b[0], b[1], b[2], 0.0])
 }
 
-/// Cut to 0 to 1; what is not a number is 0.
+/// Clamps to 0 to 1; a NaN gives 0.
 fn share(value: f32) -> f32 {
     if !fpu::greater(value, 0.0) {
         0.0
@@ -251,7 +251,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Three parts and 0, as FIPR takes them.
+/// Three components and 0, as FIPR needs.
 type Vector = [Bounded; 4];
 
 fn vector_of([x, y, z]: [f32; 3]) -> Vector {
@@ -277,7 +277,7 @@ fn deviation(before: &Case, after: &Case) -> Deviation {
     worst
 }
 
-/// What a light adds, without its colours, by the formulas of the module's head.
+/// Contribution of a light without its colours, by the formulas of the module documentation.
 fn terms(light: &LightBlock, position: Vector, normal: Vector) -> (Bounded, Bounded) {
     let nothing = Bounded::single(0.0);
     let one = Bounded::single(1.0);

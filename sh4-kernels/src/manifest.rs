@@ -1,4 +1,4 @@
-//! The list of kernels.
+//! List of kernels.
 
 use crate::{
     Kernel, adler32, adpcm_decode, blend_weighted, bounding_sphere, cell_billboards, cell_colours,
@@ -11,7 +11,7 @@ use crate::{
     unpack_normals, vq_decode, yuv_to_uyvy,
 };
 
-/// Every kernel, in the order in which a frame uses them; then those that no frame needs.
+/// All kernels: first those that a frame uses, in order of use, then the others.
 pub static KERNELS: &[&Kernel] = &[
     &keys_linear::KERNEL,
     &keys_spline::KERNEL,
@@ -65,7 +65,7 @@ pub static KERNELS: &[&Kernel] = &[
     &adpcm_decode::KERNEL,
 ];
 
-/// The kernel called `name`, with or without the leading underscore.
+/// Returns the kernel named `name`, with or without the leading underscore.
 pub fn find(name: &str) -> Option<&'static Kernel> {
     let name = name.strip_prefix('_').unwrap_or(name);
     KERNELS.iter().copied().find(|kernel| kernel.name == name)

@@ -1,12 +1,13 @@
 //! `void matrix_multiply(const float a[16], const float b[16], float out[16])`: `out = a * b` (FTRV).
 //!
-//! Column-major, column vectors. `a` and `b` are 8-byte aligned, as is `out`; `out` may be neither.
+//! Column-major, for column vectors. `a`, `b` and `out` are 8-byte aligned; `out` must differ from `a` and
+//! `b`.
 
 use crate::bound::{exact, inner, row};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "matrix_multiply",
     symbol: "_matrix_multiply",
@@ -21,7 +22,7 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// `a * b`.
+/// Returns `a * b`.
 ///
 /// # Errors
 /// See [`KernelError`].

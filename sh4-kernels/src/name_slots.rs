@@ -1,19 +1,19 @@
 //! `void name_slots(const int16_t strips[], uint32_t count, uint32_t entry_halfwords, uint32_t
-//! user_halfwords, uint8_t kinds[], uint32_t slots, uint32_t found[4])`: which slots of a vertex buffer the
-//! strips of a chunk name.
+//! user_halfwords, uint8_t kinds[], uint32_t slots, uint32_t found[4])`: marks the slots of a vertex buffer
+//! that the strips of a chunk use.
 //!
-//! `strips` is the chunk as it lies in a chunk model's polygon list: for each strip a length, negative for a
-//! reversed one, then its entries, each a slot and other half-words; user half-words follow from a strip's
-//! third entry on. Bit 0 of a byte of `kinds` says that the slot holds a vertex; bit 5 is set in the bytes of
-//! such slots that are named. `found` is the lowest of them (FFFFFFFF without any), the highest (0), the
-//! entries that name other slots, and the vertex parameters of strips of three entries and more, one more for
-//! a reversed strip.
+//! `strips` is the strip data of a chunk model's polygon list. Each strip has a length, negative for a
+//! reversed one, then its entries. An entry is a slot and other half-words; user half-words follow from a
+//! strip's third entry on. Bit 0 of a byte in `kinds` means that the slot contains a vertex; the kernel sets
+//! bit 5 for such slots that a strip uses. `found` is the lowest used slot (FFFFFFFF without any), the
+//! highest (0 without any), the number of entries with other slots, and the number of vertex parameters.
+//! Strips of fewer than three entries have no parameters; a reversed strip has one more.
 
 use crate::bytes::{byte, set_byte};
 use crate::submit_strips::{generate_strips, strips};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "name_slots",
     symbol: "_name_slots",
@@ -32,27 +32,27 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Bit 0: the slot holds a vertex.
+/// Bit 0: the slot contains a vertex.
 const FILLED: u8 = 1;
-/// Bit 5: a strip names it.
+/// Bit 5: a strip uses the slot.
 const NAMED: u8 = 32;
 
-/// What strips name.
+/// Slots that strips use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Named {
-    /// The lowest and the highest slot; `None` if no slot that holds a vertex is named.
+    /// The lowest and the highest slot; `None` if strips use no slot with a vertex.
     pub range: Option<[u32; 2]>,
-    /// Entries that name other slots.
+    /// Number of entries with other slots.
     pub others: u32,
-    /// Vertex parameters of all strips.
+    /// Number of vertex parameters of all strips.
     pub blocks: u32,
 }
 
-/// Marks the slots that strips name: `count` strips with entries of `entry` half-words, of which the third
-/// and later have `user` half-words behind them. `kinds` has a byte for each of `slots` slots.
+/// Marks the slots that strips use. There are `count` strips with entries of `entry` half-words; from the
+/// third entry on, `user` half-words follow. `kinds` has one byte for each of `slots` slots.
 ///
 /// # Errors
-/// See [`KernelError`]; a signature error if a strip reaches behind the half-words.
+/// See [`KernelError`]; a signature error if a strip exceeds the half-words.
 pub fn name_slots(
     kernels: &mut dyn Kernels,
     halfwords: &[u16],
@@ -123,10 +123,10 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
 fn generate(rng: &mut Rng) -> Case {
     let (count, slots) = (rng.below(6), 4 * (1 + rng.below(20)));
     let (size, user) = ([1, 3, 5, 6][rng.below(4) as usize], rng.below(4));
-    // Some strips name slots that the buffer has not.
+    // Some strips use slots outside the buffer.
     let named = slots + [0, 0, 3][rng.below(3) as usize];
     let halfwords = generate_strips(rng, count, size, user, named);
-    // Most slots hold a vertex.
+    // Most slots contain a vertex.
     let filled = if rng.below(3) == 0 { 0 } else { 0x0101_0101 };
     Case(vec![
         Value::Halfwords(halfwords),
@@ -139,7 +139,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Counted slot by slot instead of entry by entry: all results are whole numbers, so nothing may deviate.
+/// Counts by slot instead of by entry. All results are integers, so they must be exact.
 fn deviation(before: &Case, case: &Case) -> Deviation {
     let mut worst = Deviation::default();
     let Some(Value::Halfwords(halfwords)) = case.0.first() else {

@@ -1,10 +1,10 @@
-//! `void palette_load(uint32_t dst[], const uint16_t src[], uint32_t n)`: colours of 16 bits as the chip's
-//! palette takes them, one in the low half of each word (docs/hardware/pvr2.md, "Textures": palette RAM at
-//! 005F9000). Colours of 32 bits are copied as they are.
+//! `void palette_load(uint32_t dst[], const uint16_t src[], uint32_t n)`: converts colours of 16 bits to the
+//! chip's palette format, with one colour in the low half of each word (docs/hardware/pvr2.md, "Textures":
+//! palette RAM at 005F9000). Colours of 32 bits need no conversion.
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "palette_load",
     symbol: "_palette_load",
@@ -15,7 +15,7 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Spreads two colours a word, the low one first, to one a word.
+/// Converts two colours per word, the low one first, to one colour per word.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if `dst` is shorter than twice `src`.
@@ -49,7 +49,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Half-word by half-word; what lies behind stays.
+/// Compares half-words; words after the result must not change.
 fn deviation(before: &Case, case: &Case) -> Deviation {
     let halves = case.words(1).iter().flat_map(|word| word.to_le_bytes());
     let halves: Vec<u8> = halves.take(4 * case.value(2) as usize).collect();

@@ -3,14 +3,14 @@
 //! perspective divide and viewport.
 //!
 //! Points are in view space: the eye at the origin looks along -z, y is up. `viewport` is the scale of x, the
-//! scale of y (negative where y goes down), the centre's x and y, all in pixels. `dst[i]` is the pixel's x
+//! scale of y (negative if y points down), and the centre's x and y, all in pixels. `dst[i]` is the pixel's x
 //! and y, 1/w and w, with w = -z. `stride` is in bytes, a multiple of 8; all pointers are 8-byte aligned.
 
 use crate::bound::{HALF_ULP, TINY, exact};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "project_points",
     symbol: "_project_points",
@@ -27,7 +27,7 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Projects `dst.len()` points of view space.
+/// Projects `dst.len()` points in view space.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if `src` is too short.
@@ -84,7 +84,7 @@ fn generate(rng: &mut Rng) -> Case {
     let n = 1 + rng.below(48);
     let mut src = Vec::new();
     for _ in 0..n {
-        // Zero is left out: its bound in f64 would be infinite. Points behind the eye are in.
+        // Zero is excluded, since its bound in f64 would be infinite. Points with negative w are included.
         let depth = if rng.below(8) == 0 {
             rng.range(0.001, 1000.0)
         } else {

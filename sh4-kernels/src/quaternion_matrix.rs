@@ -1,14 +1,16 @@
-//! `void quaternion_matrix(const float quaternions[][4], uint32_t n, float out[][16])`: rotation matrices.
+//! `void quaternion_matrix(const float quaternions[][4], uint32_t n, float out[][16])`: converts quaternions
+//! to rotation matrices.
 //!
-//! Real part first; a quaternion of length one is the rotation about its imaginary part, counter-clockwise as
-//! seen from its end. Zeros give the identity. Matrices are column-major.
+//! The real part comes first. A quaternion of length one is the rotation about its imaginary part,
+//! counter-clockwise for a viewer at the end of that vector. Zeros give the identity. Matrices are
+//! column-major.
 
 use crate::bounded::Bounded;
 use crate::keys_quaternion::quaternion;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "quaternion_matrix",
     symbol: "_quaternion_matrix",
@@ -23,7 +25,7 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// The rotations of `quaternions`, real part first.
+/// Returns the matrices of `quaternions`, real part first.
 ///
 /// # Errors
 /// See [`KernelError`].
@@ -88,7 +90,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// The textbook matrix: row i, column j of twice the products, each product with the sign its place asks for.
+/// Textbook matrix: row i, column j of twice the products, each with the sign for its position.
 fn deviation(_before: &Case, case: &Case) -> Deviation {
     let mut worst = Deviation::default();
     for (i, q) in case.words(0).as_chunks::<4>().0.iter().enumerate() {
@@ -128,7 +130,7 @@ mod tests {
     use super::quaternion_matrix;
     use crate::{IDENTITY, Reference};
 
-    /// A third of a turn about (1, 1, 1) sends x to y, y to z and z to x.
+    /// A third of a turn about (1, 1, 1) maps x to y, y to z and z to x.
     #[test]
     fn a_third_of_a_turn_about_the_diagonal() {
         let [matrix] = quaternion_matrix(&mut Reference, [[0.5; 4]]).unwrap();

@@ -1,9 +1,9 @@
-//! `void queue_copy(const uint32_t src[], uint32_t n, void *sq)`: blocks of 32 bytes through the store
-//! queues, to where QACR0 and QACR1 lead: memory, video memory, sound memory or the tile accelerator.
+//! `void queue_copy(const uint32_t src[], uint32_t n, void *sq)`: sends blocks of 32 bytes through the store
+//! queues. QACR0 and QACR1 select the target: memory, video memory, sound memory or the tile accelerator.
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "queue_copy",
     symbol: "_queue_copy",
@@ -56,7 +56,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Word by word.
+/// Compares word by word.
 fn deviation(_before: &Case, case: &Case) -> Deviation {
     let words = 8 * case.value(1) as usize;
     Deviation::of_words(case.words(2), (0..words).map(|i| case.words(0)[i]))

@@ -1,9 +1,9 @@
-//! `void queue_fill(uint32_t value, uint32_t n, void *sq)`: blocks of eight equal words through the store
-//! queues, to where QACR0 and QACR1 lead.
+//! `void queue_fill(uint32_t value, uint32_t n, void *sq)`: sends blocks of eight equal words through the
+//! store queues. QACR0 and QACR1 select the target.
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "queue_fill",
     symbol: "_queue_fill",
@@ -54,7 +54,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Word by word.
+/// Compares word by word.
 fn deviation(_before: &Case, case: &Case) -> Deviation {
     let words = 8 * case.value(1) as usize;
     Deviation::of_words(case.words(2), std::iter::repeat_n(case.value(0), words))

@@ -1,14 +1,15 @@
-//! `void relocate(const uint8_t list[], uint32_t n, uint32_t body[], uint32_t base)`: pointers of a Ninja
-//! chunk made absolute.
+//! `void relocate(const uint8_t list[], uint32_t n, uint32_t body[], uint32_t base)`: converts the pointers
+//! of a Ninja chunk to absolute addresses.
 //!
-//! The list is a POF0 chunk's body: distances in words from one pointer to the next, the first from the
-//! beginning, in one, two or four bytes by the top bits of the first (01, 10, 11), high byte first
-//! (docs/formats/ninja.md, section 1.3). A byte below 0x40 ends it. Pointers that are 0 stay so.
+//! The list is the body of a POF0 chunk. It contains the distances in words between pointers; the first
+//! counts from the beginning. A distance has one, two or four bytes, selected by the top bits of its first
+//! byte (01, 10, 11), high byte first (docs/formats/ninja.md, section 1.3). A byte below 0x40 ends the list.
+//! Null pointers stay 0.
 
 use crate::bytes::byte;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "relocate",
     symbol: "_relocate",
@@ -24,11 +25,11 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Adds `base` to the pointers of `body` that the first `n` bytes of `list` name; a word's lowest byte is its
-/// first.
+/// Adds `base` to the pointers of `body` listed in the first `n` bytes of `list`. The lowest byte of a word
+/// is the first.
 ///
 /// # Errors
-/// See [`KernelError`]; a signature error if the list is cut off or leads out of `body`.
+/// See [`KernelError`]; a signature error if the list is truncated or leaves `body`.
 pub fn relocate(
     kernels: &mut dyn Kernels,
     list: &[u32],
@@ -88,13 +89,13 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
 fn generate(rng: &mut Rng) -> Case {
     let (mut list, mut words) = (Vec::new(), 0);
     for i in 0..rng.below(30) {
-        // One in three is written longer than it has to be, as the format allows.
+        // One in three is encoded longer than necessary, as the format allows.
         let [form, distance] = [rng.below(6), rng.below(64)];
         let distance = match form {
             0 => distance << rng.below(5),
             _ => distance >> rng.below(5),
         };
-        // Word 0 may be a pointer, no other may come twice.
+        // Word 0 may be a pointer. No word may occur twice.
         let distance = distance.max(u32::from(i > 0));
         match form {
             0 => list.extend((distance | 0x8000).to_be_bytes().into_iter().skip(2)),
@@ -104,7 +105,7 @@ fn generate(rng: &mut Rng) -> Case {
         words += distance;
     }
     let n = list.len();
-    // What lies behind a padding byte or the end does not count.
+    // Bytes after a padding byte or after the end are ignored.
     let padding = if rng.below(2) == 0 {
         n.next_multiple_of(4) - n
     } else {
@@ -128,7 +129,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// The list is turned into places first, then every word is asked whether it is among them.
+/// Converts the list to positions first, then checks each word against them.
 fn deviation(before: &Case, case: &Case) -> Deviation {
     let bytes = case.words(0).iter().flat_map(|word| word.to_le_bytes());
     let mut bytes = bytes.take(case.value(1) as usize);

@@ -1,18 +1,18 @@
-//! Seeded inputs.
+//! Seeded random inputs.
 //!
-//! Not from a crate, because a seed in a report must always give the same numbers.
+//! Not an external crate, because a seed in a report must always give the same numbers.
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
 #[derive(Clone, Debug)]
 pub struct Rng(u64);
 
 impl Rng {
-    /// A generator for `seed`.
+    /// Creates a generator for `seed`.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -20,22 +20,22 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// The next 32 bits.
+    /// Returns the next 32 bits.
     pub fn word(&mut self) -> u32 {
         (self.next_u64() >> 32) as u32
     }
 
-    /// Uniform in `0..end`; 0 if `end` is 0.
+    /// Returns a uniform number in `0..end`; 0 if `end` is 0.
     pub fn below(&mut self, end: u32) -> u32 {
         ((u64::from(self.word()) * u64::from(end)) >> 32) as u32
     }
 
-    /// Uniform in `low..high`.
+    /// Returns a uniform number in `low..high`.
     pub fn range(&mut self, low: f32, high: f32) -> f32 {
         low + (high - low) * (self.word() >> 8) as f32 / (1 << 24) as f32
     }
 
-    /// A finite float as kernels meet them: mostly ordinary sizes, sometimes zero, one, tiny or large.
+    /// Returns a typical finite float: mostly of ordinary size, sometimes zero, one, tiny or large.
     pub fn finite(&mut self) -> f32 {
         let magnitude = match self.below(16) {
             0 => 0.0,
@@ -53,12 +53,12 @@ impl Rng {
         }
     }
 
-    /// `N` finite floats.
+    /// Returns `N` finite floats.
     pub fn finites<const N: usize>(&mut self) -> [f32; N] {
         std::array::from_fn(|_| self.finite())
     }
 
-    /// A vector of length one, up to rounding.
+    /// Returns a vector of length one, up to rounding.
     pub fn unit(&mut self) -> [f32; 3] {
         loop {
             let v: [f32; 3] = std::array::from_fn(|_| self.range(-1.0, 1.0));
@@ -69,8 +69,8 @@ impl Rng {
         }
     }
 
-    /// A matrix of an object in a scene (rotation by three angles, scale, translation), or now and then of
-    /// anything finite.
+    /// Returns the matrix of an object in a scene (rotation by three angles, scale, translation); sometimes
+    /// random finite floats.
     pub fn matrix(&mut self) -> [f32; 16] {
         if self.below(8) == 0 {
             return self.finites();

@@ -1,16 +1,16 @@
 //! `void shade_colours(const struct shade *shade, const float lit[][4], const float gloss[][4], uint32_t n,
 //! const uint32_t diffuse[], const uint32_t specular[], uint32_t base[], uint32_t offset[])`:
-//! packed colours from light and material.
+//! combines light and material to packed colours.
 //!
-//! A channel of the base colour is `ambient + lit * diffuse`, one of the offset colour `gloss * specular`;
-//! with `fold` the offset's goes into the base, for polygons that have no offset colour. Channels are cut to
-//! 0 to 255 and truncated; the alphas are those of `diffuse` and `specular`.
+//! A channel of the base colour is `ambient + lit * diffuse`; a channel of the offset colour is `gloss *
+//! specular`. With `fold` the offset is added to the base, for polygons without offset colour. Channels are
+//! clamped to 0 to 255 and truncated. The alphas come from `diffuse` and `specular`.
 
 use crate::bounded::Bounded;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "shade_colours",
     symbol: "_shade_colours",
@@ -30,16 +30,16 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// What all vertices of a call have in common.
+/// Parameters common to all vertices of a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Shade {
     /// Ambient light times material, red, green, blue, 0 to 255.
     pub ambient: [f32; 3],
-    /// Put the specular colour into the base colour.
+    /// Adds the specular colour to the base colour.
     pub fold: bool,
 }
 
-/// Makes `base` and `offset`, an element for each of `lit`.
+/// Computes `base` and `offset`, with one element for each of `lit`.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if the slices differ in length.
@@ -109,7 +109,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     Ok(())
 }
 
-/// Cut to 0 to 255 and truncated; what is not a number is 0.
+/// Clamps to 0 to 255 and truncates; a NaN gives 0.
 fn channel(value: f32) -> u32 {
     if !fpu::greater(value, 0.0) {
         0
@@ -161,7 +161,7 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
                 (lit, gloss)
             };
             for (argument, exact) in [(6, base), (7, offset)] {
-                // Truncated: between value - 1 and value, give or take the slack.
+                // Truncated: between value - 1 and value, plus or minus the slack.
                 let exact = exact.clamp(0.0, 255.0);
                 worst.note(i, byte(argument), exact.value - 0.5, 0.5 + exact.slack);
             }

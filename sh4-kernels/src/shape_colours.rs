@@ -1,15 +1,15 @@
-//! `void shape_colours(const uint32_t a[], const uint32_t b[], uint32_t n, const uint32_t moment[3],
-//! uint32_t out[])`: packed colours between two keys.
+//! `void shape_colours(const uint32_t a[], const uint32_t b[], uint32_t n, const uint32_t moment[3], uint32_t
+//! out[])`: interpolates packed colours between two keys.
 //!
-//! `moment` as in `shape_floats`. Each byte by itself: `a + t * (b - a)`, cut toward zero, held within 0 and
-//! 255.
+//! `moment` is as in `shape_floats`. Each byte is separate: `a + t * (b - a)`, truncated toward zero and
+//! clamped to 0 to 255.
 
 use crate::bounded::Bounded;
 use crate::keys::{Span, generate_frame};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "shape_colours",
     symbol: "_shape_colours",
@@ -26,7 +26,7 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// The colours between `a` and `b`, which are of one length, at `frame`.
+/// Returns the colours between `a` and `b`, which have the same length, at `frame`.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if `b` is shorter than `a`.
@@ -114,7 +114,7 @@ mod tests {
     use crate::Reference;
     use crate::keys::Span;
 
-    /// A quarter of the way: 255 - 63.75, 0 + 63.75, 100 - 12.5 + 0, 7.
+    /// A quarter of the distance: 255 - 63.75, 0 + 63.75, 100 - 12.5 + 0, 7.
     #[test]
     fn each_byte_by_itself() {
         let span = Span { start: 4, length: 4 };

@@ -1,5 +1,5 @@
 //! `void shape_floats(const float a[], const float b[], uint32_t n, const uint32_t moment[3], float out[])`:
-//! positions and normals between two shapes.
+//! interpolates positions and normals between two shapes.
 //!
 //! `moment` is the frame (a float), the frame of the key before and the number of frames to the key after.
 //! `out = (1 - t) * a + t * b`; normals are not renormalised.
@@ -8,7 +8,7 @@ use crate::bounded::Bounded;
 use crate::keys::{Span, bounded_lerp, generate_frame, lerp};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "shape_floats",
     symbol: "_shape_floats",
@@ -25,7 +25,7 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// The floats between `a` and `b`, which are of one length, at `frame`.
+/// Returns the floats between `a` and `b`, which have the same length, at `frame`.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if `b` is shorter than `a`.

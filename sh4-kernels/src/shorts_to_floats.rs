@@ -1,13 +1,13 @@
 //! `void shorts_to_floats(const int16_t src[], uint32_t n, uint32_t count, uint32_t stride, float_bits scale,
-//! float dst[][4])`: signed half-words of a polygon list as floats: texture coordinates, normals.
+//! float dst[][4])`: converts signed half-words of a polygon list (texture coordinates, normals) to floats.
 //!
-//! Element `i` of `dst` is the `count` (1 to 4) half-words at `src + i * stride` bytes, each times `scale`,
-//! and zeros. `dst` is 8-byte aligned.
+//! Element `i` of `dst` consists of the `count` (1 to 4) half-words at `src + i * stride` bytes, each times
+//! `scale`, followed by zeros. `dst` is 8-byte aligned.
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "shorts_to_floats",
     symbol: "_shorts_to_floats",
@@ -25,7 +25,7 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Scales `count` half-words from each `stride` on of `src`, one element for each of `dst`.
+/// Converts `count` half-words at every `stride` of `src`, one element for each of `dst`.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if `src` is too short or `count` is not 1 to 4.

@@ -1,12 +1,12 @@
 //! `void sincos(const uint32_t angles[], uint32_t n, float out[][2])`: sine and cosine of BAMS angles (FSCA).
 //!
-//! Angles count 65,536 to the turn; only the low 16 bits are used. `out` is 8-byte aligned.
+//! 65,536 is a full turn; only the low 16 bits of an angle are used. `out` is 8-byte aligned.
 
 use crate::bound::SINE;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "sincos",
     symbol: "_sincos",
@@ -21,7 +21,7 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Sine and cosine of each angle.
+/// Returns sine and cosine of each angle.
 ///
 /// # Errors
 /// See [`KernelError`].

@@ -1,11 +1,12 @@
-//! Parts of the kernels that split stereo samples; they differ in the bits of a sample.
+//! Shared code of the kernels that split stereo samples. They differ in the number of bits of a sample.
 //!
-//! Arguments are `src`, `left`, `right` and their words `n`; of a frame the left sample is the lower one.
+//! Arguments are `src`, `left`, `right` and the number of their words `n`. In a frame the left sample is the
+//! lower one.
 
 use crate::bytes::{field, set_field};
 use crate::{Arg, Case, Deviation, Kernel, Rng, Signature, Value};
 
-/// Sample by sample to its side.
+/// Moves each sample to its side.
 pub(crate) fn reference(kernel: &Kernel, bits: usize, args: &mut [Arg<'_>]) -> Result<(), Signature> {
     let [
         Arg::Words(src),
@@ -27,7 +28,7 @@ pub(crate) fn reference(kernel: &Kernel, bits: usize, args: &mut [Arg<'_>]) -> R
     Ok(())
 }
 
-/// Up to 39 words a side.
+/// Up to 39 words per side.
 pub(crate) fn generate(rng: &mut Rng) -> Case {
     let n = rng.below(40);
     Case(vec![
@@ -38,7 +39,7 @@ pub(crate) fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Put together again, the sides are the source; what lies behind stays.
+/// Joining the sides gives the source; words after the result must not change.
 pub(crate) fn deviation(bits: usize, before: &Case, case: &Case) -> Deviation {
     let (n, each) = (case.value(3) as usize, 32 / bits);
     let sample = |at: usize| {

@@ -1,9 +1,9 @@
-//! `void split_16(const uint32_t src[], uint32_t left[], uint32_t right[], uint32_t n)`: stereo samples of 16
-//! bits parted into what each of two channels plays.
+//! `void split_16(const uint32_t src[], uint32_t left[], uint32_t right[], uint32_t n)`: splits stereo
+//! samples of 16 bits into the data of two channels.
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Signature, split};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "split_16",
     symbol: "_split_16",
@@ -21,10 +21,10 @@ pub static KERNEL: Kernel = Kernel {
 
 const BITS: usize = 16;
 
-/// Parts frames of two samples, the left one low, into two samples a word of each side.
+/// Splits frames of two samples, the left one low. Each output word has two samples of one side.
 ///
 /// # Errors
-/// See [`KernelError`]; a signature error if `src` is shorter than both together, or `right` shorter than
+/// See [`KernelError`]; a signature error if `src` is shorter than both sides, or `right` shorter than
 /// `left`.
 pub fn split_16(
     kernels: &mut dyn Kernels,

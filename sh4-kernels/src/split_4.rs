@@ -1,12 +1,12 @@
-//! `void split_4(const uint32_t src[], uint32_t left[], uint32_t right[], uint32_t n)`: stereo ADPCM, or any
-//! other samples of 4 bits, parted into what each of two channels of the sound block plays.
+//! `void split_4(const uint32_t src[], uint32_t left[], uint32_t right[], uint32_t n)`: splits stereo ADPCM,
+//! or other samples of 4 bits, into the data of two channels of the sound block.
 //!
-//! A byte of `src` is a frame, the left sample in its low bits; in `left` and `right` a byte is two samples,
-//! the earlier one in its low bits (Yamaha's ADPCM in WAV files; public decoders agree).
+//! A byte of `src` is a frame, with the left sample in its low bits. A byte of `left` or `right` is two
+//! samples, with the earlier one in its low bits (Yamaha's ADPCM in WAV files; public decoders agree).
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Signature, split};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "split_4",
     symbol: "_split_4",
@@ -24,10 +24,10 @@ pub static KERNEL: Kernel = Kernel {
 
 const BITS: usize = 4;
 
-/// Parts four frames a word into eight samples a word of each side.
+/// Splits frames, four per word. Each output word has eight samples of one side.
 ///
 /// # Errors
-/// See [`KernelError`]; a signature error if `src` is shorter than both together, or `right` shorter than
+/// See [`KernelError`]; a signature error if `src` is shorter than both sides, or `right` shorter than
 /// `left`.
 pub fn split_4(
     kernels: &mut dyn Kernels,

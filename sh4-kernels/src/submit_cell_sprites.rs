@@ -1,17 +1,17 @@
 //! `void submit_cell_sprites(const float corners[][4][2], const float depths[], const NJS_CELL cells[],
 //! uint32_t n, void *sq)`:
-//! cells as 64-byte sprite vertex parameters through the store queues.
+//! sends cells as 64-byte sprite vertex parameters through the store queues.
 //!
-//! A parameter is control word, x, y, 1/w of three corners around the quad (top left, top right, bottom
-//! right), x and y of the bottom left one, an unused word, and the texture coordinates of the first three,
-//! the upper 16 bits of u above those of v. NJD_FCA_HF and NJD_FCA_VF of the cell turn its texture around.
-//! Colours are in the sprite's global parameter.
+//! A parameter starts with the control word and x, y, 1/w of three corners around the quad (top left, top
+//! right, bottom right). Then come x and y of the bottom left corner, an unused word, and the texture
+//! coordinates of the first three corners, with the upper 16 bits of u above the upper 16 bits of v.
+//! NJD_FCA_HF and NJD_FCA_VF of the cell flip its texture. Colours are in the sprite's global parameter.
 
 use crate::cell::{any_cells, corner_uv};
 pub use crate::submit_cell_strips::Quads;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "submit_cell_sprites",
     symbol: "_submit_cell_sprites",
@@ -31,10 +31,10 @@ pub static KERNEL: Kernel = Kernel {
 /// Parameter control word of a vertex that ends its strip.
 const VERTEX_END: u32 = 0xF000_0000;
 
-/// Sends the cells of `quads`, as many as have corners.
+/// Sends the cells of `quads`; the number of corners gives the number of cells.
 ///
 /// # Errors
-/// See [`KernelError`]; a signature error if the slices are not as long.
+/// See [`KernelError`]; a signature error if the slices differ in length.
 pub fn submit_cell_sprites(
     kernels: &mut dyn Kernels,
     quads: &Quads<'_>,
@@ -93,7 +93,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Everything here is a copy.
+/// All words are copies.
 fn deviation(_before: &Case, case: &Case) -> Deviation {
     let mut worst = Deviation::default();
     let blocks = case.words(4);

@@ -1,16 +1,16 @@
 //! `void submit_cell_strips(const float corners[][4][2], const float depths[], const NJS_CELL cells[], const
 //! uint32_t colours[][4], uint32_t n, uint32_t offset_colour, void *sq)`:
-//! cells as strips of four 32-byte vertex parameters through the store queues.
+//! sends cells as strips of four 32-byte vertex parameters through the store queues.
 //!
 //! A parameter is control word, x, y, 1/w, u, v, base colour, offset colour. Vertices: top left, bottom left,
-//! top right, bottom right; NJD_FCA_HF and NJD_FCA_VF of the cell turn its texture around.
+//! top right, bottom right; NJD_FCA_HF and NJD_FCA_VF of the cell flip its texture.
 
 use crate::cell::{Cell, any_cells, corner_uv};
 use crate::cell_colours::Colours;
 use crate::cell_corners::Corners;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "submit_cell_strips",
     symbol: "_submit_cell_strips",
@@ -29,25 +29,25 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Parameter control word of a vertex; the last of a strip has bit 28 too.
+/// Parameter control word of a vertex; the last of a strip also has bit 28.
 const VERTEX: u32 = 0xE000_0000;
 const END_OF_STRIP: u32 = 0x1000_0000;
 
-/// What a run of cells looks like on the screen; each slice begins with the same cell.
+/// Cells on the screen; each slice begins with the same cell.
 #[derive(Clone, Copy, Debug)]
 pub struct Quads<'a> {
-    /// In pixels.
+    /// Corners in pixels.
     pub corners: &'a [Corners],
-    /// 1/w.
+    /// 1/w of each cell.
     pub depths: &'a [f32],
-    /// For their textures' corners.
+    /// Cells, for their texture coordinates.
     pub cells: &'a [Cell],
 }
 
-/// Sends the cells of `quads`, as many as have corners.
+/// Sends the cells of `quads`; the number of corners gives the number of cells.
 ///
 /// # Errors
-/// See [`KernelError`]; a signature error if the slices are not as long.
+/// See [`KernelError`]; a signature error if the slices differ in length.
 pub fn submit_cell_strips(
     kernels: &mut dyn Kernels,
     quads: &Quads<'_>,
@@ -117,7 +117,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Everything here is a copy: the corners' coordinates in the order of NJS_CELL's u0, v0, u2, v2.
+/// All words are copies: the corners' coordinates in the order of NJS_CELL's u0, v0, u2, v2.
 fn deviation(_before: &Case, case: &Case) -> Deviation {
     let mut worst = Deviation::default();
     let blocks = case.words(6);

@@ -1,17 +1,17 @@
 //! `void submit_strip(const float screen[][4], const uint32_t colours[], const int16_t entries[], uint32_t n,
 //! uint32_t first, uint32_t entry_halfwords, float_bits uv_scale, uint32_t offset_colour, uint32_t doubled,
 //! void *sq)`:
-//! one triangle strip as 32-byte vertex parameters through the store queues.
+//! sends one triangle strip as 32-byte vertex parameters through the store queues.
 //!
-//! `entries` is the strip as it lies in a chunk model's polygon list: a vertex index, then, if
+//! `entries` is the strip data of a chunk model's polygon list. An entry is a vertex index and, if
 //! `entry_halfwords` is 3 or more, U and V. `screen` (x, y, 1/w, w) and `colours` begin with vertex `first`.
 //! A parameter is control word, x, y, 1/w, u, v, base colour, offset colour; the last has the end-of-strip
-//! bit. With `doubled` the first vertex is sent twice, which turns the winding of all triangles.
+//! bit. With `doubled` the kernel sends the first vertex twice, which reverses the winding of all triangles.
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "submit_strip",
     symbol: "_submit_strip",
@@ -35,30 +35,30 @@ pub static KERNEL: Kernel = Kernel {
 
 /// Parameter control word of a vertex.
 const VERTEX: u32 = 0xE000_0000;
-/// The same with the end-of-strip bit.
+/// Parameter control word of the last vertex of a strip.
 const VERTEX_END: u32 = 0xF000_0000;
 
-/// What a strip's entries mean.
+/// Entries of a strip and their meaning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strip<'a> {
     /// The entries, half-words of the polygon list.
     pub entries: &'a [u16],
     /// Number of entries.
     pub n: usize,
-    /// Half-words to an entry: 1 without, 3 with U and V, more where other data follow.
+    /// Number of half-words per entry: 1 without U and V, 3 with them, more if other data follow.
     pub entry_halfwords: usize,
     /// Texture coordinate of one unit of U and V.
     pub uv_scale: f32,
     /// Offset colour of all vertices, ARGB.
     pub offset_colour: u32,
-    /// Send the first vertex twice.
+    /// Sends the first vertex twice.
     pub doubled: bool,
 }
 
 /// Sends a strip; `screen` and `colours` begin with vertex `first`.
 ///
 /// # Errors
-/// See [`KernelError`]; a signature error if an index lies outside the vertices.
+/// See [`KernelError`]; a signature error if an index is outside the vertices.
 pub fn submit_strip(
     kernels: &mut dyn Kernels,
     screen: &[[f32; 4]],
@@ -165,7 +165,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Everything here is a copy or a product with a power of two, so nothing may deviate.
+/// All words are copies or products with a power of two, so they must be exact.
 fn deviation(_before: &Case, case: &Case) -> Deviation {
     let mut worst = Deviation::default();
     let Some(Value::Halfwords(entries)) = case.0.get(2) else {

@@ -1,16 +1,16 @@
 //! `void submit_strips(const float screen[][4], const uint32_t base[], const uint32_t offset[], const int16_t
 //! strips[], uint32_t count, uint32_t entry_halfwords, float_bits uv_scale, uint32_t offset_mask, void *sq)`:
-//! all strips of a chunk as 32-byte vertex parameters through the store queues.
+//! sends all strips of a chunk as 32-byte vertex parameters through the store queues.
 //!
-//! `strips` is the chunk as it lies in a chunk model's polygon list, without user words: for each strip a
-//! length, negative for a reversed one, then its entries as [`crate::submit_strip`] takes them. The first
-//! vertex of a reversed strip is sent twice. Strips of fewer than three entries are left out. An offset
-//! colour is ANDed with `offset_mask`.
+//! `strips` is the strip data of a chunk model's polygon list, without user words. Each strip has a length,
+//! negative for a reversed one, then its entries as in [`crate::submit_strip`]. The first vertex of a
+//! reversed strip is sent twice. Strips of fewer than three entries are omitted. Offset colours are ANDed
+//! with `offset_mask`.
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "submit_strips",
     symbol: "_submit_strips",
@@ -33,10 +33,10 @@ pub static KERNEL: Kernel = Kernel {
 
 /// Parameter control word of a vertex.
 const VERTEX: u32 = 0xE000_0000;
-/// The same with the end-of-strip bit.
+/// Parameter control word of the last vertex of a strip.
 const VERTEX_END: u32 = 0xF000_0000;
 
-/// The vertices that strips name.
+/// Vertices of strips.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vertices<'a> {
     /// x, y, 1/w and w of each.
@@ -54,19 +54,18 @@ pub struct Strips<'a> {
     pub halfwords: &'a [u16],
     /// Number of strips.
     pub count: usize,
-    /// Half-words to an entry: 1 without, 3 with U and V, more where other data follow.
+    /// Number of half-words per entry: 1 without U and V, 3 with them, more if other data follow.
     pub entry_halfwords: usize,
     /// Texture coordinate of one unit of U and V.
     pub uv_scale: f32,
-    /// What offset colours are ANDed with.
+    /// Mask for the offset colours.
     pub offset_mask: u32,
 }
 
 /// Sends all strips.
 ///
 /// # Errors
-/// See [`KernelError`]; a signature error if a strip reaches behind the half-words, or an index behind the
-/// vertices.
+/// See [`KernelError`]; a signature error if a strip exceeds the half-words, or an index the vertices.
 pub fn submit_strips(
     kernels: &mut dyn Kernels,
     vertices: &Vertices<'_>,
@@ -87,10 +86,10 @@ pub fn submit_strips(
     kernels.call(&KERNEL, &mut args)
 }
 
-/// A strip as its entries, and whether it is reversed.
+/// Entries of a strip, and whether it is reversed.
 type Strip<'a> = (Vec<&'a [u16]>, bool);
 
-/// All strips.
+/// Returns all strips.
 pub(crate) fn strips(halfwords: &[u16], count: usize, entry: usize, user: usize) -> Option<Vec<Strip<'_>>> {
     let (mut rest, mut found) = (halfwords, Vec::new());
     for _ in 0..count {
@@ -160,7 +159,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     Ok(())
 }
 
-/// Strips of 0 to 12 entries; the slots are below `vertices`.
+/// Random strips of 0 to 12 entries; the slots are below `vertices`.
 pub(crate) fn generate_strips(rng: &mut Rng, count: u32, size: u32, user: u32, vertices: u32) -> Vec<u16> {
     let mut halfwords = Vec::new();
     for _ in 0..count {
@@ -198,8 +197,8 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Everything here is a copy or a product with a power of two, so nothing may deviate. What is checked is
-/// counted another way: the blocks between ends of strips are entries in their order.
+/// All words are copies or products with a power of two, so they must be exact. The check counts in another
+/// way: the blocks between ends of strips are the entries in order.
 fn deviation(_before: &Case, case: &Case) -> Deviation {
     let mut worst = Deviation::default();
     let Some(Value::Halfwords(halfwords)) = case.0.get(3) else {

@@ -1,17 +1,21 @@
 //! `void submit_vertices(const struct corner corners[], uint32_t n, uint32_t form, uint32_t doubled, void
 //! *sq)`:
-//! a triangle strip of finished corners as vertex parameters through the store queues.
+//! sends a triangle strip of finished corners as vertex parameters through the store queues.
 //!
-//! Corners are those of [`crate::clip_near`] with screen positions, 8-byte aligned. `form` is 0 for one
-//! volume (32 bytes: control word, x, y, 1/w, u, v, base, offset), 1 for two volumes with texture (64 bytes:
-//! the same, then u, v, base, offset of the second and four zeros), 2 for two volumes without (32 bytes:
-//! control word, x, y, 1/w, base, second base, two zeros). The last has the end-of-strip bit; with `doubled`
-//! the first corner is sent twice, which turns the winding of all triangles.
+//! Corners have the layout of [`crate::clip_near`] with screen positions, 8-byte aligned. `form` selects the
+//! parameters:
+//! - 0: one volume (32 bytes: control word, x, y, 1/w, u, v, base, offset);
+//! - 1: two volumes with texture (64 bytes: the words of form 0, then u, v, base, offset of the second volume
+//!   and four zeros);
+//! - 2: two volumes without texture (32 bytes: control word, x, y, 1/w, base, second base, two zeros).
+//!
+//! The last vertex has the end-of-strip bit. With `doubled` the kernel sends the first corner twice, which
+//! reverses the winding of all triangles.
 
 use crate::clip_near::{Corner, WORDS};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "submit_vertices",
     symbol: "_submit_vertices",
@@ -28,7 +32,7 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Which vertex parameters are made; see docs/hardware/pvr2.md, "Vertex forms".
+/// Kind of vertex parameters; see docs/hardware/pvr2.md, "Vertex forms".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Forms 0 and 3: one volume, packed colours, with or without texture.
@@ -108,7 +112,8 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Everything here is a copy, so nothing may deviate. Each word's place is named once more, by vertex form.
+/// All words are copies, so they must be exact. A second table, by vertex form, gives the source of each
+/// word.
 fn deviation(_before: &Case, case: &Case) -> Deviation {
     const SOURCES: [&[Option<usize>]; 3] = [
         &[

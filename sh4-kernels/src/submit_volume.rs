@@ -1,12 +1,12 @@
-//! `void submit_volume(const float screen[][4], const uint16_t triangles[][3], uint32_t n, void *sq)`:
+//! `void submit_volume(const float screen[][4], const uint16_t triangles[][3], uint32_t n, void *sq)`: sends
 //! triangles of a modifier volume through the store queues.
 //!
-//! `screen` is x, y, 1/w, w, 8-byte aligned; a triangle names three of its elements. A parameter is 64 bytes:
+//! `screen` is x, y, 1/w, w, 8-byte aligned; a triangle is three indices in it. A parameter is 64 bytes:
 //! control word, x, y, 1/w of the three corners, six zeros.
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "submit_volume",
     symbol: "_submit_volume",
@@ -22,13 +22,13 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// A vertex parameter that ends its strip, which each triangle of a volume does.
+/// Control word of a vertex parameter that ends its strip, as each triangle of a volume does.
 const CONTROL: u32 = 0xF000_0000;
 
-/// Sends `triangles`, each three indices of `screen`.
+/// Sends `triangles`, each three indices in `screen`.
 ///
 /// # Errors
-/// See [`KernelError`]; a signature error if an index lies outside `screen`.
+/// See [`KernelError`]; a signature error if an index is outside `screen`.
 pub fn submit_volume(
     kernels: &mut dyn Kernels,
     screen: &[[f32; 4]],
@@ -82,7 +82,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Everything here is a copy, so nothing may deviate.
+/// All words are copies, so they must be exact.
 fn deviation(_before: &Case, case: &Case) -> Deviation {
     let mut worst = Deviation::default();
     let Some(Value::Halfwords(triangles)) = case.0.get(1) else {

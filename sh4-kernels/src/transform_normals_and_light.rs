@@ -1,15 +1,16 @@
 //! `void transform_normals_and_light(const struct light *light, const float src[], uint32_t n, uint32_t
 //! colours[], uint32_t stride)`:
-//! a packed colour for each normal under one directional light and ambient (FTRV, FIPR).
+//! computes a packed colour for each normal under one directional light and ambient light (FTRV, FIPR).
 //!
-//! A colour channel is `min(255, ambient + diffuse * max(0, normal . direction))`, truncated; alpha is the
-//! light block's. `stride` is the bytes from one normal to the next. The block is [`Light::words`].
+//! A colour channel is `min(255, ambient + diffuse * max(0, normal . direction))`, truncated; alpha comes
+//! from the light block. `stride` is the distance in bytes between normals. [`Light::words`] defines the
+//! block.
 
 use crate::bound::{HALF_ULP, exact, inner, row};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "transform_normals_and_light",
     symbol: "_transform_normals_and_light",
@@ -26,10 +27,10 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// The light as one material sees it.
+/// Light parameters, combined with one material.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Light {
-    /// From the normals' space to the light's.
+    /// Transforms from the normals' space to the light's.
     pub matrix: Matrix,
     /// Unit vector to the light.
     pub direction: [f32; 3],
@@ -55,7 +56,7 @@ impl Light {
     }
 }
 
-/// A colour for each of `colours`, from normals of four words each.
+/// Computes a colour for each of `colours`, from normals of four words each.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if `normals` is too short.
@@ -160,7 +161,7 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
         for channel in 0..3 {
             let value = (ambient[channel] + diffuse[channel] * incidence).min(255.0);
             let bound = diffuse[channel] * slack + value * HALF_ULP;
-            // The channel is the truncated value: between value - 1 and value, give or take the bound.
+            // The channel is the truncated value: between value - 1 and value, plus or minus the bound.
             let byte = (colour >> (16 - 8 * channel)) as u8;
             worst.note(i, f32::from(byte), value - 0.5, 0.5 + bound);
         }

@@ -2,15 +2,15 @@
 //! stride, float_bits w)`:
 //! `dst[i] = matrix * (x, y, z, w)` (FTRV).
 //!
-//! `src` is any array whose elements start with three floats; `stride` is the bytes from one to the next, so
-//! that a vertex list is read where it lies; `dst` is 8-byte aligned. `w` is the bit pattern of the fourth
+//! `src` is any array of elements that start with three floats, such as a vertex list in place. `stride` is
+//! the distance in bytes between elements. `dst` is 8-byte aligned. `w` is the bit pattern of the fourth
 //! component: 1.0 for points, 0.0 for normals.
 
 use crate::bound::{exact, inner, row};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "transform_points",
     symbol: "_transform_points",

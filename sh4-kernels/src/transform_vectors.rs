@@ -1,14 +1,14 @@
 //! `void transform_vectors(const float matrix[16], const float src[][4], float dst[][4], uint32_t n)`:
-//! `dst[i] = matrix * src[i]` (FTRV), vectors of four components that lie one behind the other.
+//! `dst[i] = matrix * src[i]` (FTRV), for contiguous vectors of four components.
 //!
-//! [`crate::transform_points`] takes points or normals out of any array; here the fourth component is in
+//! [`crate::transform_points`] reads points or normals from any array. Here the fourth component is in
 //! memory, which is faster.
 
 use crate::bound::{exact, inner, row};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "transform_vectors",
     symbol: "_transform_vectors",

@@ -1,31 +1,31 @@
-//! Parts of the kernels that twiddle squares of texels; they differ in the bits of a texel and the smallest
-//! side.
+//! Shared code of the kernels that twiddle squares of texels. They differ in the bits of a texel and the
+//! smallest side.
 //!
-//! Arguments are `dst`, `src` and the side's `log2`. Bit `i` of y is bit `2 i` of a texel's place, bit `i` of
+//! Arguments are `dst`, `src` and the side's `log2`. Bit `i` of y is bit `2 i` of a texel's index, bit `i` of
 //! x is bit `2 i + 1` (docs/hardware/pvr2.md, "Textures").
 
 use crate::bytes::{field, set_field};
 use crate::{Arg, Case, Deviation, Kernel, Rng, Signature, Value};
 
-/// The largest side is 2 to the power of this.
+/// Binary logarithm of the largest side.
 const MOST: u32 = 10;
 
-/// What a square is of.
+/// Texel size and smallest side of a square.
 pub(crate) struct Texels {
     pub(crate) bits: usize,
-    /// The smallest side is 2 to the power of this.
+    /// Binary logarithm of the smallest side.
     pub(crate) least: u32,
-    /// The error for other sides.
+    /// Error for other sides.
     pub(crate) wanted: &'static str,
 }
 
-/// The place of a texel.
+/// Index of a texel in twiddled order.
 fn place(x: usize, y: usize, log2: u32) -> usize {
     let bits = |bit| (y >> bit & 1) << (2 * bit) | (x >> bit & 1) << (2 * bit + 1);
     (0..log2).fold(0, |place, bit| place | bits(bit))
 }
 
-/// x and y of the texel at a place, by halving: apart from [`place`], which it is held against.
+/// Returns x and y of the texel at an index by halving. This is independent of [`place`], which it checks.
 fn texel_at(mut place: usize, side: usize) -> (usize, usize) {
     let (mut x, mut y, mut step) = (0, 0, 1);
     while step < side {
@@ -37,12 +37,12 @@ fn texel_at(mut place: usize, side: usize) -> (usize, usize) {
 }
 
 impl Texels {
-    /// Words of a square.
+    /// Number of words of a square.
     fn words(&self, log2: u32) -> usize {
         (self.bits << (2 * log2)) / 32
     }
 
-    /// Texel by texel to its place.
+    /// Moves each texel to its index.
     pub(crate) fn reference(&self, kernel: &Kernel, args: &mut [Arg<'_>]) -> Result<(), Signature> {
         let [Arg::WordsMut(dst), Arg::Words(src), Arg::Value(log2)] = args else {
             return Err(kernel.signature("dst, src, log2"));
@@ -60,7 +60,7 @@ impl Texels {
         Ok(())
     }
 
-    /// Sides up to 32.
+    /// Generates sides up to 32.
     pub(crate) fn generate(&self, rng: &mut Rng) -> Case {
         let log2 = self.least + rng.below(6 - self.least);
         let words = self.words(log2);
@@ -71,7 +71,7 @@ impl Texels {
         ])
     }
 
-    /// The other way around: where each place's texel came from.
+    /// Checks in the opposite direction: the source of each index.
     pub(crate) fn deviation(&self, case: &Case) -> Deviation {
         let (side, each) = (1_usize << case.value(2), 32 / self.bits);
         let texel = |at: usize| {

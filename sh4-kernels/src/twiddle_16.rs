@@ -1,13 +1,13 @@
-//! `void twiddle_16(uint16_t dst[], const uint16_t src[], uint32_t log2)`: a square texture of 16-bit texels
-//! from rows to twiddled order.
+//! `void twiddle_16(uint16_t dst[], const uint16_t src[], uint32_t log2)`: converts a square texture of
+//! 16-bit texels from rows to twiddled order.
 //!
-//! The side is 2 to the power of `log2`, 4 to 1024. Bit `i` of y is bit `2 i` of a texel's place, bit `i` of
+//! The side is 2 to the power of `log2`, 4 to 1024. Bit `i` of y is bit `2 i` of a texel's index, bit `i` of
 //! x is bit `2 i + 1` (docs/hardware/pvr2.md, "Textures").
 
 use crate::twiddle::Texels;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "twiddle_16",
     symbol: "_twiddle_16",
@@ -28,10 +28,10 @@ const TEXELS: Texels = Texels {
     wanted: "log2 is not 2 to 10, or dst or src is too short",
 };
 
-/// Twiddles a square of a side of 2 to the power of `log2`; two texels a word, the left one low.
+/// Twiddles a square with a side of 2 to the power of `log2`; two texels per word, the left one low.
 ///
 /// # Errors
-/// See [`KernelError`]; a signature error if one of both is too short or the side is not 4 to 1024.
+/// See [`KernelError`]; a signature error if a buffer is too short or the side is not 4 to 1024.
 pub fn twiddle_16(
     kernels: &mut dyn Kernels,
     src: &[u32],

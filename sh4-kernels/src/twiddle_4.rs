@@ -1,14 +1,14 @@
-//! `void twiddle_4(uint8_t dst[], const uint8_t src[], uint32_t log2)`: a square texture of palette indices
-//! of 4 bits from rows to twiddled order.
+//! `void twiddle_4(uint8_t dst[], const uint8_t src[], uint32_t log2)`: converts a square texture of 4-bit
+//! palette indices from rows to twiddled order.
 //!
-//! A byte has two texels, in rows the left one in the low bits, in the texture that of the lower place
-//! (docs/hardware/pvr2.md, "Textures"). The side is 2 to the power of `log2`, 8 to 1024; the order is that of
-//! [`crate::twiddle_16`].
+//! A byte has two texels. In rows the left texel is in the low bits; in the texture the texel with the lower
+//! index is (docs/hardware/pvr2.md, "Textures"). The side is 2 to the power of `log2`, 8 to 1024; the order
+//! is the same as in [`crate::twiddle_16`].
 
 use crate::twiddle::Texels;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "twiddle_4",
     symbol: "_twiddle_4",
@@ -29,10 +29,10 @@ const TEXELS: Texels = Texels {
     wanted: "log2 is not 3 to 10, or dst or src is too short",
 };
 
-/// Twiddles a square of a side of 2 to the power of `log2`; eight texels a word, the left one lowest.
+/// Twiddles a square with a side of 2 to the power of `log2`; eight texels per word, the left one lowest.
 ///
 /// # Errors
-/// See [`KernelError`]; a signature error if one of both is too short or the side is not 8 to 1024.
+/// See [`KernelError`]; a signature error if a buffer is too short or the side is not 8 to 1024.
 pub fn twiddle_4(
     kernels: &mut dyn Kernels,
     src: &[u32],

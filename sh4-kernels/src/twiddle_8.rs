@@ -1,12 +1,12 @@
-//! `void twiddle_8(uint8_t dst[], const uint8_t src[], uint32_t log2)`: a square texture of palette indices
-//! of 8 bits from rows to twiddled order.
+//! `void twiddle_8(uint8_t dst[], const uint8_t src[], uint32_t log2)`: converts a square texture of 8-bit
+//! palette indices from rows to twiddled order.
 //!
-//! The side is 2 to the power of `log2`, 8 to 1024; the order is that of [`crate::twiddle_16`].
+//! The side is 2 to the power of `log2`, 8 to 1024; the order is the same as in [`crate::twiddle_16`].
 
 use crate::twiddle::Texels;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "twiddle_8",
     symbol: "_twiddle_8",
@@ -27,10 +27,10 @@ const TEXELS: Texels = Texels {
     wanted: "log2 is not 3 to 10, or dst or src is too short",
 };
 
-/// Twiddles a square of a side of 2 to the power of `log2`; four texels a word, the left one lowest.
+/// Twiddles a square with a side of 2 to the power of `log2`; four texels per word, the left one lowest.
 ///
 /// # Errors
-/// See [`KernelError`]; a signature error if one of both is too short or the side is not 8 to 1024.
+/// See [`KernelError`]; a signature error if a buffer is too short or the side is not 8 to 1024.
 pub fn twiddle_8(
     kernels: &mut dyn Kernels,
     src: &[u32],

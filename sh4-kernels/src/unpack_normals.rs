@@ -1,13 +1,13 @@
-//! `void unpack_normals(const uint32_t src[], uint32_t n, uint32_t stride, float dst[][4])`: packed normals
-//! of the vertex kinds CV_VNX as floats.
+//! `void unpack_normals(const uint32_t src[], uint32_t n, uint32_t stride, float dst[][4])`: converts packed
+//! normals of the vertex kinds CV_VNX to floats.
 //!
-//! A word is x in bits 29-20, y in 19-10, z in 9-0, each signed, each over 512. `stride` is in bytes; the
-//! fourth float of an element is zero. `dst` is 8-byte aligned.
+//! A word has x in bits 29-20, y in 19-10, z in 9-0, each signed and divided by 512. `stride` is in bytes;
+//! the fourth float of an element is zero. `dst` is 8-byte aligned.
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "unpack_normals",
     symbol: "_unpack_normals",
@@ -23,7 +23,7 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Unpacks the first of every `stride` words of `src`, one for each of `dst`.
+/// Unpacks the first word at every `stride` of `src`, one for each of `dst`.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if `src` is too short.
@@ -78,7 +78,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Ten bits over a power of two: nothing may deviate.
+/// Ten bits divided by a power of two must be exact.
 fn deviation(_before: &Case, case: &Case) -> Deviation {
     let mut worst = Deviation::default();
     let stride = case.value(2) as usize / 4;

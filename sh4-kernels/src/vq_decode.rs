@@ -1,13 +1,13 @@
 //! `void vq_decode(uint32_t dst[], const uint32_t codes[][2], const uint32_t indices[], uint32_t n)`:
-//! vector-quantised texels of 16 bits unpacked.
+//! decodes vector-quantised texels of 16 bits.
 //!
-//! A code is two by two texels in twiddled order, and indices are in twiddled order too, so that the result
-//! is a twiddled texture (docs/hardware/pvr2.md, "Textures").
+//! A code is two by two texels in twiddled order. Indices are in twiddled order too, so the result is a
+//! twiddled texture (docs/hardware/pvr2.md, "Textures").
 
 use crate::bytes::byte;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "vq_decode",
     symbol: "_vq_decode",
@@ -23,7 +23,7 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Unpacks four indices a word, the lowest byte first; `dst` has eight words for each.
+/// Decodes four indices per word, the lowest byte first; `dst` has eight words for each.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if there are not 256 codes or `dst` is too short.
@@ -78,7 +78,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Word by word, from each back to its code; what lies behind stays.
+/// Checks each word against its code; words after the result must not change.
 fn deviation(before: &Case, case: &Case) -> Deviation {
     let unpacked = 8 * case.value(3) as usize;
     let word = |(i, old): (usize, &u32)| match i < unpacked {

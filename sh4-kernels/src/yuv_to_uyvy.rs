@@ -1,13 +1,13 @@
 //! `void yuv_to_uyvy(uint32_t dst[], const uint8_t y[], const uint8_t u[], const uint8_t v[], uint32_t width,
 //! uint32_t height)`:
-//! planes of 4:2:0, as films have them, to the rows of U Y V Y of the chip's YUV422 textures.
+//! converts 4:2:0 planes, as in films, to the U Y V Y rows of the chip's YUV422 textures.
 //!
-//! `u` and `v` are half as wide and half as high; both rows of a pair take the same of them.
+//! `u` and `v` have half the width and half the height; two rows share one row of them.
 
 use crate::bytes::byte;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 
-/// The manifest row.
+/// Manifest row.
 pub static KERNEL: Kernel = Kernel {
     name: "yuv_to_uyvy",
     symbol: "_yuv_to_uyvy",
@@ -25,8 +25,8 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Planes of bytes, a word's lowest first, to `width * height / 2` words: U, the left Y, V, the right Y from
-/// the lowest byte on.
+/// Converts planes of bytes, the lowest byte of a word first, to `width * height / 2` words: U, the left Y,
+/// V, the right Y, from the lowest byte on.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if a side is odd or 0, or a plane or `dst` too short.
@@ -93,7 +93,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Byte by byte of the result: which plane's it is, and where in it; what lies behind stays.
+/// Checks each byte of the result against its plane and position; words after the result must not change.
 fn deviation(before: &Case, case: &Case) -> Deviation {
     let [width, height] = [4, 5].map(|i| case.value(i) as usize);
     let flat = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };

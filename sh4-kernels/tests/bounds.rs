@@ -1,8 +1,8 @@
-//! Every reference stays within its stated bound of the same computation in `f64`.
+//! Every reference is within its stated bound of the same computation in `f64`.
 
 use sh4_kernels::{KERNELS, Kernels, Reference, Rng, Value};
 
-/// Cases of each kernel.
+/// Number of cases for each kernel.
 const CASES: u64 = 2_000;
 
 #[test]
@@ -24,7 +24,7 @@ fn references_stay_within_their_bounds() {
 #[test]
 fn a_wrong_result_leaves_its_bound() {
     for kernel in KERNELS {
-        // The first case that writes anything.
+        // First case that writes something.
         let case = |seed| {
             let before = (kernel.generate)(&mut Rng::new(seed));
             let mut after = before.clone();
@@ -34,7 +34,7 @@ fn a_wrong_result_leaves_its_bound() {
         };
         let (before, mut after, written) = (7..).find_map(case).unwrap();
         match &mut after.0[written] {
-            // Bit 12 of a float is 2^-11 of its value; of a colour it is 16 of its green.
+            // Bit 12 of a float is 2^-11 of its value; in a colour it is 16 of its green.
             Value::WordsMut(words) => words[0] ^= 0x1000,
             Value::TileAccelerator(blocks) => blocks[0][1] ^= 0x1000,
             _ => unreachable!("only these are written"),

@@ -1,4 +1,4 @@
-//! The generated files of `c/` are current, and compilers take the header.
+//! Checks that the generated files of `c/` are current, and that compilers accept the header.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -25,7 +25,7 @@ fn generated_files_are_current() {
     }
 }
 
-/// Sizes that the assembly relies on.
+/// Sizes that the assembly requires.
 const SIZES: &str = "#include \"swirl.h\"\n\
     #ifdef __cplusplus\n#define CHECK static_assert\n#else\n#define CHECK _Static_assert\n#endif\n\
     CHECK(sizeof(struct swirl_directional_light) == 128, \"directional light\");\n\
@@ -34,10 +34,10 @@ const SIZES: &str = "#include \"swirl.h\"\n\
     CHECK(sizeof(struct swirl_view) == 80, \"view\");\n\
     CHECK(sizeof(struct swirl_corner) == 48, \"corner\");\n\
     CHECK(sizeof(struct swirl_cell) == 64, \"cell\");\n";
-/// With 32-bit pointers.
+/// Sizes with 32-bit pointers.
 const SIZES_32: &str = "CHECK(sizeof(struct swirl_cell_sprite) == 64, \"cell sprite\");\n";
 
-/// Compiles `text` with `compiler`; false where there is no such compiler.
+/// Compiles `text` with `compiler`; returns false if the compiler is missing.
 fn compiles(compiler: &str, arguments: &[&str], name: &str, text: &str) -> bool {
     let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&source, text).unwrap();

@@ -1,16 +1,17 @@
-//! The C header and the list of kernels for `sh4-kernels/c`, from the manifest and the heads of the assembly files.
+//! Generator of the C header and the list of kernels in `sh4-kernels/c`. Its input is the manifest and the
+//! heads of the assembly files.
 
 use std::path::Path;
 
 use sh4_kernels::{KERNELS, Kernel, Kind, Rng, Value};
 
-/// A generated file: its path in `sh4-kernels/c`, and its text.
+/// A generated file: path in `sh4-kernels/c`, and text.
 pub(crate) type Generated = (&'static str, String);
 
-/// Parameters that travel in registers.
+/// Number of parameters passed in registers.
 const IN_REGISTERS: usize = 4;
 
-/// Every generated file. `asm` is the folder with the assembly.
+/// Returns all generated files. `asm` is the folder with the assembly.
 pub(crate) fn files(asm: &Path) -> Result<Vec<Generated>, String> {
     let mut header = TOP.to_owned();
     let mut list = String::new();
@@ -26,7 +27,7 @@ pub(crate) fn files(asm: &Path) -> Result<Vec<Generated>, String> {
     Ok(vec![("include/swirl.h", header), ("kernels.txt", list)])
 }
 
-/// The comment and the prototype of one kernel.
+/// Returns comment and prototype of one kernel.
 fn declaration(kernel: &Kernel, source: &str) -> Result<String, String> {
     let head = Head::of(source).ok_or_else(|| format!("{}.s: no prototype at its head", kernel.name))?;
     let names = kernel
@@ -50,10 +51,10 @@ fn declaration(kernel: &Kernel, source: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// The comment at the head of an assembly file.
+/// Comment at the head of an assembly file.
 struct Head {
     prototype: String,
-    /// From the description to the registers.
+    /// Lines from the description to the registers.
     contract: Vec<String>,
 }
 
@@ -74,14 +75,14 @@ impl Head {
     }
 }
 
-/// Bytes that each pointer is a multiple of, as `matrix 8, src 4`.
+/// Alignment of each pointer in bytes, as `matrix 8, src 4`.
 fn alignment(kernel: &Kernel) -> String {
     let pointers = kernel.params.iter().filter(|param| param.kind != Kind::Value);
     let pointers = pointers.map(|param| format!("{} {}", param.name, param.align));
     pointers.collect::<Vec<_>>().join(", ")
 }
 
-/// The line of the pairs of buffers that may be the same; empty without any.
+/// Line that lists pairs of buffers that may be equal; empty without any.
 fn in_place(kernel: &Kernel) -> String {
     let pairs = kernel
         .in_place()
@@ -92,7 +93,7 @@ fn in_place(kernel: &Kernel) -> String {
     }
 }
 
-/// `at most 1316 cycles with empty caches, 246 with warm ones, for n = 28`.
+/// Cycle limits, as `at most 1316 cycles with empty caches, 246 with warm ones, for n = 28`.
 fn cycles(kernel: &Kernel) -> String {
     let Some(budget) = kernel.budget() else {
         return "not measured".to_owned();
@@ -115,7 +116,7 @@ fn cycles(kernel: &Kernel) -> String {
     )
 }
 
-/// The prototype with the library's names, a line of at most 110 columns where it can be cut.
+/// Prototype with the library's names, in lines of at most 110 columns if possible.
 fn c_prototype(name: &str, prototype: &str) -> String {
     let sun = if name == "transform_normals_and_light" {
         "struct swirl_directional_light"
