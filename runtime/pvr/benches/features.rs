@@ -1,17 +1,17 @@
 //! Time of pixel features: 20 full-screen layers at 640x480 on one thread, presorted.
 //!
-//! Targets: a feature takes at most 2 times the layers of `plain`, `trilinear` at most 3 times, `supersample`
-//! at most 4 times.
+//! Targets: a feature takes at most twice the time of `plain`; `trilinear` at most 3 times, `supersample` at
+//! most 4 times.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use pvr::settings::Supersample;
 use pvr::*;
 use std::hint::black_box;
 
-/// Layers of a scene.
+/// Number of layers of a scene.
 const LAYERS: usize = 20;
 
-/// A feature: changes of the plain polygon's TSP and texture words, and an offset colour.
+/// A feature: changes to the plain polygon's TSP and texture words, and an offset colour.
 struct Feature {
     name: &'static str,
     tsp: fn(TspWord) -> TspWord,
@@ -19,7 +19,7 @@ struct Feature {
     offset: bool,
 }
 
-/// The texture of a scene.
+/// Texture of a scene.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Plain,
@@ -85,7 +85,7 @@ const FEATURES: &[Feature] = &[
 ];
 
 impl Feature {
-    /// Layers from the front to the back, each over the whole screen.
+    /// Layers from front to back, each over the whole screen.
     fn blocks(&self, address: u32) -> Vec<[u32; 8]> {
         let isp = IspWord(0).with_depth_mode(DepthMode::Always);
         let tsp = TspWord(0)

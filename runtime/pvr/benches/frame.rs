@@ -6,7 +6,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use pvr::*;
 use std::hint::black_box;
 
-/// A generator good enough for scenes: xorshift.
+/// A simple xorshift generator for scenes.
 struct Random(u32);
 
 impl Random {
@@ -18,7 +18,7 @@ impl Random {
     }
 }
 
-/// `count` Gouraud triangles with a bilinear texture of about 60 pixels.
+/// `count` Gouraud triangles of about 60 pixels with a bilinear texture.
 fn triangles(list: ListType, texture: u32, count: usize) -> Vec<[u32; 8]> {
     let isp = IspWord(0).with_depth_mode(DepthMode::GreaterEqual);
     let blend = if list == ListType::Opaque {

@@ -1,20 +1,20 @@
-//! Whole frames against their targets, and against Mesa's llvmpipe if it is there: `cargo bench -p swirl-pvr
-//! --bench raster`.
+//! Time of whole frames, compared with targets and, if available, with Mesa's llvmpipe: `cargo bench -p
+//! swirl-pvr --bench raster`.
 //!
-//! A table of CPU milliseconds a frame (TA input to image), measured in one run. Ours and the peer's take
-//! turns; of each the best turn counts, because what else the machine does only adds:
+//! The benchmark prints CPU milliseconds per frame (TA input to image), measured in one run. It measures our
+//! rasterizer and llvmpipe alternately. The best round of each counts, because other load on the machine only
+//! adds time.
 //!
-//! - The six scenes of `../shared/bench/raster` beside the checkout (its `genscene.py` writes them into a
-//!   temporary folder; python3). Its `glbench.c` draws them with llvmpipe: needs gcc and the Debian packages
-//!   `libegl-dev libgl-dev libgl1-mesa-dri`. Target: at most half of llvmpipe's time, the `_blend` ones
-//!   presorted; autosort at most 1.5 times presort; two threads at least 1.7 times as fast as one by the
-//!   clock. What is absent is said.
-//! - Scenes from a seed on two threads by the clock: an empty frame 0.3 ms, 3,000 opaque textured bilinear
-//!   triangles of about 60 pixels 1.6 ms, 300 translucent ones more 2.2 ms, 6,000 and 600 3.5 ms.
+//! - Six scenes of `../shared/bench/raster`, if available. Its `genscene.py` writes them into a temporary
+//!   folder (python3). Its `glbench.c` draws them with llvmpipe; this needs gcc and the Debian packages
+//!   `libegl-dev libgl-dev libgl1-mesa-dri`. Target: at most half of llvmpipe's time, with presort for the
+//!   `_blend` scenes. Autosort takes at most 1.5 times presort. Two threads are at least 1.7 times as fast as
+//!   one in wall-clock time. The benchmark reports missing programs and files.
+//! - Seeded scenes on two threads, in wall-clock time. Empty frame: 0.3 ms. 3,000 opaque textured bilinear
+//!   triangles of about 60 pixels: 1.6 ms. With 300 translucent ones: 2.2 ms. 6,000 and 600: 3.5 ms.
 //!
-//! `SWIRL_FRAMES=N` measures N frames a turn (15 without it), `SWIRL_TURNS=N` takes N turns (3),
-//! `SWIRL_SCENE=NAME` draws only one of the six scenes. The clock means something only on a machine that does
-//! nothing else.
+//! `SWIRL_FRAMES=N` measures N frames per round (default 15), `SWIRL_TURNS=N` runs N rounds (default 3),
+//! `SWIRL_SCENE=NAME` draws only one of the six scenes. Wall-clock times are valid only on an idle machine.
 
 use pvr::*;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ use std::time::Instant;
 /// User and system time of this process in milliseconds.
 fn cpu() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-    // Of this thread alone; with one thread that is all there is.
+    // CPU time of this thread; with one thread it is the total.
     stat.split(' ')
         .next()
         .and_then(|n| n.parse::<f64>().ok())
@@ -42,7 +42,7 @@ fn number(variable: &str, without: usize) -> usize {
     set.and_then(|n| n.parse().ok()).unwrap_or(without)
 }
 
-/// Milliseconds a frame: CPU time of the calling thread, and the clock.
+/// Milliseconds per frame: CPU time of the calling thread, and wall-clock time.
 #[derive(Debug, Clone, Copy)]
 struct Times {
     cpu: f64,
@@ -63,8 +63,8 @@ impl Times {
     }
 }
 
-/// One turn: the mean of CPU time, as kernels may count it in steps of milliseconds, and the median by the
-/// clock.
+/// Measures one round: the mean of CPU time, which kernels may count in steps of milliseconds, and the median
+/// wall-clock time.
 fn measure(frame: &mut Frame, blocks: &[[u32; 8]], threads: usize, presort: bool) -> Times {
     let frames = number("SWIRL_FRAMES", 15).max(1);
     let mut image = Image::default();
@@ -89,7 +89,7 @@ fn measure(frame: &mut Frame, blocks: &[[u32; 8]], threads: usize, presort: bool
     }
 }
 
-/// TA input of a scene file.
+/// Returns the TA input of a scene file.
 fn read_scene(path: &Path, tcw: TextureWord) -> (Vec<[u32; 8]>, bool) {
     let bytes = std::fs::read(path).expect("scene");
     let blend = bytes[8] & 1 != 0;
@@ -117,8 +117,8 @@ fn read_scene(path: &Path, tcw: TextureWord) -> (Vec<[u32; 8]>, bool) {
     (blocks, blend)
 }
 
-/// Gouraud, bilinear, modulated with alpha. With 16-bit coordinates: 50,000 single triangles would not fit
-/// otherwise.
+/// Gouraud, bilinear, modulated with alpha, with 16-bit coordinates: otherwise 50,000 separate triangles
+/// would not fit.
 fn header(list: ListType, tcw: TextureWord) -> [u32; 8] {
     let blend = if list == ListType::Opaque {
         (BlendFactor::One, BlendFactor::Zero)
@@ -153,7 +153,7 @@ fn upload(frame: &mut Frame) -> TextureWord {
         .with_address(address)
 }
 
-/// The scenes of the shared folder in a temporary one, if it is there.
+/// Writes the scenes of the shared folder into a temporary one; `None` if they are not available.
 fn shared_scenes() -> Option<(PathBuf, PathBuf)> {
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench/raster");
     let folder = std::env::temp_dir().join("swirl-bench-raster");
@@ -167,7 +167,7 @@ fn shared_scenes() -> Option<(PathBuf, PathBuf)> {
     made.status.success().then_some((shared, folder))
 }
 
-/// The peer's program, compiled into the temporary folder.
+/// Compiles the llvmpipe program into the temporary folder.
 fn peer(shared: &Path, folder: &Path) -> Option<PathBuf> {
     let program = folder.join("glbench");
     let mut gcc = Command::new("gcc");
@@ -179,7 +179,7 @@ fn peer(shared: &Path, folder: &Path) -> Option<PathBuf> {
     made.status.success().then_some(program)
 }
 
-/// Median CPU milliseconds of llvmpipe on the calling thread.
+/// Measures the median CPU milliseconds of llvmpipe on the calling thread.
 fn peer_time(program: &Path, folder: &Path, scene: &str) -> Option<f64> {
     let mut command = Command::new(program);
     command
@@ -231,7 +231,7 @@ fn compare_with_peer() {
                 sorted = sorted.best(measure(&mut frame, &blocks, 1, false));
             }
         }
-        // What was not measured is no number.
+        // A dash replaces times that were not measured.
         let told = |ratio: f64| match ratio.is_finite() {
             true => format!("{ratio:.2}"),
             false => "-".to_owned(),
@@ -247,7 +247,7 @@ fn compare_with_peer() {
     }
 }
 
-/// A generator good enough for scenes: xorshift.
+/// A simple xorshift generator for scenes.
 struct Random(u32);
 
 impl Random {

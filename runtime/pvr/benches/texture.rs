@@ -1,8 +1,8 @@
-//! Decoding and encoding speed.
+//! Speed of decoding and encoding textures.
 //!
-//! Targets on one core of 3 GHz or so, 256x256 texels (65,536): a decoded texture is kept by the core until
-//! its memory changes, so this is paid once a texture, not once a frame; still a scene change of 8 MiB (60
-//! such textures) shall stay within a frame.
+//! Targets for 256x256 texels (65,536) on one core of about 3 GHz. The core keeps a decoded texture until its
+//! memory changes, so this cost arises once per texture instead of once per frame. A scene change of 8 MiB
+//! (60 such textures) should still fit into one frame.
 //!
 //! | case | target |
 //! |---|---|

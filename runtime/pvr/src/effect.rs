@@ -1,18 +1,17 @@
-//! The effects of register writes.
+//! Effects of register writes.
 
 use crate::regs::{reg, writable_bits};
 
-/// The effect of a write to a register, returned by [`crate::Pvr::write_register`].
+/// Effect of a register write, returned by [`crate::Pvr::write_register`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
-    /// The value is stored; nothing else happens.
+    /// The value is stored, without further effect.
     Stored,
-    /// The register is read-only, or there is none at this offset.
+    /// The register is read-only or does not exist.
     Ignored,
-    /// SOFTRESET was written with these bits: 0 TA, 1 core, 2 SDRAM interface. The TA is reset if bit 0 is
-    /// set.
+    /// SOFTRESET was written with these bits: 0 TA, 1 core, 2 SDRAM interface. Bit 0 resets the TA.
     SoftReset(u32),
-    /// STARTRENDER was written. The caller renders by [`crate::Pvr::render_with`].
+    /// STARTRENDER was written. The caller must call [`crate::Pvr::render_with`].
     StartRender,
     /// The TA starts the lists and parameters of a frame.
     ListInit,
@@ -20,13 +19,13 @@ pub enum Effect {
     ListContinue,
     /// The YUV converter starts a texture.
     YuvStart,
-    /// A register of the sync generator or of the video output was written: the caller plans its events
+    /// A register of the sync generator or the video output was written. The caller must schedule its events
     /// again.
     Video,
 }
 
 impl Effect {
-    /// The effect of a value at a byte offset from 005F8000.
+    /// Returns the effect of a value written at a byte offset from 005F8000.
     pub(crate) fn of(offset: u32, value: u32) -> Self {
         match offset {
             reg::SOFTRESET => Self::SoftReset(value & 7),

@@ -13,7 +13,7 @@ pub enum Event {
     IspDone = 0x01,
     /// The TSP has finished.
     TspDone = 0x02,
-    /// The YUV converter has written a whole texture (number as in KallistiOS' list of ASIC events).
+    /// The YUV converter has written a complete texture (number as in KallistiOS's list of ASIC events).
     YuvDone = 0x06,
     /// Opaque list closed.
     OpaqueDone = 0x07,
@@ -23,11 +23,11 @@ pub enum Event {
     TranslucentDone = 0x09,
     /// Translucent modifier volume list closed.
     TranslucentModifierDone = 0x0A,
-    /// A sort DMA has ended (number recalled from the manual's list of interrupts).
+    /// A sort DMA has ended (number from memory of the manual's list of interrupts).
     SortDmaDone = 0x14,
     /// Punch-through list closed.
     PunchThroughDone = 0x15,
-    /// Some error event is set.
+    /// At least one error event is set.
     ErrorSummary = 0x1F,
     /// Parameters reached TA_ISP_LIMIT.
     ParameterOverflow = 0x42,
@@ -39,14 +39,14 @@ pub enum Event {
     SortDmaError = 0x5C,
 }
 
-/// A set of events, as the three interrupt status words hold them.
+/// A set of events, as in the three interrupt status words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Events {
     words: [u32; 3],
 }
 
 impl Events {
-    /// Adds an event; an error event sets [`Event::ErrorSummary`] too.
+    /// Adds an event; an error event also sets [`Event::ErrorSummary`].
     pub fn raise(&mut self, event: Event) {
         self.raise_number(event as u32);
         if event as u32 >= 0x40 {
@@ -58,7 +58,7 @@ impl Events {
         self.words[(number >> 5) as usize] |= 1 << (number & 31);
     }
 
-    /// Whether the event with this number is set; numbers from 0x60 on are not.
+    /// True if the event with this number is set; always false from 0x60 on.
     #[must_use]
     pub fn has_number(&self, number: u32) -> bool {
         self.words
@@ -66,57 +66,57 @@ impl Events {
             .is_some_and(|word| word >> (number & 31) & 1 != 0)
     }
 
-    /// Whether the event is set.
+    /// True if the event is set.
     #[must_use]
     pub fn has(&self, event: Event) -> bool {
         self.has_number(event as u32)
     }
 
-    /// Status words: normal, external, error.
+    /// Returns the status words: normal, external, error.
     #[must_use]
     pub fn words(&self) -> [u32; 3] {
         self.words
     }
 }
 
-/// Something readable that this crate does not model, or that a program hardly means. Each is reported once a
-/// frame.
+/// Readable data that this crate does not model, or that a program probably did not intend. Each kind is
+/// reported once per frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Warning {
-    /// Vertices came with no polygon parameter before them; they were dropped.
+    /// Vertices without a preceding polygon parameter were dropped.
     VertexWithoutPolygon,
-    /// A polygon named list 5, 6 or 7; everything up to the end of the list was dropped.
+    /// A polygon named list 5, 6 or 7; all blocks up to the end of the list were dropped.
     InvalidList,
-    /// A reserved parameter type; the block was dropped.
+    /// A block with a reserved parameter type was dropped.
     ReservedParameter,
-    /// Sort DMA read beyond its table or data.
+    /// Sort DMA read outside its table or data.
     SortDmaRange,
-    /// The links of a sort DMA form a ring; it was cut.
+    /// The links of a sort DMA form a ring; the transfer was stopped.
     SortDmaCut,
-    /// A chunk of a sort DMA has size 0; nothing was moved.
+    /// A chunk of a sort DMA has size 0; no data was moved.
     SortDmaEmpty,
-    /// A burst into the TA or the YUV converter had less than 32 bytes; it was dropped.
+    /// A burst of less than 32 bytes into the TA or the YUV converter was dropped.
     PartialBurst,
-    /// The YUV converter got more macroblocks than its texture has; they were dropped.
+    /// The YUV converter received more macroblocks than its texture has; the surplus was dropped.
     YuvOverrun,
-    /// An object list ran past the number of entries a frame may have and was cut.
+    /// An object list exceeded the limit of entries per frame and was truncated.
     ListCut,
-    /// A list had more than 32,768 triangles in one tile; the rest were dropped.
+    /// A list had more than 32,768 triangles in one tile; the remaining ones were dropped.
     TileListCut,
-    /// The region array did not end within its possible length and was cut.
+    /// The region array exceeded its maximum length and was truncated.
     RegionArrayCut,
     /// A region entry keeps the depth of a tile that no earlier entry drew; the background depth was used.
     KeptDepthMissing,
-    /// Supersampling was asked for and left out, as the settings say.
+    /// Supersampling was requested and omitted, as the settings specify.
     Supersample,
-    /// A bump map without offset colour: its parameters were taken as 0. (The chip would take those of some
-    /// earlier pixel.)
+    /// A bump map without offset colour; zero parameters were used. The chip would use those in an earlier
+    /// pixel.
     BumpWithoutOffset,
     /// A mipmapped texture with a D adjust of 0, which is illegal; the largest level was used.
     MipAdjust,
-    /// A modifier volume has a reserved instruction; the triangle was taken as a normal one.
+    /// A modifier volume has a reserved instruction; the triangle was treated as a normal one.
     VolumeInstruction,
-    /// FB_W_CTRL asks for the reserved pack mode 7; nothing was written.
+    /// FB_W_CTRL selects the reserved pack mode 7; no pixels were written.
     PackMode,
 }
 
@@ -150,34 +150,34 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Warnings, each once, in order of first appearance.
+/// Set of warnings, in order of first appearance.
 #[derive(Debug, Clone, Default)]
 pub struct Warnings {
     list: Vec<Warning>,
 }
 
 impl Warnings {
-    /// Adds a warning unless it is there already.
+    /// Adds a warning unless it is already present.
     pub fn add(&mut self, warning: Warning) {
         if !self.list.contains(&warning) {
             self.list.push(warning);
         }
     }
 
-    /// Adds all of another collection.
+    /// Adds all warnings of another set.
     pub(crate) fn merge(&mut self, other: &Self) {
         let mut more = other.list.clone();
         more.sort();
         more.into_iter().for_each(|warning| self.add(warning));
     }
 
-    /// The warnings so far.
+    /// Returns the warnings.
     #[must_use]
     pub fn as_slice(&self) -> &[Warning] {
         &self.list
     }
 
-    /// Forgets all.
+    /// Removes all warnings.
     pub fn clear(&mut self) {
         self.list.clear();
     }

@@ -1,9 +1,10 @@
-//! Frames without a console: lays out memory, feeds lists, starts the render, reads the pixels.
+//! Frames without a console: this module lays out memory, sends lists, starts the render, and reads the
+//! pixels.
 //!
-//! Memory (32-bit area): bank 0 holds parameters from its start; bank 1 holds the region array, the
-//! background, the object lists and the framebuffer from its start. Textures are laid from the end of memory
-//! downwards in the 64-bit area, that is at the ends of both banks, so what textures leave free is room for
-//! parameters.
+//! Memory layout (32-bit area): bank 0 contains parameters from its start. Bank 1 contains the region array,
+//! the background, the object lists and the framebuffer from its start. Textures are placed from the end of
+//! memory downwards in the 64-bit area, which is at the ends of both banks. Memory without textures is
+//! available for parameters.
 
 mod error;
 mod layout;
@@ -21,16 +22,16 @@ pub use error::FrameError;
 use layout::{BAND, BANK1, Layout, OVERFLOW};
 use std::ops::Range;
 
-/// Largest framebuffer: FB_X_CLIP has 11 bits, FB_Y_CLIP 10.
+/// Maximum framebuffer size: FB_X_CLIP has 11 bits, FB_Y_CLIP 10.
 const MAX_SIZE: (u32, u32) = (2048, 1024);
-/// Rows of tiles of the largest tile matrix of TA_GLOB_TILE_CLIP, 64 x 16.
+/// Number of tile rows of the largest tile matrix of TA_GLOB_TILE_CLIP, 64 x 16.
 const MAX_ROWS: u32 = 16;
 /// TA_ALLOC_CTRL: blocks of [`layout::BLOCK`] bytes in every list.
 const ALLOC: u32 = 0x0003_3333;
-/// Parameters have at least this much room, however many textures there are.
+/// Minimum space for parameters in bytes; textures cannot use it.
 const MIN_PARAMETERS: u32 = 512 << 10;
 
-/// A picture: rows from the top, four bytes R, G, B, A a pixel.
+/// An image: rows from the top, four bytes R, G, B, A per pixel.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Image {
     /// Width in pixels.
@@ -47,9 +48,9 @@ pub struct Frame {
     pvr: Pvr,
     width: u32,
     height: u32,
-    /// Rows of tiles that the tile accelerator bins at once.
+    /// Number of tile rows that the tile accelerator bins at once.
     part_rows: u32,
-    /// The blocks of a frame that is drawn in parts, for the tile accelerator to take once for each part.
+    /// Blocks of a frame drawn in parts; the tile accelerator receives them once for each part.
     blocks: Vec<[u32; 8]>,
     layout: Layout,
     /// First byte of the textures in the 64-bit area.
@@ -60,25 +61,27 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Memory for frames of `width` x `height` pixels, ready for the first lists; the background is black.
+    /// Creates memory for frames of `width` x `height` pixels, ready for the first lists. The background is
+    /// black.
     ///
     /// # Errors
-    /// [`FrameError::Size`] unless the size is 1x1 to 2048x1024, the limits of the framebuffer's clip.
-    /// (Beyond 992 pixels of width a frame is drawn in bands, as lines of the framebuffer cannot be longer,
-    /// and beyond 512 pixels of height in parts: see [`Self::in_parts`].)
+    /// [`FrameError::Size`] unless the size is 1x1 to 2048x1024, the limits of the framebuffer's clip. Frames
+    /// wider than 992 pixels are drawn in bands, because framebuffer lines cannot be longer. Frames higher
+    /// than 512 pixels are drawn in parts: see [`Self::in_parts`].
     pub fn new(width: u32, height: u32, settings: Settings) -> Result<Self, FrameError> {
         Self::in_parts(width, height, MAX_ROWS, settings)
     }
 
-    /// As [`Self::new`], drawn in parts of `rows` rows of tiles, at most the 16 of the tile accelerator.
+    /// Creates a frame like [`Self::new`], drawn in parts of `rows` tile rows, at most the 16 of the tile
+    /// accelerator.
     ///
-    /// A program on the console would draw each part with vertices that are moved up. That rounds them
-    /// anew. Here the tile matrix is moved down instead, which the chip cannot do, so that the parts together
-    /// are, bit for bit, what one tile matrix would give that is as high as the frame. Lists have to come by
-    /// [`Self::block`] or [`Self::blocks`]: the tile accelerator takes them once for each part.
+    /// A program on the console would draw each part with vertices moved up, which rounds them again. Here
+    /// the tile matrix moves down instead, which the chip cannot do. The parts together are therefore
+    /// bit-identical to the result of one tile matrix with the height of the frame. Lists must be sent with
+    /// [`Self::block`] or [`Self::blocks`]: the tile accelerator receives them once for each part.
     ///
     /// # Errors
-    /// As [`Self::new`].
+    /// Fails under the conditions of [`Self::new`].
     pub fn in_parts(width: u32, height: u32, rows: u32, settings: Settings) -> Result<Self, FrameError> {
         if width == 0 || height == 0 || width > MAX_SIZE.0 || height > MAX_SIZE.1 {
             return Err(FrameError::Size { width, height });
@@ -97,30 +100,30 @@ impl Frame {
             presort: false,
             stats: RenderStats::default(),
         };
-        // Every alpha passes unless a program says otherwise.
+        // By default every alpha passes.
         frame.pvr.write_register(reg::PT_ALPHA_REF, 0);
         frame.begin();
         Ok(frame)
     }
 
-    /// Width and height in pixels.
+    /// Returns width and height in pixels.
     pub fn size(&self) -> (u32, u32) {
         (self.width, self.height)
     }
 
-    /// Starts the next frame: lists, parameters and warnings are gone, textures and registers stay.
+    /// Starts the next frame: removes lists, parameters and warnings, keeps textures and registers.
     pub fn begin(&mut self) {
         self.blocks.clear();
         self.pvr.clear_warnings();
         self.start_lists(&(0..self.part_rows));
     }
 
-    /// Whether the tile accelerator takes the blocks several times.
+    /// True if the tile accelerator receives the blocks several times.
     fn has_parts(&self) -> bool {
         self.part_rows < self.height.div_ceil(32)
     }
 
-    /// Makes the tile accelerator ready for a part.
+    /// Prepares the tile accelerator for a part.
     fn start_lists(&mut self, part: &Range<u32>) {
         let (columns, rows) = (self.width.div_ceil(32), part.end - part.start);
         self.pvr.set_first_tile_row(part.start);
@@ -140,13 +143,12 @@ impl Frame {
         self.pvr.write_register(reg::TA_LIST_INIT, 1 << 31);
     }
 
-    /// Copies a texture in hardware layout (twiddled, VQ codebook first and so on) into memory and returns
-    /// its address in the 64-bit area, for [`crate::TextureWord::with_address`]. `align` in bytes is raised
-    /// to 8.
+    /// Copies a texture in hardware layout (twiddled, VQ codebook first and so on) into memory. Returns its
+    /// address in the 64-bit area, for [`crate::TextureWord::with_address`]. `align` in bytes is raised to 8.
     ///
     /// # Errors
-    /// [`FrameError::TextureSpace`] if it does not fit, [`FrameError::Alignment`] if `align` is no power of
-    /// two.
+    /// [`FrameError::TextureSpace`] if it does not fit; [`FrameError::Alignment`] if `align` is not a power
+    /// of two.
     pub fn upload_texture(&mut self, bytes: &[u8], align: u32) -> Result<u32, FrameError> {
         if align != 0 && !align.is_power_of_two() {
             return Err(FrameError::Alignment(align));
@@ -170,23 +172,23 @@ impl Frame {
         Ok(address)
     }
 
-    /// Bytes of video memory that textures can still have.
+    /// Bytes of video memory available for textures.
     pub fn free_texture_bytes(&self) -> usize {
         self.textures.saturating_sub(self.texture_bottom()) as usize
     }
 
-    /// Lowest address that a texture can have.
+    /// Lowest possible address of a texture.
     fn texture_bottom(&self) -> u32 {
         let end = (self.layout.end - BANK1).max(self.parameters_used());
         end.next_multiple_of(4) * 2
     }
 
-    /// Frees all textures; their addresses are given out again.
+    /// Frees all textures; their addresses will be reused.
     pub fn clear_textures(&mut self) {
         self.textures = VRAM_BYTES as u32;
     }
 
-    /// Bytes of bank 0 that parameters may have.
+    /// Bytes of bank 0 available for parameters.
     fn parameter_limit(&self) -> u32 {
         (self.textures / 2).min(BANK1) & !31
     }
@@ -195,28 +197,29 @@ impl Frame {
         self.pvr.regs.get(reg::TA_ITP_CURRENT).max(MIN_PARAMETERS)
     }
 
-    /// Colour of what no polygon covers.
+    /// Sets the colour of areas without polygons.
     pub fn set_background(&mut self, colour: Argb) {
         self.background.0 = colour;
     }
 
-    /// Depth (1/W) of the background, 0 unless set: polygons behind it are hidden.
+    /// Sets the depth (1/W) of the background, initially 0. The background hides polygons that are farther
+    /// away.
     pub fn set_background_depth(&mut self, depth: f32) {
         self.background.1 = depth;
     }
 
-    /// Whether translucent polygons are drawn in the order they come instead of sorted by depth at each
-    /// pixel.
+    /// Selects whether translucent polygons are drawn in order of submission instead of sorted by depth at
+    /// each pixel.
     pub fn set_presort(&mut self, presort: bool) {
         self.presort = presort;
     }
 
-    /// One 32-byte block of TA input. Lists may come in any order, each once a frame.
+    /// Sends one 32-byte block of TA input. Lists may come in any order, each once per frame.
     pub fn block(&mut self, block: &[u32; 8]) {
         self.blocks(std::slice::from_ref(block));
     }
 
-    /// As [`Self::block`] for each of the blocks, and sooner done.
+    /// Sends blocks like [`Self::block`], but faster.
     pub fn blocks(&mut self, blocks: &[[u32; 8]]) {
         if self.has_parts() {
             self.blocks.extend_from_slice(blocks);
@@ -224,37 +227,37 @@ impl Frame {
         self.pvr.ta_blocks(blocks);
     }
 
-    /// Draws what the lists hold, with `threads` threads; the pixels do not depend on their number. May be
-    /// called again, and draws the same.
+    /// Draws the lists with `threads` threads; the number does not affect the pixels. A repeated call draws
+    /// the same frame.
     ///
     /// # Errors
-    /// If a list is still open, if parameters or object lists had no room, or if the TA met an illegal
-    /// parameter.
+    /// Fails if a list is still open, if parameters or object lists overflowed, or if the TA received an
+    /// illegal parameter.
     pub fn render(&mut self, threads: usize) -> Result<Image, FrameError> {
         let mut image = Image::default();
         self.render_into(threads, &mut image)?;
         Ok(image)
     }
 
-    /// As [`Self::render`], into an image that is there already, for its memory; it may be of any size.
+    /// Renders like [`Self::render`] into an existing image of any size, to reuse its memory.
     ///
     /// # Errors
-    /// As [`Self::render`]; the image is as it was.
+    /// Fails under the conditions of [`Self::render`], and then keeps the image unchanged.
     pub fn render_into(&mut self, threads: usize, image: &mut Image) -> Result<(), FrameError> {
         self.render_by(image, |pvr, screen| pvr.render_on(threads, screen))
     }
 
-    /// As [`Self::render`] with the same result, by [`Pvr::render_probed`]: slowly, with a probe looking on.
+    /// Renders like [`Self::render`], but slowly with [`Pvr::render_probed`], which reports to a probe.
     ///
     /// # Errors
-    /// As [`Self::render`].
+    /// Fails under the conditions of [`Self::render`].
     pub fn render_probed(&mut self, probe: &mut impl Probe) -> Result<Image, FrameError> {
         let mut image = Image::default();
         self.render_by(&mut image, |pvr, _| (pvr.render_probed(probe), false))?;
         Ok(image)
     }
 
-    /// `render` draws, and tells whether the frame is on the screen already.
+    /// Renders with `render`, which draws and returns whether the frame is already on the screen.
     fn render_by(
         &mut self,
         image: &mut Image,
@@ -279,7 +282,7 @@ impl Frame {
         Ok(())
     }
 
-    /// Draws some rows of tiles, whose lists are there.
+    /// Draws some tile rows for which the lists exist.
     fn render_part(
         &mut self,
         part: &Range<u32>,
@@ -295,7 +298,7 @@ impl Frame {
             let pixels = first * 32..(band.end * 32).min(self.width);
             self.write_regions(events, band, part.clone());
             self.set_output(&pixels, &rows);
-            // A screen is drawn from its first line on.
+            // A screen is drawn only from its first line on.
             let screen = (!self.has_parts()).then(|| Screen {
                 rgba: &mut image.rgba,
                 line: (self.width * 4) as usize,
@@ -340,7 +343,7 @@ impl Frame {
         }
     }
 
-    /// Counts of the last render.
+    /// Statistics of the last render.
     pub fn stats(&self) -> &RenderStats {
         &self.stats
     }
@@ -350,13 +353,13 @@ impl Frame {
         self.pvr.warnings()
     }
 
-    /// The chip.
+    /// Returns the chip.
     pub fn pvr(&self) -> &Pvr {
         &self.pvr
     }
 
-    /// The chip, for registers that a frame does not set (palette, fog, PT_ALPHA_REF, FPU_CULL_VAL and so
-    /// on).
+    /// Returns the chip for changing registers that a frame does not set (palette, fog, PT_ALPHA_REF,
+    /// FPU_CULL_VAL and so on).
     pub fn pvr_mut(&mut self) -> &mut Pvr {
         &mut self.pvr
     }

@@ -1,6 +1,7 @@
-//! Every limit on what a file, a program or a user may ask for.
+//! Limits on the resources that a program may request.
 
-/// Object words that a frame may have; beyond, lists are cut. A frame of the console holds some 10^5.
+/// Maximum number of object words of a frame; longer lists are truncated. A frame of the console has some
+/// 10^5.
 pub(crate) const OBJECTS: usize = 1 << 20;
 /// Region entries of a frame: four passes over the largest framebuffer, 64 x 32 tiles. The console draws an
 /// array without an end for ever; 8,192 tiles of one take a second here.
@@ -8,7 +9,7 @@ pub(crate) const REGIONS: usize = 1 << 13;
 /// Links after which a sort DMA is cut; rings of empty chunks move no block.
 pub(crate) const SORT_LINKS: usize = 1 << 20;
 
-/// What is limited, and its largest number.
+/// Name and value of each limit.
 pub const LIMITS: &[(&str, u64)] = &[
     (
         "words of object lists in a frame; longer lists are cut",

@@ -1,13 +1,13 @@
-//! Depth tests, volumes and blends at single pixels, for tools: see [`crate::Pvr::render_probed`] and
-//! [`crate::Pvr::inspect`].
+//! Reports of depth tests, volumes and blends at single pixels, for tools: see [`crate::Pvr::render_probed`]
+//! and [`crate::Pvr::inspect`].
 //!
-//! Events come pixel by pixel for each stage of a region entry, in the order in which the chip works: opaque
-//! primitives, their modifier volumes, the opaque shade, punch-through candidates near to far, translucent
-//! layers far to near.
+//! Events are reported pixel by pixel for each stage of a region entry, in the order of the chip's work:
+//! opaque primitives, their modifier volumes, the opaque shade, punch-through candidates near to far,
+//! translucent layers far to near.
 
 use crate::param::{DepthMode, IspWord, ListType, TextureWord, TspWord};
 
-/// The kind of a primitive.
+/// Kind of a primitive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// The background plane (ISP_BACKGND_T).
@@ -21,11 +21,11 @@ pub enum Shape {
 /// A primitive: a triangle, a sprite or the background.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Polygon {
-    /// Byte address of its ISP word in the 32-bit area.
+    /// Byte address of the ISP word in the 32-bit area.
     pub address: u32,
-    /// Place in its strip.
+    /// Index in the strip.
     pub triangle: u32,
-    /// What it is.
+    /// Kind of primitive.
     pub shape: Shape,
     /// ISP word.
     pub isp: IspWord,
@@ -35,38 +35,38 @@ pub struct Polygon {
     pub tcw: TextureWord,
 }
 
-/// The pixel and region entry of an event.
+/// Pixel and region entry of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spot {
     /// Column of the screen.
     pub x: u32,
     /// Row of the screen.
     pub y: u32,
-    /// Number of the entry in the region array.
+    /// Index of the entry in the region array.
     pub entry: usize,
 }
 
-/// A primitive that covers the pixel was held against the stored depth.
+/// A comparison of a primitive that covers the pixel with the stored depth.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DepthTest {
-    /// Its list.
+    /// List of the primitive.
     pub list: ListType,
     /// The primitive.
     pub polygon: Polygon,
-    /// The comparison in force; sorted lists have their own.
+    /// Applied comparison; sorted lists have their own.
     pub mode: DepthMode,
     /// 1/W of the primitive.
     pub depth: f32,
-    /// 1/W stored before.
+    /// Stored 1/W before the test.
     pub stored: f32,
-    /// Whether it passed. An opaque primitive that passed may still be covered by a later one.
+    /// True if the test passed. A later opaque primitive may still cover this one.
     pub passed: bool,
 }
 
-/// A triangle of a modifier volume that covers the pixel was held against a depth.
+/// A comparison of a modifier volume triangle that covers the pixel with a depth.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VolumeTest {
-    /// Its list.
+    /// List of the triangle.
     pub list: ListType,
     /// The triangle.
     pub polygon: Polygon,
@@ -74,50 +74,50 @@ pub struct VolumeTest {
     pub depth: f32,
     /// 1/W of the pixel or layer.
     pub stored: f32,
-    /// Whether it is nearer or equal, and so changes the parity.
+    /// True if the triangle is nearer or equal, and therefore inverts the parity.
     pub passed: bool,
 }
 
-/// A primitive was shaded and blended into the pixel.
+/// A primitive that was shaded and blended into the pixel.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shading {
-    /// Its list; the background counts as opaque.
+    /// List of the primitive; the background counts as opaque.
     pub list: ListType,
     /// The primitive.
     pub polygon: Polygon,
-    /// Number of this layer of the list, from 0.
+    /// Index of this layer in the list, from 0.
     pub layer: usize,
     /// 1/W of the primitive.
     pub depth: f32,
-    /// In area 1 of the modifier volumes.
+    /// True if the pixel is in area 1 of the modifier volumes.
     pub inside: bool,
-    /// The texture's colour, white where untextured.
+    /// Colour of the texture; white if untextured.
     pub texel: u32,
-    /// The colour that was blended, ARGB.
+    /// Blended colour, ARGB.
     pub source: u32,
-    /// First and second accumulator before.
+    /// First and second accumulator before blending.
     pub before: [u32; 2],
-    /// And after.
+    /// First and second accumulator after blending.
     pub after: [u32; 2],
-    /// Result of the alpha test; `None` where there is none.
+    /// Result of the alpha test; `None` if there is no test.
     pub alpha_test: Option<bool>,
 }
 
-/// Takes what happens; every method does nothing unless it is written.
+/// Receiver of events. The default methods ignore them.
 pub trait Probe {
-    /// Whether events are made at all.
+    /// False disables the creation of events.
     const ACTIVE: bool = true;
-    /// A primitive was held against the stored depth.
+    /// Reports a depth test of a primitive.
     fn depth_test(&mut self, _spot: Spot, _event: &DepthTest) {}
-    /// A triangle of a modifier volume was held against a depth.
+    /// Reports a test of a modifier volume triangle.
     fn volume_test(&mut self, _spot: Spot, _event: &VolumeTest) {}
-    /// A primitive was shaded.
+    /// Reports a shaded primitive.
     fn shaded(&mut self, _spot: Spot, _event: &Shading) {}
-    /// An entry was flushed with this colour at the pixel, ARGB before it is packed.
+    /// Reports that an entry was flushed, with the ARGB colour of the pixel before packing.
     fn flushed(&mut self, _spot: Spot, _colour: u32) {}
 }
 
-/// Looks at nothing.
+/// Probe that ignores all events.
 impl Probe for () {
     const ACTIVE: bool = false;
 }

@@ -1,4 +1,4 @@
-//! The chip as a console drives it.
+//! The chip, with the interface for a console.
 
 use crate::core::{self, Render, RenderScratch, RenderStats, Screen, Source};
 use crate::effect::Effect;
@@ -11,15 +11,15 @@ use crate::ta::{Chip, Ta};
 use crate::vram::Vram;
 use crate::yuv::{Received, Yuv};
 
-/// Bytes of a burst into the TA or the YUV converter.
+/// Size in bytes of a burst into the TA or the YUV converter.
 const BURST: usize = 32;
 
-/// Blocks that are converted from bytes at a time.
+/// Number of blocks converted from bytes at a time.
 const BATCH: usize = 64;
 
 /// The chip without its clocks: memory, registers, tile accelerator, YUV converter, core and video output.
 ///
-/// A console owns the time and the interrupts. It drives the chip through these seams:
+/// The console is responsible for time and interrupts. It uses this interface:
 ///
 /// | access | call |
 /// |---|---|
@@ -30,11 +30,12 @@ const BATCH: usize = 64;
 /// | textures through the TA 11000000 | [`Vram::write_bytes`] with the area that LMMODE0 or LMMODE1 selects |
 /// | interrupts of the TA and the converter | [`Self::take_events`] after each of these calls |
 /// | [`Effect::StartRender`] | [`Self::render_with`] on a copy of [`Self::registers`] made at the write |
-/// | the picture on the screen | [`Self::scan_out`] on a copy made when the display latches its addresses |
+/// | image on the screen
+/// [`Self::scan_out`] on a copy made when the display latches its addresses |
 ///
-/// Nothing here depends on the number of threads or on the host. No input makes it panic.
+/// The behaviour does not depend on the number of threads or on the host. No input causes a panic.
 ///
-/// A frame of 32x32 pixels by register writes, from TA input to the bytes of a PNG file:
+/// Example: a frame of 32x32 pixels with register writes, from TA input to the bytes of a PNG file.
 ///
 /// ```
 /// use pvr::{Area, Border, Effect, Event, Field, Pvr, Settings, reg};
@@ -118,7 +119,7 @@ pub struct Pvr {
 }
 
 impl Pvr {
-    /// A chip after reset, with zeroed memory.
+    /// Creates a chip after reset, with zeroed memory.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self {
@@ -133,8 +134,8 @@ impl Pvr {
         }
     }
 
-    /// Brings the chip to the state after reset. Memory that was written holds `fill`; switches stay. The
-    /// time depends on the number of pages that were written, so this is cheaper than a new chip.
+    /// Sets the chip to the state after reset. Written memory is filled with `fill`; settings do not change.
+    /// The time depends on the number of written pages, so this is faster than creating a chip.
     pub fn reset(&mut self, fill: u8) {
         self.vram.refill(fill);
         self.regs = Registers::new();
@@ -145,25 +146,25 @@ impl Pvr {
         self.scratch.forget_textures();
     }
 
-    /// Video memory.
+    /// Returns the video memory.
     #[must_use]
     pub fn vram(&self) -> &Vram {
         &self.vram
     }
 
-    /// Video memory, to be written.
+    /// Returns the video memory for writing.
     pub fn vram_mut(&mut self) -> &mut Vram {
         &mut self.vram
     }
 
-    /// The values of all registers.
+    /// Returns the values of all registers.
     #[must_use]
     pub fn registers(&self) -> &Registers {
         &self.regs
     }
 
     /// Reads the register at a byte offset from 005F8000. SPG_STATUS, SPG_TRIGGER_POS and FB_C_SOF depend on
-    /// time and read 0: the console answers for them.
+    /// time and read 0 here: the console must supply their values.
     #[must_use]
     pub fn read_register(&self, offset: u32) -> u32 {
         let pointer = (offset & 0x1FFC).wrapping_sub(reg::TA_OL_POINTERS) / 4;
@@ -173,11 +174,10 @@ impl Pvr {
         self.regs.get(offset)
     }
 
-    /// Writes the register at a byte offset from 005F8000 and returns what the write triggers.
+    /// Writes the register at a byte offset from 005F8000 and returns the effect.
     ///
-    /// The chip acts on TA_LIST_INIT, TA_LIST_CONT, TA_YUV_TEX_BASE and the TA bit of SOFTRESET by itself. On
-    /// [`Effect::StartRender`] the YUV converter starts a texture, and the caller renders, now or at a later
-    /// time.
+    /// The chip itself handles TA_LIST_INIT, TA_LIST_CONT, TA_YUV_TEX_BASE and the TA bit of SOFTRESET. On
+    /// [`Effect::StartRender`] the YUV converter starts a texture, and the caller must render, now or later.
     pub fn write_register(&mut self, offset: u32, value: u32) -> Effect {
         let offset = offset & 0x1FFC;
         self.regs.set(offset, value);
@@ -192,17 +192,17 @@ impl Pvr {
         effect
     }
 
-    /// Writes whole 32-byte bursts into the polygon FIFO of the TA. A frame's lists may come in any number of
-    /// calls.
+    /// Writes complete 32-byte bursts into the polygon FIFO of the TA. A frame's lists may be split over any
+    /// number of calls.
     ///
-    /// Between calls TA_ITP_CURRENT, TA_NEXT_OPB and TA_OL_POINTERS read back how far the TA is, and
-    /// [`Self::take_events`] returns the lists that were closed and the limits that were passed. A last burst
-    /// of less than 32 bytes is dropped with [`Warning::PartialBurst`].
+    /// Between calls, TA_ITP_CURRENT, TA_NEXT_OPB and TA_OL_POINTERS read the TA's current positions.
+    /// [`Self::take_events`] returns the closed lists and exceeded limits. A last burst of less than 32 bytes
+    /// is dropped with [`Warning::PartialBurst`].
     pub fn write_ta(&mut self, bytes: &[u8]) {
         self.each_batch(bytes, Self::ta_blocks);
     }
 
-    /// As [`Self::write_ta`], with blocks of eight words.
+    /// Writes blocks of eight words, like [`Self::write_ta`].
     pub fn ta_blocks(&mut self, blocks: &[[u32; 8]]) {
         let mut chip = Chip {
             vram: &mut self.vram,
@@ -214,11 +214,11 @@ impl Pvr {
         self.ta.blocks(&mut chip, blocks);
     }
 
-    /// Writes whole 32-byte bursts into the YUV converter.
+    /// Writes complete 32-byte bursts into the YUV converter.
     ///
-    /// TA_YUV_TEX_BASE says where the texture begins, TA_YUV_TEX_CTRL what it is like, TA_YUV_TEX_CNT counts
-    /// its macroblocks. The last macroblock raises [`Event::YuvDone`]. The switch `yuv_restart` says what the
-    /// next one does.
+    /// TA_YUV_TEX_BASE gives the address of the texture, TA_YUV_TEX_CTRL its format, and TA_YUV_TEX_CNT
+    /// counts its macroblocks. The last macroblock raises [`Event::YuvDone`]. The setting `yuv_restart`
+    /// defines the effect of further input.
     pub fn write_yuv(&mut self, bytes: &[u8]) {
         self.each_batch(bytes, |chip, blocks| {
             blocks.iter().for_each(|block| chip.yuv_block(block));
@@ -234,7 +234,7 @@ impl Pvr {
         }
     }
 
-    /// Hands bursts on as blocks of words, in the order of their addresses.
+    /// Passes bursts on as blocks of words, in address order.
     fn each_batch(&mut self, bytes: &[u8], mut take: impl FnMut(&mut Self, &[[u32; 8]])) {
         let (bursts, rest) = bytes.as_chunks::<BURST>();
         let mut blocks = [[0; 8]; BATCH];
@@ -259,16 +259,16 @@ impl Pvr {
         self.warnings.add(warning);
     }
 
-    /// Draws the region array into the framebuffer or texture in memory, by the present registers.
+    /// Draws the region array into the framebuffer or a texture in memory, with the current registers.
     ///
-    /// Uses `threads` threads, 1 to 8; the pixels do not depend on their number. Raises no event: the caller
+    /// Uses `threads` threads, 1 to 8; the number does not affect the pixels. Raises no event: the caller
     /// knows when [`Event::IspDone`], [`Event::TspDone`] and [`Event::RenderDone`] are due.
     pub fn render(&mut self, threads: usize) -> RenderStats {
         self.start_render().fast(threads, None).0
     }
 
-    /// As [`Self::render`], by registers that were copied before: the chip latches them at STARTRENDER, while
-    /// programs write those of the next frame.
+    /// Renders like [`Self::render`], with earlier copies of the registers. The chip latches registers at
+    /// STARTRENDER, and programs then write the next frame's values.
     pub fn render_with(&mut self, registers: &Registers, threads: usize) -> RenderStats {
         let render = Render {
             regs: registers,
@@ -277,24 +277,25 @@ impl Pvr {
         render.fast(threads, None).0
     }
 
-    /// As [`Self::render`]. Shows the frame on a screen too if one batch holds all of it, and returns whether
-    /// it did.
+    /// Renders like [`Self::render`]. If one batch contains the whole frame, also copies it to a screen;
+    /// returns whether it did.
     pub(crate) fn render_on(&mut self, threads: usize, screen: Option<Screen<'_>>) -> (RenderStats, bool) {
         self.start_render().fast(threads, screen)
     }
 
-    /// Lets the tile matrix begin with a row of tiles from the next TA_LIST_INIT on, as no chip can.
+    /// Sets the first row of tiles of the tile matrix from the next TA_LIST_INIT on. The chip itself cannot
+    /// do this.
     pub(crate) fn set_first_tile_row(&mut self, row: u32) {
         self.ta.set_first_row(row);
     }
 
-    /// As [`Self::render`] with the same result, by the definition: pixel by pixel on one thread. The probe
-    /// sees each step; `&mut ()` ignores them.
+    /// Renders like [`Self::render`], by the scalar definition: pixel by pixel on one thread. The probe
+    /// receives each step; `&mut ()` ignores them.
     pub fn render_probed(&mut self, probe: &mut impl Probe) -> RenderStats {
         self.start_render().scalar(probe)
     }
 
-    /// Shows a probe what a render would do at one pixel of the screen, and changes nothing.
+    /// Reports to a probe the work of a render at one pixel of the screen, without changing state.
     pub fn inspect(&self, x: u32, y: u32, probe: &mut impl Probe) {
         let Self {
             vram, regs, settings, ..
@@ -312,46 +313,46 @@ impl Pvr {
         }
     }
 
-    /// The TA list that is open: its end of list parameter has not come yet.
+    /// Returns the open TA list, which has not received its end of list parameter.
     #[must_use]
     pub fn open_list(&self) -> Option<ListType> {
         self.ta.open_list()
     }
 
-    /// Whether a list was opened since TA_LIST_INIT: whether its object blocks hold anything of this frame.
+    /// True if a list was opened since TA_LIST_INIT, so that its object blocks belong to this frame.
     #[must_use]
     pub fn has_list(&self, list: ListType) -> bool {
         self.ta.was_opened(list)
     }
 
-    /// Events raised since [`Self::take_events`].
+    /// Returns the events raised since [`Self::take_events`].
     #[must_use]
     pub fn events(&self) -> Events {
         self.events
     }
 
-    /// Returns the events raised so far and clears them.
+    /// Returns the raised events and clears them.
     pub fn take_events(&mut self) -> Events {
         std::mem::take(&mut self.events)
     }
 
-    /// Warnings since [`Self::clear_warnings`], each once.
+    /// Returns the warnings since [`Self::clear_warnings`], each once.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         self.warnings.as_slice()
     }
 
-    /// Forgets the warnings.
+    /// Removes the warnings.
     pub fn clear_warnings(&mut self) {
         self.warnings.clear();
     }
 
-    /// Changes the switches. What the tile accelerator has stored already stays as it is.
+    /// Changes the settings. Data that the tile accelerator has stored do not change.
     pub fn set_settings(&mut self, settings: Settings) {
         self.settings = settings;
     }
 
-    /// The switches.
+    /// Returns the settings.
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
@@ -366,13 +367,13 @@ mod tests {
     use crate::vram::{Area, VRAM_BYTES};
     use crate::{Frame, end_of_list, polygon_header, vertex};
 
-    /// A number below `n`.
+    /// Returns a number below `n`.
     fn below(state: &mut u32, n: u32) -> f32 {
         *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         ((*state >> 8) % n) as f32
     }
 
-    /// Textured triangles of a list, on and across each other.
+    /// Random overlapping textured triangles of a list.
     fn triangles(frame: &mut Frame, list: ListType, tcw: TextureWord, state: &mut u32) {
         let isp = IspWord(0).with_depth_mode(DepthMode::GreaterEqual);
         for n in 0..30 {

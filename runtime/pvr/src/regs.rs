@@ -1,31 +1,32 @@
-//! The register file: byte offsets from 005F8000, read-back masks and reset values.
+//! Register file: byte offsets from 005F8000, read-back masks and reset values.
 //!
-//! Masks are those that a console reads back after FFFFFFFF was written (`docs/hardware/pvr2.md`, "Register
-//! file"). Reset values are those that emulators copied from Sega's manual, where they agree.
+//! The masks are the values that a console reads back after writing FFFFFFFF (`docs/hardware/pvr2.md`,
+//! "Register file"). The reset values are those on which emulators agree; they were copied from Sega's
+//! manual.
 
-/// Bytes of the register file.
+/// Size of the register file in bytes.
 const BYTES: u32 = 0x2000;
 
 const WORDS: usize = (BYTES / 4) as usize;
 
-/// Words of FOG_TABLE.
+/// Number of words of FOG_TABLE.
 const FOG_ENTRIES: usize = 128;
 
-/// Words of TA_OL_POINTERS: one for each tile of the largest tile matrix that it covers, 40 x 15.
+/// Number of words of TA_OL_POINTERS: one for each tile of the largest covered tile matrix, 40 x 15.
 pub(crate) const OL_POINTERS: usize = 600;
 
-/// Words of PALETTE_RAM.
+/// Number of words of PALETTE_RAM.
 const PALETTE_ENTRIES: usize = 1024;
 
-/// Generates the constants of [`reg`], the table that finds them by name, the masks and the reset values.
+/// Generates the constants of [`reg`], the table of names, the masks and the reset values.
 macro_rules! registers {
     ($($name:ident = $offset:literal, $mask:literal, $reset:literal;)*) => {
-        /// Byte offsets of the registers by the manual's names.
+        /// Byte offsets of the registers, named as in the manual.
         #[allow(missing_docs)] // the names are the manual's
         pub mod reg {
             $(pub const $name: u32 = $offset;)*
 
-            /// All of them with their names, by rising offset.
+            /// All registers with their names, by ascending offset.
             pub const ALL: &[(&str, u32)] = &[$((stringify!($name), $offset),)*];
         }
 
@@ -40,7 +41,7 @@ macro_rules! registers {
     };
 }
 
-/// Sets the masks of a table of registers, which are stored whole.
+/// Sets the masks of a table of registers, in which all bits are writable.
 const fn filled(mut masks: [u32; WORDS], first: u32, count: usize) -> [u32; WORDS] {
     let mut n = 0;
     while n < count {
@@ -50,7 +51,7 @@ const fn filled(mut masks: [u32; WORDS], first: u32, count: usize) -> [u32; WORD
     masks
 }
 
-// Name = offset, writable bits, reset value. Mask 0: read-only, or write-only and read as 0.
+// Name = offset, writable bits, reset value. Mask 0 means read-only, or write-only and read as 0.
 registers! {
     ID = 0x000, 0, 0x17FD_11DB;
     REVISION = 0x004, 0, 0x0000_0011;
@@ -104,7 +105,7 @@ registers! {
     SPG_STATUS = 0x10C, 0, 0;
     FB_BURSTCTRL = 0x110, 0x000F_FF3F, 0x0009_0639;
     FB_C_SOF = 0x114, 0, 0;
-    // The reset value is not known; this is the one that the boot ROM and all libraries write.
+    // The reset value is unknown; this is the value written by the boot ROM and all libraries.
     Y_COEFF = 0x118, 0x0000_FFFF, 0x0000_8040;
     PT_ALPHA_REF = 0x11C, 0x0000_00FF, 0x0000_00FF;
     TA_OL_BASE = 0x124, 0x00FF_FFE0, 0;
@@ -121,7 +122,7 @@ registers! {
     TA_YUV_TEX_CNT = 0x150, 0, 0;
     TA_LIST_CONT = 0x160, 0, 0;
     TA_NEXT_OPB_INIT = 0x164, 0x00FF_FFE0, 0;
-    // Their meaning is not known; the masks are.
+    // The masks are known, the meaning is not.
     UNKNOWN_1A8 = 0x1A8, 0x0000_0001, 0;
     UNKNOWN_1AC = 0x1AC, 0x0300_FFFF, 0;
     FOG_TABLE = 0x200, 0xFFFF_FFFF, 0;
@@ -129,15 +130,14 @@ registers! {
     PALETTE_RAM = 0x1000, 0xFFFF_FFFF, 0;
 }
 
-/// Returns the byte offset of a register by the manual's name. A table of registers gives its first word.
+/// Returns the byte offset of a register by the manual's name. For a table of registers it is the first word.
 #[must_use]
 pub fn offset_of(name: &str) -> Option<u32> {
     let found = reg::ALL.iter().find(|(known, _)| *known == name);
     found.map(|&(_, offset)| offset)
 }
 
-/// Returns the bits of the register at a byte offset that a write changes: 0 if it is read-only or no
-/// register.
+/// Returns the writable bits of the register at a byte offset: 0 if it is read-only or not a register.
 #[must_use]
 pub fn writable_bits(offset: u32) -> u32 {
     MASKS[index(offset)]
@@ -148,10 +148,10 @@ fn index(offset: u32) -> usize {
     (offset % BYTES / 4) as usize
 }
 
-/// Values of the register file, without what a write triggers (see [`crate::Pvr::write_register`]).
+/// Values of the register file, without the effects of writes (see [`crate::Pvr::write_register`]).
 ///
-/// A copy of [`crate::Pvr::registers`] is the state that the chip latches: at STARTRENDER for
-/// [`crate::Pvr::render_with`], once a field for [`crate::Pvr::scan_out`].
+/// A copy of [`crate::Pvr::registers`] represents the state that the chip latches: at STARTRENDER for
+/// [`crate::Pvr::render_with`], once per field for [`crate::Pvr::scan_out`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Registers {
     words: Box<[u32; WORDS]>,
@@ -164,7 +164,7 @@ impl Default for Registers {
 }
 
 impl Registers {
-    /// The values after reset.
+    /// Creates the values after reset.
     #[must_use]
     pub fn new() -> Self {
         let mut regs = Self {
@@ -176,9 +176,9 @@ impl Registers {
         regs
     }
 
-    /// Reads the register at a byte offset. Offsets wrap at 2000 and their low two bits are ignored.
-    /// Write-only registers, registers that depend on time (SPG_STATUS, SPG_TRIGGER_POS, FB_C_SOF) and holes
-    /// read 0.
+    /// Reads the register at a byte offset. Offsets wrap around at 2000, and their low two bits are ignored.
+    /// Write-only registers, time-dependent registers (SPG_STATUS, SPG_TRIGGER_POS, FB_C_SOF) and unused
+    /// offsets read 0.
     #[inline]
     #[must_use]
     pub fn get(&self, offset: u32) -> u32 {
@@ -192,7 +192,7 @@ impl Registers {
         self.words[at] = value & MASKS[at] | self.words[at] & !MASKS[at];
     }
 
-    /// Stores a value that the chip itself gives a register, read-only ones included.
+    /// Stores a value that the chip itself writes to a register, even to a read-only one.
     #[inline]
     pub(crate) fn latch(&mut self, offset: u32, value: u32) {
         self.words[index(offset)] = value;
@@ -204,14 +204,14 @@ impl Registers {
         f32::from_bits(self.get(offset))
     }
 
-    /// FOG_TABLE: 128 entries, one a word.
+    /// Returns FOG_TABLE: 128 entries, one per word.
     #[must_use]
     pub fn fog_table(&self) -> &[u32] {
         let first = index(reg::FOG_TABLE);
         &self.words[first..first + FOG_ENTRIES]
     }
 
-    /// PALETTE_RAM: 1,024 entries, one a word.
+    /// Returns PALETTE_RAM: 1,024 entries, one per word.
     #[must_use]
     pub fn palette(&self) -> &[u32] {
         let first = index(reg::PALETTE_RAM);
@@ -236,7 +236,7 @@ mod tests {
         for offset in (0..BYTES).step_by(4) {
             regs.set(offset, 0xFFFF_FFFF);
         }
-        // Rows of the console's test of register read-back.
+        // Rows of the console's read-back test.
         for (offset, read) in [
             (0x000, 0x17FD_11DB),
             (0x004, 0x11),

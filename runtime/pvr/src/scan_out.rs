@@ -1,4 +1,5 @@
-//! Video output: what the beam shows of the framebuffer (`docs/hardware/pvr2.md`, "Video output").
+//! Video output: conversion of the framebuffer to the displayed image (`docs/hardware/pvr2.md`, "Video
+//! output").
 
 mod raster;
 
@@ -9,35 +10,35 @@ use crate::settings::{FbConcatGreen, FbDisabled, Settings};
 use crate::vram::{Area, Vram};
 use raster::Raster;
 
-/// The fields of an interlaced picture that are shown. A picture that is not interlaced is the same for all.
+/// Displayed fields of an interlaced image. Other images are equal for all variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Field {
-    /// The first field alone (FB_R_SOF1), with the lines of one field.
+    /// Only the first field (FB_R_SOF1), with the lines of one field.
     First,
-    /// The second field alone (FB_R_SOF2).
+    /// Only the second field (FB_R_SOF2).
     Second,
-    /// Both, their lines in turn, the first field above.
+    /// Both fields with alternating lines, the first field above.
     #[default]
     Both,
 }
 
-/// The area around the pixels of the framebuffer.
+/// Area around the pixels of the framebuffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Border {
-    /// Nothing: the picture has the size of the framebuffer.
+    /// No border: the image has the size of the framebuffer.
     #[default]
     None,
-    /// Nothing, and the framebuffer's lines and columns that the raster has no room for are cut off at the
-    /// bottom and on the right.
+    /// No border; framebuffer lines and columns outside the raster are cropped at the bottom and on the
+    /// right.
     Cropped,
-    /// So many pixels of VO_BORDER_COL on each side, at most 256.
+    /// This number of pixels of VO_BORDER_COL on each side, at most 256.
     Pixels(u32),
-    /// All that SPG_HBLANK and SPG_VBLANK do not blank, with the framebuffer where VO_STARTX and VO_STARTY
-    /// put it.
+    /// The complete area that SPG_HBLANK and SPG_VBLANK do not blank. VO_STARTX and VO_STARTY give the
+    /// position of the framebuffer.
     Visible,
 }
 
-/// FB_R_CTRL 3:2.
+/// Pixel format, FB_R_CTRL 3:2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Depth {
     Rgb0555,
@@ -65,7 +66,7 @@ impl Depth {
     }
 }
 
-/// The content of the picture inside the border.
+/// Contents of the image inside the border.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shown {
     Framebuffer,
@@ -74,7 +75,7 @@ enum Shown {
     BorderColour,
 }
 
-/// The state of the video registers.
+/// State of the video registers.
 #[derive(Debug)]
 struct Video {
     depth: Depth,
@@ -83,19 +84,19 @@ struct Video {
     shown: Shown,
     double_lines: bool,
     double_pixels: bool,
-    /// Start of the fields that are shown.
+    /// Start addresses of the displayed fields.
     fields: [Option<u32>; 2],
-    /// Pixels of a line of the framebuffer.
+    /// Number of pixels of a framebuffer line.
     width: u32,
-    /// Lines of a field.
+    /// Number of lines of a field.
     lines: u32,
     raster: Raster,
-    /// Bytes from one line of a field to the next.
+    /// Distance in bytes between lines of a field.
     stride: u32,
 }
 
-/// Starts of the fields to be shown, as VO_CONTROL 7:4 assigns them: 0 by the field signal, 1 by its inverse,
-/// 2 the first and 3 the second field always.
+/// Returns the start addresses of the displayed fields, as VO_CONTROL 7:4 assigns them: 0 by the field
+/// signal, 1 by its inverse, 2 always the first and 3 always the second field.
 fn fields(regs: &Registers, field: Field) -> [Option<u32>; 2] {
     let starts = [reg::FB_R_SOF1, reg::FB_R_SOF2].map(|register| Some(regs.get(register) & 0xFF_FFFC));
     let interlaced = regs.get(reg::SPG_CONTROL) >> 4 & 1 != 0;
@@ -119,7 +120,7 @@ impl Video {
         let size = regs.get(reg::FB_R_SIZE);
         let depth = Depth::of(control);
         let concat = control >> 4 & 7;
-        // Both in 32-bit words; the modulus counts from the last word of a line, so 1 leaves no gap.
+        // Both in 32-bit words. The modulus counts from the last word of a line, so 1 means no gap.
         let (words, modulus) = ((size & 0x3FF) + 1, size >> 20 & 0x3FF);
         Self {
             depth,
@@ -142,7 +143,7 @@ impl Video {
         }
     }
 
-    /// The address of a picture line; fields alternate, then lines may be doubled.
+    /// Returns the address of an image line. Fields alternate; then lines may be doubled.
     fn line(&self, y: u32) -> u32 {
         let y = if self.double_lines { y / 2 } else { y };
         match self.fields {
@@ -157,7 +158,7 @@ impl Video {
         self.size(self.lines)
     }
 
-    /// The size of a picture with some lines of each field.
+    /// Returns the size of an image with this number of lines per field.
     fn size(&self, lines: u32) -> (u32, u32) {
         let doubled = |n: u32, on: bool| if on { 2 * n } else { n };
         (
@@ -170,14 +171,14 @@ impl Video {
         if self.fields[1].is_some() { 2 } else { 1 }
     }
 
-    /// [`Self::picture_size`] without what the raster has no room for.
+    /// Returns [`Self::picture_size`] limited to the raster.
     fn cropped_size(&self) -> (u32, u32) {
         let Raster { active, lines, dots } = self.raster;
         let (width, height) = self.size(self.lines.min(lines));
         (width.min(dots), height.min(active * self.field_count()))
     }
 
-    /// Red, green, blue of the pixel in the first bytes.
+    /// Returns red, green and blue of the pixel in the first bytes.
     fn pixel(&self, bytes: &[u8]) -> [u8; 3] {
         let short = || u32::from(bytes[0]) | u32::from(bytes[1]) << 8;
         let [five, six] = self.concat;
@@ -198,7 +199,7 @@ impl Video {
         }
     }
 
-    /// Reads a picture line as RGBA into `out`, as many pixels as there is room for.
+    /// Reads an image line as RGBA into `out`, up to its length.
     fn read_line(&self, vram: &Vram, y: u32, line: &mut Vec<u8>, out: &mut [[u8; 4]]) {
         let size = self.depth.bytes();
         line.resize(self.width as usize * size, 0);
@@ -211,7 +212,7 @@ impl Video {
     }
 }
 
-/// The place of the framebuffer in a picture, in pixels. It may lie partly outside.
+/// Position of the framebuffer in an image, in pixels. Parts may be outside.
 #[derive(Debug, PartialEq, Eq)]
 struct Placement {
     width: u32,
@@ -245,7 +246,7 @@ impl Placement {
         }
     }
 
-    /// SPG_HBLANK and VO_STARTX count dots, SPG_VBLANK counts lines or, interlaced, half-lines; VO_STARTY
+    /// SPG_HBLANK and VO_STARTX count dots. SPG_VBLANK counts lines or, if interlaced, half-lines. VO_STARTY
     /// counts the lines of each field.
     fn visible(regs: &Registers, field: Field) -> Self {
         let low = |register| i64::from(regs.get(register) & 0x3FF);
@@ -253,7 +254,7 @@ impl Placement {
         let (left, right) = (high(reg::SPG_HBLANK), low(reg::SPG_HBLANK));
         let (top, bottom) = (high(reg::SPG_VBLANK), low(reg::SPG_VBLANK));
         let interlaced = regs.get(reg::SPG_CONTROL) >> 4 & 1 != 0;
-        // Lines of the picture in a unit of SPG_VBLANK, and units in a line of VO_STARTY.
+        // Image lines per unit of SPG_VBLANK, and units per line of VO_STARTY.
         let (shift, units) = match (interlaced, field) {
             (true, Field::Both) => (0, 2),
             (true, _) => (1, 2),
@@ -273,11 +274,11 @@ impl Placement {
 }
 
 impl Pvr {
-    /// Returns the picture that the display shows, by registers that it latched: FB_R_*, VO_* and SPG_*.
+    /// Returns the displayed image, for latched registers FB_R_*, VO_* and SPG_*.
     ///
-    /// With VO_CONTROL bit 3 (blank) all of it has the colour VO_BORDER_COL. The switches `fb_disabled` and
-    /// `fb_concat_green` say what is shown without FB_R_CTRL bit 0 and what the lowest bits are. Not
-    /// modelled: the strip buffer and the chroma key of FB_R_CTRL.
+    /// With VO_CONTROL bit 3 (blank) the complete image has the colour VO_BORDER_COL. The setting
+    /// `fb_disabled` defines the output without FB_R_CTRL bit 0, and `fb_concat_green` the lowest bits of
+    /// green. Not modelled: the strip buffer and the chroma key of FB_R_CTRL.
     #[must_use]
     pub fn scan_out(&self, registers: &Registers, field: Field, border: Border) -> Image {
         let video = Video::new(registers, self.settings(), field);
@@ -286,7 +287,7 @@ impl Pvr {
         let [_, r, g, b] = registers.get(reg::VO_BORDER_COL).to_be_bytes();
         let mut pixels = vec![[r, g, b, 255]; place.width as usize * place.height as usize];
         let columns = visible(place.left, width, place.width);
-        // Pixels of the framebuffer to the left of the picture.
+        // Framebuffer pixels to the left of the image.
         let hidden = (-place.left).clamp(0, width.into()) as usize;
         let mut row = vec![[0, 0, 0, 255]; width as usize];
         let (mut line, mut read) = (Vec::new(), u32::MAX);
@@ -312,7 +313,7 @@ impl Pvr {
     }
 }
 
-/// The part of a picture's axis of `size` pixels that `len` pixels from `start` on cover.
+/// Returns the part of an image axis of `size` pixels that `len` pixels from `start` on cover.
 fn visible(start: i64, len: u32, size: u32) -> std::ops::Range<usize> {
     let first = start.clamp(0, size.into());
     let end = (start + i64::from(len)).clamp(first, size.into());
@@ -349,7 +350,7 @@ mod tests {
         let image = picture(&screen(5 << 4, 2, &[0x1F, 0x7C]));
         assert_eq!((image.width, image.height), (4, 2));
         assert_eq!(rgb(&image, 0, 0), [253, 5, 253]);
-        // 565: green has two bits below.
+        // 565: green has two low bits.
         let image = picture(&screen(1 << 2 | 5 << 4, 2, &[0xE0, 0x07]));
         assert_eq!(rgb(&image, 0, 0), [5, 254, 5]);
         let image = picture(&screen(2 << 2, 3, &[1, 2, 3, 4, 5, 6]));
@@ -375,7 +376,7 @@ mod tests {
         pvr.write_register(reg::SPG_CONTROL, 1 << 4);
         pvr.write_register(reg::FB_R_SOF2, 0x1010);
         let woven = picture(&pvr);
-        // SOF2 begins with line 1 of the first field.
+        // SOF2 points to line 1 of the first field.
         assert_eq!([0, 1, 2, 3].map(|y| rgb(&woven, 0, y)[2]), [0, 9, 9, 0]);
         let second = pvr.scan_out(pvr.registers(), Field::Second, Border::None);
         assert_eq!((second.height, rgb(&second, 0, 0)[2]), (2, 9));
@@ -405,7 +406,7 @@ mod tests {
         assert_eq!(rgb(&picture(&pvr), 0, 0), [0, 0, 0]);
     }
 
-    /// Modes of KallistiOS, and others: lines and columns of the framebuffer, and those that are seen.
+    /// Modes of KallistiOS and others: lines and columns of the framebuffer, and the displayed ones.
     #[test]
     fn the_picture_is_cropped_to_the_raster() {
         let size = |words: u32, lines: u32, registers: [(u32, u32); 4], control: u32| {
@@ -435,14 +436,14 @@ mod tests {
         assert_eq!(size(160, 240, mode(525, [24, 263], 0, 1), 2), (640, 480));
         assert_eq!(size(160, 240, mode(263, [24, 263], 0, 1), 0), (640, 240));
         assert_eq!(size(160, 240, mode(313, [44, 620], 0, 1), 0), (640, 240));
-        // 480 lines on a television that is not interlaced; the blanks are the wrong way round.
+        // 480 lines on a television without interlace; start and end of the blanks are swapped.
         assert_eq!(size(160, 480, mode(263, [264, 24], 0, 1), 0), (640, 240));
         // Blanks that leave fewer lines than the framebuffer has.
         assert_eq!(size(320, 480, mode(525, [100, 300], 0, 0), 0), (640, 200));
         assert_eq!(size(320, 480, mode(1, [0, 0], 0, 0), 0), (640, 1));
     }
 
-    /// The sync generator's values of a VGA picture and of an interlaced NTSC one.
+    /// Sync generator values of a VGA image and of an interlaced NTSC image.
     #[test]
     fn the_visible_area_follows_the_sync_generator() {
         let mut pvr = screen(1 << 2, 320, &[0xFF; 640 * 2]);
@@ -457,7 +458,7 @@ mod tests {
             pvr.write_register(register, value);
         }
         let vga = pvr.scan_out(pvr.registers(), Field::Both, Border::Visible);
-        // Dots 126 to 837, lines 40 to 520; the picture starts at dot 168 and line 40.
+        // Dots 126 to 837, lines 40 to 520; the image starts at dot 168 and line 40.
         assert_eq!((vga.width, vga.height), (711, 480));
         assert_eq!(rgb(&vga, 41, 0), [0, 0, 255]);
         assert_eq!(rgb(&vga, 42, 0), [248, 252, 248]);
@@ -473,7 +474,7 @@ mod tests {
             pvr.write_register(register, value);
         }
         let ntsc = pvr.scan_out(pvr.registers(), Field::Both, Border::Visible);
-        // Half-lines 36 to 516; the picture starts at line 20 of each field, which is half-line 40.
+        // Half-lines 36 to 516; the image starts at line 20 of each field, which is half-line 40.
         assert_eq!((ntsc.width, ntsc.height), (711, 480));
         assert_eq!(
             [3, 4, 5].map(|y| rgb(&ntsc, 42, y)),

@@ -1,5 +1,5 @@
-//! Sort DMA: chunks of TA input in main memory, chained by links in their own parameters, fed in the order of
-//! a table of start links (`docs/hardware/pvr2.md`, "Sort DMA").
+//! Sort DMA: transfer of TA input in chunks from main memory. Links in the parameters chain the chunks; a
+//! table gives the start links in order (`docs/hardware/pvr2.md`, "Sort DMA").
 
 use crate::event::{Event, Warning};
 use crate::limits::SORT_LINKS as MAX_LINKS;
@@ -7,42 +7,42 @@ use crate::param::{ParamType, Pcw};
 use crate::pvr::Pvr;
 use crate::settings::SortDmaZero;
 
-/// Bits of a link that count.
+/// Valid bits of a link.
 const LINK_MASK: u32 = 0x07FF_FFFF;
-/// Link: go on with the next entry of the table.
+/// Link value: continue with the next entry of the table.
 const NEXT_ENTRY: u32 = 1;
-/// Link: end of the transfer.
+/// Link value: end of the transfer.
 const END: u32 = 2;
-/// Blocks in which the polygon or sprite parameter that carries size and link must come.
+/// Number of blocks that must contain the polygon or sprite parameter with size and link.
 const HEADER_BLOCKS: usize = 4;
-/// Blocks after which a transfer is cut: twice what main memory (16 MiB) holds. Links may form a ring.
+/// Maximum number of blocks of a transfer: twice the main memory (16 MiB). Links may form a ring.
 const MAX_BLOCKS: usize = 2 * (16 << 20) / BLOCK;
-/// Bytes of a block.
+/// Size of a block in bytes.
 const BLOCK: usize = 32;
 
-/// A sort DMA: what the registers SB_SDST, SB_SDBAAW, SB_SDWLT and SB_SDLAS of the system bus set up.
+/// A sort DMA, configured by the registers SB_SDST, SB_SDBAAW, SB_SDWLT and SB_SDLAS of the system bus.
 #[derive(Debug, Clone, Copy)]
 pub struct SortDma<'a> {
-    /// The table of start links, little-endian.
+    /// Table of start links, little-endian.
     pub table: &'a [u8],
     /// Main memory from the base address of the links on.
     pub data: &'a [u8],
-    /// Width of a table entry: 32 bits if set, else 16.
+    /// True for table entries of 32 bits, false for 16.
     pub wide_entries: bool,
-    /// Unit of a link: 32 bytes if set, else one byte.
+    /// True if links count 32-byte units, false for bytes.
     pub block_links: bool,
 }
 
-/// The amount that a sort DMA moved, for its duration and the register SB_SDDIV.
+/// Amount of data moved by a sort DMA, for its duration and the register SB_SDDIV.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SortDmaMoved {
-    /// Blocks of 32 bytes that went to the TA.
+    /// Number of 32-byte blocks sent to the TA.
     pub blocks: usize,
-    /// Table entries that were read.
+    /// Number of table entries read.
     pub entries: usize,
 }
 
-/// The target of a link.
+/// Target of a link.
 enum Target {
     NextEntry,
     End,
@@ -50,7 +50,7 @@ enum Target {
 }
 
 impl SortDma<'_> {
-    /// Start link number `n`; `None` beyond the table.
+    /// Returns start link `n`; `None` outside the table.
     fn entry(&self, n: usize) -> Option<u32> {
         if self.wide_entries {
             let bytes = self.table.get(4 * n..4 * n + 4)?.try_into().ok()?;
@@ -65,12 +65,12 @@ impl SortDma<'_> {
             NEXT_ENTRY => Target::NextEntry,
             END => Target::End,
             offset if self.block_links => Target::Chunk(offset as usize * BLOCK),
-            // Transfers are of whole blocks.
+            // Transfers consist of complete blocks.
             offset => Target::Chunk(offset as usize & !(BLOCK - 1)),
         }
     }
 
-    /// The block at a byte offset; `None` where the data end.
+    /// Returns the block at a byte offset; `None` past the end of the data.
     fn block(&self, offset: usize) -> Option<[u32; 8]> {
         let bytes = self.data.get(offset..offset + BLOCK)?;
         Some(std::array::from_fn(|n| {
@@ -78,7 +78,7 @@ impl SortDma<'_> {
         }))
     }
 
-    /// Size in blocks and next link of the chunk at a byte offset.
+    /// Returns size in blocks and next link of the chunk at a byte offset.
     fn header(&self, offset: usize) -> Option<(usize, u32)> {
         let mut blocks = (0..HEADER_BLOCKS).map_while(|n| self.block(offset + n * BLOCK));
         let header =
@@ -88,12 +88,13 @@ impl SortDma<'_> {
 }
 
 impl Pvr {
-    /// Runs a sort DMA to its end: every chunk goes to the TA, then [`Event::SortDmaDone`] is raised.
+    /// Executes a complete sort DMA: sends every chunk to the TA, then raises [`Event::SortDmaDone`].
     ///
     /// A chunk without a polygon or sprite parameter in its first four blocks raises [`Event::SortDmaError`]
-    /// and ends the transfer. So does a link or a table that leads beyond its memory, with
-    /// [`Warning::SortDmaRange`]. Links that form a ring are cut with [`Warning::SortDmaCut`]. The switch
-    /// `sort_dma_zero` says what a chunk of size 0 moves; if nothing, [`Warning::SortDmaEmpty`] is reported.
+    /// and ends the transfer. A link or a table entry outside its memory does the same, with
+    /// [`Warning::SortDmaRange`]. Links that form a ring are stopped with [`Warning::SortDmaCut`]. The
+    /// setting `sort_dma_zero` defines the effect of a chunk of size 0; if no data is moved,
+    /// [`Warning::SortDmaEmpty`] is reported.
     pub fn sort_dma(&mut self, dma: &SortDma<'_>) -> SortDmaMoved {
         let mut moved = SortDmaMoved::default();
         if let Some(event) = self.sort_entries(dma, &mut moved) {
@@ -102,7 +103,8 @@ impl Pvr {
         moved
     }
 
-    /// Follows the links of all entries and returns the event that ends the transfer; `None` if it was cut.
+    /// Follows the links of all entries. Returns the event that ends the transfer; `None` if the transfer was
+    /// stopped.
     fn sort_entries(&mut self, dma: &SortDma<'_>, moved: &mut SortDmaMoved) -> Option<Event> {
         let mut links = 0;
         while let Some(mut link) = dma.entry(moved.entries) {
@@ -129,7 +131,7 @@ impl Pvr {
         Some(Event::SortDmaError)
     }
 
-    /// Feeds one chunk; its size in blocks and its link, or `None` if it cannot be had.
+    /// Sends one chunk. Returns its size in blocks and its link; `None` if it is not available.
     fn chunk(&mut self, dma: &SortDma<'_>, start: usize) -> Option<(usize, u32)> {
         if dma.block(start).is_none() {
             self.warn(Warning::SortDmaRange);
@@ -159,7 +161,7 @@ mod tests {
     use super::*;
     use crate::{Settings, reg};
 
-    /// A polygon parameter that says how long its chunk is and where the next one is.
+    /// A polygon parameter with the length of its chunk and the link to the next one.
     fn polygon(blocks: u32, next: u32) -> Vec<u8> {
         let words = [0x8080_0000u32, 0, 0, 0, 0, 0, blocks, next];
         words.iter().flat_map(|word| word.to_le_bytes()).collect()

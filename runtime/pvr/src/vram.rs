@@ -1,8 +1,8 @@
 //! The 8 MiB of video memory and its two address maps (`docs/hardware/pvr2.md`, "Video memory").
 //!
-//! Memory is two banks of 4 MiB. The 64-bit area (textures) interleaves them every four bytes; the 32-bit
-//! area (parameters, object lists, framebuffer) puts bank 0 before bank 1. All addresses are byte addresses
-//! and wrap at 8 MiB, as the chip's address mask does. Values are little-endian.
+//! Memory consists of two banks of 4 MiB. The 64-bit area (textures) interleaves them every four bytes. The
+//! 32-bit area (parameters, object lists, framebuffer) puts bank 0 before bank 1. All addresses are byte
+//! addresses and wrap around at 8 MiB, because the chip masks them. Values are little-endian.
 
 /// Size of video memory in bytes.
 pub const VRAM_BYTES: usize = 8 << 20;
@@ -10,11 +10,11 @@ pub const VRAM_BYTES: usize = 8 << 20;
 /// Mask of a byte address.
 const MASK: u32 = VRAM_BYTES as u32 - 1;
 
-/// Bytes of a bank.
+/// Size of a bank in bytes.
 const BANK: usize = VRAM_BYTES / 2;
 
-/// Bytes of a page in one bank, the grain at which writes are remembered: in both banks at once, as textures
-/// lie in both.
+/// Size in bytes of a page in one bank, the granularity of the write tracking. A page covers both banks,
+/// because textures use both.
 const PAGE: usize = 2048;
 const PAGES: usize = BANK / PAGE;
 
@@ -28,7 +28,7 @@ pub enum Area {
 }
 
 impl Area {
-    /// Index in [`Vram::bytes`] of an address.
+    /// Returns the index in [`Vram::bytes`] of an address.
     #[inline]
     #[must_use]
     pub const fn index(self, address: u32) -> usize {
@@ -39,12 +39,13 @@ impl Area {
     }
 }
 
-/// Video memory. [`Self::bytes`] holds it in the order of the 32-bit area, so that parameters and
-/// framebuffers are contiguous.
+/// Video memory. [`Self::bytes`] is in the order of the 32-bit area, so that parameters and framebuffers are
+/// contiguous.
 #[derive(Clone)]
 pub struct Vram {
     bytes: Box<[u8; VRAM_BYTES]>,
-    /// Clock of the last write to each page: what was made from memory can tell whether it still holds.
+    /// Time of the last write to each page. A cache entry derived from memory is valid if no later write
+    /// occurred.
     written: Box<[u64; PAGES]>,
     clock: u64,
 }
@@ -61,19 +62,21 @@ impl Default for Vram {
     }
 }
 
-/// 64-bit-area address of a 32-bit-area address: `((a & 0x3FFFFC) << 1) | ((a >> 22 & 1) << 2) | (a & 3)`.
+/// Converts a 32-bit-area address to a 64-bit-area address: `((a & 0x3FFFFC) << 1)
+/// ((a >> 22 & 1) << 2)
+/// (a & 3)`.
 #[must_use]
 pub const fn phys(a: u32) -> u32 {
     (a & 0x3F_FFFC) << 1 | (a >> 22 & 1) << 2 | a & 3
 }
 
-/// Place of a byte of the 64-bit area: [`phys`] the other way round.
+/// Returns the index of a byte of the 64-bit area; the inverse of [`phys`].
 #[inline]
 const fn place64(a: u32) -> usize {
     ((a & 4) << 20 | (a & MASK & !7) >> 1 | a & 3) as usize
 }
 
-/// An array that never stands on the stack.
+/// Allocates an array on the heap without a copy on the stack.
 fn zeroed<T: Clone + Default, const N: usize>() -> Box<[T; N]> {
     let Ok(array) = vec![T::default(); N].try_into() else {
         unreachable!("as many as the type says");
@@ -82,7 +85,7 @@ fn zeroed<T: Clone + Default, const N: usize>() -> Box<[T; N]> {
 }
 
 impl Vram {
-    /// Zeroed memory. (The console's is undefined after power-on.)
+    /// Creates zeroed memory. On the console it is undefined after power-on.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -116,17 +119,17 @@ impl Vram {
         self.written[at / PAGE % PAGES] = self.clock;
     }
 
-    /// The present, for [`Self::last_write`].
+    /// Current time, for comparison with [`Self::last_write`].
     pub(crate) fn clock(&self) -> u64 {
         self.clock
     }
 
-    /// Lets time go on: later writes can be told from earlier ones.
+    /// Advances the time, so that later writes differ from earlier ones.
     pub(crate) fn tick(&mut self) {
         self.clock += 1;
     }
 
-    /// Clock of the last write to bytes of the 64-bit area, which may wrap at the end of memory.
+    /// Time of the last write to a range of the 64-bit area, which may wrap around at the end of memory.
     pub(crate) fn last_write(&self, bytes: std::ops::Range<usize>) -> u64 {
         let pages = bytes.start / (2 * PAGE)..bytes.end.div_ceil(2 * PAGE);
         pages.map(|page| self.written[page % PAGES]).max().unwrap_or(0)
@@ -204,7 +207,7 @@ impl Vram {
         self.write32(area, address | 4, (value >> 32) as u32);
     }
 
-    /// Copies bytes from an address of an area on, wrapping at the end of memory.
+    /// Copies bytes from an address of an area, wrapping around at the end of memory.
     pub fn read_bytes(&self, area: Area, address: u32, out: &mut [u8]) {
         let (mut at, mut rest) = ((address & MASK) as usize, out);
         while !rest.is_empty() {
@@ -280,15 +283,15 @@ impl Vram {
         }
     }
 
-    /// All memory in the order of the 32-bit area; [`Area::index`] gives the place of an address.
+    /// Returns the memory in the order of the 32-bit area; [`Area::index`] gives the index of an address.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes[..]
     }
 
-    /// All memory in the order of the 32-bit area, to be written without a call for each access. The caller
-    /// reports what it wrote by [`Self::mark_written`] before the next render; without that a texture decoded
-    /// earlier may be drawn again.
+    /// Returns the memory in the order of the 32-bit area for direct writing. The caller must report its
+    /// writes with [`Self::mark_written`] before the next render; otherwise a texture decoded earlier may be
+    /// drawn again.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.bytes[..]
     }
@@ -301,20 +304,20 @@ impl Vram {
         }
     }
 
-    /// Bytes of the pages that were ever written: the most memory that was in use.
+    /// Size in bytes of all pages that were ever written: the maximum of used memory.
     #[must_use]
     pub fn written_bytes(&self) -> usize {
         PAGE * self.written.iter().filter(|clock| **clock > 0).count()
     }
 
-    /// The ranges of [`Self::bytes`] that were written since the beginning or the last `refill`.
+    /// Returns the ranges of [`Self::bytes`] written since the beginning or the last `refill`.
     pub fn written_ranges(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
         let pages = self.written.iter().enumerate().filter(|(_, clock)| **clock > 0);
         pages.flat_map(|(page, _)| [page * PAGE, page * PAGE + BANK].map(|start| start..start + PAGE))
     }
 
-    /// Fills what was written with `value`, and counts it as never written. Textures that were decoded before
-    /// do not notice: [`crate::Pvr::reset`] forgets them.
+    /// Fills the written pages with `value`, and treats them as never written. Decoded textures become stale;
+    /// [`crate::Pvr::reset`] discards them.
     pub(crate) fn refill(&mut self, value: u8) {
         let ranges: Vec<_> = self.written_ranges().collect();
         for range in ranges {
@@ -323,7 +326,7 @@ impl Vram {
         self.written.fill(0);
     }
 
-    /// Returns a copy of `len` bytes from an address of an area on, wrapping at the end of memory.
+    /// Returns a copy of `len` bytes from an address of an area, wrapping around at the end of memory.
     #[must_use]
     pub fn to_vec(&self, area: Area, address: u32, len: usize) -> Vec<u8> {
         let mut bytes = vec![0; len];
@@ -331,7 +334,7 @@ impl Vram {
         bytes
     }
 
-    /// A part of the 32-bit area, to be written; `None` beyond its end.
+    /// Returns a part of the 32-bit area for writing; `None` beyond its end.
     pub(crate) fn part32_mut(&mut self, bytes: std::ops::Range<usize>) -> Option<&mut [u8]> {
         if bytes.end > VRAM_BYTES {
             return None;
@@ -340,8 +343,7 @@ impl Vram {
         self.bytes.get_mut(bytes)
     }
 
-    /// Writes words from a 32-bit-area address on; returns whether there is room for them before the end of
-    /// memory.
+    /// Writes words from a 32-bit-area address on; returns false if they exceed the memory.
     #[inline]
     pub(crate) fn write_row32(&mut self, address: u32, words: &[u32]) -> bool {
         let first = (address & MASK & !3) as usize;

@@ -1,9 +1,9 @@
-//! The YUV converter of the tile accelerator: macroblocks in, a UYVY texture in the 64-bit area out
+//! YUV converter of the tile accelerator: it converts macroblocks to a UYVY texture in the 64-bit area
 //! (`docs/hardware/pvr2.md`, "YUV converter").
 //!
-//! A macroblock is 16x16 pixels. 420: U 8x8, V 8x8, then Y 8x8 top left, top right, bottom left, bottom
-//! right: 384 bytes. 422: U, V, Y left and Y right of the upper 8 rows, then the same of the lower: 512
-//! bytes.
+//! A macroblock is 16x16 pixels. 420 has 384 bytes: U 8x8, V 8x8, then Y 8x8 top left, top right, bottom
+//! left, bottom right. 422 has 512 bytes: U, V, left Y and right Y of the upper 8 rows, then of the lower 8
+//! rows.
 
 use crate::regs::{Registers, reg};
 use crate::settings::YuvRestart;
@@ -11,25 +11,25 @@ use crate::vram::{Area, Vram};
 
 /// Side of a macroblock in pixels.
 const SIDE: u32 = 16;
-/// Bytes of an 8x8 plane.
+/// Size of an 8x8 plane in bytes.
 const PLANE: usize = 64;
 
-/// The macroblock that is being received.
+/// Macroblock being received.
 #[derive(Debug, Default)]
 pub(crate) struct Yuv {
     bytes: Vec<u8>,
-    /// Macroblocks received since the texture began.
+    /// Number of macroblocks received since the start of the texture.
     count: u32,
 }
 
-/// The result of a 32-byte block.
+/// Result of a 32-byte block.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Received {
-    /// The texture is not whole yet.
+    /// The texture is not complete yet.
     More,
-    /// That was the texture's last macroblock.
+    /// The texture is complete.
     Whole,
-    /// The texture was whole already; dropped.
+    /// The texture was already complete; the block was dropped.
     Dropped,
 }
 
@@ -41,17 +41,17 @@ impl Control {
         self.0 >> 24 & 1 != 0
     }
 
-    /// One texture of 16x16 for each macroblock instead of one for all.
+    /// True for a separate 16x16 texture per macroblock, false for a common one.
     fn many_textures(&self) -> bool {
         self.0 >> 16 & 1 != 0
     }
 
-    /// Macroblocks in a row: bits 5:0 plus one.
+    /// Number of macroblocks in a row: bits 5:0 plus one.
     fn columns(&self) -> u32 {
         (self.0 & 0x3F) + 1
     }
 
-    /// Macroblocks in all; rows are bits 13:8 plus one.
+    /// Total number of macroblocks; the number of rows is bits 13:8 plus one.
     fn total(&self) -> u32 {
         self.columns() * ((self.0 >> 8 & 0x3F) + 1)
     }
@@ -60,7 +60,7 @@ impl Control {
         if self.is_422() { 8 * PLANE } else { 6 * PLANE }
     }
 
-    /// Byte offset of macroblock `n` and bytes of a texture row.
+    /// Returns the byte offset of macroblock `n`, and the size of a texture row in bytes.
     fn place(&self, n: u32) -> (u32, u32) {
         if self.many_textures() {
             return (n * SIDE * SIDE * 2, SIDE * 2);
@@ -74,13 +74,13 @@ impl Control {
 }
 
 impl Yuv {
-    /// A write to TA_YUV_TEX_BASE or STARTRENDER starts a texture.
+    /// Starts a texture, after a write to TA_YUV_TEX_BASE or STARTRENDER.
     pub(crate) fn start(&mut self, regs: &mut Registers) {
         *self = Self::default();
         regs.latch(reg::TA_YUV_TEX_CNT, 0);
     }
 
-    /// Takes 32 bytes.
+    /// Processes 32 bytes.
     pub(crate) fn block(
         &mut self,
         regs: &mut Registers,
@@ -120,8 +120,8 @@ impl Yuv {
     }
 }
 
-/// Writes 16 rows of 16 pixels as U Y V Y; 420 uses each row of U and V twice. A macroblock of 422 is two
-/// halves of 8 rows, each with U, V and two planes of Y (KallistiOS,
+/// Writes 16 rows of 16 pixels as U Y V Y. 420 uses each row of U and V twice. A macroblock of 422 consists
+/// of two halves of 8 rows, each with U, V and two planes of Y (KallistiOS,
 /// `examples/dreamcast/pvr/yuv_converter/YUV422`).
 fn write_macroblock(vram: &mut Vram, address: u32, row: u32, bytes: &[u8], is_422: bool) {
     for y in 0..SIDE {
@@ -140,7 +140,7 @@ fn write_macroblock(vram: &mut Vram, address: u32, row: u32, bytes: &[u8], is_42
     }
 }
 
-/// Y lies in planes of 8x8, two beside each other.
+/// Y is stored in planes of 8x8, two per row.
 fn luma_at(luma: &[u8], x: u32, y: u32) -> u8 {
     let plane = (y / 8 * 2 + x / 8) as usize;
     luma[plane * PLANE + (y % 8 * 8 + x % 8) as usize]

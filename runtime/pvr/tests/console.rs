@@ -1,11 +1,11 @@
-//! The chip driven as a console drives it: by register writes, bursts and memory, without `Frame`.
+//! Tests of the chip with the interface for a console: register writes, bursts and memory, without `Frame`.
 
 use pvr::{
     Area, Argb, BlendFactor, Border, DepthMode, Effect, Event, Field, FogMode, IspWord, ListType,
     PolygonFlags, Pvr, RenderStats, Settings, TspWord, Warning, end_of_list, polygon_header, reg, vertex,
 };
 
-/// Object lists: two lists of 8-word blocks for two tiles, then blocks that continue them.
+/// Object lists: two lists of 8-word blocks for two tiles, then their continuation blocks.
 const LISTS: u32 = 0x10_0000;
 const OVERFLOW: u32 = LISTS + 2 * 2 * 32;
 const BACKGROUND: u32 = 0x0E_0000;
@@ -25,14 +25,14 @@ fn header(list: ListType) -> [u32; 8] {
     polygon_header(list, isp, tsp, None, PolygonFlags::default())
 }
 
-/// A triangle over the left and upper half of a picture of 64x32 pixels, as four blocks.
+/// A triangle over the left and upper half of an image of 64x32 pixels, as four blocks.
 fn triangle(list: ListType, colour: u32) -> Vec<[u32; 8]> {
     let corners = [(false, 0.0, 0.0), (false, 64.0, 0.0), (true, 0.0, 32.0)];
     let corners = corners.map(|(last, x, y)| vertex(last, [x, y, 1.0], [0.0; 2], Argb(colour), Argb(0)));
     [&[header(list)], &corners[..]].concat()
 }
 
-/// A chip with registers for a picture of 64x32 pixels, 565, two tiles; the background is blue.
+/// A chip with registers for an image of 64x32 pixels, 565, two tiles; the background is blue.
 fn console() -> Pvr {
     let mut pvr = Pvr::new(Settings::default());
     for (offset, value) in [
@@ -79,7 +79,7 @@ fn console() -> Pvr {
     pvr
 }
 
-/// Closes both lists; the opaque one holds the triangle.
+/// Closes both lists; the opaque one contains the triangle.
 fn send(pvr: &mut Pvr) {
     pvr.write_ta(&bytes(&triangle(ListType::Opaque, RED)));
     pvr.write_ta(&bytes(&[
@@ -104,7 +104,7 @@ fn a_frame_by_registers_alone() {
     assert!(events.has(Event::OpaqueDone) && events.has(Event::TranslucentDone));
     assert_eq!(pvr.write_register(reg::STARTRENDER, 1), Effect::StartRender);
     let latched = pvr.registers().clone();
-    // The next frame's registers, written while the chip draws.
+    // Write the next frame's registers while the chip draws.
     pvr.write_register(reg::FB_W_SOF1, FRAMEBUFFER + 0x1_0000);
     pvr.write_register(reg::REGION_BASE, 0);
     let stats = pvr.render_with(&latched, 2);
@@ -146,7 +146,7 @@ fn positions_are_read_while_a_list_is_open() {
         assert_eq!(position(&pvr)[0], 0);
         pvr.write_ta(&bytes(&[*block]));
     }
-    // Three words of header and three vertices of four; listed when the next parameter comes.
+    // Three words of header and three vertices of four; binned at the next parameter.
     assert_eq!(position(&pvr), [15 * 4, OVERFLOW, LISTS]);
     assert_eq!(pvr.open_list(), Some(ListType::Opaque));
     pvr.write_ta(&bytes(&blocks[..1]));
@@ -197,7 +197,7 @@ fn object_lists_overflow_one_block_early() {
     // One block of 8 words beyond the matrix, then the limit.
     pvr.write_register(reg::TA_OL_LIMIT, OVERFLOW + 64);
     pvr.write_register(reg::TA_LIST_INIT, 1 << 31);
-    // A strip of four vertices is a strip entry, which is not merged: one word a tile.
+    // A strip of four vertices is a strip entry, which is not merged: one word per tile.
     let corners = [[0.0, 0.0], [8.0, 0.0], [0.0, 8.0], [8.0, 8.0]];
     let mut strip = vec![header(ListType::Opaque)];
     for (n, [x, y]) in corners.into_iter().enumerate() {
@@ -207,7 +207,7 @@ fn object_lists_overflow_one_block_early() {
         pvr.write_ta(&bytes(&strip));
         assert!(!pvr.events().has(Event::ListOverflow));
     }
-    // The eighth entry needs a second block; it is listed with the next header.
+    // The eighth entry needs a second block; it is binned at the next header.
     pvr.write_ta(&bytes(&strip[..1]));
     assert!(pvr.take_events().has(Event::ListOverflow));
     let link = pvr.vram().read32(Area::Bits32, LISTS + 28);

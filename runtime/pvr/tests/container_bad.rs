@@ -1,5 +1,5 @@
-//! Bad input: every prefix and seeded mutations of small files of every kind. Errors are fine, panics and
-//! hangs are not.
+//! Bad input: every prefix and seeded mutations of small files of every kind. The reader may return errors,
+//! but must not panic or hang.
 
 #![allow(
     clippy::unwrap_used,
@@ -77,7 +77,7 @@ fn samples() -> Vec<Vec<u8>> {
     files
 }
 
-/// Reads a file as everything it could be; what can be read is decoded and written again.
+/// Reads a file in every format; decodes and rewrites it if a reader accepts it.
 fn try_all(bytes: &[u8]) -> usize {
     let palette = Palette::grey(256);
     let mut read = 0;
@@ -118,7 +118,7 @@ fn every_prefix_is_an_error_or_complete() {
         assert!(try_all(&file) > 0);
         for length in 0..file.len() {
             let read = try_all(&file[..length]);
-            // No sample has padding behind its last texture, so a prefix is never complete.
+            // No sample has padding after its last texture, so every prefix is incomplete.
             assert_eq!(read, 0, "prefix of {length} of {} bytes", file.len());
             prefixes += 1;
         }
@@ -140,7 +140,7 @@ fn mutated_files_never_panic() {
         for _ in 0..1500 {
             let mut bytes = file.clone();
             for _ in 0..=random(4) {
-                // Headers matter most: half of the hits go there.
+                // Headers are most important: half of the mutations change them.
                 let limit = if random(2) == 0 {
                     bytes.len().min(48)
                 } else {

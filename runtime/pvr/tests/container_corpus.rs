@@ -1,5 +1,5 @@
-//! Every texture, palette and archive of the shared corpus: decoded, rewritten byte by byte, drawn on a
-//! contact sheet.
+//! Decodes every texture, palette and archive of the shared corpus, rewrites it byte for byte, and draws it
+//! on a contact sheet.
 
 #![allow(
     clippy::unwrap_used,
@@ -56,8 +56,8 @@ fn mean(texels: &[u32]) -> [f64; 3] {
     [16, 8, 0].map(|s| texels.iter().map(|t| f64::from(t >> s & 255)).sum::<f64>() / texels.len() as f64)
 }
 
-/// A smaller level at a wrong offset would be other data; its mean colour stays near that of level 0
-/// otherwise.
+/// Compares mean colours: a smaller level at a wrong offset would contain other data, and its mean would
+/// differ from level 0.
 fn assert_levels_resemble(name: &str, texture: &Texture) {
     let whole = mean(&texture.texels);
     for level in texture.levels.iter().filter(|level| level.width >= 4) {
@@ -129,7 +129,7 @@ fn corpus_textures_decode_and_rewrite_exactly() {
     println!("contact sheet: {}", sheet.display());
 }
 
-/// All textures in cells of 64x64, as a PPM over a chequered ground that shows alpha.
+/// Draws all textures in cells of 64x64 as a PPM, over a chequered ground that shows alpha.
 fn contact_sheet(textures: &[Texture]) -> Vec<u8> {
     const CELL: usize = 64;
     const COLUMNS: usize = 24;

@@ -1,4 +1,4 @@
-//! Containers against bytes written by hand.
+//! Compares containers with bytes written by hand.
 
 #![allow(
     clippy::unwrap_used,
@@ -59,7 +59,7 @@ fn variants_of_the_global_index() {
         (short.global_index, short.bank, short.warnings.len()),
         (Some(7), None, 0)
     );
-    // Filled with spaces: no bank.
+    // The bank field contains spaces: no bank.
     let spaces = read(b"GBIX\x08\0\0\0\x07\0\0\0    ");
     assert_eq!(spaces.palette_bank(), None);
     assert_eq!(
@@ -69,7 +69,7 @@ fn variants_of_the_global_index() {
             found: 0x2020_2020
         }]
     );
-    // More than eight bytes are kept; filling in front of PVRT is skipped.
+    // More than eight bytes are kept; padding before PVRT is skipped.
     let long = b"GBIX\x0C\0\0\0\x07\0\0\0\x01\0\0\0\xAA\xBB\xCC\xDD";
     let texture = read(long);
     assert_eq!(texture.rest.gbix, [0xAA, 0xBB, 0xCC, 0xDD]);
@@ -82,7 +82,7 @@ fn variants_of_the_global_index() {
             length: 4
         }]
     );
-    // Other chunks in front are skipped by their size.
+    // Other chunks before the texture are skipped by their size.
     assert_eq!(read(b"COMM\x04\0\0\0abcd").warnings, []);
 }
 
@@ -254,7 +254,7 @@ fn images_become_files_of_every_kind() {
         let texture = read_pvr(&file).unwrap();
         assert_eq!((texture.data_format, texture.rest.padding.len()), (format, 0));
         let decoded = texture.decode(None).unwrap();
-        // 128 distinct quads or fewer: exact but for the five bits, except through 32 codes.
+        // 128 distinct quads or fewer are exact except for the five bits, but not with 32 codes.
         let bound = if format == PvrDataFormat::SmallVq { 64 } else { 8 };
         for (a, b) in decoded.texels.iter().zip(&colors.texels) {
             assert!(
@@ -282,8 +282,8 @@ fn palettes_and_banks() {
     assert_eq!(palette.entries[3], 0xFF00_0003);
     assert_eq!(write_pvp(&palette).unwrap(), file);
 
-    // A palette of 64 entries from bank 2 on; a texture that names bank 3 uses its second quarter, one that
-    // names 9 the first.
+    // A palette of 64 entries from bank 2 on. A texture with bank 3 uses its second quarter; one with bank 9
+    // uses the first.
     let wide = Palette {
         bank: 2,
         first_entry: 0,
@@ -326,7 +326,7 @@ fn an_archive_laid_out_by_hand() {
         file.extend([1, 0x0D, 0x13, 0]);
         file.extend(index.to_le_bytes());
     }
-    // Table to 88; the first texture's data start at 128.
+    // The table ends at 88; the first texture's data start at 128.
     file.resize(112, 0);
     file.extend(pvrt(1, 0x0D, 32, 8, &[counting(512), vec![0; 16]].concat()));
     file.extend(pvrt(1, 0x0D, 32, 8, &counting(512)));
@@ -340,7 +340,7 @@ fn an_archive_laid_out_by_hand() {
     assert!(entries.iter().all(|e| e.texture.warnings.is_empty()));
 }
 
-/// An archive whose table holds nothing but numbers.
+/// An archive with only numbers in its table.
 fn bare_archive(count: u16, chunks: &[u8]) -> Vec<u8> {
     let mut file = b"PVMH".to_vec();
     file.extend((4 + 2 * u32::from(count)).to_le_bytes());
@@ -418,7 +418,8 @@ fn textures_of_an_archive_are_found_in_spite_of_its_faults() {
     assert_eq!(Pvm::read(&file).unwrap().write().unwrap(), file);
 }
 
-/// A global index without a texture is a warning. What follows the last texture may not read as another one.
+/// A global index without a texture gives a warning. Bytes after the last texture must not read as another
+/// one.
 #[test]
 fn a_global_index_at_the_end_belongs_to_no_texture() {
     let gbix = b"GBIX\x08\0\0\0\x63\0\0\0\0\0\0\0";
@@ -461,7 +462,7 @@ fn tables_that_disagree_with_the_textures() {
         "archive entry 0 (\"\"): offset 0x16: pixel format 0x06 (ARGB8888, YUV420) is only for palettes and source data, \
          expected 0 to 4 for a texture that is not paletted"
     );
-    // The size byte says 64x64, formats and global index differ too.
+    // The size byte says 64x64; formats and global index differ, too.
     let mut file = write_pvm(&[entry("a", 0, 1)]).unwrap();
     file[43] = 2;
     file[44] = 0x44;

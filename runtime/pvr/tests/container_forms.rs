@@ -1,4 +1,4 @@
-//! Forms of texture files that other programs write, and pictures of every layout.
+//! Variants of texture files written by other programs, and images in every layout.
 
 #![allow(
     clippy::unwrap_used,
@@ -7,7 +7,7 @@
 
 use pvr::container::{PvrDataFormat, PvrPixelFormat, PvrTexture, read_pvr, write_pvr};
 
-/// White and black come back as they were from every layout of every colour format.
+/// White and black stay unchanged in every layout of every colour format.
 #[test]
 fn pictures_keep_white_and_black_in_every_format_and_layout() {
     use pvr::container::PvrDataFormat as Data;
@@ -42,8 +42,8 @@ fn pictures_keep_white_and_black_in_every_format_and_layout() {
     }
 }
 
-/// docs/formats/cell-sprite.md 5: a GBIX chunk has 8 bytes, the second word being the bank or 0. Short and
-/// empty chunks of other writers come back as they were.
+/// docs/formats/cell-sprite.md 5: a GBIX chunk has 8 bytes; the second word is the bank or 0. Short and empty
+/// chunks of other writers are kept.
 #[test]
 fn global_indices_have_eight_bytes_and_other_forms_stay() {
     let image = pvr::texture::Rgba {
@@ -74,7 +74,7 @@ fn global_indices_have_eight_bytes_and_other_forms_stay() {
     assert!(read_pvr(&[head(0, &[1, 0]), bare].concat()).is_err());
 }
 
-/// The header of KallistiOS's `pvrtex`, by hand: a 16x16 texture of 565, twiddled.
+/// Header of KallistiOS's `pvrtex`, by hand: a 16x16 texture of 565, twiddled.
 #[test]
 fn textures_of_kallistios_are_read_and_written() {
     use pvr::container::{PvrDataFormat as Data, read_kos, write_dt};
@@ -113,7 +113,7 @@ fn textures_of_kallistios_are_read_and_written() {
     header.resize(32, 0);
     let file = [header, plain.data.clone()].concat();
     assert_eq!(write_dt(&plain).unwrap(), file);
-    // The codes of a small codebook are the last ones.
+    // A small codebook contains the last codes.
     let vq = PvrTexture::from_image(&image, PvrPixelFormat::Rgb565, Data::Vq).unwrap();
     let mut small = write_dt(&vq).unwrap();
     small[10] = 15;

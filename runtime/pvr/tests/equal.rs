@@ -1,6 +1,6 @@
-//! The fast path leaves the bits of the definition: random scenes of random states, seeded.
+//! Seeded random scenes with random states: the fast path and the scalar definition give the same bits.
 //!
-//! `SWIRL_SCENES=N` draws N of them instead of the usual number.
+//! `SWIRL_SCENES=N` sets the number of scenes.
 
 mod common;
 
@@ -24,7 +24,7 @@ impl Random {
         self.word() % n
     }
 
-    /// Once in `n` times.
+    /// True once in `n` times.
     fn once_in(&mut self, n: u32) -> bool {
         self.below(n) == 0
     }
@@ -38,7 +38,7 @@ impl Random {
     }
 }
 
-/// The defaults, with some switches turned.
+/// Default settings, with some changed.
 fn settings(r: &mut Random) -> Settings {
     let mut s = Settings::default();
     if r.once_in(2) {
@@ -78,7 +78,7 @@ fn settings(r: &mut Random) -> Settings {
 /// Nine tiles.
 const SIZE: (u32, u32) = (96, 96);
 
-/// A corner on the screen or near it, often on a grid so that edges meet.
+/// A corner on the screen or near it, often on a grid so that edges coincide.
 fn corner(r: &mut Random) -> [f32; 3] {
     let place = |r: &mut Random, size: u32| match r.below(4) {
         0 => r.below(size + 1) as f32,
@@ -95,7 +95,7 @@ fn corner(r: &mut Random) -> [f32; 3] {
     [x, y, z]
 }
 
-/// A state word of each kind, plain ones more often.
+/// A state word of each kind; simple ones are more frequent.
 fn isp(r: &mut Random) -> IspWord {
     let mode = if r.once_in(3) {
         DepthMode::from_code(r.below(8))
@@ -153,8 +153,8 @@ fn tsp(r: &mut Random, list: ListType) -> TspWord {
 }
 
 fn tcw(r: &mut Random) -> TextureWord {
-    // Textures lie in the upper half of memory, which is random; a few in the lower half among lists and
-    // parameters.
+    // Most textures are in the upper half of memory, which is random; a few are in the lower half among lists
+    // and parameters.
     let half = if r.once_in(20) { 0 } else { 0x8_0000 };
     TextureWord(r.word() & 0xFE00_0000 | half | (r.below(64) * 0x800))
         .with_mip(r.once_in(4))
@@ -203,7 +203,7 @@ fn polygon(r: &mut Random, frame: &mut Frame, list: ListType) {
                 *word = value.to_bits();
             }
         }
-        // Coordinates and, where they are floats, colours.
+        // Coordinates and colours, if they are floats.
         for set in form.sets.iter().flatten() {
             if form.uv == Uv::Float && !sprite {
                 words[set.uv..set.uv + 2]
@@ -229,7 +229,7 @@ fn polygon(r: &mut Random, frame: &mut Frame, list: ListType) {
     }
 }
 
-/// Some triangles; the last one closes the volume.
+/// A few triangles; the last one closes the volume.
 fn volume(r: &mut Random, frame: &mut Frame, list: ListType) {
     let count = 1 + r.below(5);
     for n in 0..count {
@@ -259,7 +259,7 @@ fn feed(frame: &mut Frame, words: &[u32]) {
     }
 }
 
-/// Everything about a scene, ready to be rendered.
+/// A complete scene, ready to be rendered.
 fn scene(seed: u64) -> Frame {
     let mut r = Random(seed);
     let mut frame = Frame::new(SIZE.0, SIZE.1, settings(&mut r)).expect("size");
@@ -309,7 +309,7 @@ fn scene(seed: u64) -> Frame {
     frame
 }
 
-/// Changes the region array so that later passes of a tile keep its depth, hold back their colours, or are
+/// Changes the region array so that later passes of a tile keep its depth, delay their output, or are
 /// presorted.
 fn disturb(seed: u64, pvr: &mut Pvr) {
     let mut r = Random(seed ^ 0x5555);
@@ -327,7 +327,7 @@ fn disturb(seed: u64, pvr: &mut Pvr) {
     }
 }
 
-/// Keeps what was shaded.
+/// Records the shaded pixels.
 #[derive(Default)]
 struct Log(Vec<Shaded>);
 
@@ -337,7 +337,7 @@ impl Probe for Log {
     }
 }
 
-/// Says where two chips' memories differ first, and what the definition does there.
+/// Describes the first difference between the memories of two chips, and the definition's work at that pixel.
 fn assert_equal(defined: &Pvr, fast: &Pvr, case: &str) {
     let (a, b) = (defined.vram().bytes(), fast.vram().bytes());
     let Some(at) = a.iter().zip(b).position(|(a, b)| a != b) else {

@@ -1,5 +1,5 @@
-//! Exact pixels of what few games use, worked out by hand; each frame is drawn by the definition and by the
-//! fast path.
+//! Exact pixels of rarely used features, computed by hand. The scalar definition and the fast path draw each
+//! frame.
 
 mod common;
 
@@ -18,7 +18,7 @@ fn tile(background: u32) -> Frame {
     frame
 }
 
-/// The pixels at the middle of these columns, by both paths.
+/// Returns the pixels at the middle of these columns, from both paths.
 fn pixels<const N: usize>(frame: &mut Frame, columns: [u32; N]) -> [u32; N] {
     let read = |frame: &Frame| {
         let (base, pvr) = (frame.pvr().read_register(reg::FB_W_SOF1), frame.pvr());
@@ -72,8 +72,8 @@ fn sheet(frame: &mut Frame, list: ListType, from: f32, to: f32, z: f32, instruct
     }
 }
 
-/// A volume from depth 0.8 to 0.4 over columns 8 to 24; the polygon at 0.5 lies between, that at 0.3 behind
-/// it.
+/// A volume from depth 0.8 to 0.4 over columns 8 to 24. The polygon at 0.5 is inside, the one at 0.3 is
+/// farther away.
 #[test]
 fn inside_volumes_choose_the_second_colour() {
     let mut frame = tile(BLACK);
@@ -83,12 +83,12 @@ fn inside_volumes_choose_the_second_colour() {
     sheet(&mut frame, ListType::OpaqueModifier, 8.0, 24.0, 0.8, 0);
     sheet(&mut frame, ListType::OpaqueModifier, 8.0, 24.0, 0.4, 1);
     end(&mut frame);
-    // At 0.5 one sheet is nearer: odd, inside. At 0.3 both are: even.
+    // At 0.5 one side is nearer: odd, inside. At 0.3 both are: even.
     assert_eq!(pixels(&mut frame, [4, 12, 20, 28]), [RED, GREEN, RED, RED]);
 }
 
-/// Inside of the first volume (columns 4 to 28) but only where the second, an outside one, is inside too (12
-/// to 20); pixels that no triangle of the second touches keep their area.
+/// The first volume covers columns 4 to 28, the second, an outside one, 12 to 20. Only their intersection is
+/// inside. Pixels without a triangle of the second volume keep their area.
 #[test]
 fn outside_volumes_take_away() {
     use pvr::settings::OutsideUntouched;
@@ -101,7 +101,7 @@ fn outside_volumes_take_away() {
         shadowed(&mut frame, ALL, 0.5, [RED, GREEN], true);
         end(&mut frame);
         sheet(&mut frame, ListType::OpaqueModifier, 4.0, 28.0, 0.8, 1);
-        // From 12 to 20 once, from 20 to 24 twice: touched and even.
+        // One layer from 12 to 20, two from 20 to 24: touched, with even parity.
         sheet(&mut frame, ListType::OpaqueModifier, 20.0, 24.0, 0.8, 0);
         sheet(&mut frame, ListType::OpaqueModifier, 12.0, 24.0, 0.7, 2);
         end(&mut frame);
@@ -138,7 +138,7 @@ fn intensity_volumes_darken() {
     );
 }
 
-/// Into the second accumulator, and from there added to the first.
+/// Draws into the second accumulator, and adds it to the first.
 #[test]
 fn second_accumulator() {
     let mut frame = tile(0xFF10_1010);
@@ -167,7 +167,7 @@ fn second_accumulator() {
     assert_eq!(pixels(&mut frame, [4, 20]), [0xFF30_1010, 0xFF10_1010]);
 }
 
-/// Every entry of the table is 0x80 throughout: half of the fog.
+/// Every entry of the table is 0x80 at both ends: half of the fog.
 #[test]
 fn fog_modes() {
     let modes = [
@@ -200,7 +200,7 @@ fn fog_modes() {
     }
 }
 
-/// A mipmapped 8x8 texture whose levels are one colour each: 1x1 0xF..1, 2x2 0xF..2, 4x4 0xF..4, 8x8 0xF..8.
+/// A mipmapped 8x8 texture with one colour per level: 1x1 0xF..1, 2x2 0xF..2, 4x4 0xF..4, 8x8 0xF..8.
 fn mipmapped(frame: &mut Frame) -> TextureWord {
     let levels = [
         (3, 1, 0xF001u16),
@@ -221,7 +221,7 @@ fn mipmapped(frame: &mut Frame) -> TextureWord {
         .with_address(address)
 }
 
-/// 32 pixels over `repeats` times 8 texels: `repeats / 4` texels a pixel.
+/// 32 pixels over `repeats` times 8 texels: `repeats / 4` texels per pixel.
 fn mip_frame(tsp: TspWord, repeats: f32) -> Frame {
     let mut frame = tile(BLACK);
     let tcw = mipmapped(&mut frame);
@@ -240,7 +240,7 @@ fn mip_frame(tsp: TspWord, repeats: f32) -> Frame {
 
 #[test]
 fn mip_levels() {
-    // Texels a pixel, D adjust in quarters, the blue of the level.
+    // Texels per pixel, D adjust in quarters, blue of the level.
     for (repeats, adjust, blue) in [
         (2.0, 4, 8),
         (4.0, 4, 8),
@@ -259,7 +259,7 @@ fn mip_levels() {
     }
 }
 
-/// 1.5 texels a pixel: half way from level 0 to level 1.
+/// 1.5 texels per pixel: halfway from level 0 to level 1.
 #[test]
 fn trilinear_passes() {
     use pvr::settings::Trilinear;
@@ -270,7 +270,7 @@ fn trilinear_passes() {
         (Trilinear::AdjustBits, Filter::TrilinearA, 5, 0xBF00_0066),
         (Trilinear::AdjustBits, Filter::TrilinearB, 5, 0x3F00_0011),
         (Trilinear::LonePass, Filter::TrilinearA, 4, 0x7F00_0044),
-        // Nothing is there to be completed: level 0 as it is.
+        // Pass B completes no pass A here, so level 0 is unchanged.
         (Trilinear::LonePass, Filter::TrilinearB, 4, 0xFF00_0088),
     ] {
         let mut frame = mip_frame(tsp().with_mip_adjust(adjust).with_filter(filter), 6.0);
@@ -282,7 +282,7 @@ fn trilinear_passes() {
     }
 }
 
-/// Pass B in the translucent list, added to pass A: the weights are those of the level's fraction.
+/// Pass B in the translucent list is added to pass A; the level's fraction gives the weights.
 #[test]
 fn trilinear_pass_b_completes_pass_a() {
     let mut frame = tile(BLACK);
@@ -301,7 +301,7 @@ fn trilinear_pass_b_completes_pass_a() {
     assert_eq!(pixels(&mut frame, [9]), [0xFE00_0066]);
 }
 
-/// Without mip levels both passes are whole.
+/// Without mip levels both passes have full weight.
 #[test]
 fn trilinear_passes_without_levels() {
     for filter in [Filter::TrilinearA, Filter::TrilinearB] {
@@ -321,7 +321,7 @@ fn trilinear_passes_without_levels() {
     }
 }
 
-/// Opaque polygons with factors ZERO and ZERO: seen in the first pass, unless factors count there too.
+/// Opaque polygons with factors ZERO and ZERO: visible in the first pass, unless factors apply there, too.
 #[test]
 fn opaque_blend_factors() {
     use pvr::settings::OpaqueBlend;
@@ -338,7 +338,7 @@ fn opaque_blend_factors() {
     }
 }
 
-/// Two entries for one tile: the second keeps the depth, so what lies behind the first's polygon stays
+/// Two entries for one tile. If the second keeps the depth, polygons farther than the first entry's stay
 /// hidden; without Z-keep the background is drawn again.
 #[test]
 fn passes_over_a_tile() {
@@ -389,7 +389,7 @@ fn passes_over_a_tile() {
     }
 }
 
-/// The probe sees what hides what.
+/// The probe reports the visibility of primitives.
 #[test]
 fn probes_see_tests_and_layers() {
     #[derive(Default)]
@@ -415,7 +415,7 @@ fn probes_see_tests_and_layers() {
         before == frame.pvr().vram().to_vec(Area::Bits64, 0, VRAM_BYTES),
         "looking changes nothing"
     );
-    // Below the diagonal, each rectangle's first triangle.
+    // Below the diagonal, the first triangle of each rectangle.
     assert_eq!(log.0, [(true, 0), (false, 0)]);
     assert_eq!(log.1, [(0, RED)]);
 }

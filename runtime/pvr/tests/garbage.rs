@@ -1,4 +1,4 @@
-//! Bad input: random streams, memory and registers must neither panic nor hang.
+//! Bad input: random streams, memory and registers must not cause a panic or a hang.
 
 use pvr::*;
 
@@ -127,7 +127,7 @@ fn random_memory_renders() {
         let mut random = Random(1000 + seed);
         let mut pvr = Pvr::new(Settings::default());
         for at in (0..VRAM_BYTES as u32).step_by(4) {
-            // Ends of lists and of the region array, now and then.
+            // Some ends of lists and of the region array.
             let word = random.word();
             pvr.vram_mut().write32(
                 Area::Bits32,
@@ -147,7 +147,7 @@ fn random_memory_renders() {
     }
 }
 
-/// A list whose only block links to itself.
+/// A list with a single block that links to itself.
 #[test]
 fn looping_lists_are_cut() {
     let mut frame = Frame::new(32, 32, Settings::default()).expect("size");
@@ -242,7 +242,7 @@ fn frames_say_what_is_wrong_with_them() {
     assert_eq!(frame.render(1).err(), Some(FrameError::IllegalParameter));
 }
 
-/// Frames wider than a framebuffer line can be are drawn in bands.
+/// Frames wider than a framebuffer line are drawn in bands.
 #[test]
 fn the_largest_frame() {
     let mut frame = Frame::new(2048, 512, Settings::default()).expect("size");

@@ -1,5 +1,4 @@
-//! The README lists the modules. The page of the hardware lists the switches of the code and has the headings
-//! that comments cite.
+//! The README lists the modules. The hardware page lists the settings and has the headings cited in comments.
 
 use pvr::Settings;
 use pvr::settings::Table;
@@ -15,7 +14,7 @@ fn page() -> String {
     fs::read_to_string(format!("{ROOT}/docs/hardware/pvr2.md")).expect("docs/hardware/pvr2.md")
 }
 
-/// The table of switches as it stands in the page.
+/// Table of settings in the format of the page.
 fn table() -> String {
     let mut table = String::from(
         "| switch | doubt | choices | evidence for the default | confidence |\n|---|---|---|---|---|\n",
@@ -60,14 +59,14 @@ fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The comment lines of a source, one after the other.
+/// Comment lines of a source file.
 fn comments(text: &str) -> String {
     let marks = |line: &str| line.trim_start().trim_start_matches(['/', '!']).trim().to_owned();
     let lines = text.lines().filter(|line| line.trim_start().starts_with("//"));
     lines.map(marks).collect::<Vec<_>>().join(" ")
 }
 
-/// Every quoted word after a citation up to the end of its sentence is a heading.
+/// Checks that every quoted word between a citation and the end of its sentence is a heading.
 #[test]
 fn comments_cite_headings_that_exist() {
     let page = page();

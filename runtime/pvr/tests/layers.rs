@@ -1,28 +1,28 @@
-//! Translucent pixels however far the order of figures is from that of their depths: as the definition draws
-//! them.
+//! Translucent pixels equal the definition, for any difference between the order of figures and their depths.
 
 mod common;
 
 use common::*;
 use pvr::*;
 
-/// Figures of a picture, all over one tile.
+/// Number of figures of an image, all over one tile.
 const FIGURES: u32 = 24;
 
-/// A number below `n` from a seed.
+/// A random number below `n`.
 fn below(state: &mut u32, n: u32) -> f32 {
     *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
     ((*state >> 8) % n) as f32
 }
 
-/// How steep the figures of a picture lie.
+/// Slope of the figures of an image.
 #[derive(Debug, Clone, Copy)]
 enum Slope {
-    /// Not at all, in few depths: of many at the same depth the one listed first is beneath.
+    /// Parallel to the screen, at few depths: of several at the same depth, the one listed first is the
+    /// lowest layer.
     Flat,
-    /// A little: neighbours in depth change places.
+    /// Small: neighbours in depth change their order.
     Gentle,
-    /// So much that any order of whole figures is wrong at most pixels.
+    /// Large: any order of complete figures is wrong at most pixels.
     Steep,
 }
 

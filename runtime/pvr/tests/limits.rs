@@ -1,5 +1,5 @@
-//! What has no room on the fast path is drawn with the same result: lists over its limits, and textures whose
-//! memory changes beneath what was decoded of them.
+//! Scenes beyond the limits of the fast path have the same result: lists that are too long, and textures with
+//! memory that changes after decoding.
 
 mod common;
 #[path = "common/hostile.rs"]
@@ -41,7 +41,7 @@ fn lists_over_the_limits_are_drawn_as_defined() {
     }
 }
 
-/// Draws a texture of 8x8 texels, four bits of palette, over all of a tile and returns the pixel in its
+/// Draws a texture of 8x8 texels with 4-bit palette indices over a complete tile; returns the pixel in its
 /// middle.
 fn middle(frame: &mut Frame, tcw: TextureWord) -> u32 {
     frame.begin();
@@ -63,7 +63,7 @@ fn textures_follow_their_memory() {
     let tcw = TextureWord(0)
         .with_format(PixelFormat::Rgb565)
         .with_address(address);
-    // 31 of 5 bits is 248 and its upper bits again.
+    // 31 of 5 bits is 248 plus its upper bits repeated.
     assert_eq!(middle(&mut frame, tcw), 0x00FF_0000);
     assert_eq!(middle(&mut frame, tcw), 0x00FF_0000);
     let blue = [0x001F_u16; 64].map(u16::to_le_bytes);
@@ -97,7 +97,7 @@ fn textures_follow_the_palette() {
     }
 }
 
-/// A tile is drawn over the texels of a texture that was used before, which is then used again.
+/// A tile is drawn over the texels of a used texture, which is then used again.
 #[test]
 fn textures_follow_what_is_rendered_into_them() {
     let mut frame = frame(32, 32, 0);
@@ -121,7 +121,7 @@ fn textures_follow_what_is_rendered_into_them() {
     frame.block(&end_of_list());
     let shown = frame.render(1).expect("render");
     assert_eq!(shown.rgba[..4], [0, 0xFF, 0, 0xFF]);
-    // The same lists once more, into the texture: 565, lines of 64 bytes, through the 64-bit area.
+    // Draw the lists again into the texture: 565, lines of 64 bytes, through the 64-bit area.
     let pvr = frame.pvr_mut();
     for (register, value) in [
         (reg::FB_W_CTRL, 1),
@@ -137,7 +137,7 @@ fn textures_follow_what_is_rendered_into_them() {
 
 #[test]
 fn a_frame_is_shown_as_the_framebuffer_holds_it() {
-    // Of odd sizes, wider than a band of the framebuffer, and into an image that had another size.
+    // Odd sizes, a frame wider than a band of the framebuffer, and an image that had another size.
     let mut image = Image::default();
     for (width, height) in [(33, 65), (1000, 40), (32, 32)] {
         let mut frame = frame(width, height, 0xFF10_2030);

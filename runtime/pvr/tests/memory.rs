@@ -1,5 +1,5 @@
-//! A frame needs no more than its video memory and 64 MiB, whatever its lists say: hostile ones under an
-//! allocator that counts.
+//! A frame needs at most its video memory plus 64 MiB, even for hostile lists. A counting allocator measures
+//! it.
 
 #![allow(unsafe_code)] // an allocator is unsafe by its trait; this one only counts and passes on
 
@@ -35,7 +35,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// What a frame may have besides its video memory.
+/// Memory limit of a frame in addition to its video memory.
 const LIMIT: usize = 64 << 20;
 
 type Case = (&'static str, fn(u32) -> Hostile, u32);

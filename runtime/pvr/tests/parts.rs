@@ -1,4 +1,4 @@
-//! Frames that are drawn in parts are, bit for bit, what they are at once.
+//! Frames drawn in parts are bit-identical to frames drawn at once.
 
 use pvr::*;
 
@@ -18,8 +18,8 @@ impl Random {
     }
 }
 
-/// Strips of one list, some far larger than the frame, at coordinates that no part could be moved by without
-/// rounding.
+/// Strips of one list. Some are far larger than the frame, with coordinates that change by rounding if a part
+/// is moved.
 fn strips(random: &mut Random, list: ListType, [width, height]: [f32; 2]) -> Vec<[u32; 8]> {
     let isp = IspWord(0).with_depth_mode(DepthMode::GreaterEqual);
     let translucent = list == ListType::Translucent;
@@ -62,7 +62,7 @@ fn strips(random: &mut Random, list: ListType, [width, height]: [f32; 2]) -> Vec
     blocks
 }
 
-/// Volumes of single triangles, which darken what they enclose.
+/// Volumes of single triangles that darken the enclosed pixels.
 fn volumes(random: &mut Random, [width, height]: [f32; 2]) -> Vec<[u32; 8]> {
     let mut blocks = Vec::new();
     for _ in 0..6 {
@@ -94,11 +94,11 @@ fn volumes(random: &mut Random, [width, height]: [f32; 2]) -> Vec<[u32; 8]> {
 fn drawn(width: u32, height: u32, rows: u32, blocks: &[[u32; 8]], threads: usize) -> Vec<u8> {
     let mut frame = Frame::in_parts(width, height, rows, Settings::default()).expect("size");
     frame.set_background(Argb(0xFF20_3040));
-    // Shadows, of half the light.
+    // Shadows with half of the light.
     frame.pvr_mut().write_register(reg::FPU_SHAD_SCALE, 0x180);
     frame.blocks(blocks);
     let once = frame.render(threads).expect("render");
-    // As without parts, a frame may be drawn again, and the next one begun.
+    // A second render and a new frame are possible, as for frames without parts.
     assert!(frame.render(threads).expect("render") == once);
     frame.begin();
     blocks.iter().for_each(|block| frame.block(block));
@@ -131,7 +131,7 @@ fn parts_are_the_frame() {
     }
 }
 
-/// A frame that is higher than the tile matrix: each pixel where its triangle says.
+/// A frame higher than the tile matrix: each triangle covers its own pixels.
 #[test]
 fn the_highest_frame() {
     let mut frame = Frame::new(64, 1024, Settings::default()).expect("size");

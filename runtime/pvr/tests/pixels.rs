@@ -1,4 +1,4 @@
-//! Exact pixels of small scenes; the expected values are worked out by hand.
+//! Exact pixels of small scenes, computed by hand.
 
 mod common;
 
@@ -48,7 +48,7 @@ fn a_rectangle_covers_its_pixels_and_no_others() {
     }
 }
 
-/// New depth 1/W = 0.5 against a stored depth of 0.25, 0.5 and 1.0: does it pass?
+/// Tests a new depth 1/W = 0.5 against stored depths of 0.25, 0.5 and 1.0.
 #[test]
 fn depth_modes() {
     let expected = [
@@ -235,8 +235,8 @@ fn colours_are_perspective_correct() {
     assert_eq!(at(&render(&mut frame), 32, 3, 3), BLACK | 13);
 }
 
-/// Fragments of one pixel come far to near whatever the order they were sent in; where depth is equal, in
-/// that order.
+/// Fragments of one pixel are drawn far to near for any order of submission; equal depths are drawn in that
+/// order.
 #[test]
 fn translucent_polygons_are_sorted() {
     let half = tsp()
@@ -275,7 +275,7 @@ fn translucent_polygons_are_sorted() {
     assert_eq!(rgb(draw(&[(0.75, green), (0.5, red)], false)), red_first);
     assert_eq!(rgb(draw(&[(0.5, red), (0.5, green)], false)), red_first);
     assert_eq!(rgb(draw(&[(0.5, green), (0.5, red)], false)), green_first);
-    // Presorted: as sent, and the depth test hides what is behind.
+    // Presorted: in the order of submission; the depth test hides farther polygons.
     assert_eq!(rgb(draw(&[(0.5, red), (0.75, green)], true)), red_first);
     assert_eq!(rgb(draw(&[(0.75, green), (0.5, red)], true)), 0x0000_8000);
 }
@@ -307,7 +307,7 @@ fn translucent_behind_opaque_is_hidden() {
     assert_eq!([at(&pixels, 32, 3, 3), at(&pixels, 32, 20, 3)], [GREEN, RED]);
 }
 
-/// Nearest first; alpha below the reference lets the next one through.
+/// Nearest first; a fragment with alpha below the reference lets the next one through.
 #[test]
 fn punch_through_tests_alpha() {
     let mut frame = frame(32, 32, BLACK);
@@ -336,14 +336,14 @@ fn punch_through_tests_alpha() {
         0x80FF_0000,
     );
     end(&mut frame);
-    // Behind what passed in front (0.5 against 0.3 on the right), visible on the left (0.2).
+    // Farther than the passing pixel on the right (0.3 against 0.5), nearer on the left (0.2).
     rect(&mut frame, ListType::Translucent, isp(), tsp(), ALL, 0.3, GREEN);
     end(&mut frame);
     let pixels = render(&mut frame);
     assert_eq!([at(&pixels, 32, 3, 3), at(&pixels, 32, 20, 3)], [GREEN, RED]);
 }
 
-/// A failing pixel has alpha 0 and is blended all the same: ONE, ZERO replaces the colour beneath.
+/// A failing pixel has alpha 0, but is still blended: ONE, ZERO replaces the colour below.
 #[test]
 fn punch_through_blends_failing_pixels() {
     let mut frame = frame(32, 32, BLUE);
@@ -415,8 +415,8 @@ fn colour_clamp_applies_to_all_channels() {
     assert_eq!(at(&render(&mut frame), 32, 3, 3), 0x2010_80FE);
 }
 
-/// Two triangles that share a slanted edge cover every pixel of their rectangle once: with ONE, ONE a second
-/// cover would double the colour, a gap leave it black.
+/// Two triangles that share a slanted edge cover every pixel of their rectangle once. With ONE, ONE a second
+/// cover would double the colour, and a gap would leave it black.
 #[test]
 fn shared_edges_have_no_gaps_and_no_overlap() {
     let mut frame = frame(96, 96, BLACK);
@@ -427,11 +427,11 @@ fn shared_edges_have_no_gaps_and_no_overlap() {
     assert!(render(&mut frame).iter().all(|&p| p == 0xFF10_2030));
 }
 
-/// Integer coordinates with HALF_OFFSET bit 0 clear put samples exactly on the edges of a rectangle: the top
-/// and left ones are drawn, bottom and right not.
+/// With integer coordinates and HALF_OFFSET bit 0 clear, samples are exactly on the edges of a rectangle: the
+/// top and left edges are drawn, bottom and right are not.
 #[test]
 fn top_left_rule() {
-    // The second order of corners makes the area positive, for which the raw order takes right for left.
+    // The second order of corners makes the area positive, for which the raw order confuses right and left.
     let negative = [[8.0, 8.0], [8.0, 16.0], [16.0, 8.0], [16.0, 16.0]];
     let positive = [[8.0, 8.0], [16.0, 8.0], [8.0, 16.0], [16.0, 16.0]];
     for (rule, corners, first, last) in [
@@ -461,7 +461,7 @@ fn top_left_rule() {
     }
 }
 
-/// A sprite covers its four corners; the depth of the fourth follows from the other three.
+/// A sprite covers its four corners; the other three determine the depth of the fourth.
 #[test]
 fn sprites() {
     let mut frame = frame(64, 64, BLACK);
@@ -474,7 +474,7 @@ fn sprites() {
     frame.block(&[0xF000_0000, a, b, e, c, b, e, c]);
     frame.block(&[d, f, a, d, 0, 0, 0, 0]);
     end(&mut frame);
-    // Half way down 1/W is 0.75; a rectangle at 0.7 shows only below 1/W = 0.7, from y = 38.
+    // In the middle 1/W is 0.75; a rectangle at 0.7 is visible only below 1/W = 0.7, from y = 38.
     rect(
         &mut frame,
         ListType::Translucent,

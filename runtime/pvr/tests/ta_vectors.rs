@@ -1,18 +1,18 @@
-//! Runs recorded TA test vectors: text files with register settings, TA input, and the memory and events that
-//! must come out. Grammar and procedure: `docs/hardware/pvr2.md`, "Test vectors".
+//! Runs recorded TA test vectors: text files with register settings, TA input, and the expected memory and
+//! events. Grammar and procedure: `docs/hardware/pvr2.md`, "Test vectors".
 //!
-//! The files are looked for in `SWIRL_TA` or in `../shared/corpus/ta` beside the workspace.
+//! The files are in `SWIRL_TA` or in `../shared/corpus/ta`.
 
 use pvr::{Area, Pvr, Settings, SortDma, VRAM_BYTES, reg};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Aborted and garbage input: observations, not pass criteria. Its cases (counted from 1) that pass must go
-/// on passing; the others contradict cases of the other files or hold garbage (`docs/hardware/pvr2.md`,
+/// Aborted and invalid input: observations, not criteria. The listed cases (counted from 1) pass and must
+/// continue to pass. The others contradict cases of other files or contain garbage (`docs/hardware/pvr2.md`,
 /// "Errors").
 const OBSERVED: (&str, [usize; 6]) = ("testta-fail.data", [1, 2, 3, 4, 9, 10]);
 
-/// Filler of the memory that a case may write to.
+/// Filler of the memory that a case may write.
 const FILLER: u8 = 0xFE;
 const FILLED_BYTES: u32 = 0x9_0000;
 const DEFAULT_CONFIG: [u32; 7] = [
@@ -24,7 +24,7 @@ const DEFAULT_CONFIG: [u32; 7] = [
     0x0006_0000,
     0x0007_0000,
 ];
-/// Events that must not be raised by a case without an `error` block.
+/// Events that a case without an `error` block must not raise.
 const ERRORS: [u32; 4] = [0x1F, 0x42, 0x43, 0x44];
 /// Done events of lists 1 to 5.
 const DONE: [u32; 5] = [0x07, 0x08, 0x09, 0x0A, 0x15];
@@ -35,7 +35,7 @@ struct Case {
     blocks: BTreeMap<String, Vec<u8>>,
 }
 
-/// Appends one token little-endian: a float if it has a point, else hexadecimal by its length.
+/// Appends one token little-endian: a float if it has a decimal point, otherwise hexadecimal by its length.
 fn push_token(data: &mut Vec<u8>, token: &str) {
     if token.contains('.') {
         if let Ok(value) = token.parse::<f32>() {
@@ -92,7 +92,7 @@ fn words(bytes: &[u8]) -> Vec<u32> {
         .collect()
 }
 
-/// Reads bytes through the 32-bit area, wrapping at 8 MiB.
+/// Reads bytes through the 32-bit area, wrapping around at 8 MiB.
 fn memory(pvr: &Pvr, start: u32, len: u32) -> Vec<u8> {
     (0..len)
         .map(|i| pvr.vram().read8(Area::Bits32, start.wrapping_add(i)))
@@ -173,7 +173,7 @@ fn run(pvr: &mut Pvr, case: &Case, observed: bool) -> Result<(), String> {
     check(pvr, case, &config, observed)
 }
 
-/// Feeds `input` as it stands or by a sort DMA, then `input2` after TA_LIST_CONT.
+/// Feeds `input` directly or by a sort DMA, then `input2` after TA_LIST_CONT.
 fn feed(pvr: &mut Pvr, case: &Case) -> Result<(), String> {
     let input = case.blocks.get("input").ok_or("no input")?;
     match (case.blocks.get("sortconf"), case.blocks.get("sorttab")) {
@@ -230,7 +230,7 @@ fn check(pvr: &Pvr, case: &Case, config: &Config, observed: bool) -> Result<(), 
             check_tile(&config.tile_bytes(pvr, list, x, y), expected).map_err(|e| format!("{name}: {e}"))?;
         }
     }
-    // Observations left lists behind that no block of the case speaks of.
+    // Observations may leave lists that no block of the case mentions.
     let silent = if observed { 0..0 } else { 0..5 };
     for list in silent.filter(|&list| !named[list as usize]) {
         if config.tile_bytes(pvr, list, 0, 0).iter().any(|&b| b != FILLER) {
@@ -300,7 +300,7 @@ fn check_overflow(pvr: &Pvr, config: &Config, expected: &[u8]) -> Result<(), Str
     Ok(())
 }
 
-/// All `.data` files of `SWIRL_TA` or of the shared corpus, by name. A folder that was asked for must have
+/// All `.data` files of `SWIRL_TA` or of the shared corpus, by name. A requested folder must contain some.
 /// some.
 fn files() -> Vec<PathBuf> {
     let asked = std::env::var_os("SWIRL_TA").map(PathBuf::from);
@@ -359,7 +359,7 @@ fn vectors() {
     assert!(broken.is_empty(), "cases that must pass: {broken:#?}");
 }
 
-/// The runner itself, on an example made up for it: two triangles of a strip of length 1.
+/// Tests the runner with an invented example: two triangles of a strip of length 1.
 #[test]
 fn example() {
     let text = "
@@ -388,7 +388,7 @@ tile 1 1x0 = 82204000
     assert!(run(&mut pvr, &spoilt[0], false).is_err());
 }
 
-/// Made up for this file: the user clip is latched late, and a strip lists each triangle where its box lies.
+/// An invented case: the user clip is latched late, and a strip lists each triangle in the tiles of its box.
 const BINNING: &str = "
 [x.2 the last object of a polygon is binned by the clip mode of the next one]
 input =
@@ -431,8 +431,8 @@ fn binning() {
     for case in &cases {
         assert_eq!(run(&mut pvr, case, false), Ok(()), "{}", case.name);
     }
-    // A rectangle that comes between an object and the next polygon counts for both; with the rectangle kept,
-    // the first triangle of x.4 stays in tile 0.
+    // A rectangle between an object and the next polygon applies to both; with the rectangle kept, the first
+    // triangle of x.4 stays in tile 0.
     let text = BINNING.replace("[x.2", "[x.4").replace(
         "\n80800000 80000000 20800000",
         "\n20000000 00000000 00000000 00000000 00000001 00000000 00000001 00000000\n80820000 80000000 \
@@ -448,7 +448,7 @@ fn binning() {
         ..Settings::default()
     };
     assert_eq!(run(&mut Pvr::new(settings), &parse(&kept)[0], false), Ok(()));
-    // By its own mode, the first triangle of x.2 is in tile 0 only.
+    // With its own mode, the first triangle of x.2 is only in tile 0.
     let own = parse(&BINNING.replace("tile 1 1x0 = 82204000", "tile 1 1x0 = 8020400F"));
     let settings = Settings {
         ta_user_clip: UserClipTiming::Own,

@@ -1,4 +1,4 @@
-//! Decoding, against values and orders worked out by hand.
+//! Compares decoding with values and orders computed by hand.
 
 #![allow(
     clippy::unwrap_used,
@@ -72,7 +72,7 @@ fn sixteen_bit_formats_widen_as_the_switch_says() {
 
 #[test]
 fn twiddled_order_of_squares_and_rectangles() {
-    // Row after row: the offset of each texel.
+    // Row by row: the offset of each texel.
     let square = [0, 2, 8, 10, 1, 3, 9, 11, 4, 6, 12, 14, 5, 7, 13, 15];
     let wide = [0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15];
     let tall = [0, 2, 1, 3, 4, 6, 5, 7, 8, 10, 9, 11, 12, 14, 13, 15];
@@ -89,7 +89,7 @@ fn twiddled_order_of_squares_and_rectangles() {
         );
         assert_eq!(decoded, order, "{width}x{height}");
     }
-    // Larger ones at single points: 10 interleaved bits, then squares side by side.
+    // Single points of larger textures: 10 interleaved bits, then squares in a row.
     assert_eq!(twiddled_offset(1023, 0, 1024, 1024), 0xA_AAAA);
     assert_eq!(twiddled_offset(0, 1023, 1024, 1024), 0x5_5555);
     assert_eq!(twiddled_offset(32, 0, 128, 32), 1024);
@@ -170,7 +170,7 @@ fn palette_indices_of_four_and_eight_bits() {
     );
 }
 
-/// A codebook whose code `c` holds the words 4c, 4c+1, 4c+2, 4c+3.
+/// A codebook in which code `c` contains the words 4c, 4c+1, 4c+2, 4c+3.
 fn counting_codebook() -> Vec<u8> {
     (0..1024u16).flat_map(u16::to_le_bytes).collect()
 }
@@ -338,7 +338,7 @@ fn sizes_that_cannot_be_are_errors() {
         "stride above 1024",
     );
     check(layout(PixelFormat::Yuv422, false, 3, 2), "even width");
-    // Too few bytes, for the largest texture as well: found before anything is allocated.
+    // Too few bytes, also for the largest texture: detected before memory is allocated.
     check(layout(format, true, 8, 8), "64 bytes; expected at least 128");
     check(
         layout(format, true, 1024, 1024),

@@ -1,4 +1,4 @@
-//! Encoding: exact inverses where there are any, stated bounds where there are none.
+//! Tests of encoding: exact inverses if they exist, otherwise stated bounds.
 
 #![allow(
     clippy::unwrap_used,
@@ -21,7 +21,7 @@ fn image(width: u32, height: u32, texel: impl Fn(u32, u32) -> u32) -> Rgba {
     }
 }
 
-/// A smooth picture with an edge, noise and alpha.
+/// A smooth image with an edge, noise and alpha.
 fn picture(width: u32, height: u32) -> Rgba {
     image(width, height, |x, y| {
         let noise = x
@@ -153,7 +153,7 @@ fn yuv_keeps_greys_and_flat_colours() {
 
 #[test]
 fn mip_levels_are_means_weighted_by_alpha() {
-    // Quarters of one colour each: the 2x2 level holds them, the 1x1 level their mean.
+    // Quarters of one colour each: the 2x2 level contains them, the 1x1 level their mean.
     let quarters = image(8, 8, |x, y| {
         [0xFFFF_0000, 0xFF00_FF00, 0xFF00_00FF, 0xFFFF_FFFF][(x / 4 + y / 4 * 2) as usize]
     });
@@ -174,7 +174,7 @@ fn mip_levels_are_means_weighted_by_alpha() {
     );
     // (255 + 255) / 4 = 127.5 -> 128 -> 8/15.
     assert_eq!(texture.levels[2].texels, [0xFF88_8888]);
-    // An invisible texel's colour does not count.
+    // The colour of an invisible texel has no effect.
     let dots = image(8, 8, |x, y| {
         if x % 2 == 0 && y % 2 == 0 {
             0xFF11_2233
@@ -210,8 +210,8 @@ fn vq_is_exact_with_few_enough_quads() {
     assert_eq!(bytes.len(), 2048 + 256);
 }
 
-/// Floors of quality, in dB; found by running the search, then rounded down. A search that does not converge,
-/// or assigns codes wrongly, falls far below them.
+/// Minimum quality in dB: results of the search, rounded down. A search that does not converge, or assigns
+/// wrong codes, is far below.
 #[test]
 fn vq_quality_and_determinism() {
     for (side, mipmaps, floor) in [(64, false, 31.0), (128, true, 31.0)] {

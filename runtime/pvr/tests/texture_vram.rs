@@ -44,7 +44,7 @@ fn palettes_are_selected_by_bank() {
     assert_eq!(decode_at(&vram, 5 << 27 | 5 << 21 | 8, 3, &ram)[..2], [81, 81]);
     assert_eq!(decode_at(&vram, 5 << 27 | 5 << 21 | 8, 3, &ram)[8], 82);
     assert_eq!(decode_at(&vram, 6 << 27 | 50 << 21 | 8, 3, &ram)[0], 768 + 0x21);
-    // The entry format is that of PAL_RAM_CTRL; palettes are widened as twiddled colours.
+    // PAL_RAM_CTRL gives the entry format; palettes are widened like twiddled colours.
     ram[81] = 0x8410;
     let first = [0, 1, 2, 3].map(|format| decode_at(&vram, 5 << 27 | 5 << 21 | 8, format, &ram)[0]);
     assert_eq!(first, [0xFF08_0084, 0xFF84_8284, 0x8844_1100, 0x8410]);

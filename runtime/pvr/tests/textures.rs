@@ -1,4 +1,4 @@
-//! Textured polygons: exact pixels worked out by hand.
+//! Textured polygons: exact pixels computed by hand.
 
 mod common;
 
@@ -8,7 +8,7 @@ use pvr::*;
 const BLACK: u32 = 0xFF00_0000;
 const ALL: [f32; 4] = [0.0, 0.0, 32.0, 32.0];
 
-/// An 8 x 8 linear ARGB4444 texture whose texel (x, y) is `texel(x, y)`.
+/// An 8 x 8 linear ARGB4444 texture with the texels `texel(x, y)`.
 fn texture(frame: &mut Frame, texel: impl Fn(u32, u32) -> u16) -> TextureWord {
     let texels = (0..8).flat_map(|y| (0..8).map(move |x| (x, y)));
     let bytes: Vec<u8> = texels.flat_map(|(x, y)| texel(x, y).to_le_bytes()).collect();
@@ -30,7 +30,8 @@ fn textured(frame: &mut Frame, tsp: TspWord, tcw: TextureWord, uv: [f32; 4], bas
     end(frame);
 }
 
-/// Texture four times the size, u and v from -1 to 3: 32 texels over 32 pixels, so pixel n shows texel n - 8.
+/// Four times the texture's size, u and v from -1 to 3: 32 texels over 32 pixels, so pixel n shows texel n -
+/// 8.
 #[test]
 fn addressing() {
     let column = |clamp, flip| -> Vec<u32> {
@@ -93,12 +94,12 @@ fn offset_colour_and_texture_alpha() {
     let tcw = texture(&mut frame, |_, _| 0x484F);
     let tsp = tsp().with_ignore_texture_alpha(true);
     textured(&mut frame, tsp, tcw, [0.0, 0.0, 1.0, 1.0], 0, Some(0x99A0_1001));
-    // 0x88 + 0xA0 saturates, 0x44 + 0x10, 0xFF + 1 saturates; the offset's alpha adds nothing.
+    // 0x88 + 0xA0 saturates, 0x44 + 0x10, 0xFF + 1 saturates; the offset's alpha has no effect.
     assert_eq!(at(&render(&mut frame), 32, 5, 5), 0xFFFF_54FF);
 }
 
-/// One texel over four pixels: pixel n samples at (n + 0.5) / 4 texels. HALF_OFFSET bit 2 is set, so half a
-/// texel is taken off.
+/// One texel over four pixels: pixel n samples at (n + 0.5) / 4 texels. HALF_OFFSET bit 2 is set, which
+/// subtracts half a texel.
 #[test]
 fn bilinear_weights() {
     let mut frame = frame(32, 32, BLACK);
@@ -112,7 +113,8 @@ fn bilinear_weights() {
         None,
     );
     let pixels = render(&mut frame);
-    // Half a texel less: pixel 4 is 160/256 past texel 0, which weighs 161 of 256: 255 * 161 / 256 = 160.
+    // Half a texel less: pixel 4 is 160/256 past texel 0, which has the weight 161 of 256: 255 * 161 / 256 =
+    // 160.
     // Pixel 7: 96/256 past texel 1, weight 256 - 96.
     assert_eq!(at(&pixels, 32, 4, 9), 0xFFA0_A0A0);
     assert_eq!(at(&pixels, 32, 7, 9), 0xFF9F_9F9F);
@@ -194,7 +196,7 @@ fn a_sprite_of_the_textures_size_shows_each_texel_once() {
     }
 }
 
-/// The texture's alpha against PT_ALPHA_REF, where the settings say so.
+/// Tests the texture's alpha against PT_ALPHA_REF, if the settings select it.
 #[test]
 fn punch_through_alpha_source() {
     use pvr::settings::PtAlphaSource;

@@ -1,12 +1,12 @@
-//! What follows a texture in an archive.
+//! Search for the chunk after a texture in an archive.
 
 use super::cursor::{Id, find_id, id_at};
 use super::error::{ContainerError, ContainerWarning};
 use super::gbix::GBIX;
 use super::pvr::{PVRT, PvrtChunk};
 
-/// Where to look for the chunk after a texture. A size field that leads nowhere is not followed if a texture
-/// starts earlier.
+/// Returns the offset of the chunk after a texture. A size field that leads to no chunk is ignored if a
+/// texture starts earlier.
 pub(super) fn next_texture(bytes: &[u8], chunk: &mut PvrtChunk) -> usize {
     let known = |id: Id| id == PVRT || id == GBIX || super::SKIPPED_CHUNKS.contains(&id);
     if id_at(bytes, chunk.end).is_some_and(known) {
@@ -28,7 +28,7 @@ pub(super) fn next_texture(bytes: &[u8], chunk: &mut PvrtChunk) -> usize {
     }
 }
 
-/// Checks the padding of a texture that nothing follows: readers would look for another texture in it.
+/// Checks the padding of the last texture: readers must not find another texture in it.
 pub(super) fn check_end(padding: &[u8]) -> Result<(), ContainerError> {
     match find_id(padding, 0..padding.len(), &[PVRT, GBIX]) {
         Some(place) => Err(ContainerError::Unwritable {

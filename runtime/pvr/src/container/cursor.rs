@@ -1,4 +1,4 @@
-//! All reading of container bytes: little-endian, bounds checked, with the place in every error.
+//! Cursor for container files: little-endian, bounds-checked, with the offset in every error.
 
 use super::error::ContainerError;
 
@@ -21,7 +21,7 @@ impl<'a> Cursor<'a> {
         self.offset
     }
 
-    /// The next `length` bytes.
+    /// Reads `length` bytes.
     pub(crate) fn take(&mut self, length: usize, what: &'static str) -> Result<&'a [u8], ContainerError> {
         let rest = self.bytes.get(self.offset..).unwrap_or(&[]);
         let taken = rest.get(..length).ok_or(ContainerError::Truncated {
@@ -56,7 +56,7 @@ impl<'a> Cursor<'a> {
         self.array(what)
     }
 
-    /// A chunk id that must be `expected`.
+    /// Reads a chunk id that must be `expected`.
     pub(crate) fn expect(&mut self, expected: &Id, what: &'static str) -> Result<(), ContainerError> {
         let offset = self.offset;
         let found = self.id(what)?;
@@ -68,19 +68,19 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The id at an offset, if four bytes are left there.
+/// Returns the id at an offset, if the data contains four bytes there.
 pub(crate) fn id_at(bytes: &[u8], offset: usize) -> Option<Id> {
     bytes.get(offset..)?.first_chunk().copied()
 }
 
-/// The first offset in `range` at which one of `ids` stands.
+/// Returns the first offset in `range` with one of `ids`.
 pub(crate) fn find_id(bytes: &[u8], range: std::ops::Range<usize>, ids: &[Id]) -> Option<usize> {
     range
         .take_while(|&i| i + 4 <= bytes.len())
         .find(|&i| id_at(bytes, i).is_some_and(|id| ids.contains(&id)))
 }
 
-/// A chunk: id, size of the body, body.
+/// Appends a chunk: id, size of the body, body.
 pub(crate) fn push_chunk(out: &mut Vec<u8>, id: &Id, body: &[u8]) {
     out.extend(id);
     out.extend((body.len() as u32).to_le_bytes());

@@ -1,25 +1,25 @@
-//! Errors and warnings of the container formats. Offsets are bytes from the start of the file.
+//! Errors and warnings of the container formats. Offsets are in bytes from the start of the file.
 
 use thiserror::Error;
 
 use crate::texture::TextureError;
 
-/// Why a container cannot be read or written.
+/// Reason why a container cannot be read or written.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ContainerError {
     /// The file or chunk ends too early.
     #[error("offset {offset:#x}: {what}, expected {expected} bytes, found {found}")]
     Truncated {
-        /// The item that was being read.
+        /// Name of the item.
         what: &'static str,
-        /// Its offset.
+        /// Offset of the item.
         offset: usize,
         /// Bytes needed.
         expected: usize,
-        /// Bytes there.
+        /// Bytes available.
         found: usize,
     },
-    /// A chunk id other than the one that must stand here.
+    /// An unexpected chunk id.
     #[error("offset {offset:#x}: {what} starts with \"{found}\", expected \"{expected}\"")]
     Id {
         /// The item that was being read.
@@ -31,7 +31,7 @@ pub enum ContainerError {
         /// The id needed.
         expected: String,
     },
-    /// A pixel format that this kind of data does not have.
+    /// A pixel format that is invalid for this kind of data.
     #[error("offset {offset:#x}: pixel format {found:#04x} {reason}, expected {expected}")]
     PixelFormat {
         /// The offset of the format.
@@ -49,33 +49,33 @@ pub enum ContainerError {
          0x12"
     )]
     DataFormat {
-        /// The offset of the format.
+        /// Offset of the format.
         offset: usize,
-        /// The format found.
+        /// Found format.
         found: u8,
-        /// The known meaning of the number.
+        /// Known meaning of the number.
         reason: &'static str,
     },
     /// A size that the data format cannot have.
     #[error("offset {offset:#x}: size {width}x{height}, expected {expected}")]
     Size {
-        /// The offset of the size.
+        /// Offset of the size.
         offset: usize,
-        /// Width found, in texels.
+        /// Width in texels.
         width: u32,
-        /// Height found, in texels.
+        /// Height in texels.
         height: u32,
-        /// The limit of the data format.
+        /// Limit of the data format.
         expected: &'static str,
     },
     /// An archive with fewer textures than its table lists.
     #[error("offset {offset:#x}: {found} textures found, expected {expected} as the archive's table says")]
     EntryCount {
-        /// The offset at which the search for the next texture began.
+        /// Offset at which the search for the next texture began.
         offset: usize,
-        /// Textures found.
+        /// Number of textures found.
         found: usize,
-        /// Entries in the table.
+        /// Number of entries in the table.
         expected: usize,
     },
     /// An error inside one texture of an archive.
@@ -88,35 +88,35 @@ pub enum ContainerError {
         /// The error.
         source: Box<ContainerError>,
     },
-    /// A paletted texture was to be decoded without a palette.
+    /// A paletted texture cannot be decoded without a palette.
     #[error("paletted texture without a palette, expected at least {expected} entries")]
     NoPalette {
-        /// Entries needed.
+        /// Number of entries needed.
         expected: usize,
     },
-    /// Something that the file format has no room for.
+    /// A value that the file format cannot represent.
     #[error("cannot write {what}: {found}, expected {expected}")]
     Unwritable {
-        /// The field.
+        /// Name of the field.
         what: &'static str,
-        /// Its value.
+        /// Value of the field.
         found: String,
-        /// The limit.
+        /// Limit of the format.
         expected: String,
     },
-    /// A field whose value is not known here.
+    /// A field with an unsupported value.
     #[error("offset {offset:#x}: {what} {found:#x}, expected {expected}")]
     Unsupported {
-        /// The offset of the field.
+        /// Offset of the field.
         offset: usize,
-        /// The field.
+        /// Name of the field.
         what: &'static str,
-        /// Its value.
+        /// Value of the field.
         found: u64,
-        /// The values possible.
+        /// Supported values.
         expected: &'static str,
     },
-    /// The texture itself is at fault.
+    /// An error in the texture itself.
     #[error(transparent)]
     Texture(#[from] TextureError),
 }
@@ -133,71 +133,71 @@ impl ContainerError {
     }
 }
 
-/// Something unusual that could still be read.
+/// An unusual construct that can still be read.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ContainerWarning {
-    /// The size field of a chunk does not fit what follows.
+    /// The size field of a chunk does not match the following data.
     #[error("offset {offset:#x}: {what} claims {found} bytes, read as {used}")]
     ChunkSize {
-        /// The chunk.
+        /// Name of the chunk.
         what: &'static str,
-        /// The offset of the size field.
+        /// Offset of the size field.
         offset: usize,
-        /// The size claimed.
+        /// Size in the field.
         found: usize,
-        /// The size that the reading went on with.
+        /// Size that the reader used.
         used: usize,
     },
-    /// A palette bank outside 0..=63; it is kept, but names no bank.
+    /// A palette bank outside 0..=63. The reader keeps it, but it selects no bank.
     #[error("offset {offset:#x}: palette bank {found:#x}, expected 0..=63")]
     Bank {
-        /// The offset of the bank.
+        /// Offset of the bank.
         offset: usize,
-        /// The value found.
+        /// Found value.
         found: u32,
     },
-    /// Bytes between two chunks that belong to none.
+    /// Bytes between two chunks that belong to neither.
     #[error("offset {offset:#x}: skipped {length} bytes before the next chunk")]
     Gap {
-        /// The offset of the bytes.
+        /// Offset of the bytes.
         offset: usize,
-        /// How many.
+        /// Number of bytes.
         length: usize,
     },
-    /// An archive's table and a texture's own header disagree; the header is used.
+    /// The archive's table contradicts a texture's own header; the header applies.
     #[error("offset {offset:#x}: the archive's table says {what} {table}, the texture {texture}")]
     TableMismatch {
-        /// The offset of the texture.
+        /// Offset of the texture.
         offset: usize,
-        /// The field.
+        /// Name of the field.
         what: &'static str,
         /// Value in the table.
         table: String,
         /// Value in the texture.
         texture: String,
     },
-    /// More textures than the archive's table lists; they are read, without names.
+    /// More textures than entries in the archive's table; the reader keeps them without names.
     #[error("offset {offset:#x}: texture beyond the {expected} entries of the archive's table")]
     ExtraTexture {
-        /// The offset of the texture.
+        /// Offset of the texture.
         offset: usize,
         /// Entries in the table.
         expected: usize,
     },
-    /// Archive flags whose effect on the table is not known; the table is read as if they were clear.
+    /// Archive flags with an unknown effect on the table; the reader treats them as clear.
     #[error("offset {offset:#x}: unknown archive flags {found:#06x}")]
     Flags {
-        /// The offset of the flags.
+        /// Offset of the flags.
         offset: usize,
-        /// The unknown bits.
+        /// Unknown bits.
         found: u16,
     },
-    /// Bytes after the last chunk that could not be understood.
+    /// Bytes after the last chunk that form no chunk.
     #[error("offset {offset:#x}: {length} bytes at the end are no chunk")]
     Trailing {
-        /// Their offset.
+        /// Offset of the bytes.
         offset: usize,
-        /// How many.
+        /// Number of bytes.
         length: usize,
     },
 }

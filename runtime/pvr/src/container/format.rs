@@ -1,11 +1,11 @@
-//! The two format bytes of a PVRT header and the memory layout each pair stands for.
+//! Format bytes of a PVRT header, and the memory layout of each pair.
 //!
-//! Numbers: Ninja's `NJD_TEXFMT_*` header, in public copies; which 4- and 8-bit numbers are which is
-//! confirmed by data sizes of real files (some public tables have them swapped).
+//! The numbers come from Ninja's `NJD_TEXFMT_*` header in public copies. Data sizes of real files confirm the
+//! numbers for 4 and 8 bits, which some public tables swap.
 
 use crate::texture::{CODEBOOK_BYTES, PaletteFormat, PixelFormat, TextureLayout, TextureSettings};
 
-/// The first format byte: the colour of a texel, or of a palette entry if the data are indices.
+/// First format byte: colour format of a texel, or of a palette entry if the data are indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PvrPixelFormat {
     /// 0.
@@ -22,12 +22,12 @@ pub enum PvrPixelFormat {
     Rgb555,
     /// 6: ARGB8888 in palettes (YUV420 source data elsewhere).
     Argb8888,
-    /// Any other number. Some writers put one here for paletted textures, where it has no effect.
+    /// Any other number. Some writers use one for paletted textures, where it has no effect.
     Other(u8),
 }
 
 impl PvrPixelFormat {
-    /// The format of a header byte.
+    /// Returns the format of a header byte.
     #[must_use]
     pub fn from_code(code: u8) -> Self {
         match code {
@@ -42,7 +42,7 @@ impl PvrPixelFormat {
         }
     }
 
-    /// The header byte of a format.
+    /// Returns the header byte of a format.
     #[must_use]
     pub fn code(self) -> u8 {
         match self {
@@ -57,7 +57,7 @@ impl PvrPixelFormat {
         }
     }
 
-    /// The texel format of a texture that is not paletted, if the chip has it.
+    /// Returns the texel format of a texture without palette, if the chip supports it.
     #[must_use]
     pub fn texel_format(self) -> Option<PixelFormat> {
         match self {
@@ -70,8 +70,8 @@ impl PvrPixelFormat {
         }
     }
 
-    /// The format of palette entries, if palettes have it. 7 is a second number for ARGB8888 in palettes of
-    /// early samples.
+    /// Returns the format of palette entries, if palettes support it. 7 is a second number for ARGB8888 in
+    /// palettes of early samples.
     #[must_use]
     pub fn palette_format(self) -> Option<PaletteFormat> {
         match self {
@@ -83,7 +83,7 @@ impl PvrPixelFormat {
         }
     }
 
-    /// The known meaning of a number that is no texel format.
+    /// Known meaning of a number that is not a texel format.
     pub(crate) fn reason(self) -> &'static str {
         match self {
             Self::Rgb555 => "(RGB555) is a PC format",
@@ -94,12 +94,12 @@ impl PvrPixelFormat {
     }
 }
 
-/// The second format byte: how the texels are stored.
+/// Second format byte: storage of the texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PvrDataFormat {
     /// 0x01: twiddled.
     Twiddled = 0x01,
-    /// 0x02: twiddled with mip levels; the file leaves out the first two of the three unused texels.
+    /// 0x02: twiddled with mip levels. The file omits the first two of the three unused texels.
     TwiddledMipmaps = 0x02,
     /// 0x03: vector quantized, 256 codes.
     Vq = 0x03,
@@ -107,28 +107,28 @@ pub enum PvrDataFormat {
     VqMipmaps = 0x04,
     /// 0x05: 4-bit palette indices, twiddled.
     Pal4 = 0x05,
-    /// 0x06: the same with mip levels.
+    /// 0x06: 4-bit palette indices, twiddled, with mip levels.
     Pal4Mipmaps = 0x06,
     /// 0x07: 8-bit palette indices, twiddled.
     Pal8 = 0x07,
-    /// 0x08: the same with mip levels.
+    /// 0x08: 8-bit palette indices, twiddled, with mip levels.
     Pal8Mipmaps = 0x08,
     /// 0x09: linear.
     Rectangle = 0x09,
-    /// 0x0B: linear, of a width that needs the stride register.
+    /// 0x0B: linear, with a width that needs the stride register.
     Stride = 0x0B,
     /// 0x0D: twiddled, not square.
     TwiddledRectangle = 0x0D,
-    /// 0x10: vector quantized with a codebook sized by the texture ([`small_codebook_codes`]).
+    /// 0x10: vector quantized; the codebook's size depends on the texture ([`small_codebook_codes`]).
     SmallVq = 0x10,
-    /// 0x11: the same with mip levels.
+    /// 0x11: small vector quantized format with mip levels.
     SmallVqMipmaps = 0x11,
-    /// 0x12: twiddled with mip levels exactly as the chip reads them ("DMA").
+    /// 0x12: twiddled with mip levels, exactly as in texture memory ("DMA").
     TwiddledMipmapsDma = 0x12,
 }
 
 impl PvrDataFormat {
-    /// Every data format.
+    /// All data formats.
     pub const ALL: [Self; 14] = [
         Self::Twiddled,
         Self::TwiddledMipmaps,
@@ -146,25 +146,25 @@ impl PvrDataFormat {
         Self::TwiddledMipmapsDma,
     ];
 
-    /// The format of a header byte.
+    /// Returns the format of a header byte.
     ///
     /// # Errors
-    /// The known meaning of a number that is no format.
+    /// Returns the known meaning of a number that is not a format.
     pub fn from_code(code: u8) -> Result<Self, &'static str> {
         Self::ALL
             .into_iter()
             .find(|&format| format as u8 == code)
             .ok_or(match code {
-                // Public readers disagree whether 0x0A and 0x0C hold levels at all; no file is known.
+                // Public readers disagree on whether 0x0A and 0x0C contain levels; no such file is known.
                 0x0A => "(rectangle with mip levels) has no agreed layout",
                 0x0C => "(stride with mip levels) has no agreed layout",
-                // 32-bit texels, in a channel order that public readers disagree on.
+                // 32-bit texels; public readers disagree on the channel order.
                 0x0E | 0x0F => "(bitmap of 32-bit texels) is not a texture of the chip",
                 _ => "is unknown",
             })
     }
 
-    /// Whether all levels down to 1x1 are stored.
+    /// True if the data contain all levels down to 1x1.
     #[must_use]
     pub fn has_mipmaps(self) -> bool {
         use PvrDataFormat::*;
@@ -174,7 +174,7 @@ impl PvrDataFormat {
         )
     }
 
-    /// Whether texels come through a codebook.
+    /// True if texels are indices in a codebook.
     #[must_use]
     pub fn is_vq(self) -> bool {
         matches!(
@@ -183,19 +183,19 @@ impl PvrDataFormat {
         )
     }
 
-    /// Whether the codebook is sized by the texture.
+    /// True if the codebook's size depends on the texture.
     #[must_use]
     pub fn is_small_vq(self) -> bool {
         matches!(self, Self::SmallVq | Self::SmallVqMipmaps)
     }
 
-    /// Whether rows follow each other.
+    /// True if the texels are in rows.
     #[must_use]
     pub fn is_linear(self) -> bool {
         matches!(self, Self::Rectangle | Self::Stride)
     }
 
-    /// The texel format of paletted data.
+    /// Returns the texel format of paletted data.
     #[must_use]
     pub fn palette_index(self) -> Option<PixelFormat> {
         match self {
@@ -205,7 +205,7 @@ impl PvrDataFormat {
         }
     }
 
-    /// The layout in texture memory, if the chip has the pixel format.
+    /// Returns the layout in texture memory, if the chip supports the pixel format.
     #[must_use]
     pub fn layout(self, pixel_format: PvrPixelFormat, width: u32, height: u32) -> Option<TextureLayout> {
         Some(TextureLayout {
@@ -219,13 +219,13 @@ impl PvrDataFormat {
         })
     }
 
-    /// Checks a size against the data format; the error is what would fit.
+    /// Checks a size against the data format. The error describes valid sizes.
     pub(crate) fn check_size(self, width: u32, height: u32) -> Result<(), &'static str> {
         let power = |n: u32| n.is_power_of_two() && n <= 1024;
         if self.has_mipmaps() && !(width == height && power(width) && width >= 8) {
             return Err("a square with a side of 8, 16, ... 1024 for a texture with mip levels");
         }
-        // Public readers and writers know small codebooks for squares only.
+        // Public readers and writers support small codebooks only for squares.
         if self.is_small_vq() && width != height {
             return Err("a square for small VQ");
         }
@@ -242,10 +242,10 @@ impl PvrDataFormat {
     }
 }
 
-/// Codes in the codebook of a small VQ file whose side is `side` texels.
+/// Number of codes in the codebook of a small VQ file with sides of `side` texels.
 ///
-/// Source: `pypvr` and KallistiOS `pvrtex`, which agree; without mip levels also the data sizes of real files
-/// of 16, 32 and 64.
+/// Sources: `pypvr` and KallistiOS `pvrtex`, which agree. For textures without mip levels, data sizes of real
+/// files of 16, 32 and 64 texels confirm them.
 #[must_use]
 pub fn small_codebook_codes(side: u32, mipmaps: bool) -> usize {
     match (side, mipmaps) {
@@ -257,13 +257,13 @@ pub fn small_codebook_codes(side: u32, mipmaps: bool) -> usize {
     }
 }
 
-/// How the bytes in a file differ from those in texture memory.
+/// Differences between the bytes in a file and in texture memory.
 pub(crate) struct FileLayout {
-    /// Bytes in memory.
+    /// Size in memory in bytes.
     pub(crate) memory: usize,
-    /// Bytes at the start of the texture that the file leaves out.
+    /// Number of bytes at the start of the texture that the file omits.
     pub(crate) left_out: usize,
-    /// Bytes of the file's codebook, when it is smaller than the one in memory.
+    /// Size of the file's codebook in bytes, if it is smaller than in memory.
     pub(crate) codebook: Option<usize>,
 }
 
@@ -272,13 +272,13 @@ impl FileLayout {
         let codebook = format
             .is_small_vq()
             .then(|| 8 * small_codebook_codes(layout.width, layout.mipmapped));
-        // Type 2 stores one of the three unused 16-bit texels (facts, "Textures").
+        // Type 2 stores one of the three unused 16-bit texels (docs/hardware/pvr2.md, "Textures").
         let left_out = if format == PvrDataFormat::TwiddledMipmaps {
             4
         } else {
             0
         };
-        // Paletted VQ, the only thing a setting changes the size of, does not occur in files.
+        // Only for paletted VQ does a setting affect the size, and such files do not occur.
         Self {
             memory: layout.byte_len(&TextureSettings::default()),
             left_out,
@@ -286,12 +286,12 @@ impl FileLayout {
         }
     }
 
-    /// Bytes in the file.
+    /// Size in the file in bytes.
     pub(crate) fn file(&self) -> usize {
         self.memory - self.left_out - self.codebook.map_or(0, |bytes| CODEBOOK_BYTES - bytes)
     }
 
-    /// File bytes to memory bytes; `bytes` has the length [`FileLayout::file`].
+    /// Converts file bytes to memory bytes; `bytes` has the length [`FileLayout::file`].
     pub(crate) fn to_memory(&self, bytes: &[u8]) -> Vec<u8> {
         let mut memory = Vec::with_capacity(self.memory);
         memory.resize(self.left_out, 0);
@@ -304,7 +304,7 @@ impl FileLayout {
         memory
     }
 
-    /// Memory bytes to file bytes; `memory` has the length of the texture in memory.
+    /// Converts memory bytes to file bytes; `memory` has the length of the texture in memory.
     pub(crate) fn to_file(&self, memory: &[u8]) -> Vec<u8> {
         match self.codebook {
             Some(bytes) => [&memory[..bytes], &memory[CODEBOOK_BYTES..]].concat(),

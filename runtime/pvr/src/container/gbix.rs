@@ -1,4 +1,4 @@
-//! GBIX: the global index of a texture, and its palette bank.
+//! GBIX: global index and palette bank of a texture.
 
 use super::cursor::{Cursor, Id};
 use super::error::{ContainerError, ContainerWarning};
@@ -14,11 +14,11 @@ pub enum GbixForm {
     IndexAndBank,
     /// The index, 4 bytes.
     Index,
-    /// A size of 0 with 8 bytes of zeros after it, as some writers have it.
+    /// A size of 0, followed by 8 bytes of zeros, as written by some programs.
     Empty,
 }
 
-/// The content of a GBIX chunk.
+/// Contents of a GBIX chunk.
 pub(crate) struct Gbix {
     pub(super) index: u32,
     pub(super) bank: Option<u32>,
@@ -27,7 +27,7 @@ pub(crate) struct Gbix {
 }
 
 impl Gbix {
-    /// Reads the chunk at `offset`; returns it and the offset after it.
+    /// Reads the chunk at `offset`. Returns it and the offset after it.
     pub(crate) fn read(
         bytes: &[u8],
         offset: usize,

@@ -1,4 +1,4 @@
-//! `.dt` and `.tex`: textures of KallistiOS's tools `pvrtex` and `texconv`.
+//! `.dt` and `.tex`: textures of the KallistiOS tools `pvrtex` and `texconv`.
 //!
 //! ```text
 //! .dt   0 "DcTx"  4 size u32 (of the file, a multiple of 32)  8 version u8, 0
@@ -9,7 +9,7 @@
 //!       10-6 width / 32 (.dt; bits 4-0 in .tex)  5-3 width, 2-0 height, each 8 << n (.dt)
 //! ```
 //! Source: the header of `pvrtex` in KallistiOS, which describes the format. A `.dt` codebook of fewer than
-//! 256 codes holds the last ones.
+//! 256 codes contains the last codes.
 
 use super::cursor::{Cursor, Id};
 use super::error::ContainerError;
@@ -31,13 +31,14 @@ const PARTIAL: u32 = 1 << 11;
 const HEADER: usize = 32;
 const CODE_BYTES: usize = 8;
 
-/// Bytes that the texture may be shorter than its layout in memory: sizes of mip levels are rounded down.
+/// Bytes by which the texture may be shorter than its layout in memory, since writers round sizes of mip
+/// levels down.
 const ROUNDED: usize = 8;
 
 /// Reads a `.dt` or `.tex` file.
 ///
 /// # Errors
-/// [`ContainerError`] with the offset, what was found and what was expected.
+/// [`ContainerError`] with offset, found value and expected value.
 pub fn read_kos(bytes: &[u8]) -> Result<PvrTexture, ContainerError> {
     let mut cursor = Cursor::at(bytes, 0);
     let id: Id = cursor.id("texture")?;
@@ -86,7 +87,7 @@ pub fn read_kos(bytes: &[u8]) -> Result<PvrTexture, ContainerError> {
     )
 }
 
-/// A texture from its type (at the first offset), its size (at the second) and its bytes.
+/// Creates a texture from its type (at the first offset), its size (at the second) and its bytes.
 fn texture(
     kind: u32,
     (kind_at, size_at): (usize, usize),
@@ -160,10 +161,10 @@ fn texture(
     })
 }
 
-/// Writes a `.dt` file. Global index and bank have no place in it, and codebooks have 256 codes.
+/// Writes a `.dt` file. The format has no global index and bank; codebooks have 256 codes.
 ///
 /// # Errors
-/// A size or format that the data format cannot have.
+/// Fails for a size or format that the data format does not support.
 pub fn write_dt(texture: &PvrTexture) -> Result<Vec<u8>, ContainerError> {
     texture.layout()?;
     let format = texture.data_format;

@@ -1,16 +1,25 @@
-//! Texture files: `.pvr` textures, `.pvp` palettes, `.pvm` archives, read and written.
+//! Reader and writer for texture files: `.pvr` textures, `.pvp` palettes, `.pvm` archives.
 //!
 //! | module | holds |
 //! |---|---|
 //! | `cursor` | all byte access |
-//! | `after_texture` | what follows a texture in an archive |
-//! | `format` | the format numbers and how file and memory layouts differ |
-//! | `pvr`, `palette`, `pvm`, `kos` | one file format each, `kos` two |
-//! | `gbix`, `pvm_edit` | a chunk before a texture, archives with other textures |
-//! | `error` | errors and warnings |
-//!
-//! Readers convert to the layout of texture memory, so that the result can be uploaded unchanged and
-//! addressed by [`PvrTexture::tcw`] and [`PvrTexture::tsp_size_bits`].
+//! | `after_texture`
+//! search for the chunk after a texture in an archive |
+//! | `format`
+//! format numbers; differences between file and memory layout |
+//! | `pvr`, `palette`, `pvm`
+//! one file format each |
+//! | `kos`
+//! the two KallistiOS formats |
+//! | `gbix`
+//! chunk before a texture
+//! | `pvm_edit`
+//! archives with replaced textures
+//! | `error`
+//! errors and warnings
+//! |
+//! Readers convert to the layout of texture memory. The result can be uploaded unchanged and addressed with
+//! [`PvrTexture::tcw`] and [`PvrTexture::tsp_size_bits`].
 
 mod after_texture;
 mod cursor;
@@ -34,7 +43,7 @@ pub use pvm::{
 };
 pub use pvr::{Leftover, PvrTexture, read_pvr, write_pvr};
 
-/// Chunks that may stand beside textures: comment, converter, model names, names of originals, originals,
+/// Chunks that may occur between textures: comment, converter, model names, names of originals, originals,
 /// palettes and their names.
 const SKIPPED_CHUNKS: &[[u8; 4]] = &[
     *b"COMM",

@@ -19,24 +19,24 @@ pub(crate) const PVPL: Id = *b"PVPL";
 pub struct Palette {
     /// Format of the entries: ARGB1555, RGB565, ARGB4444 or ARGB8888.
     pub pixel_format: PvrPixelFormat,
-    /// Bank of 16 entries that the first entry belongs to.
+    /// Bank of the first entry; a bank has 16 entries.
     pub bank: u16,
-    /// Entries to skip from the start of the bank.
+    /// Number of entries to skip from the start of the bank.
     pub first_entry: u16,
-    /// The entries as PALETTE_RAM takes them.
+    /// Entries in the format of PALETTE_RAM.
     pub entries: Vec<u32>,
-    /// The byte at offset 9, zero in all known files; for rewriting.
+    /// Byte at offset 9, zero in all known files; kept for rewriting.
     pub reserved: u8,
-    /// Bytes of the chunk after the entries; for rewriting.
+    /// Bytes of the chunk after the entries; kept for rewriting.
     pub padding: Vec<u8>,
-    /// Unusual things seen while reading.
+    /// Warnings from reading.
     pub warnings: Vec<ContainerWarning>,
 }
 
 /// Reads a `.pvp` file.
 ///
 /// # Errors
-/// [`ContainerError`] with the byte offset, what was found and what was expected.
+/// [`ContainerError`] with byte offset, found value and expected value.
 pub fn read_pvp(bytes: &[u8]) -> Result<Palette, ContainerError> {
     let mut cursor = Cursor::at(bytes, 0);
     cursor.expect(&PVPL, "palette")?;
@@ -82,11 +82,11 @@ pub fn read_pvp(bytes: &[u8]) -> Result<Palette, ContainerError> {
     })
 }
 
-/// Writes a `.pvp` file, the mirror of [`read_pvp`].
+/// Writes a `.pvp` file; the mirror of [`read_pvp`].
 ///
 /// # Errors
-/// A format that palettes do not have, more than 65,535 entries, or an entry that needs more than 16 bits in
-/// a 16-bit format.
+/// Fails for a format that palettes do not support, for more than 65,535 entries, or for an entry with more
+/// than 16 bits in a 16-bit format.
 pub fn write_pvp(palette: &Palette) -> Result<Vec<u8>, ContainerError> {
     let format = palette.format()?;
     let bytes = entry_bytes(format);
@@ -135,8 +135,8 @@ fn little_endian(bytes: &[u8]) -> u32 {
 }
 
 impl Palette {
-    /// A palette of grey levels, to look at indices when the real palette is not at hand: index i of n is
-    /// i/(n-1) white.
+    /// Creates a palette of grey levels, to view indices without the real palette: index i of n is i/(n-1)
+    /// white.
     #[must_use]
     pub fn grey(entries: usize) -> Self {
         let entries = entries.clamp(2, 256) as u32;
@@ -153,10 +153,10 @@ impl Palette {
         }
     }
 
-    /// The format for PAL_RAM_CTRL.
+    /// Returns the format for PAL_RAM_CTRL.
     ///
     /// # Errors
-    /// [`ContainerError::Unwritable`] for a pixel format that palettes do not have.
+    /// [`ContainerError::Unwritable`] for a pixel format that palettes do not support.
     pub fn format(&self) -> Result<PaletteFormat, ContainerError> {
         self.pixel_format
             .palette_format()
@@ -167,13 +167,13 @@ impl Palette {
             })
     }
 
-    /// The place of the first entry in PALETTE_RAM (1024 words).
+    /// Index of the first entry in PALETTE_RAM (1024 words).
     #[must_use]
     pub fn ram_index(&self) -> usize {
         usize::from(self.bank) * 16 + usize::from(self.first_entry)
     }
 
-    /// The entries as ARGB8888; none if the format is not one of palettes.
+    /// Returns the entries as ARGB8888; empty for a format that palettes do not support.
     #[must_use]
     pub fn colors(&self, expand: LinearExpand) -> Vec<u32> {
         match self.pixel_format.palette_format() {

@@ -5,10 +5,9 @@
 //! row:  number u16 | name, 28 bytes, zero filled (flag 3) | pixel format u8, data format u8 (flag 2)
 //!       | size u8: low half log2 width - 2, high half log2 height - 2; attributes u8 (flag 1) | global index u32 (flag 0)
 //! ```
-//! Then chunks; the textures stand in the order of the table, usually without GBIX, padded so that the next
-//! texture's data start at a multiple of 32. Source: real files; flag numbers from Puyo Tools and
-//! SA3D.Archival. (The latter takes the halves of the size byte the other way round; rectangles in real files
-//! decide.)
+//! Chunks follow. The textures are in table order, usually without GBIX, padded so that the next texture's
+//! data start at a multiple of 32. Sources: real files; flag numbers from Puyo Tools and SA3D.Archival.
+//! SA3D.Archival swaps the halves of the size byte; rectangular textures in real files show that it is wrong.
 
 use super::after_texture::{check_end, next_texture};
 use super::cursor::{Cursor, Id, find_id, id_at, push_chunk};
@@ -19,52 +18,52 @@ use std::ops::Range;
 
 const PVMH: Id = *b"PVMH";
 
-/// Rows hold a global index.
+/// Rows contain a global index.
 pub const FLAG_GLOBAL_INDEX: u16 = 1 << 0;
-/// Rows hold the size and an attribute byte.
+/// Rows contain the size and an attribute byte.
 pub const FLAG_SIZE: u16 = 1 << 1;
-/// Rows hold the pixel and data format.
+/// Rows contain the pixel and data format.
 pub const FLAG_FORMAT: u16 = 1 << 2;
-/// Rows hold a name.
+/// Rows contain a name.
 pub const FLAG_NAME: u16 = 1 << 3;
-/// The archive holds textures.
+/// The archive contains textures.
 pub const FLAG_TEXTURES: u16 = 1 << 8;
 
-/// Flags that say nothing about the table: chunks MDLN, PVMI, CONV, IMGC, PVRT, COMM, PVPL, PVPN.
+/// Flags without effect on the table: chunks MDLN, PVMI, CONV, IMGC, PVRT, COMM, PVPL, PVPN.
 const CHUNK_FLAGS: u16 = 0x1BF0;
 pub(super) const NAME_BYTES: usize = 28;
 
 /// An archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pvm {
-    /// The header's flags, `FLAG_*` and others about chunks present.
+    /// Flags of the header: `FLAG_*`, and others for existing chunks.
     pub flags: u16,
-    /// The textures, in file order.
+    /// Textures in file order.
     pub entries: Vec<PvmEntry>,
-    /// Chunks other than textures, with their place.
+    /// Other chunks, with their position.
     pub chunks: Vec<PvmChunk>,
     /// Bytes between the table and the end of PVMH.
     pub header_padding: Vec<u8>,
-    /// Unusual things seen while reading; those of one texture are with the texture.
+    /// Warnings from reading; each texture has its own warnings.
     pub warnings: Vec<ContainerWarning>,
 }
 
 /// A texture of an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PvmEntry {
-    /// Its name without extension, if the table has names; bytes that are not UTF-8 show as U+FFFD.
+    /// Name without extension, if the table has names; invalid UTF-8 becomes U+FFFD.
     pub name: Option<String>,
-    /// Its number in the table; its position if it has no row.
+    /// Number in the table, or the position if the table has no row for the texture.
     pub id: u16,
-    /// The texture. Its global index comes from its own GBIX chunk, else from the table.
+    /// The texture. Its global index comes from its own GBIX chunk, otherwise from the table.
     pub texture: PvrTexture,
-    /// Its row in the table as found; for rewriting.
+    /// Row in the table as found; kept for rewriting.
     pub row: PvmRow,
-    /// Whether it has a GBIX chunk of its own.
+    /// True if the texture has its own GBIX chunk.
     pub own_gbix: bool,
 }
 
-/// A row of the table; which fields are stored depends on the archive's flags.
+/// A row of the table; the archive's flags determine which fields are stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PvmRow {
     /// Number.
@@ -81,29 +80,29 @@ pub struct PvmRow {
     pub global_index: u32,
 }
 
-/// A chunk that is no texture (comments, model names, original images, palettes).
+/// A chunk that is not a texture (comments, model names, original images, palettes).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PvmChunk {
-    /// Its four-character id.
+    /// Four-character id.
     pub id: [u8; 4],
-    /// Its content.
+    /// Contents of the chunk.
     pub body: Vec<u8>,
-    /// Position of the texture it stands in front of.
+    /// Position of the texture after the chunk.
     pub before_entry: usize,
 }
 
-/// Reads the textures of a `.pvm` archive. [`Pvm::read`] keeps the rest of the file and its warnings too.
+/// Reads the textures of a `.pvm` archive. [`Pvm::read`] also keeps the rest of the file and its warnings.
 ///
 /// # Errors
-/// As [`Pvm::read`].
+/// Fails under the conditions of [`Pvm::read`].
 pub fn read_pvm(bytes: &[u8]) -> Result<Vec<PvmEntry>, ContainerError> {
     Ok(Pvm::read(bytes)?.entries)
 }
 
-/// Writes a `.pvm` archive of these textures, with names, formats, sizes and global indices in the table.
+/// Writes a `.pvm` archive of these textures. The table has names, formats, sizes and global indices.
 ///
 /// # Errors
-/// As [`Pvm::new`] and [`Pvm::write`].
+/// Fails under the conditions of [`Pvm::new`] and [`Pvm::write`].
 pub fn write_pvm(entries: &[PvmEntry]) -> Result<Vec<u8>, ContainerError> {
     Pvm::new(entries.to_vec())?.write()
 }
@@ -111,11 +110,12 @@ pub fn write_pvm(entries: &[PvmEntry]) -> Result<Vec<u8>, ContainerError> {
 impl Pvm {
     /// Reads an archive.
     ///
-    /// A texture is looked for where the chunk before it ends by its size field; if no chunk starts there,
-    /// the next PVRT or GBIX after that chunk's texture is taken. What had to be skipped is a warning.
+    /// A chunk's size field gives the offset of the next texture. If no chunk starts there, the reader uses
+    /// the next PVRT or GBIX after the chunk's texture, and warns about the skipped bytes.
     ///
     /// # Errors
-    /// Fewer textures than rows, a broken table, or an error of one texture, with its position and name.
+    /// Fails for fewer textures than rows, for a damaged table, or for an error in a texture. The error gives
+    /// position and name of the texture.
     pub fn read(bytes: &[u8]) -> Result<Self, ContainerError> {
         let mut cursor = Cursor::at(bytes, 0);
         cursor.expect(&PVMH, "archive")?;
@@ -151,7 +151,7 @@ impl Pvm {
 
     fn read_chunks(&mut self, bytes: &[u8], start: usize, rows: &[PvmRow]) -> Result<(), ContainerError> {
         let mut offset = start;
-        // The global index of the next texture, and where its chunk lies.
+        // Global index for the next texture, and the range of its chunk.
         let mut gbix: Option<(Gbix, Range<usize>)> = None;
         while offset < bytes.len() {
             match id_at(bytes, offset) {
@@ -192,7 +192,7 @@ impl Pvm {
         Ok(())
     }
 
-    /// The next chunk after bytes that are none. Zeros are filling and need no warning.
+    /// Returns the next chunk after bytes that are not a chunk. Zeros are padding and give no warning.
     fn next_chunk(&mut self, bytes: &[u8], offset: usize) -> Option<usize> {
         let ids = [&[PVRT, GBIX], super::SKIPPED_CHUNKS].concat();
         let next = find_id(bytes, offset..bytes.len(), &ids);
@@ -206,7 +206,7 @@ impl Pvm {
         next
     }
 
-    /// Reads the texture at `offset`; returns where to go on.
+    /// Reads the texture at `offset`; returns the offset of the next chunk.
     fn read_texture(
         &mut self,
         bytes: &[u8],
@@ -254,11 +254,11 @@ impl Pvm {
         Ok(next)
     }
 
-    /// An archive of these textures, with a full table, laid out as Ninja's tools do. Rows, padding and names
-    /// are made anew.
+    /// Creates an archive of these textures with a complete table, in the layout of Ninja's tools. Rows,
+    /// padding and names are created anew.
     ///
     /// # Errors
-    /// More than 65,535 textures, or a name of more than 28 bytes.
+    /// Fails for more than 65,535 textures, or for a name of more than 28 bytes.
     pub fn new(mut entries: Vec<PvmEntry>) -> Result<Self, ContainerError> {
         let unwritable = |what, found: String, expected: &str| ContainerError::Unwritable {
             what,
@@ -294,11 +294,11 @@ impl Pvm {
         })
     }
 
-    /// Writes the archive; an archive that was read without warnings gives the same bytes.
+    /// Writes the archive. An archive that was read without warnings gives the same bytes.
     ///
     /// # Errors
-    /// As [`write_pvr`], or more than 65,535 textures, or bytes behind the last texture that would read as
-    /// another one.
+    /// Fails under the conditions of [`write_pvr`], for more than 65,535 textures, or if a reader would take
+    /// bytes after the last texture for another one.
     pub fn write(&self) -> Result<Vec<u8>, ContainerError> {
         let count = u16::try_from(self.entries.len()).map_err(|_| ContainerError::Unwritable {
             what: "archive",
@@ -334,7 +334,7 @@ impl Pvm {
     }
 }
 
-/// A global index that no texture follows.
+/// Creates the warning for a global index without a texture.
 fn skipped(place: &Range<usize>) -> ContainerWarning {
     ContainerWarning::Gap {
         offset: place.start,
@@ -342,13 +342,13 @@ fn skipped(place: &Range<usize>) -> ContainerWarning {
     }
 }
 
-/// Zeros after `length` bytes up to the next multiple of 32.
+/// Number of zeros from `length` bytes to the next multiple of 32.
 pub(super) fn filling(length: usize) -> usize {
     length.next_multiple_of(32) - length
 }
 
 impl PvmEntry {
-    /// A new entry with the number `id`.
+    /// Creates an entry with the number `id`.
     pub fn new(name: impl Into<String>, id: u16, texture: PvrTexture) -> Self {
         Self {
             name: Some(name.into()),
@@ -359,7 +359,7 @@ impl PvmEntry {
         }
     }
 
-    /// The texture with the chunks it is stored with.
+    /// Returns the texture with the chunks that are stored with it.
     fn stored(&self) -> PvrTexture {
         let mut texture = self.texture.clone();
         if !self.own_gbix {
@@ -411,13 +411,13 @@ impl PvmRow {
         }
     }
 
-    /// The name up to its first zero.
+    /// Returns the name up to its first zero.
     fn name(&self) -> String {
         let length = self.name.iter().position(|&b| b == 0).unwrap_or(NAME_BYTES);
         String::from_utf8_lossy(&self.name[..length]).into_owned()
     }
 
-    /// The row of an entry, or its name if that is too long.
+    /// Creates the row of an entry; the error is a name that is too long.
     fn of(entry: &PvmEntry) -> Result<Self, String> {
         let name = entry.name.as_deref().unwrap_or("");
         let mut field = [0; NAME_BYTES];
@@ -436,7 +436,7 @@ impl PvmRow {
         })
     }
 
-    /// Takes the global index and notes where the row and the texture disagree.
+    /// Copies the global index to the texture, and warns about other contradictions between row and texture.
     fn compare(&self, flags: u16, offset: usize, texture: &mut PvrTexture) {
         let mut differ = |what, table: String, own: String| {
             if table != own {
@@ -452,7 +452,7 @@ impl PvmRow {
             let own = [texture.pixel_format.code(), texture.data_format as u8];
             differ("formats", format!("{:02x?}", self.formats), format!("{own:02x?}"));
         }
-        // Sizes that are no powers of two have no exact size byte.
+        // The size byte is exact only for powers of two.
         if flags & FLAG_SIZE != 0 && texture.width.is_power_of_two() && texture.height.is_power_of_two() {
             let text = |size: u8| format!("{}x{}", 4u32 << (size & 15), 4u32 << (size >> 4));
             differ(
@@ -469,7 +469,7 @@ impl PvmRow {
     }
 }
 
-/// The size byte of a texture; a side that is no power of two counts as the next larger one.
+/// Returns the size byte of a texture; a side that is not a power of two is rounded up.
 fn size_byte(texture: &PvrTexture) -> u8 {
     let code = |side: u32| (side.next_power_of_two().trailing_zeros().saturating_sub(2) & 15) as u8;
     code(texture.height) << 4 | code(texture.width)

@@ -1,15 +1,15 @@
-//! Archives with other textures.
+//! Archives with replaced textures.
 
 use super::error::ContainerError;
 use super::pvm::{FLAG_FORMAT, FLAG_GLOBAL_INDEX, FLAG_NAME, FLAG_SIZE, NAME_BYTES, Pvm, PvmEntry, filling};
 use super::pvr::PVRT_HEADER;
 
 impl Pvm {
-    /// An archive of these textures with the flags and the other chunks of this one. Rows and padding are
-    /// made anew.
+    /// Creates an archive of these textures with the flags and other chunks of this one. Rows and padding are
+    /// created anew.
     ///
     /// # Errors
-    /// As [`Pvm::new`].
+    /// Fails under the conditions of [`Pvm::new`].
     pub fn with_entries(&self, entries: Vec<PvmEntry>) -> Result<Self, ContainerError> {
         let mut made = Self::new(entries)?;
         made.flags = self.flags;

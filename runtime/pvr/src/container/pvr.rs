@@ -6,7 +6,7 @@
 //! PVRT  0 "PVRT"  4 size u32 (bytes after this field)   8 pixel format u8   9 data format u8   10 zero u16
 //!       12 width u16   14 height u16   16 texture, padding
 //! ```
-//! Little-endian. Source: facts of the Ninja texlist, real files, `pypvr`.
+//! Little-endian. Sources: Ninja's texture lists (docs/formats/ninja.md 1.4), real files, `pypvr`.
 
 use super::cursor::{Cursor, Id, find_id, id_at, push_chunk};
 use super::error::{ContainerError, ContainerWarning};
@@ -21,15 +21,15 @@ use crate::texture::{
 
 pub(crate) const PVRT: Id = *b"PVRT";
 
-/// Bytes of the PVRT header in front of the texture.
+/// Size in bytes of the PVRT header before the texture.
 pub(crate) const PVRT_HEADER: usize = 16;
 
 /// A texture from a `.pvr` file or an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PvrTexture {
-    /// Number by which a program shares textures; from GBIX, or from an archive's table.
+    /// Number by which programs share textures; from GBIX, or from an archive's table.
     pub global_index: Option<u32>,
-    /// The second word of GBIX: the palette bank the texture was made for, in banks of 16 entries. Kept as
+    /// Second word of GBIX: the palette bank for which the texture was made, in banks of 16 entries. Kept as
     /// found; [`PvrTexture::palette_bank`] checks it.
     pub bank: Option<u32>,
     /// Colour format.
@@ -40,24 +40,23 @@ pub struct PvrTexture {
     pub width: u32,
     /// Height in texels.
     pub height: u32,
-    /// The texture as it lies in the 64-bit area from its address on: the unused texels that a file of type 2
-    /// leaves out are inserted (as zeros), and the codebook of a small VQ file is filled up to 2048 bytes
-    /// with zeros.
+    /// Texture in the layout of the 64-bit area. The reader inserts zeros for the unused texels that a file
+    /// of type 2 omits, and extends the codebook of a small VQ file to 2048 bytes with zeros.
     pub data: Vec<u8>,
-    /// The rest of the file, so that it can be rewritten byte by byte.
+    /// Rest of the file, so that it can be rewritten byte for byte.
     pub rest: Leftover,
-    /// Unusual things seen while reading.
+    /// Warnings from reading.
     pub warnings: Vec<ContainerWarning>,
 }
 
-/// Bytes of a file that mean nothing to the chip.
+/// Bytes of a file without meaning for the chip.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Leftover {
     /// Bytes of GBIX after the bank.
     pub gbix: Vec<u8>,
     /// Form of GBIX.
     pub gbix_form: GbixForm,
-    /// The 16 bits at offset 10 of PVRT, zero in all known files.
+    /// The 16 bits at offset 10 of PVRT; zero in all known files.
     pub reserved: u16,
     /// Bytes of PVRT after the texture, usually zeros up to the next 32-byte boundary.
     pub padding: Vec<u8>,
@@ -65,13 +64,12 @@ pub struct Leftover {
 
 /// Reads a `.pvr` file.
 ///
-/// Chunks in front of PVRT other than GBIX are skipped; so are up to 64 bytes of filling after GBIX (a
-/// warning). A PVRT size field beyond the end of the file is a warning as long as the texture itself is
-/// complete: some writers count the header twice. Nothing is allocated before the data have been found
-/// complete.
+/// Skips chunks before PVRT other than GBIX. Also skips up to 64 bytes of padding after GBIX, with a warning.
+/// A PVRT size field beyond the end of the file gives a warning if the texture is complete: some writers
+/// count the header twice. The reader allocates memory only for complete data.
 ///
 /// # Errors
-/// [`ContainerError`] with the byte offset, what was found and what was expected.
+/// [`ContainerError`] with byte offset, found value and expected value.
 pub fn read_pvr(bytes: &[u8]) -> Result<PvrTexture, ContainerError> {
     let mut gbix = None;
     let mut warnings = Vec::new();
@@ -97,7 +95,7 @@ pub fn read_pvr(bytes: &[u8]) -> Result<PvrTexture, ContainerError> {
     Ok(texture)
 }
 
-/// The offset after a chunk of any kind.
+/// Returns the offset after a chunk of any kind.
 pub(crate) fn skip_chunk(bytes: &[u8], offset: usize) -> Result<usize, ContainerError> {
     let mut cursor = Cursor::at(bytes, offset);
     cursor.id("chunk id")?;
@@ -106,7 +104,7 @@ pub(crate) fn skip_chunk(bytes: &[u8], offset: usize) -> Result<usize, Container
     Ok(cursor.offset())
 }
 
-/// Where PVRT stands, at `end` or after a few bytes of filling.
+/// Returns the offset of PVRT, at `end` or after a few bytes of padding.
 fn after_filling(bytes: &[u8], end: usize, warnings: &mut Vec<ContainerWarning>) -> usize {
     if id_at(bytes, end).is_some_and(|id| id == PVRT || super::SKIPPED_CHUNKS.contains(&id)) {
         return end;
@@ -132,14 +130,14 @@ impl Gbix {
     }
 }
 
-/// A PVRT chunk and where it ends.
+/// A PVRT chunk and its end.
 pub(crate) struct PvrtChunk {
     pub(crate) texture: PvrTexture,
     /// Offset after the size field, from which sizes count.
     pub(crate) body: usize,
     /// Offset after the texture, without padding.
     pub(crate) texture_end: usize,
-    /// Offset after the chunk by its size field, at most the end of the file.
+    /// Offset after the chunk, given by its size field; at most the end of the file.
     pub(crate) end: usize,
 }
 
@@ -191,7 +189,7 @@ pub(crate) fn read_pvrt(bytes: &[u8], offset: usize) -> Result<PvrtChunk, Contai
     })
 }
 
-/// The end of a PVRT chunk, after checking that the texture is complete within it.
+/// Returns the end of a PVRT chunk, after checking that it contains the complete texture.
 fn chunk_end(
     bytes: &[u8],
     offset: usize,
@@ -248,20 +246,21 @@ pub(crate) fn checked_layout(
     Ok(layout)
 }
 
-/// Writes a `.pvr` file, the mirror of [`read_pvr`].
+/// Writes a `.pvr` file; the mirror of [`read_pvr`].
 ///
-/// A GBIX chunk is written if there is a global index. What a file of type 2 leaves out, or a small codebook
-/// has no room for, is dropped.
+/// A GBIX chunk is written if there is a global index. Data that a file of type 2 omits, or that exceed a
+/// small codebook, are dropped.
 ///
 /// # Errors
-/// A size or format that the data format cannot have, or `data` of another length than that of the texture.
+/// Fails for a size or format that the data format does not support, or if the length of `data` does not
+/// match the texture.
 pub fn write_pvr(texture: &PvrTexture) -> Result<Vec<u8>, ContainerError> {
     let mut out = Vec::new();
     if let Some(index) = texture.global_index {
         let mut body = index.to_le_bytes().to_vec();
         match (texture.bank, texture.rest.gbix_form) {
             (None, GbixForm::Empty) if index == 0 => body.clear(),
-            // Extra bytes of a short index are those of its chunk.
+            // Extra bytes of a short index belong to its chunk.
             (None, GbixForm::Index) => body.extend(&texture.rest.gbix),
             (bank, _) => {
                 body.extend(bank.unwrap_or(0).to_le_bytes());
@@ -290,7 +289,7 @@ pub(crate) fn push_pvrt(out: &mut Vec<u8>, texture: &PvrTexture) -> Result<(), C
     }
     let mut body = vec![texture.pixel_format.code(), texture.data_format as u8];
     body.extend(texture.rest.reserved.to_le_bytes());
-    // Both are at most 1024, as layout() has checked.
+    // Both are at most 1024, because layout() has checked them.
     body.extend((texture.width as u16).to_le_bytes());
     body.extend((texture.height as u16).to_le_bytes());
     body.extend(file.to_file(&texture.data));
@@ -303,7 +302,8 @@ impl PvrTexture {
     /// Encodes an image.
     ///
     /// # Errors
-    /// A paletted format, which colours do not give, or a size that the data format cannot have.
+    /// Fails for a paletted format, since an image has no indices, or for a size that the data format does
+    /// not support.
     pub fn from_image(
         image: &Rgba,
         pixel_format: PvrPixelFormat,
@@ -342,26 +342,25 @@ impl PvrTexture {
         })
     }
 
-    /// The layout of [`PvrTexture::data`].
+    /// Returns the layout of [`PvrTexture::data`].
     ///
     /// # Errors
-    /// A size that the data format cannot have, or a format without texels.
+    /// Fails for a size that the data format does not support, or for a format without texels.
     pub fn layout(&self) -> Result<TextureLayout, ContainerError> {
         checked_layout(0, self.pixel_format, self.data_format, self.width, self.height)
     }
 
-    /// The palette bank (of 16 entries) the texture names, if it is one of the chip's 64.
+    /// Returns the palette bank (of 16 entries) of the texture, if it is one of the chip's 64.
     #[must_use]
     pub fn palette_bank(&self) -> Option<u32> {
         self.bank.filter(|&bank| bank < 64)
     }
 
-    /// The texture control word for the texture at `address_bytes` of the 64-bit area.
+    /// Returns the texture control word for the texture at `address_bytes` in the 64-bit area.
     ///
-    /// The address is a multiple of 8 below 16 MiB; other bits have no place in the word and are dropped.
-    /// `palette_selector` (0..=63, banks of 16 entries) goes into the word of paletted textures only; 8-bit
-    /// ones use its top two bits. For a linear texture whose width is no power of two the stride bit is set:
-    /// see [`PvrTexture::stride`].
+    /// The address must be a multiple of 8 below 16 MiB; other bits are dropped. `palette_selector` (0..=63,
+    /// banks of 16 entries) applies only to paletted textures; 8-bit ones use its top two bits. For a linear
+    /// texture with a width that is not a power of two, the stride bit is set: see [`PvrTexture::stride`].
     #[must_use]
     pub fn tcw(&self, address_bytes: u32, palette_selector: u32) -> u32 {
         let format = self
@@ -384,32 +383,33 @@ impl PvrTexture {
         word.0
     }
 
-    /// Texels from row to row if the texture needs the stride register (TEXT_CONTROL bits 4:0 hold a 32nd of
-    /// it).
+    /// Returns the distance between rows in texels, if the texture needs the stride register (TEXT_CONTROL
+    /// bits 4:0 contain a 32nd of it).
     #[must_use]
     pub fn stride(&self) -> Option<u32> {
         (self.data_format.is_linear() && !self.width.is_power_of_two()).then_some(self.width)
     }
 
-    /// Bits 5:0 of the TSP word: U size in 5:3, V size in 2:0, each 8 << n texels.
+    /// Returns bits 5:0 of the TSP word: U size in 5:3, V size in 2:0, each 8 << n texels.
     ///
-    /// A side that is no such size (linear textures, twiddled ones under 8) gets the next larger one: the
-    /// texture then fills only part of the 0..1 range of texture coordinates.
+    /// Other sides (of linear textures, or of twiddled ones under 8) are rounded up: the texture then fills
+    /// only part of the 0..1 range of texture coordinates.
     #[must_use]
     pub fn tsp_size_bits(&self) -> u32 {
         let code = |side: u32| side.next_power_of_two().clamp(8, 1024).trailing_zeros() - 3;
         code(self.width) << 3 | code(self.height)
     }
 
-    /// Decodes all levels as pictures: channels widen by repetition in every layout, so that white stays
-    /// white. [`Self::decode_with`] takes the chip's settings.
+    /// Decodes all levels as images. Channels are widened by repetition in every layout, so that white stays
+    /// white. [`Self::decode_with`] uses the chip's settings.
     ///
-    /// A paletted texture needs a palette. If the texture names a bank that lies within the palette, its
-    /// colours are used; else those from the palette's first entry on (the bank in a file is advisory,
-    /// programs choose another on loading).
+    /// A paletted texture needs a palette. If the palette contains the texture's bank, the colours of that
+    /// bank apply; otherwise the colours from the palette's first entry on. The bank in a file is advisory:
+    /// programs choose another one when loading.
     ///
     /// # Errors
-    /// [`ContainerError::NoPalette`] without a palette that is needed; else as [`Self::decode_with`].
+    /// [`ContainerError::NoPalette`] without a required palette; otherwise the errors of
+    /// [`Self::decode_with`].
     pub fn decode(&self, palette: Option<&Palette>) -> Result<Texture, ContainerError> {
         let settings = TextureSettings {
             linear_expand: LinearExpand::Replicate,
@@ -431,10 +431,10 @@ impl PvrTexture {
         self.decode_with(&colors[start..], &settings)
     }
 
-    /// Decodes all levels with the given switches; `colors` are the ARGB8888 colours of index 0 on.
+    /// Decodes all levels with the given settings; `colors` are the ARGB8888 colours from index 0 on.
     ///
     /// # Errors
-    /// As [`Self::layout`]; data or colours that are too few.
+    /// Fails under the conditions of [`Self::layout`], or if there are too few data or colours.
     pub fn decode_with(&self, colors: &[u32], settings: &TextureSettings) -> Result<Texture, ContainerError> {
         Ok(decode_bytes(&self.data, &self.layout()?, colors, settings)?)
     }

@@ -1,5 +1,5 @@
-//! Batches of tiles: a batch's pixels are held until all of its tile sequences are drawn, and then written.
-//! A screen is one batch. Memory stays bounded for a region array of any length.
+//! Batches of tiles. The pixels of a batch are buffered until all its tile sequences are drawn, and then
+//! written. A screen is one batch. This limits memory use for a region array of any length.
 
 use super::output::{Output, Screen};
 use super::scene::{Scene, Slot};
@@ -10,21 +10,22 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Tiles held at once: as many as a region entry can name. (A sequence flushes no more.)
+/// Maximum number of buffered tiles: all positions that a region entry can name. A sequence flushes no more
+/// tiles than this.
 const MAX_SLOTS: usize = 64 * 64;
 
-/// Sequences that are drawn before anything is written.
+/// Sequences that are drawn before their pixels are written.
 #[derive(Debug, Clone)]
 pub(super) struct Batch {
     pub(super) sequences: Range<usize>,
     slots: Range<usize>,
 }
 
-/// The pixels of a batch, a tile each. A tile is locked once, by the thread that draws it.
+/// Pixels of a batch, one slice per tile. The thread that draws a tile locks it once.
 pub(super) type Tiles<'a> = Vec<Mutex<&'a mut [u32]>>;
 
 impl Batch {
-    /// The batch that begins with a sequence, if there is one.
+    /// Creates the batch that begins with a sequence; `None` after the last sequence.
     pub(super) fn from(scene: &Scene, first: usize) -> Option<Self> {
         let start = scene.sequences.get(first)?.slots.start;
         let fits = |sequence: &&super::scene::TileSequence| sequence.slots.end - start <= MAX_SLOTS;
@@ -35,8 +36,8 @@ impl Batch {
         })
     }
 
-    /// The sequences in an order that keeps neighbouring tiles together: a primitive set up for one tile is
-    /// cached for the next.
+    /// Returns the sequences in an order that keeps neighbouring tiles together: a primitive set up for one
+    /// tile is cached for the next.
     pub(super) fn order(&self, scene: &Scene) -> Vec<usize> {
         let place = |sequence: &usize| {
             let pass = scene.passes(&scene.sequences[*sequence]).first();
@@ -47,21 +48,21 @@ impl Batch {
         order
     }
 
-    /// Room for the batch's tiles.
+    /// Allocates the batch's tiles.
     pub(super) fn tiles<'p>(&self, pixels: &'p mut Vec<u32>) -> Tiles<'p> {
         pixels.resize(self.slots.len() * PIXELS, 0);
         pixels.chunks_exact_mut(PIXELS).map(Mutex::new).collect()
     }
 
-    /// Takes the pixels of a slot.
+    /// Stores the pixels of a slot.
     pub(super) fn keep(&self, tiles: &Tiles<'_>, slot: usize, colours: &[u32]) {
         if let Some(Ok(mut tile)) = tiles.get(slot - self.slots.start).map(Mutex::lock) {
             tile.copy_from_slice(colours);
         }
     }
 
-    /// Writes all tiles to the framebuffer in their order. Shows them on the screen too if bands can be
-    /// written; returns whether it was.
+    /// Writes all tiles to the framebuffer in order. If bands can be written, also copies them to the screen;
+    /// returns whether it did.
     pub(super) fn write(
         &self,
         scene: &Scene,
@@ -82,7 +83,7 @@ impl Batch {
         let screen = screen.filter(|_| output.is_shown());
         let shown = screen.as_ref().is_some_and(|screen| screen.is_within(rows));
         let screen = screen.map(Screen::bands);
-        // Bands do not overlap: each is written in order by one thread.
+        // Bands do not overlap: one thread writes each of them in order.
         let next = AtomicUsize::new(0);
         let work = || {
             loop {
@@ -103,7 +104,7 @@ impl Batch {
     }
 }
 
-/// The bits of a number below 64 with a gap after each.
+/// Inserts a zero bit after each bit of a number below 64.
 fn spread(n: u32) -> u32 {
     (0..6).fold(0, |all, bit| all | (n >> bit & 1) << (2 * bit))
 }

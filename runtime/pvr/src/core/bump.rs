@@ -1,10 +1,10 @@
 //! Bump mapping (`docs/hardware/pvr2.md`, "Bump maps").
 
-/// Quarters of a circle in steps of an 8-bit angle: S = 255 is 90 degrees, R = 256 would be 360.
+/// Angle steps in radians: elevation S = 255 is 90 degrees, rotation R = 256 would be 360.
 const ELEVATION_STEP: f64 = std::f64::consts::FRAC_PI_2 / 255.0;
 const ROTATION_STEP: f64 = std::f64::consts::TAU / 256.0;
 
-/// 7-bit sines of all elevations and rotations.
+/// 7-bit sines and cosines of all elevations and rotations.
 pub(super) static SIN_ELEVATION: [i32; 256] = table(ELEVATION_STEP, false);
 pub(super) static COS_ELEVATION: [i32; 256] = table(ELEVATION_STEP, true);
 pub(super) static COS_ROTATION: [i32; 256] = table(ROTATION_STEP, true);
@@ -21,8 +21,7 @@ const fn table(step: f64, cosine: bool) -> [i32; 256] {
     values
 }
 
-/// Taylor's series, exact to 1e-9 in 0 to 5/2 pi: tables of the standard library's sine might differ between
-/// platforms.
+/// Taylor series, exact to 1e-9 in 0 to 5/2 pi. The standard library's sine may differ between platforms.
 const fn sine(x: f64) -> f64 {
     let x = if x > std::f64::consts::PI {
         x - std::f64::consts::TAU
@@ -38,8 +37,9 @@ const fn sine(x: f64) -> f64 {
     sum
 }
 
-/// White with the intensity of a bump texel as alpha. Texel: S in 15:8, R in 7:0. Offset colour: K1, K2, K3
-/// and Q from the top. I = K1 + K2 sin S + K3 cos S cos(R - Q), held to 0..=255, with sines of 7 bits.
+/// Returns white with the intensity of a bump texel as alpha. Texel: S in 15:8, R in 7:0. Offset colour: K1,
+/// K2, K3 and Q from the top. I = K1 + K2 sin S + K3 cos S cos(R - Q), clamped to 0..=255, with sines of 7
+/// bits.
 pub(super) fn intensity(texel: u32, offset: u32) -> u32 {
     let [s, r] = [texel >> 8 & 0xFF, texel & 0xFF];
     let [k1, k2, k3, q] = offset.to_be_bytes().map(i32::from);
@@ -57,7 +57,7 @@ mod tests {
     fn intensities_by_hand() {
         // Straight up: K1 + K2.
         assert_eq!(intensity(0xFF00, 0x2040_FF00) >> 24, 0x60);
-        // In the plane towards Q: K1 + K3; away from it K1 - K3, held at 0; across it K1.
+        // In the plane towards Q: K1 + K3; away from it K1 - K3, clamped to 0; across it K1.
         assert_eq!(intensity(0x0010, 0x20FF_4010) >> 24, 0x60);
         assert_eq!(intensity(0x0090, 0x20FF_4010), 0x00FF_FFFF);
         assert_eq!(intensity(0x0050, 0x20FF_4010) >> 24, 0x20);

@@ -11,7 +11,7 @@ fn each(a: u32, b: u32, f: impl Fn(u32, u32) -> u32) -> u32 {
     part(24) | part(16) | part(8) | part(0)
 }
 
-/// An 8-bit weight as a factor over 256.
+/// Returns an 8-bit weight as a factor over 256.
 #[inline(always)]
 pub(super) fn weight(scale: WeightScale, f: u32) -> u32 {
     match scale {
@@ -59,13 +59,13 @@ pub(super) fn add_offset(colour: u32, offset: u32) -> u32 {
     each(colour, offset & 0x00FF_FFFF, |c, o| (c + o).min(255))
 }
 
-/// Holds every channel between those of `low` and `high`; `high` wins where they cross.
+/// Clamps every channel to the range from `low` to `high`; `high` has priority if `low` exceeds it.
 #[inline(always)]
 pub(super) fn clamp(colour: u32, low: u32, high: u32) -> u32 {
     each(each(colour, low, u32::max), high, u32::min)
 }
 
-/// The factors of all channels as a packed word.
+/// Returns the factors of all channels as a packed word.
 #[inline(always)]
 pub(super) fn factors(factor: BlendFactor, other: u32, source: u32, dest: u32) -> u32 {
     let alpha = |colour: u32| (colour >> 24) * 0x0101_0101;
@@ -87,7 +87,7 @@ pub(super) fn blend(scale: WeightScale, src: BlendFactor, dst: BlendFactor, s: u
     weighted_sum(scale, s, factors(src, d, s, d), d, factors(dst, s, s, d))
 }
 
-/// `min(255, (s * f + d * g) >> 8)` in each channel, factors being colours.
+/// `min(255, (s * f + d * g) >> 8)` in each channel; the factors are colours.
 #[inline(always)]
 pub(super) fn weighted_sum(scale: WeightScale, s: u32, f: u32, d: u32, g: u32) -> u32 {
     let part = |shift: u32| {

@@ -1,11 +1,11 @@
-//! The parameters of a triangle or sprite as they stand in VRAM.
+//! Parameters of a triangle or sprite as stored in VRAM.
 
 use super::objects::Triangle;
 use crate::param::{IspWord, TextureWord, TspWord};
 use crate::regs::{Registers, reg};
 use crate::vram::{Area, Vram};
 
-/// One vertex as stored, with the data of one volume.
+/// One vertex as stored, with the attributes of one volume.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Corner {
     pub(super) xy: [f32; 2],
@@ -26,21 +26,21 @@ impl Triangle {
         IspWord(self.word(vram, 0))
     }
 
-    /// TSP and texture words of a volume, 0 or 1.
+    /// Returns the TSP and texture words of volume 0 or 1.
     #[inline(always)]
     pub(super) fn tsp(&self, vram: &Vram, volume: u32) -> (TspWord, TextureWord) {
         let at = 1 + 2 * volume;
         (TspWord(self.word(vram, at)), TextureWord(self.word(vram, at + 1)))
     }
 
-    /// First word of vertex `n`.
+    /// Index of the first word of vertex `n`.
     #[inline(always)]
     fn vertex(&self, n: u32) -> u32 {
         let volumes = self.volumes();
         1 + 2 * volumes + n * (3 + self.skip * volumes)
     }
 
-    /// x, y and z of vertex `n`.
+    /// Returns x, y and z of vertex `n`.
     #[inline(always)]
     pub(super) fn position(&self, vram: &Vram, n: u32) -> [f32; 3] {
         let at = self.vertex(n);
@@ -51,7 +51,7 @@ impl Triangle {
         ]
     }
 
-    /// Numbers of the three vertices of the plane. Odd triangles of a strip have their first two swapped,
+    /// Indices of the three vertices that define the plane. Odd triangles of a strip swap their first two,
     /// which keeps the winding.
     #[inline(always)]
     pub(super) fn corners(&self) -> [u32; 3] {
@@ -63,7 +63,7 @@ impl Triangle {
         }
     }
 
-    /// The three vertices of the plane with the data of a volume.
+    /// Reads the three vertices that define the plane, with the attributes of a volume.
     #[inline(always)]
     pub(super) fn read(&self, vram: &Vram, isp: IspWord, volume: u32) -> [Corner; 3] {
         let [a, b, c] = self.corners();
@@ -100,8 +100,8 @@ impl Triangle {
         }
     }
 
-    /// Position in the order of submission: word address and place in the strip, the lower 24 bits of the
-    /// chip's tag.
+    /// Position in the order of submission: word address and index in the strip. These are the lower 24 bits
+    /// of the chip's tag.
     pub(super) fn order(&self, regs: &Registers) -> u32 {
         let base = regs.get(reg::PARAM_BASE) & 0xF0_0000;
         ((self.address.wrapping_sub(base) / 4) << 3 | u32::from(self.n)) & 0xFF_FFFF

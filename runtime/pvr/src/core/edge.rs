@@ -1,12 +1,12 @@
-//! Edges of a triangle or sprite: which pixels it covers.
+//! Edges of a triangle or sprite, and the pixels that they enclose.
 
 use crate::settings::FillRule;
 
-/// One edge. A point is inside if `side * (ex * (y - y0) - ey * (x - x0))` is positive, or zero where the
-/// edge counts as drawn.
+/// One edge. A point is inside if `side * (ex * (y - y0) - ey * (x - x0))` is positive, or if it is zero and
+/// the edge is drawn.
 ///
-/// The endpoints are put into a fixed order first, so that two triangles which share an edge see exactly
-/// opposite values and leave no gap.
+/// The endpoints are first put into a fixed order. Two triangles that share an edge then get exactly opposite
+/// values and leave no gap.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Edge {
     x0: f64,
@@ -18,7 +18,7 @@ pub(super) struct Edge {
 }
 
 impl Edge {
-    /// In place of an edge.
+    /// A placeholder without effect.
     pub(super) const NONE: Self = Self {
         x0: 0.0,
         y0: 0.0,
@@ -28,10 +28,10 @@ impl Edge {
         inclusive: false,
     };
 
-    /// The edge from `a` to `b` of a primitive whose first three corners have this area.
+    /// Creates the edge from `a` to `b` of a primitive; `area` is the signed area of its first three corners.
     pub(super) fn new(a: [f32; 2], b: [f32; 2], area: f64, rule: FillRule) -> Self {
-        // First minus second, in the order that makes the area negative: top means dy = 0 and dx > 0, left
-        // dy < 0.
+        // First minus second endpoint, in the order that makes the area negative: a top edge has dy = 0 and
+        // dx > 0, a left edge dy < 0.
         let (dx, dy) = if area > 0.0 && rule == FillRule::TopLeft {
             (b[0] - a[0], b[1] - a[1])
         } else {
@@ -42,7 +42,7 @@ impl Edge {
         let (from, to) = if swap { (b, a) } else { (a, b) };
         let [x0, y0] = from.map(f64::from);
         let (ex, ey) = (f64::from(to[0]) - x0, f64::from(to[1]) - y0);
-        // With raw differences `dx * (y - ya) - dy * (x - xa)` is positive inside if the area is negative.
+        // With these differences `dx * (y - ya) - dy * (x - xa)` is positive inside if the area is negative.
         let side = if (area < 0.0) == swap { 1.0 } else { -1.0 };
         Self {
             x0,
@@ -54,14 +54,14 @@ impl Edge {
         }
     }
 
-    /// Whether a point is on the drawn side.
+    /// True if a point is on the drawn side.
     #[inline]
     pub(super) fn inside(&self, x: f64, y: f64) -> bool {
         let e = self.side * (self.ex * (y - self.y0) - self.ey * (x - self.x0));
         e > 0.0 || e == 0.0 && self.inclusive
     }
 
-    /// It leads along a row of pixels.
+    /// True if the edge is parallel to the rows of pixels.
     pub(super) fn is_horizontal(&self) -> bool {
         self.ey == 0.0
     }

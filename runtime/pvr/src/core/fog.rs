@@ -1,10 +1,10 @@
-//! Fog (`docs/hardware/pvr2.md`, "Fog"): the table's weight of a depth, and fogging a colour.
+//! Fog (`docs/hardware/pvr2.md`, "Fog"): weight from the table for a depth, and application to a colour.
 
 use super::colour::{mix, weight};
 use crate::regs::{Registers, reg};
 use crate::settings::WeightScale;
 
-/// The fog registers.
+/// Fog registers.
 #[derive(Debug)]
 pub(super) struct Fog<'a> {
     pub(super) table: &'a [u32],
@@ -16,7 +16,7 @@ pub(super) struct Fog<'a> {
     scale: WeightScale,
 }
 
-/// The largest float below 256 that the table is asked for.
+/// Upper limit of the table's input: the largest float below 256.
 pub(super) const LARGEST: f32 = 255.999_98;
 
 impl<'a> Fog<'a> {
@@ -32,8 +32,8 @@ impl<'a> Fog<'a> {
         }
     }
 
-    /// Fog alpha at 1/W: the table has 16 entries an octave from 1 to 256, each with the values at its two
-    /// ends.
+    /// Returns the fog alpha at 1/W. The table has 16 entries per octave from 1 to 256, each with the values
+    /// at its two ends.
     pub(super) fn alpha(&self, inverse_w: f32) -> u32 {
         let value = self.density * inverse_w;
         // NaN becomes 1.
@@ -46,14 +46,14 @@ impl<'a> Fog<'a> {
         (high * weight(self.scale, 255 - t) + low * weight(self.scale, t)) >> 8
     }
 
-    /// Red, green and blue of `colour` on the way to `fog` by an alpha.
+    /// Blends red, green and blue of `colour` with `fog` by an alpha.
     pub(super) fn apply(&self, colour: u32, fog: u32, alpha: u32) -> u32 {
         let rest = weight(self.scale, 255 - alpha);
         mix(colour, rest, fog, weight(self.scale, alpha)) & 0x00FF_FFFF | colour & 0xFF00_0000
     }
 }
 
-/// 2 to an exponent; below the normal floats 0.
+/// Returns 2 to an exponent; 0 below the normal floats.
 fn power_of_two(exponent: i8) -> f32 {
     match i32::from(exponent) + 127 {
         biased @ 1.. => f32::from_bits((biased as u32) << 23),
@@ -79,12 +79,12 @@ mod tests {
         assert_eq!(fog.alpha(0.5), 0x80);
         assert_eq!(fog.alpha(0.0), 0x80, "held to 1");
         assert_eq!(fog.alpha(f32::NAN), 0x80);
-        // Half way through the entry, t = 0x80: (0x80 * 127 + 0x40 * 129) >> 8 = 95
+        // In the middle of the entry, t = 0x80: (0x80 * 127 + 0x40 * 129) >> 8 = 95
         assert_eq!(fog.alpha(33.0 / 64.0), 95);
         assert_eq!(fog.alpha(1.0), 0xFF);
-        // Held below 256: the last entry at t = 255, 0x34.
+        // Limited to below 256: the last entry at t = 255, 0x34.
         assert_eq!(fog.alpha(1e9), 0x34);
-        // 0x40 weighs 64, the rest 192: (0x80 * 192 + 0xFF * 64) >> 8 = 159, (0xFF * 192) >> 8 = 191
+        // 0x40 has the weight 64, the rest 192: (0x80 * 192 + 0xFF * 64) >> 8 = 159, (0xFF * 192) >> 8 = 191
         assert_eq!(fog.apply(0x1280_FF00, 0x00FF_0000, 0x40), 0x129F_BF00);
     }
 }

@@ -1,19 +1,18 @@
-//! The mip level of a pixel (`docs/hardware/pvr2.md`, "Mip levels"): which level of a texture, and how far
-//! towards the next.
+//! Mip level of a pixel (`docs/hardware/pvr2.md`, "Mip levels"), and the fraction towards the next level.
 
 use super::plane::{U, V, Z};
 use super::surface::Surface;
 use crate::settings::{Dcalc, MipLevel, Settings};
 
-/// A level and the way to the next in 1/32.
+/// A level, and the fraction towards the next in 1/32.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Lod {
     pub(super) level: u32,
     pub(super) fraction: u32,
 }
 
-/// Level at a pixel: `w` is W there, `uv` the texture coordinates in texels of level 0, `last` the smallest
-/// level.
+/// Returns the level at a pixel. `w` is W there, `uv` the texture coordinates in texels of level 0, `last`
+/// the smallest level.
 pub(super) fn lod(surface: &Surface, settings: &Settings, w: f32, uv: [f64; 2], last: u32) -> Lod {
     let adjust = f64::from(surface.tsp.mip_adjust()) / 4.0;
     let exact = surface.isp.dcalc() && settings.dcalc == Dcalc::Exact;
@@ -34,7 +33,7 @@ pub(super) fn lod(surface: &Surface, settings: &Settings, w: f32, uv: [f64; 2], 
     Lod { level, ..lod }
 }
 
-/// D = coefficient * W^2: the coefficient belongs to the polygon, mantissas have 8 bits and W has 14.
+/// D = coefficient * W^2. The coefficient is constant for a polygon; mantissas have 8 bits, and W has 14.
 fn polygon_step(surface: &Surface, w: f32) -> f64 {
     let w = f64::from(keep(w, 14));
     let square = keep((w * w) as f32, 8);
@@ -44,19 +43,19 @@ fn polygon_step(surface: &Surface, w: f32) -> f64 {
     ))
 }
 
-/// The step of a polygon's texture coordinates for W = 1.
+/// Step of a polygon's texture coordinates for W = 1.
 pub(super) fn coefficient(surface: &Surface) -> f32 {
     keep(longest(surface.gradients) as f32, 8)
 }
 
-/// Texels per pixel along x and y at a pixel, as pairs of u and v: (dU - u dZ) W.
+/// Texels per pixel along x and y, as pairs of u and v: (dU - u dZ) W.
 fn derivatives(surface: &Surface, w: f32, uv: [f64; 2]) -> [[f64; 2]; 2] {
     let dz = surface.planes.plane(Z).gradient();
     let duv = [U, V].map(|n| surface.planes.plane(n).gradient().map(|step| step / 256.0));
     [0, 1].map(|axis| [0, 1].map(|n| (duv[n][axis] - uv[n] * dz[axis]) * f64::from(w)))
 }
 
-/// About the longer of the two vectors: `max + 0.4142 min` of the absolute components stands for the length.
+/// Approximates the length of the longer vector: `max + 0.4142 min` of the absolute components.
 fn longest(steps: [[f64; 2]; 2]) -> f64 {
     let [x, y] = steps.map(|[u, v]| {
         let (u, v) = (u.abs(), v.abs());
@@ -65,18 +64,19 @@ fn longest(steps: [[f64; 2]; 2]) -> f64 {
     x.max(y)
 }
 
-/// The smaller of the two sums |dU + dV|.
+/// Returns the smaller of the two sums |dU + dV|.
 fn shortest_sum(steps: [[f64; 2]; 2]) -> f64 {
     let [x, y] = steps.map(|[u, v]| (u + v).abs());
     x.min(y)
 }
 
-/// Cuts a float to `bits` significant bits.
+/// Truncates a float to `bits` significant bits.
 fn keep(value: f32, bits: u32) -> f32 {
     f32::from_bits(value.to_bits() & !((1 << (24 - bits)) - 1))
 }
 
-/// Level = exponent, fraction = the top five bits of the mantissa; one texel a pixel or fewer is level 0.
+/// The exponent is the level, and the top five bits of the mantissa are the fraction. One texel per pixel or
+/// fewer is level 0.
 fn of_step(step: f32) -> Lod {
     if step.is_nan() || step < 1.0 {
         return Lod::default();

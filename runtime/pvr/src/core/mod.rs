@@ -1,17 +1,22 @@
-//! The core: region array in, pixels out (`docs/hardware/pvr2.md`, "Core input", "ISP" and "TSP").
+//! The core draws the region array (`docs/hardware/pvr2.md`, "Core input", "ISP" and "TSP").
 //!
 //! | module | holds |
 //! |---|---|
-//! | `scene`, `objects` | region array and object lists as they stand in VRAM |
+//! | `scene`, `objects`
+//! region array and object lists in VRAM |
 //! | `corner`, `setup`, `edge`, `plane`, `surface` | parameters, edges, depth and colour planes |
-//! | `shade`, `sample`, `mip`, `bump`, `fog`, `colour` | the colour of one pixel |
-//! | `scalar` | the definition: every pixel by itself |
-//! | `fast` | the same bits, faster |
-//! | `batch`, `work_queue`, `thread_pool`, `output` | threads, and tile colours to the framebuffer |
+//! | `shade`, `sample`, `mip`, `bump`, `fog`, `colour`
+//! colour of one pixel |
+//! | `scalar`
+//! the definition: each pixel separately |
+//! | `fast`
+//! faster, with the same bits |
+//! | `batch`, `work_queue`, `thread_pool`, `output`
+//! threads; tile colours to the framebuffer |
 //!
-//! Entries of the region array that share the tile buffer make a sequence. Threads draw sequences, those near
-//! each other on the screen one after the other. Flushed tiles are written to VRAM afterwards, in the order
-//! of the region array. So a frame reads memory as it was before, and the result is the same with any number
+//! Entries of the region array that share the tile buffer form a sequence. Each thread draws sequences that
+//! are neighbours on the screen. Afterwards the flushed tiles are written to VRAM in the order of the region
+//! array. A frame therefore reads memory before its own writes, and the result is independent of the number
 //! of threads.
 
 mod batch;
@@ -51,24 +56,24 @@ use std::ops::Range;
 use thread_pool::ThreadPool;
 use work_queue::WorkQueue;
 
-/// Threads beyond this are not started.
+/// Maximum number of threads.
 const MAX_THREADS: usize = 8;
 
-/// Pixels of a tile.
+/// Number of pixels of a tile.
 const PIXELS: usize = TILE * TILE;
 
-/// Counts of a render.
+/// Statistics of a render.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RenderStats {
-    /// Region entries drawn: one for each pass over a tile.
+    /// Number of region entries drawn: one for each pass over a tile.
     pub tiles: usize,
-    /// Triangles and sprites over all tiles, culled ones included, by [`crate::ListType`].
+    /// Number of triangles and sprites over all tiles, including culled ones, by [`crate::ListType`].
     pub triangles: [u64; 5],
-    /// Pixels shaded, each layer counted, by [`crate::ListType`]; the background counts as opaque.
+    /// Number of shaded pixels in all layers, by [`crate::ListType`]; the background counts as opaque.
     pub shaded: [u64; 5],
-    /// Translucent and punch-through pixels that were sorted.
+    /// Number of translucent and punch-through pixels that were sorted.
     pub sorted_pixels: u64,
-    /// Addresses of the region array and of object lists beyond 8 MiB. They wrap.
+    /// Number of addresses in the region array and in object lists beyond 8 MiB; they wrap around.
     pub outside: u64,
 }
 
@@ -82,13 +87,13 @@ impl RenderStats {
         add(&mut self.shaded, other.shaded);
     }
 
-    /// Triangles and sprites over all tiles and lists.
+    /// Number of triangles and sprites over all tiles and lists.
     #[must_use]
     pub fn tile_triangles(&self) -> u64 {
         self.triangles.iter().sum()
     }
 
-    /// Pixels shaded in all lists.
+    /// Number of shaded pixels in all lists.
     #[must_use]
     pub fn shaded_pixels(&self) -> u64 {
         self.shaded.iter().sum()
@@ -101,7 +106,7 @@ fn add(sums: &mut [u64; 5], more: [u64; 5]) {
     }
 }
 
-/// Counts of what was drawn.
+/// Drawing statistics of one thread.
 #[derive(Debug, Clone, Copy, Default)]
 struct Counts {
     triangles: [u64; 5],
@@ -127,28 +132,28 @@ impl Counts {
     }
 }
 
-/// Buffers and caches that are kept from frame to frame.
+/// Buffers and caches that persist between frames.
 #[derive(Debug, Default)]
 pub(crate) struct RenderScratch {
     scene: Scene,
     /// Pixels of a batch of tiles.
     pixels: Vec<u32>,
     textures: fast::Textures,
-    /// One for each thread.
+    /// Buffers, one for each thread.
     buffers: Vec<fast::Buffers>,
     pool: ThreadPool,
-    /// The best that there are.
+    /// Widest vector instructions of the host.
     pub(crate) lanes: fast::Lanes,
 }
 
 impl RenderScratch {
-    /// Forgets the decoded textures: memory has changed without a mark.
+    /// Discards the decoded textures, because memory changed without a mark.
     pub(crate) fn forget_textures(&mut self) {
         self.textures = fast::Textures::default();
     }
 }
 
-/// The part of the screen that is drawn, in pixels.
+/// Part of the screen that is drawn, in pixels.
 #[derive(Debug, Clone)]
 struct Limits {
     columns: Range<u32>,
@@ -162,7 +167,7 @@ impl Limits {
     };
 }
 
-/// Orders as the floats do: negative numbers below positive ones, both zeros alike.
+/// Maps floats to integers in the same order: negative numbers below positive ones, both zeros equal.
 #[inline(always)]
 fn sortable(z: f32) -> u32 {
     let bits = (z + 0.0).to_bits();
@@ -175,7 +180,7 @@ fn key(z: f32, order: u32) -> u64 {
     u64::from(sortable(z)) << 32 | u64::from(order)
 }
 
-/// The parts of the chip that a render uses.
+/// Parts of the chip that a render uses.
 pub(crate) struct Render<'a> {
     pub(crate) vram: &'a mut Vram,
     pub(crate) regs: &'a Registers,
@@ -185,8 +190,8 @@ pub(crate) struct Render<'a> {
 }
 
 impl Render<'_> {
-    /// As [`Self::scalar`], faster and on as many threads as asked for. Shows the frame on a screen as well
-    /// if that can be done in passing; tells whether it was.
+    /// Renders like [`Self::scalar`], but faster and with `threads` threads. If possible it also copies the
+    /// frame to a screen; returns whether it did.
     pub(crate) fn fast(self, threads: usize, screen: Option<Screen<'_>>) -> (RenderStats, bool) {
         if !fast::can_draw(self.settings) {
             return (self.scalar(&mut ()), false);
@@ -235,7 +240,7 @@ impl Render<'_> {
                 }
                 worker.finish()
             };
-            // Warnings of all threads together: it varies which thread meets one.
+            // Collect the warnings of all threads, since the thread that meets a warning varies.
             let mut met = Warnings::default();
             for (more, warned) in pool.each(&mut buffers[..threads], work) {
                 counts.add(&more);
@@ -249,7 +254,7 @@ impl Render<'_> {
         (counts.stats(scene), shown)
     }
 
-    /// Renders the region array at REGION_BASE into the framebuffer by the definition, on one thread.
+    /// Renders the region array at REGION_BASE into the framebuffer by the scalar definition, on one thread.
     pub(crate) fn scalar(self, probe: &mut impl Probe) -> RenderStats {
         let Self {
             vram,
@@ -286,7 +291,7 @@ impl Render<'_> {
     }
 }
 
-/// Draws the pixel (`x`, `y`) of the screen alone, for the probe; memory stays as it is.
+/// Draws only the pixel (`x`, `y`) of the screen for the probe, without changing memory.
 pub(crate) fn inspect(source: Source<'_>, x: u32, y: u32, probe: &mut impl Probe) {
     let mut scene = Scene::default();
     scene.read(source.vram, source.regs, &mut Warnings::default());

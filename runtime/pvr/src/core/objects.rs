@@ -1,46 +1,48 @@
-//! Object words of a tile's lists (`docs/hardware/pvr2.md`, "Object words") and the triangles that they name.
+//! Object words of a tile's lists (`docs/hardware/pvr2.md`, "Object words"), and the triangles to which they
+//! refer.
 
 use crate::regs::{Registers, reg};
 
-/// Triangles and sprites that one list may name in one tile; memory of 8 MiB holds some four times as many at
-/// most.
+/// Maximum number of triangles and sprites of one list in one tile. Memory of 8 MiB can hold about four times
+/// as many.
 pub(super) const MAX_TRIANGLES: usize = 1 << 15;
 
-/// Objects between [`ObjectReader::each_announced`]'s two calls: enough work for memory to answer.
+/// Number of objects between the two calls of [`ObjectReader::each_announced`]: enough work to hide the
+/// memory latency.
 const AHEAD: usize = 4;
 
-/// A triangle or sprite by the place of its parameters.
+/// A triangle or sprite, by the address of its parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Triangle {
     /// Byte address of the object's ISP word in the 32-bit area.
     pub(super) address: u32,
-    /// Words of a vertex after x, y, z, for one volume.
+    /// Number of words of a vertex after x, y, z, for one volume.
     pub(super) skip: u32,
-    /// Place in its strip, 0 to 5 (0 to 7 for the background).
+    /// Index in its strip, 0 to 5 (0 to 7 for the background).
     pub(super) n: u8,
-    /// Four corners.
+    /// The object has four corners.
     pub(super) sprite: bool,
-    /// Reacts to modifier volumes.
+    /// The object reacts to modifier volumes.
     pub(super) shadow: bool,
-    /// Two sets of instruction words, coordinates and colours.
+    /// The object has two sets of instruction words, coordinates and colours.
     pub(super) two_volumes: bool,
-    /// Replaces what is there, whatever its blend factors: see [`crate::settings::OpaqueBlend`].
+    /// The object replaces the pixel, independent of its blend factors: see [`crate::settings::OpaqueBlend`].
     pub(super) replaces: bool,
 }
 
 impl Triangle {
-    /// 1 or 2.
+    /// Number of volumes: 1 or 2.
     pub(super) fn volumes(&self) -> u32 {
         1 + u32::from(self.two_volumes)
     }
 }
 
-/// Registers that object words are read by.
+/// Registers that affect the decoding of object words.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ObjectReader {
-    /// Byte address that parameter addresses count from.
+    /// Base of parameter addresses, as a byte address.
     base: u32,
-    /// FPU_SHAD_SCALE bit 8: volumes change the intensity, so no polygon has two sets of parameters.
+    /// FPU_SHAD_SCALE bit 8: volumes change the intensity, so polygons have only one set of parameters.
     intensity: bool,
 }
 
@@ -52,7 +54,7 @@ impl ObjectReader {
         }
     }
 
-    /// The triangle of word address `words`, `skip`, shadow bit and place in the strip.
+    /// Creates the triangle with word address `words`, `skip`, shadow bit and index in the strip.
     fn triangle(&self, words: u32, skip: u32, shadow: bool, n: u8) -> Triangle {
         Triangle {
             address: self.base.wrapping_add(words * 4),
@@ -65,7 +67,7 @@ impl ObjectReader {
         }
     }
 
-    /// The background that ISP_BACKGND_T names: tag address 23:3, tag offset 2:0, skip 26:24, shadow 27.
+    /// Returns the background from ISP_BACKGND_T: tag address 23:3, tag offset 2:0, skip 26:24, shadow 27.
     pub(super) fn background(&self, regs: &Registers) -> Triangle {
         let tag = regs.get(reg::ISP_BACKGND_T);
         self.triangle(
@@ -76,7 +78,7 @@ impl ObjectReader {
         )
     }
 
-    /// How many triangles a list names, if not more than [`MAX_TRIANGLES`].
+    /// Counts the triangles of a list, up to [`MAX_TRIANGLES`].
     pub(super) fn count(&self, objects: &[u32]) -> usize {
         let mut count = 0;
         self.each(objects, false, |_| count += 1);
@@ -84,14 +86,14 @@ impl ObjectReader {
     }
 
     /// Calls `visit` for the triangles of a list in order. In a list of modifier volumes (`modifiers`) the
-    /// shadow bit means nothing. Returns false if there were more than [`MAX_TRIANGLES`]; the rest is left
-    /// out.
+    /// shadow bit has no meaning. Returns false if the list has more than [`MAX_TRIANGLES`]; the remaining
+    /// ones are omitted.
     pub(super) fn each(&self, objects: &[u32], modifiers: bool, visit: impl FnMut(Triangle)) -> bool {
         self.each_announced(objects, modifiers, |_| {}, visit)
     }
 
-    /// As [`Self::each`]; calls `ahead` with the address of each object some time before its triangles are
-    /// visited.
+    /// Calls `visit` like [`Self::each`]. Earlier it calls `ahead` with the address of each object, to
+    /// prefetch it.
     #[inline]
     pub(super) fn each_announced(
         &self,

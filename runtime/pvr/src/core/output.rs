@@ -1,4 +1,4 @@
-//! From tile colours to the framebuffer in VRAM (`docs/hardware/pvr2.md`, "Framebuffer output").
+//! Output of tile colours to the framebuffer in VRAM (`docs/hardware/pvr2.md`, "Framebuffer output").
 
 mod pack;
 mod scale;
@@ -14,27 +14,27 @@ use scale::{Field, Picture, Scaler};
 pub(crate) use screen::{Screen, show_line};
 use std::sync::Mutex;
 
-/// The destination and format of pixels.
+/// Destination and format of pixels.
 #[derive(Debug)]
 pub(super) struct Output {
     packer: Packer,
     scaler: Option<Scaler>,
-    /// Bytes from one line to the next.
+    /// Distance between lines in bytes.
     stride: u32,
     start: u32,
-    /// Through the 64-bit area: the result is a texture.
+    /// True if the output goes through the 64-bit area: the result is a texture.
     texture: bool,
     x_clip: [u32; 2],
     y_clip: [u32; 2],
 }
 
-/// Bytes of a bank.
+/// Size of a bank in bytes.
 const BANK_BYTES: u32 = VRAM_BYTES as u32 / 2;
 
-/// Memory of the framebuffer, a row of tiles each.
+/// Memory of the framebuffer, one slice per row of tiles.
 #[derive(Debug)]
 pub(super) struct Bands<'v> {
-    /// Bytes from one line to the next.
+    /// Distance between lines in bytes.
     line: usize,
     bands: Vec<Mutex<&'v mut [u8]>>,
 }
@@ -58,14 +58,14 @@ impl Output {
         }
     }
 
-    /// Whether a [`Screen`] can show the pixels as they are: colours of four bytes.
+    /// True if a [`Screen`] can show the pixels directly: colours of four bytes.
     pub(super) fn is_shown(&self) -> bool {
         self.packer.mode == PackMode::Argb8888
     }
 
-    /// The framebuffer cut into rows of tiles, so that threads can write tiles side by side; `None` where
-    /// [`Self::write_frame`] has to do it: for another format than two or four bytes a pixel, for a texture,
-    /// with a scale, and where lines overlap, leave their bank or leave memory.
+    /// Divides the framebuffer into rows of tiles, so that threads can write tiles in parallel. Returns
+    /// `None` where [`Self::write_frame`] is necessary: for formats other than two or four bytes per pixel,
+    /// for a texture, with a scale, and if lines overlap or leave their bank or memory.
     pub(super) fn bands<'v>(&self, vram: &'v mut Vram, rows: u32) -> Option<Bands<'v>> {
         let bytes = self.packer.mode.bytes();
         if !matches!(bytes, 2 | 4) || self.texture || self.scaler.is_some() {
@@ -88,7 +88,7 @@ impl Output {
         })
     }
 
-    /// Writes a tile at pixel (`x`, `y`) as [`Self::write`] does.
+    /// Writes a tile at pixel (`x`, `y`) like [`Self::write`].
     pub(super) fn write_band(&self, bands: &Bands<'_>, x: u32, y: u32, colours: &[u32]) {
         let first = self.x_clip[0].saturating_sub(x).min(TILE as u32);
         let end = (self.x_clip[1] + 1).saturating_sub(x).min(TILE as u32);
@@ -125,8 +125,8 @@ impl Output {
         }
     }
 
-    /// Writes a frame's flushed tiles, given by their place in tiles and their pixels, through the scaler or,
-    /// in their order, straight.
+    /// Writes a frame's flushed tiles, given by their position in tiles and their pixels. They pass through
+    /// the scaler or are written directly in order.
     pub(super) fn write_frame(&self, vram: &mut Vram, flushed: &[(u32, u32, &[u32])]) {
         let Some(scaler) = &self.scaler else {
             for &(x, y, colours) in flushed {
@@ -150,7 +150,7 @@ impl Output {
         }
     }
 
-    /// Warns of modes that do not exist.
+    /// Warns of nonexistent modes.
     pub(super) fn warn(&self, warnings: &mut Warnings) {
         if self.packer.mode == PackMode::Reserved {
             warnings.add(Warning::PackMode);
@@ -160,7 +160,7 @@ impl Output {
     #[inline]
     fn pixel(&self, vram: &mut Vram, address: u32, place: [u32; 2], colour: u32) {
         let packed = self.packer.pack(place, colour);
-        // Pixels of two and four bytes lie within a word of memory; those of three do not.
+        // Pixels of two and four bytes do not cross a memory word; pixels of three bytes may.
         let at = |n: u32| {
             if self.texture {
                 address.wrapping_add(n)
@@ -183,7 +183,7 @@ impl Output {
 mod tests {
     use super::*;
 
-    /// The two ways to write a tile leave the same memory.
+    /// Both methods of writing a tile give the same memory contents.
     #[test]
     fn bands_are_written_as_tiles_are() {
         let places = [

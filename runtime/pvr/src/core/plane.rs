@@ -1,13 +1,13 @@
 //! Plane equations and edges of a triangle.
 //!
-//! Set up in `f64` from the parameters' `f32` so that neither the order of vertices nor the distance to the
-//! origin costs precision; evaluated along a row of a tile in `f32`: the value at the tile's left pixel,
-//! rounded, plus the step times the pixel's place in the row. That pair of operations is the definition of
-//! every interpolated value.
+//! Planes are computed in `f64` from the `f32` parameters, so that neither the order of vertices nor the
+//! distance to the origin reduces precision. They are evaluated along a row of a tile in `f32`: the value at
+//! the tile's left pixel, rounded, plus the step times the pixel's index in the row. These two operations
+//! define every interpolated value.
 
 use crate::settings::FpModel;
 
-/// Pixels along a side of a tile.
+/// Number of pixels along a side of a tile.
 pub(super) const TILE: usize = 32;
 
 /// `c + dx * x + dy * y`
@@ -18,14 +18,14 @@ pub(super) struct Plane {
     dy: f64,
 }
 
-/// A plane along one row of a tile: `start + step * n`, n counted from the tile's left pixel.
+/// A plane along one row of a tile: `start + step * n`, where n counts from the tile's left pixel.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Row {
     pub(super) start: f32,
     pub(super) step: f32,
 }
 
-/// A plane where rows begin: `start + dy * y`, with the step along the rows.
+/// A plane down a column: `start + dy * y`, with the step along the rows.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Column {
     start: f64,
@@ -43,7 +43,7 @@ impl Column {
     }
 }
 
-/// A float operation's result under each model; the exact result, or one with 53 bits, comes in.
+/// Rounds a float operation's result under each model. The input is exact or has 53 bits.
 pub(super) fn round(model: FpModel, exact: f64) -> f32 {
     let nearest = exact as f32;
     match model {
@@ -62,8 +62,8 @@ pub(super) fn round(model: FpModel, exact: f64) -> f32 {
     }
 }
 
-/// The places of a row's pixels as floats. With [`LANES`] more, so that the last group of a run may begin
-/// anywhere.
+/// Indices of a row's pixels as floats, and [`LANES`] more, so that the last group of a run may begin at any
+/// pixel.
 pub(super) const PLACES: [f32; TILE + LANES] = {
     let mut places = [0.0; TILE + LANES];
     let mut n = 0;
@@ -74,8 +74,8 @@ pub(super) const PLACES: [f32; TILE + LANES] = {
     places
 };
 
-/// Pixels that are computed together. A run is worked on in whole groups, so that loops have a fixed length;
-/// what lies beyond its end is computed and never used.
+/// Number of pixels computed together. Runs are processed in complete groups, so that loops have a fixed
+/// length; results beyond the end are unused.
 pub(super) const LANES: usize = 8;
 
 impl Plane {
@@ -91,7 +91,7 @@ impl Plane {
         self.column(x).row(y)
     }
 
-    /// The plane down a column of pixels.
+    /// Returns the plane down a column of pixels.
     #[inline]
     pub(super) fn column(&self, x: f64) -> Column {
         Column {
@@ -101,8 +101,8 @@ impl Plane {
         }
     }
 
-    /// The value at a place of the row at (`x`, `y`): the definition of every interpolated value. With IEEE
-    /// arithmetic it is [`Self::row`] and [`Row::at_place`].
+    /// Returns the value at a position of the row at (`x`, `y`): the definition of every interpolated value.
+    /// With IEEE arithmetic it equals [`Self::row`] with [`Row::at_place`].
     pub(super) fn value(&self, x: f64, y: f64, place: f32, model: FpModel) -> f32 {
         let start = round(model, self.c + self.dx * x + self.dy * y);
         let step = round(model, self.dx);
@@ -116,14 +116,14 @@ impl Plane {
         (self.c, self.dx, self.dy)
     }
 
-    /// Steps along x and y.
+    /// Returns the steps along x and y.
     pub(super) fn gradient(&self) -> [f64; 2] {
         [self.dx, self.dy]
     }
 }
 
-/// Eight planes, a place each in arrays, so that all are worked on together: z, u, v, nothing, and A, R, G, B
-/// of a colour.
+/// Eight planes in arrays, so that vector instructions process them together: z, u, v, an unused one, and A,
+/// R, G, B of a colour.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Planes {
     pub(super) c: [f64; 8],
@@ -133,14 +133,14 @@ pub(super) struct Planes {
     pub(super) step: [f32; 8],
 }
 
-/// Places in [`Planes`]; those of a colour are four.
+/// Indices in [`Planes`]; a colour has four.
 pub(super) const Z: usize = 0;
 pub(super) const U: usize = 1;
 pub(super) const V: usize = 2;
 pub(super) const COLOUR: usize = 4;
 
 impl Planes {
-    /// One of them.
+    /// Returns one of the planes.
     pub(super) fn plane(&self, n: usize) -> Plane {
         Plane {
             c: self.c[n],
@@ -150,14 +150,14 @@ impl Planes {
     }
 }
 
-/// Three corners, ready to make planes through values at them.
+/// Three corners, prepared for computing planes through values at them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Corners {
     x: [f64; 3],
     y: [f64; 3],
     /// `(x1-x3)(y2-y3) - (y1-y3)(x2-x3)`
     pub(super) area: f64,
-    /// 1 / area, 0 if there is no area.
+    /// 1 / area; 0 if the area is 0.
     scale: f64,
 }
 
@@ -171,7 +171,7 @@ impl Corners {
         Self { x, y, area, scale }
     }
 
-    /// The plane through three values; without area it is flat at the third.
+    /// Returns the plane through three values. If the area is 0, it is constant with the third value.
     #[inline(always)]
     pub(super) fn plane(&self, f: [f64; 3]) -> Plane {
         let (a, b) = (f[0] - f[2], f[1] - f[2]);
@@ -184,7 +184,7 @@ impl Corners {
         }
     }
 
-    /// The planes through the values at each corner.
+    /// Returns the planes through the values at each corner.
     #[inline(always)]
     pub(super) fn planes(&self, f: &[[f64; 8]; 3]) -> Planes {
         let mut planes = Planes::default();

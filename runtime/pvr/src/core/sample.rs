@@ -7,7 +7,7 @@ use crate::param::{Filter, PixelFormat, TextureWord, TspWord};
 use crate::settings::{BilinearSum, WeightScale};
 use crate::texture::Texels;
 
-/// The addressing mode outside of 0..size along one axis.
+/// Addressing mode outside 0..size along one axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outside {
     Repeat,
@@ -24,7 +24,7 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// Axes u and v of a texture of this size. Clamp beats flip.
+    /// Creates the axes u and v of a texture of this size. Clamp has priority over flip.
     pub(super) fn both(tsp: TspWord, [width, height]: [u32; 2]) -> [Self; 2] {
         let axis = |clamp, flip, size: u32| Self {
             outside: match (clamp, flip) {
@@ -40,41 +40,41 @@ impl Axis {
         ]
     }
 
-    /// The texel that a coordinate names.
+    /// Returns the texel at a coordinate.
     #[inline(always)]
     pub(super) fn texel(self, at: i32) -> u32 {
         let mask = self.size - 1;
         let inside = match self.outside {
             Outside::Repeat => at & mask,
             Outside::Clamp => at.clamp(0, mask),
-            // Mirrored at every second repetition.
+            // Mirrored in every second repetition.
             Outside::Flip => (at ^ if at & self.size != 0 { -1 } else { 0 }) & mask,
         };
         inside as u32
     }
 }
 
-/// A texture of a polygon, ready to be sampled.
+/// A texture of a polygon, prepared for sampling.
 #[derive(Debug)]
 pub(super) struct Sampler<'a> {
     pub(super) texels: Texels<'a>,
     pub(super) tsp: TspWord,
     pub(super) sum: BilinearSum,
-    /// Added to texture coordinates, in 1/256 texel.
+    /// Offset added to texture coordinates, in 1/256 texel.
     pub(super) texel_offset: i32,
-    /// Offset colour, the parameters of a bump map.
+    /// Offset colour, which contains the parameters of a bump map.
     pub(super) bump: Option<u32>,
 }
 
 impl Sampler<'_> {
-    /// Whether texels are those of a bump map.
+    /// True if the texture is a bump map.
     pub(super) fn is_bump(tcw: TextureWord) -> bool {
         tcw.format() == PixelFormat::Bump
     }
 
-    /// The filtered colour at coordinates in 1/256 texel of level 0.
+    /// Returns the filtered colour at coordinates in 1/256 texel of level 0.
     pub(super) fn sample(&self, level: u32, uv: [f32; 2]) -> u32 {
-        // A power of two changes nothing but the exponent.
+        // A power of two changes only the exponent.
         let scale = 1.0 / (1u32 << level) as f32;
         let [u, v] = uv.map(|at| ((at * scale) as i32).wrapping_add(self.texel_offset));
         let axes = Axis::both(self.tsp, self.texels.size(level));
@@ -96,7 +96,7 @@ impl Sampler<'_> {
     }
 }
 
-/// Each channel is the sum of four products over 65536.
+/// Computes each channel as the sum of four products over 65536.
 pub(super) fn one_sum(texels: [u32; 4], [fu, fv]: [u32; 2]) -> u32 {
     let [wu, wv] = [fu, fv].map(|f| weight(WeightScale::Scaled256, f));
     let weights = [(256 - wu) * (256 - wv), wu * (256 - wv), (256 - wu) * wv, wu * wv];
@@ -106,7 +106,7 @@ pub(super) fn one_sum(texels: [u32; 4], [fu, fv]: [u32; 2]) -> u32 {
     })
 }
 
-/// Horizontally, then vertically, raw weights over 256.
+/// Interpolates horizontally, then vertically, with raw weights over 256.
 pub(super) fn two_lerps([a, b, c, d]: [u32; 4], [fu, fv]: [u32; 2]) -> u32 {
     let mix = |a: u32, b: u32, f: u32| {
         let part = |shift: u32| ((a >> shift & 0xFF) * (256 - f) + (b >> shift & 0xFF) * f) >> 8 << shift;
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn bilinear_by_hand() {
-        // Halves of 0x00, 0xFF and of 0x80, 0x40: weights are 129 and 127, none and all.
+        // Midpoints of 0x00, 0xFF and of 0x80, 0x40: the weights are 129 and 127, or 0 and 256.
         let texels = [0xFF00_0080, 0x00FF_0040, 0, 0];
         // 127/256 * 255 = 126.5, 129/256 * 255 = 128.5, (128 * 127 + 64 * 129) / 256 = 95.75
         assert_eq!(one_sum(texels, [0x80, 0]), 0x7E80_005F);

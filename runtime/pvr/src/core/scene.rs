@@ -1,5 +1,4 @@
-//! Region array and object lists, read from VRAM into what tiles draw (`docs/hardware/pvr2.md`, "Core
-//! input").
+//! Reader for region array and object lists in VRAM (`docs/hardware/pvr2.md`, "Core input").
 
 use crate::event::{Warning, Warnings};
 use crate::limits::OBJECTS as MAX_OBJECTS;
@@ -11,39 +10,40 @@ use std::ops::Range;
 /// One entry of the region array: one pass over a tile.
 #[derive(Debug, Clone)]
 pub(super) struct Pass {
-    /// Number in the region array.
+    /// Index in the region array.
     pub(super) entry: usize,
     /// Position in tiles.
     pub(super) x: u32,
     pub(super) y: u32,
-    /// The depth buffer is not cleared.
+    /// True if the depth buffer is not cleared.
     pub(super) keep_depth: bool,
-    /// Translucent polygons are drawn in the order of their list.
+    /// True if translucent polygons are drawn in list order.
     pub(super) presort: bool,
-    /// The place of the result until it is written to the framebuffer, if it is: a part of [`Scene::slots`].
+    /// Buffer for the result until it is written to the framebuffer: index in [`Scene::slots`]. `None` if the
+    /// entry does not flush.
     pub(super) slot: Option<usize>,
-    /// Parts of [`Scene::objects`], by [`crate::ListType`].
+    /// Ranges in [`Scene::objects`], by [`crate::ListType`].
     pub(super) lists: [Range<u32>; 5],
 }
 
-/// Region entries that follow each other in the tile buffer: all but the first go on where their predecessor
-/// ended, because that did not flush or because they keep its depth.
+/// Consecutive region entries that share the tile buffer. Each entry after the first continues its
+/// predecessor, which did not flush, or keeps its depth.
 #[derive(Debug, Clone)]
 pub(super) struct TileSequence {
-    /// Part of [`Scene::passes`].
+    /// Range in [`Scene::passes`].
     pub(super) passes: Range<usize>,
-    /// Part of [`Scene::slots`]: one for each tile that it flushes; a later flush replaces an earlier one.
+    /// Range in [`Scene::slots`]: one for each flushed tile; a later flush replaces an earlier one.
     pub(super) slots: Range<usize>,
 }
 
-/// A tile that goes to the framebuffer; position in tiles.
+/// A tile for the framebuffer; position in tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Slot {
     pub(super) x: u32,
     pub(super) y: u32,
 }
 
-/// Everything that tiles read while they are drawn, besides the parameters. Kept from frame to frame for its
+/// Data that tiles read during drawing, except the parameters. It persists between frames to reuse its
 /// memory.
 #[derive(Debug, Default)]
 pub(super) struct Scene {
@@ -51,26 +51,26 @@ pub(super) struct Scene {
     pub(super) passes: Vec<Pass>,
     pub(super) sequences: Vec<TileSequence>,
     pub(super) slots: Vec<Slot>,
-    /// Last slot of each tile of 64 x 64.
+    /// Last slot of each of the 64 x 64 tiles.
     slot_of: Vec<usize>,
     entries: usize,
-    /// Addresses beyond the end of memory, which wrap.
+    /// Number of addresses beyond the end of memory; they wrap around.
     pub(super) outside: u64,
 }
 
 impl Scene {
-    /// The passes of a sequence.
+    /// Returns the passes of a sequence.
     pub(super) fn passes(&self, sequence: &TileSequence) -> &[Pass] {
         &self.passes[sequence.passes.clone()]
     }
 
-    /// The object words of a pass's list.
+    /// Returns the object words of a pass's list.
     pub(super) fn list(&self, pass: &Pass, list: crate::ListType) -> &[u32] {
         let Range { start, end } = pass.lists[list.index()];
         self.objects.get(start as usize..end as usize).unwrap_or_default()
     }
 
-    /// Reads the region array at REGION_BASE and the lists that it names.
+    /// Reads the region array at REGION_BASE and its lists.
     pub(super) fn read(&mut self, vram: &Vram, regs: &Registers, warnings: &mut Warnings) {
         self.objects.clear();
         self.passes.clear();
@@ -135,7 +135,7 @@ impl Scene {
         self.passes.push(Pass { slot, ..pass });
     }
 
-    /// The slot of a tile in the last sequence.
+    /// Returns the slot of a tile in the last sequence.
     fn slot(&mut self, x: u32, y: u32) -> usize {
         let known = &mut self.slot_of[(y * 64 + x) as usize];
         let Some(sequence) = self.sequences.last_mut() else {
@@ -155,7 +155,7 @@ impl Scene {
         self.outside += u64::from(address as usize >= VRAM_BYTES);
     }
 
-    /// Appends the words of the list at a region entry's pointer, links followed.
+    /// Appends the words of the list at a region entry's pointer, following links.
     fn objects(&mut self, vram: &Vram, pointer: u32, warnings: &mut Warnings) -> Range<u32> {
         let start = self.objects.len() as u32;
         let mut address = pointer & 0xFF_FFFC;
@@ -170,7 +170,7 @@ impl Scene {
             }
             let (block, _) = vram.bytes()[address as usize % VRAM_BYTES..].as_chunks::<4>();
             let most = block.len().min(MAX_OBJECTS - self.entries);
-            // The words from here up to the first that is no object.
+            // Words up to the first that is not an object.
             let objects = block[..most]
                 .iter()
                 .map(|word| u32::from_le_bytes(*word))

@@ -1,4 +1,4 @@
-//! From parameters in VRAM to a primitive that can be tested for depth: place on the screen, culling, edges,
+//! Setup of a primitive for the depth test from its parameters in VRAM: screen position, culling, edges,
 //! depth plane.
 
 use super::edge::Edge;
@@ -10,7 +10,7 @@ use crate::regs::{Registers, reg};
 use crate::settings::{FillRule, PerpCull, Settings, Supersample};
 use crate::vram::Vram;
 
-/// The parts of the chip that drawing reads.
+/// Parts of the chip that drawing reads.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Source<'a> {
     pub(crate) vram: &'a Vram,
@@ -18,12 +18,12 @@ pub(crate) struct Source<'a> {
     pub(crate) settings: &'a Settings,
 }
 
-/// The outline of a triangle or sprite.
+/// Outline of a triangle or sprite.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Outline {
-    /// Corners in order, the fourth of a sprite only.
+    /// Corners in order; only a sprite has the fourth.
     pub(super) points: [[f32; 2]; 4],
-    /// 3, 4 for a sprite, 0 if nothing is to be drawn.
+    /// Number of corners: 3, or 4 for a sprite; 0 if the primitive is not drawn.
     pub(super) count: usize,
     /// Twice the signed area of the first three corners: see [`Corners::area`].
     pub(super) area: f64,
@@ -31,7 +31,7 @@ pub(super) struct Outline {
 }
 
 impl Outline {
-    /// The edges, each from one corner to the next.
+    /// Iterates over the edges, each from one corner to the next.
     #[inline]
     pub(super) fn edges(&self) -> impl Iterator<Item = Edge> {
         (0..self.count).map(|n| {
@@ -40,18 +40,19 @@ impl Outline {
         })
     }
 
-    /// Rows (screen y) that may hold pixels, end exclusive.
+    /// Rows (screen y) that may contain pixels, end exclusive.
     #[inline(always)]
     pub(super) fn rows(&self) -> [i32; 2] {
         let [a, b, c, d] = self.points.map(|point| point[1]);
-        // A triangle takes any of its three corners as the fourth.
+        // For a triangle, use one of its three corners as the fourth.
         let d = if self.count == 4 { d } else { c };
         let (first, last) = (a.min(b).min(c).min(d), a.max(b).max(c).max(d));
         [floor(first), ceil(last).saturating_add(1)]
     }
 }
 
-/// Outline, depth plane and ISP word of a triangle; nothing is to be drawn if it is culled or has no area.
+/// Returns outline, depth plane and ISP word of a triangle. The outline is empty if the triangle is culled or
+/// has no area.
 #[inline(always)]
 pub(super) fn place(source: &Source<'_>, triangle: &Triangle) -> (Outline, Plane, IspWord) {
     let isp = triangle.isp(source.vram);
@@ -80,12 +81,12 @@ pub(super) fn place(source: &Source<'_>, triangle: &Triangle) -> (Outline, Plane
     (outline, shape.plane([az, bz, cz].map(f64::from)), isp)
 }
 
-/// The ISP's parameters of a triangle or sprite.
+/// ISP parameters of a triangle or sprite.
 #[derive(Debug, Clone)]
 pub(super) struct Primitive {
     pub(super) isp: IspWord,
     edges: [Edge; 4],
-    /// 3, 4 for a sprite, 0 if nothing is to be drawn.
+    /// Number of edges: 3, or 4 for a sprite; 0 if the primitive is not drawn.
     pub(super) edge_count: usize,
     /// See [`Outline::rows`].
     rows: [i32; 2],
@@ -93,7 +94,7 @@ pub(super) struct Primitive {
 }
 
 impl Primitive {
-    /// The parameters of a triangle or sprite in memory.
+    /// Reads the parameters of a triangle or sprite from memory.
     pub(super) fn new(source: &Source<'_>, triangle: &Triangle) -> Self {
         let (outline, z, isp) = place(source, triangle);
         let mut edges = [Edge::NONE; 4];
@@ -110,7 +111,7 @@ impl Primitive {
         }
     }
 
-    /// Whether the primitive covers a pixel; `centre` is the place of the depth sample in it.
+    /// True if the primitive covers a pixel; `centre` is the position of the depth sample in it.
     pub(super) fn covers(&self, [x, y]: [i32; 2], centre: f64) -> bool {
         let (sample_x, sample_y) = (f64::from(x) + centre, f64::from(y) + centre);
         let edges = &self.edges[..self.edge_count];
@@ -120,7 +121,7 @@ impl Primitive {
     }
 }
 
-/// `value.floor() as i32`, without a function call on processors that have no instruction for it.
+/// Computes `value.floor() as i32` without a function call on processors that lack an instruction for it.
 #[inline(always)]
 fn floor(value: f32) -> i32 {
     let whole = value as i32;
@@ -134,7 +135,7 @@ fn ceil(value: f32) -> i32 {
     whole.saturating_add(i32::from((whole as f32) < value))
 }
 
-/// No area (or none that can be told) draws nothing in any mode.
+/// True for culled primitives. An area of zero or NaN is culled in every mode.
 #[inline(always)]
 fn is_culled(mode: CullMode, area: f64, regs: &Registers) -> bool {
     if area == 0.0 || !area.is_finite() {
@@ -165,7 +166,7 @@ fn is_edge_on(source: &Source<'_>, points: &[[f32; 2]; 3], area: f64) -> bool {
     area.abs() < longest * f64::from(unsigned_float(source.regs, reg::FPU_PERP_VAL))
 }
 
-/// Warns of parameters that have no meaning or no model.
+/// Warns of parameters that have no meaning or are not modelled.
 pub(super) fn warn(source: &Source<'_>, triangle: &Triangle, warnings: &mut Warnings) {
     let isp = triangle.isp(source.vram);
     if !isp.texture() {

@@ -1,4 +1,4 @@
-//! The colour of one pixel of a primitive: interpolation, texture, combining, clamp, fog
+//! Colour of one pixel of a primitive: interpolation, texture, combining, clamp, fog
 //! (`docs/hardware/pvr2.md`, "TSP").
 
 use super::colour::{add_offset, clamp, combine, scale, with_alpha};
@@ -16,23 +16,23 @@ use crate::settings::{
 };
 use crate::texture::{Texels, TextureRegisters};
 
-/// Registers and switches that shading needs.
+/// Registers and settings for shading.
 #[derive(Debug)]
 pub(super) struct Shader<'a> {
     pub(super) source: Source<'a>,
-    /// Place of the sample in a pixel.
+    /// Position of the sample in a pixel.
     pub(super) centre: f64,
-    /// Offsets of texture coordinates in 1/256 texel: of point sampling and of the other filters.
+    /// Offsets added to texture coordinates, in 1/256 texel: for point sampling and for the other filters.
     pub(super) texel_offsets: [i32; 2],
     pub(super) clamp_low: u32,
     pub(super) clamp_high: u32,
     pub(super) alpha_ref: u32,
     pub(super) fog: Fog<'a>,
-    /// FPU_SHAD_SCALE: the factor over 256 if volumes change the intensity.
+    /// FPU_SHAD_SCALE: factor over 256 if volumes change the intensity.
     pub(super) shadow_scale: Option<u32>,
 }
 
-/// The sample place of a pixel: the start of its row in the tile, and its place in the row.
+/// Sample position of a pixel: the start of its row in the tile, and its index in the row.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     pub(super) x: f64,
@@ -43,9 +43,9 @@ pub(super) struct Place {
 /// A shaded pixel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shaded {
-    /// ARGB, before the alpha test and blending.
+    /// ARGB before the alpha test and blending.
     pub(super) colour: u32,
-    /// The texture's colour; white where untextured.
+    /// Colour of the texture; white if untextured.
     pub(super) texel: u32,
 }
 
@@ -93,7 +93,7 @@ impl<'a> Shader<'a> {
         self.settings().fp_model
     }
 
-    /// The place of pixel (`x`, `y`) of the screen.
+    /// Returns the sample position of pixel (`x`, `y`) of the screen.
     pub(super) fn place(&self, [x, y]: [i32; 2]) -> Place {
         let n = x & 31;
         Place {
@@ -103,7 +103,7 @@ impl<'a> Shader<'a> {
         }
     }
 
-    /// Shades a pixel; `inside` says that it lies in area 1 of the modifier volumes.
+    /// Shades a pixel; `inside` means that it is in area 1 of the modifier volumes.
     pub(super) fn pixel(&self, surface: &Surface, place: Place, inside: bool) -> Shaded {
         let tsp = surface.tsp;
         let inverse_w = self.value(&surface.planes.plane(Z), place);
@@ -144,12 +144,12 @@ impl<'a> Shader<'a> {
         shaded
     }
 
-    /// Table mode 2: fog colour and fog alpha.
+    /// Table mode 2: returns fog colour and fog alpha.
     fn fog_colour(&self, inverse_w: f32) -> u32 {
         self.fog.alpha(inverse_w) << 24 | self.fog.table_colour
     }
 
-    /// Whether a punch-through pixel passes the alpha test.
+    /// Performs the alpha test of a punch-through pixel.
     pub(super) fn alpha_passes(&self, shaded: Shaded) -> bool {
         let tested = match self.settings().pt_alpha_source {
             PtAlphaSource::Shaded => shaded.colour,
@@ -162,13 +162,13 @@ impl<'a> Shader<'a> {
         plane.value(place.x, place.y, place.n, self.model())
     }
 
-    /// A plane's value times W.
+    /// Returns a plane's value times W.
     fn divided(&self, plane: &Plane, place: Place, w: f32) -> f32 {
         let value = f64::from(self.value(plane, place));
         round(self.model(), value * f64::from(w))
     }
 
-    /// Base (0) or offset colour (1): each channel held in 0..=255, then rounded half up.
+    /// Returns base (0) or offset colour (1): each channel clamped to 0..=255, then rounded half up.
     fn vertex_colour(&self, surface: &Surface, n: usize, place: Place, w: f32) -> u32 {
         if !surface.isp.gouraud() {
             return surface.flat[n];
@@ -182,7 +182,7 @@ impl<'a> Shader<'a> {
         })
     }
 
-    /// Texture and vertex colours combined.
+    /// Combines texture and vertex colours.
     fn combined(&self, surface: &Surface, place: Place, w: f32, base: u32, offset: u32) -> Shaded {
         if !surface.isp.texture() {
             return Shaded {
@@ -204,7 +204,7 @@ impl<'a> Shader<'a> {
         }
     }
 
-    /// The texture's colour at a pixel.
+    /// Returns the texture's colour at a pixel.
     fn texel(&self, surface: &Surface, place: Place, w: f32, offset: u32) -> u32 {
         let Source { vram, regs, settings } = self.source;
         let regs = TextureRegisters::from(regs);
@@ -227,7 +227,7 @@ impl<'a> Shader<'a> {
         }
     }
 
-    /// Super-sampling: the mean of samples a quarter of a pixel away.
+    /// Super-sampling: returns the mean of samples a quarter of a pixel away.
     fn mean_of_four(&self, sampler: &Sampler<'_>, surface: &Surface, place: Place) -> u32 {
         let corners = [(-0.25, -0.25), (0.25, -0.25), (-0.25, 0.25), (0.25, 0.25)];
         let samples = corners.map(|(x, y)| {
@@ -246,7 +246,7 @@ impl<'a> Shader<'a> {
         })
     }
 
-    /// One filtered sample, weighted if it is a pass of trilinear filtering.
+    /// Returns one filtered sample, weighted if it is a pass of trilinear filtering.
     fn filtered(&self, sampler: &Sampler<'_>, surface: &Surface, place: Place, w: f32) -> u32 {
         let uv = [U, V].map(|n| self.divided(&surface.planes.plane(n), place, w));
         let last = sampler.texels.last_level();
@@ -268,7 +268,7 @@ impl<'a> Shader<'a> {
         let completes = surface.tsp.dst() == BlendFactor::One;
         match surface.tsp.filter() {
             Filter::Point | Filter::Bilinear => sampler.sample(lod.level, uv),
-            // Without levels there is nothing between which to filter.
+            // A texture with only one level needs no filtering between levels.
             _ if last == 0 => sampler.sample(0, uv),
             Filter::TrilinearB if !completes && self.settings().trilinear == Trilinear::LonePass => {
                 sampler.sample(lod.level, uv)

@@ -1,4 +1,4 @@
-//! The TSP's parameters of a triangle or sprite: instruction words and the planes of coordinates and colours.
+//! TSP parameters of a triangle or sprite: instruction words and the planes of coordinates and colours.
 
 use super::corner::Corner;
 use super::objects::Triangle;
@@ -7,23 +7,23 @@ use super::setup::Source;
 use crate::param::{BlendFactor, IspWord, TextureWord, TspWord};
 use crate::texture::layout_of;
 
-/// A primitive as the TSP sees it, with the parameters of one volume.
+/// TSP parameters of a primitive for one volume.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Surface {
     pub(super) isp: IspWord,
     pub(super) tsp: TspWord,
     pub(super) tcw: TextureWord,
-    /// Reacts to modifier volumes.
+    /// True if the primitive reacts to modifier volumes.
     pub(super) shadow: bool,
-    /// z; u and v in 1/256 texel of level 0, times z, zero if untextured; A, R, G, B of the base colour times
-    /// z, zero if flat.
+    /// Planes of: z; u and v in 1/256 texel of level 0, times z, zero if untextured; A, R, G, B of the base
+    /// colour times z, zero if flat.
     pub(super) planes: Planes,
-    /// A, R, G, B of the offset colour times z; nothing in particular if flat or without one.
+    /// Planes of A, R, G, B of the offset colour times z; undefined if flat or without offset colour.
     pub(super) offset_planes: Planes,
-    /// Colours of flat shading: base and offset.
+    /// Colours for flat shading: base and offset.
     pub(super) flat: [u32; 2],
-    /// Steps of u and v in texels, times z squared, at the third vertex; nothing in particular without mip
-    /// levels: see `mip`.
+    /// Steps of u and v in texels, times z squared, at the third vertex; undefined without mip levels: see
+    /// `mip`.
     pub(super) gradients: [[f64; 2]; 2],
 }
 
@@ -34,7 +34,7 @@ impl Surface {
         surface
     }
 
-    /// Makes it that of a triangle or sprite.
+    /// Sets the surface to a triangle or sprite.
     #[inline(always)]
     pub(super) fn set_up(&mut self, source: &Source<'_>, triangle: &Triangle, volume: u32) {
         let vram = source.vram;
@@ -70,13 +70,13 @@ impl Surface {
         }
     }
 
-    /// The offset colour is present.
+    /// True if there is an offset colour.
     pub(super) fn has_offset(&self) -> bool {
         self.isp.texture() && self.isp.offset()
     }
 }
 
-/// Width and height of level 0 in texels; mipmapped textures are square.
+/// Returns width and height of level 0 in texels; mipmapped textures are square.
 fn size(tsp: TspWord, tcw: TextureWord) -> [f64; 2] {
     let layout = layout_of(tcw, tsp, 0);
     [layout.width, layout.height].map(f64::from)
@@ -102,7 +102,7 @@ fn set_colour(values: &mut [f64; 8], colour: u32, z: f32) {
     }
 }
 
-/// For x and y: the steps of u and v. d(U/Z) = (dU Z - U dZ) / Z^2; these are the numerators at the third
+/// Steps of u and v along x and y. d(U/Z) = (dU Z - U dZ) / Z^2; these are the numerators at the third
 /// vertex.
 fn gradients(planes: &Planes, corner: &Corner, tsp: TspWord, tcw: TextureWord) -> [[f64; 2]; 2] {
     let size = size(tsp, tcw);

@@ -1,4 +1,4 @@
-//! A pool of threads, kept from frame to frame: starting a thread takes longer than drawing some tiles.
+//! Persistent thread pool: starting a thread takes longer than drawing a few tiles.
 
 use rayon::ThreadPoolBuilder;
 
@@ -14,7 +14,7 @@ impl ThreadPool {
         let wanted = threads.saturating_sub(1);
         if self.others() < wanted {
             let pool = ThreadPoolBuilder::new().num_threads(wanted);
-            // Without others all work is the caller's.
+            // If no thread can be started, the caller does all the work.
             self.others = pool.thread_name(|n| format!("pvr {}", n + 1)).build().ok();
         }
     }
@@ -25,8 +25,8 @@ impl ThreadPool {
             .map_or(0, rayon::ThreadPool::current_num_threads)
     }
 
-    /// Runs `work` with each member and its number on a thread of its own, the first on this one. Returns
-    /// when all are done.
+    /// Runs `work` for each member and its number on a separate thread, the first on the calling thread.
+    /// Returns when all are finished.
     pub(super) fn each<M: Send, R: Send>(
         &self,
         members: &mut [M],

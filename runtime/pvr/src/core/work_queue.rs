@@ -1,17 +1,17 @@
-//! A work queue for threads: each starts with a range of its own, so that neighbours stay together, and then
-//! takes from the ends of the ranges of others.
+//! Work queue for threads. Each thread starts with its own range, so that neighbours stay together. Then it
+//! takes numbers from the ends of other threads' ranges.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Numbers below a count, each given out once.
 #[derive(Debug)]
 pub(super) struct WorkQueue {
-    /// The rest of each range: its end in the upper half, its start in the lower.
+    /// Remaining ranges: end in the upper half, start in the lower half.
     left: Vec<AtomicU64>,
 }
 
 impl WorkQueue {
-    /// `count` numbers for `threads` threads.
+    /// Creates a queue of `count` numbers for `threads` threads.
     pub(super) fn new(count: usize, threads: usize) -> Self {
         let border = |n: usize| (count * n / threads.max(1)) as u64;
         let stretch = |n| AtomicU64::new(border(n + 1) << 32 | border(n));
@@ -20,7 +20,8 @@ impl WorkQueue {
         }
     }
 
-    /// Takes a number that no other thread gets, if one is left; `own` is the number of the thread.
+    /// Takes a number that no other thread gets; `None` if the queue is empty. `own` is the number of the
+    /// thread.
     pub(super) fn take(&self, own: usize) -> Option<usize> {
         let threads = self.left.len();
         let first = self.narrow(own % threads, |start, end| (start + 1, end));
@@ -31,7 +32,7 @@ impl WorkQueue {
         })
     }
 
-    /// Makes a range smaller unless it is empty; returns its bounds from before.
+    /// Shrinks a range unless it is empty; returns its old bounds.
     fn narrow(&self, n: usize, to: impl Fn(usize, usize) -> (usize, usize)) -> Option<(usize, usize)> {
         let halves = |word: u64| ((word & u64::from(u32::MAX)) as usize, (word >> 32) as usize);
         let narrowed = |word| {

@@ -1,47 +1,47 @@
-//! The errors of a frame.
+//! Errors of a frame.
 
 use crate::param::ListType;
 
-/// Why there is no frame.
+/// Reason why a frame cannot be created or drawn.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FrameError {
-    /// The size is not one that the framebuffer can have: FB_X_CLIP and FB_Y_CLIP have 11 and 10 bits.
+    /// The framebuffer does not support the size: FB_X_CLIP and FB_Y_CLIP have 11 and 10 bits.
     #[error("frame is {width}x{height} pixels; the chip's framebuffer has 1x1 to 2048x1024")]
     Size {
-        /// Asked width in pixels.
+        /// Requested width in pixels.
         width: u32,
-        /// Asked height in pixels.
+        /// Requested height in pixels.
         height: u32,
     },
-    /// A texture does not fit beside the others.
+    /// A texture does not fit into the remaining memory.
     #[error("texture of {bytes} bytes does not fit: {free} bytes of video memory are free")]
     TextureSpace {
         /// Size of the texture in bytes.
         bytes: usize,
-        /// Bytes that are free.
+        /// Free memory in bytes.
         free: usize,
     },
     /// The alignment is not a power of two.
     #[error("texture alignment is {0}, must be a power of two")]
     Alignment(u32),
-    /// The parameters of all lists together are too big.
+    /// The parameters of all lists together are too large.
     #[error("the frame's parameters overflow: they may have {limit} bytes")]
     Parameters {
-        /// Bytes that they may have.
+        /// Maximum number of bytes.
         limit: u32,
     },
-    /// The object lists are too big.
+    /// The object lists are too large.
     #[error(
         "the frame's object lists overflow: beyond the first block of each tile they may have {limit} bytes"
     )]
     ObjectLists {
-        /// Bytes for blocks beyond the first of each tile.
+        /// Number of bytes for blocks beyond the first of each tile.
         limit: u32,
     },
     /// A list was still open.
     #[error("the {0:?} list was not closed by an end of list parameter")]
     OpenList(ListType),
-    /// The TA took something for an illegal parameter.
+    /// The TA received an illegal parameter.
     #[error(
         "illegal parameter: a reserved type, a strip of fewer than three vertices, or one that did not end \
          before the next polygon or the end of its list"

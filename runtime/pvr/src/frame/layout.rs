@@ -1,16 +1,16 @@
-//! The memory layout of a frame: see [`super`].
+//! Memory layout of a frame: see [`super`].
 
-/// Widest band of tiles that FB_W_LINESTRIDE (511 units of 8 bytes) allows with four bytes a pixel.
+/// Maximum width of a band for the limit of FB_W_LINESTRIDE (511 units of 8 bytes) with four bytes per pixel.
 pub(super) const BAND: u32 = 31 * 32;
 /// Start of bank 1 in the 32-bit area.
 pub(super) const BANK1: u32 = 0x40_0000;
-/// Bytes of an object block: code 3 in every list of TA_ALLOC_CTRL.
+/// Size of an object block in bytes: code 3 in every list of TA_ALLOC_CTRL.
 pub(super) const BLOCK: u32 = 128;
-/// Room for object blocks beyond the first of each tile.
+/// Space for object blocks beyond the first of each tile, in bytes.
 pub(super) const OVERFLOW: u32 = 768 << 10;
-/// Bytes of a region entry of type 2.
+/// Size of a region entry of type 2 in bytes.
 const REGION: u32 = 24;
-/// Bytes for the background's polygon.
+/// Space for the background's polygon in bytes.
 const BACKGROUND: u32 = 64;
 
 /// Byte addresses in the 32-bit area.
@@ -22,12 +22,12 @@ pub(super) struct Layout {
     pub(super) overflow: u32,
     pub(super) framebuffer: u32,
     pub(super) end: u32,
-    /// Bytes of a line of the framebuffer.
+    /// Size of a line of the framebuffer in bytes.
     pub(super) stride: u32,
 }
 
 impl Layout {
-    /// For a frame of so many columns and rows of tiles.
+    /// Creates the layout for a frame with these numbers of tile columns and rows.
     pub(super) fn new((columns, rows): (u32, u32)) -> Self {
         let tiles = columns * rows;
         let stride = (columns * 32).min(BAND) * 4;

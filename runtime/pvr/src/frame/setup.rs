@@ -1,4 +1,4 @@
-//! The preparation of a render: background, region array, registers.
+//! Preparation of a render: background, region array, registers.
 
 use super::Frame;
 use super::layout::BLOCK;
@@ -12,7 +12,7 @@ use std::ops::Range;
 const BACKGROUND_TSP: u32 = 0x2090_0000;
 
 impl Frame {
-    /// A flat untextured triangle; the core extends its colour over the screen.
+    /// Writes a flat untextured triangle; the core extends its colour over the screen.
     pub(super) fn write_background(&mut self) {
         let (colour, depth) = self.background;
         let mut words = vec![0, BACKGROUND_TSP, 0];
@@ -29,7 +29,7 @@ impl Frame {
         self.pvr.write_register(reg::ISP_BACKGND_D, depth.to_bits());
     }
 
-    /// One entry a tile; lists that were not closed in this frame are marked empty.
+    /// Writes one entry per tile; lists that were not closed in this frame are marked empty.
     pub(super) fn write_regions(&mut self, events: Events, columns: Range<u32>, rows: Range<u32>) {
         let (width, height) = (self.width.div_ceil(32), rows.end - rows.start);
         let mut at = self.layout.regions;
@@ -52,8 +52,8 @@ impl Frame {
         }
     }
 
-    /// Registers for a part of the frame (pixels), whose upper left corner is written to the framebuffer's
-    /// start.
+    /// Sets the registers for a part of the frame (in pixels). Its upper left corner is written to the start
+    /// of the framebuffer.
     pub(super) fn set_output(&mut self, columns: &Range<u32>, rows: &Range<u32>) {
         let before = columns.start * 4 + rows.start * self.layout.stride;
         let start = self.layout.framebuffer.wrapping_sub(before) & 0xFF_FFFC;

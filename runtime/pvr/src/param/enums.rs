@@ -1,7 +1,7 @@
-//! Names for the coded fields of the control words.
+//! Enums for the coded fields of the control words.
 
-/// Generates an enum whose variants are the codes of a bit field; codes without a variant act as the one
-/// behind `else`.
+/// Generates an enum with the codes of a bit field as variants. Codes without a variant map to the variant
+/// after `else`.
 macro_rules! code_enum {
     ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident = $code:literal,)+ } else $rest:ident) => {
         $(#[$meta])*
@@ -9,12 +9,12 @@ macro_rules! code_enum {
         pub enum $name { $($(#[$vmeta])* $variant = $code,)+ }
 
         impl $name {
-            /// The variant of a field's code; codes beyond the field's width do not occur.
+            /// Returns the variant for a field's code; codes beyond the field's width do not occur.
             pub const fn from_code(code: u32) -> Self {
                 match code { $($code => Self::$variant,)+ _ => Self::$rest }
             }
 
-            /// The field's code.
+            /// Returns the field's code.
             pub const fn code(self) -> u32 {
                 self as u32
             }
@@ -29,7 +29,7 @@ code_enum! {
         EndOfList = 0,
         /// User tile clip rectangle.
         UserClip = 1,
-        /// Object list set: not understood by the console's chip, raises the illegal parameter event.
+        /// Object list set: the console's chip does not support it and raises the illegal parameter event.
         ObjectListSet = 2,
         /// Reserved.
         Reserved3 = 3,
@@ -53,7 +53,7 @@ code_enum! {
         Float = 1,
         /// One float that scales the face colour of the global parameter.
         Intensity = 2,
-        /// As `Intensity`, with the face colour of an earlier global parameter.
+        /// Like `Intensity`, with the face colour of an earlier global parameter.
         PreviousIntensity = 3,
     } else PreviousIntensity
 }
@@ -73,9 +73,9 @@ code_enum! {
 }
 
 code_enum! {
-    /// Depth comparison; the test passes if the new 1/W stands in this relation to the stored one.
+    /// Depth comparison of the new 1/W with the stored one.
     ///
-    /// Codes 5 and 6 as in KallistiOS and every emulator; one transcription of the manual has them swapped.
+    /// Codes 5 and 6 follow KallistiOS and every emulator; one transcription of the manual swaps them.
     DepthMode {
         /// Never passes.
         Never = 0,
@@ -99,7 +99,7 @@ code_enum! {
 code_enum! {
     /// Culling by the signed area of the triangle (`docs/hardware/pvr2.md`, "ISP").
     CullMode {
-        /// Nothing is culled.
+        /// No culling.
         None = 0,
         /// Culled if the area is below FPU_CULL_VAL.
         Small = 1,
@@ -111,7 +111,7 @@ code_enum! {
 }
 
 code_enum! {
-    /// Blend factor. "Other" is the destination for the source factor and the source for the destination
+    /// Blend factor. "Other" means the destination in a source factor, and the source in a destination
     /// factor.
     BlendFactor {
         /// 0
@@ -136,11 +136,11 @@ code_enum! {
 code_enum! {
     /// Fog mode (TSP 23:22).
     FogMode {
-        /// By depth, through the fog table.
+        /// Depth fog from the fog table.
         Table = 0,
-        /// By the alpha of the offset colour.
+        /// Fog by the alpha of the offset colour.
         Vertex = 1,
-        /// None.
+        /// No fog.
         None = 2,
         /// Table mode 2: the pixel is replaced by fog colour and fog alpha.
         Table2 = 3,
@@ -162,7 +162,7 @@ code_enum! {
 }
 
 code_enum! {
-    /// How texture colour T and vertex colour B combine (TSP 7:6).
+    /// Combination of texture colour T and vertex colour B (TSP 7:6).
     Shading {
         /// T
         Decal = 0,
@@ -184,9 +184,9 @@ code_enum! {
         Rgb565 = 1,
         /// 16 bits: alpha, red, green, blue of 4 bits each, from the top.
         Argb4444 = 2,
-        /// 16 bits: Y in the high byte; U in the low byte of even columns, V in that of odd ones.
+        /// 16 bits: Y in the high byte; the low byte is U in even columns and V in odd columns.
         Yuv422 = 3,
-        /// 16 bits: elevation S in the high byte, rotation R in the low one; decodes to the raw word.
+        /// 16 bits: elevation S in the high byte, rotation R in the low byte; decodes to the raw word.
         Bump = 4,
         /// 4-bit palette index; the low half of a byte comes first.
         Pal4 = 5,
@@ -220,7 +220,7 @@ impl ListType {
         Self::PunchThrough,
     ];
 
-    /// The list of a PCW code; 5 to 7 name none.
+    /// Returns the list of a PCW code; `None` for 5 to 7.
     #[must_use]
     pub const fn from_code(code: u32) -> Option<Self> {
         match code {
@@ -233,13 +233,13 @@ impl ListType {
         }
     }
 
-    /// Position in matrix order, 0 to 4: also the PCW code.
+    /// Position in matrix order, 0 to 4; also the PCW code.
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Whether the list holds modifier volumes.
+    /// True if the list contains modifier volumes.
     #[must_use]
     pub const fn is_modifier(self) -> bool {
         matches!(self, Self::OpaqueModifier | Self::TranslucentModifier)

@@ -1,11 +1,11 @@
-//! The eighteen vertex forms of the TA as one table (`docs/hardware/pvr2.md`, "Vertex forms").
+//! Table of the TA's eighteen vertex forms (`docs/hardware/pvr2.md`, "Vertex forms").
 
 use super::{ColourType, ListType, ParamType, Pcw};
 
-/// How a form carries texture coordinates.
+/// Encoding of texture coordinates in a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Uv {
-    /// None: untextured.
+    /// No coordinates: untextured.
     None,
     /// Two floats.
     Float,
@@ -14,7 +14,7 @@ pub enum Uv {
 }
 
 impl Uv {
-    /// Words that coordinates of this kind take in a parameter and in VRAM.
+    /// Number of words that coordinates of this kind occupy in a parameter and in VRAM.
     #[must_use]
     pub const fn words(self) -> usize {
         match self {
@@ -25,25 +25,25 @@ impl Uv {
     }
 }
 
-/// The object that a form describes.
+/// Object described by a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// One vertex of a strip.
     Vertex,
-    /// A whole sprite, four corners.
+    /// A complete sprite with four corners.
     Sprite,
-    /// A whole modifier volume triangle.
+    /// A complete modifier volume triangle.
     Triangle,
 }
 
-/// Word positions in a vertex parameter of the coordinates and colours of one volume.
+/// Word positions in a vertex parameter: coordinates and colours of one volume.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Set {
     /// First word of the texture coordinates.
     pub uv: usize,
     /// First word of the base colour.
     pub base: usize,
-    /// First word of the offset colour, where the polygon has one.
+    /// First word of the offset colour, if the polygon has one.
     pub offset: usize,
 }
 
@@ -54,13 +54,13 @@ pub struct VertexForm {
     pub number: usize,
     /// Length of the parameter: 8 or 16 words.
     pub words: usize,
-    /// The object that one parameter describes.
+    /// Object described by one parameter.
     pub shape: Shape,
     /// Texture coordinates.
     pub uv: Uv,
-    /// Colours: packed, float or intensity.
+    /// Encoding of colours: packed, float or intensity.
     pub colour: ColourType,
-    /// One set for each volume; the second is `None` with one volume.
+    /// One set for each volume; the second is `None` for one volume.
     pub sets: [Option<Set>; 2],
 }
 
@@ -110,14 +110,14 @@ pub const VERTEX_FORMS: [VertexForm; 18] = [
     row(12, 16, Uv::Packed, Packed, set(4, 6, 7), set(8, 10, 11)),
     row(13, 16, Uv::Float, Intensity, set(4, 6, 7), set(8, 10, 11)),
     row(14, 16, Uv::Packed, Intensity, set(4, 6, 7), set(8, 10, 11)),
-    // Sprites: the set names the UV words of corner A; B and C follow. Colours come from the header.
+    // Sprites: the set gives the UV words of corner A; B and C follow. Colours come from the header.
     row(15, 16, Uv::None, Packed, set(0, 0, 0), None),
     row(16, 16, Uv::Packed, Packed, set(13, 0, 0), None),
     row(17, 16, Uv::None, Packed, None, None),
 ];
 
 impl VertexForm {
-    /// The form that vertices have after a polygon or sprite parameter `pcw` in `list`.
+    /// Returns the form of the vertices after a polygon or sprite parameter `pcw` in `list`.
     #[must_use]
     pub const fn select(pcw: Pcw, list: ListType) -> &'static Self {
         &VERTEX_FORMS[Self::number_for(pcw, list)]
@@ -130,7 +130,7 @@ impl VertexForm {
         if matches!(pcw.param_type(), ParamType::Sprite) {
             return if pcw.texture() { 16 } else { 15 };
         }
-        // Float colour with two volumes reads as intensity (test vector 2.9.3).
+        // Float colour with two volumes is treated as intensity (test vector 2.9.3).
         let intensity = !matches!(pcw.colour(), Packed | Float);
         match (pcw.texture(), pcw.two_volumes()) {
             (false, false) => match pcw.colour() {
@@ -154,7 +154,8 @@ impl VertexForm {
         }
     }
 
-    /// Words each vertex takes in VRAM after x, y, z, for one volume: the `skip` field of an object word.
+    /// Number of words of each vertex in VRAM after x, y, z, for one volume: the `skip` field of an object
+    /// word.
     #[must_use]
     pub const fn skip(&self, offset: bool) -> usize {
         match self.shape {
@@ -163,7 +164,7 @@ impl VertexForm {
         }
     }
 
-    /// Volumes a vertex carries: 1 or 2.
+    /// Number of volumes of a vertex: 1 or 2.
     #[must_use]
     pub const fn volumes(&self) -> usize {
         1 + self.sets[1].is_some() as usize

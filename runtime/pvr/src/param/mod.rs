@@ -1,4 +1,4 @@
-//! Bit layouts of TA and TSP parameters: the one place that knows them.
+//! Bit layouts of TA and TSP parameters. Only this module defines them.
 
 mod build;
 mod enums;

@@ -1,7 +1,7 @@
 //! The four control words of a parameter: PCW, ISP/TSP instruction, TSP instruction, texture control.
 //!
 //! Bit positions: `docs/hardware/pvr2.md`, "Parameter control word", "ISP", "TSP" and "Textures". Every word
-//! is a `u32` as it stands in a 32-byte block read little-endian.
+//! is a `u32`, read little-endian from a 32-byte block.
 
 use super::enums::{
     BlendFactor, ColourType, CullMode, DepthMode, Filter, FogMode, ListType, ParamType, PixelFormat, Shading,
@@ -46,7 +46,7 @@ macro_rules! flags {
     };
 }
 
-/// Generates `name()` and `with_name()` for a field that holds a named code.
+/// Generates `name()` and `with_name()` for a field with a named code.
 macro_rules! codes {
     ($($(#[$meta:meta])* $get:ident, $with:ident, $ty:ty, $shift:literal, $bits:literal;)*) => {
         $(
@@ -76,7 +76,7 @@ impl Pcw {
     flags! {
         /// Last vertex of a strip (vertex parameters only).
         end_of_strip, with_end_of_strip, 28;
-        /// Bits 19:16 (strip length, user clip) are meant to be taken.
+        /// Bits 19:16 (strip length, user clip) are valid.
         group_enable, with_group_enable, 23;
         /// Polygon reacts to modifier volumes.
         shadow, with_shadow, 7;
@@ -92,7 +92,7 @@ impl Pcw {
         uv16, with_uv16, 0;
     }
 
-    /// List type, bits 26:24; `None` for the codes 5, 6 and 7 that name no list.
+    /// List type, bits 26:24; `None` for the codes 5, 6 and 7.
     #[must_use]
     pub const fn list(self) -> Option<ListType> {
         ListType::from_code(self.field(24, 3))
@@ -121,7 +121,7 @@ impl Pcw {
         self.set(18, 2, code)
     }
 
-    /// Whether vertices carry two sets of colours and coordinates: bits 7 and 6 together.
+    /// True if vertices have two sets of colours and coordinates: bits 7 and 6 are both set.
     #[must_use]
     pub const fn two_volumes(self) -> bool {
         self.shadow() && self.volume()
@@ -151,7 +151,7 @@ impl IspWord {
         gouraud, with_gouraud, 23;
         /// 16-bit texture coordinates.
         uv16, with_uv16, 22;
-        /// Object lies in one tile only, so its parameters are not worth caching.
+        /// The object is in only one tile, so caching its parameters has no benefit.
         cache_bypass, with_cache_bypass, 21;
         /// Exact mip level calculation.
         dcalc, with_dcalc, 20;

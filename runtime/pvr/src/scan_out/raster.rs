@@ -1,15 +1,15 @@
-//! The part of the display that a video mode uses.
+//! Part of the display used by a video mode.
 
 use crate::regs::{Registers, reg};
 
-/// Lines and dots that the display shows.
+/// Lines and dots shown on the display.
 #[derive(Debug)]
 pub(super) struct Raster {
-    /// Active lines of a field in the standard that SPG_LOAD chooses: 240 of 262.5, 288 of 312.5, 480 of 525.
+    /// Active lines of a field in the standard selected by SPG_LOAD: 240 of 262.5, 288 of 312.5, 480 of 525.
     pub(super) active: u32,
-    /// Lines of a field, and dots, between the blanks of SPG_VBLANK and SPG_HBLANK; [`u32::MAX`] where the
-    /// end of blanking does not come before its start. Odd sizes count with one more: KallistiOS's window for
-    /// 240 lines has 239.
+    /// Lines of a field, and dots, between the blanks of SPG_VBLANK and SPG_HBLANK; [`u32::MAX`] unless the
+    /// end of blanking precedes its start. Odd sizes are increased by one: KallistiOS's window for 240 lines
+    /// has 239.
     pub(super) lines: u32,
     pub(super) dots: u32,
 }

@@ -1,7 +1,7 @@
-//! Doubtful hardware behaviour, one named setting each (`docs/hardware/pvr2.md`, "Switches").
+//! Settings for uncertain hardware behaviour (`docs/hardware/pvr2.md`, "Switches").
 //!
-//! The default has the best evidence; each setting states it and its confidence. [`Table::rows`] lists them,
-//! [`Table::set`] sets one by name, [`Table::set_preset`] sets all that a preset names.
+//! The default has the best evidence; each setting states it and its confidence. [`Table::rows`] lists the
+//! settings, [`Table::set`] sets one by name, and [`Table::set_preset`] applies a preset.
 
 mod table;
 mod texture;
@@ -16,7 +16,7 @@ pub use table::{
 };
 pub use texture::{LinearExpand, TextureSettings, VqPalette};
 
-/// Public implementations as far as their opinions are known (`docs/hardware/pvr2.md`, "Sources").
+/// Public implementations, as far as their choices are known (`docs/hardware/pvr2.md`, "Sources").
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "refsw2",

@@ -1,4 +1,4 @@
-//! The settings (`docs/hardware/pvr2.md`, "Switches"). A new one is a row here.
+//! Table of the settings (`docs/hardware/pvr2.md`, "Switches"). Each setting is one row.
 
 use super::{PRESETS, TextureSettings};
 

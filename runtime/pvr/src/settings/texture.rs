@@ -1,4 +1,4 @@
-//! The open points of texture decoding, one named setting each.
+//! Settings for uncertain points of texture decoding.
 
 settings::settings! {
     /// The settings of texture decoding.

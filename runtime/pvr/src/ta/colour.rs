@@ -1,6 +1,6 @@
-//! Colour conversion on the way into VRAM (`docs/hardware/pvr2.md`, "Colour conversion").
+//! Colour conversion for parameters in VRAM (`docs/hardware/pvr2.md`, "Colour conversion").
 
-/// Clamps to 0..=1 by value; infinities and NaNs go by their sign.
+/// Clamps to 0..=1; infinities and NaNs are decided by their sign.
 fn unit(value: f32) -> f32 {
     if value.is_nan() {
         return if value.is_sign_negative() { 0.0 } else { 1.0 };
@@ -19,8 +19,8 @@ pub(super) fn pack(argb: [u32; 4]) -> u32 {
         .fold(0, |word, bits| word << 8 | channel(f32::from_bits(bits)))
 }
 
-/// Scales red, green and blue of a face colour: `face * k >> 8` with `k = trunc(256 * clamp(i, 0, 1))`; alpha
-/// stays.
+/// Scales red, green and blue of a face colour: `face * k >> 8` with `k = trunc(256 * clamp(i, 0, 1))`. Alpha
+/// does not change.
 pub(super) fn scale(face: u32, intensity: u32) -> u32 {
     let k = (256.0 * unit(f32::from_bits(intensity))) as u32;
     let part = |shift: u32| (((face >> shift & 0xFF) * k) >> 8) << shift;

@@ -1,5 +1,5 @@
-//! The object lists of the open list type: matrix, entries, merging, links and overflow
-//! (`docs/hardware/pvr2.md`, "Merging", "Object lists" and "Limits").
+//! Object lists of the open list type: matrix, entries, merging, links and overflow (`docs/hardware/pvr2.md`,
+//! "Merging", "Object lists" and "Limits").
 
 use super::tiles::TileBox;
 use super::{Chip, write_word, write_words};
@@ -9,52 +9,52 @@ use crate::regs::{Registers, reg};
 use crate::settings::{OverflowSize, Settings};
 use crate::vram::Vram;
 
-/// Ends a list.
+/// Word that ends a list.
 const END: u32 = 0xF000_0000;
 /// Link to the next block, with its byte address.
 const LINK: u32 = 0xE000_0000;
-/// Parts of two array entries that must be equal to merge them: type, shadow, skip.
+/// Fields that must be equal to merge two array entries: type, shadow, skip.
 const MERGE: u32 = 0xE1E0_0000;
-/// The count of an array entry.
+/// Count field of an array entry.
 const COUNT: u32 = 0x1E00_0000;
 
-/// Number that no object has, nor one before an object.
+/// A number that no object and no predecessor of an object has.
 const NONE: u64 = u64::MAX - 1;
 
-/// Writing position of one tile.
+/// Write position of one tile.
 #[derive(Debug, Clone, Copy)]
 struct Tile {
     /// Address of the next entry.
     next: u32,
     /// Address of the link slot of the current block.
     link: u32,
-    /// The last entry, which stands before the next, and the number of the object that it came from.
+    /// Last entry, which precedes `next`, and the number of its object.
     last: u32,
     number: u64,
-    /// No block could be had: entries are dropped.
+    /// True if no block was available: further entries are dropped.
     closed: bool,
 }
 
-/// The matrix of the open list.
+/// Matrix of the open list.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
     tiles: Vec<Tile>,
     width: u32,
-    /// Row of tiles that the matrix begins with.
+    /// First row of tiles of the matrix.
     first_row: u32,
     blocks: Blocks,
 }
 
-/// The blocks that lists are continued in.
+/// Blocks for the continuation of lists.
 #[derive(Debug, Clone, Copy, Default)]
 struct Blocks {
-    /// Bytes of one.
+    /// Size of a block in bytes.
     size: u32,
     grow_down: bool,
     limit: u32,
 }
 
-/// Bytes of a tile's block of `list`; 0 if the list has none.
+/// Size in bytes of a tile's block of `list`; 0 if the list has none.
 pub(crate) fn block_bytes(alloc_ctrl: u32, list: ListType) -> u32 {
     match alloc_ctrl >> (4 * list.index()) & 3 {
         0 => 0,
@@ -62,13 +62,13 @@ pub(crate) fn block_bytes(alloc_ctrl: u32, list: ListType) -> u32 {
     }
 }
 
-/// Whether overflow blocks go to lower addresses.
+/// True if overflow blocks are allocated towards lower addresses.
 pub(super) fn grows_down(alloc_ctrl: u32) -> bool {
     alloc_ctrl >> 20 & 1 != 0
 }
 
 impl Lists {
-    /// Lays the matrix of `list` into memory, for tiles from `first_row` on.
+    /// Initialises the matrix of `list` in memory, for tiles from `first_row` on.
     pub(super) fn open(
         regs: &Registers,
         settings: &Settings,
@@ -122,8 +122,9 @@ impl Lists {
         lists
     }
 
-    /// The word of TA_OL_POINTERS for a tile: bit 31 something is listed, 30 sprite, 29 triangle, 28:25 count
-    /// and 24 shadow of the last entry, 23:2 the address of the next. Tiles lie in rows.
+    /// Returns the word of TA_OL_POINTERS for a tile: bit 31 list not empty, 30 sprite, 29 triangle, 28:25
+    /// count and 24 shadow of the last entry, 23:2 the address of the next entry. Tiles are numbered row by
+    /// row.
     pub(super) fn pointer(&self, tile: usize) -> u32 {
         let Some(tile) = self.tiles.get(tile) else {
             return 0;
@@ -140,8 +141,8 @@ impl Lists {
         1 << 31 | kind | tile.last & (COUNT | 1 << 24) | next
     }
 
-    /// Lists an object in the tiles of a box: `entry` is its object word in each, or none. `number` counts
-    /// stored objects.
+    /// Adds an object to the lists of the tiles in a box. `entry` returns its object word for each tile, or
+    /// `None`. `number` counts stored objects.
     #[inline]
     pub(super) fn add(
         &mut self,
@@ -164,7 +165,7 @@ impl Lists {
 }
 
 impl Blocks {
-    /// Lists an object in a tile.
+    /// Adds an object to a tile's list.
     #[inline]
     fn add(&self, chip: &mut Chip<'_>, tile: &mut Tile, entry: u32, number: u64) {
         if tile.closed || tile.merge(entry, number, chip.vram) {
@@ -197,7 +198,7 @@ impl Blocks {
             tile.closed = true;
             return;
         }
-        // Bytes that are left between the block after this one and the limit; none: the block is used again.
+        // Bytes between the block after this one and the limit. Without such bytes the block is reused.
         let left = if self.grow_down {
             i64::from(p) - i64::from(self.size) - i64::from(self.limit)
         } else {
@@ -220,7 +221,7 @@ impl Blocks {
 }
 
 impl Tile {
-    /// Counts an array element into the tile's last entry if that is the object before it.
+    /// Merges an array element into the tile's last entry if that entry is the preceding object.
     fn merge(&mut self, entry: u32, number: u64, vram: &mut Vram) -> bool {
         let is_array = entry >> 31 != 0;
         let fits = (self.last ^ entry) & MERGE == 0 && self.last & COUNT != COUNT;

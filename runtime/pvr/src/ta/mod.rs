@@ -1,5 +1,5 @@
-//! The tile accelerator: 32-byte blocks in, object lists and parameters in VRAM out, word for word as the
-//! chip writes them (`docs/hardware/pvr2.md`, "TA input" and "TA output").
+//! Tile accelerator: it converts 32-byte blocks to object lists and parameters in VRAM, word for word like
+//! the chip (`docs/hardware/pvr2.md`, "TA input" and "TA output").
 
 mod colour;
 pub(crate) mod lists;
@@ -18,7 +18,7 @@ use object::{Corners, Object};
 use tiles::TileBox;
 use vertex::{Draft, Layout};
 
-/// The parts of the chip that the TA uses besides its own state.
+/// Parts of the chip that the TA uses in addition to its own state.
 pub(crate) struct Chip<'a> {
     pub(crate) vram: &'a mut Vram,
     pub(crate) regs: &'a mut Registers,
@@ -27,14 +27,14 @@ pub(crate) struct Chip<'a> {
     pub(crate) settings: &'a Settings,
 }
 
-/// The treatment of the next parameters.
+/// Treatment of the next parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
-    /// Takes parameters.
+    /// Processes parameters.
     Normal,
-    /// Drops everything up to the end of the list.
+    /// Drops all parameters up to the end of the list.
     SkipList,
-    /// Drops everything up to the next TA_LIST_INIT.
+    /// Drops all parameters up to the next TA_LIST_INIT.
     Halted,
 }
 
@@ -48,35 +48,34 @@ pub(crate) struct Ta {
     pcw: Pcw,
     has_polygon: bool,
     form: &'static VertexForm,
-    /// The common part of the polygon's object words, without their address; bit 31 is clear in those of
-    /// strips.
+    /// Common part of the polygon's object words, without their address; bit 31 is clear for strips.
     kind: u32,
     sprite_colours: [u32; 2],
-    /// Survive soft reset and TA_LIST_INIT (vectors 2.2.2, 2.9.3).
+    /// Face colours; they survive soft reset and TA_LIST_INIT (vectors 2.2.2, 2.9.3).
     face: [u32; 2],
     strip_vertices: usize,
     layout: Layout,
     draft: Draft,
-    /// Triangles emitted from the current strip: odd ones swap at strip length 1.
+    /// Number of triangles stored from the current strip: odd ones swap at strip length 1.
     strip_triangles: usize,
     in_strip: bool,
     clip_mode: UserClip,
     clip: TileBox,
     grid: TileBox,
-    /// Row of tiles that the grid begins with: 0 in the chip (see [`crate::Frame`]).
+    /// First row of tiles of the grid: 0 in the chip (see [`crate::Frame`]).
     first_row: u32,
     lists: Lists,
-    /// Lists that were opened since TA_LIST_INIT, a bit each.
+    /// Mask of lists opened since TA_LIST_INIT.
     opened: u8,
     pending: Option<Object>,
-    /// The corners of the pending object.
+    /// Corners of the pending object.
     corners: Corners,
     objects: u64,
-    /// Box of the modifier volume so far.
+    /// Bounding box of the current modifier volume up to now.
     volume: Option<TileBox>,
 }
 
-/// Writes a word of a list or parameter; addresses from 8 MiB on are not written (vector 4.19).
+/// Writes a word of a list or parameter; addresses from 8 MiB on are ignored (vector 4.19).
 #[inline]
 fn write_word(vram: &mut Vram, address: u32, word: u32) {
     if (address as usize) < VRAM_BYTES {
@@ -84,7 +83,7 @@ fn write_word(vram: &mut Vram, address: u32, word: u32) {
     }
 }
 
-/// Writes words as [`write_word`] does.
+/// Writes words like [`write_word`].
 #[inline]
 fn write_words(vram: &mut Vram, address: u32, words: &[u32]) {
     if address as usize >= VRAM_BYTES || !vram.write_row32(address, words) {
@@ -94,7 +93,7 @@ fn write_words(vram: &mut Vram, address: u32, words: &[u32]) {
     }
 }
 
-/// The event that a closed list raises.
+/// Event raised by a closed list.
 pub(crate) fn done_event(list: ListType) -> Event {
     match list {
         ListType::Opaque => Event::OpaqueDone,
@@ -144,27 +143,27 @@ impl Ta {
         };
     }
 
-    /// Lets the grid begin with a row of tiles from the next TA_LIST_INIT on.
+    /// Sets the first row of tiles of the grid from the next TA_LIST_INIT on.
     pub(crate) fn set_first_row(&mut self, row: u32) {
         self.first_row = row;
     }
 
-    /// The list that is open.
+    /// Returns the open list.
     pub(crate) fn open_list(&self) -> Option<ListType> {
         self.list
     }
 
-    /// Whether a list was opened since TA_LIST_INIT.
+    /// True if a list was opened since TA_LIST_INIT.
     pub(crate) fn was_opened(&self, list: ListType) -> bool {
         self.opened >> list.index() & 1 != 0
     }
 
-    /// TA_OL_POINTERS: the object list of a tile of the open list, as far as it is.
+    /// TA_OL_POINTERS: returns the current object list pointer of a tile in the open list.
     pub(crate) fn object_list_pointer(&self, tile: usize) -> u32 {
         self.lists.pointer(tile)
     }
 
-    /// TA_LIST_INIT: parameters start at TA_ISP_BASE, overflow blocks at TA_NEXT_OPB_INIT.
+    /// Executes TA_LIST_INIT: parameters start at TA_ISP_BASE, overflow blocks at TA_NEXT_OPB_INIT.
     pub(crate) fn list_init(&mut self, regs: &mut Registers) {
         *self = Self {
             face: self.face,
@@ -174,7 +173,7 @@ impl Ta {
         self.grid = TileBox::grid(regs.tile_grid()).down(self.first_row);
         let alloc = regs.get(reg::TA_ALLOC_CTRL);
         let init = regs.get(reg::TA_NEXT_OPB_INIT) & !3;
-        // Growing down, the first block is one opaque-list block below (vector 4.15).
+        // When growing down, the first block is one opaque-list block lower (vector 4.15).
         let down = if lists::grows_down(alloc) {
             lists::block_bytes(alloc, ListType::Opaque)
         } else {
@@ -184,7 +183,8 @@ impl Ta {
         regs.latch(reg::TA_ITP_CURRENT, regs.get(reg::TA_ISP_BASE) & !3);
     }
 
-    /// TA_LIST_CONT: lists may be opened again; parameters and overflow blocks go on where they were.
+    /// Executes TA_LIST_CONT: lists may be opened again; parameters and overflow blocks continue at their
+    /// positions.
     pub(crate) fn list_continue(&mut self, regs: &Registers) {
         *self = Self {
             face: self.face,
@@ -196,7 +196,7 @@ impl Ta {
         self.grid = TileBox::grid(regs.tile_grid()).down(self.first_row);
     }
 
-    /// Takes 32-byte blocks.
+    /// Processes 32-byte blocks.
     pub(crate) fn blocks(&mut self, chip: &mut Chip<'_>, mut blocks: &[[u32; 8]]) {
         while let Some((first, others)) = blocks.split_first() {
             let taken = self.short_vertices(chip, blocks);
@@ -208,7 +208,7 @@ impl Ta {
         }
     }
 
-    /// Takes one block.
+    /// Processes one block.
     fn block(&mut self, chip: &mut Chip<'_>, block: &[u32; 8]) {
         if self.mode == Mode::Halted {
             return;
@@ -238,7 +238,7 @@ impl Ta {
         }
     }
 
-    /// Words of the parameter that begins with `pcw`: 8 or 16.
+    /// Number of words of the parameter that begins with `pcw`: 8 or 16.
     fn length(&self, pcw: Pcw) -> usize {
         match pcw.param_type() {
             ParamType::Vertex if self.has_polygon => self.form.words,

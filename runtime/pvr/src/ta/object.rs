@@ -1,4 +1,4 @@
-//! Storing complete objects and listing them in tiles (`docs/hardware/pvr2.md`, "Stored parameters" to
+//! Storing of complete objects and their binning in tiles (`docs/hardware/pvr2.md`, "Stored parameters" to
 //! "Binning" and "User clip").
 
 use super::tiles::{TileBox, is_listed, tile_of};
@@ -9,21 +9,21 @@ use crate::param::{Shape, UserClip};
 use crate::regs::reg;
 use crate::settings::{ModvolLastUnion, UserClipTiming};
 
-/// Set in the ISP word of an object that lies in one tile.
+/// Set in the ISP word of an object that is in only one tile.
 const SINGLE_TILE: u32 = 1 << 21;
 
 /// Marks the object word of a triangle or sprite.
 const ARRAY: u32 = 1 << 31;
 
-/// A stored object that waits to be listed.
+/// A stored object before its binning.
 #[derive(Debug, Clone)]
 pub(super) struct Object {
     /// Object word without a strip's mask.
     word: u32,
     number: u64,
-    /// Tiles, within the screen grid.
+    /// Bounding box in tiles, within the screen grid.
     tiles: TileBox,
-    /// Vertices of a strip; 0 of triangles and sprites.
+    /// Number of vertices of a strip; 0 for triangles and sprites.
     strip: usize,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Object {
 pub(super) type Corners = [[i32; 2]; MAX_VERTICES];
 
 impl Ta {
-    /// Stores the draft as a complete object; lists it now or leaves it pending.
+    /// Stores the draft as a complete object, and bins it now or leaves it pending.
     pub(super) fn emit(&mut self, chip: &mut Chip<'_>) {
         let own = TileBox::around(self.draft.places());
         let all = self.volume_box(chip, own);
@@ -53,19 +53,19 @@ impl Ta {
         }
     }
 
-    /// Lists the pending object by the clip mode that is in force now.
+    /// Bins the pending object with the current clip mode.
     pub(super) fn flush(&mut self, chip: &mut Chip<'_>) {
         if let Some(object) = self.pending.take() {
             self.list_object(chip, &object, self.clip_mode);
         }
     }
 
-    /// The user clip rectangle within the grid; `None` if it lies outside.
+    /// Returns the user clip rectangle within the grid; `None` if it is outside.
     fn region(&self) -> Option<TileBox> {
         self.clip.intersect(self.grid)
     }
 
-    /// The closing triangles of a modifier volume are listed wherever the volume was.
+    /// Returns the tiles for the closing triangles of a modifier volume: all tiles of the volume.
     fn volume_box(&mut self, chip: &Chip<'_>, own: TileBox) -> TileBox {
         if self.form.shape != Shape::Triangle {
             return own;
@@ -79,7 +79,7 @@ impl Ta {
         }
     }
 
-    /// Writes header and vertices; false if not even one word fitted.
+    /// Writes header and vertices; returns false if no word fitted.
     fn store(&mut self, chip: &mut Chip<'_>, single: bool) -> bool {
         self.draft.mark(SINGLE_TILE, single);
         let words = self.draft.words();
@@ -109,7 +109,7 @@ impl Ta {
         array | u32::from(self.pcw.shadow()) << 24 | skip << 21
     }
 
-    /// The draft as an object that was stored at an address.
+    /// Creates the object for the draft stored at an address.
     fn object(&mut self, chip: &Chip<'_>, start: u32, tiles: TileBox) -> Object {
         let base = chip.regs.get(reg::TA_ISP_BASE) & 0xF0_0000;
         let pointer = (start.wrapping_sub(base) / 4) & 0x1F_FFFF;
@@ -128,7 +128,7 @@ impl Ta {
         }
     }
 
-    /// Lists an object in the tiles of its box that the user clip leaves.
+    /// Adds an object to the lists of the tiles in its box that pass the user clip.
     fn list_object(&mut self, chip: &mut Chip<'_>, object: &Object, mode: UserClip) {
         if mode == UserClip::Off && object.strip == 0 {
             self.lists
@@ -145,7 +145,7 @@ impl Ta {
     }
 }
 
-/// Writes as many words from an address on as there is room for before a limit; returns where they end.
+/// Writes words from an address up to a limit; returns the end address.
 #[cold]
 fn store_part(chip: &mut Chip<'_>, part: &[u32], [start, limit]: [u32; 2]) -> u32 {
     let room = limit.wrapping_sub(start) as usize / 4;
@@ -157,7 +157,7 @@ fn store_part(chip: &mut Chip<'_>, part: &[u32], [start, limit]: [u32; 2]) -> u3
     start.wrapping_add(4 * part.len() as u32)
 }
 
-/// Boxes of a strip's triangles.
+/// Returns the bounding boxes of a strip's triangles.
 fn triangles(corners: &[[i32; 2]]) -> [TileBox; MAX_VERTICES - 2] {
     let mut boxes = [TileBox::NONE; MAX_VERTICES - 2];
     for (own, corners) in boxes.iter_mut().zip(corners.windows(3)) {
@@ -167,7 +167,8 @@ fn triangles(corners: &[[i32; 2]]) -> [TileBox; MAX_VERTICES - 2] {
     boxes
 }
 
-/// Mask bits of a strip's triangles whose boxes hold the tile: bit 30 for the first triangle.
+/// Returns mask bits for the triangles of a strip with boxes that contain the tile: bit 30 for the first
+/// triangle.
 fn mask(boxes: &[TileBox], x: i32, y: i32) -> u32 {
     let bits = boxes.iter().enumerate();
     bits.filter(|(_, triangle)| triangle.contains(x, y))

@@ -1,4 +1,4 @@
-//! The parameters: user clip, polygons and sprites, vertices, and the cutting of strips.
+//! Parameters: user clip, polygons and sprites, vertices, and the division of strips.
 
 use super::lists::Lists;
 use super::tiles::TileBox;
@@ -9,7 +9,7 @@ use crate::param::{ColourType, ListType, ParamType, Pcw, Shape, VertexForm};
 use crate::settings::{MidStripGlobal, UserClipGroup, UserClipTiming};
 
 impl Ta {
-    /// The rectangle counts from here on, by default also for an object that waits to be listed.
+    /// Sets the user clip rectangle. By default it also applies to a pending object.
     pub(super) fn user_clip(&mut self, chip: &mut Chip<'_>, words: &[u32; 16]) {
         if chip.settings.ta_user_clip == UserClipTiming::LateMode {
             self.flush(chip);
@@ -23,7 +23,7 @@ impl Ta {
         };
     }
 
-    /// A polygon, sprite or modifier volume parameter.
+    /// Processes a polygon, sprite or modifier volume parameter.
     pub(super) fn global(&mut self, chip: &mut Chip<'_>, pcw: Pcw, words: &[u32; 16]) {
         if self.list.is_none() && self.mode == Mode::Normal {
             let Some(list) = pcw.list() else {
@@ -58,7 +58,7 @@ impl Ta {
         self.drop_strip();
     }
 
-    /// A global parameter came inside a strip.
+    /// Handles a global parameter inside a strip.
     fn break_strip(&mut self, chip: &mut Chip<'_>) {
         chip.events.raise(Event::IllegalParameter);
         if chip.settings.ta_midstrip_global == MidStripGlobal::PadAndIgnore {
@@ -72,7 +72,7 @@ impl Ta {
         self.drop_strip();
     }
 
-    /// Begins with what every object of this polygon begins with; keeps the face colours.
+    /// Sets the header common to every object of this polygon; keeps the face colours.
     fn set_header(&mut self, words: &[u32; 16]) {
         let pcw = self.pcw;
         let sprite = self.form.shape == Shape::Sprite;
@@ -128,8 +128,8 @@ impl Ta {
         }
     }
 
-    /// Takes vertices from the first block on, as [`Self::block`] would, of the kind that comes most often
-    /// and is easy; returns how many blocks that were.
+    /// Processes the most frequent simple kind of vertices, with the same result as [`Self::block`]. Returns
+    /// the number of processed blocks.
     pub(super) fn short_vertices(&mut self, chip: &mut Chip<'_>, blocks: &[[u32; 8]]) -> usize {
         let ready =
             self.mode == Mode::Normal && self.half.is_none() && self.list.is_some() && self.has_polygon;
@@ -148,7 +148,7 @@ impl Ta {
         blocks.len()
     }
 
-    /// Cuts the strip into objects (`docs/hardware/pvr2.md`, "Strips").
+    /// Divides the strip into objects (`docs/hardware/pvr2.md`, "Strips").
     #[inline]
     fn strip(&mut self, chip: &mut Chip<'_>, end: bool) {
         let held = self.draft.count();
@@ -161,7 +161,7 @@ impl Ta {
                 self.drop_strip();
                 return;
             }
-            // Single triangles keep their winding by a swap of the carried vertices at every other one.
+            // Single triangles keep their winding because every other one swaps the carried vertices.
             self.draft.carry(match (held, self.strip_triangles & 1) {
                 (3, 0) => [2, 1],
                 (3, _) => [0, 2],

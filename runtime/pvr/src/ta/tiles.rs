@@ -2,7 +2,7 @@
 
 use crate::param::UserClip;
 
-/// Inclusive rectangle in tiles; -1 stands for anything left of or above the screen.
+/// Inclusive rectangle in tiles; -1 means positions left of or above the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TileBox {
     pub(super) x0: i32,
@@ -11,15 +11,15 @@ pub(super) struct TileBox {
     pub(super) y1: i32,
 }
 
-/// Beyond any tile, yet far from overflow.
+/// A coordinate beyond all tiles, but far from overflow.
 const FAR: i32 = 1024;
 const FAR_AWAY: i32 = (FAR as f32 * TILE).to_bits() as i32;
 
-/// Pixels of a tile's side.
+/// Side of a tile in pixels.
 const TILE: f32 = 32.0;
 
-/// The bits of a coordinate in pixels as a number that grows as it does, all that is negative being alike;
-/// what is no number lies beyond infinity of its sign.
+/// Maps the bits of a coordinate in pixels to an integer with the same order. All negative values are equal;
+/// a NaN is beyond the infinity with its sign.
 #[inline]
 fn sortable(coordinate: u32) -> i32 {
     // -0 is not negative.
@@ -30,7 +30,7 @@ fn sortable(coordinate: u32) -> i32 {
     }
 }
 
-/// Tile of a [`sortable`] coordinate.
+/// Returns the tile of a [`sortable`] coordinate.
 #[inline]
 fn tile_at(sortable: i32) -> i32 {
     if sortable < 0 {
@@ -40,15 +40,15 @@ fn tile_at(sortable: i32) -> i32 {
     pixel as i32 / TILE as i32
 }
 
-/// Tile of a coordinate in pixels, given by its bits: `trunc(c / 32)`, -1 if negative; NaN counts as infinity
-/// of its sign.
+/// Returns the tile of a coordinate in pixels, given by its bits: `trunc(c / 32)`, or -1 if negative. A NaN
+/// counts as infinity with its sign.
 #[inline]
 pub(super) fn tile_of(coordinate: u32) -> i32 {
     tile_at(sortable(coordinate))
 }
 
 impl TileBox {
-    /// Holds no tile.
+    /// The empty box.
     pub(super) const NONE: Self = Self {
         x0: i32::MAX,
         y0: i32::MAX,
@@ -56,8 +56,8 @@ impl TileBox {
         y1: i32::MIN,
     };
 
-    /// The smallest box around points, given by the bits of their coordinates in pixels; of none an empty
-    /// one.
+    /// Returns the smallest box around points, given by the bits of their coordinates in pixels; empty
+    /// without points.
     #[inline]
     pub(super) fn around(points: impl Iterator<Item = [u32; 2]>) -> Self {
         let pixels = points.fold(Self::NONE, |all, point| all.with(point.map(sortable)));
@@ -69,7 +69,7 @@ impl TileBox {
         }
     }
 
-    /// The grid of `width` x `height` tiles.
+    /// Returns the grid of `width` x `height` tiles.
     pub(super) fn grid((width, height): (u32, u32)) -> Self {
         Self {
             x0: 0,
@@ -79,7 +79,7 @@ impl TileBox {
         }
     }
 
-    /// The same box `rows` further down.
+    /// Returns the box moved down by `rows`.
     pub(super) fn down(self, rows: u32) -> Self {
         Self {
             y0: self.y0 + rows as i32,
@@ -88,7 +88,7 @@ impl TileBox {
         }
     }
 
-    /// Common part; `None` if there is none.
+    /// Returns the intersection; `None` if it is empty.
     pub(super) fn intersect(self, other: Self) -> Option<Self> {
         let both = Self {
             x0: self.x0.max(other.x0),
@@ -99,7 +99,7 @@ impl TileBox {
         (both.x0 <= both.x1 && both.y0 <= both.y1).then_some(both)
     }
 
-    /// The smallest box around both.
+    /// Returns the smallest box around both.
     pub(super) fn union(self, other: Self) -> Self {
         Self {
             x0: self.x0.min(other.x0),
@@ -109,7 +109,7 @@ impl TileBox {
         }
     }
 
-    /// The smallest box around it and a tile.
+    /// Returns the smallest box around this one and a tile.
     #[inline]
     pub(super) fn with(self, [x, y]: [i32; 2]) -> Self {
         Self {
@@ -129,8 +129,7 @@ impl TileBox {
         self.x0 == self.x1 && self.y0 == self.y1
     }
 
-    /// Whether an object with this box is stored at all under a clip mode (`docs/hardware/pvr2.md`, "User
-    /// clip").
+    /// True if an object with this box is stored under a clip mode (`docs/hardware/pvr2.md`, "User clip").
     pub(super) fn is_stored(self, mode: UserClip, region: Option<Self>) -> bool {
         let common = region.and_then(|region| self.intersect(region));
         match mode {
@@ -141,7 +140,7 @@ impl TileBox {
     }
 }
 
-/// Whether an object is listed in one tile under a clip mode.
+/// True if an object is listed in one tile under a clip mode.
 pub(super) fn is_listed(mode: UserClip, region: Option<TileBox>, x: i32, y: i32) -> bool {
     let inside = region.is_some_and(|region| region.contains(x, y));
     match mode {

@@ -1,25 +1,24 @@
-//! From a vertex parameter to the words that VRAM holds.
+//! Conversion of vertex parameters to their words in VRAM.
 
 use super::colour;
 use crate::param::{ColourType, Set, Shape, Uv, VertexForm};
 
-/// Words of a vertex in VRAM at most: x, y, z and two sets of two coordinates and two colours.
+/// Maximum number of words of a vertex in VRAM: x, y, z and two sets of two coordinates and two colours.
 const MAX_WORDS: usize = 11;
-/// Vertices of an object at most: a strip of six triangles.
+/// Maximum number of vertices of an object: a strip of six triangles.
 pub(super) const MAX_VERTICES: usize = 8;
 
-/// Words before the vertices at most: ISP word and two sets of TSP and texture words.
+/// Maximum number of words before the vertices: ISP word and two sets of TSP and texture words.
 const MAX_HEADER: usize = 5;
 
-/// An object in the making: header and vertices as they will stand in VRAM, the vertices all of the same
-/// length. Begins empty.
+/// An object under construction: header and vertices in their VRAM format. All vertices have the same length.
 #[derive(Debug, Clone)]
 pub(super) struct Draft {
-    /// One vertex more than an object can have, as vertices are written in full length.
+    /// Words, with room for one extra vertex, since vertices are written in full length.
     words: [u32; MAX_HEADER + (MAX_VERTICES + 1) * MAX_WORDS],
-    /// Words of the header.
+    /// Number of words of the header.
     header: usize,
-    /// Words of a vertex, the first three being x, y and z.
+    /// Number of words of a vertex; the first three are x, y and z.
     each: usize,
     count: usize,
 }
@@ -34,7 +33,7 @@ impl Draft {
         }
     }
 
-    /// Begins with another header; vertices to come have the length of `layout`.
+    /// Starts with another header; later vertices have the length of `layout`.
     pub(super) fn start(&mut self, header: &[u32], layout: &Layout) {
         for (slot, word) in self.words.iter_mut().take(MAX_HEADER).zip(header) {
             *slot = *word;
@@ -43,7 +42,7 @@ impl Draft {
         (self.each, self.count) = (layout.len, 0);
     }
 
-    /// Forgets all vertices.
+    /// Removes all vertices.
     pub(super) fn clear(&mut self) {
         self.count = 0;
     }
@@ -52,7 +51,7 @@ impl Draft {
         self.count
     }
 
-    /// Place of a vertex.
+    /// Index of a vertex's first word.
     fn at(&self, n: usize) -> usize {
         self.header + n * self.each
     }
@@ -72,20 +71,20 @@ impl Draft {
         self.header
     }
 
-    /// x and y of each vertex, as bits.
+    /// Iterates over x and y of each vertex, as bits.
     pub(super) fn places(&self) -> impl Iterator<Item = [u32; 2]> {
-        // Not by chunks of an unknown size: that would divide.
+        // Chunks of a length unknown at compile time would need a division.
         let words = |n: usize| self.words.get(self.at(n)..)?.first_chunk::<2>();
         (0..self.count).map_while(words).copied()
     }
 
-    /// A vertex in full length.
+    /// Returns a vertex in full length.
     fn full(&self, n: usize) -> [u32; MAX_WORDS] {
         let words = self.words.get(self.at(n)..).and_then(|words| words.first_chunk());
         *words.unwrap_or(&[0; MAX_WORDS])
     }
 
-    /// A new vertex; its words beyond its length are not used. More than an object has are not kept.
+    /// Returns the next vertex for writing; words beyond its length are unused. Surplus vertices are dropped.
     fn next(&mut self) -> &mut [u32] {
         let at = self.at(self.count);
         self.count = (self.count + 1).min(MAX_VERTICES);
@@ -98,21 +97,21 @@ impl Draft {
         }
     }
 
-    /// A vertex once more.
+    /// Appends a copy of a vertex.
     pub(super) fn repeat(&mut self, n: usize) {
         let vertex = self.full(n);
         self.push(&vertex);
     }
 
-    /// Two of them are the first of the next object.
+    /// Keeps two vertices as the first of the next object.
     pub(super) fn carry(&mut self, places: [usize; 2]) {
         let kept = places.map(|n| self.full(n));
         self.count = 0;
         kept.iter().for_each(|vertex| self.push(vertex));
     }
 
-    /// Adds a vertex of a strip; `input` is the parameter, 8 or 16 words in the first part of the array.
-    /// Colours that are not packed have yet to be converted.
+    /// Adds a vertex of a strip. `input` is the parameter, 8 or 16 words at the start of the array. Colours
+    /// in other formats than packed must still be converted.
     pub(super) fn push_vertex(&mut self, layout: &Layout, input: &[u32; 16]) {
         for (slot, from) in self.next().iter_mut().zip(&layout.from[..layout.len]) {
             *slot = input[usize::from(*from) % 16];
@@ -129,7 +128,7 @@ impl Draft {
         }
     }
 
-    /// Adds a vertex of a strip from a parameter of 8 words that is short: see [`Layout::short`].
+    /// Adds a vertex of a strip from a short parameter of 8 words: see [`Layout::short`].
     #[inline]
     pub(super) fn push_short(&mut self, colours: usize, input: &[u32; 8]) {
         let at = self.at(self.count);
@@ -144,8 +143,8 @@ impl Draft {
         self.count = (self.count + 1).min(MAX_VERTICES);
     }
 
-    /// The four corners of a sprite. Only the third carries colours, base and offset; the depth and
-    /// coordinates of the fourth are stored as 0 and derived by the core.
+    /// Adds the four corners of a sprite. Only the third has colours, base and offset. The fourth corner's
+    /// depth and coordinates are stored as 0; the core derives them.
     pub(super) fn push_sprite(&mut self, form: &VertexForm, colours: [u32; 2], input: &[u32; 16]) {
         let places = [[1, 2, 3], [4, 5, 6], [7, 8, 9], [10, 11, 16]];
         for (n, place) in places.iter().enumerate() {
@@ -162,7 +161,7 @@ impl Draft {
         }
     }
 
-    /// The three corners of a modifier volume triangle.
+    /// Adds the three corners of a modifier volume triangle.
     pub(super) fn push_modifier(&mut self, input: &[u32; 16]) {
         for first in [1, 4, 7] {
             self.push(&input[first..first + 3]);
@@ -170,37 +169,37 @@ impl Draft {
     }
 }
 
-/// A colour that is not simply copied.
+/// A colour that needs conversion.
 #[derive(Debug, Clone, Copy)]
 struct Converted {
-    /// Place in the stored vertex.
+    /// Index in the stored vertex.
     slot: usize,
-    /// First word in the parameter.
+    /// Index of the first word in the parameter.
     from: usize,
-    /// Number of the face colour that it scales.
+    /// Index of the face colour to scale.
     face: usize,
 }
 
-/// First of the words that are colours in most parameters of 8 words.
+/// First colour word in most parameters of 8 words.
 const SHORT_COLOURS: usize = 6;
 
-/// The sources of the words of a stored vertex.
+/// Sources of the words of a stored vertex.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layout {
-    /// Words of a vertex.
+    /// Number of words of a vertex.
     len: usize,
-    /// For each the word of the parameter.
+    /// Index in the parameter, for each word.
     from: [u8; MAX_WORDS],
     colour: ColourType,
-    /// Colours unless they are packed.
+    /// Colours that need conversion.
     converted: [Option<Converted>; 4],
-    /// Where the last two words of a parameter of 8 belong, if those before keep their order and all are
-    /// copied.
+    /// Index for the last two words of a parameter of 8 words, if the words before keep their order and all
+    /// words are copied.
     pub(super) short: Option<usize>,
 }
 
 impl Layout {
-    /// The layout of a form's vertices, of polygons with or without offset colour.
+    /// Creates the layout of a form's vertices, for polygons with or without offset colour.
     pub(super) fn new(form: &VertexForm, offset: bool) -> Self {
         let mut layout = Self {
             len: 0,
@@ -219,7 +218,7 @@ impl Layout {
             (set.uv..set.uv + form.uv.words()).for_each(|at| layout.take(at));
             layout.take_colour(set.base, volume);
             if offset && form.uv != Uv::None {
-                // One volume: the offset colour has its own face colour. Two: each volume has one (vector
+                // One volume: the offset colour has its own face colour. Two volumes: each has one (vector
                 // 2.13.2).
                 layout.take_colour(set.offset, if two { volume } else { 1 });
             }

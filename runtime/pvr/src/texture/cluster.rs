@@ -1,18 +1,19 @@
-//! Weighted k-means over points of `N` components, in integers, so that it is the same everywhere.
+//! Weighted k-means clustering of points with `N` components, in integers, so that the result is equal on all
+//! hosts.
 //!
-//! Start: the cluster with the largest error is split at the mean of its widest component until there are
-//! enough clusters. Then up to [`ROUNDS`] rounds of assignment and averaging.
+//! First, the cluster with the largest error is split at the mean of its widest component, until there are
+//! enough clusters. Then up to [`ROUNDS`] rounds of assignment and averaging follow.
 
-/// Rounds of refinement; the error changes by well under a percent after the first few.
+/// Rounds of refinement; after the first few, the error changes by well under a percent.
 const ROUNDS: usize = 12;
 
-/// A point that stands for `weight` equal ones.
+/// A point that represents `weight` equal ones.
 pub(super) struct Point<const N: usize> {
     pub(super) at: [i32; N],
     pub(super) weight: i64,
 }
 
-/// The squared distance.
+/// Returns the squared distance.
 pub(super) fn distance<const N: usize>(a: &[i32; N], b: &[i32; N]) -> i32 {
     let mut sum = 0;
     for i in 0..N {
@@ -21,7 +22,7 @@ pub(super) fn distance<const N: usize>(a: &[i32; N], b: &[i32; N]) -> i32 {
     sum
 }
 
-/// The index of the nearest centre and its squared distance; the first of equals.
+/// Returns the index of the nearest centre (the first of equals) and its squared distance.
 pub(super) fn nearest<const N: usize>(p: &[i32; N], centers: &[[i32; N]]) -> (usize, i32) {
     let mut best = (0, i32::MAX);
     for (i, center) in centers.iter().enumerate() {
@@ -33,12 +34,12 @@ pub(super) fn nearest<const N: usize>(p: &[i32; N], centers: &[[i32; N]]) -> (us
     best
 }
 
-/// At most `size` centres for more than `size` distinct points.
+/// Returns at most `size` centres for more than `size` distinct points.
 pub(super) fn centers<const N: usize>(points: &[Point<N>], size: usize) -> Vec<[i32; N]> {
     refine(points, split(points, size))
 }
 
-/// Weighted sums of a set of points.
+/// Weighted sums over a set of points.
 #[derive(Clone)]
 struct Sums<const N: usize> {
     weight: i64,
@@ -66,7 +67,7 @@ impl<const N: usize> Sums<N> {
         std::array::from_fn(|i| ((self.sum[i] + self.weight / 2) / self.weight.max(1)) as i32)
     }
 
-    /// The component of greatest spread and the total squared error about the mean.
+    /// Returns the component with the greatest spread, and the total squared error about the mean.
     fn spread(&self) -> (usize, i64) {
         let error = |i: usize| self.squares[i] - self.sum[i] * self.sum[i] / self.weight.max(1);
         let axis = (0..N).max_by_key(|&i| error(i)).unwrap_or(0);
@@ -74,7 +75,7 @@ impl<const N: usize> Sums<N> {
     }
 }
 
-/// Splits the cluster of greatest error until there are `size` clusters.
+/// Splits the cluster with the greatest error until there are `size` clusters.
 fn split<const N: usize>(points: &[Point<N>], size: usize) -> Vec<[i32; N]> {
     let sums = |members: &[usize]| {
         let mut sums = Sums::NONE;
@@ -90,13 +91,13 @@ fn split<const N: usize>(points: &[Point<N>], size: usize) -> Vec<[i32; N]> {
         let Some(worst) = worst else { break };
         let (old, members) = clusters.swap_remove(worst);
         let axis = old.spread().0;
-        // `v * weight <= sum` is `v <= mean` without rounding, so that neither side is empty when the values
-        // differ.
+        // `v * weight <= sum` means `v <= mean` without rounding. Neither side is empty if the values differ.
         let (low, high): (Vec<_>, Vec<_>) = members
             .into_iter()
             .partition(|&m| i64::from(points[m].at[axis]) * old.weight <= old.sum[axis]);
         if low.is_empty() || high.is_empty() {
-            // Points of equal place (distinct YUV words may decode alike) cannot be told apart.
+            // Points at the same position cannot be separated (distinct YUV words may decode to the same
+            // colour).
             let mut merged = low;
             merged.extend(high);
             merged.truncate(1);
@@ -123,7 +124,7 @@ fn refine<const N: usize>(points: &[Point<N>], mut centers: Vec<[i32; N]>) -> Ve
         let next: Vec<[i32; N]> = sums
             .iter()
             .map(|s| match s.weight {
-                // A cluster without points moves to the point that is served worst.
+                // A cluster without points moves to the point with the largest error.
                 0 => spare.next().map_or([0; N], |(_, i)| points[i].at),
                 _ => s.mean(),
             })

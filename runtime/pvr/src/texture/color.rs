@@ -1,9 +1,9 @@
-//! Colours: 16-bit words and YUV to ARGB8888 and back.
+//! Conversion between 16-bit words or YUV and ARGB8888.
 
 use crate::param::PixelFormat;
 use crate::settings::LinearExpand;
 
-/// Which of the bits below a widened channel repeat its top bits: all or none.
+/// Mask for the low bits of widened channels: repeat the top bits, or zeros.
 #[derive(Clone, Copy)]
 pub(crate) struct Below(u32);
 
@@ -24,10 +24,10 @@ fn argb(a: u32, r: u32, g: u32, b: u32) -> u32 {
     a << 24 | r << 16 | g << 8 | b
 }
 
-// All channels of a word are moved and widened at once: first each to the top of its byte, then its top bits
-// below.
+// All channels of a word are moved and widened at once: first to the top of their byte, then with their top
+// bits repeated below.
 
-/// ARGB1555 to ARGB8888.
+/// Converts ARGB1555 to ARGB8888.
 #[inline]
 pub(crate) fn from_1555(v: u16, below: Below) -> u32 {
     let v = u32::from(v);
@@ -35,7 +35,7 @@ pub(crate) fn from_1555(v: u16, below: Below) -> u32 {
     ((v >> 15) * 0xFF00_0000) | high | (high >> 5 & 0x0007_0707 & below.0)
 }
 
-/// RGB565 to ARGB8888, alpha 255.
+/// Converts RGB565 to ARGB8888 with alpha 255.
 #[inline]
 pub(crate) fn from_565(v: u16, below: Below) -> u32 {
     let v = u32::from(v);
@@ -45,7 +45,7 @@ pub(crate) fn from_565(v: u16, below: Below) -> u32 {
     0xFF00_0000 | red_blue | green | (low & below.0)
 }
 
-/// ARGB4444 to ARGB8888.
+/// Converts ARGB4444 to ARGB8888.
 #[inline]
 pub(crate) fn from_4444(v: u16, below: Below) -> u32 {
     let v = u32::from(v);
@@ -53,10 +53,10 @@ pub(crate) fn from_4444(v: u16, below: Below) -> u32 {
     high | (high >> 4 & below.0)
 }
 
-/// One texel of a YUV422 pair to ARGB8888, alpha 255.
+/// Converts one texel of a YUV422 pair to ARGB8888 with alpha 255.
 ///
-/// R = Y + 11/8 (V-128); G = Y - (11 (U-128) + 22 (V-128)) / 32; B = Y + 110/64 (U-128); divisions truncate
-/// toward zero, results are clamped to 0..255 (facts, "Textures").
+/// R = Y + 11/8 (V-128); G = Y - (11 (U-128) + 22 (V-128)) / 32; B = Y + 110/64 (U-128). Divisions truncate
+/// toward zero; results are clamped to 0..255 (docs/hardware/pvr2.md, "Textures").
 #[inline]
 pub(crate) fn from_yuv(y: u8, u: u8, v: u8) -> u32 {
     let (y, u, v) = (i32::from(y), i32::from(u) - 128, i32::from(v) - 128);
@@ -69,16 +69,16 @@ pub(crate) fn from_yuv(y: u8, u: u8, v: u8) -> u32 {
     )
 }
 
-/// The nearest value of `bits` bits to an 8-bit channel; undoes the widening by repetition exactly.
+/// Returns the value of `bits` bits nearest to an 8-bit channel; the exact inverse of widening by repetition.
 fn narrow(channel: u32, bits: u32) -> u32 {
     let max = (1 << bits) - 1;
     ((channel & 255) * max + 127) / 255
 }
 
-/// ARGB8888 to a 16-bit colour word, each channel rounded to the nearest; alpha of 128 and up is opaque in
-/// ARGB1555.
+/// Converts ARGB8888 to a 16-bit colour word, each channel rounded to nearest. In ARGB1555 an alpha of 128
+/// and up is opaque.
 ///
-/// `Bump` takes the low 16 bits as they are. YUV422 needs a pair ([`pack_yuv_pair`]); palettes need indices.
+/// `Bump` uses the low 16 bits unchanged. YUV422 needs a pair ([`pack_yuv_pair`]); palettes need indices.
 pub(crate) fn pack(format: PixelFormat, c: u32) -> u16 {
     let n = |shift: u32, bits: u32| narrow(c >> shift, bits);
     let word = match format {
@@ -90,14 +90,15 @@ pub(crate) fn pack(format: PixelFormat, c: u32) -> u16 {
     word as u16
 }
 
-/// Two neighbouring texels, left first, to their YUV422 words; U and V come from the pair's mean colour.
+/// Converts two neighbouring texels, left first, to their YUV422 words; U and V come from the pair's mean
+/// colour.
 ///
-/// The inverse of [`from_yuv`]: eliminating U and V there leaves Y = (5 R + 10 G + 2 B) / 17.
+/// This inverts [`from_yuv`]: eliminating U and V there gives Y = (5 R + 10 G + 2 B) / 17.
 pub(crate) fn pack_yuv_pair(left: u32, right: u32) -> [u16; 2] {
     let channels = |c: u32| [c >> 16 & 255, c >> 8 & 255, c & 255].map(|v| v as i32);
     let luma = |[r, g, b]: [i32; 3]| (5 * r + 10 * g + 2 * b + 8) / 17;
     let (l, r) = (channels(left), channels(right));
-    // Twice the mean colour, so that the half steps are kept until the final rounding.
+    // Twice the mean colour keeps half steps until the final rounding.
     let sum = [l[0] + r[0], l[1] + r[1], l[2] + r[2]];
     let sum_y = luma(sum);
     // B - Y = 110/64 U and R - Y = 11/8 V, on doubled values.
@@ -111,7 +112,7 @@ fn round_div(n: i32, d: i32) -> i32 {
     (2 * n + if n < 0 { -d } else { d }) / (2 * d)
 }
 
-/// Four texels in twiddled order (top left, bottom left, top right, bottom right) to their words.
+/// Converts four texels in twiddled order (top left, bottom left, top right, bottom right) to their words.
 pub(crate) fn pack_quad(format: PixelFormat, quad: [u32; 4]) -> [u16; 4] {
     if format != PixelFormat::Yuv422 {
         return quad.map(|c| pack(format, c));
@@ -120,7 +121,7 @@ pub(crate) fn pack_quad(format: PixelFormat, quad: [u32; 4]) -> [u16; 4] {
     [a, b, c, d]
 }
 
-/// The inverse of [`pack_quad`], channels widened by repetition.
+/// Inverse of [`pack_quad`]; channels are widened by repetition.
 pub(crate) fn unpack_quad(format: PixelFormat, words: [u16; 4]) -> [u32; 4] {
     match format {
         PixelFormat::Argb1555 => words.map(|w| from_1555(w, Below::REPEATED)),
@@ -139,7 +140,7 @@ pub(crate) fn unpack_quad(format: PixelFormat, words: [u16; 4]) -> [u32; 4] {
     }
 }
 
-/// Formats of palette entries, by PAL_RAM_CTRL bits 1:0.
+/// Formats of palette entries, selected by PAL_RAM_CTRL bits 1:0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PaletteFormat {
     /// ARGB1555 in the low 16 bits.
@@ -153,7 +154,7 @@ pub enum PaletteFormat {
 }
 
 impl PaletteFormat {
-    /// The format of a two-bit field (PAL_RAM_CTRL).
+    /// Returns the format for a two-bit field (PAL_RAM_CTRL).
     #[must_use]
     pub fn from_bits(bits: u32) -> Self {
         match bits & 3 {
@@ -164,7 +165,7 @@ impl PaletteFormat {
         }
     }
 
-    /// ARGB8888 as a palette entry, each channel rounded to the nearest.
+    /// Converts ARGB8888 to a palette entry, each channel rounded to nearest.
     #[must_use]
     pub fn pack(self, c: u32) -> u32 {
         match self {
@@ -175,7 +176,7 @@ impl PaletteFormat {
         }
     }
 
-    /// A palette entry as ARGB8888.
+    /// Converts a palette entry to ARGB8888.
     #[must_use]
     pub fn expand(self, entry: u32, expand: LinearExpand) -> u32 {
         let below = Below::new(expand, true);

@@ -1,4 +1,4 @@
-//! Texture bytes to ARGB8888.
+//! Decoder from texture bytes to ARGB8888.
 
 use super::color::{Below, from_565, from_1555, from_4444, from_yuv};
 use super::layout::{CODEBOOK_BYTES, TextureError, TextureLayout};
@@ -7,15 +7,15 @@ use super::{Level, Texture};
 use crate::param::PixelFormat;
 use crate::settings::TextureSettings;
 
-/// Decodes a texture whose bytes, in 64-bit-area order, start at the texture address.
+/// Decodes a texture from its bytes, which are in the order of the 64-bit area.
 ///
-/// `palette` holds the ARGB8888 colours from the selected bank on: 16 for [`PixelFormat::Pal4`], 256 for
+/// `palette` contains the ARGB8888 colours from the selected bank on: 16 for [`PixelFormat::Pal4`], 256 for
 /// [`PixelFormat::Pal8`]; other formats ignore it. Fewer entries are an error only if a texel uses a missing
-/// one. Bytes after the texture are not read.
+/// one. Bytes after the texture are ignored.
 ///
 /// # Errors
-/// [`TextureError`] for a size that the layout cannot have, for fewer bytes than [`TextureLayout::byte_len`]
-/// (before anything is allocated) and for a missing palette entry.
+/// [`TextureError`] for a size that the layout does not support, for fewer bytes than
+/// [`TextureLayout::byte_len`] (before memory is allocated), and for a missing palette entry.
 pub fn decode_bytes(
     bytes: &[u8],
     layout: &TextureLayout,
@@ -53,8 +53,8 @@ pub fn decode_bytes(
     })
 }
 
-/// The texels of one texture; an address counts texels from the start of the texture, after the codebook if
-/// there is one.
+/// Texels of one texture. An address counts texels from the start of the texture, after the codebook if there
+/// is one.
 struct Source<'a> {
     bytes: &'a [u8],
     layout: &'a TextureLayout,
@@ -80,8 +80,8 @@ impl Source<'_> {
         })
     }
 
-    /// A level of 16-bit texels; `colors` converts two pairs of neighbours, each a texel in an even column
-    /// and the one right of it.
+    /// Decodes a level of 16-bit texels. `colors` converts two pairs of neighbours; a pair is a texel in an
+    /// even column and its right neighbour.
     fn words(&self, width: u32, height: u32, colors: impl Fn([u16; 4]) -> [u32; 4]) -> Vec<u32> {
         let (codebook, data) = self
             .bytes
@@ -96,7 +96,7 @@ impl Source<'_> {
             [[a, b], [c, d]]
         };
         if self.layout.vq {
-            // The colours of a code are worked out once, not once a use.
+            // Compute the colours of each code once, not for each use.
             let codes: Vec<_> = codebook.as_chunks().0.iter().map(quad).collect();
             return self.quads(width, height, |index| codes[usize::from(data[index])]);
         }
@@ -104,8 +104,8 @@ impl Source<'_> {
         self.quads(width, height, |index| quad(&quads[index]))
     }
 
-    /// A twiddled level of at least 2x2 texels from its quads (top row, bottom row), which are counted like
-    /// texels / 4.
+    /// Decodes a twiddled level of at least 2x2 texels from its quads (top row, bottom row), which are
+    /// numbered like texels / 4.
     fn quads(&self, width: u32, height: u32, quad: impl Fn(usize) -> [[u32; 2]; 2]) -> Vec<u32> {
         let base = if self.layout.mipmapped {
             TextureLayout::mip_offset(width) / 4
@@ -125,7 +125,7 @@ impl Source<'_> {
         texels
     }
 
-    /// As [`Source::words`], for every layout.
+    /// Decodes like [`Source::words`], for every layout.
     fn words_by_address(&self, width: u32, height: u32, colors: impl Fn([u16; 4]) -> [u32; 4]) -> Vec<u32> {
         let bytes = self.bytes;
         if !self.layout.twiddled && !self.layout.vq {
@@ -245,7 +245,7 @@ fn linear_rows<'a>(
     texels
 }
 
-/// The colours of two YUV422 pairs: U beside the left Y, V beside the right one.
+/// Returns the colours of two YUV422 pairs: U is stored with the left Y, V with the right Y.
 fn yuv_pairs(words: [u16; 4]) -> [u32; 4] {
     let [[y0, u0], [y1, v0], [y2, u1], [y3, v1]] = words.map(u16::to_be_bytes);
     [
@@ -256,14 +256,14 @@ fn yuv_pairs(words: [u16; 4]) -> [u32; 4] {
     ]
 }
 
-/// Four 16-bit words in memory order.
+/// Returns four 16-bit words in memory order.
 #[inline]
 fn four_words(bytes: &[u8; 8]) -> [u16; 4] {
     let v = u64::from_le_bytes(*bytes);
     [v as u16, (v >> 16) as u16, (v >> 32) as u16, (v >> 48) as u16]
 }
 
-/// The colours of four independent words.
+/// Returns the colours of four independent words.
 #[inline]
 fn each(words: [u16; 4], color: impl Fn(u16) -> u32) -> [u32; 4] {
     let [a, b, c, d] = words;

@@ -1,18 +1,18 @@
-//! Fewer colours without bands: the error of each texel goes to its neighbours (Floyd and Steinberg, rows in
-//! turns from the left and from the right).
+//! Colour reduction without bands: the error of each texel is distributed to its neighbours (Floyd and
+//! Steinberg, rows alternately from the left and from the right).
 
 use super::color::{Below, from_565, from_1555, from_4444, pack};
 use super::encode::Rgba;
 use crate::param::PixelFormat;
 
-/// The image in colours of a 16-bit format, with errors diffused; what has no colour channels of its own
-/// (YUV422, bump maps, palettes) stays as it is.
+/// Converts the image to the colours of a 16-bit format with error diffusion. Formats without colour channels
+/// (YUV422, bump maps, palettes) leave it unchanged.
 ///
 /// ```
 /// use pvr::texture::{PixelFormat, Rgba, dither};
 /// let grey = Rgba { width: 8, height: 8, texels: vec![0xFF84_8484; 64] };
 /// let dithered = dither(&grey, PixelFormat::Argb4444);
-/// // 0x84 lies between 0x77 and 0x88, so both occur.
+/// // 0x84 is between 0x77 and 0x88, so both occur.
 /// assert!(dithered.texels.iter().all(|&c| c == 0xFF77_7777 || c == 0xFF88_8888));
 /// ```
 #[must_use]
@@ -26,11 +26,11 @@ pub fn dither(image: &Rgba, format: PixelFormat) -> Rgba {
     }
 }
 
-/// Replaces every colour by `nearest` of itself and the errors of its neighbours. Alpha is not diffused: a
-/// sharp edge stays one.
+/// Replaces every colour with `nearest` of the colour plus its neighbours' errors. Alpha is not diffused, so
+/// that sharp edges remain.
 pub(super) fn diffuse(image: &Rgba, nearest: impl Fn(u32) -> u32) -> Rgba {
     let width = image.width as usize;
-    // Errors times 16 of this row and the next, with a place of grace on both sides.
+    // Errors times 16 of this row and the next, with one extra entry on both sides.
     let mut errors = [vec![[0i32; 3]; width + 2], vec![[0i32; 3]; width + 2]];
     let mut texels = image.texels.clone();
     for (y, row) in texels.chunks_exact_mut(width.max(1)).enumerate() {

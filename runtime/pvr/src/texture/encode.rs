@@ -1,4 +1,4 @@
-//! ARGB8888 to texture bytes, in the layout that the chip reads.
+//! Encoder from ARGB8888 to texture bytes in the chip's layout.
 
 use super::Texture;
 use super::cluster;
@@ -9,7 +9,7 @@ use super::vq;
 use crate::param::PixelFormat;
 use crate::settings::TextureSettings;
 
-/// An image: colours with alpha, `0xAARRGGBB`, row after row from the top.
+/// An image: colours with alpha, `0xAARRGGBB`, row by row from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rgba {
     /// Width in pixels.
@@ -30,34 +30,34 @@ impl From<Texture> for Rgba {
     }
 }
 
-/// The order of an encoded texture.
+/// Order of an encoded texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Order {
-    /// Row after row.
+    /// Row by row.
     Linear,
     /// Twiddled.
     Twiddled {
-        /// With all levels down to 1x1 (square images only), averaged from 2x2 texels.
+        /// Adds all levels down to 1x1 (square images only), averaged from 2x2 texels.
         mipmaps: bool,
     },
     /// Vector quantized: 256 codes of 2x2 texels, found by a deterministic k-means search.
     Vq {
-        /// With all levels down to 1x1 (square images only), sharing one codebook.
+        /// Adds all levels down to 1x1 (square images only), sharing one codebook.
         mipmaps: bool,
     },
 }
 
-/// The output format of [`encode`].
+/// Output format of [`encode`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Encoding {
-    /// Texel format, one of the 16-bit ones.
+    /// Texel format, a 16-bit one.
     pub format: PixelFormat,
     /// Order of the texels.
     pub layout: Order,
 }
 
 impl Encoding {
-    /// The layout of the encoded bytes for an image of this size.
+    /// Returns the layout of the encoded bytes for an image of this size.
     #[must_use]
     pub fn layout(&self, width: u32, height: u32) -> TextureLayout {
         let (vq, mipmapped) = match self.layout {
@@ -78,11 +78,11 @@ impl Encoding {
     }
 }
 
-/// Encodes an image as the bytes to be put at a texture address.
+/// Encodes an image as the bytes for a texture address.
 ///
-/// Channels are rounded to the nearest. Twiddled sides must be powers of two from 8 to 1024. Bump words are
-/// taken from the low 16 bits of the texels and can be neither averaged nor clustered, so they take no mip
-/// levels and no VQ. The same image gives the same bytes on every machine.
+/// Channels are rounded to nearest. Twiddled sides must be powers of two from 8 to 1024. Bump words come from
+/// the low 16 bits of the texels. They cannot be averaged or clustered, so they support neither mip levels
+/// nor VQ. The same image gives the same bytes on every host.
 ///
 /// ```
 /// use pvr::texture::{Encoding, Order, Rgba, PixelFormat, encode};
@@ -94,12 +94,12 @@ impl Encoding {
 /// ```
 ///
 /// # Errors
-/// [`TextureError`] for a size or a combination of format and order that the chip does not have.
+/// [`TextureError`] for a size or a combination of format and order that the chip does not support.
 pub fn encode(image: &Rgba, encoding: Encoding) -> Result<Vec<u8>, TextureError> {
     encode_with_codes(image, encoding, 256)
 }
 
-/// [`encode`] with at most `codes` (16 to 256) codes in use, the first ones of the codebook.
+/// Encodes like [`encode`] with at most `codes` (16 to 256) codes, the first ones of the codebook.
 pub(crate) fn encode_with_codes(
     image: &Rgba,
     encoding: Encoding,
@@ -116,12 +116,11 @@ pub(crate) fn encode_with_codes(
     Ok(words.into_iter().flat_map(u16::to_le_bytes).collect())
 }
 
-/// Encodes palette indices, row after row, as a twiddled [`PixelFormat::Pal4`] or [`PixelFormat::Pal8`]
-/// texture.
+/// Encodes palette indices, row by row, as a twiddled [`PixelFormat::Pal4`] or [`PixelFormat::Pal8`] texture.
 ///
 /// # Errors
-/// [`TextureError`] if the format is not paletted, the size is none of a texture, there are more or fewer
-/// indices than texels, or an index needs a larger palette.
+/// [`TextureError`] if the format is not paletted, the size is invalid, the number of indices differs from
+/// the number of texels, or an index exceeds the palette.
 pub fn encode_indices(
     indices: &[u8],
     width: u32,
@@ -131,11 +130,11 @@ pub fn encode_indices(
     index_bytes(&[indices], TextureLayout::twiddled(format, width, height))
 }
 
-/// [`encode_indices`] with mip levels: the indices of a square of `side` texels, then those of each half size
-/// down to 1x1.
+/// Encodes like [`encode_indices`] with mip levels: the indices of a square of `side` texels, then the
+/// indices of each half size down to 1x1.
 ///
 /// # Errors
-/// As [`encode_indices`]; also if there are more or fewer levels.
+/// Fails under the conditions of [`encode_indices`], or for a wrong number of levels.
 pub fn encode_index_levels(
     levels: &[&[u8]],
     side: u32,
@@ -234,7 +233,7 @@ fn check(image: &Rgba, layout: &TextureLayout) -> Result<(), TextureError> {
 
 fn linear_words(image: &Rgba, format: PixelFormat) -> Vec<u16> {
     if format == PixelFormat::Yuv422 {
-        // The width is even, so pairs never cross rows.
+        // The width is even, so pairs do not cross rows.
         return image
             .texels
             .chunks_exact(2)
@@ -261,9 +260,9 @@ fn vq_bytes(image: &Rgba, layout: &TextureLayout, codes: usize) -> Vec<u8> {
     for_each_quad(image, layout, |address, quad| {
         quads[address / 4] = pack_quad(format, quad)
     });
-    // Index 0 of a mipmapped texture is the 1x1 level, no quad.
+    // Index 0 of a mipmapped texture is the 1x1 level, which is not a quad.
     let first = usize::from(layout.mipmapped);
-    // Its word is RGB565 in a YUV texture, so it needs a code of its own there.
+    // In a YUV texture the 1x1 level is RGB565 and needs a separate code.
     let own_code = layout.mipmapped && format == PixelFormat::Yuv422;
     let mut result = vq::quantize(&quads[first..], codes - usize::from(own_code), format);
     if layout.mipmapped {
@@ -291,7 +290,7 @@ fn vq_bytes(image: &Rgba, layout: &TextureLayout, codes: usize) -> Vec<u8> {
     bytes
 }
 
-/// The code whose last texel, which is the 1x1 level, is nearest to a word.
+/// Returns the code with a last texel (the 1x1 level) nearest to a word.
 fn nearest_last_texel(codebook: &[[u16; 4]], word: u16, format: PixelFormat) -> u8 {
     let target = vq::components(unpack_quad(format, [word; 4]));
     let distance =
@@ -302,8 +301,8 @@ fn nearest_last_texel(codebook: &[[u16; 4]], word: u16, format: PixelFormat) -> 
         .map_or(0, |(i, _)| i)
 }
 
-/// Calls `f` with the texel address and the colours, in twiddled order, of every 2x2 quad of every level but
-/// 1x1.
+/// Calls `f` with the texel address and the colours, in twiddled order, of every 2x2 quad in all levels
+/// except 1x1.
 fn for_each_quad(image: &Rgba, layout: &TextureLayout, mut f: impl FnMut(usize, [u32; 4])) {
     let mut level = image.clone();
     loop {
@@ -343,7 +342,7 @@ fn one_by_one_word(image: &Rgba, format: PixelFormat) -> u16 {
     )
 }
 
-/// The image at half size, each texel the mean of four; colours count by their alpha.
+/// Returns the image at half size; each texel is the mean of four, weighted by alpha.
 pub(super) fn half(image: &Rgba) -> Rgba {
     let (width, height) = (image.width / 2, image.height / 2);
     let row = image.width as usize;
@@ -361,7 +360,7 @@ pub(super) fn half(image: &Rgba) -> Rgba {
     }
 }
 
-/// Mean of four colours, rounded. Colours count by their alpha, so that invisible texels do not bleed into
+/// Returns the mean of four colours, rounded. Alpha is the weight, so that invisible texels do not affect
 /// visible ones.
 fn mean(quad: [u32; 4]) -> u32 {
     let alpha_sum: u32 = quad.iter().map(|c| c >> 24).sum();

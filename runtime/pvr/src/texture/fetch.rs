@@ -1,4 +1,4 @@
-//! One texel straight from memory: the definition that `decode` does for whole textures.
+//! Reader of single texels from memory. It defines the results; `decode` processes complete textures.
 
 use super::color::{Below, PaletteFormat, from_565, from_1555, from_4444, from_yuv};
 use super::layout::{CODEBOOK_BYTES, TextureLayout};
@@ -36,12 +36,12 @@ impl<'a> Texels<'a> {
         }
     }
 
-    /// Width and height of a level, 0 being the full size.
+    /// Width and height of a level; level 0 is the full size.
     pub(crate) fn size(&self, level: u32) -> [u32; 2] {
         [self.layout.width, self.layout.height].map(|side| (side >> level).max(1))
     }
 
-    /// The smallest level: 0 without mip levels.
+    /// Index of the smallest level: 0 without mip levels.
     pub(crate) fn last_level(&self) -> u32 {
         if self.layout.mipmapped {
             self.layout.width.ilog2()
@@ -50,8 +50,7 @@ impl<'a> Texels<'a> {
         }
     }
 
-    /// The texel in column `x` and row `y` of a level, within its size, as ARGB8888; of a bump map the raw
-    /// word.
+    /// Returns the texel in column `x` and row `y` of a level as ARGB8888. For a bump map it is the raw word.
     pub(crate) fn texel(&self, level: u32, x: u32, y: u32) -> u32 {
         let [width, _] = self.size(level);
         let at = |x| self.offset(level, x, y);
@@ -72,7 +71,7 @@ impl<'a> Texels<'a> {
         }
     }
 
-    /// Texels from the start of the texture (after a codebook).
+    /// Offset in texels from the start of the texture (after a codebook).
     fn offset(&self, level: u32, x: u32, y: u32) -> u32 {
         if !self.layout.twiddled {
             return y * self.layout.stride + x;
@@ -90,14 +89,14 @@ impl<'a> Texels<'a> {
         self.vram.read8(Area::Bits64, self.address.wrapping_add(offset))
     }
 
-    /// Start of the code that holds a texel, and the texel's number in it.
+    /// Returns the start of the code that contains a texel, and the texel's index in it.
     fn code(&self, offset: u32) -> (u32, u32) {
         let texels = self.layout.texels_per_code(&self.settings) as u32;
         let code = self.byte(CODEBOOK_BYTES as u32 + offset / texels);
         (u32::from(code) * 8, offset % texels)
     }
 
-    /// A 16-bit texel.
+    /// Returns a 16-bit texel.
     fn word(&self, offset: u32) -> u16 {
         let (start, n) = if self.layout.vq {
             self.code(offset)
@@ -108,7 +107,7 @@ impl<'a> Texels<'a> {
             .read16(Area::Bits64, self.address.wrapping_add(start + n * 2))
     }
 
-    /// A palette index.
+    /// Returns a palette index.
     fn index(&self, offset: u32) -> u32 {
         let (start, n) = if self.layout.vq {
             self.code(offset)
@@ -122,7 +121,7 @@ impl<'a> Texels<'a> {
         })
     }
 
-    /// A colour of the selected palette.
+    /// Returns a colour of the selected palette.
     fn colour(&self, index: u32) -> u32 {
         let first = if self.layout.format == PixelFormat::Pal4 {
             self.selector * 16
@@ -143,7 +142,7 @@ mod tests {
     use crate::settings::Settings;
     use crate::vram::{Area, VRAM_BYTES};
 
-    /// Every format, order, size and level from random memory, palette RAM and control words.
+    /// Tests every format, order, size and level with random memory, palette RAM and control words.
     #[test]
     fn texels_one_by_one_are_the_decoded_ones() {
         let mut state = 7_u64;

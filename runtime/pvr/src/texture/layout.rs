@@ -1,16 +1,16 @@
-//! The layout of a texture: formats, sizes, mip offsets.
+//! Layout of a texture: formats, sizes, mip offsets.
 
 use crate::param::PixelFormat;
 use thiserror::Error;
 
-/// Bytes of a VQ codebook in texture memory: 256 codes of 8 bytes, in front of the indices.
+/// Size in bytes of a VQ codebook in texture memory: 256 codes of 8 bytes, before the indices.
 pub const CODEBOOK_BYTES: usize = 2048;
 
-/// The largest side of a texture, in texels (TSP size code 7).
+/// Largest side of a texture, in texels (TSP size code 7).
 pub const MAX_SIDE: u32 = 1024;
 
 impl PixelFormat {
-    /// Bits of a texel.
+    /// Number of bits of a texel.
     #[must_use]
     pub fn bits_per_texel(self) -> usize {
         match self {
@@ -20,32 +20,32 @@ impl PixelFormat {
         }
     }
 
-    /// Whether texels are palette indices.
+    /// True if texels are palette indices.
     #[must_use]
     pub fn is_paletted(self) -> bool {
         matches!(self, Self::Pal4 | Self::Pal8)
     }
 }
 
-/// Why a texture cannot be decoded or encoded.
+/// Reason why a texture cannot be decoded or encoded.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum TextureError {
-    /// The size does not fit the layout.
+    /// The size does not match the layout.
     #[error("texture of {width}x{height} texels; expected {expected}")]
     Size {
         /// Width found, in texels.
         width: u32,
         /// Height found, in texels.
         height: u32,
-        /// The limit of the layout.
+        /// Limit of the layout.
         expected: &'static str,
     },
-    /// A layout the chip does not have.
+    /// A layout that the chip does not support.
     #[error("{found}; expected {expected}")]
     Layout {
-        /// The combination found.
+        /// Found combination.
         found: &'static str,
-        /// The possible values.
+        /// Possible values.
         expected: &'static str,
     },
     /// Fewer bytes than the texture needs.
@@ -56,7 +56,7 @@ pub enum TextureError {
         /// Bytes needed.
         expected: usize,
     },
-    /// A texel names a palette entry that was not given.
+    /// A texel refers to a missing palette entry.
     #[error("palette of {found} entries; expected at least {expected} for the indices in use")]
     Palette {
         /// Entries given.
@@ -64,7 +64,7 @@ pub enum TextureError {
         /// Entries needed.
         expected: usize,
     },
-    /// An image whose texel count is not width times height.
+    /// The number of an image's texels is not width times height.
     #[error("image holds {found} texels; expected {expected}")]
     Image {
         /// Texels given.
@@ -74,18 +74,18 @@ pub enum TextureError {
     },
 }
 
-/// The shape of a texture in memory, as the texture control word, TSP size and TEXT_CONTROL describe it.
+/// Layout of a texture in memory, as given by texture control word, TSP size and TEXT_CONTROL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TextureLayout {
     /// Texel format.
     pub format: PixelFormat,
-    /// Twiddled or linear (row after row).
+    /// True for twiddled, false for linear (row by row).
     pub twiddled: bool,
     /// Vector quantized: a 2048-byte codebook, then one byte per code.
     pub vq: bool,
     /// All levels from 1x1 up to the full size are present, smallest first. Square and twiddled only.
     pub mipmapped: bool,
-    /// Texels from one row to the next; linear layouts only, `width` when no stride is in force.
+    /// Distance between rows in texels; only for linear layouts. Equal to `width` without stride.
     pub stride: u32,
     /// Width of level 0 in texels.
     pub width: u32,
@@ -94,7 +94,7 @@ pub struct TextureLayout {
 }
 
 impl TextureLayout {
-    /// A twiddled texture without VQ or levels.
+    /// Creates a twiddled texture without VQ or levels.
     #[must_use]
     pub fn twiddled(format: PixelFormat, width: u32, height: u32) -> Self {
         Self {
@@ -111,7 +111,7 @@ impl TextureLayout {
     /// Checks the size against the limits of the layout.
     ///
     /// # Errors
-    /// [`TextureError`] with the limit that is exceeded.
+    /// [`TextureError`] with the exceeded limit.
     pub fn validate(&self) -> Result<(), TextureError> {
         let (width, height) = (self.width, self.height);
         let size = |expected| {
@@ -148,17 +148,17 @@ impl TextureLayout {
         Ok(())
     }
 
-    /// Texels in front of the level whose side is `side`: 3 for 1x1, 4 for 2x2, 8 for 4x4, 0x18 for 8x8 and
-    /// so on.
+    /// Number of texels before the level with sides of `side`: 3 for 1x1, 4 for 2x2, 8 for 4x4, 0x18 for 8x8
+    /// and so on.
     ///
-    /// Source: facts, "Textures". The first three texels of a mipmapped texture are not used.
+    /// Source: docs/hardware/pvr2.md, "Textures". The first three texels of a mipmapped texture are unused.
     #[must_use]
     pub fn mip_offset(side: u32) -> usize {
         let side = side as usize;
         3 + (side * side - 1) / 3
     }
 
-    /// Texels in front of level 0.
+    /// Number of texels before level 0.
     pub(crate) fn base_offset(&self) -> usize {
         if self.mipmapped {
             Self::mip_offset(self.width)
@@ -167,7 +167,7 @@ impl TextureLayout {
         }
     }
 
-    /// Texels from the start of the texture to the end of level 0, unused ones included.
+    /// Number of texels from the start of the texture to the end of level 0, including unused ones.
     pub(crate) fn texel_count(&self) -> usize {
         let (width, height) = (self.width as usize, self.height as usize);
         if self.twiddled {
@@ -177,7 +177,7 @@ impl TextureLayout {
         }
     }
 
-    /// Texels described by one VQ code under `settings`.
+    /// Number of texels of one VQ code under `settings`.
     pub(crate) fn texels_per_code(&self, settings: &super::TextureSettings) -> usize {
         match settings.vq_palette {
             super::VqPalette::WholeCode => 64 / self.format.bits_per_texel(),
@@ -185,7 +185,8 @@ impl TextureLayout {
         }
     }
 
-    /// Bytes from the texture address to the end of level 0, the codebook of a VQ texture included.
+    /// Number of bytes from the texture address to the end of level 0, including the codebook of a VQ
+    /// texture.
     #[must_use]
     pub fn byte_len(&self, settings: &super::TextureSettings) -> usize {
         let texels = self.texel_count();

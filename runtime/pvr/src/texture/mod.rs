@@ -1,4 +1,4 @@
-//! Textures of the PowerVR2: texture memory to ARGB8888 and back.
+//! Textures of the PowerVR2: conversion between texture memory and ARGB8888.
 //!
 //! | module | holds |
 //! |---|---|
@@ -6,7 +6,8 @@
 //! | `twiddle` | the texel order |
 //! | `color` | 16-bit colours, YUV, palette entries |
 //! | `decode` | bytes to texels |
-//! | `fetch` | one texel at a time, which defines what `decode` does |
+//! | `fetch`
+//! one texel at a time; it defines the results of `decode` |
 //! | `encode`, `vq` | texels to bytes, the codebook search |
 //! | `dither`, `palette`, `cluster` | fewer colours: error diffusion, palettes from images, k-means |
 //!
@@ -48,9 +49,9 @@ pub struct Texture {
     pub width: u32,
     /// Height of level 0 in texels.
     pub height: u32,
-    /// Level 0, row after row from the top, ARGB8888 (bump maps: the raw word `0x0000_SSRR`).
+    /// Level 0, row by row from the top, ARGB8888 (bump maps: the raw word `0x0000_SSRR`).
     pub texels: Vec<u32>,
-    /// The smaller levels, half size first, down to 1x1; empty without mip levels.
+    /// Smaller levels, half size first, down to 1x1; empty without mip levels.
     pub levels: Vec<Level>,
 }
 
@@ -61,11 +62,11 @@ pub struct Level {
     pub width: u32,
     /// Height in texels.
     pub height: u32,
-    /// Row after row from the top, as in [`Texture::texels`].
+    /// Texels row by row from the top, as in [`Texture::texels`].
     pub texels: Vec<u32>,
 }
 
-/// The registers that texture reads depend on.
+/// Registers that affect texture reads.
 #[derive(Clone, Copy, Debug)]
 pub struct TextureRegisters<'a> {
     /// PAL_RAM_CTRL (offset 0x108); bits 1:0 are the format of palette entries.
@@ -76,20 +77,20 @@ pub struct TextureRegisters<'a> {
     pub text_control: u32,
 }
 
-/// Decodes the texture that a texture control word and the size fields of a TSP word describe.
+/// Decodes the texture described by a texture control word and the size fields of a TSP word.
 ///
 /// - Size: TSP bits 5:3 (U) and 2:0 (V), 8 << n texels. Mipmapped textures are square, of the U size.
 /// - Paletted textures are always twiddled; their bits 26:21 select the palette (16-entry banks; 8-bit
 ///   indices use the top two).
 /// - The stride of TEXT_CONTROL applies only if bits 26 (linear) and 25 (stride) are both set. A stride of 0
 ///   repeats one row.
-/// - Mip levels apply to twiddled textures; in a linear one bit 31 is ignored, as no linear mip layout is
-///   known.
-/// - Reads wrap at the end of the 8 MiB.
+/// - Mip levels apply to twiddled textures. In a linear texture bit 31 is ignored, because no linear mip
+///   layout is known.
+/// - Reads wrap around at the end of the 8 MiB.
 /// - The index and codebook endian bits of TEXT_CONTROL (16, 17) are not modelled.
 ///
 /// # Errors
-/// [`TextureError`] for a reserved format or a size that the layout cannot have.
+/// [`TextureError`] for a reserved format, or a size that the layout does not support.
 pub fn decode(
     vram: &Vram,
     tcw: TextureWord,
@@ -115,7 +116,7 @@ impl<'a> From<&'a Registers> for TextureRegisters<'a> {
     }
 }
 
-/// The layout described by a texture control word, a TSP word and TEXT_CONTROL.
+/// Returns the layout described by a texture control word, a TSP word and TEXT_CONTROL.
 ///
 /// A texture with both VQ and mip levels is twiddled: the chip ignores the scan-order bit (flycast commit
 /// b6930a2a9, for a released game).

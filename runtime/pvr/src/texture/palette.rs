@@ -1,4 +1,4 @@
-//! Palettes made from images, and images as indices into them.
+//! Creation of palettes from images, and conversion of images to indices.
 
 use super::cluster::{Point, centers, nearest};
 use super::color::PaletteFormat;
@@ -10,12 +10,12 @@ use crate::settings::LinearExpand;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// Distinct colours beyond which neighbours are put together before the search: it takes time for each of
-/// them.
+/// Maximum number of distinct colours in the search; with more, neighbours are merged first. The search takes
+/// time for each colour.
 const MAX_DISTINCT: usize = 1 << 14;
 
-/// The colours (ARGB8888, such as the format can hold) of at most `size` palette entries that serve all
-/// images best; fewer if the images have fewer. Images of few enough colours keep them exactly.
+/// Returns the colours (ARGB8888, limited to the format's precision) of at most `size` palette entries that
+/// fit all images best. Images with few colours keep them exactly and may need fewer entries.
 #[must_use]
 pub fn make_palette(images: &[&Rgba], size: usize, format: PaletteFormat) -> Vec<u32> {
     let held = |c: u32| format.expand(format.pack(c), LinearExpand::Replicate);
@@ -42,7 +42,7 @@ pub fn make_palette(images: &[&Rgba], size: usize, format: PaletteFormat) -> Vec
     palette
 }
 
-/// What cannot be seen needs no colours of its own.
+/// Invisible colours need no entries of their own.
 fn invisible_alike(colour: u32) -> u32 {
     if colour >> 24 == 0 { 0 } else { colour }
 }
@@ -51,7 +51,7 @@ fn channels(colour: u32) -> [i32; 4] {
     colour.to_be_bytes().map(i32::from)
 }
 
-/// Colours whose low bits differ become one, until there are few enough.
+/// Merges colours that differ only in low bits, until there are few enough.
 fn put_together(mut colours: BTreeMap<u32, i64>) -> BTreeMap<u32, i64> {
     for low in [0x0101_0101u32, 0x0303_0303, 0x0707_0707, 0x0F0F_0F0F] {
         if colours.len() <= MAX_DISTINCT {
@@ -59,7 +59,7 @@ fn put_together(mut colours: BTreeMap<u32, i64>) -> BTreeMap<u32, i64> {
         }
         let mut fewer = BTreeMap::new();
         for (colour, weight) in colours {
-            // The middle of the range that is put together.
+            // Middle of the merged range.
             *fewer
                 .entry(colour & !low | low >> 1 & 0x7F7F_7F7F & low)
                 .or_default() += weight;
@@ -69,7 +69,7 @@ fn put_together(mut colours: BTreeMap<u32, i64>) -> BTreeMap<u32, i64> {
     colours
 }
 
-/// Indices of an image, of its level 0 first.
+/// Indices of an image, starting with level 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Indexed {
     levels: Vec<Vec<u8>>,
@@ -78,12 +78,12 @@ pub struct Indexed {
     format: PixelFormat,
 }
 
-/// The nearest palette entry for every texel, with errors diffused if `dithered`, and the same for all
-/// smaller levels if `mipmaps`. The format is [`PixelFormat::Pal4`] for palettes of up to 16 colours if
-/// `palette4`, else [`PixelFormat::Pal8`].
+/// Returns the nearest palette entry for every texel, with error diffusion if `dithered`, and for all smaller
+/// levels if `mipmaps`. The format is [`PixelFormat::Pal4`] for palettes of up to 16 colours if `palette4`,
+/// otherwise [`PixelFormat::Pal8`].
 ///
 /// # Errors
-/// [`TextureError::Palette`] if the palette has more colours than the format can name, or none.
+/// [`TextureError::Palette`] if the palette is empty or has more colours than the format supports.
 pub fn index_image(
     image: &Rgba,
     palette: &[u32],
@@ -134,10 +134,10 @@ pub fn index_image(
 }
 
 impl Indexed {
-    /// The twiddled texture.
+    /// Returns the twiddled texture.
     ///
     /// # Errors
-    /// [`TextureError`] if the size is none of a texture; with mip levels it must be square.
+    /// [`TextureError`] if the size is not valid for a texture; with mip levels it must be square.
     pub fn encode(&self) -> Result<Vec<u8>, TextureError> {
         if let [level] = &self.levels[..] {
             return encode_indices(level, self.width, self.height, self.format);

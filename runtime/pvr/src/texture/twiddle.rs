@@ -1,8 +1,8 @@
-//! The chip's texel order: bits of y and x interleaved, y lowest.
+//! Texel order of the chip: bits of y and x interleaved, y lowest.
 //!
-//! For a rectangle the interleaving covers the smaller side; the remaining bits of the larger side follow
-//! above, so that the texture is a row or column of twiddled squares. Source: facts "Textures", checked there
-//! against `pypvr`.
+//! In a rectangle the interleaving covers the smaller side. The remaining bits of the larger side follow
+//! above, so that the texture is a row or column of twiddled squares. Source: docs/hardware/pvr2.md,
+//! "Textures", checked against `pypvr`.
 
 /// Texel offsets of one level: the offset of (x, y) is `column[x] | row[y]`.
 pub(crate) struct TwiddleTable {
@@ -11,7 +11,7 @@ pub(crate) struct TwiddleTable {
 }
 
 impl TwiddleTable {
-    /// Tables for a level of `width` x `height` texels, both powers of two of at most 1024.
+    /// Creates the tables for a level of `width` x `height` texels, both powers of two of at most 1024.
     pub(crate) fn new(width: u32, height: u32) -> Self {
         let shared_bits = width.min(height).trailing_zeros();
         let axis = |length: u32, shift: u32| {
@@ -26,8 +26,8 @@ impl TwiddleTable {
     }
 }
 
-/// The texel offset of (x, y) in a twiddled texture of `width` x `height` texels, both powers of two of at
-/// most 1024.
+/// Returns the texel offset of (x, y) in a twiddled texture of `width` x `height` texels, both powers of two
+/// of at most 1024.
 ///
 /// ```
 /// use pvr::texture::twiddled_offset;

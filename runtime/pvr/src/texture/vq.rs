@@ -1,5 +1,4 @@
-//! The codebook search: k-means over distinct 2x2 quads. An image of few enough distinct quads is reproduced
-//! exactly.
+//! Codebook search: k-means over distinct 2x2 quads. An image with few distinct quads is reproduced exactly.
 
 use std::collections::BTreeMap;
 
@@ -11,18 +10,18 @@ use crate::param::PixelFormat;
 pub(crate) type Components = [i32; 16];
 
 pub(crate) struct Quantized {
-    /// At most the asked number of codes, each four words in twiddled order.
+    /// Codes, at most the requested number, each four words in twiddled order.
     pub(crate) codebook: Vec<[u16; 4]>,
-    /// The code of each quad.
+    /// Code of each quad.
     pub(crate) indices: Vec<u8>,
 }
 
-/// The channels of four colours.
+/// Channels of four colours.
 pub(crate) fn components(quad: [u32; 4]) -> Components {
     std::array::from_fn(|i| (quad[i / 4] >> (8 * (i % 4)) & 255) as i32)
 }
 
-/// Chooses at most `size` (1 to 256) codes for `quads` and assigns each quad its nearest.
+/// Selects at most `size` (1 to 256) codes for `quads` and assigns the nearest code to each quad.
 pub(crate) fn quantize(quads: &[[u16; 4]], size: usize, format: PixelFormat) -> Quantized {
     let mut distinct: BTreeMap<[u16; 4], i64> = BTreeMap::new();
     for &quad in quads {

@@ -1,4 +1,4 @@
-//! Lists that no tile accelerator would write, made to pass the limits of the core.
+//! Lists that a tile accelerator would not write and that exceed the limits of the core.
 #![allow(dead_code)] // each test file uses its part
 
 use pvr::*;
@@ -7,7 +7,7 @@ const OBJECTS: u32 = 0x40_0000;
 const REGIONS: u32 = 0x48_0000;
 const EMPTY: u32 = 1 << 31;
 
-/// A chip whose memory is written word by word, as no tile accelerator would.
+/// A chip with directly written memory instead of tile accelerator output.
 pub(crate) struct Hostile {
     pub(crate) pvr: Pvr,
     parameters: u32,
@@ -53,7 +53,7 @@ impl Hostile {
         }
     }
 
-    /// Lists `count` triangles that were laid from `first` on; returns the list's address. With volumes a
+    /// Adds `count` triangles, stored from `first` on, to a list; returns the list's address. With volumes a
     /// vertex has no colour.
     fn list(&mut self, first: u32, count: u32, bytes: u32, flags: u32) -> u32 {
         let start = self.objects;
@@ -83,7 +83,7 @@ fn blended() -> u32 {
     tsp.with_use_alpha(true).with_fog(FogMode::None).0
 }
 
-/// More small figures in a tile than are put in order.
+/// More small figures in a tile than the fast path sorts.
 pub(crate) fn many_figures(tiles: u32) -> Hostile {
     let mut hostile = Hostile::new();
     for n in 0..33_000_u32 {
@@ -95,14 +95,14 @@ pub(crate) fn many_figures(tiles: u32) -> Hostile {
     hostile
 }
 
-/// Layers over all of a tile that cross each other.
+/// Layers over a complete tile that intersect each other.
 pub(crate) fn crossing_layers(tiles: u32) -> Hostile {
     let (mut hostile, list) = layers();
     hostile.regions(tiles, [EMPTY, EMPTY, list, EMPTY, EMPTY]);
     hostile
 }
 
-/// The same layers, punch-through.
+/// The intersecting layers as punch-through polygons.
 pub(crate) fn punch_through_layers(tiles: u32) -> Hostile {
     let (mut hostile, list) = layers();
     hostile.regions(tiles, [EMPTY, EMPTY, EMPTY, EMPTY, list]);
@@ -124,7 +124,7 @@ fn layers() -> (Hostile, u32) {
     (hostile, list)
 }
 
-/// Modifier volumes of as many triangles as are read, in both lists.
+/// Modifier volumes with the maximum number of triangles, in both lists.
 pub(crate) fn long_volumes(tiles: u32) -> Hostile {
     let mut hostile = Hostile::new();
     hostile.triangle([0, blended(), 0], [-10.0; 2], 200.0, [1.0; 3]);
@@ -142,7 +142,7 @@ pub(crate) fn long_volumes(tiles: u32) -> Hostile {
     hostile
 }
 
-/// Forty of the largest textures, each from another address.
+/// Forty textures of the largest size at different addresses.
 pub(crate) fn large_textures(tiles: u32) -> Hostile {
     let mut hostile = Hostile::new();
     let isp = IspWord(0)
@@ -174,14 +174,14 @@ pub(crate) fn large_textures(tiles: u32) -> Hostile {
     hostile
 }
 
-/// Tiles without anything.
+/// Empty tiles.
 pub(crate) fn all_tiles(tiles: u32) -> Hostile {
     let mut hostile = Hostile::new();
     hostile.regions(tiles, [EMPTY; 5]);
     hostile
 }
 
-/// More layers that cross each other than a pixel's fast order has room for, and some without a fast way.
+/// More intersecting layers than the fast path can order at a pixel, and some that it does not support.
 pub(crate) fn deep_pixels(tiles: u32) -> Hostile {
     let mut hostile = Hostile::new();
     for n in 0..60_u32 {

@@ -1,10 +1,10 @@
-//! Scenes for the pixel tests: rectangles over a frame of one tile or a few.
+//! Scenes for the pixel tests: rectangles over a frame of one or a few tiles.
 #![allow(dead_code)] // each test file uses its part
 
 use pvr::texture::{LinearExpand, TextureSettings};
 use pvr::*;
 
-/// Channels of 4 bits widened to the full 8, so that values in the tests are round.
+/// Channels of 4 bits widened to 8, so that values in the tests are round numbers.
 pub(crate) fn full_range() -> Settings {
     let texture = TextureSettings {
         linear_expand: LinearExpand::Replicate,
@@ -28,7 +28,7 @@ pub(crate) fn isp() -> IspWord {
     IspWord(0).with_depth_mode(DepthMode::GreaterEqual)
 }
 
-/// ONE, ZERO, no fog, vertex alpha used.
+/// Factors ONE and ZERO, no fog, vertex alpha used.
 pub(crate) fn tsp() -> TspWord {
     TspWord(0)
         .with_src(BlendFactor::One)
@@ -98,7 +98,7 @@ pub(crate) fn render(frame: &mut Frame) -> Vec<u32> {
         .collect()
 }
 
-/// The pixel at (x, y) of a frame of this width.
+/// Returns the pixel at (x, y) of a frame of this width.
 pub(crate) fn at(pixels: &[u32], width: u32, x: u32, y: u32) -> u32 {
     pixels[(y * width + x) as usize]
 }

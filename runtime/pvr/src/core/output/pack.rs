@@ -1,12 +1,12 @@
-//! A colour to the bits of a framebuffer pixel: pack modes, dither, rounding (`docs/hardware/pvr2.md`,
+//! Packing of colours into framebuffer pixels: pack modes, dither, rounding (`docs/hardware/pvr2.md`,
 //! "Framebuffer output").
 
 use crate::regs::{Registers, reg};
 use crate::settings::{DitherMatrix, FbRound, Settings};
 
-/// The 4x4 Bayer matrix in its usual order (refsw2).
+/// The 4x4 Bayer matrix in its usual order (as in refsw2).
 const BAYER: [[u32; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
-/// The same matrix turned by 180 degrees (flycast).
+/// The 4x4 Bayer matrix rotated by 180 degrees (as in flycast).
 const BAYER_TURNED: [[u32; 4]; 4] = [[5, 13, 7, 15], [9, 1, 11, 3], [6, 14, 4, 12], [10, 2, 8, 0]];
 
 /// FB_W_CTRL 2:0.
@@ -36,7 +36,7 @@ impl PackMode {
         }
     }
 
-    /// Bytes of a pixel; none are written in the reserved mode.
+    /// Size of a pixel in bytes; 0 in the reserved mode.
     pub(super) fn bytes(self) -> u32 {
         match self {
             Self::Krgb0555 | Self::Rgb565 | Self::Argb4444 | Self::Argb1555 => 2,
@@ -47,19 +47,19 @@ impl PackMode {
     }
 }
 
-/// How colours are packed.
+/// Packing of colours, with its parameters.
 #[derive(Debug)]
 pub(super) struct Packer {
     pub(super) mode: PackMode,
     dither: Option<&'static [[u32; 4]; 4]>,
     round: bool,
-    /// K value: the alpha bits of modes 0 and 5.
+    /// K value: alpha bits of modes 0 and 5.
     k: u32,
     alpha_threshold: u32,
 }
 
 impl Packer {
-    /// From FB_W_CTRL; `texture` says that the result is written through the 64-bit area.
+    /// Creates the packer from FB_W_CTRL. `texture` means that the result is written through the 64-bit area.
     pub(super) fn new(regs: &Registers, settings: &Settings, texture: bool) -> Self {
         let control = regs.get(reg::FB_W_CTRL);
         Self {
@@ -78,7 +78,7 @@ impl Packer {
         }
     }
 
-    /// The pixel at framebuffer place (`x`, `y`): its low [`PackMode::bytes`] bytes.
+    /// Packs the pixel at framebuffer position (`x`, `y`), in the low [`PackMode::bytes`] bytes.
     #[inline]
     pub(super) fn pack(&self, [x, y]: [u32; 2], colour: u32) -> u32 {
         self.compose(self.mode, colour, |c, bits| match self.dither {
@@ -88,8 +88,8 @@ impl Packer {
         })
     }
 
-    /// Reduces the channels of a colour and puts them in place. `reduce` takes a channel and its number of
-    /// bits. Dithering leaves alpha out.
+    /// Reduces the channels of a colour and combines them. `reduce` gets a channel and its number of bits.
+    /// Dithering does not affect alpha.
     #[inline(always)]
     fn compose(&self, mode: PackMode, colour: u32, reduce: impl Fn(u32, u32) -> u32) -> u32 {
         let part = |shift: u32, bits: u32| reduce(colour >> shift & 0xFF, bits);
@@ -108,8 +108,8 @@ impl Packer {
         }
     }
 
-    /// Packs a row as [`Self::pack`] does from place (`x`, `y`) on, in modes of two and four bytes. The loops
-    /// know mode and dithering, so that the compiler can vectorize them.
+    /// Packs a row like [`Self::pack`] from position (`x`, `y`) on, in modes of two and four bytes. The loops
+    /// are specialised for mode and dithering, so that the compiler can vectorize them.
     pub(super) fn pack_row(&self, [x, y]: [u32; 2], colours: &[u32], pixels: &mut [u8]) {
         match self.dither {
             Some(matrix) => {
@@ -126,7 +126,7 @@ impl Packer {
         }
     }
 
-    /// A row of pixels; `reduce` gets a channel, its bits, and the column's place in a cell of four.
+    /// Packs a row of pixels; `reduce` gets a channel, its bits, and the column within a cell of four.
     #[inline(always)]
     fn row(&self, colours: &[u32], pixels: &mut [u8], reduce: impl Fn(u32, u32, usize) -> u32) {
         use PackMode::{Argb1555, Argb4444, Argb8888, Krgb0555, Krgb0888, Reserved, Rgb565, Rgb888};
@@ -149,14 +149,14 @@ impl Packer {
     }
 }
 
-/// Reduces a channel to 4, 5 or 6 bits with ordered dither: the bias of 0 to 15 shrinks to the range of the
-/// dropped bits. A channel whose dropped bits are 0 stays exact.
+/// Reduces a channel to 4, 5 or 6 bits with ordered dither. The bias of 0 to 15 is scaled to the range of the
+/// dropped bits. A channel with dropped bits of 0 stays exact.
 #[inline(always)]
 fn dither(c: u32, bits: u32, bias: u32) -> u32 {
     (c + (bias >> (bits - 4))).min(255) >> (8 - bits)
 }
 
-/// Packs colours; `pack` gets a colour and its column modulo 4.
+/// Packs a row of colours; `pack` gets a colour and its column modulo 4.
 #[inline(always)]
 fn row_of<const BYTES: usize>(colours: &[u32], pixels: &mut [u8], pack: impl Fn(u32, usize) -> [u8; BYTES]) {
     let (fours, rest) = colours.as_chunks::<4>();
@@ -232,7 +232,7 @@ mod tests {
         assert_eq!([0, 1, 2, 3].map(pixel), [0x6777, 0x6777, 0x6666, 0x6777]);
     }
 
-    /// A colour that the format can hold gets no pattern, whatever the mode.
+    /// A colour that the format represents exactly gets no dither pattern in any mode.
     #[test]
     fn exact_colours_stay_exact() {
         for matrix in [DitherMatrix::Flycast, DitherMatrix::Refsw2] {

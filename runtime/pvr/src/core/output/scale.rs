@@ -1,43 +1,43 @@
-//! The scaler between tiles and framebuffer: SCALER_CTL and Y_COEFF (`docs/hardware/pvr2.md`, "Framebuffer
+//! Scaler between tiles and framebuffer: SCALER_CTL and Y_COEFF (`docs/hardware/pvr2.md`, "Framebuffer
 //! output").
 //!
-//! Horizontally two pixels become one or all stay. Vertically line `n` of the framebuffer is made around line
-//! `n * vscale / 1024` of the picture. In interlace mode the second field is taken half a step further down,
-//! so that a vscale of 2 puts even lines into one field and odd ones into the other (inferred; no source
-//! describes it).
+//! Horizontally the scaler either combines two pixels to one or keeps all. Vertically it computes line `n` of
+//! the framebuffer around line `n * vscale / 1024` of the image. In interlace mode the second field is taken
+//! half a step further down. A vscale of 2 then puts even lines into one field and odd lines into the other.
+//! This is inferred; no source describes it.
 
 use super::super::PIXELS;
 use super::super::plane::TILE;
 use crate::regs::{Registers, reg};
 use crate::settings::ScalerFilter;
 
-/// A vertical factor of 1.
+/// Vertical factor of 1.
 const ONE: u32 = 0x400;
 
 /// SCALER_CTL and Y_COEFF.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scaler {
-    /// Picture lines a framebuffer line, 6.10.
+    /// Image lines per framebuffer line, 6.10.
     vertical: u32,
     halve: bool,
-    /// Added to the vertical position, 1/1024 line.
+    /// Offset of the vertical position, in 1/1024 line.
     shift: u32,
-    /// Weights of the line and of each neighbour, out of 256.
+    /// Weights of the line and of each neighbour, over 256.
     weights: [u32; 2],
     filter: ScalerFilter,
 }
 
-/// The field that a frame is for.
+/// Field of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Field {
-    /// Not interlaced, or the first field: FB_W_SOF1.
+    /// No interlace, or the first field: FB_W_SOF1.
     First,
     /// FB_W_SOF2.
     Second,
 }
 
 impl Field {
-    /// From SCALER_CTL bits 17 and 18.
+    /// Reads the field from SCALER_CTL bits 17 and 18.
     pub(super) fn of(regs: &Registers) -> Self {
         if regs.get(reg::SCALER_CTL) >> 17 & 3 == 3 {
             Self::Second
@@ -48,7 +48,8 @@ impl Field {
 }
 
 impl Scaler {
-    /// `None` if pixels go through unchanged. A vertical factor of 0 has no meaning and counts as 1.
+    /// Creates a scaler; `None` if it would keep all pixels. A vertical factor of 0 has no meaning and is
+    /// treated as 1.
     pub(super) fn new(regs: &Registers, filter: ScalerFilter) -> Option<Self> {
         let control = regs.get(reg::SCALER_CTL);
         let vertical = match control & 0xFFFF {
@@ -70,7 +71,7 @@ impl Scaler {
         })
     }
 
-    /// The colour of a framebuffer pixel; `None` if no tile of the picture lies there.
+    /// Returns the colour of a framebuffer pixel; `None` if no tile of the image covers it.
     pub(super) fn pixel(&self, picture: &Picture, x: u32, y: u32) -> Option<u32> {
         let line = (y * self.vertical + self.shift) / ONE;
         let middle = self.across(picture, x, line)?;
@@ -88,7 +89,7 @@ impl Scaler {
         Some(channel(24) | channel(16) | channel(8) | channel(0))
     }
 
-    /// A pixel of a line after horizontal scaling: the mean of two, cut off.
+    /// Returns a pixel of a line after horizontal scaling: the mean of two pixels, truncated.
     fn across(&self, picture: &Picture, x: u32, line: u32) -> Option<u32> {
         if !self.halve {
             return picture.pixel(x, line);
@@ -102,16 +103,16 @@ impl Scaler {
     }
 }
 
-/// The tiles of a frame put together.
+/// Tiles of a frame, combined to an image.
 #[derive(Debug)]
 pub(super) struct Picture<'a> {
     columns: u32,
-    /// Row by row; tiles that were not flushed are `None`.
+    /// Tiles, row by row; tiles that were not flushed are `None`.
     tiles: Vec<Option<&'a [u32]>>,
 }
 
 impl<'a> Picture<'a> {
-    /// From the flushed tiles; a later one takes the place of an earlier one.
+    /// Creates the image from the flushed tiles; a later tile replaces an earlier one.
     pub(super) fn new(flushed: &[(u32, u32, &'a [u32])]) -> Self {
         let columns = flushed.iter().map(|&(x, ..)| x + 1).max().unwrap_or(0);
         let rows = flushed.iter().map(|&(_, y, _)| y + 1).max().unwrap_or(0);
@@ -137,7 +138,7 @@ impl<'a> Picture<'a> {
 mod tests {
     use super::*;
 
-    /// One tile whose pixel at (x, y) is grey 2 * x + 4 * y.
+    /// One tile in which the pixel at (x, y) is grey 2 * x + 4 * y.
     fn ramp() -> Vec<u32> {
         (0..PIXELS as u32)
             .map(|n| 0x0101_0101 * (2 * (n % 32) + 4 * (n / 32)))
@@ -182,7 +183,7 @@ mod tests {
         // Line 3 of the framebuffer is around line 6, grey 24: (64 * 20 + 128 * 24 + 64 * 28) / 256.
         let half = scaler(0x800, 0x8040, ScalerFilter::YCoeff);
         assert_eq!(grey(&half, &picture, 0, 3), Some(24));
-        // Coefficients that do not add up to 256: (32 * 48 + 128 * 24) / 256 = 18, and the edge repeats.
+        // Coefficients with a sum other than 256: (32 * 48 + 128 * 24) / 256 = 18; the edge repeats.
         let dark = scaler(0x800, 0x8020, ScalerFilter::YCoeff);
         assert_eq!(grey(&dark, &picture, 0, 3), Some(18));
         assert_eq!(grey(&dark, &picture, 4, 0), Some((32 * (8 + 12) + 128 * 8) / 256));
@@ -190,7 +191,7 @@ mod tests {
         let bright = scaler(0x800, 0xFFFF, ScalerFilter::YCoeff);
         assert_eq!(grey(&bright, &picture, 31, 15), Some(255));
         assert_eq!(grey(&bright, &picture, 0, 16), None);
-        // The second field lies between the lines of the first.
+        // The second field is between the lines of the first.
         let second = scaler(0x6_0800, 0x8040, ScalerFilter::Nearest);
         assert_eq!(grey(&second, &picture, 0, 3), Some(28));
     }

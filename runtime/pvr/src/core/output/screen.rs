@@ -1,20 +1,20 @@
-//! A picture of the framebuffer, filled while its lines are in the cache.
+//! Image of the framebuffer, copied while its lines are in the host's cache.
 
 use super::{Bands, TILE};
 use std::sync::Mutex;
 
-/// Part of a picture that a framebuffer of four bytes a pixel is shown on, from its first line on.
+/// Part of an image that shows a framebuffer of four bytes per pixel, from its first line on.
 #[derive(Debug)]
 pub(crate) struct Screen<'i> {
-    /// R, G, B, A a pixel.
+    /// R, G, B, A of each pixel.
     pub(crate) rgba: &'i mut [u8],
-    /// Bytes of a line.
+    /// Size of a line in bytes.
     pub(crate) line: usize,
-    /// Columns that are shown, in pixels, the second exclusive.
+    /// Visible columns in pixels, the second exclusive.
     pub(crate) columns: [usize; 2],
 }
 
-/// A [`Screen`] cut into rows of tiles.
+/// A [`Screen`] divided into rows of tiles.
 #[derive(Debug)]
 pub(in crate::core) struct ScreenBands<'i> {
     line: usize,
@@ -23,7 +23,7 @@ pub(in crate::core) struct ScreenBands<'i> {
 }
 
 impl<'i> Screen<'i> {
-    /// Whether so many rows of tiles fill it.
+    /// True if this number of tile rows fills the screen.
     pub(in crate::core) fn is_within(&self, rows: u32) -> bool {
         self.rgba.len() <= self.line * rows as usize * TILE
     }
@@ -38,7 +38,7 @@ impl<'i> Screen<'i> {
 }
 
 impl ScreenBands<'_> {
-    /// Shows what a row of tiles has in memory.
+    /// Copies a row of tiles from memory to the screen.
     pub(in crate::core) fn show(&self, bands: &Bands<'_>, row: u32) {
         let (Some(from), Some(to)) = (bands.bands.get(row as usize), self.bands.get(row as usize)) else {
             return;
@@ -55,12 +55,12 @@ impl ScreenBands<'_> {
     }
 }
 
-/// Turns words ARGB into bytes R, G, B and 255: the video output has no alpha.
+/// Converts ARGB words to bytes R, G, B and 255: the video output has no alpha.
 pub(crate) fn show_line(pixels: &[u8], rgba: &mut [u8]) {
     let pixels = pixels.as_chunks::<4>().0;
     for (rgba, pixel) in rgba.as_chunks_mut::<4>().0.iter_mut().zip(pixels) {
         let argb = u32::from_le_bytes(*pixel);
-        // B and R change places.
+        // Swap B and R.
         let low = argb.rotate_left(16) & 0x00FF_00FF;
         *rgba = (low | argb & 0x0000_FF00 | 0xFF00_0000).to_le_bytes();
     }

@@ -1,8 +1,8 @@
-//! The definition of a tile's pixels: each pixel by itself, primitive by primitive (`docs/hardware/pvr2.md`,
-//! "ISP").
+//! Scalar definition of a tile's pixels: it processes each pixel separately, primitive by primitive
+//! (`docs/hardware/pvr2.md`, "ISP").
 //!
-//! Everything that draws faster has to leave the same bits. Layers are defined by sorting a pixel's
-//! fragments: the chip peels them, scanning its lists again for each layer, and finds them in the same order.
+//! Faster methods must give the same bits. Layers are defined by sorting a pixel's fragments. The chip peels
+//! layers by scanning its lists again for each one, with the same order as result.
 
 pub(super) mod volume;
 
@@ -24,22 +24,22 @@ use volume::{Volume, area};
 /// A triangle with its primitive.
 type Drawn = (Triangle, Primitive);
 
-/// The state of a pixel in the tile buffer.
+/// State of a pixel in the tile buffer.
 #[derive(Debug, Clone, Copy, Default)]
 struct Pixel {
     depth: f32,
-    /// The primitive to be shaded here.
+    /// Primitive to shade at this pixel.
     tag: Option<Triangle>,
     /// First and second accumulator.
     colours: [u32; 2],
 }
 
-/// Draws tiles; holds the tile buffer.
+/// Draws tiles; contains the tile buffer.
 pub(super) struct Tile<'a, P> {
     source: Source<'a>,
     shader: Shader<'a>,
     reader: ObjectReader,
-    /// Place of the depth sample in a pixel.
+    /// Position of the depth sample in a pixel.
     centre: f64,
     background: Triangle,
     background_depth: f32,
@@ -50,7 +50,7 @@ pub(super) struct Tile<'a, P> {
     pub(super) warnings: Warnings,
 }
 
-/// The buffer of another's tile.
+/// Buffers of a tile that another rasterizer owns.
 pub(super) struct Borrowed<'a> {
     pub(super) depth: &'a mut [f32],
     /// First and second accumulator.
@@ -65,7 +65,7 @@ struct Fragment {
     order: u32,
 }
 
-/// A pixel while it is drawn: its place on the screen, in the buffer, and in the region array.
+/// A pixel while it is drawn: its position on the screen, in the buffer, and in the region array.
 #[derive(Debug, Clone, Copy)]
 struct At {
     screen: [i32; 2],
@@ -97,7 +97,7 @@ impl<'a, P: Probe> Tile<'a, P> {
         }
     }
 
-    /// Draws the entries of a sequence; `flush` takes the slots and pixels that go to the framebuffer.
+    /// Draws the entries of a sequence; `flush` receives the slots and pixels for the framebuffer.
     pub(super) fn draw(
         &mut self,
         scene: &Scene,
@@ -111,7 +111,7 @@ impl<'a, P: Probe> Tile<'a, P> {
                     pixel.colours = [0; 2];
                 }
                 pixel.tag = None;
-                // The very first entry has nothing to keep.
+                // The first entry has no earlier depth to keep.
                 if !pass.keep_depth || n == 0 {
                     pixel.depth = self.background_depth;
                     pixel.tag = Some(self.background);
@@ -155,8 +155,7 @@ impl<'a, P: Probe> Tile<'a, P> {
         }
     }
 
-    /// Draws a sorted list over a tile that someone else has drawn so far, at the pixels of `masks`, a word a
-    /// row.
+    /// Draws a sorted list over a partly drawn tile, at the pixels of `masks`, one word per row.
     pub(super) fn sorted_list(
         &mut self,
         scene: &Scene,
@@ -189,7 +188,7 @@ impl<'a, P: Probe> Tile<'a, P> {
         }
     }
 
-    /// The pixels to be drawn, row by row.
+    /// Iterates over the pixels to draw, row by row.
     fn pixels(&self, pass: &Pass) -> impl Iterator<Item = At> + use<P> {
         let Limits { columns, rows } = self.limits.clone();
         let (left, top, entry) = (pass.x * 32, pass.y * 32, pass.entry);
@@ -203,7 +202,7 @@ impl<'a, P: Probe> Tile<'a, P> {
         })
     }
 
-    /// Primitives of a list that have something to draw.
+    /// Returns the primitives of a list that are not culled.
     fn primitives(&mut self, scene: &Scene, pass: &Pass, list: ListType) -> Vec<Drawn> {
         let mut drawn = Vec::new();
         let complete = self.reader.each(scene.list(pass, list), false, |triangle| {
@@ -234,14 +233,15 @@ impl<'a, P: Probe> Tile<'a, P> {
         volumes
     }
 
-    /// 1/W of a primitive at a pixel as the tile keeps it; `None` if the pixel is not covered.
+    /// Returns 1/W of a primitive at a pixel in the tile's format; `None` if the primitive does not cover the
+    /// pixel.
     fn depth(&self, primitive: &Primitive, at: At) -> Option<f32> {
         primitive
             .covers(at.screen, self.centre)
             .then(|| depth_at(self.source.settings, primitive, at.screen, self.centre))
     }
 
-    /// Depth test of all opaque primitives.
+    /// Performs the depth test of all opaque primitives.
     fn tag_opaque(&mut self, at: At, primitives: &[Drawn]) {
         for (triangle, primitive) in primitives {
             let Some(depth) = self.depth(primitive, at) else {
@@ -258,7 +258,7 @@ impl<'a, P: Probe> Tile<'a, P> {
         }
     }
 
-    /// Whether a depth passes against the stored one.
+    /// Compares a depth with the stored one.
     fn test(&mut self, at: At, list: ListType, triangle: &Triangle, mode: DepthMode, depth: f32) -> bool {
         let stored = self.buffer[at.index].depth;
         let passed = passes(mode, depth, stored);
@@ -276,7 +276,7 @@ impl<'a, P: Probe> Tile<'a, P> {
         passed
     }
 
-    /// Shades what is visible after the opaque list, the background included.
+    /// Shades the pixel visible after the opaque list, including the background.
     fn shade_opaque(&mut self, at: At, volumes: &[Volume]) {
         let Pixel { depth, tag, .. } = self.buffer[at.index];
         let Some(triangle) = tag else { return };
@@ -284,8 +284,8 @@ impl<'a, P: Probe> Tile<'a, P> {
         self.shade(at, ListType::Opaque, &triangle, 0, depth, inside);
     }
 
-    /// Punch-through candidates, nearest first, until one passes the alpha test. One that fails is blended
-    /// with alpha 0. The one that passes is shaded again if it lies in area 1 of the opaque volumes.
+    /// Draws punch-through candidates, nearest first, until one passes the alpha test. Each failing candidate
+    /// is blended with alpha 0. The passing one is shaded again if it is in area 1 of the opaque volumes.
     fn punch_through(&mut self, at: At, primitives: &[Drawn], volumes: &[Volume]) {
         let own = self.source.settings.pt_depth == PtDepth::OwnMode;
         let candidates = self.fragments(at, ListType::PunchThrough, primitives, own);
@@ -301,7 +301,7 @@ impl<'a, P: Probe> Tile<'a, P> {
         }
     }
 
-    /// Translucent primitives far to near; of equal depth the one submitted first.
+    /// Draws translucent primitives far to near; among equal depths the one submitted first.
     fn sorted(&mut self, at: At, primitives: &[Drawn], volumes: &[Volume]) {
         let fragments = self.fragments(at, ListType::Translucent, primitives, false);
         for (layer, Fragment { triangle, depth, .. }) in fragments.iter().enumerate() {
@@ -310,7 +310,7 @@ impl<'a, P: Probe> Tile<'a, P> {
         }
     }
 
-    /// Translucent primitives in the order of their list, with their own depth mode.
+    /// Draws translucent primitives in list order, with their own depth modes.
     fn presorted(&mut self, at: At, primitives: &[Drawn], volumes: &[Volume]) {
         let with_volumes = self.source.settings.presort_modvol == PresortModvol::PerList;
         let mut layer = 0;
@@ -331,8 +331,8 @@ impl<'a, P: Probe> Tile<'a, P> {
         }
     }
 
-    /// Fragments of a sorted list that the opaque depth does not hide, farthest first. Of those with equal
-    /// depth and order, as when a primitive is listed twice, the first stays.
+    /// Returns the fragments of a sorted list that the opaque depth does not hide, farthest first. Of
+    /// fragments with equal depth and order, as for a primitive listed twice, the first is kept.
     fn fragments(&mut self, at: At, list: ListType, primitives: &[Drawn], own_mode: bool) -> Vec<Fragment> {
         let mut fragments = Vec::new();
         for (triangle, primitive) in primitives {
@@ -358,7 +358,7 @@ impl<'a, P: Probe> Tile<'a, P> {
         fragments
     }
 
-    /// Whether a primitive at a depth lies in area 1 and reacts to that.
+    /// True if a primitive at a depth is in area 1 and reacts to it.
     fn is_inside(&mut self, at: At, triangle: &Triangle, depth: f32, volumes: &[Volume]) -> bool {
         triangle.shadow
             && area(
@@ -437,18 +437,18 @@ fn polygon(source: &Source<'_>, triangle: &Triangle, shape: Shape) -> Polygon {
 }
 
 impl Fragment {
-    /// Orders fragments far to near, then as submitted.
+    /// Returns the sort key: far to near, then in the order of submission.
     fn key(&self) -> u64 {
         super::key(self.depth, self.order)
     }
 }
 
-/// Whether opaque polygons replace the pixel in pass `n` over a tile.
+/// True if opaque polygons replace the pixel in pass `n` over a tile.
 pub(super) fn replaces(settings: &Settings, n: usize) -> bool {
     n == 0 && settings.opaque_blend == OpaqueBlend::FirstPassReplaces
 }
 
-/// Blends a colour into the accumulators: TSP bits 25 and 24 name the second one as source and as
+/// Blends a colour into the accumulators. TSP bits 25 and 24 select the second one as source and as
 /// destination.
 pub(super) fn accumulate(settings: &Settings, tsp: TspWord, colour: u32, mut colours: [u32; 2]) -> [u32; 2] {
     let source = if tsp.src_second() { colours[1] } else { colour };
@@ -457,7 +457,7 @@ pub(super) fn accumulate(settings: &Settings, tsp: TspWord, colour: u32, mut col
     colours
 }
 
-/// 1/W of a primitive at a pixel as the tile keeps it.
+/// Returns 1/W of a primitive at a pixel, in the tile's format.
 pub(super) fn depth_at(settings: &Settings, primitive: &Primitive, [x, y]: [i32; 2], centre: f64) -> f32 {
     let n = x & 31;
     let row = (f64::from(x - n) + centre, f64::from(y) + centre);
@@ -467,7 +467,7 @@ pub(super) fn depth_at(settings: &Settings, primitive: &Primitive, [x, y]: [i32;
     )
 }
 
-/// Depth as the tile keeps it.
+/// Converts a depth to the tile's format.
 pub(super) fn stored(settings: &Settings, z: f32) -> f32 {
     match settings.depth_store {
         DepthStore::F32 => z,
@@ -475,7 +475,7 @@ pub(super) fn stored(settings: &Settings, z: f32) -> f32 {
     }
 }
 
-/// Whether a depth passes against the stored one.
+/// Compares a new depth with the old one.
 pub(super) fn passes(mode: DepthMode, new: f32, old: f32) -> bool {
     match mode {
         DepthMode::Never => false,

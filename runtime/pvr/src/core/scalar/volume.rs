@@ -1,4 +1,4 @@
-//! Modifier volumes: which pixels lie in area 1 (`docs/hardware/pvr2.md`, "Modifier volumes").
+//! Modifier volumes: pixels in area 1 (`docs/hardware/pvr2.md`, "Modifier volumes").
 
 use super::super::objects::Triangle;
 use super::super::setup::{Primitive, Source};
@@ -9,19 +9,19 @@ use crate::param::{DepthMode, IspWord};
 use crate::probe::{Probe, Shape, Spot, VolumeTest};
 use crate::settings::OutsideUntouched;
 
-/// The volume instruction of a triangle (bits 31:29 of its ISP word).
+/// Volume instruction of a triangle (bits 31:29 of its ISP word).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Instruction {
     /// One of several triangles.
     Normal,
-    /// The last: what is inside joins area 1.
+    /// Last triangle: the inside of the volume is added to area 1.
     InsideLast,
-    /// The last: only what is inside stays in area 1.
+    /// Last triangle: area 1 is reduced to the inside of the volume.
     OutsideLast,
 }
 
 impl Instruction {
-    /// The instruction of a triangle.
+    /// Decodes the instruction of a triangle.
     pub(in super::super) fn of(isp: IspWord, warnings: &mut Warnings) -> Self {
         match isp.volume_instruction() {
             0 => Self::Normal,
@@ -35,7 +35,7 @@ impl Instruction {
     }
 }
 
-/// A triangle of a modifier volume. One that is culled still closes its volume.
+/// A triangle of a modifier volume. Even a culled triangle can end its volume.
 #[derive(Debug)]
 pub(super) struct Volume {
     primitive: Primitive,
@@ -61,8 +61,8 @@ impl Volume {
     }
 }
 
-/// Whether a pixel at a depth lies in area 1: each triangle that is nearer or equal changes the parity, and
-/// the last one of a volume adds the inside to area 1 or takes the outside away from it.
+/// Returns whether a pixel at a depth is in area 1. Each triangle that is nearer or equal inverts the parity.
+/// The last one of a volume adds the inside to area 1, or removes the outside from it.
 pub(super) fn area<P: Probe>(
     source: &Source<'_>,
     volumes: &[Volume],
