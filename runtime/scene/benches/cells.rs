@@ -1,6 +1,6 @@
-//! A frame of animated cells: streams, motion of every cell, tile accelerator input.
+//! Time of a frame of animated cells: streams, motion of every cell, tile accelerator input.
 //!
-//! Target: 1,000 cells in 4 ms, and cost linear in cells (1,000, 4,000 and 16,000 below).
+//! Target: 1,000 cells in 4 ms, with cost linear in cells (1,000, 4,000 and 16,000 below).
 
 #![allow(missing_docs, clippy::unwrap_used, reason = "a bench")]
 
@@ -9,7 +9,7 @@ use ninja::{BlockMotion, Cell, CellAttr, CellBlocks, CellChange, CellChunk, Cell
 use scene::{BoundTexture, CellSettings, CellSprite, Events, StreamList, TaLists, Textures, draw_sprite_2d};
 use sh4_kernels::Reference;
 
-/// Every cell gets a place, a size and a turn at each of four times.
+/// Each cell gets a position, a size and a rotation at each of four times.
 fn pattern(cells: std::ops::Range<u16>) -> CellStream {
     let mut chunks = Vec::new();
     for time in 0..4 {
@@ -53,7 +53,7 @@ fn frame(c: &mut Criterion) {
         };
         let sprite = CellSprite::new((0..n).map(cell).collect());
         let mut list = StreamList::new(&sprite);
-        // A stamp counts up to 4,095 words: 500 cells of six words.
+        // A stamp counts up to 4,095 words, which is enough for 500 cells of six words.
         for first in (0..n).step_by(500) {
             list.add(&pattern(first..first + 500)).unwrap();
         }

@@ -1,9 +1,9 @@
-//! A frame of the largest model that has a motion at 640x480: tree to pixels on two threads, reference
-//! kernels; and what of it is the walk from tree to lists.
+//! Time of a frame of the largest model with a motion at 640x480, from tree to pixels on two threads with
+//! reference kernels. The walk from tree to lists is also measured separately.
 //!
-//! Target: 3 ms or less on two cores, and cost linear in vertices (1,000, 4,000 and 16,000 below). The models
-//! are the real files of the corpus, or those below the folder that `SWIRL_NINJA` names; without them there
-//! is nothing to measure, and the bench says so.
+//! Target: 3 ms or less on two cores, with cost linear in vertices (1,000, 4,000 and 16,000 below). The
+//! models are the real files of the corpus, or those below the folder in `SWIRL_NINJA`. Without them the
+//! benchmark prints a message and measures only generated models.
 
 #![allow(missing_docs, clippy::unwrap_used, reason = "a bench")]
 
@@ -19,7 +19,7 @@ use scene::{
 };
 use std::path::PathBuf;
 
-/// A scene that looks at an object from four radii away.
+/// A scene that views an object from a distance of four radii.
 fn scene(object: Object) -> Scene {
     let checker = BoundTexture {
         word: TextureWord(0),
@@ -47,7 +47,7 @@ fn scene(object: Object) -> Scene {
     scene
 }
 
-/// Puts the camera where the picture is filled; gives what is drawn from there.
+/// Moves the camera so that the model fills the image; returns the drawing statistics.
 fn aim(scene: &mut Scene) -> Option<Stats> {
     let seen = scene.draw(&mut Reference, &mut TaLists::default()).ok()?;
     let [low, high] = seen.bounds?;
@@ -59,7 +59,7 @@ fn aim(scene: &mut Scene) -> Option<Stats> {
     scene.draw(&mut Reference, &mut TaLists::default()).ok()
 }
 
-/// The model of the most triangles among those that a motion of the files fits.
+/// Returns the model with the most triangles among those that a motion of the files fits.
 fn largest(files: &[ninja::File]) -> Option<(usize, Scene)> {
     let motions: Vec<_> = files
         .iter()
@@ -121,7 +121,7 @@ fn frame(c: &mut Criterion) {
     group.finish();
 }
 
-/// Rows and columns of a patch.
+/// Number of rows and columns of a patch.
 const SIDE: [u16; 2] = [25, 40];
 
 /// A patch of 1,000 lit vertices in 24 strips, from slot `first` on.

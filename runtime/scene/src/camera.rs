@@ -1,47 +1,49 @@
-//! Cameras and what they see.
+//! Cameras and projections.
 
 use crate::matrix::{self, Axis};
 use crate::turn;
 use ninja::Bams;
 use sh4_kernels::{IDENTITY, KernelError, Kernels, Matrix};
 
-/// A camera on a sphere around a point. World and view are right-handed with y up; the camera looks along -z.
+/// A camera on a sphere around a target. World and view are right-handed with y up; the camera looks along
+/// -z.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// The point in the middle of the picture.
+    /// Point in the middle of the image.
     pub target: [f32; 3],
-    /// Turn about the vertical axis: 0 looks from +z, a quarter turn from +x.
+    /// Rotation about the vertical axis: 0 looks from +z, a quarter turn from +x.
     pub yaw: Bams,
-    /// Height over the horizon: a positive angle looks down.
+    /// Elevation above the horizon: a positive angle looks down.
     pub pitch: Bams,
-    /// From the target, in units of the model.
+    /// Distance from the target, in units of the model.
     pub distance: f32,
-    /// Turn about the line of sight: a positive angle tilts the camera to its left, and the picture to the
+    /// Rotation about the line of sight. A positive angle tilts the camera to its left, and the image to the
     /// right.
     pub roll: Bams,
 }
 
-/// A camera by where it is and what it looks at, as camera motions have it.
+/// A camera given by position and target, as in camera motions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FreeCamera {
-    /// Where it is.
+    /// Position of the camera.
     pub position: [f32; 3],
-    /// The point in the middle of the picture.
+    /// Point in the middle of the image.
     pub target: [f32; 3],
-    /// Turn about the line of sight, as [`Camera::roll`]. No source tells which way ROLL_6 turns: confidence
-    /// low.
+    /// Rotation about the line of sight, like [`Camera::roll`]. No source gives the direction of ROLL_6:
+    /// confidence low.
     pub roll: Bams,
-    /// Angle of view across the width of the picture. No source tells across what ANGLE_7 is: confidence low.
+    /// Angle of view across the width of the image. No source says whether ANGLE_7 applies to the width:
+    /// confidence low.
     pub angle: Bams,
 }
 
 impl FreeCamera {
-    /// The same on a sphere around its target; its place is rounded to a BAMS unit of yaw and pitch. Straight
-    /// above or below the target there is no yaw, and it is 0; at the target there is no direction, and it
-    /// looks along -z.
+    /// Converts to a camera on a sphere around its target; yaw and pitch are rounded to BAMS units. Straight
+    /// above or below the target yaw is undefined, and 0 is used. At the target there is no direction, and -z
+    /// is used.
     pub fn camera(&self) -> Camera {
         let from = [0, 1, 2].map(|k| self.position[k] - self.target[k]);
-        // Almost straight above the target, yaw needs all bits of the level part.
+        // Almost straight above the target, yaw needs all bits of the horizontal part.
         let [x, _, z] = turn::fixed([from[0], 0.0, from[2]]);
         let (yaw, _) = turn::angle([z, x]);
         let [x, y, z] = turn::fixed(from);
@@ -58,7 +60,7 @@ impl FreeCamera {
 }
 
 impl Camera {
-    /// From world to view space.
+    /// Returns the matrix from world to view space.
     ///
     /// # Errors
     /// See [`KernelError`].
@@ -71,27 +73,28 @@ impl Camera {
     }
 }
 
-/// The projection to pixels.
+/// Projection to pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Viewport {
-    /// Scale of x, scale of y (negative: rows go down), centre x, centre y; in pixels.
+    /// Scale of x, scale of y (negative because rows count downwards), centre x, centre y; in pixels.
     pub words: [f32; 4],
-    /// Triangles are cut where they come nearer than this.
+    /// Distance of the near plane, at which triangles are cut.
     pub near: f32,
-    /// Width and height of the picture in pixels: what lies wholly outside may be left out.
+    /// Width and height of the image in pixels; geometry completely outside may be omitted.
     pub size: [f32; 2],
 }
 
 impl Viewport {
-    /// A picture of `width` by `height` square pixels whose smaller side spans `field_of_view` radians.
+    /// Creates a viewport of `width` by `height` square pixels. Its smaller side spans `field_of_view`
+    /// radians.
     pub fn new(width: u32, height: u32, field_of_view: f32, near: f32) -> Self {
         let (width, height) = (width as f32, height as f32);
         let scale = width.min(height) / 2.0 / (field_of_view / 2.0).tan();
         Self::scaled(scale, [width, height], near)
     }
 
-    /// A picture of `width` by `height` square pixels whose width spans `angle`, as cameras of files have it.
-    /// Angles of nothing or half a turn and more have no picture; the nearest that has is taken.
+    /// Creates a viewport of `width` by `height` square pixels. Its width spans `angle`, as for cameras in
+    /// files. For angles of 0, or of half a turn and more, the nearest valid angle is used.
     pub fn across(width: u32, height: u32, angle: Bams, near: f32) -> Self {
         let units = (angle.0 & 0xFFFF).clamp(1, 0x7FFF) as u32;
         let scale = width as f32 / 2.0 * turn::cotangent(units);

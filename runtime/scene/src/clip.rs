@@ -1,40 +1,39 @@
-//! Strips cut at the near plane.
+//! Clipping of strips at the near plane.
 //!
-//! Which corners are new and how they are joined is decided here; where they lie is computed by the
-//! `clip_near` kernel. Both triangles at an edge ask for the same point, in front first, so no crack opens
-//! between them.
+//! This module determines the new corners and their connections; the `clip_near` kernel computes their
+//! positions. Both triangles at an edge request the same point, with the corner in front first, so there is
+//! no crack between them.
 
 use sh4_kernels::clip_near::{Corner, clip_near};
 use sh4_kernels::{KernelError, Kernels};
 use std::ops::Range;
 
-/// What is left of a strip.
+/// Remainder of a strip after clipping.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Clipped {
-    /// The strip's corners and, behind them, the new ones.
+    /// Corners of the strip, followed by the new ones.
     pub(crate) corners: Vec<Corner>,
-    /// Strips of these.
+    /// Strips made of these corners.
     pub(crate) pieces: Vec<Piece>,
 }
 
-/// A strip.
+/// A strip of a clipped batch.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Piece {
-    /// Indices of corners.
+    /// Indices into the corners.
     pub(crate) indices: Vec<usize>,
-    /// The first triangle winds the other way.
+    /// True if the first triangle has the opposite winding.
     pub(crate) reversed: bool,
-    /// For a piece of one triangle, the corner whose colour flat shading takes.
+    /// For a piece of one triangle: the corner that gives the colour for flat shading.
     pub(crate) flat: Option<usize>,
 }
 
-/// Whether a corner in view space is in front of the plane.
+/// True if a corner in view space is in front of the plane.
 pub(crate) fn in_front(position: &[f32; 4], near: f32) -> bool {
     -position[2] > near
 }
 
-/// Cuts a strip whose corners are in view space. Triangles with a corner that is nowhere (not a finite depth)
-/// go.
+/// Clips a strip with corners in view space. Triangles with a corner at a non-finite depth are removed.
 pub(crate) fn clip_strip(
     kernels: &mut dyn Kernels,
     corners: Vec<Corner>,
@@ -69,7 +68,7 @@ pub(crate) fn clip_strip(
     Ok(Clipped { corners, pieces })
 }
 
-/// Triangle `first` of a strip, counter-clockwise.
+/// Returns triangle `first` of a strip, counter-clockwise.
 pub(crate) fn wound(first: usize, reversed: bool) -> [usize; 3] {
     if (first % 2 == 1) != reversed {
         [first + 1, first, first + 2]
@@ -78,15 +77,15 @@ pub(crate) fn wound(first: usize, reversed: bool) -> [usize; 3] {
     }
 }
 
-/// The runs of three and more that have what `has` tells, and whether their first triangle winds the other
-/// way.
+/// Returns the runs of three or more corners with `has`, and whether their first triangle has the opposite
+/// winding.
 pub(crate) fn runs_of(has: &[bool], reversed: bool) -> Vec<(Range<usize>, bool)> {
     let mut runs = Vec::new();
     let mut start = 0;
     for end in 0..=has.len() {
         if end == has.len() || !has[end] {
             if end >= start + 3 {
-                // Dropping an odd number in front turns the winding once more.
+                // An odd number of dropped corners reverses the winding.
                 runs.push((start..end, reversed != (start % 2 == 1)));
             }
             start = end + 1;
@@ -95,8 +94,8 @@ pub(crate) fn runs_of(has: &[bool], reversed: bool) -> Vec<(Range<usize>, bool)>
     runs
 }
 
-/// What a triangle that crosses the plane leaves, as a strip. New corners are numbered from `new` on, in the
-/// order of `edges`.
+/// Returns the remainder of a triangle that crosses the plane, as a strip. New corners are numbered from
+/// `new` on, in the order of `edges`.
 pub(crate) fn cut_triangle(
     triangle: [usize; 3],
     front: &[bool],
@@ -105,7 +104,7 @@ pub(crate) fn cut_triangle(
 ) -> Option<Vec<usize>> {
     let inside = triangle.map(|k| front[k]);
     let count = inside.iter().filter(|inside| **inside).count();
-    // The corner that is alone on its side comes first.
+    // The single corner on its side of the plane comes first.
     let alone = inside.iter().position(|inside| *inside == (count == 1))?;
     let [a, b, c] = [0, 1, 2].map(|k| triangle[(alone + k) % 3]);
     let mut cut = |front: usize, behind: usize| {
@@ -151,8 +150,8 @@ mod tests {
             .fold([0.0; 3], |sum, area| [0, 1, 2].map(|k| sum[k] + area[k]))
     }
 
-    /// The part of a triangle in front of the plane, by going around it edge by edge (Sutherland and
-    /// Hodgman), in `f64`.
+    /// Returns the part of a triangle in front of the plane, computed edge by edge (Sutherland and Hodgman)
+    /// in `f64`.
     fn front_area(triangle: [Point; 3]) -> Point {
         let height = |p: &Point| -p[2] - f64::from(NEAR);
         let mut polygon: Vec<Point> = Vec::new();
@@ -169,7 +168,7 @@ mod tests {
         sum((2..polygon.len()).map(|k| area([polygon[0], polygon[k - 1], polygon[k]])))
     }
 
-    /// Texture coordinates and a colour that are linear in the place, so that every new corner can be
+    /// Texture coordinates and a colour that depend linearly on the position, so that every new corner can be
     /// checked.
     fn corner(position: [f32; 3]) -> Corner {
         let [x, y, z] = position;
@@ -201,8 +200,8 @@ mod tests {
                     found.push(area(triangle.map(|k| point(&clipped.corners[k]))));
                 }
             }
-            // The vectors of all triangles add up, and so do their lengths: nothing is missing, doubled or
-            // turned.
+            // The area vectors of all triangles have equal sums, and so do their lengths: no part is missing,
+            // doubled or reversed.
             let length = |v: &Point| v.iter().map(|c| c * c).sum::<f64>().sqrt();
             let (a, b) = (sum(expected.clone()), sum(found.clone()));
             assert!((0..3).all(|k| (a[k] - b[k]).abs() < 1.0e-3), "{a:?} {b:?}");
@@ -214,7 +213,8 @@ mod tests {
         assert!(cut > 1000);
     }
 
-    /// New corners lie on the plane with interpolated words, one place for each edge; how many there are.
+    /// Checks that new corners are on the plane with interpolated words, one position for each edge. Returns
+    /// their number.
     fn check_new(strip: &[Corner], clipped: &Clipped) -> usize {
         let new = &clipped.corners[strip.len()..];
         for found in new {
@@ -224,7 +224,8 @@ mod tests {
             for (found, expected) in found.uv.iter().zip(expected.uv) {
                 assert!((found - expected).abs() < 1.0e-4, "{found} {expected}");
             }
-            // Bytes of the strip's corners are cut to whole numbers, and those between them once more.
+            // Bytes of the strip's corners are truncated to integers, and interpolated bytes are truncated
+            // again.
             for (k, shift) in [(0, 16), (0, 8), (1, 0)] {
                 let byte = |corner: &Corner| i32::from((corner.colours[k] >> shift) as u8);
                 assert!((byte(found) - byte(&expected)).abs() <= 2);
@@ -248,7 +249,7 @@ mod tests {
             .iter()
             .map(|c| [0, 1, 2].map(|k| c.position[k].to_bits()))
             .collect();
-        // Two triangles at an edge have the same point, to the bit: no crack.
+        // Two triangles at an edge have exactly the same point: no crack.
         assert_eq!(places.len(), edges.len());
         for piece in &clipped.pieces {
             assert!(

@@ -1,4 +1,4 @@
-//! Corners of strips that cannot be sent as they lie in the polygon list.
+//! Strips that cannot be sent directly from the polygon list.
 
 use crate::SceneError;
 use crate::clip::{Clipped, clip_strip, in_front};
@@ -69,7 +69,7 @@ fn send(
     Ok(())
 }
 
-/// The corners of a strip with positions in view space.
+/// Returns the corners of a strip with positions in view space.
 fn corners(
     walk: &mut Walk<'_>,
     chunk: &StripChunk,
@@ -97,7 +97,8 @@ fn corners(
         }
     }
     if batch.intensity {
-        // Where the second volume's coordinates are, so that clipping treats it as the float it is.
+        // Store the colour as a float in the second volume's coordinates, so that clipping interpolates it as
+        // a float.
         for corner in &mut corners {
             corner.uv[2] = f32::from_bits(corner.colours[0]);
         }
@@ -113,7 +114,8 @@ fn corners(
     Ok(corners)
 }
 
-/// The normals that a strip has itself, in view space. They belong to the node whose polygon list it is.
+/// Returns the normals in a strip's own data, in view space. The node of the polygon list determines their
+/// matrix.
 fn own_normals(
     walk: &mut Walk<'_>,
     chunk: &StripChunk,
@@ -123,7 +125,7 @@ fn own_normals(
     if !chunk.kind.has_normal() {
         return Ok(None);
     }
-    // -32768 is read as -32767: normals are cut to -1 to 1 (docs/formats/ninja.md 1.7).
+    // -32768 is treated as -32767: normals are clamped to -1 to 1 (docs/formats/ninja.md 1.7).
     let words: Vec<u16> = chunk
         .entries(range.strip)
         .skip(range.start)
@@ -147,7 +149,7 @@ fn transformed(
     Ok(out)
 }
 
-/// u = 1/2 + nx / 2, v = 1/2 - ny / 2, of normals in view space with y up (docs/formats/ninja.md 2.4).
+/// u = 1/2 + nx / 2, v = 1/2 - ny / 2, for normals in view space with y up (docs/formats/ninja.md 2.4).
 const ENVIRONMENT: Matrix = [
     [0.5, 0.0, 0.0, 0.0],
     [0.0, -0.5, 0.0, 0.0],
@@ -182,7 +184,7 @@ fn texture_coordinates(
     Ok(())
 }
 
-/// Colours of a strip's own normals.
+/// Returns the colours for the normals in a strip's own data.
 fn lit(
     walk: &mut Walk<'_>,
     shading: &Shading,

@@ -1,20 +1,20 @@
-//! What is out of sight.
+//! Visibility decisions.
 //!
-//! Only decisions are made here: no number of a picture comes from this file's arithmetic.
+//! The arithmetic of this file only decides what to draw. It does not affect numbers in the image.
 
 use crate::Viewport;
 use ninja::Model;
 use sh4_kernels::bounding_sphere::bounding_sphere;
 use sh4_kernels::{KernelError, Kernels, Matrix};
 
-/// A plane through or before the eye: out of sight is where `normal . point + distance` is negative.
+/// A plane through or in front of the eye: points with negative `normal . point + distance` are hidden.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Plane {
     normal: [f32; 3],
     distance: f32,
 }
 
-/// The five planes that a picture is seen through; the far side is open.
+/// Five planes that bound the visible space; there is no far plane.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Frustum {
     planes: Vec<Plane>,
@@ -25,7 +25,7 @@ impl Plane {
         self.normal[0] * x + self.normal[1] * y + self.normal[2] * z + self.distance
     }
 
-    /// Whether a point is out of sight, by more than the rounding of its projection.
+    /// True if a point is hidden, by more than the rounding error of its projection.
     pub(crate) fn hides(&self, [x, y, z, _]: [f32; 4]) -> bool {
         let size = x.abs().max(y.abs()).max(z.abs());
         self.height([x, y, z]) < -1.0e-3 * size
@@ -33,7 +33,7 @@ impl Plane {
 }
 
 impl Frustum {
-    /// A viewport without a near plane has no frustum: a measurement sees the whole model.
+    /// Creates the frustum. A viewport without a near plane has none: a measurement uses the complete model.
     pub(crate) fn new(viewport: &Viewport) -> Self {
         if !viewport.near.is_finite() {
             return Self { planes: Vec::new() };
@@ -60,7 +60,7 @@ impl Frustum {
         }
     }
 
-    /// The plane that the model's bounding sphere lies wholly behind, if there is one.
+    /// Returns a plane that hides the model's complete bounding sphere, if there is one.
     pub(crate) fn hiding(
         &self,
         kernels: &mut dyn Kernels,

@@ -1,11 +1,11 @@
-//! The way down a tree: which node comes next, under which matrix, and its vertex list into the buffer.
+//! Traversal of a tree: next node, its matrix, and its vertex list for the vertex buffer.
 
 use crate::vertex_buffer::VertexBuffer;
 use crate::{NodePose, Pose, SceneError, Shapes, matrix};
 use ninja::{EvalFlags, Model, Object, ObjectId, ObjectTree, WeightScale};
 use sh4_kernels::{KernelError, Kernels, Matrix};
 
-/// A node, and what holds for it at the moment.
+/// A node with its state in the current frame.
 #[derive(Clone, Copy)]
 pub(crate) struct Step<'a> {
     pub(crate) id: ObjectId,
@@ -15,7 +15,7 @@ pub(crate) struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// An error in a chunk of one of the node's lists.
+    /// Creates an error for a chunk of one of the node's lists.
     pub(crate) fn fault(&self, list: &'static str, chunk: usize, cause: SceneError) -> SceneError {
         SceneError::At {
             node: self.id.index(),
@@ -27,21 +27,21 @@ impl Step<'_> {
     }
 }
 
-/// A tree on its way, children before siblings.
+/// Traversal of a tree, children before siblings.
 pub(crate) struct Descent<'a> {
     tree: &'a ObjectTree,
     pose: &'a Pose,
     shapes: &'a Shapes,
-    /// Nodes to come, under the matrices of their parents. A stack and not recursion: trees may be as deep as
-    /// their file is long.
+    /// Remaining nodes with the matrices of their parents. An explicit stack replaces recursion, because the
+    /// depth of a tree is limited only by its file.
     pending: Vec<(ObjectId, Matrix)>,
-    /// What the last node with ROTATE_BASE has kept.
+    /// Matrix stored by the last node with ROTATE_BASE.
     rotation_base: Option<Matrix>,
     weight_scale: f32,
 }
 
 impl<'a> Descent<'a> {
-    /// From the first node of `tree`, if it has one, under `base`.
+    /// Starts at the first node of `tree`, if it has one, below the matrix `base`.
     pub(crate) fn new(tree: &'a ObjectTree, pose: &'a Pose, shapes: &'a Shapes, base: Matrix) -> Self {
         let root = tree.objects.first().map(|_| (ObjectId(0), base));
         Self {
@@ -54,7 +54,7 @@ impl<'a> Descent<'a> {
         }
     }
 
-    /// The next node; its children come only if [`Descent::enter`] is called.
+    /// Returns the next node; its children follow only after [`Descent::enter`].
     pub(crate) fn next(&mut self) -> Result<Option<Step<'a>>, SceneError> {
         let Some((id, parent)) = self.pending.pop() else {
             return Ok(None);
@@ -75,13 +75,14 @@ impl<'a> Descent<'a> {
         }))
     }
 
-    /// Goes on with the children of a node, which have its `matrix` above them.
+    /// Continues with the children of a node, below its `matrix`.
     pub(crate) fn enter(&mut self, step: &Step<'_>, matrix: Matrix) {
         let child = step.object.child.filter(|_| !step.pose.childless);
         self.pending.extend(child.map(|child| (child, matrix)));
     }
 
-    /// Whether the node asks for a rotation (ROTATE_SET) that no node before it has kept (ROTATE_BASE).
+    /// True if the node needs a stored rotation (ROTATE_SET) and no earlier node has stored one
+    /// (ROTATE_BASE).
     pub(crate) fn lacks_base(&self, object: &Object) -> bool {
         let flags = object.evalflags;
         flags.contains(EvalFlags::ROTATE_SET)
@@ -89,7 +90,7 @@ impl<'a> Descent<'a> {
             && self.rotation_base.is_none()
     }
 
-    /// The node's matrix.
+    /// Returns the node's matrix.
     pub(crate) fn matrix(
         &mut self,
         kernels: &mut dyn Kernels,
@@ -115,7 +116,7 @@ impl<'a> Descent<'a> {
         matrix::node(kernels, &start, &unmoved)
     }
 
-    /// Puts the vertex list of the node's `model` into `buffer`.
+    /// Stores the vertex list of the node's `model` in `buffer`.
     pub(crate) fn fill(
         &self,
         kernels: &mut dyn Kernels,

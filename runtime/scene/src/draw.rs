@@ -1,8 +1,8 @@
-//! The walk over an object tree.
+//! Traversal of an object tree for drawing.
 //!
-//! A node's vertex list goes into the vertex buffer under the node's matrix; its polygon list then draws
-//! whatever the buffer holds. Children come before siblings. `CP n` remembers the rest of a polygon list and
-//! ends it, `DP n` runs the remembered rest with the buffer as it is by then.
+//! A node's vertex list is stored in the vertex buffer with the node's matrix. Its polygon list then draws
+//! the contents of the buffer. Children precede siblings. `CP n` stores the rest of a polygon list and ends
+//! the list. `DP n` draws the stored rest with the current contents of the buffer.
 
 use crate::cull::{Frustum, Plane};
 use crate::descent::{Descent, Step};
@@ -16,49 +16,49 @@ use ninja::{EvalFlags, ObjectTree};
 use sh4_kernels::{Kernels, Matrix, Place};
 use std::collections::BTreeMap;
 
-/// From where, in what light and with what textures a tree is drawn.
+/// Camera, lights, textures and settings for drawing a tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
-    /// The camera.
+    /// Camera.
     pub camera: Camera,
-    /// The projection.
+    /// Projection.
     pub viewport: Viewport,
-    /// The lights.
+    /// Lights.
     pub lights: Lights,
-    /// The textures.
+    /// Textures.
     pub textures: Textures,
-    /// What is doubtful or a matter of taste.
+    /// Settings for uncertain rules and for preferences.
     pub settings: Settings,
 }
 
-/// What was drawn.
+/// Drawing statistics.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stats {
-    /// Nodes visited.
+    /// Number of visited nodes.
     pub nodes: usize,
-    /// Strips sent.
+    /// Number of sent strips.
     pub strips: usize,
-    /// Triangles sent.
+    /// Number of sent triangles.
     pub triangles: usize,
-    /// Modifier volumes sent.
+    /// Number of sent modifier volumes.
     pub volumes: usize,
-    /// Models whose bounding sphere was out of sight.
+    /// Number of models with a hidden bounding sphere.
     pub culled: usize,
-    /// Lowest and highest coordinates in view space of all vertices that strips name; those behind the near
-    /// plane too.
+    /// Lowest and highest coordinates in view space of all vertices in strips, including vertices nearer than
+    /// the near plane.
     pub bounds: Option<[[f32; 3]; 2]>,
     /// Warnings with the number of times they applied.
     pub warnings: BTreeMap<Warning, usize>,
 }
 
 impl Stats {
-    /// A strip of so many vertices was sent.
+    /// Records a submitted strip.
     pub(crate) fn sent(&mut self, vertices: usize) {
         self.strips += 1;
         self.triangles += vertices.saturating_sub(2);
     }
 
-    /// Adds what another tree gave.
+    /// Adds the statistics of another tree.
     pub fn add(&mut self, other: &Self) {
         self.nodes += other.nodes;
         self.strips += other.strips;
@@ -78,10 +78,10 @@ impl Stats {
     }
 }
 
-/// Evaluation flags that change nothing here and need no word: they belong to motions or are information.
+/// Evaluation flags without effect here and without a warning: they concern motions or are informational.
 const QUIET: u32 =
     EvalFlags::SKIP.0 | EvalFlags::SHAPE_SKIP.0 | EvalFlags::MODIFIER.0 | EvalFlags::ENVELOPE.0;
-/// Evaluation flags that are followed.
+/// Supported evaluation flags.
 const KNOWN: u32 = EvalFlags::UNIT_POS.0
     | EvalFlags::UNIT_ANG.0
     | EvalFlags::UNIT_SCL.0
@@ -93,12 +93,12 @@ const KNOWN: u32 = EvalFlags::UNIT_POS.0
     | EvalFlags::ROTATE_BASE.0
     | EvalFlags::ROTATE_SET.0;
 
-/// Draws `tree` as `pose` and `shapes` have it, appending to `lists`.
+/// Draws `tree` in the state of `pose` and `shapes`, appending to `lists`.
 ///
-/// A tree at rest is drawn with [`Pose::rest`] and [`Shapes::none`].
+/// For a tree at rest, use [`Pose::rest`] and [`Shapes::none`].
 ///
 /// # Errors
-/// See [`SceneError`]; what was appended before an error stays in `lists`.
+/// See [`SceneError`]. After an error `lists` keeps the data appended before.
 pub fn draw(
     tree: &ObjectTree,
     pose: &Pose,
@@ -110,7 +110,7 @@ pub fn draw(
     walk(tree, pose, shapes, view, kernels, lists, None)
 }
 
-/// Draws a tree; or, with `gather`, tells it of vertex lists and strips instead of drawing.
+/// Draws a tree; with `gather`, reports vertex lists and strips to it instead of drawing.
 pub(crate) fn walk(
     tree: &ObjectTree,
     pose: &Pose,
@@ -152,23 +152,23 @@ pub(crate) struct Walk<'a> {
     pub(crate) view: &'a View,
     pub(crate) kernels: &'a mut dyn Kernels,
     pub(crate) lists: &'a mut TaLists,
-    /// Takes strips instead of `lists`.
+    /// Receives strips instead of `lists`.
     pub(crate) gather: Option<&'a mut Gather>,
     pub(crate) buffer: VertexBuffer,
     pub(crate) material: MaterialState<'a>,
     pub(crate) stats: Stats,
     frustum: Frustum,
-    /// The plane that hides the present model's bounding sphere.
+    /// Plane that hides the current model's bounding sphere.
     beyond: Option<Plane>,
-    /// CP number to what runs when DP names it.
+    /// Stored rests of polygon lists, by CP number.
     pub(crate) remembered: BTreeMap<u8, CachedPolygons>,
     pub(crate) chunks: usize,
-    /// Models skipped because their node is hidden.
+    /// Number of models skipped because their node is hidden.
     pub(crate) hidden: usize,
 }
 
-/// Whether a node's children go when its model is out of sight. The original ignores the flag where it does
-/// not push a matrix, that is where all UNIT flags are set (docs/formats/ninja.md 2.1).
+/// True if the node's children are skipped when its model is hidden. The original ignores the CLIP flag if
+/// all UNIT flags are set, because it then pushes no matrix (docs/formats/ninja.md 2.1).
 fn clips(flags: EvalFlags) -> bool {
     let unmoved = EvalFlags::UNIT_POS | EvalFlags::UNIT_ANG | EvalFlags::UNIT_SCL;
     flags.contains(EvalFlags::CLIP) && !flags.contains(unmoved)
@@ -192,7 +192,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Draws a node's model; whether the CLIP flag takes the node's children away.
+    /// Draws a node's model; returns whether the CLIP flag removes the node's children.
     fn model(&mut self, descent: &Descent<'_>, step: &Step<'_>, matrix: Matrix) -> Result<bool, SceneError> {
         let Some(model) = step.object.model else {
             return Ok(false);
@@ -220,9 +220,8 @@ impl Walk<'_> {
         Ok(clipped)
     }
 
-    /// Whether vertices can be left out: those of a model whose sphere is out of sight, if they are so
-    /// themselves. They are looked at one by one because strips may name vertices of other nodes, and spheres
-    /// may be too small.
+    /// True if vertices can be omitted: the model's sphere is hidden, and so is each vertex. Vertices are
+    /// tested individually, because strips may use vertices of other nodes, and spheres may be too small.
     pub(crate) fn out_of_sight(&self, slots: &[u16]) -> bool {
         self.view.settings.cull
             && self
@@ -231,7 +230,7 @@ impl Walk<'_> {
     }
 
     pub(crate) fn warn(&mut self, warning: Warning) {
-        // One entry for all missing textures: the first is named.
+        // All missing textures share one entry, which names the first.
         let known = self.stats.warnings.keys().find(|known| {
             std::mem::discriminant(*known) == std::mem::discriminant(&warning)
                 && !matches!(warning, Warning::Evalflags { .. })

@@ -1,76 +1,76 @@
-//! What can go wrong while a tree is drawn.
+//! Errors and warnings of drawing a tree.
 
 use sh4_kernels::{KernelError, Mismatch};
 use std::fmt;
 use thiserror::Error;
 
-/// Why a tree cannot be drawn.
+/// Reason why a tree cannot be drawn.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum SceneError {
-    /// A kernel failed, or its results differ from the reference.
+    /// A kernel failed, or its result differs from the reference.
     #[error(transparent)]
     Kernel(#[from] KernelError),
-    /// A vertex lies outside the vertex buffer.
+    /// A vertex is outside the vertex buffer.
     #[error("vertex buffer slot {slot}, expected 0 to {limit}")]
     Slot {
-        /// The slot.
+        /// Number of the slot.
         slot: i64,
-        /// The last one.
+        /// Last valid slot.
         limit: usize,
     },
-    /// A strip names a vertex that no vertex list has made.
+    /// A strip uses a vertex that no vertex list has created.
     #[error("strip index {slot} names a vertex that no vertex list before it has made")]
     EmptySlot {
-        /// The index.
+        /// Index in the strip.
         slot: u16,
     },
-    /// DP names a list that no CP has remembered.
+    /// DP names a list that no CP has stored.
     #[error("draw polygons (DP) {number}: no list of that number was remembered (CP) before it")]
     UnknownList {
-        /// The number.
+        /// Number of the list.
         number: u8,
     },
-    /// A remembered list that draws itself.
+    /// A stored list that draws itself.
     #[error("draw polygons (DP) {number}: the list leads back to itself")]
     RecursiveList {
-        /// The number.
+        /// Number of the list.
         number: u8,
     },
-    /// More steps than any tree of its size can need.
+    /// The number of steps exceeds the limit for valid trees.
     #[error("remembered polygon lists run {0} chunks, more than any model needs")]
     Endless(usize),
-    /// Data that is read but not drawn yet.
+    /// Data that the reader supports, but drawing does not.
     #[error("{0} are not drawn yet")]
     Unsupported(&'static str),
-    /// The tree refers to something that is not in it.
+    /// The tree refers to a missing item.
     #[error("the tree names {0} that it does not hold")]
     Dangling(&'static str),
-    /// A pose that was made for another tree.
+    /// A pose made for another tree.
     #[error("a pose of {poses} nodes for a tree of {nodes}")]
     Poseless {
-        /// Nodes of the tree.
+        /// Number of nodes of the tree.
         nodes: usize,
-        /// Nodes of the pose.
+        /// Number of nodes of the pose.
         poses: usize,
     },
-    /// Any of these, with the place where it happened.
+    /// One of the errors above, with its location.
     #[error("node {node} at {offset:#x}, {list} chunk {chunk}: {cause}")]
     At {
         /// Index of the node.
         node: usize,
-        /// Its offset in the chunk's body.
+        /// Offset of the node in the chunk's body.
         offset: u32,
         /// `vlist` or `plist`.
         list: &'static str,
         /// Index of the chunk in its list.
         chunk: usize,
-        /// What happened. Part of the message, and therefore no `source`.
+        /// The error itself. It is part of the message and therefore not the `source`.
         cause: Box<SceneError>,
     },
 }
 
 impl SceneError {
-    /// The difference between the SH4 and the reference, if that is what went wrong.
+    /// Returns the difference between the SH4 and the reference, if this is the error.
     pub fn mismatch(&self) -> Option<&Mismatch> {
         match self {
             Self::Kernel(KernelError::Mismatch(mismatch)) => Some(mismatch),
@@ -80,40 +80,41 @@ impl SceneError {
     }
 }
 
-/// Something unusual that was drawn as well as possible. Each kind is told once a tree, with its count.
+/// An unusual construct that was drawn as well as possible. Each kind is reported once per tree, with its
+/// count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Warning {
     /// A textured strip without its texture: drawn with a checker.
     MissingTexture {
-        /// Texture number of the first.
+        /// Texture number of the first such strip.
         first: u16,
     },
-    /// Strips that name vertices of hidden models, left out.
+    /// Strips with vertices of hidden models; omitted.
     HiddenVertices,
-    /// Environment mapping of vertices without normals: one texel for all of them.
+    /// Environment mapping of vertices without normals; all of them use one texel.
     EnvironmentMap,
-    /// A volume chunk that the settings leave out.
+    /// A volume chunk that the settings exclude.
     Volume,
-    /// Two-volume data where volumes are cheap shadows: the first volume's are used.
+    /// Two-volume data while volumes are cheap shadows; the first volume's data are used.
     SecondVolume,
     /// CM_BU, without effect: it holds a direction and an up vector, and no source tells how the original
     /// made the four parameters of a bump map (K1, K2, K3, Q of the offset colour) of them.
     Bump,
-    /// Mipmap adjust or exponent alone, without effect by
+    /// A chunk with only mipmap adjust or only exponent, without effect because of
     /// [`BitsChunks::Skipped`](crate::BitsChunks::Skipped).
     BitsChunk,
     /// A chunk without a known meaning.
     ReservedChunk {
-        /// Id of the first.
+        /// Id of the first such chunk.
         first: u8,
     },
-    /// Bit 7 of the strip flags, whose meaning is not known.
+    /// Bit 7 of the strip flags, which has no known meaning.
     StripFlag7,
-    /// ROTATE_SET without a ROTATE_BASE before it.
+    /// ROTATE_SET without a preceding ROTATE_BASE.
     RotationBase,
     /// Evaluation flags without effect.
     Evalflags {
-        /// The bits.
+        /// Bits without effect.
         bits: u32,
     },
 }

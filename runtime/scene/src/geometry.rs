@@ -1,4 +1,4 @@
-//! The triangles that a tree draws: gathered by one walk, placed for any frame of a motion.
+//! Triangles drawn by a tree: collected in one traversal, and placed for any frame of a motion.
 
 use crate::clip::wound;
 use crate::descent::Descent;
@@ -11,16 +11,16 @@ use ninja::{Bams, ObjectId, ObjectTree, StripFlags, VertexChunk, Vlist, Weight, 
 use pvr::TextureWord;
 use sh4_kernels::{IDENTITY, Kernels, Matrix};
 
-/// Contributions of nodes to vertices that are copied. Strips behind that are left out: chunks that add to
-/// vertices, and vertex lists that many nodes share, would take memory without end.
+/// Maximum number of copied contributions of nodes to vertices. Later strips are omitted. Without a limit,
+/// chunks that add to vertices and vertex lists shared by many nodes could exhaust memory.
 const PARTS_LIMIT: usize = 8_000_000;
 
-/// What one node adds to a vertex.
+/// Contribution of one node to a vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Part {
-    /// Number of the node on the way down the tree.
+    /// Index of the node in the order of the traversal.
     visit: usize,
-    /// Number of the chunk in the node's vertex list, and of the vertex in the chunk.
+    /// Index of the chunk in the node's vertex list, and of the vertex in the chunk.
     chunk: usize,
     vertex: usize,
     weight: f32,
@@ -29,14 +29,14 @@ struct Part {
 /// A triangle of [`Geometry`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GeometryTriangle {
-    /// Numbers of its corners among the positions of [`Geometry::place`], counter-clockwise on its front.
+    /// Indices of its corners in the positions of [`Geometry::place`], counter-clockwise on its front.
     pub corners: [usize; 3],
-    /// Its back is drawn too.
+    /// True if its back is drawn, too.
     pub double_sided: bool,
 }
 
-/// The vertices and triangles that the strips of a tree draw, without camera, light and material. Modifier
-/// volumes are left out.
+/// Vertices and triangles of a tree's strips, without camera, light and material. Modifier volumes are
+/// omitted.
 ///
 /// ```
 /// use ninja::{Model, Object, ObjectTree, Plist, PolyChunk, StripChunk, StripEntry, StripFlags, StripKind};
@@ -57,7 +57,7 @@ pub struct GeometryTriangle {
 ///
 /// let (pose, shapes) = (Pose::rest(&tree), Shapes::none());
 /// let geometry = Geometry::gather(&tree, &pose, &shapes, &mut Reference)?;
-/// // No strip names the fourth vertex.
+/// # No strip uses the fourth vertex.
 /// let placed = geometry.place(&tree, &pose, &shapes, &mut Reference)?;
 /// assert_eq!(placed, [[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [0.0, 1.0, 5.0]]);
 /// assert_eq!(geometry.triangles()[0].corners, [0, 1, 2]);
@@ -72,8 +72,7 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    /// Walks down `tree` once, as [`crate::draw`] does. `pose` and `shapes` only decide which nodes are
-    /// hidden.
+    /// Traverses `tree` once like [`crate::draw`]. `pose` and `shapes` only determine which nodes are hidden.
     ///
     /// # Errors
     /// See [`SceneError`].
@@ -100,7 +99,7 @@ impl Geometry {
         Ok(gather.geometry)
     }
 
-    /// The triangles, in the order in which they are drawn.
+    /// Triangles in drawing order.
     pub fn triangles(&self) -> &[GeometryTriangle] {
         &self.triangles
     }
@@ -110,16 +109,16 @@ impl Geometry {
         self.ends.len()
     }
 
-    /// Whether nothing is drawn.
+    /// True if the tree draws no triangle.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// x, y, z of every vertex in the space of the root, as `pose` and `shapes` have the same tree. They are
-    /// for choosing a view: sums are rounded by the host, not by the kernels.
+    /// Returns x, y, z of every vertex in the space of the root, in the state of `pose` and `shapes` of the
+    /// same tree. They are for selecting a view: the host rounds the sums, not the kernels.
     ///
     /// # Errors
-    /// See [`SceneError`]; [`SceneError::Dangling`] if `pose` hides a node that it did not hide in
+    /// See [`SceneError`]; [`SceneError::Dangling`] if `pose` hides a node that was visible in
     /// [`Geometry::gather`].
     pub fn place(
         &self,
@@ -152,7 +151,7 @@ impl Geometry {
     }
 }
 
-/// A node's vertex list under its matrix.
+/// A node's vertex list with its matrix.
 struct Placed<'a> {
     id: ObjectId,
     matrix: Matrix,
@@ -173,7 +172,7 @@ fn sum(parts: &[Part], visits: &[Option<Placed<'_>>], shapes: &Shapes) -> Option
     Some(position)
 }
 
-/// A view for walks of which nothing is looked at.
+/// A view for traversals without output.
 fn nowhere() -> View {
     let checker = BoundTexture {
         word: TextureWord(0),
@@ -201,26 +200,26 @@ fn nowhere() -> View {
     }
 }
 
-/// What a slot of the vertex buffer holds.
+/// Contents of a slot of the vertex buffer.
 #[derive(Clone, Debug, Default)]
 struct Slot {
     parts: Vec<Part>,
-    /// Its number in the geometry, once a strip has named it.
+    /// Index in the geometry, if a strip has used the slot.
     vertex: Option<usize>,
 }
 
-/// A geometry while a walk makes it.
+/// A geometry during the traversal.
 #[derive(Debug, Default)]
 pub(crate) struct Gather {
     geometry: Geometry,
     slots: Vec<Slot>,
     weight_scale: f32,
-    /// Parts that were put into slots and vertices.
+    /// Number of parts copied into slots and vertices.
     copied: usize,
 }
 
 impl Gather {
-    /// A node's vertex list goes into the buffer. The buffer has refused slots that do not exist.
+    /// Stores a node's vertex list in the buffer. The buffer has already rejected nonexistent slots.
     pub(crate) fn fill(&mut self, visit: usize, vlist: &Vlist) {
         for (number, chunk) in vlist.chunks.iter().enumerate() {
             for vertex in 0..usize::from(chunk.count) {
@@ -256,7 +255,7 @@ impl Gather {
         });
     }
 
-    /// A strip, or what hidden vertices leave of one, is drawn.
+    /// Records a strip, or its remainder without hidden vertices.
     pub(crate) fn strip(&mut self, flags: StripFlags, range: &StripRange<'_>) {
         self.copied += range.slots.len();
         if self.copied > PARTS_LIMIT {
@@ -270,7 +269,7 @@ impl Gather {
         self.geometry.triangles.extend(triangles);
     }
 
-    /// The number of what a slot holds now.
+    /// Returns the index of the vertex currently in a slot.
     fn vertex(&mut self, slot: u16) -> usize {
         let Geometry { parts, ends, .. } = &mut self.geometry;
         let slot = &mut self.slots[usize::from(slot)];

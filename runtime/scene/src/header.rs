@@ -1,4 +1,4 @@
-//! Material and texture state to polygon headers.
+//! Conversion of material and texture state to polygon headers.
 
 use crate::material::{MaterialState, VolumeMaterial};
 use crate::settings::{Shadows, Trilinear};
@@ -10,37 +10,37 @@ use pvr::{
     TextureWord, TspWord, polygon_header,
 };
 
-/// One way through a list.
+/// One drawing pass of a list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pass {
     pub(crate) list: ListType,
     pub(crate) header: [u32; 8],
 }
 
-/// What the strips of a chunk are drawn with.
+/// State with which the strips of a chunk are drawn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StripStyle {
     pub(crate) flags: StripFlags,
     pub(crate) textured: bool,
-    /// Some vertex has an offset colour.
+    /// True if some vertex has an offset colour.
     pub(crate) offset: bool,
     pub(crate) two_volumes: bool,
-    /// Vertices have intensities, the header has the colour.
+    /// True if vertices have intensities and the header has the colour.
     pub(crate) intensity: bool,
 }
 
-/// A texture and how it is sampled.
+/// A texture and its sampling parameters.
 type Sampled = (Tiny, BoundTexture);
 
 impl MaterialState<'_> {
-    /// Whether strips of a kind have a texture now.
+    /// True if strips of a kind currently have a texture.
     pub(crate) fn textured(&self, kind: StripKind, flags: StripFlags) -> bool {
         let has_uv = kind.uv_pairs() > 0 || flags.contains(StripFlags::ENVIRONMENT);
         has_uv && self.materials[0].tiny.is_some()
     }
 }
 
-/// The passes that draw strips of `style`; the warning tells of a missing texture.
+/// Returns the passes for strips of `style`, and a warning if the texture is missing.
 pub(crate) fn passes(
     view: &View,
     materials: &[VolumeMaterial; 2],
@@ -87,8 +87,8 @@ pub(crate) fn passes(
     (passes, warning)
 }
 
-/// The three passes of a translucent trilinear polygon: level by level into the secondary accumulation
-/// buffer, and that into the picture as the material blends.
+/// Returns the three passes of a translucent trilinear polygon: both mip levels into the secondary
+/// accumulation buffer, then that buffer into the image with the material's blending.
 fn through_second(word: TspWord) -> [TspWord; 3] {
     let collected = word.with_src(BlendFactor::One).with_dst_second(true);
     [
@@ -109,7 +109,7 @@ fn bound(view: &View, tiny: Option<Tiny>) -> (Option<Sampled>, Option<Warning>) 
         .is_none()
         .then_some(Warning::MissingTexture { first: tiny.texture });
     let texture = texture.unwrap_or(view.textures.checker);
-    // Without mipmaps there is nothing to filter between.
+    // Without mipmaps there are no levels for filtering.
     if !texture.word.mip()
         && view.settings.trilinear == Trilinear::AllPasses
         && tiny.filter == Filter::TrilinearA
@@ -119,7 +119,7 @@ fn bound(view: &View, tiny: Option<Tiny>) -> (Option<Sampled>, Option<Warning>) 
     (Some((tiny, texture)), warning)
 }
 
-/// The TSP and texture control words of one volume.
+/// Returns the TSP and texture control words of one volume.
 fn words(
     material: &VolumeMaterial,
     sampled: Option<Sampled>,
@@ -158,7 +158,8 @@ fn header(
     texture: Option<TextureWord>,
     style: &StripStyle,
 ) -> [u32; 8] {
-    // Strips wind counter-clockwise with y up; rows go down, so front faces have a negative area on screen.
+    // Strips wind counter-clockwise with y up; rows count downwards, so front faces have a negative area on
+    // screen.
     let cull = if style.flags.contains(StripFlags::DOUBLE_SIDE) {
         CullMode::None
     } else {
@@ -181,8 +182,8 @@ fn header(
     header
 }
 
-/// A header of global parameter type 1: intensity colours, with the face colour as floats A, R, G, B. The
-/// tile accelerator makes bytes of them by `256 * c - 1` (docs/hardware, PowerVR2).
+/// Creates a header of global parameter type 1: intensity colours, with the face colour as floats A, R, G, B.
+/// The tile accelerator converts them to bytes by `256 * c - 1` (docs/hardware, PowerVR2).
 fn with_face(mut header: [u32; 8], diffuse: u32, flags: StripFlags) -> [u32; 8] {
     let opaque = !flags.contains(StripFlags::USE_ALPHA);
     let [alpha, red, green, blue] = diffuse.to_be_bytes();
@@ -194,7 +195,7 @@ fn with_face(mut header: [u32; 8], diffuse: u32, flags: StripFlags) -> [u32; 8] 
     header
 }
 
-/// The blend instruction codes of the models are the chip's.
+/// Converts a blend code; models and chip use the same codes.
 fn factor(mode: BlendMode) -> BlendFactor {
     BlendFactor::from_code(mode as u32)
 }

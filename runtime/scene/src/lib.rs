@@ -1,9 +1,9 @@
-//! The Ninja runtime: object trees, motions and cell sprites to tile accelerator input.
+//! The Ninja runtime: it converts object trees, motions and cell sprites to tile accelerator input.
 //!
-//! [`draw`] walks an [`ninja::ObjectTree`]: matrices down the tree, vertex lists into one shared vertex
-//! buffer, polygon lists as differences of material and texture, strips out as 32-byte parameters.
-//! [`sh4_kernels::Kernels`] computes every number that the picture depends on. [`Settings`] names every
-//! doubtful rule of drawing and playing.
+//! [`draw`] traverses an [`ninja::ObjectTree`]. It computes matrices down the tree, stores vertex lists in
+//! one shared vertex buffer, and applies polygon lists as changes of material and texture. It sends strips as
+//! 32-byte parameters. [`sh4_kernels::Kernels`] computes every number that affects the image. [`Settings`]
+//! names every uncertain rule of drawing and playing.
 //!
 //! ```
 //! use ninja::{Bams, Model, Object, ObjectTree, Plist, PolyChunk, StripChunk, StripEntry, StripFlags, StripKind};
@@ -23,7 +23,7 @@
 //! let model = Some(tree.push_model(model));
 //! tree.push_object(Object { model, ..Object::default() });
 //!
-//! // Ten units before the camera, on a screen of 640 by 480 pixels.
+//! # Ten units in front of the camera, on a screen of 640 by 480 pixels.
 //! let camera = Camera { target: [0.0; 3], yaw: Bams(0), pitch: Bams(0), distance: 10.0, roll: Bams(0) };
 //! let checker = BoundTexture { word: pvr::TextureWord(0), width: 8, height: 8 };
 //! let view = View {

@@ -1,4 +1,4 @@
-//! Lights, and what they are in view space.
+//! Lights, and their conversion to view space.
 
 use crate::settings::Highlight;
 use ninja::Bams;
@@ -7,68 +7,68 @@ use sh4_kernels::sincos::sincos;
 use sh4_kernels::transform_points::transform_points;
 use sh4_kernels::{KernelError, Kernels, Matrix};
 
-/// The lights of a scene.
+/// Lights of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lights {
     /// Colour of the ambient light; 1.0 is full.
     pub ambient: [f32; 3],
-    /// The others, any number of them.
+    /// Other lights, in any number.
     pub list: Vec<Light>,
 }
 
-/// A light that shines from somewhere, in world space.
+/// A light in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Light {
-    /// From where.
+    /// Kind and position of the light.
     pub source: Source,
     /// Colour; 1.0 is full.
     pub colour: [f32; 3],
-    /// Colour of its highlights; 1.0 is full.
+    /// Colour of highlights; 1.0 is full.
     pub specular: [f32; 3],
 }
 
-/// Where a light comes from.
+/// Kinds of light sources.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Source {
-    /// From far away.
+    /// A distant light.
     Directional {
         /// Unit vector from the scene to the light.
         direction: [f32; 3],
     },
-    /// From a point, to all sides.
+    /// A light at a point, in all directions.
     Point {
-        /// The point.
+        /// Position of the light.
         position: [f32; 3],
-        /// How far it reaches.
+        /// Range of the light.
         range: Range,
     },
-    /// From a point, in a cone.
+    /// A light at a point, in a cone.
     Spot {
-        /// The point.
+        /// Position of the light.
         position: [f32; 3],
         /// Unit vector of the beam.
         beam: [f32; 3],
-        /// How far it reaches.
+        /// Range of the light.
         range: Range,
         /// Angle from the beam up to which the light is full.
         inner: Bams,
-        /// Angle from which it is gone; between the two it falls with the cosine.
+        /// Angle from which the light is zero; in between it falls with the cosine.
         outer: Bams,
     },
 }
 
-/// A light is full up to `near` and gone from `far` on; between the two it falls with the distance. NJS_LIGHT
-/// names the two distances and no source the curve between them: confidence low.
+/// A light is full up to `near` and zero from `far` on; in between it falls linearly with the distance.
+/// NJS_LIGHT names the two distances, and no source gives the curve: confidence low.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
-    /// Distance up to which it is full.
+    /// Distance up to which the light is full.
     pub near: f32,
-    /// Distance from which it is gone.
+    /// Distance from which the light is zero.
     pub far: f32,
 }
 
 impl Light {
-    /// A light from far away, with highlights of its own colour.
+    /// Creates a distant light with highlights of its own colour.
     pub fn directional(direction: [f32; 3], colour: [f32; 3]) -> Self {
         Self {
             source: Source::Directional { direction },
@@ -79,7 +79,7 @@ impl Light {
 }
 
 impl Lights {
-    /// One light from far away (unit vector to it) and ambient light.
+    /// Creates one distant light (given by the unit vector to it) and ambient light.
     pub fn single(direction: [f32; 3], colour: [f32; 3], ambient: [f32; 3]) -> Self {
         Self {
             ambient,
@@ -89,7 +89,7 @@ impl Lights {
 }
 
 impl Default for Lights {
-    /// White, from the upper left in front, with two thirds as much ambient.
+    /// White light from the upper left in front, and two thirds as much ambient light.
     fn default() -> Self {
         // (-1, 2, 2) / 3
         let third = 1.0 / 3.0;
@@ -97,7 +97,7 @@ impl Default for Lights {
     }
 }
 
-/// The lights in view space, as their kernel takes them, without highlights.
+/// Returns the lights in view space in the format of their kernel, without highlights.
 pub(crate) fn blocks(
     kernels: &mut dyn Kernels,
     view: &Matrix,
@@ -153,9 +153,9 @@ fn turned(
     Ok([x, y, z])
 }
 
-/// Offset and slope of the line that is 1 at `full` and 0 at `gone`. Set up once a light, like the viewport's
-/// scale, and not by a kernel. Where the two are one the edge is sharp, but not steeper than a single can
-/// tell.
+/// Returns offset and slope of the line that is 1 at `full` and 0 at `gone`. Like the viewport's scale it is
+/// computed once per light, without a kernel. If both are equal the edge is sharp; single precision limits
+/// the slope.
 fn slope(full: f32, gone: f32) -> [f32; 2] {
     let least = gone.abs().max(full.abs()).max(1.0e-20) * f32::EPSILON;
     let way = gone - full;
@@ -167,7 +167,7 @@ fn slope(full: f32, gone: f32) -> [f32; 2] {
     [gone / way, -1.0 / way]
 }
 
-/// A light as a material sees it.
+/// Returns a light with the highlight of a material.
 pub(crate) fn with_highlight(light: &LightBlock, highlight: Highlight, exponent: u32) -> LightBlock {
     let flags = match highlight {
         Highlight::Off => 0,
@@ -181,7 +181,7 @@ pub(crate) fn with_highlight(light: &LightBlock, highlight: Highlight, exponent:
     }
 }
 
-/// A light without its colour, for intensities.
+/// Returns a light without its colour, for intensities.
 pub(crate) fn grey(light: &LightBlock) -> LightBlock {
     LightBlock {
         colour: [mean(light.colour); 3],
@@ -189,12 +189,12 @@ pub(crate) fn grey(light: &LightBlock) -> LightBlock {
     }
 }
 
-/// The mean of three channels. Set up once a light, like its slopes.
+/// Returns the mean of three channels, computed once per light.
 pub(crate) fn mean([red, green, blue]: [f32; 3]) -> f32 {
     (red + green + blue) / 3.0
 }
 
-/// Red, green and blue of a packed colour as floats of 0 to 255.
+/// Returns red, green and blue of a packed colour as floats of 0 to 255.
 pub(crate) fn channels(argb: u32) -> [f32; 3] {
     [16, 8, 0].map(|shift| f32::from((argb >> shift) as u8))
 }

@@ -1,11 +1,12 @@
-//! Every limit on what a file, a program or a user may ask for.
+//! Limits on the work that a file or program may request.
 
-/// Chunks that [`crate::StreamList::seek`] plays at most.
+/// Maximum number of chunks that [`crate::StreamList::seek`] plays.
 pub(crate) const PLAYED_CHUNKS: usize = 1 << 24;
-/// Stamps of all streams that a step, or a seek, plays at each end of a long series of repetitions.
+/// Maximum number of stamps of all streams that a step or a seek plays at each end of a long series of
+/// repetitions.
 pub(crate) const REPEATED_STAMPS: i64 = 1 << 18;
 
-/// What is limited, and its largest number.
+/// Name and value of each limit.
 pub const LIMITS: &[(&str, u64)] = &[
     ("chunks of cell streams that one seek plays", PLAYED_CHUNKS as u64),
     (

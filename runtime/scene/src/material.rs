@@ -1,4 +1,4 @@
-//! Material state: polygon lists carry differences, this is what they add up to.
+//! Material state: the accumulated changes in polygon lists.
 
 use crate::light::{self, mean, scaled};
 use crate::settings::{BitsChunks, ColourMode, Highlight, Shadows};
@@ -10,7 +10,7 @@ use sh4_kernels::shade_colours::Shade;
 use sh4_kernels::transform_normals_and_light::Light;
 use sh4_kernels::{KernelError, Kernels, Matrix};
 
-/// What one volume's polygons style like.
+/// Material of one volume's polygons.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VolumeMaterial {
     pub(crate) diffuse: u32,
@@ -20,39 +20,39 @@ pub(crate) struct VolumeMaterial {
     pub(crate) tiny: Option<Tiny>,
 }
 
-/// See the module's head.
+/// Current material state.
 pub(crate) struct MaterialState<'a> {
     view: &'a View,
     to_world: Matrix,
-    /// The lights in view space.
+    /// Lights in view space.
     pub(crate) lights: Vec<LightBlock>,
-    /// Of the first and the second parameter.
+    /// Materials of the first and the second parameter.
     pub(crate) materials: [VolumeMaterial; 2],
-    /// Counts changes of what colours depend on.
+    /// Number of changes that affect colours.
     number: u32,
-    /// What the last strips were coloured by, and what it was made for.
+    /// Colouring of the last strips, and the parameters for which it was computed.
     shading: [Option<(Colouring, Shading)>; 2],
 }
 
-/// What colours depend on besides the material.
+/// Parameters of colouring in addition to the material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Colouring {
     pub(crate) flags: StripFlags,
-    /// Highlights go into the base colour.
+    /// True if highlights are added to the base colour.
     pub(crate) fold: bool,
-    /// Intensities instead of colours.
+    /// True for intensities instead of colours.
     pub(crate) intensity: bool,
 }
 
-/// Flags that colours depend on.
+/// Flags that affect colours.
 const COLOURING: u8 = StripFlags::IGNORE_LIGHT.0
     | StripFlags::IGNORE_SPECULAR.0
     | StripFlags::IGNORE_AMBIENT.0
     | StripFlags::USE_ALPHA.0;
 
 impl<'a> MaterialState<'a> {
-    /// The state before the first material: opaque white without highlights, blended by alpha where a strip
-    /// asks for it.
+    /// Creates the state before the first material: opaque white without highlights, blended by alpha for
+    /// strips that use it.
     pub(crate) fn new(view: &'a View, base: &Matrix, kernels: &mut dyn Kernels) -> Result<Self, KernelError> {
         let material = VolumeMaterial {
             diffuse: 0xFFFF_FFFF,
@@ -75,7 +75,7 @@ impl<'a> MaterialState<'a> {
         &self.view.settings
     }
 
-    /// Takes over a difference.
+    /// Applies a change.
     pub(crate) fn apply(&mut self, chunk: &PolyChunk) -> Option<Warning> {
         let applied = self.settings().bits == BitsChunks::Applied;
         match chunk {
@@ -113,7 +113,7 @@ impl<'a> MaterialState<'a> {
         self.shading = [None, None];
     }
 
-    /// How the colours of volume `volume` are made.
+    /// Returns the colouring for volume `volume`.
     pub(crate) fn shading(
         &mut self,
         kernels: &mut dyn Kernels,
@@ -132,7 +132,7 @@ impl<'a> MaterialState<'a> {
         Ok(shading)
     }
 
-    /// The kind of highlights that strips with `flags` have on the first volume.
+    /// Returns the kind of highlights of strips with `flags` on the first volume.
     fn highlight(&self, flags: StripFlags) -> Highlight {
         if flags.contains(StripFlags::IGNORE_SPECULAR) {
             Highlight::Off
@@ -141,8 +141,8 @@ impl<'a> MaterialState<'a> {
         }
     }
 
-    /// Whether strips of one volume with `flags`, all of whose vertices have normals and no colours, are to
-    /// have intensities.
+    /// True if strips of one volume with `flags` can have intensities. All their vertices must have normals
+    /// and no colours.
     pub(crate) fn intensity(&self, flags: StripFlags) -> bool {
         let shines = self.highlight(flags) != Highlight::Off && self.materials[0].specular.rgb != [0; 3];
         self.settings().colours == ColourMode::Intensity
@@ -194,7 +194,7 @@ impl<'a> MaterialState<'a> {
         })
     }
 
-    /// The block of the kernel that does one directional light and ambient at once.
+    /// Returns the block for the kernel that combines one directional light and ambient light.
     fn single(
         &self,
         kernels: &mut dyn Kernels,
@@ -216,7 +216,7 @@ impl<'a> MaterialState<'a> {
         }))
     }
 
-    /// Whether strips of two parameters are drawn as two-volume polygons.
+    /// True if two-parameter strips are drawn as two-volume polygons.
     pub(crate) fn two_volumes(&self) -> bool {
         self.settings().shadows == Shadows::TwoVolumes
     }

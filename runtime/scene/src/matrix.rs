@@ -1,7 +1,7 @@
-//! Matrices of object nodes and cameras, by the kernels: this file only puts numbers in their places.
+//! Matrices of object nodes and cameras, computed by the kernels; this file only arranges numbers.
 //!
-//! Column vectors, `M = parent * T * R * S`; `R = Rz * Ry * Rx` turns about x first, or `Ry * Rx * Rz` where
-//! the node has the ZXY flag. Angles are BAMS of which the low 16 bits count; an angle of 0 is skipped.
+//! Column vectors, `M = parent * T * R * S`. `R = Rz * Ry * Rx` rotates about x first; with the ZXY flag it
+//! is `Ry * Rx * Rz`. Angles are BAMS; only the low 16 bits apply. An angle of 0 is skipped.
 
 use crate::{NodePose, Rotation};
 use ninja::Bams;
@@ -11,18 +11,18 @@ use sh4_kernels::sincos::sincos;
 use sh4_kernels::transform_points::transform_points;
 use sh4_kernels::{IDENTITY, KernelError, Kernels, Matrix};
 
-/// An axis of rotation.
+/// Axis of rotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axis {
-    /// Right.
+    /// The axis to the right.
     X,
-    /// Up.
+    /// The axis upwards.
     Y,
-    /// To the viewer.
+    /// The axis to the viewer.
     Z,
 }
 
-/// `matrix * translation(by)`.
+/// Returns `matrix * translation(by)`.
 ///
 /// # Errors
 /// See [`KernelError`].
@@ -32,7 +32,7 @@ pub fn translate(kernels: &mut dyn Kernels, matrix: &Matrix, by: [f32; 3]) -> Re
     matrix_multiply(kernels, matrix, &translation)
 }
 
-/// `matrix * scaling(by)`.
+/// Returns `matrix * scaling(by)`.
 ///
 /// # Errors
 /// See [`KernelError`].
@@ -44,7 +44,7 @@ pub fn scale(kernels: &mut dyn Kernels, matrix: &Matrix, by: [f32; 3]) -> Result
     matrix_multiply(kernels, matrix, &scaling)
 }
 
-/// `matrix * rotation(angle about axis)`, counter-clockwise as seen from the axis' positive end.
+/// Returns `matrix * rotation(angle about axis)`, counter-clockwise for a viewer at the axis' positive end.
 ///
 /// # Errors
 /// See [`KernelError`].
@@ -59,7 +59,7 @@ pub fn rotate(
     }
     let [[sin, cos]] = sincos(kernels, [angle.0 as u32])?;
     let mut rotation = IDENTITY;
-    // The two axes that turn, in the order in which the first turns towards the second.
+    // The two axes in the plane of rotation; the first rotates towards the second.
     let (from, to) = match axis {
         Axis::X => (1, 2),
         Axis::Y => (2, 0),
@@ -72,7 +72,7 @@ pub fn rotate(
     matrix_multiply(kernels, matrix, &rotation)
 }
 
-/// The matrix of a node under `parent`.
+/// Returns the matrix of a node under `parent`.
 ///
 /// # Errors
 /// See [`KernelError`].
@@ -99,7 +99,7 @@ fn turn(kernels: &mut dyn Kernels, mut matrix: Matrix, rotation: Rotation) -> Re
     Ok(matrix)
 }
 
-/// The turns that make up a rotation by angles, as they are multiplied from the left.
+/// Returns the rotations about single axes, in the order of multiplication from the left.
 fn factors(rotation: Rotation) -> [(Axis, Bams); 3] {
     let ([x, y, z], zxy) = match rotation {
         Rotation::Xyz(angles) => (angles, false),
@@ -113,8 +113,8 @@ fn factors(rotation: Rotation) -> [(Axis, Bams); 3] {
     }
 }
 
-/// The same rotation as a quaternion, real part first. Angles of an odd number of BAMS lose half a unit, as a
-/// quaternion holds the cosine and sine of half an angle.
+/// Converts a rotation to a quaternion, real part first. Angles of an odd number of BAMS lose half a unit,
+/// because a quaternion uses the cosine and sine of half an angle.
 ///
 /// # Errors
 /// See [`KernelError`].
@@ -135,7 +135,7 @@ pub fn quaternion(kernels: &mut dyn Kernels, rotation: Rotation) -> Result<[f32;
     Ok(product)
 }
 
-/// `a * b`: the matrix of "multiplied by `a` from the left" times x, y, z and the real part of `b`.
+/// `a * b`: the matrix of left multiplication by `a`, times x, y, z and the real part of `b`.
 fn quaternion_product(
     kernels: &mut dyn Kernels,
     [re, x, y, z]: [f32; 4],
@@ -149,7 +149,8 @@ fn quaternion_product(
     Ok([re, x, y, z])
 }
 
-/// The transposed rotation part: the inverse of a matrix that only turns and moves, as far as directions go.
+/// Returns the transposed rotation part. For directions this is the inverse of a matrix that only rotates and
+/// translates.
 pub fn inverse_rotation(matrix: &Matrix) -> Matrix {
     let mut inverse = IDENTITY;
     for column in 0..3 {

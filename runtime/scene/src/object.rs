@@ -1,4 +1,4 @@
-//! What a program keeps from frame to frame: objects with their motions, and scenes of them.
+//! Objects with their motions, and scenes, which persist between frames.
 
 use crate::{
     Kernels, Link, Motion, Playback, Pose, SceneError, ShapeMotion, Shapes, Stats, TaLists, View, draw,
@@ -7,7 +7,7 @@ use crate::{
 use ninja::{ObjectId, ObjectTree};
 use sh4_kernels::{Matrix, Place};
 
-/// A model with the motions that play on it, both by one clock.
+/// A model with the motions that play on it, sharing one clock.
 ///
 /// ```
 /// use ninja::{Element, Key, Keys, MotionKind, MotionType, ObjectTree};
@@ -30,20 +30,20 @@ use sh4_kernels::{Matrix, Place};
 #[derive(Clone, Debug)]
 pub struct Object {
     tree: ObjectTree,
-    /// What moves the nodes.
+    /// Motion of the nodes.
     pub motion: Option<Motion>,
-    /// A second motion that is mixed in; without a first one the tree at rest takes its place.
+    /// A second motion for blending. Without a first motion, the tree at rest takes its place.
     pub link: Option<Link>,
-    /// What moves the vertices.
+    /// Motion of the vertices.
     pub shape: Option<ShapeMotion>,
-    /// The clock of both; each wraps around its own length.
+    /// Clock of both motions; each wraps around at its own length.
     pub playback: Playback,
-    /// Models that are not drawn, by node, whatever a motion says. Nodes beyond its end are drawn.
+    /// Hidden models, by node, independent of motions. Nodes beyond the end of the list are drawn.
     pub hidden: Vec<bool>,
 }
 
 impl Object {
-    /// A model at rest.
+    /// Creates an object for a model at rest.
     pub fn new(tree: ObjectTree) -> Self {
         Self {
             tree,
@@ -55,12 +55,12 @@ impl Object {
         }
     }
 
-    /// The model.
+    /// Returns the model.
     pub fn tree(&self) -> &ObjectTree {
         &self.tree
     }
 
-    /// Frames of the longest motion; 0 if nothing moves.
+    /// Length of the longest motion in frames; 0 without motions.
     pub fn length(&self) -> u32 {
         let motion = self.motion.as_ref().map_or(0, Motion::length);
         let link = self.link.as_ref().map_or(0, |link| link.motion.length());
@@ -69,7 +69,8 @@ impl Object {
             .max(self.shape.as_ref().map_or(0, ShapeMotion::length))
     }
 
-    /// The nodes and vertices now; `None` if a motion that plays once is over, and nothing is to be drawn.
+    /// Returns the current nodes and vertices; `None` if a motion that plays once has ended, and the object
+    /// is not drawn.
     ///
     /// # Errors
     /// See [`SceneError`].
@@ -106,8 +107,9 @@ impl Object {
         }
     }
 
-    /// From each node's space to view space, by [`ninja::ObjectId::index`]: for what is to hang on a node.
-    /// `None` for nodes that are not visited now. ROTATE_BASE and ROTATE_SET are not followed.
+    /// Returns the matrices from each node's space to view space, by [`ninja::ObjectId::index`], for
+    /// attaching objects to nodes. `None` for nodes that are currently not visited. ROTATE_BASE and
+    /// ROTATE_SET are ignored.
     ///
     /// # Errors
     /// See [`SceneError`].
@@ -125,7 +127,7 @@ impl Object {
             let (Some(object), Some(node)) = (self.tree.object(id), pose.node(id)) else {
                 continue;
             };
-            // A node that comes twice is a circle.
+            // A node that occurs twice is part of a cycle.
             if matrices[id.index()].is_some() {
                 continue;
             }
@@ -142,7 +144,7 @@ impl Object {
         Ok(matrices)
     }
 
-    /// Draws the object as it is now.
+    /// Draws the object in its current state.
     ///
     /// # Errors
     /// See [`SceneError`].
@@ -169,14 +171,14 @@ fn pose_at(motion: &Motion, clock: Playback, kernels: &mut dyn Kernels) -> Resul
 /// Objects in one view.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// From where they are seen.
+    /// Camera, lights and settings.
     pub view: View,
-    /// What is drawn, in this order.
+    /// Objects in drawing order.
     pub objects: Vec<Object>,
 }
 
 impl Scene {
-    /// An empty scene.
+    /// Creates an empty scene.
     pub fn new(view: View) -> Self {
         Self {
             view,
@@ -184,7 +186,7 @@ impl Scene {
         }
     }
 
-    /// Lets `frames` frames pass for every object.
+    /// Advances every object by `frames` frames.
     pub fn advance(&mut self, frames: f32) {
         for object in &mut self.objects {
             object.playback.advance(frames);
@@ -198,7 +200,7 @@ impl Scene {
         }
     }
 
-    /// Frames of the longest motion; 0 if nothing moves.
+    /// Length of the longest motion in frames; 0 without motions.
     pub fn length(&self) -> u32 {
         self.objects.iter().map(Object::length).max().unwrap_or(0)
     }
@@ -206,7 +208,7 @@ impl Scene {
     /// Draws every object.
     ///
     /// # Errors
-    /// See [`SceneError`]; the number is that of the object.
+    /// See [`SceneError`]; the number is the index of the object.
     pub fn draw(&self, kernels: &mut dyn Kernels, lists: &mut TaLists) -> Result<Stats, (usize, SceneError)> {
         let mut stats = Stats::default();
         for (i, object) in self.objects.iter().enumerate() {

@@ -4,10 +4,10 @@ use crate::header::Pass;
 use pvr::{ListType, end_of_list};
 use sh4_kernels::KernelError;
 
-/// The parameters of a frame, one sequence a list: the tile accelerator takes lists one after the other.
+/// Parameters of a frame, one sequence per list: the tile accelerator receives lists in succession.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TaLists {
-    /// By [`ListType::index`].
+    /// Blocks by [`ListType::index`].
     lists: [ListBlocks; 5],
 }
 
@@ -18,7 +18,7 @@ struct ListBlocks {
 }
 
 impl ListBlocks {
-    /// Appends `header`, unless it is in force already.
+    /// Appends `header`, unless it is already current.
     fn put_header(&mut self, header: [u32; 8]) {
         if self.header != Some(header) {
             self.header = Some(header);
@@ -28,7 +28,7 @@ impl ListBlocks {
 }
 
 impl TaLists {
-    /// Appends `header`, unless it is in force already, and what `strip` sends.
+    /// Appends `header`, unless it is already current, and the output of `strip`.
     pub(crate) fn strip<R>(
         &mut self,
         list: ListType,
@@ -40,7 +40,7 @@ impl TaLists {
         strip(&mut list.blocks)
     }
 
-    /// Appends what `strip` sends to the list of each pass, behind the pass' header.
+    /// Appends the output of `strip` to the list of each pass, after the pass' header.
     pub(crate) fn passes<R>(
         &mut self,
         passes: &[Pass],
@@ -67,7 +67,7 @@ impl TaLists {
         Ok(Some(result))
     }
 
-    /// Appends `header` and `triangles` to a list. The header is always sent: it may end a volume.
+    /// Appends `header` and `triangles` to a list. The header is always sent, since it may end a volume.
     pub(crate) fn volume(&mut self, list: ListType, header: [u32; 8], triangles: &[[u32; 8]]) {
         let list = &mut self.lists[list.index()];
         list.header = Some(header);
@@ -75,14 +75,14 @@ impl TaLists {
         list.blocks.extend_from_slice(triangles);
     }
 
-    /// Whether a list has a part in the frame: volumes for translucent polygons have none where there are no
-    /// such polygons.
+    /// True if a list is part of the frame. Volumes for translucent polygons are omitted if there are no such
+    /// polygons.
     fn counts(&self, list: ListType) -> bool {
         let held = |list: ListType| !self.lists[list.index()].blocks.is_empty();
         held(list) && (list != ListType::TranslucentModifier || held(ListType::Translucent))
     }
 
-    /// Everything as one stream: each list that holds something, closed by its end.
+    /// Returns one stream of all blocks: each non-empty list, followed by its end.
     pub fn blocks(&self) -> Vec<[u32; 8]> {
         let order = [
             ListType::Opaque,

@@ -1,17 +1,18 @@
-//! ActiveList polygon lists: what CP remembers, DP draws.
+//! Execution of polygon lists: CP stores the rest of a list, and DP draws it.
 
 use crate::draw::Walk;
 use crate::{SceneError, Warning, strips, volumes};
 use ninja::{ModelId, PlistId, PolyChunk};
 use sh4_kernels::Matrix;
 
-/// More plist chunks than this in one tree are a loop: remembered lists may run many times, but not for ever.
+/// Limit of plist chunks in one tree; more are a loop. Stored lists may be drawn many times, but not
+/// endlessly.
 const CHUNK_LIMIT: usize = 4_000_000;
 
-/// The node whose polygon list it is.
+/// Node that owns a polygon list.
 #[derive(Clone, Copy)]
 pub(crate) struct Owner {
-    /// Of the node; normals in strips are turned by it.
+    /// Matrix of the node; it rotates normals in strips.
     pub(crate) matrix: Matrix,
     pub(crate) model: ModelId,
 }
@@ -24,19 +25,19 @@ pub(crate) struct CachedPolygons {
     owner: Owner,
 }
 
-/// A polygon list that is running.
+/// A polygon list being executed.
 #[derive(Clone, Copy)]
 struct ActiveList {
-    /// What CP called it.
+    /// CP number of the list.
     number: Option<u8>,
     list: PlistId,
     next: usize,
     owner: Owner,
 }
 
-/// Runs a polygon list; an error comes with the index of the chunk of the node's own list.
+/// Executes a polygon list. An error includes the index of the chunk in the node's own list.
 pub(crate) fn run(walk: &mut Walk<'_>, list: PlistId, owner: Owner) -> Result<(), (usize, SceneError)> {
-    // Lists that are running, innermost last: DP inside a remembered list is allowed, a circle is not.
+    // Active lists, innermost last: DP inside a stored list is allowed, a cycle is not.
     let mut running = vec![ActiveList {
         number: None,
         list,
@@ -74,7 +75,7 @@ pub(crate) fn run(walk: &mut Walk<'_>, list: PlistId, owner: Owner) -> Result<()
                 running.push(rest);
                 let remembered = walk.remembered.get(number);
                 let Some(remembered) = remembered else {
-                    // Lists of hidden models are not remembered, as their vertices are not made.
+                    // Lists of hidden models are not stored, because their vertices do not exist.
                     if walk.hidden == 0 {
                         return Err(fail(SceneError::UnknownList { number: *number }));
                     }

@@ -1,28 +1,28 @@
-//! Where every node of a tree is at one moment: what a motion gives and the walk reads.
+//! State of a tree's nodes at one moment, computed by a motion and read by the traversal.
 
 use ninja::{Bams, EvalFlags, Object, ObjectId, ObjectTree};
 
-/// How a node is turned.
+/// Rotation of a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Rotation {
-    /// Not at all.
+    /// No rotation.
     #[default]
     None,
-    /// About x, then y, then z.
+    /// Rotation about x, then y, then z.
     Xyz([Bams; 3]),
-    /// The same angles, applied about z, then x, then y: the order of [`EvalFlags::ZXY_ANG`].
+    /// Rotation about z, then x, then y: the order of [`EvalFlags::ZXY_ANG`].
     Zxy([Bams; 3]),
-    /// By a quaternion of length one, real part first.
+    /// Rotation by a quaternion of length one, real part first.
     Quaternion([f32; 4]),
 }
 
 impl Rotation {
-    /// The angles in the order that `zxy` asks for.
+    /// Creates a rotation by angles in the order selected by `zxy`.
     pub fn euler(angles: [Bams; 3], zxy: bool) -> Self {
         if zxy { Self::Zxy(angles) } else { Self::Xyz(angles) }
     }
 
-    /// A node's own rotation, whatever its UNIT flag; angles in the order that `zxy` asks for.
+    /// Returns a node's own rotation, ignoring its UNIT flag; `zxy` selects the order of angles.
     pub fn of(object: &Object, zxy: bool) -> Self {
         match object.quaternion() {
             Some(quaternion) => Self::Quaternion(quaternion),
@@ -31,23 +31,23 @@ impl Rotation {
     }
 }
 
-/// One node at one moment: `M = parent * T * R * S`.
+/// State of one node: `M = parent * T * R * S`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NodePose {
-    /// Translation, if one is applied.
+    /// Translation, if applied.
     pub position: Option<[f32; 3]>,
     /// Rotation.
     pub rotation: Rotation,
-    /// Scale, if one is applied.
+    /// Scale, if applied.
     pub scale: Option<[f32; 3]>,
-    /// The node's own model is not drawn; its children are.
+    /// True if the node's own model is not drawn; its children are.
     pub hidden: bool,
-    /// The node's children are not visited.
+    /// True if the node's children are not visited.
     pub childless: bool,
 }
 
 impl NodePose {
-    /// A node at rest: what its UNIT flags name is not applied whatever the values, HIDE and BREAK hold.
+    /// Creates the state of a node at rest: UNIT flags disable values, and HIDE and BREAK apply.
     pub fn rest(object: &Object) -> Self {
         let flags = object.evalflags;
         let unless = |unit| !flags.contains(unit);
@@ -65,22 +65,22 @@ impl NodePose {
     }
 }
 
-/// The nodes of a tree at one moment.
+/// State of a tree's nodes at one moment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pose {
-    /// One for each of [`ObjectTree::objects`], in that order: found by [`ObjectId::index`].
+    /// One state for each of [`ObjectTree::objects`], in the same order; [`ObjectId::index`] is the index.
     pub nodes: Vec<NodePose>,
 }
 
 impl Pose {
-    /// The tree as it stands in its file, unmoved.
+    /// Creates the pose of the tree as in its file, without a motion.
     pub fn rest(tree: &ObjectTree) -> Self {
         Self {
             nodes: tree.objects.iter().map(NodePose::rest).collect(),
         }
     }
 
-    /// A node's.
+    /// Returns the state of a node.
     pub fn node(&self, id: ObjectId) -> Option<&NodePose> {
         self.nodes.get(id.index())
     }

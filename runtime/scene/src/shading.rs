@@ -1,4 +1,4 @@
-//! Colours of vertices: light and material to packed base and offset colours.
+//! Colours of vertices: combination of light and material to packed base and offset colours.
 
 use crate::SceneError;
 use crate::light::{grey, with_highlight};
@@ -8,30 +8,30 @@ use sh4_kernels::light_vertices::{LightBlock, light_vertices};
 use sh4_kernels::shade_colours::{Shade, shade_colours};
 use sh4_kernels::transform_normals_and_light::{Light, transform_normals_and_light};
 
-/// How the strips of one material colour their vertices.
+/// Colouring of the vertices in strips of one material.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Shading {
-    /// Tells materials apart; 0 is none.
+    /// Number that identifies the material; 0 means no material.
     pub(crate) number: u32,
-    /// Normals are lit; else colours are taken as they are.
+    /// True if normals are lit; otherwise colours are used directly.
     pub(crate) lit: bool,
-    /// The material's diffuse colour with the alpha that counts.
+    /// Diffuse colour of the material with the effective alpha.
     pub(crate) diffuse: u32,
-    /// The material's specular colour.
+    /// Specular colour of the material.
     pub(crate) specular: u32,
-    /// Specular colours count.
+    /// Kind of highlights.
     pub(crate) highlight: Highlight,
-    /// Power of highlights.
+    /// Exponent of highlights.
     pub(crate) exponent: u32,
-    /// Intensities instead of colours; that of the ambient light.
+    /// Ambient intensity if the strips use intensities instead of colours.
     pub(crate) intensity: Option<f32>,
-    /// Ambient light and how the colours are packed.
+    /// Ambient light and packing of the colours.
     pub(crate) shade: Shade,
-    /// The same as one directional light, where there is just that and no highlight.
+    /// Light parameters as one directional light, if there is exactly one and no highlight.
     pub(crate) single: Option<Light>,
 }
 
-/// Vertices to be coloured, slices of the same length. Positions and normals are in view space.
+/// Vertices to colour, as slices of equal length. Positions and normals are in view space.
 pub(crate) struct Vertices<'a> {
     pub(crate) positions: &'a [[f32; 4]],
     pub(crate) normals: &'a [[f32; 4]],
@@ -76,7 +76,7 @@ impl Shading {
         self.pack(kernels, &self.shade, [&lit, &gloss], vertices, base, offset)
     }
 
-    /// Base and offset colours of vertices that are not lit but have specular colours of their own.
+    /// Returns base and offset colours of vertices that are not lit but have their own specular colours.
     pub(crate) fn unlit(
         &self,
         kernels: &mut dyn Kernels,
@@ -112,7 +112,7 @@ impl Shading {
     }
 }
 
-/// Intensities of `vertices`, floats, in the place of base colours.
+/// Computes intensities of `vertices`, floats, in place of base colours.
 fn intensities(
     kernels: &mut dyn Kernels,
     lights: &[LightBlock],

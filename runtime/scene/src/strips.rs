@@ -1,4 +1,4 @@
-//! Strip chunks to vertex parameters.
+//! Conversion of strip chunks to vertex parameters.
 
 use crate::clip::runs_of;
 use crate::draw::Walk;
@@ -14,22 +14,22 @@ use sh4_kernels::submit_vertices::Form;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// What the strips of a chunk have in common.
+/// State common to the strips of a chunk.
 pub(crate) struct StripBatch<'a> {
-    /// Of the node whose polygon list this is.
+    /// Matrix of the node that owns the polygon list.
     pub(crate) matrix: &'a Matrix,
     pub(crate) flags: StripFlags,
-    /// One for each volume.
+    /// Colouring, one for each volume.
     pub(crate) shadings: Vec<Shading>,
     pub(crate) passes: Vec<Pass>,
     pub(crate) form: Form,
-    /// Base colours are intensities, which are floats.
+    /// True if base colours are intensities, which are floats.
     pub(crate) intensity: bool,
-    /// Strips with all vertices in front of the near plane can be sent as they lie in the list.
+    /// True if strips with all vertices in front of the near plane can be sent directly from the list.
     in_place: bool,
 }
 
-/// Draws every strip of `chunk` with the present material.
+/// Draws every strip of `chunk` with the current material.
 pub(crate) fn draw(walk: &mut Walk<'_>, chunk: &StripChunk, matrix: &Matrix) -> Result<(), SceneError> {
     let slots = held_slots(walk, chunk)?;
     if walk.gather.is_some() {
@@ -59,18 +59,18 @@ fn gather(walk: &mut Walk<'_>, chunk: &StripChunk) {
     }
 }
 
-/// A strip, or what hidden vertices leave of one.
+/// A strip, or its remainder without hidden vertices.
 pub(crate) struct StripRange<'a> {
     pub(crate) strip: &'a Strip,
-    /// Number of its first entry in the strip.
+    /// Index of its first entry in the strip.
     pub(crate) start: usize,
-    /// Its slots.
+    /// Slots of the range.
     pub(crate) slots: Vec<u16>,
-    /// The first triangle winds the other way.
+    /// True if the first triangle has the opposite winding.
     pub(crate) reversed: bool,
 }
 
-/// The parts of a strip whose vertices are all there.
+/// Returns the parts of a strip in which all vertices exist.
 fn held_parts<'a>(walk: &mut Walk<'_>, chunk: &StripChunk, strip: &'a Strip) -> Vec<StripRange<'a>> {
     let slots: Vec<u16> = chunk.indices(strip).collect();
     let held: Vec<bool> = slots.iter().map(|slot| walk.buffer.holds(*slot)).collect();
@@ -104,7 +104,7 @@ fn draw_part(
     }
 }
 
-/// The slots of all strips, ascending, each once. Those of hidden models are left out.
+/// Returns the slots of all strips, ascending and unique, without slots of hidden models.
 fn held_slots(walk: &Walk<'_>, chunk: &StripChunk) -> Result<Vec<u16>, SceneError> {
     let mut slots: Vec<u16> = chunk
         .strips
@@ -113,7 +113,7 @@ fn held_slots(walk: &Walk<'_>, chunk: &StripChunk) -> Result<Vec<u16>, SceneErro
         .collect();
     slots.sort_unstable();
     slots.dedup();
-    // Vertices of hidden models are not made; without such a model the file is at fault.
+    // Vertices of hidden models do not exist. Without such a model the file is invalid.
     if walk.hidden == 0
         && let Some(&slot) = slots.iter().find(|slot| !walk.buffer.holds(**slot))
     {
@@ -177,7 +177,7 @@ fn batch<'a>(
     })
 }
 
-/// Warns of what is drawn differently from what the chunk asks for.
+/// Warns of differences between the drawn strips and the chunk.
 fn tell(walk: &mut Walk<'_>, chunk: &StripChunk, slots: &[u16]) {
     let flags = chunk.flags;
     if chunk.kind.two_parameter() && !walk.material.two_volumes() {
@@ -194,7 +194,7 @@ fn tell(walk: &mut Walk<'_>, chunk: &StripChunk, slots: &[u16]) {
     }
 }
 
-/// Sends a strip as it lies in the polygon list.
+/// Sends a strip directly from the polygon list.
 fn in_place(
     walk: &mut Walk<'_>,
     chunk: &StripChunk,
@@ -224,7 +224,7 @@ fn in_place(
     Ok(())
 }
 
-/// The half-words of a range's entries, without the user words that follow entries from a strip's third on.
+/// Returns the half-words of a range's entries, without the user words after entries from a strip's third on.
 pub(crate) fn entry_words<'a>(chunk: &'a StripChunk, range: &StripRange<'_>) -> Cow<'a, [u16]> {
     let (size, user) = (chunk.entry_words(), usize::from(chunk.user_words));
     let at = |i: usize| range.strip.start + i * size + i.saturating_sub(2) * user;

@@ -1,4 +1,4 @@
-//! Which texture a texture number of a model means.
+//! Assignment of textures to the texture numbers of a model.
 
 use ninja::{Filter, Tiny};
 use pvr::{TextureWord, TspWord};
@@ -10,16 +10,16 @@ pub struct BoundTexture {
     pub word: TextureWord,
     /// Width in texels, a power of two from 8 to 1024.
     pub width: u32,
-    /// Height in texels, likewise.
+    /// Height in texels, a power of two from 8 to 1024.
     pub height: u32,
 }
 
-/// The textures of a model, by number, and the stand-in for those that are missing.
+/// Textures of a model by number, and a substitute for missing ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Textures {
-    /// By texture number.
+    /// Textures by number.
     pub bound: Vec<Option<BoundTexture>>,
-    /// For the others: a visible checker.
+    /// Substitute for missing textures: a visible checker pattern.
     pub checker: BoundTexture,
 }
 
@@ -29,7 +29,7 @@ impl Textures {
     }
 }
 
-/// The texture's part of a TSP word: size, flips, clamps, filter, D adjust.
+/// Sets the texture's part of a TSP word: size, flips, clamps, filter, D adjust.
 pub(crate) fn tsp(tsp: TspWord, tiny: &Tiny, texture: &BoundTexture) -> TspWord {
     let filter = match tiny.filter {
         Filter::Point => pvr::Filter::Point,

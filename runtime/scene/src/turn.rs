@@ -1,8 +1,8 @@
-//! Angles by integer rotations: the same bits on every machine, so that the runtime on the console
-//! (`runtime/console/src/look.c`) finds them too.
+//! Angles by integer rotations. They have the same bits on every machine, so that the runtime on the console
+//! (`runtime/console/src/look.c`) gets the same results.
 //!
-//! Vectors have 30 bits. A rotation rounds down to a multiple of 2^-30, which 15 of them add up to less than
-//! a thousandth of a BAMS unit.
+//! Vectors have 30 bits. A rotation rounds down to a multiple of 2^-30; for 15 rotations the error is less
+//! than a thousandth of a BAMS unit.
 
 use ninja::Bams;
 
@@ -24,16 +24,17 @@ const STEPS: [[i32; 2]; 15] = [
     [992008094, 410903207],
     [759250125, 759250125],
 ];
-/// Bits of a value behind the point.
+/// Fraction bits of a value.
 const BITS: u32 = 30;
 
-/// Turns back by a step.
+/// Rotates back by one step.
 fn back([x, y]: [i32; 2], [cos, sin]: [i32; 2]) -> [i32; 2] {
     let [x, y, cos, sin] = [x, y, cos, sin].map(i64::from);
     [(x * cos + y * sin) >> BITS, (y * cos - x * sin) >> BITS].map(|c| c as i32)
 }
 
-/// A vector whose largest part has 30 bits; zeros if it is not finite, or shorter than 2^-98.
+/// Scales a vector so that its largest component has 30 bits; zeros if it is not finite, or shorter than
+/// 2^-98.
 pub(crate) fn fixed(vector: [f32; 3]) -> [i32; 3] {
     let exponent = |value: f32| value.to_bits() >> 23 & 0xFF;
     let largest = vector.map(exponent).into_iter().fold(0, u32::max);
@@ -44,8 +45,8 @@ pub(crate) fn fixed(vector: [f32; 3]) -> [i32; 3] {
     vector.map(|c| (c * factor) as i32)
 }
 
-/// The angle from the first axis to a vector of at most 31 bits, to the nearest BAMS unit; and the vector's
-/// length. A vector of zeros has the angle 0.
+/// Returns the angle from the first axis to a vector of at most 31 bits, rounded to the nearest BAMS unit,
+/// and the vector's length. A vector of zeros has the angle 0.
 pub(crate) fn angle([along, across]: [i32; 2]) -> (Bams, i32) {
     if along == 0 && across == 0 {
         return (Bams(0), 0);
@@ -65,7 +66,7 @@ pub(crate) fn angle([along, across]: [i32; 2]) -> (Bams, i32) {
     (Bams(if across < 0 { -units } else { units }), vector[0])
 }
 
-/// The cotangent of `half_units` half BAMS units, 1 to 0x7FFF.
+/// Returns the cotangent of `half_units` half BAMS units, 1 to 0x7FFF.
 pub(crate) fn cotangent(half_units: u32) -> f32 {
     let mut vector = [1 << BITS, 0];
     for (i, [cos, sin]) in STEPS.into_iter().enumerate().rev() {
@@ -109,7 +110,7 @@ mod tests {
         for half_units in 0x100..0x8000 {
             let exact = 1.0 / (f64::from(half_units) * std::f64::consts::PI / 65536.0).tan();
             let error = (f64::from(cotangent(half_units)) / exact - 1.0).abs();
-            // Where the cotangent nears 0, its own unit counts.
+            // Near a cotangent of 0 its absolute unit limits the precision.
             assert!(error < 1.0e-6 || half_units > 0x7000, "{half_units:#x}: {error}");
         }
         assert_eq!(cotangent(0x4000), 1.0);

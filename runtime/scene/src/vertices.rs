@@ -1,4 +1,4 @@
-//! The vertex buffer as a tool sees it: without a camera, and nothing is drawn.
+//! Access to the vertex buffer for tools, without a camera and without drawing.
 
 use crate::descent::Descent;
 use crate::vertex_buffer::VertexBuffer;
@@ -6,27 +6,27 @@ use crate::{Kernels, Pose, SceneError, Shapes};
 use ninja::{ObjectId, ObjectTree};
 use sh4_kernels::IDENTITY;
 
-/// The vertex buffer when the polygon list of a node would run, in the space of the tree's root.
+/// The vertex buffer before a node's polygon list would be executed, in the space of the tree's root.
 #[derive(Clone, Copy, Debug)]
 pub struct Slots<'a>(&'a VertexBuffer);
 
 impl Slots<'_> {
-    /// x, y, z in a slot; `None` if nothing was put there.
+    /// Returns x, y, z in a slot; `None` if the slot is empty.
     pub fn position(&self, slot: u16) -> Option<[f32; 3]> {
         let held = self.0.holds(slot).then(|| self.0.position(slot));
         held.map(|[x, y, z, _]| [x, y, z])
     }
 
-    /// The normal in a slot, of any length; `None` if nothing was put there or it has none.
+    /// Returns the normal in a slot, of any length; `None` if the slot is empty or has no normal.
     pub fn normal(&self, slot: u16) -> Option<[f32; 3]> {
         let held = self.0.has_normal(slot).then(|| self.0.normal(slot));
         held.map(|[x, y, z, _]| [x, y, z])
     }
 }
 
-/// Fills the vertex buffer by the nodes of `tree` as [`crate::draw`] does, and shows it to `see` for every
-/// node whose model would be drawn. There is no camera: CLIP takes no children away. What is unusual about
-/// the tree is told by [`crate::draw`] alone.
+/// Fills the vertex buffer from the nodes of `tree` like [`crate::draw`]. It passes the buffer to `see` for
+/// every node with a model that would be drawn. Without a camera, CLIP removes no children. Only
+/// [`crate::draw`] reports warnings about the tree.
 ///
 /// ```
 /// use ninja::{Model, Object, ObjectTree, Vertex, VertexChunk, VertexKind, Vlist};

@@ -1,8 +1,8 @@
-//! Volume chunks to modifier volumes.
+//! Conversion of volume chunks to modifier volumes.
 //!
-//! The chip counts, pixel by pixel, how many of a volume's triangles lie in front of what is drawn there: odd
-//! is inside. A volume that the near plane cuts open is closed again, each cut triangle giving one from a
-//! fixed point of the plane to its cut: what they cover an odd number of times is the hole.
+//! At each pixel the chip counts the volume's triangles in front of the drawn surface: an odd number means
+//! inside. If the near plane opens a volume, it must be closed again. Each cut triangle adds one from a fixed
+//! point of the plane to its cut. The area covered an odd number of times is the hole.
 
 use crate::clip::{cut_triangle, in_front, wound};
 use crate::draw::Walk;
@@ -13,7 +13,7 @@ use sh4_kernels::clip_near::{Corner, clip_near};
 use sh4_kernels::project_points::project_points;
 use sh4_kernels::submit_volume::submit_volume;
 
-/// Whether the volume chunks of a model are drawn.
+/// True if the volume chunks of a model are drawn.
 fn is_drawn(volumes: Volumes, tree: &ObjectTree, model: ModelId, kind: VolumeKind) -> bool {
     let plain = || {
         let vlist = tree.model(model)?.vlist?;
@@ -65,8 +65,8 @@ pub(crate) fn draw(walk: &mut Walk<'_>, model: ModelId, chunk: &VolumeChunk) -> 
     Ok(())
 }
 
-/// A modifier volume's global parameter: no culling; volume instruction 1 in bits 31 to 29, inside, with the
-/// last triangle.
+/// Returns a modifier volume's global parameter: no culling; for the last triangle volume instruction 1
+/// (inside) in bits 31 to 29.
 fn header(list: ListType, last: bool) -> [u32; 8] {
     let control = Pcw(0)
         .with_param_type(ParamType::Polygon)
@@ -75,7 +75,7 @@ fn header(list: ListType, last: bool) -> [u32; 8] {
     [control.0, u32::from(last) << 29, 0, 0, 0, 0, 0, 0]
 }
 
-/// The slots of a volume chunk's triangles; a quadrilateral is two.
+/// Returns the slots of a volume chunk's triangles; a quadrilateral has two.
 pub fn volume_triangles(chunk: &VolumeChunk, quads: VolumeQuads) -> Vec<[u16; 3]> {
     let polygons = chunk.polygons().flat_map(|slots| match (slots, quads) {
         (&[a, b, c], _) => vec![[a, b, c]],
@@ -85,8 +85,8 @@ pub fn volume_triangles(chunk: &VolumeChunk, quads: VolumeQuads) -> Vec<[u16; 3]
     });
     let strips = chunk.strips.iter().flat_map(|strip| {
         let slots: Vec<u16> = chunk.indices(strip).collect();
-        // All wound the same way: the chip gives the pixels of a common edge to one triangle by their
-        // windings.
+        // All triangles have the same winding: the chip uses it to assign the pixels of a common edge to one
+        // triangle.
         let triangle = |first| wound(first, strip.reversed).map(|k| slots[k]);
         (0..slots.len().saturating_sub(2))
             .map(triangle)
@@ -95,9 +95,9 @@ pub fn volume_triangles(chunk: &VolumeChunk, quads: VolumeQuads) -> Vec<[u16; 3]
     polygons.chain(strips).collect()
 }
 
-/// A volume in front of the near plane, closed.
+/// A closed volume in front of the near plane.
 struct ClosedVolume {
-    /// In view space.
+    /// Positions in view space.
     positions: Vec<[f32; 4]>,
     /// Indices of positions.
     triangles: Vec<[u16; 3]>,

@@ -1,4 +1,4 @@
-//! Cells as tile accelerator input and sprite motions: numbers by hand from docs/formats/ninja.md 2.5 and
+//! Cells as tile accelerator input, and sprite motions: numbers by hand from docs/formats/ninja.md 2.5 and
 //! 2.7.
 
 use ninja::{Argb, Bams, Cell, CellAttr, Element, Key, Keys, Motion, MotionKind, MotionType};
@@ -350,7 +350,7 @@ fn a_motion_of_a_model_is_refused() {
 }
 
 proptest! {
-    /// Whatever words cells have, drawing ends without a panic and sends no more than it was given.
+    /// For random cell words, drawing ends without a panic, and the output does not exceed the input.
     #[test]
     fn random_cells_are_drawn(
         words in proptest::collection::vec(any::<[u32; 16]>(), 0..20),

@@ -1,4 +1,4 @@
-//! Trees whose pictures are known: where vertices land, in which order and winding, with which colours.
+//! Trees with known images: positions of vertices, their order and winding, and their colours.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -14,7 +14,7 @@ use scene::{
 };
 use sh4_kernels::Reference;
 
-/// Looking from (0, 0, 10) to the origin; a point (x, y, 0) lands on pixel (32 + 3.2 x, 24 - 3.2 y).
+/// A view from (0, 0, 10) to the origin; a point (x, y, 0) is at pixel (32 + 3.2 x, 24 - 3.2 y).
 fn view() -> View {
     let checker = BoundTexture {
         word: TextureWord(0),
@@ -41,7 +41,7 @@ fn view() -> View {
     }
 }
 
-/// The root of a tree, without model.
+/// Adds the root of a tree, without a model.
 fn root(tree: &mut ObjectTree) -> ObjectId {
     tree.push_object(Object::default())
 }
@@ -400,7 +400,7 @@ fn a_list_that_leads_back_to_itself_is_refused() {
             ..Object::default()
         },
     );
-    // CP ends the list where it stands, so the DP behind it runs only through the second node.
+    // CP ends the list, so the DP after it runs only through the second node.
     let error = drawn(&tree).unwrap_err().to_string();
     assert!(
         error.contains("node 1") && error.contains("leads back to itself"),
@@ -412,8 +412,8 @@ fn a_list_that_leads_back_to_itself_is_refused() {
 fn triangles_are_cut_at_the_near_plane() {
     let mut tree = ObjectTree::new();
     let mut positions = TRIANGLE.to_vec();
-    // Behind the camera at z = 10. The plane is at z = 9.5: edges of (.., 0) to (.., 12) cross it after 9.5 /
-    // 12.
+    // A point past the camera at z = 10. The plane is at z = 9.5: edges of (.., 0) to (.., 12) cross it after
+    // 9.5 / 12.
     positions.push([0.0, 0.0, 12.0]);
     let model = model(
         &mut tree,

@@ -1,4 +1,4 @@
-//! Streams made ready for playing: the words that each chunk writes (docs/formats/cell-sprite.md 3).
+//! Preparation of streams for playing: words written by each chunk (docs/formats/cell-sprite.md 3).
 
 use super::StreamId;
 use super::stream::{Action, CellStream, Stamp, Write};
@@ -14,7 +14,7 @@ const PRIORITY: u32 = 0xFFFF_0000;
 const ZANG: u32 = 0x0000_FFFF;
 const WHOLE: u32 = u32::MAX;
 
-/// Makes `stream` ready for a sprite of `cells` cells.
+/// Prepares `stream` for a sprite of `cells` cells.
 pub(super) fn compile(
     stream: &ninja::CellStream,
     id: StreamId,
@@ -60,10 +60,10 @@ fn warn(warnings: &mut CellWarnings, warning: CellWarning) {
 struct Compiler<'a> {
     out: CellStream,
     id: StreamId,
-    /// Words of the work buffer.
+    /// Number of words of the work buffer.
     words: usize,
     settings: StreamSettings,
-    /// Words that the present stamp still counts.
+    /// Number of words remaining in the current stamp.
     left: usize,
     warnings: &'a mut CellWarnings,
 }
@@ -100,7 +100,7 @@ impl Compiler<'_> {
         });
     }
 
-    /// One warning a stream, of the first such stamp.
+    /// Gives one warning per stream, for the first such stamp.
     fn uncounted(&mut self) {
         let stream = self.id;
         let known =
@@ -139,7 +139,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Both halves of a word get the value, of which the mask takes one.
+    /// Both halves of the word get the value; the mask selects one.
     fn half(&mut self, cell: Option<usize>, word: usize, mask: u32, value: u16) {
         let value = u32::from(value) << 16 | u32::from(value);
         self.write(cell, std::iter::once((word, mask, value)));
@@ -172,7 +172,7 @@ impl Compiler<'_> {
         self.out.actions.push(Action::Write { gate, writes });
     }
 
-    /// A write over several cells is not possible (docs/formats/cell-sprite.md 3.11).
+    /// A write over several cells is invalid (docs/formats/cell-sprite.md 3.11).
     fn entry_burst(&mut self, offset: usize, data: &[u32], (cell, start): (Option<usize>, usize)) {
         let leaves = offset + data.len() > Cell::WORDS;
         if leaves && self.settings.entry_burst == EntryBurst::Cell {
@@ -192,7 +192,7 @@ impl Compiler<'_> {
         self.write(cell, burst(start + offset, data));
     }
 
-    /// One warning a stream, of the first such cell.
+    /// Gives one warning per stream, for the first such cell.
     fn missing(&mut self, cell: u16) {
         let stream = self.id;
         let known =
@@ -209,7 +209,7 @@ fn burst(start: usize, data: &[u32]) -> impl Iterator<Item = (usize, u32, u32)> 
         .map(move |(i, value)| (start + i, WHOLE, *value))
 }
 
-/// The words of a CE as they come, and where in the cell each goes: word, mask, value.
+/// Iterates over the words of a CE in order, with their destination in the cell: word, mask, value.
 fn block_writes(blocks: BlockBits, words: &[u32]) -> impl Iterator<Item = (usize, u32, u32)> {
     let has = |block| blocks.contains(block);
     let mut places: Vec<(usize, u32)> = Vec::new();
@@ -234,8 +234,8 @@ fn block_writes(blocks: BlockBits, words: &[u32]) -> impl Iterator<Item = (usize
     if has(BlockBits::UV5) {
         places.extend((12..16).map(|word| (word, WHOLE)));
     }
-    // In chunks the first of two halves is the high one, in memory the low one (docs/formats/cell-sprite.md
-    // 3.4).
+    // In chunks the first of two halves is the high one, in memory it is the low one
+    // (docs/formats/cell-sprite.md 3.4).
     let in_memory = |(word, mask): (usize, u32), value: u32| match (word, mask) {
         (0 | 5, WHOLE) => value.rotate_left(16),
         (5, PRIORITY) => value << 16,

@@ -1,4 +1,4 @@
-//! Cells to tile accelerator input.
+//! Conversion of cells to tile accelerator input.
 
 use super::material::{CellMaterial, Form, material};
 use super::visible::VisibleCells;
@@ -15,37 +15,37 @@ use sh4_kernels::submit_cell_strips::{Quads, submit_cell_strips};
 use sh4_kernels::transform_points::transform_points;
 use sh4_kernels::{Kernels, Matrix, Place};
 
-/// What was drawn of a sprite.
+/// Drawing statistics of a sprite.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CellStats {
-    /// Cells sent as sprites.
+    /// Number of cells sent as sprites.
     pub sprites: usize,
-    /// Cells sent as strips.
+    /// Number of cells sent as strips.
     pub strips: usize,
-    /// Cells with NJD_FCA_HI.
+    /// Number of cells with NJD_FCA_HI.
     pub hidden: usize,
-    /// Cells that do not lie before the screen, or outside the near and far planes.
+    /// Number of cells that are not in front of the screen, or outside the near and far planes.
     pub outside: usize,
     /// Warnings with the number of cells.
     pub warnings: CellWarnings,
 }
 
-/// The space of a 3D sprite.
+/// Space of a 3D sprite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpriteSpace {
-    /// From the sprite's position to view space.
+    /// Transforms from the sprite's position to view space.
     pub to_view: Matrix,
-    /// The projection; its near plane cuts off cells.
+    /// Projection; cells nearer than its near plane are omitted.
     pub viewport: Viewport,
-    /// Cells farther than this are left out; the chip itself has no far plane.
+    /// Distance beyond which cells are omitted; the chip itself has no far plane.
     pub far: f32,
 }
 
-/// Draws cells in pixels of the screen, y down. The position's z is the priority: -1 is usual, nearer to 0 is
-/// nearer, and a cell's own priority adds up to 1. Cells whose z is not negative are left out.
+/// Draws cells in screen pixels, y down. The position's z is the priority: -1 is usual, and values closer to
+/// 0 are nearer. A cell's own priority adds up to 1. Cells with a z that is not negative are omitted.
 ///
-/// `cells` are [`StreamList::words`](crate::StreamList::words), or
-/// [`CellSprite::words`](crate::CellSprite::words) where no stream plays.
+/// `cells` are [`StreamList::words`](crate::StreamList::words) or, without a stream,
+/// [`CellSprite::words`](crate::CellSprite::words).
 ///
 /// ```
 /// use ninja::{Cell, CellAttr};
@@ -95,9 +95,9 @@ pub fn draw_sprite_2d(
     Ok(stats)
 }
 
-/// Draws cells as billboards at a place in space: they face the screen and shrink with distance; their
-/// offsets, sizes and turns are in the plane of the screen, y down. A positive priority brings a cell nearer,
-/// as in 2D: which way the original library counts in 3D is not known (confidence low).
+/// Draws cells as billboards at a point in space: they face the screen and shrink with distance. Their
+/// offsets, sizes and rotations are in the plane of the screen, y down. A positive priority moves a cell
+/// nearer, as in 2D. The direction in the original library is unknown for 3D (confidence low).
 ///
 /// # Errors
 /// See [`SceneError`].

@@ -6,17 +6,17 @@ use std::fmt;
 /// A user event of a stream, UE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event<'a> {
-    /// Its number.
+    /// Number of the event.
     pub id: u16,
-    /// Its words: integers, float bits or flags, as the artist and the program have agreed. At most 4,095.
+    /// Data words: integers, float bits or flags, by convention between artist and program. At most 4,095.
     pub words: &'a [u32],
-    /// The stream that it stands in.
+    /// Stream that contains the event.
     pub stream: StreamId,
-    /// The list's time.
+    /// Time of the list.
     pub time: i32,
 }
 
-/// Functions to be called for user events, several for a number if need be (docs/formats/cell-sprite.md 3.9).
+/// Callbacks for user events; a number may have several (docs/formats/cell-sprite.md 3.9).
 ///
 /// ```
 /// let mut steps = Vec::new();
@@ -28,16 +28,16 @@ pub struct Events<'a> {
     callbacks: Vec<(Option<u16>, Callback<'a>)>,
 }
 
-/// What is called.
+/// Type of a callback.
 type Callback<'a> = Box<dyn FnMut(Event<'_>) + 'a>;
 
 impl<'a> Events<'a> {
-    /// No callbacks.
+    /// Creates an empty set of callbacks.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Calls `callback` for each event of number `id`, after those that were given before.
+    /// Calls `callback` for each event with number `id`, after callbacks registered earlier.
     pub fn on(&mut self, id: u16, callback: impl FnMut(Event<'_>) + 'a) -> &mut Self {
         self.callbacks.push((Some(id), Box::new(callback)));
         self

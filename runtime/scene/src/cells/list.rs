@@ -1,4 +1,4 @@
-//! Stream lists: several animation patterns at once over the cells of one sprite.
+//! Stream lists: several animation patterns play at once on the cells of one sprite.
 
 use super::compile::compile;
 use super::events::{Event, Events};
@@ -9,16 +9,16 @@ use crate::{EventRate, IdleStream, StampRule, StreamSettings, TimeRepeat};
 use ninja::Cell;
 use std::collections::HashMap;
 
-/// Streams that a list holds at most: NJD_CELL_PATTERN_MAX.
+/// Maximum number of streams in a list: NJD_CELL_PATTERN_MAX.
 pub const MAX_STREAMS: usize = 256;
 
-/// Streams that play together over a private copy of a sprite's cells: NJS_CELL_STREAM_LIST.
+/// Streams that play together on a private copy of a sprite's cells: NJS_CELL_STREAM_LIST.
 ///
 /// ```
 /// use ninja::{Cell, CellChunk, CellStream as Pattern};
 /// use scene::{CellSprite, Events, StreamList};
 ///
-/// // One cell, whose texture changes at time 2; the pattern is 4 long.
+/// # One cell with a texture that changes at time 2; the pattern has the length 4.
 /// let sprite = CellSprite::new(vec![Cell::default()]);
 /// let texture = |tex_id| CellChunk::Texture { entry: 0, tex_id };
 /// let stamp = |time| CellChunk::Stamp { words: 1, time };
@@ -45,7 +45,7 @@ pub struct StreamList {
     next_id: u32,
     pub(super) settings: StreamSettings,
     warnings: CellWarnings,
-    /// By time and word: mask, value and stream of the writes of all first runs.
+    /// Mask, value and stream of the writes of all first runs, by time and word.
     written: HashMap<(i64, usize), (u32, u32, StreamId)>,
 }
 
@@ -53,11 +53,11 @@ pub struct StreamList {
 pub(super) struct ListedStream {
     pub(super) id: StreamId,
     pub(super) stream: CellStream,
-    /// The first time whose stamps have not run; `None` before the first step.
+    /// First time with stamps that have not run; `None` before the first step.
     pub(super) next: Option<i64>,
-    /// The stamp of the last step, where the stamp of the present time runs in each step.
+    /// Stamp of the last step, if the current stamp runs in each step.
     current: Option<usize>,
-    /// The time in the pattern then; before the first step later than any, so that the first stamp is
+    /// Time in the pattern at the last step; initially later than all times, so that the first stamp is
     /// entered.
     last_time: i64,
 }
@@ -82,12 +82,12 @@ impl ListedStream {
 }
 
 impl StreamList {
-    /// An empty list over the cells of `sprite`, at time 0.
+    /// Creates an empty list for the cells of `sprite`, at time 0.
     pub fn new(sprite: &CellSprite) -> Self {
         Self::with_settings(sprite, StreamSettings::default())
     }
 
-    /// The same with other settings.
+    /// Creates an empty list with other settings.
     pub fn with_settings(sprite: &CellSprite, settings: StreamSettings) -> Self {
         let base = sprite.words();
         Self {
@@ -102,10 +102,10 @@ impl StreamList {
         }
     }
 
-    /// Appends a stream. What is wrong in it is among [`StreamList::warnings`] then, and without effect.
+    /// Appends a stream. Its invalid parts have no effect and are reported in [`StreamList::warnings`].
     ///
     /// # Errors
-    /// [`StreamError::Full`] if the list holds [`MAX_STREAMS`] streams.
+    /// [`StreamError::Full`] if the list already has [`MAX_STREAMS`] streams.
     pub fn add(&mut self, stream: &ninja::CellStream) -> Result<StreamId, StreamError> {
         if self.streams.len() >= MAX_STREAMS {
             return Err(StreamError::Full { limit: MAX_STREAMS });
@@ -121,8 +121,8 @@ impl StreamList {
         Ok(id)
     }
 
-    /// Warns of members that two streams write at the same time with different values, once for two streams.
-    /// Only there the order of the list counts.
+    /// Warns of members to which two streams write different values at the same time, once per pair of
+    /// streams. Only then does the order of the list matter.
     fn find_same_members(&mut self, id: StreamId, stream: &CellStream) {
         let mut met = Vec::new();
         for (time, write) in stream.timed_writes() {
@@ -148,7 +148,7 @@ impl StreamList {
         *self.warnings.entry(warning).or_default() += 1;
     }
 
-    /// Takes a stream out; false if it is not in the list. The cells stay as they are.
+    /// Removes a stream; false if it is not in the list. The cells do not change.
     pub fn remove(&mut self, id: StreamId) -> bool {
         let before = self.streams.len();
         self.streams.retain(|playing| playing.id != id);
@@ -156,51 +156,51 @@ impl StreamList {
         self.streams.len() < before
     }
 
-    /// The stream of a number.
+    /// Returns the stream with a number.
     pub fn stream(&self, id: StreamId) -> Option<&CellStream> {
         self.streams.iter().find(|p| p.id == id).map(|p| &p.stream)
     }
 
-    /// The streams in the order in which they are run, with their numbers.
+    /// Iterates over the streams in execution order, with their numbers.
     pub fn streams(&self) -> impl Iterator<Item = (StreamId, &CellStream)> {
         self.streams.iter().map(|playing| (playing.id, &playing.stream))
     }
 
-    /// streamtime: what the offsets of the streams count from. It has no unit of its own; steps of 1 at 60
-    /// frames a second make it a 60th of a second.
+    /// streamtime, the reference of the streams' offsets. It has no unit: with steps of 1 at 60 frames per
+    /// second it counts 60ths of a second.
     pub fn time(&self) -> i32 {
         self.time
     }
 
-    /// The cells as the streams have changed them so far.
+    /// Iterates over the cells as changed by the streams.
     pub fn cells(&self) -> impl ExactSizeIterator<Item = Cell> {
         self.work.iter().map(Cell::from_words)
     }
 
-    /// One of them.
+    /// Returns one cell.
     pub fn cell(&self, index: usize) -> Option<Cell> {
         self.work.get(index).map(Cell::from_words)
     }
 
-    /// The same as words: the work buffer, 16 to a cell as the SH4 sees them.
+    /// Returns the cells as words: the work buffer, 16 words per cell as seen by the SH4.
     pub fn words(&self) -> &[CellWords] {
         &self.work
     }
 
-    /// What was unusual so far, and how often: at most one for each stream and thing.
+    /// Warnings up to now with their counts: at most one for each stream and kind.
     pub fn warnings(&self) -> &CellWarnings {
         &self.warnings
     }
 
-    /// Back to time 0, the cells as the sprite has them.
+    /// Resets the time to 0 and the cells to the sprite's.
     pub fn reset(&mut self) {
         self.time = 0;
         self.work.clone_from(&self.base);
         self.streams.iter_mut().for_each(ListedStream::rewind);
     }
 
-    /// Runs the stamp that each stream is at, in the order of the list, and returns the work that it was.
-    /// This is the rule [`StampRule::Held`].
+    /// Runs the current stamp of each stream, in list order; returns the amount of work. This is the rule
+    /// [`StampRule::Held`].
     pub(super) fn run_held(&mut self, backwards: bool, mut events: Option<&mut Events<'_>>) -> usize {
         let mut played = 1;
         for i in 0..self.streams.len() {
@@ -224,7 +224,7 @@ impl StreamList {
         played
     }
 
-    /// Runs the chunks of a stamp and returns the work that it was. `repeats`: outside the first run of the
+    /// Runs the chunks of a stamp; returns the amount of work. `repeats` is true outside the first run of the
     /// pattern.
     pub(super) fn apply(
         &mut self,
@@ -254,7 +254,8 @@ impl StreamList {
                     played += writes.len();
                     let writes = &stream.writes[writes.clone()];
                     if gate.is_none() && by_cell && repeats {
-                        // A burst to an address may go over several cells: those that do not repeat stay.
+                        // A burst to an address may cover several cells; cells that do not repeat keep their
+                        // values.
                         let stays: Vec<bool> = writes.iter().map(|w| open(&self.work, w.cell())).collect();
                         let kept = writes.iter().zip(stays).filter(|(_, kept)| *kept);
                         kept.for_each(|(write, _)| write.apply(&mut self.work));

@@ -1,4 +1,4 @@
-//! From a cell's attributes to the parameter that its quad stands under.
+//! Conversion of a cell's attributes to the parameter for its quad.
 
 use super::CellWords;
 use crate::{BoundTexture, CellSettings, PunchThrough, QuadForm, Textures};
@@ -8,14 +8,14 @@ use pvr::{
     TspWord, polygon_header,
 };
 
-/// How a cell is sent.
+/// Representation of a cell in tile accelerator input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     Strip,
     Sprite,
 }
 
-/// What cells have in common that stand under one parameter.
+/// State common to the cells under one parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CellMaterial {
     pub(super) form: Form,
@@ -23,7 +23,7 @@ pub(super) struct CellMaterial {
     pub(super) header: [u32; 8],
 }
 
-/// The material of a cell with these corner colours; the flag is set where its texture is missing.
+/// Returns the material of a cell with these corner colours, and whether its texture is missing.
 pub(super) fn material(
     words: &CellWords,
     colours: &[u32; 4],
@@ -88,15 +88,15 @@ fn list(attr: CellAttr, punch_through: PunchThrough) -> ListType {
 fn tsp(cell: &Cell, list: ListType, texture: &BoundTexture, filter: pvr::Filter) -> TspWord {
     let alpha = list != ListType::Opaque;
     let Blend { src, dst, .. } = cell.attr.blend();
-    // Only the translucent list blends as the cell says. In the punch-through list the blend still runs for
-    // texels that fail the test, with alpha 0, so it must leave them out.
+    // Only the translucent list uses the cell's blending. In the punch-through list, texels that fail the
+    // test are still blended, with alpha 0, so the blending must ignore them.
     let (src, dst) = match list {
         ListType::Translucent => (factor(src), factor(dst)),
         ListType::PunchThrough => (BlendFactor::SrcAlpha, BlendFactor::InverseSrcAlpha),
         _ => (BlendFactor::One, BlendFactor::Zero),
     };
     // Cells have no clamp flags. Filtered edges must not show the texture's other side, but coordinates
-    // beyond the texture mean that it is repeated.
+    // outside the texture mean that it repeats.
     let inside = |axis: usize| {
         [cell.uv0[axis], cell.uv2[axis]]
             .iter()
@@ -119,7 +119,7 @@ fn tsp(cell: &Cell, list: ListType, texture: &BoundTexture, filter: pvr::Filter)
         })
 }
 
-/// The blend codes of cells are the chip's.
+/// Converts a blend code; cells and chip use the same codes.
 fn factor(mode: BlendMode) -> BlendFactor {
     BlendFactor::from_code(mode as u32)
 }

@@ -1,8 +1,8 @@
-//! CellSprites: streams that play over the cells of a sprite, and cells as quads
+//! CellSprites: playing of streams on the cells of a sprite, and drawing of cells as quads
 //! (docs/formats/cell-sprite.md).
 //!
-//! [`StreamList`] plays: plain cells come out, which [`draw_sprite_2d`] and [`draw_sprite_3d`] turn into
-//! parameters for the tile accelerator.
+//! [`StreamList`] plays streams and returns plain cells. [`draw_sprite_2d`] and [`draw_sprite_3d`] convert
+//! the cells to parameters for the tile accelerator.
 
 mod compile;
 mod draw;
@@ -27,10 +27,10 @@ pub use warning::{CellWarning, CellWarnings, NotDrawn, StreamError};
 
 use std::fmt;
 
-/// A cell as 32-bit words, as the SH4 sees it: [`ninja::Cell::words`].
+/// A cell as 32-bit words, as seen by the SH4: [`ninja::Cell::words`].
 pub type CellWords = [u32; ninja::Cell::WORDS];
 
-/// A stream's number in its list, counted from 0 in the order of adding and never given twice.
+/// Number of a stream in its list, counted from 0 in the order of addition and never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StreamId(pub u32);
 

@@ -1,4 +1,5 @@
-//! Sprite motions: a whole sprite's place, turn, scale and colour by frame (docs/formats/cell-sprite.md 5.3).
+//! Sprite motions: position, rotation, scale and colour of a complete sprite by frame
+//! (docs/formats/cell-sprite.md 5.3).
 
 use super::SpriteValue;
 use super::warning::{CellWarning, CellWarnings};
@@ -11,7 +12,7 @@ use sh4_kernels::keys_spline::{self, keys_spline};
 use sh4_kernels::shape_colours::shape_colours;
 use sh4_kernels::{KernelError, Kernels};
 
-/// A motion of file kind `NCSM`, made ready for playing.
+/// A motion of file kind `NCSM`, prepared for playing.
 ///
 /// ```
 /// use ninja::{Element, Key, Keys, Motion, MotionKind, MotionType};
@@ -44,10 +45,10 @@ pub struct SpriteMotion {
 }
 
 impl SpriteMotion {
-    /// From the first node of `motion`; a sprite has no other.
+    /// Prepares the first node of `motion`; a sprite has no other.
     ///
     /// # Errors
-    /// [`MotionError::Kind`] for a motion of something else than a sprite.
+    /// [`MotionError::Kind`] for a motion that is not a sprite's.
     pub fn new(motion: &ninja::Motion, rule: LastKey) -> Result<Self, MotionError> {
         if motion.kind != MotionKind::CellSprite {
             return Err(MotionError::Kind {
@@ -58,7 +59,7 @@ impl SpriteMotion {
         let mut made = Self {
             length: motion.nb_frame,
             rule,
-            // As for models: any method but linear is a spline.
+            // Like in models, any method except linear is a spline.
             spline: motion.inp_fn.method() != Interpolation::Linear,
             spline_angles: SplineAngles::default(),
             pos: None,
@@ -95,13 +96,13 @@ impl SpriteMotion {
         Ok(made)
     }
 
-    /// The same with another rule for what comes after the last key.
+    /// Returns the motion with another rule for the time after the last key.
     #[must_use]
     pub fn with_last_key(self, rule: LastKey) -> Self {
         Self { rule, ..self }
     }
 
-    /// The same with another rule for the angle, if the motion's method is a spline.
+    /// Returns the motion with another rule for the angle, if its method is a spline.
     #[must_use]
     pub fn with_spline_angles(self, spline_angles: SplineAngles) -> Self {
         Self {
@@ -110,23 +111,23 @@ impl SpriteMotion {
         }
     }
 
-    /// The rule for the angle, if the motion's method is a spline and it moves the angle.
+    /// Returns the rule for the angle, if the motion's method is a spline and it has an angle.
     pub fn spline_angles(&self) -> Option<SplineAngles> {
         (self.spline && self.zang.is_some()).then_some(self.spline_angles)
     }
 
-    /// Its length in frames.
+    /// Length in frames.
     pub fn length(&self) -> u32 {
         self.length
     }
 
-    /// What was unusual in it.
+    /// Warnings about the motion.
     pub fn warnings(&self) -> &CellWarnings {
         &self.warnings
     }
 
-    /// Sets what moves to its state at `frame`; the rest of `value` stays, and outside its frames all of it
-    /// does.
+    /// Sets the animated members of `value` to their state at `frame`. Other members do not change; outside
+    /// the motion's frames no member does.
     ///
     /// # Errors
     /// See [`KernelError`].

@@ -12,17 +12,17 @@ use ninja::Cell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Repetitions that are enough to know all cells, where no stream changes NJD_FCA_TR: a run of the pattern
-/// writes all that the pattern writes.
+/// Number of repetitions that determine all cells if no stream changes NJD_FCA_TR: one run of the pattern
+/// performs all its writes.
 const ENOUGH: i64 = 2;
 
 impl StreamList {
-    /// Moves the time by `step` and runs the stamps that are reached on the way, in the order of time; at the
-    /// same time in the order of the list.
+    /// Advances the time by `step` and runs the stamps reached on the way, in the order of time; at equal
+    /// times in list order.
     ///
-    /// A step of 0 shows the present time, which is how a list is begun. Steps back do not undo: they run the
-    /// stamps that hold at the new time. With [`StampRule::Held`] every step does so, and stamps between are
-    /// left out (see [`StreamList::seek`]).
+    /// A step of 0 applies the current time; it starts a list. Steps back do not undo changes: they run the
+    /// stamps that apply at the new time. With [`StampRule::Held`] every step does this, and stamps in
+    /// between are skipped (see [`StreamList::seek`]).
     pub fn advance(&mut self, step: i32, events: &mut Events<'_>) {
         let before = self.time;
         self.time = self.time.saturating_add(step);
@@ -44,12 +44,12 @@ impl StreamList {
         }
     }
 
-    /// Goes to `time` as if everything from time 0 on had been played in steps of 1, without delivering
+    /// Sets the time to `time` with the result of playing from time 0 in steps of 1, without delivering
     /// events.
     ///
     /// # Errors
-    /// [`StreamError::Time`] before the beginning; [`StreamError::TooFar`] if that much cannot be played, the
-    /// list then stands at an earlier time.
+    /// [`StreamError::Time`] before the beginning; [`StreamError::TooFar`] if this is too much work. The list
+    /// then stays at an earlier time.
     pub fn seek(&mut self, time: i32) -> Result<(), StreamError> {
         if time < 0 {
             return Err(StreamError::Time { time });
@@ -72,7 +72,7 @@ impl StreamList {
         Ok(())
     }
 
-    /// Repetitions that all have to be played.
+    /// Number of repetitions that must all be played.
     fn limit_of_repetitions(&self, time: i32) -> Result<i64, StreamError> {
         let most = self.streams.iter().map(|playing| {
             let stream = &playing.stream;
@@ -90,7 +90,7 @@ impl StreamList {
         Ok(runs)
     }
 
-    /// Whether no stream changes NJD_FCA_TR of a cell, so that a cell repeats always or never.
+    /// True if no stream changes NJD_FCA_TR of a cell, so that each cell repeats always or never.
     fn repeats_for_ever(&self) -> bool {
         let base = self.base.as_flattened();
         let writes = self.streams.iter().flat_map(|playing| &playing.stream.writes);
@@ -102,15 +102,15 @@ impl StreamList {
         })
     }
 
-    /// Runs the stamps that are reached up to the present time; `start` is the time of the step before. This
-    /// is the rule [`StampRule::Reached`].
+    /// Runs the stamps reached up to the current time; `start` is the time of the previous step. This is the
+    /// rule [`StampRule::Reached`].
     fn run_reached(&mut self, start: i32, keep: i64, mut events: Option<&mut Events<'_>>) {
         let (start, until, span) = (i64::from(start), i64::from(self.time), self.settings.span);
         let mut queue = BinaryHeap::new();
         let mut schedules = Vec::with_capacity(self.streams.len());
         let mut long = Vec::new();
         for (i, playing) in self.streams.iter_mut().enumerate() {
-            // A stream that is new comes to where the list is; events of times before are not delivered.
+            // A new stream advances to the list's time; events of earlier times are not delivered.
             let silent = if playing.next.is_none() { start } else { i64::MIN };
             let stream = &playing.stream;
             let from = playing.next.unwrap_or_else(|| stream.beginning(start, span));
@@ -160,8 +160,8 @@ impl StreamList {
         Ok(())
     }
 
-    /// Whether the cells at `time` depend on the stamps of that time alone: all streams change the same
-    /// members in all their stamps, and none of those that repeat is stopped by a cell that does not.
+    /// True if the cells at `time` depend only on the stamps of that time. All streams must change the same
+    /// members in all their stamps, and no cell without repetition may stop a repeating stream.
     fn can_skip_to(&self, time: i32) -> bool {
         let repeating = || self.streams.iter().filter(|p| p.stream.is_repeating(time));
         let gates = || repeating().flat_map(|p| p.stream.cells.iter());

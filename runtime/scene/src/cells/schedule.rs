@@ -1,4 +1,4 @@
-//! The times at which a stream's stamps are reached: one run of the pattern, and its repetitions around it.
+//! Times of a stream's stamps: the first run of the pattern, and its repetitions before and after.
 
 use super::stream::CellStream;
 use crate::RepeatSpan;
@@ -6,17 +6,17 @@ use crate::RepeatSpan;
 /// A stamp that is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Due {
-    /// In the list's time.
+    /// Time of the list.
     pub(super) time: i64,
-    /// The run of the pattern: 0 is the one from the offset to the end, others are repetitions.
+    /// Run of the pattern: 0 is the run from the offset to the end; others are repetitions.
     pub(super) run: i64,
-    /// Index into [`CellStream::by_time`].
+    /// Index in [`CellStream::by_time`].
     pub(super) place: usize,
 }
 
-/// The stamps of a stream that a span of time reaches, in the order of time.
+/// Stamps of a stream in a span of time, in the order of time.
 ///
-/// The stream is given to each call: the list that owns it changes between the calls.
+/// Each call receives the stream, because the list that owns it changes between the calls.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Schedule {
     next: Option<Due>,
@@ -26,8 +26,8 @@ pub(super) struct Schedule {
 }
 
 impl CellStream {
-    /// The stamps from time `from` to time `until`, both included. Of long series of repetitions it leaves
-    /// out the middle: at each end, and around run 0, at least `keep` repetitions stay.
+    /// Returns the stamps from time `from` to time `until`, both included. For long series of repetitions the
+    /// middle is omitted: at each end, and around run 0, at least `keep` repetitions remain.
     pub(super) fn schedule(&self, from: i64, until: i64, span: RepeatSpan, keep: i64) -> Schedule {
         Schedule {
             next: self.first_due(from, span),
@@ -37,8 +37,8 @@ impl CellStream {
         }
     }
 
-    /// Where playing begins for a list that starts, or takes the stream up, at time `start`: at the stream's
-    /// offset, or before it at the beginning of the repetition that is under way.
+    /// Returns the start of playing for a list that starts, or adds the stream, at time `start`: the stream's
+    /// offset or, before it, the beginning of the current repetition.
     pub(super) fn beginning(&self, start: i64, span: RepeatSpan) -> i64 {
         match span {
             RepeatSpan::Both if start < self.offset => self.offset + self.run_at(start) * self.max.max(1),
@@ -46,7 +46,7 @@ impl CellStream {
         }
     }
 
-    /// How many runs lie between two times.
+    /// Number of runs between two times.
     pub(super) fn runs_between(&self, from: i64, until: i64) -> i64 {
         self.run_at(until) - self.run_at(from)
     }
@@ -55,8 +55,8 @@ impl CellStream {
         (time - self.offset).div_euclid(self.max.max(1))
     }
 
-    /// The first stamp that is not before `from`. A stamp at timemax falls on the start of the next run, so
-    /// the search begins one run early.
+    /// Returns the first stamp that is not before `from`. A stamp at timemax coincides with the start of the
+    /// next run, so the search begins one run earlier.
     fn first_due(&self, from: i64, span: RepeatSpan) -> Option<Due> {
         if self.max <= 0 || self.by_time.is_empty() {
             return None;
@@ -80,7 +80,7 @@ impl CellStream {
 }
 
 impl Schedule {
-    /// The run after `run`, past repetitions in the middle.
+    /// Returns the run after `run`, skipping repetitions in the middle.
     fn run_after(&self, run: i64) -> i64 {
         let (next, late) = (run + 1, self.last_run - self.keep);
         let jump = match next {
@@ -90,7 +90,7 @@ impl Schedule {
         };
         next.max(jump)
     }
-    /// The next stamp.
+    /// Returns the next stamp.
     pub(super) fn take(&mut self, stream: &CellStream) -> Option<Due> {
         let due = self.next.filter(|due| due.time <= self.until)?;
         let place = due.place + 1;

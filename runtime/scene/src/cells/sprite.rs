@@ -1,4 +1,4 @@
-//! What is played: a sprite's cells, and the values by which the whole sprite moves.
+//! A sprite's cells, and the values that move the complete sprite.
 
 use super::CellWords;
 use ninja::{Bams, Cell};
@@ -7,10 +7,10 @@ use sh4_kernels::keys_angles::{self, keys_angles};
 use sh4_kernels::keys_linear::{self, keys_linear};
 use sh4_kernels::{KernelError, Kernels};
 
-/// From 0 to 1.
+/// Interval from 0 to 1.
 const WHOLE: Span = Span { start: 0, length: 1 };
 
-/// A group of cells that moves as one, and its cells as they are without streams.
+/// A group of cells that moves as a unit, with its cells before streams change them.
 ///
 /// ```
 /// use scene::CellSprite;
@@ -23,30 +23,30 @@ const WHOLE: Span = Span { start: 0, length: 1 };
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellSprite {
-    /// The cells in drawing order.
+    /// Cells in drawing order.
     pub cells: Vec<Cell>,
-    /// Where the sprite is and how it looks.
+    /// Position and appearance of the sprite.
     pub value: SpriteValue,
 }
 
-/// Where a sprite is and how it looks: what a sprite motion changes.
+/// Position and appearance of a sprite; a sprite motion changes them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpriteValue {
-    /// x and y in pixels from the top left and the priority z, negative, nearer to 0 is nearer; in 3D a point
-    /// of the space that it is drawn in.
+    /// 2D: x and y in pixels from the top left, and the priority z, negative, where values closer to 0 are
+    /// nearer. 3D: a point in the sprite's space.
     pub pos: [f32; 3],
-    /// Turn about z, positive is clockwise on screen.
+    /// Rotation about z; positive is clockwise on screen.
     pub zang: Bams,
     /// Scale in x and y.
     pub scale: [f32; 2],
-    /// What all cells' colours are multiplied by: alpha, red, green, blue; 1.0 is full.
+    /// Factor for the colours of all cells: alpha, red, green, blue; 1.0 is full.
     pub diffuse: [f32; 4],
-    /// What is added: exponent (without effect), red, green, blue.
+    /// Added colour: exponent (without effect), red, green, blue.
     pub specular: [f32; 4],
 }
 
 impl Default for SpriteValue {
-    /// At the origin at priority -1, at scale 1, in the cells' own colours.
+    /// At the origin with priority -1, scale 1 and the cells' own colours.
     fn default() -> Self {
         Self {
             pos: [0.0, 0.0, -1.0],
@@ -59,7 +59,7 @@ impl Default for SpriteValue {
 }
 
 impl SpriteValue {
-    /// This value and a share of another, 0 to 1: each member goes straight from one to the other.
+    /// Interpolates linearly between this value and another by `share`, 0 to 1, member by member.
     ///
     /// # Errors
     /// See [`KernelError`].
@@ -94,7 +94,7 @@ impl SpriteValue {
         })
     }
 
-    /// NJS_CELL_SPRITE as words, pointer and count 0.
+    /// Returns NJS_CELL_SPRITE as words, with pointer and count 0.
     pub(super) fn words(&self) -> [u32; 16] {
         let [x, y, z] = self.pos.map(f32::to_bits);
         let [sx, sy] = self.scale.map(f32::to_bits);
@@ -143,7 +143,7 @@ impl From<&ninja::CellSprite> for CellSprite {
 }
 
 impl CellSprite {
-    /// A sprite of the given cells, its values the defaults.
+    /// Creates a sprite of the given cells with default values.
     pub fn new(cells: Vec<Cell>) -> Self {
         Self {
             cells,
@@ -151,7 +151,7 @@ impl CellSprite {
         }
     }
 
-    /// The cells as words, 16 to a cell as the SH4 sees them: what is drawn where no stream plays.
+    /// Returns the cells as words, 16 per cell as seen by the SH4, for drawing without streams.
     pub fn words(&self) -> Vec<CellWords> {
         self.cells.iter().map(Cell::words).collect()
     }

@@ -1,5 +1,5 @@
-//! Streams as they play: the stamp that holds at a time, and the masked writes of words of the work buffer
-//! that its chunks have become (docs/formats/cell-sprite.md 3).
+//! Streams during playing: the stamp for a time, and the masked writes to words of the work buffer, which
+//! represent the chunks (docs/formats/cell-sprite.md 3).
 
 use super::CellWords;
 use crate::RepeatSpan;
@@ -8,10 +8,10 @@ use std::ops::Range;
 /// NJD_FCA_TR in a cell's first word.
 pub(super) const TIME_REPEAT: u32 = (ninja::CellAttr::TIME_REPEAT.0 as u32) << 16;
 
-/// A word of the work buffer gets the bits of `value` under `mask`.
+/// A write of the bits of `value` under `mask` to a word of the work buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Write {
-    /// 16 to each cell.
+    /// Index in the work buffer, which has 16 words per cell.
     pub(super) word: usize,
     pub(super) mask: u32,
     pub(super) value: u32,
@@ -29,11 +29,11 @@ impl Write {
     }
 }
 
-/// The effect of a chunk.
+/// Effect of a chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Action {
-    /// Writes. A chunk that names a cell has this cell as its `gate`: a repetition stops there if the cell
-    /// does not repeat.
+    /// Writes. The `gate` is the cell named by the chunk, if any: a repetition stops at the chunk if that
+    /// cell does not repeat.
     Write {
         gate: Option<usize>,
         writes: Range<usize>,
@@ -42,14 +42,14 @@ pub(super) enum Action {
     Event { id: u16, words: Range<usize> },
 }
 
-/// A time stamp and what happens then.
+/// A time stamp with its actions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stamp {
     pub(super) time: i64,
     pub(super) actions: Range<usize>,
 }
 
-/// A stream made ready for a sprite: an animation pattern of its cells.
+/// A stream prepared for a sprite: an animation pattern of its cells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CellStream {
     pub(super) stamps: Vec<Stamp>,
@@ -57,35 +57,35 @@ pub struct CellStream {
     pub(super) end: i64,
     pub(super) offset: i64,
     pub(super) max: i64,
-    /// The stamp that cur_stamp_p points at.
+    /// Stamp that cur_stamp_p points to.
     pub(super) first_current: Option<usize>,
     pub(super) actions: Vec<Action>,
     pub(super) writes: Vec<Write>,
     pub(super) event_words: Vec<u32>,
     pub(super) skippable: bool,
-    /// Stamps from time 0 to timemax by ascending time, in file order where times are equal.
+    /// Stamps from time 0 to timemax by ascending time; stamps with equal times in file order.
     pub(super) by_time: Vec<usize>,
-    /// The cells that it writes to, ascending.
+    /// Cells that the stream writes, ascending.
     pub(super) cells: Vec<usize>,
 }
 
-/// The stamp of a time.
+/// The current stamp at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct CurrentStamp {
     pub(super) stamp: Option<usize>,
     /// Time within the pattern.
     pub(super) time: i64,
-    /// The pattern runs a second or later time.
+    /// True from the second run of the pattern on.
     pub(super) repeats: bool,
 }
 
 impl CellStream {
-    /// When the pattern begins, in the list's time.
+    /// Start of the pattern in the list's time.
     pub fn time_offset(&self) -> i32 {
         self.offset as i32
     }
 
-    /// How long it is; it repeats from then on.
+    /// Length of the pattern, after which it repeats.
     pub fn time_max(&self) -> i32 {
         self.max as i32
     }
@@ -95,9 +95,9 @@ impl CellStream {
         self.stamps.len()
     }
 
-    /// Whether any time can be gone to without playing what lies before it: all stamps change the same
-    /// members, there is a stamp at every time of the pattern, and times ascend. Cells without NJD_FCA_TR can
-    /// still make it necessary.
+    /// True if a seek to any time can skip earlier stamps: all stamps change the same members, every time of
+    /// the pattern has a stamp, and times ascend. Cells without NJD_FCA_TR may still require playing from the
+    /// start.
     pub fn is_skippable(&self) -> bool {
         self.skippable
     }
@@ -106,7 +106,8 @@ impl CellStream {
         i64::from(time) >= self.offset + self.max
     }
 
-    /// The stamp for the list's `time`: from the `current` one on if time goes forward, else from the first.
+    /// Returns the stamp for the list's `time`: it searches from the `current` one if time advances,
+    /// otherwise from the first.
     pub(super) fn search(
         &self,
         time: i32,
@@ -132,7 +133,8 @@ impl CellStream {
         }
     }
 
-    /// The first stamp from `start` on that holds at `time` of the pattern: up to the next one, or the end.
+    /// Returns the first stamp from `start` on that applies at `time` of the pattern: up to the next one, or
+    /// the end.
     fn walk(&self, start: usize, time: i64) -> Option<usize> {
         (start..self.stamps.len()).find(|&i| {
             let next = self.stamps.get(i + 1).map_or(self.end, |next| next.time);
@@ -140,14 +142,13 @@ impl CellStream {
         })
     }
 
-    /// Whether a stamp stands before the one that cur_stamp_p points at, so that the first run does not reach
-    /// it.
+    /// True if a stamp precedes the one that cur_stamp_p points to, so that the first run does not reach it.
     pub(super) fn waits_behind(&self, stamp: usize) -> bool {
         let first = self.first_current.and_then(|i| self.stamps.get(i));
         first.is_some_and(|first| self.stamps[stamp].time < first.time)
     }
 
-    /// Whether any stamp clears one of the bits `mask` of a word.
+    /// True if any stamp clears one of the bits `mask` of a word.
     pub(super) fn clears(&self, word: usize, mask: u32) -> bool {
         let mut writes = self.writes.iter();
         writes.any(|write| write.word == word && write.mask & mask & !write.value != 0)
@@ -163,7 +164,7 @@ impl CellStream {
             .flatten()
     }
 
-    /// The members that a stamp changes: words and bits, ascending.
+    /// Returns the members that a stamp changes: words and bits, ascending.
     fn members(&self, stamp: &Stamp) -> Vec<(usize, u32)> {
         let mut members: Vec<(usize, u32)> = self.writes_of(stamp).map(|w| (w.word, w.mask)).collect();
         members.sort_unstable();
@@ -177,7 +178,7 @@ impl CellStream {
         members
     }
 
-    /// Fills in what follows from the stamps and writes.
+    /// Computes the derived tables from the stamps and writes.
     pub(super) fn index(&mut self) {
         let playable = |i: &usize| (0..=self.max).contains(&self.stamps[*i].time);
         let mut by_time: Vec<usize> = (0..self.stamps.len()).filter(playable).collect();
@@ -189,7 +190,7 @@ impl CellStream {
         self.skippable = self.find_skippable();
     }
 
-    /// The writes of the pattern's first run, with the list's time.
+    /// Iterates over the writes of the pattern's first run, with the list's time.
     pub(super) fn timed_writes(&self) -> impl Iterator<Item = (i64, &Write)> {
         let stamps = self.by_time.iter().map(|i| &self.stamps[*i]);
         stamps.flat_map(|stamp| {

@@ -1,4 +1,4 @@
-//! Cells that are seen, and why the others are not.
+//! Visible cells, and the reasons why other cells are not visible.
 
 use super::warning::{CellWarning, CellWarnings, NotDrawn};
 use super::{CellWords, SpriteValue};
@@ -6,27 +6,27 @@ use ninja::{BlendMode, Cell, CellAttr};
 use sh4_kernels::cell_colours::Colours;
 use sh4_kernels::cell_corners::Corners;
 
-/// Cells that are drawn, in their order.
+/// Cells to draw, in order.
 #[derive(Default)]
 pub(super) struct VisibleCells {
     pub(super) cells: Vec<CellWords>,
     pub(super) corners: Vec<Corners>,
     pub(super) depths: Vec<f32>,
-    /// Their numbers in the sprite.
+    /// Indices in the sprite.
     numbers: Vec<usize>,
     /// Cells with NJD_FCA_HI.
     hidden: Vec<usize>,
-    /// Cells at no depth that is drawn.
+    /// Cells outside the drawn range of depths.
     outside: Vec<(usize, CellWords)>,
-    /// The sprite's scale, and z.
+    /// Scale of the sprite, and z.
     scale: [f32; 2],
     z: f32,
-    /// Drawn in pixels of the screen.
+    /// True if drawn in screen pixels.
     flat: bool,
 }
 
 impl VisibleCells {
-    /// The cells without NJD_FCA_HI.
+    /// Selects the cells without NJD_FCA_HI.
     pub(super) fn of(cells: &[CellWords], value: &SpriteValue, flat: bool) -> Self {
         let is_hidden = |i: &usize| cells[*i][0] >> 16 & u32::from(CellAttr::HIDE.0) != 0;
         let (hidden, numbers): (Vec<usize>, Vec<usize>) = (0..cells.len()).partition(is_hidden);
@@ -45,7 +45,7 @@ impl VisibleCells {
         self.hidden.len()
     }
 
-    /// Drops the cells whose 1/w is not `drawn`, and returns their number.
+    /// Removes the cells for which `drawn` rejects 1/w; returns their number.
     pub(super) fn keep(&mut self, drawn: impl Fn(f32) -> bool) -> usize {
         let all = 0..self.cells.len();
         let (kept, dropped): (Vec<usize>, Vec<usize>) = all.partition(|i| drawn(self.depths[*i]));
@@ -62,8 +62,8 @@ impl VisibleCells {
         dropped.len()
     }
 
-    /// Adds the reasons for which nothing is seen of the sprite. Cells behind the screen of a 2D sprite are
-    /// reported even where others are seen.
+    /// Adds the reasons why the sprite is invisible. Cells not in front of the screen of a 2D sprite are
+    /// reported even if other cells are visible.
     pub(super) fn explain(&self, colours: &[Colours], warnings: &mut CellWarnings) {
         let mut report = |cells: &[usize], rule: NotDrawn| {
             if let Some(&first) = cells.first() {
@@ -103,7 +103,7 @@ fn empty(words: &CellWords, scale: [f32; 2]) -> bool {
     w * scale[0] == 0.0 || h * scale[1] == 0.0
 }
 
-/// Whether a cell that goes to the translucent list blends with its own alpha, which is 0.
+/// True if a cell for the translucent list blends with its own alpha, which is 0.
 fn transparent(words: &CellWords, colours: &Colours) -> bool {
     let attr = Cell::from_words(words).attr;
     let blend = attr.blend();

@@ -1,11 +1,11 @@
-//! What can go wrong with cells and streams.
+//! Errors and warnings of cells and streams.
 
 use super::StreamId;
 use std::collections::BTreeMap;
 use std::fmt;
 use thiserror::Error;
 
-/// Why a stream list does not do what it was asked for.
+/// Reason why a stream list rejects a request.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum StreamError {
     /// The list is full.
@@ -17,132 +17,132 @@ pub enum StreamError {
     /// A time before the beginning.
     #[error("cannot go to time {time}, expected 0 or more")]
     Time {
-        /// What was asked for.
+        /// Requested time.
         time: i32,
     },
-    /// The time can only be reached by playing everything before it, and that is too much.
+    /// The time can be reached only by playing everything before it, which is too much work.
     #[error(
         "cannot go to time {time}: streams whose stamps change different members have to be played from the start, and \
          {limit} chunks were played by time {reached}"
     )]
     TooFar {
-        /// What was asked for.
+        /// Requested time.
         time: i32,
-        /// Where the list stands now.
+        /// Current time of the list.
         reached: i32,
-        /// How many chunks are played at most.
+        /// Maximum number of played chunks.
         limit: usize,
     },
 }
 
-/// Something unusual that was played or drawn as well as possible.
+/// An unusual construct that was played or drawn as well as possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CellWarning {
-    /// Chunks that name cells which the sprite does not have: without effect.
+    /// Chunks for cells that the sprite does not have; without effect.
     MissingCell {
-        /// The stream.
+        /// Number of the stream.
         stream: StreamId,
-        /// The first such cell.
+        /// First such cell.
         cell: u16,
     },
-    /// A burst that would write behind the work buffer: without effect.
+    /// A burst past the end of the work buffer; without effect.
     BurstOutside {
-        /// The stream.
+        /// Number of the stream.
         stream: StreamId,
-        /// The first word that lies outside.
+        /// First word outside the buffer.
         word: usize,
     },
-    /// A burst to a cell that would leave this cell: without effect.
+    /// A burst to a cell that exceeds the cell; without effect.
     EntryOutside {
-        /// The stream.
+        /// Number of the stream.
         stream: StreamId,
-        /// The cell.
+        /// Number of the cell.
         cell: u16,
-        /// The first word of the cell that it writes.
+        /// First word in the cell.
         offset: u16,
         /// Number of words.
         words: u16,
     },
-    /// Two streams that write different values to the same member at the same time.
+    /// Two streams write different values to the same member at the same time.
     SameMember {
-        /// The stream that comes first in the list.
+        /// First stream in the list.
         first: StreamId,
-        /// The other, whose value counts.
+        /// Second stream; its value applies.
         second: StreamId,
-        /// The cell.
+        /// Number of the cell.
         cell: u16,
-        /// The list's time.
+        /// Time of the list.
         time: i32,
     },
-    /// A step so long that repetitions in its middle were left out.
+    /// A long step with omitted repetitions in its middle.
     LongStep {
-        /// The stream.
+        /// Number of the stream.
         stream: StreamId,
     },
-    /// Chunks behind a stamp that its count of words leaves out.
+    /// Chunks of a stamp beyond its word count.
     Uncounted {
-        /// The stream.
+        /// Number of the stream.
         stream: StreamId,
         /// Time of the first such stamp.
         time: u16,
     },
-    /// Chunks before the first stamp: never run.
+    /// Chunks before the first stamp; they never run.
     BeforeFirstStamp {
-        /// The stream.
+        /// Number of the stream.
         stream: StreamId,
     },
-    /// A stream that has no length, so it is never active.
+    /// A stream without length; it is never active.
     NoLength {
-        /// The stream.
+        /// Number of the stream.
         stream: StreamId,
-        /// Its timemax.
+        /// timemax of the stream.
         time_max: i32,
     },
-    /// A user event that nobody has asked for.
+    /// A user event without a callback.
     UnknownEvent {
-        /// The stream.
+        /// Number of the stream.
         stream: StreamId,
-        /// The event.
+        /// Number of the event.
         event: u16,
     },
-    /// Cells without their texture: drawn with a checker.
+    /// Cells without their texture, drawn with a checker pattern.
     MissingTexture {
-        /// Texture number of the first.
+        /// Texture number of the first such cell.
         first: i16,
     },
-    /// A cell that is not drawn, and the rule.
+    /// A cell that is not drawn, and the reason.
     NotDrawn {
-        /// The first such cell.
+        /// First such cell.
         cell: u16,
-        /// The rule.
+        /// Reason.
         rule: NotDrawn,
     },
     /// A sprite without cells.
     NoCells,
-    /// Elements of a sprite motion that mean nothing to a sprite, or whose keys have another layout.
+    /// Elements of a sprite motion that have no meaning for a sprite, or keys of an unsupported layout.
     MotionElements {
-        /// Their bits of the motion type.
+        /// Bits of the elements in the motion type.
         bits: u16,
     },
-    /// Colours of a sprite motion whose method is a spline: they go straight from key to key.
+    /// Colours of a sprite motion with splines: they are interpolated linearly.
     SplineColours,
 }
 
-/// Why a cell is not drawn, or not seen. Depths are `f32` bits.
+/// Reason why a cell is not drawn, or not visible. Depths are `f32` bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NotDrawn {
     /// NJD_FCA_HI.
     Hidden,
     /// 2D: the sprite's z plus the cell's priority is not negative.
     Behind {
-        /// The sprite's z.
+        /// z of the sprite.
         z: u32,
-        /// The cell's cp.
+        /// cp of the cell.
         priority: i16,
     },
     /// 3D: not between the near and the far plane.
     OutOfRange,
-    /// Width or height is 0.
+    /// The width or height is 0.
     Empty,
     /// Alpha is 0 at all corners, and the cell blends by its alpha.
     Transparent,
@@ -166,7 +166,7 @@ impl fmt::Display for NotDrawn {
     }
 }
 
-/// Warnings, and how often each was met.
+/// Warnings with their counts.
 pub type CellWarnings = BTreeMap<CellWarning, usize>;
 
 impl fmt::Display for CellWarning {

@@ -1,4 +1,4 @@
-//! From a motion's tables to the nodes of a tree.
+//! Assignment of a motion's tables to the nodes of a tree.
 
 use super::error::{MotionError, MotionWarning};
 use super::model::Motion;
@@ -58,7 +58,7 @@ impl Motion {
         Ok(())
     }
 
-    /// Each kind of warning once: the first stands for all.
+    /// Adds each kind of warning once; the first represents all.
     fn warn(&mut self, warning: MotionWarning) {
         let kind = std::mem::discriminant(&warning);
         if !self

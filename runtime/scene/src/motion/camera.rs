@@ -6,8 +6,8 @@ use crate::{FreeCamera, Kernels, SplineAngles};
 use ninja::{Bams, Element, MotionKind};
 use sh4_kernels::KernelError;
 
-/// A camera motion (NCAM): POS_0, TARGET_3 or VEC_3 (from the camera), ROLL_6, ANGLE_7. What has no keys
-/// stays as it is in the camera that the motion is bound to.
+/// A camera motion (NCAM): POS_0, TARGET_3 or VEC_3 (relative to the camera), ROLL_6, ANGLE_7. Elements
+/// without keys keep the values of the camera to which the motion is bound.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CameraMotion {
     motion: ViewMotion,
@@ -15,7 +15,7 @@ pub struct CameraMotion {
 }
 
 impl CameraMotion {
-    /// Reads the key tables; `rest` gives what they do not.
+    /// Reads the key tables; `rest` supplies the other values.
     ///
     /// # Errors
     /// See [`MotionError`].
@@ -25,7 +25,7 @@ impl CameraMotion {
         Ok(Self { motion, rest })
     }
 
-    /// The same with another rule for what comes after the last key.
+    /// Returns the motion with another rule for the time after the last key.
     #[must_use]
     pub fn with_last_key(self, last_key: LastKey) -> Self {
         Self {
@@ -34,7 +34,7 @@ impl CameraMotion {
         }
     }
 
-    /// The same with another rule for angles, if the motion's method is a spline.
+    /// Returns the motion with another rule for angles, if its method is a spline.
     #[must_use]
     pub fn with_spline_angles(self, spline_angles: SplineAngles) -> Self {
         Self {
@@ -43,22 +43,22 @@ impl CameraMotion {
         }
     }
 
-    /// The rule for angles, if the motion's method is a spline and it moves angles.
+    /// Returns the rule for angles, if the motion's method is a spline and it has angles.
     pub fn spline_angles(&self) -> Option<SplineAngles> {
         self.motion.spline_angles()
     }
 
-    /// Length in frames; the last is one less.
+    /// Length in frames; the last frame is one less.
     pub fn length(&self) -> u32 {
         self.motion.length()
     }
 
-    /// What is unusual about the motion.
+    /// Warnings about the motion.
     pub fn warnings(&self) -> &[MotionWarning] {
         &self.motion.warnings
     }
 
-    /// The camera at `frame`; `None` before the first and from `length` on.
+    /// Returns the camera at `frame`; `None` before the first frame and from `length` on.
     ///
     /// # Errors
     /// See [`KernelError`].

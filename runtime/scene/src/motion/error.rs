@@ -1,18 +1,18 @@
-//! What can be wrong with a motion for a tree.
+//! Errors and warnings of motions for a tree.
 
 use ninja::{Interpolation, KeyForm, MotionKind};
 use std::fmt;
 use thiserror::Error;
 
-/// Why a motion cannot be played.
+/// Reason why a motion cannot be played.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum MotionError {
-    /// A motion of something else.
+    /// A motion of another kind.
     #[error("a {} motion, expected {}", found.chunk_id(), expected.chunk_id())]
     Kind {
-        /// Its kind.
+        /// Kind of the motion.
         found: MotionKind,
-        /// The one that is played here.
+        /// Expected kind.
         expected: MotionKind,
     },
     /// The motion is for another tree.
@@ -21,60 +21,60 @@ pub enum MotionError {
          at {offset:#x} is the first without"
     )]
     Nodes {
-        /// Entries of the motion.
+        /// Number of entries of the motion.
         entries: usize,
-        /// Nodes that take one.
+        /// Number of nodes that need an entry.
         needed: usize,
-        /// Index of the first node without.
+        /// Index of the first node without an entry.
         node: usize,
-        /// Its offset.
+        /// Offset of the node.
         offset: u32,
     },
-    /// A camera or light without its entry.
+    /// A camera or light motion without its entry.
     #[error("the motion has no entry (NJS_MDATA), expected one")]
     Empty,
-    /// The elements cannot be told apart.
+    /// The elements are ambiguous.
     #[error("the motion's type {bits:#06x}: {message}")]
     Elements {
         /// NJS_MOTION.type.
         bits: u16,
-        /// What is wrong.
+        /// Description of the error.
         message: String,
     },
-    /// Keys of a layout that the element has no meaning for.
+    /// Keys with a layout that is invalid for the element.
     #[error("node {node}: {element} with keys of the layout {}", form.name())]
     Form {
         /// Index of the node.
         node: usize,
-        /// The element.
+        /// Name of the element.
         element: &'static str,
-        /// The layout.
+        /// Layout of the keys.
         form: KeyForm,
     },
 }
 
-/// Something unusual about a motion that is played nevertheless.
+/// An unusual property of a motion that can still be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MotionWarning {
-    /// Entries beyond the tree's nodes.
+    /// The motion has more entries than nodes of the tree.
     SpareEntries {
-        /// Entries of the motion.
+        /// Number of entries of the motion.
         entries: usize,
-        /// Nodes that take one.
+        /// Number of nodes that need an entry.
         needed: usize,
     },
-    /// An element that moves nothing here.
+    /// An element without effect here.
     Element(&'static str),
-    /// An interpolation without a definition: the original plays it as a spline, and so it is here.
+    /// An undefined interpolation: the original treats it as a spline, and so does this library.
     Method(Interpolation),
-    /// Quaternions of a motion whose method is a spline: they go straight from key to key, because no source
-    /// defines a spline of quaternions.
+    /// Quaternions of a motion with splines: they are interpolated linearly, because no source defines a
+    /// spline of quaternions.
     SplineQuaternions,
     /// Keys that do not ascend are not reached.
     Descent {
         /// Index of the node.
         node: usize,
-        /// The element.
+        /// Name of the element.
         element: &'static str,
         /// Index of the key.
         key: usize,

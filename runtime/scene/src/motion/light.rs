@@ -6,12 +6,12 @@ use crate::{Kernels, Light, Range, Source, SplineAngles};
 use ninja::{Bams, Element, MotionKind};
 use sh4_kernels::KernelError;
 
-/// A light motion (NLIM): RGB_8 and INTENSITY_9 with VEC_0 (a light from far away), POS_0 and POINT_9 (a
-/// point), or POS_0, VEC_3 and SPOT_10 (a spot). What has no keys stays as it is in the light that the motion
-/// is bound to, where that is of the same kind.
+/// A light motion (NLIM). RGB_8 and INTENSITY_9 occur with VEC_0 (a distant light), with POS_0 and POINT_9 (a
+/// point light), or with POS_0, VEC_3 and SPOT_10 (a spot light). Elements without keys keep the values of
+/// the light to which the motion is bound, if that is of the same kind.
 ///
-/// Vectors go the way that the light goes. SPOT_10 has the whole angles of its cones. No source tells either:
-/// they are read as this library's converter writes them.
+/// Vectors have the direction of the light. SPOT_10 has the full angles of its cones. No source confirms
+/// either; this library's converter writes them in the same way.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LightMotion {
     motion: ViewMotion,
@@ -19,7 +19,7 @@ pub struct LightMotion {
 }
 
 impl LightMotion {
-    /// Reads the key tables; `rest` gives what they do not.
+    /// Reads the key tables; `rest` supplies the other values.
     ///
     /// # Errors
     /// See [`MotionError`].
@@ -30,7 +30,7 @@ impl LightMotion {
         Ok(Self { motion, rest })
     }
 
-    /// The same with another rule for what comes after the last key.
+    /// Returns the motion with another rule for the time after the last key.
     #[must_use]
     pub fn with_last_key(self, last_key: LastKey) -> Self {
         Self {
@@ -39,7 +39,7 @@ impl LightMotion {
         }
     }
 
-    /// The same with another rule for angles, if the motion's method is a spline.
+    /// Returns the motion with another rule for angles, if its method is a spline.
     #[must_use]
     pub fn with_spline_angles(self, spline_angles: SplineAngles) -> Self {
         Self {
@@ -48,23 +48,23 @@ impl LightMotion {
         }
     }
 
-    /// The rule for angles, if the motion's method is a spline and it moves angles.
+    /// Returns the rule for angles, if the motion's method is a spline and it has angles.
     pub fn spline_angles(&self) -> Option<SplineAngles> {
         self.motion.spline_angles()
     }
 
-    /// Length in frames; the last is one less.
+    /// Length in frames; the last frame is one less.
     pub fn length(&self) -> u32 {
         self.motion.length()
     }
 
-    /// What is unusual about the motion.
+    /// Warnings about the motion.
     pub fn warnings(&self) -> &[MotionWarning] {
         &self.motion.warnings
     }
 
-    /// The light at `frame`, its intensity being in its colours, and the ambient light that comes with it;
-    /// `None` before the first frame and from `length` on.
+    /// Returns the light at `frame`, with its intensity multiplied into its colours, and the motion's ambient
+    /// light. `None` before the first frame and from `length` on.
     ///
     /// # Errors
     /// See [`KernelError`].
@@ -88,7 +88,7 @@ impl LightMotion {
     }
 }
 
-/// The kind of light is that of the keys, or else the one at rest.
+/// Returns the source. The keys determine its kind; without them it has the kind at rest.
 fn source(rest: Source, values: &Values) -> Source {
     let place = values.vector(Element::Pos);
     let reach = |element| values.vector(element).map(|[near, far, _]| Range { near, far });
@@ -145,7 +145,7 @@ fn position(source: Source) -> [f32; 3] {
     }
 }
 
-/// Where the light goes; down from a point.
+/// Returns the direction of the light; downwards for a point light.
 fn beam(source: Source) -> [f32; 3] {
     match source {
         Source::Directional { direction } => direction.map(|c| -c),
@@ -154,7 +154,7 @@ fn beam(source: Source) -> [f32; 3] {
     }
 }
 
-/// Set up once a light, like its slopes. A vector without length stays, and lights nothing.
+/// Normalises a vector, once per light. A vector of length 0 does not change; it gives no light.
 fn unit(v: [f32; 3]) -> [f32; 3] {
     let length = v.iter().map(|c| c * c).sum::<f32>().sqrt();
     if length.is_normal() {

@@ -1,4 +1,4 @@
-//! Linked motions: what lies between two poses of a tree (NJS_MOTION_LINK, docs/formats/ninja.md 2.5).
+//! Linked motions: blending of two poses of a tree (NJS_MOTION_LINK, docs/formats/ninja.md 2.5).
 
 use super::Motion;
 use crate::{Kernels, NodePose, Pose, Rotation, matrix};
@@ -9,31 +9,31 @@ use sh4_kernels::keys_angles::{self, keys_angles};
 use sh4_kernels::keys_linear::{self, keys_linear};
 use sh4_kernels::keys_quaternion::{self, keys_quaternion};
 
-/// A second motion of an object, and how much of it is seen.
+/// A second motion of an object, and its share in the result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link {
-    /// The second motion.
+    /// Second motion.
     pub motion: Motion,
-    /// 0 is the object's own motion alone, 1 is this one alone.
+    /// 0 uses only the object's own motion, 1 only the second one.
     pub share: f32,
-    /// Frames by which this motion is ahead of the object's clock.
+    /// Number of frames by which this motion is ahead of the object's clock.
     pub ahead: f32,
 }
 
-/// The share is the time between two keys that are one frame apart.
+/// The share is the time between two keys with a distance of one frame.
 const WAY: Span = Span { start: 0, length: 1 };
 
 impl Pose {
-    /// What lies between this pose and `other` of the same tree: `share` 0 is this one, 1 the other; beyond
-    /// them it goes straight on.
+    /// Blends this pose with `other` of the same tree: `share` 0 is this one, 1 the other. Values outside
+    /// extrapolate linearly.
     ///
-    /// Positions and scales go straight; one that is not applied counts as none. Angles go straight too, by
-    /// all the turns that their 32 bits say, whichever width their keys had. Where one of the two is a
-    /// quaternion, or their angles are of different orders, both become quaternions, which are brought to
-    /// length one. What is hidden or without children here stays so.
+    /// Positions and scales are blended linearly; one that is not applied counts as neutral. Angles are
+    /// blended linearly as 32-bit numbers, including full turns, for any width of their keys. If one rotation
+    /// is a quaternion, or if the orders of angles differ, both become quaternions, and the result is
+    /// normalised. Nodes that are hidden or without children in this pose remain so.
     ///
-    /// The original has a cubic form for positions and scales as well; where its slopes come from is not
-    /// known, so there is none here.
+    /// The original also has a cubic form for positions and scales. The source of its slopes is unknown, so
+    /// it is not implemented.
     ///
     /// # Errors
     /// See [`KernelError`].
@@ -63,7 +63,8 @@ impl Pose {
 /// One node in both poses.
 type Pair<'a> = (&'a NodePose, &'a NodePose);
 
-/// Of all nodes that have a value in one of the poses; the other's is `none` on every axis then.
+/// Blends the vectors of all nodes that have a value in one of the poses; a missing one is `none` on every
+/// axis.
 fn vectors(
     pairs: &[Pair<'_>],
     of: impl Fn(&NodePose) -> Option<[f32; 3]>,
@@ -123,7 +124,7 @@ fn rotations(
     Ok(angles.chain(free.into_iter().zip(quaternions)).collect())
 }
 
-/// Whether both turn by angles in the same order, which then is ZXY, and their angles.
+/// Returns the angles of both rotations if they use the same order, and whether the order is ZXY.
 fn common_order(from: Rotation, to: Rotation) -> Option<(bool, [[i32; 3]; 2])> {
     let zxy = matches!((from, to), (Rotation::Zxy(_), _) | (_, Rotation::Zxy(_)));
     let angles = |rotation| match (rotation, zxy) {

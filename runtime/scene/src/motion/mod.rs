@@ -1,8 +1,8 @@
-//! Motions: which keys hold at a frame, and what they give.
+//! Motions: the keys around a frame, and their values.
 //!
-//! A [`Motion`] is a motion of a file bound to a tree: every key table knows its node and its element.
-//! [`Motion::pose`] finds the two keys (four on a spline) around a frame in each table and hands all tables
-//! of one kind to a kernel in one batch. Nothing here knows what is drawn.
+//! A [`Motion`] is a motion of a file bound to a tree: every key table is assigned to a node and an element.
+//! [`Motion::pose`] finds the two keys (four on a spline) around a frame in each table. It passes all tables
+//! of one kind to a kernel in one batch. Motions are independent of drawing.
 
 mod bind;
 mod camera;

@@ -10,9 +10,9 @@ use sh4_kernels::KernelError;
 
 /// A motion bound to the tree that it moves.
 ///
-/// While a motion plays, UNIT flags are ignored and HIDE is honoured. An element without keys keeps the
-/// node's own value. [`MotionBreak`] decides about BREAK, [`MotionOrder`] about the order of angles of nodes
-/// with an entry; nodes that the motion skips keep their own order.
+/// While a motion plays, UNIT flags are ignored, and HIDE applies. An element without keys keeps the node's
+/// own value. [`MotionBreak`] selects the effect of BREAK, and [`MotionOrder`] the order of angles for nodes
+/// with an entry. Nodes that the motion skips keep their own order.
 ///
 /// ```
 /// use ninja::{Element, Key, Keys, MotionKind, MotionType, Object, ObjectTree};
@@ -37,9 +37,9 @@ pub struct Motion {
     spline: bool,
     spline_angles: SplineAngles,
     last_key: LastKey,
-    /// The tree without keys, by the default rules.
+    /// Pose of the tree without keys, by the default rules.
     still: Pose,
-    /// By node.
+    /// Flags by node.
     flags: Vec<NodeFlags>,
     motion_break: MotionBreak,
     motion_order: MotionOrder,
@@ -52,10 +52,10 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// Finds the node of every key table.
+    /// Assigns every key table to its node.
     ///
     /// # Errors
-    /// See [`MotionError`]: above all a motion for another tree.
+    /// See [`MotionError`], mainly for a motion of another tree.
     pub fn bind(tree: &ObjectTree, source: &ninja::Motion) -> Result<Self, MotionError> {
         let elements = pairing::elements(source, MotionKind::Model)?;
         let mut warnings = Vec::new();
@@ -86,13 +86,13 @@ impl Motion {
         Ok(motion)
     }
 
-    /// The same with another rule for what comes after the last key.
+    /// Returns the motion with another rule for the time after the last key.
     #[must_use]
     pub fn with_last_key(self, last_key: LastKey) -> Self {
         Self { last_key, ..self }
     }
 
-    /// The same with another rule for angles, if the motion's method is a spline.
+    /// Returns the motion with another rule for angles, if its method is a spline.
     #[must_use]
     pub fn with_spline_angles(self, spline_angles: SplineAngles) -> Self {
         Self {
@@ -101,7 +101,7 @@ impl Motion {
         }
     }
 
-    /// The same with other rules for the flags BREAK and ZXY_ANG.
+    /// Returns the motion with other rules for the flags BREAK and ZXY_ANG.
     #[must_use]
     pub fn with_flags(self, motion_break: MotionBreak, motion_order: MotionOrder) -> Self {
         Self {
@@ -111,23 +111,24 @@ impl Motion {
         }
     }
 
-    /// The rule for angles, if the motion's method is a spline and it moves angles.
+    /// Returns the rule for angles, if the motion's method is a spline and it has angles.
     pub fn spline_angles(&self) -> Option<SplineAngles> {
         let has_angles = !self.angles.is_empty() || !self.short_angles.is_empty();
         (self.spline && has_angles).then_some(self.spline_angles)
     }
 
-    /// Length in frames; the last is one less.
+    /// Length in frames; the last frame is one less.
     pub fn length(&self) -> u32 {
         self.length
     }
 
-    /// What is unusual about the motion, each kind once.
+    /// Warnings about the motion, each kind once.
     pub fn warnings(&self) -> &[MotionWarning] {
         &self.warnings
     }
 
-    /// The tree at `frame`; `None` before the first and from `length` on, where the original draws nothing.
+    /// Returns the pose at `frame`; `None` before the first frame and from `length` on, where the original
+    /// does not draw.
     ///
     /// # Errors
     /// See [`KernelError`].
@@ -159,7 +160,7 @@ impl Motion {
         Ok(Some(pose))
     }
 
-    /// The tree without keys, by the rules for flags.
+    /// Returns the pose without keys, by the rules for flags.
     fn still(&self) -> Pose {
         let mut pose = self.still.clone();
         for (i, (node, flags)) in pose.nodes.iter_mut().zip(&self.flags).enumerate() {
@@ -173,7 +174,7 @@ impl Motion {
         pose
     }
 
-    /// Whether the angles of a node that takes an entry turn about z first.
+    /// True if the angles of a node with an entry rotate about z first.
     fn zxy(&self, id: ObjectId) -> bool {
         let deciding = match self.motion_order {
             MotionOrder::Node => id.index(),
@@ -183,7 +184,7 @@ impl Motion {
     }
 }
 
-/// Flags of a node that count while a motion plays.
+/// Flags of a node that apply while a motion plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct NodeFlags {
     zxy: bool,
@@ -200,7 +201,7 @@ fn node_flags(tree: &ObjectTree) -> Vec<NodeFlags> {
     tree.objects.iter().map(of).collect()
 }
 
-/// The nodes' own values, as they stand while a motion plays.
+/// Returns the nodes' own values, as they apply while a motion plays.
 fn still(tree: &ObjectTree) -> Pose {
     let node = |object: &ninja::Object| NodePose {
         position: Some(object.pos),

@@ -3,14 +3,14 @@
 use super::error::{MotionError, MotionWarning};
 use ninja::{Element, EvalFlags, Interpolation, MotionKind, MotionType, Object, ObjectId, ObjectTree};
 
-/// The nodes that take an entry of a motion, in drawing order: all but those with `skip`.
+/// Iterates over the nodes that need an entry of a motion, in drawing order: all except those with `skip`.
 pub(crate) fn taking_nodes(tree: &ObjectTree, skip: EvalFlags) -> impl Iterator<Item = (ObjectId, &Object)> {
     tree.walk()
         .filter(move |(_, _, object)| !object.evalflags.contains(skip))
         .map(|(id, _, object)| (id, object))
 }
 
-/// Pairs the nodes that take an entry with the motion's entries.
+/// Pairs the nodes that need an entry with the motion's entries.
 pub(crate) fn pair<'a, T>(
     tree: &'a ObjectTree,
     skip: EvalFlags,
@@ -35,7 +35,7 @@ pub(crate) fn pair<'a, T>(
     Ok(nodes.into_iter().map(|(id, _)| id).zip(entries).collect())
 }
 
-/// The elements of a motion in the order of its tables, if it is of the right kind.
+/// Returns the elements of a motion in the order of its tables, if it has the expected kind.
 pub(crate) fn elements(motion: &ninja::Motion, expected: MotionKind) -> Result<Vec<Element>, MotionError> {
     if motion.kind != expected {
         return Err(MotionError::Kind {
@@ -50,7 +50,7 @@ pub(crate) fn elements(motion: &ninja::Motion, expected: MotionKind) -> Result<V
     })
 }
 
-/// Whether keys lie on a spline; the original takes every method but linear for one.
+/// True if keys form a spline; the original treats every method except linear as a spline.
 pub(crate) fn is_spline(method: Interpolation, warnings: &mut Vec<MotionWarning>) -> bool {
     if matches!(method, Interpolation::User | Interpolation::Unassigned) {
         warnings.push(MotionWarning::Method(method));

@@ -1,22 +1,22 @@
-//! Time: which frame a motion shows.
+//! Time: selection of a motion's frame.
 
-/// What follows the last frame.
+/// Behaviour after the last frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PlayMode {
-    /// Nothing: outside its frames a motion draws nothing, as in the original.
+    /// Outside its frames a motion draws no output, as in the original.
     Once,
-    /// The first frame again.
+    /// Restarts at the first frame.
     #[default]
     Loop,
-    /// The last frame for ever; before the beginning the first.
+    /// Keeps the last frame; before the beginning the first.
     Hold,
-    /// Back to the first frame, and so on.
+    /// Plays back to the first frame, and so on.
     PingPong,
 }
 
 impl PlayMode {
-    /// The frame that a motion of `length` frames shows at `time`, counted in frames from its start; `None`
-    /// where it shows nothing, or has no frames.
+    /// Returns the frame of a motion of `length` frames at `time`, counted in frames from its start. `None`
+    /// if it draws no output, or has no frames.
     pub fn frame(self, time: f32, length: u32) -> Option<f32> {
         if length == 0 || !time.is_finite() {
             return None;
@@ -48,16 +48,16 @@ impl PlayMode {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Playback {
-    /// Frames since the start.
+    /// Number of frames since the start.
     pub time: f32,
-    /// Frames for each frame of the program; negative runs backwards, 0 stands.
+    /// Motion frames per frame of the program; negative runs backwards, 0 pauses.
     pub speed: f32,
-    /// What follows a motion's last frame.
+    /// Behaviour after a motion's last frame.
     pub mode: PlayMode,
 }
 
 impl Default for Playback {
-    /// At the start, one frame at a time, over and over.
+    /// At the start, one frame at a time, looping.
     fn default() -> Self {
         Self {
             time: 0.0,
@@ -68,18 +68,18 @@ impl Default for Playback {
 }
 
 impl Playback {
-    /// Lets `frames` frames of the program pass.
+    /// Advances by `frames` frames of the program.
     pub fn advance(&mut self, frames: f32) {
         self.time += frames * self.speed;
     }
 
-    /// The frame that a motion of `length` frames shows now.
+    /// Returns the current frame of a motion of `length` frames.
     pub fn frame(&self, length: u32) -> Option<f32> {
         self.mode.frame(self.time, length)
     }
 }
 
-/// A frame number in 16.16 fixed point.
+/// Converts a frame number from 16.16 fixed point.
 pub fn frame_of_fixed(fixed: i32) -> f32 {
     fixed as f32 / 65536.0
 }

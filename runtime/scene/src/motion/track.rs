@@ -1,38 +1,38 @@
-//! A key table, and which of its keys hold at a frame.
+//! A key table, and the search for the keys around a frame.
 
 use ninja::Key;
 use sh4_kernels::keys::Span;
 
-/// What comes after the last key of a table.
+/// Behaviour after the last key of a table.
 ///
-/// The original looks for the last key whose frame is not above the one asked for, and takes the key after
-/// it, counted around, with a distance of one frame where that is not ahead (docs/formats/ninja.md 2.5, read
-/// from the original's code). In data whose last key is at the motion's last frame that leads back to the
-/// first key within one frame; in other data it runs on beyond the first key.
+/// The original searches for the last key that is not after the requested frame. The next key, cyclically, is
+/// the second one; if it is not later, the distance is one frame (docs/formats/ninja.md 2.5, derived from the
+/// original's code). If the last key is at the motion's last frame, this returns to the first key within one
+/// frame; otherwise it extrapolates beyond the first key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LastKey {
-    /// As the original.
+    /// Behaves like the original.
     #[default]
     Original,
-    /// The last key holds to the end.
+    /// Keeps the last key to the end.
     Hold,
-    /// From the last key to the first over what is left of the motion.
+    /// Interpolates from the last key to the first over the rest of the motion.
     Wrap,
 }
 
-/// The keys of one table, by ascending frame.
+/// Keys of one table, by ascending frame.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Track<T> {
     frames: Vec<u32>,
     pub(crate) values: Vec<T>,
-    /// Keys before the first that does not ascend: later ones are never reached by the original's search.
+    /// Number of keys before the first that does not ascend: the original's search never reaches later ones.
     ascending: usize,
 }
 
-/// What holds at a frame.
+/// Position of a frame among the keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KeyInterval {
-    /// One key alone.
+    /// Exactly one key.
     At(usize),
     /// Between a key and the next.
     Between {
@@ -40,7 +40,7 @@ pub(crate) enum KeyInterval {
         before: usize,
         /// Index of the key after.
         after: usize,
-        /// How far they are apart.
+        /// Distance between the keys.
         span: Span,
     },
 }
@@ -55,16 +55,16 @@ impl<T> Track<T> {
         }
     }
 
-    /// Index of the first key that is not behind the one before it.
+    /// Returns the index of the first key that is not after its predecessor.
     pub(crate) fn descent(&self) -> Option<usize> {
         (self.ascending < self.frames.len()).then_some(self.ascending)
     }
 
-    /// What holds at `frame` (not negative) of a motion of `length` frames; `None` without keys.
+    /// Returns the position of `frame` (not negative) in a motion of `length` frames; `None` without keys.
     pub(crate) fn place(&self, frame: f32, length: u32, rule: LastKey) -> Option<KeyInterval> {
         let ascending = &self.frames[..self.ascending];
         let reached = ascending.partition_point(|key| *key <= frame as u32);
-        // Before the first key it holds: the original's search has nothing to find there.
+        // Before the first key its value applies: the original's search finds no key there.
         let before = reached.saturating_sub(1);
         let start = *self.frames.get(before)?;
         if reached == 0 || self.frames.len() == 1 {
@@ -86,7 +86,8 @@ impl<T> Track<T> {
 }
 
 impl<T: Copy> Track<T> {
-    /// The keys on a spline around a place: one before, the two, one after, counted around.
+    /// Returns the four keys for a spline at a position: one before, the two around it, one after,
+    /// cyclically.
     pub(crate) fn around(&self, before: usize) -> [T; 4] {
         let n = self.values.len();
         [n - 1, 0, 1, 2].map(|step| self.values[(before + step) % n])
@@ -113,7 +114,7 @@ mod tests {
         Some(KeyInterval::Between { before, after, span })
     }
 
-    /// By hand from the rule: the last key not above the whole frame, the next one counted around.
+    /// By hand from the rule: the last key not above the integer frame, and the next one cyclically.
     #[test]
     fn keys_around_a_frame() {
         let track = track(&[0, 10, 20]);
@@ -121,7 +122,7 @@ mod tests {
         assert_eq!(place(0.0), between(0, 1, 0, 10));
         assert_eq!(place(9.99), between(0, 1, 0, 10));
         assert_eq!(place(10.0), between(1, 2, 10, 10));
-        // The last key leads back to the first within one frame, and beyond it afterwards.
+        // The last key leads to the first within one frame, and extrapolates afterwards.
         assert_eq!(place(25.5), between(2, 0, 20, 1));
     }
 
@@ -146,7 +147,7 @@ mod tests {
         );
     }
 
-    /// A table that falls back to frame 0 (PSO's animation_020, node 42): the search ends at the key before.
+    /// A table that returns to frame 0 (PSO's animation_020, node 42): the search ends at the key before.
     #[test]
     fn a_table_that_descends() {
         let track = track(&[0, 4, 8, 0]);

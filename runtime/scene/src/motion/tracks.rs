@@ -1,5 +1,5 @@
-//! Key tables at a moment: what one key gives alone, and what a kernel finds between keys, all tables in one
-//! batch.
+//! Evaluation of key tables at a moment: single keys directly, values between keys by a kernel, all tables in
+//! one batch.
 
 use super::track::{KeyInterval, LastKey, Track};
 use crate::Kernels;
@@ -14,7 +14,7 @@ use sh4_kernels::keys_spline::{self, keys_spline};
 /// x, y and z.
 pub(super) type Axis3<T> = [T; 3];
 
-/// Key tables of values of one kind, each with what it moves.
+/// Key tables of one type of values, each with its target.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tracks<T, I = ObjectId>(Vec<(I, Track<T>)>);
 
@@ -31,14 +31,14 @@ impl<T, I> Tracks<T, I> {
 }
 
 impl<T: Copy, I: Copy> Tracks<T, I> {
-    /// Adds a table; gives the index of its first key that does not ascend.
+    /// Adds a table; returns the index of its first key that does not ascend.
     pub(super) fn push(&mut self, id: I, track: Track<T>) -> Option<usize> {
         let descent = track.descent();
         self.0.push((id, track));
         descent
     }
 
-    /// Splits the tables at a moment: what one key gives, and what lies between two.
+    /// Divides the tables at a moment into single keys and positions between two keys.
     fn at(&self, moment: Moment) -> TrackValues<'_, T, I> {
         let mut held = TrackValues {
             constant: Vec::new(),
@@ -83,7 +83,7 @@ impl<T: Copy, I> MovingTrack<'_, T, I> {
 }
 
 impl<T: Copy, I: Copy> TrackValues<'_, T, I> {
-    /// The value of every table: `batch` computes those that move.
+    /// Returns the value of every table; `batch` computes those between keys.
     fn values(
         self,
         batch: impl FnOnce(&[MovingTrack<'_, T, I>]) -> Result<Vec<T>, KernelError>,
@@ -97,16 +97,16 @@ impl<T: Copy, I: Copy> TrackValues<'_, T, I> {
     }
 }
 
-/// When a motion is asked, and by which rule.
+/// Frame of an evaluation, and its rules.
 #[derive(Clone, Copy)]
 pub(super) struct Moment {
     pub(super) frame: f32,
-    /// Of the motion.
+    /// Length of the motion.
     pub(super) length: u32,
     pub(super) last_key: LastKey,
 }
 
-/// Vectors at a moment, straight from key to key or on splines.
+/// Returns vectors at a moment, interpolated linearly or on splines.
 pub(super) fn vectors<I: Copy>(
     tracks: &Tracks<Axis3<f32>, I>,
     spline: bool,
@@ -130,7 +130,7 @@ pub(super) fn vectors<I: Copy>(
     })
 }
 
-/// Angles at a moment, straight from key to key or on splines.
+/// Returns angles at a moment, interpolated linearly or on splines.
 pub(super) fn angles<I: Copy>(
     tracks: &Tracks<Axis3<i32>, I>,
     spline: bool,
@@ -151,7 +151,7 @@ pub(super) fn angles<I: Copy>(
     })
 }
 
-/// Angles on splines through four keys, as differences to the key before the frame.
+/// Returns angles on splines through four keys, as differences to the key before the frame.
 fn spline_angles<I>(
     moving: &[MovingTrack<'_, Axis3<i32>, I>],
     frame: f32,
@@ -173,7 +173,7 @@ fn spline_angles<I>(
     Ok(moving.iter().zip(found).map(sum).collect())
 }
 
-/// Four keys of angles, relative to the second. The short way: no step from key to key is more than half a
+/// Returns four keys of angles, relative to the second. With `short_way` no step between keys exceeds half a
 /// turn.
 pub(crate) fn relative_angles(keys: [Axis3<i32>; 4], short_way: bool) -> [Axis3<f32>; 4] {
     let step = |from: usize, to: usize, axis: usize| {
@@ -193,7 +193,7 @@ pub(crate) fn relative_angles(keys: [Axis3<i32>; 4], short_way: bool) -> [Axis3<
     ]
 }
 
-/// Quaternions at a moment.
+/// Returns quaternions at a moment.
 pub(super) fn quaternions(
     tracks: &Tracks<[f32; 4]>,
     moment: Moment,

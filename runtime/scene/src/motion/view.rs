@@ -1,4 +1,4 @@
-//! Motions of cameras (NCAM) and lights (NLIM): one entry of key tables, and what it moves.
+//! Motions of cameras (NCAM) and lights (NLIM): one entry of key tables, and its values.
 
 use super::error::{MotionError, MotionWarning};
 use super::pairing;
@@ -8,7 +8,7 @@ use crate::{Kernels, SplineAngles};
 use ninja::{Element, Key, Keys, MotionKind};
 use sh4_kernels::KernelError;
 
-/// The key tables of a camera or a light. What has fewer than three parts is filled up with zeros.
+/// Key tables of a camera or a light. Values of fewer than three components are extended with zeros.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ViewMotion {
     length: u32,
@@ -16,14 +16,14 @@ pub(crate) struct ViewMotion {
     spline_angles: SplineAngles,
     last_key: LastKey,
     vectors: Tracks<Axis3<f32>, Element>,
-    /// Keys of 32 bits.
+    /// Angles with keys of 32 bits.
     angles: Tracks<Axis3<i32>, Element>,
-    /// Keys of 16 bits.
+    /// Angles with keys of 16 bits.
     short_angles: Tracks<Axis3<i32>, Element>,
     pub(crate) warnings: Vec<MotionWarning>,
 }
 
-/// The values of the tables at a moment.
+/// Values of the tables at a moment.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Values {
     vectors: Vec<(Element, Axis3<f32>)>,
@@ -46,7 +46,7 @@ fn find<T: Copy>(values: &[(Element, T)], element: Element) -> Option<T> {
 }
 
 impl ViewMotion {
-    /// Takes the first entry; elements that are not among `moved` move nothing.
+    /// Binds the first entry; elements other than `moved` have no effect.
     pub(crate) fn bind(
         source: &ninja::Motion,
         kind: MotionKind,
@@ -149,7 +149,7 @@ impl ViewMotion {
         self.vectors.push(element, Track::new(keys, value))
     }
 
-    /// All values at `frame`; `None` before the first and from `length` on.
+    /// Returns all values at `frame`; `None` before the first frame and from `length` on.
     pub(crate) fn values(
         &self,
         frame: f32,
@@ -173,7 +173,7 @@ impl ViewMotion {
     }
 }
 
-/// Red, green and blue of an ARGB8888 colour, 1.0 being full.
+/// Returns red, green and blue of an ARGB8888 colour; 1.0 is full.
 fn colour(argb: u32) -> Axis3<f32> {
     [16, 8, 0].map(|shift| f32::from((argb >> shift) as u8) / 255.0)
 }

@@ -1,8 +1,7 @@
-//! Play settings: every doubtful rule of drawing and playing by name.
+//! Settings for every uncertain rule of drawing and playing.
 //!
-//! Where the specification is explicit, its reading is the default (preset `seed`). Where the original
-//! library is known to differ, its behaviour is a choice (preset `original`). [`Table::rows`] lists all of
-//! them.
+//! If the specification is explicit, it gives the default (preset `seed`). If the original library is known
+//! to differ, its behaviour is a choice (preset `original`). [`Table::rows`] lists all settings.
 
 mod shadows;
 mod table;
@@ -54,7 +53,7 @@ pub const PRESETS: &[Preset] = &[
 ];
 
 impl Settings {
-    /// The original library's choices.
+    /// Returns the original library's choices.
     pub fn original() -> Self {
         let mut settings = Self::default();
         // A test sets every preset.

@@ -1,38 +1,38 @@
-//! Matters of taste that are no switches: shadows and the form of colours.
+//! Preferences: shadows and the encoding of colours.
 
 use ninja::{ObjectTree, PolyChunk};
 
-/// The effect of modifier volumes on polygons inside them, one for a whole frame: see [`Shadows::register`].
+/// Effect of modifier volumes on polygons inside them, for a complete frame: see [`Shadows::register`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shadows {
-    /// Two-parameter strips take their second colours and textures; others are as outside.
+    /// Two-parameter strips use their second colours and textures; other strips do not change.
     #[default]
     TwoVolumes,
-    /// All polygons are darkened. Two-parameter strips are drawn with their first parameter.
+    /// All polygons are darkened. Two-parameter strips use their first parameter.
     Cheap {
-        /// The remaining share of the colour, in 256ths (nearly: see FPU_SHAD_SCALE).
+        /// Remaining share of the colour, in 256ths (approximately: see FPU_SHAD_SCALE).
         scale: u8,
     },
 }
 
-/// How the colours of lit strips are sent to the tile accelerator.
+/// Encoding of the colours of lit strips for the tile accelerator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ColourMode {
     /// A packed colour for each vertex.
     #[default]
     Packed,
-    /// The material's colour once, and for each vertex an intensity: the mean of the lights' channels. The
-    /// material's ambient colour does not count then. Strips with highlights, with colours or normals of
-    /// their own, or of two volumes stay packed.
+    /// The material's colour once, and an intensity for each vertex: the mean of the lights' channels. The
+    /// material's ambient colour is ignored. Strips with highlights, with their own colours or normals, or
+    /// with two volumes stay packed.
     Intensity,
 }
 
 impl Shadows {
-    /// Half of the light is left.
+    /// Keeps half of the light.
     pub const HALF: Self = Self::Cheap { scale: 128 };
 
-    /// The mode that the trees of a frame need: [`Shadows::TwoVolumes`] if one has two-parameter strips or
-    /// none has a volume, else [`Shadows::HALF`].
+    /// Returns the mode that the trees of a frame need: [`Shadows::TwoVolumes`] if one has two-parameter
+    /// strips or none has a volume, otherwise [`Shadows::HALF`].
     pub fn wanted<'a>(trees: impl IntoIterator<Item = &'a ObjectTree>) -> Self {
         let (mut volume, mut second) = (false, false);
         for chunk in trees
@@ -53,8 +53,8 @@ impl Shadows {
         }
     }
 
-    /// FPU_SHAD_SCALE: bit 8 lets volumes change the intensity, bits 7 to 0 are the scale. The core then
-    /// reads one set of parameters from polygons with the shadow bit, and two without bit 8, so a frame
+    /// Returns FPU_SHAD_SCALE: with bit 8 volumes change the intensity, and bits 7 to 0 are the scale.
+    /// Polygons with the shadow bit have one set of parameters with bit 8, and two without it, so a frame
     /// cannot have both.
     pub fn register(self) -> u32 {
         match self {

@@ -1,4 +1,4 @@
-//! The settings: one block each. The first choice is the specification's.
+//! Table of the settings, one block each. The first choice is the specification's.
 
 use super::{ColourMode, PRESETS, Shadows};
 

@@ -1,15 +1,15 @@
-//! From a shape motion's keys to the vertex chunks of a tree.
+//! Assignment of a shape motion's keys to the vertex chunks of a tree.
 
 use super::error::ShapeFault;
 use super::moved_chunk::{MovedChunk, Vertices};
 use crate::motion::Track;
 use ninja::{CShapeData, CShapeList, CShapeMotion, Key, ShapeChunk, ShapeVlistId, VertexChunk};
 
-/// The shapes of a list, decoded when a key names them.
+/// Shapes of a list, decoded when a key refers to them.
 pub(super) struct ShapeCache<'a> {
     pub(super) list: &'a CShapeList,
     pub(super) vertices: Vec<Vertices>,
-    /// By number of the vertex list, the index in `vertices`.
+    /// Index in `vertices`, by number of the vertex list.
     known: Vec<Option<usize>>,
 }
 
@@ -22,7 +22,7 @@ impl<'a> ShapeCache<'a> {
         }
     }
 
-    /// The vertex list of a shape for an entry.
+    /// Returns the vertex list of a shape for an entry.
     fn find(&self, shape: u32, entry: u16) -> Result<(ShapeVlistId, &'a ShapeChunk), ShapeFault> {
         let group = self.list.shapes.get(shape as usize).ok_or(ShapeFault::NoShape {
             shape,
@@ -57,7 +57,7 @@ impl<'a> ShapeCache<'a> {
         self.vertices.len() - 1
     }
 
-    /// What moves one vertex chunk; `None` if nothing does.
+    /// Returns the shapes for one vertex chunk; `None` if it has no keys.
     pub(super) fn moved(
         &mut self,
         motion: &CShapeMotion,
@@ -93,7 +93,7 @@ impl<'a> ShapeCache<'a> {
         }))
     }
 
-    /// Whether a shape can be blended with the first one of its keys: same group, kind and number of
+    /// Checks that a shape can be blended with the first one of its keys: equal group, kind and number of
     /// vertices.
     fn check_like(
         &self,

@@ -1,96 +1,96 @@
-//! What can be wrong with shapes for a tree.
+//! Errors and warnings of shapes for a tree.
 
 use crate::MotionError;
 use std::fmt;
 use thiserror::Error;
 
-/// Why a shape motion cannot be played.
+/// Reason why a shape motion cannot be played.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ShapeError {
     /// The motion is for another tree.
     #[error(transparent)]
     Motion(#[from] MotionError),
-    /// Anything else, with its place.
+    /// Another error, with its location.
     #[error("node {node} at {offset:#x}, shape data {data}: {fault}")]
     At {
         /// Index of the node.
         node: usize,
-        /// Its offset.
+        /// Offset of the node.
         offset: u32,
-        /// Index of the NJS_CSHAPEDATA, which is that of the vertex chunk too.
+        /// Index of the NJS_CSHAPEDATA, which equals the index of the vertex chunk.
         data: usize,
-        /// What is wrong.
+        /// The error itself.
         fault: ShapeFault,
     },
 }
 
-/// What can be wrong with the shapes of one vertex chunk.
+/// Errors in the shapes of one vertex chunk.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ShapeFault {
     /// The node has fewer vertex chunks than groups.
     #[error("the node's vertex list has {chunks} chunks, expected one for each shape data")]
     NoChunk {
-        /// Chunks of the vertex list.
+        /// Number of chunks in the vertex list.
         chunks: usize,
     },
-    /// A key names no shape.
+    /// A key refers to a missing shape.
     #[error("shape {shape}, expected 0 to {last} of the list")]
     NoShape {
-        /// The shape's number.
+        /// Number of the shape.
         shape: u32,
-        /// The last one.
+        /// Last valid number.
         last: i64,
     },
     /// The shape has no vertex list for the entry.
     #[error("shape {shape} has no vertex list {entry} (of {lists})")]
     NoEntry {
-        /// The shape's number.
+        /// Number of the shape.
         shape: u32,
-        /// The entry's number.
+        /// Number of the entry.
         entry: u16,
-        /// Vertex lists of the shape.
+        /// Number of vertex lists of the shape.
         lists: usize,
     },
     /// The shape's vertex list is not one chunk.
     #[error("vertex list {entry} of shape {shape} has {chunks} chunks, expected 1")]
     Chunks {
-        /// The shape's number.
+        /// Number of the shape.
         shape: u32,
-        /// The entry's number.
+        /// Number of the entry.
         entry: u16,
-        /// Its chunks.
+        /// Number of its chunks.
         chunks: usize,
     },
     /// Shapes that cannot be blended with each other.
     #[error("shape {shape} has {found}, expected {expected} as shape {first} has")]
     Unlike {
-        /// The shape's number.
+        /// Number of the shape.
         shape: u32,
-        /// The first shape of the same keys.
+        /// First shape of the same keys.
         first: u32,
-        /// What it has.
+        /// Property of the shape.
         found: String,
-        /// What the first has.
+        /// Property of the first shape.
         expected: String,
     },
-    /// A shape with more vertices than the chunk that it stands in for.
+    /// A shape with more vertices than the chunk that it replaces.
     #[error("shape {shape} has {found} vertices, expected at most the {expected} of the node's chunk")]
     Vertices {
-        /// The shape's number.
+        /// Number of the shape.
         shape: u32,
-        /// Its vertices.
+        /// Number of its vertices.
         found: usize,
-        /// The chunk's.
+        /// Number of the chunk's vertices.
         expected: usize,
     },
 }
 
-/// Something unusual about a shape motion that is played nevertheless.
+/// An unusual property of a shape motion that can still be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShapeWarning {
     /// See [`MotionWarning`](crate::MotionWarning).
     Motion(crate::MotionWarning),
-    /// Shapes bring something that the node's vertices have no room for.
+    /// Shapes have an attribute that the node's vertices do not support.
     NoRoom {
         /// Index of the node.
         node: usize,

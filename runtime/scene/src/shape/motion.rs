@@ -10,12 +10,12 @@ use ninja::{Attribute, CShapeList, CShapeMotion, EvalFlags, Normal, ObjectId, Ob
 use sh4_kernels::shape_colours::shape_colours;
 use sh4_kernels::shape_floats::shape_floats;
 
-/// A CompactShape motion bound to the tree and the shape list that it goes through.
+/// A CompactShape motion bound to its tree and shape list.
 ///
-/// Every shape data of a node moves one of the leading chunks of its vertex list: the first vertices of the
-/// chunk, as many as the shape has. What a shape does not have (it may be normals or colours alone) stays as
-/// in the tree. Normals are blended without being brought back to length one, as nothing says that the
-/// original does.
+/// Every shape data of a node moves one of the leading chunks in its vertex list. It affects the chunk's
+/// first vertices, up to the number of vertices in the shape. Attributes that a shape lacks (it may have only
+/// normals or only colours) keep the tree's values. Blended normals are not normalised, because no source
+/// says that the original does so.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShapeMotion {
     length: u32,
@@ -63,7 +63,7 @@ impl ShapeMotion {
         Ok(motion)
     }
 
-    /// Warns of what the shapes have and the chunk has no room for.
+    /// Warns of attributes that the shapes have and the chunk does not support.
     fn check_room(&mut self, node: usize, chunk: usize, moved: &MovedChunk) {
         let kind = moved.own.kind;
         let lacks_normals = moved.kind.normal().is_some() && kind.normal() == Normal::None;
@@ -75,24 +75,24 @@ impl ShapeMotion {
         }
     }
 
-    /// The same with another rule for what comes after the last key.
+    /// Returns the motion with another rule for the time after the last key.
     #[must_use]
     pub fn with_last_key(self, last_key: LastKey) -> Self {
         Self { last_key, ..self }
     }
 
-    /// Length in frames; the last is one less.
+    /// Length in frames; the last frame is one less.
     pub fn length(&self) -> u32 {
         self.length
     }
 
-    /// What is unusual about the motion.
+    /// Warnings about the motion.
     pub fn warnings(&self) -> &[ShapeWarning] {
         &self.warnings
     }
 
-    /// The chunks at `frame`; `None` before the first frame and from `length` on, where the original draws
-    /// nothing.
+    /// Returns the chunks at `frame`; `None` before the first frame and from `length` on, where the original
+    /// does not draw.
     ///
     /// # Errors
     /// See [`SceneError`].
@@ -127,7 +127,7 @@ fn vertex_chunks(tree: &ObjectTree, id: ObjectId) -> &[VertexChunk] {
     vlist.map_or(&[], |vlist| &vlist.chunks)
 }
 
-/// Whether a vertex has a colour that can be set.
+/// True if a vertex has a colour that can be set.
 fn has_diffuse(attribute: Attribute) -> bool {
     use Attribute::{D8, D8S8, Intensity, NinjaD8, S4, S5};
     matches!(

@@ -1,14 +1,14 @@
-//! Vertex chunks that shapes move.
+//! Vertex chunks moved by shapes.
 
 use crate::motion::Track;
 use ninja::{Argb, ShapeChunk, ShapeKind, VertexChunk};
 
-/// The vertices of one shape, what is blended alike lying together.
+/// Vertices of one shape; values that are blended alike are contiguous.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Vertices {
     /// x, y, z and the normal of each vertex, as far as the kind has them.
     pub(super) floats: Vec<f32>,
-    /// Colours, one a vertex if the kind has them.
+    /// Colours, one per vertex if the kind has them.
     pub(super) colours: Vec<u32>,
 }
 
@@ -31,7 +31,7 @@ impl Vertices {
             if kind.position().is_some() {
                 chunk.set_position(i, parts[0]);
             }
-            // A chunk without room for normals or colours keeps what it has: binding has warned.
+            // A chunk that does not support normals or colours keeps its values; binding has warned.
             if let Some(parts) = parts.get(normal) {
                 let _ = chunk.set_normal(i, *parts);
             }
@@ -42,13 +42,13 @@ impl Vertices {
     }
 }
 
-/// A vertex chunk that shapes move.
+/// A vertex chunk moved by shapes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct MovedChunk {
-    /// What the shapes consist of.
+    /// Kind of the shapes.
     pub(super) kind: ShapeKind,
-    /// The chunk in the tree.
+    /// Chunk in the tree.
     pub(super) own: VertexChunk,
-    /// Which shape holds at which frame.
+    /// Index of the shape at each key frame.
     pub(super) keys: Track<usize>,
 }

@@ -1,4 +1,4 @@
-//! Colours of the buffer's vertices, made on demand.
+//! Colours of the buffer's vertices, computed on demand.
 
 use super::{VertexBuffer, runs};
 use crate::SceneError;
@@ -7,17 +7,17 @@ use crate::shading::{Shading, Vertices};
 use sh4_kernels::Kernels;
 use sh4_kernels::light_vertices::LightBlock;
 
-/// What is to be done for a slot's colours.
+/// Work to do for a slot's colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ColourBatch {
     Light,
-    /// Specular colours of its own go with the diffuse one.
+    /// The vertex has its own specular colour in addition to the diffuse one.
     Unlit,
     Copy,
 }
 
 impl VertexBuffer {
-    /// Makes colours of `slots` (ascending, each once, all of them filled) for the material of volume
+    /// Computes colours of `slots` (ascending, unique, all of them filled) for the material of volume
     /// `volume`.
     pub(crate) fn colour(
         &mut self,
@@ -66,7 +66,7 @@ impl VertexBuffer {
         }
     }
 
-    /// Diffuse and specular colours of `start..end`, the material's where a vertex has none.
+    /// Returns diffuse and specular colours of `start..end`; vertices without colours get the material's.
     fn own_colours(&self, start: usize, end: usize, shading: &Shading) -> [Vec<u32>; 2] {
         let kinds = &self.kinds[start..end];
         [

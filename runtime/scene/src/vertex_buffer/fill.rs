@@ -1,4 +1,4 @@
-//! Vertex lists into the buffer.
+//! Transfer of vertex lists to the buffer.
 
 use super::{Kind, SLOTS, VertexBuffer};
 use crate::SceneError;
@@ -107,7 +107,7 @@ impl VertexBuffer {
             weight_scale,
         )?;
         for (i, slot) in slots.enumerate() {
-            // The colour of CV_NF_D8 counts in the last stage only (docs/formats/ninja.md 2.2).
+            // The colour of CV_NF_D8 applies only in the last stage (docs/formats/ninja.md 2.2).
             let own = chunk.diffuse(i).filter(|_| status == Weight::End);
             let kind = Kind {
                 filled: true,
@@ -121,7 +121,8 @@ impl VertexBuffer {
     }
 }
 
-/// The words of weighted vertices as the kernel takes them: NinjaFlags last, without a colour behind.
+/// Returns the words of weighted vertices in the format of the kernel: NinjaFlags last, without a colour
+/// after them.
 fn weighted_words(chunk: &VertexChunk) -> Cow<'_, [u32]> {
     let Attribute::NinjaD8(flags) = chunk.kind.attribute() else {
         return Cow::Borrowed(&chunk.words);

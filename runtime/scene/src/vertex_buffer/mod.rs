@@ -1,8 +1,8 @@
-//! The vertex buffer: transformed vertices that outlive the node that made them.
+//! Vertex buffer: transformed vertices that persist after the node that created them.
 //!
-//! One buffer serves a whole tree. A node's vertex list fills slots from its IndexOffset on (weighted
-//! vertices name their slot themselves), and polygon lists index whatever the buffer holds by then. Screen
-//! positions and colours are made on demand and kept until the slot or the material changes.
+//! One buffer serves a complete tree. A node's vertex list fills slots from its IndexOffset on (weighted
+//! vertices name their own slot). Polygon lists refer to the current contents of the buffer. Screen positions
+//! and colours are computed on demand and kept until the slot or the material changes.
 
 mod colour;
 mod fill;
@@ -11,18 +11,18 @@ use crate::SceneError;
 use sh4_kernels::Kernels;
 use sh4_kernels::project_points::project_points;
 
-/// Slots of the buffer: indices are signed 16-bit numbers.
+/// Number of slots: indices are signed 16-bit numbers.
 pub const SLOTS: usize = 32_767;
 
-/// What a slot has besides its position.
+/// Attributes of a slot in addition to its position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Kind {
-    /// Something was ever put into the slot.
+    /// True if the slot was ever filled.
     filled: bool,
     normal: bool,
-    /// A diffuse colour of its own.
+    /// Diffuse colour of the vertex itself.
     diffuse: Option<u32>,
-    /// A specular colour of its own.
+    /// Specular colour of the vertex itself.
     specular: Option<u32>,
 }
 
@@ -31,11 +31,11 @@ struct Kind {
 struct Colours {
     base: Vec<u32>,
     offset: Vec<u32>,
-    /// The material that a slot's were made for; 0 is none.
+    /// Number of the material for which a slot's colours were computed; 0 means no material.
     made_for: Vec<u32>,
 }
 
-/// See the module's head.
+/// Vertex buffer of a tree; see the module documentation.
 #[derive(Debug, Default)]
 pub(crate) struct VertexBuffer {
     positions: Vec<[f32; 4]>,
@@ -44,7 +44,7 @@ pub(crate) struct VertexBuffer {
     screen: Vec<[f32; 4]>,
     projected: Vec<bool>,
     colours: [Colours; 2],
-    /// Lowest and highest position that was projected.
+    /// Lowest and highest projected position.
     bounds: Option<[[f32; 3]; 2]>,
 }
 
@@ -79,7 +79,7 @@ impl VertexBuffer {
         }
     }
 
-    /// Makes screen positions of `slots` (ascending, each once, all of them filled).
+    /// Computes screen positions of `slots` (ascending, unique, all of them filled).
     pub(crate) fn project(
         &mut self,
         kernels: &mut dyn Kernels,
@@ -102,22 +102,22 @@ impl VertexBuffer {
         Ok(())
     }
 
-    /// Lowest and highest coordinates of all vertices that were projected.
+    /// Returns the lowest and highest coordinates of all projected vertices.
     pub(crate) fn bounds(&self) -> Option<[[f32; 3]; 2]> {
         self.bounds
     }
 
-    /// Whether a vertex was ever put into the slot.
+    /// True if the slot was ever filled.
     pub(crate) fn holds(&self, slot: u16) -> bool {
         self.kinds.get(usize::from(slot)).is_some_and(|kind| kind.filled)
     }
 
-    /// Whether the slot's vertex has a normal.
+    /// True if the slot's vertex has a normal.
     pub(crate) fn has_normal(&self, slot: u16) -> bool {
         self.kinds.get(usize::from(slot)).is_some_and(|kind| kind.normal)
     }
 
-    /// Whether all of `slots` have normals and no colours of their own.
+    /// True if all of `slots` have normals and no colours of their own.
     pub(crate) fn only_normals(&self, slots: &[u16]) -> bool {
         slots
             .iter()
@@ -125,12 +125,12 @@ impl VertexBuffer {
             .all(|kind| kind.normal && kind.diffuse.is_none() && kind.specular.is_none())
     }
 
-    /// x, y, z, w of a filled slot in view space.
+    /// Returns x, y, z, w of a filled slot in view space.
     pub(crate) fn position(&self, slot: u16) -> [f32; 4] {
         self.positions[usize::from(slot)]
     }
 
-    /// The normal of a filled slot in view space, zeros where it has none.
+    /// Returns the normal of a filled slot in view space; zeros if it has no normal.
     pub(crate) fn normal(&self, slot: u16) -> [f32; 4] {
         if self.has_normal(slot) {
             self.normals[usize::from(slot)]
@@ -139,24 +139,24 @@ impl VertexBuffer {
         }
     }
 
-    /// x, y, 1/w, w of a projected slot.
+    /// Returns x, y, 1/w, w of a projected slot.
     pub(crate) fn screen_position(&self, slot: u16) -> [f32; 4] {
         self.screen[usize::from(slot)]
     }
 
-    /// The same of the slots `first..=last`.
+    /// Returns x, y, 1/w, w of the slots `first..=last`.
     pub(crate) fn screen(&self, first: u16, last: u16) -> &[[f32; 4]] {
         &self.screen[usize::from(first)..=usize::from(last)]
     }
 
-    /// Base and offset colours of the slots `first..=last` for volume `volume`.
+    /// Returns base and offset colours of the slots `first..=last` for volume `volume`.
     pub(crate) fn colours(&self, volume: usize, first: u16, last: u16) -> [&[u32]; 2] {
         let colours = &self.colours[volume];
         let slots = usize::from(first)..=usize::from(last);
         [&colours.base[slots.clone()], &colours.offset[slots]]
     }
 
-    /// Whether an offset colour of `slots` would change a pixel.
+    /// True if an offset colour of `slots` would change a pixel.
     pub(crate) fn has_offsets(&self, volume: usize, slots: &[u16]) -> bool {
         let offset = &self.colours[volume].offset;
         slots
@@ -164,14 +164,15 @@ impl VertexBuffer {
             .any(|slot| offset[usize::from(*slot)] & 0x00FF_FFFF != 0)
     }
 
-    /// Distance of a projected slot's vertex along the view; below everything where there is none.
+    /// Returns the distance of a projected slot's vertex along the view; lower than all others if it has no
+    /// vertex.
     pub(crate) fn depth(&self, slot: u16) -> f32 {
         let vertex = self.screen.get(usize::from(slot)).filter(|_| self.holds(slot));
         vertex.map_or(f32::NEG_INFINITY, |[_, _, _, w]| *w)
     }
 }
 
-/// Half-open runs of neighbouring slots that need something done.
+/// Returns half-open runs of neighbouring slots that need processing.
 fn runs(slots: &[u16], needs: impl Fn(usize) -> bool) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for slot in slots

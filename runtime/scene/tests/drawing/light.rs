@@ -68,8 +68,9 @@ fn coloured_vertices_with_normals_are_lit() {
 
 #[test]
 fn highlights_are_powers_of_a_cosine() {
-    // The normal stands 60 degrees from light and viewer, which are one direction: half-way too, so the
-    // cosine is 1/2. Base: 0.5 * 0.5 * 100 = 25. Highlight with exponent 2: 0.25 * 0.5 * 200 = 25.
+    // The normal has an angle of 60 degrees to light and viewer, which have the same direction. The half-way
+    // vector is equal, so the cosine is 1/2. Base: 0.5 * 0.5 * 100 = 25. Highlight with exponent 2: 0.25 *
+    // 0.5 * 200 = 25.
     let chunk = || facing(VertexKind::CvVn, normal([0.866_025_4, 0.0, 0.5]));
     let shiny = Specular {
         exponent: 2,
@@ -78,7 +79,7 @@ fn highlights_are_powers_of_a_cosine() {
     let plist = |flags| vec![material(0xFF64_6464, shiny), strip(flags)];
     let near = |found: u32, expected: [i32; 3]| {
         let bytes = [16, 8, 0].map(|shift| i32::from((found >> shift) as u8));
-        // Truncated, and the normal's last bit is not to be trusted: one level less is right too.
+        // Truncated; the normal's last bit is not reliable, so one level less is also correct.
         assert!(
             (0..3).all(|k| (0..=1).contains(&(expected[k] - bytes[k]))),
             "{found:#x} {expected:?}"
@@ -140,8 +141,8 @@ fn lights_add_up_and_fall_with_distance_and_angle() {
         specular: [0.0; 3],
     };
     let point = lamp(Source::Point { position, range });
-    // A spot whose beam misses the vertex by 60 degrees: half-way in cosine between full at 0 and gone at 90
-    // degrees.
+    // A spot light with its beam 60 degrees off the vertex: the middle in cosine between full at 0 and zero
+    // at 90 degrees.
     let beam = [0.866_025_4, 0.0, -0.5];
     let spot = lamp(Source::Spot {
         position,
@@ -179,7 +180,7 @@ fn lights_add_up_and_fall_with_distance_and_angle() {
 
 #[test]
 fn one_light_at_once_is_one_light_among_several() {
-    // A single directional light has a kernel of its own; a second one without colour takes the other way.
+    // A single directional light has its own kernel; a second one without colour selects the general path.
     let mut rng = Rng::new(3);
     for _ in 0..200 {
         let chunk = facing(VertexKind::CvVn, normal(rng.unit()));

@@ -1,4 +1,4 @@
-//! What strips carry: attributes of their own, environment maps, two volumes, passes.
+//! Attributes of strips: their own normals and colours, environment maps, two volumes, passes.
 
 use super::*;
 
@@ -9,13 +9,13 @@ fn strips_have_normals_and_colours_of_their_own() {
         color: Argb(0x4012_3456),
         ..StripEntry::default()
     };
-    // The vertices look away, the strip's normals do not: 100 * 0.5.
+    // The vertices face away, the strip's normals do not: 100 * 0.5.
     let away = || facing(VertexKind::CvVn, normal([0.0, 0.0, -1.0]));
     let plist = |kind| vec![material(0xFF64_6464, DULL), strip_of(kind, NONE, entry)];
     assert_eq!(colour(away(), plist(StripKind::Cs), &view()), 0xFF00_0000);
     assert_eq!(colour(away(), plist(StripKind::CsVn), &view()), 0xFF32_3232);
     assert_eq!(colour(away(), plist(StripKind::CsD8), &view()), 0x4012_3456);
-    // The node's rotation turns them: half a turn about y makes them look away.
+    // The node's rotation applies to them: half a turn about y makes them face away.
     let mut tree = ObjectTree::new();
     let turned = Object {
         ang: [Bams(0), Bams(0x8000), Bams(0)],
@@ -100,7 +100,7 @@ fn two_parameter_strips_are_two_volume_polygons() {
         [0, 2.0f32.to_bits(), 0xFF00_00C8]
     );
     assert!(!stats.warnings.contains_key(&Warning::SecondVolume));
-    // As cheap shadows: the first parameter alone, with the shadow bit.
+    // With cheap shadows: only the first parameter, with the shadow bit.
     let cheap = View {
         settings: Settings {
             shadows: Shadows::HALF,

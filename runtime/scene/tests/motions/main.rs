@@ -1,4 +1,4 @@
-//! Motions and shapes whose values are known: which key, which node, which rule.
+//! Motions and shapes with known values: keys, nodes, rules.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 

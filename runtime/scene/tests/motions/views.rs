@@ -88,7 +88,7 @@ fn what_a_camera_motion_has_not_stays() {
     }
 }
 
-/// Of a point, in view space.
+/// The position of a point light in view space.
 fn seen(camera: FreeCamera, point: [f32; 3]) -> [f32; 3] {
     let view = camera.camera().view(&mut Reference).unwrap();
     let mut out = [[0.0; 4]];

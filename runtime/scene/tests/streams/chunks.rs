@@ -1,4 +1,4 @@
-//! What each chunk changes.
+//! Members changed by each chunk.
 
 use super::*;
 

@@ -31,7 +31,7 @@ fn streams_that_always_change_the_same_members_seek_to_any_time_at_once() {
     playing.seek(2_000_000_007).expect("any time");
     assert_eq!((playing.time(), cell(&playing, 0).tex_id), (2_000_000_007, 2));
     assert_eq!(playing.seek(-1), Err(StreamError::Time { time: -1 }));
-    // A cell that does not repeat stops the stamp, so what was before matters, and that is too much.
+    // A cell without repetition stops the stamp, so the history matters, and that is too much work.
     let mut fixed = list(&[CellAttr::default()], &[stream]);
     fixed.seek(9).expect("not repeating yet");
     assert!(matches!(
@@ -85,7 +85,7 @@ fn any_stream() -> impl Strategy<Value = CellStream> {
             chunks.push(CellChunk::Stamp { words: 0, time });
             let then = if same { &stamps[0].1 } else { then };
             for chunk in then {
-                // The same member, another value.
+                // An equal member with another value.
                 chunks.push(match chunk {
                     CellChunk::Texture { entry, tex_id } => texture(*entry, tex_id ^ i as i16),
                     chunk => chunk.clone(),
@@ -158,7 +158,7 @@ proptest! {
         }
     }
 
-    /// Whatever words a file holds: no panic, no endless loop, nothing outside the cells.
+    /// Any words in a file: no panic, no endless loop, no writes outside the cells.
     #[test]
     fn random_words_play_to_the_end(
         words in proptest::collection::vec(prop_oneof![any::<u32>(), 0..0x40_u32, 0x1000_0000..0x1020_0100_u32], 0..200),
