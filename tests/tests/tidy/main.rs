@@ -17,6 +17,7 @@ mod files;
 mod links;
 mod modules;
 mod packages;
+mod prose;
 mod ratchet;
 mod text;
 mod words;
@@ -30,7 +31,7 @@ struct Rule {
     find: fn() -> Vec<Violation>,
 }
 
-const RULES: [Rule; 13] = [
+const RULES: [Rule; 14] = [
     Rule {
         name: "columns",
         reason: "Two files fit side by side where lines have at most 110 columns.",
@@ -50,6 +51,11 @@ const RULES: [Rule; 13] = [
         name: "types",
         reason: "A type's name says what the type is, in the field's terms.",
         find: words::retired_types,
+    },
+    Rule {
+        name: "prose",
+        reason: "Readers understand a plain sentence at once: subject, verb, object, and the actor by name.",
+        find: prose::hard,
     },
     Rule {
         name: "citations",
