@@ -97,8 +97,8 @@ pub enum Warning {
     Volume,
     /// Two-volume data while volumes are cheap shadows; the first volume's data are used.
     SecondVolume,
-    /// CM_BU, without effect: it holds a direction and an up vector, and no source tells how the original
-    /// made the four parameters of a bump map (K1, K2, K3, Q of the offset colour) of them.
+    /// CM_BU, without effect. It contains a direction and an up vector. No source says how the original
+    /// derived the four parameters of a bump map (K1, K2, K3, Q of the offset colour).
     Bump,
     /// A chunk with only mipmap adjust or only exponent, without effect because of
     /// [`BitsChunks::Skipped`](crate::BitsChunks::Skipped).

@@ -79,7 +79,7 @@ fn headers(blocks: &[[u32; 8]], list: u32) -> usize {
 #[test]
 fn volumes_reach_translucent_polygons_where_there_are_any() {
     let mut tree = tetrahedron(VertexKind::Cv);
-    // Alone: opaque modifiers (1), and no translucent ones (3) as nothing would be inside.
+    // A single volume: opaque modifiers (1); no translucent ones (3), since no polygon could be inside.
     let (blocks, _) = drawn(&tree, &view());
     assert_eq!([headers(&blocks, 1), headers(&blocks, 3)], [2, 0]);
     let vertices = TRIANGLE.map(|position| Vertex {
