@@ -1,10 +1,10 @@
-//! Why an issue slot was lost.
+//! Reasons for lost issue slots.
 
 use serde::Serialize;
 
 macro_rules! causes {
     ($($name:ident $key:literal $text:literal;)+) => {
-        /// The one reason for a lost issue slot.
+        /// Reason for a lost issue slot; there is exactly one.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
         #[serde(rename_all = "snake_case")]
         #[repr(u8)]
@@ -16,20 +16,20 @@ macro_rules! causes {
             /// All causes in the order of the ledger: pipeline first, then memory.
             pub const ALL: &[Cause] = &[$(Cause::$name,)+];
 
-            /// Its name in JSON and CSV.
+            /// Name in JSON and CSV.
             #[must_use]
             pub fn key(self) -> &'static str {
                 match self { $(Cause::$name => $key,)+ }
             }
 
-            /// Its name in tables.
+            /// Name in tables.
             #[must_use]
             pub fn text(self) -> &'static str {
                 match self { $(Cause::$name => $text,)+ }
             }
         }
 
-        /// The count of causes.
+        /// Number of causes.
         pub const CAUSES: usize = Cause::ALL.len();
     };
 }
@@ -59,7 +59,7 @@ causes! {
 }
 
 impl Cause {
-    /// Whether the cause is in the memory system.
+    /// True if the cause is in the memory system.
     #[must_use]
     pub fn is_memory(self) -> bool {
         self >= Cause::InstructionMiss && self < Cause::End

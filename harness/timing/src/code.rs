@@ -4,16 +4,16 @@ use crate::hash::NumberMap;
 use sh4::table::{Id, flag};
 use sh4::{Op, RetiredBlock};
 
-/// A decoded block, or its rest from an instruction inside.
+/// A decoded block, or the part of it from an instruction on.
 #[derive(Clone, Debug)]
 pub struct CodeBlock {
-    /// Address of its first instruction.
+    /// Address of the first instruction.
     start: u32,
-    /// Whether its last instruction is in a delay slot.
+    /// True if the last instruction is in a delay slot.
     slot: bool,
     pub(crate) ops: Box<[Op]>,
     pub(crate) opcodes: Box<[u16]>,
-    /// The version of the instruction cache that held it; see
+    /// Version of the instruction cache in which the block was present; see
     /// [`MemoryModel::holds_code`](crate::memory::MemoryModel).
     pub(crate) resident: u64,
 }
@@ -21,18 +21,18 @@ pub struct CodeBlock {
 /// An instruction on a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathInstruction {
-    /// Its place in the block.
+    /// Index in the block.
     pub index: u8,
-    /// Its identity: BT or BF where [`Op::skips`] has a stand-in.
+    /// Instruction id: BT or BF where [`Op::skips`] has a substitute.
     pub id: Id,
-    /// For a branch: whether it was taken.
+    /// True for a taken branch.
     pub taken: bool,
 }
 
 /// A path through a block, from its first instruction on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct BlockPath {
-    /// Operations passed.
+    /// Number of operations on the path.
     length: u32,
     skips: u32,
     taken: bool,
@@ -67,43 +67,43 @@ impl CodeBlock {
         self.slot == block.slot && *self.opcodes == block.opcodes[first..] && *self.ops == block.ops[first..]
     }
 
-    /// Address of its first instruction.
+    /// Address of the first instruction.
     #[must_use]
     pub fn start(&self) -> u32 {
         self.start
     }
 
-    /// The decoded operation at `index`.
+    /// Returns the decoded operation at `index`.
     #[must_use]
     pub fn op(&self, index: u8) -> Op {
         self.ops[usize::from(index)]
     }
 
-    /// The opcode at `index`.
+    /// Returns the opcode at `index`.
     #[must_use]
     pub fn opcode(&self, index: u8) -> u16 {
         self.opcodes[usize::from(index)]
     }
 
-    /// Its size in memory.
+    /// Size in memory in bytes.
     #[inline]
     pub(crate) fn bytes(&self) -> u32 {
         2 * self.ops.len() as u32
     }
 
-    /// The address of an instruction.
+    /// Returns the address of an instruction.
     #[must_use]
     #[inline]
     pub fn address(&self, index: u8) -> u32 {
         self.start.wrapping_add(2 * u32::from(index))
     }
 
-    /// Whether an instruction is in a delay slot.
+    /// True if an instruction is in a delay slot.
     pub(crate) fn in_slot(&self, index: u8) -> bool {
         self.slot && usize::from(index) + 1 == self.ops.len()
     }
 
-    /// The instructions on a path.
+    /// Returns the instructions on a path.
     pub(crate) fn instructions(&self, path: BlockPath) -> Vec<PathInstruction> {
         let ops = &self.ops[..path.length as usize];
         let mut skipping = ops.iter().filter(|op| op.skips().is_some()).count();
@@ -129,24 +129,24 @@ impl CodeBlock {
     }
 }
 
-/// Blocks that are found without a hash lookup.
+/// Number of blocks that can be found without a hash lookup.
 const RECENT: usize = 1024;
-/// Blocks at one address that are compared with a new one.
+/// Maximum number of blocks at one address to compare with a new one.
 const VARIANTS: usize = 16;
 
 /// All executed blocks.
 #[derive(Clone, Debug)]
 pub struct BlockTable {
     pub(crate) all: Vec<CodeBlock>,
-    /// Blocks by their number, for those executed from their beginning.
+    /// Blocks by their number, if executed from their beginning.
     recent: Vec<(u64, u32)>,
-    /// The same with the operation that execution began at.
+    /// Blocks by their number and the first executed operation.
     by_number: NumberMap<(u64, usize), u32>,
     by_start: NumberMap<u32, Vec<u32>>,
 }
 
 impl BlockTable {
-    /// The block with a number.
+    /// Returns the block with a number.
     #[must_use]
     #[inline]
     pub fn block(&self, number: u32) -> &CodeBlock {
@@ -162,12 +162,12 @@ impl BlockTable {
         }
     }
 
-    /// Whether the table should be emptied: memory use stays flat.
+    /// True if the table should be cleared, to limit memory use.
     pub(crate) fn is_full(&self, most: usize) -> bool {
         self.all.len() >= most || self.by_number.len() >= most
     }
 
-    /// The index of the block that was executed.
+    /// Returns the index of the executed block.
     #[inline]
     pub(crate) fn find(&mut self, block: &RetiredBlock<'_>) -> u32 {
         let place = block.number as usize % RECENT;
@@ -193,7 +193,7 @@ impl BlockTable {
         code
     }
 
-    /// The same by its contents: a block may have been decoded again.
+    /// Finds the block by its contents, because it may have been decoded again.
     fn identify(&mut self, block: &RetiredBlock<'_>) -> u32 {
         let start = block.start.wrapping_add(2 * block.ran.start as u32);
         let variants = self.by_start.entry(start).or_default();

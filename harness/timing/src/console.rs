@@ -2,16 +2,16 @@
 
 use sh4::Observer;
 
-/// The reason for time in which no instruction issues and that no instruction causes by itself.
+/// Reason for time without instructions that no single instruction causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Idle {
-    /// SLEEP, until an interrupt.
+    /// SLEEP until an interrupt.
     Sleep,
     /// The entry of an exception or interrupt.
     Entry,
-    /// A call of the firmware, which the host serves.
+    /// A firmware call, which the host serves.
     Firmware,
-    /// Memory stalls grow by this time: DMA and refresh use the bus too.
+    /// Additional memory stalls: DMA and refresh also use the bus.
     Bus,
 }
 
@@ -19,7 +19,7 @@ impl Idle {
     /// All reasons.
     pub const ALL: [Idle; 4] = [Idle::Sleep, Idle::Entry, Idle::Firmware, Idle::Bus];
 
-    /// Its name in tables.
+    /// Name in tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -31,24 +31,24 @@ impl Idle {
     }
 }
 
-/// Time without instructions, by its reason.
+/// Time without instructions, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IdleTime([u64; Idle::ALL.len()]);
 
 impl IdleTime {
-    /// The cycles for one reason.
+    /// Cycles for one reason.
     #[must_use]
     pub fn of(&self, idle: Idle) -> u64 {
         self.0[idle as usize]
     }
 
-    /// All cycles.
+    /// Sum of all cycles.
     #[must_use]
     pub fn all(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// All cycles in which the performance counters count: they stop during SLEEP.
+    /// Cycles in which the performance counters run: they stop during SLEEP.
     #[must_use]
     pub fn awake(&self) -> u64 {
         self.all() - self.of(Idle::Sleep)
@@ -60,12 +60,12 @@ impl IdleTime {
     }
 }
 
-/// A cycle model that gives a console its time.
+/// A cycle model that supplies a console's time.
 pub trait ConsoleClock: Observer {
-    /// All cycles so far: those of the instructions and those in which none issued.
+    /// All cycles up to now: cycles of instructions and idle cycles.
     fn cycles(&self) -> u64;
-    /// Cycles for which memory froze the CPU. Only differences have a meaning.
+    /// Cycles in which memory froze the CPU. Only differences are meaningful.
     fn frozen(&self) -> u64;
-    /// Lets `cycles` pass in which no instruction issues.
+    /// Adds `cycles` without instructions.
     fn pass(&mut self, idle: Idle, cycles: u64);
 }

@@ -11,7 +11,7 @@ use crate::memory::{MemoryModel, Stall};
 use crate::setup::Setup;
 use sh4::{Observer, Op, Retired, RetiredBlock, Taken};
 
-/// The counts of edges that were dropped, and the stalls of single accesses.
+/// Counts of dropped edges, and the stalls of single accesses.
 #[derive(Clone, Debug, Default)]
 struct Totals {
     ledger: Ledger,
@@ -32,7 +32,7 @@ impl TimingSink for Totals {
 
 /// Counts the cycles and events of a run.
 ///
-/// [`PlainCounter`](crate::PlainCounter) is its definition.
+/// [`PlainCounter`](crate::PlainCounter) defines the result.
 ///
 /// ```
 /// use sh4::{Cpu, Settings, flat::FlatBus};
@@ -47,7 +47,7 @@ impl TimingSink for Totals {
 /// cpu.run(&mut bus, None, 1_000, &mut counter);
 /// let counts = counter.finish();
 /// assert_eq!(counts.counts.instructions, 202);
-/// // 99 branches are taken: 3 cycles a round, and the first fetch misses the cache.
+/// # 99 branches are taken: 3 cycles per iteration, and the first fetch misses the cache.
 /// assert!(counts.cycles().0 > 297);
 /// ```
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// An empty pipeline and empty caches.
+    /// Creates a counter with an empty pipeline and empty caches.
     #[must_use]
     pub fn new(setup: Setup) -> Counter {
         Counter {
@@ -68,20 +68,20 @@ impl Counter {
         }
     }
 
-    /// Resets all counts but keeps the contents of the caches: for a second, warm run.
+    /// Resets all counts but keeps the contents of the caches, for a second, warm run.
     pub fn restart(&mut self) {
         let timer = std::mem::replace(&mut self.timer, BlockTimer::new(&self.setup));
         self.timer = timer.restart(&self.setup);
         self.totals = Totals::default();
     }
 
-    /// The hardware's events so far, as PMCTR reads them.
+    /// Returns the hardware's events up to now, as read from PMCTR.
     #[must_use]
     pub fn events(&self) -> EventCounts {
         let (ledger, counts) = self.so_far();
         let stats = self.timer.memory().stats();
         let mut events = EventCounts::new(&ledger, &counts, &stats, &self.setup.parameters);
-        // Time without instructions counts too, except SLEEP.
+        // Time without instructions is included, except SLEEP.
         events.add(ELAPSED, self.timer.idle().awake());
         events
     }
@@ -92,19 +92,19 @@ impl Counter {
         (ledger, counts)
     }
 
-    /// The settings.
+    /// Returns the settings.
     #[must_use]
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
 
-    /// The timer, to continue with another counter or a profiler.
+    /// Returns the timer, to continue with another counter or a profiler.
     #[must_use]
     pub fn into_timer(self) -> BlockTimer {
         self.timer
     }
 
-    /// Caches, buffers and bus, to change their state.
+    /// Returns caches, buffers and bus for changing their state.
     pub fn memory_mut(&mut self) -> &mut MemoryModel {
         self.timer.memory_mut()
     }
@@ -129,7 +129,7 @@ impl Counter {
     }
 }
 
-/// The decoded operation of an instruction, as far as its time depends on it.
+/// Returns the decoded operation of an instruction, as far as it affects timing.
 #[must_use]
 pub fn operation(event: &Retired<'_>) -> Op {
     Op {

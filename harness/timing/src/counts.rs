@@ -6,56 +6,56 @@ use sh4::table::{Group, Id};
 /// Counts over a span of time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Instructions.
+    /// Number of instructions.
     pub instructions: u64,
-    /// Cycles in which two issued.
+    /// Number of cycles in which two instructions issued.
     pub pairs: u64,
-    /// Branches, without BT and BF that only skip an instruction.
+    /// Number of branches, except BT and BF that only skip an instruction.
     pub branches: u64,
-    /// Taken branches.
+    /// Number of taken branches.
     pub taken: u64,
-    /// BSR, BSRF, JSR.
+    /// Number of BSR, BSRF and JSR.
     pub calls: u64,
-    /// FPU instructions.
+    /// Number of FPU instructions.
     pub fpu: u64,
-    /// TRAPA.
+    /// Number of TRAPA.
     pub traps: u64,
-    /// Interrupts taken.
+    /// Number of interrupts taken.
     pub interrupts: u64,
-    /// Instruction fetches: aligned pairs.
+    /// Number of instruction fetches: aligned pairs.
     pub fetches: u64,
-    /// Instructions by group: MT, EX, BR, LS, FE, CO.
+    /// Number of instructions by group: MT, EX, BR, LS, FE, CO.
     pub groups: [u64; 6],
-    /// Decode cycles of group CO.
+    /// Number of decode cycles of group CO.
     pub alone: u64,
-    /// Cycles for which stages of the FPU were occupied. An instruction issues only if the stages that it
-    /// occupies will be free.
+    /// Cycles in which FPU stages were occupied. An instruction issues only if the stages that it needs will
+    /// be free.
     pub stages: FpuStages,
 }
 
-/// Cycles for which stages of the FPU were occupied. An instruction issues only if the stages that it
-/// occupies will be free.
+/// Cycles in which FPU stages were occupied. An instruction issues only if the stages that it needs will be
+/// free.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FpuStages {
     /// F0, the vector stage of FIPR and FTRV.
     pub vector: StageUse,
-    /// F1, through which all arithmetic goes.
+    /// F1, used by all arithmetic.
     pub arithmetic: StageUse,
     /// F3, the divider.
     pub divider: StageUse,
 }
 
-/// Cycles for which a stage was occupied.
+/// Cycles in which a stage was occupied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StageUse {
-    /// All cycles.
+    /// Total number of cycles.
     pub cycles: u64,
-    /// The latest cycle, counted from its issue, in which an instruction occupied the stage.
+    /// Latest cycle, counted from its issue, in which an instruction occupied the stage.
     pub behind: u64,
 }
 
 impl StageUse {
-    /// The occupation by one instruction: a bit for each cycle from its issue on.
+    /// Occupation by one instruction: one bit for each cycle from its issue on.
     #[inline]
     fn by(cycles: u64) -> StageUse {
         StageUse {
@@ -70,7 +70,7 @@ impl StageUse {
         self.behind = self.behind.max(other.behind);
     }
 
-    /// A lower bound of the cycles from the first issue to the last one, both included.
+    /// Lower bound of the cycles from the first issue to the last one, both included.
     #[must_use]
     pub fn bound(&self) -> u64 {
         if self.cycles == 0 {
@@ -112,7 +112,7 @@ impl Counts {
         self.stages.divider.add(StageUse::by(locks.f3), 1);
     }
 
-    /// Adds another span, `times` over.
+    /// Adds another span `times` times.
     pub(crate) fn add(&mut self, other: &Counts, times: u64) {
         self.instructions += times * other.instructions;
         self.pairs += times * other.pairs;
@@ -130,8 +130,8 @@ impl Counts {
         }
     }
 
-    /// A lower bound of the cycles to issue these instructions without any stall: no group but MT issues
-    /// twice a cycle, and CO issues alone.
+    /// Lower bound of the cycles to issue these instructions without stalls. Only group MT can issue twice
+    /// per cycle, and CO never pairs.
     #[must_use]
     pub fn slot_bound(&self) -> u64 {
         let paired = &self.groups[..5];

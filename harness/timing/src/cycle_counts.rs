@@ -1,4 +1,4 @@
-//! The result of a cycle counter.
+//! Result of a cycle counter.
 
 use crate::counts::Counts;
 use crate::cycles::Cycles;
@@ -7,20 +7,20 @@ use crate::ledger::Ledger;
 use crate::memory::MemoryStats;
 use crate::setup::Setup;
 
-/// The result of counting a run.
+/// Result of counting a run.
 #[derive(Clone, Debug)]
 pub struct CycleCounts {
-    /// The settings.
+    /// Settings of the run.
     pub setup: Setup,
     /// All issue slots.
     pub ledger: Ledger,
-    /// Instructions by kind.
+    /// Instruction counts by kind.
     pub counts: Counts,
-    /// The hardware's events.
+    /// Events of the hardware.
     pub events: EventCounts,
-    /// Caches and bus.
+    /// Statistics of caches and bus.
     pub memory: MemoryStats,
-    /// An address at which two opcodes ran.
+    /// Address at which two different opcodes were executed.
     pub changed_code: Option<u32>,
     /// Address of the last instruction.
     pub last_pc: u32,

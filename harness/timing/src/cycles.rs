@@ -5,8 +5,8 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
 
-/// A span of CPU clock cycles, or a moment counted in them from the start of a measurement. 199.5 million
-/// make a second.
+/// A span of CPU clock cycles, or a moment in cycles from the start of a measurement. One second has 199.5
+/// million cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Cycles(pub u64);
@@ -15,19 +15,19 @@ impl Cycles {
     /// No time.
     pub const ZERO: Cycles = Cycles(0);
 
-    /// The time from `earlier` to this moment; nothing if that is later.
+    /// Returns the time from `earlier` to this moment; 0 if `earlier` is later.
     #[must_use]
     pub fn since(self, earlier: Cycles) -> Cycles {
         Cycles(self.0.saturating_sub(earlier.0))
     }
 
-    /// Issue slots in this time: two a cycle.
+    /// Issue slots in this time: two per cycle.
     #[must_use]
     pub fn slots(self) -> u64 {
         2 * self.0
     }
 
-    /// As a float, for ratios.
+    /// Returns the number of cycles as a float, for ratios.
     #[must_use]
     pub fn as_f64(self) -> f64 {
         self.0 as f64

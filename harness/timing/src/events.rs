@@ -11,19 +11,19 @@ use thiserror::Error;
 /// One event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Its code in PMCR's low six bits.
+    /// Code in PMCR's low six bits.
     pub code: u8,
-    /// Its name in CSV files.
+    /// Name in CSV files.
     pub key: &'static str,
-    /// What it counts.
+    /// Counted occurrence.
     pub text: &'static str,
-    /// Whether it counts cycles rather than occurrences.
+    /// True if the event counts cycles instead of occurrences.
     pub cycles: bool,
 }
 
 macro_rules! events {
     ($($code:literal $key:literal $kind:literal $text:literal;)+) => {
-        /// All events, by code. There are no 0C, 1B to 20 and 26.
+        /// All events, by code. The codes 0C, 1B to 20 and 26 do not exist.
         pub const EVENTS: &[Event] = &[$(Event {
             code: $code,
             key: $key,
@@ -69,7 +69,7 @@ events! {
     0x29 "freeze_fpu" true "frozen by FPU";
 }
 
-/// The code of the event that counts elapsed time.
+/// Code of the event that counts elapsed time.
 pub const ELAPSED: u8 = 0x23;
 
 /// A count for each of [`EVENTS`].
@@ -77,7 +77,7 @@ pub const ELAPSED: u8 = 0x23;
 pub struct EventCounts(pub [u64; EVENTS.len()]);
 
 impl EventCounts {
-    /// The counts of a run.
+    /// Creates the counts of a run.
     #[must_use]
     pub fn new(
         ledger: &Ledger,
@@ -103,7 +103,7 @@ impl EventCounts {
             Cause::Uncached,
         ]);
         let cached = memory.cached_reads + memory.cached_writes;
-        // A region can begin between the two instructions of a pair.
+        // A region may begin between the two instructions of a pair.
         let singles = counts.instructions.saturating_sub(2 * counts.pairs);
         let count = |code: u8| match code {
             0x01 => memory.cached_reads,
@@ -135,27 +135,27 @@ impl EventCounts {
             0x27 => idle(&[Cause::Branch, Cause::Align]),
             0x28 => idle(&[Cause::Flow, Cause::Control]),
             0x29 => idle(&[Cause::FlowFpu, Cause::Fpu, Cause::Output, Cause::Anti]),
-            // The model has no translation, and counts no NMI and no user break.
+            // The model has no address translation; it counts no NMI and no user break.
             _ => 0,
         };
         EventCounts(std::array::from_fn(|i| count(EVENTS[i].code)))
     }
 
-    /// The count of the event `code`, as PMCTR reads it; none for unknown codes.
+    /// Returns the count of the event `code`, as read from PMCTR; `None` for unknown codes.
     #[must_use]
     pub fn get(&self, code: u8) -> Option<u64> {
         let index = EVENTS.iter().position(|event| event.code == code)?;
         self.0.get(index).copied()
     }
 
-    /// Adds to the count of the event `code`; unknown codes have none.
+    /// Adds to the count of the event `code`; unknown codes are ignored.
     pub fn add(&mut self, code: u8, more: u64) {
         if let Some(index) = EVENTS.iter().position(|event| event.code == code) {
             self.0[index] += more;
         }
     }
 
-    /// The CSV text: `code,event,count` lines with a header.
+    /// Returns the CSV text: `code,event,count` lines with a header.
     #[must_use]
     pub fn csv(&self) -> String {
         let mut text = String::from("code,event,count\n");
@@ -171,7 +171,7 @@ impl EventCounts {
 pub struct Measured {
     /// Code of the event.
     pub code: u8,
-    /// Its count; averages of several runs may be fractions.
+    /// Measured count; averages of several runs may be fractions.
     pub count: f64,
 }
 
@@ -181,17 +181,17 @@ pub struct Measured {
 pub struct CsvError {
     /// Line number from 1.
     pub line: usize,
-    /// The line's text.
+    /// Text of the line.
     pub found: String,
-    /// The expected form.
+    /// Expected form.
     pub expected: &'static str,
 }
 
-/// Reads measured counts: lines `CODE,NAME,COUNT` or `CODE,COUNT`, the code in hexadecimal. Lines that begin
-/// with `#` are comments. The first other line is a header if it begins with `code`.
+/// Reads measured counts: lines `CODE,NAME,COUNT` or `CODE,COUNT`, with the code in hexadecimal. Lines that
+/// begin with `#` are comments. The first other line is a header if it begins with `code`.
 ///
 /// # Errors
-/// If a line has no code of an event or no number.
+/// Fails if a line has no event code or no number.
 pub fn read_csv(text: &str) -> Result<Vec<Measured>, CsvError> {
     let mut measured = Vec::new();
     let lines = text.lines().map(str::trim).enumerate();

@@ -1,22 +1,22 @@
-//! A fast hash for small keys: numbers, addresses, pairs of them. It does not resist chosen keys.
+//! A fast hash for small keys: numbers, addresses, and pairs of them. It does not resist chosen keys.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A map by such keys.
+/// A map with such keys.
 pub type NumberMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
 
-/// The factor of [`mix`].
+/// Factor of [`mix`].
 pub const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Multiplies by 2^64 divided by the golden ratio (Knuth, The Art of Computer Programming 3, 6.4): the upper
-/// bits depend on all bits of the number.
+/// Multiplies by 2^64 divided by the golden ratio (Knuth, The Art of Computer Programming 3, 6.4), so that
+/// the upper bits depend on all bits of the number.
 #[inline(always)]
 pub fn mix(number: u64) -> u64 {
     number.wrapping_mul(FACTOR)
 }
 
-/// The hasher: mixes one number after the other.
+/// Hasher that mixes numbers in sequence.
 #[derive(Clone, Default)]
 pub struct Mixer(u64);
 

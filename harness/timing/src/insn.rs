@@ -5,15 +5,15 @@ use crate::resource::{FR, Resources, resources};
 use crate::table::{self, Lock, Operand, Stage};
 use sh4::table::{Group, Id, TABLE, flag};
 
-/// The kind of producer (special rules of the manual's table 8.3).
+/// Kind of producer (special rules of the manual's table 8.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Producer {
     /// No special rule.
     #[default]
     Plain,
-    /// Group LS, reading memory.
+    /// Group LS with a memory read.
     Load,
-    /// Group LS otherwise.
+    /// Other instructions of group LS.
     Move,
     /// FPU arithmetic.
     Fpu,
@@ -27,19 +27,19 @@ pub enum Producer {
     LoadMac,
 }
 
-/// The kind of consumer.
+/// Kind of consumer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Consumer {
     /// No special rule.
     #[default]
     Plain,
-    /// FIPR, FTRV and double precision: group LS producers count 3 at least.
+    /// FIPR, FTRV and double precision: producers of group LS have a latency of at least 3.
     Wide,
-    /// SHAD, SHLD: a load of the count, [`Insn::special`], counts one more.
+    /// SHAD, SHLD: a load of the shift count, [`Insn::special`], has one more cycle of latency.
     Shift,
-    /// FMOV to memory, STS.L FPUL: arithmetic counts one less.
+    /// FMOV to memory, STS.L FPUL: arithmetic has one cycle less of latency.
     FpuStore,
-    /// STS FPUL,Rn: the same, and 1 for a single FTRC.
+    /// STS FPUL,Rn: arithmetic has one cycle less of latency; a single FTRC has 1.
     StsFpul,
     /// STS.L MACH or MACL.
     StoreMac,
@@ -54,7 +54,7 @@ pub(crate) struct Stages {
     pub f0: u64,
     /// F1 of arithmetic.
     pub f1: u64,
-    /// F1's multiplier part, which integer multiplication shares with itself but not with arithmetic.
+    /// Multiplier part of F1. Integer multiplications exclude each other here, but not arithmetic.
     pub multiplier: u64,
     /// F3.
     pub f3: u64,
@@ -62,54 +62,54 @@ pub(crate) struct Stages {
     pub sx: u64,
 }
 
-/// A register written.
+/// A written register.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Write {
-    /// Its bit.
+    /// Bit of the register.
     pub bit: u8,
-    /// Cycles from issue until a consumer may issue.
+    /// Number of cycles from issue until a consumer may issue.
     pub latency: u8,
 }
 
 /// One instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Insn {
-    /// Which.
+    /// Instruction id.
     pub id: Id,
     /// Pairing group.
     pub group: Group,
-    /// Cycles in decode.
+    /// Number of decode cycles.
     pub issue: u8,
-    /// Registers read.
+    /// Registers that it reads.
     pub reads: Resources,
-    /// Registers written.
+    /// Registers that it writes, with latencies.
     pub writes: Vec<Write>,
-    /// The same as a set.
+    /// Registers that it writes, as a set.
     pub written: Resources,
-    /// As producer.
+    /// Kind of producer.
     pub producer: Producer,
-    /// As consumer.
+    /// Kind of consumer.
     pub consumer: Consumer,
-    /// The registers to which [`Consumer::Shift`] applies.
+    /// Registers to which [`Consumer::Shift`] applies.
     pub special: Resources,
-    /// Cycles by which a write to a register that this one reads must stay behind it.
+    /// Number of cycles by which a later write to a register that this instruction reads must be delayed.
     pub rereads: u8,
-    /// Stages in which it must find no lock.
+    /// Stages that must not be locked when it enters them.
     pub(crate) enters: Stages,
     /// Stages that it locks.
     pub(crate) locks: Stages,
-    /// For a branch: cycles from its issue to that of the target, when taken.
+    /// For a taken branch: number of cycles from its issue to the target's issue.
     pub branch: u8,
-    /// Whether it has a delay slot.
+    /// True if it has a delay slot.
     pub delayed: bool,
-    /// Whether its displacement is 0, so that it only skips the next instruction.
+    /// True if its displacement is 0, so that it only skips the next instruction.
     pub skips: bool,
-    /// Whether it belongs to the FPU.
+    /// True if it is an FPU instruction.
     pub fpu: bool,
 }
 
 impl Insn {
-    /// The instruction `id` with fields `n` and `m`, and the opcode for the displacement of branches.
+    /// Creates the instruction `id` with fields `n` and `m`; `opcode` gives the displacement of branches.
     #[must_use]
     pub fn new(id: Id, n: u8, m: u8, opcode: u16, parameters: &Parameters) -> Insn {
         let (Some(row), Some(timing)) = (TABLE.get(id as usize), table::timing(id)) else {
@@ -173,7 +173,7 @@ impl Insn {
     }
 }
 
-/// FIPR, FTRV and double precision.
+/// True for FIPR, FTRV and double precision.
 fn is_wide(id: Id, pattern: u8) -> bool {
     let single_divide = matches!(id, Id::fdiv_frm_frn | Id::fsqrt_frn);
     matches!(pattern, 38..=43) && !single_divide
@@ -201,15 +201,15 @@ fn consumer(id: Id, pattern: u8, wide: bool, reads: Resources) -> Consumer {
         Id::sts_l_mach_pre_rn | Id::sts_l_macl_pre_rn => Consumer::StoreMac,
         _ if wide => Consumer::Wide,
         _ if matches!(pattern, 34 | 35) => Consumer::Multiply,
-        // Of the instructions with this pattern only FMOV to memory reads float registers.
+        // Among the instructions with this pattern, only FMOV to memory reads float registers.
         _ if pattern == 2 && !(reads & float_registers).is_empty() => Consumer::FpuStore,
         _ => Consumer::Plain,
     }
 }
 
-/// FTRV reads its operands for three more cycles, double addition and multiplication for four; a write three
-/// cycles behind its issue must not get there first. Derived from the manual's two examples: one and two
-/// stalls.
+/// FTRV reads its operands for three more cycles, double addition and multiplication for four. A write three
+/// cycles after its issue must not overtake these reads. This is derived from the manual's two examples with
+/// one and two stalls.
 fn rereads(id: Id) -> u8 {
     match id {
         Id::ftrv_xmtrx_fvn => 1,
@@ -218,7 +218,7 @@ fn rereads(id: Id) -> u8 {
     }
 }
 
-/// The stages that a pattern enters, and those that it locks.
+/// Returns the stages that a pattern enters, and those that it locks.
 fn stages(pattern: u8, locks: &[Lock]) -> (Stages, Stages) {
     let span = |lock: &Lock| ((1_u64 << lock.cycles) - 1) << (lock.start - 1);
     let of = |stage: Stage| {
@@ -233,15 +233,15 @@ fn stages(pattern: u8, locks: &[Lock]) -> (Stages, Stages) {
         sx: of(Stage::SX),
     };
     match pattern {
-        // Integer multiplication runs through the multiplier from its second cycle on.
+        // Integer multiplication uses the multiplier from its second cycle on.
         34 | 35 => (all.f1, all.multiplier) = (0, 0b1_1110),
-        // Loads of MACH and MACL pass the same way: multiplication may follow at once.
+        // Loads of MACH and MACL use the same stages: multiplication may follow at once.
         28 | 29 => (all.multiplier, all.f1) = (all.f1, 0),
         36..=39 | 41 => all.f1 |= 0b10,
         42 => all.f0 |= 0b10,
         _ => {}
     }
-    // The lock on SX is met only by instructions that use SX themselves.
+    // The lock on SX affects only instructions that use SX themselves.
     let enters_sx = match pattern {
         3 | 5 | 6 | 20..=23 => 0b10,
         _ => 0,

@@ -1,29 +1,29 @@
-//! The ledger of issue slots: used, or lost for one reason.
+//! Ledger of issue slots: used, or lost for one reason.
 
 use crate::cause::{CAUSES, Cause};
 use crate::cycles::Cycles;
 use crate::pipeline::Issue;
 
-/// Slots of a span of time. [`Ledger::used`] and the lost ones always add up to twice its cycles.
+/// Slots of a span of time. [`Ledger::used`] and the lost slots always add up to twice its cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
     /// Slots in which an instruction issued.
     pub used: u64,
     /// Lost slots by cause.
     pub lost: [u64; CAUSES],
-    /// Cycles in which nothing issued, by cause.
+    /// Cycles in which no instruction issued, by cause.
     pub idle: [u64; CAUSES],
 }
 
 impl Ledger {
-    /// Adds `slots` lost slots, which include `idle` whole cycles.
+    /// Adds `slots` lost slots, which include `idle` full cycles.
     #[inline]
     pub fn lose(&mut self, cause: Cause, slots: u64, idle: u64) {
         self.lost[cause as usize] += slots;
         self.idle[cause as usize] += idle;
     }
 
-    /// Adds frozen cycles.
+    /// Adds cycles in which the CPU was frozen.
     #[inline]
     pub fn freeze(&mut self, cause: Cause, cycles: u64) {
         self.lose(cause, 2 * cycles, cycles);
@@ -35,20 +35,20 @@ impl Ledger {
         self.lost[cause as usize]
     }
 
-    /// All lost slots.
+    /// Sum of all lost slots.
     #[must_use]
     pub fn all_lost(&self) -> u64 {
         self.lost.iter().sum()
     }
 
-    /// Cycles for which memory froze the CPU.
+    /// Cycles in which memory froze the CPU.
     #[must_use]
     pub fn frozen(&self) -> Cycles {
         let causes = Cause::ALL.iter().filter(|cause| cause.is_memory());
         causes.map(|cause| Cycles(self.idle[*cause as usize])).sum()
     }
 
-    /// The time of all slots.
+    /// Time of all slots.
     #[must_use]
     pub fn cycles(&self) -> Cycles {
         Cycles((self.used + self.all_lost()) / 2)
@@ -71,7 +71,7 @@ impl Ledger {
         self.add_times(other, 1);
     }
 
-    /// Adds another span, `times` over.
+    /// Adds another span `times` times.
     pub(crate) fn add_times(&mut self, other: &Ledger, times: u64) {
         self.used += times * other.used;
         for i in 0..CAUSES {
@@ -80,7 +80,7 @@ impl Ledger {
         }
     }
 
-    /// Causes with lost slots, the greatest first.
+    /// Causes with lost slots, the largest first.
     #[must_use]
     pub fn ranked(&self) -> Vec<(Cause, u64)> {
         let mut ranked: Vec<(Cause, u64)> =

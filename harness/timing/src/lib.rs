@@ -1,13 +1,13 @@
-//! The cycle model of the SH-4: instruction costs, pipeline, caches, buffers, SDRAM, and the chip's 33
+//! Cycle model of the SH-4: instruction costs, pipeline, caches, buffers, SDRAM, and the chip's 33
 //! performance events.
 //!
 //! A [`Counter`] observes a run as an [`sh4::Observer`] and counts its cycles. The [`PlainCounter`] is the
-//! definition: it issues each instruction in the [`Pipeline`] and carries out each access in the
-//! [`MemoryModel`]. [`BlockTimer`] is the part that a profiler shares with the counter: it remembers the
-//! pipeline's time for each path through a block.
+//! definition: it issues each instruction in the [`Pipeline`] and performs each access in the
+//! [`MemoryModel`]. Profiler and counter share the [`BlockTimer`], which stores the pipeline's time for each
+//! path through a block.
 //!
-//! Sources: SH7750 hardware manual, section 8; measurements on consoles for the memory system. Each figure
-//! that is not certain is a field of [`Parameters`].
+//! Sources: SH7750 hardware manual, section 8; measurements on consoles for the memory system. Each uncertain
+//! figure is a field of [`Parameters`].
 
 pub mod block;
 mod cause;

@@ -1,7 +1,7 @@
-//! The figures that are not known for certain.
+//! Uncertain figures of the cycle model.
 //!
-//! A parameter has a default, the range that sources leave open, the evidence and a confidence. A measurement
-//! on a console changes one line here.
+//! A parameter has a default, the range that sources leave open, the evidence and a confidence. A new
+//! measurement on a console changes one line here.
 
 use crate::table::{InstructionTiming, Lock, Stage};
 use settings::{Confidence, Setting, Table, Values};
@@ -87,7 +87,8 @@ settings::settings! {
 }
 
 impl Parameters {
-    /// The same with every figure of the pipeline at the fast end of what the evidence allows.
+    /// Returns the parameters with every pipeline figure at the fast end of the range that the evidence
+    /// allows.
     #[must_use]
     pub fn fastest(mut self) -> Parameters {
         self.bend(0);
@@ -96,7 +97,7 @@ impl Parameters {
         self
     }
 
-    /// The same with every figure of the pipeline at the slow end.
+    /// Returns the parameters with every pipeline figure at the slow end of the range.
     #[must_use]
     pub fn slowest(mut self) -> Parameters {
         self.bend(1);
@@ -105,7 +106,7 @@ impl Parameters {
         self
     }
 
-    /// Figures that were set by hand stay.
+    /// Moves the figures to one end of their ranges, except those that were set explicitly.
     fn bend(&mut self, end: usize) {
         for row in self.rows() {
             let is_open = row.confidence != Confidence::High && PIPELINE.contains(&row.name);
@@ -116,7 +117,7 @@ impl Parameters {
         }
     }
 
-    /// A row's figures with the open ones filled in.
+    /// Returns the figures of a row, with the uncertain ones filled in.
     pub(crate) fn figures(&self, row: &InstructionTiming) -> [u8; 5] {
         let mut figures = [0; 5];
         figures[..row.figures.len()].copy_from_slice(row.figures);
@@ -135,7 +136,7 @@ impl Parameters {
         figures
     }
 
-    /// A row's locks with the open ones filled in.
+    /// Returns the locks of a row, with the uncertain ones filled in.
     pub(crate) fn locks(&self, row: &InstructionTiming) -> Vec<Lock> {
         let lock = |stage, start, cycles: u32| Lock {
             stage,
@@ -159,7 +160,7 @@ impl Parameters {
     }
 }
 
-/// The parameters of the pipeline, which [`Parameters::fastest`] and [`Parameters::slowest`] set.
+/// Parameters of the pipeline, which [`Parameters::fastest`] and [`Parameters::slowest`] change.
 const PIPELINE: &[&str] = &[
     "fsrra_latency",
     "fsca_latency",
@@ -174,7 +175,7 @@ const PIPELINE: &[&str] = &[
     "fetch_align_penalty",
 ];
 
-/// Lowest and highest value that the evidence leaves open.
+/// Lowest and highest value that the evidence allows.
 #[must_use]
 pub fn likely(row: &Setting) -> [u64; 2] {
     match row.values {

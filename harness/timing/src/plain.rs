@@ -1,5 +1,5 @@
-//! The definition of the cycle model: every instruction through the pipeline, every access through memory, in
-//! order.
+//! Definition of the cycle model: every instruction passes through the pipeline and every access through
+//! memory, in order.
 
 use crate::cause::Cause;
 use crate::counts::{Counts, StageUse};
@@ -14,7 +14,7 @@ use crate::table::{self, Stage};
 use sh4::table::{Group, Id, TABLE, flag};
 use sh4::{Observer, Retired, Taken};
 
-/// Counts a run without any memoisation: slow, and the definition of [`Counter`](crate::Counter).
+/// Counts a run without memoisation. It is slow and defines the results of [`Counter`](crate::Counter).
 #[derive(Clone, Debug)]
 pub struct PlainCounter {
     setup: Setup,
@@ -22,14 +22,14 @@ pub struct PlainCounter {
     memory: MemoryModel,
     ledger: Ledger,
     counts: Counts,
-    /// Cycles for which memory froze the CPU.
+    /// Number of cycles in which memory froze the CPU.
     frozen: u64,
     /// Address of the last instruction.
     last: Option<u32>,
 }
 
 impl PlainCounter {
-    /// An empty pipeline and empty caches.
+    /// Creates a counter with an empty pipeline and empty caches.
     #[must_use]
     pub fn new(setup: Setup) -> PlainCounter {
         let mut memory = MemoryModel::new(setup.caches, &setup.parameters);
@@ -45,14 +45,14 @@ impl PlainCounter {
         }
     }
 
-    /// The hardware's events so far, as PMCTR reads them.
+    /// Returns the hardware's events up to now, as read from PMCTR.
     #[must_use]
     pub fn events(&self) -> EventCounts {
         let stats = self.memory.stats();
         EventCounts::new(&self.ledger, &self.counts, &stats, &self.setup.parameters)
     }
 
-    /// Ends the run. Code that changes is not looked for.
+    /// Ends the run. Changed code is not detected.
     #[must_use]
     pub fn finish(self) -> CycleCounts {
         let mut ledger = self.ledger;
@@ -101,8 +101,8 @@ impl PlainCounter {
     }
 }
 
-/// Adds the cycles for which an instruction keeps a stage of the FPU: its locks, and the passage of
-/// arithmetic and vectors. Multiplication and writes to MACH and MACL keep a part of F1 for themselves.
+/// Adds the cycles in which an instruction occupies an FPU stage: its locks, and the use by arithmetic and
+/// vectors. Multiplication and writes to MACH and MACL use a separate part of F1.
 fn keep(kept: &mut StageUse, id: Id, stage: Stage) {
     let Some(row) = table::timing(id) else { return };
     let apart = stage == Stage::F1 && matches!(row.pattern, 28 | 29 | 34 | 35);

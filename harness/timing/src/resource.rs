@@ -2,11 +2,11 @@
 
 use crate::table::Operand;
 
-/// A set of registers, one bit each. FR and XF are the banks under their present names.
+/// A set of registers, one bit each. FR and XF are the banks under their current names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Resources(pub u64);
 
-/// Bit of R0; R15 is 15 further.
+/// Bit of R0; R15 is 15 bits higher.
 pub const R: u8 = 0;
 /// Bit of FR0.
 pub const FR: u8 = 16;
@@ -18,7 +18,7 @@ pub const T: u8 = 48;
 pub const FPUL: u8 = 49;
 /// Bit of FPSCR's cause and flag fields: results of arithmetic.
 pub const FLAGS: u8 = 50;
-/// Bit of FPSCR's PR, SZ, FR, RM and DN: what FPU instructions obey.
+/// Bit of FPSCR's PR, SZ, FR, RM and DN, which control FPU instructions.
 pub const MODE: u8 = 51;
 /// Bit of MACH.
 pub const MACH: u8 = 52;
@@ -35,36 +35,36 @@ const SSR: u8 = 58;
 const SPC: u8 = 59;
 const SGR: u8 = 60;
 const DBR: u8 = 61;
-/// R0 to R7 of the other bank, taken together.
+/// Bit of R0 to R7 of the other bank, combined.
 pub const BANKED: u8 = 62;
 /// Number of bits.
 pub const COUNT: usize = 63;
 
 impl Resources {
-    /// None.
+    /// The empty set.
     pub const NONE: Resources = Resources(0);
     /// FR0-FR15, XF0-XF15, FPUL, FPSCR.
     pub const FPU: Resources = Resources(0xFFFF_FFFF << FR | 1 << FPUL | 1 << FLAGS | 1 << MODE);
 
-    /// One bit.
+    /// Returns the set of one bit.
     #[must_use]
     pub const fn one(bit: u8) -> Resources {
         Resources(1 << bit)
     }
 
-    /// Whether `bit` is in it.
+    /// True if the set contains `bit`.
     #[must_use]
     pub const fn has(self, bit: u8) -> bool {
         self.0 >> bit & 1 != 0
     }
 
-    /// Whether there is none.
+    /// True if the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The bits, lowest first.
+    /// Iterates over the bits, lowest first.
     pub fn iter(self) -> impl Iterator<Item = u8> {
         let mut rest = self.0;
         std::iter::from_fn(move || {
@@ -91,7 +91,7 @@ impl std::ops::BitAnd for Resources {
     }
 }
 
-/// The registers that `operand` names, with the fields `n` and `m` scaled as [`sh4::Op`] has them.
+/// Returns the registers of `operand`, with the fields `n` and `m` scaled as in [`sh4::Op`].
 #[must_use]
 pub fn resources(operand: Operand, n: u8, m: u8) -> Resources {
     let run = |first: u8, count: u32| Resources(((1 << count) - 1) << first);
@@ -135,7 +135,7 @@ pub fn resources(operand: Operand, n: u8, m: u8) -> Resources {
     }
 }
 
-/// The name of a bit.
+/// Name of a bit.
 #[must_use]
 pub fn name(bit: u8) -> String {
     match bit {

@@ -6,13 +6,13 @@ use crate::parameters::Parameters;
 /// The settings of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Setup {
-    /// Figures that are not certain.
+    /// Uncertain figures.
     pub parameters: Parameters,
-    /// The caches at the start; stores to CCR change them.
+    /// Caches at the start; stores to CCR change them.
     pub caches: CacheSettings,
-    /// QACR0 and QACR1 at the start; stores there change them.
+    /// QACR0 and QACR1 at the start; stores to these registers change them.
     pub qacr: [u32; 2],
-    /// Counts only from the first address to the second, each time execution comes to the first. Profiles use
-    /// it; a [`Counter`](crate::Counter) counts whole runs.
+    /// Counts only from the first address to the second, each time that execution reaches the first. Profiles
+    /// use it; a [`Counter`](crate::Counter) counts complete runs.
     pub region: Option<(u32, u32)>,
 }

@@ -1,9 +1,8 @@
-//! The timing table, one row an instruction: issue rate, execution pattern, latencies, registers, stage
-//! locks.
+//! Timing table, one row per instruction: issue rate, execution pattern, latencies, registers, stage locks.
 //!
-//! Pairing groups are columns of [`sh4::table`]; all other costs of instructions are here. Source: SH7750
-//! hardware manual, table 8.3 and figures 8.1 to 8.3. Where sources disagree, the figure is the default of a
-//! field of [`Parameters`](crate::Parameters), which replaces it.
+//! Pairing groups are columns of [`sh4::table`]; all other instruction costs are here. Source: SH7750
+//! hardware manual, table 8.3 and figures 8.1 to 8.3. If sources disagree, a field of
+//! [`Parameters`](crate::Parameters) has the figure as its default and replaces it.
 
 use sh4::table::Id;
 
@@ -22,13 +21,13 @@ pub enum Operand {
     XDm,
     /// FR\[n\]: the high word of DRn.
     DRnHigh,
-    /// FR\[n+1\]: the low word, which arithmetic delivers first.
+    /// FR\[n+1\]: the low word, which arithmetic computes first.
     DRnLow,
     XDnHigh,
     XDnLow,
     FVn,
     FVm,
-    /// FR\[n\] to FR\[n+3\] one by one.
+    /// FR\[n\] to FR\[n+3\], individually.
     V0,
     V1,
     V2,
@@ -53,11 +52,11 @@ pub enum Operand {
     Dbr,
     /// R0 to R7 of the other bank.
     Banked,
-    /// The program counter. Its latency is that of a taken branch, from issue to the target's fetch.
+    /// Program counter. Its latency is the time of a taken branch, from issue to the target's fetch.
     Pc,
 }
 
-/// A pipeline stage that an instruction can occupy for longer than it passes through.
+/// A pipeline stage that an instruction can occupy longer than its passage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// Vector stage of FIPR and FTRV.
@@ -66,16 +65,16 @@ pub enum Stage {
     F1,
     /// Divider and square root.
     F3,
-    /// Address stage of what works on control registers.
+    /// Address stage of instructions on control registers.
     SX,
     /// Memory access.
     MA,
 }
 
-/// A stage that refuses later instructions.
+/// A stage that blocks later instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lock {
-    /// The stage.
+    /// Locked stage.
     pub stage: Stage,
     /// First locked cycle; the instruction's first decode cycle is 1.
     pub start: u8,
@@ -83,31 +82,31 @@ pub struct Lock {
     pub cycles: u8,
 }
 
-/// The timing of one instruction.
+/// Timing of one instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InstructionTiming {
-    /// Which.
+    /// Instruction id.
     pub id: Id,
-    /// Cycles in the decode stage.
+    /// Number of cycles in the decode stage.
     pub issue: u8,
     /// Execution pattern, 1 to 43 (figure 8.2).
     pub pattern: u8,
-    /// Latencies in cycles, in the order of the manual: one for each register written, where it tells them
-    /// apart.
+    /// Latencies in cycles, in the order of the manual: one for each written register, if the manual
+    /// distinguishes them.
     pub figures: &'static [u8],
-    /// Registers read.
+    /// Registers that it reads.
     pub reads: &'static [Operand],
-    /// Registers written, and which of `figures` holds.
+    /// Registers that it writes, with their index in `figures`.
     pub writes: &'static [(Operand, u8)],
-    /// Stages kept.
+    /// Locked stages.
     pub locks: &'static [Lock],
 }
 
 macro_rules! timing {
     ($($id:ident $issue:literal $pattern:literal [$($figure:literal)*] [$($read:ident)*]
         [$($write:ident@$index:literal)*] [$($stage:ident:$start:literal:$cycles:literal)*];)+) => {
-        /// The timing of an instruction; none for [`Id::illegal`]. An instruction without a row does not
-        /// compile.
+        /// Returns the timing of an instruction; `None` for [`Id::illegal`]. An instruction without a row
+        /// does not compile.
         #[must_use]
         pub const fn timing(id: Id) -> Option<&'static InstructionTiming> {
             match id {

@@ -1,5 +1,5 @@
-//! The counter against its definition: random blocks with several accesses each, whole and in part, and
-//! random loops through memory on a real CPU.
+//! Compares the counter with its definition: random blocks with several accesses each, complete and in part,
+//! and random loops through memory on a real CPU.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -65,13 +65,13 @@ struct Block {
     slot: bool,
 }
 
-/// An execution of a block: which, the first operation and the one after the last, as far as there are any;
-/// skipping branches, and the branch at the end; an address for each access.
+/// An execution of a block: index; first operation and end; skipping branches, and the branch at the end; an
+/// address for each access.
 type Execution = (usize, usize, usize, u32, bool, Vec<u32>);
 
 fn address() -> impl Strategy<Value = u32> {
     prop_oneof![
-        // Main memory: near lines, lines of one entry, other rows.
+        // Main memory: nearby lines, lines of one entry, other rows.
         6 => 0x8C00_0000_u32..0x8C00_0100,
         4 => (0..8_u32).prop_map(|way| 0x8C01_0000 + 0x4000 * way),
         2 => 0x0C00_0000_u32..0x0C10_0000,
@@ -137,11 +137,11 @@ fn execution() -> impl Strategy<Value = Execution> {
         .prop_map(|(block, (from, to), skips, taken, addresses)| (block, from, to, skips, taken, addresses))
 }
 
-/// Reports an execution. Does nothing if no operation is left.
+/// Reports an execution, unless no operation remains.
 fn execute(block: &Block, number: u64, execution: &Execution, observer: &mut Both) {
     let (_, from, to, skips, taken, addresses) = execution;
     let end = block.ops.len().min(*to);
-    // Nothing begins at an instruction that the one before may skip, or in a slot.
+    // No execution begins at an instruction that the preceding one may skip, or in a delay slot.
     let inside =
         |at: usize| at > 0 && block.ops[at - 1].skips().is_some() || block.slot && at + 1 == block.ops.len();
     let begin = if *from < end && !inside(*from) { *from } else { 0 };
@@ -166,7 +166,7 @@ fn execute(block: &Block, number: u64, execution: &Execution, observer: &mut Bot
                 .any(|op| op.row().is_some_and(|row| row.has(flag::BRANCH))),
         accesses: &[],
     };
-    // The interpreter ends no block after a branch that has skipped an instruction beyond the end.
+    // The interpreter never ends a block after a branch that skips an instruction beyond the end.
     if block.ops[end - 1].skips().is_some() {
         retired.skips &= !1;
     }
@@ -209,10 +209,10 @@ proptest! {
 }
 
 const BASE: u32 = 0x8C00_0000;
-/// Pointers begin far from code and from the end: no loop comes there.
+/// Pointers begin far from code and from the end, so that loops do not reach either.
 const DATA: u32 = 0x8C08_0000;
 
-/// Loads, stores, prefetches and cache instructions by one of the pointers R8 to R11.
+/// Loads, stores, prefetches and cache instructions with one of the pointers R8 to R11.
 fn access() -> impl Strategy<Value = Vec<u16>> {
     (8..12_u16, 0..4_u16, 0..8_u16, 0..24_u8, 1..5_usize, 0..4_usize).prop_map(
         |(p, r, disp, kind, count, which)| {
@@ -226,7 +226,7 @@ fn access() -> impl Strategy<Value = Vec<u16>> {
                 13..=15 => vec![0x2006 | stores; count],
                 16 | 17 => vec![0xF00B | stores; count],
                 18 => vec![0x2000 | stores],
-                // PREF of a line further on, by R12.
+                // PREF of a later line, with R12.
                 19..=21 => vec![0x6C03 | p << 4, 0x7C00 | [16, 32, 64, 96][which], 0x0C83],
                 22 => vec![0x0083 | p << 8],
                 // MOVCA.L, OCBI, OCBP, OCBWB
@@ -236,7 +236,7 @@ fn access() -> impl Strategy<Value = Vec<u16>> {
     )
 }
 
-/// The distance of a pointer: in one line, in one entry of the cache, in other rows, anywhere.
+/// Distance of a pointer: in one line, in one entry of the cache, in other rows, random.
 fn distance() -> impl Strategy<Value = u32> {
     prop_oneof![
         0..64_u32,
@@ -250,7 +250,7 @@ fn distance() -> impl Strategy<Value = u32> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Loops with accesses, branches by the bits of R6 over some of them, and pointers that move.
+    /// Loops with accesses, branches over some of them by the bits of R6, and moving pointers.
     #[test]
     fn loops_through_memory_count_as_defined(
         parts in prop::collection::vec((access(), prop::option::of(any::<bool>())), 1..7),
@@ -281,7 +281,7 @@ proptest! {
         }
         let mut both = Both::new();
         let run = cpu.run(&mut bus, None, 1_000_000, &mut both);
-        // A byte load with increment may leave a pointer odd: then the next word access ends the run.
+        // A byte load with increment may make a pointer odd. The next word access then ends the run.
         prop_assert!(matches!(run.stop, Stop::Sleep | Stop::Fault(_)), "{:?}", run.stop);
         let counts = both.compare()?;
         prop_assert_eq!(counts.counts.instructions, run.executed);

@@ -1,4 +1,4 @@
-//! The counter against its definition: random instructions and accesses, one by one and repeated.
+//! Compares the counter with its definition: random instructions and accesses, single and repeated.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -13,7 +13,7 @@ type Step = (u16, usize, u32, bool);
 
 fn program() -> impl Strategy<Value = Vec<Step>> {
     let address = prop_oneof![
-        // Main memory: near lines, and lines of one entry.
+        // Main memory: nearby lines, and lines of one entry.
         4 => 0x8C00_0000_u32..0x8C00_0100,
         4 => (0..8_u32).prop_map(|way| 0x8C01_0000 + 0x4000 * way),
         2 => 0x0C00_0000_u32..0x0C10_0000,
@@ -62,7 +62,7 @@ fn run(program: &[Step], observer: &mut impl Observer) {
     }
 }
 
-/// The statistics that do not depend on the order of rows.
+/// Statistics that do not depend on the order of rows.
 fn sorted(stats: &MemoryStats) -> impl PartialEq + std::fmt::Debug {
     (
         stats.ranges(),

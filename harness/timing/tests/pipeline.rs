@@ -1,4 +1,4 @@
-//! The pipeline against the manual's examples.
+//! Compares the pipeline with the manual's examples.
 
 #![allow(
     clippy::unwrap_used,
@@ -13,7 +13,7 @@ use assemble::assemble;
 use sh4::table::flag;
 use timing::{Insn, Parameters, Pipeline};
 
-/// The expected cycle, if any, the instruction, and whether it is a taken branch.
+/// Expected cycle, if given, the instruction, and whether it is a taken branch.
 type Line = (Option<u64>, String, bool);
 
 fn cases(text: &str) -> Vec<(&str, Vec<Line>)> {
@@ -39,7 +39,7 @@ fn cases(text: &str) -> Vec<(&str, Vec<Line>)> {
     cases
 }
 
-/// The cycles in which the instructions issue.
+/// Returns the cycles in which the instructions issue.
 fn issue(lines: &[Line], parameters: &Parameters) -> Vec<u64> {
     let mut pipeline = Pipeline::new(parameters);
     let mut slot = false;

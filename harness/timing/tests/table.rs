@@ -1,4 +1,4 @@
-//! The timing table against collected figures, and its registers against execution.
+//! Compares the timing table with collected figures, and its registers with execution.
 
 #![allow(
     clippy::unwrap_used,
@@ -14,7 +14,7 @@ use timing::resource::{self, Resources, resources};
 use timing::table::{InstructionTiming, Operand, Stage, timing};
 use timing::{Insn, Parameters, Table, likely};
 
-/// The numbers in a cell.
+/// Returns the numbers in a cell.
 fn numbers(cell: &str) -> Vec<u8> {
     let parts = cell
         .split(|c: char| !c.is_ascii_digit())
@@ -22,7 +22,7 @@ fn numbers(cell: &str) -> Vec<u8> {
     parts.map(|part| part.parse().unwrap()).collect()
 }
 
-/// Compares a row with its collected figures; those that sources leave open only with their range.
+/// Compares a row with its collected figures; uncertain figures are compared only with their range.
 fn agrees(row: &InstructionTiming, cells: &[&str]) -> Result<(), String> {
     let fail = |what: &str, found: String, expected: &str| Err(format!("{what} {found}, facts {expected}"));
     if row.issue.to_string() != cells[3] {
@@ -140,11 +140,11 @@ const RAM: u32 = 0x0C00_0000;
 const RAM_BYTES: usize = 0x1000;
 const CODE: u32 = 0xC00;
 
-/// Registers that make every addressing mode land in RAM.
+/// Registers for which every addressing mode accesses RAM.
 fn cpu(random: &mut Random, row: &sh4::table::Row) -> Cpu {
     let mut cpu = Cpu::new(Settings::default());
     cpu.set_sr(0x4000_0000 | random.next() & (sr::T | sr::S | sr::Q | sr::M));
-    // Where no address is needed, numbers so close together that comparisons come out both ways.
+    // Without an address operand: numbers close to each other, so that comparisons have both results.
     let memory = row.syntax.contains('@');
     let close = random.next() & 1 == 0;
     for i in 0..16 {
@@ -162,7 +162,7 @@ fn cpu(random: &mut Random, row: &sh4::table::Row) -> Cpu {
     }
     cpu.r_bank = [0; 8].map(|_: u32| random.next());
     (cpu.mach, cpu.macl) = (random.next() & 0x7FFF, random.next());
-    // FSCA, FLOAT and FCNVSD read it; a number in every reading.
+    // FSCA, FLOAT and FCNVSD read it; a number in each interpretation.
     cpu.fpul = (1.0 + (random.next() & 0xFFFF) as f32).to_bits();
     (cpu.pr, cpu.gbr, cpu.vbr) = (random.next() & !1, RAM + 0x300, random.next());
     (cpu.ssr, cpu.spc, cpu.sgr, cpu.dbr) = (0x4000_0000, random.next() & !1, random.next(), random.next());
@@ -228,7 +228,7 @@ fn disturb(cpu: &mut Cpu, bit: u8, random: &mut Random) {
     }
 }
 
-/// All bits and the memory after one instruction; none if it cannot run.
+/// Returns all bits and the memory after one instruction; `None` if it cannot run.
 fn after(mut cpu: Cpu, memory: &FlatBus, opcode: u16) -> Option<(Vec<u64>, Vec<u64>)> {
     let mut bus = memory.clone();
     bus.load(cpu.pc, &opcode.to_le_bytes());
@@ -241,15 +241,15 @@ fn after(mut cpu: Cpu, memory: &FlatBus, opcode: u16) -> Option<(Vec<u64>, Vec<u
     Some((bits, bytes))
 }
 
-/// Instructions whose effect is not in registers and memory, that leave the straight line, or that give the
-/// registers other names.
+/// True for instructions with effects other than on registers and memory, for those that leave the sequence,
+/// and for those that rename registers.
 fn leaves(id: Id) -> bool {
     use sh4::table::flag;
     let renames = TABLE[id as usize].has(flag::MODE) && id != Id::fschg || id == Id::frchg;
     TABLE[id as usize].has(flag::BRANCH | flag::LAST) || id == Id::ldtlb || renames
 }
 
-/// A random opcode of the row, with operands that stay clear of R0 and of R15.
+/// Returns a random opcode of the row, with operands other than R0 and R15.
 fn opcode(row: &sh4::table::Row, random: &mut Random) -> Option<(u16, Op)> {
     let bits = row.pattern.bytes().fold(0_u16, |bits, c| {
         bits << 1
@@ -302,7 +302,8 @@ fn registers_are_those_that_execution_uses() {
                         row.syntax
                     );
                 }
-                // What is not read need not be tried often; what is has to show.
+                // A register that is not read needs few trials; a register that is read must affect the
+                // result.
                 if trial >= 12
                     && !unseen
                         .iter()
@@ -315,7 +316,7 @@ fn registers_are_those_that_execution_uses() {
                 let Some((mut found, found_memory)) = after(other.clone(), &memory, opcode) else {
                     continue;
                 };
-                // Of these an instruction may write a part.
+                // An instruction may write a part of these registers.
                 if !insn.written.has(bit) || matches!(bit, resource::FLAGS | resource::SR | resource::BANKED)
                 {
                     found[usize::from(bit)] = base[usize::from(bit)];

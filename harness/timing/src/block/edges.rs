@@ -1,4 +1,4 @@
-//! The pipeline's time for each path through a block and each state before it.
+//! Pipeline time for each path through a block, by the state before it.
 
 use crate::code::{BlockPath, BlockTable, CodeBlock, PathInstruction};
 use crate::counts::Counts;
@@ -11,69 +11,69 @@ use sh4::table::{Id, Row};
 use sh4::{Direction, Op};
 use std::collections::HashMap;
 
-/// No edge, and no block.
+/// Marks a missing edge or block.
 const NONE: u32 = u32::MAX;
-/// Following edges that an edge remembers.
+/// Number of following edges that an edge stores.
 const FOLLOWERS: usize = 2;
 
 /// A data access of an edge.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TimedAccess {
-    /// The instruction's place in the block.
+    /// Index of the instruction in the block.
     pub(crate) index: u8,
     pub(crate) id: Id,
-    /// Bytes; 32 for PREF and the cache instructions.
+    /// Size in bytes; 32 for PREF and the cache instructions.
     pub(crate) size: u8,
     pub(crate) direction: Direction,
-    /// Cycle of issue, counted from the beginning of the edge.
+    /// Cycle of issue, relative to the start of the edge.
     pub(crate) offset: u32,
 }
 
-/// A path through a block from one state of the pipeline, with its time.
+/// A path through a block from one pipeline state, with its time.
 #[derive(Clone, Debug)]
 pub(crate) struct TimedEdge {
-    /// How often execution took the edge, by whether the issue slots before it were odd.
+    /// Number of executions, by whether the number of issue slots before the edge was odd.
     pub(crate) times: [u64; 2],
-    /// Block and path that followed the last times, and their edges.
+    /// Latest following blocks and paths, with their edges.
     after: [(u32, BlockPath, u32); FOLLOWERS],
     pub(crate) code: u32,
-    /// Cycles of the pipeline's clock.
+    /// Number of pipeline cycles.
     pub(crate) advance: u32,
-    /// Issue slots used and lost.
+    /// Number of used and lost issue slots.
     pub(crate) slots: u32,
-    /// Address of its last instruction.
+    /// Address of the last instruction.
     pub(crate) last: u32,
-    /// The number of the pipeline's state after it.
+    /// Index of the pipeline state after the edge.
     state: u32,
     pub(crate) visits: Box<[PathInstruction]>,
-    /// The issue of each instruction; cycles are counted from the beginning of the edge.
+    /// Issue of each instruction; cycles are relative to the start of the edge.
     pub(crate) issues: Box<[Issue]>,
-    /// In order, one for each data access.
+    /// Data accesses in order.
     pub(crate) accesses: Box<[TimedAccess]>,
 }
 
-/// All known edges under one set of parameters, and the last one taken.
+/// All known edges for one set of parameters, and the last one executed.
 #[derive(Clone, Debug)]
 pub struct EdgeTable {
     parameters: Parameters,
     states: Vec<PipelineState>,
     numbers: HashMap<PipelineState, u32>,
-    /// The instructions of each block.
+    /// Instructions of each block.
     insns: Vec<Box<[Insn]>>,
     pub(crate) all: Vec<TimedEdge>,
     /// Edges by block, state and path.
     by_path: NumberMap<(u32, u32, BlockPath), u32>,
-    /// The edge that execution took last.
+    /// The last executed edge.
     left: u32,
 }
 
 impl EdgeTable {
-    /// No edges, an empty pipeline.
+    /// Creates a table without edges, with an empty pipeline.
     pub(crate) fn new(parameters: &Parameters) -> EdgeTable {
         EdgeTable::from_state(parameters, Pipeline::new(parameters).state(), u32::MAX)
     }
 
-    /// One edge without instructions that leads to `state`; the instruction before is at `last`.
+    /// Creates one edge without instructions that leads to `state`; the preceding instruction is at `last`.
     fn from_state(parameters: &Parameters, state: PipelineState, last: u32) -> EdgeTable {
         let mut edges = EdgeTable {
             parameters: *parameters,
@@ -100,25 +100,25 @@ impl EdgeTable {
         edges
     }
 
-    /// Whether the table should be emptied: memory use stays flat.
+    /// True if the table should be cleared, to limit memory use.
     pub(crate) fn is_full(&self, most: usize) -> bool {
         self.all.len() >= most || self.states.len() >= most
     }
 
-    /// Drops everything but the present state.
+    /// Drops all edges except the current state.
     pub(crate) fn forget(&mut self) {
         let left = &self.all[self.left as usize];
         let (state, last) = (self.states[left.state as usize].clone(), left.last);
         *self = EdgeTable::from_state(&self.parameters, state, last);
     }
 
-    /// The pipeline in its present state; its clock is at [`START`].
+    /// Returns the pipeline in its current state; its clock is at [`START`].
     pub(crate) fn pipeline(&self) -> Pipeline {
         let state = self.all[self.left as usize].state;
         Pipeline::resume(&self.states[state as usize], &self.parameters)
     }
 
-    /// Goes through the block number `code` by `path`. Returns the edge.
+    /// Executes the block number `code` along `path`. Returns the edge.
     #[inline]
     pub(crate) fn follow(&mut self, blocks: &BlockTable, code: u32, path: BlockPath) -> u32 {
         let last = &self.all[self.left as usize];
@@ -130,7 +130,7 @@ impl EdgeTable {
         self.left
     }
 
-    /// The same where the last edge does not know the next one.
+    /// Finds or adds the edge if the last edge does not know the next one.
     #[cold]
     fn find(&mut self, blocks: &BlockTable, code: u32, path: BlockPath) -> u32 {
         let state = self.all[self.left as usize].state;
@@ -188,7 +188,7 @@ impl EdgeTable {
         }
     }
 
-    /// Describes the instructions of all blocks up to `upto`.
+    /// Prepares the instructions of all blocks up to `upto`.
     fn describe(&mut self, blocks: &BlockTable, upto: u32) {
         while self.insns.len() <= upto as usize {
             let code = &blocks.all[self.insns.len()];
@@ -209,7 +209,7 @@ impl EdgeTable {
         })
     }
 
-    /// The instructions of an edge, and the issue of each.
+    /// Iterates over the instructions of an edge, with the issue of each.
     pub fn instructions(&self, edge: u32) -> impl Iterator<Item = (&PathInstruction, &Insn, &Issue)> {
         let edge = &self.all[edge as usize];
         let visits = edge.visits.iter().zip(&edge.issues);
@@ -219,25 +219,25 @@ impl EdgeTable {
         })
     }
 
-    /// The block of an edge.
+    /// Index of an edge's block.
     #[must_use]
     pub fn block(&self, edge: u32) -> u32 {
         self.all[edge as usize].code
     }
 
-    /// The number of edges.
+    /// Number of edges.
     #[must_use]
     pub fn len(&self) -> u32 {
         self.all.len() as u32
     }
 
-    /// Whether there are no edges. There is always one.
+    /// True if there are no edges; the table always has one.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// How often execution took an edge, by whether the slots before were odd.
+    /// Number of executions of an edge, by whether the number of slots before it was odd.
     #[must_use]
     pub fn times(&self, edge: u32) -> [u64; 2] {
         self.all[edge as usize].times
@@ -256,8 +256,8 @@ impl EdgeTable {
         }
     }
 
-    /// The cost of an edge, without the fetch of its first instruction: the fetch before may have included
-    /// that.
+    /// Returns the cost of an edge without the fetch of its first instruction, which the preceding fetch may
+    /// have included.
     fn totals(&self, blocks: &BlockTable, edge: u32) -> (Ledger, Counts) {
         let (mut ledger, mut counts) = (Ledger::default(), Counts::default());
         let mut word = None;
@@ -273,7 +273,7 @@ impl EdgeTable {
     }
 }
 
-/// The data accesses of a path.
+/// Returns the data accesses of a path.
 fn accesses(code: &CodeBlock, visits: &[PathInstruction], issues: &[Issue]) -> Box<[TimedAccess]> {
     let each = visits.iter().zip(issues).flat_map(|(visit, issue)| {
         let op = code.ops[usize::from(visit.index)];

@@ -1,7 +1,7 @@
-//! The timing of executed blocks.
+//! Timing of executed blocks.
 //!
-//! The pipeline's time is looked up in the [`EdgeTable`]. Caches and bus follow each access in the cycle that
-//! the pipeline gives. The fetches of a block cost nothing if the instruction cache holds all of it.
+//! The [`EdgeTable`] gives the pipeline's time. Caches and bus process each access in the cycle given by the
+//! pipeline. The fetches of a block cost no time if the instruction cache contains all of it.
 
 mod edges;
 mod shadow;
@@ -20,49 +20,49 @@ use crate::pipeline::{Pipeline, START};
 use crate::setup::Setup;
 use sh4::{Access, RetiredBlock};
 
-/// Blocks, edges and states that are kept before all are dropped: memory use stays flat.
+/// Maximum number of blocks, edges and states; then all are dropped, to limit memory use.
 const MOST: usize = 1 << 15;
-/// Addresses whose opcode is remembered, at most.
+/// Maximum number of addresses with a stored opcode.
 const SEEN: usize = 1 << 18;
 
 /// Receives the timing results of executed blocks.
 pub trait TimingSink {
-    /// The instruction at `index` of `code` froze the CPU for `stall`, with so many new misses of operands
-    /// and instructions.
+    /// Reports that the instruction at `index` of `code` froze the CPU for `stall`, with these numbers of new
+    /// operand and instruction misses.
     fn stall(&mut self, code: &CodeBlock, index: u8, stall: &Stall, misses: (u64, u64));
 
-    /// Takes the counts of all edges, which are dropped next.
+    /// Reports the counts of all edges, which will then be dropped.
     fn drop_edges(&mut self, blocks: &BlockTable, edges: &EdgeTable);
 }
 
-/// The time of a run: pipeline, caches and bus.
+/// Time of a run: pipeline, caches and bus.
 #[derive(Clone, Debug)]
 pub struct BlockTimer {
     blocks: BlockTable,
     edges: EdgeTable,
     memory: MemoryModel,
-    /// The pipeline's clock; the cycles for which memory froze the CPU, and the time of earlier runs.
+    /// Offset of the pipeline's clock: cycles in which memory froze the CPU, and the time of earlier runs.
     base: u64,
     frozen: u64,
-    /// Whether time is counted.
+    /// True if time is counted.
     active: bool,
-    /// Slots counted.
+    /// Number of counted slots.
     slots: u64,
     /// Time without instructions.
     idle: IdleTime,
-    /// First fetches of blocks from another aligned pair than the fetch before.
+    /// Number of first fetches of blocks from another aligned pair than the preceding fetch.
     fetches: u64,
-    /// The address of the last instruction.
+    /// Address of the last instruction.
     last: u32,
-    /// The opcode at each address, and the first address at which a second one ran.
+    /// Opcode at each address, and the first address with a second opcode.
     seen: NumberMap<u32, u16>,
     changed_code: Option<u32>,
-    /// How often blocks and edges were dropped: their numbers belong to this generation.
+    /// Number of times that blocks and edges were dropped; their indices are valid for one generation.
     generation: u64,
 }
 
 impl BlockTimer {
-    /// An empty pipeline and empty caches.
+    /// Creates a timer with an empty pipeline and empty caches.
     #[must_use]
     pub fn new(setup: &Setup) -> BlockTimer {
         let mut memory = MemoryModel::new(setup.caches, &setup.parameters);
@@ -84,7 +84,7 @@ impl BlockTimer {
         }
     }
 
-    /// Begins another run: the pipeline is empty, caches and bus are as they were.
+    /// Starts another run: the pipeline is emptied; caches and bus keep their state.
     #[must_use]
     pub fn restart(self, setup: &Setup) -> BlockTimer {
         let frozen = self.end();
@@ -97,8 +97,7 @@ impl BlockTimer {
         }
     }
 
-    /// Begins to count anew, for another counter or a profiler. The time, the pipeline, the caches and the
-    /// bus go on as they were.
+    /// Resets the counts, for another counter or a profiler. Time, pipeline, caches and bus continue.
     #[must_use]
     pub fn recount(mut self) -> BlockTimer {
         self.edges.forget();
@@ -107,7 +106,7 @@ impl BlockTimer {
         self.generation += 1;
         self.seen.clear();
         (self.changed_code, self.fetches) = (None, 0);
-        // The last cycle may have a slot left.
+        // The last cycle may have a free slot.
         self.slots &= 1;
         self.frozen = self.frozen.saturating_sub(self.idle.all());
         self.base += self.idle.all();
@@ -115,44 +114,44 @@ impl BlockTimer {
         self
     }
 
-    /// Whether time is counted.
+    /// True if time is counted.
     #[must_use]
     #[inline]
     pub fn is_active(&self) -> bool {
         self.active
     }
 
-    /// Counts time from now on, or does not.
+    /// Starts or stops counting time.
     pub fn set_active(&mut self, active: bool) {
         self.active = active;
     }
 
-    /// Issue slots counted so far.
+    /// Number of issue slots counted up to now.
     #[must_use]
     #[inline]
     pub fn slots(&self) -> u64 {
         self.slots
     }
 
-    /// Lets `cycles` pass without an instruction. They are no issue slots.
+    /// Adds `cycles` without an instruction. They are not issue slots.
     pub fn pass(&mut self, idle: Idle, cycles: u64) {
         self.idle.add(idle, cycles);
         self.frozen = self.frozen.saturating_add(cycles);
     }
 
-    /// Time that passed without instructions.
+    /// Time without instructions.
     #[must_use]
     pub fn idle(&self) -> &IdleTime {
         &self.idle
     }
 
-    /// Cycles for which memory froze the CPU, and those of earlier runs.
+    /// Cycles in which memory froze the CPU, including earlier runs.
     #[must_use]
     pub fn frozen(&self) -> u64 {
         self.frozen.saturating_sub(self.idle.all())
     }
 
-    /// The cycle in which the last instruction issued.
+    /// Cycle in which the last instruction issued.
     #[must_use]
     #[inline]
     pub fn now(&self) -> u64 {
@@ -173,65 +172,65 @@ impl BlockTimer {
         &self.edges
     }
 
-    /// Caches, buffers and bus.
+    /// Returns caches, buffers and bus.
     #[must_use]
     pub fn memory(&self) -> &MemoryModel {
         &self.memory
     }
 
-    /// Caches, buffers and bus, to change their state.
+    /// Returns caches, buffers and bus for changing their state.
     pub fn memory_mut(&mut self) -> &mut MemoryModel {
         &mut self.memory
     }
 
-    /// First fetches of blocks from another aligned pair than the fetch before.
+    /// Number of first fetches of blocks from another aligned pair than the preceding fetch.
     #[must_use]
     pub fn fetches(&self) -> u64 {
         self.fetches
     }
 
-    /// An address at which two opcodes ran.
+    /// Address at which two different opcodes were executed.
     #[must_use]
     pub fn changed_code(&self) -> Option<u32> {
         self.changed_code
     }
 
-    /// How often blocks and edges were dropped, and their numbers with them.
+    /// Number of times that blocks and edges were dropped, which invalidates their indices.
     pub(crate) fn generation(&self) -> u64 {
         self.generation
     }
 
-    /// The address of the last instruction; 0 if there is none.
+    /// Address of the last instruction; 0 without instructions.
     #[must_use]
     pub fn last_pc(&self) -> u32 {
         if self.last == u32::MAX { 0 } else { self.last }
     }
 
-    /// The cycle behind the last instruction.
+    /// First cycle after the last instruction.
     #[must_use]
     pub fn end(&self) -> u64 {
         self.now() + self.edges.pipeline().end() - START
     }
 
-    /// The cycles for which the bus stays busy behind [`BlockTimer::end`].
+    /// Number of cycles for which the bus stays busy after [`BlockTimer::end`].
     pub fn pending(&self) -> u64 {
         let end = self.end();
         self.memory.bus_free().saturating_sub(end)
     }
 
-    /// The pipeline in its present state.
+    /// Returns the pipeline in its current state.
     #[must_use]
     pub fn pipeline(&self) -> Pipeline {
         self.edges.pipeline()
     }
 
-    /// Adds the counts of all edges and the fetches. Stalls are missing.
+    /// Adds the counts of all edges and the fetches, without stalls.
     pub fn add_to(&self, ledger: &mut Ledger, counts: &mut Counts) {
         self.edges.add_to(&self.blocks, ledger, counts);
         counts.fetches += self.fetches;
     }
 
-    /// Times an executed block. Returns the number of its edge.
+    /// Computes the time of an executed block. Returns the index of its edge.
     #[inline]
     pub fn execute<B: TimingSink>(&mut self, block: &RetiredBlock<'_>, sink: &mut B) -> u32 {
         let code = self.blocks.find(block);
@@ -268,7 +267,7 @@ impl BlockTimer {
         }
     }
 
-    /// Follows the access at `place` of an edge.
+    /// Processes the access at `place` of an edge.
     #[inline]
     fn access<B: TimingSink>(&mut self, edge: u32, place: usize, access: &Access, sink: &mut B) {
         let timed = &self.edges.all[edge as usize];
@@ -292,7 +291,8 @@ impl BlockTimer {
         self.freeze(code, index, &stall, before, sink);
     }
 
-    /// Follows all accesses and the fetches between them: for code that the instruction cache may not hold.
+    /// Processes all accesses and the fetches between them, for code that may not be in the instruction
+    /// cache.
     #[cold]
     fn fetch_and_access<B: TimingSink>(&mut self, edge: u32, accesses: &[Access], sink: &mut B) {
         let mut accesses = accesses.iter().enumerate().peekable();
@@ -310,7 +310,7 @@ impl BlockTimer {
         }
     }
 
-    /// Fetches an instruction, unless the fetch before included it or its line is known to be there.
+    /// Fetches an instruction, unless the preceding fetch included it or its line is known to be present.
     fn fetch<B: TimingSink>(&mut self, code: u32, index: u8, offset: u64, sink: &mut B) {
         let pc = self.blocks.all[code as usize].address(index);
         let last = std::mem::replace(&mut self.last, pc);
@@ -322,8 +322,8 @@ impl BlockTimer {
         self.freeze(code, index, &stall, before, sink);
     }
 
-    /// The instruction at `index` of the block number `code` may have stalled or missed; the misses were
-    /// `before`.
+    /// Reports the stall and misses of the instruction at `index` of the block number `code`, if any;
+    /// `before` is the number of misses before it.
     #[inline]
     fn freeze<B: TimingSink>(
         &mut self,
@@ -345,7 +345,7 @@ impl BlockTimer {
         }
     }
 
-    /// The operation of `block` at which the measured region begins or ends next.
+    /// Returns the operation of `block` at which the measured region begins or ends next.
     #[must_use]
     pub fn border(&self, block: &RetiredBlock<'_>, region: (u32, u32)) -> Option<usize> {
         let address = if self.active { region.1 } else { region.0 };
@@ -356,7 +356,7 @@ impl BlockTimer {
         ran.then_some(place)
     }
 
-    /// Drops blocks and edges if they have become too many. Call it between blocks.
+    /// Drops blocks and edges if there are too many. Call it between blocks.
     #[inline]
     pub fn make_room<B: TimingSink>(&mut self, sink: &mut B) {
         if self.is_full() {
@@ -380,7 +380,7 @@ impl BlockTimer {
         }
     }
 
-    /// Compares the opcodes of a new edge with those that ran at the same addresses before.
+    /// Compares the opcodes of a new edge with earlier ones at the same addresses.
     fn compare_opcodes(&mut self, edge: u32) {
         let timed = &self.edges.all[edge as usize];
         let code = &self.blocks.all[timed.code as usize];
@@ -413,7 +413,7 @@ mod tests {
         fn drop_edges(&mut self, _: &super::BlockTable, _: &super::EdgeTable) {}
     }
 
-    /// Code that never comes again does not fill the tables beyond their limit.
+    /// Code that is never repeated does not fill the tables beyond their limit.
     #[test]
     fn tables_have_a_limit() {
         let mut timer = BlockTimer::new(&Setup::default());

@@ -1,4 +1,4 @@
-//! The pipeline's time of the same run under other parameters.
+//! Pipeline time of the same run with other parameters.
 
 use super::{BlockTimer, EdgeTable};
 use crate::code::BlockPath;
@@ -6,24 +6,24 @@ use crate::parameters::Parameters;
 use crate::pipeline::START;
 use sh4::RetiredBlock;
 
-/// Edges and states that are kept before all are dropped.
+/// Maximum number of edges and states; then all are dropped.
 const MOST: usize = 1 << 15;
 
-/// A second pipeline under other parameters. Memory's part of the time is not in it.
+/// A second pipeline with other parameters, without the time of memory.
 #[derive(Clone, Debug)]
 pub struct Shadow {
     edges: EdgeTable,
-    /// The cycle in which the last instruction issued.
+    /// Cycle in which the last instruction issued.
     base: u64,
-    /// Cycles of the measured spans that have ended, and the cycle in which the present one began.
+    /// Number of cycles in completed measured spans, and the cycle in which the current span began.
     spent: u64,
     since: u64,
-    /// See [`BlockTimer::generation`].
+    /// Generation of the timer; see [`BlockTimer::generation`].
     generation: u64,
 }
 
 impl Shadow {
-    /// An empty pipeline.
+    /// Creates an empty pipeline.
     #[must_use]
     pub fn new(parameters: &Parameters) -> Shadow {
         Shadow {
@@ -35,7 +35,7 @@ impl Shadow {
         }
     }
 
-    /// Follows `block`, whose edge in `timer` is `edge`.
+    /// Processes `block`, which has the edge `edge` in `timer`.
     #[inline]
     pub fn execute(&mut self, timer: &BlockTimer, edge: u32, block: &RetiredBlock<'_>) {
         if self.generation != timer.generation() || self.edges.is_full(MOST) {
@@ -60,7 +60,7 @@ impl Shadow {
         }
     }
 
-    /// Cycles of the measured spans; `active` if the last of them is open.
+    /// Returns the number of cycles in the measured spans; `active` means that the last span is open.
     #[must_use]
     pub fn finish(mut self, active: bool) -> u64 {
         if active {

@@ -1,4 +1,4 @@
-//! The external bus: one transfer at a time, dead time when the direction changes, SDRAM rows.
+//! External bus: one transfer at a time, dead time for changes of direction, SDRAM rows.
 
 use super::region::Region;
 use super::ticks::Ticks;
@@ -6,39 +6,39 @@ use crate::cause::Cause;
 use crate::parameters::Parameters;
 use sh4::Direction;
 
-/// Precharge and activation: 5 bus cycles, TPC 2 and RCD 3 as the boot ROM sets them.
+/// Precharge and activation: 5 bus cycles, with TPC 2 and RCD 3 as set by the boot ROM.
 const ROW_MISS: Ticks = Ticks::bus_cycles(5);
-/// Until the first data of a burst read: command and CAS latency 3.
+/// Time to the first data of a burst read: command and CAS latency 3.
 const FIRST_BEAT: Ticks = Ticks::bus_cycles(4);
-/// No row.
+/// Marks a bank without an open row.
 const NO_ROW: u32 = u32::MAX;
 
-/// The duration of a transfer on an idle bus.
+/// Duration of a transfer on an idle bus.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Burst {
-    /// Opening a row, before everything else.
+    /// Time to open a row, before all other phases.
     pub(crate) row_miss: Ticks,
-    /// From there until the first eight bytes are there.
+    /// Time from the opened row to the first eight bytes.
     first: Ticks,
-    /// From there to its end.
+    /// Time from the first eight bytes to the end.
     own: Ticks,
 }
 
-/// The targets on the bus, and the open SDRAM rows.
+/// Targets on the bus, and the open SDRAM rows.
 #[derive(Clone, Debug)]
 pub(crate) struct BusTargets {
     /// Open row of each of the four banks.
     rows: [u32; 4],
-    /// Bits in which the open row has to be the same, and whether that is not enough.
+    /// Address bits that must equal the open row's, and whether equality is insufficient.
     row_bits: u32,
     always_opens: bool,
-    /// The lower of a bank's two address bits.
+    /// Lower of the two address bits of a bank.
     bank_shift: u32,
     read_overhead: Ticks,
     pub(crate) counts: RowCounts,
 }
 
-/// Transfers to open rows, and to closed ones.
+/// Numbers of transfers to open and to closed rows.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RowCounts {
     pub(crate) hit: u64,
@@ -46,7 +46,7 @@ pub(crate) struct RowCounts {
 }
 
 impl RowCounts {
-    /// Counts a transfer that had to open its row, or not.
+    /// Counts a transfer; `missed` if it had to open its row.
     #[inline(always)]
     pub(crate) fn count(&mut self, missed: bool) {
         self.missed += u64::from(missed);
@@ -66,7 +66,7 @@ impl BusTargets {
         }
     }
 
-    /// The next transfer: `bytes` at a physical address, or at one in P1 or P2.
+    /// Returns the next transfer: `bytes` at a physical address, or at one in P1 or P2.
     pub(crate) fn burst(&mut self, direction: Direction, address: u32, bytes: u8) -> Burst {
         if Region::is_ram(address) {
             let missed = self.opens(address);
@@ -85,8 +85,8 @@ impl BusTargets {
         }
     }
 
-    /// A transfer of main memory, which opens its row or not. A single read takes as long as a burst in the
-    /// table of regions; its data is the first beat.
+    /// Returns a transfer of main memory, which may open its row. In the table of regions a single read takes
+    /// as long as a burst; its data is the first beat.
     #[inline(always)]
     pub(crate) fn line(&self, direction: Direction, missed: bool) -> Burst {
         let row_miss = if missed { ROW_MISS } else { Ticks::default() };
@@ -105,7 +105,7 @@ impl BusTargets {
         }
     }
 
-    /// Whether the next transfer, at `address` in main memory, opens its row. Does not count it.
+    /// True if the next transfer, at `address` in main memory, opens its row. The transfer is not counted.
     #[inline(always)]
     pub(crate) fn opens(&mut self, address: u32) -> bool {
         let row = address & 0x00FF_F800;
@@ -116,37 +116,37 @@ impl BusTargets {
     }
 }
 
-/// The times of a transfer.
+/// Times of a transfer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Transfer {
-    /// The cycle in which the bus began it.
+    /// Start of the transfer on the bus.
     pub(crate) start: Ticks,
-    /// The cycle of the first eight bytes.
+    /// Time of the first eight bytes.
     pub(crate) first: Ticks,
     pub(crate) end: Ticks,
-    /// Waiting for the transfer before, and its cause.
+    /// Wait for the preceding transfer, and its cause.
     pub(crate) waited: (Cause, Ticks),
     pub(crate) turnaround: Ticks,
     pub(crate) row_miss: Ticks,
 }
 
-/// The state of the bus.
+/// State of the bus.
 #[derive(Clone, Debug)]
 pub(crate) struct Bus {
     pub(crate) free: Ticks,
-    /// Whether the last transfer was a write, if there was one, and the cause of stalls behind it.
+    /// True if the last transfer was a write, and the cause of stalls that wait for it.
     pub(crate) wrote: Option<bool>,
     pub(crate) cause: Cause,
     pub(crate) turnaround: Ticks,
     pub(crate) counts: BusCounts,
 }
 
-/// Counts of the bus.
+/// Statistics of the bus.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BusCounts {
     /// Busy time.
     pub(crate) busy: Ticks,
-    /// Changes of direction with dead time.
+    /// Number of changes of direction with dead time.
     pub(crate) turns: u64,
 }
 
@@ -161,7 +161,7 @@ impl Bus {
         }
     }
 
-    /// Adds a transfer that is requested at `at`. `cause` is the cause of stalls behind it.
+    /// Adds a transfer requested at `at`. Later stalls that wait for it have the cause `cause`.
     #[inline]
     pub(crate) fn transfer(
         &mut self,
@@ -172,7 +172,8 @@ impl Bus {
     ) -> Transfer {
         let writes = direction == Direction::Write;
         let idle_from = at.max(self.free);
-        // Dead time runs from the end of the last transfer: a bus that was idle for long turns at no cost.
+        // Dead time starts at the end of the last transfer, so a bus that was idle long enough changes
+        // direction at no cost.
         let turned = self.wrote.is_some_and(|wrote| wrote != writes);
         let dead = if turned { self.turnaround } else { Ticks::default() };
         let start = idle_from.max(self.free + dead);

@@ -1,35 +1,35 @@
-//! The direct-mapped caches: tags only, the data stays in memory.
+//! Direct-mapped caches: only tags; the data are in memory.
 
 use super::LINE;
 
-/// The settings of the caches: the bits of CCR.
+/// Settings of the caches: the bits of CCR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CacheSettings {
-    /// OCE.
+    /// OCE: operand cache enabled.
     pub operand: bool,
-    /// ICE.
+    /// ICE: instruction cache enabled.
     pub instruction: bool,
-    /// CB: P1 is copied back, not written through.
+    /// CB: P1 uses copy-back instead of write-through.
     pub copy_back_p1: bool,
-    /// WT: P0, U0 and P3 are written through.
+    /// WT: P0, U0 and P3 use write-through.
     pub write_through_p0: bool,
-    /// OIX: bit 25 takes the place of index bit 13.
+    /// OIX: bit 25 replaces index bit 13.
     pub operand_index: bool,
     /// ORA: half of the operand cache is RAM.
     pub operand_ram: bool,
-    /// IIX: bit 25 takes the place of index bit 12.
+    /// IIX: bit 25 replaces index bit 12.
     pub instruction_index: bool,
 }
 
 impl Default for CacheSettings {
-    /// As KallistiOS sets them: CCR 0000_0105.
+    /// Settings of KallistiOS: CCR 0000_0105.
     fn default() -> CacheSettings {
         CacheSettings::from_ccr(0x0105)
     }
 }
 
 impl CacheSettings {
-    /// The settings in a value of CCR (SH7750 manual 4.2).
+    /// Returns the settings in a value of CCR (SH7750 manual 4.2).
     #[must_use]
     pub fn from_ccr(ccr: u32) -> CacheSettings {
         let bit = |n: u32| ccr >> n & 1 != 0;
@@ -44,14 +44,14 @@ impl CacheSettings {
         }
     }
 
-    /// Whether an address goes through a cache that is on: P0, P1 and P3.
+    /// True if an address uses an enabled cache: P0, P1 and P3.
     #[inline(always)]
     pub(crate) fn cached(address: u32) -> bool {
         !matches!(address, 0xA000_0000..=0xBFFF_FFFF | 0xE000_0000..)
             && !matches!(address, 0x7C00_0000..=0x7FFF_FFFF)
     }
 
-    /// Whether a store to an address leaves its line dirty.
+    /// True if a store to an address leaves its line dirty.
     #[inline(always)]
     pub(crate) fn copies_back(&self, address: u32) -> bool {
         match address {
@@ -60,7 +60,7 @@ impl CacheSettings {
         }
     }
 
-    /// Entry of the instruction cache: bits 12-5.
+    /// Index in the instruction cache: bits 12-5.
     pub(crate) fn instruction_entry(&self, address: u32) -> usize {
         let high = if self.instruction_index {
             address >> 25
@@ -71,20 +71,20 @@ impl CacheSettings {
     }
 }
 
-/// Finds the entry of the operand cache for an address.
+/// Computes the index in the operand cache for an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EntryIndex {
     /// Mask for the address without its lowest 5 bits.
     pub(crate) low: u32,
-    /// Mask for the address without its lowest 17 bits: OIX puts bit 25 in the place of bit 13.
+    /// Mask for the address without its lowest 17 bits: OIX moves bit 25 to bit 13.
     pub(crate) high: u32,
 }
 
-/// The highest bit of an entry's number.
+/// Highest bit of an index.
 pub(crate) const HIGH_ENTRY_BIT: u32 = 1 << 8;
 
 impl EntryIndex {
-    /// The index under `settings`. With ORA, the entries 128-255 and 384-511 are RAM.
+    /// Creates the computation for `settings`. With ORA, the entries 128-255 and 384-511 are RAM.
     pub(crate) fn new(settings: &CacheSettings) -> EntryIndex {
         let high_bit = if settings.operand_index { 0 } else { HIGH_ENTRY_BIT };
         EntryIndex {
@@ -93,7 +93,7 @@ impl EntryIndex {
         }
     }
 
-    /// The entry for `address`: bits 13-5.
+    /// Returns the index for `address`: bits 13-5.
     #[inline(always)]
     pub(crate) fn of(self, address: u32) -> usize {
         let place = address >> 5 & self.low | address >> 17 & self.high;
@@ -101,11 +101,11 @@ impl EntryIndex {
     }
 }
 
-/// The properties of each sixty-fourth of the address space under some settings.
+/// Properties of each sixty-fourth of the address space for some settings.
 #[derive(Clone, Debug)]
 pub(crate) struct Areas([Area; 64]);
 
-/// The properties of one of them.
+/// Properties of one sixty-fourth.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Area {
     /// Loads and stores use the operand cache.
@@ -114,7 +114,7 @@ pub(crate) struct Area {
     pub(crate) copies_back: bool,
 }
 
-/// The address bits of area 7: registers, and the cache as RAM.
+/// Address bits of area 7: registers, and the cache as RAM.
 const AREA_7: u32 = 0x1C00_0000;
 
 impl Areas {
@@ -138,9 +138,9 @@ impl Areas {
 /// A line of the operand cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Line {
-    /// Its physical address with [`VALID`] and [`DIRTY`], or 0 if there is none.
+    /// Physical address with [`VALID`] and [`DIRTY`]; 0 for an invalid line.
     tag: u32,
-    /// Address of the PREF that fetched the line, until the line is used.
+    /// Address of the PREF that fetched the line, until the first use.
     pub(crate) prefetched_by: u32,
 }
 
@@ -148,7 +148,7 @@ const VALID: u32 = 1;
 const DIRTY: u32 = 2;
 
 impl Line {
-    /// A clean line with the physical address of `address`.
+    /// Creates a clean line with the physical address of `address`.
     #[inline(always)]
     pub(crate) fn filled(address: u32) -> Line {
         Line {
@@ -157,37 +157,37 @@ impl Line {
         }
     }
 
-    /// Whether it holds `address`.
+    /// True if the line contains `address`.
     #[inline(always)]
     pub(crate) fn holds(&self, address: u32) -> bool {
         self.tag & !DIRTY == address & LINE | VALID
     }
 
-    /// The address of the line, if it is valid.
+    /// Address of the line, if it is valid.
     #[inline(always)]
     pub(crate) fn address(&self) -> Option<u32> {
         (self.tag != 0).then_some(self.tag & LINE)
     }
 
-    /// Whether memory has older data.
+    /// True if memory has older data.
     #[inline(always)]
     pub(crate) fn is_dirty(&self) -> bool {
         self.tag & DIRTY != 0
     }
 
-    /// Marks a valid line dirty, if it was `written`.
+    /// Marks a valid line dirty if `written`.
     #[inline(always)]
     pub(crate) fn soil(&mut self, written: bool) {
         self.tag |= if written { DIRTY } else { 0 };
     }
 
-    /// Marks it clean.
+    /// Marks the line clean.
     pub(crate) fn clean(&mut self) {
         self.tag &= !DIRTY;
     }
 }
 
-/// Lines of the operand cache.
+/// Number of lines of the operand cache.
 pub(crate) const OPERAND_LINES: usize = 512;
-/// Lines of the instruction cache.
+/// Number of lines of the instruction cache.
 pub(crate) const INSTRUCTION_LINES: usize = 256;

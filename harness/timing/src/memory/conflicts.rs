@@ -10,24 +10,24 @@ pub struct Conflict {
     pub victim: u32,
     /// The line that evicted it.
     pub evictor: u32,
-    /// How often the victim was fetched again.
+    /// Number of times that the victim was fetched again.
     pub count: u64,
 }
 
-/// Bits of the filter, as a power of two: sixteen for each pair.
+/// Size of the filter in bits, as a power of two: sixteen per pair.
 const FILTER: u32 = LIMIT.trailing_zeros() + 4;
 
-/// Counts of lines that came back and evicted their evictors.
+/// Counts of lines that were fetched again and evicted their evictors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Conflicts {
-    /// The count by the line that came back (upper half) and the other one.
+    /// Counts by the refetched line (upper half) and the other one.
     counts: NumberMap<u64, u64>,
-    /// Once the counts are full, a bit for the hash of each pair: it rejects most other pairs.
+    /// When the counts are full: one bit for the hash of each pair, which rejects most other pairs.
     filter: Vec<u64>,
 }
 
 impl Conflicts {
-    /// Counts that `evictor` came back and evicted `victim`.
+    /// Counts that `evictor` was fetched again and evicted `victim`.
     #[inline(always)]
     pub(crate) fn count(&mut self, victim: u32, evictor: u32) {
         let key = u64::from(evictor) << 32 | u64::from(victim);
@@ -58,7 +58,7 @@ impl Conflicts {
         }
     }
 
-    /// All conflicts, unsorted.
+    /// Returns all conflicts, unsorted.
     pub(crate) fn all(&self) -> Vec<Conflict> {
         let conflict = |(lines, count): (&u64, &u64)| Conflict {
             victim: (*lines >> 32) as u32,
@@ -69,7 +69,7 @@ impl Conflicts {
     }
 }
 
-/// The place of a key in the filter: a word, and a bit of it.
+/// Returns the position of a key in the filter: a word, and a bit in it.
 #[inline(always)]
 fn place(key: u64) -> (usize, u64) {
     let hash = mix(key);

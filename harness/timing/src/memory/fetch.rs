@@ -8,7 +8,7 @@ use crate::cause::Cause;
 use sh4::Direction;
 
 impl MemoryModel {
-    /// Whether a further fetch from the same line costs nothing: no fill is in flight.
+    /// True if a further fetch from the same line costs no time, because no fill is in flight.
     #[inline]
     #[must_use]
     pub fn has_fetched(&self, pc: u32) -> bool {
@@ -19,8 +19,8 @@ impl MemoryModel {
         self.settings.instruction && CacheSettings::cached(pc)
     }
 
-    /// Whether all fetches of the `bytes` of code at `start` cost nothing. `known` caches the version of the
-    /// last result; it begins as 0.
+    /// True if all fetches of the `bytes` of code at `start` cost no time. `known` caches the version of the
+    /// last result; its initial value is 0.
     #[inline]
     pub(crate) fn holds_code(&self, start: u32, bytes: u32, known: &mut u64) -> bool {
         self.instruction_fill.is_none()

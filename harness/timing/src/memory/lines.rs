@@ -1,4 +1,4 @@
-//! The contents of the operand cache.
+//! Contents of the operand cache.
 
 use super::bus::BusTargets;
 use super::cache::{Areas, CacheSettings, EntryIndex, Line, OPERAND_LINES};
@@ -12,7 +12,7 @@ pub(crate) struct Lines {
     pub(crate) areas: Areas,
     pub(crate) operand: Box<[Line; OPERAND_LINES]>,
     pub(crate) index: EntryIndex,
-    /// The line that was filled last, and which of its eight bytes came first, 0 to 3.
+    /// The last filled line, and which of its eight bytes came first, 0 to 3.
     pub(crate) last_line: u32,
     pub(crate) critical: u32,
     pub(crate) targets: BusTargets,
@@ -32,21 +32,21 @@ impl Lines {
         }
     }
 
-    /// The beat of `address` in the line that was filled last.
+    /// Returns the beat of `address` in the last filled line.
     #[inline(always)]
     pub(crate) fn beat(&self, address: u32) -> u32 {
         beat(address, self.critical)
     }
 
-    /// Fills the line of `address` into its entry. Returns the address of the dirty line that it evicts.
+    /// Fills the line of `address` into its entry. Returns the address of an evicted dirty line.
     #[inline(always)]
     pub(crate) fn fill(&mut self, entry: usize, address: u32) -> Option<u32> {
         (self.last_line, self.critical) = (address & LINE, address >> 3 & 3);
         self.allocate(entry, address)
     }
 
-    /// Gives the entry to the line of `address` without reading memory. Returns the address of the dirty line
-    /// that it evicts.
+    /// Assigns the entry to the line of `address` without reading memory. Returns the address of an evicted
+    /// dirty line.
     pub(crate) fn allocate(&mut self, entry: usize, address: u32) -> Option<u32> {
         let victim = std::mem::replace(&mut self.operand[entry % OPERAND_LINES], Line::filled(address));
         self.count_eviction(entry, victim, address);

@@ -1,8 +1,8 @@
 //! Caches, buffers, store queues and the bus: the definition of memory's part of the time.
 //!
-//! Each method takes the cycle of an access and returns for how many cycles the CPU is frozen. One line fill
-//! can be in flight. Other lines may be read during a fill; cache writes wait for its end (both measured on
-//! hardware).
+//! Each method receives the cycle of an access and returns the number of cycles in which the CPU is frozen.
+//! One line fill can be in flight. Other lines may be read during a fill; cache writes wait for its end (both
+//! measured on hardware).
 
 pub(crate) mod bus;
 pub(crate) mod cache;
@@ -36,9 +36,9 @@ use stall::Wait;
 use ticks::Ticks;
 use transfers::{Fills, Transfers};
 
-/// Bits of the physical address of a line.
+/// Bits of a line's physical address.
 pub(crate) const LINE: u32 = 0x1FFF_FFE0;
-/// No line.
+/// Marks a missing line.
 pub(crate) const NO_LINE: u32 = 1;
 /// Most entries of each table of ranges, conflicts and prefetches, which bounds memory use.
 const LIMIT: usize = 4096;
@@ -66,30 +66,30 @@ pub struct DataAccess {
     pub pc: u32,
 }
 
-/// The plain memory model: caches, buffers, store queues and bus.
+/// Memory model: caches, buffers, store queues and bus.
 #[derive(Clone, Debug)]
 pub struct MemoryModel {
     settings: CacheSettings,
     pub(crate) lines: Lines,
     instruction: Vec<u32>,
-    /// Changes with the contents of the instruction cache.
+    /// Version number that changes with the contents of the instruction cache.
     code_version: u64,
     instruction_fill: Option<Fill>,
     queues: StoreQueues,
     pub(crate) transfers: Transfers,
     busy: [u32; 4],
-    /// An access to a peripheral's register.
+    /// Time of an access to a peripheral's register.
     register_access: Ticks,
 }
 
-/// The beat of `address` in its line, if the eight bytes number `critical` come first.
+/// Returns the beat of `address` in its line if the eight bytes number `critical` come first.
 #[inline(always)]
 pub(crate) fn beat(address: u32, critical: u32) -> u32 {
     (address >> 3).wrapping_sub(critical) & 3
 }
 
 impl MemoryModel {
-    /// Empty caches, an idle bus.
+    /// Creates empty caches and an idle bus.
     #[must_use]
     pub fn new(settings: CacheSettings, parameters: &Parameters) -> MemoryModel {
         MemoryModel {
@@ -115,7 +115,7 @@ impl MemoryModel {
         self.queues.qacr = qacr;
     }
 
-    /// Empties the operand cache without writing anything back, as between two measurements.
+    /// Empties the operand cache without write-backs, as between two measurements.
     pub fn drop_operand_cache(&mut self) {
         self.lines.operand.fill(Line::default());
         self.transfers.drop_filling();
@@ -129,7 +129,7 @@ impl MemoryModel {
         self.code_version += 1;
     }
 
-    /// Invalidates the lines of `bytes` from `address` on without writing anything back.
+    /// Invalidates the lines of `bytes` from `address` on without write-backs.
     pub fn drop_lines(&mut self, address: u32, bytes: u32) {
         for line in self.lines.operand.iter_mut() {
             let inside = |at: u32| at.wrapping_sub(address & LINE) < bytes;
@@ -139,19 +139,19 @@ impl MemoryModel {
         }
     }
 
-    /// Operand and instruction misses so far.
+    /// Numbers of operand and instruction misses up to now.
     #[inline]
     pub(crate) fn misses(&self) -> (u64, u64) {
         self.lines.stats.misses()
     }
 
-    /// Carries out a data access of the instruction `id` in cycle `now`. `value` is the value that a store
-    /// writes to a register of the chip.
+    /// Performs a data access of the instruction `id` in cycle `now`. `value` is the value stored to a
+    /// register of the chip.
     pub fn access(&mut self, now: u64, id: Id, access: &DataAccess, value: u32) -> Stall {
         let mut stall = Stall::NONE;
         let mut wait = Wait::new(now, &mut stall);
         let area = self.lines.areas.of(access.address);
-        // PREF and the cache instructions have 32 bytes.
+        // PREF and the cache instructions have a size of 32 bytes.
         if area.cached && access.size <= 8 && id != Id::movca_l_r0_at_rn {
             self.plain(area, access, &mut wait);
         } else {
@@ -165,7 +165,7 @@ impl MemoryModel {
         stall
     }
 
-    /// Every access that is no plain load or store through the cache.
+    /// Performs every access other than a plain load or store through the cache.
     #[inline(never)]
     fn special(&mut self, id: Id, access: &DataAccess, value: u32, wait: &mut Wait<'_>) {
         match (Region::of(access.address), id) {
@@ -188,13 +188,13 @@ impl MemoryModel {
         }
     }
 
-    /// The cycle in which the bus becomes free.
+    /// Returns the cycle in which the bus becomes free.
     #[must_use]
     pub fn bus_free(&self) -> u64 {
         self.transfers.bus.free.ceil()
     }
 
-    /// The statistics since the last reset.
+    /// Returns the statistics since the last reset.
     #[must_use]
     pub fn stats(&self) -> MemoryStats {
         let (rows, bus) = (&self.lines.targets.counts, &self.transfers.bus.counts);
@@ -207,12 +207,12 @@ impl MemoryModel {
         stats
     }
 
-    /// Starts counting anew; the caches keep their contents.
+    /// Resets the statistics; the caches keep their contents.
     pub fn reset_stats(&mut self) {
         self.exchange_stats(&mut InactiveStats::default());
     }
 
-    /// Counts in `inactive` from now on, which receives the statistics so far.
+    /// Exchanges the statistics with `inactive`, which receives those up to now.
     pub fn exchange_stats(&mut self, inactive: &mut InactiveStats) {
         let (lines, transfers) = (&mut self.lines, &mut self.transfers);
         std::mem::swap(&mut lines.stats, &mut inactive.stats);
@@ -222,7 +222,7 @@ impl MemoryModel {
     }
 }
 
-/// Statistics that are not counted into at the moment.
+/// Statistics that are currently not counted.
 #[derive(Clone, Debug, Default)]
 pub struct InactiveStats {
     stats: MemoryStats,

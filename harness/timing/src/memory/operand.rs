@@ -8,7 +8,7 @@ use sh4::Direction;
 use sh4::table::Id;
 
 impl MemoryModel {
-    /// MOVCA and the cache instructions.
+    /// Performs MOVCA and the cache instructions.
     pub(crate) fn cached(&mut self, id: Id, access: &DataAccess, wait: &mut Wait<'_>) {
         let entry = self.lines.index.of(access.address);
         match id {
@@ -20,9 +20,9 @@ impl MemoryModel {
         }
     }
 
-    /// Counts a plain load or store that hits while nothing is in flight that it could wait for: it costs
-    /// nothing. Returns false, and has done nothing, for every other access. [`MemoryModel::access`] gives
-    /// the same result.
+    /// Counts a plain load or store that hits and does not wait for a transfer in flight: it costs no time.
+    /// For every other access it returns false without an effect. [`MemoryModel::access`] gives the same
+    /// result.
     #[inline]
     pub(crate) fn hits_at_once(&mut self, now: u64, id: Id, access: &DataAccess) -> bool {
         let area = self.lines.areas.of(access.address);
@@ -41,7 +41,7 @@ impl MemoryModel {
         true
     }
 
-    /// A plain load or store through the cache.
+    /// Performs a plain load or store through the cache.
     #[inline]
     pub(crate) fn plain(&mut self, area: Area, access: &DataAccess, wait: &mut Wait<'_>) {
         let stores = access.direction == Direction::Write;
@@ -61,7 +61,7 @@ impl MemoryModel {
             .cached(access.address, stores, missed, wait.stall.cycles);
     }
 
-    /// Compares the tag of a load or store. Returns whether it misses, the PREF that brought its line if this
+    /// Compares the tag of a load or store. Returns whether it misses, the PREF that fetched its line if this
     /// is the first use, and the tag result. Fills the line on a miss, unless the store goes `through`.
     #[inline]
     fn find(&mut self, entry: usize, address: u32, through: bool) -> (bool, u32, TagResult) {
@@ -82,7 +82,7 @@ impl MemoryModel {
         (true, 0, TagResult::Miss(self.fill(entry, address)))
     }
 
-    /// A write-through store. It fills no line.
+    /// Performs a write-through store, which fills no line.
     #[inline(never)]
     fn write_through(&mut self, missed: bool, access: &DataAccess, wait: &mut Wait<'_>) {
         self.write_past_cache(access, wait);

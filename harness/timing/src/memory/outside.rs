@@ -1,4 +1,4 @@
-//! Accesses past the caches: other memory and devices, the chip's registers, the store queues.
+//! Accesses without the caches: other memory and devices, the chip's registers, the store queues.
 
 use super::cache::{Areas, CacheSettings, EntryIndex};
 use super::queue::queue;
@@ -7,7 +7,7 @@ use super::{DataAccess, MemoryModel};
 use crate::cause::Cause;
 use sh4::Direction;
 
-/// Registers behind the peripheral bus: modules from FF80 up, without CCN and UBC.
+/// True for registers on the peripheral bus: modules from FF80 up, without CCN and UBC.
 fn is_peripheral(address: u32) -> bool {
     (0x1F80_0000..0x1FFF_0000).contains(&(address & 0x1FFF_FFFF))
 }
@@ -26,7 +26,7 @@ impl MemoryModel {
         self.transfers.write_out(&burst, wait);
     }
 
-    /// The chip's registers that change the model: CCR, QACR0 and QACR1.
+    /// Handles the chip's registers that affect the model: CCR, QACR0 and QACR1.
     pub(crate) fn register(&mut self, access: &DataAccess, value: u32, wait: &mut Wait<'_>) {
         self.lines.stats.on_chip += 1;
         if is_peripheral(access.address) {
@@ -43,7 +43,7 @@ impl MemoryModel {
         }
     }
 
-    /// CCR: bits 3 and 11 empty the caches.
+    /// Handles CCR: bits 3 and 11 empty the caches.
     #[cold]
     fn control(&mut self, value: u32) {
         self.settings = CacheSettings::from_ccr(value);

@@ -1,6 +1,6 @@
-//! Regions of the address space, and the cost of an access there.
+//! Regions of the address space, and the cost of an access to each.
 //!
-//! Costs are bus cycles, collected from a public emulator's table and checked against published bandwidths to
+//! Costs are in bus cycles. They come from a public emulator's table and agree with published bandwidths to
 //! about a tenth (confidence medium). Sources mark these as undocumented: tile accelerator, the 32-byte
 //! window at 11000000, the sound block.
 
@@ -50,7 +50,7 @@ pub enum Region {
 }
 
 impl Region {
-    /// The region of an effective address without translation.
+    /// Returns the region of an effective address, without translation.
     #[must_use]
     pub fn of(address: u32) -> Region {
         match address {
@@ -61,13 +61,13 @@ impl Region {
         }
     }
 
-    /// Whether a physical address, or one in P1 or P2, is in main memory.
+    /// True if a physical address, or one in P1 or P2, is in main memory.
     #[inline(always)]
     pub(crate) fn is_ram(address: u32) -> bool {
         address & 0x1C00_0000 == 0x0C00_0000
     }
 
-    /// The region of a physical address.
+    /// Returns the region of a physical address.
     #[must_use]
     pub fn physical(address: u32) -> Region {
         match address {
@@ -99,7 +99,7 @@ impl Region {
         }
     }
 
-    /// Bus cycles to read `bytes`: 1 to 8, or a line of 32. SDRAM rows are added.
+    /// Bus cycles to read `bytes`: 1 to 8, or a line of 32. SDRAM rows are added separately.
     #[must_use]
     #[inline]
     pub fn read(self, bytes: u8) -> u32 {
@@ -122,7 +122,7 @@ impl Region {
         }
     }
 
-    /// The same for writing.
+    /// Bus cycles to write `bytes`, in the same way.
     #[must_use]
     #[inline]
     pub fn write(self, bytes: u8) -> u32 {
@@ -146,7 +146,7 @@ impl Region {
         }
     }
 
-    /// Its name in tables.
+    /// Name in tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -174,12 +174,12 @@ impl Region {
     }
 }
 
-/// Accesses of four bytes that make up one of `bytes`.
+/// Number of four-byte accesses in an access of `bytes`.
 fn words(bytes: u8) -> u32 {
     u32::from(bytes).div_ceil(4)
 }
 
-/// Costs of 1, 2, 4 and 32 bytes; eight bytes are two times four.
+/// Costs of 1, 2, 4 and 32 bytes; eight bytes cost twice as much as four.
 fn by_size(bytes: u8, costs: [u32; 4]) -> u32 {
     match bytes {
         0 | 1 => costs[0],

@@ -1,23 +1,23 @@
-//! Stalls: the cycles for which memory freezes the CPU, by cause.
+//! Stalls: cycles in which memory freezes the CPU, by cause.
 
 use super::bus::Transfer;
 use super::ticks::Ticks;
 use crate::cause::Cause;
 use std::fmt;
 
-/// The count of memory's causes.
+/// Number of memory causes.
 const CAUSES: usize = Cause::End as usize - Cause::InstructionMiss as usize;
 
 /// A stall in whole cycles, divided among its causes.
 #[derive(Clone, Copy)]
 pub struct Stall {
-    /// All cycles.
+    /// Total number of cycles.
     pub cycles: u64,
-    /// Only the first `count` are valid.
+    /// Causes; only the first `count` are valid.
     causes: [Cause; CAUSES],
     parts: [u32; CAUSES],
     count: u8,
-    /// A bit for each cause among them.
+    /// Mask of the causes in the list.
     known: u32,
 }
 
@@ -42,7 +42,7 @@ impl fmt::Debug for Stall {
 }
 
 impl Stall {
-    /// None.
+    /// No stall.
     pub const NONE: Stall = Stall {
         cycles: 0,
         causes: [Cause::End; CAUSES],
@@ -51,7 +51,7 @@ impl Stall {
         known: 0,
     };
 
-    /// The cycles of each cause in order of appearance; their sum is [`Stall::cycles`].
+    /// Iterates over the cycles of each cause in order of appearance; their sum is [`Stall::cycles`].
     #[inline]
     pub fn parts(&self) -> impl Iterator<Item = (Cause, u64)> {
         let parts = self.causes.iter().zip(&self.parts);
@@ -67,7 +67,7 @@ impl Stall {
         }
     }
 
-    /// Adds cycles for one cause of memory's.
+    /// Adds cycles for one memory cause.
     #[inline(always)]
     pub(crate) fn add(&mut self, cause: Cause, cycles: u64) {
         if cycles == 0 {
@@ -85,7 +85,7 @@ impl Stall {
         self.count = place as u8 + 1;
     }
 
-    /// Adds to a cause that is already in the list.
+    /// Adds to a cause in the list.
     #[cold]
     fn more(&mut self, cause: Cause, cycles: u64) {
         let mut causes = self.causes.iter();
@@ -95,7 +95,7 @@ impl Stall {
     }
 }
 
-/// An access: its present cycle, and the stall so far.
+/// An access: its current cycle, and the stall up to now.
 #[derive(Debug)]
 pub(crate) struct Wait<'a> {
     pub(crate) at: Ticks,
@@ -103,7 +103,7 @@ pub(crate) struct Wait<'a> {
 }
 
 impl Wait<'_> {
-    /// An access in cycle `now`.
+    /// Creates an access in cycle `now`.
     #[inline(always)]
     pub(crate) fn new(now: u64, stall: &mut Stall) -> Wait<'_> {
         Wait {
@@ -112,7 +112,7 @@ impl Wait<'_> {
         }
     }
 
-    /// Freezes for whole cycles.
+    /// Freezes for full cycles.
     #[inline(always)]
     fn freeze(&mut self, cause: Cause, cycles: u64) {
         self.at += Ticks::cycles(cycles);
@@ -127,8 +127,8 @@ impl Wait<'_> {
         }
     }
 
-    /// Freezes until `end` of a transfer. The stall is divided among the transfer before, turning the bus and
-    /// opening a row, in whole cycles; the rest is for `cause`.
+    /// Freezes until `end` of a transfer. The stall is divided in full cycles among the preceding transfer,
+    /// the change of direction and the opening of a row; the rest has the cause `cause`.
     #[inline(always)]
     pub(crate) fn until_end(&mut self, transfer: &Transfer, end: Ticks, cause: Cause) {
         let mut left = end.since(self.at).ceil();

@@ -10,43 +10,43 @@ use std::fmt;
 /// Accesses to one range of addresses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Misses {
-    /// Reads.
+    /// Number of reads.
     pub reads: u64,
-    /// Writes.
+    /// Number of writes.
     pub writes: u64,
-    /// Reads that missed.
+    /// Number of reads that missed.
     pub read_misses: u64,
-    /// Writes that missed.
+    /// Number of writes that missed.
     pub write_misses: u64,
-    /// Cycles for which they froze the CPU.
+    /// Number of cycles in which the accesses froze the CPU.
     pub stalled: u64,
 }
 
-/// The fate of the prefetches of one PREF.
+/// Results of the prefetches by one PREF.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Prefetches {
-    /// Executed.
+    /// Number of executions.
     pub issued: u64,
-    /// Redundant: the line was in the cache.
+    /// Redundant prefetches: the line was in the cache.
     pub redundant: u64,
-    /// Used before the line was there.
+    /// Prefetched lines used before their arrival.
     pub late: u64,
-    /// Used in time.
+    /// Prefetched lines used in time.
     pub useful: u64,
-    /// Evicted unused.
+    /// Prefetched lines evicted without use.
     pub lost: u64,
 }
 
-/// Bytes of an address range in the table of misses.
+/// Size in bytes of an address range in the table of misses.
 pub const RANGE: u32 = 4096;
 
 /// Counts by address range.
 #[derive(Clone)]
 struct Ranges {
     all: Vec<(u32, Misses)>,
-    /// Places in `all`.
+    /// Indices in `all`.
     index: NumberMap<u32, u32>,
-    /// The ranges used last and their places, by low bits.
+    /// Last used ranges and their indices, by low bits.
     recent: Box<[(u32, u32); RECENT]>,
 }
 
@@ -60,7 +60,7 @@ impl Default for Ranges {
     }
 }
 
-/// Compares the counts, in whatever order the ranges were found.
+/// Compares the counts, independent of the order of the ranges.
 impl PartialEq for Ranges {
     fn eq(&self, other: &Ranges) -> bool {
         self.sorted() == other.sorted()
@@ -76,12 +76,12 @@ impl fmt::Debug for Ranges {
 }
 
 const RECENT: usize = 512;
-/// No range: ranges are multiples of [`RANGE`].
+/// Marks a missing range: ranges are multiples of [`RANGE`].
 const NO_RANGE: u32 = 1;
-/// Entries of the operand cache.
+/// Number of entries of the operand cache.
 const ENTRIES: usize = 512;
 
-/// The line that was evicted last from each entry.
+/// The last line evicted from each entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Gone(Box<[u32; ENTRIES]>);
 
@@ -98,7 +98,7 @@ impl Ranges {
         all
     }
 
-    /// The counts of the range around `address`.
+    /// Returns the counts of the range around `address`.
     #[inline(always)]
     fn around(&mut self, address: u32) -> &mut Misses {
         let range = address & !(RANGE - 1);
@@ -113,7 +113,7 @@ impl Ranges {
 
     #[cold]
     fn look_up(&mut self, range: u32) -> u32 {
-        // Beyond the limit ranges share one row.
+        // Ranges beyond the limit share one row.
         let room = self.all.len() < LIMIT || self.index.contains_key(&range);
         let shared = if room { range } else { u32::MAX };
         let all = &mut self.all;
@@ -129,41 +129,41 @@ impl Ranges {
 /// Statistics of the memory system since the last reset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryStats {
-    /// All data accesses.
+    /// Number of data accesses.
     pub accesses: u64,
-    /// Reads through the operand cache.
+    /// Number of reads through the operand cache.
     pub cached_reads: u64,
-    /// Writes through the operand cache.
+    /// Number of writes through the operand cache.
     pub cached_writes: u64,
-    /// Cached reads that missed.
+    /// Number of cached reads that missed.
     pub read_misses: u64,
-    /// Cached writes that missed.
+    /// Number of cached writes that missed.
     pub write_misses: u64,
-    /// Lines fetched into the instruction cache.
+    /// Number of lines fetched into the instruction cache.
     pub instruction_misses: u64,
-    /// Time of instruction fills, hundredths of a cycle.
+    /// Time of instruction fills in hundredths of a cycle.
     pub instruction_fill_ticks: u64,
-    /// Lines fetched into the operand cache.
+    /// Number of lines fetched into the operand cache.
     pub operand_fills: u64,
-    /// Time of operand fills, hundredths of a cycle.
+    /// Time of operand fills in hundredths of a cycle.
     pub operand_fill_ticks: u64,
-    /// Lines written back.
+    /// Number of lines written back.
     pub write_backs: u64,
-    /// Stores into the store queues.
+    /// Number of stores into the store queues.
     pub queue_writes: u64,
-    /// Store queues sent.
+    /// Number of sent store queues.
     pub queue_flushes: u64,
-    /// Accesses to the operand cache as RAM.
+    /// Number of accesses to the operand cache as RAM.
     pub cache_ram: u64,
-    /// Accesses to registers of the chip.
+    /// Number of accesses to registers of the chip.
     pub on_chip: u64,
-    /// Cycles in which the bus was busy. Transfers behind the end of the run do not count.
+    /// Number of cycles in which the bus was busy, without transfers after the end of the run.
     pub bus_busy: u64,
-    /// Transfers to an open SDRAM row.
+    /// Number of transfers to an open SDRAM row.
     pub row_hits: u64,
-    /// Transfers that opened a row.
+    /// Number of transfers that opened a row.
     pub row_misses: u64,
-    /// Changes of the bus's direction that cost time.
+    /// Number of changes of the bus's direction that cost time.
     pub turns: u64,
     ranges: Ranges,
     prefetches: NumberMap<u32, Prefetches>,
@@ -192,31 +192,31 @@ impl MemoryStats {
         }
     }
 
-    /// Ends the run `pending` cycles before the bus becomes free: what is still queued is no part of the run.
+    /// Ends the run `pending` cycles before the bus becomes free: queued transfers are not part of the run.
     pub fn leave_pending(&mut self, pending: u64) {
         self.bus_busy = self.bus_busy.saturating_sub(pending);
     }
 
-    /// Operand and instruction misses so far.
+    /// Numbers of operand and instruction misses up to now.
     #[inline]
     pub(crate) fn misses(&self) -> (u64, u64) {
         (self.read_misses + self.write_misses, self.instruction_misses)
     }
 
-    /// The counts of the range around `address`.
+    /// Returns the counts of the range around `address`.
     #[inline]
     pub(crate) fn region(&mut self, address: u32) -> &mut Misses {
         self.ranges.around(address)
     }
 
-    /// Accesses by range of [`RANGE`] bytes, lowest address first. Ranges beyond the limit share the row at
-    /// FFFFFFFF.
+    /// Returns accesses by range of [`RANGE`] bytes, lowest address first. Ranges beyond the limit share the
+    /// row at FFFFFFFF.
     #[must_use]
     pub fn ranges(&self) -> Vec<(u32, Misses)> {
         self.ranges.sorted()
     }
 
-    /// The counts of the PREF at `pc`; none beyond the limit.
+    /// Returns the counts of the PREF at `pc`; `None` beyond the limit.
     fn prefetch(&mut self, pc: u32) -> Option<&mut Prefetches> {
         let room = self.prefetches.len() < LIMIT;
         match self.prefetches.entry(pc) {
@@ -241,7 +241,7 @@ impl MemoryStats {
         }
     }
 
-    /// Counts the first use of a prefetched line, `late` if it was not filled yet.
+    /// Counts the first use of a prefetched line; `late` if it was not filled yet.
     pub(crate) fn prefetch_used(&mut self, pc: u32, late: bool) {
         if let Some(counts) = self.prefetch(pc) {
             counts.late += u64::from(late);
@@ -249,7 +249,7 @@ impl MemoryStats {
         }
     }
 
-    /// The fate of prefetches by the address of the PREF.
+    /// Returns the results of prefetches by the address of the PREF.
     #[must_use]
     pub fn prefetches(&self) -> Vec<(u32, Prefetches)> {
         let mut all: Vec<(u32, Prefetches)> = self
@@ -261,7 +261,7 @@ impl MemoryStats {
         all
     }
 
-    /// Counts an eviction. It is a conflict if `evictor` was evicted from the entry by `victim` before.
+    /// Counts an eviction. It is a conflict if `victim` evicted `evictor` from the entry before.
     #[inline(always)]
     pub(crate) fn evicted(&mut self, victim: u32, evictor: u32, entry: usize) {
         let gone = &mut self.gone.0[entry % ENTRIES];
@@ -270,7 +270,7 @@ impl MemoryStats {
         }
     }
 
-    /// Lines that evicted each other, the most frequent first.
+    /// Returns lines that evicted each other, the most frequent first.
     #[must_use]
     pub fn conflicts(&self) -> Vec<Conflict> {
         let mut all = self.conflicts.all();

@@ -1,4 +1,4 @@
-//! The bus's time: hundredths of a CPU cycle, since measured costs are not whole cycles.
+//! Time of the bus in hundredths of a CPU cycle, because measured costs are not integers.
 
 use std::ops::{Add, AddAssign};
 
@@ -6,9 +6,9 @@ use std::ops::{Add, AddAssign};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Ticks(pub(crate) u64);
 
-/// Hundredths.
+/// Ticks per cycle.
 const CYCLE: u64 = 100;
-/// CPU cycles in a bus cycle: the bus runs at half the clock.
+/// CPU cycles per bus cycle: the bus runs at half the clock.
 const BUS_CYCLE: u64 = 2;
 
 impl Ticks {
@@ -26,19 +26,19 @@ impl Ticks {
         Ticks(hundredths.into())
     }
 
-    /// Whole cycles, rounded up: the CPU goes on at the next edge of its clock.
+    /// Returns full cycles, rounded up: the CPU continues at the next edge of its clock.
     #[inline(always)]
     pub(crate) fn ceil(self) -> u64 {
         self.0.div_ceil(CYCLE)
     }
 
-    /// Whole cycles in this span.
+    /// Returns the full cycles in this span.
     #[inline(always)]
     pub(crate) fn floor(self) -> u64 {
         if self.0 < CYCLE { 0 } else { self.0 / CYCLE }
     }
 
-    /// The time from `earlier` to here; nothing if that is later.
+    /// Returns the time from `earlier` to this moment; 0 if `earlier` is later.
     #[inline(always)]
     pub(crate) fn since(self, earlier: Ticks) -> Ticks {
         Ticks(self.0.saturating_sub(earlier.0))

@@ -1,4 +1,4 @@
-//! Transfers in flight, and the waiting for them. The contents of the caches are not known here.
+//! Transfers in flight, and waits for them. The contents of the caches are outside this module.
 
 use super::bus::{Burst, Bus, Transfer};
 use super::stall::Wait;
@@ -7,7 +7,7 @@ use crate::cause::Cause;
 use crate::parameters::Parameters;
 use sh4::Direction;
 
-/// The last line fill of the operand cache. It has no effect once its end is past.
+/// The last line fill of the operand cache; it has no effect after its end.
 #[derive(Clone, Copy, Debug)]
 struct Filling {
     first: Ticks,
@@ -15,25 +15,26 @@ struct Filling {
     cause: Cause,
 }
 
-/// The result of a tag compare.
+/// Result of a tag compare.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum TagResult {
-    /// A hit in another line than the one filled last.
+    /// A hit in another line than the last filled one.
     Hit,
-    /// A hit in the line filled last. The access needs the beat so many beats behind the first one.
+    /// A hit in the last filled line. The access needs the beat that is this number of beats after the first
+    /// one.
     LastLine(u32),
     /// A miss.
     Miss(Replacement),
 }
 
-/// A line fill, and the write-back of a dirty line that it evicts.
+/// A line fill, and the write-back of an evicted dirty line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Replacement {
     pub(crate) fill: Burst,
     pub(crate) eviction: Option<Burst>,
 }
 
-/// Counts of operand fills and write-backs.
+/// Statistics of operand fills and write-backs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Fills {
     pub(crate) fills: u64,
@@ -41,12 +42,12 @@ pub(crate) struct Fills {
     pub(crate) write_backs: u64,
 }
 
-/// The transfers in flight.
+/// Transfers in flight.
 #[derive(Clone, Debug)]
 pub(crate) struct Transfers {
     pub(crate) bus: Bus,
     filling: Filling,
-    /// The ends of the occupation of the buffers, the memory stage and the store queues.
+    /// Times until which the buffers, the memory stage and the store queues are occupied.
     write_back: Ticks,
     write_through: Ticks,
     flush: Ticks,
@@ -64,7 +65,7 @@ impl Filling {
         cause: Cause::OperandMiss,
     };
 
-    /// The arrival of a beat: two cycles each.
+    /// Returns the arrival of a beat: two cycles each.
     #[inline(always)]
     fn arrival(&self, beat: u32) -> Ticks {
         (self.first + Ticks::bus_cycles(beat)).min(self.end)
@@ -72,7 +73,7 @@ impl Filling {
 }
 
 impl Transfers {
-    /// An idle bus.
+    /// Creates an idle bus.
     pub(crate) fn new(parameters: &Parameters) -> Transfers {
         Transfers {
             bus: Bus::new(parameters),
@@ -88,24 +89,24 @@ impl Transfers {
         }
     }
 
-    /// Whether nothing is in flight in cycle `now` that a hit waits for.
+    /// True if a hit in cycle `now` waits for no transfer.
     #[inline]
     pub(crate) fn are_over(&self, now: u64) -> bool {
         self.memory_stage.max(self.flush).max(self.filling.end) <= Ticks::cycles(now)
     }
 
-    /// Drops the fill in flight: its line was invalidated.
+    /// Drops the fill in flight, because its line was invalidated.
     pub(crate) fn drop_filling(&mut self) {
         self.filling = Filling::NONE;
     }
 
-    /// An access begins.
+    /// Begins an access.
     #[inline(always)]
     pub(crate) fn begin(&self, wait: &mut Wait<'_>) {
         wait.until(self.memory_stage, Cause::CacheOperation);
     }
 
-    /// A plain load or store through the cache. Returns whether it waits for its line.
+    /// Performs a plain load or store through the cache. Returns whether it waits for its line.
     #[inline]
     pub(crate) fn plain(&mut self, stores: bool, tag: &TagResult, wait: &mut Wait<'_>) -> bool {
         self.begin(wait);
@@ -123,8 +124,8 @@ impl Transfers {
         wait.at > before
     }
 
-    /// The cycle in which a beat of the line filled last can be used: for a prefetched line, the end of the
-    /// fill.
+    /// Returns the cycle in which a beat of the last filled line becomes usable: for a prefetched line, the
+    /// end of the fill.
     #[inline]
     fn ready(&self, beat: u32) -> Ticks {
         if self.filling.cause == Cause::PrefetchBusy {
@@ -134,7 +135,7 @@ impl Transfers {
         }
     }
 
-    /// A fill that a load or store waits for.
+    /// Performs a fill that a load or store waits for.
     #[inline]
     fn demand(&mut self, replacement: &Replacement, wait: &mut Wait<'_>) {
         wait.until(self.filling.end, self.filling.cause);
@@ -143,7 +144,7 @@ impl Transfers {
         wait.until_end(&transfer, transfer.first, Cause::OperandMiss);
     }
 
-    /// A fill by PREF, without waiting for its data.
+    /// Performs a fill by PREF, which does not wait for its data.
     pub(crate) fn prefetch(&mut self, replacement: &Replacement, wait: &mut Wait<'_>) {
         wait.until(self.filling.end, Cause::PrefetchBusy);
         self.fill_line(wait.at, replacement, Cause::PrefetchBusy, wait);
@@ -186,36 +187,36 @@ impl Transfers {
         self.write_back = transfer.end;
     }
 
-    /// OCBP or OCBWB of a dirty line: later accesses wait for its write-back.
+    /// Performs OCBP or OCBWB of a dirty line: later accesses wait for its write-back.
     pub(crate) fn flush(&mut self, eviction: &Burst, wait: &mut Wait<'_>) {
         wait.until(self.write_back, Cause::WriteBuffer);
         self.send_back(wait.at, eviction);
         self.flush = self.write_back;
     }
 
-    /// MOVCA waits as a store does.
+    /// Waits for MOVCA, like a store.
     pub(crate) fn allocate(&self, wait: &mut Wait<'_>) {
         wait.until(self.filling.end, Cause::WriteDuringFill);
     }
 
-    /// MOVCA evicts a dirty line.
+    /// Evicts a dirty line for MOVCA.
     pub(crate) fn make_room(&mut self, eviction: &Burst, wait: &mut Wait<'_>) {
         wait.until(self.write_back, Cause::WriteBuffer);
         self.send_back(wait.at, eviction);
     }
 
-    /// The instruction occupies the memory stage for `cycles`, which delays the next access.
+    /// Occupies the memory stage for `cycles`, which delays the next access.
     pub(crate) fn keep_memory_stage(&mut self, wait: &Wait<'_>, cycles: u32) {
         self.memory_stage = wait.at + Ticks::cycles(cycles.into());
     }
 
-    /// A read past the cache: the CPU waits for all of it.
+    /// Performs a read without the cache: the CPU waits until its end.
     pub(crate) fn read_out(&mut self, burst: &Burst, cause: Cause, wait: &mut Wait<'_>) {
         let transfer = self.bus.transfer(wait.at, Direction::Read, burst, cause);
         wait.until_end(&transfer, transfer.end, cause);
     }
 
-    /// A store past the cache: through the write-through buffer, which holds one.
+    /// Performs a store without the cache, through the write-through buffer, which has one entry.
     pub(crate) fn write_out(&mut self, burst: &Burst, wait: &mut Wait<'_>) {
         wait.until(self.write_through, Cause::WriteBuffer);
         let transfer = self
@@ -224,7 +225,7 @@ impl Transfers {
         self.write_through = transfer.end;
     }
 
-    /// A store into a store queue.
+    /// Performs a store into a store queue.
     pub(crate) fn write_queue(&self, queue: usize, wait: &mut Wait<'_>) {
         wait.until(self.queues[queue], Cause::StoreQueue);
     }

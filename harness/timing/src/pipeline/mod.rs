@@ -1,7 +1,7 @@
-//! The two-way in-order pipeline: the cycle in which each instruction issues, and the reason for its delay.
+//! Two-way in-order pipeline: the cycle in which each instruction issues, and the reason for its delay.
 //!
-//! The pipeline's clock stops while the memory system freezes the CPU. A miss stops everything, a running
-//! FDIV included (measured on hardware), so both times add up.
+//! The pipeline's clock stops while the memory system freezes the CPU. A miss stops all stages, including a
+//! running FDIV (measured on hardware), so both times add up.
 
 mod state;
 
@@ -14,26 +14,26 @@ use sh4::table::{Group, Id};
 pub use state::PipelineState;
 pub(crate) use state::START;
 
-/// The issue of an instruction and the slots lost before it.
+/// Issue of an instruction, and the slots lost before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Issue {
     /// Cycle of the pipeline's clock.
     pub cycle: u64,
-    /// Whether it is the second of a pair.
+    /// True if the instruction is the second of a pair.
     pub second: bool,
-    /// Slots lost because it could not pair with the instruction before: 0 or 1.
+    /// Number of slots lost because it could not pair with the preceding instruction: 0 or 1.
     pub unpaired: u8,
-    /// Slots lost for `cause`.
+    /// Number of slots lost for `cause`.
     pub lost: u32,
-    /// Whole cycles among them.
+    /// Number of full cycles among them.
     pub idle: u32,
-    /// The last constraint that delayed it.
+    /// Last constraint that delayed the instruction.
     pub cause: Cause,
-    /// The register it waited for, if it was one.
+    /// Register that the instruction waited for, if any.
     pub register: Option<u8>,
 }
 
-/// The last write to a register that is not yet usable everywhere.
+/// Last write to a register, if not yet usable by every consumer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Pending {
     /// Cycle of the producer's issue.
@@ -43,7 +43,7 @@ struct Pending {
 }
 
 impl Pending {
-    /// The latest cycle in which an instruction may still wait for the write: see [`latency`].
+    /// Latest cycle in which an instruction may still wait for the write: see [`latency`].
     fn last_wait(&self) -> u64 {
         let longest = match self.producer {
             Producer::Load | Producer::Move => self.latency.max(3),
@@ -55,47 +55,47 @@ impl Pending {
     }
 }
 
-/// The longest latency is that of a double FDIV, and rules add one or two.
+/// Limit of latencies. A double FDIV has the longest latency, and rules add one or two cycles.
 const LONGEST: u64 = 80;
 
-/// The pipeline between two instructions.
+/// State of the pipeline between two instructions.
 #[derive(Clone, Debug)]
 pub struct Pipeline {
-    /// The cycle of the youngest instruction.
+    /// Cycle of the youngest instruction.
     time: u64,
-    /// Slots used in it.
+    /// Number of slots used in this cycle.
     used: u8,
-    /// Group of its first instruction.
+    /// Group of the first instruction in this cycle.
     group: Group,
-    /// Whether that was a taken branch.
+    /// True if that instruction was a taken branch.
     branched: bool,
-    /// Whether the second slot of this cycle is lost to an odd branch target.
+    /// True if the second slot of this cycle is lost to an odd branch target.
     alone: bool,
-    /// The next instruction decodes no earlier.
+    /// Earliest decode cycle of the next instruction.
     decode: u64,
-    /// A taken branch's target issues no earlier.
+    /// Earliest issue of a taken branch's target.
     target: Option<u64>,
-    /// The same while the delay slot is still to come.
+    /// Earliest issue of the target while the delay slot is pending.
     target_after_slot: Option<u64>,
     outstanding: Resources,
     writes: [Pending; 64],
-    /// Registers that are still being read, and until when writes to them wait.
+    /// Registers that are still being read, and the end of the wait for writes to them.
     reread: (Resources, u64),
-    /// Locked stages, bit 0 being `time`.
+    /// Locked stages; bit 0 is `time`.
     locked: Stages,
     align_penalty: bool,
     slot_pairs: bool,
     waw_divide_less: u64,
 }
 
-/// Whether two instructions may issue together, in either order (table 8.2 of the manual).
+/// True if two instructions may issue together, in either order (table 8.2 of the manual).
 #[must_use]
 pub fn pairs(first: Group, second: Group) -> bool {
     let alone = first == Group::CO || second == Group::CO;
     !alone && (first != second || first == Group::MT)
 }
 
-/// The constraints on an instruction, of which the latest counts.
+/// Constraints on an instruction; the latest one applies.
 struct Earliest {
     cycle: u64,
     cause: Cause,
@@ -116,7 +116,7 @@ impl Earliest {
 }
 
 impl Pipeline {
-    /// An empty pipeline.
+    /// Creates an empty pipeline.
     #[must_use]
     pub fn new(parameters: &Parameters) -> Pipeline {
         Pipeline {
@@ -138,25 +138,25 @@ impl Pipeline {
         }
     }
 
-    /// The cycle of the youngest instruction.
+    /// Cycle of the youngest instruction.
     #[must_use]
     pub fn time(&self) -> u64 {
         self.time
     }
 
-    /// Slots used in that cycle.
+    /// Number of slots used in that cycle.
     #[must_use]
     pub fn used(&self) -> u8 {
         self.used
     }
 
-    /// The cycle behind the last instruction.
+    /// First cycle after the last instruction.
     #[must_use]
     pub fn end(&self) -> u64 {
         self.decode.max(self.time + u64::from(self.used > 0))
     }
 
-    /// Slots of [`Pipeline::end`]'s last cycles that nothing filled.
+    /// Number of unused slots in the last cycles before [`Pipeline::end`].
     #[must_use]
     pub fn unfilled(&self) -> u64 {
         2 * (self.end() - self.time) - u64::from(self.used)
@@ -216,7 +216,7 @@ impl Pipeline {
         }
     }
 
-    /// Drops writes that no later instruction waits for.
+    /// Drops writes for which no later instruction waits.
     #[inline]
     fn retire_old(&mut self, among: Resources) {
         for bit in among.iter() {
@@ -226,7 +226,7 @@ impl Pipeline {
         }
     }
 
-    /// The cycle in which `insn` can use the register.
+    /// Returns the cycle in which `insn` can use the register.
     #[inline]
     fn ready(&self, insn: &Insn, bit: u8) -> u64 {
         let write = &self.writes[usize::from(bit)];
@@ -235,9 +235,9 @@ impl Pipeline {
         write.issue + u64::from(latency(written, insn.consumer, shifts_by, bit))
     }
 
-    /// The cycle in which the outstanding write to a register is done, if later writes have to stay behind
-    /// it. Integer results are all written in the same stage: they keep their order without waiting. Flags
-    /// only accumulate.
+    /// Returns the cycle in which the pending write to a register is complete, if later writes must wait for
+    /// it. Integer results are all written in the same stage and keep their order without waiting. Flags only
+    /// accumulate.
     #[inline]
     fn in_order(&self, bit: u8) -> u64 {
         let write = &self.writes[usize::from(bit)];
@@ -270,7 +270,7 @@ impl Pipeline {
         earliest.not_before(self.time + free.unwrap_or(LONGEST), cause, None);
     }
 
-    /// Computes the slots lost before the instruction, and moves to its cycle.
+    /// Computes the slots lost before the instruction, and advances to its cycle.
     #[inline]
     fn book(&mut self, earliest: &Earliest, fits: bool) -> Issue {
         let wait = earliest.cycle - self.time;
@@ -312,7 +312,7 @@ impl Pipeline {
         }
     }
 
-    /// Adds the instruction's effects on later ones.
+    /// Records the instruction's effects on later ones.
     #[inline]
     fn take(&mut self, insn: &Insn, cycle: u64, taken: bool, in_slot: bool) {
         self.used += 1;
@@ -364,7 +364,7 @@ impl Pipeline {
         }
     }
 
-    /// FRCHG: what was FR is now XF.
+    /// FRCHG exchanges FR and XF.
     fn exchange_banks(&mut self) {
         let (fr, xf) = (usize::from(FR), usize::from(XF));
         for i in 0..16 {
@@ -380,7 +380,7 @@ impl Pipeline {
     }
 }
 
-/// The latency of a write towards one consumer: the special rules below the manual's table 8.3.
+/// Returns the latency of a write towards one consumer: the special rules below the manual's table 8.3.
 #[inline]
 #[must_use]
 pub fn latency(write: (Producer, u8), consumer: Consumer, shifts_by: bool, bit: u8) -> u8 {

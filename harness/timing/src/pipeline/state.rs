@@ -1,4 +1,4 @@
-//! The pipeline without its clock.
+//! State of the pipeline without its clock.
 
 use super::{LONGEST, Pending, Pipeline};
 use crate::insn::Stages;
@@ -6,10 +6,10 @@ use crate::parameters::Parameters;
 use crate::resource::Resources;
 use sh4::table::Group;
 
-/// The clock of a resumed pipeline: far enough from 0 for cycles in the past.
+/// Clock of a resumed pipeline, large enough for cycles in the past.
 pub(crate) const START: u64 = LONGEST;
 
-/// A pipeline without its clock: equal states behave equally.
+/// State of a pipeline without its clock. Equal states have equal behaviour.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PipelineState {
     used: u8,
@@ -23,8 +23,8 @@ pub struct PipelineState {
 }
 
 impl Pipeline {
-    /// The state, with times relative to now, shifted so that the past fits. Whatever delays no later
-    /// instruction is left out.
+    /// Returns the state, with times relative to the current cycle, shifted so that earlier times fit. Parts
+    /// that delay no later instruction are omitted.
     #[must_use]
     pub fn state(&self) -> PipelineState {
         let relative = |cycle: u64| (cycle + LONGEST).saturating_sub(self.time);
@@ -41,7 +41,7 @@ impl Pipeline {
             ))
         });
         let rereading = self.reread.1 > self.time;
-        // The rest of a cycle without a free slot is over.
+        // A cycle without a free slot has ended.
         let shares = self.used == 1;
         PipelineState {
             used: self.used,
@@ -59,7 +59,7 @@ impl Pipeline {
         }
     }
 
-    /// A pipeline in `state`, with its clock somewhere beyond 0.
+    /// Creates a pipeline in `state`, with a clock beyond 0.
     #[must_use]
     pub fn resume(state: &PipelineState, parameters: &Parameters) -> Pipeline {
         let mut pipeline = Pipeline::new(parameters);
