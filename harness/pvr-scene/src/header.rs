@@ -1,4 +1,4 @@
-//! `polygon`, `sprite` and `background`: control words from named fields.
+//! Statements `polygon`, `sprite` and `background`: control words from named fields.
 
 use crate::names;
 use crate::text::{SceneError, Statement, Word};
@@ -7,7 +7,7 @@ use pvr::{
     TspWord, UserClip,
 };
 
-/// A texture as polygons see it.
+/// A texture with its size and address.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Bound {
     pub(crate) word: TextureWord,
@@ -15,26 +15,26 @@ pub(crate) struct Bound {
     pub(crate) height: u32,
 }
 
-/// A polygon or sprite parameter before it is sent.
+/// A polygon or sprite parameter before submission.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Header {
     pub(crate) pcw: Pcw,
     pub(crate) isp: IspWord,
-    /// Of both volumes.
+    /// TSP words of both volumes.
     pub(crate) tsp: [TspWord; 2],
     tcw: [TextureWord; 2],
-    /// Palette selectors: bits that other textures use otherwise.
+    /// Palette selectors; other textures use these bits differently.
     banks: [u32; 2],
-    /// Face colour and face offset colour, or those of both volumes: A, R, G, B.
+    /// Face colour and face offset colour, or the face colours of both volumes: A, R, G, B.
     pub(crate) faces: [[f32; 4]; 2],
-    /// Of a sprite.
+    /// Base and offset colour of a sprite.
     pub(crate) colours: [u32; 2],
 }
 
 impl Header {
-    /// The defaults of a parameter: depth mode greater_equal, no culling, no fog, modulate,
-    /// point sampling, gouraud but for sprites; opaque pixels replace, translucent and punch-through ones
-    /// blend by alpha.
+    /// Creates a parameter with defaults: depth mode greater_equal, no culling, no fog, modulate, point
+    /// sampling, gouraud except for sprites. Opaque pixels replace; translucent and punch-through ones blend
+    /// by alpha.
     pub(crate) fn new(kind: ParamType, list: ListType) -> Self {
         let (src, dst) = if list != ListType::Opaque {
             (BlendFactor::SrcAlpha, BlendFactor::InverseSrcAlpha)
@@ -65,7 +65,7 @@ impl Header {
         }
     }
 
-    /// The rest of a statement. Fields behind `|` are those of the second volume.
+    /// Reads the rest of a statement. Fields after `|` apply to the second volume.
     pub(crate) fn read(
         &mut self,
         statement: &mut Statement<'_>,
@@ -102,7 +102,7 @@ impl Header {
         Ok(())
     }
 
-    /// Words without a value.
+    /// Sets a field that is a word without a value.
     fn flag(&mut self, key: &str) -> bool {
         match key {
             "flat" => self.pcw = self.pcw.with_gouraud(false),
@@ -121,7 +121,7 @@ impl Header {
         self.tsp[volume] = self.tsp[volume].with_size(texture.width, texture.height);
     }
 
-    /// Fields of the whole polygon.
+    /// Sets fields of the complete polygon.
     fn shared(&mut self, key: &str, value: &Word<'_>) -> Result<bool, SceneError> {
         match key {
             "colour" => self.pcw = self.pcw.with_colour(value.one_of(names::COLOURS)?),
@@ -142,7 +142,7 @@ impl Header {
         Ok(true)
     }
 
-    /// Fields of one volume.
+    /// Sets fields of one volume.
     fn state(&mut self, volume: usize, key: &str, value: &Word<'_>) -> Result<bool, SceneError> {
         let tsp = self.tsp[volume];
         self.tsp[volume] = match key {
@@ -175,12 +175,12 @@ impl Header {
         Ok(true)
     }
 
-    /// Whether the two volumes have states of their own.
+    /// True if the two volumes have separate states.
     pub(crate) fn two_volumes(&self) -> bool {
         self.pcw.two_volumes()
     }
 
-    /// The texture control word of a volume.
+    /// Returns the texture control word of a volume.
     pub(crate) fn texture_word(&self, volume: usize) -> TextureWord {
         let word = self.tcw[volume];
         if word.format().is_paletted() {
@@ -189,7 +189,7 @@ impl Header {
         word
     }
 
-    /// The parameter: 8 or 16 words (`docs/hardware/pvr2.md`, "Global parameters").
+    /// Returns the parameter: 8 or 16 words (`docs/hardware/pvr2.md`, "Global parameters").
     pub(crate) fn words(&self) -> Vec<u32> {
         let tcw = [0, 1].map(|volume| self.texture_word(volume).0);
         let mut words = vec![self.pcw.0, self.isp.0, self.tsp[0].0, tcw[0], 0, 0, 0, 0];
@@ -211,7 +211,7 @@ impl Header {
         words
     }
 
-    /// The parameter of modifier volume triangles.
+    /// Returns the parameter for modifier volume triangles.
     pub(crate) fn modifier(list: ListType, instruction: u32, last: bool, clip: UserClip) -> Vec<u32> {
         let pcw = Pcw(0)
             .with_param_type(ParamType::Polygon)

@@ -13,14 +13,14 @@ pub use text::SceneError;
 
 use pvr::{Image, Pvr, RenderStats, Settings, Warning};
 
-/// How a scene is drawn.
+/// Options for drawing a scene.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Hardware switches that the scene's own `setting` statements change.
+    /// Hardware settings; `setting` statements in the scene change them.
     pub settings: Settings,
-    /// Threads; the picture does not depend on their number.
+    /// Number of threads; it does not affect the image.
     pub threads: usize,
-    /// Whether [`Outcome::blocks`] keeps the input of the tile accelerator.
+    /// Keeps the input of the tile accelerator in [`Outcome::blocks`].
     pub keep_blocks: bool,
 }
 
@@ -34,18 +34,18 @@ impl Default for Options {
     }
 }
 
-/// The result of a scene.
+/// Result of a scene.
 #[derive(Debug)]
 pub struct Outcome {
-    /// The picture.
+    /// Image of the scene.
     pub image: Image,
-    /// What the chip does not model, or a program hardly intends.
+    /// Features that the chip does not model, or that a program probably did not intend.
     pub warnings: Vec<Warning>,
-    /// The input of the tile accelerator in 32-byte blocks; empty without [`Options::keep_blocks`].
+    /// Input of the tile accelerator in 32-byte blocks; empty without [`Options::keep_blocks`].
     pub blocks: Vec<[u32; 8]>,
-    /// Counts of the last render.
+    /// Statistics of the last render.
     pub stats: RenderStats,
-    /// The chip after the last render, for looking into it.
+    /// The chip after the last render, for inspection.
     pub pvr: Pvr,
     /// Size of the last frame in pixels, before any scaling.
     pub frame: (u32, u32),
@@ -54,7 +54,7 @@ pub struct Outcome {
 /// Reads a scene and draws it.
 ///
 /// # Errors
-/// The first statement that is not in the grammar or that cannot be done, with line and column.
+/// Returns the first invalid or failing statement, with line and column.
 pub fn run(text: &str, options: &Options) -> Result<Outcome, SceneError> {
     let mut machine = machine::Machine::new(options.settings, options);
     let mut last = text::Word::start();

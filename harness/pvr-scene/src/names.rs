@@ -1,4 +1,4 @@
-//! The names of coded fields.
+//! Names of coded fields.
 
 use pvr::{
     BlendFactor, ColourType, CullMode, DepthMode, Filter, FogMode, ListType, PixelFormat, Shading, UserClip,

@@ -1,4 +1,4 @@
-//! `target` and `show`: where pixels go and how they are read back.
+//! Statements `target` and `show`: destination of pixels, and their readback.
 
 use crate::memory;
 use crate::names;
@@ -6,15 +6,15 @@ use crate::text::{SceneError, Statement};
 use crate::texture::read_size;
 use pvr::{Area, Image, Pvr, TextureWord, TspWord, reg};
 
-/// The target of a render.
+/// Target of a render.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Target {
     pub(crate) address: u32,
-    /// Through the 64-bit area.
+    /// True if pixels are written through the 64-bit area.
     pub(crate) texture: bool,
     /// FB_W_CTRL.
     pub(crate) control: u32,
-    /// Pixels of a line, for FB_W_LINESTRIDE.
+    /// Number of pixels of a line, for FB_W_LINESTRIDE.
     pub(crate) line: Option<u32>,
 }
 
@@ -29,10 +29,10 @@ impl Default for Target {
     }
 }
 
-/// The source of a scene's picture.
+/// Source of a scene's image.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Show {
-    /// The framebuffer as it was packed: colours, or alpha as grey.
+    /// Packed contents of the framebuffer: colours, or alpha as grey.
     Framebuffer { size: Option<(u32, u32)>, alpha: bool },
     /// The video output.
     Video { border: u32 },
@@ -41,7 +41,7 @@ pub(crate) enum Show {
 }
 
 impl Target {
-    /// `target framebuffer|second [pack=MODE] [dither] [k=N] [threshold=N]`.
+    /// Reads `target framebuffer|second [pack=MODE] [dither] [k=N] [threshold=N]`.
     pub(crate) fn read(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
         while let Some(word) = statement.next() {
             match word.key_value() {
@@ -63,13 +63,13 @@ impl Target {
         }
     }
 
-    /// Bytes of a line of so many pixels: a multiple of 8.
+    /// Returns the size in bytes of a line with this number of pixels: a multiple of 8.
     pub(crate) fn stride(&self, width: u32) -> u32 {
         (self.line.unwrap_or(width) * self.pixel_bytes()).next_multiple_of(8)
     }
 
-    /// The pixel at a byte address as ARGB. Channels of 5 and 6 bits get zeros below, as on the video output;
-    /// those of 4 bits, which it cannot show, are repeated.
+    /// Returns the pixel at a byte address as ARGB. Channels of 5 and 6 bits are extended with zeros, as on
+    /// the video output. Channels of 4 bits, which the video output does not support, are repeated.
     fn pixel(&self, pvr: &Pvr, address: u32) -> u32 {
         let byte = |n: u32| u32::from(pvr.vram().read8(Area::Bits32, address + n));
         let word = || byte(0) | byte(1) << 8;
@@ -96,7 +96,7 @@ impl Target {
         }
     }
 
-    /// The framebuffer as a picture.
+    /// Returns the framebuffer as an image.
     pub(crate) fn picture(&self, pvr: &Pvr, (width, height): (u32, u32), line: u32, alpha: bool) -> Image {
         let stride = self.stride(line);
         let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
@@ -109,8 +109,8 @@ impl Target {
 }
 
 impl Show {
-    /// `show framebuffer [WxH] [alpha]` or `show video [border=N] [concat=N] [double] [interlace]`, which
-    /// sets FB_R_* to what `target` was written as.
+    /// Reads `show framebuffer [WxH] [alpha]` or `show video [border=N] [concat=N] [double] [interlace]`. The
+    /// latter sets FB_R_* to the format of `target`.
     pub(crate) fn read(
         statement: &mut Statement<'_>,
         pvr: &mut Pvr,
@@ -174,7 +174,7 @@ fn video(
     Ok(Show::Video { border })
 }
 
-/// A texture's first level as a picture.
+/// Returns the first level of a texture as an image.
 pub(crate) fn texture_picture(pvr: &Pvr, word: TextureWord, (width, height): (u32, u32)) -> Option<Image> {
     let tsp = TspWord(0).with_size(width, height);
     let texture =

@@ -1,9 +1,9 @@
-//! Lines, words and their places.
+//! Lines and words with their positions.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A place in a scene and what is wrong there.
+/// An error with its position in a scene.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: found {found}, expected {expected}")]
 pub struct SceneError {
@@ -11,13 +11,13 @@ pub struct SceneError {
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
-    /// The text that was found.
+    /// Found text.
     pub found: String,
-    /// The text that was expected.
+    /// Expected text.
     pub expected: String,
 }
 
-/// A word with its place.
+/// A word with its position.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Word<'a> {
     pub(crate) text: &'a str,
@@ -26,7 +26,7 @@ pub(crate) struct Word<'a> {
 }
 
 impl<'a> Word<'a> {
-    /// The start of an empty text.
+    /// Start of an empty text.
     pub(crate) fn start() -> Self {
         Self {
             text: "",
@@ -39,7 +39,7 @@ impl<'a> Word<'a> {
         self.fault(format!("'{}'", self.text), expected)
     }
 
-    /// An error whose found part is not the word itself.
+    /// Creates an error with another found text than the word itself.
     pub(crate) fn fault(&self, found: impl Into<String>, expected: impl fmt::Display) -> SceneError {
         SceneError {
             line: self.line,
@@ -49,7 +49,7 @@ impl<'a> Word<'a> {
         }
     }
 
-    /// `key=value` taken apart; a word without `=` is a key with no value.
+    /// Splits `key=value`; a word without `=` is a key without value.
     pub(crate) fn key_value(&self) -> (&'a str, Option<Word<'a>>) {
         match self.text.split_once('=') {
             Some((key, value)) => (key, Some(self.part(key.chars().count() + 1, value))),
@@ -65,7 +65,7 @@ impl<'a> Word<'a> {
         }
     }
 
-    /// The parts between commas.
+    /// Splits at commas.
     pub(crate) fn parts(&self) -> Vec<Word<'a>> {
         let mut skip = 0;
         let parts = self.text.split(',').map(|text| {
@@ -80,12 +80,12 @@ impl<'a> Word<'a> {
         self.text.parse().map_err(|_| self.error(expected))
     }
 
-    /// A decimal number.
+    /// Parses a decimal number.
     pub(crate) fn float(&self) -> Result<f32, SceneError> {
         self.parse("a number such as 0.5")
     }
 
-    /// A fixed number of decimals, separated by commas.
+    /// Parses a fixed number of decimals, separated by commas.
     pub(crate) fn floats<const N: usize>(&self) -> Result<[f32; N], SceneError> {
         let numbers: Result<Vec<f32>, _> = self.parts().iter().map(Word::float).collect();
         let numbers = numbers?;
@@ -94,7 +94,7 @@ impl<'a> Word<'a> {
             .map_err(|_| self.error(format!("{N} numbers with commas between")))
     }
 
-    /// An integer: decimal, or hexadecimal after `0x`.
+    /// Parses an integer: decimal, or hexadecimal after `0x`.
     pub(crate) fn integer(&self) -> Result<u32, SceneError> {
         let expected = "an integer such as 12 or 0xC";
         match self.text.strip_prefix("0x") {
@@ -103,7 +103,7 @@ impl<'a> Word<'a> {
         }
     }
 
-    /// An integer of a range.
+    /// Parses an integer within a range.
     pub(crate) fn within(&self, range: std::ops::RangeInclusive<u32>) -> Result<u32, SceneError> {
         let value = self.integer()?;
         if range.contains(&value) {
@@ -112,7 +112,7 @@ impl<'a> Word<'a> {
         Err(self.error(format!("{} to {}", range.start(), range.end())))
     }
 
-    /// A colour of six or eight hexadecimal digits, RRGGBB or AARRGGBB.
+    /// Parses a colour of six or eight hexadecimal digits, RRGGBB or AARRGGBB.
     pub(crate) fn colour(&self) -> Result<u32, SceneError> {
         let value = u32::from_str_radix(self.text, 16).ok();
         match (self.text.len(), value) {
@@ -122,7 +122,7 @@ impl<'a> Word<'a> {
         }
     }
 
-    /// A word of a list.
+    /// Parses a word of a list.
     pub(crate) fn one_of<T: Copy>(&self, names: &[(&str, T)]) -> Result<T, SceneError> {
         let found = names.iter().find(|(name, _)| *name == self.text);
         found.map(|&(_, value)| value).ok_or_else(|| {
@@ -131,35 +131,35 @@ impl<'a> Word<'a> {
         })
     }
 
-    /// `on` or `off`.
+    /// Parses `on` or `off`.
     pub(crate) fn switch(&self) -> Result<bool, SceneError> {
         self.one_of(&[("on", true), ("off", false)])
     }
 }
 
-/// A statement: its keyword and what follows.
+/// A statement: its keyword and the following words.
 #[derive(Debug, Clone)]
 pub(crate) struct Statement<'a> {
     pub(crate) keyword: Word<'a>,
     rest: std::vec::IntoIter<Word<'a>>,
-    /// Just behind the last word, for what is missing.
+    /// Position after the last word, for errors about missing words.
     end: Word<'a>,
 }
 
 impl<'a> Statement<'a> {
-    /// The next word, whose absence is an error.
+    /// Returns the next word; fails if there is none.
     pub(crate) fn word(&mut self, expected: &str) -> Result<Word<'a>, SceneError> {
         self.rest
             .next()
             .ok_or_else(|| self.end.fault("the end of the line", expected))
     }
 
-    /// The next word if there is one.
+    /// Returns the next word, if there is one.
     pub(crate) fn next(&mut self) -> Option<Word<'a>> {
         self.rest.next()
     }
 
-    /// An error unless all words are used.
+    /// Fails unless all words are used.
     pub(crate) fn done(&mut self) -> Result<(), SceneError> {
         match self.rest.next() {
             Some(word) => Err(word.error("the end of the line")),
@@ -168,7 +168,7 @@ impl<'a> Statement<'a> {
     }
 }
 
-/// The statements of a text: one a line; `#` before a word starts a comment.
+/// Iterates over the statements of a text: one per line; `#` before a word starts a comment.
 pub(crate) fn statements(text: &str) -> impl Iterator<Item = Statement<'_>> {
     text.lines().zip(1..).filter_map(|(line, number)| {
         let mut words = words(line, number).into_iter();

@@ -1,25 +1,25 @@
-//! `texture`: texels by formula, in every layout.
+//! Statement `texture`: texels by formula, in every layout.
 
 use crate::names;
 use crate::text::{SceneError, Statement, Word};
 use pvr::texture::{Encoding, Order, Rgba, TextureLayout, encode, encode_indices};
 use pvr::{PixelFormat, TextureWord};
 
-/// A texture in the layout that the chip reads.
+/// A texture in the chip's layout.
 #[derive(Debug, Clone)]
 pub(crate) struct Made {
     pub(crate) bytes: Vec<u8>,
-    /// Without its address.
+    /// Texture control word without the address.
     pub(crate) word: TextureWord,
     pub(crate) width: u32,
     pub(crate) height: u32,
-    /// Row length for TEXT_CONTROL, texels.
+    /// Row length for TEXT_CONTROL, in texels.
     pub(crate) stride: Option<u32>,
-    /// To be sent through the YUV converter, as 422 if set.
+    /// Upload through the YUV converter: `true` for 422, `false` for 420.
     pub(crate) converter: Option<bool>,
 }
 
-/// How texels lie.
+/// Order of the texels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     Twiddled,
@@ -28,7 +28,7 @@ enum Place {
     Stride(u32),
 }
 
-/// The properties of a texture besides its texels.
+/// Properties of a texture without its texels.
 struct Shape {
     width: u32,
     height: u32,
@@ -140,7 +140,7 @@ impl Shape {
         encode(&image, encoding).map_err(unfit)
     }
 
-    /// Rows as long as the stride; what is added stands out.
+    /// Pads rows to the stride, with a conspicuous colour.
     fn padded(&self, texels: Vec<u32>) -> Rgba {
         let Place::Stride(stride) = self.place else {
             return Rgba {
@@ -208,7 +208,7 @@ impl Shape {
     }
 
     fn indices(&self, generator: &Word<'_>, arguments: &mut Statement<'_>) -> Result<Vec<u8>, SceneError> {
-        // Cells along one side of a grid that shows every index.
+        // Number of cells along one side of a grid that shows every index.
         let side = if self.format == PixelFormat::Pal4 { 4 } else { 16 };
         let (w, h) = (self.width, self.height);
         let index: Box<dyn Fn(u32, u32) -> u32> = match generator.text {
@@ -232,8 +232,8 @@ impl Shape {
             .map_err(|error| generator.fault(error.to_string(), "a texture that exists"))
     }
 
-    /// One colour (or palette index) for each mip level, the largest first; the last one counts for all
-    /// smaller ones.
+    /// Returns one colour (or palette index) for each mip level, the largest first. The last one applies to
+    /// all smaller levels.
     fn levels(&self, generator: &Word<'_>, arguments: &mut Statement<'_>) -> Result<Vec<u8>, SceneError> {
         if !self.mips
             || self.place != Place::Twiddled
@@ -267,7 +267,7 @@ impl Shape {
         Ok(bytes)
     }
 
-    /// Sixteen bits that fill a level.
+    /// Returns the sixteen bits that fill a level.
     fn level_value(&self, word: &Word<'_>) -> Result<u16, SceneError> {
         match self.format {
             PixelFormat::Pal4 => Ok(word.within(0..=15)? as u16 * 0x1111),
@@ -287,7 +287,7 @@ impl Shape {
     }
 }
 
-/// The letter F: turned, mirrored or shifted, it shows.
+/// The letter F: rotations, mirroring and shifts are visible.
 const GLYPH: [u8; 8] = [
     0b0000_0000,
     0b0111_1110,
@@ -299,7 +299,7 @@ const GLYPH: [u8; 8] = [
     0b0000_0000,
 ];
 
-/// From `a` to `b`, `n` of `of` steps, each channel.
+/// Interpolates each channel from `a` to `b`, `n` of `of` steps.
 fn mix(a: u32, b: u32, n: u32, of: u32) -> u32 {
     [24, 16, 8, 0].iter().fold(0, |word, shift| {
         let (a, b) = (a >> shift & 0xFF, b >> shift & 0xFF);
@@ -307,8 +307,8 @@ fn mix(a: u32, b: u32, n: u32, of: u32) -> u32 {
     })
 }
 
-/// The bump word of a hemisphere: elevation 0x00 to 0xFF for 0 to 90 degrees, rotation 0x00 to 0xFF for the
-/// circle.
+/// Returns the bump word of a hemisphere: elevation 0x00 to 0xFF for 0 to 90 degrees, rotation 0x00 to 0xFF
+/// for the full circle.
 fn dome(x: f32, y: f32) -> u32 {
     let distance = (x * x + y * y).sqrt();
     if distance >= 1.0 {
@@ -319,15 +319,15 @@ fn dome(x: f32, y: f32) -> u32 {
     elevation << 8 | (turn * 256.0) as u32 & 0xFF
 }
 
-/// A linear YUV422 texture as macroblocks for the converter. Of 420 both rows take the upper row's U
-/// and V; of 422 the upper and the lower half follow each other.
+/// Converts a linear YUV422 texture to macroblocks for the converter. In 420 both rows use the upper row's U
+/// and V. In 422 the lower half follows the upper half.
 pub(crate) fn macroblocks(bytes: &[u8], width: u32, height: u32, is_422: bool) -> Vec<u8> {
     let at = |x: u32, y: u32, n: u32| bytes[((y * width + x) * 2 + n) as usize];
     let (parts, step) = if is_422 { (2, 1) } else { (1, 2) };
     let mut out = Vec::new();
     let corners = (0..height / 16).flat_map(|y| (0..width / 16).map(move |x| (y * 16, x * 16)));
     for (top, left) in corners.flat_map(|(top, left)| (0..parts).map(move |part| (top + 8 * part, left))) {
-        // U in the low byte of even texels, V in that of odd ones.
+        // U is in the low byte of even texels, V in the low byte of odd texels.
         for (lane, row) in [0, 1]
             .into_iter()
             .flat_map(|lane| (0..8).map(move |row| (lane, row)))

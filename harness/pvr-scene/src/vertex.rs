@@ -63,7 +63,7 @@ fn attribute(word: &Word<'_>, header: &Header, into: &mut Attributes) -> Result<
 
 const ATTRIBUTES: &str = "one of uv=, base=, over=, uv1=, base1=, over1=";
 
-/// A vertex parameter without its end-of-strip flag.
+/// Returns a vertex parameter without its end-of-strip flag.
 fn vertex(header: &Header, list: ListType, position: [f32; 3], attributes: &Attributes) -> Vec<u32> {
     let form = form_of(header, list);
     let mut words = vec![0; form.words];
@@ -94,7 +94,7 @@ fn put_uv(words: &mut [u32], uv: Uv, set: &Set, [u, v]: [f32; 2]) {
     }
 }
 
-/// The top halves of both.
+/// Packs the top halves of both coordinates.
 fn packed_uv([u, v]: [f32; 2]) -> u32 {
     u.to_bits() & 0xFFFF_0000 | v.to_bits() >> 16
 }
@@ -113,7 +113,7 @@ fn put_colour(words: &mut [u32], at: usize, colour: Option<Colour>, form: Colour
     }
 }
 
-/// `v X Y Z [attributes]`.
+/// Reads `v X Y Z [attributes]`.
 pub(crate) fn read_vertex(
     statement: &mut Statement<'_>,
     header: &Header,
@@ -132,7 +132,7 @@ pub(crate) fn read_vertex(
     Ok(vertex(header, list, position, &attributes))
 }
 
-/// A rectangle's edges, depths at its corners (top left, top right, bottom left, bottom right) and
+/// Edges of a rectangle, depths at its corners (top left, top right, bottom left, bottom right) and texture
 /// coordinates.
 struct Rect {
     place: [f32; 4],
@@ -147,7 +147,7 @@ impl Rect {
         [[x0, y0, a], [x1, y0, b], [x0, y1, c], [x1, y1, d]]
     }
 
-    /// Coordinates of a corner, 0 to 3, in one volume.
+    /// Returns the texture coordinates of a corner, 0 to 3, in one volume.
     fn uv(&self, corner: usize, volume: usize) -> [f32; 2] {
         let [u0, v0, u1, v1] = self.uv[volume];
         [
@@ -157,8 +157,8 @@ impl Rect {
     }
 }
 
-/// `rect X0 Y0 X1 Y1 [z=Z or z=TL,TR,BL,BR] [uv=U0,V0,U1,V1] [attributes]`: a strip of two triangles, or a
-/// sprite.
+/// Reads `rect X0 Y0 X1 Y1 [z=Z or z=TL,TR,BL,BR] [uv=U0,V0,U1,V1] [attributes]`: a strip of two triangles,
+/// or a sprite.
 pub(crate) fn read_rect(
     statement: &mut Statement<'_>,
     header: &Header,
@@ -198,7 +198,7 @@ pub(crate) fn read_rect(
         .collect())
 }
 
-/// `corners AX,AY,AZ BX,BY,BZ CX,CY,CZ DX,DY [uv=AU,AV,BU,BV,CU,CV]`: a sprite with any corners.
+/// Reads `corners AX,AY,AZ BX,BY,BZ CX,CY,CZ DX,DY [uv=AU,AV,BU,BV,CU,CV]`: a sprite with any corners.
 pub(crate) fn read_corners(statement: &mut Statement<'_>, header: &Header) -> Result<Vec<u32>, SceneError> {
     let mut corners = [[0.0; 3]; 4];
     for (corner, name) in corners[..3].iter_mut().zip(["AX,AY,AZ", "BX,BY,BZ", "CX,CY,CZ"]) {
@@ -235,7 +235,7 @@ fn form_shape(header: &Header) -> Shape {
     VertexForm::select(header.pcw, ListType::Opaque).shape
 }
 
-/// A modifier volume triangle.
+/// Returns a modifier volume triangle.
 pub(crate) fn modifier_triangle(corners: [[f32; 3]; 3]) -> Vec<u32> {
     let pcw = Pcw(0).with_param_type(ParamType::Vertex).with_end_of_strip(true);
     let mut words = vec![pcw.0];
@@ -244,7 +244,7 @@ pub(crate) fn modifier_triangle(corners: [[f32; 3]; 3]) -> Vec<u32> {
     words
 }
 
-/// The twelve triangles of a box between depths `near` and `far` (1/W).
+/// Returns the twelve triangles of a box between depths `near` and `far` (1/W).
 pub(crate) fn box_triangles([x0, y0, x1, y1]: [f32; 4], near: f32, far: f32) -> Vec<[[f32; 3]; 3]> {
     let corner = |n: usize| {
         [
@@ -263,7 +263,7 @@ pub(crate) fn box_triangles([x0, y0, x1, y1]: [f32; 4], near: f32, far: f32) -> 
     ];
     faces
         .iter()
-        // Both halves wind alike, so that the fill rule gives their common edge to one of them.
+        // Both halves have the same winding, so that the fill rule assigns their common edge to one of them.
         .flat_map(|&[a, b, c, d]| [[a, b, c], [d, c, b]])
         .map(|triangle| triangle.map(corner))
         .collect()

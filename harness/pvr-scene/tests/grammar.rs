@@ -1,4 +1,4 @@
-//! What the reader takes and refuses, and where it says so.
+//! Valid and invalid statements, and the positions in errors.
 
 use pvr_scene::{Options, run};
 
@@ -123,7 +123,7 @@ fn warnings_of_the_chip_come_through() {
     assert_eq!(outcome.warnings, [pvr::Warning::BumpWithoutOffset]);
 }
 
-/// Words of the grammar in random order: an error or a picture, never a panic.
+/// Words of the grammar in random order give an error or an image, never a panic.
 #[test]
 fn random_statements() {
     const WORDS: [&str; 44] = [

@@ -1,4 +1,4 @@
-//! The background's polygon.
+//! Polygon of the background.
 
 use super::textures::lookup;
 use super::{Machine, Open};
@@ -12,7 +12,7 @@ use pvr::{Area, ListType, ParamType, Shape, reg};
 const BACKGROUND_CORNERS: [[f32; 2]; 3] = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
 
 impl Machine<'_> {
-    /// `background COLOUR [depth=Z]` or `background [depth=Z] FIELDS` with three vertices after it.
+    /// Reads `background COLOUR [depth=Z]`, or `background [depth=Z] FIELDS` with three vertices after it.
     pub(super) fn background(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
         let mut header = Header::new(ParamType::Polygon, ListType::Opaque);
         header.tsp[0] = header.tsp[0].with_use_alpha(true);
@@ -47,7 +47,7 @@ impl Machine<'_> {
         self.write_background(header, &words);
     }
 
-    /// Writes the polygon as the TA would store it and points the register at it.
+    /// Writes the polygon in the TA's format and sets the register to its address.
     pub(super) fn write_background(&mut self, header: &Header, vertices: &[u32]) {
         let pcw = header.pcw;
         let textured_offset = pcw.texture() && pcw.offset();
@@ -64,7 +64,7 @@ impl Machine<'_> {
     }
 }
 
-/// The value of `depth=` if it is the word after the colour, or the first word.
+/// Returns the value of `depth=` if it is the word after the colour, or the first word.
 fn ahead_depth<'a>(ahead: &mut Statement<'a>, plain: bool, first: Option<Word<'a>>) -> Option<Word<'a>> {
     let word = if plain { ahead.next() } else { first };
     match word?.key_value() {
@@ -73,12 +73,12 @@ fn ahead_depth<'a>(ahead: &mut Statement<'a>, plain: bool, first: Option<Word<'a
     }
 }
 
-/// Words of a vertex in VRAM.
+/// Number of words of a vertex in VRAM.
 pub(super) fn parameter_words(header: &Header) -> usize {
     3 + vertex::form_of(header, ListType::Opaque).skip(header.pcw.offset())
 }
 
-/// A vertex parameter with packed colours as the TA stores it.
+/// Converts a vertex parameter with packed colours to the TA's format in VRAM.
 pub(super) fn stored(header: &Header, parameter: &[u32]) -> Vec<u32> {
     let form = vertex::form_of(header, ListType::Opaque);
     let mut words = parameter[1..4].to_vec();

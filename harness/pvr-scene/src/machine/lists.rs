@@ -108,14 +108,14 @@ impl Machine<'_> {
         }
     }
 
-    /// Sends the vertex that was held and holds this one.
+    /// Sends the held vertex and holds this one.
     pub(super) fn hold(&mut self, words: Vec<u32>) {
         if let Some(before) = self.held.replace(words) {
             self.send(&before);
         }
     }
 
-    /// The vertex that was held is the last of its strip.
+    /// Marks the held vertex as the last of its strip and sends it.
     pub(super) fn end_strip(&mut self) {
         if let Some(mut last) = self.held.take() {
             last[0] = Pcw(last[0]).with_end_of_strip(true).0;
@@ -123,7 +123,7 @@ impl Machine<'_> {
         }
     }
 
-    /// `modifier normal|inside|outside [last] [clip=MODE]`: the parameter of triangles.
+    /// Reads `modifier normal|inside|outside [last] [clip=MODE]`: the parameter of triangles.
     pub(super) fn modifier(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
         let list = self.modifier_list(&statement.keyword)?;
         let instruction = statement.word("a volume instruction")?.one_of(names::VOLUMES)?;
@@ -151,7 +151,7 @@ impl Machine<'_> {
         ))
     }
 
-    /// `triangle X,Y,Z X,Y,Z X,Y,Z` of a modifier volume.
+    /// Reads `triangle X,Y,Z X,Y,Z X,Y,Z` of a modifier volume.
     pub(super) fn triangle(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
         if !matches!(self.open, Open::Modifier) {
             return Err(statement.keyword.fault("a triangle", "modifier before it"));
@@ -162,7 +162,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// `volume inside|outside X0 Y0 X1 Y1 NEAR FAR`: a closed box, its last triangle with the instruction.
+    /// Reads `volume inside|outside X0 Y0 X1 Y1 NEAR FAR`: a closed box; its last triangle has the
+    /// instruction.
     pub(super) fn volume(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
         let list = self.modifier_list(&statement.keyword)?;
         let instruction = statement
@@ -188,7 +189,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// `words` and eight words in hexadecimal: a block as it is.
+    /// Reads `words` and eight words in hexadecimal: one unprocessed block.
     pub(super) fn words(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
         let mut block = [0; 8];
         for slot in &mut block {
@@ -202,7 +203,7 @@ impl Machine<'_> {
     pub(super) fn end_list(&mut self, word: &Word<'_>) -> Result<(), SceneError> {
         let list = self.current_list(word)?;
         self.block(&end_of_list());
-        // A list without any polygon was never opened: its blocks hold nothing that the core could read.
+        // A list without polygons was never opened: its blocks contain no data for the core.
         self.closed[list.index()] |= self.pvr.has_list(list) && self.pvr.events().has(done(list));
         self.list = None;
         self.open = Open::Nothing;

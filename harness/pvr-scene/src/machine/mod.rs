@@ -1,4 +1,4 @@
-//! A chip that statements act on.
+//! Chip and state on which statements operate.
 
 mod background;
 mod lists;
@@ -17,7 +17,7 @@ use passes::Pass;
 use pvr::{ListType, ParamType, Pvr, RenderStats, Settings, reg};
 use std::collections::BTreeMap;
 
-/// The parameter that vertices belong to.
+/// Parameter to which vertices belong.
 #[derive(Debug)]
 enum Open {
     Nothing,
@@ -34,11 +34,11 @@ pub(crate) struct Machine<'a> {
     next_texture: u32,
     list: Option<ListType>,
     open: Open,
-    /// A vertex that may turn out to be its strip's last.
+    /// A vertex that may be the last of its strip.
     held: Option<Vec<u32>>,
     passes: Vec<Pass>,
     closed: [bool; 5],
-    /// Whether TA_LIST_INIT was written in this frame.
+    /// True if TA_LIST_INIT was written in this frame.
     begun: bool,
     target: Target,
     show: Option<Show>,
@@ -82,7 +82,7 @@ impl<'a> Machine<'a> {
         machine
     }
 
-    /// Registers that follow from the size.
+    /// Sets registers that depend on the size.
     fn lay_out(&mut self) {
         let (columns, rows) = self.tiles();
         for (register, value) in [
@@ -106,7 +106,7 @@ impl<'a> Machine<'a> {
         (self.size.0.div_ceil(32), self.size.1.div_ceil(32))
     }
 
-    /// Acts on one statement.
+    /// Executes one statement.
     pub(crate) fn run(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
         let keyword = statement.keyword;
         match keyword.text {
@@ -143,7 +143,7 @@ impl<'a> Machine<'a> {
         statement.done()
     }
 
-    /// The picture, after the last statement.
+    /// Returns the image after the last statement.
     pub(crate) fn finish(mut self, end: &Word<'_>) -> Result<Outcome, SceneError> {
         self.end_strip();
         if self.list.is_some() {

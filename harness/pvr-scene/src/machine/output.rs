@@ -1,4 +1,4 @@
-//! The render target, the picture that is shown, and its expected pixels.
+//! Render target, displayed image, and expected pixels.
 
 use super::Machine;
 use super::textures::lookup;
@@ -7,12 +7,12 @@ use crate::show::{Show, Target, texture_picture};
 use crate::text::{SceneError, Statement, Word};
 use pvr::{Border, Field, Image};
 
-/// A pixel that was worked out by hand.
+/// An expected pixel, computed by hand.
 #[derive(Debug)]
 pub(super) struct Expected {
     place: [u32; 2],
     rgb: u32,
-    /// To be completed by what is found.
+    /// Error for a difference; the found value is filled in later.
     error: SceneError,
 }
 
@@ -53,7 +53,7 @@ impl Machine<'_> {
         }
     }
 
-    /// `target framebuffer|second|texture=NAME [pack=MODE] [dither] [k=N] [threshold=N]`.
+    /// Reads `target framebuffer|second|texture=NAME [pack=MODE] [dither] [k=N] [threshold=N]`.
     pub(super) fn set_target(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
         let word = statement.word("a target")?;
         self.target = match word.key_value() {
@@ -87,7 +87,7 @@ impl Machine<'_> {
         })
     }
 
-    /// `expect X Y RRGGBB`: a pixel of the picture, worked out by hand.
+    /// Reads `expect X Y RRGGBB`: a pixel of the image, computed by hand.
     pub(super) fn expect(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
         let mut place = |name| statement.word(name)?.within(0..=2047);
         let place = [place("column")?, place("row")?];

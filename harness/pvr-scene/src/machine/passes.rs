@@ -1,23 +1,22 @@
-//! Passes and the region array that names their lists; the render.
+//! Passes, the region array that refers to their lists, and the render.
 
 use super::Machine;
 use crate::memory;
 use crate::text::{SceneError, Statement};
 use pvr::{Area, Event, ListType, reg};
 
-/// A pass whose lists are closed.
+/// A pass with closed lists.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pass {
-    /// The address of its object lists.
+    /// Address of its object lists.
     lists: u32,
     closed: [bool; 5],
-    /// Bits 30 (keep depth), 29 (presort), 28 (no flush) of a region entry's control word.
+    /// Bits 30 (keep depth), 29 (presort) and 28 (no flush) of a region entry's control word.
     control: u32,
 }
 
 impl Machine<'_> {
-    /// `pass [keep] [presort] [no_flush]`: closes a pass; its lists are gone, the next ones belong to
-    /// another.
+    /// Reads `pass [keep] [presort] [no_flush]`: closes a pass; later lists belong to another one.
     pub(super) fn pass(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
         self.close_pass(statement)?;
         let next = self.pass_lists();
@@ -26,7 +25,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The address of the lists of the open pass.
+    /// Returns the address of the open pass' lists.
     pub(super) fn pass_lists(&self) -> u32 {
         let (columns, rows) = self.tiles();
         memory::LISTS + self.passes.len() as u32 * columns * rows * 5 * memory::BLOCK
@@ -68,7 +67,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// `render [keep] [presort]`: closes the last pass and draws.
+    /// Reads `render [keep] [presort]`: closes the last pass and draws.
     pub(super) fn render(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
         self.close_pass(statement)?;
         self.write_regions();
@@ -102,7 +101,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// All passes of a tile one after the other, in the form that FPU_PARAM_CFG asks for.
+    /// Writes all passes of each tile in sequence, in the form selected by FPU_PARAM_CFG.
     pub(super) fn write_regions(&mut self) {
         let typed = self.pvr.read_register(reg::FPU_PARAM_CFG) >> 21 & 1 != 0;
         let (columns, rows) = self.tiles();
@@ -128,7 +127,7 @@ impl Machine<'_> {
     }
 }
 
-/// The event of a closed list.
+/// Event of a closed list.
 pub(super) fn done(list: ListType) -> Event {
     match list {
         ListType::Opaque => Event::OpaqueDone,

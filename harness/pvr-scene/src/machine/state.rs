@@ -1,4 +1,4 @@
-//! Size, switches and registers.
+//! Size, settings and registers.
 
 use super::Machine;
 use crate::text::{SceneError, Statement};
@@ -21,7 +21,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// `setting NAME CHOICE`.
+    /// Reads `setting NAME CHOICE`.
     pub(super) fn setting(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
         let name = statement.word("a switch")?;
         let choice = statement.word("a choice")?;
@@ -36,7 +36,7 @@ impl Machine<'_> {
         }
     }
 
-    /// `preset NAME`.
+    /// Reads `preset NAME`.
     pub(super) fn preset(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
         let name = statement.word("a preset")?;
         let mut settings = Settings::default();
@@ -68,7 +68,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// `palette FIRST FORMAT COLOUR...`.
+    /// Reads `palette FIRST FORMAT COLOUR...`.
     pub(super) fn palette(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
         let formats = [("1555", 0), ("565", 1), ("4444", 2), ("8888", 3)];
         let format: u32 = statement.word("a format of entries")?.one_of(&formats)?;
@@ -93,7 +93,7 @@ impl Machine<'_> {
         }
     }
 
-    /// `fog_table FROM TO`: 128 steps between two alphas, the first for the farthest.
+    /// Reads `fog_table FROM TO`: 128 steps between two alphas, the first for the farthest.
     pub(super) fn fog_table(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
         let from = statement.word("fog alpha far away")?.within(0..=255)?;
         let to = statement.word("fog alpha close by")?.within(0..=255)?;

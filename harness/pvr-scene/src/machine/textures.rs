@@ -70,7 +70,7 @@ impl Machine<'_> {
     }
 }
 
-/// A texture by its name.
+/// Returns a texture by its name.
 pub(super) fn lookup(
     textures: &BTreeMap<String, Bound>,
 ) -> impl Fn(&Word<'_>) -> Result<Bound, SceneError> + '_ {
