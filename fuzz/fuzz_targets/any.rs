@@ -1,5 +1,5 @@
-//! All targets in one program: the environment variable `SWIRL_FUZZ_TARGET` names one, or the program's own
-//! name does. `SWIRL_FUZZ_PREPARE=FOLDER` writes what a campaign begins with first.
+//! All fuzz targets in one program. The environment variable `SWIRL_FUZZ_TARGET` or the program's file name
+//! selects the target. `SWIRL_FUZZ_PREPARE=FOLDER` first writes the initial inputs of a campaign.
 
 #![no_main]
 

@@ -1,16 +1,16 @@
 //! An allocator that keeps large blocks.
 //!
-//! AddressSanitizer marks each block that is freed, an eighth of its bytes: for the memories of a console
-//! that takes as long as all else that a run does. These blocks are kept, and begin with zeros anew: the host
-//! takes the pages back that were used. Accesses beside a block are still found, those behind its end of life
-//! are not.
+//! AddressSanitizer marks each freed block, which takes an eighth of its bytes. For the memories of a console
+//! this takes as long as the rest of a run. This allocator therefore keeps large blocks and clears them for
+//! the next use: the host takes back the used pages. AddressSanitizer still finds accesses outside of a kept
+//! block, but not accesses after its release.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Mutex;
 
 /// Smaller blocks are freed.
 const LARGE: usize = 1 << 20;
-/// Blocks that are kept at most.
+/// Maximum number of kept blocks.
 const MOST: usize = 32;
 const PAGE: usize = 4096;
 
@@ -27,14 +27,14 @@ fn take(layout: Layout) -> Option<usize> {
     place.take().map(|(address, _)| address)
 }
 
-/// Whether it is kept.
+/// Keeps a block if possible. Returns whether it did.
 fn keep(address: usize, layout: Layout) -> bool {
     let Ok(mut kept) = KEPT.lock() else { return false };
     let place = kept.iter_mut().find(|place| place.is_none());
     place.map(|place| *place = Some((address, layout))).is_some()
 }
 
-/// Makes a block zeros, whole pages without touching them.
+/// Fills a block with zeros, without touching whole pages.
 unsafe fn clear(address: usize, bytes: usize) {
     let (first, end) = (address.next_multiple_of(PAGE), (address + bytes) / PAGE * PAGE);
     unsafe {

@@ -1,21 +1,21 @@
-//! What the whole-system tests share: where real files are, and a plain way to look at a model.
+//! Functions that the whole-system tests share: the folder of real files, and a simple view of a model.
 
 use ninja::{Bams, File};
 use pvr::TextureWord;
 use scene::{BoundTexture, Camera, Lights, Settings, Textures, View, Viewport};
 use std::path::{Path, PathBuf};
 
-/// The folder of real files beside the checkout, or what `SWIRL_NINJA` names.
+/// Returns the folder of real files next to the checkout, or the folder that `SWIRL_NINJA` names.
 pub fn corpus() -> PathBuf {
     corpus::folder_or("SWIRL_NINJA", "ninja")
 }
 
-/// All model files below `folder`, in the order of their names; none if it does not exist.
+/// Returns all model files below `folder`, in the order of their names; empty if the folder does not exist.
 pub fn models(folder: &Path) -> Vec<PathBuf> {
     corpus::files(folder, &["nj"])
 }
 
-/// A view of a model from its front; textures are missing, so textured strips show `checker`.
+/// Returns a view of a model from its front. Textures are missing, so textured strips show `checker`.
 pub fn view(checker: BoundTexture) -> View {
     View {
         camera: Camera {
@@ -35,7 +35,7 @@ pub fn view(checker: BoundTexture) -> View {
     }
 }
 
-/// A stand-in texture at the beginning of texture memory.
+/// A replacement texture at the beginning of texture memory.
 pub fn checker() -> BoundTexture {
     BoundTexture {
         word: TextureWord(0),
@@ -44,10 +44,10 @@ pub fn checker() -> BoundTexture {
     }
 }
 
-/// Draws all trees of a file into nothing and returns how many triangles they sent.
+/// Draws all trees of a file with a renderer that drops its output. Returns the number of triangles.
 ///
 /// # Errors
-/// What [`scene::draw`] refuses.
+/// The errors of [`scene::draw`].
 pub fn draw_all(file: &File, kernels: &mut dyn scene::Kernels) -> Result<usize, scene::SceneError> {
     let view = view(checker());
     let mut triangles = 0;

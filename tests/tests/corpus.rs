@@ -1,4 +1,4 @@
-//! Every real model through the emulated SH4, compared with the references.
+//! Draws every real model on the emulated SH4 and compares it with the references.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -29,8 +29,8 @@ fn every_model_draws_with_checked_kernels() {
     assert!(triangles > 0);
 }
 
-/// Every motion on every model of the same file, and every motion file on every model of its game with as
-/// many nodes, plays one cycle.
+/// Plays every motion for one cycle: on every model of the same file, and, for motion files, on every model
+/// of the same game with as many nodes.
 #[test]
 fn every_motion_plays_one_cycle() {
     let corpus = tests::corpus();
@@ -75,7 +75,7 @@ fn nodes_that_take_an_entry(tree: &ninja::ObjectTree) -> usize {
     tree.walk().filter(|(_, _, object)| !skips(object)).count()
 }
 
-/// Draws every frame of a motion into nothing; gives their number.
+/// Draws a motion and drops the output. Returns the number of frames.
 fn play(tree: &ninja::ObjectTree, motion: &ninja::Motion) -> Result<u32, Box<dyn std::error::Error>> {
     let bound = scene::Motion::bind(tree, motion)?;
     let view = tests::view(tests::checker());
@@ -89,7 +89,8 @@ fn play(tree: &ninja::ObjectTree, motion: &ninja::Motion) -> Result<u32, Box<dyn
                 return Err(format!("frame {frame}: {node:?}").into());
             }
         }
-        // Where nodes are is looked at in every frame; what is drawn in some, which is the slower part.
+        // Computes the nodes' positions in every frame, but draws only every eighth frame, because drawing is
+        // slower.
         if frame % 8 == 0 {
             let (shapes, mut lists) = (scene::Shapes::none(), scene::TaLists::default());
             scene::draw(tree, &pose, &shapes, &view, &mut scene::Reference, &mut lists)?;

@@ -1,14 +1,14 @@
-//! Damaged models: what still reads must draw or be refused, never more.
+//! Checks that damaged models that are still readable are drawn or refused, without a panic.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
 use ninja::File;
 use sh4_kernels::{Reference, Rng};
 
-/// Seeded single-byte changes, over all files together.
+/// Number of changes of one byte in all files together, from a fixed seed.
 const CHANGES: usize = 10_000;
 
-/// Models to damage: the real ones where they are, else the project's own.
+/// Returns the models to damage: the real ones if they exist, otherwise the project's own.
 fn sources() -> Vec<Vec<u8>> {
     let models = tests::models(&tests::corpus());
     println!("{} corpus files", models.len());

@@ -1,4 +1,4 @@
-//! The demo's picture, pixel for pixel.
+//! Compares the demo's picture with the stored one, pixel for pixel.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -7,7 +7,7 @@ use std::path::Path;
 use swirl::Demo;
 use verify::Checked;
 
-/// Kernels of what the demo does not show.
+/// Kernels for features that the demo does not have.
 const NOT_IN_THE_DEMO: [&str; 31] = [
     "keys_spline",
     "keys_quaternion",

@@ -1,4 +1,4 @@
-//! Cell sprites and streams: the cells after each step, the user events, and what is drawn of them.
+//! Compares cell sprites and streams: the cells after each step, the user events, and the drawn blocks.
 
 use super::difference::difference;
 use super::player::{Player, Step};
@@ -11,19 +11,19 @@ use scene::{
     SpriteMotion, SpriteSpace, SpriteValue, StreamList, TaLists, View, draw_sprite_2d, draw_sprite_3d,
 };
 
-/// Steps of a list: each frame, several at once.
+/// Steps of a stream list in frames; large steps cover many frames at once.
 const STEPS: [u32; 11] = [0, 1, 1, 1, 2, 5, 1, 30, 60, 600, 7];
-/// The last step of the first list of one short stream: of so many repetitions most are left out. The others
-/// take seconds.
+/// Last step of a list with one short stream. Both runtimes skip most of its repetitions, which would
+/// otherwise take seconds.
 const FAR: u32 = 40_000_000;
-/// The longest stream that takes it, in words.
+/// Maximum length of a stream that takes the step [`FAR`], in words.
 const SHORT: usize = 6;
-/// Words of events that the console program keeps of a step.
+/// Maximum number of event words that the console program keeps for one step.
 const MOST_EVENT_WORDS: usize = 8192;
-/// Lists of one stream that are played with a sprite.
+/// Maximum number of streams that are played one by one with a sprite.
 const MOST_ALONE: usize = 16;
 
-/// Compares every sprite, without streams and with those beside it.
+/// Compares every sprite, without streams and with the streams of its folder.
 pub(super) fn compare(player: &mut Player, sources: &[Source], counts: &mut Counts) -> Result<()> {
     for source in sources {
         for (number, sprite) in sources::sprites(source).enumerate() {
@@ -46,7 +46,7 @@ pub(super) fn compare(player: &mut Player, sources: &[Source], counts: &mut Coun
     Ok(())
 }
 
-/// Moves the sprite along, from state to state.
+/// Moves the sprite along its motion, without going back to its first state.
 fn compare_motion(
     player: &mut Player,
     file: &SpriteFile,
@@ -62,7 +62,7 @@ fn compare_motion(
         return Ok(());
     };
     let mut value = SpriteValue::from(file);
-    // The last one is behind the motion's end, where nothing moves.
+    // The last frame is after the end of the motion, where the sprite no longer moves.
     let end = bound.length() as f32;
     for frame in moments(bound.length()).into_iter().chain([end - 0.5, end]) {
         bound.apply(frame, &mut value, &mut Reference)?;
@@ -76,7 +76,7 @@ fn compare_motion(
     Ok(())
 }
 
-/// NJS_CELL_SPRITE behind the cells and their number.
+/// Words of NJS_CELL_SPRITE that follow the cell table and the number of cells.
 fn value_words(value: &SpriteValue) -> Vec<u32> {
     let mut words: Vec<u32> = value.pos.map(f32::to_bits).to_vec();
     words.push(value.zang.0 as u32);
@@ -85,7 +85,7 @@ fn value_words(value: &SpriteValue) -> Vec<u32> {
     words
 }
 
-/// No stream, each alone, all together, and all in the other order.
+/// Returns the lists of streams to play: none, each stream, all in reverse order, and all.
 fn sets<'a>(streams: &[&'a CellStream]) -> Vec<Vec<&'a CellStream>> {
     let all: Vec<&CellStream> = streams.iter().copied().take(scene::MAX_STREAMS).collect();
     let mut sets = vec![Vec::new()];

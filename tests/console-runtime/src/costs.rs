@@ -7,11 +7,12 @@ use super::sources::Source;
 use anyhow::Result;
 use ninja::ObjectTree;
 
-/// Rows of the table of functions.
+/// Maximum number of rows in the table of functions.
 const DEAREST: usize = 12;
 
-/// Prints a row for each model: its frame at rest in the view 'whole', drawn a second time, so that the
-/// caches are warm. Then the functions of C code that take most cycles of all these frames.
+/// Prints a row for each model: the cycles of its frame at rest in the view 'whole'. The frame is the second
+/// one in sequence, so the caches are warm. Then prints the C functions that take the most cycles in all
+/// these frames.
 pub(super) fn print(player: &mut Player, sources: &[Source]) -> Result<()> {
     println!("\ncycles of a frame at rest, warm caches");
     print!("{:>8} {:>7}", "vertices", "blocks");
@@ -47,7 +48,7 @@ pub(super) fn print(player: &mut Player, sources: &[Source]) -> Result<()> {
     Ok(())
 }
 
-/// Vertices that nodes make: those of a model that several nodes share count for each.
+/// Number of vertices that the nodes make. A model that several nodes share counts once for each node.
 fn vertices(tree: &ObjectTree) -> usize {
     let models = tree.walk().filter_map(|(_, _, object)| tree.model(object.model?));
     let lists = models.filter_map(|model| tree.vlist(model.vlist?));

@@ -1,5 +1,5 @@
-//! Damaged files on the console runtime: each ends with a result or an error. The file lies at the end of its
-//! memory, so that an access behind it stops the machine.
+//! Runs the console runtime on damaged files: each must end with a result or an error. The end of the file is
+//! the end of its memory, so an access after the file stops the machine.
 
 use super::player::Player;
 use super::scenes;
@@ -8,12 +8,12 @@ use anyhow::Result;
 use ninja::{Motion, MotionKind, ObjectTree};
 use sh4_kernels::Rng;
 
-/// Longer files are not damaged: most of their bytes are vertices or texels.
+/// Maximum size in bytes of files that are damaged. Most bytes of longer files are vertices or texels.
 const LONGEST: usize = 60_000;
-/// Steps of a list of damaged streams.
+/// Steps of a list of damaged streams, in frames.
 const STEPS: [u32; 5] = [0, 1, 1, 5, 60];
 
-/// What damaged files did.
+/// Results of the damaged files.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     unread: u64,
@@ -22,16 +22,16 @@ struct Tally {
     stopped: u64,
 }
 
-/// A file that is damaged.
+/// A file to damage.
 #[derive(Clone, Copy)]
 enum Victim<'a> {
     Model(&'a Source, &'a ObjectTree),
     Sprite(&'a Source),
-    /// Streams for the sprite of another file.
+    /// Cell streams, and the file with the sprite that they change.
     Streams(&'a Source, &'a Source),
-    /// A motion for it.
+    /// A motion, and the file with its cell sprite.
     SpriteMotion(&'a Source, &'a Source),
-    /// A motion, or a motion through shapes, for the model of a file.
+    /// A motion or a shape motion, and the file with its model.
     Motion(&'a SourceMotion<'a>, &'a Source, &'a ObjectTree),
     Shapes(&'a SourceShapes<'a>, &'a Source, &'a ObjectTree),
     /// A motion of a camera or a light.
@@ -40,13 +40,13 @@ enum Victim<'a> {
     Palette(&'a TextureSource),
 }
 
-/// What moves the models of a folder, as files of their own.
+/// The motions, shape motions and streams of a folder, each as a separate file.
 struct Movers<'a> {
     motions: Vec<(SourceMotion<'a>, &'a Source, &'a ObjectTree)>,
     shapes: Vec<(SourceShapes<'a>, &'a Source, &'a ObjectTree)>,
 }
 
-/// Motions of each kind for one model that are damaged: a folder may have hundreds.
+/// Maximum number of damaged motions of each kind for one model; a folder may have hundreds.
 const MOST: usize = 4;
 
 fn movers(folder: &Folder) -> Movers<'_> {
@@ -137,7 +137,7 @@ fn victims<'a>(folder: &'a Folder, movers: &'a Movers<'_>) -> Vec<Victim<'a>> {
     found
 }
 
-/// Loads and draws `count` damaged copies; whether all came back.
+/// Loads and draws `count` damaged copies. Returns whether every call ended with a result or an error.
 pub(super) fn run(player: &mut Player, folder: &Folder, count: u64, seed: u64) -> Result<bool> {
     let movers = movers(folder);
     let victims = victims(folder, &movers);
@@ -164,7 +164,7 @@ pub(super) fn run(player: &mut Player, folder: &Folder, count: u64, seed: u64) -
     Ok(tally.stopped == 0)
 }
 
-/// A copy with one to four bytes changed; every eighth is cut, too.
+/// Returns a copy with one to four bytes changed. Every eighth copy is also shortened.
 fn damaged(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..1 + rng.below(4) {
@@ -258,7 +258,7 @@ fn play_model(player: &mut Player, tree: &ObjectTree, bytes: &[u8], tally: &mut 
             Err(_) => tally.refused += 1,
         }
     }
-    // The file with its damage as motion and shapes of its own model.
+    // Uses the damaged file also as a motion and shapes of its own model.
     if player.load_motion(bytes)?.is_ok() && player.move_to(1.0)? {
         let _ = player.draw(&scenes::words(&views[0].1))?;
     }
@@ -268,7 +268,7 @@ fn play_model(player: &mut Player, tree: &ObjectTree, bytes: &[u8], tally: &mut 
     Ok(())
 }
 
-/// Moves the model that is loaded, and draws it from the first view.
+/// Moves the loaded model and draws it from the first view.
 fn draw_moved(
     player: &mut Player,
     tree: &ObjectTree,
@@ -310,7 +310,7 @@ fn play_view(player: &mut Player, kind: MotionKind, bytes: &[u8], tally: &mut Ta
     Ok(())
 }
 
-/// Plays the list that is loaded, and draws it.
+/// Plays the loaded list and draws it.
 fn play_cells(player: &mut Player, tally: &mut Tally) -> Result<()> {
     for step in STEPS {
         player.advance(step, 0)?;

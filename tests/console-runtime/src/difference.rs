@@ -3,7 +3,7 @@
 use super::player::Outcome;
 use scene::SceneError;
 
-/// What differs first, if anything does. Two errors agree.
+/// Describes the first difference of two outcomes, if they differ. Two errors count as equal.
 pub(super) fn difference(
     expected: &Result<Vec<[u32; 8]>, SceneError>,
     found: &Outcome<Vec<[u32; 8]>>,

@@ -3,22 +3,22 @@
 use sh4_kernels::find;
 use std::collections::BTreeMap;
 
-/// Where the cycles of a frame go.
+/// A group of functions that take the cycles of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum FrameStage {
-    /// Kernels that make vertices in view space, and matrices.
+    /// Kernels that compute matrices and vertices in view space.
     Transform,
-    /// Kernels that make colours.
+    /// Kernels that compute colours.
     Light,
-    /// Kernels that make positions on the screen.
+    /// Kernels that compute positions on the screen.
     Project,
-    /// Kernels that send blocks.
+    /// Kernels that send blocks to the tile accelerator.
     Submit,
     /// All other kernels: clipping, fills, keys.
     Other,
-    /// Functions that stand for float instructions, if the compiler has no FPU.
+    /// Functions that replace float instructions, for compilers without an FPU.
     Floats,
-    /// C code: the walk, the choice of lists, copies.
+    /// C code: drawing nodes in order, choosing lists, copying.
     Walk,
 }
 
@@ -32,11 +32,11 @@ pub(super) const STAGES: [(FrameStage, &str); 7] = [
     (FrameStage::Walk, "C code"),
 ];
 
-/// Cycles of one frame, or of several.
+/// Cycles of one frame or the sum of several frames.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct FrameCost {
     stages: BTreeMap<FrameStage, u64>,
-    /// Of each function of C code.
+    /// Cycles of each C function.
     pub(super) functions: BTreeMap<String, u64>,
 }
 
@@ -58,7 +58,7 @@ impl FrameCost {
         self.stages.values().sum()
     }
 
-    /// The share of C code, in per cent.
+    /// Share of C code in all cycles, in per cent.
     pub(super) fn share(&self) -> f64 {
         100.0 * self.of(FrameStage::Walk) as f64 / self.all().max(1) as f64
     }
@@ -70,7 +70,8 @@ impl FrameCost {
     }
 }
 
-/// The stage of a function: `_swirl_NAME` is a kernel, names of `float_calls.S` end as in libgcc.
+/// Returns the stage of a function: `_swirl_NAME` is a kernel, and functions of `float_calls.S` have the name
+/// endings of libgcc.
 fn stage(symbol: &str) -> FrameStage {
     let name = symbol.trim_start_matches('_');
     let kernel = name.strip_prefix("swirl_").filter(|name| find(name).is_some());
@@ -107,7 +108,7 @@ mod tests {
         assert_eq!(stage("_swirl_transform_points"), FrameStage::Transform);
         assert_eq!(stage("swirl_submit_strip"), FrameStage::Submit);
         assert_eq!(stage("swirl_clip_near"), FrameStage::Other);
-        // A function of C whose name begins like a kernel's.
+        // A C function with a name that begins like the name of a kernel.
         assert_eq!(stage("swirl_bits"), FrameStage::Walk);
         assert_eq!(stage("___addsf3"), FrameStage::Floats);
         assert_eq!(stage("__movmem_i4_even"), FrameStage::Walk);

@@ -1,4 +1,4 @@
-//! Linked motions: what lies between two motions of a model, or between its rest and a motion.
+//! Compares linked motions: poses between two motions of a model, or between its pose at rest and a motion.
 
 use super::player::Player;
 use super::sources::SourceMotion;
@@ -7,12 +7,13 @@ use anyhow::Result;
 use ninja::ObjectTree;
 use scene::{Motion, Pose, Reference, Shapes, View};
 
-/// Links of a model that are compared: a folder may have hundreds of motions for it.
+/// Maximum number of compared links of a model; a folder may have hundreds of motions for it.
 pub(super) const MOST: usize = 16;
-/// How far the way goes, between both and beyond them, and the parts of both lengths at which.
+/// Shares of the second pose, between 0 and 1 and greater than 1. The second number selects the frame of each
+/// motion, as a share of its length.
 const SHARES: [(f32, f32); 4] = [(0.0, 0.2), (0.3, 0.5), (1.0, 0.7), (1.6, 0.9)];
 
-/// Leads `second` from `first`, or from the nodes at rest.
+/// Compares links from `first`, or from the nodes at rest, to `second`.
 pub(super) fn compare(
     player: &mut Player,
     (tree, view): (&ObjectTree, &View),

@@ -26,32 +26,32 @@ use sources::{Source, SourceMotion, SourceShapes};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// What was compared.
+/// Numbers of compared objects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counts {
     models: usize,
-    /// Motions on models.
+    /// Motions that move the nodes of models.
     motions: usize,
     /// Pairs of motions linked on models, and motions linked to models at rest.
     links: usize,
-    /// Motions through shapes on models.
+    /// Shape motions of models.
     shapes: usize,
     /// Motions of cameras and of lights.
     cameras: usize,
     lights: usize,
-    /// Cell sprites, and lists of streams over them.
+    /// Cell sprites, and lists of streams that change their cells.
     sprites: usize,
     lists: usize,
     sprite_motions: usize,
-    /// Steps past so many repetitions that most are left out.
+    /// Steps so large that both runtimes skip most repetitions.
     far_steps: usize,
     textures: usize,
     palettes: usize,
     frames: usize,
     blocks: usize,
-    /// Models, motions and frames that both refuse.
+    /// Models, motions and frames that both runtimes refuse.
     refused: usize,
-    /// Frames that need more memory than the test bench has.
+    /// Frames that need more memory than this program maps.
     too_large: usize,
     differences: usize,
 }
@@ -145,7 +145,7 @@ fn print(counts: &Counts, player: &Player) {
     );
 }
 
-/// What was not compared, and why.
+/// Describes the files and views that were not compared, with reasons.
 fn skipped(folder: &sources::Folder) -> String {
     let motions = || folder.sources.iter().flat_map(|source| source.file.motions());
     let of = |kind: MotionKind| motions().filter(move |motion| motion.kind == kind);
@@ -180,7 +180,7 @@ fn compare_source(player: &mut Player, source: &Source, all: &[Source], counts: 
     Ok(())
 }
 
-/// Compares the model that is loaded: at rest in all views, and with what moves it.
+/// Compares the loaded model: at rest in all views, and with each of its motions.
 fn compare_model(
     player: &mut Player,
     tree: &ObjectTree,
@@ -221,7 +221,7 @@ fn compare_model(
     Ok(())
 }
 
-/// The moments at which a motion is compared: on keys and between them, and the last frame.
+/// Frames at which a motion is compared: the first, the last, and three others on or between keys.
 fn moments(length: u32) -> [f32; 5] {
     let length = length as f32;
     [
@@ -265,7 +265,7 @@ fn compare_motion(
     Ok(())
 }
 
-/// A motion on its tree by the rules of the console runtime, which follows the original.
+/// Binds a motion to a tree by the rules of the console runtime, which follows the original library.
 fn bind(tree: &ObjectTree, motion: &ninja::Motion) -> Result<Motion, scene::MotionError> {
     let bound = Motion::bind(tree, motion)?;
     let Settings {
@@ -276,7 +276,8 @@ fn bind(tree: &ObjectTree, motion: &ninja::Motion) -> Result<Motion, scene::Moti
     Ok(bound.with_flags(motion_break, motion_order))
 }
 
-/// What `scene` has bound, if the console has loaded it too. One without the other is a difference.
+/// Returns the value that `scene` has bound, if the console runtime has loaded it too. Prints a difference if
+/// only one of them accepts it.
 fn both<T, E: std::fmt::Display>(
     bound: Result<T, E>,
     loaded: Outcome<()>,

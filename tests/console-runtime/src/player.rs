@@ -16,7 +16,7 @@ use timing::Setup;
 pub(super) use cells::Step;
 pub(super) use textures::{LoadedPalette, LoadedTexture, PALETTE_WORDS, UNTOUCHED};
 
-/// A part of memory.
+/// A range of addresses.
 #[derive(Clone, Copy, Debug)]
 struct Area {
     at: u32,
@@ -32,12 +32,12 @@ impl Area {
         self.at + self.bytes
     }
 
-    /// Whether it lies in RAM, which the machine has.
+    /// Returns true if the area is in RAM, which the machine maps by default.
     fn is_ram(self) -> bool {
         self.at & 0x1C00_0000 == 0x0C00_0000
     }
 
-    /// The address of its last so many bytes.
+    /// Returns the address of the last `bytes` bytes.
     fn last(self, bytes: u32, what: &str) -> Result<u32> {
         let most = self.bytes;
         let at = most.checked_sub(bytes);
@@ -46,29 +46,30 @@ impl Area {
     }
 }
 
-/// Where the program's data lie.
+/// Addresses of the program's data.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
-    /// Files end at its end.
+    /// Area for files; the end of a file is the end of this area.
     file: Area,
-    /// The same for files of motions.
+    /// Area for files of motions; the end of a file is the end of this area.
     motion: Area,
-    /// Work memory, of which the program gives all.
+    /// Work memory; the program gives all of it to the runtime.
     work: Area,
-    /// The first list, where the store queues send their blocks; the others follow.
+    /// The first list, to which the store queues send their blocks; the other lists follow it.
     list: Area,
 }
 
 impl Layout {
-    /// Each area alone: an access behind a file or behind work memory is an access to nothing.
+    /// All areas are separated by unmapped addresses. An access after a file or after work memory therefore
+    /// stops the machine.
     pub(super) const APART: Self = Self {
         file: Area::new(0x8800_0000, 16 << 20),
         motion: Area::new(0x8900_0000, 8 << 20),
         work: Area::new(0x8A00_0000, 32 << 20),
         list: Area::new(0x9400_0000, 8 << 20),
     };
-    /// All in the console's RAM: cycles are those of main memory. The program lies below 8C200000, the stack
-    /// from 8CFD0000 on.
+    /// All areas are in the console's RAM, so that accesses take the cycles of main memory. The program is
+    /// below 8C200000, the stack begins at 8CFD0000.
     pub(super) const RAM: Self = Self {
         file: Area::new(0x8C20_0000, 1 << 20),
         motion: Area::new(0x8C30_0000, 1 << 20),
@@ -76,7 +77,7 @@ impl Layout {
         list: Area::new(0x8CD0_0000, 0x9_0000),
     };
 
-    /// Bits 28 to 26 of the lists' addresses, as QACR0 and QACR1 have them.
+    /// Bits 28 to 26 of the list addresses, in the position that they have in QACR0 and QACR1.
     fn qacr(&self) -> [u32; 2] {
         [self.list.at >> 24 & 0x1C; 2]
     }
@@ -86,11 +87,11 @@ impl Layout {
     }
 }
 
-/// Arguments, in the middle of RAM.
+/// Addresses of arguments, in the middle of RAM.
 const FAULT: u32 = 0x8C40_0000;
 const LIST_TABLE: u32 = 0x8C40_0100;
 const SCENE: u32 = 0x8C40_1000;
-/// No frame of a file runs longer.
+/// Limit of instructions; no frame of a known file takes more.
 const MOST: u64 = 5_000_000_000;
 
 /// Names of `enum swr_result`.
@@ -125,14 +126,14 @@ const RESULTS: [&str; 23] = [
 pub(super) struct Refusal {
     /// `enum swr_result`.
     pub(super) code: u32,
-    /// Its place.
+    /// Offset in the file at which the runtime found the error.
     pub(super) offset: u32,
-    /// Number of the node in drawing order.
+    /// Index of the node in drawing order.
     pub(super) node: u32,
 }
 
 impl Refusal {
-    /// Whether it tells of a limit of this test bench and not of the file.
+    /// Returns true if the error comes from a limit of this program and not from the file.
     pub(super) fn is_limit(self) -> bool {
         matches!(self.code, 16 | 17)
     }
@@ -152,19 +153,20 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// What a call of the runtime gives: a result, or its error.
+/// The result of a call of the runtime, or its error.
 pub(super) type Outcome<T> = Result<T, Refusal>;
 
-/// The runtime, and the memory that it works with.
+/// The emulated machine with the runtime and its memory.
 pub(super) struct Player {
     machine: Machine,
     layout: Layout,
-    /// Instructions of all calls.
+    /// Instructions executed in all calls.
     pub(super) instructions: u64,
 }
 
 impl Player {
-    /// Loads the program and maps its memory. Hosts without the recompiler interpret it.
+    /// Loads the program and maps its memory. On hosts without the recompiler, the interpreter runs the
+    /// program.
     pub(super) fn new(elf: &[u8], interpreter: bool, layout: Layout) -> Result<Self> {
         let image = Image::parse(elf)?;
         let mut machine = Machine::new();
@@ -187,7 +189,7 @@ impl Player {
         })
     }
 
-    /// The address of a function.
+    /// Returns the address of a function.
     fn entry(&self, name: &str) -> Result<u32> {
         let found = self.machine.symbols().address(name);
         found.with_context(|| format!("the program has no function {name}"))
@@ -199,7 +201,7 @@ impl Player {
         Ok(words.map(|word| u32::from_le_bytes(*word)).collect())
     }
 
-    /// Calls a function; its result.
+    /// Calls a function and returns its result.
     fn start(&mut self, name: &str, args: &[u32]) -> Result<u32> {
         let entry = self.entry(name)?;
         let called = match self.machine.call(entry, args, MOST) {
@@ -232,7 +234,7 @@ impl Player {
         Ok(self.machine.memory_mut().write(at, &bytes)?)
     }
 
-    /// Puts a file at the end of its region, on a multiple of `align`; its address and size.
+    /// Writes a file to the end of its area, at a multiple of `align`. Returns its address and size.
     fn put_file(&mut self, file: &[u8], align: u32) -> Result<[u32; 2]> {
         let size = u32::try_from(file.len())?;
         let at = self.layout.file.last(size.next_multiple_of(align), "file")?;
@@ -247,58 +249,59 @@ impl Player {
         self.call("player_load", &[at, size, number, work, bytes, FAULT])
     }
 
-    /// Puts a file of motions at the end of its region; its address and size.
+    /// Writes a file of motions to the end of its area. Returns its address and size.
     fn put_motion(&mut self, file: &[u8]) -> Result<[u32; 2]> {
         let size = u32::try_from(file.len())?;
         let at = self.layout.motion.last(size.next_multiple_of(4), "motion file")?;
-        // There is no memory behind the region for a file without streams.
+        // A file without streams is empty, and its address is after the area, where no memory is mapped.
         if size > 0 {
             self.machine.memory_mut().write(at, file)?;
         }
         Ok([at, size])
     }
 
-    /// Loads the first motion of a file for the model, in the place of the last one.
+    /// Loads the first motion of a file for the model and replaces the previous motion.
     pub(super) fn load_motion(&mut self, file: &[u8]) -> Result<Outcome<()>> {
         let [at, size] = self.put_motion(file)?;
         self.call("player_motion", &[at, size, 0, FAULT])
     }
 
-    /// Loads the first motion of a file as the second one of the model, in the place of the last second one.
-    /// It lies at the beginning of its region.
+    /// Loads the first motion of a file as the second motion of the model and replaces the previous second
+    /// motion. The file is at the beginning of its area.
     pub(super) fn load_second(&mut self, file: &[u8]) -> Result<Outcome<()>> {
         let at = self.layout.motion.at;
         self.machine.memory_mut().write(at, file)?;
         self.call("player_second", &[at, u32::try_from(file.len())?, 0, FAULT])
     }
 
-    /// Leads the nodes towards the second motion; whether anything is to be drawn then.
+    /// Moves the nodes from their pose towards the second motion. Returns whether there is anything to draw.
     pub(super) fn link_to(&mut self, frame: f32, share: f32) -> Result<bool> {
         Ok(self.start("player_link", &[frame.to_bits(), share.to_bits()])? != 0)
     }
 
-    /// Loads the first shapes of a file and the first motion through them, in the place of the last motion.
+    /// Loads the first shapes of a file and their first shape motion. Replaces the previous motion.
     pub(super) fn load_shapes(&mut self, file: &[u8]) -> Result<Outcome<()>> {
         let [at, size] = self.put_motion(file)?;
         self.call("player_shapes", &[at, size, FAULT])
     }
 
-    /// Sets the vertices as they are at a frame; whether anything is to be drawn then.
+    /// Sets the vertices to their positions at a frame. Returns whether there is anything to draw.
     pub(super) fn shape_to(&mut self, frame: f32) -> Result<bool> {
         Ok(self.start("player_shape", &[frame.to_bits()])? != 0)
     }
 
-    /// Sets nodes and vertices as they stand in the file.
+    /// Sets nodes and vertices to their values in the file.
     pub(super) fn rest(&mut self) -> Result<()> {
         self.start("player_rest", &[]).map(|_| ())
     }
 
-    /// Sets the nodes as they are at a frame; whether anything is to be drawn then.
+    /// Sets the nodes to their pose at a frame. Returns whether there is anything to draw.
     pub(super) fn move_to(&mut self, frame: f32) -> Result<bool> {
         Ok(self.start("player_move", &[frame.to_bits()])? != 0)
     }
 
-    /// Draws the model that is loaded. `scene` is struct swr_scene and what it points at, at [`SCENE`].
+    /// Draws the loaded model. `scene` has the words of struct swr_scene and of the data that it points to,
+    /// for the address [`SCENE`].
     pub(super) fn draw(&mut self, scene: &[u32]) -> Result<Outcome<Vec<[u32; 8]>>> {
         self.put_scene(scene)?;
         match self.call("player_draw", &[SCENE, LIST_TABLE, FAULT])? {
@@ -315,7 +318,7 @@ impl Player {
         self.put(LIST_TABLE, &table)
     }
 
-    /// Cycles of drawing the model that is loaded, the second time in sequence.
+    /// Returns the cycles of drawing the loaded model, of the second frame in sequence.
     pub(super) fn cost(&mut self, scene: &[u32]) -> Result<FrameCost> {
         let setup = Setup {
             qacr: self.layout.qacr(),
@@ -350,7 +353,7 @@ impl Player {
         Ok(bytes.as_chunks::<32>().0.iter().map(block).collect())
     }
 
-    /// The lists as one stream, in the order in which [`scene::TaLists::blocks`] has them.
+    /// Returns the lists as one stream, in the order of [`scene::TaLists::blocks`].
     fn stream(&self) -> Result<Vec<[u32; 8]>> {
         let translucent = !self.list(ListType::Translucent)?.is_empty();
         let mut stream = Vec::new();
@@ -371,7 +374,7 @@ impl Player {
     }
 }
 
-/// The address of what follows struct swr_scene of so many words.
+/// Returns the address after a struct swr_scene of `words` words.
 pub(super) fn behind(words: usize) -> u32 {
     SCENE + 4 * words as u32
 }

@@ -1,4 +1,4 @@
-//! Views of a model that reach what the runtime does, and their words in the console's memory.
+//! Views of a model that exercise all features of the runtime, and their words in the console's memory.
 
 use super::player::behind;
 use ninja::{Bams, ObjectTree};
@@ -13,7 +13,8 @@ const SIZE: [u32; 2] = [640, 480];
 /// Vertical angle of view, radians.
 const FIELD_OF_VIEW: f32 = std::f32::consts::FRAC_PI_4;
 
-/// The middle and half the diagonal of all vertices at rest; a unit sphere where there are none.
+/// Returns the centre of the bounding box of all vertices at rest, and half its diagonal. A model without
+/// vertices has a unit sphere at the origin.
 pub(super) fn extent(tree: &ObjectTree) -> ([f32; 3], f32) {
     let camera = camera([0.0; 3], 0.0, [0.0; 3]);
     let viewport = Viewport::new(SIZE[0], SIZE[1], FIELD_OF_VIEW, f32::NEG_INFINITY);
@@ -46,7 +47,7 @@ fn camera(target: [f32; 3], distance: f32, [yaw, pitch, roll]: [f64; 3]) -> Came
     }
 }
 
-/// Every third texture is missing; the others differ in size, and every second has mipmaps.
+/// Textures for tests: every third is missing; the others differ in size, and every second has mipmaps.
 fn textures() -> Textures {
     let texture = |number: u32| {
         (number % 3 != 2).then(|| BoundTexture {
@@ -76,7 +77,7 @@ fn view(camera: Camera, viewport: Viewport, lights: Lights, settings: Settings) 
     }
 }
 
-/// A directional light, a point and a spot around a model.
+/// A directional light, a point light and a spotlight around a model.
 fn three_lights(middle: [f32; 3], radius: f32) -> Lights {
     let range = Range {
         near: radius,
@@ -112,7 +113,7 @@ fn three_lights(middle: [f32; 3], radius: f32) -> Lights {
     }
 }
 
-/// Settings that are the other choice wherever there is one.
+/// Settings that differ from the default wherever possible.
 fn other_settings() -> Settings {
     Settings {
         highlight: Highlight::Reflected,
@@ -136,7 +137,7 @@ pub(super) fn views(tree: &ObjectTree) -> Vec<(&'static str, View)> {
         ..Settings::default()
     };
     let whole = camera(middle, 3.0 * radius, [30.0, 15.0, 0.0]);
-    // Inside of the model: the near plane cuts it, and parts are out of sight.
+    // The camera is inside the model: the near plane clips it, and parts of it are outside the picture.
     let inside = camera(middle, 0.4 * radius, [200.0, -35.0, 10.0]);
     let beside = camera(
         [middle[0] + 1.5 * radius, middle[1], middle[2]],
@@ -160,7 +161,7 @@ pub(super) fn views(tree: &ObjectTree) -> Vec<(&'static str, View)> {
     ]
 }
 
-/// The views in which a cell sprite is compared: pixels of the screen, and spaces up to a distance.
+/// The views in which a cell sprite is compared: in pixels of the screen, and in spaces with a far distance.
 pub(super) fn cell_views(target: [f32; 3]) -> [(Option<f32>, View); 3] {
     let viewport = Viewport::new(SIZE[0], SIZE[1], FIELD_OF_VIEW, 10.0);
     let make = |distance: f32, angles: [f64; 3]| {
@@ -170,7 +171,7 @@ pub(super) fn cell_views(target: [f32; 3]) -> [(Option<f32>, View); 3] {
     [
         (None, make(1.0, [0.0; 3])),
         (Some(1000.0), make(400.0, [20.0, -10.0, 5.0])),
-        // Some priorities lie behind the end, or before the near plane.
+        // Some priorities are beyond the far end or in front of the near plane.
         (Some(10.5), make(10.25, [0.0; 3])),
     ]
 }
@@ -181,12 +182,12 @@ fn bits(values: &[f32]) -> impl Iterator<Item = u32> + '_ {
 
 /// Words of struct swr_scene.
 const SCENE_WORDS: usize = 33;
-/// Words of struct swr_scene that a camera decides: from the target to the end of the viewport.
+/// Number of words of struct swr_scene that depend on the camera: from the target to the end of the viewport.
 pub(super) const CAMERA_WORDS: usize = 11;
 /// Words of struct swr_light_source.
 pub(super) const LIGHT_WORDS: usize = 17;
 
-/// struct swr_scene, its lights, and the table of textures behind it.
+/// Words of struct swr_scene, of its lights, and of the table of textures that follows them.
 pub(super) fn words(view: &View) -> Vec<u32> {
     let mut out = Vec::new();
     let camera = &view.camera;
@@ -269,7 +270,7 @@ mod tests {
         let textures = SCENE_WORDS + 3 * LIGHT_WORDS;
         assert_eq!(words.len(), textures + 2 + 4 * view.textures.bound.len());
         assert_eq!(words[textures], 64);
-        // The first and the last member of each light.
+        // The first and last member of each light.
         assert_eq!((words[SCENE_WORDS], words[SCENE_WORDS + LIGHT_WORDS]), (0, 1));
         assert_eq!(words[textures - 1], 0.1_f32.to_bits());
     }

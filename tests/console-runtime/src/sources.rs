@@ -1,4 +1,4 @@
-//! The Ninja files of a folder, as the console reads them: chunks with little-endian bytes.
+//! The Ninja files of a folder, in the form that the console reads: chunks with little-endian bytes.
 
 use crate::read_file;
 use anyhow::{Context, Result};
@@ -12,18 +12,18 @@ use std::path::{Path, PathBuf};
 pub(super) struct Source {
     pub(super) name: String,
     pub(super) file: File,
-    /// What the console loads: the file itself, or the same in little-endian chunks.
+    /// The bytes that the console loads: the file itself, or its contents in little-endian chunks.
     pub(super) bytes: Vec<u8>,
 }
 
-/// A motion as a file of its own.
+/// A motion as a separate file.
 pub(super) struct SourceMotion<'a> {
     pub(super) name: String,
     pub(super) motion: &'a Motion,
     pub(super) bytes: Vec<u8>,
 }
 
-/// Shapes and the motion through them, as a file of their own.
+/// Shapes and their shape motion, as a separate file.
 pub(super) struct SourceShapes<'a> {
     pub(super) name: String,
     pub(super) list: &'a CShapeList,
@@ -31,23 +31,23 @@ pub(super) struct SourceShapes<'a> {
     pub(super) bytes: Vec<u8>,
 }
 
-/// A file of textures, or of a palette.
+/// A file of textures or a palette file.
 pub(super) struct TextureSource {
     pub(super) name: String,
     pub(super) bytes: Vec<u8>,
 }
 
-/// What a folder holds.
+/// Files of a folder, by kind.
 #[derive(Default)]
 pub(super) struct Folder {
     pub(super) sources: Vec<Source>,
     pub(super) textures: Vec<TextureSource>,
     pub(super) palettes: Vec<TextureSource>,
-    /// The number of other files.
+    /// Number of other files.
     pub(super) skipped: usize,
 }
 
-/// The files below `path`.
+/// Reads the files below `path`.
 pub(super) fn read(path: &Path) -> Result<Folder> {
     let mut folder = Folder::default();
     for path in files(path)? {
@@ -69,7 +69,7 @@ pub(super) fn read(path: &Path) -> Result<Folder> {
     Ok(folder)
 }
 
-/// The files below a folder, sorted; or the file itself.
+/// Returns the files below a folder, sorted, or the file itself.
 fn files(path: &Path) -> Result<Vec<PathBuf>> {
     let (mut pending, mut found) = (vec![path.to_owned()], Vec::new());
     while let Some(path) = pending.pop() {
@@ -121,24 +121,24 @@ fn source(path: &Path, bytes: &[u8]) -> Option<Source> {
     })
 }
 
-/// Streams as one file.
+/// Writes streams into one file.
 pub(super) fn streams_file(streams: &[&CellStream]) -> Option<Vec<u8>> {
     little_endian(streams.iter().map(|stream| Chunk::CellStream((*stream).clone())))
 }
 
-/// A motion as a file of its own.
+/// Writes a motion into a separate file.
 pub(super) fn motion_file(motion: &Motion) -> Option<Vec<u8>> {
     little_endian(std::iter::once(Chunk::Motion(motion.clone())))
 }
 
-/// Chunks as a file for the console.
+/// Writes chunks into a file for the console.
 fn little_endian(chunks: impl Iterator<Item = Chunk>) -> Option<Vec<u8>> {
     let mut file = File::new(chunks.collect());
     file.forget_layout();
     file.write().ok()
 }
 
-/// The motions with an entry for each node of `tree` that takes one.
+/// Returns the motions that have an entry for each node of `tree` that takes one.
 pub(super) fn motions<'a>(sources: &'a [Source], tree: &ObjectTree) -> Vec<SourceMotion<'a>> {
     let nodes = taking(tree, EvalFlags::SKIP);
     let all = sources.iter().flat_map(|source| {
@@ -147,7 +147,7 @@ pub(super) fn motions<'a>(sources: &'a [Source], tree: &ObjectTree) -> Vec<Sourc
     });
     all.filter(|(_, _, motion)| motion.kind == MotionKind::Model && motion.nodes.len() == nodes)
         .filter_map(|(source, number, motion)| {
-            // A motion file as it is, where it has this motion alone.
+            // A file that consists of one motion is used unchanged.
             let single = source.file.chunks.len() == 1 && source.file.container == Container::Iff;
             let bytes = if single {
                 Some(source.bytes.clone())
@@ -163,13 +163,14 @@ pub(super) fn motions<'a>(sources: &'a [Source], tree: &ObjectTree) -> Vec<Sourc
         .collect()
 }
 
-/// The nodes of a tree without a flag.
+/// Number of nodes of a tree without the flag `skip`.
 pub(super) fn taking(tree: &ObjectTree, skip: EvalFlags) -> usize {
     let takes = |object: &ninja::Object| !object.evalflags.contains(skip);
     tree.walk().filter(|(_, _, object)| takes(object)).count()
 }
 
-/// The motions through shapes of the same file with an entry for each node of `tree` that takes one, or more.
+/// Returns the shape motions of the same file that have at least one entry for each node of `tree` that takes
+/// one.
 pub(super) fn shapes<'a>(sources: &'a [Source], tree: &ObjectTree) -> Vec<SourceShapes<'a>> {
     let nodes = taking(tree, EvalFlags::SHAPE_SKIP);
     let found = sources.iter().filter_map(|source| {
@@ -194,7 +195,7 @@ pub(super) fn shapes<'a>(sources: &'a [Source], tree: &ObjectTree) -> Vec<Source
         .collect()
 }
 
-/// The cell sprites of a file, in their order.
+/// Returns the cell sprites of a file, in file order.
 pub(super) fn sprites(source: &Source) -> impl Iterator<Item = &CellSprite> {
     source.file.chunks.iter().filter_map(|chunk| match chunk {
         Chunk::CellSprite(sprite) => Some(sprite),
@@ -202,19 +203,19 @@ pub(super) fn sprites(source: &Source) -> impl Iterator<Item = &CellSprite> {
     })
 }
 
-/// The files in the folder of a file.
+/// Returns the files in the folder of a file.
 fn near<'a>(sources: &'a [Source], beside: &Source) -> impl Iterator<Item = &'a Source> {
     let folder = |name: &str| Path::new(name).parent().map(Path::to_owned);
     let own = folder(&beside.name);
     sources.iter().filter(move |source| folder(&source.name) == own)
 }
 
-/// The cell streams of the files in the folder of a file.
+/// Returns the cell streams of the files in the folder of a file.
 pub(super) fn streams<'a>(sources: &'a [Source], beside: &Source) -> Vec<&'a CellStream> {
     near(sources, beside).flat_map(streams_of).collect()
 }
 
-/// The motions of sprites in the folder of a file, each with a file of its own.
+/// Returns the motions of cell sprites in the folder of a file, each with a separate file.
 pub(super) fn sprite_motions<'a>(sources: &'a [Source], beside: &Source) -> Vec<(&'a Motion, Vec<u8>)> {
     let motions = near(sources, beside).flat_map(|source| source.file.motions());
     let of_sprites = motions.filter(|motion| motion.kind == MotionKind::CellSprite);
@@ -225,7 +226,7 @@ pub(super) fn sprite_motions<'a>(sources: &'a [Source], beside: &Source) -> Vec<
     of_sprites.filter_map(with_file).collect()
 }
 
-/// The cell streams of a file, in their order.
+/// Returns the cell streams of a file, in file order.
 pub(super) fn streams_of(source: &Source) -> impl Iterator<Item = &CellStream> {
     source.file.chunks.iter().filter_map(|chunk| match chunk {
         Chunk::CellStream(stream) => Some(stream),

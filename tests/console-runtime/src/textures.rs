@@ -1,4 +1,4 @@
-//! Files of textures: what the console runtime reads, against the reader of the `pvr` crate.
+//! Compares the texture files that the console runtime reads with the results of the `pvr` crate.
 
 use super::Counts;
 use super::player::{LoadedPalette, LoadedTexture, PALETTE_WORDS, Player, UNTOUCHED};
@@ -6,7 +6,7 @@ use super::sources::TextureSource;
 use anyhow::Result;
 use pvr::container::{ContainerError, Palette, PvrTexture, read_pvm, read_pvp, read_pvr};
 
-/// Reads every file twice and compares what was found.
+/// Reads every texture file with both readers and compares the results.
 pub(super) fn compare(player: &mut Player, files: &[TextureSource], counts: &mut Counts) -> Result<()> {
     for file in files {
         let (expected, found) = (expected(&file.bytes), player.load_textures(&file.bytes)?);
@@ -30,7 +30,7 @@ pub(super) fn compare(player: &mut Player, files: &[TextureSource], counts: &mut
     Ok(())
 }
 
-/// Reads every palette twice, and compares what is in palette RAM then.
+/// Reads every palette file with both readers and compares palette RAM.
 pub(super) fn compare_palettes(
     player: &mut Player,
     files: &[TextureSource],
@@ -90,7 +90,7 @@ fn loaded(texture: &PvrTexture, number: u32, name: Option<Vec<u8>>) -> LoadedTex
     }
 }
 
-/// The first texture that differs.
+/// Describes the first texture that differs.
 fn different(expected: &[LoadedTexture], found: &[LoadedTexture]) -> Option<String> {
     if expected.len() != found.len() {
         return Some(format!("{} textures, expected {}", found.len(), expected.len()));

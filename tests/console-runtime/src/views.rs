@@ -1,4 +1,4 @@
-//! Motions of cameras and lights, frame by frame.
+//! Compares motions of cameras and lights, frame by frame.
 
 use super::player::Player;
 use super::sources::{self, Source};
@@ -9,7 +9,7 @@ use scene::{
     CameraMotion, FreeCamera, Light, LightMotion, Range, Reference, Source as LightSource, Viewport,
 };
 
-/// A camera beside the origin.
+/// A camera next to the origin.
 const CAMERA: FreeCamera = FreeCamera {
     position: [3.0, 4.0, 12.0],
     target: [0.0, 1.0, -0.5],
@@ -17,7 +17,7 @@ const CAMERA: FreeCamera = FreeCamera {
     angle: Bams(0x2000),
 };
 
-/// A light of each kind.
+/// Returns one light of each kind.
 fn lights() -> [Light; 3] {
     let range = Range { near: 2.0, far: 50.0 };
     let sources = [
@@ -113,7 +113,7 @@ fn compare_light(player: &mut Player, motion: &Motion, place: &str, counts: &mut
     Ok(())
 }
 
-/// Frames of a motion, and two without a picture.
+/// Returns frames of a motion, and two frames outside of it.
 fn frames(length: u32) -> impl Iterator<Item = f32> {
     moments(length).into_iter().chain([length as f32, -1.0])
 }

@@ -1,4 +1,5 @@
-//! The console runtime: every scene case, and the corpus where it is there, equals `scene` word for word.
+//! Runs the comparison of the console runtime with `scene` on every scene case, and on the corpus if it
+//! exists.
 
 #![allow(
     clippy::unwrap_used,
@@ -14,7 +15,7 @@ fn compare(args: &[&str]) -> Output {
     command.args(args).output().unwrap()
 }
 
-/// The number before a word of the output.
+/// Returns the number before a word of the output.
 fn number(text: &str, word: &str) -> u64 {
     let before = text.split(word).next().unwrap();
     let digits: String = before.chars().rev().take_while(char::is_ascii_digit).collect();
@@ -49,7 +50,7 @@ fn the_demo_equals_scene() {
     let folder = tempfile::tempdir().unwrap();
     let [motions, shapes] = swirl::demo_motions().unwrap();
     std::fs::write(folder.path().join("shark.nj"), swirl::demo_model().unwrap()).unwrap();
-    // The list of shapes and the motion through them in one file.
+    // Puts the list of shapes and their shape motion into one file.
     std::fs::write(folder.path().join("shark.njm"), [shapes, motions].concat()).unwrap();
     let text = passes(folder.path().to_str().unwrap(), "0");
     assert_eq!(number(&text, " models"), 1);
@@ -57,8 +58,8 @@ fn the_demo_equals_scene() {
     assert_eq!(number(&text, " shape motions"), 1);
 }
 
-/// A row has vertices, blocks, cycles by stage and their sum. The data lie in RAM: where a line takes 40 bus
-/// cycles instead of 7, the frame takes more than 2.5 million cycles.
+/// A row has vertices, blocks, cycles by stage and their sum. The data must be in RAM: if a cache line took
+/// 40 bus cycles instead of 7, the frame would take more than 2.5 million cycles.
 #[test]
 fn costs_are_those_of_ram() {
     let folder = tempfile::tempdir().unwrap();
@@ -78,7 +79,7 @@ fn costs_are_those_of_ram() {
     assert!((1_000_000..2_000_000).contains(all), "{text}");
 }
 
-/// Quaternions in nodes: of 56 bytes in both kinds of chunk, and of 52 without a real part.
+/// Nodes with quaternions: with 56 bytes in both kinds of chunk, and with 52 bytes and no real part.
 #[test]
 fn quaternions_in_nodes_equal_scene() {
     use ninja::NodeFormat::{Ninja1, Ninja1Wide, Ninja2};
@@ -105,7 +106,7 @@ fn quaternions_in_nodes_equal_scene() {
     assert_eq!((number(&text, " models"), number(&text, ", too large")), (3, 0));
 }
 
-/// Motions of cameras and lights with keys of every layout, straight and on splines.
+/// Motions of cameras and lights with keys of every layout, with linear and with spline interpolation.
 #[test]
 fn cameras_and_lights_equal_scene() {
     use ninja::Element::{Angle, Intensity, Point, Pos, Rgb, Roll, Spot, Target, Vec0, Vec3};
@@ -134,12 +135,13 @@ fn cameras_and_lights_equal_scene() {
     let text = passes(folder.path().to_str().unwrap(), "0");
     assert_eq!(number(&text, " camera motions"), 4);
     assert_eq!(number(&text, " light motions"), 10);
-    // Two cameras and five lights, of which each moves three that are at rest; seven moments, both ways.
+    // Two cameras and five lights. Each motion moves three of the lights at rest; seven frames, linear and
+    // spline.
     assert_eq!(number(&text, " frames"), 2 * 7 * (2 + 3 * 5));
     assert_eq!(number(&text, ", too large"), 0);
 }
 
-/// Keys at frames 0, 7 and 20 of a motion of 24 frames; one table has a single key.
+/// Returns a motion of 24 frames with keys at frames 0, 7 and 20. One table has only one key.
 fn view_motion(
     kind: ninja::MotionKind,
     tables: &[(ninja::Element, ninja::KeyForm)],
@@ -209,7 +211,8 @@ fn view_motion(
     motion
 }
 
-/// The public headers as C99 and C++11, with all warnings of the library's Makefile that both languages have.
+/// Compiles the public headers as C99 and C++11, with all warnings of the library's Makefile that both
+/// languages have.
 #[test]
 fn c_and_c_plus_plus_take_the_headers() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
@@ -243,14 +246,14 @@ fn c_and_c_plus_plus_take_the_headers() {
         };
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{language}: {errors}");
-        // A name that C++ has mangled would not be the library's.
+        // If C++ mangled the name, it would not match the symbol of the library.
         let object = std::fs::read(folder.path().join("headers.o")).unwrap();
         let is_in = |name: &[u8]| object.windows(name.len()).any(|bytes| bytes == name);
         assert!(is_in(b"\0swr_start\0"), "{language}: swr_start is not a symbol");
     }
 }
 
-/// The models of one game; its other half has hundreds of motions.
+/// Runs on one half of a game's models; the other half has hundreds of motions.
 #[test]
 fn the_corpus_equals_scene() {
     let folder = concat!(
@@ -265,11 +268,11 @@ fn the_corpus_equals_scene() {
     assert!(number(&text, " models") > 30);
 }
 
-/// The comparison can fail: a program whose floats are added wrongly.
+/// The comparison must find a difference in a program with a wrong float addition.
 #[test]
 fn a_wrong_runtime_differs() {
     let mut elf = roms_runtime();
-    // FADD FR5,FR4 to FSUB FR5,FR4.
+    // Replaces FADD FR5,FR4 with FSUB FR5,FR4.
     let at = elf.windows(2).position(|code| code == [0x50, 0xF4]).unwrap();
     elf[at] = 0x51;
     let folder = tempfile::tempdir().unwrap();

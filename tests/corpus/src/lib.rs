@@ -14,14 +14,15 @@ pub fn folder(part: &str) -> PathBuf {
         .join(part)
 }
 
-/// The folder that the environment's `variable` names, or else the folder `part` of the real files.
+/// Returns the folder that the environment variable `variable` names, or else the folder `part` of the real
+/// files.
 #[must_use]
 pub fn folder_or(variable: &str, part: &str) -> PathBuf {
     std::env::var_os(variable).map_or_else(|| folder(part), PathBuf::from)
 }
 
-/// All files with one of the extensions, in any case, below `folder`, in the order of their names; none if it
-/// does not exist.
+/// Returns all files below `folder` that have one of the extensions, in upper or lower case, in the order of
+/// their names. Empty if the folder does not exist.
 #[must_use]
 pub fn files(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -47,8 +48,8 @@ pub fn files(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
 /// Prints that a test ran no files of `what`.
 ///
 /// # Panics
-/// Under `CI`, where a missing corpus must not look like a passed test, unless `SWIRL_CORPUS=absent` says
-/// that there is none.
+/// Under `CI`, because a missing corpus must not look like a passed test. `SWIRL_CORPUS=absent` prevents the
+/// panic.
 pub fn absent(what: &str) {
     let said = std::env::var_os("SWIRL_CORPUS").is_some_and(|value| value == "absent");
     assert!(

@@ -1,5 +1,5 @@
-//! One run of a worst input, for tools that count instructions (`fuzz/linear.sh`): `worst NUMBER PARTS`.
-//! Without arguments it lists the inputs. With a third argument it makes the input and runs nothing.
+//! Runs one worst input, for tools that count instructions (`fuzz/linear.sh`): `worst NUMBER PARTS`. Without
+//! arguments it lists the inputs. With a third argument it only makes the input.
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -1,4 +1,4 @@
-//! The PowerVR2: the tile accelerator, the core, and the chip as a console drives it.
+//! The PowerVR2: the tile accelerator, the core, and the whole chip as a console uses it.
 
 use crate::source::Source;
 use std::cell::RefCell;
@@ -6,8 +6,8 @@ use std::cell::RefCell;
 use pvr::settings::Table;
 use pvr::{Area, Border, Field, Pvr, Settings, SortDma, reg};
 
-/// A chip that is used again and again: a new one has 8 MiB of memory and threads of its own. `run` may take
-/// another one.
+/// Runs `run` with a chip from an earlier run, because a new chip allocates 8 MiB of memory and starts
+/// threads. `run` may replace the chip.
 fn with_chip(fill: u8, settings: Settings, run: impl FnOnce(&mut Pvr)) {
     thread_local! {
         static CHIPS: RefCell<Vec<(u8, Pvr)>> = const { RefCell::new(Vec::new()) };
@@ -29,7 +29,7 @@ fn new_chip(fill: u8) -> (u8, Pvr) {
     (fill, pvr)
 }
 
-/// Settings with any choice of any switch.
+/// Returns settings in which each switch has a random choice.
 fn settings(words: &mut Source<'_>) -> Settings {
     let mut settings = Settings::default();
     let mut bits = u64::from(words.word()) << 32 | u64::from(words.word());
@@ -41,8 +41,8 @@ fn settings(words: &mut Source<'_>) -> Settings {
     settings
 }
 
-/// Registers, then blocks: TA input, now and then a list init or continuation, a YUV block, a soft reset; the
-/// whole as a sort DMA in the end.
+/// Writes registers and then blocks: mostly TA input, sometimes a list init, a list continuation, a YUV block
+/// or a soft reset. At the end it sends all blocks as a sort DMA.
 pub(crate) fn ta(data: &[u8]) {
     let mut words = Source::new(data);
     with_chip(0, settings(&mut words), |pvr| ta_input(pvr, words, data));
@@ -87,16 +87,17 @@ fn ta_input(pvr: &mut Pvr, mut words: Source<'_>, data: &[u8]) {
     });
 }
 
-/// A console driven by anything: registers of all offsets, bursts to the TA and the converter, writes to
-/// memory in all sizes, renders by present and by older registers, pictures of all fields and borders.
+/// Uses the chip as a console does, with random data: registers at all offsets, bursts to the TA and the
+/// converter, and writes to memory in all sizes. Renders use current and older registers; pictures have all
+/// fields and borders.
 pub(crate) fn console(data: &[u8]) {
     let mut words = Source::new(data);
-    // Region arrays and object lists end anywhere: in zeros they would be as long as the memory.
+    // Region arrays and object lists can end anywhere. In zeroed memory they would be as long as the memory.
     with_chip(0xF0, settings(&mut words), |pvr| drive(pvr, words));
 }
 
-/// Sizes of pictures in and out, with a mask each that keeps them small: large ones take time and show
-/// nothing more.
+/// Registers with the sizes of rendered and displayed pictures, and a mask that keeps each size small. Large
+/// pictures take time and find no more errors.
 const SMALL: [(u32, u32); 3] = [
     (reg::FB_R_SIZE, 0x03F0_FC3F),
     (reg::FB_X_CLIP, 0x007F_007F),
@@ -106,7 +107,7 @@ const SMALL: [(u32, u32); 3] = [
 fn drive(pvr: &mut Pvr, mut words: Source<'_>) {
     let any_size = words.chance(64);
     let mut latched = pvr.registers().clone();
-    // Renders and pictures take long.
+    // Maximum number of renders and displayed pictures, which take long.
     let mut left = 3;
     while !words.is_empty() {
         let (what, address, value) = (words.word(), words.word(), words.word());
@@ -159,7 +160,7 @@ fn keep_small(pvr: &mut Pvr) {
     }
 }
 
-/// Where the parts of [`core`]'s memory lie; small, so that pointers meet something.
+/// Addresses of the parts of [`core`]'s memory. They are small, so that random pointers often point to data.
 const PARAMETERS: u32 = 0;
 const LISTS: u32 = 0x1_0000;
 const REGIONS: u32 = 0x2_0000;
@@ -167,8 +168,8 @@ const REGIONS: u32 = 0x2_0000;
 /// Words of object lists.
 const OBJECTS: u32 = 12;
 
-/// A word for place `n` of the object lists. Links lead forward, so that lists end: target `chip` has rings
-/// and links to anywhere.
+/// Returns a word for place `n` of the object lists. Links go only to later places, so that lists end. The
+/// target `chip` has loops of links and links to any address.
 fn object_word(word: u32, n: u32) -> u32 {
     match word >> 29 == 7 && word >> 28 & 1 == 0 {
         false => word & 0xFFE0_03FF,
@@ -176,8 +177,8 @@ fn object_word(word: u32, n: u32) -> u32 {
     }
 }
 
-/// Registers, a few region entries, object words, then parameters; drawn with two threads and by the
-/// definition: the same memory comes out.
+/// Writes registers, a few region entries, object words and parameters. Drawing with two threads and drawing
+/// by the definition must give the same memory.
 pub(crate) fn core(data: &[u8]) {
     let mut words = Source::new(data);
     let settings = settings(&mut words);
@@ -201,7 +202,7 @@ pub(crate) fn core(data: &[u8]) {
     });
 }
 
-/// Gives a chip a frame to draw.
+/// Prepares a chip to draw a frame.
 fn prepare(pvr: &mut Pvr, mut words: Source<'_>) {
     for &(_, offset) in reg::ALL {
         let acts = matches!(offset, reg::STARTRENDER | reg::TA_LIST_INIT | reg::TA_LIST_CONT);
@@ -227,7 +228,7 @@ fn prepare(pvr: &mut Pvr, mut words: Source<'_>) {
     };
     for n in 0..entries {
         let last = u32::from(n + 1 == entries) << 31;
-        // Four tiles of the screen's corner.
+        // The four tiles in the corner of the screen.
         let control = words.word() & 0x7000_0104 | last;
         pvr.vram_mut()
             .write32(Area::Bits32, REGIONS + 4 * entry_words * n, control);
@@ -241,7 +242,7 @@ fn prepare(pvr: &mut Pvr, mut words: Source<'_>) {
     for (n, word) in (0..).zip(objects) {
         pvr.vram_mut().write32(Area::Bits32, LISTS + 4 * n, word);
     }
-    // Lists that go on into zeroed memory take a second each.
+    // Lists that continue into zeroed memory take a second each.
     pvr.vram_mut()
         .write32(Area::Bits32, LISTS + 4 * OBJECTS, 0xF000_0000);
     let mut at = PARAMETERS;

@@ -5,18 +5,18 @@ use dreamcast::{Config, Cycles, Dreamcast, Ended, Until};
 use machine::Image;
 use sh4_recompiler::{Options, Recompiler};
 
-/// Most instructions of a program on the console.
+/// Maximum number of instructions of a program on the console.
 const INSTRUCTIONS: u64 = 2_000;
-/// Most cycles: three frames.
+/// Maximum number of cycles: three frames.
 const TIME: u64 = 3 * 200_000_000 / 60;
-/// Instructions after which a run ends if the program has drawn: a frame of unused memory takes a second, and
-/// other targets draw.
+/// After each step of this many instructions the run ends if the program has started a render. A frame of
+/// unused memory takes a second, and other targets test drawing.
 const STEP: u64 = 100;
 
-/// Video memory by its 32-bit path.
+/// Address of the default region array in video memory, in the 32-bit area.
 const REGIONS: u32 = 0xA500_0000;
 
-/// Areas of the map, and how many bytes of each are tried.
+/// Areas of the memory map, and the number of bytes that are accessed in each.
 const AREAS: [(u32, u32); 24] = [
     (0xA05F_6800, 0x100),
     (0xA05F_6900, 0x40),
@@ -44,14 +44,14 @@ const AREAS: [(u32, u32); 24] = [
     (0xFFE8_0000, 0x28),
 ];
 
-/// Runs what is loaded on both engines; the same state comes out.
+/// Runs the loaded program on both engines and compares their final states.
 fn run(load: impl Fn(&mut Dreamcast) -> bool) {
     let mut consoles = [(); 2].map(|()| Dreamcast::new(Config::default()));
     if !consoles.iter_mut().all(&load) {
         return;
     }
-    // The region array where it lies unless a program moves it: one tile, no lists. Unused memory is an array
-    // of 8,192 tiles.
+    // Writes one tile without lists to the default address of the region array. Unused memory would be an
+    // array of 8,192 tiles.
     for console in &mut consoles {
         let ends = (REGIONS..REGIONS + 24).all(|address| console.poke(address, 0xFF));
         assert!(ends, "video memory can be written");
@@ -67,7 +67,7 @@ fn run(load: impl Fn(&mut Dreamcast) -> bool) {
     assert_eq!(plain.take_console(), compiled.take_console());
 }
 
-/// Runs a console up to its limits, or up to the step in which it draws.
+/// Runs a console up to its limits, or up to the end of the step in which it draws.
 fn run_a_little(console: &mut Dreamcast) -> Ended {
     let mut until = Until {
         instructions: STEP,
@@ -96,7 +96,7 @@ pub(crate) fn raw(bytes: &[u8]) {
     run(|console| console.load_raw(bytes).is_ok());
 }
 
-/// Programs that access devices and nothing else: MOV.L of an address, MOV.L of a value, a load or a store.
+/// Runs programs that only access devices: MOV.L of an address, MOV.L of a value, then a load or store.
 pub(crate) fn devices(bytes: &[u8]) {
     const ACCESSES: [u16; 8] = [
         0x2122, // mov.l r2,@r1
@@ -125,14 +125,14 @@ pub(crate) fn devices(bytes: &[u8]) {
     raw(&program);
 }
 
-/// An address among the registers of the map's devices, aligned for a long word nine times in ten.
+/// Returns an address of a device register. Nine of ten addresses are multiples of 4.
 fn device_address(from: &mut Source<'_>) -> u32 {
     let (first, length) = from.pick(&AREAS);
     let address = first + from.below(length);
     if from.chance(10) { address } else { address & !3 }
 }
 
-/// The channels of DMA: registers that are written, and the one that starts.
+/// DMA channels: registers to set up, and the register that starts the transfer.
 const CHANNELS: [(&[u32], u32); 9] = [
     // Channel 2 of the CPU to the tile accelerator or to textures.
     (
@@ -205,15 +205,16 @@ const CHANNELS: [(&[u32], u32); 9] = [
         ],
         0xA05F_7C18,
     ),
-    // Channel 3 of the CPU, by itself.
+    // Channel 3 of the CPU, which software starts.
     (&[0xFFA0_0030, 0xFFA0_0034, 0xFFA0_0038, 0xFFA0_0040], 0xFFA0_003C),
 ];
 
-/// Where the data of transfers lie, and where the handler of interrupts does.
+/// Addresses of the transferred data and of the interrupt handler.
 const DATA: u32 = 0x8C02_0000;
 const VECTORS: u32 = 0x8C03_0000;
 
-/// A value of a DMA register: an address of a memory, a length, few bits, or anything.
+/// Returns a value for a DMA register: an address in some memory, a length, a value with few bits, or any
+/// word.
 fn dma_value(from: &mut Source<'_>) -> u32 {
     let word = from.word();
     match word >> 24 & 7 {
@@ -230,8 +231,8 @@ fn dma_value(from: &mut Source<'_>) -> u32 {
     }
 }
 
-/// Transfers by all channels of DMA: set up, started, then time passes until an interrupt. The rest of the
-/// input is data, among them Maple frames.
+/// Sets up and starts transfers on all DMA channels, then lets time pass until an interrupt. The rest of the
+/// input is data, with Maple frames among them.
 pub(crate) fn dma(bytes: &[u8]) {
     let mut from = Source::new(bytes);
     let mut program: Vec<u8> = Vec::new();
@@ -243,7 +244,7 @@ pub(crate) fn dma(bytes: &[u8]) {
         program.extend(address.to_le_bytes());
         program.extend(value.to_le_bytes());
     };
-    // All normal interrupts, at level 2.
+    // Enables all normal interrupts at level 2.
     store(0xA05F_6910, u32::MAX);
     let data = from.rest();
     for _ in 0..1 + from.below(4) {
@@ -256,7 +257,7 @@ pub(crate) fn dma(bytes: &[u8]) {
         let value = if from.chance(4) { from.word() } else { 1 };
         store(start, value);
         for _ in 0..from.below(3) {
-            // sleep, behind which the stores go on
+            // sleep; the stores after it continue when an interrupt ends it
             store(0xFF00_0020, 0);
         }
     }

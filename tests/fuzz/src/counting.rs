@@ -1,4 +1,4 @@
-//! The cycle model against its definition, and what is exported of it.
+//! Compares the cycle model with its definition, and checks exports of its profiles.
 
 use crate::source::Source;
 use profile::{Places, Profile, Profiler, Report, export};
@@ -16,7 +16,7 @@ struct Step {
     pc: u32,
 }
 
-/// Steps from numbers, and how often they are repeated.
+/// Makes steps from numbers, and the number of their repetitions.
 fn steps(from: &mut Source<'_>) -> (Vec<Step>, u32) {
     let times = 1 + from.below(4);
     let (mut steps, mut pc) = (Vec::new(), 0x8C01_0000_u32);
@@ -25,7 +25,7 @@ fn steps(from: &mut Source<'_>) -> (Vec<Step>, u32) {
         let address = from.word();
         let near = address & 0xFF;
         let address = match word >> 16 & 15 {
-            // Main memory: near lines, and lines of one entry.
+            // Main memory: nearby lines, and lines that map to the same cache entry.
             0..=3 => 0x8C00_0000 | near,
             4..=7 => 0x8C01_0000 + 0x4000 * (address & 7),
             8 | 9 => 0x0C00_0000 | address & 0xF_FFFF,
@@ -43,7 +43,7 @@ fn steps(from: &mut Source<'_>) -> (Vec<Step>, u32) {
             taken: word >> 22 & 1 != 0,
             pc,
         });
-        // Now and then far away, and back.
+        // Sometimes jumps far away; later back.
         pc = match word >> 23 & 0x3F {
             0 => 0x8C01_0000 + (address & 0x1_FFFE),
             _ => pc.wrapping_add(2),
@@ -87,7 +87,7 @@ fn run(steps: &[Step], observer: &mut impl Observer) {
     }
 }
 
-/// Executed instructions, repeated: the counter equals its definition.
+/// Counts repeated instructions: the counter must equal its definition.
 pub(crate) fn counter(bytes: &[u8]) {
     let (steps, times) = steps(&mut Source::new(bytes));
     let (mut plain, mut counter) = (
@@ -107,8 +107,8 @@ pub(crate) fn counter(bytes: &[u8]) {
     assert_eq!(plain.memory.bus_busy, counter.memory.bus_busy);
 }
 
-/// A profile of executed instructions and one export of it, which the first byte chooses: making all of them
-/// would take most of the time. What has a reader reads back as it was.
+/// Exports a profile of executed instructions in the format that the first byte selects; all formats would
+/// take most of the time. Formats with a reader must read back as the same values.
 pub(crate) fn exports(bytes: &[u8]) {
     let (kind, bytes) = bytes.split_first().unwrap_or((&0, &[]));
     let (steps, times) = steps(&mut Source::new(bytes));
@@ -124,7 +124,7 @@ pub(crate) fn exports(bytes: &[u8]) {
         0 => reads_again(&Report::new(&profile, &places, "a \"title\"", "cold")),
         1 => counts_read_again(&profile),
         2 => fits_speedscope(&export::speedscope(&profile, &places, "x")),
-        // Cells hold quotes and line ends in quotes only.
+        // Only quoted cells may hold quotes and line ends.
         3 => assert!(
             export::csv(&profile, &places)
                 .matches('"')
@@ -172,7 +172,7 @@ pub(crate) fn report(bytes: &[u8]) -> String {
     serde_json::to_string(&report).expect("a report is JSON")
 }
 
-/// What speedscope's file-format-schema.json demands of an evented or a sampled profile.
+/// Checks the rules of speedscope's file-format-schema.json for an evented or a sampled profile.
 fn fits_speedscope(file: &serde_json::Value) {
     let frames = file["shared"]["frames"].as_array().expect("shared.frames").len() as u64;
     assert!(

@@ -1,6 +1,6 @@
-//! Dictionaries for libFuzzer: words that a target's format knows.
+//! Dictionaries for libFuzzer: words of each target's format.
 
-/// The words of a target's format; none for formats of numbers.
+/// Words of a target's format; empty for formats of numbers.
 #[must_use]
 pub fn dictionary(target: &str) -> Vec<&'static [u8]> {
     let ninja: [&[u8]; 16] = [
@@ -222,7 +222,7 @@ pub fn dictionary(target: &str) -> Vec<&'static [u8]> {
             b"2048",
             b"45000",
             b"CD001",
-            // What a track of a CDI file begins with, and the version.
+            // The beginning of a track in a CDI file, and the version.
             b"\0\0\x01\0\0\0\xFF\xFF\xFF\xFF\0\0\x01\0\0\0\xFF\xFF\xFF\xFF",
             b"\x06\0\0\x80",
         ],
@@ -261,7 +261,8 @@ pub fn dictionary(target: &str) -> Vec<&'static [u8]> {
 
 #[cfg(test)]
 mod tests {
-    /// The name in front of a dictionary is a target's: `default` words are not taken by mistake.
+    /// Every dictionary must have the name of a target. Otherwise the target would use the words of
+    /// `default`.
     #[test]
     fn words_have_targets() {
         let source = include_str!("dictionary.rs");

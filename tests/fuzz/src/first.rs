@@ -1,10 +1,10 @@
-//! Inputs to begin with, from the samples of the repository.
+//! First inputs of the targets, made from the samples of the repository.
 
 use crate::source::Random;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The files below a folder of the repository with this extension, by name.
+/// Returns the files below a folder of the repository that have this extension, in the order of their names.
 pub(crate) fn files(folder: &str, extension: &str) -> Vec<Vec<u8>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let (mut found, mut folders) = (Vec::<PathBuf>::new(), vec![root.join(folder)]);
@@ -25,7 +25,7 @@ pub(crate) fn files(folder: &str, extension: &str) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// The bytes of a sample with annotations: `offset: bytes ; words`, and lines of comments.
+/// Returns the bytes of a sample with annotations: `offset: bytes ; words`, and lines of comments.
 fn hex(text: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(text);
     let lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -47,7 +47,7 @@ fn hex(text: &[u8]) -> Vec<u8> {
     bytes.collect()
 }
 
-/// The samples in bytes, and what those in text are in bytes.
+/// The binary samples, and the text samples converted to bytes.
 pub(crate) fn ninja() -> Vec<Vec<u8>> {
     let samples = files("runtime/ninja/tests/data/hex", "hex");
     let compiled = ninja_text().into_iter().filter_map(|text| {
@@ -118,14 +118,14 @@ pub(crate) fn specifications() -> Vec<Vec<u8>> {
     files
 }
 
-/// All statements of a script.
+/// A script with every statement.
 pub(crate) fn scripts() -> Vec<Vec<u8>> {
     let text = "# comment\n60 press start\n65 release start\n70..90 hold a+right\n95 stick 255 128\n\
                 96 triggers 10 200\n100 port b press x+y+z\n";
     vec![text.into()]
 }
 
-/// Words as parameters of the tile accelerator have them: control words, coordinates, small numbers.
+/// Words that resemble parameters of the tile accelerator: control words, coordinates, small numbers.
 pub(crate) fn words() -> Vec<Vec<u8>> {
     let inputs = (0..32).map(|seed| {
         let mut random = Random(seed);
@@ -147,13 +147,13 @@ pub(crate) fn word(random: &mut Random) -> u32 {
     }
 }
 
-/// A program of the console that is small: each run of a target parses it.
+/// A small program for the console, because each run of a target parses it.
 pub(crate) fn small_program() -> &'static [u8] {
     static PROGRAM: OnceLock<Vec<u8>> = OnceLock::new();
     PROGRAM.get_or_init(|| programs().swap_remove(0))
 }
 
-/// Words of registers, then opcodes of all instructions of the table in turn.
+/// Register values, then opcodes of all instructions of the table, one by one.
 pub(crate) fn code() -> Vec<Vec<u8>> {
     let opcode = |row: &sh4::table::Row, random: &mut Random| {
         let fill = random.next();

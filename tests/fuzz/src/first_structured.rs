@@ -1,15 +1,16 @@
-//! Inputs to begin with of the targets whose bytes have a structure of their own.
+//! First inputs of the targets that define the structure of their bytes.
 
 use crate::first::{archives, fbx, files, ninja, small_program, word, words};
 use crate::source::Random;
 
-/// Two files with the length of the first before them.
+/// Two files; the length of the first file precedes them.
 fn pair(first: &[u8], second: &[u8]) -> Vec<u8> {
     let length = (first.len() as u16).to_le_bytes();
     [&length[..], first, second].concat()
 }
 
-/// All pairs of samples of which the first holds a chunk of `first` and the second one of `second`.
+/// All pairs of samples in which the first sample holds a chunk of `first` and the second a chunk of
+/// `second`.
 fn pairs(first: &[&[u8]], second: &[&[u8]]) -> Vec<Vec<u8>> {
     let samples = ninja();
     let holding = |ids: &[&[u8]]| -> Vec<&Vec<u8>> {
@@ -28,7 +29,7 @@ pub(crate) fn motions() -> Vec<Vec<u8>> {
         &[b"NJCM", b"N2CM"],
         &[b"NMDM", b"CPSM", b"NJSL", b"NCAM", b"NLIM", b"NSSM"],
     );
-    // The list and its motion may lie in two files: both before the model.
+    // The list and its motion may be in two files, both before the model.
     inputs.extend(pairs(&[b"NJSL"], &[b"CPSM"]));
     inputs.extend(converted());
     inputs
@@ -54,7 +55,7 @@ pub(crate) fn cells() -> Vec<Vec<u8>> {
     pairs(&[b"NJSP"], &[b"NJCS", b"NCSM", b"NJSP"])
 }
 
-/// Packets of a debugger, a line each.
+/// Debugger packets, one per line.
 pub(crate) fn packets() -> Vec<Vec<u8>> {
     let sessions = [
         "qSupported:multiprocess+;swbreak+;hwbreak+\n?\ng\nm8c010000,40\nvCont?\nvCont;s:1\nvCont;c\nD",
@@ -67,7 +68,7 @@ pub(crate) fn packets() -> Vec<Vec<u8>> {
     sessions.iter().map(|text| text.as_bytes().to_vec()).collect()
 }
 
-/// An image without damage, the sheets of two discs, and the description in a CDI file.
+/// An undamaged image, the description files of two discs, and the description in a CDI file.
 pub(crate) fn discs() -> Vec<Vec<u8>> {
     let mut inputs: Vec<Vec<u8>> = words()
         .into_iter()
@@ -81,10 +82,10 @@ pub(crate) fn discs() -> Vec<Vec<u8>> {
     inputs
 }
 
-/// Audio in a first session and data in a second one, four sectors each.
+/// Description of a disc with audio in the first session and data in the second, four sectors each.
 fn cdi_description() -> Vec<u8> {
     let mut bytes = vec![2, 0];
-    // Mode, kind of sectors, logical block.
+    // Mode, sector format, logical block.
     for (mode, kind, block) in [(0, 2, 0), (2, 1, 11_702)] {
         bytes.extend([1, 0, 0, 0, 0, 0]);
         bytes.extend([0, 0, 1, 0, 0, 0, 255, 255, 255, 255].repeat(2));
@@ -110,7 +111,7 @@ pub(crate) fn cases() -> Vec<Vec<u8>> {
     files("tests/data", "toml")
 }
 
-/// A call of a kernel with words and one with values.
+/// Two calls of a kernel: one with words and one with values.
 pub(crate) fn calls() -> Vec<Vec<u8>> {
     let one = |word: &str, count: usize| [word].repeat(count).join(" ");
     let argument = |name: &str, data: &str| format!("\n[[argument]]\nname = \"{name}\"\ndata = \"{data}\"\n");
@@ -129,7 +130,7 @@ pub(crate) fn calls() -> Vec<Vec<u8>> {
     kernels.collect()
 }
 
-/// Reports of both kinds with a row of each table.
+/// Reports of both kinds, with a row in each table.
 pub(crate) fn reports() -> Vec<Vec<u8>> {
     let frames = include_str!("../data/frames.json");
     let steps = words().swap_remove(9);
@@ -185,7 +186,7 @@ pub(crate) fn pictures() -> Vec<Vec<u8>> {
             );
         }
     }
-    // TGA: 2 x 2 true colour, and the same with runs.
+    // TGA: 2 x 2 true colour, uncompressed and run-length encoded.
     let header = |kind: u8| vec![1, 0, 0, kind, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 2, 0, 24, 0x20];
     inputs.push([&header(2)[..], &[5; 12]].concat());
     inputs.push([&header(10)[..], &[0x83, 1, 2, 3]].concat());
@@ -199,13 +200,13 @@ pub(crate) fn pictures() -> Vec<Vec<u8>> {
     inputs
 }
 
-/// Debug information of a small C program: its sections, with their lengths before them.
+/// Debug information of a small C program: its sections, preceded by their lengths.
 pub(crate) fn debug_info() -> Vec<Vec<u8>> {
     files("tests/fuzz/data", "dwarf")
 }
 
-/// Control words, registers and code of the ARM7: of the project's programs, and random words that are mostly
-/// executed.
+/// Control words, registers and code of the ARM7: code of the project's programs, and random words that
+/// mostly execute.
 pub(crate) fn arm_code() -> Vec<Vec<u8>> {
     let rom = roms::AICA_ELF;
     let mut inputs: Vec<Vec<u8>> = (0..4)
@@ -224,7 +225,7 @@ pub(crate) fn arm_code() -> Vec<Vec<u8>> {
     inputs
 }
 
-/// Executed instructions: every opcode of the table with an address.
+/// Executed instructions: every opcode of the table, each with an address.
 pub(crate) fn steps() -> Vec<Vec<u8>> {
     let mut random = Random(1);
     let table = sh4::table::TABLE.chunks(16).map(|rows| {
@@ -243,7 +244,7 @@ pub(crate) fn steps() -> Vec<Vec<u8>> {
     table.collect()
 }
 
-/// Something of everything of a console: for targets that read numbers.
+/// Accesses to all parts of a console, for targets that read numbers.
 pub(crate) fn accesses() -> Vec<Vec<u8>> {
     let mut inputs = words();
     inputs.truncate(24);

@@ -1,10 +1,10 @@
-//! Files: what reads is written back as it was, and what was written reads again.
+//! File formats: a reader's result must write back to the same bytes, and written files must be readable.
 
 use ninja::ascii::{self, WriteOptions};
 use ninja::{CellChunk, Chunk, File, NodeFormat, VertexChunk};
 use pvr::container::{Pvm, read_pvp, read_pvr, write_pvp, write_pvr};
 
-/// Binary Ninja files: written back byte for byte; annotated; laid out anew.
+/// Binary Ninja files: writes them back byte for byte, annotates them, and writes them in canonical form.
 pub(crate) fn ninja_binary(bytes: &[u8]) {
     let Ok(mut file) = ninja::read(bytes) else { return };
     file.census();
@@ -13,7 +13,8 @@ pub(crate) fn ninja_binary(bytes: &[u8]) {
     ninja::annotate(bytes, &ninja::Settings::default()).expect("it was read before");
     let before = file.chunks.len();
     file.forget_layout();
-    // Some readable files have no canonical form, such as nodes too many for their counts.
+    // Some readable files have no canonical form, for example if they have more nodes than their counts can
+    // express.
     if let Ok(anew) = file.write()
         && let Ok(again) = ninja::read(&anew)
     {
@@ -21,8 +22,8 @@ pub(crate) fn ninja_binary(bytes: &[u8]) {
     }
 }
 
-/// Ninja files as text: what can be written reads back to the same bytes, but for the
-/// numbers that the text computes.
+/// Ninja text files: text that can be written must read back to the same bytes, except for numbers that the
+/// text computes.
 pub(crate) fn ninja_text(text: &[u8]) {
     let Ok(first) = ascii::read(text) else { return };
     let file = first.file;
@@ -33,8 +34,8 @@ pub(crate) fn ninja_text(text: &[u8]) {
     equal_but_for_numbers(&bytes, again);
 }
 
-/// Binary Ninja files as text: what can be written as text reads back to the same canonical bytes, but for
-/// the numbers that the text computes.
+/// Binary Ninja files as text: text that can be written must read back to the same canonical bytes, except
+/// for numbers that the text computes.
 pub(crate) fn ninja_both(bytes: &[u8]) {
     let Ok(file) = ninja::read(bytes) else { return };
     let mut file = File::new(file.chunks);
@@ -46,7 +47,8 @@ pub(crate) fn ninja_both(bytes: &[u8]) {
     equal_but_for_numbers(&bytes, again);
 }
 
-/// Both files have the same canonical bytes, but for the numbers that the text computes (`ascii::write`).
+/// Checks that both files have the same canonical bytes, except for numbers that the text computes
+/// (`ascii::write`).
 fn equal_but_for_numbers(before: &[u8], mut again: File) {
     let mut before = ninja::read(before).expect("it was written here");
     before.renumber();
@@ -55,7 +57,7 @@ fn equal_but_for_numbers(before: &[u8], mut again: File) {
     assert_eq!(again.write(), before.write());
 }
 
-/// Words behind the stated vertices are vertices if they are as many as those have.
+/// Counts the words after the stated vertices as vertices if there are enough words for whole vertices.
 fn compute_vertices(chunk: &mut VertexChunk) {
     let words = chunk.words.len() + chunk.tail.len();
     if !chunk.tail.is_empty() && words.is_multiple_of(chunk.stride()) {
@@ -64,7 +66,7 @@ fn compute_vertices(chunk: &mut VertexChunk) {
     }
 }
 
-/// Gives a motion the number of tables that a text states.
+/// Sets the number of tables of a motion to the number that its text states.
 fn compute_tables(chunk: &mut Chunk) {
     match chunk {
         Chunk::Motion(motion) => motion.inp_fn.0 = motion.inp_fn.0 & !0xF | motion.tables() as u16,
@@ -73,8 +75,8 @@ fn compute_tables(chunk: &mut Chunk) {
     }
 }
 
-/// Gives a motion the number of tables, a vertex chunk the number of vertices, the stamps and cells of a
-/// stream the sizes, and wide nodes the name of their chunk, that a text has.
+/// Sets numbers to the values that the text has: tables of a motion, vertices of a vertex chunk, and sizes of
+/// stamps and cells of a stream. Also gives wide nodes the chunk name of the text.
 fn compute_numbers(chunk: &mut Chunk) {
     compute_tables(chunk);
     if let Chunk::Model(tree) = chunk {
@@ -95,12 +97,12 @@ fn compute_numbers(chunk: &mut Chunk) {
     stream.count_stamps().expect("it was written as text");
 }
 
-/// `.pvr` textures: decoded, written, read again.
+/// `.pvr` textures: decodes, writes and reads them again.
 pub(crate) fn texture(bytes: &[u8]) {
     let Ok(texture) = read_pvr(bytes) else { return };
     let _ = texture.decode(None);
     if let Ok(written) = write_pvr(&texture) {
-        // Bytes behind the texels are not kept.
+        // The reader drops bytes after the texels.
         assert_eq!(
             read_pvr(&written).and_then(|again| write_pvr(&again)),
             Ok(written)
@@ -108,11 +110,11 @@ pub(crate) fn texture(bytes: &[u8]) {
     }
 }
 
-/// `.pvp` palettes: written and read again.
+/// `.pvp` palettes: writes and reads them again.
 pub(crate) fn palette(bytes: &[u8]) {
     let Ok(palette) = read_pvp(bytes) else { return };
     if let Ok(written) = write_pvp(&palette) {
-        // Warnings about sizes are gone.
+        // The written file has no more warnings about sizes.
         assert_eq!(
             read_pvp(&written).and_then(|again| write_pvp(&again)),
             Ok(written)
@@ -120,7 +122,7 @@ pub(crate) fn palette(bytes: &[u8]) {
     }
 }
 
-/// `.pvm` archives: written and read again.
+/// `.pvm` archives: writes and reads them again.
 pub(crate) fn archive(bytes: &[u8]) {
     let Ok(archive) = Pvm::read(bytes) else { return };
     if let Ok(written) = archive.write() {
@@ -128,7 +130,7 @@ pub(crate) fn archive(bytes: &[u8]) {
     }
 }
 
-/// FBX records: every array decoded, the file written back byte for byte.
+/// FBX records: decodes every array and writes the file back byte for byte.
 pub(crate) fn fbx_records(bytes: &[u8]) {
     let Ok(document) = fbx::read(bytes) else { return };
     document.records().for_each(decode_arrays);
@@ -144,7 +146,7 @@ fn decode_arrays(record: &fbx::Record<'_>) {
     record.children.iter().for_each(decode_arrays);
 }
 
-/// FBX scenes to Ninja files, with a limit of 16 MiB; what was converted can be written.
+/// FBX scenes: converts them to Ninja files with a limit of 16 MiB. The results must be writable.
 pub(crate) fn fbx_scene(bytes: &[u8]) {
     let options = convert::Options {
         memory_limit: 16 << 20,
@@ -155,7 +157,7 @@ pub(crate) fn fbx_scene(bytes: &[u8]) {
     }
 }
 
-/// Models of a Ninja file drawn by the references of the kernels.
+/// Draws the models of a Ninja file with the references of the kernels.
 pub(crate) fn scene(bytes: &[u8]) {
     if let Ok(file) = ninja::read(bytes) {
         let _ = tests::draw_all(&file, &mut scene::Reference);

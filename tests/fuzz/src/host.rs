@@ -1,4 +1,5 @@
-//! What reaches the host: discs, firmware calls with the host's files, debuggers, memories of the player.
+//! Parts that use the host: discs, firmware calls with the host's files, debuggers, memory units of the
+//! player.
 
 use crate::source::Source;
 use dreamcast::disc::Part;
@@ -9,7 +10,7 @@ use std::sync::OnceLock;
 use swirl::untrusted;
 use tempfile::TempDir;
 
-/// A folder in memory, where the host has such a place.
+/// Makes a temporary folder, in memory if the host has such a file system.
 fn folder() -> TempDir {
     let memory = Path::new("/dev/shm");
     let made = if memory.is_dir() {
@@ -42,7 +43,8 @@ fn image() -> &'static [u8] {
     })
 }
 
-/// The image with words exchanged, and cut: pairs of a place and a word.
+/// Returns the image with some words replaced and its end cut off. The input gives pairs of position and
+/// word.
 fn damaged(from: &mut Source<'_>) -> Vec<u8> {
     let mut bytes = image().to_vec();
     if from.chance(8) {
@@ -50,7 +52,7 @@ fn damaged(from: &mut Source<'_>) -> Vec<u8> {
         bytes.truncate(length);
     }
     for _ in 0..from.below(8) {
-        // The volume's descriptor and the directories behind it, or anywhere.
+        // A position in the volume descriptor and the directories that follow it, or anywhere.
         let place = match from.below(4) {
             0 => from.below(bytes.len() as u32),
             1 => 16 * 2048 + from.below(256),
@@ -68,7 +70,7 @@ fn damaged(from: &mut Source<'_>) -> Vec<u8> {
     bytes
 }
 
-/// Reads a disc as the drive and the boot do.
+/// Reads a disc with the functions of the drive and of the boot.
 fn use_disc(path: &Path) {
     let Ok(mut disc) = Disc::open(path) else { return };
     let _ = disc.kind();
@@ -82,8 +84,8 @@ fn use_disc(path: &Path) {
     }
 }
 
-/// Disc images: an ISO image with damage; a GDI or cue file as text beside three tracks; a CDI file of eight
-/// sectors and the input.
+/// Disc images: a damaged ISO image, a GDI or cue text file with three tracks, or a CDI file of eight sectors
+/// and the input.
 pub(crate) fn disc(bytes: &[u8]) {
     let (kind, rest) = bytes.split_first().unwrap_or((&0, &[]));
     let folder = folder();
@@ -108,7 +110,7 @@ pub(crate) fn disc(bytes: &[u8]) {
     }
 }
 
-/// Entries of the firmware and of dcload.
+/// Entry addresses of the firmware's and dcload's calls.
 const ENTRIES: [u32; 7] = [
     0x8C00_3C00,
     0x8C00_3D80,
@@ -118,7 +120,7 @@ const ENTRIES: [u32; 7] = [
     0x8C00_4010,
     0x8C00_4010,
 ];
-/// A loop over records of five words: function, R4 to R7. It ends at a function 0.
+/// A loop over records of five words: function, R4 to R7. Function 0 ends it.
 const CALLER: [u16; 13] = [
     0x6086, // mov.l @r8+,r0
     0x2008, // tst r0,r0
@@ -136,7 +138,7 @@ const CALLER: [u16; 13] = [
 ];
 const RECORDS: u32 = 0x8C02_0000;
 const BUFFER: u32 = 0x8C03_0000;
-/// Paths that calls may name, at every 32nd byte of the buffer.
+/// Paths for calls; each takes 32 bytes of the buffer.
 const PATHS: [&str; 12] = [
     "/a.txt",
     "/sub",
@@ -163,7 +165,7 @@ fn argument(from: &mut Source<'_>) -> u32 {
     }
 }
 
-/// A console with a folder, a disc and a loop that makes calls.
+/// Makes a console with a folder, a disc and a program that makes the calls in a loop.
 fn caller(root: &Path, disc: &Path, records: &[u8], writable: bool) -> Option<Dreamcast> {
     let mut console = Dreamcast::new(Config::default());
     console.open_folder(root, writable).ok()?;
@@ -181,8 +183,8 @@ fn caller(root: &Path, disc: &Path, records: &[u8], writable: bool) -> Option<Dr
     Some(console)
 }
 
-/// Calls of the firmware and of dcload in any order, with a folder and a disc of the host: nothing outside
-/// the folder changes.
+/// Calls the firmware and dcload in any order, with a folder and a disc of the host. Files outside the folder
+/// must not change.
 pub(crate) fn firmware(bytes: &[u8]) {
     let mut from = Source::new(bytes);
     let folder = folder();
@@ -232,7 +234,8 @@ pub(crate) fn firmware(bytes: &[u8]) {
     }
 }
 
-/// A debugger: lines, each of which is the body of a packet; a line that begins with `!` is sent as it is.
+/// A debugger sends one line after the other. A line is the body of a packet; the target sends a line that
+/// begins with `!` unchanged.
 pub(crate) fn gdb(bytes: &[u8]) {
     let mut packets = Vec::new();
     for line in bytes.split(|byte| *byte == b'\n') {
@@ -249,7 +252,7 @@ pub(crate) fn gdb(bytes: &[u8]) {
     untrusted::gdb(crate::first::small_program(), &packets, 3_000);
 }
 
-/// Units of the Maple bus: a memory of the player and others, and any commands to them.
+/// Sends any commands to units of the Maple bus: a memory unit and others.
 pub(crate) fn vmu(bytes: &[u8]) {
     let mut from = Source::new(bytes);
     assert!(Vmu::from_bytes(bytes).is_none_or(|vmu| vmu.bytes() == bytes));

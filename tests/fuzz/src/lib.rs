@@ -27,23 +27,23 @@ pub use worst::{WORST, Worst};
 
 use std::path::{Path, PathBuf};
 
-/// Something that takes bytes, and must neither panic nor hang whatever they are.
+/// A function that takes any bytes. It must neither panic nor hang.
 pub struct Target {
     /// The name in `SWIRL_FUZZ_TARGET` and in `fuzz/regressions`.
     pub name: &'static str,
-    /// What is tried, and what must be equal.
+    /// The tested operation, and the values that must be equal.
     pub about: &'static str,
-    /// Runs one input. Panics where a promise is broken.
+    /// Runs one input. Panics if the tested code breaks a promise.
     pub run: fn(&[u8]),
-    /// Inputs to begin with.
+    /// Returns the first inputs.
     pub first: fn() -> Vec<Vec<u8>>,
-    /// Longer inputs find nothing more.
+    /// Maximum input length; longer inputs find no more errors.
     pub longest: usize,
-    /// Changed inputs of an ordinary test: a quarter of a second or so.
+    /// Number of changed inputs in an ordinary test: about a quarter of a second.
     pub tried: u64,
 }
 
-/// The target of a name.
+/// Returns the target with a name.
 #[must_use]
 pub fn target(name: &str) -> Option<&'static Target> {
     TARGETS.iter().find(|target| target.name == name)

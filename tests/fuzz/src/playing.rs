@@ -1,4 +1,4 @@
-//! Motions, shapes and cell streams on models and sprites: bound, played, drawn.
+//! Binds motions, shapes and cell streams to models and sprites, plays and draws them.
 
 use ninja::{Bams, CShapeList, Chunk, File, ObjectTree};
 use scene::{
@@ -6,7 +6,8 @@ use scene::{
     Settings, ShapeMotion, Shapes, Source, SpriteMotion, SpriteSpace, StampRule, StreamList, TaLists,
 };
 
-/// The chunks of two files: a length in 16 bits and the first, then the second.
+/// Returns the chunks of two files. The input has the length of the first file in 16 bits, the first file and
+/// the second.
 pub(crate) fn chunks(bytes: &[u8]) -> Vec<Chunk> {
     let Some((length, rest)) = bytes.split_first_chunk::<2>() else {
         return Vec::new();
@@ -18,7 +19,7 @@ pub(crate) fn chunks(bytes: &[u8]) -> Vec<Chunk> {
     files.flat_map(|file: File| file.chunks).collect()
 }
 
-/// Frames that are tried of a motion of this length: between keys, ends, and what is no frame.
+/// Frames to test of a motion of this length: between keys, at both ends, and invalid frame numbers.
 fn frames(length: u32) -> [f32; 7] {
     let last = length.saturating_sub(1) as f32;
     [0.0, 0.5, 1.0, last, last + 0.75, -1.0, f32::NAN]
@@ -55,7 +56,7 @@ fn shape(tree: &ObjectTree, list: &CShapeList, source: &ninja::CShapeMotion) {
     }
 }
 
-/// Motions of cameras and lights, which need no model.
+/// Plays motions of cameras and lights, which need no model.
 fn views(source: &ninja::Motion) {
     let camera = FreeCamera {
         position: [0.0, 0.0, 50.0],
@@ -82,7 +83,7 @@ fn views(source: &ninja::Motion) {
     }
 }
 
-/// Every motion and every shape motion of two files on every model.
+/// Plays every motion and shape motion of two files on every model.
 pub(crate) fn motions(bytes: &[u8]) {
     let chunks = chunks(bytes);
     let trees = || {
@@ -111,7 +112,7 @@ pub(crate) fn motions(bytes: &[u8]) {
     }
 }
 
-/// Every stream and every sprite motion of two files on their first sprite.
+/// Plays every stream and sprite motion of two files on their first sprite.
 pub(crate) fn cells(bytes: &[u8]) {
     let chunks = chunks(bytes);
     let sprite = chunks.iter().find_map(|chunk| match chunk {

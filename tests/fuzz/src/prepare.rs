@@ -1,4 +1,4 @@
-//! What a campaign begins with, as files.
+//! Writes the files that a fuzzing campaign starts with.
 
 use crate::{TARGETS, dictionary, regressions};
 use std::fmt::Write as _;
@@ -29,7 +29,8 @@ pub fn prepare(folder: &Path) -> std::io::Result<()> {
     std::fs::write(folder.join("targets"), list)
 }
 
-/// A dictionary as libFuzzer reads it: a quoted word in each line, `\xHH` for what is no letter or digit.
+/// Returns a dictionary in libFuzzer's format: one quoted word per line, with `\xHH` for characters other
+/// than letters and digits.
 fn dictionary_file(target: &str) -> String {
     let mut text = String::new();
     for word in dictionary(target) {

@@ -1,4 +1,4 @@
-//! Random code on interpreter and recompiler.
+//! Runs random code on interpreter and recompiler.
 
 use crate::source::Source;
 use sh4::flat::FlatBus;
@@ -8,7 +8,7 @@ use sh4_recompiler::{Options, Recompiler};
 const BASE: u32 = 0x8C00_0000;
 const MEMORY: usize = 0x1000;
 
-/// Random code on interpreter and recompiler: state and memory are the same.
+/// Runs random code on both engines; state and memory must be equal.
 pub(crate) fn engines(bytes: &[u8]) {
     let mut from = Source::new(bytes);
     let mut cpu = Cpu::new(Settings::default());

@@ -1,4 +1,4 @@
-//! Scenes of glTF and OBJ files, and models exported as glTF and FBX.
+//! Converts scenes of glTF and OBJ files, and exports models as glTF and FBX.
 
 use crate::source::{Random, Source};
 use convert::{Error, ExportOptions, Options, SceneFormat};
@@ -20,14 +20,14 @@ fn convert(format: SceneFormat, bytes: &[u8], beside: &[u8]) {
     }
 }
 
-/// An OBJ file, and behind the first null byte the file that it finds beside it under any name.
+/// An OBJ file. After the first null byte the input holds the file that the OBJ file finds under any name.
 pub(crate) fn obj(bytes: &[u8]) {
     let mut parts = bytes.splitn(2, |byte| *byte == 0);
     let scene = parts.next().unwrap_or_default();
     convert(SceneFormat::Obj, scene, parts.next().unwrap_or_default());
 }
 
-/// A glTF file as it is, or a changed [`sample`]: changes of the JSON, then of the binary chunk.
+/// An unchanged glTF file, or a changed [`sample`]: changes of the JSON, then of the binary chunk.
 pub(crate) fn gltf(bytes: &[u8]) {
     if matches!(bytes, [b'{' | b'g', ..]) {
         return convert(SceneFormat::Gltf, bytes, &[]);
@@ -46,7 +46,7 @@ pub(crate) fn gltf(bytes: &[u8]) {
     convert(SceneFormat::Gltf, &container(&scene, &chunk), &chunk);
 }
 
-/// Numbers and words that stand for others.
+/// Numbers and words that replace others.
 const WHOLE: [i64; 14] = [
     0,
     1,
@@ -87,7 +87,8 @@ const WORDS: [&str; 20] = [
     "data:;base64,AAAA",
 ];
 
-/// Changes one value of a tree: another value, one from beside it, once more at the end, or nothing.
+/// Changes one value of a tree: replaces it, exchanges it with another value of its list, copies another
+/// value of its object to it, appends a copy to its list, or removes it.
 fn change(tree: &mut Value, source: &mut Source<'_>) {
     let mut here = tree;
     for depth in 0.. {
@@ -103,7 +104,7 @@ fn change(tree: &mut Value, source: &mut Source<'_>) {
             source.below(count as u32) as usize,
             source.below(count as u32) as usize,
         );
-        // Not the file's own members: that would be refused at once.
+        // Members of the file itself stay, because the reader would refuse the file at once.
         let action = if depth == 0 { 3 } else { source.below(16) };
         here = match here {
             Value::Array(values) => {
@@ -157,7 +158,7 @@ fn container(scene: &Value, chunk: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A model with its motions as glTF and FBX: both read back.
+/// Exports a model with its motions as glTF and FBX; both files must be readable.
 pub(crate) fn exported(bytes: &[u8]) {
     let mut file = File::new(crate::playing::chunks(bytes));
     for chunk in &mut file.chunks {
@@ -186,7 +187,7 @@ pub(crate) fn exported(bytes: &[u8]) {
     }
 }
 
-/// A scene with everything that is read, and its binary chunk.
+/// A scene with every feature that the reader supports, and its binary chunk.
 fn sample() -> &'static (Value, Vec<u8>) {
     static SAMPLE: OnceLock<(Value, Vec<u8>)> = OnceLock::new();
     SAMPLE.get_or_init(|| {
@@ -330,7 +331,7 @@ fn sample() -> &'static (Value, Vec<u8>) {
     })
 }
 
-/// The sample as it is, and many changed ones.
+/// The unchanged sample, and many changed copies.
 pub(crate) fn gltf_files() -> Vec<Vec<u8>> {
     let (scene, chunk) = sample();
     let numbers = (0..64).map(|seed| {
@@ -342,7 +343,7 @@ pub(crate) fn gltf_files() -> Vec<Vec<u8>> {
     numbers.chain([container(scene, chunk)]).collect()
 }
 
-/// Every statement that is read, each way to name a corner, and a material library.
+/// Every supported statement, every form of a face's corner, and a material library.
 pub(crate) fn obj_files() -> Vec<Vec<u8>> {
     let scene = "# a scene\nmtllib a.mtl b.mtl\no body\ng one two\nv 0 0 0\nv 1 0 0 1 0.5 0\nv 1 1 0\n\
                  v 0 1 0 1\nvt 0 0\nvt 1 0 0\nvt 1 1\nvn 0 0 1\ns 1\nusemtl paint\nf 1/1/1 2/2/1 3/3/1 4\n\
@@ -360,7 +361,7 @@ mod tests {
     use convert::{Options, SceneFormat, convert};
     use ninja::File;
 
-    /// Without this the targets would try nothing but refusals.
+    /// Without this test, the targets might only test files that are refused.
     #[test]
     fn the_samples_convert() {
         let (scene, chunk) = sample();

@@ -5,12 +5,12 @@ use aica::Aica;
 use arm7::cpu::psr::Psr;
 use arm7::cpu::{Bus, Cpu, CpuSettings, Cycles, EmptyList, SameRegisterMultiply};
 
-/// Bytes of the ARM7's memory, which repeats through all addresses.
+/// Bytes of the ARM7's memory. It repeats through the whole address space.
 const MEMORY: usize = 0x1000;
 /// Cycles of a run.
 const CYCLES: u64 = 2_000;
 
-/// Memory that knows whether a store has changed it.
+/// Memory that records whether a store has changed it.
 #[derive(Clone, PartialEq)]
 struct Flat {
     bytes: Vec<u8>,
@@ -60,7 +60,8 @@ impl Bus for Flat {
     }
 }
 
-/// Registers and code: a run, which may skip rounds of waiting loops, ends as single steps do.
+/// Registers and code: a run, which may skip rounds of waiting loops, must end in the same state as single
+/// steps.
 pub(crate) fn arm(bytes: &[u8]) {
     let mut from = Source::new(bytes);
     let switches = from.word();
@@ -81,7 +82,7 @@ pub(crate) fn arm(bytes: &[u8]) {
     let mut memory = Flat {
         bytes: vec![0; MEMORY],
         changed: false,
-        // An active line would be taken before each instruction.
+        // The CPU would take an active interrupt line before each instruction.
         lines: if switches >> 2 & 15 == 0 {
             switches >> 6 & 3
         } else {
@@ -110,19 +111,20 @@ pub(crate) fn arm(bytes: &[u8]) {
     assert!(memory.bytes == other.bytes, "memory differs");
 }
 
-/// Accesses of the SH4 to registers and sound RAM, with time between them; a program of the ARM7 behind them.
+/// The SH4 accesses registers and sound RAM with time between the accesses. An ARM7 program follows in the
+/// input.
 pub(crate) fn block(bytes: &[u8]) {
     let mut from = Source::new(bytes);
     let mut aica = Aica::new(aica::Settings::default());
     let program = from.rest();
     let length = program.len().min(0x400);
     aica.ram_mut()[..length].copy_from_slice(&program[..length]);
-    // Samples of a run: each moves 64 channels.
+    // Maximum number of samples in a run: each sample advances 64 channels.
     let mut left = 48;
     while !from.is_empty() {
         let (what, offset, value) = (from.word(), from.word(), from.word());
         let size = [1, 2, 4][(what >> 8) as usize % 3];
-        // Registers, the areas behind them, and sound RAM.
+        // Registers, the areas after them, and sound RAM.
         let offset = match what >> 10 & 3 {
             0 => offset % 0x2000,
             1 => 0x2800 + offset % 0x600,
@@ -137,7 +139,7 @@ pub(crate) fn block(bytes: &[u8]) {
                 left -= samples;
                 aica.advance(samples);
             }
-            // The ARM7 begins or is held.
+            // Starts or stops the ARM7.
             _ => aica.write(0x2C00, 4, value & 1),
         }
     }

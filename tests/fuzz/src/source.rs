@@ -1,6 +1,6 @@
 //! Numbers from a fuzzer's bytes.
 
-/// Numbers, the first of which come from bytes, the others from a seed.
+/// Numbers: first from the input's bytes, then from a random generator.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a> {
     bytes: &'a [u8],
@@ -8,18 +8,18 @@ pub(crate) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// The numbers of `bytes`, then numbers that follow from their length.
+    /// Returns the numbers of `bytes`, and after them random numbers with the length as seed.
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
         let random = Random(bytes.len() as u64);
         Self { bytes, random }
     }
 
-    /// Whether all bytes are used up.
+    /// Returns true if all bytes are used up.
     pub(crate) fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// What no number has taken yet.
+    /// Returns the bytes that are not used yet.
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.bytes
     }
@@ -38,17 +38,17 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// A number below `bound`; 0 for no numbers.
+    /// Returns a number below `bound`, or 0 if `bound` is 0.
     pub(crate) fn below(&mut self, bound: u32) -> u32 {
         self.word() % bound.max(1)
     }
 
-    /// True once in `of` times.
+    /// Returns true with a probability of 1 to `of`.
     pub(crate) fn chance(&mut self, of: u32) -> bool {
         self.below(of) == 0
     }
 
-    /// One of a list that is not empty.
+    /// Returns an element of a list that is not empty.
     pub(crate) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len() as u32) as usize]
     }
@@ -68,7 +68,7 @@ impl Random {
         z ^ z >> 31
     }
 
-    /// A number below `bound`; 0 for no numbers.
+    /// Returns a number below `bound`, or 0 if `bound` is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound.max(1) as u64) as usize
     }

@@ -1,4 +1,4 @@
-//! Files of the command that users write or carry over: cases, calls, reports, captures, sidecars, tables.
+//! Files that users write or copy from a console: cases, calls, reports, captures, sidecars, tables.
 
 use crate::source::Source;
 use convert::Sidecar;
@@ -8,7 +8,7 @@ use swirl::untrusted;
 use verify::SH4;
 use verify::user::{Spec, UserVerifier, scaffold};
 
-/// Specifications of routines, with a case of each kernel on the project's own kernels.
+/// Specifications of routines: reads them and runs a case of each kernel on the project's kernels.
 pub(crate) fn specification(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let Ok(spec) = Spec::parse(&text, Path::new("fuzz.toml"), &[SH4]) else {
@@ -38,7 +38,7 @@ pub(crate) fn case_file(bytes: &[u8]) {
     untrusted::case_file(&String::from_utf8_lossy(bytes));
 }
 
-/// Calls of kernels as files: read and made.
+/// Calls of kernels as files: reads them and writes them.
 pub(crate) fn call_file(bytes: &[u8]) {
     untrusted::call_file(&String::from_utf8_lossy(bytes));
 }
@@ -61,12 +61,12 @@ pub(crate) fn event_counts(bytes: &[u8]) {
     }
 }
 
-/// What lies beside an FBX file.
+/// Sidecar files of FBX scenes.
 pub(crate) fn sidecar(bytes: &[u8]) {
     let _ = Sidecar::parse(&String::from_utf8_lossy(bytes));
 }
 
-/// A texture list, each name in a line, an empty line, and an archive.
+/// A texture list with one name per line, an empty line, and an archive.
 pub(crate) fn texture_lookup(bytes: &[u8]) {
     let end = bytes.windows(2).position(|pair| pair == b"\n\n").unwrap_or(0);
     let (names, archive) = bytes.split_at(end);
@@ -77,7 +77,8 @@ pub(crate) fn texture_lookup(bytes: &[u8]) {
     untrusted::texture_lookup(archive.get(2..).unwrap_or_default(), &names);
 }
 
-/// A picture of an artist: a first byte says whether its name ends with `.tga`. At most 65,536 pixels.
+/// A picture file for a texture, of at most 65,536 pixels. The first byte selects the name extension `.tga`
+/// or `.png`.
 pub(crate) fn picture(bytes: &[u8]) {
     let (kind, bytes) = bytes.split_first().unwrap_or((&0, &[]));
     let name = if kind & 1 == 0 { "a.png" } else { "a.tga" };
@@ -87,7 +88,7 @@ pub(crate) fn picture(bytes: &[u8]) {
     assert_eq!(picture.texels.len(), (picture.width * picture.height) as usize);
 }
 
-/// Sections with debug information in an otherwise sound ELF file.
+/// Sections with debug information in an otherwise valid ELF file.
 const SECTIONS: [&str; 8] = [
     ".debug_info",
     ".debug_abbrev",
@@ -98,10 +99,10 @@ const SECTIONS: [&str; 8] = [
     ".eh_frame",
     ".debug_rnglists",
 ];
-/// Where the code of the ELF file lies.
+/// Address of the code of the ELF file.
 const CODE: u32 = 0x8C01_0000;
 
-/// A program with so many symbols at one address.
+/// Returns a program with `count` symbols at one address.
 pub(crate) fn elf_with_symbols(count: usize) -> Vec<u8> {
     let names: Vec<String> = (0..count).map(|n| format!("_s{n}")).collect();
     let symbols: Vec<(&str, u32)> = names.iter().map(|name| (name.as_str(), CODE + 0x20)).collect();
@@ -190,7 +191,7 @@ fn elf_with(sections: &[&[u8]; SECTIONS.len()], symbols: &[(&str, u32)]) -> Vec<
         half([52, 32]),
         half([1, 40]),
         half([rows.len() as u16, rows.len() as u16 - 1]),
-        // The program header: the code.
+        // The program header of the code.
         1,
         84,
         CODE,
@@ -206,7 +207,7 @@ fn elf_with(sections: &[&[u8]; SECTIONS.len()], symbols: &[(&str, u32)]) -> Vec<
     file
 }
 
-/// Debug information: lengths of the sections in 16 bits each, the sections, and words of memory behind them.
+/// Debug information: lengths of the sections in 16 bits each, the sections, and then words of memory.
 pub(crate) fn debug_info(bytes: &[u8]) {
     let (lengths, mut rest) = bytes.split_at(bytes.len().min(2 * SECTIONS.len()));
     let mut sections: [&[u8]; SECTIONS.len()] = [&[]; SECTIONS.len()];
@@ -235,7 +236,7 @@ pub(crate) fn debug_info(bytes: &[u8]) {
 mod tests {
     use super::*;
 
-    /// The file around the sections is one that every reader takes.
+    /// Every reader must accept the file around the sections.
     #[test]
     fn the_elf_file_is_sound() {
         let image = machine::Image::parse(&elf(&[&[]; SECTIONS.len()])).expect("sound");

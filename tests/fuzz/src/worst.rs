@@ -1,11 +1,11 @@
-//! Inputs of any size that are built to be worst for a reader.
+//! Inputs of any size that are the worst case of a reader.
 
 use std::fmt::Write as _;
 
-/// A target, and an input of so many parts for it.
+/// The name of a target, and a function that makes an input of a given number of parts.
 pub type Worst = (&'static str, fn(usize) -> Vec<u8>);
 
-/// The worst input of each reader that is known.
+/// The worst known input of each reader.
 pub const WORST: [Worst; 18] = [
     ("ninja_binary", names),
     ("ninja_binary", siblings),
@@ -35,7 +35,7 @@ fn lines(head: &str, count: usize, line: impl Fn(usize) -> String, tail: &str) -
     (text + tail).into_bytes()
 }
 
-/// A chunk of a Ninja file, its pointers behind it.
+/// A chunk of a Ninja file, followed by its pointer list (POF0).
 fn chunk(name: &[u8; 4], words: &[u32], pointers: &[usize]) -> Vec<u8> {
     let mut bytes = name.to_vec();
     bytes.extend((4 * words.len() as u32).to_le_bytes());
@@ -59,7 +59,7 @@ fn chunk(name: &[u8; 4], words: &[u32], pointers: &[usize]) -> Vec<u8> {
     bytes
 }
 
-/// A texture list of different names.
+/// A texture list with different names.
 fn names(count: usize) -> Vec<u8> {
     let (begin, text) = (8, 8 + 12 * count as u32);
     let mut words = vec![begin, count as u32];
@@ -79,7 +79,7 @@ fn names(count: usize) -> Vec<u8> {
     chunk(b"NJTL", &words, &pointers)
 }
 
-/// A tree in which each node is the sibling of the one before.
+/// A tree in which each node is the sibling of the previous node.
 fn siblings(count: usize) -> Vec<u8> {
     let node = 13;
     let mut words = Vec::new();
@@ -92,7 +92,7 @@ fn siblings(count: usize) -> Vec<u8> {
     chunk(b"NJCM", &words, &pointers)
 }
 
-/// Texture names, each of which a list names.
+/// Texture names, each of them used by a list.
 fn definitions(count: usize) -> Vec<u8> {
     let list = format!("TEXTURELIST list\nSTART\nTextureList texnames,\nTextureNum {count},\n");
     lines(
@@ -103,7 +103,7 @@ fn definitions(count: usize) -> Vec<u8> {
     )
 }
 
-/// Motions of lights whose kind no title tells.
+/// Motions of lights without a title that states the kind of light.
 fn motions(count: usize) -> Vec<u8> {
     let motion = |n| {
         format!(
@@ -114,7 +114,7 @@ fn motions(count: usize) -> Vec<u8> {
     lines("MOTION_START\n", count, motion, "MOTION_END\n")
 }
 
-/// Records side by side, each with a name and a number.
+/// Records on one level, each with a name and a number.
 fn records(count: usize) -> Vec<u8> {
     let mut bytes = b"Kaydara FBX Binary  \0\x1A\0".to_vec();
     bytes.extend(7400_u32.to_le_bytes());
@@ -130,7 +130,7 @@ fn records(count: usize) -> Vec<u8> {
     bytes
 }
 
-/// A texture of 8 x 8, without a name in the archive.
+/// A texture of 8 x 8 texels, without a name in the archive.
 fn texture() -> Vec<u8> {
     crate::first::textures().swap_remove(1)
 }
@@ -138,7 +138,7 @@ fn texture() -> Vec<u8> {
 /// Nodes with one mesh, and materials with a texture each. The pictures have the same name in many folders.
 fn nodes(count: usize) -> Vec<u8> {
     let all = |part: &dyn Fn(usize) -> String, count| (0..count).map(part).collect::<Vec<_>>().join(",");
-    // A texture list has no more.
+    // Maximum length of a texture list.
     let textures = count.min(8192);
     let materials = all(
         &|n| {
@@ -163,7 +163,8 @@ fn nodes(count: usize) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// Faces with materials in turn, and behind the null byte the materials, as many as the memory limit allows.
+/// Faces that use the materials one after the other. The materials follow the null byte, as many as the
+/// memory limit allows.
 fn faces(count: usize) -> Vec<u8> {
     let face = |n| {
         format!(
@@ -175,7 +176,7 @@ fn faces(count: usize) -> Vec<u8> {
     [scene, lines("", count.min(1000), |n| format!("newmtl m{n}"), "")].concat()
 }
 
-/// An archive of textures with names.
+/// An archive of named textures.
 fn entries(count: usize) -> Vec<u8> {
     let mut bytes = b"PVMH".to_vec();
     let header = 4 + 30 * count as u32;
@@ -190,7 +191,7 @@ fn entries(count: usize) -> Vec<u8> {
     bytes
 }
 
-/// The same, and a list of other names.
+/// The archive of [`entries`], and a list of other names.
 fn lookup(count: usize) -> Vec<u8> {
     let mut bytes = lines("", count, |n| format!("x{n}"), "\n");
     bytes.extend(entries(count));
@@ -231,7 +232,7 @@ fn words(count: usize) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// A report of which every instruction is in a function of its own.
+/// A report in which every instruction is in a different function.
 fn functions(count: usize) -> Vec<u8> {
     let step = [0_u32, 0x0100_0009, 0].map(u32::to_le_bytes).concat();
     let mut report: serde_json::Value =

@@ -1,27 +1,28 @@
-//! Readers take memory in proportion to their input: allocations are counted, no time is taken.
+//! Checks that readers take memory in proportion to their input. The tests count allocations and measure no
+//! time.
 
 #[global_allocator]
 static ALLOCATIONS: dhat::Alloc = dhat::Alloc;
 
-/// Allocations and the most bytes at a time of a run.
+/// Returns the allocations of a run and their bytes.
 fn cost(run: impl FnOnce()) -> [f64; 2] {
     let before = dhat::HeapStats::get();
     run();
     let after = dhat::HeapStats::get();
     let blocks = after.total_blocks - before.total_blocks;
-    // `max_bytes` is of the whole process, so the sum of all stands for it.
+    // `max_bytes` covers the whole process, so the sum of all allocations replaces it.
     let bytes = after.total_bytes - before.total_bytes;
     [blocks as f64, bytes as f64]
 }
 
-/// 100, 1,000 and 10,000 parts: ten times the parts take ten times as much, and thrice that where vectors
-/// grow; a quadratic reader takes a hundred times as much.
+/// Inputs of 100, 1,000 and 10,000 parts. Ten times the parts may take ten times as much, or thirty times
+/// where vectors grow. A quadratic reader takes a hundred times as much.
 #[test]
 fn allocations_grow_with_the_input() {
     let profiler = dhat::Profiler::builder().testing().build();
     for (name, input) in fuzz::WORST {
         let target = fuzz::target(name).expect("a target");
-        // What is made once, such as tables.
+        // The first run allocates data that later runs share, such as tables.
         (target.run)(&input(10));
         let costs = [100, 1_000, 10_000].map(|count| {
             let bytes = input(count);

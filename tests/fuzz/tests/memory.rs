@@ -1,9 +1,9 @@
-//! Inputs that once broke a promise take bounded memory.
+//! Checks that inputs that once broke a promise take bounded memory.
 
 #[global_allocator]
 static ALLOCATIONS: dhat::Alloc = dhat::Alloc;
 
-/// Bytes at a time: several consoles, whose memories are 26 MiB. `fuzz/run.sh` allows no larger block.
+/// Maximum bytes at any time: several consoles with memories of 26 MiB. `fuzz/run.sh` allows no larger block.
 const MOST: usize = 256 << 20;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Regressions, first inputs and changed copies of them, without libFuzzer.
+//! Runs regressions, first inputs and changed copies of first inputs, without libFuzzer.
 
 #![allow(
     clippy::unwrap_used,
@@ -10,7 +10,7 @@ use fuzz::{Random, TARGETS, Target};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Runs an input; a panic names it.
+/// Runs an input. A failure names the input.
 fn survives(target: &Target, name: &str, bytes: &[u8]) {
     let survived = std::panic::catch_unwind(|| fuzz::run(target.name, bytes)).is_ok();
     assert!(
@@ -62,8 +62,8 @@ fn regressions_and_first_inputs_are_survived() {
     }
 }
 
-/// As many inputs as the table says, or `SWIRL_FUZZ_TIMES` times as many: the same ones on each machine.
-/// `SWIRL_FUZZ_ONLY=one,two` takes these targets alone.
+/// Runs the number of inputs in the table, or `SWIRL_FUZZ_TIMES` times this number. The inputs are the same
+/// on each machine. `SWIRL_FUZZ_ONLY=one,two` selects targets.
 #[test]
 fn changed_inputs_are_survived() {
     let times = std::env::var("SWIRL_FUZZ_TIMES").map_or(1, |text| text.parse().unwrap());
@@ -92,7 +92,7 @@ fn changed_inputs_are_survived() {
     }
 }
 
-/// Regressions belong to targets.
+/// Every regression must belong to a target.
 #[test]
 fn regressions_have_targets() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/regressions");

@@ -1,4 +1,4 @@
-//! What ARCHITECTURE.md and CONTRIBUTING.md say of folders and crates.
+//! Checks the folders and crates that ARCHITECTURE.md and CONTRIBUTING.md name.
 
 use crate::files::root;
 use crate::ratchet::Violation;
@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 const PAGES: [&str; 2] = ["ARCHITECTURE.md", "CONTRIBUTING.md"];
 
-/// Paths in backticks that are not there. Names in capitals stand for any name.
+/// Paths in backticks that do not exist. Names in capitals match any name.
 pub(crate) fn paths() -> Vec<Violation> {
     let mut found = Vec::new();
     for page in PAGES {
@@ -24,7 +24,7 @@ pub(crate) fn paths() -> Vec<Violation> {
     found
 }
 
-/// Whether a quotation is a path from the root: its first part is a folder there.
+/// Returns true if a quotation is a path from the root: its first part is a folder there.
 fn is_path(text: &str) -> bool {
     let mut parts = text.split('/');
     let begins = parts.next().is_some_and(|first| root().join(first).is_dir());
@@ -71,7 +71,7 @@ fn manifest(folder: &str) -> Option<String> {
     std::fs::read_to_string(root().join(folder).join("Cargo.toml")).ok()
 }
 
-/// The project's crates among the dependencies of a manifest, also those of some targets.
+/// Returns the project's crates among the dependencies of a manifest, including target-specific dependencies.
 fn dependencies<'a>(manifest: &str, crates: &BTreeSet<&'a str>) -> BTreeSet<&'a str> {
     let sections = manifest
         .split("\n[")

@@ -3,7 +3,7 @@
 use crate::files::with_extensions;
 use crate::ratchet::Violation;
 
-/// Commands that `swirl` would refuse.
+/// Commands that `swirl` refuses.
 pub(crate) fn parse() -> Vec<Violation> {
     let mut found = Vec::new();
     for file in with_extensions(&["md"]) {
@@ -13,7 +13,7 @@ pub(crate) fn parse() -> Vec<Violation> {
                 fenced = !fenced;
                 continue;
             }
-            // Alone in its line a command is whole; in a sentence it may leave out what it needs.
+            // A command on a line by itself must be complete. In a sentence it may omit required arguments.
             let commands = if fenced || line.starts_with("    swirl") {
                 whole(line)
             } else {
@@ -67,7 +67,8 @@ fn quoted(line: &str) -> Vec<Vec<String>> {
     quoted.filter_map(|text| arguments(text.trim())).collect()
 }
 
-/// The words behind `swirl`, or behind `cargo run --release --`; `None` for anything else and for patterns.
+/// Returns the words after `swirl` or `cargo run --release --`, or `None` for other commands and for
+/// patterns.
 fn arguments(command: &str) -> Option<Vec<String>> {
     let command = command.trim_start_matches("$ ").trim_start_matches('@');
     let rest = match command.split_once(' ') {
@@ -85,7 +86,7 @@ fn arguments(command: &str) -> Option<Vec<String>> {
     (!words.iter().any(pattern)).then_some(words)
 }
 
-/// The words of a command; quotes hold words together.
+/// Splits a command into words; quotes hold words together.
 fn words(command: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut quote = None;

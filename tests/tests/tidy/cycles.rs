@@ -1,7 +1,7 @@
-//! Files of a crate that import each other in a circle.
+//! Finds files of a crate that import each other in a cycle.
 //!
-//! An edge leads from a file that names an item to the file that defines it. Two kinds of references are no
-//! edges, because a module and its children form one unit: a re-export, and a child's use of its parents'
+//! An edge goes from a file that names an item to the file that defines the item. Two kinds of references are
+//! not edges, because a module and its children form one unit: re-exports, and a child's use of its parents'
 //! items.
 
 use crate::files::{packages, root};
@@ -33,7 +33,7 @@ struct Crate {
     files: Vec<PathBuf>,
 }
 
-/// Circles of files, one violation each.
+/// Returns one violation for each cycle of files.
 pub(crate) fn circles() -> Vec<Violation> {
     let mut found = Vec::new();
     for package in packages() {
@@ -115,11 +115,11 @@ impl Crate {
         module
     }
 
-    /// The file that defines what `path` names in `module`.
+    /// Returns the file that defines the item that `path` names in `module`.
     fn resolve(&self, module: usize, path: &[String], depth: usize) -> Option<usize> {
         let (first, rest) = path.split_first()?;
         let here = &self.modules[module];
-        // Imports that name each other never end.
+        // The depth is limited, because imports can name each other in a loop.
         let depth = depth.checked_sub(1)?;
         match first.as_str() {
             "crate" => return self.resolve(0, rest, depth),
@@ -148,7 +148,7 @@ impl Crate {
         chain.map(|module| self.modules[module].file).collect()
     }
 
-    /// For each file, the files whose items it names.
+    /// For each file, returns the files with items that it names.
     fn edges(&self) -> Vec<BTreeSet<usize>> {
         let mut edges = vec![BTreeSet::new(); self.files.len()];
         for (number, module) in self.modules.iter().enumerate() {
@@ -232,7 +232,7 @@ impl<'ast> Visit<'ast> for Module {
     }
 }
 
-/// The strongly connected components of more than one file.
+/// Returns the strongly connected components of more than one file.
 fn components(edges: &[BTreeSet<usize>]) -> Vec<Vec<usize>> {
     let reach: Vec<BTreeSet<usize>> = (0..edges.len()).map(|file| reachable(edges, file)).collect();
     let mut found = Vec::new();
@@ -252,7 +252,7 @@ fn components(edges: &[BTreeSet<usize>]) -> Vec<Vec<usize>> {
     found
 }
 
-/// The files that can be reached from `file` by one edge or more.
+/// Returns the files that `file` reaches by one or more edges.
 fn reachable(edges: &[BTreeSet<usize>], file: usize) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     let mut pending: Vec<usize> = edges[file].iter().copied().collect();

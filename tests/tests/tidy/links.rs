@@ -4,7 +4,7 @@ use crate::files::{Text, root, with_extensions};
 use crate::ratchet::Violation;
 use std::path::Path;
 
-/// Relative links that lead nowhere, and pages that the book's summary does not list.
+/// Relative links to missing files, and pages that the book's summary does not list.
 pub(crate) fn broken() -> Vec<Violation> {
     let files = with_extensions(&["md"]);
     let mut found: Vec<Violation> = files.iter().flat_map(of_file).collect();

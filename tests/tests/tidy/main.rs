@@ -1,8 +1,9 @@
 //! Rules for names, prose and files of the project, each with its reason.
 //!
-//! A rule lists violations. `data/tidy.txt` has the number that each crate may still have: more is a failure,
-//! and so is less, so that the numbers only fall. `SWIRL_TIDY_UPDATE=1` writes lower numbers into that file.
-//! `SWIRL_TIDY_UPDATE=raise` writes higher ones too, after a merge; such a change has to be justified.
+//! Each rule lists violations. `data/tidy.txt` has the number of violations that each crate may still have.
+//! The test fails if a crate has more or fewer, so that the numbers only fall. `SWIRL_TIDY_UPDATE=1` writes
+//! lower numbers into this file. `SWIRL_TIDY_UPDATE=raise` also writes higher ones, after a merge; such a
+//! change must be justified.
 
 #![allow(
     clippy::unwrap_used,
@@ -24,7 +25,7 @@ mod words;
 
 use ratchet::{Violation, hold};
 
-/// A rule by its name in `data/tidy.txt`.
+/// A rule with its name in `data/tidy.txt`.
 struct Rule {
     name: &'static str,
     reason: &'static str,

@@ -5,10 +5,10 @@ use crate::ratchet::Violation;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Heads of a table's first column that make its rows names of modules.
+/// Titles of the first column that mark a table of modules.
 const HEADS: [&str; 4] = ["module", "file", "kernel", "verb"];
 
-/// Modules that a README does not list, and names in its tables that are no modules.
+/// Modules that a README does not list, and listed names that are not modules.
 pub(crate) fn tables() -> Vec<Violation> {
     let mut found = Vec::new();
     for package in packages() {
@@ -34,7 +34,7 @@ pub(crate) fn tables() -> Vec<Violation> {
     found
 }
 
-/// The modules at the top of a crate, without its root files.
+/// Returns the modules at the top of a crate, without its root files.
 fn modules(src: &Path) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for entry in std::fs::read_dir(src).into_iter().flatten() {
@@ -55,7 +55,7 @@ fn has_sources(folder: &Path) -> bool {
         && paths.any(|path| path.is_dir() || path.extension().is_some_and(|extension| extension == "rs"))
 }
 
-/// Names between backticks in the first column of tables of modules, with their lines.
+/// Returns names in backticks in the first column of tables of modules, with their lines.
 fn listed(readme: &str) -> Vec<(usize, String)> {
     let (mut found, mut of_modules) = (Vec::new(), false);
     for (line, text) in readme.lines().enumerate() {
@@ -87,7 +87,8 @@ fn top(name: &str) -> &str {
     name.split('/').next().unwrap_or(name)
 }
 
-/// Whether a module has the name, at the top or below another one; a table may list the modules of a folder.
+/// Returns true if the crate has a module of this name, at the top or below another module. A table may list
+/// the modules of a folder.
 fn exists(package: &Path, name: &str) -> bool {
     name == "lib" || is_below(&package.join("src"), name)
 }

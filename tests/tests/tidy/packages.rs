@@ -1,10 +1,10 @@
-//! What a package needs to be published.
+//! Checks the files and manifest keys that a published package needs.
 
 use crate::files::{packages, root, with_extensions};
 use crate::ratchet::Violation;
 use std::path::{Component, Path, PathBuf};
 
-/// Keys that a manifest needs, here or from the workspace.
+/// Keys that each manifest needs, in its own file or from the workspace.
 const KEYS: [&str; 6] = [
     "description",
     "license",
@@ -15,7 +15,8 @@ const KEYS: [&str; 6] = [
 ];
 const FILES: [&str; 3] = ["README.md", "LICENSE-APACHE", "LICENSE-MIT"];
 
-/// Manifests without a key, packages without a file, and includes from outside of their package.
+/// Manifests without a required key, packages without a required file, and includes of files outside their
+/// package.
 pub(crate) fn incomplete() -> Vec<Violation> {
     let mut found = Vec::new();
     for package in packages() {
@@ -44,8 +45,8 @@ pub(crate) fn incomplete() -> Vec<Violation> {
     found
 }
 
-/// `include_bytes!` and `include_str!` of files that the package does not contain. Tests are not part of a
-/// build.
+/// `include_bytes!` and `include_str!` of files outside the package. Tests are exempt, because they are not
+/// part of a build.
 fn outside() -> Vec<Violation> {
     let mut found = Vec::new();
     let packages = packages();
@@ -78,7 +79,7 @@ fn outside() -> Vec<Violation> {
     found
 }
 
-/// Tests that print `0 files` and do not ask whether they run in CI.
+/// Tests that print `0 files` but do not check for CI.
 pub(crate) fn silent_absence() -> Vec<Violation> {
     let mut found = Vec::new();
     let tests = with_extensions(&["rs"])
@@ -98,7 +99,7 @@ pub(crate) fn silent_absence() -> Vec<Violation> {
     found
 }
 
-/// A path without `..`.
+/// Returns a path without `..`.
 fn normal(path: &Path) -> PathBuf {
     path.components().fold(PathBuf::new(), |mut path, component| {
         match component {

@@ -1,10 +1,10 @@
-//! Numbers of violations that may only fall.
+//! Numbers of violations, which may only fall.
 
 use crate::files::{part, root};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-/// Something that breaks a rule.
+/// A violation of a rule.
 pub(crate) struct Violation {
     /// The file, relative to the workspace.
     pub(crate) path: String,
@@ -13,7 +13,7 @@ pub(crate) struct Violation {
     pub(crate) what: String,
 }
 
-/// Places of a crate that a failure prints.
+/// Maximum number of places of a crate that a failure prints.
 const SHOWN: usize = 12;
 
 fn list() -> PathBuf {
@@ -47,7 +47,7 @@ fn write(allowed: &Allowed) {
     std::fs::write(list(), new).unwrap();
 }
 
-/// Compares violations with the numbers that are allowed, crate by crate; what differs comes back as text.
+/// Compares violations with the allowed numbers of each crate. Returns a text for each difference.
 pub(crate) fn hold(rule: &str, reason: &str, found: &[Violation]) -> Vec<String> {
     let mut by_part: BTreeMap<String, Vec<&Violation>> = BTreeMap::new();
     for violation in found {

@@ -22,7 +22,7 @@ const PHRASES: [&str; 10] = [
     "brings to light",
 ];
 
-/// Names that types had and that `docs/reference/terms.md` has better words for.
+/// Old names of types, for which `docs/reference/terms.md` has better words.
 const TYPES: [&str; 44] = [
     "Meter", "Standing", "Books", "Desk", "Way", "Noted", "Told", "Stretch", "Straight", "World", "Quiet",
     "Rest", "Left", "Alone", "Around", "Habits", "Manner", "Worth", "Visit", "Zeros", "Episode", "Found",
@@ -30,7 +30,7 @@ const TYPES: [&str; 44] = [
     "Shares", "Side", "Shelf", "Job", "Board", "Faster", "Shot", "Stage", "Subject", "Film", "Listener",
 ];
 
-/// This file names what it looks for.
+/// The path of this file, which contains the retired words.
 const SELF: &str = "tests/tests/tidy/words.rs";
 
 fn prose() -> impl Iterator<Item = Text> {
@@ -38,7 +38,7 @@ fn prose() -> impl Iterator<Item = Text> {
     files.filter(|file| file.path != SELF)
 }
 
-/// A violation for each line in which `find` sees something.
+/// Returns a violation for each line in which `find` finds something.
 fn by_line(files: impl Iterator<Item = Text>, find: impl Fn(&str, &str) -> Option<String>) -> Vec<Violation> {
     let mut found = Vec::new();
     for Text { path, text } in files {
@@ -66,7 +66,7 @@ pub(crate) fn retired() -> Vec<Violation> {
     })
 }
 
-/// The words of a line in lower case; names fall apart into theirs.
+/// Returns the words of a line in lower case; splits names into their words.
 fn words(line: &str) -> Vec<String> {
     let mut words: Vec<String> = vec![String::new()];
     let mut lower = false;
@@ -99,7 +99,7 @@ pub(crate) fn retired_types() -> Vec<Violation> {
     })
 }
 
-/// Citations of the folder beside the checkout. Tests and benches that read its files name their paths.
+/// Citations of the folder next to the checkout. Tests and benches that read its files may name their paths.
 pub(crate) fn citations() -> Vec<Violation> {
     by_line(prose(), |path, line| {
         let data = ["/tests/", "/benches/", "/examples/", "/fuzz/"]

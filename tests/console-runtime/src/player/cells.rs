@@ -7,11 +7,11 @@ use anyhow::Result;
 const SETTINGS: u32 = 0x8C40_0200;
 const SPACE: u32 = 0x8C40_0220;
 
-/// The cells after a step, and the user events of the step.
+/// The cells after a step, and its user events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Step {
     pub(in super::super) cells: Vec<u32>,
-    /// Time, number, stream, number of words and words of each.
+    /// For each event: time, number, stream, number of words, and the words.
     pub(in super::super) events: Vec<u32>,
 }
 
@@ -23,7 +23,7 @@ impl Player {
         self.call("player_sprite", &[at, size, number, work.at, work.bytes, FAULT])
     }
 
-    /// Loads the first streams of a file for the sprite, and begins a list of them.
+    /// Loads the first streams of a file for the sprite and starts a list with them.
     pub(in super::super) fn load_streams(&mut self, file: &[u8], count: u32) -> Result<Outcome<()>> {
         let [at, size] = self.put_motion(file)?;
         self.call("player_streams", &[at, size, count, FAULT])
@@ -35,13 +35,14 @@ impl Player {
         self.call("player_sprite_motion", &[at, size, FAULT])
     }
 
-    /// Moves the sprite to a frame; the words of its place and look, behind cells and count.
+    /// Moves the sprite to a frame. Returns the words for position and appearance that follow the cells and
+    /// their count.
     pub(in super::super) fn move_sprite(&mut self, frame: f32) -> Result<Vec<u32>> {
         let at = self.start("player_move_sprite", &[frame.to_bits()])?;
         self.words(at + 8, 14)
     }
 
-    /// Moves the list's time on, for a sprite of so many cells.
+    /// Advances the time of the list by `step`, for a sprite of `cells` cells.
     pub(in super::super) fn advance(&mut self, step: u32, cells: u32) -> Result<Step> {
         let at = self.start("player_advance", &[step])?;
         let cells = self.words(at, 16 * cells)?;
@@ -51,7 +52,8 @@ impl Player {
         Ok(Step { cells, events })
     }
 
-    /// Draws the sprite: `settings` is struct swr_cell_settings, `far` the end of the space if it is in one.
+    /// Draws the sprite. `settings` has the words of struct swr_cell_settings, `far` the far distance if the
+    /// sprite is in a space.
     pub(in super::super) fn draw_cells(
         &mut self,
         scene: &[u32],

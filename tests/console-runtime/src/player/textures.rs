@@ -5,15 +5,15 @@ use anyhow::Result;
 
 /// Words of struct swr_texture_data.
 const WORDS: u32 = 17;
-/// SWR_CHUNK: there are no more.
+/// SWR_CHUNK: the file has no more textures.
 const NO_MORE: u32 = 2;
 
 /// Words of PALETTE_RAM.
 pub(in super::super) const PALETTE_WORDS: u32 = 1024;
-/// What lies in palette RAM before.
+/// Initial value of all words of palette RAM.
 pub(in super::super) const UNTOUCHED: u32 = 0x1234_5678;
 
-/// A palette as the console runtime has read it, and palette RAM with it.
+/// A palette that the console runtime has read, and palette RAM with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct LoadedPalette {
     pub(in super::super) format: u32,
@@ -22,7 +22,7 @@ pub(in super::super) struct LoadedPalette {
     pub(in super::super) ram: Vec<u32>,
 }
 
-/// A texture as the console runtime has read it.
+/// A texture that the console runtime has read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct LoadedTexture {
     /// Texture control word without address, width and height for the TSP word.
@@ -32,12 +32,12 @@ pub(in super::super) struct LoadedTexture {
     pub(in super::super) global_index: Option<u32>,
     pub(in super::super) number: u32,
     pub(in super::super) name: Option<Vec<u8>>,
-    /// What lies in video memory.
+    /// Bytes of the texture in video memory.
     pub(in super::super) data: Vec<u8>,
 }
 
 impl Player {
-    /// Reads all textures of a file, which ends where its memory does.
+    /// Reads all textures of a file. The end of the file is the end of its memory.
     pub(in super::super) fn load_textures(&mut self, file: &[u8]) -> Result<Outcome<Vec<LoadedTexture>>> {
         let [at, size] = self.put_file(file, 1)?;
         if let Err(refusal) = self.call("player_open_textures", &[at, size, FAULT])? {
@@ -53,7 +53,8 @@ impl Player {
         }
     }
 
-    /// Reads a palette; format, first word of palette RAM, and the entries as the runtime stores them.
+    /// Reads a palette. Returns its format, its first word of palette RAM, and the entries that the runtime
+    /// stored.
     pub(in super::super) fn load_palette(&mut self, file: &[u8]) -> Result<Outcome<LoadedPalette>> {
         let [at, size] = self.put_file(file, 1)?;
         if let Err(refusal) = self.call("player_palette", &[at, size, FAULT])? {
@@ -61,7 +62,7 @@ impl Player {
         }
         let head = self.start("player_palette_head", &[])?;
         let words = self.words(head, 3)?;
-        // The end of work memory, so that a word behind palette RAM is an access to nothing.
+        // The end of work memory, so that an access after palette RAM stops the machine.
         let ram = self.layout.work.end() - 4 * PALETTE_WORDS;
         self.put(ram, &[UNTOUCHED; PALETTE_WORDS as usize])?;
         self.start("player_store_palette", &[ram])?;
@@ -77,7 +78,7 @@ impl Player {
         let at = self.start("player_texture", &[])?;
         let words = self.words(at, WORDS)?;
         let memory = words[3];
-        // The end of work memory, so that a word behind the texture is an access to nothing.
+        // The end of work memory, so that an access after the texture stops the machine.
         let target = self.layout.work.end() - memory.next_multiple_of(4);
         self.start("player_store_texture", &[target])?;
         let name = match words[16] {

@@ -3,7 +3,7 @@
 use super::{FAULT, Outcome, Player, SCENE};
 use anyhow::Result;
 
-/// struct swr_free_camera; two struct swr_light_source.
+/// Addresses of struct swr_free_camera and of two struct swr_light_source.
 const CAMERA: u32 = 0x8C40_0200;
 const LIGHTS: u32 = 0x8C40_0240;
 
@@ -22,8 +22,8 @@ impl Player {
         self.call("player_light_motion", &[at, size, work.at, work.bytes, FAULT])
     }
 
-    /// A camera at a frame, from one at rest: struct swr_free_camera, and the first words of struct swr_scene
-    /// for it.
+    /// Returns the camera at a frame, given the camera at rest: struct swr_free_camera, and the first words
+    /// of its struct swr_scene.
     pub(in super::super) fn camera(
         &mut self,
         rest: &[u32],
@@ -40,7 +40,8 @@ impl Player {
         Ok(Some((camera, self.words(SCENE, words)?)))
     }
 
-    /// A light at a frame, from one at rest: struct swr_light_source, and the ambient light behind it.
+    /// Returns the light at a frame, given the light at rest: struct swr_light_source, and the ambient light
+    /// that follows it.
     pub(in super::super) fn light(&mut self, rest: &[u32], frame: f32) -> Result<Option<Vec<u32>>> {
         self.put(LIGHTS, rest)?;
         let words = rest.len() as u32;
