@@ -89,16 +89,18 @@ impl Writer<'_> {
 
     pub(super) fn cell_stream(&mut self, stream: &CellStream) -> Result<Top, Error> {
         let scope = self.scope("CELLSTREAM");
-        if stream.current != Some(0) {
-            let found = stream
-                .current
-                .map_or("NULL".to_owned(), |word| format!("word {word}"));
-            return Err(Error::parameter(
-                "current stamp",
-                found,
-                "the beginning of the stream",
-            ));
-        }
+        let current = match stream.current {
+            None if !stream.chunks.is_empty() => "NULL".to_owned(),
+            Some(0) => format!("csdata_{scope}"),
+            other => {
+                let found = other.map_or("NULL".to_owned(), |word| format!("word {word}"));
+                return Err(Error::parameter(
+                    "current stamp",
+                    found,
+                    "the beginning of the stream or NULL",
+                ));
+            }
+        };
         // Each stamp gets the number of words up to the next stamp. Each cell gets its number of words modulo
         // 16 (docs/formats/cell-sprite.md 5.4). Other sizes in a binary file are lost.
         let mut stream = stream.clone();
@@ -111,8 +113,7 @@ impl Writer<'_> {
         self.open("CELLSTREAM", &name);
         let _ = write!(
             self.out,
-            "CStreamData   csdata_{scope},\nCSCurrent     csdata_{scope},\nCSTimeOffset  {},\nCSTimeMax     \
-             {},\n",
+            "CStreamData   csdata_{scope},\nCSCurrent     {current},\nCSTimeOffset  {},\nCSTimeMax     {},\n",
             stream.time_offset, stream.time_max
         );
         self.close();
