@@ -7,7 +7,7 @@ use crate::dual;
 use crate::emit::{self, Context, Placed};
 use crate::error::{Error, Warning, Warnings};
 use crate::math::Vec3;
-use crate::motion::{self, Take};
+use crate::motion::{self, Joint, Take};
 use crate::nodes::Plan;
 use crate::notices;
 use crate::options::Options;
@@ -188,10 +188,11 @@ fn motions(
     let (scene, options, plan) = (context.scene, context.options, context.plan);
     let mut shapes = Shapes::new(placed, plan.nodes.len());
     let (mut made, mut tracks) = (Vec::new(), Vec::new());
+    let joints = Joint::of_plan(plan, tree);
     for take in takes {
         let tolerance = options.position_tolerance * report.size;
         tracks.push(shapes.sample(scene, &take, placed, plan, tolerance)?);
-        let motion = motion::motion(&take.samples, plan, tree, report.size, options, warnings);
+        let motion = motion::motion(&take.samples, &joints, report.size, options, warnings);
         made.push((motion, take));
     }
     let (list, shape_motions) = shapes.finish(&tracks, placed, plan, warnings);

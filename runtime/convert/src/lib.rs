@@ -26,6 +26,7 @@ mod mesh;
 mod motion;
 mod nodes;
 mod notices;
+mod onto;
 mod options;
 mod parts;
 mod play;
@@ -47,6 +48,7 @@ pub use convert::{Conversion, MotionFile, Positions, convert};
 pub use error::{Error, Warning};
 pub use export::{Counts, ExportOptions, Exported, export};
 pub use limits::LIMITS;
+pub use onto::{JointRow, Retargeted, Skeleton, onto};
 pub use options::{
     Ambient, AngleBits, Keep, Normals, Options, QuadOrder, Rotation, SceneFormat, Specular, Stacks, UvKind,
 };

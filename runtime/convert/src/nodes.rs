@@ -190,7 +190,7 @@ fn bones(scene: &Scene) -> impl Iterator<Item = usize> {
 }
 
 /// The first few names.
-fn list(names: &[&str]) -> String {
+pub(crate) fn list(names: &[&str]) -> String {
     const SHOWN: usize = 8;
     let shown = names.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");
     match names.len().checked_sub(SHOWN) {

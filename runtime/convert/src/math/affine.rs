@@ -1,6 +1,8 @@
 //! Affine maps.
 
-use super::{Quat, Vec3, add, cross, dot, finite, quat_columns, scaled};
+use super::{
+    Quat, Vec3, add, cross, dot, finite, length, normalized, quat_columns, quat_of_turn, scaled, sub,
+};
 
 /// An affine map: three columns and a translation.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -83,6 +85,33 @@ impl Affine {
     }
 }
 
+impl Affine {
+    /// Translation, rotation and scale, and the largest cosine between two axes, which is lost. `None` if the
+    /// map flattens space.
+    pub(crate) fn decomposed(&self) -> Option<(Trs, f64)> {
+        let mut scale = self.columns.map(length);
+        if self.determinant() < 0.0 {
+            scale[0] = -scale[0];
+        }
+        if scale.contains(&0.0) {
+            return None;
+        }
+        let [x, y, z] = [0, 1, 2].map(|k| scaled(self.columns[k], 1.0 / scale[k]));
+        let shear = [dot(x, y), dot(y, z), dot(z, x)]
+            .map(f64::abs)
+            .into_iter()
+            .fold(0.0, f64::max);
+        // Right angles, so that the result is a rotation.
+        let y = normalized(sub(y, scaled(x, dot(x, y)))).unwrap_or([0.0, 1.0, 0.0]);
+        let trs = Trs {
+            translation: self.origin,
+            rotation: quat_of_turn(&[x, y, cross(x, y)]),
+            scale,
+        };
+        Some((trs, shear))
+    }
+}
+
 /// Translation, rotation, scale: the map `T * R * S`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Trs {
@@ -118,7 +147,6 @@ impl Trs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::{length, sub};
 
     #[test]
     fn an_inverse_undoes_and_normals_stay_perpendicular() {

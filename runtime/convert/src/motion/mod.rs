@@ -8,7 +8,7 @@ mod tables;
 pub(crate) use reduce::reduced;
 pub(crate) use sample::{Samples, Take, chosen, poses, takes, times};
 
-use ninja::{Element, Keys, Motion, MotionKind, MotionType, ObjectTree, TrackId};
+use ninja::{Element, EvalFlags, Keys, Motion, MotionKind, MotionType, Object, ObjectTree, TrackId};
 
 use crate::error::Warnings;
 use crate::math::{Drift, Trs, Turn, quat_columns};
@@ -35,11 +35,31 @@ pub(crate) struct Made {
     pub(crate) sampled_keys: usize,
 }
 
+/// A node of the tree that a motion moves.
+pub(crate) struct Joint<'a> {
+    pub(crate) name: &'a str,
+    /// Its place in the list; parents come before children.
+    pub(crate) parent: Option<usize>,
+    pub(crate) object: &'a Object,
+}
+
+impl<'a> Joint<'a> {
+    /// The nodes of a tree that was made by a plan.
+    pub(crate) fn of_plan(plan: &'a Plan, tree: &'a ObjectTree) -> Vec<Joint<'a>> {
+        let nodes = plan.nodes.iter().zip(&tree.objects);
+        let joint = |(planned, object): (&'a crate::nodes::Planned, &'a Object)| Joint {
+            name: &planned.name,
+            parent: planned.parent,
+            object,
+        };
+        nodes.map(joint).collect()
+    }
+}
+
 /// The motion of the nodes; `None` if nothing leaves its place at rest.
 pub(crate) fn motion(
     samples: &Samples,
-    plan: &Plan,
-    tree: &ObjectTree,
+    joints: &[Joint<'_>],
     size: f64,
     options: &Options,
     warnings: &mut Warnings,
@@ -59,13 +79,13 @@ pub(crate) fn motion(
     let mut sampled_keys = 0;
     // By node and frame.
     let mut drift: Vec<Vec<Drift>> = Vec::new();
-    for (node, planned) in plan.nodes.iter().enumerate() {
+    for (node, joint) in joints.iter().enumerate() {
         let locals = samples.of(node);
-        let object = &tree.objects[node];
+        let object = joint.object;
         let turns = if turn == Element::Quat {
             tables::quaternions(locals, object, &tolerance)
         } else {
-            let above = planned.parent.map(|p| drift[p].as_slice());
+            let above = joint.parent.map(|p| drift[p].as_slice());
             let target = |(k, t): (usize, &Trs)| {
                 above
                     .map_or(Drift::NONE, |a| a[k])
@@ -73,7 +93,7 @@ pub(crate) fn motion(
             };
             let wanted: Vec<Turn> = locals.iter().enumerate().map(target).collect();
             let bits = options.angle_bits;
-            let (keys, made) = tables::angles(&wanted, object, &tolerance, bits, &planned.name, warnings);
+            let (keys, made) = tables::angles(&wanted, object, &tolerance, bits, joint.name, warnings);
             let after = |((wanted, made), t): ((&Turn, &Turn), &Trs)| Drift::after(wanted, made, t.scale);
             drift.push(wanted.iter().zip(&made).zip(locals).map(after).collect());
             keys
@@ -96,7 +116,8 @@ pub(crate) fn motion(
         .iter()
         .fold(MotionType::default(), |bits, k| bits | elements[*k]);
     let mut motion = Motion::new(MotionKind::Model, bits, samples.frames() as u32);
-    for keys in by_node {
+    let skips = |joint: &Joint<'_>| joint.object.evalflags.contains(EvalFlags::SKIP);
+    for (keys, _) in by_node.into_iter().zip(joints).filter(|(_, joint)| !skips(joint)) {
         let tables: Vec<Option<TrackId>> = keys
             .into_iter()
             .enumerate()

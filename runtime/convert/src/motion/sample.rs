@@ -98,6 +98,11 @@ impl Samples {
         Ok(Samples { frames, locals })
     }
 
+    /// Transforms by node and frame.
+    pub(crate) fn new(frames: usize, locals: Vec<Trs>) -> Self {
+        Samples { frames, locals }
+    }
+
     pub(crate) fn frames(&self) -> usize {
         self.frames
     }

@@ -2,6 +2,7 @@
 
 mod animation;
 mod colour;
+mod fbx_text;
 mod frame;
 mod gltf;
 mod material;
@@ -118,8 +119,18 @@ impl Scene {
             SceneFormat::Obj => {
                 let materials = obj::materials(bytes, options.memory_limit, files, warnings)?;
                 let opts = || obj::options(load_options(options), &materials);
-                let mut scene = Scene::load_ufbx(bytes, opts(), options, warnings)
-                    .map_err(|error| obj::with_line(error, bytes, opts))?;
+                let refused = |error| obj::with_line(error, bytes, opts);
+                let mut scene = match Scene::load_ufbx(bytes, opts(), options, warnings) {
+                    Err(error) if !materials.is_empty() => {
+                        let bare = obj::options(load_options(options), &[]);
+                        let bare = Scene::load_ufbx(bytes, bare, options, warnings);
+                        let scene = bare.map_err(|_| refused(error))?;
+                        let text = "the material libraries (.mtl) are damaged: materials are left out";
+                        warnings.add("", text);
+                        scene
+                    }
+                    loaded => loaded.map_err(refused)?,
+                };
                 scene.exporter = obj::exporter(bytes, &materials);
                 scene
             }
@@ -136,7 +147,9 @@ impl Scene {
         options: &Options,
         warnings: &mut Warnings,
     ) -> Result<Self, Error> {
-        let file = ufbx::load_memory(bytes, load_options).map_err(|e| load_error(&e, &damage(bytes)))?;
+        let is_fbx = load_options.file_format == ufbx::FileFormat::Fbx;
+        let place = || if is_fbx { damage(bytes) } else { String::new() };
+        let file = ufbx::load_memory(bytes, load_options).map_err(|e| load_error(&e, &place()))?;
         for warning in &file.metadata.warnings {
             let count = warning.count;
             warnings.add("", format!("{} ({count} times)", &*warning.description));
@@ -233,10 +246,14 @@ fn load_error(error: &ufbx::Error, place: &str) -> Error {
     }
 }
 
-/// Where a binary file's records are broken; nothing where they are whole, or the file is text.
+/// The place where a file is broken: of binary records or of text; empty where these are whole.
 fn damage(bytes: &[u8]) -> String {
-    let error = fbx::read(bytes).err().filter(|error| error.what != "magic");
-    error.map_or(String::new(), |error| error.to_string())
+    match fbx::read(bytes) {
+        Ok(_) => String::new(),
+        Err(error) if error.what != "magic" => error.to_string(),
+        Err(_) if bytes.contains(&0) => String::new(),
+        Err(_) => fbx_text::damage(bytes).unwrap_or_default(),
+    }
 }
 
 fn node(node: &ufbx::Node) -> Node {

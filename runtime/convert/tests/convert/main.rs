@@ -18,6 +18,7 @@ mod gltf_roots;
 mod gltf_scenes;
 mod materials;
 mod obj_scenes;
+mod onto;
 mod pictures;
 mod rig;
 mod rigs;

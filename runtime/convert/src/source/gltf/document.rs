@@ -43,7 +43,8 @@ pub(super) fn open(bytes: &[u8], warnings: &mut Warnings) -> Result<(Document, O
     let Gltf { document, blob } =
         Gltf::from_slice_without_validation(bytes).map_err(|e| reason(bytes, &e))?;
     let mut root = document.into_json();
-    let unknown: Vec<&str> = names(&root.extensions_required);
+    let mut unknown = names(&root.extensions_required);
+    unknown.retain(|extension| !is_finish(extension));
     if !unknown.is_empty() {
         let expected = format!(
             "none but {}: export the scene without it",
@@ -51,6 +52,8 @@ pub(super) fn open(bytes: &[u8], warnings: &mut Warnings) -> Result<(Document, O
         );
         return Err(wrong("extensionsRequired", unknown.join(", "), expected));
     }
+    // The crate refuses those that it does not know.
+    root.extensions_required.retain(|extension| !is_finish(extension));
     let left_out = names(&root.extensions_used);
     if !left_out.is_empty() {
         warnings.add("extensionsUsed", format!("not read: {}", left_out.join(", ")));
@@ -60,6 +63,13 @@ pub(super) fn open(bytes: &[u8], warnings: &mut Warnings) -> Result<(Document, O
     sound::check(&root)?;
     let document = Document::from_json(root).map_err(|e| reason(bytes, &e))?;
     Ok((document, blob))
+}
+
+/// Whether an extension changes how a surface looks and leaves shape and base colour: it may be left out, even
+/// if the file requires it. Colours of `KHR_materials_pbrSpecularGlossiness` are in the extension itself.
+fn is_finish(extension: &str) -> bool {
+    extension.starts_with("KHR_materials_")
+        && !["KHR_materials_unlit", "KHR_materials_pbrSpecularGlossiness"].contains(&extension)
 }
 
 /// Those of the extensions that are not known.

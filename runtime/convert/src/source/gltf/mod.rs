@@ -17,7 +17,7 @@ use gltf::scene::Transform;
 use super::mesh::Skin;
 use super::{Exporter, Node, NodeKind, Origin, Scene, Stack};
 use crate::error::{Error, Warnings};
-use crate::math::{Affine, Trs, Vec3, cross, dot, length, quat_of_turn, scaled};
+use crate::math::{Affine, Trs, Vec3, length};
 use crate::options::Options;
 use crate::settings::{NodeSettings, Property, Settings, Value};
 use animation::Channel;
@@ -343,39 +343,25 @@ fn local(source: &gltf::Node<'_>, place: &str, warnings: &mut Warnings) -> Trs {
 
 /// A matrix as translation, rotation and scale; shears are lost.
 fn decomposed(columns: [Vec3; 3], translation: Vec3, place: &str, warnings: &mut Warnings) -> Trs {
-    let mut scale = columns.map(length);
-    let [x, y, z] = columns;
-    if dot(x, cross(y, z)) < 0.0 {
-        scale[0] = -scale[0];
-    }
-    if scale.contains(&0.0) {
+    let matrix = Affine {
+        columns,
+        origin: translation,
+    };
+    let Some((trs, shear)) = matrix.decomposed() else {
         warnings.add(place, "its matrix flattens space: its rotation is lost");
         return Trs {
             translation,
             rotation: [1.0, 0.0, 0.0, 0.0],
-            scale,
+            scale: columns.map(length),
         };
-    }
-    let unit = [0, 1, 2].map(|k| scaled(columns[k], 1.0 / scale[k]));
-    let [x, y, z] = unit;
-    let shear = [dot(x, y), dot(y, z), dot(z, x)]
-        .map(f64::abs)
-        .into_iter()
-        .fold(0.0, f64::max);
+    };
     if shear > 1e-4 {
         warnings.add(
             place,
             "its matrix shears, which no node of the format does: the shear is lost",
         );
     }
-    // Right angles, so that what is written is a rotation.
-    let y = crate::math::sub(y, scaled(x, dot(x, y)));
-    let y = crate::math::normalized(y).unwrap_or([0.0, 1.0, 0.0]);
-    Trs {
-        translation,
-        rotation: quat_of_turn(&[x, y, cross(x, y)]),
-        scale,
-    }
+    trs
 }
 
 /// Nodes of the scene and the ways to them.
