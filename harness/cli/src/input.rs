@@ -115,7 +115,7 @@ impl Files for HostFiles {
     }
 }
 
-/// Kinds that scenes and Ninja files are converted from, and textures.
+/// Ninja files, scenes, textures, and the Ninja files that are drawn by themselves.
 const NINJA: [Input; 4] = [Input::Model, Input::Motion, Input::Shape, Input::Cells];
 const SCENES: [Input; 3] = [Input::Fbx, Input::Gltf, Input::Obj];
 const TEXTURES: [Input; 5] = [
@@ -125,13 +125,7 @@ const TEXTURES: [Input; 5] = [
     Input::Palette,
     Input::Picture,
 ];
-const SHOWN: [Input; 5] = [
-    Input::Model,
-    Input::Cells,
-    Input::Texture,
-    Input::Archive,
-    Input::Picture,
-];
+const SHOWN: [Input; 2] = [Input::Model, Input::Cells];
 
 /// The kinds that each verb reads.
 const READERS: [(&str, &[&[Input]]); 9] = [
@@ -151,8 +145,8 @@ const READERS: [(&str, &[&[Input]]); 9] = [
         ],
     ),
     ("convert", &[&NINJA, &SCENES, &TEXTURES]),
-    ("render", &[&SHOWN, &SCENES, &[Input::PvrScene]]),
-    ("view", &[&SHOWN, &SCENES]),
+    ("render", &[&SHOWN, &SCENES, &TEXTURES, &[Input::PvrScene]]),
+    ("view", &[&SHOWN, &SCENES, &TEXTURES]),
     ("run", &[&[Input::Program, Input::Disc]]),
     ("disasm", &[&[Input::Program]]),
     ("profile", &[&[Input::Program, Input::Disc]]),

@@ -104,6 +104,8 @@ pub struct Warning {
     pub place: String,
     /// Description.
     pub text: String,
+    /// A default that took effect, and no loss.
+    pub is_notice: bool,
 }
 
 impl Warning {
@@ -111,12 +113,14 @@ impl Warning {
         Self {
             place: place.to_string(),
             text: text.to_string(),
+            is_notice: false,
         }
     }
 }
 
 impl Display for Warning {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: warning: {}", self.place, self.text)
+        let label = if self.is_notice { "notice" } else { "warning" };
+        write!(f, "{}: {label}: {}", self.place, self.text)
     }
 }

@@ -8,7 +8,8 @@ use ninja::{
     StripEntry, StripFlags, StripKind, StripSource, Texlist, TextureName, Tiny, Vertex, VertexChunk,
     VertexKind, Vlist,
 };
-use pvr::container::{PvrTexture, read_pvm, read_pvr};
+use pvr::container::{PvrDataFormat, PvrPixelFormat, PvrTexture, read_kos, read_pvm, read_pvp, read_pvr};
+use pvr::texture::{LinearExpand, Rgba};
 use std::path::Path;
 
 /// Gap between the squares of an archive's textures, as a share of a square.
@@ -44,6 +45,8 @@ pub(crate) fn load(
                 .collect()
         }
         Input::Texture => vec![whole(stem(path), read_pvr(bytes).at(&name)?)],
+        Input::KosTexture => vec![whole(stem(path), read_kos(bytes).at(&name)?)],
+        Input::Palette => vec![palette(path, bytes)?],
         _ => vec![picture(path, bytes)?],
     };
     if shown.is_empty() {
@@ -61,10 +64,36 @@ pub(crate) fn load(
     Ok((file, names, textures))
 }
 
+/// The colours of a palette, sixteen a row, each on a square.
+fn palette(path: &Path, bytes: &[u8]) -> Result<Shown> {
+    /// Colours in a row, a bank of the smaller palettes.
+    const ROW: u32 = 16;
+    /// Side of a square in texels.
+    const SIDE: u32 = 8;
+    let name = path.display();
+    let colours = read_pvp(bytes).at(&name)?.colors(LinearExpand::Replicate);
+    let rows = (colours.len() as u32).div_ceil(ROW).max(1);
+    let [width, height] = [ROW * SIDE, (rows * SIDE).next_power_of_two()];
+    let texel = |i: u32| {
+        let (x, y) = (i % width / SIDE, i / width / SIDE);
+        colours.get((y * ROW + x) as usize).copied().unwrap_or(0)
+    };
+    let image = Rgba {
+        width,
+        height,
+        texels: (0..width * height).map(texel).collect(),
+    };
+    let texture = PvrTexture::from_image(&image, PvrPixelFormat::Argb4444, PvrDataFormat::Rectangle);
+    Ok(Shown {
+        name: stem(path),
+        texture: texture.at(&name)?,
+        size: [width, rows * SIDE],
+    })
+}
+
 /// Puts a picture into the upper left of the smallest texture that holds it.
 #[cfg(not(target_family = "wasm"))]
 fn picture(path: &Path, bytes: &[u8]) -> Result<Shown> {
-    use pvr::container::{PvrDataFormat, PvrPixelFormat};
     /// Largest width and height of a texture of the chip.
     const LARGEST: u32 = 1024;
     let name = path.display();
@@ -80,7 +109,7 @@ fn picture(path: &Path, bytes: &[u8]) -> Result<Shown> {
         let (x, y) = ((i % width).min(wide - 1), (i / width).min(high - 1));
         image.texels[(y * wide + x) as usize]
     };
-    let padded = pvr::texture::Rgba {
+    let padded = Rgba {
         width,
         height,
         texels: (0..width * height).map(texel).collect(),

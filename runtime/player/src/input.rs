@@ -86,7 +86,7 @@ const KINDS: [Kind; 38] = [
     // The reader of pictures refuses it with the reason.
     kind(Input::Picture, "a Photoshop picture", &["psd"], &[b"8BPS"]),
     kind(Input::Fbx, "an FBX scene", &["fbx"], &[b"Kaydara FBX Binary", b"; FBX"]),
-    kind(Input::Gltf, "a glTF scene", &["gltf", "glb"], &[b"glTF"]),
+    kind(Input::Gltf, "a glTF scene", &["gltf", "glb", "vrm"], &[b"glTF"]),
     kind(Input::Obj, "an OBJ scene", &["obj"], &[]),
     kind(Input::TaDump, "input of the tile accelerator (.ta)", &["ta"], &[]),
     kind(Input::Capture, "a capture of the truth program", &[], &[b"truth "]),
@@ -166,9 +166,12 @@ impl Input {
         matches!(self, Self::Fbx | Self::Gltf | Self::Obj)
     }
 
-    /// Returns whether this is drawn on a square: a texture, an archive or a picture.
+    /// Returns whether this is drawn on a square: a texture, an archive, a palette or a picture.
     pub fn is_flat(self) -> bool {
-        matches!(self, Self::Texture | Self::Archive | Self::Picture)
+        matches!(
+            self,
+            Self::Texture | Self::KosTexture | Self::Archive | Self::Palette | Self::Picture
+        )
     }
 
     /// The extensions of files of this kind.

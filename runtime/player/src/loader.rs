@@ -5,8 +5,10 @@ use crate::error::At;
 use crate::error::{Result, bail};
 use crate::files::read_ninja;
 use crate::textures::TextureSet;
-use crate::{Assets, Files, Input, Warning, flat};
-use ninja::{File, ascii};
+use crate::{Assets, Files, Input, Options, Warning, flat};
+#[cfg(not(target_family = "wasm"))]
+use crate::{screen::free_texture_bytes, textures::take_given};
+use ninja::{File, MotionKind, ascii};
 use std::fmt::Display;
 use std::path::Path;
 
@@ -14,6 +16,9 @@ use std::path::Path;
 pub(crate) struct Loader<'a> {
     pub(crate) files: &'a dyn Files,
     pub(crate) assets: &'a Assets,
+    pub(crate) options: &'a Options,
+    /// Names of the model's nodes in drawing order, where its file has them.
+    pub(crate) nodes: Vec<String>,
     pub(crate) warnings: Vec<Warning>,
 }
 
@@ -37,6 +42,15 @@ impl Loader<'_> {
 
     pub(crate) fn warn_all<T: Display>(&mut self, name: &str, warnings: impl IntoIterator<Item = T>) {
         let warnings = warnings.into_iter().map(|warning| Warning::new(name, warning));
+        self.warnings.extend(warnings);
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn warn_of_scene(&mut self, name: &str, warnings: &[convert::Warning]) {
+        let warnings = warnings.iter().map(|warning| Warning {
+            is_notice: warning.is_notice,
+            ..Warning::new(name, warning)
+        });
         self.warnings.extend(warnings);
     }
 
@@ -65,21 +79,95 @@ impl Loader<'_> {
         Ok((file, textures))
     }
 
-    /// Converts a scene with default options; its motions and shapes follow the model.
+    /// Converts a scene; its motions and shapes follow the model. Textures of [`Assets::textures`] replace
+    /// its own.
     #[cfg(not(target_family = "wasm"))]
     fn convert(&mut self, input: Input, bytes: &[u8]) -> Result<(File, TextureSet)> {
-        let (files, path) = (self.files, &self.assets.model);
+        let (files, assets) = (self.files, self.assets);
+        let path = &assets.model;
         let list = |folder: &Path| files.list(folder).ok();
-        let search = convert::Search::with(path, &[], &list);
+        let folders: Vec<_> = assets
+            .textures
+            .iter()
+            .filter(|path| list(path).is_some())
+            .cloned()
+            .collect();
+        let search = convert::Search::with(path, &folders, &list);
+        let given = &self.options.scene;
         let options = convert::Options {
             format: input.scene_format(),
             searched: search.places(),
-            ..convert::Options::default()
+            texture_bytes: match given.texture_bytes {
+                None => Some(free_texture_bytes(self.options).at(path.display())?),
+                given => given,
+            },
+            ..given.clone()
         };
         let mut find = |texture: &str| files.read(&search.find(texture)?).ok();
         let conversion = convert::convert(bytes, &options, &mut find).at(path.display())?;
-        self.warn_all(&self.name(), &conversion.warnings);
-        scene_files(&conversion).at(path.display())
+        self.warn_of_scene(&self.name(), &conversion.warnings);
+        let nodes = conversion.report.nodes.iter().map(|node| node.name.clone());
+        self.nodes = nodes.collect();
+        let (file, mut set) = scene_files(&conversion).at(path.display())?;
+        take_given(files, &assets.textures, &set.names, &mut set.textures)?;
+        let paths = std::slice::from_ref(path);
+        let set = TextureSet::new(files, paths, set.names, set.textures, set.banks, assets)?;
+        Ok((file, set))
+    }
+
+    /// The motions of all animation stacks of a scene for the nodes of the model, or those of its cameras or
+    /// lights.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn motions_of_scene(&mut self, path: &Path, model: &File, kind: MotionKind) -> Result<File> {
+        let (files, name) = (self.files, path.display().to_string());
+        let bytes = files.read(path)?;
+        let list = |folder: &Path| files.list(folder).ok();
+        let search = convert::Search::with(path, &[], &list);
+        let mut find = |texture: &str| files.read(&search.find(texture)?).ok();
+        let options = convert::Options {
+            format: Input::of(path, &bytes).scene_format(),
+            stacks: convert::Stacks::All,
+            ..self.options.scene.clone()
+        };
+        if kind != MotionKind::Model {
+            let conversion = convert::convert(&bytes, &options, &mut find).at(&name)?;
+            let views = conversion.views.into_iter();
+            return Ok(File::new(views.flat_map(|view| view.file.chunks).collect()));
+        }
+        let Some(tree) = model.models().next() else {
+            bail!("{name}: {} has no model that its motions could move", self.name());
+        };
+        let names = (!self.nodes.is_empty()).then(|| self.nodes.clone());
+        let skeleton = convert::Skeleton::new(tree, names).at(self.name())?;
+        let made = convert::onto(&bytes, &options, &mut find, &skeleton);
+        let made = made.at(format_args!("{name} onto {}", self.name()))?;
+        self.warn_of_scene(&name, &made.warnings);
+        let motions = made.motions.into_iter();
+        Ok(File::new(motions.flat_map(|motion| motion.file.chunks).collect()))
+    }
+
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn motions_of_scene(&mut self, path: &Path, _: &File, _: MotionKind) -> Result<File> {
+        bail!(
+            "{}: found a scene, which this build does not read",
+            path.display()
+        )
+    }
+
+    /// Names the nodes of the model from a number on, for messages; empty without names.
+    pub(crate) fn nodes_from(&self, first: usize) -> String {
+        /// Names in a message.
+        const SHOWN: usize = 8;
+        let nodes = self.nodes.get(first..).unwrap_or_default();
+        let names = nodes.iter().take(SHOWN).map(String::as_str);
+        let names = names.collect::<Vec<_>>().join(", ");
+        match nodes.len() {
+            0 => String::new(),
+            count if count > SHOWN => {
+                format!(", whose nodes {names} and {} more have no entry", count - SHOWN)
+            }
+            _ => format!(", whose nodes {names} have no entry"),
+        }
     }
 
     #[cfg(target_family = "wasm")]

@@ -3,7 +3,7 @@
 use crate::error::{At, Result, bail};
 use crate::loader::Loader;
 use crate::options::direction;
-use crate::{Assets, Error, MotionSource, Options};
+use crate::{Assets, Error, Input, MotionSource, Options};
 use ninja::{Bams, CShapeList, CShapeMotion, Chunk, File, MotionKind};
 use scene::{
     CameraMotion, FreeCamera, Kernels, Light, LightMotion, Lights, Link, Motion, Object, PlayMode,
@@ -11,10 +11,15 @@ use scene::{
 };
 
 impl MotionSource {
-    /// Reads the file. Returns its name and content.
-    fn read(&self, loader: &mut Loader<'_>, model: &File) -> Result<(String, File)> {
+    /// Reads the file. Returns its name and content: of a scene its motions of a kind, for the nodes of the
+    /// model.
+    fn read(&self, loader: &mut Loader<'_>, model: &File, kind: MotionKind) -> Result<(String, File)> {
         match &self.file {
             None => Ok((loader.assets.model.display().to_string(), model.clone())),
+            Some(file) if Input::named(file).is_some_and(Input::is_scene) => Ok((
+                file.display().to_string(),
+                loader.motions_of_scene(file, model, kind)?,
+            )),
             Some(file) => Ok((file.display().to_string(), loader.ninja(file)?)),
         }
     }
@@ -26,7 +31,7 @@ impl MotionSource {
         model: &File,
         kind: MotionKind,
     ) -> Result<(String, ninja::Motion)> {
-        let (name, file) = self.read(loader, model)?;
+        let (name, file) = self.read(loader, model, kind)?;
         let motion = numbered(&name, &file, kind, self.number)?;
         Ok((name, motion))
     }
@@ -67,7 +72,7 @@ pub(crate) fn set(
     let read = |source: &Option<MotionSource>, loader: &mut Loader<'_>| {
         let read = source
             .as_ref()
-            .map(|source| Result::Ok((source.read(loader, model)?, source.number)));
+            .map(|source| Result::Ok((source.read(loader, model, MotionKind::Model)?, source.number)));
         read.transpose()
     };
     let motion: Option<((String, File), usize)> = read(&assets.motion, loader)?;
@@ -77,16 +82,23 @@ pub(crate) fn set(
         .filter(|((_, file), _)| !moves_vertices_only(file))
     {
         let motion = numbered(name, file, MotionKind::Model, *number)?;
-        let (i, bound) = first_fit(objects, |object| Motion::bind(object.tree(), &motion))
-            .at(format_args!("{name}: the motion does not fit {}", loader.name()))?;
+        let (i, bound) =
+            first_fit(objects, |object| Motion::bind(object.tree(), &motion)).at(format_args!(
+                "{name}: the motion does not fit {}{}",
+                loader.name(),
+                loader.nodes_from(motion.nodes.len())
+            ))?;
         loader.warn_all(name, bound.warnings());
         objects[i].motion = Some(played(bound));
     }
     if let Some((source, share)) = &assets.link {
         let (name, motion) = source.motion(loader, model, MotionKind::Model)?;
-        let (i, bound) = first_fit(objects, |object| Motion::bind(object.tree(), &motion)).at(
-            format_args!("{name}: the linked motion does not fit {}", loader.name()),
-        )?;
+        let (i, bound) =
+            first_fit(objects, |object| Motion::bind(object.tree(), &motion)).at(format_args!(
+                "{name}: the linked motion does not fit {}{}",
+                loader.name(),
+                loader.nodes_from(motion.nodes.len())
+            ))?;
         let warnings = bound.warnings().iter();
         loader.warn_all(
             &name,

@@ -111,6 +111,9 @@ pub struct Options {
     pub last_key: scene::LastKey,
     /// Place of cell sprites.
     pub cell_space: CellSpace,
+    /// How scenes become models. The player names the format and the places that it searches.
+    #[cfg(not(target_family = "wasm"))]
+    pub scene: convert::Options,
 }
 
 /// Ambient and directional light: a white surface that faces the light has 0.95. Their ratio is the ratio of
@@ -141,6 +144,8 @@ impl Default for Options {
             mode: PlayMode::default(),
             last_key: scene::LastKey::default(),
             cell_space: CellSpace::default(),
+            #[cfg(not(target_family = "wasm"))]
+            scene: convert::Options::default(),
         }
     }
 }

@@ -53,7 +53,7 @@ pub struct Player {
     name: String,
     file: File,
     is_flat: bool,
-    missing: Vec<String>,
+    textures: TextureSet,
     warnings: Vec<Warning>,
     /// Counts and warnings of all frames.
     total: Stats,
@@ -72,6 +72,8 @@ impl Player {
         let mut loader = Loader {
             files,
             assets,
+            options,
+            nodes: Vec::new(),
             warnings: Vec::new(),
         };
         if input == Input::Cells {
@@ -83,7 +85,10 @@ impl Player {
             (options.yaw, options.pitch) = (Some(0.0), Some(0.0));
         }
         let (file, textures) = loader.load(input, &bytes)?;
-        let mut this = Self::model(&mut loader, file, &textures, &options)?;
+        if file.models().next().is_none() && !input.is_scene() {
+            bail!("{}: the file holds no chunk model (NJCM or N2CM)", loader.name());
+        }
+        let mut this = Self::model(&mut loader, file, textures, &options)?;
         this.is_flat = input.is_flat();
         if !assets.cells.is_empty() {
             let sprite = SpriteLayer::load(&mut loader, &assets.cells, false, &options, &mut this.screen)?;
@@ -113,14 +118,11 @@ impl Player {
         Ok(this)
     }
 
-    fn model(loader: &mut Loader<'_>, file: File, set: &TextureSet, options: &Options) -> Result<Self> {
+    fn model(loader: &mut Loader<'_>, file: File, set: TextureSet, options: &Options) -> Result<Self> {
         let mut screen = Screen::new(options).at(loader.name())?;
         let name = loader.name();
-        let textures = screen.bind(set, &name, &mut loader.warnings).at(&name)?;
+        let textures = screen.bind(&set, &name, &mut loader.warnings).at(&name)?;
         let mut objects: Vec<Object> = file.models().cloned().map(Object::new).collect();
-        if objects.is_empty() {
-            bail!("{name}: the file holds no chunk model (NJCM or N2CM)");
-        }
         motions::set(loader, &file, options, &mut objects)?;
         let settings = options.rules(Shadows::wanted(objects.iter().map(Object::tree)));
         let view = View {
@@ -133,7 +135,7 @@ impl Player {
         frame_model(loader, &mut scene, options).at(&name)?;
         let views = ViewMotions::load(loader, &file, options, &scene.view)?;
         let mut this = Self::new(scene, screen, views);
-        (this.name, this.missing, this.file) = (name, set.missing(), file);
+        (this.name, this.textures, this.file) = (name, set, file);
         Ok(this)
     }
 
@@ -146,7 +148,7 @@ impl Player {
             name: String::new(),
             file: File::default(),
             is_flat: false,
-            missing: Vec::new(),
+            textures: TextureSet::default(),
             warnings: Vec::new(),
             total: Stats::default(),
             chip_warnings: BTreeSet::new(),
@@ -206,6 +208,11 @@ impl Player {
     /// Returns whether the camera has a motion.
     pub fn moves_camera(&self) -> bool {
         self.views.camera.is_some()
+    }
+
+    /// Textures of the model, with the names in its list.
+    pub fn textures(&self) -> &TextureSet {
+        &self.textures
     }
 
     /// Returns whether a texture or a picture is shown on a square.
@@ -331,9 +338,10 @@ impl Player {
             .chip_warnings
             .iter()
             .map(move |warning| Warning::new(name, warning));
+        let missing = self.textures.missing();
         let scene = self.total.warnings.iter().map(move |(warning, times)| {
             let is_missing = matches!(warning, scene::Warning::MissingTexture { .. });
-            let text = match (is_missing, &self.missing[..]) {
+            let text = match (is_missing, &missing[..]) {
                 (true, []) => format!(
                     "{warning} ({times} times); the file has no texture list for it: name textures with \
                      --textures"

@@ -17,6 +17,14 @@ const PT_ALPHA_REF: u32 = 0x80;
 /// Largest frame that is not drawn in bands or parts (see `pvr::Frame`).
 const ONE_PART: [u32; 2] = [992, 512];
 
+/// Bytes of video memory that a frame of these options leaves for textures and the checker.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn free_texture_bytes(options: &Options) -> Result<usize> {
+    let [width, height] = options.size;
+    let free = Frame::new(width, height, options.chip)?.free_texture_bytes();
+    Ok(free.saturating_sub(checker()?.data.len()))
+}
+
 /// Words of PALETTE_RAM.
 const PALETTE_WORDS: usize = 1024;
 

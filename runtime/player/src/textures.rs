@@ -2,9 +2,9 @@
 
 use crate::error::{At, Result, bail};
 use crate::files::{folder, has_extension, in_folder, stem};
-use crate::{Assets, Files};
+use crate::{Assets, Files, Input};
 use ninja::TextureName;
-use pvr::container::{Palette, PvmEntry, PvrTexture, read_pvm, read_pvp, read_pvr};
+use pvr::container::{Palette, PvmEntry, PvrTexture, read_kos, read_pvm, read_pvp, read_pvr};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -50,12 +50,7 @@ impl TextureSet {
         let listed = || file.texlist().into_iter().flat_map(|list| &list.names);
         let names: Vec<String> = listed().map(|name| name.name_lossy().into_owned()).collect();
         let mut found = vec![None; names.len()];
-        let mut given = assets
-            .textures
-            .iter()
-            .filter(|path| !has_extension(path, "pvp"))
-            .peekable();
-        if given.peek().is_none() {
+        if !assets.textures.iter().any(|path| !has_extension(path, "pvp")) {
             for path in paths {
                 if let Some(archive) = in_folder(files, folder(path), &stem(path), "pvm")? {
                     take_archive(files, &archive, &names, &mut found)?;
@@ -65,24 +60,7 @@ impl TextureSet {
                 take_folder(files, folder(path), &names, &mut found, false)?;
             }
         }
-        for path in given {
-            if files.list(path).is_ok() {
-                take_folder(files, path, &names, &mut found, true)?;
-            } else if has_extension(path, "pvm") {
-                take_archive(files, path, &names, &mut found)?;
-            } else {
-                let texture = Some(read_texture(files, path)?);
-                let by_name = names
-                    .iter()
-                    .position(|name| name.eq_ignore_ascii_case(&stem(path)));
-                // A texture that the list does not name takes the first free place.
-                let free = || found.iter().position(Option::is_none);
-                match by_name.or_else(free) {
-                    Some(index) => found[index] = texture,
-                    None => found.push(texture),
-                }
-            }
-        }
+        take_given(files, &assets.textures, &names, &mut found)?;
         repeat_names(&names, &mut found);
         let banks = listed().map(TextureName::bank).collect();
         Self::new(files, paths, names, found, banks, assets)
@@ -151,6 +129,34 @@ impl TextureSet {
         let missing = listed.filter(|(_, texture)| texture.is_none());
         missing.map(|(name, _)| name.clone()).collect()
     }
+}
+
+/// Puts textures of archives, files and folders into the places of a list.
+pub(crate) fn take_given(
+    files: &dyn Files,
+    given: &[PathBuf],
+    names: &[String],
+    found: &mut Vec<Option<PvrTexture>>,
+) -> Result<()> {
+    for path in given.iter().filter(|path| !has_extension(path, "pvp")) {
+        if files.list(path).is_ok() {
+            take_folder(files, path, names, found, true)?;
+        } else if has_extension(path, "pvm") {
+            take_archive(files, path, names, found)?;
+        } else {
+            let texture = Some(read_texture(files, path)?);
+            let by_name = names
+                .iter()
+                .position(|name| name.eq_ignore_ascii_case(&stem(path)));
+            // A texture that the list does not name takes the first free place.
+            let free = || found.iter().position(Option::is_none);
+            match by_name.or_else(free) {
+                Some(index) => found[index] = texture,
+                None => found.push(texture),
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Takes the textures of a list from a folder, those that are missing or all.
@@ -227,5 +233,10 @@ fn repeat_names(names: &[String], found: &mut [Option<PvrTexture>]) {
 }
 
 fn read_texture(files: &dyn Files, path: &Path) -> Result<PvrTexture> {
-    read_pvr(&files.read(path)?).at(path.display())
+    let bytes = files.read(path)?;
+    let read = match Input::of(path, &bytes) {
+        Input::KosTexture => read_kos(&bytes),
+        _ => read_pvr(&bytes),
+    };
+    read.at(path.display())
 }

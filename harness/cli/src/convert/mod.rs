@@ -31,6 +31,8 @@ use std::path::{Path, PathBuf};
 /// folder instead
 /// of the file takes every scene below it.
 ///
+/// With --onto MODEL only the motions of the scene are converted, for the nodes of another model.
+///
 /// With an .fbx file as the output, an .fbx file is written anew record by record: byte for byte as it was.
 /// With --scene it is written from the scene that the console gets of it: nodes, skins, materials, textures,
 /// motions and shapes, as for a model. A .glb file as the output is always written so, and every output of
@@ -60,6 +62,7 @@ use std::path::{Path, PathBuf};
     swirl convert model.nj walk.njm model.njs model.glb --rate 60\n  \
     swirl convert scene.fbx copy.fbx\n  swirl convert scene.fbx console.fbx --scene --stack all\n  \
     swirl convert model.nj walk.njm model.glb --set spline-angles=linear\n  \
+    swirl convert walk.fbx hero/ --onto hero.fbx\n  \
     swirl convert scenes/ out/ --check --may-refuse broken/"
 )]
 pub(crate) struct Args {
@@ -129,6 +132,15 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let Some((output, inputs)) = args.paths.split_last() else {
         return Ok(ExitStatus::Done);
     };
+    if let Some(model) = &args.fbx.onto {
+        let (input, output) = match &args.paths[..] {
+            [input] => (input, None),
+            [input, output] => (input, Some(output.as_path())),
+            paths => bail!("--onto: {} paths, expected a scene and an output", paths.len()),
+        };
+        only(matches, "motions for a model", &["FbxArgs"], &["mipmaps"])?;
+        return fbx_files::onto::run(input, output, model, &args.fbx, GivenOptions(matches));
+    }
     if inputs.is_empty() {
         bail!("{}: one path, expected inputs and an output", output.display());
     }
@@ -177,7 +189,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     }
     if let Some(format) = export::format(output) {
         only(matches, "exports", &[], &["rate", "play", "set"])?;
-        let options = export::options(args.fbx.rate, &args.fbx.play, &args.fbx.set)?;
+        let options = export::options(args.fbx.shared.rate, &args.fbx.play, &args.fbx.set)?;
         return export::run(inputs, output, format, &options, GivenOptions(matches));
     }
     if textures::takes(inputs, output) {

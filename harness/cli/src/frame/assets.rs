@@ -1,6 +1,7 @@
 //! Options that name the files of a model, its motions and its sprites.
 
 use super::effects::InputKind;
+use super::scenes::SceneOptions;
 use crate::input::{self, HostFiles};
 use anyhow::{Context, Result};
 use clap::{Args, Parser, ValueEnum};
@@ -12,7 +13,8 @@ use std::path::{Path, PathBuf};
 #[derive(Args, Clone, Debug)]
 #[group(id = "render_input")]
 pub(crate) struct AssetOptions {
-    /// Archives (.pvm), textures (.pvr), palettes (.pvp) or folders of them; may be given several times.
+    /// Archives (.pvm), textures (.pvr), palettes (.pvp) or folders of them; of a scene, folders where its
+    /// pictures are looked for, too. May be given several times.
     #[arg(long, value_name = "PATH")]
     textures: Vec<PathBuf>,
     /// Palettes (.pvp) of textures; may be given several times.
@@ -50,6 +52,8 @@ pub(crate) struct AssetOptions {
     /// given several times.
     #[arg(long, value_name = "FILE[:N]")]
     light_motion: Vec<MotionSource>,
+    #[command(flatten)]
+    scenes: SceneOptions,
 }
 
 /// The options of files as a command of their own.
@@ -114,9 +118,16 @@ impl AssetOptions {
         }
     }
 
-    /// Adds the rules of playing to `options`.
-    pub(crate) fn add_to(&self, options: Options) -> Options {
-        Options {
+    /// Adds the rules of playing and of converting scenes to `options`.
+    ///
+    /// # Errors
+    /// As [`SceneOptions::options`].
+    pub(crate) fn add_to(&self, options: Options) -> Result<Options> {
+        Ok(Options {
+            scene: convert::Options {
+                ambient: options.scene.ambient,
+                ..self.scenes.options()?
+            },
             last_key: match self.last_key {
                 Last::Original => LastKey::Original,
                 Last::Hold => LastKey::Hold,
@@ -127,7 +138,7 @@ impl AssetOptions {
                 Space::World => CellSpace::World,
             },
             ..options
-        }
+        })
     }
 
     /// The input of `verb`, as far as options go.
@@ -139,6 +150,7 @@ impl AssetOptions {
         Ok(InputKind {
             has_sprite,
             has_model: input != Input::Cells,
+            is_scene: input.is_scene(),
             in_space: matches!(self.cell_space, Space::World),
             // The motion of a sprite may be in any of its files.
             has_motion: has_sprite || moves_model || moves_view,

@@ -1,8 +1,9 @@
 //! Options of how models are drawn: lights, and what is doubtful in the library.
 
-use super::values;
+use super::{scenes, values};
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use convert::Ambient;
 use ninja::Bams;
 use scene::{ColourMode, Light, Lights, Range, Settings, Shadows, Source};
 use settings::Table;
@@ -18,7 +19,12 @@ pub(crate) struct DrawingOptions {
     lamp: Vec<Lamp>,
     /// Colour of the ambient light.
     #[arg(long, value_name = "RRGGBB", value_parser = colour)]
-    ambient: Option<[f32; 3]>,
+    ambient_light: Option<[f32; 3]>,
+    /// Ambient colours of a scene's materials: auto (the file's if they are no greys, else the diffuse
+    /// colours), file, diffuse, or one colour for all, RRGGBB. On a Ninja model RRGGBB is the ambient light,
+    /// as by --ambient-light.
+    #[arg(long, value_name = "auto|file|diffuse|RRGGBB", value_parser = scenes::ambient)]
+    ambient: Option<Ambient>,
     /// Matters of taste: shadows=two-volumes or 0 to 255; colours=packed or intensity; cull=on or off;
     /// lights=soft, with which white stays below full, or bright, with which it does not. It takes rules of
     /// drawing, too, such as volumes=all, which are better set by --play.
@@ -40,6 +46,17 @@ impl DrawingOptions {
         }
     }
 
+    /// Ambient colours of a scene's materials.
+    pub(crate) fn ambient(&self) -> Ambient {
+        self.ambient.unwrap_or_default()
+    }
+
+    /// Whether `--ambient` names a source of colours that only scenes have.
+    pub(crate) fn has_scene_ambient(&self) -> bool {
+        self.ambient
+            .is_some_and(|ambient| !matches!(ambient, Ambient::Colour(_)))
+    }
+
     /// The shadows that were asked for.
     pub(crate) fn shadows(&self) -> Option<Shadows> {
         self.draw.iter().rev().find_map(|choice| match choice {
@@ -48,10 +65,15 @@ impl DrawingOptions {
         })
     }
 
-    /// `lights` with what was asked for instead.
-    pub(crate) fn lights(&self, lights: Lights) -> Lights {
+    /// `lights` with what was asked for instead. A colour of `--ambient` is that of the light unless the
+    /// input is a scene.
+    pub(crate) fn lights(&self, lights: Lights, is_scene: bool) -> Lights {
+        let of_ambient = match self.ambient {
+            Some(Ambient::Colour(colour)) if !is_scene => Some(colour.map(|channel| channel as f32)),
+            _ => None,
+        };
         Lights {
-            ambient: self.ambient.unwrap_or(lights.ambient),
+            ambient: self.ambient_light.or(of_ambient).unwrap_or(lights.ambient),
             list: match self.lamp[..] {
                 [] => lights.list,
                 _ => self.lamp.iter().map(|lamp| lamp.0).collect(),

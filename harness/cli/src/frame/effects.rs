@@ -1,5 +1,7 @@
 //! Options that have no effect on an input.
 
+use super::options::RenderOptions;
+use super::scenes;
 use crate::effects::GivenOptions;
 use crate::setting_options::PlayOptions;
 use clap::ArgMatches;
@@ -12,6 +14,8 @@ pub(crate) struct InputKind {
     pub(crate) has_sprite: bool,
     /// A model is drawn.
     pub(crate) has_model: bool,
+    /// The model is made of a scene.
+    pub(crate) is_scene: bool,
     /// The sprite stands in the space of the model.
     pub(crate) in_space: bool,
     /// A motion, a shape motion, a camera, a light or a sprite's motion plays.
@@ -23,7 +27,8 @@ pub(crate) struct InputKind {
 type HasEffect = fn(InputKind) -> bool;
 
 /// Options, and the inputs on which they have an effect.
-const EFFECTS: [(&[&str], HasEffect); 6] = [
+const EFFECTS: [(&[&str], HasEffect); 7] = [
+    (&scenes::IDS, |kind| kind.is_scene),
     (
         &[
             "shape",
@@ -31,6 +36,7 @@ const EFFECTS: [(&[&str], HasEffect); 6] = [
             "light_motion",
             "lamp",
             "ambient",
+            "ambient_light",
             "light",
             "draw",
         ],
@@ -66,11 +72,18 @@ const MOVEMENT: [&str; 1] = ["last_key"];
 
 impl InputKind {
     /// Warns of options without effect on inputs of this kind.
-    pub(crate) fn warn(self, matches: &ArgMatches, play: &PlayOptions) {
+    pub(crate) fn warn(self, matches: &ArgMatches, render: &RenderOptions) {
+        let RenderOptions { drawing, play, .. } = render;
         let given = GivenOptions(matches);
         let on = format!("on {}", self.name());
         for (ids, has_effect) in EFFECTS {
             given.warn(!has_effect(self), ids, &on);
+        }
+        if !self.is_scene && self.has_model && drawing.has_scene_ambient() {
+            eprintln!(
+                "swirl: warning: --ambient has no effect {on}: auto, file and diffuse are of scenes, expected \
+                 RRGGBB"
+            );
         }
         if !self.has_model && !self.has_sprite && play.has_rules() {
             eprintln!("swirl: warning: settings of the group play have no effect {on}");

@@ -1,4 +1,4 @@
-//! Options of pictures of models and sprites, and the files that pictures go into. Shared by `render`,
+//! Options of pictures of models, scenes and sprites, and the files that pictures go into. Shared by `render`,
 //! `view`, `demo` and `test`; `player` draws.
 
 pub(crate) mod assets;
@@ -7,5 +7,6 @@ pub(crate) mod cycles;
 pub(crate) mod drawing;
 pub(crate) mod effects;
 pub(crate) mod options;
+pub(crate) mod scenes;
 pub(crate) mod values;
 pub(crate) mod writer;

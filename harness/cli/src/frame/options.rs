@@ -54,8 +54,8 @@ impl RenderOptions {
         Ok(command.context("options of a picture")?.render)
     }
 
-    /// Options of the player.
-    pub(crate) fn options(&self) -> Result<Options> {
+    /// Options of the player for a scene or another file.
+    pub(crate) fn options(&self, is_scene: bool) -> Result<Options> {
         let defaults = Options::default();
         let mut lights = self.drawing.default_lights(defaults.lights);
         if let Some(angles) = self.light {
@@ -68,13 +68,17 @@ impl RenderOptions {
             yaw: self.yaw,
             pitch: self.pitch,
             distance: self.distance,
-            lights: self.drawing.lights(lights),
+            lights: self.drawing.lights(lights, is_scene),
             background: pvr::Argb(self.background),
             threads: self.threads,
             chip: self.play.chip.pvr(defaults.chip)?,
             rules,
             shadows: self.drawing.shadows(),
             mode: self.play.mode(),
+            scene: convert::Options {
+                ambient: self.drawing.ambient(),
+                ..defaults.scene
+            },
             ..defaults
         })
     }

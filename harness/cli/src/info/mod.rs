@@ -9,6 +9,9 @@ mod records;
 mod textures;
 mod tree;
 
+pub(crate) use textures::texture_text;
+pub(crate) use tree::node;
+
 use crate::exit::ExitStatus;
 use crate::input;
 use crate::plural::plural;

@@ -64,7 +64,8 @@ fn read(path: &Path, bytes: &[u8], input: Input) -> Result<Contents> {
     }
 }
 
-fn texture_text(texture: &PvrTexture) -> String {
+/// Size, formats, bytes and numbers of a texture.
+pub(crate) fn texture_text(texture: &PvrTexture) -> String {
     let PvrTexture {
         width,
         height,

@@ -3,7 +3,8 @@
 use super::angles;
 use crate::plural::plural;
 use ninja::{
-    CShapeList, CShapeMotion, Cell, CellSprite, Chunk, File, Motion, Object, ObjectTree, PolyChunk, poly_name,
+    CShapeList, CShapeMotion, Cell, CellSprite, Chunk, File, Motion, Object, ObjectId, ObjectTree, PolyChunk,
+    poly_name,
 };
 use std::fmt::Write as _;
 
@@ -54,41 +55,8 @@ impl Lines {
 
     fn tree(&mut self, tree: &ObjectTree) {
         for (id, depth, object) in tree.walk() {
-            self.add(
-                1 + depth,
-                format!("node {} at {:#x}: {}", id.0, object.offset, placing(object)),
-            );
-            let Some(model) = object.model.and_then(|id| tree.model(id)) else {
-                continue;
-            };
-            let [x, y, z] = model.center;
-            self.add(
-                2 + depth,
-                format!("model: centre {x} {y} {z}, radius {}", model.radius),
-            );
-            for chunk in model
-                .vlist
-                .and_then(|id| tree.vlist(id))
-                .into_iter()
-                .flat_map(|list| &list.chunks)
-            {
-                let (name, n, offset) = (chunk.kind.name(), chunk.count, chunk.index_offset);
-                let bits = chunk.headbits;
-                self.add(
-                    2 + depth,
-                    format!(
-                        "{name}: {} for the slots from {offset}, headbits {bits:#04x}",
-                        plural(n, "vertex")
-                    ),
-                );
-            }
-            for chunk in model
-                .plist
-                .and_then(|id| tree.plist(id))
-                .into_iter()
-                .flat_map(|list| &list.chunks)
-            {
-                self.add(2 + depth, polygon(chunk));
+            for (line, inside) in node(tree, id, object) {
+                self.add(1 + usize::from(inside) + depth, line);
             }
         }
     }
@@ -171,6 +139,37 @@ impl Lines {
             self.add(1, format!("cell {i}: {}", cell_text(cell)));
         }
     }
+}
+
+/// The lines of a node, and whether each is of something in it: its model and the chunks of its lists.
+pub(crate) fn node(tree: &ObjectTree, id: ObjectId, object: &Object) -> Vec<(String, bool)> {
+    let head = format!("node {} at {:#x}: {}", id.0, object.offset, placing(object));
+    let mut lines = vec![(head, false)];
+    let Some(model) = object.model.and_then(|id| tree.model(id)) else {
+        return lines;
+    };
+    let [x, y, z] = model.center;
+    lines.push((
+        format!("model: centre {x} {y} {z}, radius {}", model.radius),
+        true,
+    ));
+    let vertices = model.vlist.and_then(|id| tree.vlist(id)).into_iter();
+    for chunk in vertices.flat_map(|list| &list.chunks) {
+        let (name, n, offset) = (chunk.kind.name(), chunk.count, chunk.index_offset);
+        let bits = chunk.headbits;
+        let vertices = plural(n, "vertex");
+        lines.push((
+            format!("{name}: {vertices} for the slots from {offset}, headbits {bits:#04x}"),
+            true,
+        ));
+    }
+    let polygons = model.plist.and_then(|id| tree.plist(id)).into_iter();
+    lines.extend(
+        polygons
+            .flat_map(|list| &list.chunks)
+            .map(|chunk| (polygon(chunk), true)),
+    );
+    lines
 }
 
 fn placing(object: &Object) -> String {

@@ -79,16 +79,16 @@ impl Args {
 
 pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     if input::kind(&args.file)? == Input::PvrScene {
-        InputKind::default().warn(matches, &args.render.play);
+        InputKind::default().warn(matches, &args.render);
         return scene(args);
     }
     let kind = InputKind {
         is_animation: writer::is_animation(&args.output),
         ..args.assets.kind("render", &args.file)?
     };
-    kind.warn(matches, &args.render.play);
+    kind.warn(matches, &args.render);
     let name = args.file.display().to_string();
-    let options = args.assets.add_to(args.render.options()?);
+    let options = args.assets.add_to(args.render.options(kind.is_scene)?)?;
     let mut player = open(&args.assets.assets(&args.file), &options)?;
     let (moves, told) = (player.moves(), player.warnings().count());
     kind.warn_still(matches, &args.render.play, moves);

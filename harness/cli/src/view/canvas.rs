@@ -84,6 +84,11 @@ impl Canvas {
         self.grid.letters(length)
     }
 
+    /// Letters of a line.
+    pub(super) fn columns(&self) -> usize {
+        self.width / self.grid.step()
+    }
+
     /// From line to line.
     pub(super) fn leading(&self) -> usize {
         self.grid.leading()

@@ -4,8 +4,10 @@
 use crate::frame::assets::open;
 use crate::input;
 use anyhow::{Context, Result, bail};
+use convert::Ambient;
 use ninja::MotionKind;
 use player::{Assets, Input, MotionSource, Options, Player, folder, has_extension};
+use settings::Table as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -24,6 +26,8 @@ pub(crate) struct ViewFiles {
     /// Names of motions that fit the model, made when they are first asked for, and which of them plays.
     motions: Option<Vec<MotionSource>>,
     playing: Option<usize>,
+    /// Why the motions of the file's own no longer play.
+    lost: Option<String>,
     /// Pictures that the viewer has written: they are no files of the folder to show.
     written: Vec<PathBuf>,
     /// Every file that was read, as it was then.
@@ -43,6 +47,7 @@ impl ViewFiles {
             options: options.clone(),
             motions: None,
             playing: None,
+            lost: None,
             written: Vec::new(),
             seen: versions(),
             looked: Instant::now(),
@@ -73,11 +78,81 @@ impl ViewFiles {
     pub(super) fn load(&mut self) -> Result<Player> {
         // Taken before reading: what changes meanwhile is loaded again.
         self.seen = versions();
-        let loaded = open(&self.assets, &self.options);
+        self.lost = None;
+        let loaded = open(&self.assets, &self.options).or_else(|error| self.load_at_rest(error));
         let known: Vec<PathBuf> = self.seen.iter().map(|(path, _)| path.clone()).collect();
         let new = versions().into_iter().filter(|(path, _)| !known.contains(path));
         self.seen.extend(new);
         loaded
+    }
+
+    /// Loads a file without the motions of its own, which may be gone from it.
+    fn load_at_rest(&mut self, error: anyhow::Error) -> Result<Player> {
+        let of_file = |source: &Option<MotionSource>| source.as_ref().is_some_and(|s| s.file.is_none());
+        let mut still = self.assets.clone();
+        for source in [&mut still.motion, &mut still.shape, &mut still.camera] {
+            *source = source.take().filter(|source| source.file.is_some());
+        }
+        still.link = still.link.filter(|(source, _)| source.file.is_some());
+        still.lights.retain(|source| source.file.is_some());
+        let has_own = [&self.assets.motion, &self.assets.shape, &self.assets.camera]
+            .into_iter()
+            .any(of_file)
+            || still.link.is_some() != self.assets.link.is_some()
+            || still.lights.len() != self.assets.lights.len();
+        if !has_own {
+            return Err(error);
+        }
+        let loaded = open(&still, &self.options);
+        // An error that the motions do not cause stays.
+        let Ok(loaded) = loaded else { return Err(error) };
+        self.assets = still;
+        self.playing = None;
+        self.lost = Some(format!("{error:#}"));
+        Ok(loaded)
+    }
+
+    /// Returns why motions of the file's own were left out by the last load.
+    pub(super) fn lost(&self) -> Option<&str> {
+        self.lost.as_deref()
+    }
+
+    /// Looks for motions anew when they are next asked for.
+    pub(super) fn forget_motions(&mut self) {
+        (self.motions, self.playing) = (None, None);
+    }
+
+    /// Goes to the next rule for the ambient colours of a scene. Returns its name.
+    ///
+    /// # Errors
+    /// If the file is no scene.
+    pub(super) fn next_ambient(&mut self) -> Result<String> {
+        if !Input::named(&self.assets.model).is_some_and(Input::is_scene) {
+            bail!("only scenes have rules of ambient colours; --ambient-light sets the light");
+        }
+        let ambient = &mut self.options.scene.ambient;
+        let name;
+        (*ambient, name) = match *ambient {
+            Ambient::Auto => (Ambient::File, "file"),
+            Ambient::File => (Ambient::Diffuse, "diffuse"),
+            Ambient::Diffuse | Ambient::Colour(_) => (Ambient::Auto, "auto"),
+        };
+        Ok(format!("ambient {name}"))
+    }
+
+    /// Goes to the next choice of the chip's setting `texel_offset`. Returns its name.
+    ///
+    /// # Errors
+    /// If the setting takes no other choice.
+    pub(super) fn next_texel(&mut self) -> Result<String> {
+        let chip = &mut self.options.chip;
+        let row = chip.row("texel_offset")?;
+        let now = chip.number(row.name).unwrap_or(row.default);
+        let choices = row.choices();
+        let next = (now as usize + 1) % choices.len().max(1);
+        let name = choices.get(next).map_or("", |choice| choice.name);
+        chip.set(row.name, name)?;
+        Ok(format!("{} {name}", row.name))
     }
 
     /// Goes to the file that is `by` places further in the folder, around its end.

@@ -24,6 +24,8 @@ pub(super) enum Command {
     PreviousFile,
     NextMotion,
     PreviousMotion,
+    Ambient,
+    Texel,
     Close,
 }
 
@@ -45,7 +47,7 @@ const fn command(key: Key, command: Command) -> Option<(Key, Action)> {
     Some((key, Action::Command(command)))
 }
 
-const LINES: [Line; 24] = [
+const LINES: [Line; 26] = [
     Line(&[("arrows", None)], "orbit, with shift pan"),
     Line(&[("left drag", None)], "orbit"),
     Line(&[("right drag", None)], "pan"),
@@ -133,6 +135,17 @@ const LINES: [Line; 24] = [
             ("h", press(Key::H, Press::HideNode)),
         ],
         "choose a node, hide it",
+    ),
+    Line(
+        &[("x", press(Key::X, Press::Textures))],
+        "textures, chosen by pgup, pgdn",
+    ),
+    Line(
+        &[
+            ("a", command(Key::A, Command::Ambient)),
+            ("f", command(Key::F, Command::Texel)),
+        ],
+        "ambient rule, texel offset",
     ),
     Line(&[("p", command(Key::P, Command::Picture))], "picture into a file"),
     Line(&[("r", press(Key::R, Press::Reset))], "all as at first"),

@@ -2,8 +2,10 @@
 
 use super::canvas::Canvas;
 use super::state::State;
+use crate::info::{node, texture_text};
 use anyhow::Result;
 use ninja::ObjectTree;
+use player::TextureSet;
 use pvr::{ParamType, Pcw};
 use scene::{Object, Scene};
 use sh4_kernels::{Kernels, Matrix};
@@ -142,6 +144,71 @@ fn normals(
             }
         }
     }
+}
+
+/// Letters of the lists at the left edge, which lines at the right one leave free.
+const LIST: usize = 30;
+
+/// Lines at the right edge, broken where they meet the lists.
+pub(super) fn details(canvas: &mut Canvas, row: usize, lines: &[String]) {
+    let wide = canvas.columns().saturating_sub(LIST).max(20);
+    let broken: Vec<String> = lines
+        .iter()
+        .flat_map(|line| {
+            let letters: Vec<char> = line.chars().collect();
+            let parts = letters.chunks(wide).map(|part| part.iter().collect());
+            parts.collect::<Vec<String>>()
+        })
+        .collect();
+    let room = (canvas.height() / canvas.leading())
+        .saturating_sub(row + 4)
+        .max(1);
+    let mut shown: Vec<String> = broken.iter().take(room).cloned().collect();
+    if broken.len() > room {
+        shown.push(format!("{} lines more", broken.len() - room));
+    }
+    canvas.right(8 + row * canvas.leading(), &shown);
+}
+
+/// The textures, of which one is marked; returns the chunk of this one.
+pub(super) fn textures(canvas: &mut Canvas, state: &State, set: &TextureSet) -> Vec<String> {
+    let name = |index: usize| set.names.get(index).map_or("", String::as_str);
+    let room = (canvas.height() / canvas.leading()).saturating_sub(4).max(1);
+    let count = set.textures.len();
+    let first = state
+        .texture
+        .saturating_sub(room / 2)
+        .min(count.saturating_sub(room));
+    for (row, index) in (first..count).take(room).enumerate() {
+        let colour = if index == state.texture {
+            CHOSEN
+        } else {
+            0x00FF_FFFF
+        };
+        let text: String = format!("{index} {}", name(index)).chars().take(LIST).collect();
+        canvas.text(8, 8 + row * canvas.leading(), &text, colour);
+    }
+    let chosen = match set.textures.get(state.texture) {
+        None => "no textures".to_owned(),
+        Some(None) => "missing: a checker is drawn".to_owned(),
+        Some(Some(texture)) => format!("PVRT {}", texture_text(texture)),
+    };
+    vec![
+        format!("texture {}: {}", state.texture, name(state.texture)),
+        chosen,
+    ]
+}
+
+/// The chunks of the chosen node.
+pub(super) fn chunks(state: &State, trees: &[&ObjectTree]) -> Vec<String> {
+    let mut nodes = trees
+        .iter()
+        .flat_map(|tree| tree.walk().map(move |(id, _, node)| (tree, id, node)));
+    let lines = nodes
+        .nth(state.chosen)
+        .map(|(tree, id, object)| node(tree, id, object));
+    let lines = lines.into_iter().flatten();
+    lines.map(|(line, _)| line).collect()
 }
 
 /// The nodes in drawing order around the chosen one.

@@ -66,9 +66,9 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         is_animation: true,
         ..args.assets.kind("view", &args.file)?
     };
-    kind.warn(matches, &args.render.play);
+    kind.warn(matches, &args.render);
     let name = args.file.display().to_string();
-    let options = args.assets.add_to(args.render.options()?);
+    let options = args.assets.add_to(args.render.options(kind.is_scene)?)?;
     let assets = args.assets.assets(&args.file);
     let mut player = open(&assets, &options)?;
     let told = player.warnings().count();
@@ -180,6 +180,7 @@ fn state_of(player: &Player) -> State {
     let orbit = [view.camera.yaw, view.camera.pitch].map(|angle| angle.0 as f32 * 360.0 / 65536.0);
     let state = State::new(orbit, light, player.length(), nodes.sum());
     let state = state.playing(player.mode(), player.moves_camera());
+    let state = state.with_textures(player.textures().textures.len());
     if player.is_flat() { state.still() } else { state }
 }
 
@@ -209,12 +210,18 @@ impl Viewer {
                 Command::PreviousFile => files.go(-1).map(|()| self.load(&mut files, false)),
                 Command::NextMotion => self.switch_motion(&mut files, 1),
                 Command::PreviousMotion => self.switch_motion(&mut files, -1),
-                Command::Reload => Ok(self.load(&mut files, true)),
+                Command::Ambient => self.change(&mut files, ViewFiles::next_ambient),
+                Command::Texel => self.change(&mut files, ViewFiles::next_texel),
+                Command::Reload => {
+                    files.forget_motions();
+                    Ok(self.load(&mut files, true))
+                }
                 Command::Picture | Command::Close => continue,
             };
             self.say(text.unwrap_or_else(|error| format!("{error:#}")));
         }
         if files.have_changed() {
+            files.forget_motions();
             let text = self.load(&mut files, true);
             self.say(text);
         }
@@ -231,12 +238,26 @@ impl Viewer {
 
     fn switch_motion(&mut self, files: &mut ViewFiles, by: isize) -> Result<String> {
         let text = files.switch_motion(by, &self.player)?;
+        Ok(self.load_as(files, text))
+    }
+
+    /// Changes a setting, and loads the file by it.
+    fn change(
+        &mut self,
+        files: &mut ViewFiles,
+        change: fn(&mut ViewFiles) -> Result<String>,
+    ) -> Result<String> {
+        let text = change(files)?;
+        Ok(self.load_as(files, text))
+    }
+
+    /// Loads the same file. Returns `text` if that succeeds.
+    fn load_as(&mut self, files: &mut ViewFiles, text: String) -> String {
         let loaded = self.load(files, true);
-        Ok(if loaded.starts_with("loaded") {
-            text
-        } else {
-            loaded
-        })
+        match loaded.starts_with("loaded") {
+            true => text,
+            false => loaded,
+        }
     }
 
     /// Loads the file, and tells what came of it. What cannot be loaded leaves the picture as it is. The view
@@ -265,7 +286,10 @@ impl Viewer {
         };
         self.player = loaded;
         self.cycles = None;
-        format!("loaded {name}")
+        match files.lost() {
+            Some(lost) => format!("loaded {name} at rest: {lost}"),
+            None => format!("loaded {name}"),
+        }
     }
 
     /// Draws what the state says.
@@ -284,14 +308,21 @@ impl Viewer {
         if state.normals || state.spheres {
             looks::nodes(&mut canvas, state, scene, kernels)?;
         }
-        if state.tree {
+        let mut chunks = Vec::new();
+        if state.textures {
+            chunks = looks::textures(&mut canvas, state, self.player.textures());
+        } else if state.tree {
             let trees: Vec<_> = scene.objects.iter().map(|object| object.tree()).collect();
             looks::tree(&mut canvas, state, &trees);
+            chunks = looks::chunks(state, &trees);
         }
+        let mut row = 0;
         if state.figures {
             let lines = self.figures(&picture)?;
             canvas.right(8, &lines);
+            row = lines.len();
         }
+        looks::details(&mut canvas, row, &chunks);
         if self.state.help {
             canvas.keys(help::lines());
         }

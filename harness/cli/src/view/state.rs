@@ -21,6 +21,7 @@ pub(super) enum Press {
     Spheres,
     Figures,
     Tree,
+    Textures,
     NodeUp,
     NodeDown,
     HideNode,
@@ -84,9 +85,13 @@ pub(super) struct State {
     pub(super) spheres: bool,
     pub(super) figures: bool,
     pub(super) tree: bool,
+    pub(super) textures: bool,
     pub(super) help: bool,
     /// Index of the node that the tree marks, in drawing order.
     pub(super) chosen: usize,
+    /// Number of the texture that the list marks, and how many there are.
+    pub(super) texture: usize,
+    texture_count: usize,
     /// By node in drawing order.
     pub(super) hidden: Vec<bool>,
     /// Frames of the longest motion.
@@ -116,11 +121,23 @@ impl State {
             spheres: false,
             figures: false,
             tree: false,
+            textures: false,
             help: false,
             chosen: 0,
+            texture: 0,
+            texture_count: 0,
             hidden: vec![false; nodes],
             length,
             first: None,
+        };
+        state.with_first()
+    }
+
+    /// The same with some textures to choose from.
+    pub(super) fn with_textures(self, count: usize) -> Self {
+        let state = Self {
+            texture_count: count,
+            ..self
         };
         state.with_first()
     }
@@ -172,6 +189,11 @@ impl State {
             Press::Spheres => self.spheres = !self.spheres,
             Press::Figures => self.figures = !self.figures,
             Press::Tree => self.tree = !self.tree,
+            Press::Textures => self.textures = !self.textures,
+            Press::NodeUp if self.textures => self.texture = self.texture.saturating_sub(1),
+            Press::NodeDown if self.textures => {
+                self.texture = (self.texture + 1).min(self.texture_count.saturating_sub(1));
+            }
             Press::NodeUp => self.chosen = self.chosen.saturating_sub(1),
             Press::NodeDown => self.chosen = (self.chosen + 1).min(self.hidden.len().saturating_sub(1)),
             Press::HideNode => {
@@ -255,6 +277,8 @@ impl State {
         (self.length, self.may_fly) = (new.length, new.may_fly);
         self.time = self.time.min(self.length.saturating_sub(1) as f32);
         self.flies &= self.may_fly;
+        self.texture_count = new.texture_count;
+        self.texture = self.texture.min(self.texture_count.saturating_sub(1));
         self.first = new.first;
         self
     }
@@ -386,6 +410,18 @@ mod tests {
         state.press(Press::NodeUp);
         state.press(Press::HideNode);
         assert_eq!((state.chosen, &state.hidden[..]), (1, &[false, true, true][..]));
+    }
+
+    #[test]
+    fn textures_are_chosen_while_their_list_is_shown() {
+        let mut state = state().with_textures(2);
+        state.press(Press::Textures);
+        for _ in 0..3 {
+            state.press(Press::NodeDown);
+        }
+        assert_eq!((state.texture, state.chosen), (1, 0));
+        let fewer = state.loaded(super::tests::state().with_textures(1));
+        assert_eq!((fewer.texture, fewer.textures), (0, true));
     }
 
     #[test]

@@ -2,16 +2,19 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
+mod cases;
 mod cells;
 #[path = "../common/mod.rs"]
 mod common;
 mod files;
 mod kernels;
 mod library;
+mod onto;
 mod options;
 mod pictures;
 mod play;
 mod runtime;
+mod scene_options;
 mod scenes;
 
 use common::{assets, camera_motion, swirl, text};

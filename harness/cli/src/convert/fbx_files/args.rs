@@ -1,60 +1,33 @@
 //! The options of scenes.
 
-use crate::frame::values;
-use crate::input;
-use anyhow::{Result, anyhow, bail};
-use convert::{Options, Sidecar};
-use std::ops::RangeInclusive;
+use crate::frame::scenes::{self, SceneOptions};
+use anyhow::{Result, bail};
+use convert::Options;
 use std::path::PathBuf;
 
 /// How an FBX file or another scene is converted.
 #[derive(clap::Args, Clone)]
 #[command(next_help_heading = "Scenes (FBX, glTF, OBJ)")]
 pub(crate) struct FbxArgs {
-    /// The animation stack to convert, by name, or `all` or `none`; may be given several times. By default
-    /// the one that the file opens with.
-    #[arg(long, value_name = "NAME")]
-    stack: Vec<String>,
-    /// Frames a second of the motions; by default the file's. Of exports: 30 by default.
-    #[arg(long, value_name = "FPS")]
-    pub(crate) rate: Option<f64>,
-    /// Frames of each stack to convert, from A up to and with B, counted from its first at the motions' rate.
-    /// By default all, up to the 65,535 that a motion can have.
-    #[arg(long, value_name = "A..B", value_parser = values::range)]
-    range: Option<RangeInclusive<u32>>,
-    /// Metres that one unit of the model stands for.
-    #[arg(long, default_value_t = 1.0, value_name = "METRES")]
-    unit: f64,
+    #[command(flatten)]
+    pub(crate) shared: SceneOptions,
+    /// Ambient colours of materials: auto (the file's if they are no greys, else the diffuse colours), file,
+    /// diffuse, or one colour for all, RRGGBB.
+    #[arg(
+        long,
+        value_name = "auto|file|diffuse|RRGGBB",
+        default_value = "auto",
+        value_parser = scenes::ambient
+    )]
+    ambient: convert::Ambient,
+    /// Convert only the motions, for the nodes of this model. A scene (.fbx, .gltf, .glb, .obj) has names, by
+    /// which its nodes are found; the nodes of a .nj file are found by hierarchy and places. OUTPUT is a .njm
+    /// file or a folder, by default the model's.
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) onto: Option<PathBuf>,
     /// Folders where textures are looked for, after the file's own.
     #[arg(long, value_name = "FOLDER")]
     pub(super) texture_folder: Vec<PathBuf>,
-    /// Longest side of a texture: 8, 16, ... 1024. Longer ones are scaled down, with a notice.
-    #[arg(long, default_value_t = 1024, value_name = "N", value_parser = side)]
-    max_texture: u32,
-    /// Bytes of video memory that all textures may take: the largest are scaled down, with a notice. By
-    /// default what a frame of 640x480 leaves.
-    #[arg(long, value_name = "BYTES")]
-    vram: Option<usize>,
-    /// Where normals come from.
-    #[arg(long, value_enum, default_value_t)]
-    normals: NormalsArg,
-    /// Leave vertex colours out.
-    #[arg(long)]
-    no_colors: bool,
-    /// How texture coordinates are stored: by need, 256 or 1024 steps to a texture.
-    #[arg(long, value_enum, default_value_t)]
-    uv: UvArg,
-    #[command(flatten)]
-    colours: ColourArgs,
-    /// Draw every polygon from both sides.
-    #[arg(long)]
-    double_side: bool,
-    /// Most bones of a vertex.
-    #[arg(long, default_value_t = 8, value_name = "N")]
-    max_bones: usize,
-    /// Keep bones at the ends of chains that move nothing.
-    #[arg(long)]
-    leaf_bones: bool,
     /// Nodes and motions with quaternions (N2CM, Ninja2 only) instead of angles.
     #[arg(long)]
     pub(super) quaternions: bool,
@@ -67,9 +40,6 @@ pub(crate) struct FbxArgs {
     /// The same for angles, in degrees.
     #[arg(long, default_value_t = 0.01, value_name = "DEGREES")]
     angle_tolerance: f64,
-    /// Settings of materials and nodes, as TOML; the README of the crate `convert` lists them.
-    #[arg(long, value_name = "TOML")]
-    sidecar: Option<PathBuf>,
     /// The order of the corners of quadrilaterals in collision volumes.
     #[arg(long, value_enum, default_value_t)]
     quad_order: QuadOrderArg,
@@ -77,9 +47,6 @@ pub(crate) struct FbxArgs {
     /// May be given several times.
     #[arg(long, value_name = "TEXT")]
     pub(super) may_refuse: Vec<String>,
-    /// Most megabytes that reading the file may take.
-    #[arg(long, default_value_t = 256, value_name = "MB")]
-    memory: usize,
     /// Read the written files again, play them in the runtime with the reference kernels and compare with the
     /// source at up to 200 frames of each motion: exit status 1 if a vertex is farther off than 1/2000 of the
     /// model's size.
@@ -104,17 +71,6 @@ pub(crate) struct FbxArgs {
 }
 
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
-enum NormalsArg {
-    /// The file's; made where it has none.
-    #[default]
-    Keep,
-    /// Made anew, smooth.
-    Smooth,
-    /// None: the model is not lit.
-    Drop,
-}
-
-#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
 enum QuadOrderArg {
     /// Around the polygon.
     #[default]
@@ -123,85 +79,8 @@ enum QuadOrderArg {
     Strip,
 }
 
-#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
-enum UvArg {
-    #[default]
-    Auto,
-    Uvn,
-    Uvh,
-}
-
-/// Which colours of a scene's materials are taken.
-#[derive(clap::Args, Clone, Debug, Default)]
-#[group(id = "colours")]
-pub(crate) struct ColourArgs {
-    /// Ambient colours of materials: auto (the file's if they are no greys, else the diffuse colours), file,
-    /// diffuse, or one colour for all, RRGGBB.
-    #[arg(long, value_name = "auto|file|diffuse|RRGGBB", default_value = "auto", value_parser = ambient)]
-    ambient: convert::Ambient,
-    /// Specular colours of materials: auto (the file's, but for exponent 0 and Blender's exporters), file, or
-    /// drop.
-    #[arg(long, value_enum, default_value_t)]
-    specular: SpecularArg,
-}
-
-impl ColourArgs {
-    /// `options` with these choices.
-    pub(crate) fn apply(&self, options: Options) -> Options {
-        Options {
-            ambient: self.ambient,
-            specular: match self.specular {
-                SpecularArg::Auto => convert::Specular::Auto,
-                SpecularArg::File => convert::Specular::File,
-                SpecularArg::Drop => convert::Specular::Drop,
-            },
-            ..options
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, clap::ValueEnum)]
-enum SpecularArg {
-    /// The file's, but for those of exponent 0 and those of Blender's exporters.
-    #[default]
-    Auto,
-    /// The file's.
-    File,
-    /// None.
-    Drop,
-}
-
-/// A choice of ambient colours.
-fn ambient(text: &str) -> Result<convert::Ambient, String> {
-    Ok(match text {
-        "auto" => convert::Ambient::Auto,
-        "file" => convert::Ambient::File,
-        "diffuse" => convert::Ambient::Diffuse,
-        colour => {
-            let rgb = crate::frame::values::colour(colour)
-                .map_err(|error| format!("{error}, or auto, file or diffuse"))?;
-            convert::Ambient::Colour([16, 8, 0].map(|shift| f64::from((rgb >> shift) as u8) / 255.0))
-        }
-    })
-}
-
-/// The side of a texture.
-fn side(text: &str) -> Result<u32, String> {
-    let expected = || "expected a power of two from 8 to 1024".to_owned();
-    let side: u32 = text.parse().map_err(|_| expected())?;
-    match side.is_power_of_two() && (8..=1024).contains(&side) {
-        true => Ok(side),
-        false => Err(expected()),
-    }
-}
-
 impl FbxArgs {
     pub(super) fn options(&self, mipmaps: bool) -> Result<Options> {
-        for (what, value) in [("--unit", Some(self.unit)), ("--rate", self.rate)] {
-            if let Some(value) = value.filter(|v| !v.is_finite() || *v <= 0.0) {
-                bail!("{what} {value}: expected a number above 0");
-            }
-        }
         for (what, value) in [
             ("--position-tolerance", self.position_tolerance),
             ("--angle-tolerance", self.angle_tolerance),
@@ -210,27 +89,8 @@ impl FbxArgs {
                 bail!("{what} {value}: expected a number that is not below 0");
             }
         }
-        Ok(self.colours.apply(Options {
-            unit_meters: self.unit,
-            memory_limit: self.memory.saturating_mul(1 << 20).max(1),
-            normals: match self.normals {
-                NormalsArg::Keep => convert::Normals::Keep,
-                NormalsArg::Smooth => convert::Normals::Smooth,
-                NormalsArg::Drop => convert::Normals::Drop,
-            },
-            colors: if self.no_colors {
-                convert::Keep::Drop
-            } else {
-                convert::Keep::Keep
-            },
-            uv: match self.uv {
-                UvArg::Auto => convert::UvKind::Auto,
-                UvArg::Uvn => convert::UvKind::Uvn,
-                UvArg::Uvh => convert::UvKind::Uvh,
-            },
-            double_side: self.double_side,
-            max_influences: self.max_bones.max(1),
-            leaf_bones: self.leaf_bones,
+        Ok(Options {
+            ambient: self.ambient,
             rotation: if self.quaternions {
                 convert::Rotation::Quaternion
             } else {
@@ -241,38 +101,14 @@ impl FbxArgs {
             } else {
                 convert::AngleBits::Short
             },
-            stacks: self.stacks(),
-            rate: self.rate,
-            range: self.range.clone(),
             position_tolerance: self.position_tolerance,
             angle_tolerance: self.angle_tolerance,
             mipmaps,
-            max_texture: self.max_texture,
-            texture_bytes: self.vram,
-            sidecar: self.read_sidecar()?,
             quad_order: match self.quad_order {
                 QuadOrderArg::Strip => convert::QuadOrder::Strip,
                 QuadOrderArg::Around => convert::QuadOrder::Around,
             },
-            ..Options::default()
-        }))
-    }
-
-    fn read_sidecar(&self) -> Result<Sidecar> {
-        let Some(path) = &self.sidecar else {
-            return Ok(Sidecar::default());
-        };
-        let name = path.display();
-        let text = input::read_text(path)?;
-        Sidecar::parse(&text).map_err(|e| anyhow!("{name}:{}: {}", e.line, e.message))
-    }
-
-    fn stacks(&self) -> convert::Stacks {
-        match self.stack.as_slice() {
-            [] => convert::Stacks::Active,
-            [one] if one == "all" => convert::Stacks::All,
-            [one] if one == "none" => convert::Stacks::None,
-            names => convert::Stacks::Named(names.to_vec()),
-        }
+            ..self.shared.options()?
+        })
     }
 }

@@ -3,6 +3,7 @@
 mod args;
 mod failure;
 mod folder;
+pub(crate) mod onto;
 mod print;
 mod runtime;
 pub(crate) mod scene;
@@ -22,9 +23,13 @@ use std::path::Path;
 /// The largest distance that --check lets pass, as a share of the model's size.
 const ALLOWED: f64 = 1.0 / 2000.0;
 
-/// Whether an input is converted here: a scene or a folder, which nothing else takes.
+/// Whether an input is converted here: a scene, by its name or else by its content, or a folder.
 pub(crate) fn takes(path: &Path) -> bool {
-    Input::named(path).is_some_and(Input::is_scene) || path.is_dir()
+    match Input::named(path) {
+        _ if path.is_dir() => true,
+        Some(kind) => kind.is_scene(),
+        None => input::kind(path).is_ok_and(Input::is_scene),
+    }
 }
 
 /// Converts one file, or all that are in a folder. `mipmaps`: mip levels for square textures.

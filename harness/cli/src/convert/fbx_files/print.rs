@@ -1,10 +1,29 @@
 //! The report as text.
 
 use crate::plural::plural;
-use convert::Report;
+use convert::{MotionRow, Report};
+
+/// Prints a row.
+pub(super) fn line(what: &str, value: &str) {
+    println!("{what:<16} {value}");
+}
+
+/// Prints the row of a motion.
+pub(super) fn motion(motion: &MotionRow) {
+    let rate = motion.rate;
+    let text = format!(
+        "{:?}: {} at {rate} a second, {} of {}, {}",
+        motion.stack,
+        plural(motion.frames, "frame"),
+        plural(motion.keys, "key"),
+        motion.sampled_keys,
+        plural(motion.shape_keys, "key shape")
+    );
+    line("motion", &text);
+}
 
 pub(crate) fn print(report: &Report, written: &[String]) {
-    let line = |what: &str, value: String| println!("{what:<16} {value}");
+    let line = |what: &str, value: String| line(what, &value);
     for path in written {
         line("written", path.clone());
     }
@@ -70,20 +89,7 @@ pub(crate) fn print(report: &Report, written: &[String]) {
             ),
         );
     }
-    for motion in &report.motions {
-        let rate = motion.rate;
-        line(
-            "motion",
-            format!(
-                "{:?}: {} at {rate} a second, {} of {}, {}",
-                motion.stack,
-                plural(motion.frames, "frame"),
-                plural(motion.keys, "key"),
-                motion.sampled_keys,
-                plural(motion.shape_keys, "key shape")
-            ),
-        );
-    }
+    report.motions.iter().for_each(motion);
     if let Some(checked) = &report.check {
         let text = |d: &convert::Deviation| {
             format!(

@@ -20,7 +20,7 @@ pub(crate) fn run(
     if !args.may_refuse.is_empty() {
         bail!("--may-refuse: {} is a file, expected a folder", input.display());
     }
-    let options = export::options(args.rate, &[], &[])?;
+    let options = export::options(args.shared.rate, &[], &[])?;
     let conversion = converted(input, args, false)?;
     warn_unused(input, args, &conversion, given);
     for warning in &conversion.warnings {

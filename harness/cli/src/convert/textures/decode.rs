@@ -14,10 +14,16 @@ pub(super) fn decoded(path: &Path, texture: &PvrTexture, palette: Option<&Palett
     for warning in &texture.warnings {
         eprintln!("{}: warning: {warning}", path.display());
     }
-    let mut image: Rgba = texture
-        .decode(palette)
-        .with_context(|| format!("{} (--palette names one)", path.display()))?
-        .into();
+    let grey = palette::grey(texture).filter(|_| palette.is_none());
+    if grey.is_some() {
+        eprintln!(
+            "{}: warning: no palette (.pvp) has the texture's name, and --palette names none: indices become \
+             grey levels",
+            path.display()
+        );
+    }
+    let decoded = texture.decode(palette.or(grey.as_ref()));
+    let mut image: Rgba = decoded.with_context(|| path.display().to_string())?.into();
     if texture.pixel_format == PvrPixelFormat::Bump && texture.data_format.palette_index().is_none() {
         image
             .texels
@@ -88,6 +94,11 @@ pub(super) fn to_folder(inputs: &[&Path], folder: &Path, options: &Options) -> R
     for input in inputs {
         if kind(input) == Some("png") {
             write_picture(&folder.join(format!("{}.png", stem(input))), &read_image(input)?)?;
+            continue;
+        }
+        if kind(input) == Some("pvp") {
+            let path = folder.join(format!("{}.png", stem(input)));
+            write_picture(&path, &palette_picture(&palette::read(input)?))?;
             continue;
         }
         let palette = palette::beside(input, options)?;

@@ -1,9 +1,10 @@
 //! Palettes: their files, and the palette of a texture.
 
-use super::{Options, stem};
+use super::{Entries, Options, stem};
 use crate::input;
 use anyhow::{Context, Result};
-use pvr::container::{Palette, read_pvp};
+use pvr::container::{Palette, PvrTexture, read_pvp};
+use pvr::texture::PixelFormat;
 use std::path::Path;
 
 pub(super) fn file(colours: &[u32], options: &Options) -> Palette {
@@ -17,6 +18,25 @@ pub(super) fn file(colours: &[u32], options: &Options) -> Palette {
         padding: Vec::new(),
         warnings: Vec::new(),
     }
+}
+
+/// Grey levels for the indices of a texture; `None` if it holds colours.
+pub(super) fn grey(texture: &PvrTexture) -> Option<Palette> {
+    let count = match texture.data_format.palette_index()? {
+        PixelFormat::Pal4 => 16,
+        _ => 256,
+    };
+    let level = |index: u32| 0xFF00_0000 | (index * 255 / (count - 1) * 0x01_0101);
+    let (pixel_format, _) = Entries::Argb8888.formats();
+    Some(Palette {
+        pixel_format,
+        bank: 0,
+        first_entry: 0,
+        entries: (0..count).map(level).collect(),
+        reserved: 0,
+        padding: Vec::new(),
+        warnings: Vec::new(),
+    })
 }
 
 pub(super) fn read(path: &Path) -> Result<Palette> {

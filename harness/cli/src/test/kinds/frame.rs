@@ -134,5 +134,6 @@ fn options(case: &Case, chip: &SetOptions) -> Result<Options> {
         .cell_space
         .iter()
         .map(|space| format!("--cell-space={space}"));
-    Ok(AssetOptions::parse(last_key.chain(space))?.add_to(render.options()?))
+    let is_scene = Input::named(case.input()?).is_some_and(Input::is_scene);
+    AssetOptions::parse(last_key.chain(space))?.add_to(render.options(is_scene)?)
 }

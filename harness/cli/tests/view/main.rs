@@ -6,7 +6,8 @@
     reason = "a helper that fails is how a test fails"
 )]
 
-#[path = "common/mod.rs"]
+mod chunks;
+#[path = "../common/mod.rs"]
 mod common;
 
 use common::{assets, camera_motion};
