@@ -41,6 +41,51 @@ fn with_channels() -> Aica {
     aica
 }
 
+/// 64 channels of 4-bit samples with filter, both LFOs and both sends, an effect program of 128 steps with
+/// memory in every second one, and mixing.
+fn with_everything() -> Aica {
+    let mut aica = Aica::default();
+    aica.set_audio(true);
+    aica.write(at::MASTER, 4, 15);
+    for (n, byte) in aica.ram_mut().iter_mut().enumerate() {
+        *byte = ((n * 7) ^ (n >> 3)) as u8;
+    }
+    for n in 0..64 {
+        let base = n * at::CHANNEL;
+        let registers = [
+            (at::channel::LOOP_END, 1000 + n),
+            (at::channel::ENVELOPE, 31),
+            (at::channel::PITCH, 8 * n),
+            (at::channel::LFO, 20 << 10 | 2 << 8 | 3 << 5 | 2 << 3 | 3),
+            (at::channel::SEND, 0xF0 | (n % 16)),
+            (at::channel::DIRECT, 0xA00 | (n % 32)),
+            (at::channel::LEVEL, 8),
+        ];
+        for (offset, value) in registers {
+            aica.write(base + offset, 4, value);
+        }
+        for step in 0..5 {
+            aica.write(base + at::channel::FILTER_LEVEL + 4 * step, 4, 0x1A00);
+        }
+        aica.write(base, 4, 0xC300 | n);
+    }
+    for n in 0..128 {
+        aica.write(at::DSP_COEFFICIENTS + 4 * n, 4, 0x2000 + 64 * n);
+        // X: an input or MEMS, Y: the coefficient; TEMP is written; odd steps read or write memory.
+        let memory = if n % 2 == 0 { 0 } else { 0x2000 << (n / 2 % 2) };
+        let words = [
+            0x0100 | n << 9 | n,
+            0xA000 | (n % 64) << 7 | 0x40,
+            memory | 0x40,
+            (n % 64) << 9,
+        ];
+        for (part, word) in (0..).zip(words) {
+            aica.write(at::DSP_PROGRAM + 16 * n + 4 * part, 4, word & 0xFFFF);
+        }
+    }
+    aica
+}
+
 fn advance(c: &mut Criterion) {
     let samples = SAMPLE_RATE / 10;
     let mut group = c.benchmark_group("advance");
@@ -49,10 +94,16 @@ fn advance(c: &mut Criterion) {
         ("waiting loop", with_program(&WAITING)),
         ("mixing loop", with_program(&MIXING)),
         ("64 channels", with_channels()),
+        ("64 channels, filter, LFO and DSP, mixed", with_everything()),
         ("idle", Aica::default()),
     ];
     for (name, mut aica) in cases {
-        group.bench_function(name, |b| b.iter(|| aica.advance(samples)));
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                aica.advance(samples);
+                aica.take_audio()
+            })
+        });
     }
     group.finish();
 }

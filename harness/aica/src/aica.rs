@@ -4,10 +4,13 @@ use std::fmt;
 
 use arm7::cpu::{Cpu, Cycles};
 
+use crate::CHANNELS;
 use crate::block::Block;
 use crate::channel::Channel;
 use crate::register::Side;
 use crate::settings::{ArmRate, Settings, Sound};
+use crate::state::{ChannelState, KeyNote};
+use crate::synth::Synth;
 
 /// Cycles of the ARM7's clock in a sample: 22,579,200 / 44,100.
 const CYCLES: i64 = 512;
@@ -100,6 +103,18 @@ impl Aica {
         self.block.channel(n)
     }
 
+    /// Sample, speed and levels of channel `n`, 0 to 63; none while it is silent.
+    pub fn channel_state(&self, n: usize) -> Option<ChannelState> {
+        self.channel(n)
+            .sounding()
+            .then(|| self.block.channel_state(n % CHANNELS))
+    }
+
+    /// Key-ons with issues since the last call; at most 64 are kept.
+    pub fn take_key_notes(&mut self) -> Vec<KeyNote> {
+        std::mem::take(&mut self.block.key_notes)
+    }
+
     /// Whether the line to the SH4 is active: ISTEXT bit 1.
     pub fn sh4_interrupt(&self) -> bool {
         self.block.sh4_line
@@ -117,7 +132,8 @@ impl Aica {
 
     /// Mixes sound from now on, or no longer. Channels that play already are heard from their next key-on.
     pub fn set_audio(&mut self, on: bool) {
-        self.block.synth = on.then(Box::default);
+        let settings = self.block.settings;
+        self.block.synth = on.then(|| Box::new(Synth::new(settings)));
     }
 
     /// Left and right of the samples since the last call, if sound is mixed.
@@ -129,9 +145,20 @@ impl Aica {
             .unwrap_or_default()
     }
 
+    /// Returns true while sound is mixed.
+    pub fn has_audio(&self) -> bool {
+        self.block.synth.is_some()
+    }
+
     /// Moves time by `samples`. In each the ARM7 runs first; then channels, timers and requests go on by one
-    /// sample.
+    /// sample. The CD is silent.
     pub fn advance(&mut self, samples: u32) {
+        self.advance_with(samples, || [0; 2]);
+    }
+
+    /// Moves time by `samples`, as [`Self::advance`]. If sound is mixed, `external` gives left and right of
+    /// the CD, once for each sample in order.
+    pub fn advance_with(&mut self, samples: u32, mut external: impl FnMut() -> [i16; 2]) {
         if self.block.settings.sound == Sound::Storage {
             self.block.samples += u64::from(samples);
             return;
@@ -140,7 +167,11 @@ impl Aica {
             if !self.block.arm_held() {
                 self.run_arm();
             }
-            self.block.tick();
+            let external = match self.has_audio() {
+                true => external(),
+                false => [0; 2],
+            };
+            self.block.tick(external);
         }
     }
 

@@ -5,7 +5,8 @@ use arm7::cpu::Bus;
 use crate::channel::{Channel, FRACTION, Parameters};
 use crate::interrupts::{Requests, highest, source};
 use crate::register::{self as at, Bits, Side, Stored, lanes};
-use crate::settings::{MasterRead, Settings, Sh4Line, Sound};
+use crate::settings::{AlfoDepth, LfoReset, MasterRead, Settings, Sh4Line, Sound};
+use crate::state::{ChannelState, Format, KeyIssue, KeyNote};
 use crate::synth::lfo::{Lfo, LfoRegister};
 use crate::synth::{Heard, Synth, noise};
 use crate::timer::Timer;
@@ -18,6 +19,9 @@ const KEY_ON: u16 = 1 << 14;
 const VERSION: u16 = 0x0010;
 /// MIDI: output empty, input empty.
 const MIDI_IDLE: u16 = 0x0900;
+
+/// Key-ons with issues that are kept until somebody takes them.
+const KEY_NOTES: usize = 64;
 
 #[derive(Clone)]
 pub(crate) struct Block {
@@ -44,6 +48,8 @@ pub(crate) struct Block {
     /// Starts of the internal DMA, which is not modelled.
     pub(crate) ignored_dma: u64,
     lfos: [Lfo; CHANNELS],
+    /// Key-ons with issues that nobody has taken yet.
+    pub(crate) key_notes: Vec<KeyNote>,
     /// The sound itself, if it is wanted.
     pub(crate) synth: Option<Box<Synth>>,
 }
@@ -67,6 +73,7 @@ impl Block {
             samples: 0,
             ignored_dma: 0,
             lfos: [Lfo::default(); CHANNELS],
+            key_notes: Vec::new(),
             synth: None,
         };
         block.stored.merge(at::ARM_RESET, Bits { value: 1, mask: 1 });
@@ -98,7 +105,7 @@ impl Block {
         let value = (value << shift) as u16 & mask;
         if side.reaches(offset & !3) {
             self.changed = true;
-            self.write16(offset & !3, Bits { value, mask });
+            self.write16(side, offset & !3, Bits { value, mask });
         }
     }
 
@@ -123,7 +130,7 @@ impl Block {
             at::SH4_PENDING => self.sh4.pending(),
             at::ARM_CLEAR | at::SH4_CLEAR | at::ARM_END => 0,
             at::ARM_CODE => self.code,
-            at::DSP_TEMP..at::DSP_EXTERNAL => {
+            at::DSP_TEMP..at::DSP_END => {
                 let dsp = self.synth.as_ref().and_then(|synth| synth.dsp.register(offset));
                 dsp.unwrap_or(stored)
             }
@@ -131,16 +138,16 @@ impl Block {
         }
     }
 
-    fn write16(&mut self, offset: u32, bits: Bits) {
+    fn write16(&mut self, side: Side, offset: u32, bits: Bits) {
         if self.settings.sound == Sound::Storage {
             self.stored.merge(offset, bits);
             return;
         }
         match offset {
-            0..at::CHANNELS_END => self.write_channel(offset, bits),
+            0..at::CHANNELS_END => self.write_channel(side, offset, bits),
             at::TIMER_A..=at::TIMER_C => self.timers[timer(offset)].write(bits),
             at::DMA_CONTROL => self.write_dma(bits),
-            at::DSP_TEMP..at::DSP_EXTERNAL => {
+            at::DSP_TEMP..at::DSP_END => {
                 self.stored.merge(offset, bits);
                 if let Some(synth) = &mut self.synth {
                     synth.dsp.set_register(offset, bits);
@@ -184,13 +191,16 @@ impl Block {
     }
 
     /// KYONEX is not stored: it makes every channel take its KYONB.
-    fn write_channel(&mut self, offset: u32, bits: Bits) {
+    fn write_channel(&mut self, side: Side, offset: u32, bits: Bits) {
         let control = offset % at::CHANNEL == at::channel::CONTROL;
         let executes = control && bits.value & EXECUTE != 0;
         if offset % at::CHANNEL == at::channel::LFO {
             let n = (offset / at::CHANNEL) as usize % CHANNELS;
             let before = LfoRegister(self.stored.get(offset));
             self.lfos[n].change(before, self.samples);
+            if self.settings.lfo_reset == LfoReset::OnWrite && bits.value >> 15 != 0 {
+                self.lfos[n].reset(self.samples);
+            }
         }
         let value = if control {
             bits.value & !EXECUTE
@@ -199,13 +209,66 @@ impl Block {
         };
         self.stored.merge(offset, Bits { value, ..bits });
         if executes {
-            (0..CHANNELS).for_each(|n| self.key(n));
+            let n = (offset / at::CHANNEL) as usize % CHANNELS;
+            if self.channels[n].keyed() && self.stored.channel(n, at::channel::CONTROL) & KEY_ON != 0 {
+                self.note_key(KeyIssue::Keyed, n, side);
+            }
+            (0..CHANNELS).for_each(|n| self.key(n, side));
         }
     }
 
-    fn key(&mut self, n: usize) {
+    fn note_key(&mut self, issue: KeyIssue, n: usize, side: Side) {
+        if self.key_notes.len() < KEY_NOTES {
+            self.key_notes
+                .push(KeyNote::new(issue, self.channel_state(n), side));
+        }
+    }
+
+    /// Issues of a channel that starts.
+    fn check_start(&mut self, n: usize, side: Side) {
+        let state = self.channel_state(n);
+        let held = self.arm_held() && side == Side::Sh4;
+        let issues = [
+            (KeyIssue::Range, state.end() > RAM_BYTES as u32),
+            (KeyIssue::Loop, state.loops && state.loop_start >= state.loop_end),
+            (KeyIssue::Held, held),
+        ];
+        for (issue, _) in issues.into_iter().filter(|(_, is_there)| *is_there) {
+            self.note_key(issue, n, side);
+        }
+    }
+
+    /// Sample, speed and levels of channel `n`.
+    pub(crate) fn channel_state(&self, n: usize) -> ChannelState {
+        let register = |offset| self.stored.channel(n, offset);
+        let channel = self.channel(n);
+        let control = register(at::channel::CONTROL);
+        let (level, send) = (register(at::channel::LEVEL), register(at::channel::SEND));
+        let direct = register(at::channel::DIRECT);
+        ChannelState {
+            number: n,
+            keyed: channel.keyed(),
+            format: Format::of(control),
+            start: u32::from(control & 0x7F) << 16 | u32::from(register(at::channel::ADDRESS)),
+            loops: control >> 9 & 1 != 0,
+            loop_start: register(at::channel::LOOP_START),
+            loop_end: register(at::channel::LOOP_END),
+            position: channel.position(),
+            hz: Parameters::of(&self.stored, n, &self.settings).hz(),
+            attenuation: channel.envelope().level,
+            total_level: (level >> 8) as u8,
+            send: (direct >> 8 & 15) as u8,
+            pan: (direct & 31) as u8,
+            effect: [(send >> 4 & 15) as u8, (send & 15) as u8],
+        }
+    }
+
+    fn key(&mut self, n: usize, side: Side) {
         let on = self.stored.channel(n, at::channel::CONTROL) & KEY_ON != 0;
         let starts = self.channels[n].key(on);
+        if starts {
+            self.check_start(n, side);
+        }
         if let Some(synth) = self.synth.as_mut().filter(|_| starts) {
             synth.key_on(&self.stored, n);
         }
@@ -224,13 +287,13 @@ impl Block {
         self.stored.merge(at::DMA_CONTROL, Bits { value, ..bits });
     }
 
-    /// One sample goes by.
-    pub(crate) fn tick(&mut self) {
+    /// One sample goes by. `external` is the CD's left and right.
+    pub(crate) fn tick(&mut self, external: [i16; 2]) {
         self.samples += 1;
         if self.settings.sh4_line == Sh4Line::Pulse {
             self.sh4_line = false;
         }
-        self.tick_channels();
+        self.tick_channels(external);
         for n in 0..3 {
             if self.timers[n].tick(self.samples, self.settings.timer_phase) {
                 self.raise(source::TIMER_A + n as u32);
@@ -240,7 +303,7 @@ impl Block {
         self.update_lines();
     }
 
-    fn tick_channels(&mut self) {
+    fn tick_channels(&mut self, external: [i16; 2]) {
         let mut rest = self.sounding;
         while rest != 0 {
             let n = rest.trailing_zeros() as usize;
@@ -249,7 +312,7 @@ impl Block {
             self.note_sounding(n);
         }
         if let Some(synth) = &mut self.synth {
-            synth.end(&mut self.ram, &self.stored);
+            synth.end(&mut self.ram, &self.stored, external);
         }
     }
 
@@ -259,6 +322,9 @@ impl Block {
         let lfo = LfoRegister(self.stored.channel(n, at::channel::LFO));
         let needs_noise = lfo.is_used() || self.synth.is_some();
         let noise = if needs_noise { noise(count, n) } else { 0 };
+        if lfo.resets() && self.settings.lfo_reset == LfoReset::Held {
+            self.lfos[n].reset(count);
+        }
         let phase = self.lfos[n].at(lfo, count);
         if lfo.is_used() {
             parameters.bend = lfo.pitch(phase, noise, self.stored.channel(n, at::channel::PITCH) & 0x7FF);
@@ -267,7 +333,7 @@ impl Block {
             return;
         }
         let heard = Heard {
-            lfo: lfo.amplitude(phase, noise),
+            lfo: lfo.amplitude(phase, noise) << u32::from(self.settings.alfo_depth == AlfoDepth::Db48),
             noise,
             ..self.channels[n].heard(parameters, count)
         };
@@ -280,7 +346,7 @@ impl Block {
         if let Some(synth) = &mut self.synth {
             synth.moved(&self.ram, &self.stored, n, heard, done.samples);
         }
-        if done.looped && lfo.resets() {
+        if done.looped && lfo.resets() && self.settings.lfo_reset == LfoReset::LoopStart {
             self.lfos[n].reset(count + 1);
         }
         if done.key_falls {

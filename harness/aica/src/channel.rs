@@ -1,9 +1,10 @@
 //! A channel: its key, position and envelope (`docs/hardware/aica.md`, "Keys", "Positions", "End of a
 //! sample").
 
+use crate::SAMPLE_RATE;
 use crate::envelope::{Envelope, Phase, Rates, octave};
 use crate::register::{Stored, channel as at};
-use crate::settings::{LoopEnd, SampleEnd, Settings};
+use crate::settings::{AdpcmOctave, LoopEnd, PhaseBits, SampleEnd, Settings};
 use crate::synth::Heard;
 
 /// Bits of a position behind the point: FNS has 10, and octave -8 takes 8 more.
@@ -37,6 +38,10 @@ pub(crate) struct Parameters {
     rates: Rates,
     /// Offset of the pitch LFO, added to FNS ^ 400.
     pub(crate) bend: i32,
+    /// Left shift of the increment.
+    doubled: u32,
+    /// Bits of the increment that count.
+    phase_mask: u64,
 }
 
 impl Parameters {
@@ -47,12 +52,15 @@ impl Parameters {
         let [loop_start, loop_end] = [at::LOOP_START, at::LOOP_END].map(|at| u32::from(register(at)));
         let reversed = loop_start > loop_end;
         // A long stream ends where its position without the two low bits reaches the end.
-        let long = register(at::CONTROL) >> 7 & 3 == 3;
+        let format = register(at::CONTROL) >> 7 & 3;
+        let long = format == 3;
         let loop_end = if long {
             loop_end.next_multiple_of(4)
         } else {
             loop_end
         };
+        let pitch = register(at::PITCH);
+        let doubles = settings.adpcm_octave == AdpcmOctave::Doubled && format == 2 && octave(pitch) >= 2;
         Parameters {
             loops: register(at::CONTROL) & LOOPS != 0 && !reversed,
             loop_start,
@@ -61,18 +69,29 @@ impl Parameters {
             rates: Rates {
                 envelope: register(at::ENVELOPE),
                 release: register(at::RELEASE),
-                pitch: register(at::PITCH),
+                pitch,
                 scaling: settings.rate_scaling,
                 attack_top: settings.attack_top,
             },
             bend: 0,
+            doubled: doubles.into(),
+            phase_mask: match settings.phase_bits {
+                PhaseBits::Eighteen => u64::MAX,
+                PhaseBits::Fourteen => !15,
+            },
         }
+    }
+
+    /// Samples a second, without the LFO.
+    pub(crate) fn hz(self) -> f64 {
+        self.step() as f64 / f64::from(1 << FRACTION) * f64::from(SAMPLE_RATE)
     }
 
     /// Samples for each sample of time: 2^octave x (1 + FNS / 1024). Bit 10 of FNS takes the 1 away.
     fn step(self) -> u64 {
         let mantissa = i32::from(self.rates.pitch & 0x7FF ^ 0x400) + self.bend;
-        (mantissa.max(0) as u64) << (octave(self.rates.pitch) + 8)
+        let step = (mantissa.max(0) as u64) << (octave(self.rates.pitch) + 8);
+        (step << self.doubled) & self.phase_mask
     }
 }
 
@@ -219,5 +238,54 @@ impl Channel {
         self.sounding = false;
         self.position = 0;
         self.envelope = Envelope::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::register::Bits;
+
+    fn step(octave: i32, fns: u16, format: u16, settings: &Settings) -> u64 {
+        let mut stored = Stored::default();
+        let mut set = |offset, value| stored.merge(offset, Bits { value, mask: 0xFFFF });
+        set(at::PITCH, (octave as u16 & 15) << 11 | fns);
+        set(at::CONTROL, format << 7);
+        Parameters::of(&stored, 0, settings).step()
+    }
+
+    /// 40000 is one sample of 44,100 Hz.
+    #[test]
+    fn steps_of_the_pitch() {
+        let rows = [
+            (0, 0, 0x4_0000),
+            (0, 0x200, 0x6_0000),
+            (-8, 0, 0x400),
+            (-8, 1, 0x401),
+            (7, 0x3FF, 0x3FF_8000),
+            (-1, 0x155, 0x2_AA80),
+        ];
+        for (octave, fns, expected) in rows {
+            assert_eq!(
+                step(octave, fns, 0, &Settings::default()),
+                expected,
+                "{octave} {fns:x}"
+            );
+        }
+        let coarse = Settings {
+            phase_bits: PhaseBits::Fourteen,
+            ..Settings::default()
+        };
+        // In units of 14 fraction bits: 40, 41 and 200.
+        for (octave, fns, expected) in [(-8, 1, 0x40), (-8, 16, 0x41), (-5, 1, 0x200)] {
+            assert_eq!(step(octave, fns, 0, &coarse), expected << 4, "{octave} {fns:x}");
+        }
+        let doubled = Settings {
+            adpcm_octave: AdpcmOctave::Doubled,
+            ..Settings::default()
+        };
+        let steps =
+            [(1, 2), (2, 2), (2, 3), (2, 0)].map(|(octave, format)| step(octave, 0, format, &doubled));
+        assert_eq!(steps, [0x8_0000, 0x20_0000, 0x10_0000, 0x10_0000]);
     }
 }

@@ -15,15 +15,22 @@ mod envelope;
 mod interrupts;
 pub mod register;
 mod settings;
+mod state;
 mod synth;
 mod timer;
+pub mod wav;
 
 pub use crate::settings::{
-    ArmRate, AttackTop, LoopEnd, MasterRead, RateScaling, SampleEnd, Settings, Sh4Line, Sound, TimerPhase,
+    AdpcmLeak, AdpcmOctave, AdrlSelect, AdrsSign, AlfoDepth, ArmRate, AttackTop, DspEvenMemory, DspStateKept,
+    ExtsOrder, FilterForm, FilterPlace, GainWidth, InterpolationBits, IraUndefined, LfoReset, LoopEnd,
+    MasterRead, MixsDelay, MixsOverflow, NoflWhen, PhaseBits, RateScaling, SampleEnd, SendCurve, Settings,
+    Sh4Line, SilenceFloor, Sound, TimerPhase, UnityGain,
 };
 pub use aica::Aica;
 pub use channel::Channel;
 pub use envelope::{Envelope, Phase};
+pub use state::{ChannelState, Format, KeyIssue, KeyNote};
+pub use synth::adpcm;
 
 /// Samples a second.
 pub const SAMPLE_RATE: u32 = 44_100;

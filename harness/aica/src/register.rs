@@ -39,8 +39,10 @@ pub mod channel {
     pub const FILTER_RATES: u32 = 0x40;
 }
 
-/// 11:8 level and 4:0 pan of the effect DSP's outputs; the two inputs of the CD follow.
+/// 11:8 level and 4:0 pan of the effect DSP's outputs.
 pub const EFFECT_SEND: u32 = 0x2000;
+/// 11:8 level and 4:0 pan of the CD's two inputs.
+pub const EXTERNAL_SEND: u32 = 0x2040;
 /// 15 mono, 9 8 MB of RAM, 8 18-bit DAC, 7:4 version, 3:0 master volume.
 pub const MASTER: u32 = 0x2800;
 /// 14:13 size of the effect DSP's ring, 11:0 its base in 2 KiB.
@@ -100,6 +102,8 @@ pub const DSP_INPUTS: u32 = 0x4500;
 pub const DSP_OUTPUTS: u32 = 0x4580;
 /// Its EXTS.
 pub const DSP_EXTERNAL: u32 = 0x45C0;
+/// The end of its registers.
+pub const DSP_END: u32 = 0x45C8;
 
 /// The stored bits of all registers.
 #[derive(Clone, Debug)]

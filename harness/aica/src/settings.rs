@@ -94,6 +94,183 @@ settings::settings! {
         Instant62 = "instant_62",
     }
 
+    /// The leak of the 4-bit decoder ("Sample formats").
+    AdpcmLeak adpcm_leak: Low,
+        "four emulators and most encoders have none; superctr's encoder and KallistiOS's converter have one" {
+        /// None: a nibble adds to the last sample.
+        None = "none",
+        /// The last sample counts 254/256, rounded toward zero: superctr's encoder, KallistiOS's converter.
+        Leak254 = "254",
+    }
+
+    /// The increment of 4-bit samples from octave 2 on ("Positions").
+    AdpcmOctave adpcm_octave: Low, "the emulators flycast and MAME; nobody measured it" {
+        /// The increment of all formats.
+        Same = "same",
+        /// Twice as large in octaves 2 to 7: the AICA manual's table, Highly Theoretical, Deecy.
+        Doubled = "doubled",
+    }
+
+    /// Fraction bits of the interpolation between two samples ("Sample formats").
+    InterpolationBits interpolation_bits: Low, "models of the sister chip SCSP" {
+        /// 6: three models of the sister chip SCSP.
+        Six = "6",
+        /// 10: the emulator flycast.
+        Ten = "10",
+        /// 14: Highly Theoretical, Deecy.
+        Fourteen = "14",
+    }
+
+    /// Fraction bits of a position ("Positions").
+    PhaseBits phase_bits: Low, "Neill Corlett's notes of experiments on a console" {
+        /// 18: every bit of FNS counts in octave -8.
+        Eighteen = "18",
+        /// 14: the low bits of FNS have no effect in low octaves, as on the sister chip SCSP.
+        Fourteen = "14",
+    }
+
+    /// The gain without attenuation ("Level").
+    UnityGain unity_gain: Medium, "Neill Corlett's notes, and models of the sister chip SCSP" {
+        /// 127/128.
+        Less = "127",
+        /// 1: Highly Theoretical.
+        One = "128",
+    }
+
+    /// The sound from an attenuation of 3C0 on ("Level").
+    SilenceFloor silence_floor: Low, "Highly Theoretical" {
+        /// 0.
+        Zero = "zero",
+        /// The result of the shift: 0, or -1 for a negative sample; models of the sister chip SCSP.
+        Shift = "shift",
+    }
+
+    /// Bits of a sample between level and sends ("Level").
+    GainWidth gain_width: Low, "models of the sister chip SCSP" {
+        /// 16.
+        Sixteen = "16",
+        /// 20: flycast, Highly Theoretical.
+        Twenty = "20",
+    }
+
+    /// The low-pass filter ("Filter").
+    FilterForm filter_form: Low, "flycast calls it closer to the chip; nobody measured the filter" {
+        /// A state-variable low-pass: flycast since 2025, without its turned sign.
+        StateVariable = "state_variable",
+        /// The coefficients of Neill Corlett's notes, which spectra of a console contradict.
+        Corlett = "corlett",
+        /// No filter: samples pass unchanged.
+        Off = "off",
+    }
+
+    /// The place of the filter ("Filter").
+    FilterPlace filter_place: Low, "the emulators flycast and Deecy" {
+        /// Before the level.
+        BeforeLevel = "before_level",
+        /// After the level: Highly Theoretical.
+        AfterLevel = "after_level",
+    }
+
+    /// The effect of LFORE, bit 15 of a channel's LFO register ("LFO").
+    LfoReset lfo_reset: Low, "Neill Corlett's notes" {
+        /// The phase returns to 0 at each loop start.
+        LoopStart = "loop_start",
+        /// The phase is 0 while the bit is set: models of the sister chip SCSP.
+        Held = "held",
+        /// The write of the register returns the phase to 0: the emulator flycast.
+        OnWrite = "on_write",
+    }
+
+    /// The largest attenuation by the amplitude LFO ("LFO").
+    AlfoDepth alfo_depth: Medium, "the AICA manual, models of the sister chip SCSP, Highly Theoretical" {
+        /// 24 dB.
+        Db24 = "24",
+        /// 48 dB: the text of Neill Corlett's notes, flycast, Deecy.
+        Db48 = "48",
+    }
+
+    /// The gains of sends and of the master volume ("Sends and pan").
+    SendCurve send_curve: Medium, "models of the sister chip SCSP, Highly Theoretical" {
+        /// 1, 3/4, 1/2, 3/8 and so on.
+        ThreeQuarters = "three_quarters",
+        /// Exact steps of 3.01 dB, in 15 bits: flycast, MAME, Deecy.
+        Exact = "exact",
+    }
+
+    /// The delay between channels and effect DSP ("Effect DSP").
+    MixsDelay mixs_delay: Medium, "models of the sister chip SCSP" {
+        /// The DSP reads the sums of the sample before.
+        One = "1",
+        /// The DSP reads the sums of the same sample: flycast, MAME, Highly Theoretical, Deecy.
+        Zero = "0",
+    }
+
+    /// A sum for the effect DSP that exceeds 20 bits ("Effect DSP").
+    MixsOverflow mixs_overflow: Low, "models of the sister chip SCSP" {
+        /// Wraps.
+        Wrap = "wrap",
+        /// Saturates: Highly Theoretical, Deecy.
+        Saturate = "saturate",
+    }
+
+    /// The DSP's input for IRA 32h to 3Fh ("Effect DSP").
+    IraUndefined ira_undefined: Low, "models of the sister chip SCSP" {
+        /// The last input.
+        Keep = "keep",
+        /// 0: Highly Theoretical, flycast, Deecy.
+        Zero = "zero",
+    }
+
+    /// The value that ADRL latches ("Effect DSP").
+    AdrlSelect adrl_select: Medium, "Highly Theoretical, flycast, MAME, models of the sister chip SCSP" {
+        /// The shifted accumulator with SHFT 3, else the input.
+        Shift3Shifted = "shift3_shifted",
+        /// The input with SHFT 3, else the shifted accumulator: the text of Neill Corlett's notes, Deecy.
+        Shift3Inputs = "shift3_inputs",
+    }
+
+    /// The sign of the DSP's latched address ("Effect DSP").
+    AdrsSign adrs_sign: Low, "Neill Corlett's notes, Highly Theoretical, flycast, MAME" {
+        /// 0 to 4095.
+        Unsigned = "unsigned",
+        /// -2048 to 2047: models of the sister chip SCSP.
+        Signed = "signed",
+    }
+
+    /// The step with the NOFL bit that decides on the conversion of a word read by the DSP ("Effect DSP").
+    NoflWhen nofl_when: Medium,
+        "Neill Corlett's notes of experiments on a console; the Saturn core of MiSTer" {
+        /// The step two before the one with IWT.
+        TwoBeforeIwt = "two_before_iwt",
+        /// The step with MRD: Highly Theoretical, MAME, Mednafen, Ymir.
+        AtRead = "at_read",
+    }
+
+    /// MRD and MWT in even steps of the DSP, which the AICA manual does not allow ("Effect DSP").
+    DspEvenMemory dsp_even_memory: Low, "Neill Corlett's notes: MWT seems to work in any step" {
+        /// They work.
+        Executed = "executed",
+        /// They have no effect: MAME, flycast.
+        Ignored = "ignored",
+    }
+
+    /// The accumulator and latches of the DSP at step 0 ("Effect DSP").
+    DspStateKept dsp_state_kept: Medium, "models of the sister chip SCSP, Highly Theoretical" {
+        /// The values at the end of the sample before.
+        On = "on",
+        /// 0: flycast, MAME, Deecy.
+        Off = "off",
+    }
+
+    /// The sides of the CD's two inputs, EXTS 0 and 1 ("CD audio").
+    ExtsOrder exts_order: Low,
+        "Neill Corlett's notes, flycast, MAME; KallistiOS's pan registers would then exchange the sides" {
+        /// EXTS 0 is the left side.
+        LeftRight = "left_right",
+        /// EXTS 0 is the right side.
+        RightLeft = "right_left",
+    }
+
     parts:
     /// The ARM7's core.
     cpu: CpuSettings;

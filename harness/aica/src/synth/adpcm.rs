@@ -1,17 +1,19 @@
-//! The 4-bit format ("Sample formats").
+//! The 4-bit format ("Sample formats" in `docs/hardware/aica.md`).
+
+use crate::settings::AdpcmLeak;
 
 /// Factors of the step by the three low bits of a nibble, in 1/256.
 const FACTORS: [i32; 8] = [230, 230, 230, 230, 307, 409, 512, 614];
 const SMALLEST: i32 = 127;
 const LARGEST: i32 = 24_576;
 
-/// A decoder.
+/// A decoder. The default is its state after a key-on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Adpcm {
+pub struct Adpcm {
     /// The last sample.
-    pub(crate) sample: i32,
+    pub sample: i32,
     /// The step.
-    pub(crate) step: i32,
+    pub step: i32,
 }
 
 impl Default for Adpcm {
@@ -26,14 +28,49 @@ impl Default for Adpcm {
 
 impl Adpcm {
     /// Decodes a nibble. The difference is limited before its sign counts.
-    pub(crate) fn decode(&mut self, nibble: u8) -> i32 {
+    pub fn decode(&mut self, nibble: u8, leak: AdpcmLeak) -> i32 {
         let size = nibble & 7;
         let difference = ((self.step * (2 * i32::from(size) + 1)) >> 3).min(32_767);
         let signed = if nibble & 8 != 0 { -difference } else { difference };
-        self.sample = (self.sample + signed).clamp(-32_768, 32_767);
+        let kept = match leak {
+            AdpcmLeak::None => self.sample,
+            AdpcmLeak::Leak254 => self.sample * 254 / 256,
+        };
+        self.sample = (kept + signed).clamp(-32_768, 32_767);
         self.step = ((self.step * FACTORS[usize::from(size)]) >> 8).clamp(SMALLEST, LARGEST);
         self.sample
     }
+}
+
+/// The samples of nibbles, the low one of a byte first.
+pub fn decode(bytes: &[u8]) -> Vec<i16> {
+    let mut decoder = Adpcm::default();
+    let nibbles = bytes.iter().flat_map(|byte| [byte & 15, byte >> 4]);
+    nibbles
+        .map(|nibble| decoder.decode(nibble, AdpcmLeak::None) as i16)
+        .collect()
+}
+
+/// Nibbles for samples: each decodes to the nearest possible sample. The last sample fills up an odd number of
+/// samples.
+pub fn encode(samples: &[i16]) -> Vec<u8> {
+    let mut decoder = Adpcm::default();
+    let mut nearest = |sample: i16| {
+        let error = |nibble: &u8| {
+            let mut trial = decoder;
+            trial.decode(*nibble, AdpcmLeak::None).abs_diff(sample.into())
+        };
+        let nibble = (0..16).min_by_key(error).unwrap_or_default();
+        decoder.decode(nibble, AdpcmLeak::None);
+        nibble
+    };
+    samples
+        .chunks(2)
+        .map(|pair| {
+            let low = nearest(pair[0]);
+            low | nearest(*pair.last().unwrap_or(&pair[0])) << 4
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -41,7 +78,7 @@ mod tests {
     use super::*;
 
     fn decode(mut decoder: Adpcm, nibbles: &[u8]) -> Vec<(i32, i32)> {
-        let both = |nibble: &u8| (decoder.decode(*nibble), decoder.step);
+        let both = |nibble: &u8| (decoder.decode(*nibble, AdpcmLeak::None), decoder.step);
         nibbles.iter().map(both).collect()
     }
 
@@ -92,5 +129,20 @@ mod tests {
             step: LARGEST,
         };
         assert_eq!(decode(loud, &[7, 15]), [(-1, LARGEST), (-32_768, LARGEST)]);
+    }
+
+    /// A sine comes back within 1 %, and the second byte of a file begins with the third sample.
+    #[test]
+    fn samples_are_encoded() {
+        let sine = |n: i32| (8000.0 * (f64::from(n) * 0.06).sin()) as i16;
+        let samples: Vec<i16> = (0..2001).map(sine).collect();
+        let bytes = encode(&samples);
+        assert_eq!(bytes.len(), 1001);
+        let back = super::decode(&bytes);
+        let squares = back.iter().zip(&samples).map(|(a, b)| f64::from(a - b).powi(2));
+        let rms = (squares.sum::<f64>() / 2001.0).sqrt();
+        assert!(rms < 80.0, "{rms}");
+        assert_eq!(super::decode(&[0x77, 0x91]), [238, 808, 1081, 836]);
+        assert!(encode(&[]).is_empty());
     }
 }

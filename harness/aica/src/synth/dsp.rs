@@ -2,6 +2,7 @@
 
 use crate::RAM_BYTES;
 use crate::register::{self as at, Bits, Stored};
+use crate::settings::{AdrlSelect, AdrsSign, DspEvenMemory, DspStateKept, IraUndefined, NoflWhen, Settings};
 
 const STEPS: usize = 128;
 
@@ -14,15 +15,20 @@ pub(crate) struct Dsp {
     pub(crate) inputs: [i32; 16],
     /// EFREG.
     pub(crate) outputs: [i16; 16],
+    /// EXTS.
+    pub(crate) external: [i16; 2],
     counter: u16,
     accumulator: i32,
     factor: i32,
     y: i32,
     address: i32,
     input: i32,
-    read: Option<usize>,
+    /// The address of a read, and NOFL of its step.
+    read: Option<(usize, bool)>,
     write: Option<(usize, u16)>,
     word: u16,
+    /// NOFL of the step that asked for `word`.
+    word_is_plain: bool,
 }
 
 impl Default for Dsp {
@@ -32,6 +38,7 @@ impl Default for Dsp {
             mems: [0; 32],
             inputs: [0; 16],
             outputs: [0; 16],
+            external: [0; 2],
             counter: 0,
             accumulator: 0,
             factor: 0,
@@ -41,6 +48,7 @@ impl Default for Dsp {
             read: None,
             write: None,
             word: 0,
+            word_is_plain: false,
         }
     }
 }
@@ -89,25 +97,37 @@ impl Step {
 
 impl Dsp {
     /// The steps of a sample. Nothing that can be seen changes without a program.
-    pub(crate) fn sample(&mut self, ram: &mut [u8; RAM_BYTES], stored: &Stored) {
+    pub(crate) fn sample(&mut self, ram: &mut [u8; RAM_BYTES], stored: &Stored, settings: &Settings) {
         let steps: [Step; STEPS] = std::array::from_fn(|n| Step::of(stored, n));
         if steps.iter().any(|step| step.0 != 0) {
+            if settings.dsp_state_kept == DspStateKept::Off {
+                (self.accumulator, self.factor, self.y, self.address, self.input) = (0, 0, 0, 0, 0);
+            }
             for n in 0..STEPS {
                 let before = n.checked_sub(2).map_or(Step(0), |n| steps[n]);
-                self.step(n, steps[n], before, ram, stored);
+                self.step(n, [steps[n], before], ram, stored, settings);
             }
         }
         self.counter = self.counter.wrapping_sub(1);
     }
 
-    fn step(&mut self, n: usize, step: Step, two_before: Step, ram: &mut [u8; RAM_BYTES], stored: &Stored) {
+    fn step(
+        &mut self,
+        n: usize,
+        [step, two_before]: [Step; 2],
+        ram: &mut [u8; RAM_BYTES],
+        stored: &Stored,
+        settings: &Settings,
+    ) {
         let shift = step.field(20, 2);
         self.input = match step.field(39, 6) {
             source @ 0..0x20 => self.mems[source],
             source @ 0x20..0x30 => signed(self.inputs[source & 15] << 4, 24),
-            // The inputs of the CD, which has no sound yet.
-            0x30 | 0x31 => 0,
-            _ => self.input,
+            source @ (0x30 | 0x31) => i32::from(self.external[source & 1]) << 8,
+            _ => match settings.ira_undefined {
+                IraUndefined::Keep => self.input,
+                IraUndefined::Zero => 0,
+            },
         };
         let place = |low| (step.field(low, 7) + usize::from(self.counter)) & 127;
         let (temp, write_to) = (self.temp[place(57)], place(49));
@@ -147,46 +167,62 @@ impl Dsp {
             };
         }
         if step.has(38) {
-            self.mems[step.field(33, 5)] = match two_before.has(15) {
+            let is_plain = match settings.nofl_when {
+                NoflWhen::TwoBeforeIwt => two_before.has(15),
+                NoflWhen::AtRead => self.word_is_plain,
+            };
+            self.mems[step.field(33, 5)] = match is_plain {
                 true => signed(i32::from(self.word) << 8, 24),
                 false => unpack(self.word),
             };
         }
-        self.memory(step, shifted, ram, stored);
+        self.serve(ram);
+        let takes = !n.is_multiple_of(2) || settings.dsp_even_memory == DspEvenMemory::Executed;
+        if takes && (step.has(29) || step.has(30)) {
+            self.request(step, shifted, stored);
+        }
         if step.has(23) {
-            self.address = (if shift == 3 {
+            let takes_shifted = (shift == 3) == (settings.adrl_select == AdrlSelect::Shift3Shifted);
+            let latched = if takes_shifted {
                 shifted >> 12
             } else {
                 self.input >> 16
-            }) & 0xFFF;
+            };
+            self.address = match settings.adrs_sign {
+                AdrsSign::Unsigned => latched & 0xFFF,
+                AdrsSign::Signed => signed(latched, 12),
+            };
         }
         if step.has(28) {
             self.outputs[step.field(24, 4)] = (shifted >> 8) as i16;
         }
     }
 
-    /// Serves the request of the step before, and takes this step's.
-    fn memory(&mut self, step: Step, shifted: i32, ram: &mut [u8; RAM_BYTES], stored: &Stored) {
+    /// Serves the request of the step before.
+    fn serve(&mut self, ram: &mut [u8; RAM_BYTES]) {
         let byte = |address: usize| 2 * address % RAM_BYTES;
-        if let Some(address) = self.read.take() {
+        if let Some((address, is_plain)) = self.read.take() {
             self.word = u16::from_le_bytes([ram[byte(address)], ram[byte(address) + 1]]);
+            self.word_is_plain = is_plain;
         } else if let Some((address, word)) = self.write.take() {
             ram[byte(address)..][..2].copy_from_slice(&word.to_le_bytes());
         }
-        if !step.has(29) && !step.has(30) {
-            return;
-        }
+    }
+
+    /// Takes a step's request of memory.
+    fn request(&mut self, step: Step, shifted: i32, stored: &Stored) {
         let ring = stored.get(at::DSP_RING);
-        let base = u32::from(stored.get(at::DSP_ADDRESSES + 4 * step.field(9, 6) as u32));
-        let added = if step.has(8) { self.address as u32 } else { 0 };
-        let address = base + u32::from(step.has(7)) + added;
+        let base = i32::from(stored.get(at::DSP_ADDRESSES + 4 * step.field(9, 6) as u32));
+        let added = if step.has(8) { self.address } else { 0 };
+        // Only the low 16 bits of the sum count.
+        let address = (base + i32::from(step.has(7)) + added) as u32;
         let address = match step.has(31) {
             true => address & 0xFFFF,
             false => address.wrapping_add(self.counter.into()) & ((0x2000 << (ring >> 13 & 3)) - 1),
         };
         let address = address as usize + (usize::from(ring & 0xFFF) << 10);
         if step.has(29) {
-            self.read = Some(address);
+            self.read = Some((address, step.has(15)));
         }
         if step.has(30) {
             let word = if step.has(15) {
@@ -216,11 +252,12 @@ impl Dsp {
                 *place = merged(*place);
             }
             at::DSP_OUTPUTS..at::DSP_EXTERNAL => self.outputs[(index - 0x580) / 4] = value as i16,
+            // The CD writes EXTS.
             _ => {}
         }
     }
 
-    /// What a register from 4000 on reads: TEMP, MEMS, MIXS, EFREG.
+    /// Returns the value of a register from 4000 on: TEMP, MEMS, MIXS, EFREG, EXTS.
     pub(crate) fn register(&self, offset: u32) -> Option<u16> {
         let halves = |value: i32, low: u32| match offset & 4 {
             0 => value as u16 & ((1 << low) - 1),
@@ -232,6 +269,7 @@ impl Dsp {
             at::DSP_MEMS..at::DSP_INPUTS => Some(halves(self.mems[(index - 0x400) / 8], 8)),
             at::DSP_INPUTS..at::DSP_OUTPUTS => Some(halves(self.inputs[(index - 0x500) / 8], 4)),
             at::DSP_OUTPUTS..at::DSP_EXTERNAL => Some(self.outputs[(index - 0x580) / 4] as u16),
+            at::DSP_EXTERNAL..at::DSP_END => Some(self.external[(index - 0x5C0) / 4] as u16),
             _ => None,
         }
     }
@@ -312,7 +350,7 @@ mod tests {
         let stored = program(&steps, &[(0, 0x4000), (1, 0x7FF8)], &[]);
         let mut dsp = Dsp::default();
         (dsp.inputs[0], dsp.inputs[1]) = (0x4_0000, -0x1_0000);
-        dsp.sample(&mut memory(), &stored);
+        dsp.sample(&mut memory(), &stored, &Settings::default());
         assert_eq!((dsp.outputs[0], dsp.temp[3]), (0x1001, 0x20_0000));
         assert_eq!(dsp.register(0x4580), Some(0x1001));
         assert_eq!(
@@ -340,7 +378,7 @@ mod tests {
         let (mut dsp, mut ram) = (Dsp::default(), memory());
         let outputs = [0x1_2345, 0x7_FFFF, -0x8_0000, 1, 0].map(|input| {
             dsp.inputs[0] = input;
-            dsp.sample(&mut ram, &stored);
+            dsp.sample(&mut ram, &stored, &Settings::default());
             dsp.outputs[1] as u16
         });
         assert_eq!(outputs, [0x3FFC, 0x1230, 0x7FE8, 0x800F, 0]);

@@ -1,5 +1,7 @@
 //! The low-pass filter of a channel ("Filter"): two poles, its cut-off by a value of 13 bits.
 
+use crate::settings::FilterForm;
+
 /// 1.0 of a coefficient.
 const ONE: i64 = 1 << 30;
 
@@ -19,13 +21,27 @@ fn coefficients(cutoff: u16, q: u16) -> (i64, i64) {
     (squared, (f * damping) >> 12)
 }
 
+/// The factors of the input, of the last output and of the one before, in Neill Corlett's notes: 13 bits of
+/// the cut-off, and Q / 32.
+fn corlett(cutoff: u16, q: u16) -> [i64; 3] {
+    let f = ((i64::from(cutoff & 0xFF) + 0x100) << 4) >> (cutoff >> 8 ^ 0x1F).min(63);
+    let [f, q] = [f * (ONE >> 13), i64::from(q) * (ONE / 32)];
+    [f, ONE - f + q, q]
+}
+
 impl Filter {
-    /// The output, 20 bits, for a 16-bit sample.
-    pub(crate) fn step(&mut self, sample: i32, cutoff: u16, q: u16) -> i32 {
-        let (squared, damped) = coefficients(cutoff, q);
+    /// The output for a value; both have 20 bits.
+    pub(crate) fn step(&mut self, value: i32, cutoff: u16, q: u16, form: FilterForm) -> i32 {
+        let [input, last, before] = match form {
+            FilterForm::StateVariable => {
+                let (squared, damped) = coefficients(cutoff, q);
+                [squared, 2 * ONE - damped - squared, ONE - damped]
+            }
+            FilterForm::Corlett => corlett(cutoff, q),
+            FilterForm::Off => [ONE, 0, 0],
+        };
         let [first, second] = self.last;
-        let input = i64::from(sample) << 4;
-        let sum = squared * input + (2 * ONE - damped - squared) * first - (ONE - damped) * second;
+        let sum = input * i64::from(value) + last * first - before * second;
         let output = (sum >> 30).clamp(-0x8_0000, 0x7_FFFF);
         self.last = [output, first];
         output as i32
@@ -40,7 +56,7 @@ mod tests {
         let mut filter = Filter::default();
         samples
             .iter()
-            .map(|sample| filter.step(*sample, cutoff, q))
+            .map(|sample| filter.step(sample << 4, cutoff, q, FilterForm::StateVariable))
             .collect()
     }
 

@@ -12,7 +12,7 @@ impl LfoRegister {
         u64::from(samples - 4)
     }
 
-    /// Whether the phase returns to 0 at each loop start.
+    /// Returns bit 15, LFORE ("LFO").
     pub(crate) fn resets(self) -> bool {
         self.0 >> 15 != 0
     }

@@ -1,7 +1,7 @@
 //! Sound itself: what 64 channels, the effect DSP and the mixer make of sound RAM (`docs/hardware/aica.md`,
 //! "Synthesis"). This is the plain definition: integers only, floor shifts.
 
-mod adpcm;
+pub mod adpcm;
 mod dsp;
 mod filter;
 pub(crate) mod lfo;
@@ -11,6 +11,7 @@ mod voice;
 
 use crate::envelope::Rates;
 use crate::register::{self as at, Stored};
+use crate::settings::{ExtsOrder, FilterPlace, GainWidth, MixsDelay, MixsOverflow, Settings};
 use crate::{CHANNELS, RAM_BYTES};
 use dsp::Dsp;
 pub(crate) use voice::Voice;
@@ -50,21 +51,21 @@ pub(crate) struct Synth {
     inputs: [i32; 16],
     /// Left and right of every sample so far.
     output: Vec<[i16; 2]>,
+    settings: Settings,
 }
 
-impl Default for Synth {
-    fn default() -> Self {
+impl Synth {
+    pub(crate) fn new(settings: Settings) -> Self {
         Self {
             voices: [Voice::default(); CHANNELS],
             dsp: Dsp::default(),
             sums: [0; 2],
             inputs: [0; 16],
             output: Vec::new(),
+            settings,
         }
     }
-}
 
-impl Synth {
     /// Channel `n` is keyed on.
     pub(crate) fn key_on(&mut self, stored: &Stored, n: usize) {
         self.voices[n] = Voice::keyed(stored.channel(n, at::channel::FILTER_LEVEL));
@@ -84,56 +85,91 @@ impl Synth {
         heard: Heard,
         samples: u32,
     ) {
-        let fetch = voice::Fetch::of(ram, stored, n, heard);
+        let fetch = voice::Fetch::of(ram, stored, &self.settings, n, heard);
         self.voices[n].advance(&fetch, samples);
     }
 
     /// Adds channel `n` to the sums of this sample.
     pub(crate) fn play(&mut self, ram: &[u8; RAM_BYTES], stored: &Stored, n: usize, heard: Heard) {
         let register = |offset| stored.channel(n, offset);
-        let fetch = voice::Fetch::of(ram, stored, n, heard);
+        let settings = &self.settings;
+        let fetch = voice::Fetch::of(ram, stored, settings, n, heard);
         let voice = &mut self.voices[n];
-        let mut sample = voice.interpolated(&fetch);
+        let mut value = voice.interpolated(&fetch) << 4;
         voice.step_filter_envelope(stored, n, heard);
         let level = register(at::channel::LEVEL);
-        if level & LPOFF == 0 {
-            sample = voice.filtered(sample, level & 31);
+        let filters = |place| level & LPOFF == 0 && settings.filter_place == place;
+        if filters(FilterPlace::BeforeLevel) {
+            value = to_16_bits(voice.filtered(value, level & 31, settings.filter_form));
         }
         if level & VOFF == 0 {
             let attenuation = u32::from(heard.level) + 4 * u32::from(level >> 8) + u32::from(heard.lfo);
-            sample = mix::level_gain(sample, attenuation);
+            value = match settings.gain_width {
+                GainWidth::Sixteen => mix::level_gain(value >> 4, attenuation, settings) << 4,
+                GainWidth::Twenty => mix::level_gain(value, attenuation, settings),
+            };
         }
-        let direct = register(at::channel::DIRECT);
-        self.add(mix::direct(sample, direct, is_mono(stored)));
-        let send = register(at::channel::SEND);
+        if filters(FilterPlace::AfterLevel) {
+            value = to_16_bits(voice.filtered(value, level & 31, settings.filter_form));
+        }
+        let (curve, send) = (settings.send_curve, register(at::channel::SEND));
         let input = &mut self.inputs[usize::from(send & 15)];
-        *input += mix::by_level(sample, send >> 4 & 15);
+        *input += mix::by_level(value, send >> 4 & 15, curve);
+        self.send(value, register(at::channel::DIRECT), stored);
     }
 
-    fn add(&mut self, [left, right]: [i32; 2]) {
+    /// Adds a value of 20 bits to the outputs, by a register of level and pan.
+    fn send(&mut self, value: i32, register: u16, stored: &Stored) {
+        let [left, right] = mix::direct(value, register, is_mono(stored), self.settings.send_curve);
         self.sums[0] += i64::from(left);
         self.sums[1] += i64::from(right);
     }
 
-    /// Ends the sample: the DSP's steps on the last sample's inputs, its outputs, the master volume.
-    pub(crate) fn end(&mut self, ram: &mut [u8; RAM_BYTES], stored: &Stored) {
-        self.dsp.sample(ram, stored);
-        let inputs = std::mem::take(&mut self.inputs);
-        self.dsp.inputs = inputs.map(|sum| sum << 12 >> 12);
+    /// Ends the sample: the DSP's steps on its inputs, its outputs, the CD, the master volume. `external` is
+    /// the CD's left and right.
+    pub(crate) fn end(&mut self, ram: &mut [u8; RAM_BYTES], stored: &Stored, external: [i16; 2]) {
+        let inputs = std::mem::take(&mut self.inputs).map(|sum| match self.settings.mixs_overflow {
+            MixsOverflow::Wrap => sum << 12 >> 12,
+            MixsOverflow::Saturate => sum.clamp(-0x8_0000, 0x7_FFFF),
+        });
+        let [left, right] = external;
+        self.dsp.external = match self.settings.exts_order {
+            ExtsOrder::LeftRight => [left, right],
+            ExtsOrder::RightLeft => [right, left],
+        };
+        match self.settings.mixs_delay {
+            MixsDelay::One => {
+                self.dsp.sample(ram, stored, &self.settings);
+                self.dsp.inputs = inputs;
+            }
+            MixsDelay::Zero => {
+                self.dsp.inputs = inputs;
+                self.dsp.sample(ram, stored, &self.settings);
+            }
+        }
         for n in 0..16 {
-            let send = stored.get(at::EFFECT_SEND + 4 * n as u32);
-            let effect = i32::from(self.dsp.outputs[n]);
-            self.add(mix::direct(effect, send, is_mono(stored)));
+            let value = i32::from(self.dsp.outputs[n]) << 4;
+            self.send(value, stored.get(at::EFFECT_SEND + 4 * n as u32), stored);
+        }
+        for n in 0..2 {
+            let value = i32::from(self.dsp.external[n]) << 4;
+            self.send(value, stored.get(at::EXTERNAL_SEND + 4 * n as u32), stored);
         }
         let volume = stored.get(at::MASTER) & 15;
         let sums = std::mem::take(&mut self.sums);
-        self.output.push(sums.map(|sum| mix::master(sum, volume)));
+        let curve = self.settings.send_curve;
+        self.output.push(sums.map(|sum| mix::master(sum, volume, curve)));
     }
 
     /// The samples since the last call.
     pub(crate) fn take(&mut self) -> Vec<[i16; 2]> {
         std::mem::take(&mut self.output)
     }
+}
+
+/// A value of 20 bits without its four low bits, limited.
+fn to_16_bits(value: i32) -> i32 {
+    (value >> 4).clamp(i16::MIN.into(), i16::MAX.into()) << 4
 }
 
 fn is_mono(stored: &Stored) -> bool {

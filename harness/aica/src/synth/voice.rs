@@ -6,10 +6,10 @@ use super::filter::Filter;
 use crate::RAM_BYTES;
 use crate::envelope::{Phase, step_size};
 use crate::register::{Stored, channel as at};
+use crate::settings::{FilterForm, InterpolationBits, Settings};
 
-/// Fraction bits of a position, and of an interpolation.
+/// Fraction bits of a position.
 const FRACTION: u32 = 18;
-const INTERPOLATION: u32 = 6;
 /// The bit of the control register that replaces the bytes of RAM by noise.
 const NOISE: u16 = 1 << 10;
 
@@ -31,10 +31,17 @@ pub(crate) struct Fetch<'a> {
     format: Format,
     noise: Option<u32>,
     heard: Heard,
+    settings: &'a Settings,
 }
 
 impl<'a> Fetch<'a> {
-    pub(crate) fn of(ram: &'a [u8; RAM_BYTES], stored: &Stored, n: usize, heard: Heard) -> Self {
+    pub(crate) fn of(
+        ram: &'a [u8; RAM_BYTES],
+        stored: &Stored,
+        settings: &'a Settings,
+        n: usize,
+        heard: Heard,
+    ) -> Self {
         let control = stored.channel(n, at::CONTROL);
         let start = usize::from(control & 0x7F) << 16 | usize::from(stored.channel(n, at::ADDRESS));
         Self {
@@ -48,6 +55,7 @@ impl<'a> Fetch<'a> {
             },
             noise: (control & NOISE != 0).then_some(heard.noise),
             heard,
+            settings,
         }
     }
 
@@ -91,6 +99,17 @@ impl<'a> Fetch<'a> {
     }
 }
 
+/// The value between two samples, by the upper bits of the position's fraction.
+fn interpolate([first, second]: [i32; 2], position: u64, bits: InterpolationBits) -> i32 {
+    let bits = match bits {
+        InterpolationBits::Six => 6,
+        InterpolationBits::Ten => 10,
+        InterpolationBits::Fourteen => 14,
+    };
+    let part = (position >> (FRACTION - bits) & ((1 << bits) - 1)) as i32;
+    (first * ((1 << bits) - part) + second * part) >> bits
+}
+
 /// See the module's head.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Voice {
@@ -126,7 +145,9 @@ impl Voice {
             }
         }
         self.before = self.last;
-        self.last = self.decoder.decode(fetch.nibble(position));
+        self.last = self
+            .decoder
+            .decode(fetch.nibble(position), fetch.settings.adpcm_leak);
         self.decoded = Some(position);
     }
 
@@ -150,14 +171,16 @@ impl Voice {
         } else {
             [position, fetch.after(position)].map(|at| fetch.sample(at))
         };
-        let part = (fetch.heard.position >> (FRACTION - INTERPOLATION) & ((1 << INTERPOLATION) - 1)) as i32;
-        (first * ((1 << INTERPOLATION) - part) + second * part) >> INTERPOLATION
+        interpolate(
+            [first, second],
+            fetch.heard.position,
+            fetch.settings.interpolation_bits,
+        )
     }
 
-    /// The sample through the low-pass filter at the envelope's cut-off.
-    pub(crate) fn filtered(&mut self, sample: i32, q: u16) -> i32 {
-        let value = self.filter.step(sample, self.filter_level, q);
-        (value >> 4).clamp(i16::MIN.into(), i16::MAX.into())
+    /// A value of 20 bits through the low-pass filter at the envelope's cut-off.
+    pub(crate) fn filtered(&mut self, value: i32, q: u16, form: FilterForm) -> i32 {
+        self.filter.step(value, self.filter_level, q, form)
     }
 
     /// The filter's envelope goes a step towards its phase's level, by the steps of the amplitude's decay.
@@ -186,5 +209,31 @@ impl Voice {
     /// Phase and level of the filter's envelope: bits 14 and 13, and 12 to 0.
     pub(crate) fn filter_monitor(&self) -> u16 {
         (self.filter_phase as u16) << 13 | self.filter_level
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two thirds of the way from one sample to another.
+    #[test]
+    fn interpolations_by_hand() {
+        let between = |samples, fraction| {
+            let bits = [
+                InterpolationBits::Six,
+                InterpolationBits::Ten,
+                InterpolationBits::Fourteen,
+            ];
+            bits.map(|bits| interpolate(samples, fraction, bits))
+        };
+        assert_eq!(between([1000, 2001], 0x2_AAAA), [1656, 1666, 1667]);
+        assert_eq!(
+            between([1000, 2001], 0x7_0000_0000),
+            [1000; 3],
+            "a whole position"
+        );
+        // -5 + 11 x 21 / 64 = -1.39, rounded down.
+        assert_eq!(between([-5, 6], 0x1_5555), [-2; 3]);
     }
 }
