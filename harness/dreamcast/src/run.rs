@@ -124,7 +124,8 @@ impl Dreamcast {
 
     /// Puts a disc into the drive, or takes it out.
     pub fn insert(&mut self, disc: Option<Disc>) {
-        self.system.drive.disc = disc;
+        self.system.sync_sound();
+        self.system.drive.insert(disc);
     }
 
     /// Why the host refused the last read of a disc's file, if it did.

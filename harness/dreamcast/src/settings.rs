@@ -82,6 +82,17 @@ settings::settings! {
         Dcload = "dcload",
     }
 
+    /// The sound block's interrupt registers that a program finds.
+    SoundState sound_state: Medium,
+        "KallistiOS pull request 1415: its driver set up no interrupt before June 2026, and was heard on \
+        consoles" {
+        /// The boot ROM's after its music: levels 18, 50 and 08, timer A enabled for the ARM7. The levels are
+        /// those that the handlers of KallistiOS expect.
+        BootRom = "boot_rom",
+        /// 0: no interrupt is enabled.
+        Reset = "reset",
+    }
+
     /// SBREV (005F689C).
     SbRevision sb_revision: Medium, "agreement of three emulators" {
         /// 0B hex.

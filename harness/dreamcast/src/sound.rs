@@ -1,10 +1,14 @@
-//! The sound block beside the SH4: it moves a sample at a time, and catches up before every access.
+//! The sound block and the SH4: the block moves a sample at a time. It catches up before every access, and
+//! before every step of the drive, since it mixes the disc's audio.
 
+use crate::holly::drive::Drive;
 use crate::holly::events::external;
 use crate::scheduler::Event;
+use crate::settings::{Settings, SoundState};
 use crate::system::System;
 use crate::time::{Cycles, Ratio};
-use aica::Aica;
+use aica::register as at;
+use aica::{Aica, CHANNELS, ChannelState};
 
 /// Bytes of sound memory.
 pub(crate) const SOUND_BYTES: usize = 2 << 20;
@@ -12,6 +16,14 @@ pub(crate) const SOUND_BYTES: usize = 2 << 20;
 const SAMPLE_HZ: u64 = 44_100;
 /// Samples between two looks at the block while its ARM7 is held in reset.
 const HELD: u64 = 64;
+
+/// Interrupt registers as the boot ROM leaves them ("ARM7 reset" in `docs/hardware/aica.md`).
+const BOOT_ROM: [(u32, u32); 4] = [
+    (at::ARM_LEVEL_0, 0x18),
+    (at::ARM_LEVEL_1, 0x50),
+    (at::ARM_LEVEL_2, 0x08),
+    (at::ARM_ENABLE, 0x40),
+];
 
 /// The block, and how its time follows from the SH4's.
 #[derive(Debug)]
@@ -21,16 +33,21 @@ pub(crate) struct Sound {
 }
 
 impl Sound {
-    pub(crate) fn new(cpu_hz: u64, settings: aica::Settings, audio: bool) -> Self {
-        let mut aica = Aica::new(settings);
+    pub(crate) fn new(settings: &Settings, of_block: aica::Settings, audio: bool) -> Self {
+        let mut aica = Aica::new(of_block);
         aica.set_audio(audio);
         // The firmware leaves the ARM7 held in reset.
-        aica.write(0x2C00, 4, 1);
+        aica.write(at::ARM_RESET, 4, 1);
+        if settings.sound_state == SoundState::BootRom {
+            for (offset, value) in BOOT_ROM {
+                aica.write(offset, 4, value);
+            }
+        }
         Self {
             aica,
             samples: Ratio {
                 ticks: SAMPLE_HZ,
-                cycles: cpu_hz,
+                cycles: settings.cpu_hz.hz(),
             },
         }
     }
@@ -53,11 +70,16 @@ impl Sound {
         self.aica.ram()
     }
 
-    /// Runs the block up to `now`.
-    fn catch_up(&mut self, now: Cycles) {
-        let behind = self.samples.ticks_at(now).saturating_sub(self.aica.samples());
+    /// Runs the block up to `now`, with the drive's audio.
+    fn catch_up(&mut self, now: Cycles, drive: &mut Drive) {
+        let mut sample = self.aica.samples();
         // At most a step's samples wait, since an event comes at each step.
-        self.aica.advance(u32::try_from(behind).unwrap_or(u32::MAX));
+        let missing = self.samples.ticks_at(now).saturating_sub(sample);
+        self.aica
+            .advance_with(u32::try_from(missing).unwrap_or(u32::MAX), || {
+                sample += 1;
+                drive.audio_sample(sample - 1, self.samples)
+            });
     }
 
     /// When the block wants to be looked at next.
@@ -69,36 +91,47 @@ impl Sound {
 
 impl System {
     pub(crate) fn read_sound(&mut self, offset: u32, size: usize) -> u32 {
-        self.sound.catch_up(self.now);
+        self.sound.catch_up(self.now, &mut self.drive);
         let value = self.sound.aica.read(offset, size as u32);
         self.after_sound();
         value
     }
 
     pub(crate) fn write_sound(&mut self, offset: u32, value: u32, size: usize) {
-        self.sound.catch_up(self.now);
+        self.sound.catch_up(self.now, &mut self.drive);
         self.sound.aica.write(offset, size as u32, value);
         self.after_sound();
     }
 
     /// Four bytes of sound memory, at the exact time.
     pub(crate) fn read_sound_ram(&mut self, address: u32) -> u32 {
-        self.sound.catch_up(self.now);
+        self.sound.catch_up(self.now, &mut self.drive);
         let ram = self.sound.ram();
         u32::from_le_bytes(std::array::from_fn(|n| ram[(address as usize + n) % SOUND_BYTES]))
     }
 
     /// Writes sound memory, at the exact time.
     pub(crate) fn write_sound_ram(&mut self, address: u32, data: &[u8]) {
-        self.sound.catch_up(self.now);
+        self.sound.catch_up(self.now, &mut self.drive);
         let ram = self.sound.aica.ram_mut();
         for (n, byte) in data.iter().enumerate() {
             ram[(address as usize + n) % SOUND_BYTES] = *byte;
         }
     }
 
+    /// Runs the block up to now.
+    pub(crate) fn sync_sound(&mut self) {
+        self.sound.catch_up(self.now, &mut self.drive);
+        self.after_sound();
+    }
+
     /// Carries the block's interrupt line on, and plans the next look.
     fn after_sound(&mut self) {
+        if self.checks.is_some() {
+            for note in self.sound.aica.take_key_notes() {
+                self.check_key(&note);
+            }
+        }
         self.events
             .set_external(external::AICA, self.sound.aica.sh4_interrupt());
         self.update_interrupts();
@@ -107,22 +140,85 @@ impl System {
 
     /// Left and right of the samples since the last call, up to now.
     pub(crate) fn take_audio(&mut self) -> Vec<[i16; 2]> {
-        self.sound.catch_up(self.now);
+        self.sound.catch_up(self.now, &mut self.drive);
         let samples = self.sound.aica.take_audio();
         self.after_sound();
         samples
     }
 
     pub(crate) fn sound_event(&mut self, time: Cycles) {
-        self.sound.catch_up(time);
+        self.sound.catch_up(time, &mut self.drive);
         self.after_sound();
     }
 }
 
 impl crate::Dreamcast {
+    /// The channels of the sound block that play, as of its last sample.
+    pub fn channels(&self) -> impl Iterator<Item = ChannelState> {
+        (0..CHANNELS).filter_map(|n| self.system.sound.aica.channel_state(n))
+    }
+
+    /// Returns true while the sound block's ARM7 is held in reset.
+    #[must_use]
+    pub fn arm_held(&self) -> bool {
+        self.system.sound.aica.arm_reset()
+    }
+
     /// What the sound block has played since the last call: left and right at 44,100 Hz. Empty without
     /// [`Config::audio`](crate::Config::audio).
     pub fn take_audio(&mut self) -> Vec<[i16; 2]> {
         self.system.take_audio()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Config;
+
+    /// A driver without interrupt setup, like KallistiOS's before June 2026. The handler at 1C counts requests
+    /// of code 2 at 1000, writes timer A = F6 and clears its request. From 80 on: FIQ on, a branch to itself.
+    const DRIVER: [(usize, u32); 20] = [
+        (0x00, 0xEA00_001E),
+        (0x1C, 0xE3A0_8502),
+        (0x20, 0xE288_8C2D),
+        (0x24, 0xE598_9000),
+        (0x28, 0xE359_0002),
+        (0x2C, 0x03A0_AA01),
+        (0x30, 0x059A_9000),
+        (0x34, 0x0289_9001),
+        (0x38, 0x058A_9000),
+        (0x3C, 0xE3A0_8502),
+        (0x40, 0xE288_8B0A),
+        (0x44, 0xE3A0_90F6),
+        (0x48, 0xE588_9090),
+        (0x4C, 0xE3A0_9040),
+        (0x50, 0xE588_90A4),
+        (0x54, 0xE25E_F004),
+        (0x80, 0xE10F_0000),
+        (0x84, 0xE3C0_0040),
+        (0x88, 0xE121_F000),
+        (0x8C, 0xEAFF_FFFE),
+    ];
+
+    /// Interrupts of the driver in a second.
+    fn interrupts(sound_state: SoundState) -> u32 {
+        let mut config = Config::default();
+        config.settings.sound_state = sound_state;
+        let mut system = System::new(&config);
+        for (address, word) in DRIVER {
+            system.write_sound_ram(address as u32, &word.to_le_bytes());
+        }
+        system.write_sound(at::ARM_RESET, 0, 4);
+        system.deliver(system.now + config.settings.cpu_hz.hz());
+        system.read_sound_ram(0x1000)
+    }
+
+    /// Ten samples from one interrupt to the next; 256 to the first.
+    #[test]
+    fn a_driver_finds_timer_a_enabled() {
+        let count = interrupts(SoundState::BootRom);
+        assert!((4380..=4410).contains(&count), "{count}");
+        assert_eq!(interrupts(SoundState::Reset), 0);
     }
 }

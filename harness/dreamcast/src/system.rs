@@ -129,7 +129,7 @@ impl System {
             other_code: None,
             pvr,
             spg,
-            sound: Sound::new(settings.cpu_hz.hz(), config.aica, config.audio),
+            sound: Sound::new(&settings, config.aica, config.audio),
             shown,
             clock: Clock::new(config.start),
             flash: Flash::new(config.region),

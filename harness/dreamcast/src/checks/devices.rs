@@ -3,6 +3,7 @@
 use super::{Place, Rule, counted};
 use crate::map::Device;
 use crate::system::System;
+use aica::{ChannelState, KeyIssue, KeyNote};
 use sh4::BusError;
 use std::ops::Range;
 
@@ -34,6 +35,36 @@ impl System {
             checks.g2_words = words;
         }
         Ok(())
+    }
+
+    /// A channel of the sound block is keyed on, with an issue.
+    pub(crate) fn check_key(&mut self, note: &KeyNote) {
+        let ChannelState {
+            number,
+            start,
+            loop_start,
+            loop_end,
+            format,
+            ..
+        } = note.channel;
+        let rule = match note.issue {
+            KeyIssue::Range => Rule::SoundRange,
+            KeyIssue::Loop => Rule::SoundLoop,
+            KeyIssue::Keyed => Rule::SoundKeyed,
+            KeyIssue::Held => Rule::SoundHeld,
+        };
+        let place = match note.by_arm {
+            true => Place::Occasion(number as u32),
+            false => Place::Instruction(self.pc),
+        };
+        let by = if note.by_arm { ", by the ARM7" } else { "" };
+        self.broken_at(rule, place, &[], || {
+            format!(
+                "channel {number}: {} samples from {start:06x} on, loop start {loop_start}, loop end \
+                 {loop_end}{by}",
+                format.name()
+            )
+        });
     }
 
     /// A register of Holly is read.

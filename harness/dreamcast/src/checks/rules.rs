@@ -221,6 +221,26 @@ rules! {
         why "the write is lost, or the read gives other bytes"
         mend "use the size that the device's registers have"
         source "docs/hardware/console.md, 1. Memory map";
+    SoundRange "sound-range" "sound" Warning Medium true
+        what "a channel of the sound block starts a sample that ends outside sound RAM"
+        why "the address wraps: other bytes are heard"
+        mend "keep start address and loop end within 2 MiB"
+        source "docs/hardware/aica.md, Sample formats";
+    SoundLoop "sound-loop" "sound" Warning Medium true
+        what "a channel that loops starts with a loop start that is not before its loop end"
+        why "the channel does not loop: past a later loop start it stops"
+        mend "write the loop start below the loop end, both in samples"
+        source "docs/hardware/aica.md, Positions; flycast 265c5c6c3, a test on a console";
+    SoundKeyed "sound-keyed" "sound" Warning Medium true
+        what "KYONEX with KYONB is written to a channel that is keyed on"
+        why "the old sample goes on, with its position and the state of its 4-bit decoder"
+        mend "write KYONEX without KYONB first"
+        source "docs/hardware/aica.md, Keys";
+    SoundHeld "sound-held" "sound" Note Low false
+        what "the SH4 starts a channel while the ARM7 is held in reset"
+        why "no driver runs that changes or stops the channel"
+        mend "start the driver first, or ignore the rule if the SH4 plays sounds itself"
+        source "docs/hardware/aica.md, ARM7 reset";
     EventPending "event-pending" "interrupts" Warning High true
         what "an enabled event waits for a whole frame: interrupts are masked, or no handler acknowledges it"
         why "an event that is not acknowledged interrupts again at once; a second one is lost"

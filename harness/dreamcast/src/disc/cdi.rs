@@ -250,6 +250,7 @@ impl Record {
                 file: super::open_file(path)?.0,
                 offset: offset + self.pregap * sector,
                 sector: self.sector,
+                end: 0,
             }),
         })
     }

@@ -1,4 +1,5 @@
-//! Cue sheets: FILE, TRACK, PREGAP and INDEX lines; the remarks SESSION and HIGH-DENSITY AREA.
+//! Cue sheets: FILE (BINARY and WAVE), TRACK, PREGAP and INDEX lines; the remarks SESSION and HIGH-DENSITY
+//! AREA.
 //!
 //! Files follow each other on the disc. A new session begins behind a gap, the high-density area of a
 //! GD-ROM at logical block 45,000; both begin with a file of their own.
@@ -7,6 +8,7 @@ use super::source::{Source, TrackFile};
 use super::text::{Place, beside, read_text, words};
 use super::{
     DATA, Disc, DiscError, END, HIGH_DENSITY, LEAD, NEXT_GAP, SESSION_GAP, Track, WHOLE, XA, check_order,
+    wave,
 };
 use std::path::{Path, PathBuf};
 
@@ -32,6 +34,7 @@ struct SheetTrack {
 
 struct SheetFile {
     path: PathBuf,
+    is_wave: bool,
     place: Position,
     tracks: Vec<SheetTrack>,
 }
@@ -77,15 +80,16 @@ impl Sheet {
                 self.next = Position::HighDensity;
                 Ok(())
             }
-            ["FILE", name, "BINARY"] => {
+            ["FILE", name, kind @ ("BINARY" | "WAVE")] => {
                 self.files.push(SheetFile {
                     path: beside(place, name)?,
+                    is_wave: kind == "WAVE",
                     place: std::mem::replace(&mut self.next, Position::Next),
                     tracks: Vec::new(),
                 });
                 Ok(())
             }
-            ["FILE", ..] => Err(place.wrong(format!("{line:?}"), "FILE \"NAME\" BINARY")),
+            ["FILE", ..] => Err(place.wrong(format!("{line:?}"), "FILE \"NAME\" BINARY or WAVE")),
             ["TRACK", number, mode] => self.track(place, number, mode),
             ["PREGAP", time] => {
                 let time = parse_time(place, time)?;
@@ -149,6 +153,9 @@ impl Sheet {
             .files
             .last_mut()
             .ok_or_else(|| place.wrong("TRACK", "FILE before it"))?;
+        if file.is_wave && data {
+            return Err(place.wrong(format!("{mode:?} in a WAVE file"), "AUDIO"));
+        }
         if file.tracks.first().is_some_and(|first| first.sector != sector) {
             return Err(place.wrong(format!("{mode:?}"), "sectors of one size in a file"));
         }
@@ -200,14 +207,10 @@ fn lay_out_file(
         return Ok(base);
     };
     let place = |line| Place { path, line };
-    let (_, size) = super::open_file(&file.path)?;
-    let count = size / first.sector as u64;
-    if size % first.sector as u64 != 0 || count == 0 || count > u64::from(END) {
-        let found = format!("{size} bytes in {}", file.path.display());
-        let expected = format!("whole sectors of {} bytes, at most {END}", first.sector);
-        return Err(place(first.line).wrong(found, expected));
-    }
-    let count = count as u32;
+    let count = match file.is_wave {
+        true => wave::open(&file.path)?.1,
+        false => whole_sectors(&place(first.line), &file.path, first.sector)?,
+    };
     let mut base = base;
     for (n, track) in file.tracks.iter().enumerate() {
         let place = place(track.line);
@@ -224,11 +227,22 @@ fn lay_out_file(
             let found = format!("an end at logical block {}", base.saturating_add(end));
             return Err(place.wrong(found, format!("{END} at the latest")));
         }
-        let source = TrackFile {
-            path: file.path.clone(),
-            file: super::open_file(&file.path)?.0,
-            offset: u64::from(start) * track.sector as u64,
-            sector: track.sector,
+        let offset = u64::from(start) * track.sector as u64;
+        let source = match file.is_wave {
+            true => {
+                let (source, _) = wave::open(&file.path)?;
+                TrackFile {
+                    offset: source.offset + offset,
+                    ..source
+                }
+            }
+            false => TrackFile {
+                path: file.path.clone(),
+                file: super::open_file(&file.path)?.0,
+                offset,
+                sector: track.sector,
+                end: 0,
+            },
         };
         let track = Track {
             start: LEAD + base + start,
@@ -241,6 +255,18 @@ fn lay_out_file(
         tracks.push(track);
     }
     Ok(base + count)
+}
+
+/// The number of sectors in a file.
+fn whole_sectors(place: &Place<'_>, path: &Path, sector: usize) -> Result<u32, DiscError> {
+    let (_, size) = super::open_file(path)?;
+    let count = size / sector as u64;
+    if size % sector as u64 != 0 || count == 0 || count > u64::from(END) {
+        let found = format!("{size} bytes in {}", path.display());
+        let expected = format!("whole sectors of {sector} bytes, at most {END}");
+        return Err(place.wrong(found, expected));
+    }
+    Ok(count as u32)
 }
 
 /// Minutes, seconds and frames: 75 sectors a second.

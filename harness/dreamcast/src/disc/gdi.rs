@@ -117,6 +117,7 @@ fn sectors(
         file,
         offset,
         sector,
+        end: 0,
     };
     Ok((file, count))
 }

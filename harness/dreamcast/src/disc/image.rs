@@ -53,10 +53,10 @@ impl Image {
 
     fn of_nodes(folder: &Path, nodes: &[Node], base: u32) -> Result<Self, DiscError> {
         let layout = Layout::of(nodes, base);
-        let room = END - base;
+        let room = END.saturating_sub(base);
         if layout.sectors > u64::from(room) {
             let found = format!("{} sectors of 2048 bytes", layout.sectors);
-            let expected = format!("at most {room}, a GD-ROM from logical block {base} on");
+            let expected = format!("at most {room}, the room of a disc from logical block {base} on");
             return Err(DiscError::file(folder, found, expected));
         }
         let boot = boot_sectors(nodes)?;

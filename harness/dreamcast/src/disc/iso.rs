@@ -32,6 +32,7 @@ pub(super) fn open(path: &Path) -> Result<Disc, DiscError> {
         file,
         offset: 0,
         sector: DATA,
+        end: 0,
     });
     let track = Track {
         start: LEAD + base,

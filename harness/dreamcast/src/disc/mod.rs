@@ -19,6 +19,7 @@ mod source;
 mod tests;
 mod text;
 mod tree;
+mod wave;
 
 pub use boot::{BootError, BootProgram};
 use source::Source;
@@ -110,17 +111,17 @@ impl Kind {
     }
 }
 
-/// The tracks of a disc that is made of a folder.
+/// The tracks of a disc that is made of a folder. Its files track01.wav to track99.wav are the audio tracks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layout {
-    /// What programs are burnt on: an audio track of four seconds, and in a second session from logical block
-    /// 11,702 on the data track.
+    /// A CD-R that boots: the audio tracks, or one of four seconds without sound, and in a second
+    /// session the data track, from logical block 11,702 or later on.
     #[default]
     CdR,
-    /// A data track without files and an audio track in the low-density area; the files in a third track from
-    /// logical block 45,000 on.
+    /// A data track without files and the audio tracks in the low-density area; the files in the last track,
+    /// from logical block 45,000 on.
     GdRom,
-    /// One data track from logical block 0 on.
+    /// A data track from logical block 0 on, then the audio tracks.
     Data,
 }
 
@@ -190,6 +191,11 @@ impl Track {
         self.start + self.sectors
     }
 
+    /// The logical block after the last sector.
+    fn end_block(&self) -> u32 {
+        self.end() - LEAD
+    }
+
     /// Control and address fields of the table of contents.
     pub(crate) fn control(&self) -> u8 {
         if self.data { 0x41 } else { 0x01 }
@@ -240,15 +246,35 @@ impl Disc {
     pub fn from_folder(folder: &Path, layout: Layout) -> Result<Self, DiscError> {
         Ok(match layout {
             Layout::CdR => {
-                let files = image::Image::of(folder, SECOND_SESSION)?;
-                Self::cd(vec![Track::silence(0), Track::of_image(files)])
+                let mut tracks = wave::tracks(folder, 0)?;
+                if tracks.is_empty() {
+                    tracks.push(Track::silence(0));
+                }
+                let end = tracks.last().map_or(0, Track::end_block);
+                let files = image::Image::of(folder, end + SECOND_SESSION - SHORTEST_TRACK)?;
+                tracks.push(Track::of_image(files));
+                Self::cd(tracks)
             }
-            Layout::Data => Self::cd(vec![Track::of_image(image::Image::of(folder, 0)?)]),
+            Layout::Data => {
+                let data = Track::of_image(image::Image::of(folder, 0)?);
+                let audio = wave::tracks(folder, data.end_block())?;
+                Self::cd(std::iter::once(data).chain(audio).collect())
+            }
             Layout::GdRom => {
                 let files = image::Image::of(folder, HIGH_DENSITY)?;
                 let first = Track::of_image(image::Image::without_files(folder)?);
-                let second = Track::silence(first.end() - LEAD);
-                Self::new(vec![first, second, Track::of_image(files)])
+                let mut audio = wave::tracks(folder, first.end_block())?;
+                if audio.is_empty() {
+                    audio.push(Track::silence(first.end_block()));
+                }
+                for track in &audio {
+                    check_order(None, track, true)
+                        .map_err(|(found, expected)| DiscError::file(folder, found, expected))?;
+                }
+                let mut tracks = vec![first];
+                tracks.extend(audio);
+                tracks.push(Track::of_image(files));
+                Self::new(tracks)
             }
         })
     }
@@ -349,6 +375,18 @@ impl Disc {
                 let number = *sessions.get(index as usize)?;
                 Some((number as u8, self.track(number)?.start))
             }
+        }
+    }
+
+    /// Reads the audio of a sector. Data and the gaps between tracks are silent.
+    pub(crate) fn read_audio(&mut self, fad: u32) -> Result<Vec<u8>, ReadError> {
+        let number = self.track_at(fad);
+        let is_audio = number
+            .and_then(|number| self.track(number))
+            .is_some_and(|track| !track.data);
+        match is_audio {
+            true => self.read(fad, Part::Whole),
+            false => Ok(vec![0; WHOLE]),
         }
     }
 

@@ -1,6 +1,6 @@
 //! What the drive's mechanism does over time: waiting, paused, or playing audio.
 
-use crate::time::Cycles;
+use crate::time::{Cycles, Ratio};
 
 /// Drive states, as status calls report them.
 pub(crate) mod state {
@@ -20,6 +20,8 @@ pub(crate) mod audio {
 
 /// Sectors that pass in a second of audio.
 const SECTORS_PER_SECOND: u64 = 75;
+/// Samples of 44,100 Hz in a sector.
+pub(crate) const SAMPLES_PER_SECTOR: u64 = 588;
 /// The number of repeats that has no end.
 const FOR_EVER: u8 = 15;
 
@@ -103,6 +105,18 @@ impl Player {
         self.spinning = false;
     }
 
+    /// The frame address that plays at sample `sample` since power-on, and the sample in its sector. `clock`
+    /// is the clock of samples.
+    pub(crate) fn audio_at(&self, sample: u64, clock: Ratio) -> Option<(u32, usize)> {
+        let play = self.play?;
+        let played = sample.checked_sub(clock.ticks_at(play.since?))?;
+        let passed = play.passed.saturating_add(played / SAMPLES_PER_SECTOR);
+        let (rounds, sector) = (passed / play.length(), passed % play.length());
+        let is_over = play.repeats < FOR_EVER && rounds > u64::from(play.repeats);
+        let place = (play.start + sector as u32, (played % SAMPLES_PER_SECTOR) as usize);
+        (!is_over).then_some(place)
+    }
+
     pub(crate) fn at(&mut self, now: Cycles) -> Position {
         if let Some(play) = self.play.filter(|play| play.is_over(now, self.hz)) {
             (self.fad, self.play, self.ended) = (play.end, None, true);
@@ -161,6 +175,28 @@ impl Play {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A clock of 44,100 samples in 7,500 cycles: 588 samples a sector of 100 cycles.
+    #[test]
+    fn samples_follow_the_sectors() {
+        let clock = Ratio {
+            ticks: 44_100,
+            cycles: 7_500,
+        };
+        let mut player = Player::new(7_500);
+        assert_eq!(player.audio_at(0, clock), None);
+        player.play(1_000, 1_002, 1, Cycles(100));
+        let at = |player: &Player, sample: u64| player.audio_at(588 + sample, clock);
+        assert_eq!(player.audio_at(587, clock), None, "before the start");
+        assert_eq!(at(&player, 0), Some((1_000, 0)));
+        assert_eq!(at(&player, 588 + 587), Some((1_001, 587)));
+        assert_eq!(at(&player, 2 * 588), Some((1_000, 0)), "the repeat");
+        assert_eq!(at(&player, 4 * 588), None, "the end");
+        player.pause(Cycles(250));
+        assert_eq!(at(&player, 588), None);
+        player.resume(Cycles(300));
+        assert_eq!(player.audio_at(3 * 588, clock), Some((1_001, 0)));
+    }
 
     /// 75 sectors a second: 7,500 cycles a second make 100 cycles a sector.
     #[test]

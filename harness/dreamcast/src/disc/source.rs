@@ -26,6 +26,9 @@ pub(super) struct TrackFile {
     pub(super) offset: u64,
     /// Bytes of a sector: 2048, 2336 or 2352.
     pub(super) sector: usize,
+    /// The end of a WAV file's samples, within the last sector: silence follows. 0 if the file has whole
+    /// sectors.
+    pub(super) end: u64,
 }
 
 impl Source {
@@ -43,10 +46,14 @@ impl TrackFile {
     fn read(&mut self, index: u32) -> Result<Vec<u8>, DiscError> {
         let mut bytes = vec![0; self.sector];
         let at = self.offset + u64::from(index) * self.sector as u64;
+        let length = match self.end {
+            0 => self.sector,
+            end => end.saturating_sub(at).min(self.sector as u64) as usize,
+        };
         let read = self
             .file
             .seek(SeekFrom::Start(at))
-            .and_then(|_| self.file.read_exact(&mut bytes));
+            .and_then(|_| self.file.read_exact(&mut bytes[..length]));
         read.map_err(|error| DiscError::Host(self.path.clone(), error))?;
         Ok(bytes)
     }

@@ -354,3 +354,45 @@ fn damaged_iso_files_are_refused() {
         }
     }
 }
+
+/// A folder's WAV files are the audio tracks of every layout; the files keep their places in the file system.
+#[test]
+fn wav_files_of_a_folder_are_audio_tracks() {
+    let folder = folder();
+    let write = |name: &str, sectors: usize| {
+        let samples = vec![[1, 2]; 588 * sectors];
+        fs::write(folder.path().join(name), aica::wav::file(&samples)).unwrap();
+    };
+    write("Track02.WAV", 301);
+    write("track03.wav", 10);
+    write("track3.wav", 10);
+    let tracks = |layout| -> Vec<_> {
+        let disc = Disc::from_folder(folder.path(), layout).unwrap();
+        disc.tracks()
+            .map(|(_, start, sectors, data)| (start - LEAD, sectors, data))
+            .collect()
+    };
+    let cd = tracks(Layout::CdR);
+    assert_eq!(cd[..2], [(0, 301, false), (301, 300, false)]);
+    assert_eq!((cd.len(), cd[2].0, cd[2].2), (3, 601 + 11_402, true));
+    let data = tracks(Layout::Data);
+    assert_eq!(
+        data[1..],
+        [(data[0].1, 301, false), (data[0].1 + 301, 300, false)]
+    );
+    let gd = tracks(Layout::GdRom);
+    assert_eq!(gd[1..3], [(gd[0].1, 301, false), (gd[0].1 + 301, 300, false)]);
+    assert_eq!((gd.len(), gd[3].0), (4, 45_000));
+    let mut disc = Disc::from_folder(folder.path(), Layout::CdR).unwrap();
+    assert_eq!(disc.read_audio(LEAD).unwrap()[..4], [1, 0, 2, 0]);
+    assert_eq!(
+        disc.read_audio(LEAD + 311).unwrap(),
+        [0; 2352],
+        "four seconds at least"
+    );
+    fs::write(folder.path().join("track04.wav"), "RIFF").unwrap();
+    let error = Disc::from_folder(folder.path(), Layout::CdR)
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("track04.wav: found no WAV file"), "{error}");
+}

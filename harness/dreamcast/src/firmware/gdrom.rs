@@ -302,6 +302,8 @@ fn duration(system: &System) -> u64 {
 
 /// The time of the command or transfer has passed.
 pub(crate) fn finish(system: &mut System) {
+    // Audio up to now is heard before the drive moves.
+    system.sync_sound();
     let Some(mut command) = system.disc_calls.command else {
         return;
     };

@@ -7,7 +7,7 @@ mod packet;
 
 use crate::disc::player::{Player, state};
 use crate::disc::{Disc, Part, ReadError};
-use crate::time::Cycles;
+use crate::time::{Cycles, Ratio};
 
 /// Bits of the status register.
 pub(crate) mod status {
@@ -109,6 +109,8 @@ pub(crate) struct Drive {
     block: Vec<u8>,
     taken: usize,
     reading: Option<Reading>,
+    /// The sector of audio that is heard, by its frame address.
+    audio: Option<(u32, Vec<u8>)>,
     /// Why the host refused a read last.
     pub(crate) host_error: Option<String>,
     /// The interrupt line, bit 0 of ISTEXT.
@@ -142,6 +144,7 @@ impl Drive {
             block: Vec::new(),
             taken: 0,
             reading: None,
+            audio: None,
             host_error: None,
             interrupt: false,
             wants: None,
@@ -167,6 +170,42 @@ impl Drive {
                 Sense::UNREADABLE
             }
         })
+    }
+
+    /// Changes the disc. The mechanism stops.
+    pub(crate) fn insert(&mut self, disc: Option<Disc>) {
+        self.player.stop();
+        (self.disc, self.audio) = (disc, None);
+    }
+
+    /// Left and right of the audio at sample `sample` since power-on; silence unless audio plays. `clock` is
+    /// the clock of samples.
+    pub(crate) fn audio_sample(&mut self, sample: u64, clock: Ratio) -> [i16; 2] {
+        let Some((fad, index)) = self.player.audio_at(sample, clock) else {
+            return [0; 2];
+        };
+        if self.audio.as_ref().is_none_or(|(held, _)| *held != fad) {
+            self.audio = Some((fad, self.read_audio(fad)));
+        }
+        let bytes = self.audio.as_ref().and_then(|(_, bytes)| bytes.get(4 * index..));
+        let quad: [u8; 4] = bytes
+            .and_then(|bytes| bytes.first_chunk())
+            .copied()
+            .unwrap_or_default();
+        [[quad[0], quad[1]], [quad[2], quad[3]]].map(i16::from_le_bytes)
+    }
+
+    /// A sector of audio; empty if it cannot be read.
+    fn read_audio(&mut self, fad: u32) -> Vec<u8> {
+        let read = self.disc.as_mut().map(|disc| disc.read_audio(fad));
+        match read {
+            Some(Ok(bytes)) => bytes,
+            Some(Err(ReadError::Host(why))) => {
+                self.host_error = Some(why);
+                Vec::new()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// A write to 005F74E4. On a console the interface comes back only after the boot ROM was read; here at

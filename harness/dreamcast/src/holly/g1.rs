@@ -31,6 +31,8 @@ impl System {
     }
 
     pub(crate) fn drive_event(&mut self) {
+        // Audio up to now is heard before the drive moves.
+        self.sync_sound();
         self.drive.proceed(self.now);
         self.drive_changed();
         self.feed_g1();
@@ -102,6 +104,7 @@ impl System {
     /// All data arrive at the end.
     pub(crate) fn finish_g1(&mut self) {
         let target = self.holly.get(GDSTAR);
+        self.sync_sound();
         let bytes = self.drive.take(self.g1_length() as usize).unwrap_or_default();
         if !self.store_g1(target, &bytes) {
             self.diagnostics.note(Oddity::DmaAddress, target);

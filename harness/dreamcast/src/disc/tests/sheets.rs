@@ -178,7 +178,15 @@ fn wrong_cue_sheets_are_refused_with_their_line() {
         ),
         ("INDEX 01 00:00:00\n".into(), "line 1: found no track"),
         ("FILE ../c.iso BINARY\n".into(), "expected a file in the folder"),
-        ("FILE c.iso WAVE\n".into(), "expected FILE \"NAME\" BINARY"),
+        ("FILE c.iso MP3\n".into(), "expected FILE \"NAME\" BINARY or WAVE"),
+        (
+            "FILE c.iso WAVE\nTRACK 01 MODE1/2048\n".into(),
+            "found \"MODE1/2048\" in a WAVE file, expected AUDIO",
+        ),
+        (
+            "FILE c.iso WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\n".into(),
+            "found no WAV file, at offset 0x0",
+        ),
         ("FILE \"c.iso BINARY\n".into(), "a second quote"),
         ("PLAY 1\n".into(), "found \"PLAY 1\""),
         (
@@ -232,4 +240,33 @@ fn a_cue_sheet_without_high_density_area_is_a_cd() {
     assert_eq!(disc.kind(), Kind::CdRomXa);
     assert_eq!(disc.contents(false).unwrap()[1], 0x4100_0000 + 150 + 600 + 90_000);
     assert!(disc.contents(true).is_none());
+}
+
+/// Two tracks of a WAV file, the second one with a last sector of ten samples.
+#[test]
+fn a_cue_sheet_plays_wav_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let samples: Vec<[i16; 2]> = (0..588 * 6 + 10).map(|n| [n, -n]).collect();
+    fs::write(folder.path().join("a.wav"), aica::wav::file(&samples)).unwrap();
+    let path = folder.path().join("disc.cue");
+    let text = "FILE a.wav WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nTRACK 02 AUDIO\nINDEX 01 00:00:04\n";
+    fs::write(&path, text).unwrap();
+    let mut disc = Disc::open(&path).unwrap();
+    assert_eq!(disc.kind(), Kind::Audio);
+    let tracks: Vec<_> = disc.tracks().collect();
+    assert_eq!(tracks, [(1, 150, 4, false), (2, 154, 3, false)]);
+    let mut heard = Vec::new();
+    for fad in 150..157 {
+        let sector = disc.read_audio(fad).unwrap();
+        let values = sector
+            .as_chunks()
+            .0
+            .iter()
+            .map(|bytes| i16::from_le_bytes(*bytes));
+        heard.extend(values);
+    }
+    let expected: Vec<i16> = samples.into_iter().flatten().collect();
+    assert_eq!(heard[..expected.len()], expected);
+    assert!(heard[expected.len()..].iter().all(|value| *value == 0));
+    assert_eq!(disc.read_audio(157).unwrap(), [0; 2352], "after the last track");
 }

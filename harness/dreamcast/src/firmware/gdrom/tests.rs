@@ -121,6 +121,45 @@ fn audio_plays_pauses_and_ends() {
     );
 }
 
+/// Samples of a track as the mixer gives them, from the play command's end on; silence before and after.
+#[test]
+fn audio_is_heard() {
+    let folder = tempfile::tempdir().unwrap();
+    let samples: Vec<[i16; 2]> = (0..588 * 300)
+        .map(|n: i32| [n as i16 | 1, !n as i16 | 1])
+        .collect();
+    fs::write(folder.path().join("track01.wav"), aica::wav::file(&samples)).unwrap();
+    let disc = Disc::from_folder(folder.path(), crate::Layout::CdR).unwrap();
+    let run = || {
+        let config = Config {
+            audio: true,
+            ..Config::default()
+        };
+        let mut system = System::new(&config);
+        // The files stay open when their folder is gone.
+        system.drive.insert(Some(
+            Disc::from_folder(folder.path(), crate::Layout::CdR).unwrap(),
+        ));
+        system.write_sound(0x2800, 15, 4);
+        // EXTS 0 to the left, EXTS 1 to the right, both at full level.
+        system.write_sound(0x2040, 0xF1F, 4);
+        system.write_sound(0x2044, 0xF0F, 4);
+        system.take_audio();
+        assert_eq!(command(&mut system, code::PLAY_TRACKS, [1, 1, 0, 0]).0, 2);
+        pass(&mut system, 199_500_000 / 2);
+        assert_eq!(command(&mut system, code::PAUSE, [0; 4]).0, 2);
+        pass(&mut system, 199_500_000 / 10);
+        system.take_audio()
+    };
+    assert_eq!(disc.tracks().map(|track| track.2).next(), Some(300));
+    let heard = run();
+    let first = heard.iter().position(|sample| *sample != [0; 2]).unwrap();
+    let last = heard.iter().rposition(|sample| *sample != [0; 2]).unwrap();
+    assert!(last - first > 22_000 && heard.len() - last > 4_000);
+    assert_eq!(heard[first..=last], samples[..=last - first]);
+    assert_eq!(heard, run());
+}
+
 #[test]
 fn tables_and_modes() {
     let mut system = system();

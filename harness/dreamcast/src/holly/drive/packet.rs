@@ -134,6 +134,7 @@ impl Drive {
         if disc.track(number).is_none_or(|track| track.data) {
             return Err(Sense::MODE);
         }
+        self.audio = None;
         self.player.play(start, end, repeats, now);
         Ok(())
     }
