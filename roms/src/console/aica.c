@@ -1,19 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
  * aica: the sound block's timer A, and its ARM7 with a program of seven instructions. */
-#include "console.h"
-
-#define AICA(offset) REG32(0xA0700000 + (offset))
-#define SOUND_RAM(offset) REG32(0xA0800000 + (offset))
-
-/* The bus to the sound block takes writes into a buffer: wait until it is empty (bits 0 and 4). */
-static void g2_wait(void) {
-    while (REG32(0xA05F688C) & 0x11) {}
-}
-
-static void write_sound(u32 offset, u32 value) {
-    g2_wait();
-    AICA(offset) = value;
-}
+#include "sound.h"
 
 /* Timer A counts up at 44,100 Hz from its register's bits 7:0 and overflows at 256: bit 6 of MCIPD (28B8). */
 static void wait_overflow(void) {
@@ -45,12 +32,10 @@ int main(void) {
     wait_overflow();
     print_number("256 samples in 0.1 ms", microseconds(stopwatch()) / 100);
     for (u32 n = 0; n < 7; n++) {
-        g2_wait();
-        SOUND_RAM(4 * n) = arm[n];
+        write_sound_ram(4 * n, arm[n]);
     }
-    g2_wait();
-    SOUND_RAM(0x1000) = 0;
-    SOUND_RAM(0x1004) = 0;
+    write_sound_ram(0x1000, 0);
+    write_sound_ram(0x1004, 0);
     wait_ms(1);
     print_hex("held", SOUND_RAM(0x1000));
     write_sound(0x2C00, AICA(0x2C00) & ~1);
