@@ -3,6 +3,7 @@
 mod export;
 pub(crate) mod fbx_files;
 mod ninja_files;
+mod sound;
 pub(crate) mod textures;
 
 use crate::effects::GivenOptions;
@@ -38,6 +39,9 @@ use std::path::{Path, PathBuf};
 /// motions and shapes, as for a model. A .glb file as the output is always written so, and every output of
 /// another scene.
 ///
+/// A .wav file of one channel with 16 bits becomes one with the sound block's 4-bit samples, and back; the
+/// error is printed.
+///
 /// A model becomes an .fbx or .glb file with its skins, textures, motions and shapes: the inputs are its .nj,
 /// .njm, .njs and .pvm files.
 #[derive(clap::Args)]
@@ -63,7 +67,8 @@ use std::path::{Path, PathBuf};
     swirl convert scene.fbx copy.fbx\n  swirl convert scene.fbx console.fbx --scene --stack all\n  \
     swirl convert model.nj walk.njm model.glb --set spline-angles=linear\n  \
     swirl convert walk.fbx hero/ --onto hero.fbx\n  \
-    swirl convert scenes/ out/ --check --may-refuse broken/"
+    swirl convert scenes/ out/ --check --may-refuse broken/\n  \
+    swirl convert shot.wav shot_adpcm.wav"
 )]
 pub(crate) struct Args {
     /// The files to read, in order, and last the file or folder to write. - is standard input, and as OUTPUT
@@ -146,6 +151,10 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     }
     if args.ninja.force && args.overwrites() {
         crate::output::allow_replacing();
+    }
+    if sound::is_wav(output) || inputs.iter().any(|input| sound::is_wav(input)) {
+        only(matches, "sound", &[], &[])?;
+        return sound::run(inputs, output);
     }
     let is_scene =
         |input: &&PathBuf| fbx_files::takes(input) && !textures::is_folder_of_archive(input, output);

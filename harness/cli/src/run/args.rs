@@ -121,8 +121,18 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", requires = "video", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) video_every: Option<u64>,
     /// Write what the sound block plays, from power-on to the end: a WAV file, 44,100 Hz, 16 bits, stereo.
+    /// With --json the result has its levels.
     #[arg(long, value_name = "FILE.wav")]
     pub(super) audio: Option<PathBuf>,
+    /// Leave out the sound before this frame.
+    #[arg(
+        long,
+        value_name = "FRAME",
+        requires = "audio",
+        default_value_t = 0,
+        hide_default_value = true
+    )]
+    pub(super) audio_from: u64,
     /// What controllers, keyboards and mice do: lines of FRAME, perhaps a port (a to d), and press, release
     /// or hold BUTTONS, stick X Y, triggers LEFT RIGHT, type "TEXT", key KEYS [down|up], or mouse X Y
     /// [BUTTONS].
@@ -147,7 +157,7 @@ pub(crate) struct Args {
     /// NAME.cue with its tracks.
     #[arg(long, value_name = "DIR|FILE")]
     pub(super) disc: Option<PathBuf>,
-    /// The tracks of a disc that is a folder.
+    /// The tracks of a disc that is a folder. Files track01.wav to track99.wav in it are its audio tracks.
     #[arg(long, value_enum, default_value_t = LayoutOption::Cdr)]
     pub(super) disc_layout: LayoutOption,
     /// The console's region, as its flash memory says.
@@ -264,11 +274,11 @@ impl RegionOption {
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub(super) enum LayoutOption {
-    /// A CD-R that boots: an audio track, and the files in a second session.
+    /// A CD-R that boots: audio tracks, and the files in a second session.
     Cdr,
     /// A GD-ROM: the files in the high-density area.
     Gdrom,
-    /// A CD with one data track.
+    /// A CD with a data track and audio tracks.
     Data,
 }
 

@@ -140,7 +140,7 @@ fn session(args: &Args, program: &[u8], script: Script) -> Result<Session> {
         session.video = Some(video.start(args.video_every)?);
     }
     if let Some(path) = &args.audio {
-        session.audio = Some(AudioWriter::start(path)?);
+        session.audio = Some(AudioWriter::start(path, args.audio_from)?);
     }
     Ok(session)
 }
@@ -153,8 +153,22 @@ fn finish_files(args: &Args, session: &mut Session) -> Result<()> {
     }
     session.pictures.end(&session.console)?;
     if let Some(mut audio) = session.audio.take() {
-        audio.take(&mut session.console)?;
-        eprintln!("swirl: {:.3} seconds of sound", audio.finish()?);
+        let frame = session.console.frame();
+        audio.take_before(frame.saturating_add(1), &mut session.console)?;
+        let levels = audio.finish()?;
+        eprintln!("swirl: {}", levels.text());
+        if frame < args.audio_from {
+            let from = args.audio_from;
+            session.warn(format!("--audio-from {from}: the program ended at frame {frame}"));
+        }
+        if levels.clipped() > 0 {
+            session.warn(format!(
+                "sound: {} at the limits of 16 bits; the sum of channels, effects and CD may be too loud for \
+                 the master volume",
+                crate::plural::plural(levels.clipped() as usize, "sample")
+            ));
+        }
+        session.levels = Some(levels);
     }
     match &args.record_input {
         Some(path) => output::write(path, session.script().text(session.console.frame()).as_bytes()),
@@ -184,8 +198,9 @@ fn may_repeat(args: &Args) -> Result<(), String> {
 }
 
 /// Options of the console, of which the sound block alone has nothing.
-const CONSOLE: [&str; 37] = [
+const CONSOLE: [&str; 38] = [
     "audio",
+    "audio_from",
     "at",
     "frames",
     "seconds",

@@ -1,8 +1,10 @@
 //! What `run` says at the end.
 
+use super::audio::{Levels, LevelsJson};
 use super::debug::Failure;
 use super::findings::CheckResults;
 use super::session::{End, Session};
+use aica::ChannelState;
 use anyhow::Result;
 use serde::Serialize;
 
@@ -35,8 +37,61 @@ struct Json<'a> {
     #[serde(skip_serializing_if = "is_zero")]
     console_lost: u64,
     warnings: &'a [String],
+    sound: Sound,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    audio: Option<LevelsJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     checks: Option<&'a CheckResults>,
+}
+
+/// The sound block at the end.
+#[derive(Serialize)]
+struct Sound {
+    arm7_held: bool,
+    channels: Vec<Channel>,
+}
+
+/// A channel that plays.
+#[derive(Serialize)]
+struct Channel {
+    channel: usize,
+    format: &'static str,
+    start: String,
+    loops: bool,
+    loop_start: u16,
+    loop_end: u16,
+    position: u16,
+    hz: f64,
+    released: bool,
+    attenuation: u16,
+    total_level: u8,
+    send: u8,
+    pan: u8,
+    effect_level: u8,
+    effect_input: u8,
+}
+
+impl Channel {
+    fn of(state: ChannelState) -> Self {
+        let [effect_level, effect_input] = state.effect;
+        Self {
+            channel: state.number,
+            format: state.format.name(),
+            start: format!("{:06x}", state.start),
+            loops: state.loops,
+            loop_start: state.loop_start,
+            loop_end: state.loop_end,
+            position: state.position,
+            hz: state.hz,
+            released: !state.keyed,
+            attenuation: state.attenuation,
+            total_level: state.total_level,
+            send: state.send,
+            pan: state.pan,
+            effect_level,
+            effect_input,
+        }
+    }
 }
 
 fn is_zero(number: &u64) -> bool {
@@ -136,6 +191,11 @@ impl Report<'_> {
             console: String::from_utf8_lossy(&self.session.text).into_owned(),
             console_lost: self.session.lost_text,
             warnings: &self.session.warnings,
+            sound: Sound {
+                arm7_held: console.arm_held(),
+                channels: console.channels().map(Channel::of).collect(),
+            },
+            audio: self.session.levels.as_ref().map(Levels::json),
             checks: self.checks,
         }
     }

@@ -1,7 +1,7 @@
 //! A program and the console it runs on: text, input, pictures, and how it all ends. `run` and gdb drive the
 //! same session.
 
-use super::audio::AudioWriter;
+use super::audio::{AudioWriter, Levels};
 use super::checks::Allowed;
 use super::debug::Registers;
 use super::oddities;
@@ -93,6 +93,8 @@ pub(crate) struct Session {
     pub(crate) pictures: Pictures,
     pub(crate) video: Option<VideoWriter>,
     pub(crate) audio: Option<AudioWriter>,
+    /// Levels of the sound, once it is written.
+    pub(crate) levels: Option<Levels>,
     /// `--trace`.
     pub(crate) trace: Option<Trace>,
     /// Where the search for texts goes on.
@@ -142,6 +144,7 @@ impl Session {
             pictures,
             video: None,
             audio: None,
+            levels: None,
             trace: None,
             searched: 0,
             aborted: false,
@@ -305,7 +308,7 @@ impl Session {
             video.frame(frame, &self.console)?;
         }
         if let Some(audio) = &mut self.audio {
-            audio.take(&mut self.console)?;
+            audio.take_before(frame, &mut self.console)?;
         }
         let played = std::mem::take(&mut self.played);
         if let Some(pad) = played.pad {

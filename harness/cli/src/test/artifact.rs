@@ -1,6 +1,7 @@
 //! The output of a case, and its comparison with the expected output.
 
-use super::diff;
+use super::sound::Samples;
+use super::{diff, sound};
 use crate::input;
 use crate::output;
 use crate::profile::baseline;
@@ -19,6 +20,8 @@ pub(super) struct Artifact {
 pub(super) enum Content {
     /// A picture, of which so many pixels may differ.
     Picture { image: Image, allowed: u64 },
+    /// Sound. Each sample may differ by the tolerance.
+    Sound { samples: Samples, tolerance: u16 },
     /// A file that has to be the same in every byte.
     Bytes(Vec<u8>),
     /// Cycles, which may have grown by this part.
@@ -36,6 +39,8 @@ pub(super) struct Change {
     pub(super) what: String,
     /// Of pictures: the expected one, if there is one, and what came out.
     pub(super) pictures: Option<(Option<Image>, Image)>,
+    /// Expected sound, if there is one, and the sound of the run.
+    pub(super) sounds: Option<(Option<Samples>, Samples)>,
 }
 
 impl Artifact {
@@ -45,10 +50,14 @@ impl Artifact {
             path: self.path.clone(),
             what,
             pictures,
+            sounds: None,
         };
         if !self.path.exists() {
             let picture = self.picture().map(|image| (None, image.clone()));
-            return Ok(Some(change("not there; --update makes it".to_owned(), picture)));
+            return Ok(Some(Change {
+                sounds: self.sound().map(|sound| (None, sound.clone())),
+                ..change("not there; --update makes it".to_owned(), picture)
+            }));
         }
         Ok(match &self.content {
             Content::Picture { image, allowed } => {
@@ -56,6 +65,15 @@ impl Artifact {
                 let allowed = if exactly { 0 } else { *allowed };
                 diff::compare(&expected, image, allowed)
                     .map(|difference| change(difference.to_string(), Some((Some(expected), image.clone()))))
+            }
+            Content::Sound { samples, tolerance } => {
+                let name = || format!("{}", self.path.display());
+                let expected = aica::wav::parse(&input::read(&self.path)?).with_context(name)?;
+                let tolerance = if exactly { 0 } else { *tolerance };
+                sound::compare(&expected, samples, tolerance).map(|what| Change {
+                    sounds: Some((Some(expected), samples.clone())),
+                    ..change(what, None)
+                })
             }
             Content::Bytes(found) => {
                 let expected = input::read(&self.path)?;
@@ -81,6 +99,7 @@ impl Artifact {
         }
         match &self.content {
             Content::Picture { image, .. } => output::write_png(&self.path, image),
+            Content::Sound { samples, .. } => output::write(&self.path, &aica::wav::file(samples)),
             Content::Bytes(bytes) => output::write(&self.path, bytes),
             Content::Cycles { json, .. } => output::write(&self.path, json),
         }
@@ -95,8 +114,16 @@ impl Artifact {
                 let expected = output::read_png(&self.path).ok();
                 diff::write_pictures(folder, Path::new(name), expected.as_ref(), image)
             }
+            Content::Sound { samples, .. } => output::write(&folder.join(name), &aica::wav::file(samples)),
             Content::Bytes(bytes) => output::write(&folder.join(name), bytes),
             Content::Cycles { json, .. } => output::write(&folder.join(name), json),
+        }
+    }
+
+    fn sound(&self) -> Option<&Samples> {
+        match &self.content {
+            Content::Sound { samples, .. } => Some(samples),
+            _ => None,
         }
     }
 

@@ -83,7 +83,12 @@ impl Case {
     /// The files and folders that the case names.
     pub(super) fn paths(&self) -> impl Iterator<Item = PathBuf> {
         let file = &self.file;
-        let one = file.input.iter().chain(&file.expect).chain(&file.spec);
+        let one = file
+            .input
+            .iter()
+            .chain(&file.expect)
+            .chain(&file.spec)
+            .chain(&file.audio);
         let named = one.chain(&file.inputs).chain(&file.textures);
         named.map(|path| self.folder.join(path))
     }
@@ -138,6 +143,11 @@ pub(super) struct File {
     pub(super) limit: Option<Limit>,
     pub(super) exit_code: Option<i32>,
     pub(super) end_picture: bool,
+    /// The expected sound.
+    pub(super) audio: Option<PathBuf>,
+    pub(super) audio_tolerance: u16,
+    /// True for a program that must be silent, false for one that must not.
+    pub(super) silent: Option<bool>,
     pub(super) console: bool,
     pub(super) contains: Vec<String>,
     /// As `--deny`.

@@ -19,7 +19,7 @@ case.toml, for every kind:
 ";
 
 /// An example of each key; those with a kind differ from the others.
-const KEYS: [(&str, &str, &str, &str); 53] = [
+const KEYS: [(&str, &str, &str, &str); 56] = [
     (
         "",
         "expect",
@@ -88,6 +88,14 @@ const KEYS: [(&str, &str, &str, &str); 53] = [
         "true",
         "compare the picture at the end of the run",
     ),
+    (
+        "",
+        "audio",
+        "\"expected.wav\"",
+        "compare the sound, as --audio writes it",
+    ),
+    ("", "audio_tolerance", "0", "difference that each sample may have"),
+    ("", "silent", "false", "it must not be silent; true: it must be"),
     ("program", "max", "200_000_000", "cycles of the run"),
     ("program", "options", "[\"--cable\", \"rgb\"]", "of swirl run"),
     (

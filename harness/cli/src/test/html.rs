@@ -2,7 +2,7 @@
 
 use super::artifact::Change;
 use super::runner::{Run, Verdict};
-use super::{Args, again, diff};
+use super::{Args, again, diff, sound};
 use crate::output;
 use anyhow::Result;
 use base64::Engine;
@@ -73,6 +73,14 @@ fn figure(body: &mut String, change: &Change) -> Result<()> {
         escape(&file),
         escape(&change.what)
     );
+    if let Some((expected, found)) = &change.sounds {
+        body.push_str("<div class=row>\n");
+        if let Some(expected) = expected {
+            audio(body, "expected", expected)?;
+        }
+        audio(body, "actual", found)?;
+        body.push_str("</div>\n");
+    }
     let Some((expected, found)) = &change.pictures else {
         return Ok(());
     };
@@ -99,6 +107,32 @@ fn picture(body: &mut String, what: &str, image: &Image) -> Result<()> {
         "<figure><figcaption>{what}, {width}x{height}</figcaption>\
          <img alt={what} data-width={width} width={width} src=\"data:image/png;base64,{data}\"></figure>"
     );
+    Ok(())
+}
+
+/// A sound to be played, with its waveform and its spectrogram. At the usual zoom a column is a pixel.
+fn audio(body: &mut String, what: &str, samples: &[[i16; 2]]) -> Result<()> {
+    let data = STANDARD.encode(aica::wav::file(samples));
+    let seconds = samples.len() as f64 / f64::from(aica::SAMPLE_RATE);
+    let _ = writeln!(
+        body,
+        "<figure><figcaption>{what}, {seconds:.3} s</figcaption>\
+         <audio controls src=\"data:audio/wav;base64,{data}\"></audio>"
+    );
+    let pictures = [
+        ("waveform", sound::waveform(samples)),
+        ("spectrogram", sound::spectrogram(samples)),
+    ];
+    for (kind, image) in pictures {
+        let data = STANDARD.encode(output::png_bytes(&image)?);
+        let width = image.width.div_ceil(2);
+        let _ = writeln!(
+            body,
+            "<br><img alt=\"{kind} of {what}\" data-width={width} width={width} \
+             src=\"data:image/png;base64,{data}\">"
+        );
+    }
+    body.push_str("</figure>\n");
     Ok(())
 }
 

@@ -13,6 +13,7 @@ mod markdown;
 mod merge;
 mod runner;
 mod sheet;
+mod sound;
 mod watch;
 
 use crate::effects::GivenOptions;

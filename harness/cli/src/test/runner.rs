@@ -200,6 +200,7 @@ fn stale(folder: Option<&Path>, artifacts: &[Artifact]) -> Result<Vec<Change>> {
             path,
             what: "expected, and was not made; --update removes it".to_owned(),
             pictures: None,
+            sounds: None,
         })
         .collect())
 }

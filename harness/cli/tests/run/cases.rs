@@ -29,7 +29,7 @@ fn the_projects_programs_pass() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/console");
     let (status, told) = run(&folder, &[]);
     assert_eq!(status, Some(0), "{told}");
-    assert!(told.contains("6 cases: 6 passed, 0 failed"), "{told}");
+    assert!(told.contains("7 cases: 7 passed, 0 failed"), "{told}");
 }
 
 #[test]

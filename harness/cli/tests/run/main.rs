@@ -14,6 +14,7 @@ mod ends;
 mod engine;
 mod failure;
 mod gdb;
+mod sound;
 mod trace;
 mod video;
 mod window;

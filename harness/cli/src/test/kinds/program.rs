@@ -25,6 +25,9 @@ pub(super) const KIND: Kind = Kind {
         "contains",
         "frames",
         "end_picture",
+        "audio",
+        "audio_tolerance",
+        "silent",
         "max",
         "checks",
         "options",
@@ -52,6 +55,7 @@ fn run(case: &Case, _: &SetOptions) -> Result<Made> {
         check_text(case, &result),
         check_cycles(case, &result),
         check_rules(&result),
+        check_silence(case, &result),
     ];
     let problems: Vec<String> = problems
         .into_iter()
@@ -84,6 +88,8 @@ fn run(case: &Case, _: &SetOptions) -> Result<Made> {
     })
 }
 
+/// The file of the sound.
+const SOUND: &str = "sound.wav";
 /// The file of what the screen shows at the end.
 const SCREEN: &str = "end.png";
 
@@ -144,6 +150,8 @@ fn run_program(case: &Case, pictures: &Path) -> Result<(Value, Vec<String>)> {
     }
     verb.arg("--screenshot")
         .arg(format!("end={}", pictures.join(SCREEN).display()));
+    let hears = file.audio.is_some() || file.silent.is_some();
+    verb.option("--audio", hears.then(|| pictures.join(SOUND)));
     verb.option("--deny", denied(file));
     for word in &file.options {
         verb.arg(word);
@@ -259,6 +267,17 @@ fn check_rules(result: &Value) -> Result<()> {
     }
 }
 
+/// The sound is as silent as expected.
+fn check_silence(case: &Case, result: &Value) -> Result<()> {
+    match (case.file.silent, result["audio"]["silent"].as_bool()) {
+        (Some(expected), Some(found)) if expected != found => {
+            let found = if found { "silence" } else { "sound" };
+            bail!("found {found}, expected silent = {expected}")
+        }
+        _ => Ok(()),
+    }
+}
+
 /// A report of the checks in two lines.
 fn report_text(report: &Value) -> String {
     let place = &report["place"];
@@ -296,6 +315,16 @@ fn artifacts(case: &Case, folder: &Path, pictures: &Path, result: &Value) -> Res
             content: Content::Picture {
                 image: output::read_png(&pictures.join(SCREEN))?,
                 allowed: case.file.max_different_pixels,
+            },
+        });
+    }
+    if let Some(audio) = &case.file.audio {
+        let bytes = crate::input::read(&pictures.join(SOUND))?;
+        artifacts.push(Artifact {
+            path: case.folder.join(audio),
+            content: Content::Sound {
+                samples: aica::wav::parse(&bytes).context("the sound of swirl run")?,
+                tolerance: case.file.audio_tolerance,
             },
         });
     }
