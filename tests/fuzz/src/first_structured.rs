@@ -225,6 +225,35 @@ pub(crate) fn arm_code() -> Vec<Vec<u8>> {
     inputs
 }
 
+/// The sound block: programs of the ARM7; channels of every format with filter, LFO and effect DSP that play.
+pub(crate) fn sound() -> Vec<Vec<u8>> {
+    let mut inputs = arm_code();
+    inputs.extend((0..8).map(|seed| {
+        let mut random = Random(seed);
+        // Mixing; other settings than the defaults in half of the inputs.
+        let mut words = vec![1 | (seed as u32 & 1) << 8];
+        // The first word of an access: the remainder by 6 chooses a write, bits 9 and 8 the size, bits 11 and
+        // 10 the area.
+        words.extend([1 << 10 | 2 << 8, 0, 15]);
+        let mut write = |offset: u32, value: u32| words.extend([2 << 8, offset, value]);
+        for n in 0..4 {
+            for register in (0..0x48).step_by(4) {
+                write(0x80 * n + register, random.next() as u32);
+            }
+            write(0x80 * n + 0x0C, 1 + random.next() as u32 % 300);
+            write(0x80 * n, 0xC200 | n << 7 | 0x10);
+        }
+        // Registers from 3000 on: the DSP's.
+        for n in 0..60 {
+            words.extend([0xA02, 0x3000 + 4 * n, random.next() as u32]);
+            words.extend([0xA02, 0x3400 + 4 * n, random.next() as u32]);
+        }
+        (0..6).for_each(|_| words.extend([4, 0, 7 | random.next() as u32 & !7]));
+        words.into_iter().flat_map(u32::to_le_bytes).collect()
+    }));
+    inputs
+}
+
 /// Executed instructions: every opcode of the table, each with an address.
 pub(crate) fn steps() -> Vec<Vec<u8>> {
     let mut random = Random(1);

@@ -1,9 +1,10 @@
 //! The sound block: the ARM7's interpreter, and the block over time.
 
-use crate::source::Source;
+use crate::source::{Random, Source};
 use aica::Aica;
 use arm7::cpu::psr::Psr;
 use arm7::cpu::{Bus, Cpu, CpuSettings, Cycles, EmptyList, SameRegisterMultiply};
+use settings::{Table, Values};
 
 /// Bytes of the ARM7's memory. It repeats through the whole address space.
 const MEMORY: usize = 0x1000;
@@ -111,11 +112,21 @@ pub(crate) fn arm(bytes: &[u8]) {
     assert!(memory.bytes == other.bytes, "memory differs");
 }
 
-/// The SH4 accesses registers and sound RAM with time between the accesses. An ARM7 program follows in the
-/// input.
+/// The SH4 accesses registers and sound RAM with time between the accesses. The first word chooses mixing and
+/// settings. The rest of the input is an ARM7 program and samples.
 pub(crate) fn block(bytes: &[u8]) {
     let mut from = Source::new(bytes);
-    let mut aica = Aica::new(aica::Settings::default());
+    let choices = from.word();
+    let mut settings = aica::Settings::default();
+    let mut random = Random(choices.into());
+    for row in settings.rows().into_iter().filter(|_| choices >> 8 != 0) {
+        if let Values::Choices(names) = row.values {
+            settings.set_number(row.name, random.next() % names.len() as u64);
+        }
+    }
+    settings.sound = aica::Sound::Arm;
+    let mut aica = Aica::new(settings);
+    aica.set_audio(choices & 1 != 0);
     let program = from.rest();
     let length = program.len().min(0x400);
     aica.ram_mut()[..length].copy_from_slice(&program[..length]);
@@ -137,7 +148,7 @@ pub(crate) fn block(bytes: &[u8]) {
             4 => {
                 let samples = (value % 8).min(left);
                 left -= samples;
-                aica.advance(samples);
+                aica.advance_with(samples, || [value as i16, (value >> 16) as i16]);
             }
             // Starts or stops the ARM7.
             _ => aica.write(0x2C00, 4, value & 1),
@@ -145,4 +156,12 @@ pub(crate) fn block(bytes: &[u8]) {
     }
     aica.advance(left);
     assert_eq!(aica.samples(), 48);
+    let heard = aica.take_audio().len();
+    assert_eq!(heard, if choices & 1 != 0 { 48 } else { 0 });
+    assert!(aica.take_key_notes().len() <= 64);
+    assert!(
+        (0..64)
+            .filter_map(|n| aica.channel_state(n))
+            .all(|state| state.hz >= 0.0)
+    );
 }

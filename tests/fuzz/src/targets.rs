@@ -265,9 +265,9 @@ pub const TARGETS: [Target; 41] = [
     },
     Target {
         name: "sound",
-        about: "accesses to the sound block with time between them",
+        about: "accesses to the sound block with time between them, under any settings, mixed or not",
         run: sound::block,
-        first: first_structured::arm_code,
+        first: first_structured::sound,
         longest: 2048,
         tried: 500,
     },
