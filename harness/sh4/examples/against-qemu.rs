@@ -5,9 +5,9 @@
 //! cargo run --release -p swirl-sh4 --example against-qemu [-- --instructions N --seed S]
 //! ```
 //!
-//! One million instructions unless told otherwise. What is left out, since qemu 7.2 is known to be wrong
-//! there or cannot do it in user mode, is printed with a count for each reason. Exits with 1 at the first
-//! difference, told by the instruction at which the two part.
+//! Runs one million instructions by default. The program skips instructions for which qemu 7.2 is known to be
+//! wrong or which it cannot run in user mode, and prints a count for each reason. Exits with 1 at the first
+//! difference and prints the instruction at which the two differ.
 
 // A failed unwrap or panic here is a fault of the fuzzer itself, and should stop it.
 #![allow(clippy::unwrap_used, clippy::panic)]

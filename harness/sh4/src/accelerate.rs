@@ -18,30 +18,32 @@ use crate::{Bus, Cpu, Direction, Op};
 pub trait Accelerator<B: Bus> {
     /// Offers the block at the program counter, which is decoded and current, with no interrupt pending.
     ///
-    /// The accelerator runs the block and others behind it within the offer's limit, or declines. The result
-    /// equals the interpreter's. It begins a block only if the bus's code epoch has not changed, the CPU's
-    /// key is that of the block, the limit leaves room for all of it, and [`Limit::until`] is not inside.
+    /// The accelerator runs the block and the blocks that follow it within the offer's limit, or declines.
+    /// The result equals the interpreter's. It begins a block only if all of these hold: the bus's code epoch
+    /// has not changed, the CPU has the key of the block, the limit leaves room for the whole block, and
+    /// [`Limit::until`] is not inside it.
     fn enter(&mut self, cpu: &mut Cpu, bus: &mut B, blocks: &Blocks<'_>, offer: Offer) -> Answer;
 }
 
-/// An offer.
+/// The limits of an accelerated run.
 #[derive(Clone, Copy, Debug)]
 pub struct Offer {
     /// The end of the run.
     pub limit: Limit,
-    /// Blocks that the interpreter has run since the last offer, as the last answer asked for.
+    /// Number of blocks that the interpreter has run since the last offer; at most the number that the last
+    /// answer asked for.
     pub passed: u32,
 }
 
 /// The answer to an offer.
 #[derive(Debug)]
 pub enum Answer {
-    /// The block has run, or its beginning.
+    /// The accelerator has run the block or its beginning.
     Ran(Entered),
     /// The interpreter runs the block.
     Declined {
-        /// The count of following blocks that the interpreter does not offer: an offer costs as much time as
-        /// a short block.
+        /// Number of following blocks that the interpreter must not offer, because an offer takes as much
+        /// time as a short block.
         unasked: u32,
     },
 }
@@ -73,7 +75,7 @@ pub struct ResumePoint {
     pub index: usize,
     /// The count of skipped operations before it.
     pub skipped: u32,
-    /// The address behind the block, as far as a branch before `index` has decided it.
+    /// Address of the next instruction after the block, as far as a branch before `index` has determined it.
     pub next_pc: u32,
     /// The bus's code epoch when the block began.
     pub epoch: u64,
@@ -98,19 +100,19 @@ impl BasicBlock {
         self.start
     }
 
-    /// Address behind the last instruction.
+    /// Address after the last instruction.
     #[must_use]
     pub fn end(&self) -> u32 {
         self.end
     }
 
-    /// One operation an instruction.
+    /// One operation per instruction.
     #[must_use]
     pub fn ops(&self) -> &[Op] {
         &self.ops
     }
 
-    /// Whether the last operation is in the delay slot of the one before.
+    /// Returns true if the last operation is in the delay slot of the operation before it.
     #[must_use]
     pub fn has_slot(&self) -> bool {
         self.slot
@@ -136,29 +138,29 @@ impl BasicBlock {
 /// The result of a single operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SingleResult {
-    /// It has run.
+    /// The operation has run.
     Done,
-    /// It has run and has written watched code: the block has to be left.
+    /// The operation has run and has written to watched code: the caller must leave the block.
     Written,
-    /// It has changed nothing; the interpreter reports the reason.
+    /// The operation has changed no state; the interpreter reports the reason.
     Refused,
 }
 
 impl Cpu {
-    /// The key of the present block; a value without blocks while an interrupt or a break channel needs
-    /// attention.
+    /// The key of the current block. While an interrupt or a break channel needs attention, it is a value
+    /// that no block has.
     #[must_use]
     pub fn block_key(&self) -> Key {
         self.key
     }
 
-    /// Whether the program may access `1 << log2` bytes at `address`, by alignment and privilege.
+    /// Returns true if the program may access `1 << log2` bytes at `address`, by alignment and privilege.
     #[must_use]
     pub fn permits(&self, address: u32, log2: usize, direction: Direction) -> bool {
         self.check(address, log2.min(3), direction).is_ok()
     }
 
-    /// Runs one decoded operation, which must not be a branch, on the registers as they are.
+    /// Runs one decoded operation on the current registers. The operation must not be a branch.
     pub fn run_operation<B: Bus>(&mut self, bus: &mut B, op: Op) -> SingleResult {
         self.epoch = bus.code_epoch();
         match Handlers::next(self, bus, std::slice::from_ref(&op)) {

@@ -18,59 +18,59 @@ pub enum CacheOperation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BusError {
-    /// Nothing answers at this address.
+    /// No memory or device is mapped at this address.
     #[error("nothing is mapped there")]
     Unmapped,
-    /// Memory is there, and its permissions forbid the access.
+    /// The memory's permissions forbid the access.
     #[error("the memory there does not permit it")]
     Protected,
-    /// Something is there but cannot do this kind or size of access.
+    /// The device cannot do this kind or size of access.
     #[error("the device there does not take this access")]
     Refused,
-    /// A device whose answer depends on the exact time: the CPU leaves the block, tells the bus how many
-    /// instructions have run ([`Bus::begin_deferred`]), and repeats the access.
+    /// The device needs the exact time for its answer. The CPU leaves the block, passes the number of
+    /// executed instructions to the bus ([`Bus::begin_deferred`]), and repeats the access.
     #[error("the device there was asked without the time")]
     Deferred,
 }
 
-/// An interrupt request: what the interrupt controller puts on the CPU's line.
+/// An interrupt request from the interrupt controller to the CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interrupt {
     /// 1 to 15; accepted if greater than SR.IMASK.
     pub level: u8,
-    /// What INTEVT is to hold: 200 + 20n for IRL code n, 400 for TMU0 and so on.
+    /// The value for INTEVT: 200 + 20n for IRL code n, 400 for TMU0 and so on.
     pub code: u16,
 }
 
-/// Plain memory of a bus: reads and writes have no side effects except for the watch over code. PREF and the
-/// cache instructions have no effect.
+/// Plain memory of a bus: reads and writes have no side effects, except that writes to watched lines are
+/// noticed. PREF and the cache instructions have no effect.
 #[derive(Debug)]
 pub struct Window<'a> {
     /// The memory: a power of two of at least 64 bytes.
     pub bytes: &'a mut [u8],
-    /// For every 64-byte line of it, not 0 if writes to the line have to be noticed: those go through the
-    /// bus. See
+    /// One word for each 64-byte line of the memory. If it is not 0, writes to the line must go through the
+    /// bus, which notices them. See
     /// [`CodeWatch::versions`](crate::watch::CodeWatch::versions).
     pub watched: &'a [u32],
-    /// An address is inside if `address & select == value`; the address bits below the memory's size are its
-    /// place there.
+    /// An address is inside if `address & select == value`. The address bits below the memory's size are the
+    /// offset in the memory.
     pub select: u32,
     /// See `select`.
     pub value: u32,
     /// The two store queues, which privileged code writes from E0000000 to E3FFFFFF, repeated every 64 bytes
     /// (SH7750 manual, section 4.7), if such a write has no other effect.
     pub queues: Option<&'a mut [u8; 64]>,
-    /// Whether only the CPU changes what it reads, apart from deferred reads, while it runs. Compiled code
-    /// then need not repeat the rounds of a loop that waits for a value.
+    /// True if only the CPU changes the memory while it runs, apart from deferred reads. Compiled code then
+    /// need not repeat the rounds of a loop that waits for a value.
     pub steady: bool,
 }
 
-/// The answer to a read at a time.
+/// The answer to a read at a known time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimedRead {
     /// The value.
     pub value: u64,
-    /// The count of instructions that have run from which on the same read may give another value.
+    /// Number of executed instructions from which on the same read may give another value.
     pub until: u64,
 }
 
@@ -78,8 +78,8 @@ pub struct TimedRead {
 /// already checked for alignment (unless `Settings` turns that off); values are little-endian.
 ///
 /// The three `code_` methods let decoded blocks notice writes to code.
-/// [`watch::CodeWatch`](crate::watch::CodeWatch) keeps the versions for a memory; a bus whose code never
-/// changes while the CPU lives can return constants.
+/// [`watch::CodeWatch`](crate::watch::CodeWatch) keeps the versions for a memory. If the code of a bus never
+/// changes while the CPU lives, the bus can return constants.
 pub trait Bus {
     /// Reads a byte.
     ///
@@ -138,12 +138,12 @@ pub trait Bus {
     /// 32 bytes at `physical`, a 29-bit physical address. QACR does not take part (SH7750 manual 4.6.3).
     ///
     /// # Errors
-    /// If nothing takes the burst. By default no address does.
+    /// If the address takes no burst. By default no address takes one.
     fn send_store_queue(&mut self, _address: u32, _physical: u32) -> Result<(), BusError> {
         Err(BusError::Refused)
     }
 
-    /// OCBI, OCBP, OCBWB. Without a cache there is nothing to do.
+    /// OCBI, OCBP, OCBWB. A bus without a cache ignores them.
     ///
     /// # Errors
     /// If the bus refuses the access.
@@ -159,7 +159,7 @@ pub trait Bus {
         self.write32(address, value)
     }
 
-    /// TAS.B purges the line it works on before the read. Without a cache there is nothing to do.
+    /// TAS.B purges its cache line before the read. A bus without a cache ignores this.
     ///
     /// # Errors
     /// If the bus refuses the access.
@@ -167,53 +167,53 @@ pub trait Bus {
         Ok(())
     }
 
-    /// The interrupt line: the highest request that the bus's devices make. Asked when a run begins and
-    /// whenever
+    /// The interrupt line: the request with the highest level from the bus's devices. The CPU reads it when a
+    /// run begins and when
     /// [`Bus::code_epoch`] has changed.
     fn interrupt(&self) -> Option<Interrupt> {
         None
     }
 
-    /// The CPU is about to repeat the accesses of an instruction, one of which the bus has answered with
-    /// [`BusError::Deferred`]. `retired` instructions have run before it since the CPU was made
-    /// ([`Cpu::retired`](crate::Cpu::retired)), and [`Observer::elapsed`](crate::Observer::elapsed) are the
-    /// observer's cycles before it. The bus must not defer the repeated accesses.
+    /// The CPU calls this before it repeats the accesses of an instruction, after the bus has answered one
+    /// with [`BusError::Deferred`]. `retired` is the number of instructions executed before it since the CPU
+    /// was created ([`Cpu::retired`](crate::Cpu::retired)). `elapsed` is the observer's cycles before it
+    /// ([`Observer::elapsed`](crate::Observer::elapsed)). The bus must not defer the repeated accesses.
     fn begin_deferred(&mut self, _retired: u64, _elapsed: Option<u64>) {}
 
-    /// The address of the instruction that [`Bus::begin_deferred`] announces: for reports about its accesses.
+    /// The address of the instruction that [`Bus::begin_deferred`] announces, for reports about its accesses.
     fn deferred_pc(&mut self, _pc: u32) {}
 
-    /// The repeated instruction has run. True ends the run behind it with
-    /// [`Stop::Yield`](crate::Stop::Yield), since the instruction has moved the caller's deadline or an
-    /// interrupt request.
+    /// The CPU calls this after the repeated instruction. If it returns true, the run ends after the
+    /// instruction with [`Stop::Yield`](crate::Stop::Yield), because the instruction has changed the caller's
+    /// deadline or an interrupt request.
     fn end_deferred(&mut self) -> bool {
         false
     }
 
-    /// A read of `1 << log2` bytes that the bus has deferred, with the count of instructions that have run:
-    /// the value, if the read needs only the time and has no effect. Compiled code asks, and otherwise leaves
-    /// its block.
+    /// Answers a deferred read of `1 << log2` bytes, given the number of executed instructions. Returns the
+    /// value if the read needs only the time and has no side effect. Otherwise compiled code leaves its
+    /// block.
     fn read_timed(&mut self, _address: u32, _log2: u32, _retired: u64) -> Option<TimedRead> {
         None
     }
 
-    /// How often performance event `event` (PMCR bits 5-0) has happened, as a count that only grows; nothing
-    /// if the bus does not count it. The CPU itself counts instructions, and nothing else: other events read
-    /// 0 then, and [`Cpu::uncounted_events`](crate::Cpu::uncounted_events) names them. See
+    /// The number of times that performance event `event` (PMCR bits 5-0) has happened; it never decreases.
+    /// `None` if the bus does not count the event. The CPU itself counts only instructions. Other events
+    /// without a count read 0, and [`Cpu::uncounted_events`](crate::Cpu::uncounted_events) names them. See
     /// [`PerformanceSource`](crate::PerformanceSource).
     fn performance_count(&mut self, _event: u8) -> Option<u64> {
         None
     }
 
-    /// The CPU has decoded the `bytes` at `address`, and wants writes to them noticed.
+    /// The CPU has decoded `bytes` bytes at `address`. The bus must notice writes to them.
     fn code_watch(&mut self, address: u32, bytes: u32);
 
-    /// Changes whenever any watched byte may have been written, or [`Bus::interrupt`] has changed: the check
-    /// before every block and after every store.
+    /// A number that changes whenever any watched byte may have been written, or [`Bus::interrupt`] has
+    /// changed. The CPU compares it before every block and after every store.
     fn code_epoch(&self) -> u64;
 
-    /// Changes whenever a watched byte of the 64-byte line at `address` may have been written: asked
-    /// only after the epoch has changed.
+    /// A number that changes whenever a watched byte of the 64-byte line at `address` may have been written.
+    /// The CPU reads it only after the epoch has changed.
     fn code_version(&self, address: u32) -> u64;
 
     /// Memory that compiled code may access directly. All other accesses, and writes to watched lines, use
@@ -222,23 +222,24 @@ pub trait Bus {
         None
     }
 
-    /// Whether the CPU is to look among its own registers at once for what is not mapped. Elsewhere the run
-    /// loop does so afterwards, and the operations stay small.
+    /// Returns true if the CPU must look for an unmapped address among its own registers at once. On other
+    /// buses the run loop does so afterwards, which keeps the operations small.
     #[doc(hidden)]
     #[inline(always)]
     fn is_tapped(&self) -> bool {
         false
     }
 
-    /// The places of the next accesses, on the bus that the CPU itself puts around another one under address
-    /// translation.
+    /// The results of address translation for the next accesses. Only the bus that the CPU puts around
+    /// another bus has them.
     #[doc(hidden)]
     #[inline(always)]
     fn translation(&mut self) -> Option<&mut Translation> {
         None
     }
 
-    /// A branch over one instruction has run as part of a block; 1 if it skipped that.
+    /// A branch over one instruction has run as part of a block. `skipped` is 1 if it skipped the
+    /// instruction.
     #[doc(hidden)]
     #[inline(always)]
     fn skipped(&mut self, _skipped: u32) {}

@@ -8,16 +8,17 @@ use crate::observer::{Access, Observer, RetiredBlock};
 use crate::tap::{INSTRUCTION, Tap};
 use crate::{Bus, Cpu, Taken};
 
-/// A bus for one instruction that is repeated, with the CPU's own registers behind it.
+/// A bus for one repeated instruction, with the CPU's own registers at addresses that the inner bus leaves
+/// unmapped.
 pub(crate) type InstructionTap<'a> = Tap<'a, dyn Bus + 'a, INSTRUCTION>;
 
-/// A bus, and an observer or none.
+/// A bus with an optional observer.
 pub(crate) trait ExecContext {
     /// The bus that operations access.
     type Bus: Bus;
-    /// Whether `begin` and `ran` are called, and `tapped` has the accesses.
+    /// True if the run loop must call `begin` and `ran`, and `tapped` returns the accesses.
     const OBSERVED: bool;
-    /// Whether `enter` is called before every block.
+    /// True if the run loop must call `enter` before every block.
     const ACCELERATED: bool = false;
 
     fn bus(&mut self) -> &mut Self::Bus;
@@ -28,7 +29,7 @@ pub(crate) trait ExecContext {
         Answer::Declined { unasked: 0 }
     }
 
-    /// Begins a block, or continues one behind the part reported last.
+    /// Begins a block, or continues a block after the part that was reported last.
     fn begin(&mut self);
 
     /// Reports executed operations of `code`; `taken` is for its branch.
@@ -45,7 +46,7 @@ pub(crate) trait ExecContext {
     /// The accesses since `begin`.
     fn tapped(&self) -> &[Access];
 
-    /// Calls `run` with a bus that has the CPU's own registers behind it; `tapped` then has its accesses.
+    /// Calls `run` with a bus that includes the CPU's own registers; `tapped` then returns its accesses.
     fn on_tap(&mut self, run: impl FnOnce(&mut InstructionTap<'_>));
 }
 
@@ -120,8 +121,8 @@ pub(crate) struct Observed<'a, B> {
 
 impl<'a, B: Bus> Observed<'a, B> {
     pub(crate) fn new(bus: &'a mut B, observer: &'a mut dyn Observer) -> Self {
-        // An observer that counts events has to receive everything before a counter is read: the block is
-        // left for that.
+        // An observer that counts events must receive all executed instructions before a counter is read, so
+        // the CPU leaves the block for such a read.
         let own = !observer.counts();
         Observed {
             tap: Tap::new(bus, None, own),

@@ -10,7 +10,7 @@
 mod pmcr {
     /// The counter is enabled.
     pub(super) const ENABLE: u16 = 1 << 15;
-    /// It counts.
+    /// The counter runs.
     pub(super) const START: u16 = 1 << 14;
     /// Clears the counter; reads 0.
     pub(super) const CLEAR: u16 = 1 << 13;
@@ -26,8 +26,8 @@ pub(crate) const EVENT_INSTRUCTIONS: u8 = 0x13;
 /// A source of performance counts, such as a profiler with a cycle model. A bus forwards
 /// [`Bus::performance_count`](crate::Bus::performance_count) to it.
 pub trait PerformanceSource {
-    /// How often `event` (PMCR bits 5-0) has happened, as a count that only grows; nothing if it is not
-    /// counted.
+    /// The number of times that `event` (PMCR bits 5-0) has happened; it never decreases. `None` if the
+    /// source does not count the event.
     fn count(&mut self, event: u8) -> Option<u64>;
 }
 
@@ -58,7 +58,7 @@ impl Counter {
         self.control & (pmcr::ENABLE | pmcr::START) == pmcr::ENABLE | pmcr::START
     }
 
-    /// The 48-bit count, where its source stands at `now`.
+    /// Returns the 48-bit count, given the count `now` of its source.
     pub(crate) fn value(self, now: u64) -> u64 {
         let running = if self.runs() {
             now.wrapping_sub(self.begin)
@@ -68,7 +68,7 @@ impl Counter {
         self.held.wrapping_add(running) & COUNT_MASK
     }
 
-    /// Writes the control register; `before` and `now` are where the old and the new event's source stand.
+    /// Writes the control register. `before` and `now` are the counts of the old and the new event's source.
     pub(crate) fn set_control(&mut self, value: u16, before: u64, now: u64) {
         self.held = if value & pmcr::CLEAR != 0 {
             0

@@ -64,8 +64,8 @@ pub(crate) const EARLY: u32 = 0x17 << fpscr::ENABLE_SHIFT;
 
 /// The CPU's state. Equality compares registers and settings.
 ///
-/// Registers whose writes have effects have accessors: SR and FPSCR exchange banks, the memory management
-/// unit and the user break controller change how the CPU runs. The other registers are plain fields.
+/// Registers with side effects on writes have accessors: SR and FPSCR exchange banks, and the memory
+/// management unit and the user break controller change the execution. The other registers are plain fields.
 #[derive(Clone, Debug)]
 pub struct Cpu {
     /// R0 to R15, of the active bank.
@@ -111,33 +111,34 @@ pub struct Cpu {
     pub(crate) counters: [Counter; 2],
     /// Performance events that the program reads and no source counts.
     pub(crate) uncounted: u64,
-    /// Instructions run to their end since the CPU was made, up to the last whole block.
+    /// Instructions completed since the CPU was created, up to the last whole block.
     pub(crate) retired: u64,
     pub(crate) requests: Requests,
     /// SR without T.
     pub(crate) status: u32,
     pub(crate) fpscr: u32,
-    /// What FPSCR says to the arithmetic.
+    /// The fields of FPSCR that the arithmetic needs.
     pub(crate) control: Control,
-    /// Whether the arithmetic may ask the host first: RM = 0, no trap before the result, causes noted.
+    /// True if the arithmetic may use the host's FPU: RM = 0, no trap before the result is known, causes
+    /// recorded.
     pub(crate) usual: bool,
-    /// While an operation runs: where execution goes on. A delayed branch finds PC + 4 here.
+    /// While an operation runs: the address of the next instruction. A delayed branch finds PC + 4 here.
     pub(crate) next_pc: u32,
-    /// While an operation runs: address bits that no access of a size may have, by log2 of the size.
+    /// While an operation runs: address bits that must be 0 in an access, by log2 of the access size.
     pub(crate) forbidden: [u32; 4],
-    /// While a block runs: how many of its operations were skipped.
+    /// While a block runs: the number of skipped operations.
     pub(crate) skipped: u32,
     /// While a block runs under an observer: whether a branch to the next instruction was taken.
     pub(crate) turned: bool,
     /// While a block runs: the bus's code epoch at its start.
     pub(crate) epoch: u64,
-    /// What blocks are decoded under at present; follows SR and FPSCR.
+    /// The key for decoding at present; follows SR and FPSCR.
     pub(crate) key: Key,
     /// Under address translation: the part of the key for the page of the program counter; else 0.
     pub(crate) page: Key,
-    /// SLEEP has ended the last run: an interrupt is accepted whatever SR.BL says.
+    /// SLEEP has ended the last run: the CPU accepts an interrupt for any value of SR.BL.
     pub(crate) asleep: bool,
-    /// Why an operation left its block; set whenever one does.
+    /// The reason why an operation left its block; every such operation sets it.
     pub(crate) exit: Exit,
     settings: Settings,
     /// See [`Cpu::carry_out_undefined`].
@@ -240,7 +241,7 @@ impl Cpu {
         self.status | u32::from(self.t)
     }
 
-    /// Writes SR, bits that do not exist aside. Banks R0 to R7 change places as MD and RB say.
+    /// Writes SR, except for bits that do not exist. Exchanges the banks of R0 to R7 if MD and RB require it.
     pub fn set_sr(&mut self, value: u32) {
         let bank = |status: u32| status & (sr::MD | sr::RB) == sr::MD | sr::RB;
         let status = value & SR_MASK & !sr::T;
@@ -286,13 +287,13 @@ impl Cpu {
         self.refresh_key();
     }
 
-    /// Instructions run to their end since the CPU was made.
+    /// Instructions completed since the CPU was created.
     #[must_use]
     pub fn retired(&self) -> u64 {
         self.retired
     }
 
-    /// Asks the bus for its interrupt line.
+    /// Reads the bus's interrupt line.
     pub(crate) fn poll<B: Bus>(&mut self, bus: &B) {
         self.requests.bus = bus.interrupt();
         self.refresh_key();
@@ -304,8 +305,8 @@ impl Cpu {
         self.fpscr
     }
 
-    /// Writes FPSCR, bits that do not exist aside. The banks FR and XF change places as FR says. The
-    /// reserved rounding modes 2 and 3 round like 0 and 1.
+    /// Writes FPSCR, except for bits that do not exist. Exchanges the banks FR and XF if FPSCR.FR changes.
+    /// The reserved rounding modes 2 and 3 round like 0 and 1.
     pub fn set_fpscr(&mut self, value: u32) {
         let value = value & FPSCR_MASK;
         if (self.fpscr ^ value) & fpscr::FR != 0 {
@@ -326,7 +327,7 @@ impl Cpu {
         self.refresh_key();
     }
 
-    /// What chooses between the rows of the instruction table.
+    /// The bits of FPSCR that select between rows of the instruction table.
     #[must_use]
     pub fn mode(&self) -> Mode {
         Mode {
@@ -335,30 +336,30 @@ impl Cpu {
         }
     }
 
-    /// Whether the FPU is off for the program.
+    /// Returns true if SR.FD disables the FPU for the program.
     pub(crate) fn fpu_disabled(&self) -> bool {
         self.settings.fpu_disable_checks && self.status & sr::FD != 0
     }
 
-    /// Whether FPU codes that are undefined under the present PR execute whatever the settings say.
+    /// Returns true if FPU codes that are undefined under the present PR execute in spite of the settings.
     #[must_use]
     pub fn carries_out_undefined(&self) -> bool {
         self.any_code
     }
 
-    /// Lets FPU codes that are undefined under the present PR execute whatever the settings say: for an
-    /// observer that has stopped at one and goes on.
+    /// Lets FPU codes that are undefined under the present PR execute in spite of the settings. An observer
+    /// that has stopped at such a code uses this to continue.
     pub fn carry_out_undefined(&mut self, on: bool) {
         self.any_code = on;
         self.refresh_key();
     }
 
-    /// Whether privileged instructions are out of reach.
+    /// Returns true if privileged instructions are forbidden.
     pub(crate) fn is_user(&self) -> bool {
         self.settings.privilege_checks && self.status & sr::MD == 0
     }
 
-    /// The model FIPR and FTRV follow.
+    /// The model of FIPR and FTRV.
     #[inline]
     pub(crate) fn inner_model(&self) -> InnerModel {
         InnerModel {
@@ -367,15 +368,15 @@ impl Cpu {
         }
     }
 
-    /// Leaves the block: notes why a handler cannot go on.
+    /// Leaves the block and records the reason.
     #[cold]
     #[inline(never)]
     pub(crate) fn leave_with(&mut self, exit: Exit) {
         self.exit = exit;
     }
 
-    /// Takes the causes of the FPU operation `op` into FPSCR. An exception that is enabled and occurs or is
-    /// taken for possible, or a denormal operand with DN = 0, traps and leaves the destination alone.
+    /// Records the causes of the FPU operation `op` in FPSCR. The operation traps and keeps the destination
+    /// if an enabled exception occurs or is possible, or if an operand is denormal and DN = 0.
     #[inline]
     pub(crate) fn settle<T>(&mut self, op: Op, outcome: Outcome<T>) -> Result<T, Exit> {
         if !self.settings.fcause_update {
@@ -395,7 +396,8 @@ impl Cpu {
         }
     }
 
-    /// The same for a result of the host, while `usual`: I is the only cause, and does not trap.
+    /// Records the causes of a result from the host's FPU, while `usual` is true: I is the only possible
+    /// cause and does not trap.
     #[inline(always)]
     pub(crate) fn note(&mut self, inexact: bool) {
         const BITS: u32 = 1 << fpscr::CAUSE_SHIFT | 1 << fpscr::FLAG_SHIFT;

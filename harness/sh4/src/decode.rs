@@ -1,4 +1,4 @@
-//! From opcodes to names and operands. No semantics here.
+//! Converts opcodes to names and operands. The module `exec` has their effects.
 
 use std::sync::OnceLock;
 
@@ -42,9 +42,9 @@ impl Mode {
 pub struct Op {
     /// The instruction.
     pub id: Id,
-    /// Field `n`, scaled to the first register it names: DR2 is 4 and FV4 is 4 too. XDn likewise.
+    /// Field `n` as the index of the first register that it names: 4 for DR2, XD2 and FV4.
     pub n: u8,
-    /// Field `m`, likewise.
+    /// Field `m`, in the same form.
     pub m: u8,
     /// The immediate in final form: extended, scaled, and an absolute address where it is relative
     /// to PC. See [`Immediate`].
@@ -82,7 +82,7 @@ impl Op {
     }
 }
 
-/// Where a field's bits stand, and by how much its value is scaled.
+/// Position of a field's bits, and the factor of its value.
 #[derive(Clone, Copy, Default)]
 struct Field {
     mask: u16,
@@ -116,7 +116,7 @@ impl Field {
     }
 }
 
-/// The opcode bits whose pattern character passes `test`.
+/// The opcode bits with a pattern character that passes `test`.
 fn bits_of(row: &Row, test: impl Fn(u8) -> bool) -> u16 {
     row.pattern
         .bytes()
@@ -133,7 +133,7 @@ struct Fields {
 
 struct Decoder {
     fields: Vec<Fields>,
-    /// Row by mode and opcode; [`UNDEFINED`] where there is none.
+    /// Row by mode and opcode; [`UNDEFINED`] for opcodes without a row.
     rows: [Vec<u8>; 4],
 }
 
@@ -160,7 +160,8 @@ impl Decoder {
         for row in TABLE.iter().filter(|row| mode.allows(row.variant)) {
             let ones = bits_of(row, |c| c == b'1');
             let free = bits_of(row, |c| c != b'0' && c != b'1');
-            // Every subset of the free bits, by the carry trick.
+            // Visits every subset of the free bits in descending order: the borrow of the subtraction passes
+            // over the bits that are not free.
             let mut fill = free;
             loop {
                 rows[usize::from(ones | fill)] = row.id as u8;
@@ -179,8 +180,8 @@ impl Decoder {
     }
 }
 
-/// What `opcode` at `pc` is under `mode`, or nothing if it is undefined. The address only enters the
-/// immediate of PC-relative instructions.
+/// Decodes `opcode` at `pc` under `mode`. Returns `None` if it is undefined. Only the immediate of
+/// PC-relative instructions depends on the address.
 #[must_use]
 pub fn decode(opcode: u16, pc: u32, mode: Mode) -> Option<Op> {
     let decoder = Decoder::get();
@@ -195,7 +196,7 @@ pub fn decode(opcode: u16, pc: u32, mode: Mode) -> Option<Op> {
     })
 }
 
-/// Whether `opcode` means something under another setting of PR and SZ.
+/// Returns true if `opcode` is defined under another setting of PR and SZ.
 pub(crate) fn defined_elsewhere(opcode: u16) -> bool {
     Mode::ALL.iter().any(|&mode| decode(opcode, 0, mode).is_some())
 }

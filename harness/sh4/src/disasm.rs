@@ -3,9 +3,9 @@
 use crate::decode::{Mode, Op, decode};
 use crate::table::{Immediate, Row};
 
-/// `opcode` at `pc` as text, such as `mov.l @(8,r4),r0`. Branch targets are absolute; PC-relative
-/// loads show the displacement and, behind a `!`, the address. What has no meaning under `mode` is a
-/// `.word`.
+/// Returns `opcode` at `pc` as text, such as `mov.l @(8,r4),r0`. Branch targets are absolute. PC-relative
+/// loads show the displacement, and the address after a `!`. An opcode that is undefined under `mode` becomes
+/// a `.word`.
 #[must_use]
 pub fn disassemble(opcode: u16, pc: u32, mode: Mode) -> String {
     let decoded = decode(opcode, pc, mode).and_then(|op| Some((op, op.row()?)));
@@ -28,7 +28,8 @@ fn text(op: Op, row: &Row, pc: u32) -> String {
     text
 }
 
-/// Replaces the placeholders of the syntax column, longest first so that none is part of another.
+/// Replaces the placeholders of the syntax column, the longest first, because short names are parts of longer
+/// ones.
 fn substitute(op: Op, row: &Row, pc: u32, operands: &str) -> String {
     let (n, m) = (op.n, op.m);
     let number = match row.immediate {

@@ -1,13 +1,14 @@
-//! Dispatch: runs decoded operations, each of which goes on to the next by a jump.
+//! Runs decoded operations: each operation jumps to the next one.
 
 use crate::table::{Id, with_instructions};
 
-/// Carries out a decoded operation and then, by a call in tail position, the others behind it. Returns how
-/// many did not run to their end: not 0 if one left the block, and `Cpu::exit` then says why; after a store
-/// also because it hit watched code.
+/// Executes a decoded operation and then, by a tail call, the operations that follow it. Returns the number
+/// of operations that did not complete. It is 0 unless an operation left the block, with the reason in
+/// `Cpu::exit`, or a store hit watched code.
 ///
-/// Optimised, the calls are jumps, each instruction's own, which predict better than one jump for all. Where
-/// they are calls, a block's length bounds their depth.
+/// In optimised builds, the compiler turns the tail calls into jumps. Each instruction has its own jump,
+/// which the host predicts better than one common jump. In other builds, the length of a block limits the
+/// depth of the calls.
 pub(crate) type Handler<B> = fn(&mut crate::Cpu, &mut B, &crate::decode::Op, &[crate::decode::Op]) -> usize;
 
 /// The operations for one bus.
@@ -19,12 +20,12 @@ macro_rules! define_handlers {
         $name:ident $pattern:literal $syntax:literal $group:ident $variant:ident $immediate:ident
         $memory:ident $($flag:ident)|+;
     )+) => {
-        /// The operations of `exec` under one roof.
+        /// All operations of `exec` in one module.
         mod operations {
             use crate::exec::{branch::*, fpu::*, fpu_move::*, integer::*, load::*, logic::*};
             use crate::exec::{multiply::*, store::*, system::*};
 
-        /// The operations behind one signature, so that a table can hold them.
+        /// The operations with one common signature, so that a table can hold them.
         pub(in crate::dispatch) mod handlers {
             $(#[doc = $syntax] pub(in crate::dispatch) fn $name<B: crate::Bus>(
                 cpu: &mut crate::Cpu,
@@ -59,7 +60,7 @@ macro_rules! define_handlers {
                 behind.len() + 1
             }
 
-            /// Runs the operation behind, which only writes its register `n`, and takes that back if T is
+            /// Runs the next operation, which only writes its register `n`, and restores the register if T is
             /// `WHEN`.
             pub(in crate::dispatch) fn skip<B: crate::Bus, const WHEN: bool>(
                 cpu: &mut crate::Cpu,
@@ -74,7 +75,7 @@ macro_rules! define_handlers {
                 let skipped = u32::from(cpu.t == WHEN);
                 crate::dispatch::Handlers::next(cpu, bus, std::slice::from_ref(op));
                 bus.skipped(skipped);
-                // Without a branch, which is the point.
+                // This code selects the result without a branch, because the host would often mispredict it.
                 let changed = (cpu.r[op.n()] ^ before) & skipped.wrapping_sub(1);
                 cpu.r[op.n()] = before ^ changed;
                 cpu.skipped += skipped;
@@ -85,7 +86,7 @@ macro_rules! define_handlers {
         use operations::handlers;
 
         impl<B: crate::Bus> Handlers<B> {
-            /// By `id as usize`; an operation that does not exist is illegal.
+            /// Handlers by `id as usize`; unused places have the handler of the illegal operation.
             pub(crate) const ALL: [Handler<B>; 256] = {
                 let mut all = [handlers::illegal::<B> as Handler<B>; 256];
                 $(all[Id::$name as usize] = handlers::$name::<B>;)+

@@ -7,7 +7,7 @@ use crate::cpu::sr;
 use crate::exception::{Event, Reset, Taken};
 use crate::{Cpu, Exceptions, Interrupt, Stop};
 
-/// Where a reset goes.
+/// Program counter after a reset.
 pub(crate) const RESET_VECTOR: u32 = 0xA000_0000;
 /// SR after a reset: privileged, bank 1, blocked, all interrupts masked.
 const RESET_SR: u32 = 0x7000_00F0;
@@ -22,8 +22,8 @@ impl Cpu {
         self.refresh_key();
     }
 
-    /// An edge on the NMI pin: one interrupt, whatever SR.IMASK says. It waits while SR.BL = 1 (ICR.NMIB =
-    /// 0).
+    /// Records an edge on the NMI pin: one interrupt that ignores SR.IMASK. It waits while SR.BL = 1
+    /// (ICR.NMIB = 0).
     pub fn raise_nmi(&mut self) {
         self.requests.nmi = true;
         self.refresh_key();
@@ -62,9 +62,9 @@ impl Cpu {
         self.refresh_key();
     }
 
-    /// Enters `event`, whose SPC is the present program counter, if exceptions are taken; else stops. A
-    /// general exception under SR.BL = 1 is a manual reset (SH7750 manual 5.4), and a TLB multiple hit is one
-    /// too. A reset stops the run, since it ends the program.
+    /// Enters `event` if the settings take exceptions, with the current program counter as SPC; otherwise
+    /// stops. A general exception under SR.BL = 1 becomes a manual reset (SH7750 manual 5.4), and so does a
+    /// TLB multiple hit. A reset stops the run, because it ends the program.
     pub(crate) fn raise(&mut self, event: Event) -> Result<Taken, Stop> {
         if self.settings().exceptions == Exceptions::Stop {
             return Err(Stop::Exception(event));

@@ -4,22 +4,24 @@ use std::fmt;
 
 use crate::{Direction, Interrupt, TlbException};
 
-/// The resets that a program can tell apart.
+/// The kinds of reset that a program can distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reset {
     /// EXPEVT 000.
     PowerOn,
-    /// EXPEVT 020; also what a general exception under SR.BL = 1 becomes.
+    /// EXPEVT 020; also the result of a general exception under SR.BL = 1.
     Manual,
-    /// EXPEVT 140: two TLB entries match an address. All else is as in a manual reset (SH7750 manual 5.6.1).
+    /// EXPEVT 140: two TLB entries match an address. Apart from the code it equals a manual reset (SH7750
+    /// manual 5.6.1).
     TlbMultipleHit,
 }
 
-/// Something that takes the program to a vector.
+/// An event that makes the program continue at a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
-    /// Misaligned, or out of reach for user mode: 0E0 for reads and fetches, 100 for writes.
+    /// Misaligned access, or user mode access to a privileged address: 0E0 for reads and fetches, 100 for
+    /// writes.
     AddressError {
         /// The access.
         direction: Direction,
@@ -28,7 +30,7 @@ pub enum Event {
     },
     /// Address translation fails: 040 to 0C0, or 140.
     Tlb {
-        /// Why.
+        /// The reason.
         exception: TlbException,
         /// The access.
         direction: Direction,
@@ -37,11 +39,11 @@ pub enum Event {
     },
     /// Undefined, or privileged in user mode: 180.
     Illegal,
-    /// The same in a delay slot, or an instruction that is illegal there: 1A0.
+    /// An illegal instruction in a delay slot, or an instruction that is illegal only in a delay slot: 1A0.
     SlotIllegal,
     /// FPU instruction with SR.FD = 1: 800.
     FpuDisabled,
-    /// The same in a delay slot: 820.
+    /// FPU instruction with SR.FD = 1 in a delay slot: 820.
     SlotFpuDisabled,
     /// Enabled FPU exception, or a denormal operand with DN = 0: 120.
     FpuException,
@@ -61,16 +63,16 @@ pub enum Event {
 /// An event that was entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Taken {
-    /// What happened.
+    /// The event.
     pub event: Event,
     /// SPC.
     pub spc: u32,
-    /// Where execution goes on.
+    /// Address at which execution continues.
     pub vector: u32,
 }
 
 impl Event {
-    /// What EXPEVT holds, or INTEVT for interrupts.
+    /// The code in EXPEVT, or in INTEVT for interrupts.
     #[must_use]
     pub const fn code(self) -> u32 {
         match self {
@@ -94,7 +96,7 @@ impl Event {
         }
     }
 
-    /// Whether the event is a reset by itself.
+    /// Returns true if the event itself is a reset.
     pub(crate) const fn resets(self) -> bool {
         matches!(
             self,
@@ -117,7 +119,7 @@ impl Event {
         }
     }
 
-    /// Whether the code goes to INTEVT and the vector is VBR + 600.
+    /// Returns true if the code goes to INTEVT and the vector is VBR + 600.
     #[must_use]
     pub const fn is_interrupt(self) -> bool {
         matches!(self, Event::Nmi | Event::Interrupt(_))
@@ -156,7 +158,7 @@ impl fmt::Display for Event {
     }
 }
 
-/// The requests that wait for the CPU.
+/// The pending requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Requests {
     /// Set by the owner of the CPU.

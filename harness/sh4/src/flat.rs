@@ -1,4 +1,4 @@
-//! A flat memory for tests and benches: one block of RAM, seen alike through P0 to P3.
+//! A flat memory for tests and benches: one block of RAM that appears in P0 to P3.
 
 use crate::watch::{CodeWatch, LINE};
 use crate::{Bus, BusError, Window};
@@ -25,7 +25,7 @@ impl FlatBus {
         }
     }
 
-    /// Copies the part of `data` that fits to `address`. Returns its length in bytes.
+    /// Copies `data` to `address`, cut at the end of the RAM. Returns the number of copied bytes.
     pub fn load(&mut self, address: u32, data: &[u8]) -> usize {
         let at = self.offset(address) as usize;
         let room = self.bytes.get_mut(at..).unwrap_or_default();
@@ -35,7 +35,7 @@ impl FlatBus {
         count
     }
 
-    /// Physical address within the RAM; beyond its length when outside.
+    /// Returns the offset in the RAM; it is past the end for addresses outside the RAM.
     #[inline]
     fn offset(&self, address: u32) -> u32 {
         (address & PHYSICAL).wrapping_sub(self.base)

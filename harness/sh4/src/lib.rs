@@ -1,7 +1,7 @@
 //! The SH-4 CPU: one instruction table, decode, execute, disassemble.
 //!
 //! [`Cpu`] owns the registers and accesses memory through a [`Bus`]. [`decode`] turns an opcode into an
-//! operation, and `exec` carries it out. Both follow from one [`TABLE`](table::TABLE). The crate has no
+//! operation, and `exec` executes it. Both are generated from [`TABLE`](table::TABLE). The crate contains no
 //! machine, no timing and no file format. A cycle model observes the CPU as an [`Observer`].
 //!
 //! ```
@@ -15,8 +15,8 @@
 //! assert_eq!((run.stop, run.executed, cpu.r[0]), (Stop::Sleep, 3, 3));
 //! ```
 //!
-//! Source: SH7750 hardware manual. Where it is silent or contradicts itself, a switch in [`Settings`] selects
-//! the behaviour, and docs/hardware/sh4.md lists the evidence.
+//! Source: SH7750 hardware manual. Where it is silent or contradicts itself, a setting in [`Settings`]
+//! selects the behaviour, and docs/hardware/sh4.md lists the evidence.
 
 pub mod accelerate;
 mod block;

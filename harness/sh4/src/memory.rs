@@ -1,4 +1,4 @@
-//! Data accesses: the checks the CPU makes before the bus is asked.
+//! Data accesses, with the checks that the CPU makes before it calls the bus.
 
 use crate::Direction;
 use crate::onchip::refused;
@@ -64,8 +64,8 @@ impl Cpu {
         self.locate(bus, address, direction)
     }
 
-    /// PREF: sends a store queue, or fetches a line; where that would raise an exception it does nothing
-    /// (SH7750 manual 4.6.5, 10.75).
+    /// PREF: sends a store queue, or fetches a cache line. If this would raise an exception, PREF has no
+    /// effect (SH7750 manual 4.6.5, 10.75).
     #[inline(always)]
     pub(crate) fn prefetch<B: Bus>(&mut self, bus: &mut B, address: u32) -> Result<(), Exit> {
         let queue = is_store_queue(address);
@@ -81,7 +81,7 @@ impl Cpu {
         sent.map_err(|error| refused(Direction::Read, address, error))
     }
 
-    /// Alignment, and in user mode the upper half of the address space.
+    /// Checks alignment, and for user mode the upper half of the address space.
     #[inline(always)]
     pub(crate) fn check(&self, address: u32, log2: usize, direction: Direction) -> Result<(), Exit> {
         if address & self.forbidden[log2] == 0 {
@@ -100,7 +100,7 @@ impl Cpu {
                 Some(address),
             ));
         }
-        // The store queues are open to user mode unless MMUCR.SQMD closes them.
+        // User mode may access the store queues unless MMUCR.SQMD forbids it.
         if is_store_queue(address) && direction != Direction::Fetch && !self.mmu.queues_are_privileged() {
             return Ok(());
         }

@@ -19,48 +19,48 @@ pub struct Access {
     pub value: u64,
 }
 
-/// An instruction that ran to its end.
+/// An instruction that completed.
 #[derive(Clone, Copy, Debug)]
 pub struct Retired<'a> {
-    /// Its address.
+    /// Address of the instruction.
     pub pc: u32,
-    /// Its opcode.
+    /// Opcode of the instruction.
     pub opcode: u16,
     /// The instruction.
     pub id: Id,
     /// Destination register field, scaled to the first register it names; 0 without one.
     pub n: u8,
-    /// Source register field, likewise.
+    /// Source register field, scaled in the same way.
     pub m: u8,
-    /// Whether it was in a delay slot.
+    /// True for an instruction in a delay slot.
     pub in_slot: bool,
-    /// For a branch: whether it was taken.
+    /// For a branch: true if it was taken.
     pub taken: bool,
-    /// Its data accesses in order; at most two.
+    /// Data accesses in order; at most two.
     pub accesses: &'a [Access],
 }
 
 /// An executed block, or the executed part of one.
 #[derive(Clone, Debug)]
 pub struct RetiredBlock<'a> {
-    /// Names the block in this process: blocks with the same number have the same `start`, `ops`, `opcodes`
-    /// and `slot`. [`RetiredBlock::UNNAMED`] for blocks that no CPU has decoded.
+    /// Number of the block in this process: blocks with the same number have the same `start`, `ops`,
+    /// `opcodes` and `slot`. [`RetiredBlock::UNNAMED`] for blocks that no CPU has decoded.
     pub number: u64,
     /// Address of the block's first instruction.
     pub start: u32,
-    /// The whole block, one operation an instruction. [`Id::skip_if_true`] and [`Id::skip_if_false`] stand
-    /// for BT and BF over the instruction behind them.
+    /// All operations of the block, one per instruction. [`Id::skip_if_true`] and [`Id::skip_if_false`]
+    /// represent BT and BF over the next instruction.
     pub ops: &'a [Op],
-    /// Their opcodes.
+    /// Opcodes of the operations.
     pub opcodes: &'a [u16],
-    /// Whether the block's last instruction is in a delay slot.
+    /// True if the last instruction of the block is in a delay slot.
     pub slot: bool,
     /// The operations that were executed or skipped.
     pub ran: Range<usize>,
-    /// A bit for each [`Id::skip_if_true`] and [`Id::skip_if_false`] among those, the last one's lowest: 1 if
-    /// it skipped the instruction behind it.
+    /// One bit for each executed [`Id::skip_if_true`] and [`Id::skip_if_false`], with the last one in bit 0.
+    /// The bit is 1 if the operation skipped the next instruction.
     pub skips: u32,
-    /// Whether the branch at the block's end was executed and taken.
+    /// True if the branch at the end of the block was executed and taken.
     pub taken: bool,
     /// The data accesses in order; [`Row::accesses`](crate::table::Row::accesses) of each executed
     /// instruction.
@@ -68,7 +68,7 @@ pub struct RetiredBlock<'a> {
 }
 
 impl<'a> RetiredBlock<'a> {
-    /// The number of blocks without a name.
+    /// The number of all blocks that no CPU has decoded.
     pub const UNNAMED: u64 = 0;
 
     /// One executed instruction. `op` is its decoded operation; the immediate is not used.
@@ -100,7 +100,7 @@ impl<'a> RetiredBlock<'a> {
             .sum::<usize>();
         let (accesses, rest) = self.accesses.split_at(made.min(self.accesses.len()));
         let skips = self.skips.checked_shr(behind).unwrap_or(0);
-        // The instruction at `place` did not run if the one before has skipped it.
+        // The operation at `place` did not run if the operation before it skipped it.
         let skipped = before.last().is_some_and(|op| op.skips().is_some()) && skips & 1 != 0;
         let first = RetiredBlock {
             ran: self.ran.start..place,
@@ -161,13 +161,13 @@ impl<'a> RetiredBlock<'a> {
 /// Receives every executed instruction in program order, a branch before its slot. A cycle model is an
 /// observer.
 pub trait Observer {
-    /// Whether the CPU calls the observer at all.
+    /// Returns true if the CPU must call the observer.
     fn is_enabled(&self) -> bool {
         true
     }
 
-    /// Whether [`Observer::count`] may return a count. The CPU reports everything executed before it calls
-    /// that.
+    /// Returns true if [`Observer::count`] may return a count. The CPU then reports all executed instructions
+    /// before it calls `count`.
     fn counts(&self) -> bool {
         false
     }
@@ -175,7 +175,7 @@ pub trait Observer {
     /// Receives an executed instruction.
     fn retire(&mut self, event: &Retired<'_>);
 
-    /// Receives an executed block. The default passes on its instructions one by one.
+    /// Receives an executed block. The default implementation passes each instruction to `retire`.
     #[inline]
     fn ran(&mut self, retired: &RetiredBlock<'_>) {
         for event in retired.instructions() {
@@ -187,20 +187,20 @@ pub trait Observer {
     /// raised one, except TRAPA.
     fn taken(&mut self, _taken: &Taken) {}
 
-    /// The count of performance event `event` (PMCR bits 5-0) so far, which PMCTR reads. It never decreases.
-    /// Without a count here, the CPU asks the bus.
+    /// The number of times that performance event `event` (PMCR bits 5-0) has happened; PMCTR reads it. It
+    /// never decreases. If this returns `None`, the CPU reads the bus's count.
     fn count(&mut self, _event: u8) -> Option<u64> {
         None
     }
 
-    /// The cycles so far, if the observer is the clock of the bus's devices: the bus receives them with a
-    /// deferred access ([`Bus::begin_deferred`](crate::Bus::begin_deferred)).
+    /// The number of cycles until now, if the observer is the clock of the bus's devices. The bus receives it
+    /// with a deferred access ([`Bus::begin_deferred`](crate::Bus::begin_deferred)).
     fn elapsed(&mut self) -> Option<u64> {
         None
     }
 }
 
-/// No observer, at no cost.
+/// Run without an observer and without its cost.
 impl Observer for () {
     fn is_enabled(&self) -> bool {
         false

@@ -1,7 +1,9 @@
 //! The on-chip registers that belong to the CPU itself, at their P4 addresses.
 //!
-//! The bus comes first, so that ordinary accesses cost nothing. An access that the bus leaves unmapped comes
-//! here. Cache control, QACR and all peripherals belong to the bus.
+//! The CPU first accesses the bus, so that ordinary accesses need no extra check. If the bus leaves an
+//! address unmapped, this module handles the access. Cache control, QACR and all peripherals belong to the
+//! bus.
+//! bus.
 
 use crate::Direction;
 use crate::counters::{Counter, EVENT_INSTRUCTIONS};
@@ -9,7 +11,7 @@ use crate::mmu::TlbArray;
 use crate::stop::{Exit, FaultKind};
 use crate::{Bus, BusError, Cpu, MmuRegister, TlbException};
 
-/// PRR-less chip identification: what the console's SH7091 answers at PVR (FF000030).
+/// Value of PVR (FF000030), the chip identification, on the console's SH7091. It has no PRR.
 const PVR: u32 = 0x0402_05C1;
 
 /// A register and the size of its accesses.
@@ -72,7 +74,7 @@ fn register(address: u32) -> Option<(Register, u8)> {
 const CODE_MASK: u32 = 0xFFF;
 
 impl Cpu {
-    /// A read that the bus refused with `error`.
+    /// Reads a register after the bus refused the read with `error`.
     #[cold]
     #[inline(never)]
     pub(crate) fn read_own<B: Bus>(
@@ -88,8 +90,8 @@ impl Cpu {
         }
     }
 
-    /// A write that the bus refused with `error`. The block is left behind the instruction, since breaks and
-    /// interrupts may have been switched on.
+    /// Writes a register after the bus refused the write with `error`. The CPU leaves the block after the
+    /// instruction, because the write may have enabled breaks and interrupts.
     #[cold]
     #[inline(never)]
     pub(crate) fn write_own<B: Bus>(
@@ -113,8 +115,8 @@ impl Cpu {
         Ok(())
     }
 
-    /// The value of a register of the CPU's own that no clock changes, for compiled code: a read of `size`
-    /// bytes that the bus leaves unmapped.
+    /// For compiled code: reads `size` bytes of one of the CPU's own registers, at an address that the bus
+    /// leaves unmapped. Returns `None` for registers that a clock changes.
     #[must_use]
     pub fn own_register(&self, address: u32, size: u8) -> Option<u32> {
         match self.own(address, size, BusError::Unmapped).ok()? {
@@ -171,7 +173,7 @@ impl Cpu {
             Register::Bar(second) => self.channel(second).address = value,
             Register::Bamr(second) => self.channel(second).mask = value as u8 & 15,
             Register::Bbr(second) => self.channel(second).cycle = value as u16 & 0x7F,
-            // Arrays are written before. PVR and the counts are read only: writes to them are lost.
+            // The caller has already written the arrays. PVR and the counts are read-only and ignore writes.
             Register::Tlb(..) | Register::Pvr | Register::PmctrHigh(_) | Register::PmctrLow(_) => {}
         }
     }
@@ -194,7 +196,7 @@ impl Cpu {
         self.counters[index].set_control(value, before, now);
     }
 
-    /// The count of `event`'s source. Without a source it is 0, and the event is recorded.
+    /// The count of `event` from its source. Without a source it returns 0 and records the event.
     fn source<B: Bus>(&mut self, bus: &mut B, event: u8) -> u64 {
         match bus.performance_count(event) {
             Some(count) => count,
@@ -206,7 +208,8 @@ impl Cpu {
         }
     }
 
-    /// The performance events that the program has read and no source counts: bit n is event n. They read 0.
+    /// The performance events that the program has read and that have no source: bit n is event n. They read
+    /// 0.
     #[must_use]
     pub fn uncounted_events(&self) -> u64 {
         self.uncounted & !1
@@ -220,7 +223,7 @@ fn multiple_hit(exception: TlbException, address: u32) -> Exit {
     Exit::Fault(FaultKind::Tlb { exception, direction }, Some(address))
 }
 
-/// The exit for an access the bus refuses.
+/// The exit for an access that the bus refuses.
 #[cold]
 pub(crate) fn refused(direction: Direction, address: u32, error: BusError) -> Exit {
     Exit::Fault(FaultKind::Bus { direction, error }, Some(address))

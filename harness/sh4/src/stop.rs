@@ -10,27 +10,28 @@ use crate::{BusError, Direction, Event, Mode, TlbException, disassemble};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stop {
-    /// The program counter reached the address asked for; the instruction there has not run.
+    /// The program counter reached the requested address; the instruction there has not run.
     Until,
     /// The instruction limit.
     Limit,
-    /// The bus asked for it behind a deferred access ([`Bus::end_deferred`](crate::Bus::end_deferred)); the
-    /// program counter is behind the instruction.
+    /// The bus requested the end of the run after a deferred access
+    /// ([`Bus::end_deferred`](crate::Bus::end_deferred)). The program counter is after the instruction.
     Yield,
-    /// SLEEP, and no interrupt is there to be accepted; the program counter is behind it. A run from here on
-    /// goes on with the interrupt, once there is one.
+    /// SLEEP without a pending interrupt. The program counter is after SLEEP. The next run continues with the
+    /// interrupt as soon as there is one.
     Sleep,
-    /// TRAPA under [`Exceptions::Stop`](crate::Exceptions::Stop); the program counter is behind it, and the
-    /// caller may serve the call.
+    /// TRAPA under [`Exceptions::Stop`](crate::Exceptions::Stop). The program counter is after TRAPA, and the
+    /// caller may carry out the call.
     Trapa {
         /// The 8-bit immediate.
         imm: u8,
     },
-    /// What would raise an exception on the chip; the program counter is where it would return to. Under
-    /// [`Exceptions::Take`](crate::Exceptions::Take) only what the chip has no exception for.
+    /// An instruction that would raise an exception on the chip; the program counter is the return address of
+    /// the exception. Under [`Exceptions::Take`](crate::Exceptions::Take), only faults for which the chip has
+    /// no exception.
     Fault(Fault),
-    /// An interrupt or a user break under [`Exceptions::Stop`](crate::Exceptions::Stop). It is not entered;
-    /// the program counter is where it would return to.
+    /// An interrupt or a user break under [`Exceptions::Stop`](crate::Exceptions::Stop). The CPU has not
+    /// entered it; the program counter is its return address.
     Exception(Event),
     /// An exception that resets the CPU: a general exception while SR.BL = 1 (EXPEVT 020), or a TLB multiple
     /// hit (EXPEVT 140). The program counter is A0000000.
@@ -86,7 +87,7 @@ impl fmt::Display for Stop {
     }
 }
 
-/// What went wrong.
+/// The kind of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FaultKind {
@@ -94,17 +95,17 @@ pub enum FaultKind {
     Bus {
         /// The access.
         direction: Direction,
-        /// What the bus said.
+        /// The answer of the bus.
         error: BusError,
     },
     /// Address error (EXPEVT 0E0 or 100): not a multiple of the size.
     Misaligned {
         /// The access.
         direction: Direction,
-        /// Its size in bytes.
+        /// Size of the access in bytes.
         size: u8,
     },
-    /// Address error: user mode reached above 7FFFFFFF outside the store queues.
+    /// Address error: user mode accessed an address above 7FFFFFFF outside the store queues.
     Forbidden {
         /// The access.
         direction: Direction,
@@ -115,7 +116,7 @@ pub enum FaultKind {
     Privileged,
     /// An instruction that is illegal in a delay slot (EXPEVT 1A0).
     SlotIllegal,
-    /// An FPU opcode without meaning under the present FPSCR.PR or SZ.
+    /// An FPU opcode that is undefined under the present FPSCR.PR or SZ.
     FpuUndefined,
     /// An FPU instruction with SR.FD = 1 (EXPEVT 800, in a slot 820).
     FpuDisabled,
@@ -154,20 +155,21 @@ impl fmt::Display for FaultKind {
     }
 }
 
-/// Where and why an instruction could not be carried out.
+/// An instruction that the CPU could not execute, with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What went wrong.
+    /// The kind of the fault.
     pub kind: FaultKind,
-    /// The address of the instruction at fault. In a delay slot the CPU's own `pc` is the branch.
+    /// The address of the faulting instruction. In a delay slot, the CPU's own `pc` is the address of the
+    /// branch.
     pub pc: u32,
-    /// Its opcode; 0 if it could not be fetched.
+    /// Opcode of the instruction; 0 if the fetch failed.
     pub opcode: u16,
-    /// FPSCR.PR and SZ at that time, which tell what the opcode is.
+    /// FPSCR.PR and SZ at the time of the fault; they determine the meaning of the opcode.
     pub mode: Mode,
-    /// Whether it stood in a delay slot.
+    /// True for an instruction in a delay slot.
     pub in_slot: bool,
-    /// The data or fetch address, where there is one.
+    /// The data or fetch address, if there is one.
     pub address: Option<u32>,
 }
 
@@ -189,7 +191,7 @@ impl fmt::Display for Fault {
 impl std::error::Error for Fault {}
 
 impl Event {
-    /// What a fault is on the chip; nothing if the chip has no exception for it.
+    /// Returns the chip's exception for a fault; `None` if the chip has no exception for it.
     #[must_use]
     pub fn of(fault: &Fault) -> Option<Event> {
         let at = fault.address.unwrap_or(fault.pc);
@@ -215,10 +217,11 @@ impl Event {
     }
 }
 
-/// How an operation leaves the block it is in.
+/// The reason why an operation leaves its block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Exit {
-    /// The operation is complete; what was decoded behind it may be out of date.
+    /// The operation is complete, but it has written to code: the decoded operations after it may be out of
+    /// date.
     CodeWritten,
     Sleep,
     Trapa(u8),

@@ -4,18 +4,18 @@ use crate::observer::{Access, Observer};
 use crate::translation::Translation;
 use crate::{Bus, BusError, CacheOperation, Direction, Interrupt};
 
-/// Places for the accesses of a block: more than a block has.
+/// Room for the accesses of a block; no block makes more.
 pub(crate) const BLOCK: usize = 256;
-/// Places for the accesses of one instruction: a read and a write, or two reads.
+/// Room for the accesses of one instruction: a read and a write, or two reads.
 pub(crate) const INSTRUCTION: usize = 4;
 
-/// A bus that records its accesses and which instructions were skipped. For `dyn Bus` its operations are
-/// compiled once, in this crate. `PLACES` is a power of two of at most 256.
+/// A bus that records accesses and skipped instructions. For `dyn Bus`, the operations are compiled once, in
+/// this crate. `PLACES` is a power of two of at most 256.
 pub(crate) struct Tap<'a, B: ?Sized, const PLACES: usize = BLOCK> {
     bus: &'a mut B,
-    /// Asked for performance counts before the bus.
+    /// Source of performance counts; the bus is the second source.
     observer: Option<&'a mut dyn Observer>,
-    /// Whether the CPU's own registers answer at addresses that the bus leaves unmapped.
+    /// True if the CPU's own registers appear at addresses that the bus leaves unmapped.
     own: bool,
     skips: u32,
     count: u8,

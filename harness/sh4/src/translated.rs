@@ -1,9 +1,9 @@
 //! The bus under address translation (MMUCR.AT = 1).
 //!
-//! The CPU translates an address before each access and leaves the [`Placement`] in the [`Translation`] of
-//! this bus, which passes the access on to that place. Observers above it therefore see effective addresses,
-//! and the bus below it sees addresses that need no translation. Without translation no bus has a
-//! [`Translation`], so that the compiler removes the question.
+//! The CPU translates an address before each access and stores the [`Placement`] in the [`Translation`] of
+//! this bus. The bus passes the access on to the translated address. So observers see effective addresses,
+//! and the inner bus sees addresses that need no translation. Without translation, no bus has a
+//! [`Translation`], and the compiler removes the check.
 
 use crate::Direction;
 use crate::cpu::sr;
@@ -19,7 +19,7 @@ const CCR: u32 = 0xFF00_001C;
 /// CCR.ORA: half of the operand cache is RAM at 7C000000-7FFFFFFF.
 const CCR_ORA: u32 = 1 << 5;
 
-/// A bus behind address translation.
+/// A bus that translates addresses for an inner bus.
 pub(crate) struct Translated<'a> {
     bus: &'a mut (dyn Bus + 'a),
     translation: Translation,
@@ -35,7 +35,7 @@ impl<'a> Translated<'a> {
         Translated { bus, translation }
     }
 
-    /// Behind a store to the place of the last translation.
+    /// Called after a store to the address of the last translation.
     fn stored(&mut self) -> Result<(), BusError> {
         let Placement {
             address,
@@ -159,8 +159,8 @@ impl Cpu {
         self.status & sr::MD != 0
     }
 
-    /// Translates the address of a data access, if the addresses of `bus` are translated, and notes the place
-    /// there. Returns the address that the access has without translation.
+    /// Translates the address of a data access, if `bus` translates, and stores the result in the bus.
+    /// Returns the address that the access has without translation.
     #[inline(always)]
     pub(crate) fn locate<B: Bus>(
         &mut self,
@@ -188,7 +188,7 @@ impl Cpu {
                 .map_err(|exception| Exit::Fault(FaultKind::Tlb { exception, direction }, Some(address)))?;
         }
         if is_store_queue(address) {
-            // Stores reach the queue by its effective address; only PREF goes to the page.
+            // Stores write to the queue by its effective address; only PREF uses the translated address.
             translation.queue = place.address & QUEUE_TARGET;
             place = Placement::untranslated(address);
         }
@@ -210,12 +210,12 @@ impl Cpu {
         Ok(())
     }
 
-    /// The same before every block, where only the ITLB is asked. If more is to do, the key is one that no
-    /// block has.
+    /// Checks the page before every block, with a lookup in the ITLB only. If this is not sufficient, sets a
+    /// key that no block has.
     #[inline(always)]
     pub(crate) fn stay_in_page<B: Bus>(&mut self, bus: &mut B, left: u64) {
         match bus.translation() {
-            // What does not run is not fetched.
+            // Instructions that will not run must not be fetched.
             Some(_) if left == 0 => self.call_attention(),
             Some(translation) => self.find_page(translation),
             None => {}
@@ -240,7 +240,7 @@ impl Cpu {
         }
     }
 
-    /// Notes the place of the program counter.
+    /// Records the translated address of the program counter.
     fn set_page(&mut self, translation: &mut Translation, place: Option<u32>) {
         let start = self.pc & !(PAGE_BYTES - 1);
         translation.code = place.map(|place| CodePage {
@@ -256,7 +256,7 @@ impl Cpu {
         bus.translation()?.slot
     }
 
-    /// Translates the delay slot at `pc` if it lies in another page than its branch.
+    /// Translates the delay slot at `pc` if it is in another page than its branch.
     pub(crate) fn enter_slot<B: Bus>(&mut self, bus: &mut B, pc: u32) -> Option<FarSlot> {
         let translation = bus.translation()?;
         let far = !self.shares_page(pc);
@@ -267,8 +267,8 @@ impl Cpu {
         translation.slot
     }
 
-    /// Whether the instruction at `pc`, behind one of the block at the program counter, is in the same page;
-    /// always without translation.
+    /// Returns true if the instruction at `pc`, which follows the block at the program counter, is in the
+    /// same page. Always true without translation.
     pub(crate) fn shares_page(&self, pc: u32) -> bool {
         self.page == 0 || pc & (PAGE_BYTES - 1) != 0
     }

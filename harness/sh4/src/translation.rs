@@ -1,4 +1,4 @@
-//! The places of accesses under address translation: what the CPU tells its translating bus.
+//! Results of address translation, which the CPU passes to its translating bus.
 
 use crate::mmu::{Placement, TlbException};
 
@@ -11,7 +11,7 @@ pub(crate) const QUEUE_TARGET: u32 = 0x1FFF_FFE0;
 /// Bytes of the smallest page. No block under translation reaches across such a boundary, except for the
 /// delay slot of a branch.
 pub(crate) const PAGE_BYTES: u32 = 1 << 10;
-/// Whether `address` lies in the store queues.
+/// Returns true if `address` is in the store queues.
 pub(crate) fn is_store_queue(address: u32) -> bool {
     address >> 26 == 0xE000_0000 >> 26
 }
@@ -21,21 +21,21 @@ pub(crate) fn is_store_queue(address: u32) -> bool {
 pub(crate) struct CodePage {
     /// First effective address.
     pub(crate) start: u32,
-    /// What to add for the place that the bus knows.
+    /// Number to add to an effective address to get the address on the inner bus.
     pub(crate) distance: u32,
 }
 
 /// A delay slot in another page than its branch.
 pub(crate) type FarSlot = (u32, Result<u32, TlbException>);
 
-/// The places of the next accesses through a [`Translated`] bus.
+/// Results of address translation for the next accesses through a [`Translated`] bus.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Translation {
     pub(crate) data: Placement,
     /// The physical address that PREF sends a store queue to.
     pub(crate) queue: u32,
-    /// None where instructions are not translated.
+    /// `None` if instruction addresses are not translated.
     pub(crate) code: Option<CodePage>,
     pub(crate) slot: Option<FarSlot>,
     /// CCR.ORA.
@@ -43,8 +43,8 @@ pub struct Translation {
 }
 
 impl Translation {
-    /// Whether data at `address` is translated (SH7750 manual 3.3.3): P0, U0, P3 and the store queues are,
-    /// on-chip RAM is not.
+    /// Returns true if data at `address` is translated (SH7750 manual 3.3.3): in P0, U0, P3 and the store
+    /// queues, but not in on-chip RAM.
     pub(crate) fn covers(&self, address: u32) -> bool {
         match address >> 29 {
             0..=3 => !(self.on_chip_ram && address >> 26 == 0x7C00_0000 >> 26),
@@ -53,7 +53,7 @@ impl Translation {
         }
     }
 
-    /// The place of an instruction.
+    /// Returns the translated address of an instruction.
     pub(crate) fn place_code(&self, address: u32) -> Option<u32> {
         let Some(page) = self.code else {
             return Some(address);
@@ -69,14 +69,14 @@ impl Translation {
 }
 
 impl CodePage {
-    /// The part of a block's key that names the place of the page.
+    /// The part of a block's key that identifies the physical page.
     pub(crate) fn key(self) -> u32 {
         let place = self.start.wrapping_add(self.distance) / PAGE_BYTES;
         TRANSLATED | place << PAGE_KEY_SHIFT
     }
 }
 
-/// Whether instructions at `address` are translated: those in P0, U0 and P3.
+/// Returns true if instructions at `address` are translated: in P0, U0 and P3.
 pub(crate) fn is_code_translated(address: u32) -> bool {
     matches!(address >> 29, 0..=3 | 6)
 }

@@ -1,6 +1,6 @@
 //! The user break controller: two channels that compare every instruction and operand access.
 //!
-//! Source: SH7750 manual, section 20. The CPU consults it only while a channel is armed, and then runs one
+//! Source: SH7750 manual, section 20. The CPU uses it only while a channel is armed, and then runs one
 //! instruction at a time.
 
 use crate::exception::Reset;
@@ -12,11 +12,11 @@ pub mod brcr {
     pub const CMFA: u16 = 1 << 15;
     /// Channel B has matched.
     pub const CMFB: u16 = 1 << 14;
-    /// Channel A breaks behind the instruction, not before it.
+    /// Channel A breaks after the instruction instead of before it.
     pub const PCBA: u16 = 1 << 10;
     /// Channel B compares data too.
     pub const DBEB: u16 = 1 << 7;
-    /// Channel B breaks behind the instruction, not before it.
+    /// Channel B breaks after the instruction instead of before it.
     pub const PCBB: u16 = 1 << 6;
     /// B only counts after A.
     pub const SEQ: u16 = 1 << 3;
@@ -39,7 +39,7 @@ pub struct Channel {
     pub asid: u8,
 }
 
-/// Which channels match, as a pair (A, B).
+/// Matches of channels A and B.
 type Matches = (bool, bool);
 
 /// The registers of both channels.
@@ -51,11 +51,11 @@ pub struct Ubc {
     pub b: Channel,
     /// BDRB: data of channel B.
     pub data: u32,
-    /// BDMRB: bits set here do not take part in comparing data.
+    /// BDMRB: the comparison ignores data bits that are set here.
     pub data_mask: u32,
     /// BRCR.
     pub control: u16,
-    /// A has matched, under SEQ.
+    /// With SEQ: A has matched.
     first: bool,
 }
 
@@ -64,7 +64,7 @@ impl Channel {
         self.cycle & 0x30 != 0 && self.cycle & 0x0C != 0
     }
 
-    /// Address bits that take part, by BAM2, BAM1, BAM0.
+    /// Address bits that are compared, by BAM2, BAM1, BAM0.
     fn compared(self) -> u32 {
         match self.mask >> 1 & 4 | self.mask & 3 {
             0 => u32::MAX,
@@ -90,7 +90,7 @@ impl Channel {
             && self.in_space(asid)
     }
 
-    /// An operand access. Address bits below the size do not take part.
+    /// Compares an operand access. Ignores address bits below the access size.
     fn accesses(self, access: &Access, asid: u8) -> bool {
         let direction = match access.direction {
             Direction::Write => 0x08,
@@ -112,13 +112,13 @@ impl Channel {
 }
 
 impl Ubc {
-    /// Whether any channel can match: both its cycle and its direction are chosen.
+    /// Returns true if any channel can match: both its cycle and its direction are selected.
     #[must_use]
     pub fn is_armed(&self) -> bool {
         self.a.is_armed() || self.b.is_armed()
     }
 
-    /// Whether breaks go to DBR.
+    /// Returns true if breaks go to DBR.
     pub(crate) fn uses_dbr(&self) -> bool {
         self.control & brcr::UBDE != 0
     }
@@ -131,15 +131,16 @@ impl Ubc {
         }
     }
 
-    /// Writes BRCR. Clearing SEQ forgets that A has matched.
+    /// Writes BRCR. Clearing SEQ also clears the record that A has matched.
     pub(crate) fn set_control(&mut self, value: u16) {
         self.control = value & brcr::MASK;
         self.first &= self.control & brcr::SEQ != 0;
     }
 
-    /// Instruction breaks at `pc` on the side of its execution that BRCR asks for.
-    pub(crate) fn fetch(&mut self, pc: u32, asid: u8, behind: bool) -> bool {
-        let side = |bit: u16| (self.control & bit != 0) == behind;
+    /// Returns true for an instruction break at `pc`: after the instruction with `after`, otherwise before
+    /// it.
+    pub(crate) fn fetch(&mut self, pc: u32, asid: u8, after: bool) -> bool {
+        let side = |bit: u16| (self.control & bit != 0) == after;
         let matches = (
             side(brcr::PCBA) && self.a.fetches(pc, asid),
             side(brcr::PCBB) && self.b.fetches(pc, asid),
@@ -147,7 +148,7 @@ impl Ubc {
         self.note(matches)
     }
 
-    /// Operand breaks, which always come behind the instruction.
+    /// Returns true for an operand break. The CPU always takes it after the instruction.
     pub(crate) fn operand(&mut self, access: &Access, asid: u8) -> bool {
         let b = self.b.accesses(access, asid)
             && (self.control & brcr::DBEB == 0 || self.data_matches(access.size, access.value));
@@ -165,8 +166,8 @@ impl Ubc {
         }
     }
 
-    /// Sets the flags; whether that is a break. Under SEQ only B behind an earlier A is one, and only then
-    /// is a flag set (SH7750 manual 20.3.3, 20.3.8).
+    /// Sets the flags. Returns true if the matches cause a break. With SEQ, only a match of B after an
+    /// earlier match of A sets a flag and breaks (SH7750 manual 20.3.3, 20.3.8).
     fn note(&mut self, (a, b): Matches) -> bool {
         if self.control & brcr::SEQ == 0 {
             self.control |= if a { brcr::CMFA } else { 0 } | if b { brcr::CMFB } else { 0 };

@@ -1,4 +1,4 @@
-//! The lines of a memory that hold decoded code, and whether they have changed.
+//! Records which lines of a memory hold decoded code, and whether the code has changed.
 //!
 //! A line has 64 bytes: programs keep data close to code (literal pools, jump tables), so that larger lines
 //! would invalidate decoded code at stores to that data.
@@ -28,7 +28,7 @@ impl CodeWatch {
         }
     }
 
-    /// Code was decoded from `bytes` at `offset`.
+    /// Records that code was decoded from `bytes` bytes at `offset`.
     pub fn watch(&mut self, offset: u32, bytes: u32) {
         for (line, instructions) in lines(offset, bytes) {
             if let (Some(version), Some(code)) = (self.versions.get_mut(line), self.code.get_mut(line)) {
@@ -38,8 +38,8 @@ impl CodeWatch {
         }
     }
 
-    /// An aligned item of `bytes`, at most 64, was written at `offset`. To be called for every store. Data
-    /// between the code of a line may change without effect.
+    /// Records a write of an aligned item of `bytes` bytes, at most 64, at `offset`. Call it for every store.
+    /// Writes to data between the code of a line have no effect.
     #[inline]
     pub fn written(&mut self, offset: u32, bytes: u32) {
         if self.version(offset) != 0 {
@@ -47,7 +47,7 @@ impl CodeWatch {
         }
     }
 
-    /// The same for any number of bytes, by DMA or a loader.
+    /// Records a write of any number of bytes, by DMA or a loader.
     #[cold]
     pub fn written_range(&mut self, offset: u32, bytes: u32) {
         for (line, instructions) in lines(offset, bytes) {
@@ -66,7 +66,8 @@ impl CodeWatch {
         self.epoch
     }
 
-    /// A number for every line: 0 if no code was decoded from it, and [`CodeWatch::written`] does nothing.
+    /// Returns a number for every line. If it is 0, no code was decoded from the line, and
+    /// [`CodeWatch::written`] has no effect.
     #[must_use]
     pub fn versions(&self) -> &[u32] {
         &self.versions

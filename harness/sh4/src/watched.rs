@@ -1,4 +1,4 @@
-//! Running under the user break controller: one instruction at a time, every access compared.
+//! Execution under the user break controller: one instruction at a time, with every access compared.
 
 use crate::cpu::sr;
 use crate::exception::Event;
@@ -9,8 +9,9 @@ impl Cpu {
         self.mmu.asid()
     }
 
-    /// Whether the instruction at `pc` breaks before it runs, or the slot behind it does, which counts as
-    /// before the branch (SH7750 manual 20.3.7). A match under SR.BL = 1 only sets the flag.
+    /// Returns the break before the instruction at `pc`. With `slot`, also a break before the instruction in
+    /// its delay slot, which counts as before the branch (SH7750 manual 20.3.7). A match under SR.BL = 1 only
+    /// sets the flag.
     pub(crate) fn breaks_before(&mut self, pc: u32, slot: bool) -> Option<Event> {
         let asid = self.asid();
         let here = self.ubc.fetch(pc, asid, false);
@@ -18,8 +19,8 @@ impl Cpu {
         ((here || in_slot) && self.status & sr::BL == 0).then_some(Event::UserBreak)
     }
 
-    /// The same behind `count` instructions from `pc` on that made `accesses`. Instruction breaks need BL = 0
-    /// on both sides (`blocked` is BL before), operand breaks only behind (SH7750 manual 20.4).
+    /// Returns the break after `count` instructions from `pc` on that made `accesses`. Instruction breaks
+    /// need BL = 0 before (`blocked` is BL before) and after, operand breaks only after (SH7750 manual 20.4).
     pub(crate) fn breaks_behind(
         &mut self,
         pc: u32,

@@ -1,7 +1,7 @@
 //! DIV0/DIV1 sequences against the host's division: one million seeded cases, half unsigned, half signed.
 //!
-//! The method is that of washingtondc's sh4div_test, which captured the same sequences on a console; here the
-//! expected values come from the host.
+//! The method is the same as in washingtondc's sh4div_test, which captured the same sequences on a console;
+//! here the host computes the expected values.
 
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -33,7 +33,7 @@ fn signed() -> Vec<u16> {
     words
 }
 
-/// A CPU that runs one of the sequences again and again.
+/// A CPU that runs one of the sequences repeatedly.
 struct Divider {
     cpu: Cpu,
     bus: FlatBus,
@@ -118,7 +118,7 @@ fn signed_division() {
         } else {
             dividend.wrapping_neg()
         };
-        // Division by zero, and the quotient that does not fit, are not what the sequence is for.
+        // The sequence does not support division by zero, or a quotient that does not fit.
         let Some(expected) = dividend.checked_div(divisor) else {
             continue;
         };

@@ -94,7 +94,8 @@ fn text() {
     assert_eq!(disassemble(0xF3FC, 0, pairs), "fmov xd14,xd2");
 }
 
-/// Relative to itself, as the assembler takes branches and (`@(0,pc)` it refuses) PC-relative loads.
+/// Returns the text of an opcode for the assembler, with targets of branches and PC-relative loads relative
+/// to the instruction. The assembler refuses `@(0,pc)`.
 fn assembly(opcode: u16, pc: u32, mode: Mode) -> String {
     let text = disassemble(opcode, pc, mode);
     let hex = |digits: &str| u32::from_str_radix(digits, 16).unwrap().wrapping_sub(pc) as i32;
@@ -142,7 +143,7 @@ fn assemble(lines: &str, folder: &Path) -> Option<Vec<u16>> {
     )
 }
 
-/// Every defined opcode in every mode in which its text is its own.
+/// Every defined opcode, in every mode that changes its text.
 #[test]
 fn disassembly_assembles_back() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
@@ -151,7 +152,7 @@ fn disassembly_assembles_back() {
         let opcodes: Vec<u16> = (0..=u16::MAX)
             .filter(|&opcode| decode(opcode, 0, mode).is_some())
             .collect();
-        // Displacements must be reachable from where the instruction stands: 4-byte aligned.
+        // The assembler must be able to reach the displacement: the instruction is at a multiple of 4.
         let line = |(i, &opcode): (usize, &u16)| format!("{}\nnop\n", assembly(opcode, 4 * i as u32, mode));
         let source: String = opcodes.iter().enumerate().map(line).collect();
         let Some(words) = assemble(&source, &folder) else {

@@ -1,4 +1,4 @@
-//! The speed programs to their end, by checksum.
+//! Runs the speed programs to their end and compares their checksums.
 
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -11,7 +11,7 @@ use sh4::table::{Group, TABLE, flag};
 use sh4::{Cpu, Mode, Settings, Stop, decode};
 use sh4_fpu::inner::InnerProduct;
 
-/// Every program by the chip's rounding, those with FTRV by the other models too.
+/// Runs every program with the chip's rounding, and programs with FTRV also with the other models.
 #[test]
 fn checksums() {
     let mut count = 0;
@@ -47,7 +47,7 @@ fn checksums() {
     );
 }
 
-/// One instruction at a time, and up to an address inside a block, come to the same state as a whole run.
+/// Single steps, and a run up to an address inside a block, give the same state as a whole run.
 #[test]
 fn steps_are_a_run() {
     let mut count = 0;
@@ -67,7 +67,7 @@ fn steps_are_a_run() {
         assert_eq!((run.stop, run.executed), (Stop::Limit, executed), "{}", p.name);
         assert!(cpu == whole, "{}", p.name);
 
-        // The next address reached by stepping, asked for by `until`.
+        // The next address that single steps reach, as the `until` of a run.
         cpu.step(&mut bus).unwrap();
         let run = whole.run(&mut whole_bus, Some(cpu.pc), u64::MAX, &mut ());
         assert_eq!(run.stop, Stop::Until);
@@ -80,8 +80,9 @@ fn steps_are_a_run() {
     );
 }
 
-/// A conditional branch over one instruction runs joined with what follows; stepping does not. Every register
-/// instruction behind both branches, taken and not, comes to the same state and the same count.
+/// A whole run joins a conditional branch over one instruction with the code after it; single steps do not.
+/// With every register instruction after both branches, taken and not, both runs must give the same state and
+/// count.
 #[test]
 fn a_branch_over_one_is_a_branch() {
     const CODE: u32 = 0x8C00_0100;
@@ -92,7 +93,7 @@ fn a_branch_over_one_is_a_branch() {
         };
         let row = &TABLE[op.id as usize];
         let harmless = matches!(row.group, Group::EX | Group::MT) && !row.has(flag::NO_SLOT);
-        // Registers are alike: some of each will do.
+        // Registers behave alike, so the test uses only some of each.
         if !harmless || opcode % 7 != 0 {
             continue;
         }

@@ -1,8 +1,8 @@
 //! SingleStepTests/sh4: 233 files of single instructions between random states.
 //!
-//! The data come from an emulator's interpreter, not from hardware: the skip list below names what is
-//! known to be wrong in them, and everything else must be equal to the last bit. `SWIRL_SST=DIR`
-//! points at another copy.
+//! The data come from an emulator's interpreter, not from hardware. The skip list below names the known
+//! errors of the data; everything else must be equal to the last bit. `SWIRL_SST=DIR` selects another copy of
+//! the data.
 
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -14,7 +14,7 @@ use data::{Case, State};
 use sh4::table::Id;
 use sh4::{Cpu, Mode, Settings, decode};
 
-/// Why a case cannot be used, if it cannot.
+/// Returns the reason why a case cannot be used, if there is one.
 fn skip_reason(case: &Case, op: Option<sh4::Op>) -> Option<&'static str> {
     let Some(op) = op else {
         return Some("undefined under this PR and SZ");
@@ -44,7 +44,7 @@ fn skip_reason(case: &Case, op: Option<sh4::Op>) -> Option<&'static str> {
     }
 }
 
-/// Whether SR is loaded with RB but not MD. The manual's mask keeps RB, the data do not.
+/// Returns true if the case loads SR with RB but not MD. The manual's mask keeps RB, the data do not.
 fn user_bank(case: &Case) -> bool {
     let m = usize::from(case.opcodes[1] as u16 >> 8 & 15);
     let loaded = case
@@ -55,7 +55,7 @@ fn user_bank(case: &Case) -> bool {
     loaded.unwrap_or(case.initial.r[m]) & 0x6000_0000 == 0x2000_0000
 }
 
-/// Whether SSR names another register bank than SR.
+/// Returns true if SSR selects another register bank than SR.
 fn changes_bank(case: &Case) -> bool {
     let bank = |status: u32| status & 0x6000_0000 == 0x6000_0000;
     bank(case.initial.control[2]) != bank(case.initial.control[3])
@@ -66,7 +66,7 @@ fn overflows(bits: u32) -> bool {
     (0x4F00_0000..0x8000_0000).contains(&bits) || bits & 0x7FFF_FFFF > 0x7F80_0000
 }
 
-/// Whether the expected state has the host's NaN where the initial one has something else.
+/// Returns true if the expected state has the host's NaN and the initial state has another value there.
 fn makes_nan(case: &Case) -> bool {
     let host_nan = |bits: u32| matches!(bits & 0x7FFF_FFFF, 0x7FC0_0000 | 0x7FF8_0000);
     (0..16).any(|i| host_nan(case.expected.fr[i]) && case.initial.fr[i] != case.expected.fr[i])

@@ -143,7 +143,7 @@ impl Pair {
     }
 }
 
-/// What a step came to, in the model's words.
+/// The outcome of a step, in the terms of the model.
 fn of_step(outcome: Result<(), Stop>) -> Result<(), Outcome> {
     let Err(stop) = outcome else { return Ok(()) };
     let Stop::Fault(fault) = stop else {
@@ -191,7 +191,7 @@ fn translation_equals_the_naive_model() {
                 pair.cpu.step(&mut pair.bus).unwrap();
                 pair.map_user_code();
             }
-            // URB, URC and SV at random, LRUI 0; at times TI.
+            // URB, URC and SV are random, LRUI is 0, and TI is sometimes set.
             6 if random.below(8) == 0 => {
                 let bits = random.next() & 0x00FC_7900;
                 pair.write(0xFF00_0010, bits | if random.below(6) == 0 { 4 } else { 0 } | 1);

@@ -1,6 +1,6 @@
-//! Random code under an identical mapping: with MMUCR.AT = 1 and pages that map every address to itself,
-//! programs do what they do with AT = 0. They cross pages, have delay slots in the next page, and write their
-//! own code.
+//! Random code under an identity mapping. With MMUCR.AT = 1 and pages that map every address to itself,
+//! programs must behave as with AT = 0. They cross pages, have delay slots in the next page, and write to
+//! their own code.
 
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -101,7 +101,7 @@ fn map(cpu: &mut Cpu, random: &mut Random) {
     cpu.set_mmu(MmuRegister::Mmucr, 1);
 }
 
-/// A stop; a miss is what an unmapped address is without translation.
+/// Compares stops. A TLB miss corresponds to an access to an unmapped address without translation.
 fn normal(stop: Stop) -> Stop {
     match stop {
         Stop::Fault(fault) => {

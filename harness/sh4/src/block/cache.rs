@@ -1,29 +1,29 @@
-//! Blocks by their addresses.
+//! Decoded blocks by address.
 
 use super::{BasicBlock, Block, Key};
 use crate::{Bus, BusError, Cpu};
 use std::fmt;
 
-/// The place of a start address.
+/// The index of a start address.
 #[inline(always)]
 fn place(pc: u32) -> usize {
     (pc >> 1) as usize % SLOTS
 }
 
-/// Blocks by their start address; a newer one takes the place of an older one with the same index.
+/// Blocks by start address. A new block replaces an older one with the same index.
 #[derive(Default)]
 pub(crate) struct BlockCache {
-    /// The number of a block and 1, or 0: the host gives memory of zeros page by page when it is used. None
-    /// as long as nothing is decoded.
+    /// For each index the number of its block plus 1, or 0. The host allocates zeroed memory page by page on
+    /// first use. `None` until a block is decoded.
     slots: Option<Box<[u32]>>,
     blocks: Vec<Block>,
 }
 
-/// Start addresses of 512 KiB of code have places of their own: most KallistiOS programs fit.
+/// 512 KiB of code have separate indices, enough for most KallistiOS programs.
 const SLOTS: usize = 1 << 18;
 
 impl BlockCache {
-    /// The number of a place's block; past all blocks if there is none.
+    /// The number of the block at `place`, or a number past all blocks.
     #[inline(always)]
     fn index(&self, place: usize) -> Option<usize> {
         Some((self.slots.as_ref()?[place] as usize).wrapping_sub(1))
@@ -36,7 +36,7 @@ impl BlockCache {
         block.is_next(cpu, bus).then_some(block)
     }
 
-    /// The same when `get` has found nothing: looks past a changed epoch and past what needs attention.
+    /// Finds the block if `get` has failed: after a change of the epoch, or while something needs attention.
     #[cold]
     pub(crate) fn find<B: Bus>(&mut self, cpu: &Cpu, bus: &mut B) -> Option<&Block> {
         let index = self.index(place(cpu.pc))?;
@@ -52,7 +52,7 @@ impl BlockCache {
         Some(slot)
     }
 
-    /// The block at `pc` under `key`, if it is decoded and its code unchanged.
+    /// The block at `pc` under `key`, if it is decoded and its code has not changed.
     pub(crate) fn current<B: Bus>(&self, bus: &B, pc: u32, key: Key) -> Option<&BasicBlock> {
         let block = self.blocks.get(self.index(place(pc))?)?;
         let same = block.whole.start == pc && block.key == key && block.whole.versions(bus) == block.version;
@@ -78,7 +78,7 @@ impl BlockCache {
     }
 }
 
-/// A copy starts with nothing decoded.
+/// A copy starts without decoded blocks.
 impl Clone for BlockCache {
     fn clone(&self) -> BlockCache {
         BlockCache::default()

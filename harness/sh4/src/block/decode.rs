@@ -1,4 +1,4 @@
-//! What instructions come to in their block.
+//! Decodes the instructions of a block.
 
 use crate::decode::{Mode, Op, decode, defined_elsewhere};
 use crate::settings::{DoublesOnly, OddSign, SinglesOnly};
@@ -6,9 +6,9 @@ use crate::stop::FaultKind;
 use crate::table::{Id, Variant, flag};
 use crate::{Bus, BusError, Cpu, TlbException};
 
-/// Turns a branch at the end of what is decoded, if it leads over the one instruction at `pc` and that one
-/// can be taken back, into an operation that runs or skips it. A branch that depends on data costs a
-/// mispredicted jump half of the time; this way there is none.
+/// Turns a branch at the end of the decoded operations into an operation that runs or skips the instruction
+/// at `pc`. This is possible if the branch jumps over only this instruction and the CPU can undo it. A branch
+/// that depends on data would cost a mispredicted jump half of the time.
 pub(super) fn skips<B: Bus>(cpu: &Cpu, bus: &mut B, branch: &mut Op, pc: u32) -> bool {
     let id = match branch.id {
         Id::bt => Id::skip_if_true,
@@ -26,7 +26,7 @@ pub(super) fn skips<B: Bus>(cpu: &Cpu, bus: &mut B, branch: &mut Op, pc: u32) ->
     skippable
 }
 
-/// Whether an operation changes nothing but its register `n`, and cannot fail.
+/// Returns true if an operation only writes its register `n` and cannot fail.
 fn writes_only_rn(op: Op) -> bool {
     matches!(
         op.id,
@@ -59,13 +59,13 @@ pub(super) fn has(op: Op, flags: u8) -> bool {
     op.row().is_none_or(|row| row.has(flags))
 }
 
-/// Whether the instruction behind `op` belongs to the same block.
+/// Returns true if the instruction after `op` belongs to the same block.
 pub(super) fn continues(op: Op) -> bool {
     !has(op, flag::BRANCH | flag::LAST | flag::MODE)
 }
 
-/// The operation for `opcode` under the present PR and SZ. The settings decide about FPU codes that the
-/// manual defines under the other PR only.
+/// The operation for `opcode` under the present PR and SZ. The settings select the behaviour of FPU codes
+/// that the manual defines only under the other PR.
 fn decode_present(cpu: &Cpu, pc: u32, opcode: u16) -> Option<Op> {
     let (mode, settings) = (cpu.mode(), cpu.settings());
     let under = |opcode, pr| decode(opcode, pc, Mode { pr, ..mode });
@@ -89,7 +89,7 @@ fn decode_present(cpu: &Cpu, pc: u32, opcode: u16) -> Option<Op> {
     }
 }
 
-/// An FPU code whose register fields name even registers.
+/// Returns an FPU code with its register fields rounded down to even registers.
 fn even_registers(opcode: u16) -> u16 {
     match opcode & 15 {
         0..=5 => opcode & 0xFEEF,
@@ -97,7 +97,7 @@ fn even_registers(opcode: u16) -> u16 {
     }
 }
 
-/// The operation for `opcode`, or the one that faults in its place.
+/// The operation for `opcode`, or an operation that raises its fault.
 pub(super) fn decode_at(cpu: &Cpu, pc: u32, opcode: u16, in_slot: bool) -> Op {
     let Some(op) = decode_present(cpu, pc, opcode) else {
         let elsewhere = defined_elsewhere(opcode);
@@ -117,13 +117,13 @@ pub(super) fn decode_at(cpu: &Cpu, pc: u32, opcode: u16, in_slot: bool) -> Op {
     }
 }
 
-/// Codes that SR.FD = 1 disables whether or not they mean something: F000 to FFFF without the undefined FFFD
+/// Returns true for codes that SR.FD = 1 disables, defined or not: F000 to FFFF except for the undefined FFFD
 /// (SH7750 manual 5.6.2, FPU disable exception).
 fn is_fpu_code(opcode: u16) -> bool {
     opcode >= 0xF000 && opcode != 0xFFFD
 }
 
-/// Why an operation cannot be carried out, known when it is decoded. It travels in the immediate.
+/// The reason, known at decoding, why an operation cannot execute. The immediate of the operation holds it.
 #[derive(Clone, Copy)]
 pub(super) enum Illegal {
     Undefined,
@@ -143,7 +143,7 @@ pub(super) fn illegal(reason: Illegal) -> Op {
         Illegal::FpuUndefined => 3,
         Illegal::FpuDisabled => 4,
         Illegal::Fetch(BusError::Unmapped) => 5,
-        // A bus that cannot answer a fetch at once does not take it.
+        // A bus that cannot answer a fetch at once refuses it.
         Illegal::Fetch(BusError::Refused | BusError::Deferred) => 6,
         Illegal::Fetch(BusError::Protected) => 7,
         Illegal::Tlb(TlbException::Miss) => 8,
@@ -160,7 +160,7 @@ pub(super) fn illegal(reason: Illegal) -> Op {
     }
 }
 
-/// The fault that an `illegal` operation stands for.
+/// The fault of an `illegal` operation.
 pub(crate) fn illegal_kind(op: Op) -> FaultKind {
     let fetch = |error| FaultKind::Bus {
         direction: crate::Direction::Fetch,

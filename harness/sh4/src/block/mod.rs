@@ -1,4 +1,4 @@
-//! Decoded blocks: straight runs of instructions, kept until the code under them changes.
+//! Decoded blocks: sequences of instructions without a branch inside, kept until their code changes.
 
 mod cache;
 mod decode;
@@ -17,47 +17,47 @@ use decode::{Illegal, continues, decode_at, has, illegal, skips};
 pub(crate) use cache::BlockCache;
 pub(crate) use decode::illegal_kind;
 
-/// Instructions a block, at most; a delay slot may come on top.
+/// Maximum number of instructions of a block, without a delay slot at its end.
 const LONGEST: usize = 64;
 
-/// What a block was decoded under: PR, SZ, FPU disabled, user mode in bits 0 to 3; under address translation
-/// also the page that the instructions come from (`translation` sets the bits). So blocks of two translations
-/// of an address are never mixed, and a new translation to the same place finds its blocks again.
+/// The conditions under which a block was decoded: PR, SZ, FPU disabled and user mode in bits 0 to 3. Under
+/// address translation it also has the physical page of the instructions (`translation` sets the bits). So
+/// the CPU never mixes blocks of two translations of an address, and finds the blocks of a page again after a
+/// new translation to it.
 pub type Key = u32;
-/// Set in the key of a block whose delay slot is in another page, never in the CPU's: the slot has to be
-/// translated before every run.
+/// Set in the key of a block with a delay slot in another page, never in the CPU's key. The CPU must
+/// translate the address of the slot before every run.
 const FAR_SLOT: Key = 1 << 5;
-/// Set while FPU codes that are undefined under the present PR execute whatever the settings say.
+/// Set while FPU codes that are undefined under the present PR execute in spite of the settings.
 const ANY_CODE: Key = 1 << 6;
-/// Set in the CPU's key, never in a block's, while something has to be looked at before the next block: an
-/// interrupt, an armed break channel, or a change of address translation. So no block is found then, and the
-/// usual case costs nothing.
+/// Set in the CPU's key, never in a block's, while the CPU must check a condition before the next block: an
+/// interrupt, an armed break channel, or a change of address translation. No block has this key, so the usual
+/// case needs no extra check.
 const ATTENTION: Key = 1 << 7;
-/// Decoded instructions that follow each other from `start` up to a branch and its slot, or to where decoding
-/// had to end.
+/// Decoded instructions in sequence from `start` up to a branch and its slot, or up to the end of decoding.
 #[derive(Clone, Debug)]
 pub struct BasicBlock {
-    /// Its own: decoded anew, the same code gets another.
+    /// Unique number of the block. The same code gets a new number when it is decoded again.
     pub(crate) number: u64,
     pub(crate) start: u32,
-    /// Behind the last instruction.
+    /// Address after the last instruction.
     pub(crate) end: u32,
-    /// The last operation stands in the delay slot of the one before.
+    /// True if the last operation is in the delay slot of the operation before it.
     pub(crate) slot: bool,
     pub(crate) terminator: Terminator,
     pub(crate) ops: Box<[Op]>,
     pub(crate) opcodes: Box<[u16]>,
 }
 
-/// Whether the branch at the end of a block is taken.
+/// The way to find out whether the branch at the end of a block is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Terminator {
-    /// There is none.
+    /// The block has no branch.
     Never,
     Always,
-    /// If execution goes on elsewhere than behind the block.
+    /// The branch is taken if execution does not continue after the block.
     Elsewhere,
-    /// It leads to where execution would go on anyway: only T in front of it tells.
+    /// The target is the address where execution would continue anyway. Only T before the branch decides.
     Unclear,
 }
 
@@ -77,28 +77,28 @@ impl Terminator {
     }
 }
 
-/// Blocks of all CPUs are numbered together: an observer of several CPUs, or of copies of one, can tell them
-/// apart.
+/// Numbers are unique across all CPUs, so that an observer of several CPUs, or of copies of one CPU, can
+/// distinguish their blocks.
 static NUMBERS: AtomicU64 = AtomicU64::new(RetiredBlock::UNNAMED + 1);
 
-/// What is decoded at one address.
+/// The decoded code at one address.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
     pub(crate) key: Key,
-    /// The bus's epoch when the block was last found to be current.
+    /// The bus's epoch when the block was last known to be current.
     pub(crate) epoch: u64,
     /// The sum of the versions of its lines when it was decoded.
     version: u64,
-    /// On past branches over one instruction (see [`skips`]): for runs that need not stop inside.
+    /// Code that continues past branches over one instruction (see [`skips`]), for runs that need not stop
+    /// inside.
     pub(crate) whole: BasicBlock,
     far_slot: Option<FarSlot>,
-    /// Up to the first branch, where that is something else: for an observer that wants instructions one by
-    /// one.
+    /// Code up to the first branch, if it differs from `whole`: for an observer of single instructions.
     short: Option<BasicBlock>,
 }
 
 impl Cpu {
-    /// The key under which blocks are looked for. To be called when anything it is made of has changed.
+    /// Computes the key for finding blocks. Call it when any of the key's conditions has changed.
     pub(crate) fn refresh_key(&mut self) {
         if !self.mmu.is_on() {
             self.page = 0;
@@ -107,17 +107,17 @@ impl Cpu {
         self.key = self.translated_key() | if attention { ATTENTION } else { 0 };
     }
 
-    /// Makes the run loop look at what needs attention before the next block.
+    /// Makes the run loop check for events before the next block.
     pub(crate) fn call_attention(&mut self) {
         self.key |= ATTENTION;
     }
 
-    /// Whether an interrupt or the user break controller has to be looked at before the next block.
+    /// Returns true if the CPU must check for an interrupt or a user break before the next block.
     pub(crate) fn needs_attention(&self) -> bool {
         self.pending_interrupt().is_some() || self.ubc.is_armed()
     }
 
-    /// The key of the block at the program counter, whose page was translated if it has to be.
+    /// The key of the block at the program counter, after translation of its page if necessary.
     pub(crate) fn translated_key(&self) -> Key {
         let mode = self.mode().index() as Key;
         let any_code = if self.carries_out_undefined() { ANY_CODE } else { 0 };
@@ -126,7 +126,8 @@ impl Cpu {
 }
 
 impl BasicBlock {
-    /// Decodes from the program counter on. Errors if the first instruction cannot be fetched; others end it.
+    /// Decodes from the program counter on. Fails if the first instruction cannot be fetched; later failures
+    /// end the block.
     fn decode<B: Bus>(cpu: &mut Cpu, bus: &mut B, join: bool) -> Result<BasicBlock, BusError> {
         let start = cpu.pc;
         let mut opcodes = vec![bus.fetch(start)?];
@@ -166,14 +167,14 @@ impl BasicBlock {
         })
     }
 
-    /// The first of `accesses` that belong to the operations that `ran`.
+    /// The first of `accesses` that belong to the operations `ran`.
     pub(crate) fn accesses_of<'a>(&self, ran: Range<usize>, accesses: &'a [Access]) -> &'a [Access] {
         let made = |op: &Op| op.row().map_or(0, Row::accesses);
         let count: usize = self.ops[ran].iter().map(made).sum();
         &accesses[..count.min(accesses.len())]
     }
 
-    /// Whether `address` lies inside.
+    /// Returns true if `address` is inside the block.
     #[inline]
     pub(crate) fn holds(&self, address: u32) -> bool {
         address.wrapping_sub(self.start) < self.end.wrapping_sub(self.start)
@@ -184,8 +185,8 @@ impl BasicBlock {
         self.start.wrapping_add(2 * index as u32)
     }
 
-    /// How many operations to run if the instruction limit leaves room for `left`, and to stop before
-    /// `until`. A branch and its slot are never parted: the limit may be passed by one.
+    /// Number of operations to run if the instruction limit leaves room for `left` and the run must stop
+    /// before `until`. A branch and its slot stay together, so the run may exceed the limit by one.
     #[cold]
     pub(crate) fn prefix(&self, left: u64, until: Option<u32>) -> usize {
         let whole = self.ops.len();
@@ -202,13 +203,13 @@ impl BasicBlock {
         count.min(until)
     }
 
-    /// Whether the same code stands there still, whatever was written.
+    /// Returns true if memory still holds the same code, even after writes.
     pub fn is_unchanged<B: Bus>(&self, bus: &mut B) -> bool {
         let mut opcodes = self.opcodes.iter().enumerate();
         opcodes.all(|(index, opcode)| bus.fetch(self.address(index)) == Ok(*opcode))
     }
 
-    /// Changes whenever a line under the code does: versions only grow.
+    /// A number that changes whenever a line of the code changes, because versions only grow.
     pub fn versions<B: Bus>(&self, bus: &B) -> u64 {
         let lines = (self.start & !(LINE - 1)..self.end).step_by(LINE as usize);
         lines.fold(0, |sum, line| sum.wrapping_add(bus.code_version(line)))
@@ -241,25 +242,25 @@ impl Block {
         self.short.as_ref().unwrap_or(&self.whole)
     }
 
-    /// The delay slot in another page than its branch, as it was decoded.
+    /// The decoded delay slot that is in another page than its branch.
     pub(crate) fn far_slot(&self) -> Option<FarSlot> {
         self.far_slot
     }
 
-    /// Whether the block was decoded under what holds at present, attention aside.
+    /// Returns true if the block was decoded under the present conditions, apart from the bit for attention.
     fn is_at(&self, cpu: &Cpu) -> bool {
         self.whole.start == cpu.pc && self.key & !FAR_SLOT == cpu.translated_key()
     }
 
-    /// Whether the block is what stands at the program counter, and nothing needs attention before it.
+    /// Returns true if the block is at the program counter and no event needs attention before it.
     #[inline(always)]
     pub(crate) fn is_next<B: Bus>(&self, cpu: &Cpu, bus: &B) -> bool {
         self.whole.start == cpu.pc && self.key == cpu.key && self.epoch == bus.code_epoch()
     }
 
-    /// Whether the code is still what was decoded, though something was written since. Programs keep
-    /// variables in the lines of code (KallistiOS's interrupt entry does), so the opcodes decide where a line
-    /// has changed.
+    /// Returns true if the code is still the decoded code, although memory was written since. Programs keep
+    /// variables in the lines of code (for example KallistiOS's interrupt entry), so this compares the
+    /// opcodes of a changed line.
     fn revalidate<B: Bus>(&mut self, bus: &mut B) -> bool {
         let version = self.whole.versions(bus);
         let current = version == self.version || self.whole.is_unchanged(bus);

@@ -1,4 +1,4 @@
-//! FMOV and the other moves of FPU registers. Bits are copied as they are, NaNs too.
+//! FMOV and the other moves of FPU registers. They copy bits unchanged, including NaNs.
 //!
 //! With SZ = 1 a pair moves as one 64-bit item: the even register is the word at the lower address.
 
@@ -20,7 +20,7 @@ impl Op {
     }
 }
 
-/// The pair at `even` as it lies in memory.
+/// The pair at `even`, in the order of memory.
 #[inline]
 fn pair(bank: &[u32; 16], even: usize) -> u64 {
     u64::from(bank[even]) | u64::from(bank[even | 1]) << 32

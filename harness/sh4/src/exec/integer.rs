@@ -85,7 +85,7 @@ operations! {
     cmp_pl_rn(c, _, o) { c.t = c.r[o.n()] as i32 > 0; }
     /// Rn >= 0, signed -> T
     cmp_pz_rn(c, _, o) { c.t = c.r[o.n()] as i32 >= 0; }
-    /// any byte of Rn equals that of Rm -> T
+    /// any byte of Rn equals the byte of Rm at the same position -> T
     cmp_str_rm_rn(c, _, o) { c.t = (c.r[o.n()] ^ c.r[o.m()]).to_le_bytes().contains(&0); }
 
     /// Rn\[31\] -> Q, Rm\[31\] -> M, Q ^ M -> T
@@ -100,9 +100,9 @@ operations! {
         c.status &= !(sr::M | sr::Q);
         c.t = false;
     }
-    /// One step: Rn shifts left, T entering; Rm is subtracted if Q == M, else added. With c the carry
-    /// or borrow: Rn\[31\] before ^ M ^ c -> Q, Q == M -> T. Rm is what it was before the shift, also
-    /// with m = n.
+    /// One step: Rn shifts left, and T enters. Rm is subtracted if Q == M, otherwise added. With c the carry
+    /// or borrow: Rn\[31\] before ^ M ^ c -> Q, Q == M -> T. The step uses Rm before the shift, also with m =
+    /// n.
     div1_rm_rn(c, _, o) {
         let (divisor, dividend) = (c.r[o.m()], c.r[o.n()]);
         let (q, m) = (c.status & sr::Q != 0, c.status & sr::M != 0);

@@ -1,8 +1,8 @@
 //! The operations: one for every row of the table, under the row's name.
 //!
-//! Every operation has the same shape: the CPU, the bus (`_` where it has no memory access) and the
-//! decoded operands. Above each stands its formula; registers are written only after everything that
-//! may fault has gone well.
+//! Every operation has the same parameters: the CPU, the bus (`_` for operations without a memory access) and
+//! the decoded operands. The comment of each operation has its formula. An operation writes registers only
+//! after all steps that can fault.
 
 pub(crate) mod branch;
 pub(crate) mod fpu;
@@ -35,8 +35,8 @@ macro_rules! operations {
 }
 use operations;
 
-/// The same for single-precision arithmetic that the host can nearly always do: `sh4_fpu::host` is asked
-/// first, `sh4_fpu::single` where it has no answer. `[c.control]` if the latter depends on FPSCR.
+/// Defines single-precision operations that the host can nearly always compute: `sh4_fpu::host` first,
+/// `sh4_fpu::single` if the host has no answer. `[c.control]` if the latter depends on FPSCR.
 macro_rules! host_arithmetic {
     ($($(#[$doc:meta])* $name:ident($cpu:ident, $op:ident) {
         $target:expr, $function:ident($($operand:expr),+)[$($control:expr)?]

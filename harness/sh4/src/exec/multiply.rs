@@ -32,7 +32,7 @@ impl Cpu {
         }
     }
 
-    /// MAC.W with S = 1: MACL alone, saturated at 32 bits.
+    /// MAC.W with S = 1: only MACL, saturated at 32 bits.
     fn accumulate_word_saturated(&mut self, product: i32) {
         let old = self.macl as i32;
         self.macl = old.saturating_add(product) as u32;
@@ -58,8 +58,8 @@ operations! {
     /// Rn * Rm, unsigned -> MACH:MACL
     dmulu_l_rm_rn(c, _, o) { c.set_mac(u64::from(c.r[o.n()]) * u64::from(c.r[o.m()])); }
 
-    /// (Rn) * (Rm) + MAC -> MAC, signed; Rn + 4, Rm + 4. (Rn) is read first; with m = n two items
-    /// follow each other. S = 1 saturates to 48 bits.
+    /// (Rn) * (Rm) + MAC -> MAC, signed; Rn + 4, Rm + 4. (Rn) is read first; with m = n the operands are two
+    /// consecutive items. S = 1 saturates to 48 bits.
     mac_l_post_rm_post_rn(c, bus, o) {
         let same = if o.n() == o.m() { 4 } else { 0 };
         let left = c.load32(bus, c.r[o.n()])? as i32;
@@ -73,8 +73,8 @@ operations! {
             c.accumulate_saturated(product);
         }
     }
-    /// (Rn) * (Rm) + MAC -> MAC, signed 16 bits; Rn + 2, Rm + 2. (Rn) is read first; with m = n two
-    /// items follow each other. S = 1 saturates MACL to 32 bits.
+    /// (Rn) * (Rm) + MAC -> MAC, signed 16 bits; Rn + 2, Rm + 2. (Rn) is read first; with m = n the operands
+    /// are two consecutive items. S = 1 saturates MACL to 32 bits.
     mac_w_post_rm_post_rn(c, bus, o) {
         let same = if o.n() == o.m() { 2 } else { 0 };
         let left = c.load16(bus, c.r[o.n()])? as i16;

@@ -32,7 +32,7 @@ pub(crate) fn trapa_imm<B: Bus>(_: &mut Cpu, _: &mut B, o: Op) -> Result<(), Exi
     Err(Exit::Trapa(o.imm as u8))
 }
 
-/// Waits for an interrupt: the run ends, unless one is there already.
+/// Waits for an interrupt: the run ends unless an interrupt is pending.
 #[inline(always)]
 pub(crate) fn sleep<B: Bus>(_: &mut Cpu, _: &mut B, _: Op) -> Result<(), Exit> {
     Err(Exit::Sleep)
@@ -41,7 +41,7 @@ pub(crate) fn sleep<B: Bus>(_: &mut Cpu, _: &mut B, _: Op) -> Result<(), Exit> {
 operations! {
     /// PTEH, PTEL, PTEA -> UTLB entry MMUCR.URC
     ldtlb(c, _, _) { c.mmu.load_entry(); }
-    /// nothing
+    /// no effect
     nop(_c, _, _) {}
     /// 0 -> MACH, MACL
     clrmac(c, _, _) { (c.mach, c.macl) = (0, 0); }

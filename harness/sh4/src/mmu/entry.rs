@@ -1,4 +1,4 @@
-//! One TLB entry: its fields, which addresses it matches, and which accesses it permits.
+//! One TLB entry: its fields, the addresses that it matches, and the accesses that it permits.
 
 use super::TlbException;
 use crate::Direction;
@@ -56,7 +56,7 @@ pub struct TlbEntry {
 }
 
 impl TlbEntry {
-    /// Whether the entry takes part in lookups.
+    /// Returns true if lookups use the entry.
     #[must_use]
     pub const fn is_valid(&self) -> bool {
         self.ptel & ptel::V != 0
@@ -73,14 +73,14 @@ impl TlbEntry {
         }
     }
 
-    /// The 29-bit physical address of `address`, which lies in the page.
+    /// The 29-bit physical address of `address`, which must be in the page.
     #[must_use]
     pub const fn physical(&self, address: u32) -> u32 {
         let offset = self.page_bytes() - 1;
         self.ptel & ptel::PPN & !offset | address & offset
     }
 
-    /// Whether the page holds `address`; `asid` is the one to compare, if ASIDs are compared.
+    /// Returns true if the page holds `address`. Compares `asid`, if it is given.
     pub(super) fn matches(&self, address: u32, asid: Option<u32>) -> bool {
         let page = pteh::VPN & !(self.page_bytes() - 1);
         let same_space =
@@ -88,7 +88,8 @@ impl TlbEntry {
         self.is_valid() && (self.pteh ^ address) & page == 0 && same_space()
     }
 
-    /// Judges a data access (SH7750 manual, figure 3.10): protection first, then the first write to the page.
+    /// Checks the permission of a data access (SH7750 manual, figure 3.10): first the protection, then the
+    /// first write to the page.
     pub(super) fn check(&self, direction: Direction, privileged: bool) -> Result<(), TlbException> {
         let write = direction == Direction::Write;
         let has = |bit: u32| self.ptel & bit != 0;
@@ -101,7 +102,7 @@ impl TlbEntry {
         Ok(())
     }
 
-    /// Judges an instruction fetch (SH7750 manual, figure 3.11).
+    /// Checks the permission of an instruction fetch (SH7750 manual, figure 3.11).
     pub(super) fn check_fetch(&self, privileged: bool) -> Result<(), TlbException> {
         if privileged || self.ptel & ptel::USER != 0 {
             Ok(())

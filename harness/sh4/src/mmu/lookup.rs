@@ -1,4 +1,4 @@
-//! Searches in the TLBs, and the two counters that choose which entry is replaced.
+//! Searches in the TLBs, and the two counters that select the entry to replace.
 
 use super::entry::ptel;
 use super::{Mmu, TlbEntry, TlbException, mmucr, pteh};
@@ -8,7 +8,7 @@ use crate::settings::UrcBoundary;
 /// First physical address of area 7, which holds the P4 registers (SH7750 manual 3.3.4).
 const AREA_7: u32 = 0x1C00_0000;
 
-/// Where a translated access goes.
+/// The result of a translation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Placement {
     /// The physical address as an effective address that needs no translation: P0 for a cached page, P2 for
@@ -19,7 +19,7 @@ pub(crate) struct Placement {
 }
 
 impl Placement {
-    /// The place of an access that is not translated.
+    /// The result for an access without translation.
     pub(crate) const fn untranslated(address: u32) -> Placement {
         Placement {
             address,
@@ -87,7 +87,8 @@ impl Mmu {
         self.place_fetch(index, address, privileged)
     }
 
-    /// The same if the ITLB holds the page and permits the fetch; else nothing changes.
+    /// Translates an instruction fetch if the ITLB holds the page and permits the fetch. Otherwise changes no
+    /// state.
     pub(crate) fn translate_fetch_again(&mut self, address: u32, privileged: bool) -> Option<Placement> {
         let index = self.find_in_itlb(address, privileged).ok()??;
         self.place_fetch(index, address, privileged).ok()
@@ -110,7 +111,7 @@ impl Mmu {
         Ok(placement)
     }
 
-    /// Searches the UTLB, which counts URC up.
+    /// Searches the UTLB and increments URC.
     fn find(&mut self, address: u32, privileged: bool) -> Result<usize, TlbException> {
         self.count_urc();
         if let Some(index) = self.recent.get(address, privileged) {
@@ -139,7 +140,7 @@ impl Mmu {
         };
     }
 
-    /// Counts URC up: it wraps behind 63, and at URB unless that is 0 (SH7750 manual 3.2.6).
+    /// Increments URC: it wraps after 63, and at URB unless URB is 0 (SH7750 manual 3.2.6).
     fn count_urc(&mut self) {
         let (urc, urb) = (self.field(mmucr::URC_SHIFT), self.field(mmucr::URB_SHIFT));
         let wraps = match self.boundary {
@@ -162,8 +163,8 @@ impl Mmu {
         self.set_field(mmucr::LRUI_SHIFT, lrui & kept | set);
     }
 
-    /// The ITLB entry that LRUI says to replace (SH7750 manual 3.2.6, lower table). Values of LRUI that the
-    /// manual does not list name entry 0.
+    /// The ITLB entry to replace, by LRUI (SH7750 manual 3.2.6, lower table). Values of LRUI that the manual
+    /// does not list select entry 0.
     fn least_recent(&self) -> usize {
         let lrui = self.field(mmucr::LRUI_SHIFT);
         match lrui {

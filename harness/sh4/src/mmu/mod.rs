@@ -1,6 +1,6 @@
 //! The memory management unit: registers, TLBs, address translation (SH7750 manual, section 3).
 //!
-//! The CPU asks for translations only while MMUCR.AT = 1. `lookup` searches the TLBs, `arrays` holds the
+//! The CPU translates addresses only while MMUCR.AT = 1. `lookup` searches the TLBs, `arrays` has the
 //! memory-mapped TLB arrays, `entry` one entry. Doubtful points: docs/hardware/sh4.md, "Address translation".
 
 mod arrays;
@@ -44,7 +44,7 @@ mod mmucr {
     pub(super) const MASK: u32 = 0xFCFC_FF05;
 }
 
-/// Why a translation fails (SH7750 manual 3.5).
+/// The reason why a translation fails (SH7750 manual 3.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TlbException {
     /// No entry matches.
@@ -77,7 +77,7 @@ pub enum MmuRegister {
     Ptel,
     /// Page table entry, assistance.
     Ptea,
-    /// Translation table base; software's own.
+    /// Translation table base; only for software.
     Ttb,
     /// The address of the last TLB exception or address error.
     Tea,
@@ -100,7 +100,7 @@ pub struct Mmu {
     recent: RecentPages,
 }
 
-/// Compares what a program can see.
+/// Compares the state that a program can see.
 impl PartialEq for Mmu {
     fn eq(&self, other: &Mmu) -> bool {
         let words = |mmu: &Mmu| [mmu.pteh, mmu.ptel, mmu.ptea, mmu.ttb, mmu.tea, mmu.mmucr];
@@ -152,7 +152,7 @@ impl Mmu {
         &self.itlb
     }
 
-    /// Whether addresses are translated: MMUCR.AT.
+    /// Returns true if addresses are translated: MMUCR.AT.
     #[must_use]
     pub fn is_on(&self) -> bool {
         self.mmucr & mmucr::AT != 0
@@ -189,7 +189,7 @@ impl Mmu {
         self.recent.clear();
     }
 
-    /// PTEH, PTEL, PTEA -> UTLB entry MMUCR.URC (SH7750 manual 3.4.2). The ITLB keeps what it has.
+    /// PTEH, PTEL, PTEA -> UTLB entry MMUCR.URC (SH7750 manual 3.4.2). The ITLB does not change.
     pub(crate) fn load_entry(&mut self) {
         let index = self.field(mmucr::URC_SHIFT) as usize;
         self.utlb[index] = TlbEntry {
@@ -200,12 +200,13 @@ impl Mmu {
         self.recent.clear();
     }
 
-    /// Whether MMUCR.SQMD closes the store queues to user mode.
+    /// Returns true if MMUCR.SQMD forbids the store queues to user mode.
     pub(crate) fn queues_are_privileged(&self) -> bool {
         self.mmucr & mmucr::SQMD != 0
     }
 
-    /// A TLB exception or an address error: TEA, and the page number in PTEH (SH7750 manual 5.6.2).
+    /// Records a TLB exception or an address error: the address in TEA, its page number in PTEH (SH7750
+    /// manual 5.6.2).
     pub(crate) fn note_address(&mut self, address: u32) {
         self.tea = address;
         self.pteh = address & pteh::VPN | self.pteh & pteh::ASID;

@@ -1,6 +1,6 @@
-//! The UTLB entries that lookups found last, so that repeated accesses to a page need no search.
+//! A cache of UTLB lookups, so that repeated accesses to a page need no search.
 
-/// Slots; consecutive 1 KB pages have slots of their own.
+/// Number of slots; consecutive 1 KB pages use different slots.
 const SLOTS: usize = 64;
 /// Set in every tag in use.
 const USED: u32 = 1 << 31;
@@ -31,18 +31,18 @@ fn key(address: u32, privileged: bool) -> (usize, u32) {
 }
 
 impl RecentPages {
-    /// Forgets everything: an entry, the ASID or MMUCR changes.
+    /// Clears the cache, because an entry, the ASID or MMUCR changes.
     pub(super) fn clear(&mut self) {
         self.tags = [0; SLOTS];
     }
 
-    /// The entry for `address`, if it is known to be the only one.
+    /// The entry for `address`, if the cache has it.
     pub(super) fn get(&self, address: u32, privileged: bool) -> Option<usize> {
         let (slot, tag) = key(address, privileged);
         (self.tags[slot] == tag).then_some(self.entries[slot].into())
     }
 
-    /// Notes that `entry` is the only one for `address`.
+    /// Stores that `entry` is the only match for `address`.
     pub(super) fn put(&mut self, address: u32, privileged: bool, entry: usize) {
         let (slot, tag) = key(address, privileged);
         (self.tags[slot], self.entries[slot]) = (tag, entry as u8);

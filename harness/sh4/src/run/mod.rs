@@ -12,7 +12,7 @@ use crate::stop::Stop;
 use crate::translated::Translated;
 use crate::{Bus, Cpu, Observer};
 
-/// What a run did.
+/// The result of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
     /// Instructions executed to their end.

@@ -1,8 +1,8 @@
-//! Where the address of an instruction's data access comes from, by the syntax column.
+//! The addressing mode of an instruction's data access, derived from the syntax column.
 
 use super::Row;
 
-/// The register that an address starts from.
+/// The base register of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddressRegister {
     /// The register of field `n`.
@@ -18,9 +18,9 @@ pub enum AddressRegister {
 pub enum AddressMode {
     /// `@Rn`, `@(disp,Rn)`, `@(disp,GBR)`: the register plus the immediate, which is 0 for `@Rn`.
     Displacement(AddressRegister),
-    /// `@Rn+`: the register, which is incremented behind the access.
+    /// `@Rn+`: the register, incremented after the access.
     PostIncrement(AddressRegister),
-    /// `@-Rn`: the register, which is decremented before the access.
+    /// `@-Rn`: the register, decremented before the access.
     PreDecrement(AddressRegister),
     /// `@(R0,Rn)`, `@(R0,GBR)`: the sum of R0 and the register.
     Indexed(AddressRegister),
@@ -29,7 +29,7 @@ pub enum AddressMode {
 }
 
 impl AddressMode {
-    /// The register, if the address is that register with or without a constant distance.
+    /// The register, if the address is the register plus a constant.
     #[must_use]
     pub fn single_register(self) -> Option<AddressRegister> {
         match self {
@@ -42,8 +42,8 @@ impl AddressMode {
 }
 
 impl Row {
-    /// The addressing mode of its data accesses. None for instructions without an access, and for MAC.W and
-    /// MAC.L, which have two addresses.
+    /// The addressing mode of the row's data accesses. `None` for instructions without an access, and for
+    /// MAC.W and MAC.L, which have two addresses.
     #[must_use]
     pub fn address_mode(&self) -> Option<AddressMode> {
         let operand = match self.syntax.split_once('@') {

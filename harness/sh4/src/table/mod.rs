@@ -1,4 +1,5 @@
-//! The instruction set, one row for each instruction. Decoding, disassembly and dispatch follow from it.
+//! The instruction set, with one row for each instruction. Decoding, disassembly and dispatch are generated
+//! from it.
 //!
 //! Source: SH7750 manual, sections 7 (instruction set) and 8.3 (groups), and the SH-4A additions
 //! FSRRA and FSCA which this chip has. The rows cover 59,001 of the 65,536 opcodes; only FPU rows
@@ -11,7 +12,7 @@ use crate::Direction;
 pub use address::{AddressMode, AddressRegister};
 pub(crate) use rows::with_instructions;
 
-/// How instructions pair in the two-way pipeline (SH7750 manual, table 8.1).
+/// Groups of instructions for pairing in the two-way pipeline (SH7750 manual, table 8.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Group {
     /// Moves and compares that pair with everything but CO.
@@ -24,11 +25,11 @@ pub enum Group {
     LS,
     /// FPU arithmetic.
     FE,
-    /// Instructions that issue alone.
+    /// Instructions that issue without a partner.
     CO,
 }
 
-/// Which state of FPSCR makes a row valid.
+/// The state of FPSCR in which a row is valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
     /// Always.
@@ -43,10 +44,10 @@ pub enum Variant {
     Sz1,
 }
 
-/// How the `i` or `d` bits of a pattern become the immediate.
+/// The conversion of a pattern's `i` or `d` bits to the immediate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Immediate {
-    /// There is none.
+    /// The row has no immediate.
     None,
     /// 8 bits, sign extended.
     Signed,
@@ -70,7 +71,7 @@ pub enum Immediate {
 
 /// Properties that decoding and the run loop need, as a bit set.
 pub mod flag {
-    /// Nothing special.
+    /// No property.
     pub const PLAIN: u8 = 0;
     /// May continue elsewhere than at the next instruction.
     pub const BRANCH: u8 = 1;
@@ -95,7 +96,7 @@ pub mod flag {
 /// One instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// Which one.
+    /// Name of the instruction.
     pub id: Id,
     /// 16 characters, bit 15 first: `0`, `1`, or the letter of a field.
     pub pattern: &'static str,
@@ -166,20 +167,20 @@ mod memory {
 }
 
 impl Row {
-    /// Whether any bit of `flags` is set.
+    /// Returns true if the row has any bit of `flags`.
     #[must_use]
     pub const fn has(&self, flags: u8) -> bool {
         self.flags & flags != 0
     }
 
-    /// Number of its data accesses.
+    /// Number of the row's data accesses.
     #[must_use]
     pub const fn accesses(&self) -> usize {
         self.memory.len()
     }
 
-    /// Bytes and direction of the data access `which`, in the order of [`Row::memory`]; 0 bytes if there is
-    /// none.
+    /// Bytes and direction of the data access `which`, in the order of [`Row::memory`]. 0 bytes if the access
+    /// does not exist.
     #[must_use]
     pub fn access(&self, which: usize) -> (u8, Direction) {
         let operand = self.memory.get(which).copied();
@@ -193,7 +194,7 @@ macro_rules! define_table {
         $name:ident $pattern:literal $syntax:literal $group:ident $variant:ident $immediate:ident
         $memory:ident $($flag:ident)|+;
     )+) => {
-        /// An instruction's name: that of the operation in `exec` which carries it out.
+        /// An instruction's name: the name of its operation in `exec`.
         #[allow(non_camel_case_types)]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
@@ -201,9 +202,10 @@ macro_rules! define_table {
             $(#[doc = $syntax] $name,)+
             /// Not an instruction: a place in a decoded block where execution raises a fault.
             illegal,
-            /// Not an instruction: BT over the operation behind it, which then runs or is taken back.
+            /// Not an instruction: BT over the next operation. The CPU runs the next operation and restores
+            /// its register if BT is taken.
             skip_if_true,
-            /// The same for BF.
+            /// Not an instruction: BF over the next operation, in the same way.
             skip_if_false,
         }
 

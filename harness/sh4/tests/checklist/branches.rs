@@ -1,8 +1,9 @@
-//! Every branch: target, what it samples before its slot, what the slot sees.
+//! Every branch: its target, the registers that it reads before its slot, and the registers that the slot
+//! sees.
 
 use super::*;
 
-/// The program counter behind a branch and its slot, with R3 = 10, T as given.
+/// Returns the program counter after a branch and its slot, with R3 = 10 and the given T.
 fn target(word: u16, slot: u16, t: bool) -> (u32, Cpu) {
     let (cpu, ..) = run(&[NOP, word, slot, NOP, NOP], 3, |cpu, _| {
         (cpu.t, cpu.r[3], cpu.pr) = (t, 0x10, DATA);
@@ -15,7 +16,8 @@ fn target(word: u16, slot: u16, t: bool) -> (u32, Cpu) {
 fn conditional_branches() {
     let (clrt, sett) = (0x0008, 0x0018);
     for (word, taken_if) in [(0x8910u16, true), (0x8B10, false)] {
-        // Not taken, the two instructions behind run; taken, the run ends after two nops at the target.
+        // If the branch is not taken, the next two instructions run; if it is taken, the run ends after two
+        // nops at the target.
         let (mut cpu, mut bus) = machine(&[NOP, word], Settings::default());
         cpu.t = taken_if;
         let end = engine::run(&mut cpu, &mut bus, Some(CODE + 2 + 4 + 0x20), 9);

@@ -46,7 +46,8 @@ fn behind_an_instruction() {
 
 #[test]
 fn in_a_slot() {
-    // Before: as if before the branch. Behind branch or slot: at the target.
+    // A break before the slot is treated as a break before the branch. A break after the branch or slot is at
+    // the target.
     let code = [NOP, 0xA002, 0x7101, NOP, NOP, NOP, SLEEP]; // bra to +10
     let (cpu, bus) = armed(&code, 0, CODE + 4, FETCH, 0);
     assert_eq!(to_handler(cpu, bus, GENERAL).spc, CODE + 2);
@@ -76,14 +77,14 @@ fn operands() {
     assert_eq!(run(0, OPERAND_WRITE, 4, DATA), Some(CODE + 2));
     assert_eq!(run(1, OPERAND_READ, 4, DATA), Some(CODE + 4));
     assert_eq!(run(0, OPERAND_WRITE, 4, DATA + 4), None);
-    // Bits below the size do not take part; the mask takes away more.
+    // The comparison ignores bits below the size; the mask removes more.
     assert_eq!(run(0, OPERAND_WRITE, 4, DATA + 3), Some(CODE + 2));
     assert_eq!(run(0, OPERAND_WRITE, 5, DATA + 0x3F0), Some(CODE + 2));
     assert_eq!(run(0, OPERAND_WRITE, 5, DATA + 0x400), None);
     // Sizes: long is 3, word is 2.
     assert_eq!(run(0, OPERAND_WRITE | 3, 4, DATA), Some(CODE + 2));
     assert_eq!(run(0, OPERAND_WRITE | 2, 4, DATA), None);
-    // The ASID takes part unless masked: BASR is 0 like PTEH's, so it matches.
+    // The ASID is compared unless it is masked. BASR and PTEH are both 0, so it matches.
     assert_eq!(run(0, OPERAND_WRITE, 0, DATA), Some(CODE + 2));
 }
 
@@ -103,7 +104,7 @@ fn data_of_channel_b() {
 
 #[test]
 fn b_after_a() {
-    // A at +0, B at +4: breaks at B only because A came before.
+    // A at +0, B at +4: the break at B needs the earlier match of A.
     let (mut cpu, mut bus) = armed(&[NOP, NOP, NOP, SLEEP], 0, CODE, FETCH, brcr::SEQ);
     let channel = sh4::ubc::Channel {
         address: CODE + 4,
@@ -143,7 +144,7 @@ fn blocked_breaks_only_set_the_flag() {
 
 #[test]
 fn a_program_arms_it() {
-    // mov.w r2,@r1 with R1 = BBRA: the break at the instruction behind it is seen at once.
+    // mov.w r2,@r1 with R1 = BBRA: a break at the next instruction takes effect at once.
     let (mut cpu, mut bus) = armed(&[0x2121, NOP, NOP, SLEEP], 0, CODE + 4, 0, 0);
     (cpu.r[1], cpu.r[2]) = (0xFF20_0008, FETCH.into());
     let end = engine::run(&mut cpu, &mut bus, Some(GENERAL), 9);

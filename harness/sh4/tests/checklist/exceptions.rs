@@ -1,4 +1,4 @@
-//! How general exceptions are entered: code, vector, SPC, SSR, SGR, SR, TEA (SH7750 manual, section 5).
+//! Entry of general exceptions: code, vector, SPC, SSR, SGR, SR, TEA (SH7750 manual, section 5).
 
 use super::*;
 
@@ -6,7 +6,7 @@ fn tea(cpu: &Cpu) -> u32 {
     cpu.mmu().register(MmuRegister::Tea)
 }
 
-/// Runs until a handler is reached; the state there.
+/// Runs until a handler is reached and returns the state there.
 fn enter(words: &[u16], setup: impl FnOnce(&mut Cpu, &mut FlatBus)) -> Cpu {
     let (mut cpu, mut bus) = taking(words);
     setup(&mut cpu, &mut bus);
@@ -71,7 +71,7 @@ fn illegal_instructions() {
         });
         assert_eq!((cpu.expevt, cpu.spc), (0x180, CODE & 0x1FFF_FFFF), "{word:04X}");
     }
-    // What user mode may do: stc gbr,r0; ldc r0,gbr.
+    // Instructions that user mode may execute: stc gbr,r0; ldc r0,gbr.
     for word in [0x0012u16, 0x401E] {
         let (mut cpu, mut bus) = taking(&[word]);
         cpu.set_sr(0);
@@ -118,7 +118,7 @@ fn slot_illegal_instructions() {
 #[test]
 fn fpu_disabled_in_and_out_of_slots() {
     let fd = |cpu: &mut Cpu, _: &mut FlatBus| cpu.set_sr(sr::MD | sr::FD);
-    // fadd; flds; fmov.s @r1; fsca; fcnvds, which PR = 0 leaves without meaning; lds, sts, lds.l, sts.l.
+    // fadd; flds; fmov.s @r1; fsca; fcnvds, which is undefined under PR = 0; lds, sts, lds.l, sts.l.
     for word in [
         0xF100u16, 0xF01D, 0xF018, 0xF0FD, 0xF0BD, 0x405A, 0x005A, 0x4056, 0x4052, 0x406A, 0x006A, 0x4066,
         0x4062,
@@ -130,7 +130,7 @@ fn fpu_disabled_in_and_out_of_slots() {
     }
     assert_eq!(enter(&[0xFFFD], fd).expevt, 0x180);
     assert_eq!(enter(&[BRA, 0xFFFD], fd).expevt, 0x1A0);
-    // fmov.s @r1,fr0 with R1 odd: the FPU is looked at before the address.
+    // fmov.s @r1,fr0 with R1 odd: the CPU checks for the disabled FPU before the address.
     let cpu = enter(&[0xF018], |cpu, _| {
         cpu.set_sr(sr::MD | sr::FD);
         cpu.r[1] = 1;
@@ -138,7 +138,7 @@ fn fpu_disabled_in_and_out_of_slots() {
     assert_eq!(cpu.expevt, 0x800);
 }
 
-/// 5.6.2 (14): enabled exceptions, and E without an enable bit; FPSCR.cause says which.
+/// 5.6.2 (14): enabled exceptions, and E without an enable bit; FPSCR.cause names the exception.
 #[test]
 fn fpu_exceptions_enter_with_cause() {
     // fdiv fr1,fr2 by zero with enable.Z.
@@ -158,7 +158,7 @@ fn fpu_exceptions_enter_with_cause() {
     assert_eq!(cpu.fpscr() >> fpscr::CAUSE_SHIFT & 0x3F, 0x20);
 }
 
-/// 5.6.2 (11): TRAPA returns behind itself, and TRA is four times the immediate.
+/// 5.6.2 (11): TRAPA returns to the next instruction, and TRA is four times the immediate.
 #[test]
 fn trapa_enters_behind_itself() {
     let cpu = enter(&[NOP, 0xC3FF], |_, _| {});
@@ -228,7 +228,7 @@ fn user_mode_address_errors() {
     assert_eq!(user(0x422B, 0xE000_0000, 0), 0x0E0); // jmp @r2
 }
 
-/// Memory that is not there is no exception of the chip: it stops.
+/// The chip has no exception for unmapped memory: the run stops.
 #[test]
 fn what_is_no_exception_stops() {
     let (mut cpu, mut bus) = taking(&[0x6212]);
@@ -237,7 +237,8 @@ fn what_is_no_exception_stops() {
     assert!(matches!(fault(stop), FaultKind::Bus { .. }));
 }
 
-/// A slot that faults leaves what the branch wrote, and the branch runs again: JSR's PR is the same twice.
+/// If a slot faults, the branch's register writes stay, and the branch runs again: JSR writes the same PR
+/// twice.
 #[test]
 fn a_branch_runs_again_after_its_slot_faulted() {
     // jsr @r3; mov.l @r1,r2: the handler aligns R1.

@@ -43,7 +43,7 @@ fn fpu_disabled() {
     assert_eq!(disabled(&[0xF100]), FaultKind::FpuDisabled);
     assert_eq!(disabled(&[0x415A]), FaultKind::FpuDisabled);
     assert_eq!(disabled(&[0xA000, 0xF100]), FaultKind::FpuDisabled);
-    // Misaligned as well: the disabled FPU is seen first.
+    // The access is also misaligned, but the CPU checks for the disabled FPU first.
     let (_, _, stop) = run(&[0xF118], 1, |cpu, _| {
         cpu.set_sr(sr::MD | sr::FD);
         cpu.r[1] = 1;
@@ -103,8 +103,8 @@ fn early_traps_look_at_exponents() {
     assert!(!trap(0xF213, underflow, exponent(0xFD), exponent(0x80)));
 }
 
-/// SH7751 manual 6.5: a trap tells in cause what really happened, and nothing if the exception was only
-/// possible. Flags collect either way.
+/// SH7751 manual 6.5: after a trap, the cause has only the exceptions that really happened, and is 0 if the
+/// exception was only possible. The flags accumulate in both cases.
 #[test]
 fn early_traps_report_what_happened() {
     let trapped = |word, enable: u32, a: f32, b: f32| {

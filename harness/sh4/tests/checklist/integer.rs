@@ -48,7 +48,7 @@ fn dynamic_shifts() {
 
 #[test]
 fn div1_captures_the_divisor_before_the_shift() {
-    // div1 r1,r1 after div0u, R1 = 3: 6 - 3 = 3; taken after the shift it would be 0.
+    // div1 r1,r1 after div0u, R1 = 3: 6 - 3 = 3. If the step read R1 after the shift, the result would be 0.
     let (cpu, ..) = run(&[0x0019, 0x3114], 2, |cpu, _| cpu.r[1] = 3);
     assert_eq!((cpu.r[1], cpu.t), (3, true));
 }
@@ -66,7 +66,7 @@ fn mac_reads_rn_first_and_steps_twice_when_equal() {
         cpu.r[1] = DATA;
     });
     assert_eq!((cpu.macl, cpu.r[1]), (15, DATA + 8));
-    // The one that faults first is @Rn: mac.l @r1+,@r2+ with both unmapped.
+    // The access by @Rn faults first: mac.l @r1+,@r2+ with both unmapped.
     let (_, _, stop) = run(&[0x021F], 1, |cpu, _| (cpu.r[1], cpu.r[2]) = (0x1000, 0x2000));
     assert!(matches!(stop, Stop::Fault(fault) if fault.address == Some(0x2000)));
 }
@@ -98,7 +98,7 @@ fn mac_l_saturates() {
         macl_saturate_mode: MacLongSaturation::LowHalf,
         ..prose
     };
-    // The negative accumulator counts as 0000FFFF_FFFFFFFF there, and MACH[31:16] stays.
+    // In this mode the negative accumulator has the value 0000FFFF_FFFFFFFF, and MACH[31:16] stays.
     assert_eq!(mac_l(code, 0xFFFF_FFFF_FFFF_FFFF, 2, 3), 0xFFFF_7FFF_FFFF_FFFF);
 }
 
@@ -139,7 +139,7 @@ fn same_register_in_post_and_pre() {
 
 #[test]
 fn a_faulting_store_leaves_the_register() {
-    // sts.l pr,@-r1 to nowhere.
+    // sts.l pr,@-r1 to an unmapped address.
     let (cpu, _, stop) = run(&[0x4122], 1, |cpu, _| cpu.r[1] = 0x1000);
     assert!(matches!(
         fault(stop),

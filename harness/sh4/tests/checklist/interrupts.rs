@@ -1,4 +1,5 @@
-//! Interrupts: acceptance by level, IMASK and BL, where they may come in, SLEEP, NMI (SH7750 manual 5.6.3).
+//! Interrupts: acceptance by level, IMASK and BL, the instructions before which they are accepted, SLEEP, NMI
+//! (SH7750 manual 5.6.3).
 
 use super::*;
 use sh4::{BusError, CacheOperation};
@@ -56,7 +57,8 @@ fn lowering_imask_lets_it_in_at_once() {
 
 #[test]
 fn never_between_a_branch_and_its_slot() {
-    // bra +0; add #1,r1; the line rises before the branch or after it, never between.
+    // bra +0; add #1,r1: the line rises before or after the branch; the interrupt is never accepted between
+    // branch and slot.
     for steps in 0..3 {
         let (mut cpu, mut bus) = taking(&[NOP, BRA, 0x7101, NOP, SLEEP]);
         for _ in 0..steps {
@@ -74,7 +76,7 @@ fn never_between_a_branch_and_its_slot() {
 
 #[test]
 fn not_between_rte_and_its_slot() {
-    // The RTE unblocks; the slot runs before the interrupt, and SPC is where RTE goes.
+    // The RTE clears BL. Its slot runs before the interrupt, and SPC is the RTE's target.
     let (mut cpu, mut bus) = taking(&[RTE, 0x7101, SLEEP]);
     cpu.set_sr(sr::MD | sr::BL);
     (cpu.ssr, cpu.spc) = (sr::MD, DATA);
@@ -85,7 +87,7 @@ fn not_between_rte_and_its_slot() {
     assert_eq!((cpu.spc, cpu.r_bank[1]), (DATA, 1));
 }
 
-/// SR.BL does not hold an interrupt back during SLEEP, and SSR has SR as it was (SH7750 manual 9.3.2).
+/// SR.BL does not block an interrupt during SLEEP, and SSR has the unchanged SR (SH7750 manual 9.3.2).
 #[test]
 fn sleep_wakes_with_bl() {
     let (mut cpu, mut bus) = taking(&[SLEEP, 0x7101, SLEEP]);
@@ -95,7 +97,7 @@ fn sleep_wakes_with_bl() {
     cpu.set_irq(Some(TIMER));
     engine::run(&mut cpu, &mut bus, Some(INTERRUPT), 9);
     assert_eq!((cpu.pc, cpu.spc, cpu.ssr), (INTERRUPT, CODE + 2, status));
-    // Without a request the next run goes on behind SLEEP, and BL holds interrupts back again.
+    // Without a request, the next run continues after SLEEP, and BL blocks interrupts again.
     let (mut cpu, mut bus) = taking(&[SLEEP, 0x7101, 0x7101, SLEEP]);
     cpu.set_sr(status);
     engine::run(&mut cpu, &mut bus, None, 9);
@@ -112,8 +114,8 @@ fn sleep_waits_and_wakes() {
     cpu.set_irq(Some(TIMER));
     engine::run(&mut cpu, &mut bus, Some(INTERRUPT), 9);
     assert_eq!((cpu.pc, cpu.spc), (INTERRUPT, CODE + 2));
-    // One that is there already ends the sleep at once: here it rises under a mask which LDC takes off, so
-    // that SLEEP never stops the run.
+    // A pending interrupt ends SLEEP at once. Here it rises while it is masked, and LDC removes the mask, so
+    // SLEEP never stops the run.
     let (mut cpu, mut bus) = taking(&[SLEEP]);
     cpu.set_sr(sr::MD | 9 << 4);
     cpu.set_irq(Some(TIMER));
@@ -131,7 +133,7 @@ fn nmi_ignores_the_mask_and_waits_for_bl() {
     cpu.raise_nmi();
     engine::run(&mut cpu, &mut bus, Some(INTERRUPT), 9);
     assert_eq!((cpu.pc, cpu.intevt, cpu.spc), (INTERRUPT, 0x1C0, CODE));
-    // It was an edge: gone after it was accepted.
+    // The request was an edge: it ends when it is accepted.
     assert_eq!(engine::run(&mut cpu, &mut bus, None, 9).stop, Stop::Sleep);
     let (mut cpu, mut bus) = taking(&[NOP, SLEEP]);
     cpu.set_sr(sr::MD | sr::BL);

@@ -6,7 +6,7 @@
 #[path = "points.rs"]
 mod points;
 
-/// What runs the code.
+/// The engine that runs the code.
 mod engine {
     use sh4::{Bus, Cpu, Run, Stop};
 

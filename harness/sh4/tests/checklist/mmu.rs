@@ -3,7 +3,7 @@
 use super::*;
 use sh4::TlbException;
 
-/// Where TLB misses go.
+/// Address of the handler of TLB misses.
 const MISS: u32 = VBR + 0x400;
 /// A 4 KB page of code that user mode may run, at physical 0C000000.
 const PAGE: u32 = 0x0040_0000;
@@ -29,8 +29,8 @@ const OPEN: u32 = V | SIZE_4K | pr(3) | D;
 const LOAD: u16 = 0x6212;
 const STORE: u16 = 0x2122;
 
-/// A machine with `words` at `CODE` and 2 MB of RAM that takes exceptions, with translation on. Handlers of
-/// misses sleep.
+/// A machine with `words` at `CODE`, 2 MB of RAM, exceptions taken, and translation on. Handlers of misses
+/// sleep.
 fn paged(words: &[u16], settings: Settings) -> (Cpu, FlatBus) {
     let mut bus = FlatBus::new(0x0C00_0000, 2 << 20);
     put_code(&mut bus, CODE, words);
@@ -53,7 +53,7 @@ fn with(words: &[u16]) -> (Cpu, FlatBus) {
     paged(words, taken())
 }
 
-/// Loads UTLB entry `index` by LDTLB. PTEH and MMUCR keep what they had.
+/// Loads UTLB entry `index` by LDTLB. PTEH and MMUCR keep their values.
 fn map(cpu: &mut Cpu, index: u32, pteh: u32, ptel: u32) {
     let mut bus = FlatBus::new(0x0C00_0000, 0x40);
     put_code(&mut bus, CODE, &[0x0038]);
@@ -81,7 +81,7 @@ fn set_asid(cpu: &mut Cpu, asid: u32) {
     cpu.set_mmu(MmuRegister::Pteh, asid);
 }
 
-/// Where the program counter is after the run, and EXPEVT, SPC, TEA, PTEH.
+/// The program counter after the run, and EXPEVT, SPC, TEA, PTEH.
 fn entered(cpu: &mut Cpu, bus: &mut FlatBus, vector: u32) -> [u32; 4] {
     let run = engine::run(cpu, bus, Some(vector), 50);
     assert_eq!(run.stop, Stop::Until, "pc {:08X}", cpu.pc);
@@ -102,7 +102,7 @@ fn data_exceptions() {
         (V | SIZE_4K | pr(2), false, STORE, 0x0C0),
         (V | SIZE_4K | pr(0) | D, true, LOAD, 0x0A0),
         (V | SIZE_4K | pr(1) | D, true, LOAD, 0x0A0),
-        // Protection goes before the first write.
+        // Protection has priority over the first write.
         (V | SIZE_4K | pr(1), true, STORE, 0x0C0),
         (V | SIZE_4K | pr(2), true, STORE, 0x0C0),
         (V | SIZE_4K | pr(1), false, STORE, 0x080),
@@ -153,7 +153,7 @@ fn data_exceptions() {
     }
 }
 
-/// What the same rights permit.
+/// Accesses that the same rights permit.
 #[test]
 fn permitted_accesses() {
     for (ptel, user, word) in [
@@ -176,8 +176,8 @@ fn permitted_accesses() {
     }
 }
 
-/// 3.3.1: the four page sizes, their first and last word, and the misses on both sides. Bits of VPN and PPN
-/// below the size do not matter.
+/// 3.3.1: the four page sizes, with the first and last word of a page, and the misses before and after it.
+/// Bits of VPN and PPN below the size are ignored.
 #[test]
 fn page_sizes() {
     for (bits, size) in [
@@ -259,7 +259,7 @@ fn areas() {
     }
 }
 
-/// A fetch: miss 040, protection 0A0, from the page that the ITLB then holds.
+/// Fetches: miss 040, protection 0A0; the ITLB holds the page afterwards.
 #[test]
 fn fetch_exceptions() {
     for (ptel, code, vector) in [
@@ -334,7 +334,8 @@ fn exceptions_that_stop() {
     assert_eq!((fault.address, cpu.pc, cpu.expevt), (Some(0x0123_4568), CODE, 0));
 }
 
-/// A slot whose data misses: SPC is the branch. The handler maps the page, and the branch runs again.
+/// Data of a slot misses: SPC is the address of the branch. The handler maps the page, and the branch runs
+/// again.
 #[test]
 fn a_miss_in_a_slot_repeats_the_branch() {
     // bra +2; mov.l @r1,r2; (not run); mov #9,r3; sleep
@@ -348,7 +349,7 @@ fn a_miss_in_a_slot_repeats_the_branch() {
     assert_eq!((cpu.spc, cpu.expevt), (CODE, 0x040));
 }
 
-/// A delay slot in the page behind that of its branch: both pages are translated, and the slot's miss has the
+/// A delay slot in the next page after its branch: both pages are translated, and a miss of the slot has the
 /// branch as SPC.
 #[test]
 fn a_slot_in_another_page() {
@@ -364,7 +365,7 @@ fn a_slot_in_another_page() {
     assert_eq!(cpu.r[1], 10);
     assert_eq!((cpu.spc, cpu.expevt), (PAGE + 0xFFE, 0x040));
     assert_eq!(cpu.mmu().register(MmuRegister::Tea), PAGE + 0x1000);
-    // The slot's page is mapped elsewhere: its new instruction runs.
+    // The slot's page now maps to other memory: the instruction there runs.
     put_code(&mut bus, 0x0C00_C000, &[0x7120, 0, 0, 0x7101, SLEEP]);
     for index in 0..64 {
         map(&mut cpu, index, 0, 0);
@@ -391,7 +392,7 @@ fn an_initial_page_write_is_repeated() {
     assert_eq!((cpu.expevt, bus.read32(FRAME + 0x10)), (0x080, Ok(5)));
 }
 
-/// One address under two ASIDs is two programs; each is found again after a switch.
+/// One address under two ASIDs has two programs; the CPU finds each of them again after a switch.
 #[test]
 fn code_of_two_address_spaces_is_not_mixed() {
     let (mut cpu, mut bus) = with(&[]);
@@ -412,7 +413,7 @@ fn code_of_two_address_spaces_is_not_mixed() {
     assert_eq!(cpu.r[1], 33);
 }
 
-/// LDTLB does not reach the ITLB: a page stays where the ITLB has it until that is purged.
+/// LDTLB does not change the ITLB: the ITLB keeps its entry until TI clears it.
 #[test]
 fn the_itlb_keeps_a_replaced_page() {
     let (mut cpu, mut bus) = with(&[]);
@@ -432,7 +433,7 @@ fn the_itlb_keeps_a_replaced_page() {
     assert_eq!(result(&mut cpu), 22);
 }
 
-/// The program turns translation on and off; the addresses behind the store are the new ones.
+/// The program turns translation on and off; the new state applies to the addresses after the store.
 #[test]
 fn translation_is_turned_on_and_off() {
     // mov.l r4,@r3; mov.l @r1,r6; mov.l r7,@r3; mov.l @r1,r8; sleep
@@ -446,8 +447,8 @@ fn translation_is_turned_on_and_off() {
     assert_eq!((cpu.r[6], cpu.r[8]), (2, 1));
 }
 
-/// The store queues: a store is judged as a write and needs no page frame; PREF is judged as a read. SQMD
-/// closes both to user mode. PREF elsewhere never raises an exception.
+/// The store queues: a store needs the right to write and uses no physical page; PREF needs the right to
+/// read. SQMD forbids both to user mode. PREF at other addresses never raises an exception.
 #[test]
 fn store_queues() {
     const PREF: u16 = 0x0183;
@@ -487,7 +488,7 @@ fn store_queues() {
     }
 }
 
-/// Observers and the user break controller see effective addresses, and change nothing.
+/// Observers and the user break controller see effective addresses. They do not change the result.
 #[test]
 fn observers_see_effective_addresses() {
     struct Addresses(Vec<u32>);

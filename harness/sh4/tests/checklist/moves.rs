@@ -50,7 +50,7 @@ fn a_fault_leaves_the_address_register() {
     }
 }
 
-/// MAC.L and MAC.W: neither register moves unless both reads go well.
+/// MAC.L and MAC.W: the registers change only if both reads succeed.
 #[test]
 fn mac_leaves_both_registers_on_a_fault() {
     for word in [0x021Fu16, 0x421F] {
@@ -60,7 +60,7 @@ fn mac_leaves_both_registers_on_a_fault() {
     }
 }
 
-/// LDC, LDC.L, STC, STC.L Rn_BANK reach the bank that is not in use, whichever that is.
+/// LDC, LDC.L, STC, STC.L Rn_BANK access the bank that is not in use, for both values of RB.
 #[test]
 fn bank_transfers_reach_the_other_bank() {
     for status in [sr::MD, sr::MD | sr::RB] {
@@ -85,7 +85,7 @@ fn rte_restores_the_bank_for_its_slot() {
     assert_eq!((cpu.r[1], cpu.r_bank[1], cpu.sr()), (7, 1, sr::MD));
 }
 
-/// RTE to user mode: its slot was fetched as privileged code, what it returns to is user code.
+/// RTE to user mode: the CPU fetches the slot as privileged code and the target as user code.
 #[test]
 fn rte_to_user_mode() {
     let (cpu, _, stop) = run(&[RTE, NOP], 9, |cpu, bus| {

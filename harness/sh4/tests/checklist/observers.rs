@@ -1,4 +1,4 @@
-//! What observers are told.
+//! The events that observers receive.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use super::{CODE, DATA, SLEEP, machine, put_code};
 use sh4::table::{Id, TABLE};
 use sh4::{Access, Mode, Observer, Retired, RetiredBlock, Settings, Stop, decode, sr};
 
-/// An instruction that ran, with all that is told of it.
+/// An executed instruction, with all fields of its event.
 type Told = (u32, u16, Id, u8, u8, bool, bool, Vec<Access>);
 
-/// Writes down what it is told.
+/// Records the events.
 #[derive(Default)]
 struct Trace(Vec<Told>);
 
@@ -29,7 +29,7 @@ impl Observer for Trace {
     }
 }
 
-/// Runs `words` to their SLEEP as a whole and in steps; the same has to be told.
+/// Runs `words` to their SLEEP in one run and in steps; both must give the same events.
 fn told(words: &[u16]) -> Vec<Told> {
     let (mut whole, mut stepped) = (Trace::default(), Trace::default());
     let (mut cpu, mut bus) = machine(words, Settings::default());
@@ -50,7 +50,7 @@ fn taken(words: &[u16]) -> Vec<bool> {
     branches.map(|told| told.6).collect()
 }
 
-/// sett or clrt; then bt and bf over one instruction, which blocks swallow.
+/// sett or clrt; then bt and bf over one instruction, which decoded blocks join with the branch.
 #[test]
 fn swallowed_branches_are_told() {
     let program = |set| [set, 0x8900, 0x7101, 0x8B00, 0x7101, 0x7101, SLEEP];
@@ -60,8 +60,8 @@ fn swallowed_branches_are_told() {
     assert_eq!(addresses, [0, 2, 6, 8, 10, 12]);
 }
 
-/// bt/s to behind its slot, which clears T; bt to the next instruction: whether they are taken shows nowhere
-/// but in T.
+/// bt/s to the address after its slot, which clears T, and bt to the next instruction: only T shows whether
+/// they are taken.
 #[test]
 fn branches_to_the_next_instruction_are_taken_by_t() {
     for (set, expected) in [(0x0018, true), (0x0008, false)] {
@@ -72,7 +72,7 @@ fn branches_to_the_next_instruction_are_taken_by_t() {
     }
 }
 
-/// A store into the block it stands in ends that; what ran is told once.
+/// A store into its own block ends the block; the executed instructions are reported once.
 #[test]
 fn a_written_block_is_told_up_to_the_store() {
     // mova @(8,PC),r0; mov.w @(4,PC),r1; mov.w r1,@r0; nop; add #1,r2 (becomes add #2,r2); sleep
@@ -82,7 +82,7 @@ fn a_written_block_is_told_up_to_the_store() {
     assert_eq!(opcodes, [0xC701, 0x9104, 0x2011, 0x0009, 0x7202, SLEEP]);
 }
 
-/// Compares what was accessed with what the rows say.
+/// Compares the accesses with the rows of the table.
 #[derive(Default)]
 struct Accesses {
     ran: BTreeSet<u8>,
@@ -112,11 +112,12 @@ fn every_instruction_makes_the_accesses_of_its_row() {
         let Some(op) = decode(opcode, CODE, mode) else {
             continue;
         };
-        // R0 added to another register leads to the data if it is 0.
+        // R0 added to another register gives the address of the data if R0 is 0.
         let row = &TABLE[op.id as usize];
         let indexed = row.syntax.contains("(R0,");
         let pair = row.syntax.contains("GBR") || op.n != 0 && op.m != 0;
-        // Some of each: registers are alike. Branches lead anywhere, which is no fault yet.
+        // The test uses some registers, because registers behave alike. Branches may go anywhere, because a
+        // fault only occurs at the target.
         if indexed && !pair || !ids.insert((op.id as u8, opcode % 8)) {
             continue;
         }

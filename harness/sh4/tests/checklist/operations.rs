@@ -1,8 +1,9 @@
-//! Integer operations whose details cores get wrong, each against its formula in wider arithmetic.
+//! Integer operations with details that emulators often get wrong, each compared with its formula in wider
+//! arithmetic.
 
 use super::*;
 
-/// One instruction on R1 and R2 with T; the result in R2 and T.
+/// Runs one instruction on R1 and R2 with T; returns R2 and T.
 fn on(word: u16, m: u32, n: u32, t: bool) -> (u32, bool) {
     let (cpu, ..) = run(&[word], 1, |cpu, _| (cpu.r[1], cpu.r[2], cpu.t) = (m, n, t));
     (cpu.r[2], cpu.t)
@@ -203,7 +204,7 @@ fn mac_without_saturation() {
     }
 }
 
-/// MAC.W with S = 1: MACL alone, both limits; without overflow MACH stays. SH7750 manual, MAC.W.
+/// MAC.W with S = 1: only MACL changes, with both limits; without overflow MACH stays. SH7750 manual, MAC.W.
 #[test]
 fn mac_w_saturates_both_ways() {
     let mac = |a: u16, b: u16, macl: u32| {
@@ -220,7 +221,7 @@ fn mac_w_saturates_both_ways() {
     assert_eq!(mac(3, 5, 0x7000_0000), (0xAA00, 0x7000_000F));
 }
 
-/// TAS.B: T says whether the byte was 0; bit 7 is set either way.
+/// TAS.B: T is 1 if the byte was 0; bit 7 is set in both cases.
 #[test]
 fn test_and_set() {
     for byte in [0u8, 1, 0x7F, 0x80] {

@@ -1,7 +1,7 @@
-//! What SH-4 cores get wrong, a test each. Expected values are from the manual's formulas by hand; the table
-//! in the crate's README says which test holds which point of the checklist.
+//! Tests of details that SH-4 emulators often get wrong. Expected values are computed by hand from the
+//! manual's formulas. The table in the crate's README lists the test of each point of the checklist.
 //!
-//! Whoever includes this says by its module `engine` what runs the code.
+//! A crate that includes this module defines a module `engine`, which runs the code.
 
 mod branches;
 mod breaks;
@@ -27,7 +27,7 @@ use sh4::{
 
 const CODE: u32 = 0x8C00_0000;
 const DATA: u32 = 0x8C00_1000;
-/// Where handlers are: general exceptions at VBR + 100, interrupts at VBR + 600.
+/// Addresses of the handlers: general exceptions at VBR + 100, interrupts at VBR + 600.
 const VBR: u32 = 0x8C00_2000;
 const GENERAL: u32 = VBR + 0x100;
 const INTERRUPT: u32 = VBR + 0x600;
@@ -35,10 +35,10 @@ const INTERRUPT: u32 = VBR + 0x600;
 const NOP: u16 = 0x0009;
 const RTE: u16 = 0x002B;
 const SLEEP: u16 = 0x001B;
-/// bra . + 4: the instruction behind it is its slot.
+/// bra . + 4: the next instruction is its slot.
 const BRA: u16 = 0xA000;
 
-/// A CPU at `CODE` in a memory holding `words`, privileged, nearest, DN = 1.
+/// A CPU at `CODE` in a memory that holds `words`: privileged, rounding to nearest, DN = 1.
 fn machine(words: &[u16], settings: Settings) -> (Cpu, FlatBus) {
     let mut bus = FlatBus::new(0x0C00_0000, 0x4000);
     put_code(&mut bus, CODE, words);
@@ -62,7 +62,7 @@ fn run(words: &[u16], count: u64, setup: impl FnOnce(&mut Cpu, &mut FlatBus)) ->
     (cpu, bus, run.stop)
 }
 
-/// The same machine, taking exceptions: VBR is set, R15 is 55555555, handlers are `rte; nop`.
+/// Like [`machine`], but the CPU takes exceptions: VBR is set, R15 is 55555555, handlers are `rte; nop`.
 fn taking(words: &[u16]) -> (Cpu, FlatBus) {
     let settings = Settings {
         exceptions: Exceptions::Take,

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Stores `value` at `address` with `size` bytes, loads it back; what came, or the fault.
+/// Stores `value` at `address` with `size` bytes and loads it back. Returns the loaded value, or the fault.
 fn exchange(cpu: &mut Cpu, bus: &mut FlatBus, address: u32, size: u32, value: u32) -> Result<u32, FaultKind> {
     let (store, load) = match size {
         1 => (0x2120u16, 0x6310u16),
@@ -76,7 +76,7 @@ fn mmucr_keeps_the_bits_it_has() {
         exchange(&mut cpu, &mut bus, 0xFF00_0010, 4, 0xFFFF_FFFE),
         Ok(0xFCFC_FF00)
     );
-    // The program is in P2, which is not translated, so AT may be turned on under it.
+    // The program is in P2, which is not translated, so it may turn AT on.
     assert_eq!(
         exchange(&mut cpu, &mut bus, 0xFF00_0010, 4, 0xFFFF_FFFF),
         Ok(0xFCFC_FF01)
@@ -108,7 +108,8 @@ fn ldtlb_fills_the_entry_of_urc() {
     assert_eq!(cpu.mmu().utlb()[37].ptel, 0x0C00_00FE);
 }
 
-/// PMCR1 counts instructions, PMCR2 an event that nobody counts: it reads 0 and is remembered.
+/// PMCR1 counts instructions. PMCR2 counts an event without a source: it reads 0, and the CPU records the
+/// event.
 #[test]
 fn performance_counters() {
     // mov.w r2,@r1; nop x 3; mov.l @r4,r5

@@ -1,5 +1,5 @@
-//! The FPU's rules as far as the CPU keeps them: causes and flags, traps that are decided from exponents, and
-//! which instructions exist under which PR (docs/hardware/sh4.md).
+//! The FPU's rules that the CPU implements: causes and flags, traps that depend only on exponents, and the
+//! instructions that exist under each PR (docs/hardware/sh4.md).
 
 use super::*;
 use sh4::{DoublesOnly, OddSign, SinglesOnly, SubTrapSign, TrapSumBias};
@@ -16,7 +16,8 @@ fn flags(cpu: &Cpu) -> u32 {
     cpu.fpscr() >> fpscr::FLAG_SHIFT & 0x1F
 }
 
-/// Cause is rewritten by every arithmetic instruction, flags collect; moves, FABS, FNEG, FLDI leave both.
+/// Every arithmetic instruction rewrites the cause, and the flags accumulate. Moves, FABS, FNEG and FLDI
+/// change neither.
 #[test]
 fn causes_are_rewritten_and_flags_stick() {
     // fdiv fr1,fr2 (Z); fadd fr3,fr4 (I); fadd fr5,fr5 (exact)
@@ -39,7 +40,7 @@ fn causes_are_rewritten_and_flags_stick() {
     }
 }
 
-/// Runs one instruction with FPSCR and FR0 to FR7 given; what it raised, and the registers.
+/// Runs one instruction with the given FPSCR and FR0 to FR7. Returns the exception and the registers.
 fn one(word: u16, status: u32, fr: [u32; 8], settings: Settings) -> (bool, Cpu) {
     let (mut cpu, mut bus) = machine(&[word], settings);
     cpu.set_fpscr(status);
@@ -82,7 +83,7 @@ fn denormal_operands_raise_e() {
         fpscr::PR,
         [0, DENORMAL, 0x3FF0_0000, 0, 0, 0, 0, 0]
     ));
-    // Negative denormals: FSQRT and FSRRA say V, which traps only if enabled.
+    // Negative denormals: FSQRT and FSRRA raise V, which traps only if enabled.
     for word in [0xF16Du16, 0xF17D] {
         let (raised, cpu) = one(
             word,
@@ -114,7 +115,7 @@ const U: u32 = 2;
 const O: u32 = 4;
 const V: u32 = 0x10;
 
-/// Whether `word` traps on plain numbers with exponents `m` (FR1, or DR0) and `n` (FR2, or DR2).
+/// Returns true if `word` traps on normal numbers with exponents `m` (FR1, or DR0) and `n` (FR2, or DR2).
 fn exponent_trap(word: u16, enable: u32, m: u32, n: u32) -> bool {
     traps(
         word,
@@ -128,7 +129,8 @@ fn double_trap(word: u16, enable: u32, m: u32, n: u32) -> bool {
     traps(word, status, [m << 20, 0, n << 20, 0, 0, 0, 0, 0])
 }
 
-/// The table of possible exceptions, single precision: a row's limit and the value beside it.
+/// The table of possible exceptions for single precision: the limit of each row, and a neighbouring value
+/// that does not trap.
 #[test]
 fn possible_exceptions_single() {
     for (word, enable, m, n, expected) in [
@@ -192,8 +194,8 @@ fn possible_exceptions_double() {
     }
 }
 
-/// enable.I: everything that could be inexact traps, whatever the operands; FTRC and FCMP do not, nor exact
-/// FLOAT of doubles. FTRV traps with any of V, O, U, I; FIPR with U or I.
+/// enable.I: every operation with a possibly inexact result traps for all operands, except for FTRC, FCMP and
+/// exact FLOAT of doubles. FTRV traps with any of V, O, U, I; FIPR with U or I.
 #[test]
 fn possible_exceptions_without_exponents() {
     let status = |enable: u32| fpscr::DN | enable << fpscr::ENABLE_SHIFT;
@@ -222,14 +224,14 @@ fn possible_exceptions_without_exponents() {
     assert!(large(0xFC) && !large(0xFB));
 }
 
-/// The two switches: FADD's sign test for FSUB, and sums with the bias left in.
+/// The two settings: FADD's sign test for FSUB, and exponent sums that include the bias.
 #[test]
 fn trap_switches() {
     let written = Settings {
         fsub_trap_sign: SubTrapSign::AsWritten,
         ..Settings::default()
     };
-    // fsub of numbers with like signs, an exponent FE: cannot overflow as it is added.
+    // fsub of numbers with like signs and an exponent FE: the addition of its operands cannot overflow.
     let fr = [0, 1 << 23, 0xFE << 23, 0, 0, 0, 0, 0];
     let status = fpscr::DN | O << fpscr::ENABLE_SHIFT;
     assert!(!one(0xF211, status, fr, Settings::default()).0);
@@ -238,7 +240,7 @@ fn trap_switches() {
         trap_sum_bias: TrapSumBias::Kept,
         ..Settings::default()
     };
-    // 1.0 * 1.0 + 1.0: read literally, it traps.
+    // 1.0 * 1.0 + 1.0: the literal formula traps.
     assert!(!one(0xF21E, status, [ONE; 8], Settings::default()).0);
     assert!(one(0xF21E, status, [ONE; 8], kept).0);
 }
@@ -297,9 +299,9 @@ fn validity_by_pr() {
     assert!(engine::step(&mut cpu, &mut bus).is_ok());
 }
 
-/// FLDI0, FLDI1 and FRCHG with PR = 1, as tested on a console: one register changes, and the banks change
-/// places. FIPR, FMAC, FSRRA, FSCA and FSCHG give what they give with PR = 0; FADD of odd registers adds
-/// their pairs; FCNVSD with PR = 0 converts.
+/// FLDI0, FLDI1 and FRCHG with PR = 1, as tested on a console: one register changes, and the banks are
+/// exchanged. FIPR, FMAC, FSRRA, FSCA and FSCHG give the same results as with PR = 0. FADD of odd registers
+/// adds their pairs; FCNVSD with PR = 0 converts.
 #[test]
 fn undefined_codes_execute() {
     let fr = [ONE, 0x4000_0000, 0x4040_0000, 0x4080_0000, ONE, ONE, ONE, ONE];
@@ -329,7 +331,7 @@ fn undefined_codes_execute() {
     assert_eq!(after(0xF0AD, fpscr::DN).fr, after(0xF0AD, status).fr, "fcnvsd");
 }
 
-/// FABS and FNEG with PR = 1 touch the sign of the even register alone.
+/// FABS and FNEG with PR = 1 change only the sign of the even register.
 #[test]
 fn signs_of_doubles() {
     let fr = [0x8000_0001, 0x8000_0002, 0, 0, 0, 0, 0, 0];
@@ -339,7 +341,7 @@ fn signs_of_doubles() {
     assert_eq!(cpu.fr[..2], [1, 0x8000_0002]);
 }
 
-/// FABS and FNEG of an odd register with PR = 1: GCC emits them for single precision. A switch makes them
+/// FABS and FNEG of an odd register with PR = 1: GCC emits them for single precision. A setting makes them
 /// undefined.
 #[test]
 fn signs_of_odd_registers() {

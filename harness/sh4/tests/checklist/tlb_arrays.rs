@@ -27,7 +27,8 @@ fn load(cpu: &mut Cpu, bus: &mut FlatBus, address: u32) -> u32 {
     cpu.r[2]
 }
 
-/// Which bits each array keeps. V is the same bit in both arrays of a TLB, D in both of the UTLB.
+/// The bits that each array keeps. V is the same bit in both arrays of a TLB, and D in both arrays of the
+/// UTLB.
 #[test]
 fn arrays_keep_the_bits_they_have() {
     let (mut cpu, mut bus) = privileged(Settings::default());
@@ -92,14 +93,14 @@ fn associative_writes() {
     assert_eq!(load(&mut cpu, &mut bus, 0xF200_0200), 0x0123_0042);
 }
 
-/// 3.2.6: URC counts accesses that search the UTLB, and starts again at URB or behind 63.
+/// 3.2.6: URC counts accesses that search the UTLB, and continues with 0 at URB or after 63.
 #[test]
 fn urc_counts_searches() {
     for (boundary, urb, start, after) in [
         (UrcBoundary::BelowUrb, 0, 61, [62, 63, 0, 1]),
         (UrcBoundary::BelowUrb, 62, 60, [61, 0, 1, 2]),
         (UrcBoundary::ThroughUrb, 62, 60, [61, 62, 0, 1]),
-        // Beyond URB it counts on to 63.
+        // Past URB it counts up to 63.
         (UrcBoundary::BelowUrb, 5, 62, [63, 0, 1, 2]),
     ] {
         let (mut cpu, mut bus) = privileged(Settings {

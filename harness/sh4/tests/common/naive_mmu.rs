@@ -1,4 +1,4 @@
-//! The SH-4's TLBs as the manual's prose has them: every access searches all entries.
+//! A model of the SH-4's TLBs that follows the manual's prose: every access searches all entries.
 
 /// EXPEVT of an exception.
 pub(crate) type Outcome = u32;
@@ -16,7 +16,7 @@ type Entry = [u32; 3];
 pub(crate) struct Naive {
     pub(crate) utlb: Vec<Entry>,
     pub(crate) itlb: Vec<Entry>,
-    /// ITLB entries, the one used last in front.
+    /// ITLB entries, the most recently used first.
     order: Vec<usize>,
     pub(crate) urc: u32,
     urb: u32,
@@ -151,7 +151,7 @@ impl Naive {
         self.utlb[self.urc as usize] = [self.pteh, self.ptel, 0];
     }
 
-    /// What a store to an MMU register or array does.
+    /// The effect of a store to an MMU register or array.
     pub(crate) fn write(&mut self, address: u32, value: u32) -> Result<(), Outcome> {
         let (four, all) = ((address >> 8 & 3) as usize, (address >> 8 & 63) as usize);
         match address {

@@ -6,8 +6,8 @@ use goblin::elf::{Elf, program_header::PT_LOAD};
 use sh4::flat::FlatBus;
 use sh4::{Cpu, Settings};
 
-/// A program and the checksum it leaves in R0. Sums come out the same under every inner product: the
-/// vertices and the matrix are small dyadic numbers, whose products the alignment does not cut.
+/// A program and its checksum in R0. The sums are the same under every model of the inner product: the
+/// vertices and the matrix are small dyadic numbers, so the alignment cuts no bits of their products.
 pub(crate) struct Program {
     pub(crate) name: &'static str,
     pub(crate) checksum: u32,
@@ -32,7 +32,8 @@ pub(crate) fn path(name: &str) -> PathBuf {
         .join(format!("{name}.bare"))
 }
 
-/// The program in 16 MB of RAM at 0C000000, and a CPU at its entry; nothing if there is no copy.
+/// Returns the program in 16 MB of RAM at 0C000000 and a CPU at its entry, or `None` if the corpus does not
+/// contain it.
 pub(crate) fn load(name: &str, settings: Settings) -> Option<(FlatBus, Cpu)> {
     let bytes = std::fs::read(path(name)).ok()?;
     let elf = Elf::parse(&bytes).unwrap();

@@ -1,4 +1,4 @@
-//! Reader of the SingleStepTests/sh4 binary layout, and the world its cases run in.
+//! Reader of the SingleStepTests/sh4 binary format, and the bus on which its cases run.
 //!
 //! A record is 756 bytes, little-endian: u32 size; two states of {u32 size, u32 tag, 69 u32}; cycles of
 //! {12 bytes of header, 4 x 36 bytes}; opcodes of {u32 size, u32 tag, 5 u32}.
@@ -63,7 +63,7 @@ impl State {
         self
     }
 
-    /// Sets the status registers first, since they move banks.
+    /// Sets the status registers first, because they exchange banks.
     pub(crate) fn put(&self, cpu: &mut Cpu) {
         let [pc, gbr, sr, ssr, spc, vbr, sgr, dbr, macl, mach, pr, fpscr, fpul] = self.control;
         cpu.set_sr(sr);
@@ -140,7 +140,7 @@ impl Case {
     }
 }
 
-/// The files, sorted; nothing if there is no copy.
+/// The files in sorted order, or `None` if the corpus does not contain them.
 pub(crate) fn files() -> Option<Vec<PathBuf>> {
     let folder = corpus::folder_or("SWIRL_SST", "sst");
     let entries = std::fs::read_dir(folder).ok()?;
@@ -168,7 +168,7 @@ impl Observer for Trace {
     }
 }
 
-/// Gives the one read of a case and checks the one write.
+/// Answers the one read of a case and checks the one write.
 pub(crate) struct TestBus<'a> {
     case: &'a Case,
     reads: usize,

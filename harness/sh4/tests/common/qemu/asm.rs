@@ -2,10 +2,10 @@
 
 use sh4::table::{Id, Row, TABLE};
 
-/// The opcode of `row` with its fields filled in: `value` is asked for the letters of the pattern.
+/// Returns the opcode of `row`. `value` returns the field for each letter of the pattern.
 pub(crate) fn fill(row: &Row, value: impl Fn(u8) -> u32) -> u16 {
     let letters = row.pattern.as_bytes();
-    // Bits of a field are taken from its low end, right to left.
+    // Takes a field's bits from its low end, so fills from right to left.
     let mut taken = [0u32; 256];
     letters
         .iter()

@@ -1,4 +1,4 @@
-//! What is not compared, and why.
+//! Instructions that are not compared, with the reasons.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,13 @@ use sh4::table::{Group, Id, Row, flag};
 use sh4::{Cpu, Op};
 use sh4_fpu::Cause;
 
-/// Why a proposed instruction was not run.
+/// Reasons for not running a proposed instruction.
 pub(crate) type Reason = &'static str;
 
-/// How often each reason came up.
+/// Number of instructions by reason.
 pub(crate) type Skips = BTreeMap<Reason, u64>;
 
-/// Reasons that follow from the instruction alone.
+/// Reasons that depend only on the instruction.
 pub(crate) fn by_row(row: &Row) -> Option<Reason> {
     Some(match row.id {
         _ if row.has(flag::PRIVILEGED) => "privileged: qemu runs in user mode",
@@ -26,11 +26,11 @@ pub(crate) fn by_row(row: &Row) -> Option<Reason> {
     })
 }
 
-/// Reasons that follow from operands.
+/// Reasons that depend on operands.
 pub(crate) fn by_state(cpu: &Cpu, op: Op) -> Option<Reason> {
     match op.id {
         Id::div1_rm_rn if op.n == op.m => return Some("qemu: DIV1 with Rn == Rm shifts the divisor"),
-        // It adds -Rm with a high half of ones, which has no carry to take them away if Rm is 0.
+        // qemu adds -Rm with ones in the high half. If Rm is 0, no carry clears these ones.
         Id::div1_rm_rn if cpu.r[usize::from(op.m)] == 0 && q_is_m(cpu) => {
             return Some("qemu: DIV1 borrows when it subtracts 0");
         }
@@ -65,7 +65,7 @@ fn q_is_m(cpu: &Cpu) -> bool {
     (cpu.sr() & sh4::sr::Q != 0) == (cpu.sr() & sh4::sr::M != 0)
 }
 
-/// Reasons that follow from what happened: `cpu` has run the instruction.
+/// Reasons that depend on the result: `cpu` has run the instruction.
 pub(crate) fn by_result(cpu: &Cpu, op: Op) -> Option<Reason> {
     const DN: u32 = 1 << 18;
     let cause = cpu.fpscr() >> 12;
@@ -77,7 +77,8 @@ pub(crate) fn by_result(cpu: &Cpu, op: Op) -> Option<Reason> {
     None
 }
 
-/// Whether qemu's cause and flag bits are wrong afterwards, so that FPSCR has to be loaded anew.
+/// Returns true if qemu's cause and flag bits are wrong after the instruction, so that the program must load
+/// FPSCR again.
 pub(crate) fn spoils_flags(op: Op) -> bool {
     matches!(
         op.id,
@@ -86,8 +87,8 @@ pub(crate) fn spoils_flags(op: Op) -> bool {
     )
 }
 
-/// Whether a branch has to follow: qemu holds FPSCR in a host register from its first use to the end of the
-/// straight piece of code, and misses what arithmetic does to it meanwhile.
+/// Returns true if a branch must follow. qemu keeps FPSCR in a host register from its first use to the end of
+/// a sequence without branches, and misses changes by arithmetic.
 pub(crate) fn caches_fpscr(op: Op) -> bool {
     matches!(op.id, Id::sts_fpscr_rn | Id::sts_l_fpscr_pre_rn)
 }

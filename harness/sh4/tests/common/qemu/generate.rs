@@ -1,7 +1,7 @@
-//! Random code, instruction by instruction, as our CPU runs it.
+//! Generates random code instruction by instruction, while our CPU runs it.
 //!
-//! What is proposed is run at once; what [`exclude`](super::exclude) does not want is taken back. So
-//! branches and addresses can be made to fit the state, and every reason is counted.
+//! The generator runs each proposed instruction at once and undoes it if [`exclude`](super::exclude) rejects
+//! it. So it can choose branches and addresses that fit the state, and count every reason.
 
 use sh4::table::{Id, Row, TABLE, flag};
 use sh4::{Cpu, Mode, Stop, decode};
@@ -112,17 +112,17 @@ impl Source {
     }
 }
 
-/// Code that belongs together: what prepares an instruction, the instruction, its delay slot, and what a
-/// branch may pass over.
+/// A unit of code: preparation of an instruction, the instruction, its delay slot, and the code that a branch
+/// may skip.
 #[derive(Clone, Debug)]
 pub(crate) struct Unit {
     pub(crate) words: Vec<u16>,
-    /// Which word the instruction itself is.
+    /// Index of the word of the instruction itself.
     pub(crate) at: usize,
     pub(crate) id: Id,
 }
 
-/// A block as it was generated.
+/// A generated block.
 pub(crate) struct Block {
     pub(crate) record: Record,
     pub(crate) literals: Vec<u32>,
@@ -135,7 +135,7 @@ const POINTERS: [u32; 5] = [8, 9, 10, 11, 12];
 /// Registers that code under test may write.
 const WRITTEN: u32 = 13;
 
-/// Instructions for delay slots: none faults, none jumps, each shows in a register whether it ran.
+/// Instructions for delay slots: they neither fault nor jump, and each changes a register.
 const SLOTS: [Id; 8] = [
     Id::add_imm_rn,
     Id::mov_rm_rn,
@@ -147,7 +147,7 @@ const SLOTS: [Id; 8] = [
     Id::rotcl_rn,
 ];
 
-/// Fills the blocks of `image` with code. Returns what they hold; `cpu` is at the end of the program.
+/// Fills the blocks of `image` with code and returns their contents. `cpu` is then at the end of the program.
 pub(crate) fn fill_image(
     image: &mut Image,
     cpu: &mut Cpu,
@@ -193,7 +193,7 @@ fn run_to(image: &mut Image, cpu: &mut Cpu, target: u32) {
     assert_eq!(run.stop, Stop::Until, "the driver's own code");
 }
 
-/// Proposes a unit and runs it; on a reason to leave it out nothing has changed.
+/// Proposes a unit and runs it. If there is a reason to exclude it, undoes all changes.
 fn next_unit(
     image: &mut Image,
     cpu: &mut Cpu,
@@ -246,7 +246,7 @@ pub(crate) fn write_words(image: &mut Image, address: u32, words: &[u16]) {
     image.write(address, &bytes);
 }
 
-/// Random fields for `row`, and what has to stand around it.
+/// Chooses random fields for `row`, and the code that must surround it.
 fn propose(row: &'static Row, image: &Image, index: u32, here: u32, source: &mut Source) -> Unit {
     if row.has(flag::BRANCH) {
         return branch(row, here, source);
@@ -296,7 +296,7 @@ fn propose(row: &'static Row, image: &Image, index: u32, here: u32, source: &mut
     }
 }
 
-/// Whether the field `letter` is a general register.
+/// Returns true if the field `letter` is a general register.
 fn general(row: &Row, letter: char) -> bool {
     let name = format!("R{letter}");
     row.syntax
@@ -304,7 +304,7 @@ fn general(row: &Row, letter: char) -> bool {
         .any(|part| part == name)
 }
 
-/// Whether the general register of `letter` is an address.
+/// Returns true if the general register of `letter` is an address.
 fn addresses(row: &Row, letter: char) -> bool {
     [
         format!("@R{letter}"),
@@ -315,7 +315,7 @@ fn addresses(row: &Row, letter: char) -> bool {
     .any(|form| row.syntax.contains(form))
 }
 
-/// MOVA and the PC-relative loads, on the literals at the block's end.
+/// MOVA and the PC-relative loads, which use the literals at the end of the block.
 fn from_literal(row: &'static Row, image: &Image, index: u32, here: u32, source: &mut Source) -> Unit {
     let pool = image.free_literals(index);
     let target = pool.start + 4 * source.below((pool.end - pool.start) / 4);
@@ -332,7 +332,7 @@ fn from_literal(row: &'static Row, image: &Image, index: u32, here: u32, source:
     }
 }
 
-/// A branch over up to three instructions that would show if they ran when they should not.
+/// A branch over up to three instructions. Each of them changes a register if it runs by mistake.
 fn branch(row: &'static Row, here: u32, source: &mut Source) -> Unit {
     let delayed = row.has(flag::DELAYED);
     let mut over = 1 + source.below(3);
@@ -378,7 +378,7 @@ fn slot(source: &mut Source) -> u16 {
     op(id, source.below(WRITTEN), source.below(15), source.next() as u32)
 }
 
-/// A unit as text, in the block's mode.
+/// Returns a unit as text, in the block's mode.
 pub(crate) fn text(unit: &Unit, address: u32, mode: Mode) -> String {
     let lines = unit.words.iter().enumerate().map(|(i, &word)| {
         let at = address + 2 * i as u32;

@@ -1,8 +1,8 @@
-//! The program both run: blocks of code under test between two routines that load and store the whole state
-//! that a user program can see, and the records that they work on.
+//! The program that our CPU and qemu run. Blocks of code under test are between two routines that load and
+//! store the state visible to a user program. The routines work on records.
 //!
-//! A record lies in memory in the order of [`FIELDS`]. Before its block it is read upwards, after it written
-//! downwards, to the same place.
+//! A record is in memory in the order of [`FIELDS`]. The routine before a block reads it upwards; the routine
+//! after the block writes it downwards to the same address.
 
 use std::io;
 use std::path::Path;
@@ -18,23 +18,24 @@ pub(crate) const BASE: u32 = 0x0040_0000;
 const LOAD: u32 = BASE + 0x40;
 const STORE: u32 = BASE + 0x140;
 const BLOCKS: u32 = BASE + 0x300;
-/// Bytes a block: code, then the literals.
+/// Bytes of a block: code, then the literals.
 const STRIDE: u32 = 512;
-/// Where the literals of a block begin, in bytes; PC-relative loads reach them from everywhere in the block.
+/// Offset in bytes of the literals of a block. PC-relative loads reach them from everywhere in the block.
 const LITERALS: u32 = 448;
-/// The first literals are the driver's; the rest is random and for the code under test.
+/// The driver uses the first literals; the other literals are random and for the code under test.
 const DRIVERS_LITERALS: u32 = 4;
 /// Memory for the code under test. R14 points to its middle.
 pub(crate) const SCRATCH: usize = 4096;
 
-/// Words of a record: the bank that FPSCR.FR = 1 makes active, the other, FPSCR (not loaded), FPUL, MACH,
-/// MACL, GBR, Q, M, S, T, R14 down to R0, PR. On return the word of M is a division step that shows whether Q
-/// and M are alike, that of Q is its T, and that of S what a saturating MAC.W leaves.
+/// Words of a record: the bank that FPSCR.FR = 1 makes active, the other bank, FPSCR (not loaded), FPUL,
+/// MACH, MACL, GBR, Q, M, S, T, R14 down to R0, PR. In the results, the word of M is a division step that
+/// shows whether Q equals M. The word of Q is the T of this step, and the word of S is the result of a
+/// saturating MAC.W.
 pub(crate) const FIELDS: usize = 57;
 pub(crate) const FPSCR: usize = 32;
 pub(crate) const FPUL: usize = 33;
 pub(crate) const GBR: usize = 36;
-/// R14; R0 is 14 further.
+/// Index of R14; the index of R0 is greater by 14.
 pub(crate) const R14: usize = 41;
 
 pub(crate) fn name(field: usize) -> String {
@@ -116,12 +117,12 @@ impl Image {
         self.scratch() + SCRATCH as u32
     }
 
-    /// What R14 points to.
+    /// Address in R14.
     pub(crate) fn middle(&self) -> u32 {
         self.scratch() + SCRATCH as u32 / 2
     }
 
-    /// Writes the record and the head of a block; the code under test begins at the address that is returned.
+    /// Writes the record and the head of a block. Returns the address at which the code under test begins.
     pub(crate) fn open_block(&mut self, index: u32, record: &Record, literals: &[u32]) -> u32 {
         let bytes: Vec<u8> = record.iter().flat_map(|word| word.to_le_bytes()).collect();
         self.write(self.record(index), &bytes);
@@ -157,12 +158,12 @@ impl Image {
         self.place(&tail);
     }
 
-    /// Where code under test must end at the latest.
+    /// Latest address at which the code under test must end.
     pub(crate) fn limit(&self, index: u32) -> u32 {
         self.literals(index) - 16
     }
 
-    /// Behind the last block: write records and scratch memory to standard output, and exit.
+    /// Code after the last block: writes records and scratch memory to standard output, and exits.
     pub(crate) fn close(&mut self) {
         let mut code = Assembler::new(self.block(self.blocks));
         let pool = code.base + 32;
@@ -180,7 +181,7 @@ impl Image {
         self.place(&code);
     }
 
-    /// A CPU at the start of the program, with what a user program can see.
+    /// Returns a CPU at the start of the program, in the state visible to a user program.
     pub(crate) fn cpu(&self) -> Cpu {
         let mut cpu = Cpu::new(Settings::default());
         cpu.set_sr(0x4000_0000);
@@ -189,18 +190,18 @@ impl Image {
         cpu
     }
 
-    /// Scratch memory as it is now.
+    /// The present contents of scratch memory.
     pub(crate) fn scratch_now(&mut self) -> Vec<u8> {
         let (from, to) = (self.scratch(), self.end());
         read(&mut self.bus, from, to)
     }
 
-    /// What a run of this program left on `bus`: records and scratch memory.
+    /// The records and scratch memory that a run of this program left on `bus`.
     pub(crate) fn data(&self, bus: &mut FlatBus) -> Vec<u8> {
         read(bus, self.records(), self.end())
     }
 
-    /// The records that `data` begins with, and the place of the scratch memory in it.
+    /// The records at the beginning of `data`, and the range of the scratch memory in it.
     pub(crate) fn split(&self, data: &[u8]) -> (Vec<Record>, usize) {
         let words: Vec<u32> = data
             .chunks_exact(4)
@@ -237,7 +238,7 @@ impl Image {
         elf
     }
 
-    /// What qemu has in records and scratch memory at the end.
+    /// The records and scratch memory of qemu at the end.
     pub(crate) fn run_in_qemu(&self, path: &Path) -> io::Result<Vec<u8>> {
         std::fs::write(path, self.elf())?;
         #[cfg(unix)]
@@ -279,7 +280,7 @@ fn load_routine() -> Assembler {
     code.op(Id::mov_l_post_rm_rn, 0, 15, 0);
     code.op(Id::tst_imm_r0, 0, 0, 1);
     code.op(Id::clrs, 0, 0, 0);
-    // Over the next instruction if bit 0 is clear.
+    // A branch over the next instruction if bit 0 is clear.
     code.op(Id::bt, 0, 0, 0);
     code.op(Id::sets, 0, 0, 0);
     code.op(Id::mov_l_post_rm_rn, 0, 15, 0);

@@ -1,4 +1,4 @@
-//! The same random programs on our CPU and on qemu-sh4.
+//! Runs the same random programs on our CPU and on qemu-sh4.
 
 pub(crate) mod asm;
 pub(crate) mod exclude;
@@ -13,23 +13,23 @@ use generate::{Block, Source};
 use image::{FIELDS, Image, SCRATCH};
 use sh4::{Mode, Stop};
 
-/// Blocks a program.
+/// Blocks of a program.
 const BLOCKS: u32 = 512;
 
-/// What a campaign found.
+/// The results of a campaign.
 #[derive(Default)]
 pub(crate) struct Report {
-    /// Instructions compared, by our own count what prepares them not among them.
+    /// Number of compared instructions, without the preparing instructions of units.
     pub(crate) instructions: u64,
     pub(crate) programs: u64,
-    /// How often each of the table's rows was run.
+    /// Number of executions of each row of the table.
     pub(crate) rows: Vec<u64>,
     pub(crate) skips: Skips,
-    /// The first difference, told in full.
+    /// The first difference, as a full text.
     pub(crate) difference: Option<String>,
 }
 
-/// Whether qemu-sh4 can be run.
+/// Returns true if qemu-sh4 can run.
 pub(crate) fn present() -> bool {
     Command::new("qemu-sh4")
         .arg("--version")
@@ -37,7 +37,7 @@ pub(crate) fn present() -> bool {
         .is_ok_and(|output| output.status.success())
 }
 
-/// Runs programs until `instructions` are compared or something differs.
+/// Runs programs until `instructions` are compared or a difference is found.
 pub(crate) fn campaign(instructions: u64, seed: u64, mut progress: impl FnMut(&Report)) -> Report {
     let mut report = Report {
         rows: vec![0; sh4::table::TABLE.len()],
@@ -49,7 +49,7 @@ pub(crate) fn campaign(instructions: u64, seed: u64, mut progress: impl FnMut(&R
         program(&mut source, &path, &mut report);
         progress(&report);
     }
-    // The file is in the system's folder for such things, should this fail.
+    // If removing the file fails, it stays in the system's folder for temporary files.
     let _ = std::fs::remove_file(&path);
     report
 }
@@ -73,7 +73,7 @@ fn program(source: &mut Source, path: &Path, report: &mut Report) {
     };
 }
 
-/// The image before it ran: our run changed records and scratch memory.
+/// The image before the run, because our run changed records and scratch memory.
 fn rebuilt(blocks: &[Block], scratch: &[u8]) -> Image {
     let mut image = Image::new(blocks.len() as u32, scratch);
     for (index, block) in blocks.iter().enumerate() {
@@ -89,7 +89,8 @@ fn rebuilt(blocks: &[Block], scratch: &[u8]) -> Image {
     image
 }
 
-/// Records and scratch memory after our run, block by block instead of step by step, and after qemu's.
+/// Returns records and scratch memory after our run, which goes block by block instead of step by step, and
+/// after qemu's run.
 fn both(image: &Image, path: &Path) -> (Vec<u8>, std::io::Result<Vec<u8>>) {
     let mut bus = image.bus.clone();
     let run = image.cpu().run(&mut bus, None, 10_000_000, &mut ());
@@ -97,11 +98,11 @@ fn both(image: &Image, path: &Path) -> (Vec<u8>, std::io::Result<Vec<u8>>) {
     (image.data(&mut bus), image.run_in_qemu(path))
 }
 
-/// Finds the block and then, by cutting it short, the instruction at which the two part.
+/// Finds the block with the difference, then shortens it to find the instruction.
 fn explain(image: &Image, blocks: &[Block], ours: &[u8], theirs: &[u8], path: &Path) -> String {
     let ((a, _), (b, _)) = (image.split(ours), image.split(theirs));
     let differing = a.iter().zip(&b).position(|(a, b)| a != b);
-    // A difference in memory alone may come from any block; the last one sees it too.
+    // If only memory differs, any block may be the cause; the last block sees the difference too.
     let Some(first) = differing else {
         return "scratch memory differs, no record does".into();
     };
@@ -119,7 +120,7 @@ fn explain(image: &Image, blocks: &[Block], ours: &[u8], theirs: &[u8], path: &P
     format!("block {first} differs, but not alone")
 }
 
-/// The blocks with all units taken out but the first `count` of one: addresses stay what they were.
+/// Returns the blocks with only the first `count` units of one block. Addresses stay the same.
 fn alone(blocks: &[Block], kept: usize, count: usize) -> Vec<Block> {
     let cut = |(index, block): (usize, &Block)| Block {
         record: block.record,
