@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::Processor;
 
-/// Bytes on either side of a buffer that must stay as they are.
+/// Bytes on each side of a buffer that the call must not change.
 pub(crate) const GUARD: u32 = 32;
 /// The byte in the guard zones.
 const GUARD_BYTE: u8 = 0xA5;
@@ -18,30 +18,30 @@ pub(crate) struct Arena {
     end: u32,
 }
 
-/// A buffer's address and size; 0 bytes for other arguments.
+/// A buffer's address and size; size 0 for arguments other than buffers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Placed {
     pub(crate) address: u32,
     pub(crate) bytes: u32,
 }
 
-/// Why a buffer cannot be placed.
+/// The reason why a buffer cannot be placed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum PlaceError {
-    /// There is no room for it.
+    /// The arena has too little free memory.
     #[error("an argument of {bytes} bytes does not fit: {left} bytes of memory are left for arguments")]
     Full {
-        /// Its size.
+        /// Size of the buffer.
         bytes: usize,
         /// Free bytes.
         left: u32,
     },
-    /// The arena is no memory.
+    /// The address is not memory.
     #[error(transparent)]
     Memory(#[from] MemoryError),
 }
 
-/// The zone beside a buffer that changed.
+/// A changed guard zone, before or after a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Zone {
     Before,
@@ -58,7 +58,7 @@ impl Arena {
     }
 
     /// Copies `data` to an address that is `skew` bytes above a multiple of `align`, with a guard zone on
-    /// either side.
+    /// each side.
     pub(crate) fn place<P: Processor + ?Sized>(
         &mut self,
         processor: &mut P,
@@ -86,7 +86,7 @@ impl Arena {
 }
 
 impl Placed {
-    /// What the buffer holds now, or the side on which its guard zone changed.
+    /// Returns the present contents of the buffer, or the side on which its guard zone changed.
     pub(crate) fn take<'a, P: Processor + ?Sized>(
         &self,
         processor: &'a P,

@@ -1,10 +1,10 @@
-//! A kernel and its reference, compared call by call.
+//! Compares a kernel with its reference, call by call.
 
 use crate::{Emulated, RomError};
 use sh4_kernels::{Arg, Case, Kernel, KernelError, Kernels, Mismatch, Place, Reference};
 use std::collections::BTreeMap;
 
-/// Calls and words compared of one kernel.
+/// Numbers of compared calls and words of one kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Calls.
@@ -18,11 +18,11 @@ pub struct Tally {
 pub struct Failed {
     /// The kernel's name.
     pub kernel: &'static str,
-    /// Its arguments at the call.
+    /// Arguments at the call.
     pub case: Case,
 }
 
-/// Runs every call on the reference and on `K`, the emulated SH4; the first difference is an error.
+/// Runs every call on the reference and on `K`, the emulated SH4. The first difference is an error.
 #[derive(Debug)]
 pub struct Checked<K = Emulated> {
     candidate: K,
@@ -31,7 +31,7 @@ pub struct Checked<K = Emulated> {
 }
 
 impl Checked {
-    /// A machine with the ROM, and the references.
+    /// Returns a machine with the ROM, and the references.
     ///
     /// # Errors
     /// See [`Emulated::new`].
@@ -51,7 +51,7 @@ impl<K: Kernels> From<K> for Checked<K> {
 }
 
 impl<K> Checked<K> {
-    /// What was compared so far, by kernel.
+    /// The numbers of compared calls, by kernel.
     pub fn tally(&self, kernel: &str) -> Tally {
         self.tallies.get(kernel).copied().unwrap_or_default()
     }
@@ -93,7 +93,7 @@ impl<K: Kernels> Checked<K> {
     }
 }
 
-/// Blocks that the tile accelerator has already.
+/// Number of blocks that the tile accelerator has already received.
 fn sent(arg: &Arg<'_>) -> usize {
     match arg {
         Arg::TileAccelerator(blocks) => blocks.len(),
@@ -117,7 +117,7 @@ impl<K: Kernels> Kernels for Checked<K> {
     }
 }
 
-/// The first difference between two outputs; a missing word counts as 0xFFFFFFFF.
+/// Returns the first difference between two outputs; a missing word counts as 0xFFFFFFFF.
 pub(crate) fn compare(
     kernel: &'static Kernel,
     call: u64,

@@ -10,7 +10,7 @@ use timing::{Counter, Setup};
 pub enum Caches {
     /// Empty.
     Cold,
-    /// As the same call left them.
+    /// In the state after the same call.
     #[default]
     Warm,
 }
@@ -29,12 +29,12 @@ impl fmt::Display for Caches {
 pub struct Cost {
     /// With empty caches.
     pub cold: u64,
-    /// With the caches as the same call left them.
+    /// With the caches in the state after the same call.
     pub warm: u64,
 }
 
-/// QACR0 and QACR1 as kernels find them, bits 28-26 of an address in bits 4-2: the store queues lead to the
-/// tile accelerator's polygon input at 10000000.
+/// QACR0 and QACR1 at the entry of kernels. They hold bits 28-26 of an address in bits 4-2 and make the store
+/// queues write to the tile accelerator's polygon input at 10000000.
 pub const QACR: [u32; 2] = [0x10; 2];
 
 fn counter() -> Counter {
@@ -45,7 +45,7 @@ fn counter() -> Counter {
 }
 
 impl Emulated {
-    /// Runs `kernel` twice on the arguments that `seed` gives.
+    /// Runs `kernel` twice on the arguments of `seed`.
     ///
     /// # Errors
     /// See [`KernelError`].
@@ -69,7 +69,7 @@ impl Emulated {
 }
 
 impl Sh4 {
-    /// Cycles of `call`. Before a warm one it runs once, and the machine is put back as it was.
+    /// Returns the cycles of `call`. For warm caches, runs the call once before and restores the machine.
     pub(crate) fn modelled(&mut self, call: &Call<'_>, caches: Caches) -> Result<u64, CallFailure> {
         let mut counter = counter();
         if caches == Caches::Warm {

@@ -1,11 +1,11 @@
 //! Element types of buffers and values.
 
-/// What a buffer holds or a value is.
+/// The type of a buffer's elements or of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Element {
     /// IEEE single.
     F32,
-    /// IEEE double; in memory its low word first, as C has it.
+    /// IEEE double; the low word is first in memory, as in C.
     F64,
     /// Unsigned 64-bit.
     U64,
@@ -40,7 +40,7 @@ pub(crate) const NAMES: [(&str, Element); 10] = [
 ];
 
 impl Element {
-    /// By its name in a specification.
+    /// Finds a type by its name in a specification.
     pub(crate) fn named(name: &str) -> Option<Self> {
         NAMES.iter().find(|(n, _)| *n == name).map(|(_, e)| *e)
     }
@@ -50,7 +50,7 @@ impl Element {
         NAMES.map(|(name, _)| name).join(", ")
     }
 
-    /// Bytes.
+    /// Size in bytes.
     pub fn size(self) -> usize {
         match self {
             Element::F64 | Element::U64 | Element::I64 => 8,
@@ -60,12 +60,13 @@ impl Element {
         }
     }
 
-    /// Whether it is a floating-point type.
+    /// Returns true for floating-point types.
     pub fn is_float(self) -> bool {
         matches!(self, Element::F32 | Element::F64)
     }
 
-    /// The smallest and the largest value of an integer type; of `u64` the largest that a range may have.
+    /// The smallest and the largest value of an integer type. For `u64`, the largest value that a range may
+    /// have.
     pub(crate) fn integer_range(self) -> Option<(i64, i64)> {
         Some(match self {
             Element::F32 | Element::F64 => return None,
@@ -90,7 +91,7 @@ impl Element {
             .fold(0, |bits, byte| bits << 8 | u64::from(*byte))
     }
 
-    /// The value of an integer type's bits; of a float's, the bits.
+    /// The value of an integer type's bits. For a float, the bits.
     pub fn integer(self, bits: u64) -> i64 {
         match self {
             Element::I32 => (bits as i32).into(),
@@ -123,7 +124,7 @@ impl Element {
         }
     }
 
-    /// Its name in a specification.
+    /// Name in a specification.
     pub fn name(self) -> &'static str {
         NAMES
             .iter()
@@ -131,7 +132,7 @@ impl Element {
             .map_or("", |(name, _)| name)
     }
 
-    /// `bits` with their value, for people: `3f800000 (1)`.
+    /// `bits` and their value, for people: `3f800000 (1)`.
     pub(crate) fn show(self, bits: u64) -> String {
         let width = self.size() * 2;
         format!("{bits:0width$x} ({})", self.decimal(bits))

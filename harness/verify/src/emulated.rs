@@ -1,8 +1,8 @@
-//! Running the assembly.
+//! Runs the assembly kernels.
 //!
-//! A call lays its buffers out in guest memory, each aligned as the kernel asks and with a guard zone on
-//! either side, calls the symbol by the processor's C ABI, and takes the outputs back. A kernel that writes
-//! into a guard zone, or into what it may only read, is as wrong as one with a wrong result.
+//! A call places its buffers in guest memory, each with the alignment of the kernel and a guard zone on each
+//! side. It calls the symbol by the processor's C ABI and reads the outputs back. A kernel fails if it gives
+//! a wrong result or writes into a guard zone or a read-only buffer.
 
 use machine::{Image, Machine, MemoryError, Observer};
 use sh4_kernels::{Arg, Kernel, KernelError, Kernels};
@@ -19,20 +19,20 @@ use crate::rom::{RomError, check};
 pub struct Emulated<P: Processor + ?Sized = Sh4> {
     instructions: u64,
     max_instructions: u64,
-    /// FPSCR at entry; that of the processor's programs if `None`.
+    /// FPSCR at entry; `None` for the value of the processor's programs.
     fpscr: Option<u32>,
-    /// Indices of an input and of the output that has its address.
+    /// Indices of an input and of the output at the same address.
     in_place: Option<(usize, usize)>,
-    /// What the registers without an argument hold at entry.
+    /// Contents at entry of the registers that hold no argument.
     garbage: Garbage,
     processor: Box<P>,
 }
 
-/// No kernel runs longer: a call is one chunk of one model.
+/// Limit of instructions; no kernel takes more, because a call is one chunk of one model.
 const MAX_INSTRUCTIONS: u64 = 500_000_000;
 
 impl Emulated {
-    /// An SH4 with the ROM.
+    /// Returns an SH4 with the ROM.
     ///
     /// # Errors
     /// If the ROM is damaged or does not hold every kernel.
@@ -40,7 +40,7 @@ impl Emulated {
         Self::with_rom(&SH4.rom)
     }
 
-    /// An SH4 with another ROM than the one that is built in.
+    /// Returns an SH4 with another ROM than the built-in one.
     ///
     /// # Errors
     /// If the ROM is damaged or does not hold every kernel.
@@ -63,7 +63,7 @@ impl Emulated {
         self.processor.machine_mut()
     }
 
-    /// Runs `kernel` once, with every instruction shown to `observer`.
+    /// Runs `kernel` once and passes every instruction to `observer`.
     ///
     /// # Errors
     /// See [`KernelError`].
@@ -78,7 +78,7 @@ impl Emulated {
 }
 
 impl Emulated<dyn Processor> {
-    /// The target's processor with its ROM.
+    /// Returns the target's processor with its ROM.
     ///
     /// # Errors
     /// If there is no such processor here, or the ROM does not hold every kernel.
@@ -86,7 +86,7 @@ impl Emulated<dyn Processor> {
         Self::open_rom(target, &target.rom)
     }
 
-    /// The target's processor with another ROM than its own.
+    /// Returns the target's processor with another ROM than its own.
     ///
     /// # Errors
     /// See [`Emulated::open`].
@@ -106,7 +106,7 @@ impl Emulated<dyn Processor> {
 }
 
 impl<P: Processor + ?Sized> Emulated<P> {
-    /// Instructions that all calls so far have executed.
+    /// Number of instructions executed in all calls.
     pub fn instructions(&self) -> u64 {
         self.instructions
     }
@@ -116,13 +116,13 @@ impl<P: Processor + ?Sized> Emulated<P> {
         self.fpscr = Some(fpscr);
     }
 
-    /// Puts output `output` of later calls at the address of input `input`, which comes before it and has its
-    /// size.
+    /// Puts output `output` of later calls at the address of input `input`, which must precede it and have
+    /// the same size.
     pub fn set_in_place(&mut self, pair: Option<(usize, usize)>) {
         self.in_place = pair;
     }
 
-    /// Sets what the registers that hold no argument contain at entry of later calls.
+    /// Sets the contents at entry of later calls for the registers that hold no argument.
     pub fn set_garbage(&mut self, garbage: Garbage) {
         self.garbage = garbage;
     }
@@ -137,7 +137,7 @@ impl<P: Processor + ?Sized> Emulated<P> {
         &self.processor
     }
 
-    /// The same, to be changed.
+    /// The processor that runs the kernels, for changes.
     pub fn processor_mut(&mut self) -> &mut P {
         &mut self.processor
     }
@@ -199,7 +199,7 @@ impl<P: Processor + ?Sized> Emulated<P> {
         port.ok_or(Failure::Port(name, self.processor.name()))
     }
 
-    /// Copies an output back; an input must not have changed, unless an output shares its address.
+    /// Copies an output back. Checks that an input has not changed, unless an output has its address.
     fn read_back(
         &mut self,
         arg: &mut Arg<'_>,
@@ -235,7 +235,7 @@ fn at(address: u32) -> Placed {
     Placed { address, bytes: 0 }
 }
 
-/// A buffer as it lies in memory; nothing for what is no buffer.
+/// The bytes of a buffer in memory; `None` for other arguments.
 fn bytes_of(arg: &Arg<'_>) -> Vec<u8> {
     let words = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect();
     match arg {
@@ -252,7 +252,7 @@ impl<P: Processor + ?Sized> Kernels for Emulated<P> {
     }
 }
 
-/// Why a call failed.
+/// The reason why a call failed.
 #[derive(Debug, Error)]
 enum Failure {
     #[error("no symbol {0} in the ROM")]

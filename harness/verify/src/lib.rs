@@ -1,9 +1,9 @@
-//! Kernels on emulated processors, compared bit for bit with their references.
+//! Runs kernels on emulated processors and compares them bit for bit with their references.
 //!
 //! [`Processor`] is the trait of a processor with a program, [`Target`] a processor with its kernels.
-//! [`Emulated`] and [`Checked`] implement [`sh4_kernels::Kernels`]: the first runs the assembly, the second
-//! runs assembly and reference and stops at the first bit that differs. [`Metered`] counts the cycles of each
-//! call. [`Verifier`] runs a kernel on generated cases; [`mutate()`] flips bits of a kernel's code and checks
+//! [`Emulated`] and [`Checked`] implement [`sh4_kernels::Kernels`]: the first runs the assembly; the second
+//! runs assembly and reference and stops at the first different bit. [`Metered`] counts the cycles of each
+//! call. [`Verifier`] runs a kernel on generated cases. [`mutate()`] flips bits of a kernel's code and checks
 //! that the verifier notices. [`user`] verifies functions of any program.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! Kernels with the cycles of every call counted.
+//! Runs kernels and counts the cycles of every call.
 
 use crate::{Cost, Emulated, RomError};
 use sh4_kernels::{Arg, Kernel, KernelError, Kernels, Place};
@@ -11,9 +11,9 @@ use std::ops::Add;
 pub struct Costs {
     /// Calls.
     pub calls: u64,
-    /// Their cycles, each call with empty caches.
+    /// Cycles, with empty caches at each call.
     pub cold: u64,
-    /// Their cycles, each call with the caches as the same call left them.
+    /// Cycles, with the caches at each call in the state after the same call.
     pub warm: u64,
 }
 
@@ -41,7 +41,7 @@ impl Sum for Costs {
     }
 }
 
-/// The model and place that calls are made for.
+/// The model and the place for which calls are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Origin {
     /// The number of the model; `None` for calls outside of models.
@@ -50,9 +50,9 @@ pub struct Origin {
     pub place: Place,
 }
 
-/// The emulated SH4, every call run twice: with empty caches, and with the caches as that left them.
+/// The emulated SH4. It runs every call twice: with empty caches, and with the caches of the first run.
 ///
-/// The cycles of a call in a program lie between the two.
+/// In a program, the cycles of a call are between the two results.
 #[derive(Debug)]
 pub struct Metered {
     emulated: Emulated,
@@ -73,7 +73,7 @@ impl Metered {
         })
     }
 
-    /// Costs so far of each kernel called from each origin, in order.
+    /// Costs of each kernel by origin of the calls, in order.
     pub fn costs(&self) -> impl Iterator<Item = (Origin, &'static str, Costs)> {
         self.costs
             .iter()

@@ -1,10 +1,10 @@
-//! A test of the verifier: single bits of a kernel's code are flipped, and the verifier must catch each
-//! mutant that computes something else.
+//! Tests the verifier: flips single bits of a kernel's code. The verifier must catch each mutant that
+//! computes a different result.
 //!
-//! A mutant is caught if the cases of an ordinary run show a problem. One that they miss is tried on ten
-//! times as many other cases: if those show a problem, it survived, which is what must not happen; if they do
-//! not, its bit changes nothing that can be seen (padding, an unused field of an opcode, an equivalent
-//! instruction), and it does not count.
+//! A mutant is caught if the cases of an ordinary run show a problem. The test then tries the other mutants
+//! on ten times as many other cases. If these show a problem, the mutant survived, which is a failure of the
+//! verifier. Otherwise its bit has no visible effect (padding, an unused field of an opcode, an equivalent
+//! instruction), and the mutant does not count.
 
 use machine::{Image, Segment};
 use sh4_kernels::{Kernel, Rng};
@@ -18,36 +18,36 @@ use crate::verifier::Verifier;
 /// Number of mutants and cases.
 #[derive(Clone, Copy, Debug)]
 pub struct Mutate {
-    /// Mutants that compute something else, at least, if the code has as many.
+    /// Minimum number of mutants that compute a different result, if the code has as many.
     pub changed: usize,
     /// Cases of an ordinary run.
     pub cases: u64,
-    /// Seed of the choice of bits.
+    /// Seed for the choice of bits.
     pub seed: u64,
 }
 
 /// One flipped bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flip {
-    /// The byte.
+    /// Address of the byte.
     pub address: u32,
-    /// Its bit.
+    /// Number of the bit.
     pub bit: u8,
 }
 
 /// Results of a kernel's mutants.
 #[derive(Clone, Debug, Default)]
 pub struct Mutants {
-    /// Mutants that the cases noticed.
+    /// Mutants that the cases caught.
     pub caught: usize,
-    /// Those that only other cases noticed, with what those saw.
+    /// Mutants that only the other cases caught, with their problems.
     pub survivors: Vec<(Flip, String)>,
-    /// Those that nothing noticed.
+    /// Mutants without a visible effect.
     pub unseen: Vec<Flip>,
 }
 
 impl Mutants {
-    /// Mutants that compute something else.
+    /// Number of mutants that compute a different result.
     pub fn changed(&self) -> usize {
         self.caught + self.survivors.len()
     }
@@ -61,7 +61,7 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Goes through the target's kernels.
+    /// Flips bits in all kernels of the target.
     ///
     /// # Errors
     /// See [`mutate()`].
@@ -71,7 +71,7 @@ impl Survey {
         Ok(Self { kernels })
     }
 
-    /// Mutants that were caught, and all that compute something else.
+    /// Returns the number of caught mutants, and of all mutants that compute a different result.
     pub fn caught(&self) -> (usize, usize) {
         let sum = |of: fn(&Mutants) -> usize| self.kernels.iter().map(|(_, mutants)| of(mutants)).sum();
         (sum(|mutants| mutants.caught), sum(Mutants::changed))
@@ -95,7 +95,7 @@ impl fmt::Display for Survey {
     }
 }
 
-/// Flips bits of `kernel`'s code, one at a time, until enough mutants compute something else.
+/// Flips bits of `kernel`'s code, one at a time, until enough mutants compute a different result.
 ///
 /// # Errors
 /// If the target's ROM cannot be opened.
@@ -125,10 +125,10 @@ pub fn mutate(target: &Target, kernel: &'static Kernel, how: Mutate) -> Result<M
     Ok(mutants)
 }
 
-/// Seed of the cases that an ordinary run does not have.
+/// Seed for cases that an ordinary run does not have.
 const OTHER_CASES: u64 = 1 << 32;
 
-/// All bits of the code in an order of the seed's.
+/// Returns all bits of the code in an order that depends on the seed.
 fn flips(code: &std::ops::Range<u32>, seed: u64) -> Vec<Flip> {
     let mut flips: Vec<Flip> = code
         .clone()
@@ -146,18 +146,19 @@ fn toggle(processor: &mut dyn Processor, flip: Flip) -> Result<(), machine::Memo
     processor.write(flip.address, &[byte ^ 1 << flip.bit])
 }
 
-/// What the unharmed kernel takes for all cases, several times over: a mutant that takes more hangs.
+/// Returns a multiple of the instructions that the original kernel takes for all cases. A mutant that takes
+/// more hangs.
 fn limit(emulated: &mut Emulated<dyn Processor>, kernel: &'static Kernel, how: Mutate) -> u64 {
     let before = emulated.instructions();
     for seed in 0..how.cases {
         let mut case = (kernel.generate)(&mut Rng::new(1 + seed));
-        // What fails here fails in the verifier, which says so.
+        // An error here also occurs in the verifier, which reports it.
         let _ = sh4_kernels::Kernels::call(emulated, kernel, &mut case.args());
     }
     (emulated.instructions() - before).saturating_add(1000)
 }
 
-/// From the kernel's symbol to the next kernel's, or to the end of the code.
+/// Returns the range from the kernel's symbol to the next kernel's symbol, or to the end of the code.
 fn code(target: &Target, kernel: &Kernel) -> Result<std::ops::Range<u32>, RomError> {
     let image = Image::parse_for(target.rom.bytes, target.machine, target.name)
         .map_err(|error| RomError::Open(target.rom.name.to_owned(), OpenError::Elf(error)))?;

@@ -1,13 +1,13 @@
-//! Work on several threads with results in order.
+//! Runs work on several threads and returns the results in order.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Threads at most.
+/// Maximum number of threads.
 const MOST: usize = 256;
 
-/// The results of `work` for 0 to `count - 1`, in this order, on at most `jobs` threads. Each thread makes a
-/// state of its own.
+/// Returns the results of `work` for 0 to `count - 1`, in this order, on at most `jobs` threads. Each thread
+/// makes a separate state.
 ///
 /// # Errors
 /// If a thread cannot make its state.

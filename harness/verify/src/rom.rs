@@ -4,16 +4,16 @@ use thiserror::Error;
 
 use crate::processor::{OpenError, Processor, Rom, Target};
 
-/// `roms/kernels.elf`, as `roms/build.sh` makes it from `sh4-kernels/asm`.
+/// `roms/kernels.elf`, which `roms/build.sh` makes from `sh4-kernels/asm`.
 pub const KERNELS_ELF: &[u8] = roms::KERNELS_ELF;
 
-/// Why a ROM cannot be used.
+/// The reason why a ROM cannot be used.
 #[derive(Debug, Error)]
 pub enum RomError {
     /// The file is damaged, or does not fit the machine.
     #[error("{0}: {1}")]
     Open(String, OpenError),
-    /// A kernel of the manifest is not in it.
+    /// The ROM lacks a kernel of the manifest.
     #[error("{0}: no symbol {1}; run roms/build.sh")]
     Symbol(String, &'static str),
 }

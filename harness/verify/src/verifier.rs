@@ -1,4 +1,4 @@
-//! Many generated cases of one kernel.
+//! Runs many generated cases of one kernel.
 
 use crate::checked::compare;
 use crate::parallel::in_order;
@@ -16,29 +16,29 @@ pub struct Report {
     pub processor: &'static str,
     /// Cases that were run.
     pub cases: u64,
-    /// Cases whose outputs differ from the reference's, or that the processor could not finish.
+    /// Cases with outputs that differ from the reference's, or that the processor could not finish.
     pub mismatches: u64,
-    /// Cases in which the processor's result lies outside its bound around the result in `f64`.
+    /// Cases in which the processor's result is outside its bound around the result in `f64`.
     pub out_of_bound: u64,
-    /// Largest share of that bound that any word used.
+    /// Largest share of the bound that any word used.
     pub worst_share: f64,
     /// Instructions executed by the processor.
     pub instructions: u64,
-    /// Whether the deadline was reached before all cases were run.
+    /// True if the deadline was reached before all cases were run.
     pub stopped: bool,
     /// The first problem, with the seed of its case.
     pub first_problem: Option<String>,
-    /// The seed of that case, and the count of cases from it on that show the problem once more.
+    /// The seed of this case, and the number of cases from it on that reproduce the problem.
     pub again: Option<(u64, u64)>,
 }
 
-/// Cases that run in a row on one machine.
+/// Number of cases that run in sequence on one machine.
 const UNIT_CASES: u64 = 4096;
-/// Units of a kernel at most.
+/// Maximum number of units of a kernel.
 const MOST_UNITS: u64 = 1000;
 
-/// Runs cases of kernels on threads. `open` makes a machine for a kernel of the list; every unit of cases
-/// begins with a new one, so that no report depends on the number of threads or on other kernels.
+/// Runs cases of kernels on threads. `open` makes a machine for a kernel of the list. Every unit of cases
+/// begins with a new machine, so that reports depend neither on the number of threads nor on other kernels.
 ///
 /// # Errors
 /// If `open` fails.
@@ -84,12 +84,12 @@ pub fn run_kernels<E: Send>(
 }
 
 impl Report {
-    /// Whether cases were run, and all were right.
+    /// Returns true if cases were run and all were correct.
     pub fn passed(&self) -> bool {
         self.cases > 0 && self.mismatches == 0 && self.out_of_bound == 0
     }
 
-    /// Adds the report of the cases that follow.
+    /// Adds the report of the next cases.
     fn add(&mut self, next: Report) {
         self.cases += next.cases;
         self.mismatches += next.mismatches;
@@ -120,7 +120,7 @@ impl From<Emulated<dyn Processor>> for Verifier {
 }
 
 impl Verifier {
-    /// An SH4 with its ROM.
+    /// Returns a verifier with an SH4 and its ROM.
     ///
     /// # Errors
     /// See [`Emulated::new`].
@@ -128,7 +128,7 @@ impl Verifier {
         Self::open(&SH4)
     }
 
-    /// The target's processor with its ROM.
+    /// Returns a verifier with the target's processor and its ROM.
     ///
     /// # Errors
     /// See [`Emulated::open`].
@@ -136,7 +136,7 @@ impl Verifier {
         Ok(Emulated::open(target)?.into())
     }
 
-    /// Ends later runs at `deadline`: cases that have not begun by then are left out.
+    /// Ends later runs at `deadline`: they skip cases that have not begun by then.
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
         self.deadline = deadline;
     }
@@ -146,12 +146,13 @@ impl Verifier {
         self.emulated.processor_mut()
     }
 
-    /// The first problem of `cases` cases with the seeds from `seed` on.
+    /// The first problem of `cases` cases with consecutive seeds from `seed` on.
     pub(crate) fn first_problem(&mut self, kernel: &'static Kernel, cases: u64, seed: u64) -> Option<String> {
         (0..cases).find_map(|case| self.run(kernel, 1, seed.wrapping_add(case), |_| {}).first_problem)
     }
 
-    /// Runs `cases` cases of `kernel`, with the seeds from `seed` on; `progress` is called after each.
+    /// Runs `cases` cases of `kernel` with consecutive seeds from `seed` on. Calls `progress` after each
+    /// case.
     pub fn run(
         &mut self,
         kernel: &'static Kernel,

@@ -1,4 +1,4 @@
-//! Programs and kernels on the interpreter: results, refusals, ends.
+//! Programs and kernels on the interpreter: results, refusals, ends of runs.
 
 #![allow(
     clippy::unwrap_used,
@@ -14,7 +14,7 @@ use verify::arm7::{self, ARM7, Access, Arm7, KERNELS, Stop, parse};
 use verify::user::{Spec, UserVerifier};
 use verify::{Argument, Call, Element, Mutate, Processor, SH4, Survey, Verifier};
 
-/// Where the hand-made programs lie.
+/// Address of the hand-made programs.
 const CODE: u32 = 0x1000;
 /// `mov pc, lr`.
 const RETURN: u32 = 0xE1A0_F00E;
@@ -34,7 +34,7 @@ fn program(code: &[u32]) -> Arm7 {
     Arm7::new(image).unwrap()
 }
 
-/// Calls the program with words and gives R0, or why there is none.
+/// Calls the program with words. Returns R0, or the reason for the failure.
 fn call_words(arm7: &mut Arm7, words: &[u32]) -> Result<u32, String> {
     let args: Vec<Argument> = words.iter().map(|word| Argument::word(*word)).collect();
     let call = Call {
@@ -85,7 +85,7 @@ fn references_refuse_what_does_not_fit() {
     use sh4_kernels::{Kernels, Reference, Rng, Value};
     for kernel in KERNELS {
         assert!(Reference.call(kernel, &mut []).is_err(), "{}", kernel.name);
-        // The first case that has something to do.
+        // The first case with work to do.
         let mut cases = (0..).map(|seed| (kernel.generate)(&mut Rng::new(seed)));
         let mut case = cases
             .find(|case| case.0.iter().all(|v| *v != Value::Value(0)))
@@ -105,9 +105,9 @@ fn references_refuse_what_does_not_fit() {
     }
 }
 
-/// 4 bits a sample by hand: step 127, nibble 3 adds 127 * 7 / 8 = 111 (of 111.1), the step shrinks to 114 and
-/// is held at 127; nibble 15 takes off 127 * 15 / 8 = 238 (of 238.1), the step grows to 127 * 614 / 256 = 304
-/// (of 304.6).
+/// 4-bit samples by hand. Step 127: nibble 3 adds 127 * 7 / 8 = 111 (of 111.1); the step shrinks to 114 and
+/// is limited to 127. Nibble 15 subtracts 127 * 15 / 8 = 238 (of 238.1); the step grows to 127 * 614 / 256 =
+/// 304 (of 304.6).
 #[test]
 fn adpcm_by_hand() {
     use sh4_kernels::{Arg, Kernels, Reference};
@@ -145,25 +145,25 @@ fn an_unaligned_load_rotates() {
 
 #[test]
 fn unaligned_transfers_by_hand() {
-    // str r1, [r0]: the aligned word takes r1 as it is.
+    // str r1, [r0]: the store writes r1 unrotated to the aligned word.
     let mut arm7 = program(&[0xE580_1000, RETURN]);
     call_words(&mut arm7, &[0x2003, 0xCAFE_F00D]).unwrap();
     assert_eq!(
         arm7.read(0x2000, 8).unwrap(),
         [0x0D, 0xF0, 0xFE, 0xCA, 0, 0, 0, 0]
     );
-    // swp r0, r1, [r0]: the old word rotated, the new one whole.
+    // swp r0, r1, [r0]: reads the old word rotated, writes the new word unrotated.
     let mut arm7 = program(&[0xE100_0091, RETURN]);
     Processor::write(&mut arm7, 0x2000, &[1, 2, 3, 4]).unwrap();
     assert_eq!(call_words(&mut arm7, &[0x2002, 9]).unwrap(), 0x0201_0403);
     assert_eq!(arm7.read(0x2000, 4).unwrap(), [9, 0, 0, 0]);
-    // ldr r2, [r0], #5; mov r0, r0: the base moves by the whole offset.
+    // ldr r2, [r0], #5; mov r0, r0: the base changes by the whole offset.
     let mut arm7 = program(&[0xE490_2005, RETURN]);
     assert_eq!(call_words(&mut arm7, &[0x2001]).unwrap(), 0x2006);
-    // cmp r0, r0; ldrne r0, [r0]: a condition that does not hold leaves it alone.
+    // cmp r0, r0; ldrne r0, [r0]: the false condition prevents the load.
     let mut arm7 = program(&[0xE150_0000, 0x1590_0000, RETURN]);
     assert_eq!(call_words(&mut arm7, &[0x2001]).unwrap(), 0x2001);
-    // ldr pc, [r0, #1]: 0x1008 rotated back by one byte; add r0, r0, #1 stands there.
+    // ldr pc, [r0, #1]: the loaded 0x1008 is rotated by one byte; add r0, r0, #1 is there.
     let mut arm7 = program(&[0xE590_F001, 0xEAFF_FFFE, 0xE280_0001, RETURN]);
     Processor::write(&mut arm7, 0x2000, &[0, 0x08, 0x10, 0]).unwrap();
     assert_eq!(call_words(&mut arm7, &[0x2000]).unwrap(), 0x2001);
@@ -171,7 +171,7 @@ fn unaligned_transfers_by_hand() {
 
 #[test]
 fn later_instructions_are_refused_before_they_run() {
-    // Opcodes as binutils assembles them for later architectures.
+    // Opcodes that binutils assembles for later architectures.
     let cases = [
         (0xE1D0_00B0, "LDRH is ARMv4"),
         (0xE1C0_00B0, "STRH is ARMv4"),
@@ -206,7 +206,7 @@ fn later_instructions_are_refused_before_they_run() {
         );
     }
     println!("refused: {} opcodes", cases.len());
-    // What is not run is not refused.
+    // An instruction that does not run is not refused.
     assert_eq!(call_words(&mut program(&[RETURN, 0xE1D0_00B0]), &[5]), Ok(5));
 }
 
@@ -251,7 +251,8 @@ fn each_bad_end_has_its_name() {
     assert!(message.contains("Thumb"), "{message}");
 }
 
-/// A store through every 16 MiB of the address space: all that is not sound RAM or a register is refused.
+/// A store to every 16 MiB of the address space: the machine refuses all addresses except sound RAM and
+/// registers.
 #[test]
 fn nothing_but_sound_ram_and_registers_can_be_reached() {
     let mut arm7 = program(&[0xE580_1000, RETURN]);
@@ -314,7 +315,7 @@ fn files_for_other_processors_are_refused() {
         refusal(&far)
     );
     for cut in 0..AICA_ELF.len() {
-        // Nothing but an answer is asked for.
+        // An answer is sufficient: the program must load or be refused.
         let _ = parse(&AICA_ELF[..cut]);
     }
 }
@@ -371,7 +372,7 @@ fn a_users_mistakes_are_named() {
         message.contains("3: no symbol `decode` in the program; there are adpcm_decode"),
         "{message}"
     );
-    // A megabyte and a half does not fit beside the stack.
+    // One and a half megabytes do not fit next to the stack.
     let large = SPEC
         .replace("u32[n+1]", "u32[n*150000]")
         .replace("1..=40", "4..=5")

@@ -1,4 +1,4 @@
-//! What each kernel costs on the modelled console, held to its budget.
+//! Compares the cycles of each kernel on the modelled console with its budget.
 
 #[path = "../../profile/tests/common/mesh.rs"]
 mod mesh;
@@ -10,7 +10,7 @@ use std::path::Path;
 use timing::Setup;
 use verify::{Emulated, QACR};
 
-/// A budget that is so much above the cost is named, so that it can be set anew.
+/// If a budget exceeds the cycles by more than this share, the test names it, so that somebody lowers it.
 const SLACK: f64 = 0.05;
 
 #[test]
@@ -50,7 +50,7 @@ fn kernels_keep_their_budgets() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// A row of the table in the README of `sh4-kernels`, up to the columns that nobody can measure.
+/// A row of the table in the README of `sh4-kernels`, without the columns that a test cannot measure.
 fn row(emulated: &mut Emulated, kernel: &'static Kernel) -> Result<String, KernelError> {
     let seed = kernel.budget().map_or(1, |budget| budget.seed);
     let cost = emulated.cost(kernel, seed)?;
@@ -99,10 +99,11 @@ fn the_readme_has_the_figures_that_are_measured() -> Result<(), Box<dyn std::err
     Ok(())
 }
 
-/// Strips of the sphere: 402 entries make 330 triangles if two of each strip make none.
+/// Strips of the sphere: 402 entries make 330 triangles if the first two entries of each strip make none.
 const STRIPS: u32 = (STRIP_VERTICES - 330) / 2;
 
-/// A call of `draw_indexed` that draws the sphere of V7 and V8; `fetch` of its vertices are not in the cache.
+/// A call of `draw_indexed` that draws the sphere of V7 and V8. The caches do not hold `fetch` of its
+/// vertices.
 fn sphere(fetch: u32) -> Case {
     let view = draw_indexed::View {
         matrix: [
@@ -134,8 +135,8 @@ fn sphere(fetch: u32) -> Case {
     ])
 }
 
-/// V8 of the model's validation, lit: 17,456 cycles measured with this mesh, cold, and about 15,000 cached.
-/// The limits have 2 % to spare where the caches are cold, as budgets have.
+/// V8 of the model's validation, lit: 17,456 cycles measured with this mesh with cold caches, and about
+/// 15,000 with warm ones. Like budgets, the limits are 2 % above the cycles with cold caches.
 #[test]
 fn the_mesh_of_the_public_measurement() -> Result<(), Box<dyn std::error::Error>> {
     let mut emulated = Emulated::new()?;

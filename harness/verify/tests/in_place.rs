@@ -1,4 +1,4 @@
-//! Which output of a kernel may be at the address of an input of the same size.
+//! Finds the outputs of each kernel that may be at the address of an input of the same size.
 
 #![allow(clippy::unwrap_used)]
 
@@ -17,8 +17,8 @@ fn bytes(value: &Value) -> usize {
     }
 }
 
-/// Whether the pair gives the reference's results in every case; `None` if buffers of one size are the
-/// exception, or the kernel reads the output.
+/// Returns true if the pair gives the reference's results in every case. Returns `None` if buffers of equal
+/// size are rare, or if the kernel reads the output.
 fn works(emulated: &mut Emulated, kernel: &'static Kernel, input: usize, output: usize) -> Option<bool> {
     let mut tried = 0;
     for seed in 0..CASES {

@@ -1,4 +1,4 @@
-//! The ROM's kernels against their references, and that a wrong kernel is caught.
+//! Compares the ROM's kernels with their references, and checks that a wrong kernel is caught.
 
 use sh4_kernels::{Arg, KERNELS, Kernel, KernelError, Kernels, Param, Place, Rng, Value};
 use verify::{Checked, Emulated, Metered, Mutate, SH4, Survey, Verifier};
@@ -28,7 +28,7 @@ fn a_frames_calls_are_counted() {
     assert_eq!((tally.calls, tally.words), (1, 2));
 }
 
-/// A row whose reference is off by one bit in the last word that it writes.
+/// A row with a reference that has one wrong bit in the last word that it writes.
 fn wrong_reference(args: &mut [Arg<'_>]) -> Result<(), sh4_kernels::Signature> {
     (sh4_kernels::sincos::KERNEL.reference)(args)?;
     if let Some(Arg::WordsMut(words)) = args.last_mut()
@@ -80,7 +80,8 @@ fn what_a_frame_costs_is_the_sum_of_its_calls() {
         .map(|(at, _, costs)| (at.model, costs.calls))
         .collect();
     assert_eq!(calls, [(None, 1), (Some(1), 1), (Some(1), 2)]);
-    // Cold, code and data come from memory; warm, 64 angles take at least a cycle each.
+    // With cold caches, code and data come from memory. With warm caches, 64 angles take at least a cycle
+    // each.
     let one = rows[0].2;
     assert!(one.cold > one.warm && one.warm >= 64, "{one:?}");
     assert_eq!(rows[2].2, one + one);
@@ -97,7 +98,7 @@ fn writing_beyond_a_buffer_is_caught() {
         ..WRONG_TEMPLATE
     };
     let mut emulated = Emulated::new().unwrap();
-    // Three angles, but room for two results.
+    // Three angles, but memory for two results.
     let mut case = Case(vec![
         Value::Words(vec![5, 6, 7]),
         Value::Value(3),
@@ -120,7 +121,7 @@ const WRONG_TEMPLATE: Kernel = Kernel {
 #[test]
 fn a_kernel_that_does_not_return_is_named() {
     let mut emulated = Emulated::new().unwrap();
-    // A count of 0xFFFFFFFF runs off the end of memory.
+    // A count of 0xFFFFFFFF makes the kernel access addresses after the end of memory.
     let mut case = Case(vec![
         Value::Words(vec![1]),
         Value::Value(u32::MAX),
@@ -136,7 +137,7 @@ fn a_kernel_that_does_not_return_is_named() {
     );
 }
 
-/// At least 40 single-bit mutants of each kernel that compute something else, 99 % of them caught.
+/// At least 40 single-bit mutants of each kernel compute a different result, and 99 % of them are caught.
 #[test]
 fn mutants_are_caught() {
     let how = Mutate {

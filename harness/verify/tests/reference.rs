@@ -1,4 +1,4 @@
-//! The reference page of specifications: it has every key that the parser knows, and no other.
+//! Checks the reference page of specifications: it must have every key that the parser knows, and no other.
 
 #![allow(clippy::unwrap_used)]
 
@@ -9,14 +9,14 @@ use verify::user::{SPEC_TABLES, Spec};
 
 const KERNEL: &str = "[[kernel]]\ncall = \"a\"\nagainst = \"b\"\n";
 
-/// The message for a specification with an unknown key.
+/// The error message for a specification with an unknown key.
 fn message(text: &str) -> String {
     Spec::parse(text, Path::new("k.toml"), &[SH4])
         .unwrap_err()
         .message
 }
 
-/// The names in backquotes behind "expected".
+/// The names in backquotes after "expected".
 fn expected_names(message: &str) -> Vec<&str> {
     let names = message.split_once("expected").unwrap().1;
     let mut names: Vec<&str> = names.split('`').skip(1).step_by(2).collect();
@@ -50,7 +50,7 @@ fn the_tables_have_the_keys_of_the_parser() {
     }
 }
 
-/// The tolerances are named in the message for a wrong one.
+/// The error message for a wrong tolerance names all tolerances.
 #[test]
 fn the_tolerances_are_those_of_the_parser() {
     let known = SPEC_TABLES.iter().find(|t| t.name == "compare").unwrap();
@@ -118,7 +118,7 @@ fn generators() -> Vec<&'static str> {
     verify::user::generators()
 }
 
-/// Every example on the page is read without an error.
+/// Every example on the page must be readable without an error.
 #[test]
 fn the_examples_of_the_page_are_read() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/specification.md");

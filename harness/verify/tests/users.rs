@@ -40,7 +40,7 @@ fn our_own_kernel_passes_as_a_user_s() {
     assert!(report.instructions > 500 * 20);
 }
 
-/// The same seeds, the same words.
+/// Runs with equal seeds must give equal reports.
 #[test]
 fn a_run_is_a_function_of_its_seed() {
     let broken = TRANSFORM
@@ -174,7 +174,7 @@ fn a_program_for_another_cpu_is_refused() {
     );
 }
 
-/// Files that once ended the process: each gives an error or a specification, within a second.
+/// Files that once crashed the process: each must give an error or a specification within a second.
 #[test]
 fn regressions_are_answered() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/regressions/specification");
@@ -192,7 +192,7 @@ fn regressions_are_answered() {
     assert!(files >= 2);
 }
 
-/// The longest sum that was read before it overflowed the stack has a clear answer.
+/// The longest sum that the old parser read before a stack overflow now has a clear answer.
 #[test]
 fn a_long_sum_is_refused() {
     let sum = vec!["1"; 66_000].join("+");
@@ -204,7 +204,7 @@ fn with_cycles(words: &str) -> String {
     format!("{TRANSFORM}\n[kernel.check]\ncycles = {{ {words} }}\n")
 }
 
-/// Twice the points cost more; a limit that is passed fails the kernel without a wrong case.
+/// Twice the points take more cycles. Exceeding the limit fails the kernel without a wrong case.
 #[test]
 fn cycles_are_counted_and_limited() {
     let report = |words: &str| verifier(&with_cycles(words)).unwrap().run(0, 3, 1).unwrap();
@@ -218,7 +218,7 @@ fn cycles_are_counted_and_limited() {
     assert!(limit(few.candidate).passed());
     let over = limit(few.candidate - 1);
     assert!(!over.passed() && over.failures == 0);
-    // Without the key it is the first seed's case, warm.
+    // By default, the measured case is the case of the first seed, with warm caches.
     assert!(
         verifier(TRANSFORM)
             .unwrap()
@@ -229,7 +229,7 @@ fn cycles_are_counted_and_limited() {
     );
 }
 
-/// What was measured leaves nothing at the tile accelerator for the next kernel.
+/// A measurement leaves no words at the tile accelerator for the next kernel.
 #[test]
 fn kernels_that_end_at_the_tile_accelerator_follow_each_other() {
     let one = r#"
@@ -280,7 +280,7 @@ fn words_of_cycles_that_are_wrong_are_answered() {
     );
 }
 
-/// A call with an observer takes the cycles of the report.
+/// A call with an observer takes the same number of cycles as in the report.
 #[test]
 fn a_watched_call_takes_the_cycles_of_the_report() {
     let text = with_cycles("at = { n = 16 }, cache = \"cold\"");

@@ -1,14 +1,14 @@
-//! Where arguments go by the ARM procedure call standard, base variant: R0 to R3, then the stack; a double
-//! takes an even register and the next, or eight bytes of stack at a multiple of eight.
+//! Passing of arguments by the ARM procedure call standard, base variant: R0 to R3, then the stack. A double
+//! takes an even register and the next one, or eight bytes of stack at a multiple of eight.
 
 use crate::{Argument, Element};
 
 /// Registers and stack at a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Passed {
-    /// R0 to R3, as far as they hold an argument.
+    /// R0 to R3, as many as hold an argument.
     pub(crate) registers: [Option<u32>; 4],
-    /// From SP upwards; a multiple of eight bytes.
+    /// Stack words from SP upwards; their size is a multiple of eight bytes.
     pub(crate) stack: Vec<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! Calling a function: the ARM7 as a processor of the verifier.
+//! Calls of functions: makes the ARM7 a processor of the verifier.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,19 +11,19 @@ use super::engine::Arm7;
 use super::memory::RAM;
 use super::stop::Stop;
 
-/// Where a called function returns to: the last page of sound RAM, which is never executed.
+/// Return address of a called function: the last page of sound RAM, which is never executed.
 pub(crate) const RETURN: u32 = RAM - 0x1000;
 /// Top of the stack.
 pub(crate) const STACK: u32 = RETURN;
 /// Bytes of the stack that a kernel may use.
 const STACK_BYTES: u32 = 16 << 10;
-/// Where buffers go, or behind a program that reaches beyond.
+/// Address of the buffers. If the program extends beyond it, they follow the program.
 const ARENA: u32 = 0x0001_0000;
-/// Registers that a function keeps beside SP.
+/// Registers that a function keeps, in addition to SP.
 const KEPT: Range<u32> = 4..12;
-/// R0 to R12: what a call's garbage fills.
+/// R0 to R12, which get the call's garbage.
 const FREE: u32 = 13;
-/// M4-M0, T, F and I of CPSR: what a function keeps of it.
+/// M4-M0, T, F and I of CPSR, which a function keeps.
 const MODE: u32 = 0xFF;
 
 impl Arm7 {
@@ -43,8 +43,7 @@ impl Arm7 {
     }
 
     /// Runs the program from its entry, with SP at the top of sound RAM, until it returns, waits in a branch
-    /// to itself, or
-    /// `count` instructions have run.
+    /// to itself, or has run `count` instructions.
     pub fn start(&mut self, count: u64) -> super::Halt {
         self.reset_mode();
         self.set_register(13, STACK);
@@ -53,7 +52,7 @@ impl Arm7 {
         self.run(self.entry(), RETURN, count, true)
     }
 
-    /// A register that changed though it has to be kept: name, before, after.
+    /// A changed register that a function must keep: name, old value, new value.
     fn broken(&self, call: &Call<'_>, stack: u32) -> Option<(String, u32, u32)> {
         let general = KEPT.map(|n| (format!("r{n}"), call.garbage.0[n as usize], self.register(n)));
         let sp = ("sp".to_owned(), stack, self.register(13));

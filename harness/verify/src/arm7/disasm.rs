@@ -5,7 +5,7 @@ use yaxpeax_arm::armv7::InstDecoder;
 
 use arm7::armv3;
 
-/// The instruction `opcode`, and behind a semicolon why the chip would not run it.
+/// The text of `opcode`. If the chip would not run it, a semicolon and the reason follow.
 pub fn disassemble(opcode: u32) -> String {
     let bytes = opcode.to_le_bytes();
     let text = match InstDecoder::armv7().decode(&mut U8Reader::new(&bytes)) {

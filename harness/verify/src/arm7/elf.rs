@@ -1,11 +1,11 @@
-//! ARM ELF files, and whether they are for this chip.
+//! Reads ARM ELF files, and checks that they are for this chip.
 
 use goblin::elf::Elf;
 use goblin::elf::header::EM_ARM;
 use machine::{ElfError, Image};
 use thiserror::Error;
 
-/// Why a file is no program for the sound block.
+/// The reason why a file is no program for the sound block.
 #[derive(Debug, Error)]
 pub enum ProgramError {
     /// Not a readable ARM ELF file.
@@ -17,7 +17,7 @@ pub enum ProgramError {
          -march=armv3, compile with -mcpu=arm7di"
     )]
     Architecture {
-        /// Its name.
+        /// Name of the architecture.
         found: &'static str,
         /// The attribute's value.
         tag: u64,
@@ -28,9 +28,9 @@ pub enum ProgramError {
     /// The program does not fit 2 MiB of sound RAM.
     #[error("segment at {address:08x}, {size:#x} bytes, lies outside the sound RAM (00000000-001fffff)")]
     Outside {
-        /// Where it should go.
+        /// Address of the segment.
         address: u32,
-        /// Its size.
+        /// Size of the segment.
         size: u32,
     },
 }
@@ -93,7 +93,7 @@ const TAG_CPU_NAME: u64 = 5;
 const TAG_CPU_ARCH: u64 = 6;
 const TAG_COMPATIBILITY: u64 = 32;
 
-/// Tag_CPU_arch of the file's build attributes; nothing if it has none.
+/// Tag_CPU_arch of the file's build attributes; `None` for a file without attributes.
 fn architecture(bytes: &[u8]) -> Option<u64> {
     let elf = Elf::parse(bytes).ok()?;
     let section = elf
@@ -101,7 +101,7 @@ fn architecture(bytes: &[u8]) -> Option<u64> {
         .iter()
         .find(|s| s.sh_type == SHT_ARM_ATTRIBUTES)?;
     let mut attributes = Cursor(bytes.get(section.file_range()?)?);
-    // Format version, then subsections: length, vendor, and tags of the whole file (tag 1, length).
+    // Format version, then subsections: length, vendor, and the tags of the whole file (tag 1, length).
     (attributes.byte()? == b'A').then_some(())?;
     attributes.skip(4)?;
     (attributes.string()? == b"aeabi").then_some(())?;
@@ -127,7 +127,7 @@ fn architecture(bytes: &[u8]) -> Option<u64> {
     }
 }
 
-/// What is left of the attributes.
+/// The unread part of the attributes.
 struct Cursor<'a>(&'a [u8]);
 
 impl<'a> Cursor<'a> {
@@ -142,7 +142,7 @@ impl<'a> Cursor<'a> {
         Some(())
     }
 
-    /// Up to a zero, which is taken too.
+    /// Reads up to a zero byte and skips it.
     fn string(&mut self) -> Option<&'a [u8]> {
         let end = self.0.iter().position(|byte| *byte == 0)?;
         let (string, rest) = self.0.split_at(end);

@@ -1,4 +1,4 @@
-//! The machine for one program: the core with the sound block's memory around it.
+//! The machine for one program: the CPU core and the sound block's memory.
 
 use std::fmt;
 
@@ -12,19 +12,19 @@ use arm7::cpu::decode::{Operation, decode};
 use arm7::cpu::psr::Psr;
 use arm7::cpu::{Cpu, CpuSettings, Cycles};
 
-/// `b .`: what a sound program does when it waits for an interrupt that this machine does not have.
+/// `b .`: sound programs execute it to wait for an interrupt, which this machine does not have.
 const ENDLESS: u32 = 0xEAFF_FFFE;
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Halt {
     /// Instructions executed.
     pub instructions: u64,
-    /// Why it ended.
+    /// The reason for the end.
     pub stop: Stop,
-    /// The instruction at which it ended.
+    /// The address of the last instruction.
     pub pc: u32,
-    /// That as `symbol+offset`.
+    /// This address as `symbol+offset`.
     pub place: String,
 }
 
@@ -64,22 +64,22 @@ impl Arm7 {
         Ok(arm7)
     }
 
-    /// Replaces what answers for the sound chip's registers.
+    /// Replaces the registers of the sound chip.
     pub fn set_sound_registers(&mut self, registers: Box<dyn SoundRegisters>) {
         self.memory.registers = registers;
     }
 
-    /// What answers for the sound chip's registers.
+    /// The registers of the sound chip.
     pub fn sound_registers(&mut self) -> &mut dyn SoundRegisters {
         self.memory.registers.as_mut()
     }
 
-    /// The names in the program.
+    /// Symbols of the program.
     pub fn symbols(&self) -> &Symbols {
         &self.image.symbols
     }
 
-    /// Where the program begins.
+    /// Entry address of the program.
     pub fn entry(&self) -> u32 {
         self.image.entry
     }
@@ -119,7 +119,7 @@ impl Arm7 {
         Ok(())
     }
 
-    /// Puts the program into memory.
+    /// Copies the program into memory.
     pub(crate) fn load(&mut self) -> Result<(), MemoryError> {
         for segment in &self.image.segments {
             in_ram(segment.address, segment.size)?;
@@ -131,8 +131,8 @@ impl Arm7 {
         Ok(())
     }
 
-    /// Runs from `begin` to `until`, or until `count` instructions have run or something stops the program.
-    /// With `idle` a branch to itself does so.
+    /// Runs from `begin` to `until`, until `count` instructions have run, or until an error stops the
+    /// program. With `idle`, a branch to itself also stops it.
     pub fn run(&mut self, begin: u32, until: u32, count: u64, idle: bool) -> Halt {
         self.memory.begin();
         self.cycles = Cycles(0);
@@ -180,7 +180,7 @@ impl Arm7 {
         }
     }
 
-    /// Why `opcode` is not executed.
+    /// The reason why the machine does not execute `opcode`.
     fn before(&self, opcode: u32) -> Option<Stop> {
         if let Some(refusal) = armv3::check(opcode) {
             return Some(Stop::Refused(opcode, refusal));
@@ -191,7 +191,7 @@ impl Arm7 {
         traps.then_some(Stop::SoftwareInterrupt)
     }
 
-    /// CPSR as after reset, before registers are set: the mode chooses among them.
+    /// CPSR after reset. The caller must set it before the registers, because the mode selects their bank.
     pub(crate) fn reset_mode(&mut self) {
         self.cpu.set_cpsr(Psr::RESET);
     }

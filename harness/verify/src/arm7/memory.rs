@@ -1,4 +1,4 @@
-//! The memory of a program that runs alone: 2 MiB of sound RAM at 0, registers at 00800000, nothing else.
+//! The memory of a standalone program: 2 MiB of sound RAM at 0, and registers at 00800000.
 
 use machine::MemoryError;
 
@@ -8,22 +8,22 @@ use arm7::cpu::Bus;
 
 /// Bytes of sound RAM, at 0.
 pub(crate) const RAM: u32 = 2 << 20;
-/// Where the registers of the sound chip begin.
+/// First address of the sound chip's registers.
 const REGISTERS: u32 = 0x0080_0000;
 
 #[derive(Debug)]
 pub(crate) struct Memory {
     pub(crate) ram: Vec<u8>,
-    /// A flag for each page of RAM.
+    /// A flag for each page of RAM: changed or not.
     changed: Vec<bool>,
     pub(crate) registers: Box<dyn SoundRegisters>,
     /// The running instruction.
     pub(crate) pc: Option<u32>,
-    /// The first access where there is nothing.
+    /// The first access to an unmapped address.
     pub(crate) fault: Option<Stop>,
-    /// Where stores may go; everywhere if `None`.
+    /// Ranges in which stores are allowed; `None` allows all.
     pub(crate) writable: Option<Vec<(u32, u32)>>,
-    /// The first store elsewhere: instruction, address, bytes.
+    /// The first store outside of these ranges: instruction, address, bytes.
     pub(crate) stray: Option<(u32, u32, u8)>,
 }
 
@@ -56,11 +56,11 @@ fn register(address: u32) -> Option<u32> {
     ((offset as usize) < sound_registers::BYTES).then_some(offset)
 }
 
-/// Bytes of a page of RAM that is marked as changed.
+/// Size in bytes of a RAM page for the flags of changes.
 const PAGE: u32 = 4096;
 
 impl Memory {
-    /// `size` bytes of RAM at `address` change.
+    /// Marks `size` bytes of RAM at `address` as changed.
     pub(crate) fn mark(&mut self, address: u32, size: u32) {
         let last = address.saturating_add(size.saturating_sub(1));
         for page in address / PAGE..=last / PAGE {
@@ -70,7 +70,7 @@ impl Memory {
         }
     }
 
-    /// Sets every byte of RAM that has changed to 0.
+    /// Sets every changed byte of RAM to 0.
     pub(crate) fn clear(&mut self) {
         let pages = self.ram.chunks_mut(PAGE as usize).zip(&mut self.changed);
         for (page, changed) in pages {
@@ -80,7 +80,7 @@ impl Memory {
         }
     }
 
-    /// Forgets what the last run left.
+    /// Clears the records of the last run.
     pub(crate) fn begin(&mut self) {
         self.pc = None;
         self.fault = None;

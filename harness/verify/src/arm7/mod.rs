@@ -1,10 +1,10 @@
 //! The sound block's ARM7 as a processor of the verifier.
 //!
-//! [`Arm7`] is a core with 2 MiB of sound RAM at 0, the sound chip's registers from 00800000 on as
-//! [`SoundRegisters`], a program from an ELF file, and a run with limits and named [`Stop`]s. It implements
-//! [`Processor`](crate::Processor). [`ARM7`] makes it a target of the verifier for its own kernels
-//! (`roms/aica.elf`) and the kernels of users' programs. Such a run refuses instructions that later
-//! architectures added, by name and address.
+//! [`Arm7`] is a CPU core with 2 MiB of sound RAM at 0, the sound chip's registers from 00800000 on
+//! ([`SoundRegisters`]), and a program from an ELF file. A run has limits and ends with a named [`Stop`]. It
+//! implements [`Processor`](crate::Processor). [`ARM7`] makes it a target of the verifier for its built-in
+//! kernels (`roms/aica.elf`) and the kernels of users' programs. A run refuses instructions of later
+//! architectures, by name and address.
 
 mod abi;
 mod call;

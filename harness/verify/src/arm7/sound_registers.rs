@@ -1,8 +1,8 @@
-//! The registers of the sound chip in a program that runs alone.
+//! The registers of the sound chip for a standalone program.
 
 use std::fmt;
 
-/// What answers at 00800000-0080FFFF.
+/// The device at 00800000-0080FFFF.
 pub trait SoundRegisters: fmt::Debug {
     /// The `size` (1, 2 or 4) bytes at `offset` from 00800000.
     fn read(&mut self, offset: u32, size: u32) -> u32;
@@ -10,7 +10,7 @@ pub trait SoundRegisters: fmt::Debug {
     /// Stores the low `size` bytes of `value`.
     fn write(&mut self, offset: u32, size: u32, value: u32);
 
-    /// What happened since the last time, if it is recorded.
+    /// The accesses since the last call, if they are recorded.
     fn take_accesses(&mut self) -> Vec<Access> {
         Vec::new()
     }
@@ -23,24 +23,25 @@ pub struct Access {
     pub offset: u32,
     /// Bytes.
     pub size: u32,
-    /// What was read or stored.
+    /// The value read or stored.
     pub value: u32,
-    /// Whether it was a store.
+    /// True for a store.
     pub write: bool,
 }
 
 /// Bytes of registers.
 pub(crate) const BYTES: usize = 0x1_0000;
-/// Accesses that are kept; those beyond are counted only, so that a loop over a status register takes no
-/// memory.
+/// Maximum number of recorded accesses. Further accesses are only counted, so that a loop over a status
+/// register takes no memory.
 const KEPT: usize = 1 << 16;
 
-/// Plain memory that records its accesses. No sound, no timers: a status bit never changes by itself.
+/// Plain memory that records its accesses. It has no sound and no timers, and status bits never change by
+/// themselves.
 #[derive(Clone)]
 pub struct Recorder {
     bytes: Vec<u8>,
     accesses: Vec<Access>,
-    /// Accesses since the start, those that are not kept included.
+    /// Accesses since the start, including those that are not recorded.
     pub count: u64,
 }
 

@@ -3,27 +3,27 @@
 use arm7::armv3::Refusal;
 use std::fmt;
 
-/// Why a run ended.
+/// The reason why a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// It reached the address where it was to end.
+    /// The program reached the end address.
     Until,
-    /// It executed as many instructions as it might.
+    /// The program reached the limit of instructions.
     Limit,
-    /// A branch to itself: the program waits for an interrupt, and none comes.
+    /// A branch to itself: the program waits for an interrupt, which this machine does not have.
     Idle,
-    /// An instruction that the chip does not have, or without a defined result.
+    /// An instruction that the chip does not have, or that has no defined result.
     Refused(u32, Refusal),
-    /// An access where there is nothing.
+    /// An access to an unmapped address.
     Fault {
         /// `read`, `write` or `fetch`.
         what: &'static str,
-        /// Where.
+        /// Address of the access.
         address: u32,
         /// Bytes.
         size: u32,
     },
-    /// SWI; a program that runs alone has no handler.
+    /// SWI; a standalone program has no handler.
     SoftwareInterrupt,
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for Stop {
 }
 
 impl Stop {
-    /// An access where there is nothing.
+    /// An access to an unmapped address.
     pub(crate) fn nothing(what: &'static str, address: u32, size: u32) -> Self {
         Stop::Fault { what, address, size }
     }

@@ -1,14 +1,15 @@
-//! Where arguments go by the SH C ABI, as GCC has it for little-endian SH-4.
+//! Passing of arguments by the SH C ABI, as GCC implements it for little-endian SH-4.
 //!
-//! Integers and pointers take R4 to R7, singles and doubles FR4 to FR11, each kind in turn whatever lies
-//! between; what does not fit goes onto the stack in the order of the prototype. On little-endian targets GCC
-//! swaps the singles of a pair: the first single is FR5, the second FR4, the third FR7 (measured with GCC 12,
-//! `-m4 -ml`). A double takes a whole pair, and a single skipped for it stays unused. An integer of 64 bits
-//! takes two registers in a row, or eight bytes of stack (measured likewise).
+//! Integers and pointers take R4 to R7, singles and doubles FR4 to FR11. Each kind takes its registers in
+//! order, independent of arguments of the other kind. The remaining arguments go onto the stack in the order
+//! of the prototype. On little-endian targets GCC swaps the singles of a pair: the first single is in FR5,
+//! the second in FR4, the third in FR7 (measured with GCC 12, `-m4 -ml`). A double takes a whole pair; a
+//! single skipped for it stays unused. An integer of 64 bits takes two consecutive registers, or eight bytes
+//! of stack (also measured).
 
 use crate::Element;
 
-/// Where one argument goes.
+/// The register or stack slot of one argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
     /// R4 to R7.
@@ -23,7 +24,7 @@ pub(crate) enum Slot {
     Stack(u32),
 }
 
-/// Slots for arguments in the order of the prototype; a buffer counts as [`Element::U32`].
+/// The slots of arguments in the order of the prototype. A buffer counts as [`Element::U32`].
 pub(crate) fn slots(arguments: impl IntoIterator<Item = Element>) -> Vec<Slot> {
     let (mut general, mut float, mut stack) = (4, 4, 0);
     let mut on_stack = |bytes: u32| {
@@ -44,7 +45,7 @@ pub(crate) fn slots(arguments: impl IntoIterator<Item = Element>) -> Vec<Slot> {
             general += 2;
             Slot::Pair(general - 2)
         }
-        // A register that is left over takes a later word.
+        // A later word takes a register that is left over.
         Element::U64 | Element::I64 => on_stack(8),
         Element::F32 => on_stack(4),
         _ if general < 8 => {
@@ -62,7 +63,7 @@ mod tests {
     use crate::Element::{F32, F64, U32, U64};
 
     /// `float f(float, float, float)`, `void g(float *, int, float)` and `double h(int, double, float)` as
-    /// GCC 12 compiles them, then what overflows.
+    /// GCC 12 compiles them; then arguments that go to the stack.
     #[test]
     fn as_gcc_places_them() {
         use Slot::{Double, General, Pair, Single, Stack};

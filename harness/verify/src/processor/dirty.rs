@@ -4,13 +4,14 @@ use machine::{Image, Machine, MemoryError};
 
 const PAGE_BITS: u32 = 12;
 const PAGE: u32 = 1 << PAGE_BITS;
-/// Pages of 16 MiB.
+/// Number of pages in 16 MiB.
 const PAGES: usize = (16 << 20) >> PAGE_BITS;
-/// Bytes that are compared and written back at a time: no more code counts as changed than has changed.
+/// Size in bytes of the parts that are compared and restored. It is small, because restoring a part
+/// invalidates the decoded code in it.
 const PART: usize = 64;
 /// RAM through P1.
 const RAM: u32 = 0x8C00_0000;
-/// From here on lie the on-chip registers.
+/// First address of the store queues and on-chip registers.
 const REGISTERS: u32 = 0xE400_0000;
 const PHYSICAL: u32 = 0x1FFF_FFFF;
 
@@ -19,7 +20,7 @@ const PHYSICAL: u32 = 0x1FFF_FFFF;
 pub(crate) struct DirtyPages {
     /// A bit for each page of RAM.
     pages: Box<[u64; PAGES / 64]>,
-    /// More than RAM, or an unknown part of it.
+    /// True if a call changed more than RAM, or an unknown part of it.
     everything: bool,
 }
 
@@ -41,7 +42,7 @@ impl DirtyPages {
         self.everything = true;
     }
 
-    /// `bytes` at `address` may have changed: RAM, a store queue, or a register.
+    /// Marks `bytes` bytes at `address` as changed: RAM, a store queue, or a register.
     #[inline]
     pub(crate) fn note(&mut self, address: u32, bytes: u32) {
         if address >= REGISTERS {
@@ -63,7 +64,7 @@ impl DirtyPages {
         }
     }
 
-    /// Puts the pages back as they are after loading `image`, and empties the store queues.
+    /// Restores the pages to their contents after loading `image`, and empties the store queues.
     pub(crate) fn restore(&self, machine: &mut Machine, image: &Image) -> Result<(), MemoryError> {
         let words = self.pages.iter().enumerate().filter(|(_, word)| **word != 0);
         for page in words.flat_map(|(index, word)| bits(*word).map(move |bit| index * 64 + bit)) {
@@ -85,7 +86,7 @@ fn bits(word: u64) -> impl Iterator<Item = usize> {
     (0..64).filter(move |bit| word >> bit & 1 != 0)
 }
 
-/// The page at `address` after loading.
+/// The contents after loading of the page at `address`.
 fn original(image: &Image, address: u32) -> [u8; PAGE as usize] {
     let mut page = [0; PAGE as usize];
     let start = address & PHYSICAL;

@@ -1,7 +1,8 @@
 //! The interface of a processor to the verifier.
 //!
 //! [`Processor`] gives memory, a range for buffers, and calls. Guard zones, generated cases, shrinking and
-//! reports work on every implementation. A [`Target`] names a processor's programs and its built-in kernels.
+//! reports work on every implementation. A [`Target`] names the ELF files of a processor and its built-in
+//! kernels.
 
 mod abi;
 mod dirty;
@@ -22,10 +23,10 @@ pub use sh4::{SH4, Sh4};
 
 /// A processor with a program in its memory.
 pub trait Processor: fmt::Debug {
-    /// Its name in reports.
+    /// Name in reports.
     fn name(&self) -> &'static str;
 
-    /// The names in the program.
+    /// Symbols of the program.
     fn symbols(&self) -> &Symbols;
 
     /// The emulated machine, if it takes an accelerator.
@@ -33,7 +34,7 @@ pub trait Processor: fmt::Debug {
         None
     }
 
-    /// Memory for arguments, apart from the program and the stack.
+    /// Range of memory for arguments, apart from the program and the stack.
     fn arena(&self) -> Range<u32>;
 
     /// `size` bytes at `address`.
@@ -48,7 +49,7 @@ pub trait Processor: fmt::Debug {
     /// If not all of the range is memory.
     fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), MemoryError>;
 
-    /// Puts memory and registers back as they were after loading.
+    /// Restores memory and registers to their state after loading.
     ///
     /// # Errors
     /// If the program does not fit the memory.
@@ -57,16 +58,17 @@ pub trait Processor: fmt::Debug {
     /// The registers that [`Call::garbage`] fills, in its order. Arguments overwrite some of them.
     fn free_registers(&self) -> Vec<FreeRegister>;
 
-    /// Names of what a function has to keep, for [`Call::allow`].
+    /// Names of the registers that a function must keep, for [`Call::allow`].
     fn kept_registers(&self) -> Vec<String>;
 
     /// Calls a function by the processor's C ABI.
     ///
     /// # Errors
-    /// If it does not return or does not keep what it has to keep.
+    /// If it does not return or changes a register that it must keep.
     fn call(&mut self, call: &Call<'_>) -> Result<Returned, CallFailure>;
 
-    /// Cycles of `call` on the modelled console; nothing where time is not modelled. Stores are not watched.
+    /// Cycles of `call` on the modelled console; `None` if the processor has no model of time. Does not check
+    /// stores.
     ///
     /// # Errors
     /// See [`Processor::call`].
@@ -74,13 +76,13 @@ pub trait Processor: fmt::Debug {
         Ok(None)
     }
 
-    /// Where a kernel finds `port`: an address, or 0 for registers. Nothing if the processor has no such
-    /// thing.
+    /// The place of `port` for a kernel: an address, or 0 for registers. `None` if the processor has no such
+    /// port.
     fn port(&self, _port: Port) -> Option<u32> {
         None
     }
 
-    /// The words that the last call left at `port`.
+    /// Returns the words that the last call left at `port`.
     fn take(&mut self, _port: Port) -> Vec<u32> {
         Vec::new()
     }
@@ -89,37 +91,38 @@ pub trait Processor: fmt::Debug {
 /// The parameters of one call.
 #[derive(Clone, Copy, Debug)]
 pub struct Call<'a> {
-    /// The function.
+    /// Address of the function.
     pub entry: u32,
-    /// In the order of the prototype.
+    /// Arguments in the order of the prototype.
     pub args: &'a [Argument],
     /// The type of the result, if it has one.
     pub returns: Option<Element>,
-    /// Where it may store, apart from its stack: address and length. `None`: stores are not watched.
+    /// Ranges in which the function may store, apart from its stack: address and length. With `None`, stores
+    /// are not checked.
     pub writable: Option<&'a [(u32, u32)]>,
-    /// Where it may load from, apart from `writable`, its stack and the program. `None`: loads are not
-    /// watched. Loads are watched only together with stores.
+    /// Ranges from which the function may load, apart from `writable`, its stack and the program. With
+    /// `None`, loads are not checked. Loads are checked only together with stores.
     pub readable: Option<&'a [(u32, u32)]>,
-    /// Whether registers that it has to keep are checked.
+    /// True if the registers that the function must keep are checked.
     pub keeps: bool,
-    /// Registers among them that it may change all the same, by name.
+    /// Names of such registers that this function may change.
     pub allow: &'a [String],
     /// The contents of the registers that hold no argument, in the order of [`Processor::free_registers`].
     pub garbage: &'a Garbage,
     /// Limit of instructions; a call that reaches it has failed.
     pub max_instructions: u64,
-    /// FPSCR at entry, where there is one.
+    /// FPSCR at entry, on processors that have it.
     pub fpscr: Option<u32>,
-    /// XF0 to XF15 at entry, where there are such; garbage if `None`.
+    /// XF0 to XF15 at entry, on processors that have them; garbage if `None`.
     pub xmtrx: Option<[u32; 16]>,
-    /// Neither stores nor the use of memory below the stack pointer are watched, so that
-    /// [`Processor::reload`] does not know of all that changed; faster.
+    /// Checks neither stores nor the use of memory below the stack pointer. This is faster, but
+    /// [`Processor::reload`] then does not know all changes.
     pub unwatched: bool,
 }
 
 impl<'a> Call<'a> {
-    /// A call of `entry` with `args`: kept registers are checked, loads and stores are not, instructions are
-    /// not limited.
+    /// A call of `entry` with `args`. Kept registers are checked; loads and stores are not checked, and the
+    /// number of instructions has no limit.
     pub fn new(entry: u32, args: &'a [Argument]) -> Self {
         Call {
             entry,
@@ -138,15 +141,15 @@ impl<'a> Call<'a> {
     }
 }
 
-/// The contents of everything at the entry of a function that holds no argument.
+/// The contents at entry of all registers and stack words that hold no argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Garbage(pub [u32; Garbage::WORDS]);
 
 impl Garbage {
-    /// Words: at least as many as any processor has free registers.
+    /// Number of words: at least as many as any processor has free registers.
     pub const WORDS: usize = 64;
 
-    /// A word that tells its place, for calls whose entry state does not matter.
+    /// Words that contain their index, for calls in which the entry state does not matter.
     pub(crate) const FIXED: Garbage = {
         let (mut words, mut at) = ([0; Garbage::WORDS], 0);
         while at < Garbage::WORDS {
@@ -156,7 +159,7 @@ impl Garbage {
         Garbage(words)
     };
 
-    /// The garbage of a seed: random bits, and now and then the limits of integers, infinities and NaNs.
+    /// The garbage of a seed: mostly random bits, sometimes limits of integers, infinities and NaNs.
     #[must_use]
     pub fn of(seed: u64) -> Garbage {
         let mut rng = Rng::new(seed);
@@ -172,10 +175,10 @@ impl Garbage {
     }
 }
 
-/// A register, or a part of one, that the ABI leaves undefined at the entry of a function.
+/// A register, or a part of one, that is undefined at the entry of a function by the ABI.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FreeRegister {
-    /// Its name in reports.
+    /// Name in reports.
     pub name: String,
     /// The bits that are undefined.
     pub bits: u32,
@@ -184,9 +187,9 @@ pub struct FreeRegister {
 /// An argument in a register or on the stack; a pointer is a [`Element::U32`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Argument {
-    /// Its type in the prototype.
+    /// Type in the prototype.
     pub element: Element,
-    /// Its bits.
+    /// Bits of the value.
     pub bits: u64,
 }
 
@@ -205,9 +208,9 @@ impl Argument {
 pub struct Returned {
     /// Instructions executed.
     pub instructions: u64,
-    /// The bits of the result, if one was asked for.
+    /// The bits of the result, if the call requested one.
     pub result: Option<u64>,
-    /// The first value that it kept below its stack pointer.
+    /// The first value that the function kept below its stack pointer.
     pub red_zone: Option<RedZoneUse>,
 }
 
@@ -222,13 +225,13 @@ pub struct RedZoneUse {
     pub below: u32,
 }
 
-/// Why a call failed.
+/// The reason why a call failed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum CallFailure {
-    /// It did not return, or changed a register that it has to keep: the processor's message.
+    /// The function did not return, or changed a register that it must keep. With the processor's message.
     #[error("{0}")]
     Broken(String),
-    /// It reached the limit of instructions: the processor's message.
+    /// The function reached the limit of instructions. With the processor's message.
     #[error("{0}")]
     Limit(String),
     /// An instruction failed because of the settings in FPSCR.
@@ -239,13 +242,13 @@ pub enum CallFailure {
         /// FPSCR at the instruction.
         fpscr: u32,
     },
-    /// It stored outside of `writable`.
+    /// The function stored outside of `writable`.
     #[error("stored {} bytes at {:08x}, at {}", .0.size, .0.address, .0.place)]
     Stray(Stray),
-    /// It loaded from outside of `readable`.
+    /// The function loaded from outside of `readable`.
     #[error("loaded {} bytes from {:08x}, at {}", .0.size, .0.address, .0.place)]
     StrayLoad(Stray),
-    /// It accessed memory as one of these, and failed later.
+    /// The function made one of these accesses, and failed later.
     #[error("{0}; then it failed: {1}")]
     StrayThen(Box<CallFailure>, Box<CallFailure>),
 }
@@ -255,16 +258,16 @@ pub enum CallFailure {
 pub struct Stray {
     /// The address of the access.
     pub address: u32,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u8,
     /// The instruction: address and symbol.
     pub place: String,
 }
 
-/// Input or output of a kernel apart from memory and arguments.
+/// An input or output of a kernel apart from memory and arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Port {
-    /// The tile accelerator's input, through the store queues.
+    /// The tile accelerator's input, which a kernel writes through the store queues.
     TileAccelerator,
     /// XF0 to XF15.
     Xmtrx,
@@ -285,16 +288,16 @@ impl fmt::Display for Port {
 /// Loads the bytes of an ELF file.
 pub type Open = fn(&[u8]) -> Result<Box<dyn Processor>, OpenError>;
 
-/// A processor that programs may be for.
+/// A processor for which programs may be built.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// Its name in reports.
+    /// Name in reports.
     pub name: &'static str,
     /// `e_machine` of its ELF files.
     pub machine: u16,
     /// The built-in kernels that it runs.
     pub kernels: &'static [&'static Kernel],
-    /// The image that holds them, compiled in.
+    /// The image that contains these kernels; it is compiled in.
     pub rom: Rom<'static>,
     /// Loads the bytes of an ELF file.
     pub open: Open,
@@ -303,13 +306,13 @@ pub struct Target {
 /// An image with kernels.
 #[derive(Clone, Copy, Debug)]
 pub struct Rom<'a> {
-    /// Its file.
+    /// Name of the file.
     pub name: &'a str,
     /// The bytes of the ELF file.
     pub bytes: &'a [u8],
 }
 
-/// Why a program cannot be loaded.
+/// The reason why a program cannot be loaded.
 #[derive(Debug, Error)]
 pub enum OpenError {
     /// The file cannot be read.
@@ -318,20 +321,20 @@ pub enum OpenError {
     /// The program does not fit the machine.
     #[error("{0}; link the program to RAM, as with -Wl,--build-id=none,-Ttext=0x8c010000 for the SH4")]
     Memory(MemoryError),
-    /// The program takes the memory that the arguments need.
+    /// The program leaves no memory for the arguments.
     #[error("the program ends at {end:08x} and leaves no memory for arguments up to {stack:08x}")]
     TooLarge {
-        /// The address behind the program.
+        /// The address after the program.
         end: u32,
-        /// Where the stack begins.
+        /// The lowest address of the stack.
         stack: u32,
     },
-    /// The processor does not run such programs: its message.
+    /// The processor does not run such programs. With its message.
     #[error("{0}")]
     Refused(String),
 }
 
-// By hand: the message has the memory's own, which a source would repeat.
+// This is not a `source` attribute, because the message already contains the text of the memory's error.
 impl From<MemoryError> for OpenError {
     fn from(error: MemoryError) -> Self {
         OpenError::Memory(error)

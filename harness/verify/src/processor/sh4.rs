@@ -32,17 +32,18 @@ pub const SH4: Target = Target {
     open: |elf| Ok(Box::new(Sh4::new(Image::parse(elf)?)?)),
 };
 
-/// Where buffers go, cached: the second MiB of RAM, or behind a program that reaches beyond.
+/// Address of the buffers, in a cached area: the second MiB of RAM, or after a program that extends beyond
+/// it.
 const ARENA: u32 = 0x8C10_0000;
 /// Bytes of the stack that a kernel may use.
 const STACK_BYTES: u32 = 64 << 10;
-/// Arguments have at least so many bytes.
+/// Minimum size of the memory for arguments in bytes.
 const ARENA_BYTES: u32 = 1 << 20;
-/// A store queue address that leads to the tile accelerator's polygon input at 10000000.
+/// A store queue address for the tile accelerator's polygon input at 10000000.
 const TA_QUEUE: u32 = 0xE000_0000;
-/// Round to nearest, DN = 1, single precision: KallistiOS programs.
+/// Rounding to nearest, DN = 1, single precision, as in KallistiOS programs.
 const FPSCR: u32 = 0x0004_0000;
-/// Bits of a physical address, and where RAM lies in it.
+/// Bits of a physical address, and the physical address of RAM.
 const PHYSICAL: u32 = 0x1FFF_FFFF;
 const RAM: Range<u32> = 0x0C00_0000..0x1000_0000;
 
@@ -60,7 +61,7 @@ pub struct Sh4 {
     arena: Range<u32>,
     /// SR after loading.
     sr: u32,
-    /// Memory that may not be as it was after loading.
+    /// Memory that may have changed since loading.
     dirty: DirtyPages,
 }
 
@@ -81,7 +82,7 @@ impl Sh4 {
         })
     }
 
-    /// The machine.
+    /// The emulated machine.
     pub fn machine_mut(&mut self) -> &mut Machine {
         &mut self.machine
     }
@@ -104,7 +105,7 @@ impl Sh4 {
         at: &Entry,
         observer: &mut O,
     ) -> Result<Returned, CallFailure> {
-        // What a call left there that nobody took is not this one's.
+        // A previous call may have left words at the tile accelerator that nobody took.
         self.machine.memory_mut().take_ta();
         let called = self
             .machine
@@ -148,7 +149,7 @@ impl Sh4 {
     }
 }
 
-/// A machine with `image`.
+/// Returns a machine with `image`.
 fn loaded(image: &Image) -> Result<Machine, MemoryError> {
     let mut machine = Machine::new();
     machine.load(image)?;
@@ -156,7 +157,7 @@ fn loaded(image: &Image) -> Result<Machine, MemoryError> {
     Ok(machine)
 }
 
-/// Whether other settings in FPSCR would have let the instruction run: PR, SZ and DN.
+/// Returns true if the instruction would have run with other settings in FPSCR: PR, SZ and DN.
 fn of_fpu_mode(kind: FaultKind) -> bool {
     match kind {
         FaultKind::FpuUndefined => true,
@@ -208,7 +209,7 @@ impl Processor for Sh4 {
             self.machine = loaded(&self.image)?;
         } else {
             self.dirty.restore(&mut self.machine, &self.image)?;
-            // The state of `Cpu::new`, where a call does not set it.
+            // The state of `Cpu::new`, for registers that a call does not set.
             let cpu = &mut self.machine.cpu;
             [cpu.gbr, cpu.vbr, cpu.dbr, cpu.ssr, cpu.spc, cpu.sgr] = [0; 6];
             cpu.set_sr(self.sr);
@@ -259,7 +260,7 @@ impl Processor for Sh4 {
         let called = self.call_hooked_at(call, &at, &mut watch);
         match called.is_ok() {
             true => self.dirty.add(&watch.dirty),
-            // A program that did not come back may have left anything anywhere.
+            // A program that did not return may have changed any memory.
             false => self.dirty.note_everything(),
         }
         let place = |pc: u32| format!("{pc:08x} ({})", self.symbols().describe(pc));
@@ -310,7 +311,7 @@ impl Processor for Sh4 {
     }
 }
 
-/// Registers and stack: the arguments, and garbage in all that is free.
+/// Sets registers and stack: the arguments, and garbage for the rest.
 fn entry_state(call: &Call<'_>) -> Entry {
     let word = |index: usize| call.garbage.0[index];
     let [mach, macl, fpul, sr, fpscr, stack] = std::array::from_fn(|i| word(FREE - 6 + i));

@@ -14,8 +14,8 @@ pub(crate) struct StrayAccess {
     pub(crate) direction: Direction,
 }
 
-/// Checks every load and store of a call; remembers the first that is not allowed, the first value that is
-/// kept below R15, and all memory that is stored to.
+/// Checks every load and store of a call. Records the first access that is not allowed, the first value kept
+/// below R15, and all memory that the call stores to.
 ///
 /// Cache instructions and PREF are not checked: the guard zones around each buffer check the bytes that a
 /// store queue sends.
@@ -36,9 +36,9 @@ struct Ranges(Vec<(u32, u32)>);
 
 /// Physical addresses: P0 to P3 are views of the same memory.
 const PHYSICAL: u32 = 0x1FFF_FFFF;
-/// From here on lie the store queues and the on-chip registers.
+/// First address of the store queues and on-chip registers.
 const P4: u32 = 0xE000_0000;
-/// Bytes of the largest load or store; PREF and the cache instructions report 32.
+/// Size in bytes of the largest load or store; PREF and the cache instructions report 32.
 const LARGEST: u8 = 8;
 
 impl AccessWatch {
@@ -50,7 +50,7 @@ impl AccessWatch {
         }
     }
 
-    /// Checks loads too.
+    /// Also checks loads.
     pub(crate) fn and_loads(self, allowed: impl IntoIterator<Item = (u32, u32)>) -> Self {
         AccessWatch {
             loads: Some(Ranges::of(allowed)),

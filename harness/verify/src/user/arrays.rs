@@ -1,4 +1,4 @@
-//! Buffers of a failing case, for reports: inputs, and outputs with both sides.
+//! Buffers of a failing case for reports: inputs, and outputs of both sides.
 
 use super::case::{Input, UserCase};
 use super::compare::output_element;
@@ -28,15 +28,15 @@ pub struct ArrayDifference {
     pub candidate: Vec<u64>,
     /// The reference's bits.
     pub reference: Vec<u64>,
-    /// Indices of the elements that are not equal in every bit.
+    /// Indices of the elements that differ in any bit.
     pub differing: Vec<usize>,
 }
 
-/// Elements of an array that is shown whole.
+/// Maximum number of elements of an array that is printed completely.
 const WHOLE: usize = 16;
-/// Elements that are shown before and behind the first difference of a longer array.
+/// Number of elements that are printed before and after the first difference of a longer array.
 const AROUND: usize = 8;
-/// Elements of a buffer that fit its line.
+/// Number of elements that fit in a line.
 const IN_LINE: usize = 8;
 
 fn elements(element: Element, bytes: &[u8]) -> Vec<u64> {
@@ -45,7 +45,7 @@ fn elements(element: Element, bytes: &[u8]) -> Vec<u64> {
         .collect()
 }
 
-/// The buffers of `case` that hold something at entry.
+/// The buffers of `case` that have contents at entry.
 pub(crate) fn inputs(kernel: &UserKernel, case: &UserCase) -> Vec<InputArray> {
     let named = kernel.args.iter().zip(&case.args);
     let filled = named.filter_map(|(arg, input)| match input {
@@ -63,7 +63,7 @@ pub(crate) fn inputs(kernel: &UserKernel, case: &UserCase) -> Vec<InputArray> {
     array.collect()
 }
 
-/// The outputs that differ.
+/// The outputs with differences.
 pub(crate) fn differences(
     kernel: &UserKernel,
     candidate: &Output,
@@ -90,7 +90,7 @@ pub(crate) fn differences(
 }
 
 impl InputArray {
-    /// Lines of a 4x4 matrix, four consecutive elements each; nothing for other arrays.
+    /// Lines of a 4x4 matrix with four consecutive elements each; `None` for other arrays.
     #[must_use]
     pub fn matrix(&self) -> Vec<String> {
         match self.element == Element::F32 && self.elements.len() == 16 {
@@ -103,8 +103,8 @@ impl InputArray {
 impl ArrayDifference {
     /// Both sides around the first difference, in lines of equal length; `*` marks elements that differ.
     ///
-    /// Arrays of up to 16 elements are shown whole, so a 4x4 matrix has four lines: the order is that of
-    /// memory, a line is a column of a matrix as XMTRX keeps it.
+    /// Arrays of up to 16 elements are printed completely. A 4x4 matrix therefore has four lines. The order
+    /// is the order in memory, so a line is a column of a matrix in the layout of XMTRX.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let count = self.candidate.len().max(self.reference.len());
@@ -123,7 +123,7 @@ impl ArrayDifference {
         [head].into_iter().chain(both).collect()
     }
 
-    /// The elements that are shown: whole lines.
+    /// The range of printed elements: whole lines.
     fn shown(&self, count: usize) -> std::ops::Range<usize> {
         let first = self.differing.first().copied().unwrap_or(0);
         if count <= WHOLE {
@@ -166,7 +166,7 @@ fn grid(element: Element, side: &[u64], marked: &[usize], shown: std::ops::Range
     lines.collect()
 }
 
-/// One line an argument: name, place, elements.
+/// One line for each argument: name, place, elements.
 pub(crate) fn describe(kernel: &UserKernel, case: &UserCase) -> Vec<String> {
     (0..kernel.args.len())
         .map(|index| argument(kernel, case, index))
@@ -200,7 +200,7 @@ fn argument(kernel: &UserKernel, case: &UserCase, index: usize) -> String {
     }
 }
 
-/// The address of a buffer, as far as it is not the plainest.
+/// The address of a buffer, unless it is a plain one.
 fn place(kernel: &UserKernel, case: &UserCase, index: usize, skew: u32) -> String {
     let mut place = match skew {
         0 => String::new(),

@@ -1,4 +1,4 @@
-//! A case on a built-in reference.
+//! Runs a case on a built-in reference.
 
 use sh4_kernels::{Arg, Kernel};
 

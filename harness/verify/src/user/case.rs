@@ -9,18 +9,18 @@ use super::generate::Values;
 use super::spec::{ArgKind, Counts, UserKernel};
 use crate::{Element, Garbage};
 
-/// Tells the seeds of registers from those of arguments.
+/// Makes the seeds of registers differ from the seeds of arguments.
 const GARBAGE: u64 = 0x0BAD_C0DE;
 
 /// The arguments of one call, in the order of the prototype.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UserCase {
-    /// What it was made from.
+    /// The seed of the case.
     pub seed: u64,
-    /// The registers without an argument at entry.
+    /// Contents at entry of the registers without an argument.
     pub(crate) garbage: Garbage,
     pub(crate) args: Vec<Input>,
-    /// The pair of arguments that lie at one place.
+    /// The pair of arguments that have the same address.
     pub(crate) aliased: Option<(usize, usize)>,
 }
 
@@ -28,7 +28,7 @@ pub struct UserCase {
 pub(crate) enum Input {
     Value(u64),
     Buffer {
-        /// At entry.
+        /// Contents at entry.
         bytes: Vec<u8>,
         /// The address is this many bytes above a multiple of 32.
         skew: u32,
@@ -37,12 +37,12 @@ pub(crate) enum Input {
 }
 
 impl UserCase {
-    /// The case that `seed` gives; the error says why its sizes make none.
+    /// Returns the case of `seed`. Fails with a reason if the sizes of its buffers are not valid.
     pub(crate) fn generate(kernel: &UserKernel, seed: u64) -> Result<Self, String> {
         Self::generate_at(kernel, seed, &Counts::new())
     }
 
-    /// The same with the values in `at` in place of generated ones.
+    /// Returns the case of `seed`, with the values in `at` instead of generated ones.
     pub(crate) fn generate_at(kernel: &UserKernel, seed: u64, at: &Counts) -> Result<Self, String> {
         let mut rng = Rng::new(seed);
         let mut values: Vec<Option<u64>> = Vec::new();
@@ -95,7 +95,7 @@ impl UserCase {
             args,
             aliased: None,
         };
-        // Every fourth case of a kernel that may be called so has an output where an input lies.
+        // If the specification allows it, an output of every fourth case has the address of an input.
         if !kernel.alias.is_empty() && rng.below(4) == 0 {
             let pair = kernel.alias[rng.below(kernel.alias.len() as u32) as usize];
             case.alias(pair);
@@ -103,7 +103,7 @@ impl UserCase {
         Ok(case)
     }
 
-    /// Puts the output at the input's place, as far as their sizes agree.
+    /// Puts the output at the address of the input, as far as their sizes are equal.
     fn alias(&mut self, (input, output): (usize, usize)) {
         let from = self.args[input].clone();
         if let (Input::Buffer { bytes: a, .. }, Input::Buffer { bytes: b, .. }) = (&from, &self.args[output])
@@ -126,8 +126,8 @@ impl UserCase {
         value.collect()
     }
 
-    /// Cases with the value of argument `index` set to `value`: every buffer with the first elements of its
-    /// contents, with the last, and with other contents of its kind.
+    /// Cases with the value of argument `index` set to `value`. In the first case, every buffer has the first
+    /// elements of its contents, in the second the last ones, in the third other contents of its kind.
     pub(crate) fn with_value(&self, kernel: &UserKernel, index: usize, value: i64) -> Vec<Self> {
         let mut case = self.clone();
         case.args[index] = Input::Value(value as u64 & mask(kernel, index));
@@ -142,7 +142,7 @@ impl UserCase {
         cut.into_iter().chain([other]).flatten().collect()
     }
 
-    /// The first or the last elements of every buffer; nothing if a buffer would grow.
+    /// The first or the last elements of every buffer; `None` if a buffer would become larger.
     fn cut(&self, kernel: &UserKernel, sizes: &[usize], last: bool) -> Option<Self> {
         let mut case = self.clone();
         for (input, size) in case.args.iter_mut().zip(sizes) {
@@ -158,7 +158,7 @@ impl UserCase {
         Some(case)
     }
 
-    /// The contents of `other` with the values and places of this case.
+    /// The contents of `other` with the values and addresses of this case.
     fn placed_as(&self, mut other: Self) -> Self {
         other.aliased = self.aliased;
         other.garbage.clone_from(&self.garbage);
@@ -175,7 +175,7 @@ impl UserCase {
         other
     }
 
-    /// Ends every string within its buffer.
+    /// Ends every string inside its buffer.
     pub(crate) fn terminate_strings(&mut self, kernel: &UserKernel) {
         for (arg, input) in kernel.args.iter().zip(&mut self.args) {
             if let (ArgKind::Buffer(buffer), Input::Buffer { bytes, .. }) = (&arg.kind, input)
@@ -195,7 +195,7 @@ fn mask(kernel: &UserKernel, index: usize) -> u64 {
     }
 }
 
-/// The bytes of every buffer; 0 for other arguments.
+/// The size in bytes of every buffer; 0 for other arguments.
 fn sizes(kernel: &UserKernel, counts: &BTreeMap<String, i64>) -> Result<Vec<usize>, String> {
     let mut total = 0;
     kernel

@@ -1,4 +1,4 @@
-//! Comparing two outputs element by element, within tolerances.
+//! Compares two outputs element by element, with tolerances.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::run::Output;
 use super::spec::{ArgKind, Compare, UserKernel};
 use crate::Element;
 
-/// An element, and how far both sides are apart.
+/// An element, and the deviation between both sides.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     /// The argument's name, or `result`.
@@ -19,34 +19,36 @@ pub struct Difference {
     pub candidate: Option<u64>,
     /// The reference's bits; `None` if its output ends before the element.
     pub reference: Option<u64>,
-    /// How far the two are apart.
+    /// The deviation.
     pub distance: Distance,
 }
 
-/// How far two values of a type are apart.
+/// The deviation of two values of a type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distance {
-    /// Representable numbers between two floats; `None` for integers and with NaN on one side.
+    /// Number of steps between two floats in the order of representable numbers; `None` for integers, or if
+    /// one side is NaN.
     pub ulp: Option<u64>,
     /// The absolute difference divided by the reference; infinite if the reference is 0.
     pub relative: f64,
-    /// The absolute difference; infinite with NaN on one side.
+    /// The absolute difference; infinite if one side is NaN.
     pub absolute: f64,
 }
 
-/// What a comparison of all outputs gave.
+/// The result of a comparison of all outputs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Comparison {
-    /// The first element that fails, in the order of the prototype, the function's result last.
+    /// The first element that fails, in the order of the prototype. The function's result comes last.
     pub(crate) first: Option<Difference>,
-    /// The element with the largest deviation, though it may pass.
+    /// The element with the largest deviation, even if it passes.
     pub(crate) worst: Option<Box<Deviation>>,
 }
 
-/// An element that is not equal in every bit, and its rank among such.
+/// An element that is not equal in every bit, and its deviation.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Deviation {
-    /// In units of the tolerance; without a tolerance in units in the last place or of the integer.
+    /// The deviation in units of the tolerance. Without a tolerance, in units in the last place or of the
+    /// integer.
     pub(crate) size: f64,
     pub(crate) difference: Difference,
 }
@@ -64,7 +66,7 @@ impl fmt::Display for Difference {
 }
 
 impl Difference {
-    /// The element as C writes it: `dst[3]`, or `result`.
+    /// The element in C syntax: `dst[3]`, or `result`.
     #[must_use]
     pub fn place(&self) -> String {
         match self.argument == RESULT {
@@ -167,8 +169,8 @@ impl Comparison {
 }
 
 impl Compare {
-    /// How far values that are not equal in every bit deviate, in units of the largest tolerance; without a
-    /// tolerance in units in the last place, or of the integer.
+    /// The deviation of values that are not equal in every bit, in units of the largest tolerance. Without a
+    /// tolerance, in units in the last place or of the integer.
     fn deviation(self, element: Element, distance: Distance) -> f64 {
         if self.is_bits() {
             return distance.ulp.map_or(distance.absolute, |ulp| ulp as f64).max(1.0);
@@ -206,7 +208,7 @@ impl Distance {
     fn of(element: Element, a: u64, b: u64) -> Distance {
         let (x, y) = (element.number(a), element.number(b));
         if x.is_nan() && y.is_nan() {
-            // The numbers are equal, though their bits are not.
+            // The numbers are equal, but their bits differ.
             return Distance {
                 ulp: Some(0),
                 relative: 0.0,
@@ -225,7 +227,7 @@ impl Distance {
     }
 }
 
-/// Steps from one representable number to the other; both zeros are one number.
+/// Number of steps between two floats in the order of representable numbers; both zeros are the same number.
 fn ulps(element: Element, a: u64, b: u64) -> Option<u64> {
     let in_order = |bits: u64, sign: u64| {
         let magnitude = (bits & (sign - 1)) as i64;
@@ -275,7 +277,7 @@ mod tests {
         assert!(!equal(Element::F64, 1.0f64.to_bits(), 1.0f64.to_bits() + 3, two));
     }
 
-    /// An element passes if it is within the largest of the tolerances.
+    /// An element passes if it is within any of the tolerances.
     #[test]
     fn tolerances_combine() {
         let f = |x: f32| u64::from(x.to_bits());

@@ -5,14 +5,14 @@ use super::run::{Failure, Function, prepared};
 use super::spec::{Counts, UserKernel};
 use crate::{Caches, Processor};
 
-/// The case that is measured.
+/// The measured case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CycleCheck {
     pub(crate) caches: Caches,
-    /// Values by name; those of the others come from the seed.
+    /// Values by name; the seed gives the other values.
     pub(crate) at: Counts,
     pub(crate) seed: u64,
-    /// The most that the candidate may take.
+    /// Limit for the candidate.
     pub(crate) max: Option<u64>,
 }
 
@@ -32,25 +32,25 @@ impl Default for CycleCheck {
 pub struct UserCycles {
     /// The caches at the start.
     pub caches: Caches,
-    /// The values that were asked for, as `n = 256`; empty without any.
+    /// The values of the specification, as `n = 256`; empty without values.
     pub at: String,
     /// The candidate.
     pub candidate: u64,
     /// The reference, if it is a symbol.
     pub reference: Option<u64>,
-    /// The most that the candidate may take, if there is a limit.
+    /// Limit for the candidate, if the specification has one.
     pub max: Option<u64>,
 }
 
 impl UserCycles {
-    /// Whether the limit is kept.
+    /// Returns true if the candidate keeps the limit.
     #[must_use]
     pub fn kept(&self) -> bool {
         self.max.is_none_or(|max| self.candidate <= max)
     }
 }
 
-/// The cycles of both functions; nothing on a processor without a model of time.
+/// Returns the cycles of both functions; `None` on a processor without a model of time.
 pub(crate) fn measure(
     processor: &mut dyn Processor,
     candidate: Function,

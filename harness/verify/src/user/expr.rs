@@ -21,7 +21,7 @@ enum Item {
 }
 
 impl Expr {
-    /// Reads `text`; the error says what is wrong with it.
+    /// Reads `text`. The error describes the problem in the text.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let mut parser = Parser::default();
         let mut rest = text.trim_start();
@@ -38,7 +38,7 @@ impl Expr {
         parser.end()
     }
 
-    /// Names that it uses.
+    /// Names in the expression.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.postfix.iter().filter_map(|item| match item {
             Item::Name(name) => Some(name.as_str()),
@@ -46,7 +46,7 @@ impl Expr {
         })
     }
 
-    /// Its value; the error says why there is none.
+    /// Returns the value. The error is the reason why there is no value.
     pub(crate) fn value(&self, values: &BTreeMap<String, i64>) -> Result<u64, String> {
         let mut stack = Vec::new();
         for item in &self.postfix {
@@ -81,13 +81,13 @@ fn apply(operator: char, a: u64, b: u64) -> Result<u64, String> {
     result.ok_or_else(|| format!("{a} {operator} {b} is no count"))
 }
 
-/// The shunting-yard algorithm: operators wait until one that binds no tighter follows.
+/// The shunting-yard algorithm: an operator waits until an operator of the same or lower precedence follows.
 #[derive(Default)]
 struct Parser {
     postfix: Vec<Item>,
-    /// Operators and `(` whose right side is not complete.
+    /// Operators and `(` without a complete right side.
     waiting: Vec<char>,
-    /// Whether the last token ended an operand.
+    /// True if the last token ended an operand.
     complete: bool,
 }
 
@@ -161,7 +161,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// How tightly an operator binds.
+/// Precedence of an operator.
 fn binds(operator: char) -> u8 {
     u8::from(matches!(operator, '*' | '/'))
 }
@@ -210,7 +210,8 @@ mod tests {
         }
     }
 
-    /// A count as long as it may be is read and evaluated; one token more is an error, however long the text.
+    /// The longest allowed count can be read and evaluated. One more token is an error, for a text of any
+    /// length.
     #[test]
     fn long_counts_end_with_an_error() {
         let sum = |terms: usize| format!("1{}", "+1".repeat(terms - 1));

@@ -1,4 +1,4 @@
-//! FPSCR at entry: its words in a specification, the value that a program needs, and advice.
+//! FPSCR at entry: its words in a specification, the value for a program, and advice.
 
 use super::debug_info::DebugInfo;
 
@@ -29,7 +29,7 @@ pub(crate) struct EntryFpscr {
     pub(crate) reason: Option<String>,
 }
 
-/// Reads the words of a setting, or 32 bits in hexadecimal; the error says what is wrong.
+/// Reads the words of a setting, or 32 bits in hexadecimal. The error describes the problem.
 pub(crate) fn parse(text: &str) -> Result<u32, String> {
     if let Some(hex) = text.strip_prefix("0x") {
         return u32::from_str_radix(hex, 16).map_err(|_| format!("fpscr: `{text}` is no 32-bit number"));
@@ -61,8 +61,8 @@ pub(crate) fn words(value: u32) -> String {
     format!("{precision}, {rounding}, {denormals}{pairs}")
 }
 
-/// The value at entry of the function `symbol` at `entry`: `given` by the specification, or the one that the
-/// compiler's options ask for, or `otherwise`, or single precision.
+/// The value at entry of the function `symbol` at `entry`: the value `given` in the specification, or else
+/// the value for the compiler's options, or else `otherwise`, or else single precision.
 pub(crate) fn at_entry(
     [given, otherwise]: [Option<u32>; 2],
     entry: u32,
@@ -88,8 +88,8 @@ pub(crate) fn at_entry(
     }
 }
 
-/// Whether code that GCC made with the options in `producer` wants PR = 1 at entry, and the option that says
-/// so.
+/// Returns true if code from GCC with the options in `producer` needs PR = 1 at entry, and the option that
+/// decides.
 ///
 /// GCC manual, SH options: `-m4` assumes that the FPU is in double-precision mode by default, `-m4-single`
 /// and `-m4-single-only` that it is in single-precision mode. e_flags of the ELF header is the same for all
@@ -104,8 +104,7 @@ fn precision(producer: &str) -> Option<(bool, &str)> {
 
 /// Advice for a function that failed with `at_entry` in FPSCR; `key` is the specification's key for it.
 pub(crate) fn advice(at_entry: u32, key: &str) -> String {
-    // Without DN an operand that is a denormal stops the instruction; else it is the precision that does not
-    // fit.
+    // If DN is 0, a denormal operand stops the instruction. Otherwise the precision is wrong.
     let other = words(if at_entry & DN == 0 {
         at_entry | DN
     } else {

@@ -7,10 +7,10 @@ use crate::Element;
 /// The generator of an input.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Values {
-    /// Floats of ordinary sizes, now and then zero, one, tiny or large; integers of any bits.
+    /// Mostly floats of ordinary sizes, sometimes zero, one, tiny or large; integers with random bits.
     Finite,
-    /// Every class of float in turn: zeros, ones, denormals, the limits, infinities, both kinds of NaN,
-    /// halfway cases; integers at their limits.
+    /// Every class of float, one after the other: zeros, ones, denormals, the limits, infinities, both kinds
+    /// of NaN, halfway cases. Integers at their limits.
     Special,
     /// Denormal floats.
     Denormal,
@@ -24,17 +24,17 @@ pub(crate) enum Values {
     Unit4,
     /// 0 to n-1, shuffled.
     Permutation,
-    /// Integers from a range, both ends included, and their distance.
+    /// Integers from a range with both ends included, and their step.
     Integers(i64, i64, i64),
     /// Floats from a range.
     Floats(f64, f64),
-    /// Text with a terminating NUL, and garbage behind it.
+    /// Text with a terminating NUL, and garbage after it.
     Text,
-    /// The bytes of a file, from its start, again and again.
+    /// The bytes of a file from its start, repeated.
     Bytes(Vec<u8>),
 }
 
-/// The names of those that need nothing else, with what they can fill.
+/// The names of generators without parameters, with the types that they can fill.
 pub(crate) const NAMED: [(&str, Values, &str); 9] = [
     ("finite", Values::Finite, "any type"),
     ("special", Values::Special, "any type"),
@@ -48,7 +48,7 @@ pub(crate) const NAMED: [(&str, Values, &str); 9] = [
 ];
 
 impl Values {
-    /// Whether they can fill elements of that type.
+    /// Returns true if the generator can fill elements of a type.
     pub(crate) fn fit(&self, element: Element) -> bool {
         match self {
             Values::Finite | Values::Special | Values::Bits | Values::Bytes(_) => true,
@@ -102,8 +102,8 @@ fn permutation(count: usize, rng: &mut Rng) -> Vec<u64> {
     values
 }
 
-/// A string of 0 to `count - 1` bytes, often of the most or of none; a NUL; garbage up to the end of the
-/// buffer.
+/// A string of 0 to `count - 1` bytes, often of maximum length or empty; then NUL, and garbage up to the end
+/// of the buffer.
 fn text(count: usize, rng: &mut Rng) -> Vec<u8> {
     let most = count.saturating_sub(1);
     let length = match rng.below(8) {
@@ -126,8 +126,7 @@ fn text(count: usize, rng: &mut Rng) -> Vec<u8> {
     bytes
 }
 
-/// Mostly letters; now and then digits, blanks, punctuation, control characters and bytes from 80 on, never
-/// NUL.
+/// Mostly letters; sometimes digits, blanks, punctuation, control characters and bytes from 80 on. Never NUL.
 fn character(rng: &mut Rng) -> u8 {
     let range = match rng.below(16) {
         0..8 => b'a'..=b'z',
@@ -164,7 +163,7 @@ fn one(values: &Values, element: Element, rng: &mut Rng) -> u64 {
     }
 }
 
-/// Uniform in a range, its ends more often than their share: off-by-one errors live there.
+/// Uniform in a range, but with more values at its ends, to find off-by-one errors.
 fn integer(low: i64, high: i64, step: i64, rng: &mut Rng) -> i64 {
     let span = high.wrapping_sub(low) as u64 / step.max(1) as u64;
     let offset = match rng.below(8) {

@@ -16,7 +16,7 @@ pub struct SpecKey {
     pub name: &'static str,
     /// The values that it takes.
     pub values: &'static str,
-    /// Its meaning, with the default.
+    /// Meaning and default.
     pub meaning: &'static str,
 }
 

@@ -1,5 +1,5 @@
-//! Verification of functions of a program: an ELF file, and a specification (TOML) of what to call and what
-//! to compare.
+//! Verifies functions of a program, given its ELF file and a specification (TOML) of the calls and
+//! comparisons.
 //!
 //! ```toml
 //! [[kernel]]
@@ -18,8 +18,8 @@
 //! ```
 //!
 //! [`Spec::parse`] reads the file. [`UserVerifier`] runs generated cases on both sides and reports the first
-//! that differs, shrunk to the smallest that still differs. A case depends on its seed alone. [`SPEC_TABLES`]
-//! has every key.
+//! difference, shrunk to the smallest case that still differs. A case depends only on its seed.
+//! [`SPEC_TABLES`] has every key.
 
 mod arrays;
 mod builtin;
@@ -66,8 +66,8 @@ pub fn element_types() -> Vec<&'static str> {
     crate::element::NAMES.iter().map(|(name, _)| *name).collect()
 }
 
-/// FPSCR at the entry of a function in an ELF file where the compiler's options ask for another value than
-/// single precision, and a note that says so.
+/// FPSCR at the entry of a function in an ELF file, and a note, if the compiler's options require another
+/// value than single precision.
 #[must_use]
 pub fn entry_fpscr(elf: &[u8], entry: u32, symbol: &str) -> Option<(u32, String)> {
     let debug = debug_info::DebugInfo::of(elf);

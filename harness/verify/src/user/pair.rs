@@ -1,4 +1,4 @@
-//! A candidate and its reference on one case.
+//! Runs a candidate and its reference on one case.
 
 use super::arrays::{describe, differences, inputs};
 use super::builtin::builtin;
@@ -13,16 +13,16 @@ use super::spec::{Against, UserKernel};
 use super::unwritten::{Unwritten, inverted};
 use crate::{Processor, RedZoneUse};
 
-/// Instructions of the candidate for each of the reference's, if the specification gives no limit.
+/// Default limit for the candidate: instructions for each instruction of the reference.
 const LIMIT_RATIO: u64 = 1000;
-/// The smallest limit that the specification does not give.
+/// The smallest default limit.
 const LEAST_LIMIT: u64 = 100_000;
 
 pub(crate) struct Pair<'a> {
     pub(crate) processor: &'a mut dyn Processor,
     pub(crate) kernel: &'a UserKernel,
     pub(crate) candidate: Function,
-    /// `None` if the reference is a built-in one.
+    /// `None` for a built-in reference.
     pub(crate) reference: Option<Function>,
 }
 
@@ -31,17 +31,17 @@ pub(crate) struct Ran {
     /// Instructions of the candidate and of the reference.
     pub(crate) instructions: [u64; 2],
     pub(crate) worst: Option<Box<Deviation>>,
-    /// A value that the reference keeps below its stack pointer.
+    /// A value that the reference kept below its stack pointer.
     pub(crate) reference_red_zone: Option<RedZoneUse>,
 }
 
 /// A case that failed.
 pub(crate) struct CaseFailure {
     pub(crate) what: String,
-    /// Whether the candidate or the reference reached the limit of instructions, and that limit.
+    /// The limit of instructions, if the candidate or the reference reached it.
     pub(crate) limit: Option<u64>,
     pub(crate) worst: Option<Box<Deviation>>,
-    /// The function that failed. A wrong output is the candidate's.
+    /// The function that failed. For a wrong output, the candidate.
     pub(crate) role: Role,
 }
 
@@ -111,7 +111,7 @@ impl Pair<'_> {
         call(self.processor, candidate, self.kernel, case)
     }
 
-    /// The first difference, with outputs that one side does not write named.
+    /// The first difference, with the names of outputs that one side does not write.
     fn explained(
         &mut self,
         case: &UserCase,
@@ -142,8 +142,8 @@ impl Pair<'_> {
         }
     }
 
-    /// The outputs of which the reference writes nothing in the case of `seed`, and those that have elements
-    /// there.
+    /// Two lists of outputs for the case of `seed`: outputs that the reference leaves unwritten, and outputs
+    /// with elements.
     pub(crate) fn unwritten(&mut self, seed: u64) -> Option<[Vec<usize>; 2]> {
         let case = UserCase::generate(self.kernel, seed).ok()?;
         let other = inverted(self.kernel, &case);
@@ -159,7 +159,8 @@ impl Pair<'_> {
         measure(self.processor, self.candidate, self.reference, self.kernel)
     }
 
-    /// The smallest case that fails, from the one of `seed`; nothing is tried after `expired` says so.
+    /// The smallest case that fails, starting from the case of `seed`. Stops trying when `expired` returns
+    /// true.
     pub(crate) fn problem(&mut self, seed: u64, mut what: String, expired: impl Fn() -> bool) -> Problem {
         let Ok(case) = UserCase::generate(self.kernel, seed) else {
             return Problem::bare(seed, what);
@@ -206,7 +207,7 @@ impl Pair<'_> {
         }
     }
 
-    /// The outputs of `case` that differ, and the element that is furthest off.
+    /// The outputs of `case` that differ, and the element with the largest deviation.
     fn difference(&mut self, case: &UserCase) -> (Vec<super::ArrayDifference>, Option<Difference>) {
         let Ok(reference) = self.expected(case) else {
             return Default::default();
@@ -229,14 +230,14 @@ fn registers(processor: &dyn Processor, case: &UserCase) -> Vec<(String, u32)> {
         .collect()
 }
 
-/// The names of the input and of the output that have one address.
+/// The names of the input and output at the same address.
 fn aliased(kernel: &UserKernel, case: &UserCase) -> Option<[String; 2]> {
     let (input, output) = case.aliased?;
     Some([input, output].map(|index| kernel.args[index].name.clone()))
 }
 
-/// The limit of a candidate: so many times the reference's instructions, for a built-in reference so many for
-/// each byte of the buffers.
+/// The limit for a candidate: a multiple of the reference's instructions. For a built-in reference, a number
+/// of instructions for each byte of the buffers.
 fn default_limit(case: &UserCase, reference: &Output) -> u64 {
     let bytes = case.args.iter().map(|input| match input {
         Input::Buffer { bytes, .. } => bytes.len() as u64,

@@ -1,4 +1,4 @@
-//! What the cases of a user's kernel gave.
+//! Results of the cases of a user's kernel.
 
 use std::fmt;
 
@@ -9,23 +9,23 @@ use super::cycles::UserCycles;
 /// A case that failed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
-    /// The case's seed: `--seed SEED --cases 1` runs it alone.
+    /// The seed of the case: `--seed SEED --cases 1` repeats it.
     pub seed: u64,
-    /// What was wrong with the case as it was generated.
+    /// The problem in the generated case.
     pub what: String,
-    /// What is wrong with the smallest case that still fails.
+    /// The problem in the smallest case that still fails.
     pub shrunk: String,
-    /// The registers of that case that hold no argument and are not 0 at entry.
+    /// The registers of the smallest case that hold no argument and are not 0 at entry.
     pub registers: Vec<(String, u32)>,
-    /// The input and the output of that case that have one address.
+    /// The input and output of the smallest case at the same address.
     pub aliased: Option<[String; 2]>,
-    /// The arguments of that case, one line each.
+    /// The arguments of the smallest case, one line each.
     pub arguments: Vec<String>,
     /// The contents of its buffers at entry.
     pub inputs: Vec<InputArray>,
-    /// Its outputs that differ.
+    /// The outputs with differences.
     pub outputs: Vec<ArrayDifference>,
-    /// The element of its outputs that is furthest off.
+    /// The output element with the largest deviation.
     pub worst: Option<Difference>,
 }
 
@@ -51,21 +51,21 @@ impl Problem {
 pub struct WorstElement {
     /// The case's seed.
     pub seed: u64,
-    /// The deviation in units of the tolerance; without a tolerance in units in the last place or of the
+    /// The deviation in units of the tolerance. Without a tolerance, in units in the last place or of the
     /// integer.
     pub size: f64,
     /// Both values.
     pub difference: Difference,
 }
 
-/// Why not every case was run.
+/// The reason why not every case was run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
     /// The time limit was reached.
     Time,
     /// The first cases all reached the limit of instructions.
     Instructions {
-        /// Those cases.
+        /// Number of these cases.
         cases: u64,
     },
     /// The reference failed.
@@ -87,14 +87,14 @@ impl fmt::Display for Stopped {
     }
 }
 
-/// What the cases gave.
+/// Results of all cases.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UserReport {
     /// The kernel's name in the specification.
     pub name: String,
     /// The candidate's symbol.
     pub call: String,
-    /// What it was compared with.
+    /// The symbol or built-in reference that it was compared with.
     pub against: String,
     /// Cases that were run.
     pub cases: u64,
@@ -104,20 +104,20 @@ pub struct UserReport {
     pub instructions: u64,
     /// Instructions of the reference; 0 for a built-in one.
     pub reference_instructions: u64,
-    /// What one case costs, where time is modelled.
+    /// The cycles of one case, on a processor with a model of time.
     pub cycles: Option<UserCycles>,
     /// The first failing case.
     pub first_problem: Option<Problem>,
-    /// The largest deviation of all cases, though it may pass.
+    /// The largest deviation of all cases, even if it passes.
     pub worst: Option<WorstElement>,
-    /// Why cases were left out.
+    /// The reason why cases were left out.
     pub stopped: Option<Stopped>,
     /// Remarks: FPSCR at entry, outputs that the reference does not write.
     pub notes: Vec<String>,
 }
 
 impl UserReport {
-    /// Whether cases were run, every one was right, and the limit of cycles was kept.
+    /// Returns true if cases were run, all were correct, and the candidate kept the limit of cycles.
     pub fn passed(&self) -> bool {
         self.cases > 0 && self.failures == 0 && self.cycles.as_ref().is_none_or(UserCycles::kept)
     }

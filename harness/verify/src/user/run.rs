@@ -1,4 +1,4 @@
-//! One call: arguments into the processor, results out of it.
+//! Makes one call: puts arguments into the processor and reads the results.
 
 pub(crate) use crate::limits::INSTRUCTIONS as MAX_INSTRUCTIONS;
 use machine::MemoryError;
@@ -17,16 +17,16 @@ use crate::processor::{Argument, Call, CallFailure, Port, Processor, RedZoneUse,
 /// alignment.
 const ALIGN: u32 = 32;
 
-/// Why a call gave no result.
+/// The reason why a call gave no result.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Failure {
-    /// It did not return, or changed a register that it has to keep.
+    /// The function did not return, or changed a register that it must keep.
     #[error("{0}")]
     Call(String),
-    /// It reached the limit of instructions.
+    /// The function reached the limit of instructions.
     #[error("{what}; `limit` in [kernel.check] sets another limit than {limit}")]
     Limit {
-        /// The processor's words.
+        /// The processor's message.
         what: String,
         /// Instructions.
         limit: u64,
@@ -34,12 +34,12 @@ pub enum Failure {
     /// An instruction failed because of the settings in FPSCR.
     #[error("{what}; {advice}")]
     FpuMode {
-        /// The processor's words.
+        /// The processor's message.
         what: String,
         /// The settings, and others to try.
         advice: String,
     },
-    /// It loaded from outside of its buffers.
+    /// The function loaded from outside of its buffers.
     #[error(
         "loaded {} bytes from {:08x}, outside of its buffers, its stack and the program ({near}), at {}; \
          `reads = \"line\"` in [kernel.check] allows the cache lines of buffers, \
@@ -52,7 +52,7 @@ pub enum Failure {
         /// The argument next to it.
         near: String,
     },
-    /// It failed after an access outside of its buffers.
+    /// The function failed after an access outside of its buffers.
     #[error("{stray}; then it failed: {then}")]
     StrayThen {
         /// The first such access.
@@ -60,14 +60,14 @@ pub enum Failure {
         /// The failure.
         then: Box<Failure>,
     },
-    /// It stored a value below the stack pointer and loaded it again.
+    /// The function stored a value below the stack pointer and loaded it again.
     #[error(
         "keeps a value {} bytes below R15: stored at {}, loaded at {}; an interrupt may overwrite it; \
          `allow = [\"{RED_ZONE}\"]` in [kernel.check] permits it",
         .0.below, .0.store, .0.load
     )]
     RedZone(RedZoneUse),
-    /// It stored outside of its outputs.
+    /// The function stored outside of its outputs.
     #[error(
         "stored {} bytes at {:08x}, outside of its outputs and its stack ({near}), at {}",
         .stray.size, .stray.address, .stray.place
@@ -78,10 +78,10 @@ pub enum Failure {
         /// The argument next to it.
         near: String,
     },
-    /// The bytes beside an argument changed.
+    /// The function changed bytes next to an argument.
     #[error("changed the {GUARD} bytes {side} argument {name}")]
     Guard {
-        /// Before or behind.
+        /// The side: `before` or `behind`.
         side: &'static str,
         /// The argument.
         name: String,
@@ -120,17 +120,17 @@ pub(crate) const RED_ZONE: &str = "red-zone";
 /// Outputs of a call.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Output {
-    /// Bytes of every output, in the order of the prototype; empty for other arguments.
+    /// Bytes of every output, in the order of the prototype; empty for arguments that are not outputs.
     pub(crate) args: Vec<Vec<u8>>,
     /// The function's result, if it has one.
     pub(crate) result: Option<u64>,
     /// Instructions executed.
     pub(crate) instructions: u64,
-    /// A value that the function kept below its stack pointer, where that is no failure.
+    /// A value that the function kept below its stack pointer, if this is allowed.
     pub(crate) red_zone: Option<RedZoneUse>,
 }
 
-/// A function, FPSCR at its entry, and the instructions that it may take.
+/// A function, FPSCR at its entry, and its limit of instructions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Function {
     pub(crate) role: Role,
@@ -170,7 +170,7 @@ pub(crate) fn call(
 }
 
 impl Failure {
-    /// `failure` of `function` in the words of the specification.
+    /// `failure` of `function`, in the terms of the specification.
     pub(crate) fn of(
         failure: CallFailure,
         function: Function,
@@ -204,7 +204,7 @@ impl Failure {
     }
 }
 
-/// Puts the arguments of `case` where `function` finds them, and lets `run` make the call.
+/// Puts the arguments of `case` into registers and memory, and lets `run` make the call.
 pub(crate) fn prepared<P: Processor + ?Sized, R>(
     processor: &mut P,
     function: Function,
@@ -212,7 +212,7 @@ pub(crate) fn prepared<P: Processor + ?Sized, R>(
     case: &UserCase,
     run: impl FnOnce(&mut P, &Call<'_>, &[Placed]) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
-    // What a call leaves in memory must not reach the next one.
+    // Memory that a call has changed must not affect the next call.
     processor.reload()?;
     let placed = place(processor, kernel, case)?;
     let arguments = arguments(kernel, case, &placed);
@@ -268,7 +268,7 @@ fn place<P: Processor + ?Sized>(
             _ => Placed::default(),
         });
     }
-    // An output that comes before the input whose place it takes.
+    // An output that precedes the input at the same address.
     if let Some((input, output)) = case.aliased {
         placed[output] = placed[input];
     }
@@ -301,7 +301,7 @@ fn xmtrx(kernel: &UserKernel, case: &UserCase) -> Option<[u32; 16]> {
     })
 }
 
-/// The bytes of an output after the call; the checks on every buffer.
+/// Returns the bytes of an output after the call. Checks every buffer.
 fn take(
     processor: &mut dyn Processor,
     kernel: &UserKernel,
@@ -340,7 +340,7 @@ fn take(
     }
 }
 
-/// Where `address` lies from the nearest buffer.
+/// Describes the position of `address` relative to the nearest buffer.
 fn near(kernel: &UserKernel, placed: &[Placed], address: u32) -> String {
     let gap = |p: &Placed| match address.checked_sub(p.address) {
         Some(above) => above.saturating_sub(p.bytes),

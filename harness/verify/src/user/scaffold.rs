@@ -1,4 +1,4 @@
-//! A first specification of a function, from its prototype in the debug information.
+//! Writes a first specification of a function from its prototype in the debug information.
 
 use machine::{Image, Symbols};
 use thiserror::Error;
@@ -7,7 +7,7 @@ use super::debug_info::{CType, DebugInfo, Prototype};
 use super::program::no_symbol;
 use crate::{OpenError, Target};
 
-/// Why there is no specification.
+/// The reason why no specification can be written.
 #[derive(Debug, Error)]
 pub enum ScaffoldError {
     /// The file cannot be read.
@@ -21,7 +21,7 @@ pub enum ScaffoldError {
         "no prototype of `{0}` in the debug information; compile its declaration and a call of it with -g"
     )]
     Prototype(String),
-    /// A specification cannot say the type of a parameter.
+    /// A specification cannot express the type of a parameter.
     #[error(
         "{symbol}: parameter `{parameter}` is {found}; a specification has pointers, floats and integers of \
          at most 64 bits"
@@ -31,12 +31,12 @@ pub enum ScaffoldError {
         symbol: String,
         /// The parameter.
         parameter: String,
-        /// Its type.
+        /// Type of the parameter.
         found: String,
     },
 }
 
-/// Endings of names that are left out where a reference is looked for.
+/// Endings of names that are removed to find a reference.
 const FAST_ENDINGS: [&str; 5] = ["_fast", "_asm", "_sh4", "_opt", "_s"];
 /// Endings of references.
 const REFERENCE_ENDINGS: [&str; 5] = ["_c", "_ref", "_reference", "_plain", "_slow"];
@@ -45,11 +45,11 @@ const COUNTS: [&str; 8] = ["n", "count", "len", "length", "num", "size", "bytes"
 /// Names of parameters that a function only writes.
 const OUTPUTS: [&str; 6] = ["dst", "dest", "out", "output", "result", "to"];
 
-/// A specification of `symbol` as TOML; `# ?` marks what is guessed.
+/// Returns a specification of `symbol` as TOML. `# ?` marks guesses.
 ///
 /// # Errors
 /// If the file cannot be read, has no such symbol or no prototype for it, or the prototype has a type that a
-/// specification cannot say.
+/// specification cannot express.
 pub fn scaffold(elf: &[u8], symbol: &str, targets: &[Target]) -> Result<String, ScaffoldError> {
     let image = Image::parse(elf).map_err(OpenError::from)?;
     let name = symbol.strip_prefix('_').unwrap_or(symbol);
@@ -73,7 +73,7 @@ pub fn scaffold(elf: &[u8], symbol: &str, targets: &[Target]) -> Result<String, 
     text(name, &against, &prototype)
 }
 
-/// The symbol that looks like the reference of `name`.
+/// The symbol that is probably the reference of `name`.
 fn reference(symbols: &Symbols, name: &str) -> Option<String> {
     let stem = FAST_ENDINGS
         .iter()
@@ -131,7 +131,7 @@ fn count(prototype: &Prototype) -> Option<&str> {
         .map(|(name, _)| name.as_str())
 }
 
-/// One argument; nothing for a type that a specification cannot say.
+/// One argument; `None` for a type that a specification cannot express.
 fn argument(name: &str, kind: &CType, count: Option<&str>) -> Option<String> {
     let CType::Pointer(target, constant) = kind else {
         let value = element(kind)?;

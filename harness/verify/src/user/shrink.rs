@@ -1,27 +1,27 @@
-//! From a failing case to the smallest and plainest that still fails.
+//! Shrinks a failing case to the smallest and simplest case that still fails.
 
 use super::case::{Input, UserCase};
 use super::generate::Values;
 use super::spec::{ArgKind, UserKernel};
 use crate::{Element, Garbage};
 
-/// What shrinking may cost, in calls with small buffers.
+/// Maximum cost of shrinking, in calls with small buffers.
 const BUDGET: u64 = 3000;
-/// Bytes of buffers that cost as much as another call.
+/// Bytes of buffers that cost as much as one call.
 const BYTES_PER_CALL: u64 = 16 << 10;
-/// Instructions that cost as much as another call.
+/// Instructions that cost as much as one call.
 const INSTRUCTIONS_PER_CALL: u64 = 20_000;
-/// The smallest values of a range that are all tried; larger ones are found by halving.
+/// Number of the smallest values of a range that are all tried; larger values are found by halving.
 const FROM_BELOW: i64 = 64;
 
-/// Whether a case fails, and what the call took.
+/// The result of a case: failed or not, and the cost of its call.
 pub(crate) struct Trial {
     pub(crate) fails: bool,
     pub(crate) instructions: u64,
 }
 
-/// Makes sizes smaller from the bottom, then sets elements to 0 or 1, as long as `run` says that the case
-/// fails.
+/// Makes sizes smaller, starting with the smallest value, then sets elements to 0 or 1. Keeps a change if
+/// `run` reports that the case still fails.
 pub(crate) fn shrink(kernel: &UserKernel, case: UserCase, run: impl FnMut(&UserCase) -> Trial) -> UserCase {
     let mut state = Shrinker {
         kernel,
@@ -66,7 +66,7 @@ struct Shrinker<'a, F> {
 }
 
 impl<F: FnMut(&UserCase) -> Trial> Shrinker<'_, F> {
-    /// Takes `candidate` if it still fails.
+    /// Replaces the case by `candidate` if it still fails.
     fn accept(&mut self, candidate: UserCase) -> bool {
         if self.left == 0 || candidate == self.case {
             return false;
@@ -80,7 +80,7 @@ impl<F: FnMut(&UserCase) -> Trial> Shrinker<'_, F> {
         trial.fails
     }
 
-    /// No aliasing, and every buffer at a multiple of 32.
+    /// Removes aliasing and puts every buffer at a multiple of 32.
     fn plain_places(&mut self) {
         let mut candidate = self.case.clone();
         candidate.aliased = None;
@@ -94,7 +94,8 @@ impl<F: FnMut(&UserCase) -> Trial> Shrinker<'_, F> {
         self.accept(candidate);
     }
 
-    /// Runs of registers become 0, halved again and again; of one that cannot, as many bits as possible.
+    /// Sets runs of registers to 0 and halves the runs that cannot become 0. Clears as many bits as possible
+    /// of a single register.
     fn registers(&mut self) {
         let mut run = Garbage::WORDS;
         while run > 0 {
@@ -114,7 +115,7 @@ impl<F: FnMut(&UserCase) -> Trial> Shrinker<'_, F> {
         }
     }
 
-    /// The smallest of an integer's range that fails; other values become 0 or 1.
+    /// Finds the smallest value in an integer's range that fails; sets other values to 0 or 1.
     fn value(&mut self, index: usize, element: Element, values: &Values) {
         let Input::Value(bits) = self.case.args[index] else {
             return;
@@ -130,7 +131,7 @@ impl<F: FnMut(&UserCase) -> Trial> Shrinker<'_, F> {
             return;
         };
         let now = (element.integer(bits) - low) / step;
-        // Of a range that begins below 0 the value next to 0 is the plainest.
+        // In a range that begins below 0, the simplest value is the one closest to 0.
         let zero = (-low).div_euclid(*step).clamp(0, now);
         if zero > 0 && (zero == now || self.set_value(index, low + zero * step)) {
             return;
@@ -141,8 +142,8 @@ impl<F: FnMut(&UserCase) -> Trial> Shrinker<'_, F> {
         }
     }
 
-    /// The least number of steps above `low` that halving finds, where `now` fails and the first
-    /// [`FROM_BELOW`] do not.
+    /// Finds by halving the least number of steps above `low` that fails, given that `now` fails and the
+    /// first [`FROM_BELOW`] do not.
     fn halve(&mut self, index: usize, low: i64, step: i64, now: i64) {
         let (mut least, mut fails_at) = (FROM_BELOW, now);
         while least < fails_at {
@@ -154,7 +155,7 @@ impl<F: FnMut(&UserCase) -> Trial> Shrinker<'_, F> {
         }
     }
 
-    /// Takes the first case with `value` that fails.
+    /// Replaces the case by the first case with `value` that fails.
     fn set_value(&mut self, index: usize, value: i64) -> bool {
         let candidates = self.case.with_value(self.kernel, index, value);
         candidates.into_iter().any(|candidate| self.accept(candidate))
@@ -173,7 +174,8 @@ impl<F: FnMut(&UserCase) -> Trial> Shrinker<'_, F> {
         matches!(&self.kernel.args[index].kind, ArgKind::Buffer(b) if b.values == Some(Values::Text))
     }
 
-    /// Runs of elements become 0, halved again and again; then single ones 1, of a string `a`.
+    /// Sets runs of elements to 0 and halves the runs that cannot become 0. Then sets single elements to 1,
+    /// or to `a` in a string.
     fn elements(&mut self, index: usize, element: Element) {
         let count = match &self.case.args[index] {
             Input::Buffer { bytes, .. } => bytes.len() / element.size(),
@@ -200,7 +202,7 @@ impl<F: FnMut(&UserCase) -> Trial> Shrinker<'_, F> {
         }
     }
 
-    /// The first element that is not 0 comes first, so that a smaller count still holds it.
+    /// Moves the first element that is not 0 to the front, so that a smaller count still includes it.
     fn bring_forward(&mut self, index: usize, element: Element) {
         let mut candidate = self.case.clone();
         let Input::Buffer { bytes, .. } = &mut candidate.args[index] else {

@@ -1,15 +1,15 @@
-//! Elements of outputs that a function does not write.
+//! Finds elements of outputs that a function does not write.
 //!
-//! An `out` buffer holds garbage at entry. A byte that equals the garbage after the call may have been
-//! written by chance; one that equals the garbage again after a second call with every bit of the garbage
-//! inverted was not written.
+//! An `out` buffer holds garbage at entry. If a byte equals the garbage after the call, the function may have
+//! written the same value by chance. A second call has every bit of the garbage inverted. If the byte equals
+//! the garbage again, the function did not write it.
 
 use super::case::{Input, UserCase};
 use super::compare::output_element;
 use super::run::Output;
 use super::spec::{ArgKind, UserKernel};
 
-/// What one side left of the garbage, by argument.
+/// The elements that one side did not write, by argument.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Unwritten {
     /// A flag for each element of an `out`; empty for other arguments.
@@ -17,7 +17,7 @@ pub(crate) struct Unwritten {
 }
 
 impl Unwritten {
-    /// From a case with what a function gave for it, and the same with inverted garbage.
+    /// Compares the outputs of a case and of the same case with inverted garbage.
     pub(crate) fn of(
         kernel: &UserKernel,
         [case, inverted]: [&UserCase; 2],
@@ -44,7 +44,7 @@ impl Unwritten {
         }
     }
 
-    /// Whether element `index` of `argument` was not written.
+    /// Returns true if element `index` of `argument` was not written.
     pub(crate) fn element(&self, argument: usize, index: usize) -> bool {
         self.elements
             .get(argument)
@@ -53,12 +53,12 @@ impl Unwritten {
             .unwrap_or(false)
     }
 
-    /// Whether `argument` is an output with elements.
+    /// Returns true if `argument` is an output with elements.
     pub(crate) fn has(&self, argument: usize) -> bool {
         self.elements.get(argument).is_some_and(|e| !e.is_empty())
     }
 
-    /// Whether nothing of `argument`, which has elements, was written.
+    /// Returns true if `argument` has elements and none of them was written.
     pub(crate) fn all(&self, argument: usize) -> bool {
         self.elements
             .get(argument)
@@ -74,7 +74,7 @@ fn kept(input: &Input, after: &[u8]) -> impl Iterator<Item = bool> {
     before.iter().zip(after).map(|(before, after)| before == after)
 }
 
-/// Whether an argument is an output that holds garbage at entry.
+/// Returns true if an argument is an output that holds garbage at entry.
 pub(crate) fn is_garbage(kind: &ArgKind) -> bool {
     match kind {
         ArgKind::Buffer(buffer) => buffer.values.is_none(),
@@ -83,7 +83,7 @@ pub(crate) fn is_garbage(kind: &ArgKind) -> bool {
     }
 }
 
-/// The same case with every bit of the garbage inverted.
+/// Returns the same case with every bit of the garbage inverted.
 pub(crate) fn inverted(kernel: &UserKernel, case: &UserCase) -> UserCase {
     let mut inverted = case.clone();
     let shared = case.aliased.map(|(_, output)| output);

@@ -1,4 +1,4 @@
-//! Many cases of a user's kernels.
+//! Runs many cases of a user's kernels.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -15,7 +15,7 @@ use super::spec::{Against, Spec, SpecError, UserKernel};
 use crate::parallel::in_order;
 use crate::{OpenError, Port, Processor, RedZoneUse, Target, did_you_mean};
 
-/// Why nothing could be run.
+/// The reason why a specification cannot be run.
 #[derive(Debug, Error)]
 pub enum SetupError {
     /// The specification does not fit the program.
@@ -27,16 +27,16 @@ pub enum SetupError {
     /// The program is for a processor that is not emulated.
     #[error("e_machine is {found}, expected {expected}")]
     Machine {
-        /// The file's.
+        /// `e_machine` of the file.
         found: u16,
-        /// Those that there are, with their names.
+        /// The supported values, with the names of their processors.
         expected: String,
     },
 }
 
-/// If the first cases all reach the limit of instructions, the others are not run.
+/// If this many first cases all reach the limit of instructions, the run skips the other cases.
 const ENDLESS_CASES: u64 = 8;
-/// Cases whose outputs are checked for ones that the reference does not write.
+/// Number of cases that are checked for outputs that the reference does not write.
 const UNWRITTEN_CASES: u64 = 4;
 
 /// Runs the kernels of a specification.
@@ -53,9 +53,9 @@ pub struct UserVerifier {
 pub struct Plan {
     /// Cases of each kernel.
     pub cases: u64,
-    /// The seed of the first; the following ones count up.
+    /// The seed of the first case; each following case has the next number.
     pub seed: u64,
-    /// Threads.
+    /// Number of threads.
     pub jobs: usize,
 }
 
@@ -64,17 +64,17 @@ pub struct Plan {
 struct Prepared {
     kernel: UserKernel,
     candidate: Function,
-    /// `None` if the reference is a built-in one.
+    /// `None` for a built-in reference.
     reference: Option<Function>,
     notes: Vec<String>,
 }
 
-/// Cases that one thread runs in a row.
+/// Cases that one thread runs in sequence.
 #[derive(Clone, Copy, Debug)]
 struct Unit {
-    /// The kernel, as an index into those of the run.
+    /// The index of the kernel among the kernels of the run.
     kernel: usize,
-    /// Numbers of cases.
+    /// Range of case numbers.
     from: u64,
     to: u64,
 }
@@ -93,7 +93,7 @@ struct Outcome {
 }
 
 impl UserVerifier {
-    /// The program of `elf` on the target that its header names.
+    /// Loads the program `elf` on the target that its header names.
     ///
     /// # Errors
     /// If there is no such target, the program cannot be loaded, or it or its processor lacks something that
@@ -120,7 +120,7 @@ impl UserVerifier {
         })
     }
 
-    /// Ends later runs at `deadline`: cases that have not begun by then are left out.
+    /// Ends later runs at `deadline`: they skip cases that have not begun by then.
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
         self.deadline = deadline;
     }
@@ -135,7 +135,7 @@ impl UserVerifier {
         self.kernels.iter().map(|prepared| &prepared.kernel)
     }
 
-    /// Runs `cases` cases of kernel `index` on this thread, with the seeds from `seed` on.
+    /// Runs `cases` cases of kernel `index` on this thread, with consecutive seeds from `seed` on.
     ///
     /// # Errors
     /// See [`UserVerifier::run_all`].
@@ -145,11 +145,11 @@ impl UserVerifier {
         Ok(reports.remove(0))
     }
 
-    /// Runs the kernels of `indices`; `progress` is called with the name of a kernel after each of its cases.
-    /// The number of threads changes no report.
+    /// Runs the kernels of `indices`. Calls `progress` with the name of a kernel after each of its cases.
+    /// Reports do not depend on the number of threads.
     ///
     /// # Errors
-    /// If the program cannot be loaded once more.
+    /// If a thread cannot load the program.
     pub fn run_all(
         &self,
         indices: &[usize],
@@ -158,7 +158,7 @@ impl UserVerifier {
     ) -> Result<Vec<UserReport>, OpenError> {
         let kernels: Vec<&Prepared> = indices.iter().map(|index| &self.kernels[*index]).collect();
         let units = units(kernels.len(), plan.cases);
-        // The first unit of each kernel after which no other counts.
+        // For each kernel, the first unit after which no other unit counts.
         let last: Vec<AtomicU64> = kernels.iter().map(|_| AtomicU64::new(u64::MAX)).collect();
         let open = || (self.target.open)(&self.elf);
         let outcomes = in_order(plan.jobs, units.len(), open, |processor, index| {
@@ -194,7 +194,7 @@ impl UserVerifier {
     }
 }
 
-/// Cases of a unit, a number that does not depend on the count of threads.
+/// Number of cases of a unit; it does not depend on the number of threads.
 const UNIT_CASES: u64 = 128;
 
 /// The units of `cases` cases of each of `kernels` kernels.
@@ -211,7 +211,7 @@ fn units(kernels: usize, cases: u64) -> Vec<Unit> {
     (0..kernels).flat_map(of).collect()
 }
 
-/// Units of a kernel at most.
+/// Maximum number of units of a kernel.
 const MOST_UNITS: u64 = 10_000;
 
 impl Unit {
@@ -250,7 +250,7 @@ impl Unit {
     }
 }
 
-/// Finds the functions of `kernel`; the error is a line of the specification and a message.
+/// Finds the functions of `kernel`. The error has a line of the specification and a message.
 fn prepare(
     processor: &dyn Processor,
     kernel: &UserKernel,
@@ -346,19 +346,19 @@ impl Prepared {
     }
 }
 
-/// How a case failed.
+/// The kind of failure of a case.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Failed {
     No,
     Yes,
-    /// It reached the limit of instructions.
+    /// The case reached the limit of instructions.
     Endless,
     /// The reference failed.
     Reference,
 }
 
 impl Outcome {
-    /// Runs the case of `seed` and notes its result.
+    /// Runs the case of `seed` and records its result.
     fn case(&mut self, pair: &mut Pair<'_>, seed: u64) -> Failed {
         self.cases += 1;
         let (failed, worst) = match pair.seeded(seed) {
@@ -389,7 +389,7 @@ impl Outcome {
         failed
     }
 
-    /// Keeps the larger deviation.
+    /// Keeps the larger of two deviations.
     fn note_worst(&mut self, worst: Option<WorstElement>) {
         let Some(worst) = worst else { return };
         if self.worst.as_ref().is_none_or(|known| worst.size > known.size) {
@@ -397,7 +397,7 @@ impl Outcome {
         }
     }
 
-    /// Adds the outcome of the unit that follows, unless the kernel had stopped before it.
+    /// Adds the result of the next unit, unless the kernel had stopped before it.
     fn add(&mut self, next: Outcome) {
         if matches!(
             self.stopped,
@@ -439,7 +439,7 @@ fn finish(pair: &mut Pair<'_>, seed: u64, report: &mut UserReport) {
     }
 }
 
-/// Outputs that have elements and of which the reference writes nothing, in all of the first cases.
+/// Outputs with elements that the reference leaves unwritten in all of the first cases.
 fn never_written(pair: &mut Pair<'_>, seed: u64, cases: u64) -> Vec<String> {
     let cases = (0..cases).filter_map(|number| pair.unwritten(seed.wrapping_add(number)));
     let cases: Vec<[Vec<usize>; 2]> = cases.collect();
@@ -457,7 +457,7 @@ fn never_written(pair: &mut Pair<'_>, seed: u64, cases: u64) -> Vec<String> {
         .collect()
 }
 
-/// The target that the program's header names.
+/// Returns the target that the program's header names.
 fn target<'a>(elf: &[u8], targets: &'a [Target]) -> Result<&'a Target, SetupError> {
     let found = machine::elf_machine(elf).map_err(OpenError::from)?;
     let known = targets.iter().find(|target| target.machine == found);

@@ -1,4 +1,4 @@
-//! One call of a specification's kernel with an observer.
+//! Runs one call of a specification's kernel with an observer.
 
 use machine::{Image, Machine, Observer};
 
@@ -20,12 +20,12 @@ pub struct UserCall {
 }
 
 impl UserCall {
-    /// The call of the kernel `name` in `spec`, or of its reference. The case is the one of `cycles` in the
-    /// specification, with another seed if one is given.
+    /// Returns the call of the kernel `name` in `spec`, or of its reference. It uses the case of `cycles` in
+    /// the specification; `seed` replaces its seed.
     ///
     /// # Errors
-    /// If there is no such kernel, the program lacks the symbol or cannot be loaded, or the sizes make no
-    /// case.
+    /// If there is no such kernel, the program lacks the symbol or cannot be loaded, or the sizes of the case
+    /// are not valid.
     pub fn new(
         elf: &[u8],
         spec: &Spec,
@@ -81,10 +81,10 @@ impl UserCall {
         self.sh4.machine_mut()
     }
 
-    /// Runs the call; `observer` gets every instruction.
+    /// Runs the call and passes every instruction to `observer`.
     ///
     /// # Errors
-    /// If it does not return or does not keep what it has to keep.
+    /// If it does not return or changes a register that it must keep.
     pub fn run<O: Observer>(&mut self, observer: &mut O) -> Result<(), Failure> {
         let (function, kernel) = (self.function, &self.kernel);
         prepared(

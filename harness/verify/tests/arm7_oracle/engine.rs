@@ -1,9 +1,9 @@
-//! The Unicorn engine as an oracle: its ARM nearest to ARMv3, over plain memory.
+//! The Unicorn engine as an oracle: its ARM model that is closest to ARMv3, with plain memory.
 
 use arm7::cpu::psr::mode;
 use unicorn_engine::{Arch, ArmCpuModel, HookType, Mode, Prot, RegisterARM, Unicorn};
 
-/// Modes with registers of their own; system code shares the user's.
+/// Modes with separate registers; system code shares the user's.
 pub(crate) const MODES: [u32; 6] = [
     mode::USER,
     mode::FIQ,
@@ -13,7 +13,7 @@ pub(crate) const MODES: [u32; 6] = [
     mode::UNDEFINED,
 ];
 
-/// What a step did that the engine does otherwise than the chip.
+/// Effects of a step that differ between the engine and the chip.
 #[derive(Default)]
 pub(crate) struct Seen {
     /// A word transfer at an unaligned address.
@@ -34,7 +34,7 @@ fn register(n: usize) -> i32 {
 }
 
 impl Engine {
-    /// With `bytes` of memory at 0.
+    /// Returns an engine with `bytes` bytes of memory at 0.
     pub(crate) fn new(bytes: usize) -> Self {
         let mut uc = Unicorn::new_with_data(Arch::ARM, Mode::ARM, Seen::default()).unwrap();
         uc.ctl_set_cpu_model(ArmCpuModel::SA1100 as i32).unwrap();
@@ -80,7 +80,8 @@ impl Engine {
         self.uc.mem_read_as_vec(0, bytes).unwrap()
     }
 
-    /// Executes the instruction at `pc`, which may have been changed; false if the step cannot be compared.
+    /// Executes the instruction at `pc`, which may have changed. Returns false if the step cannot be
+    /// compared.
     pub(crate) fn step(&mut self, pc: u32) -> bool {
         self.uc.get_data_mut().unaligned = false;
         self.uc.ctl_remove_cache(pc.into(), u64::from(pc) + 4).unwrap();

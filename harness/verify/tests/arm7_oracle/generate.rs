@@ -1,8 +1,8 @@
-//! Random instructions of ARMv3 that the engine executes as the chip does.
+//! Random instructions of ARMv3 that the engine executes in the same way as the chip.
 //!
-//! Left out, since the engine's ARMv4 differs: R15 beside a shift by a register, stored R15, comparisons with
-//! R15 as destination, MUL with Rd = Rm, a stored base that is written back, an empty list, the S bit with
-//! write-back. The hand tests of the interpreter cover those.
+//! The generator leaves out instructions for which the engine's ARMv4 differs: R15 with a shift by a
+//! register, stored R15, comparisons with R15 as destination, MUL with Rd = Rm, a stored base that is written
+//! back, an empty list, and the S bit with write-back. The hand-written tests of the interpreter cover those.
 
 use sh4_kernels::Rng;
 
@@ -23,7 +23,7 @@ pub(crate) const CLASSES: [Class; 9] = [
     ("branch", branch),
 ];
 
-/// Mostly always; each other condition now and then, never the last.
+/// Mostly always; sometimes each other condition, but never the last one.
 fn condition(rng: &mut Rng) -> u32 {
     let other = rng.below(15);
     (if rng.below(2) == 0 { 14 } else { other }) << 28
@@ -64,7 +64,7 @@ fn multiply(rng: &mut Rng) -> u32 {
     condition(rng) | rd << 16 | rn | rest | 0x90 | rm
 }
 
-/// MRS, or MSR by a field mask; R0 holds a word that is good for both registers.
+/// MRS, or MSR by a field mask; R0 holds a valid word for both registers.
 fn psr(rng: &mut Rng) -> u32 {
     let spsr = field(rng, 22, 2);
     if rng.below(2) == 0 {
@@ -74,13 +74,13 @@ fn psr(rng: &mut Rng) -> u32 {
     condition(rng) | 0x0120_F000 | spsr | mask
 }
 
-/// A word for MSR: any flags, any mode that there is.
+/// A word for MSR: any flags, and any valid mode.
 pub(crate) fn psr_word(rng: &mut Rng) -> u32 {
     let mode = MODES[rng.below(6) as usize];
     rng.word() & 0xF000_00C0 | mode
 }
 
-/// Rn is below R13 and holds an address if the case is a good one; a store of R15 is left out.
+/// Rn is below R13 and usually holds an address. A store of R15 is left out.
 fn single(rng: &mut Rng) -> u32 {
     let register_offset = rng.below(2);
     let offset = match register_offset {
@@ -101,7 +101,7 @@ fn block(rng: &mut Rng) -> u32 {
     let (load, psr) = (rng.below(2), rng.below(2));
     let write_back = (1 - psr) * rng.below(2);
     let rn = rng.below(15);
-    // The base of a store with write-back stays out of the list.
+    // The list of a store with write-back does not contain the base.
     let out = if load == 0 && write_back == 1 { 1 << rn } else { 0 };
     let list = (rng.word() & 0x7FFF & !out) | if rn == 0 { 2 } else { 1 };
     let how = field(rng, 23, 4) | psr << 22 | write_back << 21 | load << 20;
@@ -113,7 +113,7 @@ fn swap(rng: &mut Rng) -> u32 {
     condition(rng) | 0x0100_0090 | field(rng, 22, 2) | registers
 }
 
-/// Up to 1 KiB away.
+/// An offset of up to 1 KiB.
 fn branch(rng: &mut Rng) -> u32 {
     let offset = rng.below(512).wrapping_sub(256) & 0x00FF_FFFF;
     condition(rng) | 0x0A00_0000 | field(rng, 24, 2) | offset

@@ -1,4 +1,4 @@
-//! The interpreter against the Unicorn engine: random instructions one by one, and whole kernels.
+//! Compares the interpreter with the Unicorn engine: single random instructions, and whole kernels.
 
 #![allow(
     clippy::unwrap_used,
@@ -19,12 +19,12 @@ use verify::arm7::{self, Arm7, KERNELS, Stop, parse};
 
 /// Bytes of memory for single instructions.
 const MEMORY: usize = 0x1_0000;
-/// Where the instruction is.
+/// Address of the instruction.
 const CODE: u32 = 0x1000;
 /// Comparable cases for each class.
 const CASES: u32 = 20_000;
 
-/// Memory that ends nowhere: addresses beyond it are remembered, and the case is not compared.
+/// Memory without an end: it records accesses beyond its size, and the test does not compare such a case.
 struct Flat {
     bytes: Vec<u8>,
     outside: bool,
@@ -59,7 +59,7 @@ impl Bus for Flat {
     }
 }
 
-/// Registers of all modes, the way both sides take and give them.
+/// Registers of all modes, in the form that both sides accept.
 #[derive(Debug, PartialEq, Eq)]
 struct State {
     pc: u32,
@@ -69,7 +69,7 @@ struct State {
     spsr: [u32; 6],
 }
 
-/// Flags, I, F and the mode: what an ARMv3 has of a PSR.
+/// Flags, I, F and the mode: the bits of a PSR on ARMv3.
 const PSR: u32 = 0xF000_00DF;
 
 /// A register: mostly an address in the middle of memory.
@@ -81,7 +81,7 @@ fn word(rng: &mut Rng) -> u32 {
     }
 }
 
-/// Sets both sides alike, ending in a random mode.
+/// Sets both sides to the same state, in a random mode.
 fn randomize(rng: &mut Rng, cpu: &mut Cpu, engine: &mut Engine) {
     let r0 = psr_word(rng);
     for mode in MODES {
@@ -152,7 +152,7 @@ impl Pair {
         Pair { cpu, flat, engine }
     }
 
-    /// The same SPSRs on both sides: what the last case left, or words of their own.
+    /// Sets the same SPSRs on both sides: the values of the last case, or new ones.
     fn spsr(&mut self, rng: &mut Rng) {
         for mode in &MODES[1..] {
             let value = psr_word(rng);
@@ -167,7 +167,7 @@ impl Pair {
         }
     }
 
-    /// One instruction on both sides; false if it cannot be compared.
+    /// Runs one instruction on both sides. Returns false if it cannot be compared.
     fn case(&mut self, rng: &mut Rng, opcode: u32) -> bool {
         self.spsr(rng);
         randomize(rng, &mut self.cpu, &mut self.engine);
@@ -223,12 +223,12 @@ fn random_instructions_have_the_engines_results() {
 
 /// Bytes of the machine for programs.
 const RAM: usize = 2 << 20;
-/// Where a kernel returns to, and the top of its stack.
+/// Return address of a kernel, and the top of its stack.
 const RETURN: u32 = 0x001F_F000;
-/// Where its buffers go.
+/// Address of the buffers.
 const BUFFERS: u32 = 0x0001_0000;
 
-/// Places a case: bytes with their addresses, and the words that are passed.
+/// Places a case: bytes with their addresses, and the argument words.
 fn place(case: &[Value]) -> (Vec<(u32, Vec<u8>)>, Vec<u32>) {
     let (mut buffers, mut passed, mut next) = (Vec::new(), Vec::new(), BUFFERS);
     for value in case {
@@ -285,15 +285,15 @@ fn copy_registers(arm7: &Arm7, engine: &mut Engine) {
     (0..15).for_each(|n| engine.set(n, arm7.register(n as u32)));
 }
 
-/// What both sides step through.
+/// Counts of the steps on both sides.
 #[derive(Default)]
 struct Steps {
     compared: u64,
-    /// Transfers at unaligned addresses, which the engine does otherwise.
+    /// Transfers at unaligned addresses, which the engine executes differently.
     skipped: u64,
 }
 
-/// Runs `entry` on both sides, and compares registers after every instruction and all of memory at the end.
+/// Runs `entry` on both sides. Compares registers after every instruction, and all memory at the end.
 fn kernel(entry: u32, case: &[Value], steps: &mut Steps) {
     let (mut arm7, mut engine) = prepared(case);
     copy_registers(&arm7, &mut engine);

@@ -1,5 +1,5 @@
 //! `void adpcm_decode(const uint8_t *src, uint32_t n, int16_t *dst, int32_t state[2], uint32_t limit)`:
-//! Yamaha's 4-bit ADPCM as the AICA plays it. The SH4 has the same kernel, and both have its reference: see
+//! decodes Yamaha's 4-bit ADPCM as the AICA does. The SH4 has the same kernel with the same reference: see
 //! [`sh4_kernels::adpcm_decode`].
 
 pub use sh4_kernels::adpcm_decode::{FIRST_STEP, NO_LIMIT};

@@ -1,11 +1,12 @@
 //! `void mix_stereo(const void *samples, const uint32_t channels[][4], uint32_t n, uint32_t frames, uint32_t
 //! out[])`:
-//! `n` channels into stereo frames.
+//! mixes `n` channels to stereo frames.
 //!
-//! A channel is four words: where its first sample lies (bytes from `samples`), 0 for 16-bit or 1 for 8-bit
-//! samples (signed, both little-endian; 16-bit ones at even offsets), its left and its right volume. A volume
-//! of 256 leaves a 16-bit sample as it is; an 8-bit sample counts 256 times. Each product is cut downwards to
-//! a whole number, the sums saturate at the end. A frame is one word, left below.
+//! A channel has four words: the offset of its first sample in bytes from `samples`, 0 for 16-bit or 1 for
+//! 8-bit samples, and the left and right volume. Samples are signed and little-endian; 16-bit samples are at
+//! even offsets. The volume 256 keeps a 16-bit sample unchanged and multiplies an 8-bit sample by 256. Each
+//! product is rounded down to an integer; the sums saturate at the end. A frame is one word, with the left
+//! sample in the low half.
 
 use sh4_kernels::{Arg, Case, Deviation, Kernel, Param, Rng, Signature, Value};
 
@@ -40,7 +41,7 @@ fn value(samples: &[u32], channel: &[u32], frame: usize) -> i32 {
     }
 }
 
-/// Whether all samples of a channel lie in the buffer.
+/// Returns true if all samples of a channel are inside the buffer.
 fn fits(samples: &[u32], channel: &[u32], frames: usize) -> bool {
     let (start, size) = (channel[0] as usize, if channel[1] & 1 == 0 { 2 } else { 1 });
     start.is_multiple_of(size) && start + size * frames <= 4 * samples.len()
@@ -91,7 +92,7 @@ fn generate(rng: &mut Rng) -> Case {
         let offset = rng.below(4 * words as u32 - frames * (2 - eight)) & !(1 - eight);
         channels.extend([offset, eight, rng.below(257), rng.below(257)]);
     }
-    // One channel more than counts.
+    // The array has one more channel than the count.
     channels.extend([0, 0, 256, 256]);
     Case(vec![
         Value::Words(samples),
@@ -102,7 +103,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// The sum of exact products: each is cut by less than one.
+/// The sum of exact products; rounding reduces each product by less than one.
 fn deviation(before: &Case, after: &Case) -> Deviation {
     let (samples, n) = (before.words(0), before.value(2) as usize);
     let mut worst = Deviation::default();

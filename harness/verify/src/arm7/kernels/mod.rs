@@ -1,6 +1,7 @@
-//! The kernels of the sound block, each a pair of `roms/src/arm7/NAME.s` and the naive reference here.
+//! The kernels of the sound block. Each consists of `roms/src/arm7/NAME.s` and a simple reference in this
+//! module.
 //!
-//! Samples of 16 bits travel two to a word, the earlier one below, since arguments of kernels are words.
+//! Arguments of kernels are words, so two 16-bit samples share a word; the earlier one is in the low half.
 
 pub mod adpcm_decode;
 pub mod mix_stereo;
@@ -17,7 +18,7 @@ pub static KERNELS: &[&Kernel] = &[
     &ring_copy::KERNEL,
 ];
 
-/// The error for arguments that do not fit.
+/// The error for arguments that do not fit the kernel.
 fn signature(kernel: &Kernel, what: &'static str) -> Signature {
     Signature {
         kernel: kernel.name,

@@ -1,9 +1,9 @@
-//! `void resample_linear(const int16_t *src, uint32_t n, uint32_t *phase, uint32_t step, int16_t *dst)`: `n`
-//! samples by linear interpolation, from position `phase` on.
+//! `void resample_linear(const int16_t *src, uint32_t n, uint32_t *phase, uint32_t step, int16_t *dst)`:
+//! makes `n` samples by linear interpolation, from position `phase` on.
 //!
-//! Positions are in samples of `src` with 16 bits of fraction, of which 15 are used. `src` has to hold the
-//! sample behind the last position too. `phase` is left behind the last sample, so that a stream goes on;
-//! with `n` = 0 it stays.
+//! Positions are in samples of `src` with 16 fraction bits, of which the kernel uses 15. `src` must also hold
+//! the sample after the last position. The kernel advances `phase` past the last sample, so that the next
+//! call continues the stream; with `n` = 0 `phase` does not change.
 
 use sh4_kernels::{Arg, Case, Deviation, Kernel, Param, Rng, Signature, Value};
 
@@ -71,8 +71,8 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Against all 16 bits of the fraction: the bit that is not used is worth 2^-16 of the difference, the cut
-/// less than 1.
+/// Compares with all 16 bits of the fraction. The unused bit changes the result by 2^-16 of the difference of
+/// two samples, the rounding by less than 1.
 fn deviation(before: &Case, after: &Case) -> Deviation {
     let Some(Value::Halfwords(src)) = before.0.first() else {
         return Deviation::default();

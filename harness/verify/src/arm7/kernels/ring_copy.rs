@@ -1,8 +1,8 @@
-//! `void ring_copy(const uint8_t *src, uint32_t n, uint8_t *ring, uint32_t size, uint32_t *at)`: `n` bytes
-//! into a ring of `size` bytes from position `at` on, which is left behind the last byte.
+//! `void ring_copy(const uint8_t *src, uint32_t n, uint8_t *ring, uint32_t size, uint32_t *at)`: copies `n`
+//! bytes into a ring of `size` bytes from position `at` on, and advances `at` past the last byte.
 //!
-//! More bytes than the ring holds overwrite the first ones, as a stream would. The ring has at least one
-//! byte, and the position lies in it.
+//! If `n` is greater than the size, later bytes overwrite earlier ones, as in a stream. The ring has at least
+//! one byte, and the position must be inside it.
 
 use sh4_kernels::{Arg, Case, Deviation, Kernel, Param, Rng, Signature, Value};
 
@@ -55,7 +55,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
 
 fn generate(rng: &mut Rng) -> Case {
     let (n, size) = (rng.below(70), 1 + rng.below(48));
-    // Often what lets it go by words, and what ends just at the ring's end.
+    // Many cases have sizes that allow copies by words, and copies that end at the end of the ring.
     let at = match rng.below(4) {
         0 => rng.below(size.div_ceil(4)) * 4,
         1 => size.saturating_sub(n).min(size - 1),
@@ -70,13 +70,13 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Byte `b` of the ring is the last of the stream that comes to lie there, or what was there.
+/// Byte `b` of the ring is the last byte of the stream at this position, or the old byte.
 fn deviation(before: &Case, after: &Case) -> Deviation {
     let (n, size) = (u64::from(before.value(1)), u64::from(before.value(3)));
     let start = u64::from(before.words(4)[0]);
     let mut worst = Deviation::default();
     for place in 0..4 * before.words(2).len() as u64 {
-        // The first index that lies here, and how often the stream comes round to it.
+        // Index of the first byte at this position, and the number of bytes that the stream writes to it.
         let first = (place + size - start) % size;
         let expected = if place < size && first < n {
             byte(before.words(0), (first + (n - 1 - first) / size * size) as usize)

@@ -1,4 +1,4 @@
-//! The reference, FPSCR and checks: `against`, `fpscr`, `[kernel.check]`.
+//! Reads the reference, FPSCR and checks: `against`, `fpscr`, `[kernel.check]`.
 
 use sh4_kernels::Kind;
 use toml::{Spanned, Table, Value};
@@ -132,12 +132,12 @@ impl Reader {
     }
 }
 
-/// What `compare` may be.
+/// The valid forms of `compare`.
 const COMPARISONS: &str = "\"bits\", or a table with one or more of `ulp = N`, `relative = X`, \
      `absolute = X`, such as { ulp = 1, absolute = 1e-6 } (an element passes if it is within \
      the largest of them)";
 
-/// The tolerances in `table`; nothing if there is none, or one of them is unknown or no tolerance.
+/// The tolerances in `table`; `None` if it is empty, or has an unknown key or a value that is no tolerance.
 fn tolerances(table: &Table) -> Option<Compare> {
     let mut compare = Compare::default();
     for (key, value) in table {
@@ -158,7 +158,7 @@ fn tolerance(value: &Value) -> Option<f64> {
     (number.is_finite() && number > 0.0).then_some(number)
 }
 
-/// A value that does not fit, for a message.
+/// A value that does not fit, shortened for a message.
 fn found(value: &Value) -> String {
     match value {
         Value::String(word) => format!("\"{}\"", clipped(word)),
@@ -186,10 +186,10 @@ fn clipped(text: &str) -> String {
     }
 }
 
-/// Characters of a text that a message repeats.
+/// Maximum number of characters of a text that a message repeats.
 const CLIPPED: usize = 60;
 
-/// A built-in's parameter in the words of a specification.
+/// A built-in's parameter in the terms of a specification.
 fn wanted(kind: Kind) -> &'static str {
     match kind {
         Kind::Words => "in, 4-byte elements",

@@ -1,4 +1,4 @@
-//! The specification: TOML in, checked descriptions out. Every error names its line.
+//! Reads a specification in TOML and checks it. Every error names its line.
 
 mod check;
 mod raw;
@@ -26,7 +26,7 @@ pub struct SpecError {
     pub file: String,
     /// Line, counted from 1.
     pub line: usize,
-    /// What was found and what was expected.
+    /// The found and the expected value.
     pub message: String,
 }
 
@@ -35,49 +35,49 @@ pub struct SpecError {
 pub struct Spec {
     /// Kernels in the order of the file.
     pub kernels: Vec<UserKernel>,
-    /// The file's name as given, for messages.
+    /// The file's name, for messages.
     pub file: String,
 }
 
 /// One kernel to verify.
 #[derive(Clone, Debug)]
 pub struct UserKernel {
-    /// For reports; the symbol if the file gives none.
+    /// Name for reports; the symbol if the file gives no name.
     pub name: String,
     /// The candidate's symbol.
     pub call: String,
-    /// What it is compared with.
+    /// The reference.
     pub against: Against,
     /// FPSCR at entry of the candidate, if the file gives it.
     pub fpscr: Option<u32>,
-    /// FPSCR at entry of a reference that is a symbol, if the file gives it; compiled C may want another than
-    /// a kernel.
+    /// FPSCR at entry of a reference that is a symbol, if the file gives it. Compiled C may need another
+    /// value than a kernel.
     pub against_fpscr: Option<u32>,
     /// Arguments in the order of the prototype.
     pub(crate) args: Vec<ArgSpec>,
     /// The type of the result that is compared.
     pub(crate) returns: Option<Element>,
     pub(crate) compare: Compare,
-    /// Whether kept registers, loads and stores are checked.
+    /// True if kept registers, loads and stores are checked.
     pub(crate) abi: bool,
-    /// What a function may change or use though the ABI forbids it: registers by name, `red-zone`.
+    /// Exceptions from the ABI that a function may use: registers by name, `red-zone`.
     pub(crate) allow: Vec<String>,
-    /// The lines of those names.
+    /// The lines of these names.
     pub(crate) allow_lines: Vec<usize>,
     pub(crate) reads: Reads,
-    /// Instructions that a call may take, if the file gives them.
+    /// Limit of instructions of a call, if the file gives it.
     pub(crate) limit: Option<u64>,
-    /// Pairs of arguments (index of the input, index of the output) that may lie at one place.
+    /// Pairs of arguments (index of the input, index of the output) that may have the same address.
     pub(crate) alias: Vec<(usize, usize)>,
-    /// The case whose cycles are counted, and their limit.
+    /// The case for the count of cycles, and their limit.
     pub(crate) cycles: CycleCheck,
     /// Ports that the processor must have, and the lines that name them.
     pub(crate) ports: Vec<(Port, usize)>,
-    /// Lines of `call` and `against`, for symbols that are missing.
+    /// Lines of `call` and `against`, for messages about missing symbols.
     pub(crate) lines: [usize; 2],
 }
 
-/// What a candidate is compared with.
+/// The reference of a candidate.
 #[derive(Clone, Debug)]
 pub enum Against {
     /// A symbol of the same ELF.
@@ -95,10 +95,10 @@ impl std::fmt::Display for Against {
     }
 }
 
-/// When two elements count as equal: within any of the tolerances, or in every bit if there is none.
+/// The rule for equal elements: within any of the tolerances. Without a tolerance, every bit must be equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Compare {
-    /// Representable floats between them; NaN equals NaN.
+    /// Maximum number of steps between floats in the order of representable numbers; NaN equals NaN.
     pub(crate) ulp: Option<u64>,
     /// Absolute difference of floats, divided by the reference.
     pub(crate) relative: Option<f64>,
@@ -107,26 +107,26 @@ pub(crate) struct Compare {
 }
 
 impl Compare {
-    /// Whether every bit has to be equal.
+    /// Returns true if every bit must be equal.
     pub(crate) fn is_bits(self) -> bool {
         self == Compare::default()
     }
 }
 
-/// What a function may load from, apart from its stack and the program.
+/// Memory from which a function may load, apart from its stack and the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Reads {
-    /// Its buffers.
+    /// The function's buffers.
     #[default]
     Exact,
     /// The cache lines that hold its buffers.
     Line,
-    /// Everything.
+    /// All memory.
     Any,
 }
 
 impl Reads {
-    /// Address and length of what may be loaded for a buffer; nothing of an empty one.
+    /// Address and length of the memory that may be loaded for a buffer; `None` for an empty buffer.
     pub(crate) fn around(self, address: u32, bytes: u32) -> (u32, u32) {
         if self != Reads::Line || bytes == 0 {
             return (address, bytes);
@@ -153,19 +153,19 @@ pub(crate) enum ArgKind {
     Buffer(Buffer),
     /// A number in a register or on the stack.
     Value { element: Element, values: Values },
-    /// A pointer into the store queues that lead to the tile accelerator; what arrives there is compared.
+    /// A pointer into the store queues of the tile accelerator. The words that arrive there are compared.
     TileAccelerator,
-    /// XF0 to XF15, outside the prototype.
+    /// XF0 to XF15, which are not part of the prototype.
     Xmtrx {
-        /// At entry; garbage if `None`.
+        /// Contents at entry; garbage if `None`.
         values: Option<Values>,
-        /// Whether it is compared.
+        /// True if the contents are compared.
         written: bool,
     },
 }
 
 impl ArgKind {
-    /// Whether the call's results are here.
+    /// Returns true if the argument holds results of the call.
     fn is_output(&self) -> bool {
         match self {
             ArgKind::Buffer(buffer) => buffer.written,
@@ -180,16 +180,16 @@ impl ArgKind {
 pub(crate) struct Buffer {
     pub(crate) element: Element,
     pub(crate) count: Expr,
-    /// Bytes; the addresses of cases are multiples of it, and often of no more.
+    /// Alignment in bytes. Addresses of cases are multiples of it, and often not of a larger power of two.
     pub(crate) align: u32,
-    /// What it holds at entry; garbage if `None`.
+    /// Contents at entry; garbage if `None`.
     pub(crate) values: Option<Values>,
-    /// Whether it may be written, and is compared.
+    /// True if the function may write the buffer, which is then compared.
     pub(crate) written: bool,
 }
 
 impl UserKernel {
-    /// Whether `allow` has a word.
+    /// Returns true if `allow` contains a word.
     pub(crate) fn allows(&self, word: &str) -> bool {
         self.allow.iter().any(|allowed| allowed == word)
     }
@@ -205,11 +205,11 @@ impl UserKernel {
 }
 
 impl Spec {
-    /// Reads a specification; files that it names lie beside it, built-in references are the targets'
+    /// Reads a specification. Files that it names are in its folder; built-in references are the targets'
     /// kernels.
     ///
     /// # Errors
-    /// The line of a word that is unknown, missing or does not fit.
+    /// Names the line of a word that is unknown, missing or does not fit.
     pub fn parse(text: &str, path: &Path, targets: &[Target]) -> Result<Self, SpecError> {
         let builtins = targets.iter().flat_map(|t| t.kernels).copied().collect();
         let reader = Reader::new(text, path, builtins);

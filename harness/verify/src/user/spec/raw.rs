@@ -1,4 +1,4 @@
-//! The file as TOML, before it is checked.
+//! The contents of the file as TOML, before checks.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Contents of an argument: `values`, `range`, `file`.
+//! Reads the contents of an argument: `values`, `range`, `file`.
 
 use toml::Spanned;
 
@@ -49,7 +49,7 @@ impl Reader {
         })
     }
 
-    /// `low..=high` or, of integers, `low..=high step n`; both ends included.
+    /// Reads `low..=high`, or for integers also `low..=high step n`; both ends are included.
     fn range(&self, name: &str, text: &Spanned<String>, element: Element) -> Result<Values, SpecError> {
         let found = text.as_ref();
         let bad = || {
