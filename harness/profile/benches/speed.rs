@@ -1,8 +1,9 @@
 //! Guest instructions a second in both modes, over the speed programs. Target: counting 120 million,
 //! explaining 25.
 //!
-//! `cargo bench -p swirl-profile` runs 12 million instructions of each; `SWIRL_BENCH=whole` runs them to
-//! their end, `SWIRL_BENCH=NUMBER` that many; names of programs and modes after `--` pick some.
+//! `cargo bench -p swirl-profile` runs 12 million instructions of each program. `SWIRL_BENCH=whole` runs them
+//! to their end, `SWIRL_BENCH=NUMBER` runs this number of instructions. Names of programs and modes after
+//! `--` select some.
 
 #![allow(
     clippy::unwrap_used,
@@ -80,7 +81,7 @@ fn time(image: &Image, limit: u64, observer: &mut impl Observer) -> f64 {
     halt.instructions as f64 / (now() - start) / 1e6
 }
 
-/// Seconds of processor time where Linux tells them, so that other work on the machine does not count.
+/// Returns seconds of processor time on Linux, so that other work on the machine does not count.
 fn now() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
     let scheduled = std::fs::read_to_string("/proc/self/schedstat").ok();

@@ -1,4 +1,4 @@
-//! The attribution of costs to instructions, calls and the last steps.
+//! Attributes costs to instructions, calls and the last steps.
 
 use crate::calls::Calls;
 use crate::chain::{Chain, Links};
@@ -11,7 +11,7 @@ use timing::block::{BlockTable, CodeBlock, EdgeTable};
 use timing::memory::Stall;
 use timing::{BlockTimer, CAUSES, Cause, Counts, Insn, Issue, Ledger, Parameters, TimingSink};
 
-/// A control transfer of the instruction before, or of the one before its delay slot.
+/// A control transfer of the previous instruction, or of the instruction before its delay slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Transfer {
     None,
@@ -22,7 +22,7 @@ enum Transfer {
     Resume,
 }
 
-/// The costs of an edge in short.
+/// A summary of an edge's costs.
 #[derive(Clone, Debug)]
 struct EdgeSummary {
     instructions: u32,
@@ -30,18 +30,18 @@ struct EdgeSummary {
     /// Slots lost, by cause.
     lost: Box<[(Cause, u32)]>,
     links: Links,
-    /// The last transfer in it, and whether the delay slot is in the next block.
+    /// The last transfer in the edge, and whether its delay slot is in the next block.
     transfer: Option<(Transfer, bool)>,
 }
 
-/// Costs by instruction. Those of edges that are still in the table are missing.
+/// Costs by instruction, without the costs of edges that are still in the table.
 #[derive(Clone, Debug)]
 pub(crate) struct Attribution {
     parameters: Parameters,
     pub(crate) sites: Sites,
     pub(crate) ledger: Ledger,
     pub(crate) counts: Counts,
-    /// All costs so far.
+    /// All costs until now.
     so_far: Costs,
     pub(crate) calls: Calls,
     pub(crate) chain: Chain,
@@ -49,11 +49,12 @@ pub(crate) struct Attribution {
     /// The summary of each edge.
     summaries: Vec<EdgeSummary>,
     transfer: Transfer,
-    /// Whether a delay slot is between the transfer and its target.
+    /// True if a delay slot is between the transfer and its target.
     in_slot_next: bool,
-    /// The last instruction that was measured.
+    /// The last measured instruction.
     last: Option<u32>,
-    /// Stalls of operands since they were last taken, if somebody takes them: address, misses and cycles.
+    /// Stalls of operands since the last call that took them, if a caller takes them: address, misses and
+    /// cycles.
     pub(crate) operand_stalls: Option<Vec<(u32, u64, u64)>>,
 }
 
@@ -117,14 +118,15 @@ impl Attribution {
         }
     }
 
-    /// Attributes an edge to its instructions, `times` over; `odd` is the count of slots before, modulo 2.
+    /// Attributes an edge to its instructions, `times` times. `odd` is the number of slots before the edge,
+    /// modulo 2.
     fn expand(&mut self, blocks: &BlockTable, edges: &EdgeTable, edge: u32, odd: u64, times: u64) {
         let code = blocks.block(edges.block(edge));
         let mut slots = odd;
         for (visit, insn, issue) in edges.instructions(edge) {
             let site = site(&mut self.sites, code, visit.index, &self.parameters);
             if site.insn.id != insn.id {
-                // The same opcode is another instruction under another FPSCR.
+                // An opcode can be another instruction under another FPSCR.
                 site.insn = insn.clone();
             }
             let before = slots / 2;
@@ -146,7 +148,7 @@ impl Attribution {
             return;
         }
         if std::mem::take(&mut self.in_slot_next) {
-            // This is the delay slot: the target is behind it.
+            // This block is the delay slot: the target is the block after it.
             return;
         }
         let first = block.ran.start;
@@ -173,7 +175,7 @@ impl Attribution {
         }
     }
 
-    /// An exception or interrupt was entered. It comes behind the transfer before it.
+    /// Records an exception or interrupt. It follows the last transfer.
     pub(crate) fn interrupt(&mut self, taken: &Taken) {
         self.in_slot_next = false;
         match std::mem::replace(&mut self.transfer, Transfer::None) {
@@ -189,19 +191,19 @@ impl Attribution {
             .interrupt(taken.spc, taken.vector, origin, &self.so_far);
     }
 
-    /// Operand and instruction misses so far.
+    /// Operand and instruction misses until now.
     #[inline]
     pub(crate) fn misses(&self) -> (u64, u64) {
         (self.so_far.misses, self.so_far.instruction_misses)
     }
 
-    /// Instructions so far.
+    /// Instructions until now.
     #[inline]
     pub(crate) fn instructions(&self) -> u64 {
         self.so_far.instructions
     }
 
-    /// Attributes an executed block whose edge is `edge`; it began in `cycle`, with `slots` counted.
+    /// Attributes an executed block with the edge `edge`. It began in `cycle`, after `slots` counted slots.
     #[inline]
     pub(crate) fn execute(&mut self, edge: u32, timer: &BlockTimer, cycle: u64, slots: u64) {
         if self.summaries.len() <= edge as usize {
@@ -233,7 +235,8 @@ impl Attribution {
         }
     }
 
-    /// Attributes the rest of the last cycle to the last instruction, so that the parts add up to the whole.
+    /// Attributes the rest of the last cycle to the last instruction, so that the parts have the whole as
+    /// their sum.
     pub(crate) fn finish(&mut self, timer: &BlockTimer, unfilled: u64) {
         self.drop_edges(timer.blocks(), timer.edges());
         self.counts.fetches += timer.fetches();
@@ -255,7 +258,7 @@ impl Attribution {
         self.calls.finish(&self.so_far);
     }
 
-    /// Ends without a rest: the time goes on behind the last instruction.
+    /// Ends without a rest, because time continues after the last instruction.
     pub(crate) fn close(&mut self, timer: &BlockTimer) {
         self.drop_edges(timer.blocks(), timer.edges());
         self.counts.fetches += timer.fetches();
@@ -324,7 +327,7 @@ fn transfer_by(code: &CodeBlock, index: u8, id: Id) -> Transfer {
     }
 }
 
-/// The slots of an instruction, with those lost before it.
+/// The slots of an instruction, including the slots lost before it.
 fn slots_of(issue: &Issue) -> u64 {
     1 + u64::from(issue.unpaired) + u64::from(issue.lost)
 }

@@ -1,17 +1,18 @@
-//! Lower bounds that no other order of the same instructions beats.
+//! Lower bounds that hold for every order of the same instructions.
 
 use crate::profile::Profile;
 use timing::FpuStages;
 
-/// Lower bounds of the time of a run, in cycles: each is the time that one resource needs alone.
+/// Lower bounds of the time of a run, in cycles: for each resource, the time that it would need without
+/// waiting for others.
 ///
-/// Of the pipeline's stages only those of the FPU are bounds. SX and the integer multiplier have locks too,
-/// but the instructions that lock them do not wait for each other's locks.
+/// Only the pipeline's FPU stages are bounds. SX and the integer multiplier have locks too, but the
+/// instructions that lock them do not wait for each other's locks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Pairing groups: a cycle takes two instructions, one of each group.
+    /// Pairing groups: a cycle takes at most one instruction of each of two groups.
     pub slots: u64,
-    /// The longest chain of dependent results, if it was followed.
+    /// The longest chain of dependent results, if the profiler followed it.
     pub chain: Option<u64>,
     /// The vector stage of FIPR and FTRV, F0.
     pub vector: u64,
@@ -26,11 +27,11 @@ pub struct Bounds {
 /// A bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
-    /// Its name in JSON and CSV.
+    /// Name in JSON and CSV.
     pub key: &'static str,
-    /// Its name in tables.
+    /// Name in tables.
     pub name: &'static str,
-    /// In cycles, if it is known.
+    /// Cycles, if they are known.
     pub cycles: Option<u64>,
 }
 
@@ -43,7 +44,7 @@ impl Bounds {
             arithmetic,
             divider,
         } = profile.counts.stages;
-        // Instructions at the ends of a region keep stages outside it. That is no part of its time.
+        // Instructions at the ends of a region keep stages after it. These cycles are not part of its time.
         let most = match profile.setup.region {
             Some(_) => profile.cycles().0,
             None => u64::MAX,
@@ -72,7 +73,7 @@ impl Bounds {
         ]
     }
 
-    /// The highest; among equal ones the first.
+    /// The highest bound; of equal bounds the first.
     #[must_use]
     pub fn binding(&self) -> Bound {
         let [first, others @ ..] = self.all();

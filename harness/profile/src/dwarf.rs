@@ -19,8 +19,8 @@ pub enum DwarfError {
     Dwarf(#[from] gimli::Error),
 }
 
-/// The start address of each source line's code; no line where code without lines begins. Empty for a file
-/// without debug information.
+/// The start address of each source line's code. Where code without line information begins, there is an
+/// entry without a line. Empty for a file without debug information.
 ///
 /// # Errors
 /// If the file or its debug information is damaged.
@@ -75,7 +75,7 @@ pub fn objects(elf: &[u8]) -> Result<BTreeMap<u32, (u32, String)>, DwarfError> {
         let name = (known && !name.is_empty()).then(|| name.to_owned());
         let size = u32::try_from(symbol.size()).unwrap_or(0);
         let row = starts.entry(address).or_default();
-        // Of two names for one address, the one with a size.
+        // If an address has two names, use the one with a size.
         if name.is_some() && (row.1.is_none() || row.0 < size) {
             *row = (size, name);
         }
@@ -94,8 +94,8 @@ pub fn objects(elf: &[u8]) -> Result<BTreeMap<u32, (u32, String)>, DwarfError> {
         .collect())
 }
 
-/// Functions of an ELF file: start, end and name. Functions with a size end there; others, as assembly
-/// without `.size` has them, end at the next function or global symbol.
+/// Functions of an ELF file: start, end and name. Functions without a size, as in assembly without `.size`,
+/// end at the next function or global symbol.
 ///
 /// # Errors
 /// If the file is damaged.

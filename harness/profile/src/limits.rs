@@ -1,8 +1,8 @@
-//! The limits of the model, printed with every report that they concern.
+//! Limits of the model, which every affected report prints.
 
 use sh4::table::Id;
 
-/// One sentence an entry.
+/// Each entry is one sentence.
 pub const NOT_MODELLED: &[&str] = &[
     "SDRAM refresh, DMA and other masters on the bus.",
     "Address translation and its misses; the cost of taking interrupts and exceptions.",
@@ -18,17 +18,18 @@ pub const NOT_MODELLED: &[&str] = &[
     "A fetch slot lost at a branch to an odd halfword, unless fetch_align_penalty is set.",
 ];
 
-/// Instructions whose programs deviate from console measurements by more than 5 %, and the deviations.
-/// `tests/validation.rs` holds the measurements.
+/// Instructions for which the cycles of programs deviate from console measurements by more than 5 %, with the
+/// deviations. `tests/validation.rs` has the measurements.
 pub(crate) const DEVIATIONS: &[(Id, &str)] = &[
     (Id::fsrra_frn, "a loop around FSRRA (-14 %)"),
     (Id::movca_l_r0_at_rn, "copies by MOVCA.L (-30 %)"),
     (Id::ocbp_at_rn, "flushing ranges by OCBP (-5 to +10 %)"),
 ];
 
-/// The same for lines that evict each other over and over: in measurements, alternating rows cost less.
+/// Deviations for cache lines that evict each other repeatedly: in measurements, alternating rows take less
+/// time.
 pub(crate) const ROW_DEVIATION: &str =
     "buffers that share entries of the cache and a bank of the SDRAM (+13 to +41 %)";
 
-/// The same for store queues.
+/// Deviations for store queues.
 pub(crate) const QUEUE_DEVIATION: &str = "store queues to video memory, not by the burst window (+26 %)";

@@ -4,11 +4,11 @@ use sh4::table::{TABLE, flag};
 use timing::Insn;
 use timing::resource::{FLAGS, Resources, name};
 
-/// The reason why `first` and `second` compute something else in the other order; none if they may be
+/// The reason why `first` and `second` give another result in the other order; `None` if they may be
 /// exchanged. The relation is symmetric.
 ///
-/// Two accesses to memory of which one is a store count as dependent, whatever their addresses. Exception
-/// flags of FPSCR do not: they only accumulate.
+/// Two accesses to memory count as dependent if one is a store, for any addresses. Exception flags of FPSCR
+/// do not make instructions dependent, because they only accumulate.
 #[must_use]
 pub fn dependence(first: &Insn, second: &Insn) -> Option<String> {
     let all = |insn: &Insn| insn.reads | insn.written;

@@ -30,16 +30,17 @@ pub struct Profile {
     pub chain: Option<u64>,
     /// Total cycles with the uncertain figures at their fast and at their slow end, if requested.
     pub interval: Option<[Cycles; 2]>,
-    /// How often execution entered the measured region.
+    /// Number of entries into the measured region.
     pub entered: u64,
-    /// An address at which two opcodes ran.
+    /// An address at which two different opcodes ran.
     pub changed_code: Option<u32>,
     /// The last instruction.
     pub last_pc: u32,
 }
 
 impl From<CycleCounts> for Profile {
-    /// A profile without the parts that only a [`Profiler`](crate::Profiler) knows: they are empty.
+    /// Returns a profile without the parts that only a [`Profiler`](crate::Profiler) can fill: they are
+    /// empty.
     fn from(counts: CycleCounts) -> Profile {
         Profile {
             ledger: counts.ledger,

@@ -1,4 +1,4 @@
-//! The profiler: every lost slot attributed to its instruction.
+//! The profiler: attributes every lost slot to an instruction.
 
 use crate::attribution::Attribution;
 use crate::profile::Profile;
@@ -12,19 +12,19 @@ pub struct Profiler {
     setup: Setup,
     timer: BlockTimer,
     attribution: Attribution,
-    /// The pipeline at both ends of the uncertain figures.
+    /// The pipelines with the uncertain figures at their fast and slow ends.
     shadows: Option<Box<[Shadow; 2]>>,
     /// The cycle in which this run began.
     start: u64,
     /// The statistics outside the measured region.
     inactive: InactiveStats,
     entered: u64,
-    /// Cycles of transfers that were queued where the measured region was left.
+    /// Cycles of the transfers in the queue when the run left the measured region.
     pending: u64,
 }
 
 impl Profiler {
-    /// An empty pipeline and empty caches.
+    /// Returns a profiler with an empty pipeline and empty caches.
     #[must_use]
     pub fn new(setup: Setup) -> Profiler {
         let ends = [setup.parameters.fastest(), setup.parameters.slowest()];
@@ -42,7 +42,7 @@ impl Profiler {
         }
     }
 
-    /// The same without [`Profile::interval`].
+    /// Returns a profiler without [`Profile::interval`].
     #[must_use]
     pub fn without_interval(mut self) -> Profiler {
         self.shadows = None;
@@ -55,7 +55,7 @@ impl Profiler {
         let timer = std::mem::replace(&mut self.timer, BlockTimer::new(&self.setup));
         let interval = self.shadows.is_some();
         *self = Profiler {
-            // The bus's clock continues: a fill in flight ends as it would have.
+            // The bus's clock continues, so that a pending fill ends at its time.
             start: timer.end(),
             timer: timer.restart(&self.setup),
             ..fresh
@@ -71,7 +71,7 @@ impl Profiler {
         self.timer.memory_mut()
     }
 
-    /// The hardware's events so far, as PMCTR reads them.
+    /// The hardware's events until now, as PMCTR reads them.
     #[must_use]
     pub fn events(&self) -> EventCounts {
         let (ledger, counts) = self.so_far();
@@ -135,7 +135,7 @@ impl Profiler {
             .execute(edge, &self.timer, now - self.start, slots);
     }
 
-    /// The same where the measured region may begin or end inside.
+    /// Runs a block in which the measured region may begin or end.
     fn execute_region(&mut self, block: &RetiredBlock<'_>, region: (u32, u32)) {
         let mut rest = block.clone();
         while let Some(place) = self.timer.border(&rest, region) {
@@ -183,7 +183,7 @@ impl Profiler {
             0
         };
         if !self.timer.is_active() {
-            // The inactive statistics are those of the region.
+            // The inactive statistics belong to the region.
             self.timer.memory_mut().exchange_stats(&mut self.inactive);
         }
         let mut attribution = self.attribution;
@@ -195,7 +195,7 @@ impl Profiler {
         let frozen = attribution.ledger.frozen();
         let interval = self.shadows.map(|shadows| {
             let ends = shadows.map(|shadow| Cycles(shadow.finish(self.timer.is_active())) + frozen);
-            // In-order issue is not monotonic: delaying an instruction can let two others pair.
+            // In-order issue is not monotonic: a delay of one instruction can let two others pair.
             [ends[0].min(ends[1]).min(here), ends[0].max(ends[1]).max(here)]
         });
         Profile {

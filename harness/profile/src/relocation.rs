@@ -1,11 +1,11 @@
-//! The same run with its code at other addresses.
+//! Repeats a run with its code at other addresses.
 
 use sh4::{Access, Observer, Retired, Taken};
 use std::ops::Range;
 
 /// Reports a run to another observer as if padding had moved its code by `by` bytes.
 ///
-/// Data in the same range moves along, by a multiple of 4: an assembler keeps literals aligned.
+/// Data in the same range moves too, by a multiple of 4, because an assembler keeps literals aligned.
 #[derive(Debug)]
 pub struct CodeRelocation<O> {
     /// The observer.
@@ -16,7 +16,7 @@ pub struct CodeRelocation<O> {
     pub by: u32,
 }
 
-/// Accesses of an instruction, at most.
+/// Maximum number of accesses of an instruction.
 const ACCESSES: usize = 2;
 
 impl<O: Observer> Observer for CodeRelocation<O> {

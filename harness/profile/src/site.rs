@@ -7,7 +7,7 @@ use timing::hash::NumberMap;
 /// Costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Costs {
-    /// Cycles: half of the slots used and lost, rounded such that the parts add up to the whole.
+    /// Cycles: half of the used and lost slots, rounded such that the parts have the whole as their sum.
     pub cycles: u64,
     /// Instructions.
     pub instructions: u64,
@@ -55,17 +55,17 @@ impl Costs {
 /// An instruction of the program and its costs.
 #[derive(Clone, Debug)]
 pub struct Site {
-    /// Its address.
+    /// Address.
     pub pc: u32,
-    /// Its opcode.
+    /// Opcode.
     pub opcode: u16,
     /// The instruction.
     pub insn: Insn,
-    /// Its costs; `instructions` is its execution count.
+    /// Costs; `instructions` is the execution count.
     pub costs: Costs,
-    /// How often it was the second of a pair.
+    /// Number of executions as the second of a pair.
     pub second: u64,
-    /// How often it was reached by a branch backwards.
+    /// Number of executions after a backward branch.
     pub looped: u64,
 }
 
@@ -88,7 +88,7 @@ const EMPTY: u32 = u32::MAX;
 /// Sites by address.
 #[derive(Clone, Debug)]
 pub(crate) struct Sites {
-    /// The index by low address bits; sites that share them are in `others`.
+    /// Index by the low address bits. Sites with equal low bits are in `others`.
     places: Vec<u32>,
     others: NumberMap<u32, u32>,
     pub(crate) all: Vec<Site>,
@@ -103,7 +103,7 @@ impl Sites {
         }
     }
 
-    /// The index of the site at `pc`; `make` describes one that is new.
+    /// The index of the site at `pc`. `make` describes a new site.
     #[inline]
     pub(crate) fn index(&mut self, pc: u32, opcode: u16, make: impl FnOnce() -> Insn) -> usize {
         let place = (pc >> 1) as usize % PLACES;
@@ -118,7 +118,7 @@ impl Sites {
         index
     }
 
-    /// The index of the site at `pc`, if there is one.
+    /// The index of the site at `pc`, if it exists.
     pub(crate) fn find(&self, pc: u32) -> Option<usize> {
         self.others.get(&pc).map(|index| *index as usize)
     }

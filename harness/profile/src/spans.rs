@@ -1,6 +1,6 @@
 //! Spans of time of a program's run, for traces.
 
-/// The beginning of a stack of calls.
+/// The origin of a stack of calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// The beginning of the measurement.
@@ -10,12 +10,12 @@ pub enum Origin {
     Interrupt(u32),
     /// Another exception, by its EXPEVT code.
     Exception(u32),
-    /// A return from an exception to a place that no known stack was left at: a thread.
+    /// A return from an exception to an address at which no known stack was left: a thread.
     Thread,
 }
 
 impl Origin {
-    /// Its name, if the first function's name does not say it.
+    /// Name of the thread, if it differs from the name of its first function.
     #[must_use]
     pub fn name(self) -> Option<String> {
         match self {
@@ -52,17 +52,17 @@ pub enum SpanName {
 /// A span, in the console's cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// Its row.
+    /// Row of the span.
     pub track: Track,
-    /// Its name.
+    /// Name of the span.
     pub name: SpanName,
-    /// Its beginning.
+    /// Time of the beginning.
     pub begin: u64,
-    /// Its end.
+    /// Time of the end.
     pub end: u64,
 }
 
-/// A store that a trace shows.
+/// An event that a trace shows as a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkKind {
     /// The program's own mark: a store of this value to the mark register.
@@ -74,18 +74,18 @@ pub enum MarkKind {
 /// A mark and its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// The time.
+    /// Time of the mark.
     pub time: u64,
-    /// What was stored.
+    /// Kind of the mark.
     pub kind: MarkKind,
 }
 
-/// What a run leaves for a trace, until it is taken.
+/// Spans and marks of a run, until a trace takes them.
 #[derive(Clone, Debug, Default)]
 pub struct SpanLog {
     /// The present time.
     pub(crate) now: u64,
-    /// Calls that took less time are left out.
+    /// Minimum length of calls in the log.
     shortest: u64,
     /// Spans that have ended.
     pub spans: Vec<Span>,
@@ -94,7 +94,7 @@ pub struct SpanLog {
 }
 
 impl SpanLog {
-    /// An empty log. It leaves calls of less than `shortest` cycles out.
+    /// Returns an empty log that leaves out calls shorter than `shortest` cycles.
     #[must_use]
     pub fn new(shortest: u64) -> SpanLog {
         SpanLog {
@@ -103,7 +103,7 @@ impl SpanLog {
         }
     }
 
-    /// Everything since the last call.
+    /// Returns all spans and marks since the last call.
     pub(crate) fn take(&mut self) -> SpanLog {
         SpanLog {
             spans: std::mem::take(&mut self.spans),

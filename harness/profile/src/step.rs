@@ -6,13 +6,13 @@ use timing::memory::Stall;
 /// One instruction as it issued.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// Index of its site.
+    /// Index of the site.
     pub site: u32,
     /// Cycle of issue, memory stalls included, counted from the start of the run.
     pub cycle: u64,
-    /// Whether it was the second of a pair.
+    /// True for the second instruction of a pair.
     pub second: bool,
-    /// Whether it could not pair with the one before.
+    /// True if the instruction could not pair with the previous one.
     pub unpaired: bool,
     /// Slots lost before it for `cause`.
     pub lost: u32,
@@ -24,16 +24,16 @@ pub struct Step {
     pub frozen: u64,
 }
 
-/// Steps kept: enough for the last iterations of most loops.
+/// Number of kept steps: enough for the last iterations of most loops.
 pub(crate) const KEPT: usize = 1 << 14;
 
 /// The last steps, in a ring.
 #[derive(Clone, Debug, Default)]
 pub struct Steps {
     steps: Vec<Step>,
-    /// Stalls of the steps that have one, by the same place.
+    /// Stalls of the steps that have one, with the same index.
     stalls: Vec<Stall>,
-    /// Steps so far.
+    /// Number of steps until now.
     count: usize,
 }
 

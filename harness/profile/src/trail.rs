@@ -1,4 +1,4 @@
-//! The last blocks of a run, and the steps made of them.
+//! The last blocks of a run, and the steps that are made of them.
 
 use crate::site::Sites;
 use crate::step::{KEPT, Step, Steps};
@@ -21,9 +21,9 @@ struct Record {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trail {
     records: VecDeque<Record>,
-    /// Stalls, with the instruction's place in the block.
+    /// Stalls, with the index of the instruction in the block.
     stalls: VecDeque<(u8, Stall)>,
-    /// Instructions in the records, and stalls of the one that comes next.
+    /// Instructions in the records, and stalls of the next instruction.
     instructions: usize,
     open: u32,
     pub(crate) steps: Steps,
@@ -54,7 +54,7 @@ impl Trail {
         }
     }
 
-    /// Turns all records into steps, before their edges are dropped. Their sites are known.
+    /// Turns all records into steps, before their edges are dropped. All sites are known.
     pub(crate) fn materialize(&mut self, blocks: &BlockTable, edges: &EdgeTable, sites: &Sites) {
         for record in std::mem::take(&mut self.records) {
             let stalls: Vec<(u8, Stall)> = self.stalls.drain(..record.stalls as usize).collect();

@@ -1,4 +1,4 @@
-//! The parts of a profile add up to the whole.
+//! Checks that the parts of a profile have the whole as their sum.
 
 #![allow(
     clippy::unwrap_used,
@@ -16,7 +16,7 @@ use sh4::table::{Id, TABLE, flag};
 use sh4::{Access, Direction, Mode, Observer, Retired, decode};
 use timing::{Cause, Counter, Setup};
 
-/// Instructions of a random program: opcode, precision and size, an address for what accesses memory, whether
+/// Instructions of a random program: opcode, precision and size, an address for memory accesses, and whether
 /// a branch is taken.
 fn program() -> impl Strategy<Value = Vec<(u16, usize, u32, bool)>> {
     let address = prop_oneof![
@@ -29,7 +29,7 @@ fn program() -> impl Strategy<Value = Vec<(u16, usize, u32, bool)>> {
     prop::collection::vec((any::<u16>(), 0..4_usize, address, any::<bool>()), 1..300)
 }
 
-/// Shows the program to the profiler, as if it ran.
+/// Reports the program to the profiler as an executed run.
 fn run(program: &[(u16, usize, u32, bool)], profiler: &mut impl Observer) -> u64 {
     let mut count = 0;
     let mut pc = 0x8C01_0000_u32;
@@ -70,8 +70,8 @@ fn run(program: &[(u16, usize, u32, bool)], profiler: &mut impl Observer) -> u64
     count
 }
 
-/// Slots used are instructions. Slots used and lost are twice the cycles. The costs of the instructions add
-/// up to the whole.
+/// The used slots equal the instructions. The used and lost slots are twice the cycles. The costs of the
+/// instructions have the whole as their sum.
 fn balances(profile: &Profile, instructions: u64, clock: u64) {
     let ledger = &profile.ledger;
     assert_eq!(ledger.used, instructions);
@@ -108,7 +108,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
-    /// Also of a short run, of a warm one, and of a region that is entered several times.
+    /// Also for a short run, a warm run, and a region that is entered several times.
     #[test]
     fn bounds_never_exceed_the_run(
         program in program(), length in 1..20_usize, from in 0..20_u32, to in 0..20_u32,
@@ -134,7 +134,7 @@ proptest! {
     }
 }
 
-/// A copy of one line's worth of stores: the write-back that is still queued is no bound of the run.
+/// A copy of one cache line of stores: a write-back that is still in the queue is no bound of the run.
 #[test]
 fn transfers_behind_the_end_are_no_bound() {
     let store = assemble("mov.l r0,@r1").0;
@@ -148,7 +148,7 @@ fn transfers_behind_the_end_are_no_bound() {
 }
 
 proptest! {
-    /// Counting gives what explaining gives, also for code that comes again in another state.
+    /// Counting must give the same totals as explaining, also for code that runs again in another state.
     #[test]
     fn both_modes_agree(program in program(), again in 1..5_usize, cut in 0..300_usize) {
         let (mut profiler, mut counter) = (Profiler::new(Setup::default()), Counter::new(Setup::default()));
@@ -156,7 +156,7 @@ proptest! {
             run(&program[..length], &mut profiler);
             run(&program[..length], &mut counter);
         }
-        // A warm run begins where the one before left the caches and the bus.
+        // A warm run begins with the caches and the bus as the previous run left them.
         profiler.restart();
         counter.restart();
         run(&program, &mut profiler);
@@ -172,7 +172,8 @@ proptest! {
     }
 }
 
-/// The bounds of an endless row of some instructions, by what binds: `expected` cycles for each time round.
+/// The bounds of an endless sequence of some instructions, by the resource that limits them: `expected`
+/// cycles for each repetition.
 fn binds(texts: &[&str], expected: &str, each: u64) {
     let opcodes: Vec<u16> = texts.iter().map(|text| assemble(text).0).collect();
     let program = |times: usize| -> Vec<(u16, usize, u32, bool)> {
@@ -182,7 +183,7 @@ fn binds(texts: &[&str], expected: &str, each: u64) {
     let [before, bounds] = [100, 200].map(|times| {
         let mut profiler = Profiler::new(Setup::default());
         run(&program(times), &mut profiler);
-        // The code itself comes over the bus here, being a row and no loop.
+        // The code itself comes over the bus here, because it is a sequence and no loop.
         let bus = 0;
         Bounds {
             bus,
@@ -194,22 +195,22 @@ fn binds(texts: &[&str], expected: &str, each: u64) {
     assert_eq!(more, 100 * each, "{texts:?}: {bounds:?}");
 }
 
-/// Worked out by hand from the table of locks and latencies, for each time round.
+/// Computed by hand from the table of locks and latencies, for each repetition.
 #[test]
 fn bounds_of_small_loops() {
-    // Ten cycles of F3 each (lock 2 to 11), nobody waits for a result.
+    // Ten cycles of F3 each (lock 2 to 11); no instruction waits for a result.
     binds(
         &["fdiv fr0,fr1", "fdiv fr0,fr2", "fdiv fr0,fr3"],
         "divider F3",
         30,
     );
-    // Nine for FSQRT, 10 for FDIV; the additions between them fit.
+    // Nine for FSQRT, 10 for FDIV; the additions between them fit into these cycles.
     binds(
         &["fsqrt fr1", "fadd fr4,fr5", "fdiv fr0,fr2", "fadd fr6,fr7"],
         "divider F3",
         19,
     );
-    // A division by the one before: its latency of 12 is more than its lock.
+    // A division by the previous result: its latency of 12 exceeds its lock.
     binds(&["fdiv fr1,fr1"], "dependency chain", 12);
     // Four cycles of F0 and F1 each; F1 also takes the two additions.
     binds(
@@ -222,8 +223,8 @@ fn bounds_of_small_loops() {
         "arithmetic stage F1",
         10,
     );
-    // Four matrices' vectors alone: F0 and F1 are equal, and the dependency on the vector before is not: 4
-    // times 4 against 8.
+    // Only the vectors of four matrices: F0 and F1 are equal. The dependency on the previous vector takes
+    // less: 4 times 4 against 8.
     binds(
         &[
             "ftrv xmtrx,fv0",
@@ -234,21 +235,22 @@ fn bounds_of_small_loops() {
         "vector stage F0",
         16,
     );
-    // Group EX, one a cycle; and with loads beside them still one a cycle.
+    // Group EX, one instruction per cycle; with loads between them still one per cycle.
     binds(&["add r1,r2", "add r1,r3"], "issue slots", 2);
     binds(
         &["add r1,r2", "mov.l @r5,r6", "add r1,r3", "mov.l @r5,r7"],
         "issue slots",
         2,
     );
-    // MAC after MAC: 2 cycles by the special rule, and each decodes for 2. They are equal: the first is
-    // named.
+    // Consecutive MACs: 2 cycles by the special rule, and each decodes for 2. Both bounds are equal, so the
+    // report names the first.
     binds(&["mac.l @r1+,@r2+"], "issue slots", 2);
     // A sum: 3 cycles from FADD to FADD.
     binds(&["fadd fr0,fr1", "mov r1,r2"], "dependency chain", 3);
 }
 
-/// Ten FSRRA in a chain: nine times the latency, wherever between 3 and 6 it lies, and the last one's slot.
+/// Ten FSRRA in a chain: nine times the latency, which may be any value from 3 to 6, and the slot of the last
+/// one.
 #[test]
 fn open_figures_give_an_interval() {
     let (opcode, _) = assemble("fsrra fr0");
@@ -261,7 +263,7 @@ fn open_figures_give_an_interval() {
     assert_eq!((ends, profile.cycles().0 - frozen), ([28, 55], 37));
 }
 
-/// Code that never comes again: the tables have a limit, and no cost is lost.
+/// Code that never repeats: the tables have a limit, but no cost is lost.
 #[test]
 fn memory_use_is_flat() {
     let (mut counter, mut profiler) = (
@@ -271,7 +273,7 @@ fn memory_use_is_flat() {
     // Twice the limit of the tables.
     let instructions = 2 * (1 << 15) + 1000;
     for i in 0..instructions {
-        // mul.l r1,r0 at one address after the other; then another opcode each time at one address.
+        // mul.l r1,r0 at consecutive addresses; then a new opcode each time at one address.
         let (pc, opcode, id) = if i < instructions / 2 {
             (0x8C00_0000 + 2 * i, 0x0017, Id::mul_l_rm_rn)
         } else {

@@ -1,4 +1,4 @@
-//! Every export read back, by the format's own reader where one is installed.
+//! Reads every export back, with the format's own reader if it is installed.
 
 #![allow(
     clippy::unwrap_used,
@@ -15,7 +15,7 @@ use timing::events::{EVENTS, read_csv};
 
 const TIMING: &[u8] = include_bytes!("../../../roms/timing.elf");
 
-/// A run of one of the timing programs through a small caller, so that there is a call to see.
+/// Runs one of the timing programs through a small caller, so that the profile has a call.
 fn profile() -> (Profile, Places) {
     let image = Image::parse(TIMING).unwrap();
     let mut machine = Machine::new();
@@ -211,7 +211,7 @@ fn every_view_is_a_table() {
     let slots: u64 = rows("ledger.csv").iter().map(|line| number(line, 1)).sum();
     assert_eq!(slots, 2 * profile.cycles().0);
     assert_eq!(rows("events.csv").len(), 33);
-    // copy_words: mov.l, dt, mov.l, bf/s, add; two pairs at best.
+    // copy_words: mov.l, dt, mov.l, bf/s, add; at most two pairs.
     assert_eq!(rows("timeline.csv").len(), 5);
     assert!(!rows("free_slots.csv").is_empty());
     let reads: u64 = rows("ranges.csv").iter().map(|line| number(line, 1)).sum();
@@ -245,7 +245,7 @@ fn views_are_coloured_only_when_asked() {
     assert!(view::listing(&profile, &places, Paint::Ansi).contains("\x1b[1;31m"));
 }
 
-/// Without escape sequences: ESC, `[`, digits and `;`, `m`.
+/// Removes escape sequences: ESC, `[`, digits and `;`, `m`.
 fn uncoloured(text: &str) -> String {
     let mut parts = text.split('\x1b');
     let mut plain = parts.next().unwrap().to_owned();
@@ -255,7 +255,8 @@ fn uncoloured(text: &str) -> String {
     plain
 }
 
-/// The page as Chromium has it, and what it asked the network for. `SWIRL_CHROMIUM` names another binary.
+/// Returns the page as Chromium has parsed it, and its network requests. `SWIRL_CHROMIUM` names another
+/// binary.
 #[test]
 fn the_page_opens_in_a_browser_without_network() {
     let (profile, places) = profile();
@@ -294,7 +295,7 @@ fn the_page_opens_in_a_browser_without_network() {
         dom.contains(&format!("<h1>copies &lt;1&gt;: {} cycles</h1>", profile.cycles())),
         "{dom}"
     );
-    // The parser has left the structure as it was written.
+    // The parser has not changed the structure.
     for section in [
         "bounds", "ledger", "timeline", "listing", "memory", "events", "limits",
     ] {
@@ -324,21 +325,23 @@ fn the_page_opens_in_a_browser_without_network() {
     );
 }
 
-/// The addresses that a browser's log of the network names.
+/// The addresses in a browser's log of the network.
 fn requests(log: &str) -> Vec<String> {
     let urls = log.split("\"url\":\"").skip(1);
     urls.map(|rest| rest.split('"').next().unwrap().to_owned())
         .collect()
 }
 
-/// The page itself, and what Chromium asks its maker on its own; the page names no address at all.
+/// The only requests must be the page itself and Chromium's own requests to its maker. The page contains no
+/// address.
 fn own(url: &str) -> bool {
     let host = url.split("//").nth(1).and_then(|rest| rest.split('/').next());
     let host = host.unwrap_or_default();
     url.starts_with("file://") || host.ends_with(".google.com") || host.ends_with(".googleapis.com")
 }
 
-/// The trace in Perfetto's own reader, `trace_processor_shell`, or what `SWIRL_TRACE_PROCESSOR` names.
+/// Reads the trace with Perfetto's own reader: `trace_processor_shell`, or the program that
+/// `SWIRL_TRACE_PROCESSOR` names.
 #[test]
 fn perfetto_reads_its_trace() {
     let (profile, places) = profile();
@@ -361,8 +364,8 @@ fn perfetto_reads_its_trace() {
     println!("perfetto: 1 trace read back");
 }
 
-/// Whether `SWIRL_SPEEDSCOPE_SCHEMA` names speedscope's file-format-schema.json, to which Python's jsonschema
-/// then holds the file; nothing is checked otherwise.
+/// If `SWIRL_SPEEDSCOPE_SCHEMA` names speedscope's file-format-schema.json, Python's jsonschema checks the
+/// file with it. Otherwise this checks no schema.
 fn fits_schema(scope: &serde_json::Value) -> bool {
     let Ok(schema) = std::env::var("SWIRL_SPEEDSCOPE_SCHEMA") else {
         return false;
@@ -380,7 +383,7 @@ fn fits_schema(scope: &serde_json::Value) -> bool {
     true
 }
 
-/// Reads XML to its end; the name of the outermost element.
+/// Reads XML to its end and returns the name of the outermost element.
 fn well_formed(text: &str) -> String {
     let mut reader = quick_xml::Reader::from_str(text);
     reader.config_mut().check_end_names = true;
@@ -401,7 +404,7 @@ fn well_formed(text: &str) -> String {
     outermost.unwrap()
 }
 
-/// Assembles with debug information and looks the lines up.
+/// Assembles with debug information and finds the lines.
 #[test]
 fn source_lines_come_from_dwarf() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));

@@ -1,6 +1,6 @@
-//! Memory that does not grow with the length of a measurement.
+//! Checks that memory does not grow with the length of a measurement.
 //!
-//! One test, so that nothing else allocates in the process.
+//! This file has only one test, so that no other test allocates in the process.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -29,17 +29,17 @@ const SLEEPER: [(usize, &[u16]); 3] = [
     ),
 ];
 
-/// Where the rounds are.
+/// Offset of the number of rounds.
 const ROUNDS: usize = 0x71A;
 
 /// Frames of ten minutes.
 const FRAMES: u64 = 36_000;
-/// Frames after which everything has its place.
+/// Number of frames after which all tables have their size.
 const SETTLED: u64 = 4_000;
-/// Bytes that the process may grow by between them.
+/// Maximum growth of the process between them, in bytes.
 const GROWTH: u64 = 1 << 20;
 
-/// The program, with so many rounds a frame.
+/// Returns the program with `rounds` rounds in each frame.
 fn sleeper(rounds: u16) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (offset, words) in SLEEPER {
@@ -50,7 +50,7 @@ fn sleeper(rounds: u16) -> Vec<u8> {
     bytes
 }
 
-/// Resident bytes of this process; none where the system does not say it.
+/// Resident bytes of this process; `None` on systems that do not report them.
 fn resident() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
@@ -61,7 +61,7 @@ fn resident() -> Option<u64> {
         .map(|kib| kib << 10)
 }
 
-/// 1,000 rounds are work that ends a wait in SLEEP, 10 are not: then one wait lasts for the whole run.
+/// 1,000 rounds are enough work to end a wait in SLEEP, 10 are not; then one wait lasts for the whole run.
 #[test]
 fn ten_minutes_need_the_memory_of_one() {
     for rounds in [1_000, 10] {

@@ -1,5 +1,5 @@
-//! Both modes against a plain model that keeps no outcomes: every instruction through the pipeline, every
-//! access through memory, in order.
+//! Compares both modes with a plain model that stores no outcomes: it passes every instruction through the
+//! pipeline and every access through memory, in order.
 
 #![allow(
     clippy::unwrap_used,
@@ -21,7 +21,7 @@ use timing::{Counter, CycleCounts, PlainCounter, Setup};
 const CODE: u32 = 0x8C01_0000;
 const DATA: u32 = 0x8C10_0000;
 
-/// Shows an observer instructions one by one where the CPU would show blocks.
+/// Reports single instructions to an observer instead of blocks.
 struct OneByOne<O>(O);
 
 impl<O: Observer> Observer for OneByOne<O> {
@@ -30,7 +30,7 @@ impl<O: Observer> Observer for OneByOne<O> {
     }
 }
 
-/// What memory did, without the order in which it was noted.
+/// Results of memory, without the order in which they were recorded.
 type Told = (
     Vec<(u32, Misses)>,
     Vec<(u32, Prefetches)>,
@@ -66,7 +66,7 @@ fn same(name: &str, profile: &Profile, plain: &CycleCounts) {
     assert_eq!(told(&profile.memory), told(&plain.memory), "{name}: memory");
 }
 
-/// What a profiler says by instruction.
+/// A profiler's results by instruction.
 fn listing(profile: &Profile) -> Vec<(u32, profile::Costs, u64, u64)> {
     let sites = profile.sites.iter();
     sites
@@ -74,8 +74,8 @@ fn listing(profile: &Profile) -> Vec<(u32, profile::Costs, u64, u64)> {
         .collect()
 }
 
-/// Runs a program four times: shown to the plain model, to the counter, and to the profiler by blocks and by
-/// instructions. All of them have to say the same.
+/// Runs a program four times: with the plain model, with the counter, and with the profiler by blocks and by
+/// instructions. All results must be equal.
 fn agree(name: &str, start: &Machine, limit: u64) -> u64 {
     let run = |observer: &mut dyn FnMut(&mut Machine) -> u64| observer(&mut start.clone());
     let setup = Setup::default;
@@ -142,8 +142,8 @@ fn speed_programs() {
     println!("speed programs: {programs} by all modes");
 }
 
-/// An instruction of a random kernel. R8 to R12 point to data, R13 counts the loop, R14 is where the kernel
-/// calls.
+/// An instruction of a random kernel. R8 to R12 point to data, R13 counts the loop, R14 has the address of a
+/// routine.
 fn instruction() -> impl Strategy<Value = String> {
     let (n, base) = (0..8_u8, 8..13_u8);
     let registers = (n.clone(), 0..8_u8);
@@ -189,7 +189,8 @@ fn instruction() -> impl Strategy<Value = String> {
             "frchg".to_owned(),
             "nop".to_owned(),
         ])),
-        // Over one instruction that can be taken back, over one that cannot, and over two; with slots.
+        // A branch over one instruction that can be undone, over one that cannot, and over two; also with
+        // delay slots.
         1 => (0..8_u8, any::<bool>(), 0..4_u32).prop_map(|(n, when, kind)| {
             let branch = if when { "bt" } else { "bf" };
             match kind {
@@ -199,7 +200,7 @@ fn instruction() -> impl Strategy<Value = String> {
                 _ => format!("{branch}/s 0x00000006;cmp/pl r{n};nop"),
             }
         }),
-        // A routine behind the kernel.
+        // A routine after the kernel.
         1 => Just("jsr @r14;add #1,r7".to_owned()),
     ]
 }
@@ -246,7 +247,8 @@ proptest! {
             machine.cpu.xf[i] = (0.5 + i as f32).to_bits();
         }
         for i in 0..5 {
-            // In one line, in neighbouring ones, in the same entries of the cache, through other areas.
+            // Addresses in one line, in neighbouring lines, in the same entries of the cache, and in other
+            // areas.
             let distance = [0x4, 0x20, 0x4000, 0x1_0020, 0x8000][spread as usize];
             machine.cpu.r[8 + i] = DATA + 0x2000 + i as u32 * distance;
         }
@@ -258,7 +260,7 @@ proptest! {
     }
 }
 
-/// Starts both counters, reads them, runs a loop, reads them again. Registers hold the addresses and the
+/// Starts both counters, reads them, runs a loop, and reads them again. Registers hold the addresses and the
 /// codes.
 fn counted_loop() -> (Machine, [u32; 2]) {
     let text = [
@@ -293,7 +295,7 @@ fn counted_loop() -> (Machine, [u32; 2]) {
     (machine, [CODE + 4, CODE + 26])
 }
 
-/// What each event has come to when the program is at its first and at its second read of a counter.
+/// The count of each event when the program reads a counter for the first and for the second time.
 fn at_the_reads(machine: &Machine, reads: [u32; 2]) -> [timing::events::EventCounts; 2] {
     reads.map(|read| {
         let mut plain = PlainCounter::new(Setup::default());
@@ -304,8 +306,8 @@ fn at_the_reads(machine: &Machine, reads: [u32; 2]) -> [timing::events::EventCou
     })
 }
 
-/// The program reads in PMCTR what the report says of the same span: every event, in both modes, in both
-/// counters.
+/// PMCTR must give the program the same counts as the report for the same span: for every event, in both
+/// modes, in both counters.
 #[test]
 fn the_guest_reads_the_same_figures() {
     fn read<O: Observer>(machine: &Machine, code: u8, mut observer: O) -> [u32; 2] {

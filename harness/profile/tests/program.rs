@@ -1,4 +1,4 @@
-//! Profiles of programs on the console: the parts add up to the clock, whatever the program does.
+//! Profiles of programs on the console: for any program, the parts must have the clock as their sum.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 #![allow(clippy::single_range_in_vec_init, reason = "a program has one range of code")]
@@ -74,7 +74,7 @@ fn bytes(sections: &[(usize, &[u16])]) -> Vec<u8> {
     bytes
 }
 
-/// The profile of frames, and the cycles of the console's clock in them.
+/// Returns the profile of frames, and the cycles of the console's clock in them.
 fn measure(mut console: Dreamcast, functions: Functions, frames: [u64; 2]) -> (ProgramProfile, u64) {
     let until = |frame| Until {
         frame,
@@ -91,7 +91,7 @@ fn measure(mut console: Dreamcast, functions: Functions, frames: [u64; 2]) -> (P
     (profiler.finish(), console.now() - begin)
 }
 
-/// Every division of the time has all of it.
+/// Every table of the time must contain the whole time.
 fn balances(result: &ProgramProfile, clock: u64) {
     let profile = &result.profile;
     let sites: u64 = profile.sites.iter().map(|site| site.costs.cycles).sum();
@@ -105,7 +105,7 @@ fn balances(result: &ProgramProfile, clock: u64) {
         let others = frame.other_functions + frame.without;
         assert_eq!(functions + others, frame.cycles, "frame {}", frame.number);
         let activities: u64 = frame.activities.iter().sum();
-        // A poll may straddle a frame's end, and so may a wait.
+        // A poll or a wait may cross the end of a frame.
         assert_eq!(activities, frame.cycles, "frame {}", frame.number);
     }
 }
@@ -163,7 +163,7 @@ fn a_program_that_sleeps_balances() {
     );
 }
 
-/// The time under the profiler is the same as without.
+/// The program must take the same time with and without the profiler.
 #[test]
 fn measuring_changes_no_time() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../roms/console/spin.elf");

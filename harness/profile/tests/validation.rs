@@ -1,5 +1,5 @@
-//! The model against what was measured on consoles: the project's own programs after the measurements'
-//! protocols.
+//! Compares the model with measurements on consoles. The project's own programs follow the published
+//! descriptions of the measurements.
 
 #![allow(
     clippy::unwrap_used,
@@ -22,12 +22,12 @@ const TARGET: u32 = 0x8C50_2000;
 const MATRIX: u32 = 0x8C11_3000;
 const OFFSETS: u32 = 0x8C30_7C00;
 
-/// A call to be measured.
+/// A measured call.
 struct Call {
     symbol: &'static str,
     args: Vec<u32>,
     qacr: u32,
-    /// Only from `SYMBOL_begin` to `SYMBOL_end`.
+    /// Measures only from `SYMBOL_begin` to `SYMBOL_end`.
     marked: bool,
 }
 
@@ -41,13 +41,13 @@ impl Call {
         }
     }
 
-    /// With store queues that lead to main memory.
+    /// Makes the store queues write to main memory.
     fn sent_to_ram(mut self) -> Call {
         self.qacr = 0x0C;
         self
     }
 
-    /// Runs it once to warm the caches, lets `prepare` change them, and runs it again.
+    /// Runs the call once to warm the caches, lets `prepare` change them, and runs it again.
     fn run(&self, prepare: impl FnOnce(&mut Profiler)) -> Profile {
         let image = Image::parse(TIMING).unwrap();
         let mut machine = Machine::new();
@@ -112,7 +112,7 @@ struct Figure {
     name: &'static str,
     measured: f64,
     modelled: f64,
-    /// What else than 5 % is accounted for, and by what.
+    /// The known deviation from the measurement, and its cause.
     known: Option<(f64, &'static str)>,
 }
 
@@ -138,7 +138,8 @@ impl Figure {
         100.0 * (self.modelled / self.measured - 1.0)
     }
 
-    /// Within 5 %, or within 2 of the deviation that is known: one that has gone is to be noticed too.
+    /// Within 5 %, or within 2 percentage points of the known deviation, so that the test also notices a
+    /// deviation that disappears.
     fn holds(&self) -> bool {
         match self.known {
             None => self.deviation().abs() <= 5.0,
@@ -238,8 +239,8 @@ fn copies() {
     ]);
 }
 
-/// Pixels converted from one buffer of 1 MiB to another behind it, so that both share entries of the cache: a
-/// load and a store in turn miss both times. Published as the best time for 524,288 pixels of each C loop.
+/// Converts pixels from one buffer of 1 MiB to the next, so that both use the same entries of the cache:
+/// alternating loads and stores always miss. Published as the best time for 524,288 pixels of each C loop.
 #[test]
 fn conversions_between_buffers_that_evict_each_other() {
     const PIXELS: u32 = 0x8_0000;
@@ -292,8 +293,8 @@ fn loops_from_registers() {
     ]);
 }
 
-/// V11 has no published numbers: the load comes free of charge once the line is there, and every cycle counts
-/// from then on.
+/// V11 has no published numbers: the load takes no extra time once the line is in the cache; from then on
+/// every cycle counts.
 #[test]
 fn prefetch_then_load() {
     let cycles: Vec<f64> = (0..=40)
@@ -309,8 +310,8 @@ fn prefetch_then_load() {
     );
 }
 
-/// V7: positions, texture coordinates, then the strips, each phase as it finds the caches when the whole
-/// begins cold.
+/// V7: positions, texture coordinates, then the strips. The run begins with cold caches, and each phase has
+/// the caches of the previous one.
 #[test]
 fn indexed_mesh() {
     let positions = Call {
@@ -372,14 +373,14 @@ fn repeated_mesh() {
             .off_by(-8.4, "what the light adds to a vertex is not described"),
         figure("V8 cached", 15_000.0, warm).off_by(-11.6, "the same; the measurement says \"about\""),
     ]);
-    // V17, 4.5 million polygons a second, 44 cycles each: a strip's polygon is a vertex. The tile accelerator
-    // alone takes 14.
+    // V17: 4.5 million polygons a second, 44 cycles each. A polygon in a strip is one vertex. The tile
+    // accelerator takes 14 of these cycles.
     let polygon = warm / f64::from(STRIP_VERTICES);
     println!("V17: {polygon:.1} cycles a polygon, at most 44");
     assert!((14.0..=44.0).contains(&polygon), "{polygon}");
 }
 
-/// V12 has no published numbers: a strip costs its vertices, however long it is.
+/// V12 has no published numbers: the time of a strip is the time of its vertices, for any length.
 #[test]
 fn strips_by_length() {
     let strips = 64;
@@ -399,7 +400,7 @@ fn strips_by_length() {
     );
 }
 
-/// V16: how many times longer flushing a range takes than flushing all.
+/// V16: the time for flushing a range, divided by the time for flushing the whole cache.
 #[test]
 fn flushes() {
     let data = 0x8C40_0000;

@@ -1,4 +1,4 @@
-//! The longest chain of dependent results: no order of the instructions is shorter.
+//! The longest chain of dependent results: every order of the instructions takes at least its time.
 
 mod summary;
 
@@ -8,17 +8,18 @@ use timing::latency;
 use timing::resource::{COUNT, FR, Resources, XF};
 use timing::{Consumer, Insn, Producer};
 
-/// The cycle in which the first instruction issues; registers that are ready at 0 were never written.
+/// The cycle in which the first instruction issues. Registers that are ready at 0 were never written.
 const BEGINNING: u64 = 1;
 
-/// For each register the cycle in which it is ready, if every instruction waits for its operands alone.
+/// For each register, the cycle in which it is ready if instructions wait only for their operands.
 #[derive(Clone, Debug)]
 pub(crate) struct Chain {
     /// For each register the cycle in which most instructions can use it, and the instruction that wrote it.
     ready: [u64; 64],
     writers: [(Producer, u8); 64],
     longest: u64,
-    /// The cycle in which a kind of consumer can use all of XMTRX, until one of its registers changes.
+    /// For each kind of consumer, the cycle in which it can use all of XMTRX, until one of its registers
+    /// changes.
     matrix: Option<(Consumer, u64)>,
 }
 
@@ -31,7 +32,7 @@ pub(crate) struct Chain {
 pub(crate) struct Links {
     rows: Box<[u8]>,
     heads: Box<[Head]>,
-    /// A summary of all instructions, if that is shorter.
+    /// A summary of all instructions, if it is shorter.
     summary: Option<Summary>,
 }
 
@@ -138,7 +139,7 @@ impl Chain {
         }
     }
 
-    /// The same one by one: the definition.
+    /// Follows the instructions one by one; this is the definition.
     fn pass_singly(&mut self, links: &Links) {
         for Step { head, reads, writes } in links.steps() {
             let start = self.start(head, reads);
@@ -168,7 +169,7 @@ impl Chain {
             .fold(BEGINNING, |start, bit| start.max(self.ready_for(head, *bit)))
     }
 
-    /// The cycle in which it can use a register.
+    /// The cycle in which the instruction can use a register.
     #[inline]
     fn ready_for(&mut self, head: &Head, bit: u8) -> u64 {
         match bit {
@@ -178,7 +179,7 @@ impl Chain {
         }
     }
 
-    /// The cycle in which it can use all of XMTRX.
+    /// The cycle in which the instruction can use all of XMTRX.
     fn matrix_ready_for(&mut self, head: &Head) -> u64 {
         match self.matrix {
             Some((consumer, ready)) if consumer == head.consumer => ready,
@@ -191,12 +192,12 @@ impl Chain {
         }
     }
 
-    /// The cycle in which it can use the result in a register, by the special rules.
+    /// The cycle in which the instruction can use the result in a register, by the special rules.
     #[inline]
     fn register_ready_for(&self, head: &Head, bit: u8) -> u64 {
         let place = usize::from(bit & 63);
         let (ready, writer) = (self.ready[place], self.writers[place]);
-        // Plain producers have no special rules; a register that was never written has no delay.
+        // Plain producers have no special rules. A register that was never written has no delay.
         if writer.0 == Producer::Plain || ready == 0 {
             return ready;
         }
@@ -204,7 +205,7 @@ impl Chain {
         ready - u64::from(writer.1) + u64::from(latency)
     }
 
-    /// FRCHG: what was FR is now XF.
+    /// FRCHG: exchanges FR and XF.
     fn exchange_banks(&mut self) {
         self.matrix = None;
         for register in 0..16 {
@@ -214,7 +215,7 @@ impl Chain {
         }
     }
 
-    /// Its length in cycles, to the issue of its last instruction.
+    /// Length of the chain in cycles, up to the issue of the last instruction.
     pub(crate) fn length(&self) -> u64 {
         self.longest.saturating_sub(BEGINNING)
     }

@@ -1,17 +1,17 @@
-//! The effect of consecutive instructions on the chain: each register is ready at the latest of some
-//! registers before them plus a delay.
+//! The effect of consecutive instructions on the chain. The ready time of each register after them is the
+//! maximum of the ready times of some registers before them, each plus a delay.
 
 use super::{BEGINNING, Chain, Head, Links, MATRIX, SHIFTS_BY, Step, XMTRX};
 use timing::Producer;
 use timing::latency;
 
-/// Registers that are read from before, at most.
+/// Maximum number of registers from before that are read.
 const MOST: usize = 32;
 
 /// The effect of consecutive instructions on the chain.
 #[derive(Clone, Debug)]
 pub(super) struct Summary {
-    /// The reads of the state before, as in [`Links`].
+    /// The reads of the earlier state, as in [`Links`].
     asked: Box<[(u8, Head)]>,
     results: Box<[Written]>,
     /// The cycle in which the last instruction issues.
@@ -20,7 +20,7 @@ pub(super) struct Summary {
     terms: Box<[(u8, u32)]>,
 }
 
-/// A register behind the instructions.
+/// State of a register after the instructions.
 #[derive(Clone, Debug)]
 struct Written {
     bit: u8,
@@ -28,7 +28,7 @@ struct Written {
     ready: Latest,
 }
 
-/// The latest of a cycle and some terms.
+/// The maximum of a cycle and some terms.
 #[derive(Clone, Debug)]
 struct Latest {
     least: u64,
@@ -36,7 +36,7 @@ struct Latest {
     terms: (u32, u32),
 }
 
-/// The same under construction.
+/// A maximum under construction.
 #[derive(Clone, Debug)]
 struct Moment {
     least: u64,
@@ -51,7 +51,7 @@ impl Moment {
         }
     }
 
-    /// Waits for `other` plus a delay.
+    /// Also waits for `other` plus a delay.
     fn wait(&mut self, other: &Moment, later: u32) {
         self.least = self.least.max(other.least + u64::from(later));
         for (asked, sum) in &other.terms {
@@ -67,7 +67,7 @@ impl Moment {
     }
 }
 
-/// The instructions so far: the writer of each register and its issue.
+/// The instructions until now: the writer of each register and its issue.
 struct Making {
     asked: Vec<(u8, Head)>,
     written: Vec<(u8, (Producer, u8), Moment)>,
@@ -75,7 +75,7 @@ struct Making {
 }
 
 impl Making {
-    /// The cycle in which an instruction issues; none if it depends on too many registers.
+    /// The cycle in which an instruction issues, or `None` if it depends on too many registers.
     fn issue(&mut self, step: &Step<'_>) -> Option<Moment> {
         let mut start = Moment::new();
         for read in step.reads {
@@ -109,7 +109,7 @@ impl Making {
 }
 
 impl Summary {
-    /// The summary of `links`; none if it is not shorter, or if a bank or a part of XMTRX changes inside.
+    /// The summary of `links`; `None` if it is not shorter, or if a bank or a part of XMTRX changes inside.
     pub(super) fn of(links: &Links) -> Option<Summary> {
         let mut making = Making {
             asked: Vec::new(),
@@ -191,7 +191,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
 
-        /// The summary gives the same as the instructions one by one.
+        /// The summary must give the same result as the instructions one by one.
         #[test]
         fn summaries_are_their_rows(
             rows in prop::collection::vec(row(), 1..4),
@@ -219,7 +219,7 @@ mod tests {
         }
     }
 
-    /// Common loops have a summary.
+    /// Common loops must have a summary.
     #[test]
     fn a_copy_has_a_summary() {
         let parameters = Parameters::default();
@@ -236,7 +236,7 @@ mod tests {
         for _ in 0..100 {
             chain.pass(&links);
         }
-        // One step of an address a round, the last store behind its load.
+        // One step of an address in each round; the last store follows its load.
         assert_eq!(chain.length(), 99 + 2 + 1);
     }
 }

@@ -7,7 +7,7 @@ use inferno::flamegraph::{Options, from_lines};
 use std::fmt::Write as _;
 use std::io;
 
-/// One line a call chain: names with `;` between, then its own cycles.
+/// One line for each call chain: names separated by `;`, then its own cycles.
 #[must_use]
 pub fn folded(profile: &Profile, places: &Places) -> String {
     let mut text = String::new();
@@ -21,7 +21,7 @@ pub fn folded(profile: &Profile, places: &Places) -> String {
 /// The flame graph as SVG.
 ///
 /// # Errors
-/// If no cycle was spent, so that there is nothing to draw.
+/// If no cycle was spent, because the graph would be empty.
 pub fn svg(profile: &Profile, places: &Places, title: &str) -> io::Result<Vec<u8>> {
     let folded = folded(profile, places);
     let mut options = Options::default();

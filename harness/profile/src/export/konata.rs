@@ -6,7 +6,7 @@ use crate::view::stage_letters;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The last instructions, each with its stages by cycle (format version 4).
+/// The last instructions, each with its stages by cycle, in format version 4.
 #[must_use]
 pub fn konata(profile: &Profile) -> String {
     let mut cycles: BTreeMap<u64, Vec<String>> = BTreeMap::new();

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 /// Tracks: the first and the second issue slot, and memory.
 const TRACKS: [&str; 3] = ["first slot", "second slot", "memory"];
 
-/// One event an instruction, on the track of its slot; memory stalls on a track of their own.
+/// One event for each instruction, on the track of its slot. Memory stalls have a separate track.
 #[must_use]
 pub fn perfetto(profile: &Profile, places: &Places, title: &str) -> Value {
     let mut events = vec![json!({ "ph": "M", "name": "process_name", "pid": 1, "args": { "name": title } })];

@@ -5,7 +5,7 @@ use crate::places::Places;
 use crate::profile::Profile;
 use serde_json::{Value, json};
 
-/// A sampled profile: each call chain once, weighed by its own cycles.
+/// A sampled profile: each call chain occurs once, with its own cycles as weight.
 #[must_use]
 pub fn speedscope(profile: &Profile, places: &Places, title: &str) -> Value {
     let mut frames: Vec<String> = Vec::new();

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use timing::hash::NumberMap;
 use timing::memory::Region;
 
-/// Pages without a symbol that are counted apart.
+/// Maximum number of pages without a symbol that are counted separately.
 const PAGES: usize = 1 << 14;
 const PAGE: u32 = 0x1000;
 /// The stack pointer of the SH C ABI: R15.
@@ -48,14 +48,14 @@ pub struct DataOwner {
 #[derive(Clone, Copy, Debug, Default)]
 struct PageCosts {
     costs: DataCosts,
-    /// Whether an instruction with R15 as its address had a cost here.
+    /// True if an instruction with R15 as its address had a cost here.
     stack: bool,
 }
 
 /// The costs of data accesses by owner. Their sums are the misses and stalls of all accesses.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DataOwners {
-    /// Start, and end and name, of each object; addresses are physical.
+    /// For each object its start, and its end and name. Addresses are physical.
     objects: BTreeMap<u32, (u32, String)>,
     /// The end of the program's file in memory, physical.
     end: u32,
@@ -66,7 +66,7 @@ pub(super) struct DataOwners {
 }
 
 impl DataOwners {
-    /// From objects (start, end and name), and the end of the program.
+    /// Makes an empty table from objects (start, end and name) and the end of the program.
     pub(super) fn new(objects: BTreeMap<u32, (u32, String)>, end: u32) -> DataOwners {
         let physical = |address: u32| address & 0x1FFF_FFFF;
         let moved = objects.into_iter();
@@ -126,7 +126,7 @@ impl DataOwners {
         for (page, row) in &self.by_page {
             let name = self.kind(*page, row.stack);
             let (address, sum) = rows.entry(name).or_insert((*page, DataCosts::default()));
-            // The most expensive page, and the first of equal ones.
+            // The most expensive page; of equal pages the first.
             let order = (cost(page), std::cmp::Reverse(*page));
             if order > (cost(address), std::cmp::Reverse(*address)) {
                 *address = *page;
@@ -179,7 +179,7 @@ impl DataOwners {
     }
 }
 
-/// The address as programs use it: RAM in P1, devices and video memory in P2.
+/// The address in the form that programs use: RAM in P1, devices and video memory in P2.
 fn shown(address: u32) -> u32 {
     match address {
         0 | 0x2000_0000.. => address,
@@ -188,7 +188,7 @@ fn shown(address: u32) -> u32 {
     }
 }
 
-/// Whether an instruction takes its address from R15 alone or with a displacement.
+/// Returns true if an instruction takes its address only from R15, with or without a displacement.
 fn uses_stack(event: &Retired<'_>) -> bool {
     let mode = TABLE.get(event.id as usize).and_then(Row::address_mode);
     match mode.and_then(AddressMode::single_register) {

@@ -3,28 +3,28 @@
 use super::activity::{Activities, Activity};
 use std::collections::VecDeque;
 
-/// Functions kept for each frame; the rest is one sum.
+/// Maximum number of functions in each frame; the other functions share one sum.
 const FUNCTIONS: usize = 32;
 
 /// The cycles of a function in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FunctionCycles {
-    /// Its number.
+    /// Number of the function.
     pub function: u32,
-    /// Its cycles.
+    /// Cycles of the function in the frame.
     pub cycles: u64,
 }
 
 /// The time from one vertical blank to the next.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
-    /// Vertical blanks since power-on, at its beginning.
+    /// Number of vertical blanks from power-on to the beginning of the frame.
     pub number: u64,
-    /// The console's time at its beginning, in cycles.
+    /// Time of the console at the beginning, in cycles.
     pub begin: u64,
-    /// Its length.
+    /// Length in cycles.
     pub cycles: u64,
-    /// Its cycles by activity.
+    /// Cycles by activity.
     pub activities: Activities,
     /// Instructions.
     pub instructions: u64,
@@ -32,7 +32,7 @@ pub struct Frame {
     pub misses: u64,
     /// Instruction cache misses.
     pub instruction_misses: u64,
-    /// Its most expensive functions.
+    /// The most expensive functions.
     pub functions: Vec<FunctionCycles>,
     /// Cycles of all other functions.
     pub other_functions: u64,
@@ -51,16 +51,16 @@ impl Frame {
     }
 }
 
-/// Frames as they come.
+/// Collects frames during a run.
 #[derive(Debug)]
 pub(super) struct Frames {
-    /// Frames that nobody has taken. The last one is the present frame.
+    /// Frames that no caller has taken. The last one is the current frame.
     open: VecDeque<Frame>,
-    /// Frames that were taken: the place of the first open one.
+    /// Number of frames that were taken; it is the index of the first frame in the list.
     taken: usize,
     /// All cycles by activity.
     sum: Activities,
-    /// The present frame's cycles by function, and the functions with any.
+    /// Cycles of the current frame by function, and the functions with cycles.
     cycles: Vec<u64>,
     touched: Vec<u32>,
     /// The most cycles of each function in a frame.
@@ -83,7 +83,7 @@ impl Frames {
         }
     }
 
-    /// The present frame's place: how many frames were before it.
+    /// Index of the current frame: the number of frames before it.
     pub(super) fn present(&self) -> usize {
         self.taken + self.open.len().saturating_sub(1)
     }
@@ -92,14 +92,15 @@ impl Frames {
         self.open.back_mut()
     }
 
-    /// Removes the frames before place `end`, but not the present one.
+    /// Removes the frames before index `end`, but not the current one.
     pub(super) fn take_before(&mut self, end: usize) -> Vec<Frame> {
         let count = end.min(self.present()).saturating_sub(self.taken);
         self.taken += count;
         self.open.drain(..count).collect()
     }
 
-    /// A block of `function` took `cycles`; instructions, and misses of operands and instructions.
+    /// Adds a block of `function` that took `cycles`, with its instructions and its misses of operands and
+    /// instructions.
     #[inline]
     pub(super) fn spend(&mut self, function: u32, cycles: u64, counts: [u64; 3]) {
         let place = function as usize;
@@ -118,7 +119,7 @@ impl Frames {
         }
     }
 
-    /// Cycles without an instruction.
+    /// Adds cycles without an instruction.
     pub(super) fn pass(&mut self, cycles: u64) {
         if let Some(frame) = self.frame() {
             frame.without += cycles;
@@ -137,7 +138,7 @@ impl Frames {
         }
     }
 
-    /// Ends the present frame and begins frame `number`.
+    /// Ends the current frame and begins frame `number`.
     pub(super) fn next(&mut self, number: u64, now: u64) {
         self.close(now);
         self.open.push_back(Frame {
@@ -170,7 +171,7 @@ impl Frames {
         }
     }
 
-    /// Ends the last frame; one without any time is dropped.
+    /// Ends the last frame. Drops it if it took no time.
     pub(super) fn finish(mut self, now: u64) -> FinishedFrames {
         self.close(now);
         if self.open.back().is_some_and(|frame| frame.cycles == 0) {
@@ -184,9 +185,9 @@ impl Frames {
     }
 }
 
-/// What [`Frames`] leave.
+/// Results of [`Frames`].
 pub(super) struct FinishedFrames {
-    /// The frames that nobody has taken.
+    /// The frames that no caller has taken.
     pub(super) frames: Vec<Frame>,
     /// All cycles by activity.
     pub(super) activities: Activities,

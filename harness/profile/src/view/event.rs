@@ -1,4 +1,4 @@
-//! The hardware's events, alone and beside those of a console.
+//! The hardware's events, with or without the counts of a console.
 
 use std::fmt::Write as _;
 use timing::events::{EVENTS, EventCounts, Measured};
@@ -14,7 +14,7 @@ pub fn events(counts: &EventCounts) -> String {
     text
 }
 
-/// The same beside measured counts, with the deviation of the model.
+/// Code, event, measured count, modelled count, and the deviation of the model.
 #[must_use]
 pub fn compare(counts: &EventCounts, measured: &[Measured]) -> String {
     let mut text = format!(

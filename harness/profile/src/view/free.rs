@@ -4,19 +4,19 @@ use super::timeline_row::TimelineRow;
 use sh4::table::Group;
 use timing::pairs;
 
-/// A cycle of an iteration in which one instruction issued alone, though another could have joined it.
+/// A cycle of an iteration in which only one instruction issued, although a second could have joined it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Free {
-    /// The cycle, the iteration's first being 0.
+    /// Number of the cycle; the first of the iteration is 0.
     pub cycle: u64,
-    /// The group of the instruction that is there.
+    /// The group of the issued instruction.
     pub beside: Group,
 }
 
-/// Groups that pair with any other.
+/// Groups that pair with any other group.
 pub(crate) const PAIRING: [Group; 5] = [Group::MT, Group::EX, Group::BR, Group::LS, Group::FE];
 
-/// The cycles with a free second slot, and the count of cycles with both free.
+/// The cycles with a free second slot, and the number of cycles with two free slots.
 #[must_use]
 pub fn free_slots(rows: &[TimelineRow], length: u64) -> (Vec<Free>, u64) {
     let (mut free, mut empty) = (Vec::new(), 0);
@@ -34,7 +34,7 @@ pub fn free_slots(rows: &[TimelineRow], length: u64) -> (Vec<Free>, u64) {
     (free, empty)
 }
 
-/// The groups that would fit beside `group`.
+/// The groups that can pair with `group`.
 #[must_use]
 pub fn fits(group: Group) -> Vec<Group> {
     PAIRING.into_iter().filter(|other| pairs(group, *other)).collect()

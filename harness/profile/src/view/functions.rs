@@ -1,4 +1,4 @@
-//! Function by function.
+//! A table of functions.
 
 use super::{Paint, percent};
 use crate::places::Places;
@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use timing::Cause;
 
-/// Functions that are listed.
+/// Maximum number of listed functions.
 const MOST: usize = 40;
 
-/// A line for each function, the dearest first: own cycles, those with callees, calls, chief loss.
+/// A line for each function, the most expensive first: own cycles, cycles with callees, calls, main loss.
 #[must_use]
 pub fn functions(profile: &Profile, places: &Places, paint: Paint) -> String {
     let mut own: BTreeMap<(u32, String), Costs> = BTreeMap::new();

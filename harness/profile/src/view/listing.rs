@@ -1,4 +1,4 @@
-//! Instruction by instruction.
+//! A table of instructions.
 
 use super::Paint;
 use crate::places::{Places, instruction};
@@ -7,7 +7,7 @@ use crate::site::Costs;
 use std::fmt::Write as _;
 use timing::Cause;
 
-/// A line for each instruction that ran: count, cycles, cycles each time, what it waited for.
+/// A line for each instruction that ran: count, cycles, cycles per execution, and the causes of its waits.
 #[must_use]
 pub fn listing(profile: &Profile, places: &Places, paint: Paint) -> String {
     let mut text = format!(
@@ -44,7 +44,7 @@ pub fn listing(profile: &Profile, places: &Places, paint: Paint) -> String {
     text
 }
 
-/// The causes of an instruction's losses, the greatest first.
+/// The causes of an instruction's losses, the largest first.
 fn losses(costs: &Costs, paint: Paint) -> String {
     let mut causes: Vec<(Cause, u64)> = Cause::ALL
         .iter()

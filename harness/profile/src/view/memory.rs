@@ -6,7 +6,7 @@ use crate::profile::Profile;
 use std::fmt::Write as _;
 use timing::memory::Region;
 
-/// Conflicts that are listed.
+/// Maximum number of listed conflicts.
 const CONFLICTS: usize = 16;
 
 /// Misses by address range, the fate of prefetches, conflicts, and the bus.

@@ -3,13 +3,13 @@
 use super::percent;
 use timing::Cause;
 
-/// Whether text is coloured by ANSI escape sequences.
+/// Selects between plain text and colours by ANSI escape sequences.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Paint {
-    /// Text alone.
+    /// Plain text.
     #[default]
     Plain,
-    /// For a terminal.
+    /// Colours for a terminal.
     Ansi,
 }
 
@@ -22,7 +22,7 @@ const YELLOW: &str = "33";
 const CYAN: &str = "36";
 const HOT: &str = "1;31";
 
-/// Per cent of the whole from which a cost is warm, and from which it is hot.
+/// Shares of the whole, in per cent, from which a cost is warm and hot.
 const WARM_FROM: f64 = 5.0;
 const HOT_FROM: f64 = 20.0;
 

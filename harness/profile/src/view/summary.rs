@@ -1,4 +1,4 @@
-//! The summary: time, pairing, and the binding bound.
+//! The summary: time, pairing, and the highest bound.
 
 use super::{Paint, bar, percent, provenance};
 use crate::bounds::Bounds;
@@ -6,10 +6,10 @@ use crate::limits::NOT_MODELLED;
 use crate::profile::Profile;
 use std::fmt::Write as _;
 
-/// Widest bar, characters.
+/// Maximum width of a bar, in characters.
 const BAR: usize = 30;
 
-/// Cycles, pairing, the bounds and the greatest losses.
+/// Cycles, pairing, the bounds and the largest losses.
 #[must_use]
 pub fn summary(profile: &Profile, title: &str, paint: Paint) -> String {
     let mut text = String::new();

@@ -14,35 +14,35 @@ use timing::memory::Stall;
 use timing::resource;
 use timing::table;
 
-/// Which part of a run a timeline shows.
+/// The part of a run that a timeline shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Part {
-    /// An iteration of the most repeated loop, or without loops everything.
+    /// An iteration of the most repeated loop. In a run without loops, all instructions.
     #[default]
     Loop,
     /// The last instructions of the run.
     All,
-    /// The last way from one address to another.
+    /// The last path from one address to another.
     Range(u32, u32),
 }
 
 /// A part of a run, instruction by instruction.
 #[derive(Clone, Debug)]
 pub struct Timeline {
-    /// What it is.
+    /// Description of the part.
     pub title: String,
-    /// Its instructions.
+    /// Instructions of the part.
     pub rows: Vec<TimelineRow>,
-    /// Its length in cycles.
+    /// Length in cycles.
     pub length: u64,
 }
 
-/// How to get another part.
+/// A hint at how to select another part.
 pub const CHOICES: &str = "--timeline loop, all or FROM..TO shows another part; \
     --region FROM..TO keeps the steps of a part of a long run";
 
 impl Timeline {
-    /// The part of a run, or why it is not there.
+    /// Returns the part of the run. The error is the reason why it is missing.
     ///
     /// # Errors
     /// If no instruction of the part is among the last steps.
@@ -54,13 +54,13 @@ impl Timeline {
     }
 }
 
-/// The loop with the most repetitions of which an iteration is kept.
+/// The loop with the most repetitions among the loops with a recorded iteration.
 fn iteration(profile: &Profile, places: &Places) -> Option<Timeline> {
     let sites = (0_u32..).zip(&profile.sites);
     let mut heads: Vec<_> = sites.filter(|(_, site)| site.looped > 1).collect();
     heads.sort_by_key(|(_, site)| std::cmp::Reverse(site.looped));
     let hottest = heads.first()?.1.pc;
-    // Few loops are among the last steps; the search for each passes over all of them.
+    // The last steps contain few loops, and the search for each loop passes over all steps.
     let found = heads
         .iter()
         .take(64)
@@ -183,7 +183,7 @@ fn wait(step: &Step, stall: &Stall) -> String {
     parts.join(", ")
 }
 
-/// The cause that cost the most slots.
+/// The cause with the most lost slots.
 fn cause(step: &Step, stall: &Stall) -> Option<Cause> {
     let stalls = stall.parts().map(|(cause, cycles)| (cause, 2 * cycles));
     let waits = [
@@ -224,10 +224,10 @@ fn stages(pattern: u8, issue: u8) -> String {
     decode + &rest
 }
 
-/// Cycles that are drawn.
+/// Maximum number of drawn cycles.
 const WIDEST: u64 = 160;
 
-/// Rows that are drawn.
+/// Maximum number of drawn rows.
 const MOST_ROWS: usize = 400;
 
 /// A part of the run, cycle by cycle, with the stages that each instruction passes.
@@ -269,7 +269,7 @@ pub fn timeline(profile: &Profile, places: &Places, part: Part, paint: Paint) ->
     text
 }
 
-/// Where a page begins, if not at 0.
+/// Number of the first cycle of a page, unless it is 0.
 fn page_name(begin: u64) -> String {
     match begin {
         0 => String::new(),
@@ -310,7 +310,8 @@ const STAGES: [(&str, &str); 9] = [
     ("m", "mul"),
 ];
 
-/// How many cycles each instruction keeps each stage, and the sums; FS and the write-back of the FPU are `F`.
+/// Number of cycles that each instruction keeps each stage, and the sums. FS and the write-back of the FPU
+/// are `F`.
 fn stage_table(text: &mut String, rows: &[TimelineRow]) {
     let count =
         |row: &TimelineRow, letters: &str| row.stages.chars().filter(|c| letters.contains(*c)).count();
@@ -360,7 +361,7 @@ pub(crate) fn short(text: &str) -> &str {
     text.split(" !").next().unwrap_or(text)
 }
 
-/// The count of free slots, and the groups that would fit.
+/// The number of free slots, and the groups that could use them.
 fn free(text: &mut String, rows: &[TimelineRow], length: u64, paint: Paint) {
     let (free, empty) = free_slots(rows, length);
     let _ = writeln!(

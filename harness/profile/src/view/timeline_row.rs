@@ -6,20 +6,20 @@ use timing::Cause;
 /// One instruction of an iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimelineRow {
-    /// Its address.
+    /// Address.
     pub pc: u32,
-    /// Its text.
+    /// Text of the instruction.
     pub text: String,
     /// Pairing group.
     pub group: Group,
-    /// Cycle of issue, the iteration's first being 0.
+    /// Cycle of issue; the first of the iteration is 0.
     pub cycle: u64,
-    /// A letter for each cycle from issue on: the stages it passes.
+    /// A letter for each cycle from issue on: the stage in that cycle.
     pub stages: String,
     /// The cause of its delay, and the slots lost.
     pub wait: String,
-    /// The chief cause of that, if it lost a slot.
+    /// The main cause, if the instruction lost a slot.
     pub cause: Option<Cause>,
-    /// Cycles for which memory froze the CPU at it.
+    /// Cycles for which memory froze the CPU at this instruction.
     pub frozen: u64,
 }

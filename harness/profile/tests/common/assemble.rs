@@ -1,4 +1,4 @@
-//! Instructions from text, by looking the text up in the disassembler's.
+//! Converts text to instructions, by searching for the text among the disassembler's.
 
 use sh4::{Mode, Op, decode, disassemble};
 use std::collections::HashMap;

@@ -6,7 +6,7 @@ use crate::profile::Profile;
 use crate::view::{CHOICES, Part, Timeline, TimelineRow, fits, free_slots, group_name, group_names, short};
 use std::fmt::Write as _;
 
-/// Columns that are drawn.
+/// Maximum number of drawn columns.
 const WIDEST: u64 = 256;
 /// Pixels: a cycle's width, a row's height, where the first cycle begins, room for the reasons.
 const CELL: u64 = 12;
