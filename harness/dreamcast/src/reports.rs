@@ -207,8 +207,8 @@ fn the_registers_of_the_effect_dsp_answer() {
     }
 }
 
-/// SB_FFST: bit 0 is 1 from a write to sound memory until the write buffer has stored the word. Early programs
-/// poll for the 1 after each word, and waited for 16 seconds where it never came.
+/// SB_FFST: bit 0 is 1 from a write to sound memory until the write buffer has stored the word. Early
+/// programs poll for the 1 after each word, and waited for 16 seconds where it never came.
 #[test]
 fn the_write_buffer_of_the_sound_block_is_busy_and_drains() {
     const FFST: u32 = 0xA05F_688C;
