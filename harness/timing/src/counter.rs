@@ -47,7 +47,7 @@ impl TimingSink for Totals {
 /// cpu.run(&mut bus, None, 1_000, &mut counter);
 /// let counts = counter.finish();
 /// assert_eq!(counts.counts.instructions, 202);
-/// # 99 branches are taken: 3 cycles per iteration, and the first fetch misses the cache.
+/// // 99 branches are taken: 3 cycles per iteration, and the first fetch misses the cache.
 /// assert!(counts.cycles().0 > 297);
 /// ```
 #[derive(Clone, Debug)]

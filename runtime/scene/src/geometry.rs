@@ -57,7 +57,7 @@ pub struct GeometryTriangle {
 ///
 /// let (pose, shapes) = (Pose::rest(&tree), Shapes::none());
 /// let geometry = Geometry::gather(&tree, &pose, &shapes, &mut Reference)?;
-/// # No strip uses the fourth vertex.
+/// // No strip uses the fourth vertex.
 /// let placed = geometry.place(&tree, &pose, &shapes, &mut Reference)?;
 /// assert_eq!(placed, [[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [0.0, 1.0, 5.0]]);
 /// assert_eq!(geometry.triangles()[0].corners, [0, 1, 2]);

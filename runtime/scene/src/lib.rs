@@ -23,7 +23,7 @@
 //! let model = Some(tree.push_model(model));
 //! tree.push_object(Object { model, ..Object::default() });
 //!
-//! # Ten units in front of the camera, on a screen of 640 by 480 pixels.
+//! // Ten units in front of the camera, on a screen of 640 by 480 pixels.
 //! let camera = Camera { target: [0.0; 3], yaw: Bams(0), pitch: Bams(0), distance: 10.0, roll: Bams(0) };
 //! let checker = BoundTexture { word: pvr::TextureWord(0), width: 8, height: 8 };
 //! let view = View {

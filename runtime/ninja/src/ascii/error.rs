@@ -101,7 +101,7 @@ pub enum TextWarningKind {
         count: u32,
     },
     /// Non-ASCII text outside comments.
-    #[error("non-ASCII text outside a comment is skipped")]
+    #[error("text that is no ASCII stands outside of a comment and is skipped")]
     Note,
     /// A definition that no other definition refers to.
     #[error("{0} is not used by anything that a file can hold, and is left out")]

@@ -18,7 +18,7 @@ pub const MAX_STREAMS: usize = 256;
 /// use ninja::{Cell, CellChunk, CellStream as Pattern};
 /// use scene::{CellSprite, Events, StreamList};
 ///
-/// # One cell with a texture that changes at time 2; the pattern has the length 4.
+/// // One cell with a texture that changes at time 2; the pattern has the length 4.
 /// let sprite = CellSprite::new(vec![Cell::default()]);
 /// let texture = |tex_id| CellChunk::Texture { entry: 0, tex_id };
 /// let stamp = |time| CellChunk::Stamp { words: 1, time };
