@@ -176,8 +176,9 @@ mod tests {
     use super::*;
     use crate::Config;
 
-    /// A driver without interrupt setup, like KallistiOS's before June 2026. The handler at 1C counts requests
-    /// of code 2 at 1000, writes timer A = F6 and clears its request. From 80 on: FIQ on, a branch to itself.
+    /// A driver without interrupt setup, like KallistiOS's before June 2026. The handler at 1C counts
+    /// requests of code 2 at 1000, writes timer A = F6 and clears its request. From 80 on: FIQ on, a branch
+    /// to itself.
     const DRIVER: [(usize, u32); 20] = [
         (0x00, 0xEA00_001E),
         (0x1C, 0xE3A0_8502),

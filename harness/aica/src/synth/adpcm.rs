@@ -51,8 +51,8 @@ pub fn decode(bytes: &[u8]) -> Vec<i16> {
         .collect()
 }
 
-/// Nibbles for samples: each decodes to the nearest possible sample. The last sample fills up an odd number of
-/// samples.
+/// Returns nibbles for samples: each decodes to the nearest possible sample. If the number of samples is odd,
+/// the last one is repeated.
 pub fn encode(samples: &[i16]) -> Vec<u8> {
     let mut decoder = Adpcm::default();
     let mut nearest = |sample: i16| {

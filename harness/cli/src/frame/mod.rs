@@ -1,5 +1,5 @@
-//! Options of pictures of models, scenes and sprites, and the files that pictures go into. Shared by `render`,
-//! `view`, `demo` and `test`; `player` draws.
+//! Options of pictures of models, scenes and sprites, and the files of pictures. `render`, `view`, `demo` and
+//! `test` share them; `player` draws.
 
 pub(crate) mod assets;
 pub(crate) mod chip_scene;

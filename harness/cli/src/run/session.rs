@@ -1,5 +1,4 @@
-//! A program and the console it runs on: text, input, pictures, and how it all ends. `run` and gdb drive the
-//! same session.
+//! A program on the console: text, input, pictures, and the end of the run. Used by `run` and by gdb.
 
 use super::audio::{AudioWriter, Levels};
 use super::checks::Allowed;
@@ -174,8 +173,7 @@ impl Session {
         self.looked
     }
 
-    /// The registers at the place where the program stands: for an exception without a handler, where it
-    /// happened.
+    /// The registers of the program; for an exception without a handler, the registers at its address.
     pub(crate) fn registers(&self) -> Registers {
         let cpu = &self.console.cpu;
         self.stopped.unwrap_or(Registers {
@@ -185,7 +183,6 @@ impl Session {
         })
     }
 
-    /// The CPU.
     pub(crate) fn cpu(&mut self) -> &mut Cpu {
         &mut self.console.cpu
     }

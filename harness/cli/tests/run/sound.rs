@@ -141,8 +141,8 @@ fn tones_have_the_frequencies_and_levels_of_the_formulas() {
     assert!(worst <= Some(16), "{worst:?}");
 }
 
-/// The envelope of sound 4 by the peaks of 200-sample parts: the attack takes 6 parts; decay 1 at rate 28 makes
-/// a step in 64 samples, which takes 1/128 of full level; then comes the release.
+/// The envelope of sound 4 by the peaks of 200-sample parts: the attack takes 6 parts; decay 1 at rate 28
+/// makes a step in 64 samples, which takes 1/128 of full level; then the release follows.
 #[test]
 fn an_envelope_rises_and_falls() {
     let folder = tempfile::tempdir().unwrap();

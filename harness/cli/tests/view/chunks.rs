@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// The chosen node and the chosen texture show their chunks; settings of scenes and texels change the picture.
+/// The chosen node and the chosen texture show their chunks. Settings of scenes and texels
+/// change the picture.
 #[test]
 fn chunks_are_shown_and_settings_changed() {
     if !can_open() {

@@ -99,8 +99,8 @@ fn by_place(
     warnings: &mut Warnings,
 ) -> Result<Vec<Option<usize>>, Error> {
     warnings.notice(
-        "the model has no names of nodes: its nodes are found by hierarchy and places; a scene in place of the \
-         .nj file has names",
+        "the model has no names of nodes: its nodes are found by hierarchy and places; a scene in place of \
+         the .nj file has names",
     );
     let parents = plan.nodes.iter().map(|planned| planned.parent);
     if parents.eq(skeleton.joints.iter().map(|joint| joint.parent)) {

@@ -52,7 +52,8 @@ mod tests {
 
     #[test]
     fn the_first_wrong_line_is_named() {
-        let whole = b"; FBX 6.1.0\nObjects:  {\n\tModel: \"a, {b\", \"Mesh\" {\n\t\tV: 1,-2,\n3 ; more\n\t\tN: *2 {\n a: 1,2\n}\n\t}\n}\n";
+        let whole = b"; FBX 6.1.0\nObjects:  {\n\tModel: \"a, {b\", \"Mesh\" {\n\t\tV: 1,-2,\n3 ; more\n\
+              \t\tN: *2 {\n a: 1,2\n}\n\t}\n}\n";
         assert_eq!(damage(whole), None);
         let found = |text: &[u8]| damage(text).unwrap_or_default();
         assert!(found(b"A: {\nB: 1\n ,0,2\n}\n").starts_with("line 3: found a comma"));

@@ -65,8 +65,9 @@ pub(super) fn open(bytes: &[u8], warnings: &mut Warnings) -> Result<(Document, O
     Ok((document, blob))
 }
 
-/// Whether an extension changes how a surface looks and leaves shape and base colour: it may be left out, even
-/// if the file requires it. Colours of `KHR_materials_pbrSpecularGlossiness` are in the extension itself.
+/// Returns true if an extension changes the look of a surface, but not its shape and base colour. The reader
+/// may then ignore it, even if the file requires it. Colours of `KHR_materials_pbrSpecularGlossiness` are in
+/// the extension itself.
 fn is_finish(extension: &str) -> bool {
     extension.starts_with("KHR_materials_")
         && !["KHR_materials_unlit", "KHR_materials_pbrSpecularGlossiness"].contains(&extension)
