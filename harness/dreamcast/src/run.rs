@@ -114,6 +114,13 @@ impl Dreamcast {
         self.accelerator = Some(accelerator);
     }
 
+    /// Counts of the accelerator's work with their names, for developers; empty without an accelerator.
+    #[must_use]
+    pub fn engine_report(&self) -> Vec<(&'static str, u64)> {
+        let accelerator = self.accelerator.as_ref();
+        accelerator.map_or(Vec::new(), |accelerator| accelerator.report())
+    }
+
     /// Opens a folder of the host to the program as `/pc`. Nothing outside it can be reached.
     ///
     /// # Errors

@@ -2,10 +2,15 @@
 
 use std::collections::HashMap;
 
-/// Known targets of a computed branch, at most.
-const ENDS: usize = 8;
-/// The most times that a region is compiled again to grow.
-const GROWTHS: u8 = 3;
+/// The effort of compiling.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Tier {
+    /// Without optimisation, and with registers allocated in one pass.
+    #[default]
+    Quick,
+    /// For what runs long.
+    Thorough,
+}
 
 /// The compile mode of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,8 +28,8 @@ pub(crate) struct CompileMode {
 #[derive(Debug, Default)]
 pub(crate) struct BlockProfile {
     compile_modes: HashMap<u32, CompileMode>,
-    ends: HashMap<u32, Vec<u32>>,
-    growths: HashMap<u32, u8>,
+    /// By the start address of a region.
+    tiers: HashMap<u32, Tier>,
 }
 
 impl BlockProfile {
@@ -37,29 +42,18 @@ impl BlockProfile {
         self.compile_modes.entry(start).or_default()
     }
 
-    /// The known targets of the computed branch at the end of the block at `start`.
-    pub(crate) fn ends(&self, start: u32) -> &[u32] {
-        self.ends.get(&start).map_or(&[], Vec::as_slice)
+    /// The effort for the region that begins at `start`.
+    pub(crate) fn tier(&self, start: u32) -> Tier {
+        self.tiers.get(&start).copied().unwrap_or_default()
     }
 
-    /// Notes a target of the block at `start`.
-    pub(crate) fn note_end(&mut self, start: u32, pc: u32) {
-        let ends = self.ends.entry(start).or_default();
-        if ends.len() < ENDS && !ends.contains(&pc) {
-            ends.push(pc);
-        }
-    }
-
-    /// Whether the region that begins at `start` may be compiled again to grow. Counts the call.
-    pub(crate) fn may_grow(&mut self, start: u32) -> bool {
-        let growths = self.growths.entry(start).or_default();
-        *growths += u8::from(*growths <= GROWTHS);
-        *growths <= GROWTHS
+    /// Notes that the region that begins at `start` runs long.
+    pub(crate) fn runs_long(&mut self, start: u32) {
+        self.tiers.insert(start, Tier::Thorough);
     }
 
     pub(crate) fn clear(&mut self) {
         self.compile_modes.clear();
-        self.ends.clear();
-        self.growths.clear();
+        self.tiers.clear();
     }
 }

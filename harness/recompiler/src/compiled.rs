@@ -1,24 +1,24 @@
 //! A compiled region: its validity, and the exits that it takes.
 
-use crate::block_profile::BlockProfile;
+use crate::block_profile::{BlockProfile, CompileMode, Tier};
 use crate::emit::{self, Fuel};
-use crate::host::{Code, Compiled, RegionExit, Running, WindowShape};
-use crate::profitability::Profitability;
-use crate::region::{self, Mode, Plan};
+use crate::host::{Code, Compiled, WindowShape};
+use crate::region::{Mode, Plan};
 use sh4::Bus;
-use sh4::accelerate::Limit;
 use sh4::table::flag;
 
-/// Exits from one region to another, as a multiple of the count that makes a block hot, after which both are
-/// compiled as one.
-const LINKED: u32 = 16;
-/// The last so many of these exits have their targets noted.
-const SEEN: u32 = 32;
+/// Exits in front of operations after which a region is compiled again, if another compile mode avoids them.
+const EXITS: u32 = 64;
+/// Instructions of runs that end in a region, for each of its own and as a multiple of the hot count, after
+/// which it is compiled more thoroughly.
+const LONG: u64 = 16;
 
 pub(crate) struct Region<B> {
     pub(crate) compiled: Compiled<B>,
     /// The mode that it was compiled for.
     pub(crate) mode: Mode,
+    /// The compile mode of each block.
+    compile_modes: Vec<CompileMode>,
     /// The bus's epoch when the code was compared last.
     epoch: u64,
     /// The sum of the versions of its lines when it was compiled.
@@ -27,30 +27,39 @@ pub(crate) struct Region<B> {
     span: (u32, u32),
     /// The instruction count that its entry requires.
     least: u64,
-    /// For each block, how often it was left in the middle.
-    inside: Vec<u32>,
-    /// How often another region ran behind this one.
-    hops: u32,
-    pub(crate) profitability: Profitability,
+    tier: Tier,
+    instructions: u64,
+    /// Instructions of the runs that ended here.
+    ran: u64,
+    /// How often it was left in front of an operation that another compile mode would run.
+    avoidable: u32,
 }
 
 impl<B: Bus> Region<B> {
-    pub(crate) fn new(code: Code, plan: Plan, shape: Option<WindowShape>, bus: &B) -> Region<B> {
+    pub(crate) fn new(
+        code: Code,
+        plan: Plan,
+        (tier, shape): (Tier, Option<WindowShape>),
+        bus: &B,
+    ) -> Region<B> {
         let blocks = &plan.blocks;
         let span = (
             blocks.iter().map(|code| code.start()).min().unwrap_or(0),
             blocks.iter().map(|code| code.end()).max().unwrap_or(u32::MAX),
         );
+        let (least, instructions) = (Fuel::of(&plan).at_entry(), plan.instructions());
         let mut region = Region {
             mode: plan.mode,
+            compile_modes: plan.compile_modes,
             epoch: bus.code_epoch(),
             version: 0,
             span,
-            least: Fuel::of(&plan).at_entry(),
-            inside: vec![0; blocks.len()],
-            hops: 0,
-            profitability: Profitability::default(),
-            compiled: Compiled::new(code, plan.blocks, plan.mode, shape),
+            least,
+            tier,
+            instructions,
+            ran: 0,
+            avoidable: 0,
+            compiled: Compiled::new(code, plan.blocks, shape),
         };
         region.version = region.versions(bus);
         region
@@ -85,8 +94,9 @@ impl<B: Bus> Region<B> {
         same
     }
 
-    pub(crate) fn fits(&self, limit: Limit) -> bool {
-        limit.left >= self.least && limit.until.is_none_or(|until| !self.holds(until))
+    /// Whether it may run with so many instructions left, up to an address.
+    pub(crate) fn fits(&self, until: Option<u32>, left: u64) -> bool {
+        left >= self.least && until.is_none_or(|until| !self.holds(until))
     }
 
     fn holds(&self, pc: u32) -> bool {
@@ -95,9 +105,11 @@ impl<B: Bus> Region<B> {
         (first..end).contains(&pc) && blocks.any(|code| (code.start()..code.end()).contains(&pc))
     }
 
-    /// Runs it. Returns nothing if it was compiled for another window.
-    pub(crate) fn run(&self, running: &mut Running<'_, B>) -> Option<RegionExit> {
-        running.run(&self.compiled)
+    /// Notes a run of so many instructions that ended in this region. Returns true if compiling it more
+    /// thoroughly pays. Long runs end at random places, so the regions that run longest come first.
+    pub(crate) fn ended(&mut self, ran: u64, hot: u32) -> bool {
+        self.ran += ran;
+        self.tier == Tier::Quick && self.ran >= self.instructions * u64::from(hot) * LONG
     }
 
     /// Notes that a block was left in front of an operation. Returns true if that is frequent, and another
@@ -109,46 +121,16 @@ impl<B: Bus> Region<B> {
         hot: u32,
         block_profile: &mut BlockProfile,
     ) -> bool {
-        self.inside[block] = self.inside[block].saturating_add(1);
-        if self.inside[block] < hot {
-            return false;
-        }
-        self.inside[block] = 0;
         let code = &self.compiled.blocks()[block];
         let op = code.ops()[index];
+        let used = self.compile_modes[block];
         let compile_mode = block_profile.compile_mode_mut(code.start());
-        let before = *compile_mode;
         if emit::reaches_bus(op) {
             compile_mode.far = true;
         } else if op.row().is_some_and(|row| row.has(flag::FPU)) {
             compile_mode.odd = true;
         }
-        *compile_mode != before
-    }
-
-    /// Notes that a block has led to `pc`, outside. Returns true if that is frequent enough to compile the
-    /// region behind it with this one.
-    pub(crate) fn left_behind(
-        &mut self,
-        block: usize,
-        pc: u32,
-        hot: u32,
-        block_profile: &mut BlockProfile,
-    ) -> bool {
-        let limit = hot.saturating_mul(LINKED);
-        self.hops = self.hops.saturating_add(1);
-        if self.hops.saturating_add(SEEN) < limit || self.hops > limit {
-            return false;
-        }
-        self.note_end(block, pc, block_profile);
-        self.hops == limit && block_profile.may_grow(self.start())
-    }
-
-    /// Notes the target of the computed branch at the end of a block.
-    pub(crate) fn note_end(&self, block: usize, pc: u32, block_profile: &mut BlockProfile) {
-        let code = &self.compiled.blocks()[block];
-        if region::is_computed(code) {
-            block_profile.note_end(code.start(), pc);
-        }
+        self.avoidable += u32::from(*compile_mode != used);
+        self.avoidable >= EXITS.min(hot)
     }
 }

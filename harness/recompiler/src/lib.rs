@@ -34,8 +34,6 @@ mod engine;
 #[cfg(target_arch = "x86_64")]
 mod host;
 #[cfg(target_arch = "x86_64")]
-mod profitability;
-#[cfg(target_arch = "x86_64")]
 mod region;
 #[cfg(target_arch = "x86_64")]
 mod registers;
@@ -51,11 +49,14 @@ pub use unsupported_host::Recompiler;
 
 use std::time::Duration;
 
+/// The name of [`Statistics::executed`] in reports.
+pub const COMPILED_INSTRUCTIONS: &str = "instructions in compiled code";
+
 /// Options of the recompiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// How often the interpreter runs an instruction, on the average of a region, before the region is
-    /// compiled. Compiling an instruction takes as long as interpreting some ten thousand.
+    /// compiled. Compiling an instruction takes as long as interpreting some thousands.
     pub hot: u32,
 }
 
@@ -67,12 +68,10 @@ impl Options {
         Options { hot: 200_000 }
     }
 
-    /// For whole programs of the console, most of which runs little: start-up and waiting. With 1,000,
-    /// `hello` of KallistiOS spends half of its time in the compiler; 32,000 is faster by a fifth or more on
-    /// most of seven programs.
+    /// For whole programs of the console, most of which runs little: start-up and waiting.
     #[must_use]
     pub fn console() -> Options {
-        Options { hot: 32_000 }
+        Options { hot: 4_000 }
     }
 }
 
@@ -93,14 +92,37 @@ pub struct Statistics {
     pub bytes: u64,
     /// Regions discarded because their code has changed.
     pub discarded: u64,
-    /// Regions evicted because the interpreter is faster: they exit too soon.
-    pub retired: u64,
     /// Regions that could not be compiled.
     pub refused: u64,
     /// Calls from compiled code to the bus and the interpreter.
     pub calls: u64,
     /// Time spent compiling.
     pub time: Duration,
+    /// Instructions that compiled code has run.
+    pub executed: u64,
+    /// Entries from the interpreter into compiled code.
+    pub entries: u64,
+    /// Blocks that the interpreter has offered and runs itself.
+    pub declined: u64,
+    /// Jumps from one region directly to another.
+    pub hops: u64,
+    /// Exits from compiled code to the interpreter.
+    pub exits: Exits,
+}
+
+/// Counts of exits from compiled code to the interpreter, by their reasons.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Exits {
+    /// The run is nearly over: the next event is due.
+    pub limit: u64,
+    /// A device wants attention, or code was written.
+    pub attention: u64,
+    /// The code that follows is not compiled.
+    pub cold: u64,
+    /// An operation that compiled code does not do, or an access that only the interpreter can make.
+    pub operation: u64,
+    /// The instruction may have changed the mode; most continue in compiled code.
+    pub mode: u64,
 }
 
 /// The host is not supported; the text says why.

@@ -72,8 +72,6 @@ pub(crate) struct Plan {
     pub(crate) blocks: Vec<Arc<BasicBlock>>,
     /// The compile mode of each block.
     pub(crate) compile_modes: Vec<CompileMode>,
-    /// The known targets of their computed branches.
-    ends: Vec<Vec<u32>>,
     places: HashMap<u32, usize>,
 }
 
@@ -92,7 +90,6 @@ impl Plan {
             mode,
             blocks: Vec::new(),
             compile_modes: Vec::new(),
-            ends: Vec::new(),
             places: HashMap::new(),
         };
         let (mut next, mut instructions) = (vec![cpu.pc], 0);
@@ -107,17 +104,10 @@ impl Plan {
                 continue;
             };
             instructions += code.ops().len();
-            let ends = if is_computed(code) {
-                block_profile.ends(pc).to_vec()
-            } else {
-                Vec::new()
-            };
-            next.extend(&ends);
             next.extend(successors(code));
             plan.places.insert(pc, plan.blocks.len());
             plan.blocks.push(Arc::new(code.clone()));
             plan.compile_modes.push(block_profile.compile_mode(pc));
-            plan.ends.push(ends);
         }
         if !plan.blocks.iter().any(|code| has_floats(code)) {
             plan.mode = mode.without_floats();
@@ -135,15 +125,9 @@ impl Plan {
         self.places.get(&pc).copied()
     }
 
-    /// The known targets of the computed branch at the end of a block.
-    pub(crate) fn known_ends(&self, index: usize) -> &[u32] {
-        &self.ends[index]
-    }
-
     /// The blocks of the region behind a block, each once.
     pub(crate) fn followers(&self, index: usize) -> Vec<usize> {
-        let known = self.ends[index].iter().copied();
-        let all = known.chain(successors(&self.blocks[index]));
+        let all = successors(&self.blocks[index]).into_iter();
         all.filter_map(|pc| self.at(pc)).collect()
     }
 

@@ -34,12 +34,7 @@ pub(crate) enum Discarded {
     Renewed,
     /// Its code has changed.
     Changed,
-    /// The interpreter is faster.
-    Slower,
 }
-
-/// The factor for the hot count where a region was evicted.
-const RETIRED: u32 = 64;
 
 /// All slots, direct-mapped.
 pub(crate) struct Slots {
@@ -142,7 +137,6 @@ impl Slot {
         self.due = match why {
             Discarded::Renewed => self.count,
             Discarded::Changed => self.count.saturating_mul(2),
-            Discarded::Slower => self.count.saturating_mul(RETIRED),
         }
         .min(NEVER - 1);
     }

@@ -12,7 +12,7 @@ use crate::block::BlockCache;
 use crate::dispatch::Handlers;
 use crate::observer::RetiredBlock;
 use crate::stop::Exit;
-use crate::{Bus, Cpu, Direction, Op};
+use crate::{Bus, BusError, Cpu, Direction, Op};
 
 /// Runs decoded blocks in place of the interpreter.
 pub trait Accelerator<B: Bus> {
@@ -23,6 +23,11 @@ pub trait Accelerator<B: Bus> {
     /// has not changed, the CPU has the key of the block, the limit leaves room for the whole block, and
     /// [`Limit::until`] is not inside it.
     fn enter(&mut self, cpu: &mut Cpu, bus: &mut B, blocks: &Blocks<'_>, offer: Offer) -> Answer;
+
+    /// Counts of its work so far with their names, for developers.
+    fn report(&self) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
 }
 
 /// The limits of an accelerated run.
@@ -64,6 +69,8 @@ pub struct Entered {
     pub executed: u64,
     /// The block that the interpreter continues.
     pub rest: Option<ResumePoint>,
+    /// The bus has asked for the end of the run ([`Bus::end_deferred`]); then there is no `rest`.
+    pub yields: bool,
 }
 
 /// A block that was executed up to the operation at `index`.
@@ -142,6 +149,8 @@ pub enum SingleResult {
     Done,
     /// The operation has run and has written to watched code: the caller must leave the block.
     Written,
+    /// The operation has changed no state: the bus answers only with the time ([`Bus::begin_deferred`]).
+    Deferred,
     /// The operation has changed no state; the interpreter reports the reason.
     Refused,
 }
@@ -166,6 +175,7 @@ impl Cpu {
         match Handlers::next(self, bus, std::slice::from_ref(&op)) {
             0 => SingleResult::Done,
             _ if matches!(self.exit, Exit::CodeWritten) => SingleResult::Written,
+            _ if self.bus_error() == Some(BusError::Deferred) => SingleResult::Deferred,
             _ => SingleResult::Refused,
         }
     }

@@ -196,6 +196,10 @@ pub(crate) struct Args {
     /// cycles: under --clock model it runs everything.
     #[arg(long, value_enum, default_value_t)]
     pub(super) engine: CpuEngine,
+    /// Print to standard error where instructions ran, and why compiled code was left: for developers of the
+    /// recompiler.
+    #[arg(long)]
+    pub(super) engine_report: bool,
     /// Wait for gdb on this port of this host, and let it drive the program; 0 chooses a port.
     #[arg(long, value_name = "PORT")]
     pub(super) gdb: Option<u16>,

@@ -115,6 +115,9 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         },
     };
     report.print(name, args.json)?;
+    if args.engine_report {
+        report.print_engine();
+    }
     let failed = !passed(&end, args.until.is_some());
     if failed && !args.json && !args.window && !session.pictures.has_end() {
         eprintln!("swirl: note: --screenshot end=FILE writes what the screen shows at this moment");
@@ -198,7 +201,7 @@ fn may_repeat(args: &Args) -> Result<(), String> {
 }
 
 /// Options of the console, of which the sound block alone has nothing.
-const CONSOLE: [&str; 38] = [
+const CONSOLE: [&str; 39] = [
     "audio",
     "audio_from",
     "at",
@@ -220,6 +223,7 @@ const CONSOLE: [&str; 38] = [
     "threads",
     "caches",
     "engine",
+    "engine_report",
     "disc",
     "disc_layout",
     "region",

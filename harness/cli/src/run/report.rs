@@ -7,6 +7,7 @@ use super::session::{End, Session};
 use aica::ChannelState;
 use anyhow::Result;
 use serde::Serialize;
+use sh4_recompiler::COMPILED_INSTRUCTIONS;
 
 pub(super) struct Report<'a> {
     pub(super) session: &'a Session,
@@ -112,6 +113,17 @@ impl Report<'_> {
             self.mips()
         );
         Ok(())
+    }
+
+    /// Prints where instructions ran, and why compiled code was left.
+    pub(super) fn print_engine(&self) {
+        let counts = self.session.console.engine_report();
+        let compiled = counts.iter().find(|(name, _)| *name == COMPILED_INSTRUCTIONS);
+        let interpreted = self.session.executed() - compiled.map_or(0, |(_, count)| *count);
+        eprintln!("swirl: engine: {interpreted:>13} instructions in the interpreter");
+        for (name, count) in counts {
+            eprintln!("swirl: engine: {count:>13} {name}");
+        }
     }
 
     /// The word at `_result`, where programs leave what others compare.

@@ -2,9 +2,9 @@
 
 use super::exits::{ExitKind, Pc};
 use super::{Emitter, source_block};
+use crate::host::{AT_BLOCK, AT_MODE};
 use crate::region;
 use crate::registers::Reg;
-use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use sh4::Op;
 use sh4::table::Id;
@@ -29,7 +29,7 @@ impl Emitter<'_, '_> {
             return if !region::ends_mode(code) {
                 self.go_to(end)
             } else {
-                self.go_out(Pc::Computed(self.place.next_pc))
+                self.go_out(Pc::Computed(self.place.next_pc), AT_MODE)
             };
         };
         self.place.index = at;
@@ -50,9 +50,9 @@ impl Emitter<'_, '_> {
                 self.go_either(t, if when { [target, end] } else { [end, target] }, stays);
             }
             Decision::Always(target) if stays => self.go_to(target),
-            Decision::Always(target) => self.go_out(Pc::Known(target)),
-            Decision::Computed(target) if stays => self.go_to_any(target),
-            Decision::Computed(target) => self.go_out(Pc::Computed(target)),
+            Decision::Always(target) => self.go_out(Pc::Known(target), AT_MODE),
+            Decision::Computed(target) if stays => self.go_out(Pc::Computed(target), AT_BLOCK),
+            Decision::Computed(target) => self.go_out(Pc::Computed(target), AT_MODE),
         }
     }
 
@@ -109,12 +109,13 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Exits behind the block.
-    fn go_out(&mut self, pc: Pc) {
+    /// Exits after the block, with a result of compiled code.
+    fn go_out(&mut self, pc: Pc, answer: i64) {
         let exit = self.exit(ExitKind::Out {
             pc,
             place: self.place,
             run: self.whole(),
+            answer,
         });
         self.b.ins().jump(exit, &[]);
     }
@@ -129,25 +130,8 @@ impl Emitter<'_, '_> {
                 }
                 self.b.ins().jump(self.heads[index], &[]);
             }
-            None => self.go_out(Pc::Known(target)),
+            None => self.go_out(Pc::Known(target), AT_BLOCK),
         }
-    }
-
-    /// Continues at one of the known targets of a computed branch, or exits.
-    fn go_to_any(&mut self, target: Value) {
-        let known_ends = self.source.plan.known_ends(self.place.block);
-        for &known in known_ends {
-            let is_it = self
-                .b
-                .ins()
-                .icmp_imm(IntCC::Equal, target, i64::from(known as i32));
-            let (there, on) = (self.b.create_block(), self.b.create_block());
-            self.b.ins().brif(is_it, there, &[], on, &[]);
-            self.continue_in(there);
-            self.go_to(known);
-            self.continue_in(on);
-        }
-        self.go_out(Pc::Computed(target));
     }
 
     /// Continues at the first address if `t`, the T bit at the branch, is set, else at the second. Exits in
@@ -163,7 +147,7 @@ impl Emitter<'_, '_> {
             }
             match stays {
                 true => self.go_to(address),
-                false => self.go_out(Pc::Known(address)),
+                false => self.go_out(Pc::Known(address), AT_MODE),
             }
         }
     }

@@ -4,17 +4,11 @@
 //! most of a region's code, and so most of its compile time.
 
 use super::{Emitter, PLAIN};
-use crate::host::Context;
+use crate::host::{Context, IN_BLOCK};
 use crate::registers::{Reg, Regs};
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 use sh4::Cpu;
 use std::mem::offset_of;
-
-/// The result of compiled code: the program counter is at the next block; or the interpreter continues a
-/// block that [`Context`] names.
-const AT_BLOCK: i64 = 0;
-/// See [`AT_BLOCK`].
-const IN_BLOCK: i64 = 1;
 
 /// An exit of the region.
 pub(super) struct Exit {
@@ -31,8 +25,14 @@ const SHARING: usize = 32;
 
 #[derive(Clone, Copy)]
 pub(super) enum ExitKind {
-    /// To an address, behind so many executed or skipped instructions of a block.
-    Out { pc: Pc, place: super::Place, run: i64 },
+    /// To an address, after `run` executed or skipped instructions of a block, with a result of compiled
+    /// code.
+    Out {
+        pc: Pc,
+        place: super::Place,
+        run: i64,
+        answer: i64,
+    },
     /// In front of an operation, which the interpreter runs.
     Resume(super::Place),
 }
@@ -139,17 +139,20 @@ impl Emitter<'_, '_> {
 
     /// Emits the rest of an exit. Returns the result of compiled code.
     fn leave(&mut self, cpu: Value, kind: ExitKind) -> i64 {
-        let block = self.word(kind.place().block as u32);
-        self.store_context(block, offset_of!(Context, block));
         let (left, answer) = match kind {
-            ExitKind::Out { pc, place, run } => {
+            ExitKind::Out {
+                pc,
+                place,
+                run,
+                answer,
+            } => {
                 let pc = match pc {
                     Pc::Known(pc) => self.word(pc),
                     Pc::Computed(pc) => pc,
                 };
                 let at = offset_of!(Cpu, pc) as i32;
                 self.b.ins().store(PLAIN, pc, cpu, at);
-                (self.left_behind(place, run), AT_BLOCK)
+                (self.left_behind(place, run), answer)
             }
             ExitKind::Resume(place) => {
                 self.leave_inside(place);
@@ -162,6 +165,8 @@ impl Emitter<'_, '_> {
 
     /// Stores the position in the block at which the interpreter continues.
     fn leave_inside(&mut self, place: super::Place) {
+        let block = self.word(place.block as u32);
+        self.store_context(block, offset_of!(Context, block));
         self.store_context(place.next_pc, offset_of!(Context, next_pc));
         let index = self.word(place.index as u32);
         self.store_context(index, offset_of!(Context, index));

@@ -2,12 +2,12 @@
 //! writes stored in the CPU.
 
 use super::Emitter;
-use crate::host::Call;
+use crate::host::{Call, leaves_after};
 use crate::registers::{Reg, Regs};
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types;
 use sh4::Op;
-use sh4::table::{Id, Row, flag};
+use sh4::table::{Id, Row};
 
 /// The registers that an operation reads and writes.
 struct Footprint {
@@ -39,16 +39,19 @@ impl Emitter<'_, '_> {
         for reg in kept {
             self.store_register(reg);
         }
-        let which = self.place.block << 16 | self.place.index;
-        let which = self.b.ins().iconst(types::I64, which as i64);
-        let status = self.call(Call::Interpret, &[which]);
+        let place = self.operation_place();
+        let place = self.b.ins().iconst(types::I64, place);
+        if leaves_after(op) {
+            self.store_left();
+        }
+        let status = self.call(Call::Interpret, &[place]);
         self.reload_window();
         self.refuse(status);
         for reg in footprint.writes.iter() {
             let value = self.load_register(reg);
             self.set(reg, value);
         }
-        if op.row().is_some_and(|row| row.has(flag::STORE)) {
+        if leaves_after(op) {
             self.leave_if_written(status);
         }
     }

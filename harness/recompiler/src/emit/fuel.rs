@@ -7,6 +7,7 @@
 
 use super::exits::{ExitKind, Pc};
 use super::{Emitter, source_block};
+use crate::host::AT_LIMIT;
 use crate::region::Plan;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
@@ -101,6 +102,7 @@ impl Emitter<'_, '_> {
             pc: Pc::Known(source_block(self.source, self.place.block).start()),
             place: self.place,
             run: 0,
+            answer: AT_LIMIT,
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::exits::{ExitKind, Pc};
 use super::{Emitter, PLAIN};
-use crate::host::{Call, Context, DONE, REFUSED, WRITTEN};
+use crate::host::{AT_ATTENTION, Call, Context, DONE, REFUSED, WRITTEN};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, Type, Value, types};
 use std::mem::offset_of;
@@ -156,8 +156,10 @@ impl Emitter<'_, '_> {
         }
         self.cold(slow);
         self.write_queue(spot, data, done, &behind);
-        let (value, size) = (self.widen_data(data), self.word(log2));
-        let status = self.call(Call::Write, &[spot.address, value, size]);
+        let form = self.operation_place() << 2 | i64::from(log2);
+        let (value, form) = (self.widen_data(data), self.b.ins().iconst(types::I64, form));
+        self.store_left();
+        let status = self.call(Call::Write, &[spot.address, value, form]);
         self.reload_window();
         self.refuse(status);
         behind(self);
@@ -245,6 +247,7 @@ impl Emitter<'_, '_> {
             pc,
             place: self.place,
             run,
+            answer: AT_ATTENTION,
         }
     }
 
@@ -288,8 +291,7 @@ impl Emitter<'_, '_> {
 
     fn read_by_call(&mut self, address: Value, log2: u32) -> Value {
         let log2 = self.word(log2);
-        let left = self.left_behind(self.place, self.place.index as i64);
-        self.store_context(left, offset_of!(Context, left));
+        self.store_left();
         let value = self.call(Call::Read, &[address, log2]);
         self.reload_window();
         let status = self.load_context(types::I32, offset_of!(Context, status));
@@ -298,6 +300,17 @@ impl Emitter<'_, '_> {
         self.b.ins().brif(fine, stay, &[], exit, &[]);
         self.continue_in(stay);
         value
+    }
+
+    /// Stores the count in front of the present operation, for calls.
+    pub(super) fn store_left(&mut self) {
+        let left = self.left_behind(self.place, self.place.index as i64);
+        self.store_context(left, offset_of!(Context, left));
+    }
+
+    /// The place of the present operation, for calls.
+    pub(super) fn operation_place(&self) -> i64 {
+        (self.place.block << 16 | self.place.index) as i64
     }
 
     pub(super) fn load_context(&mut self, ty: Type, at: usize) -> Value {

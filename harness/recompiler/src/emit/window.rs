@@ -169,11 +169,6 @@ impl Emitter<'_, '_> {
 
     /// Calls `f` unless an address is in the window, or exits to the interpreter.
     pub(super) fn unless_inside(&mut self, address: Value, act: impl Fn(&mut Self)) {
-        if self.leaves_far() {
-            let front = self.front();
-            self.check(address, 0, front);
-            return;
-        }
         let (done, slow) = (self.b.create_block(), self.b.create_block());
         if self.check(address, 0, slow).is_some() {
             self.b.ins().jump(done, &[]);

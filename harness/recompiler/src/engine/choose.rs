@@ -23,6 +23,7 @@ impl<B: Bus> Recompiler<B> {
     /// of several blocks does not always offer the same one.
     pub(super) fn decline(&mut self) -> Answer {
         self.declined = self.declined.saturating_add(1);
+        self.statistics.declined += 1;
         let most = UNASKED.min(self.options.hot >> 7);
         // 2^32 divided by the golden ratio.
         let spread = self.declined.wrapping_mul(0x9E37_79B9) >> 16;
@@ -49,31 +50,25 @@ impl<B: Bus> Recompiler<B> {
             return Some(index);
         }
         self.slots.set_back(cpu.pc, mode);
+        self.links.forget();
         self.regions[index] = Err(Discarded::Changed);
         self.statistics.discarded += 1;
         None
     }
 
-    /// Counts an execution of the block at the program counter, and compiles it if it is hot; or together
-    /// with the region that led there, if that may grow.
+    /// Counts an execution of the block at the program counter, and compiles it if it is hot.
     pub(super) fn warm(
         &mut self,
         (cpu, passed): (&Cpu, u32),
         bus: &mut B,
         decoded: &Blocks<'_>,
         mode: Mode,
-        from: Option<usize>,
     ) -> Option<usize> {
         let slot = self.slots.take(cpu.pc, mode);
         if !slot.come(passed) {
             return None;
         }
         let renewed = slot.renewed;
-        if !renewed && let Some(from) = from.filter(|&from| self.may_grow(from)) {
-            self.slots.take(cpu.pc, mode).put_off();
-            self.renew(from);
-            return None;
-        }
         let slots = &self.slots;
         let is_cold = |pc| slots.is_cold(pc, mode);
         let Some(plan) = Plan::gather(cpu, bus, decoded, &self.block_profile, mode, is_cold) else {
@@ -94,11 +89,6 @@ impl<B: Bus> Recompiler<B> {
         // Once: a failed compilation is not tried again.
         slot.give_up();
         index
-    }
-
-    fn may_grow(&mut self, index: usize) -> bool {
-        let region = self.regions.get(index).and_then(|region| region.as_ref().ok());
-        region.is_some_and(|region| self.block_profile.may_grow(region.start()))
     }
 
     /// The region that another mode has of the same code, if the code does not depend on the mode.
@@ -124,7 +114,8 @@ impl<B: Bus> Recompiler<B> {
             fma: self.compiler.fma,
             sum: sum(cpu),
         };
-        let code = self.compiler.compile(&source);
+        let tier = self.block_profile.tier(cpu.pc);
+        let code = self.compiler.compile(&source, tier);
         self.statistics.time += begin.elapsed();
         let Ok(code) = code else {
             self.statistics.refused += 1;
@@ -134,7 +125,7 @@ impl<B: Bus> Recompiler<B> {
         self.statistics.bytes += code.bytes() as u64;
         self.statistics.instructions += plan.instructions();
         let (start, mode, index) = (plan.blocks.first()?.start(), plan.mode, self.regions.len());
-        self.regions.push(Ok(Region::new(code, plan, shape, bus)));
+        self.regions.push(Ok(Region::new(code, plan, (tier, shape), bus)));
         self.slots.take(start, mode).region = Some(index as u32);
         Some(index)
     }

@@ -6,12 +6,11 @@ mod learn;
 use crate::block_profile::BlockProfile;
 use crate::compile::Compiler;
 use crate::compiled::Region;
-use crate::host::{RegionExit, Running, Thunks, WindowShape};
-use crate::profitability::RegionRun;
+use crate::host::{Links, RegionExit, Running, Thunks, WindowShape};
 use crate::region::Mode;
 use crate::slots::{Discarded, Slots};
-use crate::{Options, Statistics, Unsupported};
-use sh4::accelerate::{Accelerator, Answer, Blocks, Entered, Limit, Offer, ResumePoint};
+use crate::{COMPILED_INSTRUCTIONS, Options, Statistics, Unsupported};
+use sh4::accelerate::{Accelerator, Answer, Blocks, Entered, Offer, ResumePoint};
 use sh4::{Bus, Cpu, fpscr};
 use std::sync::Arc;
 
@@ -23,9 +22,8 @@ pub struct Recompiler<B: Bus> {
     thunks: Thunks,
     slots: Slots,
     regions: Vec<Result<Region<B>, Discarded>>,
+    links: Links<B>,
     block_profile: BlockProfile,
-    /// The region that has just led to code that is not compiled.
-    from: Option<usize>,
     /// Consecutive declined offers.
     declined: u32,
     shape: Option<WindowShape>,
@@ -44,8 +42,8 @@ impl<B: Bus> Recompiler<B> {
             thunks: Thunks::of::<B>(),
             slots: Slots::new(options.hot),
             regions: Vec::new(),
+            links: Links::new(),
             block_profile: BlockProfile::default(),
-            from: None,
             declined: 0,
             shape: None,
             statistics: Statistics::default(),
@@ -61,8 +59,8 @@ impl<B: Bus> Recompiler<B> {
     fn forget(&mut self) {
         self.slots.clear();
         self.regions.clear();
+        self.links.forget();
         self.block_profile.clear();
-        self.from = None;
     }
 
     /// The current region at the program counter.
@@ -88,6 +86,27 @@ impl<B: Bus> Accelerator<B> for Recompiler<B> {
             None => self.decline(),
         }
     }
+
+    fn report(&self) -> Vec<(&'static str, u64)> {
+        let Statistics { exits, .. } = self.statistics;
+        vec![
+            (COMPILED_INSTRUCTIONS, self.statistics.executed),
+            ("entries from the interpreter", self.statistics.entries),
+            ("direct jumps between regions", self.statistics.hops),
+            ("calls of the runtime", self.statistics.calls),
+            ("offers declined", self.statistics.declined),
+            ("exits: next event is due", exits.limit),
+            ("exits: device or code change", exits.attention),
+            ("exits: next code is not compiled", exits.cold),
+            ("exits: operation or access", exits.operation),
+            ("exits: change of mode", exits.mode),
+            ("regions compiled", self.statistics.regions),
+            ("regions refused", self.statistics.refused),
+            ("regions discarded: code changed", self.statistics.discarded),
+            ("instructions translated", self.statistics.instructions),
+            ("microseconds compiling", self.statistics.time.as_micros() as u64),
+        ]
+    }
 }
 
 impl<B: Bus> Recompiler<B> {
@@ -102,111 +121,94 @@ impl<B: Bus> Recompiler<B> {
         if has_traps(cpu) {
             return None;
         }
-        let epoch = bus.code_epoch();
-        let from = self.from.take();
-        let mode = Mode::of(cpu);
+        let mut mode = Mode::of(cpu);
         let mut index = match self.looked_up(cpu, bus, mode) {
             Some(index) => index,
-            None => self.warm((cpu, passed), bus, decoded, mode, from)?,
+            None => self.warm((cpu, passed), bus, decoded, mode)?,
         };
+        let epoch = bus.code_epoch();
         let mut running = Running::new(cpu, bus, limit.left);
-        let mut fresh = true;
         let rest = loop {
-            match self.run_one(index, &mut running, limit.until, fresh) {
-                Next::Region(next) => (index, fresh) = (next, false),
-                Next::Interpreter => break None,
-                Next::Interpret(rest) => break Some(ResumePoint { epoch, ..rest }),
+            let Ok(region) = &self.regions[index] else {
+                break None;
+            };
+            if !region.fits(limit.until, running.left()) {
+                self.statistics.exits.limit += 1;
+                break None;
             }
+            // Links do not look for the end of the run.
+            let linked = limit.until.is_none().then_some(mode);
+            let before = running.left();
+            let Some((last, exit)) = running.run(&region.compiled, index, &mut self.links, linked) else {
+                self.forget();
+                break None;
+            };
+            let rest = self.rest(last, exit, epoch);
+            self.ended(last, before - running.left());
+            match exit {
+                RegionExit::Block => {}
+                RegionExit::Limit => {
+                    self.statistics.exits.limit += 1;
+                    break None;
+                }
+                RegionExit::Mode => {
+                    self.statistics.exits.mode += 1;
+                    mode = Mode::of(running.cpu());
+                }
+                RegionExit::Attention => {
+                    self.statistics.exits.attention += 1;
+                    break None;
+                }
+                RegionExit::Inside { .. } => {
+                    self.statistics.exits.operation += 1;
+                    break rest;
+                }
+            }
+            if !running.is_same() || has_traps(running.cpu()) {
+                break None;
+            }
+            let Some(next) = self.region(running.cpu(), running.bus(), mode) else {
+                self.statistics.exits.cold += 1;
+                break None;
+            };
+            if let Ok(region) = &self.regions[next] {
+                self.links.add(&running, mode, (&region.compiled, next));
+            }
+            index = next;
         };
         let executed = limit.left - running.left();
-        (executed != 0 || rest.is_some()).then_some(Entered { executed, rest })
-    }
-}
-
-/// What runs after a region.
-enum Next {
-    Region(usize),
-    Interpreter,
-    /// The interpreter, in the middle of a block.
-    Interpret(ResumePoint),
-}
-
-impl<B: Bus> Recompiler<B> {
-    /// Runs a region; `fresh` if the interpreter has run before.
-    fn run_one(
-        &mut self,
-        index: usize,
-        running: &mut Running<'_, B>,
-        until: Option<u32>,
-        fresh: bool,
-    ) -> Next {
-        let (left, calls) = (running.left(), running.calls());
-        let Ok(region) = &mut self.regions[index] else {
-            return Next::Interpreter;
-        };
-        if !region.fits(Limit { left, until }) {
-            return Next::Interpreter;
-        }
-        let Some(exit) = region.run(running) else {
-            self.forget();
-            return Next::Interpreter;
-        };
-        let run = RegionRun {
-            fresh,
-            inside: matches!(exit, RegionExit::Inside { .. }),
-            calls: running.calls() - calls,
-            executed: left - running.left(),
-        };
-        self.statistics.calls += run.calls;
-        let pays = region.profitability.record(run);
-        let next = self.behind(index, running, exit, run.executed);
-        if !pays {
-            self.retire(index);
-        }
-        next
+        self.statistics.executed += executed;
+        self.statistics.entries += 1;
+        self.statistics.hops += running.hops();
+        self.statistics.calls += running.calls();
+        let yields = running.yields();
+        (executed != 0 || rest.is_some()).then_some(Entered {
+            executed,
+            rest,
+            yields,
+        })
     }
 
-    /// What runs after a region's exit, after so many instructions.
-    fn behind(
-        &mut self,
-        index: usize,
-        running: &mut Running<'_, B>,
-        exit: RegionExit,
-        executed: u64,
-    ) -> Next {
-        let Ok(region) = &mut self.regions[index] else {
-            return Next::Interpreter;
-        };
-        if let RegionExit::Inside {
+    /// The point at which the interpreter continues a block of a region, if it does.
+    fn rest(&mut self, region: usize, exit: RegionExit, epoch: u64) -> Option<ResumePoint> {
+        let RegionExit::Inside {
             block,
-            index: operation,
+            index,
             next_pc,
             skipped,
         } = exit
-        {
-            let rest = ResumePoint {
-                code: Arc::clone(&region.compiled.blocks()[block]),
-                index: operation,
-                skipped,
-                next_pc,
-                epoch: 0,
-            };
-            self.learn(index, exit, next_pc);
-            return Next::Interpret(rest);
-        }
-        if executed == 0 {
-            return Next::Interpreter;
-        }
-        let pc = running.cpu().pc;
-        self.learn(index, exit, pc);
-        if !running.is_same() || has_traps(running.cpu()) {
-            return Next::Interpreter;
-        }
-        let mode = Mode::of(running.cpu());
-        let next = self.region(running.cpu(), running.bus(), mode);
-        if next.is_none() {
-            self.note_from(index, exit, pc);
-        }
-        next.map_or(Next::Interpreter, Next::Region)
+        else {
+            return None;
+        };
+        let left = self.regions[region].as_ref().ok()?;
+        let code = Arc::clone(&left.compiled.blocks()[block]);
+        self.learn(region, block, index);
+        Some(ResumePoint {
+            code,
+            index,
+            skipped,
+            next_pc,
+            epoch,
+        })
     }
 }

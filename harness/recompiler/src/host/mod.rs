@@ -10,19 +10,21 @@
 #![allow(unsafe_code)]
 
 mod code;
+mod links;
 mod mode;
 mod thunks;
 mod transform;
 
 pub(crate) use code::Code;
-pub(crate) use thunks::{Call, Product, Sum, Thunks, can_transform};
+pub(crate) use links::Links;
+pub(crate) use thunks::{Call, Product, Sum, Thunks, can_transform, leaves_after};
 
-use crate::region::{Mode, has_floats};
+use crate::region::Mode;
 use mode::Modes;
 use transform::Matrix;
 
 use sh4::accelerate::BasicBlock;
-use sh4::{Bus, Cpu, Window};
+use sh4::{Bus, Cpu, Window, fpscr};
 use std::any::Any;
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -31,7 +33,8 @@ use std::sync::Arc;
 
 /// Status of a call out of compiled code: it has succeeded.
 pub(crate) const DONE: i64 = 0;
-/// The call has succeeded and has written watched code: the block has to be left.
+/// The call has succeeded, and the block has to be left: watched code was written, or the bus wants
+/// attention.
 pub(crate) const WRITTEN: i64 = 1;
 /// The call has done nothing; the interpreter reports the reason.
 pub(crate) const REFUSED: i64 = 2;
@@ -125,7 +128,15 @@ pub(crate) struct Context {
     // Only the runtime uses these.
     modes: Modes,
     matrix: Option<Matrix>,
-    blocks: *const [Arc<BasicBlock>],
+    /// The present region, and its number.
+    body: *const Body,
+    region: u64,
+    /// The links between regions, the stamp of the valid ones above 32 zeros, and how many were followed.
+    links: *const links::Link,
+    stamp: u64,
+    hops: u64,
+    /// The bus has asked for the end of the run.
+    yields: bool,
     /// The window that the present region was compiled for.
     shape: Option<WindowShape>,
     /// The bus's window has changed its shape.
@@ -141,8 +152,14 @@ pub(crate) struct Context {
 /// The exit that compiled code took.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RegionExit {
-    /// Behind the block at this place of the region, or at its head.
-    At { block: usize },
+    /// At a block that may be compiled.
+    Block,
+    /// At a block, with too few instructions left.
+    Limit,
+    /// At a block, after an instruction that may have changed the mode.
+    Mode,
+    /// After an instruction that has written code, or whose device wants the attention of the run loop.
+    Attention,
     /// In front of an operation of the block.
     Inside {
         block: usize,
@@ -152,35 +169,31 @@ pub(crate) enum RegionExit {
     },
 }
 
-/// A region's code, for buses of one type.
-pub(crate) struct Compiled<B> {
+/// A region's code and its blocks.
+struct Body {
     code: Code,
     blocks: Vec<Arc<BasicBlock>>,
+}
+
+/// The same for buses of one type.
+pub(crate) struct Compiled<B> {
+    body: Arc<Body>,
     shape: Option<WindowShape>,
-    /// Denormal operands are zeros.
-    flush: bool,
     bus: PhantomData<fn(&mut B)>,
 }
 
 impl<B: Bus> Compiled<B> {
-    /// `code` as emitted for `blocks` in `mode`, a window of `shape` and [`Thunks::of`] this bus.
-    pub(crate) fn new(
-        code: Code,
-        blocks: Vec<Arc<BasicBlock>>,
-        mode: Mode,
-        shape: Option<WindowShape>,
-    ) -> Compiled<B> {
+    /// `code` as emitted for `blocks`, a window of `shape` and [`Thunks::of`] this bus.
+    pub(crate) fn new(code: Code, blocks: Vec<Arc<BasicBlock>>, shape: Option<WindowShape>) -> Compiled<B> {
         Compiled {
-            code,
-            flush: mode.flush && blocks.iter().any(|code| has_floats(code)),
-            blocks,
+            body: Arc::new(Body { code, blocks }),
             shape,
             bus: PhantomData,
         }
     }
 
     pub(crate) fn blocks(&self) -> &[Arc<BasicBlock>] {
-        &self.blocks
+        &self.body.blocks
     }
 }
 
@@ -213,7 +226,12 @@ impl<'a, B: Bus> Running<'a, B> {
             matrix_known: 0,
             modes: Modes::of_host(),
             matrix: None,
-            blocks: &raw const *(&[] as &[Arc<BasicBlock>]),
+            body: std::ptr::null(),
+            region: 0,
+            links: std::ptr::null(),
+            stamp: 0,
+            hops: 0,
+            yields: false,
             shape: None,
             reshaped: false,
             calls: 0,
@@ -252,11 +270,34 @@ impl<'a, B: Bus> Running<'a, B> {
         !self.context.reshaped && self.bus().code_epoch() == self.context.epoch
     }
 
-    /// Runs a region. Returns nothing if it was compiled for another window.
-    pub(crate) fn run(&mut self, region: &Compiled<B>) -> Option<RegionExit> {
+    /// Links between regions that were followed so far.
+    pub(crate) fn hops(&self) -> u64 {
+        self.context.hops
+    }
+
+    /// Whether the bus has asked for the end of the run.
+    pub(crate) fn yields(&self) -> bool {
+        self.context.yields
+    }
+
+    /// Runs the region of number `index`, and those that the links of a mode lead to if there is one. Returns
+    /// the number of the last region, and its exit; nothing if the first was compiled for another window.
+    pub(crate) fn run(
+        &mut self,
+        region: &Compiled<B>,
+        index: usize,
+        links: &mut Links<B>,
+        linked: Option<Mode>,
+    ) -> Option<(usize, RegionExit)> {
         self.context.shape = region.shape;
-        self.context.blocks = &raw const *region.blocks;
-        self.context.modes.flush(region.flush);
+        self.context.body = Arc::as_ptr(&region.body);
+        self.context.region = index as u64;
+        self.context.links = links.table();
+        // No link has the stamp 0.
+        let stamp = linked.map_or(0, |mode| links.stamp(mode, self.context.epoch));
+        self.context.stamp = u64::from(stamp) << 32;
+        let flush = self.cpu().fpscr() & fpscr::DN != 0;
+        self.context.modes.flush(flush);
         // SAFETY: as in `cpu`; the borrow ends before compiled code runs.
         let bus = unsafe { &mut *self.context.bus.cast::<B>() };
         if !self.context.renew(bus) {
@@ -265,22 +306,36 @@ impl<'a, B: Bus> Running<'a, B> {
         let context = &raw mut self.context;
         // SAFETY: the code is what the emitter made for such a context; CPU and bus are borrowed for longer
         // than the call and not used here during it; the pages are executable and the blocks there as long as
-        // `region` lives.
-        let inside = unsafe { mode::enter(context, region.code.entry()) } != 0;
+        // `region` and `links` live, which keep them.
+        let exit = unsafe { mode::enter(context, region.body.code.entry()) };
         if let Some(panic) = self.context.panic.take() {
             resume_unwind(panic);
         }
         let context = &self.context;
-        let block = context.block as usize;
-        Some(if inside {
-            RegionExit::Inside {
-                block,
+        let exit = match i64::from(exit) {
+            AT_BLOCK => RegionExit::Block,
+            AT_LIMIT => RegionExit::Limit,
+            AT_MODE => RegionExit::Mode,
+            AT_ATTENTION => RegionExit::Attention,
+            _ => RegionExit::Inside {
+                block: context.block as usize,
                 index: context.index as usize,
                 next_pc: context.next_pc,
                 skipped: context.skipped as u32,
-            }
-        } else {
-            RegionExit::At { block }
-        })
+            },
+        };
+        Some((context.region as usize, exit))
     }
 }
+
+/// The results of compiled code. The program counter is at the next block, which a link may lead to; or not,
+/// for the reasons of [`RegionExit`].
+pub(crate) const AT_BLOCK: i64 = 0;
+/// See [`AT_BLOCK`].
+pub(crate) const AT_LIMIT: i64 = 1;
+/// See [`AT_BLOCK`].
+pub(crate) const AT_MODE: i64 = 2;
+/// See [`AT_BLOCK`].
+pub(crate) const AT_ATTENTION: i64 = 3;
+/// The interpreter continues a block that [`Context`] names.
+pub(crate) const IN_BLOCK: i64 = 4;

@@ -5,6 +5,8 @@
 
 use super::Context;
 use super::code::Entry;
+use super::links::{self, Link};
+use sh4::Cpu;
 use std::arch::{asm, naked_asm};
 use std::mem::offset_of;
 
@@ -39,21 +41,56 @@ impl Modes {
     }
 }
 
-/// Calls compiled code under its MXCSR.
+/// Calls compiled code under its MXCSR. Where it ends at an address that has a link, calls the linked code.
 ///
 /// # Safety
 /// `context` and `entry` must be those of a region that may run: see [`Running::run`](super::Running::run).
 #[unsafe(naked)]
 pub(super) unsafe extern "sysv64" fn enter(context: *mut Context, entry: Entry) -> u32 {
     naked_asm!(
-        "push rdi",
-        "ldmxcsr [rdi + {compiled}]",
+        "push rbx",
+        "mov rbx, rdi",
+        "ldmxcsr [rbx + {compiled}]",
+        "2:",
         "call rsi",
-        "pop rdi",
-        "ldmxcsr [rdi + {host}]",
+        "test eax, eax",
+        "jne 3f",
+        "mov rcx, [rbx + {cpu}]",
+        "mov ecx, [rcx + {pc}]",
+        "mov rdx, [rbx + {stamp}]",
+        "or rdx, rcx",
+        "and ecx, {mask}",
+        "shl rcx, {shift}",
+        "add rcx, [rbx + {links}]",
+        "cmp rdx, [rcx + {tag}]",
+        "jne 3f",
+        "mov rsi, [rcx + {entry}]",
+        "mov rdx, [rcx + {body}]",
+        "mov [rbx + {present}], rdx",
+        "mov rdx, [rcx + {region}]",
+        "mov [rbx + {index}], rdx",
+        "inc qword ptr [rbx + {hops}]",
+        "mov rdi, rbx",
+        "jmp 2b",
+        "3:",
+        "ldmxcsr [rbx + {host}]",
+        "pop rbx",
         "ret",
         host = const HOST,
         compiled = const COMPILED,
+        cpu = const offset_of!(Context, cpu),
+        pc = const offset_of!(Cpu, pc),
+        stamp = const offset_of!(Context, stamp),
+        links = const offset_of!(Context, links),
+        mask = const links::MASK,
+        shift = const links::SHIFT,
+        tag = const offset_of!(Link, tag),
+        entry = const offset_of!(Link, entry),
+        body = const offset_of!(Link, body),
+        region = const offset_of!(Link, region),
+        present = const offset_of!(Context, body),
+        index = const offset_of!(Context, region),
+        hops = const offset_of!(Context, hops),
     )
 }
 

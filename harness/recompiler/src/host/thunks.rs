@@ -15,9 +15,10 @@ pub(crate) enum Call {
     /// (address, log2 of the size): returns the value, zero-extended to 64 bits; status in
     /// [`Context::status`].
     Read,
-    /// (address, value, log2 of the size): returns the status.
+    /// (address, value, place << 2 | log2 of the size): returns the status. The place is that of the
+    /// operation, block << 16 | index.
     Write,
-    /// (block << 16 | index): runs an operation by the interpreter; returns the status.
+    /// (place): runs an operation by the interpreter; returns the status.
     Interpret,
     /// (a vector of four singles, or two of them for FIPR): returns the product for RM = 0 and DN = 1; in
     /// [`Context::status`] 0 for exact, 1 for inexact, or refused. Only if [`can_transform`].
@@ -178,22 +179,43 @@ impl Context {
         if matches!(op.id, Id::frchg | Id::lds_rm_fpscr | Id::lds_l_post_rm_fpscr) {
             self.matrix_known = 0;
         }
+        // The window is last: any other call may move it.
+        let epoch = bus.code_epoch();
         let same = self.renew(bus);
-        let stores = op.row().is_some_and(|row| row.has(flag::STORE));
-        assert!(same || stores, "the bus has changed its window in a read");
-        same
+        assert!(
+            same || leaves_after(op),
+            "the bus has changed its window in a read"
+        );
+        same && epoch == self.epoch
     }
 
-    /// The operation that `block << 16 | index` names.
-    pub(super) fn operation(&self, which: u64) -> Op {
-        self.block((which >> 16) as u32).ops()[which as usize & 0xFFFF]
+    /// Repeats an operation at `place` whose access the bus has deferred.
+    #[cold]
+    fn deferred<B: Bus, T>(
+        &mut self,
+        bus: &mut B,
+        place: u64,
+        act: impl FnOnce(&mut B) -> Option<T>,
+    ) -> Option<T> {
+        let (block, index) = self.place(place);
+        bus.deferred_pc(block.start().wrapping_add(2 * index as u32));
+        bus.begin_deferred(self.end - self.left, None);
+        let done = act(bus);
+        self.yields = bus.end_deferred() && done.is_some();
+        done
     }
 
-    /// A block of the region.
-    pub(super) fn block(&self, block: u32) -> &BasicBlock {
-        // SAFETY: the region's blocks outlive its run.
-        let blocks = unsafe { &*self.blocks };
-        &blocks[block as usize]
+    /// The operation at a place.
+    pub(super) fn operation(&self, place: u64) -> Op {
+        let (block, index) = self.place(place);
+        block.ops()[index]
+    }
+
+    /// A block of the region, and an index in it.
+    fn place(&self, place: u64) -> (&BasicBlock, usize) {
+        // SAFETY: `Running::run` and links have put the present region there, which outlives its run.
+        let body = unsafe { &*self.body };
+        (&body.blocks[(place >> 16) as usize], place as usize & 0xFFFF)
     }
 }
 
@@ -222,14 +244,26 @@ fn read_item<B: Bus>(bus: &mut B, address: u32, log2: u32) -> Result<u64, BusErr
     }
 }
 
-unsafe extern "sysv64" fn write<B: Bus>(context: *mut Context, address: u32, value: u64, log2: u32) -> u32 {
+unsafe extern "sysv64" fn write<B: Bus>(context: *mut Context, address: u32, value: u64, form: u64) -> u32 {
+    let log2 = form as u32 & 3;
     let run = |context: &mut Context, cpu: &mut Cpu, bus: &mut B| {
-        let permitted = cpu.permits(address, log2 as usize, Direction::Write);
-        if !permitted || write_item(bus, address, value, log2).is_err() {
-            return REFUSED as u32;
+        let written = match cpu.permits(address, log2 as usize, Direction::Write) {
+            true => write_item(bus, address, value, log2),
+            false => Err(BusError::Refused),
+        };
+        let written = match written {
+            Err(BusError::Deferred) => {
+                context.deferred(bus, form >> 2, |bus| write_item(bus, address, value, log2).ok())
+            }
+            written => written.ok(),
+        };
+        let same = bus.code_epoch() == context.epoch && !context.yields;
+        let same = context.renew(bus) && same;
+        match written {
+            None => REFUSED as u32,
+            Some(()) if same => DONE as u32,
+            Some(()) => WRITTEN as u32,
         }
-        let same = context.renew(bus) && bus.code_epoch() == context.epoch;
-        if same { DONE as u32 } else { WRITTEN as u32 }
     };
     // SAFETY: only compiled code calls this.
     unsafe { within(context, REFUSED as u32, run) }
@@ -244,17 +278,31 @@ fn write_item<B: Bus>(bus: &mut B, address: u32, value: u64, log2: u32) -> Resul
     }
 }
 
-unsafe extern "sysv64" fn interpret<B: Bus>(context: *mut Context, which: u64) -> u32 {
+unsafe extern "sysv64" fn interpret<B: Bus>(context: *mut Context, place: u64) -> u32 {
     let run = |context: &mut Context, cpu: &mut Cpu, bus: &mut B| {
-        let op = context.operation(which);
-        let result = cpu.run_operation(bus, op);
-        let same = context.renew_behind(bus, op);
+        let op = context.operation(place);
+        let mut result = cpu.run_operation(bus, op);
+        if result == SingleResult::Deferred && leaves_after(op) {
+            let again = |bus: &mut B| match cpu.run_operation(bus, op) {
+                SingleResult::Refused | SingleResult::Deferred => None,
+                result => Some(result),
+            };
+            result = context
+                .deferred(bus, place, again)
+                .unwrap_or(SingleResult::Refused);
+        }
+        let same = context.renew_behind(bus, op) && !context.yields;
         match result {
-            SingleResult::Refused => REFUSED as u32,
+            SingleResult::Refused | SingleResult::Deferred => REFUSED as u32,
             SingleResult::Done if same => DONE as u32,
             SingleResult::Done | SingleResult::Written => WRITTEN as u32,
         }
     };
     // SAFETY: only compiled code calls this.
     unsafe { within(context, REFUSED as u32, run) }
+}
+
+/// Whether compiled code checks after an operation whether to exit there.
+pub(crate) fn leaves_after(op: Op) -> bool {
+    op.id == Id::pref_at_rn || op.row().is_some_and(|row| row.has(flag::STORE))
 }

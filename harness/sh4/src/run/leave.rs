@@ -67,7 +67,7 @@ impl Cpu {
     }
 
     /// The bus's answer to the data access at which an operation left its block.
-    fn bus_error(&self) -> Option<BusError> {
+    pub(crate) fn bus_error(&self) -> Option<BusError> {
         match self.exit {
             Exit::Fault(FaultKind::Bus { direction, error }, _) if direction != Direction::Fetch => {
                 Some(error)

@@ -47,7 +47,7 @@ impl Cpu {
             Answer::Declined { unasked } => return Err(unasked),
         };
         let Some(rest) = entered.rest else {
-            return Ok((entered.executed, None));
+            return Ok((entered.executed, entered.yields.then_some(Stop::Yield)));
         };
         self.retired = retired + entered.executed;
         let (done, stop) = self.resume(&rest, context);
