@@ -2,48 +2,20 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod common;
+
+use common::{swirl, text};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 fn example() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/c-library")
 }
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
 /// The program; nothing where there is no compiler.
 fn program() -> Option<PathBuf> {
-    if Command::new("sh4-linux-gnu-gcc")
-        .arg("--version")
-        .output()
-        .is_err()
-    {
-        assert!(
-            std::env::var_os("CI").is_none(),
-            "sh4-linux-gnu-gcc is not installed"
-        );
-        return None;
-    }
     let build = Path::new(env!("CARGO_TARGET_TMPDIR")).join("c-library");
-    let built = Command::new("make")
-        .arg("-s")
-        .arg("-C")
-        .arg(example())
-        .arg(format!("BUILD={}", build.display()))
-        .output()
-        .unwrap();
-    assert!(built.status.success(), "{}", text(&built.stderr));
-    assert!(built.stderr.is_empty(), "{}", text(&built.stderr));
-    Some(build.join("mesh.elf"))
-}
-
-fn swirl(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_swirl"))
-        .args(args)
-        .output()
-        .unwrap()
+    let words = format!("BUILD={}", build.display());
+    corpus::sh4::make(&example(), &[&words]).then(|| build.join("mesh.elf"))
 }
 
 #[test]

@@ -2,19 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
+mod common;
+
+use common::{swirl, text};
 use std::path::Path;
-use std::process::{Command, Output};
-
-fn swirl(words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_swirl"))
-        .args(words)
-        .output()
-        .unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
+use std::process::Output;
 
 fn predicted(set: &[&str]) -> String {
     let output = swirl(&[&["truth", "run"], set].concat());

@@ -2,11 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
+mod common;
+
 use dreamcast::peripherals::{Buttons, Pad, Vmu};
 use dreamcast::{Config, Dreamcast, Ended, Until};
 use machine::Image;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 const BLOCK: usize = 512;
 const FAT: usize = 254 * BLOCK;
@@ -76,10 +78,7 @@ fn report_lines(text: &str) -> String {
 }
 
 fn swirl(words: &[&str]) -> Output {
-    let output = Command::new(env!("CARGO_BIN_EXE_swirl"))
-        .args(words)
-        .output()
-        .unwrap();
+    let output = common::swirl(words);
     assert!(
         output.status.success(),
         "{}",

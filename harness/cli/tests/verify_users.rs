@@ -6,6 +6,9 @@
     reason = "a helper that fails is how a test fails"
 )]
 
+mod common;
+
+use common::{swirl, text};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
@@ -28,24 +31,8 @@ fn build_program() -> Option<PathBuf> {
 
 fn build(name: &str, options: &[&str], sources: &[PathBuf]) -> Option<PathBuf> {
     let elf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let built = Command::new("sh4-linux-gnu-gcc")
-        .args(["-m4", "-ml", "-O2", "-ffreestanding", "-nostdlib", "-static"])
-        .args(options)
-        .args(["-Wl,--build-id=none,-Ttext=0x8c010000,-e,0x8c010000", "-o"])
-        .arg(&elf)
-        .args(sources)
-        .output();
-    match built {
-        Ok(output) if output.status.success() => Some(elf),
-        Ok(output) => panic!("{}", String::from_utf8_lossy(&output.stderr)),
-        Err(_) => {
-            assert!(
-                std::env::var_os("CI").is_none(),
-                "sh4-linux-gnu-gcc is not installed"
-            );
-            None
-        }
-    }
+    let all = [&["-O2", "-Wl,-e,0x8c010000"], options].concat();
+    corpus::sh4::compile(&elf, &all, sources).then_some(elf)
 }
 
 fn verify(elf: &Path, more: &[&str]) -> Output {
@@ -178,17 +165,6 @@ fn one_kernel_that_passes_is_status_0() {
     );
 }
 
-fn swirl(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_swirl"))
-        .args(args)
-        .output()
-        .unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
 #[test]
 fn kernels_are_listed() {
     let output = swirl(&["verify", "--list"]);
@@ -276,27 +252,11 @@ fn a_failing_case_is_shown_whole() {
 /// A specification written by --scaffold runs as it is.
 #[test]
 fn a_scaffold_runs() {
-    if program().is_none() {
+    let sources = [example().join("reference.c"), example().join("fast.s")];
+    let Some(elf) = build("users-g.elf", &["-g"], &sources) else {
         return;
-    }
+    };
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let elf = folder.join("users-g.elf");
-    let built = Command::new("sh4-linux-gnu-gcc")
-        .args([
-            "-g",
-            "-m4",
-            "-ml",
-            "-O2",
-            "-ffreestanding",
-            "-nostdlib",
-            "-static",
-        ])
-        .args(["-Wl,--build-id=none,-Ttext=0x8c010000,-e,0x8c010000", "-o"])
-        .arg(&elf)
-        .args([example().join("reference.c"), example().join("fast.s")])
-        .output()
-        .unwrap();
-    assert!(built.status.success(), "{}", text(&built.stderr));
     let output = swirl(&["verify", "--scaffold", elf.to_str().unwrap(), "scale"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let spec = folder.join("scaffold.toml");

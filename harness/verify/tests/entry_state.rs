@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::path::Path;
-use std::process::Command;
 use std::sync::OnceLock;
 
 use sh4_kernels::Rng;
@@ -19,29 +18,7 @@ fn program() -> Option<&'static [u8]> {
 fn build() -> Option<Vec<u8>> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/routines/entry.S");
     let elf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("entry.elf");
-    let built = Command::new("sh4-linux-gnu-gcc")
-        .args([
-            "-m4",
-            "-ml",
-            "-nostdlib",
-            "-static",
-            "-Wl,--build-id=none,-Ttext=0x8c010000,-e,0x8c010000",
-        ])
-        .arg("-o")
-        .arg(&elf)
-        .arg(source)
-        .output();
-    match built {
-        Ok(output) if output.status.success() => Some(std::fs::read(elf).unwrap()),
-        Ok(output) => panic!("{}", String::from_utf8_lossy(&output.stderr)),
-        Err(_) => {
-            assert!(
-                std::env::var_os("CI").is_none(),
-                "sh4-linux-gnu-gcc is not installed"
-            );
-            None
-        }
-    }
+    corpus::sh4::compile(&elf, &["-Wl,-e,0x8c010000"], &[source]).then(|| std::fs::read(elf).unwrap())
 }
 
 /// A kernel of one word: `call` against `against`.

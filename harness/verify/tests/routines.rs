@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -20,35 +19,13 @@ fn build(debug: bool) -> Option<Vec<u8>> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/routines/routines.c");
     let name = format!("routines-{}.elf", if debug { "g" } else { "g0" });
     let elf: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let built = Command::new("sh4-linux-gnu-gcc")
-        .args([
-            "-m4",
-            "-ml",
-            "-O2",
-            "-fno-tree-loop-distribute-patterns",
-            "-ffreestanding",
-            "-nostdlib",
-            "-static",
-        ])
-        .args([
-            "-Wl,--build-id=none,-Ttext=0x8c010000,-e,0x8c010000",
-            if debug { "-g" } else { "-g0" },
-            "-o",
-        ])
-        .arg(&elf)
-        .arg(source)
-        .output();
-    match built {
-        Ok(output) if output.status.success() => Some(std::fs::read(elf).unwrap()),
-        Ok(output) => panic!("{}", String::from_utf8_lossy(&output.stderr)),
-        Err(_) => {
-            assert!(
-                std::env::var_os("CI").is_none(),
-                "sh4-linux-gnu-gcc is not installed"
-            );
-            None
-        }
-    }
+    let options = [
+        "-O2",
+        "-fno-tree-loop-distribute-patterns",
+        "-Wl,-e,0x8c010000",
+        if debug { "-g" } else { "-g0" },
+    ];
+    corpus::sh4::compile(&elf, &options, &[source]).then(|| std::fs::read(elf).unwrap())
 }
 
 fn spec(text: &str) -> Spec {

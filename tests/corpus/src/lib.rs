@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+pub mod sh4;
+
 use std::path::{Path, PathBuf};
 
 /// The folder `part` of the real files, which may not exist.

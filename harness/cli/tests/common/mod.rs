@@ -22,6 +22,32 @@ pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// Copies a folder, without its folder `build`.
+pub(crate) fn copy_folder(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        match entry.path() {
+            folder if folder.is_dir() && entry.file_name() != "build" => copy_folder(&folder, &target),
+            file if file.is_file() => drop(std::fs::copy(file, target).unwrap()),
+            _ => {}
+        }
+    }
+}
+
+/// Runs make in a project with this command: exit status and everything that was printed.
+pub(crate) fn make(project: &Path, words: &[&str]) -> (Option<i32>, String) {
+    let output = Command::new("make")
+        .current_dir(project)
+        .args(words)
+        .arg(format!("SWIRL={}", env!("CARGO_BIN_EXE_swirl")))
+        .output()
+        .unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code(), text(&said))
+}
+
 /// A folder of its own with the demo's assets.
 pub(crate) fn assets(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
