@@ -95,17 +95,12 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// The next global symbol after `start`: local labels belong to the function that they stand in. ARM symbols
-/// have no underscore to tell, so every one counts.
+/// The next function after `start`: local labels belong to the function that they stand in. ARM assembly has
+/// functions without a type, so every symbol counts.
 fn function_end(image: &Image, start: u32, arm: bool) -> u32 {
-    let next = image
-        .symbols
-        .iter()
-        .map(|(address, name)| (address, arm || name.starts_with('_')));
-    next.filter(|(address, global)| *address > start && *global)
-        .map(|(address, _)| address)
-        .min()
-        .unwrap_or(u32::MAX)
+    let addresses = image.symbols.iter().map(|(address, _)| address);
+    let begins = |address: &u32| *address > start && (arm || image.symbols.begins_function(*address));
+    addresses.filter(begins).min().unwrap_or(u32::MAX)
 }
 
 struct Listing<'a> {
@@ -181,8 +176,7 @@ impl Listing<'_> {
             let pc = segment.address.wrapping_add(2 * i as u32);
             let opcode = u16::from_le_bytes(*opcode);
             let symbol = self.image.symbols.before(pc).filter(|(_, offset)| *offset == 0);
-            // Local labels stand inside of functions.
-            if symbol.is_some_and(|(name, _)| name.starts_with('_')) {
+            if self.image.symbols.begins_function(pc) {
                 mode = self.start;
             }
             if self.is_shown(pc) {

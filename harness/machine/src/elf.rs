@@ -4,9 +4,10 @@
 //! may name any SH-4 variant. A segment is loaded at its virtual address. Bytes beyond its size in the file
 //! are zero.
 
+use crate::names::{demangle, without_parameters};
 use goblin::elf::header::{EM_SH, ET_EXEC};
 use goblin::elf::program_header::PT_LOAD;
-use goblin::elf::sym::{STT_FILE, STT_SECTION};
+use goblin::elf::sym::{STB_LOCAL, STT_FILE, STT_SECTION};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
@@ -34,11 +35,21 @@ pub struct Segment {
     pub executable: bool,
 }
 
-/// Maps between names and addresses.
+/// Maps between names and addresses. C++ names are demangled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Symbols {
     by_name: BTreeMap<String, u32>,
-    by_address: BTreeMap<u32, String>,
+    by_address: BTreeMap<u32, Named>,
+    /// C++ names without parameters; none for those of several functions.
+    overloads: BTreeMap<String, Option<u32>>,
+}
+
+/// The name of an address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Named {
+    shown: String,
+    /// Not a local label of assembly.
+    begins_function: bool,
 }
 
 /// Reason why a file is not a program for this machine.
@@ -191,41 +202,70 @@ impl Symbols {
             let (true, false, Ok(address)) = (named, unnamed, u32::try_from(symbol.st_value)) else {
                 continue;
             };
+            let global = symbol.st_bind() != STB_LOCAL;
+            let cpp = demangle(name);
+            if let Some(full) = &cpp {
+                symbols.overload(full, address);
+                symbols.by_name.insert(full.clone(), address);
+            }
+            let row = Named {
+                shown: cpp.unwrap_or_else(|| name.to_owned()),
+                begins_function: global || symbol.is_function() || name.starts_with('_'),
+            };
             // If an address has two names, the global one is used.
-            if symbol.st_bind() == goblin::elf::sym::STB_GLOBAL && symbol.is_function() {
-                symbols.by_address.insert(address, name.to_owned());
+            if global && symbol.is_function() {
+                symbols.by_address.insert(address, row);
             } else {
-                symbols
-                    .by_address
-                    .entry(address)
-                    .or_insert_with(|| name.to_owned());
+                symbols.by_address.entry(address).or_insert(row);
             }
             symbols.by_name.insert(name.to_owned(), address);
         }
         symbols
     }
 
-    /// Address of `name`, with or without the leading underscore of C.
+    fn overload(&mut self, full: &str, address: u32) {
+        if let Some(short) = without_parameters(full) {
+            let same = self.overloads.entry(short.to_owned()).or_insert(Some(address));
+            *same = same.filter(|known| *known == address);
+        }
+    }
+
+    /// Address of `name`, with or without the leading underscore of C. A C++ function may be named by its
+    /// symbol, with its parameters, or without them if no other function has the name.
     #[must_use]
     pub fn address(&self, name: &str) -> Option<u32> {
-        self.by_name
-            .get(name)
-            .or_else(|| self.by_name.get(&format!("_{name}")))
-            .copied()
+        let exact = self.by_name.get(name);
+        let exact = exact.or_else(|| self.by_name.get(&format!("_{name}")));
+        let overload = || self.overloads.get(name).copied().flatten();
+        exact.copied().or_else(overload)
     }
 
     /// Last symbol at or before `address`, and the distance from it in bytes.
     #[must_use]
     pub fn before(&self, address: u32) -> Option<(&str, u32)> {
         let (start, name) = self.by_address.range(..=address).next_back()?;
-        Some((name, address - start))
+        Some((&name.shown, address - start))
+    }
+
+    /// Whether a function or an object begins at `address`. Local labels of assembly stand inside functions.
+    #[must_use]
+    pub fn begins_function(&self, address: u32) -> bool {
+        self.by_address
+            .get(&address)
+            .is_some_and(|name| name.begins_function)
     }
 
     /// Iterates over the symbols in address order.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &str)> {
         self.by_address
             .iter()
-            .map(|(address, name)| (*address, name.as_str()))
+            .map(|(address, name)| (*address, name.shown.as_str()))
+    }
+
+    /// The symbol at or before `address`, or nothing where there is no symbol before it.
+    #[must_use]
+    pub fn function(&self, address: u32) -> &str {
+        self.before(address).map_or("no symbol", |(name, _)| name)
     }
 
     /// Formats `address` as `_symbol+0x12`; empty if there is no symbol before it.

@@ -22,6 +22,7 @@ mod call;
 pub mod dcload;
 mod elf;
 mod memory;
+mod names;
 mod peripherals;
 mod red_zone;
 
@@ -29,6 +30,7 @@ pub use cached::{Backing, Cached};
 pub use call::{CallError, Called, Entry, KeptRegisters};
 pub use elf::{ElfError, Image, Segment, Symbols, code_sections, elf_machine};
 pub use memory::{Memory, MemoryError};
+pub use names::{demangle, shown_name};
 pub use peripherals::{OnChipPeripherals, register_name};
 pub use red_zone::{RedZone, RedZoneLoad};
 pub use sh4::{Access, Direction, Observer, Retired, Stop};

@@ -24,7 +24,22 @@ pub fn did_you_mean_or_all(name: &str, known: &[&str]) -> String {
     did_you_mean(name, known.iter().copied()).unwrap_or_else(|| format!("; there are {}", known.join(", ")))
 }
 
-/// [`did_you_mean`] with the symbols of a program; empty if none is close.
+/// [`did_you_mean`] with the symbols of a program, or those that contain the name or that it contains, as the
+/// functions of an overloaded name do; empty if there are none.
 pub fn did_you_mean_symbol(name: &str, symbols: &Symbols) -> String {
-    did_you_mean(name, symbols.iter().map(|(_, symbol)| symbol)).unwrap_or_default()
+    let all = || symbols.iter().map(|(_, symbol)| symbol);
+    did_you_mean(name, all()).unwrap_or_else(|| alike(all(), name))
+}
+
+fn alike<'a>(symbols: impl Iterator<Item = &'a str>, name: &str) -> String {
+    let bare = name.trim_start_matches('_').to_lowercase();
+    let close = |symbol: &&str| {
+        let symbol = symbol.trim_start_matches('_').to_lowercase();
+        symbol.len() > 2 && (symbol.contains(&bare) || bare.contains(&symbol))
+    };
+    let found: Vec<&str> = symbols.filter(close).take(5).collect();
+    match found.is_empty() {
+        true => String::new(),
+        false => format!("; there are {}", found.join(", ")),
+    }
 }

@@ -3,7 +3,19 @@
 use anyhow::{Context, Result, bail};
 use machine::Image;
 use profile::view::Part;
+use std::collections::BTreeMap;
 use verify::did_you_mean_symbol;
+
+/// Functions or objects of an ELF file: start, end and name.
+pub(super) type Ranges = BTreeMap<u32, (u32, String)>;
+
+/// Demangles names of C++.
+pub(super) fn with_shown_names(mut ranges: Ranges) -> Ranges {
+    for (_, name) in ranges.values_mut() {
+        *name = machine::shown_name(name);
+    }
+    ranges
+}
 
 /// A 32-bit number, decimal or with 0x hexadecimal.
 pub(super) fn number(text: &str) -> Result<u32, String> {
@@ -19,7 +31,10 @@ pub(super) fn address(text: &str, image: &Image) -> Result<u32> {
     if let Ok(address) = number(text) {
         return Ok(address);
     }
-    let (symbol, offset) = text.split_once('+').unwrap_or((text, "0"));
+    if let Some(address) = image.symbols.address(text) {
+        return Ok(address);
+    }
+    let (symbol, offset) = text.rsplit_once('+').unwrap_or((text, "0"));
     let start = image.symbols.address(symbol).with_context(|| {
         let hint = did_you_mean_symbol(symbol, &image.symbols);
         format!("no symbol {symbol} or _{symbol}{hint}")

@@ -1,6 +1,6 @@
 //! Names of what the checks report: functions, lines, and the callers.
 
-use super::debug::{DebugInfo, Frame, Place, Registers, Tracer, peek_word};
+use super::debug::{DebugInfo, Frame, Place, Registers, Tracer, function_of, peek_word};
 use super::findings::{CheckReport, CodePlace};
 use dreamcast::Dreamcast;
 use dreamcast::checks::{Finding, Rule};
@@ -51,8 +51,7 @@ impl<'a, 'c> Names<'a, 'c> {
     }
 
     fn function(&self, address: u32) -> String {
-        let symbol = self.symbol(address);
-        symbol.split('+').next().unwrap_or_default().to_owned()
+        function_of(&self.symbol(address)).to_owned()
     }
 
     /// The functions that had called, the innermost first: by call-frame information and the stack as it was.

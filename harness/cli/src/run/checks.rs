@@ -69,7 +69,15 @@ impl Allowed {
 
     /// Whether a rule's report in a function is left out.
     pub(crate) fn covers_place(&self, rule: &str, function: &str) -> bool {
-        let same = |symbol: &String| function == symbol || function.strip_prefix('_') == Some(symbol);
+        let same = |symbol: &String| {
+            let rest = function
+                .strip_prefix('_')
+                .unwrap_or(function)
+                .strip_prefix(&**symbol);
+            // The parameters of C++ may be left out.
+            let short = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('('));
+            short || function == machine::shown_name(symbol)
+        };
         self.rule.info().name == rule && self.symbol.as_ref().is_none_or(same)
     }
 }

@@ -1,5 +1,6 @@
 //! Reports as a SARIF 2.1.0 log (OASIS, "Static Analysis Results Interchange Format").
 
+use super::debug::function_of;
 use super::findings::{CheckReport, CheckResults, CodePlace, severity};
 use dreamcast::checks::Rule;
 use serde_json::{Value, json};
@@ -88,7 +89,7 @@ fn location(place: &CodePlace, program: &str, message: Option<&str>) -> Value {
     if let Some(line) = place.line {
         physical["region"] = json!({"startLine": line});
     }
-    let name = place.symbol.split('+').next().unwrap_or_default();
+    let name = function_of(&place.symbol);
     let mut location = json!({
         "physicalLocation": physical,
         "logicalLocations": [{"name": name, "kind": "function"}],

@@ -285,8 +285,7 @@ impl Session {
     fn ends_at_report(&self) -> bool {
         let (findings, _) = self.console.findings();
         let counts = |finding: &Finding| {
-            let symbol = self.console.symbols().describe(finding.pc);
-            let function = symbol.split('+').next().unwrap_or_default();
+            let function = self.console.symbols().function(finding.pc);
             let rule = finding.rule.info().name;
             !self
                 .allowed

@@ -6,7 +6,7 @@ use super::debug_info::DebugInfo;
 use super::fpscr::{EntryFpscr, at_entry};
 use super::run::{Function, MAX_INSTRUCTIONS};
 use super::spec::{Against, UserKernel};
-use crate::did_you_mean;
+use crate::did_you_mean_symbol;
 
 /// One of the two functions that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,21 +41,8 @@ pub(crate) fn function(
 
 /// The message for a symbol that the program does not have.
 pub(crate) fn no_symbol(symbols: &Symbols, name: &str) -> String {
-    let all = || symbols.iter().map(|(_, symbol)| symbol);
-    let hint = did_you_mean(name, all()).unwrap_or_else(|| alike(all(), name));
-    format!("no symbol `{name}` in the program{hint}")
-}
-
-/// Symbols that contain `name` or that `name` contains.
-fn alike<'a>(symbols: impl Iterator<Item = &'a str>, name: &str) -> String {
-    let bare = name.trim_start_matches('_').to_lowercase();
-    let close = |symbol: &&str| {
-        let symbol = symbol.trim_start_matches('_').to_lowercase();
-        symbol.len() > 2 && (symbol.contains(&bare) || bare.contains(&symbol))
-    };
-    let found: Vec<&str> = symbols.filter(close).take(5).collect();
-    match found.is_empty() {
-        true => String::new(),
-        false => format!("; there are {}", found.join(", ")),
-    }
+    format!(
+        "no symbol `{name}` in the program{}",
+        did_you_mean_symbol(name, symbols)
+    )
 }

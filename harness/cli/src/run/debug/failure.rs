@@ -153,6 +153,11 @@ fn describe(symbols: &Symbols, address: u32) -> String {
     }
 }
 
+/// The function of `symbol+offset`; C++ operators have a `+` of their own.
+pub(crate) fn function_of(symbol: &str) -> &str {
+    symbol.rsplit_once("+0x").map_or(symbol, |(function, _)| function)
+}
+
 /// Whether a function is one that a program gives up in.
 pub(crate) fn is_abort(function: &str) -> bool {
     ABORTS.contains(&function)
@@ -170,7 +175,7 @@ impl NamedFrame {
 
     /// The function, by its symbol.
     fn function(&self) -> &str {
-        let symbol = self.symbol.split('+').next().unwrap_or_default();
+        let symbol = function_of(&self.symbol);
         symbol.strip_prefix('_').unwrap_or(symbol)
     }
 

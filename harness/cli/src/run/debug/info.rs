@@ -74,7 +74,7 @@ impl<'a> DebugInfo<'a> {
             places.push(Place {
                 function: frame
                     .function
-                    .map(|function| String::from_utf8_lossy(function.name.slice()).into_owned()),
+                    .map(|function| machine::shown_name(&String::from_utf8_lossy(function.name.slice()))),
                 file: location.and_then(|at| at.file).map(str::to_owned),
                 line: location.and_then(|at| at.line),
             });

@@ -9,7 +9,7 @@ mod registers;
 mod unwind;
 
 pub(crate) use branches::{Branch, Spin, Trail};
-pub(crate) use failure::{Failure, Tracer, is_abort, peek_word, threads};
+pub(crate) use failure::{Failure, Tracer, function_of, is_abort, peek_word, threads};
 pub(crate) use info::{DebugInfo, Place};
 pub(crate) use registers::Registers;
 pub(crate) use unwind::{Frame, Source, Unwinder};
