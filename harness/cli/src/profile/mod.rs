@@ -322,6 +322,10 @@ fn text(
     if matches!(target.code, Code::Program(..)) && args.view == [View::Summary] && !args.count {
         parts.push(view::functions(profile, places, paint));
     }
+    let short_names = [View::Listing, View::Functions, View::Timeline];
+    if args.view.iter().any(|which| short_names.contains(which)) {
+        parts.push(view::legend(profile));
+    }
     parts.extend(budget::line(args, target, profile));
     parts.extend(measured.map(|measured| view::compare(&profile.events, measured)));
     if !others.is_empty() {

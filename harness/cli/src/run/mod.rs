@@ -5,7 +5,7 @@ mod args;
 mod audio;
 mod check_names;
 pub(crate) mod checks;
-mod debug;
+pub(crate) mod debug;
 mod findings;
 mod gdb;
 mod host_keys;

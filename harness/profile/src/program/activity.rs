@@ -33,6 +33,10 @@ pub enum Activity {
     Bus,
 }
 
+/// Holly's registers of normal and of external events.
+pub(super) const ISTNRM: u32 = 0x005F_6900;
+const ISTEXT: u32 = 0x005F_6904;
+
 /// Cycles by activity.
 pub type Activities = [u64; Activity::ALL.len()];
 
@@ -92,14 +96,22 @@ impl Activity {
         matches!(self, Activity::User | Activity::Interrupt | Activity::Entry)
     }
 
-    /// The wait for a bit of ISTNRM (docs/hardware/console.md, "Interrupts"), by the lowest of `bits`.
-    pub(super) fn of_event_bits(bits: u32) -> Activity {
-        match bits.trailing_zeros() {
+    /// The wait for a bit of the event register at `address`, by the lowest of `bits` (docs/guide/profile.md,
+    /// "Frames of a program").
+    pub(super) fn of_event_bits(address: u32, bits: u32) -> Activity {
+        let bit = bits.trailing_zeros();
+        match address & 0x1FFF_FFFF {
+            ISTEXT if bit == 1 => return Activity::Sound,
+            ISTNRM => {}
+            // Drive, modem and expansion; errors.
+            _ => return Activity::Device,
+        }
+        match bit {
             0..=2 | 6..=10 | 21 => Activity::Pvr,
             3..=5 => Activity::VerticalBlank,
             12 | 13 => Activity::Maple,
             11 | 14..=20 => Activity::Dma,
-            // The sums of external events and of errors.
+            // The sum of external events; 31 is the sum of errors.
             30 => Activity::Sound,
             _ => Activity::Device,
         }

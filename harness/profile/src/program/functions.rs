@@ -117,7 +117,7 @@ impl Functions {
 }
 
 /// The address in P1 of one in P0 to P3.
-fn direct(address: u32) -> u32 {
+pub(super) fn direct(address: u32) -> u32 {
     match address {
         0xE000_0000.. => address,
         _ => address & 0x1FFF_FFFF | 0x8000_0000,

@@ -18,8 +18,10 @@ pub use functions::{CodeKind, Functions};
 use crate::attribution::Attribution;
 use crate::profile::Profile;
 use crate::spans::{Mark, MarkKind, SpanLog};
+use activity::ISTNRM;
 use data::DataOwners;
 use frames::Frames;
+use functions::direct;
 use sh4::{Direction, Observer, Retired, RetiredBlock, Taken};
 use sleep::Sleep;
 use std::collections::BTreeMap;
@@ -31,13 +33,21 @@ use waits::{Settled, Waits};
 /// channel B compares, and has no effect unless a program arms that comparison (SH7750 manual, section 20).
 pub const MARK_REGISTER: u32 = 0xFF20_0018;
 const MARK: u32 = MARK_REGISTER & 0x1FFF_FFFF;
-/// The event register of Holly, and TA_LIST_INIT.
-const ISTNRM: u32 = 0x005F_6900;
-/// The masks of its bits, for the interrupt levels 2, 4 and 6.
+/// TA_LIST_INIT.
+const LIST_INIT: u32 = 0x005F_8144;
+/// The masks of the bits of Holly's event register, for the interrupt levels 2, 4 and 6.
 const MASK_2: u32 = 0x005F_6910;
 const MASK_4: u32 = 0x005F_6920;
 const MASK_6: u32 = 0x005F_6930;
-const LIST_INIT: u32 = 0x005F_8144;
+
+/// A call that has not returned when a measurement begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpenCall {
+    /// An address inside the function.
+    pub inside: u32,
+    /// The address that it returns to: after the call and its delay slot.
+    pub returns_to: u32,
+}
 
 /// Attributes the time of a program on a console.
 #[derive(Debug)]
@@ -112,6 +122,19 @@ impl ProgramProfiler {
     /// say which event ended SLEEP.
     pub fn set_event_masks(&mut self, masks: [u32; 3]) {
         self.sleep.set_masks(masks);
+    }
+
+    /// Begins the call tree inside `calls`, the outermost first; `outermost` is an address in their caller.
+    /// Without this, functions that were entered before the measurement have no callers.
+    pub fn begin_inside(&mut self, outermost: u32, calls: &[OpenCall]) {
+        let functions = &mut self.functions;
+        let mut entry = |inside: u32| {
+            let number = functions.number(inside);
+            inside.wrapping_sub(direct(inside).wrapping_sub(functions.start(number)))
+        };
+        let outermost = entry(outermost);
+        let calls = calls.iter().map(|call| (entry(call.inside), call.returns_to));
+        self.attribution.calls.begin_inside(outermost, calls);
     }
 
     /// Attributes misses and stalls of data from now on: to `objects` (start, end and name), and to the kind

@@ -4,7 +4,7 @@
 //! hundred times a second. So periods of SLEEP with little work of the program between them are one wait, for
 //! the interrupt that ended the last one.
 
-use super::activity::Activity;
+use super::activity::{Activity, ISTNRM};
 
 /// Cycles of the program's own code, outside handlers, that end a wait: 10 us.
 const WORK: u64 = 2000;
@@ -83,7 +83,7 @@ impl Sleep {
         if std::mem::take(&mut self.asked) {
             let all = [new & self.enabled(), new, bits];
             let known = all.into_iter().find(|bits| *bits != 0);
-            self.cause = Some(Activity::of_event_bits(known.unwrap_or(0)));
+            self.cause = Some(Activity::of_event_bits(ISTNRM, known.unwrap_or(0)));
         }
     }
 

@@ -139,7 +139,7 @@ impl Waits {
         let (bits, block) = (std::mem::take(&mut self.new_bits), self.last.pc);
         let activity = match bits {
             0 => self.known.get(&block).copied().unwrap_or(Activity::Device),
-            bits => Activity::of_event_bits(bits),
+            bits => Activity::of_event_bits(self.last.address, bits),
         };
         if bits != 0 && (self.known.len() < KNOWN || self.known.contains_key(&block)) {
             self.known.insert(block, activity);
@@ -214,5 +214,63 @@ fn is_register(address: u32) -> bool {
         0xFF00_0000.. => true,
         0xE000_0000.. => false,
         _ => (0x005F_0000..0x0080_0000).contains(&(address & 0x1FFF_FFFF)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::activity::ISTNRM;
+    use super::{Activity, LastRead, Settled, Waits};
+
+    /// The wait of a loop that polls the register at `address` until `bit` is set.
+    fn poll(address: u32, bit: u32) -> Activity {
+        let mut waits = Waits::default();
+        let mut settled: Vec<Settled> = Vec::new();
+        let reads = [(address, 0), (address, 0), (address, 1 << bit), (0xFF00_0024, 0)];
+        for (n, (address, value)) in reads.into_iter().enumerate() {
+            waits.open = 100;
+            let read = LastRead {
+                pc: 0x8C01_0000 + 4 * u32::from(n == 3),
+                address,
+                value,
+                at: 3 * n as u64,
+            };
+            waits.read(read, Activity::User, &mut |row| settled.push(row));
+        }
+        let waited = settled.iter().filter(|(frame, ..)| frame.is_some());
+        assert_eq!(
+            waited.clone().map(|(.., cycles)| cycles).sum::<u64>(),
+            200,
+            "bit {bit}"
+        );
+        waited
+            .map(|(_, activity, _)| *activity)
+            .next_back()
+            .unwrap_or(Activity::User)
+    }
+
+    /// Renders, the beam, the converter, the lists, DMA, Maple, drive, sound, expansion.
+    #[test]
+    fn each_event_bit_names_its_device() {
+        let expected = |bit| match bit {
+            0..=2 | 6..=10 | 21 => Activity::Pvr,
+            3..=5 => Activity::VerticalBlank,
+            11 | 14..=20 => Activity::Dma,
+            12 | 13 => Activity::Maple,
+            30 => Activity::Sound,
+            _ => Activity::Device,
+        };
+        for bit in 0..32 {
+            assert_eq!(poll(0xA000_0000 | ISTNRM, bit), expected(bit), "bit {bit}");
+        }
+        for bit in 0..4 {
+            let expected = if bit == 1 {
+                Activity::Sound
+            } else {
+                Activity::Device
+            };
+            assert_eq!(poll(0xA05F_6904, bit), expected, "external bit {bit}");
+            assert_eq!(poll(0xA05F_6908, bit), Activity::Device, "error bit {bit}");
+        }
     }
 }

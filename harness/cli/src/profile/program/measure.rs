@@ -1,16 +1,17 @@
 //! Running a program on the console and measuring some of its frames.
 
+use super::super::place::{Ranges, with_shown_names};
 use super::csv::DeviceCounts;
 use super::frame_rows::FrameRows;
 use crate::input;
+use crate::run::debug::{DebugInfo, Frame, Registers, Source, Tracer, peek_word};
 use anyhow::{Context, Result, bail};
 use dreamcast::input::{Inputs, Script};
 use dreamcast::usage::MemoryUse;
 use dreamcast::{Clock, Config, Dreamcast, Ended, Until};
 use machine::Image;
-use profile::program::{Functions, ProgramProfile, ProgramProfiler};
+use profile::program::{Functions, OpenCall, ProgramProfile, ProgramProfiler};
 use profile::{Places, objects, source_lines};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use timing::Parameters;
 
@@ -76,7 +77,7 @@ pub(super) fn measure(request: &Request<'_>) -> Result<Measured> {
     let image = Image::parse(&bytes).with_context(|| title.clone())?;
     let mut places = Places::new(image.symbols.iter());
     places.set_lines(source_lines(&bytes).with_context(|| title.clone())?);
-    let objects = objects(&bytes).with_context(|| title.clone())?;
+    let objects = with_shown_names(objects(&bytes).with_context(|| title.clone())?);
     let mut player = player(request, &image).with_context(|| title.clone())?;
     let first = request.frames.first;
     while player.console.frame() < first {
@@ -92,7 +93,7 @@ pub(super) fn measure(request: &Request<'_>) -> Result<Measured> {
     }
     let (start, renders) = (player.console.now().0, player.console.renders());
     let begin = std::time::Instant::now();
-    let measured = frames(&mut player, request.frames.last, &image, objects)?;
+    let measured = frames(&mut player, request.frames.last, &image, &bytes, objects)?;
     Ok(Measured {
         title,
         places,
@@ -145,8 +146,28 @@ pub(crate) fn functions(image: &Image) -> Functions {
     Functions::new(image.symbols.iter(), ranges.collect())
 }
 
-/// Objects of data: start, and end and name.
-type Objects = BTreeMap<u32, (u32, String)>;
+/// The calls that have not returned, the outermost first, and an address in their caller. A guessed frame could
+/// name a wrong caller, and an exception has a stack of its own: the calls begin after them.
+fn open_calls(console: &mut Dreamcast, elf: &[u8]) -> Option<(u32, Vec<OpenCall>)> {
+    let (info, cpu) = (DebugInfo::of(elf), &console.cpu);
+    let registers = Registers {
+        r: cpu.r,
+        pc: cpu.pc,
+        pr: Some(cpu.pr),
+    };
+    let tracer = Tracer::new(&info, elf, console.symbols());
+    let all = tracer.frames(registers, &mut |address| peek_word(console, address));
+    let known: Vec<Frame> = all
+        .into_iter()
+        .take_while(|frame| matches!(frame.source, Source::Registers | Source::Cfi))
+        .collect();
+    let outermost = known.last()?.inside();
+    let calls = known.windows(2).rev().map(|pair| OpenCall {
+        inside: pair[0].inside(),
+        returns_to: pair[1].pc,
+    });
+    Some((outermost, calls.collect()))
+}
 
 /// The measured frames.
 struct Frames {
@@ -156,13 +177,17 @@ struct Frames {
     ended: Option<String>,
 }
 
-fn frames(player: &mut Player, last: u64, image: &Image, objects: Objects) -> Result<Frames> {
+fn frames(player: &mut Player, last: u64, image: &Image, elf: &[u8], objects: Ranges) -> Result<Frames> {
     let console = &mut player.console;
+    let calls = open_calls(console, elf);
     let Some(model) = console.take_model() else {
         bail!("the console has no cycle model");
     };
     let (now, frame) = (console.now().0, console.frame());
     let mut profiler = ProgramProfiler::new(*model, functions(image), now, frame);
+    if let Some((outermost, calls)) = calls {
+        profiler.begin_inside(outermost, &calls);
+    }
     let ends = image
         .segments
         .iter()

@@ -1,0 +1,19 @@
+//! The meaning of the short names of causes.
+
+use crate::profile::Profile;
+use std::fmt::Write as _;
+
+/// A line for each cause that cost slots in the run: its short name, as listing, timeline and functions have it,
+/// and its meaning. Empty if no slot was lost.
+#[must_use]
+pub fn legend(profile: &Profile) -> String {
+    let causes = profile.ledger.ranked();
+    if causes.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from("causes of lost slots\n");
+    for (cause, _) in causes {
+        let _ = writeln!(text, "  {:<18} {}", cause.key(), cause.text());
+    }
+    text
+}
