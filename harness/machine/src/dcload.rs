@@ -15,6 +15,8 @@ const POINTER: u32 = 0x8C00_4008;
 pub const ENTRY: u32 = 0x8C00_4010;
 /// Return address of a program's entry function; contains SLEEP.
 const RETURN: u32 = 0x8C00_4020;
+/// R15 at a program's entry.
+const STACK: u32 = 0x8C00_F400;
 /// Maximum number of bytes written by one call.
 const WRITE_LIMIT: u32 = 1 << 20;
 const FAILED: u32 = u32::MAX;
@@ -32,7 +34,7 @@ pub enum Call {
     Unserved(u32),
 }
 
-/// Marks dcload as present, and makes the program's entry function return to a SLEEP.
+/// Makes dcload's presence known, gives the program the loader's stack, and lets its entry return to a SLEEP.
 ///
 /// # Errors
 /// Never fails with the console's RAM.
@@ -42,6 +44,7 @@ pub fn install(machine: &mut Machine) -> Result<(), MemoryError> {
     memory.write(POINTER, &ENTRY.to_le_bytes())?;
     memory.write(RETURN, &0x001B_u16.to_le_bytes())?;
     machine.cpu.pr = RETURN;
+    machine.cpu.r[15] = STACK;
     Ok(())
 }
 

@@ -2,8 +2,8 @@
 
 use super::target::{Code, Target};
 use super::{Args, Cache};
-use anyhow::{Result, bail};
-use machine::{CallError, Stop};
+use anyhow::{Context, Result, bail};
+use machine::{CallError, Machine, Stop, dcload};
 use profile::{CodeRelocation, Profile, Profiler};
 use sh4::Observer;
 use timing::{Counter, MemoryModel};
@@ -93,13 +93,31 @@ fn once<O: Observer>(target: &mut Target, limit: u64, observer: &mut O) -> Resul
             }
         }
         Code::Program(machine, entry) => {
-            let halt = machine.emu_start_hooked(*entry, None, limit, observer);
-            if halt.stop != Stop::Sleep {
-                bail!("{}: did not come to its SLEEP: {halt}", target.title);
-            }
+            program(machine, *entry, limit, observer).with_context(|| target.title.clone())?
         }
     }
     Ok(())
+}
+
+/// Runs a program to SLEEP or to its exit, with the calls of dcload.
+fn program<O: Observer>(machine: &mut Machine, entry: u32, limit: u64, observer: &mut O) -> Result<()> {
+    let (mut at, end) = (entry, machine.cpu.retired().saturating_add(limit));
+    loop {
+        let left = end.saturating_sub(machine.cpu.retired());
+        let halt = machine.emu_start_hooked(at, Some(dcload::ENTRY), left, observer);
+        match halt.stop {
+            Stop::Sleep => return Ok(()),
+            Stop::Until => match dcload::serve(machine) {
+                dcload::Call::Exit(_) => return Ok(()),
+                dcload::Call::Unserved(number) => eprintln!(
+                    "swirl: warning: call {number} of dcload fails here; --frames A..B runs the whole console"
+                ),
+                dcload::Call::Console(_) | dcload::Call::Done => {}
+            },
+            _ => bail!("came neither to SLEEP nor to its exit: {halt}; --frames A..B runs the whole console"),
+        }
+        at = machine.cpu.pc;
+    }
 }
 
 /// A run that says nothing would be taken for a fast one.

@@ -2,11 +2,11 @@
 
 use super::Args;
 use super::change::Change;
-use super::place::{address, part, region};
+use super::place::{address, part, region, with_shown_names};
 use crate::input;
 use crate::processors::RomFile;
 use anyhow::{Context, Result, bail};
-use machine::{Entry, Image, Machine};
+use machine::{Entry, Image, Machine, dcload};
 use profile::view::Part;
 use profile::{Places, functions, source_lines};
 use sh4_kernels::{Case, KERNELS, Kernel, Rng, find};
@@ -15,7 +15,7 @@ use std::path::Path;
 use timing::memory::CacheSettings;
 use timing::{Setup, Table};
 use verify::user::{Spec, UserCall, entry_fpscr};
-use verify::{Emulated, QACR, Rom, SH4, did_you_mean_or_all, did_you_mean_symbol};
+use verify::{Emulated, OpenError, QACR, Rom, SH4, did_you_mean_or_all, did_you_mean_symbol};
 
 /// Something that can be run again and again.
 pub(super) struct Target {
@@ -71,7 +71,9 @@ impl Target {
             }
         };
         let mut places = Places::new(image.symbols.iter());
-        places.set_functions(functions(&bytes).with_context(|| title.clone())?);
+        places.set_functions(with_shown_names(
+            functions(&bytes).with_context(|| title.clone())?,
+        ));
         places.set_lines(source_lines(&bytes).with_context(|| title.clone())?);
         let setup = Setup {
             qacr: code.qacr(),
@@ -217,8 +219,12 @@ fn user(name: &str, path: &Path, bytes: &[u8], args: &Args) -> Result<Code> {
 fn elf(path: &Path, bytes: &[u8], image: &Image, args: &Args) -> Result<Code> {
     let name = path.display();
     let mut machine = Machine::new();
-    machine.load(image).with_context(|| name.to_string())?;
+    machine
+        .load(image)
+        .map_err(OpenError::Memory)
+        .with_context(|| name.to_string())?;
     let Some(symbol) = &args.call else {
+        dcload::install(&mut machine)?;
         return Ok(Code::Program(Box::new(machine), image.entry));
     };
     if image.symbols.iter().next().is_none() {
