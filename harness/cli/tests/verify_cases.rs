@@ -11,7 +11,7 @@ mod common;
 use common::{swirl, text};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verify_cases")
@@ -21,41 +21,25 @@ fn folder() -> PathBuf {
 fn build(name: &str, options: &[&str], sources: &[&str]) -> Option<PathBuf> {
     let common = folder().join("common");
     let elf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("case-{name}.elf"));
-    let built = Command::new("sh4-linux-gnu-gcc")
-        .args([
-            "-ml",
-            "-m4",
-            "-O2",
-            "-g",
-            "-ffreestanding",
-            "-fno-builtin",
-            "-fno-strict-aliasing",
-        ])
-        .args([
-            "-nostdlib",
-            "-static",
-            "-Wl,--build-id=none,-z,noexecstack,-Ttext=0x8c010000,-e,start",
-        ])
-        .args(options)
-        .arg("-I")
-        .arg(&common)
-        .args(["start.S", "hw.c", "crtc.c"].map(|name| common.join(name)))
-        .args(sources.iter().map(|name| folder().join(name)))
-        .arg("-lgcc")
-        .arg("-o")
-        .arg(&elf)
-        .output();
-    match built {
-        Ok(output) if output.status.success() => Some(elf),
-        Ok(output) => panic!("{}", text(&output.stderr)),
-        Err(_) => {
-            assert!(
-                std::env::var_os("CI").is_none(),
-                "sh4-linux-gnu-gcc is not installed"
-            );
-            None
-        }
-    }
+    let start = ["start.S", "hw.c", "crtc.c"].map(|name| common.join(name));
+    let sources = sources.iter().map(|name| folder().join(name));
+    let sources: Vec<PathBuf> = start.into_iter().chain(sources).collect();
+    compile(&elf, options, &sources).then_some(elf)
+}
+
+/// Compiles with the folder of shared headers.
+fn compile(elf: &Path, options: &[&str], sources: &[PathBuf]) -> bool {
+    let common = folder().join("common");
+    let include = [
+        "-O2",
+        "-g",
+        "-fno-builtin",
+        "-fno-strict-aliasing",
+        "-Wl,-e,start",
+        "-I",
+    ];
+    let all = [&include[..], &[common.to_str().unwrap()], options].concat();
+    corpus::sh4::compile(elf, &all, sources)
 }
 
 fn run(elf: &Path, more: &[&str]) -> Output {
@@ -78,6 +62,22 @@ fn an_exception_that_ends_the_run_is_reported() {
     };
     assert!(said.contains("error: misaligned at"), "{said}");
     assert!(said.contains("unal.c:3"), "{said}");
+}
+
+/// A register of the CPU that takes no words: the run ends, in a delay slot too.
+#[test]
+fn a_refused_access_that_ends_the_run_is_reported() {
+    let elf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("case-slotdev.elf");
+    let source = folder().join("fault_in_slot/slotdev.S");
+    if !compile(&elf, &["-Wl,-e,crt_main"], &[source]) {
+        return;
+    }
+    let said = text(&run(&elf, &["--check", "all"]).stderr);
+    assert!(
+        said.contains("error: access-width at 8c010008 (crt_main+0x8)"),
+        "{said}"
+    );
+    assert!(said.contains("ff000084 takes no access"), "{said}");
 }
 
 #[test]
@@ -181,26 +181,28 @@ fn both_waits_for_the_vertical_blank_are_such_waits() {
     }
 }
 
+/// A measurement that begins inside a function knows the functions that have called it.
+#[test]
+fn the_call_tree_begins_with_the_callers() {
+    let Some(elf) = build("spin2", &[], &["checks/spin2.c"]) else {
+        return;
+    };
+    let found = profile(&elf, "2..4");
+    let calls: Vec<(&str, u64)> = found["calls"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| (row["name"].as_str().unwrap(), row["depth"].as_u64().unwrap()))
+        .collect();
+    let expected = [("start", 0), ("crt_main", 1), ("main", 2), ("hash", 3)];
+    assert_eq!(calls[..4], expected, "{calls:?}");
+}
+
 /// The sources of `vblank_wait` have the second half of the start-up themselves.
 fn build_alone(name: &str) -> Option<PathBuf> {
-    let common = folder().join("common");
     let elf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("case-{name}.elf"));
-    let built = Command::new("sh4-linux-gnu-gcc")
-        .args(["-ml", "-m4", "-O2", "-g", "-ffreestanding", "-fno-builtin"])
-        .args([
-            "-nostdlib",
-            "-static",
-            "-Wl,--build-id=none,-z,noexecstack,-Ttext=0x8c010000,-e,start",
-        ])
-        .arg(common.join("start.S"))
-        .arg(folder().join(format!("vblank_wait/{name}.c")))
-        .arg("-o")
-        .arg(&elf)
-        .output();
-    built.ok().map(|output| {
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        elf
-    })
+    let sources = ["common/start.S".to_owned(), format!("vblank_wait/{name}.c")];
+    compile(&elf, &[], &sources.map(|name| folder().join(name))).then_some(elf)
 }
 
 /// Parts of a run, merged, are the report of the whole run; threads change nothing.

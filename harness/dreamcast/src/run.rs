@@ -395,8 +395,7 @@ impl Dreamcast {
             Ended::Unhandled => self.system.exception(cpu),
             Ended::Fault(Stop::Fault(fault)) if entered(fault) => self.system.exception(cpu),
             Ended::Fault(Stop::Fault(fault)) => {
-                let undefined = fault.kind == FaultKind::FpuUndefined;
-                self.system.check_fault(fault.pc, undefined);
+                self.system.check_fault(fault);
             }
             Ended::Fault(Stop::Reset { event, pc }) => {
                 let address = match event {

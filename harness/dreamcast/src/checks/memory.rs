@@ -3,7 +3,7 @@
 use super::{Rule, counted};
 use crate::bus::physical;
 use crate::system::{RAM_BYTES, System, ram_offset};
-use sh4::{BusError, Cpu};
+use sh4::{BusError, Cpu, Fault, FaultKind};
 
 /// The page in which no pointer is valid.
 const NULL_PAGE: u32 = 0x1000;
@@ -250,21 +250,38 @@ impl System {
         });
     }
 
-    /// The CPU cannot go on: an FPU operation without meaning, or an exception without a handler.
-    pub(crate) fn check_fault(&mut self, pc: u32, undefined: bool) {
-        if undefined {
-            self.pc = pc;
-            self.broken(Rule::FpuUndefined, &[], || {
-                "FPSCR.PR or SZ does not fit the instruction".to_owned()
-            });
+    /// Reports why the CPU cannot continue: an undefined FPU operation, or an access that a register refuses.
+    pub(crate) fn check_fault(&mut self, fault: &Fault) {
+        match (fault.kind, fault.address) {
+            (FaultKind::FpuUndefined, _) => self.check_undefined(fault.pc),
+            (
+                FaultKind::Bus {
+                    error: BusError::Refused,
+                    ..
+                },
+                Some(address),
+            ) => {
+                self.pc = fault.pc;
+                self.broken(Rule::AccessWidth, &[address], || {
+                    format!("{address:08x} takes no access of this kind and size")
+                });
+            }
+            _ => {}
         }
+    }
+
+    fn check_undefined(&mut self, pc: u32) {
+        self.pc = pc;
+        self.broken(Rule::FpuUndefined, &[], || {
+            "FPSCR.PR or SZ does not fit the instruction".to_owned()
+        });
     }
 }
 
 impl crate::Dreamcast {
     /// Reports an FPU code that is undefined under the present PR, and lets the next run execute it.
     pub(crate) fn pass_undefined(&mut self, pc: u32) {
-        self.system.check_fault(pc, true);
+        self.system.check_undefined(pc);
         self.system.settle(&self.cpu);
         self.cpu.carry_out_undefined(true);
     }
