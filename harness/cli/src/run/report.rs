@@ -103,10 +103,10 @@ impl Report<'_> {
     pub(super) fn print(&self, program: String, json: bool) -> Result<()> {
         if json {
             println!("{}", serde_json::to_string_pretty(&self.json(program))?);
-        } else {
-            print!("{}", self.text());
+            return Ok(());
         }
-        // Standard output is the same on every machine.
+        print!("{}", self.text());
+        // Standard output is the same on every machine. `swirl test` takes the rest for warnings.
         eprintln!(
             "swirl: {:.3} s on this host, {:.0} MIPS",
             self.seconds,
