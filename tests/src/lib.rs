@@ -67,3 +67,8 @@ pub fn draw_all(file: &File, kernels: &mut dyn scene::Kernels) -> Result<usize, 
     }
     Ok(triangles)
 }
+
+/// The examples of the guide for users of the libraries.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/guide/library.md")]
+pub struct LibraryGuide;
