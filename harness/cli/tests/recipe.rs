@@ -1,5 +1,5 @@
-//! The shell lines of the GitHub action, cold and with what a cache has kept. `cargo` and swirl's repository
-//! are stand-ins.
+//! Recipes of the guide, run by a shell: the GitHub action, cold and with what a cache has kept, where `cargo`
+//! and swirl's repository are stand-ins; and a verification in parallel parts.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 #![cfg(unix)]
@@ -97,3 +97,77 @@ fn the_lines_of_the_action_work_cold_and_cached() {
         ""
     );
 }
+
+/// The blocks of shell lines under "Many cases" in the guide.
+fn parallel_recipes() -> Vec<String> {
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide/verify.md");
+    let guide = std::fs::read_to_string(guide).unwrap();
+    let (_, section) = guide.split_once("## Many cases").unwrap();
+    let (section, _) = section.split_once("\n## ").unwrap();
+    let blocks = section.split("```sh\n").skip(1);
+    blocks
+        .map(|block| block.split("```").next().unwrap().to_owned())
+        .collect()
+}
+
+/// Parts by GNU parallel, by xargs and as Slurm runs them, merged, are the report of the whole run.
+#[test]
+fn the_parallel_recipes_give_the_report_of_the_whole_run() {
+    let [parallel, xargs, slurm] = &parallel_recipes()[..] else {
+        unreachable!("three recipes");
+    };
+    // What a node of the cluster runs: the text between the quotes.
+    let job = slurm.split('\'').nth(1).unwrap();
+    let slurm = format!(
+        "for SLURM_ARRAY_TASK_ID in $(seq 1 64); do\n{job}\ndone\nswirl verify --merge part-*.json\n"
+    );
+    let program = "--elf game.elf --spec xform.toml";
+    let built_in = slurm.replace("swirl verify --cases", "swirl verify crc32 --cases");
+    let recipes = [
+        (parallel.as_str(), program, "parallel"),
+        (xargs.as_str(), program, "xargs"),
+        (built_in.as_str(), "crc32", "seq"),
+    ];
+    for (lines, words, tool) in recipes {
+        if !corpus::sh4::installed(tool) {
+            continue;
+        }
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("parts-{tool}"));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        let rom = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../roms/kernels.elf");
+        std::fs::copy(rom, folder.join("game.elf")).unwrap();
+        std::fs::write(folder.join("xform.toml"), SPECIFICATION).unwrap();
+        let [few, whole] = [lines, "swirl verify WORDS --cases 1000000\n"]
+            .map(|lines| lines.replace("1000000000", "640").replace("1000000", "640"));
+        let shell = |lines: &str| {
+            let tools = Path::new(env!("CARGO_BIN_EXE_swirl")).parent().unwrap();
+            let path = format!("{}:{}", tools.display(), std::env::var("PATH").unwrap());
+            let output = Command::new("bash")
+                .args(["-e", "-o", "pipefail", "-c", lines])
+                .current_dir(&folder)
+                .env("PATH", path)
+                .output()
+                .unwrap();
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{lines}\n{said}");
+            String::from_utf8_lossy(&output.stdout).into_owned()
+        };
+        let merged = shell(&few);
+        assert_eq!(merged, shell(&whole.replace("WORDS", words)), "{tool}");
+        assert!(merged.contains("640"), "{merged}");
+    }
+}
+
+const SPECIFICATION: &str = r#"
+[[kernel]]
+call = "transform_points"
+against = "builtin:transform_points"
+[kernel.args]
+matrix = { in = "f32[16]", align = 8, values = "matrix" }
+src = { in = "f32[3*n]" }
+dst = { out = "f32[4*n]", align = 8 }
+n = { value = "u32", range = "1..=40" }
+stride = { value = "u32", range = "12..=12" }
+w = { value = "u32", range = "0x3f800000..=0x3f800000" }
+"#;
