@@ -1,5 +1,5 @@
-//! Recipes of the guide, run by a shell: the GitHub action, cold and with what a cache has kept, where `cargo`
-//! and swirl's repository are stand-ins; and a verification in parallel parts.
+//! Recipes of the guide, run by a shell: the GitHub action, cold and with a cache, where `cargo` and swirl's
+//! repository are stand-ins; and a verification in parallel parts.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 #![cfg(unix)]

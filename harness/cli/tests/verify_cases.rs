@@ -184,7 +184,7 @@ fn both_waits_for_the_vertical_blank_are_such_waits() {
 /// A measurement that begins inside a function knows the functions that have called it.
 #[test]
 fn the_call_tree_begins_with_the_callers() {
-    let Some(elf) = build("spin2", &[], &["checks/spin2.c"]) else {
+    let Some(elf) = build("spin2", &["-O0"], &["checks/spin2.c"]) else {
         return;
     };
     let found = profile(&elf, "2..4");

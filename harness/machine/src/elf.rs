@@ -40,7 +40,7 @@ pub struct Segment {
 pub struct Symbols {
     by_name: BTreeMap<String, u32>,
     by_address: BTreeMap<u32, Named>,
-    /// C++ names without parameters; none for those of several functions.
+    /// Addresses by C++ names without parameters; `None` if several functions share the name.
     overloads: BTreeMap<String, Option<u32>>,
 }
 
@@ -247,7 +247,7 @@ impl Symbols {
         Some((&name.shown, address - start))
     }
 
-    /// Whether a function or an object begins at `address`. Local labels of assembly stand inside functions.
+    /// Whether a function or an object begins at `address`. Local labels of assembly are inside functions.
     #[must_use]
     pub fn begins_function(&self, address: u32) -> bool {
         self.by_address
@@ -262,7 +262,7 @@ impl Symbols {
             .map(|(address, name)| (*address, name.shown.as_str()))
     }
 
-    /// The symbol at or before `address`, or nothing where there is no symbol before it.
+    /// Returns the name of the last symbol at or before `address`.
     #[must_use]
     pub fn function(&self, address: u32) -> &str {
         self.before(address).map_or("no symbol", |(name, _)| name)

@@ -5,8 +5,8 @@ use cpp_demangle::{DemangleOptions, DemangleWrite, Symbol};
 /// Most bytes of a demangled name: substitutions let a short symbol grow without bound.
 const LONGEST: usize = 2_000;
 
-/// The C++ name of a mangled symbol, such as `Vec3::dot(Vec3 const&)`; nothing for other symbols. The leading
-/// underscore that some toolchains add is optional.
+/// Returns the C++ name of a mangled symbol, such as `Vec3::dot(Vec3 const&)`, or `None` for other symbols. The
+/// leading underscore that some toolchains add is optional.
 ///
 /// ```
 /// assert_eq!(machine::demangle("_ZN4Vec33dotERKS_").as_deref(), Some("Vec3::dot(Vec3 const&)"));
@@ -27,7 +27,7 @@ pub fn demangle(symbol: &str) -> Option<String> {
     Some(name.0)
 }
 
-/// [`demangle`], or the symbol itself.
+/// Returns the C++ name of a symbol, or the symbol itself.
 #[must_use]
 pub fn shown_name(symbol: &str) -> String {
     demangle(symbol).unwrap_or_else(|| symbol.to_owned())
@@ -46,7 +46,7 @@ impl DemangleWrite for Bounded {
     }
 }
 
-/// A demangled name without its parameters: `Vec3::dot` of `Vec3::dot(Vec3 const&) const`.
+/// Removes the parameters of a demangled name: `Vec3::dot(Vec3 const&) const` becomes `Vec3::dot`.
 pub(crate) fn without_parameters(name: &str) -> Option<&str> {
     let mut depth = 0usize;
     let close = name.rfind(')')?;

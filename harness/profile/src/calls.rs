@@ -133,8 +133,8 @@ impl Calls {
         self.log.as_ref().map_or(0, |log| log.now)
     }
 
-    /// Begins inside `calls`, the outermost first: each has the function's entry and the address that it returns
-    /// to. `outermost` is the entry of their caller.
+    /// Begins inside `calls`, the outermost first: each has the function's entry and its return address.
+    /// `outermost` is the entry of their caller.
     pub(crate) fn begin_inside(&mut self, outermost: u32, calls: impl IntoIterator<Item = (u32, u32)>) {
         self.stack.root = self.root(outermost, Origin::Start);
         for (entry, returns_to) in calls {

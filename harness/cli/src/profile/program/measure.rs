@@ -146,8 +146,8 @@ pub(crate) fn functions(image: &Image) -> Functions {
     Functions::new(image.symbols.iter(), ranges.collect())
 }
 
-/// The calls that have not returned, the outermost first, and an address in their caller. A guessed frame could
-/// name a wrong caller, and an exception has a stack of its own: the calls begin after them.
+/// Returns the open calls, the outermost first, and an address in their caller. A guessed frame could name a
+/// wrong caller, and an exception has its own stack: the calls begin after them.
 fn open_calls(console: &mut Dreamcast, elf: &[u8]) -> Option<(u32, Vec<OpenCall>)> {
     let (info, cpu) = (DebugInfo::of(elf), &console.cpu);
     let registers = Registers {
