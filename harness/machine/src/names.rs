@@ -5,8 +5,8 @@ use cpp_demangle::{DemangleOptions, DemangleWrite, Symbol};
 /// Most bytes of a demangled name: substitutions let a short symbol grow without bound.
 const LONGEST: usize = 2_000;
 
-/// Returns the C++ name of a mangled symbol, such as `Vec3::dot(Vec3 const&)`, or `None` for other symbols. The
-/// leading underscore that some toolchains add is optional.
+/// Returns the C++ name of a mangled symbol, such as `Vec3::dot(Vec3 const&)`, or `None` for other symbols.
+/// The leading underscore that some toolchains add is optional.
 ///
 /// ```
 /// assert_eq!(machine::demangle("_ZN4Vec33dotERKS_").as_deref(), Some("Vec3::dot(Vec3 const&)"));
