@@ -26,7 +26,7 @@ fn done(args: &[&str]) -> (String, String) {
 
 /// Draws a seed with options; the words of the picture, and what was said.
 fn drawn(name: &str, options: &[&str]) -> (Vec<u32>, String) {
-    let (file, picture) = (case(&format!("seeds/{name}")), out("drawn.png"));
+    let (file, picture) = (case(&format!("rules/{name}")), out("drawn.png"));
     let (_, told) = done(
         &[
             &["render", &file, "-o", &picture, "--size", "160x120"][..],
@@ -39,7 +39,7 @@ fn drawn(name: &str, options: &[&str]) -> (Vec<u32>, String) {
 }
 
 fn seed(name: &str) -> String {
-    case(&format!("seeds/{name}"))
+    case(&format!("rules/{name}"))
 }
 
 /// At equal times the order of the list decides, not the streams' length or content.
