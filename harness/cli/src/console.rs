@@ -10,6 +10,10 @@ use std::io::{self, ErrorKind, Write};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// Most bytes of a line and of a word of a message.
+const LONGEST_LINE: usize = 2000;
+const LONGEST_WORD: usize = 400;
+
 /// The first failure on standard output: nothing is written there behind it.
 static FAILED: OnceLock<io::Error> = OnceLock::new();
 
@@ -62,7 +66,100 @@ pub(crate) fn out(text: Arguments<'_>) {
         return err(text);
     }
     if FAILED.get().is_none() {
-        note(io::stdout().lock().write_fmt(text));
+        note(
+            io::stdout()
+                .lock()
+                .write_all(harmless(text.to_string(), true).as_bytes()),
+        );
+    }
+}
+
+/// Escapes the characters by which a name in a file could drive the terminal. Line ends and tabs stay,
+/// and with `colours` those of the views.
+fn harmless(text: String, colours: bool) -> String {
+    let acts = |c: char| {
+        // Characters that turn the direction of what follows (Unicode, UAX 9) hide what a line says.
+        let turns = matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+        c.is_control() && c != '\n' && c != '\t' || turns
+    };
+    if !text.contains(acts) {
+        return text;
+    }
+    let (mut shown, mut rest) = (String::with_capacity(text.len()), text.as_str());
+    while let Some(at) = rest.find(acts) {
+        shown += &rest[..at];
+        rest = &rest[at..];
+        let colour = if colours { colour_length(rest) } else { 0 };
+        if colour > 0 {
+            shown += &rest[..colour];
+            rest = &rest[colour..];
+            continue;
+        }
+        let mut letters = rest.chars();
+        shown.extend(letters.next().into_iter().flat_map(char::escape_default));
+        rest = letters.as_str();
+    }
+    shown + rest
+}
+
+/// Bytes of the sequence that sets a colour (`ESC [ digits m`) at the start of a text; 0 without one.
+fn colour_length(text: &str) -> usize {
+    let Some(digits) = text.strip_prefix("\x1b[") else {
+        return 0;
+    };
+    let end = digits.find(|c: char| !c.is_ascii_digit() && c != ';');
+    match end {
+        Some(end) if digits[end..].starts_with('m') => 2 + end + 1,
+        _ => 0,
+    }
+}
+
+/// Shortens the words and lines of a message. A line that quotes a file could have megabytes.
+fn shortened(text: String) -> String {
+    if text.len() <= LONGEST_WORD {
+        return text;
+    }
+    let mut shown = String::new();
+    for line in text.split_inclusive('\n') {
+        let mut short = String::new();
+        for word in line.split_inclusive([' ', '\n']) {
+            // The user's own paths may be long.
+            short += &match word.contains('/') {
+                true => word.to_owned(),
+                false => middle_cut(word, LONGEST_WORD),
+            };
+        }
+        shown += &middle_cut(&short, LONGEST_LINE);
+    }
+    shown
+}
+
+/// Cuts the middle out of a text of more than `most` bytes: half of them stay at its start, a quarter at its
+/// end.
+fn middle_cut(text: &str, most: usize) -> String {
+    if text.len() <= most {
+        return text.to_owned();
+    }
+    let first = boundary(text, most / 2);
+    let last = boundary(text, text.len() - most / 4);
+    format!("{}… ({} bytes) …{}", &text[..first], text.len(), &text[last..])
+}
+
+/// Returns the last start of a character at or before `at`.
+fn boundary(text: &str, at: usize) -> usize {
+    let starts = (0..=at).rev();
+    starts
+        .into_iter()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0)
+}
+
+/// The first 200 bytes of a line of a file, for messages.
+pub(crate) fn quoted(line: &str) -> String {
+    const MOST: usize = 200;
+    match line.len() > MOST {
+        true => format!("{}… ({} bytes)", &line[..boundary(line, MOST)], line.len()),
+        false => line.to_owned(),
     }
 }
 
@@ -76,7 +173,8 @@ pub(crate) fn write_long(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
 
 /// Writes to standard error; a failure is ignored.
 pub(crate) fn err(text: Arguments<'_>) {
-    let _ = io::stderr().lock().write_fmt(text);
+    let text = shortened(harmless(text.to_string(), false));
+    let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
 /// Writes what standard output still holds back, while the verb goes on.
@@ -99,5 +197,36 @@ fn note(written: io::Result<()>) {
     if let Err(error) = written {
         // Another thread may have been first.
         let _ = FAILED.set(error);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_cannot_drive_the_terminal() {
+        let shown = |text: &str| harmless(text.to_owned(), true);
+        assert_eq!(shown("a\tb\n é"), "a\tb\n é");
+        assert_eq!(shown("\x1b[1;31mred\x1b[0m"), "\x1b[1;31mred\x1b[0m");
+        assert_eq!(shown("\x1b]0;title\x07\r"), "\\u{1b}]0;title\\u{7}\\r");
+        assert_eq!(shown("\x1b[2J\u{9b}2J\x1b["), "\\u{1b}[2J\\u{9b}2J\\u{1b}[");
+        assert_eq!(shown("a\u{202e}b"), "a\\u{202e}b");
+        assert_eq!(harmless("\x1b[31mX".to_owned(), false), "\\u{1b}[31mX");
+    }
+
+    #[test]
+    fn lines_of_messages_are_short() {
+        let long = format!("a: found {}, expected b\nc\n", "é".repeat(1 << 20));
+        let shown = shortened(long);
+        assert!(shown.len() < LONGEST_WORD, "{}", shown.len());
+        assert!(shown.starts_with("a: found é") && shown.ends_with("é, expected b\nc\n"));
+        let shown = shortened("a b/c\n".repeat(2) + &"a b/ ".repeat(1 << 20));
+        assert!(shown.starts_with("a b/c\na b/c\na b/ ") && shown.len() < LONGEST_LINE);
+        assert_eq!(quoted("short"), "short");
+        assert_eq!(
+            quoted(&"é".repeat(101)),
+            format!("{}… (202 bytes)", "é".repeat(100))
+        );
     }
 }

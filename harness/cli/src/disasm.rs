@@ -4,6 +4,7 @@ use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use crate::input;
 use crate::processors::EM_ARM;
+use crate::sources::Sources;
 use anyhow::{Context, Result, bail};
 use clap::ArgMatches;
 use machine::{Image, Segment};
@@ -13,6 +14,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use verify::{arm7, did_you_mean_symbol};
 
 /// FSCHG toggles FPSCR.SZ.
@@ -35,7 +37,7 @@ pub(crate) struct Args {
     /// Only this symbol, up to the next one; with or without the leading underscore.
     #[arg(long)]
     symbol: Option<String>,
-    /// Show source lines from the debug information. Files are looked for as they are named, and in FOLDER.
+    /// Show source lines from the debug information. Files are read below the working folder and FOLDER only.
     #[arg(long, value_name = "FOLDER", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
     source: Option<PathBuf>,
     /// Functions begin with double precision (FPSCR.PR = 1).
@@ -82,7 +84,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         source: args
             .source
             .as_deref()
-            .map(|folder| Sources::new(&bytes, folder))
+            .map(|folder| SourceText::new(&bytes, folder))
             .transpose()?,
     };
     for segment in image.segments.iter().filter(|segment| segment.executable) {
@@ -108,30 +110,30 @@ struct Listing<'a> {
     /// FPSCR.PR and SZ where a function begins.
     start: Mode,
     text: String,
-    source: Option<Sources>,
+    source: Option<SourceText>,
     /// Addresses to list; all if there are none.
     shown: Vec<Range<u32>>,
 }
 
 /// The source lines of a program.
-struct Sources {
+struct SourceText {
     places: Places,
-    folder: PathBuf,
+    sources: Sources,
     /// Lines of the files that were asked for; none for those that cannot be read.
-    files: BTreeMap<String, Vec<String>>,
+    files: BTreeMap<Arc<str>, Vec<String>>,
     last: Option<SourceLine>,
 }
 
-impl Sources {
-    fn new(elf: &[u8], folder: &Path) -> Result<Sources> {
+impl SourceText {
+    fn new(elf: &[u8], folder: &Path) -> Result<Self> {
         let mut places = Places::default();
         places.set_lines(source_lines(elf)?);
         if !places.has_lines() {
             bail!("--source: no debug information; compile and assemble with -g");
         }
-        Ok(Sources {
+        Ok(Self {
             places,
-            folder: folder.to_owned(),
+            sources: Sources::new(&[folder.to_owned()]),
             files: BTreeMap::new(),
             last: None,
         })
@@ -143,11 +145,11 @@ impl Sources {
         if self.last.as_ref() == Some(&line) {
             return None;
         }
-        let folder = &self.folder;
+        let sources = &self.sources;
         let lines = self
             .files
             .entry(line.file.clone())
-            .or_insert_with(|| read_lines(folder, &line.file));
+            .or_insert_with(|| read_lines(sources, &line.file));
         let text = lines
             .get((line.line as usize).wrapping_sub(1))
             .map_or("", |text| text.trim_end());
@@ -157,17 +159,16 @@ impl Sources {
     }
 }
 
-fn read_lines(folder: &Path, file: &str) -> Vec<String> {
-    let here = folder.join(Path::new(file).file_name().unwrap_or_default());
-    let text = [PathBuf::from(file), folder.join(file), here]
-        .iter()
-        .find_map(|path| input::read_text(path).ok());
+fn read_lines(sources: &Sources, file: &str) -> Vec<String> {
+    let name = Path::new(file).file_name().unwrap_or_default();
+    let text = sources.read(file).or_else(|| sources.read(name.to_str()?));
     text.unwrap_or_default().lines().map(str::to_owned).collect()
 }
 
 impl Listing<'_> {
     fn is_shown(&self, pc: u32) -> bool {
-        self.shown.is_empty() || self.shown.iter().any(|range| range.contains(&pc))
+        let after = self.shown.partition_point(|range| range.start <= pc);
+        self.shown.is_empty() || self.shown[..after].last().is_some_and(|range| pc < range.end)
     }
 
     fn segment(&mut self, segment: &Segment) -> Result<()> {

@@ -6,9 +6,14 @@ use anyhow::{Context, Error, Result, anyhow, bail};
 use player::{Disk, Files, Input, NinjaFile, read_ninja};
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The time after which a pipe that nobody has opened for writing is given up, and that between two looks.
+const NO_WRITER: Duration = Duration::from_millis(200);
+const LOOK: Duration = Duration::from_millis(2);
 
 /// Standard input, which is read once.
 static STANDARD_INPUT: OnceLock<Vec<u8>> = OnceLock::new();
@@ -25,13 +30,66 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     if path.is_dir() {
         bail!("{}: found a folder, expected a file", name());
     }
-    let file = File::open(path).with_context(name)?;
+    let file = open(path).with_context(name)?;
     note(path);
-    let size = file.metadata().with_context(name)?.len();
-    if size > MOST {
-        bail!("{}: {size} bytes, expected at most {MOST}", name());
+    let about = file.metadata().with_context(name)?;
+    if about.len() > MOST {
+        bail!("{}: {} bytes, expected at most {MOST}", name(), about.len());
     }
-    read_all(file, &name())
+    let has_writer = !is_pipe(&about);
+    read_all(PipeReader { file, has_writer }, &name())
+}
+
+/// Opens a file. Opening a pipe would wait for somebody who writes to it, perhaps for ever.
+#[cfg(unix)]
+fn open(path: &Path) -> std::io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    let flags = rustix::fs::OFlags::NONBLOCK.bits() as i32;
+    File::options().read(true).custom_flags(flags).open(path)
+}
+
+#[cfg(not(unix))]
+fn open(path: &Path) -> std::io::Result<File> {
+    File::open(path)
+}
+
+/// A file that was opened without waiting. Reading waits while a pipe has a writer.
+struct PipeReader {
+    file: File,
+    has_writer: bool,
+}
+
+impl Read for PipeReader {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        let begin = Instant::now();
+        loop {
+            match self.file.read(bytes) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => self.has_writer = true,
+                // A writer that starts at the same time opens the pipe a moment later.
+                Ok(0) if !self.has_writer && begin.elapsed() < NO_WRITER => {}
+                Ok(0) if !self.has_writer => {
+                    let found = "found a pipe that nobody writes to, expected a file";
+                    return Err(std::io::Error::other(found));
+                }
+                read => {
+                    self.has_writer = true;
+                    return read;
+                }
+            }
+            std::thread::sleep(LOOK);
+        }
+    }
+}
+
+#[cfg(unix)]
+fn is_pipe(about: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    about.file_type().is_fifo()
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &std::fs::Metadata) -> bool {
+    false
 }
 
 fn read_all(source: impl Read, name: &str) -> Result<Vec<u8>> {
@@ -84,7 +142,8 @@ fn standard_input() -> Result<&'static [u8]> {
     Ok(STANDARD_INPUT.get_or_init(|| bytes))
 }
 
-fn note(path: &Path) {
+/// Marks a file as an input, over which no output is written.
+pub(crate) fn note(path: &Path) {
     if let Ok(path) = path.canonicalize() {
         READ.lock().unwrap_or_else(PoisonError::into_inner).insert(path);
     }

@@ -23,6 +23,8 @@ mod plural;
 mod processors;
 mod progress;
 mod setting_options;
+mod signals;
+mod sources;
 pub mod untrusted;
 
 // Verbs.
@@ -128,6 +130,7 @@ fn own(matches: &ArgMatches) -> &ArgMatches {
 pub fn run() -> ExitCode {
     let matches = Cli::command().get_matches();
     let mut cli = Cli::from_arg_matches(&matches).unwrap_or_else(|e| e.exit());
+    signals::install();
     let result = cli.verb.resolve().and_then(|()| dispatch(&cli.verb, &matches));
     let result = match result {
         Err(error) if error.is::<console::ReaderGone>() => Ok(exit::ExitStatus::Done),

@@ -69,6 +69,7 @@ fn rows() -> impl Iterator<Item = Row> {
         ("fbx", fbx::LIMITS),
         ("convert", convert::LIMITS),
         ("scene", scene::LIMITS),
+        ("machine", machine::LIMITS),
         ("dreamcast", dreamcast::LIMITS),
         ("verify", verify::LIMITS),
     ];

@@ -1,17 +1,31 @@
-//! Writing of files: they appear whole or not at all.
+//! Writing of files: they appear whole or not at all. Every file that a verb writes goes through
+//! [`OutputFile`], which refuses inputs and names that another output has.
 
 use crate::input;
 use anyhow::{Context, Result, bail};
 use pvr::Image;
-use std::io::Read;
+use std::collections::BTreeSet;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use tempfile::NamedTempFile;
 
 /// Whether files that were read may be replaced.
 static MAY_REPLACE: AtomicBool = AtomicBool::new(false);
 
 /// Whether standard output holds a file.
 static STANDARD_OUTPUT: AtomicBool = AtomicBool::new(false);
+
+/// Files that this command has written or writes.
+static OUTPUTS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Temporary files that exist.
+static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Most links from the name of an output to its file; Linux has the same limit.
+const MOST_LINKS: usize = 40;
 
 /// Lets the command write over the files that it has read.
 pub(crate) fn allow_replacing() {
@@ -23,45 +37,44 @@ pub(crate) fn may_replace() -> bool {
     MAY_REPLACE.load(Ordering::Relaxed)
 }
 
+/// Lets the command write all its outputs again.
+pub(crate) fn begin_again() {
+    OUTPUTS.lock().unwrap_or_else(PoisonError::into_inner).clear();
+}
+
 /// Writes a whole file, or none. Makes folders that are missing. `-`, or `-` with an extension, is standard
 /// output, which takes one file.
 ///
 /// # Errors
-/// If the command has read the file, unless [`allow_replacing`] was called.
+/// If the command has read the file, unless [`allow_replacing`] was called, or if another output has the
+/// name.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     write_from(path, bytes)
 }
 
 /// Writes what `from` reads, in the same way.
 pub(crate) fn write_from(path: &Path, from: impl Read) -> Result<()> {
-    if input::was_read(path) && !may_replace() {
-        bail!(
-            "{}: an input, which is not overwritten: name another file (swirl convert takes --force)",
-            path.display()
-        );
-    }
-    replace_from(path, from)
+    write_with(path, from, OutputFile::start)
 }
 
 /// Writes a file that may be an input of the command.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
-    replace_from(path, bytes)
+    write_with(path, bytes, OutputFile::start_replacing)
 }
 
-fn replace_from(path: &Path, mut from: impl Read) -> Result<()> {
+fn write_with(
+    path: &Path,
+    mut from: impl Read,
+    start: impl FnOnce(&Path) -> Result<OutputFile>,
+) -> Result<()> {
     if input::is_standard(path) {
         let mut bytes = Vec::new();
         from.read_to_end(&mut bytes)?;
         return write_standard(path, &bytes);
     }
-    let failed = || format!("{}: cannot be written", path.display());
-    let mut file = temporary(path).with_context(failed)?;
-    std::io::copy(&mut from, &mut file).with_context(failed)?;
-    allow_reading(&file).with_context(failed)?;
-    file.persist(path)
-        .map_err(|error| error.error)
-        .with_context(failed)?;
-    Ok(())
+    let mut file = start(path)?;
+    io::copy(&mut from, &mut file).with_context(|| cannot_write(path))?;
+    file.finish()
 }
 
 fn write_standard(path: &Path, bytes: &[u8]) -> Result<()> {
@@ -75,25 +88,190 @@ fn write_standard(path: &Path, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// A file under a temporary name beside `path`, to be renamed; makes the folder if there is none. Errors do
-/// not show the temporary name.
-pub(crate) fn temporary(path: &Path) -> std::io::Result<tempfile::NamedTempFile> {
-    let folder = player::folder(path);
-    std::fs::create_dir_all(folder)?;
-    tempfile::NamedTempFile::new_in(folder).map_err(|error| error.kind().into())
+fn cannot_write(path: &Path) -> String {
+    format!("{}: cannot be written", path.display())
 }
 
-/// Temporary files are private; results are as readable as any new file.
+/// A file that a verb writes: under a temporary name until [`OutputFile::finish`]. Errors do not show the
+/// temporary name.
+pub(crate) struct OutputFile {
+    file: NamedTempFile,
+    /// The name that the user gave.
+    path: PathBuf,
+    target: Target,
+}
+
+/// Where the bytes of an output go in the end.
+enum Target {
+    /// A new file or a regular one, which the temporary file replaces.
+    File {
+        path: PathBuf,
+        existing: Option<fs::Metadata>,
+    },
+    /// A device, pipe or descriptor, which takes the bytes.
+    Stream,
+}
+
+impl OutputFile {
+    /// Begins an output. Makes folders that are missing.
+    ///
+    /// # Errors
+    /// See [`write`].
+    pub(crate) fn start(path: &Path) -> Result<Self> {
+        if input::was_read(path) && !may_replace() {
+            bail!(
+                "{}: an input, which is not overwritten: name another file (swirl convert takes --force)",
+                path.display()
+            );
+        }
+        Self::start_replacing(path)
+    }
+
+    /// Begins an output that may be an input of the command.
+    fn start_replacing(path: &Path) -> Result<Self> {
+        let target = Target::of(path).with_context(|| cannot_write(path))?;
+        let folder = match &target {
+            Target::File { path: target, .. } => {
+                let mut outputs = OUTPUTS.lock().unwrap_or_else(PoisonError::into_inner);
+                if !outputs.insert(target.clone()) {
+                    bail!("{}: two outputs have this name, expected one", path.display());
+                }
+                player::folder(target).to_owned()
+            }
+            Target::Stream => std::env::temp_dir(),
+        };
+        let mut builder = tempfile::Builder::new();
+        // The host's umask takes bits away. Bytes for a device stay private.
+        #[cfg(unix)]
+        if matches!(target, Target::File { .. }) {
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let mut temporary = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
+        let made = builder.tempfile_in(folder);
+        // The library's message shows the temporary name; its kind says enough.
+        let file = made
+            .map_err(|error| io::Error::from(error.kind()))
+            .with_context(|| cannot_write(path))?;
+        temporary.insert(file.path().to_owned());
+        Ok(Self {
+            file,
+            path: path.to_owned(),
+            target,
+        })
+    }
+
+    /// Another handle of the file, with the same position.
+    pub(crate) fn handle(&self) -> io::Result<File> {
+        self.file.as_file().try_clone()
+    }
+
+    /// Gives the file its name, or its bytes to a device or pipe.
+    pub(crate) fn finish(self) -> Result<()> {
+        let path = self.path.clone();
+        self.finish_io().with_context(|| cannot_write(&path))
+    }
+
+    fn finish_io(mut self) -> io::Result<()> {
+        match self.target {
+            Target::File { path, existing } => {
+                if let Some(existing) = existing {
+                    keep_owner(self.file.as_file(), &existing);
+                    self.file.as_file().set_permissions(existing.permissions())?;
+                }
+                self.file.persist(path).map_err(|error| error.error)?;
+            }
+            Target::Stream => {
+                let file = self.file.as_file_mut();
+                file.seek(SeekFrom::Start(0))?;
+                let mut stream = OpenOptions::new().write(true).open(&self.path)?;
+                io::copy(file, &mut stream)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Write for OutputFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.as_file_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_file_mut().flush()
+    }
+}
+
+impl Seek for OutputFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.as_file_mut().seek(to)
+    }
+}
+
+impl Target {
+    /// Follows the links of a name. Makes the folder of a new file.
+    fn of(path: &Path) -> io::Result<Self> {
+        match fs::metadata(path) {
+            Ok(about) if about.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+            Ok(about) if about.is_file() && !is_descriptor(path) => Ok(Self::File {
+                path: path.canonicalize()?,
+                existing: Some(about),
+            }),
+            Ok(_) => Ok(Self::Stream),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let path = link_target(path)?;
+                let folder = player::folder(&path);
+                fs::create_dir_all(folder)?;
+                let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+                Ok(Self::File {
+                    path: folder.canonicalize()?.join(name),
+                    existing: None,
+                })
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Whether a name stands for an open file of a process, such as `/dev/stdout`: the file has other names.
+fn is_descriptor(path: &Path) -> bool {
+    let folder = player::folder(path).canonicalize();
+    folder.is_ok_and(|folder| folder.starts_with("/dev") || folder.starts_with("/proc"))
+}
+
+/// Follows the links from the name of a file that does not exist.
+fn link_target(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&path) {
+            Ok(target) => path = player::folder(&path).join(target),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("links that refer to each other"))
+}
+
+/// Gives a file the owner of the file that it replaces, where the user may do that.
 #[cfg(unix)]
-pub(crate) fn allow_reading(file: &tempfile::NamedTempFile) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.as_file()
-        .set_permissions(std::fs::Permissions::from_mode(0o644))
+fn keep_owner(file: &File, existing: &fs::Metadata) {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let owner = file.metadata().map(|about| (about.uid(), about.gid()));
+    if owner.is_ok_and(|owner| owner != (existing.uid(), existing.gid())) {
+        let _ = fchown(file, Some(existing.uid()), Some(existing.gid()));
+    }
 }
 
 #[cfg(not(unix))]
-pub(crate) fn allow_reading(_: &tempfile::NamedTempFile) -> std::io::Result<()> {
-    Ok(())
+fn keep_owner(_: &File, _: &fs::Metadata) {}
+
+/// Removes the temporary files of a command that ends at once. No output begins after that.
+pub(crate) fn abandon() {
+    let temporary = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
+    for path in temporary.iter() {
+        let _ = fs::remove_file(path);
+    }
+    // The lock is kept until the process ends.
+    std::mem::forget(temporary);
 }
 
 /// Writes a PNG, 8 bits of red, green, blue, alpha.

@@ -14,6 +14,8 @@ pub(crate) const BOOT_PROGRAM: u32 = 0x00FF_0000;
 pub(crate) const BOOT_DIRECTORY: u32 = 1024;
 /// Files and directories that a program has open at a time.
 pub(crate) const OPEN_FILES: usize = 256;
+/// Bytes of the lists of all directories that a program has open.
+pub(crate) const LISTINGS: usize = 32 << 20;
 /// Bytes of one read or write of a host's file.
 pub(crate) const FILE_CALL: u32 = 16 << 20;
 /// Characters of a program's path.
@@ -37,6 +39,10 @@ pub const LIMITS: &[(&str, u64)] = &[
     (
         "files, and directories, that a program has open",
         OPEN_FILES as u64,
+    ),
+    (
+        "bytes of the lists of directories that a program has open",
+        LISTINGS as u64,
     ),
     ("bytes of one read or write of a host's file", FILE_CALL as u64),
     ("bytes of a path that a program names", PATH as u64),

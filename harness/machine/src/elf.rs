@@ -4,10 +4,13 @@
 //! may name any SH-4 variant. A segment is loaded at its virtual address. Bytes beyond its size in the file
 //! are zero.
 
+use crate::limits::{NAME_BYTES, NAME_FACTOR, SEGMENT_FACTOR, SEGMENTS};
 use crate::names::{demangle, without_parameters};
-use goblin::elf::header::{EM_SH, ET_EXEC};
-use goblin::elf::program_header::PT_LOAD;
-use goblin::elf::sym::{STB_LOCAL, STT_FILE, STT_SECTION};
+use object::elf::{EM_SH, ET_EXEC, FileHeader32, PF_X, PT_LOAD, SHF_EXECINSTR, SHT_SYMTAB, STB_LOCAL};
+use object::elf::{STT_FILE, STT_FUNC, STT_SECTION};
+use object::read::StringTable;
+use object::read::elf::{FileHeader, ProgramHeader, SectionHeader, SectionTable, Sym};
+use object::{Endianness, ReadRef};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
@@ -57,7 +60,7 @@ struct Named {
 pub enum ElfError {
     /// Not an ELF file, or a broken one.
     #[error("not a readable ELF file: {0}")]
-    Format(#[from] goblin::error::Error),
+    Format(#[from] object::read::Error),
     /// An ELF file of another kind.
     #[error("{field} is {found}, expected {expected}")]
     Kind {
@@ -67,6 +70,16 @@ pub enum ElfError {
         found: u32,
         /// Expected value.
         expected: &'static str,
+    },
+    /// More of something than a program has.
+    #[error("{found} {what}, expected at most {most}")]
+    Many {
+        /// Counted things.
+        what: &'static str,
+        /// Their number.
+        found: u64,
+        /// Largest accepted number.
+        most: u64,
     },
     /// A segment outside the file or the address space.
     #[error("segment {index}: offset {offset:#x}, {size:#x} bytes, is outside the file or the address space")]
@@ -94,7 +107,6 @@ impl Image {
     /// # Errors
     /// See [`ElfError`].
     pub fn parse_for(bytes: &[u8], machine: u16, expected: &'static str) -> Result<Self, ElfError> {
-        let elf = goblin::elf::Elf::parse(bytes)?;
         let check = |field, found: u32, ok, expected| {
             if ok {
                 Ok(())
@@ -106,121 +118,157 @@ impl Image {
                 })
             }
         };
-        check("class", u32::from(elf.is_64), !elf.is_64, "0 (32 bits)")?;
-        check(
-            "byte order",
-            u32::from(elf.little_endian),
-            elf.little_endian,
-            "1 (little-endian)",
-        )?;
-        check(
-            "e_machine",
-            elf.header.e_machine.into(),
-            elf.header.e_machine == machine,
-            expected,
-        )?;
-        check(
-            "e_type",
-            elf.header.e_type.into(),
-            elf.header.e_type == ET_EXEC,
-            "2 (executable)",
-        )?;
-        let mut segments = Vec::new();
-        for (index, header) in elf
-            .program_headers
-            .iter()
-            .enumerate()
-            .filter(|(_, h)| h.p_type == PT_LOAD)
-        {
-            let outside = ElfError::Segment {
-                index,
-                offset: header.p_offset,
-                size: header.p_filesz,
-            };
-            let data = usize::try_from(header.p_offset)
-                .ok()
-                .zip(usize::try_from(header.p_filesz).ok())
-                .and_then(|(start, size)| bytes.get(start..start.checked_add(size)?));
-            let (Some(data), Ok(address), Ok(size)) =
-                (data, u32::try_from(header.p_vaddr), u32::try_from(header.p_memsz))
-            else {
-                return Err(outside);
-            };
-            if address.checked_add(size).is_none() || data.len() > size as usize {
-                return Err(outside);
-            }
-            segments.push(Segment {
-                address,
-                bytes: data.to_vec(),
-                size,
-                executable: header.is_executable(),
-            });
+        if bytes.starts_with(b"\x7fELF") {
+            // EI_CLASS 2: 64 bits. EI_DATA 2: big-endian.
+            let [class, order] = [4, 5].map(|at: usize| bytes.get(at) == Some(&2));
+            check("class", class.into(), !class, "0 (32 bits)")?;
+            check("byte order", (!order).into(), !order, "1 (little-endian)")?;
         }
+        let header = header(bytes)?;
+        let endian = header.endian()?;
+        let found = header.e_machine(endian);
+        check("e_machine", found.into(), found == machine, expected)?;
+        let found = header.e_type(endian);
+        check("e_type", found.into(), found == ET_EXEC, "2 (executable)")?;
         Ok(Self {
-            entry: elf.entry as u32,
-            segments,
-            symbols: Symbols::of(&elf),
+            entry: header.e_entry(endian),
+            segments: segments(bytes, header, endian)?,
+            symbols: Symbols::of(bytes, header, endian)?,
         })
     }
+}
+
+type Header = FileHeader32<Endianness>;
+
+fn header(bytes: &[u8]) -> Result<&Header, ElfError> {
+    Ok(Header::parse(bytes)?)
+}
+
+fn at_most(what: &'static str, found: u64, most: u64) -> Result<(), ElfError> {
+    match found > most {
+        true => Err(ElfError::Many { what, found, most }),
+        false => Ok(()),
+    }
+}
+
+/// Copies the loadable segments. Their number and their bytes are counted first: headers may share bytes.
+fn segments(bytes: &[u8], header: &Header, endian: Endianness) -> Result<Vec<Segment>, ElfError> {
+    let headers = header.program_headers(endian, bytes)?;
+    let loadable = || {
+        let all = headers.iter().enumerate();
+        all.filter(|(_, header)| header.p_type(endian) == PT_LOAD)
+    };
+    at_most("loadable segments", loadable().count() as u64, SEGMENTS)?;
+    let sizes = loadable().map(|(_, header)| u64::from(header.p_filesz(endian)));
+    let most = SEGMENT_FACTOR * bytes.len() as u64;
+    let mut segments = Vec::new();
+    let mut total = 0;
+    for ((index, header), file_size) in loadable().zip(sizes) {
+        let (address, size) = (header.p_vaddr(endian), header.p_memsz(endian));
+        let offset = u64::from(header.p_offset(endian));
+        let data = bytes.read_bytes_at(offset, file_size).ok();
+        let data = data.filter(|_| address.checked_add(size).is_some() && file_size <= size.into());
+        let Some(data) = data else {
+            return Err(ElfError::Segment {
+                index,
+                offset,
+                size: file_size,
+            });
+        };
+        total += file_size;
+        at_most("bytes in the loadable segments together", total, most)?;
+        segments.push(Segment {
+            address,
+            bytes: data.to_vec(),
+            size,
+            executable: header.p_flags(endian) & PF_X != 0,
+        });
+    }
+    Ok(segments)
 }
 
 /// Returns `e_machine` of an ELF file, the number of its processor.
 ///
 /// # Errors
-/// Fails if the file is not an ELF file.
+/// Fails if the file is not an ELF file of 32 bits.
 pub fn elf_machine(bytes: &[u8]) -> Result<u16, ElfError> {
-    Ok(goblin::elf::Elf::parse(bytes)?.header.e_machine)
+    let header = header(bytes)?;
+    Ok(header.e_machine(header.endian()?))
 }
 
-/// Returns the address ranges of the executable sections. Unlike segments they contain no file headers. Empty
-/// for a file without sections.
+/// Returns the address ranges of the executable sections, in order and without overlap. Unlike segments they
+/// contain no file headers. Empty for a file without sections.
 ///
 /// # Errors
-/// Fails if the file is not an ELF file.
+/// Fails if the file is not an ELF file of 32 bits.
 pub fn code_sections(bytes: &[u8]) -> Result<Vec<std::ops::Range<u32>>, ElfError> {
-    let elf = goblin::elf::Elf::parse(bytes)?;
-    let code = elf
-        .section_headers
+    let header = header(bytes)?;
+    let endian = header.endian()?;
+    let sections = header.section_headers(endian, bytes)?;
+    let code = sections
         .iter()
-        .filter(|section| section.is_executable());
+        .filter(|section| section.sh_flags(endian) & SHF_EXECINSTR != 0);
     let ranges = code.map(|section| {
-        let end = section.sh_addr.saturating_add(section.sh_size);
-        section.sh_addr as u32..u32::try_from(end).unwrap_or(u32::MAX)
+        let start = section.sh_addr(endian);
+        start..start.saturating_add(section.sh_size(endian))
     });
-    Ok(ranges.collect())
+    let mut ranges: Vec<std::ops::Range<u32>> = ranges.filter(|range| !range.is_empty()).collect();
+    ranges.sort_by_key(|range| range.start);
+    ranges.dedup_by(|next, range| {
+        let joined = next.start <= range.end;
+        range.end = if joined {
+            range.end.max(next.end)
+        } else {
+            range.end
+        };
+        joined
+    });
+    Ok(ranges)
 }
 
 impl Symbols {
-    fn of(elf: &goblin::elf::Elf<'_>) -> Self {
+    fn of(bytes: &[u8], header: &Header, endian: Endianness) -> Result<Self, ElfError> {
+        // Sections need no names here: a file may leave them out.
+        let headers = header.section_headers(endian, bytes)?;
+        let sections: SectionTable<'_, Header> = SectionTable::new(headers, StringTable::default());
+        let table = sections.symbols(endian, bytes, SHT_SYMTAB)?;
+        // Names may share bytes; every list of names copies them.
+        let most = NAME_FACTOR * bytes.len() as u64 + NAME_BYTES;
+        let mut total = 0;
         let mut symbols = Self::default();
-        for symbol in &elf.syms {
-            let named =
-                symbol.st_type() != STT_SECTION && symbol.st_type() != STT_FILE && symbol.st_shndx != 0;
-            let name = elf.strtab.get_at(symbol.st_name).unwrap_or("");
+        for symbol in table.iter() {
+            let named = symbol.st_type() != STT_SECTION
+                && symbol.st_type() != STT_FILE
+                && symbol.st_shndx(endian) != 0;
+            let name = symbol.name(endian, table.strings()).unwrap_or_default();
+            let name = std::str::from_utf8(name).unwrap_or_default();
             // `$a`, `$t` and `$d` mark ARM code and data; they are not names.
             let unnamed = name.is_empty() || name.starts_with('$');
-            let (true, false, Ok(address)) = (named, unnamed, u32::try_from(symbol.st_value)) else {
+            if !named || unnamed {
                 continue;
-            };
-            let global = symbol.st_bind() != STB_LOCAL;
+            }
             let cpp = demangle(name);
+            total += name.len().max(cpp.as_ref().map_or(0, String::len)) as u64;
+            at_most("bytes in the names of symbols together", total, most)?;
+            let (address, is_function) = (symbol.st_value(endian), symbol.st_type() == STT_FUNC);
+            let global = symbol.st_bind() != STB_LOCAL;
             if let Some(full) = &cpp {
                 symbols.overload(full, address);
                 symbols.by_name.insert(full.clone(), address);
             }
             let row = Named {
                 shown: cpp.unwrap_or_else(|| name.to_owned()),
-                begins_function: global || symbol.is_function() || name.starts_with('_'),
+                begins_function: global || is_function || name.starts_with('_'),
             };
             // If an address has two names, the global one is used.
-            if global && symbol.is_function() {
+            if global && is_function {
                 symbols.by_address.insert(address, row);
             } else {
                 symbols.by_address.entry(address).or_insert(row);
             }
             symbols.by_name.insert(name.to_owned(), address);
         }
-        symbols
+        Ok(symbols)
     }
 
     fn overload(&mut self, full: &str, address: u32) {

@@ -28,7 +28,7 @@ pub mod view;
 
 pub use bounds::{Bound, Bounds};
 pub use calls::{CallEdge, CallNode, Calls};
-pub use dwarf::{DwarfError, functions, objects, source_lines};
+pub use dwarf::{DwarfError, Reader as DwarfReader, functions, load as load_dwarf, objects, source_lines};
 pub use limits::NOT_MODELLED;
 pub use order::dependence;
 pub use places::{Places, SourceLine, instruction};

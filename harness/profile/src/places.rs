@@ -2,12 +2,13 @@
 
 use sh4::{Mode, disassemble};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A place in a source file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SourceLine {
     /// File, as the debug information has it.
-    pub file: String,
+    pub file: Arc<str>,
     /// Counted from 1.
     pub line: u32,
 }

@@ -4,6 +4,8 @@
 pub(crate) const CASE_BYTES: u64 = 8 << 20;
 /// Numbers, names, operators and parentheses of a count. Counts written by hand have fewer than 20.
 pub(crate) const TOKENS: usize = 1000;
+/// Arguments of a routine. The ABI passes four in registers.
+pub(crate) const ARGUMENTS: usize = 64;
 /// The largest limit of instructions that is not given by the specification.
 pub(crate) const INSTRUCTIONS: u64 = 50_000_000;
 
@@ -11,6 +13,7 @@ pub(crate) const INSTRUCTIONS: u64 = 50_000_000;
 pub const LIMITS: &[(&str, u64)] = &[
     ("bytes of all buffers of a case", CASE_BYTES),
     ("numbers, names and operators of a count", TOKENS as u64),
+    ("arguments of a routine", ARGUMENTS as u64),
     (
         "instructions of a call of a routine, where the specification has no limit",
         INSTRUCTIONS,

@@ -12,6 +12,9 @@ pub(crate) const MOTION_SAMPLES: usize = 4_000_000;
 pub(crate) const SHAPE_SAMPLES: usize = 4_000_000;
 /// Transforms, shares and moved points; each takes about 100 bytes.
 pub(crate) const EXPORTED_SAMPLES: usize = 4_000_000;
+/// Triangles of all nodes: this, and [`NODE_FACTOR`] times those of the meshes.
+pub(crate) const NODE_TRIANGLES: usize = 1 << 20;
+pub(crate) const NODE_FACTOR: usize = 8;
 /// Vertices and triangles: shared lists may be drawn many times over.
 pub(crate) const EXPORTED_VERTICES: usize = 8_000_000;
 /// Bytes that reading a scene may take, temporary and lasting ones each, where the caller has no limit.
@@ -38,6 +41,10 @@ pub const LIMITS: &[(&str, u64)] = &[
     (
         "transforms, shares and moved points of an exported motion",
         EXPORTED_SAMPLES as u64,
+    ),
+    (
+        "triangles of all nodes of a scene beyond eight times those of its meshes",
+        NODE_TRIANGLES as u64,
     ),
     (
         "vertices and triangles of an exported model",

@@ -1,8 +1,11 @@
 //! The meshes of a scene, each as a node draws it.
 
+use std::collections::HashSet;
+
 use crate::convert::Drawn;
 use crate::emit::{Extent, Placed, around};
 use crate::error::{Error, Warnings};
+use crate::limits::{NODE_FACTOR, NODE_TRIANGLES};
 use crate::math::angle;
 use crate::mesh::{self, Part, Recipe};
 use crate::nodes::Plan;
@@ -10,6 +13,26 @@ use crate::options::{Keep, Options};
 use crate::skin::{self, Placement, Poses, Site};
 use crate::source::{Mesh, Scene};
 use crate::texture::Textures;
+
+/// Counts the triangles of all nodes before strips are made: nodes may share a mesh, and each gets its own.
+fn count_triangles(scene: &Scene, plan: &Plan) -> Result<(), Error> {
+    let of = |mesh: &Mesh| mesh.triangles.len();
+    let meshes = plan
+        .nodes
+        .iter()
+        .filter_map(|planned| scene.nodes[planned.source].mesh);
+    let found: usize = meshes.filter_map(|mesh| scene.meshes.get(mesh)).map(of).sum();
+    let own: usize = scene.meshes.iter().map(of).sum();
+    let most = NODE_TRIANGLES + NODE_FACTOR * own;
+    match found > most {
+        true => Err(Error::scene(
+            "triangles of all nodes",
+            found,
+            format!("at most {most}"),
+        )),
+        false => Ok(()),
+    }
+}
 
 /// All meshes that nodes of the tree draw.
 pub(crate) fn placed(
@@ -20,7 +43,9 @@ pub(crate) fn placed(
     options: &Options,
     warnings: &mut Warnings,
 ) -> Result<Vec<Placed>, Error> {
+    count_triangles(scene, plan)?;
     let mut placed: Vec<Placed> = Vec::new();
+    let mut meshes = HashSet::new();
     let morphs = stacks.iter().any(|s| scene.stacks[*s].shapes);
     for (node, planned) in plan.nodes.iter().enumerate() {
         let source = &scene.nodes[planned.source];
@@ -29,7 +54,7 @@ pub(crate) fn placed(
         };
         if mesh.triangles.is_empty() {
             warnings.add(format!("node {:?}", planned.name), "its mesh has no polygons");
-        } else if skinned(mesh) && placed.iter().any(|p| p.source_mesh == number) {
+        } else if skinned(mesh) && meshes.contains(&number) {
             let message = "further copies of a skinned mesh are the same as the first: left out";
             warnings.add(format!("node {:?}", planned.name), message);
         } else {
@@ -41,6 +66,7 @@ pub(crate) fn placed(
                 poses,
             };
             let shapes = morphs && !mesh.shaped.is_empty();
+            meshes.insert(number);
             let (part, placement) = one(&site, shapes, textures, options, warnings);
             placed.push(Placed {
                 node,

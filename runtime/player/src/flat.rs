@@ -97,7 +97,8 @@ fn picture(path: &Path, bytes: &[u8]) -> Result<Shown> {
     /// Largest width and height of a texture of the chip.
     const LARGEST: u32 = 1024;
     let name = path.display();
-    let image = convert::read_picture(bytes, &name.to_string())
+    let most = (LARGEST * LARGEST) as usize;
+    let image = convert::read_picture_within(bytes, &name.to_string(), most)
         .map_err(|cause| crate::Error::Invalid(format!("{name}: {cause}")))?;
     let (wide, high) = (image.width, image.height);
     if wide > LARGEST || high > LARGEST {

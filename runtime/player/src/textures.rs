@@ -8,6 +8,9 @@ use pvr::container::{Palette, PvmEntry, PvrTexture, read_kos, read_pvm, read_pvp
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+/// Bytes of the textures of a list, where names are repeated: four times the console's video memory.
+const MOST_BYTES: usize = 32 << 20;
+
 /// Textures of a texture list, with their palettes.
 #[derive(Debug, Default)]
 pub struct TextureSet {
@@ -61,7 +64,7 @@ impl TextureSet {
             }
         }
         take_given(files, &assets.textures, &names, &mut found)?;
-        repeat_names(&names, &mut found);
+        repeat_names(&names, &mut found)?;
         let banks = listed().map(TextureName::bank).collect();
         Self::new(files, paths, names, found, banks, assets)
     }
@@ -167,13 +170,19 @@ fn take_folder(
     found: &mut [Option<PvrTexture>],
     all: bool,
 ) -> Result<()> {
-    for (slot, name) in found
-        .iter_mut()
-        .zip(names)
-        .filter(|(slot, _)| all || slot.is_none())
-    {
-        if let Some(path) = in_folder(files, folder, name, "pvr")? {
-            *slot = Some(read_texture(files, &path)?);
+    // Folders list in any order; the result must not depend on it.
+    let mut listed = files.list(folder)?;
+    listed.retain(|path| has_extension(path, "pvr"));
+    listed.sort();
+    let mut paths: HashMap<String, Option<&PathBuf>> = HashMap::new();
+    for path in &listed {
+        paths.entry(stem(path).to_ascii_lowercase()).or_insert(Some(path));
+    }
+    let wanted = found.iter_mut().zip(names);
+    for (slot, name) in wanted.filter(|(slot, _)| all || slot.is_none()) {
+        if let Some(path) = paths.get_mut(&name.to_ascii_lowercase()) {
+            // A repeated name gets its texture by `repeat_names`.
+            *slot = path.take().map(|path| read_texture(files, path)).transpose()?;
         }
     }
     Ok(())
@@ -215,7 +224,7 @@ pub fn place_entries(entries: Vec<PvmEntry>, names: &[String], found: &mut Vec<O
 
 /// Gives each repeated name of a list the texture of the first. A texture stands in a list once for each of
 /// its palette banks (docs/formats/cell-sprite.md 5.1).
-fn repeat_names(names: &[String], found: &mut [Option<PvrTexture>]) {
+fn repeat_names(names: &[String], found: &mut [Option<PvrTexture>]) -> Result<()> {
     let mut known: HashMap<String, usize> = HashMap::new();
     for (index, name) in names
         .iter()
@@ -224,12 +233,20 @@ fn repeat_names(names: &[String], found: &mut [Option<PvrTexture>]) {
     {
         known.entry(name.to_ascii_lowercase()).or_insert(index);
     }
+    let mut bytes: usize = found.iter().flatten().map(|texture| texture.data.len()).sum();
     for (index, name) in names.iter().enumerate() {
         if found[index].is_none() {
             let first = known.get(&name.to_ascii_lowercase());
-            found[index] = first.and_then(|first| found[*first].clone());
+            let first = first.and_then(|first| found[*first].as_ref());
+            bytes += first.map_or(0, |texture| texture.data.len());
+            if bytes > MOST_BYTES {
+                let expected = format!("expected at most {MOST_BYTES}");
+                bail!("{name}: with it the textures of the list have {bytes} bytes, {expected}");
+            }
+            found[index] = first.cloned();
         }
     }
+    Ok(())
 }
 
 fn read_texture(files: &dyn Files, path: &Path) -> Result<PvrTexture> {

@@ -7,7 +7,7 @@ static ALLOCATIONS: dhat::Alloc = dhat::Alloc;
 const MOST: usize = 256 << 20;
 
 #[test]
-fn regressions_take_bounded_memory() {
+fn regressions_and_repetitive_inputs_take_bounded_memory() {
     let profiler = dhat::Profiler::builder().testing().build();
     for target in &fuzz::TARGETS {
         for path in fuzz::regressions(target) {
@@ -18,4 +18,23 @@ fn regressions_take_bounded_memory() {
     }
     println!("{} bytes at the most", dhat::HeapStats::get().max_bytes);
     drop(profiler);
+    // One test: there is one profiler a process.
+    repetitive_inputs();
+}
+
+/// Inputs of many equal parts: at most eight times the input, and 64 MiB.
+fn repetitive_inputs() {
+    for (name, input) in fuzz::WORST {
+        let bytes = input(10_000);
+        let profiler = dhat::Profiler::builder().testing().build();
+        fuzz::run(name, &bytes);
+        let most = dhat::HeapStats::get().max_bytes;
+        drop(profiler);
+        println!("{name}: {} bytes of input, {most} bytes at the most", bytes.len());
+        assert!(
+            most <= 8 * bytes.len() + (64 << 20),
+            "{name}: {most} bytes for {}",
+            bytes.len()
+        );
+    }
 }

@@ -1,7 +1,7 @@
 //! Options of rendering that models, sprites and regression cases share.
 
 use super::drawing::DrawingOptions;
-use super::values::{colour, degrees, size};
+use super::values::{colour, degrees, finite, size};
 use crate::setting_options::PlayOptions;
 use anyhow::{Context, Result};
 use clap::{Args, Parser};
@@ -16,13 +16,13 @@ pub(crate) struct RenderOptions {
     pub(crate) size: [u32; 2],
     /// Degrees that the camera goes around the model; 0 is in front (+z), 90 to its left (+x). By default 30;
     /// without --yaw and --pitch the camera turns to where more is seen if the model faces away from there.
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, allow_negative_numbers = true, value_parser = finite::<f32>)]
     pub(crate) yaw: Option<f32>,
     /// Degrees that the camera stands above the model; by default 15.
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, allow_negative_numbers = true, value_parser = finite::<f32>)]
     pub(crate) pitch: Option<f32>,
     /// Distance of the camera in units of the model; by default the whole model is in the picture.
-    #[arg(long)]
+    #[arg(long, value_parser = finite::<f32>)]
     pub(crate) distance: Option<f32>,
     /// From where the light comes, in degrees around the model and above it, counted as for the camera.
     #[arg(long, value_name = "YAW,PITCH", allow_hyphen_values = true, value_parser = degrees)]

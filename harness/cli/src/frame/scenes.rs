@@ -18,14 +18,14 @@ pub(crate) struct SceneOptions {
     #[arg(long, value_name = "NAME")]
     stack: Vec<String>,
     /// Frames a second of the motions; by default the file's. Of exports: 30 by default.
-    #[arg(long, value_name = "FPS")]
+    #[arg(long, value_name = "FPS", value_parser = values::finite::<f64>)]
     pub(crate) rate: Option<f64>,
     /// Frames of each stack to convert, from A up to and with B, counted from its first at the motions' rate.
     /// By default all, up to the 65,535 that a motion can have.
     #[arg(long, value_name = "A..B", value_parser = values::range)]
     range: Option<RangeInclusive<u32>>,
     /// Metres that one unit of the model stands for.
-    #[arg(long, default_value_t = 1.0, value_name = "METRES")]
+    #[arg(long, default_value_t = 1.0, value_name = "METRES", value_parser = values::finite::<f64>)]
     unit: f64,
     /// Longest side of a texture: 8, 16, ... 1024. Longer ones are scaled down, with a notice.
     #[arg(long, default_value_t = 1024, value_name = "N", value_parser = side)]

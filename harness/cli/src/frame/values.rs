@@ -1,6 +1,7 @@
 //! Values of options: sizes, ranges, colours and angles.
 
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 
 /// `WIDTHxHEIGHT` in pixels.
 pub(crate) fn size(text: &str) -> Result<[u32; 2], String> {
@@ -19,6 +20,13 @@ pub(crate) fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
         Some((first, last)) if first <= last => Ok(first..=last),
         _ => Err("expected FIRST..LAST, such as 0..29".to_owned()),
     }
+}
+
+/// A number, which is finite.
+pub(crate) fn finite<T: FromStr + Copy + Into<f64>>(text: &str) -> Result<T, String> {
+    let number = text.parse().ok();
+    let number = number.filter(|number: &T| (*number).into().is_finite());
+    number.ok_or_else(|| format!("found {text}, expected a number"))
 }
 
 /// `RRGGBB`, opaque.

@@ -125,6 +125,10 @@ pub(crate) struct Args {
     /// --compare), json, html.
     #[arg(long, value_parser = export::Export::parse)]
     export: Vec<export::Export>,
+    /// With --frames and --export html: show source files below this folder too, not only below the working
+    /// folder; may be given several times.
+    #[arg(long, value_name = "DIR")]
+    sources: Vec<PathBuf>,
     /// Only totals, ledger, events and memory: several times faster, the same figures.
     #[arg(long, conflicts_with_all = ["region", "baseline"])]
     count: bool,
@@ -260,6 +264,12 @@ fn warn_unused(args: &Args, given: GivenOptions<'_>) {
         args.frames.is_some(),
         &["max_instructions", "cache", "timeline", "color"],
         "with --frames, which measures a run on the whole console",
+    );
+    let page = |export: &export::Export| export.kind == export::Kind::Html;
+    given.warn(
+        args.frames.is_none() || !args.export.iter().any(page),
+        &["sources"],
+        "without --frames and --export html, whose page shows sources",
     );
     let is_plain_elf = args.elf.is_some() && args.spec.is_none();
     given.warn(

@@ -90,7 +90,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     pub(super) frames: Option<u64>,
     /// End after this much of the console's time.
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = crate::frame::values::finite::<f64>)]
     pub(super) seconds: Option<f64>,
     /// End with status 0 when the program prints this text, with 1 if it never does.
     #[arg(long, value_name = "TEXT")]

@@ -1,6 +1,6 @@
 //! `--audio`: the sound of a run as a WAV file, written while the program runs, and its levels.
 
-use crate::output;
+use crate::output::OutputFile;
 use aica::SAMPLE_RATE;
 use aica::wav::{self, HEADER_BYTES, SAMPLE_BYTES};
 use anyhow::{Context, Result, bail};
@@ -8,12 +8,11 @@ use dreamcast::Dreamcast;
 use serde::Serialize;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
 
 /// A WAV file that is being written: 44,100 Hz, 16 bits, left and right.
 pub(crate) struct AudioWriter {
     path: PathBuf,
-    file: BufWriter<NamedTempFile>,
+    file: BufWriter<OutputFile>,
     /// `--audio-from`.
     from: u64,
     samples: u32,
@@ -24,7 +23,7 @@ impl AudioWriter {
     /// Starts the file; its header is written at the end. Sound before frame `from` is left out.
     pub(crate) fn start(path: &Path, from: u64) -> Result<Self> {
         let failed = || format!("{}: cannot be written", path.display());
-        let mut file = BufWriter::new(output::temporary(path).with_context(failed)?);
+        let mut file = BufWriter::new(OutputFile::start(path)?);
         file.write_all(&[0; HEADER_BYTES as usize]).with_context(failed)?;
         Ok(Self {
             path: path.to_owned(),
@@ -79,11 +78,7 @@ impl AudioWriter {
             .into_inner()
             .map_err(std::io::IntoInnerError::into_error);
         let failed = || format!("{}: cannot be written", self.path.display());
-        let file = file.with_context(failed)?;
-        output::allow_reading(&file).with_context(failed)?;
-        file.persist(&self.path)
-            .map_err(|error| error.error)
-            .with_context(failed)?;
+        file.with_context(failed)?.finish()?;
         Ok(self.levels)
     }
 }

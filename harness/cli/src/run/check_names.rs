@@ -36,7 +36,7 @@ impl<'a, 'c> Names<'a, 'c> {
         CodePlace {
             address: format!("{address:08x}"),
             symbol: self.symbol(address),
-            file: line.map(|line| line.file.clone()),
+            file: line.map(|line| line.file.to_string()),
             line: line.map(|line| line.line),
         }
     }

@@ -23,7 +23,7 @@ mod window;
 use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use crate::processors::EM_ARM;
-use crate::{input, output, setting_options};
+use crate::{input, output, setting_options, signals};
 use aftermath::Aftermath;
 use anyhow::{Context, Result, bail};
 pub(crate) use args::Args;
@@ -38,9 +38,8 @@ use machine::Image;
 use pictures::Pictures;
 use player::Input;
 use report::Report;
-use session::{End, INTERRUPTED, Limits, Session};
+use session::{End, Limits, Session};
 use std::path::Path;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 use trace::Trace;
 pub(crate) use untrusted::{debug_information, gdb_packets};
@@ -70,8 +69,8 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         let image = is_elf.then(|| Image::parse(&bytes)).transpose()?;
         session.trace = Some(Trace::start(&mut session.console, image.as_ref(), path)?);
     }
-    // A second call would only be refused: one run a process.
-    let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
+    // A debugger may wait for ever: only while the program runs does a signal end it in order.
+    let _run = args.gdb.is_none().then(signals::Run::begin);
     let begin = Instant::now();
     let end = match args.gdb {
         Some(port) => gdb::serve(&mut session, &bytes, port, args.max_instructions)?.unwrap_or(End::Killed),
@@ -317,7 +316,10 @@ fn boot(args: &Args, console: &mut Dreamcast) -> Result<()> {
 fn open_disc(args: &Args, path: &Path) -> Result<Disc> {
     Ok(match path.is_dir() {
         true => Disc::from_folder(path, args.disc_layout.layout())?,
-        false => Disc::open(path)?,
+        false => {
+            input::note(path);
+            Disc::open(path)?
+        }
     })
 }
 

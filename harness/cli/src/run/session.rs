@@ -7,8 +7,8 @@ use super::oddities;
 use super::pictures::Pictures;
 use super::trace::Trace;
 use super::video::VideoWriter;
-use crate::console;
 use crate::limits::RUN_TEXT;
+use crate::{console, signals};
 use anyhow::{Context, Result, bail};
 use dreamcast::checks::{Finding, Rule};
 use dreamcast::input::{Inputs, Script};
@@ -17,10 +17,6 @@ use dreamcast::{Cycles, Dreamcast, Ended, Until};
 use machine::Observer;
 use sh4::{Cpu, Stop};
 use std::io::{ErrorKind, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Set by Ctrl-C.
-pub(crate) static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// How a program ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -232,6 +228,7 @@ impl Session {
             .executed()
             .saturating_add(count)
             .min(self.limits.instructions);
+        let _run = signals::Run::begin();
         loop {
             let frame = self.console.frame();
             let now = self.console.now();
@@ -275,7 +272,7 @@ impl Session {
                 Ended::Check if self.ends_at_report() => return Ok(Some(End::Check)),
                 Ended::Check => {}
             }
-            if INTERRUPTED.load(Ordering::Relaxed) {
+            if signals::interrupted() {
                 return Ok(Some(End::Interrupted));
             }
         }

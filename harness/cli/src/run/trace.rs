@@ -1,6 +1,6 @@
 //! `--trace`: a trace of the run for Perfetto, written as the program runs.
 
-use crate::output;
+use crate::output::OutputFile;
 use crate::profile::program::measure::functions;
 use anyhow::{Context, Result, bail};
 use dreamcast::scheduler::{Delivered, Event};
@@ -11,7 +11,6 @@ use profile::spans::{Mark, MarkKind, Span, SpanLog, SpanName, Track};
 use serde_json::{Value, json};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
 
 /// Calls of less than a microsecond are left out.
 const SHORTEST_CALL: u64 = 200;
@@ -78,7 +77,7 @@ const THREADS: u32 = 100;
 pub(crate) struct Trace {
     pub(crate) profiler: Box<ProgramProfiler>,
     /// Under a temporary name until it is whole.
-    file: BufWriter<NamedTempFile>,
+    file: BufWriter<OutputFile>,
     path: PathBuf,
     hz: u64,
     /// Threads that have a row.
@@ -103,7 +102,7 @@ impl Trace {
         let mut profiler = ProgramProfiler::new(*model, known, console.now().0, console.frame());
         profiler.record_spans(SHORTEST_CALL);
         console.start_recording();
-        let file = output::temporary(path).with_context(|| path.display().to_string())?;
+        let file = OutputFile::start(path)?;
         let mut trace = Trace {
             profiler: Box::new(profiler),
             file: BufWriter::new(file),
@@ -306,12 +305,7 @@ impl Trace {
         self.raw("\n]}\n")?;
         let name = || self.path.display().to_string();
         let file = self.file.into_inner().map_err(|error| error.into_error());
-        let file = file.with_context(name)?;
-        output::allow_reading(&file).with_context(name)?;
-        file.persist(&self.path)
-            .map_err(|error| error.error)
-            .with_context(name)?;
-        Ok(())
+        file.with_context(name)?.finish()
     }
 }
 

@@ -3,7 +3,7 @@
 //! The file grows beside the target under a temporary name; memory holds one frame. All frames are 640 x
 //! 480: smaller and larger pictures are scaled to it, each point from the nearest one.
 
-use crate::output;
+use crate::output::OutputFile;
 use anyhow::{Context, Result, bail};
 use dreamcast::Dreamcast;
 use pvr::Image;
@@ -11,7 +11,6 @@ use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::str::FromStr;
-use tempfile::NamedTempFile;
 
 pub(super) const WIDTH: u32 = 640;
 pub(super) const HEIGHT: u32 = 480;
@@ -66,8 +65,7 @@ impl Video {
 
     /// Starts the file; `every` is the number of frames from one picture to the next.
     pub(crate) fn start(&self, every: Option<u64>) -> Result<VideoWriter> {
-        let failed = || format!("{}: cannot be written", self.path.display());
-        let file = output::temporary(&self.path).with_context(failed)?;
+        let file = OutputFile::start(&self.path)?;
         Ok(VideoWriter {
             video: self.clone(),
             every: every.unwrap_or(self.step()).max(1),
@@ -90,7 +88,7 @@ enum Sink {
 pub(crate) struct VideoWriter {
     video: Video,
     every: u64,
-    file: NamedTempFile,
+    file: OutputFile,
     sink: Option<Sink>,
     frames: u32,
     /// The console's time in cycles at the first picture.
@@ -128,7 +126,7 @@ impl VideoWriter {
     }
 
     fn open(&self, rate: Rate) -> Result<Sink> {
-        let mut out = BufWriter::new(self.file.reopen()?);
+        let mut out = BufWriter::new(self.file.handle()?);
         Ok(match self.video.kind {
             Kind::Gif => {
                 let mut encoder = gif::Encoder::new(out, WIDTH as u16, HEIGHT as u16, &[])?;
@@ -160,11 +158,7 @@ impl VideoWriter {
         if self.video.kind == Kind::Apng {
             self.patch_frame_count().with_context(|| name.clone())?;
         }
-        crate::output::allow_reading(&self.file).with_context(|| name.clone())?;
-        self.file
-            .persist(&self.video.path)
-            .map_err(|error| error.error)
-            .with_context(|| name.clone())?;
+        self.file.finish()?;
         Ok(self.frames)
     }
 
@@ -175,9 +169,8 @@ impl VideoWriter {
         chunk.extend(0u32.to_be_bytes());
         let sum = crc32(&chunk);
         chunk.extend(sum.to_be_bytes());
-        let file = self.file.as_file_mut();
-        file.seek(SeekFrom::Start(FRAME_COUNT - 4))?;
-        file.write_all(&chunk)
+        self.file.seek(SeekFrom::Start(FRAME_COUNT - 4))?;
+        self.file.write_all(&chunk)
     }
 }
 

@@ -9,6 +9,9 @@ pub(super) fn line(args: &Args, name: &str) -> String {
         "swirl test {}",
         quoted(case::below(&args.directory, name).as_os_str())
     );
+    if args.untrusted {
+        line += " --untrusted";
+    }
     let play = args.play.play.iter().map(|asked| ("--play", asked));
     for (option, value) in play.chain(args.play.chip.words()) {
         line += &format!(" {option} {}", quoted(OsStr::new(value)));

@@ -70,6 +70,10 @@ pub(crate) struct Args {
         value_parser = clap::value_parser!(u64).range(1..),
     )]
     pub(super) time_limit: u64,
+    /// Run cases of strangers: none may run make, or name a file outside its folder, and the directory has
+    /// no links. A case that does fails.
+    #[arg(long)]
+    pub(super) untrusted: bool,
     /// Where failing frames go.
     #[arg(long, value_name = "DIR", default_value = "target/regression")]
     pub(super) out: PathBuf,

@@ -20,6 +20,7 @@ type Files = BTreeMap<PathBuf, (Option<SystemTime>, u64)>;
 pub(super) fn run(args: &Args, given: GivenOptions<'_>) -> Result<ExitStatus> {
     loop {
         let before = files(args);
+        crate::output::begin_again();
         if let Err(error) = run_once(args, given) {
             eprintln!("swirl: {error:#}");
         }

@@ -1,5 +1,6 @@
 //! The report of `roms/truth.elf` (docs/hardware/truth.md, "Report").
 
+use crate::console::quoted;
 use anyhow::{Result, bail};
 use std::collections::BTreeMap;
 
@@ -74,7 +75,10 @@ impl Report {
                 Some("truth") => {
                     let found = values(words, number)?;
                     if found != [VERSION] {
-                        bail!("line {number}: found '{line}', expected version {VERSION:08x}");
+                        bail!(
+                            "line {number}: found '{}', expected version {VERSION:08x}",
+                            quoted(line)
+                        );
                     }
                     if has_version {
                         bail!("line {number}: found a second report, expected one");
@@ -85,20 +89,29 @@ impl Report {
                 Some("obs") => {
                     let name = words.next().unwrap_or_default();
                     if !has_version || name.is_empty() || end != End::Missing {
-                        bail!("line {number}: found '{line}', expected it between 'truth' and 'end'");
+                        bail!(
+                            "line {number}: found '{}', expected it between 'truth' and 'end'",
+                            quoted(line)
+                        );
                     }
                     crc.add_line(line);
                     if observations
                         .insert(name.to_owned(), values(words, number)?)
                         .is_some()
                     {
-                        bail!("line {number}: found {name} again, expected each name once");
+                        bail!(
+                            "line {number}: found {} again, expected each name once",
+                            quoted(name)
+                        );
                     }
                 }
                 Some("end") => {
                     let said = match *values(words, number)? {
                         [count, crc] => [count, crc],
-                        _ => bail!("line {number}: found '{line}', expected 'end COUNT CRC'"),
+                        _ => bail!(
+                            "line {number}: found '{}', expected 'end COUNT CRC'",
+                            quoted(line)
+                        ),
                     };
                     let found = [observations.len() as u32, crc.value()];
                     end = if said == found {
@@ -121,7 +134,10 @@ impl Report {
 fn values<'a>(words: impl Iterator<Item = &'a str>, number: usize) -> Result<Vec<u32>> {
     let value = |word: &str| match u32::from_str_radix(word, 16) {
         Ok(value) if word.len() == 8 => Ok(value),
-        _ => bail!("line {number}: found '{word}', expected eight hexadecimal digits"),
+        _ => bail!(
+            "line {number}: found '{}', expected eight hexadecimal digits",
+            quoted(word)
+        ),
     };
     words.map(value).collect()
 }

@@ -4,7 +4,7 @@ use super::DiscError;
 use crate::limits::DISC_DEPTH as DEEPEST;
 use crate::limits::DISC_ENTRIES as MOST;
 use crate::limits::DISC_NAME as LONGEST;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -80,12 +80,12 @@ fn children(root: &Path, parent: usize, directory: &Node) -> Result<Vec<Node>, D
     // The host's order is not the same everywhere.
     entries.sort();
     let mut nodes = Vec::new();
-    let mut taken = BTreeSet::new();
+    let mut names = Names::default();
     for path in entries {
         let Some(mut node) = node(root, parent, directory.depth + 1, path)? else {
             continue;
         };
-        node.iso = unique(&node, &mut taken);
+        node.iso = unique(&node, &mut names);
         nodes.push(node);
     }
     nodes.sort_by(|a, b| a.iso.cmp(&b.iso));
@@ -172,8 +172,16 @@ fn letters(text: &str, most: usize) -> String {
         .collect()
 }
 
-/// A name of level 1 (8.3; directories have no extension) that no earlier entry has.
-fn unique(node: &Node, taken: &mut BTreeSet<String>) -> String {
+/// The names of a directory on the disc.
+#[derive(Default)]
+struct Names {
+    taken: BTreeSet<String>,
+    /// The next number of each number of digits that was not tried, by the name without the number.
+    numbers: BTreeMap<(String, u32), u32>,
+}
+
+/// Returns a name of level 1 (8.3; directories have no extension) that no earlier entry has.
+fn unique(node: &Node, names: &mut Names) -> String {
     let (base, end) = match node.name.rsplit_once('.') {
         Some((base, end)) if node.size.is_some() && !base.is_empty() => (base, end),
         _ => (node.name.as_str(), ""),
@@ -183,11 +191,73 @@ fn unique(node: &Node, taken: &mut BTreeSet<String>) -> String {
         None => base,
     };
     let mut name = full(letters(base, 8));
-    let mut number = 0;
-    while !taken.insert(name.clone()) {
-        number += 1;
-        let digits = number.to_string();
-        name = full(letters(base, 8 - digits.len()) + &digits);
+    let mut digits = 0;
+    while !names.taken.insert(name.clone()) {
+        let first = 10_u32.pow(digits.max(1) - 1);
+        let without = full(letters(base, 8 - digits as usize));
+        let number = names.numbers.entry((without, digits)).or_insert(first);
+        if digits == 0 || *number >= 10 * first {
+            // A directory has fewer entries than 7 digits have numbers.
+            digits = (digits + 1).min(7);
+            continue;
+        }
+        name = full(letters(base, 8 - digits as usize) + &number.to_string());
+        *number += 1;
     }
     name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(name: String) -> Node {
+        Node {
+            name,
+            iso: String::new(),
+            parent: 0,
+            depth: 1,
+            path: PathBuf::new(),
+            size: Some(0),
+            executable: false,
+            link: None,
+            children: Vec::new(),
+        }
+    }
+
+    /// The first number from 1 on that is free, whatever the order of the names.
+    #[test]
+    fn similar_names_get_the_first_free_number() {
+        let mut names = Names::default();
+        let mut made: Vec<String> = Vec::new();
+        for name in [
+            "similar_name.txt",
+            "similar1.txt",
+            "similar_other.txt",
+            "sim.txt",
+            "similar_2.txt",
+        ] {
+            made.push(unique(&node(name.to_owned()), &mut names));
+        }
+        let expected = [
+            "SIMILAR_.TXT",
+            "SIMILAR1.TXT",
+            "SIMILAR2.TXT",
+            "SIM.TXT",
+            "SIMILAR3.TXT",
+        ];
+        assert_eq!(made, expected);
+        let mut plain: BTreeSet<String> = made.into_iter().collect();
+        for n in 0..2_000 {
+            let base = format!("SIMI{:04}", n % 7);
+            let found = unique(&node(format!("{base}_{n}.txt")), &mut names);
+            let expected = (0..).map(|number: u32| match number {
+                0 => format!("{base}.TXT"),
+                _ => format!("{}{number}.TXT", &base[..8 - number.to_string().len()]),
+            });
+            let expected = expected.into_iter().find(|name| !plain.contains(name)).unwrap();
+            assert_eq!(found, expected, "{n}");
+            plain.insert(found);
+        }
+    }
 }

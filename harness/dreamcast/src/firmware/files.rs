@@ -1,10 +1,13 @@
 //! A folder of the host, as dcload's file calls see it. No path leads out of it.
 
+use super::access::Access;
+use super::folder::{Folder, entry_bytes};
+use crate::limits::LISTINGS as MOST_LISTED;
 use crate::limits::OPEN_FILES as MOST_OPEN;
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 /// The first handle of a file: 0, 1 and 2 are the console.
@@ -53,8 +56,7 @@ struct Directory {
 /// See the module's head. Without a folder every call fails.
 #[derive(Debug, Default)]
 pub(super) struct Files {
-    /// Absolute and free of links.
-    root: Option<PathBuf>,
+    folder: Option<Folder>,
     writable: bool,
     files: BTreeMap<u32, File>,
     directories: BTreeMap<u32, Directory>,
@@ -62,34 +64,11 @@ pub(super) struct Files {
 
 impl Files {
     pub(super) fn new(folder: &Path, writable: bool) -> io::Result<Self> {
-        let root = folder.canonicalize()?;
-        if !root.is_dir() {
-            return Err(io::Error::other("found a file, expected a folder"));
-        }
         Ok(Self {
-            root: Some(root),
+            folder: Some(Folder::new(folder)?),
             writable,
             ..Self::default()
         })
-    }
-
-    /// The host's path of a program's: below the root, without `..`, and with no link that leads out.
-    fn place(&self, path: &str) -> Option<PathBuf> {
-        let root = self.root.as_ref()?;
-        let mut place = root.clone();
-        for part in Path::new(path).components() {
-            match part {
-                Component::Normal(name) => place.push(name),
-                Component::RootDir | Component::CurDir => {}
-                Component::ParentDir | Component::Prefix(_) => return None,
-            }
-        }
-        // What does not exist yet is judged by its folder.
-        let known = match place.symlink_metadata() {
-            Ok(_) => place.canonicalize().ok()?,
-            Err(_) => place.parent()?.canonicalize().ok()?.join(place.file_name()?),
-        };
-        known.starts_with(root).then_some(known)
     }
 
     fn free<T>(open: &BTreeMap<u32, T>, first: u32) -> Option<u32> {
@@ -104,20 +83,16 @@ impl Files {
         if writes && !self.writable {
             return None;
         }
-        let place = self.place(path)?;
         let handle = Self::free(&self.files, FIRST_FILE)?;
-        // Devices and pipes of the host are no files, and opening one may block.
-        if fs::metadata(&place).is_ok_and(|metadata| !metadata.is_file()) {
-            return None;
-        }
-        let file = OpenOptions::new()
-            .read(flags & flag::WRITE == 0)
-            .write(flags & (flag::WRITE | flag::READ_WRITE) != 0)
-            .append(flags & flag::APPEND != 0 && writes)
-            .create(flags & flag::CREATE != 0 && writes)
-            .truncate(flags & flag::TRUNCATE != 0)
-            .open(place)
-            .ok()?;
+        let append = flags & flag::APPEND != 0 && writes;
+        let access = Access {
+            read: flags & flag::WRITE == 0,
+            write: append || flags & (flag::WRITE | flag::READ_WRITE) != 0,
+            append,
+            create: flags & flag::CREATE != 0,
+            truncate: flags & flag::TRUNCATE != 0,
+        };
+        let file = self.folder.as_ref()?.open(path, access)?;
         self.files.insert(handle, file);
         Some(handle)
     }
@@ -150,7 +125,12 @@ impl Files {
     }
 
     pub(super) fn stat(&self, path: &str) -> Option<Stat> {
-        Some(Stat::of(&fs::metadata(self.place(path)?).ok()?))
+        let (directory, size, modified) = self.folder.as_ref()?.stat(path)?;
+        Some(Stat {
+            directory,
+            size: u32::try_from(size).unwrap_or(u32::MAX),
+            modified: modified as u32,
+        })
     }
 
     pub(super) fn stat_handle(&self, handle: u32) -> Option<Stat> {
@@ -158,30 +138,25 @@ impl Files {
     }
 
     pub(super) fn rename(&self, old: &str, new: &str) -> Option<u32> {
-        let (old, new) = (self.place(old)?, self.place(new)?);
-        if !self.writable || new.exists() {
-            return None;
-        }
-        fs::hard_link(old, new).ok().map(|()| 0)
+        let folder = self.folder.as_ref().filter(|_| self.writable)?;
+        folder.link(old, new).map(|()| 0)
     }
 
     pub(super) fn remove(&self, path: &str) -> Option<u32> {
-        let place = self.place(path)?;
-        let removed = self.writable && fs::remove_file(place).is_ok();
-        removed.then_some(0)
+        let folder = self.folder.as_ref().filter(|_| self.writable)?;
+        folder.unlink(path).map(|()| 0)
     }
 
     pub(super) fn open_directory(&mut self, path: &str) -> Option<u32> {
-        let mut entries = Vec::new();
-        for entry in fs::read_dir(self.place(path)?).ok()? {
-            let entry = entry.ok()?;
-            if let Ok(name) = entry.file_name().into_string() {
-                entries.push((name, entry.path().is_dir()));
-            }
-        }
+        let handle = Self::free(&self.directories, 0)?;
+        let listed = self.directories.values().flat_map(|directory| &directory.entries);
+        let taken: usize = listed.map(|(name, _)| entry_bytes(name)).sum();
+        let mut entries = self
+            .folder
+            .as_ref()?
+            .entries(path, MOST_LISTED.saturating_sub(taken))?;
         // The host's order is not the same everywhere.
         entries.sort();
-        let handle = Self::free(&self.directories, 0)?;
         self.directories.insert(handle, Directory { entries, next: 0 });
         Some(handle)
     }
@@ -263,6 +238,90 @@ mod tests {
         }
         assert!(!outside.path().join("new").exists());
         assert_eq!(fs::read(outside.path().join("secret")).unwrap(), b"x");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_inside_the_folder_lead_to_their_files() {
+        use std::os::unix::fs::symlink;
+        let folder = folder();
+        for (text, name) in [
+            ("a.txt", "to_a"),
+            ("../a.txt", "sub/up"),
+            ("sub", "to_sub"),
+            ("loop", "loop"),
+        ] {
+            symlink(text, folder.path().join(name)).unwrap();
+        }
+        symlink(folder.path().join("a.txt"), folder.path().join("absolute")).unwrap();
+        let mut files = Files::new(folder.path(), true).unwrap();
+        for path in ["to_a", "sub/up", "to_sub/../to_a", "to_sub/up", "./sub//up"] {
+            let found = files.open(path, 0).and_then(|handle| files.read(handle, 9));
+            let expected = (!path.contains("..")).then(|| b"hello".to_vec());
+            assert_eq!(found, expected, "{path}");
+        }
+        assert_eq!((files.open("loop", 0), files.open("absolute", 0)), (None, None));
+        assert!(files.stat("to_sub").unwrap().directory);
+        // A link is removed and renamed itself.
+        assert_eq!(files.rename("to_a", "other"), Some(0));
+        assert_eq!(files.remove("to_a"), Some(0));
+        assert_eq!(
+            fs::read_link(folder.path().join("other")).unwrap(),
+            Path::new("a.txt")
+        );
+        assert_eq!(fs::read(folder.path().join("a.txt")).unwrap(), b"hello");
+        assert_eq!(files.remove("to_sub/b.txt"), Some(0));
+    }
+
+    /// A thread exchanges a directory and a link to one outside, as fast as it can.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_link_that_is_swapped_meanwhile_leads_nowhere() {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        use std::sync::atomic::{AtomicBool, Ordering};
+        let (folder, outside) = (folder(), tempfile::tempdir().unwrap());
+        fs::write(outside.path().join("b.txt"), b"SECRET").unwrap();
+        let (directory, link) = (folder.path().join("sub"), folder.path().join("link"));
+        std::os::unix::fs::symlink(outside.path(), &link).unwrap();
+        let mut files = Files::new(folder.path(), false).unwrap();
+        let done = AtomicBool::new(false);
+        let opened = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    renameat_with(CWD, &directory, CWD, &link, RenameFlags::EXCHANGE).unwrap();
+                }
+            });
+            let mut opened = 0;
+            for _ in 0..30_000 {
+                let Some(handle) = files.open("sub/b.txt", 0) else {
+                    continue;
+                };
+                opened += 1;
+                assert_eq!(files.read(handle, 9).unwrap(), b"b");
+                files.close(handle);
+            }
+            done.store(true, Ordering::Relaxed);
+            opened
+        });
+        assert!(opened > 0);
+    }
+
+    /// 256 open directories of 2,000 long names: listings are bounded, and closing one makes room.
+    #[test]
+    fn listings_of_open_directories_are_bounded() {
+        let folder = tempfile::tempdir().unwrap();
+        for n in 0..2_000 {
+            fs::write(folder.path().join(format!("{n:0240}")), b"").unwrap();
+        }
+        let mut files = Files::new(folder.path(), false).unwrap();
+        let mut handles: Vec<u32> = Vec::new();
+        while let Some(handle) = files.open_directory("/") {
+            handles.push(handle);
+        }
+        let each = 2_000 * (240 + size_of::<(String, bool)>());
+        assert_eq!(handles.len(), MOST_LISTED / each);
+        files.close_directory(handles[0]).unwrap();
+        assert!(files.open_directory("/").is_some());
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! The calls that programs make to the boot ROM and to dcload, served by the host. No code of either is here:
 //! each entry point holds an undefined instruction at which the run stops.
 
+mod access;
 pub mod dcload;
 mod files;
 pub mod flash;
+#[cfg_attr(not(unix), path = "no_folder.rs")]
+mod folder;
 pub mod font;
 pub(crate) mod gdrom;
 mod glyphs;

@@ -45,7 +45,7 @@ pub fn callgrind(profile: &Profile, places: &Places, title: &str) -> String {
 fn file(places: &Places, pc: u32) -> String {
     places
         .line(pc)
-        .map_or_else(|| "???".to_owned(), |line| line.file.clone())
+        .map_or_else(|| "???".to_owned(), |line| line.file.to_string())
 }
 
 fn line(places: &Places, pc: u32) -> u32 {

@@ -1,9 +1,8 @@
 //! Debug information of a program: compiler options and prototypes.
 
-use gimli::{AttributeValue, DebuggingInformationEntry, EndianSlice, LittleEndian, Section, UnitOffset};
-use object::{Object, ObjectSection};
+use gimli::{AttributeValue, DebuggingInformationEntry, Section, UnitOffset};
+use profile::DwarfReader as Reader;
 
-type Reader<'a> = EndianSlice<'a, LittleEndian>;
 type Entry<'abbrev, 'unit, 'a> = DebuggingInformationEntry<'abbrev, 'unit, Reader<'a>>;
 
 /// The DWARF sections of an ELF file.
@@ -38,13 +37,7 @@ const MAX_DEPTH: usize = 16;
 impl<'a> DebugInfo<'a> {
     /// Nothing if the file has no debug information or is no ELF file.
     pub(crate) fn of(elf: &'a [u8]) -> Option<Self> {
-        let file = object::File::parse(elf).ok()?;
-        let section = |id: gimli::SectionId| -> Result<Reader<'a>, gimli::Error> {
-            let section = file.section_by_name(id.name());
-            let data = section.and_then(|section| section.data().ok());
-            Ok(EndianSlice::new(data.unwrap_or_default(), LittleEndian))
-        };
-        let dwarf = gimli::Dwarf::load(section).ok()?;
+        let dwarf = profile::load_dwarf(elf).ok()?;
         (!dwarf.debug_info.reader().is_empty()).then_some(DebugInfo { dwarf })
     }
 

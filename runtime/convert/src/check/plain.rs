@@ -1,7 +1,9 @@
 //! What the vertex buffer holds when a file is drawn (docs/formats/ninja.md 2.2), with [`Player`] for where
 //! the nodes are.
 
-use ninja::{EvalFlags, ObjectTree, PolyChunk, VertexChunk, VolumeChunk, Weight, WeightScale};
+use std::collections::HashMap;
+
+use ninja::{EvalFlags, ObjectId, ObjectTree, PolyChunk, VertexChunk, VolumeChunk, Weight, WeightScale};
 
 use super::evaluator::{Evaluator, Held, Wanted, Written};
 use crate::math::{Affine, add, scaled};
@@ -12,6 +14,8 @@ use crate::play::{Blended, Player, Step, lerp};
 #[derive(Debug, Default)]
 pub struct Plain {
     files: Written,
+    /// The nodes in drawing order.
+    order: Vec<ObjectId>,
     quads: QuadOrder,
 }
 
@@ -28,7 +32,7 @@ impl Plain {
 impl Evaluator for Plain {
     fn volume(&mut self, node: usize) -> Vec<[u16; 3]> {
         let tree = &self.files.tree;
-        let object = tree.walk().nth(node).map(|(_, _, object)| object);
+        let object = self.order.get(node).and_then(|id| tree.object(*id));
         let model = object.and_then(|object| tree.model(object.model?));
         let list = model.and_then(|model| tree.plist(model.plist?));
         let chunks = list.into_iter().flat_map(|list| &list.chunks);
@@ -40,6 +44,7 @@ impl Evaluator for Plain {
     }
 
     fn open(&mut self, files: Written) -> Result<(), String> {
+        self.order = files.tree.walk().map(|(id, _, _)| id).collect();
         self.files = files;
         Ok(())
     }
@@ -55,6 +60,10 @@ impl Evaluator for Plain {
         };
         let mut buffer: Vec<Option<Held>> = vec![None; 1 << 16];
         let mut result = vec![Vec::new(); wanted.len()];
+        let mut by_node: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (index, wanted) in wanted.iter().enumerate() {
+            by_node.entry(wanted.node).or_default().push(index);
+        }
         let mut worlds: Vec<Affine> = Vec::new();
         for (order, step) in player.steps().enumerate() {
             worlds.truncate(step.depth);
@@ -62,12 +71,9 @@ impl Evaluator for Plain {
             let world = parent.times(&player.local(&step, Some(frame)).affine());
             worlds.push(world);
             draw(&player, &step, &world, frame, &mut buffer);
-            for (wanted, result) in wanted.iter().zip(&mut result).filter(|(w, _)| w.node == order) {
-                *result = wanted
-                    .slots
-                    .iter()
-                    .map(|slot| buffer[usize::from(*slot)])
-                    .collect();
+            for index in by_node.get(&order).into_iter().flatten() {
+                let slots = wanted[*index].slots.iter();
+                result[*index] = slots.map(|slot| buffer[usize::from(*slot)]).collect();
             }
         }
         Ok(result)

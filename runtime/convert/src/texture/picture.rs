@@ -81,26 +81,36 @@ fn png(bytes: &[u8], most_pixels: usize) -> Result<Rgba, String> {
     let mut reader = decoder.read_info().map_err(|e| e.to_string())?;
     let (width, height) = (reader.info().width, reader.info().height);
     checked(width, height, most_pixels)?;
-    let mut pixels = vec![0; reader.output_buffer_size().ok_or("too large")?];
-    let info = reader.next_frame(&mut pixels).map_err(|e| e.to_string())?;
-    let texels = match info.color_type {
-        png::ColorType::Rgba => pixels
-            .as_chunks::<4>()
-            .0
-            .iter()
-            .map(|[r, g, b, a]| [*a, *r, *g, *b])
-            .collect(),
-        png::ColorType::GrayscaleAlpha => pixels
-            .as_chunks::<2>()
-            .0
-            .iter()
-            .map(|[g, a]| [*a, *g, *g, *g])
-            .collect::<Vec<_>>(),
+    let texel = match reader.output_color_type().0 {
+        png::ColorType::Rgba => |pixel: &[u8]| match *pixel {
+            [r, g, b, a] => u32::from_be_bytes([a, r, g, b]),
+            _ => 0,
+        },
+        png::ColorType::GrayscaleAlpha => |pixel: &[u8]| match *pixel {
+            [g, a] => u32::from_be_bytes([a, g, g, g]),
+            _ => 0,
+        },
         other => return Err(format!("colour type {other:?}, expected colours or greys")),
     };
+    let samples = reader.output_color_type().0.samples();
+    let mut texels = Vec::new();
+    if reader.info().interlaced {
+        let mut pixels = vec![0; reader.output_buffer_size().ok_or("too large")?];
+        reader.next_frame(&mut pixels).map_err(|e| e.to_string())?;
+        texels.extend(pixels.chunks_exact(samples).map(texel));
+    } else {
+        // Row by row: a picture of the largest size has 256 MiB of texels.
+        texels.reserve_exact(width as usize * height as usize);
+        while let Some(row) = reader.next_row().map_err(|e| e.to_string())? {
+            texels.extend(row.data().chunks_exact(samples).map(texel));
+        }
+    }
+    if texels.len() != width as usize * height as usize {
+        return Err(format!("{} pixels, expected {width}x{height}", texels.len()));
+    }
     Ok(Rgba {
         width,
         height,
-        texels: texels.into_iter().map(u32::from_be_bytes).collect(),
+        texels,
     })
 }

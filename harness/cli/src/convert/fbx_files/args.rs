@@ -1,6 +1,7 @@
 //! The options of scenes.
 
 use crate::frame::scenes::{self, SceneOptions};
+use crate::frame::values;
 use anyhow::{Result, bail};
 use convert::Options;
 use std::path::PathBuf;
@@ -35,10 +36,10 @@ pub(crate) struct FbxArgs {
     #[arg(long)]
     long_angles: bool,
     /// How far dropped keys may take a position off its curve, as a share of the model's size.
-    #[arg(long, default_value_t = 1e-4, value_name = "SHARE")]
+    #[arg(long, default_value_t = 1e-4, value_name = "SHARE", value_parser = values::finite::<f64>)]
     position_tolerance: f64,
     /// The same for angles, in degrees.
-    #[arg(long, default_value_t = 0.01, value_name = "DEGREES")]
+    #[arg(long, default_value_t = 0.01, value_name = "DEGREES", value_parser = values::finite::<f64>)]
     angle_tolerance: f64,
     /// The order of the corners of quadrilaterals in collision volumes.
     #[arg(long, value_enum, default_value_t)]

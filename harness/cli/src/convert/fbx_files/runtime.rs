@@ -4,6 +4,7 @@ use crate::progress::Progress;
 use convert::{Evaluator, Held, Wanted, Written};
 use ninja::{ObjectId, PolyChunk};
 use scene::{Motion, Object, PlayMode, Reference, Settings, ShapeMotion};
+use std::collections::HashMap;
 use std::fmt::Display;
 
 /// Plays files in `scene`, with the reference kernels.
@@ -80,16 +81,21 @@ impl Evaluator for Runtime {
         let (pose, shapes) =
             moment.ok_or_else(|| format!("frame {frame} of motions with {} frames", object.length()))?;
         let mut held = vec![Vec::new(); wanted.len()];
-        let order = &self.order;
+        let mut by_node: HashMap<ObjectId, Vec<usize>> = HashMap::new();
+        for (index, wanted) in wanted.iter().enumerate() {
+            if let Some(node) = self.order.get(wanted.node) {
+                by_node.entry(*node).or_default().push(index);
+            }
+        }
         scene::vertices(
             object.tree(),
             &pose,
             &shapes,
             &mut Reference,
             &mut |node, slots| {
-                let asked = wanted.iter().zip(&mut held);
-                for (wanted, held) in asked.filter(|(wanted, _)| order.get(wanted.node) == Some(&node)) {
-                    *held = wanted.slots.iter().map(|slot| vertex(slots, *slot)).collect();
+                for index in by_node.get(&node).into_iter().flatten() {
+                    let asked = wanted[*index].slots.iter();
+                    held[*index] = asked.map(|slot| vertex(slots, *slot)).collect();
                 }
             },
         )

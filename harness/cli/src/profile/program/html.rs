@@ -2,25 +2,23 @@
 
 use super::measure::Measured;
 use super::{files, rows};
+use crate::sources::Sources;
 use anyhow::Result;
 use profile::program::Activity;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 /// Lines shown around those with a cost.
 const AROUND: u32 = 2;
-/// Most bytes of a source file that is read.
-const LONGEST_SOURCE: u64 = 4 << 20;
 
-pub(super) fn html(measured: &mut Measured) -> Result<String> {
+pub(super) fn html(measured: &mut Measured, texts: &Sources) -> Result<String> {
     let mut data = files::json(measured);
     if let Value::Object(data) = &mut data {
         let names = Activity::ALL.map(|activity| json!([activity.key(), activity.text()]));
         data.insert("activity_names".to_owned(), json!(names));
-        data.insert("sources".to_owned(), sources(measured));
+        data.insert("sources".to_owned(), sources(measured, texts));
     }
     // A script element ends at the first "</script", whatever stands around it.
     let data = serde_json::to_string(&data)?.replace('<', "\\u003c");
@@ -34,24 +32,16 @@ pub(super) fn html(measured: &mut Measured) -> Result<String> {
     ))
 }
 
-/// The text of the lines with a cost and of those around them, by file, of the files that can be found from
-/// here or beside the program.
-fn sources(measured: &mut Measured) -> Value {
+/// The text of the lines with a cost and of those around them, by file.
+fn sources(measured: &mut Measured, texts: &Sources) -> Value {
     let mut wanted: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
     for row in rows::lines(measured) {
         let lines = wanted.entry(row.file).or_default();
         lines.extend(row.line.saturating_sub(AROUND).max(1)..=row.line.saturating_add(AROUND));
     }
-    let beside = Path::new(&measured.title).parent().map(Path::to_path_buf);
     let mut all = Map::new();
     for (file, lines) in wanted {
-        let places = [
-            Some(Path::new(&file).to_path_buf()),
-            beside.as_ref().map(|at| at.join(&file)),
-        ];
-        let Some(text) = places.into_iter().flatten().find_map(|path| read(&path)) else {
-            continue;
-        };
+        let Some(text) = texts.read(&file) else { continue };
         let text: Vec<&str> = text.lines().collect();
         let shown = lines
             .iter()
@@ -59,12 +49,4 @@ fn sources(measured: &mut Measured) -> Value {
         all.insert(file, Value::Object(shown.collect()));
     }
     Value::Object(all)
-}
-
-fn read(path: &Path) -> Option<String> {
-    let length = std::fs::metadata(path).ok()?.len();
-    let bytes = (length <= LONGEST_SOURCE)
-        .then(|| std::fs::read(path).ok())
-        .flatten()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -13,6 +13,7 @@ use super::change::Change;
 use super::export::Kind;
 use super::{Args, changes, measured};
 use crate::exit::ExitStatus;
+use crate::sources::Sources;
 use crate::{input, output};
 use anyhow::{Context, Result, bail};
 use figures::{Comparison, Figures};
@@ -67,7 +68,7 @@ pub(super) fn run(args: &Args, elf: &Path, frames: FrameRange) -> Result<ExitSta
             };
             output::write(&export.path, text.as_bytes())?;
         } else {
-            write(&mut measured, export.kind, &export.path)?;
+            write(&mut measured, args, export.kind, &export.path)?;
         }
     }
     if args.json {
@@ -108,7 +109,7 @@ fn parameters(args: &Args) -> Result<Parameters> {
     Ok(parameters)
 }
 
-fn write(measured: &mut Measured, kind: Kind, path: &Path) -> Result<()> {
+fn write(measured: &mut Measured, args: &Args, kind: Kind, path: &Path) -> Result<()> {
     let (profile, places) = (&measured.result.profile, &measured.places);
     let title = measured.title.as_str();
     let bytes = match kind {
@@ -122,7 +123,7 @@ fn write(measured: &mut Measured, kind: Kind, path: &Path) -> Result<()> {
         Kind::Csv => export::csv(profile, places).into_bytes(),
         Kind::Frames => return output::write_from(path, measured.frames.csv.read()?),
         Kind::Markdown | Kind::Json => serde_json::to_vec_pretty(&files::json(measured))?,
-        Kind::Html => html::html(measured)?.into_bytes(),
+        Kind::Html => html::html(measured, &Sources::new(&args.sources))?.into_bytes(),
         Kind::Tables => {
             std::fs::create_dir_all(path)?;
             for (name, text) in export::tables(profile, places) {

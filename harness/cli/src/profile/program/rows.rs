@@ -95,7 +95,7 @@ pub(crate) fn lines(measured: &mut Measured) -> Vec<LineRow> {
         .into_iter()
         .map(|((number, line), row)| LineRow {
             function: names.name(number).to_owned(),
-            file: line.file.clone(),
+            file: line.file.to_string(),
             line: line.line,
             costs: CostRow {
                 name: format!("{}:{}", line.file, line.line),

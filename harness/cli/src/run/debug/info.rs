@@ -7,6 +7,7 @@ use crate::limits::STRUCTURE_MEMBERS as MOST_MEMBERS;
 use gimli::{BaseAddresses, DebugFrame, EhFrame, EndianSlice, LittleEndian};
 use object::{Object, ObjectSection};
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(super) type Reader<'a> = EndianSlice<'a, LittleEndian>;
 /// Bytes of an address.
@@ -41,15 +42,19 @@ impl<'a> DebugInfo<'a> {
             EndianSlice::new(bytes.unwrap_or_default(), LittleEndian)
         };
         let address = |name: &str| section(name).map_or(0, |section| section.address());
-        let load = || gimli::Dwarf::load(|id| Ok::<_, gimli::Error>(data(id.name()))).ok();
+        let dwarf = file.as_ref().and_then(|_| load(elf));
         let mut debug_frame = DebugFrame::from(data(".debug_frame"));
         let mut eh_frame = EhFrame::from(data(".eh_frame"));
         debug_frame.set_address_size(ADDRESS_SIZE);
         eh_frame.set_address_size(ADDRESS_SIZE);
         let bases = BaseAddresses::default();
         Self {
-            symbols: load().and_then(|dwarf| addr2line::Context::from_dwarf(dwarf).ok()),
-            dwarf: load(),
+            symbols: file
+                .as_ref()
+                .filter(|_| dwarf.is_some())
+                .and_then(|_| gimli::Dwarf::load(|id| Ok::<_, gimli::Error>(data(id.name()))).ok())
+                .and_then(|dwarf| addr2line::Context::from_dwarf(dwarf).ok()),
+            dwarf,
             debug_frame,
             eh_frame,
             bases: bases
@@ -96,6 +101,20 @@ impl<'a> DebugInfo<'a> {
             }
         }
         None
+    }
+}
+
+/// Debug information with bounded work for its readers; a warning and nothing for a file with more.
+fn load(elf: &[u8]) -> Option<gimli::Dwarf<Reader<'_>>> {
+    static WARNED: AtomicBool = AtomicBool::new(false);
+    match profile::load_dwarf(elf) {
+        Ok(dwarf) => Some(dwarf),
+        Err(error) => {
+            if !WARNED.swap(true, Ordering::Relaxed) {
+                eprintln!("swirl: warning: {error}; functions and lines are left out");
+            }
+            None
+        }
     }
 }
 

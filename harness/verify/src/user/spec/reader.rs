@@ -11,6 +11,7 @@ use super::super::expr::Expr;
 use super::super::generate::Values;
 use super::raw::{RawArg, RawKernel};
 use super::{Against, ArgKind, ArgSpec, Buffer, Compare, Reads, SpecError, UserKernel};
+use crate::limits::ARGUMENTS;
 use crate::{Element, Port};
 
 pub(super) struct Reader {
@@ -55,6 +56,13 @@ impl Reader {
 
     pub(super) fn kernel(&self, raw: &Spanned<RawKernel>) -> Result<UserKernel, SpecError> {
         let k = raw.as_ref();
+        if let Some((name, first)) = k.args.0.get(ARGUMENTS) {
+            let found = k.args.0.len();
+            return Err(self.at(
+                first,
+                format!("{name}: {found} arguments, expected at most {ARGUMENTS}"),
+            ));
+        }
         let args = k
             .args
             .0

@@ -1,12 +1,16 @@
 //! Functions and source lines of an ELF file.
 
+mod bounds;
+
 use crate::places::SourceLine;
 use gimli::{EndianSlice, LittleEndian};
 use object::{Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use thiserror::Error;
 
-type Reader<'a> = EndianSlice<'a, LittleEndian>;
+/// Bytes of a section.
+pub type Reader<'a> = EndianSlice<'a, LittleEndian>;
 
 /// Debug information that cannot be read.
 #[derive(Debug, Error)]
@@ -17,14 +21,24 @@ pub enum DwarfError {
     /// The debug information is damaged.
     #[error("debug information: {0}")]
     Dwarf(#[from] gimli::Error),
+    /// More of something than programs have.
+    #[error("debug information: {found} {what}, expected at most {most}")]
+    Many {
+        /// Counted things.
+        what: &'static str,
+        /// Their number, or the first number beyond the limit.
+        found: usize,
+        /// Largest accepted number.
+        most: usize,
+    },
 }
 
-/// The start address of each source line's code. Where code without line information begins, there is an
-/// entry without a line. Empty for a file without debug information.
+/// Loads the debug information of an ELF file, which is empty for a file without it. Readers of the result
+/// do bounded work for each byte of the file.
 ///
 /// # Errors
-/// If the file or its debug information is damaged.
-pub fn source_lines(elf: &[u8]) -> Result<BTreeMap<u32, Option<SourceLine>>, DwarfError> {
+/// If the file is damaged, or its debug information asks for more work than a limit allows.
+pub fn load(elf: &[u8]) -> Result<gimli::Dwarf<Reader<'_>>, DwarfError> {
     let file = object::File::parse(elf)?;
     let section = |id: gimli::SectionId| -> Result<Reader<'_>, gimli::Error> {
         let data = file
@@ -33,11 +47,29 @@ pub fn source_lines(elf: &[u8]) -> Result<BTreeMap<u32, Option<SourceLine>>, Dwa
         Ok(EndianSlice::new(data.unwrap_or_default(), LittleEndian))
     };
     let dwarf = gimli::Dwarf::load(section)?;
-    let mut lines = BTreeMap::new();
+    bounds::check(&dwarf, elf.len())?;
+    Ok(dwarf)
+}
+
+/// The start address of each source line's code. Where code without line information begins, there is an
+/// entry without a line. Empty for a file without debug information.
+///
+/// # Errors
+/// If the file or its debug information is damaged.
+pub fn source_lines(elf: &[u8]) -> Result<BTreeMap<u32, Option<SourceLine>>, DwarfError> {
+    let dwarf = load(elf)?;
+    let (mut lines, mut read) = (BTreeMap::new(), BTreeSet::new());
     let mut units = dwarf.units();
     while let Some(header) = units.next()? {
         let unit = dwarf.unit(header)?;
-        unit_lines(&dwarf, &unit, &mut lines)?;
+        // Units may share a line program.
+        let program = unit
+            .line_program
+            .as_ref()
+            .map(|program| program.header().offset());
+        if program.is_some_and(|offset| read.insert(offset.0)) {
+            unit_lines(&dwarf, &unit, &mut lines)?;
+        }
     }
     Ok(lines)
 }
@@ -141,6 +173,8 @@ fn unit_lines(
     let Some(program) = unit.line_program.clone() else {
         return Ok(());
     };
+    // Names by their numbers: most lines have the file of the line before.
+    let mut names: BTreeMap<u64, Arc<str>> = BTreeMap::new();
     let mut rows = program.rows();
     while let Some((header, row)) = rows.next_row()? {
         let Ok(address) = u32::try_from(row.address()) else {
@@ -150,12 +184,15 @@ fn unit_lines(
             lines.entry(address).or_insert(None);
             continue;
         }
-        let file = match row.file(header) {
-            Some(file) => dwarf
-                .attr_string(unit, file.path_name())?
-                .to_string_lossy()
-                .into_owned(),
-            None => continue,
+        let file = match names.get(&row.file_index()) {
+            Some(name) => name.clone(),
+            None => {
+                let Some(file) = row.file(header) else { continue };
+                let name = dwarf.attr_string(unit, file.path_name())?;
+                let name: Arc<str> = name.to_string_lossy().into();
+                names.insert(row.file_index(), name.clone());
+                name
+            }
         };
         let line = row
             .line()
