@@ -1,6 +1,7 @@
 //! What a console is made of, and why its runs end.
 
 use crate::checks::RuleSet;
+use crate::debug::DebugStop;
 use crate::disc::BootError;
 use crate::firmware::flash::Region;
 use crate::onchip::bsc::Cable;
@@ -113,8 +114,11 @@ pub enum Ended {
     /// An exception or interrupt that the program has no handler for; EXPEVT, INTEVT and SPC say which and
     /// where.
     Unhandled,
-    /// What the CPU could not go on from.
+    /// The CPU cannot continue. Before a reset by an exception the registers still have the values of the
+    /// instruction.
     Fault(Stop),
+    /// A debugger asked for it.
+    Debug(DebugStop),
     /// A rule was broken, and [`Config::stop_at_first`] is set or a stack has overflowed. The next run goes
     /// on.
     Check,

@@ -2,6 +2,7 @@
 
 use crate::checks::{Checks, Finding, InstructionCache, Rule, StackTap};
 use crate::config::{Config, Ended, Until};
+use crate::debug::{DebugStop, ExceptionSet};
 use crate::deinterlace::{Deinterlace, lines_doubled};
 use crate::diagnostics::Diagnostics;
 use crate::disc::Disc;
@@ -14,6 +15,7 @@ use crate::time::{Clock, Cycles};
 use machine::{Cached, Symbols};
 use pvr::{Border, Field, Image as Picture, reg};
 use sh4::accelerate::Accelerator;
+use sh4::debug::Catch;
 use sh4::{
     Cpu, Direction, DoublesOnly, Event, Exceptions, Fault, FaultKind, Observer, Run, SinglesOnly, Stop,
 };
@@ -37,11 +39,11 @@ pub struct Dreamcast {
     /// The CPU.
     pub cpu: Cpu,
     pub(crate) system: System,
-    host: Host,
+    pub(crate) host: Host,
     pub(crate) symbols: Symbols,
     pub(crate) notes: Vec<String>,
-    accelerator: Option<Box<dyn Accelerator<System> + Send>>,
-    caches: bool,
+    pub(crate) accelerator: Option<Box<dyn Accelerator<System> + Send>>,
+    pub(crate) caches: bool,
     deinterlace: Deinterlace,
     /// The cycle model, under [`Clock::Model`].
     pub(crate) model: Option<Box<Counter>>,
@@ -49,9 +51,11 @@ pub struct Dreamcast {
     pub(crate) parameters: Parameters,
     pub(crate) record: Option<TextTimes>,
     /// The CPU has executed SLEEP and no interrupt has come.
-    sleeping: bool,
+    pub(crate) sleeping: bool,
     /// FPU codes that are undefined under the present PR are reported and execute.
     reports_undefined: bool,
+    /// The exceptions at which a debugger stops the program.
+    pub(crate) caught: Option<ExceptionSet>,
 }
 
 impl std::fmt::Debug for Dreamcast {
@@ -86,6 +90,7 @@ impl Dreamcast {
             settings.doubles_only = DoublesOnly::Stop;
         }
         let mut cpu = Cpu::new(settings);
+        cpu.catch_exceptions(Catch::Resets);
         cpu.set_sr(SR);
         cpu.set_fpscr(FPSCR);
         cpu.r[15] = STACK;
@@ -106,6 +111,7 @@ impl Dreamcast {
             record: None,
             sleeping: false,
             reports_undefined,
+            caught: None,
         }
     }
 
@@ -255,18 +261,6 @@ impl Dreamcast {
         self.system.peek(address)
     }
 
-    /// Writes a byte where [`Dreamcast::peek`] reads it; false if there is no memory.
-    pub fn poke(&mut self, address: u32, value: u8) -> bool {
-        let held = self.caches
-            && self
-                .system
-                .cache
-                .held(address)
-                .map(|byte| *byte = value)
-                .is_some();
-        self.system.poke(address, value) || held
-    }
-
     /// Plugs a unit into port `port` (0 to 3): the main unit as `unit` 0, else sub-unit 1 to 5. True if there
     /// is such a place.
     pub fn plug(&mut self, port: usize, unit: usize, peripheral: Option<Box<dyn Peripheral>>) -> bool {
@@ -312,6 +306,9 @@ impl Dreamcast {
                 if self.system.checks_end() {
                     return Ended::Check;
                 }
+            }
+            if let Some(hit) = self.system.take_watch_hit() {
+                return Ended::Debug(DebugStop::Watchpoint(hit));
             }
             if let Some(Halt::Reset) = self.system.halt.take() {
                 return Ended::Reset;
@@ -379,6 +376,8 @@ impl Dreamcast {
             }
             Stop::Fault(fault) if is_fetch(&fault) && self.system.at_heap(&self.cpu) => None,
             Stop::Fault(fault) if is_fetch(&fault) => self.call(run.stop, clock),
+            Stop::Breakpoint => Some(Ended::Debug(DebugStop::Breakpoint)),
+            Stop::Caught { event, pc, resets } => self.catch(event, pc, resets),
             stop => Some(Ended::Fault(stop)),
         }
     }

@@ -13,6 +13,27 @@ macro_rules! events {
         impl Event {
             /// All kinds, in order.
             pub const ALL: &[Event] = &[$(Event::$name,)+];
+
+            /// The device for messages of a debugger, such as `Dmac0`.
+            #[must_use]
+            pub fn source(self) -> String {
+                match self {
+                    Event::Dmac0 => "DMAC channel 0".to_owned(),
+                    Event::Dmac1 => "DMAC channel 1".to_owned(),
+                    Event::Dmac2 => "DMAC channel 2".to_owned(),
+                    Event::Dmac3 => "DMAC channel 3".to_owned(),
+                    Event::Channel2 => "channel 2 DMA".to_owned(),
+                    Event::SortDma => "sort DMA".to_owned(),
+                    Event::PvrDma => "PVR DMA".to_owned(),
+                    Event::G1Dma => "G1 DMA".to_owned(),
+                    Event::G2Dma0 => "G2 DMA channel 0 (AICA)".to_owned(),
+                    Event::G2Dma1 => "G2 DMA channel 1 (E1)".to_owned(),
+                    Event::G2Dma2 => "G2 DMA channel 2 (E2)".to_owned(),
+                    Event::G2Dma3 => "G2 DMA channel 3 (debug)".to_owned(),
+                    Event::Maple => "Maple DMA".to_owned(),
+                    other => format!("the event {other:?}"),
+                }
+            }
         }
     };
 }

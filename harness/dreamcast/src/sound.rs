@@ -26,7 +26,7 @@ const BOOT_ROM: [(u32, u32); 4] = [
 ];
 
 /// The block, and how its time follows from the SH4's.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Sound {
     aica: Aica,
     samples: Ratio,

@@ -4,6 +4,7 @@
 use crate::checks::{Checks, InstructionCache};
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::debug::Watches;
 use crate::diagnostics::Diagnostics;
 use crate::firmware::flash::Flash;
 use crate::firmware::gdrom::Calls;
@@ -100,6 +101,8 @@ pub struct System {
     pub(crate) pc: u32,
     /// The rules that are checked.
     pub(crate) checks: Option<Box<Checks>>,
+    /// The watchpoints of a debugger.
+    pub(crate) watches: Option<Box<Watches>>,
     /// The instruction cache, if the CPU sees memory through caches.
     pub(crate) instructions: Option<InstructionCache>,
     /// The program has written CCR.
@@ -165,6 +168,7 @@ impl System {
             halt: None,
             pc: 0,
             checks: None,
+            watches: None,
             instructions: None,
             ccr_written: false,
             frame: 0,
@@ -176,6 +180,62 @@ impl System {
         system.plan_beam();
         system.sound_event(Cycles(0));
         system
+    }
+
+    /// A copy of the devices. Main and video memory are not in it, and neither are the disc, which has no state,
+    /// and what belongs to decoded code and debuggers.
+    pub(crate) fn without_memory(&self) -> Self {
+        Self {
+            settings: self.settings,
+            ram: Vec::new(),
+            code: CodeWatch::new(0),
+            other_code: self.other_code,
+            pvr: self.pvr.without_memory(),
+            spg: self.spg,
+            sound: self.sound.clone(),
+            shown: self.shown,
+            clock: self.clock,
+            flash: self.flash.clone(),
+            drive: self.drive.without_disc(),
+            disc_calls: self.disc_calls.clone(),
+            rom: self.rom,
+            font_locked: self.font_locked,
+            queues: self.queues,
+            qacr: self.qacr,
+            cache: self.cache.clone(),
+            intc: self.intc,
+            tmu: self.tmu.clone(),
+            dmac: self.dmac,
+            sci: self.sci.clone(),
+            scif: self.scif.clone(),
+            watchdog: self.watchdog,
+            stored: self.stored.clone(),
+            port: self.port,
+            events: self.events,
+            holly: self.holly.clone(),
+            g2: self.g2,
+            maple: self.maple.clone(),
+            maple_held: self.maple_held,
+            fifo_until: self.fifo_until,
+            scheduler: self.scheduler.clone(),
+            diagnostics: self.diagnostics.clone(),
+            now: self.now,
+            anchor: self.anchor,
+            counts_instructions: self.counts_instructions,
+            exact: self.exact,
+            deadline: self.deadline,
+            seen_request: self.seen_request,
+            halt: self.halt,
+            pc: self.pc,
+            checks: self.checks.clone(),
+            watches: None,
+            instructions: self.instructions.clone(),
+            ccr_written: self.ccr_written,
+            frame: self.frame,
+            renders: self.renders,
+            ta_bytes: self.ta_bytes,
+            threads: self.threads,
+        }
     }
 
     /// Sets bit `bit` of ISTNRM.
@@ -209,6 +269,7 @@ impl System {
         while let Some((event, time)) = self.scheduler.pop(now) {
             (self.now, self.scheduler.clock) = (time, time);
             self.happen(event, time);
+            self.name_watch_hit(event);
         }
         self.now = now;
     }
@@ -261,6 +322,12 @@ impl System {
 
     /// Writes bytes to RAM at a physical address, as DMA does; false unless all of it is RAM.
     pub(crate) fn write_ram(&mut self, physical: u32, bytes: &[u8]) -> bool {
+        self.watch_write(physical, bytes.len() as u32);
+        self.write_back_ram(physical, bytes)
+    }
+
+    /// Writes a line of the operand cache back, which the CPU has written before.
+    pub(crate) fn write_back_ram(&mut self, physical: u32, bytes: &[u8]) -> bool {
         let Some(offset) = ram_offset(physical) else {
             return false;
         };

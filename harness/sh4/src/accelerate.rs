@@ -28,6 +28,9 @@ pub trait Accelerator<B: Bus> {
     fn report(&self) -> Vec<(&'static str, u64)> {
         Vec::new()
     }
+
+    /// Discards what was made of decoded blocks, since breakpoints have changed.
+    fn discard(&mut self) {}
 }
 
 /// The limits of an accelerated run.

@@ -5,6 +5,7 @@ use sh4_fpu::{Cause, Control, Outcome, Rounding, status};
 
 use crate::block::{BlockCache, Key};
 use crate::counters::Counter;
+use crate::debug::Debug;
 use crate::decode::{Mode, Op};
 use crate::exception::Requests;
 use crate::mmu::{Mmu, MmuRegister};
@@ -102,6 +103,9 @@ pub struct Cpu {
     pub t: bool,
     /// EXPEVT: the code of the last reset, exception or TRAPA.
     pub expevt: u32,
+    /// The address of the instruction that raised the last exception: unlike SPC, in a delay slot too. Not a
+    /// register of the chip.
+    pub(crate) raised_at: u32,
     /// INTEVT: the code of the last interrupt.
     pub intevt: u32,
     /// TRA: four times the immediate of the last TRAPA.
@@ -143,6 +147,7 @@ pub struct Cpu {
     settings: Settings,
     /// See [`Cpu::carry_out_undefined`].
     any_code: bool,
+    pub(crate) debug: Debug,
     pub(crate) blocks: BlockCache,
 }
 
@@ -199,6 +204,7 @@ impl Cpu {
             fpul: 0,
             t: false,
             expevt: 0,
+            raised_at: 0,
             intevt: 0,
             tra: 0,
             mmu: Mmu::new(settings.urc_boundary),
@@ -222,6 +228,7 @@ impl Cpu {
             exit: Exit::CodeWritten,
             settings,
             any_code: false,
+            debug: Debug::default(),
             blocks: BlockCache::default(),
         };
         cpu.set_sr(0x7000_00F0);

@@ -85,6 +85,7 @@ impl Cpu {
 
     fn enter(&mut self, event: Event) -> Taken {
         self.asleep = false;
+        self.raised_at = self.pc;
         (self.ssr, self.spc, self.sgr) = (self.sr(), self.pc, self.r[15]);
         if event == Event::Nmi {
             self.requests.nmi = false;

@@ -108,7 +108,8 @@ impl Event {
     }
 
     /// Offset of the vector from VBR.
-    pub(crate) const fn vector_offset(self) -> u32 {
+    #[must_use]
+    pub const fn vector_offset(self) -> u32 {
         match self {
             Event::Tlb {
                 exception: TlbException::Miss,

@@ -24,6 +24,7 @@ mod bus;
 mod context;
 mod counters;
 mod cpu;
+pub mod debug;
 mod decode;
 mod direction;
 mod disasm;

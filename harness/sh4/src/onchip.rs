@@ -128,6 +128,19 @@ impl Cpu {
         }
     }
 
+    /// Writes one of the CPU's own registers, for a debugger, after the bus has refused the write with
+    /// `error`; false if there is no such register of this size.
+    pub fn write_own_register<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        address: u32,
+        size: u8,
+        value: u32,
+        error: BusError,
+    ) -> bool {
+        self.write_own(bus, address, size, value.into(), error).is_ok()
+    }
+
     fn own(&self, address: u32, size: u8, error: BusError) -> Result<Register, BusError> {
         match register(address) {
             Some((register, width)) if error == BusError::Unmapped => {

@@ -41,6 +41,19 @@ pub enum Stop {
         /// The program counter where it was raised.
         pc: u32,
     },
+    /// A breakpoint is at the program counter ([`Cpu::set_breakpoints`](crate::Cpu::set_breakpoints)).
+    Breakpoint,
+    /// An exception that the CPU would take next
+    /// ([`Cpu::catch_exceptions`](crate::Cpu::catch_exceptions)). The program counter is the value that it
+    /// would save.
+    Caught {
+        /// The exception.
+        event: Event,
+        /// The address of the instruction; for one in a delay slot, the program counter is the branch.
+        pc: u32,
+        /// Whether the exception resets the CPU.
+        resets: bool,
+    },
 }
 
 /// Cause bits of FPSCR as text: the number, then the names of the set bits.
@@ -81,6 +94,8 @@ impl fmt::Display for Stop {
             Stop::Trapa { imm } => write!(f, "trapa #{imm}"),
             Stop::Fault(fault) => fault.fmt(f),
             Stop::Exception(event) => event.fmt(f),
+            Stop::Breakpoint => write!(f, "breakpoint"),
+            Stop::Caught { event, pc, .. } => write!(f, "{pc:08X}: {event}"),
             Stop::Reset { event, pc } if event.resets() => write!(f, "{pc:08X}: {event}: reset"),
             Stop::Reset { event, pc } => write!(f, "{pc:08X}: {event} with SR.BL = 1: manual reset"),
         }

@@ -38,6 +38,27 @@ impl CodeWatch {
         }
     }
 
+    /// Marks the lines of `bytes` at `offset` as lines to notice writes to, without code in them.
+    pub fn mark(&mut self, offset: u32, bytes: u32) {
+        for (line, _) in lines(offset, bytes) {
+            let Some(version) = self.versions.get_mut(line) else {
+                return;
+            };
+            *version = (*version).max(1);
+        }
+    }
+
+    /// Undoes [`CodeWatch::mark`] for lines that hold no code.
+    pub fn unmark(&mut self, offset: u32, bytes: u32) {
+        for (line, _) in lines(offset, bytes) {
+            match (self.versions.get_mut(line), self.code.get(line)) {
+                (Some(version), Some(0)) => *version = 0,
+                (Some(_), _) => {}
+                (None, _) => return,
+            }
+        }
+    }
+
     /// Records a write of an aligned item of `bytes` bytes, at most 64, at `offset`. Call it for every store.
     /// Writes to data between the code of a line have no effect.
     #[inline]

@@ -134,6 +134,28 @@ impl Pvr {
         }
     }
 
+    /// A copy of the chip with zeroed memory. Its caches are empty.
+    #[must_use]
+    pub fn without_memory(&self) -> Self {
+        Self {
+            vram: Vram::new(),
+            regs: self.regs.clone(),
+            settings: self.settings,
+            events: self.events,
+            warnings: self.warnings.clone(),
+            ta: self.ta.clone(),
+            yuv: self.yuv.clone(),
+            scratch: RenderScratch::default(),
+        }
+    }
+
+    /// Takes the memory of another chip, which gets this one's.
+    pub fn swap_memory(&mut self, other: &mut Self) {
+        std::mem::swap(&mut self.vram, &mut other.vram);
+        self.scratch.forget_textures();
+        other.scratch.forget_textures();
+    }
+
     /// Sets the chip to the state after reset. Written memory is filled with `fill`; settings do not change.
     /// The time depends on the number of written pages, so this is faster than creating a chip.
     pub fn reset(&mut self, fill: u8) {

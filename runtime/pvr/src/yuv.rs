@@ -15,7 +15,7 @@ const SIDE: u32 = 16;
 const PLANE: usize = 64;
 
 /// Macroblock being received.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Yuv {
     bytes: Vec<u8>,
     /// Number of macroblocks received since the start of the texture.

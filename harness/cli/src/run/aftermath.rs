@@ -8,7 +8,6 @@ use super::session::{End, Session};
 use dreamcast::input::Script;
 use dreamcast::map;
 use machine::Symbols;
-use sh4::Cpu;
 
 /// Instructions at the end that are run again for the last branches.
 const BRANCHES: u64 = 4096;
@@ -47,20 +46,10 @@ impl Aftermath<'_> {
         }
     }
 
-    /// A fault: the registers before the instruction, since an exception changes some of them.
+    /// A fault: the registers of the instruction, before an exception changes some of them.
     fn fault(&self, session: &mut Session) -> Failure {
-        let stopped = session.registers();
         let replayed = self.replay(session, BRANCHES);
-        let cpu = replayed
-            .as_ref()
-            .ok()
-            .and_then(|replayed| replayed.before.clone());
-        let registers = cpu.as_ref().map_or(stopped, |cpu| Registers {
-            r: cpu.r,
-            pr: Some(cpu.pr),
-            pc: stopped.pc,
-        });
-        let cpu = cpu.unwrap_or_else(|| session.console.cpu.clone());
+        let (registers, cpu) = (session.registers(), session.stopped_cpu().clone());
         let mut failure = Failure::of(&mut session.console, self.program, registers, &cpu);
         failure.set_branches(branches(replayed), session.console.symbols());
         failure
@@ -109,9 +98,7 @@ impl Aftermath<'_> {
         while again.executed() < end && ended.is_none() {
             ended = again.go(end - again.executed(), &mut trail).map_err(failed)?;
         }
-        let mut before = None;
         if matches!(self.end, End::Fault(_)) && ended.is_none() {
-            before = Some(again.console.cpu.clone());
             again.go(1, &mut trail).map_err(failed)?;
         }
         if again.executed() != end || again.registers() != session.registers() {
@@ -120,7 +107,6 @@ impl Aftermath<'_> {
         Ok(Replayed {
             session: again,
             trail,
-            before,
         })
     }
 
@@ -134,7 +120,6 @@ impl Aftermath<'_> {
         Ok(Replayed {
             session: again,
             trail,
-            before: None,
         })
     }
 
@@ -166,12 +151,10 @@ impl Aftermath<'_> {
 struct Replayed {
     session: Session,
     trail: Trail,
-    /// The CPU before the instruction that failed.
-    before: Option<Cpu>,
 }
 
 fn branches(replayed: Result<Replayed, String>) -> Result<Vec<Branch>, String> {
-    replayed.map(|Replayed { session, trail, .. }| trail.branches(session.registers().pc))
+    replayed.map(|Replayed { session, trail }| trail.branches(session.registers().pc))
 }
 
 fn is_local(stack: u32) -> impl Fn(u32) -> bool {

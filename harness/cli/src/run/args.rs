@@ -203,6 +203,10 @@ pub(crate) struct Args {
     /// Wait for gdb on this port of this host, and let it drive the program; 0 chooses a port.
     #[arg(long, value_name = "PORT")]
     pub(super) gdb: Option<u16>,
+
+    /// Keep the past of the program for reverse execution under --gdb, in at most this many MiB; 0 keeps none.
+    #[arg(long, value_name = "MIB", default_value_t = 512)]
+    pub(super) history: u16,
     /// Write a trace for Perfetto (ui.perfetto.dev): functions, interrupts, DMA, lists, renders, blanks,
     /// Maple, console lines and the program's marks. The clock is the cycle model's.
     #[arg(long, value_name = "FILE.json", conflicts_with = "gdb")]

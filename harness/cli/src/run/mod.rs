@@ -55,6 +55,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     check_kind(args, &bytes, given)?;
     let disc = args.disc.as_deref().unwrap_or(&args.program);
     let why = format!("on {}: only a folder is laid out as a disc", disc.display());
+    given.warn(args.gdb.is_none(), &["history"], "without --gdb");
     given.warn(!disc.is_dir(), &["disc_layout"], &why);
     if is_elf && machine::elf_machine(&bytes).with_context(|| name.clone())? == EM_ARM {
         let why = format!("on {name}, an ARM program: it runs on the sound block alone");
@@ -73,7 +74,16 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let _run = args.gdb.is_none().then(signals::Run::begin);
     let begin = Instant::now();
     let end = match args.gdb {
-        Some(port) => gdb::serve(&mut session, &bytes, port, args.max_instructions)?.unwrap_or(End::Killed),
+        Some(port) => {
+            let path = std::path::absolute(&args.program).unwrap_or_else(|_| args.program.clone());
+            let program = gdb::Program {
+                bytes: &bytes,
+                path: path.display().to_string(),
+                max_instructions: args.max_instructions,
+                history: usize::from(args.history) << 20,
+            };
+            gdb::serve(&mut session, &program, port)?.unwrap_or(End::Killed)
+        }
         None if args.window => window::run(&mut session, &args.program)?,
         None => session.run()?,
     };

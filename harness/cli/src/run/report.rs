@@ -153,6 +153,7 @@ impl Report<'_> {
             End::Interrupted => "interrupted".to_owned(),
             End::Killed => "ended by the debugger".to_owned(),
             End::Check => "failed: ended at the first report of the checks".to_owned(),
+            End::Debug(_) => "stopped by the debugger".to_owned(),
         };
         let result = self
             .result()
@@ -187,6 +188,7 @@ impl Report<'_> {
             End::Interrupted => ("interrupted", None, None),
             End::Killed => ("killed", None, None),
             End::Check => ("check", None, None),
+            End::Debug(_) => ("debug", None, None),
         };
         Json {
             program,

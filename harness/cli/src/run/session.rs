@@ -1,5 +1,8 @@
 //! A program on the console: text, input, pictures, and the end of the run. Used by `run` and by gdb.
 
+mod describe;
+mod moment;
+
 use super::audio::{AudioWriter, Levels};
 use super::checks::Allowed;
 use super::debug::Registers;
@@ -11,10 +14,12 @@ use crate::limits::RUN_TEXT;
 use crate::{console, signals};
 use anyhow::{Context, Result, bail};
 use dreamcast::checks::{Finding, Rule};
-use dreamcast::input::{Inputs, Script};
+use dreamcast::debug::DebugStop;
+use dreamcast::input::{Inputs, Script, ScriptError};
 use dreamcast::peripherals::{Keys, MouseButtons, Pad};
 use dreamcast::{Cycles, Dreamcast, Ended, Until};
 use machine::Observer;
+pub(crate) use moment::{Moment, Position};
 use sh4::{Cpu, Stop};
 use std::io::{ErrorKind, Write};
 
@@ -47,6 +52,8 @@ pub(crate) enum End {
     Killed,
     /// A rule of `--check` was broken.
     Check,
+    /// A debugger asked for it: the program can go on.
+    Debug(DebugStop),
 }
 
 /// When the session ends at the latest, and what it looks for.
@@ -100,8 +107,8 @@ pub(crate) struct Session {
     pub(crate) lost_text: u64,
     /// Instructions that had run when the text was last searched without success.
     looked: u64,
-    /// Where the CPU stopped, if `cpu.pc` is elsewhere.
-    stopped: Option<Registers>,
+    /// The CPU at the instruction that failed, if the console's CPU is elsewhere.
+    stopped: Option<Box<Cpu>>,
     /// Warnings are kept and not printed.
     silent: bool,
     uncounted: u64,
@@ -171,12 +178,17 @@ impl Session {
 
     /// The registers of the program; for an exception without a handler, the registers at its address.
     pub(crate) fn registers(&self) -> Registers {
-        let cpu = &self.console.cpu;
-        self.stopped.unwrap_or(Registers {
+        let cpu = self.stopped_cpu();
+        Registers {
             r: cpu.r,
             pc: cpu.pc,
             pr: Some(cpu.pr),
-        })
+        }
+    }
+
+    /// The CPU at that place.
+    pub(crate) fn stopped_cpu(&self) -> &Cpu {
+        self.stopped.as_deref().unwrap_or(&self.console.cpu)
     }
 
     pub(crate) fn cpu(&mut self) -> &mut Cpu {
@@ -197,6 +209,12 @@ impl Session {
         };
     }
 
+    /// Adds lines of an input script.
+    pub(crate) fn add_input(&mut self, lines: &str) -> Result<(), ScriptError> {
+        self.script.append(&Script::parse(lines)?);
+        Ok(())
+    }
+
     /// Runs to the end.
     pub(crate) fn run(&mut self) -> Result<End> {
         loop {
@@ -210,6 +228,12 @@ impl Session {
     pub(crate) fn run_frame(&mut self) -> Result<Option<End>> {
         let frame = self.console.frame() + 1;
         self.go_to(u64::MAX, frame, &mut ())
+    }
+
+    /// Runs at most `count` instructions, at most to the next vertical blank.
+    pub(crate) fn go_in_frame(&mut self, count: u64) -> Result<Option<End>> {
+        let frame = self.console.frame() + 1;
+        self.go_to(count, frame, &mut ())
     }
 
     /// Frames of the console a second, on average.
@@ -265,10 +289,11 @@ impl Session {
                 Ended::Reset => return Ok(Some(End::Reset)),
                 Ended::Asleep => return Ok(Some(End::Sleep)),
                 Ended::Unhandled => {
-                    self.stopped = Some(self.interrupted());
+                    self.stopped = Some(Box::new(self.console.cpu.before_exception()));
                     return Ok(Some(End::Fault(self.describe_exception())));
                 }
                 Ended::Fault(stop) => return Ok(Some(End::Fault(self.describe(stop)))),
+                Ended::Debug(stop) => return Ok(Some(End::Debug(stop))),
                 Ended::Check if self.ends_at_report() => return Ok(Some(End::Check)),
                 Ended::Check => {}
             }
@@ -403,44 +428,13 @@ impl Session {
         format!("{address:08x} ({})", self.console.symbols().describe(address))
     }
 
-    /// The exception or interrupt that the program has no handler for.
-    fn describe_exception(&self) -> String {
-        let cpu = &self.console.cpu;
-        let (spc, vector) = (self.name(cpu.spc), self.name(cpu.pc));
-        if cpu.pc.wrapping_sub(cpu.vbr) == 0x600 {
-            return format!(
-                "interrupt {:03x} at {spc}; there is no handler at {vector}",
-                cpu.intevt
-            );
-        }
-        let address = match cpu.expevt {
-            0x040..=0x100 => format!(", address {:08x}", cpu.mmu().register(sh4::MmuRegister::Tea)),
-            0x120 => format!(", cause {}", sh4::CauseText::of_fpscr(cpu.fpscr())),
-            _ => String::new(),
-        };
-        let (code, kind) = (cpu.expevt, exception_name(cpu.expevt));
-        format!("exception {code:03x} ({kind}) at {spc}{address}; there is no handler at {vector}")
-    }
-
-    /// The registers of the code that an exception has left: SPC, and the other bank of R0 to R7.
-    fn interrupted(&self) -> Registers {
-        let cpu = &self.console.cpu;
-        let mut r = cpu.r;
-        r[..8].copy_from_slice(&cpu.r_bank);
-        Registers {
-            r,
-            pc: cpu.spc,
-            pr: Some(cpu.pr),
-        }
-    }
-
     /// Says where a program failed. An exception whose handler cannot be fetched shows as a fetch: what
     /// counts is the exception.
     fn describe(&mut self, stop: Stop) -> String {
         let cpu = &self.console.cpu;
         let lost = matches!(stop, Stop::Fault(fault) if fault.pc == cpu.pc && fault.address == Some(cpu.pc));
         if lost && [0x100, 0x400, 0x600].contains(&cpu.pc.wrapping_sub(cpu.vbr)) {
-            self.stopped = Some(self.interrupted());
+            self.stopped = Some(Box::new(cpu.before_exception()));
             return self.describe_exception();
         }
         let place = match stop {
@@ -448,10 +442,9 @@ impl Session {
             Stop::Reset { pc, .. } => pc,
             _ => cpu.pc,
         };
-        self.stopped = Some(Registers {
-            pc: place,
-            ..self.registers()
-        });
+        let mut stopped = self.console.cpu.clone();
+        stopped.pc = place;
+        self.stopped = Some(Box::new(stopped));
         let cpu = &self.console.cpu;
         format!(
             "{stop} (at {}, after {} instructions)",
@@ -471,26 +464,5 @@ impl Session {
                 dreamcast::map::name(register)
             ),
         }
-    }
-}
-
-/// The name of a general exception by its code (SH7750 manual, table 5.2).
-fn exception_name(code: u32) -> &'static str {
-    match code {
-        0x040 => "TLB miss, read",
-        0x060 => "TLB miss, write",
-        0x080 => "initial page write",
-        0x0A0 => "TLB protection, read",
-        0x0C0 => "TLB protection, write",
-        0x0E0 => "address error, read or fetch",
-        0x100 => "address error, write",
-        0x120 => "FPU exception",
-        0x160 => "trapa",
-        0x180 => "illegal instruction",
-        0x1A0 => "slot illegal instruction",
-        0x1E0 => "user break",
-        0x800 => "FPU disabled",
-        0x820 => "slot FPU disabled",
-        _ => "unknown",
     }
 }

@@ -86,5 +86,11 @@ pub(crate) fn gdb_packets(program: &[u8], packets: &[u8], instructions: u64) {
         packets: packets.iter().copied().collect(),
         answers: 0,
     };
-    let _ = gdb::drive(&mut session, program, connection, instructions);
+    let program = gdb::Program {
+        bytes: program,
+        path: "program.elf".to_owned(),
+        max_instructions: instructions,
+        history: 64 << 20,
+    };
+    let _ = gdb::drive(&mut session, &program, connection);
 }

@@ -55,6 +55,33 @@ fn a_fault_has_a_back_trace_and_branches() {
     assert!(out.contains("failed: 8C01"), "the summary comes last: {out}");
 }
 
+/// An exception with SR.BL = 1 resets the CPU: the report has the registers of the instruction, which is in a
+/// delay slot.
+#[test]
+fn a_reset_has_the_registers_of_the_instruction() {
+    // mov #1,r2; mov #5,r3; bra to the sleep; mov.l @r2,r0 in the slot; sleep
+    let out = text(&run(&[0xE201, 0xE305, 0xA000, 0x6022, 0x001B], &[]).stdout);
+    let registers = section(&out, "registers").join(" ");
+    for register in ["r2 00000001", "r3 00000005", "pc 8c010006", "sr 500000f0"] {
+        assert!(registers.contains(register), "{register} not in {registers}");
+    }
+    assert!(section(&out, "back-trace")[0].contains("8c010006"), "{out}");
+    assert!(out.contains("failed: 8C010006: address error"), "{out}");
+    // The same with BL = 0 and no handler.
+    let open = [
+        0x0002, 0xD104, 0x2019, 0x400E, 0xE201, 0xE305, 0xA000, 0x6022, 0x001B, 0x0009, 0xFFFF, 0xEFFF,
+    ];
+    let out = text(&run(&open, &[]).stdout);
+    let registers = section(&out, "registers").join(" ");
+    for register in ["r2 00000001", "r3 00000005", "pc 8c01000e", "sr 400000f0"] {
+        assert!(registers.contains(register), "{register} not in {registers}");
+    }
+    assert!(
+        out.contains("exception 0e0 (address error, read or fetch) at 8c01000e"),
+        "{out}"
+    );
+}
+
 #[test]
 fn json_holds_the_failure() {
     let json = json(&swirl(&["run", &rom("fault"), "--json"]));

@@ -21,7 +21,7 @@ impl Backing for System {
     }
 
     fn write_line(&mut self, address: u32, data: &[u8; 32]) -> bool {
-        self.write_ram(physical(address), data)
+        self.write_back_ram(physical(address), data)
     }
 
     fn reads_stale(&mut self, address: u32, held: &[u8], stale: u32) -> Result<(), BusError> {
@@ -34,6 +34,7 @@ impl Backing for System {
 
     #[inline(always)]
     fn before_read(&mut self, address: u32, bytes: u32) -> Result<(), BusError> {
+        self.watch(address, bytes, false)?;
         match self.checks {
             Some(_) => self.check_read(address, bytes),
             None => Ok(()),
@@ -42,6 +43,7 @@ impl Backing for System {
 
     #[inline(always)]
     fn before_write(&mut self, address: u32, bytes: u32) -> Result<(), BusError> {
+        self.watch(address, bytes, true)?;
         match self.checks {
             Some(_) => self.check_heap(address, bytes, true),
             None => Ok(()),

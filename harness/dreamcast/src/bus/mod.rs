@@ -7,6 +7,7 @@
 mod backing;
 mod lent;
 mod onchip;
+mod peek;
 mod registers;
 mod timed;
 
@@ -35,6 +36,7 @@ impl System {
     fn load<const N: usize>(&mut self, address: u32) -> Result<[u8; N], BusError> {
         if address < 0xE000_0000
             && let Some(offset) = ram_offset(address)
+            && !self.watches_reads()
             && let Some(bytes) = self.ram.get(offset..).and_then(|rest| rest.first_chunk())
         {
             return Ok(*bytes);
@@ -48,11 +50,28 @@ impl System {
             && let Some(offset) = ram_offset(address)
             && let Some(target) = self.ram.get_mut(offset..).and_then(|rest| rest.first_chunk_mut())
         {
+            if self.code.version(offset as u32) != 0 {
+                return self.store_marked(address, offset, value);
+            }
             *target = value;
-            self.code.written(offset as u32, N as u32);
             return Ok(());
         }
         self.store_elsewhere(address, &value)
+    }
+
+    /// A store to a line of RAM that holds code or watched bytes.
+    #[cold]
+    fn store_marked<const N: usize>(
+        &mut self,
+        address: u32,
+        offset: usize,
+        value: [u8; N],
+    ) -> Result<(), BusError> {
+        self.watch(address, N as u32, true)?;
+        let target = self.ram.get_mut(offset..).and_then(|rest| rest.first_chunk_mut());
+        *target.ok_or(BusError::Refused)? = value;
+        self.code.written_range(offset as u32, N as u32);
+        Ok(())
     }
 
     fn place(&self, address: u32) -> Place {
@@ -65,9 +84,14 @@ impl System {
 
     #[cold]
     fn load_elsewhere<const N: usize>(&mut self, address: u32) -> Result<[u8; N], BusError> {
+        self.watch(address, N as u32, false)?;
         match self.place(address) {
-            // The last bytes of RAM: an access that is not aligned, with the CPU's checks off.
-            Place::Ram(_) => Err(BusError::Refused),
+            // The last bytes of RAM: an access that is not aligned, with the CPU's checks off. Or reads are
+            // watched.
+            Place::Ram(offset) => {
+                let bytes = self.ram.get(offset..).and_then(|rest| rest.first_chunk());
+                bytes.copied().ok_or(BusError::Refused)
+            }
             Place::OnChipRam => self.cache.ram_bytes(address).ok_or(BusError::Refused),
             Place::P4 => self.load_p4(address),
             Place::Elsewhere => {
@@ -135,6 +159,7 @@ impl System {
 
     #[cold]
     fn store_elsewhere(&mut self, address: u32, value: &[u8]) -> Result<(), BusError> {
+        self.watch(address, value.len() as u32, true)?;
         match self.place(address) {
             Place::Ram(_) => Err(BusError::Refused),
             Place::OnChipRam => match self.cache.write_ram_bytes(address, value) {
@@ -207,7 +232,11 @@ impl System {
     /// Writes video memory by the 64-bit or the 32-bit path.
     pub(crate) fn write_vram(&mut self, path64: bool, address: u32, value: &[u8]) {
         self.note_other_code();
-        let area = if path64 { Area::Bits64 } else { Area::Bits32 };
+        let (area, base) = match path64 {
+            true => (Area::Bits64, 0x0400_0000),
+            false => (Area::Bits32, 0x0500_0000),
+        };
+        self.watch_write(base | address & 0x7F_FFFF, value.len() as u32);
         self.pvr.vram_mut().write_bytes(area, address, value);
     }
 
@@ -235,6 +264,7 @@ impl System {
 
     /// Sends 32 bytes of a store queue to a physical address.
     fn send_queue(&mut self, target: u32, data: &[u8; 32]) -> Result<(), BusError> {
+        self.watch(target, 32, true)?;
         let (device, _, at) = map::find(target, 8, true);
         match device {
             Device::TaPolygon => return self.send_to_ta(&words(data)),
@@ -252,7 +282,7 @@ impl System {
                 self.write_sound_ram(at, data);
             }
             _ if ram_offset(target).is_some() => {
-                self.write_ram(target, data);
+                self.write_back_ram(target, data);
             }
             _ if self.store_memory(device, at, data)? => {}
             _ => return self.store_physical(target, data),
@@ -270,34 +300,6 @@ impl System {
         Ok(())
     }
 
-    /// A byte of memory without any effect.
-    pub(crate) fn peek(&self, address: u32) -> Option<u8> {
-        match self.place(address) {
-            Place::Ram(offset) => self.ram.get(offset).copied(),
-            Place::OnChipRam => self.cache.ram_bytes::<1>(address).map(|[byte]| byte),
-            Place::P4 => None,
-            Place::Elsewhere => {
-                let (device, _, at) = map::find(physical(address), 1, false);
-                let bytes = self.peek_memory::<1>(device, at);
-                bytes.map(|[byte]| byte)
-            }
-        }
-    }
-
-    /// Writes a byte of memory without any other effect; false where there is none.
-    pub(crate) fn poke(&mut self, address: u32, value: u8) -> bool {
-        self.drop_instructions_at(address);
-        match self.place(address) {
-            Place::Ram(_) => self.write_ram(physical(address), &[value]),
-            Place::OnChipRam => self.cache.write_ram_bytes(address, &[value]),
-            Place::P4 => false,
-            Place::Elsewhere => {
-                let (device, _, at) = map::find(physical(address), 1, true);
-                self.store_memory(device, at, &[value]) == Ok(true)
-            }
-        }
-    }
-
     /// Whether the access has changed what the run was started for: the next event, the interrupt request, or
     /// a reset.
     fn needs_attention(&self) -> bool {
@@ -305,6 +307,7 @@ impl System {
             || self.scheduler.next() < self.deadline
             || self.intc.request() != self.seen_request
             || self.checks_want_attention()
+            || self.has_watch_hit()
     }
 }
 
@@ -416,7 +419,8 @@ impl Bus for System {
     }
 
     fn read_timed(&mut self, address: u32, log2: u32, retired: u64) -> Option<TimedRead> {
-        if !self.counts_instructions || !is_timed(address) || log2 > 2 {
+        let watched = self.is_watched(address, 1 << log2.min(2));
+        if !self.counts_instructions || !is_timed(address) || log2 > 2 || watched {
             return None;
         }
         self.now = self.time_at(retired);
@@ -466,6 +470,9 @@ impl Bus for System {
 
     fn window(&mut self) -> Option<Window<'_>> {
         debug_assert_eq!(self.ram.len(), RAM_BYTES);
+        if self.watches_reads() {
+            return None;
+        }
         Some(Window {
             bytes: &mut self.ram,
             watched: self.code.versions(),

@@ -105,7 +105,7 @@ impl System {
             0xE400_0000..=0xF1FF_FFFF => {}
             0xF400_0000..=0xF4FF_FFFF => {
                 if let Some((target, line)) = self.cache.write_address_array(address, data) {
-                    self.write_ram(physical(target), &line);
+                    self.write_back_ram(physical(target), &line);
                 }
             }
             0xF500_0000..=0xF5FF_FFFF if value.len() == 4 => {

@@ -45,6 +45,7 @@ struct Block {
 }
 
 /// The blocks of a program.
+#[derive(Clone)]
 pub(super) struct Heap {
     entries: Vec<(u32, Function)>,
     calls: Vec<Call>,

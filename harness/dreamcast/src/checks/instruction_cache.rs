@@ -22,7 +22,7 @@ const TAG: u32 = 0x1FFF_FC00;
 const INDEX: u32 = 0x1FE0;
 
 /// Lines by their offset in RAM.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct InstructionCache {
     lines: BTreeMap<u32, [u8; LINE as usize]>,
 }

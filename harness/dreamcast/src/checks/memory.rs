@@ -9,6 +9,7 @@ use sh4::{BusError, Cpu, Fault, FaultKind};
 const NULL_PAGE: u32 = 0x1000;
 
 /// Which bytes of RAM were written, a bit each.
+#[derive(Clone)]
 pub(super) struct Written(Vec<u64>);
 
 impl Default for Written {

@@ -69,7 +69,7 @@ enum Place {
 }
 
 /// State of all rules.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Checks {
     rules: RuleSet,
     findings: Vec<Finding>,
@@ -80,7 +80,7 @@ pub struct Checks {
     settled: usize,
     /// From here on, findings may end the run.
     judged: usize,
-    stop_at_first: bool,
+    pub(crate) stop_at_first: bool,
     /// The program reads EXPEVT: an exception's handler runs.
     pub(crate) in_handler: bool,
     parameters: Parameters,

@@ -7,7 +7,7 @@ use machine::{RedZone, RedZoneLoad};
 use sh4::{Observer, Retired, RetiredBlock, Taken};
 
 /// What is followed through the program.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct StackWatch {
     zone: RedZone,
     /// The offset in RAM at which the program's image ends. Below it are variables, which are no stack.

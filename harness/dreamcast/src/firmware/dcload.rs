@@ -45,7 +45,7 @@ mod number {
 }
 
 /// The host's side of dcload.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Host {
     /// Console text that nobody has taken yet.
     pub console: Vec<u8>,
@@ -53,6 +53,11 @@ pub struct Host {
 }
 
 impl Host {
+    /// Returns whether the program may change files of the host.
+    pub(crate) fn is_writable(&self) -> bool {
+        self.files.is_writable()
+    }
+
     /// Opens `folder` to the program as `/pc`. Nothing outside it can be reached: neither by `..` nor by
     /// links.
     ///

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 /// The first handle of a file: 0, 1 and 2 are the console.
@@ -47,18 +48,36 @@ impl Stat {
 }
 
 /// The entries of a directory, in order, and how many have been read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Directory {
     entries: Vec<(String, bool)>,
     next: usize,
 }
 
+/// An open file. Its copies share the host's file, and each has a position.
+#[derive(Clone, Debug)]
+struct OpenFile {
+    file: Arc<File>,
+    position: u64,
+    /// Writes go to the end.
+    appends: bool,
+}
+
+impl OpenFile {
+    /// The host's file at the position.
+    fn here(&self) -> io::Result<&File> {
+        let mut file = &*self.file;
+        file.seek(SeekFrom::Start(self.position))?;
+        Ok(file)
+    }
+}
+
 /// See the module's head. Without a folder every call fails.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Files {
     folder: Option<Folder>,
     writable: bool,
-    files: BTreeMap<u32, File>,
+    files: BTreeMap<u32, OpenFile>,
     directories: BTreeMap<u32, Directory>,
 }
 
@@ -69,6 +88,10 @@ impl Files {
             writable,
             ..Self::default()
         })
+    }
+
+    pub(super) fn is_writable(&self) -> bool {
+        self.writable
     }
 
     fn free<T>(open: &BTreeMap<u32, T>, first: u32) -> Option<u32> {
@@ -93,6 +116,11 @@ impl Files {
             truncate: flags & flag::TRUNCATE != 0,
         };
         let file = self.folder.as_ref()?.open(path, access)?;
+        let file = OpenFile {
+            file: Arc::new(file),
+            position: 0,
+            appends: append,
+        };
         self.files.insert(handle, file);
         Some(handle)
     }
@@ -104,24 +132,31 @@ impl Files {
     pub(super) fn read(&mut self, handle: u32, size: u32) -> Option<Vec<u8>> {
         let file = self.files.get_mut(&handle)?;
         let mut bytes = Vec::new();
-        file.take(size.into()).read_to_end(&mut bytes).ok()?;
+        file.here().ok()?.take(size.into()).read_to_end(&mut bytes).ok()?;
+        file.position += bytes.len() as u64;
         Some(bytes)
     }
 
     pub(super) fn write(&mut self, handle: u32, bytes: &[u8]) -> Option<u32> {
-        self.files.get_mut(&handle)?.write_all(bytes).ok()?;
+        let file = self.files.get_mut(&handle)?;
+        file.here().ok()?.write_all(bytes).ok()?;
+        file.position = match file.appends {
+            true => file.file.metadata().ok()?.len(),
+            false => file.position + bytes.len() as u64,
+        };
         Some(bytes.len() as u32)
     }
 
     pub(super) fn seek(&mut self, handle: u32, offset: i32, whence: u32) -> Option<u32> {
-        let target = match whence {
-            0 => SeekFrom::Start(u64::try_from(offset).ok()?),
-            1 => SeekFrom::Current(offset.into()),
-            2 => SeekFrom::End(offset.into()),
+        let file = self.files.get_mut(&handle)?;
+        let base = match whence {
+            0 => 0,
+            1 => file.position,
+            2 => file.file.metadata().ok()?.len(),
             _ => return None,
         };
-        let place = self.files.get_mut(&handle)?.seek(target).ok()?;
-        u32::try_from(place).ok()
+        file.position = base.checked_add_signed(offset.into())?;
+        u32::try_from(file.position).ok()
     }
 
     pub(super) fn stat(&self, path: &str) -> Option<Stat> {
@@ -134,7 +169,7 @@ impl Files {
     }
 
     pub(super) fn stat_handle(&self, handle: u32) -> Option<Stat> {
-        Some(Stat::of(&self.files.get(&handle)?.metadata().ok()?))
+        Some(Stat::of(&self.files.get(&handle)?.file.metadata().ok()?))
     }
 
     pub(super) fn rename(&self, old: &str, new: &str) -> Option<u32> {

@@ -20,7 +20,7 @@ const MOST_LINKS: usize = 40;
 const ITSELF: &str = ".";
 
 /// See the module's head.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Folder(Arc<OwnedFd>);
 
 /// A name in an open folder: the end of a path.

@@ -124,6 +124,34 @@ pub(crate) struct Drive {
 const MODE: &[u8; 16] = b"\0\0\0\0\x00\xB4\x19\0\0\x08SE    ";
 
 impl Drive {
+    /// A copy without the disc, which has no state of its own.
+    pub(crate) fn without_disc(&self) -> Self {
+        Self {
+            disc: None,
+            audio: self.audio.clone(),
+            player: self.player,
+            mode: self.mode,
+            sense: self.sense,
+            enabled: self.enabled,
+            status: self.status,
+            error: self.error,
+            features: self.features,
+            count: self.count,
+            low: self.low,
+            high: self.high,
+            device: self.device,
+            phase: self.phase.clone(),
+            block: self.block.clone(),
+            taken: self.taken,
+            reading: self.reading,
+            host_error: self.host_error.clone(),
+            interrupt: self.interrupt,
+            wants: self.wants,
+        }
+    }
+}
+
+impl Drive {
     pub(crate) fn new(hz: u64) -> Self {
         let mut mode = [b' '; 32];
         mode[..16].copy_from_slice(MODE);

@@ -33,6 +33,15 @@ pub struct Port {
     pub units: [Option<Box<dyn Peripheral>>; 6],
 }
 
+impl Clone for Port {
+    fn clone(&self) -> Self {
+        let copy = |unit: &Option<Box<dyn Peripheral>>| unit.as_ref().map(|unit| unit.boxed());
+        Self {
+            units: std::array::from_fn(|n| copy(&self.units[n])),
+        }
+    }
+}
+
 impl std::fmt::Debug for Port {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let names = self.units.iter().flatten().map(|unit| unit.name());
@@ -41,7 +50,7 @@ impl std::fmt::Debug for Port {
 }
 
 /// The four ports.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Maple {
     /// Ports A to D.
     pub ports: [Port; 4],

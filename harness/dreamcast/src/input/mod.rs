@@ -248,6 +248,13 @@ impl Script {
         self.actions.entry(frame).or_default().push((port, action));
     }
 
+    /// Adds all actions of another script, after those of the same frame.
+    pub fn append(&mut self, other: &Script) {
+        for (frame, actions) in &other.actions {
+            self.actions.entry(*frame).or_default().extend(actions);
+        }
+    }
+
     /// Adds what turns the pad `before` of a port into `after`, behind everything else at `frame`.
     pub fn record(&mut self, frame: u64, port: usize, before: Pad, after: Pad) {
         let pressed = after.buttons.0 & !before.buttons.0;

@@ -65,6 +65,10 @@ pub struct Controller {
 }
 
 impl Peripheral for Controller {
+    fn boxed(&self) -> Box<dyn Peripheral> {
+        Box::new(*self)
+    }
+
     fn identity(&self) -> Identity {
         Identity {
             functions: FUNCTION,

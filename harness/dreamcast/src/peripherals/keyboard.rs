@@ -205,6 +205,10 @@ pub struct Keyboard {
 }
 
 impl Peripheral for Keyboard {
+    fn boxed(&self) -> Box<dyn Peripheral> {
+        Box::new(*self)
+    }
+
     fn identity(&self) -> Identity {
         Identity {
             functions: FUNCTION,

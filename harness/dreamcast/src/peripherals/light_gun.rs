@@ -18,6 +18,10 @@ pub struct LightGun {
 }
 
 impl Peripheral for LightGun {
+    fn boxed(&self) -> Box<dyn Peripheral> {
+        Box::new(*self)
+    }
+
     /// Data of the functions, name and currents: flycast (`maple_devs.cpp`).
     fn identity(&self) -> Identity {
         Identity {

@@ -133,6 +133,9 @@ pub trait Peripheral: Send {
     /// What it says of itself.
     fn identity(&self) -> Identity;
 
+    /// A copy of the unit.
+    fn boxed(&self) -> Box<dyn Peripheral>;
+
     /// Answers a command other than those every unit answers alike. `data` are the words behind the header.
     fn command(&mut self, command: u8, data: &[u32]) -> Reply;
 

@@ -40,6 +40,10 @@ pub struct Mouse {
 }
 
 impl Peripheral for Mouse {
+    fn boxed(&self) -> Box<dyn Peripheral> {
+        Box::new(*self)
+    }
+
     fn identity(&self) -> Identity {
         Identity {
             functions: FUNCTION,

@@ -31,6 +31,10 @@ impl RumblePack {
 }
 
 impl Peripheral for RumblePack {
+    fn boxed(&self) -> Box<dyn Peripheral> {
+        Box::new(*self)
+    }
+
     fn identity(&self) -> Identity {
         Identity {
             functions: FUNCTION,

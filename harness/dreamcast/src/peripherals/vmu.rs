@@ -190,6 +190,10 @@ fn media_words() -> [u32; 6] {
 }
 
 impl Peripheral for Vmu {
+    fn boxed(&self) -> Box<dyn Peripheral> {
+        Box::new(self.clone())
+    }
+
     fn identity(&self) -> Identity {
         Identity {
             functions: CLOCK | LCD | STORAGE,

@@ -107,6 +107,10 @@ impl<B: Bus> Accelerator<B> for Recompiler<B> {
             ("microseconds compiling", self.statistics.time.as_micros() as u64),
         ]
     }
+
+    fn discard(&mut self) {
+        self.forget();
+    }
 }
 
 impl<B: Bus> Recompiler<B> {

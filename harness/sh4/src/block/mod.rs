@@ -28,6 +28,8 @@ pub type Key = u32;
 /// Set in the key of a block with a delay slot in another page, never in the CPU's key. The CPU must
 /// translate the address of the slot before every run.
 const FAR_SLOT: Key = 1 << 5;
+/// Set in the key of a block that contains a breakpoint, never in the CPU's.
+const BREAK: Key = 1 << 31;
 /// Set while FPU codes that are undefined under the present PR execute in spite of the settings.
 const ANY_CODE: Key = 1 << 6;
 /// Set in the CPU's key, never in a block's, while the CPU must check a condition before the next block: an
@@ -227,9 +229,11 @@ impl Block {
             None
         };
         bus.code_watch(whole.start, whole.end.wrapping_sub(whole.start));
+        let far = if far_slot.is_some() { FAR_SLOT } else { 0 };
+        let breaks = if cpu.breaks_in(&whole) { BREAK } else { 0 };
         Ok(Block {
             far_slot,
-            key: cpu.translated_key() | if far_slot.is_some() { FAR_SLOT } else { 0 },
+            key: cpu.translated_key() | far | breaks,
             epoch: bus.code_epoch(),
             version: whole.versions(bus),
             short: (plain.ops.len() < whole.ops.len()).then_some(plain),
@@ -247,9 +251,14 @@ impl Block {
         self.far_slot
     }
 
+    /// Returns whether the block contains a breakpoint.
+    pub(crate) fn has_breakpoint(&self) -> bool {
+        self.key & BREAK != 0
+    }
+
     /// Returns true if the block was decoded under the present conditions, apart from the bit for attention.
     fn is_at(&self, cpu: &Cpu) -> bool {
-        self.whole.start == cpu.pc && self.key & !FAR_SLOT == cpu.translated_key()
+        self.whole.start == cpu.pc && self.key & !(FAR_SLOT | BREAK) == cpu.translated_key()
     }
 
     /// Returns true if the block is at the program counter and no event needs attention before it.

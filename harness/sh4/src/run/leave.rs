@@ -41,16 +41,25 @@ impl Cpu {
             yields = context.bus().end_deferred();
         }
         if let Exit::Fault(kind, data) = self.exit {
-            if told < index {
-                context.ran(code, told..index, taken);
-            }
             let fault = self.fault(code, index, kind, data, context.bus());
-            self.pc = if fault.in_slot {
-                code.address(index - 1)
-            } else {
-                fault.pc
-            };
-            return (index, self.meet(fault, context));
+            let branch = index - usize::from(fault.in_slot);
+            self.pc = code.address(branch);
+            let caught = Event::of(&fault).and_then(|event| self.caught(event, fault.pc));
+            // A caught exception happens again, with the branch before it.
+            let done = if caught.is_some() { branch } else { index };
+            if told < done {
+                context.ran(code, told..done, self.taken(code, done));
+            }
+            return (done, caught.or_else(|| self.meet(fault, context)));
+        }
+        if let Exit::Trapa(imm) = self.exit {
+            self.pc = code.address(index);
+            if let Some(stop) = self.caught(Event::Trapa { imm }, self.pc) {
+                if told < index {
+                    context.ran(code, told..index, taken);
+                }
+                return (index, Some(stop));
+            }
         }
         context.ran(code, told..index + 1, taken);
         self.pc = self.pc_behind(code, index);
@@ -101,7 +110,11 @@ impl Cpu {
     /// Enters the exception that `fault` is, if exceptions are taken and the chip has one.
     pub(super) fn meet<W: ExecContext>(&mut self, fault: Fault, context: &mut W) -> Option<Stop> {
         match Event::of(&fault) {
-            Some(event) if self.settings().exceptions == Exceptions::Take => self.take(event, context),
+            Some(event) if self.settings().exceptions == Exceptions::Take => {
+                let stop = self.take(event, context);
+                self.raised_at = fault.pc;
+                stop
+            }
             _ => Some(Stop::Fault(fault)),
         }
     }

@@ -5,6 +5,7 @@ use crate::Direction;
 use crate::block::{Block, BlockCache};
 use crate::context::ExecContext;
 use crate::cpu::sr;
+use crate::exception::Event;
 use crate::stop::{Exit, Fault, FaultKind, Stop};
 use crate::{Bus, Cpu};
 
@@ -30,25 +31,41 @@ impl Cpu {
         if let Some(event) = self.pending_interrupt() {
             return (0, stop(self.take(event, context)));
         }
+        if self.is_at_breakpoint() {
+            return (0, Some(End::Stop(Stop::Breakpoint)));
+        }
         let armed = self.ubc.is_armed();
         let translates = context.bus().translation().is_some();
         if armed && !W::OBSERVED || translates != self.mmu.is_on() {
             return (0, Some(End::OtherBus));
         }
         if let Err(kind) = self.enter_page(context.bus()) {
-            return (0, stop(self.meet(self.fault_at_pc(kind), context)));
+            return (0, stop(self.meet_at_pc(kind, context)));
         }
         if let Some(pc) = blocks.far_slot(self) {
             self.enter_slot(context.bus(), pc);
         }
         let far_slot = Cpu::far_slot(context.bus());
         let found = blocks.find(self, context.bus());
-        match found.filter(|block| block.far_slot().is_none() || block.far_slot() == far_slot) {
+        let found = found.filter(|block| block.far_slot().is_none() || block.far_slot() == far_slot);
+        let mut until = until;
+        if let Some(block) = found.filter(|block| block.has_breakpoint()) {
+            let code = block.plain();
+            match self.next_break(code) {
+                Ok(next) => {
+                    let near = until.filter(|until| code.holds(*until));
+                    let distance = |address: &u32| address.wrapping_sub(code.start);
+                    until = near.into_iter().chain(next).min_by_key(distance);
+                }
+                Err(stop) => return (0, Some(End::Stop(stop))),
+            }
+        }
+        match found {
             Some(block) if armed => {
                 let (done, end) = self.run_watched(block, context);
                 (done, stop(end))
             }
-            Some(block) if block.far_slot().is_some() => {
+            Some(block) if block.far_slot().is_some() || block.has_breakpoint() => {
                 let (done, end) = self.run_prefix(block, left, until, context);
                 (done, stop(end))
             }
@@ -86,7 +103,7 @@ impl Cpu {
         });
         match decoded {
             Ok(()) => None,
-            Err(kind) => self.meet(self.fault_at_pc(kind), context),
+            Err(kind) => self.meet_at_pc(kind, context),
         }
     }
 
@@ -96,6 +113,12 @@ impl Cpu {
             Err(Exit::Fault(kind, _)) => Err(kind),
             _ => Ok(()),
         }
+    }
+
+    fn meet_at_pc<W: ExecContext>(&mut self, kind: FaultKind, context: &mut W) -> Option<Stop> {
+        let fault = self.fault_at_pc(kind);
+        let caught = Event::of(&fault).and_then(|event| self.caught(event, fault.pc));
+        caught.or_else(|| self.meet(fault, context))
     }
 
     fn fault_at_pc(&self, kind: FaultKind) -> Fault {

@@ -36,7 +36,7 @@ struct Tile {
 }
 
 /// Matrix of the open list.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Lists {
     tiles: Vec<Tile>,
     width: u32,

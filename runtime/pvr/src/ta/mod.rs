@@ -39,7 +39,7 @@ enum Mode {
 }
 
 /// State of the tile accelerator.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Ta {
     mode: Mode,
     list: Option<ListType>,

@@ -230,6 +230,8 @@ fn reason(ended: &Ended) -> String {
         Ended::Asleep => "SLEEP, and no interrupt is enabled".to_owned(),
         Ended::Unhandled => "an exception without a handler".to_owned(),
         Ended::Fault(stop) => stop.to_string(),
-        Ended::Time | Ended::Frame | Ended::Instructions | Ended::Check | Ended::Text => "a limit".to_owned(),
+        Ended::Time | Ended::Frame | Ended::Instructions | Ended::Check | Ended::Text | Ended::Debug(_) => {
+            "a limit".to_owned()
+        }
     }
 }

@@ -1,34 +1,61 @@
 //! A program under a debugger: breakpoints and watchpoints, which never touch its memory.
 
+use super::history::{History, Past};
 use super::registers::{self, Block, Number, Sh4};
 use super::watch::Watch;
 use crate::run::debug::kos::{Layout, Thread};
-use crate::run::session::{End, Session};
+use crate::run::session::{End, Position, Session};
+use dreamcast::debug::{DebugStop, ExceptionSet};
+use gdbstub::arch::Registers;
 use gdbstub::common::{Signal, Tid};
 use gdbstub::target::ext::base::BaseOps;
 use gdbstub::target::ext::base::multithread::{
-    MultiThreadBase, MultiThreadResume, MultiThreadResumeOps, MultiThreadSchedulerLocking,
-    MultiThreadSchedulerLockingOps, MultiThreadSingleStep, MultiThreadSingleStepOps,
+    MultiThreadBase, MultiThreadRangeStepping, MultiThreadRangeSteppingOps, MultiThreadResume,
+    MultiThreadResumeOps, MultiThreadSchedulerLocking, MultiThreadSchedulerLockingOps, MultiThreadSingleStep,
+    MultiThreadSingleStepOps,
 };
+use gdbstub::target::ext::base::reverse_exec::{ReverseCont, ReverseContOps, ReverseStep, ReverseStepOps};
 use gdbstub::target::ext::base::single_register_access::{SingleRegisterAccess, SingleRegisterAccessOps};
 use gdbstub::target::ext::breakpoints::{BreakpointsOps, WatchKind};
+use gdbstub::target::ext::exec_file::ExecFileOps;
+use gdbstub::target::ext::monitor_cmd::MonitorCmdOps;
 use gdbstub::target::ext::thread_extra_info::ThreadExtraInfoOps;
 use gdbstub::target::{Target, TargetError, TargetResult};
-use machine::{Observer, Retired};
-use sh4::Access;
+use sh4::Event;
 use std::collections::BTreeSet;
 
-/// Instructions between looks at the connection.
-const SLICE: u64 = 1 << 14;
-/// Why the program stands still.
+/// Most instructions between two looks at the connection.
+const SLICE: u64 = 1 << 18;
+/// Most steps between two looks at the connection, of a step over a range of addresses.
+const STEPS: u64 = 1 << 12;
+
+/// The reason why the program does not run.
 pub(crate) enum Pause {
     Stepped,
     Breakpoint,
     Watchpoint(WatchKind, u32),
+    /// The CPU is about to take an exception.
+    Exception(Event),
+    /// A rule of `--check` was broken.
+    Check,
+    /// The past is not known further back.
+    HistoryBegin,
     /// It has ended, or cannot go on.
     End(End),
-    /// Nothing: the connection wants to be looked at.
+    /// The connection has to be read.
     Slice,
+}
+
+/// The way in which the program runs on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Resume {
+    Continue,
+    Step,
+    /// Steps until the program counter leaves these addresses.
+    StepRange(u32, u32),
+    /// Back to the last breakpoint or watchpoint.
+    Back,
+    StepBack,
 }
 
 /// See the module's head.
@@ -36,86 +63,223 @@ pub(crate) struct Debuggee<'a> {
     pub(super) session: &'a mut Session,
     /// Instructions that may still run.
     left: u64,
-    /// By physical address, and as the debugger wrote them.
-    pub(super) breakpoints: BTreeSet<(u32, u32)>,
+    /// As the debugger wrote them.
+    pub(super) breakpoints: BTreeSet<u32>,
     pub(super) watches: Vec<Watch>,
-    stepping: bool,
+    resume: Resume,
+    /// The past, if the run can be repeated.
+    pub(super) history: Option<History>,
+    /// The history has to begin anew: the debugger has changed registers or memory.
+    changed: bool,
+    /// The program has not run since the debugger resumed it.
+    fresh: bool,
+    /// The instruction in a delay slot at which the program has stopped; the CPU's program counter is the
+    /// branch.
+    pub(super) slot: Option<u32>,
+    pub(super) exceptions: ExceptionSet,
+    /// Lines for the user of the debugger.
+    pub(super) messages: Vec<String>,
     /// Where KallistiOS keeps its threads, if the program is KallistiOS's.
     pub(super) layout: Option<Layout>,
     /// The threads when they were last asked for.
     pub(super) threads: Vec<Thread>,
+    /// The path of the program.
+    pub(super) program: String,
     /// How it ended, once it has.
     pub(crate) end: Option<End>,
 }
 
-/// The data accesses of a step.
-#[derive(Default)]
-struct Accesses(Vec<Access>);
-
-impl Observer for Accesses {
-    fn retire(&mut self, event: &Retired<'_>) {
-        self.0.extend(event.accesses);
-    }
-}
-
 impl<'a> Debuggee<'a> {
-    pub(crate) fn new(session: &'a mut Session, max_instructions: u64, layout: Option<Layout>) -> Self {
+    pub(crate) fn new(
+        session: &'a mut Session,
+        program: String,
+        max_instructions: u64,
+        history: usize,
+        layout: Option<Layout>,
+    ) -> Self {
+        let exceptions = ExceptionSet::default();
+        session.console.stop_at_exceptions(Some(exceptions));
+        let history = (history > 0).then(|| History::new(session, history));
         Self {
+            history,
+            changed: true,
             session,
             left: max_instructions,
             breakpoints: BTreeSet::new(),
             watches: Vec::new(),
-            stepping: false,
+            resume: Resume::Continue,
+            fresh: false,
+            slot: None,
+            exceptions,
+            messages: Vec::new(),
             layout,
             threads: Vec::new(),
+            program,
             end: None,
         }
     }
 
-    /// Runs until there is something to say, or for a slice.
+    /// Runs until there is a reason to stop, or for a slice.
     pub(crate) fn run(&mut self) -> anyhow::Result<Pause> {
-        if self.stepping {
-            let pause = self.step()?;
-            return Ok(pause.unwrap_or(Pause::Stepped));
-        }
-        if self.breakpoints.is_empty() && self.watches.is_empty() {
-            return Ok(self.go(SLICE, &mut ())?.map_or(Pause::Slice, Pause::End));
-        }
-        for _ in 0..SLICE {
-            if let Some(pause) = self.step()? {
-                return Ok(pause);
+        if std::mem::take(&mut self.fresh) {
+            self.slot = None;
+            if std::mem::take(&mut self.changed)
+                && let Some(history) = &mut self.history
+            {
+                history.renew(self.session);
             }
-            if self.is_at_breakpoint() {
-                return Ok(Pause::Breakpoint);
+            let console = &mut self.session.console;
+            let watches = self.watches.iter().map(Watch::point).collect();
+            console.set_watchpoints(watches);
+            if matches!(self.resume, Resume::Continue | Resume::Back) {
+                // A step passes the breakpoint at its start: without a change, compiled code stays valid.
+                console.set_breakpoints(self.breakpoints.iter().copied());
+            }
+            console.pass_stops();
+        }
+        match self.resume {
+            Resume::Continue => Ok(self.go(SLICE)?.unwrap_or(Pause::Slice)),
+            Resume::Step => self.step(),
+            Resume::Back | Resume::StepBack => Ok(self.go_back()),
+            Resume::StepRange(start, end) => {
+                for _ in 0..STEPS {
+                    let pause = self.step()?;
+                    let pc = self.session.cpu().pc;
+                    if !matches!(pause, Pause::Stepped) || !(start..end).contains(&pc) {
+                        return Ok(pause);
+                    }
+                    if self.is_at_breakpoint(pc) {
+                        return Ok(Pause::Breakpoint);
+                    }
+                    self.session.console.pass_stops();
+                }
+                Ok(Pause::Slice)
             }
         }
-        Ok(Pause::Slice)
     }
 
-    fn go<O: Observer>(&mut self, count: u64, observer: &mut O) -> anyhow::Result<Option<End>> {
+    /// Runs one instruction, a branch with its slot.
+    fn step(&mut self) -> anyhow::Result<Pause> {
+        Ok(match self.go(1)? {
+            // The handler of an interrupt that has come begins with a breakpoint.
+            None | Some(Pause::Breakpoint) => Pause::Stepped,
+            Some(pause) => pause,
+        })
+    }
+
+    /// Goes back in the history.
+    fn go_back(&mut self) -> Pause {
+        let Some(history) = &mut self.history else {
+            return Pause::HistoryBegin;
+        };
+        let watches: Vec<_> = self.watches.iter().map(Watch::point).collect();
+        let past = match self.resume {
+            Resume::Back => history.go_back(self.session, &mut |session| {
+                session.console.set_watchpoints(watches.clone());
+            }),
+            _ => history.step(self.session),
+        };
+        match past {
+            Past::Stop if self.resume == Resume::Back => Pause::Breakpoint,
+            Past::Stop => Pause::Stepped,
+            Past::Watchpoint(hit) => self.pause(DebugStop::Watchpoint(hit)),
+            Past::Begin => Pause::HistoryBegin,
+        }
+    }
+
+    /// The debugger has changed registers or memory.
+    pub(super) fn changed(&mut self) {
+        self.changed = true;
+    }
+
+    /// Runs at most `count` instructions that have run before; nothing if the present is not in the past.
+    fn repeat(&mut self, count: u64) -> Option<Option<Pause>> {
+        let future = self.history.as_ref()?.future(self.session)?;
+        let near = Position {
+            retired: self.session.executed() + count,
+            time: dreamcast::Cycles(0),
+        };
+        let before = self.session.position();
+        let stop = self.session.replay(near.min(future));
+        if stop.is_none() && self.session.position() == before {
+            return None;
+        }
+        Some(stop.map(|stop| self.pause(stop)))
+    }
+
+    /// Runs at most `count` instructions.
+    fn go(&mut self, count: u64) -> anyhow::Result<Option<Pause>> {
+        if let Some(pause) = self.repeat(count) {
+            return Ok(pause);
+        }
         if self.left == 0 {
-            return Ok(Some(End::Limit));
+            return Ok(Some(Pause::End(End::Limit)));
         }
         let before = self.session.executed();
-        let end = self.session.go(count.min(self.left), observer)?;
+        let end = self.session.go_in_frame(count.min(self.left))?;
         self.left = self.left.saturating_sub(self.session.executed() - before);
-        self.end.clone_from(&end);
-        Ok(end)
+        if let Some(history) = &mut self.history {
+            history.advance(self.session);
+        }
+        Ok(match end {
+            None => None,
+            Some(End::Debug(stop)) => Some(self.pause(stop)),
+            Some(End::Check) => {
+                let (findings, _) = self.session.console.findings();
+                let last = findings
+                    .last()
+                    .map(|finding| self.session.describe_finding(finding));
+                self.messages.extend(last);
+                Some(Pause::Check)
+            }
+            Some(end) => {
+                self.end = Some(end.clone());
+                Some(Pause::End(end))
+            }
+        })
     }
 
-    /// One instruction, a branch with its slot.
-    fn step(&mut self) -> anyhow::Result<Option<Pause>> {
-        if self.watches.is_empty() {
-            return Ok(self.go(1, &mut ())?.map(Pause::End));
+    fn pause(&mut self, stop: DebugStop) -> Pause {
+        match stop {
+            DebugStop::Breakpoint => Pause::Breakpoint,
+            DebugStop::Watchpoint(hit) => {
+                match hit.event {
+                    Some(event) => self.messages.push(format!("written by {}", event.source())),
+                    None if !hit.by_cpu => self.messages.push("written by the firmware".to_owned()),
+                    None => {}
+                }
+                let kind = self.watches.get(hit.index).map(|watch| watch.kind);
+                Pause::Watchpoint(kind.unwrap_or(WatchKind::ReadWrite), hit.address)
+            }
+            DebugStop::Exception { event, pc } => {
+                let (cpu, place) = (&self.session.console.cpu, self.session.name(pc));
+                self.slot = (pc != cpu.pc && !matches!(event, Event::Trapa { .. })).then_some(pc);
+                let blocked = match cpu.sr() & sh4::sr::BL {
+                    0 => "",
+                    _ => "; SR.BL = 1: continuing resets the CPU",
+                };
+                self.messages
+                    .push(format!("before the exception {event} at {place}{blocked}"));
+                Pause::Exception(event)
+            }
         }
-        let mut accesses = Accesses::default();
-        let end = self.go(1, &mut accesses)?;
-        let hit = accesses.0.iter().find_map(|access| self.watched(access));
-        Ok(match (end, hit) {
-            (Some(end), _) => Some(Pause::End(end)),
-            (None, Some((kind, address))) => Some(Pause::Watchpoint(kind, address)),
-            (None, None) => None,
-        })
+    }
+
+    /// Sets the program counter.
+    pub(super) fn set_pc(&mut self, address: u32) {
+        self.slot = None;
+        self.session.cpu().pc = address;
+        self.changed();
+    }
+}
+
+/// The signal for an exception.
+pub(crate) fn exception_signal(event: Event) -> Signal {
+    match event {
+        Event::Illegal | Event::SlotIllegal => Signal::SIGILL,
+        Event::FpuDisabled | Event::SlotFpuDisabled | Event::FpuException => Signal::SIGFPE,
+        Event::Trapa { .. } | Event::UserBreak => Signal::SIGTRAP,
+        _ => Signal::SIGSEGV,
     }
 }
 
@@ -141,6 +305,14 @@ impl Target for Debuggee<'_> {
     fn support_breakpoints(&mut self) -> Option<BreakpointsOps<'_, Self>> {
         Some(self)
     }
+
+    fn support_monitor_cmd(&mut self) -> Option<MonitorCmdOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_exec_file(&mut self) -> Option<ExecFileOps<'_, Self>> {
+        Some(self)
+    }
 }
 
 impl MultiThreadBase for Debuggee<'_> {
@@ -151,7 +323,12 @@ impl MultiThreadBase for Debuggee<'_> {
 
     fn write_registers(&mut self, block: &Block, tid: Tid) -> TargetResult<(), Self> {
         self.check_running(tid)?;
-        block.put(self.session.cpu());
+        let before = self.registers_of(tid).ok_or(TargetError::NonFatal)?;
+        if block.pc() != before.pc() {
+            self.slot = None;
+        }
+        block.put(&before, self.session.cpu());
+        self.changed();
         Ok(())
     }
 
@@ -185,12 +362,21 @@ impl MultiThreadBase for Debuggee<'_> {
     }
 
     fn write_addrs(&mut self, start: u32, data: &[u8], _: Tid) -> TargetResult<(), Self> {
-        for (offset, byte) in (0..).zip(data) {
-            if !self.session.console.poke(start.wrapping_add(offset), *byte) {
-                return Err(TargetError::NonFatal);
-            }
+        let console = &mut self.session.console;
+        let pokes = (0..).zip(data);
+        let poked = pokes
+            .take_while(|(offset, byte)| console.poke(start.wrapping_add(*offset), **byte))
+            .count();
+        let written = match poked {
+            0 if !data.is_empty() => console.write_register(start, data),
+            _ => poked == data.len(),
+        };
+        self.changed();
+        if written {
+            Ok(())
+        } else {
+            Err(TargetError::NonFatal)
         }
-        Ok(())
     }
 
     fn support_resume(&mut self) -> Option<MultiThreadResumeOps<'_, Self>> {
@@ -210,7 +396,11 @@ impl SingleRegisterAccess<Tid> for Debuggee<'_> {
     fn write_register(&mut self, tid: Tid, number: Number, value: &[u8]) -> TargetResult<(), Self> {
         self.check_running(tid)?;
         let word = value.first_chunk().ok_or(TargetError::NonFatal)?;
+        if number.0 == registers::PC {
+            self.slot = None;
+        }
         let written = registers::write(self.session.cpu(), number.0, u32::from_le_bytes(*word));
+        self.changed();
         written.ok_or(TargetError::NonFatal)
     }
 }
@@ -218,11 +408,12 @@ impl SingleRegisterAccess<Tid> for Debuggee<'_> {
 /// There is one CPU: whatever thread is named, it is the CPU that continues or steps.
 impl MultiThreadResume for Debuggee<'_> {
     fn resume(&mut self) -> Result<(), anyhow::Error> {
+        self.fresh = true;
         Ok(())
     }
 
     fn clear_resume_actions(&mut self) -> Result<(), anyhow::Error> {
-        self.stepping = false;
+        self.resume = Resume::Continue;
         Ok(())
     }
 
@@ -234,6 +425,18 @@ impl MultiThreadResume for Debuggee<'_> {
         Some(self)
     }
 
+    fn support_reverse_step(&mut self) -> Option<ReverseStepOps<'_, Tid, Self>> {
+        if self.history.is_some() { Some(self) } else { None }
+    }
+
+    fn support_reverse_cont(&mut self) -> Option<ReverseContOps<'_, Tid, Self>> {
+        if self.history.is_some() { Some(self) } else { None }
+    }
+
+    fn support_range_step(&mut self) -> Option<MultiThreadRangeSteppingOps<'_, Self>> {
+        Some(self)
+    }
+
     fn support_single_step(&mut self) -> Option<MultiThreadSingleStepOps<'_, Self>> {
         Some(self)
     }
@@ -241,7 +444,28 @@ impl MultiThreadResume for Debuggee<'_> {
 
 impl MultiThreadSingleStep for Debuggee<'_> {
     fn set_resume_action_step(&mut self, _: Tid, _: Option<Signal>) -> Result<(), anyhow::Error> {
-        self.stepping = true;
+        self.resume = Resume::Step;
+        Ok(())
+    }
+}
+
+impl ReverseStep<Tid> for Debuggee<'_> {
+    fn reverse_step(&mut self, _: Tid) -> Result<(), anyhow::Error> {
+        (self.resume, self.fresh) = (Resume::StepBack, true);
+        Ok(())
+    }
+}
+
+impl ReverseCont<Tid> for Debuggee<'_> {
+    fn reverse_cont(&mut self) -> Result<(), anyhow::Error> {
+        (self.resume, self.fresh) = (Resume::Back, true);
+        Ok(())
+    }
+}
+
+impl MultiThreadRangeStepping for Debuggee<'_> {
+    fn set_resume_action_range_step(&mut self, _: Tid, start: u32, end: u32) -> Result<(), anyhow::Error> {
+        self.resume = Resume::StepRange(start, end);
         Ok(())
     }
 }

@@ -1,6 +1,10 @@
 //! A GDB server: one connection, by the remote protocol of crate `gdbstub`.
 
 mod debuggee;
+mod history;
+mod link;
+mod monitor;
+mod packets;
 mod points;
 mod registers;
 mod threads;
@@ -9,45 +13,102 @@ mod watch;
 use super::debug::{DebugInfo, kos};
 use super::session::{End, Session};
 use anyhow::{Context, Result, anyhow};
-use debuggee::{Debuggee, Pause, fault_signal};
+use debuggee::{Debuggee, Pause, exception_signal, fault_signal};
 use gdbstub::common::Signal;
 use gdbstub::conn::ConnectionExt;
-use gdbstub::stub::run_blocking::{BlockingEventLoop, Event, WaitForStopReasonError};
-use gdbstub::stub::{DisconnectReason, GdbStub, MultiThreadStopReason};
+use gdbstub::stub::state_machine::GdbStubStateMachine;
+use gdbstub::stub::{DisconnectReason, GdbStub, GdbStubBuilder, MultiThreadStopReason};
+use gdbstub::target::ext::base::reverse_exec::ReplayLogPosition;
+use link::{Framer, Input, Link, framed};
+use packets::Checked;
 use std::io;
-use std::marker::PhantomData;
-use std::net::{Ipv4Addr, TcpListener};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::time::Duration;
 
-/// Waits for a debugger on `port` of this host (0 chooses one) and lets it drive the program. A debugger that
-/// detaches lets it run on to its end; one that goes away without a word, or kills, ends it.
-pub(crate) fn serve(
-    session: &mut Session,
-    program: &[u8],
-    port: u16,
-    max_instructions: u64,
-) -> Result<Option<End>> {
+/// Bytes of the longest packet.
+const PACKET: usize = 16 << 10;
+/// A connection has this time for its first packet.
+const GREETING: Duration = Duration::from_secs(5);
+
+/// A program for a debugger.
+pub(crate) struct Program<'a> {
+    pub(crate) bytes: &'a [u8],
+    /// The absolute path.
+    pub(crate) path: String,
+    pub(crate) max_instructions: u64,
+    /// Bytes of the past, at most; 0 for none.
+    pub(crate) history: usize,
+}
+
+/// Waits for a debugger on `port` of this host (0 chooses one) and lets it drive the program. A connection
+/// that does not begin with a packet is closed. A debugger that detaches lets the program run to its end; one
+/// that closes its connection, or kills, ends it.
+pub(crate) fn serve(session: &mut Session, program: &Program<'_>, port: u16) -> Result<Option<End>> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).with_context(|| format!("port {port}"))?;
     let address = listener.local_addr()?;
     eprintln!("swirl: waiting for gdb: target remote {address}");
-    let (stream, _) = listener.accept()?;
-    stream.set_nodelay(true)?;
-    drive(session, program, stream, max_instructions)
+    loop {
+        let (stream, from) = listener.accept()?;
+        match greeting(&stream) {
+            Ok(()) => {
+                stream.set_nodelay(true)?;
+                drop(listener);
+                return drive(session, program, stream);
+            }
+            Err(why) => eprintln!("swirl: warning: closed the connection of {from}: {why}"),
+        }
+    }
 }
 
-/// Lets the debugger behind `connection` drive the program.
+/// Looks at the first byte of a connection and leaves it there.
+fn greeting(stream: &TcpStream) -> Result<(), String> {
+    let mut first = [0];
+    let read = stream
+        .set_read_timeout(Some(GREETING))
+        .and_then(|()| stream.peek(&mut first));
+    let forever = stream.set_read_timeout(None);
+    match (read, first) {
+        (Ok(0), _) => Err("found its end, expected a packet of gdb".to_owned()),
+        (Ok(_), [b'$' | b'+' | b'-' | 3]) => forever.map_err(|error| error.to_string()),
+        (Ok(_), [byte]) => Err(format!("found the byte {byte:02x}, expected a packet of gdb")),
+        (Err(error), _) => Err(format!("found no packet of gdb: {error}")),
+    }
+}
+
+/// Lets the debugger at the other end of `connection` drive the program.
 pub(crate) fn drive<C: ConnectionExt<Error = io::Error>>(
     session: &mut Session,
-    program: &[u8],
+    program: &Program<'_>,
     connection: C,
-    max_instructions: u64,
 ) -> Result<Option<End>> {
-    let layout = kos::Layout::of(&DebugInfo::of(program), session.console.symbols());
-    let mut debuggee = Debuggee::new(session, max_instructions, layout);
-    let reason = GdbStub::new(connection).run_blocking::<EventLoop<'_, C>>(&mut debuggee);
+    let layout = kos::Layout::of(&DebugInfo::of(program.bytes), session.console.symbols());
+    let why = session.console.why_not_repeatable();
+    if let Some(why) = why.filter(|_| program.history > 0) {
+        session.warn(format!("no reverse execution: {why}"));
+    }
+    let history = if why.is_none() { program.history } else { 0 };
+    let mut debuggee = Debuggee::new(
+        session,
+        program.path.clone(),
+        program.max_instructions,
+        history,
+        layout,
+    );
+    let mut server = Server {
+        link: Link::new(connection),
+        framer: Framer::default(),
+        handshake: Vec::new(),
+        acknowledges: true,
+    };
+    let reason = server.run(&mut debuggee);
     let end = debuggee.end.take();
+    session.console.stop_at_exceptions(None);
+    session.console.set_breakpoints([]);
+    session.console.set_watchpoints(Vec::new());
     match reason {
         Ok(DisconnectReason::Disconnect) => {
-            let left = max_instructions.saturating_sub(session.executed());
+            session.console.pass_stops();
+            let left = program.max_instructions.saturating_sub(session.executed());
             session.go(left, &mut ())
         }
         Ok(DisconnectReason::Kill) => {
@@ -55,49 +116,184 @@ pub(crate) fn drive<C: ConnectionExt<Error = io::Error>>(
             Ok(None)
         }
         Ok(DisconnectReason::TargetExited(_) | DisconnectReason::TargetTerminated(_)) => Ok(end),
-        Err(error) if error.is_connection_error() => {
-            session.warn("the debugger has gone".to_owned());
+        Err(Failed::Connection(error)) => {
+            session.warn(format!("the debugger has gone: {error}"));
             Ok(end)
         }
-        Err(error) => match error.into_target_error() {
-            Some(error) => Err(error),
-            None => Err(anyhow!("the debugger does not speak the protocol")),
-        },
+        Err(Failed::Target(error)) => Err(error),
     }
 }
 
-/// The loop's types; nothing of it exists.
-struct EventLoop<'a, C>(PhantomData<(&'a (), C)>);
+/// Why a session cannot go on.
+enum Failed {
+    Connection(io::Error),
+    Target(anyhow::Error),
+}
 
-type WaitError = WaitForStopReasonError<anyhow::Error, io::Error>;
+impl From<io::Error> for Failed {
+    fn from(error: io::Error) -> Self {
+        Self::Connection(error)
+    }
+}
 
-impl<'a, C: ConnectionExt<Error = io::Error>> BlockingEventLoop for EventLoop<'a, C> {
-    type Target = Debuggee<'a>;
-    type Connection = C;
-    type StopReason = MultiThreadStopReason<u32>;
+type Machine<'a, C> = GdbStubStateMachine<'static, Debuggee<'a>, Link<C>>;
 
-    fn wait_for_stop_reason(
-        target: &mut Debuggee<'a>,
-        connection: &mut C,
-    ) -> Result<Event<MultiThreadStopReason<u32>>, WaitError> {
+/// The protocol's side of a session.
+struct Server<C> {
+    link: Link<C>,
+    framer: Framer,
+    /// The packets that negotiate features, for a new state machine.
+    handshake: Vec<Vec<u8>>,
+    /// Packets are acknowledged.
+    acknowledges: bool,
+}
+
+impl<C: ConnectionExt<Error = io::Error>> Server<C> {
+    fn run<'a>(&mut self, debuggee: &mut Debuggee<'a>) -> Result<DisconnectReason, Failed> {
+        let mut machine = self.machine(debuggee)?;
         loop {
-            let pause = target.run().map_err(WaitForStopReasonError::Target)?;
-            if let Some(reason) = stop_reason(&pause, target) {
-                return Ok(Event::TargetStopped(reason));
+            machine = match machine {
+                GdbStubStateMachine::Disconnected(inner) => return Ok(inner.get_reason()),
+                GdbStubStateMachine::CtrlCInterrupt(inner) => {
+                    let reason = MultiThreadStopReason::SignalWithThread {
+                        tid: debuggee.running(),
+                        signal: Signal::SIGINT,
+                    };
+                    let next = inner.interrupt_handled(debuggee, Some(reason));
+                    self.recover(debuggee, next)?
+                }
+                GdbStubStateMachine::Running(inner) if !self.link.is_ready() => {
+                    let pause = debuggee.run().map_err(Failed::Target)?;
+                    match stop_reason(&pause, debuggee) {
+                        Some(reason) => {
+                            self.tell(debuggee)?;
+                            let next = inner.report_stop(debuggee, reason);
+                            self.recover(debuggee, next)?
+                        }
+                        None => inner.into(),
+                    }
+                }
+                machine => self.read(debuggee, machine)?,
+            };
+        }
+    }
+
+    /// A state machine that knows the features that were negotiated.
+    fn machine<'a>(&self, debuggee: &mut Debuggee<'a>) -> Result<Machine<'a, C>, Failed> {
+        let stub: GdbStub<'static, Debuggee<'a>, Link<C>> = GdbStubBuilder::new(self.link.clone())
+            .packet_buffer_size(PACKET)
+            .build()
+            .map_err(|error| Failed::Target(anyhow!("{error}")))?;
+        let started = stub.run_state_machine(debuggee);
+        let mut machine = started.map_err(|error| Failed::Target(anyhow!("{error}")))?;
+        self.link.mute(true);
+        for byte in self.handshake.iter().flat_map(|packet| framed(packet)) {
+            machine = match machine {
+                GdbStubStateMachine::Idle(inner) => match inner.incoming_data(debuggee, byte) {
+                    Ok(next) => next,
+                    Err(error) => return Err(Failed::Target(anyhow!("{error}"))),
+                },
+                other => other,
+            };
+        }
+        self.link.mute(false);
+        Ok(machine)
+    }
+
+    /// After a packet that the state machine does not take, an error goes to the debugger, and a new machine
+    /// goes on.
+    fn recover<'a>(
+        &mut self,
+        debuggee: &mut Debuggee<'a>,
+        next: Result<Machine<'a, C>, gdbstub::stub::GdbStubError<anyhow::Error, io::Error>>,
+    ) -> Result<Machine<'a, C>, Failed> {
+        match next {
+            Ok(machine) => Ok(machine),
+            Err(error) if error.is_connection_error() => {
+                Err(Failed::Connection(io::ErrorKind::BrokenPipe.into()))
             }
-            // An error of peek shows again when it is read.
-            if connection.peek().map_or(true, |byte| byte.is_some()) {
-                let byte = ConnectionExt::read(connection).map_err(WaitForStopReasonError::Connection)?;
-                return Ok(Event::IncomingData(byte));
+            Err(error) if error.is_target_error() => Err(Failed::Target(
+                error
+                    .into_target_error()
+                    .unwrap_or_else(|| anyhow!("the debuggee has failed")),
+            )),
+            Err(_) => {
+                self.link.send(&framed(b"E16"))?;
+                self.machine(debuggee)
             }
         }
     }
 
-    fn on_interrupt(target: &mut Debuggee<'a>) -> Result<Option<MultiThreadStopReason<u32>>, anyhow::Error> {
-        Ok(Some(MultiThreadStopReason::SignalWithThread {
-            tid: target.running(),
-            signal: Signal::SIGINT,
-        }))
+    /// Takes a byte from the connection.
+    fn read<'a>(
+        &mut self,
+        debuggee: &mut Debuggee<'a>,
+        machine: Machine<'a, C>,
+    ) -> Result<Machine<'a, C>, Failed> {
+        let byte = self.link.next()?;
+        let body = match self.framer.push(byte) {
+            None | Some(Input::Foreign(_)) => return Ok(machine),
+            Some(Input::Interrupt) => return self.feed(debuggee, machine, &[3]),
+            Some(Input::Damaged) => {
+                self.link.send(b"-")?;
+                return Ok(machine);
+            }
+            Some(Input::Repeat) => {
+                self.link.repeat()?;
+                return Ok(machine);
+            }
+            Some(Input::Packet(body)) => body,
+        };
+        if body == b"QStartNoAckMode" {
+            self.acknowledges = false;
+        }
+        if body == b"QStartNoAckMode" || body.starts_with(b"qSupported") {
+            self.handshake.push(body.clone());
+            self.handshake.truncate(4);
+        }
+        match packets::check(body) {
+            Checked::Forward(body, pc) => {
+                if let Some(pc) = pc {
+                    debuggee.set_pc(pc);
+                }
+                self.feed(debuggee, machine, &framed(&body))
+            }
+            Checked::Answer(text) => {
+                let acknowledged: &[u8] = if self.acknowledges { b"+" } else { b"" };
+                self.link
+                    .send(&[acknowledged, &framed(text.as_bytes())].concat())?;
+                Ok(machine)
+            }
+        }
+    }
+
+    fn feed<'a>(
+        &mut self,
+        debuggee: &mut Debuggee<'a>,
+        mut machine: Machine<'a, C>,
+        bytes: &[u8],
+    ) -> Result<Machine<'a, C>, Failed> {
+        for byte in bytes {
+            let next = match machine {
+                GdbStubStateMachine::Idle(inner) => inner.incoming_data(debuggee, *byte),
+                GdbStubStateMachine::Running(inner) => inner.incoming_data(debuggee, *byte),
+                other => return Ok(other),
+            };
+            machine = self.recover(debuggee, next)?;
+        }
+        self.link.send(b"")?;
+        Ok(machine)
+    }
+
+    /// Sends messages for the user of the debugger, and prints them.
+    fn tell(&self, debuggee: &mut Debuggee<'_>) -> Result<(), Failed> {
+        for text in debuggee.messages.drain(..) {
+            let hex = |byte: u8| format!("{byte:02x}");
+            let line: String = format!("swirl: {text}\n").bytes().map(hex).collect();
+            self.link.send(&framed(format!("O{line}").as_bytes()))?;
+            eprintln!("swirl: {text}");
+        }
+        Ok(())
     }
 }
 
@@ -109,13 +305,25 @@ fn stop_reason(pause: &Pause, target: &mut Debuggee<'_>) -> Option<MultiThreadSt
     let signal = |signal| MultiThreadStopReason::SignalWithThread { tid, signal };
     Some(match pause {
         Pause::Slice => return None,
+        Pause::HistoryBegin => MultiThreadStopReason::ReplayLog {
+            tid: Some(tid),
+            pos: ReplayLogPosition::Begin,
+        },
         Pause::Stepped => signal(Signal::SIGTRAP),
-        Pause::Breakpoint => MultiThreadStopReason::SwBreak(tid),
+        // At a branch whose slot has the breakpoint, gdb would take a breakpoint for one that it has removed.
+        Pause::Breakpoint => {
+            let pc = target.session.cpu().pc;
+            match target.is_at_breakpoint(pc) {
+                true => MultiThreadStopReason::SwBreak(tid),
+                false => signal(Signal::SIGTRAP),
+            }
+        }
         Pause::Watchpoint(kind, addr) => MultiThreadStopReason::Watch {
             tid,
             kind: *kind,
             addr: *addr,
         },
+        Pause::Exception(event) => signal(exception_signal(*event)),
         Pause::End(End::Sleep | End::Menu | End::Reset | End::Reached | End::Text | End::Closed) => {
             MultiThreadStopReason::Exited(0)
         }
@@ -123,9 +331,9 @@ fn stop_reason(pause: &Pause, target: &mut Debuggee<'_>) -> Option<MultiThreadSt
         Pause::End(End::Exit(code)) => MultiThreadStopReason::Exited(*code as u8),
         Pause::End(End::Killed | End::Interrupted) => MultiThreadStopReason::Terminated(Signal::SIGKILL),
         Pause::End(End::Limit) => signal(Signal::SIGXCPU),
-        Pause::End(End::Check) => signal(Signal::SIGTRAP),
+        Pause::Check | Pause::End(End::Check | End::Debug(_)) => signal(Signal::SIGTRAP),
         Pause::End(End::Fault(why)) => {
-            eprintln!("swirl: {why}");
+            target.messages.push(why.clone());
             signal(fault_signal(why))
         }
     })

@@ -9,6 +9,8 @@ use std::num::NonZeroUsize;
 
 /// Words of a `g` reply.
 const COUNT: usize = 59;
+/// The number of the program counter.
+pub(super) const PC: usize = 16;
 const SR: usize = 22;
 const FPSCR: usize = 24;
 const FR: usize = 25;
@@ -110,10 +112,15 @@ impl Block {
         self.0.get(number.0).copied()
     }
 
-    /// Writes what differs: R0 to R7 stand in the block twice, and a debugger changes one of the two. SR and
+    /// Replaces the program counter.
+    pub(crate) fn at(mut self, pc: u32) -> Self {
+        self.0[PC] = pc;
+        self
+    }
+
+    /// Writes the registers that differ from `before`: R0 to R7 stand in the block twice, and a debugger changes one of the two. SR and
     /// FPSCR come first, so that the others go to the banks that the block was made for.
-    pub(crate) fn put(&self, cpu: &mut Cpu) {
-        let before = Self::of(cpu);
+    pub(crate) fn put(&self, before: &Self, cpu: &mut Cpu) {
         for number in [SR, FPSCR].into_iter().chain(0..COUNT) {
             if self.0[number] != before.0[number] {
                 let _ = write(cpu, number, self.0[number]);

@@ -46,7 +46,11 @@ impl Debuggee<'_> {
             .iter()
             .find(|thread| tid(thread) == Some(wanted) && !thread.running);
         let Some(address) = other.map(|thread| thread.address) else {
-            return Some(Block::of(self.session.cpu()));
+            let block = Block::of(self.session.cpu());
+            return Some(match self.slot {
+                Some(slot) => block.at(slot),
+                None => block,
+            });
         };
         let console = &mut self.session.console;
         Block::of_context(|offset| peek_word(console, address.wrapping_add(offset)))

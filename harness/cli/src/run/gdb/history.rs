@@ -1,0 +1,194 @@
+//! The past of a program: moments of the session, and running from them to a position.
+//!
+//! The console repeats a run exactly, so a position between two moments is reached by running from the moment
+//! before it. A write by the debugger begins a new history: the old moments do not lead to it.
+
+use crate::run::session::{Moment, Position, Session};
+use dreamcast::debug::DebugStop;
+use std::collections::VecDeque;
+
+/// Moments a second of the console, while there is room.
+const RATE: u64 = 10;
+/// Instructions before the present that are stepped through to find the last step.
+const NEAR: u64 = 8;
+/// Instructions before the present at which a moment is kept for the next step back.
+const RECENT: u64 = 50_000;
+
+/// See the module's head.
+pub(super) struct History {
+    moments: VecDeque<Moment>,
+    /// A moment shortly before a step back.
+    recent: Option<Moment>,
+    /// Bytes, at most.
+    limit: usize,
+    /// The last position that the program has reached.
+    furthest: Position,
+}
+
+/// A stop in the past.
+pub(super) enum Past {
+    /// At a breakpoint or after a step.
+    Stop,
+    /// Before the instruction that accessed watched bytes.
+    Watchpoint(dreamcast::debug::WatchHit),
+    /// Nothing older is known.
+    Begin,
+}
+
+impl History {
+    /// A history that [`Self::renew`] has to begin.
+    pub(super) fn new(session: &Session, limit: usize) -> Self {
+        Self {
+            moments: VecDeque::new(),
+            recent: None,
+            limit,
+            furthest: session.position(),
+        }
+    }
+
+    /// Begins anew with the present: the debugger has changed it.
+    pub(super) fn renew(&mut self, session: &Session) {
+        self.moments.clear();
+        self.recent = None;
+        self.furthest = session.position();
+        self.moments.push_back(session.moment(None));
+    }
+
+    /// The end of the recorded past, if the present is in the past.
+    pub(super) fn future(&self, session: &Session) -> Option<Position> {
+        (session.position() < self.furthest).then_some(self.furthest)
+    }
+
+    /// The program has run on: keeps a moment if the last one is old.
+    pub(super) fn advance(&mut self, session: &Session) {
+        let here = session.position();
+        if here <= self.furthest {
+            return;
+        }
+        self.furthest = here;
+        let last = self.moments.back().map(|moment| moment.position.time);
+        let age = last.map_or(u64::MAX, |last| here.time.since(last));
+        if age < session.console.cpu_hz() / RATE {
+            return;
+        }
+        self.moments.push_back(session.moment(self.moments.back()));
+        while self.moments.len() > 2 && self.bytes() > self.limit {
+            self.thin(here);
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        let before = std::iter::once(None).chain(self.moments.iter().map(Some));
+        let bytes = |(moment, before): (&Moment, Option<&Moment>)| {
+            moment.console.bytes_after(before.map(|before| &before.console))
+        };
+        self.moments.iter().zip(before).map(bytes).sum()
+    }
+
+    /// Drops the moment whose neighbours are closest in relation to its age. The first goes last.
+    fn thin(&mut self, here: Position) {
+        let gap = |index: usize| {
+            let time = |index: usize| self.moments.get(index).map_or(0, |moment| moment.position.time.0);
+            let gap = time(index + 1).saturating_sub(time(index - 1)) as f64;
+            gap / (here.time.0.saturating_sub(time(index)) + 1) as f64
+        };
+        let closest = (1..self.moments.len() - 1).min_by(|a, b| gap(*a).total_cmp(&gap(*b)));
+        self.moments.remove(closest.unwrap_or(0));
+    }
+
+    /// Restores the last moment before `position`; its index, or nothing if there is none.
+    fn go_before(&self, session: &mut Session, position: Position) -> Option<Position> {
+        let index = self.moments.partition_point(|moment| moment.position < position);
+        let old = self.moments.get(index.checked_sub(1)?)?;
+        let recent = self
+            .recent
+            .as_ref()
+            .filter(|recent| (old.position..position).contains(&recent.position));
+        let moment = recent.unwrap_or(old);
+        session.restore(moment);
+        Some(moment.position)
+    }
+
+    /// Goes one step back.
+    pub(super) fn step(&mut self, session: &mut Session) -> Past {
+        match self.step_before(session, session.position()) {
+            true => Past::Stop,
+            false => Past::Begin,
+        }
+    }
+
+    /// Goes to the position one step before `end`; false if that is older than the history. Then nothing has
+    /// changed.
+    fn step_before(&mut self, session: &mut Session, end: Position) -> bool {
+        session.console.set_watchpoints(Vec::new());
+        if self.go_before(session, end).is_none() {
+            return false;
+        }
+        let at = |retired: u64| Position {
+            retired,
+            time: dreamcast::Cycles(0),
+        };
+        let recent = end.retired.saturating_sub(RECENT);
+        if session.executed() < recent {
+            self.run(session, at(recent));
+            self.recent = Some(session.moment(None));
+        }
+        self.run(session, at(end.retired.saturating_sub(NEAR)));
+        let mut before = session.position();
+        loop {
+            self.run(session, at(session.executed() + 1));
+            let here = session.position();
+            if here >= end || here == before {
+                break;
+            }
+            before = here;
+        }
+        self.go_before(session, end);
+        self.run(session, before);
+        true
+    }
+
+    /// Runs to a position of the past without a stop.
+    fn run(&self, session: &mut Session, target: Position) {
+        session.console.pass_stops();
+        while session.replay(target).is_some() {
+            session.console.pass_stops();
+        }
+    }
+
+    /// Goes back to the last stop at a breakpoint or watchpoint before the present.
+    pub(super) fn go_back(&mut self, session: &mut Session, watch: &mut dyn FnMut(&mut Session)) -> Past {
+        let present = session.position();
+        let mut end = present;
+        while let Some(start) = self.go_before(session, end) {
+            watch(session);
+            let mut found = None;
+            while let Some(stop) = session.replay(end) {
+                let here = session.position();
+                match stop {
+                    DebugStop::Breakpoint if here < present => found = Some((here, None)),
+                    DebugStop::Watchpoint(hit) if here <= present => found = Some((here, Some(hit))),
+                    _ => {}
+                }
+                session.console.pass_stops();
+            }
+            match found {
+                Some((place, None)) => {
+                    session.console.set_watchpoints(Vec::new());
+                    self.go_before(session, place);
+                    self.run(session, place);
+                    return Past::Stop;
+                }
+                Some((place, Some(hit))) => {
+                    self.step_before(session, place);
+                    return Past::Watchpoint(hit);
+                }
+                None => end = start,
+            }
+        }
+        if let Some(first) = self.moments.front() {
+            session.restore(first);
+        }
+        Past::Begin
+    }
+}

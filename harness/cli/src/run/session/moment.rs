@@ -1,0 +1,82 @@
+//! Positions and moments of a session, and running a part of it again.
+
+use super::{Session, WAITING_TEXT};
+use dreamcast::debug::DebugStop;
+use dreamcast::input::Inputs;
+use dreamcast::peripherals::Keys;
+use dreamcast::snapshot::Snapshot;
+use dreamcast::{Cycles, Ended, Until};
+
+/// A place in the run. The firmware's calls and SLEEP take time and no instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Position {
+    pub(crate) retired: u64,
+    pub(crate) time: Cycles,
+}
+
+/// The state of a session at a position.
+pub(crate) struct Moment {
+    pub(crate) position: Position,
+    pub(crate) console: Snapshot,
+    inputs: Inputs,
+    keys: Keys,
+}
+
+impl Session {
+    /// The present position.
+    pub(crate) fn position(&self) -> Position {
+        Position {
+            retired: self.executed(),
+            time: self.console.now(),
+        }
+    }
+
+    /// The state of the console and of what is pressed.
+    pub(crate) fn moment(&self, before: Option<&Moment>) -> Moment {
+        Moment {
+            position: self.position(),
+            console: self.console.snapshot(before.map(|before| &before.console)),
+            inputs: self.inputs,
+            keys: self.keys,
+        }
+    }
+
+    /// Goes back, or forward, to a moment of this session.
+    pub(crate) fn restore(&mut self, moment: &Moment) {
+        self.console.restore(&moment.console);
+        (self.inputs, self.keys) = (moment.inputs, moment.keys);
+        self.stopped = None;
+    }
+
+    /// Runs a part again that has run before, up to `target`: text, pictures and sound are dropped. Returns
+    /// what a debugger has asked for, if that comes first.
+    pub(crate) fn replay(&mut self, target: Position) -> Option<DebugStop> {
+        loop {
+            let here = self.position();
+            if here >= target {
+                return None;
+            }
+            let frame = self.console.frame();
+            let behind = here.retired < target.retired;
+            let ended = self.console.run(Until {
+                time: if behind { Cycles::NEVER } else { target.time },
+                frame: frame + 1,
+                instructions: if behind { target.retired } else { u64::MAX },
+                text: WAITING_TEXT,
+            });
+            self.console.take_console();
+            if self.audio.is_some() {
+                self.console.take_audio();
+            }
+            if self.console.frame() > frame {
+                self.inputs
+                    .apply(&self.script, self.console.frame(), &mut self.console);
+            }
+            match ended {
+                Ended::Debug(stop) => return Some(stop),
+                Ended::Time | Ended::Frame | Ended::Instructions | Ended::Text | Ended::Check => {}
+                _ => return None,
+            }
+        }
+    }
+}

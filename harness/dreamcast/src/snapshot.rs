@@ -1,0 +1,157 @@
+//! The state of the whole console at an instant.
+//!
+//! Main and video memory are cut into pages, and snapshots share the pages that are equal. Compiled and decoded
+//! code is not part of a snapshot: restoring marks the changed lines, and code there is decoded anew.
+
+use crate::firmware::dcload::Host;
+use crate::pacing::Pace;
+use crate::recording::TextTimes;
+use crate::run::Dreamcast;
+use crate::system::System;
+use sh4::Cpu;
+use std::sync::Arc;
+use timing::Counter;
+
+/// Bytes of a page.
+const PAGE: usize = 4096;
+
+type Page = [u8; PAGE];
+
+/// A memory in pages.
+#[derive(Clone, Debug)]
+struct Pages(Vec<Arc<Page>>);
+
+impl Pages {
+    /// The pages of `bytes`; those that equal the pages of `before` are shared.
+    fn of(bytes: &[u8], before: Option<&Self>) -> Self {
+        let pages = bytes.as_chunks::<PAGE>().0.iter().enumerate();
+        Self(
+            pages
+                .map(
+                    |(index, page)| match before.and_then(|before| before.0.get(index)) {
+                        Some(old) if **old == *page => Arc::clone(old),
+                        _ => Arc::new(*page),
+                    },
+                )
+                .collect(),
+        )
+    }
+
+    /// Writes the pages that differ into `bytes`, and calls `changed` with the offset of each.
+    fn write(&self, bytes: &mut [u8], mut changed: impl FnMut(usize)) {
+        let pages = bytes.as_chunks_mut::<PAGE>().0.iter_mut();
+        for (index, (page, saved)) in pages.zip(&self.0).enumerate() {
+            if *page != **saved {
+                *page = **saved;
+                changed(index * PAGE);
+            }
+        }
+    }
+
+    /// Bytes of the pages that are not shared with `before`.
+    fn new_bytes(&self, before: Option<&Self>) -> usize {
+        let is_new = |(index, page): &(usize, &Arc<Page>)| {
+            let old = before.and_then(|before| before.0.get(*index));
+            !old.is_some_and(|old| Arc::ptr_eq(old, page))
+        };
+        self.0.iter().enumerate().filter(is_new).count() * PAGE
+    }
+}
+
+/// See the module's head.
+pub struct Snapshot {
+    cpu: Cpu,
+    /// The devices, without main and video memory.
+    system: System,
+    host: Host,
+    model: Option<Box<Counter>>,
+    pace: Pace,
+    record: Option<TextTimes>,
+    sleeping: bool,
+    ram: Pages,
+    vram: Pages,
+}
+
+impl std::fmt::Debug for Snapshot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "snapshot after {} instructions", self.cpu.retired())
+    }
+}
+
+impl Snapshot {
+    /// Instructions that had run.
+    #[must_use]
+    pub fn retired(&self) -> u64 {
+        self.cpu.retired()
+    }
+
+    /// Bytes of the snapshot that `before` does not share, about.
+    #[must_use]
+    pub fn bytes_after(&self, before: Option<&Snapshot>) -> usize {
+        /// The devices: most is sound memory.
+        const DEVICES: usize = crate::sound::SOUND_BYTES + (64 << 10);
+        self.ram.new_bytes(before.map(|before| &before.ram))
+            + self.vram.new_bytes(before.map(|before| &before.vram))
+            + DEVICES
+    }
+}
+
+impl Dreamcast {
+    /// Why a run from a snapshot may differ from the first run, if it may.
+    #[must_use]
+    pub fn why_not_repeatable(&self) -> Option<&'static str> {
+        if self.model.is_some() {
+            return Some("the cycle model's time depends on where a run stops: --clock fast");
+        }
+        self.host
+            .is_writable()
+            .then_some("the program may change files of the host: leave out --files-writable")
+    }
+
+    /// The state of the console. Pages that equal those of `before` are shared with it.
+    #[must_use]
+    pub fn snapshot(&self, before: Option<&Snapshot>) -> Snapshot {
+        Snapshot {
+            cpu: self.cpu.clone(),
+            system: self.system.without_memory(),
+            host: self.host.clone(),
+            model: self.model.clone(),
+            pace: self.pace,
+            record: self.record.clone(),
+            sleeping: self.sleeping,
+            ram: Pages::of(&self.system.ram, before.map(|before| &before.ram)),
+            vram: Pages::of(self.system.pvr.vram().bytes(), before.map(|before| &before.vram)),
+        }
+    }
+
+    /// Brings the console to the state of a snapshot of it. The disc, the files of the host, breakpoints and
+    /// watchpoints stay.
+    pub fn restore(&mut self, snapshot: &Snapshot) {
+        self.cpu.restore(&snapshot.cpu);
+        let mut live = std::mem::replace(&mut self.system, snapshot.system.without_memory());
+        let system = &mut self.system;
+        system.ram = std::mem::take(&mut live.ram);
+        system.pvr.swap_memory(&mut live.pvr);
+        system.code = live.code;
+        system.other_code = live.other_code.map(|epoch| epoch + 1);
+        system.watches = live.watches;
+        system.drive.disc = live.drive.disc;
+        let code = &mut system.code;
+        snapshot.ram.write(&mut system.ram, |offset| {
+            code.written_range(offset as u32, PAGE as u32);
+        });
+        let mut changed = Vec::new();
+        let vram = system.pvr.vram_mut();
+        snapshot
+            .vram
+            .write(vram.bytes_mut(), |offset| changed.push(offset));
+        for offset in changed {
+            vram.mark_written(offset..offset + PAGE);
+        }
+        self.host = snapshot.host.clone();
+        self.model = snapshot.model.clone();
+        self.pace = snapshot.pace;
+        self.record = snapshot.record.clone();
+        self.sleeping = snapshot.sleeping;
+    }
+}
