@@ -118,11 +118,11 @@ fn verifier(elf: &[u8]) -> UserVerifier {
 const CASES: u64 = 300;
 
 fn run(verifier: &UserVerifier, order: &[usize], jobs: usize) -> Vec<UserReport> {
-    let plan = Plan {
-        cases: CASES,
-        seed: 1,
-        jobs,
-    };
+    run_cases(verifier, order, jobs, CASES)
+}
+
+fn run_cases(verifier: &UserVerifier, order: &[usize], jobs: usize, cases: u64) -> Vec<UserReport> {
+    let plan = Plan { cases, seed: 1, jobs };
     verifier.run_all(order, plan, |_| {}).unwrap()
 }
 
@@ -145,14 +145,16 @@ fn every_kernel_has_its_verdict_in_any_order_and_on_any_number_of_threads() {
             (_, found) => panic!("{text}: {found:?}"),
         }
     }
+    // Fewer cases: the order of the kernels matters here.
+    let few = run_cases(&verifier, &order, 1, 20);
     let mut rng = Rng::new(7);
     for _ in 0..20 {
         for index in (1..order.len()).rev() {
             order.swap(index, rng.below(index as u32 + 1) as usize);
         }
-        let shuffled = run(&verifier, &order, 2);
+        let shuffled = run_cases(&verifier, &order, 2, 20);
         for (index, report) in order.iter().zip(shuffled) {
-            assert_eq!(report, first[*index]);
+            assert_eq!(report, few[*index]);
         }
     }
 }

@@ -88,7 +88,6 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         None => session.run()?,
     };
     finish_files(args, &mut session)?;
-    session.pictures.end(&session.console)?;
     let seconds = begin.elapsed().as_secs_f64();
     if let Some(trace) = session.trace.take() {
         trace.finish(&mut session.console)?;

@@ -444,7 +444,6 @@ fn a_warning_names_options_of_other_files() {
         (vec!["convert", &model, &copy, "--unit", "1"], "--unit"),
         (vec!["convert", &model, &copy, "--mipmaps"], "--mipmaps"),
         (vec!["convert", &picture, &texture, "--canonical"], "--canonical"),
-        (vec!["convert", scene, &out, "--may-refuse", "x"], "--may-refuse"),
     ] {
         let output = swirl(&args);
         assert_eq!(
@@ -460,6 +459,14 @@ fn a_warning_names_options_of_other_files() {
             text(&output.stderr)
         );
     }
+    // The option promises something about a folder of scenes.
+    let one = swirl(&["convert", scene, &out, "--may-refuse", "x"]);
+    assert_eq!(one.status.code(), Some(2));
+    assert!(
+        text(&one.stderr).contains("expected a folder"),
+        "{}",
+        text(&one.stderr)
+    );
     let mipmaps = swirl(&["convert", scene, &out, "--mipmaps"]);
     assert_eq!(mipmaps.status.code(), Some(0), "{}", text(&mipmaps.stderr));
 }

@@ -200,7 +200,7 @@ fn bad_programs_are_told_by_place_and_symbol() {
         (
             &bare,
             &["--max-instructions=1000"],
-            &["did not come to its SLEEP", "8c010000"],
+            &["came neither to SLEEP nor to its exit", "8c010000"],
         ),
         (
             &endless,
@@ -220,7 +220,7 @@ fn bad_programs_are_told_by_place_and_symbol() {
         (
             &endless,
             &["--max-instructions=1000", "--count"],
-            &["did not come to its SLEEP", "8c010000", "_wait"],
+            &["came neither to SLEEP nor to its exit", "8c010000", "_wait"],
         ),
         (
             &patching,

@@ -94,8 +94,6 @@ settings::settings! {
         /// When HALF_OFFSET bit 2 is set -128 for filters and -127 for point sampling, which keeps sprites of
         /// the texture's size off the texel borders. 0 when clear.
         HalfTexel = "half_texel",
-        /// -128 for all filters when HALF_OFFSET bit 2 is set, 0 when clear.
-        HalfTexelAll = "half_texel_all",
         /// +127 when HALF_OFFSET bit 2 is clear, 0 when set (refsw2 of October 2025).
         Refsw2025 = "refsw2_2025",
         /// -127 when HALF_OFFSET bit 2 is set, 0 when clear (refsw 2020 to 2024).
@@ -104,6 +102,8 @@ settings::settings! {
         None = "none",
         /// -128 for filters, 0 for point sampling, whatever the register: as in OpenGL (flycast, Deecy).
         GlCentre = "gl_centre",
+        /// -128 for all filters when HALF_OFFSET bit 2 is set, 0 when clear.
+        HalfTexelAll = "half_texel_all",
     }
 
     /// Pixels exactly on an edge.
