@@ -1,7 +1,7 @@
 //! The state of the whole console at an instant.
 //!
-//! Main and video memory are cut into pages, and snapshots share the pages that are equal. Compiled and decoded
-//! code is not part of a snapshot: restoring marks the changed lines, and code there is decoded anew.
+//! Snapshots divide main and video memory into pages and share equal pages. They contain no compiled or
+//! decoded code: a restore marks the changed lines, and the CPU decodes code there again.
 
 use crate::firmware::dcload::Host;
 use crate::pacing::Pace;

@@ -182,8 +182,8 @@ impl System {
         system
     }
 
-    /// A copy of the devices. Main and video memory are not in it, and neither are the disc, which has no state,
-    /// and what belongs to decoded code and debuggers.
+    /// Copies the devices without main memory, video memory, the disc, which has no state, and data of
+    /// decoded code and debuggers.
     pub(crate) fn without_memory(&self) -> Self {
         Self {
             settings: self.settings,

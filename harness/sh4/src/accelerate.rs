@@ -24,12 +24,12 @@ pub trait Accelerator<B: Bus> {
     /// [`Limit::until`] is not inside it.
     fn enter(&mut self, cpu: &mut Cpu, bus: &mut B, blocks: &Blocks<'_>, offer: Offer) -> Answer;
 
-    /// Counts of its work so far with their names, for developers.
+    /// Returns named counts of the work done, for developers.
     fn report(&self) -> Vec<(&'static str, u64)> {
         Vec::new()
     }
 
-    /// Discards what was made of decoded blocks, since breakpoints have changed.
+    /// Discards compiled code after breakpoints have changed.
     fn discard(&mut self) {}
 }
 

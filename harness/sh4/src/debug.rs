@@ -33,9 +33,9 @@ pub(crate) struct Debug {
     /// Physical addresses.
     breakpoints: BTreeSet<u32>,
     catch: Catch,
-    /// The program counter whose breakpoint does not stop the run once.
+    /// Address of the breakpoint that the next instruction passes.
     passed_breakpoint: Option<u32>,
-    /// The program counter whose exception is taken once.
+    /// Address of the instruction that takes its exception once without a stop.
     passed_exception: Option<u32>,
 }
 
@@ -71,8 +71,8 @@ impl Cpu {
         self.debug.passed_exception = Some(self.pc);
     }
 
-    /// The registers as they were when the last exception or interrupt was raised, if no instruction has run
-    /// since. The program counter is the instruction that raised it, in a delay slot too.
+    /// Registers before the last exception or interrupt, if no instruction has run since. The program counter
+    /// is the instruction that raised it, in a delay slot too.
     #[must_use]
     pub fn before_exception(&self) -> Cpu {
         let mut cpu = self.clone();
@@ -127,8 +127,8 @@ impl Cpu {
         })
     }
 
-    /// The stop before `event` of the instruction at `place`, if the debugger wants it. The program counter is
-    /// the value that the exception would save.
+    /// Returns the stop before `event` of the instruction at `place`, if the debugger asked for it. The
+    /// program counter is the value that the exception would save.
     pub(crate) fn caught(&mut self, event: Event, place: u32) -> Option<Stop> {
         let resets = event.resets() || self.status & sr::BL != 0;
         let wanted = match self.debug.catch {

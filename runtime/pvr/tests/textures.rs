@@ -186,7 +186,7 @@ fn a_sprite_of_the_textures_size_shows_each_texel_once() {
         end(&mut frame);
         let pixels = render(&mut frame);
         for (x, y) in (0..8).flat_map(|y| (0..8).map(move |x| (x, y))) {
-            let expected = 0xFF00_0000 | x as u32 * 17 << 16 | y as u32 * 17 << 8;
+            let expected = 0xFF00_0000 | (x * 17) << 16 | (y * 17) << 8;
             assert_eq!(
                 at(&pixels, 32, x + 3, y + 5),
                 expected,

@@ -204,7 +204,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PORT")]
     pub(super) gdb: Option<u16>,
 
-    /// Keep the past of the program for reverse execution under --gdb, in at most this many MiB; 0 keeps none.
+    /// Memory for reverse execution under --gdb, in MiB; 0 turns it off.
     #[arg(long, value_name = "MIB", default_value_t = 512)]
     pub(super) history: u16,
     /// Write a trace for Perfetto (ui.perfetto.dev): functions, interrupts, DMA, lists, renders, blanks,

@@ -1,5 +1,5 @@
-//! What an operation that leaves its block wants: a stop, an exception, or to be run again with the CPU's own
-//! registers behind the bus.
+//! Exits of an operation from its block: a stop, an exception, or a second run on a bus that includes the
+//! CPU's own registers.
 
 use crate::Direction;
 use crate::block::BasicBlock;
@@ -11,9 +11,9 @@ use crate::stop::{Exit, Fault, FaultKind, Stop};
 use crate::{Bus, BusError, Cpu, Exceptions};
 
 impl Cpu {
-    /// Moves the program counter to where the operation at `index`, which left the block, wants it. The
-    /// observer knows the operations before `told`. Returns how many instructions have run, and whether to
-    /// stop.
+    /// Sets the program counter after the operation at `index` has left its block. The observer has received
+    /// the operations before `told`. Returns the number of executed instructions, and the stop if there is
+    /// one.
     #[cold]
     pub(super) fn leave<W: ExecContext>(
         &mut self,
@@ -85,8 +85,8 @@ impl Cpu {
         }
     }
 
-    /// Repeats an operation whose access the bus refused or deferred, with the CPU's own registers behind the
-    /// bus. The operation has changed nothing so far. MAC repeats its first read.
+    /// Repeats an operation after the bus refused or deferred its access, on a bus that includes the CPU's
+    /// own registers. The operation has had no effect yet. MAC repeats its first read.
     fn run_on_tap<W: ExecContext>(&mut self, op: &Op, context: &mut W) {
         context.on_tap(|tap| {
             if Handlers::next(self, tap, std::slice::from_ref(op)) == 0 {
@@ -96,7 +96,7 @@ impl Cpu {
         });
     }
 
-    /// Enters `event`, or tells why the run ends.
+    /// Enters `event`, or returns the reason for the end of the run.
     pub(super) fn take<W: ExecContext>(&mut self, event: Event, context: &mut W) -> Option<Stop> {
         match self.raise(event) {
             Ok(taken) => {

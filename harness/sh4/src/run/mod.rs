@@ -24,8 +24,8 @@ pub struct Run {
 /// Why the loop over blocks ended.
 enum End {
     Stop(Stop),
-    /// The run goes on over another bus: a break channel was armed, so that accesses have to be watched, or
-    /// address translation was turned on or off.
+    /// The run continues on another bus: the program armed a break channel, which watches accesses, or
+    /// switched address translation.
     OtherBus,
 }
 
@@ -56,7 +56,7 @@ impl Cpu {
         self.run_observed(bus, until, max_instructions, enabled(observer))
     }
 
-    /// The same for an observer as an object, or none: compiled once for each kind of bus.
+    /// Runs like [`Cpu::run`] with an optional observer as an object: compiled once for each kind of bus.
     pub fn run_observed<B: Bus>(
         &mut self,
         bus: &mut B,
@@ -78,7 +78,7 @@ impl Cpu {
         self.run_with(bus, until, max_instructions, None, Some(accelerator))
     }
 
-    /// The same for an observer, or an accelerator, or neither.
+    /// Runs like [`Cpu::run`] with an observer, an accelerator, or neither.
     pub(crate) fn run_with<B: Bus>(
         &mut self,
         bus: &mut B,

@@ -10,8 +10,8 @@ use crate::stop::{Exit, Fault, FaultKind, Stop};
 use crate::{Bus, Cpu};
 
 impl Cpu {
-    /// What has to be done where no block was found: ends the run, enters an interrupt, runs one instruction
-    /// under a break channel, or decodes.
+    /// Handles a missing block: ends the run, enters an interrupt, runs one instruction under a break
+    /// channel, or decodes a block.
     #[cold]
     pub(super) fn prepare<W: ExecContext>(
         &mut self,

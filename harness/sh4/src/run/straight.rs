@@ -1,4 +1,4 @@
-//! Running the operations of a block: all, as many as a limit allows, or the rest of what has run elsewhere.
+//! Running the operations of a block: all, up to a limit, or the rest after an accelerator has run some.
 
 use crate::Cpu;
 use crate::accelerate::{Answer, Blocks, Offer, ResumePoint};
@@ -33,8 +33,8 @@ impl Cpu {
         (done - self.skipped as usize, stop)
     }
 
-    /// Lets blocks run by other means, where somebody can: how many instructions have run, and whether to
-    /// stop. Errors with how many blocks behind this one to run without asking.
+    /// Offers the block to the accelerator. Returns the number of executed instructions and the stop, if
+    /// there is one. An error is the number of following blocks to run without an offer.
     pub(super) fn run_faster<W: ExecContext>(
         &mut self,
         context: &mut W,
@@ -54,7 +54,7 @@ impl Cpu {
         Ok((entered.executed + done as u64, stop))
     }
 
-    /// Ends a block whose beginning has run elsewhere.
+    /// Ends a block after the accelerator has run its beginning.
     #[cold]
     fn resume<W: ExecContext>(&mut self, rest: &ResumePoint, context: &mut W) -> (usize, Option<Stop>) {
         let code = &*rest.code;
@@ -137,8 +137,8 @@ impl Cpu {
         }
     }
 
-    /// Whether the branch of `code` is among the first `count` operations, which have just run, and was
-    /// taken.
+    /// Returns true if the branch of `code` is one of the first `count` operations, which have just run, and
+    /// was taken.
     #[inline]
     pub(super) fn taken(&self, code: &BasicBlock, count: usize) -> bool {
         match code.terminator {
@@ -150,8 +150,7 @@ impl Cpu {
         }
     }
 
-    /// The same where a branch leads to the instruction behind it or its slot: stops in front of it to look
-    /// at T.
+    /// Runs up to a branch to the instruction after it or after its slot, stops before it and reads T.
     #[cold]
     fn run_unclear<W: ExecContext>(
         &mut self,
@@ -178,7 +177,7 @@ impl Cpu {
         }
     }
 
-    /// Where execution goes on behind the operation at `index`.
+    /// Returns the program counter after the operation at `index`.
     pub(super) fn pc_behind(&self, code: &BasicBlock, index: usize) -> u32 {
         if index + 1 == code.ops.len() {
             self.next_pc

@@ -118,8 +118,8 @@ impl Block {
         self
     }
 
-    /// Writes the registers that differ from `before`: R0 to R7 stand in the block twice, and a debugger changes one of the two. SR and
-    /// FPSCR come first, so that the others go to the banks that the block was made for.
+    /// Writes the registers that differ from `before`. The packet contains R0 to R7 twice, and a debugger
+    /// changes one of the two. SR and FPSCR come first, because they select the banks of the others.
     pub(crate) fn put(&self, before: &Self, cpu: &mut Cpu) {
         for number in [SR, FPSCR].into_iter().chain(0..COUNT) {
             if self.0[number] != before.0[number] {

@@ -1,0 +1,274 @@
+//! Sessions of the real gdb-multiarch.
+//!
+//! Without gdb-multiarch or the SH assembler the sessions are left out, said so, and under CI an error.
+
+use super::{Server, text};
+use std::path::Path;
+use std::process::Command;
+
+/// An interrupt handler corrupts a list. gdb stops at the crash, watches the node, continues in reverse and
+/// stops at the store, with its source line.
+#[test]
+fn reverse_continue_finds_the_corrupting_store() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = assembled_from(folder.path(), "list").and_then(|elf| {
+        session(
+            &elf,
+            &[
+                "continue",
+                "print/x $pc",
+                "watch *(int *)&second",
+                "reverse-continue",
+                "backtrace 1",
+                "reverse-stepi",
+                "stepi",
+                "kill",
+            ],
+        )
+    });
+    let ci = std::env::var("CI").is_ok_and(|value| value == "true");
+    assert!(
+        output.is_some() || !ci,
+        "gdb-multiarch and sh4-linux-gnu-as have to be there"
+    );
+    let Some(output) = output else {
+        println!("0 sessions: gdb-multiarch or sh4-linux-gnu-as is not there");
+        return;
+    };
+    let source = include_str!("list.s");
+    let line = 1 + source
+        .lines()
+        .position(|line| line.contains("corrupts the list"))
+        .unwrap();
+    let line = format!("list.s:{line}");
+    expect(
+        &output,
+        &[
+            "SIGSEGV",
+            "Hardware watchpoint 1",
+            "Old value",
+            "New value",
+            &line,
+            "#0",
+            &line,
+        ],
+    );
+    println!("1 session in reverse:\n{output}");
+}
+
+/// Assembles `program.s`; nothing without the tools.
+fn assembled(folder: &Path) -> Option<std::path::PathBuf> {
+    assembled_from(folder, "program")
+}
+
+fn assembled_from(folder: &Path, name: &str) -> Option<std::path::PathBuf> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/run/{name}.s"));
+    let (object, elf) = (
+        folder.join(format!("{name}.o")),
+        folder.join(format!("{name}.elf")),
+    );
+    let assembled = Command::new("sh4-linux-gnu-as")
+        .args(["--isa=sh4", "-little", "--gdwarf-4", "-o"])
+        .args([&object, &source])
+        .status()
+        .ok()?;
+    assert!(assembled.success());
+    let linked = Command::new("sh4-linux-gnu-ld")
+        .args([
+            "-EL",
+            "-e",
+            "start",
+            "-Ttext=0x8c010000",
+            "-Tdata=0x8c020000",
+            "-o",
+        ])
+        .args([&elf, &object])
+        .status()
+        .unwrap();
+    assert!(linked.success());
+    Some(elf)
+}
+
+/// What gdb prints when it is given `commands` one after the other.
+fn session(elf: &Path, commands: &[&str]) -> Option<String> {
+    let server = Server::start(elf);
+    let connect = format!("target remote {}", server.address);
+    let mut gdb = Command::new("gdb-multiarch");
+    gdb.args(["--batch", "-nx"]).arg(elf);
+    for command in ["set pagination off", "set confirm off", &connect]
+        .iter()
+        .chain(commands)
+    {
+        gdb.args(["-ex", command]);
+    }
+    let output = gdb.output().ok()?;
+    Some(format!("{}{}", text(&output.stdout), text(&output.stderr)))
+}
+
+fn expect(output: &str, all: &[&str]) {
+    let mut rest = output;
+    for wanted in all {
+        match rest.find(wanted) {
+            Some(at) => rest = &rest[at + wanted.len()..],
+            None => panic!("no {wanted:?} (in this order) in\n{output}"),
+        }
+    }
+}
+
+#[test]
+fn gdb_multiarch() {
+    let folder = tempfile::tempdir().unwrap();
+    let sessions = assembled(folder.path()).and_then(|elf| {
+        breaks_and_backtraces(&elf)?;
+        watches(&elf)?;
+        registers_and_memory(&elf)
+    });
+    println!("gdb: {} sessions", if sessions.is_some() { 3 } else { 0 });
+    let ci = std::env::var("CI").is_ok_and(|value| value == "true");
+    assert!(
+        sessions.is_some() || !ci,
+        "gdb-multiarch and sh4-linux-gnu-as have to be there"
+    );
+}
+
+/// A KallistiOS program with threads, where SWIRL_KALLISTIOS names a folder with its examples as ELF files.
+#[test]
+fn kallistios_threads() {
+    let elf = std::env::var_os("SWIRL_KALLISTIOS")
+        .map(|folder| Path::new(&folder).join("basic_threading_general.elf"))
+        .filter(|path| path.exists());
+    let Some(elf) = elf else {
+        println!("not run: SWIRL_KALLISTIOS names no folder with KallistiOS's examples");
+        return;
+    };
+    // The first thread that it makes runs thd_sleep: main and the idle thread are there too.
+    let commands = [
+        "break thd_sleep",
+        "continue",
+        "info threads",
+        "thread apply all backtrace 3",
+        "kill",
+    ];
+    let Some(output) = session(&elf, &commands) else {
+        println!("0 sessions: gdb-multiarch is not there");
+        return;
+    };
+    expect(&output, &["Breakpoint 1,", "[idle]", "[kernel]"]);
+    expect(&output, &["* ", "running", "thd_sleep"]);
+    assert!(output.matches("\nThread ").count() >= 2, "{output}");
+    println!("1 session with threads:\n{output}");
+}
+
+fn breaks_and_backtraces(elf: &Path) -> Option<()> {
+    let output = session(
+        elf,
+        &[
+            "break inner",
+            "continue",
+            "backtrace",
+            "stepi",
+            "info registers pc",
+            "stepi 4",
+            "finish",
+            "delete",
+            "continue",
+        ],
+    )?;
+    expect(
+        &output,
+        &[
+            "Breakpoint 1 at 0x8c0100",
+            "Breakpoint 1, inner",
+            "#0  inner",
+            "#1  0x8c0100",
+            "in outer",
+            "#2  0x8c0100",
+            "in start",
+            "pc",
+            "0x8c0100",
+            "lds.l",
+            "exited normally",
+        ],
+    );
+    Some(())
+}
+
+fn watches(elf: &Path) -> Option<()> {
+    let output = session(
+        elf,
+        &[
+            "watch *(int*)&counter",
+            "continue",
+            "continue",
+            "delete",
+            "rwatch *(int*)&counter",
+            "continue",
+            "delete",
+            "awatch *(int*)&counter",
+            "continue",
+            "kill",
+        ],
+    )?;
+    expect(
+        &output,
+        &[
+            "Hardware watchpoint 1",
+            "Old value = 0",
+            "New value = 5",
+            "Old value = 5",
+            "New value = 10",
+            "Hardware read watchpoint 2",
+            "Value = 10",
+            "Hardware access (read/write) watchpoint 3",
+            "New value = 15",
+        ],
+    );
+    Some(())
+}
+
+fn registers_and_memory(elf: &Path) -> Option<()> {
+    let output = session(
+        elf,
+        &[
+            "show architecture",
+            "set var $r4 = 0x12345678",
+            "print/x $r4",
+            "set var $ssr = 0x1234",
+            "set var $r5b0 = 55",
+            "set var $r5b1 = 66",
+            "print $r5b0 + $r5b1",
+            "print $r5",
+            "info registers fpscr",
+            "print/x $ssr",
+            "set var $fr3 = 1.5",
+            "print $fr3",
+            "set var *(int*)&counter = 77",
+            "x/dw &counter",
+            "x/2i $pc",
+            "break inner",
+            "continue",
+            "stepi 4",
+            "print $r0",
+            "detach",
+        ],
+    )?;
+    expect(
+        &output,
+        &[
+            "sh4",
+            "0x12345678",
+            "= 121",
+            "= 55",
+            "fpscr",
+            "= 0x1234",
+            "= 1.5",
+            "77",
+            "mov.l",
+            "mov",
+            "Breakpoint 1",
+            "= 82",
+            "detached",
+        ],
+    );
+    Some(())
+}
