@@ -35,7 +35,7 @@ fn reverse_continue_finds_the_corrupting_store() {
         println!("0 sessions: gdb-multiarch or sh4-linux-gnu-as is not there");
         return;
     };
-    let source = include_str!("list.s");
+    let source = include_str!("../list.s");
     let line = 1 + source
         .lines()
         .position(|line| line.contains("corrupts the list"))
