@@ -95,7 +95,7 @@ pub fn file(samples: &[[i16; 2]]) -> Vec<u8> {
     bytes
 }
 
-/// The samples of bytes as [`file`] makes them.
+/// The samples of bytes as [`file()`] makes them.
 ///
 /// # Errors
 /// If they are no WAV file of 44,100 Hz, 16 bits, two channels.
