@@ -173,11 +173,13 @@ fn activity(profile: &Value, name: &str) -> f64 {
 /// The wait for the vertical blank is one, by the event register and by the beam's position.
 #[test]
 fn both_waits_for_the_vertical_blank_are_such_waits() {
-    for name in ["vbl", "vbl2"] {
-        let Some(elf) = build_alone(name) else { return };
+    for (name, optimisation) in [("vbl", "-O2"), ("vbl", "-O0"), ("vbl2", "-O2"), ("vbl2", "-O0")] {
+        let Some(elf) = build_alone(name, optimisation) else {
+            return;
+        };
         let found = profile(&elf, "4..8");
         let part = activity(&found, "wait_vblank");
-        assert!(part > 0.95, "{name}: {part}");
+        assert!(part > 0.95, "{name} {optimisation}: {part}");
     }
 }
 
@@ -199,10 +201,10 @@ fn the_call_tree_begins_with_the_callers() {
 }
 
 /// The sources of `vblank_wait` have the second half of the start-up themselves.
-fn build_alone(name: &str) -> Option<PathBuf> {
-    let elf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("case-{name}.elf"));
+fn build_alone(name: &str, optimisation: &str) -> Option<PathBuf> {
+    let elf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("case-{name}{optimisation}.elf"));
     let sources = ["common/start.S".to_owned(), format!("vblank_wait/{name}.c")];
-    compile(&elf, &[], &sources.map(|name| folder().join(name))).then_some(elf)
+    compile(&elf, &[optimisation], &sources.map(|name| folder().join(name))).then_some(elf)
 }
 
 /// Parts of a run, merged, are the report of the whole run; threads change nothing.

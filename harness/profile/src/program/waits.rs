@@ -16,6 +16,7 @@ const LITERALS: u32 = 0x800;
 /// The last read of a device's register.
 #[derive(Clone, Copy, Debug, Default)]
 struct LastRead {
+    /// End of the block that contains the read.
     pc: u32,
     address: u32,
     value: u32,
@@ -77,7 +78,8 @@ impl Waits {
             .find(|access| access.direction == Direction::Read && is_register(access.address));
         if let Some(access) = device {
             let read = LastRead {
-                pc: block.start,
+                // A deadline can split a block: its parts have the same end.
+                pc: block.start.wrapping_add(2 * block.ops.len() as u32),
                 address: access.address,
                 value: access.value as u32,
                 at: instructions,
