@@ -1,6 +1,7 @@
 //! Small files that once failed: each with the result that the format's description asks for.
 
 use super::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn case(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -24,9 +25,15 @@ fn done(args: &[&str]) -> (String, String) {
     (text(&output.stdout), told)
 }
 
-/// Draws a seed with options; the words of the picture, and what was said.
+/// Draws a file with options. Returns the picture's pixels and the messages.
 fn drawn(name: &str, options: &[&str]) -> (Vec<u32>, String) {
-    let (file, picture) = (case(&format!("rules/{name}")), out("drawn.png"));
+    // Tests run at the same time.
+    static DRAWN: AtomicUsize = AtomicUsize::new(0);
+    let number = DRAWN.fetch_add(1, Ordering::Relaxed);
+    let (file, picture) = (
+        case(&format!("rules/{name}")),
+        out(&format!("drawn-{number}.png")),
+    );
     let (_, told) = done(
         &[
             &["render", &file, "-o", &picture, "--size", "160x120"][..],
