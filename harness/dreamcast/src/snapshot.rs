@@ -58,7 +58,7 @@ impl Pages {
     }
 }
 
-/// See the module's head.
+/// The state of the console at an instant.
 pub struct Snapshot {
     cpu: Cpu,
     /// The devices, without main and video memory.
@@ -79,7 +79,7 @@ impl std::fmt::Debug for Snapshot {
 }
 
 impl Snapshot {
-    /// Instructions that had run.
+    /// Number of instructions executed before the snapshot.
     #[must_use]
     pub fn retired(&self) -> u64 {
         self.cpu.retired()

@@ -69,7 +69,7 @@ pub(crate) fn run(
     scene(first, &file, &images, target, format, options)
 }
 
-/// How to export, from `--rate`, `--play` and `--set`.
+/// Export options from `--rate`, `--play` and `--set`.
 ///
 /// # Errors
 /// A rate that is not above 0, and unknown settings.

@@ -121,14 +121,14 @@ mod tests {
             ("input = '../b.elf'", "input: found ../b.elf"),
             ("inputs = ['a', '/etc/passwd']", "inputs: found /etc/passwd"),
             (
-                "options = ['--screenshot', '5=/tmp/a.png']",
-                "options: found 5=/tmp/a.png",
+                "options = ['--screenshot', '5=/elsewhere/a.png']",
+                "options: found 5=/elsewhere/a.png",
             ),
             (
                 "options = ['--video=../a.gif']",
                 "options: found --video=../a.gif",
             ),
-            ("options = ['-o/tmp/a.png']", "options: found -o/tmp/a.png"),
+            ("options = ['-o/elsewhere/a.png']", "options: found -o/elsewhere/a.png"),
             (
                 "options = ['--gdb=1234']",
                 "options: found --gdb=1234, which --untrusted",

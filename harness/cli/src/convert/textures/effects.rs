@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// Warns of options without effect.
 pub(crate) fn warn(inputs: &[PathBuf], output: &Path, options: &Options, given: GivenOptions<'_>) {
-    // A changed entry keeps its formats: the options are those of added pictures.
+    // A changed entry keeps its formats: the options apply to added pictures.
     let of_formats = ["format", "layout", "mipmaps", "palette_format"];
     if options.changes_entries() {
         let of_new = [&of_formats[..], &["bank", "global_index"]].concat();

@@ -48,8 +48,8 @@ impl Session {
         self.stopped = None;
     }
 
-    /// Runs a part again that has run before, up to `target`: text, pictures and sound are dropped. Returns
-    /// what a debugger has asked for, if that comes first.
+    /// Repeats an earlier part of the run up to `target` and discards its text, pictures and sound. Returns the
+    /// debugger's stop if the run meets one first.
     pub(crate) fn replay(&mut self, target: Position) -> Option<DebugStop> {
         loop {
             let here = self.position();
