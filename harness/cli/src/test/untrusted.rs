@@ -128,7 +128,10 @@ mod tests {
                 "options = ['--video=../a.gif']",
                 "options: found --video=../a.gif",
             ),
-            ("options = ['-o/elsewhere/a.png']", "options: found -o/elsewhere/a.png"),
+            (
+                "options = ['-o/elsewhere/a.png']",
+                "options: found -o/elsewhere/a.png",
+            ),
             (
                 "options = ['--gdb=1234']",
                 "options: found --gdb=1234, which --untrusted",

@@ -48,8 +48,8 @@ impl Session {
         self.stopped = None;
     }
 
-    /// Repeats an earlier part of the run up to `target` and discards its text, pictures and sound. Returns the
-    /// debugger's stop if the run meets one first.
+    /// Repeats an earlier part of the run up to `target` and discards its text, pictures and sound. Returns
+    /// the debugger's stop if the run meets one first.
     pub(crate) fn replay(&mut self, target: Position) -> Option<DebugStop> {
         loop {
             let here = self.position();
