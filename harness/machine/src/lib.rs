@@ -128,6 +128,13 @@ impl Default for Machine {
     }
 }
 
+/// Returns the CPU in the state of KallistiOS programs.
+fn cpu(settings: Settings) -> Cpu {
+    let mut cpu = Cpu::new(settings);
+    cpu.set_fpscr(call::FPSCR);
+    cpu
+}
+
 impl Machine {
     /// R15 at a call without stack arguments: below the last page of RAM.
     pub const STACK: u32 = call::STACK;
@@ -148,15 +155,20 @@ impl Machine {
     /// Creates a machine with other settings for the CPU.
     #[must_use]
     pub fn with(settings: Settings) -> Self {
-        let mut cpu = Cpu::new(settings);
-        cpu.set_fpscr(call::FPSCR);
         Self {
-            cpu,
+            cpu: cpu(settings),
             memory: Memory::new(),
             symbols: Symbols::default(),
             caches: CacheMode::default(),
             accelerator: AcceleratorSlot::default(),
         }
+    }
+
+    /// Resets the CPU, the caches, the store queues and the on-chip peripherals. RAM, mapped regions and symbols
+    /// stay.
+    pub fn reset(&mut self) {
+        self.cpu = cpu(self.cpu.settings().clone());
+        self.memory.reset();
     }
 
     /// The memory as seen by DMA. With [`CacheMode::Cached`] it lacks data in dirty lines.

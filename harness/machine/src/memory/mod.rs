@@ -146,6 +146,18 @@ impl Memory {
         }
     }
 
+    /// Resets everything but RAM and regions: empties the store queues, the tile accelerator's blocks and the
+    /// caches, and resets attached peripherals.
+    pub(crate) fn reset(&mut self) {
+        self.queues = [[0; 32]; 2];
+        self.qacr = [0; 2];
+        self.ta.clear();
+        self.cache = OperandCache::default();
+        if let Some(peripherals) = &mut self.peripherals {
+            **peripherals = OnChipPeripherals::default();
+        }
+    }
+
     /// Adds `size` zero bytes of memory at physical `address`.
     ///
     /// # Errors

@@ -20,33 +20,37 @@ const PHYSICAL: u32 = 0x1FFF_FFFF;
 pub(crate) struct DirtyPages {
     /// A bit for each page of RAM.
     pages: Box<[u64; PAGES / 64]>,
-    /// True if a call changed more than RAM, or an unknown part of it.
-    everything: bool,
+    /// True if a call may have changed other state than RAM and the registers that every call sets.
+    machine: bool,
 }
 
 impl Default for DirtyPages {
     fn default() -> Self {
         DirtyPages {
             pages: Box::new([0; PAGES / 64]),
-            everything: false,
+            machine: false,
         }
     }
 }
 
 impl DirtyPages {
-    pub(crate) fn is_everything(&self) -> bool {
-        self.everything
+    /// Marks all of RAM and all other state as changed.
+    pub(crate) fn note_everything(&mut self) {
+        self.pages.fill(u64::MAX);
+        self.machine = true;
     }
 
-    pub(crate) fn note_everything(&mut self) {
-        self.everything = true;
+    /// Marks all state except RAM as changed.
+    pub(crate) fn note_machine(&mut self) {
+        self.machine = true;
     }
 
     /// Marks `bytes` bytes at `address` as changed: RAM, a store queue, or a register.
     #[inline]
     pub(crate) fn note(&mut self, address: u32, bytes: u32) {
         if address >= REGISTERS {
-            self.everything = true;
+            // After a store to QACR, PREF may write anywhere.
+            self.note_everything();
             return;
         }
         let last = address.wrapping_add(bytes.saturating_sub(1)) & PHYSICAL;
@@ -58,28 +62,38 @@ impl DirtyPages {
 
     /// Adds the pages of `other`.
     pub(crate) fn add(&mut self, other: &DirtyPages) {
-        self.everything |= other.everything;
+        self.machine |= other.machine;
         for (all, more) in self.pages.iter_mut().zip(other.pages.iter()) {
             *all |= more;
         }
     }
 
-    /// Restores the pages to their contents after loading `image`, and empties the store queues.
+    /// Restores the state after loading `image`, except for the registers that every call sets.
     pub(crate) fn restore(&self, machine: &mut Machine, image: &Image) -> Result<(), MemoryError> {
+        if self.machine {
+            machine.reset();
+        }
         let words = self.pages.iter().enumerate().filter(|(_, word)| **word != 0);
         for page in words.flat_map(|(index, word)| bits(*word).map(move |bit| index * 64 + bit)) {
-            let address = RAM + page as u32 * PAGE;
-            let original = original(image, address);
-            for (index, part) in original.chunks_exact(PART).enumerate() {
-                let at = address + (index * PART) as u32;
-                if machine.memory().read(at, PART as u32)? != part {
-                    machine.memory_mut().write(at, part)?;
-                }
-            }
+            restore_page(machine, image, RAM + page as u32 * PAGE)?;
         }
         machine.memory_mut().clear_queues();
         Ok(())
     }
+}
+
+fn restore_page(machine: &mut Machine, image: &Image, address: u32) -> Result<(), MemoryError> {
+    let original = original(image, address);
+    if machine.memory().read(address, PAGE)? == original {
+        return Ok(());
+    }
+    for (index, part) in original.chunks_exact(PART).enumerate() {
+        let at = address + (index * PART) as u32;
+        if machine.memory().read(at, PART as u32)? != part {
+            machine.memory_mut().write(at, part)?;
+        }
+    }
+    Ok(())
 }
 
 fn bits(word: u64) -> impl Iterator<Item = usize> {

@@ -205,16 +205,13 @@ impl Processor for Sh4 {
     }
 
     fn reload(&mut self) -> Result<(), MemoryError> {
-        if self.dirty.is_everything() {
-            self.machine = loaded(&self.image)?;
-        } else {
-            self.dirty.restore(&mut self.machine, &self.image)?;
-            // The state of `Cpu::new`, for registers that a call does not set.
-            let cpu = &mut self.machine.cpu;
-            [cpu.gbr, cpu.vbr, cpu.dbr, cpu.ssr, cpu.spc, cpu.sgr] = [0; 6];
-            cpu.set_sr(self.sr);
-            cpu.r_bank = [0; 8];
-        }
+        self.dirty.restore(&mut self.machine, &self.image)?;
+        self.machine.memory_mut().set_qacr(QACR);
+        // The state of `Cpu::new`, for registers that a call does not set.
+        let cpu = &mut self.machine.cpu;
+        [cpu.gbr, cpu.vbr, cpu.dbr, cpu.ssr, cpu.spc, cpu.sgr] = [0; 6];
+        cpu.set_sr(self.sr);
+        cpu.r_bank = [0; 8];
         self.dirty = DirtyPages::default();
         Ok(())
     }
@@ -258,10 +255,9 @@ impl Processor for Sh4 {
         self.dirty.note(r[15] - below, below + at.stack.len() as u32);
         watch.red_zone = RedZone::new(r);
         let called = self.call_hooked_at(call, &at, &mut watch);
-        match called.is_ok() {
-            true => self.dirty.add(&watch.dirty),
-            // A program that did not return may have changed any memory.
-            false => self.dirty.note_everything(),
+        self.dirty.add(&watch.dirty);
+        if called.is_err() {
+            self.dirty.note_machine();
         }
         let place = |pc: u32| format!("{pc:08x} ({})", self.symbols().describe(pc));
         if let Some(access) = watch.stray {
