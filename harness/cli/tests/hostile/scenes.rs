@@ -154,6 +154,18 @@ fn obj_scenes_open_no_devices() {
     }
 }
 
+/// The parser's memory limit ends the first attempt; the search for a damaged line must not repeat it.
+#[test]
+fn obj_materials_within_the_memory_limit() {
+    let folder = folder("obj_materials");
+    let faces = (0..60_000).map(|n| format!("usemtl m{n}\ng g{n}\nf 1 2 3\n"));
+    let scene: String = std::iter::once("v 0 0 0\nv 1 0 0\nv 0 1 0\n".to_owned())
+        .chain(faces)
+        .collect();
+    fs::write(folder.join("a.obj"), scene).unwrap();
+    refused(&folder, &["convert", "a.obj", "out"], "memory limit");
+}
+
 fn pvrt(pixel: u8, format: u8, size: [u16; 2], bytes: usize) -> Vec<u8> {
     let mut texture = b"PVRT".to_vec();
     texture.extend((8 + bytes as u32).to_le_bytes());

@@ -235,8 +235,19 @@ pub(crate) fn allocator(limit: usize) -> ufbx::AllocatorOpts {
     }
 }
 
-/// `place`: where the damage is, where that is known; `ufbx` tells only of what kind it is, if that.
+/// Converts an error of ufbx. `place` is the location of the damage, or empty if it is unknown: ufbx reports
+/// at most the kind of damage.
 fn load_error(error: &ufbx::Error, place: &str) -> Error {
+    if matches!(
+        error.type_,
+        ufbx::ErrorType::MemoryLimit | ufbx::ErrorType::OutOfMemory
+    ) {
+        return Error::Scene {
+            what: "the scene".to_owned(),
+            found: "more data than the memory limit allows".to_owned(),
+            expected: "a smaller scene".to_owned(),
+        };
+    }
     let info = error.info();
     let details = [info, place].into_iter().filter(|detail| !detail.is_empty());
     let details: String = details.map(|detail| format!("; {detail}")).collect();
