@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 /// A folder that does not exist.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Folder {}
 
 impl Folder {

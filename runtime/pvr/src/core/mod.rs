@@ -36,6 +36,7 @@ mod scene;
 mod setup;
 mod shade;
 mod surface;
+#[cfg_attr(target_family = "wasm", path = "single_thread.rs")]
 mod thread_pool;
 mod work_queue;
 

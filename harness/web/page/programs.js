@@ -1,0 +1,210 @@
+// Programs on the console: frames, input, text, reports.
+
+import { Input, KEYS_TEXT } from "./input.js";
+import { copyLink, element, make, parameters, save, savePicture, showError, showList, showPicture, showStatus,
+  stem } from "./page.js";
+import { Sound } from "./sound.js";
+import { loadVmu, saveVmu } from "./storage.js";
+
+/** Characters of console text that are shown. */
+const MOST_TEXT = 200000;
+/** Milliseconds between two looks at reports and visual memory. */
+const LOOK = 500;
+/** Frames of one request while the program runs to a frame. */
+const LEAP = 30;
+
+export class Programs {
+  #engine;
+  #input = new Input();
+  #sound = new Sound();
+  #name = "";
+  #run = null;
+  #paused = false;
+  #text = "";
+  #frame = 0;
+  #findings = 0;
+  #looked = 0;
+  #begin = 0;
+  #first = 0;
+
+  constructor(engine) {
+    this.#engine = engine;
+    const act = (work) => () => work().catch((error) => this.#fail(error));
+    element("pause").addEventListener("click", () => this.#pause(!this.#paused));
+    element("step").addEventListener("click", act(async () => {
+      this.#pause(true);
+      await this.#frames(1);
+    }));
+    element("restart").addEventListener("click", act(() => this.open(this.#name)));
+    element("speed").addEventListener("change", () => this.#restartClock());
+    element("sound").addEventListener("change", act(() => this.open(this.#name)));
+    element("checks").addEventListener("change", act(() => this.open(this.#name)));
+    element("keyboard").addEventListener("change", act(() => this.open(this.#name)));
+    element("program-png").addEventListener("click", () => savePicture(`${stem(this.#name)}-${this.#frame}`));
+    element("program-link").addEventListener("click", () => copyLink(this.#link()));
+    element("save-input").addEventListener("click", act(async () => {
+      const { reply } = await this.#engine.ask({ request: "recording" });
+      save(`${stem(this.#name)}.input`, reply, "text/plain");
+    }));
+    element("save-vmu").addEventListener("click", act(async () => {
+      const { data } = await this.#engine.ask({ request: "vmu" });
+      save(`${stem(this.#name)}.vmu`, data);
+    }));
+    document.addEventListener("visibilitychange", () => this.#restartClock());
+  }
+
+  close() {
+    this.#run = null;
+    this.#sound.isOn = false;
+  }
+
+  /** Powers the console on with a program among the engine's files. */
+  async open(name, frame = null) {
+    this.close();
+    const run = this.#run = {};
+    this.#name = name;
+    this.#text = "";
+    this.#findings = 0;
+    element("console").textContent = "";
+    showList("findings", []);
+    const checked = (id) => element(id).checked;
+    this.#input.types = checked("keyboard");
+    const vmu = await loadVmu(name);
+    const { reply } = await this.#engine.ask({
+      request: "open-program", program: name, audio: checked("sound"), keyboard: checked("keyboard"),
+      checks: checked("checks") ? ["all"] : [], input: parameters().get("input") ?? "",
+    }, vmu?.slice());
+    if (this.#run !== run) return;
+    showError();
+    showList("warnings", reply.warnings.map((text) => make("li", text)));
+    Object.assign(element("overlay"), { width: 1, height: 1 });
+    element("keys").textContent = KEYS_TEXT;
+    element("console-panel").hidden = false;
+    element("canvas").setAttribute("aria-label", `Screen of ${name}`);
+    this.#sound.isOn = checked("sound");
+    if (frame === null) {
+      this.#pause(false);
+    } else {
+      this.#pause(true);
+      await this.#runTo(frame);
+    }
+  }
+
+  async #runTo(frame) {
+    this.#frame = 0;
+    while (this.#frame < frame && this.#run && !this.#run.end) {
+      await this.#frames(Math.min(LEAP, frame - this.#frame));
+    }
+    await this.#look(true);
+    document.body.dataset.state = "ready";
+  }
+
+  #pause(paused) {
+    const button = element("pause");
+    button.setAttribute("aria-pressed", paused);
+    button.textContent = paused ? "Continue" : "Pause";
+    const run = this.#run;
+    const starts = run && !paused && !run.runs;
+    this.#paused = paused;
+    this.#restartClock();
+    if (starts) this.#loop(run).catch((error) => this.#fail(error)).finally(() => { run.runs = false; });
+  }
+
+  #restartClock() {
+    this.#begin = performance.now();
+    this.#first = null;
+  }
+
+  /** Runs frames in time with the console's clock until the program is paused or ends. */
+  async #loop(run) {
+    run.runs = true;
+    while (this.#run === run && !this.#paused && !run.end) {
+      await this.#frames(1);
+      const speed = Number(element("speed").value);
+      const now = performance.now();
+      const due = this.#begin + ((run.seconds - (this.#first ?? run.seconds)) * 1000) / (speed || 1);
+      if (this.#first === null || speed === 0 || now > due + 250) {
+        [this.#begin, this.#first] = [now, run.seconds];
+      }
+      if (speed > 0 && due > now) await new Promise((resolve) => setTimeout(resolve, due - now));
+      else if (this.#frame % 8 === 0) await new Promise((resolve) => setTimeout(resolve));
+    }
+    await this.#look(true);
+  }
+
+  async #frames(frames) {
+    const run = this.#run;
+    const begin = performance.now();
+    const { reply, data } = await this.#engine.ask({ request: "run", frames, pad: this.#input.pad(), keys: this.#input.keys() });
+    if (this.#run !== run) return;
+    const milliseconds = (performance.now() - begin) / frames;
+    showPicture(reply, data);
+    if (reply.samples) this.#sound.play(new Int16Array(data.slice(reply.width * reply.height * 4).buffer));
+    const { frame, seconds, end } = reply;
+    Object.assign(run, { seconds, end, reply });
+    this.#frame = frame;
+    this.#show(reply, milliseconds, run);
+    await this.#look(Boolean(end));
+  }
+
+  #show(reply, milliseconds, run) {
+    if (reply.text) {
+      this.#text = (this.#text + reply.text).slice(-MOST_TEXT);
+      const log = element("console");
+      const follows = log.scrollTop + log.clientHeight > log.scrollHeight - 8;
+      log.textContent = this.#text;
+      if (follows) log.scrollTop = log.scrollHeight;
+    }
+    const now = performance.now();
+    run.counted ??= [now, reply.frame, reply.instructions];
+    const [since, frame, instructions] = run.counted;
+    if (now - since > 1000) {
+      const elapsed = (now - since) / 1000;
+      const rate = (reply.frame - frame) / elapsed;
+      run.rate = `${rate.toFixed(1)} frames a second, ${((reply.instructions - instructions) / elapsed / 1e6).toFixed(0)} MIPS`;
+      run.counted = [now, reply.frame, reply.instructions];
+    }
+    const size = `${reply.width}×${reply.height}`;
+    const speed = this.#paused ? `${milliseconds.toFixed(1)} ms` : run.rate ?? "";
+    showStatus(`Frame ${reply.frame}, ${size}, ${reply.renders} renders${speed && `; ${speed}`}${reply.end ? `; ${reply.end}` : ""}`);
+    document.body.dataset.frame = reply.frame;
+    if (!this.#paused || reply.end) document.body.dataset.state = "ready";
+  }
+
+  /** Keeps the visual memory, and shows reports and warnings. */
+  async #look(now) {
+    const run = this.#run;
+    const reply = run?.reply;
+    if (!reply || (!now && performance.now() - this.#looked < LOOK)) return;
+    this.#looked = performance.now();
+    showList("warnings", reply.warnings.map((text) => make("li", text)));
+    if (reply.vmuChanged) {
+      const { data } = await this.#engine.ask({ request: "vmu" });
+      await saveVmu(this.#name, data);
+      document.body.dataset.vmu = "saved";
+    }
+    if (reply.findings === this.#findings || this.#run !== run) return;
+    this.#findings = reply.findings;
+    const { reply: findings } = await this.#engine.ask({ request: "findings" });
+    showList("findings", findings.map((finding) => {
+      const item = make("li");
+      const times = finding.count === 1 ? "once" : `${finding.count} times`;
+      item.append(make("strong", `${finding.severity}: ${finding.rule}`), ` at ${finding.place}, ${times}, first in frame ${finding.frame}`,
+        make("small", finding.detail), make("small", `A console: ${finding.console}`), make("small", `To mend: ${finding.mend}`));
+      return item;
+    }));
+  }
+
+  #fail(error) {
+    if (!this.#run) return;
+    this.close();
+    showError(error.message);
+  }
+
+  #link() {
+    const state = { frame: this.#frame };
+    if (element("checks").checked) state.checks = "all";
+    if (parameters().has("input")) state.input = parameters().get("input");
+    return state;
+  }
+}

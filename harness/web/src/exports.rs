@@ -1,0 +1,101 @@
+//! Functions that JavaScript calls.
+//!
+//! The page writes a request and its bytes into the buffer of [`reserve`], calls [`perform`], and reads the
+//! reply at [`json`] and [`data`]. Addresses stay valid until the next call of the function that returned
+//! them. The module imports no functions.
+
+#![allow(
+    unsafe_code,
+    reason = "`unsafe(no_mangle)` promises that no other function has the name; all are in this file"
+)]
+
+use crate::{Reply, Session};
+use std::cell::RefCell;
+
+#[derive(Default)]
+struct State {
+    session: Session,
+    input: Vec<u8>,
+    reply: Reply,
+}
+
+thread_local! {
+    static STATE: RefCell<State> = RefCell::default();
+    // A defect of swirl: the page shows the message and starts a new module.
+    static PANIC: RefCell<String> = RefCell::default();
+}
+
+fn with<T>(work: impl FnOnce(&mut State) -> T) -> T {
+    STATE.with_borrow_mut(work)
+}
+
+/// Makes room for a request of some bytes and returns its address.
+#[unsafe(no_mangle)]
+extern "C" fn reserve(bytes: usize) -> *const u8 {
+    with(|state| {
+        state.input.clear();
+        state.input.resize(bytes, 0);
+        state.input.as_ptr()
+    })
+}
+
+/// Performs the request in the buffer: `text` bytes of JSON, then its data. Returns 0, or 1 for an error
+/// whose message is the JSON string of the reply.
+#[unsafe(no_mangle)]
+extern "C" fn perform(text: usize) -> u32 {
+    std::panic::set_hook(Box::new(|info| PANIC.set(info.to_string())));
+    with(|state| {
+        let input = std::mem::take(&mut state.input);
+        let (request, data) = input.split_at(text.min(input.len()));
+        let request = String::from_utf8_lossy(request);
+        match state.session.perform(&request, data) {
+            Ok(reply) => {
+                state.reply = reply;
+                0
+            }
+            Err(failure) => {
+                state.reply = Reply {
+                    json: failure.0,
+                    data: Vec::new(),
+                };
+                1
+            }
+        }
+    })
+}
+
+/// Address of the reply's text.
+#[unsafe(no_mangle)]
+extern "C" fn json() -> *const u8 {
+    with(|state| state.reply.json.as_ptr())
+}
+
+/// Bytes of the reply's text.
+#[unsafe(no_mangle)]
+extern "C" fn json_length() -> usize {
+    with(|state| state.reply.json.len())
+}
+
+/// Address of the reply's data.
+#[unsafe(no_mangle)]
+extern "C" fn data() -> *const u8 {
+    with(|state| state.reply.data.as_ptr())
+}
+
+/// Bytes of the reply's data.
+#[unsafe(no_mangle)]
+extern "C" fn data_length() -> usize {
+    with(|state| state.reply.data.len())
+}
+
+/// Address of the message of a panic.
+#[unsafe(no_mangle)]
+extern "C" fn panic() -> *const u8 {
+    PANIC.with_borrow(|text| text.as_ptr())
+}
+
+/// Bytes of the message of a panic.
+#[unsafe(no_mangle)]
+extern "C" fn panic_length() -> usize {
+    PANIC.with_borrow(String::len)
+}

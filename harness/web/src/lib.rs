@@ -1,0 +1,20 @@
+//! Models and programs for a browser page: requests as JSON, pictures and sound as bytes.
+//!
+//! [`Session::perform`] takes a [`Request`] and the bytes that belong to it, and returns a [`Reply`]. The
+//! same code runs natively in tests. The WebAssembly module exports a few functions around it (`exports.rs`);
+//! it imports none, so that a program or model can reach only the bytes that the page gives it.
+
+#[cfg(target_family = "wasm")]
+mod exports;
+mod failure;
+mod model;
+mod program;
+mod request;
+mod session;
+mod wireframe;
+
+pub use failure::Failure;
+pub use model::{ModelFiles, ModelInfo, ModelView, NodeInfo, TextureInfo};
+pub use program::{Finding, PadState, ProgramOptions};
+pub use request::{Reply, Request};
+pub use session::{MOST_BYTES, Session};
