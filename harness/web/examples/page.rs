@@ -139,7 +139,8 @@ fn answer(mut stream: TcpStream, page: &Path, book: &Path) -> std::io::Result<()
         Some(path) => book.join(path),
         None => page.join(path),
     };
-    let is_inside = !path.split('/').any(|part| part == "..") && !path.contains('\\');
+    let is_name = |part: &str| !["", ".."].contains(&part) && !part.contains(['\\', ':']);
+    let is_inside = path.split('/').all(is_name);
     let found = is_inside.then(|| fs::read(file).ok()).flatten();
     let (status, body) = match found {
         Some(body) => ("200 OK", body),
