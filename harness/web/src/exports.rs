@@ -39,8 +39,8 @@ extern "C" fn reserve(bytes: usize) -> *const u8 {
     })
 }
 
-/// Performs the request in the buffer: `text` bytes of JSON, then its data. Returns 0, or 1 for an error
-/// whose message is the JSON string of the reply.
+/// Performs the request in the buffer: `text` bytes of JSON, then its data. Returns 0, or 1 for an error;
+/// the reply is then its message.
 #[unsafe(no_mangle)]
 extern "C" fn perform(text: usize) -> u32 {
     std::panic::set_hook(Box::new(|info| PANIC.set(info.to_string())));

@@ -1,10 +1,9 @@
 //! Models, sprites and textures as pictures.
 
 use crate::Failure;
-use crate::request::Reply;
-use crate::session::MemoryFiles;
+use crate::reply::Reply;
 use ninja::{Bams, ObjectTree, PolyChunk};
-use player::{Assets, Input, MotionSource, Options, Player, Reference, direction};
+use player::{Assets, Files, Input, MotionSource, Options, Player, Reference, direction};
 use pvr::container::{Palette, PvrTexture};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -49,7 +48,7 @@ pub struct ModelView {
     wireframe: bool,
 }
 
-/// What the page shows of a model.
+/// Properties of a model, for the page.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelInfo {
@@ -102,7 +101,7 @@ fn sources(texts: &[String]) -> Result<Vec<MotionSource>, Failure> {
 }
 
 impl Model {
-    pub(crate) fn open(files: &MemoryFiles, given: &ModelFiles) -> Result<Self, Failure> {
+    pub(crate) fn open(files: &dyn Files, given: &ModelFiles) -> Result<Self, Failure> {
         let source = |text: &Option<String>| text.as_deref().map(str::parse).transpose();
         let paths = |names: &[String]| names.iter().map(PathBuf::from).collect();
         let assets = Assets {
@@ -119,8 +118,8 @@ impl Model {
             ..Options::default()
         };
         options.size = given.size.unwrap_or(options.size);
-        let bytes = files.get(&assets.model).map_or(&[][..], Vec::as_slice);
-        let kind = Input::of(&assets.model, bytes).describe(&assets.model, bytes);
+        let bytes = files.read(&assets.model)?;
+        let kind = Input::of(&assets.model, &bytes).describe(&assets.model, &bytes);
         let player = Player::open(files, &assets, &options)?;
         Ok(Self {
             first: player.scene.view.camera,

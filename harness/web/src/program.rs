@@ -1,14 +1,13 @@
 //! Programs on the console.
 
 use crate::Failure;
-use crate::request::Reply;
-use crate::session::MemoryFiles;
+use crate::reply::Reply;
 use dreamcast::checks::RuleSet;
 use dreamcast::input::{Inputs, Script};
 use dreamcast::peripherals::{Buttons, Key, Keyboard, Keys, Pad, VMU_BYTES, Vmu};
 use dreamcast::{Config, Dreamcast, Ended, Until};
 use machine::Image;
-use player::Input;
+use player::{Files, Input};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -70,10 +69,9 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    pub(crate) fn open(files: &MemoryFiles, options: &ProgramOptions, vmu: &[u8]) -> Result<Self, Failure> {
+    pub(crate) fn open(files: &dyn Files, options: &ProgramOptions, vmu: &[u8]) -> Result<Self, Failure> {
         let name = &options.program;
-        let bytes = files.get(Path::new(name));
-        let bytes = bytes.ok_or_else(|| Failure::new(format!("{name}: no such file")))?;
+        let bytes = files.read(Path::new(name))?;
         let mut checks = RuleSet::default();
         for rule in &options.checks {
             if !checks.add_named(rule) {
@@ -102,7 +100,7 @@ impl Program {
         if options.keyboard {
             console.plug(1, 0, Some(Box::new(Keyboard::default())));
         }
-        load(&mut console, name, bytes).map_err(|Failure(text)| Failure(format!("{name}: {text}")))?;
+        load(&mut console, name, &bytes).map_err(|Failure(text)| Failure(format!("{name}: {text}")))?;
         let mut program = Self {
             warnings: console.notes().to_vec(),
             console,
@@ -245,7 +243,7 @@ impl Program {
             text.extend(self.console.take_console());
             self.end = self.end_text(&ended);
             match ended {
-                // A report: the run goes on, except after a stack overflow.
+                // A report does not end the run.
                 Ended::Check => {}
                 _ => break,
             }
@@ -253,7 +251,7 @@ impl Program {
         self.play_script();
     }
 
-    /// How the program ended; `None` if it goes on.
+    /// Describes the end of the program; `None` if it still runs.
     fn end_text(&self, ended: &Ended) -> Option<String> {
         let place = |address: u32| format!("{address:08x} ({})", self.console.symbols().describe(address));
         let cpu = &self.console.cpu;

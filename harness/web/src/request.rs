@@ -1,15 +1,14 @@
-//! Requests of the page and replies to it.
+//! Requests of the page.
 
-use crate::Failure;
 use crate::model::{ModelFiles, ModelView};
 use crate::program::{PadState, ProgramOptions};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 /// A request, as JSON: `{"request": "add-file", "name": "model.nj"}`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "request", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum Request {
-    /// Keeps a file, whose bytes accompany the request.
+    /// Keeps a file. Its bytes accompany the request.
     AddFile {
         /// Path, relative to the dropped folder.
         name: String,
@@ -33,7 +32,7 @@ pub enum Request {
     Run {
         /// Number of frames.
         frames: u32,
-        /// Controller in port A; without it, the controller stays as it is.
+        /// Controller in port A; without it, the controller does not change.
         pad: Option<PadState>,
         /// Keys that are down on the keyboard in port B.
         #[serde(default)]
@@ -41,24 +40,8 @@ pub enum Request {
     },
     /// Returns the visual memory.
     Vmu,
-    /// Returns what the checks found.
+    /// Returns the reports of the checks.
     Findings,
-    /// Returns the input so far as a script for `swirl run --input`.
+    /// Returns the recorded input as a script for `swirl run --input`.
     Recording,
-}
-
-/// A reply: JSON, and bytes that belong to it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reply {
-    /// An object as JSON.
-    pub json: String,
-    /// Pixels, samples or memory.
-    pub data: Vec<u8>,
-}
-
-impl Reply {
-    pub(crate) fn new(value: &impl Serialize, data: Vec<u8>) -> Result<Self, Failure> {
-        let json = serde_json::to_string(value)?;
-        Ok(Self { json, data })
-    }
 }

@@ -3,7 +3,8 @@
 use crate::Failure;
 use crate::model::Model;
 use crate::program::Program;
-use crate::request::{Reply, Request};
+use crate::reply::Reply;
+use crate::request::Request;
 use player::Input;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub const MOST_BYTES: usize = 128 << 20;
 
 /// Files in memory by path.
-pub(crate) type MemoryFiles = BTreeMap<PathBuf, Vec<u8>>;
+type MemoryFiles = BTreeMap<PathBuf, Vec<u8>>;
 
 /// Files, a model and a program.
 #[derive(Default)]

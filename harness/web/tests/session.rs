@@ -230,7 +230,7 @@ fn errors_name_the_file() {
         "no model is open"
     );
     assert!(session.perform("{", &[]).is_err());
-    // The session goes on.
+    // The session still works.
     perform(
         &mut session,
         json!({ "request": "open-model", "model": "shark.nj" }),

@@ -8,7 +8,7 @@ pub(crate) fn root() -> PathBuf {
 }
 
 /// Folders that hold no sources of the project.
-const SKIPPED: [&str; 3] = ["target", ".git", "book"];
+const SKIPPED: [&str; 4] = ["target", ".git", "book", "node_modules"];
 
 /// A text file.
 pub(crate) struct Text {
