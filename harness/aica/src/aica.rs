@@ -11,6 +11,7 @@ use crate::register::Side;
 use crate::settings::{ArmRate, Settings, Sound};
 use crate::state::{ChannelState, KeyNote};
 use crate::synth::Synth;
+use ::state::{Error, State, Stream};
 
 /// Cycles of the ARM7's clock in a sample: 22,579,200 / 44,100.
 const CYCLES: i64 = 512;
@@ -28,6 +29,30 @@ pub struct Aica {
     cycles: i64,
     /// Cycles that the ARM7 has taken since the beginning.
     arm_cycles: Cycles,
+}
+
+/// Most cycles that the ARM7 is ahead or has left: a second.
+const MOST_CYCLES: u64 = 1 << 25;
+
+impl State for Aica {
+    fn transfer(&mut self, stream: &mut Stream<'_>) -> Result<(), Error> {
+        let Self {
+            block,
+            arm,
+            cycles,
+            arm_cycles,
+        } = self;
+        block.transfer(stream)?;
+        // The owner compares whether both blocks mix sound.
+        if let Some(synth) = &mut block.synth {
+            synth.transfer(stream)?;
+        }
+        arm.transfer(stream)?;
+        cycles.transfer(stream)?;
+        arm_cycles.transfer(stream)?;
+        let holds = cycles.unsigned_abs() < MOST_CYCLES && arm_cycles.0 < 1 << 60 && block.samples < 1 << 50;
+        stream.check("Aica", holds)
+    }
 }
 
 impl fmt::Debug for Aica {

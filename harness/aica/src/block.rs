@@ -54,6 +54,24 @@ pub(crate) struct Block {
     pub(crate) synth: Option<Box<Synth>>,
 }
 
+state::fields!(Block {
+    ram,
+    stored,
+    channels,
+    sounding,
+    timers,
+    arm,
+    sh4,
+    fiq,
+    changed,
+    sh4_line,
+    sh4_active,
+    code,
+    samples,
+    ignored_dma,
+    lfos,
+} keep { settings, key_notes, synth });
+
 impl Block {
     pub(crate) fn new(settings: Settings) -> Self {
         let mut block = Block {

@@ -26,6 +26,10 @@ pub struct Channel {
     envelope: Envelope,
 }
 
+state::fields!(Channel { keyed, sounding, position, loop_passed, envelope } check(|channel: &Channel| {
+    channel.position >> FRACTION <= 1 << 20
+}));
+
 /// A channel's registers, as its time step takes them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parameters {

@@ -18,6 +18,13 @@ pub enum Phase {
     Release,
 }
 
+state::variants!(Phase {
+    0 Attack,
+    1 Decay1,
+    2 Decay2,
+    3 Release,
+});
+
 /// Attenuation, 0 (full volume) to 3FF, and how it goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Envelope {
@@ -26,6 +33,8 @@ pub struct Envelope {
     /// Attenuation: 40h are 6 dB.
     pub level: u16,
 }
+
+state::fields!(Envelope { phase, level } check(|envelope: &Envelope| envelope.level <= LAST));
 
 /// The rates of a channel's envelope, from its registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -22,6 +22,8 @@ pub(crate) struct Requests {
     pending: u16,
 }
 
+state::fields!(Requests { enabled, pending });
+
 impl Requests {
     pub(crate) fn enabled(self) -> u16 {
         self.enabled

@@ -109,6 +109,8 @@ pub const DSP_END: u32 = 0x45C8;
 #[derive(Clone, Debug)]
 pub(crate) struct Stored(Box<[u16]>);
 
+state::fields!(Stored(words));
+
 impl Default for Stored {
     fn default() -> Self {
         Stored(vec![0; BYTES as usize / 4].into())

@@ -13,6 +13,8 @@ pub(crate) struct Timer {
     samples: u8,
 }
 
+state::fields!(Timer { prescaler, count, samples } check(|timer: &Timer| timer.prescaler < 8));
+
 impl Timer {
     /// 10:8 prescaler, 7:0 count.
     pub(crate) fn read(self) -> u16 {

@@ -47,3 +47,8 @@ pub fn debug_information(elf: &[u8], words: &[u32]) {
 pub fn gdb(program: &[u8], packets: &[u8], instructions: u64) {
     run::gdb_packets(program, packets, instructions);
 }
+
+/// `bytes` as a state file of `program`.
+pub fn state_file(program: &[u8], bytes: &[u8]) {
+    run::state_file(program, bytes);
+}

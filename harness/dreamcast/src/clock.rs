@@ -14,6 +14,8 @@ pub struct Clock {
     unlocked: bool,
 }
 
+state::fields!(Clock { seconds, since, unlocked });
+
 impl Clock {
     /// A clock that shows `seconds` since 1950 at power-on.
     #[must_use]

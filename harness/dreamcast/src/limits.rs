@@ -25,6 +25,9 @@ pub(crate) const CONSOLE_TEXT: usize = 2 * FILE_CALL as usize;
 /// Bytes of a read: no memory is larger than RAM.
 pub(crate) const DISC_READ: u64 = 16 << 20;
 
+/// Bytes of all lists in a saved state, without the memories of fixed size.
+pub(crate) const STATE_LISTS: usize = 128 << 20;
+
 /// What is limited, and its largest number.
 pub const LIMITS: &[(&str, u64)] = &[
     ("files and directories of a folder as a disc", DISC_ENTRIES as u64),
@@ -51,4 +54,5 @@ pub const LIMITS: &[(&str, u64)] = &[
         CONSOLE_TEXT as u64,
     ),
     ("bytes of one read of a disc", DISC_READ),
+    ("bytes of all lists in a state file", STATE_LISTS as u64),
 ];

@@ -76,6 +76,8 @@ pub(crate) struct Pace {
     contention: u64,
 }
 
+state::fields!(Pace { cycles, contention });
+
 impl Default for Pace {
     fn default() -> Self {
         Self {

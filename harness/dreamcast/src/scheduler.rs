@@ -134,6 +134,13 @@ pub struct Scheduler {
     pub delivered: u64,
 }
 
+state::fields!(Scheduler {
+    due,
+    clock,
+    scheduled,
+    delivered,
+} keep { next, log } after(|scheduler: &mut Scheduler| scheduler.next = scheduler.earliest()));
+
 impl Default for Scheduler {
     fn default() -> Self {
         Self {

@@ -4,11 +4,14 @@
 //! decoded code: a restore marks the changed lines, and the CPU decodes code there again.
 
 use crate::firmware::dcload::Host;
+use crate::limits::STATE_LISTS;
 use crate::pacing::Pace;
 use crate::recording::TextTimes;
 use crate::run::Dreamcast;
 use crate::system::System;
 use sh4::Cpu;
+use state::{Error, State, Stream};
+use std::io::{Read, Write};
 use std::sync::Arc;
 use timing::Counter;
 
@@ -17,9 +20,26 @@ const PAGE: usize = 4096;
 
 type Page = [u8; PAGE];
 
+/// The version of saved states. It changes with every list of fields that a state has; a test compares
+/// [`Dreamcast::describe_state`].
+pub const STATE_VERSION: u32 = 1;
+
 /// A memory in pages.
 #[derive(Clone, Debug)]
 struct Pages(Vec<Arc<Page>>);
+
+impl State for Pages {
+    fn transfer(&mut self, stream: &mut Stream<'_>) -> Result<(), Error> {
+        for page in &mut self.0 {
+            let mut bytes = **page;
+            stream.bytes(&mut bytes)?;
+            if stream.is_loading() {
+                *page = Arc::new(bytes);
+            }
+        }
+        Ok(())
+    }
+}
 
 impl Pages {
     /// The pages of `bytes`; those that equal the pages of `before` are shared.
@@ -72,6 +92,17 @@ pub struct Snapshot {
     vram: Pages,
 }
 
+// Without the cycle model, whose caches a state file does not hold.
+state::fields!(Snapshot {
+    cpu,
+    system,
+    host,
+    pace,
+    sleeping,
+    ram,
+    vram,
+} keep { model, record });
+
 impl std::fmt::Debug for Snapshot {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "snapshot after {} instructions", self.cpu.retired())
@@ -106,6 +137,82 @@ impl Dreamcast {
         self.host
             .is_writable()
             .then_some("the program may change files of the host: leave out --files-writable")
+    }
+
+    /// Why the state cannot be saved or loaded, if it cannot.
+    #[must_use]
+    pub fn why_no_state(&self) -> Option<&'static str> {
+        self.model
+            .is_some()
+            .then_some("a state has no cycle model: --clock fast")
+    }
+
+    /// Writes the state of the console to `target`: memories, CPU and devices, without settings and disc.
+    ///
+    /// # Errors
+    /// If writing fails, or [`Self::why_no_state`] gives a reason.
+    pub fn save_state(&self, target: &mut dyn Write) -> Result<(), Error> {
+        let mut stream = Stream::save(target);
+        self.transfer_configuration(&mut stream)?;
+        self.snapshot(None).transfer(&mut stream)
+    }
+
+    /// Brings the console to a state that a console with the same program, disc and peripherals has saved.
+    /// After an error the console is unchanged.
+    ///
+    /// # Errors
+    /// If reading fails, the bytes are no state or the state is from another console.
+    pub fn load_state(&mut self, source: &mut dyn Read) -> Result<(), Error> {
+        let mut stream = Stream::load(source, STATE_LISTS);
+        self.transfer_configuration(&mut stream)?;
+        let mut snapshot = self.snapshot(None);
+        snapshot.transfer(&mut stream)?;
+        if source.read(&mut [0])? != 0 {
+            return Err(Error::value("state", "more bytes", "its end"));
+        }
+        self.restore(&snapshot);
+        Ok(())
+    }
+
+    /// Main memory.
+    #[must_use]
+    pub fn ram(&self) -> &[u8] {
+        &self.system.ram
+    }
+
+    /// The layout of states as text; see [`STATE_VERSION`].
+    ///
+    /// # Errors
+    /// None.
+    pub fn describe_state(&self) -> Result<String, Error> {
+        let mut text = String::new();
+        self.snapshot(None).transfer(&mut Stream::describe(&mut text))?;
+        Ok(text)
+    }
+
+    /// Parts of the console that have to be the same, or the state would be misunderstood.
+    fn transfer_configuration(&self, stream: &mut Stream<'_>) -> Result<(), Error> {
+        if let Some(why) = self.why_no_state() {
+            return Err(Error::value("state", "a console that has none", why));
+        }
+        let disc = self.system.drive.disc.as_ref();
+        let sound = if self.system.sound.has_audio() { "mixed" } else { "silent" };
+        let checks = self.system.checks.as_ref();
+        let rules = checks.map_or_else(|| "none".to_owned(), |checks| checks.rules().names());
+        let parts = [
+            ("caches", if self.caches { "cached" } else { "coherent" }.to_owned()),
+            ("disc", disc.map_or_else(|| "no disc".to_owned(), crate::disc::Disc::describe)),
+            ("sound", sound.to_owned()),
+            ("rules", rules),
+        ];
+        for (name, present) in parts {
+            let mut saved = present.clone();
+            saved.transfer(stream)?;
+            if saved != present {
+                return Err(Error::value(format!("{name} of the state"), saved, present));
+            }
+        }
+        Ok(())
     }
 
     /// The state of the console. Pages that equal those of `before` are shared with it.

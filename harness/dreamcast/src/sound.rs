@@ -32,6 +32,8 @@ pub(crate) struct Sound {
     samples: Ratio,
 }
 
+state::fields!(Sound { aica } keep { samples });
+
 impl Sound {
     pub(crate) fn new(settings: &Settings, of_block: aica::Settings, audio: bool) -> Self {
         let mut aica = Aica::new(of_block);
@@ -50,6 +52,16 @@ impl Sound {
                 cycles: settings.cpu_hz.hz(),
             },
         }
+    }
+
+    /// Returns whether sound is mixed.
+    pub(crate) fn has_audio(&self) -> bool {
+        self.aica.has_audio()
+    }
+
+    /// Cycles between the time of the block and `now`.
+    pub(crate) fn lag(&self, now: Cycles) -> u64 {
+        self.samples.time_of(self.aica.samples()).0.abs_diff(now.0)
     }
 
     /// Sound memory, if nothing but the SH4 uses it now: the ARM7 is held in reset.

@@ -30,6 +30,7 @@ use crate::time::Cycles;
 use pvr::Pvr;
 use sh4::Interrupt;
 use sh4::watch::CodeWatch;
+use state::{Error, State, Stream};
 
 /// Bytes of main memory.
 pub(crate) const RAM_BYTES: usize = 16 << 20;
@@ -115,6 +116,102 @@ pub struct System {
     pub(crate) ta_bytes: u64,
     /// Threads that draw.
     pub(crate) threads: usize,
+}
+
+impl State for System {
+    fn transfer(&mut self, stream: &mut Stream<'_>) -> Result<(), Error> {
+        let Self {
+            settings: _,
+            ram: _,
+            code: _,
+            other_code: _,
+            rom: _,
+            diagnostics: _,
+            counts_instructions: _,
+            exact: _,
+            deadline: _,
+            halt: _,
+            watches: _,
+            threads: _,
+            checks,
+            pvr,
+            spg,
+            sound,
+            shown,
+            clock,
+            flash,
+            drive,
+            disc_calls,
+            font_locked,
+            queues,
+            qacr,
+            cache,
+            intc,
+            tmu,
+            dmac,
+            sci,
+            scif,
+            watchdog,
+            stored,
+            port,
+            events,
+            holly,
+            g2,
+            maple,
+            maple_held,
+            fifo_until,
+            scheduler,
+            now,
+            anchor,
+            seen_request,
+            pc,
+            instructions,
+            ccr_written,
+            frame,
+            renders,
+            ta_bytes,
+        } = self;
+        if let Some(checks) = checks {
+            checks.transfer(stream)?;
+        }
+        pvr.transfer(stream)?;
+        spg.transfer(stream)?;
+        sound.transfer(stream)?;
+        shown.transfer(stream)?;
+        clock.transfer(stream)?;
+        flash.transfer(stream)?;
+        drive.transfer(stream)?;
+        disc_calls.transfer(stream)?;
+        font_locked.transfer(stream)?;
+        queues.transfer(stream)?;
+        qacr.transfer(stream)?;
+        cache.transfer(stream)?;
+        intc.transfer(stream)?;
+        tmu.transfer(stream)?;
+        dmac.transfer(stream)?;
+        sci.transfer(stream)?;
+        scif.transfer(stream)?;
+        watchdog.transfer(stream)?;
+        stored.transfer(stream)?;
+        port.transfer(stream)?;
+        events.transfer(stream)?;
+        holly.transfer(stream)?;
+        g2.transfer(stream)?;
+        maple.transfer(stream)?;
+        maple_held.transfer(stream)?;
+        fifo_until.transfer(stream)?;
+        scheduler.transfer(stream)?;
+        now.transfer(stream)?;
+        anchor.transfer(stream)?;
+        seen_request.transfer(stream)?;
+        pc.transfer(stream)?;
+        instructions.transfer(stream)?;
+        ccr_written.transfer(stream)?;
+        frame.transfer(stream)?;
+        renders.transfer(stream)?;
+        ta_bytes.transfer(stream)?;
+        stream.check("System", self.is_possible())
+    }
 }
 
 impl System {
@@ -236,6 +333,20 @@ impl System {
             ta_bytes: self.ta_bytes,
             threads: self.threads,
         }
+    }
+
+    /// Returns false for times that no run leads to.
+    fn is_possible(&self) -> bool {
+        let second = self.settings.cpu_hz.hz();
+        let waits = Event::ALL.iter().filter_map(|event| self.scheduler.due(*event));
+        self.now < Cycles::NEVER
+            && self.anchor.0 <= self.now
+            && self.anchor.1 < 1 << 60
+            && self.scheduler.clock <= self.now
+            && waits.into_iter().all(|due| due + second >= self.now)
+            && self.sound.lag(self.now) < second
+            && self.spg.lag(self.now) < second
+            && self.frame < 1 << 40
     }
 
     /// Sets bit `bit` of ISTNRM.

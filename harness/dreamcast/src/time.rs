@@ -17,6 +17,8 @@ pub enum Clock {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cycles(pub u64);
 
+state::fields!(Cycles(cycles) check(|time: &Cycles| time.0 < 1 << 56 || *time == Cycles::NEVER));
+
 impl Cycles {
     /// Later than every event.
     pub const NEVER: Cycles = Cycles(u64::MAX);

@@ -6,7 +6,7 @@
     reason = "a helper that fails is how a test fails"
 )]
 
-use dreamcast::snapshot::Snapshot;
+use dreamcast::snapshot::{STATE_VERSION, Snapshot};
 use dreamcast::{Clock, Config, Cycles, Dreamcast, Ended, Until};
 use machine::Image;
 use std::fs;
@@ -145,4 +145,70 @@ fn snapshots_share_pages() {
     let (all, new) = (first.bytes_after(None), second.bytes_after(Some(&first)));
     println!("a snapshot of {all} bytes, the next {new}");
     assert!(all > 24 << 20 && new < 8 << 20, "{all} {new}");
+}
+
+/// A state that another console loads gives the states of the run that saved it.
+#[test]
+fn a_loaded_state_repeats_the_run_that_saved_it() {
+    let mut points = 0;
+    for program in programs() {
+        for recompiled in [false, true] {
+            let mut saving = console(&program, recompiled, Clock::Fast);
+            let mut loading = console(&program, recompiled, Clock::Fast);
+            for step in [2_000_003, 20_000_011] {
+                let ended = go(&mut saving, step).ended;
+                let mut bytes = Vec::new();
+                saving.save_state(&mut bytes).unwrap();
+                loading.load_state(&mut bytes.as_slice()).unwrap();
+                let mut again = Vec::new();
+                loading.save_state(&mut again).unwrap();
+                let place = format!("{} {recompiled} after {step}", program.display());
+                assert!(again == bytes, "{place}: the saved states");
+                let (first, second) = (go(&mut saving, STEP), go(&mut loading, STEP));
+                assert!(first == second, "{place}: {:?} {:?}", first.ended, second.ended);
+                points += 1;
+                if ended != Ended::Time {
+                    break;
+                }
+            }
+        }
+    }
+    println!("states: {points} points of {} programs", programs().len());
+}
+
+/// Damaged states are errors and leave the console unchanged.
+#[test]
+fn damaged_states_change_nothing() {
+    let program = programs()
+        .into_iter()
+        .find(|path| path.ends_with("menu.elf"))
+        .unwrap();
+    let mut console = console(&program, false, Clock::Fast);
+    go(&mut console, 5_000_000);
+    let mut bytes = Vec::new();
+    console.save_state(&mut bytes).unwrap();
+    go(&mut console, 5_000_000);
+    let mut before = Vec::new();
+    console.save_state(&mut before).unwrap();
+    for length in [0, 10, 100, 1000, 3 << 20, bytes.len() - 1] {
+        console.load_state(&mut &bytes[..length]).unwrap_err();
+    }
+    let mut present = Vec::new();
+    console.save_state(&mut present).unwrap();
+    assert!(present == before);
+}
+
+/// A change of the layout needs another version. The sum is of the text of the layout.
+#[test]
+fn the_layout_of_states_belongs_to_its_version() {
+    let console = Dreamcast::new(Config::default());
+    let text = console.describe_state().unwrap();
+    let sum = text.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |sum, byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    });
+    assert_eq!(
+        (STATE_VERSION, sum),
+        (1, 0xDA76_C851_FE20_ADA3),
+        "raise STATE_VERSION and write the new pair here"
+    );
 }

@@ -42,6 +42,8 @@ pub struct Line {
     pub(crate) data: [u8; LINE as usize],
 }
 
+state::fields!(Line { tag, valid, dirty, stale, data });
+
 /// Cache lines and CCR.
 #[derive(Clone, Debug)]
 pub struct OperandCache {
@@ -50,6 +52,8 @@ pub struct OperandCache {
     /// True if a line may be valid: after the last complete write-back, a line was used or CCR was written.
     used: bool,
 }
+
+state::fields!(OperandCache { ccr, lines, used } after(|cache: &mut OperandCache| cache.ccr &= ccr::MASK));
 
 impl Default for OperandCache {
     fn default() -> Self {

@@ -38,6 +38,8 @@ pub struct RedZone {
     stored: BTreeMap<u32, (u32, u32)>,
 }
 
+state::fields!(RedZone { r, stored } check(|zone: &RedZone| zone.stored.len() <= MOST + 8));
+
 /// A memory operand, as its register and its offset from the register's value after the instruction.
 enum Operand {
     /// `@Rn`, `@(disp,Rn)`, `@-Rn`: address minus register.

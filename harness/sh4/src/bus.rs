@@ -34,13 +34,15 @@ pub enum BusError {
 }
 
 /// An interrupt request from the interrupt controller to the CPU.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Interrupt {
     /// 1 to 15; accepted if greater than SR.IMASK.
     pub level: u8,
     /// The value for INTEVT: 200 + 20n for IRL code n, 400 for TMU0 and so on.
     pub code: u16,
 }
+
+state::fields!(Interrupt { level, code } check(|interrupt: &Interrupt| interrupt.level < 16));
 
 /// Plain memory of a bus: reads and writes have no side effects, except that writes to watched lines are
 /// noticed. PREF and the cache instructions have no effect.

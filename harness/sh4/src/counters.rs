@@ -44,6 +44,8 @@ pub(crate) struct Counter {
     begin: u64,
 }
 
+state::fields!(Counter { control, held, begin });
+
 impl Counter {
     pub(crate) fn control(self) -> u16 {
         self.control

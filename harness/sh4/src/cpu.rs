@@ -151,6 +151,59 @@ pub struct Cpu {
     pub(crate) blocks: BlockCache,
 }
 
+state::fields!(Cpu {
+    r,
+    r_bank,
+    fr,
+    xf,
+    pc,
+    pr,
+    gbr,
+    vbr,
+    ssr,
+    spc,
+    sgr,
+    dbr,
+    mach,
+    macl,
+    fpul,
+    t,
+    expevt,
+    raised_at,
+    intevt,
+    tra,
+    mmu,
+    ubc,
+    counters,
+    uncounted,
+    retired,
+    requests,
+    status,
+    fpscr,
+    asleep,
+} keep {
+    control,
+    usual,
+    next_pc,
+    forbidden,
+    skipped,
+    turned,
+    epoch,
+    key,
+    page,
+    exit,
+    settings,
+    any_code,
+    debug,
+    blocks,
+} after(|cpu: &mut Cpu| {
+    cpu.fpscr &= FPSCR_MASK;
+    cpu.status &= SR_MASK & !sr::T;
+    // The values that follow from these registers.
+    cpu.set_fpscr(cpu.fpscr);
+    cpu.set_sr(cpu.sr());
+}) check(|cpu: &Cpu| cpu.pc & 1 == 0 && cpu.retired < 1 << 60));
+
 impl PartialEq for Cpu {
     fn eq(&self, other: &Cpu) -> bool {
         let words = |cpu: &Cpu| {

@@ -169,3 +169,5 @@ pub(crate) struct Requests {
     /// The NMI pin has seen an edge.
     pub(crate) nmi: bool,
 }
+
+state::fields!(Requests { line, bus, nmi });

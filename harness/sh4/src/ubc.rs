@@ -39,6 +39,8 @@ pub struct Channel {
     pub asid: u8,
 }
 
+state::fields!(Channel { address, mask, cycle, asid });
+
 /// Matches of channels A and B.
 type Matches = (bool, bool);
 
@@ -58,6 +60,8 @@ pub struct Ubc {
     /// With SEQ: A has matched.
     first: bool,
 }
+
+state::fields!(Ubc { a, b, data, data_mask, control, first });
 
 impl Channel {
     fn is_armed(self) -> bool {

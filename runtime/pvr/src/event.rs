@@ -45,6 +45,8 @@ pub struct Events {
     words: [u32; 3],
 }
 
+state::fields!(Events { words });
+
 impl Events {
     /// Adds an event; an error event also sets [`Event::ErrorSummary`].
     pub fn raise(&mut self, event: Event) {

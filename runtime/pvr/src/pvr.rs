@@ -118,6 +118,9 @@ pub struct Pvr {
     scratch: RenderScratch,
 }
 
+// The memory, which the owner transfers, and caches and messages stay.
+state::fields!(Pvr { regs, events, ta, yuv } keep { vram, settings, warnings, scratch });
+
 impl Pvr {
     /// Creates a chip after reset, with zeroed memory.
     #[must_use]

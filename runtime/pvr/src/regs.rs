@@ -157,6 +157,8 @@ pub struct Registers {
     words: Box<[u32; WORDS]>,
 }
 
+state::fields!(Registers { words });
+
 impl Default for Registers {
     fn default() -> Self {
         Self::new()

@@ -22,6 +22,8 @@ pub(crate) struct Yuv {
     count: u32,
 }
 
+state::fields!(Yuv { bytes, count } check(|yuv: &Yuv| yuv.bytes.len() < 8 * PLANE && yuv.count <= 1 << 12));
+
 /// Result of a 32-byte block.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Received {

@@ -62,10 +62,18 @@ pub(crate) fn packets() -> Vec<Vec<u8>> {
         "QStartNoAckMode\nqfThreadInfo\nqsThreadInfo\nqThreadExtraInfo,1\nHg1\nHc-1\nT1\nk",
         "Z0,8c010000,2\nZ1,8c010004,2\nZ2,8c020000,4\nZ3,8c020004,4\nZ4,8c020008,1\nc\nz0,8c010000,2\nc",
         "p10\nP10=0000018c\np18\nP16=f0000050\nM8c010000,4:09000900\nX8c010000,2:\x09\nvCont;s;c\ns\nvKill;1",
+        "!\nvRun;\nvCont;c\nvRun;\nR00\nvKill;1\nqXfer:memory-map:read::0,fff\nqXfer:exec-file:read:1:0,fff",
+        "Z2,8c020000,1000000\nvCont;c\nbc\nbs\nz2,8c020000,1000000\nqRcmd,7374617465206c6f61642078",
         "G0000\nqC\nqAttached\nqOffsets\nqSymbol::\nqXfer:features:read:target.xml:0,fff\nqRcmd,68656c70",
         "!\x03\n!$#00\n!$g#67+\n!-\n!++\nm0,1\nmffffffff,2\nMffffffff,1:00",
     ];
     sessions.iter().map(|text| text.as_bytes().to_vec()).collect()
+}
+
+/// Heads of state files.
+pub(crate) fn state_files() -> Vec<Vec<u8>> {
+    let head = b"SWST\x01\0\0\0";
+    vec![head.to_vec(), [&head[..], &[0; 8], b"\x78\x01"].concat()]
 }
 
 /// An undamaged image, the description files of two discs, and the description in a CDI file.

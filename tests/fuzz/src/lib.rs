@@ -15,6 +15,7 @@ mod programs;
 mod scenes;
 mod sound;
 mod source;
+mod states;
 mod targets;
 mod texts;
 mod worst;

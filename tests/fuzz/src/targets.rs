@@ -2,11 +2,11 @@
 
 use crate::{
     Target, chip, console, counting, first, first_structured, formats, host, playing, programs, scenes,
-    sound, texts,
+    sound, states, texts,
 };
 
 /// All targets.
-pub const TARGETS: [Target; 41] = [
+pub const TARGETS: [Target; 43] = [
     Target {
         name: "ninja_binary",
         about: "binary Ninja files: written back byte for byte",
@@ -246,6 +246,22 @@ pub const TARGETS: [Target; 41] = [
         first: first_structured::packets,
         longest: 2048,
         tried: 50,
+    },
+    Target {
+        name: "state",
+        about: "saved states with changed devices: loaded, run and saved",
+        run: states::state,
+        first: first::words,
+        longest: 512,
+        tried: 200,
+    },
+    Target {
+        name: "state_file",
+        about: "state files: refused or loaded",
+        run: states::state_file,
+        first: first_structured::state_files,
+        longest: 4096,
+        tried: 1000,
     },
     Target {
         name: "vmu",

@@ -16,6 +16,10 @@ pub struct Adpcm {
     pub step: i32,
 }
 
+state::fields!(Adpcm { sample, step } check(|decoder: &Adpcm| {
+    (-32_768..=32_767).contains(&decoder.sample) && (SMALLEST..=LARGEST).contains(&decoder.step)
+}));
+
 impl Default for Adpcm {
     /// As after key-on.
     fn default() -> Self {

@@ -31,6 +31,29 @@ pub(crate) struct Dsp {
     word_is_plain: bool,
 }
 
+state::fields!(Dsp {
+    temp,
+    mems,
+    inputs,
+    outputs,
+    external,
+    counter,
+    accumulator,
+    factor,
+    y,
+    address,
+    input,
+    read,
+    write,
+    word,
+    word_is_plain,
+} check(|dsp: &Dsp| {
+    let places = [dsp.read.map(|(at, _)| at), dsp.write.map(|(at, _)| at)];
+    let registers = [dsp.accumulator, dsp.factor, dsp.y, dsp.address, dsp.input];
+    let words = dsp.temp.iter().chain(&dsp.mems).chain(&dsp.inputs).chain(&registers);
+    places.iter().flatten().all(|at| *at < RAM_BYTES - 1) && words.into_iter().all(|word| word.abs() < 1 << 27)
+}));
+
 impl Default for Dsp {
     fn default() -> Self {
         Self {

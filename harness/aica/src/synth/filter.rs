@@ -11,6 +11,10 @@ pub(crate) struct Filter {
     last: [i64; 2],
 }
 
+state::fields!(Filter { last } check(|filter: &Filter| {
+    filter.last.iter().all(|output| (-0x8_0000..=0x7_FFFF).contains(output))
+}));
+
 /// F squared and F times the damping, by the cut-off and Q registers.
 fn coefficients(cutoff: u16, q: u16) -> (i64, i64) {
     let (exponent, mantissa) = (u32::from(cutoff >> 9), i64::from(cutoff & 0x1FF | 0x200));

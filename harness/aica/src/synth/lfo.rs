@@ -77,6 +77,8 @@ pub(crate) struct Lfo {
     since: u64,
 }
 
+state::fields!(Lfo { phase, since });
+
 impl Lfo {
     /// The phase at sample `count`.
     pub(crate) fn at(self, register: LfoRegister, count: u64) -> u8 {

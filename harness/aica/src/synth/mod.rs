@@ -54,6 +54,10 @@ pub(crate) struct Synth {
     settings: Settings,
 }
 
+state::fields!(Synth { voices, dsp, sums, inputs, output } keep { settings } check(|synth: &Synth| {
+    synth.sums.iter().all(|sum| sum.abs() < 1 << 40) && synth.inputs.iter().all(|input| input.abs() < 1 << 27)
+}));
+
 impl Synth {
     pub(crate) fn new(settings: Settings) -> Self {
         Self {

@@ -125,6 +125,20 @@ pub(crate) struct Voice {
     filter_level: u16,
 }
 
+state::fields!(Voice {
+    decoder,
+    at_loop,
+    decoded,
+    before,
+    last,
+    filter,
+    filter_phase,
+    filter_level,
+} check(|voice: &Voice| {
+    let is_sample = |sample: i32| (-32_768..=32_767).contains(&sample);
+    voice.filter_phase < 4 && voice.filter_level < 0x2000 && is_sample(voice.before) && is_sample(voice.last)
+}));
+
 impl Voice {
     /// A voice whose key has just been pressed; its filter's envelope starts at a level.
     pub(crate) fn keyed(filter_level: u16) -> Self {

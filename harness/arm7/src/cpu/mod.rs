@@ -62,6 +62,8 @@ pub trait Bus {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cycles(pub u64);
 
+state::fields!(Cycles(cycles));
+
 settings::settings! {
     /// Settings for uncertain behaviour of the core.
     pub struct CpuSettings;
@@ -110,12 +112,16 @@ pub struct Cpu {
     decoded: DecodeCache,
 }
 
+state::fields!(Cpu { core } keep { decoded });
+
 /// State that instructions access.
 #[derive(Clone, Debug, Default)]
 struct Core {
     registers: Registers,
     settings: CpuSettings,
 }
+
+state::fields!(Core { registers } keep { settings });
 
 impl Cpu {
     /// Creates a core after reset.

@@ -42,6 +42,8 @@ pub mod mode {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Psr(u32);
 
+state::fields!(Psr(bits));
+
 impl Psr {
     /// IRQ disabled.
     pub const I: u32 = 1 << 7;

@@ -19,6 +19,15 @@ pub(crate) struct Registers {
     pub(crate) bank_changes: u64,
 }
 
+state::fields!(Registers {
+    r,
+    cpsr,
+    high,
+    banked,
+    spsr,
+    bank_changes
+});
+
 impl Default for Registers {
     fn default() -> Self {
         Registers {

@@ -1,7 +1,7 @@
 //! The options of `swirl run`.
 
 use super::checks::CheckOptions;
-use super::pictures::Screenshot;
+use super::pictures::MomentFile;
 use super::video::Video;
 use crate::cpu_engine::CpuEngine;
 use crate::setting_options::SetOptions;
@@ -40,6 +40,8 @@ const SHOWN: [&str; 4] = ["screenshot", "every", "video", "window"];
     swirl run 1st_read.bin --at 8C010000 --frames 600\n  \
     swirl run game.elf --frames 120 --screenshot 60=title.png\n  \
     swirl run triangle.elf --screenshot end=triangle.png\n  \
+    swirl run game.elf --frames 600 --save-state 600=boot.swst\n  \
+    swirl run game.elf --load-state boot.swst --frames 900 --input level.txt\n  \
     swirl run game.elf --seconds 10 --every 30 -o out/%04d.png\n  \
     swirl run test.elf --seconds 30 --until 'ALL TESTS PASSED' --fail-on FAIL\n  \
     swirl run game.elf --frames 300 --video title.gif\n  \
@@ -104,7 +106,15 @@ pub(crate) struct Args {
     /// Write what the screen shows at the end of a frame, or with end=FILE.png at the end of the run, failed
     /// runs too; may be given several times.
     #[arg(long, value_name = "FRAME|end=FILE.png")]
-    pub(super) screenshot: Vec<Screenshot>,
+    pub(super) screenshot: Vec<MomentFile>,
+    /// Write the state of the console at the end of a frame, or with end=FILE at the end of the run, for
+    /// --load-state; may be given several times.
+    #[arg(long, value_name = "FRAME|end=FILE.swst")]
+    pub(super) save_state: Vec<MomentFile>,
+    /// Begin with this state, which --save-state has written for the same program. Frames and seconds count
+    /// on; settings are those of this run.
+    #[arg(long, value_name = "FILE.swst")]
+    pub(super) load_state: Option<PathBuf>,
     /// Write a picture every N frames, by the pattern of --output.
     #[arg(long, value_name = "N", requires = "output", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) every: Option<u64>,
@@ -143,7 +153,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     pub(super) record_input: Option<PathBuf>,
     /// Show the program in a window. Keys: arrows, X (A), C (B), S (X), D (Y), Enter (Start), I J K L
-    /// (stick), F and V (triggers); Space pauses, Period steps a frame, P writes a picture, Escape ends. With
+    /// (stick), F and V (triggers); Space pauses, Period steps a frame, Backspace goes back (up to ten seconds), F5 and F7 save and load
+    /// the state NAME.swst, P writes a picture, Escape ends. With
     /// a keyboard in --ports all keys go to it; F12 switches.
     #[arg(long, conflicts_with_all = ["gdb", "json"])]
     pub(super) window: bool,

@@ -15,6 +15,7 @@ mod report;
 mod sarif;
 mod session;
 mod sound;
+mod state;
 mod trace;
 mod untrusted;
 mod video;
@@ -42,7 +43,7 @@ use session::{End, Limits, Session};
 use std::path::Path;
 use std::time::Instant;
 use trace::Trace;
-pub(crate) use untrusted::{debug_information, gdb_packets};
+pub(crate) use untrusted::{debug_information, gdb_packets, state_file};
 
 pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let given = GivenOptions(matches);
@@ -81,6 +82,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
                 path: path.display().to_string(),
                 max_instructions: args.max_instructions,
                 history: usize::from(args.history) << 20,
+                may_use_files: true,
             };
             gdb::serve(&mut session, &program, port)?.unwrap_or(End::Killed)
         }
@@ -153,7 +155,24 @@ fn session(args: &Args, program: &[u8], script: Script) -> Result<Session> {
     if let Some(path) = &args.audio {
         session.audio = Some(AudioWriter::start(path, args.audio_from)?);
     }
+    load_state(args, &mut session)?;
+    session.states.clone_from(&args.save_state);
     Ok(session)
+}
+
+/// Prepares a session that has not run for state files, and begins with the one of `--load-state`.
+fn load_state(args: &Args, session: &mut Session) -> Result<()> {
+    if args.load_state.is_none() && args.save_state.is_empty() && args.gdb.is_none() && !args.window {
+        return Ok(());
+    }
+    if let (Some(why), false) = (session.console.why_no_state(), args.save_state.is_empty()) {
+        bail!("--save-state: {why}");
+    }
+    session.program = state::program_sum(&session.console);
+    match &args.load_state {
+        Some(path) => session.load_state(path).context("--load-state"),
+        None => Ok(()),
+    }
 }
 
 /// Ends what was written while the program ran.
@@ -163,6 +182,7 @@ fn finish_files(args: &Args, session: &mut Session) -> Result<()> {
         eprintln!("swirl: {pictures} pictures of video");
     }
     session.pictures.end(&session.console)?;
+    session.save_states(pictures::Moment::End, false)?;
     if let Some(mut audio) = session.audio.take() {
         let frame = session.console.frame();
         audio.take_before(frame.saturating_add(1), &mut session.console)?;
@@ -190,7 +210,9 @@ fn finish_files(args: &Args, session: &mut Session) -> Result<()> {
 /// The same run once more, which prints and writes nothing.
 fn again(args: &Args, program: &[u8], script: Script) -> Result<Session> {
     let console = load(args, program, program.starts_with(b"\x7fELF"))?;
-    Ok(Session::new(console, limits(args)?, script, Pictures::default(), false).silent())
+    let mut session = Session::new(console, limits(args)?, script, Pictures::default(), false).silent();
+    load_state(args, &mut session)?;
+    Ok(session)
 }
 
 /// Whether a second run would be the same as the first.
@@ -209,7 +231,7 @@ fn may_repeat(args: &Args) -> Result<(), String> {
 }
 
 /// Options of the console, of which the sound block alone has nothing.
-const CONSOLE: [&str; 39] = [
+const CONSOLE: [&str; 41] = [
     "audio",
     "audio_from",
     "at",
@@ -218,6 +240,8 @@ const CONSOLE: [&str; 39] = [
     "until",
     "fail_on",
     "screenshot",
+    "save_state",
+    "load_state",
     "every",
     "output",
     "input",
@@ -466,6 +490,13 @@ fn warn_at_end(session: &mut Session, aftermath: &Aftermath<'_>, args: &Args) {
         session.warn(format!(
             "--screenshot {missing}: the program ended at frame {frame}; end=FILE takes the last picture"
         ));
+    }
+    let states = session.states.iter().filter_map(|state| match state.moment {
+        pictures::Moment::Frame(missing) if missing > frame => Some(missing),
+        _ => None,
+    });
+    for missing in states.collect::<Vec<_>>() {
+        session.warn(format!("--save-state {missing}: the program ended at frame {frame}"));
     }
     if let Some(why) = session.console.disc_error().map(str::to_owned) {
         session.warn(format!("--disc: a sector could not be read: {why}"));

@@ -14,19 +14,19 @@ pub(crate) enum Moment {
     End,
 }
 
-/// `FRAME=FILE` or `end=FILE`.
+/// An output of a moment: `FRAME=FILE` or `end=FILE`.
 #[derive(Clone, Debug)]
-pub(crate) struct Screenshot {
+pub(crate) struct MomentFile {
     pub(crate) moment: Moment,
     pub(crate) path: PathBuf,
 }
 
-impl std::str::FromStr for Screenshot {
+impl std::str::FromStr for MomentFile {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let expected =
-            || format!("found {text:?}, expected FRAME=FILE or end=FILE, for instance 60=frame.png");
+            || format!("found {text:?}, expected FRAME=FILE or end=FILE, for instance 60=name");
         let (moment, path) = text.split_once('=').ok_or_else(expected)?;
         Ok(Self {
             moment: match moment {
@@ -41,7 +41,7 @@ impl std::str::FromStr for Screenshot {
 /// See the module's head.
 #[derive(Default)]
 pub(crate) struct Pictures {
-    pub(crate) single: Vec<Screenshot>,
+    pub(crate) single: Vec<MomentFile>,
     /// Every so many frames, by a pattern such as `out/%04d.png`.
     pub(crate) every: Option<(u64, String)>,
     /// Pictures written so far.

@@ -7,11 +7,11 @@ use super::audio::{AudioWriter, Levels};
 use super::checks::Allowed;
 use super::debug::Registers;
 use super::oddities;
-use super::pictures::Pictures;
+use super::pictures::{Moment as PictureMoment, MomentFile, Pictures};
 use super::trace::Trace;
 use super::video::VideoWriter;
 use crate::limits::RUN_TEXT;
-use crate::{console, signals};
+use crate::{console, output, signals};
 use anyhow::{Context, Result, bail};
 use dreamcast::checks::{Finding, Rule};
 use dreamcast::debug::DebugStop;
@@ -88,11 +88,15 @@ pub(crate) struct Session {
     /// Whether `text` also goes to standard output at once.
     echo: bool,
     script: Script,
-    inputs: Inputs,
+    pub(crate) inputs: Inputs,
     played: Played,
     /// Keys that somebody at the window holds.
-    keys: Keys,
+    pub(crate) keys: Keys,
     pub(crate) pictures: Pictures,
+    /// `--save-state`.
+    pub(crate) states: Vec<MomentFile>,
+    /// The sum of the program, for state files.
+    pub(crate) program: u32,
     pub(crate) video: Option<VideoWriter>,
     pub(crate) audio: Option<AudioWriter>,
     /// Levels of the sound, once it is written.
@@ -144,6 +148,8 @@ impl Session {
             played: Played::default(),
             keys: Keys::default(),
             pictures,
+            states: Vec::new(),
+            program: 0,
             video: None,
             audio: None,
             levels: None,
@@ -169,6 +175,11 @@ impl Session {
     /// What the controllers did.
     pub(crate) fn script(&self) -> &Script {
         &self.script
+    }
+
+    /// Replaces what the controllers do and did.
+    pub(crate) fn set_script(&mut self, script: Script) {
+        self.script = script;
     }
 
     /// Instructions that had run when the text of `--fail-on` was last searched without success.
@@ -319,7 +330,7 @@ impl Session {
     }
 
     /// A vertical blank: pictures of the frame that has ended, input for the next.
-    fn new_frame(&mut self) -> Result<()> {
+    pub(crate) fn new_frame(&mut self) -> Result<()> {
         let frame = self.console.frame();
         self.pictures.frame(frame, &self.console)?;
         if let Some(video) = &mut self.video {
@@ -328,6 +339,7 @@ impl Session {
         if let Some(audio) = &mut self.audio {
             audio.take_before(frame, &mut self.console)?;
         }
+        self.save_states(PictureMoment::Frame(frame), true)?;
         let played = std::mem::take(&mut self.played);
         if let Some(pad) = played.pad {
             self.script.record(frame, 0, self.inputs.pads[0], pad);
@@ -342,6 +354,22 @@ impl Session {
         let missing = self.inputs.apply(&self.script, frame, &mut self.console);
         missing.into_iter().for_each(|text| self.warn(text));
         Ok(())
+    }
+
+    /// Writes the states of a moment.
+    pub(crate) fn save_states(&mut self, moment: PictureMoment, begins_frame: bool) -> Result<()> {
+        let due = self.states.iter().filter(|state| state.moment == moment);
+        let paths: Vec<_> = due.map(|state| state.path.clone()).collect();
+        if paths.is_empty() {
+            return Ok(());
+        }
+        let bytes = self.state_file(begins_frame).context("--save-state")?;
+        paths.iter().try_for_each(|path| output::write(path, &bytes))
+    }
+
+    /// The program is elsewhere: forgets where it failed.
+    pub(crate) fn forget_stop(&mut self) {
+        self.stopped = None;
     }
 
     /// Searches the text that has come since the last search, and as much before it as a text is long.

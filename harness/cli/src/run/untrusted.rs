@@ -68,20 +68,31 @@ impl ConnectionExt for Debugger {
     }
 }
 
-/// See [`crate::untrusted::gdb`].
-pub(crate) fn gdb_packets(program: &[u8], packets: &[u8], instructions: u64) {
+/// A session whose program runs at most `instructions`.
+fn session(program: &[u8], instructions: u64) -> Option<Session> {
     let mut console = Dreamcast::new(Config::default());
-    let Ok(image) = Image::parse(program) else { return };
-    if console.load(&image).is_err() {
-        return;
-    }
+    console.load(&Image::parse(program).ok()?).ok()?;
     let limits = Limits {
         frames: u64::MAX,
         time: Cycles::NEVER,
         instructions,
         texts: Vec::new(),
     };
-    let mut session = Session::new(console, limits, Script::default(), Pictures::default(), false).silent();
+    Some(Session::new(console, limits, Script::default(), Pictures::default(), false).silent())
+}
+
+/// See [`crate::untrusted::state_file`].
+pub(crate) fn state_file(program: &[u8], bytes: &[u8]) {
+    if let Some(mut session) = session(program, 1_000) {
+        let _ = session.load_state_from(bytes);
+    }
+}
+
+/// See [`crate::untrusted::gdb`].
+pub(crate) fn gdb_packets(program: &[u8], packets: &[u8], instructions: u64) {
+    let Some(mut session) = session(program, instructions) else {
+        return;
+    };
     let connection = Debugger {
         packets: packets.iter().copied().collect(),
         answers: 0,
@@ -91,6 +102,7 @@ pub(crate) fn gdb_packets(program: &[u8], packets: &[u8], instructions: u64) {
         path: "program.elf".to_owned(),
         max_instructions: instructions,
         history: 64 << 20,
+        may_use_files: false,
     };
     let _ = gdb::drive(&mut session, &program, connection);
 }

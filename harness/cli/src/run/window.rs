@@ -2,18 +2,27 @@
 //! keyboard, and the host's mouse as the first mouse.
 
 use super::host_keys;
-use super::session::{End, Played, Session};
+use super::session::{End, Moment, Played, Session};
 use super::video::{HEIGHT, WIDTH, scaled};
 use crate::output;
 use crate::view::has_display;
 use anyhow::{Result, anyhow, bail};
+use dreamcast::input::Script;
 use dreamcast::peripherals::{Buttons, Keys, MouseButtons, Pad};
 use minifb::{Key, KeyRepeat, MouseButton, MouseMode, Window, WindowOptions};
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Host time between two titles.
 const TITLE: Duration = Duration::from_millis(500);
+
+/// Frames from one moment that Backspace goes back to, to the next.
+const REWIND_FRAMES: u64 = 12;
+/// Moments for Backspace: ten seconds.
+const MOMENTS: usize = 50;
+/// Turns of the window from one moment to the one before, while Backspace is held: twice the console's speed.
+const REWIND_TURNS: u64 = 6;
 
 /// Keys of the controller's buttons, by their names in input files.
 const BUTTONS: [(Key, &str); 9] = [
@@ -71,6 +80,15 @@ struct Player<'a> {
     buttons: MouseButtons,
     /// Host time and frame at the last title.
     shown: (Instant, u64),
+    /// Moments for Backspace, the newest last, and what had been pressed until then.
+    past: VecDeque<(Moment, Script)>,
+    /// The next frame that becomes a moment.
+    next_moment: u64,
+    /// Turns for which Backspace has been held.
+    rewound: u64,
+    /// What was pressed before the program ran, and until the state was saved.
+    start: Script,
+    saved: Option<Script>,
 }
 
 impl<'a> Player<'a> {
@@ -84,10 +102,89 @@ impl<'a> Player<'a> {
             pointer: None,
             buttons: MouseButtons::default(),
             shown: (Instant::now(), session.console.frame()),
+            start: session.script().clone(),
+            saved: None,
             session,
             name,
             paused: false,
             pad: Pad::default(),
+            past: VecDeque::new(),
+            next_moment: 0,
+            rewound: 0,
+        }
+    }
+
+    /// Keeps the present as a moment, if the last one is old.
+    fn keep(&mut self) {
+        let frame = self.session.console.frame();
+        if frame < self.next_moment {
+            return;
+        }
+        self.next_moment = frame + REWIND_FRAMES;
+        let moment = self.session.moment(self.past.back().map(|(moment, _)| moment));
+        self.past.push_back((moment, self.session.script().clone()));
+        if self.past.len() > MOMENTS {
+            self.past.pop_front();
+        }
+    }
+
+    /// Goes back to the last moment before the present; the oldest one stays.
+    fn rewind(&mut self) {
+        let oldest = self.past.len() < 2;
+        let past = match oldest {
+            true => self.past.front(),
+            false => self.past.back(),
+        };
+        if let Some((moment, script)) = past {
+            self.session.restore(moment);
+            self.session.set_script(script.clone());
+            self.next_moment = self.session.console.frame() + REWIND_FRAMES;
+        }
+        if !oldest {
+            self.past.pop_back();
+        }
+        self.take_input();
+    }
+
+    /// Takes what is pressed on the console: the keys of the host are compared with it.
+    fn take_input(&mut self) {
+        (self.pad, self.keys) = (self.session.inputs.pads[0], self.session.keys);
+    }
+
+    /// The file of F5 and F7.
+    fn state_path(&self) -> PathBuf {
+        PathBuf::from(format!("{}.swst", self.name))
+    }
+
+    fn save_state(&mut self) -> Result<()> {
+        let bytes = self.session.state_file(false)?;
+        self.saved = Some(self.session.script().clone());
+        output::replace(&self.state_path(), &bytes)
+    }
+
+    fn load_state(&mut self) -> Result<()> {
+        self.session.load_state(&self.state_path())?;
+        self.session.set_script(self.saved.as_ref().unwrap_or(&self.start).clone());
+        self.take_input();
+        self.past.clear();
+        self.next_moment = 0;
+        Ok(())
+    }
+
+    /// Saves or loads a state; a failure does not end the game.
+    fn use_state(&mut self, save: bool) {
+        let path = self.state_path();
+        let done = match save {
+            true => self.save_state(),
+            false => self.load_state(),
+        };
+        match done {
+            Ok(()) => {
+                let verb = if save { "saved" } else { "loaded" };
+                let frame = self.session.console.frame();
+                eprintln!("swirl: {verb} {}: frame {frame}", path.display());
+            }
+            Err(error) => eprintln!("swirl: error: {error:#}"),
         }
     }
 
@@ -97,19 +194,37 @@ impl<'a> Player<'a> {
             self.typing = !self.typing;
             self.show_title(window);
         }
-        let pressed = |key, repeat| !self.typing && window.is_key_pressed(key, repeat);
+        let typing = self.typing;
+        let pressed = |key, repeat| !typing && window.is_key_pressed(key, repeat);
         let pause = pressed(Key::Space, KeyRepeat::No);
         let step = pressed(Key::Period, KeyRepeat::Yes);
         let screenshot = pressed(Key::P, KeyRepeat::No);
+        let rewinds = !self.typing && window.is_key_down(Key::Backspace);
+        for (key, save) in [(Key::F5, true), (Key::F7, false)] {
+            if pressed(key, KeyRepeat::No) {
+                self.use_state(save);
+            }
+        }
         if pause {
             self.paused = !self.paused;
             self.show_title(window);
         }
         self.paused |= step;
         self.control(window);
-        let end = match !self.paused || step {
-            true => self.session.run_frame()?,
-            false => None,
+        let end = match () {
+            () if rewinds => {
+                if self.rewound.is_multiple_of(REWIND_TURNS) {
+                    self.rewind();
+                }
+                self.rewound += 1;
+                None
+            }
+            () if !self.paused || step => {
+                self.rewound = 0;
+                self.keep();
+                self.session.run_frame()?
+            }
+            () => None,
         };
         if screenshot {
             self.screenshot()?;

@@ -140,6 +140,8 @@ pub(super) struct File {
     pub(super) fail_above: Option<String>,
     pub(super) make: Option<Make>,
     pub(super) script: Option<PathBuf>,
+    /// As `--load-state`.
+    pub(super) state: Option<PathBuf>,
     pub(super) limit: Option<Limit>,
     pub(super) exit_code: Option<i32>,
     pub(super) end_picture: bool,

@@ -19,7 +19,7 @@ case.toml, for every kind:
 ";
 
 /// An example of each key; those with a kind differ from the others.
-const KEYS: [(&str, &str, &str, &str); 56] = [
+const KEYS: [(&str, &str, &str, &str); 57] = [
     (
         "",
         "expect",
@@ -105,6 +105,7 @@ const KEYS: [(&str, &str, &str, &str); 56] = [
         "made first",
     ),
     ("", "script", "\"keys.txt\"", "as --input"),
+    ("", "state", "\"boot.swst\"", "as --load-state; frames count on"),
     (
         "",
         "limit",

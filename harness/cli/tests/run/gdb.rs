@@ -1,5 +1,6 @@
 //! `swirl run --gdb` by hand over a socket.
 
+mod editors;
 mod sessions;
 
 use super::{program, text};
@@ -13,6 +14,8 @@ use std::time::Duration;
 struct Server {
     child: Child,
     address: String,
+    /// The line that names the address.
+    line: String,
 }
 
 impl Server {
@@ -36,7 +39,7 @@ impl Server {
             .unwrap();
         let address = line.rsplit(' ').next().unwrap().trim().to_owned();
         assert!(line.contains("target remote"), "{line}");
-        Server { child, address }
+        Server { child, address, line }
     }
 }
 

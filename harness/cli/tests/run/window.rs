@@ -129,6 +129,24 @@ fn the_keyboard_plays_and_is_recorded() {
     send(&display, &["keydown", "p", "sleep", "0.3", "keyup", "p"]);
     let (frame, picture) = until("the picture", || newest(&folder));
     assert!(frame > 5, "{frame}");
+    // F5 saves this frame, and F7 comes back to it from the past.
+    send(&display, &["keydown", "F5", "sleep", "0.3", "keyup", "F5"]);
+    let state = folder.join("menu.swst");
+    until("the state", || state.exists().then_some(()));
+    let shown = |what: &str, wanted: &dyn Fn(u64) -> bool| {
+        until(what, || {
+            let title = send(&display, &["getwindowname", &window]);
+            let number = title.split("frame ").nth(1)?.split(',').next()?.parse().ok()?;
+            wanted(number).then_some(())
+        });
+    };
+    send(
+        &display,
+        &["keydown", "BackSpace", "sleep", "0.3", "keyup", "BackSpace"],
+    );
+    shown("the past", &|number| number < frame);
+    send(&display, &["keydown", "F7", "sleep", "0.3", "keyup", "F7"]);
+    shown("the saved frame", &|number| number == frame);
     // A step: the frame number grows by some, and not by seconds of frames.
     send(
         &display,

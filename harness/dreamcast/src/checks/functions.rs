@@ -1,7 +1,7 @@
 //! The functions whose calls are watched, by their symbols: the allocator's, and the division of integers.
 
 /// What a watched function does; the number is that of its first argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Function {
     /// Size.
     Malloc(usize),
@@ -14,10 +14,21 @@ pub(super) enum Function {
     /// Block.
     Free(usize),
     /// Reads or changes the allocator's own words.
+    #[default]
     Other,
     /// Divides integers: dividend and divisor of so many words. It belongs to no allocator.
     Divide(usize),
 }
+
+state::variants!(Function {
+    0 Malloc(first),
+    1 Calloc(first),
+    2 Realloc(first),
+    3 Memalign(first),
+    4 Free(first),
+    5 Other,
+    6 Divide(words),
+});
 
 use Function::{Calloc, Divide, Free, Malloc, Memalign, Other, Realloc};
 

@@ -28,7 +28,7 @@ const FRAME: u32 = 1024;
 const GUARD: u32 = 256;
 
 /// A call that has not returned.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Call {
     function: Function,
     arguments: [u32; 3],
@@ -37,12 +37,16 @@ struct Call {
     stack: u32,
 }
 
-#[derive(Clone, Copy, Debug)]
+state::fields!(Call { function, arguments, behind, stack });
+
+#[derive(Clone, Copy, Debug, Default)]
 struct Block {
     size: u32,
     /// The call that has freed it.
     freed: Option<u32>,
 }
+
+state::fields!(Block { size, freed });
 
 /// The blocks of a program.
 #[derive(Clone)]
@@ -58,6 +62,14 @@ pub(super) struct Heap {
     /// The bytes behind the image; empty when the program uses them for other things than a stack.
     guard: Range<u32>,
 }
+
+state::fields!(Heap {
+    calls,
+    passing,
+    blocks,
+    closed,
+    guard,
+} keep { entries } check(Heap::is_possible));
 
 impl std::fmt::Debug for Heap {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -84,6 +96,16 @@ fn behind(image: &Image) -> Range<u32> {
 const MEMORY: [Rule; 3] = [Rule::UseAfterFree, Rule::HeapOverflow, Rule::StackOverflow];
 
 impl Heap {
+    /// Returns false for blocks that no calls lead to.
+    fn is_possible(&self) -> bool {
+        let ends = |(offset, block): (&u32, &Block)| u64::from(*offset) + u64::from(block.size);
+        self.calls.len() <= CALLS
+            && self.closed.len() == RAM_BYTES / 64
+            && self.blocks.iter().map(ends).all(|end| end <= RAM_BYTES as u64)
+            && self.guard.start <= self.guard.end
+            && self.guard.end as usize <= RAM_BYTES
+    }
+
     fn of(image: &Image, rules: RuleSet) -> Self {
         // The underscore of C names is there or not, as the compiler was built.
         let address = |name: &str| {

@@ -27,6 +27,8 @@ pub(crate) struct InstructionCache {
     lines: BTreeMap<u32, [u8; LINE as usize]>,
 }
 
+state::fields!(InstructionCache { lines });
+
 impl System {
     /// An instruction in RAM: from the cache's line, where there is a cache and the address goes through it.
     pub(crate) fn fetch_ram(&mut self, address: u32, offset: usize) -> Result<u16, BusError> {

@@ -12,6 +12,8 @@ const NULL_PAGE: u32 = 0x1000;
 #[derive(Clone)]
 pub(super) struct Written(Vec<u64>);
 
+state::fields!(Written(bits) check(|written: &Written| written.0.len() == RAM_BYTES / 64));
+
 impl Default for Written {
     fn default() -> Self {
         Written(vec![0; RAM_BYTES / 64])

@@ -25,6 +25,7 @@ use crate::system::{System, ram_offset};
 use machine::cache::{LINE, OperandCache};
 use memory::Written;
 use sh4::{BusError, Cpu};
+use state::{Error, State, Stream};
 use std::collections::BTreeMap;
 use tile_accelerator::Parameters;
 use video::Rendering;
@@ -99,6 +100,50 @@ pub struct Checks {
     cleared: u32,
 }
 
+/// Findings stay: a loaded state has those of the present run.
+impl State for Checks {
+    fn transfer(&mut self, stream: &mut Stream<'_>) -> Result<(), Error> {
+        let Self {
+            rules: _,
+            findings: _,
+            places: _,
+            more: _,
+            settled: _,
+            judged: _,
+            stop_at_first: _,
+            in_handler,
+            parameters,
+            rendering,
+            written,
+            heap,
+            stack_watch,
+            queue_words,
+            queue_targets,
+            g2_words,
+            waiting,
+            cleared,
+        } = self;
+        in_handler.transfer(stream)?;
+        parameters.transfer(stream)?;
+        rendering.transfer(stream)?;
+        // The rules, which the owner compares, decide which of these are there.
+        if let Some(written) = written {
+            written.transfer(stream)?;
+        }
+        if let Some(heap) = heap {
+            heap.transfer(stream)?;
+        }
+        if let Some(watch) = stack_watch {
+            watch.transfer(stream)?;
+        }
+        queue_words.transfer(stream)?;
+        queue_targets.transfer(stream)?;
+        g2_words.transfer(stream)?;
+        waiting.transfer(stream)?;
+        cleared.transfer(stream)
+    }
+}
+
 impl Checks {
     /// Checks for `rules`.
     #[must_use]
@@ -110,6 +155,11 @@ impl Checks {
             written: rules.has(Rule::Uninitialised).then(Box::default),
             ..Self::default()
         }
+    }
+
+    /// The rules that are checked.
+    pub(crate) fn rules(&self) -> RuleSet {
+        self.rules
     }
 
     fn note(&mut self, rule: Rule, place: Place, detail: impl FnOnce() -> (String, Vec<u32>)) -> bool {

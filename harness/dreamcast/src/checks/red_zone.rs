@@ -15,6 +15,8 @@ pub(crate) struct StackWatch {
     found: Vec<RedZoneLoad>,
 }
 
+state::fields!(StackWatch { zone } keep { image_end, found });
+
 /// Loads that are kept between two looks.
 const MOST: usize = 64;
 

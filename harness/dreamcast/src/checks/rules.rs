@@ -364,6 +364,12 @@ impl RuleSet {
         debug_assert!(any || before == self.0);
         any
     }
+
+    /// Returns the names of the rules with commas between.
+    pub(crate) fn names(self) -> String {
+        let rules = Rule::ALL.iter().filter(|rule| self.has(**rule));
+        rules.map(|rule| rule.info().name).collect::<Vec<_>>().join(", ")
+    }
 }
 
 #[cfg(test)]

@@ -5,8 +5,9 @@
 
 use super::Rule;
 use crate::system::System;
-use pvr::{ColourType, Event, ListType, ParamType, Pcw, Shape, VertexForm, reg};
+use pvr::{ColourType, Event, ListType, ParamType, Pcw, Shape, VERTEX_FORMS, VertexForm, reg};
 use sh4::BusError;
+use state::{Error, State, Stream};
 
 /// Bytes of a parameter, and of a screen's largest object blocks: closer to a limit than this, blocks are
 /// taken with the
@@ -26,6 +27,27 @@ pub(super) struct Parameters {
     in_strip: bool,
     /// The second half of a 64-byte parameter comes next; the first half, for a vertex.
     half: Option<[u32; 8]>,
+}
+
+impl State for Parameters {
+    fn transfer(&mut self, stream: &mut Stream<'_>) -> Result<(), Error> {
+        let Self {
+            list,
+            closed,
+            form,
+            in_strip,
+            half,
+        } = self;
+        let mut number = list.map_or(u32::MAX, |list| list.index() as u32);
+        number.transfer(stream)?;
+        *list = ListType::from_code(number);
+        closed.transfer(stream)?;
+        let mut number = form.map_or(usize::MAX, |form| form.number);
+        number.transfer(stream)?;
+        *form = VERTEX_FORMS.get(number);
+        in_strip.transfer(stream)?;
+        half.transfer(stream)
+    }
 }
 
 impl Parameters {

@@ -23,6 +23,8 @@ pub(super) struct Rendering {
     textures: BTreeSet<(u32, u32)>,
 }
 
+state::fields!(Rendering { regions, textures });
+
 impl System {
     /// STARTRENDER, before the core begins.
     pub(crate) fn check_render(&mut self) {

@@ -126,13 +126,19 @@ pub enum Layout {
 }
 
 /// What a read takes of a sector.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Part {
     /// The 2048 bytes of a data sector.
+    #[default]
     Data,
     /// All 2352 bytes.
     Whole,
 }
+
+state::variants!(Part {
+    0 Data,
+    1 Whole,
+});
 
 impl Part {
     /// Its bytes.
@@ -303,6 +309,16 @@ impl Disc {
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.kind
+    }
+
+    /// Describes kind and tracks for messages.
+    pub(crate) fn describe(&self) -> String {
+        let track = |(number, start, sectors, data)| {
+            let kind = if data { "data" } else { "audio" };
+            format!("track {number} ({kind}) at {start} of {sectors} sectors")
+        };
+        let tracks: Vec<String> = self.tracks().map(track).collect();
+        format!("{:?} with {}", self.kind, tracks.join(", "))
     }
 
     /// Number, first frame address and sectors of each track, and whether it holds data.

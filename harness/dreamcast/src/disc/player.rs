@@ -26,7 +26,7 @@ pub(crate) const SAMPLES_PER_SECTOR: u64 = 588;
 const FOR_EVER: u8 = 15;
 
 /// Audio from one frame address to another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Play {
     start: u32,
     end: u32,
@@ -36,6 +36,8 @@ struct Play {
     /// Since when it plays; nothing while it is paused.
     since: Option<Cycles>,
 }
+
+::state::fields!(Play { start, end, repeats, passed, since } check(|play: &Play| play.passed < 1 << 40));
 
 /// What the mechanism does at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +59,8 @@ pub(crate) struct Player {
     ended: bool,
     hz: u64,
 }
+
+::state::fields!(Player { fad, spinning, play, ended } keep { hz });
 
 impl Player {
     pub(crate) fn new(hz: u64) -> Self {

@@ -1,11 +1,30 @@
 //! How a program opens a file of the host.
 
 /// Access that a program asks for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Access {
     pub(super) read: bool,
     pub(super) write: bool,
     pub(super) append: bool,
     pub(super) create: bool,
     pub(super) truncate: bool,
+}
+
+state::fields!(Access {
+    read,
+    write,
+    append,
+    create,
+    truncate
+});
+
+impl Access {
+    /// The access to a file that was opened before.
+    pub(super) fn again(self) -> Self {
+        Self {
+            create: false,
+            truncate: false,
+            ..self
+        }
+    }
 }

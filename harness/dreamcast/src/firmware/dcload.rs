@@ -52,6 +52,8 @@ pub struct Host {
     files: Files,
 }
 
+state::fields!(Host { console, files });
+
 impl Host {
     /// Returns whether the program may change files of the host.
     pub(crate) fn is_writable(&self) -> bool {

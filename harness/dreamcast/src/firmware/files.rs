@@ -4,6 +4,7 @@ use super::access::Access;
 use super::folder::{Folder, entry_bytes};
 use crate::limits::LISTINGS as MOST_LISTED;
 use crate::limits::OPEN_FILES as MOST_OPEN;
+use state::{Error, State, Stream};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -48,16 +49,21 @@ impl Stat {
 }
 
 /// The entries of a directory, in order, and how many have been read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Directory {
     entries: Vec<(String, bool)>,
     next: usize,
 }
 
+state::fields!(Directory { entries, next });
+
 /// An open file. Its copies share the host's file, and each has a position.
 #[derive(Clone, Debug)]
 struct OpenFile {
     file: Arc<File>,
+    /// The path and access with which the program opened it.
+    path: String,
+    access: Access,
     position: u64,
     /// Writes go to the end.
     appends: bool,
@@ -79,6 +85,55 @@ pub(super) struct Files {
     writable: bool,
     files: BTreeMap<u32, OpenFile>,
     directories: BTreeMap<u32, Directory>,
+}
+
+/// Open files are opened again, without an effect on their contents.
+impl State for Files {
+    fn transfer(&mut self, stream: &mut Stream<'_>) -> Result<(), Error> {
+        let Self {
+            folder,
+            writable,
+            files,
+            directories,
+        } = self;
+        let saved = |(handle, file): (&u32, &OpenFile)| {
+            let OpenFile {
+                file: _,
+                path,
+                access,
+                position,
+                appends,
+            } = file;
+            (*handle, (path.clone(), *access, (*position, *appends)))
+        };
+        let mut open: BTreeMap<u32, (String, Access, (u64, bool))> = files.iter().map(saved).collect();
+        open.transfer(stream)?;
+        directories.transfer(stream)?;
+        if !stream.is_loading() {
+            return Ok(());
+        }
+        stream.check("Files", open.len() <= MOST_OPEN && directories.len() <= MOST_OPEN)?;
+        files.clear();
+        for (handle, (path, access, (position, appends))) in open {
+            let file = match (&*folder, access.write && !*writable) {
+                (Some(folder), false) => folder.open(&path, access.again()),
+                _ => None,
+            };
+            let options = if access.write { "--files FOLDER --files-writable" } else { "--files FOLDER" };
+            let file = file.ok_or_else(|| {
+                Error::value("file that the program has open", &path, format!("{options} with this file"))
+            })?;
+            let file = OpenFile {
+                file: Arc::new(file),
+                path,
+                access,
+                position,
+                appends,
+            };
+            files.insert(handle, file);
+        }
+        Ok(())
+    }
 }
 
 impl Files {
@@ -118,6 +173,8 @@ impl Files {
         let file = self.folder.as_ref()?.open(path, access)?;
         let file = OpenFile {
             file: Arc::new(file),
+            path: path.to_owned(),
+            access,
             position: 0,
             appends: append,
         };

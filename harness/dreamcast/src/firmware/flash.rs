@@ -49,6 +49,8 @@ pub struct Flash {
     sequence: Sequence,
 }
 
+state::fields!(Flash { bytes, sequence } check(|flash: &Flash| flash.bytes.len() == BYTES));
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Sequence {
     #[default]
@@ -58,6 +60,14 @@ enum Sequence {
     Program,
     Erase(u8),
 }
+
+state::variants!(Sequence {
+    0 Idle,
+    1 First,
+    2 Second,
+    3 Program,
+    4 Erase(count),
+});
 
 impl std::fmt::Debug for Flash {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -67,14 +67,23 @@ const VERSION: &[u8; 28] = b"GDC Version 1.10 1999-03-31\x02";
 const TO_THE_END: u32 = 0x1FF;
 const FAILED: u32 = u32::MAX;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
+    #[default]
     Queued,
     Running,
     Streaming,
     Done,
     Failed(Sense),
 }
+
+state::variants!(State {
+    0 Queued,
+    1 Running,
+    2 Streaming,
+    3 Done,
+    4 Failed(sense),
+});
 
 /// A stream's data, from a frame address on.
 #[derive(Clone, Copy, Debug, Default)]
@@ -90,7 +99,16 @@ struct Stream {
     ended: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
+state::fields!(Stream {
+    fad,
+    done,
+    total,
+    dma,
+    transfer,
+    ended
+} check(|stream: &Stream| stream.done <= stream.total && stream.total < 1 << 40));
+
+#[derive(Clone, Copy, Debug, Default)]
 struct Command {
     handle: u32,
     code: u32,
@@ -103,6 +121,16 @@ struct Command {
     stream: Stream,
 }
 
+state::fields!(Command {
+    handle,
+    code,
+    parameters,
+    block,
+    state,
+    moved,
+    stream
+});
+
 /// What the calls remember.
 #[derive(Clone, Debug)]
 pub(crate) struct Calls {
@@ -113,6 +141,8 @@ pub(crate) struct Calls {
     /// A function of the program and its argument.
     callback: (u32, u32),
 }
+
+state::fields!(Calls { next_handle, command, mode, callback });
 
 impl Default for Calls {
     fn default() -> Self {

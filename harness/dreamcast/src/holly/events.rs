@@ -83,6 +83,8 @@ pub struct Events {
     occurred: [u32; 2],
 }
 
+state::fields!(Events { normal, external, error, masks, occurred });
+
 impl Events {
     /// Sets bit `bit` of ISTNRM, whether it is masked or not.
     pub fn raise(&mut self, bit: u32) {

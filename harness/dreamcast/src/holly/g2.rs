@@ -21,6 +21,17 @@ pub struct Channel {
     suspend: u8,
 }
 
+state::fields!(Channel {
+    bus_address,
+    ram_address,
+    length,
+    direction,
+    trigger,
+    enabled,
+    busy,
+    suspend,
+});
+
 impl Default for Channel {
     fn default() -> Self {
         Self {

@@ -5,6 +5,7 @@
 
 use crate::peripherals::{Peripheral, Reply};
 use crate::settings::MapleTime;
+use state::{Error, State, Stream};
 
 /// Most frames of a list: the bus would be busy for seconds with more. A longer list ends there.
 const MOST_FRAMES: usize = 1024;
@@ -33,6 +34,24 @@ pub struct Port {
     pub units: [Option<Box<dyn Peripheral>>; 6],
 }
 
+/// The units stay plugged in and take the states of equal units.
+impl State for Port {
+    fn transfer(&mut self, stream: &mut Stream<'_>) -> Result<(), Error> {
+        for unit in &mut self.units {
+            let present = unit.as_ref().map_or("nothing", |unit| unit.name());
+            let mut name = present.to_owned();
+            name.transfer(stream)?;
+            if name != present {
+                return Err(Error::value("Maple bus", name, format!("{present}: see --ports, --vmu and --rumble-pack")));
+            }
+            if let Some(unit) = unit {
+                unit.transfer(stream)?;
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Clone for Port {
     fn clone(&self) -> Self {
         let copy = |unit: &Option<Box<dyn Peripheral>>| unit.as_ref().map(|unit| unit.boxed());
@@ -55,6 +74,8 @@ pub struct Maple {
     /// Ports A to D.
     pub ports: [Port; 4],
 }
+
+state::fields!(Maple { ports });
 
 /// What a transfer did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -124,6 +124,8 @@ pub struct Registers {
     values: Vec<u32>,
 }
 
+state::fields!(Registers { values } check(|registers: &Registers| registers.values.len() == ROWS.len()));
+
 impl Default for Registers {
     fn default() -> Self {
         Self {

@@ -29,6 +29,8 @@ pub struct Timing {
     pub vblank: u32,
 }
 
+state::fields!(Timing { fb_r_ctrl, hblank_int, vblank_int, control, hblank, load, vblank });
+
 impl Timing {
     fn is_interlaced(&self) -> bool {
         self.control & 0x10 != 0
@@ -84,6 +86,8 @@ pub struct Spg {
     field: bool,
 }
 
+state::fields!(Spg { timing, begin, field } keep { ratio, units });
+
 impl Spg {
     /// A generator for a CPU clock, at the begin of a field.
     #[must_use]
@@ -111,6 +115,11 @@ impl Spg {
         let rest = rest.min(timing.count_dots() - 1);
         let dots = self.ratio.ticks_at(now);
         self.begin = dots.saturating_sub(count * timing.count_dots() + rest);
+    }
+
+    /// Cycles between the begin of the present field and `now`.
+    pub(crate) fn lag(&self, now: Cycles) -> u64 {
+        self.ratio.time_of(self.begin).0.abs_diff(now.0)
     }
 
     /// The vertical counter, and the 27 MHz dots since it changed.

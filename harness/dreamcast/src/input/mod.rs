@@ -312,6 +312,8 @@ pub struct Inputs {
     keys: [Keys; 4],
 }
 
+state::fields!(Inputs { pads, keys });
+
 impl Inputs {
     /// Does on the console what is due at `frame`. Returns what the script names and nobody has plugged in.
     pub fn apply(&mut self, script: &Script, frame: u64, console: &mut Dreamcast) -> Vec<String> {

@@ -30,6 +30,8 @@ pub struct PortA {
     cable: Cable,
 }
 
+state::fields!(PortA { control, latch } keep { cable });
+
 impl PortA {
     /// The ports as the firmware leaves them.
     #[must_use]

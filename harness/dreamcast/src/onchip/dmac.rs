@@ -38,6 +38,8 @@ pub struct Channel {
     good: u32,
 }
 
+state::fields!(Channel { sar, dar, count, chcr, span, good });
+
 /// A transfer that has been started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transfer {
@@ -135,6 +137,8 @@ pub struct Dmac {
     /// DMAOR.
     pub operation: u32,
 }
+
+state::fields!(Dmac { channels, operation });
 
 impl Default for Dmac {
     /// As the firmware leaves it: DDT, priority 2 0 1 3, enabled.

@@ -73,6 +73,8 @@ pub struct Intc {
     irl: u8,
 }
 
+state::fields!(Intc { icr, ipr, requests, irl });
+
 impl Intc {
     /// Sets or withdraws the request of `source`.
     pub fn set(&mut self, source: Source, active: bool) {

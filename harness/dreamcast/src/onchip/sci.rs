@@ -23,6 +23,8 @@ pub struct Sci {
     registers: [u8; 8],
 }
 
+state::fields!(Sci { registers });
+
 const SMR: usize = 0;
 const SCR: usize = 2;
 const SSR: usize = 4;

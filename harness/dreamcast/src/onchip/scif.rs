@@ -29,6 +29,18 @@ pub struct Scif {
     received: VecDeque<u8>,
 }
 
+state::fields!(Scif {
+    mode,
+    rate,
+    control,
+    status,
+    fifo,
+    port,
+    line,
+    sent,
+    received,
+});
+
 impl Default for Scif {
     fn default() -> Self {
         Self {

@@ -48,6 +48,8 @@ pub struct Stored {
     values: Vec<u32>,
 }
 
+state::fields!(Stored { values } check(|stored: &Stored| stored.values.len() == REGISTERS.len()));
+
 impl Default for Stored {
     fn default() -> Self {
         Self {

@@ -26,6 +26,8 @@ struct Channel {
     since: Cycles,
 }
 
+state::fields!(Channel { tcor, tcnt, tcr, running, since });
+
 impl Channel {
     /// Cycles a tick; nothing where the clock source does not run on the console (TCR.TPSC 5 to 7).
     fn period(&self) -> Option<u64> {
@@ -67,6 +69,8 @@ pub struct Tmu {
     channels: [Channel; 3],
     phase: TmuPhase,
 }
+
+state::fields!(Tmu { tocr, channels } keep { phase });
 
 impl Tmu {
     /// After reset: all counters hold FFFFFFFF and stand still.

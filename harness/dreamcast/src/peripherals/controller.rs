@@ -9,6 +9,8 @@ const FUNCTION: u32 = 0x0100_0000;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Buttons(pub u16);
 
+state::fields!(Buttons(bits));
+
 impl Buttons {
     /// Names in input files, in the order of the bits.
     pub const NAMES: [&str; 16] = [
@@ -47,6 +49,8 @@ pub struct Pad {
     pub stick: [u8; 2],
 }
 
+state::fields!(Pad { buttons, triggers, stick });
+
 impl Default for Pad {
     fn default() -> Self {
         Self {
@@ -63,6 +67,8 @@ pub struct Controller {
     /// What the host does with it.
     pub pad: Pad,
 }
+
+state::fields!(Controller { pad });
 
 impl Peripheral for Controller {
     fn boxed(&self) -> Box<dyn Peripheral> {

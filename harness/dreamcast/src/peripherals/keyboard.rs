@@ -159,6 +159,8 @@ pub struct Keys {
     pub keys: [u8; 6],
 }
 
+state::fields!(Keys { modifiers, keys });
+
 impl Keys {
     /// Presses a key. Of more than six, later ones have no effect.
     pub fn press(&mut self, key: Key) {
@@ -203,6 +205,8 @@ pub struct Keyboard {
     pub pressed: Keys,
     leds: u8,
 }
+
+state::fields!(Keyboard { pressed, leds });
 
 impl Peripheral for Keyboard {
     fn boxed(&self) -> Box<dyn Peripheral> {

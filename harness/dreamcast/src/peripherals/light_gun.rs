@@ -17,6 +17,8 @@ pub struct LightGun {
     pub pad: Pad,
 }
 
+state::fields!(LightGun { pad });
+
 impl Peripheral for LightGun {
     fn boxed(&self) -> Box<dyn Peripheral> {
         Box::new(*self)

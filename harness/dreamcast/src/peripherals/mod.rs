@@ -129,7 +129,7 @@ fn padded(text: &str, length: usize) -> impl Iterator<Item = u8> {
 }
 
 /// A unit on the Maple bus.
-pub trait Peripheral: Send {
+pub trait Peripheral: Send + state::State {
     /// What it says of itself.
     fn identity(&self) -> Identity;
 

@@ -10,6 +10,8 @@ const CENTRE: i32 = 0x200;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MouseButtons(pub u8);
 
+state::fields!(MouseButtons(bits));
+
 impl MouseButtons {
     /// Names in input files and bits.
     const NAMES: [(&str, u8); 3] = [("left", 4), ("right", 2), ("side", 8)];
@@ -38,6 +40,8 @@ pub struct Mouse {
     /// Movement to the right, down, and of the wheel.
     pub moved: [i32; 3],
 }
+
+state::fields!(Mouse { buttons, moved });
 
 impl Peripheral for Mouse {
     fn boxed(&self) -> Box<dyn Peripheral> {

@@ -16,6 +16,8 @@ pub struct RumblePack {
     stop: u32,
 }
 
+state::fields!(RumblePack { effect, stop });
+
 impl Default for RumblePack {
     fn default() -> Self {
         Self { effect: 0, stop: 19 }

@@ -28,6 +28,10 @@ pub struct Vmu {
     changed: bool,
 }
 
+state::fields!(Vmu { memory, screen, pending, clock, changed } check(|vmu: &Vmu| {
+    vmu.memory.len() == BYTES && vmu.pending.len() <= BLOCK
+}));
+
 impl std::fmt::Debug for Vmu {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Vmu")

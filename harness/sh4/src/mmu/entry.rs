@@ -55,6 +55,12 @@ pub struct TlbEntry {
     pub ptea: u32,
 }
 
+state::fields!(TlbEntry { pteh, ptel, ptea } after(|entry: &mut TlbEntry| {
+    entry.pteh &= pteh::MASK;
+    entry.ptel &= ptel::MASK;
+    entry.ptea &= PTEA_MASK;
+}));
+
 impl TlbEntry {
     /// Returns true if lookups use the entry.
     #[must_use]

@@ -100,6 +100,23 @@ pub struct Mmu {
     recent: RecentPages,
 }
 
+state::fields!(Mmu {
+    pteh,
+    ptel,
+    ptea,
+    ttb,
+    tea,
+    mmucr,
+    utlb,
+    itlb,
+} keep { boundary, recent } after(|mmu: &mut Mmu| {
+    mmu.pteh &= pteh::MASK;
+    mmu.ptel &= ptel::MASK;
+    mmu.ptea &= PTEA_MASK;
+    mmu.mmucr &= mmucr::MASK;
+    mmu.recent.clear();
+}));
+
 /// Compares the state that a program can see.
 impl PartialEq for Mmu {
     fn eq(&self, other: &Mmu) -> bool {

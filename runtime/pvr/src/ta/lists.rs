@@ -21,8 +21,11 @@ const COUNT: u32 = 0x1E00_0000;
 /// A number that no object and no predecessor of an object has.
 const NONE: u64 = u64::MAX - 1;
 
+/// Most tiles of the grid that the registers can set: 6 and 4 bits.
+const MOST_TILES: usize = 1 << 10;
+
 /// Write position of one tile.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Tile {
     /// Address of the next entry.
     next: u32,
@@ -35,6 +38,8 @@ struct Tile {
     closed: bool,
 }
 
+state::fields!(Tile { next, link, last, number, closed } check(|tile: &Tile| tile.number < u64::MAX));
+
 /// Matrix of the open list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lists {
@@ -45,6 +50,10 @@ pub(super) struct Lists {
     blocks: Blocks,
 }
 
+state::fields!(Lists { tiles, width, first_row, blocks } check(|lists: &Lists| {
+    lists.tiles.len() <= MOST_TILES && lists.width as usize <= MOST_TILES && lists.first_row == 0
+}));
+
 /// Blocks for the continuation of lists.
 #[derive(Debug, Clone, Copy, Default)]
 struct Blocks {
@@ -53,6 +62,8 @@ struct Blocks {
     grow_down: bool,
     limit: u32,
 }
+
+state::fields!(Blocks { size, grow_down, limit } check(|blocks: &Blocks| [0, 32, 64, 128].contains(&blocks.size)));
 
 /// Size in bytes of a tile's block of `list`; 0 if the list has none.
 pub(crate) fn block_bytes(alloc_ctrl: u32, list: ListType) -> u32 {

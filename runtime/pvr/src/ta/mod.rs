@@ -16,7 +16,8 @@ use crate::vram::{Area, VRAM_BYTES, Vram};
 use lists::Lists;
 use object::{Corners, Object};
 use tiles::TileBox;
-use vertex::{Draft, Layout};
+use state::{Error, State, Stream};
+use vertex::{Draft, Layout, MAX_VERTICES};
 
 /// Parts of the chip that the TA uses in addition to its own state.
 pub(crate) struct Chip<'a> {
@@ -26,6 +27,9 @@ pub(crate) struct Chip<'a> {
     pub(crate) warnings: &'a mut Warnings,
     pub(crate) settings: &'a Settings,
 }
+
+/// Distance in tiles that no position exceeds.
+const FAR: u32 = 1 << 11;
 
 /// Treatment of the next parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +41,12 @@ enum Mode {
     /// Drops all parameters up to the next TA_LIST_INIT.
     Halted,
 }
+
+state::variants!(Mode {
+    0 Normal,
+    1 SkipList,
+    2 Halted,
+});
 
 /// State of the tile accelerator.
 #[derive(Clone, Debug)]
@@ -73,6 +83,81 @@ pub(crate) struct Ta {
     objects: u64,
     /// Bounding box of the current modifier volume up to now.
     volume: Option<TileBox>,
+}
+
+impl State for Ta {
+    fn transfer(&mut self, stream: &mut Stream<'_>) -> Result<(), Error> {
+        let Self {
+            mode,
+            list,
+            half,
+            pcw,
+            has_polygon,
+            form,
+            kind,
+            sprite_colours,
+            face,
+            strip_vertices,
+            layout,
+            draft,
+            strip_triangles,
+            in_strip,
+            clip_mode,
+            clip,
+            grid,
+            first_row,
+            lists,
+            opened,
+            pending,
+            corners,
+            objects,
+            volume,
+        } = self;
+        mode.transfer(stream)?;
+        let mut number = list.map_or(u32::MAX, |list| list.index() as u32);
+        number.transfer(stream)?;
+        *list = ListType::from_code(number);
+        half.transfer(stream)?;
+        pcw.0.transfer(stream)?;
+        has_polygon.transfer(stream)?;
+        let mut number = form.number;
+        number.transfer(stream)?;
+        *form = VERTEX_FORMS
+            .get(number)
+            .ok_or_else(|| Error::value("Ta", number, "a vertex form"))?;
+        kind.transfer(stream)?;
+        sprite_colours.transfer(stream)?;
+        face.transfer(stream)?;
+        strip_vertices.transfer(stream)?;
+        layout.transfer(stream)?;
+        draft.transfer(stream)?;
+        strip_triangles.transfer(stream)?;
+        in_strip.transfer(stream)?;
+        let mut code = clip_mode.code();
+        code.transfer(stream)?;
+        *clip_mode = UserClip::from_code(code);
+        clip.transfer(stream)?;
+        grid.transfer(stream)?;
+        first_row.transfer(stream)?;
+        lists.transfer(stream)?;
+        opened.transfer(stream)?;
+        pending.transfer(stream)?;
+        corners.transfer(stream)?;
+        objects.transfer(stream)?;
+        volume.transfer(stream)?;
+        let screen = TileBox::grid((1 << 6, 1 << 4));
+        let boxes = [Some(*clip), Some(*grid), *volume];
+        let is_near = |edges: TileBox| [edges.x0, edges.y0, edges.x1, edges.y1].map(i32::unsigned_abs);
+        let far = boxes.into_iter().flatten().flat_map(is_near).any(|tile| tile > FAR);
+        let holds = (3..=MAX_VERTICES).contains(strip_vertices)
+            && *strip_triangles < 1 << 32
+            && *first_row == 0
+            && *objects < 1 << 60
+            && grid.intersect(screen) == Some(*grid)
+            && pending.as_ref().is_none_or(|object| object.is_within(screen))
+            && !far;
+        stream.check("Ta", holds)
+    }
 }
 
 /// Writes a word of a list or parameter; addresses from 8 MiB on are ignored (vector 4.19).

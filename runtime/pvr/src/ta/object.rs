@@ -16,7 +16,7 @@ const SINGLE_TILE: u32 = 1 << 21;
 const ARRAY: u32 = 1 << 31;
 
 /// A stored object before its binning.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Object {
     /// Object word without a strip's mask.
     word: u32,
@@ -25,6 +25,20 @@ pub(super) struct Object {
     tiles: TileBox,
     /// Number of vertices of a strip; 0 for triangles and sprites.
     strip: usize,
+}
+
+state::fields!(Object {
+    word,
+    number,
+    tiles,
+    strip
+} check(|object: &Object| object.strip <= MAX_VERTICES && object.number < 1 << 60));
+
+impl Object {
+    /// Returns whether all tiles are in `grid`.
+    pub(super) fn is_within(&self, grid: TileBox) -> bool {
+        self.tiles.intersect(grid) == Some(self.tiles)
+    }
 }
 
 /// Tiles of a strip's vertices.

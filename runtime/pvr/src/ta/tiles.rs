@@ -3,13 +3,15 @@
 use crate::param::UserClip;
 
 /// Inclusive rectangle in tiles; -1 means positions left of or above the screen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct TileBox {
     pub(super) x0: i32,
     pub(super) y0: i32,
     pub(super) x1: i32,
     pub(super) y1: i32,
 }
+
+state::fields!(TileBox { x0, y0, x1, y1 });
 
 /// A coordinate beyond all tiles, but far from overflow.
 const FAR: i32 = 1024;

@@ -1,7 +1,8 @@
 //! Conversion of vertex parameters to their words in VRAM.
 
 use super::colour;
-use crate::param::{ColourType, Set, Shape, Uv, VertexForm};
+use crate::param::{ColourType, Set, Shape, Uv, VERTEX_FORMS, VertexForm};
+use state::{Error, State, Stream};
 
 /// Maximum number of words of a vertex in VRAM: x, y, z and two sets of two coordinates and two colours.
 const MAX_WORDS: usize = 11;
@@ -22,6 +23,10 @@ pub(super) struct Draft {
     each: usize,
     count: usize,
 }
+
+state::fields!(Draft { words, header, each, count } check(|draft: &Draft| {
+    draft.header <= MAX_HEADER && (3..=MAX_WORDS).contains(&draft.each) && draft.count <= MAX_VERTICES
+}));
 
 impl Draft {
     pub(super) const fn new() -> Self {
@@ -170,7 +175,7 @@ impl Draft {
 }
 
 /// A colour that needs conversion.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Converted {
     /// Index in the stored vertex.
     slot: usize,
@@ -184,7 +189,7 @@ struct Converted {
 const SHORT_COLOURS: usize = 6;
 
 /// Sources of the words of a stored vertex.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Layout {
     /// Number of words of a vertex.
     len: usize,
@@ -196,6 +201,21 @@ pub(super) struct Layout {
     /// Index for the last two words of a parameter of 8 words, if the words before keep their order and all
     /// words are copied.
     pub(super) short: Option<usize>,
+}
+
+/// The number of the vertex form, and offset colour.
+impl State for Layout {
+    fn transfer(&mut self, stream: &mut Stream<'_>) -> Result<(), Error> {
+        let all = || VERTEX_FORMS.iter().flat_map(|form| [(form, false), (form, true)]);
+        let known = all().position(|(form, offset)| Self::new(form, offset) == *self);
+        let mut number = known.unwrap_or(0);
+        number.transfer(stream)?;
+        let (form, offset) = all()
+            .nth(number)
+            .ok_or_else(|| Error::value("Layout", number, "a vertex form"))?;
+        *self = Self::new(form, offset);
+        Ok(())
+    }
 }
 
 impl Layout {
@@ -256,7 +276,6 @@ fn convert(colour: ColourType, face: u32, input: &[u32; 16], at: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::param::VERTEX_FORMS;
 
     #[test]
     fn short_parameters_become_what_others_do() {

@@ -3,7 +3,7 @@
 use super::kos::{self, Layout, Thread};
 use super::{Branch, DebugInfo, Frame, Place, Registers, Source, Unwinder};
 use dreamcast::Dreamcast;
-use machine::Symbols;
+use machine::{Image, Symbols};
 use serde::Serialize;
 use sh4::Cpu;
 use std::ops::Range;
@@ -33,6 +33,35 @@ pub(crate) struct Failure {
     /// Why there are no branches.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
+    /// The program's segments.
+    #[serde(skip)]
+    segments: Segments,
+}
+
+/// Addresses of a program's segments.
+struct Segments(Vec<Range<u32>>);
+
+impl Segments {
+    /// The segments of an ELF file; other programs may use all of RAM.
+    fn of(program: &[u8]) -> Self {
+        Self(match Image::parse(program) {
+            Ok(image) => {
+                let range = |segment: &machine::Segment| segment.address..segment.address.saturating_add(segment.size);
+                image.segments.iter().map(range).collect()
+            }
+            Err(_) => std::iter::once(0x8C00_0000..0x8D00_0000).collect(),
+        })
+    }
+
+    /// `symbol+offset`. Absolute symbols of small value are before every address and name none. A program
+    /// without symbols has addresses too.
+    fn describe(&self, symbols: &Symbols, address: u32) -> String {
+        match symbols.before(address) {
+            Some((_, offset)) if offset < MOST_OFFSET => symbols.describe(address),
+            _ if self.0.iter().any(|segment| segment.contains(&address)) => "no symbol".to_owned(),
+            _ => "outside the program".to_owned(),
+        }
+    }
 }
 
 fn as_object<S: serde::Serializer>(rows: &[(&'static str, u32)], out: S) -> Result<S::Ok, S::Error> {
@@ -66,16 +95,18 @@ impl Failure {
         let info = DebugInfo::of(elf);
         let symbols = console.symbols().clone();
         let frames = frames(console, &info, elf, registers);
+        let segments = Segments::of(elf);
         let thread = running(console, &info, &symbols).map(|thread| thread.describe());
         Self {
             registers: named_registers(cpu, registers),
             thread,
             frames: frames
                 .iter()
-                .map(|frame| NamedFrame::of(*frame, &info, &symbols))
+                .map(|frame| NamedFrame::of(*frame, &info, &symbols, &segments))
                 .collect(),
             branches: Vec::new(),
             note: None,
+            segments,
         }
     }
 
@@ -86,7 +117,8 @@ impl Failure {
 
     /// Adds the last branches, or why there are none.
     pub(crate) fn set_branches(&mut self, branches: Result<Vec<Branch>, String>, symbols: &Symbols) {
-        let name = |address: u32| format!("{address:08x} ({})", describe(symbols, address));
+        let segments = &self.segments;
+        let name = |address: u32| format!("{address:08x} ({})", segments.describe(symbols, address));
         match branches {
             Ok(branches) => {
                 let named = |branch: &Branch| NamedBranch {
@@ -145,14 +177,6 @@ impl Failure {
     }
 }
 
-/// `symbol+offset`. Absolute symbols of small value are before every address and name none.
-fn describe(symbols: &Symbols, address: u32) -> String {
-    match symbols.before(address) {
-        Some((_, offset)) if offset < MOST_OFFSET => symbols.describe(address),
-        _ => "outside the program".to_owned(),
-    }
-}
-
 /// The function of `symbol+offset`; C++ operators have a `+` of their own.
 pub(crate) fn function_of(symbol: &str) -> &str {
     symbol.rsplit_once("+0x").map_or(symbol, |(function, _)| function)
@@ -164,10 +188,10 @@ pub(crate) fn is_abort(function: &str) -> bool {
 }
 
 impl NamedFrame {
-    fn of(frame: Frame, info: &DebugInfo<'_>, symbols: &Symbols) -> Self {
+    fn of(frame: Frame, info: &DebugInfo<'_>, symbols: &Symbols, segments: &Segments) -> Self {
         Self {
             address: format!("{:08x}", frame.pc),
-            symbol: describe(symbols, frame.inside()),
+            symbol: segments.describe(symbols, frame.inside()),
             places: info.places(frame.inside()),
             source: frame.source,
         }

@@ -1,10 +1,11 @@
 //! A program under a debugger: breakpoints and watchpoints, which never touch its memory.
 
+use super::Program;
 use super::history::{History, Past};
 use super::registers::{self, Block, Number, Sh4};
 use super::watch::Watch;
 use crate::run::debug::kos::{Layout, Thread};
-use crate::run::session::{End, Position, Session};
+use crate::run::session::{End, Moment, Position, Session};
 use dreamcast::debug::{DebugStop, ExceptionSet};
 use gdbstub::arch::Registers;
 use gdbstub::common::{Signal, Tid};
@@ -18,6 +19,8 @@ use gdbstub::target::ext::base::reverse_exec::{ReverseCont, ReverseContOps, Reve
 use gdbstub::target::ext::base::single_register_access::{SingleRegisterAccess, SingleRegisterAccessOps};
 use gdbstub::target::ext::breakpoints::{BreakpointsOps, WatchKind};
 use gdbstub::target::ext::exec_file::ExecFileOps;
+use gdbstub::target::ext::extended_mode::ExtendedModeOps;
+use gdbstub::target::ext::memory_map::MemoryMapOps;
 use gdbstub::target::ext::monitor_cmd::MonitorCmdOps;
 use gdbstub::target::ext::thread_extra_info::ThreadExtraInfoOps;
 use gdbstub::target::{Target, TargetError, TargetResult};
@@ -85,15 +88,20 @@ pub(crate) struct Debuggee<'a> {
     pub(super) threads: Vec<Thread>,
     /// The path of the program.
     pub(super) program: String,
+    /// See [`Program::may_use_files`].
+    pub(super) may_use_files: bool,
     /// How it ended, once it has.
     pub(crate) end: Option<End>,
+    /// The state in which the debugger found the program, and the instructions that it might run.
+    start: (Moment, u64),
+    /// gdb uses `target extended-remote`.
+    pub(super) extended: bool,
 }
 
 impl<'a> Debuggee<'a> {
     pub(crate) fn new(
         session: &'a mut Session,
-        program: String,
-        max_instructions: u64,
+        program: &Program<'_>,
         history: usize,
         layout: Option<Layout>,
     ) -> Self {
@@ -101,10 +109,12 @@ impl<'a> Debuggee<'a> {
         session.console.stop_at_exceptions(Some(exceptions));
         let history = (history > 0).then(|| History::new(session, history));
         Self {
+            start: (session.moment(None), program.max_instructions),
+            extended: false,
             history,
             changed: true,
             session,
-            left: max_instructions,
+            left: program.max_instructions,
             breakpoints: BTreeSet::new(),
             watches: Vec::new(),
             resume: Resume::Continue,
@@ -114,7 +124,8 @@ impl<'a> Debuggee<'a> {
             messages: Vec::new(),
             layout,
             threads: Vec::new(),
-            program,
+            program: program.path.clone(),
+            may_use_files: program.may_use_files,
             end: None,
         }
     }
@@ -265,6 +276,19 @@ impl<'a> Debuggee<'a> {
         }
     }
 
+    /// The program is elsewhere, by no step of its own.
+    pub(super) fn jumped(&mut self) {
+        (self.slot, self.end) = (None, None);
+        self.changed();
+    }
+
+    /// Begins the program again.
+    pub(super) fn begin_again(&mut self) {
+        self.session.restore(&self.start.0);
+        self.left = self.start.1;
+        self.jumped();
+    }
+
     /// Sets the program counter.
     pub(super) fn set_pc(&mut self, address: u32) {
         self.slot = None;
@@ -311,6 +335,14 @@ impl Target for Debuggee<'_> {
     }
 
     fn support_exec_file(&mut self) -> Option<ExecFileOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_memory_map(&mut self) -> Option<MemoryMapOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_extended_mode(&mut self) -> Option<ExtendedModeOps<'_, Self>> {
         Some(self)
     }
 }

@@ -38,6 +38,8 @@ pub(crate) struct Program<'a> {
     pub(crate) max_instructions: u64,
     /// Bytes of the past, at most; 0 for none.
     pub(crate) history: usize,
+    /// `monitor` commands may read and write files of the host.
+    pub(crate) may_use_files: bool,
 }
 
 /// Waits for a debugger on `port` of this host (0 chooses one) and lets it drive the program. A connection
@@ -87,13 +89,7 @@ pub(crate) fn drive<C: ConnectionExt<Error = io::Error>>(
         session.warn(format!("no reverse execution: {why}"));
     }
     let history = if why.is_none() { program.history } else { 0 };
-    let mut debuggee = Debuggee::new(
-        session,
-        program.path.clone(),
-        program.max_instructions,
-        history,
-        layout,
-    );
+    let mut debuggee = Debuggee::new(session, program, history, layout);
     let mut server = Server {
         link: Link::new(connection),
         framer: Framer::default(),
@@ -153,6 +149,12 @@ impl<C: ConnectionExt<Error = io::Error>> Server<C> {
         let mut machine = self.machine(debuggee)?;
         loop {
             machine = match machine {
+                // gdb may begin the program again with `run`.
+                GdbStubStateMachine::Disconnected(inner)
+                    if debuggee.extended && has_ended(&inner.get_reason()) =>
+                {
+                    self.machine(debuggee)?
+                }
                 GdbStubStateMachine::Disconnected(inner) => return Ok(inner.get_reason()),
                 GdbStubStateMachine::CtrlCInterrupt(inner) => {
                     let reason = MultiThreadStopReason::SignalWithThread {
@@ -295,6 +297,14 @@ impl<C: ConnectionExt<Error = io::Error>> Server<C> {
         }
         Ok(())
     }
+}
+
+/// Returns whether the program ended, and the connection has not.
+fn has_ended(reason: &DisconnectReason) -> bool {
+    matches!(
+        reason,
+        DisconnectReason::TargetExited(_) | DisconnectReason::TargetTerminated(_)
+    )
 }
 
 fn stop_reason(pause: &Pause, target: &mut Debuggee<'_>) -> Option<MultiThreadStopReason<u32>> {

@@ -4,10 +4,15 @@ use super::debuggee::Debuggee;
 use crate::output;
 use dreamcast::debug::EXCEPTION_KINDS;
 use gdbstub::common::Pid;
-use gdbstub::target::TargetResult;
 use gdbstub::target::ext::exec_file::ExecFile;
+use gdbstub::target::ext::extended_mode::{Args, AttachKind, ExtendedMode, ShouldTerminate};
+use gdbstub::target::ext::memory_map::MemoryMap;
 use gdbstub::target::ext::monitor_cmd::{ConsoleOutput, MonitorCmd, outputln};
+use gdbstub::target::{TargetError, TargetResult};
 use std::path::Path;
+
+/// The program's number; there is one program.
+const PID: Pid = Pid::MIN;
 
 /// Frames for which `press` holds buttons: programs that look at the controller every few frames see them.
 const FRAMES: u64 = 10;
@@ -15,7 +20,7 @@ const FRAMES: u64 = 10;
 type Command = fn(&mut Debuggee<'_>, &[&str]) -> Result<String, String>;
 
 /// Name, arguments, help.
-const COMMANDS: [(&str, &str, &str, Command); 12] = [
+const COMMANDS: [(&str, &str, &str, Command); 13] = [
     ("help", "", "lists these commands", help),
     (
         "exceptions",
@@ -57,6 +62,12 @@ const COMMANDS: [(&str, &str, &str, Command); 12] = [
         "ADDRESS",
         "the operand cache's line of an address",
         cache,
+    ),
+    (
+        "state",
+        "save|load FILE.swst",
+        "writes the state of the console, or goes to one",
+        state,
     ),
 ];
 
@@ -153,9 +164,18 @@ fn screenshot(debuggee: &mut Debuggee<'_>, words: &[&str]) -> Result<String, Str
     let [file] = words else {
         return Err("screenshot: expected a file name".to_owned());
     };
+    files(debuggee)?;
     let picture = debuggee.session.console.picture();
     output::write_png(Path::new(file), &picture).map_err(|error| format!("{error:#}"))?;
     Ok(format!("{file}: {} x {} pixels", picture.width, picture.height))
+}
+
+/// An error where the debugger must not use files of the host.
+fn files(debuggee: &Debuggee<'_>) -> Result<(), String> {
+    match debuggee.may_use_files {
+        true => Ok(()),
+        false => Err("this session uses no files of the host".to_owned()),
+    }
 }
 
 fn press(debuggee: &mut Debuggee<'_>, words: &[&str]) -> Result<String, String> {
@@ -339,6 +359,30 @@ fn cache(debuggee: &mut Debuggee<'_>, words: &[&str]) -> Result<String, String> 
     })
 }
 
+fn state(debuggee: &mut Debuggee<'_>, words: &[&str]) -> Result<String, String> {
+    files(debuggee)?;
+    let session = &mut *debuggee.session;
+    match words {
+        ["save", file] => {
+            let written = session
+                .state_file(false)
+                .and_then(|bytes| output::replace(Path::new(file), &bytes));
+            written.map_err(|error| format!("state: {error:#}"))?;
+            Ok(format!("{file}: the state at frame {}", session.console.frame()))
+        }
+        ["load", file] => {
+            session
+                .load_state(Path::new(file))
+                .map_err(|error| format!("state: {error:#}"))?;
+            let place = session.name(session.console.cpu.pc);
+            debuggee.jumped();
+            // gdb keeps what it has read until the program runs.
+            Ok(format!("at {place}; now: maintenance flush register-cache"))
+        }
+        _ => Err("state: expected save FILE or load FILE".to_owned()),
+    }
+}
+
 impl MonitorCmd for Debuggee<'_> {
     fn handle_monitor_cmd(&mut self, text: &[u8], mut out: ConsoleOutput<'_>) -> Result<(), anyhow::Error> {
         let text = String::from_utf8_lossy(text).into_owned();
@@ -356,6 +400,78 @@ impl MonitorCmd for Debuggee<'_> {
             Ok(text) => outputln!(out, "{text}"),
             Err(text) => outputln!(out, "swirl: error: {text}"),
         }
+        Ok(())
+    }
+}
+
+/// The head of the memory map: gdb accesses only what the map has.
+const MEMORY_MAP: &str = "<?xml version=\"1.0\"?>\n\
+    <!DOCTYPE memory-map PUBLIC \"+//IDN gnu.org//DTD GDB Memory Map V1.0//EN\" \
+    \"http://sourceware.org/gdb/gdb-memory-map.dtd\">\n";
+
+/// Areas with memory or registers: first address in P0 and bytes. Areas 2, 5 and 6 are empty.
+const AREAS: [(u32, u32); 4] = [
+    // ROM, flash, registers, sound memory; video memory.
+    (0x0000_0000, 0x0800_0000),
+    // RAM.
+    (0x0C00_0000, 0x0400_0000),
+    // The tile accelerator.
+    (0x1000_0000, 0x0400_0000),
+    // Half of the operand cache as RAM.
+    (0x1C00_0000, 0x0400_0000),
+];
+
+/// The areas through P0 to P3, then the store queues and the on-chip registers.
+fn memory_map() -> String {
+    let windows = (0..7).map(|window| window << 29);
+    let everywhere = windows.flat_map(|window| AREAS.map(|(start, bytes)| (window | start, bytes)));
+    let on_chip = [(0xE000_0000, 0x0400_0000), (0xF000_0000, 0x0FFF_FFFF)];
+    let line = |(start, bytes): (u32, u32)| {
+        format!("<memory type=\"ram\" start=\"{start:#x}\" length=\"{bytes:#x}\"/>\n")
+    };
+    let lines: String = everywhere.chain(on_chip).map(line).collect();
+    format!("{MEMORY_MAP}<memory-map>\n{lines}</memory-map>\n")
+}
+
+impl MemoryMap for Debuggee<'_> {
+    fn memory_map_xml(&self, offset: u64, length: usize, buffer: &mut [u8]) -> TargetResult<usize, Self> {
+        Ok(part(&memory_map(), offset, length, buffer))
+    }
+}
+
+/// gdb's `run` begins the program again, from the state in which the debugger found it.
+impl ExtendedMode for Debuggee<'_> {
+    fn on_start(&mut self) -> Result<(), anyhow::Error> {
+        self.extended = true;
+        Ok(())
+    }
+
+    fn run(&mut self, _: Option<&[u8]>, _: Args<'_, '_>) -> TargetResult<Pid, Self> {
+        self.begin_again();
+        Ok(PID)
+    }
+
+    fn attach(&mut self, _: Pid) -> TargetResult<(), Self> {
+        Err(TargetError::NonFatal)
+    }
+
+    fn query_if_attached(&mut self, _: Pid) -> TargetResult<AttachKind, Self> {
+        Ok(match self.extended {
+            true => AttachKind::Run,
+            false => AttachKind::Attach,
+        })
+    }
+
+    /// In extended mode gdb kills a program before it runs it again.
+    fn kill(&mut self, _: Option<Pid>) -> TargetResult<ShouldTerminate, Self> {
+        Ok(match self.extended {
+            true => ShouldTerminate::No,
+            false => ShouldTerminate::Yes,
+        })
+    }
+
+    fn restart(&mut self) -> Result<(), anyhow::Error> {
+        self.begin_again();
         Ok(())
     }
 }

@@ -19,6 +19,7 @@ pub(super) const KIND: Kind = Kind {
         "input",
         "make",
         "script",
+        "state",
         "limit",
         "exit_code",
         "console",
@@ -72,6 +73,9 @@ fn run(case: &Case, _: &SetOptions) -> Result<Made> {
     let folder = case.expect("expected");
     let artifacts = artifacts(case, &folder, pictures.path(), &result)?;
     let budgets = match &case.file.budget {
+        Some(_) if case.file.state.is_some() => {
+            bail!("budget: found state, which holds no cycle model; expected a case without it")
+        }
         Some(budget) => {
             let (budgets, more) = budget::measure(case, budget)?;
             warnings.extend(more);
@@ -138,6 +142,7 @@ fn run_program(case: &Case, pictures: &Path) -> Result<(Value, Vec<String>)> {
     let mut verb = Verb::new(case, "run")?;
     verb.arg(case.input()?).arg("--json");
     verb.option("--input", file.script.as_ref());
+    verb.option("--load-state", file.state.as_ref());
     let limit = file.limit.clone().unwrap_or_default();
     let (few, seconds) = (limit.frames, limit.seconds);
     let few = few.or(seconds.is_none().then_some(FRAMES));

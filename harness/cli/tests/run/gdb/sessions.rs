@@ -26,15 +26,7 @@ fn reverse_continue_finds_the_corrupting_store() {
             ],
         )
     });
-    let ci = std::env::var("CI").is_ok_and(|value| value == "true");
-    assert!(
-        output.is_some() || !ci,
-        "gdb-multiarch and sh4-linux-gnu-as have to be there"
-    );
-    let Some(output) = output else {
-        println!("0 sessions: gdb-multiarch or sh4-linux-gnu-as is not there");
-        return;
-    };
+    let Some(output) = required(output) else { return };
     let source = include_str!("../list.s");
     let line = 1 + source
         .lines()
@@ -56,8 +48,97 @@ fn reverse_continue_finds_the_corrupting_store() {
     println!("1 session in reverse:\n{output}");
 }
 
+/// A DMA transfer corrupts a list. After the crash gdb continues in reverse to the transfer, and a message
+/// names its channel.
+#[test]
+fn reverse_continue_finds_the_corrupting_transfer() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = assembled_from(folder.path(), "dma").and_then(|elf| {
+        session(
+            &elf,
+            &[
+                "continue",
+                "print/x *(int *)&second",
+                "watch *(int *)&second",
+                "reverse-continue",
+                "print/x *(int *)&second == &third",
+                "kill",
+            ],
+        )
+    });
+    let Some(output) = required(output) else { return };
+    expect(
+        &output,
+        &[
+            "SIGSEGV",
+            "dma.s",
+            "= 0x8c000001",
+            "Hardware watchpoint 1",
+            "written by DMAC channel 1",
+            "= 0x1",
+        ],
+    );
+    println!("1 session with DMA:\n{output}");
+}
+
+/// gdb's `run` begins the program again, after its end too; a state file brings it back to a breakpoint.
+#[test]
+fn programs_begin_again_and_states_are_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("inner.swst");
+    let commands = [
+        "break inner".to_owned(),
+        "run".to_owned(),
+        format!("monitor state save {}", state.display()),
+        "print/x $pc".to_owned(),
+        "delete".to_owned(),
+        "continue".to_owned(),
+        "break outer".to_owned(),
+        "run".to_owned(),
+        format!("monitor state load {}", state.display()),
+        "maintenance flush register-cache".to_owned(),
+        "print/x $pc".to_owned(),
+        "kill".to_owned(),
+    ];
+    let commands: Vec<&str> = commands.iter().map(String::as_str).collect();
+    let output = assembled(folder.path())
+        .and_then(|elf| connected(&elf, "target extended-remote", &commands));
+    let Some(output) = required(output) else { return };
+    expect(
+        &output,
+        &[
+            "Breakpoint 1, inner",
+            "inner.swst: the state at frame",
+            "$1 = 0x8c0100",
+            "exited normally",
+            "Breakpoint 2, outer",
+            "(inner)",
+            "$2 = 0x8c0100",
+        ],
+    );
+    let pc = |name: &str| {
+        let line = output.lines().find(|line| line.starts_with(name)).unwrap();
+        line[name.len()..].to_owned()
+    };
+    assert_eq!(pc("$1 = "), pc("$2 = "), "{output}");
+    println!("1 session with restarts:\n{output}");
+}
+
+/// The output of a session; without the tools nothing, and under CI a failure.
+pub(super) fn required(output: Option<String>) -> Option<String> {
+    let ci = std::env::var("CI").is_ok_and(|value| value == "true");
+    assert!(
+        output.is_some() || !ci,
+        "gdb-multiarch and sh4-linux-gnu-as have to be there"
+    );
+    if output.is_none() {
+        println!("0 sessions: gdb-multiarch or sh4-linux-gnu-as is not there");
+    }
+    output
+}
+
 /// Assembles `program.s`; nothing without the tools.
-fn assembled(folder: &Path) -> Option<std::path::PathBuf> {
+pub(super) fn assembled(folder: &Path) -> Option<std::path::PathBuf> {
     assembled_from(folder, "program")
 }
 
@@ -91,8 +172,12 @@ fn assembled_from(folder: &Path, name: &str) -> Option<std::path::PathBuf> {
 
 /// What gdb prints when it is given `commands` one after the other.
 fn session(elf: &Path, commands: &[&str]) -> Option<String> {
+    connected(elf, "target remote", commands)
+}
+
+fn connected(elf: &Path, target: &str, commands: &[&str]) -> Option<String> {
     let server = Server::start(elf);
-    let connect = format!("target remote {}", server.address);
+    let connect = format!("{target} {}", server.address);
     let mut gdb = Command::new("gdb-multiarch");
     gdb.args(["--batch", "-nx"]).arg(elf);
     for command in ["set pagination off", "set confirm off", &connect]
@@ -105,7 +190,7 @@ fn session(elf: &Path, commands: &[&str]) -> Option<String> {
     Some(format!("{}{}", text(&output.stdout), text(&output.stderr)))
 }
 
-fn expect(output: &str, all: &[&str]) {
+pub(super) fn expect(output: &str, all: &[&str]) {
     let mut rest = output;
     for wanted in all {
         match rest.find(wanted) {

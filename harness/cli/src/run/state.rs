@@ -1,0 +1,111 @@
+//! State files: `--save-state` and `--load-state`.
+//!
+//! A file begins with [`MAGIC`], the version of states, and the CRC-32 of the rest. The rest is the CRC-32 of
+//! RAM with the program before it runs, and a zlib stream: the input, then the state of the console.
+
+use super::session::Session;
+use crate::input;
+use anyhow::{Context, Result, anyhow, bail};
+use dreamcast::snapshot::STATE_VERSION;
+use flate2::{Compression, Crc};
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+use state::{State, Stream};
+use std::path::Path;
+
+const MAGIC: [u8; 4] = *b"SWST";
+/// Bytes before the zlib stream.
+const HEAD: usize = 16;
+/// Bytes of the lists of pressed keys.
+const LISTS: usize = 1 << 10;
+
+/// Reads `what` at `offset`.
+fn word(bytes: &[u8], offset: usize) -> Option<u32> {
+    let bytes = bytes.get(offset..)?.first_chunk()?;
+    Some(u32::from_le_bytes(*bytes))
+}
+
+fn crc(bytes: &[u8]) -> u32 {
+    let mut crc = Crc::new();
+    crc.update(bytes);
+    crc.sum()
+}
+
+/// The program of a console that has not run: its RAM.
+pub(crate) fn program_sum(console: &dreamcast::Dreamcast) -> u32 {
+    crc(console.ram())
+}
+
+impl Session {
+    /// Returns the bytes of a state file. `begins_frame`: the script's input of the present frame is not
+    /// applied yet.
+    pub(crate) fn state_file(&mut self, begins_frame: bool) -> Result<Vec<u8>> {
+        let mut encoder = ZlibEncoder::new(vec![0; HEAD], Compression::fast());
+        let mut stream = Stream::save(&mut encoder);
+        self.transfer_input(&mut stream, begins_frame)?;
+        self.console.save_state(&mut encoder)?;
+        let mut bytes = encoder.finish()?;
+        bytes[..4].copy_from_slice(&MAGIC);
+        bytes[4..8].copy_from_slice(&STATE_VERSION.to_le_bytes());
+        bytes[12..16].copy_from_slice(&self.program.to_le_bytes());
+        let sum = crc(&bytes[12..]);
+        bytes[8..12].copy_from_slice(&sum.to_le_bytes());
+        Ok(bytes)
+    }
+
+    /// Brings the session to the state of a file of the same program.
+    pub(crate) fn load_state(&mut self, path: &Path) -> Result<()> {
+        let bytes = input::read(path)?;
+        self.load_state_from(&bytes)
+            .with_context(|| path.display().to_string())
+    }
+
+    /// See [`Session::load_state`].
+    pub(crate) fn load_state_from(&mut self, bytes: &[u8]) -> Result<()> {
+        if !bytes.starts_with(&MAGIC) {
+            bail!("found another file, expected a state file of --save-state");
+        }
+        let short = || anyhow!("found {} bytes, expected a whole state file", bytes.len());
+        let version = word(bytes, 4).ok_or_else(short)?;
+        if version != STATE_VERSION {
+            bail!("found version {version}, expected {STATE_VERSION}: save the state with this version of swirl");
+        }
+        let (sum, program) = word(bytes, 8).zip(word(bytes, 12)).ok_or_else(short)?;
+        if crc(&bytes[12..]) != sum {
+            bail!("found other bytes than were saved, expected the CRC-32 {sum:08x}: the file is damaged");
+        }
+        if program != self.program {
+            bail!("found the state of another program, expected the program that runs");
+        }
+        let mut decoder = ZlibDecoder::new(&bytes[HEAD..]);
+        let mut stream = Stream::load(&mut decoder, LISTS);
+        let (inputs, keys) = (self.inputs, self.keys);
+        let loaded = self.transfer_input(&mut stream, false);
+        let loaded = loaded.and_then(|begins| {
+            self.console.load_state(&mut decoder)?;
+            Ok(begins)
+        });
+        match loaded {
+            Ok(begins_frame) => {
+                self.forget_stop();
+                if begins_frame {
+                    self.new_frame()?;
+                }
+                Ok(())
+            }
+            Err(error) => {
+                (self.inputs, self.keys) = (inputs, keys);
+                Err(error)
+            }
+        }
+    }
+
+    /// Transfers what is pressed, and whether the input of the present frame is due.
+    fn transfer_input(&mut self, stream: &mut Stream<'_>, begins_frame: bool) -> Result<bool> {
+        let mut begins_frame = begins_frame;
+        begins_frame.transfer(stream)?;
+        self.inputs.transfer(stream)?;
+        self.keys.transfer(stream)?;
+        Ok(begins_frame)
+    }
+}
