@@ -92,7 +92,10 @@ fn main() {
     let backwards = begin.elapsed().as_secs_f64();
     assert!(answer.contains("replaylog:begin"), "{answer}");
     println!("{passed:.2} s of the console: forwards {forwards:.2} s, reverse-continue {backwards:.2} s");
-    println!("reverse-continue: {:.2} s for a console second", backwards / passed);
+    println!(
+        "reverse-continue: {:.2} s for a console second",
+        backwards / passed
+    );
     send(&mut stream, "k");
     let _ = child.wait();
 }

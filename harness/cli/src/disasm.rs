@@ -320,8 +320,12 @@ fn literals(segment: &Segment) -> BTreeMap<u32, Literal> {
         let offset = place.wrapping_sub(segment.address) as usize;
         let rest = segment.bytes.get(offset..).unwrap_or_default();
         let literal = match bytes {
-            2 => rest.first_chunk().map(|bytes| Literal::Word(u16::from_le_bytes(*bytes))),
-            _ => rest.first_chunk().map(|bytes| Literal::Long(u32::from_le_bytes(*bytes))),
+            2 => rest
+                .first_chunk()
+                .map(|bytes| Literal::Word(u16::from_le_bytes(*bytes))),
+            _ => rest
+                .first_chunk()
+                .map(|bytes| Literal::Long(u32::from_le_bytes(*bytes))),
         };
         if let Some(literal) = literal {
             found.entry(place).or_insert(literal);

@@ -106,7 +106,9 @@ fn states(c: &mut Criterion) {
     });
     let mut other = Vec::new();
     console.save_state(&mut other).unwrap();
-    group.bench_function("load", |b| b.iter(|| console.load_state(&mut other.as_slice()).unwrap()));
+    group.bench_function("load", |b| {
+        b.iter(|| console.load_state(&mut other.as_slice()).unwrap())
+    });
     group.finish();
 }
 

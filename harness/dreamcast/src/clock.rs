@@ -14,7 +14,11 @@ pub struct Clock {
     unlocked: bool,
 }
 
-state::fields!(Clock { seconds, since, unlocked });
+state::fields!(Clock {
+    seconds,
+    since,
+    unlocked
+});
 
 impl Clock {
     /// A clock that shows `seconds` since 1950 at power-on.

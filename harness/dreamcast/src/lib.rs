@@ -3,6 +3,7 @@
 //! [`Dreamcast`] owns the CPU, the bus with all devices, and time. It loads a program, runs it until a
 //! condition, and leaves console text, an exit code and pictures.
 
+pub mod access_log;
 mod bus;
 #[cfg(test)]
 mod chaos;

@@ -196,12 +196,22 @@ impl Dreamcast {
             return Err(Error::value("state", "a console that has none", why));
         }
         let disc = self.system.drive.disc.as_ref();
-        let sound = if self.system.sound.has_audio() { "mixed" } else { "silent" };
+        let sound = if self.system.sound.has_audio() {
+            "mixed"
+        } else {
+            "silent"
+        };
         let checks = self.system.checks.as_ref();
         let rules = checks.map_or_else(|| "none".to_owned(), |checks| checks.rules().names());
         let parts = [
-            ("caches", if self.caches { "cached" } else { "coherent" }.to_owned()),
-            ("disc", disc.map_or_else(|| "no disc".to_owned(), crate::disc::Disc::describe)),
+            (
+                "caches",
+                if self.caches { "cached" } else { "coherent" }.to_owned(),
+            ),
+            (
+                "disc",
+                disc.map_or_else(|| "no disc".to_owned(), crate::disc::Disc::describe),
+            ),
             ("sound", sound.to_owned()),
             ("rules", rules),
         ];
@@ -242,6 +252,10 @@ impl Dreamcast {
         system.code = live.code;
         system.other_code = live.other_code.map(|epoch| epoch + 1);
         system.watches = live.watches;
+        system.log = live.log;
+        if let Some(log) = &mut system.log {
+            log.cut(system.now);
+        }
         system.drive.disc = live.drive.disc;
         let code = &mut system.code;
         snapshot.ram.write(&mut system.ram, |offset| {

@@ -1,6 +1,7 @@
 //! Everything but the CPU: memories, devices, and the time they share. It is the CPU's bus (`bus`); this
 //! module holds the state, and what one device does to another.
 
+use crate::access_log::AccessLog;
 use crate::checks::{Checks, InstructionCache};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -104,6 +105,8 @@ pub struct System {
     pub(crate) checks: Option<Box<Checks>>,
     /// The watchpoints of a debugger.
     pub(crate) watches: Option<Box<Watches>>,
+    /// The accesses to a device, for a debugger.
+    pub(crate) log: Option<Box<AccessLog>>,
     /// The instruction cache, if the CPU sees memory through caches.
     pub(crate) instructions: Option<InstructionCache>,
     /// The program has written CCR.
@@ -132,6 +135,7 @@ impl State for System {
             deadline: _,
             halt: _,
             watches: _,
+            log: _,
             threads: _,
             checks,
             pvr,
@@ -266,6 +270,7 @@ impl System {
             pc: 0,
             checks: None,
             watches: None,
+            log: None,
             instructions: None,
             ccr_written: false,
             frame: 0,
@@ -326,6 +331,7 @@ impl System {
             pc: self.pc,
             checks: self.checks.clone(),
             watches: None,
+            log: None,
             instructions: self.instructions.clone(),
             ccr_written: self.ccr_written,
             frame: self.frame,

@@ -42,7 +42,13 @@ pub struct Line {
     pub(crate) data: [u8; LINE as usize],
 }
 
-state::fields!(Line { tag, valid, dirty, stale, data });
+state::fields!(Line {
+    tag,
+    valid,
+    dirty,
+    stale,
+    data
+});
 
 /// Cache lines and CCR.
 #[derive(Clone, Debug)]

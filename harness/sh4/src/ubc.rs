@@ -39,7 +39,12 @@ pub struct Channel {
     pub asid: u8,
 }
 
-state::fields!(Channel { address, mask, cycle, asid });
+state::fields!(Channel {
+    address,
+    mask,
+    cycle,
+    asid
+});
 
 /// Matches of channels A and B.
 type Matches = (bool, bool);
@@ -61,7 +66,14 @@ pub struct Ubc {
     first: bool,
 }
 
-state::fields!(Ubc { a, b, data, data_mask, control, first });
+state::fields!(Ubc {
+    a,
+    b,
+    data,
+    data_mask,
+    control,
+    first
+});
 
 impl Channel {
     fn is_armed(self) -> bool {

@@ -107,7 +107,9 @@ impl<'a> Stream<'a> {
             return Ok(length);
         }
         let found = u64::from_le_bytes(bytes);
-        let needed = usize::try_from(found).ok().and_then(|n| n.checked_mul(size.max(1)));
+        let needed = usize::try_from(found)
+            .ok()
+            .and_then(|n| n.checked_mul(size.max(1)));
         let left = needed.and_then(|needed| self.memory.checked_sub(needed));
         self.memory = left.ok_or_else(|| {
             let most = self.memory / size.max(1);
@@ -123,7 +125,11 @@ impl<'a> Stream<'a> {
     pub fn check(&self, place: &str, holds: bool) -> Result<(), Error> {
         match holds || !self.is_loading() {
             true => Ok(()),
-            false => Err(Error::value(place, "an impossible state", "a state that the device can reach")),
+            false => Err(Error::value(
+                place,
+                "an impossible state",
+                "a state that the device can reach",
+            )),
         }
     }
 }

@@ -34,7 +34,8 @@ impl State for usize {
     fn transfer(&mut self, stream: &mut Stream<'_>) -> Result<(), Error> {
         let mut value = *self as u64;
         value.transfer(stream)?;
-        *self = Self::try_from(value).map_err(|_| Error::value("number", value, "one that the host can index"))?;
+        *self = Self::try_from(value)
+            .map_err(|_| Error::value("number", value, "one that the host can index"))?;
         Ok(())
     }
 }

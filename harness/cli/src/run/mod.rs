@@ -496,7 +496,9 @@ fn warn_at_end(session: &mut Session, aftermath: &Aftermath<'_>, args: &Args) {
         _ => None,
     });
     for missing in states.collect::<Vec<_>>() {
-        session.warn(format!("--save-state {missing}: the program ended at frame {frame}"));
+        session.warn(format!(
+            "--save-state {missing}: the program ended at frame {frame}"
+        ));
     }
     if let Some(why) = session.console.disc_error().map(str::to_owned) {
         session.warn(format!("--disc: a sector could not be read: {why}"));

@@ -25,8 +25,7 @@ impl std::str::FromStr for MomentFile {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let expected =
-            || format!("found {text:?}, expected FRAME=FILE or end=FILE, for instance 60=name");
+        let expected = || format!("found {text:?}, expected FRAME=FILE or end=FILE, for instance 60=name");
         let (moment, path) = text.split_once('=').ok_or_else(expected)?;
         Ok(Self {
             moment: match moment {

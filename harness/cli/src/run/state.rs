@@ -7,9 +7,9 @@ use super::session::Session;
 use crate::input;
 use anyhow::{Context, Result, anyhow, bail};
 use dreamcast::snapshot::STATE_VERSION;
-use flate2::{Compression, Crc};
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
+use flate2::{Compression, Crc};
 use state::{State, Stream};
 use std::path::Path;
 
@@ -68,7 +68,9 @@ impl Session {
         let short = || anyhow!("found {} bytes, expected a whole state file", bytes.len());
         let version = word(bytes, 4).ok_or_else(short)?;
         if version != STATE_VERSION {
-            bail!("found version {version}, expected {STATE_VERSION}: save the state with this version of swirl");
+            bail!(
+                "found version {version}, expected {STATE_VERSION}: save the state with this version of swirl"
+            );
         }
         let (sum, program) = word(bytes, 8).zip(word(bytes, 12)).ok_or_else(short)?;
         if crc(&bytes[12..]) != sum {

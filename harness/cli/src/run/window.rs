@@ -164,7 +164,8 @@ impl<'a> Player<'a> {
 
     fn load_state(&mut self) -> Result<()> {
         self.session.load_state(&self.state_path())?;
-        self.session.set_script(self.saved.as_ref().unwrap_or(&self.start).clone());
+        self.session
+            .set_script(self.saved.as_ref().unwrap_or(&self.start).clone());
         self.take_input();
         self.past.clear();
         self.next_moment = 0;

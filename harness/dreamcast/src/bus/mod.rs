@@ -419,8 +419,9 @@ impl Bus for System {
     }
 
     fn read_timed(&mut self, address: u32, log2: u32, retired: u64) -> Option<TimedRead> {
-        let watched = self.is_watched(address, 1 << log2.min(2));
-        if !self.counts_instructions || !is_timed(address) || log2 > 2 || watched {
+        // A debugger that watches or logs the register needs the instruction's address.
+        let debugged = self.log.is_some() || self.is_watched(address, 1 << log2.min(2));
+        if !self.counts_instructions || !is_timed(address) || log2 > 2 || debugged {
             return None;
         }
         self.now = self.time_at(retired);

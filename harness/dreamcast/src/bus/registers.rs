@@ -1,5 +1,6 @@
 //! Registers of the devices below E0000000, at the exact time.
 
+use crate::access_log::RegisterAccess;
 use crate::diagnostics::Oddity;
 use crate::holly::events::error;
 use crate::map::Device;
@@ -25,6 +26,10 @@ impl System {
     /// A register whose value cannot change before the next event, and whose reading has no effect: no time
     /// is needed to answer, since the CPU's run ends at that event. Programs poll these.
     pub(super) fn read_steady(&mut self, device: Device, address: u32) -> Option<u32> {
+        // A log needs the exact time.
+        if self.log.is_some() {
+            return None;
+        }
         let value = match device {
             Device::Events => self.events.read(address & 0xFF),
             // Its value falls with time.
@@ -41,6 +46,26 @@ impl System {
     /// A device's register, at the exact time.
     pub(super) fn read_device(&mut self, device: Device, address: u32, size: usize) -> u32 {
         self.diagnostics.polls(address);
+        let value = self.read_register(device, address, size);
+        self.note_access(device, address, size, value, false);
+        value
+    }
+
+    fn note_access(&mut self, device: Device, address: u32, size: usize, value: u32, write: bool) {
+        if self.log.is_some() {
+            let access = RegisterAccess {
+                time: self.now,
+                pc: self.pc,
+                address,
+                bytes: size as u8,
+                value,
+                write,
+            };
+            self.log_access(device, access);
+        }
+    }
+
+    fn read_register(&mut self, device: Device, address: u32, size: usize) -> u32 {
         let hz = self.settings.cpu_hz.hz();
         match device {
             Device::Events => self.events.read(address & 0xFF),
@@ -92,6 +117,7 @@ impl System {
     }
 
     pub(super) fn write_device(&mut self, device: Device, address: u32, value: u32, size: usize) {
+        self.note_access(device, address, size, value, true);
         let hz = self.settings.cpu_hz.hz();
         if matches!(device, Device::Aica | Device::Clock) {
             self.note_g2_write(size);

@@ -37,7 +37,12 @@ struct Call {
     stack: u32,
 }
 
-state::fields!(Call { function, arguments, behind, stack });
+state::fields!(Call {
+    function,
+    arguments,
+    behind,
+    stack
+});
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Block {

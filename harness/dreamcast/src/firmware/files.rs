@@ -119,9 +119,17 @@ impl State for Files {
                 (Some(folder), false) => folder.open(&path, access.again()),
                 _ => None,
             };
-            let options = if access.write { "--files FOLDER --files-writable" } else { "--files FOLDER" };
+            let options = if access.write {
+                "--files FOLDER --files-writable"
+            } else {
+                "--files FOLDER"
+            };
             let file = file.ok_or_else(|| {
-                Error::value("file that the program has open", &path, format!("{options} with this file"))
+                Error::value(
+                    "file that the program has open",
+                    &path,
+                    format!("{options} with this file"),
+                )
             })?;
             let file = OpenFile {
                 file: Arc::new(file),

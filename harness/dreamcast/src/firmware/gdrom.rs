@@ -142,7 +142,12 @@ pub(crate) struct Calls {
     callback: (u32, u32),
 }
 
-state::fields!(Calls { next_handle, command, mode, callback });
+state::fields!(Calls {
+    next_handle,
+    command,
+    mode,
+    callback
+});
 
 impl Default for Calls {
     fn default() -> Self {

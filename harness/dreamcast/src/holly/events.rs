@@ -83,7 +83,13 @@ pub struct Events {
     occurred: [u32; 2],
 }
 
-state::fields!(Events { normal, external, error, masks, occurred });
+state::fields!(Events {
+    normal,
+    external,
+    error,
+    masks,
+    occurred
+});
 
 impl Events {
     /// Sets bit `bit` of ISTNRM, whether it is masked or not.

@@ -42,7 +42,11 @@ impl State for Port {
             let mut name = present.to_owned();
             name.transfer(stream)?;
             if name != present {
-                return Err(Error::value("Maple bus", name, format!("{present}: see --ports, --vmu and --rumble-pack")));
+                return Err(Error::value(
+                    "Maple bus",
+                    name,
+                    format!("{present}: see --ports, --vmu and --rumble-pack"),
+                ));
             }
             if let Some(unit) = unit {
                 unit.transfer(stream)?;

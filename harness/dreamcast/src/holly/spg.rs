@@ -29,7 +29,15 @@ pub struct Timing {
     pub vblank: u32,
 }
 
-state::fields!(Timing { fb_r_ctrl, hblank_int, vblank_int, control, hblank, load, vblank });
+state::fields!(Timing {
+    fb_r_ctrl,
+    hblank_int,
+    vblank_int,
+    control,
+    hblank,
+    load,
+    vblank
+});
 
 impl Timing {
     fn is_interlaced(&self) -> bool {

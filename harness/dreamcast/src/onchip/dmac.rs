@@ -38,7 +38,14 @@ pub struct Channel {
     good: u32,
 }
 
-state::fields!(Channel { sar, dar, count, chcr, span, good });
+state::fields!(Channel {
+    sar,
+    dar,
+    count,
+    chcr,
+    span,
+    good
+});
 
 /// A transfer that has been started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -73,7 +73,12 @@ pub struct Intc {
     irl: u8,
 }
 
-state::fields!(Intc { icr, ipr, requests, irl });
+state::fields!(Intc {
+    icr,
+    ipr,
+    requests,
+    irl
+});
 
 impl Intc {
     /// Sets or withdraws the request of `source`.

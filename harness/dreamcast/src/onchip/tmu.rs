@@ -26,7 +26,13 @@ struct Channel {
     since: Cycles,
 }
 
-state::fields!(Channel { tcor, tcnt, tcr, running, since });
+state::fields!(Channel {
+    tcor,
+    tcnt,
+    tcr,
+    running,
+    since
+});
 
 impl Channel {
     /// Cycles a tick; nothing where the clock source does not run on the console (TCR.TPSC 5 to 7).

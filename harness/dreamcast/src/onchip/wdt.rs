@@ -26,7 +26,11 @@ pub struct Watchdog {
     since: Cycles,
 }
 
-state::fields!(Watchdog { control, count, since });
+state::fields!(Watchdog {
+    control,
+    count,
+    since
+});
 
 impl Watchdog {
     /// Cycles a count: the clock divided by 32, 64, 128, 256, 512, 1024, 2048 or 4096.

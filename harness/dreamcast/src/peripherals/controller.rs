@@ -49,7 +49,11 @@ pub struct Pad {
     pub stick: [u8; 2],
 }
 
-state::fields!(Pad { buttons, triggers, stick });
+state::fields!(Pad {
+    buttons,
+    triggers,
+    stick
+});
 
 impl Default for Pad {
     fn default() -> Self {

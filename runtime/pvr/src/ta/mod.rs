@@ -15,8 +15,8 @@ use crate::settings::{EndWithoutList, Settings};
 use crate::vram::{Area, VRAM_BYTES, Vram};
 use lists::Lists;
 use object::{Corners, Object};
-use tiles::TileBox;
 use state::{Error, State, Stream};
+use tiles::TileBox;
 use vertex::{Draft, Layout, MAX_VERTICES};
 
 /// Parts of the chip that the TA uses in addition to its own state.
@@ -148,7 +148,11 @@ impl State for Ta {
         let screen = TileBox::grid((1 << 6, 1 << 4));
         let boxes = [Some(*clip), Some(*grid), *volume];
         let is_near = |edges: TileBox| [edges.x0, edges.y0, edges.x1, edges.y1].map(i32::unsigned_abs);
-        let far = boxes.into_iter().flatten().flat_map(is_near).any(|tile| tile > FAR);
+        let far = boxes
+            .into_iter()
+            .flatten()
+            .flat_map(is_near)
+            .any(|tile| tile > FAR);
         let holds = (3..=MAX_VERTICES).contains(strip_vertices)
             && *strip_triangles < 1 << 32
             && *first_row == 0

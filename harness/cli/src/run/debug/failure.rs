@@ -46,7 +46,9 @@ impl Segments {
     fn of(program: &[u8]) -> Self {
         Self(match Image::parse(program) {
             Ok(image) => {
-                let range = |segment: &machine::Segment| segment.address..segment.address.saturating_add(segment.size);
+                let range = |segment: &machine::Segment| {
+                    segment.address..segment.address.saturating_add(segment.size)
+                };
                 image.segments.iter().map(range).collect()
             }
             Err(_) => std::iter::once(0x8C00_0000..0x8D00_0000).collect(),

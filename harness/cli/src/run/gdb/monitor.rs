@@ -2,6 +2,7 @@
 
 use super::debuggee::Debuggee;
 use crate::output;
+use dreamcast::access_log::{DEVICES, RegisterAccess};
 use dreamcast::debug::EXCEPTION_KINDS;
 use gdbstub::common::Pid;
 use gdbstub::target::ext::exec_file::ExecFile;
@@ -20,7 +21,7 @@ const FRAMES: u64 = 10;
 type Command = fn(&mut Debuggee<'_>, &[&str]) -> Result<String, String>;
 
 /// Name, arguments, help.
-const COMMANDS: [(&str, &str, &str, Command); 13] = [
+const COMMANDS: [(&str, &str, &str, Command); 14] = [
     ("help", "", "lists these commands", help),
     (
         "exceptions",
@@ -62,6 +63,12 @@ const COMMANDS: [(&str, &str, &str, Command); 13] = [
         "ADDRESS",
         "the operand cache's line of an address",
         cache,
+    ),
+    (
+        "log",
+        "[DEVICE|off]",
+        "logs accesses to a device's registers, or lists the last",
+        log,
     ),
     (
         "state",
@@ -357,6 +364,54 @@ fn cache(debuggee: &mut Debuggee<'_>, words: &[&str]) -> Result<String, String> 
             format!("{:08x}, {state}: {}", address & !31, bytes.join(" "))
         }
     })
+}
+
+fn log(debuggee: &mut Debuggee<'_>, words: &[&str]) -> Result<String, String> {
+    let session = &mut *debuggee.session;
+    let names = DEVICES.map(|(name, _)| name).join(", ");
+    match words {
+        [] => {}
+        ["off"] => {
+            session.console.log_accesses(None);
+            return Ok("no log".to_owned());
+        }
+        [name] => {
+            let device = DEVICES.iter().find(|(known, _)| known == name);
+            let (_, device) =
+                device.ok_or_else(|| format!("log: found {name}, expected off or one of {names}"))?;
+            session.console.log_accesses(Some(*device));
+            return Ok(format!("logs accesses to {name}; log without a name lists them"));
+        }
+        _ => return Err("log: expected a device, off or nothing".to_owned()),
+    }
+    let Some((device, accesses)) = session.console.logged_accesses() else {
+        return Err(format!(
+            "log: no device is logged; expected log with one of {names}"
+        ));
+    };
+    let line = |access: &RegisterAccess| {
+        let RegisterAccess {
+            time,
+            pc,
+            address,
+            bytes,
+            value,
+            write,
+        } = *access;
+        let verb = if write { "write" } else { "read " };
+        let digits = 2 * usize::from(bytes);
+        format!(
+            "  {:>12}  {verb} {address:08x}  {value:0digits$x}  {}",
+            time.0,
+            session.name(pc)
+        )
+    };
+    let mut lines: Vec<String> = accesses.iter().map(line).collect();
+    lines.push(format!(
+        "{} accesses to {device:?}, with the cycle of each",
+        accesses.len()
+    ));
+    Ok(lines.join("\n"))
 }
 
 fn state(debuggee: &mut Debuggee<'_>, words: &[&str]) -> Result<String, String> {

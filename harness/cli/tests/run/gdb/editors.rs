@@ -40,10 +40,19 @@ fn machine_interface(elf: &Path, lines: &[String]) -> Option<String> {
 fn the_settings_of_vs_code_start_swirl_and_gdb() {
     let settings = configuration();
     let word = |name: &str| settings[name].as_str().unwrap_or_default().to_owned();
-    assert_eq!((word("type"), word("MIMode")), ("cppdbg".to_owned(), "gdb".to_owned()));
-    assert_eq!((word("miDebuggerPath"), word("debugServerPath")), ("gdb-multiarch".to_owned(), "swirl".to_owned()));
+    assert_eq!(
+        (word("type"), word("MIMode")),
+        ("cppdbg".to_owned(), "gdb".to_owned())
+    );
+    assert_eq!(
+        (word("miDebuggerPath"), word("debugServerPath")),
+        ("gdb-multiarch".to_owned(), "swirl".to_owned())
+    );
     // The server of this test has the same options and a free port.
-    assert!(word("debugServerArgs").starts_with("run ${workspaceFolder}/") && word("debugServerArgs").ends_with("--gdb 3333"));
+    assert!(
+        word("debugServerArgs").starts_with("run ${workspaceFolder}/")
+            && word("debugServerArgs").ends_with("--gdb 3333")
+    );
     assert!(word("miDebuggerServerAddress").ends_with(":3333"));
     let folder = tempfile::tempdir().unwrap();
     let output = assembled(folder.path()).and_then(|elf| {

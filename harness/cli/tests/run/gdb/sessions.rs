@@ -101,8 +101,8 @@ fn programs_begin_again_and_states_are_loaded() {
         "kill".to_owned(),
     ];
     let commands: Vec<&str> = commands.iter().map(String::as_str).collect();
-    let output = assembled(folder.path())
-        .and_then(|elf| connected(&elf, "target extended-remote", &commands));
+    let output =
+        assembled(folder.path()).and_then(|elf| connected(&elf, "target extended-remote", &commands));
     let Some(output) = required(output) else { return };
     expect(
         &output,
