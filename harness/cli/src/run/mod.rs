@@ -84,7 +84,12 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
                 history: usize::from(args.history) << 20,
                 may_use_files: true,
             };
-            gdb::serve(&mut session, &program, port)?.unwrap_or(End::Killed)
+            let mut window = match args.window {
+                true => Some(window::DebugWindow::open(&args.program)?),
+                false => None,
+            };
+            let screen = window.as_mut().map(|window| window as &mut dyn gdb::Screen);
+            gdb::serve(&mut session, &program, port, screen)?.unwrap_or(End::Killed)
         }
         None if args.window => window::run(&mut session, &args.program)?,
         None => session.run()?,

@@ -1,6 +1,7 @@
 //! `--window`: the program in a window, with the host's keyboard as the controller in port A or as the first
 //! keyboard, and the host's mouse as the first mouse.
 
+use super::gdb::Screen;
 use super::host_keys;
 use super::session::{End, Moment, Played, Session};
 use super::video::{HEIGHT, WIDTH, scaled};
@@ -37,8 +38,8 @@ const BUTTONS: [(Key, &str); 9] = [
     (Key::Right, "right"),
 ];
 
-/// Runs the program in a window until it ends or the window is closed.
-pub(super) fn run(session: &mut Session, program: &Path) -> Result<End> {
+/// Opens a window with the name of the program.
+fn open(program: &Path) -> Result<(Window, String)> {
     if !has_display() {
         bail!("--window: there is no display to open a window on (DISPLAY is not set); use --screenshot");
     }
@@ -55,6 +56,19 @@ pub(super) fn run(session: &mut Session, program: &Path) -> Result<End> {
     )
     .map_err(|error| anyhow!("the window could not be opened: {error}"))?;
     window.set_target_fps(60);
+    Ok((window, name))
+}
+
+/// Shows the framebuffer.
+fn draw(window: &mut Window, session: &Session) -> Result<()> {
+    window
+        .update_with_buffer(&pixels(session), WIDTH as usize, HEIGHT as usize)
+        .map_err(|error| anyhow!("the window could not be drawn: {error}"))
+}
+
+/// Runs the program in a window until it ends or the window is closed.
+pub(super) fn run(session: &mut Session, program: &Path) -> Result<End> {
+    let (mut window, name) = open(program)?;
     let mut player = Player::new(session, name);
     while window.is_open() && (player.typing || !window.is_key_down(Key::Escape)) {
         if let Some(end) = player.turn(&mut window)? {
@@ -62,6 +76,59 @@ pub(super) fn run(session: &mut Session, program: &Path) -> Result<End> {
         }
     }
     Ok(End::Closed)
+}
+
+/// The window of a program that a debugger drives. Its keys are the controller's.
+pub(super) struct DebugWindow {
+    /// Nothing once it is closed.
+    window: Option<Window>,
+    name: String,
+    shown: Instant,
+    pad: Pad,
+}
+
+/// Host time between two pictures under a debugger.
+const PICTURE: Duration = Duration::from_millis(16);
+
+impl DebugWindow {
+    pub(super) fn open(program: &Path) -> Result<Self> {
+        let (mut window, name) = open(program)?;
+        // The debugger's packets wait while the window is drawn.
+        window.set_target_fps(0);
+        Ok(Self {
+            window: Some(window),
+            name,
+            shown: Instant::now(),
+            pad: Pad::default(),
+        })
+    }
+}
+
+impl Screen for DebugWindow {
+    fn show(&mut self, session: &mut Session) -> Result<()> {
+        let Some(window) = &mut self.window else {
+            return Ok(());
+        };
+        if self.shown.elapsed() < PICTURE {
+            return Ok(());
+        }
+        self.shown = Instant::now();
+        draw(window, session)?;
+        let frame = session.console.frame();
+        window.set_title(&format!("swirl: {}, frame {frame}, debugger", self.name));
+        let held = pad(|key| window.is_key_down(key));
+        if held != self.pad {
+            self.pad = held;
+            session.play(Played {
+                pad: Some(held),
+                ..Played::default()
+            });
+        }
+        if !window.is_open() {
+            self.window = None;
+        }
+        Ok(())
+    }
 }
 
 struct Player<'a> {
@@ -230,9 +297,7 @@ impl<'a> Player<'a> {
         if screenshot {
             self.screenshot()?;
         }
-        window
-            .update_with_buffer(&pixels(self.session), WIDTH as usize, HEIGHT as usize)
-            .map_err(|error| anyhow!("the window could not be drawn: {error}"))?;
+        draw(window, self.session)?;
         if self.shown.0.elapsed() >= TITLE {
             self.show_title(window);
         }

@@ -196,6 +196,18 @@ fn a_breakpoint_in_a_hot_loop() {
     client.send("k");
 }
 
+/// A store of four bytes in a delay slot to PMCR1, which takes two. It is no exception of the CPU.
+#[test]
+fn a_refused_access_in_a_delay_slot_has_the_address_of_the_slot() {
+    // mov.l literal,r2; mov #5,r3; bra to the sleep; mov.l r3,@r2 in the slot; sleep
+    let file = program(&[0xD202, 0xE305, 0xA000, 0x2232, 0x001B, 0x0009, 0x0084, 0xFF00]);
+    let server = Server::start(file.path());
+    let mut client = Client::connect(&server);
+    assert!(client.ask("vCont;c").starts_with("T0b"));
+    assert_eq!(client.ask("p10"), "0600018c", "the store");
+    client.send("k");
+}
+
 /// A misaligned read in a delay slot with SR.BL = 1, the state that the loader leaves, and with BL = 0 and no
 /// handler: gdb gets the program before the exception, with the registers of the instruction.
 #[test]

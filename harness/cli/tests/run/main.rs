@@ -15,6 +15,7 @@ mod engine;
 mod failure;
 mod gdb;
 mod sound;
+mod state;
 mod trace;
 mod video;
 mod window;

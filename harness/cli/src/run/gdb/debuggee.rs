@@ -244,6 +244,11 @@ impl<'a> Debuggee<'a> {
                 Some(Pause::Check)
             }
             Some(end) => {
+                if matches!(end, End::Fault(_)) {
+                    // An instruction in a delay slot fails at its own address.
+                    let failed = self.session.stopped_cpu().pc;
+                    self.slot = (failed != self.session.console.cpu.pc).then_some(failed);
+                }
                 self.end = Some(end.clone());
                 Some(Pause::End(end))
             }

@@ -30,6 +30,9 @@ const PACKET: usize = 16 << 10;
 /// A connection has this time for its first packet.
 const GREETING: Duration = Duration::from_secs(5);
 
+/// Time between two looks at a connection while a window is shown.
+const WAIT: Duration = Duration::from_millis(1);
+
 /// A program for a debugger.
 pub(crate) struct Program<'a> {
     pub(crate) bytes: &'a [u8],
@@ -42,10 +45,21 @@ pub(crate) struct Program<'a> {
     pub(crate) may_use_files: bool,
 }
 
+/// A window that shows the console while a debugger drives it.
+pub(crate) trait Screen {
+    /// Shows the framebuffer, if it was last shown some time ago.
+    fn show(&mut self, session: &mut Session) -> Result<()>;
+}
+
 /// Waits for a debugger on `port` of this host (0 chooses one) and lets it drive the program. A connection
 /// that does not begin with a packet is closed. A debugger that detaches lets the program run to its end; one
 /// that closes its connection, or kills, ends it.
-pub(crate) fn serve(session: &mut Session, program: &Program<'_>, port: u16) -> Result<Option<End>> {
+pub(crate) fn serve(
+    session: &mut Session,
+    program: &Program<'_>,
+    port: u16,
+    screen: Option<&mut dyn Screen>,
+) -> Result<Option<End>> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).with_context(|| format!("port {port}"))?;
     let address = listener.local_addr()?;
     eprintln!("swirl: waiting for gdb: target remote {address}");
@@ -55,7 +69,7 @@ pub(crate) fn serve(session: &mut Session, program: &Program<'_>, port: u16) -> 
             Ok(()) => {
                 stream.set_nodelay(true)?;
                 drop(listener);
-                return drive(session, program, stream);
+                return drive(session, program, stream, screen);
             }
             Err(why) => eprintln!("swirl: warning: closed the connection of {from}: {why}"),
         }
@@ -82,6 +96,7 @@ pub(crate) fn drive<C: ConnectionExt<Error = io::Error>>(
     session: &mut Session,
     program: &Program<'_>,
     connection: C,
+    screen: Option<&mut dyn Screen>,
 ) -> Result<Option<End>> {
     let layout = kos::Layout::of(&DebugInfo::of(program.bytes), session.console.symbols());
     let why = session.console.why_not_repeatable();
@@ -95,6 +110,7 @@ pub(crate) fn drive<C: ConnectionExt<Error = io::Error>>(
         framer: Framer::default(),
         handshake: Vec::new(),
         acknowledges: true,
+        screen,
     };
     let reason = server.run(&mut debuggee);
     let end = debuggee.end.take();
@@ -135,16 +151,17 @@ impl From<io::Error> for Failed {
 type Machine<'a, C> = GdbStubStateMachine<'static, Debuggee<'a>, Link<C>>;
 
 /// The protocol's side of a session.
-struct Server<C> {
+struct Server<'s, C> {
     link: Link<C>,
     framer: Framer,
     /// The packets that negotiate features, for a new state machine.
     handshake: Vec<Vec<u8>>,
     /// Packets are acknowledged.
     acknowledges: bool,
+    screen: Option<&'s mut dyn Screen>,
 }
 
-impl<C: ConnectionExt<Error = io::Error>> Server<C> {
+impl<C: ConnectionExt<Error = io::Error>> Server<'_, C> {
     fn run<'a>(&mut self, debuggee: &mut Debuggee<'a>) -> Result<DisconnectReason, Failed> {
         let mut machine = self.machine(debuggee)?;
         loop {
@@ -166,6 +183,7 @@ impl<C: ConnectionExt<Error = io::Error>> Server<C> {
                 }
                 GdbStubStateMachine::Running(inner) if !self.link.is_ready() => {
                     let pause = debuggee.run().map_err(Failed::Target)?;
+                    self.show(debuggee)?;
                     match stop_reason(&pause, debuggee) {
                         Some(reason) => {
                             self.tell(debuggee)?;
@@ -226,12 +244,23 @@ impl<C: ConnectionExt<Error = io::Error>> Server<C> {
         }
     }
 
+    fn show(&mut self, debuggee: &mut Debuggee<'_>) -> Result<(), Failed> {
+        match &mut self.screen {
+            Some(screen) => screen.show(debuggee.session).map_err(Failed::Target),
+            None => Ok(()),
+        }
+    }
+
     /// Takes a byte from the connection.
     fn read<'a>(
         &mut self,
         debuggee: &mut Debuggee<'a>,
         machine: Machine<'a, C>,
     ) -> Result<Machine<'a, C>, Failed> {
+        while self.screen.is_some() && !self.link.is_ready() {
+            self.show(debuggee)?;
+            std::thread::sleep(WAIT);
+        }
         let byte = self.link.next()?;
         let body = match self.framer.push(byte) {
             None | Some(Input::Foreign(_)) => return Ok(machine),
