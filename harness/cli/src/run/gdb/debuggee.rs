@@ -246,8 +246,8 @@ impl<'a> Debuggee<'a> {
             Some(end) => {
                 if matches!(end, End::Fault(_)) {
                     // An instruction in a delay slot fails at its own address.
-                    let failed = self.session.stopped_cpu().pc;
-                    self.slot = (failed != self.session.console.cpu.pc).then_some(failed);
+                    let slot = self.session.console.cpu.pc.wrapping_add(2);
+                    self.slot = (self.session.stopped_cpu().pc == slot).then_some(slot);
                 }
                 self.end = Some(end.clone());
                 Some(Pause::End(end))

@@ -67,7 +67,6 @@ fn the_settings_of_vs_code_start_swirl_and_gdb() {
             format!("-target-select remote {}", server.address),
             "-list-target-features".to_owned(),
             "-break-insert inner".to_owned(),
-            "-gdb-set mi-async off".to_owned(),
             "-exec-continue".to_owned(),
             "-stack-list-frames".to_owned(),
             "-exec-step-instruction --reverse".to_owned(),
