@@ -37,7 +37,14 @@ fn receive(stream: &mut TcpStream, text: bool) -> String {
             if byte[0] == b'#' {
                 break;
             }
-            packet.push(byte[0]);
+            match (byte[0], packet.last().copied()) {
+                // Run-length encoding: the next byte less 29 is the number of repetitions.
+                (b'*', Some(last)) => {
+                    stream.read_exact(&mut byte).unwrap();
+                    packet.extend(std::iter::repeat_n(last, usize::from(byte[0].saturating_sub(29))));
+                }
+                (byte, _) => packet.push(byte),
+            }
         }
         stream.read_exact(&mut [0; 2]).unwrap();
         stream.write_all(b"+").unwrap();
@@ -77,7 +84,7 @@ fn main() {
         .unwrap();
     let mut stream = TcpStream::connect(line.rsplit(' ').next().unwrap().trim()).unwrap();
     stream.set_nodelay(true).unwrap();
-    send(&mut stream, "qSupported");
+    send(&mut stream, "qSupported:swbreak+");
     receive(&mut stream, false);
     let begin = Instant::now();
     send(&mut stream, "vCont;c");

@@ -380,6 +380,7 @@ fn the_protocol_refuses_what_is_malformed() {
     assert_eq!(client.ask("m8c020000,2"), "0000");
     assert_eq!(client.ask("m8c020000,1000000").len(), 2 * 4096);
     for malformed in [
+        "qSupported",
         "vCont;x",
         "Z",
         "P",

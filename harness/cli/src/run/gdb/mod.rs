@@ -199,7 +199,7 @@ impl<C: ConnectionExt<Error = io::Error>> Server<'_, C> {
     }
 
     /// A state machine that knows the features that were negotiated.
-    fn machine<'a>(&self, debuggee: &mut Debuggee<'a>) -> Result<Machine<'a, C>, Failed> {
+    fn machine<'a>(&mut self, debuggee: &mut Debuggee<'a>) -> Result<Machine<'a, C>, Failed> {
         let stub: GdbStub<'static, Debuggee<'a>, Link<C>> = GdbStubBuilder::new(self.link.clone())
             .packet_buffer_size(PACKET)
             .build()
@@ -207,11 +207,17 @@ impl<C: ConnectionExt<Error = io::Error>> Server<'_, C> {
         let started = stub.run_state_machine(debuggee);
         let mut machine = started.map_err(|error| Failed::Target(anyhow!("{error}")))?;
         self.link.mute(true);
-        for byte in self.handshake.iter().flat_map(|packet| framed(packet)) {
+        let handshake: Vec<u8> = self.handshake.iter().flat_map(|packet| framed(packet)).collect();
+        for byte in handshake {
             machine = match machine {
                 GdbStubStateMachine::Idle(inner) => match inner.incoming_data(debuggee, byte) {
                     Ok(next) => next,
-                    Err(error) => return Err(Failed::Target(anyhow!("{error}"))),
+                    // A malformed packet negotiates nothing.
+                    Err(_) => {
+                        self.handshake.clear();
+                        self.link.mute(false);
+                        return self.machine(debuggee);
+                    }
                 },
                 other => other,
             };
