@@ -1,8 +1,8 @@
 //! The macros that implement `State`.
 
 /// Implements [`State`](crate::State) for a struct: every field is transferred in the order of the list, or
-/// kept. `after` is called with a loaded value, to derive the kept fields. The rule in `check` holds for every
-/// loaded value.
+/// kept. `after` is called with a loaded value, to derive the kept fields. The rule in `check` holds for
+/// every loaded value.
 ///
 /// ```
 /// struct Fifo {
@@ -66,10 +66,14 @@ macro_rules! fields {
 /// ```
 #[macro_export]
 macro_rules! variants {
-    ($type:ident { $($tag:literal $name:ident $({ $($field:ident),* })? $(($($value:ident),*))?),* $(,)? }) => {
+    ($type:ident {
+        $($tag:literal $name:ident $({ $($field:ident),* })? $(($($value:ident),*))?),* $(,)?
+    }) => {
         impl $crate::State for $type {
             fn transfer(&mut self, stream: &mut $crate::Stream<'_>) -> Result<(), $crate::Error> {
-                stream.name(stringify!($type { $($tag $name $({ $($field),* })? $(($($value),*))?),* }));
+                stream.name(stringify!($type {
+                    $($tag $name $({ $($field),* })? $(($($value),*))?),*
+                }));
                 #[allow(unused_variables, reason = "only the variant counts")]
                 let mut tag: u8 = match self {
                     $(Self::$name $({ $($field),* })? $(($($value),*))? => $tag,)*

@@ -50,8 +50,9 @@ state::fields!(Dsp {
 } check(|dsp: &Dsp| {
     let places = [dsp.read.map(|(at, _)| at), dsp.write.map(|(at, _)| at)];
     let registers = [dsp.accumulator, dsp.factor, dsp.y, dsp.address, dsp.input];
-    let words = dsp.temp.iter().chain(&dsp.mems).chain(&dsp.inputs).chain(&registers);
-    places.iter().flatten().all(|at| *at < RAM_BYTES - 1) && words.into_iter().all(|word| word.abs() < 1 << 27)
+    let mut words = dsp.temp.iter().chain(&dsp.mems).chain(&dsp.inputs).chain(&registers);
+    let in_ram = places.iter().flatten().all(|at| *at < RAM_BYTES - 1);
+    in_ram && words.all(|word| word.unsigned_abs() < 1 << 27)
 }));
 
 impl Default for Dsp {

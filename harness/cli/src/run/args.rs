@@ -153,10 +153,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     pub(super) record_input: Option<PathBuf>,
     /// Show the program in a window. Keys: arrows, X (A), C (B), S (X), D (Y), Enter (Start), I J K L
-    /// (stick), F and V (triggers); Space pauses, Period steps a frame, Backspace goes back (up to ten seconds), F5 and F7 save and load
-    /// the state NAME.swst, P writes a picture, Escape ends. With
-    /// a keyboard in --ports all keys go to it; F12 switches. With --gdb it shows the framebuffer, also while the program stands still, and has the
-    /// controller's keys.
+    /// (stick), F and V (triggers); Space pauses, Period steps a frame, Backspace goes back up to ten
+    /// seconds, F5 and F7 save and load the state NAME.swst, P writes a picture, Escape ends. With a keyboard
+    /// in --ports all keys go to it; F12 switches. With --gdb the window shows the framebuffer, also while
+    /// the program stands still, and has the controller's keys.
     #[arg(long, conflicts_with = "json")]
     pub(super) window: bool,
     /// Open this folder to the program as /pc, for reading; nothing outside it can be reached.

@@ -19,6 +19,7 @@ mod state;
 mod trace;
 mod untrusted;
 mod video;
+mod vmu;
 mod window;
 
 use crate::effects::GivenOptions;
@@ -33,7 +34,7 @@ use audio::AudioWriter;
 use clap::{ArgMatches, ValueEnum};
 use dreamcast::input::Script;
 use dreamcast::onchip::bsc::Cable;
-use dreamcast::peripherals::{RumblePack, VMU_BYTES, Vmu};
+use dreamcast::peripherals::RumblePack;
 use dreamcast::{Clock, Config, Cycles, Disc, Dreamcast};
 use machine::Image;
 use pictures::Pictures;
@@ -111,7 +112,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     };
     let failure = aftermath.failure(&mut session);
     warn_at_end(&mut session, &aftermath, args);
-    write_vmu(args, &session.console)?;
+    vmu::write(args, &session.console)?;
     let checks = args.checks.results(&mut session.console, &bytes, &name)?;
     let denied = checks.as_ref().is_some_and(findings::CheckResults::fails);
     if let Some(results) = checks.as_ref().filter(|_| !args.json) {
@@ -160,24 +161,9 @@ fn session(args: &Args, program: &[u8], script: Script) -> Result<Session> {
     if let Some(path) = &args.audio {
         session.audio = Some(AudioWriter::start(path, args.audio_from)?);
     }
-    load_state(args, &mut session)?;
+    state::prepare(args, &mut session)?;
     session.states.clone_from(&args.save_state);
     Ok(session)
-}
-
-/// Prepares a session that has not run for state files, and begins with the one of `--load-state`.
-fn load_state(args: &Args, session: &mut Session) -> Result<()> {
-    if args.load_state.is_none() && args.save_state.is_empty() && args.gdb.is_none() && !args.window {
-        return Ok(());
-    }
-    if let (Some(why), false) = (session.console.why_no_state(), args.save_state.is_empty()) {
-        bail!("--save-state: {why}");
-    }
-    session.program = state::program_sum(&session.console);
-    match &args.load_state {
-        Some(path) => session.load_state(path).context("--load-state"),
-        None => Ok(()),
-    }
 }
 
 /// Ends what was written while the program ran.
@@ -216,7 +202,7 @@ fn finish_files(args: &Args, session: &mut Session) -> Result<()> {
 fn again(args: &Args, program: &[u8], script: Script) -> Result<Session> {
     let console = load(args, program, program.starts_with(b"\x7fELF"))?;
     let mut session = Session::new(console, limits(args)?, script, Pictures::default(), false).silent();
-    load_state(args, &mut session)?;
+    state::prepare(args, &mut session)?;
     Ok(session)
 }
 
@@ -329,7 +315,7 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
         console.plug(0, 2, Some(Box::new(RumblePack::default())));
     }
     if let Some(path) = &args.vmu {
-        console.plug(0, 1, Some(Box::new(read_vmu(path)?)));
+        console.plug(0, 1, Some(Box::new(vmu::read(path)?)));
     }
     match is_elf {
         true => console.load(&Image::parse(bytes)?)?,
@@ -359,49 +345,6 @@ fn open_disc(args: &Args, path: &Path) -> Result<Disc> {
             Disc::open(path)?
         }
     })
-}
-
-fn read_vmu(path: &Path) -> Result<Vmu> {
-    if !path.exists() {
-        return Ok(Vmu::formatted());
-    }
-    let bytes = input::read(path)?;
-    Vmu::from_bytes(&bytes).with_context(|| {
-        format!(
-            "--vmu {}: found {} bytes, expected {VMU_BYTES}",
-            path.display(),
-            bytes.len()
-        )
-    })
-}
-
-/// Writes the visual memory back, and its screen.
-fn write_vmu(args: &Args, console: &Dreamcast) -> Result<()> {
-    let Some((path, vmu)) = args.vmu.as_ref().zip(console.vmu(0, 1)) else {
-        return Ok(());
-    };
-    if vmu.is_changed() || !path.exists() {
-        output::replace(path, vmu.bytes())?;
-    }
-    if let Some(path) = &args.vmu_screen {
-        let points = (0..32).flat_map(|y| (0..48).map(move |x| (x, y)));
-        let rgba = points.flat_map(|(x, y)| {
-            if vmu.point(x, y) {
-                [0x20, 0x28, 0x20, 255]
-            } else {
-                [0xB8, 0xC8, 0xB0, 255]
-            }
-        });
-        output::write_png(
-            path,
-            &pvr::Image {
-                width: 48,
-                height: 32,
-                rgba: rgba.collect(),
-            },
-        )?;
-    }
-    Ok(())
 }
 
 /// Refuses files that are no program. `--at` says that a file is one, whatever it looks like.
@@ -496,15 +439,7 @@ fn warn_at_end(session: &mut Session, aftermath: &Aftermath<'_>, args: &Args) {
             "--screenshot {missing}: the program ended at frame {frame}; end=FILE takes the last picture"
         ));
     }
-    let states = session.states.iter().filter_map(|state| match state.moment {
-        pictures::Moment::Frame(missing) if missing > frame => Some(missing),
-        _ => None,
-    });
-    for missing in states.collect::<Vec<_>>() {
-        session.warn(format!(
-            "--save-state {missing}: the program ended at frame {frame}"
-        ));
-    }
+    state::warn_of_missed(session);
     if let Some(why) = session.console.disc_error().map(str::to_owned) {
         session.warn(format!("--disc: a sector could not be read: {why}"));
     }

@@ -3,6 +3,8 @@
 //! A file begins with [`MAGIC`], the version of states, and the CRC-32 of the rest. The rest is the CRC-32 of
 //! RAM with the program before it runs, and a zlib stream: the input, then the state of the console.
 
+use super::Args;
+use super::pictures::Moment;
 use super::session::Session;
 use crate::input;
 use anyhow::{Context, Result, anyhow, bail};
@@ -31,9 +33,32 @@ fn crc(bytes: &[u8]) -> u32 {
     crc.sum()
 }
 
-/// The program of a console that has not run: its RAM.
-pub(crate) fn program_sum(console: &dreamcast::Dreamcast) -> u32 {
-    crc(console.ram())
+/// Prepares a session that has not run for state files, and begins with the one of `--load-state`. RAM that
+/// has not run names the program.
+pub(super) fn prepare(args: &Args, session: &mut Session) -> Result<()> {
+    if args.load_state.is_none() && args.save_state.is_empty() && args.gdb.is_none() && !args.window {
+        return Ok(());
+    }
+    if let (Some(why), false) = (session.console.why_no_state(), args.save_state.is_empty()) {
+        bail!("--save-state: {why}");
+    }
+    session.program = crc(session.console.ram());
+    match &args.load_state {
+        Some(path) => session.load_state(path).context("--load-state"),
+        None => Ok(()),
+    }
+}
+
+/// Warns of frames of `--save-state` that the program has not reached.
+pub(super) fn warn_of_missed(session: &mut Session) {
+    let last = session.console.frame();
+    let missed = session.states.iter().filter_map(|state| match state.moment {
+        Moment::Frame(frame) if frame > last => Some(frame),
+        _ => None,
+    });
+    for frame in missed.collect::<Vec<_>>() {
+        session.warn(format!("--save-state {frame}: the program ended at frame {last}"));
+    }
 }
 
 impl Session {

@@ -6,6 +6,8 @@
 //! The bytes behind the program's image are closed too: the initial stack, which grows down from the end of
 //! RAM, reaches them before it overwrites variables.
 
+mod saved;
+
 use super::functions::Function::{self, Calloc, Divide, Free, Malloc, Memalign, Other, Realloc};
 use super::functions::{DIVISIONS, FUNCTIONS};
 use super::{Checks, Finding, Rule, RuleSet, counted};
@@ -37,21 +39,12 @@ struct Call {
     stack: u32,
 }
 
-state::fields!(Call {
-    function,
-    arguments,
-    behind,
-    stack
-});
-
 #[derive(Clone, Copy, Debug, Default)]
 struct Block {
     size: u32,
     /// The call that has freed it.
     freed: Option<u32>,
 }
-
-state::fields!(Block { size, freed });
 
 /// The blocks of a program.
 #[derive(Clone)]
@@ -67,14 +60,6 @@ pub(super) struct Heap {
     /// The bytes behind the image; empty when the program uses them for other things than a stack.
     guard: Range<u32>,
 }
-
-state::fields!(Heap {
-    calls,
-    passing,
-    blocks,
-    closed,
-    guard,
-} keep { entries } check(Heap::is_possible));
 
 impl std::fmt::Debug for Heap {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -101,16 +86,6 @@ fn behind(image: &Image) -> Range<u32> {
 const MEMORY: [Rule; 3] = [Rule::UseAfterFree, Rule::HeapOverflow, Rule::StackOverflow];
 
 impl Heap {
-    /// Returns false for blocks that no calls lead to.
-    fn is_possible(&self) -> bool {
-        let ends = |(offset, block): (&u32, &Block)| u64::from(*offset) + u64::from(block.size);
-        self.calls.len() <= CALLS
-            && self.closed.len() == RAM_BYTES / 64
-            && self.blocks.iter().map(ends).all(|end| end <= RAM_BYTES as u64)
-            && self.guard.start <= self.guard.end
-            && self.guard.end as usize <= RAM_BYTES
-    }
-
     fn of(image: &Image, rules: RuleSet) -> Self {
         // The underscore of C names is there or not, as the compiler was built.
         let address = |name: &str| {

@@ -4,6 +4,7 @@
 //! those of KallistiOS's and lxdream's sources. Commands that neither describes end with "illegal request".
 
 mod packet;
+mod saved;
 
 use crate::disc::player::{Player, state};
 use crate::disc::{Disc, Part, ReadError};
@@ -27,8 +28,6 @@ const DISABLE: u32 = 0x42FE;
 /// Sense key and additional code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sense(pub(crate) u8, pub(crate) u8);
-
-::state::fields!(Sense(key, code));
 
 impl Sense {
     pub(crate) const NO_DISC: Sense = Sense(2, 0x3A);
@@ -54,13 +53,6 @@ enum Next {
     Done(Sense),
 }
 
-::state::variants!(Next {
-    0 Packet(bytes),
-    1 Block,
-    2 Answer(bytes),
-    3 Done(sense),
-});
-
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Phase {
     Idle,
@@ -81,14 +73,6 @@ enum Phase {
     },
 }
 
-::state::variants!(Phase {
-    0 Idle,
-    1 Packet { bytes, count },
-    2 Busy(next),
-    3 Data,
-    4 Mode { first, count, taken },
-});
-
 /// How long the drive is busy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Delay {
@@ -99,11 +83,6 @@ pub(crate) enum Delay {
     Read(usize),
 }
 
-::state::variants!(Delay {
-    0 Command,
-    1 Read(bytes),
-});
-
 /// Sectors that a read still has to give.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Reading {
@@ -111,8 +90,6 @@ struct Reading {
     count: u32,
     part: Part,
 }
-
-::state::fields!(Reading { fad, count, part });
 
 /// See the module's head.
 #[derive(Debug)]
@@ -144,27 +121,6 @@ pub(crate) struct Drive {
     /// The drive has become busy, and wants to be called after this.
     pub(crate) wants: Option<Delay>,
 }
-
-::state::fields!(Drive {
-    player,
-    mode,
-    sense,
-    enabled,
-    status,
-    error,
-    features,
-    count,
-    low,
-    high,
-    device,
-    phase,
-    block,
-    taken,
-    reading,
-    audio,
-    interrupt,
-    wants,
-} keep { disc, host_error } check(Drive::is_possible));
 
 /// Bytes 4 to 15 as the drive reports them after a reset (lxdream's `testide`); behind them the firmware's
 /// version, which no source gives.
@@ -455,18 +411,6 @@ impl Drive {
         self.status = READY | if failed { status::ERROR } else { 0 };
         self.sense = sense;
         self.interrupt = true;
-    }
-
-    /// Returns false for states that no sequence of accesses leads to.
-    fn is_possible(&self) -> bool {
-        let phase = match &self.phase {
-            Phase::Packet { count, .. } => *count < 12 && count.is_multiple_of(2),
-            Phase::Mode { first, count, taken } => [first, count, taken].into_iter().all(|n| *n <= 1 << 8),
-            Phase::Busy(Next::Block) => self.reading.is_none_or(|reading| reading.count > 0),
-            Phase::Busy(_) | Phase::Idle | Phase::Data => true,
-        };
-        let reading = |reading: Reading| reading.fad < 1 << 24 && reading.count < 1 << 24;
-        phase && self.reading.is_none_or(reading) && self.taken <= self.block.len() + 1
     }
 
     /// Offers a block to the host.

@@ -63,7 +63,9 @@ struct Blocks {
     limit: u32,
 }
 
-state::fields!(Blocks { size, grow_down, limit } check(|blocks: &Blocks| [0, 32, 64, 128].contains(&blocks.size)));
+state::fields!(Blocks { size, grow_down, limit } check(|blocks: &Blocks| {
+    [0, 32, 64, 128].contains(&blocks.size)
+}));
 
 /// Size in bytes of a tile's block of `list`; 0 if the list has none.
 pub(crate) fn block_bytes(alloc_ctrl: u32, list: ListType) -> u32 {

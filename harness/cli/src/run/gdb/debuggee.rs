@@ -10,12 +10,7 @@ use dreamcast::debug::{DebugStop, ExceptionSet};
 use gdbstub::arch::Registers;
 use gdbstub::common::{Signal, Tid};
 use gdbstub::target::ext::base::BaseOps;
-use gdbstub::target::ext::base::multithread::{
-    MultiThreadBase, MultiThreadRangeStepping, MultiThreadRangeSteppingOps, MultiThreadResume,
-    MultiThreadResumeOps, MultiThreadSchedulerLocking, MultiThreadSchedulerLockingOps, MultiThreadSingleStep,
-    MultiThreadSingleStepOps,
-};
-use gdbstub::target::ext::base::reverse_exec::{ReverseCont, ReverseContOps, ReverseStep, ReverseStepOps};
+use gdbstub::target::ext::base::multithread::{MultiThreadBase, MultiThreadResumeOps};
 use gdbstub::target::ext::base::single_register_access::{SingleRegisterAccess, SingleRegisterAccessOps};
 use gdbstub::target::ext::breakpoints::{BreakpointsOps, WatchKind};
 use gdbstub::target::ext::exec_file::ExecFileOps;
@@ -51,7 +46,7 @@ pub(crate) enum Pause {
 
 /// The way in which the program runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Resume {
+pub(super) enum Resume {
     Continue,
     Step,
     /// Steps until the program counter leaves these addresses.
@@ -69,13 +64,13 @@ pub(crate) struct Debuggee<'a> {
     /// As the debugger wrote them.
     pub(super) breakpoints: BTreeSet<u32>,
     pub(super) watches: Vec<Watch>,
-    resume: Resume,
+    pub(super) resume: Resume,
     /// The past, if the run can be repeated.
     pub(super) history: Option<History>,
     /// The history has to begin anew: the debugger has changed registers or memory.
     changed: bool,
     /// The program has not run since the debugger resumed it.
-    fresh: bool,
+    pub(super) fresh: bool,
     /// The instruction in a delay slot at which the program has stopped; the CPU's program counter is the
     /// branch.
     pub(super) slot: Option<u32>,
@@ -439,78 +434,5 @@ impl SingleRegisterAccess<Tid> for Debuggee<'_> {
         let written = registers::write(self.session.cpu(), number.0, u32::from_le_bytes(*word));
         self.changed();
         written.ok_or(TargetError::NonFatal)
-    }
-}
-
-/// There is one CPU: whatever thread is named, it is the CPU that continues or steps.
-impl MultiThreadResume for Debuggee<'_> {
-    fn resume(&mut self) -> Result<(), anyhow::Error> {
-        self.fresh = true;
-        Ok(())
-    }
-
-    fn clear_resume_actions(&mut self) -> Result<(), anyhow::Error> {
-        self.resume = Resume::Continue;
-        Ok(())
-    }
-
-    fn set_resume_action_continue(&mut self, _: Tid, _: Option<Signal>) -> Result<(), anyhow::Error> {
-        Ok(())
-    }
-
-    fn support_scheduler_locking(&mut self) -> Option<MultiThreadSchedulerLockingOps<'_, Self>> {
-        Some(self)
-    }
-
-    fn support_reverse_step(&mut self) -> Option<ReverseStepOps<'_, Tid, Self>> {
-        if self.history.is_some() { Some(self) } else { None }
-    }
-
-    fn support_reverse_cont(&mut self) -> Option<ReverseContOps<'_, Tid, Self>> {
-        if self.history.is_some() { Some(self) } else { None }
-    }
-
-    fn support_range_step(&mut self) -> Option<MultiThreadRangeSteppingOps<'_, Self>> {
-        Some(self)
-    }
-
-    fn support_single_step(&mut self) -> Option<MultiThreadSingleStepOps<'_, Self>> {
-        Some(self)
-    }
-}
-
-impl MultiThreadSingleStep for Debuggee<'_> {
-    fn set_resume_action_step(&mut self, _: Tid, _: Option<Signal>) -> Result<(), anyhow::Error> {
-        self.resume = Resume::Step;
-        Ok(())
-    }
-}
-
-impl ReverseStep<Tid> for Debuggee<'_> {
-    fn reverse_step(&mut self, _: Tid) -> Result<(), anyhow::Error> {
-        (self.resume, self.fresh) = (Resume::StepBack, true);
-        Ok(())
-    }
-}
-
-impl ReverseCont<Tid> for Debuggee<'_> {
-    fn reverse_cont(&mut self) -> Result<(), anyhow::Error> {
-        (self.resume, self.fresh) = (Resume::Back, true);
-        Ok(())
-    }
-}
-
-impl MultiThreadRangeStepping for Debuggee<'_> {
-    fn set_resume_action_range_step(&mut self, _: Tid, start: u32, end: u32) -> Result<(), anyhow::Error> {
-        self.resume = Resume::StepRange(start, end);
-        Ok(())
-    }
-}
-
-/// A debugger that steps one thread asks for the others to stand still. The program's own scheduler
-/// decides: it runs on the same CPU.
-impl MultiThreadSchedulerLocking for Debuggee<'_> {
-    fn set_resume_action_scheduler_lock(&mut self) -> Result<(), anyhow::Error> {
-        Ok(())
     }
 }

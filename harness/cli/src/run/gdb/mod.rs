@@ -6,7 +6,9 @@ mod link;
 mod monitor;
 mod packets;
 mod points;
+mod program;
 mod registers;
+mod resume;
 mod threads;
 mod watch;
 
