@@ -95,7 +95,7 @@ fn opaque_by<I: Isa>(isa: I, task: Opaque<'_>, mode: DepthMode) {
     }
 }
 
-/// A primitive of a translucent list.
+/// A primitive of a translucent or punch-through list.
 pub(super) struct Layer<'a> {
     /// First row of the primitive, and from there on a word a row: pixels that it covers, of which those that
     /// pass are left.
@@ -108,46 +108,24 @@ pub(super) struct Layer<'a> {
     pub(super) store: DepthStore,
     pub(super) mode: DepthMode,
     pub(super) depth: &'a mut [f32; PADDED],
-    /// The action where the primitive passes.
-    pub(super) then: AfterTest<'a>,
+    /// The primitive leaves its depth where it passes.
+    pub(super) write: bool,
 }
 
-/// The result of a layer.
-pub(super) enum AfterTest<'a> {
-    /// Nothing.
-    Nothing,
-    /// Its depth.
-    Write,
-    /// Its place among the nearest layers.
-    Nearest(Nearest<'a>),
-}
-
-/// The nearest layer of each pixel so far, with its order.
-pub(super) struct Nearest<'a> {
-    /// Of the primitive.
-    pub(super) order: u32,
-    pub(super) depth: &'a mut [f32; PADDED],
-    pub(super) orders: &'a mut [u32; PADDED],
-    /// Pixels where some primitive was not nearer than the one before, a word a row of the tile.
-    pub(super) crossed: &'a mut [u32; TILE],
-}
-
-/// Tests all covered pixels of a translucent primitive.
+/// Tests all covered pixels of a translucent or punch-through primitive.
 #[inline(always)]
 pub(super) fn layer<I: Isa>(isa: I, task: Layer<'_>) {
-    match (task.mode, &task.then) {
-        (DepthMode::GreaterEqual, AfterTest::Nothing) => {
-            layer_by::<I, true>(isa, task, DepthMode::GreaterEqual)
-        }
-        (mode, _) => layer_by::<I, false>(isa, task, mode),
+    match (task.mode, task.write) {
+        (DepthMode::GreaterEqual, false) => layer_by::<I, false>(isa, task, DepthMode::GreaterEqual),
+        (mode, _) => layer_by::<I, true>(isa, task, mode),
     }
 }
 
-/// [`layer`]; `PLAIN` ones leave nothing.
+/// [`layer`], for primitives that do not write or that may.
 #[inline(always)]
-fn layer_by<I: Isa, const PLAIN: bool>(isa: I, mut task: Layer<'_>, mode: DepthMode) {
+fn layer_by<I: Isa, const MAY_WRITE: bool>(isa: I, task: Layer<'_>, mode: DepthMode) {
     let column = task.z.column(task.x);
-    for (row, covered) in (task.first..TILE).zip(task.masks.iter_mut()) {
+    for (row, covered) in (task.first..TILE).zip(task.masks) {
         if *covered == 0 {
             continue;
         }
@@ -166,44 +144,13 @@ fn layer_by<I: Isa, const PLAIN: bool>(isa: I, mut task: Layer<'_>, mode: DepthM
             let old = isa.load_floats(depth);
             let mask = isa.and(isa.passes(mode, z, old), isa.lanes(pixels));
             passed |= isa.bits(mask) << place;
-            match &mut task.then {
-                _ if PLAIN => {}
-                AfterTest::Nothing => {}
-                AfterTest::Write => {
-                    let new = isa.select(mask, isa.floats_to_bits(z), isa.floats_to_bits(old));
-                    isa.store_floats(isa.bits_to_floats(new), depth);
-                }
-                AfterTest::Nearest(nearest) => {
-                    nearest.crossed[row] |= cross::<I>(isa, nearest, at, z, mask) << place
-                }
+            if MAY_WRITE && task.write {
+                let new = isa.select(mask, isa.floats_to_bits(z), isa.floats_to_bits(old));
+                isa.store_floats(isa.bits_to_floats(new), depth);
             }
         }
         *covered = passed;
     }
-}
-
-/// Puts the pixels of a mask on top of the nearest layers; returns those that are not nearer, nor equal and
-/// submitted later.
-#[inline(always)]
-fn cross<I: Isa>(isa: I, nearest: &mut Nearest<'_>, at: usize, z: I::F, mask: I::W) -> u32 {
-    let (Some(depth), Some(orders)) = (
-        nearest.depth[at..].first_chunk_mut::<LANES>(),
-        nearest.orders[at..].first_chunk_mut::<LANES>(),
-    ) else {
-        return 0;
-    };
-    let (old, old_orders) = (isa.load_floats(depth), isa.load_words(orders));
-    let order = isa.splat(nearest.order);
-    // Orders have 24 bits.
-    let not_later = isa.and_not(
-        isa.passes(DepthMode::Equal, z, old),
-        isa.greater(order, old_orders),
-    );
-    let behind = isa.or(isa.passes(DepthMode::Less, z, old), not_later);
-    let new = isa.select(mask, isa.floats_to_bits(z), isa.floats_to_bits(old));
-    isa.store_floats(isa.bits_to_floats(new), depth);
-    isa.store(isa.select(mask, order, old_orders), orders);
-    isa.bits(isa.and(behind, mask))
 }
 
 /// Pixels of a row at which a plane is as near as the stored depths or nearer.

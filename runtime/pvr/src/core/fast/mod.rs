@@ -8,7 +8,7 @@
 //! | `shade_setup`, `textures`, `caches` | shading parameters, decoded textures, caches of both |
 //! | `shade` | colours of pixels |
 //! | `tags`, `pixels` | which pixels show which primitive; how they reach the shader or the definition |
-//! | `presorted`, `sorted`, `punch` | translucent layers as listed and by depth, punch-through layers |
+//! | `sorted`, `punch` | translucent layers as listed and by depth, punch-through layers |
 //!
 //! What has no fast path here (settings other than the defaults, textures beyond the budget) is done by the
 //! definition, pixel by pixel (`definition`).
@@ -19,7 +19,6 @@ mod definition;
 mod depth;
 mod isa;
 mod pixels;
-mod presorted;
 mod punch;
 mod shade;
 mod shade_setup;
@@ -73,7 +72,6 @@ pub(crate) struct Buffers {
     areas: [Areas; 2],
     /// Not there while it is at work.
     runs: Option<Box<tags::Runs>>,
-    packed: shade::packed::Packed,
     caches: Caches,
     sorted: sorted::Sorted,
     /// Fragments of the sorted list that is drawn.
@@ -90,7 +88,6 @@ impl Default for Buffers {
             triangles: Vec::new(),
             areas: [Areas::default(), Areas::default()],
             runs: None,
-            packed: shade::packed::Packed::default(),
             caches: Caches::default(),
             sorted: sorted::Sorted::default(),
             layers: sorted::Buckets::default(),

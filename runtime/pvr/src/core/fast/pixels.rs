@@ -2,8 +2,9 @@
 
 use super::isa::Isa;
 use super::shade::channels::Blend;
-use super::shade::{AlphaTest, ShadeTask, packed};
+use super::shade::{AlphaTest, ShadeTask};
 use super::shade_setup::{Style, has_shadow_stage};
+use super::sorted::{FragmentOrder, Insertion, Item};
 use super::volumes::Line;
 use super::{NONE, OPAQUE, Tile};
 use crate::ListType;
@@ -20,12 +21,14 @@ pub(super) const NOWHERE: [u32; TILE] = [0; TILE];
 pub(super) fn count(masks: &[u32]) -> u64 {
     // Two at a time: not every processor counts in one step.
     let (pairs, last) = masks.as_chunks::<2>();
-    let both = |[a, b]: &[u32; 2]| (u64::from(*a) | u64::from(*b) << 32).count_ones();
-    let counts = pairs
-        .iter()
-        .map(both)
-        .chain(last.iter().map(|mask| mask.count_ones()));
-    counts.map(u64::from).sum()
+    let mut count = 0;
+    for [a, b] in pairs {
+        count += (u64::from(*a) | u64::from(*b) << 32).count_ones();
+    }
+    for mask in last {
+        count += mask.count_ones();
+    }
+    count.into()
 }
 
 /// Some pixels of a primitive in the tile.
@@ -36,6 +39,8 @@ pub(super) struct Pixels<'a> {
     /// First row, and from there on a word a row.
     pub(super) first: usize,
     pub(super) masks: &'a [u32],
+    /// The primitive in the k-buffer, if the pixels go there instead of into the accumulators.
+    pub(super) streamed: Option<&'a Item>,
 }
 
 impl<I: Isa> Tile<'_, I> {
@@ -62,6 +67,7 @@ impl<I: Isa> Tile<'_, I> {
                 triangle: &triangle,
                 first: rows.start,
                 masks: &masks[rows],
+                streamed: None,
             };
             if triangle.shadow {
                 let inside = inside.get_or_insert_with(|| self.inside_stored());
@@ -112,6 +118,7 @@ impl<I: Isa> Tile<'_, I> {
                 triangle: &triangle,
                 first: row,
                 masks: &[span],
+                streamed: None,
             };
             self.shade(pixels, &areas);
         }
@@ -119,36 +126,37 @@ impl<I: Isa> Tile<'_, I> {
     }
 
     /// Shades pixels, those of `inside` as area 1; adds those that pass the alpha test to [`Self::passed`].
-    pub(super) fn shade(&mut self, pixels: Pixels<'_>, inside: &[u32; TILE]) {
+    /// Returns false if the k-buffer cannot take them.
+    pub(super) fn shade(&mut self, pixels: Pixels<'_>, inside: &[u32; TILE]) -> bool {
         let areas = inside.get(pixels.first..).unwrap_or_default();
         let both = || pixels.masks.iter().zip(areas);
         if !pixels.triangle.shadow || both().all(|(mask, inside)| mask & inside == 0) {
-            self.shade_area(pixels, false);
-            return;
+            return self.shade_area(pixels, false);
         }
-        for area in [false, true] {
+        [false, true].into_iter().all(|area| {
             let mut part = NOWHERE;
             for (part, (mask, inside)) in part.iter_mut().zip(both()) {
                 *part = mask & if area { *inside } else { !inside };
             }
             let masks = &part[..pixels.masks.len()];
-            self.shade_area(Pixels { masks, ..pixels }, area);
-        }
+            self.shade_area(Pixels { masks, ..pixels }, area)
+        })
     }
 
-    fn shade_area(&mut self, pixels: Pixels<'_>, inside: bool) {
+    fn shade_area(&mut self, pixels: Pixels<'_>, inside: bool) -> bool {
         let isa = self.isa;
         let Pixels {
             list,
             triangle,
             first,
             masks,
+            streamed,
         } = pixels;
         let count = isa.count(masks);
         if count == 0 {
-            return;
+            return true;
         }
-        self.counts.shaded[list.index()] += count;
+        let (x, y) = self.sample();
         let volume = u32::from(inside && triangle.two_volumes);
         let buffers = &mut *self.buffers;
         let (setup, texture) =
@@ -159,25 +167,37 @@ impl<I: Isa> Tile<'_, I> {
             .shader
             .shadow_scale
             .filter(|_| inside && !triangle.two_volumes);
-        if setup.style == Style::Scalar || shadow.is_some() && !has_shadow_stage(&self.source) {
+        let wide = setup.style == Style::Wide && (shadow.is_none() || has_shadow_stage(&self.source));
+        let with_second = setup.extras.second != [false; 2];
+        if streamed.is_some() && (!wide || with_second) {
+            return false;
+        }
+        if streamed.is_none() {
+            self.counts.shaded[list.index()] += count;
+        }
+        if !wide {
             self.shade_by_definition(pixels, inside);
-            return;
+            return true;
         }
         let [colours, second] = &mut buffers.colours;
-        let second = (setup.extras.second != [false; 2]).then_some(&mut **second);
-        buffers.second_used |= second.is_some();
+        buffers.second_used |= with_second;
+        let sorted = &mut buffers.sorted;
+        let (blend, target) = match streamed {
+            Some(_) => (Blend::Replace, &mut sorted.apart),
+            None => (setup.blend, &mut *colours),
+        };
         let reference = self.shader.alpha_ref;
-        let task = ShadeTask {
+        isa.shade(ShadeTask {
             setup,
             texture,
-            blend: setup.blend,
+            blend,
             state: &self.state,
             x: f64::from(self.left) + self.shader.centre,
             y: f64::from(self.top) + self.shader.centre,
             first,
             masks,
-            colours,
-            second,
+            colours: target,
+            second: with_second.then_some(second),
             shadow,
             alpha_test: match self.source.settings.pt_alpha_source {
                 _ if list != ListType::PunchThrough => AlphaTest::None,
@@ -185,12 +205,22 @@ impl<I: Isa> Tile<'_, I> {
                 PtAlphaSource::Texture => AlphaTest::Texture(reference),
             },
             passed: &mut self.passed,
-        };
-        if task.is_common() && packed::is_worth_it(count, masks.len()) {
-            isa.shade_packed(task, &mut buffers.packed);
-        } else {
-            isa.shade(task);
+        });
+        if let Some(item) = streamed {
+            isa.insert(Insertion {
+                k_buffer: &mut sorted.k_buffer,
+                first,
+                masks,
+                z: &item.z,
+                x,
+                y,
+                store: self.source.settings.depth_store,
+                number: FragmentOrder::new(item.tag, setup.surface.tsp),
+                from: &sorted.apart,
+                colours,
+            });
         }
+        true
     }
 
     /// Pixels of a row in area 1 of a list of volumes, at depths of their own.

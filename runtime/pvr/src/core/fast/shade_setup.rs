@@ -150,8 +150,7 @@ impl ShadeSetup {
             && !self.extras.some
             && self.axes.iter().all(|axis| axis.outside == Outside::Repeat)
             && tsp.shading() != Shading::DecalAlpha
-            && !tsp.colour_clamp()
-            && self.blend != Blend::Other;
+            && !tsp.colour_clamp();
     }
 
     /// One colour, [`Self::flat`], before it is blended.

@@ -6,8 +6,8 @@
 mod texels;
 
 use super::{
-    Cover, DepthMode, FOUR, Flush, Insertion, Isa, LANES, Layer, Opaque, PADDED, Packed, RunEdges, ShadeTask,
-    Shape, Source, Surface, Triangle,
+    Cover, DepthMode, FOUR, Flush, Insertion, Isa, LANES, Layer, Opaque, PADDED, RunEdges, ShadeTask, Shape,
+    Source, Surface, Triangle,
 };
 use crate::core::fast::{cover, depth, pixels, shade, sorted, tags};
 use bytemuck::cast;
@@ -78,13 +78,10 @@ impl Isa for Avx2 {
         to_floats(words: W) -> F = _mm256_cvtepi32_ps(words);
         floats_to_bits(value: F) -> W = _mm256_castps_si256(value);
         bits_to_floats(bits: W) -> F = _mm256_castsi256_ps(bits);
-        permute(table: F, places: W) -> F = _mm256_permutevar8x32_ps(table, places);
         passes(mode: DepthMode, new: F, old: F) -> W = passes(mode, new, old);
 
         splat(value: u32) -> W = _mm256_set1_epi32(value as i32);
         load_words(values: &[u32; LANES]) -> W = cast(*values);
-        bytes(values: [u8; LANES]) -> W = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(i64::from_le_bytes(values)));
-        to_array(words: W) -> [u32; LANES] = apart(words);
         store(words: W, out: &mut [u32; LANES]) -> () = *out = cast(words);
         and(a: W, b: W) -> W = _mm256_and_si256(a, b);
         and_not(a: W, b: W) -> W = _mm256_andnot_si256(b, a);
@@ -128,8 +125,6 @@ impl Isa for Avx2 {
         span_masks(before: D, last: D) -> [u32; FOUR] = behind(before, last);
 
         along(c: &[f64; LANES], d: &[f64; LANES], at: f64) -> [f32; LANES] = along(c, d, at);
-        down(c: &[f64; LANES], d: &[f64; LANES], at: f64, out: &mut [[f32; LANES]; LANES]) -> ()
-            = down(c, d, at, out);
         gather(texels: &[u64], places: W) -> W = texels::gather(texels, places);
         gather_pairs(texels: &[u64], places: W) -> [W; 4] = texels::gather_pairs(texels, places);
         prefetch(byte: &u8) -> () = _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast());
@@ -150,8 +145,6 @@ impl Isa for Avx2 {
         opaque(task: Opaque<'_>) -> () = |isa| depth::opaque(isa, task);
         layer(task: Layer<'_>) -> () = |isa| depth::layer(isa, task);
         shade(task: ShadeTask<'_>) -> () = |isa| shade::shade(isa, task);
-        shade_packed(task: ShadeTask<'_>, packed: &mut Packed) -> ()
-            = |isa| shade::packed::shade(isa, task, packed);
         insert(task: Insertion<'_>) -> () = |isa| sorted::insert(isa, task);
         flush(task: Flush<'_>) -> () = |isa| sorted::flush(isa, task);
     }
@@ -216,14 +209,6 @@ fn upper(a: W) -> W {
     _mm256_shuffle_epi8(a, _mm256_broadcastsi128_si256(bytes))
 }
 
-/// By shifts: of the words of a register compilers would make shuffles, for which there is one port only.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn apart(words: W) -> [u32; LANES] {
-    let [ab, cd, ef, gh]: [u64; 4] = cast(words);
-    [ab, ab >> 32, cd, cd >> 32, ef, ef >> 32, gh, gh >> 32].map(|n| n as u32)
-}
-
 #[inline]
 #[target_feature(enable = "avx2")]
 fn beyond4(a: D, b: f64) -> u32 {
@@ -250,17 +235,4 @@ fn along(c: &[f64; LANES], d: &[f64; LANES], at: f64) -> [f32; LANES] {
         _mm256_cvtpd_ps(_mm256_add_pd(c0, _mm256_mul_pd(d0, at))),
         _mm256_cvtpd_ps(_mm256_add_pd(c1, _mm256_mul_pd(d1, at))),
     ])
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn down(c: &[f64; LANES], d: &[f64; LANES], at: f64, out: &mut [[f32; LANES]; LANES]) {
-    let counted = _mm256_setr_pd(0.0, 1.0, 2.0, 3.0);
-    let low = _mm256_add_pd(_mm256_set1_pd(at), counted);
-    let high = _mm256_add_pd(_mm256_set1_pd(at + FOUR as f64), counted);
-    for (out, (c, d)) in out.iter_mut().zip(c.iter().zip(d)) {
-        let (c, d) = (_mm256_set1_pd(*c), _mm256_set1_pd(*d));
-        let value = |rows: D| _mm256_cvtpd_ps(_mm256_add_pd(c, _mm256_mul_pd(d, rows)));
-        *out = cast([value(low), value(high)]);
-    }
 }

@@ -1,10 +1,6 @@
 //! Lanes as arrays, for what every processor has.
 
-use super::{
-    Cover, DepthMode, FOUR, Flush, Insertion, Isa, LANES, Layer, Opaque, PADDED, Packed, RunEdges, ShadeTask,
-    Shape, Source, Surface, Triangle,
-};
-use crate::core::fast::{cover, depth, pixels, shade, sorted, tags};
+use super::{DepthMode, FOUR, Isa, LANES};
 
 /// Lanes as arrays, which every processor can compute.
 #[derive(Debug, Clone, Copy)]
@@ -74,14 +70,11 @@ impl Isa for Baseline {
         to_floats(words: W) -> F = each(|n| words[n] as i32 as f32);
         floats_to_bits(value: F) -> W = each(|n| value[n].to_bits());
         bits_to_floats(bits: W) -> F = each(|n| f32::from_bits(bits[n]));
-        permute(table: F, places: W) -> F = each(|n| table[places[n] as usize % LANES]);
         passes(mode: DepthMode, new: F, old: F) -> W
             = mask(|n| crate::core::scalar::passes(mode, new[n], old[n]));
 
         splat(value: u32) -> W = [value; LANES];
         load_words(values: &[u32; LANES]) -> W = *values;
-        bytes(values: [u8; LANES]) -> W = values.map(u32::from);
-        to_array(words: W) -> [u32; LANES] = words;
         store(words: W, out: &mut [u32; LANES]) -> () = *out = words;
         and(a: W, b: W) -> W = each(|n| a[n] & b[n]);
         and_not(a: W, b: W) -> W = each(|n| a[n] & !b[n]);
@@ -129,11 +122,6 @@ impl Isa for Baseline {
         };
 
         along(c: &[f64; LANES], d: &[f64; LANES], at: f64) -> F = each(|n| (c[n] + d[n] * at) as f32);
-        down(c: &[f64; LANES], d: &[f64; LANES], at: f64, out: &mut [F; LANES]) -> () = {
-            for (out, (c, d)) in out.iter_mut().zip(c.iter().zip(d)) {
-                *out = each(|n| (c + d * (at + n as f64)) as f32);
-            }
-        };
         gather(texels: &[u64], places: W) -> W = {
             let last = texels.len().saturating_sub(1);
             each(|n| texels.get(last.min(places[n] as usize)).map_or(0, |&texel| texel as u32))
@@ -177,54 +165,4 @@ impl Isa for Baseline {
     }
 
     fn prefetch(self, _: &u8) {}
-
-    fn shape(self, shape: &mut Shape, source: &Source<'_>, triangle: &Triangle) {
-        shape.set_up(source, triangle);
-    }
-
-    fn surface(self, surface: &mut Surface, source: &Source<'_>, triangle: &Triangle, volume: u32) {
-        surface.set_up(source, triangle, volume);
-    }
-
-    fn count(self, masks: &[u32]) -> u64 {
-        pixels::count(masks)
-    }
-
-    fn cover(self, shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool {
-        cover::cover(self, shape, x, y, out)
-    }
-
-    fn opaque(self, task: Opaque<'_>) {
-        depth::opaque(self, task);
-    }
-
-    fn layer(self, task: Layer<'_>) {
-        depth::layer(self, task);
-    }
-
-    fn run_edges(
-        self,
-        tags: &[u32; PADDED],
-        backdrop: Option<u32>,
-        colours: &mut [u32; PADDED],
-        out: &mut RunEdges,
-    ) -> u64 {
-        tags::run_edges(self, tags, backdrop, colours, out)
-    }
-
-    fn shade(self, task: ShadeTask<'_>) {
-        shade::shade(self, task);
-    }
-
-    fn shade_packed(self, task: ShadeTask<'_>, packed: &mut Packed) {
-        shade::packed::shade(self, task, packed);
-    }
-
-    fn insert(self, task: Insertion<'_>) {
-        sorted::insert(self, task);
-    }
-
-    fn flush(self, task: Flush<'_>) {
-        sorted::flush(self, task);
-    }
 }

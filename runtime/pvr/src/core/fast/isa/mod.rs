@@ -10,13 +10,13 @@ mod baseline;
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests;
 
-use super::cover::Cover;
-use super::depth::{Layer, Opaque, PADDED};
-use super::shade::ShadeTask;
-use super::shade::packed::Packed;
+use super::cover::{self, Cover};
+use super::depth::{self, Layer, Opaque, PADDED};
+use super::pixels;
+use super::shade::{self, ShadeTask};
 use super::shape::Shape;
-use super::sorted::{Flush, Insertion};
-use super::tags::RunEdges;
+use super::sorted::{self, Flush, Insertion};
+use super::tags::{self, RunEdges};
 use crate::core::objects::Triangle;
 use crate::core::setup::Source;
 use crate::core::surface::Surface;
@@ -56,7 +56,8 @@ pub(super) const LANES: usize = 8;
 /// Rows that are computed together, in double precision.
 pub(super) const FOUR: usize = 4;
 
-/// Operations on eight lanes, and the loops made of them.
+/// Operations on eight lanes, and the loops made of them. A set of instructions that the compiler does not use
+/// by itself compiles the loops again.
 ///
 /// Words hold a number of 32 bits or two half words, the channels of a colour. Masks are words of all ones or
 /// zeros.
@@ -95,8 +96,6 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn floats_to_bits(self, value: Self::F) -> Self::W;
     /// Floats of bits.
     fn bits_to_floats(self, bits: Self::W) -> Self::F;
-    /// The floats of a table at the places whose lower three bits are given.
-    fn permute(self, table: Self::F, places: Self::W) -> Self::F;
     /// Mask of [`crate::core::scalar::passes`].
     fn passes(self, mode: DepthMode, new: Self::F, old: Self::F) -> Self::W;
 
@@ -104,10 +103,6 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn splat(self, value: u32) -> Self::W;
     /// Words of memory.
     fn load_words(self, values: &[u32; LANES]) -> Self::W;
-    /// Bytes as words.
-    fn bytes(self, values: [u8; LANES]) -> Self::W;
-    /// Words as an array.
-    fn to_array(self, words: Self::W) -> [u32; LANES];
     /// Words to memory.
     fn store(self, words: Self::W, out: &mut [u32; LANES]);
     /// `a & b`
@@ -191,8 +186,6 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
 
     /// `(c + d * at) as f32`
     fn along(self, c: &[f64; LANES], d: &[f64; LANES], at: f64) -> [f32; LANES];
-    /// Of each `c` and `d`, from row `at` on and a lane a row: `(c + d * row) as f32`
-    fn down(self, c: &[f64; LANES], d: &[f64; LANES], at: f64, out: &mut [[f32; LANES]; LANES]);
     /// The low words at some places; those beyond the end are at the last.
     fn gather(self, texels: &[u64], places: Self::W) -> Self::W;
     /// The low and high words at some places, and those behind them; places beyond the last but one are
@@ -203,31 +196,58 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn prefetch(self, byte: &u8);
 
     /// See [`Shape::set_up`].
-    fn shape(self, shape: &mut Shape, source: &Source<'_>, triangle: &Triangle);
+    fn shape(self, shape: &mut Shape, source: &Source<'_>, triangle: &Triangle) {
+        shape.set_up(source, triangle);
+    }
+
     /// See [`Surface::set_up`].
-    fn surface(self, surface: &mut Surface, source: &Source<'_>, triangle: &Triangle, volume: u32);
-    /// See [`super::pixels::count`].
-    fn count(self, masks: &[u32]) -> u64;
-    /// See [`super::cover::cover`].
-    fn cover(self, shape: &Shape, x: f64, y: f64, cover: &mut Cover) -> bool;
-    /// See [`super::depth::opaque`].
-    fn opaque(self, task: Opaque<'_>);
-    /// See [`super::depth::layer`].
-    fn layer(self, task: Layer<'_>);
-    /// See [`super::tags::run_edges`].
+    fn surface(self, surface: &mut Surface, source: &Source<'_>, triangle: &Triangle, volume: u32) {
+        surface.set_up(source, triangle, volume);
+    }
+
+    /// See [`pixels::count`].
+    fn count(self, masks: &[u32]) -> u64 {
+        pixels::count(masks)
+    }
+
+    /// See [`cover::cover`].
+    fn cover(self, shape: &Shape, x: f64, y: f64, cover: &mut Cover) -> bool {
+        cover::cover(self, shape, x, y, cover)
+    }
+
+    /// See [`depth::opaque`].
+    fn opaque(self, task: Opaque<'_>) {
+        depth::opaque(self, task);
+    }
+
+    /// See [`depth::layer`].
+    fn layer(self, task: Layer<'_>) {
+        depth::layer(self, task);
+    }
+
+    /// See [`tags::run_edges`].
     fn run_edges(
         self,
         tags: &[u32; PADDED],
         backdrop: Option<u32>,
         colours: &mut [u32; PADDED],
         out: &mut RunEdges,
-    ) -> u64;
-    /// See [`super::shade::shade`].
-    fn shade(self, task: ShadeTask<'_>);
-    /// See [`super::shade::packed::shade`].
-    fn shade_packed(self, task: ShadeTask<'_>, packed: &mut Packed);
-    /// See [`super::sorted::insert`].
-    fn insert(self, task: Insertion<'_>);
-    /// See [`super::sorted::flush`].
-    fn flush(self, task: Flush<'_>);
+    ) -> u64 {
+        tags::run_edges(self, tags, backdrop, colours, out)
+    }
+
+    /// See [`shade::shade`].
+    fn shade(self, task: ShadeTask<'_>) {
+        shade::shade(self, task);
+    }
+
+    /// See [`sorted::insert`].
+    fn insert(self, task: Insertion<'_>) {
+        sorted::insert(self, task);
+    }
+
+    /// See [`sorted::flush`].
+    fn flush(self, task: Flush<'_>) {
+        sorted::flush(self, task);
+    }
 }

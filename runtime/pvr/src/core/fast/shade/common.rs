@@ -1,4 +1,4 @@
-//! Primitives that are [`ShadeSetup::common`], without an alpha test.
+//! Primitives that are [`ShadeSetup::common`], without an alpha test and without an intensity volume.
 //!
 //! From a pixel's place to its texels and from there to its colour is a long chain of dependent steps. So a
 //! group is pending before the group before it is finished: processors then work on both.
@@ -20,16 +20,23 @@ struct PendingGroup<W> {
     /// The pixels that are drawn, a bit each.
     pixels: u32,
     base: Channels<W>,
+    offset: Channels<W>,
     quad: TexelQuad<W>,
 }
 
 /// [`super::shade`].
 #[inline(always)]
-pub(super) fn shade<I: Isa, const GOURAUD: bool>(isa: I, task: ShadeTask<'_>, texture: &Decoded) {
+pub(super) fn shade<I: Isa, const GOURAUD: bool, const OFFSET: bool>(
+    isa: I,
+    task: ShadeTask<'_>,
+    texture: &Decoded,
+) {
     let inputs = ShaderInputs::new::<I>(isa, task.setup, task.state, Some(texture), None);
     let Some(texels) = &inputs.texture else { return };
     let level = texels.whole();
-    let column = Column::new(&task.setup.surface.planes, task.x);
+    let surface = &task.setup.surface;
+    let column = Column::new(&surface.planes, task.x);
+    let offsets = Column::new(&surface.offset_planes, task.x);
     let (blend, factors, colours) = (task.blend, task.setup.factors, task.colours);
     // No closure: called twice it would be left out of line.
     macro_rules! finish {
@@ -38,7 +45,10 @@ pub(super) fn shade<I: Isa, const GOURAUD: bool>(isa: I, task: ShadeTask<'_>, te
                 && let Some(dest) = colours[pending.at..].first_chunk_mut::<LANES>()
             {
                 let texels = inputs.texels::<I>(isa, texels.weighted::<I>(isa, pending.quad, None));
-                let colour = channels::modulate::<I>(isa, texels, pending.base);
+                let mut colour = channels::modulate::<I>(isa, texels, pending.base);
+                if OFFSET {
+                    colour = channels::add_offset::<I>(isa, colour, pending.offset);
+                }
                 let before = isa.load_words(dest);
                 let after = channels::blend::<I>(isa, blend, factors, colour, before);
                 isa.store(isa.select(isa.lanes(pending.pixels), after, before), dest);
@@ -54,6 +64,11 @@ pub(super) fn shade<I: Isa, const GOURAUD: bool>(isa: I, task: ShadeTask<'_>, te
             continue;
         }
         let line = column.line::<I>(isa, own_y);
+        let offset_line = if OFFSET && GOURAUD {
+            offsets.line::<I>(isa, own_y)
+        } else {
+            line
+        };
         let mut left = mask;
         while left != 0 {
             let place = left.trailing_zeros() as usize % TILE;
@@ -69,6 +84,7 @@ pub(super) fn shade<I: Isa, const GOURAUD: bool>(isa: I, task: ShadeTask<'_>, te
                 pixels,
                 quad: level.quad::<I, true>(isa, inputs.uv::<I>(isa, &line, places, w)),
                 base: inputs.base::<I, GOURAUD>(isa, &line, places, w),
+                offset: inputs.offset::<I, GOURAUD>(isa, &offset_line, places, w),
             };
             finish!(pending.replace(next));
         }

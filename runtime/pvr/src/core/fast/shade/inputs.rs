@@ -5,7 +5,7 @@ use super::super::shade_setup::{Fog, Mip, MipPass, ShadeSetup};
 use super::super::textures::Decoded;
 use super::State;
 use super::channels::{self, Channels};
-use super::line::{Line, Values};
+use super::line::Line;
 use super::texture::Texels;
 use crate::core::plane::{COLOUR, U, V, Z};
 use crate::core::shade::texel_offset;
@@ -16,7 +16,7 @@ pub(super) struct ShaderInputs<'a, W> {
     pub(super) texture: Option<Texels<'a, W>>,
     base_ones: Channels<W>,
     texel_ones: Channels<W>,
-    /// Colours of flat shading: base and offset.
+    /// Colours of flat shading: base, ready to be combined, and offset.
     flat: [Channels<W>; 2],
     texel_offset: W,
     state: &'a State,
@@ -66,7 +66,7 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
 
     /// W at some places.
     #[inline(always)]
-    pub(super) fn w<I: Isa<W = W>>(isa: I, line: &impl Values<I>, places: I::F) -> I::F {
+    pub(super) fn w<I: Isa<W = W>>(isa: I, line: &Line<'_>, places: I::F) -> I::F {
         isa.div(isa.splat_float(1.0), line.at(isa, Z, places))
     }
 
@@ -75,7 +75,7 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
     pub(super) fn base<I: Isa<W = W>, const GOURAUD: bool>(
         &self,
         isa: I,
-        line: &impl Values<I>,
+        line: &Line<'_>,
         places: I::F,
         w: I::F,
     ) -> Channels<W> {
@@ -86,9 +86,25 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
         }
     }
 
+    /// The offset colour.
+    #[inline(always)]
+    pub(super) fn offset<I: Isa<W = W>, const GOURAUD: bool>(
+        &self,
+        isa: I,
+        line: &Line<'_>,
+        places: I::F,
+        w: I::F,
+    ) -> Channels<W> {
+        if GOURAUD {
+            colours::<I>(isa, line, places, w)
+        } else {
+            self.flat[1]
+        }
+    }
+
     /// Texture coordinates in 1/256 texel: cut off towards zero, then moved.
     #[inline(always)]
-    pub(super) fn uv<I: Isa<W = W>>(&self, isa: I, line: &impl Values<I>, places: I::F, w: I::F) -> [W; 2] {
+    pub(super) fn uv<I: Isa<W = W>>(&self, isa: I, line: &Line<'_>, places: I::F, w: I::F) -> [W; 2] {
         let (u, v) = (line.at(isa, U, places), line.at(isa, V, places));
         self.cut::<I>(isa, [isa.mul(u, w), isa.mul(v, w)])
     }
@@ -165,9 +181,9 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
         }
     }
 
-    /// The colour at some places after fog and the colour clamp, with all extras; and the texels.
+    /// The colour at some places after fog and the colour clamp; and the texels, white without a texture.
     #[inline(always)]
-    pub(super) fn colour_with_extras<I: Isa<W = W>>(
+    pub(super) fn colour<I: Isa<W = W>>(
         &self,
         isa: I,
         lines: &Lines<'_>,
@@ -177,16 +193,15 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
         let extras = &setup.extras;
         let inverse_w = lines.own.at(isa, Z, places);
         let w = isa.div(isa.splat_float(1.0), inverse_w);
-        let [base, offset] = setup.surface.flat;
         let gouraud = setup.gouraud;
         let mut colour = if gouraud {
             colours::<I>(isa, &lines.own, places, w)
         } else {
-            Channels::of::<I>(isa, isa.splat(base))
+            Channels::of::<I>(isa, isa.splat(setup.surface.flat[0]))
         };
         let mut offset = match setup.offset {
             true if gouraud => colours::<I>(isa, &lines.offset, places, w),
-            true => Channels::of::<I>(isa, isa.splat(offset)),
+            true => self.flat[1],
             false => Channels::of::<I>(isa, isa.splat(0)),
         };
         if let Some(factor) = self.shadow {
@@ -195,7 +210,7 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
             offset = channels::scale::<I>(isa, offset, factor).with_alpha_of::<I>(isa, offset.ag);
         }
         colour = colour.with::<I>(isa, self.base_ones);
-        let mut texel = colour;
+        let mut texel = Channels::of::<I>(isa, isa.splat(u32::MAX));
         if let Some(texels) = &self.texture {
             let bump = extras.bump.then_some(offset);
             let found = if extras.supersample {
@@ -205,7 +220,7 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
             };
             texel = self.texels::<I>(isa, found);
             colour = channels::combine::<I>(isa, setup.surface.tsp.shading(), texel, colour);
-            if !extras.bump {
+            if setup.offset && !extras.bump {
                 colour = channels::add_offset::<I>(isa, colour, offset);
             }
         }
@@ -235,44 +250,6 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
     #[inline(always)]
     pub(super) fn texels<I: Isa<W = W>>(&self, isa: I, texels: Channels<W>) -> Channels<W> {
         texels.with::<I>(isa, self.texel_ones)
-    }
-
-    /// The colour at some places, and the texels if there are any.
-    #[inline(always)]
-    pub(super) fn colour<I: Isa<W = W>, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: bool>(
-        &self,
-        isa: I,
-        lines: &Lines<'_>,
-        places: I::F,
-    ) -> (Channels<W>, Channels<W>) {
-        let line = &lines.own;
-        let w = if TEXTURED || GOURAUD {
-            Self::w::<I>(isa, line, places)
-        } else {
-            isa.splat_float(1.0)
-        };
-        let mut colour = self.base::<I, GOURAUD>(isa, line, places, w);
-        let mut texel = colour;
-        if let (true, Some(texels)) = (TEXTURED, &self.texture) {
-            let at = self.uv::<I>(isa, line, places, w);
-            texel = self.texels::<I>(
-                isa,
-                texels.sample::<I>(isa, &texels.whole(), at, self.setup.bilinear, None),
-            );
-            colour = channels::combine::<I>(isa, self.setup.surface.tsp.shading(), texel, colour);
-        }
-        if OFFSET {
-            let offset = if GOURAUD {
-                colours::<I>(isa, &lines.offset, places, w)
-            } else {
-                self.flat[1]
-            };
-            colour = channels::add_offset::<I>(isa, colour, offset);
-        }
-        if self.setup.surface.tsp.colour_clamp() {
-            colour = channels::clamp::<I>(isa, colour, self.state.clamp_low, self.state.clamp_high);
-        }
-        (colour, texel)
     }
 }
 
@@ -321,7 +298,7 @@ fn keep<I: Isa, const BITS: u32>(isa: I, value: I::F) -> I::F {
 
 /// Colours: each channel held in 0..=255, then rounded half up.
 #[inline(always)]
-fn colours<I: Isa>(isa: I, line: &impl Values<I>, places: I::F, w: I::F) -> Channels<I::W> {
+fn colours<I: Isa>(isa: I, line: &Line<'_>, places: I::F, w: I::F) -> Channels<I::W> {
     let a = channel::<I>(isa, isa.mul(line.at(isa, COLOUR, places), w));
     let r = channel::<I>(isa, isa.mul(line.at(isa, COLOUR + 1, places), w));
     let g = channel::<I>(isa, isa.mul(line.at(isa, COLOUR + 2, places), w));

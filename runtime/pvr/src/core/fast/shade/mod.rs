@@ -6,7 +6,6 @@ mod common;
 pub(super) mod fog;
 mod inputs;
 mod line;
-pub(super) mod packed;
 mod texture;
 
 use super::depth::PADDED;
@@ -64,18 +63,17 @@ pub(super) struct ShadeTask<'a> {
 }
 
 impl ShadeTask<'_> {
-    /// For [`common`] and [`packed`].
-    pub(super) fn is_common(&self) -> bool {
-        let ShadeSetup { common, offset, .. } = *self.setup;
-        common
-            && !offset
-            && self.texture.is_some()
-            && !self.has_extras()
-            && self.alpha_test == AlphaTest::None
+    /// True if [`common`] can draw the pixels.
+    fn is_common(&self) -> bool {
+        self.setup.common && self.shadow.is_none() && self.alpha_test == AlphaTest::None
     }
 
-    fn has_extras(&self) -> bool {
-        self.setup.extras.some || self.shadow.is_some()
+    /// True if all pixels get one colour.
+    fn is_fill(&self) -> bool {
+        self.setup.is_even()
+            && self.shadow.is_none()
+            && self.blend == Blend::Replace
+            && self.alpha_test == AlphaTest::None
     }
 }
 
@@ -83,25 +81,19 @@ impl ShadeTask<'_> {
 #[inline(always)]
 pub(super) fn shade<I: Isa>(isa: I, task: ShadeTask<'_>) {
     let setup = task.setup;
-    let common = task.is_common();
-    let replaces = task.blend == Blend::Replace && task.alpha_test == AlphaTest::None;
-    let extras = task.has_extras();
-    match (task.texture, setup.gouraud, setup.offset) {
-        (None, ..) if extras => shade_as::<I, false, true, true, true>(isa, task, None),
-        (Some(t), ..) if extras => shade_as::<I, true, true, true, true>(isa, task, Some(t)),
-        (None, false, _) if replaces && setup.is_even() => fill::<I>(isa, task),
-        (None, false, _) => shade_as::<I, false, false, false, false>(isa, task, None),
-        (None, true, _) => shade_as::<I, false, true, false, false>(isa, task, None),
-        (Some(t), false, false) if common => common::shade::<I, false>(isa, task, t),
-        (Some(t), true, false) if common => common::shade::<I, true>(isa, task, t),
-        (Some(t), false, false) => shade_as::<I, true, false, false, false>(isa, task, Some(t)),
-        (Some(t), true, false) => shade_as::<I, true, true, false, false>(isa, task, Some(t)),
-        (Some(t), false, true) => shade_as::<I, true, false, true, false>(isa, task, Some(t)),
-        (Some(t), true, true) => shade_as::<I, true, true, true, false>(isa, task, Some(t)),
+    match task.texture.filter(|_| task.is_common()) {
+        Some(texture) => match (setup.gouraud, setup.offset) {
+            (false, false) => common::shade::<I, false, false>(isa, task, texture),
+            (false, true) => common::shade::<I, false, true>(isa, task, texture),
+            (true, false) => common::shade::<I, true, false>(isa, task, texture),
+            (true, true) => common::shade::<I, true, true>(isa, task, texture),
+        },
+        None if task.is_fill() => fill::<I>(isa, task),
+        None => general::<I>(isa, task),
     }
 }
 
-/// One colour for all pixels, whatever was there.
+/// One colour for all pixels, independent of the colours before.
 #[inline(always)]
 fn fill<I: Isa>(isa: I, task: ShadeTask<'_>) {
     let colour = isa.splat(task.setup.flat());
@@ -117,25 +109,15 @@ fn fill<I: Isa>(isa: I, task: ShadeTask<'_>) {
     }
 }
 
-/// Groups of pixels with or without [`super::shade_setup::Extras`]. With extras, `GOURAUD` and `OFFSET` say
-/// what may be there, and the setup what is.
+/// Groups of pixels with every feature; the setup says which of them the primitive has.
 #[inline(always)]
-fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: bool, const EXTRAS: bool>(
-    isa: I,
-    task: ShadeTask<'_>,
-    texture: Option<&Decoded>,
-) {
+fn general<I: Isa>(isa: I, task: ShadeTask<'_>) {
     let setup = task.setup;
     let mut second = task.second;
     let [from_second, to_second] = setup.extras.second;
-    let inputs = ShaderInputs::new::<I>(isa, setup, task.state, texture, task.shadow);
+    let inputs = ShaderInputs::new::<I>(isa, setup, task.state, task.texture, task.shadow);
     let column = Column::new(&setup.surface.planes, task.x);
-    let offset_planes = if OFFSET {
-        &setup.surface.offset_planes
-    } else {
-        &setup.surface.planes
-    };
-    let offsets = Column::new(offset_planes, task.x);
+    let offsets = Column::new(&setup.surface.offset_planes, task.x);
     let mut y = task.y + task.first as f64;
     for (row, &mask) in (task.first..TILE).zip(task.masks) {
         let own_y = y;
@@ -143,53 +125,43 @@ fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: boo
         if mask == 0 {
             continue;
         }
-        let line = column.line::<I>(isa, own_y);
-        let offset_line = if OFFSET && GOURAUD && (!EXTRAS || setup.offset) {
-            offsets.line::<I>(isa, own_y)
-        } else {
-            line
+        let own = column.line::<I>(isa, own_y);
+        let mut lines = Lines {
+            own,
+            offset: own,
+            quarters: [own; 2],
         };
-        let mut quarters = [line; 2];
-        if EXTRAS && setup.extras.supersample {
-            quarters = [
+        if setup.offset && setup.gouraud {
+            lines.offset = offsets.line::<I>(isa, own_y);
+        }
+        if setup.extras.supersample {
+            lines.quarters = [
                 column.line::<I>(isa, own_y - 0.25),
                 column.line::<I>(isa, own_y + 0.25),
             ];
         }
-        let lines = Lines {
-            own: line,
-            offset: offset_line,
-            quarters,
-        };
         let mut left = mask;
         while left != 0 {
             let place = left.trailing_zeros() as usize % TILE;
             let pixels = left >> place & 0xFF;
             left &= !(0xFF << place);
             let at = (row * TILE + place) % PIXELS;
-            let (Some(places), Some(dest)) = (
+            let (Some(places), Some(mut dest)) = (
                 PLACES[place..].first_chunk::<LANES>(),
                 task.colours[at..].first_chunk_mut::<LANES>(),
             ) else {
                 return;
             };
-            let places = isa.load_floats(places);
-            let (mut colour, texel) = if EXTRAS {
-                inputs.colour_with_extras::<I>(isa, &lines, places)
-            } else {
-                inputs.colour::<I, TEXTURED, GOURAUD, OFFSET>(isa, &lines, places)
-            };
+            let (mut colour, texel) = inputs.colour::<I>(isa, &lines, isa.load_floats(places));
             if task.alpha_test != AlphaTest::None {
-                let alphas = if TEXTURED { texel.ag } else { isa.splat(u32::MAX) };
-                let (tested, passed) = test_alpha::<I>(isa, task.alpha_test, colour, alphas);
+                let (tested, passed) = test_alpha::<I>(isa, task.alpha_test, colour, texel.ag);
                 colour = tested;
                 task.passed[row] |= (passed & pixels) << place;
             }
             let other = second
                 .as_mut()
                 .and_then(|second| second[at..].first_chunk_mut::<LANES>());
-            let mut dest = dest;
-            if EXTRAS && let Some(other) = other {
+            if let Some(other) = other {
                 if from_second {
                     colour = Channels::of::<I>(isa, isa.load_words(other));
                 }

@@ -24,14 +24,14 @@ const EMPTY: (f32, u32) = (f32::NEG_INFINITY, u32::MAX);
 
 /// A number for a primitive: its place in its list, by which primitives at the same depth are ordered, then
 /// its blend factors.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct FragmentOrder(pub(super) u32);
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::core::fast) struct FragmentOrder(u32);
 
 /// Bits of [`FragmentOrder`] for both blend factors.
 const FACTORS: u32 = 6;
 
 impl FragmentOrder {
-    pub(super) fn new(tag: u32, tsp: TspWord) -> Self {
+    pub(in crate::core::fast) fn new(tag: u32, tsp: TspWord) -> Self {
         Self(tag << FACTORS | tsp.0 >> (32 - FACTORS))
     }
 }
@@ -64,13 +64,15 @@ impl Default for Fragments {
 
 /// The fragments of a tile that wait.
 #[derive(Debug, Default)]
-pub(super) struct KBuffer {
+pub(in crate::core::fast) struct KBuffer {
     /// The nearest first.
     nearest: [Fragments; DEPTH],
     /// The fragments that were blended last, without colours.
     blended: Fragments,
     /// Pixels that are late, a word a row.
     pub(super) late: [u32; TILE],
+    /// The primitive inserted last, whose blend state is the likely one.
+    last: FragmentOrder,
 }
 
 impl KBuffer {
@@ -83,20 +85,20 @@ impl KBuffer {
 
 /// Shaded pixels of a primitive.
 pub(in crate::core::fast) struct Insertion<'a> {
-    pub(super) k_buffer: &'a mut KBuffer,
+    pub(in crate::core::fast) k_buffer: &'a mut KBuffer,
     /// First row, and from there on a word a row: the pixels.
-    pub(super) first: usize,
-    pub(super) masks: &'a [u32],
-    pub(super) z: &'a Plane,
+    pub(in crate::core::fast) first: usize,
+    pub(in crate::core::fast) masks: &'a [u32],
+    pub(in crate::core::fast) z: &'a Plane,
     /// Sample of the tile's first pixel.
-    pub(super) x: f64,
-    pub(super) y: f64,
-    pub(super) store: DepthStore,
-    pub(super) number: FragmentOrder,
+    pub(in crate::core::fast) x: f64,
+    pub(in crate::core::fast) y: f64,
+    pub(in crate::core::fast) store: DepthStore,
+    pub(in crate::core::fast) number: FragmentOrder,
     /// Its colours.
-    pub(super) from: &'a [u32; PADDED],
+    pub(in crate::core::fast) from: &'a [u32; PADDED],
     /// The colours of the tile.
-    pub(super) colours: &'a mut [u32; PADDED],
+    pub(in crate::core::fast) colours: &'a mut [u32; PADDED],
 }
 
 /// Eight fragments that move between the layers of the k-buffer.
@@ -120,6 +122,7 @@ impl<F: Copy, W: Copy> FragmentGroup<F, W> {
 pub(in crate::core::fast) fn insert<I: Isa>(isa: I, task: Insertion<'_>) {
     let column = task.z.column(task.x);
     let likely = BlendState::of(task.number);
+    task.k_buffer.last = task.number;
     for (row, &mask) in (task.first..TILE).zip(task.masks) {
         if mask == 0 {
             continue;
@@ -266,15 +269,13 @@ fn blend_on<I: Isa>(
 /// The end of a list: all fragments that wait are blended.
 pub(in crate::core::fast) struct Flush<'a> {
     pub(super) k_buffer: &'a KBuffer,
-    /// The blend state of most primitives.
-    pub(super) likely: FragmentOrder,
     pub(super) colours: &'a mut [u32; PADDED],
 }
 
 /// Blends all fragments that wait.
 #[inline(always)]
 pub(in crate::core::fast) fn flush<I: Isa>(isa: I, task: Flush<'_>) {
-    let likely = BlendState::of(task.likely);
+    let likely = BlendState::of(task.k_buffer.last);
     for at in (0..PIXELS).step_by(LANES) {
         let Some(dest) = task.colours[at..].first_chunk_mut::<LANES>() else {
             return;

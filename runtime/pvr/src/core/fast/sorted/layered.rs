@@ -1,4 +1,4 @@
-//! Crossed pixels drawn layer by layer: the path that every primitive can take.
+//! Pixels drawn layer by layer: the path that every primitive can take.
 
 use super::super::depth;
 use super::super::isa::Isa;
@@ -10,27 +10,25 @@ use crate::core::key;
 use crate::core::plane::TILE;
 
 impl<I: Isa> Tile<'_, I> {
-    /// Sorts the fragments of crossed pixels and draws them layer by layer; false if they are too many.
-    pub(super) fn gather(&mut self, crossed: &[u32; TILE]) -> bool {
+    /// Sorts the fragments of pixels, given by a word a row; false if they are too many.
+    pub(in crate::core::fast) fn gather(&mut self, wanted: &[u32; TILE]) -> bool {
         let (x, y) = self.sample();
         let store = self.source.settings.depth_store;
         let Sorted { items, masks, .. } = &self.buffers.sorted;
         let pixels = &mut self.buffers.layers;
         pixels.gathered.clear();
-        for item in items.iter() {
-            for (row, at) in (item.first as usize..TILE).zip(item.start as usize..item.end as usize) {
-                let mut mask = masks[at] & crossed[row];
+        for item in items {
+            for (row, at) in item.rows().zip(item.masks()) {
+                let mut mask = masks[at] & wanted[row];
                 if mask == 0 {
                     continue;
                 }
                 let own = depth::row(&item.z, x, y + row as f64, store);
                 while mask != 0 {
-                    let n = mask.trailing_zeros();
+                    let n = mask.trailing_zeros() as usize;
                     mask &= mask - 1;
-                    let key = key(own[n as usize], item.order);
-                    pixels
-                        .gathered
-                        .push(Fragment::new(key, item.tag, row * TILE + n as usize));
+                    let key = key(own[n], item.order);
+                    pixels.gathered.push(Fragment::new(key, item.tag, row * TILE + n));
                 }
             }
             if pixels.gathered.len() > MAX_FRAGMENTS {
@@ -38,14 +36,11 @@ impl<I: Isa> Tile<'_, I> {
             }
         }
         self.counts.fragments += pixels.sort();
-        for row in (0..TILE).filter(|&row| crossed[row] != 0) {
-            self.draw_layers(row);
-        }
         true
     }
 
-    /// Draws the sorted fragments of a row layer by layer.
-    fn draw_layers(&mut self, row: usize) {
+    /// Draws the sorted fragments of a row layer by layer, from far to near.
+    pub(super) fn draw_layers(&mut self, row: usize) {
         let mut next = [0; TILE];
         loop {
             let (mut tags, mut own) = ([NONE; TILE], [0.0; TILE]);

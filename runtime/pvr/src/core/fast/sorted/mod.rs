@@ -1,11 +1,13 @@
-//! Translucent layers, far to near at every pixel.
+//! Punch-through and translucent lists.
 //!
-//! The primitives of a tile are put in order by their depth at one pixel each. If no two of them overlap in
-//! depth that order is right at every pixel, and they are drawn one after the other. Else it is nearly right:
-//! a few fragments of each pixel are kept back until those are there that go beneath them (`k_buffer`,
-//! `streamed`). What is too far out of order for that is drawn pixel by pixel (`fragments`, `layered`).
-//! Primitives that have to know what lies beneath them are drawn one after the other where their order is
-//! right, which is found out by a pass over depths alone, and pixel by pixel elsewhere.
+//! The primitives of a tile are collected with the pixels at which they pass the depth test. Translucent ones
+//! are then drawn in one of three orders:
+//!
+//! | order | used |
+//! |---|---|
+//! | one primitive after the other | as listed (presort), or from far to near if no two of them overlap in depth |
+//! | one after the other through a k-buffer (`k_buffer`, `streamed`) | from far to near by the depth of one pixel each: a few fragments of each pixel wait for farther ones |
+//! | layer by layer, a pixel's fragments sorted (`fragments`, `layered`) | pixels too far out of order for the k-buffer, and primitives that read a colour below them from the second accumulator |
 
 mod fragments;
 mod k_buffer;
@@ -13,35 +15,60 @@ mod layered;
 mod streamed;
 
 use super::cover::Cover;
-use super::depth::{AfterTest, Layer, Nearest, PADDED};
+use super::depth::{Layer, PADDED};
 use super::isa::Isa;
 use super::pixels::{NOWHERE, Pixels};
 use super::{TRANSLUCENT, Tile};
 use crate::ListType;
 use crate::core::key;
+use crate::core::objects::Triangle;
 use crate::core::plane::{Plane, TILE};
 use crate::core::scalar::stored;
 use crate::core::scene::{Pass, Scene};
 use crate::param::DepthMode;
-use crate::settings::Settings;
-pub(super) use fragments::{Buckets, Fragment, MAX_FRAGMENTS, unsortable};
+use crate::settings::{PresortModvol, Settings};
+pub(super) use fragments::{Buckets, unsortable};
 use k_buffer::KBuffer;
-pub(super) use k_buffer::{Flush, Insertion, flush, insert};
+pub(super) use k_buffer::{Flush, FragmentOrder, Insertion, flush, insert};
+use std::ops::Range;
 
-/// Primitives of a tile that are put in order; a list with more is drawn by the definition.
+/// Primitives of a tile that are collected. A sorted list with more is drawn by the definition.
 const MAX_ITEMS: usize = 4096;
+
+/// Depth test of a list's primitives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ListTest {
+    /// Nearer than the stored depth, or equal.
+    GreaterEqual,
+    /// Each primitive's own mode.
+    Own,
+    /// Each primitive's own mode; primitives may write their depths and are drawn at once.
+    Presort,
+}
 
 /// A primitive with pixels in the tile.
 #[derive(Debug, Clone, Copy)]
-struct Item {
+pub(super) struct Item {
     order: u32,
     /// Place in the list.
-    tag: u32,
+    pub(super) tag: u32,
     /// First row, and words of [`Sorted::masks`].
     first: u32,
     start: u32,
     end: u32,
-    z: Plane,
+    pub(super) z: Plane,
+}
+
+impl Item {
+    /// Rows of the tile, from the first one on.
+    fn rows(&self) -> Range<usize> {
+        self.first as usize..TILE
+    }
+
+    /// Places of the item's words, one for each of its rows, in [`Sorted::masks`].
+    fn masks(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
 }
 
 /// Memory of this module.
@@ -53,15 +80,14 @@ pub(super) struct Sorted {
     keys: Vec<(u64, u32)>,
     /// Pixels of each item, a word a row.
     masks: Vec<u32>,
-    nearest: Box<[f32; PADDED]>,
-    orders: Box<[u32; PADDED]>,
     /// Colours of one primitive.
-    apart: Box<[u32; PADDED]>,
-    k_buffer: Box<KBuffer>,
+    pub(super) apart: Box<[u32; PADDED]>,
+    pub(super) k_buffer: Box<KBuffer>,
     /// The tile's colours before the list was drawn.
     before: Box<[u32; PADDED]>,
     /// The list's primitives are in the order of their submission, each once.
     as_submitted: bool,
+    next_order: u32,
 }
 
 impl Default for Sorted {
@@ -70,17 +96,23 @@ impl Default for Sorted {
             items: Vec::new(),
             keys: Vec::new(),
             masks: Vec::new(),
-            nearest: Box::new([0.0; PADDED]),
-            orders: Box::new([0; PADDED]),
             apart: Box::new([0; PADDED]),
             k_buffer: Box::default(),
             before: Box::new([0; PADDED]),
             as_submitted: true,
+            next_order: 0,
         }
     }
 }
 
 impl Sorted {
+    fn clear(&mut self) {
+        self.items.clear();
+        self.keys.clear();
+        self.masks.clear();
+        (self.as_submitted, self.next_order) = (true, 0);
+    }
+
     /// Puts the items in order. (They are large: keys are moved about, each item only once.)
     fn sort(&mut self) {
         self.keys.sort_unstable();
@@ -100,82 +132,105 @@ impl<I: Isa> Tile<'_, I> {
         if objects.is_empty() {
             return;
         }
-        if !self.collect(objects) {
-            self.list_by_definition(scene, pass, ListType::Translucent, &[u32::MAX; TILE]);
-            return;
+        let mut left = [u32::MAX; TILE];
+        if self.collect(ListType::Translucent, objects, ListTest::GreaterEqual) {
+            self.buffers.sorted.sort();
+            if self.is_in_order() {
+                let before = self.counts.shaded[ListType::Translucent.index()];
+                self.draw_in_order();
+                self.counts.fragments += self.counts.shaded[ListType::Translucent.index()] - before;
+                return;
+            }
+            left = self.stream();
+            if left == NOWHERE {
+                return;
+            }
+            if self.gather(&left) {
+                (0..TILE)
+                    .filter(|&row| left[row] != 0)
+                    .for_each(|row| self.draw_layers(row));
+                return;
+            }
         }
-        self.buffers.sorted.sort();
-        let left = if self.is_in_order() {
-            self.draw_in_order(&NOWHERE);
-            NOWHERE
-        } else if let Some(late) = self.stream() {
-            late
-        } else {
-            let crossed = self.find_crossed();
-            self.draw_in_order(&crossed);
-            crossed
-        };
-        if left != NOWHERE && !self.gather(&left) {
-            self.list_by_definition(scene, pass, ListType::Translucent, &left);
-        }
+        self.list_by_definition(scene, pass, ListType::Translucent, &left);
     }
 
-    /// Lists the primitives with their pixels; false if they are too many.
-    fn collect(&mut self, objects: &[u32]) -> bool {
+    /// Draws a translucent list in its own order.
+    pub(super) fn presorted(&mut self, objects: &[u32]) {
+        if self.source.settings.presort_modvol == PresortModvol::Ignore {
+            self.buffers.areas[TRANSLUCENT].clear(&self.source);
+        }
+        self.collect(ListType::Translucent, objects, ListTest::Presort);
+    }
+
+    /// Collects the primitives of a list with their pixels, or draws them with [`ListTest::Presort`]; false if
+    /// they are too many.
+    pub(super) fn collect(&mut self, list: ListType, objects: &[u32], test: ListTest) -> bool {
         let isa = self.isa;
-        let (x, y) = self.sample();
         let (reader, source) = (self.reader, self.source);
-        let store = source.settings.depth_store;
-        let (buffers, warnings) = (&mut *self.buffers, &mut self.warnings);
-        let sorted = &mut buffers.sorted;
-        sorted.items.clear();
-        sorted.keys.clear();
-        sorted.masks.clear();
-        buffers.triangles.clear();
+        self.buffers.sorted.clear();
+        self.buffers.triangles.clear();
         let mut cover = Cover::default();
-        sorted.as_submitted = true;
-        let (mut count, mut fits, mut next) = (0, true, 0);
+        let (mut count, mut fits) = (0, true);
         let complete = reader.each_announced(objects, false, super::fetch::<I>(isa, source), |triangle| {
             count += 1;
-            let primitive = buffers.caches.primitive::<I>(isa, &source, &triangle, warnings);
-            if !fits || !isa.cover(primitive, x, y, &mut cover) {
-                return;
-            }
-            let first = cover.first;
-            isa.layer(Layer {
-                first,
-                masks: cover.masks_mut(),
-                z: &primitive.z,
-                x,
-                y,
-                store,
-                mode: DepthMode::GreaterEqual,
-                depth: &mut buffers.depth,
-                then: AfterTest::Nothing,
-            });
-            if cover.masks().iter().all(|mask| *mask == 0) {
-                return;
-            }
-            fits = sorted.items.len() < MAX_ITEMS;
-            let order = triangle.order(source.regs);
-            sorted.as_submitted &= order >= next;
-            next = order + 1;
-            let start = sorted.masks.len() as u32;
-            sorted.masks.extend_from_slice(cover.masks());
-            let depth = middle(&cover, &primitive.z, x, y);
-            sorted.keys.push((key(depth, order), sorted.items.len() as u32));
-            sorted.items.push(Item {
-                order,
-                tag: buffers.triangles.len() as u32,
-                first: cover.first as u32,
-                start,
-                end: sorted.masks.len() as u32,
-                z: primitive.z,
-            });
-            buffers.triangles.push(triangle);
+            fits &= self.buffers.sorted.items.len() < MAX_ITEMS;
+            self.collect_primitive(&triangle, test, fits, &mut cover);
         });
-        self.finish_list(ListType::Translucent, count, complete);
+        self.finish_list(list, count, complete);
         fits
+    }
+
+    /// Adds a primitive to the items if it has pixels and `fits`.
+    fn collect_primitive(&mut self, triangle: &Triangle, test: ListTest, fits: bool, cover: &mut Cover) {
+        let isa = self.isa;
+        let (x, y) = self.sample();
+        let buffers = &mut *self.buffers;
+        let primitive = buffers
+            .caches
+            .primitive::<I>(isa, &self.source, triangle, &mut self.warnings);
+        if !fits || !isa.cover(primitive, x, y, cover) {
+            return;
+        }
+        isa.layer(Layer {
+            first: cover.first,
+            masks: cover.masks_mut(),
+            z: &primitive.z,
+            x,
+            y,
+            store: self.source.settings.depth_store,
+            mode: match test {
+                ListTest::GreaterEqual => DepthMode::GreaterEqual,
+                ListTest::Own | ListTest::Presort => primitive.isp.depth_mode(),
+            },
+            depth: &mut buffers.depth,
+            write: test == ListTest::Presort && !primitive.isp.z_write_disable(),
+        });
+        if cover.masks().iter().all(|mask| *mask == 0) {
+            return;
+        }
+        if test == ListTest::Presort {
+            let z = primitive.z;
+            self.draw_primitive(triangle, &z, cover.first, cover.masks(), None);
+            return;
+        }
+        let sorted = &mut buffers.sorted;
+        let order = triangle.order(self.source.regs);
+        sorted.as_submitted &= order >= sorted.next_order;
+        sorted.next_order = order + 1;
+        let start = sorted.masks.len() as u32;
+        sorted.masks.extend_from_slice(cover.masks());
+        let depth = middle(cover, &primitive.z, x, y);
+        sorted.keys.push((key(depth, order), sorted.items.len() as u32));
+        sorted.items.push(Item {
+            order,
+            tag: buffers.triangles.len() as u32,
+            first: cover.first as u32,
+            start,
+            end: sorted.masks.len() as u32,
+            z: primitive.z,
+        });
+        buffers.triangles.push(*triangle);
     }
 
     /// Whether the order of the primitives is right wherever they could meet.
@@ -184,7 +239,7 @@ impl<I: Isa> Tile<'_, I> {
         let Sorted { items, masks, .. } = &self.buffers.sorted;
         let (mut nearest, mut order) = (f32::NEG_INFINITY, 0);
         items.iter().all(|item| {
-            let masks = &masks[item.start as usize..item.end as usize];
+            let masks = &masks[item.masks()];
             let [least, most] = depths(item, masks, x, y, self.source.settings);
             let nearer = least > nearest || least == nearest && item.order > order;
             if most > nearest {
@@ -196,73 +251,46 @@ impl<I: Isa> Tile<'_, I> {
         })
     }
 
-    /// Holds every primitive against the one before it at each pixel; returns where that is not farther, a
-    /// word a row.
-    fn find_crossed(&mut self) -> [u32; TILE] {
-        let isa = self.isa;
-        let (x, y) = self.sample();
-        let store = self.source.settings.depth_store;
-        let buffers = &mut *self.buffers;
-        let sorted = &mut buffers.sorted;
-        // Compares with nothing.
-        sorted.nearest.fill(f32::NAN);
-        let mut crossed = [0; TILE];
-        for item in &sorted.items {
-            isa.layer(Layer {
-                first: item.first as usize,
-                masks: &mut sorted.masks[item.start as usize..item.end as usize],
-                z: &item.z,
-                x,
-                y,
-                store,
-                mode: DepthMode::GreaterEqual,
-                depth: &mut buffers.depth,
-                then: AfterTest::Nearest(Nearest {
-                    order: item.order,
-                    depth: &mut sorted.nearest,
-                    orders: &mut sorted.orders,
-                    crossed: &mut crossed,
-                }),
-            });
-        }
-        crossed
-    }
-
-    /// Draws the primitives one after the other, but for crossed pixels.
-    fn draw_in_order(&mut self, crossed: &[u32; TILE]) {
-        let before = self.counts.shaded[ListType::Translucent.index()];
+    /// Draws the primitives one after the other.
+    fn draw_in_order(&mut self) {
         for n in 0..self.buffers.sorted.items.len() {
-            let item = self.buffers.sorted.items[n];
-            let mut own = NOWHERE;
-            let passed = &self.buffers.sorted.masks[item.start as usize..item.end as usize];
-            for (own, (passed, crossed)) in own
-                .iter_mut()
-                .zip(passed.iter().zip(&crossed[item.first as usize..]))
-            {
-                *own = passed & !crossed;
-            }
-            let rows = passed.len();
-            self.draw_item(&item, &own[..rows]);
+            self.draw_item(n, false);
         }
-        self.counts.fragments += self.counts.shaded[ListType::Translucent.index()] - before;
     }
 
-    /// Draws pixels of a primitive.
-    fn draw_item(&mut self, item: &Item, masks: &[u32]) {
+    /// Draws an item, or puts it into the k-buffer; false if that cannot take it.
+    fn draw_item(&mut self, n: usize, streamed: bool) -> bool {
+        let Sorted { items, masks, .. } = &self.buffers.sorted;
+        let item = items[n];
+        let mut own = NOWHERE;
+        let rows = item.masks().len();
+        own[..rows].copy_from_slice(&masks[item.masks()]);
         let triangle = self.buffers.triangles[item.tag as usize];
-        let first = item.first as usize;
-        let inside = if triangle.shadow {
-            self.inside_of(TRANSLUCENT, &item.z, first, masks)
-        } else {
-            NOWHERE
-        };
+        let (first, masks) = (item.first as usize, &own[..rows]);
+        self.draw_primitive(&triangle, &item.z, first, masks, streamed.then_some(&item))
+    }
+
+    fn draw_primitive(
+        &mut self,
+        triangle: &Triangle,
+        z: &Plane,
+        first: usize,
+        masks: &[u32],
+        streamed: Option<&Item>,
+    ) -> bool {
         let pixels = Pixels {
             list: ListType::Translucent,
-            triangle: &triangle,
+            triangle,
             first,
             masks,
+            streamed,
         };
-        self.shade(pixels, &inside);
+        if triangle.shadow {
+            let inside = self.inside_of(TRANSLUCENT, z, first, masks);
+            self.shade(pixels, &inside)
+        } else {
+            self.shade(pixels, &NOWHERE)
+        }
     }
 }
 

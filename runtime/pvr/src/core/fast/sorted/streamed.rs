@@ -1,102 +1,42 @@
-//! Primitives shaded one after the other, each apart from what lies beneath, whose pixels are blended in
-//! their own order.
+//! Primitives shaded one after the other, each apart from the colours below, whose pixels are blended in their
+//! own order.
 
+use super::super::Tile;
 use super::super::isa::Isa;
 use super::super::pixels::NOWHERE;
-use super::super::shade::channels::Blend;
-use super::super::shade::{AlphaTest, ShadeTask};
-use super::super::shade_setup::Style;
-use super::super::{TRANSLUCENT, Tile};
-use super::k_buffer::{Flush, FragmentOrder, Insertion};
-use super::{Item, Sorted};
+use super::Sorted;
+use super::k_buffer::Flush;
 use crate::ListType;
 use crate::core::PIXELS;
 use crate::core::plane::TILE;
 
 impl<I: Isa> Tile<'_, I> {
-    /// Draws all primitives; returns the pixels that have to be drawn in another way, a word a row, and are
-    /// as they were before. `None` if that path cannot draw them, and everything is as it was: primitives are
-    /// not listed in their order, or one has to know what lies beneath or in which volume it is.
-    pub(super) fn stream(&mut self) -> Option<[u32; TILE]> {
+    /// Draws all primitives. Returns the pixels that are left to be drawn in another way, a word a row; they
+    /// are unchanged. These are all pixels if the k-buffer cannot order or blend a primitive.
+    pub(super) fn stream(&mut self) -> [u32; TILE] {
         let isa = self.isa;
-        let buffers = &mut *self.buffers;
-        let (sorted, colours) = (&mut buffers.sorted, &mut buffers.colours[0]);
-        if !sorted.as_submitted {
-            return None;
+        let Sorted {
+            k_buffer,
+            before,
+            as_submitted,
+            ..
+        } = &mut self.buffers.sorted;
+        if !*as_submitted {
+            return [u32::MAX; TILE];
         }
-        sorted.k_buffer.clear();
-        sorted.before.copy_from_slice(&colours[..]);
-        let mut likely = FragmentOrder(0);
-        for n in 0..self.buffers.sorted.items.len() {
-            let item = self.buffers.sorted.items[n];
-            match self.stream_item(&item) {
-                Some(number) => likely = number,
-                None => {
-                    let buffers = &mut *self.buffers;
-                    buffers.colours[0].copy_from_slice(&buffers.sorted.before[..]);
-                    return None;
-                }
-            }
-        }
+        k_buffer.clear();
+        before.copy_from_slice(&self.buffers.colours[0][..]);
+        let complete = (0..self.buffers.sorted.items.len()).all(|n| self.draw_item(n, true));
         let buffers = &mut *self.buffers;
+        if !complete {
+            buffers.colours[0].copy_from_slice(&buffers.sorted.before[..]);
+            return [u32::MAX; TILE];
+        }
         isa.flush(Flush {
             k_buffer: &buffers.sorted.k_buffer,
-            likely,
             colours: &mut buffers.colours[0],
         });
-        Some(self.take_late())
-    }
-
-    /// Shades a primitive and hands its pixels on; `None` if that path cannot draw it.
-    fn stream_item(&mut self, item: &Item) -> Option<FragmentOrder> {
-        let isa = self.isa;
-        let (x, y) = self.sample();
-        let buffers = &mut *self.buffers;
-        let first = item.first as usize;
-        let triangle = &buffers.triangles[item.tag as usize];
-        let in_volume = triangle.shadow && !buffers.areas[TRANSLUCENT].is_empty();
-        let (setup, texture) = buffers
-            .caches
-            .shade_setup::<I>(isa, &self.source, self.textures, triangle, 0);
-        if setup.style == Style::Scalar || in_volume || setup.extras.second != [false; 2] {
-            return None;
-        }
-        let number = FragmentOrder::new(item.tag, setup.surface.tsp);
-        let Sorted {
-            apart,
-            k_buffer,
-            masks,
-            ..
-        } = &mut buffers.sorted;
-        let masks = &masks[item.start as usize..item.end as usize];
-        isa.shade(ShadeTask {
-            setup,
-            texture,
-            blend: Blend::Replace,
-            state: &self.state,
-            x: f64::from(self.left) + self.shader.centre,
-            y: f64::from(self.top) + self.shader.centre,
-            first,
-            masks,
-            colours: apart,
-            second: None,
-            shadow: None,
-            alpha_test: AlphaTest::None,
-            passed: &mut self.passed,
-        });
-        isa.insert(Insertion {
-            k_buffer,
-            first,
-            masks,
-            z: &item.z,
-            x,
-            y,
-            store: self.source.settings.depth_store,
-            number,
-            from: apart,
-            colours: &mut buffers.colours[0],
-        });
-        Some(number)
+        self.take_late()
     }
 
     /// The pixels that are late, as they were before; counts the others.
@@ -118,11 +58,9 @@ impl<I: Isa> Tile<'_, I> {
                     *colour = before[at];
                 }
             }
-            let own = |item: &Item| (item.first as usize..TILE).zip(item.start as usize..item.end as usize);
-            let rows = items.iter().flat_map(own);
-            drawn -= rows
-                .map(|(row, at)| u64::from((masks[at] & late[row]).count_ones()))
-                .sum::<u64>();
+            let rows = items.iter().flat_map(|item| item.rows().zip(item.masks()));
+            let late = rows.map(|(row, at)| u64::from((masks[at] & late[row]).count_ones()));
+            drawn -= late.sum::<u64>();
         }
         self.counts.shaded[ListType::Translucent.index()] += drawn;
         self.counts.fragments += drawn;

@@ -37,12 +37,10 @@ fn draw(primitives: &[(u32, f64, TspWord)]) -> (Box<KBuffer>, [u32; PADDED]) {
             },
         );
     }
-    let likely = FragmentOrder::new(0, OVER);
     flush::<Baseline>(
         Baseline,
         Flush {
             k_buffer: &k_buffer,
-            likely,
             colours: &mut colours,
         },
     );
