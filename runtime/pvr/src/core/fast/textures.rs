@@ -1,6 +1,8 @@
 //! Decoded textures, shared by all threads and kept from frame to frame while the memory beneath them does
 //! not change.
 
+use super::shade::bump;
+use crate::core::sample::Sampler;
 use crate::core::setup::Source;
 use crate::param::{PixelFormat, TextureWord, TspWord};
 use crate::regs::{Registers, reg};
@@ -16,7 +18,7 @@ const BUDGET: usize = 24 << 20;
 /// The part of a TSP word that decides how texels are read: its size codes.
 const SIZE_BITS: u32 = 0x3F;
 
-/// A texture ready for groups of pixels: each texel with the one below it in its upper word, and one more at
+/// A texture ready for groups of pixels, bump maps in the form of [`bump::prepared`]: each texel with the one below it in its upper word, and one more at
 /// the end of each row, so that the four texels of a filter lie side by side anywhere. Behind the last row
 /// and column the first repeats.
 #[derive(Debug)]
@@ -45,7 +47,7 @@ impl Decoded {
         (self.texels.len() + self.levels.len()) * size_of::<u64>()
     }
 
-    fn new(texture: &Texture) -> Self {
+    fn new(texture: &Texture, tcw: TextureWord) -> Self {
         let mut decoded = Self {
             texels: Vec::with_capacity((texture.width as usize + 1) * texture.height as usize),
             width: texture.width,
@@ -55,6 +57,12 @@ impl Decoded {
         decoded.push_level(texture.width, &texture.texels);
         for level in &texture.levels {
             decoded.push_level(level.width, &level.texels);
+        }
+        if Sampler::is_bump(tcw) {
+            for pair in &mut decoded.texels {
+                let [own, below] = [*pair as u32, (*pair >> 32) as u32].map(bump::prepared);
+                *pair = u64::from(own) | u64::from(below) << 32;
+            }
         }
         decoded
     }
@@ -148,7 +156,7 @@ impl Textures {
         let layout = layout_of(tcw, tsp, source.regs.get(reg::TEXT_CONTROL));
         let start = tcw.address() as usize;
         let entry = Entry {
-            texture: Arc::new(Decoded::new(&texture)),
+            texture: Arc::new(Decoded::new(&texture, tcw)),
             bytes: start..start + layout.byte_len(&source.settings.texture),
             clock: source.vram.clock(),
             palette: palette(source.regs, tcw).to_vec(),

@@ -1,6 +1,6 @@
 //! Shading of a primitive's pixels in a tile, eight at a time, as [`crate::core::shade`] defines it for one.
 
-mod bump;
+pub(super) mod bump;
 pub(super) mod channels;
 mod common;
 pub(super) mod fog;

@@ -121,12 +121,15 @@ impl<'a, W: Copy> Texels<'a, W> {
         let wu = [rest::<I>(isa, quad.wu), quad.wu];
         let wv = [rest::<I>(isa, quad.wv), quad.wv];
         Channels {
-            rb: down::<I>(
-                isa,
-                across::<I>(isa, a.rb, b.rb, wu),
-                across::<I>(isa, c.rb, d.rb, wu),
-                wv,
-            ),
+            rb: match bump {
+                Some(_) => isa.splat(0x00FF_00FF),
+                None => down::<I>(
+                    isa,
+                    across::<I>(isa, a.rb, b.rb, wu),
+                    across::<I>(isa, c.rb, d.rb, wu),
+                    wv,
+                ),
+            },
             ag: down::<I>(
                 isa,
                 across::<I>(isa, a.ag, b.ag, wu),
@@ -169,7 +172,10 @@ fn power<I: Isa>(isa: I, n: u32, lanes: I::W) -> I::F {
 #[inline(always)]
 fn unpacked<I: Isa>(isa: I, texels: I::W, bump: Option<Channels<I::W>>) -> Channels<I::W> {
     match bump {
-        Some(offset) => bump::intensity::<I>(isa, texels, offset),
+        Some(offset) => Channels {
+            rb: isa.splat(0x00FF_00FF),
+            ag: bump::intensity::<I>(isa, texels, offset),
+        },
         None => Channels::of::<I>(isa, texels),
     }
 }
