@@ -1,6 +1,7 @@
 //! Batches of tiles. The pixels of a batch are buffered until all its tile sequences are drawn, and then
 //! written. A screen is one batch. This limits memory use for a region array of any length.
 
+use super::fast::{self, Lanes};
 use super::output::{Output, Screen};
 use super::scene::{Scene, Slot};
 use super::thread_pool::ThreadPool;
@@ -69,7 +70,7 @@ impl Batch {
         pixels: &[u32],
         vram: &mut Vram,
         output: &Output,
-        (pool, threads): (&ThreadPool, usize),
+        (pool, threads, lanes): (&ThreadPool, usize, Lanes),
         screen: Option<Screen<'_>>,
     ) -> bool {
         let slots = &scene.slots[self.slots.clone()];
@@ -92,7 +93,7 @@ impl Batch {
                     break;
                 }
                 for (&Slot { x, y }, colours) in tiles().filter(|(slot, _)| slot.y == row) {
-                    output.write_band(&bands, x * TILE as u32, y * TILE as u32, colours);
+                    fast::write_band(lanes, output, &bands, [x, y].map(|n| n * TILE as u32), colours);
                 }
                 if let Some(screen) = &screen {
                     screen.show(&bands, row);

@@ -46,7 +46,6 @@ use crate::regs::Registers;
 use crate::settings::Settings;
 use crate::vram::Vram;
 use batch::Batch;
-#[cfg(test)]
 pub(crate) use fast::Lanes;
 use output::Output;
 pub(crate) use output::{Screen, show_line};
@@ -250,7 +249,14 @@ impl Render<'_> {
             warnings.merge(&met);
             drop(tiles);
             vram.tick();
-            shown = batch.write(scene, pixels, vram, &output, (&*pool, threads), screen.take());
+            shown = batch.write(
+                scene,
+                pixels,
+                vram,
+                &output,
+                (&*pool, threads, *lanes),
+                screen.take(),
+            );
         }
         (counts.stats(scene), shown)
     }
@@ -282,7 +288,8 @@ impl Render<'_> {
             stats.add(&tile.counts.stats(scene));
             warnings.merge(&tile.warnings);
             drop(tiles);
-            batch.write(scene, pixels, vram, &output, (&ThreadPool::default(), 1), None);
+            let alone = (&ThreadPool::default(), 1, Lanes::Arrays);
+            batch.write(scene, pixels, vram, &output, alone, None);
         }
         RenderStats {
             tiles: scene.passes.len(),

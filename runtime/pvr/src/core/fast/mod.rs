@@ -29,6 +29,7 @@ mod textures;
 mod volumes;
 
 use super::objects::{ObjectReader, Triangle};
+use super::output::{Bands, Output};
 use super::plane::TILE;
 use super::scalar::volume::Instruction;
 use super::scalar::{replaces, stored};
@@ -300,6 +301,17 @@ impl<I: Isa> Worker for Tile<'_, I> {
     fn finish(&mut self) -> (Counts, Warnings) {
         (self.counts, std::mem::take(&mut self.warnings))
     }
+}
+
+/// Writes a tile of colours to the framebuffer: see [`Output::write_band`].
+pub(super) fn write_band(lanes: Lanes, output: &Output, bands: &Bands<'_>, at: [u32; 2], colours: &[u32]) {
+    #[cfg(target_arch = "x86_64")]
+    if let (Lanes::Avx2, Some(isa)) = (lanes, isa::Avx2::detect()) {
+        return isa.write_band(output, bands, at, colours);
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let Lanes::Arrays = lanes;
+    isa::Baseline.write_band(output, bands, at, colours);
 }
 
 /// A worker with these lanes, or with arrays if the processor does not have them.

@@ -110,6 +110,7 @@ impl Packer {
 
     /// Packs a row like [`Self::pack`] from position (`x`, `y`) on, in modes of two and four bytes. The loops
     /// are specialised for mode and dithering, so that the compiler can vectorize them.
+    #[inline(always)]
     pub(super) fn pack_row(&self, [x, y]: [u32; 2], colours: &[u32], pixels: &mut [u8]) {
         match self.dither {
             Some(matrix) => {

@@ -6,8 +6,8 @@
 mod texels;
 
 use super::{
-    Cover, DepthMode, FOUR, Flush, Insertion, Isa, LANES, Layer, Opaque, PADDED, RunEdges, ShadeTask, Shape,
-    Source, Surface, Triangle,
+    Bands, Cover, DepthMode, FOUR, Flush, Insertion, Isa, LANES, Layer, Opaque, Output, PADDED, RunEdges,
+    ShadeTask, Shape, Source, Surface, Triangle,
 };
 use crate::core::fast::{cover, depth, pixels, shade, sorted, tags};
 use bytemuck::cast;
@@ -146,6 +146,8 @@ impl Isa for Avx2 {
         layer(task: Layer<'_>) -> () = |isa| depth::layer(isa, task);
         shade(task: ShadeTask<'_>) -> () = |isa| shade::shade(isa, task);
         insert(task: Insertion<'_>) -> () = |isa| sorted::insert(isa, task);
+        write_band(output: &Output, bands: &Bands<'_>, at: [u32; 2], colours: &[u32]) -> ()
+            = |_isa| output.write_band(bands, at[0], at[1], colours);
         flush(task: Flush<'_>) -> () = |isa| sorted::flush(isa, task);
     }
 }

@@ -18,6 +18,7 @@ use super::shape::Shape;
 use super::sorted::{self, Flush, Insertion};
 use super::tags::{self, RunEdges};
 use crate::core::objects::Triangle;
+use crate::core::output::{Bands, Output};
 use crate::core::setup::Source;
 use crate::core::surface::Surface;
 use crate::param::DepthMode;
@@ -244,6 +245,11 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     /// See [`sorted::insert`].
     fn insert(self, task: Insertion<'_>) {
         sorted::insert(self, task);
+    }
+
+    /// See [`Output::write_band`].
+    fn write_band(self, output: &Output, bands: &Bands<'_>, [x, y]: [u32; 2], colours: &[u32]) {
+        output.write_band(bands, x, y, colours);
     }
 
     /// See [`sorted::flush`].
