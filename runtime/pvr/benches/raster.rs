@@ -5,11 +5,11 @@
 //! rasterizer and llvmpipe alternately. The best round of each counts, because other load on the machine only
 //! adds time.
 //!
-//! - Six scenes of `../shared/bench/raster`, if available. Its `genscene.py` writes them into a temporary
-//!   folder (python3). Its `glbench.c` draws them with llvmpipe; this needs gcc and the Debian packages
+//! - Six scenes, written into a temporary folder: 10,000 and 50,000 small triangles and 20 full-screen
+//!   layers, opaque and blended. `glbench.c` draws them with llvmpipe; this needs gcc and the Debian packages
 //!   `libegl-dev libgl-dev libgl1-mesa-dri`. Target: at most half of llvmpipe's time, with presort for the
 //!   `_blend` scenes. Autosort takes at most 1.5 times presort. Two threads are at least 1.7 times as fast as
-//!   one in wall-clock time. The benchmark reports missing programs and files.
+//!   one in wall-clock time. The benchmark reports missing programs.
 //! - Seeded scenes on two threads, in wall-clock time. Empty frame: 0.3 ms. 3,000 opaque textured bilinear
 //!   triangles of about 60 pixels: 1.6 ms. With 300 translucent ones: 2.2 ms. 6,000 and 600: 3.5 ms.
 //!
@@ -153,28 +153,135 @@ fn upload(frame: &mut Frame) -> TextureWord {
         .with_address(address)
 }
 
-/// Writes the scenes of the shared folder into a temporary one; `None` if they are not available.
-fn shared_scenes() -> Option<(PathBuf, PathBuf)> {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench/raster");
+/// The pseudo-random numbers of the six scenes: a linear congruential generator.
+struct Lcg(u32);
+
+impl Lcg {
+    fn next(&mut self) -> u32 {
+        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        self.0 >> 8
+    }
+
+    /// From 0 to 1.
+    fn unit(&mut self) -> f64 {
+        f64::from(self.next()) / 16_777_216.0
+    }
+
+    /// A channel of a vertex colour.
+    fn bright(&mut self) -> u8 {
+        128 + (self.next() % 128) as u8
+    }
+}
+
+/// Bytes of a scene file: `DCS1`, number of triangles, 1 for blended ones, side of the texture; then for each
+/// vertex x, y, 1/W, u, v, and R, G, B, A.
+struct SceneFile(Vec<u8>);
+
+impl SceneFile {
+    fn new(triangles: u32, blend: bool) -> Self {
+        let words = [triangles, u32::from(blend), 256].map(u32::to_le_bytes);
+        Self([&b"DCS1"[..], words.as_flattened()].concat())
+    }
+
+    fn vertex(&mut self, values: [f64; 5], colour: [u8; 4]) {
+        let floats = values.map(|value| (value as f32).to_le_bytes());
+        self.0.extend(floats.as_flattened());
+        self.0.extend(colour);
+    }
+
+    /// Triangles around random places, with corners about `edge` pixels apart.
+    fn triangles(count: u32, edge: f64, blend: bool, seed: u32) -> Vec<u8> {
+        let (mut random, mut file) = (Lcg(seed), Self::new(count, blend));
+        for _ in 0..count {
+            let (x, y) = (random.unit() * 640.0, random.unit() * 480.0);
+            let turn = random.unit() * std::f64::consts::TAU;
+            let w = 1.0 + random.unit() * 9.0;
+            let (u, v) = (random.unit(), random.unit());
+            for corner in 0..3 {
+                let (sin, cos) = (turn + f64::from(corner) * std::f64::consts::TAU / 3.0).sin_cos();
+                let radius = edge * (0.35 + 0.45 * random.unit());
+                let w = w * (0.9 + 0.2 * random.unit());
+                let step = edge / 64.0 * 0.2;
+                let place = [
+                    x + cos * radius,
+                    y + sin * radius,
+                    1.0 / w,
+                    u + cos * step,
+                    v + sin * step,
+                ];
+                let [r, g, b] = [(); 3].map(|()| random.bright());
+                let alpha = if blend {
+                    64 + (random.next() % 128) as u8
+                } else {
+                    255
+                };
+                file.vertex(place, [r, g, b, alpha]);
+            }
+        }
+        file.0
+    }
+
+    /// Layers over the whole screen.
+    fn layers(count: u32, blend: bool, seed: u32) -> Vec<u8> {
+        let corners = [
+            [0.0, 0.0, 0.0, 0.0],
+            [640.0, 0.0, 2.5, 0.0],
+            [640.0, 480.0, 2.5, 1.875],
+            [0.0, 480.0, 0.0, 1.875],
+        ];
+        let (mut random, mut file) = (Lcg(seed), Self::new(2 * count, blend));
+        for _ in 0..count {
+            let z = 1.0 / (1.0 + random.unit() * 9.0);
+            let alpha = if blend { 128 } else { 255 };
+            let colours = [(); 4].map(|()| {
+                let [r, g, b] = [(); 3].map(|()| random.bright());
+                [r, g, b, alpha]
+            });
+            for n in [0, 1, 2, 0, 2, 3] {
+                let [x, y, u, v] = corners[n];
+                file.vertex([x, y, z, u, v], colours[n]);
+            }
+        }
+        file.0
+    }
+
+    /// The texture of the peer, 256 x 256 texels R, G, B, A: a checkerboard with gradients and noise.
+    fn texture() -> Vec<u8> {
+        let mut random = Lcg(7);
+        let mut texels = Vec::new();
+        for (y, x) in (0..256).flat_map(|y| (0..256).map(move |x| (y, x))) {
+            let square = ((x >> 4) ^ (y >> 4)) & 1;
+            let mut noise = |below: u32| random.next() & below;
+            let r = square * 96 + 64 + noise(63);
+            let g = x / 2 + noise(31) + square * 48;
+            let b = y / 2 + noise(31) + square * 48;
+            let a = 255 - noise(63);
+            texels.extend([r, g, b, a].map(|channel| channel.min(255) as u8));
+        }
+        texels
+    }
+}
+
+/// Writes the six scenes and the peer's texture into a temporary folder.
+fn scenes() -> std::io::Result<PathBuf> {
     let folder = std::env::temp_dir().join("swirl-bench-raster");
-    let script = shared.join("genscene.py").canonicalize().ok()?;
-    std::fs::create_dir_all(&folder).ok()?;
-    let made = Command::new("python3")
-        .arg(script)
-        .current_dir(&folder)
-        .output()
-        .ok()?;
-    made.status.success().then_some((shared, folder))
+    std::fs::create_dir_all(&folder)?;
+    std::fs::write(folder.join("tex256.raw"), SceneFile::texture())?;
+    for (blend, name) in [(false, ""), (true, "_blend")] {
+        let write = |scene: &str, bytes| std::fs::write(folder.join(format!("{scene}{name}.bin")), bytes);
+        write("s10k", SceneFile::triangles(10_000, 20.0, blend, 1))?;
+        write("s50k", SceneFile::triangles(50_000, 9.0, blend, 2))?;
+        write("fill20", SceneFile::layers(20, blend, 3))?;
+    }
+    Ok(folder)
 }
 
 /// Compiles the llvmpipe program into the temporary folder.
-fn peer(shared: &Path, folder: &Path) -> Option<PathBuf> {
+fn peer(folder: &Path) -> Option<PathBuf> {
     let program = folder.join("glbench");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/glbench.c");
     let mut gcc = Command::new("gcc");
-    gcc.arg("-O2")
-        .arg(shared.join("glbench.c"))
-        .arg("-o")
-        .arg(&program);
+    gcc.arg("-O2").arg(source).arg("-o").arg(&program);
     let made = gcc.args(["-lEGL", "-lGL"]).output().ok()?;
     made.status.success().then_some(program)
 }
@@ -194,11 +301,14 @@ fn peer_time(program: &Path, folder: &Path, scene: &str) -> Option<f64> {
 }
 
 fn compare_with_peer() {
-    let Some((shared, folder)) = shared_scenes() else {
-        println!("scenes absent: ../shared/bench/raster beside the checkout, or python3");
-        return;
+    let folder = match scenes() {
+        Ok(folder) => folder,
+        Err(error) => {
+            println!("scenes cannot be written to a temporary folder: {error}");
+            return;
+        }
     };
-    let program = peer(&shared, &folder);
+    let program = peer(&folder);
     if program.is_none() {
         println!("peer absent: gcc, libegl-dev, libgl-dev, libgl1-mesa-dri");
     }

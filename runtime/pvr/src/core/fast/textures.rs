@@ -18,9 +18,9 @@ const BUDGET: usize = 24 << 20;
 /// The part of a TSP word that decides how texels are read: its size codes.
 const SIZE_BITS: u32 = 0x3F;
 
-/// A texture ready for groups of pixels, bump maps in the form of [`bump::prepared`]: each texel with the one below it in its upper word, and one more at
-/// the end of each row, so that the four texels of a filter lie side by side anywhere. Behind the last row
-/// and column the first repeats.
+/// A texture ready for groups of pixels: each texel with the one below it in its upper word, and one more at
+/// the end of each row, so that the four texels of a filter are neighbours anywhere. After the last row and
+/// column the first repeats. Texels of bump maps have the form of [`bump::prepared`].
 #[derive(Debug)]
 pub(super) struct Decoded {
     pub(super) texels: Vec<u64>,

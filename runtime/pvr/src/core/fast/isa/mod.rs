@@ -57,8 +57,8 @@ pub(super) const LANES: usize = 8;
 /// Rows that are computed together, in double precision.
 pub(super) const FOUR: usize = 4;
 
-/// Operations on eight lanes, and the loops made of them. A set of instructions that the compiler does not use
-/// by itself compiles the loops again.
+/// Operations on eight lanes, and the loops made of them. An instruction set beyond the compiler's default
+/// compiles the loops again.
 ///
 /// Words hold a number of 32 bits or two half words, the channels of a colour. Masks are words of all ones or
 /// zeros.

@@ -3,11 +3,11 @@
 //! The primitives of a tile are collected with the pixels at which they pass the depth test. Translucent ones
 //! are then drawn in one of three orders:
 //!
-//! | order | used |
-//! |---|---|
-//! | one primitive after the other | as listed (presort), or from far to near if no two of them overlap in depth |
-//! | one after the other through a k-buffer (`k_buffer`, `streamed`) | from far to near by the depth of one pixel each: a few fragments of each pixel wait for farther ones |
-//! | layer by layer, a pixel's fragments sorted (`fragments`, `layered`) | pixels too far out of order for the k-buffer, and primitives that read a colour below them from the second accumulator |
+//! - One primitive after the other: as listed (presort), or from far to near if no two overlap in depth.
+//! - Through a k-buffer (`k_buffer`, `streamed`): from far to near by the depth of one pixel each. A few
+//!   fragments of each pixel wait for farther ones.
+//! - Layer by layer, each pixel's fragments sorted (`fragments`, `layered`): pixels too far out of order for
+//!   the k-buffer, and lists that use the second accumulator.
 
 mod fragments;
 mod k_buffer;
@@ -163,8 +163,8 @@ impl<I: Isa> Tile<'_, I> {
         self.collect(ListType::Translucent, objects, ListTest::Presort);
     }
 
-    /// Collects the primitives of a list with their pixels, or draws them with [`ListTest::Presort`]; false if
-    /// they are too many.
+    /// Collects the primitives of a list with their pixels; false if they are too many. With
+    /// [`ListTest::Presort`] it draws them instead.
     pub(super) fn collect(&mut self, list: ListType, objects: &[u32], test: ListTest) -> bool {
         let isa = self.isa;
         let (reader, source) = (self.reader, self.source);

@@ -1,4 +1,4 @@
-//! Primitives shaded one after the other, each apart from the colours below, whose pixels are blended in their
+//! Primitives shaded one after the other, each apart from the colours below. The pixels are blended in their
 //! own order.
 
 use super::super::Tile;
