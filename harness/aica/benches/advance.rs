@@ -1,15 +1,15 @@
-//! A tenth of a second of sound time: the ARM7 in two loops, and 64 channels without it.
+//! Emulates a tenth of a second of sound: the ARM7 in two loops, and 64 channels without the ARM7.
 
 #![allow(missing_docs, reason = "a bench")]
 
 use aica::{Aica, SAMPLE_RATE, register as at};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-/// ldr r4, [r3]; str r4, [r5]; cmp r4, r6; addne r7, r7, #1; b: a driver that waits. 10 cycles, 5
+/// A driver that polls: ldr r4, [r3]; str r4, [r5]; cmp r4, r6; addne r7, r7, #1; b. 10 cycles, 5
 /// instructions.
 const WAITING: [u32; 5] = [0xE593_4000, 0xE585_4000, 0xE154_0004, 0x1287_7001, 0xEAFF_FFFA];
-/// ldr r4, [r3], #4; mov r5, r4, asr #16; mul r6, r5, r8; add r7, r7, r6, asr #8; eor r9, r9, r7; and r3, r3,
-/// #0xFF00; subs r10, r10, #1; b: a mixer.
+/// A mixer: ldr r4, [r3], #4; mov r5, r4, asr #16; mul r6, r5, r8; add r7, r7, r6, asr #8; eor r9, r9, r7;
+/// and r3, r3, #0xFF00; subs r10, r10, #1; b.
 const MIXING: [u32; 8] = [
     0xE493_4004,
     0xE1A0_5844,
@@ -41,8 +41,8 @@ fn with_channels() -> Aica {
     aica
 }
 
-/// 64 channels of 4-bit samples with filter, both LFOs and both sends, an effect program of 128 steps with
-/// memory in every second one, and mixing.
+/// 64 channels of 4-bit samples with filter, both LFOs, both sends and mixing. The effect program has 128
+/// steps; every second one accesses memory.
 fn with_everything() -> Aica {
     let mut aica = Aica::default();
     aica.set_audio(true);
@@ -71,7 +71,7 @@ fn with_everything() -> Aica {
     }
     for n in 0..128 {
         aica.write(at::DSP_COEFFICIENTS + 4 * n, 4, 0x2000 + 64 * n);
-        // X: an input or MEMS, Y: the coefficient; TEMP is written; odd steps read or write memory.
+        // X is an input or MEMS, Y the coefficient. Each step writes TEMP; odd steps access memory.
         let memory = if n % 2 == 0 { 0 } else { 0x2000 << (n / 2 % 2) };
         let words = [
             0x0100 | n << 9 | n,

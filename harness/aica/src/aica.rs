@@ -1,4 +1,4 @@
-//! The block as the SH4 reaches it, and time.
+//! The sound block as the SH4 accesses it, and its time.
 
 use std::fmt;
 
@@ -7,17 +7,17 @@ use arm7::cpu::{Cpu, Cycles};
 use crate::CHANNELS;
 use crate::block::Block;
 use crate::channel::Channel;
-use crate::register::Side;
+use crate::register::Processor;
 use crate::settings::{ArmRate, Settings, Sound};
 use crate::state::{ChannelState, KeyNote};
 use crate::synth::Synth;
 use ::state::{Error, State, Stream};
 
-/// Cycles of the ARM7's clock in a sample: 22,579,200 / 44,100.
+/// ARM7 clock cycles per sample: 22,579,200 / 44,100.
 const CYCLES: i64 = 512;
-/// Cycles in a sample at 2,822,400 Hz.
+/// ARM7 cycles per sample at 2,822,400 Hz.
 const SLOW_CYCLES: i64 = 64;
-/// Instructions in a sample, for about 3.0 million a second.
+/// Instructions per sample, for about 3.0 million per second.
 const INSTRUCTIONS: u32 = 68;
 
 /// The sound block.
@@ -25,9 +25,9 @@ const INSTRUCTIONS: u32 = 68;
 pub struct Aica {
     block: Block,
     arm: Cpu,
-    /// Cycles that the ARM7 may still take; negative where an instruction took more than were left.
+    /// Cycles left for the ARM7. Negative if the last instruction took more cycles than remained.
     cycles: i64,
-    /// Cycles that the ARM7 has taken since the beginning.
+    /// Cycles that the ARM7 has executed since power-on.
     arm_cycles: Cycles,
 }
 
@@ -72,7 +72,8 @@ impl Default for Aica {
 }
 
 impl Aica {
-    /// The block after power-on: sound RAM and registers 0, the ARM7 held in reset.
+    /// Creates the block in its state after power-on: sound RAM and registers are 0, the ARM7 is held in
+    /// reset.
     pub fn new(settings: Settings) -> Self {
         Aica {
             block: Block::new(settings),
@@ -82,16 +83,16 @@ impl Aica {
         }
     }
 
-    /// The `size` (1, 2 or 4) bytes at `offset` from 00700000. Registers have 16 valid bits in 32; others
-    /// read 0.
+    /// Reads `size` (1, 2 or 4) bytes at `offset` from 00700000. Of 32 bits, the low 16 hold a register; the
+    /// others read 0.
     pub fn read(&mut self, offset: u32, size: u32) -> u32 {
-        self.block.read(Side::Sh4, offset, size)
+        self.block.read(Processor::Sh4, offset, size)
     }
 
     /// Stores the low `size` (1, 2 or 4) bytes of `value` at `offset` from 00700000.
     pub fn write(&mut self, offset: u32, size: u32, value: u32) {
         let held = self.block.arm_held();
-        self.block.write(Side::Sh4, offset, size, value);
+        self.block.write(Processor::Sh4, offset, size, value);
         if held && !self.block.arm_held() {
             self.arm.reset();
             self.cycles = 0;
@@ -108,17 +109,17 @@ impl Aica {
         self.block.ram.as_mut_slice()
     }
 
-    /// Whether the ARM7 is held in reset: bit 0 of 2C00.
+    /// Returns whether the ARM7 is held in reset: bit 0 of 2C00.
     pub fn arm_reset(&self) -> bool {
         self.block.arm_held()
     }
 
-    /// The ARM7's registers.
+    /// The ARM7's CPU.
     pub fn arm(&self) -> &Cpu {
         &self.arm
     }
 
-    /// Cycles that the ARM7 has taken; with [`ArmRate::Instructions`] too.
+    /// Cycles that the ARM7 has executed, also with [`ArmRate::Instructions`].
     pub fn arm_cycles(&self) -> Cycles {
         self.arm_cycles
     }
@@ -128,19 +129,19 @@ impl Aica {
         self.block.channel(n)
     }
 
-    /// Sample, speed and levels of channel `n`, 0 to 63; none while it is silent.
+    /// Returns sample, speed and levels of channel `n`, 0 to 63; `None` while it is silent.
     pub fn channel_state(&self, n: usize) -> Option<ChannelState> {
         self.channel(n)
             .sounding()
             .then(|| self.block.channel_state(n % CHANNELS))
     }
 
-    /// Key-ons with issues since the last call; at most 64 are kept.
+    /// Returns the key-on issues since the last call, at most 64.
     pub fn take_key_notes(&mut self) -> Vec<KeyNote> {
         std::mem::take(&mut self.block.key_notes)
     }
 
-    /// Whether the line to the SH4 is active: ISTEXT bit 1.
+    /// Returns whether the line to the SH4 is active: ISTEXT bit 1.
     pub fn sh4_interrupt(&self) -> bool {
         self.block.sh4_line
     }
@@ -150,18 +151,19 @@ impl Aica {
         self.block.samples
     }
 
-    /// Starts of the internal DMA, which transfer nothing (`docs/hardware/aica.md`, "Internal DMA").
+    /// Number of starts of the internal DMA. The DMA is not modelled (`docs/hardware/aica.md`, "Internal
+    /// DMA").
     pub fn ignored_dma_starts(&self) -> u64 {
         self.block.ignored_dma
     }
 
-    /// Mixes sound from now on, or no longer. Channels that play already are heard from their next key-on.
+    /// Turns mixing on or off. A channel that is already playing becomes audible at its next key-on.
     pub fn set_audio(&mut self, on: bool) {
         let settings = self.block.settings;
         self.block.synth = on.then(|| Box::new(Synth::new(settings)));
     }
 
-    /// Left and right of the samples since the last call, if sound is mixed.
+    /// Returns the stereo samples mixed since the last call.
     pub fn take_audio(&mut self) -> Vec<[i16; 2]> {
         self.block
             .synth
@@ -170,19 +172,19 @@ impl Aica {
             .unwrap_or_default()
     }
 
-    /// Returns true while sound is mixed.
+    /// Returns whether mixing is on.
     pub fn has_audio(&self) -> bool {
         self.block.synth.is_some()
     }
 
-    /// Moves time by `samples`. In each the ARM7 runs first; then channels, timers and requests go on by one
-    /// sample. The CD is silent.
+    /// Advances time by `samples`. For each sample, the ARM7 runs first; then channels, timers and interrupt
+    /// requests advance. The CD is silent.
     pub fn advance(&mut self, samples: u32) {
         self.advance_with(samples, || [0; 2]);
     }
 
-    /// Moves time by `samples`, as [`Self::advance`]. If sound is mixed, `external` gives left and right of
-    /// the CD, once for each sample in order.
+    /// Advances time by `samples`, like [`Self::advance`]. If mixing is on, calls `external` once per sample
+    /// for the CD's left and right.
     pub fn advance_with(&mut self, samples: u32, mut external: impl FnMut() -> [i16; 2]) {
         if self.block.settings.sound == Sound::Storage {
             self.block.samples += u64::from(samples);

@@ -1,10 +1,10 @@
-//! Everything but the ARM7's core: sound RAM, registers and what moves with time.
+//! The sound block without the ARM7's core: sound RAM, registers, channels, timers and interrupts.
 
 use arm7::cpu::Bus;
 
 use crate::channel::{Channel, FRACTION, Parameters};
 use crate::interrupts::{Requests, highest, source};
-use crate::register::{self as at, Bits, Side, Stored, lanes};
+use crate::register::{self as at, Bits, Processor, Stored, lanes};
 use crate::settings::{AlfoDepth, LfoReset, MasterRead, Settings, Sh4Line, Sound};
 use crate::state::{ChannelState, Format, KeyIssue, KeyNote};
 use crate::synth::lfo::{Lfo, LfoRegister};
@@ -12,15 +12,15 @@ use crate::synth::{Heard, Synth, noise};
 use crate::timer::Timer;
 use crate::{CHANNELS, RAM_BYTES};
 
-/// KYONEX and KYONB of a channel's control register.
+/// KYONEX in a channel's control register.
 const EXECUTE: u16 = 1 << 15;
 const KEY_ON: u16 = 1 << 14;
 /// Version in bits 7 to 4 of 2800.
 const VERSION: u16 = 0x0010;
-/// MIDI: output empty, input empty.
+/// Flags of the idle MIDI interface: output empty, input empty.
 const MIDI_IDLE: u16 = 0x0900;
 
-/// Key-ons with issues that are kept until somebody takes them.
+/// Maximum number of key-on issues that wait for a caller.
 const KEY_NOTES: usize = 64;
 
 #[derive(Clone)]
@@ -29,28 +29,28 @@ pub(crate) struct Block {
     pub(crate) ram: Box<[u8; RAM_BYTES]>,
     stored: Stored,
     channels: [Channel; CHANNELS],
-    /// Bit n: channel n sounds.
+    /// Bit n is set while channel n sounds.
     sounding: u64,
     timers: [Timer; 3],
     arm: Requests,
     sh4: Requests,
     /// The ARM7's FIQ line.
     fiq: bool,
-    /// Whether the ARM7 changed something since it was asked.
+    /// Set when the ARM7 changes a register or memory; [`Block::quiet`] clears it.
     changed: bool,
-    /// ISTEXT bit 1.
+    /// Line to the SH4: bit 1 of ISTEXT.
     pub(crate) sh4_line: bool,
-    /// Whether the SH4 had an active request when the line was last looked at.
+    /// Set if the SH4 had an active request at the last update of the line.
     sh4_active: bool,
-    /// Code of the last interrupt to the ARM7.
+    /// Level code of the last interrupt to the ARM7.
     code: u16,
     pub(crate) samples: u64,
     /// Starts of the internal DMA, which is not modelled.
     pub(crate) ignored_dma: u64,
     lfos: [Lfo; CHANNELS],
-    /// Key-ons with issues that nobody has taken yet.
+    /// Key-on issues that no caller has taken yet.
     pub(crate) key_notes: Vec<KeyNote>,
-    /// The sound itself, if it is wanted.
+    /// Synthesizer, if sound is mixed.
     pub(crate) synth: Option<Box<Synth>>,
 }
 
@@ -102,34 +102,35 @@ impl Block {
         &self.channels[n % CHANNELS]
     }
 
-    /// Whether the ARM7 is held in reset.
+    /// Returns whether the ARM7 is held in reset.
     pub(crate) fn arm_held(&self) -> bool {
         self.stored.get(at::ARM_RESET) & 1 != 0
     }
 
-    /// The `size` bytes at `offset` of the registers.
-    pub(crate) fn read(&mut self, side: Side, offset: u32, size: u32) -> u32 {
+    /// Reads `size` bytes at `offset` of the registers.
+    pub(crate) fn read(&mut self, by: Processor, offset: u32, size: u32) -> u32 {
         let Some((mask, shift)) = lanes(offset, size) else {
             return 0;
         };
-        u32::from((self.read16(side, offset & !3, mask) & mask) >> shift)
+        u32::from((self.read16(by, offset & !3, mask) & mask) >> shift)
     }
 
     /// Stores the low `size` bytes of `value` at `offset` of the registers.
-    pub(crate) fn write(&mut self, side: Side, offset: u32, size: u32, value: u32) {
+    pub(crate) fn write(&mut self, by: Processor, offset: u32, size: u32, value: u32) {
         let Some((mask, shift)) = lanes(offset, size) else {
             return;
         };
         let value = (value << shift) as u16 & mask;
-        if side.reaches(offset & !3) {
+        if by.reaches(offset & !3) {
             self.changed = true;
-            self.write16(side, offset & !3, Bits { value, mask });
+            self.write16(by, offset & !3, Bits { value, mask });
         }
     }
 
-    /// `mask` says which bits the access takes: only a read of the loop flag clears it.
-    fn read16(&mut self, side: Side, offset: u32, mask: u16) -> u16 {
-        if !side.reaches(offset) {
+    /// Reads a register. `mask` selects the accessed bits; only a read of the loop flag's bit clears the
+    /// flag.
+    fn read16(&mut self, by: Processor, offset: u32, mask: u16) -> u16 {
+        if !by.reaches(offset) {
             return 0;
         }
         let stored = self.stored.get(offset);
@@ -156,13 +157,13 @@ impl Block {
         }
     }
 
-    fn write16(&mut self, side: Side, offset: u32, bits: Bits) {
+    fn write16(&mut self, by: Processor, offset: u32, bits: Bits) {
         if self.settings.sound == Sound::Storage {
             self.stored.merge(offset, bits);
             return;
         }
         match offset {
-            0..at::CHANNELS_END => self.write_channel(side, offset, bits),
+            0..at::CHANNELS_END => self.write_channel(by, offset, bits),
             at::TIMER_A..=at::TIMER_C => self.timers[timer(offset)].write(bits),
             at::DMA_CONTROL => self.write_dma(bits),
             at::DSP_TEMP..at::DSP_END => {
@@ -190,12 +191,12 @@ impl Block {
         }
     }
 
-    /// The channel that 280C selects.
+    /// The channel selected by register 280C.
     fn monitored(&self) -> usize {
         usize::from(self.stored.get(at::MONITOR) >> 8) % CHANNELS
     }
 
-    /// A read of bit 15 clears the loop flag.
+    /// Reads the monitor register. A read of bit 15 clears the loop flag.
     fn monitor_state(&mut self, mask: u16) -> u16 {
         let channel = &mut self.channels[usize::from(self.stored.get(at::MONITOR) >> 8) % CHANNELS];
         let flag = u16::from(channel.loop_passed) << 15;
@@ -208,8 +209,8 @@ impl Block {
         }
     }
 
-    /// KYONEX is not stored: it makes every channel take its KYONB.
-    fn write_channel(&mut self, side: Side, offset: u32, bits: Bits) {
+    /// Writes a channel's register. KYONEX is not stored; it makes every channel apply its KYONB.
+    fn write_channel(&mut self, by: Processor, offset: u32, bits: Bits) {
         let control = offset % at::CHANNEL == at::channel::CONTROL;
         let executes = control && bits.value & EXECUTE != 0;
         if offset % at::CHANNEL == at::channel::LFO {
@@ -229,34 +230,34 @@ impl Block {
         if executes {
             let n = (offset / at::CHANNEL) as usize % CHANNELS;
             if self.channels[n].keyed() && self.stored.channel(n, at::channel::CONTROL) & KEY_ON != 0 {
-                self.note_key(KeyIssue::Keyed, n, side);
+                self.note_key(KeyIssue::Keyed, n, by);
             }
-            (0..CHANNELS).for_each(|n| self.key(n, side));
+            (0..CHANNELS).for_each(|n| self.key(n, by));
         }
     }
 
-    fn note_key(&mut self, issue: KeyIssue, n: usize, side: Side) {
+    fn note_key(&mut self, issue: KeyIssue, n: usize, by: Processor) {
         if self.key_notes.len() < KEY_NOTES {
             self.key_notes
-                .push(KeyNote::new(issue, self.channel_state(n), side));
+                .push(KeyNote::new(issue, self.channel_state(n), by));
         }
     }
 
-    /// Issues of a channel that starts.
-    fn check_start(&mut self, n: usize, side: Side) {
+    /// Records issues of a channel that starts.
+    fn check_start(&mut self, n: usize, by: Processor) {
         let state = self.channel_state(n);
-        let held = self.arm_held() && side == Side::Sh4;
+        let held = self.arm_held() && by == Processor::Sh4;
         let issues = [
             (KeyIssue::Range, state.end() > RAM_BYTES as u32),
             (KeyIssue::Loop, state.loops && state.loop_start >= state.loop_end),
             (KeyIssue::Held, held),
         ];
         for (issue, _) in issues.into_iter().filter(|(_, is_there)| *is_there) {
-            self.note_key(issue, n, side);
+            self.note_key(issue, n, by);
         }
     }
 
-    /// Sample, speed and levels of channel `n`.
+    /// Returns sample, speed and levels of channel `n`.
     pub(crate) fn channel_state(&self, n: usize) -> ChannelState {
         let register = |offset| self.stored.channel(n, offset);
         let channel = self.channel(n);
@@ -281,11 +282,11 @@ impl Block {
         }
     }
 
-    fn key(&mut self, n: usize, side: Side) {
+    fn key(&mut self, n: usize, by: Processor) {
         let on = self.stored.channel(n, at::channel::CONTROL) & KEY_ON != 0;
         let starts = self.channels[n].key(on);
         if starts {
-            self.check_start(n, side);
+            self.check_start(n, by);
         }
         if let Some(synth) = self.synth.as_mut().filter(|_| starts) {
             synth.key_on(&self.stored, n);
@@ -298,14 +299,14 @@ impl Block {
         self.sounding = self.sounding & !(1 << n) | bit;
     }
 
-    /// The start bit is counted and not stored ("Internal DMA").
+    /// Writes the DMA register. The start bit is counted but not stored ("Internal DMA").
     fn write_dma(&mut self, bits: Bits) {
         self.ignored_dma += u64::from(bits.value & 1);
         let value = bits.value & !1;
         self.stored.merge(at::DMA_CONTROL, Bits { value, ..bits });
     }
 
-    /// One sample goes by. `external` is the CD's left and right.
+    /// Advances time by one sample. `external` is the CD's left and right.
     pub(crate) fn tick(&mut self, external: [i16; 2]) {
         self.samples += 1;
         if self.settings.sh4_line == Sh4Line::Pulse {
@@ -334,7 +335,7 @@ impl Block {
         }
     }
 
-    /// Channel `n` at sample `count`: envelope, sound, position.
+    /// Advances channel `n` at sample `count`: envelope, sound, position.
     fn tick_channel(&mut self, n: usize, count: u64) {
         let mut parameters = Parameters::of(&self.stored, n, &self.settings);
         let lfo = LfoRegister(self.stored.channel(n, at::channel::LFO));
@@ -355,7 +356,7 @@ impl Block {
             noise,
             ..self.channels[n].heard(parameters, count)
         };
-        // A sample without length is not heard.
+        // A sample without length makes no sound.
         let is_heard = heard.position >> FRACTION < parameters.end.into();
         if let Some(synth) = self.synth.as_mut().filter(|_| is_heard) {
             synth.play(&self.ram, &self.stored, n, heard);
@@ -381,7 +382,7 @@ impl Block {
         self.sh4.raise(source);
     }
 
-    /// FIQ is active while an enabled request is pending ("Interrupts").
+    /// Updates the interrupt lines. FIQ is active while an enabled request is pending ("Interrupts").
     fn update_lines(&mut self) {
         let active = self.arm.active();
         self.fiq = active != 0;
@@ -400,42 +401,43 @@ impl Block {
         [at::ARM_LEVEL_0, at::ARM_LEVEL_1, at::ARM_LEVEL_2].map(|offset| self.stored.get(offset))
     }
 
-    /// The offset of an ARM7 address in the registers; none in sound RAM, which repeats below them.
+    /// Returns the register offset of an ARM7 address; `None` for sound RAM, which is mirrored below the
+    /// registers.
     #[inline]
     fn arm_register(address: u32) -> Option<u32> {
         (address & 0x0080_0000 != 0).then_some(address & 0x007F_FFFF)
     }
 }
 
-/// Sound RAM, made without passing through the stack.
+/// Allocates sound RAM on the heap directly, because it is too large for the stack.
 fn ram() -> Box<[u8; RAM_BYTES]> {
     let bytes = vec![0; RAM_BYTES].into_boxed_slice();
     bytes.try_into().unwrap_or_else(|_| Box::new([0; RAM_BYTES]))
 }
 
-/// A timer's number.
+/// Returns the number of the timer at a register offset.
 fn timer(offset: u32) -> usize {
     (offset - at::TIMER_A) as usize / 4
 }
 
-/// An address in sound RAM.
+/// Wraps an address to sound RAM.
 #[inline]
 fn in_ram(address: u32) -> usize {
     address as usize % RAM_BYTES
 }
 
-/// The address of a word in sound RAM.
+/// Wraps a word's address to sound RAM.
 #[inline]
 fn word_in_ram(address: u32) -> usize {
     (address as usize % RAM_BYTES) & !3
 }
 
-/// Address bits 31 to 24 do not leave the ARM7's side ("Memory map").
+/// The ARM7's bus ignores address bits 31 to 24 ("Memory map").
 impl Bus for Block {
     #[inline]
     fn read8(&mut self, address: u32) -> u8 {
         match Block::arm_register(address) {
-            Some(offset) => self.read(Side::Arm, offset, 1) as u8,
+            Some(offset) => self.read(Processor::Arm, offset, 1) as u8,
             None => self.ram[in_ram(address)],
         }
     }
@@ -443,7 +445,7 @@ impl Bus for Block {
     #[inline]
     fn read32(&mut self, address: u32) -> u32 {
         if let Some(offset) = Block::arm_register(address) {
-            return self.read(Side::Arm, offset, 4);
+            return self.read(Processor::Arm, offset, 4);
         }
         let bytes = self.ram[word_in_ram(address)..].first_chunk();
         bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes))
@@ -452,7 +454,7 @@ impl Bus for Block {
     #[inline]
     fn write8(&mut self, address: u32, value: u8) {
         match Block::arm_register(address) {
-            Some(offset) => self.write(Side::Arm, offset, 1, value.into()),
+            Some(offset) => self.write(Processor::Arm, offset, 1, value.into()),
             None => {
                 let place = &mut self.ram[in_ram(address)];
                 self.changed |= *place != value;
@@ -464,7 +466,7 @@ impl Bus for Block {
     #[inline]
     fn write32(&mut self, address: u32, value: u32) {
         if let Some(offset) = Block::arm_register(address) {
-            self.write(Side::Arm, offset, 4, value);
+            self.write(Processor::Arm, offset, 4, value);
             return;
         }
         if let Some(bytes) = self.ram[word_in_ram(address)..].first_chunk_mut() {
@@ -478,7 +480,8 @@ impl Bus for Block {
         self.fiq
     }
 
-    /// Registers change with samples only, and the ARM7 runs between them.
+    /// Returns whether the ARM7 changed no state since the last call. Registers change only between samples,
+    /// when the ARM7 does not run.
     #[inline]
     fn quiet(&mut self) -> bool {
         !std::mem::take(&mut self.changed)

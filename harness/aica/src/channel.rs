@@ -1,5 +1,4 @@
-//! A channel: its key, position and envelope (`docs/hardware/aica.md`, "Keys", "Positions", "End of a
-//! sample").
+//! A channel's key, position and envelope (`docs/hardware/aica.md`, "Keys", "Positions", "End of a sample").
 
 use crate::SAMPLE_RATE;
 use crate::envelope::{Envelope, Phase, Rates, octave};
@@ -7,21 +6,21 @@ use crate::register::{Stored, channel as at};
 use crate::settings::{AdpcmOctave, LoopEnd, PhaseBits, SampleEnd, Settings};
 use crate::synth::Heard;
 
-/// Bits of a position behind the point: FNS has 10, and octave -8 takes 8 more.
+/// Fraction bits of a position: FNS has 10, and octave -8 needs 8 more.
 pub(crate) const FRACTION: u32 = 18;
-/// Bit 9 of the control register.
+/// The loop bit of the control register.
 const LOOPS: u16 = 1 << 9;
 
-/// What a channel does now.
+/// State of a channel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Channel {
-    /// Keyed on, and not keyed off since.
+    /// Set from a key-on to the next key-off.
     keyed: bool,
-    /// Whether the position moves.
+    /// Set while the position advances.
     sounding: bool,
-    /// In samples, with a fraction.
+    /// Position in samples, with fraction bits.
     position: u64,
-    /// The loop end was reached since the monitor register was read.
+    /// Set when the channel passes its loop end; a read of the monitor register clears it.
     pub(crate) loop_passed: bool,
     envelope: Envelope,
 }
@@ -30,32 +29,32 @@ state::fields!(Channel { keyed, sounding, position, loop_passed, envelope } chec
     channel.position >> FRACTION <= 1 << 20
 }));
 
-/// A channel's registers, as its time step takes them.
+/// A channel's registers, decoded for one time step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parameters {
     loops: bool,
     loop_start: u32,
-    /// The first sample that is not played.
+    /// Position of the first sample after the sound.
     pub(crate) end: u32,
-    /// LSA > LEA: the channel plays on to the loop start and stops there.
+    /// Set if LSA > LEA: the channel plays past the loop end to the loop start and stops there.
     reversed: bool,
     rates: Rates,
-    /// Offset of the pitch LFO, added to FNS ^ 400.
+    /// Offset by the pitch LFO, added to FNS ^ 400.
     pub(crate) bend: i32,
-    /// Left shift of the increment.
+    /// Left shift of the increment: 1 for doubled 4-bit samples.
     doubled: u32,
-    /// Bits of the increment that count.
+    /// Mask of the increment's effective bits.
     phase_mask: u64,
 }
 
 impl Parameters {
-    /// Those of channel `n`.
+    /// Decodes the registers of channel `n`.
     pub(crate) fn of(stored: &Stored, n: usize, settings: &Settings) -> Self {
         let register = |offset| stored.channel(n, offset);
         let last = u32::from(settings.loop_end == LoopEnd::Inclusive);
         let [loop_start, loop_end] = [at::LOOP_START, at::LOOP_END].map(|at| u32::from(register(at)));
         let reversed = loop_start > loop_end;
-        // A long stream ends where its position without the two low bits reaches the end.
+        // A long stream ends when its position, rounded down to a multiple of four, reaches the end.
         let format = register(at::CONTROL) >> 7 & 3;
         let long = format == 3;
         let loop_end = if long {
@@ -86,12 +85,12 @@ impl Parameters {
         }
     }
 
-    /// Samples a second, without the LFO.
+    /// Sample rate in Hz, without the LFO.
     pub(crate) fn hz(self) -> f64 {
         self.step() as f64 / f64::from(1 << FRACTION) * f64::from(SAMPLE_RATE)
     }
 
-    /// Samples for each sample of time: 2^octave x (1 + FNS / 1024). Bit 10 of FNS takes the 1 away.
+    /// Position increment per output sample: 2^octave x (1 + FNS / 1024). Bit 10 of FNS removes the 1.
     fn step(self) -> u64 {
         let mantissa = i32::from(self.rates.pitch & 0x7FF ^ 0x400) + self.bend;
         let step = (mantissa.max(0) as u64) << (octave(self.rates.pitch) + 8);
@@ -102,37 +101,37 @@ impl Parameters {
 /// Events of a channel in one sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Advance {
-    /// Samples that its position has moved past.
+    /// Number of samples that the position passed.
     pub(crate) samples: u32,
     /// The channel returned to its loop start.
     pub(crate) looped: bool,
-    /// KYONB falls.
+    /// KYONB changes to 0.
     pub(crate) key_falls: bool,
 }
 
 impl Channel {
-    /// Where it plays, in samples.
+    /// Current position in samples.
     pub fn position(&self) -> u16 {
         (self.position >> FRACTION) as u16
     }
 
-    /// Whether it is keyed on.
+    /// Returns whether the channel is keyed on.
     pub fn keyed(&self) -> bool {
         self.keyed
     }
 
-    /// Whether it plays, perhaps released.
+    /// Returns whether the channel plays, possibly in its release phase.
     pub fn sounding(&self) -> bool {
         self.sounding
     }
 
-    /// Its envelope.
+    /// Current envelope.
     pub fn envelope(&self) -> Envelope {
         self.envelope
     }
 
-    /// KYONB takes effect. A key-on of a keyed channel changes nothing; a key-off begins the release. True if
-    /// the channel starts.
+    /// Applies KYONB. A key-on has no effect on a keyed channel; a key-off begins the release. Returns true
+    /// if the channel starts.
     pub(crate) fn key(&mut self, on: bool) -> bool {
         let starts = on && !self.keyed;
         match (self.keyed, on) {
@@ -154,7 +153,7 @@ impl Channel {
         starts
     }
 
-    /// The envelope at sample `count`. False if the channel ends by it.
+    /// Advances the envelope at sample `count`. Returns false if this ends the channel.
     #[inline]
     pub(crate) fn begin(&mut self, parameters: Parameters, count: u64) -> bool {
         self.envelope.tick(parameters.rates, count);
@@ -165,7 +164,7 @@ impl Channel {
         self.sounding
     }
 
-    /// The position moves by a sample of time.
+    /// Advances the position by one output sample.
     #[inline]
     pub(crate) fn advance(&mut self, parameters: Parameters, settings: &Settings) -> Advance {
         let before = self.whole();
@@ -184,7 +183,7 @@ impl Channel {
         done
     }
 
-    /// Position, level and loop, as the channel's voice needs them.
+    /// Returns position, level and loop for the channel's voice.
     pub(crate) fn heard(&self, parameters: Parameters, count: u64) -> Heard {
         let Parameters { loop_start, end, .. } = parameters;
         Heard {
@@ -203,7 +202,7 @@ impl Channel {
         (self.position >> FRACTION) as u32
     }
 
-    /// The position is at or behind the end. True when KYONB falls.
+    /// Handles a position at or past the end. Returns true if KYONB changes to 0.
     fn pass_end(&mut self, parameters: Parameters, settings: &Settings) -> bool {
         self.loop_passed = true;
         if parameters.loops {
@@ -227,15 +226,15 @@ impl Channel {
         }
     }
 
-    /// Goes on behind the loop start as far as the position lies behind the end; a loop without length stays
-    /// at its start.
+    /// Wraps the position to the loop start and keeps the overshoot past the loop end. A loop without length
+    /// stays at its start.
     fn wrap(&mut self, start: u32, end: u32) {
         let [start, end] = [start, end].map(|at| u64::from(at) << FRACTION);
-        let behind = match end > start {
+        let overshoot = match end > start {
             true => (self.position - end) % (end - start),
             false => 0,
         };
-        self.position = start + behind;
+        self.position = start + overshoot;
     }
 
     fn stop(&mut self) {
@@ -258,7 +257,7 @@ mod tests {
         Parameters::of(&stored, 0, settings).step()
     }
 
-    /// 40000 is one sample of 44,100 Hz.
+    /// An increment of 40000 is one sample at 44,100 Hz.
     #[test]
     fn steps_of_the_pitch() {
         let rows = [
@@ -280,7 +279,7 @@ mod tests {
             phase_bits: PhaseBits::Fourteen,
             ..Settings::default()
         };
-        // In units of 14 fraction bits: 40, 41 and 200.
+        // Increments in units of 14 fraction bits: 40, 41 and 200.
         for (octave, fns, expected) in [(-8, 1, 0x40), (-8, 16, 0x41), (-5, 1, 0x200)] {
             assert_eq!(step(octave, fns, 0, &coarse), expected << 4, "{octave} {fns:x}");
         }

@@ -1,20 +1,21 @@
 //! The amplitude envelope of a channel (`docs/hardware/aica.md`, "Envelope").
 //!
-//! One counter of samples paces all channels. An effective rate below 30h steps where the low bits of the
-//! counter are 0 and a pattern of eight has a 1; from 30h on it steps at every second sample, by 1 to 8.
+//! One sample counter drives all channels. At an effective rate below 30h, a step occurs when the low bits of
+//! the counter are 0 and a pattern of eight has a 1. From 30h on, a step of 1 to 8 occurs at every second
+//! sample.
 
 use crate::settings::{AttackTop, RateScaling};
 
 /// Phases, in the order of the monitor register's bits 14 and 13.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// From the first level to full volume.
+    /// Rises from the initial level to full volume.
     Attack,
-    /// To the decay level.
+    /// Falls to the decay level.
     Decay1,
-    /// From the decay level on.
+    /// Falls from the decay level.
     Decay2,
-    /// After key-off.
+    /// Falls after a key-off.
     Release,
 }
 
@@ -25,12 +26,12 @@ state::variants!(Phase {
     3 Release,
 });
 
-/// Attenuation, 0 (full volume) to 3FF, and how it goes on.
+/// Current attenuation, 0 (full volume) to 3FF, and phase of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Envelope {
-    /// What it does now.
+    /// Current phase.
     pub phase: Phase,
-    /// Attenuation: 40h are 6 dB.
+    /// Attenuation; 40h is 6 dB.
     pub level: u16,
 }
 
@@ -48,25 +49,25 @@ pub(crate) struct Rates {
     pub(crate) attack_top: AttackTop,
 }
 
-/// The level where attack starts.
+/// Attenuation at which the attack starts.
 const ATTACK_LEVEL: u16 = 0x280;
-/// The level from which a channel is silent and ends.
+/// Attenuation from which a channel is silent and ends.
 const SILENT: u16 = 0x3C0;
 const LAST: u16 = 0x3FF;
-/// The effective rates from which steps come at every second sample, and from which they no longer grow.
+/// Effective rates from which a step occurs at every second sample, and from which steps no longer grow.
 const FAST: u32 = 0x30;
 const FASTEST: u32 = 0x3C;
-/// Steps of a slow rate, by its two low bits.
+/// Pattern of steps of a slow rate, by its two low bits.
 const STEPS: [[u16; 8]; 4] = [
     [0, 1, 0, 1, 0, 1, 0, 1],
     [0, 1, 0, 1, 1, 1, 0, 1],
     [0, 1, 1, 1, 0, 1, 1, 1],
     [0, 1, 1, 1, 1, 1, 1, 1],
 ];
-/// The size of a fast rate's steps, by its two low bits; doubled every four rates.
+/// Step sizes of a fast rate, by its two low bits; doubled every four rates.
 const SIZES: [[u16; 4]; 4] = [[1, 1, 1, 1], [1, 1, 1, 2], [2, 1, 2, 1], [1, 2, 2, 2]];
 
-/// The size of the step that effective rate `rate` makes at sample `count`; 0 for none.
+/// Returns the size of the step that effective rate `rate` makes at sample `count`; 0 for no step.
 pub(crate) fn step_size(rate: u32, count: u64) -> u16 {
     let [low, quarter] = [rate & 3, rate >> 2].map(|part| part as usize);
     match rate {
@@ -87,7 +88,7 @@ pub(crate) fn step_size(rate: u32, count: u64) -> u16 {
 }
 
 impl Rates {
-    /// The 5-bit rate of `phase`.
+    /// Returns the 5-bit rate of `phase`.
     fn rate(self, phase: Phase) -> u32 {
         let rate = match phase {
             Phase::Attack => self.envelope,
@@ -98,7 +99,7 @@ impl Rates {
         u32::from(rate & 31)
     }
 
-    /// KRS + OCT, which counts as 0 where it is negative; nothing without key rate scaling.
+    /// KRS + OCT, or 0 if the sum is negative. `None` without key rate scaling.
     fn key(self) -> Option<u32> {
         let scaling = i32::from(self.release >> 10 & 15);
         let sum = (scaling + octave(self.pitch)).max(0) as u32;
@@ -109,12 +110,12 @@ impl Rates {
         (scaling != 15).then_some(limited)
     }
 
-    /// The effective rate of `phase`, 0 to 63.
+    /// Returns the effective rate of `phase`, 0 to 63.
     fn effective(self, phase: Phase) -> u32 {
         self.scaled(self.rate(phase))
     }
 
-    /// Twice a rate, and what key rate scaling adds.
+    /// Returns twice a rate, plus the key rate scaling.
     pub(crate) fn scaled(self, rate: u32) -> u32 {
         let rate = 2 * rate;
         match self.key() {
@@ -123,7 +124,7 @@ impl Rates {
         }
     }
 
-    /// Returns true for an attack that takes no time.
+    /// Returns whether an attack takes no time.
     fn attacks_at_once(self) -> bool {
         match self.attack_top {
             AttackTop::StepsThen32 => self.rate(Phase::Attack) + self.key().unwrap_or(0) >= 32,
@@ -132,25 +133,25 @@ impl Rates {
         }
     }
 
-    /// Bit 14 of +14: decay 1 begins where the loop starts.
+    /// Returns bit 14 of +14: decay 1 begins at the loop start.
     pub(crate) fn linked(self) -> bool {
         self.release >> 14 & 1 != 0
     }
 
-    /// The level where decay 2 begins.
+    /// Returns the level at which decay 2 begins.
     fn decay_level(self) -> u16 {
         (self.release >> 5 & 31) << 5
     }
 }
 
-/// The octave of the pitch register, -8 to 7.
+/// Returns the octave of the pitch register, -8 to 7.
 pub(crate) fn octave(pitch: u16) -> i32 {
     let octave = i32::from(pitch >> 11 & 15);
     if octave >= 8 { octave - 16 } else { octave }
 }
 
 impl Default for Envelope {
-    /// Released and silent.
+    /// A released, silent envelope.
     fn default() -> Self {
         Envelope {
             phase: Phase::Release,
@@ -160,7 +161,7 @@ impl Default for Envelope {
 }
 
 impl Envelope {
-    /// Key-on.
+    /// Starts the envelope at a key-on.
     pub(crate) fn start() -> Self {
         Envelope {
             phase: Phase::Attack,
@@ -168,25 +169,25 @@ impl Envelope {
         }
     }
 
-    /// Key-off.
+    /// Begins the release at a key-off.
     pub(crate) fn release(&mut self) {
         self.phase = Phase::Release;
     }
 
-    /// The position passes the loop start.
+    /// Handles a position that passes the loop start.
     pub(crate) fn loop_start(&mut self, rates: Rates) {
         if rates.linked() && self.phase == Phase::Attack {
             self.phase = Phase::Decay1;
         }
     }
 
-    /// Returns true if the channel ends: it is silent, in any phase.
+    /// Returns whether the channel ends: it is silent, in any phase.
     pub(crate) fn ended(self) -> bool {
         self.level >= SILENT
     }
 
-    /// Bits 14 to 0 of the monitor register: the phase, and eight times the level, or 1FFF where it is
-    /// silent.
+    /// Returns bits 14 to 0 of the monitor register: the phase, and eight times the level, or 1FFF if the
+    /// channel is silent.
     pub(crate) fn monitor(self) -> u16 {
         let level = if self.level >= SILENT {
             0x1FFF
@@ -196,13 +197,13 @@ impl Envelope {
         (self.phase as u16) << 13 | level
     }
 
-    /// Sample `count` goes by.
+    /// Advances the envelope at sample `count`.
     #[inline]
     pub(crate) fn tick(&mut self, rates: Rates, count: u64) {
         let size = step_size(rates.effective(self.phase), count);
         match self.phase {
             Phase::Attack if rates.attacks_at_once() => self.level = 0,
-            // level + (~level x size >> 4): a sixteenth, rounded up, for a size of 1.
+            // level + (~level x size >> 4): for size 1 a sixteenth, rounded up.
             Phase::Attack if size > 0 => {
                 let part = (u32::from(self.level) + 1) * u32::from(size);
                 self.level = self.level.saturating_sub(part.div_ceil(16) as u16);
@@ -213,7 +214,7 @@ impl Envelope {
         self.next(rates);
     }
 
-    /// Goes to the next phase where its level is reached.
+    /// Enters the next phase if its level is reached.
     fn next(&mut self, rates: Rates) {
         if self.phase == Phase::Attack && self.level == 0 && !rates.linked() {
             self.phase = Phase::Decay1;
@@ -228,7 +229,7 @@ impl Envelope {
 mod tests {
     use super::*;
 
-    /// No scaling.
+    /// Key rate scaling is off.
     const PLAIN: u16 = 15 << 10;
 
     fn rates(envelope: u16, release: u16) -> Rates {
@@ -241,7 +242,7 @@ mod tests {
         }
     }
 
-    /// Sample counts and levels of the steps from `envelope` on, until `count` samples have gone by.
+    /// Returns sample counts and levels of all steps of `envelope` during `count` samples.
     fn trace(mut envelope: Envelope, rates: Rates, count: u64) -> Vec<(u64, u16)> {
         (0..count)
             .filter_map(|sample| {
@@ -266,7 +267,7 @@ mod tests {
         trace(envelope, rates, count)
     }
 
-    /// An attack at an effective rate of 3Ch: nine steps in 16 samples; at 2Ch 66 steps.
+    /// Attacks: nine steps in 16 samples at an effective rate of 3Ch, 66 steps at 2Ch.
     #[test]
     fn attacks_step_by_step() {
         let levels = [
@@ -289,7 +290,8 @@ mod tests {
         assert_eq!(slow[63..], [(254, 2), (258, 1), (262, 0)]);
     }
 
-    /// Steps in 32,768 samples: (4 + n mod 4) x 2^(n div 4); the first at rates 5 and 3; sizes above 30h.
+    /// Number of steps in 32,768 samples: (4 + n mod 4) x 2^(n div 4). Also the first steps at rates 5 and 3,
+    /// and the step sizes above 30h.
     #[test]
     fn decays_step_by_step() {
         for (effective, steps) in [

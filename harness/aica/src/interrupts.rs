@@ -2,7 +2,7 @@
 
 use crate::register::Bits;
 
-/// Sources, as bit numbers.
+/// Bit numbers of the interrupt sources.
 pub(crate) mod source {
     /// A program wrote 1 to the pending register.
     pub(crate) const SOFTWARE: u32 = 5;
@@ -12,7 +12,7 @@ pub(crate) mod source {
     pub(crate) const SAMPLE: u32 = 10;
 }
 
-/// Bits that have a source.
+/// Bits with a source.
 const SOURCES: u16 = 0x07FF;
 
 /// Enabled and pending sources of one processor.
@@ -48,24 +48,25 @@ impl Requests {
         self.enabled = (self.enabled & !bits.mask | bits.value) & SOURCES;
     }
 
-    /// A write to the pending register: only the software source can be set.
+    /// Handles a write to the pending register. Only the software source can be set.
     pub(crate) fn write_pending(&mut self, bits: Bits) {
         self.pending |= bits.value & 1 << source::SOFTWARE;
     }
 
-    /// A write to the clearing register.
+    /// Handles a write to the clearing register.
     pub(crate) fn clear(&mut self, bits: Bits) {
         self.pending &= !bits.value;
     }
 }
 
-/// The level code of `source`: bit n of it is bit `source` of level register n. Sources 7 to 10 share bit 7.
+/// Returns the level code of `source`: bit n is bit `source` of level register n. Sources 7 to 10 share bit
+/// 7.
 pub(crate) fn level(source: u32, registers: [u16; 3]) -> u16 {
     let bit = |register: u16| register >> source.min(7) & 1;
     bit(registers[0]) | bit(registers[1]) << 1 | bit(registers[2]) << 2
 }
 
-/// The code of the interrupt that the ARM7 takes: the highest of the active sources'.
+/// Returns the code of the interrupt that the ARM7 takes: the highest code of all active sources.
 pub(crate) fn highest(active: u16, registers: [u16; 3]) -> u16 {
     let sources = (0..=source::SAMPLE).filter(|source| active >> source & 1 != 0);
     sources.map(|source| level(source, registers)).max().unwrap_or(0)

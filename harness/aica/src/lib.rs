@@ -1,12 +1,12 @@
 //! The Dreamcast's sound block, the AICA, over time: sound RAM, registers, 64 channels, timers, interrupts,
 //! the ARM7.
 //!
-//! [`Aica`] is the whole block as the SH4 reaches it. [`Aica::advance`] moves time by samples of 44,100 Hz;
-//! nothing else moves time, so that the same calls give the same state. [`Aica::set_audio`] turns the mixing
-//! of sound on; without it channels have positions and envelopes only.
+//! [`Aica`] is the whole block as the SH4 accesses it. Only [`Aica::advance`] advances time, in samples of
+//! 44,100 Hz, so that the same calls give the same state. [`Aica::set_audio`] enables mixing. Without it,
+//! channels have only positions and envelopes.
 //!
-//! `docs/hardware/aica.md` says what is modelled, on what evidence, and what is not; comments cite it by
-//! heading.
+//! `docs/hardware/aica.md` describes the modelled and missing behaviour, with the evidence. Comments cite it
+//! by heading.
 
 mod aica;
 mod block;
@@ -32,9 +32,9 @@ pub use envelope::{Envelope, Phase};
 pub use state::{ChannelState, Format, KeyIssue, KeyNote};
 pub use synth::adpcm;
 
-/// Samples a second.
+/// Samples per second.
 pub const SAMPLE_RATE: u32 = 44_100;
 /// Bytes of sound RAM.
 pub const RAM_BYTES: usize = 2 << 20;
-/// Channels.
+/// Number of channels.
 pub const CHANNELS: usize = 64;

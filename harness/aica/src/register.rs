@@ -1,4 +1,4 @@
-//! Register offsets from 00700000 (SH4) or 00800000 (ARM7), and the plain memory behind them.
+//! Register offsets from 00700000 (SH4) or 00800000 (ARM7), and storage for their bits.
 //!
 //! A register is 16 bits wide and takes 32 bits of address space (`docs/hardware/aica.md`, "Registers").
 
@@ -33,7 +33,7 @@ pub mod channel {
     pub const DIRECT: u32 = 0x24;
     /// 15:8 total level, 6 levels off, 5 filter off, 4:0 Q.
     pub const LEVEL: u32 = 0x28;
-    /// Cut-off of the filter at key-on, 13 bits; those of the four phases follow.
+    /// Cut-off of the filter at key-on, 13 bits. The cut-offs of the four phases follow.
     pub const FILTER_LEVEL: u32 = 0x2C;
     /// Rates of the filter's envelope: 12:8 attack, 4:0 decay 1; then decay 2 and release.
     pub const FILTER_RATES: u32 = 0x40;
@@ -88,21 +88,21 @@ pub const ARM_END: u32 = 0x2D04;
 
 /// The effect DSP's coefficients, in bits 15 to 3.
 pub const DSP_COEFFICIENTS: u32 = 0x3000;
-/// Its addresses in the ring.
+/// DSP addresses in the ring.
 pub const DSP_ADDRESSES: u32 = 0x3200;
-/// Its program: four words a step, the highest first.
+/// DSP program: four words per step, most significant word first.
 pub const DSP_PROGRAM: u32 = 0x3400;
-/// Its TEMP: 7:0, then 23:8.
+/// DSP TEMP: 7:0, then 23:8.
 pub const DSP_TEMP: u32 = 0x4000;
-/// Its MEMS: 7:0, then 23:8.
+/// DSP MEMS: 7:0, then 23:8.
 pub const DSP_MEMS: u32 = 0x4400;
-/// Its MIXS: 3:0, then 19:4.
+/// DSP MIXS: 3:0, then 19:4.
 pub const DSP_INPUTS: u32 = 0x4500;
-/// Its EFREG.
+/// DSP EFREG.
 pub const DSP_OUTPUTS: u32 = 0x4580;
-/// Its EXTS.
+/// DSP EXTS.
 pub const DSP_EXTERNAL: u32 = 0x45C0;
-/// The end of its registers.
+/// End of the DSP's registers.
 pub const DSP_END: u32 = 0x45C8;
 
 /// The stored bits of all registers.
@@ -118,7 +118,7 @@ impl Default for Stored {
 }
 
 impl Stored {
-    /// The register at `offset`.
+    /// Returns the register at `offset`.
     pub(crate) fn get(&self, offset: u32) -> u16 {
         self.0.get(offset as usize / 4).copied().unwrap_or_default()
     }
@@ -130,21 +130,21 @@ impl Stored {
         }
     }
 
-    /// The register of channel `n` at `offset` within it.
+    /// Returns the register of channel `n` at `offset` within the channel.
     pub(crate) fn channel(&self, n: usize, offset: u32) -> u16 {
         self.get(n as u32 * CHANNEL + offset)
     }
 }
 
-/// What a store carries to a register: bits outside of `mask` are not written, and 0 in `value`.
+/// A store to a register. Only bits in `mask` are written; other bits of `value` are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bits {
     pub(crate) value: u16,
     pub(crate) mask: u16,
 }
 
-/// The 16 bits of a register that an access of `size` bytes at `offset` touches, and how far they lie above
-/// the access's lowest bit; none for the upper half of the 32 bits.
+/// Returns the mask of the register bits that an access of `size` bytes at `offset` touches, and their shift
+/// relative to the access. `None` for the upper half of the 32 bits.
 pub(crate) fn lanes(offset: u32, size: u32) -> Option<(u16, u32)> {
     let mask: u16 = match size {
         1 => 0xFF,
@@ -158,19 +158,19 @@ pub(crate) fn lanes(offset: u32, size: u32) -> Option<(u16, u32)> {
     }
 }
 
-/// Which processor makes an access.
+/// The processor that makes an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum Processor {
     Sh4,
     Arm,
 }
 
-impl Side {
-    /// Whether the register at `offset` answers this side ("Registers").
+impl Processor {
+    /// Returns whether this processor can access the register at `offset` ("Registers").
     pub(crate) fn reaches(self, offset: u32) -> bool {
         match offset {
-            ARM_RESET => self == Side::Sh4,
-            ARM_CODE | ARM_END => self == Side::Arm,
+            ARM_RESET => self == Processor::Sh4,
+            ARM_CODE | ARM_END => self == Processor::Arm,
             _ => true,
         }
     }

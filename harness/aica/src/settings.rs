@@ -1,30 +1,30 @@
-//! Doubtful behaviour of the sound block, each as a named setting. Headings are those of
+//! Settings for uncertain behaviour of the sound block. Headings in parentheses refer to
 //! `docs/hardware/aica.md`.
 
 use arm7::cpu::CpuSettings;
 
 settings::settings! {
-    /// Every setting. The defaults are the best supported values.
+    /// Settings of the sound block. The defaults are the best supported values.
     pub struct Settings;
 
     choices:
-    /// The parts of the sound block that work ("Levels").
+    /// Emulated parts of the sound block ("Levels").
     Sound sound: High, "KallistiOS's driver and others need all of them" {
-        /// Channels, timers and interrupts move with time, and the ARM7 executes.
+        /// Everything: channels, timers, interrupts and the ARM7.
         Arm = "arm",
-        /// Registers and sound RAM are plain memory, and time moves nothing. For programs without sound.
+        /// Registers and sound RAM only, as plain memory. For programs without sound.
         Storage = "storage",
     }
 
     /// Speed of the ARM7 ("Speed of the ARM7").
     ArmRate arm_rate: Medium, "the chip's clock and the emulator flycast; no console was measured" {
-        /// 512 cycles a sample, 22.5792 MHz, with the data sheet's cycles for each instruction and no wait
+        /// 512 cycles per sample, 22.5792 MHz. The data sheet gives the cycles of each instruction; no wait
         /// states.
         Cycles = "cycles",
-        /// 68 instructions a sample, about 3.0 million a second: the emulator Deecy runs one in 66 SH4
+        /// 68 instructions per sample, about 3.0 million per second. The emulator Deecy runs one in 66 SH4
         /// cycles.
         Instructions = "instructions",
-        /// 64 cycles a sample, 2.8224 MHz: the emulator MAME.
+        /// 64 cycles per sample, 2.8224 MHz: the emulator MAME.
         SlowCycles = "slow_cycles",
     }
 
@@ -47,7 +47,7 @@ settings::settings! {
         Pulse = "pulse",
     }
 
-    /// The state of a channel that reaches its end without a loop ("End of a sample").
+    /// State of a channel that reaches its end without a loop ("End of a sample").
     SampleEnd sample_end: Low,
         "the emulator flycast; KallistiOS reads KYONB to learn whether a channel plays" {
         /// KYONB falls to 0 and the position returns to 0.
@@ -60,13 +60,13 @@ settings::settings! {
     LoopEnd loop_end: Medium,
         "the AICA manual wants the same value in both registers, and KallistiOS writes the number of \
         samples there" {
-        /// It is not played: a loop has end minus start samples.
+        /// Not played: a loop has end minus start samples.
         Exclusive = "exclusive",
-        /// It is played: the AICA manual lists it as the last that is read.
+        /// Played: the AICA manual lists it as the last sample that is read.
         Inclusive = "inclusive",
     }
 
-    /// The moment at which a timer's prescaler begins to count ("Timers").
+    /// Start of a timer's prescaler ("Timers").
     TimerPhase timer_phase: Low, "none; KallistiOS uses no prescaler" {
         /// The write to the timer.
         Restart = "restart",
@@ -85,29 +85,30 @@ settings::settings! {
 
     /// The speed of the fastest attacks ("Envelope").
     AttackTop attack_top: Low, "models of the sister chip SCSP" {
-        /// The steps of rate 3Ch up to register rate 31; no time where the rate and key rate scaling add up
-        /// to 32 or more: three models of the sister chip SCSP.
+        /// The steps of rate 3Ch up to register rate 31. No time if the rate and key rate scaling add up to
+        /// 32 or more: three models of the sister chip SCSP.
         StepsThen32 = "steps_then_32",
-        /// The steps of rate 3Ch for all rates above: Neill Corlett's notes.
+        /// The steps of rate 3Ch for all higher rates: Neill Corlett's notes.
         Steps = "steps",
         /// No time from an effective rate of 62 on: the AICA manual's table.
         Instant62 = "instant_62",
     }
 
-    /// The leak of the 4-bit decoder ("Sample formats").
+    /// Leak of the 4-bit decoder ("Sample formats").
     AdpcmLeak adpcm_leak: Low,
         "four emulators and most encoders have none; superctr's encoder and KallistiOS's converter have one" {
-        /// None: a nibble adds to the last sample.
+        /// None: a nibble adds to the previous sample.
         None = "none",
-        /// The last sample counts 254/256, rounded toward zero: superctr's encoder, KallistiOS's converter.
+        /// The previous sample is multiplied by 254/256, rounded toward zero: superctr's encoder,
+        /// KallistiOS's converter.
         Leak254 = "254",
     }
 
-    /// The increment of 4-bit samples from octave 2 on ("Positions").
+    /// Increment of 4-bit samples from octave 2 on ("Positions").
     AdpcmOctave adpcm_octave: Low, "the emulators flycast and MAME; nobody measured it" {
-        /// The increment of all formats.
+        /// The same as for all formats.
         Same = "same",
-        /// Twice as large in octaves 2 to 7: the AICA manual's table, Highly Theoretical, Deecy.
+        /// Doubled in octaves 2 to 7: the AICA manual's table, Highly Theoretical, Deecy.
         Doubled = "doubled",
     }
 
@@ -123,13 +124,13 @@ settings::settings! {
 
     /// Fraction bits of a position ("Positions").
     PhaseBits phase_bits: Low, "Neill Corlett's notes of experiments on a console" {
-        /// 18: every bit of FNS counts in octave -8.
+        /// 18: all bits of FNS have an effect in octave -8.
         Eighteen = "18",
         /// 14: the low bits of FNS have no effect in low octaves, as on the sister chip SCSP.
         Fourteen = "14",
     }
 
-    /// The gain without attenuation ("Level").
+    /// Gain without attenuation ("Level").
     UnityGain unity_gain: Medium, "Neill Corlett's notes, and models of the sister chip SCSP" {
         /// 127/128.
         Less = "127",
@@ -137,7 +138,7 @@ settings::settings! {
         One = "128",
     }
 
-    /// The sound from an attenuation of 3C0 on ("Level").
+    /// Output at attenuations of 3C0 and above ("Level").
     SilenceFloor silence_floor: Low, "Highly Theoretical" {
         /// 0.
         Zero = "zero",
@@ -155,7 +156,7 @@ settings::settings! {
 
     /// The low-pass filter ("Filter").
     FilterForm filter_form: Low, "flycast calls it closer to the chip; nobody measured the filter" {
-        /// A state-variable low-pass: flycast since 2025, without its turned sign.
+        /// A state-variable low-pass: flycast since 2025, without its inverted sign.
         StateVariable = "state_variable",
         /// The coefficients of Neill Corlett's notes, which spectra of a console contradict.
         Corlett = "corlett",
@@ -163,7 +164,7 @@ settings::settings! {
         Off = "off",
     }
 
-    /// The place of the filter ("Filter").
+    /// Position of the filter ("Filter").
     FilterPlace filter_place: Low, "the emulators flycast and Deecy" {
         /// Before the level.
         BeforeLevel = "before_level",
@@ -199,13 +200,13 @@ settings::settings! {
 
     /// The delay between channels and effect DSP ("Effect DSP").
     MixsDelay mixs_delay: Medium, "models of the sister chip SCSP" {
-        /// The DSP reads the sums of the sample before.
+        /// The DSP reads the sums of the previous sample.
         One = "1",
         /// The DSP reads the sums of the same sample: flycast, MAME, Highly Theoretical, Deecy.
         Zero = "0",
     }
 
-    /// A sum for the effect DSP that exceeds 20 bits ("Effect DSP").
+    /// Overflow of a sum for the effect DSP above 20 bits ("Effect DSP").
     MixsOverflow mixs_overflow: Low, "models of the sister chip SCSP" {
         /// Wraps.
         Wrap = "wrap",
@@ -237,7 +238,7 @@ settings::settings! {
         Signed = "signed",
     }
 
-    /// The step with the NOFL bit that decides on the conversion of a word read by the DSP ("Effect DSP").
+    /// Step with the NOFL bit that controls the conversion of a word read by the DSP ("Effect DSP").
     NoflWhen nofl_when: Medium,
         "Neill Corlett's notes of experiments on a console; the Saturn core of MiSTer" {
         /// The step two before the one with IWT.
@@ -248,15 +249,15 @@ settings::settings! {
 
     /// MRD and MWT in even steps of the DSP, which the AICA manual does not allow ("Effect DSP").
     DspEvenMemory dsp_even_memory: Low, "Neill Corlett's notes: MWT seems to work in any step" {
-        /// They work.
+        /// Executed.
         Executed = "executed",
-        /// They have no effect: MAME, flycast.
+        /// Ignored: MAME, flycast.
         Ignored = "ignored",
     }
 
     /// The accumulator and latches of the DSP at step 0 ("Effect DSP").
     DspStateKept dsp_state_kept: Medium, "models of the sister chip SCSP, Highly Theoretical" {
-        /// The values at the end of the sample before.
+        /// Kept from the previous sample.
         On = "on",
         /// 0: flycast, MAME, Deecy.
         Off = "off",

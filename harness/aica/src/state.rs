@@ -1,6 +1,6 @@
-//! State of a channel for reports, and issues of a key-on.
+//! State of a channel for reports, and issues of key-ons.
 
-use crate::register::Side;
+use crate::register::Processor;
 
 /// A format of samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format of a channel's control register.
+    /// Decodes the format from a channel's control register.
     pub(crate) fn of(control: u16) -> Self {
         match (control >> 10 & 1, control >> 7 & 3) {
             (1, _) => Format::Noise,
@@ -40,7 +40,7 @@ impl Format {
         }
     }
 
-    /// Bytes that hold a number of samples.
+    /// Size of a number of samples in bytes.
     fn bytes(self, samples: u32) -> u32 {
         match self {
             Format::Words => 2 * samples,
@@ -51,30 +51,30 @@ impl Format {
     }
 }
 
-/// A channel's sample: its place, its loop, its speed and its levels.
+/// A channel's sample: its address, loop, speed and levels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChannelState {
-    /// 0 to 63.
+    /// Number from 0 to 63.
     pub number: usize,
-    /// Keyed on; a channel that plays and is not was released.
+    /// Set while keyed on. If clear, a channel that still plays was released.
     pub keyed: bool,
-    /// The format.
+    /// Format of the samples.
     pub format: Format,
-    /// Byte of sound RAM.
+    /// Address in sound RAM.
     pub start: u32,
-    /// Returns to the loop start.
+    /// Set if the channel loops.
     pub loops: bool,
-    /// In samples.
+    /// Loop start in samples.
     pub loop_start: u16,
-    /// In samples.
+    /// Loop end in samples.
     pub loop_end: u16,
-    /// In samples.
+    /// Current position in samples.
     pub position: u16,
-    /// Samples a second, without the LFO.
+    /// Sample rate in Hz, without the LFO.
     pub hz: f64,
     /// Attenuation by the envelope, 0 to 3FF.
     pub attenuation: u16,
-    /// TL, 0 to FF.
+    /// Total level TL, 0 to FF.
     pub total_level: u8,
     /// Level of the direct send, 0 to F.
     pub send: u8,
@@ -100,11 +100,11 @@ impl ChannelState {
 pub enum KeyIssue {
     /// The sample ends outside sound RAM, where addresses wrap.
     Range,
-    /// The channel loops, and the loop start is not before the loop end.
+    /// The channel loops, but its loop start is not before its loop end.
     Loop,
-    /// The channel is keyed on already: the key-on has no effect.
+    /// The channel is already keyed on, so the key-on has no effect.
     Keyed,
-    /// The ARM7 is held in reset: no driver will change or stop the channel.
+    /// The ARM7 is held in reset, so no driver will change or stop the channel.
     Held,
 }
 
@@ -113,18 +113,18 @@ pub enum KeyIssue {
 pub struct KeyNote {
     /// The issue.
     pub issue: KeyIssue,
-    /// The channel as the key-on found it.
+    /// State of the channel at the key-on.
     pub channel: ChannelState,
-    /// The ARM7 wrote the register, not the SH4.
+    /// Set if the ARM7 wrote the register, clear if the SH4 did.
     pub by_arm: bool,
 }
 
 impl KeyNote {
-    pub(crate) fn new(issue: KeyIssue, channel: ChannelState, side: Side) -> Self {
+    pub(crate) fn new(issue: KeyIssue, channel: ChannelState, by: Processor) -> Self {
         Self {
             issue,
             channel,
-            by_arm: side == Side::Arm,
+            by_arm: by == Processor::Arm,
         }
     }
 }

@@ -3,10 +3,10 @@
 use crate::register::Bits;
 use crate::settings::TimerPhase;
 
-/// An 8-bit counter of samples behind a prescaler.
+/// An 8-bit counter with a prescaler, clocked once per sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Timer {
-    /// It counts every 2^n samples.
+    /// The counter advances every 2^n samples.
     prescaler: u8,
     count: u8,
     /// Samples since the last write.
@@ -16,7 +16,7 @@ pub(crate) struct Timer {
 state::fields!(Timer { prescaler, count, samples } check(|timer: &Timer| timer.prescaler < 8));
 
 impl Timer {
-    /// 10:8 prescaler, 7:0 count.
+    /// Reads the register: 10:8 prescaler, 7:0 count.
     pub(crate) fn read(self) -> u16 {
         u16::from(self.prescaler) << 8 | u16::from(self.count)
     }
@@ -30,8 +30,8 @@ impl Timer {
         };
     }
 
-    /// One sample goes by; `now` counts samples from the beginning. True when the counter goes from FF to 00,
-    /// from where it counts on.
+    /// Advances by one sample; `now` counts samples since power-on. Returns true when the counter overflows
+    /// from FF to 00. It continues counting from 00.
     #[inline]
     pub(crate) fn tick(&mut self, now: u64, phase: TimerPhase) -> bool {
         self.samples = self.samples.wrapping_add(1);
@@ -59,7 +59,7 @@ mod tests {
         timer
     }
 
-    /// The samples at which it overflows, out of `samples`.
+    /// Returns the samples, out of `samples`, at which the timer overflows.
     fn overflows(value: u16, samples: u64, phase: TimerPhase, from: u64) -> Vec<u64> {
         let mut timer = timer(value);
         (1..=samples).filter(|n| timer.tick(from + n, phase)).collect()

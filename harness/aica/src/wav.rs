@@ -1,41 +1,41 @@
-//! WAV files of 44,100 Hz, 16 bits, left and right: the block's output, and audio tracks of discs.
+//! Reads and writes WAV files of 44,100 Hz, 16 bits, stereo: the block's output, and audio tracks of discs.
 
 use crate::SAMPLE_RATE;
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Bytes of left and right.
+/// Bytes of one stereo sample.
 pub const SAMPLE_BYTES: u32 = 4;
 /// Bytes of [`header`].
 pub const HEADER_BYTES: u32 = 44;
-/// Integer samples.
+/// Format code of integer samples.
 pub const PCM: u16 = 1;
-/// The AICA's 4-bit samples, as KallistiOS's tools mark them.
+/// Format code of the AICA's 4-bit samples, as KallistiOS's tools write it.
 pub const ADPCM: u16 = 0x20;
-/// The first bytes of a subformat have the code.
+/// Format code of an extensible header. The subformat begins with the actual code.
 const EXTENSIBLE: u16 = 0xFFFE;
 
-/// The place of a file's samples.
+/// Location of a file's samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Samples {
-    /// The first byte.
+    /// Offset of the first byte.
     pub offset: u64,
-    /// Bytes, a multiple of [`SAMPLE_BYTES`].
+    /// Size in bytes, a multiple of [`SAMPLE_BYTES`].
     pub bytes: u64,
 }
 
-/// The reason why a file is not such a WAV file.
+/// The reason why a WAV file cannot be read.
 #[derive(Debug)]
 pub enum WavError {
-    /// The host refuses to read.
+    /// The host reported an error.
     Host(io::Error),
-    /// The file has another content.
+    /// The file has unexpected content.
     Content {
         /// Offset in the file.
         offset: u64,
-        /// The content there.
+        /// The content at the offset.
         found: String,
-        /// The content that is needed.
+        /// The expected content.
         expected: &'static str,
     },
 }
@@ -61,12 +61,12 @@ impl From<io::Error> for WavError {
     }
 }
 
-/// RIFF, "fmt " and the head of "data", for a number of samples.
+/// Returns the header of a file with a number of samples: RIFF, "fmt " and the start of "data".
 pub fn header(samples: u32) -> Vec<u8> {
     header_of(PCM, 2, SAMPLE_RATE, 16, samples.saturating_mul(SAMPLE_BYTES))
 }
 
-/// The header of a file of any format, for a number of bytes.
+/// Returns the header of a file of any format, with a number of bytes.
 pub fn header_of(code: u16, channels: u16, rate: u32, bits: u16, bytes: u32) -> Vec<u8> {
     let mut header = Vec::with_capacity(HEADER_BYTES as usize);
     header.extend(b"RIFF");
@@ -88,14 +88,14 @@ pub fn header_of(code: u16, channels: u16, rate: u32, bits: u16, bytes: u32) -> 
     header
 }
 
-/// A whole file of samples: left and right.
+/// Returns a whole file of stereo samples.
 pub fn file(samples: &[[i16; 2]]) -> Vec<u8> {
     let mut bytes = header(u32::try_from(samples.len()).unwrap_or(u32::MAX));
     bytes.extend(samples.iter().flatten().flat_map(|side| side.to_le_bytes()));
     bytes
 }
 
-/// The samples of bytes as [`file()`] makes them.
+/// Parses the samples of a whole file, as [`file()`] writes it.
 ///
 /// # Errors
 /// If they are no WAV file of 44,100 Hz, 16 bits, two channels.
@@ -106,18 +106,18 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<[i16; 2]>, WavError> {
     Ok(data.as_chunks().0.iter().map(sample).collect())
 }
 
-/// The head of a WAV file of any format.
+/// The header of a WAV file of any format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// The code of the format: [`PCM`] or [`ADPCM`], for example.
+    /// Format code, for example [`PCM`] or [`ADPCM`].
     pub code: u16,
-    /// Channels.
+    /// Number of channels.
     pub channels: u16,
-    /// Samples a second.
+    /// Sample rate in Hz.
     pub rate: u32,
-    /// Bits of a sample.
+    /// Bits per sample.
     pub bits: u16,
-    /// The samples.
+    /// Location of the samples.
     pub samples: Samples,
 }
 
@@ -137,7 +137,7 @@ pub fn find(file: &mut (impl Read + Seek)) -> Result<Samples, WavError> {
 }
 
 impl Head {
-    /// The error of a file that should have another format.
+    /// Returns the error for a file of an unexpected format.
     pub fn unlike(&self, expected: &'static str) -> WavError {
         let found = format!(
             "format {:#x}, {} channels, {} Hz, {} bits",
@@ -151,7 +151,7 @@ impl Head {
     }
 }
 
-/// Reads the head of a file of any format.
+/// Reads the header of a file of any format.
 ///
 /// # Errors
 /// If the file cannot be read, or is no WAV file.
@@ -194,7 +194,7 @@ pub fn read_head(file: &mut (impl Read + Seek)) -> Result<Head, WavError> {
             }
             _ => {}
         }
-        // Chunks have an even number of bytes.
+        // Chunks are padded to an even number of bytes.
         at = offset + size + (size & 1);
     }
     Err(content(

@@ -1,7 +1,7 @@
-//! Programs on the ARM7 beside the chip: interrupts, a driver's start, speeds.
+//! Runs programs on the ARM7 together with the chip: interrupts, start of a driver, speeds.
 //!
-//! The programs are assembled by `arm-none-eabi-as`. Without it the tests say that they ran 0 programs, which
-//! is an error under `CI=true`.
+//! `arm-none-eabi-as` assembles the programs. Without it, the tests print that they ran 0 programs, and fail
+//! under `CI=true`.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use aica::register as at;
 use aica::{Aica, ArmRate, Settings};
 
-/// Runs a tool; nothing if there is none.
+/// Runs a tool. Returns `None` if the tool is missing.
 fn tool(name: &str, args: &[&str]) -> Option<()> {
     let output = Command::new(name).args(args).output().ok()?;
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -20,7 +20,7 @@ fn tool(name: &str, args: &[&str]) -> Option<()> {
     Some(())
 }
 
-/// The words of an ARMv3 program at 0; nothing without an assembler.
+/// Assembles an ARMv3 program at address 0. Returns `None` without an assembler.
 fn assemble(source: &str) -> Option<Vec<u8>> {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -42,7 +42,7 @@ fn assemble(source: &str) -> Option<Vec<u8>> {
     bytes
 }
 
-/// The block with a program in sound RAM, released.
+/// Creates a block with a program in sound RAM, and releases the ARM7.
 fn started(settings: Settings, source: &str) -> Option<Aica> {
     let bytes = assemble(source)?;
     let mut aica = Aica::new(settings);
@@ -55,7 +55,7 @@ fn word(aica: &Aica, address: usize) -> u32 {
     u32::from_le_bytes(*aica.ram()[address..].first_chunk().unwrap())
 }
 
-/// What every driver begins with: vectors, and the registers' address in R0.
+/// Start of every driver: vectors, and the address of the registers in R0.
 const VECTORS: &str = "
     b start
     b .
@@ -69,7 +69,7 @@ start:
     mov r0, #0x00800000
 ";
 
-/// Adds 1 to the word at 21000 when timer A ends, and starts it again.
+/// Handler: adds 1 to the word at 21000 when timer A overflows, and restarts the timer.
 const TICK: &str = "
 fiq:
     mov r8, #0x00800000
@@ -94,8 +94,8 @@ acknowledge:
     subs pc, r14, #4
 ";
 
-/// The start of a driver in the order of KallistiOS's (`docs/hardware/aica.md`, "KallistiOS's driver"), then
-/// a loop that copies the clock to 20000.
+/// The start of a driver, in the order of KallistiOS's (`docs/hardware/aica.md`, "KallistiOS's driver"). A
+/// loop that copies the clock to 20000 follows.
 fn driver() -> String {
     let start = "
     add r1, r0, #0x2800
@@ -153,7 +153,8 @@ fn a_driver_in_the_order_of_kallistios_keeps_its_clock() {
     let Some(mut aica) = started(Settings::default(), &driver()) else {
         return;
     };
-    // Start-up takes some 64 x 32 stores of 2 cycles, with loops 6: within 40 samples of 512 cycles.
+    // The start executes about 64 x 32 stores of 2 cycles, or 6 with the loop: within 40 samples of 512
+    // cycles.
     aica.advance(40);
     assert_eq!(aica.read(at::MASTER, 4), 0x1F, "master volume, version");
     let channels = [0, 63].map(|n| aica.read(n * at::CHANNEL + at::channel::RELEASE, 4));
@@ -161,7 +162,7 @@ fn a_driver_in_the_order_of_kallistios_keeps_its_clock() {
     assert_eq!(aica.read(at::ARM_ENABLE, 4), 0x40);
     let begin = word(&aica, 0x21000);
     aica.advance(44_100);
-    // The handler writes the timer within the sample of its overflow: 10 samples a tick.
+    // The handler writes the timer within the sample of its overflow, so a tick takes 10 samples.
     assert_eq!(word(&aica, 0x21000) - begin, 4410);
     assert_eq!((word(&aica, 0x20000), word(&aica, 0x20004)), (begin + 4410, 0x5A));
     println!("1 program, {} cycles", aica.arm_cycles().0);
@@ -189,7 +190,7 @@ fn the_arm_stops_while_it_is_held() {
 
 #[test]
 fn processors_interrupt_each_other() {
-    // Enables source 5, counts interrupts at 21000, and asks the SH4 in return.
+    // Enables source 5, counts interrupts at 21000, and interrupts the SH4 in return.
     let source = format!(
         "{VECTORS}
     add r1, r0, #0x2800
@@ -232,7 +233,8 @@ fiq:
 
 #[test]
 fn the_arm_sees_ram_and_registers() {
-    // Sound RAM repeats at 200000; the registers of channel 1; its own and the SH4's register.
+    // Accesses the mirror of sound RAM at 200000, the registers of channel 1, an ARM7 register and an SH4
+    // register.
     let source = format!(
         "{VECTORS}
     mov r1, #0x200000
@@ -290,11 +292,11 @@ fiq:
         aica.write(5 * at::CHANNEL + offset, 4, value);
     }
     aica.advance(300);
-    // The ARM7 runs before the channels go on: it saw the sample before.
+    // The ARM7 runs before the channels advance, so it saw the previous sample.
     assert_eq!(word(&aica, 0x20000), 299);
 }
 
-/// Additions in a second of `add r1, r1, #1; b`, 4 cycles or 2 instructions a round.
+/// Counts additions in a second of `add r1, r1, #1; b`, which takes 4 cycles or 2 instructions per round.
 fn rounds(arm_rate: ArmRate) -> Option<u32> {
     let settings = Settings {
         arm_rate,

@@ -1,4 +1,5 @@
-//! Random programs and random register accesses: every call returns, and the same calls give the same state.
+//! Runs random programs and random register accesses. Every call must return, and the same calls must give
+//! the same state.
 
 use aica::register::BYTES;
 use aica::{Aica, ArmRate, LoopEnd, RateScaling, SampleEnd, Settings, Sh4Line, TimerPhase};
@@ -35,7 +36,7 @@ fn settings(rng: &mut Rng) -> Settings {
     }
 }
 
-/// An access at any register, often one that does something; gives what was read.
+/// Makes a random register access, preferring registers with effects. Returns the value read.
 fn access(rng: &mut Rng, aica: &mut Aica) -> u32 {
     let offset = match rng.below(4) {
         0 => 0x2800 + rng.below(0x510),
@@ -50,7 +51,7 @@ fn access(rng: &mut Rng, aica: &mut Aica) -> u32 {
     0
 }
 
-/// A number that depends on everything that the SH4 can see.
+/// Returns a checksum of all state visible to the SH4.
 fn digest(aica: &mut Aica) -> u64 {
     let registers: Vec<u32> = (0..BYTES / 4).map(|n| aica.read(4 * n, 4)).collect();
     let ram = aica.ram().iter().map(|byte| u32::from(*byte));
@@ -61,7 +62,7 @@ fn digest(aica: &mut Aica) -> u64 {
     })
 }
 
-/// One run: random code and data in the first 64 KiB, then accesses between samples.
+/// Runs random code and data in the first 64 KiB, with random accesses between samples.
 fn run(seed: u64) -> u64 {
     let mut rng = Rng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     let mut aica = Aica::new(settings(&mut rng));

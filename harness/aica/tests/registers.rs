@@ -1,16 +1,16 @@
-//! Registers, channels, timers and interrupts as the SH4 sees them. Expected values are worked out by hand
-//! from `docs/hardware/aica.md`.
+//! Checks registers, channels, timers and interrupts from the SH4. Expected values are computed by hand from
+//! `docs/hardware/aica.md`.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
 use aica::register::{self as at, channel};
 use aica::{Aica, LoopEnd, MasterRead, Phase, SampleEnd, Settings, Sh4Line, Sound, TimerPhase};
 
-/// KYONEX, KYONB, loop.
+/// KYONEX; KYONB and the loop bit follow.
 const EXECUTE: u32 = 1 << 15;
 const KEY_ON: u32 = 1 << 14;
 const LOOP: u32 = 1 << 9;
-/// Attack without time, no key rate scaling, release at once.
+/// Envelope register: immediate attack. The next constant has no key rate scaling and an immediate release.
 const ENVELOPE: u32 = 31;
 const RELEASE: u32 = 15 << 10 | 31;
 
@@ -42,7 +42,7 @@ fn monitor(aica: &mut Aica, n: u32) -> (u32, u32) {
     )
 }
 
-/// The position of a channel after `samples` at a pitch.
+/// Returns the position of a channel after `samples` at a pitch.
 fn position(pitch: u32, samples: u32) -> u32 {
     let mut aica = Aica::default();
     play(&mut aica, 5, 0, 0xFFFF, pitch, 0);
@@ -113,7 +113,7 @@ fn positions_go_by_octave_and_fns() {
     assert_eq!(position(15 << 11, 1000), 500, "octave -1");
     assert_eq!(position(8 << 11, 2559), 9, "octave -8: 256 samples each");
     assert_eq!(position(0x200, 1000), 1500, "FNS 512: 1.5");
-    // 22,050 / 44,100 as octave -1; 48,000 / 44,100 = 1 + 90.56 / 1024: FNS 90 is 1114 / 1024.
+    // 22,050 / 44,100 is octave -1. 48,000 / 44,100 is 1 + 90.56 / 1024, so FNS 90 gives 1114 / 1024.
     assert_eq!(position(90, 44_100), 1114 * 44_100 / 1024);
     assert_eq!(
         position(7 << 11 | 0x3FF, 100),
@@ -133,13 +133,13 @@ fn a_loop_goes_from_its_end_to_its_start() {
     assert_eq!(monitor(&mut aica, 0), (0x4000, 100), "reading clears it");
     aica.advance(1049);
     assert_eq!(monitor(&mut aica, 0), (0xC000, 149));
-    // 1.5 a sample: 0, 1.5 .. 148.5, then 150 is 100.
+    // At 1.5 per sample: 0, 1.5 .. 148.5, then 150 wraps to 100.
     let mut aica = Aica::default();
     play(&mut aica, 0, 100, 149, 0x200, LOOP);
     aica.advance(99);
     assert_eq!(monitor(&mut aica, 0).1, 148);
     aica.advance(1);
-    assert_eq!(monitor(&mut aica, 0).1, 101, "150 lies 1 behind the end");
+    assert_eq!(monitor(&mut aica, 0).1, 101, "150 is 1 past the end");
 }
 
 #[test]
@@ -163,8 +163,8 @@ fn loops_without_length_end_nowhere() {
     }
 }
 
-/// LSA > LEA: the channel plays past the loop end to the loop start, sets the loop flag and stops at position
-/// 0, with or without the loop bit (a console test of flycast's author).
+/// With LSA > LEA, the channel plays past the loop end to the loop start. There it sets the loop flag and
+/// stops at position 0, with or without the loop bit (a console test of flycast's author).
 #[test]
 fn a_loop_start_past_the_loop_end_stops_the_channel() {
     for control in [0, LOOP] {
@@ -185,7 +185,7 @@ fn a_loop_start_past_the_loop_end_stops_the_channel() {
     }
 }
 
-/// An envelope that reaches silence in decay ends the channel at position 0.
+/// An envelope that decays to silence ends the channel at position 0.
 #[test]
 fn a_decay_to_silence_ends_the_channel() {
     let mut aica = Aica::default();
@@ -226,7 +226,7 @@ fn a_sample_without_a_loop_ends() {
     assert!(!aica.channel(7).sounding() && !aica.channel(7).keyed());
     assert_eq!(aica.read(register(7, 0), 4), 1 << 7, "KYONB falls");
     assert_eq!(monitor(&mut aica, 7), (0xFFFF, 0), "loop flag, released, silent");
-    // It can be keyed on again.
+    // The channel can be keyed on again.
     aica.write(register(7, 0), 4, EXECUTE | KEY_ON);
     aica.advance(3);
     assert_eq!(monitor(&mut aica, 7).1, 3);
@@ -264,7 +264,7 @@ fn keys_take_effect_together() {
         "a key-on of a keyed channel is no restart"
     );
     assert_eq!(aica.channel(2).envelope().phase, Phase::Release);
-    // Release 31: from level 79 on 8 at every second sample, 111 times.
+    // Release 31: from level 79, steps of 8 at every second sample, 111 times.
     aica.advance(220);
     assert!(aica.channel(2).sounding());
     aica.advance(1);
@@ -279,13 +279,13 @@ fn a_released_channel_starts_anew() {
     aica.advance(10);
     aica.write(0, 4, EXECUTE);
     aica.advance(10);
-    assert_eq!(monitor(&mut aica, 0).1, 20, "a released channel goes on");
+    assert_eq!(monitor(&mut aica, 0).1, 20, "a released channel still plays");
     aica.write(0, 4, EXECUTE | KEY_ON);
     aica.advance(4);
     assert_eq!(monitor(&mut aica, 0), (159 << 3, 4), "two steps of the attack");
 }
 
-/// Samples until timer `n` sets its bit for the SH4.
+/// Returns the number of samples until timer `n` sets its bit for the SH4.
 fn timer_period(settings: Settings, n: u32, value: u32) -> u32 {
     let mut aica = Aica::new(settings);
     aica.advance(3);
@@ -334,7 +334,7 @@ fn requests_reach_the_sh4() {
     assert!(aica.sh4_interrupt());
     aica.write(at::SH4_CLEAR, 4, 1 << 8);
     assert!(!aica.sh4_interrupt());
-    // By software: bit 5 only.
+    // By software, a program can set only bit 5.
     aica.write(at::SH4_ENABLE, 4, 1 << 5);
     aica.write(at::SH4_PENDING, 4, 0x7FF & !(1 << 5));
     assert!(!aica.sh4_interrupt());

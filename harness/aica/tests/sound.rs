@@ -1,4 +1,4 @@
-//! Sound as it leaves the block: formats, loops, pitch, levels, pan, the effect DSP's inputs.
+//! Checks the block's output: formats, loops, pitch, levels, pan, inputs of the effect DSP.
 
 use aica::Aica;
 use aica::register::{self as at, channel};
@@ -6,11 +6,11 @@ use aica::register::{self as at, channel};
 const EXECUTE: u32 = 0x8000;
 const KEY_ON: u32 = 0x4000;
 const LOOP: u32 = 0x200;
-/// Filter off, and levels off.
+/// Level register with the filter off; the next constant also turns levels off.
 const PLAIN: u32 = 1 << 5;
 const FULL: u32 = 1 << 5 | 1 << 6;
 
-/// A block with sound on, the master volume up, and sound RAM from 0 on.
+/// Creates a block with mixing on, full master volume, and `memory` at the start of sound RAM.
 fn block(memory: &[u8]) -> Aica {
     let mut aica = Aica::default();
     aica.set_audio(true);
@@ -19,7 +19,7 @@ fn block(memory: &[u8]) -> Aica {
     aica
 }
 
-/// Registers of channel 0, then key-on.
+/// Writes registers of channel 0, then keys it on.
 fn play(aica: &mut Aica, control: u32, loop_start: u32, loop_end: u32, registers: &[(u32, u32)]) {
     let usual = [
         (channel::LOOP_START, loop_start),
@@ -69,7 +69,7 @@ fn words_and_bytes_are_played() {
     assert_eq!(left(&mut aica, 6), [100, -200, 30_000, -200, 30_000, -200]);
 }
 
-/// The 4-bit format returns to its state at the loop start; a long stream goes on.
+/// At the loop start, the 4-bit format resets its decoder; a long stream keeps the decoder's state.
 #[test]
 fn loops_of_the_4_bit_format() {
     let nibbles = [0x77, 0x91, 0xC4, 0];
@@ -81,24 +81,24 @@ fn loops_of_the_4_bit_format() {
     assert_eq!(run(2, 6), [238, 808, 1081, 836, 1496, 706, 1081, 836, 1496, 706]);
     let long = run(3, 8);
     assert_eq!(long[..6], [238, 808, 1081, 836, 1496, 706]);
-    // Two nibbles of 0 more, then positions 2 and 3 again with the state as it is.
+    // Two more nibbles of 0, then positions 2 and 3 again with the decoder's state kept.
     assert_ne!(long[8..], [1081, 836]);
 }
 
-/// Octave -2: 64ths of the way from one sample to the next, in quarters.
+/// Octave -2 moves a quarter of a sample per step; the interpolation has 64ths.
 #[test]
 fn samples_between_are_interpolated() {
     let mut aica = block(&words(&[1000, 2001, -6]));
     play(&mut aica, 0, 0, 3, &[(channel::PITCH, 14 << 11)]);
     let expected = [1000, 1250, 1500, 1750, 2001, 1499, 997, 495];
     assert_eq!(left(&mut aica, 8), expected);
-    // FNS bit 10 takes the 1 away: with FNS 400 nothing moves.
+    // FNS bit 10 removes the 1, so the position does not move with FNS 400.
     let mut aica = block(&words(&[1000, 2001, -6]));
     play(&mut aica, 0, 0, 3, &[(channel::PITCH, 0x400)]);
     assert_eq!(left(&mut aica, 3), [1000; 3]);
 }
 
-/// 7F/80h at full volume, half of it at TL 10h (40h of attenuation); the envelope attacks in nine steps.
+/// 7F/80h at full volume, half of it at TL 10h (40h of attenuation); the attack takes nine steps.
 #[test]
 fn levels_and_pan() {
     let constant = words(&[10_000; 4]);
@@ -127,7 +127,7 @@ fn levels_and_pan() {
     );
     assert_eq!(run(&[(at::MASTER, 13)])[99], [5000; 2]);
     assert_eq!(run(&[(at::MASTER, 0)])[99], [0; 2]);
-    // An open filter passes a constant.
+    // An open filter must pass a constant.
     let filtered = run(&[
         (channel::LEVEL, 1 << 6 | 4),
         (channel::FILTER_LEVEL, 0x1FF8),
@@ -136,7 +136,7 @@ fn levels_and_pan() {
     assert!((filtered[99][0] - 10_000).abs() < 4, "{:?}", filtered[99]);
 }
 
-/// 64 channels at once saturate and do not wrap.
+/// 64 channels at once must saturate, not wrap.
 #[test]
 fn a_sum_saturates() {
     let mut aica = block(&words(&[32_767; 4]));
@@ -157,7 +157,7 @@ fn a_sum_saturates() {
     assert_eq!(aica.take_audio(), [[32_767; 2]; 3]);
 }
 
-/// The send to the DSP: MIXS holds 20 bits a sample later; an output of the DSP reaches the mixer.
+/// The send to the DSP: MIXS holds 20 bits one sample later, and an output of the DSP reaches the mixer.
 #[test]
 fn channels_reach_the_effect_dsp() {
     let mut aica = block(&words(&[-10_000; 4]));
@@ -181,7 +181,7 @@ fn channels_reach_the_effect_dsp() {
     assert_eq!(aica.take_audio(), [[-0x4000, 0]]);
 }
 
-/// A pitch LFO moves positions whether sound is mixed or not.
+/// A pitch LFO must change positions with and without mixing.
 #[test]
 fn the_pitch_lfo_moves_positions() {
     let position = |audio: bool| {

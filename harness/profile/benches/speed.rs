@@ -1,9 +1,9 @@
-//! Guest instructions a second in both modes, over the speed programs. Target: counting 120 million,
-//! explaining 25.
+//! Guest instructions per second in both modes, for the speed programs. Targets: 120 million when counting,
+//! 25 million when explaining.
 //!
-//! `cargo bench -p swirl-profile` runs 12 million instructions of each program. `SWIRL_BENCH=whole` runs them
-//! to their end, `SWIRL_BENCH=NUMBER` runs this number of instructions. Names of programs and modes after
-//! `--` select some.
+//! `cargo bench -p swirl-profile` runs 12 million instructions of each program. `SWIRL_BENCH=whole` runs the
+//! programs to their end, `SWIRL_BENCH=NUMBER` runs this number of instructions. Arguments after `--` select
+//! programs and modes by name.
 
 #![allow(
     clippy::unwrap_used,
@@ -72,7 +72,7 @@ fn main() {
     }
 }
 
-/// Million instructions a second.
+/// Million instructions per second.
 fn time(image: &Image, limit: u64, observer: &mut impl Observer) -> f64 {
     let mut machine = Machine::new();
     machine.load(image).unwrap();

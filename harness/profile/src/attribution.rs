@@ -41,7 +41,7 @@ pub(crate) struct Attribution {
     pub(crate) sites: Sites,
     pub(crate) ledger: Ledger,
     pub(crate) counts: Counts,
-    /// All costs until now.
+    /// Sum of all costs up to now.
     so_far: Costs,
     pub(crate) calls: Calls,
     pub(crate) chain: Chain,
@@ -49,12 +49,12 @@ pub(crate) struct Attribution {
     /// The summary of each edge.
     summaries: Vec<EdgeSummary>,
     transfer: Transfer,
-    /// True if a delay slot is between the transfer and its target.
+    /// True if a delay slot separates the transfer from its target.
     in_slot_next: bool,
-    /// The last measured instruction.
+    /// Last measured instruction.
     last: Option<u32>,
-    /// Stalls of operands since the last call that took them, if a caller takes them: address, misses and
-    /// cycles.
+    /// Stalls of operands since the last call that took them: address, misses and cycles. `None` if no caller
+    /// takes them.
     pub(crate) operand_stalls: Option<Vec<(u32, u64, u64)>>,
 }
 
@@ -191,13 +191,13 @@ impl Attribution {
             .interrupt(taken.spc, taken.vector, origin, &self.so_far);
     }
 
-    /// Operand and instruction misses until now.
+    /// Operand and instruction misses up to now.
     #[inline]
     pub(crate) fn misses(&self) -> (u64, u64) {
         (self.so_far.misses, self.so_far.instruction_misses)
     }
 
-    /// Instructions until now.
+    /// Instructions up to now.
     #[inline]
     pub(crate) fn instructions(&self) -> u64 {
         self.so_far.instructions
@@ -235,8 +235,7 @@ impl Attribution {
         }
     }
 
-    /// Attributes the rest of the last cycle to the last instruction, so that the parts have the whole as
-    /// their sum.
+    /// Attributes the rest of the last cycle to the last instruction, so that all parts sum to the total.
     pub(crate) fn finish(&mut self, timer: &BlockTimer, unfilled: u64) {
         self.drop_edges(timer.blocks(), timer.edges());
         self.counts.fetches += timer.fetches();
@@ -258,7 +257,7 @@ impl Attribution {
         self.calls.finish(&self.so_far);
     }
 
-    /// Ends without a rest, because time continues after the last instruction.
+    /// Ends without a rest, because the time continues after the last instruction.
     pub(crate) fn close(&mut self, timer: &BlockTimer) {
         self.drop_edges(timer.blocks(), timer.edges());
         self.counts.fetches += timer.fetches();

@@ -3,14 +3,14 @@
 use crate::profile::Profile;
 use timing::FpuStages;
 
-/// Lower bounds of the time of a run, in cycles: for each resource, the time that it would need without
-/// waiting for others.
+/// Lower bounds of a run's time in cycles: for each resource, the time that it would need if it never waited
+/// for another.
 ///
-/// Only the pipeline's FPU stages are bounds. SX and the integer multiplier have locks too, but the
-/// instructions that lock them do not wait for each other's locks.
+/// Among the pipeline's stages, only the FPU's give bounds. SX and the integer multiplier have locks too,
+/// but the instructions that lock them do not wait for each other's locks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Pairing groups: a cycle takes at most one instruction of each of two groups.
+    /// Pairing groups: a cycle issues at most one instruction of each of two groups.
     pub slots: u64,
     /// The longest chain of dependent results, if the profiler followed it.
     pub chain: Option<u64>,
@@ -36,7 +36,7 @@ pub struct Bound {
 }
 
 impl Bounds {
-    /// The bounds of a run.
+    /// Computes the bounds of a run.
     #[must_use]
     pub fn of(profile: &Profile) -> Bounds {
         let FpuStages {
@@ -44,7 +44,8 @@ impl Bounds {
             arithmetic,
             divider,
         } = profile.counts.stages;
-        // Instructions at the ends of a region keep stages after it. These cycles are not part of its time.
+        // At the ends of a region, instructions occupy stages past its end. These cycles are not part of its
+        // time.
         let most = match profile.setup.region {
             Some(_) => profile.cycles().0,
             None => u64::MAX,
@@ -59,7 +60,7 @@ impl Bounds {
         }
     }
 
-    /// All, in the order of tables.
+    /// All bounds, in the order of tables.
     #[must_use]
     pub fn all(&self) -> [Bound; 6] {
         let bound = |key, name, cycles| Bound { key, name, cycles };
@@ -73,7 +74,7 @@ impl Bounds {
         ]
     }
 
-    /// The highest bound; of equal bounds the first.
+    /// Returns the highest bound; of equal bounds the first.
     #[must_use]
     pub fn binding(&self) -> Bound {
         let [first, others @ ..] = self.all();

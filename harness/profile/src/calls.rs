@@ -5,26 +5,26 @@ use crate::spans::{Origin, SpanLog};
 use std::collections::VecDeque;
 use timing::hash::NumberMap;
 
-/// A function in one chain of callers.
+/// A function, distinguished by its chain of callers.
 #[derive(Clone, Debug)]
 pub struct CallNode {
     /// Address at which it was entered.
     pub entry: u32,
-    /// Its caller's node; the first of a stack has none.
+    /// Node of the caller; `None` for the first function of a stack.
     pub parent: Option<usize>,
-    /// How the stack began that it belongs to.
+    /// Cause for which the node's stack began.
     pub origin: Origin,
-    /// Cycles of its own.
+    /// Cycles of the function itself, without callees.
     pub cycles: u64,
     children: Vec<(u32, usize)>,
 }
 
-/// Calls from one place to one function.
+/// Calls from one call site to one function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CallEdge {
-    /// The count of calls.
+    /// Number of calls.
     pub count: u64,
-    /// Their cycles, those of callees included.
+    /// Costs of these calls, including callees.
     pub costs: Costs,
 }
 
@@ -34,7 +34,7 @@ struct Frame {
     /// Address of the call, and its return address.
     call: (u32, u32),
     before: Costs,
-    /// The time of the call.
+    /// Costs up to the call.
     entered: u64,
 }
 
@@ -44,25 +44,25 @@ struct Stack {
     root: usize,
     frames: Vec<Frame>,
     origin: Origin,
-    /// Its number among threads.
+    /// Number of the thread.
     thread: u32,
     entered: u64,
 }
 
-/// A stack that does not run.
+/// A stack that is not running.
 #[derive(Clone, Debug)]
 struct Suspended {
     stack: Stack,
-    /// The address at which it goes on, if that is known.
+    /// Address at which the stack will continue, if known.
     pc: Option<u32>,
-    /// All costs when it stopped.
+    /// Costs up to the interruption.
     at: Costs,
 }
 
-/// The most frames, nodes and edges: memory use stays flat.
+/// Maximum number of frames, nodes and edges, so that memory use stays bounded.
 const DEEPEST: usize = 1024;
 const MOST: usize = 1 << 16;
-/// The most stacks that wait.
+/// Maximum number of suspended stacks.
 const STACKS: usize = 256;
 
 /// The call tree of a run.
@@ -74,19 +74,19 @@ pub struct Calls {
     roots: NumberMap<(u32, u32), usize>,
     edges: NumberMap<(u32, u32), CallEdge>,
     threads: u32,
-    /// Calls without room in the tree; their cycles count for the caller.
+    /// Calls for which the tree has no room. Their cycles count for the caller.
     pub untracked: u64,
-    /// Returns that end no known call: the function was entered before the measurement or by a jump, or
-    /// another stack goes on. The cycles behind them count for the function that returned.
+    /// Returns that end no known call: the function was entered before the measurement or by a jump, or the
+    /// return continues another stack. The cycles after the return count for the function that returned.
     pub unmatched_returns: u64,
-    /// Calls that ended since a call outside them returned, as with longjmp.
+    /// Calls that never returned themselves: an outer call returned first, as with longjmp.
     pub abandoned: u64,
-    /// The spans of calls, if they are recorded.
+    /// Recorder for the spans of calls, if requested.
     pub(crate) log: Option<SpanLog>,
 }
 
 impl Calls {
-    /// Adds cycles to the present function.
+    /// Adds cycles to the current function.
     #[inline]
     pub(crate) fn spend(&mut self, pc: u32, cycles: u64) {
         if self.nodes.is_empty() {
@@ -103,7 +103,7 @@ impl Calls {
             .map_or(self.stack.root, |frame| frame.node)
     }
 
-    /// The first node of a stack.
+    /// Creates the first node of a stack.
     fn root(&mut self, entry: u32, origin: Origin) -> usize {
         let kind = match origin {
             Origin::Start => 0,
@@ -133,8 +133,8 @@ impl Calls {
         self.log.as_ref().map_or(0, |log| log.now)
     }
 
-    /// Begins inside `calls`, the outermost first: each has the function's entry and its return address.
-    /// `outermost` is the entry of their caller.
+    /// Starts inside `calls`, outermost first, each given as entry and return address. `outermost` is the
+    /// entry of the outermost caller.
     pub(crate) fn begin_inside(&mut self, outermost: u32, calls: impl IntoIterator<Item = (u32, u32)>) {
         self.stack.root = self.root(outermost, Origin::Start);
         for (entry, returns_to) in calls {
@@ -183,7 +183,7 @@ impl Calls {
         node
     }
 
-    /// Returns to `pc`: ends the call that returns there, and all calls inside it.
+    /// Handles a return to `pc`: ends the call with that return address, and all calls inside it.
     pub(crate) fn leave(&mut self, pc: u32, so_far: &Costs) {
         match self.end_calls_to(pc, so_far) {
             0 => self.unmatched_returns += 1,
@@ -191,7 +191,7 @@ impl Calls {
         }
     }
 
-    /// Ends the call that returns to `pc`, and all calls inside it. Returns how many.
+    /// Ends the call that returns to `pc`, and all calls inside it. Returns the number of ended calls.
     fn end_calls_to(&mut self, pc: u32, so_far: &Costs) -> u64 {
         let place = self.stack.frames.iter().rposition(|frame| frame.call.1 == pc);
         let ended = place.map_or(0, |depth| self.stack.frames.len() - depth);
@@ -217,7 +217,8 @@ impl Calls {
         }
     }
 
-    /// An exception or interrupt interrupts the present stack at `pc`: a new one begins at `vector`.
+    /// Handles an exception or interrupt at `pc`: suspends the current stack and starts a new one at
+    /// `vector`.
     pub(crate) fn interrupt(&mut self, pc: u32, vector: u32, origin: Origin, so_far: &Costs) {
         if self.nodes.is_empty() {
             self.stack.root = self.root(pc, Origin::Start);
@@ -243,8 +244,8 @@ impl Calls {
         self.suspended.push_back(Suspended { stack, pc, at });
     }
 
-    /// RTE to `pc`: continues the stack that was interrupted there. Where no such stack is known, that is a
-    /// thread: the one that has a call that returns there, or a new one.
+    /// Handles RTE to `pc`: continues the stack that was interrupted there. If no such stack is known, `pc`
+    /// belongs to a thread: the thread with a call that returns there, or a new thread.
     pub(crate) fn resume(&mut self, pc: u32, so_far: &Costs) {
         let exact = self.suspended.iter().position(|waiting| waiting.pc == Some(pc));
         let place = exact.or_else(|| {
@@ -290,12 +291,12 @@ impl Calls {
         }
     }
 
-    /// Whether an interrupt handler runs.
+    /// Returns whether an interrupt handler is running.
     pub(crate) fn in_interrupt(&self) -> bool {
         matches!(self.stack.origin, Origin::Interrupt(_))
     }
 
-    /// Ends the calls that have not returned.
+    /// Ends all calls that have not returned.
     pub(crate) fn finish(&mut self, so_far: &Costs) {
         self.end_stack(so_far);
         while let Some(mut waiting) = self.suspended.pop_front() {
@@ -305,13 +306,13 @@ impl Calls {
         }
     }
 
-    /// All nodes; callers come before callees.
+    /// All nodes, in an order in which callers precede callees.
     #[must_use]
     pub fn nodes(&self) -> &[CallNode] {
         &self.nodes
     }
 
-    /// Calls by the address of the call and the entry of the function, in that order.
+    /// Calls by call site and entry of the function, sorted.
     #[must_use]
     pub fn edges(&self) -> Vec<((u32, u32), CallEdge)> {
         let mut edges: Vec<_> = self.edges.iter().map(|(key, edge)| (*key, *edge)).collect();
@@ -321,14 +322,14 @@ impl Calls {
 }
 
 impl Stack {
-    /// Whether one of its calls returns to `pc`.
+    /// Returns whether one of the calls returns to `pc`.
     fn returns_to(&self, pc: u32) -> bool {
         self.frames.iter().any(|frame| frame.call.1 == pc)
     }
 }
 
 impl Suspended {
-    /// Leaves the costs since it stopped out of its calls.
+    /// Excludes the costs since the interruption from all calls of the stack.
     fn skip(&mut self, so_far: &Costs) {
         let meanwhile = so_far.since(&self.at);
         for frame in &mut self.stack.frames {

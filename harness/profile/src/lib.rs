@@ -1,10 +1,10 @@
 //! Profiles of SH-4 code: the attribution of cycles to instructions, views and exports.
 //!
-//! A [`Profiler`] observes a run as an [`sh4::Observer`] and returns a [`Profile`]: each issue slot used, or
-//! lost for one [`Cause`](timing::Cause), by instruction and call; the chip's 33 events; the statistics of
-//! caches and bus. A [`timing::Counter`] counts the same totals faster; `Profile::from` takes its result.
-//! [`view`] makes text, [`export`] the files of other tools, [`Report`] JSON. The cycle model is the crate
-//! `timing`; what it leaves out is [`NOT_MODELLED`].
+//! A [`Profiler`] observes a run as an [`sh4::Observer`] and returns a [`Profile`]. For each instruction and
+//! call it contains the used and lost issue slots, each lost slot with one [`Cause`](timing::Cause). It also
+//! contains the chip's 33 events, and statistics of caches and bus. A [`timing::Counter`] counts the same
+//! totals faster; `Profile::from` takes its result. [`view`] makes text, [`export`] the files of other tools,
+//! [`Report`] JSON. The cycle model is the crate `timing`; [`NOT_MODELLED`] lists its omissions.
 
 mod attribution;
 mod bounds;

@@ -1,8 +1,8 @@
-//! Limits of the model, which every affected report prints.
+//! Limits of the model. Every affected report prints them.
 
 use sh4::table::Id;
 
-/// Each entry is one sentence.
+/// One sentence per limit.
 pub const NOT_MODELLED: &[&str] = &[
     "SDRAM refresh, DMA and other masters on the bus.",
     "Address translation and its misses; the cost of taking interrupts and exceptions.",
@@ -10,7 +10,7 @@ pub const NOT_MODELLED: &[&str] = &[
      else.",
     "Fetch ahead of decode: an instruction miss freezes the CPU in the cycle in which the instruction would \
      issue.",
-    "Work that goes on under a freeze: every wait for memory stops the whole CPU, as measured for operands.",
+    "Work during a memory stall: every stall stops the whole CPU, as measured for operands.",
     "Other names for registers after LDC SR and LDS FPSCR; FRCHG is followed.",
     "The memory stage of TST.B, AND.B and the like; the time in SLEEP.",
     "What the tile accelerator does with a block: it takes one in 7 bus cycles, however many tiles it \
@@ -18,16 +18,16 @@ pub const NOT_MODELLED: &[&str] = &[
     "A fetch slot lost at a branch to an odd halfword, unless fetch_align_penalty is set.",
 ];
 
-/// Instructions for which the cycles of programs deviate from console measurements by more than 5 %, with the
-/// deviations. `tests/validation.rs` has the measurements.
+/// Instructions for which the model's cycles differ from console measurements by more than 5 %, with the
+/// deviation. `tests/validation.rs` has the measurements.
 pub(crate) const DEVIATIONS: &[(Id, &str)] = &[
     (Id::fsrra_frn, "a loop around FSRRA (-14 %)"),
     (Id::movca_l_r0_at_rn, "copies by MOVCA.L (-30 %)"),
     (Id::ocbp_at_rn, "flushing ranges by OCBP (-5 to +10 %)"),
 ];
 
-/// Deviations for cache lines that evict each other repeatedly: in measurements, alternating rows take less
-/// time.
+/// Deviation for cache lines that evict each other repeatedly. On a console, alternating between SDRAM rows
+/// takes less time.
 pub(crate) const ROW_DEVIATION: &str =
     "buffers that share entries of the cache and a bank of the SDRAM (+13 to +41 %)";
 

@@ -4,8 +4,8 @@ use sh4::table::{TABLE, flag};
 use timing::Insn;
 use timing::resource::{FLAGS, Resources, name};
 
-/// The reason why `first` and `second` give another result in the other order; `None` if they may be
-/// exchanged. The relation is symmetric.
+/// Returns the reason why `first` and `second` have a different result in the other order; `None` if they can
+/// be exchanged. The relation is symmetric.
 ///
 /// Two accesses to memory count as dependent if one is a store, for any addresses. Exception flags of FPSCR
 /// do not make instructions dependent, because they only accumulate.
@@ -24,10 +24,10 @@ pub fn dependence(first: &Insn, second: &Insn) -> Option<String> {
     let has = |bit| rows.map(|row| row.has(bit));
     let accesses = rows.map(|row| row.has(flag::STORE) || row.syntax.contains('@'));
     if has(flag::STORE).contains(&true) && accesses == [true, true] {
-        return Some("one of them stores, and the other may access the same place".to_owned());
+        return Some("one of them stores, and the other can access the same address".to_owned());
     }
     let modes = has(flag::MODE).contains(&true);
-    modes.then(|| "one of them may change what the other means".to_owned())
+    modes.then(|| "one of them can change the meaning of the other".to_owned())
 }
 
 #[cfg(test)]
@@ -51,19 +51,19 @@ mod tests {
     fn neighbours() {
         // add r0,r1; add r2,r3
         assert_eq!(of(0x310C, 0x332C), None);
-        // add r0,r1; add r1,r2: read after write. mov r0,r1; mov r2,r1: the last one counts.
+        // add r0,r1; add r1,r2: read after write. mov r0,r1; mov r2,r1: write after write.
         for (first, second) in [(0x310C, 0x321C), (0x6103, 0x6123)] {
             assert_eq!(
                 of(first, second).as_deref(),
                 Some("they depend on each other through r1")
             );
         }
-        // fadd fr0,fr1; fadd fr2,fr3: only the flags of FPSCR.
+        // fadd fr0,fr1; fadd fr2,fr3: both write only the flags of FPSCR.
         assert_eq!(of(0xF100, 0xF320), None);
         // mov.l r0,@r1; mov.l @r2,r3, and two loads.
         assert!(of(0x2102, 0x6322).is_some_and(|why| why.contains("stores")));
         assert_eq!(of(0x6012, 0x6322), None);
         // fschg; add r0,r1
-        assert!(of(0xF3FD, 0x310C).is_some_and(|why| why.contains("means")));
+        assert!(of(0xF3FD, 0x310C).is_some_and(|why| why.contains("meaning")));
     }
 }

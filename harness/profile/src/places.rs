@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// A place in a source file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SourceLine {
-    /// File, as the debug information has it.
+    /// File name from the debug information.
     pub file: Arc<str>,
     /// Counted from 1.
     pub line: u32,
@@ -17,14 +17,14 @@ pub struct SourceLine {
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     symbols: BTreeMap<u32, String>,
-    /// Names and ends of functions, where the file says what is a function.
+    /// Names and ends of functions, if the file marks symbols as functions.
     functions: BTreeMap<u32, (u32, String)>,
     lines: BTreeMap<u32, Option<SourceLine>>,
 }
 
 impl Places {
-    /// Names from symbols by address. [`Places::function`] ignores local labels: those without a leading
-    /// underscore between others that have one.
+    /// Creates names from symbols by address. [`Places::function`] ignores local labels: symbols without a
+    /// leading underscore, if other symbols have one.
     pub fn new<'a>(symbols: impl IntoIterator<Item = (u32, &'a str)>) -> Places {
         Places {
             symbols: symbols
@@ -35,17 +35,17 @@ impl Places {
         }
     }
 
-    /// Adds source lines: each holds from its address up to the next.
+    /// Adds source lines. Each covers the addresses up to the next entry.
     pub fn set_lines(&mut self, lines: BTreeMap<u32, Option<SourceLine>>) {
         self.lines = lines;
     }
 
-    /// Sets the functions: start, end and name. Labels inside them are no functions.
+    /// Sets the functions: start, end and name. Labels inside them do not count as functions.
     pub fn set_functions(&mut self, functions: BTreeMap<u32, (u32, String)>) {
         self.functions = functions;
     }
 
-    /// Moves the names of a range by `by` bytes.
+    /// Moves the names in a range by `by` bytes.
     pub fn shift(&mut self, range: std::ops::Range<u32>, by: u32) {
         let moved = |at: u32| {
             if range.contains(&at) {
@@ -68,19 +68,19 @@ impl Places {
             .collect();
     }
 
-    /// Whether any source line is known.
+    /// Returns whether any source line is known.
     #[must_use]
     pub fn has_lines(&self) -> bool {
         !self.lines.is_empty()
     }
 
-    /// The source line of an address.
+    /// Returns the source line of an address.
     #[must_use]
     pub fn line(&self, address: u32) -> Option<&SourceLine> {
         self.lines.range(..=address).next_back()?.1.as_ref()
     }
 
-    /// `symbol`, `symbol+0x12`, or the address.
+    /// Formats an address as `symbol`, `symbol+0x12`, or a number.
     #[must_use]
     pub fn describe(&self, address: u32) -> String {
         match self.symbols.range(..=address).next_back() {
@@ -90,7 +90,8 @@ impl Places {
         }
     }
 
-    /// The function around an address: its start and name. Assembler labels (`.L`, digits) are not functions.
+    /// Returns start and name of the function that contains an address. Assembler labels (`.L`, digits) do
+    /// not count as functions.
     #[must_use]
     pub fn function(&self, address: u32) -> (u32, String) {
         let known = self.functions.range(..=address).next_back();
@@ -107,10 +108,10 @@ impl Places {
     }
 }
 
-/// The text of an executed instruction.
+/// Disassembles an executed instruction.
 #[must_use]
 pub fn instruction(opcode: u16, pc: u32, id: sh4::table::Id) -> String {
-    // The mode that it was decoded in.
+    // The mode in which it was decoded.
     let mode = Mode::ALL
         .into_iter()
         .find(|mode| sh4::decode(opcode, pc, *mode).is_some_and(|op| op.id == id));

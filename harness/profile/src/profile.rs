@@ -26,7 +26,7 @@ pub struct Profile {
     pub calls: Calls,
     /// The last instructions; their `site` is an index into `sites`.
     pub steps: Steps,
-    /// Length of the longest chain of dependent results, cycles; unknown in counting mode.
+    /// Length of the longest chain of dependent results, in cycles; unknown in counting mode.
     pub chain: Option<u64>,
     /// Total cycles with the uncertain figures at their fast and at their slow end, if requested.
     pub interval: Option<[Cycles; 2]>,
@@ -39,7 +39,7 @@ pub struct Profile {
 }
 
 impl From<CycleCounts> for Profile {
-    /// Returns a profile without the parts that only a [`Profiler`](crate::Profiler) can fill: they are
+    /// Returns a profile without the parts that only a [`Profiler`](crate::Profiler) can fill. They stay
     /// empty.
     fn from(counts: CycleCounts) -> Profile {
         Profile {

@@ -12,14 +12,14 @@ pub struct Profiler {
     setup: Setup,
     timer: BlockTimer,
     attribution: Attribution,
-    /// The pipelines with the uncertain figures at their fast and slow ends.
+    /// Pipelines with the uncertain figures at their fast and slow ends.
     shadows: Option<Box<[Shadow; 2]>>,
-    /// The cycle in which this run began.
+    /// Cycle in which this run began.
     start: u64,
-    /// The statistics outside the measured region.
+    /// Statistics outside of the measured region.
     inactive: InactiveStats,
     entered: u64,
-    /// Cycles of the transfers in the queue when the run left the measured region.
+    /// Cycles of the transfers still queued when the run left the measured region.
     pending: u64,
 }
 
@@ -49,7 +49,7 @@ impl Profiler {
         self
     }
 
-    /// Resets all costs but keeps the contents of the caches: for a second, warm run.
+    /// Resets all costs but keeps the contents of the caches, for a second, warm run.
     pub fn restart(&mut self) {
         let fresh = Profiler::new(self.setup.clone());
         let timer = std::mem::replace(&mut self.timer, BlockTimer::new(&self.setup));
@@ -66,12 +66,12 @@ impl Profiler {
         }
     }
 
-    /// Caches, buffers and bus, to change their state.
+    /// Caches, buffers and bus, for changing their state.
     pub fn memory_mut(&mut self) -> &mut MemoryModel {
         self.timer.memory_mut()
     }
 
-    /// The hardware's events until now, as PMCTR reads them.
+    /// The hardware's events up to now, as PMCTR returns them.
     #[must_use]
     pub fn events(&self) -> EventCounts {
         let (ledger, counts) = self.so_far();
@@ -135,7 +135,7 @@ impl Profiler {
             .execute(edge, &self.timer, now - self.start, slots);
     }
 
-    /// Runs a block in which the measured region may begin or end.
+    /// Runs a block in which the measured region can begin or end.
     fn execute_region(&mut self, block: &RetiredBlock<'_>, region: (u32, u32)) {
         let mut rest = block.clone();
         while let Some(place) = self.timer.border(&rest, region) {
@@ -183,7 +183,7 @@ impl Profiler {
             0
         };
         if !self.timer.is_active() {
-            // The inactive statistics belong to the region.
+            // The inactive statistics now hold the region's.
             self.timer.memory_mut().exchange_stats(&mut self.inactive);
         }
         let mut attribution = self.attribution;

@@ -3,20 +3,20 @@
 use sh4::{Access, Observer, Retired, Taken};
 use std::ops::Range;
 
-/// Reports a run to another observer as if padding had moved its code by `by` bytes.
+/// Forwards a run to another observer as if padding had moved its code by `by` bytes.
 ///
-/// Data in the same range moves too, by a multiple of 4, because an assembler keeps literals aligned.
+/// Data in the same range moves too, by a multiple of 4, because assemblers align literals.
 #[derive(Debug)]
 pub struct CodeRelocation<O> {
-    /// The observer.
+    /// Observer of the moved run.
     pub inner: O,
-    /// The addresses of the code.
+    /// Address range of the code.
     pub code: Range<u32>,
-    /// The distance in bytes.
+    /// Distance in bytes.
     pub by: u32,
 }
 
-/// Maximum number of accesses of an instruction.
+/// Maximum number of accesses per instruction.
 const ACCESSES: usize = 2;
 
 impl<O: Observer> Observer for CodeRelocation<O> {

@@ -11,20 +11,20 @@ use std::collections::BTreeMap;
 use timing::events::EVENTS;
 use timing::{Cause, Table};
 
-/// Every view of a run. Slots are half cycles; addresses are numbers.
+/// All views of a run. Slots are half cycles; addresses are numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// The program.
     pub title: String,
-    /// State of the caches at the start, as asked for.
+    /// Requested state of the caches at the start.
     pub cache: String,
     /// Total time in CPU cycles.
     pub cycles: u64,
-    /// The same with the uncertain figures of the pipeline at their fast and slow end.
+    /// Total time with the uncertain figures of the pipeline at their fast and slow end.
     pub interval: Option<[u64; 2]>,
     /// Instructions.
     pub instructions: u64,
-    /// Cycles in which two issued.
+    /// Cycles in which two instructions issued.
     pub pairs: u64,
     /// Lower bounds.
     pub bounds: JsonBounds,
@@ -32,26 +32,26 @@ pub struct Report {
     pub used: u64,
     /// Slots lost, by cause.
     pub lost: BTreeMap<String, u64>,
-    /// Cycles among them in which nothing issued, by cause.
+    /// Whole cycles without an issue, by cause. The slots in `lost` include them.
     #[serde(default)]
     pub idle: BTreeMap<String, u64>,
     /// The hardware's events.
     pub events: Vec<JsonEvent>,
     /// Costs by instruction.
     pub listing: Vec<JsonSite>,
-    /// One iteration of the loop that was repeated most often.
+    /// One iteration of the loop with the most repetitions.
     pub timeline: Option<JsonTimeline>,
     /// Statistics of the memory system.
     pub memory: JsonMemory,
-    /// Parameters that were set by hand.
+    /// Parameters that the user changed.
     pub what_if: Vec<String>,
-    /// The same run under other conditions, if requested.
+    /// Runs under other conditions, if requested.
     #[serde(default)]
     pub comparisons: Vec<JsonComparison>,
     /// Uncertain figures that the run depends on, and known deviations of the model.
     #[serde(default)]
     pub provenance: Vec<String>,
-    /// What the model leaves out.
+    /// Omissions of the model.
     pub not_modelled: Vec<String>,
 }
 
@@ -73,11 +73,11 @@ pub struct JsonBounds {
 /// The run under another condition.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JsonComparison {
-    /// The condition.
+    /// Condition that differs.
     pub what_if: String,
-    /// Its total time in CPU cycles.
+    /// Total time in CPU cycles.
     pub cycles: u64,
-    /// The difference.
+    /// Difference to the original run, in cycles.
     pub difference: i64,
 }
 
@@ -130,14 +130,14 @@ pub struct JsonRow {
     pub frozen: u64,
 }
 
-/// A cycle of an iteration in which another instruction would have fitted.
+/// A cycle of an iteration in which another instruction would have fit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JsonFree {
-    /// The cycle, the iteration's first being 0.
+    /// Cycle; 0 is the first of the iteration.
     pub cycle: u64,
-    /// The group of the instruction that is there.
+    /// Group of the issued instruction.
     pub beside: String,
-    /// The groups that would fit.
+    /// Groups that would fit.
     pub fits: Vec<String>,
 }
 
@@ -168,7 +168,7 @@ pub struct JsonRange {
     pub frozen: u64,
 }
 
-/// The fate of one PREF's prefetches.
+/// Use of the lines that one PREF prefetched.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "named as in Prefetches")]
 pub struct JsonPrefetch {
@@ -189,7 +189,7 @@ pub struct JsonConflict {
     pub count: u64,
 }
 
-/// Slots or cycles by cause; zeros are left out.
+/// Returns slots or cycles by cause, without zeros.
 fn lost(of: impl Fn(Cause) -> u64) -> BTreeMap<String, u64> {
     let all = Cause::ALL
         .iter()
@@ -198,7 +198,7 @@ fn lost(of: impl Fn(Cause) -> u64) -> BTreeMap<String, u64> {
 }
 
 impl Report {
-    /// The report of a run.
+    /// Creates the report of a run.
     #[must_use]
     pub fn new(profile: &Profile, places: &Places, title: &str, cache: &str) -> Report {
         let bounds = Bounds::of(profile);

@@ -7,7 +7,7 @@ use timing::hash::NumberMap;
 /// Costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Costs {
-    /// Cycles: half of the used and lost slots, rounded such that the parts have the whole as their sum.
+    /// Cycles: half of the used and lost slots, rounded so that the parts sum to the total.
     pub cycles: u64,
     /// Instructions.
     pub instructions: u64,
@@ -88,7 +88,7 @@ const EMPTY: u32 = u32::MAX;
 /// Sites by address.
 #[derive(Clone, Debug)]
 pub(crate) struct Sites {
-    /// Index by the low address bits. Sites with equal low bits are in `others`.
+    /// Site index by the low address bits. Further sites with the same low bits are in `others`.
     places: Vec<u32>,
     others: NumberMap<u32, u32>,
     pub(crate) all: Vec<Site>,
@@ -103,7 +103,7 @@ impl Sites {
         }
     }
 
-    /// The index of the site at `pc`. `make` describes a new site.
+    /// Returns the index of the site at `pc`. Calls `make` to create a new site.
     #[inline]
     pub(crate) fn index(&mut self, pc: u32, opcode: u16, make: impl FnOnce() -> Insn) -> usize {
         let place = (pc >> 1) as usize % PLACES;
@@ -118,7 +118,7 @@ impl Sites {
         index
     }
 
-    /// The index of the site at `pc`, if it exists.
+    /// Returns the index of the site at `pc`, if it exists.
     pub(crate) fn find(&self, pc: u32) -> Option<usize> {
         self.others.get(&pc).map(|index| *index as usize)
     }

@@ -1,6 +1,6 @@
-//! Spans of time of a program's run, for traces.
+//! Time spans of a program's run, for traces.
 
-/// The origin of a stack of calls.
+/// Cause for which a call stack began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// The beginning of the measurement.
@@ -10,7 +10,7 @@ pub enum Origin {
     Interrupt(u32),
     /// Another exception, by its EXPEVT code.
     Exception(u32),
-    /// A return from an exception to an address at which no known stack was left: a thread.
+    /// A return from an exception to an address where no known stack was interrupted: a thread.
     Thread,
 }
 
@@ -27,7 +27,7 @@ impl Origin {
     }
 }
 
-/// The row of a trace that a span belongs to.
+/// The row of a trace in which a span appears.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Track {
     /// Functions of a thread, by its number.
@@ -83,7 +83,7 @@ pub struct Mark {
 /// Spans and marks of a run, until a trace takes them.
 #[derive(Clone, Debug, Default)]
 pub struct SpanLog {
-    /// The present time.
+    /// Current time.
     pub(crate) now: u64,
     /// Minimum length of calls in the log.
     shortest: u64,
@@ -103,7 +103,7 @@ impl SpanLog {
         }
     }
 
-    /// Returns all spans and marks since the last call.
+    /// Returns all spans and marks since the last call of this function.
     pub(crate) fn take(&mut self) -> SpanLog {
         SpanLog {
             spans: std::mem::take(&mut self.spans),
@@ -112,7 +112,7 @@ impl SpanLog {
         }
     }
 
-    /// A call ends.
+    /// Records the end of a call.
     pub(crate) fn call(&mut self, origin: Origin, thread: u32, entry: u32, begin: u64) {
         if self.now.saturating_sub(begin) >= self.shortest {
             let track = match origin {
@@ -124,7 +124,7 @@ impl SpanLog {
         }
     }
 
-    /// A handler ends.
+    /// Records the end of a handler.
     pub(crate) fn handler(&mut self, origin: Origin, begin: u64) {
         match origin {
             Origin::Interrupt(code) => self.push(Track::Interrupts, SpanName::Interrupt(code), begin),

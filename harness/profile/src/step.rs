@@ -1,4 +1,4 @@
-//! The last instructions of a run, one by one.
+//! The last instructions of a run.
 
 use timing::Cause;
 use timing::memory::Stall;
@@ -12,28 +12,28 @@ pub struct Step {
     pub cycle: u64,
     /// True for the second instruction of a pair.
     pub second: bool,
-    /// True if the instruction could not pair with the previous one.
+    /// Set if the instruction could not pair with the previous one.
     pub unpaired: bool,
-    /// Slots lost before it for `cause`.
+    /// Slots lost before it because of `cause`.
     pub lost: u32,
     /// The cause.
     pub cause: Cause,
-    /// The register it waited for.
+    /// Register that it waited for.
     pub register: Option<u8>,
-    /// Cycles for which memory froze the CPU.
+    /// Cycles during which memory froze the CPU.
     pub frozen: u64,
 }
 
-/// Number of kept steps: enough for the last iterations of most loops.
+/// Number of recorded steps: enough for the last iterations of most loops.
 pub(crate) const KEPT: usize = 1 << 14;
 
-/// The last steps, in a ring.
+/// A ring of the last steps.
 #[derive(Clone, Debug, Default)]
 pub struct Steps {
     steps: Vec<Step>,
-    /// Stalls of the steps that have one, with the same index.
+    /// Stalls of the steps, at the same index.
     stalls: Vec<Stall>,
-    /// Number of steps until now.
+    /// Number of steps up to now.
     count: usize,
 }
 
@@ -61,7 +61,7 @@ impl Steps {
         }
     }
 
-    /// The steps, oldest first, each with its stall.
+    /// The steps with their stalls, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Step, Stall)> + ExactSizeIterator {
         let oldest = self.count - self.steps.len();
         (0..self.steps.len()).map(move |i| {
@@ -76,7 +76,8 @@ impl Steps {
         })
     }
 
-    /// The last whole iteration of the loop that begins at `site`, with the step that begins the next one.
+    /// Returns the last whole iteration of the loop that begins at `site`, followed by the first step of the
+    /// next iteration.
     #[must_use]
     pub fn iteration(&self, site: u32) -> Option<Vec<(Step, Stall)>> {
         let all: Vec<(Step, Stall)> = self.iter().map(|(step, stall)| (*step, stall)).collect();

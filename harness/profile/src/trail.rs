@@ -1,4 +1,4 @@
-//! The last blocks of a run, and the steps that are made of them.
+//! The last blocks of a run, and their conversion to steps.
 
 use crate::site::Sites;
 use crate::step::{KEPT, Step, Steps};
@@ -11,9 +11,9 @@ use timing::memory::Stall;
 struct Record {
     edge: u32,
     instructions: u32,
-    /// The cycle at its beginning.
+    /// Cycle at its beginning.
     cycle: u64,
-    /// Stalls in it.
+    /// Number of stalls in it.
     stalls: u32,
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct Trail {
     records: VecDeque<Record>,
     /// Stalls, with the index of the instruction in the block.
     stalls: VecDeque<(u8, Stall)>,
-    /// Instructions in the records, and stalls of the next instruction.
+    /// Number of instructions in the records, and of stalls of the next block.
     instructions: usize,
     open: u32,
     pub(crate) steps: Steps,

@@ -1,4 +1,4 @@
-//! Checks that the parts of a profile have the whole as their sum.
+//! Checks that the parts of a profile sum to the total.
 
 #![allow(
     clippy::unwrap_used,
@@ -29,7 +29,7 @@ fn program() -> impl Strategy<Value = Vec<(u16, usize, u32, bool)>> {
     prop::collection::vec((any::<u16>(), 0..4_usize, address, any::<bool>()), 1..300)
 }
 
-/// Reports the program to the profiler as an executed run.
+/// Reports the program to the profiler as if it had run.
 fn run(program: &[(u16, usize, u32, bool)], profiler: &mut impl Observer) -> u64 {
     let mut count = 0;
     let mut pc = 0x8C01_0000_u32;
@@ -70,8 +70,8 @@ fn run(program: &[(u16, usize, u32, bool)], profiler: &mut impl Observer) -> u64
     count
 }
 
-/// The used slots equal the instructions. The used and lost slots are twice the cycles. The costs of the
-/// instructions have the whole as their sum.
+/// The used slots equal the instructions. The used and lost slots sum to twice the cycles. The costs of the
+/// instructions sum to the total.
 fn balances(profile: &Profile, instructions: u64, clock: u64) {
     let ledger = &profile.ledger;
     assert_eq!(ledger.used, instructions);
@@ -87,7 +87,7 @@ fn balances(profile: &Profile, instructions: u64, clock: u64) {
     no_bound_exceeds(profile, clock);
 }
 
-/// Each bound is a time that the run needs.
+/// Each bound must be at most the time of the run.
 fn no_bound_exceeds(profile: &Profile, clock: u64) {
     for bound in Bounds::of(profile).all() {
         let cycles = bound.cycles.unwrap();
@@ -108,7 +108,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
-    /// Also for a short run, a warm run, and a region that is entered several times.
+    /// Also for a short run, a warm run, and a region entered several times.
     #[test]
     fn bounds_never_exceed_the_run(
         program in program(), length in 1..20_usize, from in 0..20_u32, to in 0..20_u32,
@@ -134,7 +134,7 @@ proptest! {
     }
 }
 
-/// A copy of one cache line of stores: a write-back that is still in the queue is no bound of the run.
+/// Stores to one cache line: a write-back still in the queue at the end must not raise a bound.
 #[test]
 fn transfers_behind_the_end_are_no_bound() {
     let store = assemble("mov.l r0,@r1").0;
@@ -156,7 +156,7 @@ proptest! {
             run(&program[..length], &mut profiler);
             run(&program[..length], &mut counter);
         }
-        // A warm run begins with the caches and the bus as the previous run left them.
+        // A warm run begins with the caches and the bus of the previous run.
         profiler.restart();
         counter.restart();
         run(&program, &mut profiler);
@@ -172,8 +172,8 @@ proptest! {
     }
 }
 
-/// The bounds of an endless sequence of some instructions, by the resource that limits them: `expected`
-/// cycles for each repetition.
+/// Checks the bounds of an endless sequence of some instructions. `expected` names the binding resource,
+/// `each` is its cycles per repetition.
 fn binds(texts: &[&str], expected: &str, each: u64) {
     let opcodes: Vec<u16> = texts.iter().map(|text| assemble(text).0).collect();
     let program = |times: usize| -> Vec<(u16, usize, u32, bool)> {
@@ -183,7 +183,7 @@ fn binds(texts: &[&str], expected: &str, each: u64) {
     let [before, bounds] = [100, 200].map(|times| {
         let mut profiler = Profiler::new(Setup::default());
         run(&program(times), &mut profiler);
-        // The code itself comes over the bus here, because it is a sequence and no loop.
+        // Excludes the bus, because this sequence is not a loop and its code is fetched.
         let bus = 0;
         Bounds {
             bus,
@@ -195,7 +195,7 @@ fn binds(texts: &[&str], expected: &str, each: u64) {
     assert_eq!(more, 100 * each, "{texts:?}: {bounds:?}");
 }
 
-/// Computed by hand from the table of locks and latencies, for each repetition.
+/// Computed by hand from the table of locks and latencies, per repetition.
 #[test]
 fn bounds_of_small_loops() {
     // Ten cycles of F3 each (lock 2 to 11); no instruction waits for a result.
@@ -223,8 +223,8 @@ fn bounds_of_small_loops() {
         "arithmetic stage F1",
         10,
     );
-    // Only the vectors of four matrices: F0 and F1 are equal. The dependency on the previous vector takes
-    // less: 4 times 4 against 8.
+    // The vectors of four matrices: F0 and F1 are equal. The dependency on the previous vector takes less
+    // time.
     binds(
         &[
             "ftrv xmtrx,fv0",
@@ -249,8 +249,8 @@ fn bounds_of_small_loops() {
     binds(&["fadd fr0,fr1", "mov r1,r2"], "dependency chain", 3);
 }
 
-/// Ten FSRRA in a chain: nine times the latency, which may be any value from 3 to 6, and the slot of the last
-/// one.
+/// Ten FSRRA in a chain take nine times the latency, an uncertain figure from 3 to 6, and the slot of the
+/// last one.
 #[test]
 fn open_figures_give_an_interval() {
     let (opcode, _) = assemble("fsrra fr0");
@@ -263,14 +263,14 @@ fn open_figures_give_an_interval() {
     assert_eq!((ends, profile.cycles().0 - frozen), ([28, 55], 37));
 }
 
-/// Code that never repeats: the tables have a limit, but no cost is lost.
+/// Code that never repeats: the tables are limited, but no cost is lost.
 #[test]
 fn memory_use_is_flat() {
     let (mut counter, mut profiler) = (
         Counter::new(Setup::default()),
         Profiler::new(Setup::default()).without_interval(),
     );
-    // Twice the limit of the tables.
+    // Twice the capacity of the tables.
     let instructions = 2 * (1 << 15) + 1000;
     for i in 0..instructions {
         // mul.l r1,r0 at consecutive addresses; then a new opcode each time at one address.

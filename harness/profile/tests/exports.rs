@@ -15,7 +15,7 @@ use timing::events::{EVENTS, read_csv};
 
 const TIMING: &[u8] = include_bytes!("../../../roms/timing.elf");
 
-/// Runs one of the timing programs through a small caller, so that the profile has a call.
+/// Profiles a timing program, called by a small routine, so that the profile contains a call.
 fn profile() -> (Profile, Places) {
     let image = Image::parse(TIMING).unwrap();
     let mut machine = Machine::new();
@@ -169,7 +169,7 @@ fn tables_and_report_say_the_same() {
     let (profile, places) = profile();
     let csv = export::csv(&profile, &places);
     let columns = csv.lines().next().unwrap().split(',').count();
-    // Operands hold commas only inside quotes.
+    // Operands contain commas only inside quotes.
     let unquoted = |line: &str| {
         line.split('"')
             .step_by(2)
@@ -205,7 +205,7 @@ fn every_view_is_a_table() {
         let (_, text) = tables.iter().find(|(known, _)| *known == name).unwrap();
         text.lines().skip(1).collect::<Vec<_>>()
     };
-    // Cells without quotes: the ledger's slots are twice the cycles of the summary.
+    // These cells have no quotes. The slots of the ledger are twice the cycles of the summary.
     let number = |line: &str, cell: usize| line.split(',').nth(cell).unwrap().parse::<u64>().unwrap();
     assert_eq!(rows("summary.csv")[0], format!("cycles,{}", profile.cycles()));
     let slots: u64 = rows("ledger.csv").iter().map(|line| number(line, 1)).sum();
@@ -307,7 +307,7 @@ fn the_page_opens_in_a_browser_without_network() {
     }
     let ran = profile.sites.iter().filter(|site| site.costs.instructions > 0);
     assert_eq!(dom.matches("<tr style=\"background:hsl(").count(), ran.count());
-    // A bar for used slots and one for each cause.
+    // One bar for used slots, one for each cause.
     let bars = dom
         .split("class=\"key\"")
         .next()
@@ -315,7 +315,7 @@ fn the_page_opens_in_a_browser_without_network() {
         .matches("<div title=")
         .count();
     assert_eq!(bars, 1 + profile.ledger.ranked().len());
-    // Decode cells of the drawing: one for each of the five instructions of the loop.
+    // Decode cells of the drawing: one per instruction of the loop, which has five.
     assert_eq!(dom.matches(">D</text>").count(), 5);
     let asked = requests(&std::fs::read_to_string(&log).unwrap());
     assert!(asked.iter().all(|url| own(url)), "{asked:?}");
@@ -325,15 +325,15 @@ fn the_page_opens_in_a_browser_without_network() {
     );
 }
 
-/// The addresses in a browser's log of the network.
+/// Returns the addresses in a browser's network log.
 fn requests(log: &str) -> Vec<String> {
     let urls = log.split("\"url\":\"").skip(1);
     urls.map(|rest| rest.split('"').next().unwrap().to_owned())
         .collect()
 }
 
-/// The only requests must be the page itself and Chromium's own requests to its maker. The page contains no
-/// address.
+/// Returns whether a request comes from the page file itself or from Chromium to its maker. The page contains
+/// no address.
 fn own(url: &str) -> bool {
     let host = url.split("//").nth(1).and_then(|rest| rest.split('/').next());
     let host = host.unwrap_or_default();

@@ -7,7 +7,7 @@
 use dreamcast::{Clock, Config, Dreamcast, Ended, Until};
 use profile::program::{Activity, Functions, ProgramProfiler};
 
-/// A program that sleeps until vertical blank, in words at offsets from 8C010000:
+/// A program that sleeps until vertical blank. Each entry has an offset from 8C010000 and words:
 ///
 /// ```text
 /// 600: the handler: reads ISTNRM and acknowledges vertical blank (bit 3 of ISTNRM)
@@ -29,14 +29,14 @@ const SLEEPER: [(usize, &[u16]); 3] = [
     ),
 ];
 
-/// Offset of the number of rounds.
+/// Offset of the word with the number of rounds.
 const ROUNDS: usize = 0x71A;
 
-/// Frames of ten minutes.
+/// Number of frames in ten minutes.
 const FRAMES: u64 = 36_000;
-/// Number of frames after which all tables have their size.
+/// Number of frames after which all tables have their final size.
 const SETTLED: u64 = 4_000;
-/// Maximum growth of the process between them, in bytes.
+/// Maximum growth of the process after that, in bytes.
 const GROWTH: u64 = 1 << 20;
 
 /// Returns the program with `rounds` rounds in each frame.
@@ -61,7 +61,8 @@ fn resident() -> Option<u64> {
         .map(|kib| kib << 10)
 }
 
-/// 1,000 rounds are enough work to end a wait in SLEEP, 10 are not; then one wait lasts for the whole run.
+/// With 1,000 rounds the work ends a wait in SLEEP; with 10 it does not, so that one wait lasts for the whole
+/// run.
 #[test]
 fn ten_minutes_need_the_memory_of_one() {
     for rounds in [1_000, 10] {

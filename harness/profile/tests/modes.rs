@@ -1,5 +1,5 @@
-//! Compares both modes with a plain model that stores no outcomes: it passes every instruction through the
-//! pipeline and every access through memory, in order.
+//! Compares both modes with a plain model that caches no results. It runs each instruction through the
+//! pipeline and each access through memory, in order.
 
 #![allow(
     clippy::unwrap_used,
@@ -30,15 +30,15 @@ impl<O: Observer> Observer for OneByOne<O> {
     }
 }
 
-/// Results of memory, without the order in which they were recorded.
-type Told = (
+/// Results of the memory model, without the order in which they were recorded.
+type MemoryResults = (
     Vec<(u32, Misses)>,
     Vec<(u32, Prefetches)>,
     Vec<Conflict>,
     [u64; 15],
 );
 
-fn told(stats: &MemoryStats) -> Told {
+fn told(stats: &MemoryStats) -> MemoryResults {
     let counts = [
         stats.accesses,
         stats.cached_reads,
@@ -66,7 +66,7 @@ fn same(name: &str, profile: &Profile, plain: &CycleCounts) {
     assert_eq!(told(&profile.memory), told(&plain.memory), "{name}: memory");
 }
 
-/// A profiler's results by instruction.
+/// Results of a profiler by instruction.
 fn listing(profile: &Profile) -> Vec<(u32, profile::Costs, u64, u64)> {
     let sites = profile.sites.iter();
     sites
@@ -142,8 +142,8 @@ fn speed_programs() {
     println!("speed programs: {programs} by all modes");
 }
 
-/// An instruction of a random kernel. R8 to R12 point to data, R13 counts the loop, R14 has the address of a
-/// routine.
+/// An instruction of a random kernel. R8 to R12 point to data, R13 counts the loop, R14 holds the address of
+/// a routine.
 fn instruction() -> impl Strategy<Value = String> {
     let (n, base) = (0..8_u8, 8..13_u8);
     let registers = (n.clone(), 0..8_u8);
@@ -189,7 +189,7 @@ fn instruction() -> impl Strategy<Value = String> {
             "frchg".to_owned(),
             "nop".to_owned(),
         ])),
-        // A branch over one instruction that can be undone, over one that cannot, and over two; also with
+        // Branches over one instruction that can be cancelled, over one that cannot, and over two; also with
         // delay slots.
         1 => (0..8_u8, any::<bool>(), 0..4_u32).prop_map(|(n, when, kind)| {
             let branch = if when { "bt" } else { "bf" };
@@ -205,14 +205,14 @@ fn instruction() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A kernel: a loop around random code that ends in SLEEP, and a routine with some of it.
+/// A kernel: a loop with random code that ends in SLEEP, and a routine with a part of the code.
 fn kernel(body: &[String], called: &[String]) -> (Vec<u16>, u32) {
     let flat = |lines: &[String]| -> Vec<u16> {
         let texts = lines.iter().flat_map(|line| line.split(';'));
         texts.map(|text| assemble(text).0).collect()
     };
     let mut code = flat(body);
-    // DT R13, BF back to the beginning; 8 bits, so longer kernels loop over their end.
+    // DT R13, BF to the beginning. The displacement has 8 bits, so longer kernels loop over their end only.
     code.push(assemble("dt r13").0);
     let back = (code.len() as u16 + 2).min(0x80);
     code.push(0x8B00 | 0x100_u16.wrapping_sub(back) & 0xFF);
@@ -247,8 +247,7 @@ proptest! {
             machine.cpu.xf[i] = (0.5 + i as f32).to_bits();
         }
         for i in 0..5 {
-            // Addresses in one line, in neighbouring lines, in the same entries of the cache, and in other
-            // areas.
+            // Addresses in one line, in neighbouring lines, in the same cache entries, and in other areas.
             let distance = [0x4, 0x20, 0x4000, 0x1_0020, 0x8000][spread as usize];
             machine.cpu.r[8 + i] = DATA + 0x2000 + i as u32 * distance;
         }
@@ -260,8 +259,8 @@ proptest! {
     }
 }
 
-/// Starts both counters, reads them, runs a loop, and reads them again. Registers hold the addresses and the
-/// codes.
+/// Starts both counters, reads them, runs a loop, and reads them again. Registers hold the addresses and
+/// event codes.
 fn counted_loop() -> (Machine, [u32; 2]) {
     let text = [
         "mov.w r5,@r1",
@@ -295,7 +294,7 @@ fn counted_loop() -> (Machine, [u32; 2]) {
     (machine, [CODE + 4, CODE + 26])
 }
 
-/// The count of each event when the program reads a counter for the first and for the second time.
+/// Returns the count of each event at the program's first and second read of a counter.
 fn at_the_reads(machine: &Machine, reads: [u32; 2]) -> [timing::events::EventCounts; 2] {
     reads.map(|read| {
         let mut plain = PlainCounter::new(Setup::default());
@@ -306,7 +305,7 @@ fn at_the_reads(machine: &Machine, reads: [u32; 2]) -> [timing::events::EventCou
     })
 }
 
-/// PMCTR must give the program the same counts as the report for the same span: for every event, in both
+/// PMCTR must return the same counts to the program as the report for the same span: for each event, in both
 /// modes, in both counters.
 #[test]
 fn the_guest_reads_the_same_figures() {

@@ -1,4 +1,4 @@
-//! Profiles of programs on the console: for any program, the parts must have the clock as their sum.
+//! Profiles programs on the console. For any program, the parts must sum to the clock.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 #![allow(clippy::single_range_in_vec_init, reason = "a program has one range of code")]
@@ -15,7 +15,7 @@ use timing::Idle;
 /// A program that does everything that breaks a call tree, in words at offsets from 8C010000:
 ///
 /// ```text
-/// 100: TRAPA: exchanges SPC with the cell at 8C010F00, so that another thread goes on at RTE
+/// 100: TRAPA: exchanges SPC with the cell at 8C010F00, so that RTE continues another thread
 /// 600: the interrupt of timer 0, every 3,000 ticks: acknowledges it
 /// 700: main: VBR 8C010000, SR.BL and IMASK 0, timer 0 with priority 15; then for ever:
 ///      bsr plain (200 times DT and BF); bsr unbalanced (a return with another PR); bsr outer (calls inner,
@@ -74,7 +74,7 @@ fn bytes(sections: &[(usize, &[u16])]) -> Vec<u8> {
     bytes
 }
 
-/// Returns the profile of frames, and the cycles of the console's clock in them.
+/// Returns the profile of some frames, and the cycles of the console's clock during them.
 fn measure(mut console: Dreamcast, functions: Functions, frames: [u64; 2]) -> (ProgramProfile, u64) {
     let until = |frame| Until {
         frame,
@@ -91,7 +91,7 @@ fn measure(mut console: Dreamcast, functions: Functions, frames: [u64; 2]) -> (P
     (profiler.finish(), console.now() - begin)
 }
 
-/// Every table of the time must contain the whole time.
+/// Each table must sum to the whole time.
 fn balances(result: &ProgramProfile, clock: u64) {
     let profile = &result.profile;
     let sites: u64 = profile.sites.iter().map(|site| site.costs.cycles).sum();
@@ -105,7 +105,7 @@ fn balances(result: &ProgramProfile, clock: u64) {
         let others = frame.other_functions + frame.without;
         assert_eq!(functions + others, frame.cycles, "frame {}", frame.number);
         let activities: u64 = frame.activities.iter().sum();
-        // A poll or a wait may cross the end of a frame.
+        // A poll or a wait can span two frames.
         assert_eq!(activities, frame.cycles, "frame {}", frame.number);
     }
 }

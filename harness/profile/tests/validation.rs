@@ -1,5 +1,5 @@
-//! Compares the model with measurements on consoles. The project's own programs follow the published
-//! descriptions of the measurements.
+//! Compares the model with published measurements on consoles. The programs were written for this project
+//! from the published descriptions.
 
 #![allow(
     clippy::unwrap_used,
@@ -107,17 +107,17 @@ fn drop_caches(profiler: &mut Profiler) {
     profiler.memory_mut().drop_instruction_cache();
 }
 
-/// One line of the table.
-struct Figure {
+/// One row of the table.
+struct Comparison {
     name: &'static str,
     measured: f64,
     modelled: f64,
-    /// The known deviation from the measurement, and its cause.
+    /// Known deviation from the measurement, and its cause.
     known: Option<(f64, &'static str)>,
 }
 
-fn figure(name: &'static str, measured: f64, modelled: f64) -> Figure {
-    Figure {
+fn figure(name: &'static str, measured: f64, modelled: f64) -> Comparison {
+    Comparison {
         name,
         measured,
         modelled,
@@ -125,10 +125,10 @@ fn figure(name: &'static str, measured: f64, modelled: f64) -> Figure {
     }
 }
 
-impl Figure {
-    /// A deviation of about `percent`, and its suspected cause.
-    fn off_by(self, percent: f64, cause: &'static str) -> Figure {
-        Figure {
+impl Comparison {
+    /// States a known deviation of about `percent`, and its suspected cause.
+    fn off_by(self, percent: f64, cause: &'static str) -> Comparison {
+        Comparison {
             known: Some((percent, cause)),
             ..self
         }
@@ -138,8 +138,8 @@ impl Figure {
         100.0 * (self.modelled / self.measured - 1.0)
     }
 
-    /// Within 5 %, or within 2 percentage points of the known deviation, so that the test also notices a
-    /// deviation that disappears.
+    /// Returns whether the value is within 5 %, or within 2 percentage points of the known deviation. A
+    /// deviation that disappears therefore also fails the test.
     fn holds(&self) -> bool {
         match self.known {
             None => self.deviation().abs() <= 5.0,
@@ -148,7 +148,7 @@ impl Figure {
     }
 }
 
-fn check(figures: &[Figure]) {
+fn check(figures: &[Comparison]) {
     println!("{:<44} {:>9} {:>9}  deviation", "", "measured", "modelled");
     for f in figures {
         let cause = f.known.map_or("", |(_, cause)| cause);
@@ -239,8 +239,8 @@ fn copies() {
     ]);
 }
 
-/// Converts pixels from one buffer of 1 MiB to the next, so that both use the same entries of the cache:
-/// alternating loads and stores always miss. Published as the best time for 524,288 pixels of each C loop.
+/// Converts pixels from one buffer of 1 MiB to the next. Both use the same cache entries, so alternating
+/// loads and stores always miss. The published figures are the best times for 524,288 pixels of each C loop.
 #[test]
 fn conversions_between_buffers_that_evict_each_other() {
     const PIXELS: u32 = 0x8_0000;
@@ -293,8 +293,8 @@ fn loops_from_registers() {
     ]);
 }
 
-/// V11 has no published numbers: the load takes no extra time once the line is in the cache; from then on
-/// every cycle counts.
+/// V11 has no published numbers. While NOPs overlap the fill, the total time stays flat; after that, each NOP
+/// counts.
 #[test]
 fn prefetch_then_load() {
     let cycles: Vec<f64> = (0..=40)
@@ -310,8 +310,8 @@ fn prefetch_then_load() {
     );
 }
 
-/// V7: positions, texture coordinates, then the strips. The run begins with cold caches, and each phase has
-/// the caches of the previous one.
+/// V7: positions, texture coordinates, strips. The run begins with cold caches; each phase inherits the
+/// caches of the previous one.
 #[test]
 fn indexed_mesh() {
     let positions = Call {
@@ -323,7 +323,7 @@ fn indexed_mesh() {
         qacr: 0x10,
         ..Call::new("submit_indexed", &[OFFSETS, TARGET, 0xE000_0000, STRIP_VERTICES])
     };
-    // 208 vectors are done, a multiple of four.
+    // The routine processes 208 vectors, a multiple of four.
     let share = f64::from(VERTICES) / 208.0;
     let cycles = |call: &Call, prepare: fn(&mut Profiler)| call.run(prepare).cycles().as_f64();
     let cold = [
@@ -355,7 +355,7 @@ fn indexed_mesh() {
     ]);
 }
 
-/// V8 and V17: every strip vertex transformed and lit.
+/// V8 and V17: transforms and lights every strip vertex.
 #[test]
 fn repeated_mesh() {
     let call = Call {
@@ -380,7 +380,7 @@ fn repeated_mesh() {
     assert!((14.0..=44.0).contains(&polygon), "{polygon}");
 }
 
-/// V12 has no published numbers: the time of a strip is the time of its vertices, for any length.
+/// V12 has no published numbers. The time of a strip is the time of its vertices, for any length.
 #[test]
 fn strips_by_length() {
     let strips = 64;
@@ -393,14 +393,14 @@ fn strips_by_length() {
         each.push(call.warm() / f64::from(strips * (triangles + 2)));
     }
     println!("V12: {each:.2?} cycles a vertex, 1 to 16 triangles");
-    // The tile accelerator takes a vertex in 7 bus cycles; the first two find both queues free.
+    // The tile accelerator takes one vertex in 7 bus cycles. The first two vertices find both queues free.
     assert!(
         each.iter().all(|cycles| (13.9..=14.0).contains(cycles)),
         "{each:?}"
     );
 }
 
-/// V16: the time for flushing a range, divided by the time for flushing the whole cache.
+/// V16: time for flushing a range, divided by the time for flushing the whole cache.
 #[test]
 fn flushes() {
     let data = 0x8C40_0000;

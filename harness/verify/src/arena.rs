@@ -45,7 +45,7 @@ pub enum PlaceError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Zone {
     Before,
-    Behind,
+    After,
 }
 
 impl Arena {
@@ -86,7 +86,7 @@ impl Arena {
 }
 
 impl Placed {
-    /// Returns the present contents of the buffer, or the side on which its guard zone changed.
+    /// Returns the current contents of the buffer, or the side on which its guard zone changed.
     pub(crate) fn take<'a, P: Processor + ?Sized>(
         &self,
         processor: &'a P,
@@ -98,7 +98,7 @@ impl Placed {
             return Ok(Err(Zone::Before));
         }
         if changed(&all[end..]) {
-            return Ok(Err(Zone::Behind));
+            return Ok(Err(Zone::After));
         }
         Ok(Ok(match all {
             Cow::Borrowed(all) => Cow::Borrowed(&all[guard..end]),

@@ -1,4 +1,4 @@
-//! Every limit on what a file, a program or a user may ask for.
+//! Limits on the size of files, programs and requests.
 
 /// Bytes that all buffers of a case may take together.
 pub(crate) const CASE_BYTES: u64 = 8 << 20;
@@ -9,7 +9,7 @@ pub(crate) const ARGUMENTS: usize = 64;
 /// The largest limit of instructions that is not given by the specification.
 pub(crate) const INSTRUCTIONS: u64 = 50_000_000;
 
-/// What is limited, and its largest number.
+/// Limited quantities and their maximum.
 pub const LIMITS: &[(&str, u64)] = &[
     ("bytes of all buffers of a case", CASE_BYTES),
     ("numbers, names and operators of a count", TOKENS as u64),

@@ -1,9 +1,9 @@
-//! "Did you mean": the known name that is closest to a wrong one.
+//! "Did you mean" suggestions for a misspelt name.
 
 use machine::Symbols;
 
-/// The known name that differs from `name` by the fewest letters, as ``; did you mean `NAME`?``; nothing if
-/// none is close.
+/// Suggests the known name with the fewest different letters, as ``; did you mean `NAME`?``. Returns `None`
+/// if no name is close.
 ///
 /// ```
 /// let known = ["scale", "total"];
@@ -14,7 +14,7 @@ pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) ->
     Some(format!("; did you mean `{}`?", settings::nearest(name, known)?))
 }
 
-/// [`did_you_mean`], or all known names where none is close, as `; there are NAME, NAME`.
+/// Returns [`did_you_mean`], or lists all known names if none is close, as `; there are NAME, NAME`.
 ///
 /// ```
 /// assert_eq!(verify::did_you_mean_or_all("reverse", &["scale", "total"]), "; there are scale, total");
@@ -24,8 +24,9 @@ pub fn did_you_mean_or_all(name: &str, known: &[&str]) -> String {
     did_you_mean(name, known.iter().copied()).unwrap_or_else(|| format!("; there are {}", known.join(", ")))
 }
 
-/// [`did_you_mean`] with the symbols of a program, or those that contain the name or that it contains, as the
-/// functions of an overloaded name do; empty if there are none.
+/// Applies [`did_you_mean`] to the symbols of a program. If none is close, lists symbols that contain the
+/// name or are contained in it, such as overloaded functions. Returns an empty text if there is no such
+/// symbol.
 pub fn did_you_mean_symbol(name: &str, symbols: &Symbols) -> String {
     let all = || symbols.iter().map(|(_, symbol)| symbol);
     did_you_mean(name, all()).unwrap_or_else(|| alike(all(), name))

@@ -29,7 +29,7 @@ fn run(command: &mut Command) -> bool {
     }
 }
 
-/// Builds the library; nothing where there is no compiler.
+/// Builds the library. Returns `None` without a compiler.
 fn library() -> Option<PathBuf> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sh4-kernels/c");
     let build = Path::new(env!("CARGO_TARGET_TMPDIR")).join("libswirl");

@@ -1,4 +1,4 @@
-//! Routines that depend on their state at entry: every verdict is a function of the case's seed alone.
+//! Routines that depend on their state at entry. Every verdict must depend only on the case's seed.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -9,7 +9,7 @@ use sh4_kernels::Rng;
 use verify::SH4;
 use verify::user::{Plan, Spec, Stopped, UserReport, UserVerifier};
 
-/// The assembled routines; nothing where there is no assembler.
+/// The assembled routines; `None` without an assembler.
 fn program() -> Option<&'static [u8]> {
     static BUILT: OnceLock<Option<Vec<u8>>> = OnceLock::new();
     BUILT.get_or_init(build).as_deref()
@@ -208,7 +208,7 @@ fn a_red_zone_of_the_reference_is_a_remark() {
     assert_eq!(aliased, Some(["from", "to"].map(str::to_owned)));
 }
 
-/// What goes wrong first is what helps: the failure that follows may be anything.
+/// The report must name the first stray access, because the later failure can be anything.
 #[test]
 fn the_first_stray_access_of_a_failing_call_is_named() {
     let Some(elf) = program() else { return };

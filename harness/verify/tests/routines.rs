@@ -1,4 +1,4 @@
-//! Functions compiled here and verified: what a report says about each kind of mistake.
+//! Verifies functions compiled here, and checks the report for each kind of mistake.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use verify::SH4;
 use verify::user::{Spec, Stopped, UserReport, UserVerifier, scaffold};
 
-/// The program with and without debug information; nothing where there is no compiler.
+/// The program with and without debug information; `None` without a compiler.
 fn program(debug: bool) -> Option<Vec<u8>> {
     static BUILT: [OnceLock<Option<Vec<u8>>>; 2] = [OnceLock::new(), OnceLock::new()];
     BUILT[usize::from(debug)].get_or_init(|| build(debug)).clone()
@@ -128,7 +128,7 @@ fn loads_outside_of_buffers_are_found() {
         problem.shrunk
     );
     assert!(run(&elf, &text("reads = \"any\""), 100, 1).passed());
-    // One word behind a buffer lies in its last line, unless the buffer ends with the line.
+    // The word after a buffer is in the buffer's last cache line, unless the buffer ends with the line.
     let line = run(&elf, &text("reads = \"line\""), 100, 1);
     assert!(0 < line.failures && line.failures < 100, "{}", line.failures);
     assert!(run(&elf, &text("abi = false"), 20, 1).passed());
@@ -211,7 +211,7 @@ fn outputs_that_the_reference_does_not_write_are_named() {
         1,
     );
     assert!(report.passed());
-    let expected = "the reference does not write dst: nothing of it is compared";
+    let expected = "the reference does not write dst: it is not compared";
     assert!(
         report.notes.iter().any(|note| note == expected),
         "{:?}",

@@ -1,4 +1,4 @@
-//! Cameras that have a whole model in the picture.
+//! Cameras that show a whole model.
 
 use crate::options::bams;
 use ninja::Bams;
@@ -7,15 +7,15 @@ use scene::Camera;
 /// Vertical angle of view, radians: 45 degrees.
 pub const FIELD_OF_VIEW: f32 = std::f32::consts::FRAC_PI_4;
 
-/// Share of the picture's width or height that the model takes, whichever it reaches first.
+/// Share of the picture's width or height that the model fills, whichever it reaches first.
 const FILL: f64 = 0.8;
 
-/// Room between the camera and the nearest point, as a share of the model's size: flat models seen along
-/// their surface come no nearer.
+/// Minimum distance between the camera and the nearest point, as a share of the model's size. It keeps the
+/// camera away from flat models seen along their surface.
 const CLEARANCE: f64 = 0.05;
 
-/// Returns a camera that has `points` in a picture of `size`, seen from `yaw` and `pitch` degrees. There is
-/// at least one point.
+/// Returns a camera that shows all `points` in a picture of `size`, seen from `yaw` and `pitch` degrees.
+/// `points` is not empty.
 pub(crate) fn fit(points: &[[f32; 3]], size: [u32; 2], angles: [f32; 2]) -> Camera {
     let angles = angles.map(bams);
     let axes = Axes::new(angles);
@@ -30,19 +30,19 @@ pub(crate) fn fit(points: &[[f32; 3]], size: [u32; 2], angles: [f32; 2]) -> Came
     let smaller = f64::from(size[0].min(size[1]));
     let tangent = f64::from(FIELD_OF_VIEW / 2.0).tan();
     let slopes = size.map(|side| FILL * tangent * f64::from(side) / smaller);
-    // A single point has no size: its place gives the scale.
+    // A single point has no size, so its distance from the origin sets the scale.
     let least = (1e-6 * nearest.abs()).max(f64::from(f32::MIN_POSITIVE));
     let clearance = (CLEARANCE * largest).max(least);
     let depth = (0..2)
         .map(|axis| Wedge::new(&seen, axis, slopes[axis]).depth())
         .fold(nearest + clearance, f64::max);
-    // The target is in the middle of the depths, so that the camera goes around the model.
+    // Sets the target in the middle of the depths, so that the camera orbits the model.
     let middle = (furthest + nearest) / 2.0;
     let [x, y] = [0, 1].map(|axis| centre(&seen, axis, depth, slopes[axis]));
     camera(axes.to_world([x, y, middle]), angles, (depth - middle) as f32)
 }
 
-/// Returns a camera at a given distance from the middle of the box around `points`.
+/// Returns a camera at a given distance from the centre of the points' bounding box.
 pub(crate) fn at_distance(points: &[[f32; 3]], distance: f32, angles: [f32; 2]) -> Camera {
     let target = [0, 1, 2].map(|axis| {
         let low = points.iter().map(|p| p[axis]).fold(f32::INFINITY, f32::min);
@@ -63,7 +63,7 @@ pub(crate) fn camera(target: [f32; 3], [yaw, pitch]: [Bams; 2], distance: f32) -
     }
 }
 
-/// Returns a near plane in front of all points, or close to the camera if it is among them.
+/// Returns a near plane in front of all points, or close to the camera if the camera is among them.
 pub(crate) fn near(camera: &Camera, points: &[[f32; 3]]) -> f32 {
     let square = |point: &[f32; 3]| (0..3).map(|k| (point[k] - camera.target[k]).powi(2)).sum::<f32>();
     let radius = points.iter().map(square).fold(0.0, f32::max).sqrt();
@@ -94,8 +94,8 @@ impl Axes {
     }
 }
 
-/// Two planes that meet in the camera's position and hold all points between them. With slope s a camera at x
-/// and depth d has a point in sight if |point.x - x| <= s (d - point.z).
+/// Two planes that intersect at the camera's position and enclose all points. With slope s, a camera at x and
+/// depth d sees a point if |point.x - x| <= s (d - point.z).
 struct Wedge {
     slope: f64,
     /// Largest x + slope * z, and smallest x - slope * z.
@@ -113,24 +113,24 @@ impl Wedge {
         Self { slope, right, left }
     }
 
-    /// How far back the planes meet.
+    /// Depth at which the planes intersect.
     fn depth(&self) -> f64 {
         (self.right - self.left) / (2.0 * self.slope)
     }
 
-    /// Where they meet along the axis.
+    /// Position along the axis at which the planes intersect.
     fn centre(&self) -> f64 {
         (self.right + self.left) / 2.0
     }
 }
 
-/// Where on an axis a camera at `depth` has the points in the middle of its picture: the wedge that meets
-/// there. Its slope is at most `slope`.
+/// Returns the position on an axis that centres the points for a camera at `depth`. Searches the slope, at
+/// most `slope`, of the wedge with its intersection at that depth.
 fn centre(seen: &[[f64; 3]], axis: usize, depth: f64, slope: f64) -> f64 {
     let (mut low, mut high) = (0.0, slope);
     for _ in 0..40 {
         let middle = (low + high) / 2.0;
-        // Steeper planes meet nearer.
+        // Steeper planes intersect closer to the points.
         if middle > 0.0 && Wedge::new(seen, axis, middle).depth() <= depth {
             high = middle;
         } else {
@@ -147,8 +147,8 @@ mod tests {
     use sh4_kernels::project_points::project_points;
     use sh4_kernels::transform_points::transform_points;
 
-    /// Left, right, top, bottom of the points in the picture, by the kernels that draw them, and the
-    /// distance of the nearest one.
+    /// Left, right, top and bottom edge of the points in the picture, and the distance of the nearest point.
+    /// Computed by the kernels that draw the points.
     fn seen(points: &[[f32; 3]], camera: &Camera, [width, height]: [u32; 2]) -> [f32; 5] {
         let near = near(camera, points);
         let matrix = camera.view(&mut Reference).unwrap();
@@ -195,8 +195,8 @@ mod tests {
                         .abs()
                         .max((top + bottom - height as f32).abs());
                     let name = format!("{points:?} {width}x{height} {angles:?}: {fill} {aside}");
-                    // Seen towards its end, the needle is as near as the clearance allows: its length is
-                    // the largest extent, at least as seen from here.
+                    // Seen along its axis, the needle reaches the clearance: its length is the largest extent
+                    // in this view.
                     let short = points.len() == 2 && nearest < 1.01 * CLEARANCE as f32 * 200.0;
                     assert!((fill - 0.8).abs() < 0.003 || short && fill < 0.8, "{name}");
                     assert!(aside < 0.6, "{name}");

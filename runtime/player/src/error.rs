@@ -7,10 +7,10 @@ use std::fmt::Display;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Input that cannot be drawn: the place, found and expected.
+    /// Input that cannot be drawn: place, found and expected.
     #[error("{0}")]
     Invalid(String),
-    /// An error with the file, frame or model that it is about.
+    /// An error with the file, frame or model in which it occurred.
     #[error("{place}")]
     At {
         /// File, frame or model.
@@ -34,10 +34,10 @@ pub enum Error {
     /// A tree that cannot be drawn.
     #[error(transparent)]
     Scene(#[from] scene::SceneError),
-    /// A motion for another model.
+    /// A motion that does not fit the model.
     #[error(transparent)]
     Motion(#[from] scene::MotionError),
-    /// A shape motion for another model.
+    /// A shape motion that does not fit the model.
     #[error(transparent)]
     Shape(#[from] scene::ShapeError),
     /// A cell stream that cannot be played.
@@ -97,14 +97,14 @@ macro_rules! bail {
 }
 pub(crate) use bail;
 
-/// Something unusual about a file that is drawn nevertheless.
+/// Something unusual in a file that the player draws anyway.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// File, with line and column for texts.
     pub place: String,
     /// Description.
     pub text: String,
-    /// A default that took effect, and no loss.
+    /// Reports a default that took effect; no data is lost.
     pub is_notice: bool,
 }
 

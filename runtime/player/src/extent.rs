@@ -4,30 +4,29 @@ use crate::error::{At, Result};
 use crate::options::direction;
 use scene::{Geometry, Object, Reference, Scene, SceneError};
 
-/// Points that are kept. Of longer motions of larger models, frames at equal distances are looked at.
+/// Maximum number of points to collect. Large models with long motions are sampled at evenly spaced frames.
 const MAX_POINTS: usize = 4_000_000;
 
-/// The share of the area seen from the best direction that has to be seen from another: below that, strips
-/// face away from there or are seen edge-on. Flat ground seen from the default pitch has 0.27.
+/// Minimum visible area, as a share of the area visible from the best direction. Below this share, strips
+/// face away or are seen edge-on. Flat ground seen from the default pitch has 0.27.
 const ENOUGH: f32 = 0.2;
 
 /// The drawn vertices of a scene.
 pub(crate) struct SceneExtent {
-    /// Of all frames.
+    /// Vertex positions in all sampled frames.
     pub(crate) points: Vec<[f32; 3]>,
-    /// Of the first frame.
+    /// Triangles of the first frame.
     faces: Vec<Face>,
 }
 
-/// A triangle: its normal, as long as twice its area.
+/// A triangle. The length of its normal is twice its area.
 struct Face {
     normal: [f32; 3],
     double_sided: bool,
 }
 
 impl SceneExtent {
-    /// Walks down each tree once, and moves the vertices that it draws through the motions. The clock is at
-    /// 0 afterwards.
+    /// Walks each tree once, then applies the motions to the vertices that it draws. Resets the clock to 0.
     ///
     /// # Errors
     /// If a tree cannot be drawn.
@@ -55,14 +54,15 @@ impl SceneExtent {
         Ok(Self { points, faces })
     }
 
-    /// Yaw and pitch, in degrees, from where most is seen, if too little is seen from `angles`.
+    /// Returns the yaw and pitch, in degrees, that show most faces, if `angles` show too few.
     pub(crate) fn better_view(&self, angles: [f32; 2]) -> Option<[f32; 2]> {
         let mut best = (self.seen_from(angles), angles);
         let enough = best.0;
         for pitch in [angles[1], -angles[1], 45.0, -45.0, 75.0, -75.0] {
             for yaw in (0..12).map(|step| angles[0] + 30.0 * step as f32) {
                 let seen = self.seen_from([yaw, pitch]);
-                // By clearly more: the first of equal directions is taken on every host.
+                // The margin of 1 % lets rounding differences between hosts not decide between equal
+                // directions.
                 if seen > best.0 * 1.01 {
                     best = (seen, [yaw.rem_euclid(360.0), pitch]);
                 }
@@ -71,7 +71,7 @@ impl SceneExtent {
         (enough < ENOUGH * best.0).then_some(best.1)
     }
 
-    /// The area of all faces as it is seen from a direction, whatever hides what.
+    /// Total projected area of all faces seen from a direction, ignoring occlusion.
     fn seen_from(&self, angles: [f32; 2]) -> f32 {
         let to_camera = direction(angles);
         let areas = self.faces.iter().map(|face| {
@@ -86,7 +86,7 @@ impl SceneExtent {
     }
 }
 
-/// Returns an error with the model that it is about.
+/// Adds the model's chunk and number to an error.
 pub(crate) fn in_model<T, E: Into<crate::Error>>(
     scene: &Scene,
     index: usize,
@@ -115,7 +115,7 @@ fn place(object: &Object, geometry: &Geometry) -> std::result::Result<Vec<[f32; 
     }
 }
 
-/// The frames to look at, the first and the last one among them.
+/// Frames to sample; they include the first and the last one.
 fn frames(length: u32, points: usize) -> impl Iterator<Item = u32> {
     let most = (MAX_POINTS / points.max(1)).max(2) as u32;
     let count = length.clamp(1, most);
@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(of_face([0.0, 0.0, -2.0], true).better_view(default), None);
         let [_, pitch] = of_face([0.0, -2.0, 0.0], false).better_view(default).unwrap();
         assert_eq!(pitch, -75.0);
-        // Both sides are drawn, but the default camera sees the edge.
+        // Both sides are drawn, but the default camera sees the triangle edge-on.
         let edge = of_face([-0.866, 0.0, 0.5], true);
         assert!(edge.better_view(default).is_some());
         assert_eq!(

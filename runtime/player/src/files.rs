@@ -6,7 +6,7 @@ use ninja::ascii::Dialect;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Source of files by path: a disk, an archive, or bytes in memory.
+/// Source of files by path: a disk, an archive, or a map in memory.
 pub trait Files {
     /// Reads a whole file.
     ///
@@ -36,7 +36,7 @@ impl Files for Disk {
     }
 }
 
-/// Files in memory. Each folder of a path is there.
+/// Files in memory. All folders in their paths exist.
 impl Files for BTreeMap<PathBuf, Vec<u8>> {
     fn read(&self, path: &Path) -> Result<Vec<u8>> {
         let found = self.get(path).cloned();
@@ -49,7 +49,7 @@ impl Files for BTreeMap<PathBuf, Vec<u8>> {
     }
 }
 
-/// Returns whether a path has the extension, in any case.
+/// Returns whether a path has the extension, ignoring case.
 pub fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension()
         .is_some_and(|found| found.eq_ignore_ascii_case(extension))
@@ -67,7 +67,7 @@ pub fn stem(path: &Path) -> String {
     stem.to_string_lossy().into_owned()
 }
 
-/// Finds the file `stem.extension` of a folder, in any case.
+/// Finds the file `stem.extension` in a folder, ignoring case.
 ///
 /// # Errors
 /// If there is no such folder.
@@ -78,12 +78,12 @@ pub fn in_folder(files: &dyn Files, folder: &Path, stem: &str, extension: &str) 
     Ok(files.list(folder)?.into_iter().filter(is_named).min())
 }
 
-/// A Ninja file, binary or ASCII, as it was read.
+/// A parsed Ninja file, binary or ASCII.
 #[derive(Clone, Debug)]
 pub struct NinjaFile {
-    /// Its chunks.
+    /// Chunks.
     pub file: ninja::File,
-    /// Unusual constructs in it.
+    /// Warnings about unusual constructs.
     pub warnings: Vec<Warning>,
     /// Library of the macros of an ASCII file; `None` for a binary file.
     pub dialect: Option<Dialect>,
@@ -104,7 +104,7 @@ pub fn read_ninja(name: &Path, bytes: &[u8], settings: &ninja::ascii::Settings) 
             file,
         });
     }
-    // Compilers write file:line:column.
+    // Format `file:line:column`, as compilers print it.
     let text = ninja::ascii::read_with(bytes, settings);
     let text = text.map_err(|error| Error::Invalid(format!("{place}:{error}")))?;
     let warnings = text.warnings.iter();

@@ -1,4 +1,4 @@
-//! Textures and pictures on squares.
+//! Textures and pictures, shown on rectangles.
 
 use crate::error::{Result, bail};
 use crate::files::stem;
@@ -14,7 +14,7 @@ use std::path::Path;
 
 /// Gap between the squares of an archive's textures, as a share of a square.
 const GAP: f32 = 0.1;
-/// One in texture coordinates of strips (CS_UVH).
+/// The value 1.0 in the fixed-point texture coordinates of strips (CS_UVH).
 const UV_ONE: f32 = 1024.0;
 
 /// A texture and the size of its used part.
@@ -24,8 +24,7 @@ struct Shown {
     size: [u32; 2],
 }
 
-/// Returns a model of rectangles, each in the shape of a texture or a picture, and the textures with their
-/// names.
+/// Returns a model with one rectangle per texture or picture, and the textures with their names.
 pub(crate) fn load(
     path: &Path,
     bytes: &[u8],
@@ -64,9 +63,9 @@ pub(crate) fn load(
     Ok((file, names, textures))
 }
 
-/// The colours of a palette, sixteen a row, each on a square.
+/// Returns a picture of a palette: sixteen colours per row, each as a square.
 fn palette(path: &Path, bytes: &[u8]) -> Result<Shown> {
-    /// Colours in a row, a bank of the smaller palettes.
+    /// Colours per row; the banks of 4-bit textures have this size.
     const ROW: u32 = 16;
     /// Side of a square in texels.
     const SIDE: u32 = 8;
@@ -91,7 +90,7 @@ fn palette(path: &Path, bytes: &[u8]) -> Result<Shown> {
     })
 }
 
-/// Puts a picture into the upper left of the smallest texture that holds it.
+/// Copies a picture into the upper left corner of the smallest texture that holds it.
 #[cfg(not(target_family = "wasm"))]
 fn picture(path: &Path, bytes: &[u8]) -> Result<Shown> {
     /// Largest width and height of a texture of the chip.
@@ -105,7 +104,7 @@ fn picture(path: &Path, bytes: &[u8]) -> Result<Shown> {
         bail!("{name}: {wide}x{high} pixels, expected at most {LARGEST}x{LARGEST}, the largest texture");
     }
     let [width, height] = [wide, high].map(|side| side.next_power_of_two().max(8));
-    // The edge is repeated, so that filtering finds no other colour.
+    // Repeats the edge, so that filtering mixes in no other colour.
     let texel = |i: u32| {
         let (x, y) = ((i % width).min(wide - 1), (i / width).min(high - 1));
         image.texels[(y * wide + x) as usize]
@@ -140,10 +139,10 @@ fn picture(path: &Path, _: &[u8]) -> Result<Shown> {
     )
 }
 
-/// A model of one rectangle for each texture, in rows.
+/// Returns a model with one rectangle per texture, in rows.
 fn squares(shown: &[Shown]) -> Result<ObjectTree> {
     let columns = (shown.len() as f32).sqrt().ceil().max(1.0) as usize;
-    // White, blended by the texture's alpha.
+    // White; the texture's alpha blends.
     let white = Material {
         blend: Blend::ALPHA,
         diffuse: Some(ninja::Argb(0xFFFF_FFFF)),
@@ -154,7 +153,7 @@ fn squares(shown: &[Shown]) -> Result<ObjectTree> {
         let centre = [i % columns, i / columns].map(|place| place as f32 * (1.0 + GAP));
         let longer = shown.size[0].max(shown.size[1]).max(1) as f32;
         let half = shown.size.map(|side| side as f32 / longer / 2.0);
-        // The chip takes 1.0 for a power of two, also of textures that are stored row by row.
+        // A coordinate of 1.0 addresses the next power of two, also in textures stored row by row.
         let bits = shown.texture.tsp_size_bits();
         let one = [8 << (bits >> 3 & 7), 8 << (bits & 7)];
         let used = [0, 1].map(|axis| shown.size[axis] as f32 / one[axis] as f32);
@@ -190,7 +189,7 @@ fn squares(shown: &[Shown]) -> Result<ObjectTree> {
     Ok(tree)
 }
 
-/// The strip of four vertices from `first` on, with the used part of a texture.
+/// Returns a strip of four vertices, starting at vertex `first`, with the used part of a texture.
 fn rectangle(first: usize, [u, v]: [f32; 2]) -> Result<StripChunk> {
     let coordinates = [[0.0, v], [u, v], [0.0, 0.0], [u, 0.0]];
     let entries = coordinates.into_iter().enumerate().map(|(i, uv)| {
@@ -208,7 +207,7 @@ fn rectangle(first: usize, [u, v]: [f32; 2]) -> Result<StripChunk> {
     Ok(StripChunk::build(StripKind::CsUvh, flags, &[strip])?)
 }
 
-/// A number in 16 bits.
+/// Converts a count to 16 bits.
 fn number(n: usize) -> Result<u16> {
     let found = || crate::Error::Invalid(format!("{n} textures or vertices, expected at most 65535"));
     u16::try_from(n).map_err(|_| found())

@@ -38,13 +38,13 @@ pub enum Input {
     Program,
     /// Disc image.
     Disc,
-    /// Report of the console's truth program.
+    /// File of another kind.
     Capture,
     /// File of another kind.
     Other,
 }
 
-/// A kind of file, its name, its extensions, and how such files begin.
+/// One kind of file: its name, its extensions and the first bytes of such files.
 struct Kind {
     input: Input,
     name: &'static str,
@@ -83,7 +83,7 @@ const KINDS: [Kind; 38] = [
     kind(Input::Picture, "a BMP picture", &["bmp"], &[b"BM"]),
     kind(Input::Picture, "a DDS texture", &["dds"], &[b"DDS "]),
     kind(Input::Picture, "a TGA picture", &["tga"], &[]),
-    // The reader of pictures refuses it with the reason.
+    // Only named here: the picture reader rejects it with the reason.
     kind(Input::Picture, "a Photoshop picture", &["psd"], &[b"8BPS"]),
     kind(Input::Fbx, "an FBX scene", &["fbx"], &[b"Kaydara FBX Binary", b"; FBX"]),
     kind(Input::Gltf, "a glTF scene", &["gltf", "glb", "vrm"], &[b"glTF"]),
@@ -103,8 +103,8 @@ const KINDS: [Kind; 38] = [
     kind(Input::Other, "an Ogg file", &[], &[b"OggS"]),
     kind(Input::Other, "a program for Windows", &[], &[b"MZ"]),
     kind(Input::Other, "a library of object files (.a)", &[], &[b"!<arch>"]),
-    // Files of the library's tools, of which no public document has the format or the structure (the same
-    // places, and compact-shape.md 1.5).
+    // Files of the original tools. No public document describes their format or structure (cell-sprite.md
+    // 5.5, compact-shape.md 1.5).
     kind(Input::Other, "a vertex resource file (no public document has its format)", &["vrs", "nrv"], &[]),
     kind(Input::Other, "a motion resource file (no public document has its format)", &["mrs"], &[]),
     kind(Input::Other, "a general resource file (no public document has its format)", &["nre"], &[]),
@@ -129,8 +129,8 @@ fn by_magic(bytes: &[u8]) -> Option<&'static Kind> {
 }
 
 impl Input {
-    /// Returns the kind of a file. The name decides, except for binary Ninja files and captures. Files with
-    /// other names are known by their content.
+    /// Returns the kind of a file. The name decides, except for binary Ninja files and captures. An unknown
+    /// extension leaves the decision to the content.
     pub fn of(path: &Path, bytes: &[u8]) -> Self {
         let named = Self::named(path);
         match named {
@@ -140,7 +140,7 @@ impl Input {
                 .or_else(|| Self::by_magic(bytes))
                 .or(named)
                 .or_else(|| by_text(bytes))
-                // The motion of a game that leaves out the chunks.
+                // Some games store a motion without chunk headers.
                 .or_else(|| ninja::read(bytes).is_ok().then_some(Self::Motion))
                 .unwrap_or(Self::Other),
         }
@@ -151,7 +151,7 @@ impl Input {
         by_magic(bytes).map(|kind| kind.input)
     }
 
-    /// Returns the kind that a name stands for.
+    /// Returns the kind that a file name's extension denotes.
     pub fn named(path: &Path) -> Option<Self> {
         by_name(path).map(|kind| kind.input)
     }
@@ -166,7 +166,7 @@ impl Input {
         matches!(self, Self::Fbx | Self::Gltf | Self::Obj)
     }
 
-    /// Returns whether this is drawn on a square: a texture, an archive, a palette or a picture.
+    /// Returns whether this is drawn as a rectangle: a texture, an archive, a palette or a picture.
     pub fn is_flat(self) -> bool {
         matches!(
             self,
@@ -174,7 +174,7 @@ impl Input {
         )
     }
 
-    /// The extensions of files of this kind.
+    /// Returns the extensions of files of this kind.
     pub fn extensions(self) -> impl Iterator<Item = &'static str> {
         let rows = KINDS.iter().filter(move |kind| kind.input == self);
         rows.flat_map(|kind| kind.extensions.iter().copied())
@@ -221,7 +221,7 @@ pub fn machine(bytes: &[u8]) -> String {
     format!("{name}{}", if big { ", big-endian" } else { "" })
 }
 
-/// Kind of a binary Ninja file by its chunks. A file with a model is a model, whatever else it holds.
+/// Returns the kind of a binary Ninja file from its chunks. A file that contains a model is a model.
 fn by_chunks(bytes: &[u8]) -> Option<Input> {
     let chunks = ninja::directory(bytes).ok()?;
     let order = [
@@ -235,7 +235,7 @@ fn by_chunks(bytes: &[u8]) -> Option<Input> {
     order.iter().find(|(_, ids)| has(ids)).map(|(input, _)| *input)
 }
 
-/// Kind of a text without a known name: Ninja texts have START and END.
+/// Returns the kind of a text without a known extension. Ninja texts contain START and END.
 fn by_text(bytes: &[u8]) -> Option<Input> {
     let has = |word: &[u8]| bytes.windows(word.len()).any(|found| found == word);
     let begins = |words: &[&[u8]]| {
@@ -253,8 +253,8 @@ fn by_text(bytes: &[u8]) -> Option<Input> {
     }
 }
 
-/// Whether a file is the report of the truth program, as text or in the memory of a visual memory
-/// (docs/hardware/truth.md, "Report" and "The file on a VMU").
+/// Returns whether a file is a report of the truth program, as text or as a VMU file (docs/hardware/truth.md,
+/// "Report" and "The file on a VMU").
 fn is_capture(bytes: &[u8]) -> bool {
     const VMU: usize = 128 << 10;
     if bytes.len() == VMU && bytes[VMU - 512..].starts_with(&[0x55; 16]) {
@@ -283,7 +283,7 @@ mod tests {
         );
         assert_eq!(of("a.txt", b"size 32 32\n"), Input::PvrScene);
         assert_eq!(of("a.txt", b"boot\ntruth 1 0\nobs x 0\n"), Input::Capture);
-        // Chunks beat the names of Ninja files, and no others.
+        // Only for Ninja files do the chunks override the extension.
         assert_eq!(of("a.njm", b"NJSP\x04\0\0\0\0\0\0\0"), Input::Cells);
         assert_eq!(of("a.nam", b"text"), Input::Motion);
         assert_eq!(of("A.PNG", b"NJSP\x04\0\0\0\0\0\0\0"), Input::Picture);

@@ -16,8 +16,8 @@
 //! ```
 //!
 //! [`Player::open`] reads files through [`Files`]: [`Disk`], or a map of names to bytes in a browser. A
-//! [`Player`] holds a [`scene::Scene`], whose camera, lights and nodes a program may change before
-//! [`Player::draw_scene`]. All arithmetic goes through [`sh4_kernels::Kernels`].
+//! [`Player`] holds a [`scene::Scene`]. A program can change its camera, lights and nodes before it calls
+//! [`Player::draw_scene`]. All arithmetic uses [`sh4_kernels::Kernels`].
 
 mod camera;
 mod error;

@@ -12,12 +12,12 @@ use ninja::{File, MotionKind, ascii};
 use std::fmt::Display;
 use std::path::Path;
 
-/// Reader of files that keeps their warnings.
+/// Reads a player's files and collects their warnings.
 pub(crate) struct Loader<'a> {
     pub(crate) files: &'a dyn Files,
     pub(crate) assets: &'a Assets,
     pub(crate) options: &'a Options,
-    /// Names of the model's nodes in drawing order, where its file has them.
+    /// Names of the model's nodes in drawing order, if the file has names.
     pub(crate) nodes: Vec<String>,
     pub(crate) warnings: Vec<Warning>,
 }
@@ -54,7 +54,7 @@ impl Loader<'_> {
         self.warnings.extend(warnings);
     }
 
-    /// Returns the content of the model, and its textures.
+    /// Returns the model file and its textures.
     pub(crate) fn load(&mut self, input: Input, bytes: &[u8]) -> Result<(File, TextureSet)> {
         let assets = self.assets;
         let path = &assets.model;
@@ -79,8 +79,8 @@ impl Loader<'_> {
         Ok((file, textures))
     }
 
-    /// Converts a scene; its motions and shapes follow the model. Textures of [`Assets::textures`] replace
-    /// its own.
+    /// Converts a scene. The scene's motions and shapes follow its model in the result. [`Assets::textures`]
+    /// override the scene's own textures.
     #[cfg(not(target_family = "wasm"))]
     fn convert(&mut self, input: Input, bytes: &[u8]) -> Result<(File, TextureSet)> {
         let (files, assets) = (self.files, self.assets);
@@ -115,8 +115,8 @@ impl Loader<'_> {
         Ok((file, set))
     }
 
-    /// The motions of all animation stacks of a scene for the nodes of the model, or those of its cameras or
-    /// lights.
+    /// Returns the motions of all animation stacks of a scene: for the model's nodes, or for the scene's
+    /// cameras or lights.
     #[cfg(not(target_family = "wasm"))]
     pub(crate) fn motions_of_scene(&mut self, path: &Path, model: &File, kind: MotionKind) -> Result<File> {
         let (files, name) = (self.files, path.display().to_string());
@@ -154,9 +154,10 @@ impl Loader<'_> {
         )
     }
 
-    /// Names the nodes of the model from a number on, for messages; empty without names.
+    /// Lists the names of the model's nodes from index `first`, for messages. Empty if the nodes have no
+    /// names.
     pub(crate) fn nodes_from(&self, first: usize) -> String {
-        /// Names in a message.
+        /// Maximum number of names in a message.
         const SHOWN: usize = 8;
         let nodes = self.nodes.get(first..).unwrap_or_default();
         let names = nodes.iter().take(SHOWN).map(String::as_str);
@@ -189,7 +190,8 @@ impl Input {
     }
 }
 
-/// Returns the chunks of all files of a conversion in one, and the textures of its texture list.
+/// Merges the chunks of all files of a conversion into one file, and collects the textures of its texture
+/// list.
 ///
 /// # Errors
 /// If the archive of the conversion cannot be read.

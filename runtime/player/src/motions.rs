@@ -11,8 +11,8 @@ use scene::{
 };
 
 impl MotionSource {
-    /// Reads the file. Returns its name and content: of a scene its motions of a kind, for the nodes of the
-    /// model.
+    /// Reads the file and returns its name and content. From a scene it returns the motions of the kind
+    /// `kind`, for the nodes of `model`.
     fn read(&self, loader: &mut Loader<'_>, model: &File, kind: MotionKind) -> Result<(String, File)> {
         match &self.file {
             None => Ok((loader.assets.model.display().to_string(), model.clone())),
@@ -24,7 +24,7 @@ impl MotionSource {
         }
     }
 
-    /// Reads a motion. Returns it with the name of its file; `model` is the content of the model's own.
+    /// Reads a motion and returns it with its file's name. `model` is the content of the model's own file.
     pub(crate) fn motion(
         &self,
         loader: &mut Loader<'_>,
@@ -37,7 +37,7 @@ impl MotionSource {
     }
 }
 
-/// The motion of a number among those of its kind.
+/// Returns motion `number`, counted among the motions of the same kind.
 fn numbered(name: &str, file: &File, kind: MotionKind, number: usize) -> Result<ninja::Motion> {
     let motions = || file.motions().filter(|motion| motion.kind == kind);
     if let Some(motion) = motions().nth(number) {
@@ -51,7 +51,7 @@ fn numbered(name: &str, file: &File, kind: MotionKind, number: usize) -> Result<
     }
 }
 
-/// Reads the motions and shapes of a model, and sets each on the first object that it fits.
+/// Reads the motions and shapes of a model, and binds each to the first object that it fits.
 pub(crate) fn set(
     loader: &mut Loader<'_>,
     model: &File,
@@ -115,7 +115,7 @@ pub(crate) fn set(
         let splines = object.motion.iter().chain(linked).find_map(Motion::spline_angles);
         loader.warn_all(&loader.name(), splines.map(spline_note));
     }
-    // A file with shape motions alone moves the vertices only.
+    // A file with shape motions only moves vertices, not nodes.
     let of_motion = motion.as_ref().filter(|((_, file), _)| moves_vertices_only(file));
     let shape_file = shape.as_ref().map(|((_, file), _)| file);
     let (name, list, motion) = match (of_motion, &shape) {
@@ -137,13 +137,13 @@ pub(crate) fn set(
     Ok(())
 }
 
-/// Whether a file has shape motions (CPSM) and no motion of nodes (NMDM).
+/// Returns whether a file has shape motions (CPSM) but no motion of nodes (NMDM).
 fn moves_vertices_only(file: &File) -> bool {
     let has_shapes = |chunk: &Chunk| matches!(chunk, Chunk::ShapeMotion(_));
     file.chunks.iter().any(has_shapes) && !file.motions().any(|motion| motion.kind == MotionKind::Model)
 }
 
-/// The first shape list of some files, and the shape motion of a number in the first that has any.
+/// Returns the first shape list of these files, and shape motion `number` of the first file that has any.
 fn shapes<'a>(
     name: &'a str,
     files: [Option<&File>; 3],
@@ -176,7 +176,7 @@ fn shapes<'a>(
     Ok((name, list, motions.swap_remove(number)))
 }
 
-/// Describes the angles of a motion that asks for splines.
+/// Returns a notice about the interpolation of angles in a spline motion.
 pub(crate) fn spline_note(rule: SplineAngles) -> String {
     let (name, other) = match rule {
         SplineAngles::Spline => ("spline: they follow the spline", "linear"),
@@ -188,7 +188,7 @@ pub(crate) fn spline_note(rule: SplineAngles) -> String {
     )
 }
 
-/// The first success with its place, or the first error.
+/// Returns the first success with its place, or the first error.
 fn first_fit<T, E: Into<Error>>(
     objects: &[Object],
     bind: impl Fn(&Object) -> std::result::Result<T, E>,
@@ -203,12 +203,13 @@ fn first_fit<T, E: Into<Error>>(
     Err(first.unwrap_or_else(|| Error::Invalid("the file holds no model".to_owned())))
 }
 
-/// Motions of the camera and of lights. Outside of their frames camera and lights stay unchanged.
+/// Motions of the camera and of lights. Outside of a motion's frames, camera and lights keep their last
+/// state.
 pub(crate) struct ViewMotions {
     pub(crate) camera: Option<CameraMotion>,
     lights: Vec<LightMotion>,
     pub(crate) mode: PlayMode,
-    /// Near plane of moving cameras, which may come nearer than the camera of the view.
+    /// Near plane of moving cameras. They can come closer to the model than the camera of the view.
     near: f32,
     /// The view's ambient light.
     ambient: [f32; 3],
@@ -242,7 +243,7 @@ impl ViewMotions {
             loader.warn_all(&name, motion.warnings());
             this.camera = Some(motion.with_last_key(last_key).with_spline_angles(splines));
         }
-        // The first light, for what a motion does not move.
+        // Initial light; a motion replaces only the values that it has keys for.
         let white = Light::directional([0.0, 1.0, 0.0], [1.0; 3]);
         let light = view.lights.list.first().copied().unwrap_or(white);
         for source in lights {
@@ -255,13 +256,13 @@ impl ViewMotions {
         Ok(this)
     }
 
-    /// Whether a motion asks for splines and moves angles.
+    /// Returns whether a spline motion has keys for angles.
     pub(crate) fn has_spline_angles(&self) -> bool {
         let camera = self.camera.iter().any(|motion| motion.spline_angles().is_some());
         camera || self.lights.iter().any(|motion| motion.spline_angles().is_some())
     }
 
-    /// Frames of the longest motion; 0 if nothing moves.
+    /// Number of frames of the longest motion; 0 without motions.
     pub(crate) fn length(&self) -> u32 {
         let lights = self.lights.iter().map(LightMotion::length);
         lights
@@ -311,7 +312,7 @@ impl ViewMotions {
     }
 }
 
-/// The view's camera, for what a motion does not move.
+/// The camera of the view; a motion replaces only the values that it has keys for.
 fn free(view: &View) -> FreeCamera {
     let camera = &view.camera;
     let degrees = |angle: Bams| angle.0 as f32 * 360.0 / 65536.0;

@@ -1,4 +1,4 @@
-//! Files to draw, and how to draw them.
+//! Files to draw, and options for drawing them.
 
 use crate::{Error, Result};
 use ninja::Bams;
@@ -6,16 +6,16 @@ use scene::{Lights, PlayMode, Settings, Shadows};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// A motion: a file, and its number among the motions of its kind in the file.
+/// A motion: a file, and its index among the file's motions of the same kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MotionSource {
-    /// File; `None` is the model's own.
+    /// File; `None` means the model's own.
     pub file: Option<PathBuf>,
-    /// Number from 0.
+    /// Index, counted from 0.
     pub number: usize,
 }
 
-/// Reads `FILE`, `FILE:N` or `:N`.
+/// Parses `FILE`, `FILE:N` or `:N`.
 impl FromStr for MotionSource {
     type Err = Error;
 
@@ -37,20 +37,20 @@ impl FromStr for MotionSource {
     }
 }
 
-/// Paths of a model, a cell sprite, a scene or textures, and of what belongs to it.
+/// Paths of a model, a cell sprite, a scene or textures, and of the files used with it.
 #[derive(Clone, Debug, Default)]
 pub struct Assets {
     /// Model, cell sprite, scene, texture, archive or picture.
     pub model: PathBuf,
-    /// Archives, textures, palettes and folders of them. If empty, they are looked for in the model's folder.
+    /// Archives, textures, palettes and folders of them. If empty, the player searches the model's folder.
     pub textures: Vec<PathBuf>,
     /// Palettes. They replace palettes of the same bank in the model's folder.
     pub palettes: Vec<PathBuf>,
     /// Motion of the nodes, or of a cell sprite.
     pub motion: Option<MotionSource>,
-    /// Second motion, and its share from 0 to 1.
+    /// Second motion and its weight from 0 to 1.
     pub link: Option<(MotionSource, f32)>,
-    /// Shape list, and the number of a shape motion.
+    /// Shape list, and the index of a shape motion.
     pub shape: Option<MotionSource>,
     /// Motion of the camera.
     pub camera: Option<MotionSource>,
@@ -62,7 +62,7 @@ pub struct Assets {
 }
 
 impl Assets {
-    /// Returns a model without motions, with the textures of its folder.
+    /// Returns a model without motions that uses the textures of its folder.
     pub fn new(model: impl AsRef<Path>) -> Self {
         Self {
             model: model.as_ref().to_owned(),
@@ -71,7 +71,7 @@ impl Assets {
     }
 }
 
-/// Place of cell sprites.
+/// Position of cell sprites.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CellSpace {
     /// Screen pixels; drawn in front of everything with a lower priority.
@@ -81,17 +81,17 @@ pub enum CellSpace {
     World,
 }
 
-/// How frames are drawn and motions are played.
+/// Options for drawing frames and playing motions.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Width and height in pixels, at most 2048x1024.
     pub size: [u32; 2],
-    /// Degrees around the model from the front (+z) to its left (+x). If yaw and pitch are `None`, they are
-    /// 30 and 15, or others if more of the model is seen from there.
+    /// Degrees around the model, from the front (+z) to its left (+x). If yaw and pitch are `None`, they are
+    /// 30 and 15, or angles that show clearly more of the model.
     pub yaw: Option<f32>,
     /// Degrees above the model.
     pub pitch: Option<f32>,
-    /// Distance of the camera. If `None`, the whole model is in the picture.
+    /// Distance of the camera. If `None`, the camera shows the whole model.
     pub distance: Option<f32>,
     /// Lights of models.
     pub lights: Lights,
@@ -101,23 +101,23 @@ pub struct Options {
     pub threads: usize,
     /// Settings of the chip.
     pub chip: pvr::Settings,
-    /// Rules of drawing and playing. `shadows` is replaced by the field of this structure.
+    /// Settings of the runtime. The field `shadows` of this structure overrides theirs.
     pub rules: Settings,
-    /// Shadows. If `None`, the kind that the models need.
+    /// Kind of shadows. If `None`, the kind that the models need.
     pub shadows: Option<Shadows>,
-    /// Frames after the last one of a motion.
+    /// Behaviour after the last frame of a motion.
     pub mode: PlayMode,
-    /// Values after the last key of a table.
+    /// Interpolation after the last key of a table.
     pub last_key: scene::LastKey,
-    /// Place of cell sprites.
+    /// Position of cell sprites.
     pub cell_space: CellSpace,
-    /// How scenes become models. The player names the format and the places that it searches.
+    /// Options for converting scenes. The player sets the format and the search path.
     #[cfg(not(target_family = "wasm"))]
     pub scene: convert::Options,
 }
 
-/// Ambient and directional light: a white surface that faces the light has 0.95. Their ratio is the ratio of
-/// [`Lights::default`], which adds up to 1.25.
+/// Ambient and directional light. A white surface that faces the light gets 0.95. The two have the same ratio
+/// as in [`Lights::default`], where they sum to 1.25.
 const SOFT: [f32; 2] = [0.38, 0.57];
 
 impl Default for Options {
@@ -159,7 +159,7 @@ fn chip() -> pvr::Settings {
 }
 
 impl Options {
-    /// Yaw and pitch in degrees, as asked for or by default.
+    /// Yaw and pitch in degrees, as requested or by default.
     pub(crate) fn angles(&self) -> [f32; 2] {
         [self.yaw.unwrap_or(30.0), self.pitch.unwrap_or(15.0)]
     }
@@ -168,7 +168,7 @@ impl Options {
         self.yaw.is_some() || self.pitch.is_some()
     }
 
-    /// Rules of models that need `shadows`.
+    /// Settings of the runtime, for models that need `shadows`.
     pub(crate) fn rules(&self, shadows: Shadows) -> Settings {
         Settings {
             shadows: self.shadows.unwrap_or(shadows),
@@ -177,7 +177,7 @@ impl Options {
     }
 }
 
-/// Returns the unit vector to a place on a sphere: `yaw` degrees around from +z to +x, `pitch` degrees above.
+/// Returns a unit vector: `yaw` degrees around from +z to +x, `pitch` degrees upwards.
 pub fn direction([yaw, pitch]: [f32; 2]) -> [f32; 3] {
     let (sin_yaw, cos_yaw) = yaw.to_radians().sin_cos();
     let (sin_pitch, cos_pitch) = pitch.to_radians().sin_cos();

@@ -1,4 +1,4 @@
-//! Models, sprites, scenes and textures as pictures.
+//! Draws models, sprites, scenes and textures into pictures.
 
 use crate::camera::{FIELD_OF_VIEW, at_distance, camera, fit, near};
 use crate::error::{At, Result, bail};
@@ -23,28 +23,28 @@ use std::path::PathBuf;
 pub struct Picture {
     /// Pixels.
     pub image: Image,
-    /// Input of the tile accelerator.
+    /// Input that the tile accelerator received.
     pub blocks: Vec<[u32; 8]>,
-    /// Counts of this frame.
+    /// Statistics of this frame.
     pub stats: Stats,
     /// User events of cell streams at this frame.
     pub events: Vec<CellEvent>,
 }
 
-/// Moving parts of a [`Player`].
+/// Which parts of a [`Player`] move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moves {
-    /// By motions, or by the streams of a sprite.
+    /// A motion or a stream moves any part.
     pub anything: bool,
-    /// By motions, which have key frames.
+    /// A motion with key frames moves a part.
     pub by_keys: bool,
-    /// A motion asks for splines and moves angles.
+    /// A spline motion has keys for angles.
     pub has_spline_angles: bool,
 }
 
 /// A model with its motions and sprites, a sprite, a scene or textures, and the chip that draws it.
 pub struct Player {
-    /// Objects, camera and lights. [`Self::draw`] moves the clock of the objects, and the camera and the
+    /// Objects, camera and lights. [`Self::draw`] sets the clock of the objects, and moves the cameras and
     /// lights that have motions.
     pub scene: Scene,
     screen: Screen,
@@ -55,7 +55,7 @@ pub struct Player {
     is_flat: bool,
     textures: TextureSet,
     warnings: Vec<Warning>,
-    /// Counts and warnings of all frames.
+    /// Statistics and warnings of all frames.
     total: Stats,
     chip_warnings: BTreeSet<pvr::Warning>,
 }
@@ -98,7 +98,7 @@ impl Player {
         Ok(this)
     }
 
-    /// A sprite without a model: on the screen, or in front of a camera that looks at its position.
+    /// Opens a sprite without a model: on the screen, or in front of a camera that looks at its position.
     fn sprite(loader: &mut Loader<'_>, paths: &[PathBuf], options: &Options) -> Result<Self> {
         let mut screen = Screen::new(options).at(loader.name())?;
         let sprite = SpriteLayer::load(loader, paths, true, options, &mut screen)?;
@@ -168,7 +168,7 @@ impl Player {
         objects.any(|object| Motion::bind(object.tree(), motion).is_ok())
     }
 
-    /// Frames until everything has played once; 0 if nothing moves.
+    /// Number of frames until all motions and streams have ended once; 0 if no part moves.
     pub fn length(&self) -> u32 {
         let sprite = self.sprite.as_ref().map_or(0, SpriteLayer::length);
         self.scene.length().max(self.views.length()).max(sprite)
@@ -192,12 +192,12 @@ impl Player {
         }
     }
 
-    /// Frames after the last one of a motion, of camera and lights.
+    /// Behaviour of camera, lights and models after the last frame of a motion.
     pub fn mode(&self) -> PlayMode {
         self.views.mode
     }
 
-    /// Changes the frames after the last one of a motion.
+    /// Sets the behaviour after the last frame of a motion.
     pub fn set_mode(&mut self, mode: PlayMode) {
         self.views.mode = mode;
         for object in &mut self.scene.objects {
@@ -215,7 +215,7 @@ impl Player {
         &self.textures
     }
 
-    /// Returns whether a texture or a picture is shown on a square.
+    /// Returns whether the player shows a texture or a picture on a rectangle.
     pub fn is_flat(&self) -> bool {
         self.is_flat
     }
@@ -225,7 +225,7 @@ impl Player {
         self.screen.set_background(colour);
     }
 
-    /// Moves the camera to its place at a frame of its motion.
+    /// Moves the camera to its state at a frame of its motion.
     ///
     /// # Errors
     /// If a kernel fails.
@@ -233,7 +233,7 @@ impl Player {
         self.views.move_camera(frame, &mut self.scene.view, kernels)
     }
 
-    /// Moves the lights to their places at a frame of their motions.
+    /// Moves the lights to their states at a frame of their motions.
     ///
     /// # Errors
     /// If a kernel fails.
@@ -255,7 +255,7 @@ impl Player {
     /// Draws [`Self::scene`] unchanged, and the sprite at `frame`.
     ///
     /// # Errors
-    /// As [`Self::draw`].
+    /// Fails as [`Self::draw`] does.
     pub fn draw_scene(&mut self, frame: Option<f32>, kernels: &mut dyn Kernels) -> Result<Picture> {
         self.draw_with(kernels, |sprite, view, kernels, lists| match sprite.zip(frame) {
             Some((sprite, frame)) => sprite.draw(frame, view, kernels, lists),
@@ -263,10 +263,10 @@ impl Player {
         })
     }
 
-    /// Draws [`Self::scene`] unchanged. `overlay` may add to the lists.
+    /// Draws [`Self::scene`] unchanged. `overlay` can add to the lists.
     ///
     /// # Errors
-    /// As [`Self::draw`].
+    /// Fails as [`Self::draw`] does.
     pub fn draw_over(
         &mut self,
         kernels: &mut dyn Kernels,
@@ -306,24 +306,24 @@ impl Player {
     /// Adds the objects of [`Self::scene`] to `lists`.
     ///
     /// # Errors
-    /// As [`Self::draw`].
+    /// Fails as [`Self::draw`] does.
     pub fn lists(&self, kernels: &mut dyn Kernels, lists: &mut TaLists) -> Result<Stats> {
         let drawn = self.scene.draw(kernels, lists);
         drawn.or_else(|(index, error)| in_model(&self.scene, index, Err(error)))
     }
 
-    /// Counts of all frames together.
+    /// Statistics of all frames together.
     pub fn total(&self) -> &Stats {
         &self.total
     }
 
-    /// Counts of the sprite in the last frame, if a sprite is drawn without a model.
+    /// Statistics of the sprite in the last frame, if a sprite is drawn without a model.
     pub fn sprite_stats(&self) -> Option<&CellStats> {
         let sprite = self.sprite.as_ref().filter(|_| self.scene.objects.is_empty());
         sprite.map(|sprite| &sprite.stats)
     }
 
-    /// The chip after the last frame, to look into it.
+    /// The emulated chip after the last frame, for inspection.
     ///
     /// # Errors
     /// If the frame was drawn in several parts.
@@ -331,7 +331,7 @@ impl Player {
         self.screen.chip()
     }
 
-    /// Warnings of the files, then those of the frames so far.
+    /// Warnings of the files, followed by the warnings of all frames drawn until now.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> {
         let name = self.name.as_str();
         let chip = self
@@ -365,7 +365,7 @@ impl Player {
     }
 }
 
-/// Puts the camera so that the whole model is in the picture in every frame of its motions.
+/// Places the camera so that the whole model is in the picture in every frame of its motions.
 fn frame_model(loader: &mut Loader<'_>, scene: &mut Scene, options: &Options) -> Result<()> {
     let mut warn = |text: String| {
         loader
@@ -407,7 +407,7 @@ fn frame_model(loader: &mut Loader<'_>, scene: &mut Scene, options: &Options) ->
     Ok(())
 }
 
-/// Draws the trees of a file without pixels, to find those that cannot be drawn.
+/// Draws the trees of a file without pixels, to find errors.
 ///
 /// # Errors
 /// For the first tree that cannot be drawn, with its place.
@@ -421,7 +421,7 @@ pub fn check(file: &File) -> Result<()> {
     Ok(())
 }
 
-/// A view without place, lights of its own and textures.
+/// An empty view: no camera position, no lights of its own, no textures.
 fn nowhere([width, height]: [u32; 2]) -> View {
     let checker = BoundTexture {
         word: pvr::TextureWord(0),

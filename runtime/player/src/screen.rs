@@ -1,4 +1,4 @@
-//! The chip and its memory: textures and parameters in, pictures out.
+//! The emulated PowerVR2 and its memory: textures and parameters in, pictures out.
 
 use crate::error::{At, Result, bail};
 use crate::textures::{NamedPalette, TextureSet};
@@ -10,14 +10,14 @@ use scene::{BoundTexture, Shadows, Textures};
 use std::fmt::Display;
 use std::ops::Range;
 
-/// Alpha reference of the punch-through list: half. Programs choose it; files do not say, and the chip's 0
-/// after a reset would let every texel through.
+/// Alpha reference of the punch-through list: half. Programs choose it, and model files do not store it. The
+/// chip's reset value, 0, would draw every texel.
 const PT_ALPHA_REF: u32 = 0x80;
 
-/// Largest frame that is not drawn in bands or parts (see `pvr::Frame`).
+/// Largest frame that fits in one pass, without bands or parts (see `pvr::Frame`).
 const ONE_PART: [u32; 2] = [992, 512];
 
-/// Bytes of video memory that a frame of these options leaves for textures and the checker.
+/// Bytes of video memory that remain for textures and the placeholder texture, given the frame size.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn free_texture_bytes(options: &Options) -> Result<usize> {
     let [width, height] = options.size;
@@ -28,17 +28,17 @@ pub(crate) fn free_texture_bytes(options: &Options) -> Result<usize> {
 /// Words of PALETTE_RAM.
 const PALETTE_WORDS: usize = 1024;
 
-/// A chip that draws frames of one size.
+/// An emulated chip that draws frames of one size.
 pub(crate) struct Screen {
     frame: Frame,
     pub(crate) size: [u32; 2],
     threads: usize,
-    /// PAL_RAM_CTRL: the chip has one format for all palettes.
+    /// Value of PAL_RAM_CTRL: the chip has one format for all palettes.
     palette_format: Option<PaletteFormat>,
     filled: Vec<Filled>,
 }
 
-/// Entries of PALETTE_RAM that a file has filled.
+/// A range of PALETTE_RAM that a file has filled.
 struct Filled {
     entries: Range<usize>,
     name: String,
@@ -70,7 +70,7 @@ impl Screen {
         self.frame.set_background(colour);
     }
 
-    /// Puts the textures of `place` into video memory.
+    /// Copies the textures of `place` into video memory.
     pub(crate) fn bind(
         &mut self,
         set: &TextureSet,
@@ -87,7 +87,7 @@ impl Screen {
                 bound.push(None);
                 continue;
             };
-            // The list's bank beats the texture's own, which is advisory.
+            // The bank in the texture list overrides the bank in the texture, which is advisory.
             let listed = set.banks.get(number).filter(|bank| **bank > 0);
             let bank = listed
                 .map(|bank| u32::from(*bank))
@@ -108,7 +108,7 @@ impl Screen {
         Ok(Textures { bound, checker })
     }
 
-    /// Entries of the palette of a texture, if no file has filled any of them.
+    /// Returns the palette entries that a texture uses, if no file has filled any of them.
     fn missing_palette(&self, texture: &PvrTexture, bank: u32) -> Option<Range<usize>> {
         let entries = match texture.data_format.palette_index()? {
             PixelFormat::Pal4 => 16,
@@ -137,7 +137,7 @@ impl Screen {
         }
     }
 
-    /// Fills entries with grey levels, to show indices without a palette.
+    /// Fills entries with grey levels, so that a texture without a palette shows its indices.
     fn fill_grey(&mut self, entries: Range<usize>) {
         let format = *self.palette_format.get_or_insert(PaletteFormat::Argb8888);
         let last = entries.len().saturating_sub(1).max(1);
@@ -146,8 +146,8 @@ impl Screen {
         self.write_palette(format, words);
     }
 
-    /// Loads a palette. Returns a warning if it replaces another one, unless the caller asked for this one
-    /// and not for the other.
+    /// Loads a palette. Returns a warning if it overwrites another palette, unless the caller requested this
+    /// one and not the other.
     fn load_palette(&mut self, named: &NamedPalette) -> Result<Option<String>> {
         let NamedPalette { name, given, palette } = named;
         let format = palette.format().at(name)?;
@@ -194,10 +194,10 @@ impl Screen {
         Ok((image, self.frame.warnings().to_vec()))
     }
 
-    /// The chip after its last frame.
+    /// The emulated chip after its last frame.
     pub(crate) fn chip(&mut self) -> Result<&mut Pvr> {
         let ([width, height], [most_wide, most_high]) = (self.size, ONE_PART);
-        // Of several bands or parts, only the last one is left.
+        // A frame in several bands or parts leaves only the last one in the chip.
         if width > most_wide || height > most_high {
             bail!(
                 "a frame of {width}x{height} pixels, expected at most {most_wide}x{most_high} to look into"
@@ -207,7 +207,7 @@ impl Screen {
     }
 }
 
-/// An opaque grey level of 0 to 255 in a format of PAL_RAM_CTRL.
+/// An opaque grey level from 0 to 255, in a palette format.
 fn grey(format: PaletteFormat, level: u32) -> u32 {
     let [four, five, six] = [level >> 4, level >> 3, level >> 2];
     match format {
@@ -218,7 +218,7 @@ fn grey(format: PaletteFormat, level: u32) -> u32 {
     }
 }
 
-/// The stand-in for a missing texture: light and dark squares with a tinge that no artist picks.
+/// Placeholder for a missing texture: a checkerboard in unusual tints.
 fn checker() -> Result<PvrTexture> {
     let side = 64;
     let is_light = |i: u32| (i % side / 16 + i / side / 16).is_multiple_of(2);

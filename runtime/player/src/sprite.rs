@@ -19,9 +19,9 @@ use std::path::PathBuf;
 /// A user event of a cell stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellEvent {
-    /// Time of the stream list.
+    /// Time in the stream list.
     pub time: i32,
-    /// Stream that sends it.
+    /// Stream that sends the event.
     pub stream: StreamId,
     /// Number of the event.
     pub id: u16,
@@ -29,13 +29,13 @@ pub struct CellEvent {
     pub words: Vec<u32>,
 }
 
-/// A cell sprite that plays.
+/// A cell sprite with its streams and motions.
 pub(crate) struct SpriteLayer {
     name: String,
     sprite: CellSprite,
     list: StreamList,
     motion: Option<SpriteMotion>,
-    /// The second motion and its share.
+    /// Second motion and its weight.
     link: Option<(SpriteMotion, f32)>,
     mode: PlayMode,
     settings: Settings,
@@ -43,15 +43,15 @@ pub(crate) struct SpriteLayer {
     space: CellSpace,
     /// Frames until the streams have ended once.
     stream_length: u32,
-    /// Time of the list; `None` before the first frame.
+    /// Last drawn time of the list; `None` before the first frame.
     shown: Option<i32>,
     pub(crate) stats: CellStats,
     warnings: BTreeSet<String>,
 }
 
 impl SpriteLayer {
-    /// Reads a sprite, its streams and its motion from `paths`, and puts its textures into `screen`. A sprite
-    /// that is drawn `alone` plays the motions of the assets.
+    /// Reads a sprite, its streams and its motion from `paths`, and loads its textures into `screen`. If
+    /// `alone` is set, no model is drawn, and the motions in `assets` belong to the sprite.
     pub(crate) fn load(
         loader: &mut Loader<'_>,
         paths: &[PathBuf],
@@ -105,9 +105,9 @@ impl SpriteLayer {
         })
     }
 
-    /// Returns a camera that has the whole sprite in the picture, at any angle of its cells.
+    /// Returns a camera that shows the whole sprite, at any angle of its cells.
     pub(crate) fn camera(&self, options: &Options) -> Camera {
-        /// Smaller side of the picture, as a multiple of the reach of the cells.
+        /// Smaller side of the picture, as a multiple of the cells' largest distance from the origin.
         const ROOM: f32 = 1.06;
         let [scale_x, scale_y] = self.sprite.value.scale;
         let reach = |cell: &ninja::Cell| {
@@ -131,22 +131,22 @@ impl SpriteLayer {
             .chain(self.link.iter().map(|(motion, _)| motion))
     }
 
-    /// Frames of the longer motion; 0 if nothing moves.
+    /// Number of frames of the longer motion; 0 without motions.
     pub(crate) fn motion_length(&self) -> u32 {
         self.motions().map(SpriteMotion::length).max().unwrap_or(0)
     }
 
-    /// Frames until everything has played once.
+    /// Number of frames until all streams and motions have ended once.
     pub(crate) fn length(&self) -> u32 {
         self.stream_length.max(self.motion_length())
     }
 
-    /// Whether a motion asks for splines and moves angles.
+    /// Returns whether a spline motion has keys for angles.
     pub(crate) fn has_spline_angles(&self) -> bool {
         self.motions().any(|motion| motion.spline_angles().is_some())
     }
 
-    /// Draws the sprite at a whole frame. Returns the user events on the way there.
+    /// Draws the sprite at a whole frame. Returns the user events since the last drawn frame.
     pub(crate) fn draw(
         &mut self,
         frame: f32,
@@ -171,7 +171,7 @@ impl SpriteLayer {
         Ok(events)
     }
 
-    /// Moves the streams to `time`, through the time before it, for the events of `time`.
+    /// Advances the streams to `time`. Steps through the frame before it, so that the events of `time` occur.
     fn play(&mut self, time: i32) -> Result<Vec<CellEvent>> {
         let mut found = Vec::new();
         if self.shown == Some(time) {
@@ -200,8 +200,8 @@ impl SpriteLayer {
         Ok(found)
     }
 
-    /// The sprite's value at `frame`. Outside the frames of a motion that plays once it is that of the file
-    /// (docs/formats/ninja.md 2.5).
+    /// Returns the sprite's position and angle at `frame`. Outside the frames of a motion that plays once,
+    /// the file's values apply (docs/formats/ninja.md 2.5).
     fn value(&self, frame: f32, kernels: &mut dyn Kernels) -> Result<SpriteValue> {
         let one = |motion: Option<&SpriteMotion>, kernels: &mut dyn Kernels| {
             let mut value = self.sprite.value;
@@ -220,7 +220,7 @@ impl SpriteLayer {
         Ok(first.blend(&second, *share, kernels)?)
     }
 
-    /// Warnings of the frames so far, once each.
+    /// Warnings of all frames drawn until now, without duplicates.
     pub(crate) fn warnings(&self) -> impl Iterator<Item = Warning> {
         let of_list = lines(self.list.warnings()).into_iter();
         let all = of_list.chain(self.warnings.iter().cloned());
@@ -236,7 +236,7 @@ fn lines(warnings: &CellWarnings) -> Vec<String> {
     warnings.iter().map(line).collect()
 }
 
-/// The chunks of all files, those of the sprite's file first: its texture list counts.
+/// Merges the chunks of all files. The sprite's file comes first, because its texture list counts.
 fn read(loader: &mut Loader<'_>, paths: &[PathBuf]) -> Result<File> {
     let mut whole = File::default();
     for path in paths {
@@ -271,7 +271,7 @@ fn sprite(file: &File) -> Result<CellSprite> {
     }
 }
 
-/// The sprite motion in the sprite's own files.
+/// Returns the sprite motion in the sprite's own files.
 fn own_motion(whole: &File, can_choose: bool) -> Result<Option<ninja::Motion>> {
     let kind = MotionKind::CellSprite;
     let mut motions = whole.motions().filter(|motion| motion.kind == kind);
@@ -288,8 +288,8 @@ fn own_motion(whole: &File, can_choose: bool) -> Result<Option<ninja::Motion>> {
     Ok(motion)
 }
 
-/// Adds all streams to `list` in the order of the files and their chunks, which decides at equal times
-/// (docs/formats/cell-sprite.md 4). Returns the frames until all have ended once.
+/// Adds all streams to `list` in the order of files and chunks. The order decides between events at equal
+/// times (docs/formats/cell-sprite.md 4). Returns the number of frames until all streams have ended once.
 fn add_streams(file: &File, list: &mut StreamList) -> Result<u32> {
     let streams = file.chunks.iter().filter_map(|chunk| match chunk {
         Chunk::CellStream(stream) => Some(stream),

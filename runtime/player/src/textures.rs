@@ -8,7 +8,8 @@ use pvr::container::{Palette, PvmEntry, PvrTexture, read_kos, read_pvm, read_pvp
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// Bytes of the textures of a list, where names are repeated: four times the console's video memory.
+/// Maximum size in bytes of a list's textures, including repeated names: four times the console's video
+/// memory.
 const MOST_BYTES: usize = 32 << 20;
 
 /// Textures of a texture list, with their palettes.
@@ -16,26 +17,26 @@ const MOST_BYTES: usize = 32 << 20;
 pub struct TextureSet {
     /// Names in the list.
     pub names: Vec<String>,
-    /// Textures by number; `None` if no file has it.
+    /// Textures by index; `None` if no file has the texture.
     pub textures: Vec<Option<PvrTexture>>,
-    /// Palette banks that the list names, by number; 0 for none.
+    /// Palette banks named in the list, by index; 0 if the list names none.
     pub banks: Vec<u8>,
-    /// Palettes, if a texture needs one.
+    /// Palettes; empty if no texture needs one.
     pub palettes: Vec<NamedPalette>,
 }
 
-/// A palette with its file.
+/// A palette with the name of its file.
 #[derive(Debug)]
 pub struct NamedPalette {
     /// File.
     pub name: String,
-    /// Asked for by [`Assets`], so it takes the place of one in the model's folder.
+    /// Requested by [`Assets`]; overrides a palette in the model's folder.
     pub given: bool,
     /// Content.
     pub palette: Palette,
 }
 
-/// Returns whether a texture holds indices of a palette.
+/// Returns whether a texture holds palette indices.
 pub fn is_paletted(texture: &PvrTexture) -> bool {
     texture.data_format.palette_index().is_some()
 }
@@ -43,9 +44,9 @@ pub fn is_paletted(texture: &PvrTexture) -> bool {
 impl TextureSet {
     /// Finds the textures of the texture list of `file`, which was read from `paths`.
     ///
-    /// Without [`Assets::textures`] they come from the folders of `paths`: archives of the same names, and
-    /// textures named as the list says. Palettes come from these folders (one of the same name, and those
-    /// named as their textures), and then from `assets`, which replaces entries of the same banks.
+    /// Without [`Assets::textures`], searches the folders of `paths` for archives with the same names as
+    /// `paths`, and for textures with the names in the list. Palettes come from these folders if they have
+    /// the name of a path or of a texture. Palettes in `assets` override them bank by bank.
     ///
     /// # Errors
     /// If a file cannot be read, or no texture needs the palettes of `assets`.
@@ -69,7 +70,7 @@ impl TextureSet {
         Self::new(files, paths, names, found, banks, assets)
     }
 
-    /// Adds the palettes that textures of `paths` need.
+    /// Adds the palettes that the textures need.
     pub(crate) fn new(
         files: &dyn Files,
         paths: &[PathBuf],
@@ -126,7 +127,7 @@ impl TextureSet {
         })
     }
 
-    /// Names in the list that no file or archive has.
+    /// Returns the names in the list for which no file or archive has a texture.
     pub fn missing(&self) -> Vec<String> {
         let listed = self.names.iter().zip(&self.textures);
         let missing = listed.filter(|(_, texture)| texture.is_none());
@@ -134,7 +135,7 @@ impl TextureSet {
     }
 }
 
-/// Puts textures of archives, files and folders into the places of a list.
+/// Assigns textures from archives, files and folders to the entries of a list.
 pub(crate) fn take_given(
     files: &dyn Files,
     given: &[PathBuf],
@@ -151,7 +152,7 @@ pub(crate) fn take_given(
             let by_name = names
                 .iter()
                 .position(|name| name.eq_ignore_ascii_case(&stem(path)));
-            // A texture that the list does not name takes the first free place.
+            // A texture that the list does not name takes the first free entry.
             let free = || found.iter().position(Option::is_none);
             match by_name.or_else(free) {
                 Some(index) => found[index] = texture,
@@ -162,7 +163,7 @@ pub(crate) fn take_given(
     Ok(())
 }
 
-/// Takes the textures of a list from a folder, those that are missing or all.
+/// Reads the listed textures that a folder has. If `all` is not set, reads only missing ones.
 fn take_folder(
     files: &dyn Files,
     folder: &Path,
@@ -170,7 +171,7 @@ fn take_folder(
     found: &mut [Option<PvrTexture>],
     all: bool,
 ) -> Result<()> {
-    // Folders list in any order; the result must not depend on it.
+    // File systems list folders in any order; the result must not depend on it.
     let mut listed = files.list(folder)?;
     listed.retain(|path| has_extension(path, "pvr"));
     listed.sort();
@@ -181,7 +182,7 @@ fn take_folder(
     let wanted = found.iter_mut().zip(names);
     for (slot, name) in wanted.filter(|(slot, _)| all || slot.is_none()) {
         if let Some(path) = paths.get_mut(&name.to_ascii_lowercase()) {
-            // A repeated name gets its texture by `repeat_names`.
+            // `repeat_names` fills the repeated entries.
             *slot = path.take().map(|path| read_texture(files, path)).transpose()?;
         }
     }
@@ -198,16 +199,16 @@ fn take_archive(
     Ok(())
 }
 
-/// Puts the textures of an archive into the places of a list: by name if it has names, by position if it has
-/// none or the list does not name them.
+/// Assigns the textures of an archive to the entries of a list: by name, or by position if the archive has no
+/// names or the list does not contain them.
 pub fn place_entries(entries: Vec<PvmEntry>, names: &[String], found: &mut Vec<Option<PvrTexture>>) {
     found.resize(found.len().max(entries.len()), None);
-    // The first place of each name.
+    // First entry of each name.
     let mut places = HashMap::new();
     for (index, name) in names.iter().enumerate() {
         places.entry(name.to_ascii_lowercase()).or_insert(index);
     }
-    // An archive without names holds the texture of a repeated name once.
+    // An archive without names stores the texture of a repeated name once.
     let mut once: Vec<usize> = places.values().copied().collect();
     once.sort_unstable();
     let is_once = entries.len() < names.len();
@@ -222,8 +223,8 @@ pub fn place_entries(entries: Vec<PvmEntry>, names: &[String], found: &mut Vec<O
     }
 }
 
-/// Gives each repeated name of a list the texture of the first. A texture stands in a list once for each of
-/// its palette banks (docs/formats/cell-sprite.md 5.1).
+/// Copies the texture of a name to all entries that repeat it. A list repeats a texture once per palette bank
+/// (docs/formats/cell-sprite.md 5.1).
 fn repeat_names(names: &[String], found: &mut [Option<PvrTexture>]) -> Result<()> {
     let mut known: HashMap<String, usize> = HashMap::new();
     for (index, name) in names

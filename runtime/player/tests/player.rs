@@ -1,4 +1,4 @@
-//! A model with a motion from memory and from disk.
+//! Draws a model with a motion from memory and from disk.
 
 #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
 

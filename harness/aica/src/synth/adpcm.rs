@@ -1,18 +1,18 @@
-//! The 4-bit format ("Sample formats" in `docs/hardware/aica.md`).
+//! The 4-bit sample format ("Sample formats" in `docs/hardware/aica.md`).
 
 use crate::settings::AdpcmLeak;
 
-/// Factors of the step by the three low bits of a nibble, in 1/256.
+/// Factors of the step size by the three low bits of a nibble, in 1/256.
 const FACTORS: [i32; 8] = [230, 230, 230, 230, 307, 409, 512, 614];
 const SMALLEST: i32 = 127;
 const LARGEST: i32 = 24_576;
 
-/// A decoder. The default is its state after a key-on.
+/// A decoder. The default is the state after a key-on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Adpcm {
-    /// The last sample.
+    /// Last sample.
     pub sample: i32,
-    /// The step.
+    /// Step size.
     pub step: i32,
 }
 
@@ -21,7 +21,7 @@ state::fields!(Adpcm { sample, step } check(|decoder: &Adpcm| {
 }));
 
 impl Default for Adpcm {
-    /// As after key-on.
+    /// State after a key-on.
     fn default() -> Self {
         Self {
             sample: 0,
@@ -31,7 +31,7 @@ impl Default for Adpcm {
 }
 
 impl Adpcm {
-    /// Decodes a nibble. The difference is limited before its sign counts.
+    /// Decodes a nibble. Limits the difference before applying its sign.
     pub fn decode(&mut self, nibble: u8, leak: AdpcmLeak) -> i32 {
         let size = nibble & 7;
         let difference = ((self.step * (2 * i32::from(size) + 1)) >> 3).min(32_767);
@@ -46,7 +46,7 @@ impl Adpcm {
     }
 }
 
-/// The samples of nibbles, the low one of a byte first.
+/// Decodes nibbles, the low nibble of each byte first.
 pub fn decode(bytes: &[u8]) -> Vec<i16> {
     let mut decoder = Adpcm::default();
     let nibbles = bytes.iter().flat_map(|byte| [byte & 15, byte >> 4]);
@@ -55,8 +55,8 @@ pub fn decode(bytes: &[u8]) -> Vec<i16> {
         .collect()
 }
 
-/// Returns nibbles for samples: each decodes to the nearest possible sample. If the number of samples is odd,
-/// the last one is repeated.
+/// Encodes samples. Each nibble decodes to the closest possible sample. Repeats the last sample if their
+/// number is odd.
 pub fn encode(samples: &[i16]) -> Vec<u8> {
     let mut decoder = Adpcm::default();
     let mut nearest = |sample: i16| {
@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(decode(loud, &[7, 15]), [(-1, LARGEST), (-32_768, LARGEST)]);
     }
 
-    /// A sine comes back within 1 %, and the second byte of a file begins with the third sample.
+    /// A sine must decode within 1 %, and the second byte must begin with the third sample.
     #[test]
     fn samples_are_encoded() {
         let sine = |n: i32| (8000.0 * (f64::from(n) * 0.06).sin()) as i16;

@@ -1,4 +1,4 @@
-//! The effect DSP: 128 steps in each sample ("Effect DSP").
+//! The effect DSP, which executes 128 steps per sample ("Effect DSP").
 
 use crate::RAM_BYTES;
 use crate::register::{self as at, Bits, Stored};
@@ -6,7 +6,7 @@ use crate::settings::{AdrlSelect, AdrsSign, DspEvenMemory, DspStateKept, IraUnde
 
 const STEPS: usize = 128;
 
-/// Its state. The program, coefficients and addresses are registers.
+/// State of the DSP. Its program, coefficients and addresses are registers.
 #[derive(Clone, Debug)]
 pub(crate) struct Dsp {
     pub(crate) temp: [i32; 128],
@@ -23,11 +23,11 @@ pub(crate) struct Dsp {
     y: i32,
     address: i32,
     input: i32,
-    /// The address of a read, and NOFL of its step.
+    /// Address of a pending read, and NOFL of its step.
     read: Option<(usize, bool)>,
     write: Option<(usize, u16)>,
     word: u16,
-    /// NOFL of the step that asked for `word`.
+    /// NOFL of the step that requested `word`.
     word_is_plain: bool,
 }
 
@@ -77,22 +77,22 @@ impl Default for Dsp {
     }
 }
 
-/// A value of some bits with its sign.
+/// Sign-extends a value of `bits` bits.
 fn signed(value: i32, bits: u32) -> i32 {
     value << (32 - bits) >> (32 - bits)
 }
 
-/// A word of memory for a 24-bit value: sign, exponent, mantissa of 11 bits.
+/// Converts a 24-bit value to a memory word: sign, exponent, 11-bit mantissa.
 fn pack(value: i32) -> u16 {
     let value = signed(value, 24);
-    // Bits below bit 23 that equal it.
+    // Number of bits below bit 23 that equal bit 23.
     let equal = ((value ^ value >> 31) as u32).leading_zeros() - 9;
     let exponent = equal.min(12);
     let mantissa = (value << exponent.min(11)) >> 11 & 0x7FF;
     ((value < 0) as u16) << 15 | (exponent as u16) << 11 | mantissa as u16
 }
 
-/// The 24-bit value of a word of memory.
+/// Converts a memory word to a 24-bit value.
 fn unpack(word: u16) -> i32 {
     let (sign, exponent) = (i32::from(word >> 15), u32::from(word >> 11 & 15));
     let next = if exponent > 11 { sign } else { sign ^ 1 };
@@ -120,7 +120,7 @@ impl Step {
 }
 
 impl Dsp {
-    /// The steps of a sample. Nothing that can be seen changes without a program.
+    /// Executes the steps of one sample. Without a program, no visible state changes.
     pub(crate) fn sample(&mut self, ram: &mut [u8; RAM_BYTES], stored: &Stored, settings: &Settings) {
         let steps: [Step; STEPS] = std::array::from_fn(|n| Step::of(stored, n));
         if steps.iter().any(|step| step.0 != 0) {
@@ -222,7 +222,7 @@ impl Dsp {
         }
     }
 
-    /// Serves the request of the step before.
+    /// Completes the memory request of the previous step.
     fn serve(&mut self, ram: &mut [u8; RAM_BYTES]) {
         let byte = |address: usize| 2 * address % RAM_BYTES;
         if let Some((address, is_plain)) = self.read.take() {
@@ -233,12 +233,12 @@ impl Dsp {
         }
     }
 
-    /// Takes a step's request of memory.
+    /// Issues the memory request of a step.
     fn request(&mut self, step: Step, shifted: i32, stored: &Stored) {
         let ring = stored.get(at::DSP_RING);
         let base = i32::from(stored.get(at::DSP_ADDRESSES + 4 * step.field(9, 6) as u32));
         let added = if step.has(8) { self.address } else { 0 };
-        // Only the low 16 bits of the sum count.
+        // Only the low 16 bits of the sum are used.
         let address = (base + i32::from(step.has(7)) + added) as u32;
         let address = match step.has(31) {
             true => address & 0xFFFF,
@@ -258,7 +258,7 @@ impl Dsp {
         }
     }
 
-    /// A write to a register from 4000 on: TEMP, MEMS, EFREG. MIXS is written by the channels.
+    /// Writes a register at or above 4000: TEMP, MEMS or EFREG. The channels write MIXS.
     pub(crate) fn set_register(&mut self, offset: u32, bits: Bits) {
         let Some(before) = self.register(offset) else {
             return;
@@ -281,7 +281,7 @@ impl Dsp {
         }
     }
 
-    /// Returns the value of a register from 4000 on: TEMP, MEMS, MIXS, EFREG, EXTS.
+    /// Reads a register at or above 4000: TEMP, MEMS, MIXS, EFREG or EXTS.
     pub(crate) fn register(&self, offset: u32) -> Option<u16> {
         let halves = |value: i32, low: u32| match offset & 4 {
             0 => value as u16 & ((1 << low) - 1),
@@ -303,7 +303,7 @@ impl Dsp {
 mod tests {
     use super::*;
 
-    /// A program with ring base 100h; steps by number and the halves of their words.
+    /// A program with ring base 100h. Steps are given by number, as halves of their words.
     fn program(steps: &[(u32, u64)], coefficients: &[(u32, u16)], addresses: &[(u32, u16)]) -> Stored {
         let mut stored = Stored::default();
         let mut set = |offset, value| stored.merge(offset, Bits { value, mask: 0xFFFF });
@@ -332,7 +332,7 @@ mod tests {
             .unwrap_or_else(|_| unreachable!())
     }
 
-    /// Words by hand: 400000 is 0.5 with exponent 0; 0 has the greatest exponent.
+    /// Words computed by hand: 400000 is 0.5 with exponent 0; 0 has the largest exponent.
     #[test]
     fn words_of_memory() {
         let rows = [
@@ -387,7 +387,7 @@ mod tests {
         );
     }
 
-    /// A sample of delay by the ring in memory.
+    /// The ring in memory delays by one sample.
     #[test]
     fn a_word_of_the_ring_comes_back_a_sample_later() {
         let steps = [

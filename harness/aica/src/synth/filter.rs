@@ -1,8 +1,8 @@
-//! The low-pass filter of a channel ("Filter"): two poles, its cut-off by a value of 13 bits.
+//! A channel's low-pass filter ("Filter"): two poles, with a 13-bit cut-off.
 
 use crate::settings::FilterForm;
 
-/// 1.0 of a coefficient.
+/// The coefficient 1.0.
 const ONE: i64 = 1 << 30;
 
 /// The last two outputs, 20 bits each.
@@ -15,7 +15,7 @@ state::fields!(Filter { last } check(|filter: &Filter| {
     filter.last.iter().all(|output| (-0x8_0000..=0x7_FFFF).contains(output))
 }));
 
-/// F squared and F times the damping, by the cut-off and Q registers.
+/// Returns F squared and F times the damping, from the cut-off and Q registers.
 fn coefficients(cutoff: u16, q: u16) -> (i64, i64) {
     let (exponent, mantissa) = (u32::from(cutoff >> 9), i64::from(cutoff & 0x1FF | 0x200));
     let f = mantissa << (exponent + 5);
@@ -25,8 +25,8 @@ fn coefficients(cutoff: u16, q: u16) -> (i64, i64) {
     (squared, (f * damping) >> 12)
 }
 
-/// The factors of the input, of the last output and of the one before, in Neill Corlett's notes: 13 bits of
-/// the cut-off, and Q / 32.
+/// Returns the factors of the input, the last output and the output before it, after Neill Corlett's notes.
+/// They use 13 bits of the cut-off, and Q / 32.
 fn corlett(cutoff: u16, q: u16) -> [i64; 3] {
     let f = ((i64::from(cutoff & 0xFF) + 0x100) << 4) >> (cutoff >> 8 ^ 0x1F).min(63);
     let [f, q] = [f * (ONE >> 13), i64::from(q) * (ONE / 32)];
@@ -34,7 +34,7 @@ fn corlett(cutoff: u16, q: u16) -> [i64; 3] {
 }
 
 impl Filter {
-    /// The output for a value; both have 20 bits.
+    /// Filters a 20-bit value.
     pub(crate) fn step(&mut self, value: i32, cutoff: u16, q: u16, form: FilterForm) -> i32 {
         let [input, last, before] = match form {
             FilterForm::StateVariable => {
@@ -64,7 +64,7 @@ mod tests {
             .collect()
     }
 
-    /// A constant comes through unchanged, but for the bits below.
+    /// A constant must pass unchanged, except for the lowest bits.
     #[test]
     fn gain_at_0_hz_is_1() {
         for (cutoff, q) in [(0x1800, 4), (0x1C00, 0), (0x1C00, 16)] {
@@ -91,7 +91,7 @@ mod tests {
         assert_eq!(run(&[10_000; 4], 0x1FF8, 4), [156_269, 161_133, 160_064, 159_993]);
     }
 
-    /// The damping halves with eight steps of Q: 6144, 4096, 2048, 1024 and 512 of 4096.
+    /// Eight steps of Q halve the damping: 6144, 4096, 2048, 1024 and 512 of 4096.
     #[test]
     fn damping_by_hand() {
         let damping = |q| coefficients(0x1E00, q).1 * 4096 / (0x200 << 20);

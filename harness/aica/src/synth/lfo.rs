@@ -1,11 +1,11 @@
-//! The LFO of a channel ("LFO"): an 8-bit phase, and waves for amplitude and pitch.
+//! A channel's LFO ("LFO"): an 8-bit phase, and waves for amplitude and pitch.
 
 /// Register +1C: 15 reset, 14:10 frequency, 9:8 and 7:5 pitch wave and depth, 4:3 and 2:0 amplitude.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LfoRegister(pub(crate) u16);
 
 impl LfoRegister {
-    /// Samples of a step of the phase.
+    /// Samples per step of the phase.
     fn period(self) -> u64 {
         let frequency = self.0 >> 10 & 31;
         let samples = (8 - (frequency & 3)) << 7 >> (frequency >> 2);
@@ -17,12 +17,12 @@ impl LfoRegister {
         self.0 >> 15 != 0
     }
 
-    /// Whether it changes the pitch or the amplitude at all.
+    /// Returns whether the LFO changes pitch or amplitude.
     pub(crate) fn is_used(self) -> bool {
         self.0 & 0xE7 != 0
     }
 
-    /// What the amplitude LFO adds to the attenuation.
+    /// Attenuation added by the amplitude LFO.
     pub(crate) fn amplitude(self, phase: u8, noise: u32) -> u16 {
         let depth = self.0 & 7;
         let wave = match self.0 >> 3 & 3 {
@@ -40,7 +40,7 @@ impl LfoRegister {
         }
     }
 
-    /// What the pitch LFO adds to FNS ^ 400.
+    /// Offset by the pitch LFO, added to FNS ^ 400.
     pub(crate) fn pitch(self, phase: u8, noise: u32, fns: u16) -> i32 {
         let depth = self.0 >> 5 & 7;
         let wave = match self.0 >> 8 & 3 {
@@ -57,7 +57,7 @@ impl LfoRegister {
     }
 }
 
-/// 0, up to 126 at 3F, down to -128 at BF, and up.
+/// Triangle wave: from 0 up to 126 at 3F, down to -128 at BF, and up again.
 fn triangle(phase: u8) -> i8 {
     let mut value = phase & 0x3F;
     if phase & 0x40 != 0 {
@@ -69,10 +69,10 @@ fn triangle(phase: u8) -> i8 {
     (value << 1) as i8
 }
 
-/// The phase: it runs on through keys, and a change of the frequency keeps it.
+/// Phase of an LFO. Key-ons do not reset it, and a change of the frequency preserves it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lfo {
-    /// The phase at sample `since`.
+    /// Phase at sample `since`.
     phase: u8,
     since: u64,
 }
@@ -80,18 +80,18 @@ pub(crate) struct Lfo {
 state::fields!(Lfo { phase, since });
 
 impl Lfo {
-    /// The phase at sample `count`.
+    /// Returns the phase at sample `count`.
     pub(crate) fn at(self, register: LfoRegister, count: u64) -> u8 {
         let steps = count.saturating_sub(self.since) / register.period();
         self.phase.wrapping_add(steps as u8)
     }
 
-    /// From sample `count` on the register has another frequency.
+    /// Records a change of the frequency at sample `count`.
     pub(crate) fn change(&mut self, register: LfoRegister, count: u64) {
         (self.phase, self.since) = (self.at(register, count), count);
     }
 
-    /// The phase is 0 at sample `count`.
+    /// Resets the phase to 0 at sample `count`.
     pub(crate) fn reset(&mut self, count: u64) {
         (self.phase, self.since) = (0, count);
     }

@@ -2,13 +2,13 @@
 
 use crate::settings::{SendCurve, Settings, SilenceFloor, UnityGain};
 
-/// The smallest attenuation that is silent, and the largest.
+/// Smallest attenuation that is silent.
 const SILENT: u32 = 0x3C0;
 const LAST: u32 = 0x3FF;
-/// Steps of 3 dB from which a weakened side is silent.
+/// Number of 3 dB steps from which the weakened side is silent.
 const LAST_STEP: u32 = 27;
 
-/// A sample weakened by 6.02 dB for each 40h of attenuation. The sample has 16 or 20 bits.
+/// Attenuates a 16-bit or 20-bit sample by 6.02 dB for each 40h of attenuation.
 pub(crate) fn level_gain(sample: i32, attenuation: u32, settings: &Settings) -> i32 {
     let factor = (0x7F ^ (attenuation & 0x3F)) as i32 + i32::from(settings.unity_gain == UnityGain::One);
     let weak = || (i64::from(sample) * i64::from(factor)) >> (7 + (attenuation.min(LAST) >> 6));
@@ -21,7 +21,7 @@ pub(crate) fn level_gain(sample: i32, attenuation: u32, settings: &Settings) -> 
 /// 2^15 x 2^(-n/2) for odd and even n below 2.
 const EXACT: [i64; 2] = [0x8000, 0x5A82];
 
-/// A value weakened by steps of 3 dB.
+/// Attenuates a value by steps of 3 dB.
 fn weakened(value: i64, steps: u32, curve: SendCurve) -> i64 {
     let [odd, whole] = [steps & 1, steps >> 1];
     match curve {
@@ -30,7 +30,7 @@ fn weakened(value: i64, steps: u32, curve: SendCurve) -> i64 {
     }
 }
 
-/// A value of 20 bits through a level of 4 bits: 0 is off, F full.
+/// Applies a 4-bit level to a 20-bit value: 0 is off, F is full volume.
 pub(crate) fn by_level(value: i32, level: u16, curve: SendCurve) -> i32 {
     match level {
         0 => 0,
@@ -38,7 +38,7 @@ pub(crate) fn by_level(value: i32, level: u16, curve: SendCurve) -> i32 {
     }
 }
 
-/// Left and right of a value of 20 bits through a send register: 11:8 level, 4:0 pan.
+/// Splits a 20-bit value into left and right by a send register: 11:8 level, 4:0 pan.
 pub(crate) fn direct(value: i32, send: u16, mono: bool, curve: SendCurve) -> [i32; 2] {
     let (level, pan) = (send >> 8 & 15, if mono { 0 } else { u32::from(send & 31) });
     if level == 0 {
@@ -54,7 +54,7 @@ pub(crate) fn direct(value: i32, send: u16, mono: bool, curve: SendCurve) -> [i3
     if pan & 16 != 0 { [full, weak] } else { [weak, full] }
 }
 
-/// A sum of 20-bit values through the master volume, as 16 bits.
+/// Applies the master volume to a sum of 20-bit values, and returns 16 bits.
 pub(crate) fn master(sum: i64, volume: u16, curve: SendCurve) -> i16 {
     let value = match volume {
         0 => 0,
@@ -63,7 +63,7 @@ pub(crate) fn master(sum: i64, volume: u16, curve: SendCurve) -> i16 {
     value.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
-/// The four low bits go with the same shift.
+/// Applies the master gain. The shift also removes the four low bits.
 fn master_gain(sum: i64, steps: u32, curve: SendCurve) -> i64 {
     match curve {
         SendCurve::ThreeQuarters => (sum * (4 - i64::from(steps & 1))) >> ((steps >> 1) + 6),
@@ -77,7 +77,7 @@ mod tests {
 
     const CURVE: SendCurve = SendCurve::ThreeQuarters;
 
-    /// 7F/128, 40/128 of it, and halves.
+    /// Gains of 7F/128, 40/128 of it, and halves.
     #[test]
     fn gains_by_hand() {
         let both = |attenuation| {
@@ -103,7 +103,7 @@ mod tests {
         );
     }
 
-    /// Of 16,000 x 16 = 256,000: 1, 3/4, 1/2.
+    /// Fractions of 16,000 x 16 = 256,000: 1, 3/4, 1/2.
     #[test]
     fn sends_by_hand() {
         let send = |level: u16, pan: u16| direct(16_000 << 4, level << 8 | pan, false, CURVE);

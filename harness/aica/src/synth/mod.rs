@@ -1,5 +1,5 @@
-//! Sound itself: what 64 channels, the effect DSP and the mixer make of sound RAM (`docs/hardware/aica.md`,
-//! "Synthesis"). This is the plain definition: integers only, floor shifts.
+//! Sound synthesis: 64 channels, the effect DSP and the mixer (`docs/hardware/aica.md`, "Synthesis"). The
+//! arithmetic uses only integers and rounds down on shifts; faster code must match it.
 
 pub mod adpcm;
 mod dsp;
@@ -16,13 +16,13 @@ use crate::{CHANNELS, RAM_BYTES};
 use dsp::Dsp;
 pub(crate) use voice::Voice;
 
-/// Bits of a channel's level register: TL does not count; the filter is off.
+/// Bits of a channel's level register: VOFF ignores TL, the other turns the filter off.
 const VOFF: u16 = 1 << 6;
 const LPOFF: u16 = 1 << 5;
-/// Mono, in 2800.
+/// Mono bit of register 2800.
 const MONO: u16 = 1 << 15;
 
-/// A channel as its voice hears it: position and envelope after their steps.
+/// Input of a channel's voice: position and envelope after their steps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Heard {
     /// Position in samples, with 18 fraction bits.
@@ -31,25 +31,25 @@ pub(crate) struct Heard {
     pub(crate) level: u16,
     pub(crate) released: bool,
     pub(crate) rates: Rates,
-    /// The loop: start and end, if the channel loops.
+    /// Loop start and end, if the channel loops.
     pub(crate) wraps: Option<(u32, u32)>,
     /// Amplitude LFO, 0 to FE.
     pub(crate) lfo: u16,
-    /// The noise register.
+    /// Value of the noise register.
     pub(crate) noise: u32,
     /// Samples since power-on.
     pub(crate) count: u64,
 }
 
-/// See the module's head.
+/// State of the synthesizer.
 #[derive(Clone, Debug)]
 pub(crate) struct Synth {
     voices: [Voice; CHANNELS],
     pub(crate) dsp: Dsp,
-    /// Sums of the present sample: left, right, and the DSP's inputs.
+    /// Sums of the current sample: left, right, and the DSP's inputs.
     sums: [i64; 2],
     inputs: [i32; 16],
-    /// Left and right of every sample so far.
+    /// Stereo samples that no caller has taken yet.
     output: Vec<[i16; 2]>,
     settings: Settings,
 }
@@ -70,17 +70,17 @@ impl Synth {
         }
     }
 
-    /// Channel `n` is keyed on.
+    /// Starts the voice of channel `n`.
     pub(crate) fn key_on(&mut self, stored: &Stored, n: usize) {
         self.voices[n] = Voice::keyed(stored.channel(n, at::channel::FILTER_LEVEL));
     }
 
-    /// Level and phase of channel `n`'s filter envelope, as the monitor shows them.
+    /// Returns level and phase of channel `n`'s filter envelope, in the format of the monitor register.
     pub(crate) fn filter_monitor(&self, n: usize) -> u16 {
         self.voices[n].filter_monitor()
     }
 
-    /// The position of channel `n` has moved past so many samples.
+    /// Advances the position of channel `n` by `samples`.
     pub(crate) fn moved(
         &mut self,
         ram: &[u8; RAM_BYTES],
@@ -93,7 +93,7 @@ impl Synth {
         self.voices[n].advance(&fetch, samples);
     }
 
-    /// Adds channel `n` to the sums of this sample.
+    /// Adds channel `n` to the sums of the current sample.
     pub(crate) fn play(&mut self, ram: &[u8; RAM_BYTES], stored: &Stored, n: usize, heard: Heard) {
         let register = |offset| stored.channel(n, offset);
         let settings = &self.settings;
@@ -122,15 +122,15 @@ impl Synth {
         self.send(value, register(at::channel::DIRECT), stored);
     }
 
-    /// Adds a value of 20 bits to the outputs, by a register of level and pan.
+    /// Adds a 20-bit value to the outputs, with the level and pan of a send register.
     fn send(&mut self, value: i32, register: u16, stored: &Stored) {
         let [left, right] = mix::direct(value, register, is_mono(stored), self.settings.send_curve);
         self.sums[0] += i64::from(left);
         self.sums[1] += i64::from(right);
     }
 
-    /// Ends the sample: the DSP's steps on its inputs, its outputs, the CD, the master volume. `external` is
-    /// the CD's left and right.
+    /// Completes the sample: runs the DSP, adds its outputs and the CD, and applies the master volume.
+    /// `external` is the CD's left and right.
     pub(crate) fn end(&mut self, ram: &mut [u8; RAM_BYTES], stored: &Stored, external: [i16; 2]) {
         let inputs = std::mem::take(&mut self.inputs).map(|sum| match self.settings.mixs_overflow {
             MixsOverflow::Wrap => sum << 12 >> 12,
@@ -165,13 +165,13 @@ impl Synth {
         self.output.push(sums.map(|sum| mix::master(sum, volume, curve)));
     }
 
-    /// The samples since the last call.
+    /// Returns the samples since the last call.
     pub(crate) fn take(&mut self) -> Vec<[i16; 2]> {
         std::mem::take(&mut self.output)
     }
 }
 
-/// A value of 20 bits without its four low bits, limited.
+/// Drops the four low bits of a 20-bit value, and limits it.
 fn to_16_bits(value: i32) -> i32 {
     (value >> 4).clamp(i16::MIN.into(), i16::MAX.into()) << 4
 }

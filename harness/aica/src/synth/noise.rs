@@ -1,8 +1,8 @@
-//! The noise register: 17 bits, one step for each channel in each sample ("Noise").
+//! The noise register: 17 bits, advanced once per channel and sample ("Noise").
 
 use std::sync::OnceLock;
 
-/// All values from 1 on, until it comes back.
+/// The full cycle of values, starting at 1.
 fn cycle() -> &'static [u32] {
     static CYCLE: OnceLock<Vec<u32>> = OnceLock::new();
     CYCLE.get_or_init(|| {
@@ -11,7 +11,7 @@ fn cycle() -> &'static [u32] {
     })
 }
 
-/// The register at the turn of channel `n` in sample `count`.
+/// Returns the register's value for channel `n` in sample `count`.
 pub(crate) fn noise(count: u64, n: usize) -> u32 {
     let cycle = cycle();
     cycle[((64 * count + n as u64) % cycle.len() as u64) as usize]

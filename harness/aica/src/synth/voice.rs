@@ -1,4 +1,4 @@
-//! A channel's samples: from sound RAM to the interpolated and filtered value.
+//! Samples of a channel: reads sound RAM, decodes, interpolates and filters.
 
 use super::Heard;
 use super::adpcm::Adpcm;
@@ -10,21 +10,21 @@ use crate::settings::{FilterForm, InterpolationBits, Settings};
 
 /// Fraction bits of a position.
 const FRACTION: u32 = 18;
-/// The bit of the control register that replaces the bytes of RAM by noise.
+/// Bit of the control register that replaces sample data by noise.
 const NOISE: u16 = 1 << 10;
 
-/// PCMS.
+/// Sample format, from PCMS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     Words,
     Bytes,
     /// The decoder returns to its state at the loop start.
     Adpcm,
-    /// The decoder goes on.
+    /// The decoder keeps its state across the loop.
     LongStream,
 }
 
-/// Where a channel's samples come from.
+/// Location and format of a channel's samples in sound RAM.
 pub(crate) struct Fetch<'a> {
     ram: &'a [u8; RAM_BYTES],
     start: usize,
@@ -63,7 +63,7 @@ impl<'a> Fetch<'a> {
         self.ram[at % RAM_BYTES]
     }
 
-    /// The sample at a position, of a format without decoder.
+    /// Returns the sample at a position, for formats without a decoder.
     fn sample(&self, position: u32) -> i32 {
         let at = position as usize;
         match (self.format, self.noise) {
@@ -77,7 +77,7 @@ impl<'a> Fetch<'a> {
         }
     }
 
-    /// The nibble at a position: the low one of a byte comes first.
+    /// Returns the nibble at a position. The low nibble of a byte is first.
     fn nibble(&self, position: u32) -> u8 {
         let byte = match self.noise {
             Some(noise) => noise as u8,
@@ -90,7 +90,7 @@ impl<'a> Fetch<'a> {
         matches!(self.format, Format::Adpcm | Format::LongStream)
     }
 
-    /// The position that is played after `position`.
+    /// Returns the position played after `position`.
     fn after(&self, position: u32) -> u32 {
         match self.heard.wraps {
             Some((start, end)) if position + 1 >= end => start,
@@ -99,7 +99,7 @@ impl<'a> Fetch<'a> {
     }
 }
 
-/// The value between two samples, by the upper bits of the position's fraction.
+/// Interpolates between two samples by the upper fraction bits of the position.
 fn interpolate([first, second]: [i32; 2], position: u64, bits: InterpolationBits) -> i32 {
     let bits = match bits {
         InterpolationBits::Six => 6,
@@ -110,13 +110,13 @@ fn interpolate([first, second]: [i32; 2], position: u64, bits: InterpolationBits
     (first * ((1 << bits) - part) + second * part) >> bits
 }
 
-/// See the module's head.
+/// Decoder, filter and filter envelope of a channel.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Voice {
     decoder: Adpcm,
-    /// The decoder before the sample at the loop start.
+    /// Decoder state before the sample at the loop start.
     at_loop: Option<Adpcm>,
-    /// The position of the decoder's last sample; that sample, and the one before.
+    /// Position of the last decoded sample, that sample, and the previous one.
     decoded: Option<u32>,
     before: i32,
     last: i32,
@@ -140,7 +140,7 @@ state::fields!(Voice {
 }));
 
 impl Voice {
-    /// A voice whose key has just been pressed; its filter's envelope starts at a level.
+    /// Creates a voice at its key-on. `filter_level` is the initial level of the filter's envelope.
     pub(crate) fn keyed(filter_level: u16) -> Self {
         Self {
             filter_level: filter_level & 0x1FFF,
@@ -148,7 +148,7 @@ impl Voice {
         }
     }
 
-    /// Decodes the sample after the last one.
+    /// Decodes the next sample.
     fn decode(&mut self, fetch: &Fetch<'_>) {
         let position = self.decoded.map_or(0, |last| fetch.after(last));
         let loop_start = fetch.heard.wraps.map(|(start, _)| start);
@@ -165,18 +165,18 @@ impl Voice {
         self.decoded = Some(position);
     }
 
-    /// The position moves past so many samples.
+    /// Advances the position by `samples`.
     pub(crate) fn advance(&mut self, fetch: &Fetch<'_>, samples: u32) {
         if fetch.is_decoded() {
             (0..samples).for_each(|_| self.decode(fetch));
         }
     }
 
-    /// The value between the sample at the position and the next one.
+    /// Returns the value interpolated between the sample at the position and the next one.
     pub(crate) fn interpolated(&mut self, fetch: &Fetch<'_>) -> i32 {
         let position = (fetch.heard.position >> FRACTION) as u32;
         let [first, second] = if fetch.is_decoded() {
-            // The samples at positions 0 and 1 are decoded with the first output.
+            // The first output decodes the samples at positions 0 and 1.
             if self.decoded.is_none() {
                 self.decode(fetch);
                 self.decode(fetch);
@@ -192,12 +192,13 @@ impl Voice {
         )
     }
 
-    /// A value of 20 bits through the low-pass filter at the envelope's cut-off.
+    /// Filters a 20-bit value with the cut-off of the envelope.
     pub(crate) fn filtered(&mut self, value: i32, q: u16, form: FilterForm) -> i32 {
         self.filter.step(value, self.filter_level, q, form)
     }
 
-    /// The filter's envelope goes a step towards its phase's level, by the steps of the amplitude's decay.
+    /// Moves the filter's envelope one step towards the level of its phase. The step size is computed like
+    /// that for amplitude decay.
     pub(crate) fn step_filter_envelope(&mut self, stored: &Stored, n: usize, heard: Heard) {
         let register = |offset| stored.channel(n, offset);
         if heard.released {
@@ -220,7 +221,7 @@ impl Voice {
         };
     }
 
-    /// Phase and level of the filter's envelope: bits 14 and 13, and 12 to 0.
+    /// Returns phase (bits 14 and 13) and level (12 to 0) of the filter's envelope.
     pub(crate) fn filter_monitor(&self) -> u16 {
         (self.filter_phase as u16) << 13 | self.filter_level
     }
@@ -230,7 +231,7 @@ impl Voice {
 mod tests {
     use super::*;
 
-    /// Two thirds of the way from one sample to another.
+    /// Two thirds of the way from one sample to the other.
     #[test]
     fn interpolations_by_hand() {
         let between = |samples, fraction| {

@@ -1,4 +1,4 @@
-//! The longest chain of dependent results: every order of the instructions takes at least its time.
+//! The longest chain of dependent results. No order of the instructions can take less time.
 
 mod summary;
 
@@ -8,23 +8,23 @@ use timing::latency;
 use timing::resource::{COUNT, FR, Resources, XF};
 use timing::{Consumer, Insn, Producer};
 
-/// The cycle in which the first instruction issues. Registers that are ready at 0 were never written.
+/// Cycle in which the first instruction issues. Ready time 0 marks registers that were never written.
 const BEGINNING: u64 = 1;
 
-/// For each register, the cycle in which it is ready if instructions wait only for their operands.
+/// For each register, the cycle in which it would be ready if instructions waited only for their operands.
 #[derive(Clone, Debug)]
 pub(crate) struct Chain {
-    /// For each register the cycle in which most instructions can use it, and the instruction that wrote it.
+    /// For each register, the cycle in which most instructions can use it, and the instruction that wrote it.
     ready: [u64; 64],
     writers: [(Producer, u8); 64],
     longest: u64,
-    /// For each kind of consumer, the cycle in which it can use all of XMTRX, until one of its registers
+    /// For each kind of consumer, the cycle in which it can use all of XMTRX. Reset when one of its registers
     /// changes.
     matrix: Option<(Consumer, u64)>,
 }
 
-/// The reads and writes of consecutive instructions: for each a head, the number of reads, the registers
-/// read, the number of writes, and register and latency of each.
+/// Reads and writes of consecutive instructions. Each instruction has a head, the number of reads, the
+/// registers read, the number of writes, and a register and latency per write.
 ///
 /// A head is an index into [`Links::heads`]. Bit 7 of a read register marks the shift count of SHAD and SHLD;
 /// all of XMTRX together is [`MATRIX`].
@@ -32,7 +32,7 @@ pub(crate) struct Chain {
 pub(crate) struct Links {
     rows: Box<[u8]>,
     heads: Box<[Head]>,
-    /// A summary of all instructions, if it is shorter.
+    /// Summary of all instructions, if it is shorter.
     summary: Option<Summary>,
 }
 
@@ -55,7 +55,7 @@ struct Head {
 }
 
 const SHIFTS_BY: u8 = 0x80;
-/// No register has this bit.
+/// Stands for all of XMTRX; no register has this number.
 const MATRIX: u8 = 63;
 /// The registers of XMTRX.
 const XMTRX: Resources = Resources(0xFFFF << XF);
@@ -130,7 +130,7 @@ impl Chain {
         }
     }
 
-    /// Follows the instructions of `links`.
+    /// Applies the instructions of `links`.
     #[inline]
     pub(crate) fn pass(&mut self, links: &Links) {
         match &links.summary {
@@ -139,7 +139,7 @@ impl Chain {
         }
     }
 
-    /// Follows the instructions one by one; this is the definition.
+    /// Applies the instructions one by one. This is the definition that summaries must match.
     fn pass_singly(&mut self, links: &Links) {
         for Step { head, reads, writes } in links.steps() {
             let start = self.start(head, reads);
@@ -162,14 +162,14 @@ impl Chain {
         }
     }
 
-    /// The cycle in which an instruction can issue that reads `bits`.
+    /// Returns the cycle in which an instruction that reads `bits` can issue.
     #[inline]
     fn start(&mut self, head: &Head, bits: &[u8]) -> u64 {
         bits.iter()
             .fold(BEGINNING, |start, bit| start.max(self.ready_for(head, *bit)))
     }
 
-    /// The cycle in which the instruction can use a register.
+    /// Returns the cycle in which the instruction can use a register.
     #[inline]
     fn ready_for(&mut self, head: &Head, bit: u8) -> u64 {
         match bit {
@@ -179,7 +179,7 @@ impl Chain {
         }
     }
 
-    /// The cycle in which the instruction can use all of XMTRX.
+    /// Returns the cycle in which the instruction can use all of XMTRX.
     fn matrix_ready_for(&mut self, head: &Head) -> u64 {
         match self.matrix {
             Some((consumer, ready)) if consumer == head.consumer => ready,

@@ -1,22 +1,22 @@
-//! The effect of consecutive instructions on the chain. The ready time of each register after them is the
-//! maximum of the ready times of some registers before them, each plus a delay.
+//! The effect of consecutive instructions on the chain. The ready time of each register after them is a
+//! maximum over registers before them, each plus a delay.
 
 use super::{BEGINNING, Chain, Head, Links, MATRIX, SHIFTS_BY, Step, XMTRX};
 use timing::Producer;
 use timing::latency;
 
-/// Maximum number of registers from before that are read.
+/// Maximum number of earlier registers that a summary reads.
 const MOST: usize = 32;
 
 /// The effect of consecutive instructions on the chain.
 #[derive(Clone, Debug)]
 pub(super) struct Summary {
-    /// The reads of the earlier state, as in [`Links`].
+    /// Reads of the earlier state, as in [`Links`].
     asked: Box<[(u8, Head)]>,
     results: Box<[Written]>,
-    /// The cycle in which the last instruction issues.
+    /// Cycle in which the last instruction issues.
     last: Latest,
-    /// The terms of all cycles: an index into `asked`, and a delay.
+    /// Terms of all maxima: an index into `asked`, and a delay.
     terms: Box<[(u8, u32)]>,
 }
 
@@ -32,7 +32,7 @@ struct Written {
 #[derive(Clone, Debug)]
 struct Latest {
     least: u64,
-    /// The range of its terms.
+    /// Range of its terms.
     terms: (u32, u32),
 }
 
@@ -51,7 +51,7 @@ impl Moment {
         }
     }
 
-    /// Also waits for `other` plus a delay.
+    /// Adds `other` plus a delay to the maximum.
     fn wait(&mut self, other: &Moment, later: u32) {
         self.least = self.least.max(other.least + u64::from(later));
         for (asked, sum) in &other.terms {
@@ -67,7 +67,7 @@ impl Moment {
     }
 }
 
-/// The instructions until now: the writer of each register and its issue.
+/// Summary under construction: for each register its last writer and that writer's issue.
 struct Making {
     asked: Vec<(u8, Head)>,
     written: Vec<(u8, (Producer, u8), Moment)>,
@@ -75,7 +75,7 @@ struct Making {
 }
 
 impl Making {
-    /// The cycle in which an instruction issues, or `None` if it depends on too many registers.
+    /// Returns the cycle in which an instruction issues, or `None` if it depends on too many registers.
     fn issue(&mut self, step: &Step<'_>) -> Option<Moment> {
         let mut start = Moment::new();
         for read in step.reads {
@@ -109,7 +109,8 @@ impl Making {
 }
 
 impl Summary {
-    /// The summary of `links`; `None` if it is not shorter, or if a bank or a part of XMTRX changes inside.
+    /// Summarises `links`. Returns `None` if the summary would not be shorter, or if a bank or a part of
+    /// XMTRX changes inside.
     pub(super) fn of(links: &Links) -> Option<Summary> {
         let mut making = Making {
             asked: Vec::new(),
@@ -236,7 +237,7 @@ mod tests {
         for _ in 0..100 {
             chain.pass(&links);
         }
-        // One step of an address in each round; the last store follows its load.
+        // Each round advances the address by one step; the last store follows its load.
         assert_eq!(chain.length(), 99 + 2 + 1);
     }
 }

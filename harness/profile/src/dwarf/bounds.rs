@@ -1,27 +1,27 @@
-//! Work that debug information asks of its readers, counted before they begin.
+//! Limits the work that debug information can cause, before a reader starts.
 //!
-//! DWARF may share: many units one line program or one table of abbreviations, many functions one list of
-//! ranges, many files one name. Readers follow each reference, so that a small file asks for gigabytes or
-//! hours. Compilers share little; each limit is many times the largest figure of real programs.
+//! DWARF data can be shared: one line program or abbreviation table by many units, one range list by many
+//! functions, one name by many files. Readers follow each reference, so a small file can cause gigabytes or
+//! hours of work. Compilers share little. Each limit is many times the largest figure of real programs.
 
 use super::{DwarfError, Reader};
 use gimli::{AttributeValue, Reader as _, Section, UnitHeader};
 use std::collections::BTreeSet;
 
-/// Functions, inlined calls and blocks inside each other.
+/// Maximum nesting of functions, inlined calls and blocks.
 const DEPTH: usize = 512;
-/// Bytes of a table of abbreviations, and of the header of a line program.
+/// Maximum bytes of an abbreviation table, and of the header of a line program.
 const TABLE: usize = 1 << 18;
-/// Bytes of the file for each line and for each range.
+/// Bytes of the file per permitted line, and per permitted range.
 const BYTES_FOR_EACH: usize = 8;
-/// Lines, and ranges, that any file may have.
+/// Number of lines, and of ranges, that any file may have.
 const FREE: usize = 1 << 16;
-/// Bytes of all names of files, of all tables of abbreviations and of all headers of line programs as the
-/// units use them: this times the bytes of the file, and [`FREE_BYTES`].
+/// Limit for file names, abbreviation tables and line program headers, counted once per using unit. It is
+/// this factor times the file's size, plus [`FREE_BYTES`].
 const FACTOR: usize = 2;
 const FREE_BYTES: usize = 16 << 20;
 
-/// Amount of work, and its limit.
+/// An amount of work, and its limit.
 struct Count {
     what: &'static str,
     found: usize,
@@ -52,10 +52,10 @@ fn at_most(what: &'static str, found: usize, most: usize) -> Result<(), DwarfErr
     }
 }
 
-/// Counts the work in a file of `size` bytes.
+/// Counts the work caused by a file of `size` bytes.
 ///
 /// # Errors
-/// If there is more than a limit allows. Damaged parts are left to the readers.
+/// If a limit is exceeded. Readers report damaged parts later.
 pub(super) fn check(dwarf: &gimli::Dwarf<Reader<'_>>, size: usize) -> Result<(), DwarfError> {
     let mut counts = Counts {
         abbreviations: Count::bytes("bytes in the tables of abbreviations of all units", size),
@@ -164,19 +164,19 @@ impl Counts {
     }
 }
 
-/// Bytes of a table of abbreviations (DWARF 5, 7.5.3), up to its end or the first damage.
+/// Returns the bytes of an abbreviation table (DWARF 5, 7.5.3), up to its end or the first damage.
 fn table_length(table: Reader<'_>) -> usize {
     let mut rest = table;
     while let Ok(true) = skip_abbreviation(&mut rest) {}
     table.len() - rest.len()
 }
 
-/// Skips an abbreviation; false at the end of the table.
+/// Skips an abbreviation. Returns false at the end of the table.
 fn skip_abbreviation(table: &mut Reader<'_>) -> gimli::Result<bool> {
     if table.read_uleb128()? == 0 {
         return Ok(false);
     }
-    // Tag, and whether there are children.
+    // Tag, and the flag for children.
     table.read_uleb128()?;
     table.read_u8()?;
     loop {
@@ -190,7 +190,7 @@ fn skip_abbreviation(table: &mut Reader<'_>) -> gimli::Result<bool> {
     }
 }
 
-/// Offset of a unit's line program.
+/// Returns the offset of a unit's line program.
 fn line_program(dwarf: &gimli::Dwarf<Reader<'_>>, header: &UnitHeader<Reader<'_>>) -> Option<usize> {
     let abbreviations = header.abbreviations(&dwarf.debug_abbrev).ok()?;
     let mut entries = header.entries(&abbreviations);
@@ -201,13 +201,13 @@ fn line_program(dwarf: &gimli::Dwarf<Reader<'_>>, header: &UnitHeader<Reader<'_>
     }
 }
 
-/// Bytes of the header of a line program (DWARF 5, 6.2.4), up to the end of the section.
+/// Returns the bytes of a line program's header (DWARF 5, 6.2.4), limited by the end of the section.
 fn line_header_length(dwarf: &gimli::Dwarf<Reader<'_>>, offset: usize) -> usize {
     let mut section = *dwarf.debug_line.reader();
     let mut read = || {
         section.skip(offset)?;
         let (_, format) = section.read_initial_length()?;
-        // From version 5 on, the sizes of addresses and segment selectors.
+        // Since version 5 the sizes of addresses and segment selectors follow.
         if section.read_u16()? >= 5 {
             section.skip(2)?;
         }

@@ -1,4 +1,4 @@
-//! Functions and source lines of an ELF file.
+//! Reads functions and source lines of an ELF file.
 
 mod bounds;
 
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Bytes of a section.
+/// Reader for the bytes of a section.
 pub type Reader<'a> = EndianSlice<'a, LittleEndian>;
 
 /// Debug information that cannot be read.
@@ -21,23 +21,23 @@ pub enum DwarfError {
     /// The debug information is damaged.
     #[error("debug information: {0}")]
     Dwarf(#[from] gimli::Error),
-    /// More of something than programs have.
+    /// A limit is exceeded.
     #[error("debug information: {found} {what}, expected at most {most}")]
     Many {
-        /// Counted things.
+        /// Unit of the number.
         what: &'static str,
-        /// Their number, or the first number beyond the limit.
+        /// The number, or the first number above the limit.
         found: usize,
-        /// Largest accepted number.
+        /// Limit.
         most: usize,
     },
 }
 
-/// Loads the debug information of an ELF file, which is empty for a file without it. Readers of the result
-/// do bounded work for each byte of the file.
+/// Loads the debug information of an ELF file; empty if the file has none. Readers of the result do a bounded
+/// amount of work per byte of the file.
 ///
 /// # Errors
-/// If the file is damaged, or its debug information asks for more work than a limit allows.
+/// If the file is damaged, or its debug information exceeds a limit.
 pub fn load(elf: &[u8]) -> Result<gimli::Dwarf<Reader<'_>>, DwarfError> {
     let file = object::File::parse(elf)?;
     let section = |id: gimli::SectionId| -> Result<Reader<'_>, gimli::Error> {
@@ -51,8 +51,8 @@ pub fn load(elf: &[u8]) -> Result<gimli::Dwarf<Reader<'_>>, DwarfError> {
     Ok(dwarf)
 }
 
-/// The start address of each source line's code. Where code without line information begins, there is an
-/// entry without a line. Empty for a file without debug information.
+/// Returns the source line at each address where one begins. An entry without a line marks the start of code
+/// without line information. Empty for a file without debug information.
 ///
 /// # Errors
 /// If the file or its debug information is damaged.
@@ -62,7 +62,7 @@ pub fn source_lines(elf: &[u8]) -> Result<BTreeMap<u32, Option<SourceLine>>, Dwa
     let mut units = dwarf.units();
     while let Some(header) = units.next()? {
         let unit = dwarf.unit(header)?;
-        // Units may share a line program.
+        // Units can share a line program.
         let program = unit
             .line_program
             .as_ref()
@@ -74,8 +74,8 @@ pub fn source_lines(elf: &[u8]) -> Result<BTreeMap<u32, Option<SourceLine>>, Dwa
     Ok(lines)
 }
 
-/// Objects of data in an ELF file, by their symbols: start, end and name. Symbols without a size end at the
-/// next symbol or the end of their section.
+/// Returns the data objects of an ELF file from its symbols: start, end and name. A symbol without a size
+/// ends at the next symbol or at the end of its section.
 ///
 /// # Errors
 /// If the file is damaged.
@@ -126,8 +126,8 @@ pub fn objects(elf: &[u8]) -> Result<BTreeMap<u32, (u32, String)>, DwarfError> {
         .collect())
 }
 
-/// Functions of an ELF file: start, end and name. Functions without a size, as in assembly without `.size`,
-/// end at the next function or global symbol.
+/// Returns the functions of an ELF file: start, end and name. A function without a size, as in assembly
+/// without `.size`, ends at the next function or global symbol.
 ///
 /// # Errors
 /// If the file is damaged.
@@ -173,7 +173,7 @@ fn unit_lines(
     let Some(program) = unit.line_program.clone() else {
         return Ok(());
     };
-    // Names by their numbers: most lines have the file of the line before.
+    // Cache of names by number, because most lines are in the same file as the previous line.
     let mut names: BTreeMap<u64, Arc<str>> = BTreeMap::new();
     let mut rows = program.rows();
     while let Some((header, row)) = rows.next_row()? {

@@ -1,4 +1,4 @@
-//! callgrind.out, as KCachegrind and callgrind_annotate read it.
+//! The format callgrind.out, for KCachegrind and callgrind_annotate.
 
 use crate::places::Places;
 use crate::profile::Profile;
@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use timing::Cause;
 
-/// Cycles, instructions, misses, taken branches and the lost slots of every cause, by instruction and line.
+/// Exports cycles, instructions, misses, taken branches and lost slots by cause, for each instruction and
+/// line.
 #[must_use]
 pub fn callgrind(profile: &Profile, places: &Places, title: &str) -> String {
     let mut text = format!("# callgrind format\nversion: 1\ncreator: swirl profile\ncmd: {title}\n");

@@ -1,12 +1,12 @@
-//! The listing as a table.
+//! The listing as CSV.
 
 use crate::places::{Places, instruction};
 use crate::profile::Profile;
 use std::fmt::Write as _;
 use timing::Cause;
 
-/// A line for each instruction that ran: address, function, source, instruction, count, cycles, misses, lost
-/// slots by cause.
+/// Exports one line per executed instruction: address, function, source, instruction, count, cycles, misses,
+/// lost slots by cause.
 #[must_use]
 pub fn csv(profile: &Profile, places: &Places) -> String {
     let mut text = String::from("address,function,source,instruction,count,cycles,misses,instruction_misses");
@@ -39,7 +39,7 @@ pub fn csv(profile: &Profile, places: &Places) -> String {
     text
 }
 
-/// A cell that may hold commas.
+/// Quotes a cell, because it can contain commas.
 pub(super) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }

@@ -1,4 +1,4 @@
-//! Folded stacks, and the flame graph made of them.
+//! Folded stacks, and a flame graph made from them.
 
 use super::chains;
 use crate::places::Places;
@@ -7,7 +7,7 @@ use inferno::flamegraph::{Options, from_lines};
 use std::fmt::Write as _;
 use std::io;
 
-/// One line for each call chain: names separated by `;`, then its own cycles.
+/// Exports one line per call chain: names separated by `;`, then the cycles of the last function itself.
 #[must_use]
 pub fn folded(profile: &Profile, places: &Places) -> String {
     let mut text = String::new();
@@ -18,7 +18,7 @@ pub fn folded(profile: &Profile, places: &Places) -> String {
     text
 }
 
-/// The flame graph as SVG.
+/// Draws the flame graph as SVG.
 ///
 /// # Errors
 /// If no cycle was spent, because the graph would be empty.

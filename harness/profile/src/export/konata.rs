@@ -1,4 +1,4 @@
-//! The pipeline log that Konata draws.
+//! The pipeline log format of the viewer Konata.
 
 use crate::places::instruction;
 use crate::profile::Profile;
@@ -6,7 +6,7 @@ use crate::view::stage_letters;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The last instructions, each with its stages by cycle, in format version 4.
+/// Exports the last instructions with their stages by cycle, in format version 4.
 #[must_use]
 pub fn konata(profile: &Profile) -> String {
     let mut cycles: BTreeMap<u64, Vec<String>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! A profile in the formats of other tools.
+//! Exports a profile in the formats of other tools.
 
 mod callgrind;
 mod csv;
@@ -21,8 +21,8 @@ pub use tables::tables;
 use crate::places::Places;
 use crate::profile::Profile;
 
-/// The names of a call chain, outermost first, for each node of the call tree that took time, with its own
-/// cycles.
+/// Returns the call chain, outermost name first, and the own cycles of each node of the call tree that took
+/// time.
 fn chains(profile: &Profile, places: &Places) -> Vec<(Vec<String>, u64)> {
     let nodes = profile.calls.nodes();
     let mut names: Vec<Vec<String>> = Vec::new();

@@ -1,13 +1,13 @@
-//! Trace events for Perfetto: the last instructions; a microsecond is a cycle.
+//! Trace events of the last instructions for Perfetto. One microsecond stands for one cycle.
 
 use crate::places::{Places, instruction};
 use crate::profile::Profile;
 use serde_json::{Value, json};
 
-/// Tracks: the first and the second issue slot, and memory.
+/// Tracks: first and second issue slot, and memory.
 const TRACKS: [&str; 3] = ["first slot", "second slot", "memory"];
 
-/// One event for each instruction, on the track of its slot. Memory stalls have a separate track.
+/// Exports one event per instruction, on the track of its slot. Memory stalls have a separate track.
 #[must_use]
 pub fn perfetto(profile: &Profile, places: &Places, title: &str) -> Value {
     let mut events = vec![json!({ "ph": "M", "name": "process_name", "pid": 1, "args": { "name": title } })];

@@ -1,11 +1,11 @@
-//! speedscope's JSON.
+//! The JSON format of speedscope.
 
 use super::chains;
 use crate::places::Places;
 use crate::profile::Profile;
 use serde_json::{Value, json};
 
-/// A sampled profile: each call chain occurs once, with its own cycles as weight.
+/// Exports a sampled profile: each call chain occurs once, weighted by its own cycles.
 #[must_use]
 pub fn speedscope(profile: &Profile, places: &Places, title: &str) -> Value {
     let mut frames: Vec<String> = Vec::new();

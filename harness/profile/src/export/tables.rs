@@ -1,4 +1,4 @@
-//! Every view as a table of its own.
+//! Exports each view as a CSV table.
 
 use super::csv::{csv, quoted};
 use crate::bounds::Bounds;
@@ -8,8 +8,8 @@ use crate::view::{fits, free_slots, group_name, group_names, hottest_loop, rows}
 use std::fmt::Write as _;
 use timing::Cause;
 
-/// File names and CSV texts: summary, ledger, listing, timeline, free_slots, ranges, prefetches, conflicts,
-/// events.
+/// Returns file names and CSV texts: summary, ledger, listing, timeline, free_slots, ranges, prefetches,
+/// conflicts, events.
 #[must_use]
 pub fn tables(profile: &Profile, places: &Places) -> Vec<(&'static str, String)> {
     let (timeline, free) = timeline(profile);
@@ -62,7 +62,7 @@ fn ledger(profile: &Profile) -> String {
     text
 }
 
-/// The iteration's instructions, and its free slots.
+/// Returns the tables of the iteration's instructions and of its free slots.
 fn timeline(profile: &Profile) -> (String, String) {
     let mut text = String::from("address,group,instruction,cycle,stages,wait,frozen\n");
     let mut free = String::from("cycle,beside,fits\n");

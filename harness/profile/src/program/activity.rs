@@ -1,39 +1,39 @@
-//! What a console's CPU does with its time.
+//! Activities of a console's CPU.
 
-/// What the CPU does with a cycle.
+/// Activity of the CPU in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Activity {
     /// The program's own code.
     User,
-    /// Interrupt handlers.
+    /// Handling of an interrupt.
     Interrupt,
-    /// The entry of exceptions and interrupts.
+    /// Entry of exceptions and interrupts.
     Entry,
-    /// The wait for the PowerVR2: a list or a render.
+    /// Wait for the PowerVR2: a list or a render.
     Pvr,
-    /// The wait for a position of the beam.
+    /// Wait for a position of the beam.
     VerticalBlank,
-    /// The wait for a DMA.
+    /// Wait for a DMA transfer.
     Dma,
-    /// The wait for Maple.
+    /// Wait for Maple.
     Maple,
-    /// The wait for a timer.
+    /// Wait for a timer.
     Timer,
-    /// The wait for the sound block.
+    /// Wait for the sound block.
     Sound,
-    /// The wait for another device.
+    /// Wait for another device.
     Device,
-    /// A loop that reads the same words of memory and changes nothing.
+    /// Loop that reads the same words of memory and writes none.
     Polling,
-    /// SLEEP that a timer or an unknown interrupt ended.
+    /// SLEEP, ended by a timer or an unknown interrupt.
     Idle,
-    /// Calls of the firmware, which the host serves.
+    /// Firmware calls, which the host handles.
     Firmware,
-    /// The CPU's memory stalls under DMA and refresh.
+    /// Memory stalls of the CPU during DMA and refresh.
     Bus,
 }
 
-/// Holly's registers of normal and of external events.
+/// Holly's registers for normal and external events.
 pub(super) const ISTNRM: u32 = 0x005F_6900;
 const ISTEXT: u32 = 0x005F_6904;
 
@@ -41,7 +41,7 @@ const ISTEXT: u32 = 0x005F_6904;
 pub type Activities = [u64; Activity::ALL.len()];
 
 impl Activity {
-    /// All of them, as tables show them.
+    /// All activities, in the order of tables.
     pub const ALL: [Activity; 14] = [
         Activity::User,
         Activity::Interrupt,
@@ -59,13 +59,13 @@ impl Activity {
         Activity::Bus,
     ];
 
-    /// Its name in JSON and CSV.
+    /// Name in JSON and CSV.
     #[must_use]
     pub fn key(self) -> &'static str {
         self.names().0
     }
 
-    /// Its name in tables.
+    /// Name in tables.
     #[must_use]
     pub fn text(self) -> &'static str {
         self.names().1
@@ -90,14 +90,14 @@ impl Activity {
         }
     }
 
-    /// Whether the CPU runs code for the program in it.
+    /// Returns whether the CPU runs code for the program.
     #[must_use]
     pub fn is_work(self) -> bool {
         matches!(self, Activity::User | Activity::Interrupt | Activity::Entry)
     }
 
-    /// The wait for a bit of the event register at `address`, by the lowest of `bits` (docs/guide/profile.md,
-    /// "Frames of a program").
+    /// Returns the wait for an event, by the lowest of `bits` in the event register at `address`
+    /// (docs/guide/profile.md, "Frames of a program").
     pub(super) fn of_event_bits(address: u32, bits: u32) -> Activity {
         let bit = bits.trailing_zeros();
         match address & 0x1FFF_FFFF {
@@ -111,13 +111,14 @@ impl Activity {
             3..=5 => Activity::VerticalBlank,
             12 | 13 => Activity::Maple,
             11 | 14..=20 => Activity::Dma,
-            // The sum of external events; 31 is the sum of errors.
+            // 30 is the sum of external events, 31 the sum of errors.
             30 => Activity::Sound,
             _ => Activity::Device,
         }
     }
 
-    /// The wait that ends with a polled register; none for the event registers, whose bits say it.
+    /// Returns the wait that ends when a polled register changes. `None` for the event registers, where the
+    /// bits name the wait.
     pub(super) fn of_register(address: u32) -> Option<Activity> {
         let physical = address & 0x1FFF_FFFF;
         Some(match physical {
@@ -137,7 +138,8 @@ impl Activity {
         })
     }
 
-    /// The wait that an interrupt ends during SLEEP; none for Holly's, whose event register says it.
+    /// Returns the wait in SLEEP that an interrupt ends. `None` for Holly's interrupts, where the event
+    /// register names the wait.
     pub(super) fn of_interrupt(code: u32) -> Option<Activity> {
         match code {
             0x320 | 0x360 | 0x3A0 => None,

@@ -6,15 +6,15 @@ use std::collections::BTreeMap;
 use timing::hash::NumberMap;
 use timing::memory::Region;
 
-/// Maximum number of pages without a symbol that are counted separately.
+/// Maximum number of pages without a symbol that are counted individually.
 const PAGES: usize = 1 << 14;
 const PAGE: u32 = 0x1000;
 /// The stack pointer of the SH C ABI: R15.
 const STACK: u8 = 15;
-/// Bytes of a mirror of RAM.
+/// Mask of an offset in RAM; RAM has mirrors.
 const RAM: u32 = 0x00FF_FFFF;
 
-/// The name of the owner of costs without a known address.
+/// Name for the owner of costs without a known address.
 pub const UNKNOWN_OWNER: &str = "(not known)";
 
 /// The costs of the accesses to an object or a range.
@@ -22,7 +22,7 @@ pub const UNKNOWN_OWNER: &str = "(not known)";
 pub struct DataCosts {
     /// Operand cache misses.
     pub misses: u64,
-    /// Cycles for which accesses froze the CPU.
+    /// Cycles during which accesses froze the CPU.
     pub stalled: u64,
 }
 
@@ -48,14 +48,14 @@ pub struct DataOwner {
 #[derive(Clone, Copy, Debug, Default)]
 struct PageCosts {
     costs: DataCosts,
-    /// True if an instruction with R15 as its address had a cost here.
+    /// Set if an instruction with R15 as its address had a cost here.
     stack: bool,
 }
 
 /// The costs of data accesses by owner. Their sums are the misses and stalls of all accesses.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DataOwners {
-    /// For each object its start, and its end and name. Addresses are physical.
+    /// Start, end and name of each object. Addresses are physical.
     objects: BTreeMap<u32, (u32, String)>,
     /// The end of the program's file in memory, physical.
     end: u32,
@@ -66,7 +66,7 @@ pub(super) struct DataOwners {
 }
 
 impl DataOwners {
-    /// Makes an empty table from objects (start, end and name) and the end of the program.
+    /// Creates an empty table from objects (start, end and name) and the end of the program.
     pub(super) fn new(objects: BTreeMap<u32, (u32, String)>, end: u32) -> DataOwners {
         let physical = |address: u32| address & 0x1FFF_FFFF;
         let moved = objects.into_iter();
@@ -85,7 +85,7 @@ impl DataOwners {
         }
     }
 
-    /// Attributes the costs of instructions of a block: address, misses, cycles.
+    /// Attributes the costs of a block's instructions: address, misses, cycles.
     #[cold]
     pub(super) fn spend(&mut self, block: &RetiredBlock<'_>, costs: &[(u32, u64, u64)]) {
         for (pc, misses, stalled) in costs {
@@ -119,7 +119,7 @@ impl DataOwners {
         row.costs.add(misses, stalled);
     }
 
-    /// The owners, the most expensive first.
+    /// Returns the owners, most expensive first.
     pub(super) fn finish(self) -> Vec<DataOwner> {
         let mut rows: BTreeMap<&str, (u32, DataCosts)> = BTreeMap::new();
         let cost = |page: &u32| self.by_page.get(page).map_or(0, |row| row.costs.stalled);
@@ -158,7 +158,7 @@ impl DataOwners {
         all
     }
 
-    /// The kind of memory of a page without an object.
+    /// Returns the kind of memory of a page that belongs to no object.
     fn kind(&self, page: u32, stack: bool) -> &'static str {
         if page >= 0xE000_0000 {
             return match Region::of(page) {
@@ -179,7 +179,7 @@ impl DataOwners {
     }
 }
 
-/// The address in the form that programs use: RAM in P1, devices and video memory in P2.
+/// Returns an address in the form that programs use: RAM in P1, devices and video memory in P2.
 fn shown(address: u32) -> u32 {
     match address {
         0 | 0x2000_0000.. => address,
@@ -188,7 +188,7 @@ fn shown(address: u32) -> u32 {
     }
 }
 
-/// Returns true if an instruction takes its address only from R15, with or without a displacement.
+/// Returns true if R15 is the only base of an instruction's address, with or without a displacement.
 fn uses_stack(event: &Retired<'_>) -> bool {
     let mode = TABLE.get(event.id as usize).and_then(Row::address_mode);
     match mode.and_then(AddressMode::single_register) {

@@ -1,9 +1,9 @@
-//! The time of each frame.
+//! Attributes time to frames.
 
 use super::activity::{Activities, Activity};
 use std::collections::VecDeque;
 
-/// Maximum number of functions in each frame; the other functions share one sum.
+/// Maximum number of functions listed per frame; the others share one sum.
 const FUNCTIONS: usize = 32;
 
 /// The cycles of a function in a frame.
@@ -54,16 +54,16 @@ impl Frame {
 /// Collects frames during a run.
 #[derive(Debug)]
 pub(super) struct Frames {
-    /// Frames that no caller has taken. The last one is the current frame.
+    /// Frames that no caller has taken yet. The last one is the current frame.
     open: VecDeque<Frame>,
-    /// Number of frames that were taken; it is the index of the first frame in the list.
+    /// Number of frames already taken: the index of the first frame in the list.
     taken: usize,
     /// All cycles by activity.
     sum: Activities,
     /// Cycles of the current frame by function, and the functions with cycles.
     cycles: Vec<u64>,
     touched: Vec<u32>,
-    /// The most cycles of each function in a frame.
+    /// Maximum cycles per frame of each function.
     most: Vec<u64>,
 }
 
@@ -83,7 +83,7 @@ impl Frames {
         }
     }
 
-    /// Index of the current frame: the number of frames before it.
+    /// Index of the current frame, counted from the first one.
     pub(super) fn present(&self) -> usize {
         self.taken + self.open.len().saturating_sub(1)
     }
@@ -99,8 +99,7 @@ impl Frames {
         self.open.drain(..count).collect()
     }
 
-    /// Adds a block of `function` that took `cycles`, with its instructions and its misses of operands and
-    /// instructions.
+    /// Adds a block of `function`: its cycles, instructions, operand misses and instruction misses.
     #[inline]
     pub(super) fn spend(&mut self, function: u32, cycles: u64, counts: [u64; 3]) {
         let place = function as usize;
@@ -119,7 +118,7 @@ impl Frames {
         }
     }
 
-    /// Adds cycles without an instruction.
+    /// Adds cycles without instructions.
     pub(super) fn pass(&mut self, cycles: u64) {
         if let Some(frame) = self.frame() {
             frame.without += cycles;
@@ -187,10 +186,10 @@ impl Frames {
 
 /// Results of [`Frames`].
 pub(super) struct FinishedFrames {
-    /// The frames that no caller has taken.
+    /// Frames that no caller has taken.
     pub(super) frames: Vec<Frame>,
     /// All cycles by activity.
     pub(super) activities: Activities,
-    /// The most cycles of each function in a frame.
+    /// Maximum cycles per frame of each function.
     pub(super) most: Vec<u64>,
 }

@@ -1,40 +1,40 @@
-//! The function of each address, for programs.
+//! Maps the addresses of a program to functions.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 use timing::hash::NumberMap;
 
-/// Addresses that are remembered at most.
+/// Maximum number of cached addresses.
 const CACHED: usize = 1 << 16;
-/// Code without a symbol, or outside the program, is named by its page.
+/// Size of the pages that name code outside the program or without a symbol.
 const PAGE: u32 = 0x1000;
 
-/// What is known of the code behind a function's number.
+/// Origin of a function's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodeKind {
-    /// A symbol of the program names it.
+    /// A symbol of the program.
     Symbol,
-    /// A page of the program's code without a symbol.
+    /// Code in the program's file without a symbol, named by its page.
     NoSymbol,
-    /// A page outside the code of the program's file.
+    /// Code outside the program's file, named by its page.
     Outside,
 }
 
-/// The functions of a program by number. Code outside its file, and code without symbols, gets a function for
-/// each page.
+/// Functions of a program by number. Code outside its file, and code without symbols, has one function per
+/// page.
 #[derive(Clone, Debug, Default)]
 pub struct Functions {
     symbols: BTreeMap<u32, String>,
     code: Vec<Range<u32>>,
-    /// The first address of each number, its name and its kind.
+    /// First address, name and kind by number.
     names: Vec<(u32, String, CodeKind)>,
     numbers: NumberMap<u32, u32>,
-    /// Numbers by any address that was looked up.
+    /// Cached numbers of looked-up addresses.
     cache: NumberMap<u32, u32>,
 }
 
 impl Functions {
-    /// From symbols by address, and the ranges of code in the program's file.
+    /// Creates functions from symbols by address and from the code ranges of the program's file.
     pub fn new<'a>(symbols: impl IntoIterator<Item = (u32, &'a str)>, code: Vec<Range<u32>>) -> Functions {
         let is_function =
             |name: &str| !name.starts_with('.') && !name.starts_with(|c: char| c.is_ascii_digit());
@@ -52,7 +52,7 @@ impl Functions {
         }
     }
 
-    /// The number of the function around `pc`.
+    /// Returns the number of the function that contains `pc`.
     #[inline]
     pub fn number(&mut self, pc: u32) -> u32 {
         match self.cache.get(&pc) {
@@ -88,7 +88,7 @@ impl Functions {
         }
     }
 
-    /// The name of a number.
+    /// Returns a function's name.
     #[must_use]
     pub fn name(&self, number: u32) -> &str {
         self.names
@@ -96,27 +96,27 @@ impl Functions {
             .map_or("(unknown)", |(_, name, _)| name.as_str())
     }
 
-    /// The first address of a number's function.
+    /// Returns a function's first address.
     #[must_use]
     pub fn start(&self, number: u32) -> u32 {
         self.names.get(number as usize).map_or(0, |(start, ..)| *start)
     }
 
-    /// What is known of a number's code.
+    /// Returns the origin of a function's name.
     #[must_use]
     pub fn kind(&self, number: u32) -> CodeKind {
         let row = self.names.get(number as usize);
         row.map_or(CodeKind::Outside, |(.., kind)| *kind)
     }
 
-    /// Functions that were numbered.
+    /// Number of functions with a number.
     #[must_use]
     pub fn count(&self) -> usize {
         self.names.len()
     }
 }
 
-/// The address in P1 of one in P0 to P3.
+/// Returns the address in P1 that corresponds to one in P0 to P3.
 pub(super) fn direct(address: u32) -> u32 {
     match address {
         0xE000_0000.. => address,

@@ -1,7 +1,7 @@
 //! Profiles of whole programs on a console.
 //!
-//! A [`ProgramProfiler`] is the console's clock while it measures. Each cycle of the clock has a function, an
-//! [`Activity`] and a frame; the sums of each division equal the clock.
+//! A [`ProgramProfiler`] is the console's clock while it measures. It attributes each cycle to a function, to
+//! an [`Activity`] and to a frame. The sums over all functions, activities or frames each equal the clock.
 
 mod activity;
 mod data;
@@ -29,13 +29,13 @@ use timing::events::{ELAPSED, EventCounts};
 use timing::{BlockTimer, Cause, ConsoleClock, Counter, Idle, IdleTime, Setup, operation};
 use waits::{Settled, Waits};
 
-/// The register for a program's marks: BDRB of the user break controller. It holds the data that break
-/// channel B compares, and has no effect unless a program arms that comparison (SH7750 manual, section 20).
+/// Register for a program's marks: BDRB of the user break controller. It holds comparison data for break
+/// channel B. It has no effect unless a program enables the comparison (SH7750 manual, section 20).
 pub const MARK_REGISTER: u32 = 0xFF20_0018;
 const MARK: u32 = MARK_REGISTER & 0x1FFF_FFFF;
-/// TA_LIST_INIT.
+/// Address of TA_LIST_INIT.
 const LIST_INIT: u32 = 0x005F_8144;
-/// The masks of the bits of Holly's event register, for the interrupt levels 2, 4 and 6.
+/// Masks of Holly's event register for the interrupt levels 2, 4 and 6.
 const MASK_2: u32 = 0x005F_6910;
 const MASK_4: u32 = 0x005F_6920;
 const MASK_6: u32 = 0x005F_6930;
@@ -45,7 +45,7 @@ const MASK_6: u32 = 0x005F_6930;
 pub struct OpenCall {
     /// An address inside the function.
     pub inside: u32,
-    /// The address that it returns to: after the call and its delay slot.
+    /// Return address: the address after the call and its delay slot.
     pub returns_to: u32,
 }
 
@@ -60,28 +60,28 @@ pub struct ProgramProfiler {
     waits: Waits,
     sleep: Sleep,
     data: DataOwners,
-    /// What the counter before had counted: PMCTR goes on from there.
+    /// Counts of the previous counter; PMCTR continues from them.
     before: (u64, EventCounts),
-    /// The console's time is this much more than the cycles.
+    /// Difference between the console's time and the counted cycles.
     offset: u64,
 }
 
-/// The result.
+/// Result of a measurement.
 #[derive(Debug)]
 pub struct ProgramProfile {
     /// The costs of instructions.
     pub profile: Profile,
     /// Time without instructions.
     pub idle: IdleTime,
-    /// Its frames, without those that were taken from the profiler.
+    /// Frames that were not taken from the profiler.
     pub frames: Vec<Frame>,
     /// All cycles by activity.
     pub activities: Activities,
-    /// The functions' names by number.
+    /// Functions by number.
     pub functions: Functions,
-    /// The most cycles of each function in one frame, by number, without the functions that it calls.
+    /// Maximum cycles per frame of each function, by number, without callees.
     pub most: Vec<u64>,
-    /// Misses and stalls of data by their owner; empty unless objects were set.
+    /// Misses and stalls of data by owner; empty unless objects were set.
     pub data: Vec<DataOwner>,
 }
 
@@ -94,15 +94,15 @@ impl ProgramProfile {
 }
 
 impl ProgramProfiler {
-    /// Continues from a counter: caches, bus and pipeline stay as they are. The console's time is `now`, in
-    /// frame `frame`.
+    /// Continues from a counter, and keeps its caches, bus and pipeline. `now` is the console's time, `frame`
+    /// the current frame.
     #[must_use]
     pub fn new(mut counter: Counter, functions: Functions, now: u64, frame: u64) -> ProgramProfiler {
         let before = (counter.count(ELAPSED).unwrap_or(0), counter.events());
         let setup = counter.setup().clone();
         let timer = counter.into_timer().recount();
         let mut attribution = Attribution::new(&setup.parameters);
-        // Half a cycle may have passed.
+        // The counter can stop in the middle of a cycle.
         attribution.ledger.lose(Cause::End, timer.slots() & 1, 0);
         ProgramProfiler {
             attribution,
@@ -118,14 +118,14 @@ impl ProgramProfiler {
         }
     }
 
-    /// Sets the masks of Holly's normal events, for the levels 2, 4 and 6, as the console has them now: they
-    /// say which event ended SLEEP.
+    /// Sets the current masks of Holly's normal events for the levels 2, 4 and 6. They show which event ended
+    /// SLEEP.
     pub fn set_event_masks(&mut self, masks: [u32; 3]) {
         self.sleep.set_masks(masks);
     }
 
-    /// Begins the call tree inside `calls`, the outermost first; `outermost` is an address in their caller.
-    /// Without this, functions that were entered before the measurement have no callers.
+    /// Begins the call tree inside `calls`, outermost first. `outermost` is an address in the outermost
+    /// caller. Without this call, functions entered before the measurement have no callers.
     pub fn begin_inside(&mut self, outermost: u32, calls: &[OpenCall]) {
         let functions = &mut self.functions;
         let mut entry = |inside: u32| {
@@ -137,19 +137,19 @@ impl ProgramProfiler {
         self.attribution.calls.begin_inside(outermost, calls);
     }
 
-    /// Attributes misses and stalls of data from now on: to `objects` (start, end and name), and to the kind
-    /// of memory elsewhere. `end` is the end of the program in memory.
+    /// Attributes misses and stalls of data from now on: to `objects` (start, end and name), and elsewhere to
+    /// the kind of memory. `end` is the end of the program in memory.
     pub fn set_objects(&mut self, objects: BTreeMap<u32, (u32, String)>, end: u32) {
         self.data = DataOwners::new(objects, end);
         self.attribution.operand_stalls = Some(Vec::new());
     }
 
-    /// Records spans of calls, interrupts and marks; calls of less than `shortest` cycles are left out.
+    /// Records spans of calls and interrupts, and marks. Calls shorter than `shortest` cycles are omitted.
     pub fn record_spans(&mut self, shortest: u64) {
         self.attribution.calls.log = Some(SpanLog::new(shortest));
     }
 
-    /// The spans that have ended since the last call.
+    /// Returns the spans that have ended since the last call of this function.
     pub fn take_spans(&mut self) -> SpanLog {
         match &mut self.attribution.calls.log {
             Some(log) => log.take(),
@@ -157,20 +157,20 @@ impl ProgramProfiler {
         }
     }
 
-    /// Ends all calls and returns their spans: the run is at its end.
+    /// Ends all calls and returns their spans, at the end of the run.
     pub fn end_spans(&mut self) -> SpanLog {
         self.tick();
         self.attribution.end_calls();
         self.take_spans()
     }
 
-    /// The functions' names.
+    /// Functions by number.
     #[must_use]
     pub fn functions(&self) -> &Functions {
         &self.functions
     }
 
-    /// A new frame begins: the console has reached a vertical blank.
+    /// Begins a new frame, at a vertical blank.
     pub fn next_frame(&mut self, frame: u64) {
         self.settle();
         let now = self.now();
@@ -182,8 +182,8 @@ impl ProgramProfiler {
         }
     }
 
-    /// Removes the frames whose time is attributed: all before the present one, but those of a wait in SLEEP
-    /// whose end will say what it was for. A long measurement that takes them needs no memory for them.
+    /// Removes the frames with fully attributed time. These are all previous frames, except those of a wait
+    /// in SLEEP with an unknown end. A long measurement that takes frames needs no memory for them.
     pub fn take_frames(&mut self) -> Vec<Frame> {
         let present = self.frames.present();
         let unsettled = [self.sleep.first_frame(), self.waits.first_frame()];
@@ -191,7 +191,7 @@ impl ProgramProfiler {
         self.frames.take_before(end)
     }
 
-    /// The console's time.
+    /// Time of the console.
     fn now(&self) -> u64 {
         self.offset + self.cycles()
     }
@@ -216,7 +216,7 @@ impl ProgramProfiler {
             &memory,
             &self.setup.parameters,
         );
-        // The counters count cycles without instructions too, except during SLEEP.
+        // Except during SLEEP, the counters also count cycles without instructions.
         events.add(ELAPSED, self.timer.idle().awake());
         let profile = Profile {
             events,
@@ -245,7 +245,7 @@ impl ProgramProfiler {
         }
     }
 
-    /// What code is for as long as nothing says that it waits.
+    /// Returns the activity of code that is not known to wait.
     fn base(&self) -> Activity {
         match self.attribution.calls.in_interrupt() {
             true => Activity::Interrupt,
@@ -259,7 +259,7 @@ impl ProgramProfiler {
         self.waits.settle(base, &mut |settled| add(frames, settled));
     }
 
-    /// A wait in SLEEP has ended.
+    /// Ends a wait in SLEEP.
     #[cold]
     fn wake(&mut self) {
         let (activity, periods) = self.sleep.end();
@@ -272,7 +272,7 @@ impl ProgramProfiler {
         }
     }
 
-    /// Lets the log know the time.
+    /// Sets the time of the span log.
     #[inline]
     fn tick(&mut self) {
         let now = self.now();
@@ -281,7 +281,7 @@ impl ProgramProfiler {
         }
     }
 
-    /// Accesses that say something beside their cost.
+    /// Handles accesses that affect more than the cost: event registers, masks and marks.
     #[inline]
     fn notice(&mut self, block: &RetiredBlock<'_>) {
         for access in block.accesses {

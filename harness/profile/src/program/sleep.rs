@@ -1,43 +1,43 @@
-//! What SLEEP waited for.
+//! Finds the reason for each wait in SLEEP.
 //!
-//! Interrupts end SLEEP, and most programs sleep again if it was not the awaited one: timer ticks do that a
-//! hundred times a second. So periods of SLEEP with little work of the program between them are one wait, for
-//! the interrupt that ended the last one.
+//! An interrupt ends SLEEP. If it is not the awaited one, most programs sleep again; timer ticks cause this a
+//! hundred times per second. Periods of SLEEP with little work between them therefore form one wait, for the
+//! interrupt that ended the last period.
 
 use super::activity::{Activity, ISTNRM};
 
-/// Cycles of the program's own code, outside handlers, that end a wait: 10 us.
+/// Cycles of the program's own code, outside handlers, that separate two waits: 10 us.
 const WORK: u64 = 2000;
 
-/// Frames of a wait that are kept: a longer wait is two.
+/// Maximum number of frames in a wait; a longer wait is split.
 const FRAMES: usize = 1024;
 
-/// The present wait.
+/// State of the current wait.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sleep {
     /// Cycles by frame.
     periods: Vec<(usize, u64)>,
-    /// The activity that the last interrupt stands for.
+    /// Activity named by the last interrupt.
     cause: Option<Activity>,
-    /// What the wait before this one was for.
+    /// Activity of the previous wait.
     last: Option<Activity>,
-    /// Holly has interrupted: its event register will say the cause.
+    /// Set after an interrupt by Holly: reading its event register will show the cause.
     asked: bool,
-    /// Cycles of the program since the last period.
+    /// Cycles of the program's own code since the last period.
     work: u64,
     /// Bits of the event register that the program has seen and not acknowledged.
     seen: u32,
-    /// The masks of the three interrupt levels, where they are known.
+    /// Masks of the three interrupt levels, if known.
     masks: Option<[u32; 3]>,
 }
 
 impl Sleep {
-    /// The masks of the event register: other bits than these do not end SLEEP.
+    /// Sets the masks of the event register. Bits outside of the masks do not end SLEEP.
     pub(super) fn set_masks(&mut self, masks: [u32; 3]) {
         self.masks = Some(masks);
     }
 
-    /// The program writes the mask of a level, 0 to 2.
+    /// Handles a write to the mask of a level from 0 to 2.
     pub(super) fn set_mask(&mut self, level: usize, bits: u32) {
         if let Some(mask) = self.masks.as_mut().and_then(|masks| masks.get_mut(level)) {
             *mask = bits;
@@ -48,17 +48,17 @@ impl Sleep {
         self.masks.map_or(!0, |masks| masks[0] | masks[1] | masks[2])
     }
 
-    /// The first frame whose time in SLEEP is not attributed yet.
+    /// First frame with unattributed time in SLEEP.
     pub(super) fn first_frame(&self) -> Option<usize> {
         self.periods.first().map(|(frame, _)| *frame)
     }
 
-    /// Whether the wait has taken so many frames that it must be split.
+    /// Returns whether the wait has the maximum number of frames and must be split.
     pub(super) fn is_long(&self) -> bool {
         self.periods.len() >= FRAMES
     }
 
-    /// The CPU sleeps in `frame`.
+    /// Adds cycles of SLEEP in `frame`.
     pub(super) fn sleep(&mut self, frame: usize, cycles: u64) {
         self.work = 0;
         match self.periods.last_mut() {
@@ -67,7 +67,7 @@ impl Sleep {
         }
     }
 
-    /// An interrupt was entered.
+    /// Handles the entry of an interrupt.
     pub(super) fn interrupt(&mut self, code: u32) {
         if !self.periods.is_empty() {
             let cause = Activity::of_interrupt(code);
@@ -76,7 +76,7 @@ impl Sleep {
         }
     }
 
-    /// The program reads the event register.
+    /// Handles a read of the event register.
     pub(super) fn read_events(&mut self, bits: u32) {
         let new = bits & !self.seen;
         self.seen = bits;
@@ -87,12 +87,12 @@ impl Sleep {
         }
     }
 
-    /// The program acknowledges events.
+    /// Handles an acknowledgement of events.
     pub(super) fn acknowledge(&mut self, bits: u32) {
         self.seen &= !bits;
     }
 
-    /// The program works for so long, outside handlers. Returns whether that ends a wait.
+    /// Adds `cycles` of the program's own code, outside handlers. Returns whether they end a wait.
     #[inline]
     pub(super) fn work(&mut self, cycles: u64) -> bool {
         if self.periods.is_empty() {
@@ -102,7 +102,7 @@ impl Sleep {
         self.work > WORK
     }
 
-    /// Ends the wait: what it was for, and its periods by frame.
+    /// Ends the wait. Returns its activity, and its periods by frame.
     pub(super) fn end(&mut self) -> (Activity, Vec<(usize, u64)>) {
         let cause = self.cause.take().unwrap_or(Activity::Idle);
         self.asked = false;
@@ -110,8 +110,8 @@ impl Sleep {
         (cause, std::mem::take(&mut self.periods))
     }
 
-    /// Ends a wait that the end of the measurement cuts short. The interrupt that would have ended it is not
-    /// known: it is named like the wait before it.
+    /// Ends a wait at the end of the measurement. The interrupt that would have ended it is unknown, so the
+    /// wait gets the activity of the previous one.
     pub(super) fn cut(&mut self) -> (Activity, Vec<(usize, u64)>) {
         self.cause = self.last.or(self.cause);
         self.end()
@@ -122,7 +122,7 @@ impl Sleep {
 mod tests {
     use super::{Activity, Sleep};
 
-    /// A timer tick inside the wait for vertical blank (bit 3).
+    /// A timer tick occurs inside the wait for vertical blank (bit 3).
     #[test]
     fn the_last_interrupt_names_the_wait() {
         let mut sleep = Sleep::default();
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(sleep.cut(), (Activity::VerticalBlank, vec![(1, 90)]));
     }
 
-    /// Bit 2 was seen before and is not new.
+    /// Bit 2 was set before, so it is not new.
     #[test]
     fn only_new_events_end_a_wait() {
         let mut sleep = Sleep::default();
@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(sleep.end().0, Activity::Pvr);
     }
 
-    /// The end of a render (bit 0) is pending too, and not enabled.
+    /// The end of a render (bit 0) is pending too, but not enabled.
     #[test]
     fn only_enabled_events_end_a_wait() {
         let mut sleep = Sleep::default();

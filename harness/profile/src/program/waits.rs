@@ -1,30 +1,32 @@
-//! Which cycles were spent waiting: polled registers, polled memory, SLEEP.
+//! Finds cycles spent waiting: polled registers, polled memory, SLEEP.
 
 use super::activity::Activity;
 use sh4::{Direction, RetiredBlock};
 use std::collections::BTreeMap;
 
-/// Most instructions between two reads of a register by the same instruction that are a poll.
+/// Maximum number of instructions between two reads by the same instruction that form a poll.
 const POLL: u64 = 128;
-/// Blocks of a loop that polls memory, and rounds before it counts as one.
+/// Maximum number of blocks in a loop that polls memory, and number of rounds after which it counts as a
+/// poll.
 const BLOCKS: u32 = 8;
 const ROUNDS: u32 = 64;
 
-/// Bytes behind a block's start in which its constants are: 255 words behind its last instruction.
+/// Bytes from a block's start that can hold its constants. PC-relative loads reach 255 words past the last
+/// instruction.
 const LITERALS: u32 = 0x800;
 
-/// The last read of a device's register.
+/// Last read of a device's register.
 #[derive(Clone, Copy, Debug, Default)]
 struct LastRead {
     /// End of the block that contains the read.
     pc: u32,
     address: u32,
     value: u32,
-    /// Instructions before it.
+    /// Number of instructions before the read.
     at: u64,
 }
 
-/// A loop that may poll memory.
+/// A loop that is possibly polling memory.
 #[derive(Clone, Copy, Debug, Default)]
 struct Round {
     start: u32,
@@ -35,33 +37,34 @@ struct Round {
     same: u32,
 }
 
-/// Finds waiting in the stream of blocks.
+/// Finds waits in the sequence of executed blocks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waits {
     last: LastRead,
     round: Round,
-    /// Cycles that are not attributed yet, and the instructions in them.
+    /// Unattributed cycles and their instructions.
     open: u64,
-    /// Cycles of a poll of the event registers by frame: the bit that ends it says what it waits for.
+    /// Unattributed cycles of a poll of the event registers, by frame. The bit that ends the poll names the
+    /// wait.
     unknown: Vec<(usize, u64)>,
-    /// The place of the present frame.
+    /// Index of the current frame.
     frame: usize,
-    /// The bits that the last read of that poll has found newly set.
+    /// Bits that the poll's last read found newly set.
     new_bits: u32,
-    /// The wait of each polling block whose end was seen.
+    /// Activity of each polling block with a known end.
     known: BTreeMap<u32, Activity>,
 }
 
-/// The place of a frame, and the activity and count of its cycles. `None`: the present frame.
+/// Index of a frame, activity, and number of cycles. `None` means the current frame.
 pub(super) type Settled = (Option<usize>, Activity, u64);
 
-/// Frames of a poll that has not ended, at most: ten seconds.
+/// Maximum number of frames in an unfinished poll: ten seconds.
 const FRAMES: usize = 600;
-/// Polling blocks that are remembered.
+/// Maximum number of known polling blocks.
 const KNOWN: usize = 256;
 
 impl Waits {
-    /// A block ran for `cycles`; `instructions` ran before it. Settles cycles of this and earlier blocks.
+    /// Adds a block of `cycles`; `instructions` ran before it. Attributes cycles of this and earlier blocks.
     #[inline]
     pub(super) fn block(
         &mut self,
@@ -78,7 +81,7 @@ impl Waits {
             .find(|access| access.direction == Direction::Read && is_register(access.address));
         if let Some(access) = device {
             let read = LastRead {
-                // A deadline can split a block: its parts have the same end.
+                // A deadline can split a block, but the parts end at the same address.
                 pc: block.start.wrapping_add(2 * block.ops.len() as u32),
                 address: access.address,
                 value: access.value as u32,
@@ -108,7 +111,7 @@ impl Waits {
             None => {
                 self.note_unknown();
                 if self.new_bits & !read.value != 0 {
-                    // The program has cleared the bits: the wait for them ended at the read before.
+                    // The program has cleared the bits, so the wait for them ended at the previous read.
                     self.flush_unknown(settle);
                 }
                 self.new_bits = read.value & !last.value;
@@ -123,7 +126,7 @@ impl Waits {
         }
     }
 
-    /// Adds the open cycles to the poll of the event registers.
+    /// Adds the unattributed cycles to the poll of the event registers.
     fn note_unknown(&mut self) {
         let open = std::mem::take(&mut self.open);
         match self.unknown.last_mut() {
@@ -132,8 +135,8 @@ impl Waits {
         }
     }
 
-    /// The poll of the event registers has ended: with the bits of its last read, or interrupted, and then it
-    /// waited for what the same block has waited for before.
+    /// Ends a poll of the event registers. The bits of its last read name the wait. If there are none, the
+    /// wait gets the last known activity of the same block.
     fn flush_unknown(&mut self, settle: &mut impl FnMut(Settled)) {
         if self.unknown.is_empty() {
             return;
@@ -151,8 +154,8 @@ impl Waits {
         }
     }
 
-    /// Settles what is known: a frame or the measurement ends, or an interrupt comes. A poll of the event
-    /// registers goes on.
+    /// Attributes everything with a known reason, at the end of a frame or of the measurement, or at an
+    /// interrupt. A poll of the event registers stays open.
     pub(super) fn settle(&mut self, base: Activity, settle: &mut impl FnMut(Settled)) {
         match self.unknown.is_empty() {
             true => self.settle_open(base, settle),
@@ -163,23 +166,24 @@ impl Waits {
         }
     }
 
-    /// Settles everything: the measurement ends.
+    /// Attributes everything, at the end of the measurement.
     pub(super) fn finish(&mut self, base: Activity, settle: &mut impl FnMut(Settled)) {
         self.settle(base, settle);
         self.flush_unknown(settle);
     }
 
-    /// The frame at place `frame` has begun.
+    /// Starts the frame with index `frame`.
     pub(super) fn next_frame(&mut self, frame: usize) {
         self.frame = frame;
     }
 
-    /// The first frame whose time is not settled.
+    /// First frame with unattributed time.
     pub(super) fn first_frame(&self) -> Option<usize> {
         self.unknown.first().map(|(frame, _)| *frame)
     }
 
-    /// Whether `block` belongs to a loop that has read the same values 64 times and written nothing.
+    /// Returns whether `block` belongs to a loop that has read the same values 64 times and written no
+    /// memory.
     #[inline]
     fn polls_memory(&mut self, block: &RetiredBlock<'_>) -> bool {
         let round = &mut self.round;
@@ -210,7 +214,7 @@ impl Waits {
     }
 }
 
-/// A register of a device, on the chip or behind area 0.
+/// Returns whether an address belongs to a device's register, on the chip or in area 0.
 fn is_register(address: u32) -> bool {
     match address {
         0xFF00_0000.. => true,
@@ -224,7 +228,7 @@ mod tests {
     use super::super::activity::ISTNRM;
     use super::{Activity, LastRead, Settled, Waits};
 
-    /// The wait of a loop that polls the register at `address` until `bit` is set.
+    /// Returns the activity of a loop that polls the register at `address` until `bit` is set.
     fn poll(address: u32, bit: u32) -> Activity {
         let mut waits = Waits::default();
         let mut settled: Vec<Settled> = Vec::new();
@@ -251,7 +255,7 @@ mod tests {
             .unwrap_or(Activity::User)
     }
 
-    /// Renders, the beam, the converter, the lists, DMA, Maple, drive, sound, expansion.
+    /// Render, beam, converter, lists, DMA, Maple, drive, sound, expansion.
     #[test]
     fn each_event_bit_names_its_device() {
         let expected = |bit| match bit {

@@ -1,9 +1,9 @@
-//! The hardware's events, with or without the counts of a console.
+//! Prints the hardware's events, with or without counts measured on a console.
 
 use std::fmt::Write as _;
 use timing::events::{EVENTS, EventCounts, Measured};
 
-/// Code, event, count.
+/// Prints code, event and count.
 #[must_use]
 pub fn events(counts: &EventCounts) -> String {
     let mut text = format!("{:<5} {:<36} {:>16}\n", "code", "event", "count");
@@ -14,7 +14,7 @@ pub fn events(counts: &EventCounts) -> String {
     text
 }
 
-/// Code, event, measured count, modelled count, and the deviation of the model.
+/// Prints code, event, measured count, modelled count, and the deviation of the model.
 #[must_use]
 pub fn compare(counts: &EventCounts, measured: &[Measured]) -> String {
     let mut text = format!(

@@ -1,13 +1,13 @@
-//! The unused slots of an iteration.
+//! Finds the unused slots of an iteration.
 
 use super::timeline_row::TimelineRow;
 use sh4::table::Group;
 use timing::pairs;
 
-/// A cycle of an iteration in which only one instruction issued, although a second could have joined it.
+/// A cycle of an iteration that issued only one instruction, although a second could have issued with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Free {
-    /// Number of the cycle; the first of the iteration is 0.
+    /// Cycle; 0 is the first of the iteration.
     pub cycle: u64,
     /// The group of the issued instruction.
     pub beside: Group,
@@ -16,7 +16,7 @@ pub struct Free {
 /// Groups that pair with any other group.
 pub(crate) const PAIRING: [Group; 5] = [Group::MT, Group::EX, Group::BR, Group::LS, Group::FE];
 
-/// The cycles with a free second slot, and the number of cycles with two free slots.
+/// Returns the cycles with a free second slot, and the number of cycles with two free slots.
 #[must_use]
 pub fn free_slots(rows: &[TimelineRow], length: u64) -> (Vec<Free>, u64) {
     let (mut free, mut empty) = (Vec::new(), 0);
@@ -34,7 +34,7 @@ pub fn free_slots(rows: &[TimelineRow], length: u64) -> (Vec<Free>, u64) {
     (free, empty)
 }
 
-/// The groups that can pair with `group`.
+/// Returns the groups that can pair with `group`.
 #[must_use]
 pub fn fits(group: Group) -> Vec<Group> {
     PAIRING.into_iter().filter(|other| pairs(group, *other)).collect()

@@ -11,7 +11,7 @@ use timing::Cause;
 /// Maximum number of listed functions.
 const MOST: usize = 40;
 
-/// A line for each function, the most expensive first: own cycles, cycles with callees, calls, main loss.
+/// Prints one line per function, most expensive first: own cycles, cycles with callees, calls, main loss.
 #[must_use]
 pub fn functions(profile: &Profile, places: &Places, paint: Paint) -> String {
     let mut own: BTreeMap<(u32, String), Costs> = BTreeMap::new();
@@ -48,7 +48,7 @@ pub fn functions(profile: &Profile, places: &Places, paint: Paint) -> String {
     text
 }
 
-/// The cause of the most lost slots.
+/// Returns the cause with the most lost slots.
 fn chief(costs: &Costs) -> String {
     let of = |cause: &Cause| costs.lost[*cause as usize];
     let chief = Cause::ALL

@@ -1,11 +1,11 @@
-//! The ledger of slots.
+//! Prints the ledger of slots.
 
 use super::{Paint, percent};
 use crate::profile::Profile;
 use std::fmt::Write as _;
 use timing::Cause;
 
-/// Every cause with its slots and the whole cycles among them; the sum is twice the cycles.
+/// Prints slots and whole cycles for every cause. The slots sum to twice the cycles.
 #[must_use]
 pub fn ledger(profile: &Profile, paint: Paint) -> String {
     let ledger = &profile.ledger;

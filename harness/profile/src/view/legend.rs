@@ -1,9 +1,9 @@
-//! The meaning of the short names of causes.
+//! Explains the short names of causes.
 
 use crate::profile::Profile;
 use std::fmt::Write as _;
 
-/// Explains each cause that cost slots in the run, by its short name in listing, timeline and functions.
+/// Explains each cause that lost slots in the run, by its short name in listing, timeline and functions.
 /// Empty if no slot was lost.
 #[must_use]
 pub fn legend(profile: &Profile) -> String {

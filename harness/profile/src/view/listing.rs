@@ -1,4 +1,4 @@
-//! A table of instructions.
+//! Prints a table of instructions.
 
 use super::Paint;
 use crate::places::{Places, instruction};
@@ -7,7 +7,8 @@ use crate::site::Costs;
 use std::fmt::Write as _;
 use timing::Cause;
 
-/// A line for each instruction that ran: count, cycles, cycles per execution, and the causes of its waits.
+/// Prints one line per executed instruction: count, cycles, cycles per execution, and the causes of its
+/// waits.
 #[must_use]
 pub fn listing(profile: &Profile, places: &Places, paint: Paint) -> String {
     let mut text = format!(
@@ -44,7 +45,7 @@ pub fn listing(profile: &Profile, places: &Places, paint: Paint) -> String {
     text
 }
 
-/// The causes of an instruction's losses, the largest first.
+/// Returns the causes of an instruction's losses, largest first.
 fn losses(costs: &Costs, paint: Paint) -> String {
     let mut causes: Vec<(Cause, u64)> = Cause::ALL
         .iter()

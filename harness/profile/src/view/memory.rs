@@ -1,4 +1,4 @@
-//! Caches, prefetches and the bus.
+//! Prints caches, prefetches and the bus.
 
 use super::{Paint, percent};
 use crate::places::Places;
@@ -9,7 +9,7 @@ use timing::memory::Region;
 /// Maximum number of listed conflicts.
 const CONFLICTS: usize = 16;
 
-/// Misses by address range, the fate of prefetches, conflicts, and the bus.
+/// Prints misses by address range, use of prefetches, conflicts, and the bus.
 #[must_use]
 pub fn memory(profile: &Profile, places: &Places, paint: Paint) -> String {
     let stats = &profile.memory;

@@ -28,7 +28,7 @@ pub use timeline::{CHOICES, Part, Timeline, hottest_loop, rows, timeline};
 pub(crate) use timeline::{short, stage_letters};
 pub use timeline_row::TimelineRow;
 
-/// `part` of `whole` in per cent.
+/// Returns `part` of `whole` in per cent.
 pub(crate) fn percent(part: u64, whole: u64) -> f64 {
     if whole == 0 {
         0.0
@@ -37,7 +37,7 @@ pub(crate) fn percent(part: u64, whole: u64) -> f64 {
     }
 }
 
-/// A bar of up to `width` characters.
+/// Draws a bar of up to `width` characters.
 pub(crate) fn bar(part: u64, whole: u64, width: usize) -> String {
     let filled = (percent(part, whole) / 100.0 * width as f64).round() as usize;
     "#".repeat(filled.min(width))

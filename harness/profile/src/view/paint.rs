@@ -1,4 +1,4 @@
-//! Colour, for terminals.
+//! Terminal colours.
 
 use super::percent;
 use timing::Cause;
@@ -22,7 +22,7 @@ const YELLOW: &str = "33";
 const CYAN: &str = "36";
 const HOT: &str = "1;31";
 
-/// Shares of the whole, in per cent, from which a cost is warm and hot.
+/// Shares of the total, in per cent, from which a cost is warm or hot.
 const WARM_FROM: f64 = 5.0;
 const HOT_FROM: f64 = 20.0;
 
@@ -44,12 +44,12 @@ impl Paint {
         self.with(FAINT, text)
     }
 
-    /// Slots that were used.
+    /// Colours used slots.
     pub(crate) fn used(self, text: &str) -> String {
         self.with(GREEN, text)
     }
 
-    /// Lost slots: red for memory, yellow for waiting, cyan for pairing.
+    /// Colours lost slots: red for memory, yellow for waiting, cyan for pairing.
     pub(crate) fn cause(self, cause: Cause, text: &str) -> String {
         let code = match cause {
             cause if cause.is_memory() => RED,
@@ -60,7 +60,7 @@ impl Paint {
         self.with(code, text)
     }
 
-    /// A cost, by its share of the whole.
+    /// Colours a cost by its share of the total.
     pub(crate) fn heat(self, part: u64, whole: u64, text: &str) -> String {
         match percent(part, whole) {
             share if share >= HOT_FROM => self.with(HOT, text),

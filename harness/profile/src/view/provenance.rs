@@ -1,11 +1,11 @@
-//! The provenance of a run's figures.
+//! Explains the provenance of a run's figures.
 
 use crate::limits::{DEVIATIONS, QUEUE_DEVIATION, ROW_DEVIATION};
 use crate::profile::Profile;
 use sh4::table::Id;
 use timing::Table;
 
-/// Figures without a measurement, by instruction.
+/// Unmeasured figures, by instruction.
 const OPEN: [(&str, &[Id]); 5] = [
     ("FSRRA", &[Id::fsrra_frn]),
     ("FSCA", &[Id::fsca_fpul_drn]),
@@ -14,8 +14,8 @@ const OPEN: [(&str, &[Id]); 5] = [
     ("LDS.L FPSCR", &[Id::lds_l_post_rm_fpscr]),
 ];
 
-/// Sentences: uncertain figures that the run depends on, known deviations of the model, parameters set by
-/// hand.
+/// Returns sentences about uncertain figures that affect the run, known deviations of the model, and changed
+/// parameters.
 #[must_use]
 pub fn provenance(profile: &Profile) -> Vec<String> {
     let ran = |id: Id| {
@@ -26,7 +26,7 @@ pub fn provenance(profile: &Profile) -> Vec<String> {
     let met = OPEN.iter().filter(|(_, ids)| ids.iter().any(|id| ran(*id)));
     let mut open: Vec<&str> = met.map(|(name, _)| *name).collect();
     if memory.read_misses + memory.write_misses > 0 {
-        open.push("what a miss costs beyond the bus");
+        open.push("the cost of a miss beyond the bus");
     }
     let missed = DEVIATIONS.iter().filter(|(id, _)| ran(*id));
     let mut off: Vec<&str> = missed.map(|(_, what)| *what).collect();
@@ -40,11 +40,12 @@ pub fn provenance(profile: &Profile) -> Vec<String> {
     let changed = profile.setup.parameters.changed();
     let changed: Vec<&str> = changed.iter().map(String::as_str).collect();
     let parts = [
-        ("rests on figures that are not measured", open),
+        ("depends on figures that are not measured", open),
         ("the model misses measurements by more than 5 % in", off),
-        ("under other figures", changed),
+        ("with changed figures", changed),
     ];
-    let told = parts.into_iter().filter(|(_, items)| !items.is_empty());
-    told.map(|(head, items)| format!("{head}: {}", items.join(", ")))
+    let sentences = parts.into_iter().filter(|(_, items)| !items.is_empty());
+    sentences
+        .map(|(head, items)| format!("{head}: {}", items.join(", ")))
         .collect()
 }

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 /// Maximum width of a bar, in characters.
 const BAR: usize = 30;
 
-/// Cycles, pairing, the bounds and the largest losses.
+/// Prints cycles, pairing, the bounds and the largest losses.
 #[must_use]
 pub fn summary(profile: &Profile, title: &str, paint: Paint) -> String {
     let mut text = String::new();
@@ -22,13 +22,13 @@ pub fn summary(profile: &Profile, title: &str, paint: Paint) -> String {
     {
         let _ = writeln!(
             text,
-            "  between {low} and {high}, by figures of the pipeline that nobody has measured"
+            "  between {low} and {high}, depending on unmeasured figures of the pipeline"
         );
     }
     if profile.interval.is_none() && profile.chain.is_some() {
         let _ = writeln!(
             text,
-            "  what the open figures leave open is not followed in runs of this length"
+            "  runs of this length have no interval for unmeasured figures"
         );
     }
     let ipc = counts.instructions as f64 / cycles.max(1) as f64;
@@ -75,12 +75,12 @@ fn bounds(text: &mut String, profile: &Profile, cycles: u64, paint: Paint) {
     let gap = 100.0 * (cycles as f64 / binding.cycles.unwrap_or(0).max(1) as f64 - 1.0);
     let _ = writeln!(
         text,
-        "  what binds: {}; the run takes {gap:.0} % more",
+        "  highest bound: {}; the run takes {gap:.0} % more",
         paint.strong(binding.name)
     );
 }
 
-/// The list of the model's limits.
+/// Prints the list of the model's limits.
 #[must_use]
 pub fn unmodelled() -> String {
     let mut text = String::from("not modelled:\n");

@@ -1,4 +1,4 @@
-//! A part of a run, cycle by cycle: an iteration of a loop, or any range.
+//! Prints a part of a run cycle by cycle: an iteration of a loop, or any range.
 
 use super::Paint;
 use super::free::{PAIRING, fits, free_slots, name, names};
@@ -17,7 +17,7 @@ use timing::table;
 /// The part of a run that a timeline shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Part {
-    /// An iteration of the most repeated loop. In a run without loops, all instructions.
+    /// An iteration of the loop with the most repetitions. In a run without loops, all instructions.
     #[default]
     Loop,
     /// The last instructions of the run.
@@ -37,12 +37,12 @@ pub struct Timeline {
     pub length: u64,
 }
 
-/// A hint at how to select another part.
+/// A hint for selecting another part.
 pub const CHOICES: &str = "--timeline loop, all or FROM..TO shows another part; \
     --region FROM..TO keeps the steps of a part of a long run";
 
 impl Timeline {
-    /// Returns the part of the run. The error is the reason why it is missing.
+    /// Returns the part of the run, or the reason why it is missing.
     ///
     /// # Errors
     /// If no instruction of the part is among the last steps.
@@ -60,7 +60,7 @@ fn iteration(profile: &Profile, places: &Places) -> Option<Timeline> {
     let mut heads: Vec<_> = sites.filter(|(_, site)| site.looped > 1).collect();
     heads.sort_by_key(|(_, site)| std::cmp::Reverse(site.looped));
     let hottest = heads.first()?.1.pc;
-    // The last steps contain few loops, and the search for each loop passes over all steps.
+    // The last steps contain few loops, and each search scans all steps.
     let found = heads
         .iter()
         .take(64)
@@ -122,7 +122,7 @@ fn straight(profile: &Profile, places: &Places, part: Part) -> Result<Timeline, 
     Ok(Timeline { title, rows, length })
 }
 
-/// The index of the site that begins the most repeated loop, if there is one.
+/// Returns the site that begins the loop with the most repetitions, if there is one.
 #[must_use]
 pub fn hottest_loop(profile: &Profile) -> Option<u32> {
     let heads = profile
@@ -134,7 +134,7 @@ pub fn hottest_loop(profile: &Profile) -> Option<u32> {
     Some(hottest.0 as u32)
 }
 
-/// The rows of the last whole iteration of the loop that begins at `site`, and its length in cycles.
+/// Returns the rows of the last whole iteration of the loop that begins at `site`, and its length in cycles.
 #[must_use]
 pub fn rows(profile: &Profile, site: u32) -> Option<(Vec<TimelineRow>, u64)> {
     let steps = profile.steps.iteration(site)?;
@@ -194,13 +194,13 @@ fn cause(step: &Step, stall: &Stall) -> Option<Cause> {
     Some(all.max_by_key(|(_, slots)| *slots)?.0)
 }
 
-/// The letters of an instruction's stages.
+/// Returns the stages of an instruction as letters.
 pub(crate) fn stage_letters(insn: &Insn) -> String {
     stages(table::timing(insn.id).map_or(0, |row| row.pattern), insn.issue)
 }
 
-/// The stages of a pattern: D decode, E EX, X SX, N NA, M MA, S write-back, 0 to 3 and F the FPU's, m its
-/// multiplier.
+/// Returns the stages of a pattern as letters: D decode, E EX, X SX, N NA, M MA, S write-back, 0 to 3 and F
+/// for the FPU, m for its multiplier.
 fn stages(pattern: u8, issue: u8) -> String {
     let decode = "D".repeat(usize::from(issue));
     let rest = match pattern {
@@ -230,7 +230,7 @@ const WIDEST: u64 = 160;
 /// Maximum number of drawn rows.
 const MOST_ROWS: usize = 400;
 
-/// A part of the run, cycle by cycle, with the stages that each instruction passes.
+/// Prints a part of the run cycle by cycle, with the stages of each instruction.
 #[must_use]
 pub fn timeline(profile: &Profile, places: &Places, part: Part, paint: Paint) -> String {
     let found = match Timeline::of(profile, places, part) {
@@ -269,7 +269,7 @@ pub fn timeline(profile: &Profile, places: &Places, part: Part, paint: Paint) ->
     text
 }
 
-/// Number of the first cycle of a page, unless it is 0.
+/// Names a page by its first cycle. Empty for the first page.
 fn page_name(begin: u64) -> String {
     match begin {
         0 => String::new(),
@@ -297,7 +297,7 @@ fn line(text: &mut String, row: &TimelineRow, base: u64, width: usize, paint: Pa
     );
 }
 
-/// The letters of stages, and the heads of their columns.
+/// Letters of stages, and their column headings.
 const STAGES: [(&str, &str); 9] = [
     ("D", "D"),
     ("EXN", "EX"),
@@ -310,8 +310,8 @@ const STAGES: [(&str, &str); 9] = [
     ("m", "mul"),
 ];
 
-/// Number of cycles that each instruction keeps each stage, and the sums. FS and the write-back of the FPU
-/// are `F`.
+/// Prints the number of cycles that each instruction occupies each stage, and the sums. FS and the write-back
+/// of the FPU are `F`.
 fn stage_table(text: &mut String, rows: &[TimelineRow]) {
     let count =
         |row: &TimelineRow, letters: &str| row.stages.chars().filter(|c| letters.contains(*c)).count();
@@ -356,12 +356,12 @@ fn ruler(width: usize) -> String {
         .collect()
 }
 
-/// The text of an instruction without its remark.
+/// Returns the text of an instruction without its comment.
 pub(crate) fn short(text: &str) -> &str {
     text.split(" !").next().unwrap_or(text)
 }
 
-/// The number of free slots, and the groups that could use them.
+/// Prints the number of free slots, and the groups that could use them.
 fn free(text: &mut String, rows: &[TimelineRow], length: u64, paint: Paint) {
     let (free, empty) = free_slots(rows, length);
     let _ = writeln!(
@@ -377,7 +377,7 @@ fn free(text: &mut String, rows: &[TimelineRow], length: u64, paint: Paint) {
             .collect();
         if !cycles.is_empty() {
             let line = format!(
-                "  beside {} in {}: {} would fit",
+                "  {} issued alone in {}: could pair with {}",
                 name(kind),
                 cycles.join(" "),
                 names(&fits(kind))

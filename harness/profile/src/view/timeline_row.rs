@@ -14,12 +14,12 @@ pub struct TimelineRow {
     pub group: Group,
     /// Cycle of issue; the first of the iteration is 0.
     pub cycle: u64,
-    /// A letter for each cycle from issue on: the stage in that cycle.
+    /// One letter per cycle since the issue: the stage in that cycle.
     pub stages: String,
-    /// The cause of its delay, and the slots lost.
+    /// Cause of its delay, and the number of slots lost.
     pub wait: String,
     /// The main cause, if the instruction lost a slot.
     pub cause: Option<Cause>,
-    /// Cycles for which memory froze the CPU at this instruction.
+    /// Cycles during which memory froze the CPU at this instruction.
     pub frozen: u64,
 }

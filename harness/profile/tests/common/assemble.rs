@@ -1,10 +1,10 @@
-//! Converts text to instructions, by searching for the text among the disassembler's.
+//! Assembles an instruction by searching for its text in the output of the disassembler.
 
 use sh4::{Mode, Op, decode, disassemble};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-/// Opcode and decoded operation of `text`, as at address 0.
+/// Returns opcode and decoded operation of `text` at address 0.
 pub(crate) fn assemble(text: &str) -> (u16, Op) {
     static ALL: OnceLock<HashMap<String, (u16, Op)>> = OnceLock::new();
     let all = ALL.get_or_init(|| {

@@ -25,17 +25,17 @@ pub(crate) enum CType {
     Float(u64),
     Signed(u64),
     Unsigned(u64),
-    /// What it points to, and whether that is `const`.
+    /// Type of the target, and true if the target is `const`.
     Pointer(Box<CType>, bool),
-    /// A structure or array of so many bytes.
+    /// A structure or array of this size in bytes.
     Aggregate(u64),
 }
 
-/// Types that refer to types: deeper chains are given up.
+/// Maximum length of a chain of types that refer to types.
 const MAX_DEPTH: usize = 16;
 
 impl<'a> DebugInfo<'a> {
-    /// Nothing if the file has no debug information or is no ELF file.
+    /// Returns `None` if the file has no debug information or is no ELF file.
     pub(crate) fn of(elf: &'a [u8]) -> Option<Self> {
         let dwarf = profile::load_dwarf(elf).ok()?;
         (!dwarf.debug_info.reader().is_empty()).then_some(DebugInfo { dwarf })
@@ -143,7 +143,7 @@ impl<'a> DebugInfo<'a> {
             }
             gimli::DW_TAG_base_type => (base_type(&entry, size), false),
             gimli::DW_TAG_enumeration_type => (CType::Unsigned(size), false),
-            // Elements of an array are what a pointer to it points to.
+            // An array parameter is a pointer, so the array's type is the type of its elements.
             gimli::DW_TAG_array_type => inner(),
             _ => (CType::Aggregate(size), false),
         }

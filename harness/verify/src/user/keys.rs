@@ -106,7 +106,7 @@ pub const SPEC_TABLES: &[KeyTable] = &[
             ),
             key(
                 "file",
-                "path beside the specification",
+                "path from the specification's folder",
                 "Contents from a file, repeated as often as needed.",
             ),
             key(
@@ -152,7 +152,7 @@ pub const SPEC_TABLES: &[KeyTable] = &[
             key(
                 "alias",
                 "list of `[INPUT, OUTPUT]`",
-                "Pairs of buffers that may be the same. Every fourth case has such a pair at one address.",
+                "Pairs of buffers that may be the same. In every fourth case, such a pair has one address.",
             ),
             key(
                 "cycles",
@@ -168,7 +168,7 @@ pub const SPEC_TABLES: &[KeyTable] = &[
             key(
                 "ulp",
                 "integer",
-                "Floats at most so many representable numbers apart are equal. NaN equals NaN.",
+                "Floats are equal if they differ by at most this number of steps between representable numbers. NaN equals NaN.",
             ),
             key(
                 "relative",

@@ -81,7 +81,7 @@ pub enum Failure {
     /// The function changed bytes next to an argument.
     #[error("changed the {GUARD} bytes {side} argument {name}")]
     Guard {
-        /// The side: `before` or `behind`.
+        /// Changed side: `before` or `after`.
         side: &'static str,
         /// The argument.
         name: String,
@@ -325,7 +325,7 @@ fn take(
             let after = place.take(processor)?.map_err(|side| Failure::Guard {
                 side: match side {
                     Zone::Before => "before",
-                    Zone::Behind => "behind",
+                    Zone::After => "after",
                 },
                 name: name(),
             })?;

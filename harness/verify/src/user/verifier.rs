@@ -433,9 +433,9 @@ fn finish(pair: &mut Pair<'_>, seed: u64, report: &mut UserReport) {
         return;
     }
     for name in never_written(pair, seed, report.cases.min(UNWRITTEN_CASES)) {
-        report.notes.push(format!(
-            "the reference does not write {name}: nothing of it is compared"
-        ));
+        report
+            .notes
+            .push(format!("the reference does not write {name}: it is not compared"));
     }
 }
 

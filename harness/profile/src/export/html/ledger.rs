@@ -8,8 +8,8 @@ use timing::Cause;
 /// The colour of used slots.
 const USED: &str = "#3a7d44";
 
-/// A colour for each cause: the pipeline's from violet to green, memory's from yellow to red, neighbours of
-/// unlike lightness.
+/// Returns the colour of a cause: violet to green for the pipeline, yellow to red for memory. Neighbours
+/// differ in lightness.
 pub(super) fn colour(cause: Cause) -> String {
     let (first, last) = (Cause::InstructionMiss as usize, Cause::End as usize);
     let place = cause as usize;

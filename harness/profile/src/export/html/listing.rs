@@ -1,4 +1,4 @@
-//! The listing with heat.
+//! The listing; colours show the cost of each instruction.
 
 use super::escaped;
 use crate::places::{Places, instruction};

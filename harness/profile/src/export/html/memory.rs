@@ -1,4 +1,4 @@
-//! Misses by range, the fate of prefetches, conflicts.
+//! Misses by range, use of prefetches, conflicts.
 
 use super::escaped;
 use crate::places::Places;
@@ -6,7 +6,7 @@ use crate::profile::Profile;
 use std::fmt::Write as _;
 use timing::memory::Region;
 
-/// Rows of the table of conflicts.
+/// Maximum number of rows in the table of conflicts.
 const CONFLICTS: usize = 32;
 
 pub(super) fn write(page: &mut String, profile: &Profile, places: &Places) {

@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 
 const STYLE: &str = include_str!("style.css");
 
-/// Bounds, the ledger as a bar, the timeline, the listing with heat, memory and events.
+/// Returns a page with bounds, ledger, timeline, listing, memory and events.
 #[must_use]
 pub fn html(profile: &Profile, places: &Places, title: &str, part: Part) -> String {
     let title = escaped(title);
@@ -38,7 +38,7 @@ pub fn html(profile: &Profile, places: &Places, title: &str, part: Part) -> Stri
     page
 }
 
-/// The totals, the bounds, and their provenance.
+/// Writes the totals, the bounds, and the provenance of the figures.
 fn head(page: &mut String, profile: &Profile) {
     let bounds = Bounds::of(profile);
     let cycles = profile.cycles().0.max(1);
@@ -71,7 +71,7 @@ fn head(page: &mut String, profile: &Profile) {
     {
         let _ = writeln!(
             page,
-            "<p>Between {low} and {high} cycles, by figures of the pipeline that nobody has measured.</p>"
+            "<p>Between {low} and {high} cycles, depending on unmeasured figures of the pipeline.</p>"
         );
     }
     let rests = provenance(profile);

@@ -1,4 +1,4 @@
-//! A part of the run as a drawing: a row an instruction, a column a cycle.
+//! Draws a part of the run: one row per instruction, one column per cycle.
 
 use super::{escaped, ledger};
 use crate::places::Places;
@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 /// Maximum number of drawn columns.
 const WIDEST: u64 = 256;
-/// Pixels: a cycle's width, a row's height, where the first cycle begins, room for the reasons.
+/// Pixels: width of a cycle, height of a row, x of the first cycle, width of the reasons.
 const CELL: u64 = 12;
 const HEIGHT: usize = 16;
 const LEFT: u64 = 270;
@@ -31,7 +31,7 @@ pub(super) fn write(page: &mut String, profile: &Profile, places: &Places, part:
 }
 
 fn drawing(page: &mut String, rows: &[TimelineRow], length: u64) {
-    // The last stages reach into the next iteration.
+    // The last stages extend into the next iteration.
     let columns = length + 8;
     let (width, height) = (LEFT + columns * CELL + RIGHT, (rows.len() + 2) * HEIGHT);
     let _ = writeln!(
@@ -98,7 +98,7 @@ fn instruction(page: &mut String, row: &TimelineRow, top: usize, right: u64) {
     }
 }
 
-/// Decode, the integer side, memory, the FPU.
+/// Returns the colour of a stage: decode, integer, memory or FPU.
 fn fill(stage: char) -> &'static str {
     match stage {
         'D' => "#9dc7a4",
@@ -118,7 +118,7 @@ fn free(page: &mut String, rows: &[TimelineRow], length: u64) {
     for slot in free {
         let _ = writeln!(
             page,
-            "<li>cycle {}: beside {} would fit {}</li>",
+            "<li>cycle {}: {} could pair with {}</li>",
             slot.cycle,
             group_name(slot.beside),
             group_names(&fits(slot.beside))

@@ -19,7 +19,7 @@ pub(super) struct Reader {
     folder: PathBuf,
     /// Offsets of the line ends.
     line_ends: Vec<usize>,
-    /// What `builtin:` may name.
+    /// Kernels that `builtin:` can name.
     pub(super) builtins: Vec<&'static Kernel>,
 }
 
@@ -33,7 +33,8 @@ impl Reader {
         }
     }
 
-    /// The path of a file that the specification names: it lies beside the specification.
+    /// Returns the path of a file that the specification names. Paths are relative to the specification's
+    /// folder.
     pub(super) fn beside(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
@@ -127,7 +128,7 @@ impl Reader {
         }
     }
 
-    /// What only some processors have, each with its line.
+    /// Lists the ports that a kernel needs, each with its line.
     fn ports(&self, raw: &RawKernel, args: &[ArgSpec]) -> Vec<(Port, usize)> {
         let port = |kind: &ArgKind| match kind {
             ArgKind::TileAccelerator => Some(Port::TileAccelerator),
