@@ -1,7 +1,7 @@
-//! A whole conversion beside `ufbx` loading the same file, for the two largest files of the corpus that
-//! nothing moves in: of the most bytes, and of the most triangles.
+//! Compares a whole conversion with `ufbx` loading the same file. Uses two files of the corpus without
+//! animation: the one with the most bytes and the one with the most triangles.
 //!
-//! Target: 1.3 times what `ufbx` alone takes. `cargo bench -p swirl-convert`; `SWIRL_FBX=DIR` names another
+//! Target: 1.3 times the time of `ufbx`. Run `cargo bench -p swirl-convert`; `SWIRL_FBX=DIR` names another
 //! folder.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "a bench")]
@@ -10,7 +10,7 @@ use convert::{Options, Stacks};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::path::PathBuf;
 
-/// Those without animation: bytes, triangles, name, contents.
+/// Files without animation: bytes, triangles, name, contents.
 fn still() -> Vec<(usize, usize, String, Vec<u8>)> {
     let still = |path: PathBuf| {
         let bytes = std::fs::read(&path).unwrap();

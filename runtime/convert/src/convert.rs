@@ -1,4 +1,4 @@
-//! The conversion as a whole.
+//! Converts a whole scene.
 
 use ninja::{Chunk, EvalFlags, File, Texlist, TextureName};
 
@@ -18,22 +18,21 @@ use crate::source::Scene;
 use crate::texture::Textures;
 use crate::views::{self, ViewFile};
 
-/// What a scene became.
+/// Result of converting a scene.
 pub struct Conversion {
-    /// Texture list and model, for a `.nj` file. Without chunks where the scene has cameras and lights alone.
+    /// Texture list and model, for a `.nj` file. Empty if the scene has only cameras and lights.
     pub model: File,
-    /// One `.njm` file for each stack that was chosen: a model motion, a CompactShape motion or both.
+    /// One `.njm` file per chosen stack: a model motion, a CompactShape motion or both.
     pub motions: Vec<MotionFile>,
-    /// The shape list, for a `.njs` file; the motions refer to it.
+    /// Shape list, for a `.njs` file. The motions refer to it.
     pub shapes: Option<File>,
-    /// A motion file for each camera and light and each stack, or one of a single frame where no stack was
-    /// chosen.
+    /// Motion files of cameras and lights, one per stack. Without a chosen stack, each has a single frame.
     pub views: Vec<ViewFile>,
-    /// A `.pvm` archive of all textures whose images were found.
+    /// A `.pvm` archive of the textures, if the scene has any.
     pub archive: Option<Vec<u8>>,
     /// Sizes and losses.
     pub report: Report,
-    /// What was lost or done differently.
+    /// Losses and differences from the source.
     pub warnings: Vec<Warning>,
     scene: Scene,
     drawn: Vec<Drawn>,
@@ -41,37 +40,37 @@ pub struct Conversion {
 
 /// The motions of one stack.
 pub struct MotionFile {
-    /// The stack's name.
+    /// Name of the stack.
     pub name: String,
-    /// The file.
+    /// Content of the file.
     pub file: File,
     pub(crate) stack: usize,
-    /// When the frames are, in seconds of the source.
+    /// Times of the frames, in seconds of the source.
     pub(crate) times: Vec<f64>,
 }
 
-/// Which slots hold which source vertices when a node draws them.
+/// Source vertices by the slots that hold them when a node is drawn.
 pub(crate) struct Drawn {
-    /// In drawing order.
+    /// Index of the node in drawing order.
     pub(crate) node: usize,
     pub(crate) name: String,
     pub(crate) source_node: usize,
     pub(crate) source_mesh: usize,
-    /// Slot and source vertex.
+    /// Pairs of slot and source vertex.
     pub(crate) slots: Vec<(u16, u32)>,
-    /// The normals of the source at rest, in its world, beside `slots`.
+    /// Normals of the source at rest in its world space, one per entry of `slots`.
     pub(crate) normals: Vec<Vec3>,
-    /// The triangles of the source that became volume chunks, by slots.
+    /// Source triangles that became volume chunks, as slots.
     pub(crate) volume: Vec<[u16; 3]>,
 }
 
 /// Converts a scene. `files` finds textures, and the buffers and materials of glTF and OBJ files, by the
-/// paths that the file names.
+/// paths in the scene.
 ///
 /// # Errors
-/// A file that cannot be read (with the place in its record tree or the limit it meets), a scene without
-/// nodes, a stack that does not exist, transforms that are no numbers, meshes that do not fit into the vertex
-/// buffer, images that are damaged.
+/// If the file cannot be read (with the place in its record tree, or the exceeded limit), has no nodes, or
+/// lacks a requested stack. Also if transforms are not numbers, meshes do not fit into the vertex buffer, or
+/// images are damaged.
 pub fn convert(
     bytes: &[u8],
     options: &Options,
@@ -144,39 +143,38 @@ pub fn convert(
     })
 }
 
-/// Where the vertices of a mesh are, by vertex of the source, in the model's space.
+/// Vertex positions of a mesh by source vertex, in the model's space.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Positions {
-    /// The node that the mesh hangs on.
+    /// Node of the mesh.
     pub node: String,
     /// `None` for vertices without a triangle.
     pub vertices: Vec<Option<[f64; 3]>>,
 }
 
 impl Conversion {
-    /// Writes all files to memory, reads them again, and tells where a frame of a motion (by its number among
-    /// [`Conversion::motions`]), or the model at rest, has the vertices of each mesh.
+    /// Writes all files to memory and reads them back. Returns the vertex positions of each mesh at a frame
+    /// of a motion (an index into [`Conversion::motions`]), or at rest.
     ///
     /// # Errors
-    /// If something has no file form or is not read back.
+    /// If a file cannot be written or read back.
     pub fn positions(&self, motion: Option<(usize, u32)>) -> Result<Vec<Positions>, Error> {
         check::positions(self, &self.drawn, motion)
     }
 
-    /// Writes all files to memory, reads them again, lets `evaluator` play them and compares the positions of
-    /// all vertices with those that the source has at rest and at the frames of the motions. The result is in
-    /// the report.
+    /// Writes all files to memory, reads them back and plays them on `evaluator`. Compares the positions of
+    /// all vertices with the source, at rest and at the frames of the motions. Stores the result in the
+    /// report.
     ///
     /// # Errors
-    /// If something has no file form, is not read back or not played, or the source cannot be evaluated
-    /// within the limits.
+    /// If a file cannot be written, read back or played, or the source exceeds a limit.
     pub fn check(&mut self, evaluator: &mut dyn check::Evaluator) -> Result<&check::Checked, Error> {
         let checked = check::check(&self.scene, self, &self.drawn, evaluator)?;
         Ok(self.report.check.insert(checked))
     }
 }
 
-/// The motions of the chosen stacks, and the shapes that they go through.
+/// Returns the motions of the chosen stacks, and their shape list.
 fn motions(
     context: &Context<'_>,
     placed: &[Placed],
@@ -222,7 +220,7 @@ fn motions(
         if chunks.is_empty() {
             warnings.add(
                 format!("animation stack {:?}", source.name),
-                "nothing moves: no motion is written",
+                "no node moves: no motion is written",
             );
             continue;
         }

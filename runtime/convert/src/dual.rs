@@ -1,4 +1,5 @@
-//! Skins of dual quaternions: the format has linear ones alone, and the difference is a loss.
+//! Measures the error of replacing dual-quaternion skinning with linear skinning. Ninja has only linear
+//! skinning.
 
 use crate::emit::Placed;
 use crate::error::{Error, Warnings};
@@ -7,8 +8,8 @@ use crate::motion::Take;
 use crate::nodes::Plan;
 use crate::source::{Frame, Scene};
 
-/// The largest distance of a vertex by linear skinning from its place by the file's, at rest and at all
-/// frames of the takes, as a share of `size`. Warns of each mesh.
+/// Returns the largest distance between a vertex with linear skinning and with the file's skinning, as a
+/// share of `size`. Covers the rest pose and all frames of the takes. Warns once per mesh.
 pub(crate) fn loss(
     scene: &Scene,
     plan: &Plan,
@@ -50,7 +51,7 @@ pub(crate) fn loss(
     Ok(if largest > 0.0 { largest / size } else { 0.0 })
 }
 
-/// The largest distance so far of one part.
+/// Largest distance found for one part.
 struct Worst<'a> {
     placed: &'a Placed,
     distance: f64,

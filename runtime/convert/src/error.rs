@@ -2,47 +2,47 @@
 
 use std::collections::HashSet;
 
-/// Why a file cannot be converted.
+/// The reason why a file cannot be converted.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
-    /// The file is not one that can be read.
+    /// The file cannot be read.
     #[error("not a readable {kind} file: {cause}")]
     Load {
-        /// The format that was tried.
+        /// Format of the reader.
         kind: &'static str,
-        /// Why, and where as far as it is known.
+        /// Cause, with its place if known.
         cause: String,
     },
-    /// The scene holds nothing to write.
+    /// The scene contains something that cannot be written.
     #[error("{what}: found {found}, expected {expected}")]
     Scene {
-        /// The place: a node, mesh or animation stack with its name.
+        /// Place: a node, mesh or animation stack with its name.
         what: String,
-        /// What is there.
+        /// Found content.
         found: String,
-        /// What can be converted.
+        /// Expected content.
         expected: String,
     },
-    /// A custom property of the scene has a value that it cannot have.
+    /// A custom property of the scene has an invalid value.
     #[error("{place}: {message}")]
     Setting {
-        /// The material or node, and the property.
+        /// Material or node, and the property.
         place: String,
-        /// What was found and what was expected.
+        /// Found and expected value.
         message: String,
     },
-    /// What was made has no file form.
+    /// The result does not fit the Ninja format.
     #[error(transparent)]
     Ninja(#[from] ninja::Error),
     /// A texture cannot be written.
     #[error("texture {name}: {cause}")]
     Texture {
-        /// Its name in the texture list.
+        /// Name in the texture list.
         name: String,
-        /// Why.
+        /// Cause.
         cause: String,
     },
-    /// What was written cannot be played, in the words of the evaluator.
+    /// The written files cannot be played, with the evaluator's message.
     #[error("the written files cannot be played: {0}")]
     Play(String),
 }
@@ -61,14 +61,14 @@ impl Error {
     }
 }
 
-/// Something that was lost or done in another way than the source says.
+/// Something that was lost, or that differs from the source.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Warning {
-    /// What it is about, such as `node "hand.L"`; empty for the whole file.
+    /// Subject, such as `node "hand.L"`; empty for the whole file.
     pub place: String,
-    /// A whole sentence without its full stop.
+    /// A full sentence without its full stop.
     pub message: String,
-    /// A default that took effect, and no loss.
+    /// Reports a default that took effect; no data is lost.
     pub is_notice: bool,
 }
 
@@ -91,7 +91,7 @@ impl std::fmt::Display for Warning {
     }
 }
 
-/// Warnings, in the order in which they were met.
+/// Warnings, in the order of their occurrence.
 #[derive(Debug, Default)]
 pub(crate) struct Warnings {
     pub(crate) list: Vec<Warning>,
@@ -99,12 +99,12 @@ pub(crate) struct Warnings {
 }
 
 impl Warnings {
-    /// Each text once for each place.
+    /// Adds a warning, unless the same place already has this text.
     pub(crate) fn add(&mut self, place: impl Into<String>, message: impl Into<String>) {
         self.push(place.into(), message.into(), false);
     }
 
-    /// A notice about the whole file, once.
+    /// Adds a notice about the whole file, unless it exists.
     pub(crate) fn notice(&mut self, message: impl Into<String>) {
         self.push(String::new(), message.into(), true);
     }

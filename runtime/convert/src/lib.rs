@@ -1,4 +1,4 @@
-//! Artist files to Ninja: an FBX scene becomes a chunk model, motions, CompactShapes and textures.
+//! Converts FBX, glTF and OBJ scenes to Ninja chunk models, motions, CompactShapes and textures.
 //!
 //! ```no_run
 //! let bytes = std::fs::read("model.fbx")?;
@@ -7,14 +7,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The way of a scene: `source` reads the file (the only module that knows ufbx) into plain data; `nodes`
-//! decides which nodes stay and where scale goes; `mesh` turns polygons into welded vertices and corners;
-//! `skin` gives vertices to bones and slots of the vertex buffer; `strip` makes strips; `emit` writes the
-//! object tree; `motion` and `shape` sample the animation. `check` evaluates what was written and holds it
-//! against the source.
+//! Steps of a conversion: `source` reads the file into plain data (no other module knows ufbx). `nodes`
+//! selects the nodes and decides where scale goes. `mesh` turns polygons into welded vertices and corners.
+//! `skin` assigns vertices to bones and to slots of the vertex buffer. `strip` makes strips, and `emit`
+//! writes the object tree. `motion` and `shape` sample the animation. `check` plays the written files and
+//! compares them with the source.
 //!
-//! Space: right-handed, y up, counter-clockwise faces in front, as Ninja has it (docs/formats/ninja.md, 1.7,
-//! 2.1).
+//! The coordinate system is right-handed with y up and counter-clockwise front faces, as in Ninja
+//! (docs/formats/ninja.md, 1.7, 2.1).
 
 mod check;
 mod dual;

@@ -1,28 +1,28 @@
-//! Every limit on what a file, a program or a user may ask for.
+//! Limits on the size of files, scenes and requests.
 
-/// Pixels of a picture file: the largest texture has 1024 x 1024.
+/// Pixels of a picture file. The largest texture has 1024 x 1024.
 pub(crate) const PICTURE_PIXELS: usize = 1 << 26;
-/// Bytes that a reader may allocate for one picture.
+/// Bytes that a reader can allocate for one picture.
 pub(crate) const PICTURE_BYTES: u64 = 1 << 29;
-/// Cameras and lights times frames.
+/// Cameras and lights, times frames.
 pub(crate) const VIEW_FRAMES: usize = 1_000_000;
-/// Local transforms that one motion may sample; each takes 150 bytes with what is made of it.
+/// Local transforms that one motion can sample. Each takes 150 bytes including its results.
 pub(crate) const MOTION_SAMPLES: usize = 4_000_000;
 /// Vertices times frames of one part and stack; each takes 48 bytes.
 pub(crate) const SHAPE_SAMPLES: usize = 4_000_000;
-/// Transforms, shares and moved points; each takes about 100 bytes.
+/// Exported transforms, weights and moved points. Each takes about 100 bytes.
 pub(crate) const EXPORTED_SAMPLES: usize = 4_000_000;
-/// Triangles of all nodes: this, and [`NODE_FACTOR`] times those of the meshes.
+/// Triangles of all nodes, in addition to [`NODE_FACTOR`] times the triangles of all meshes.
 pub(crate) const NODE_TRIANGLES: usize = 1 << 20;
 pub(crate) const NODE_FACTOR: usize = 8;
-/// Vertices and triangles: shared lists may be drawn many times over.
+/// Exported vertices and triangles. Shared lists can be drawn many times.
 pub(crate) const EXPORTED_VERTICES: usize = 8_000_000;
-/// Bytes that reading a scene may take, temporary and lasting ones each, where the caller has no limit.
+/// Bytes for reading a scene, for temporary and for permanent data each, if the caller sets no limit.
 pub(crate) const SCENE_BYTES: usize = 256 << 20;
-/// Levels of nodes, where the caller has no limit.
+/// Depth of nodes, if the caller sets no limit.
 pub(crate) const SCENE_DEPTH: u32 = 512;
 
-/// What is limited, and its largest number.
+/// Limited quantities and their maximum.
 pub const LIMITS: &[(&str, u64)] = &[
     ("pixels of a picture file", PICTURE_PIXELS as u64),
     ("bytes that the reader of a picture allocates", PICTURE_BYTES),
@@ -39,7 +39,7 @@ pub const LIMITS: &[(&str, u64)] = &[
         SHAPE_SAMPLES as u64,
     ),
     (
-        "transforms, shares and moved points of an exported motion",
+        "transforms, weights and moved points of an exported motion",
         EXPORTED_SAMPLES as u64,
     ),
     (

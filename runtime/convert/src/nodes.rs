@@ -1,19 +1,19 @@
-//! Which nodes stay, in which order, and where scale goes.
+//! Selects the nodes to write, their order, and their scale.
 //!
-//! Exporters leave scales such as 100 on root nodes. A node's usual scale (the middle one of its three at
-//! rest) is taken out of the node and put into everything below it: meshes, translations, and so on down the
-//! tree. With `f` the scale taken out so far, world matrices become `W' = W / f`, local ones
-//! `T(f_parent t) R S(s f_parent / f)`, and points of the node's space are multiplied with `f`.
+//! Exporters leave scales such as 100 on root nodes. Each node's usual scale (the median of its three scales
+//! at rest) is removed from the node and applied to everything below it: meshes, translations, and further
+//! down the tree. If `f` is the scale removed until now, world matrices become `W' = W / f`, and local ones
+//! `T(f_parent t) R S(s f_parent / f)`. Points of the node's space are multiplied by `f`.
 
 use crate::error::{Error, Warnings};
 use crate::math::{Affine, Trs, finite, scaled};
 use crate::source::{NodeKind, Scene};
 
-/// The nodes of the tree that will be written, parents before children, in drawing order.
+/// Nodes of the tree to be written, in drawing order, which places parents before children.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) nodes: Vec<Planned>,
-    /// By source node.
+    /// Index in the plan by source node.
     of_source: Vec<Option<usize>>,
 }
 
@@ -23,11 +23,11 @@ pub(crate) struct Planned {
     pub(crate) source: usize,
     pub(crate) name: String,
     pub(crate) parent: Option<usize>,
-    /// The scale that was taken out of this node and those above it.
+    /// Scale removed from this node and its ancestors.
     pub(crate) fold: f64,
-    /// The local transform at rest, without that scale.
+    /// Local transform at rest, without that scale.
     pub(crate) rest: Trs,
-    /// To the scene's space at rest, likewise.
+    /// Map to the scene's space at rest, without that scale.
     pub(crate) world: Affine,
 }
 
@@ -48,7 +48,7 @@ impl Plan {
             nodes: Vec::new(),
             of_source: vec![None; scene.nodes.len()],
         };
-        // A stack and not recursion: trees may be deep.
+        // Uses a stack instead of recursion, because trees can be deep.
         let mut pending = vec![(0, None)];
         while let Some((source, parent)) = pending.pop() {
             let Some(node) = scene.nodes.get(source) else {
@@ -107,12 +107,12 @@ impl Plan {
         self.nodes.len() - 1
     }
 
-    /// The tree's node that a node of the source became.
+    /// Returns the planned node of a source node.
     pub(crate) fn of_source(&self, source: usize) -> Option<usize> {
         self.of_source.get(source).copied().flatten()
     }
 
-    /// The local transform of a node at some time, as the tree wants it.
+    /// Converts a local transform of the source to one of the tree.
     pub(crate) fn local(&self, node: usize, source: &Trs) -> Trs {
         let planned = &self.nodes[node];
         let above = planned.parent.map_or(1.0, |p| self.nodes[p].fold);
@@ -128,16 +128,15 @@ fn folded(local: &Trs, above: f64, fold: f64) -> Trs {
     }
 }
 
-/// The middle one of three scales without their signs; 1 if it is hardly above nothing.
+/// Returns the median of the absolute scales; 1 if it is almost 0.
 fn middle(scale: [f64; 3]) -> f64 {
     let mut sizes = scale.map(f64::abs);
     sizes.sort_by(f64::total_cmp);
     if sizes[1] > 1e-9 { sizes[1] } else { 1.0 }
 }
 
-/// What has to be in the tree: everything but cameras, lights and, if asked for, bones at the ends of chains
-/// that move nothing and are not moved. Such bones are what Blender adds to every chain (docs/formats/fbx.md,
-/// section 5).
+/// Returns which nodes to keep. Leaves out cameras and lights, and on request leaf bones that move no
+/// vertices and have no motion. Blender adds such bones to every chain (docs/formats/fbx.md, section 5).
 fn kept(scene: &Scene, leaf_bones: bool, warnings: &mut Warnings) -> Vec<bool> {
     let mut used = vec![false; scene.nodes.len()];
     for bone in bones(scene) {
@@ -180,7 +179,7 @@ fn kept(scene: &Scene, leaf_bones: bool, warnings: &mut Warnings) -> Vec<bool> {
     kept
 }
 
-/// The nodes that move some vertex, again for each.
+/// Returns the nodes that move vertices, with repetitions.
 fn bones(scene: &Scene) -> impl Iterator<Item = usize> {
     let skins = scene.meshes.iter().filter_map(|m| m.skin.as_ref());
     skins.flat_map(|skin| {
@@ -189,7 +188,7 @@ fn bones(scene: &Scene) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The first few names.
+/// Lists the first few names.
 pub(crate) fn list(names: &[&str]) -> String {
     const SHOWN: usize = 8;
     let shown = names.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");

@@ -1,4 +1,4 @@
-//! Notices of parts of a scene that give nothing, one for each kind.
+//! Notices about parts of a scene that produce no output, one per kind.
 
 use crate::error::Warnings;
 use crate::nodes::Plan;
@@ -6,7 +6,7 @@ use crate::report::Report;
 use crate::source::Scene;
 use crate::views::Views;
 
-/// Adds the notices of a conversion whose files are made.
+/// Adds notices after a conversion.
 pub(crate) fn add(
     scene: &Scene,
     plan: &Plan,
@@ -38,8 +38,8 @@ pub(crate) fn add(
         warnings.notice(format!("{nurbs} left out: only polygons have a form in Ninja"));
     }
     match (plan.nodes.is_empty(), views.files.is_empty()) {
-        (true, true) => warnings.notice("nothing in the scene has a form in Ninja: no file is written"),
-        (true, false) => warnings.notice("the scene has cameras and lights alone: no model is written"),
+        (true, true) => warnings.notice("no part of the scene has a form in Ninja: no file is written"),
+        (true, false) => warnings.notice("the scene has only cameras and lights: no model is written"),
         (false, _) if report.triangles == 0 && report.volume_polygons == 0 => {
             warnings.notice("the scene has no triangles: the model draws nothing");
         }

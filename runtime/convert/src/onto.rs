@@ -1,5 +1,5 @@
-//! Motions of a scene for the nodes of another model: animations without a mesh, as character libraries offer
-//! them.
+//! Converts a scene's motions for the nodes of another model: for animations without a mesh, as character
+//! libraries offer them.
 
 mod pair;
 
@@ -18,56 +18,57 @@ use crate::report::MotionRow;
 use crate::source::Scene;
 use crate::texture::Files;
 
-/// The nodes of a model that motions of other files move.
+/// Nodes of a model, as targets of motions from other files.
 #[derive(Debug, Clone)]
 pub struct Skeleton {
     tree: ObjectTree,
     joints: Vec<SkeletonJoint>,
-    /// Names are known.
+    /// Set if the model's node names are known.
     is_named: bool,
 }
 
 /// A node of a skeleton, in drawing order.
 #[derive(Debug, Clone)]
 pub(crate) struct SkeletonJoint {
-    /// Its name; its number where names are not known.
+    /// Name, or the number if names are unknown.
     name: String,
     parent: Option<usize>,
-    /// Its place in the arena.
+    /// Index in the arena.
     object: usize,
     rest: Trs,
-    /// To the model's space at rest.
+    /// Map to the model's space at rest.
     world: Affine,
 }
 
-/// A node of the model, and the node of the scene that moves it.
+/// A node of the model, with the scene's node that moves it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct JointRow {
-    /// The node of the model: its name, or its number in drawing order.
+    /// Node of the model: its name, or its number in drawing order.
     pub model: String,
-    /// The node of the scene; `None` where the model's node stays at rest.
+    /// Node of the scene; `None` if the model's node stays at rest.
     pub scene: Option<String>,
 }
 
-/// What the motions of a scene became.
+/// Result of converting motions onto a model.
 pub struct Retargeted {
-    /// A `.njm` file for each chosen stack.
+    /// A `.njm` file per chosen stack.
     pub motions: Vec<MotionFile>,
-    /// By motion: its sizes.
+    /// Sizes by motion.
     pub rows: Vec<MotionRow>,
-    /// The nodes of the model in drawing order.
+    /// Nodes of the model in drawing order.
     pub nodes: Vec<JointRow>,
-    /// Moved nodes of the scene that the model does not have.
+    /// Moved nodes of the scene that the model lacks.
     pub missing: Vec<String>,
-    /// What was lost or done differently.
+    /// Losses and differences from the scene.
     pub warnings: Vec<Warning>,
 }
 
 impl Skeleton {
-    /// The nodes of a tree. `names` are those of its nodes in drawing order; a `.nj` file has none.
+    /// Creates a skeleton from a tree. `names` lists the nodes' names in drawing order; a `.nj` file has no
+    /// names.
     ///
     /// # Errors
-    /// If a node turns in the order of ZXY_ANG, or the names are not one for each node.
+    /// If a node has the rotation order ZXY_ANG, or the number of names is wrong.
     pub fn new(tree: &ObjectTree, names: Option<Vec<String>>) -> Result<Self, Error> {
         let is_named = names.is_some();
         let mut names = names.unwrap_or_default().into_iter();
@@ -102,12 +103,12 @@ impl Skeleton {
         })
     }
 
-    /// The names of all nodes, for messages.
+    /// Returns the names of all nodes, for messages.
     pub(crate) fn names(&self) -> Vec<&str> {
         self.joints.iter().map(|joint| joint.name.as_str()).collect()
     }
 
-    /// The length of the diagonal of the box around the nodes and the spheres of their models.
+    /// Returns the diagonal of the box around the nodes and their models' spheres.
     fn size(&self) -> f64 {
         let points = self.joints.iter().flat_map(|joint| {
             let object = &self.tree.objects[joint.object];
@@ -121,7 +122,7 @@ impl Skeleton {
     }
 }
 
-/// A node's own transform, as a motion starts from it: UNIT flags do not count then.
+/// Returns a node's transform without UNIT flags, which motions ignore.
 fn rest(object: &Object) -> Trs {
     let turn = || turn_of_angles(object.ang.map(ninja::Bams::radians));
     Trs {
@@ -136,11 +137,11 @@ fn rest(object: &Object) -> Trs {
 
 /// Converts the animation stacks of a scene for the nodes of a model.
 ///
-/// Nodes are paired by name, or by hierarchy and places if the model has no names. A paired node takes the
-/// rotation of its partner, and its scale and position where they leave the scene's rest pose.
+/// Pairs nodes by name, or by hierarchy and position if the model has no names. A paired node takes the
+/// rotation of its partner. It takes scale and position only where they differ from the scene's rest pose.
 ///
 /// # Errors
-/// As [`crate::convert`], and if no node that the scene moves is in the model.
+/// Fails as [`crate::convert`] does, and if no moved node of the scene is in the model.
 pub fn onto(
     bytes: &[u8],
     options: &Options,
@@ -180,7 +181,7 @@ pub fn onto(
         let samples = mapping.samples(&take)?;
         let Some(made) = motion::motion(&samples, &joints, size, &options, &mut warnings) else {
             let place = format!("animation stack {:?}", stack.name);
-            warnings.add(place, "nothing moves: no motion is written");
+            warnings.add(place, "no node moves: no motion is written");
             continue;
         };
         rows.push(MotionRow {
@@ -226,7 +227,7 @@ impl Skeleton {
     }
 }
 
-/// Nodes of the plan that the stacks move, in drawing order.
+/// Returns the planned nodes that the stacks move, in drawing order.
 fn moved(scene: &Scene, plan: &Plan, stacks: &[usize]) -> Vec<usize> {
     let moved = stacks.iter().flat_map(|stack| &scene.stacks[*stack].moved);
     let mut moved: Vec<usize> = moved.filter_map(|node| plan.of_source(*node)).collect();
@@ -235,19 +236,19 @@ fn moved(scene: &Scene, plan: &Plan, stacks: &[usize]) -> Vec<usize> {
     moved
 }
 
-/// Which node of the scene moves which node of the model, and how lengths change.
+/// Pairs of nodes of the scene and the model, and the ratio of lengths.
 struct Mapping<'a> {
     skeleton: &'a Skeleton,
     plan: &'a Plan,
-    /// By node of the model.
+    /// Node of the scene, by node of the model.
     pairs: Vec<Option<usize>>,
-    /// Lengths of the model by those of the scene.
+    /// Ratio of lengths in the model to lengths in the scene.
     ratio: f64,
-    /// Distances below this are none.
+    /// Distances below this count as 0.
     small: f64,
 }
 
-/// Sizes that differ less are the same.
+/// Relative difference below which sizes are equal.
 const SAME_SIZE: f64 = 0.01;
 
 impl<'a> Mapping<'a> {
@@ -278,7 +279,7 @@ impl<'a> Mapping<'a> {
             .filter_map(ratio)
             .collect();
         ratios.sort_by(f64::total_cmp);
-        // The middle one: positions at rest may be those of the motion's first frame.
+        // Uses the median, because positions at rest can come from the motion's first frame.
         let ratio = ratios.get(ratios.len() / 2).copied().unwrap_or(1.0);
         if (ratio - 1.0).abs() > SAME_SIZE {
             mapping.ratio = ratio;
@@ -290,13 +291,13 @@ impl<'a> Mapping<'a> {
         mapping
     }
 
-    /// Whether the parents of a node and of its partner are partners, too.
+    /// Returns whether the parents of a node and of its partner are partners too.
     fn is_below_pair(&self, joint: &SkeletonJoint, node: usize) -> bool {
         let parent = self.plan.nodes[node].parent;
         parent.is_some() && joint.parent.is_some_and(|above| self.pairs[above] == parent)
     }
 
-    /// The transforms of the model's nodes at the frames of a take.
+    /// Returns the transforms of the model's nodes at the frames of a take.
     fn samples(&self, take: &Take) -> Result<Samples, Error> {
         let (frames, count) = (take.times.len(), self.pairs.len());
         if frames.saturating_mul(count) > MOST_SAMPLES {
@@ -331,7 +332,7 @@ impl<'a> Mapping<'a> {
         Ok(Samples::new(frames, locals))
     }
 
-    /// Whether a node of the scene keeps its position and its scale at rest in all frames.
+    /// Returns whether a node of the scene keeps its position, and its scale, at rest in all frames.
     fn keeps(&self, node: Option<usize>, take: &Take) -> [bool; 2] {
         let Some(node) = node else { return [true; 2] };
         let rest = &self.plan.nodes[node].rest;
@@ -346,7 +347,7 @@ impl<'a> Mapping<'a> {
         ]
     }
 
-    /// The transform of a node below partners: its own lengths, the rotation of the partner.
+    /// Returns the transform of a node with paired parents: its own lengths, the partner's rotation.
     fn local(&self, joint: &SkeletonJoint, [position, scale]: [bool; 2], moved: &Trs) -> Trs {
         Trs {
             translation: match position && joint.parent.is_some() {

@@ -1,63 +1,62 @@
-//! What the user decides.
+//! Options of a conversion.
 
 use crate::settings::Sidecar;
 
-/// How to convert. The defaults suit a file as the common exporters write it.
+/// Options of a conversion. The defaults suit files of the common exporters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
-    /// The file's format. Without it the bytes tell FBX from glTF; nothing in an OBJ file does.
+    /// Format of the file. If `None`, the content distinguishes FBX and glTF; OBJ files have no signature.
     pub format: Option<SceneFormat>,
-    /// Metres that one unit of the model stands for.
+    /// Length of the model's unit in metres.
     pub unit_meters: f64,
-    /// Most bytes that reading the file may take, temporary and lasting ones each.
+    /// Maximum number of bytes for reading the file, for temporary and for permanent data each.
     pub memory_limit: usize,
-    /// Most levels of nodes.
+    /// Maximum depth of nodes.
     pub depth_limit: u32,
-    /// Where normals come from.
+    /// Source of normals.
     pub normals: Normals,
-    /// Whether vertex colours are kept.
+    /// Keeps or drops vertex colours.
     pub colors: Keep,
-    /// How texture coordinates are stored.
+    /// Storage of texture coordinates.
     pub uv: UvKind,
-    /// Where ambient colours come from.
+    /// Source of ambient colours.
     pub ambient: Ambient,
-    /// Which highlights are kept.
+    /// Highlights to keep.
     pub specular: Specular,
-    /// Draw every polygon from both sides.
+    /// Draws every polygon from both sides.
     pub double_side: bool,
-    /// Most bones of a vertex; those with the smallest weights give way. As many nodes between them may come
-    /// on top, with a weight of 1, where the rounding of weights needs them.
+    /// Maximum number of bones per vertex. Drops those with the smallest weights. Rounding of weights can add
+    /// up to the same number of nodes between them, with a weight of 1.
     pub max_influences: usize,
-    /// Keep leaf bones that move nothing.
+    /// Keeps leaf bones that move no vertices.
     pub leaf_bones: bool,
-    /// How nodes and motions store rotations.
+    /// Storage of rotations in nodes and motions.
     pub rotation: Rotation,
     /// Bits of Euler angles in motions.
     pub angle_bits: AngleBits,
-    /// Which animation stacks become motions.
+    /// Animation stacks to convert to motions.
     pub stacks: Stacks,
-    /// Frames a second of the motions; by default the file's.
+    /// Frames per second of the motions; by default the file's.
     pub rate: Option<f64>,
-    /// The frames of each stack that are converted, counted from the stack's first. By default all, up to
-    /// 65,535.
+    /// Frames of each stack to convert, relative to its first one. By default all, up to 65,535.
     pub range: Option<std::ops::RangeInclusive<u32>>,
-    /// How far a position may leave its curve by dropped keys, as a share of the model's size.
+    /// Permitted error of positions by dropped keys, as a share of the model's size.
     pub position_tolerance: f64,
-    /// The same for rotations, in degrees.
+    /// Permitted error of rotations, in degrees.
     pub angle_tolerance: f64,
-    /// The same for scales.
+    /// Permitted error of scales.
     pub scale_tolerance: f64,
-    /// Textures get mip levels where they are square.
+    /// Adds mip levels to square textures.
     pub mipmaps: bool,
     /// Longest side of a texture: a power of two from 8 to 1024.
     pub max_texture: u32,
-    /// Bytes that all textures may take. By default the video memory that a frame of 640x480 leaves.
+    /// Maximum number of bytes of all textures. By default the video memory that a frame of 640x480 leaves.
     pub texture_bytes: Option<usize>,
-    /// Places in which textures are looked for, for messages ([`crate::Search::places`]).
+    /// Places searched for textures, for messages ([`crate::Search::places`]).
     pub searched: Vec<String>,
-    /// What is said of materials and nodes beside the scene.
+    /// Settings of materials and nodes from a separate file.
     pub sidecar: Sidecar,
-    /// The order of the corners of quadrilaterals in volumes.
+    /// Order of the corners of quadrilaterals in volumes.
     pub quad_order: QuadOrder,
 }
 
@@ -94,7 +93,7 @@ impl Default for Options {
     }
 }
 
-/// The format of a scene.
+/// Format of a scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SceneFormat {
     /// Autodesk FBX, binary or text.
@@ -106,7 +105,7 @@ pub enum SceneFormat {
 }
 
 impl SceneFormat {
-    /// That of the bytes: glTF by its signature or where the text is JSON, else FBX.
+    /// Returns the format by content: glTF by its signature or JSON text, else FBX.
     pub fn of(bytes: &[u8]) -> Self {
         let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
         match bytes.starts_with(b"glTF") || text.trim_ascii_start().starts_with(b"{") {
@@ -116,111 +115,111 @@ impl SceneFormat {
     }
 }
 
-/// Where normals come from.
+/// Source of normals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Normals {
-    /// From the file; made where it has none.
+    /// The file's normals, or smooth ones if it has none.
     #[default]
     Keep,
-    /// Made anew, smooth over all polygons of a position.
+    /// New normals, smooth over all polygons at a position.
     Smooth,
-    /// None: the model is not lit.
+    /// No normals: the model is not lit.
     Drop,
 }
 
-/// Whether an attribute is kept.
+/// Keeps or drops an attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Keep {
-    /// Yes.
+    /// Keeps it.
     #[default]
     Keep,
-    /// No.
+    /// Drops it.
     Drop,
 }
 
-/// How texture coordinates are stored (docs/formats/ninja.md 1.7).
+/// Storage of texture coordinates (docs/formats/ninja.md 1.7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UvKind {
-    /// UVN where its step is at most half a texel or UVH cannot reach, else UVH.
+    /// UVN if its step is at most half a texel or UVH has too small a range, else UVH.
     #[default]
     Auto,
-    /// 256 to a texture width.
+    /// 256 steps per texture width.
     Uvn,
-    /// 1024 to a texture width.
+    /// 1024 steps per texture width.
     Uvh,
 }
 
-/// Where ambient colours come from.
+/// Source of ambient colours.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Ambient {
-    /// The file's ambient colours if an artist has chosen them, else the diffuse colours. A colour counts as
-    /// chosen if it is no grey and is not the one colour of several materials with different diffuse
-    /// colours. Exporters write greys by default: Blender and Maya black, Blender's OBJ exporter white.
+    /// The file's ambient colours if an artist has chosen them, else the diffuse colours. A chosen colour is
+    /// not grey, and is not shared by several materials with different diffuse colours. Exporters write greys
+    /// by default: Blender and Maya black, Blender's OBJ exporter white.
     #[default]
     Auto,
     /// The file's ambient colours.
     File,
     /// The diffuse colours.
     Diffuse,
-    /// One colour, screen numbers of 0 to 1.
+    /// One colour, in screen values from 0 to 1.
     Colour([f64; 3]),
 }
 
-/// Which highlights are kept.
+/// Highlights to keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Specular {
-    /// The file's, but for those with an exponent of 0 and those of Blender's exporters: Blender writes the
-    /// faint reflection of every surface as a highlight to FBX and OBJ, and nothing to glTF.
+    /// The file's highlights, except those with an exponent of 0 and those of Blender's exporters. Blender
+    /// writes the faint reflection of every surface as a highlight to FBX and OBJ, but not to glTF.
     #[default]
     Auto,
-    /// The file's.
+    /// All highlights of the file.
     File,
-    /// None.
+    /// No highlights.
     Drop,
 }
 
-/// The order of a CO_P4 polygon's four indices. The runtime has the same choice as play switch
-/// `volume-quads`.
+/// Order of a CO_P4 polygon's four indices. The play setting `volume-quads` of the runtime has the same
+/// choices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum QuadOrder {
-    /// Around the polygon: `index0, index1, index2, index3` are an independent quadrilateral
-    /// (docs/formats/chunk-model.md 3.9). Confidence medium: no file shows it.
+    /// Outline order: `index0, index1, index2, index3` are the corners of a quadrilateral
+    /// (docs/formats/chunk-model.md 3.9). Confidence medium: no known file shows the order.
     #[default]
     Around,
-    /// As a strip: triangles (0, 1, 2) and (2, 1, 3).
+    /// Strip order: triangles (0, 1, 2) and (2, 1, 3).
     Strip,
 }
 
-/// How rotations are stored.
+/// Storage of rotations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Rotation {
     /// Angles about x, then y, then z.
     #[default]
     Euler,
-    /// Quaternions: nodes of 56 bytes (`N2CM`) and QUAT keys, which only Ninja2 knows.
+    /// Quaternions: nodes of 56 bytes (`N2CM`) and QUAT keys, which only Ninja2 supports.
     Quaternion,
 }
 
 /// Bits of Euler angles in motions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AngleBits {
-    /// SANG: 16 bits, 8 bytes a key; the way between two keys is the shorter one.
+    /// SANG: 16 bits, 8 bytes per key; interpolation takes the shorter way.
     #[default]
     Short,
-    /// ANG: 32 bits, 16 bytes a key; turns add up.
+    /// ANG: 32 bits, 16 bytes per key; turns add up.
     Long,
 }
 
-/// Which animation stacks become motions.
+/// Animation stacks to convert to motions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Stacks {
-    /// The file's active one, which is mostly its first.
+    /// The file's active stack, usually its first.
     #[default]
     Active,
-    /// Those with these names.
+    /// Stacks with these names.
     Named(Vec<String>),
-    /// All.
+    /// All stacks.
     All,
-    /// None.
+    /// No stack.
     None,
 }

@@ -1,4 +1,4 @@
-//! The meshes of a scene, each as a node draws it.
+//! Builds the parts of a scene: each mesh as one node draws it.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,8 @@ use crate::skin::{self, Placement, Poses, Site};
 use crate::source::{Mesh, Scene};
 use crate::texture::Textures;
 
-/// Counts the triangles of all nodes before strips are made: nodes may share a mesh, and each gets its own.
+/// Counts the triangles of all nodes before making strips. Nodes can share a mesh, and each gets its own
+/// copy.
 fn count_triangles(scene: &Scene, plan: &Plan) -> Result<(), Error> {
     let of = |mesh: &Mesh| mesh.triangles.len();
     let meshes = plan
@@ -34,7 +35,7 @@ fn count_triangles(scene: &Scene, plan: &Plan) -> Result<(), Error> {
     }
 }
 
-/// All meshes that nodes of the tree draw.
+/// Returns all meshes that nodes of the tree draw.
 pub(crate) fn placed(
     scene: &Scene,
     plan: &Plan,
@@ -89,13 +90,13 @@ pub(crate) fn placed(
     Ok(placed)
 }
 
-/// Whether some bone moves a mesh.
+/// Returns whether a bone moves a mesh.
 fn skinned(mesh: &Mesh) -> bool {
     let influences = mesh.skin.iter().flat_map(|s| &s.influences);
     influences.into_iter().any(|i| !i.is_empty())
 }
 
-/// One mesh as one node draws it.
+/// Builds one mesh for one node.
 fn one(
     site: &Site<'_>,
     shapes: bool,
@@ -142,7 +143,7 @@ fn one(
     (part, placement)
 }
 
-/// Whether a node turns a mesh inside out.
+/// Returns whether a node mirrors a mesh.
 fn mirrors(scene: &Scene, node: usize, mesh: &Mesh) -> bool {
     let first = mesh.skin.as_ref().and_then(|s| s.clusters.first());
     let way = first.map_or(scene.nodes[node].geometry_to_world, |c| {
@@ -151,7 +152,7 @@ fn mirrors(scene: &Scene, node: usize, mesh: &Mesh) -> bool {
     way.determinant() < 0.0
 }
 
-/// The box around everything drawn, at rest.
+/// Returns the bounding box of everything drawn, at rest.
 pub(crate) fn bounds(plan: &Plan, placed: &[Placed]) -> Extent {
     let points = placed.iter().flat_map(|p| {
         p.placement.contributions.iter().flat_map(move |c| {
@@ -164,7 +165,7 @@ pub(crate) fn bounds(plan: &Plan, placed: &[Placed]) -> Extent {
     around(points)
 }
 
-/// What [`crate::check`] has to know of a part.
+/// Returns the data of a part that [`crate::check`] needs.
 pub(crate) fn drawn(placed: &Placed, scene: &Scene, plan: &Plan) -> Drawn {
     let placement = &placed.placement;
     let slots = placed
@@ -194,7 +195,7 @@ pub(crate) fn drawn(placed: &Placed, scene: &Scene, plan: &Plan) -> Drawn {
     }
 }
 
-/// The triangles of a part by slots.
+/// Returns the triangles of a part as slots.
 fn volume(placed: &Placed) -> Vec<[u16; 3]> {
     let (part, placement) = (&placed.part, &placed.placement);
     let slot = |corner: u32| {
@@ -205,9 +206,9 @@ fn volume(placed: &Placed) -> Vec<[u16; 3]> {
     triangles.map(|triangle| triangle.map(slot)).collect()
 }
 
-/// See [`crate::Loss::normal`].
+/// Computes [`crate::Loss::normal`].
 pub(crate) fn normal_loss(plan: &Plan, placed: &[Placed], warnings: &mut Warnings) -> f64 {
-    /// Less than this is not worth a word, in degrees.
+    /// Smallest angle that causes a warning, in degrees.
     const TOLD: f64 = 1.0;
     let mut worst = 0.0_f64;
     for placed in placed.iter().filter(|p| p.rigid() && p.part.has_normals) {

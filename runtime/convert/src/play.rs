@@ -1,5 +1,5 @@
-//! A plain player of Ninja files in `f64`, written from docs/formats/ninja.md, 2.1, 2.5 and 2.6, and from
-//! nothing else here: what it agrees with was not computed by the same code.
+//! A plain player of Ninja files in `f64`, written from docs/formats/ninja.md, 2.1, 2.5 and 2.6. It shares no
+//! code with the converter, so that agreement with it is evidence.
 
 use ninja::{
     Bams, CShapeData, CShapeList, CShapeMotion, Element, EvalFlags, Interpolation, Key, Keys, Motion, Object,
@@ -8,30 +8,30 @@ use ninja::{
 
 use crate::math::{Affine, Quat, Vec3, add, finite, quat_columns, scaled};
 
-/// A tree and what moves it.
+/// A tree with its motion and shapes.
 pub(crate) struct Player<'a> {
     pub(crate) tree: &'a ObjectTree,
     pub(crate) motion: Option<&'a Motion>,
     pub(crate) shape_motion: Option<&'a CShapeMotion>,
     pub(crate) shapes: Option<&'a CShapeList>,
-    /// Whether the angles of a spline motion follow the spline, too.
+    /// Lets the angles of a spline motion follow the spline.
     pub(crate) spline_angles: bool,
 }
 
-/// A node as the walk meets it.
+/// A node in the order of the walk.
 pub(crate) struct Step<'a> {
     pub(crate) depth: usize,
     pub(crate) object: &'a Object,
-    /// Its entries in the motions: nodes with SKIP have none.
+    /// Index of its entry in the motions; `None` for nodes with SKIP.
     pub(crate) entry: Option<usize>,
     pub(crate) shape_entry: Option<usize>,
 }
 
-/// Two key shapes of a chunk and the share of the second; each with its number in the list.
+/// Two key shapes of a chunk with their numbers in the list, and the weight of the second.
 pub(crate) type Blended<'a> = ([(u32, &'a ShapeChunk); 2], f64);
 
 impl<'a> Player<'a> {
-    /// The nodes in drawing order.
+    /// Returns the nodes in drawing order.
     pub(crate) fn steps(&self) -> impl Iterator<Item = Step<'a>> + use<'a> {
         let (mut entries, mut shape_entries) = (0, 0);
         self.tree.walk().map(move |(_, depth, object)| {
@@ -49,13 +49,13 @@ impl<'a> Player<'a> {
         })
     }
 
-    /// The local transform at a frame of the motion, or at rest without one.
+    /// Returns the local transform at a frame of the motion, or at rest.
     pub(crate) fn local(&self, step: &Step<'_>, frame: Option<u32>) -> Local {
         let object = step.object;
         let frame = frame.filter(|_| step.entry.is_some());
         let playing = frame.and_then(|f| Some((self.motion?, step.entry?, f)));
         let keys = |element| playing.and_then(|(m, entry, f)| Some((m.keys(entry, element)?, f)));
-        // UNIT flags are ignored while a motion plays (docs/formats/ninja.md, 2.5).
+        // A playing motion ignores UNIT flags (docs/formats/ninja.md, 2.5).
         let unit = |flag| playing.is_none() && object.evalflags.contains(flag);
         let spline = self
             .motion
@@ -83,7 +83,7 @@ impl<'a> Player<'a> {
             Some((Keys::Quat(keys), f)) => mixed(keys, f, nlerp),
             _ => object.quaternion().map(|q| q.map(f64::from)),
         };
-        // Keyed nodes turn in the root's order (docs/formats/ninja.md, 2.5).
+        // Keyed nodes use the root's rotation order (docs/formats/ninja.md, 2.5).
         let root = self.tree.objects.first().unwrap_or(object);
         let order = if playing.is_some() { root } else { object };
         let columns = match (quaternion, keyed) {
@@ -101,7 +101,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// What the shape motion makes of a chunk.
+    /// Returns the shapes of a chunk at a frame of the shape motion.
     pub(crate) fn shape(&self, step: &Step<'_>, chunk: usize, frame: u32) -> Option<Blended<'a>> {
         let data = self.shape_data(step, chunk)?;
         let keys = self.shape_motion?.tracks.get(data.keys?.0 as usize)?;
@@ -110,12 +110,12 @@ impl<'a> Player<'a> {
         Some(([of(a)?, of(b)?], t))
     }
 
-    /// What the shape motion has for a chunk.
+    /// Returns the shape motion's data for a chunk.
     pub(crate) fn shape_data(&self, step: &Step<'_>, chunk: usize) -> Option<&'a CShapeData> {
         self.shape_motion?.nodes.get(step.shape_entry?)?.get(chunk)
     }
 
-    /// The vertices of shape number `id` for a chunk.
+    /// Returns the vertices of shape number `id` for a chunk.
     pub(crate) fn shape_chunk(&self, data: &CShapeData, id: u32) -> Option<&'a ShapeChunk> {
         let list = self.shapes?;
         let group = list.shapes.get(id as usize)?;
@@ -125,7 +125,7 @@ impl<'a> Player<'a> {
     }
 }
 
-/// A node's transform: scale, then turn, then move.
+/// A node's transform: scale, then rotation, then translation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Local {
     pub(crate) position: Vec3,
@@ -146,15 +146,15 @@ impl Local {
     }
 }
 
-/// What holds at a frame: the last key not above it and the next one, which after the last is the first;
-/// their distance is 1 where it is not above 0 (docs/formats/ninja.md, 2.5).
+/// Interpolates at a frame between the last key not after it and the next key; after the last key, the next
+/// is the first. A key distance of 0 or less counts as 1 (docs/formats/ninja.md, 2.5).
 fn mixed<T: Copy, R>(keys: &[Key<T>], frame: u32, mix: impl Fn(T, T, f64) -> R) -> Option<R> {
     let (at, t) = at(keys, frame)?;
     let (a, b) = (keys.get(at)?, keys.get((at + 1) % keys.len())?);
     Some(mix(a.value, b.value, t))
 }
 
-/// The number of the key before a frame, and the share of the way to the next.
+/// Returns the index of the key before a frame, and the fraction of the distance to the next key.
 fn at<T: Copy>(keys: &[Key<T>], frame: u32) -> Option<(usize, f64)> {
     let at = keys.iter().rposition(|k| k.frame <= frame).unwrap_or(0);
     let (a, b) = (keys.get(at)?, keys.get((at + 1) % keys.len())?);
@@ -162,13 +162,14 @@ fn at<T: Copy>(keys: &[Key<T>], frame: u32) -> Option<(usize, f64)> {
     Some((at, f64::from(frame.saturating_sub(a.frame)) / f64::from(distance)))
 }
 
-/// The share of shape `id` at a frame of a track.
+/// Returns the weight of shape `id` at a frame of a track.
 pub(crate) fn share_of(keys: &[Key<u32>], frame: u32, id: u32) -> f64 {
     let part = |value, share| if value == id { share } else { 0.0 };
     mixed(keys, frame, |a, b, t| part(a, 1.0 - t) + part(b, t)).unwrap_or(0.0)
 }
 
-/// Uniform, over the keys before, at, behind and one further, around the end (docs/formats/ninja.md, 2.5).
+/// Uniform Catmull-Rom spline over four keys: before, at, after, and one further, with wrap-around
+/// (docs/formats/ninja.md, 2.5).
 fn catmull_rom(keys: &[Key<[f32; 3]>], frame: u32) -> Option<Vec3> {
     let (at, t) = at(keys, frame)?;
     let (n, weights) = (keys.len(), spline_weights(t));
@@ -186,7 +187,8 @@ fn spline_weights(t: f64) -> [f64; 4] {
     ]
 }
 
-/// The same for angles, by the steps from key to key; `way` says which way round a step goes.
+/// Catmull-Rom spline for angles, over the differences between keys. `way` selects the direction of a
+/// difference.
 fn curved_angles<T: Copy>(
     keys: &[Key<T>],
     frame: u32,
@@ -229,7 +231,7 @@ fn nlerp(a: [f32; 4], b: [f32; 4], t: f64) -> Quat {
     q.map(|c| c / length)
 }
 
-/// Rz * Ry * Rx, or Ry * Rx * Rz (docs/formats/ninja.md, 2.1).
+/// Returns Rz * Ry * Rx, or Ry * Rx * Rz (docs/formats/ninja.md, 2.1).
 fn turned(angles: [i32; 3], zxy: bool) -> [Vec3; 3] {
     let about = |axis: usize| {
         let (sin, cos) = (f64::from(angles[axis] as i16) * std::f64::consts::TAU / 65_536.0).sin_cos();
@@ -251,7 +253,7 @@ fn turned(angles: [i32; 3], zxy: bool) -> [Vec3; 3] {
 mod tests {
     use super::*;
 
-    /// A quarter turn about x then z takes y to z and leaves it; z first takes y to -x, which x leaves.
+    /// A quarter turn about x, then z, takes y to z and keeps it there. In the order z, x, it takes y to -x.
     #[test]
     fn the_order_of_angles_is_told_by_the_flag() {
         let angles = [0x4000, 0, 0x4000];
@@ -274,8 +276,7 @@ mod tests {
         assert_eq!(catmull_rom(&keys([0.0, 1.0, 0.0, 0.0]), 3), Some([0.5625; 3]));
     }
 
-    /// In the middle of the second span: 9/16 of the step of a quarter turn, less 1/16 of what follows it:
-    /// 1/2.
+    /// In the middle of the second span: 9/16 of a quarter turn, minus 1/16 of the next difference, is 1/2.
     #[test]
     fn angles_follow_splines_by_their_steps() {
         let keys: Vec<Key<[i16; 3]>> = [0, 0, 0x4000, 0x4000]
@@ -288,8 +289,8 @@ mod tests {
             .collect();
         let at = |frame| curved_angles(&keys, frame, |a| a.map(i32::from), |d| i32::from(d as i16));
         assert_eq!(at(3), Some([0x2000; 3]));
-        // Between the first two, which are equal: -1/16 of the last key, a quarter turn on, and -1/16 of the
-        // third.
+        // Between the first two keys, which are equal: -1/16 of the last key, which is a quarter turn ahead,
+        // and -1/16 of the third.
         assert_eq!(at(1), Some([-0x800; 3]));
     }
 }

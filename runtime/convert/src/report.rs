@@ -1,4 +1,4 @@
-//! What was made, and what it cost.
+//! Report of a conversion: sizes, losses and warnings.
 
 use serde::Serialize;
 
@@ -11,61 +11,61 @@ use crate::views::ViewRow;
 /// Sizes, losses and warnings of a conversion.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Report {
-    /// The nodes in the order of the tree, which is that of motions.
+    /// Nodes in the order of the tree, which motions share.
     pub nodes: Vec<NodeRow>,
-    /// Vertices after welding; those of instances count again.
+    /// Vertices after welding; each instance counts.
     pub vertices: usize,
-    /// Vertices of more than one bone.
+    /// Vertices with more than one bone.
     pub weighted_vertices: usize,
-    /// Triangles drawn.
+    /// Drawn triangles.
     pub triangles: usize,
     /// Triangles left out because two of their corners are the same vertex.
     pub degenerate_triangles: usize,
-    /// The strips.
+    /// Strip counts.
     pub strips: StripCount,
     /// Polygons, or triangles in strips, of collision and modifier volumes.
     pub volume_polygons: usize,
-    /// The largest distance of two corners of the box around the model at rest.
+    /// Diagonal of the model's bounding box at rest.
     pub size: f64,
-    /// What rounding and capping took away.
+    /// Losses by rounding and limits.
     pub loss: Loss,
-    /// The texture list.
+    /// Textures of the list.
     pub textures: Vec<TextureRow>,
-    /// The motions.
+    /// Motions.
     pub motions: Vec<MotionRow>,
-    /// Cameras and lights, those without a form as well.
+    /// Cameras and lights, including those without a Ninja form.
     pub views: Vec<ViewRow>,
-    /// Shapes in the shape list.
+    /// Number of shapes in the shape list.
     pub shapes: usize,
-    /// How far the written files are from the source; only if it was asked for.
+    /// Differences between the written files and the source, if requested.
     pub check: Option<Checked>,
-    /// What was lost or done differently.
+    /// Losses and differences from the source.
     pub warnings: Vec<String>,
 }
 
 /// A node of the tree.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NodeRow {
-    /// Its name in the source.
+    /// Name in the source.
     pub name: String,
-    /// Its parent's place in the list.
+    /// Index of the parent in the list.
     pub parent: Option<usize>,
-    /// Its evalflags.
+    /// Evaluation flags.
     pub evalflags: u32,
-    /// Triangles that it draws.
+    /// Number of triangles that the node draws.
     pub triangles: usize,
 }
 
 /// Counts of strips.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct StripCount {
-    /// Strips.
+    /// Number of strips.
     pub strips: usize,
-    /// Their entries.
+    /// Number of entries.
     pub entries: usize,
-    /// 16-bit words that they take, with their lengths.
+    /// Number of 16-bit words, including the strips' lengths.
     pub words: usize,
-    /// Entries of the longest.
+    /// Entries of the longest strip.
     pub longest: usize,
 }
 
@@ -78,55 +78,54 @@ impl StripCount {
     }
 }
 
-/// The largest loss of each kind that the conversion itself knows of.
+/// Largest loss of each kind, as the conversion computes it.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Loss {
-    /// Rounding of texture coordinates, in texture widths.
+    /// Rounding error of texture coordinates, in texture widths.
     pub uv: f64,
-    /// Rounding of angles at rest, in degrees.
+    /// Rounding error of angles at rest, in degrees.
     pub angle: f64,
-    /// Angle between the normals that the runtime makes and those of the surface, in degrees: it transforms
-    /// normals as it does positions, which is not right where scales differ by direction. Of meshes without
-    /// bones, at rest.
+    /// Angle between the runtime's normals and the surface's, in degrees. The runtime transforms normals like
+    /// positions, which is wrong if scales differ by direction. Covers meshes without bones, at rest.
     pub normal: f64,
-    /// Weight of bones beyond the most that a vertex may have, 0 to 1.
+    /// Weight of the bones dropped from a vertex with too many, 0 to 1.
     pub weight: f64,
-    /// Largest distance of a vertex by linear skinning, which is written, from its place by the dual
-    /// quaternions that the file states: at rest and at all frames of the motions, as a share of `size`.
+    /// Largest distance between a vertex with the written linear skinning and with the file's dual
+    /// quaternions. Covers the rest pose and all frames of the motions, as a share of `size`.
     pub dual_quaternion: f64,
 }
 
 /// A texture of the list.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TextureRow {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Width, height and format, where there is an image.
+    /// Width, height and format, if an image was found.
     pub image: Option<(u32, u32, String)>,
 }
 
 /// A motion.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct MotionRow {
-    /// The stack's name.
+    /// Name of the stack.
     pub stack: String,
     /// Length in frames.
     pub frames: u32,
-    /// Frames a second.
+    /// Frames per second.
     pub rate: f64,
-    /// When the first frame is, in seconds of the source.
+    /// Time of the first frame, in seconds of the source.
     pub begin: f64,
-    /// Key tables.
+    /// Number of key tables.
     pub tables: usize,
-    /// Keys kept.
+    /// Number of keys.
     pub keys: usize,
-    /// Keys that one for each frame would have been.
+    /// Number of keys before reduction: one per frame.
     pub sampled_keys: usize,
-    /// Key shapes of CompactShape.
+    /// Number of key shapes in the CompactShape motion.
     pub shape_keys: usize,
 }
 
-/// The report of the tree; motions, warnings and what dual quaternions lose come later.
+/// Creates the report of the tree. Motions, warnings and dual-quaternion losses are added later.
 pub(crate) fn report(
     context: &Context<'_>,
     placed: &[Placed],

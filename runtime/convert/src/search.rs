@@ -1,40 +1,40 @@
-//! Files that a scene names: textures, buffers and material libraries.
+//! Finds files that a scene names: textures, buffers and material libraries.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// Most entries of a folder that are looked at for a name in other letter case.
+/// Maximum number of folder entries examined for a name in another letter case.
 const MOST_ENTRIES: usize = 65_536;
 
-/// Folders in which the files of a scene are looked for.
+/// Folders to search for a scene's files.
 ///
-/// A scene names files by paths of the machine that made it. Every end of such a path is tried below each
-/// folder, the longest first, and in other letter case too. Files outside the folders are never opened.
+/// A scene names files by paths on the machine that wrote it. The search tries every suffix of such a path
+/// below each folder, longest first, ignoring letter case. It never opens files outside of the folders.
 pub struct Search<'a> {
     folders: Vec<PathBuf>,
-    /// Lists a folder; `None` for a file, and for a folder that is not there.
+    /// Lists a folder; `None` for a file, or if the folder does not exist.
     list: &'a dyn Fn(&Path) -> Option<Vec<PathBuf>>,
-    /// By folder: its entries.
+    /// Cached entries by folder.
     listings: RefCell<HashMap<PathBuf, Vec<PathBuf>>>,
 }
 
-/// Lists a folder of the disk.
+/// Lists a folder on disk.
 fn list_disk(folder: &Path) -> Option<Vec<PathBuf>> {
     let listed = std::fs::read_dir(folder).ok()?.take(MOST_ENTRIES);
     Some(listed.flatten().map(|entry| entry.path()).collect())
 }
 
 impl Search<'static> {
-    /// Folders of the disk, as [`Search::with`] says.
+    /// Searches folders on disk, like [`Search::with`].
     pub fn new(scene: &Path, more: &[PathBuf]) -> Self {
         Search::with(scene, more, &list_disk)
     }
 }
 
 impl<'a> Search<'a> {
-    /// The folder of `scene`, its `NAME.fbm` (where FBX programs unpack embedded files) and `textures`, and
-    /// `more` folders.
+    /// Searches the folder of `scene`, its `NAME.fbm` (where FBX programs unpack embedded files) and
+    /// `textures`, then `more` folders.
     pub fn with(scene: &Path, more: &[PathBuf], list: &'a dyn Fn(&Path) -> Option<Vec<PathBuf>>) -> Self {
         let own = match scene.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder.to_path_buf(),
@@ -56,7 +56,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The folders, for messages.
+    /// Returns the folders, for messages.
     pub fn places(&self) -> Vec<String> {
         self.folders
             .iter()
@@ -64,10 +64,10 @@ impl<'a> Search<'a> {
             .collect()
     }
 
-    /// Returns the file that a path of the scene names.
+    /// Finds the file for a path in the scene.
     pub fn find(&self, path: &str) -> Option<PathBuf> {
         let path = path.replace('\\', "/");
-        // Of a path that climbs, the part after it.
+        // In a path with `..`, uses the part after the last one.
         let steps = path.rsplit("../").next().unwrap_or_default().split('/');
         let parts: Vec<&str> = steps
             .filter(|part| !matches!(*part, "" | "." | "..") && !part.contains(':'))
@@ -78,7 +78,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// The file at the end of a path below a folder, in any letter case.
+    /// Finds the file at the end of a path below a folder, ignoring letter case.
     fn below(&self, folder: &Path, parts: &[&str]) -> Option<PathBuf> {
         let exact: PathBuf = std::iter::once(folder.as_os_str())
             .chain(parts.iter().map(std::ffi::OsStr::new))
@@ -95,13 +95,13 @@ impl<'a> Search<'a> {
         self.is_file(&at).then_some(at)
     }
 
-    /// Whether a file is there: its folder lists it, and it is no folder.
+    /// Returns whether a path is a file: its folder lists it, and it is no folder.
     fn is_file(&self, path: &Path) -> bool {
         let is_same = |entry: &Path| entry.file_name() == path.file_name();
         self.listed(path.parent(), is_same).is_some() && (self.list)(path).is_none()
     }
 
-    /// The entry of a folder whose name is that of `wanted` but for letter case.
+    /// Returns the folder entry with the name of `wanted`, ignoring letter case.
     fn entry(&self, folder: Option<&Path>, wanted: &Path) -> Option<PathBuf> {
         let lower = |name: &std::ffi::OsStr| name.to_string_lossy().to_lowercase();
         let wanted = lower(wanted.file_name()?);
@@ -109,7 +109,7 @@ impl<'a> Search<'a> {
         self.listed(folder, is_wanted)
     }
 
-    /// The first entry of a folder, by name, that is wanted.
+    /// Returns the first matching entry of a folder, by name.
     fn listed(&self, folder: Option<&Path>, is_wanted: impl Fn(&Path) -> bool) -> Option<PathBuf> {
         let folder = folder.map(|folder| match folder.as_os_str().is_empty() {
             true => Path::new("."),
@@ -126,7 +126,7 @@ impl<'a> Search<'a> {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test that fails is how it tells")]
+#[allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
 mod tests {
     use super::Search;
     use std::path::Path;

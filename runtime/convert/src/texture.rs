@@ -1,4 +1,4 @@
-//! Textures: the list of names, and the images as the chip wants them.
+//! Textures: the list of names, and images in the chip's form.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,34 +15,34 @@ mod picture;
 
 pub use picture::{read as read_picture, read_within as read_picture_within};
 
-/// Finds a file by a path as the scene writes it; `None` if there is none.
+/// Finds a file by a path in the scene; `None` if it does not exist.
 pub(crate) type Files<'a> = &'a mut dyn FnMut(&str) -> Option<Vec<u8>>;
 
 /// The textures that materials use.
 #[derive(Debug, Default)]
 pub(crate) struct Textures {
-    /// In the order of the texture list.
+    /// Textures in the order of the texture list.
     pub(crate) entries: Vec<Entry>,
-    /// By texture of the source: its number in the list.
+    /// Number in the list, by texture of the source.
     pub(crate) number: Vec<Option<usize>>,
-    /// By texture of the source: width and height.
+    /// Width and height, by texture of the source.
     pub(crate) sizes: Vec<Option<[u32; 2]>>,
     names: Names,
-    /// Some file was not found.
+    /// Set if a file was not found.
     missing: bool,
 }
 
-/// The names of a list. They are compared without regard to case; an archive's row holds 28 bytes.
+/// Allocates names of a list, compared without regard to case. A row of an archive holds 28 bytes.
 #[derive(Debug, Default)]
 struct Names {
-    /// In lower case.
+    /// Used names in lower case.
     taken: HashSet<String>,
-    /// By beginning in lower case: the number that a further name has.
+    /// Number for the next duplicate, by name in lower case.
     next: HashMap<String, u32>,
 }
 
 impl Names {
-    /// A name that no other has.
+    /// Returns a unique name.
     fn free(&mut self, stem: &str) -> String {
         let cut = |most: usize| {
             let end = (0..=most.min(stem.len()))
@@ -65,7 +65,7 @@ impl Names {
 pub(crate) struct Entry {
     pub(crate) name: String,
     pub(crate) texture: Option<PvrTexture>,
-    /// Some texel is not opaque.
+    /// Set if a texel is not opaque.
     pub(crate) alpha: bool,
 }
 
@@ -142,15 +142,15 @@ impl Textures {
                 let texture = decoded(&bytes, (&path, source.opaque), options, &place, warnings);
                 let refused = |cause: &String| {
                     let text =
-                        format!("its file {path:?} is not readable: {cause}: a checker takes its place");
+                        format!("its file {path:?} is not readable: {cause}: a checkerboard takes its place");
                     warnings.add(&place, text);
                 };
                 texture.inspect_err(refused).ok()
             }
             None => {
                 let text = match source.paths.first() {
-                    Some(path) => format!("its file {path:?} was not found: a checker takes its place"),
-                    None => "it has no image of a known kind: a checker takes its place".to_owned(),
+                    Some(path) => format!("its file {path:?} was not found: a checkerboard takes its place"),
+                    None => "it has no image of a known kind: a checkerboard takes its place".to_owned(),
                 };
                 warnings.add(&place, text);
                 self.missing = true;
@@ -164,7 +164,7 @@ impl Textures {
         Ok(self.entries.len() - 1)
     }
 
-    /// An archive of all images, with a checker for those that are missing; `None` without any texture.
+    /// Returns an archive of all images, with a placeholder for missing ones; `None` without textures.
     pub(crate) fn archive(&self) -> Result<Option<Vec<u8>>, Error> {
         let mut rows: Vec<PvmEntry> = Vec::new();
         for (entry, id) in self.entries.iter().zip(0..) {
@@ -188,8 +188,8 @@ impl Textures {
     }
 }
 
-/// The file of a texture and its path: what is embedded, what its paths name, what lies beside under its
-/// name.
+/// Finds the file of a texture, and its path. Tries embedded content, its paths, and files next to the scene
+/// with its name.
 fn found(source: &Texture, stem: &str, files: Files<'_>) -> Option<(Vec<u8>, String)> {
     if !source.content.is_empty() {
         let path = source.paths.first().cloned().unwrap_or_default();
@@ -206,7 +206,7 @@ fn found(source: &Texture, stem: &str, files: Files<'_>) -> Option<(Vec<u8>, Str
     })
 }
 
-/// What stands for a texture that is missing: light and dark squares.
+/// Placeholder for a missing texture: a checkerboard.
 fn checker() -> Result<PvrTexture, pvr::container::ContainerError> {
     const SIDE: u32 = 16;
     let texel = |i: u32| match (i % SIDE / 4 + i / SIDE / 4) % 2 {
@@ -221,7 +221,7 @@ fn checker() -> Result<PvrTexture, pvr::container::ContainerError> {
     PvrTexture::from_image(&image, PvrPixelFormat::Rgb565, PvrDataFormat::Twiddled)
 }
 
-/// An image as a texture; the only place where formats are chosen.
+/// Decodes an image into a texture. Only this function chooses formats.
 fn decoded(
     bytes: &[u8],
     (path, opaque): (&str, bool),
@@ -268,7 +268,7 @@ fn fitted(image: Rgba, most: u32, place: &str, warnings: &mut Warnings) -> Rgba 
     resized(&image, width, height)
 }
 
-/// Returns the image in another size; each texel is the mean of the pixels that it covers.
+/// Resizes an image. Each texel is the mean of the pixels that it covers.
 fn resized(image: &Rgba, width: u32, height: u32) -> Rgba {
     let (w, h) = (image.width, image.height);
     let mut texels = Vec::with_capacity(width as usize * height as usize);
@@ -286,14 +286,14 @@ fn resized(image: &Rgba, width: u32, height: u32) -> Rgba {
     }
 }
 
-/// The pixels, at least one, that texel `i` of `made` covers of `given`.
+/// Returns the range of source pixels, at least one, that texel `i` covers.
 fn covered(i: u32, made: u32, given: u32) -> (u32, u32) {
     let at = |i: u32| (u64::from(i) * u64::from(given) / u64::from(made)) as u32;
     let first = at(i).min(given - 1);
     (first, at(i + 1).clamp(first + 1, given))
 }
 
-/// Colours count by their alpha, so that invisible pixels do not bleed.
+/// Weights colours by alpha, so that invisible pixels do not bleed.
 fn mean(image: &Rgba, xs: std::ops::Range<u32>, ys: std::ops::Range<u32>) -> u32 {
     let (mut sums, mut alpha, mut count) = ([0u64; 3], 0u64, 0u64);
     for y in ys {

@@ -1,6 +1,6 @@
-//! Cameras and lights as motions: NCAM and NLIM, the one form of both that is known (docs/formats/ninja.md,
-//! 1.9). What does not move is a motion of one frame. The structures of NJCA and NJLI are not known, so there
-//! are none.
+//! Converts cameras and lights to motions: NCAM and NLIM, the only documented form of both
+//! (docs/formats/ninja.md, 1.9). One that does not move becomes a motion of one frame. The structures of NJCA
+//! and NJLI are undocumented, so none are written.
 
 use crate::limits::VIEW_FRAMES as MOST;
 use ninja::{Bams, Chunk, Element, File, Key, Keys, Motion, MotionKind, MotionType, Spot};
@@ -15,36 +15,37 @@ use crate::source::{Camera, Light, LightKind, Node, Scene};
 
 /// A camera or light and its motion.
 pub struct ViewFile {
-    /// The node's name.
+    /// Name of the node.
     pub node: String,
-    /// What it is.
+    /// Camera or light motion.
     pub kind: MotionKind,
-    /// The animation stack; `None` at rest, if no stack was chosen.
+    /// Animation stack; `None` at rest, if no stack was chosen.
     pub stack: Option<String>,
-    /// An NCAM or NLIM chunk.
+    /// File with an NCAM or NLIM chunk.
     pub file: File,
 }
 
-/// What the report says of a camera or light.
+/// Report of a camera or light.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ViewRow {
-    /// The node's name.
+    /// Name of the node.
     pub node: String,
-    /// `NCAM` or `NLIM`; none where there is no form.
+    /// `NCAM` or `NLIM`; `None` if Ninja has no form for it.
     pub form: Option<String>,
-    /// The animation stack.
+    /// Animation stack.
     pub stack: Option<String>,
     /// Length in frames.
     pub frames: u32,
 }
 
-/// Of cameras without an angle of view, in degrees.
+/// Angle of view of cameras without one, in degrees.
 const USUAL_ANGLE: f64 = 60.0;
 
-/// The tables of one motion: an element and its values by frame.
+/// Tables of one motion: an element and its values by frame.
 type Tables = Vec<(Element, Keys)>;
 
-/// All cameras and lights of a scene, for each chosen stack. `model`: what lights without a range light.
+/// Converts all cameras and lights of a scene, for each chosen stack. `model` is the extent lit by lights
+/// without a range.
 pub(crate) fn views(
     scene: &Scene,
     stacks: &[usize],
@@ -107,8 +108,7 @@ pub(crate) fn views(
     Ok(made)
 }
 
-/// The extent of cameras and lights at rest and the origin, for scenes without a model; 1 where that is
-/// nothing.
+/// Returns the extent of cameras, lights and the origin at rest, for scenes without a model; 1 if it is zero.
 fn spread(scene: &Scene, nodes: &[&Node]) -> Result<f64, Error> {
     let frame = scene.frame(None, 0.0)?;
     let cameras = nodes
@@ -119,17 +119,17 @@ fn spread(scene: &Scene, nodes: &[&Node]) -> Result<f64, Error> {
     Ok(if extent > 0.0 { extent } else { 1.0 })
 }
 
-/// All files, and what the report says.
+/// All files, and their reports.
 #[derive(Default)]
 pub(crate) struct Views {
     pub(crate) files: Vec<ViewFile>,
     pub(crate) rows: Vec<ViewRow>,
 }
 
-/// What is on a node, frame by frame.
+/// Cameras or lights of a node, frame by frame.
 type Seen = (Vec<Camera>, Vec<Light>);
 
-/// By node.
+/// Evaluates cameras and lights, by node.
 fn seen(scene: &Scene, nodes: &[&Node], stack: Option<usize>, times: &[f64]) -> Result<Vec<Seen>, Error> {
     if nodes.len().saturating_mul(times.len()) > MOST {
         let found = format!("{} frames of {} cameras and lights", times.len(), nodes.len());
@@ -150,7 +150,7 @@ fn seen(scene: &Scene, nodes: &[&Node], stack: Option<usize>, times: &[f64]) -> 
     Ok(all)
 }
 
-/// One entry with all tables, sorted by the number in their names.
+/// Builds a motion of one entry with all tables, sorted by the number in their names.
 fn written(kind: MotionKind, mut tables: Tables, frames: u32) -> Motion {
     let bits = tables
         .iter()
@@ -165,7 +165,7 @@ fn written(kind: MotionKind, mut tables: Tables, frames: u32) -> Motion {
     motion
 }
 
-/// A key for each frame; one for all if they are equal.
+/// Returns a key per frame, or one key if all values are equal.
 fn keys<T: Copy + PartialEq>(values: Vec<T>) -> Vec<Key<T>> {
     let still = values.iter().all(|v| *v == values[0]);
     let key = |(frame, value): (u32, T)| Key { frame, value };
@@ -184,7 +184,7 @@ fn short(degrees: f64) -> i16 {
     Bams::from_degrees(degrees).0 as i16
 }
 
-/// Position, target, roll, angle of view.
+/// Returns position, target, roll and angle of view.
 fn camera(cameras: &[Camera], place: &str, warnings: &mut Warnings) -> Tables {
     if cameras[0].orthographic {
         warnings.add(place, "an orthographic camera has no form: left out");
@@ -196,7 +196,7 @@ fn camera(cameras: &[Camera], place: &str, warnings: &mut Warnings) -> Tables {
     }
     let roll: Vec<i16> = cameras.iter().map(|c| short(roll(c))).collect();
     if roll.iter().any(|r| *r != 0) {
-        let message = "the camera is tilted: no source tells which way ROLL_6 turns, counter-clockwise as the camera sees itself is written";
+        let message = "the camera is tilted: the direction of ROLL_6 is undocumented, counter-clockwise from the camera's view is written";
         warnings.add(place, message);
     }
     vec![
@@ -218,11 +218,11 @@ fn camera(cameras: &[Camera], place: &str, warnings: &mut Warnings) -> Tables {
     ]
 }
 
-/// How far the camera's up is turned about its axis from the world's, in degrees.
+/// Returns the rotation of the camera's up direction about its axis, in degrees, relative to the horizon.
 fn roll(camera: &Camera) -> f64 {
     let up = [0.0, 1.0, 0.0];
     let level = normalized(cross(camera.front, up));
-    // Straight up or down there is no level.
+    // A camera that looks straight up or down has no horizon.
     level.map_or(0.0, |right| {
         dot(camera.up, scaled(right, -1.0))
             .atan2(dot(camera.up, cross(right, camera.front)))
@@ -230,8 +230,8 @@ fn roll(camera: &Camera) -> f64 {
     })
 }
 
-/// By light: its share of full light at the model, frame by frame. If some light is brighter than full light,
-/// all are dimmed by the same factor, so that the brightest one is full.
+/// Returns each light's share of full light at the model, frame by frame. If a light exceeds full light, dims
+/// all by the same factor so that the brightest one is full.
 fn exposure(seen: &[Seen], model: Extent, options: &Options, warnings: &mut Warnings) -> Vec<Vec<f64>> {
     let share = |light: &Light| {
         let distance = length(sub(light.position, model.centre)) * options.unit_meters;
@@ -252,8 +252,8 @@ fn exposure(seen: &[Seen], model: Extent, options: &Options, warnings: &mut Warn
     shares
 }
 
-/// Distances up to which a light is full and from which it is gone. A light without a range lights the whole
-/// model evenly.
+/// Returns the distances at which a light begins to fade and at which it ends. A light without a range lights
+/// the whole model evenly.
 fn reach(light: &Light, model: Extent) -> [f32; 2] {
     let [near, far] = match light.far {
         Some(far) => [light.near, far],
@@ -274,7 +274,7 @@ fn light(
 ) -> Tables {
     let position = || (Element::Pos, floats(lights.iter().map(|l| l.position)));
     let color = (Element::Rgb, floats(lights.iter().map(|l| l.color)));
-    // Intensity, and a share of ambient light, which FBX does not know.
+    // Intensity, and an ambient share, which FBX does not have.
     let intensity = || Keys::F2(keys(shares.iter().map(|s| [*s as f32, 0.0]).collect()));
     if kind != LightKind::Directional && lights.iter().any(|l| l.far.is_none()) {
         let message = "the light has no range: it lights the whole model evenly, and fades beyond";

@@ -138,7 +138,7 @@ fn an_obj_file_becomes_a_model_with_its_materials() {
     let warned = text(&made.stderr);
     assert_eq!(made.status.code(), Some(0), "{warned}");
     assert!(
-        warned.contains("\"lost.png\" was not found: a checker takes its place"),
+        warned.contains("\"lost.png\" was not found: a checkerboard takes its place"),
         "{warned}"
     );
     assert!(folder.join("out/roof.pvm").exists());

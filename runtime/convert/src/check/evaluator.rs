@@ -1,19 +1,19 @@
-//! What plays written files.
+//! Interface to a player of the written files.
 
 use ninja::{CShapeList, CShapeMotion, Chunk, File, Motion, ObjectTree};
 
 use crate::error::Error;
 
-/// Written files, read again.
+/// Contents of written files, read back.
 #[derive(Debug, Clone, Default)]
 pub struct Written {
     /// The model.
     pub tree: ObjectTree,
-    /// What moves its nodes.
+    /// Motion of the model's nodes.
     pub motion: Option<Motion>,
-    /// What moves its vertices.
+    /// Shape motion of the model's vertices.
     pub shape_motion: Option<CShapeMotion>,
-    /// Between which shapes.
+    /// Shape list that the shape motion refers to.
     pub shapes: Option<CShapeList>,
 }
 
@@ -39,41 +39,41 @@ impl Written {
     }
 }
 
-/// Slots of the vertex buffer that are asked for when a node draws.
+/// Slots of the vertex buffer to read when a node is drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wanted {
-    /// The node's place in drawing order.
+    /// Index of the node in drawing order.
     pub node: usize,
-    /// The slots.
+    /// Slots to read.
     pub slots: Vec<u16>,
 }
 
-/// A vertex in the buffer, in the model's space.
+/// A vertex in the vertex buffer, in the model's space.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Held {
-    /// Where it is.
+    /// Position.
     pub position: [f64; 3],
-    /// Its normal, of any length; zeros where it has none.
+    /// Normal of any length; zeros if the vertex has none.
     pub normal: [f64; 3],
 }
 
-/// Something that plays written files as a console would: [`crate::Plain`], or the runtime through an adapter
-/// in a crate that imports both.
+/// A player that plays written files as a console would: [`crate::Plain`], or an adapter of the runtime in a
+/// crate that imports both.
 pub trait Evaluator {
-    /// The triangles of the volume chunks that a node draws, by slots. `node` is the node's place in drawing
-    /// order.
+    /// Returns the triangles of the volume chunks that a node draws, as slots. `node` is the index of the
+    /// node in drawing order.
     fn volume(&mut self, node: usize) -> Vec<[u16; 3]>;
 
-    /// Takes up files in place of those before.
+    /// Opens files and replaces the previous ones.
     ///
     /// # Errors
-    /// If they do not belong together or are unusual; in words.
+    /// Returns a message if the files do not belong together or are unusual.
     fn open(&mut self, files: Written) -> Result<(), String>;
 
-    /// What the slots of each of `wanted` hold at a frame, `None` for those that nothing was put into.
-    /// Without motions every frame is the model at rest.
+    /// Returns the contents of the slots of each of `wanted` at a frame; `None` for empty slots. Without
+    /// motions, every frame shows the model at rest.
     ///
     /// # Errors
-    /// If there is no such frame, or the files cannot be played; in words.
+    /// Returns a message if there is no such frame or the files cannot be played.
     fn evaluate(&mut self, frame: u32, wanted: &[Wanted]) -> Result<Vec<Vec<Option<Held>>>, String>;
 }

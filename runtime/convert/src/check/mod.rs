@@ -1,4 +1,5 @@
-//! Holds what was written against the source: positions of all drawn vertices, at rest and at every frame.
+//! Compares the written files with the source: positions of all drawn vertices, at rest and at the frames of
+//! motions.
 
 mod evaluator;
 mod plain;
@@ -15,54 +16,54 @@ pub use evaluator::{Evaluator, Held, Wanted, Written};
 pub use plain::Plain;
 pub use volumes::VolumeCheck;
 
-/// How far the written files are from the source.
+/// Result of comparing the written files with the source.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Checked {
-    /// At rest.
+    /// Largest differences at rest.
     pub rest: Deviation,
-    /// By motion, over the frames that were compared.
+    /// Largest differences by motion, over the compared frames.
     pub motions: Vec<(String, Deviation)>,
-    /// Positions compared.
+    /// Number of compared positions.
     pub compared: usize,
-    /// Volume chunks.
+    /// Comparison of the volume chunks.
     pub volumes: VolumeCheck,
 }
 
 /// The largest differences to the source.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Deviation {
-    /// Distance of a vertex, in units of the model.
+    /// Distance between the two positions of a vertex, in units of the model.
     pub position: f64,
-    /// The same as a share of the model's size.
+    /// This distance as a share of the model's size.
     pub relative: f64,
-    /// The node that draws that vertex.
+    /// Node that draws this vertex.
     pub node: String,
-    /// That vertex's number in the mesh of the source.
+    /// Number of this vertex in the source mesh.
     pub vertex: u32,
-    /// Angle between normals in degrees, at rest; 0 without normals.
+    /// Largest angle between normals at rest, in degrees; 0 without normals.
     pub normal: f64,
-    /// The frame of the largest distance.
+    /// Frame of the largest distance.
     pub frame: u32,
 }
 
-/// Frames compared of one motion at most, spread over its length.
+/// Maximum number of compared frames per motion, spread over its length.
 const MOST_FRAMES: usize = 200;
 
-/// Returns how many frames a check of a conversion evaluates, with the rest pose.
+/// Returns the number of frames that a check of a conversion evaluates, including the rest pose.
 pub fn checked_frames(report: &Report) -> u64 {
     let of = |frames: u32| frames_of(frames as usize).count() as u64;
     let motions = report.motions.iter().map(|motion| of(motion.frames));
     1 + motions.sum::<u64>()
 }
 
-/// The frames of a motion that are compared.
+/// Returns the frames of a motion to compare.
 fn frames_of(length: usize) -> impl Iterator<Item = usize> {
     let step = length.div_ceil(MOST_FRAMES).max(1);
     let last = length.saturating_sub(1);
     (0..length).filter(move |frame| frame % step == 0 || *frame == last)
 }
 
-/// Re-reads the written bytes, lets `evaluator` play them, and compares.
+/// Reads the written bytes back, plays them on `evaluator`, and compares.
 pub(crate) fn check(
     scene: &Scene,
     conversion: &Conversion,
@@ -70,7 +71,7 @@ pub(crate) fn check(
     evaluator: &mut dyn Evaluator,
 ) -> Result<Checked, Error> {
     if conversion.model.chunks.is_empty() {
-        // Cameras and lights alone: no vertex can be off.
+        // A conversion with only cameras and lights has no vertex to compare.
         return Ok(Checked::default());
     }
     let bytes = Bytes::of(conversion)?;
@@ -96,7 +97,7 @@ pub(crate) fn check(
     })
 }
 
-/// Where the written files have the vertices.
+/// Returns the vertex positions in the written files.
 pub(crate) fn positions(
     conversion: &Conversion,
     drawn: &[Drawn],
@@ -136,7 +137,7 @@ fn wanted(drawn: &[Drawn]) -> Vec<Wanted> {
     drawn.iter().map(of).collect()
 }
 
-/// The files that all motions share, as they would lie on a disc.
+/// Bytes of the files that all motions share.
 struct Bytes {
     model: Vec<u8>,
     shapes: Option<Vec<u8>>,
@@ -156,7 +157,7 @@ impl Bytes {
     }
 }
 
-/// A comparison under way.
+/// A comparison in progress.
 struct Comparison<'a> {
     drawn: &'a [Drawn],
     wanted: Vec<Wanted>,
@@ -191,7 +192,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Compares one frame; gives what the written files have there.
+    /// Compares one frame and returns the positions in the written files.
     fn compare(
         &mut self,
         source: &Frame,
@@ -209,7 +210,7 @@ impl Comparison<'_> {
             for (vertex, made, source) in known {
                 self.compared += 1;
                 let far = made.map_or(f64::INFINITY, |held| length(sub(held.position, *source)));
-                // A position that is no number is nowhere.
+                // A position that is not a number counts as infinitely far.
                 let far = if far.is_nan() { f64::INFINITY } else { far };
                 if far > worst.position {
                     worst.position = far;
@@ -223,7 +224,7 @@ impl Comparison<'_> {
     }
 }
 
-/// The largest angle between normals and those that the vertices were made with.
+/// Returns the largest angle between the drawn normals and the normals of the source.
 fn normals(drawn: &[Drawn], made: &[Vec<Option<Held>>]) -> f64 {
     let pairs = drawn.iter().zip(made).flat_map(|(d, m)| d.normals.iter().zip(m));
     let angles = pairs

@@ -1,5 +1,5 @@
-//! What the vertex buffer holds when a file is drawn (docs/formats/ninja.md 2.2), with [`Player`] for where
-//! the nodes are.
+//! Computes the contents of the vertex buffer after drawing (docs/formats/ninja.md 2.2). [`Player`] provides
+//! the positions of the nodes.
 
 use std::collections::HashMap;
 
@@ -10,17 +10,17 @@ use crate::math::{Affine, add, scaled};
 use crate::options::QuadOrder;
 use crate::play::{Blended, Player, Step, lerp};
 
-/// Plays written files in `f64`, by the rules of the format and nothing of the runtime.
+/// Plays written files in `f64`, from the rules of the format only. Shares no code with the runtime.
 #[derive(Debug, Default)]
 pub struct Plain {
     files: Written,
-    /// The nodes in drawing order.
+    /// Nodes in drawing order.
     order: Vec<ObjectId>,
     quads: QuadOrder,
 }
 
 impl Plain {
-    /// One that reads the corners of CO_P4 polygons in this order.
+    /// Creates a player with an order for the corners of CO_P4 polygons.
     pub fn with_quads(quads: QuadOrder) -> Self {
         Self {
             quads,
@@ -80,7 +80,7 @@ impl Evaluator for Plain {
     }
 }
 
-/// The vertex list of a node, if its model is drawn.
+/// Returns the vertex list of a node, if its model is drawn.
 fn list<'a>(tree: &'a ObjectTree, step: &Step<'_>) -> Option<&'a [VertexChunk]> {
     if step.object.evalflags.contains(EvalFlags::HIDE) {
         return None;
@@ -148,7 +148,8 @@ fn sum(a: Held, b: Held) -> Held {
     }
 }
 
-/// The triangles of a volume chunk (docs/formats/chunk-model.md 3.9): those of a strip turn alternately.
+/// Returns the triangles of a volume chunk (docs/formats/chunk-model.md 3.9). Triangles of a strip alternate
+/// in direction.
 fn triangles(volume: &VolumeChunk, quads: QuadOrder) -> Vec<[u16; 3]> {
     let mut triangles = Vec::new();
     for polygon in volume.polygons() {

@@ -1,4 +1,4 @@
-//! Volume chunks against the triangles that they were made of.
+//! Compares volume chunks with the source triangles.
 
 use std::collections::BTreeMap;
 
@@ -7,18 +7,18 @@ use serde::Serialize;
 use super::Evaluator;
 use crate::convert::Drawn;
 
-/// The triangles of volume chunks.
+/// Result of comparing volume chunks.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct VolumeCheck {
-    /// Triangles of the source.
+    /// Number of source triangles.
     pub triangles: usize,
-    /// Triangles that the written chunks lack, or have beyond the source's.
+    /// Number of triangles missing from the written chunks, or present only there.
     pub wrong: usize,
-    /// The first node with such a triangle.
+    /// First node with such a triangle.
     pub node: Option<String>,
 }
 
-/// Compares the triangles that the reader sees at each node with the source's, whatever their order and first
+/// Compares the triangles read back at each node with the source's, ignoring their order and their first
 /// corner.
 pub(super) fn check(drawn: &[Drawn], evaluator: &mut dyn Evaluator) -> VolumeCheck {
     let mut result = VolumeCheck::default();
@@ -44,7 +44,7 @@ pub(super) fn check(drawn: &[Drawn], evaluator: &mut dyn Evaluator) -> VolumeChe
     result
 }
 
-/// The same triangle with its smallest slot first.
+/// Rotates a triangle so that its smallest slot comes first.
 fn turned([a, b, c]: [u16; 3]) -> [u16; 3] {
     [[a, b, c], [b, c, a], [c, a, b]]
         .into_iter()

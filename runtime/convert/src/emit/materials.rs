@@ -14,27 +14,27 @@ use crate::settings::MaterialSettings;
 use crate::source;
 use crate::strip::{self, Strip};
 
-/// Words that the strips of one chunk may take, and how many there may be (docs/formats/ninja.md, 1.7).
+/// Maximum number of words in the strips of one chunk, below the format's limit (docs/formats/ninja.md, 1.7).
 const MOST_WORDS: usize = 65_000;
 const MOST_STRIPS: usize = 16_383;
 
-/// Mipmap depth adjust 1.0, in quarters: what files have, and 0 is no value of the chip's.
+/// Mipmap depth adjust 1.0, in quarters. Files have this value; the chip does not define 0.
 const MIPMAP_ADJUST: u8 = 4;
 
-/// A group of triangles with all that its drawing depends on.
+/// A group of triangles and its drawing state.
 pub(super) struct DrawnGroup<'a> {
     placed: &'a Placed,
     group: &'a Group,
     pub(super) state: State,
 }
 
-/// What chunks before a strip set, and what its own head says.
+/// Drawing state from state chunks, and from the strip's own head.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct State {
     tiny: Option<Tiny>,
     material: Material,
     flags: StripFlags,
-    /// Texture and material apply to the second parameter, too.
+    /// Applies texture and material to the second parameter too.
     second: bool,
     user_flags: Vec<u16>,
 }
@@ -87,7 +87,7 @@ impl State {
                 diffuse: Some(diffuse),
                 ambient: Some(color([ambient[0], ambient[1], ambient[2], 1.0])),
                 specular: shines.then(|| Specular {
-                    // Both are Phong exponents as far as the sources say; 16 is the largest of the format.
+                    // Both are Phong exponents according to the sources; the format allows at most 16.
                     exponent: material.shininess.round().clamp(0.0, 16.0) as u8,
                     rgb: [specular.r(), specular.g(), specular.b()],
                 }),
@@ -102,7 +102,7 @@ impl State {
         self.flags.contains(StripFlags::USE_ALPHA)
     }
 
-    /// The chunks that lead here from the state `before`; all of them where nothing is known.
+    /// Returns the chunks that change the state `before` to this one, or all chunks if `before` is unknown.
     pub(super) fn difference(&self, before: Option<&State>) -> Vec<PolyChunk> {
         let mut chunks = Vec::new();
         if let Some(tiny) = self.tiny.filter(|t| before.and_then(|b| b.tiny) != Some(*t)) {
@@ -112,7 +112,7 @@ impl State {
             chunks.extend(self.second_parameter());
         }
         let mut material = self.material;
-        // A material chunk without colours does not exist, so a change of blending repeats them.
+        // A material chunk contains all colours, so a change of blending repeats them.
         if let Some(before) = before.filter(|b| b.material.blend == material.blend) {
             material.diffuse = material
                 .diffuse
@@ -130,7 +130,7 @@ impl State {
         chunks
     }
 
-    /// What holds inside a modifier volume: the same texture and colours, with the second texture
+    /// Returns the state inside a modifier volume: the same texture and colours, with the second texture
     /// coordinates.
     fn second_parameter(&self) -> impl Iterator<Item = PolyChunk> {
         let tiny = self.tiny.map(|t| PolyChunk::Texture(Tiny { second: true, ..t }));
@@ -141,19 +141,19 @@ impl State {
         tiny.into_iter().chain([PolyChunk::Material(material)])
     }
 
-    /// User flag words of each polygon.
+    /// Number of user flag words per polygon.
     fn user_words(&self) -> u8 {
         self.user_flags.len() as u8
     }
 
-    /// The same, filled up with 0.
+    /// The user flags, padded with 0.
     fn user(&self) -> [u16; 3] {
         [0, 1, 2].map(|i| self.user_flags.get(i).copied().unwrap_or(0))
     }
 }
 
 impl source::Material {
-    /// Of triangles without a material.
+    /// State of triangles without a material.
     fn plain(ambient: Ambient) -> Self {
         source::Material {
             name: String::new(),
@@ -208,7 +208,7 @@ impl<'a> DrawnGroup<'a> {
         }
     }
 
-    /// The strips, in as many chunks as their size needs.
+    /// Returns the strips, split into chunks of valid size.
     pub(super) fn strip_chunks(&self, count: &mut StripCount) -> Result<Vec<StripChunk>, Error> {
         let kind = match (self.group.uv, self.group.second_uv) {
             (UvScale::None, _) => StripKind::Cs,

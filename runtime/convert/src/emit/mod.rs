@@ -1,4 +1,4 @@
-//! The object tree.
+//! Writes the object tree.
 
 mod materials;
 mod spheres;
@@ -23,44 +23,44 @@ use crate::skin::{Class, Placement};
 use crate::source::Scene;
 use crate::texture::Textures;
 
-/// A part and where it is made and drawn.
+/// A part with the nodes that make and draw it.
 pub(crate) struct Placed {
-    /// The node of the plan that it hangs on.
+    /// Index in the plan of the part's node.
     pub(crate) node: usize,
     pub(crate) source_mesh: usize,
-    /// Node and mesh in the file, of which this may be a part.
+    /// Node and mesh in the file. The part can be a piece of this mesh.
     pub(crate) in_file: (usize, usize),
     pub(crate) part: Part,
     pub(crate) placement: Placement,
 }
 
-/// What is made of a scene at rest.
+/// A scene at rest, as an object tree.
 pub(crate) struct Tree {
     pub(crate) tree: ObjectTree,
     pub(crate) strips: StripCount,
-    /// Polygons of collision and modifier volumes.
+    /// Number of polygons of collision and modifier volumes.
     pub(crate) volume_polygons: usize,
-    /// The largest share of a turn that rounding an angle at rest took or gave.
+    /// Largest rounding error of an angle at rest, in turns.
     pub(crate) angle_error: f64,
 }
 
-/// What drawing needs to know about the scene.
+/// Context of the scene for emitting its parts.
 pub(crate) struct Context<'a> {
     pub(crate) scene: &'a Scene,
     pub(crate) plan: &'a Plan,
     pub(crate) textures: &'a Textures,
     pub(crate) options: &'a Options,
-    /// Positions nearer to 0 than this are 0.
+    /// Coordinates with a smaller absolute value are written as 0.
     pub(crate) small: f64,
 }
 
 impl<'a> Context<'a> {
-    /// What is said of the node that a part hangs on.
+    /// Returns the settings of a part's node.
     fn said(&self, placed: &Placed) -> &'a NodeSettings {
         &self.scene.nodes[self.plan.nodes[placed.node].source].settings
     }
 
-    /// User flags of the polygons of a group: its material's, or else its node's.
+    /// Returns the user flags of a group's polygons: its material's, or else its node's.
     fn user_flags(&self, placed: &Placed, group: &Group) -> &'a [u16] {
         let material = group.material.and_then(|m| self.scene.materials.get(m));
         let of_material = material.and_then(|m| m.settings.user_flags.as_deref());
@@ -70,7 +70,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Builds the tree of all nodes with their models.
+/// Builds the tree of all nodes and their models.
 pub(crate) fn tree(context: &Context<'_>, placed: &[Placed]) -> Result<Tree, Error> {
     let mut made = Tree {
         tree: ObjectTree::new(),
@@ -101,7 +101,7 @@ pub(crate) fn tree(context: &Context<'_>, placed: &[Placed]) -> Result<Tree, Err
     Ok(made)
 }
 
-/// The parts that each node draws or has vertices of.
+/// Returns, for each node, the parts that it draws or holds vertices of.
 fn by_node(nodes: usize, placed: &[Placed]) -> Vec<Vec<&Placed>> {
     let mut touching = vec![Vec::new(); nodes];
     for part in placed {
@@ -114,7 +114,7 @@ fn by_node(nodes: usize, placed: &[Placed]) -> Vec<Vec<&Placed>> {
     touching
 }
 
-/// A node without its model and its relations.
+/// Creates a node without its model and its relations.
 fn object(context: &Context<'_>, node: usize, drift: &mut Vec<Drift>, angle_error: &mut f64) -> Object {
     let planned = &context.plan.nodes[node];
     let rest = &planned.rest;
@@ -154,15 +154,15 @@ fn object(context: &Context<'_>, node: usize, drift: &mut Vec<Drift>, angle_erro
     object
 }
 
-/// Within half a turn.
+/// Normalises an angle to at most half a turn.
 pub(crate) fn short_angle(degrees: f64) -> Bams {
     Bams(i32::from(Bams::from_degrees(degrees).0 as i16))
 }
 
-/// Nodes that the source hides, unless other nodes' models need their vertices.
+/// Returns whether to hide a node: the source hides it, and no other node's model needs its vertices.
 fn hidden(context: &Context<'_>, node: usize, touching: &[&Placed]) -> bool {
     let source = &context.scene.nodes[context.plan.nodes[node].source];
-    // What it touches and does not draw has vertices of it.
+    // A part that the node does not draw uses vertices of the node.
     let lends = |p: &&Placed| p.placement.draws != node;
     let wanted = source
         .settings
@@ -204,7 +204,7 @@ fn model(
     )))
 }
 
-/// Copies of a mesh are stored once.
+/// Stores equal vertex lists once.
 fn shared_vlist(tree: &mut ObjectTree, list: Vlist) -> VlistId {
     let known = tree.vlists.iter().position(|l| *l == list);
     known.map_or_else(|| tree.push_vlist(list), |i| VlistId(i as u32))
@@ -215,7 +215,7 @@ fn shared_plist(tree: &mut ObjectTree, list: Plist) -> PlistId {
     known.map_or_else(|| tree.push_plist(list), |i| PlistId(i as u32))
 }
 
-/// The polygon chunks of the parts that a node draws: opaque ones first.
+/// Returns the polygon chunks of the parts that a node draws, opaque ones first.
 fn poly_chunks(
     context: &Context<'_>,
     drawn: &[&Placed],
@@ -239,20 +239,20 @@ fn poly_chunks(
     Ok(chunks)
 }
 
-/// The largest distance of two corners of the box around points.
+/// Returns the diagonal of the bounding box.
 pub(crate) fn extent(points: impl Iterator<Item = Vec3>) -> f64 {
     around(points).size
 }
 
-/// The box around points.
+/// A bounding box.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Extent {
     pub(crate) centre: Vec3,
-    /// Length of its diagonal.
+    /// Length of the diagonal.
     pub(crate) size: f64,
 }
 
-/// Returns the box around those points whose coordinates are finite.
+/// Returns the bounding box of all points with finite coordinates.
 pub(crate) fn around(points: impl Iterator<Item = Vec3>) -> Extent {
     let mut bounds: Option<[Vec3; 2]> = None;
     for p in points.filter(|p| crate::math::finite(*p)) {
@@ -269,7 +269,7 @@ pub(crate) fn around(points: impl Iterator<Item = Vec3>) -> Extent {
 }
 
 impl Placed {
-    /// Whether all vertices belong to one node and stay there.
+    /// Returns whether all vertices belong to one node and do not move in it.
     pub(crate) fn rigid(&self) -> bool {
         self.placement
             .contributions

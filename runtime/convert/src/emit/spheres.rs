@@ -1,12 +1,12 @@
 //! Bounding spheres of models, in their nodes' spaces.
 //!
-//! Nodes of a skin get the sphere of the whole skin: were a model left out of view by its own vertices alone,
-//! those that it lends to others would be missing.
+//! Each node of a skin gets the sphere of the whole skin. If a model were culled by its own vertices only,
+//! the vertices that it lends to other nodes would be missing.
 
 use super::{Context, Placed};
 use crate::math::{Vec3, add, length, scaled, sub};
 
-/// Centre and radius around everything that a node draws or lends to others, at rest.
+/// Returns centre and radius of a sphere around everything that a node draws or lends to others, at rest.
 pub(super) fn around(context: &Context<'_>, node: usize, touching: &[&Placed]) -> (Vec3, f64) {
     let world = context.plan.nodes[node].world;
     let mut points: Vec<Vec3> = Vec::new();
@@ -20,7 +20,7 @@ pub(super) fn around(context: &Context<'_>, node: usize, touching: &[&Placed]) -
                         .times(&contribution.to_node);
                     inverse.times(&to_world)
                 }
-                // A node that flattens space shows nothing.
+                // A node that flattens space shows no surface.
                 None => continue,
             };
             let vertices = contribution.vertices.iter();
@@ -31,7 +31,7 @@ pub(super) fn around(context: &Context<'_>, node: usize, touching: &[&Placed]) -
     sphere(&points)
 }
 
-/// The middle of the box around points, and the way to the farthest one.
+/// Returns the centre of the points' bounding box, and the distance of the farthest point.
 fn sphere(points: &[Vec3]) -> (Vec3, f64) {
     let Some(first) = points.first() else {
         return ([0.0; 3], 0.0);

@@ -8,7 +8,7 @@ use crate::math::finite;
 use crate::mesh::{Part, direction};
 use crate::skin::{Class, Contribution, Lent, Placement};
 
-/// The vertex list of a node: shapes first, then whole vertices, then weighted ones
+/// Returns the vertex list of a node: shape vertices first, then whole vertices, then weighted ones
 /// (docs/formats/compact-shape.md, section 1.4).
 pub(super) fn vlist(node: usize, touching: &[&Placed]) -> Result<Vlist, Error> {
     let mut own: Vec<(&Placed, &Contribution)> = touching
@@ -24,7 +24,7 @@ pub(super) fn vlist(node: usize, touching: &[&Placed]) -> Result<Vlist, Error> {
     Ok(list)
 }
 
-/// The kind of a part's whole or weighted vertices.
+/// Returns the vertex kind for a part's whole or weighted vertices.
 pub(crate) fn kind(part: &Part, class: Class) -> VertexKind {
     let weighted = class.weight().is_some();
     match (weighted, part.has_normals, part.has_colors) {
@@ -37,15 +37,15 @@ pub(crate) fn kind(part: &Part, class: Class) -> VertexKind {
     }
 }
 
-/// Vertices that one chunk can hold: its size field counts 65,535 words, one of them not of vertices
-/// (docs/formats/ninja.md, 1.6).
+/// Returns the maximum number of vertices per chunk. Its size field counts 65,535 words, one of which holds
+/// no vertex data (docs/formats/ninja.md, 1.6).
 pub(crate) fn most_vertices(kind: VertexKind) -> usize {
     65_534 / kind.stride()
 }
 
 fn chunks(placed: &Placed, contribution: &Contribution) -> Result<Vec<VertexChunk>, Error> {
     let kind = kind(&placed.part, contribution.class);
-    // Files have the bit where a model's vertices go beside those of others, and not where they stand alone.
+    // Files set this bit when a model shares the vertex buffer with others, and clear it otherwise.
     let shared = if placed.rigid() && placed.placement.base == 0 {
         0
     } else {
@@ -74,8 +74,8 @@ fn chunks(placed: &Placed, contribution: &Contribution) -> Result<Vec<VertexChun
         .collect()
 }
 
-/// Whole vertices fill the slots from IndexOffset on; weighted ones name theirs, counted from the part's
-/// first.
+/// Whole vertices fill the slots from IndexOffset on. Weighted vertices name their slots, relative to the
+/// part's first slot.
 fn index_offset(placement: &Placement, class: Class, piece: &[Lent]) -> u16 {
     match (class.weight(), piece.first()) {
         (None, Some(first)) => placement.base + placement.slots[first.vertex as usize],

@@ -12,18 +12,19 @@ use crate::mesh::Group;
 use crate::options::QuadOrder;
 use crate::strip;
 
-/// Faces that enclose no larger angle than this, in degrees, become one quadrilateral
-/// (docs/formats/chunk-model.md, `volume34`).
+/// Largest angle between two faces that become one quadrilateral, in degrees (docs/formats/chunk-model.md,
+/// `volume34`).
 const FLAT: f64 = 0.1;
 
-/// Words that the polygons of one chunk may take, and how many there may be (docs/formats/ninja.md 1.7).
+/// Maximum number of words in the polygons of one chunk, below the format's limit (docs/formats/ninja.md
+/// 1.7).
 const MOST_WORDS: usize = 65_000;
 const MOST_POLYGONS: usize = 16_383;
 
-/// A polygon of three or four corners of a part, counter-clockwise from outside.
+/// A polygon of three or four corners, counter-clockwise from outside.
 type Polygon = Vec<u32>;
 
-/// The volume chunks of those parts that a node holds and that are volumes.
+/// Returns the volume chunks of a node's parts that are volumes.
 pub(super) fn chunks(
     context: &Context<'_>,
     drawn: &[&Placed],
@@ -53,16 +54,16 @@ pub(super) fn chunks(
     Ok(chunks)
 }
 
-/// The triangles of one material of a volume.
+/// Triangles of one material of a volume.
 struct Volume<'a> {
     placed: &'a Placed,
     group: &'a Group,
-    /// User flags of each polygon.
+    /// User flags for each polygon.
     user: &'a [u16],
     order: QuadOrder,
 }
 
-/// Chunks and how many polygons are in them.
+/// Chunks, and their number of polygons.
 type Made = (Vec<VolumeChunk>, usize);
 
 impl Volume<'_> {
@@ -75,7 +76,7 @@ impl Volume<'_> {
         self.group.triangles.iter().map(|t| t.to_vec()).collect()
     }
 
-    /// Triangles and quadrilaterals, each kind in chunks of its own.
+    /// Returns chunks of triangles and chunks of quadrilaterals.
     fn polygons(&self, polygons: Vec<Polygon>) -> Result<Made, Error> {
         let mut chunks = Vec::new();
         for kind in [VolumeKind::P3, VolumeKind::P4] {
@@ -94,7 +95,7 @@ impl Volume<'_> {
     fn words(&self, polygon: &[u32]) -> Vec<u16> {
         let mut words: Vec<u16> = polygon.iter().map(|c| self.slot(*c)).collect();
         if words.len() == 4 && self.order == QuadOrder::Strip {
-            // Around a, b, c, d; as a strip (b, c, a), (a, c, d).
+            // From the outline order a, b, c, d to the strip order (b, c, a), (a, c, d).
             words = vec![words[1], words[2], words[0], words[3]];
         }
         words.extend(self.user);
@@ -131,7 +132,7 @@ impl Volume<'_> {
         (chunks, triangles.len())
     }
 
-    /// Each strip: its length, negative if reversed; slots, with user flags from the third on.
+    /// Encodes each strip: its length, negative if reversed, then slots, with user flags from the third on.
     fn strip_chunk(&self, strips: &[(bool, Vec<u16>)]) -> VolumeChunk {
         let mut chunk = VolumeChunk {
             kind: VolumeKind::St,
@@ -156,14 +157,14 @@ impl Volume<'_> {
                 }
             }
         }
-        // With head, size and count word a multiple of 4 bytes.
+        // Pads head, size and count word to a multiple of 4 bytes.
         if chunk.words.len().is_multiple_of(2) {
             chunk.words.push(0);
         }
         chunk
     }
 
-    /// Neighbours in one plane become quadrilaterals, those with the longest common edge first.
+    /// Merges coplanar neighbours into quadrilaterals, longest common edge first.
     fn merged(&self) -> Vec<Polygon> {
         let triangles = &self.group.triangles;
         let mut at_edge: HashMap<[u32; 2], Vec<usize>> = HashMap::new();
@@ -197,8 +198,8 @@ impl Volume<'_> {
         polygons
     }
 
-    /// The quadrilateral of a triangle and its neighbour at the edge from its first to its second corner, if
-    /// both lie in a plane and it has no notch.
+    /// Returns the quadrilateral of a triangle and its neighbour at the edge from its first to its second
+    /// corner. `None` if they are not coplanar or the result is concave.
     fn joined(&self, [a, b, c]: [u32; 3], other: [u32; 3]) -> Option<Polygon> {
         let ends = [self.vertex(a), self.vertex(b)];
         let tip = other.into_iter().find(|o| !ends.contains(&self.vertex(*o)))?;

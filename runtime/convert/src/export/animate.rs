@@ -1,4 +1,4 @@
-//! Motions frame by frame, and the shapes that they go through.
+//! Exports motions frame by frame, with their shapes.
 
 use crate::limits::EXPORTED_SAMPLES as MOST;
 use std::collections::BTreeMap;
@@ -9,10 +9,10 @@ use crate::error::{Error, Warnings};
 use crate::math::{Vec3, scaled};
 use crate::play::{Local, Player, Step};
 
-/// A key shape as one motion uses it: the track of keys, the shape's number.
+/// A key shape in one motion: key track and shape number.
 type Shape = (u32, u32);
 
-/// Adds a motion to the scene, and to the meshes the shapes that it needs.
+/// Adds a motion to the scene, and its shapes to the meshes.
 pub(super) fn add(
     gather: &mut Gather<'_>,
     player: &Player<'_>,
@@ -57,13 +57,13 @@ pub(super) fn add(
             return Err(Error::scene(
                 animation.name,
                 found,
-                format!("at most {MOST} shares"),
+                format!("at most {MOST} weights"),
             ));
         }
         animation.weights.push(weights(player, shapes, *before, frames));
     }
     gather.scene.animations.push(animation);
-    // Shapes of this motion come after those of the ones before, and these do not know them.
+    // Appends this motion's shapes after existing ones, and gives older motions weight 0 for them.
     for animation in &mut gather.scene.animations {
         for (mesh, weights) in animation.weights.iter_mut().enumerate() {
             let count = gather.makings[mesh].mesh.targets.len();
@@ -73,7 +73,7 @@ pub(super) fn add(
     Ok(())
 }
 
-/// The transforms of a node at every frame; none if it stays at rest.
+/// Returns the transforms of a node at every frame. Empty if the node stays at rest.
 fn locals(player: &Player<'_>, step: &Step<'_>, frames: u32) -> Vec<Local> {
     if player.motion.is_none() {
         return Vec::new();
@@ -86,7 +86,7 @@ fn locals(player: &Player<'_>, step: &Step<'_>, frames: u32) -> Vec<Local> {
     }
 }
 
-/// The shapes of a mesh, which become targets behind those that it has.
+/// Adds shapes as targets to a mesh, after its existing ones.
 fn shapes(
     gather: &mut Gather<'_>,
     mesh: usize,
@@ -143,7 +143,7 @@ fn shapes(
     Ok(found.into_keys().collect())
 }
 
-/// By frame the shares of all targets so far: those of other motions stay 0.
+/// Returns the weights of all targets by frame. Targets of other motions stay 0.
 fn weights(player: &Player<'_>, shapes: &[Shape], before: usize, frames: u32) -> Vec<Vec<f64>> {
     let (Some(motion), false) = (player.shape_motion, shapes.is_empty()) else {
         return Vec::new();

@@ -1,5 +1,4 @@
-//! Binary FBX 7.4 by the record writer: objects with numbers, connections between them (docs/formats/fbx.md,
-//! section 3).
+//! Writes binary FBX 7.4: numbered objects, and connections between them (docs/formats/fbx.md, section 3).
 
 mod animation;
 mod geometry;
@@ -19,14 +18,14 @@ use crate::source::srgb::linear;
 use ninja::StripFlags;
 use records::{connection, head, int, numbers, object, property, record, text};
 
-/// Ticks a second.
+/// Ticks per second.
 const SECOND: i64 = 46_186_158_000;
 
-/// Numbers of objects: nodes, then everything else as it comes.
+/// First number for nodes; the next constant is for all other objects.
 const FIRST_NODE: i64 = 1_000;
 const FIRST_OTHER: i64 = 10_000_000;
 
-/// The objects and connections so far.
+/// Objects and connections written until now.
 struct Writer {
     objects: Vec<Record<'static>>,
     links: Vec<Record<'static>>,
@@ -79,7 +78,7 @@ fn header() -> Record<'static> {
         .with_child(record("Creator").with(&text("swirl")))
 }
 
-/// y up, a unit is 100 centimetres.
+/// Writes the global settings: y up, one unit is 100 centimetres.
 fn settings(scene: &Scene) -> Record<'static> {
     let axes = [
         ("UpAxis", 1),
@@ -93,7 +92,7 @@ fn settings(scene: &Scene) -> Record<'static> {
         .iter()
         .fold(record("Properties70"), |r, (n, v)| r.with_child(int(n, *v)));
     list = list.with_child(numbers("UnitScaleFactor", "double", &[100.0]));
-    // 14 is a rate of its own (docs/formats/fbx.md, section 3).
+    // 14 stands for a custom rate (docs/formats/fbx.md, section 3).
     list = list
         .with_child(property("TimeMode", "enum", &Property::I32(14)))
         .with_child(numbers("CustomFrameRate", "double", &[scene.rate]));
@@ -102,12 +101,12 @@ fn settings(scene: &Scene) -> Record<'static> {
         .with_child(list)
 }
 
-/// Where a frame is.
+/// Returns the time of a frame in ticks.
 fn ticks(frame: u32, rate: f64) -> i64 {
     (f64::from(frame) / rate * SECOND as f64).round() as i64
 }
 
-/// Degrees about x, then y, then z, near those before.
+/// Returns angles about x, then y, then z in degrees, closest to the previous ones.
 fn degrees(local: &Local, near: &mut Vec3) -> Vec3 {
     *near = euler_near(&local.turn, *near);
     near.map(f64::to_degrees)
@@ -119,7 +118,7 @@ impl Writer {
         self.next
     }
 
-    /// Adds an object, whose kind is its record's name.
+    /// Adds an object. Its kind is the name of its record.
     fn add(&mut self, kind: &'static str, object: Record<'static>) {
         *self.counts.entry(kind).or_default() += 1;
         self.objects.push(object);
@@ -146,7 +145,7 @@ impl Writer {
             .fold(head, Record::with_child)
     }
 
-    /// Nodes with a mesh of their own are meshes, those that move a skin limbs.
+    /// Writes the nodes: meshes if they have their own mesh, limbs if they move a skin.
     fn nodes(&mut self, scene: &Scene) {
         let has_mesh = |n| scene.meshes.iter().any(|m| m.node == Some(n));
         let skins = scene.meshes.iter().filter(|m| m.node.is_none());
@@ -160,7 +159,7 @@ impl Writer {
             };
             let turn = degrees(&node.rest, &mut [0.0; 3]);
             let list = record("Properties70")
-                // Scales of parents apply as they are.
+                // Scales of parents apply unchanged.
                 .with_child(property("InheritType", "enum", &Property::I32(1)))
                 .with_child(numbers("Lcl Translation", "Lcl Translation", &node.rest.position))
                 .with_child(numbers("Lcl Rotation", "Lcl Rotation", &turn))
@@ -186,7 +185,7 @@ impl Writer {
         }
     }
 
-    /// By number: the texture's object.
+    /// Writes the textures and returns their object numbers.
     fn textures(&mut self, scene: &Scene) -> Vec<i64> {
         let mut made = Vec::new();
         for texture in &scene.textures {
@@ -235,7 +234,7 @@ impl Writer {
             ))
             .with_child(numbers("TransparencyFactor", "Number", &[1.0 - alpha]))
             .with_child(numbers("Opacity", "Number", &[alpha]))
-            // A texture takes the colour's place in FBX, and the chip multiplies.
+            // In FBX a texture replaces the colour, but the chip multiplies both.
             .with_child(custom(
                 "ninja_diffuse",
                 &serde_json::json!(words([d.r(), d.g(), d.b()])),

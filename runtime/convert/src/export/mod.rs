@@ -1,8 +1,8 @@
-//! The other way: Ninja files become scenes for today's programs, glTF (`.glb`) and FBX.
+//! Exports Ninja files to glTF (`.glb`) and FBX scenes.
 //!
-//! A vertex that one node makes belongs to that node's mesh; those of several become a skin. Motions are
-//! played frame by frame, angles and all, and written as linear keys; key shapes become morph targets or
-//! blend shapes.
+//! Triangles with vertices of one node become the node's mesh; triangles of several nodes become a skin.
+//! Motions are played frame by frame and written as linear keys. Key shapes become morph targets or blend
+//! shapes.
 
 mod animate;
 mod fbx;
@@ -19,12 +19,12 @@ use crate::play::Player;
 use gather::Gather;
 use scene::{Scene, Texture};
 
-/// How to export.
+/// Options of the export.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExportOptions {
-    /// Frames a second of motions; the files do not say.
+    /// Frames per second of motions. Ninja files do not store the rate.
     pub rate: f64,
-    /// Whether the angles of a spline motion follow the spline, as the play setting `spline-angles` says.
+    /// Lets the angles of a spline motion follow the spline, as the play setting `spline-angles` does.
     pub spline_angles: bool,
 }
 
@@ -37,20 +37,20 @@ impl Default for ExportOptions {
     }
 }
 
-/// A model that can be written in other formats.
+/// A model, ready to be written in other formats.
 #[derive(Debug)]
 pub struct Exported {
     scene: Scene,
-    /// What was lost or done differently.
+    /// Losses and differences from the Ninja files.
     pub warnings: Vec<Warning>,
 }
 
-/// Takes a file's first model with its texture list, all its motions, shape motions and its shape list. A
-/// shape motion plays together with the model motion before it. `images`: by texture number.
+/// Exports a file's first model with its texture list, motions, shape motions and shape list. A shape motion
+/// plays together with the preceding model motion. `images` has an image per texture number.
 ///
 /// # Errors
-/// A file without a model, trees and motions that are too large, numbers that are not finite, images that
-/// cannot be written.
+/// If the file has no model, trees or motions are too large, numbers are not finite, or images cannot be
+/// written.
 pub fn export(file: &File, images: &[Option<Rgba>], options: &ExportOptions) -> Result<Exported, Error> {
     let mut warnings = Warnings::default();
     let mut models = file.models();
@@ -108,23 +108,23 @@ pub fn export(file: &File, images: &[Option<Rgba>], options: &ExportOptions) -> 
 }
 
 impl Exported {
-    /// Binary glTF 2.0 with textures as PNG inside.
+    /// Writes binary glTF 2.0 with embedded PNG textures.
     ///
     /// # Errors
-    /// Files beyond 4 GiB.
+    /// If the file would exceed 4 GiB.
     pub fn glb(&self) -> Result<Vec<u8>, Error> {
         glb::write(&self.scene)
     }
 
-    /// Binary FBX 7.4 with textures as PNG inside.
+    /// Writes binary FBX 7.4 with embedded PNG textures.
     ///
     /// # Errors
-    /// Files beyond 4 GiB.
+    /// If the file would exceed 4 GiB.
     pub fn fbx(&self) -> Result<Vec<u8>, Error> {
         fbx::write(&self.scene)
     }
 
-    /// How much there is.
+    /// Returns the counts of the model's contents.
     pub fn counts(&self) -> Counts {
         let scene = &self.scene;
         let groups = scene.meshes.iter().flat_map(|m| &m.groups);
@@ -138,22 +138,23 @@ impl Exported {
     }
 }
 
-/// How much of what an exported model has.
+/// Counts of an exported model's contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counts {
-    /// Nodes, without those that formats want in addition.
+    /// Nodes, without nodes that only the output format needs.
     pub nodes: usize,
-    /// Meshes: one for each node with triangles of its own and each skin.
+    /// Meshes: one per node with its own triangles, and one per skin.
     pub meshes: usize,
-    /// Triangles, degenerate ones left out.
+    /// Triangles without degenerate ones.
     pub triangles: usize,
-    /// Different drawing states.
+    /// Distinct drawing states.
     pub materials: usize,
     /// Motions.
     pub animations: usize,
 }
 
-/// A skin has one place for a vertex at rest and shares; the format has a place for each node.
+/// Warns of vertices with different positions by node: a skin stores one position at rest, Ninja one per
+/// node.
 fn warn_of_spread(gather: &Gather<'_>, warnings: &mut Warnings) {
     let nodes = &gather.scene.nodes;
     let points = gather.makings.iter().flat_map(|m| &m.mesh.points);

@@ -1,4 +1,4 @@
-//! Drawing state as the custom properties that [`crate::Sidecar`] and the importer know.
+//! Writes drawing state as the custom properties that [`crate::Sidecar`] and the importer read.
 
 use ninja::{BlendMode, Filter, StripFlags};
 use serde_json::{Value, json};
@@ -18,13 +18,13 @@ fn axes([u, v]: [bool; 2]) -> &'static str {
     }
 }
 
-/// Red, green and blue as shares of 1.
+/// Red, green and blue from 0 to 1, as text.
 pub(super) fn words(colour: [u8; 3]) -> String {
     colour.map(|c| (f64::from(c) / 255.0).to_string()).join(" ")
 }
 
 impl Material {
-    /// Names and values, texts or numbers.
+    /// Returns names and values; values are texts or numbers.
     pub(super) fn properties(&self) -> Vec<(String, Value)> {
         let blend = format!("{} {}", factor(self.blend.src), factor(self.blend.dst));
         let mut all = vec![("ninja_blend", json!(blend))];

@@ -1,4 +1,4 @@
-//! What the writers of other formats need: plain data, right-handed, y up.
+//! The scene for all writers: plain data, right-handed, y up.
 
 use ninja::Argb;
 use pvr::texture::Rgba;
@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::math::{Affine, Vec3, finite};
 use crate::play::Local;
 
-/// A tree with its meshes and animations. Nodes are in drawing order.
+/// A tree with meshes and animations. Nodes are in drawing order.
 #[derive(Debug, Default)]
 pub(crate) struct Scene {
     pub(crate) nodes: Vec<Node>,
@@ -15,7 +15,7 @@ pub(crate) struct Scene {
     pub(crate) materials: Vec<Material>,
     pub(crate) textures: Vec<Texture>,
     pub(crate) animations: Vec<Animation>,
-    /// Frames a second.
+    /// Frames per second.
     pub(crate) rate: f64,
 }
 
@@ -28,16 +28,15 @@ pub(crate) struct Node {
     pub(crate) world: Affine,
 }
 
-/// Triangles that belong to one node, or that several nodes move.
+/// Triangles of one node, or a skin.
 #[derive(Debug)]
 pub(crate) struct Mesh {
     pub(crate) name: String,
-    /// The node in whose space the points are; `None` for skins, whose points are in the scene's space at
-    /// rest.
+    /// Node that owns the points' space. `None` for skins; their points are in the scene's space at rest.
     pub(crate) node: Option<usize>,
     pub(crate) points: Vec<Point>,
     pub(crate) corners: Vec<Corner>,
-    /// Material and corners, counter-clockwise.
+    /// Material and corners, counter-clockwise, of each group.
     pub(crate) groups: Vec<(usize, Vec<[u32; 3]>)>,
     pub(crate) targets: Vec<Target>,
 }
@@ -48,22 +47,22 @@ pub(crate) struct Point {
     pub(crate) position: Vec3,
     pub(crate) normal: Option<Vec3>,
     pub(crate) color: Option<Argb>,
-    /// Node and share, together 1. One for rigid meshes.
+    /// Nodes with weights that sum to 1. A rigid mesh has one.
     pub(crate) influences: Vec<(usize, f64)>,
 }
 
-/// A vertex as a strip uses it.
+/// A use of a vertex by a strip.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Corner {
     pub(crate) point: u32,
-    /// v downwards.
+    /// Texture coordinates; v points downwards.
     pub(crate) uv: [f64; 2],
-    /// In place of the point's.
+    /// Replaces the point's normal.
     pub(crate) normal: Option<Vec3>,
     pub(crate) color: Option<Argb>,
 }
 
-/// A shape: points that it moves, and how far.
+/// A shape: the points that it moves, and their displacements.
 #[derive(Debug)]
 pub(crate) struct Target {
     pub(crate) name: String,
@@ -82,7 +81,7 @@ pub(crate) struct Material {
     pub(crate) tiny: Option<ninja::Tiny>,
 }
 
-/// A name of the texture list and its image, if it was found.
+/// A name in the texture list, and its image if found.
 #[derive(Debug)]
 pub(crate) struct Texture {
     pub(crate) name: String,
@@ -94,15 +93,17 @@ pub(crate) struct Texture {
 pub(crate) struct Animation {
     pub(crate) name: String,
     pub(crate) frames: u32,
-    /// By node; empty where it stays at rest.
+    /// Transforms by node and frame; empty for nodes that stay at rest.
     pub(crate) locals: Vec<Vec<Local>>,
-    /// By mesh: by frame the shares of its targets; empty where no shape moves it.
+    /// Target weights by mesh and frame; empty for meshes without shapes in this motion.
     pub(crate) weights: Vec<Vec<Vec<f64>>>,
 }
 
 impl Scene {
+    /// Checks that glTF can store all numbers.
+    ///
     /// # Errors
-    /// If a number is NaN, infinite or beyond 32-bit floats: glTF has no form for it.
+    /// If a number is NaN, infinite or exceeds a 32-bit float.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let wrong = |place: String| {
             Err(Error::scene(
@@ -143,7 +144,7 @@ impl Point {
 }
 
 impl Mesh {
-    /// Nodes that move its points, ascending.
+    /// Returns the nodes that move the mesh's points, in ascending order.
     pub(crate) fn joints(&self) -> Vec<usize> {
         let all = self.points.iter().flat_map(|p| p.influences.iter().map(|i| i.0));
         all.collect::<std::collections::BTreeSet<usize>>()
@@ -164,7 +165,7 @@ impl Mesh {
         corner.normal.or(own).unwrap_or([0.0, 1.0, 0.0])
     }
 
-    /// Red, green, blue, alpha of 0 to 1.
+    /// Returns red, green, blue and alpha from 0 to 1.
     pub(crate) fn color(&self, corner: &Corner) -> [f64; 4] {
         let color = corner.color.or(self.points[corner.point as usize].color);
         let c = color.unwrap_or(Argb(u32::MAX));
@@ -173,7 +174,7 @@ impl Mesh {
 }
 
 impl Texture {
-    /// An image as PNG of red, green, blue, alpha.
+    /// Encodes an image as RGBA PNG.
     pub(crate) fn png(image: &Rgba) -> Result<Vec<u8>, png::EncodingError> {
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, image.width, image.height);

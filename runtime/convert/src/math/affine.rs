@@ -37,7 +37,7 @@ impl Affine {
         add(self.vector(p), self.origin)
     }
 
-    /// First `right`, then `self`.
+    /// Returns the map that applies `right` first, then `self`.
     pub(crate) fn times(&self, right: &Affine) -> Affine {
         Affine {
             columns: right.columns.map(|c| self.vector(c)),
@@ -50,7 +50,7 @@ impl Affine {
         dot(x, cross(y, z))
     }
 
-    /// What takes directions perpendicular to surfaces: the transposed inverse, up to a positive factor.
+    /// Returns the map for normals: the transposed inverse, up to a positive factor.
     pub(crate) fn of_normals(&self) -> Affine {
         let [x, y, z] = self.columns;
         let sign = if self.determinant() < 0.0 { -1.0 } else { 1.0 };
@@ -60,12 +60,12 @@ impl Affine {
         }
     }
 
-    /// A direction perpendicular to a surface; [`Affine::of_normals`] for many.
+    /// Maps a normal. [`Affine::of_normals`] is faster for many.
     pub(crate) fn normal(&self, n: Vec3) -> Vec3 {
         self.of_normals().vector(n)
     }
 
-    /// `None` for what flattens space.
+    /// Returns the inverse; `None` if the map flattens space.
     pub(crate) fn inverse(&self) -> Option<Affine> {
         let [x, y, z] = self.columns;
         let det = self.determinant();
@@ -86,8 +86,8 @@ impl Affine {
 }
 
 impl Affine {
-    /// Translation, rotation and scale, and the largest cosine between two axes, which is lost. `None` if the
-    /// map flattens space.
+    /// Returns translation, rotation and scale, and the largest cosine between two axes, which is lost.
+    /// `None` if the map flattens space.
     pub(crate) fn decomposed(&self) -> Option<(Trs, f64)> {
         let mut scale = self.columns.map(length);
         if self.determinant() < 0.0 {
@@ -101,7 +101,7 @@ impl Affine {
             .map(f64::abs)
             .into_iter()
             .fold(0.0, f64::max);
-        // Right angles, so that the result is a rotation.
+        // Makes the axes orthogonal, so that the result is a rotation.
         let y = normalized(sub(y, scaled(x, dot(x, y)))).unwrap_or([0.0, 1.0, 0.0]);
         let trs = Trs {
             translation: self.origin,
@@ -112,7 +112,7 @@ impl Affine {
     }
 }
 
-/// Translation, rotation, scale: the map `T * R * S`.
+/// Translation, rotation and scale of the map `T * R * S`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Trs {
     pub(crate) translation: Vec3,

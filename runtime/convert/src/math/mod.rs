@@ -1,4 +1,4 @@
-//! Vectors, affine matrices and rotations in `f64`. Matrices take column vectors, as Ninja's do
+//! Vectors, affine matrices and rotations in `f64`. Matrices multiply column vectors, as in Ninja
 //! (docs/formats/ninja.md, 2.1).
 
 mod affine;
@@ -37,13 +37,13 @@ pub(crate) fn length(a: Vec3) -> f64 {
     dot(a, a).sqrt()
 }
 
-/// Of length 1; `None` for what has no direction.
+/// Returns the vector with length 1; `None` if it has no direction.
 pub(crate) fn normalized(a: Vec3) -> Option<Vec3> {
     let l = length(a);
     (l.is_finite() && l > 1e-30).then(|| scaled(a, 1.0 / l))
 }
 
-/// Between two directions, in degrees.
+/// Returns the angle between two directions, in degrees.
 pub(crate) fn angle(a: Vec3, b: Vec3) -> f64 {
     length(cross(a, b)).atan2(dot(a, b)).to_degrees()
 }

@@ -7,7 +7,7 @@ use super::{Vec3, add, scaled, sub};
 /// A quaternion, real part first.
 pub(crate) type Quat = [f64; 4];
 
-/// The columns of a unit quaternion's matrix.
+/// Returns the columns of a unit quaternion's matrix.
 pub(crate) fn quat_columns([w, x, y, z]: Quat) -> [Vec3; 3] {
     [
         [
@@ -28,18 +28,18 @@ pub(crate) fn quat_columns([w, x, y, z]: Quat) -> [Vec3; 3] {
     ]
 }
 
-/// The columns of a rotation.
+/// Columns of a rotation matrix.
 pub(crate) type Turn = [Vec3; 3];
 
-/// First `b`, then `a`.
+/// Returns the rotation that applies `b` first, then `a`.
 pub(crate) fn turn_times(a: &Turn, b: &Turn) -> Turn {
     b.map(|c| add(add(scaled(a[0], c[0]), scaled(a[1], c[1])), scaled(a[2], c[2])))
 }
 
-/// The unit quaternion of a rotation, with a real part that is not below 0.
+/// Returns the unit quaternion of a rotation, with a real part of at least 0.
 ///
-/// Each part's square is a sum of the diagonal; the largest is computed first, the others by dividing by it,
-/// so that nothing is lost near 0.
+/// The square of each component is a sum over the diagonal. Computes the largest component first and derives
+/// the others from it, which avoids cancellation near 0.
 pub(crate) fn quat_of_turn(turn: &Turn) -> Quat {
     let m = |row: usize, column: usize| turn[column][row];
     let [x, y, z] = [m(0, 0), m(1, 1), m(2, 2)];
@@ -55,7 +55,7 @@ pub(crate) fn quat_of_turn(turn: &Turn) -> Quat {
         *value = match (largest, part) {
             (a, b) if a == b => own / 2.0,
             (0, b) | (b, 0) => differences[b - 1] / (2.0 * own),
-            // Of 1, 2, 3 the one that is neither.
+            // The remaining index of 1, 2, 3.
             (a, b) => sums[5 - a - b] / (2.0 * own),
         };
     }
@@ -64,7 +64,7 @@ pub(crate) fn quat_of_turn(turn: &Turn) -> Quat {
     q.map(|c| sign * c / length)
 }
 
-/// `Rz * Ry * Rx`, in radians.
+/// Returns `Rz * Ry * Rx`, from radians.
 pub(crate) fn turn_of_angles([x, y, z]: Vec3) -> Turn {
     let ((sx, cx), (sy, cy), (sz, cz)) = (x.sin_cos(), y.sin_cos(), z.sin_cos());
     [
@@ -74,22 +74,22 @@ pub(crate) fn turn_of_angles([x, y, z]: Vec3) -> Turn {
     ]
 }
 
-/// How far the orientations of nodes have drifted from those that are wanted because angles are rounded:
-/// `made⁻¹ * exact`, seen from the node.
+/// Drift of a node's orientation caused by rounded angles: `made⁻¹ * exact`, in the node's space.
 ///
-/// Each node's rotation takes up the drift of its parent, so that rounding does not add up along chains.
+/// Each node's rotation compensates its parent's drift, so that rounding errors do not accumulate along
+/// chains.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Drift(Turn);
 
 impl Drift {
     pub(crate) const NONE: Drift = Drift([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
 
-    /// The rotation that a child should have instead of its exact one.
+    /// Returns the rotation that a child needs instead of its exact one.
     pub(crate) fn target(&self, exact: &Turn) -> Turn {
         turn_times(&self.0, exact)
     }
 
-    /// The drift of a child whose rotation was to be `target` and became `made`. Mirroring turns it around.
+    /// Returns the drift of a child with rotation `made` instead of `target`. Mirroring inverts it.
     pub(crate) fn after(target: &Turn, made: &Turn, scale: Vec3) -> Self {
         let inverse = [0, 1, 2].map(|k| [made[0][k], made[1][k], made[2][k]]);
         let turn = turn_times(&inverse, target);
@@ -98,8 +98,9 @@ impl Drift {
     }
 }
 
-/// Angles about x, y, z in radians with `Rz * Ry * Rx` the rotation. Of the two ways to write it, and of all
-/// whole turns, the one nearest to `near`; where x and z turn about the same axis, x stays as it is there.
+/// Returns angles about x, y, z in radians with `Rz * Ry * Rx` equal to the rotation. Of the two solutions
+/// and all whole turns, chooses the closest to `near`. If x and z rotate about the same axis, x keeps its
+/// value from `near`.
 pub(crate) fn euler_near(turn: &Turn, near: Vec3) -> Vec3 {
     let [c0, c1, c2] = *turn;
     let cos_y = c0[0].hypot(c0[1]);
@@ -142,7 +143,7 @@ mod tests {
         [aw * bw - dot(av, bv), v[0], v[1], v[2]]
     }
 
-    /// Rz * Ry * Rx of the angles found is the rotation they were taken from, at the poles too.
+    /// The angles must reproduce the rotation, also at the poles.
     #[test]
     fn euler_angles_make_the_rotation_again() {
         let steps: Vec<f64> = (-6..=6).map(|i| f64::from(i) * PI / 12.0 * 2.0).collect();
@@ -162,7 +163,7 @@ mod tests {
         assert_eq!(tried, 13 * 13 * 13);
     }
 
-    /// Turns about axes in all directions, half a turn among them.
+    /// Rotations about axes in all directions, including half turns.
     #[test]
     fn quaternions_of_rotations_make_them_again() {
         for x in -3..=3 {
@@ -187,8 +188,8 @@ mod tests {
         assert!((near[2] - 4.0 * PI).abs() < 1e-9 && near[0].abs() < 1e-9 && near[1].abs() < 1e-9);
     }
 
-    /// Two nodes with rounded angles, the second of a parent that mirrors: its orientation is as near as one
-    /// rounding.
+    /// Two nodes with rounded angles; the second has a mirroring parent. Its orientation must be within one
+    /// rounding error.
     #[test]
     fn drift_does_not_add_up() {
         let rounded = |t: &Turn| turn_of_angles(euler_near(t, [0.0; 3]).map(|a| (a * 100.0).round() / 100.0));

@@ -1,8 +1,8 @@
-//! From polygons to what a vertex list and strips hold: welded vertices, and corners with texture
+//! Converts polygons to the contents of vertex lists and strips: welded vertices, and corners with texture
 //! coordinates.
 //!
-//! A vertex of the format is a position with a normal and a colour; texture coordinates belong to the strips.
-//! So corners that differ in texture coordinates alone share a vertex, and strips run over corners.
+//! A vertex of the format has a position, a normal and a colour. Texture coordinates belong to the strips.
+//! Corners that differ only in texture coordinates therefore share a vertex.
 
 mod normals;
 mod uv;
@@ -17,43 +17,43 @@ use crate::math::{Vec3, normalized};
 use crate::options::{Keep, Normals, Options, UvKind};
 use crate::source::{self, Mesh, Scene};
 
-/// A mesh as one node (or skin) draws it.
+/// A mesh of one node or skin.
 #[derive(Debug, Clone)]
 pub(crate) struct Part {
     pub(crate) vertices: Vec<Vertex>,
     pub(crate) corners: Vec<Corner>,
-    /// By material, in the order of the mesh's material numbers.
+    /// Groups in the order of the mesh's material numbers.
     pub(crate) groups: Vec<Group>,
     pub(crate) has_normals: bool,
     pub(crate) has_colors: bool,
-    /// Which vertex each vertex of the source became: (source, vertex).
+    /// Pairs of source vertex and resulting vertex.
     pub(crate) origins: Vec<(u32, u32)>,
-    /// Triangles that were left out because two of their corners are the same vertex.
+    /// Number of triangles left out because two of their corners are the same vertex.
     pub(crate) degenerate: usize,
 }
 
 /// A vertex in the mesh's space.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Vertex {
-    /// The first source vertex that became it.
+    /// First source vertex that became this vertex.
     pub(crate) source: u32,
-    /// A corner of the source that became it.
+    /// A source corner that became this vertex.
     pub(crate) corner: u32,
     pub(crate) position: Vec3,
     pub(crate) normal: Vec3,
     pub(crate) color: Argb,
 }
 
-/// A strip's entry: a vertex and texture coordinates in steps of the group's scale.
+/// An entry of a strip: a vertex, and texture coordinates in steps of the group's scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Corner {
     pub(crate) vertex: u32,
     pub(crate) uv: [i16; 2],
-    /// Of the second set, where the group has it.
+    /// Texture coordinates of the second set, if the group has one.
     pub(crate) uv2: [i16; 2],
 }
 
-/// The triangles of one material, by corner, counter-clockwise.
+/// Triangles of one material, by corner, counter-clockwise.
 #[derive(Debug, Clone)]
 pub(crate) struct Group {
     pub(crate) material: Option<usize>,
@@ -61,28 +61,28 @@ pub(crate) struct Group {
     /// Entries have a second pair of texture coordinates.
     pub(crate) second_uv: bool,
     pub(crate) triangles: Vec<[u32; 3]>,
-    /// The largest difference of texture coordinates to the source's, in texture widths.
+    /// Largest rounding error of texture coordinates, in texture widths.
     pub(crate) uv_error: f64,
 }
 
-/// How a mesh is to be made.
+/// Parameters for building a mesh.
 pub(crate) struct Recipe<'a> {
     pub(crate) mesh: &'a Mesh,
-    /// By material number, from the node.
+    /// Materials of the node by material number.
     pub(crate) materials: &'a [usize],
-    /// Turn all triangles around: the node mirrors.
+    /// Reverses all triangles, because the node mirrors.
     pub(crate) flip: bool,
-    /// Bones or shapes move it, so that equal positions may part.
+    /// Bones or shapes move the mesh, so vertices at equal positions can separate.
     pub(crate) deformed: bool,
     /// Vertices can have colours.
     pub(crate) colors: bool,
-    /// Nothing but positions counts.
+    /// Uses only positions.
     pub(crate) volume: bool,
-    /// By texture; `None` where unknown.
+    /// Sizes by texture; `None` if unknown.
     pub(crate) texture_sizes: &'a [Option<[u32; 2]>],
 }
 
-/// Welds corners of a mesh.
+/// Builds a mesh and welds its corners.
 pub(crate) fn build<'a>(
     recipe: &Recipe<'a>,
     scene: &Scene,
@@ -105,7 +105,7 @@ pub(crate) fn build<'a>(
         .color
         .as_ref()
         .filter(|_| recipe.colors && options.colors == Keep::Keep);
-    // All white says nothing.
+    // Colours that are all white have no effect.
     let colors = colors.filter(|c| c.iter().any(|c| color(*c) != Argb(u32::MAX)));
     let mut part = Part {
         vertices: Vec::new(),
@@ -141,7 +141,7 @@ pub(crate) fn build<'a>(
             set.filter(|_| texture.is_some()).map(|set| choose(set))
         };
         let first = mapping(mesh.corners.uv.as_ref(), options.uv);
-        // Both sets of a strip have the same steps.
+        // Both sets of a strip use the same scale.
         let kind = match first.as_ref().map(|m| m.scale) {
             Some(UvScale::Over1024) => UvKind::Uvh,
             _ => UvKind::Uvn,
@@ -149,12 +149,12 @@ pub(crate) fn build<'a>(
         let wanted = material.is_some_and(|m| m.settings.second_uv == Some(true)) && first.is_some();
         let second = mapping(mesh.corners.uv2.as_ref().filter(|_| wanted), kind);
         if wanted && second.is_none() {
-            let message = "a material wants a second UV set, and there is none: left out";
+            let message = "a material uses a second UV set, but the mesh has none: left out";
             warnings.add(&place, message);
         }
         let mappings = Mappings {
-            // The environment map's coordinates come from the normals, but only strips with some are
-            // textured.
+            // An environment map computes its coordinates from the normals, but only strips with coordinates
+            // are textured.
             bare: first.is_none() && texture.is_some() && material.is_some_and(|m| m.environment),
             first,
             second,
@@ -171,11 +171,11 @@ impl<'a> Recipe<'a> {
     }
 }
 
-/// How the texture coordinates of a group are made.
+/// Texture coordinate mappings of a group.
 struct Mappings<'a> {
     first: Option<uv::Mapping<'a>>,
     second: Option<uv::Mapping<'a>>,
-    /// Entries have coordinates of 0.
+    /// All entries have coordinates of 0.
     bare: bool,
 }
 
@@ -194,17 +194,16 @@ struct Welder<'a> {
     normals: Option<&'a [Vec3]>,
     colors: Option<&'a [[f64; 4]]>,
     known: HashMap<VertexKey, u32>,
-    /// By vertex of the source: what its last corner became. Most corners of a smooth mesh are the same
-    /// again.
+    /// Vertex of the last corner of each source vertex. In smooth meshes, most corners repeat it.
     last: Vec<Option<(VertexKey, u32)>>,
 }
 
-/// What makes two corners the same vertex. Normals are compared in steps of 1/8192, since files repeat them
-/// with rounding errors.
+/// Key by which corners share a vertex. Compares normals in steps of 1/8192, because files repeat them with
+/// rounding errors.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct VertexKey {
     position: [u32; 3],
-    /// Of deformed meshes.
+    /// Source vertex, for deformed meshes.
     source: Option<u32>,
     normal: [i32; 3],
     color: Argb,
@@ -266,7 +265,7 @@ impl Welder<'_> {
         let normal = self.normals.map_or([0.0; 3], |n| n[at]);
         let color = self.colors.map_or(Argb(u32::MAX), |c| color(c[at]));
         let key = VertexKey {
-            // Adding 0 makes one zero of the two.
+            // Adding 0 turns -0 into 0.
             position: position.map(|c| (c as f32 + 0.0).to_bits()),
             source: self.recipe.deformed.then_some(source),
             normal: normal.map(|c| (c * 8192.0 + 0.5_f64.copysign(c)) as i32),
@@ -293,7 +292,7 @@ impl Welder<'_> {
 }
 
 impl Part {
-    /// Each pair once.
+    /// Removes repeated pairs.
     pub(crate) fn tidy_origins(&mut self) {
         self.origins.sort_unstable();
         self.origins.dedup();
@@ -304,13 +303,13 @@ impl Part {
     }
 }
 
-/// Red, green, blue, alpha, 0 to 1, rounded.
+/// Converts red, green, blue and alpha from 0 to 1, with rounding.
 pub(crate) fn color([r, g, b, a]: [f64; 4]) -> Argb {
     let byte = |c: f64| (c.clamp(0.0, 1.0) * 255.0).round() as u8;
     Argb::new(byte(a), byte(r), byte(g), byte(b))
 }
 
-/// Of length 1, or upwards where there is no direction.
+/// Returns the normal with length 1, or upwards if it has no direction.
 pub(crate) fn direction(normal: Vec3) -> Vec3 {
     normalized(normal).unwrap_or([0.0, 1.0, 0.0])
 }

@@ -7,10 +7,10 @@ use crate::math::{Vec3, add, cross, dot, finite, normalized, sub};
 use crate::options::Normals;
 use crate::source::Mesh;
 
-/// A unit normal for each corner.
+/// Returns a unit normal for each corner.
 ///
-/// Materials that are `flat` get smooth ones: the chip shades each triangle alike from one of its corners,
-/// and shared vertices make longer strips than one normal for each polygon would.
+/// Materials with `flat` get smooth normals too. The chip shades each flat triangle from one corner, and
+/// shared vertices make longer strips.
 pub(super) fn corner_normals(
     mesh: &Mesh,
     policy: Normals,
@@ -31,7 +31,7 @@ pub(super) fn corner_normals(
     normals
 }
 
-/// The given ones; where one has no direction, that of its triangle.
+/// Returns the given normals. A normal without direction is replaced by its triangle's.
 fn repaired(mesh: &Mesh, given: &[Vec3], warnings: &mut Warnings) -> Vec<Vec3> {
     let mut normals: Vec<Option<Vec3>> = given
         .iter()
@@ -59,7 +59,7 @@ fn repaired(mesh: &Mesh, given: &[Vec3], warnings: &mut Warnings) -> Vec<Vec3> {
         .collect()
 }
 
-/// The mean over all triangles that meet in a position, weighted by their angles there.
+/// Returns the mean over all triangles at a position, weighted by their angles there.
 fn smooth(mesh: &Mesh) -> Vec<Vec3> {
     let key = |corner: u32| {
         let p = mesh.positions[mesh.corners.vertex[corner as usize] as usize];
@@ -88,13 +88,13 @@ fn position(mesh: &Mesh, corner: u32) -> Vec3 {
     mesh.positions[mesh.corners.vertex[corner as usize] as usize]
 }
 
-/// Perpendicular to a triangle.
+/// Returns the normal of a triangle.
 fn face(mesh: &Mesh, corners: [u32; 3]) -> Vec3 {
     let [a, b, c] = corners.map(|c| position(mesh, c));
     cross(sub(b, a), sub(c, a))
 }
 
-/// The angle at the first corner.
+/// Returns the angle at the first corner.
 fn angle(mesh: &Mesh, corners: [u32; 3]) -> f64 {
     let [a, b, c] = corners.map(|c| position(mesh, c));
     match (normalized(sub(b, a)), normalized(sub(c, a))) {

@@ -1,20 +1,21 @@
-//! Texture coordinates as 16-bit steps (docs/formats/ninja.md, 1.7): UVN 256, UVH 1024 to a texture width.
+//! Texture coordinates as 16-bit steps (docs/formats/ninja.md, 1.7): UVN has 256, UVH 1024 steps per texture
+//! width.
 
 use ninja::UvScale;
 
 use crate::error::Warnings;
 use crate::options::UvKind;
 
-/// Texture sides that are not known are taken for this, a usual one.
+/// Assumed side of textures of unknown size.
 const UNKNOWN_SIDE: u32 = 256;
 
-/// How the texture coordinates of a group are stored.
+/// Mapping of a group's texture coordinates to steps.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mapping<'a> {
-    /// By corner.
+    /// Coordinates by corner.
     set: &'a [[f64; 2]],
     pub(super) scale: UvScale,
-    /// Whole texture widths taken off.
+    /// Whole texture widths to subtract.
     shift: [f64; 2],
 }
 
@@ -25,14 +26,14 @@ fn steps(scale: UvScale) -> f64 {
     }
 }
 
-/// Rows of the chip's textures go down, v of FBX goes up.
+/// Flips v: rows of the chip's textures go down, v of FBX goes up.
 fn coordinates(set: &[[f64; 2]], corner: u32) -> [f64; 2] {
     let [u, v] = set[corner as usize];
     [u, 1.0 - v].map(|c| if c.is_finite() { c } else { 0.0 })
 }
 
 impl<'a> Mapping<'a> {
-    /// The mapping of the corners of a group.
+    /// Chooses the mapping for the corners of a group.
     pub(super) fn choose(
         set: &'a [[f64; 2]],
         corners: impl Iterator<Item = u32>,
@@ -48,7 +49,7 @@ impl<'a> Mapping<'a> {
                 *range = [range[0].min(c), range[1].max(c)];
             }
         }
-        // Textures repeat, so whole widths may be taken off what would not fit.
+        // Textures repeat, so whole widths can be subtracted to make coordinates fit.
         let reach = |steps: f64| 32_767.0 / steps;
         let shift_for = |steps: f64| {
             [0, 1].map(|k| {
@@ -69,7 +70,7 @@ impl<'a> Mapping<'a> {
         let scale = match kind {
             UvKind::Uvn => UvScale::Over256,
             UvKind::Uvh => UvScale::Over1024,
-            // A rounding error is half a step: a quarter of a texel up to this size.
+            // A rounding error is half a step: up to this size, at most a quarter of a texel.
             UvKind::Auto if side <= 128 || !fits(1024.0) => UvScale::Over256,
             UvKind::Auto => UvScale::Over1024,
         };
@@ -87,7 +88,7 @@ impl<'a> Mapping<'a> {
         }
     }
 
-    /// The steps of a corner, and the largest difference to the source in texture widths.
+    /// Returns the steps of a corner, and their largest error in texture widths.
     pub(super) fn apply(&self, corner: u32) -> ([i16; 2], f64) {
         let steps = steps(self.scale);
         let mut error = 0.0_f64;

@@ -1,5 +1,5 @@
-//! Animation stacks become motions: sampled at a rate, reduced to the keys that are needed
-//! (docs/formats/ninja.md, 1.9, 2.5).
+//! Converts animation stacks to motions: samples them and drops redundant keys (docs/formats/ninja.md, 1.9,
+//! 2.5).
 
 mod reduce;
 mod sample;
@@ -17,7 +17,7 @@ use crate::options::{AngleBits, Options, Rotation};
 use crate::source::Scene;
 use tables::Tolerance;
 
-/// Frames a second: those that are asked for, or the file's, where that is a rate.
+/// Returns the frames per second: the requested rate, or the file's if it is valid.
 pub(crate) fn rate(scene: &Scene, options: &Options, warnings: &mut Warnings) -> f64 {
     const USUAL: f64 = 30.0;
     let rate = options.rate.unwrap_or(scene.rate);
@@ -29,22 +29,22 @@ pub(crate) fn rate(scene: &Scene, options: &Options, warnings: &mut Warnings) ->
     USUAL
 }
 
-/// A motion and its number of keys before dropping.
+/// A motion, and its number of keys before reduction.
 pub(crate) struct Made {
     pub(crate) motion: Motion,
     pub(crate) sampled_keys: usize,
 }
 
-/// A node of the tree that a motion moves.
+/// A node of the tree with its samples.
 pub(crate) struct Joint<'a> {
     pub(crate) name: &'a str,
-    /// Its place in the list; parents come before children.
+    /// Index of the parent in the list; parents precede children.
     pub(crate) parent: Option<usize>,
     pub(crate) object: &'a Object,
 }
 
 impl<'a> Joint<'a> {
-    /// The nodes of a tree that was made by a plan.
+    /// Returns the nodes of a tree built from a plan.
     pub(crate) fn of_plan(plan: &'a Plan, tree: &'a ObjectTree) -> Vec<Joint<'a>> {
         let nodes = plan.nodes.iter().zip(&tree.objects);
         let joint = |(planned, object): (&'a crate::nodes::Planned, &'a Object)| Joint {
@@ -56,7 +56,7 @@ impl<'a> Joint<'a> {
     }
 }
 
-/// The motion of the nodes; `None` if nothing leaves its place at rest.
+/// Returns the motion of the nodes; `None` if all of them stay at rest.
 pub(crate) fn motion(
     samples: &Samples,
     joints: &[Joint<'_>],
@@ -77,7 +77,7 @@ pub(crate) fn motion(
     let elements = [Element::Pos, turn, Element::Scl];
     let mut by_node: Vec<[Option<Keys>; 3]> = Vec::new();
     let mut sampled_keys = 0;
-    // By node and frame.
+    // Drift by node and frame.
     let mut drift: Vec<Vec<Drift>> = Vec::new();
     for (node, joint) in joints.iter().enumerate() {
         let locals = samples.of(node);

@@ -1,10 +1,10 @@
-//! Dropping keys between which a line is good enough.
+//! Drops keys that interpolation reproduces.
 
-/// The frames to keep, the first and the last always: each next one is as far away as doubling and then
-/// halving the distance finds. `fits(a, b, k)` says whether the line from frame `a` to frame `b` is near
-/// enough at frame `k` between them; with `k == b` whether there may be such a line at all.
+/// Returns the frames to keep, always including the first and the last one. Finds each distance by doubling,
+/// then halving. `fits(a, b, k)` returns whether the line from frame `a` to frame `b` is close enough at
+/// frame `k`; with `k == b`, whether the line is permitted at all.
 ///
-/// Trying every distance would cost the square of a line's length.
+/// Trying every distance would take quadratic time.
 pub(crate) fn reduced(frames: usize, fits: impl Fn(usize, usize, usize) -> bool) -> Vec<usize> {
     let is_line = |from: usize, to: usize| (from + 1..=to).all(|k| fits(from, to, k));
     let mut kept = vec![0];

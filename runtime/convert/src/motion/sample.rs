@@ -1,4 +1,4 @@
-//! The local transforms of all nodes, frame by frame.
+//! Samples the local transforms of all nodes frame by frame.
 
 use crate::error::{Error, Warnings};
 use crate::limits::MOTION_SAMPLES as MOST_SAMPLES;
@@ -8,18 +8,18 @@ use crate::options::{Options, Stacks};
 use crate::skin::Poses;
 use crate::source::{Scene, Stack};
 
-/// Key frames of 16-bit tables, which is what frames are counted with.
+/// Maximum number of frames, because tables with 16-bit frame numbers exist.
 const MOST_FRAMES: u32 = 65_535;
 
-/// Poses that the positions of weighted vertices are fitted to, beside the rest pose.
+/// Maximum number of poses used to fit the positions of weighted vertices, in addition to the rest pose.
 const MOST_POSES: usize = 48;
 
 /// A stack that becomes a motion.
 pub(crate) struct Take {
     pub(crate) stack: usize,
-    /// Frames a second.
+    /// Frames per second.
     pub(crate) rate: f64,
-    /// When the frames are, in seconds of the source.
+    /// Times of the frames, in seconds of the source.
     pub(crate) times: Vec<f64>,
     pub(crate) samples: Samples,
 }
@@ -46,7 +46,7 @@ pub(crate) fn takes(
     Ok(takes)
 }
 
-/// The rest pose, then frames spread over all takes.
+/// Returns the rest pose, followed by frames spread over all takes.
 pub(crate) fn poses(plan: &Plan, takes: &[Take]) -> Poses {
     let rest = plan.nodes.iter().map(|n| n.world).collect();
     let frames: usize = takes.iter().map(|t| t.times.len()).sum();
@@ -107,7 +107,7 @@ impl Samples {
         self.frames
     }
 
-    /// From the nodes' spaces to the scene's at a frame.
+    /// Returns the maps from the nodes' spaces to the scene's at a frame.
     pub(crate) fn worlds(&self, plan: &Plan, frame: usize) -> Vec<Affine> {
         let mut worlds: Vec<Affine> = Vec::with_capacity(plan.nodes.len());
         for (node, planned) in plan.nodes.iter().enumerate() {
@@ -117,13 +117,13 @@ impl Samples {
         worlds
     }
 
-    /// The transforms of a node.
+    /// Returns the transforms of a node.
     pub(crate) fn of(&self, node: usize) -> &[Trs] {
         &self.locals[node * self.frames..][..self.frames]
     }
 }
 
-/// The stacks that become motions.
+/// Returns the stacks that become motions.
 pub(crate) fn chosen(scene: &Scene, options: &Options, warnings: &mut Warnings) -> Result<Vec<usize>, Error> {
     let named = |name: &String| {
         let found = scene.stacks.iter().position(|s| s.name == *name);
@@ -169,11 +169,12 @@ fn warn_of_others(scene: &Scene, chosen: usize, warnings: &mut Warnings) {
     }
 }
 
-/// When the frames of a stack are, in seconds of the source: from the stack's own beginning on, which need
-/// not be 0. Of a stack with more frames than a motion can have, the first ones.
+/// Returns the times of a stack's frames, in seconds of the source, from the stack's beginning, which can
+/// differ from 0. Limits their number to the maximum of a motion.
 ///
 /// # Errors
-/// If the stack ends before it begins or at no number, or has no frame of the range that was asked for.
+/// If the stack ends before it begins, has times that are not numbers, or has no frame in the requested
+/// range.
 pub(crate) fn times(
     stack: &Stack,
     rate: f64,
@@ -182,7 +183,7 @@ pub(crate) fn times(
 ) -> Result<Vec<f64>, Error> {
     let place = || format!("animation stack {:?}", stack.name);
     let frames = ((stack.end - stack.begin) * rate).round() + 1.0;
-    // Beyond 2^32 frames the range could not name them.
+    // A range could not name frames beyond 2^32.
     if !(1.0..=f64::from(u32::MAX)).contains(&frames) {
         let found = format!("{} to {} s at {rate} frames a second", stack.begin, stack.end);
         return Err(Error::scene(place(), found, format!("1 to {} frames", u32::MAX)));

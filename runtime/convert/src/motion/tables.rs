@@ -1,4 +1,4 @@
-//! Key tables of one node. `None` where the node's own value holds all the time.
+//! Builds the key tables of one node. `None` means that the node's own value never changes.
 
 use ninja::{Key, Keys, Object};
 
@@ -7,7 +7,7 @@ use crate::error::Warnings;
 use crate::math::{Quat, Trs, Turn, Vec3, euler_near, length, sub, turn_of_angles};
 use crate::options::AngleBits;
 
-/// How far keys may leave the samples.
+/// Permitted error of reduced keys.
 pub(super) struct Tolerance {
     pub(super) position: f64,
     pub(super) degrees: f64,
@@ -52,8 +52,7 @@ fn between(a: Vec3, b: Vec3, t: f64) -> Vec3 {
     [0, 1, 2].map(|k| a[k] + (b[k] - a[k]) * t)
 }
 
-/// Angles that follow on from frame to frame without jumps, rounded to BAMS; and the rotations that they
-/// make.
+/// Returns angles in BAMS without jumps between frames, and the rotations that they make.
 pub(super) fn angles(
     wanted: &[Turn],
     object: &Object,
@@ -81,8 +80,8 @@ pub(super) fn angles(
         vec![0]
     } else {
         reduced(values.len(), |a, b, k| {
-            // Keys of 16 bits go the shorter way (docs/formats/ninja.md, 2.5), so the way must be shorter
-            // than half a turn.
+            // Interpolation of 16-bit keys takes the shorter way (docs/formats/ninja.md, 2.5), so it must be
+            // below half a turn.
             let short =
                 bits == AngleBits::Long || (0..3).all(|i| (values[b][i] - values[a][i]).abs() < 0x8000);
             short && same(on_line(values[a], values[b], share(a, b, k)), values[k])
@@ -96,12 +95,12 @@ pub(super) fn angles(
     (Some(keys), made)
 }
 
-/// Between two keys, as the runtime does it: cut off towards zero (docs/formats/ninja.md, 2.5).
+/// Interpolates between two keys like the runtime: truncates towards zero (docs/formats/ninja.md, 2.5).
 fn on_line(a: [i32; 3], b: [i32; 3], t: f64) -> [i32; 3] {
     [0, 1, 2].map(|i| a[i] + (f64::from(b[i] - a[i]) * t) as i32)
 }
 
-/// The rotation at every frame.
+/// Returns the rotation at every frame.
 fn made(values: &[[i32; 3]], kept: &[usize]) -> Vec<Turn> {
     let mut segment = 0;
     let at = |k: usize| {
@@ -122,8 +121,8 @@ fn turn(angles: [i32; 3]) -> Turn {
     turn_of_angles(angles.map(|a| ninja::Bams(a).radians()))
 }
 
-/// Near the poles of Euler angles a small turn may take large ones, and what is between two frames swings
-/// out.
+/// Warns of large steps. Near the poles of Euler angles, a small rotation can need large angle changes, and
+/// the interpolation between two frames overshoots.
 fn warn_of_steps(values: &[[i32; 3]], name: &str, warnings: &mut Warnings) {
     let far = |pair: &[[i32; 3]]| (0..3).any(|k| (pair[1][k] - pair[0][k]).abs() > 0x4000);
     let count = values.windows(2).filter(|pair| far(pair)).count();
@@ -143,7 +142,8 @@ fn keys<T>(kept: &[usize], value: impl Fn(usize) -> T) -> Vec<Key<T>> {
     kept.iter().map(key).collect()
 }
 
-/// Quaternions of one half of their sphere after the other, so that blending goes the shorter way.
+/// Returns quaternions, each on the same half of the sphere as the previous one, so that interpolation takes
+/// the shorter arc.
 pub(super) fn quaternions(locals: &[Trs], object: &Object, tolerance: &Tolerance) -> Option<Keys> {
     let rest = object
         .quaternion()
@@ -175,7 +175,7 @@ fn dot(a: Quat, b: Quat) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// The angle of the turn from one to the other, in radians.
+/// Returns the angle of the rotation from one to the other, in radians.
 fn angle(a: Quat, b: Quat) -> f64 {
     let difference = [0, 1, 2, 3].map(|k| a[k] - b[k]);
     let sum = [0, 1, 2, 3].map(|k| a[k] + b[k]);
@@ -183,7 +183,7 @@ fn angle(a: Quat, b: Quat) -> f64 {
     4.0 * (chord / 2.0).min(1.0).asin()
 }
 
-/// Normalised lerp with the shorter way, as the runtime blends (docs/formats/ninja.md, 2.5).
+/// Normalised lerp along the shorter arc, like the runtime (docs/formats/ninja.md, 2.5).
 fn blend(a: Quat, b: Quat, t: f64) -> Quat {
     let sign = if dot(a, b) < 0.0 { -1.0 } else { 1.0 };
     let q = [0, 1, 2, 3].map(|k| a[k] * (1.0 - t) + b[k] * t * sign);

@@ -1,4 +1,4 @@
-//! Partners of nodes: by name, or by hierarchy and places.
+//! Pairs nodes by name, or by hierarchy and position.
 
 use std::collections::HashMap;
 
@@ -7,10 +7,10 @@ use crate::error::{Error, Warnings};
 use crate::math::{length, sub};
 use crate::nodes::{Plan, list};
 
-/// Nodes nearer than this share of the model's size are at one place.
+/// Nodes closer than this share of the model's size are at the same position.
 const NEAR: f64 = 1e-3;
 
-/// By node of the model: its partner among the nodes of the plan.
+/// Returns, for each node of the model, its partner in the plan.
 pub(super) fn pairs(
     skeleton: &Skeleton,
     plan: &Plan,
@@ -50,13 +50,13 @@ pub(super) fn pairs(
     Ok(pairs)
 }
 
-/// A name without the namespace that programs put before it, in lower case.
+/// Returns a name in lower case, without the namespace that programs prepend.
 fn bare(name: &str) -> String {
     let end = name.rsplit([':', '|']).next().unwrap_or(name);
     end.to_lowercase()
 }
 
-/// The node of the same name, or of the same name but for namespace and letter case if only one has it.
+/// Pairs nodes of the same name. Ignores namespace and letter case if this gives a unique node.
 fn by_name(skeleton: &Skeleton, plan: &Plan) -> Vec<Option<usize>> {
     let (mut exact, mut loose) = (HashMap::new(), HashMap::new());
     for (node, planned) in plan
@@ -90,8 +90,8 @@ fn by_name(skeleton: &Skeleton, plan: &Plan) -> Vec<Option<usize>> {
     pairs
 }
 
-/// Partners without names. Trees of the same shape are paired node by node. Else the topmost moved node is
-/// placed where most nodes below it have the positions of the model's nodes.
+/// Pairs nodes without names. Trees of the same shape are paired node by node. Otherwise, places the topmost
+/// moved node where most nodes below it match the positions of the model's nodes.
 fn by_place(
     skeleton: &Skeleton,
     plan: &Plan,
@@ -120,7 +120,7 @@ fn by_place(
     Ok(pairs)
 }
 
-/// Pairs a node and the nodes below it.
+/// Pairs a node and its descendants.
 fn place(skeleton: &Skeleton, plan: &Plan, top: usize, pairs: &mut [Option<usize>]) -> Result<(), Error> {
     let near = NEAR * skeleton.size();
     let end = (top + 1..plan.nodes.len()).find(|node| !is_below(plan, top, *node));
@@ -128,7 +128,7 @@ fn place(skeleton: &Skeleton, plan: &Plan, top: usize, pairs: &mut [Option<usize
     let mut best: Option<Vec<(usize, usize)>> = None;
     let mut is_tied = false;
     for start in (0..pairs.len()).filter(|joint| pairs[*joint].is_none()) {
-        // By node of the plan from `top` on: the model's node, and the last of its children that is taken.
+        // For each planned node from `top` on: the model's node, and its last paired child.
         let mut placed: Vec<Option<usize>> = vec![None; below.end - top];
         let mut last = vec![0; below.end - top];
         placed[0] = Some(start);

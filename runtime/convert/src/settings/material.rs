@@ -1,17 +1,17 @@
-//! Settings of materials: what drawing state FBX has no words for, and colours that are to be others.
+//! Settings of materials: drawing state that FBX cannot express, and replaced colours.
 
 use ninja::{Blend, BlendMode, Filter};
 
 use super::value::{Value, unknown};
 
-/// What is said of a material; `None` and empty where nothing is.
+/// Settings of a material; `None` or empty if not set.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct MaterialSettings {
     pub(crate) diffuse: Option<[f64; 3]>,
     pub(crate) alpha: Option<f64>,
     pub(crate) ambient: Option<[f64; 3]>,
     pub(crate) specular: Option<[f64; 3]>,
-    /// 0 to 16.
+    /// From 0 to 16.
     pub(crate) exponent: Option<u8>,
     pub(crate) blend: Option<Blend>,
     pub(crate) double_side: Option<bool>,
@@ -22,11 +22,11 @@ pub(crate) struct MaterialSettings {
     pub(crate) use_alpha: Option<bool>,
     pub(crate) environment: Option<bool>,
     pub(crate) filter: Option<Filter>,
-    /// u, v.
+    /// For u and v.
     pub(crate) clamp: Option<[bool; 2]>,
-    /// u, v.
+    /// For u and v.
     pub(crate) flip: Option<[bool; 2]>,
-    /// In quarters, 1 to 15.
+    /// In quarters, from 1 to 15.
     pub(crate) mipmap_adjust: Option<u8>,
     pub(crate) super_sample: Option<bool>,
     pub(crate) second_uv: Option<bool>,
@@ -57,8 +57,8 @@ pub(super) const KEYS: [&str; 20] = [
     "user_flags",
 ];
 
-/// Names of blending factors without `FBS_` and `FBD_` (docs/formats/ninja.md, 3.2), by their code
-/// (docs/formats/ninja.md, 1.7).
+/// Names of blending factors without `FBS_` and `FBD_` (docs/formats/ninja.md, 3.2), in the order of their
+/// codes (docs/formats/ninja.md, 1.7).
 const FACTORS: [&str; 8] = ["ZER", "ONE", "OC", "IOC", "SA", "ISA", "DA", "IDA"];
 
 /// Names of filters without `FFM_`, by their code.
@@ -70,7 +70,7 @@ const FILTERS: [(&str, Filter); 4] = [
 ];
 
 impl MaterialSettings {
-    /// Takes one setting; the error says what was found and what is expected.
+    /// Sets one key. The error states the found and the expected value.
     pub(super) fn set(&mut self, key: &str, value: &Value) -> Result<(), String> {
         match key {
             "diffuse" => self.diffuse = Some(value.color()?),
@@ -112,14 +112,14 @@ fn blend(value: &Value) -> Result<Blend, String> {
     }
 }
 
-/// `u`, `v`, `u v`, `none`.
+/// Parses `u`, `v`, `u v` or `none`.
 fn axes(value: &Value) -> Result<[bool; 2], String> {
     let named = value.words(&["u", "v", "uv", "none"])?;
     let has = |axis| named.contains(&axis) || named.contains(&2);
     Ok([has(0), has(1)])
 }
 
-/// 0.25 to 3.75 (docs/formats/ninja.md, 1.7).
+/// Parses 0.25 to 3.75 (docs/formats/ninja.md, 1.7).
 fn quarters(value: &Value) -> Result<u8, String> {
     let quarters = value.number(0.25, 3.75)? * 4.0;
     match quarters.fract() == 0.0 {

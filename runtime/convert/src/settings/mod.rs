@@ -1,6 +1,6 @@
-//! What the artist says of materials and nodes in the words of the format: in a TOML file beside the scene
-//! ([`Sidecar`]) or in custom properties of the scene whose names begin with `ninja_`. The file has the last
-//! word.
+//! Artists' settings of materials and nodes, in Ninja's terms. They come from a TOML file next to the scene
+//! ([`Sidecar`]), or from custom properties of the scene with the prefix `ninja_`. The file overrides the
+//! properties.
 
 mod material;
 mod node;
@@ -14,13 +14,13 @@ pub(crate) use value::Value;
 
 use crate::error::{Error, Warnings};
 
-/// What names of custom properties begin with.
+/// Prefix of custom properties.
 const PREFIX: &str = "ninja_";
 
 /// A custom property of the scene: its name and value.
 pub(crate) type Property = (String, Value);
 
-/// The settings of everything in a scene.
+/// Settings of all materials and nodes in a scene.
 pub(crate) struct Settings<'a> {
     sidecar: &'a Sidecar,
 }
@@ -30,7 +30,7 @@ impl<'a> Settings<'a> {
         Settings { sidecar }
     }
 
-    /// Of the material `name` with its custom properties.
+    /// Returns the settings of the material `name`, given its custom properties.
     pub(crate) fn material(
         &self,
         name: &str,
@@ -43,13 +43,13 @@ impl<'a> Settings<'a> {
             settings.set(k, v)
         })?;
         for (key, value) in self.sidecar.of_material(name) {
-            // The keys were tried when the file was read.
+            // The parser has already validated the keys.
             let _ = settings.set(key, value);
         }
         Ok(settings)
     }
 
-    /// Of the node `name` with its custom properties.
+    /// Returns the settings of the node `name`, given its custom properties.
     pub(crate) fn node(
         &self,
         name: &str,
@@ -67,7 +67,7 @@ impl<'a> Settings<'a> {
         Ok(settings)
     }
 
-    /// Warns of names that the scene does not have.
+    /// Warns of names that are not in the scene.
     pub(crate) fn missing<'n>(
         &self,
         materials: impl Iterator<Item = &'n str>,
@@ -78,7 +78,8 @@ impl<'a> Settings<'a> {
     }
 }
 
-/// A wrong value is an error; a key that means nothing here may be another program's.
+/// Sets a property. A wrong value is an error. An unknown key is only a warning, because it can belong to
+/// another program.
 fn take(
     place: &str,
     properties: &[Property],
@@ -91,7 +92,7 @@ fn take(
             continue;
         };
         if !keys.contains(&key) {
-            warnings.add(place, format!("the property {name} means nothing here: left out"));
+            warnings.add(place, format!("the property {name} is not known: left out"));
             continue;
         }
         set(key, value).map_err(|message| Error::Setting {

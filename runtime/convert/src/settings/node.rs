@@ -4,22 +4,22 @@ use ninja::VolumeKind;
 
 use super::value::{Value, unknown};
 
-/// What is said of a node; `None` and empty where nothing is.
+/// Settings of a node; `None` or empty if not set.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct NodeSettings {
-    /// Its mesh is a collision or modifier volume and is not drawn.
+    /// Makes its mesh a collision or modifier volume, which is not drawn.
     pub(crate) volume: Option<VolumeKind>,
     pub(crate) hide: Option<bool>,
     pub(crate) clip: Option<bool>,
     pub(crate) modifier: Option<bool>,
-    /// Of the polygons of its mesh, where their materials have none.
+    /// User flags of its mesh's polygons, if their materials have none.
     pub(crate) user_flags: Option<Vec<u16>>,
 }
 
 /// The keys, in the order of the documentation.
 pub(super) const KEYS: [&str; 5] = ["volume", "hide", "clip", "modifier", "user_flags"];
 
-/// The kinds of volumes by name.
+/// Kinds of volumes by name.
 const VOLUMES: [(&str, VolumeKind); 3] = [
     ("triangles", VolumeKind::P3),
     ("quads", VolumeKind::P4),
@@ -27,7 +27,7 @@ const VOLUMES: [(&str, VolumeKind); 3] = [
 ];
 
 impl NodeSettings {
-    /// Takes one setting; the error says what was found and what is expected.
+    /// Sets one key. The error states the found and the expected value.
     pub(super) fn set(&mut self, key: &str, value: &Value) -> Result<(), String> {
         match key {
             "volume" => self.volume = Some(VOLUMES[value.one_of(&VOLUMES.map(|v| v.0))?].1),

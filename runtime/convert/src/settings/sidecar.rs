@@ -1,4 +1,4 @@
-//! The TOML file beside a scene.
+//! Settings in a TOML file next to a scene.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 use super::{MaterialSettings, NodeSettings, Value};
 use crate::error::Warnings;
 
-/// Settings of materials and nodes by their names.
+/// Settings of materials and nodes by name.
 ///
 /// ```
 /// let text = r#"
@@ -29,24 +29,24 @@ pub struct Sidecar {
     nodes: Tables,
 }
 
-/// By name: keys and values in the order of the file.
+/// Keys and values in the order of the file, by name.
 type Tables = BTreeMap<String, Vec<(String, Value)>>;
 
-/// What is wrong with a sidecar file.
+/// An error in a sidecar file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct SidecarError {
     /// Line, counted from 1.
     pub line: usize,
-    /// What was found and what was expected.
+    /// Found and expected value.
     pub message: String,
 }
 
 impl Sidecar {
-    /// Reads tables `[material."NAME"]` and `[node."NAME"]`; their keys are in the crate's README.
+    /// Parses tables `[material."NAME"]` and `[node."NAME"]`. The crate's README lists their keys.
     ///
     /// # Errors
-    /// With the line: text that is no TOML, unknown tables and keys, values of another kind or out of range.
+    /// If the text is no TOML, or a table, key or value is not valid. The error has its line.
     pub fn parse(text: &str) -> Result<Self, SidecarError> {
         let error = |at: usize, message: String| SidecarError {
             line: 1 + text.bytes().take(at).filter(|b| *b == b'\n').count(),
@@ -108,7 +108,7 @@ impl Sidecar {
     }
 }
 
-/// A table, or where there is another thing.
+/// Returns a table, or the position of a value that is no table.
 fn named_table<'a, 'i>(value: &'a Spanned<DeValue<'i>>) -> Result<&'a DeTable<'i>, (usize, String)> {
     let expected = || {
         (

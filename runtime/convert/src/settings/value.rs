@@ -1,21 +1,21 @@
-//! Values of settings, whether a TOML file or an FBX property has them.
+//! Values of settings, from a TOML file or an FBX property.
 
-/// A value without its key.
+/// A value of a setting.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Value {
     Flag(bool),
     Numbers(Vec<f64>),
-    /// Several words stand apart by spaces or commas.
+    /// A text; several words are separated by spaces or commas.
     Text(String),
 }
 
-/// The answer to a key that is not one of `keys`.
+/// Error message for a key that is not one of `keys`.
 pub(super) fn unknown(key: &str, keys: &[&str]) -> String {
     format!("found the key {key}, expected one of {}", keys.join(", "))
 }
 
 impl Value {
-    /// Properties have no flags in some programs, so 0 and 1 will do.
+    /// Parses a flag. Also accepts 0 and 1, because some programs have no flags as properties.
     pub(super) fn flag(&self) -> Result<bool, String> {
         match self {
             Value::Flag(flag) => Ok(*flag),
@@ -36,7 +36,7 @@ impl Value {
 
     pub(super) fn color(&self) -> Result<[f64; 3], String> {
         match self.numbers()?.as_slice() {
-            // Programs that know only colours with alpha append one.
+            // Ignores an alpha value, which some programs always append.
             [r, g, b] | [r, g, b, _] if [r, g, b].iter().all(|c| (0.0..=1.0).contains(*c)) => {
                 Ok([*r, *g, *b])
             }
@@ -44,7 +44,7 @@ impl Value {
         }
     }
 
-    /// At most three words of 16 bits, which is what a polygon can have (docs/formats/ninja.md, 1.7).
+    /// Parses at most three 16-bit words, the maximum per polygon (docs/formats/ninja.md, 1.7).
     pub(super) fn user_flags(&self) -> Result<Vec<u16>, String> {
         let numbers = self.numbers()?;
         let word = |n: &f64| (n.fract() == 0.0 && (0.0..=65_535.0).contains(n)).then_some(*n as u16);
@@ -54,7 +54,7 @@ impl Value {
             .ok_or_else(|| self.not("at most three whole numbers of 0 to 65535"))
     }
 
-    /// One of the names, as its place among them.
+    /// Parses one of the names and returns its index.
     pub(super) fn one_of(&self, names: &[&str]) -> Result<usize, String> {
         match self.words(names)?.as_slice() {
             [one] => Ok(*one),
@@ -62,7 +62,7 @@ impl Value {
         }
     }
 
-    /// Any of the names, as their places among them.
+    /// Parses any of the names and returns their indices.
     pub(super) fn words(&self, names: &[&str]) -> Result<Vec<usize>, String> {
         let place = |word: &str| names.iter().position(|n| n.eq_ignore_ascii_case(word));
         let Value::Text(text) = self else {

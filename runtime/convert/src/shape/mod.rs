@@ -1,10 +1,10 @@
 //! Blend shapes become CompactShape (docs/formats/ninja.md, 1.10 and 2.6).
 //!
-//! A group blends between whole shapes, one after the other, while a scene adds up any number of channels. So
-//! what the channels (and bones, where a shape's vertices have some) make together is sampled frame by frame
-//! in the space of the node that holds the vertices, reduced to key shapes, and equal key shapes are stored
-//! once. Each part is a group of its own; the vertices that shapes move stand in the leading chunks of their
-//! nodes.
+//! A CompactShape group blends between whole shapes in sequence, while a scene adds any number of channels.
+//! The combined effect of the channels is sampled frame by frame, in the space of the node that holds the
+//! vertices. Bones of these vertices are included. The samples are reduced to key shapes, and equal key
+//! shapes are stored once. Each part is a separate group. Vertices moved by shapes are in the first chunks of
+//! their nodes.
 
 mod pose;
 
@@ -23,32 +23,32 @@ use crate::skin::Class;
 use crate::source::Scene;
 use pose::{Pose, near, pose, rest_pose};
 
-/// Normals that turn less than this, as a cosine (2 degrees), are not stored with shapes.
+/// Cosine of 2 degrees. Normals that rotate less are not stored with shapes.
 const STEADY: f64 = 0.999_39;
 
-/// The shapes of all parts and stacks so far.
+/// Shapes of all parts and stacks added until now.
 #[derive(Default)]
 pub(crate) struct Shapes {
     groups: Vec<Group>,
 }
 
-/// The shapes of one part.
+/// Shapes of one part.
 struct Group {
     part: usize,
     chunks: Vec<ChunkPlace>,
-    /// Each different key shape once.
+    /// Distinct key shapes.
     poses: Vec<Pose>,
     normals: bool,
 }
 
-/// A chunk of shape vertices: its node, its place among that node's chunks, its vertices.
+/// A chunk of shape vertices: its node, its index in the node, its vertices.
 struct ChunkPlace {
     node: usize,
     place: usize,
     vertices: std::ops::Range<usize>,
 }
 
-/// The key shapes of one stack: by group its keys, (frame, pose of the group).
+/// Key shapes of one stack. For each group, pairs of frame and pose of the group.
 pub(crate) struct Track {
     keys: Vec<Vec<(usize, usize)>>,
     frames: usize,
@@ -93,7 +93,7 @@ impl Shapes {
         Shapes { groups }
     }
 
-    /// Samples one stack, adds what shapes it needs, and tells its keys; `None` if nothing changes its shape.
+    /// Samples one stack, adds its shapes, and returns its keys; `None` if no shape changes.
     pub(crate) fn sample(
         &mut self,
         scene: &Scene,
@@ -117,7 +117,7 @@ impl Shapes {
         }))
     }
 
-    /// By group and frame.
+    /// Returns poses by group and frame.
     fn poses(
         &self,
         scene: &Scene,
@@ -158,7 +158,7 @@ impl Shapes {
                 let pose = pose(&placed[group.part], &frame, &worlds);
                 if !pose.positions.iter().all(|p| finite(*p)) {
                     let place = format!("animation stack {:?}", scene.stacks[stack].name);
-                    let found = format!("shapes with numbers that are none at {time} s");
+                    let found = format!("shapes with NaN values at {time} s");
                     return Err(Error::scene(place, found, "finite numbers"));
                 }
                 poses.push(pose);
@@ -167,7 +167,7 @@ impl Shapes {
         Ok(poses)
     }
 
-    /// The list of all shapes, and the first shape number of each group.
+    /// Returns the list of all shapes, and the first shape number of each group.
     fn list(&self, placed: &[Placed]) -> (CShapeList, Vec<u32>) {
         let mut list = CShapeList::new();
         let mut first = Vec::new();
@@ -192,7 +192,7 @@ impl Shapes {
         (list, first)
     }
 
-    /// The shape list and the motions of the tracks.
+    /// Returns the shape list, and the motions of the tracks.
     pub(crate) fn finish(
         &self,
         tracks: &[Option<Track>],
@@ -242,7 +242,7 @@ impl Shapes {
                 };
             }
         }
-        // Rows that no key moves at the end of a node say nothing.
+        // Trailing rows without keys can be omitted.
         for rows in &mut motion.nodes {
             let used = rows.iter().rposition(|r| r.keys.is_some()).map_or(0, |i| i + 1);
             rows.truncate(used);
@@ -252,14 +252,14 @@ impl Shapes {
 }
 
 impl Track {
-    /// Keys of all groups.
+    /// Number of keys of all groups.
     pub(crate) fn key_count(&self) -> usize {
         self.keys.iter().map(Vec::len).sum()
     }
 }
 
 impl Group {
-    /// The keys of a stack: (frame, number of the pose). Empty if the part keeps its shape.
+    /// Returns the keys of a stack as pairs of frame and pose number. Empty if the part keeps its shape.
     fn keys(&mut self, poses: &mut [Pose], placed: &Placed, tolerance: f64) -> Vec<(usize, usize)> {
         let rest = rest_pose(placed);
         if poses
@@ -288,7 +288,7 @@ impl Group {
             .collect()
     }
 
-    /// The number of a pose, added if there is none like it.
+    /// Returns the number of a pose. Adds the pose if no existing one is equal within the tolerance.
     fn number(&mut self, pose: &Pose, tolerance: f64) -> usize {
         let same = |p: &Pose| near(&p.positions, &pose.positions, tolerance / 2.0);
         self.poses.iter().position(same).unwrap_or_else(|| {
@@ -297,7 +297,7 @@ impl Group {
         })
     }
 
-    /// The smallest kind that holds what changes; colours never do.
+    /// Returns the smallest kind that stores all changes. Colours never change.
     fn kind(&self, placed: &Placed) -> ShapeKind {
         match self.normals && placed.part.has_normals {
             true => ShapeKind::CvVn,

@@ -1,4 +1,4 @@
-//! Where a part's shape vertices are at some time, each in the space of its node.
+//! Positions of a part's shape vertices at one time, each in the space of its node.
 
 use crate::emit::Placed;
 use crate::math::{Affine, Vec3, length, normalized, sub};
@@ -17,7 +17,7 @@ pub(super) fn near(a: &[Vec3], b: &[Vec3], tolerance: f64) -> bool {
     a.iter().zip(b).all(|(a, b)| length(sub(*a, *b)) <= tolerance)
 }
 
-/// Shape vertices of a part in the order of their chunks.
+/// Returns the shape vertices of a part in the order of their chunks.
 fn shape_vertices(placed: &Placed) -> impl Iterator<Item = (&Contribution, &Lent)> {
     let shapes = placed
         .placement

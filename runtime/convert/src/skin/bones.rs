@@ -1,4 +1,4 @@
-//! The nodes that move a part, and how they share a vertex exactly.
+//! The nodes that move a part, and the vertex positions that compensate rounded weights.
 
 use std::collections::BTreeSet;
 
@@ -9,24 +9,24 @@ use crate::math::{Affine, Vec3, add, scaled};
 use crate::nodes::Plan;
 use crate::source::Mesh;
 
-/// What moves a vertex, as indices in [`Bones::nodes`].
-pub(super) enum Moved {
-    /// One node, wholly.
+/// Nodes that move a vertex, as indices into [`Bones::nodes`].
+pub(super) enum MovingNodes {
+    /// One node with the full weight.
     By(usize),
-    /// Nodes with their weights, of any sum; a node may come more than once.
+    /// Nodes with weights of any sum; a node can occur more than once.
     BySeveral(Vec<(usize, f64)>),
 }
 
-/// The nodes that move a part.
+/// Nodes that move a part.
 pub(super) struct Bones<'a> {
     mesh: &'a Mesh,
-    /// The part's own node first, then the clusters', then those that connect them: node of the plan, and the
-    /// way from the mesh's space to the node's.
+    /// The part's own node, the nodes of clusters, and nodes that connect them. Each is a node of the plan
+    /// with the map from the mesh's space to the node's.
     pub(super) nodes: Vec<(usize, Affine)>,
-    /// By cluster: index in `nodes`.
+    /// Index into `nodes`, by cluster.
     of_cluster: Vec<usize>,
     plan: &'a Plan,
-    /// From the mesh's space to the scene's, at rest.
+    /// Map from the mesh's space to the scene's, at rest.
     to_world: Affine,
     pub(super) poses: &'a Poses,
 }
@@ -42,7 +42,7 @@ impl<'a> Bones<'a> {
         } = *site;
         let planned = &plan.nodes[node];
         let source = &scene.nodes[planned.source];
-        // Where the mesh stands at rest, seen from its node: the scale that was taken out, mostly.
+        // Map from the mesh to its own node at rest; usually only the removed scale.
         let own = match planned.world.inverse() {
             Some(inverse) => inverse.times(&source.geometry_to_world),
             None => Affine::scale(planned.fold),
@@ -72,7 +72,7 @@ impl<'a> Bones<'a> {
         }
     }
 
-    /// Where a vertex is in a pose by its exact shares, in the scene's space.
+    /// Returns the position of a vertex in a pose with its exact weights, in the scene's space.
     pub(super) fn place(&self, influences: &[Influence], source: Vec3, pose: usize) -> Vec3 {
         influences.iter().fold([0.0; 3], |sum, influence| {
             let (node, to_node) = &self.nodes[influence.node];
@@ -81,26 +81,26 @@ impl<'a> Bones<'a> {
         })
     }
 
-    /// The nodes that move a source vertex; its own node where no bone does.
-    pub(super) fn of(&self, source: u32) -> Moved {
+    /// Returns the nodes that move a source vertex; its own node if no bone does.
+    pub(super) fn of(&self, source: u32) -> MovingNodes {
         let influences = self
             .mesh
             .skin
             .as_ref()
             .and_then(|s| s.influences.get(source as usize));
         match influences.map_or(&[][..], Vec::as_slice) {
-            [] => Moved::By(0),
-            [(cluster, _)] => Moved::By(self.of_cluster[*cluster]),
+            [] => MovingNodes::By(0),
+            [(cluster, _)] => MovingNodes::By(self.of_cluster[*cluster]),
             several => {
                 let node = |(cluster, weight): &(usize, f64)| (self.of_cluster[*cluster], *weight);
-                Moved::BySeveral(several.iter().map(node).collect())
+                MovingNodes::BySeveral(several.iter().map(node).collect())
             }
         }
     }
 
-    /// Adds the nodes that connect those of a vertex to one tree, with the smallest weight, taken from the
-    /// largest: with them the rounding of weights can be made good in every pose. Not where they are more
-    /// than `most`.
+    /// Adds the nodes that connect a vertex's nodes to one tree. They get the smallest weight, taken from the
+    /// largest one. With them, positions can compensate the rounding of weights in every pose. Adds none if
+    /// the result would exceed `most`.
     pub(super) fn connected(&mut self, mut influences: Vec<Influence>, most: usize) -> Vec<Influence> {
         let among: BTreeSet<usize> = influences.iter().map(|i| self.nodes[i.node].0).collect();
         let missing = self.between(&among);
@@ -123,11 +123,11 @@ impl<'a> Bones<'a> {
         influences
     }
 
-    /// The nodes on the ways from some to the first that is above all of them, that one included; none where
-    /// there is no such node.
+    /// Returns the nodes between some nodes and their lowest common ancestor, including it. Empty if they
+    /// have none.
     fn between(&self, nodes: &BTreeSet<usize>) -> Vec<usize> {
         let (mut open, mut found) = (nodes.clone(), Vec::new());
-        // Children stand behind their parents, so the last one is below none of the others.
+        // Children follow their parents, so the last node is no ancestor of the others.
         while open.len() > 1 {
             let Some(parent) = open.pop_last().and_then(|last| self.plan.nodes[last].parent) else {
                 return Vec::new();
@@ -149,21 +149,21 @@ impl<'a> Bones<'a> {
         self.nodes.len() - 1
     }
 
-    /// The positions that the nodes of a vertex write, by influence, so that their weighted sum is the one
-    /// that the exact shares `s` would give although the weights `k / 255` are rounded, in every pose.
+    /// Returns the positions that the nodes of a vertex write, by influence. Their sum with the rounded
+    /// weights `k / 255` equals the sum with the exact weights `s` in every pose.
     ///
-    /// With `M x = L x + o` the wanted sum is that of `s (L p + o)`. A position of `p s / (k / 255)` makes
-    /// the linear part exact. What is missing then are parts `m o` with `m = s - k / 255`, all `m` together
-    /// 0. The origin of a node lies at a fixed place `t` of its parent, so `m o = m (L' t + o')`: the parent
-    /// takes `m t` into its own position and `m` into what it is missing itself. This ends exactly where the
-    /// nodes form one chain or tree; where a parent is not among them the rounding of its children stays,
-    /// which is what [`Bones::connected`] is for.
+    /// A node's map is `M x = L x + o`. The desired sum is over `s (L p + o)`. A position of `p s / (k /
+    /// 255)` makes the linear part exact. The remaining error is `m o` with `m = s - k / 255`; all `m` sum to
+    /// 0. A node's origin is at a constant position `t` of its parent, so `m o = m (L' t + o')`. The parent
+    /// therefore adds `m t` to its own position, and `m` to its own remaining error. The result is exact if
+    /// the nodes form one chain or tree. If a parent is missing, its children's rounding error remains;
+    /// [`Bones::connected`] avoids this.
     pub(super) fn positions(&self, influences: &[Influence], source: Vec3) -> Vec<Vec3> {
         let own = |inf: &Influence| self.nodes[inf.node].1.point(source);
         let mut wanted: Vec<Vec3> = influences.iter().map(|inf| scaled(own(inf), inf.share)).collect();
         let off = |inf: &Influence| inf.share - f64::from(inf.weight) / 255.0;
         let mut missing: Vec<f64> = influences.iter().map(off).collect();
-        // Children stand behind their parents in the order of the walk.
+        // Children follow their parents in the order of the walk, so this visits children first.
         for i in (0..influences.len()).rev() {
             let planned = &self.plan.nodes[self.nodes[influences[i].node].0];
             let among = |inf: &Influence| planned.parent == Some(self.nodes[inf.node].0);

@@ -1,9 +1,9 @@
-//! Weights and positions of vertices that lose least to the rounding of weights, over all known poses.
+//! Chooses weights and positions of vertices that minimise the error of rounded weights over all known poses.
 //!
-//! [`super::bones::Bones::positions`] is exact where the origins of nodes keep their places in their parents.
-//! Where motions move or scale them, the rounding of a weight by up to 1/510 moves the vertex by as much of
-//! that way. The positions that the nodes write are free: this chooses those that make the largest error over
-//! the rest pose and the frames of the motions small.
+//! [`super::bones::Bones::positions`] is exact while the origins of nodes keep their positions in their
+//! parents. If motions translate or scale nodes, rounding a weight by up to 1/510 moves the vertex by up to
+//! this share of the translation. The positions that the nodes write are free. This module chooses positions
+//! that minimise the largest error over the rest pose and the frames of the motions.
 
 use super::bones::Bones;
 use super::{Influence, weights};
@@ -12,32 +12,32 @@ use crate::math::{Affine, Vec3, add, dot, length, scaled, sub};
 /// Half a unit of 255.
 const HALF: f64 = 0.5;
 
-/// Nodes of a vertex beyond which its positions stay as they are: the equations grow with their cube.
+/// Maximum number of a vertex's nodes for fitting, because the work grows with their cube.
 const MOST_NODES: usize = 16;
 
-/// Rounds of giving poses with large errors more weight.
+/// Number of reweighting rounds.
 const ROUNDS: usize = 12;
 
-/// Weights of keeping a position where it is, as shares of the mean of the equations' diagonal. Small ones
-/// fit the known poses better and move the positions more, which other poses would show.
+/// Damping of position changes, as shares of the mean diagonal of the equations. Small values fit the known
+/// poses better, but change the positions more, which would be visible in other poses.
 const HOLD: [f64; 3] = [1e-2, 1e-3, 1e-4];
 
-/// The way of all nodes of the plan to the scene's space, by pose: at rest, then at frames of the motions.
+/// Maps of all planned nodes to the scene's space, by pose: at rest, then at frames of the motions.
 pub(crate) type Poses = Vec<Vec<Affine>>;
 
-/// How the nodes of a vertex make it.
+/// Weights and positions that form a vertex.
 #[derive(Debug, Clone)]
 pub(super) struct Made {
-    /// In the order of the walk.
+    /// Influences in the order of the walk.
     pub(super) influences: Vec<Influence>,
-    /// By influence, in its node's space.
+    /// Position by influence, in its node's space.
     pub(super) positions: Vec<Vec3>,
-    /// The largest distance to where the exact weights have the vertex, over all poses.
+    /// Largest distance to the position with exact weights, over all poses.
     error: f64,
 }
 
-/// Makes a vertex of the nodes and weights `first`, or where that is farther off than `enough` of roundings
-/// and positions with a smaller error. `all`: what moves it, of any sum; `most`: see
+/// Forms a vertex from the influences `first`. If their error exceeds `enough`, tries other roundings and
+/// positions. `all` lists all nodes that move the vertex, with weights of any sum. For `most` see
 /// [`super::weights::quantised`].
 pub(super) fn made(
     bones: &mut Bones<'_>,
@@ -54,7 +54,7 @@ pub(super) fn made(
     if usual.error <= enough || usual.influences.len() > MOST_NODES {
         return usual;
     }
-    // Bones whose share rounds to nothing may be left out, and so may what connects them.
+    // Leaves out bones with weights that round to 0, and the nodes that connect them.
     let fewer = bones.connected(weights::quantised(all, most, HALF).0, most);
     let fewer = rounded(bones, source, &wanted, fewer);
     let tried = [usual, fewer].map(|start| {
@@ -65,7 +65,7 @@ pub(super) fn made(
     if fewer.error < usual.error { fewer } else { usual }
 }
 
-/// A vertex with the positions of [`Bones::positions`].
+/// Forms a vertex with the positions of [`Bones::positions`].
 fn rounded(bones: &Bones<'_>, source: Vec3, wanted: &[Vec3], mut influences: Vec<Influence>) -> Made {
     influences.sort_by_key(|inf| bones.nodes[inf.node].0);
     let positions = bones.positions(&influences, source);
@@ -77,7 +77,7 @@ fn rounded(bones: &Bones<'_>, source: Vec3, wanted: &[Vec3], mut influences: Vec
     }
 }
 
-/// Moves units of weight from one node to another while that makes the error smaller.
+/// Moves units of weight between nodes while this reduces the error.
 fn swapped(bones: &Bones<'_>, source: Vec3, wanted: &[Vec3], mut best: Made) -> Made {
     let nodes = best.influences.len();
     for _ in 0..nodes {
@@ -105,7 +105,7 @@ fn way<'a>(bones: &'a Bones<'_>, pose: usize, influence: &Influence) -> &'a Affi
     &bones.poses[pose][bones.nodes[influence.node].0]
 }
 
-/// What is missing by pose, and the most of it.
+/// Returns the error of each pose, and the largest one.
 fn errors(
     bones: &Bones<'_>,
     influences: &[Influence],
@@ -124,7 +124,7 @@ fn errors(
     (missing, worst)
 }
 
-/// Moves the positions while that makes the error smaller than that of `given` and larger than `enough`.
+/// Adjusts the positions while this reduces the error of `given`, until it is at most `enough`.
 fn fitted(bones: &Bones<'_>, wanted: &[Vec3], given: Made, enough: f64) -> Made {
     let influences = &given.influences;
     let (missing, _) = errors(bones, influences, wanted, &given.positions);
@@ -148,7 +148,7 @@ fn fitted(bones: &Bones<'_>, wanted: &[Vec3], given: Made, enough: f64) -> Made 
             if error < best.error {
                 (best.error, best.positions) = (error, positions);
             }
-            // Lawson's rule: what is far off counts more in the next round.
+            // Lawson's rule: poses with larger errors get more weight in the next round.
             for (weight, left) in weights.iter_mut().zip(&left) {
                 *weight *= length(*left);
             }
@@ -162,7 +162,7 @@ fn fitted(bones: &Bones<'_>, wanted: &[Vec3], given: Made, enough: f64) -> Made 
     best
 }
 
-/// Changes of the positions that take most of what is `missing` away, poses by `weights`.
+/// Returns changes of the positions that remove most of `missing`, with poses weighted by `weights`.
 fn step(
     bones: &Bones<'_>,
     influences: &[Influence],
@@ -192,7 +192,7 @@ fn step(
     Some(flat.as_chunks::<3>().0.to_vec())
 }
 
-/// Solves linear equations whose right side is the last column, by Gauss's elimination with pivots.
+/// Solves linear equations by Gaussian elimination with pivots. The last column is the right side.
 fn solved(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
     let count = rows.len();
     for column in 0..count {

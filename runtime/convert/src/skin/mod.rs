@@ -1,18 +1,18 @@
-//! Which nodes make the vertices of a part, with which weights, in which slots of the vertex buffer
-//! (docs/formats/ninja.md, 2.2).
+//! Assigns the vertices of a part to nodes, weights and slots of the vertex buffer (docs/formats/ninja.md,
+//! 2.2).
 //!
-//! A rigid part's vertices belong to its node. A skinned part's belong to its bones: a vertex of one bone is
-//! an ordinary vertex in that bone's list; one of several bones is a weighted vertex in the list of each,
-//! START in the first that the walk meets, END in the last. Vertices of blend shapes belong to one bone alone
-//! and stand in front of all others (docs/formats/compact-shape.md, section 1.2). The part is drawn by the
-//! last node that contributes.
+//! A rigid part's vertices belong to its node; a skinned part's belong to its bones. A vertex with one bone
+//! is an ordinary vertex in that bone's list. A vertex with several bones is a weighted vertex in the list of
+//! each: START in the first bone of the walk, END in the last. A vertex of a blend shape belongs to a single
+//! bone, and precedes all other vertices (docs/formats/compact-shape.md, section 1.2). The last contributing
+//! node draws the part.
 
 mod bones;
 mod fit;
 mod slots;
 mod weights;
 
-use bones::{Bones, Moved};
+use bones::{Bones, MovingNodes};
 pub(crate) use fit::Poses;
 pub(crate) use slots::assign_bases;
 
@@ -26,43 +26,43 @@ use crate::mesh::{Part, Vertex};
 use crate::nodes::Plan;
 use crate::source::{Mesh, Scene};
 
-/// A node's share of a vertex.
+/// Weight of a node for a vertex.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Influence {
-    /// Number of the node among those that move the part.
+    /// Index among the nodes that move the part.
     pub(crate) node: usize,
-    /// The share that is wanted, 0 to 1.
+    /// Exact weight, 0 to 1.
     pub(crate) share: f64,
-    /// The share that is written: 255 is all of it.
+    /// Written weight; 255 is the whole vertex.
     pub(crate) weight: u16,
 }
 
-/// Vertices that go into one vertex chunk of a node.
+/// Vertices of one vertex chunk of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Contribution {
-    /// Of the plan.
+    /// Index in the plan.
     pub(crate) node: usize,
     pub(crate) class: Class,
-    /// From the mesh's space to the node's.
+    /// Map from the mesh's space to the node's.
     pub(crate) to_node: Affine,
     pub(crate) vertices: Vec<Lent>,
 }
 
-/// A vertex as one node makes it.
+/// A vertex in one node's chunk.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Lent {
-    /// Of the part.
+    /// Index in the part.
     pub(crate) vertex: u32,
-    /// 255 is all of it.
+    /// Written weight; 255 is the whole vertex.
     pub(crate) weight: u16,
-    /// In the node's space.
+    /// Position in the node's space.
     pub(crate) position: Vec3,
 }
 
-/// What a chunk holds, in the order in which a node's chunks must stand.
+/// Class of a chunk's vertices, in the required order of chunks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Class {
-    /// Whole vertices that shapes move.
+    /// Whole vertices moved by shapes.
     Shape,
     /// Other whole vertices.
     Plain,
@@ -82,41 +82,41 @@ impl Class {
     }
 }
 
-/// Where a part's vertices are made and drawn.
+/// Nodes that make and draw a part's vertices, and the slots.
 #[derive(Debug, Clone)]
 pub(crate) struct Placement {
-    /// By node, then class.
+    /// Contributions sorted by node, then class.
     pub(crate) contributions: Vec<Contribution>,
-    /// By vertex of the part, counted from `base`. Those of a chunk that is not weighted follow each other.
+    /// Slot by vertex of the part, relative to `base`. Slots of an unweighted chunk are consecutive.
     pub(crate) slots: Vec<u16>,
-    /// The first slot; set by [`assign_bases`].
+    /// First slot; set by [`assign_bases`].
     pub(crate) base: u16,
-    /// The node whose polygon list draws the part.
+    /// Index of the node that draws the part.
     pub(crate) draws: usize,
-    /// The largest sum of weights of left out bones, before normalising.
+    /// Largest sum of weights of dropped bones, before normalising.
     pub(crate) capped: f64,
 }
 
-/// Slots of the vertex buffer: strips index them with what the format treats as signed 16-bit numbers.
+/// Number of slots in the vertex buffer. The format treats strip indices as signed 16-bit numbers.
 pub(crate) const SLOTS: usize = 32_767;
 
-/// The rest pose among [`Poses`].
+/// Index of the rest pose in [`Poses`].
 const REST: usize = 0;
 
-/// A distance that is not worth fitting, as a share of the part's size: a tenth of what a check lets pass.
+/// Error below which no fitting is needed, as a share of the part's size: a tenth of the check's tolerance.
 const EXACT: f64 = 1.0 / 20_000.0;
 
-/// Where a part hangs.
+/// Location of a part in the tree.
 pub(crate) struct Site<'a> {
     pub(crate) mesh: &'a Mesh,
-    /// Of the plan.
+    /// Index in the plan.
     pub(crate) node: usize,
     pub(crate) scene: &'a Scene,
     pub(crate) plan: &'a Plan,
     pub(crate) poses: &'a Poses,
 }
 
-/// Places a part. `shaped` tells of a source vertex whether shapes move it.
+/// Assigns a part's vertices. `shaped` returns whether shapes move a source vertex.
 pub(crate) fn place(
     part: &Part,
     site: &Site<'_>,
@@ -128,21 +128,21 @@ pub(crate) fn place(
     let mut capped = 0.0_f64;
     let mut share = |v: &Vertex| {
         let all = match bones.of(v.source) {
-            Moved::By(node) => return Shares::Whole(node),
-            Moved::BySeveral(all) if shaped(v.source) => {
+            MovingNodes::By(node) => return VertexNodes::Whole(node),
+            MovingNodes::BySeveral(all) if shaped(v.source) => {
                 let node = weights::strongest(&all);
-                return Shares::Shaped(node, weights::exact(&all, most_bones));
+                return VertexNodes::Shaped(node, weights::exact(&all, most_bones));
             }
-            Moved::BySeveral(all) => all,
+            MovingNodes::BySeveral(all) => all,
         };
         let (kept, lost) = weights::quantised(&all, most_bones, weights::LEAST);
         capped = capped.max(lost);
         match &kept[..] {
-            [alone] => Shares::Whole(alone.node),
-            _ => Shares::Parts(bones.connected(kept, most_bones), all),
+            [alone] => VertexNodes::Whole(alone.node),
+            _ => VertexNodes::Parts(bones.connected(kept, most_bones), all),
         }
     };
-    let by_vertex: Vec<Shares> = part.vertices.iter().map(&mut share).collect();
+    let by_vertex: Vec<VertexNodes> = part.vertices.iter().map(&mut share).collect();
     let mut contributions = contributions(part, &mut bones, by_vertex, most_bones, shaped);
     contributions.sort_by_key(|c| (c.node, c.class));
     let draws = contributions
@@ -160,20 +160,20 @@ pub(crate) fn place(
     }
 }
 
-/// Who makes a vertex.
-enum Shares {
+/// Nodes that make a vertex.
+enum VertexNodes {
     /// One node.
     Whole(usize),
-    /// One node, because shapes move the vertex; at rest it is where its bones would have it.
+    /// One node, because shapes move the vertex. At rest it has the position that its bones give.
     Shaped(usize, Vec<Influence>),
-    /// At least two, as they are rounded at first, and what moves the vertex.
+    /// At least two nodes with initial roundings, and all nodes that move the vertex.
     Parts(Vec<Influence>, Vec<(usize, f64)>),
 }
 
 fn contributions(
     part: &Part,
     bones: &mut Bones<'_>,
-    by_vertex: Vec<Shares>,
+    by_vertex: Vec<VertexNodes>,
     most_bones: usize,
     shaped: impl Fn(u32) -> bool,
 ) -> Vec<Contribution> {
@@ -195,18 +195,20 @@ fn contributions(
             lend(node, class, lent);
         };
         let made = match shares {
-            Shares::Whole(node) => {
+            VertexNodes::Whole(node) => {
                 whole(node, bones.nodes[node].1.point(vertex.position));
                 continue;
             }
-            Shares::Shaped(node, influences) => {
+            VertexNodes::Shaped(node, influences) => {
                 let inverse = bones.poses[REST][bones.nodes[node].0].inverse();
                 let own = bones.nodes[node].1.point(vertex.position);
                 let rest = bones.place(&influences, vertex.position, REST);
                 whole(node, inverse.map_or(own, |inverse| inverse.point(rest)));
                 continue;
             }
-            Shares::Parts(first, all) => fit::made(bones, vertex.position, (&all, most_bones), first, enough),
+            VertexNodes::Parts(first, all) => {
+                fit::made(bones, vertex.position, (&all, most_bones), first, enough)
+            }
         };
         let last = made.influences.len() - 1;
         for (k, (influence, position)) in made.influences.iter().zip(made.positions).enumerate() {
@@ -232,24 +234,24 @@ fn contributions(
     found.into_iter().map(make).collect()
 }
 
-/// The extent of a part at rest; 0 without weighted vertices.
-fn extent(part: &Part, bones: &Bones<'_>, by_vertex: &[Shares]) -> f64 {
-    if !by_vertex.iter().any(|s| matches!(s, Shares::Parts(..))) {
+/// Returns the extent of a part at rest; 0 without weighted vertices.
+fn extent(part: &Part, bones: &Bones<'_>, by_vertex: &[VertexNodes]) -> f64 {
+    if !by_vertex.iter().any(|s| matches!(s, VertexNodes::Parts(..))) {
         return 0.0;
     }
-    let place = |(vertex, shares): (&Vertex, &Shares)| match shares {
-        Shares::Whole(node) => {
+    let place = |(vertex, shares): (&Vertex, &VertexNodes)| match shares {
+        VertexNodes::Whole(node) => {
             let (node, to_node) = &bones.nodes[*node];
             bones.poses[REST][*node].point(to_node.point(vertex.position))
         }
-        Shares::Shaped(_, influences) | Shares::Parts(influences, _) => {
+        VertexNodes::Shaped(_, influences) | VertexNodes::Parts(influences, _) => {
             bones.place(influences, vertex.position, REST)
         }
     };
     crate::emit::extent(part.vertices.iter().zip(by_vertex).map(place))
 }
 
-/// Slots by vertex: those of whole vertices in the order of their chunks, then the weighted ones.
+/// Returns the slot of each vertex: whole vertices in the order of their chunks, then weighted ones.
 fn number(contributions: &[Contribution], vertices: usize) -> Vec<u16> {
     let mut slots = vec![u16::MAX; vertices];
     let mut next = 0;

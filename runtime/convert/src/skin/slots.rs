@@ -1,5 +1,5 @@
-//! Parts share one vertex buffer: a part's slots are taken from the first node that fills one of them to the
-//! node that draws it.
+//! Allocates slots of the shared vertex buffer. A part occupies its slots from the first node that fills one
+//! of them to the node that draws it.
 
 use super::{Placement, SLOTS};
 use crate::error::Error;
@@ -8,7 +8,7 @@ use crate::error::Error;
 pub(crate) fn assign_bases(placements: &mut [Placement], names: &[String]) -> Result<(), Error> {
     let mut order: Vec<usize> = (0..placements.len()).collect();
     order.sort_by_key(|i| (first(&placements[*i]), *i));
-    // Slots in use: from, to, and the node after which they are free again.
+    // Slots in use: first, end, and the node after which they are free again.
     let mut taken: Vec<(usize, usize, usize)> = Vec::new();
     for i in order {
         let (begin, size) = (first(&placements[i]), placements[i].slots.len());
@@ -22,7 +22,7 @@ pub(crate) fn assign_bases(placements: &mut [Placement], names: &[String]) -> Re
             base = base.max(*to);
         }
         if base + size > SLOTS {
-            let found = format!("{size} vertices beside {base} that are in use");
+            let found = format!("{size} vertices, with {base} slots already in use");
             let expected = format!("{SLOTS} slots of the vertex buffer to be enough: split the mesh");
             return Err(Error::scene(format!("mesh {:?}", names[i]), found, expected));
         }

@@ -2,14 +2,14 @@
 
 use super::Influence;
 
-/// The node with the largest weight; of equal ones the first.
+/// Returns the node with the largest weight; of equal ones the first.
 pub(super) fn strongest(influences: &[(usize, f64)]) -> usize {
     let merged = merged(influences.to_vec()).into_iter();
     let best = merged.reduce(|best, i| if i.1 > best.1 { i } else { best });
     best.map_or(0, |(node, _)| node)
 }
 
-/// One entry for each node, in order.
+/// Merges the entries of each node, and sorts them by node.
 fn merged(mut influences: Vec<(usize, f64)>) -> Vec<(usize, f64)> {
     influences.sort_by_key(|i| i.0);
     influences.dedup_by(|next, kept| {
@@ -22,11 +22,11 @@ fn merged(mut influences: Vec<(usize, f64)>) -> Vec<(usize, f64)> {
     influences
 }
 
-/// Shares below this many of 255 are left out: 0.008 % of a vertex.
+/// Minimum weight in units of 255: 0.008 % of a vertex. Smaller weights are dropped.
 pub(super) const LEAST: f64 = 0.02;
 
-/// The bones that are kept, the largest first: at most `most`, each with at least `least` of 255; and the sum
-/// of all weights and of those beyond `most`.
+/// Returns the bones to keep, largest first: at most `most`, each with at least `least` of 255. Also returns
+/// the sum of all weights, and of those beyond `most`.
 fn kept(influences: &[(usize, f64)], most: usize, least: f64) -> (Vec<(usize, f64)>, f64, f64) {
     let mut kept = merged(influences.to_vec());
     let total: f64 = kept.iter().map(|i| i.1).sum();
@@ -36,7 +36,7 @@ fn kept(influences: &[(usize, f64)], most: usize, least: f64) -> (Vec<(usize, f6
     (kept, total, beyond.iter().map(|i| i.1).sum())
 }
 
-/// The shares that are wanted, without weights.
+/// Returns the exact weights, without rounded ones.
 pub(super) fn exact(influences: &[(usize, f64)], most: usize) -> Vec<Influence> {
     let (kept, _, _) = kept(influences, most, LEAST);
     let sum: f64 = kept.iter().map(|i| i.1).sum();
@@ -48,11 +48,11 @@ pub(super) fn exact(influences: &[(usize, f64)], most: usize) -> Vec<Influence> 
     kept.iter().map(share).collect()
 }
 
-/// At most `most` bones with whole weights above 0 whose sum is 255, and the share of what was left out
-/// beyond them. Bones with less than `least` of 255 are left out.
+/// Returns at most `most` bones with positive integer weights that sum to 255, and the share of the bones
+/// dropped beyond them. Drops bones with less than `least` of 255.
 ///
-/// Rounding is by the largest remainder: each weight is cut off, to 1 at least, and the missing units go to
-/// those that lost most.
+/// Rounds by the largest remainder: rounds each weight down, but to at least 1, then adds the missing units
+/// to the weights with the largest loss.
 pub(super) fn quantised(influences: &[(usize, f64)], most: usize, least: f64) -> (Vec<Influence>, f64) {
     let (kept, total, lost) = kept(influences, most, least);
     let sum: f64 = kept.iter().map(|i| i.1).sum();
@@ -69,7 +69,7 @@ pub(super) fn quantised(influences: &[(usize, f64)], most: usize, least: f64) ->
     {
         whole[i] += 1;
     }
-    // What small weights got too much, the largest, which is the first, gives.
+    // The first weight, which is the largest, compensates small weights raised to 1.
     let given: u16 = whole.iter().sum();
     whole[0] = whole[0] + 255 - given;
     let made = kept.iter().zip(whole).map(|(i, weight)| Influence {
@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(weights(&[0.5, 0.5], 4), [128, 127]);
         assert_eq!(weights(&[1.0, 1.0, 1.0], 4), [85, 85, 85]);
         assert_eq!(weights(&[0.7, 0.2, 0.1], 4), [179, 51, 25]);
-        // Not of sum 1; one that would round to 0, and one too small to keep.
+        // The sum differs from 1; one weight rounds to 0, and one is too small to keep.
         assert_eq!(weights(&[14.0, 4.0, 2.0], 4), [179, 51, 25]);
         assert_eq!(weights(&[1.0, 0.001], 4), [254, 1]);
         assert_eq!(weights(&[1.0, 0.00001], 4), [255]);

@@ -1,4 +1,4 @@
-//! Animation stacks of FBX files, and such a file at a time.
+//! Animation stacks of FBX files, and the state of a file at a time.
 
 use std::rc::Rc;
 
@@ -13,13 +13,13 @@ pub(crate) struct Stack {
     pub(crate) name: String,
     pub(crate) begin: f64,
     pub(crate) end: f64,
-    /// Nodes that some curve moves.
+    /// Nodes moved by a curve.
     pub(crate) moved: Vec<usize>,
-    /// Whether some curve moves a blend shape.
+    /// Set if a curve moves a blend shape.
     pub(crate) shapes: bool,
 }
 
-/// The scene at one time.
+/// State of the scene at one time.
 pub(crate) struct FbxFrame {
     pub(super) file: ufbx::SceneRoot,
     normal_maps: Rc<NormalMaps>,
@@ -51,7 +51,7 @@ fn stack(stack: &ufbx::AnimStack) -> Stack {
     result
 }
 
-/// The stack whose animation the scene starts with.
+/// Returns the stack that is active when the scene opens.
 pub(super) fn active(file: &ufbx::Scene) -> Option<usize> {
     let first_layer = file.anim.layers.iter().next().map(|l| l.element.element_id)?;
     file.anim_stacks
@@ -60,8 +60,7 @@ pub(super) fn active(file: &ufbx::Scene) -> Option<usize> {
 }
 
 impl FbxFrame {
-    /// The scene at `time` of a stack, or at rest without one: without any curve, what the properties
-    /// themselves say.
+    /// Evaluates the scene at `time` of a stack, or at rest. At rest, no curve applies, only the properties.
     pub(super) fn new(
         file: &ufbx::Scene,
         normal_maps: &Rc<NormalMaps>,
@@ -94,7 +93,7 @@ impl FbxFrame {
 }
 
 impl FbxFrame {
-    /// All local transforms.
+    /// Returns all local transforms.
     pub(super) fn locals(&self) -> Vec<Trs> {
         self.file
             .nodes
@@ -103,8 +102,8 @@ impl FbxFrame {
             .collect()
     }
 
-    /// The vertices of a node's mesh in the scene's space, shapes and skin applied. Skins are linear: what
-    /// dual quaternions would give is in [`FbxFrame::dual_quaternions`].
+    /// Returns the vertices of a node's mesh in the scene's space, with shapes and skin applied. Skinning is
+    /// linear; [`FbxFrame::dual_quaternions`] uses the file's method.
     pub(super) fn vertices(&self, node: usize, mesh: usize) -> Vec<Vec3> {
         let mut made = self.as_stated(node, mesh);
         let Some((mesh, to_world)) = self.mesh(node, mesh) else {
@@ -124,7 +123,7 @@ impl FbxFrame {
         made
     }
 
-    /// The vertices of a node's mesh as the file states its skin; `None` without dual quaternions.
+    /// Returns the vertices with the file's dual-quaternion skinning; `None` if the skin has none.
     pub(super) fn dual_quaternions(&self, node: usize, mesh: usize) -> Option<Vec<Vec3>> {
         let (own, _) = self.mesh(node, mesh)?;
         let skin = own.skin_deformers.iter().next()?;
@@ -143,8 +142,8 @@ impl FbxFrame {
         }
     }
 
-    /// The normals of the corners, likewise. Of any length. Those of meshes with skins or shapes are made
-    /// anew of their positions, as ufbx makes them.
+    /// Returns the corner normals in the scene's space, of any length. Meshes with skins or shapes get new
+    /// normals from their positions, computed like ufbx does.
     pub(super) fn normals(&self, node: usize, mesh: usize) -> Vec<Vec3> {
         let number = mesh;
         let Some((mesh, to_world)) = self.mesh(node, mesh) else {
@@ -190,8 +189,8 @@ const IDENTITY: ufbx::Matrix = ufbx::Matrix {
     m23: 0.0,
 };
 
-/// The vertices of a mesh with shapes and skin applied, and whether they are in the mesh's own space. Only
-/// the first skin of a mesh counts.
+/// Returns the vertices of a mesh with shapes and skin applied, and whether they are in the mesh's own space.
+/// Uses only the first skin of a mesh.
 fn deformed(mesh: &ufbx::Mesh) -> (Vec<ufbx::Vec3>, bool) {
     let mut own = mesh.vertices.to_vec();
     for deformer in &mesh.blend_deformers {
@@ -213,12 +212,12 @@ fn deformed(mesh: &ufbx::Mesh) -> (Vec<ufbx::Vec3>, bool) {
     (own, false)
 }
 
-/// Whether some vertex goes by dual quaternions.
+/// Returns whether a vertex uses dual quaternions.
 fn is_dual(skin: &ufbx::SkinDeformer) -> bool {
     skin.vertices.iter().any(|v| v.dq_weight > 0.0)
 }
 
-/// A vertex as the weighted mean of where its bones have it; `None` without weights.
+/// Returns the weighted mean of a vertex's positions by bone; `None` without weights.
 fn linear(skin: &ufbx::SkinDeformer, vertex: &ufbx::SkinVertex, own: Vec3) -> Option<Vec3> {
     let begin = vertex.weight_begin as usize;
     let weights = skin.weights.get(begin..begin + vertex.num_weights as usize)?;

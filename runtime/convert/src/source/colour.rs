@@ -1,20 +1,19 @@
-//! Colours of scenes: linear shares of light in the file, screen numbers (sRGB) on the chip.
+//! Colours of scenes: linear values in the file, screen values (sRGB) on the chip.
 
 use super::{Material, Scene};
 use crate::error::Warnings;
 use crate::math::Vec3;
 use crate::options::{Ambient, Options, Specular};
 
-/// Chooses ambient and specular colours of all materials by `options`, and says which ones of the file it
-/// ignores.
+/// Chooses ambient and specular colours of all materials by `options`. Reports ignored colours of the file.
 pub(super) fn choose(scene: &mut Scene, options: &Options, warnings: &mut Warnings) {
     choose_ambient(&mut scene.materials, options.ambient, warnings);
     choose_specular(scene, options.specular, warnings);
     warn_of_invisible(scene, warnings);
 }
 
-/// A material's own setting has the last word. Else a file's ambient colour counts if an artist has chosen
-/// it ([`Ambient::Auto`]): exporters write greys where nobody has.
+/// A material's own setting overrides the file. Otherwise the file's ambient colour is used if an artist has
+/// chosen it ([`Ambient::Auto`]); exporters write greys by default.
 fn choose_ambient(materials: &mut [Material], choice: Ambient, warnings: &mut Warnings) {
     let is_of_scene = is_shared(materials);
     let mut ignored = 0;
@@ -47,8 +46,8 @@ fn choose_ambient(materials: &mut [Material], choice: Ambient, warnings: &mut Wa
     }
 }
 
-/// Whether several materials with different diffuse colours have one ambient colour: the ambient light of
-/// a scene, which some exporters write into each material.
+/// Returns whether several materials with different diffuse colours share one ambient colour. Some exporters
+/// write the scene's ambient light into each material.
 fn is_shared(materials: &[Material]) -> bool {
     let same = |of: &dyn Fn(&Material) -> Option<[u8; 3]>| {
         materials.windows(2).all(|pair| of(&pair[0]) == of(&pair[1]))
@@ -56,7 +55,7 @@ fn is_shared(materials: &[Material]) -> bool {
     same(&|m| m.file_ambient.map(bytes)) && !same(&|m| Some(bytes(m.diffuse)))
 }
 
-/// Whether the channels differ on the screen.
+/// Returns whether the screen colour is not grey.
 fn is_tinted(colour: Vec3) -> bool {
     let [r, g, b] = bytes(colour);
     r != g || g != b
@@ -66,7 +65,7 @@ fn bytes(colour: Vec3) -> [u8; 3] {
     colour.map(|c| (c.clamp(0.0, 1.0) * 255.0).round() as u8)
 }
 
-/// Removes highlights that the format cannot show: without a falloff, and those of Blender's exporters,
+/// Removes highlights that the format cannot show: those without a falloff, and those of Blender's exporters,
 /// which write the faint reflection of every surface as a highlight.
 fn choose_specular(scene: &mut Scene, choice: Specular, warnings: &mut Warnings) {
     let mut washed = 0;
@@ -96,7 +95,7 @@ fn choose_specular(scene: &mut Scene, choice: Specular, warnings: &mut Warnings)
     }
 }
 
-/// Warns of a model without any visible material, such as `d 0` in all of an MTL file.
+/// Warns of a model without any visible material, such as `d 0` in all materials of an MTL file.
 fn warn_of_invisible(scene: &Scene, warnings: &mut Warnings) {
     let used = scene.nodes.iter().filter(|node| node.mesh.is_some());
     let mut used = used.flat_map(|node| &node.materials);

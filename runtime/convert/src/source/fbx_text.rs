@@ -1,10 +1,10 @@
-//! Damage of FBX files that are text, with its line. The reader of FBX names none.
+//! Finds damage in text FBX files, with its line. ufbx reports no line.
 
-/// Returns the first place where the text is no FBX: `line N: found ..., expected ...`. A node is
-/// `Name: value, value {` with nodes in its braces; values are numbers, words, strings and `*count`.
+/// Returns the first syntax error: `line N: found ..., expected ...`. A node is `Name: value, value {` with
+/// nodes in its braces. Values are numbers, words, strings and `*count`.
 pub(super) fn damage(bytes: &[u8]) -> Option<String> {
     let mut open: Vec<usize> = Vec::new();
-    // A value must follow a comma; values go on in the next line after one.
+    // A comma requires a following value, which can be on the next line.
     let (mut after_comma, mut has_value) = (false, false);
     for (line, text) in (1..).zip(bytes.split(|byte| *byte == b'\n')) {
         let mut rest = text;

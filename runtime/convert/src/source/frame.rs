@@ -1,4 +1,4 @@
-//! The scene at a time, whichever file it comes from.
+//! State of the scene at a time, for files of any format.
 
 use super::animation::FbxFrame;
 use super::gltf::Pose;
@@ -6,14 +6,14 @@ use super::{Camera, Light, Origin, Scene};
 use crate::error::Error;
 use crate::math::{Affine, Trs, Vec3};
 
-/// The scene at one time. Nodes and meshes are numbered as in the file.
+/// State of the scene at one time. Nodes and meshes have the file's numbers.
 pub(crate) enum Frame {
     Ufbx(FbxFrame),
     Gltf(Pose),
 }
 
 impl Scene {
-    /// The scene at `time` of a stack, or at rest without one.
+    /// Evaluates the scene at `time` of a stack, or at rest.
     pub(crate) fn frame(&self, stack: Option<usize>, time: f64) -> Result<Frame, Error> {
         Ok(match &self.origin {
             Origin::Ufbx(file) => Frame::Ufbx(FbxFrame::new(
@@ -27,7 +27,7 @@ impl Scene {
         })
     }
 
-    /// From a node's space to the scene's, at rest.
+    /// Returns the map from a node's space to the scene's, at rest.
     pub(crate) fn world(&self, node: usize) -> Affine {
         let world = match &self.origin {
             Origin::Ufbx(file) => file
@@ -42,7 +42,7 @@ impl Scene {
 }
 
 impl Frame {
-    /// All local transforms.
+    /// Returns all local transforms.
     pub(crate) fn locals(&self) -> Vec<Trs> {
         match self {
             Frame::Ufbx(frame) => frame.locals(),
@@ -50,8 +50,8 @@ impl Frame {
         }
     }
 
-    /// The vertices of a node's mesh in the scene's space, shapes and skin applied. Skins are linear: what
-    /// dual quaternions would give is in [`Frame::dual_quaternions`].
+    /// Returns the vertices of a node's mesh in the scene's space, with shapes and skin applied. Skinning is
+    /// linear; [`Frame::dual_quaternions`] uses the file's method.
     pub(crate) fn vertices(&self, node: usize, mesh: usize) -> Vec<Vec3> {
         match self {
             Frame::Ufbx(frame) => frame.vertices(node, mesh),
@@ -59,7 +59,7 @@ impl Frame {
         }
     }
 
-    /// The vertices of a node's mesh as the file states its skin; `None` without dual quaternions.
+    /// Returns the vertices with the file's dual-quaternion skinning; `None` if the skin has none.
     pub(crate) fn dual_quaternions(&self, node: usize, mesh: usize) -> Option<Vec<Vec3>> {
         match self {
             Frame::Ufbx(frame) => frame.dual_quaternions(node, mesh),
@@ -67,7 +67,7 @@ impl Frame {
         }
     }
 
-    /// The normals of the corners, likewise. Of any length.
+    /// Returns the corner normals in the scene's space, of any length.
     pub(crate) fn normals(&self, node: usize, mesh: usize) -> Vec<Vec3> {
         match self {
             Frame::Ufbx(frame) => frame.normals(node, mesh),
@@ -75,7 +75,7 @@ impl Frame {
         }
     }
 
-    /// The camera on a node.
+    /// Returns the camera on a node.
     pub(crate) fn camera(&self, node: usize) -> Option<Camera> {
         match self {
             Frame::Ufbx(frame) => frame.camera(node),
@@ -83,7 +83,7 @@ impl Frame {
         }
     }
 
-    /// The light on a node.
+    /// Returns the light on a node.
     pub(crate) fn light(&self, node: usize) -> Option<Light> {
         match self {
             Frame::Ufbx(frame) => frame.light(node),

@@ -4,45 +4,45 @@ use super::index;
 use super::srgb::shown;
 use crate::settings::MaterialSettings;
 
-/// A material, colours 0 to 1 as screen numbers.
+/// A material. Colours are screen values from 0 to 1.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Material {
     pub(crate) name: String,
     pub(crate) diffuse: [f64; 3],
     pub(crate) ambient: [f64; 3],
-    /// Ambient colour that the file states.
+    /// Ambient colour in the file.
     pub(crate) file_ambient: Option<[f64; 3]>,
     pub(crate) specular: [f64; 3],
     /// Phong exponent.
     pub(crate) shininess: f64,
     pub(crate) opacity: f64,
-    /// Of the diffuse colour.
+    /// Texture of the diffuse colour.
     pub(crate) texture: Option<usize>,
     pub(crate) double_side: bool,
     pub(crate) unlit: bool,
-    /// The texture is a reflection.
+    /// Set if the texture is an environment map.
     pub(crate) environment: bool,
-    /// What is not already in the other fields.
+    /// Settings that the other fields do not contain.
     pub(crate) settings: MaterialSettings,
 }
 
-/// A texture and where its file may be.
+/// A texture with possible locations of its file.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Texture {
-    /// Names of the file, the most useful first.
+    /// Paths of the file, most useful first.
     pub(crate) paths: Vec<String>,
-    /// The file itself, if it is embedded.
+    /// Content of the file, if it is embedded.
     pub(crate) content: Vec<u8>,
     pub(crate) clamp: [bool; 2],
-    /// Mirrored repetition.
+    /// Set for mirrored repetition, in u and v.
     pub(crate) flip: [bool; 2],
-    /// Nearest texel, not a mean.
+    /// Set for point sampling.
     pub(crate) point: bool,
-    /// Its alpha has no meaning.
+    /// Set if the alpha channel has no meaning.
     pub(crate) opaque: bool,
 }
 
-/// With settings: they have the last word.
+/// Reads a material. `settings` override the file.
 pub(super) fn material(material: &ufbx::Material, settings: MaterialSettings) -> Material {
     let fbx = &material.fbx;
     let textured = [&fbx.diffuse_color, &material.pbr.base_color]
@@ -54,7 +54,7 @@ pub(super) fn material(material: &ufbx::Material, settings: MaterialSettings) ->
         .texture
         .as_ref()
         .filter(|_| textured.is_none());
-    // A texture takes the place of the colour it is connected to, and the chip multiplies.
+    // In FBX a texture replaces the colour that it is connected to, but the chip multiplies both.
     let diffuse = match textured {
         Some(_) => times([1.0; 3], factor(&fbx.diffuse_factor)),
         None => times(color(&fbx.diffuse_color, 0.8), factor(&fbx.diffuse_factor)),
@@ -81,13 +81,13 @@ pub(super) fn material(material: &ufbx::Material, settings: MaterialSettings) ->
     }
 }
 
-/// The texture that holds the file: a layered texture refers to others.
+/// Returns the texture with the file. A layered texture refers to others.
 fn file_texture(texture: &ufbx::Texture) -> usize {
     let file = texture.file_textures.iter().next();
     file.map_or_else(|| index(&texture.element), |t| index(&t.element))
 }
 
-/// The property "Opacity" where there is one; else what factor and colour of the transparency leave.
+/// Returns the property "Opacity" if it exists, else the opacity from transparency factor and colour.
 fn opacity(material: &ufbx::Material) -> f64 {
     let stated = ufbx::find_prop(&material.element.props, "Opacity").map(|p| p.value_vec4.x);
     if let Some(opacity) = stated.or(real(&material.pbr.opacity)).filter(|o| o.is_finite()) {
@@ -117,7 +117,7 @@ fn color(map: &ufbx::MaterialMap, default: f64) -> [f64; 3] {
     }
 }
 
-/// Screen numbers of a linear colour times a factor.
+/// Returns the screen value of a linear colour times a factor.
 fn times(color: [f64; 3], by: f64) -> [f64; 3] {
     color.map(|c| shown(c * by))
 }
@@ -152,7 +152,7 @@ pub(super) fn texture(texture: &ufbx::Texture) -> Texture {
 }
 
 impl Texture {
-    /// The file's name without folder and extension.
+    /// Returns the file's name without folder and extension.
     pub(crate) fn stem(&self) -> Option<String> {
         let name = self.paths.first()?.rsplit('/').next()?;
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);

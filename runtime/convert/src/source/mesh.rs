@@ -1,4 +1,4 @@
-//! Meshes: positions, triangles, what corners carry, skins.
+//! Meshes: positions, triangles, attributes of corners, skins.
 
 use std::rc::Rc;
 
@@ -6,49 +6,49 @@ use super::{affine, index, vec3};
 use crate::error::Warnings;
 use crate::math::{Affine, Vec3, finite};
 
-/// A triangle of three corners, counter-clockwise from outside.
+/// A triangle, counter-clockwise from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Triangle {
     /// Indices into [`Corners`].
     pub(crate) corners: [u32; 3],
-    /// The node's material number.
+    /// Material number of the node.
     pub(crate) material: u32,
 }
 
-/// What each corner of a polygon carries.
+/// Attributes of each corner.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Corners {
     pub(crate) vertex: Vec<u32>,
     pub(crate) normal: Option<Vec<Vec3>>,
-    /// v upwards.
+    /// Texture coordinates, with v upwards.
     pub(crate) uv: Option<Vec<[f64; 2]>>,
-    /// The second set, likewise.
+    /// Second set of texture coordinates, with v upwards.
     pub(crate) uv2: Option<Vec<[f64; 2]>>,
-    /// Red, green, blue, alpha, 0 to 1.
+    /// Red, green, blue and alpha from 0 to 1.
     pub(crate) color: Option<Vec<[f64; 4]>>,
 }
 
 /// A mesh in its own space.
 #[derive(Debug, Clone)]
 pub(crate) struct Mesh {
-    /// In the file.
+    /// Number in the file.
     pub(crate) number: usize,
     pub(crate) name: String,
-    /// Parts of a mesh share them.
+    /// Positions by vertex, shared by all parts of a split mesh.
     pub(crate) positions: Rc<Vec<Vec3>>,
     pub(crate) corners: Rc<Corners>,
-    /// Those whose vertices are all finite.
+    /// Triangles with finite positions.
     pub(crate) triangles: Vec<Triangle>,
     pub(crate) skin: Option<Skin>,
-    /// By vertex: whether some blend shape moves it. Empty without shapes.
+    /// Set by vertex if a blend shape moves it. Empty without shapes.
     pub(crate) shaped: Rc<Vec<bool>>,
 }
 
-/// How bones move vertices.
+/// Bones of a mesh, and their weights by vertex.
 #[derive(Debug, Clone)]
 pub(crate) struct Skin {
     pub(crate) clusters: Vec<Cluster>,
-    /// By vertex: clusters with weights above 0; empty for vertices that no bone moves.
+    /// Clusters with positive weights, by vertex. Empty for vertices without bones.
     pub(crate) influences: Vec<Vec<(usize, f64)>>,
 }
 
@@ -56,7 +56,7 @@ pub(crate) struct Skin {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cluster {
     pub(crate) node: usize,
-    /// From the mesh's space to the bone's.
+    /// Map from the mesh's space to the bone's.
     pub(crate) to_bone: Affine,
 }
 
@@ -77,7 +77,7 @@ pub(super) fn mesh(mesh: &ufbx::Mesh, warnings: &mut Warnings) -> Mesh {
     }
 }
 
-/// The triangles whose positions are finite numbers.
+/// Removes triangles with positions that are not finite.
 pub(super) fn keep_finite(
     mut triangles: Vec<Triangle>,
     corners: &Corners,
@@ -103,7 +103,7 @@ pub(super) fn keep_finite(
     triangles
 }
 
-/// With the blend shapes that are on at rest.
+/// Returns the positions, with the blend shapes that are active at rest.
 fn positions(mesh: &ufbx::Mesh) -> Vec<Vec3> {
     let mut positions = mesh.vertices.to_vec();
     for deformer in &mesh.blend_deformers {
@@ -112,7 +112,7 @@ fn positions(mesh: &ufbx::Mesh) -> Vec<Vec3> {
     positions.into_iter().map(vec3).collect()
 }
 
-/// Its own name, or that of the first node it hangs on: most exporters name only the node.
+/// Returns the mesh's own name, or its first node's; most exporters name only the node.
 fn mesh_name(mesh: &ufbx::Mesh) -> String {
     let node = mesh
         .element

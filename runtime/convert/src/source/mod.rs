@@ -1,4 +1,4 @@
-//! Reading a scene into plain data: FBX and OBJ files by ufbx, which no other module knows, and glTF files.
+//! Reads scenes into plain data: FBX and OBJ files with ufbx, which no other module uses, and glTF files.
 
 mod animation;
 mod colour;
@@ -27,14 +27,14 @@ use crate::math::{Affine, Trs, Vec3};
 use crate::options::{Options, SceneFormat};
 use crate::settings::{NodeSettings, Property, Settings, Value};
 
-/// The file that a scene comes from.
+/// Origin of a scene, for evaluation at other times.
 enum Origin {
     /// FBX or OBJ.
     Ufbx(ufbx::SceneRoot),
     Gltf(Rc<gltf::Model>),
 }
 
-/// A scene. Nodes, meshes, materials and textures are referred to by their index.
+/// A scene. Nodes, meshes, materials and textures are identified by their index.
 pub(crate) struct Scene {
     origin: Origin,
     pub(crate) nodes: Vec<Node>,
@@ -42,18 +42,18 @@ pub(crate) struct Scene {
     pub(crate) materials: Vec<Material>,
     pub(crate) textures: Vec<Texture>,
     pub(crate) stacks: Vec<Stack>,
-    /// The stack that the file opens with.
+    /// Stack that is active when the file opens.
     pub(crate) active: Option<usize>,
-    /// Frames a second that the file was made for.
+    /// Frames per second of the file.
     pub(crate) rate: f64,
     pub(crate) exporter: Exporter,
-    /// Curves and surfaces that are no polygons.
+    /// Number of curves and surfaces that are not polygons.
     pub(crate) nurbs: usize,
     memory_limit: usize,
     normal_maps: Rc<NormalMaps>,
 }
 
-/// The program that wrote a file, where its colours and lights have a meaning of their own.
+/// Program that wrote the file, if its colours and lights need special treatment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exporter {
     Blender,
@@ -69,7 +69,7 @@ impl Exporter {
     }
 }
 
-/// What hangs on a node beside a mesh.
+/// Attribute of a node other than a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NodeKind {
     Plain,
@@ -79,33 +79,33 @@ pub(crate) enum NodeKind {
 }
 
 impl NodeKind {
-    /// A camera or a light.
+    /// Returns whether it is a camera or a light.
     pub(crate) fn is_view(self) -> bool {
         matches!(self, NodeKind::Camera | NodeKind::Light)
     }
 }
 
-/// A node. Index 0 is the root of the scene, which no file names.
+/// A node. Index 0 is the root of the scene, which files do not name.
 #[derive(Debug, Clone)]
 pub(crate) struct Node {
-    /// In the file.
+    /// Number in the file.
     pub(crate) number: usize,
     pub(crate) name: String,
     pub(crate) parent: Option<usize>,
     pub(crate) children: Vec<usize>,
     pub(crate) kind: NodeKind,
     pub(crate) mesh: Option<usize>,
-    /// By the mesh's material numbers.
+    /// Materials by the mesh's material numbers.
     pub(crate) materials: Vec<usize>,
     pub(crate) rest: Trs,
-    /// From the mesh's space to the scene's, at rest.
+    /// Map from the mesh's space to the scene's, at rest.
     pub(crate) geometry_to_world: Affine,
     pub(crate) visible: bool,
     pub(crate) settings: NodeSettings,
 }
 
 impl Scene {
-    /// Reads a file of any format. `files` finds buffers and materials beside it.
+    /// Reads a file of any format. `files` finds buffers and material libraries.
     pub(crate) fn load(
         bytes: &[u8],
         options: &Options,
@@ -191,7 +191,7 @@ impl Scene {
         {
             Some(node) => Err(Error::scene(
                 format!("node {:?}", node.name),
-                "a transform with numbers that are infinite or none",
+                "a transform with infinite or NaN values",
                 "finite numbers",
             )),
             None => Ok(()),
@@ -199,7 +199,8 @@ impl Scene {
     }
 }
 
-/// Limits are always set: without them a mutant of 20 KB asked for 33 GB (docs/formats/fbx.md, section 4).
+/// Always sets limits: without them, a mutated file of 20 KB requested 33 GB (docs/formats/fbx.md, section
+/// 4).
 fn load_options<'a>(options: &Options) -> ufbx::LoadOpts<'a> {
     ufbx::LoadOpts {
         temp_allocator: allocator(options.memory_limit),
@@ -207,8 +208,8 @@ fn load_options<'a>(options: &Options) -> ufbx::LoadOpts<'a> {
         node_depth_limit: options.depth_limit,
         target_axes: ufbx::CoordinateAxes::right_handed_y_up(),
         target_unit_meters: options.unit_meters,
-        // Root nodes take the change of axes and units; where their scale goes then is decided with all
-        // other scales (`nodes`).
+        // Root nodes absorb the change of axes and units. The module `nodes` then decides where their scale
+        // goes, as for all other scales.
         space_conversion: ufbx::SpaceConversion::AdjustTransforms,
         geometry_transform_handling: ufbx::GeometryTransformHandling::ModifyGeometry,
         inherit_mode_handling: ufbx::InheritModeHandling::Compensate,
@@ -257,7 +258,7 @@ fn load_error(error: &ufbx::Error, place: &str) -> Error {
     }
 }
 
-/// The place where a file is broken: of binary records or of text; empty where these are whole.
+/// Returns the location of damage in binary records or in text; empty if none is found.
 fn damage(bytes: &[u8]) -> String {
     match fbx::read(bytes) {
         Ok(_) => String::new(),
@@ -292,7 +293,7 @@ fn node(node: &ufbx::Node) -> Node {
     }
 }
 
-/// The properties of an element that some program or user added.
+/// Returns the properties that a program or user added to an element.
 fn properties(element: &ufbx::Element) -> Vec<Property> {
     let props = element.props.props.iter();
     props

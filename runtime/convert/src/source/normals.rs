@@ -1,4 +1,4 @@
-//! Normals of meshes whose vertices move, frame by frame.
+//! Normals of deforming meshes, frame by frame.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -6,12 +6,12 @@ use std::rc::Rc;
 
 use crate::math::{Vec3, add, cross, normalized, sub};
 
-/// By mesh: which corners share a normal. That depends on the faces and edges of a mesh and not on its
-/// vertices, so that it is found once for all frames.
+/// Corners that share a normal, by mesh. This depends on the faces and edges of a mesh, but not on its
+/// positions, so it is computed once for all frames.
 #[derive(Default)]
 pub(super) struct NormalMaps(RefCell<HashMap<usize, Rc<NormalMap>>>);
 
-/// By corner: the number of its normal.
+/// Number of the normal, by corner.
 pub(super) struct NormalMap {
     numbers: Vec<u32>,
     count: usize,
@@ -37,7 +37,7 @@ impl NormalMap {
         NormalMap { numbers, count }
     }
 
-    /// Returns the normals of all corners: the mean of the faces that share one, weighted by their areas.
+    /// Returns the normals of all corners: the mean of the faces that share one, weighted by area.
     pub(super) fn normals(&self, mesh: &ufbx::Mesh, positions: &[Vec3]) -> Vec<Vec3> {
         let mut sums = vec![[0.0; 3]; self.count];
         let vertices = mesh.vertex_indices.as_ref();
@@ -47,7 +47,7 @@ impl NormalMap {
                 continue;
             };
             let place = |i: usize| positions.get(own[i] as usize).copied().unwrap_or_default();
-            // Twice the vector of the area (Newell), from the first corner.
+            // Twice the area vector (Newell), relative to the first corner.
             let area = (1..own.len().saturating_sub(1)).fold([0.0; 3], |area, i| {
                 add(area, cross(sub(place(i), place(0)), sub(place(i + 1), place(0))))
             });

@@ -1,12 +1,12 @@
-//! Wavefront OBJ files with their MTL files, which ufbx reads: y up, counter-clockwise, one unit a metre.
+//! Wavefront OBJ files with their MTL files, read with ufbx: y up, counter-clockwise, one unit per metre.
 
 use super::Exporter;
 use crate::error::{Error, Warnings};
 
-/// The bytes of all material libraries that a file names, in order.
+/// Returns the bytes of all material libraries that a file names, in order.
 ///
 /// # Errors
-/// If they do not fit into the memory limit: a short file can name a large library many times.
+/// If they exceed the memory limit. A short file can name a large library many times.
 pub(super) fn materials(
     bytes: &[u8],
     limit: usize,
@@ -19,7 +19,7 @@ pub(super) fn materials(
             continue;
         };
         let text = String::from_utf8_lossy(rest).replace('\\', "/");
-        // Names may have spaces, or several stand apart by them.
+        // A line can contain one name with spaces, or several names separated by spaces.
         let name = text.trim();
         let mut library = |name: &str| -> Result<bool, Error> {
             let Some(file) = files(name) else {
@@ -53,7 +53,7 @@ pub(super) fn materials(
     Ok(all)
 }
 
-/// Blender begins its files with a comment of its name.
+/// Detects Blender, which starts its files with a comment containing its name.
 pub(super) fn exporter(scene: &[u8], materials: &[u8]) -> Exporter {
     match [scene, materials]
         .iter()
@@ -64,7 +64,7 @@ pub(super) fn exporter(scene: &[u8], materials: &[u8]) -> Exporter {
     }
 }
 
-/// How ufbx reads such a file.
+/// Returns the options of ufbx for such a file.
 pub(super) fn options<'a>(options: ufbx::LoadOpts<'a>, materials: &'a [u8]) -> ufbx::LoadOpts<'a> {
     ufbx::LoadOpts {
         file_format: ufbx::FileFormat::Obj,
@@ -75,8 +75,8 @@ pub(super) fn options<'a>(options: ufbx::LoadOpts<'a>, materials: &'a [u8]) -> u
     }
 }
 
-/// An error of reading with the line: the last one of the shortest beginning of the file that is refused.
-/// ufbx does not tell it.
+/// Adds the line to an error, which ufbx does not report: finds the shortest prefix of the file that fails,
+/// and returns its last line.
 pub(super) fn with_line<'a>(error: Error, bytes: &[u8], options: impl Fn() -> ufbx::LoadOpts<'a>) -> Error {
     let Error::Load { kind, cause } = error else {
         return error;

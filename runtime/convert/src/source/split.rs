@@ -1,5 +1,5 @@
-//! Meshes of more vertices than the vertex buffer has slots become several, each on a node of its own: a
-//! part's vertices must all be there when it is drawn, and are free again after that.
+//! Splits meshes with more vertices than the vertex buffer has slots. Each piece gets its own node: a part's
+//! vertices must all be in the buffer when it is drawn, and are free afterwards.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -10,8 +10,8 @@ use crate::math::Trs;
 use crate::mesh::color;
 use crate::skin::SLOTS;
 
-/// Splits meshes that no bone moves. Those of bones stay whole: the bones' vertices wait for the last bone,
-/// however many parts they are drawn in.
+/// Splits meshes without bones. Meshes with bones stay whole: their vertices stay in the buffer until the
+/// last bone, even if drawn in parts.
 pub(super) fn large_meshes(scene: &mut Scene, warnings: &mut Warnings) {
     for number in 0..scene.meshes.len() {
         let mesh = &scene.meshes[number];
@@ -39,7 +39,7 @@ pub(super) fn large_meshes(scene: &mut Scene, warnings: &mut Warnings) {
                 positions: Rc::clone(&whole.positions),
                 corners: Rc::clone(&whole.corners),
                 triangles,
-                // No bone moves it.
+                // The mesh has no bones.
                 skin: None,
                 shaped: Rc::clone(&whole.shaped),
             });
@@ -57,10 +57,10 @@ pub(super) fn large_meshes(scene: &mut Scene, warnings: &mut Warnings) {
     }
 }
 
-/// The triangles in their order, in groups of few enough vertices.
+/// Returns the triangles in their order, in groups with few enough vertices.
 fn pieces(mesh: &Mesh) -> Vec<Vec<Triangle>> {
     let corners = &mesh.corners;
-    // At most as many vertices as this has different values come out of welding.
+    // Welding produces at most as many vertices as there are distinct keys.
     let key = |corner: u32| {
         let at = corner as usize;
         let normal = corners
@@ -87,7 +87,7 @@ fn pieces(mesh: &Mesh) -> Vec<Vec<Triangle>> {
     pieces
 }
 
-/// A node for a part, in the place of the mesh's own.
+/// Creates a node for a piece, in the place of the mesh's own.
 fn part(node: &Node, parent: usize, mesh: usize, number: usize) -> Node {
     Node {
         name: format!("{} part {number}", node.name),

@@ -1,6 +1,6 @@
 //! The sRGB transfer function (IEC 61966-2-1).
 
-/// Returns the screen number of a linear share of light (IEC 61966-2-1). The chip multiplies screen numbers.
+/// Returns the screen value of a linear value (IEC 61966-2-1). The chip multiplies screen values.
 pub(crate) fn shown(linear: f64) -> f64 {
     let linear = if linear.is_finite() {
         linear.clamp(0.0, 1.0)
@@ -13,7 +13,7 @@ pub(crate) fn shown(linear: f64) -> f64 {
     }
 }
 
-/// Returns the linear share of light of a screen number, the inverse of [`shown`].
+/// Returns the linear value of a screen value, the inverse of [`shown`].
 pub(crate) fn linear(shown: f64) -> f64 {
     match shown <= 0.040_45 {
         true => shown / 12.92,

@@ -1,4 +1,4 @@
-//! Cameras and lights at some time, in the scene's space.
+//! Cameras and lights at a time, in the scene's space.
 
 use super::animation::FbxFrame;
 use super::srgb::shown;
@@ -9,10 +9,10 @@ use crate::math::{Affine, Vec3, normalized};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Camera {
     pub(crate) position: Vec3,
-    /// Of length 1.
+    /// Direction of view, of length 1.
     pub(crate) front: Vec3,
     pub(crate) up: Vec3,
-    /// Horizontal angle of view in degrees; `None` where the file has no sound one.
+    /// Horizontal angle of view in degrees; `None` if the file has no valid one.
     pub(crate) angle: Option<f64>,
     pub(crate) orthographic: bool,
 }
@@ -22,32 +22,32 @@ pub(crate) struct Camera {
 pub(crate) struct Light {
     pub(crate) kind: LightKind,
     pub(crate) position: Vec3,
-    /// Of length 1.
+    /// Direction of the light, of length 1.
     pub(crate) direction: Vec3,
-    /// Screen numbers.
+    /// Colour in screen values.
     pub(crate) color: Vec3,
     pub(crate) brightness: Brightness,
-    /// Full angles of the cone in degrees.
+    /// Full angle of the inner cone in degrees; the outer one follows.
     pub(crate) inner: f64,
     pub(crate) outer: f64,
     pub(crate) near: f64,
-    /// `None` where the file has no range.
+    /// Range; `None` if the file has none.
     pub(crate) far: Option<f64>,
 }
 
-/// How bright a light is.
+/// Brightness of a light.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Brightness {
     /// Share of full light at any distance.
     Share(f64),
-    /// Of a directional light: watts a square metre. Of others: watts a steradian.
+    /// Watts per square metre for directional lights, watts per steradian for others.
     Radiant(f64),
 }
 
 impl Brightness {
-    /// Light of a directional light of 1 W/m^2, or of others with 1 W/sr at `distance` metres, on a white
-    /// surface that faces it. The surface reflects it evenly, so that its radiance is the irradiance / pi.
-    /// Full light is a radiance of 1, as in Blender's pictures.
+    /// Returns the share of full light on a white surface that faces the light, at `distance` metres. A
+    /// diffuse surface reflects evenly, so its radiance is the irradiance / pi. Full light is a radiance of
+    /// 1, as in Blender's renderings.
     pub(crate) fn share(self, kind: LightKind, distance: f64) -> f64 {
         use std::f64::consts::PI;
         match (self, kind) {
@@ -63,12 +63,12 @@ pub(crate) enum LightKind {
     Point,
     Directional,
     Spot,
-    /// Areas and volumes.
+    /// An area or volume light.
     Other,
 }
 
 impl FbxFrame {
-    /// The camera on a node of the file. It looks along x of its node, up is y.
+    /// Returns the camera on a node of the file. It looks along x of its node, with y up.
     pub(super) fn camera(&self, node: usize) -> Option<Camera> {
         let node = self.file.nodes.as_ref().get(node)?;
         let camera = node.camera.as_ref()?;
@@ -82,7 +82,7 @@ impl FbxFrame {
         })
     }
 
-    /// The light on a node of the file.
+    /// Returns the light on a node of the file.
     pub(super) fn light(&self, node: usize) -> Option<Light> {
         let node = self.file.nodes.as_ref().get(node)?;
         let light = node.light.as_ref()?;
@@ -113,7 +113,7 @@ impl FbxFrame {
     }
 }
 
-/// Screen number of a share of light. More than full light keeps its ratio to full light.
+/// Returns the screen value of a share of light. Values above full light keep their ratio to it.
 fn screen(share: f64) -> f64 {
     if share.is_finite() {
         shown(share).max(share)
@@ -122,8 +122,8 @@ fn screen(share: f64) -> f64 {
     }
 }
 
-/// The light's own property: the template of a file may be of another kind of attribute, and its grey is no
-/// colour of a light. Lights are white by default.
+/// Returns the light's own colour. A file's property template can belong to another kind of attribute, and
+/// its grey is no light colour. The default is white.
 fn colour(light: &ufbx::Light) -> Vec3 {
     let mut own = light.element.props.props.iter();
     let own = own.find(|prop| &*prop.name == "Color");
@@ -133,7 +133,8 @@ fn colour(light: &ufbx::Light) -> Vec3 {
     })
 }
 
-/// Blender writes watts a square metre of directional lights, and watts of others.
+/// Returns the brightness. Blender writes watts per square metre for directional lights, and watts for
+/// others.
 fn brightness(file: &ufbx::Scene, kind: LightKind, intensity: f64) -> Brightness {
     let is_blender = Exporter::of(file) == Exporter::Blender;
     match kind {

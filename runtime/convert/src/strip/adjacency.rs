@@ -1,23 +1,23 @@
-//! Which triangles meet at an edge.
+//! Finds triangles that share an edge.
 
-/// Triangles on the other side of an edge up to which they count as neighbours: surfaces have one, bad ones a
-/// few. Without a limit a file of triangles around one edge would take their number squared.
+/// Maximum number of triangles across an edge that count as neighbours. Regular surfaces have one, damaged
+/// ones a few. Without a limit, many triangles around one edge would need quadratic time.
 const MOST_ACROSS: usize = 16;
 
-/// An edge of a triangle: three times the triangle, plus the corner that the edge begins at (0 to 2).
+/// An edge of a triangle: three times the triangle, plus its first corner (0 to 2).
 pub(super) type HalfEdge = u32;
 
-/// Edges by the edges that run the other way. Neighbours that agree about their outside run along a shared
-/// edge in opposite directions.
+/// Maps each edge to the edges in the opposite direction. Neighbours with the same orientation traverse a
+/// shared edge in opposite directions.
 pub(super) struct Adjacency<'a> {
     pub(super) triangles: &'a [[u32; 3]],
-    /// All edges, by their first corner, then their second one, then by triangle.
+    /// All edges, sorted by first corner, second corner and triangle.
     sorted: Vec<HalfEdge>,
-    /// By edge: those against it in `sorted`, the first and behind the last.
+    /// Range in `sorted` of the opposite edges, by edge.
     across: Vec<[u32; 2]>,
 }
 
-/// The edge of the same triangle `k` corners on.
+/// Returns the edge of the same triangle, `k` corners ahead.
 pub(super) fn turned(edge: HalfEdge, k: u32) -> HalfEdge {
     let (triangle, corner) = (edge / 3, edge % 3);
     3 * triangle + (corner + k) % 3
@@ -28,8 +28,8 @@ impl<'a> Adjacency<'a> {
         let corners = triangles.as_flattened();
         let first = corners.iter().copied().min().unwrap_or(0);
         let count = corners.iter().max().map_or(0, |last| (last - first) as usize + 1);
-        // Counted, then summed up, so that each entry is where the edges of its corner end; filling in
-        // takes it to where they begin.
+        // Counting sort: after the prefix sum, each entry is the end of its corner's edges. Filling moves it
+        // to their start.
         let mut begins = vec![0; count + 1];
         corners.iter().for_each(|c| begins[(c - first) as usize] += 1);
         let mut sum = 0;
@@ -64,13 +64,13 @@ impl<'a> Adjacency<'a> {
         }
     }
 
-    /// The edges that run against `edge`.
+    /// Returns the edges opposite to `edge`.
     pub(super) fn across(&self, edge: HalfEdge) -> &[HalfEdge] {
         let [begin, end] = self.across[edge as usize];
         &self.sorted[begin as usize..end as usize]
     }
 
-    /// Tells of each neighbour of a triangle, over all three edges.
+    /// Calls `of` for each neighbour of a triangle, over all three edges.
     #[inline]
     pub(super) fn neighbours(&self, triangle: u32, mut of: impl FnMut(u32)) {
         for edge in 3 * triangle..3 * triangle + 3 {
@@ -78,13 +78,13 @@ impl<'a> Adjacency<'a> {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of neighbours.
     pub(super) fn degree(&self, triangle: u32) -> u32 {
         let edges = 3 * triangle as usize..3 * triangle as usize + 3;
         self.across[edges].iter().map(|[begin, end]| end - begin).sum()
     }
 
-    /// How many pieces the surface is in: no strip reaches from one into another.
+    /// Returns the number of connected pieces. A strip cannot span two pieces.
     pub(super) fn pieces(&self) -> usize {
         let (mut met, mut open) = (vec![false; self.triangles.len()], Vec::new());
         let mut pieces = 0;
@@ -104,7 +104,7 @@ impl<'a> Adjacency<'a> {
         pieces
     }
 
-    /// The corner that an edge begins at.
+    /// Returns the first corner of an edge.
     pub(super) fn corner(&self, edge: HalfEdge) -> u32 {
         self.triangles.as_flattened()[edge as usize]
     }

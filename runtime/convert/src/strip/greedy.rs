@@ -1,17 +1,17 @@
-//! Strips grown from a triangle in both directions, as long as they go.
+//! Grows strips from a triangle in both directions as far as possible.
 
 use super::adjacency::{Adjacency, HalfEdge, turned};
 use super::queue::Queue;
 use super::{LONGEST, Strip};
 
-/// Where strips begin, and which neighbour is taken where several meet.
+/// Choice of the triangle at which a strip begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Start {
-    /// At the triangle with the fewest free neighbours, which would else be left alone.
+    /// The triangle with the fewest free neighbours, which would otherwise become isolated.
     FewestFree,
-    /// At the first free triangle in the order of the file.
+    /// The first free triangle in the order of the file.
     FileOrder,
-    /// Beside the strip before, at the one of its neighbours with the fewest free neighbours.
+    /// A neighbour of the previous strip with the fewest free neighbours.
     Beside,
 }
 
@@ -19,16 +19,16 @@ impl Start {
     pub(super) const ALL: [Start; 3] = [Start::FewestFree, Start::FileOrder, Start::Beside];
 }
 
-/// In place of the number of a try: the triangle is in a strip.
+/// Marks a used triangle in place of the number of a try.
 const USED: u32 = u32::MAX;
 
 struct Stripper<'a> {
     mesh: &'a Adjacency<'a>,
-    /// Free neighbours by triangle.
+    /// Number of free neighbours, by triangle.
     free: Vec<u32>,
-    /// The free triangles by those.
+    /// Free triangles by number of free neighbours.
     queue: Queue,
-    /// By triangle: the number of the last try that ran through it, or [`USED`].
+    /// Number of the last try that visited a triangle, or [`USED`].
     tried: Vec<u32>,
     tries: u32,
 }
@@ -54,15 +54,15 @@ pub(super) fn strips(mesh: &Adjacency<'_>, start: Start) -> Vec<Strip> {
     strips
 }
 
-/// A strip through a triangle.
+/// A candidate strip through a triangle.
 #[derive(Default)]
 struct Try {
-    /// Of the triangle that it grew from.
+    /// Corners of its starting triangle.
     corners: [u32; 3],
-    /// Entries behind those, and in front of them from the middle outwards.
+    /// Entries after the starting triangle; the next field has those before it, from the middle outwards.
     forward: Vec<u32>,
     backward: Vec<u32>,
-    /// Its triangles.
+    /// Triangles of the strip.
     members: Vec<u32>,
 }
 
@@ -70,7 +70,7 @@ impl Try {
     fn strip(&self) -> Strip {
         let (front, back) = (self.backward.iter().rev(), &self.forward);
         Strip {
-            // Each triangle in front turns the first one's place from even to odd or back.
+            // Each triangle before the starting one flips its parity.
             reversed: self.backward.len() % 2 == 1,
             entries: front.chain(&self.corners).chain(back).copied().collect(),
         }
@@ -115,7 +115,7 @@ impl Stripper<'_> {
         });
     }
 
-    /// Makes `best` the longest of the three strips through a triangle.
+    /// Sets `best` to the longest of the three strips through a triangle.
     fn longest_from(&mut self, first: u32, best: &mut Try, spare: &mut Try) {
         self.grow(3 * first, best);
         for k in 1..3 {
@@ -126,7 +126,7 @@ impl Stripper<'_> {
         }
     }
 
-    /// A strip through the triangle of an edge, which is its first one.
+    /// Grows a strip that begins with the triangle of an edge.
     fn grow(&mut self, edge: HalfEdge, made: &mut Try) {
         self.tries += 1;
         self.tried[(edge / 3) as usize] = self.tries;
@@ -144,8 +144,8 @@ impl Stripper<'_> {
         made.corners = [0, 1, 2].map(|k| self.mesh.corner(turned(edge, k)));
     }
 
-    /// Entries that go on a strip over an edge of its last triangle between its last two entries. `along`:
-    /// the edge runs from the last but one to the last.
+    /// Extends a strip over an edge of its last triangle, between its last two entries. `along` is set if the
+    /// edge runs from the second-last to the last entry.
     fn walk(
         &mut self,
         mut edge: HalfEdge,
@@ -164,7 +164,7 @@ impl Stripper<'_> {
             entries.push(self.mesh.corner(turned(entered, 2)));
             members.push(next);
             self.tried[next as usize] = self.tries;
-            // The next edge has the last entry, which is where the entered one begins if the one before ran
+            // The next edge contains the last entry. The entered edge begins there if the previous one ran
             // along.
             edge = turned(entered, if along { 2 } else { 1 });
             along = !along;

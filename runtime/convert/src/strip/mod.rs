@@ -1,9 +1,9 @@
 //! Triangle strips.
 //!
-//! Ninja strips are separate, may begin in either direction and hold no degenerate triangles
-//! (docs/formats/ninja.md, 1.7). A strip costs one word and two entries more than it has triangles: the
-//! fewest strips are the smallest. No stripper wins everywhere (docs/formats/fbx.md, section 8): several run,
-//! the best result stays.
+//! Ninja strips are separate, can begin in either direction and contain no degenerate triangles
+//! (docs/formats/ninja.md, 1.7). A strip costs one word and two more entries than it has triangles, so fewer
+//! strips are smaller. No stripper is always best (docs/formats/fbx.md, section 8): several run, and the best
+//! result is kept.
 
 mod adjacency;
 mod greedy;
@@ -12,15 +12,15 @@ mod queue;
 use adjacency::Adjacency;
 use greedy::Start;
 
-/// A strip over corners. Triangle `i` is `(i, i+1, i+2)`, turned around where `i` is odd, and all of them
-/// once more where the strip is reversed.
+/// A strip of corners. Triangle `i` is `(i, i+1, i+2)`, reversed if `i` is odd. A reversed strip reverses all
+/// triangles once more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Strip {
     pub(crate) reversed: bool,
     pub(crate) entries: Vec<u32>,
 }
 
-/// The most entries of a strip: a chunk has to hold it, and its size word counts to 65,535
+/// Maximum number of entries of a strip. It must fit into a chunk with its size word of up to 65,535
 /// (docs/formats/ninja.md, 1.7).
 pub(crate) const LONGEST: usize = 8_000;
 
@@ -36,13 +36,13 @@ impl Strip {
     }
 }
 
-/// Strips that hold each of the triangles exactly once and the same way around.
+/// Returns strips that contain each triangle exactly once, in its original direction.
 pub(crate) fn strips(triangles: &[[u32; 3]]) -> Vec<Strip> {
     let mesh = Adjacency::new(triangles);
     let mut best = greedy::strips(&mesh, Start::ALL[0]);
     let pieces = mesh.pieces();
     for start in &Start::ALL[1..] {
-        // One for each piece of the surface cannot be beaten.
+        // One strip per piece is the optimum.
         if best.len() <= pieces {
             break;
         }
@@ -54,7 +54,7 @@ pub(crate) fn strips(triangles: &[[u32; 3]]) -> Vec<Strip> {
     best
 }
 
-/// Whether strips hold exactly these triangles, the same way around.
+/// Returns whether the strips contain exactly these triangles, in their original direction.
 pub(crate) fn same_triangles(triangles: &[[u32; 3]], strips: &[Strip]) -> bool {
     let turned = |t: [u32; 3]| {
         let first = (0..3).min_by_key(|k| t[*k]).unwrap_or(0);
@@ -105,7 +105,7 @@ mod tests {
         for n in 1..12 {
             checked(&grid(n));
         }
-        // A fan, a lone triangle, a triangle given twice, one given from both sides, three at one edge.
+        // A fan, an isolated triangle, a repeated triangle, a double-sided one, three at one edge.
         checked(&[[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 5]]);
         checked(&[[7, 8, 9]]);
         checked(&[[0, 1, 2], [0, 1, 2]]);

@@ -1,13 +1,13 @@
-//! Triangles by how few free neighbours they have.
+//! A priority queue of triangles by their number of free neighbours.
 
-/// Numbers of free neighbours that are told apart; a triangle of a surface has up to three.
+/// Number of priorities. A triangle of a regular surface has up to three neighbours.
 const LEVELS: usize = 5;
 
-/// Which triangle is the next to begin a strip.
+/// Queue of the triangles that can begin a strip.
 pub(super) struct Queue([Set; LEVELS]);
 
 impl Queue {
-    /// Of all triangles, by their free neighbours.
+    /// Creates a queue of all triangles.
     pub(super) fn new(free: &[u32]) -> Queue {
         let mut queue = Queue(std::array::from_fn(|_| Set::new(free.len())));
         for (triangle, free) in (0..).zip(free) {
@@ -24,19 +24,19 @@ impl Queue {
         self.level(free).remove(triangle);
     }
 
-    /// Moves a triangle from one number of free neighbours to another.
+    /// Moves a triangle to another number of free neighbours.
     pub(super) fn renew(&mut self, triangle: u32, before: u32, free: u32) {
         self.remove(triangle, before);
         self.level(free).insert(triangle);
     }
 
-    /// The triangle with the fewest; of equal ones the first.
+    /// Returns the triangle with the fewest free neighbours; of equal ones the first.
     pub(super) fn fewest(&self) -> Option<u32> {
         self.0.iter().find_map(Set::first)
     }
 }
 
-/// Numbers below a limit: a bit each, and above them a bit for each word that has one.
+/// A set of numbers below a limit: one bit per number, and a summary bit per non-empty word.
 struct Set {
     words: Vec<u64>,
     full: Vec<u64>,

@@ -1,4 +1,4 @@
-//! Textures that fit into video memory.
+//! Reduces textures until they fit into video memory.
 
 use std::collections::BinaryHeap;
 
@@ -9,19 +9,19 @@ use super::{Entry, resized};
 use crate::error::Warnings;
 use crate::options::Options;
 
-/// Bytes that a texture starts at a multiple of.
+/// Alignment of a texture in bytes.
 const ALIGN: usize = 32;
 
 /// Smallest side of a texture.
 const LEAST: u32 = 8;
 
-/// Bytes of video memory that a frame of 640x480 leaves for textures.
+/// Returns the bytes of video memory that a frame of 640x480 leaves for textures.
 fn free() -> usize {
     let frame = pvr::Frame::new(640, 480, pvr::Settings::default());
     frame.map_or(0, |frame| frame.free_texture_bytes())
 }
 
-/// Halves textures, the largest first, until all of them fit, and the sides of each are not beyond the limit.
+/// Halves textures, largest first, until all fit and no side exceeds the limit.
 pub(super) fn fit(entries: &mut [Entry], options: &Options, warnings: &mut Warnings) {
     let mut shrunk = Vec::new();
     for entry in entries.iter_mut() {
@@ -75,7 +75,7 @@ pub(super) fn fit(entries: &mut [Entry], options: &Options, warnings: &mut Warni
     }
 }
 
-/// Halves the sides of a texture; false if it is as small as can be, or has colours of a palette.
+/// Halves the sides of a texture. Returns false if it has the minimum size or a palette.
 fn halve(entry: &mut Entry) -> bool {
     let Some(texture) = &entry.texture else {
         return false;

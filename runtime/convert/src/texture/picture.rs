@@ -1,27 +1,27 @@
-//! Picture files of artists: PNG, BMP, JPEG, DDS and TGA.
+//! Reads picture files: PNG, BMP, JPEG, DDS and TGA.
 
 use crate::limits::PICTURE_BYTES as MOST_BYTES;
 use crate::limits::PICTURE_PIXELS as MOST_PIXELS;
 use image::{DynamicImage, ImageFormat, ImageReader, Limits};
 use pvr::texture::Rgba;
 
-/// Extensions of files that are looked for beside a scene.
+/// Extensions of texture files searched for next to a scene.
 pub(super) const EXTENSIONS: [&str; 7] = ["png", "pvr", "tga", "bmp", "jpg", "jpeg", "dds"];
 
-/// Reads a picture file: PNG, BMP, JPEG, DDS or TGA. The first bytes give the format. TGA has no signature,
-/// and is tried where `path` ends with `.tga`.
+/// Reads a picture file: PNG, BMP, JPEG, DDS or TGA. The first bytes determine the format. TGA has no
+/// signature, so it is tried if `path` ends with `.tga`.
 ///
 /// # Errors
-/// In words, for other formats, damaged files and pictures of more pixels than [`LIMITS`](crate::LIMITS)
-/// says.
+/// Returns a message for other formats, damaged files, and pictures with more pixels than in
+/// [`LIMITS`](crate::LIMITS).
 pub fn read(bytes: &[u8], path: &str) -> Result<Rgba, String> {
     read_within(bytes, path, MOST_PIXELS)
 }
 
-/// The same for at most `most_pixels` pixels.
+/// Reads a picture file with at most `most_pixels` pixels, like [`read`].
 ///
 /// # Errors
-/// What was found and what was expected.
+/// Returns a message with the found and the expected content.
 pub fn read_within(bytes: &[u8], path: &str, most_pixels: usize) -> Result<Rgba, String> {
     let format = match bytes {
         [0x89, b'P', b'N', b'G', ..] => return png(bytes, most_pixels),
@@ -66,7 +66,7 @@ fn rgba(image: &DynamicImage) -> Rgba {
     }
 }
 
-/// Refuses pictures without pixels and those with too many.
+/// Rejects pictures without pixels, or with too many.
 fn checked(width: u32, height: u32, most: usize) -> Result<(), String> {
     let pixels = width as usize * height as usize;
     if pixels == 0 || pixels > most {
@@ -99,7 +99,7 @@ fn png(bytes: &[u8], most_pixels: usize) -> Result<Rgba, String> {
         reader.next_frame(&mut pixels).map_err(|e| e.to_string())?;
         texels.extend(pixels.chunks_exact(samples).map(texel));
     } else {
-        // Row by row: a picture of the largest size has 256 MiB of texels.
+        // Converts row by row, because the largest picture has 256 MiB of texels.
         texels.reserve_exact(width as usize * height as usize);
         while let Some(row) = reader.next_row().map_err(|e| e.to_string())? {
             texels.extend(row.data().chunks_exact(samples).map(texel));

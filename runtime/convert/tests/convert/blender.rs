@@ -1,5 +1,5 @@
-//! Exports in Blender itself: only where `SWIRL_BPY` names a Python that has the module `bpy`
-//! (`pip install bpy==4.5.*`).
+//! Opens exports in Blender. Runs only if `SWIRL_BPY` names a Python with the module `bpy` (`pip install
+//! bpy==4.5.*`).
 
 use convert::Options;
 use serde_json::Value;
@@ -9,16 +9,16 @@ use std::process::Command;
 use crate::export::{SCENES, apart, exported, places};
 use crate::{converted, data};
 
-/// Of the model's size: what conversions may lose too.
+/// Permitted distance as a share of the model's size; conversions have the same limit.
 const ALLOWED: f64 = 1.0 / 2000.0;
 
-/// Blender's z is up.
+/// Converts a point from Blender's space, where z points up.
 fn to_ninja(point: &Value) -> [f64; 3] {
     let [x, y, z] = [0, 1, 2].map(|k| point[k].as_f64().unwrap());
     [x, z, -y]
 }
 
-/// Where Blender has all vertices at each of `times`.
+/// Returns the positions of all vertices in Blender at each of `times`.
 fn places_by_blender(python: &Path, file: &Path, times: &[f64]) -> Vec<Vec<[f64; 3]>> {
     let run = Command::new(python)
         .arg(data("import.py"))
@@ -37,7 +37,7 @@ fn places_by_blender(python: &Path, file: &Path, times: &[f64]) -> Vec<Vec<[f64;
         .collect()
 }
 
-/// The largest distance in motion, as a share of the size, and how many frames were compared.
+/// Returns the largest distance in motion, as a share of the size, and the number of compared frames.
 fn worst(python: &Path, folder: &Path, name: &str, extension: &str) -> (f64, usize) {
     let conversion = converted(name, &Options::default());
     let made = exported(&conversion);

@@ -1,10 +1,10 @@
-//! The comparison with the source: it finds the error whichever player plays the files.
+//! The comparison with the source must find errors with any player.
 
 use convert::{Error, Evaluator, Held, Options, Plain, Wanted, Written};
 
 use crate::converted;
 
-/// Plays well but for one vertex at one frame of whatever has motions.
+/// A player with an error in one vertex at one frame of a motion.
 #[derive(Default)]
 struct Wrong {
     plain: Plain,
@@ -55,7 +55,7 @@ fn a_vertex_that_is_off_is_found_with_its_node_and_frame() {
         "{deviation:?}"
     );
     assert!(right.report.nodes.iter().any(|node| node.name == deviation.node));
-    // Slots follow the source's vertices where no vertex has two normals.
+    // Slots have the order of the source's vertices if no vertex has two normals.
     let moved = right.positions(Some((0, FRAME))).unwrap();
     assert!(
         moved[0].vertices[deviation.vertex as usize].is_some(),
@@ -75,7 +75,7 @@ fn a_vertex_that_is_missing_or_no_number_is_infinitely_far() {
     assert_eq!(none.motions[0].1.frame, FRAME);
 }
 
-/// Files that cannot be played.
+/// A player that cannot play any file.
 struct Mute;
 
 impl Evaluator for Mute {

@@ -1,4 +1,5 @@
-//! Real files, when they are there: converted with all stacks, read again, compared with the reader.
+//! Converts the real files of the corpus, if present, with all stacks. Reads the results back and compares
+//! them with the source.
 
 use convert::{Ambient, Options, Plain, Stacks};
 use std::path::PathBuf;
@@ -51,8 +52,8 @@ fn every_file_is_converted_or_refused_for_a_reason() {
     assert_eq!(converted + refused, files.len());
 }
 
-/// Three quarters of these files state black ambient colours, as exporters do by default: taken as they are,
-/// what faces away from the light is black.
+/// Three quarters of these files contain black ambient colours, the default of exporters. Unchanged, they
+/// would make everything black that faces away from the light.
 #[test]
 fn every_file_is_lit_on_the_side_away_from_the_light() {
     let files = files();

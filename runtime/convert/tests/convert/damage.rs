@@ -1,4 +1,4 @@
-//! Bad input: errors or warnings, no panic, no endless memory.
+//! Bad input must give errors or warnings, without a panic or unbounded memory.
 
 use convert::{Options, Plain};
 
@@ -25,7 +25,7 @@ fn unit() -> Vec<[f64; 3]> {
     ]
 }
 
-/// Writing must work for whatever was converted.
+/// Writing must work after any successful conversion.
 fn writes(bytes: &[u8], options: &Options) -> bool {
     match convert_bytes(bytes, options) {
         Ok(mut conversion) => {
@@ -222,13 +222,13 @@ fn light() -> Options {
     }
 }
 
-/// A number from the environment.
+/// Returns a number from the environment.
 fn asked<T: std::str::FromStr>(name: &str, otherwise: T) -> T {
     let given = std::env::var(name).ok().and_then(|n| n.parse().ok());
     given.unwrap_or(otherwise)
 }
 
-/// Every 61st length; `SWIRL_FBX_STEP=1` for every one.
+/// Tests every 61st length; `SWIRL_FBX_STEP=1` tests each one.
 #[test]
 fn prefixes_are_errors() {
     let bytes = std::fs::read(data("static_uv_vcol_2mat.fbx")).unwrap();
@@ -242,7 +242,7 @@ fn prefixes_are_errors() {
     assert_eq!(refused, tried);
 }
 
-/// One changed byte at a time, 100 for each of some files; `SWIRL_FBX_MUTATIONS=N` for more.
+/// Changes single bytes, 100 per file; `SWIRL_FBX_MUTATIONS=N` sets the number.
 #[test]
 fn changed_bytes_do_no_harm() {
     let count = asked("SWIRL_FBX_MUTATIONS", 100);

@@ -1,15 +1,15 @@
-//! The other way: what is exported is read by others, and has the vertices where the written files have them.
+//! Other readers must accept exported files, and find the vertices at the positions of the written files.
 
 use convert::{Conversion, ExportOptions, Exported, Options, Plain, Rotation, Stacks};
 use ninja::{Chunk, File};
 
 use crate::converted;
 
-/// Distances to the other reader's places, as a share of the size: single precision of positions and keys,
-/// and of the shares that are told from them.
+/// Permitted distance from the other reader's positions, as a share of the size. Covers the single precision
+/// of positions, keys and reconstructed weights.
 const EXACT: f64 = 1e-5;
 
-/// All files of a conversion as one.
+/// Merges all files of a conversion.
 fn whole(conversion: &Conversion) -> File {
     let mut chunks: Vec<Chunk> = conversion.model.chunks.clone();
     for file in conversion
@@ -37,14 +37,14 @@ pub(crate) fn exported(conversion: &Conversion) -> Exported {
     .unwrap()
 }
 
-/// Positions without regard to order, rounded so that equal ones meet.
+/// Returns positions in sorted order, rounded so that equal ones match.
 fn sorted(points: impl Iterator<Item = [f64; 3]>) -> Vec<[f64; 3]> {
     let mut all: Vec<[f64; 3]> = points.collect();
     all.sort_by(|a, b| a.partial_cmp(b).unwrap());
     all
 }
 
-/// The largest distance of a point of one set to the nearest of the other, both ways.
+/// Returns the largest distance from a point of one set to the nearest of the other, in both directions.
 pub(crate) fn apart(a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
     let distance = |p: &[f64; 3], q: &[f64; 3]| (0..3).map(|k| (p[k] - q[k]).powi(2)).sum::<f64>().sqrt();
     let to =
@@ -58,7 +58,7 @@ pub(crate) fn places(conversion: &Conversion, motion: Option<(usize, u32)>) -> V
     sorted(positions.into_iter().flat_map(|p| p.vertices).flatten())
 }
 
-/// Where `ufbx` has the vertices of an exported file at a time of its first stack, or at rest.
+/// Returns ufbx's vertex positions of an exported file at a time of its first stack, or at rest.
 fn places_by_ufbx(bytes: &[u8], time: Option<f64>) -> Vec<[f64; 3]> {
     let scene = ufbx::load_memory(bytes, ufbx::LoadOpts::default()).unwrap();
     let opts = || ufbx::EvaluateOpts {
@@ -127,7 +127,7 @@ fn exported_fbx_has_every_vertex_in_its_place_at_every_frame() {
     }
 }
 
-/// What comes back has the same vertices, drawing state and number of triangles.
+/// A reimported model must have the same vertices, drawing state and number of triangles.
 #[test]
 fn an_exported_model_can_come_back() {
     for name in SCENES {
@@ -157,7 +157,7 @@ fn an_exported_model_can_come_back() {
     }
 }
 
-/// Another reader of glTF takes the file, and finds as many triangles, joints and keys.
+/// Another reader of glTF must accept the file, and find the same numbers of triangles, joints and keys.
 #[test]
 fn exported_glb_is_valid_and_complete() {
     for name in SCENES {
@@ -220,7 +220,7 @@ fn exported_glb_is_valid_and_complete() {
     }
 }
 
-/// Real models of games, when they are there: with CP and DP, weights of sum 253 to 256, shared lists.
+/// Exports real models of games, if present: with CP and DP, weight sums of 253 to 256, shared lists.
 #[test]
 fn real_models_are_exported() {
     let folder = corpus::folder("ninja");

@@ -1,4 +1,4 @@
-//! What the written chunks are.
+//! Checks the contents of the written chunks.
 
 use convert::{Keep, Normals, Options, UvKind};
 use ninja::{Chunk, Model, ObjectTree, PolyChunk, StripFlags, StripKind, VertexKind};
@@ -6,7 +6,8 @@ use ninja::{Chunk, Model, ObjectTree, PolyChunk, StripFlags, StripKind, VertexKi
 use crate::scene::{Mesh, Scene};
 use crate::{convert_bytes, converted, warnings};
 
-/// Triangles of a rigid model whose face looks the way its vertices' normals do, and all of them.
+/// Counts the triangles of a rigid model that face in the direction of their vertices' normals, and all
+/// triangles.
 pub(crate) fn outward(tree: &ObjectTree, model: &Model) -> (usize, usize) {
     let chunk = &tree.vlist(model.vlist.unwrap()).unwrap().chunks[0];
     let (mut out, mut all) = (0, 0);
@@ -112,7 +113,7 @@ fn materials_are_differences_opaque_before_translucent() {
     let tree = conversion.model.models().next().unwrap();
     let chunks = &tree.plists[0].chunks;
     let ids: Vec<u8> = chunks.iter().map(PolyChunk::id).filter(|id| *id != 0).collect();
-    // Texture, diffuse + ambient, strips with it; then only what the second material changes.
+    // Texture, diffuse and ambient, strips; then only the changes of the second material.
     assert_eq!(ids[0], 8, "{ids:?}");
     assert_eq!(ids[1], 19, "{ids:?}");
     assert_eq!(ids[2], StripKind::CsUvn.id(), "{ids:?}");
@@ -260,7 +261,7 @@ fn texture_coordinates_go_down_and_take_the_scale_they_need() {
     let plain = square([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]);
     let made = convert_bytes(&plain, &Options::default()).unwrap();
     let (kind, uvs) = first_uv(&made);
-    // No image: 256 texels are assumed, too many for UVN's quarter.
+    // Without an image the test assumes 256 texels, for which UVN's step is too large.
     assert_eq!(kind, StripKind::CsUvh);
     let mut values: Vec<[i16; 2]> = uvs.iter().map(|e| e.1).collect();
     values.sort_unstable();
@@ -273,7 +274,7 @@ fn texture_coordinates_go_down_and_take_the_scale_they_need() {
         first_uv(&convert_bytes(&plain, &uvn).unwrap()).0,
         StripKind::CsUvn
     );
-    // 40 repeats: beyond UVH's 32 if they lie all on one side, but whole widths may be taken off.
+    // 40 repeats exceed UVH's 32, but whole texture widths can be subtracted.
     let shifted = square([[40.0, 0.0], [41.0, 0.0], [41.0, 1.0], [40.0, 1.0]]);
     assert_eq!(
         first_uv(&convert_bytes(&shifted, &Options::default()).unwrap()).0,

@@ -1,4 +1,4 @@
-//! Small glTF scenes made on the spot.
+//! Builds small glTF scenes.
 
 use serde_json::{Value, json};
 
@@ -10,12 +10,12 @@ pub(crate) struct Glb {
     accessors: Vec<Value>,
 }
 
-/// `componentType` of glTF 2.0, section 5.1.
+/// Component types of glTF 2.0, section 5.1.
 const U16: u32 = 5123;
 const F32: u32 = 5126;
 
 impl Glb {
-    /// A view of bytes.
+    /// Adds a view of bytes.
     pub(crate) fn view(&mut self, bytes: &[u8]) -> usize {
         self.bin.resize(self.bin.len().next_multiple_of(4), 0);
         self.views
@@ -48,12 +48,12 @@ impl Glb {
         self.accessor(&bytes, U16, kind, values.len())
     }
 
-    /// The least and greatest values of an accessor.
+    /// Sets the minimum and maximum of an accessor.
     pub(crate) fn bounds(&mut self, accessor: usize, low: [u16; 3], high: [u16; 3]) {
         (self.accessors[accessor]["min"], self.accessors[accessor]["max"]) = (json!(low), json!(high));
     }
 
-    /// The JSON: `scene` with the asset, the buffer, its views and accessors.
+    /// Returns the JSON: `scene` with the asset, the buffer, its views and accessors.
     fn json(&self, mut scene: Value, uri: Option<&str>) -> Value {
         scene["asset"] = json!({ "version": "2.0" });
         scene["buffers"] = json!([{ "byteLength": self.bin.len() }]);
@@ -65,7 +65,7 @@ impl Glb {
         scene
     }
 
-    /// A `.glb` file.
+    /// Returns a `.glb` file.
     pub(crate) fn write(&self, scene: &Value) -> Vec<u8> {
         let mut text = self.json(scene.clone(), None).to_string().into_bytes();
         text.resize(text.len().next_multiple_of(4), b' ');
@@ -86,7 +86,7 @@ impl Glb {
         parts.concat()
     }
 
-    /// A `.gltf` file and the buffer `data.bin` beside it.
+    /// Returns a `.gltf` file and its buffer `data.bin`.
     pub(crate) fn text(&self, scene: &Value) -> (Vec<u8>, Vec<u8>) {
         let text = self.json(scene.clone(), Some("data.bin")).to_string();
         (text.into_bytes(), self.bin.clone())

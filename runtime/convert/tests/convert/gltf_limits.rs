@@ -1,4 +1,4 @@
-//! glTF files that ask for more memory than they have bytes.
+//! glTF files that need much more memory than their size.
 
 use convert::Options;
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ fn copies_meet_the_memory_limit() {
             "{error}"
         );
     };
-    // Images of one view.
+    // Many images of one view.
     let mut glb = Glb::default();
     let mut scene = square(&mut glb, json!({}));
     let picture = glb.view(&[0; 10_000]);
@@ -44,11 +44,11 @@ fn copies_meet_the_memory_limit() {
         200
     ]);
     meets(&glb, &scene, "image 1");
-    // Textures of one image.
+    // Many textures of one image.
     scene["images"] = json!([{ "bufferView": picture, "mimeType": "image/png" }]);
     scene["textures"] = json!(vec![json!({ "source": 0 }); 200]);
     meets(&glb, &scene, "texture 1");
-    // Nodes with one skin of many joints.
+    // Many nodes with one skin of many joints.
     let mut glb = Glb::default();
     let mut scene = square(&mut glb, json!({}));
     let node = |n: usize| json!({ "mesh": 0, "skin": 0, "weights": [n] });
@@ -56,7 +56,7 @@ fn copies_meet_the_memory_limit() {
     scene["skins"] = json!([{ "joints": vec![0; 3000] }]);
     scene["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": 0 }]);
     meets(&glb, &scene, "skin 0");
-    // A large primitive beside one with many targets.
+    // A large primitive and a small one with many targets.
     let mut glb = Glb::default();
     let mut scene = square(&mut glb, json!({}));
     let small = scene["meshes"][0]["primitives"][0].clone();

@@ -23,12 +23,12 @@ fn a_root_of_the_scene_may_be_a_child_of_another_node() {
     let plate = |children: Value| json!({ "name": "plate", "mesh": 0, "children": children });
     let leaf = json!({ "name": "leaf", "mesh": 0 });
     let row = |name: &str, parent| (name.to_owned(), parent);
-    // Below a root of the scene it stays where it is.
+    // Below a root of the scene it keeps its parent.
     let (below, said) = names(json!([plate(json!([1])), leaf]), json!([0, 1]));
     let plate_at = below.iter().position(|(name, _)| name == "plate");
     assert!(below.contains(&row("leaf", plate_at)), "{below:?}");
     assert!(said.contains("it stays a child"), "{said}");
-    // Below a node outside the scene it becomes a root.
+    // Below a node outside of the scene it becomes a root.
     let (outside, said) = names(json!([plate(json!([1])), leaf]), json!([1]));
     assert!(outside.iter().all(|(name, _)| name != "plate"), "{outside:?}");
     assert!(said.contains("it leaves that node"), "{said}");

@@ -1,4 +1,4 @@
-//! glTF scenes: what they say is what is written.
+//! Compares converted glTF scenes with their contents.
 
 use convert::{Conversion, Options, Plain, Stacks};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use crate::{convert_bytes, warnings};
 const SQUARE: [[f32; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
 const FACES: [[u16; 1]; 6] = [[0], [1], [2], [0], [2], [3]];
 
-/// A scene of one node with the mesh, and what else it needs.
+/// A scene of one node with the mesh, and additional attributes.
 pub(crate) fn square(glb: &mut Glb, attributes: Value) -> Value {
     let positions = glb.floats("VEC3", &SQUARE);
     let faces = glb.shorts("SCALAR", &FACES);
@@ -47,7 +47,7 @@ fn checked(bytes: &[u8], options: &Options) -> Conversion {
     conversion
 }
 
-/// Where the written files have the vertices of the first mesh.
+/// Returns the vertex positions of the first mesh in the written files.
 fn vertices(conversion: &Conversion, motion: Option<(usize, u32)>) -> Vec<[f64; 3]> {
     let positions = conversion.positions(motion).unwrap();
     positions[0].vertices.iter().flatten().copied().collect()
@@ -70,7 +70,7 @@ pub(crate) fn error_of(bytes: &[u8], options: &Options) -> String {
     }
 }
 
-/// The square with an animation of its node by one sampler.
+/// The square, animated by one sampler on its node.
 fn moved(interpolation: &str, path: &str, times: &[[f32; 1]], values: &[[f32; 3]]) -> Vec<u8> {
     let mut glb = Glb::default();
     let mut scene = square(&mut glb, json!({}));
@@ -93,8 +93,8 @@ fn steps_lines_and_cubic_curves_are_played() {
     let step = moved("STEP", "translation", &times, &ends);
     near(at(&step, 28), [0.0; 3]);
     near(at(&step, 30), [2.0, 0.0, 4.0]);
-    // Tangent, value, tangent of each key: level at both, so half a second gives half the way, a third
-    // 3 / 9 - 2 / 27 of it.
+    // Tangent, value, tangent of each key. The tangents are level, so half a second gives half the distance,
+    // a third 3 / 9 - 2 / 27 of it.
     let [a, b] = ends;
     let curve = moved(
         "CUBICSPLINE",
@@ -104,7 +104,7 @@ fn steps_lines_and_cubic_curves_are_played() {
     );
     near(at(&curve, 15), [1.0, 0.0, 2.0]);
     near(at(&curve, 10), [2.0 * 7.0 / 27.0, 0.0, 4.0 * 7.0 / 27.0]);
-    // Out of the first key with three units a second along y.
+    // Leaves the first key at three units per second along y.
     let slope = [0.0, 3.0, 0.0];
     let curve = moved(
         "CUBICSPLINE",
@@ -118,7 +118,7 @@ fn steps_lines_and_cubic_curves_are_played() {
     near(vertices(&conversion, Some((0, 15)))[1], [2.0, 0.0, 0.0]);
 }
 
-/// Two joints: the upper edge of the square follows the second, which turns by a quarter about z.
+/// Two joints: the upper edge of the square follows the second, which rotates by a quarter turn about z.
 fn bent() -> (Glb, Value) {
     let mut glb = Glb::default();
     let joints = glb.shorts("VEC4", &[[0, 1, 0, 0], [0, 1, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]]);
@@ -164,10 +164,10 @@ fn skins_follow_their_joints_and_not_their_node() {
     let rest = vertices(&conversion, None);
     near(rest[2], [1.0, 1.0, 0.0]);
     let end = vertices(&conversion, Some((0, 30)));
-    // A quarter turn about (0, 1): (1, 0) from there becomes (0, 1).
+    // A quarter turn about (0, 1) moves (1, 0) to (0, 1), relative to the centre.
     near(end[2], [0.0, 2.0, 0.0]);
     near(end[1], [1.0, 0.0, 0.0]);
-    // A quarter of a vertex at (0, -1) from the joint, which goes to (1, 0) from it.
+    // A vertex at (0, -1) from the joint, with a weight of a quarter, moves to (1, 0) from it.
     near(end[0], [0.25, 0.25, 0.0]);
     let middle = vertices(&conversion, Some((0, 15)));
     near(middle[2], [0.5_f64.sqrt(), 1.0 + 0.5_f64.sqrt(), 0.0]);
@@ -260,7 +260,7 @@ fn materials_have_colours_textures_and_wrapping() {
         _ => None,
     });
     let flags = strip.unwrap().flags;
-    // alphaMode is OPAQUE without a word: the texture's alpha has no meaning.
+    // alphaMode is OPAQUE by default, so the texture's alpha has no meaning.
     assert!(flags.contains(ninja::StripFlags::DOUBLE_SIDE) && !flags.contains(ninja::StripFlags::USE_ALPHA));
     let diffuse = chunks.iter().find_map(|c| match c {
         ninja::PolyChunk::Material(material) => material.diffuse,
@@ -357,7 +357,7 @@ fn broken_files_are_errors_with_their_place() {
     assert!(deep.contains("512 levels"), "{deep}");
     let short = glb.write(&scene);
     assert!(convert_bytes(&short[..short.len() - 40], &Options::default()).is_err());
-    // A million elements without bytes behind them: the limit, not the memory.
+    // A million elements without bytes: stopped by the limit, not by the memory.
     let mut many = scene;
     many["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(7);
     let (text, bin) = glb.text(&many);

@@ -1,4 +1,4 @@
-//! Conversions from outside: what is written is read again and compared with what the modeller said.
+//! Converts scenes, reads the results back and compares them with the source.
 
 #![allow(
     clippy::unwrap_used,
@@ -30,14 +30,14 @@ mod truth;
 use convert::{Conversion, Error, Options};
 use std::path::{Path, PathBuf};
 
-/// Our own scenes, made by `data/generate.py` with Blender.
+/// Returns the path of one of our own scenes, made by `data/generate.py` with Blender.
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/data")
         .join(name)
 }
 
-/// Converts one of our own scenes; textures are found beside it.
+/// Converts one of our own scenes, with textures from its folder.
 fn converted(name: &str, options: &Options) -> Conversion {
     let bytes = std::fs::read(data(name)).unwrap();
     convert::convert(&bytes, options, &mut |path| std::fs::read(data(path)).ok()).unwrap()
@@ -48,7 +48,7 @@ fn convert_bytes(bytes: &[u8], options: &Options) -> Result<Conversion, Error> {
     convert::convert(bytes, options, &mut |_| None)
 }
 
-/// The warnings as one text.
+/// Returns the warnings as one text.
 fn warnings(conversion: &Conversion) -> String {
     conversion.warnings.iter().map(|w| format!("{w}\n")).collect()
 }

@@ -1,4 +1,4 @@
-//! Colours, highlights, samplers and lights: one rule for all formats.
+//! Colours, highlights, samplers and lights must follow the same rules in all formats.
 
 use convert::{Ambient, Conversion, Options, SceneFormat, Specular};
 use ninja::{Chunk, Element, Filter, Keys, Motion, PolyChunk};
@@ -8,7 +8,7 @@ use crate::glb::Glb;
 use crate::gltf_scenes::{png, square};
 use crate::{convert_bytes, data, warnings};
 
-/// Diffuse, ambient and specular colours of all materials as they hold, ascending.
+/// Returns diffuse, ambient and specular colours of all materials, in ascending order.
 fn colours(conversion: &Conversion) -> Vec<[u32; 3]> {
     let (mut all, mut now) = (Vec::new(), [0; 3]);
     for tree in conversion.model.models() {
@@ -58,7 +58,7 @@ fn a_scene_of_blender_has_the_same_colours_in_three_formats() {
         specular: Specular::File,
         ..Options::default()
     };
-    // Blender states black to FBX, and white to OBJ.
+    // Blender writes black to FBX and white to OBJ.
     let of = |name: &str| {
         let colours = colours(&format(name, file.clone()));
         colours.iter().map(|c| c[1]).collect::<Vec<u32>>()
@@ -67,7 +67,7 @@ fn a_scene_of_blender_has_the_same_colours_in_three_formats() {
     assert_eq!(of("scene.obj"), [u32::MAX; 3]);
 }
 
-/// A triangle for each of the materials of an MTL file.
+/// Converts one triangle per material of an MTL file.
 fn obj(mtl: &str, options: Options) -> Conversion {
     let mut text = "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 1 1 0\n".to_owned();
     for name in mtl.lines().filter_map(|line| line.strip_prefix("newmtl ")) {
@@ -90,7 +90,7 @@ fn ambient(mtl: &str, ambient: Ambient) -> (Vec<u32>, String) {
     (colours, warnings(&conversion))
 }
 
-/// Greys are defaults of exporters; a colour was chosen, unless materials of all colours share it.
+/// Greys are defaults of exporters. A colour was chosen, unless materials of all colours share it.
 #[test]
 fn an_ambient_colour_counts_if_an_artist_has_chosen_it() {
     let red = "newmtl a\nKd 1 0 0\n";
@@ -134,7 +134,7 @@ fn an_ambient_colour_counts_if_an_artist_has_chosen_it() {
     );
 }
 
-/// Power 0 is 1 at every angle.
+/// Exponent 0 gives 1 at every angle.
 #[test]
 fn a_highlight_without_falloff_does_not_cover_the_model() {
     let mtl = "newmtl a\nKd 1 0 0\nKs 1 1 1\nNs 0\n";
@@ -168,7 +168,7 @@ fn a_model_that_is_wholly_transparent_is_a_warning() {
     assert!(!said(&glass.replacen("d 0", "d 1", 1)).contains("transparent"));
 }
 
-/// Names of numbers in glTF 2.0, section 5.26.
+/// Sampler constants of glTF 2.0, section 5.26.
 #[test]
 fn samplers_give_filter_and_wrapping() {
     let [nearest, linear, clamp, mirrored, repeat] = [9728_u32, 9729, 33071, 33648, 10497];
@@ -222,7 +222,7 @@ fn first(motion: &Motion, element: Element) -> Option<Vec<f32>> {
 }
 
 /// A white surface under a sun of 2 W/m^2 has the radiance 2 / pi = 0.637, which is 0.819 on the screen. A
-/// lamp of 1,000 W at the distance d gives 1,000 / (4 pi^2 d^2).
+/// lamp of 1,000 W at distance d gives 1,000 / (4 pi^2 d^2).
 #[test]
 fn lights_of_blender_are_as_bright_as_in_its_pictures() {
     for name in ["lit.fbx", "lit.glb"] {
@@ -251,7 +251,7 @@ fn lights_of_blender_are_as_bright_as_in_its_pictures() {
     }
 }
 
-/// Units without a fixed meaning: the brightest light is full, and the others keep their ratio.
+/// Without a fixed unit, the brightest light becomes full light, and the others keep their ratio.
 #[test]
 fn lights_that_are_too_bright_are_dimmed_together() {
     let mut glb = Glb::default();

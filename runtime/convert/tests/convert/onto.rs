@@ -5,7 +5,7 @@ use ninja::{Element, EvalFlags, Motion, ObjectTree};
 
 use crate::{converted, data};
 
-/// The tree of a scene's model, and the names of its nodes.
+/// Returns the tree of a scene's model, and the names of its nodes.
 fn model(name: &str) -> (ObjectTree, Vec<String>) {
     let options = Options {
         stacks: Stacks::None,
@@ -31,7 +31,7 @@ fn only(made: &Retargeted) -> &Motion {
     made.motions[0].file.motions().next().unwrap()
 }
 
-/// The bytes of the walk, with another prefix of the same length before each bone's name.
+/// The bytes of the walk, with another prefix of the same length on each bone's name.
 fn walk(prefix: &str) -> Vec<u8> {
     let mut bytes = std::fs::read(data("onto/walk.glb")).unwrap();
     let (old, new) = (b"mixamorig:", prefix.as_bytes());
@@ -46,7 +46,7 @@ fn walk(prefix: &str) -> Vec<u8> {
     bytes
 }
 
-/// The keys of every node: those of the entry, by the order of the tree.
+/// Returns the keys of every node, in the order of the tree.
 fn entries(motion: &Motion) -> Vec<Vec<Option<ninja::Keys>>> {
     let of = |node: usize| {
         let elements = [Element::Pos, Element::Sang, Element::Scl];
@@ -99,10 +99,10 @@ fn bones_are_found_by_name_and_without_names_by_place() {
     };
     assert!(positions("mixamorig:Hips") && !positions("mixamorig:Head"));
     let by_place = onto(&walk("mixamorig:"), &Options::default(), &tree, None).unwrap();
-    // By place the hips take up what the armature of the other file does; the bones below are the same.
+    // Paired by position, the hips compensate the other file's armature. The bones below are the same.
     let spine = names.iter().position(|name| name == "mixamorig:Spine").unwrap();
     assert_eq!(entries(only(&by_place))[spine..], motion[spine..]);
-    // The namespace and the case of letters do not count.
+    // Namespace and letter case are ignored.
     let other = onto(&walk("MIXAMORI1:"), &Options::default(), &tree, Some(names)).unwrap();
     assert_eq!(entries(only(&other)), motion);
 }
@@ -155,7 +155,7 @@ fn what_does_not_fit_is_named() {
     assert_eq!(made.missing, ["mixamorig:Head"]);
     let said = made.warnings.iter().map(ToString::to_string).collect::<String>();
     assert!(said.contains("does not have: mixamorig:Head"), "{said}");
-    // Without names every place must be right.
+    // Without names, every position must match.
     let mut moved = tree.clone();
     for object in &mut moved.objects {
         object.pos = object.pos.map(|c| c * 2.0);

@@ -1,15 +1,15 @@
-//! Textures of other formats than PNG, and those that are not readable.
+//! Textures in formats other than PNG, and unreadable ones.
 
 use convert::{Conversion, Options};
 
 use crate::warnings;
 
-/// A textured triangle; `bytes` are the texture's file `name`.
+/// Converts a textured triangle. `bytes` are the texture's file `name`.
 fn with_picture(name: &str, bytes: &[u8]) -> Conversion {
     with_file(name, name, bytes)
 }
 
-/// A triangle whose texture is called `name`; `bytes` are the only file, `file`.
+/// Converts a triangle with a texture named `name`. The only file is `file`, with the content `bytes`.
 fn with_file(name: &str, file: &str, bytes: &[u8]) -> Conversion {
     let scene = crate::scene::Scene::of(crate::scene::Mesh {
         vertices: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0]],
@@ -22,7 +22,7 @@ fn with_file(name: &str, file: &str, bytes: &[u8]) -> Conversion {
     convert::convert(&scene.write(), &Options::default(), &mut find).unwrap()
 }
 
-/// An uncompressed TGA of 24 bits a pixel, from the bottom up: every pixel blue, the first one red.
+/// An uncompressed 24-bit TGA, stored from the bottom up: every pixel blue, the first one red.
 fn tga() -> Vec<u8> {
     let mut bytes = vec![0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 8, 0, 24, 0];
     bytes.extend([0, 0, 255]);
@@ -30,7 +30,7 @@ fn tga() -> Vec<u8> {
     bytes
 }
 
-/// The same picture as a BMP.
+/// The picture of [`tga`] as a BMP.
 fn bmp() -> Vec<u8> {
     let mut bytes = b"BM".to_vec();
     let words = [
@@ -84,14 +84,14 @@ fn an_unreadable_picture_is_a_warning() {
         let conversion = with_picture(name, &bytes);
         let text = warnings(&conversion);
         assert!(text.contains(cause), "{name}: {text}");
-        assert!(text.contains("a checker takes its place"), "{name}: {text}");
+        assert!(text.contains("a checkerboard takes its place"), "{name}: {text}");
         is_checker(&conversion);
         assert_eq!(conversion.report.textures[0].image, None);
         assert_eq!(conversion.report.triangles, 1, "{name}");
     }
 }
 
-/// Whether the archive has two colours in squares in place of the picture.
+/// Checks that the archive has a checkerboard in place of the picture.
 pub(crate) fn is_checker(conversion: &Conversion) {
     let archive = pvr::container::read_pvm(conversion.archive.as_ref().unwrap()).unwrap();
     let image = pvr::texture::Rgba::from(archive[0].texture.decode(None).unwrap());
@@ -99,7 +99,7 @@ pub(crate) fn is_checker(conversion: &Conversion) {
     assert!(a != b && image.texels.iter().all(|t| [a, b].contains(t)));
 }
 
-/// A 32-bit TGA of one colour, and what became of it.
+/// Converts a 32-bit TGA of one colour. Returns the sizes of the textures, and the warnings.
 fn sides(side: u16, options: &Options) -> (Vec<[u32; 2]>, String) {
     let mut bytes = vec![0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     bytes.extend([side.to_le_bytes(), side.to_le_bytes()].concat());

@@ -1,4 +1,4 @@
-//! Small FBX scenes with bones, skins and motions, made on the spot.
+//! Builds small FBX scenes with bones, skins and motions.
 
 use fbx::{Document, Elements, Property, Record};
 
@@ -6,7 +6,7 @@ use crate::scene::{
     ORDER, connection, elements, header, int_property, object, property, record, settings, text,
 };
 
-/// Ticks of FBX time a second.
+/// Ticks of FBX time per second.
 const TICKS: f64 = 46_186_158_000.0;
 
 /// Keys of one property: seconds and value.
@@ -15,35 +15,35 @@ pub(crate) type Curve = (&'static str, Vec<(f64, [f64; 3])>);
 /// A bone.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Bone {
-    /// Index of the parent; the scene's root without one.
+    /// Index of the parent; `None` for children of the root.
     pub(crate) parent: Option<usize>,
     pub(crate) translation: [f64; 3],
     pub(crate) rotation: [f64; 3],
-    /// 0 RrSs, 1 RSrs, 2 Rrs.
+    /// Inheritance of scale: 0 RrSs, 1 RSrs, 2 Rrs.
     pub(crate) inherit: i32,
     pub(crate) curves: Vec<Curve>,
 }
 
-/// A mesh that bones move. It is bound where the bones' translations have them, without rotation.
+/// A mesh with bones. It is bound at the bones' translations, without rotation.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rig {
     pub(crate) vertices: Vec<[f64; 3]>,
     pub(crate) polygons: Vec<Vec<i32>>,
     pub(crate) bones: Vec<Bone>,
-    /// By bone: vertices and weights.
+    /// Vertices and weights by bone.
     pub(crate) weights: Vec<Vec<(i32, f64)>>,
-    /// Vertices and weights of the scene's root as a bone.
+    /// Vertices and weights of the scene's root, used as a bone.
     pub(crate) root_weights: Vec<(i32, f64)>,
     pub(crate) dual_quaternion: bool,
-    /// Lcl Translation of the mesh's node, which bones do not follow.
+    /// Lcl Translation of the mesh's node, which does not affect bones.
     pub(crate) place: [f64; 3],
-    /// Length of the stack in seconds; no stack at 0.
+    /// Length of the stack in seconds; 0 for no stack.
     pub(crate) seconds: f64,
 }
 
 impl Rig {
-    /// A tube of `rings` squares along y, bound to a chain of bones that lie along it one unit apart: at bone
-    /// `i` to it alone, between two to both by distance.
+    /// A tube of `rings` squares along y, bound to a chain of bones one unit apart. A ring at a bone belongs
+    /// to this bone, a ring between two bones to both, weighted by distance.
     pub(crate) fn tube(rings: usize, bones: usize) -> Self {
         let mut rig = Rig {
             weights: vec![Vec::new(); bones],
@@ -77,7 +77,7 @@ impl Rig {
         rig
     }
 
-    /// The file.
+    /// Returns the file.
     pub(crate) fn write(&self) -> Vec<u8> {
         let place =
             record("Properties70").with_child(property("Lcl Translation", "Lcl Translation", &self.place));
@@ -146,7 +146,7 @@ impl Rig {
             .with_child(elements("PolygonVertexIndex", Elements::I32(indices)))
     }
 
-    /// Where a bone is bound.
+    /// Returns a bone's position in the bind pose.
     fn bound(&self, bone: usize) -> [f64; 3] {
         let own = self.bones[bone].translation;
         let above = self.bones[bone].parent.map_or([0.0; 3], |p| self.bound(p));

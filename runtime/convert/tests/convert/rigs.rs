@@ -1,4 +1,4 @@
-//! Skins and motions that are hard to write: each is checked at all frames.
+//! Skins and motions that are hard to convert. Each is checked at all frames.
 
 use convert::{Conversion, MotionFile, Options, Plain};
 use ninja::MotionKind;
@@ -7,10 +7,10 @@ use crate::rig::Rig;
 use crate::scene::{Mesh, Scene};
 use crate::{convert_bytes, warnings};
 
-/// What a check lets pass, as a share of the size.
+/// Tolerance of a check, as a share of the size.
 const ALLOWED: f64 = 1.0 / 2000.0;
 
-/// Converts, checks, and gives the largest distance as a share of the size.
+/// Converts and checks a rig. Returns the conversion, and the largest distance as a share of the size.
 fn checked(rig: &Rig, options: &Options) -> (Conversion, f64) {
     let mut conversion = convert_bytes(&rig.write(), options).unwrap();
     let checked = conversion.check(&mut Plain::default()).unwrap();
@@ -28,8 +28,8 @@ fn frames(conversion: &Conversion) -> Vec<u32> {
 fn bones_that_leave_their_place_keep_weighted_vertices_within_the_bound() {
     let mut rig = Rig::tube(17, 4);
     rig.seconds = 1.0;
-    // At rest one unit apart, in the motion 2.3: what rounding takes of a weight counts 1.3 units, which is
-    // 1/1,368 of the size where the bone's place at rest is what the positions are made for.
+    // One unit apart at rest, 2.3 in the motion: the rounding error of a weight is multiplied by 1.3 units.
+    // That is 1/1,368 of the size if the positions are computed for the rest pose.
     for bone in 1..4 {
         let keys = vec![(0.0, [0.0, 2.3, 0.0]), (1.0, [0.2, 2.3, 0.0])];
         rig.bones[bone].curves = vec![("Lcl Translation", keys)];
@@ -43,7 +43,7 @@ fn weights_that_round_to_nothing_keep_the_bound() {
     let mut rig = Rig::tube(17, 4);
     rig.seconds = 1.0;
     for vertex in 40..48 {
-        // 0.26 of 255 two bones away: rounding it up to 1 would take 0.74 from the others.
+        // A weight of 0.26 of 255, two bones away. Rounding it up to 1 would take 0.74 from the others.
         rig.weights[0].push((vertex, 0.001));
     }
     rig.bones[3].curves = vec![(
@@ -85,11 +85,11 @@ fn a_dual_quaternion_skin_is_linear_and_its_difference_is_a_loss() {
     assert_eq!(linear.report.loss.dual_quaternion, 0.0);
     rig.dual_quaternion = true;
     let (dual, worst) = checked(&rig, &Options::default());
-    // What is written is the linear skin, and it is right.
+    // The linear skin is written, and it is correct.
     assert!(worst < ALLOWED, "1/{:.0}", 1.0 / worst);
     assert_eq!(dual.model.write().unwrap(), linear.model.write().unwrap());
-    // A ring of radius r half way between turns of 0 and 150 degrees: linear skinning shrinks it to
-    // r cos 75 degrees, dual quaternions keep it.
+    // A ring of radius r halfway between rotations of 0 and 150 degrees. Linear skinning shrinks it to r cos
+    // 75 degrees; dual quaternions preserve it.
     let radius = 0.08_f64.sqrt();
     let wanted = radius * (1.0 - 75_f64.to_radians().cos()) / dual.report.size;
     let loss = dual.report.loss.dual_quaternion;
@@ -105,7 +105,7 @@ fn a_dual_quaternion_skin_is_linear_and_its_difference_is_a_loss() {
 fn a_mesh_that_the_root_moves_stays_at_the_root() {
     let mut rig = Rig::tube(9, 2);
     rig.seconds = 1.0;
-    // What the lower bone had belongs to the root of the scene; the mesh's own node is elsewhere.
+    // The lower bone's vertices now belong to the root of the scene; the mesh's own node is elsewhere.
     rig.place = [3.0, 0.0, 0.0];
     rig.root_weights = rig.weights[0].drain(..).collect();
     rig.bones[0].curves = vec![("Lcl Translation", vec![(0.0, [0.0; 3]), (1.0, [0.4, 0.0, 0.0])])];
@@ -117,7 +117,7 @@ fn a_mesh_that_the_root_moves_stays_at_the_root() {
 #[test]
 fn long_stacks_are_cut_with_a_warning_and_a_range_chooses() {
     let mut rig = Rig::tube(2, 2);
-    // 240,001 frames at the file's 24 a second.
+    // 240,001 frames at the file's 24 per second.
     rig.seconds = 10_000.0;
     rig.bones[1].curves = vec![(
         "Lcl Translation",
@@ -137,7 +137,7 @@ fn long_stacks_are_cut_with_a_warning_and_a_range_chooses() {
     let (conversion, worst) = checked(&rig, &options);
     assert_eq!(frames(&conversion), [25]);
     assert!(worst < ALLOWED, "1/{:.0}", 1.0 / worst);
-    // Half way up at its first frame.
+    // Halfway up at its first frame.
     let positions = conversion.positions(Some((0, 0))).unwrap();
     let top = positions[0]
         .vertices

@@ -1,4 +1,4 @@
-//! Small FBX scenes made on the spot with the record writer.
+//! Builds small FBX scenes with the record writer.
 
 use fbx::{ByteOrder, Document, Elements, Property, Record};
 
@@ -7,31 +7,31 @@ use fbx::{ByteOrder, Document, Elements, Property, Record};
 pub(crate) struct Mesh {
     pub(crate) vertices: Vec<[f64; 3]>,
     pub(crate) polygons: Vec<Vec<i32>>,
-    /// By corner.
+    /// Texture coordinates by corner.
     pub(crate) uv: Option<Vec<[f64; 2]>>,
-    /// A second set, by corner.
+    /// Second set of texture coordinates, by corner.
     pub(crate) uv2: Option<Vec<[f64; 2]>>,
-    /// By corner.
+    /// Normals by corner.
     pub(crate) normals: Option<Vec<[f64; 3]>>,
     /// File of a diffuse texture.
     pub(crate) texture: Option<String>,
 }
 
-/// A scene of right-handed, y up, metres.
+/// A scene: right-handed, y up, in metres.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scene {
     pub(crate) mesh: Mesh,
     /// Lcl Translation of the node.
     pub(crate) translation: [f64; 3],
-    /// Nodes without anything, each below the one before.
+    /// Number of empty nodes, each the child of the previous one.
     pub(crate) chain: usize,
-    /// Bones beside the mesh.
+    /// Number of bones.
     pub(crate) bones: usize,
-    /// The first of the chain hangs below its last.
+    /// Makes the first node of the chain a child of its last.
     pub(crate) circle: bool,
-    /// A camera "eye" at (1, 2, 3) and a directional light "sun" of half intensity.
+    /// Adds a camera "eye" at (1, 2, 3) and a directional light "sun" of half intensity.
     pub(crate) views: bool,
-    /// No node beside them.
+    /// Leaves out all other nodes.
     pub(crate) only_views: bool,
     /// Custom properties of the node and the material.
     pub(crate) node_properties: Vec<(&'static str, Custom)>,
@@ -140,7 +140,7 @@ impl Scene {
         }
     }
 
-    /// The file.
+    /// Returns the file.
     pub(crate) fn write(&self) -> Vec<u8> {
         let mut objects = record("Objects");
         let mut connections = record("Connections");

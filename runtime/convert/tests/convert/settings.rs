@@ -1,4 +1,4 @@
-//! Drawing state, user flags and volumes, from custom properties and from a sidecar.
+//! Drawing state, user flags and volumes from custom properties and from a sidecar.
 
 use convert::{Conversion, Options, Plain, QuadOrder, Sidecar};
 use ninja::{
@@ -10,7 +10,7 @@ use crate::convert_bytes;
 use crate::scene::{Custom, Mesh, Scene};
 use crate::warnings;
 
-/// A square of two triangles; its second half lifted by `lift` at one corner.
+/// A square of two triangles. `lift` raises one corner of its second half.
 fn square(lift: f64) -> Mesh {
     Mesh {
         vertices: vec![
@@ -214,7 +214,7 @@ fn volumes(conversion: &Conversion) -> Vec<VolumeChunk> {
     .collect()
 }
 
-/// The angle of the two halves is atan(lift * sqrt 2): 0.081 degrees at 0.001 and 0.162 at 0.002.
+/// The angle between the two halves is atan(lift * sqrt 2): 0.081 degrees at 0.001 and 0.162 at 0.002.
 #[test]
 fn faces_in_one_plane_become_quadrilaterals() {
     let quads = "[node.node]\nvolume = \"quads\"\nuser_flags = 9";
@@ -283,7 +283,7 @@ fn volumes_are_triangles_or_strips_without_material() {
     assert_eq!(triangles.words.len(), 13);
     let strips = of("strips");
     assert_eq!((strips.kind, strips.count), (VolumeKind::St, 1));
-    // Length, four slots, three user words behind the third and the fourth.
+    // Length, four slots, with three user words after the third and the fourth slot.
     assert_eq!(strips.words[..11].len(), 11);
     assert_eq!(
         [&strips.words[4..7], &strips.words[8..11]],
@@ -291,7 +291,7 @@ fn volumes_are_triangles_or_strips_without_material() {
     );
 }
 
-/// A camera looks along its x, a light along its -y; half intensity is 50 percent in FBX.
+/// A camera looks along its x axis, a light along -y. Half intensity is 50 percent in FBX.
 #[test]
 fn cameras_and_lights_are_motions_of_their_own() {
     use ninja::{Chunk, Element, Key, Keys, MotionKind};
@@ -342,9 +342,8 @@ fn cameras_and_lights_are_motions_of_their_own() {
     assert_eq!(conversion.report.views[1].form.as_deref(), Some("NLIM"));
 }
 
-/// The check sees a CO_P4 polygon in the reader's order: read in the other order, one of the two triangles
-/// folds over. Both source triangles of the square share a diagonal; a wrong reading has two triangles that
-/// are not the source's, or one.
+/// The check must read CO_P4 polygons in the configured order. In the other order, one of the two triangles
+/// folds over, so that one or two triangles differ from the source's.
 #[test]
 fn the_check_finds_quadrilaterals_in_the_other_order() {
     for (written, read) in [

@@ -1,4 +1,4 @@
-//! What goes wrong with exports (docs/formats/fbx.md, section 5), each by name.
+//! Common problems of exports (docs/formats/fbx.md, section 5), each with its name.
 
 use convert::{Options, Stacks};
 use ninja::{Element, EvalFlags, Keys};
@@ -18,7 +18,7 @@ fn sixteen_stacks_of_which_none_holds_the_scene_are_told_of() {
         stacks: Stacks::All,
         ..Options::default()
     };
-    // The stacks of other objects' actions move nothing visible here or do: each is written or named as
+    // The stacks of other objects' actions move no visible node, or do. Each must be written or reported as
     // still.
     let conversion = converted("node_anim.fbx", &all);
     let still = warnings(&conversion).matches("nothing moves").count();
@@ -52,7 +52,7 @@ fn lost_shape_keys_give_no_motion_and_kept_ones_do() {
     let kept = converted("shapes_anim.fbx", &Options::default());
     assert!(kept.shapes.is_some());
     assert!(kept.report.shapes >= 2 && kept.report.motions[0].shape_keys >= 3);
-    // Nothing but shapes moves.
+    // Only shapes move.
     assert_eq!(kept.report.motions[0].keys, 0);
 }
 
@@ -95,12 +95,12 @@ fn roots_of_scale_100_are_baked_in() {
             assert!(object.evalflags.contains(EvalFlags::UNIT_SCL));
         }
     }
-    // Tube is 4 metres high, 1 wide.
+    // Tube is 4 metres high and 1 wide.
     let conversion = converted("static_uv_vcol_2mat.fbx", &Options::default());
     assert!((conversion.report.size - 18f64.sqrt()).abs() < 1e-5);
 }
 
-/// A node of scale -1 turns its triangles around, so their strips must be the other way.
+/// A node with scale -1 mirrors its triangles, so their strips must have the opposite direction.
 #[test]
 fn mirrored_nodes_show_their_outside() {
     let conversion = converted("mirror_instance_unicode.fbx", &Options::default());
@@ -142,7 +142,8 @@ fn two_full_turns_are_not_lost() {
     let Some(Keys::Sa(keys)) = motion.keys(node, Element::Sang) else {
         panic!("no angles");
     };
-    // Keys of 16 bits go the shorter way, so the turn between two of them stays below half a one.
+    // Interpolation of 16-bit keys takes the shorter way, so the rotation between two keys must be below half
+    // a turn.
     let turned: f64 = keys
         .windows(2)
         .map(|pair| {

@@ -1,15 +1,16 @@
-//! Blender's own evaluation of its scenes (`truth.json`, world space, z up, metres) against the written
-//! files.
+//! Compares the written files with Blender's own evaluation of its scenes (`truth.json`, world space, z up,
+//! metres).
 
 use convert::{Conversion, Options, Plain, Rotation, Stacks};
 use serde_json::Value;
 
 use crate::{converted, data};
 
-/// Of the model's size; what the format's rounding may take (angles have 16 bits, weights 8).
+/// Permitted error as a share of the model's size, for the format's rounding (angles have 16 bits, weights
+/// 8).
 const ALLOWED: f64 = 1.0 / 2000.0;
 
-/// y up to z up.
+/// Converts from y up to z up.
 fn to_blender([x, y, z]: [f64; 3]) -> [f64; 3] {
     [x, -z, y]
 }
@@ -26,14 +27,14 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>().sqrt()
 }
 
-/// The largest distance of all meshes of all frames, as a share of the size; and how many positions were
-/// compared.
+/// Returns the largest distance over all meshes and frames, as a share of the size, and the number of
+/// compared positions.
 fn worst(name: &str, conversion: &Conversion) -> (f64, usize) {
     let truth = truth();
     let frames = truth["files"][name].as_object().unwrap();
     let (mut worst, mut compared) = (0.0_f64, 0);
     for (frame, objects) in frames {
-        // Frame 1 of the scene is the first of the motion.
+        // Frame 1 of the scene is the first frame of the motion.
         let frame: u32 = frame.parse::<u32>().unwrap() - 1;
         let motion = (!conversion.motions.is_empty()).then_some((0, frame));
         let made = conversion.positions(motion).unwrap();
@@ -107,7 +108,7 @@ fn with_long_angles_and_other_units_too() {
     assert!((large.report.size / small.report.size - 100.0).abs() < 1e-3);
 }
 
-/// The reader's own evaluation at every frame, all stacks.
+/// Compares with the source's own evaluation, at every frame of all stacks.
 #[test]
 fn every_frame_of_every_stack_agrees_with_the_reader() {
     let names = FILES.iter().map(|(name, _)| *name);

@@ -1,4 +1,4 @@
-//! Stacks of one layer, whose curves have a linear key at every frame.
+//! Writes animation stacks of one layer, with a linear key at every frame.
 
 use fbx::{Elements, Property};
 
@@ -11,7 +11,7 @@ use crate::math::Vec3;
 const LINEAR: i32 = 4;
 
 impl Writer {
-    /// `channels`: by mesh those of its shapes.
+    /// Writes an animation. `channels` lists the shape channels of each mesh.
     pub(super) fn animation(&mut self, scene: &Scene, animation: &Animation, channels: &[Vec<i64>]) {
         let (stack, layer) = (self.number(), self.number());
         let end = ticks(animation.frames - 1, scene.rate);
@@ -36,7 +36,7 @@ impl Writer {
             let id = FIRST_NODE + node as i64;
             let rest = &scene.nodes[node].rest;
             let mut near = [0.0; 3];
-            // Curves go on from the angles at rest.
+            // Continues the curves from the angles at rest.
             degrees(rest, &mut near);
             let turns: Vec<Vec3> = locals.iter().map(|l| degrees(l, &mut near)).collect();
             let positions: Vec<Vec3> = locals.iter().map(|l| l.position).collect();

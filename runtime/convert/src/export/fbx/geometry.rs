@@ -1,4 +1,4 @@
-//! Meshes, skins and blend shapes.
+//! Writes meshes, skins and blend shapes.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::{FIRST_NODE, Writer};
 use crate::math::{Affine, Vec3};
 
 impl Writer {
-    /// Writes a mesh; returns the channels of its shapes.
+    /// Writes a mesh and returns the channels of its shapes.
     pub(super) fn mesh(&mut self, scene: &Scene, mesh: &Mesh, materials: &[i64]) -> Vec<i64> {
         let geometry = self.number();
         let node = match mesh.node {
@@ -114,7 +114,7 @@ fn geometry_record(id: i64, mesh: &Mesh) -> Record<'static> {
         let groups = mesh.groups.iter().flat_map(|(_, triangles)| triangles);
         groups.flatten().map(|c| &mesh.corners[*c as usize])
     };
-    // The last corner of a polygon is stored as its complement.
+    // FBX stores the last index of a polygon as its complement.
     let index = |(k, point): (usize, u32)| if k % 3 == 2 { !(point as i32) } else { point as i32 };
     let material = (0..)
         .zip(&mesh.groups)
@@ -132,7 +132,7 @@ fn geometry_record(id: i64, mesh: &Mesh) -> Record<'static> {
         made = made.with_child(layer("LayerElementNormal", "ByPolygonVertex", "Direct").with_child(values));
         kinds.push("LayerElementNormal");
     }
-    // v of FBX goes up.
+    // In FBX, v points upwards.
     let uv = doubles("UV", corners().flat_map(|c| [c.uv[0], 1.0 - c.uv[1]]));
     made = made.with_child(layer("LayerElementUV", "ByPolygonVertex", "Direct").with_child(uv));
     if mesh.has_colors() {

@@ -1,4 +1,4 @@
-//! The forms of records that come again and again.
+//! Builds common kinds of records.
 
 use fbx::{ByteOrder, Elements, Property, Record};
 
@@ -12,7 +12,7 @@ pub(super) fn text(value: &str) -> Property<'_> {
     Property::String(value.as_bytes())
 }
 
-/// An object: number, name and class in one string, subclass.
+/// Builds an object: number, name and class in one string, subclass.
 pub(super) fn object(
     kind: &'static str,
     id: i64,
@@ -27,7 +27,7 @@ pub(super) fn object(
         .with(&text(subclass))
 }
 
-/// The second name of a property's type. Blender refuses numbers without it.
+/// Returns the second name of a property's type. Blender rejects numbers without it.
 fn label(kind: &str) -> &'static str {
     match kind {
         "int" => "Integer",
@@ -37,7 +37,7 @@ fn label(kind: &str) -> &'static str {
     }
 }
 
-/// A property without its values. `flags`: `A` for one that can be animated, `U` for one that users made.
+/// Builds a property without its values. `flags` is `A` for animatable, `U` for user-defined properties.
 pub(super) fn head(name: &str, kind: &str, flags: &str) -> Record<'static> {
     [name, kind, label(kind), flags]
         .iter()
@@ -56,7 +56,7 @@ pub(super) fn time(name: &str, value: i64) -> Record<'static> {
     property(name, "KTime", &Property::I64(value))
 }
 
-/// An animatable property of numbers.
+/// Builds an animatable property of numbers.
 pub(super) fn numbers(name: &str, kind: &str, values: &[f64]) -> Record<'static> {
     let values = values.iter();
     values.fold(head(name, kind, "A"), |r, v| r.with(&Property::F64(*v)))
@@ -76,14 +76,14 @@ pub(super) fn ints(name: &'static str, values: impl IntoIterator<Item = i32>) ->
     elements(name, Elements::I32(values.into_iter().collect()))
 }
 
-/// 16 numbers, column after column.
+/// Builds a matrix of 16 numbers in column-major order.
 pub(super) fn matrix(name: &'static str, m: &Affine) -> Record<'static> {
     let [x, y, z] = m.columns;
     let columns = [(x, 0.0), (y, 0.0), (z, 0.0), (m.origin, 1.0)];
     doubles(name, columns.into_iter().flat_map(|(c, w)| [c[0], c[1], c[2], w]))
 }
 
-/// `child` belongs to `parent`, or to one of its properties.
+/// Connects `child` to `parent`, or to one of its properties.
 pub(super) fn connection(child: i64, parent: i64, property: Option<&str>) -> Record<'static> {
     let kind = if property.is_some() { "OP" } else { "OO" };
     let made = record("C")

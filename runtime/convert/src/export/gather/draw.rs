@@ -1,4 +1,4 @@
-//! Polygon lists: drawing state, and triangles of what the vertex buffer holds.
+//! Processes polygon lists: drawing state, and triangles of the vertex buffer's contents.
 
 use ninja::{PlistId, PolyChunk, Specular, StripChunk, Tiny};
 
@@ -6,11 +6,12 @@ use super::Gather;
 use super::making::Loose;
 use crate::error::Error;
 
-/// Drawing state in a form that can be compared.
+/// Drawing state as a comparable key.
 pub(super) type StateKey = (Option<[u16; 2]>, [u32; 3], u8, u8);
 
 impl Gather<'_> {
-    /// Runs a list with what CP remembered, as `ninja` counts indices; each number runs once at a time.
+    /// Runs a polygon list with the lists that CP stored, using `ninja`'s indices. Prevents recursion into a
+    /// running list.
     pub(super) fn draw(
         &mut self,
         list: PlistId,
@@ -82,8 +83,8 @@ impl Gather<'_> {
                 if a.pooled == b.pooled || b.pooled == c.pooled || c.pooled == a.pooled {
                     continue;
                 }
-                // (0, 1, 2), (2, 1, 3) and so on; the other way around where the strip is reversed
-                // (docs/formats/ninja.md, 1.7).
+                // Triangles (0, 1, 2), (2, 1, 3) and so on, or the opposite direction if the strip is
+                // reversed (docs/formats/ninja.md, 1.7).
                 let turned = (i % 2 == 1) != strip.reversed;
                 triangles.push((material, if turned { [b, a, c] } else { [a, b, c] }));
             }
@@ -91,7 +92,7 @@ impl Gather<'_> {
         Ok(())
     }
 
-    /// The number of the present state as a material.
+    /// Returns the material number of the current state.
     fn material(&mut self, chunk: &StripChunk) -> usize {
         let textured = chunk.kind.uv_pairs() > 0;
         let mut state = self.state.clone();

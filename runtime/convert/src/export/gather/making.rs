@@ -1,4 +1,4 @@
-//! A mesh that grows corner by corner.
+//! A mesh under construction.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use ninja::Argb;
 use super::pool::Pooled;
 use crate::export::scene::{Corner, Mesh, Node};
 
-/// A corner before it belongs to a mesh.
+/// A corner that belongs to no mesh yet.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Loose {
     pub(super) pooled: usize,
@@ -17,7 +17,7 @@ pub(super) struct Loose {
     pub(super) color: Option<Argb>,
 }
 
-/// A mesh that is being made, and which vertices of the buffer its points are.
+/// A mesh under construction, with the vertices of the buffer that became its points.
 pub(crate) struct Making {
     pub(crate) mesh: Mesh,
     pub(crate) pooled: Vec<usize>,
@@ -25,11 +25,11 @@ pub(crate) struct Making {
     corners: HashMap<CornerKey, u32>,
 }
 
-/// A corner in a form that can be compared: point, bits of the texture coordinates, normal, colour.
+/// A corner as a comparable key: point, bits of the texture coordinates, normal, colour.
 type CornerKey = (u32, [u64; 2], Option<[i16; 3]>, Option<u32>);
 
 impl Making {
-    /// An empty mesh of a node, or of a skin that it draws.
+    /// Creates an empty mesh, of a node or of a skin that it draws.
     pub(super) fn new(name: String, node: Option<usize>) -> Self {
         Making {
             mesh: Mesh {

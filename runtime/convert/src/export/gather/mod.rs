@@ -1,5 +1,5 @@
-//! From a tree to meshes: the vertex buffer remembers which nodes made a vertex from what, and the strips
-//! tell which vertices belong together (docs/formats/ninja.md, 2.2, 2.3).
+//! Converts a tree to meshes. The vertex buffer records the nodes that made each vertex; the strips show
+//! which vertices belong together (docs/formats/ninja.md, 2.2, 2.3).
 
 mod draw;
 mod making;
@@ -19,7 +19,7 @@ use making::Loose;
 pub(super) use making::Making;
 pub(super) use pool::{Maker, Pooled};
 
-/// The walk over a tree.
+/// State of the walk over a tree.
 pub(super) struct Gather<'a> {
     player: &'a Player<'a>,
     pub(super) scene: Scene,
@@ -27,12 +27,12 @@ pub(super) struct Gather<'a> {
     pub(super) pool: Vec<Pooled>,
     buffer: Vec<Option<usize>>,
     cached: HashMap<u8, (PlistId, usize)>,
-    /// The mesh of a node's own triangles, or of a skin that a node draws.
+    /// Mesh number by node: of the node's own triangles, or of a skin that the node draws.
     by_owner: HashMap<(usize, bool), usize>,
     materials: HashMap<StateKey, usize>,
     state: Material,
     lost: usize,
-    /// Strip chunks with data for modifier volumes.
+    /// Number of strip chunks with data for modifier volumes.
     second: usize,
     work: usize,
 }
@@ -63,7 +63,7 @@ impl<'a> Gather<'a> {
         }
     }
 
-    /// Walks over the whole tree.
+    /// Walks the whole tree.
     pub(super) fn walk(&mut self, warnings: &mut Warnings) -> Result<(), Error> {
         let mut path: Vec<usize> = Vec::new();
         let (mut hidden, mut volumes) = (0, 0);
@@ -159,7 +159,7 @@ impl<'a> Gather<'a> {
                 Some(Weight::Middle | Weight::End) => self.buffer[slot].map(|p| self.pool[p].makers.clone()),
                 _ => Some(Vec::new()),
             };
-            // MIDDLE and END without START add to nothing.
+            // MIDDLE and END without START have no vertex to add to.
             let Some(mut makers) = before else { continue };
             makers.push(maker);
             self.pool.push(Pooled {
@@ -170,8 +170,8 @@ impl<'a> Gather<'a> {
         }
     }
 
-    /// Gives the triangles that a node draws to its mesh, to that of the one node that made all their
-    /// vertices, or to a skin.
+    /// Adds the triangles that a node draws to a mesh: the drawing node's, the mesh of the one node that made
+    /// all their vertices, or a skin.
     fn add(&mut self, drawer: usize, triangles: &[(usize, [Loose; 3])]) {
         let makers = || {
             triangles

@@ -1,4 +1,4 @@
-//! Vertices of the buffer by the nodes that made them.
+//! Vertices of the vertex buffer with the nodes that made them.
 
 use std::collections::BTreeMap;
 
@@ -7,34 +7,34 @@ use ninja::Argb;
 use crate::export::scene::{Node, Point};
 use crate::math::{Affine, Vec3, add, dot, length, normalized, scaled, sub};
 
-/// A vertex of the buffer.
+/// A vertex in the vertex buffer.
 #[derive(Debug, Clone)]
 pub(crate) struct Pooled {
     pub(crate) makers: Vec<Maker>,
     pub(super) color: Option<Argb>,
 }
 
-/// What one node adds to a vertex.
+/// Contribution of one node to a vertex.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Maker {
     pub(crate) node: usize,
-    /// 1 is all of it.
+    /// Weight; 1 is the whole vertex.
     pub(crate) weight: f64,
     pub(super) position: Vec3,
     pub(super) normal: Option<Vec3>,
-    /// The chunk among the node's, and the vertex in it.
+    /// Index of the chunk in the node, and of the vertex in the chunk.
     pub(crate) place: (usize, usize),
 }
 
 impl Maker {
-    /// How far a vertex in the same node goes that a shape puts elsewhere.
+    /// Displacement of this vertex in a shape key.
     pub(crate) fn moved_by(&self, shape: Vec3) -> Vec3 {
         sub(shape, self.position)
     }
 }
 
 impl Pooled {
-    /// In the space of `node`, or of the scene at rest.
+    /// Returns the point in the space of `node`, or in the scene's space at rest.
     pub(super) fn point(&self, node: Option<usize>, nodes: &[Node]) -> Point {
         let sum = |of: fn(&Affine, &Maker) -> Vec3| {
             let part = |m: &Maker| scaled(of(&nodes[m.node].world, m), m.weight);
@@ -64,12 +64,12 @@ impl Pooled {
         }
     }
 
-    /// The share of each node, for a vertex at `place` at rest.
+    /// Returns each node's weight for a vertex at `place` at rest.
     ///
-    /// Weights are rounded, and a file may say by its positions what the exact shares are: a node that has
-    /// the weight `w` for the share `s` of a point `v` writes `v s / w`, and what its own origin then lacks
-    /// is in its parent's position (`skin::bones` writes so). With files that do not do this, each `w` comes
-    /// out as it is.
+    /// The written weights are rounded, but positions can reveal the exact ones. A node with the rounded
+    /// weight `w` for the exact weight `s` of a point `v` writes `v s / w`. The remaining share of its own
+    /// origin is included in its parent's position (`skin::bones` writes this). For other files, the result
+    /// is each `w` unchanged.
     fn shares(&self, place: Vec3, nodes: &[Node]) -> Vec<(usize, f64)> {
         let mut by_node: BTreeMap<usize, (f64, Vec3)> = BTreeMap::new();
         for maker in &self.makers {
@@ -80,7 +80,7 @@ impl Pooled {
         let mut all: Vec<(usize, f64, Vec3)> = by_node.into_iter().map(|(n, (w, q))| (n, w, q)).collect();
         let mut shares = vec![0.0; all.len()];
         let mut missing = vec![0.0; all.len()];
-        // Children stand behind their parents.
+        // Children follow their parents, so this visits children first.
         for i in (0..all.len()).rev() {
             let (node, weight, weighted) = all[i];
             let own = nodes[node].world.inverse().map(|inverse| inverse.point(place));
@@ -97,7 +97,7 @@ impl Pooled {
         }
         let sum = |of: &[f64]| of.iter().sum::<f64>();
         let weights: Vec<f64> = all.iter().map(|i| i.1).collect();
-        // Rounding can take no more than this.
+        // Upper bound for the rounding error.
         let near = |i: usize| (shares[i] - weights[i]).abs() <= all.len() as f64 / 255.0;
         if !(0..all.len()).all(near) || (sum(&shares) - sum(&weights)).abs() > 1e-3 {
             shares = weights;
@@ -111,8 +111,8 @@ impl Pooled {
             .collect()
     }
 
-    /// How far apart the nodes put their parts of a vertex at rest: what is drawn is in between, and a skin
-    /// cannot say that.
+    /// Returns the largest distance between the positions that the nodes give a vertex at rest. The drawn
+    /// position is a mean of them; a skin has only one.
     pub(crate) fn spread(&self, nodes: &[Node]) -> f64 {
         let places = self.makers.iter().map(|m| nodes[m.node].world.point(m.position));
         let places: Vec<Vec3> = places.collect();

@@ -1,16 +1,16 @@
-//! Bytes with their accessors, and meshes made of them.
+//! Builds accessors, their bytes, and meshes.
 
 use super::super::scene::Mesh;
 use crate::math::Vec3;
 use crate::source::srgb::linear;
 use serde_json::{Map, Value, json};
 
-/// Names of numbers in glTF 2.0, section 3.6.2.2.
+/// Component types of glTF 2.0, section 3.6.2.2.
 const FLOAT: u32 = 5126;
 const UNSIGNED_INT: u32 = 5125;
 const UNSIGNED_SHORT: u32 = 5123;
 
-/// The JSON lists and the bytes that they describe.
+/// JSON lists, and the bytes that they describe.
 #[derive(Default)]
 pub(super) struct Builder {
     pub(super) bytes: Vec<u8>,
@@ -40,7 +40,7 @@ impl Builder {
         self.accessor(&bytes, values.len(), FLOAT, kind)
     }
 
-    /// With the least and the largest, which positions and times must have.
+    /// Adds an accessor with minimum and maximum, as positions and times require.
     pub(super) fn bounded<const N: usize>(&mut self, values: &[[f32; N]], kind: &str) -> usize {
         let accessor = self.floats(values, kind);
         let bound = |of: fn(f32, f32) -> f32, from: f32| -> Vec<f32> {
@@ -53,7 +53,7 @@ impl Builder {
         accessor
     }
 
-    /// All materials of a mesh share its vertices.
+    /// Adds a mesh. All its materials share the vertices.
     pub(super) fn mesh(&mut self, mesh: &Mesh) -> Value {
         let single = |v: Vec3| v.map(|c| c as f32);
         let corners = || mesh.corners.iter();
@@ -108,7 +108,7 @@ impl Builder {
         made
     }
 
-    /// Four to a set, the largest first.
+    /// Adds the joints and weights in sets of four, largest weight first.
     fn influences(&mut self, mesh: &Mesh, attributes: &mut Map<String, Value>) {
         let joints = mesh.joints();
         let most = mesh.points.iter().map(|p| p.influences.len()).max().unwrap_or(0);

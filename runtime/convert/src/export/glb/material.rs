@@ -1,11 +1,11 @@
-//! Materials and their samplers.
+//! Writes materials and samplers.
 
 use super::super::scene::Material;
 use crate::source::srgb::linear;
 use ninja::{Filter, StripFlags};
 use serde_json::{Map, Value, json};
 
-/// Names of numbers in glTF 2.0, section 5.26.
+/// Sampler constants of glTF 2.0, section 5.26.
 const REPEAT: u32 = 10497;
 const MIRRORED: u32 = 33648;
 const CLAMP: u32 = 33071;
@@ -41,7 +41,7 @@ pub(super) fn gltf_material(material: &Material, texture: Option<usize>) -> Valu
     let mut pbr = json!({
         "baseColorFactor": color,
         "metallicFactor": 0,
-        // The exponent 0 to 16 has no exact counterpart.
+        // The exponent from 0 to 16 has no exact counterpart.
         "roughnessFactor": 1.0 - f32::from(material.specular.map_or(0, |s| s.exponent).min(16)) / 20.0,
     });
     if let Some(texture) = texture {

@@ -1,4 +1,4 @@
-//! Binary glTF 2.0: a JSON chunk and a chunk of bytes that it describes.
+//! Writes binary glTF 2.0: a JSON chunk, and a chunk of the bytes that it describes.
 
 mod builder;
 mod material;
@@ -92,14 +92,14 @@ pub(super) fn write(scene: &Scene) -> Result<Vec<u8>, Error> {
         ("accessors", builder.accessors),
         ("bufferViews", builder.views),
     ];
-    // Empty lists are not allowed.
+    // glTF allows no empty lists.
     for (name, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
         root.insert(name.into(), Value::Array(list));
     }
     container(&Value::Object(root), builder.bytes)
 }
 
-/// Header, JSON chunk padded with spaces, chunk of bytes padded with zeros (glTF 2.0, section 4.4).
+/// Assembles the file: header, JSON padded with spaces, bytes padded with zeros (glTF 2.0, section 4.4).
 fn container(json: &Value, mut bytes: Vec<u8>) -> Result<Vec<u8>, Error> {
     let mut text = json.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
@@ -147,13 +147,13 @@ fn nodes(scene: &Scene) -> Vec<Value> {
     nodes
 }
 
-/// glTF has the real part last.
+/// Returns a quaternion in glTF's order, with the real part last.
 fn rotation(turn: &[Vec3; 3]) -> [f32; 4] {
     let [w, x, y, z] = quat_of_turn(turn);
     [x, y, z, w].map(|c| c as f32)
 }
 
-/// The images, and by texture number the image's.
+/// Returns the images, and each texture's image number.
 fn images(scene: &Scene, builder: &mut Builder) -> (Vec<Value>, Vec<Option<usize>>) {
     let (mut images, mut of_texture) = (Vec::new(), Vec::new());
     for texture in &scene.textures {

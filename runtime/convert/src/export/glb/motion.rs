@@ -1,4 +1,4 @@
-//! Skins and animations.
+//! Writes skins and animations.
 
 use super::super::scene::{Animation, Mesh, Scene};
 use super::builder::Builder;
@@ -32,7 +32,7 @@ impl Builder {
         json!({ "joints": joints, "inverseBindMatrices": matrices })
     }
 
-    /// `None` if nothing moves: animations need a channel.
+    /// Writes an animation. Returns `None` if no node moves, because glTF requires a channel.
     pub(super) fn animation(
         &mut self,
         scene: &Scene,
@@ -80,7 +80,8 @@ impl Builder {
     }
 }
 
-/// Of one half of their sphere after the other, so that what is between two goes the shorter way.
+/// Returns rotations as quaternions, each on the same half of the sphere as the previous one, so that
+/// interpolation takes the shorter arc.
 fn turns(locals: &[Local]) -> Vec<[f32; 4]> {
     let mut before = [0.0f32; 4];
     let turn = |l: &Local| {

@@ -9,22 +9,22 @@ use crate::error::Error;
 use crate::math::Quat;
 use crate::source::Stack;
 
-/// Times nearer than this to a key, in seconds, are at it: files hold times as 32-bit floats.
+/// Tolerance for key times in seconds, because files store them as 32-bit floats.
 const AT: f64 = 1e-5;
 
-/// What one channel moves, and its keys.
+/// Target and keys of one channel.
 #[derive(Debug)]
 pub(super) struct Channel {
-    /// Of the scene.
+    /// Index of the node in the scene.
     pub(super) node: usize,
     pub(super) property: Property,
     interpolation: Interpolation,
     times: Vec<f64>,
-    /// By key; with tangents before and after of a cubic curve.
+    /// Values by key. Keys of cubic curves include the tangents before and after.
     values: Numbers,
 }
 
-/// All channels of an animation as a stack.
+/// Reads all channels of an animation as a stack.
 pub(super) fn animation(
     source: &gltf::Animation<'_>,
     buffers: &Buffers,
@@ -103,7 +103,7 @@ fn stack(source: &gltf::Animation<'_>, channels: &[Channel]) -> Stack {
 }
 
 impl Channel {
-    /// Its numbers at a time; before the first key and after the last those of that key.
+    /// Returns the values at a time. Before the first and after the last key, the values of that key hold.
     pub(super) fn at(&self, time: f64) -> Vec<f64> {
         let after = self.times.partition_point(|t| *t <= time + AT);
         let last = self.times.len() - 1;
@@ -130,7 +130,7 @@ impl Channel {
         }
     }
 
-    /// The value of a key; `part` 0 and 2 are the tangents before and after of a cubic one.
+    /// Returns the value of a key. Parts 0 and 2 are the tangents before and after a cubic key.
     fn key(&self, key: usize, part: usize) -> &[f64] {
         match self.interpolation {
             Interpolation::CubicSpline => self.values.of(key * 3 + part),
@@ -139,13 +139,13 @@ impl Channel {
     }
 }
 
-/// Value, tangent, next value, its tangent.
+/// Hermite interpolation from a value and its tangent to the next value and its tangent.
 fn hermite([a, out, b, into]: [f64; 4], t: f64) -> f64 {
     let (t2, t3) = (t * t, t * t * t);
     (2.0 * t3 - 3.0 * t2 + 1.0) * a + (t3 - 2.0 * t2 + t) * out + (3.0 * t2 - 2.0 * t3) * b + (t3 - t2) * into
 }
 
-/// Along the shorter arc.
+/// Spherical interpolation along the shorter arc.
 fn slerp(a: &[f64], b: &[f64], t: f64) -> Vec<f64> {
     let cosine: f64 = a.iter().zip(b).map(|(a, b)| a * b).sum();
     let sign = if cosine < 0.0 { -1.0 } else { 1.0 };
@@ -157,7 +157,7 @@ fn slerp(a: &[f64], b: &[f64], t: f64) -> Vec<f64> {
     a.iter().zip(b).map(|(a, b)| wa * a + sign * wb * b).collect()
 }
 
-/// A rotation of a file, x, y, z, w, as one of length 1; none for what has no direction.
+/// Converts a rotation x, y, z, w to a unit quaternion; the identity if it has no direction.
 pub(super) fn rotation(xyzw: &[f64]) -> Quat {
     let [x, y, z, w] = [0, 1, 2, 3].map(|k| xyzw.get(k).copied().unwrap_or(0.0));
     let length = (x * x + y * y + z * z + w * w).sqrt();
@@ -175,14 +175,14 @@ mod tests {
     fn curves_go_through_their_keys_and_along_their_tangents() {
         assert_eq!(hermite([2.0, 5.0, 3.0, -1.0], 0.0), 2.0);
         assert_eq!(hermite([2.0, 5.0, 3.0, -1.0], 1.0), 3.0);
-        // A straight line has its slope as both tangents.
+        // Both tangents of a straight line equal its slope.
         assert!((hermite([2.0, 4.0, 6.0, 4.0], 0.25) - 3.0).abs() < 1e-12);
     }
 
     #[test]
     fn turns_go_the_shorter_way_at_even_speed() {
         let half = 0.5_f64.sqrt();
-        // A quarter turn about z, written with the other sign.
+        // A quarter turn about z, written with the opposite sign.
         let made = slerp(&[0.0, 0.0, 0.0, 1.0], &[0.0, 0.0, -half, -half], 0.5);
         let wanted = 22.5_f64.to_radians();
         assert!(

@@ -1,5 +1,5 @@
-//! Buffers and accessors (glTF 2.0, sections 3.6 and 5.1). Every read is checked against the bytes that are
-//! there: counts and offsets of a file may be anything.
+//! Reads buffers and accessors (glTF 2.0, sections 3.6 and 5.1). Checks every read against the available
+//! bytes, because a file's counts and offsets can have any value.
 
 use std::cell::Cell;
 
@@ -9,15 +9,15 @@ use gltf::{Accessor, buffer};
 use super::{Files, wrong};
 use crate::error::Error;
 
-/// The bytes of all buffers.
+/// Bytes of all buffers.
 pub(super) struct Buffers {
     data: Vec<Vec<u8>>,
     limit: usize,
-    /// Bytes of the limit that are left.
+    /// Remaining bytes of the memory limit.
     left: Cell<usize>,
 }
 
-/// Values of an accessor, `width` numbers each.
+/// Values of an accessor; each element has `width` numbers.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Numbers {
     pub(super) values: Vec<f64>,
@@ -29,14 +29,14 @@ impl Numbers {
         self.values.len() / self.width.max(1)
     }
 
-    /// The numbers of an element.
+    /// Returns the numbers of an element.
     pub(super) fn of(&self, element: usize) -> &[f64] {
         self.values
             .get(element * self.width..(element + 1) * self.width)
             .unwrap_or_default()
     }
 
-    /// The first three numbers of an element; zeros for those that are not there.
+    /// Returns the first three numbers of an element, with zeros for missing ones.
     pub(super) fn vec3(&self, element: usize) -> [f64; 3] {
         let own = self.of(element);
         [0, 1, 2].map(|k| own.get(k).copied().unwrap_or(0.0))
@@ -61,24 +61,28 @@ impl Buffers {
             let bytes = match buffer.source() {
                 buffer::Source::Bin => blob
                     .take()
-                    .ok_or_else(|| wrong(&place, "no binary chunk", "one behind the JSON"))?,
+                    .ok_or_else(|| wrong(&place, "no binary chunk", "one after the JSON"))?,
                 buffer::Source::Uri(uri) => bytes_of(uri, files).ok_or_else(|| {
                     let found = format!("{:?}, which is not there", short(uri));
-                    wrong(&place, found, "a file beside the scene or a data URI in base64")
+                    wrong(
+                        &place,
+                        found,
+                        "a file in the scene's folder or a data URI in base64",
+                    )
                 })?,
             };
             if bytes.len() < buffer.length() {
                 let expected = format!("at least {}", buffer.length());
                 return Err(wrong(&place, format!("{} bytes", bytes.len()), expected));
             }
-            // Many buffers may name one large file.
+            // Many buffers can name one large file.
             buffers.charge(bytes.len(), &place)?;
             buffers.data.push(bytes);
         }
         Ok(buffers)
     }
 
-    /// Takes bytes from the memory limit: accessors and files may be used again and again.
+    /// Takes bytes from the memory limit. Accessors and files can be used repeatedly.
     pub(super) fn charge(&self, bytes: usize, place: &str) -> Result<(), Error> {
         let left = self.left.get().checked_sub(bytes).ok_or_else(|| {
             let expected = format!("a scene within the memory limit of {} bytes", self.limit);
@@ -88,13 +92,13 @@ impl Buffers {
         Ok(())
     }
 
-    /// The bytes once more, within the memory limit.
+    /// Copies the bytes within the memory limit.
     pub(super) fn copy(&self, bytes: &[u8], place: &str) -> Result<Vec<u8>, Error> {
         self.charge(bytes.len(), place)?;
         Ok(bytes.to_vec())
     }
 
-    /// The bytes of a view.
+    /// Returns the bytes of a view.
     pub(super) fn view(&self, view: &buffer::View<'_>) -> Result<&[u8], Error> {
         let data = self
             .data
@@ -108,7 +112,7 @@ impl Buffers {
         })
     }
 
-    /// The numbers of an accessor; integers that are marked as normalized become 0 to 1 or -1 to 1.
+    /// Returns the numbers of an accessor. Integers marked as normalized become 0 to 1 or -1 to 1.
     pub(super) fn numbers(&self, accessor: &Accessor<'_>, expected: &[Dimensions]) -> Result<Numbers, Error> {
         let place = format!("accessor {}", accessor.index());
         if !expected.contains(&accessor.dimensions()) {
@@ -135,13 +139,13 @@ impl Buffers {
         Ok(Numbers { values, width })
     }
 
-    /// The numbers of an accessor of scalars as indices.
+    /// Returns the numbers of a scalar accessor as indices.
     pub(super) fn indices(&self, accessor: &Accessor<'_>) -> Result<Vec<u32>, Error> {
         let numbers = self.numbers(accessor, &[Dimensions::Scalar])?;
         Ok(numbers.values.iter().map(|v| *v as u32).collect())
     }
 
-    /// Puts the elements of a sparse accessor over the others.
+    /// Overwrites elements by those of a sparse accessor.
     fn replace(
         &self,
         sparse: &gltf::accessor::sparse::Sparse<'_>,
@@ -184,7 +188,7 @@ impl Buffers {
     }
 }
 
-/// How the elements of an accessor are stored.
+/// Element layout of an accessor.
 struct Kind {
     data: DataType,
     normalized: bool,
@@ -239,7 +243,7 @@ impl Kind {
     }
 }
 
-/// The bytes of a data URI, or of a file.
+/// Returns the bytes of a data URI, or of a file.
 pub(super) fn bytes_of(uri: &str, files: Files<'_>) -> Option<Vec<u8>> {
     match uri.strip_prefix("data:") {
         Some(data) => base64(data.split_once(";base64,")?.1),
@@ -247,7 +251,7 @@ pub(super) fn bytes_of(uri: &str, files: Files<'_>) -> Option<Vec<u8>> {
     }
 }
 
-/// A URI without its percent signs.
+/// Decodes percent escapes of a URI.
 pub(super) fn decoded(uri: &str) -> String {
     let (mut bytes, mut rest) = (Vec::new(), uri.as_bytes());
     while let [first, tail @ ..] = rest {
@@ -264,12 +268,12 @@ pub(super) fn decoded(uri: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The start of a URI, for messages: data URIs are long.
+/// Shortens a URI for messages, because data URIs are long.
 fn short(uri: &str) -> String {
     uri.chars().take(60).collect()
 }
 
-/// RFC 4648, section 4.
+/// Decodes base64 (RFC 4648, section 4).
 fn base64(text: &str) -> Option<Vec<u8>> {
     let digit = |c: u8| {
         Some(match c {

@@ -1,4 +1,4 @@
-//! The JSON of a glTF file: its version, the extensions that it needs, and why it cannot be read.
+//! The JSON of a glTF file: version, required extensions, and the reason for errors.
 
 use gltf::binary::Glb;
 use gltf::json::{Value, deserialize};
@@ -7,29 +7,29 @@ use gltf::{Document, Gltf};
 use super::{sound, wrong};
 use crate::error::{Error, Warnings};
 
-/// Extensions that are obeyed. Integers of `KHR_mesh_quantization` need nothing: `buffers` reads every type.
+/// Supported extensions. `KHR_mesh_quantization` needs no code, because `buffers` reads every integer type.
 const OBEYED: [&str; 4] = [
     "KHR_lights_punctual",
     "KHR_materials_unlit",
     "KHR_mesh_quantization",
     "KHR_texture_transform",
 ];
-/// Extensions with images of other kinds: each texture has a warning of its own.
+/// Extensions for other image formats. Each texture using them gets its own warning.
 const OTHER_IMAGES: [&str; 3] = ["EXT_texture_webp", "KHR_texture_basisu", "MSFT_texture_dds"];
 
-/// Bytes of the header of a .glb file.
+/// Size of the header of a .glb file.
 const HEADER: u32 = 12;
 
 fn is_known(extension: &str) -> bool {
     OBEYED.contains(&extension) || OTHER_IMAGES.contains(&extension)
 }
 
-/// The document and the binary chunk behind it.
+/// Parses the document and the binary chunk that follows it.
 ///
 /// # Errors
-/// If the file is damaged, of another version, or requires an extension that is not known.
+/// If the file is damaged, has another version, or requires an unsupported extension.
 pub(super) fn open(bytes: &[u8], warnings: &mut Warnings) -> Result<(Document, Option<Vec<u8>>), Error> {
-    // The crate takes the header from this length without a check.
+    // The crate uses this length for the header without checking it.
     if let [b'g', b'l', b'T', b'F', _, _, _, _, a, b, c, d, ..] = bytes {
         let length = u32::from_le_bytes([*a, *b, *c, *d]);
         if length < HEADER {
@@ -52,28 +52,28 @@ pub(super) fn open(bytes: &[u8], warnings: &mut Warnings) -> Result<(Document, O
         );
         return Err(wrong("extensionsRequired", unknown.join(", "), expected));
     }
-    // The crate refuses those that it does not know.
+    // The crate rejects required extensions that it does not know.
     root.extensions_required.retain(|extension| !is_finish(extension));
     let left_out = names(&root.extensions_used);
     if !left_out.is_empty() {
         warnings.add("extensionsUsed", format!("not read: {}", left_out.join(", ")));
     }
-    // The crate does not know this one and refuses it.
+    // The crate rejects this extension, although `buffers` supports it.
     root.extensions_required.retain(|e| e != "KHR_mesh_quantization");
     sound::check(&root)?;
     let document = Document::from_json(root).map_err(|e| reason(bytes, &e))?;
     Ok((document, blob))
 }
 
-/// Returns true if an extension changes the look of a surface, but not its shape and base colour. The reader
-/// may then ignore it, even if the file requires it. Colours of `KHR_materials_pbrSpecularGlossiness` are in
-/// the extension itself.
+/// Returns true if an extension changes the appearance of a surface, but not its shape and base colour. The
+/// reader can then ignore it, even if the file requires it. `KHR_materials_pbrSpecularGlossiness` stores its
+/// colours in the extension itself.
 fn is_finish(extension: &str) -> bool {
     extension.starts_with("KHR_materials_")
         && !["KHR_materials_unlit", "KHR_materials_pbrSpecularGlossiness"].contains(&extension)
 }
 
-/// Those of the extensions that are not known.
+/// Returns the unsupported ones of the extensions.
 fn names(extensions: &[String]) -> Vec<&str> {
     extensions
         .iter()
@@ -82,8 +82,8 @@ fn names(extensions: &[String]) -> Vec<&str> {
         .collect()
 }
 
-/// Why the crate refuses a file: version 1.0 has other structures under the same names, and an extension can
-/// change those of 2.0.
+/// Returns the reason why the crate rejects a file. Version 1.0 has other structures under the same names,
+/// and an extension can change structures of 2.0.
 fn reason(bytes: &[u8], error: &gltf::Error) -> Error {
     let version = match bytes {
         [b'g', b'l', b'T', b'F', a, b, c, d, ..] => Some(u32::from_le_bytes([*a, *b, *c, *d])),
@@ -99,7 +99,7 @@ fn reason(bytes: &[u8], error: &gltf::Error) -> Error {
         None => bytes.to_vec(),
     };
     let value: Value = deserialize::from_slice(&json).unwrap_or_default();
-    // glTF 1.0 has objects by name where 2.0 has arrays; `asset` may be absent there.
+    // glTF 1.0 has named objects in place of the arrays of 2.0, and `asset` is optional.
     let stated = value["asset"]["version"].as_str();
     let is_first = stated.is_some_and(|v| v.starts_with("1.")) || value["nodes"].is_object();
     if is_first {

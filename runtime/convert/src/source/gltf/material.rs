@@ -13,7 +13,8 @@ use crate::settings::{MaterialSettings, Settings};
 use crate::source::srgb::shown;
 use crate::source::{Material, Texture};
 
-/// A material. Metal and roughness have no counterpart on the chip: the base colour is the diffuse one.
+/// Reads a material. Metallic and roughness factors have no counterpart on the chip; the base colour becomes
+/// the diffuse colour.
 pub(super) fn material(
     source: &gltf::Material<'_>,
     settings: &Settings<'_>,
@@ -50,7 +51,7 @@ pub(super) fn material(
     })
 }
 
-/// The material of primitives without one: white.
+/// Material of primitives without one: white.
 pub(super) fn default() -> Material {
     Material {
         name: "default".to_owned(),
@@ -68,7 +69,7 @@ pub(super) fn default() -> Material {
     }
 }
 
-/// All textures; images that are not found have no content.
+/// Reads all textures. Missing images have no content.
 pub(super) fn textures(
     document: &gltf::Document,
     buffers: &Buffers,

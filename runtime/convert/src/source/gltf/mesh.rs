@@ -1,5 +1,5 @@
-//! Meshes of glTF files (glTF 2.0, section 3.7): all primitives of a mesh together, vertices that are alike
-//! in all but normals, colours and texture coordinates as one.
+//! Reads meshes of glTF files (glTF 2.0, section 3.7). Combines all primitives of a mesh, and merges vertices
+//! that differ only in normals, colours and texture coordinates.
 
 use std::rc::Rc;
 
@@ -15,30 +15,30 @@ use crate::math::{Affine, Vec3};
 use crate::source::mesh::{Cluster, Corners, Mesh, Skin, Triangle, keep_finite};
 use crate::source::srgb::shown;
 
-/// A mesh without its morph targets, and they.
+/// A mesh and its morph targets.
 pub(super) struct Morphed {
     pub(super) mesh: Mesh,
-    /// Without any target, by vertex.
+    /// Positions by vertex, without targets.
     pub(super) positions: Vec<Vec3>,
     pub(super) targets: Vec<Target>,
 }
 
-/// What a morph target adds.
+/// Differences that a morph target adds.
 #[derive(Debug, Default)]
 pub(super) struct Target {
-    /// By vertex.
+    /// Differences by vertex.
     pub(super) positions: Vec<Vec3>,
-    /// By corner.
+    /// Differences by corner.
     pub(super) normals: Vec<Vec3>,
 }
 
-/// Bytes that a vertex takes at most, without its targets; each of them takes less.
+/// Maximum number of bytes per vertex without targets. Each target takes less.
 const VERTEX: usize = 200;
 
-/// Joints of a skin: nodes of the scene, and the way from the mesh's space to each.
+/// Joints of a skin: nodes of the scene, and the map from the mesh's space to each.
 pub(super) type Joints = Vec<(usize, Affine)>;
 
-/// What is gathered of a mesh while its primitives are read.
+/// Data of a mesh while its primitives are read.
 #[derive(Default)]
 struct Gathered {
     known: HashMap<Vec<u32>, u32>,
@@ -50,11 +50,11 @@ struct Gathered {
     colors: Vec<Option<[f64; 4]>>,
     targets: Vec<Target>,
     triangles: Vec<Triangle>,
-    /// Triangles of which a corner does not exist.
+    /// Triangles with a corner that does not exist.
     broken: usize,
 }
 
-/// Reads a mesh. `number`: its place among those of the scene; `weights` are those of its targets at rest.
+/// Reads a mesh. `number` is its index in the scene; `weights` are its target weights at rest.
 pub(super) fn mesh(
     source: &gltf::Mesh<'_>,
     (number, name): (usize, String),
@@ -132,7 +132,7 @@ pub(super) fn mesh(
     })
 }
 
-/// Positions with shares of their targets.
+/// Returns positions with weighted targets applied.
 pub(super) fn morphed(positions: &[Vec3], targets: &[Target], weights: &[f64]) -> Vec<Vec3> {
     let mut positions = positions.to_vec();
     for (target, weight) in targets.iter().zip(weights).filter(|(_, w)| **w != 0.0) {
@@ -147,7 +147,7 @@ pub(super) fn add_all(values: &mut [Vec3], offsets: &[Vec3], share: f64) {
     }
 }
 
-/// All values, `without` where there is none; nothing if none has one.
+/// Returns all values, with `without` for missing ones; `None` if all are missing.
 fn some<T: Copy>(values: Vec<Option<T>>, without: T) -> Option<Vec<T>> {
     let any = values.iter().any(Option::is_some);
     any.then(|| values.into_iter().map(|v| v.unwrap_or(without)).collect())
@@ -227,7 +227,7 @@ impl Gathered {
         Ok(())
     }
 
-    /// The number of a vertex; a new one if there is none like it.
+    /// Returns the number of a vertex; adds it if no equal one exists.
     fn vertex(&mut self, position: Vec3, influences: Vec<(usize, f64)>, offsets: Vec<Vec3>) -> u32 {
         let bits = |v: f64| (v as f32).to_bits();
         let mut key: Vec<u32> = position.map(bits).to_vec();
@@ -253,7 +253,7 @@ impl Gathered {
     }
 }
 
-/// The set of texture coordinates that the base colour uses, and how its texture is laid.
+/// Returns the texture coordinate set of the base colour, and its texture transform.
 fn texture_set(primitive: &gltf::Primitive<'_>) -> (u32, Option<Laid>) {
     let material = primitive.material();
     let Some(texture) = material.pbr_metallic_roughness().base_color_texture() else {
@@ -269,14 +269,14 @@ fn texture_set(primitive: &gltf::Primitive<'_>) -> (u32, Option<Laid>) {
     (set.unwrap_or(texture.tex_coord()), laid)
 }
 
-/// The extension `KHR_texture_transform`.
+/// A texture transform (extension `KHR_texture_transform`).
 struct Laid {
     offset: [f64; 2],
     turn: f64,
     scale: [f64; 2],
 }
 
-/// Texture coordinates with v upwards.
+/// Returns transformed texture coordinates, with v upwards.
 fn upright(laid: &Option<Laid>, uv: &[f64]) -> [f64; 2] {
     let [mut u, mut v] = [0, 1].map(|k| uv.get(k).copied().unwrap_or(0.0));
     if let Some(laid) = laid {
@@ -300,7 +300,7 @@ fn color(linear: &[f64]) -> [f64; 4] {
     ]
 }
 
-/// Joints with weights above 0.
+/// Returns the joints with positive weights.
 fn influences(bones: &[(Numbers, Numbers)], vertex: usize, joints: usize) -> Vec<(usize, f64)> {
     let all = bones
         .iter()
@@ -310,7 +310,7 @@ fn influences(bones: &[(Numbers, Numbers)], vertex: usize, joints: usize) -> Vec
         .collect()
 }
 
-/// The triangles of a list, strip or fan.
+/// Returns the triangles of a list, strip or fan.
 fn triangles(mode: Mode, order: &[u32]) -> Vec<[u32; 3]> {
     match mode {
         Mode::TriangleStrip => (0..)

@@ -1,5 +1,5 @@
-//! Reading a glTF file into plain data. The crate `gltf` reads the JSON and the container; nothing else knows
-//! it. Node 0 is a root above the nodes of the file, as FBX files have one.
+//! Reads a glTF file into plain data. The crate `gltf` parses the JSON and the container; only this module
+//! uses it. Node 0 is an added root, as in FBX files.
 
 mod animation;
 mod buffers;
@@ -26,40 +26,40 @@ use mesh::Target;
 pub(super) use pose::Pose;
 use pose::View;
 
-/// Finds a file by a path as the scene writes it.
+/// Finds a file by a path in the scene.
 pub(super) type Files<'a> = &'a mut dyn FnMut(&str) -> Option<Vec<u8>>;
 
-/// What is needed to know the scene at a time.
+/// Data for evaluating the scene at a time.
 #[derive(Debug)]
 pub(super) struct Model {
-    /// By node: the parent. Parents need not stand before their children.
+    /// Parent by node. Parents can follow their children.
     parents: Vec<Option<usize>>,
-    /// All nodes, parents before children.
+    /// All nodes; parents precede children.
     order: Vec<usize>,
     rest: Vec<Trs>,
-    /// By node: shares of the mesh's targets at rest.
+    /// Target weights at rest, by node.
     weights: Vec<Vec<f64>>,
     views: Vec<Option<View>>,
     meshes: Vec<Shape>,
-    /// By stack.
+    /// Channels by stack.
     channels: Vec<Vec<Channel>>,
-    /// Units of the model that a metre has.
+    /// Units of the model per metre.
     scale: f64,
 }
 
-/// A mesh as it is before it is moved.
+/// A mesh before deformation.
 #[derive(Debug)]
 struct Shape {
     positions: Vec<Vec3>,
-    /// By corner.
+    /// Normals by corner.
     normals: Vec<Vec3>,
     targets: Vec<Target>,
     skin: Option<Skin>,
-    /// By corner.
+    /// Vertex by corner.
     vertices: Vec<u32>,
 }
 
-/// An error with its place in the file.
+/// Creates an error with its place in the file.
 fn wrong(place: &str, found: impl std::fmt::Display, expected: impl std::fmt::Display) -> Error {
     Error::Load {
         kind: "glTF",
@@ -93,7 +93,7 @@ pub(super) fn load(
     };
     let mut nodes = nodes(&document, &settings, &mut model, options, warnings)?;
     let mut meshes = Vec::new();
-    // A mesh with another skin or in another shape is another mesh.
+    // A mesh with another skin or other target weights counts as another mesh.
     let mut numbers: HashMap<(usize, Option<usize>, Vec<u64>), usize> = HashMap::new();
     let mut own_materials: Vec<Vec<usize>> = Vec::new();
     for source in document.nodes() {
@@ -157,7 +157,7 @@ pub(super) fn load(
         materials,
         textures,
         stacks,
-        // The format has seconds and no frames.
+        // glTF stores seconds, not frames.
         rate: 30.0,
         exporter: exporter(&document),
         nurbs: 0,
@@ -166,7 +166,7 @@ pub(super) fn load(
     })
 }
 
-/// Blender's exporter names itself as the generator.
+/// Detects Blender's exporter, which writes its name as the generator.
 fn exporter(document: &gltf::Document) -> Exporter {
     let generator = document.as_json().asset.generator.as_deref().unwrap_or_default();
     match generator.contains("Blender") {
@@ -175,12 +175,12 @@ fn exporter(document: &gltf::Document) -> Exporter {
     }
 }
 
-/// The material of a primitive; one behind the last for the default.
+/// Returns the material of a primitive; the default is one past the last.
 fn material_of(primitive: &gltf::Primitive<'_>, materials: &[super::Material]) -> usize {
     primitive.material().index().unwrap_or(materials.len())
 }
 
-/// The nodes with the root, and their places, views and weights in the model.
+/// Reads the nodes and adds the root. Also returns their transforms, views and weights.
 fn nodes(
     document: &gltf::Document,
     settings: &Settings<'_>,
@@ -238,7 +238,7 @@ fn nodes(
     for parent in 0..nodes.len() {
         for child in nodes[parent].children.clone() {
             if let Some(other) = nodes[child].parent.replace(parent) {
-                let found = format!("a second parent, node {}, beside node {}", parent - 1, other - 1);
+                let found = format!("a second parent, node {}, after node {}", parent - 1, other - 1);
                 return Err(wrong(&format!("node {}", child - 1), found, "one at most"));
             }
         }
@@ -266,9 +266,9 @@ fn nodes(
     Ok(nodes)
 }
 
-/// Gives the roots of the scene their parent, and returns those that have it. Some programs (UniGLTF) list
-/// nodes as roots that are children of others: such a node stays a child if it hangs below a root, and else
-/// leaves its parent.
+/// Attaches the scene's root nodes to the added root, and returns them. Some programs (UniGLTF) also list
+/// nodes as roots that are children of others. Such a node stays a child if its parent is in the scene,
+/// otherwise it leaves its parent.
 fn roots(nodes: &mut [Node], tops: &[usize], depth_limit: u32, warnings: &mut Warnings) -> Vec<usize> {
     let (mut roots, mut seen, mut left) = (Vec::new(), HashSet::new(), HashSet::new());
     let listed: HashSet<usize> = tops.iter().copied().collect();
@@ -341,7 +341,7 @@ fn local(source: &gltf::Node<'_>, place: &str, warnings: &mut Warnings) -> Trs {
     }
 }
 
-/// A matrix as translation, rotation and scale; shears are lost.
+/// Decomposes a matrix into translation, rotation and scale. Shear is lost.
 fn decomposed(columns: [Vec3; 3], translation: Vec3, place: &str, warnings: &mut Warnings) -> Trs {
     let matrix = Affine {
         columns,
@@ -364,7 +364,7 @@ fn decomposed(columns: [Vec3; 3], translation: Vec3, place: &str, warnings: &mut
     trs
 }
 
-/// Nodes of the scene and the ways to them.
+/// Returns the joints: nodes of the scene, and the maps to them.
 fn joints(skin: &gltf::Skin<'_>, buffers: &Buffers) -> Result<mesh::Joints, Error> {
     let matrices = skin
         .inverse_bind_matrices()
@@ -372,7 +372,7 @@ fn joints(skin: &gltf::Skin<'_>, buffers: &Buffers) -> Result<mesh::Joints, Erro
         .transpose()?;
     let count = skin.joints().len();
     let place = format!("skin {}", skin.index());
-    // Here and in the mesh, for each node with the skin.
+    // Counts the memory here and in the mesh, for each node with the skin.
     buffers.charge(count.saturating_mul(2 * size_of::<(usize, Affine)>()), &place)?;
     if let Some(matrices) = matrices.as_ref().filter(|m| m.len() < count) {
         let found = format!("{} inverse bind matrices", matrices.len());
@@ -392,7 +392,7 @@ fn joints(skin: &gltf::Skin<'_>, buffers: &Buffers) -> Result<mesh::Joints, Erro
     Ok(skin.joints().enumerate().map(way).collect())
 }
 
-/// The properties of an element whose names begin with `ninja_`.
+/// Returns the properties of an element with the prefix `ninja_`.
 fn properties(extras: &gltf::json::Extras) -> Vec<Property> {
     let Some(extras) = extras else {
         return Vec::new();

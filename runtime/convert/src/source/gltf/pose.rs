@@ -1,4 +1,4 @@
-//! A glTF scene at a time.
+//! State of a glTF scene at a time.
 
 use std::rc::Rc;
 
@@ -13,17 +13,17 @@ use crate::math::{Affine, Trs, Vec3, add, normalized, scaled};
 use crate::source::Exporter;
 use crate::source::view::{Brightness, Camera, Light, LightKind};
 
-/// Width by height of cameras that state none: that of the console's screen.
+/// Aspect ratio of cameras without one: the console's screen.
 const USUAL_ASPECT: f64 = 640.0 / 480.0;
 
-/// Luminous efficacy of green light of 555 nm (SI Brochure, section 2.2), the factor of Blender's exporter.
+/// Luminous efficacy of green light at 555 nm (SI Brochure, section 2.2), the factor in Blender's exporter.
 const LUMENS_A_WATT: f64 = 683.0;
 
-/// A camera or light as the file has it.
+/// A camera or light with the file's values.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum View {
     Camera {
-        /// Horizontal, in degrees; none of parallel views.
+        /// Horizontal angle in degrees; `None` for orthographic cameras.
         angle: Option<f64>,
     },
     Light(Shine),
@@ -35,7 +35,7 @@ pub(super) struct Shine {
     color: Vec3,
     brightness: Brightness,
     range: Option<f64>,
-    /// Half angles in radians.
+    /// Half angles of the cone in radians.
     cone: [f64; 2],
 }
 
@@ -66,7 +66,8 @@ impl View {
         Some(View::Light(Shine {
             kind,
             color: light.color().map(|c| crate::source::srgb::shown(f64::from(c))),
-            // Blender turns watts to candela and lux at 683 lumens a watt. Other programs have no fixed unit.
+            // Blender converts watts to candela and lux at 683 lumens per watt. Other programs have no common
+            // unit.
             brightness: match exporter {
                 Exporter::Blender => Brightness::Radiant(f64::from(light.intensity()) / LUMENS_A_WATT),
                 Exporter::Other => Brightness::Share(f64::from(light.intensity())),
@@ -77,13 +78,13 @@ impl View {
     }
 }
 
-/// The scene at one time.
+/// State of the scene at one time.
 #[derive(Debug)]
 pub(crate) struct Pose {
     model: Rc<Model>,
     locals: Vec<Trs>,
     worlds: Vec<Affine>,
-    /// By node: shares of the mesh's targets.
+    /// Target weights by node.
     weights: Vec<Vec<f64>>,
 }
 
@@ -163,13 +164,13 @@ impl Pose {
         Some((shape, self.worlds.get(node)?, self.weights.get(node)?))
     }
 
-    /// From a mesh's space to the scene's, by joint.
+    /// Returns the map from a mesh's space to the scene's, by joint.
     fn bones(&self, mesh: usize) -> Vec<Affine> {
         let clusters = self.model.meshes[mesh].skin.iter().flat_map(|s| &s.clusters);
         clusters.map(|c| self.worlds[c.node].times(&c.to_bone)).collect()
     }
 
-    /// The weighted mean over the joints of a vertex; `None` without joints.
+    /// Returns the weighted mean over the joints of a vertex; `None` without joints.
     fn mean(
         &self,
         mesh: usize,
@@ -186,7 +187,7 @@ impl Pose {
         Some(scaled(place, 1.0 / sum))
     }
 
-    /// Cameras look along -z of their node, up is y.
+    /// Returns the camera on a node. It looks along -z of its node, with y up.
     pub(in crate::source) fn camera(&self, node: usize) -> Option<Camera> {
         let Some(View::Camera { angle }) = self.model.views.get(node)? else {
             return None;
@@ -201,7 +202,7 @@ impl Pose {
         })
     }
 
-    /// Lights shine along -z of their node.
+    /// Returns the light on a node. It shines along -z of its node.
     pub(in crate::source) fn light(&self, node: usize) -> Option<Light> {
         let Some(View::Light(light)) = self.model.views.get(node)? else {
             return None;

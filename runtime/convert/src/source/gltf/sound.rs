@@ -1,5 +1,4 @@
-//! What the crate `gltf` takes for granted when it validates and reads: without these checks it panics on
-//! damaged files.
+//! Checks assumptions of the crate `gltf`, which would otherwise panic on damaged files.
 
 use gltf::json::camera::Type;
 use gltf::json::validation::Checked;
@@ -7,8 +6,10 @@ use gltf::json::validation::Checked;
 use super::wrong;
 use crate::error::Error;
 
+/// Checks the document.
+///
 /// # Errors
-/// If something that is read later is missing or has no meaning.
+/// If a value needed later is missing or invalid.
 pub(super) fn check(root: &gltf::json::Root) -> Result<(), Error> {
     for (number, mesh) in root.meshes.iter().enumerate() {
         for (k, primitive) in mesh.primitives.iter().enumerate() {
@@ -24,7 +25,7 @@ pub(super) fn check(root: &gltf::json::Root) -> Result<(), Error> {
         let place = format!("image {number}");
         match (&image.buffer_view, &image.mime_type, &image.uri) {
             (Some(_), Some(_), _) | (None, _, Some(_)) => {}
-            (Some(_), None, _) => return Err(wrong(&place, "a buffer view alone", "a mimeType beside it")),
+            (Some(_), None, _) => return Err(wrong(&place, "a buffer view without a mimeType", "both")),
             (None, _, None) => return Err(wrong(&place, "neither", "a uri or a buffer view")),
         }
     }
