@@ -1,7 +1,7 @@
-//! The demo's frame at 640x480, tree to pixels on two threads.
+//! The demo's frame at 640x480, from object tree to pixels, on two threads.
 //!
 //! Targets: `reference` 8 ms or less on two cores; `checked` (emulated SH4 and reference, compared) 67 ms or
-//! less, which is 15 frames a second.
+//! less, which is 15 frames per second.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use sh4_kernels::Reference;

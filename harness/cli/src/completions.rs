@@ -5,14 +5,14 @@ use anyhow::Result;
 use clap::Command;
 use clap_complete::Shell;
 
-/// Print a script with which a shell completes verbs, options and their values.
+/// Print a shell script that completes verbs, options and their values.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     swirl completions bash > ~/.local/share/bash-completion/completions/swirl\n  \
     swirl completions zsh > ~/.zfunc/_swirl\n  \
     swirl completions fish > ~/.config/fish/completions/swirl.fish")]
 pub(crate) struct Args {
-    /// The shell.
+    /// Shell to print the script for.
     shell: Shell,
 }
 

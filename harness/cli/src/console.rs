@@ -1,26 +1,27 @@
 //! Standard output and standard error of all verbs.
 //!
-//! The macros replace those of the standard library, which panic when a write fails. A reader that closes the
-//! pipe early, as `head` does, is no error: the verb finishes and prints nothing more. Any other failure on
-//! standard output, such as a full disk, is reported when the verb is done. The console of a program under
-//! `run` does not use these macros: such a program may run forever, so it ends when the pipe is closed.
+//! The macros replace those in the standard library, which panic when a write fails. If a reader such as
+//! `head` closes the pipe early, the verb finishes without further output, and without an error. Any other
+//! failure on standard output, such as a full disk, is reported at the end of the verb. The console of a
+//! program under `run` does not use these macros. Such a program can run forever, so it ends when the pipe is
+//! closed.
 
 use std::fmt::Arguments;
 use std::io::{self, ErrorKind, Write};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Most bytes of a line and of a word of a message.
+/// Maximum number of bytes of a line, and of a word, in a message.
 const LONGEST_LINE: usize = 2000;
 const LONGEST_WORD: usize = 400;
 
-/// The first failure on standard output: nothing is written there behind it.
+/// First failure on standard output; later writes are skipped.
 static FAILED: OnceLock<io::Error> = OnceLock::new();
 
-/// Whether standard output takes a file, so that results go to standard error.
+/// Set if standard output receives a file, so that results go to standard error.
 static HOLDS_FILE: AtomicBool = AtomicBool::new(false);
 
-/// The reader of a running program's text has closed the pipe: the run ends, and it is no error.
+/// The reader of a running program's output has closed the pipe. The run ends without an error.
 #[derive(Debug)]
 pub(crate) struct ReaderGone;
 
@@ -48,7 +49,7 @@ macro_rules! eprintln {
     ($($text:tt)*) => { $crate::console::err(format_args!("{}\n", format_args!($($text)*))) };
 }
 
-/// Keeps standard output free for a file: results go to standard error from now on.
+/// Reserves standard output for a file: from now on, results go to standard error.
 pub(crate) fn keep_for_file() {
     HOLDS_FILE.store(true, Ordering::Relaxed);
 }
@@ -60,7 +61,7 @@ pub(crate) fn write_data(bytes: &[u8]) {
     }
 }
 
-/// Writes to standard output, or to standard error where standard output takes a file.
+/// Writes to standard output, or to standard error if standard output receives a file.
 pub(crate) fn out(text: Arguments<'_>) {
     if HOLDS_FILE.load(Ordering::Relaxed) {
         return err(text);
@@ -74,11 +75,11 @@ pub(crate) fn out(text: Arguments<'_>) {
     }
 }
 
-/// Escapes the characters by which a name in a file could drive the terminal. Line ends and tabs stay,
-/// and with `colours` those of the views.
+/// Escapes characters with which a name in a file could control the terminal. Keeps line ends, tabs and, with
+/// `colours`, the colour sequences of views.
 fn harmless(text: String, colours: bool) -> String {
     let acts = |c: char| {
-        // Characters that turn the direction of what follows (Unicode, UAX 9) hide what a line says.
+        // Bidirectional control characters (Unicode, UAX 9) could hide the content of a line.
         let turns = matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
         c.is_control() && c != '\n' && c != '\t' || turns
     };
@@ -102,7 +103,7 @@ fn harmless(text: String, colours: bool) -> String {
     shown + rest
 }
 
-/// Bytes of the sequence that sets a colour (`ESC [ digits m`) at the start of a text; 0 without one.
+/// Returns the length of a colour sequence (`ESC [ digits m`) at the start of a text; 0 without one.
 fn colour_length(text: &str) -> usize {
     let Some(digits) = text.strip_prefix("\x1b[") else {
         return 0;
@@ -114,7 +115,7 @@ fn colour_length(text: &str) -> usize {
     }
 }
 
-/// Shortens the words and lines of a message. A line that quotes a file could have megabytes.
+/// Shortens the words and lines of a message, because a line that quotes a file could have megabytes.
 fn shortened(text: String) -> String {
     if text.len() <= LONGEST_WORD {
         return text;
@@ -123,7 +124,7 @@ fn shortened(text: String) -> String {
     for line in text.split_inclusive('\n') {
         let mut short = String::new();
         for word in line.split_inclusive([' ', '\n']) {
-            // The user's own paths may be long.
+            // The user's own paths can be long.
             short += &match word.contains('/') {
                 true => word.to_owned(),
                 false => middle_cut(word, LONGEST_WORD),
@@ -134,8 +135,8 @@ fn shortened(text: String) -> String {
     shown
 }
 
-/// Cuts the middle out of a text of more than `most` bytes: half of them stay at its start, a quarter at its
-/// end.
+/// Cuts the middle out of a text of more than `most` bytes: keeps one half of that at the start, one quarter
+/// at the end.
 fn middle_cut(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();
@@ -154,7 +155,7 @@ fn boundary(text: &str, at: usize) -> usize {
         .unwrap_or(0)
 }
 
-/// The first 200 bytes of a line of a file, for messages.
+/// Returns the first 200 bytes of a line of a file, for messages.
 pub(crate) fn quoted(line: &str) -> String {
     const MOST: usize = 200;
     match line.len() > MOST {
@@ -163,7 +164,7 @@ pub(crate) fn quoted(line: &str) -> String {
     }
 }
 
-/// Lets `write` write much to standard output.
+/// Lets `write` write a long text to standard output.
 pub(crate) fn write_long(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
     if FAILED.get().is_none() {
         let mut out = io::BufWriter::new(io::stdout().lock());
@@ -171,21 +172,20 @@ pub(crate) fn write_long(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
     }
 }
 
-/// Writes to standard error; a failure is ignored.
+/// Writes to standard error, and ignores failures.
 pub(crate) fn err(text: Arguments<'_>) {
     let text = shortened(harmless(text.to_string(), false));
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Writes what standard output still holds back, while the verb goes on.
+/// Writes buffered data to standard output.
 pub(crate) fn flush() {
     if FAILED.get().is_none() {
         note(io::stdout().lock().flush());
     }
 }
 
-/// Writes what standard output still holds back. The error of all that was said, if somebody could have read
-/// it.
+/// Writes buffered data to standard output. Returns the first error of all output, unless the reader is gone.
 pub(crate) fn finish() -> Option<&'static io::Error> {
     if FAILED.get().is_none() {
         note(io::stdout().lock().flush());
@@ -195,7 +195,7 @@ pub(crate) fn finish() -> Option<&'static io::Error> {
 
 fn note(written: io::Result<()>) {
     if let Err(error) = written {
-        // Another thread may have been first.
+        // Another thread can have set it first.
         let _ = FAILED.set(error);
     }
 }

@@ -7,22 +7,22 @@ use machine::Machine;
 use sh4_recompiler::{Options, Recompiler};
 use verify::{Emulated, Processor};
 
-/// `--engine`. Both come to the same state and the same counts.
+/// `--engine`. Both engines give the same state and counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CpuEngine {
-    /// The recompiler where it runs, else the interpreter. Calls of kernels, which are short, are compiled
-    /// once interpreting them has taken several times as long as compiling would.
+    /// Recompiler if the host supports it, else interpreter. Kernel calls are short: they are compiled once
+    /// interpreting has taken several times as long as compiling.
     #[default]
     Auto,
-    /// The interpreter.
+    /// Interpreter.
     Interpreter,
-    /// What runs often is compiled for this host.
+    /// Recompiler: compiles frequent code for the host.
     Recompiler,
 }
 
 impl CpuEngine {
-    /// Sets up a console. `direct` says whether its CPU sees memory without a cache. The recompiler needs
-    /// that.
+    /// Sets up a console. `direct` states that the CPU accesses memory without a cache, which the recompiler
+    /// requires.
     pub(crate) fn prepare_console(self, console: &mut Dreamcast, direct: bool) -> Result<()> {
         match (self, direct) {
             (CpuEngine::Interpreter, _) | (CpuEngine::Auto, false) => return Ok(()),
@@ -37,7 +37,7 @@ impl CpuEngine {
         Ok(())
     }
 
-    /// The same for a machine that runs kernels.
+    /// Sets up a machine that runs kernels.
     pub(crate) fn prepare_calls(self, machine: &mut Machine) -> Result<()> {
         let options = match self {
             CpuEngine::Interpreter => return Ok(()),
@@ -52,7 +52,7 @@ impl CpuEngine {
         Ok(())
     }
 
-    /// The same for the processor that runs kernels; one that is none of ours stays as it is.
+    /// Sets up a processor that runs kernels. Processors without an emulated machine stay unchanged.
     pub(crate) fn prepare_kernels(self, emulated: &mut Emulated<dyn Processor>) -> Result<()> {
         match emulated.processor_mut().machine() {
             Some(machine) => self.prepare_calls(machine),

@@ -1,4 +1,4 @@
-//! `swirl disasm`: an ELF's code with symbols.
+//! `swirl disasm`: disassembles an ELF file with symbols.
 
 use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use verify::{arm7, did_you_mean_symbol};
 
-/// FSCHG toggles FPSCR.SZ.
+/// FSCHG, which toggles FPSCR.SZ.
 const FSCHG: u16 = 0xF3FD;
 
 /// Disassemble the code of an SH-4 or ARM ELF file, with symbols.
@@ -33,18 +33,18 @@ const FSCHG: u16 = 0xF3FD;
     swirl disasm game.elf --symbol main --source=src"
 )]
 pub(crate) struct Args {
-    /// The ELF file.
+    /// ELF file to disassemble.
     elf: PathBuf,
-    /// Only this symbol, up to the next one; with or without the leading underscore.
+    /// Show only this symbol, up to the next one; with or without the leading underscore.
     #[arg(long)]
     symbol: Option<String>,
-    /// Show source lines from the debug information. Files are read below the working folder and FOLDER only.
+    /// Show source lines from the debug information. Reads files only below the working folder and FOLDER.
     #[arg(long, value_name = "FOLDER", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
     source: Option<PathBuf>,
-    /// Functions begin with double precision (FPSCR.PR = 1).
+    /// Start functions with double precision (FPSCR.PR = 1).
     #[arg(long)]
     pr: bool,
-    /// Functions begin with FMOV of pairs (FPSCR.SZ = 1).
+    /// Start functions with FMOV of pairs (FPSCR.SZ = 1).
     #[arg(long)]
     sz: bool,
 }
@@ -98,8 +98,8 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// The next function after `start`: local labels belong to the function that they stand in. ARM assembly has
-/// functions without a type, so every symbol counts.
+/// Returns the start of the next function after `start`. Local labels belong to the function around them. ARM
+/// assembly has functions without a type, so every symbol counts.
 fn function_end(image: &Image, start: u32, arm: bool) -> u32 {
     let addresses = image.symbols.iter().map(|(address, _)| address);
     let begins = |address: &u32| *address > start && (arm || image.symbols.begins_function(*address));
@@ -108,19 +108,19 @@ fn function_end(image: &Image, start: u32, arm: bool) -> u32 {
 
 struct Listing<'a> {
     image: &'a Image,
-    /// FPSCR.PR and SZ where a function begins.
+    /// FPSCR.PR and SZ at the start of a function.
     start: Mode,
     text: String,
     source: Option<SourceText>,
-    /// Addresses to list; all if there are none.
+    /// Address ranges to list; empty for all.
     shown: Vec<Range<u32>>,
 }
 
-/// The source lines of a program.
+/// Source lines of a program.
 struct SourceText {
     places: Places,
     sources: Sources,
-    /// Lines of the files that were asked for; none for those that cannot be read.
+    /// Lines of requested files; `None` for unreadable files.
     files: BTreeMap<Arc<str>, Vec<String>>,
     last: Option<SourceLine>,
 }
@@ -140,7 +140,7 @@ impl SourceText {
         })
     }
 
-    /// `file:line: text` where the line differs from that of the instruction before.
+    /// Returns `file:line: text` if the line differs from the previous instruction's.
     fn at(&mut self, pc: u32) -> Option<String> {
         let line = self.places.line(pc)?.clone();
         if self.last.as_ref() == Some(&line) {
@@ -256,7 +256,7 @@ impl Listing<'_> {
         }
     }
 
-    /// The name of the address that an instruction mentions.
+    /// Returns the name of the address that an instruction refers to.
     fn target(&self, instruction: &str) -> String {
         let address = instruction
             .split_once("0x")
@@ -334,7 +334,7 @@ fn literals(segment: &Segment) -> BTreeMap<u32, Literal> {
     found
 }
 
-/// Where a B or BL leads: 24 bits of words from the address and 8.
+/// Returns the target of a B or BL: a 24-bit word offset, relative to the address plus 8.
 fn arm_branch(opcode: u32, pc: u32) -> Option<u32> {
     let offset = ((opcode << 8) as i32 >> 6) as u32;
     (opcode >> 25 & 7 == 5 && opcode >> 28 != 15).then(|| pc.wrapping_add(8).wrapping_add(offset))

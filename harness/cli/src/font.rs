@@ -1,10 +1,11 @@
-//! Letters of 3 x 5 pixels, enough for names and figures.
+//! A font of 3 x 5 pixels with letters, digits and some signs.
 
-/// Pixels of a letter.
+/// Width of a letter in pixels; the height follows.
 pub(crate) const WIDTH: u32 = 3;
 pub(crate) const HEIGHT: u32 = 5;
 
-/// Rows from the top, three bits each, the left pixel in the highest bit. Capitals look like small letters.
+/// Rows from the top, three bits each, with the left pixel in the highest bit. Capitals use the small
+/// letters' glyphs.
 const LETTERS: [(char, u16); 48] = [
     ('a', 0b010_101_111_101_101),
     ('b', 0b110_101_110_101_110),
@@ -56,7 +57,7 @@ const LETTERS: [(char, u16); 48] = [
     (' ', 0),
 ];
 
-/// Whether a pixel of a letter is set; letters that there are none for are full.
+/// Returns whether a pixel of a letter is set. Unknown letters are full blocks.
 pub(crate) fn pixel(c: char, x: u32, y: u32) -> bool {
     let c = c.to_ascii_lowercase();
     let bits = LETTERS

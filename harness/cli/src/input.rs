@@ -1,5 +1,5 @@
-//! Reading of files and of standard input, up to a limit: devices and pipes have no size. Kinds of files, and
-//! the verbs that read them.
+//! Reads files and standard input, up to a limit because devices and pipes have no size. Lists the kinds of
+//! files, and the verbs that read them.
 
 use crate::limits::INPUT_BYTES as MOST;
 use anyhow::{Context, Error, Result, anyhow, bail};
@@ -11,14 +11,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The time after which a pipe that nobody has opened for writing is given up, and that between two looks.
+/// Time after which a pipe without a writer is an error; the polling interval follows.
 const NO_WRITER: Duration = Duration::from_millis(200);
 const LOOK: Duration = Duration::from_millis(2);
 
-/// Standard input, which is read once.
+/// Content of standard input, which can be read only once.
 static STANDARD_INPUT: OnceLock<Vec<u8>> = OnceLock::new();
 
-/// The files that were read: nothing is written over them by mistake.
+/// Files that were read, which outputs must not overwrite by mistake.
 static READ: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// Reads a whole file. `-`, or `-` with an extension, is standard input.
@@ -40,7 +40,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     read_all(PipeReader { file, has_writer }, &name())
 }
 
-/// Opens a file. Opening a pipe would wait for somebody who writes to it, perhaps for ever.
+/// Opens a file without blocking. Opening a pipe normally waits for a writer, possibly forever.
 #[cfg(unix)]
 fn open(path: &Path) -> std::io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt;
@@ -53,7 +53,7 @@ fn open(path: &Path) -> std::io::Result<File> {
     File::open(path)
 }
 
-/// A file that was opened without waiting. Reading waits while a pipe has a writer.
+/// A file opened without blocking. Reads block while a pipe has a writer.
 struct PipeReader {
     file: File,
     has_writer: bool,
@@ -65,7 +65,7 @@ impl Read for PipeReader {
         loop {
             match self.file.read(bytes) {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => self.has_writer = true,
-                // A writer that starts at the same time opens the pipe a moment later.
+                // A writer started at the same time opens the pipe a moment later.
                 Ok(0) if !self.has_writer && begin.elapsed() < NO_WRITER => {}
                 Ok(0) if !self.has_writer => {
                     let found = "found a pipe that nobody writes to, expected a file";
@@ -102,19 +102,20 @@ fn read_all(source: impl Read, name: &str) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a whole file of text.
+/// Reads a whole text file.
 pub(crate) fn read_text(path: &Path) -> Result<String> {
     let text = String::from_utf8(read(path)?);
     text.with_context(|| format!("{}: not UTF-8", path.display()))
 }
 
-/// Whether a path stands for standard input or output: `-`, or `-` with an extension, without a folder.
+/// Returns whether a path stands for standard input or output: `-`, or `-` with an extension, without a
+/// folder.
 pub(crate) fn is_standard(path: &Path) -> bool {
     let alone = path.parent().is_some_and(|parent| parent.as_os_str().is_empty());
     alone && path.file_stem().is_some_and(|stem| stem == "-")
 }
 
-/// Gives `-` the extension of the content of standard input, by which verbs choose outputs.
+/// Adds an extension to `-` that matches the content of standard input. Verbs choose outputs by it.
 ///
 /// # Errors
 /// If standard input cannot be read.
@@ -126,7 +127,7 @@ pub(crate) fn resolve(path: &mut PathBuf) -> Result<()> {
     Ok(())
 }
 
-/// A file's name without folder and extension; `stdin` for standard input.
+/// Returns a file's name without folder and extension; `stdin` for standard input.
 pub(crate) fn stem(path: &Path) -> String {
     match is_standard(path) {
         true => "stdin".to_owned(),
@@ -142,20 +143,20 @@ fn standard_input() -> Result<&'static [u8]> {
     Ok(STANDARD_INPUT.get_or_init(|| bytes))
 }
 
-/// Marks a file as an input, over which no output is written.
+/// Marks a file as an input, which no output may overwrite.
 pub(crate) fn note(path: &Path) {
     if let Ok(path) = path.canonicalize() {
         READ.lock().unwrap_or_else(PoisonError::into_inner).insert(path);
     }
 }
 
-/// The files that this command has read.
+/// Returns the files that this command has read.
 pub(crate) fn all_read() -> Vec<PathBuf> {
     let read = READ.lock().unwrap_or_else(PoisonError::into_inner);
     read.iter().cloned().collect()
 }
 
-/// Whether this command has read a file.
+/// Returns whether this command has read a file.
 pub(crate) fn was_read(path: &Path) -> bool {
     let read = READ.lock().unwrap_or_else(PoisonError::into_inner);
     path.canonicalize().is_ok_and(|path| read.contains(&path))
@@ -174,7 +175,7 @@ impl Files for HostFiles {
     }
 }
 
-/// Ninja files, scenes, textures, and the Ninja files that are drawn by themselves.
+/// Ninja files; scenes, textures and drawable Ninja files follow.
 const NINJA: [Input; 4] = [Input::Model, Input::Motion, Input::Shape, Input::Cells];
 const SCENES: [Input; 3] = [Input::Fbx, Input::Gltf, Input::Obj];
 const TEXTURES: [Input; 5] = [
@@ -186,7 +187,7 @@ const TEXTURES: [Input; 5] = [
 ];
 const SHOWN: [Input; 2] = [Input::Model, Input::Cells];
 
-/// The kinds that each verb reads.
+/// Kinds of files that each verb reads.
 const READERS: [(&str, &[&[Input]]); 9] = [
     (
         "info",
@@ -219,7 +220,7 @@ pub(crate) fn takes(verb: &str, input: Input) -> bool {
     readers.any(|(_, kinds)| kinds.concat().contains(&input))
 }
 
-/// Returns the kind of a file. Most names say it; others are read.
+/// Returns the kind of a file, by its name or else its content.
 pub(crate) fn kind(path: &Path) -> Result<Input> {
     match Input::named(path) {
         Some(input) if !input.is_ninja() && input != Input::PvrScene => Ok(input),
@@ -239,7 +240,7 @@ pub(crate) fn expect(verb: &str, path: &Path) -> Result<Input> {
     }
 }
 
-/// Describes a file that `verb` does not read, and names the verbs that do.
+/// Creates the error for a file that `verb` does not read. Names the verbs that do.
 pub(crate) fn unsupported(verb: &str, path: &Path, bytes: &[u8]) -> Error {
     let (name, input) = (path.display(), Input::of(path, bytes));
     let found = input.describe(path, bytes);
@@ -274,10 +275,10 @@ pub(crate) fn ninja(path: &Path, settings: &ninja::ascii::Settings) -> Result<Ni
     Ok(read)
 }
 
-/// Refuses everything but 32-bit little-endian ELF files for the SH-4 or ARM.
+/// Rejects everything except 32-bit little-endian ELF files for the SH-4 or ARM.
 ///
 /// # Errors
-/// With the kind that was found and those that fit.
+/// States the found kind and the accepted kinds.
 pub(crate) fn expect_elf(verb: &str, path: &Path, bytes: &[u8]) -> Result<()> {
     if !bytes.starts_with(b"\x7fELF") {
         return Err(unsupported(verb, path, bytes));

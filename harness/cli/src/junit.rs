@@ -1,4 +1,4 @@
-//! JUnit XML, the form in which every CI shows test results.
+//! Writes JUnit XML, which CI systems can display.
 
 use anyhow::Result;
 use std::fmt::Write;
@@ -7,29 +7,29 @@ use std::time::Duration;
 
 /// One test.
 pub(crate) struct Case {
-    /// Its name.
+    /// Name of the test.
     pub(crate) name: String,
-    /// How it ended.
+    /// Result of the test.
     pub(crate) outcome: CaseResult,
-    /// How long it took, where that is known.
+    /// Duration, if known.
     pub(crate) time: Option<Duration>,
 }
 
-/// How a test ended.
+/// Result of a test.
 pub(crate) enum CaseResult {
     Passed,
-    /// What was wrong; may have several lines.
+    /// Failure message; can have several lines.
     Failed(String),
 }
 
 impl CaseResult {
-    /// A failure if there is a reason.
+    /// Returns a failure if there is a reason, else success.
     pub(crate) fn unless(failure: Option<String>) -> Self {
         failure.map_or(CaseResult::Passed, CaseResult::Failed)
     }
 }
 
-/// Writes `cases` as one suite.
+/// Writes `cases` as one test suite.
 pub(crate) fn write(path: &Path, suite: &str, cases: &[Case]) -> Result<()> {
     crate::output::write(path, document(suite, cases).as_bytes())
 }
@@ -66,7 +66,8 @@ fn document(suite: &str, cases: &[Case]) -> String {
     xml + "</testsuite>\n"
 }
 
-/// Text for element contents and attribute values; characters that XML 1.0 has no form for become U+FFFD.
+/// Escapes text for element contents and attribute values. Characters without a form in XML 1.0 become
+/// U+FFFD.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

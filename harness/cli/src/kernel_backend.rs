@@ -1,4 +1,4 @@
-//! `--kernels`: the implementation of the kernels that draws.
+//! `--kernels`: selects the implementation of the kernels.
 
 use crate::cpu_engine::CpuEngine;
 use anyhow::{Result, bail};
@@ -9,22 +9,22 @@ use verify::{Checked, Emulated, Failed, Metered};
 /// `--kernels`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum KernelBackend {
-    /// The Rust references.
+    /// Rust references.
     #[default]
     Reference,
-    /// The SH4 assembly, in the emulated SH4.
+    /// SH4 assembly in the emulated SH4.
     Sh4,
-    /// Both, every result compared bit for bit; the first difference ends the command with status 1.
+    /// Both implementations, compared bit for bit. The first difference ends the command with status 1.
     Checked,
 }
 
 impl KernelBackend {
-    /// A new instance; with `cycles` one that times every call.
+    /// Creates an instance. With `cycles`, it times every call.
     pub(crate) fn start(self, cycles: bool) -> Result<RunningBackend> {
         Ok(match (self, cycles) {
             (Self::Reference, false) => RunningBackend::Reference(Reference),
             (Self::Reference, true) => {
-                bail!("--cycles asks what the SH4 needs: use --kernels sh4 or checked")
+                bail!("--cycles counts SH4 cycles: use --kernels sh4 or checked")
             }
             (Self::Sh4, false) => RunningBackend::Sh4(emulated()?),
             (Self::Sh4, true) => RunningBackend::Metered(Metered::new()?),
@@ -34,14 +34,14 @@ impl KernelBackend {
     }
 }
 
-/// The emulated SH4, which compiles what has run for long.
+/// Creates an emulated SH4 that compiles frequent code.
 fn emulated() -> Result<Emulated> {
     let mut emulated = Emulated::new()?;
     CpuEngine::Auto.prepare_calls(emulated.machine_mut())?;
     Ok(emulated)
 }
 
-/// An instance of an [`KernelBackend`].
+/// An instance of a [`KernelBackend`].
 #[derive(Debug)]
 pub(crate) enum RunningBackend {
     Reference(Reference),
@@ -62,7 +62,7 @@ impl RunningBackend {
         }
     }
 
-    /// What was timed, if it was.
+    /// Returns the timed costs, if calls were timed.
     pub(crate) fn metered(&self) -> Option<&Metered> {
         match self {
             Self::Metered(metered) => Some(metered),
@@ -71,7 +71,7 @@ impl RunningBackend {
         }
     }
 
-    /// The call that differed, if one did.
+    /// Returns the first call with a difference.
     pub(crate) fn failed(&self) -> Option<&Failed> {
         match self {
             Self::Checked(checked) => checked.failed(),
@@ -81,7 +81,7 @@ impl RunningBackend {
     }
 }
 
-/// Whether the SH4 and the reference disagreed, which is a failed check and not bad input.
+/// Returns whether SH4 and reference disagreed. This is a failed check, not bad input.
 pub(crate) fn is_mismatch(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let cause = cause.downcast_ref::<player::Error>();

@@ -1,4 +1,4 @@
-//! One call of a kernel as a file, so that the call at which a frame stopped can be repeated.
+//! Stores one kernel call in a file, so that the call at which a frame stopped can be repeated.
 
 use crate::exit::ExitStatus;
 use crate::{input, output};
@@ -9,10 +9,10 @@ use std::fmt::Write as _;
 use std::path::Path;
 use verify::{Checked, Failed};
 
-/// Words in a line.
+/// Words per line.
 const WIDTH: usize = 8;
 
-/// The file, TOML.
+/// Content of the file, as TOML.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct CallFile {
@@ -20,16 +20,16 @@ struct CallFile {
     argument: Vec<Argument>,
 }
 
-/// An argument; its kind is the kernel's.
+/// An argument; the kernel defines its kind.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Argument {
     name: String,
-    /// Hexadecimal words, or half-words, with white space between; none for the tile accelerator.
+    /// Hexadecimal words or half-words, separated by white space; empty for the tile accelerator.
     data: String,
 }
 
-/// Writes `failed`.
+/// Writes the call of `failed`.
 pub(crate) fn write(path: &Path, failed: &Failed) -> Result<()> {
     let kernel = find(failed.kernel).with_context(|| format!("no kernel {}", failed.kernel))?;
     let mut text = format!("kernel = \"{}\"\n", kernel.name);
@@ -101,13 +101,13 @@ fn numbers<T>(
         .collect()
 }
 
-/// Reads a call and makes it; whether it is equal to the reference.
+/// Reads a call and executes it. Returns whether it equals the reference.
 pub(crate) fn call(text: &str) -> Result<bool> {
     let (kernel, mut case) = read(text)?;
     Ok(Checked::new()?.call(kernel, &mut case.args()).is_ok())
 }
 
-/// Runs the call in the file at `path` on the emulated SH4 and the reference.
+/// Executes the call in the file at `path` on the emulated SH4 and the reference.
 pub(crate) fn run(path: &Path) -> Result<ExitStatus> {
     let name = path.display();
     let text = input::read_text(path)?;

@@ -1,13 +1,13 @@
-//! The command `swirl`: a folder or file for each verb, modules that verbs share, and the demo for its bench.
+//! The command `swirl`: a folder or file per verb, modules that verbs share, and the demo for its benchmark.
 //!
 //! Exit status 0: done. 1: a check failed. 2: bad usage or bad input. Results go to standard output, progress
 //! and warnings to standard error.
 
-// First, because its macros are in scope only for modules that follow.
+// Comes first, because its macros are in scope only for modules after it.
 #[macro_use]
 mod console;
 
-// Shared by verbs.
+// Modules that verbs share.
 mod cpu_engine;
 mod effects;
 mod exit;
@@ -83,7 +83,7 @@ enum Verb {
 }
 
 impl Verb {
-    /// The files that a verb reads by their kind; `-` stands for standard input.
+    /// Returns the files that a verb reads by kind, where `-` stands for standard input.
     fn inputs(&mut self) -> Vec<&mut PathBuf> {
         match self {
             Verb::Info(args) => vec![&mut args.file],
@@ -96,7 +96,7 @@ impl Verb {
         }
     }
 
-    /// Gives outputs on standard output an extension, and keeps standard output free for them.
+    /// Gives outputs on standard output an extension, and reserves standard output for them.
     fn resolve_outputs(&mut self) -> Result<()> {
         let on_standard_output = match self {
             Verb::Convert(args) => args.resolve_output()?,
@@ -111,7 +111,7 @@ impl Verb {
     }
 
     fn resolve(&mut self) -> Result<()> {
-        // Updated cases replace the files that they were compared with.
+        // Updated cases replace files that this command has read.
         if matches!(self, Verb::Test(_)) {
             output::allow_replacing();
         }
@@ -120,7 +120,7 @@ impl Verb {
     }
 }
 
-/// The matches of the verb: they tell which options the command line holds.
+/// Returns the matches of the verb, which show the given options.
 fn own(matches: &ArgMatches) -> &ArgMatches {
     matches.subcommand().map_or(matches, |(_, own)| own)
 }
@@ -168,11 +168,11 @@ fn dispatch(verb: &Verb, matches: &ArgMatches) -> Result<exit::ExitStatus> {
     }
 }
 
-/// Parses the words behind `swirl`, for tests of documentation. Unless the command is `whole`, it may leave
-/// out required arguments.
+/// Parses the words after `swirl`, for tests of documentation. Unless `whole` is set, required arguments can
+/// be missing.
 ///
 /// # Errors
-/// The first line of clap's message.
+/// Returns the first line of clap's message.
 pub fn check_command_line(words: &[String], whole: bool) -> std::result::Result<(), String> {
     let all = std::iter::once("swirl").chain(words.iter().map(String::as_str));
     match Cli::command().try_get_matches_from(all) {
@@ -180,14 +180,14 @@ pub fn check_command_line(words: &[String], whole: bool) -> std::result::Result<
         Err(error) => match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(()),
             ErrorKind::MissingRequiredArgument | ErrorKind::TooFewValues if !whole => Ok(()),
-            // An option without its value.
+            // An option whose value is omitted.
             ErrorKind::InvalidValue if !whole && error.to_string().contains("a value is required") => Ok(()),
             _ => Err(error.to_string().lines().next().unwrap_or_default().to_owned()),
         },
     }
 }
 
-/// The verbs with the texts behind their help, which hold examples.
+/// Returns the verbs with the texts that follow their help, which contain examples.
 #[must_use]
 pub fn help_examples() -> Vec<(String, String)> {
     let command = Cli::command();

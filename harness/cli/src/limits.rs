@@ -1,26 +1,26 @@
-//! `swirl limits`, and the limits of the command itself. Each library has its own in a module of this name.
+//! `swirl limits`, and the limits of the command itself. Each library has a module `limits` too.
 
 use crate::exit::ExitStatus;
 use anyhow::Result;
 use serde::Serialize;
 
-/// Largest file that is read.
+/// Maximum size of an input file.
 pub(crate) const INPUT_BYTES: u64 = 256 << 20;
-/// Folders below which no cases are looked for, by depth: a tree that refers to itself must end.
+/// Maximum depth of folders when searching for cases. It ends the search in a tree that contains itself.
 pub(crate) const CASE_DEPTH: usize = 16;
-/// More frames than this at once are a slip of the hand.
+/// Maximum number of frames drawn at once; more are probably a mistake.
 pub(crate) const FRAMES: u32 = 100_000;
-/// Most frames of a back-trace.
+/// Maximum number of frames in a back-trace.
 pub(crate) const TRACE_FRAMES: usize = 64;
-/// Most members read of a structure.
+/// Maximum number of members read from a structure.
 pub(crate) const STRUCTURE_MEMBERS: usize = 1024;
-/// Most threads listed: a damaged list must end.
+/// Maximum number of listed threads, because a damaged list can have no end.
 pub(crate) const THREADS: usize = 256;
 
-/// Bytes of a program's console text that a run keeps.
+/// Maximum bytes of console text that a run stores.
 pub(crate) const RUN_TEXT: usize = 256 << 20;
 
-/// What is limited, and its largest number.
+/// Limited quantities and their maximum.
 const LIMITS: &[(&str, u64)] = &[
     ("bytes of a file, or of standard input", INPUT_BYTES),
     ("nested folders in which cases are looked for", CASE_DEPTH as u64),
@@ -37,10 +37,10 @@ const LIMITS: &[(&str, u64)] = &[
     ),
 ];
 
-/// List the limits on what files, programs and users may ask for.
+/// List the limits on files, programs and requests.
 ///
-/// Input beyond a limit is refused with the place, or cut with a warning where the list says so. A limit with
-/// an option in parentheses is the default of this option.
+/// Input beyond a limit is rejected with its place, or shortened with a warning if the list says so. If a
+/// limit has an option in parentheses, it is the default of this option.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  swirl limits\n  swirl limits --json\n\n\
     JSON: [{\"part\": \"ninja\", \"what\": \"nested parentheses in a text file\", \"limit\": 32}]")]
@@ -48,7 +48,7 @@ pub(crate) struct Args {
     /// Print the list as JSON.
     #[arg(long)]
     json: bool,
-    /// Print it as a table in Markdown.
+    /// Print the list as a Markdown table.
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
 }
@@ -60,7 +60,7 @@ struct Row {
     limit: u64,
 }
 
-/// All limits, by the part that has them.
+/// Returns all limits, by component.
 fn rows() -> impl Iterator<Item = Row> {
     let parts = [
         ("command", LIMITS),
@@ -83,7 +83,7 @@ fn rows() -> impl Iterator<Item = Row> {
     parts.into_iter().flat_map(rows)
 }
 
-/// The table of docs/reference/limits.md.
+/// Returns the table of docs/reference/limits.md.
 fn markdown() -> String {
     let rows = rows().map(|row| format!("| `{}` | {} | {} |\n", row.part, row.what, row.limit));
     format!(
@@ -107,7 +107,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
 
 #[cfg(test)]
 mod tests {
-    /// The page has the table that `swirl limits --markdown` prints.
+    /// The page must have the table that `swirl limits --markdown` prints.
     #[test]
     fn the_page_lists_every_limit() {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/limits.md");

@@ -1,4 +1,4 @@
-//! `swirl man`: manual pages.
+//! `swirl man`: writes manual pages.
 
 use crate::exit::ExitStatus;
 use crate::output;
@@ -12,7 +12,7 @@ use std::path::PathBuf;
     swirl man ~/.local/share/man/man1\n  \
     swirl man pages && man ./pages/swirl-run.1")]
 pub(crate) struct Args {
-    /// The folder.
+    /// Folder for the pages.
     folder: PathBuf,
 }
 

@@ -1,5 +1,5 @@
-//! Writing of files: they appear whole or not at all. Every file that a verb writes goes through
-//! [`OutputFile`], which refuses inputs and names that another output has.
+//! Writes files atomically. Every file that a verb writes goes through [`OutputFile`], which rejects the
+//! names of inputs and of other outputs.
 
 use crate::input;
 use anyhow::{Context, Result, bail};
@@ -12,52 +12,52 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tempfile::NamedTempFile;
 
-/// Whether files that were read may be replaced.
+/// Set if files that were read can be overwritten.
 static MAY_REPLACE: AtomicBool = AtomicBool::new(false);
 
-/// Whether standard output holds a file.
+/// Set if standard output holds a file.
 static STANDARD_OUTPUT: AtomicBool = AtomicBool::new(false);
 
-/// Files that this command has written or writes.
+/// Files that this command has written or is writing.
 static OUTPUTS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Temporary files that exist.
+/// Existing temporary files.
 static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Most links from the name of an output to its file; Linux has the same limit.
+/// Maximum number of links from an output's name to its file; Linux has the same limit.
 const MOST_LINKS: usize = 40;
 
-/// Lets the command write over the files that it has read.
+/// Permits overwriting files that the command has read.
 pub(crate) fn allow_replacing() {
     MAY_REPLACE.store(true, Ordering::Relaxed);
 }
 
-/// Whether the command may write over the files that it has read.
+/// Returns whether the command can overwrite files that it has read.
 pub(crate) fn may_replace() -> bool {
     MAY_REPLACE.load(Ordering::Relaxed)
 }
 
-/// Lets the command write all its outputs again.
+/// Permits the command to write all its outputs again.
 pub(crate) fn begin_again() {
     OUTPUTS.lock().unwrap_or_else(PoisonError::into_inner).clear();
 }
 
-/// Writes a whole file, or none. Makes folders that are missing. `-`, or `-` with an extension, is standard
+/// Writes a whole file atomically, and creates missing folders. `-`, or `-` with an extension, is standard
 /// output, which takes one file.
 ///
 /// # Errors
-/// If the command has read the file, unless [`allow_replacing`] was called, or if another output has the
+/// If the command has read the file, unless [`allow_replacing`] was called, or if another output has the same
 /// name.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     write_from(path, bytes)
 }
 
-/// Writes what `from` reads, in the same way.
+/// Writes the bytes of `from`, like [`write`].
 pub(crate) fn write_from(path: &Path, from: impl Read) -> Result<()> {
     write_with(path, from, OutputFile::start)
 }
 
-/// Writes a file that may be an input of the command.
+/// Writes a file that can be an input of the command.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     write_with(path, bytes, OutputFile::start_replacing)
 }
@@ -92,28 +92,28 @@ fn cannot_write(path: &Path) -> String {
     format!("{}: cannot be written", path.display())
 }
 
-/// A file that a verb writes: under a temporary name until [`OutputFile::finish`]. Errors do not show the
-/// temporary name.
+/// A file that a verb writes. It has a temporary name until [`OutputFile::finish`]; errors do not show this
+/// name.
 pub(crate) struct OutputFile {
     file: NamedTempFile,
-    /// The name that the user gave.
+    /// Name that the user gave.
     path: PathBuf,
     target: Target,
 }
 
-/// Where the bytes of an output go in the end.
+/// Final destination of an output.
 enum Target {
-    /// A new file or a regular one, which the temporary file replaces.
+    /// A new or regular file, which the temporary file replaces.
     File {
         path: PathBuf,
         existing: Option<fs::Metadata>,
     },
-    /// A device, pipe or descriptor, which takes the bytes.
+    /// A device, pipe or descriptor that receives the bytes.
     Stream,
 }
 
 impl OutputFile {
-    /// Begins an output. Makes folders that are missing.
+    /// Begins an output and creates missing folders.
     ///
     /// # Errors
     /// See [`write`].
@@ -127,7 +127,7 @@ impl OutputFile {
         Self::start_replacing(path)
     }
 
-    /// Begins an output that may be an input of the command.
+    /// Begins an output that can be an input of the command.
     fn start_replacing(path: &Path) -> Result<Self> {
         let target = Target::of(path).with_context(|| cannot_write(path))?;
         let folder = match &target {
@@ -141,7 +141,7 @@ impl OutputFile {
             Target::Stream => std::env::temp_dir(),
         };
         let mut builder = tempfile::Builder::new();
-        // The host's umask takes bits away. Bytes for a device stay private.
+        // The host's umask removes bits. Bytes for a device stay private.
         #[cfg(unix)]
         if matches!(target, Target::File { .. }) {
             use std::os::unix::fs::PermissionsExt;
@@ -149,7 +149,7 @@ impl OutputFile {
         }
         let mut temporary = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
         let made = builder.tempfile_in(folder);
-        // The library's message shows the temporary name; its kind says enough.
+        // The library's message shows the temporary name, so only its kind is used.
         let file = made
             .map_err(|error| io::Error::from(error.kind()))
             .with_context(|| cannot_write(path))?;
@@ -161,12 +161,12 @@ impl OutputFile {
         })
     }
 
-    /// Another handle of the file, with the same position.
+    /// Returns another handle of the file, with the same position.
     pub(crate) fn handle(&self) -> io::Result<File> {
         self.file.as_file().try_clone()
     }
 
-    /// Gives the file its name, or its bytes to a device or pipe.
+    /// Renames the file to its final name, or writes its bytes to a device or pipe.
     pub(crate) fn finish(self) -> Result<()> {
         let path = self.path.clone();
         self.finish_io().with_context(|| cannot_write(&path))
@@ -209,7 +209,7 @@ impl Seek for OutputFile {
 }
 
 impl Target {
-    /// Follows the links of a name. Makes the folder of a new file.
+    /// Follows the links of a name. Creates the folder of a new file.
     fn of(path: &Path) -> io::Result<Self> {
         match fs::metadata(path) {
             Ok(about) if about.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
@@ -233,7 +233,7 @@ impl Target {
     }
 }
 
-/// Whether a name stands for an open file of a process, such as `/dev/stdout`: the file has other names.
+/// Returns whether a name stands for an open file of a process, such as `/dev/stdout`.
 fn is_descriptor(path: &Path) -> bool {
     let folder = player::folder(path).canonicalize();
     folder.is_ok_and(|folder| folder.starts_with("/dev") || folder.starts_with("/proc"))
@@ -251,7 +251,7 @@ fn link_target(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("links that refer to each other"))
 }
 
-/// Gives a file the owner of the file that it replaces, where the user may do that.
+/// Gives a file the owner of the file that it replaces, if the user is permitted to.
 #[cfg(unix)]
 fn keep_owner(file: &File, existing: &fs::Metadata) {
     use std::os::unix::fs::{MetadataExt, fchown};
@@ -264,22 +264,22 @@ fn keep_owner(file: &File, existing: &fs::Metadata) {
 #[cfg(not(unix))]
 fn keep_owner(_: &File, _: &fs::Metadata) {}
 
-/// Removes the temporary files of a command that ends at once. No output begins after that.
+/// Removes the temporary files before an immediate exit. No output can begin afterwards.
 pub(crate) fn abandon() {
     let temporary = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
     for path in temporary.iter() {
         let _ = fs::remove_file(path);
     }
-    // The lock is kept until the process ends.
+    // Keeps the lock until the process ends.
     std::mem::forget(temporary);
 }
 
-/// Writes a PNG, 8 bits of red, green, blue, alpha.
+/// Writes an 8-bit RGBA PNG.
 pub(crate) fn write_png(path: &Path, image: &Image) -> Result<()> {
     write(path, &png_bytes(image)?)
 }
 
-/// An image as a PNG file.
+/// Encodes an image as PNG.
 pub(crate) fn png_bytes(image: &Image) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, image.width, image.height);
@@ -291,7 +291,7 @@ pub(crate) fn png_bytes(image: &Image) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Names of the files in a folder, in order; folders in it are left out.
+/// Returns the files in a folder in order, without folders.
 pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let name = || format!("{}", folder.display());
     let mut names = Vec::new();
@@ -305,7 +305,7 @@ pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(names)
 }
 
-/// Reads a PNG of any kind as 8 bits of red, green, blue, alpha.
+/// Reads any PNG as 8-bit RGBA.
 pub(crate) fn read_png(path: &Path) -> Result<Image> {
     let name = || format!("{}", path.display());
     let bytes = crate::input::read(path)?;

@@ -1,4 +1,4 @@
-//! `--part I/N`: a part of the work, and the JSON of parts.
+//! `--part I/N`: runs a part of the work, and merges the JSON of parts.
 
 use anyhow::{Result, bail};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::str::FromStr;
 
-/// `I/N`.
+/// Part `I` of `N`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Part {
     pub(crate) index: u64,
@@ -32,23 +32,25 @@ impl std::fmt::Display for Part {
 }
 
 impl Part {
-    /// Whether a case is of this part: FNV-1a of its path, so that it does not depend on the machine.
+    /// Returns whether a case belongs to this part. Uses the FNV-1a hash of its path, which is the same on
+    /// all machines.
     pub(crate) fn takes(self, name: &str) -> bool {
         let hash = name.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
         });
-        // The low bits of FNV are poor in short names.
+        // The low bits of FNV vary little for short names.
         (hash ^ hash >> 32) % self.of + 1 == self.index
     }
 
-    /// The numbers of this part of `count` items, in a row.
+    /// Returns this part's range of `count` items.
     pub(crate) fn range(self, count: u64) -> Range<u64> {
         let until = |index: u64| (u128::from(count) * u128::from(index) / u128::from(self.of)) as u64;
         until(self.index - 1)..until(self.index)
     }
 }
 
-/// Checks that reports are all parts of one run, each once, and sorts them. `keys` must be equal in all.
+/// Checks that the reports are all parts of one run without repetition, and sorts them. The values of `keys`
+/// must be equal in all.
 pub(crate) fn complete(reports: &mut [(String, Value)], keys: &[&str]) -> Result<()> {
     let mut seen = BTreeSet::new();
     let mut all = None;

@@ -1,8 +1,8 @@
-//! Numbers with their nouns.
+//! Formats numbers with nouns.
 
 use std::fmt::Display;
 
-/// A number and a noun: `1 cell`, `2 cells`, `3 vertices`.
+/// Formats a number and a noun: `1 cell`, `2 cells`, `3 vertices`.
 pub(crate) fn plural(n: impl Display, noun: &str) -> String {
     let n = n.to_string();
     if n == "1" {

@@ -1,4 +1,4 @@
-//! The processors that programs may be for: a line each.
+//! Supported processors of programs.
 
 use crate::input;
 use anyhow::{Context, Result};
@@ -7,10 +7,10 @@ use std::path::Path;
 use verify::arm7::ARM7;
 use verify::{Rom, Target};
 
-/// All of them.
+/// All targets.
 pub(crate) static TARGETS: [Target; 2] = [verify::SH4, ARM7];
 
-/// A file with kernels of ours, in the place of the image that is built in.
+/// A file with kernels of this project that replaces the built-in image.
 pub(crate) struct RomFile {
     pub(crate) target: &'static Target,
     name: String,

@@ -5,13 +5,13 @@ use std::io::IsTerminal;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-/// Progress on standard error: on a terminal a bar, which appears once the work has taken a second; elsewhere
-/// a line every 10 seconds.
+/// Progress on standard error. On a terminal it is a bar that appears after a second, elsewhere a line every
+/// 10 seconds.
 pub(crate) struct Progress {
     bar: ProgressBar,
     start: Instant,
     terminal: bool,
-    /// Seconds at which the next line is due, where there is no terminal.
+    /// Time of the next line in seconds, without a terminal.
     next_line: AtomicU64,
 }
 

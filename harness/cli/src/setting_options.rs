@@ -5,24 +5,24 @@ use dreamcast::Config;
 use scene::PlayMode;
 use settings::{Applied, Group, Table};
 
-/// Settings of the PowerVR2 and of playing.
+/// Options for settings of the PowerVR2 and of playing.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct SetOptions {
-    /// Set a setting, or all of a preset with GROUP=PRESET; may be given several times. A group is needed
-    /// where several have the name. `swirl settings` lists them.
+    /// Set a setting (NAME=CHOICE), or all of a preset (GROUP=PRESET). If several groups have the name, use
+    /// GROUP.NAME. May be given several times. `swirl settings` lists them.
     #[arg(long, value_name = "[GROUP.]NAME=VALUE")]
     pub(crate) set: Vec<String>,
-    /// The older form of --set pvr.NAME=CHOICE and --set pvr=PRESET.
+    /// Older form of --set pvr.NAME=CHOICE and --set pvr=PRESET.
     #[arg(long, hide = true, value_name = "NAME=CHOICE|PRESET")]
     pvr: Vec<String>,
 }
 
-/// Settings of drawing, and what follows a motion's last frame.
+/// Options for settings of drawing, and for the end of motions.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct PlayOptions {
-    // The older form of --set play.NAME=CHOICE and --set play=PRESET is not in the help.
-    /// Choose what follows a motion's last frame: loop, the first frame again; once, an empty picture; hold,
-    /// the last frame; pingpong, backwards and forwards.
+    // The help omits the older form of --set play.NAME=CHOICE and --set play=PRESET.
+    /// Select the behaviour after a motion's last frame: loop (start again), once (empty picture), hold (keep
+    /// the last frame), or pingpong (backwards and forwards).
     #[arg(long, value_name = "MODE")]
     pub(crate) play: Vec<String>,
     #[command(flatten)]
@@ -30,7 +30,7 @@ pub(crate) struct PlayOptions {
 }
 
 impl SetOptions {
-    /// These options after words of `--pvr`.
+    /// Returns these options, preceded by the words of `--pvr` in `first`.
     pub(crate) fn after(&self, first: &[String]) -> Self {
         Self {
             pvr: [first, &self.pvr].concat(),
@@ -38,26 +38,26 @@ impl SetOptions {
         }
     }
 
-    /// The options as words of a command line.
+    /// Returns the options as words of a command line.
     pub(crate) fn words(&self) -> impl Iterator<Item = (&'static str, &String)> {
         let pvr = self.pvr.iter().map(|asked| ("--pvr", asked));
         pvr.chain(self.set.iter().map(|asked| ("--set", asked)))
     }
 
-    /// Sets what the options say.
+    /// Applies the options.
     ///
     /// # Errors
-    /// An unknown setting or value.
+    /// If a setting or value is unknown.
     pub(crate) fn apply(&self, groups: &mut [Group<'_>]) -> Result<Vec<Applied>> {
         let old = self.pvr.iter().map(|asked| old(groups, "pvr", asked));
         let old = old.collect::<Result<Vec<_>>>()?;
         Ok([old, apply(groups, &self.set)?].concat())
     }
 
-    /// `settings` of the PowerVR2 with what the options say.
+    /// Returns `settings` of the PowerVR2 with the options applied.
     ///
     /// # Errors
-    /// An unknown setting or value.
+    /// If a setting or value is unknown.
     pub(crate) fn pvr(&self, mut settings: pvr::Settings) -> Result<pvr::Settings> {
         self.apply(&mut drawing(&mut settings, &mut scene::Settings::default()))?;
         Ok(settings)
@@ -65,7 +65,7 @@ impl SetOptions {
 }
 
 impl PlayOptions {
-    /// Rules of playing as a list of words, older forms included.
+    /// Creates the options from lists of words, including older forms.
     pub(crate) fn of(play: &[String], set: &[String]) -> Self {
         Self {
             play: play.to_vec(),
@@ -76,10 +76,10 @@ impl PlayOptions {
         }
     }
 
-    /// The rules of playing.
+    /// Returns the settings of playing.
     ///
     /// # Errors
-    /// An unknown setting or value.
+    /// If a setting or value is unknown.
     pub(crate) fn settings(&self) -> Result<scene::Settings> {
         let mut settings = scene::Settings::default();
         self.apply(&mut settings)?;
@@ -98,26 +98,26 @@ impl PlayOptions {
         Ok([old, self.chip.apply(&mut groups)?].concat())
     }
 
-    /// Whether a rule of playing, or a preset of them, is set.
+    /// Returns whether a setting or preset of playing is given.
     pub(crate) fn has_rules(&self) -> bool {
         let applied = self.apply(&mut scene::Settings::default()).unwrap_or_default();
         applied.iter().any(|applied| applied.group == "play")
     }
 
-    /// The rules of playing that are set one by one.
+    /// Returns the individually given settings of playing.
     pub(crate) fn names(&self) -> Vec<&'static str> {
         let applied = self.apply(&mut scene::Settings::default()).unwrap_or_default();
         let play = applied.iter().filter(|applied| applied.group == "play");
         play.filter_map(|applied| applied.setting).collect()
     }
 
-    /// What follows a motion's last frame.
+    /// Returns the behaviour after a motion's last frame.
     pub(crate) fn mode(&self) -> PlayMode {
         let mut modes = self.play.iter().rev().filter_map(|asked| mode(asked));
         modes.next().unwrap_or_default()
     }
 
-    /// Whether a mode is among the options.
+    /// Returns whether this behaviour is given.
     pub(crate) fn has_mode(&self) -> bool {
         self.play.iter().any(|asked| mode(asked).is_some())
     }
@@ -133,22 +133,22 @@ fn mode(name: &str) -> Option<PlayMode> {
     }
 }
 
-/// Sets what `--set` says.
+/// Applies `--set`.
 ///
 /// # Errors
-/// An unknown setting or value.
+/// If a setting or value is unknown.
 pub(crate) fn apply(groups: &mut [Group<'_>], asked: &[String]) -> Result<Vec<Applied>> {
     let apply = |asked: &String| settings::apply(groups, asked).with_context(|| format!("--set {asked}"));
     asked.iter().map(apply).collect()
 }
 
-/// Sets what an older option of one group says: NAME=CHOICE, or a preset.
+/// Applies an older option of one group: NAME=CHOICE, or a preset.
 pub(crate) fn old(groups: &mut [Group<'_>], group: &str, asked: &str) -> Result<Applied> {
     let mark = if asked.contains('=') { '.' } else { '=' };
     settings::apply(groups, &format!("{group}{mark}{asked}")).with_context(|| format!("--{group} {asked}"))
 }
 
-/// The groups of a console.
+/// Returns the groups of a console.
 pub(crate) fn console(config: &mut Config) -> Vec<Group<'_>> {
     vec![
         group("cpu", &mut config.cpu),
@@ -159,7 +159,7 @@ pub(crate) fn console(config: &mut Config) -> Vec<Group<'_>> {
     ]
 }
 
-/// The groups of drawing.
+/// Returns the groups of drawing.
 pub(crate) fn drawing<'a>(pvr: &'a mut pvr::Settings, play: &'a mut scene::Settings) -> Vec<Group<'a>> {
     vec![group("pvr", pvr), group("play", play)]
 }
@@ -188,7 +188,7 @@ mod tests {
         assert!(of(&["ninja"]).settings().is_err() && of(&["stamps=never"]).settings().is_err());
     }
 
-    /// `pvr` and `play` have a setting of one name.
+    /// `pvr` and `play` have a setting with the same name.
     #[test]
     fn a_group_is_needed_on_a_collision() {
         let of = |asked: &str| PlayOptions::of(&[], &[asked.to_owned()]);

@@ -11,8 +11,9 @@ use std::fmt::Write;
 
 /// List settings for uncertain behaviour of the hardware and of playing.
 ///
-/// Without a name: all settings, a line each: confidence in the default, choices or range; a star marks the
-/// default. With a group: what each decides. With a setting: all about it.
+/// Without a name: lists all settings, one per line, with the confidence in the default and the choices or
+/// range; a star marks the default. With a group: also explains each setting of the group. With a setting:
+/// prints everything about it.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  swirl settings\n  swirl settings pvr --evidence\n  \
@@ -26,34 +27,34 @@ use std::fmt::Write;
     \"confidence\"}],\n  \"presets\": [{\"name\", \"about\", \"choices\": {setting: choice}}]}]}"
 )]
 pub(crate) struct Args {
-    /// Groups, or settings as NAME or GROUP.NAME; without any, all.
+    /// Groups, or settings as NAME or GROUP.NAME; by default all.
     #[arg(value_name = "GROUP|NAME")]
     names: Vec<String>,
-    /// Print what supports each default.
+    /// Print the evidence for each default.
     #[arg(long)]
     evidence: bool,
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
-    /// Show the settings with this one set.
+    /// Set a setting before listing.
     #[arg(long, value_name = "[GROUP.]NAME=VALUE")]
     set: Vec<String>,
 }
 
-/// An older verb with the settings of one group.
+/// Arguments of an older verb with the settings of one group.
 #[derive(clap::Args)]
 #[command(hide = true, after_help = "Example:\n  swirl settings")]
 pub(crate) struct OldArgs {
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
-    /// Show the settings with this one set.
+    /// Set a setting before listing.
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
-    /// Show the settings of the PowerVR2 with this one, or with a preset.
+    /// Set a setting or preset of the PowerVR2 before listing.
     #[arg(long, value_name = "NAME=CHOICE|PRESET")]
     pvr: Vec<String>,
-    /// Show the settings of playing with this one, or with a preset.
+    /// Set a setting or preset of playing before listing.
     #[arg(long, value_name = "NAME=CHOICE|PRESET")]
     play: Vec<String>,
 }
@@ -72,7 +73,7 @@ struct GroupRow {
     presets: Vec<PresetRow>,
 }
 
-/// The document of an older verb.
+/// JSON document of an older verb.
 #[derive(Serialize)]
 struct OldListing {
     switches: Vec<Row>,
@@ -88,7 +89,7 @@ struct Row {
     choices: Option<Vec<ChoiceRow>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     range: Option<[u64; 2]>,
-    /// Values with a role: the default, or those of two sources.
+    /// Values with a role: the default, or the choices of two sources.
     #[serde(flatten)]
     roles: BTreeMap<&'static str, String>,
     current: String,
@@ -153,7 +154,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// Prints what an older verb printed, in the older JSON.
+/// Prints the output of an older verb, in the older JSON.
 pub(crate) fn run_old(group: &str, args: &OldArgs) -> Result<ExitStatus> {
     let mut all = All::default();
     let mut groups = all.groups();
@@ -182,7 +183,8 @@ pub(crate) fn run_old(group: &str, args: &OldArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// The older JSON of playing names the choices of both presets in each row, and all choices in each preset.
+/// Adds the older JSON's names for playing: the choices of both presets in each row, and all choices in each
+/// preset.
 fn name_sources(listing: &mut OldListing) {
     for row in &mut listing.switches {
         let seed = row.roles.remove("default").unwrap_or_default();
@@ -193,7 +195,7 @@ fn name_sources(listing: &mut OldListing) {
     }
 }
 
-/// The settings of `names`, by group.
+/// Returns the settings of `names`, by group.
 fn chosen<'a, 'b>(groups: &'a [Group<'b>], names: &[String]) -> Result<Vec<(&'a Group<'b>, Vec<Setting>)>> {
     let mut known: Vec<String> = Vec::new();
     let mut chosen: Vec<(&Group<'_>, Vec<Setting>)> = Vec::new();
@@ -285,7 +287,7 @@ fn presets(group: &Group<'_>) -> Vec<PresetRow> {
     group.table.presets().iter().map(row).collect()
 }
 
-/// The settings of a group, a line each; with their subjects and with evidence if that is wanted.
+/// Lists the settings of a group, one per line; with descriptions and evidence if requested.
 fn list(group: &Group<'_>, rows: &[Setting], subjects: bool, evidence: bool) -> String {
     let mut text = format!("{}: {}\n", group.name, about(group.name));
     let width = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
@@ -318,7 +320,7 @@ fn list(group: &Group<'_>, rows: &[Setting], subjects: bool, evidence: bool) -> 
     text + "\n"
 }
 
-/// The choices or the range, with a star at the default.
+/// Lists the choices or the range, with a star at the default.
 fn values(group: &Group<'_>, row: &Setting) -> String {
     let default = row.text(row.default);
     let mut text = match row.values {
@@ -357,7 +359,7 @@ fn sources(row: &Setting, indent: &str) -> String {
     }
 }
 
-/// All about a setting.
+/// Explains a setting.
 fn explanation(group: &Group<'_>, row: &Setting) -> String {
     let mut text = format!("{}.{}\n{}\n\n", group.name, row.name, row.about);
     let default = row.text(row.default);

@@ -1,20 +1,20 @@
-//! SIGINT, SIGTERM and SIGHUP. A running program ends with whole files; any other work is given up and leaves
-//! no temporary file. A second signal ends a run at once.
+//! Handles SIGINT, SIGTERM and SIGHUP. A running program ends and leaves complete files. Any other work is
+//! abandoned without leaving temporary files. A second signal ends a run at once.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether a signal has asked the running program to end.
+/// Set when a signal requests the running program to end.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Whether a run is there that looks at [`interrupted`].
+/// Set while a run polls [`interrupted`].
 static RUNS: AtomicBool = AtomicBool::new(false);
 
-/// Whether a signal has asked the running program to end.
+/// Returns whether a signal has requested the running program to end.
 pub(crate) fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// A run that looks at [`interrupted`], for as long as the value lives.
+/// A run that polls [`interrupted`] during the lifetime of this value.
 pub(crate) struct Run(bool);
 
 impl Run {
@@ -30,7 +30,7 @@ impl Drop for Run {
     }
 }
 
-/// Waits for signals in a thread of its own.
+/// Starts a thread that waits for signals.
 #[cfg(unix)]
 pub(crate) fn install() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -38,7 +38,7 @@ pub(crate) fn install() {
     if !is_ignored(SIGHUP) {
         signals.push(SIGHUP);
     }
-    // Without the thread a signal ends the process, as it does by default.
+    // Without the thread, a signal ends the process by default.
     let Ok(mut signals) = signal_hook::iterator::Signals::new(signals) else {
         return;
     };
@@ -56,7 +56,7 @@ pub(crate) fn install() {
 #[cfg(not(unix))]
 pub(crate) fn install() {}
 
-/// Whether the command was started with a signal ignored, as nohup does. Hosts without `/proc` do not tell.
+/// Returns whether the parent ignores a signal, as nohup does. Returns false on hosts without `/proc`.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -1,40 +1,40 @@
-//! Source files that debug information names, for listings and pages. The names come from strangers: only
-//! regular files below folders that the user has approved are read.
+//! Reads source files named in debug information, for listings and pages. The names are not trusted: only
+//! regular files below folders approved by the user are read.
 
 use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
-/// Most bytes of a source file that is read.
+/// Maximum bytes of a source file.
 const LONGEST: u64 = 4 << 20;
 
-/// Folders with sources, without links in their paths.
+/// Folders with sources, with all links resolved.
 #[derive(Debug)]
 pub(crate) struct Sources(Vec<PathBuf>);
 
 impl Sources {
-    /// The working folder and the folders of `--sources`.
+    /// Permits the working folder and the folders of `--sources`.
     pub(crate) fn new(folders: &[PathBuf]) -> Self {
         let here = std::iter::once(Path::new("."));
         let all = here.chain(folders.iter().map(PathBuf::as_path));
         Self(all.filter_map(|folder| folder.canonicalize().ok()).collect())
     }
 
-    /// The text of a file, by its name in the debug information. Names with `..` and links that lead out of
-    /// the folders are not followed.
+    /// Returns the text of a file by its name in the debug information. Rejects names with `..`, and links
+    /// that lead out of the folders.
     pub(crate) fn read(&self, name: &str) -> Option<String> {
         let name = Path::new(name);
         if name.components().any(|part| part == Component::ParentDir) {
             return None;
         }
-        // Joining an absolute name gives the name itself.
+        // Joining an absolute name returns the name itself.
         self.0.iter().find_map(|folder| read(folder, &folder.join(name)))
     }
 }
 
 fn read(folder: &Path, path: &Path) -> Option<String> {
     let path = path.canonicalize().ok().filter(|path| path.starts_with(folder))?;
-    // Opening a pipe waits for its writer, so its kind comes first.
+    // Checks the kind first, because opening a pipe waits for its writer.
     path.metadata().ok().filter(std::fs::Metadata::is_file)?;
     let file = File::open(path).ok()?;
     let about = file.metadata().ok()?;

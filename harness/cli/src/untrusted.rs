@@ -1,34 +1,34 @@
-//! The command's own readers as functions of bytes, for fuzz targets: what they refuse is no matter, only
-//! that they return.
+//! The command's own readers as functions of bytes, for fuzz targets. They must return, with or without an
+//! error.
 
 use crate::{kernel_call, profile, run, test, truth};
 use pvr::container::{PvrTexture, read_pvm};
 
-/// A `case.toml` of `swirl test`.
+/// Parses a `case.toml` of `swirl test`.
 pub fn case_file(text: &str) {
     let _ = test::parse_case(text);
 }
 
-/// A call file of `swirl verify --call`; a call that reads is made on the emulated SH4 and the reference.
+/// Parses a call file of `swirl verify --call`. Executes a valid call on the emulated SH4 and the reference.
 pub fn call_file(text: &str) {
     let _ = kernel_call::call(text);
 }
 
-/// A report of `swirl profile --json` or `--frames --json` as a baseline, compared with itself.
+/// Parses a report of `swirl profile --json` or `--frames --json`, and compares it with itself.
 pub fn baseline(text: &str) {
     let _ = profile::baseline::compare_text(text);
     let _ = profile::program::figures::compare_text(text);
 }
 
-/// A capture of `roms/truth.elf`.
+/// Parses a capture of `roms/truth.elf`.
 pub fn capture(text: &str) {
     let _ = truth::read_capture(text);
 }
 
-/// The places of an archive's textures in a texture list.
+/// Assigns an archive's textures to a texture list.
 ///
 /// # Panics
-/// If a place is lost.
+/// If a texture is lost.
 pub fn texture_lookup(archive: &[u8], names: &[String]) {
     let Ok(entries) = read_pvm(archive) else { return };
     let (given, mut found) = (entries.len(), Vec::<Option<PvrTexture>>::new());
@@ -37,13 +37,13 @@ pub fn texture_lookup(archive: &[u8], names: &[String]) {
     assert_eq!(found.len(), given.max(names.len()));
 }
 
-/// Back-trace, places and threads by the debug information of `elf`, from the register values `words` on;
-/// memory is `words` again and again.
+/// Computes a back-trace, places and threads from the debug information of `elf` and the register values
+/// `words`. Memory repeats `words`.
 pub fn debug_information(elf: &[u8], words: &[u32]) {
     run::debug_information(elf, words);
 }
 
-/// `packets` from a debugger to `program`, which may run for `instructions`.
+/// Sends `packets` from a debugger to `program`, which can run for `instructions`.
 pub fn gdb(program: &[u8], packets: &[u8], instructions: u64) {
     run::gdb_packets(program, packets, instructions);
 }

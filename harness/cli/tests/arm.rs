@@ -30,7 +30,7 @@ fn program(code: &[u32]) -> tempfile::NamedTempFile {
     file
 }
 
-/// Standard output, standard error, exit status.
+/// Returns standard output, standard error and exit status.
 fn run(code: &[u32], more: &[&str]) -> (String, String, Option<i32>) {
     let file = program(code);
     let mut args = vec!["run", file.path().to_str().unwrap()];

@@ -1,4 +1,5 @@
-//! The worked example of the C library, docs/c-library: built, verified, run and profiled as its README says.
+//! Builds, verifies, runs and profiles docs/c-library, the worked example of the C library, as its README
+//! describes.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -11,7 +12,7 @@ fn example() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/c-library")
 }
 
-/// The program; nothing where there is no compiler.
+/// Builds the program; `None` without a compiler.
 fn program() -> Option<PathBuf> {
     let build = Path::new(env!("CARGO_TARGET_TMPDIR")).join("c-library");
     let words = format!("BUILD={}", build.display());

@@ -1,4 +1,4 @@
-//! The ten programs of docs/c-programs, built and run as their README says.
+//! Builds and runs the ten programs of docs/c-programs as their README describes.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 

@@ -1,4 +1,4 @@
-//! `swirl test`: each kind of case passes, fails with a reason, and is updated.
+//! `swirl test`: each kind of case must pass, fail with a reason, and be updated.
 
 #![allow(
     clippy::unwrap_used,
@@ -23,7 +23,7 @@ fn folder(name: &str, case: &str) -> PathBuf {
     folder
 }
 
-/// Runs the cases of a folder: exit status and standard output.
+/// Runs the cases of a folder. Returns exit status and standard output.
 fn run(folder: &Path, more: &[&str]) -> (i32, String) {
     let out = folder.with_extension("out");
     let root = folder.to_str().unwrap();
@@ -77,13 +77,13 @@ fn conversions() {
         &["the first difference at 0x", ": 20, expected 00"],
     );
     picture(&folder.join("a.png"), [255, 0, 0]);
-    // What nothing makes any more is told, and goes.
+    // A file that no case produces is reported and removed.
     std::fs::write(folder.join("expected/old.pvr"), "").unwrap();
     ends(&folder, &[], 1, &["old.pvr: expected, and was not made"]);
     ends(&folder, &["--update"], 0, &["old.pvr", "1 updated"]);
     assert!(!folder.join("expected/old.pvr").exists());
     ends(&folder, &[], 0, &["1 passed"]);
-    // The command's own message comes through.
+    // The error must contain the command's own message.
     std::fs::remove_file(folder.join("a.png")).unwrap();
     ends(&folder, &[], 1, &["FAILED: cd ", "&& swirl convert", "a.png"]);
 }
@@ -109,7 +109,7 @@ fn cycles() {
     ends(&folder, &[], 1, &["cycles.json: not there"]);
     ends(&folder, &["--update"], 0, &["1 updated"]);
     ends(&folder, &[], 0, &["1 passed"]);
-    // An earlier run that was faster: a failure, until the growth is allowed.
+    // Compared with a faster earlier run, the case fails until the growth is permitted.
     let path = folder.join("cycles.json");
     let text = std::fs::read_to_string(&path).unwrap();
     let mut report: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -211,7 +211,7 @@ fn archives_become_a_new_folder() {
     assert!(root.join("folder/a.png").exists());
 }
 
-/// The printed command fails in the same way where the user is.
+/// The printed command must fail in the same way in the user's folder.
 #[test]
 fn printed_commands_work_from_here() {
     let root = folder("again", "");
@@ -282,11 +282,11 @@ fn a_page_shows_what_differs() {
     let text = std::fs::read_to_string(page).unwrap();
     assert_eq!(text.matches("src=\"data:image/png;base64,").count(), 3);
     assert!(text.contains("64 of 64 pixels differ"));
-    // Nothing comes from elsewhere.
+    // The page must load no other resources.
     assert!(!text.contains("http"));
 }
 
-/// The folders below `at` with a `case.toml`, by their paths from `root`.
+/// Collects the folders below `at` with a `case.toml`, relative to `root`.
 fn cases_below(root: &Path, at: &Path, found: &mut Vec<String>) {
     for entry in std::fs::read_dir(at).unwrap() {
         let path = entry.unwrap().path();
@@ -313,7 +313,7 @@ fn the_gallery_shows_every_case_of_the_runtime() {
             "{case}"
         );
     }
-    // And no picture that is not there.
+    // The page must not refer to missing pictures.
     let pictures = page
         .split("![](")
         .skip(1)
@@ -323,7 +323,7 @@ fn the_gallery_shows_every_case_of_the_runtime() {
     }
 }
 
-/// The commands of the gallery, with their words.
+/// Returns the commands of the gallery, split into words.
 fn gallery_commands(page: &str) -> Vec<Vec<String>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let data = format!("{}/tests/data", root.display());
@@ -335,7 +335,7 @@ fn gallery_commands(page: &str) -> Vec<Vec<String>> {
     lines.map(words).collect()
 }
 
-/// A picture's pixels: how they are packed may differ from build to build.
+/// Returns a picture's pixels, because the compression can differ between builds.
 fn pixels(png: &[u8]) -> Vec<u8> {
     let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
@@ -376,6 +376,6 @@ fn the_commands_of_the_gallery_make_its_pictures() {
         compared += 1;
     }
     println!("{} commands, {compared} pictures compared", commands.len());
-    // All pictures but that of the window, which the test of the window makes.
+    // The test of the window makes the window's picture.
     assert_eq!(compared, page.matches("![](pictures/").count() - 1);
 }

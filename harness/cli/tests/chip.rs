@@ -1,5 +1,4 @@
-//! The verbs around the PowerVR2 from outside: scenes, regression cases, textures, settings, looking into a
-//! frame.
+//! Verbs for the PowerVR2: scenes, regression cases, textures, settings, inspecting a frame.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -7,7 +6,7 @@ mod common;
 use common::{swirl, text};
 use std::path::{Path, PathBuf};
 
-/// Runs and returns standard output; a failure prints standard error.
+/// Runs the command and returns standard output; prints standard error on a failure.
 fn done(args: &[&str]) -> String {
     let output = swirl(args);
     assert_eq!(
@@ -20,7 +19,7 @@ fn done(args: &[&str]) -> String {
     text(&output.stdout)
 }
 
-/// Fails with status 2 and returns standard error.
+/// Checks that the command fails with status 2, and returns standard error.
 fn refused(args: &[&str]) -> String {
     let output = swirl(args);
     assert_eq!(output.status.code(), Some(2), "{args:?}");
@@ -43,7 +42,7 @@ fn scenes() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/pvr")
 }
 
-/// The gallery: every scene draws what is expected.
+/// The gallery: every scene must draw its expected picture.
 #[test]
 fn scenes_of_the_chip() {
     let folder = folder("gallery");
@@ -71,7 +70,7 @@ fn scenes_of_the_chip() {
     );
     assert!(std::fs::metadata(&sheet).unwrap().len() > 50_000);
     assert!(!folder.join("out").exists());
-    // Shards are parts: together all, none twice.
+    // The parts must be disjoint and complete.
     let count = |shard: &str| -> u32 {
         let told = done(&["test", scenes, "--part", shard, "-j", "1"]);
         told.lines()
@@ -89,7 +88,8 @@ fn scenes_of_the_chip() {
     );
 }
 
-/// Every model, motion and cell case draws what is expected, with kernels that are compared bit for bit.
+/// Every case of a model, motion or cell sprite must draw its expected picture, with kernels compared bit for
+/// bit.
 #[test]
 fn scenes_of_models() {
     let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/scene");
@@ -119,8 +119,8 @@ fn cases_fail_with_pictures_and_are_updated() {
     assert!(text(&first.stdout).contains("--update makes it"));
     assert!(text(&run(&["--update"]).stdout).contains("2 updated"));
     assert_eq!(run(&[]).status.code(), Some(0));
-    // Another picture: a line that says how it differs and how to run it, three pictures, a failure in the
-    // report.
+    // A different picture gives a line with the difference and the command, three pictures, and a failure in
+    // the report.
     std::fs::copy(folder.join("red/frame.png"), folder.join("blue/frame.png")).unwrap();
     let report = at(&folder, "report.xml");
     let failed = run(&["--junit", &report]);
@@ -174,7 +174,7 @@ fn frames_of_models_are_cases() {
     done(&["test", root, "--update"]);
     assert!(folder.join("expected/frame_0000.png").exists());
     assert!(done(&["test", root]).contains("1 case: 1 passed"));
-    // Another opinion about the chip is another picture.
+    // Another setting of the chip gives another picture.
     let other = swirl(&["test", root, "--pvr", "flycast", "--out", &at(&folder, "out")]);
     std::fs::write(folder.join("case.toml"), format!("{case}pvr = [\"no\"]\n")).unwrap();
     let unknown = swirl(&["test", root]);
@@ -250,7 +250,7 @@ fn switches_are_listed_and_set() {
     assert!(refused(&["pvr-settings", "--pvr", "nonsense"]).contains("refsw2, flycast, default"));
 }
 
-/// A picture that a texture scene shows.
+/// Writes the picture of a scene that shows a texture.
 fn picture(folder: &Path, name: &str, texture: &str) -> String {
     let path = at(folder, name);
     let scene = at(folder, "scene.txt");
@@ -275,7 +275,7 @@ fn textures_are_converted_and_come_back() {
         done(&["convert", pvr, &png]);
         png
     };
-    // The letter's colours exist in every format, so it comes back exactly.
+    // Every format can store the letter's colours, so they must be exact.
     let (pvr, plain) = (
         at(&folder, "letter.pvr"),
         ["convert", &letter, &at(&folder, "letter.pvr")],
@@ -298,7 +298,7 @@ fn textures_are_converted_and_come_back() {
         done(&args);
         assert_eq!(bytes(&pvr)[8..10], codes, "{layout}");
         let png = bytes(&back(&pvr));
-        // The chip fills the low bits of linear textures with zeros, so their colours come back darker.
+        // The chip fills the low bits of linear textures with zeros, so the colours are darker.
         if !["rect", "stride"].contains(&layout) {
             assert_eq!(png, bytes(&letter), "{format} {layout} {mips}");
         }
@@ -321,7 +321,7 @@ fn textures_are_converted_and_come_back() {
     assert_eq!(wide_pvr[..16], *b"GBIX\x08\0\0\0\x07\0\0\0\x03\0\0\0");
     assert_eq!(wide_pvr[24..26], [1, 0x0D]);
     assert_eq!(bytes(&back(&at(&folder, "wide.pvr"))), bytes(&wide));
-    // Palettes: one for both images, in an archive; a dithered gradient differs from a plain one.
+    // Palettes: one for both images in an archive. A dithered gradient must differ from a plain one.
     let (pvm, pvp) = (at(&folder, "both.pvm"), at(&folder, "both.pvp"));
     done(&["convert", &letter, &square, &pvm, "--format", "pal8", "--mipmaps"]);
     assert!(Path::new(&pvp).exists());
@@ -347,15 +347,15 @@ fn textures_are_converted_and_come_back() {
     assert_ne!(gradient("plain.pvr", &[]), gradient("dither.pvr", &["--dither"]));
     assert!(done(&["convert", &square, &letter, &pvp, "--format", "pal4"]).contains("16 colours"));
     done(&["convert", &pvp, &at(&folder, "palette.png")]);
-    // What cannot be.
+    // Conversions that are impossible.
     assert!(refused(&["convert", &wide, &pvr, "--mipmaps"]).contains("square"));
     assert!(refused(&["convert", &wide, &pvr, "--layout", "rect", "--mipmaps"]).contains("no agreed layout"));
     assert!(refused(&["convert", &pvm, &at(&folder, "x.png")]).contains("folder"));
     assert!(refused(&["convert", &letter, &at(&folder, "x.png")]).contains("already"));
 }
 
-/// A rectangle whose texture coordinates are the centre of one texel, 486CFF: the bilinear filter returns it
-/// as 565 holds it.
+/// The texture coordinates of the rectangle are the centre of one texel, 486CFF. The bilinear filter must
+/// return its 565 colour.
 #[test]
 fn a_texel_at_its_centre_is_exact() {
     let folder = folder("half-texel");
@@ -377,7 +377,7 @@ fn a_texel_at_its_centre_is_exact() {
     assert!(told.contains("texel FF4A6DFF"), "{told}");
 }
 
-/// VQ with mip levels: the scan-order bit, TCW bit 26, changes nothing.
+/// VQ with mip levels: the scan-order bit, TCW bit 26, must have no effect.
 #[test]
 fn vq_with_mip_levels_has_one_texel_order() {
     let folder = folder("scan-order");

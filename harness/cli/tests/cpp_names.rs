@@ -1,4 +1,4 @@
-//! Names of C++ functions, as the verbs show and take them.
+//! Names of C++ functions in the output and arguments of verbs.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -26,7 +26,7 @@ fn listings_have_the_names_of_the_source() {
         assert!(whole.contains(name), "{name}\n{whole}");
     }
     assert!(!whole.contains("_Z"), "{whole}");
-    // A function ends where the next one begins, whatever the names begin with.
+    // A function ends at the start of the next one, for any name.
     for name in ["Mesh::draw", "Mesh::draw(int)", "_ZN4Mesh4drawEi"] {
         let one = text(&swirl(&["disasm", elf, "--symbol", name]).stdout);
         assert!(

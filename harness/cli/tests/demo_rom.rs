@@ -1,4 +1,4 @@
-//! `roms/demo.elf`: the demo on the emulated console shows the pictures of `swirl demo`, frame by frame.
+//! `roms/demo.elf`: on the emulated console, the demo must show the pictures of `swirl demo`, frame by frame.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -14,7 +14,7 @@ fn roms() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms"))
 }
 
-/// What the command prints.
+/// Returns the output of the command.
 fn swirl(args: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_swirl"))
         .args(args)
@@ -29,7 +29,7 @@ fn rom() -> String {
     roms().join("demo.elf").display().to_string()
 }
 
-/// The CRC of each frame's picture, as the program prints it.
+/// Returns the CRC of each frame's picture, as the program prints it.
 fn printed(text: &str) -> Vec<u32> {
     let pictures = text.lines().filter_map(|line| line.strip_prefix("picture "));
     pictures
@@ -37,7 +37,7 @@ fn printed(text: &str) -> Vec<u32> {
         .collect()
 }
 
-/// The CRC of a picture as the console has it in memory: words of 0888.
+/// Returns the CRC of a picture in the console's memory format: words of 0888.
 fn picture_crc(rgba: &[u8]) -> u32 {
     let pixels = rgba.as_chunks::<4>().0.iter();
     let words: Vec<u32> = pixels
@@ -56,7 +56,7 @@ fn the_console_shows_the_frames_of_the_demo() {
         })
         .collect();
     let text = swirl(&["run", "--frames", "300", "--check", "all", &rom()]);
-    // The CPU makes a frame's lists while the chip draws the frame before.
+    // The CPU makes a frame's lists while the chip draws the previous frame.
     assert!(text.contains("event 3\ntime 12\nframe 11\n"), "{text}");
     let found = printed(&text);
     let different = expected.iter().zip(&found).filter(|(a, b)| a != b).count();
@@ -64,8 +64,8 @@ fn the_console_shows_the_frames_of_the_demo() {
     assert_eq!(found, expected);
 }
 
-/// A screenshot of the console is, byte for byte, what `swirl demo` writes for the frame that the program has
-/// printed last.
+/// A screenshot of the console must equal, byte for byte, the picture of `swirl demo` for the last printed
+/// frame.
 #[test]
 fn a_screenshot_of_the_console_is_the_picture_of_the_demo() {
     let folder = tempfile::tempdir().unwrap();
@@ -105,7 +105,7 @@ fn file_crc(path: &Path) -> u32 {
     picture_crc(&rgba)
 }
 
-/// After the first stroke, in which it reads each picture for its CRC, the program draws 60 pictures a
+/// In the first stroke the program reads each picture for its CRC. Afterwards it must draw 60 pictures per
 /// second.
 #[test]
 fn each_vertical_blank_shows_the_next_frame() {

@@ -1,4 +1,4 @@
-//! A command that is killed leaves its output file as it was or whole, never in part.
+//! A killed command must leave its output file complete or unchanged.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -9,15 +9,15 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How often each command is killed: `SWIRL_KILLS`, 25 by default.
+/// Number of times that each command is killed: `SWIRL_KILLS`, 25 by default.
 fn kills() -> u32 {
     let value = std::env::var("SWIRL_KILLS").ok();
     value.map_or(25, |value| value.parse().unwrap())
 }
 
-/// Commands that write a file, which is `OUT` in them: of every verb that writes but `view`, which writes
-/// when a key is pressed, and `truth`, which runs for too long. `ROMS` is the folder of programs, `CASES`
-/// that of regression cases; the demo's files are in the current folder.
+/// Commands that write a file, named `OUT`. Covers every writing verb except `view`, which writes when a key
+/// is pressed, and `truth`, which runs for too long. `ROMS` is the folder of programs, `CASES` the folder of
+/// regression cases; the demo's files are in the current folder.
 const COMMANDS: [&str; 24] = [
     "demo --cases 2 --output OUT.png",
     "convert shark.nj OUT.nja",
@@ -50,7 +50,7 @@ const OLD: &[u8] = b"what was there before";
 struct Run<'a> {
     folder: &'a Path,
     arguments: Vec<String>,
-    /// The file that the command writes.
+    /// File that the command writes.
     out: std::path::PathBuf,
 }
 
@@ -68,7 +68,7 @@ impl<'a> Run<'a> {
         let file = arguments
             .iter()
             .find_map(|word| word.find(&name).map(|at| folder.join(&word[at..])));
-        // The verb takes the folder of its pages.
+        // This verb takes the folder of its pages.
         if arguments[0] == "man" {
             arguments[1] = name;
         }
@@ -80,7 +80,7 @@ impl<'a> Run<'a> {
     }
 
     fn start(&self) -> std::process::Child {
-        // A memory card has one size: the old file is one of zeros.
+        // A VMU has a fixed size, so the old file contains zeros.
         if self.out.extension().is_some_and(|extension| extension == "vmu") {
             let _ = fs::remove_file(&self.out);
         } else {
@@ -97,7 +97,7 @@ impl<'a> Run<'a> {
             .unwrap()
     }
 
-    /// Kills the command after a time; whether the file is the new one.
+    /// Kills the command after a time. Returns whether the file is the new one.
     fn kill(&self, after: Duration, whole: &[u8]) -> bool {
         let mut child = self.start();
         std::thread::sleep(after);
@@ -118,7 +118,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// A report of JUnit without the seconds that each case took.
+/// Removes the durations of cases from a JUnit report.
 fn without_times(bytes: &[u8]) -> Vec<u8> {
     if !bytes.starts_with(b"<?xml") {
         return bytes.to_vec();
@@ -152,7 +152,7 @@ fn a_killed_command_leaves_the_old_file_or_the_new_one() {
             random ^= random << 13;
             random ^= random >> 17;
             random ^= random << 5;
-            // Up to a fifth beyond the command's own time, in thousandths.
+            // Up to a fifth more than the command's own time, in thousandths.
             let after = took.mul_f64(f64::from(random % 1_200) / 1_000.0);
             if run.kill(after, &whole) {
                 new += 1

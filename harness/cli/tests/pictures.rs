@@ -1,4 +1,4 @@
-//! Pictures of `swirl render`: where the model stands in them, and how bright it is.
+//! Pictures of `swirl render`: position and brightness of the model.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -12,7 +12,7 @@ use ninja::{
 };
 use std::path::{Path, PathBuf};
 
-/// The background, a colour that no model of these tests has.
+/// Background colour, which no model of these tests has.
 const BACKGROUND: [u8; 3] = [0xFF, 0x00, 0xFE];
 
 /// A picture's pixels.
@@ -40,7 +40,7 @@ impl Picture {
         }
     }
 
-    /// First and last column and row with something else than the background.
+    /// Returns the first and last column and row with another colour than the background.
     fn model(&self) -> Option<[usize; 4]> {
         let seen = (0..self.rgb.len()).filter(|i| self.rgb[*i] != BACKGROUND);
         let places: Vec<(usize, usize)> = seen.map(|i| (i % self.width, i / self.width)).collect();
@@ -56,13 +56,13 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// A model of the regression cases.
+/// Path of a model of the regression cases.
 fn scene(name: &str) -> String {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/scene");
     data.join(name).display().to_string()
 }
 
-/// What `swirl render` draws into `picture`, and its standard error.
+/// Draws into `picture` with `swirl render` and returns standard error.
 fn render(picture: &Path, words: &[&str]) -> String {
     let options = ["--background", "FF00FE", "-o", picture.to_str().unwrap()];
     let output = swirl(&[&["render"], words, &options].concat());
@@ -75,8 +75,8 @@ fn render(picture: &Path, words: &[&str]) -> String {
     text(&output.stderr)
 }
 
-/// The larger share of width and height that lies within `model`, and how far its middle is from the
-/// picture's, in pixels.
+/// Returns the larger share of width and height that `model` fills, and the distance of its centre from the
+/// picture's centre in pixels.
 fn fill([left, right, top, bottom]: [usize; 4], width: usize, height: usize) -> (f64, f64) {
     let share = |low: usize, high: usize, side: usize| (high - low + 1) as f64 / side as f64;
     let aside = |low: usize, high: usize, side: usize| ((low + high + 1) as f64 - side as f64).abs() / 2.0;
@@ -103,14 +103,14 @@ fn models_fill_four_fifths_of_the_picture() {
             render(&png, &[model, "--size", size, "--yaw", yaw]);
             let picture = Picture::read(&png);
             let (fill, aside) = fill(picture.model().unwrap(), picture.width, picture.height);
-            // Vertices at the tips of fins cover no pixel.
+            // The vertices at the tips of fins cover no pixel.
             assert!((0.775..0.806).contains(&fill), "{model} {size} {yaw}: {fill}");
             assert!(aside < 3.0, "{model} {size} {yaw}: {aside} pixels aside");
         }
     }
 }
 
-/// Every frame of the motion counts: no frame leaves the middle, and together they fill it.
+/// All frames of a motion must be considered: no frame leaves the picture, and together they fill it.
 #[test]
 fn motions_fill_four_fifths_of_the_picture() {
     let folder = folder("fill-motion");
@@ -133,7 +133,7 @@ fn motions_fill_four_fifths_of_the_picture() {
     assert!((fill - 0.8).abs() < 0.012 && aside < 3.0, "{fill} {aside}");
 }
 
-/// Writes a model of one square: a strip of its corners, all with one normal.
+/// Writes a model of one square: a strip of its corners, all with the same normal.
 fn square(path: &Path, normal: [f32; 3], corners: [[f32; 3]; 4]) {
     let vertices = corners.map(|position| Vertex {
         position,
@@ -169,7 +169,7 @@ fn square(path: &Path, normal: [f32; 3], corners: [[f32; 3]; 4]) {
     std::fs::write(path, File::new(vec![Chunk::Model(tree)]).write().unwrap()).unwrap();
 }
 
-/// A square that shows its back to the default camera, and one that lies in its line of sight.
+/// A square that shows its back to the default camera, and one that is edge-on.
 #[test]
 fn the_camera_turns_to_models_that_face_away() {
     let folder = folder("away");
@@ -195,7 +195,7 @@ fn the_camera_turns_to_models_that_face_away() {
         let picture = Picture::read(&png);
         let seen = picture.rgb.iter().filter(|pixel| **pixel != BACKGROUND).count();
         assert!(seen * 4 > picture.rgb.len(), "{seen} pixels");
-        // Who asks for a direction gets it, and a hint.
+        // A requested direction must be kept, with a hint.
         let _ = std::fs::remove_file(&png);
         let told = render(&png, &[model, "--yaw", "30"]);
         assert!(told.contains("more is seen with --yaw"), "{told}");
@@ -214,7 +214,7 @@ fn the_camera_turns_to_models_that_face_away() {
     assert_eq!(render(&png, &[model.to_str().unwrap()]), "");
 }
 
-/// A white surface that faces the light is not burnt out, unless it is asked for.
+/// A white surface that faces the light must not be overexposed by default.
 #[test]
 fn white_stays_below_full_under_the_default_lights() {
     let folder = folder("bright");
@@ -225,7 +225,7 @@ fn white_stays_below_full_under_the_default_lights() {
         [-1.0, 1.0, 0.0],
         [1.0, 1.0, 0.0],
     ];
-    // The normal looks at the light, (-1, 2, 2) / 3.
+    // The normal points to the light, (-1, 2, 2) / 3.
     square(&model, [-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0], front);
     let brightest = |words: &[&str]| {
         let _ = std::fs::remove_file(&png);
@@ -243,7 +243,7 @@ fn white_stays_below_full_under_the_default_lights() {
     );
 }
 
-/// Where the model is, and only there, the overdraw picture is not black.
+/// The overdraw picture must be black except where the model is.
 #[test]
 fn overdraw_keeps_the_outline() {
     let folder = folder("overdraw");
@@ -262,7 +262,7 @@ fn overdraw_keeps_the_outline() {
     assert!(overdraw.rgb.contains(&[0, 0, 160]), "nothing is shaded once");
 }
 
-/// Textures stand on squares of their shape, and scenes are drawn as they are converted.
+/// Textures must be drawn on rectangles of their shape, and scenes like their conversions.
 #[test]
 fn textures_and_scenes_are_drawn_without_a_conversion() {
     let folder = assets("direct");
@@ -286,7 +286,7 @@ fn textures_and_scenes_are_drawn_without_a_conversion() {
     for (x, colour) in [
         (left + 2, [255, 0, 0]),
         (316, [255, 0, 0]),
-        // A texel has 10.7 pixels, and its border moves by half of them: samples are texel centres.
+        // A texel covers 10.7 pixels. Its border moves by half of them, because samples are texel centres.
         (332, [0, 0, 255]),
         (right - 2, [0, 0, 255]),
     ] {
@@ -319,12 +319,12 @@ fn textures_and_scenes_are_drawn_without_a_conversion() {
     let rest = Picture::read(&png);
     let (fill, _) = fill(rest.model().unwrap(), rest.width, rest.height);
     assert!((0.775..0.806).contains(&fill), "{fill}");
-    // Its motion is in it.
+    // The file contains a motion.
     let moved = folder.join("moved.png");
     render(&moved, &[&scene, "--motion", ":0", "--frame", "9"]);
     assert!(Picture::read(&moved).rgb != rest.rgb);
 
-    // What is damaged is said with the file's name.
+    // Errors must name the damaged file.
     std::fs::write(folder.join("bad.pvr"), b"GBIX").unwrap();
     let bad = swirl(&["render", &at("bad.pvr"), "-o", &at("bad.png")]);
     assert_eq!(bad.status.code(), Some(2));

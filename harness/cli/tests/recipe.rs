@@ -1,5 +1,5 @@
-//! Recipes of the guide, run by a shell: the GitHub action, cold and with a cache, where `cargo` and swirl's
-//! repository are stand-ins; and a verification in parallel parts.
+//! Runs recipes of the guide in a shell: the GitHub action, without and with a cache, with stand-ins for
+//! `cargo` and swirl's repository; and a verification in parallel parts.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 #![cfg(unix)]
@@ -8,7 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A command without the user's settings of git; nothing where the program is not there.
+/// Runs a command without the user's git settings; `None` if the program is missing.
 fn command(program: &str, folder: &Path, words: &[&str]) -> Option<Output> {
     let output = Command::new(program)
         .args(words)
@@ -63,7 +63,7 @@ fn the_lines_of_the_action_work_cold_and_cached() {
     std::fs::set_permissions(&cargo, std::fs::Permissions::from_mode(0o755)).unwrap();
     let get = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.github/actions/run/get.sh");
     let path = format!("{}:{}", tools.display(), std::env::var("PATH").unwrap());
-    // The cache is below the user's repository, where a `git -C` would find that.
+    // The cache is below the user's repository, so that `git -C` there would find the user's repository.
     let cache = user.join("cache/swirl");
     let run = || {
         let output = Command::new("bash")
@@ -84,7 +84,7 @@ fn the_lines_of_the_action_work_cold_and_cached() {
     let before = head();
     let built = || std::fs::read_to_string(run().join("swirl")).unwrap();
     assert_eq!(built(), "first");
-    // A cache keeps the build alone: the sources and their repository are gone.
+    // The cache keeps only the build: the sources and their repository are removed.
     std::fs::remove_dir_all(cache.join(".git")).unwrap();
     std::fs::remove_file(cache.join("Cargo.toml")).unwrap();
     std::fs::write(swirl.join("Cargo.toml"), "second").unwrap();
@@ -110,13 +110,13 @@ fn parallel_recipes() -> Vec<String> {
         .collect()
 }
 
-/// Parts by GNU parallel, by xargs and as Slurm runs them, merged, are the report of the whole run.
+/// Merged parts from GNU parallel, xargs and Slurm must equal the report of the whole run.
 #[test]
 fn the_parallel_recipes_give_the_report_of_the_whole_run() {
     let [parallel, xargs, slurm] = &parallel_recipes()[..] else {
         unreachable!("three recipes");
     };
-    // What a node of the cluster runs: the text between the quotes.
+    // Command for a node of the cluster: the text between the quotes.
     let job = slurm.split('\'').nth(1).unwrap();
     let slurm = format!(
         "for SLURM_ARRAY_TASK_ID in $(seq 1 64); do\n{job}\ndone\nswirl verify --merge part-*.json\n"

@@ -1,4 +1,4 @@
-//! The project under docs/template, built and tested as its users would.
+//! Builds and tests the project in docs/template as its users would.
 
 #![allow(
     clippy::unwrap_used,
@@ -37,8 +37,8 @@ fn a_project_is_built_tested_and_caught() {
     assert!(found.contains("print_sample"), "{found}");
     let bytes = |path: &str| std::fs::read(project.join(path)).unwrap();
     assert_eq!(bytes("build/tile.pvr"), bytes("tests/tile/expected/tile.pvr"));
-    // Saturation at one end forgotten: the case fails, names the smallest input,
-    // and the report says so; what `hello` prints changes with it.
+    // Without saturation at one end, the case must fail with the smallest input, in the report too, and the
+    // output of `hello` must change.
     let source = project.join("src/audio_fast.s");
     let text = std::fs::read_to_string(&source).unwrap();
     std::fs::write(&source, text.replace("bt      high", "nop")).unwrap();

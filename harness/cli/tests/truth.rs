@@ -14,13 +14,13 @@ fn predicted(set: &[&str]) -> String {
     text(&output.stdout)
 }
 
-/// A verb with a capture, and the switches of two parts: those of the others would take minutes.
+/// Runs a verb with a capture and the switches of two components; the others would take minutes.
 fn with_capture(verb: &str, path: &Path) -> Output {
     let path = path.to_str().unwrap();
     swirl(&["truth", verb, path, "--part", "cpu", "--part", "console"])
 }
 
-/// Standard output, standard error, status.
+/// Returns standard output, standard error and status.
 fn compare(folder: &Path, capture: &str) -> (String, String, Option<i32>) {
     let path = folder.join("capture.txt");
     std::fs::write(&path, capture).unwrap();
@@ -94,8 +94,8 @@ fn bad_captures_are_refused_with_their_place() {
     }
 }
 
-/// Every switch has an experiment that tells all its choices apart, or a reason why not, and not both; and
-/// `docs/hardware/truth-switches.md` has them all. `SWIRL_WRITE_DOCS=1` writes its table.
+/// Every switch must have either an experiment that distinguishes all its choices, or a reason for having
+/// none. All must be in `docs/hardware/truth-switches.md`. `SWIRL_WRITE_DOCS=1` writes its table.
 #[test]
 fn every_switch_has_an_experiment_or_a_reason_and_a_row_in_the_documentation() {
     let folder = tempfile::tempdir().unwrap();
@@ -115,8 +115,8 @@ fn every_switch_has_an_experiment_or_a_reason_and_a_row_in_the_documentation() {
     assert!(page[begin..] == table, "SWIRL_WRITE_DOCS=1 writes the table anew");
 }
 
-/// The captures under `tests/data/truth/captures`. Each says in its first line how many lines differ from the
-/// prediction.
+/// Checks the captures in `tests/data/truth/captures`. The first line of each states the number of lines that
+/// differ from the prediction.
 #[test]
 fn captures_differ_from_the_prediction_as_they_say() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/truth/captures");

@@ -1,4 +1,4 @@
-//! What `roms/truth.elf` shows: menu, QR codes, the watchdog.
+//! Screens of `roms/truth.elf`: menu, QR codes, the watchdog.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -24,7 +24,8 @@ fn decode(path: &Path) -> String {
     grids[0].decode().unwrap().1
 }
 
-/// The menu, by the script of `tests/data/truth`: the codes on the screen hold the report's first parts.
+/// The menu, operated by the script in `tests/data/truth`: the codes on the screen must hold the report's
+/// first parts.
 #[test]
 fn codes_on_the_screen_hold_the_report() {
     let folder = tempfile::tempdir().unwrap();
@@ -56,7 +57,7 @@ fn codes_on_the_screen_hold_the_report() {
     assert_eq!(decode(&picture("second.png")), report[480..960]);
 }
 
-/// An experiment that does not end is left by the timer, and the report goes on.
+/// A timer must end an experiment that hangs, and the report must continue.
 #[test]
 fn the_watchdog_leaves_an_experiment_that_hangs() {
     let mut console = Dreamcast::new(Config::default());

@@ -1,4 +1,4 @@
-//! `roms/truth.elf` writes its report to a visual memory if the menu entry is chosen.
+//! `roms/truth.elf` must write its report to a VMU if the menu entry is chosen.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -27,7 +27,7 @@ fn formatted() -> Vec<u8> {
     Vmu::formatted().bytes().to_vec()
 }
 
-/// A memory with a file of two blocks, 199 and 197.
+/// Returns a memory with a file of two blocks, 199 and 197.
 fn with_a_file() -> Vec<u8> {
     let mut memory = formatted();
     set_half(&mut memory, FAT + 2 * 199, 197);
@@ -38,7 +38,7 @@ fn with_a_file() -> Vec<u8> {
     memory
 }
 
-/// A directory entry for blocks from 199 on.
+/// Adds a directory entry for blocks from 199 on.
 fn add_entry(memory: &mut [u8], number: usize, name: &[u8; 12]) {
     let entry = &mut memory[253 * BLOCK + 32 * number - number / 16 * (2 * BLOCK)..][..32];
     entry[..4].copy_from_slice(&[0x33, 0, 199, 0]);
@@ -46,7 +46,7 @@ fn add_entry(memory: &mut [u8], number: usize, name: &[u8; 12]) {
     entry[24] = 2;
 }
 
-/// The bytes that changed lie in blocks, FAT entries and directory entries that were free.
+/// Checks that all changed bytes are in blocks, FAT entries and directory entries that were free.
 fn assert_only_free_space_changed(before: &[u8], after: &[u8]) {
     for at in (0..before.len()).filter(|at| before[*at] != after[*at]) {
         let was_free = match at / BLOCK {
@@ -58,7 +58,7 @@ fn assert_only_free_space_changed(before: &[u8], after: &[u8]) {
     }
 }
 
-/// CRC of mc.pp.se/dc/vms/fileheader.html: CCITT, from 0 on, with 0 in its own place.
+/// CRC of mc.pp.se/dc/vms/fileheader.html: CCITT, starting with 0, with the CRC field as 0.
 fn header_crc(file: &[u8]) -> u16 {
     let bytes = file.iter().enumerate();
     bytes.fold(0_u16, |crc, (at, byte)| {
@@ -87,7 +87,7 @@ fn swirl(words: &[&str]) -> Output {
     output
 }
 
-/// The whole report, by the script of `tests/data/truth`, beside another file.
+/// The full report, by the script in `tests/data/truth`, must be saved in addition to another file.
 #[test]
 fn the_report_is_saved_and_read_back() {
     let folder = tempfile::tempdir().unwrap();
@@ -109,7 +109,7 @@ fn the_report_is_saved_and_read_back() {
     assert_eq!(String::from_utf8_lossy(&read.stderr), "", "the CRC fits");
     assert_eq!(String::from_utf8(read.stdout).unwrap(), printed);
 
-    // The second directory entry; blocks from the highest free one down.
+    // The second directory entry; blocks from the highest free one downwards.
     let entry = &after[253 * BLOCK + 32..][..32];
     assert_eq!(entry[..16], *b"\x33\0\xC6\0SWIRL_TRUTH\0");
     assert_eq!(entry[16..20], [0x20, 0x00, 0x01, 0x01], "the date");
@@ -130,19 +130,19 @@ fn the_report_is_saved_and_read_back() {
     assert_eq!(u32::from(half(&file, 0x48)), size as u32 - 0x280);
     assert!(file[0x80..0x280].contains(&0x11), "the icon is drawn");
 
-    // The file alone is a capture too.
+    // The file itself is a capture too.
     let vms = folder.path().join("report.vms");
     std::fs::write(&vms, &file).unwrap();
     let read = swirl(&["truth", "report", vms.to_str().unwrap()]);
     assert_eq!(String::from_utf8(read.stdout).unwrap(), printed);
 }
 
-/// The memory after a short report and the menu's fourth entry.
+/// Returns the memory after a short report and the menu's fourth entry.
 fn save_to(memory: &[u8]) -> Vec<u8> {
     let mut console = Dreamcast::new(Config::default());
     console.load(&Image::parse(roms::TRUTH_ELF).unwrap()).unwrap();
     let parts = console.symbols().address("truth_parts").unwrap();
-    // `console_experiments` alone.
+    // Only `console_experiments`.
     assert!(console.poke(parts, 1 << 1) && console.poke(parts + 1, 0));
     assert!(console.plug(0, 1, Some(Box::new(Vmu::from_bytes(memory).unwrap()))));
     let mut hold = |button: &str, frames: u64| {
@@ -169,7 +169,7 @@ fn save_to(memory: &[u8]) -> Vec<u8> {
     console.vmu(0, 1).unwrap().bytes().to_vec()
 }
 
-/// What these memories lack: room, an empty directory entry, a format; or they have the file already.
+/// Memories without space, without an empty directory entry, or without a format; or with the file already.
 #[test]
 fn a_memory_that_cannot_take_the_report_stays_as_it_is() {
     let saved = save_to(&formatted());

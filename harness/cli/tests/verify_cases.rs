@@ -1,4 +1,4 @@
-//! Programs that showed faults of `run --check`, `profile` and `verify`: each behaves as it should.
+//! Programs that once revealed errors of `run --check`, `profile` and `verify`, with the correct results.
 
 #![allow(
     clippy::unwrap_used,
@@ -17,7 +17,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verify_cases")
 }
 
-/// A program of the sources in `verify_cases` with its own start-up; nothing where there is no compiler.
+/// Builds a program from sources in `verify_cases` with its own start-up code; `None` without a compiler.
 fn build(name: &str, options: &[&str], sources: &[&str]) -> Option<PathBuf> {
     let common = folder().join("common");
     let elf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("case-{name}.elf"));
@@ -48,13 +48,13 @@ fn run(elf: &Path, more: &[&str]) -> Output {
     swirl(&words)
 }
 
-/// Standard error of a run with all checks.
+/// Returns standard error of a run with all checks.
 fn checked(name: &str, sources: &[&str]) -> Option<String> {
     let elf = build(name, &[], sources)?;
     Some(text(&run(&elf, &["--check", "all"]).stderr))
 }
 
-/// SR.BL is 1 as the loader leaves it: the exception resets the CPU.
+/// The loader leaves SR.BL = 1, so the exception resets the CPU.
 #[test]
 fn an_exception_that_ends_the_run_is_reported() {
     let Some(said) = checked("unal", &["checks/unal.c"]) else {
@@ -64,7 +64,7 @@ fn an_exception_that_ends_the_run_is_reported() {
     assert!(said.contains("unal.c:3"), "{said}");
 }
 
-/// A register of the CPU that takes no words: the run ends, in a delay slot too.
+/// An on-chip register that cannot be accessed as words: the run ends, also in a delay slot.
 #[test]
 fn a_refused_access_that_ends_the_run_is_reported() {
     let elf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("case-slotdev.elf");
@@ -170,7 +170,7 @@ fn activity(profile: &Value, name: &str) -> f64 {
     all[name].as_f64().unwrap_or(0.0) / sum
 }
 
-/// The wait for the vertical blank is one, by the event register and by the beam's position.
+/// The wait for the vertical blank must be recognised, by the event register and by the beam's position.
 #[test]
 fn both_waits_for_the_vertical_blank_are_such_waits() {
     for (name, optimisation) in [("vbl", "-O2"), ("vbl", "-O0"), ("vbl2", "-O2"), ("vbl2", "-O0")] {
@@ -183,7 +183,7 @@ fn both_waits_for_the_vertical_blank_are_such_waits() {
     }
 }
 
-/// A measurement that begins inside a function knows the functions that have called it.
+/// A measurement that begins inside a function must know the function's callers.
 #[test]
 fn the_call_tree_begins_with_the_callers() {
     let Some(elf) = build("spin2", &["-O0"], &["checks/spin2.c"]) else {
@@ -200,14 +200,14 @@ fn the_call_tree_begins_with_the_callers() {
     assert_eq!(calls[..4], expected, "{calls:?}");
 }
 
-/// The sources of `vblank_wait` have the second half of the start-up themselves.
+/// The sources of `vblank_wait` contain the second half of the start-up code.
 fn build_alone(name: &str, optimisation: &str) -> Option<PathBuf> {
     let elf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("case-{name}{optimisation}.elf"));
     let sources = ["common/start.S".to_owned(), format!("vblank_wait/{name}.c")];
     compile(&elf, &[optimisation], &sources.map(|name| folder().join(name))).then_some(elf)
 }
 
-/// Parts of a run, merged, are the report of the whole run; threads change nothing.
+/// Merged parts of a run must equal the report of the whole run, with any number of threads.
 #[test]
 fn parts_and_threads_give_the_report_of_the_whole_run() {
     let spec = Path::new(env!("CARGO_TARGET_TMPDIR")).join("parts.toml");
@@ -260,7 +260,7 @@ fn parts_and_threads_give_the_report_of_the_whole_run() {
     }
 }
 
-/// The capture of the guide: `swirl run roms/truth.elf`, with the clock that is the default.
+/// The capture in the guide: `swirl run roms/truth.elf` with the default clock.
 #[test]
 fn a_capture_by_run_has_its_clock() {
     let rom = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../roms/truth.elf");

@@ -1,4 +1,4 @@
-//! `swirl verify --elf --spec` on the worked example under tests/data/users, compiled here.
+//! `swirl verify --elf --spec` on the worked example in tests/data/users, compiled here.
 
 #![allow(
     clippy::unwrap_used,
@@ -17,8 +17,8 @@ fn example() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/users")
 }
 
-/// The program, or nothing where there is no compiler for it. It is built once: tests run beside each other,
-/// and one must not read the file while another writes it.
+/// Builds the program once; `None` without a compiler. Tests run in parallel, and must not read the file
+/// while another test writes it.
 fn program() -> Option<PathBuf> {
     static PROGRAM: OnceLock<Option<PathBuf>> = OnceLock::new();
     PROGRAM.get_or_init(build_program).clone()
@@ -46,7 +46,7 @@ fn verify(elf: &Path, more: &[&str]) -> Output {
         .unwrap()
 }
 
-/// Failures and the smallest failing case, by kernel.
+/// Returns failures and the smallest failing case, by kernel.
 fn report(output: &Output, kernel: &str) -> (u64, String, Vec<String>) {
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let row = json["kernels"]
@@ -86,7 +86,7 @@ fn a_profiled_function_has_the_fpscr_of_its_compiler() {
     assert!(!said.contains("fpscr changed"), "{said}");
 }
 
-/// The linker puts the headers of the file into the segment of the code.
+/// The linker puts the file's headers into the code segment.
 #[test]
 fn a_disassembly_begins_with_code() {
     let Some(elf) = program() else { return };
@@ -195,7 +195,7 @@ fn kernels_are_listed() {
     );
 }
 
-/// Other verbs suggest names too.
+/// Other verbs must suggest names too.
 #[test]
 fn the_closest_name_is_suggested() {
     let kernels = example().join("../../../roms/kernels.elf");
@@ -220,7 +220,7 @@ fn the_closest_name_is_suggested() {
     }
 }
 
-/// What a person and a program see of a failing case.
+/// The text and JSON reports of a failing case.
 #[test]
 fn a_failing_case_is_shown_whole() {
     let Some(elf) = program() else { return };
@@ -249,7 +249,7 @@ fn a_failing_case_is_shown_whole() {
     assert!(problem["worst"]["ulp"].as_u64() >= Some(1));
 }
 
-/// A specification written by --scaffold runs as it is.
+/// A specification written by --scaffold must run unchanged.
 #[test]
 fn a_scaffold_runs() {
     let sources = [example().join("reference.c"), example().join("fast.s")];
@@ -290,7 +290,7 @@ fn a_scaffold_runs() {
     );
 }
 
-/// Beyond a terminal a line every 10 s; the time limit ends a run that would take years.
+/// Without a terminal, progress is a line every 10 s. The time limit must end a run that would take years.
 #[test]
 fn long_runs_report_and_end() {
     let start = std::time::Instant::now();

@@ -1,4 +1,4 @@
-//! `swirl convert model.nj model.glb` (or `.fbx`): a Ninja model for today's programs.
+//! `swirl convert model.nj model.glb` (or `.fbx`): exports a Ninja model for current programs.
 
 use super::ninja_files;
 use crate::effects::GivenOptions;
@@ -15,14 +15,14 @@ use pvr::texture::Rgba;
 use scene::SplineAngles;
 use std::path::{Path, PathBuf};
 
-/// The output format.
+/// Output format of an export.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     Glb,
     Fbx,
 }
 
-/// The format of an output, if it is one of these.
+/// Returns the export format of an output path, if it has one.
 pub(crate) fn format(output: &Path) -> Option<Format> {
     match output.extension()?.to_str()?.to_lowercase().as_str() {
         "glb" => Some(Format::Glb),
@@ -31,8 +31,8 @@ pub(crate) fn format(output: &Path) -> Option<Format> {
     }
 }
 
-/// Ninja files follow each other, a motion's shapes behind it; textures come from the archives and files
-/// among the inputs, or lie beside the model.
+/// Exports Ninja files. The chunks of all inputs are merged; a motion's shapes follow the motion. Textures
+/// come from archives and files among the inputs, or from the model's folder.
 pub(crate) fn run(
     inputs: &[PathBuf],
     target: &Path,
@@ -69,10 +69,10 @@ pub(crate) fn run(
     scene(first, &file, &images, target, format, options)
 }
 
-/// Export options from `--rate`, `--play` and `--set`.
+/// Parses export options from `--rate`, `--play` and `--set`.
 ///
 /// # Errors
-/// A rate that is not above 0, and unknown settings.
+/// If the rate is not positive, or a setting is unknown.
 pub(crate) fn options(rate: Option<f64>, play: &[String], set: &[String]) -> Result<ExportOptions> {
     if let Some(rate) = rate.filter(|r| !r.is_finite() || *r <= 0.0) {
         bail!("--rate {rate}: expected a number above 0");
@@ -106,7 +106,7 @@ pub(crate) fn scene(
     Ok(ExitStatus::Done)
 }
 
-/// Images by texture number.
+/// Decodes the images, by texture number.
 pub(crate) fn decoded(set: TextureSet) -> Result<Vec<Option<Rgba>>> {
     let image = |texture: pvr::container::PvrTexture| Ok(Rgba::from(texture.decode(None)?));
     let textures = set.textures.into_iter();

@@ -1,4 +1,4 @@
-//! `swirl convert`: any readable file to any writable one.
+//! `swirl convert`: converts files between formats.
 
 mod export;
 pub(crate) mod fbx_files;
@@ -16,33 +16,31 @@ use std::path::{Path, PathBuf};
 
 /// Convert files. The extensions select the conversion.
 ///
-/// Binary Ninja files (.nj .njd .njm .njs .njt .njl .njc .spj .csj) are read and written anew, and come out
-/// as they were unless an option says otherwise. ASCII files (.nja .nad .nam .nas .nat .spa .csa) go both
-/// ways: whether an input is text is told by its bytes, an output by its extension; names end with the
-/// output's. Several inputs are merged: their chunks follow each other in the output. With --split the output
-/// is a folder, and every chunk becomes a file of its own.
+/// Binary Ninja files (.nj .njd .njm .njs .njt .njl .njc .spj .csj) are read and written unchanged, unless an
+/// option changes them. ASCII files (.nja .nad .nam .nas .nat .spa .csa) convert to binary and back. The
+/// content of an input, and the extension of an output, decide between the two forms. Names in a text end
+/// with the output's name. Several inputs are merged: the output contains their chunks in order. With --split
+/// the output is a folder with one file per chunk.
 ///
-/// Textures: pictures, .pvr and .pvm into each other, pictures into a palette .pvp, a palette into a .png;
-/// several inputs become one archive or share one palette; a folder as the output takes every texture of an
-/// archive as a .png. Pictures are .png, .tga, .bmp, .jpg and .dds files; those written are .png files. A
-/// picture becomes 565, 1555 or 4444 by its alpha, unless --format says otherwise.
+/// Textures: pictures, .pvr and .pvm convert to each other, pictures to a palette .pvp, and a palette to a
+/// .png. Several inputs become one archive or share one palette. If the output is a folder, every texture of
+/// an archive becomes a .png. Pictures can be .png, .tga, .bmp, .jpg and .dds files; the output is .png. A
+/// picture becomes 565, 1555 or 4444 by its alpha, unless --format selects a format.
 ///
-/// A scene (.fbx, .gltf, .glb, .obj) becomes, in the folder that is named last, a .nj model, a .njm file for
-/// each animation stack that is chosen, a .njs shape list and a .pvm archive of its textures. A
-/// folder instead
-/// of the file takes every scene below it.
+/// A scene (.fbx, .gltf, .glb, .obj) becomes a .nj model, a .njm file per selected animation stack, a .njs
+/// shape list and a .pvm archive of its textures. They are written to the folder OUTPUT. If the input is a
+/// folder, all scenes below it are converted.
 ///
 /// With --onto MODEL only the motions of the scene are converted, for the nodes of another model.
 ///
-/// With an .fbx file as the output, an .fbx file is written anew record by record: byte for byte as it was.
-/// With --scene it is written from the scene that the console gets of it: nodes, skins, materials, textures,
-/// motions and shapes, as for a model. A .glb file as the output is always written so, and every output of
-/// another scene.
+/// An .fbx file with an .fbx output is copied record by record, byte for byte. With --scene, it is converted
+/// to Ninja and back: nodes, skins, materials, textures, motions and shapes. Outputs of kind .glb, and
+/// outputs of other scenes, are always made this way.
 ///
-/// A .wav file of one channel with 16 bits becomes one with the sound block's 4-bit samples, and back; the
-/// error is printed.
+/// A .wav file of one 16-bit channel becomes one with the sound block's 4-bit samples, and back. The error is
+/// printed.
 ///
-/// A model becomes an .fbx or .glb file with its skins, textures, motions and shapes: the inputs are its .nj,
+/// A model becomes an .fbx or .glb file with its skins, textures, motions and shapes. The inputs are its .nj,
 /// .njm, .njs and .pvm files.
 #[derive(clap::Args)]
 #[command(
@@ -71,11 +69,11 @@ use std::path::{Path, PathBuf};
     swirl convert shot.wav shot_adpcm.wav"
 )]
 pub(crate) struct Args {
-    /// The files to read, in order, and last the file or folder to write. - is standard input, and as OUTPUT
+    /// Files to read, in order, followed by the file or folder to write. - is standard input, and as OUTPUT
     /// with --to standard output.
     #[arg(required_unless_present = "c_header", num_args = 1.., value_names = ["INPUT", "OUTPUT"])]
     paths: Vec<PathBuf>,
-    /// The kind of file that - as OUTPUT is, by its extension, such as nj or png.
+    /// Kind of the file on standard output, by its extension, such as nj or png.
     #[arg(long, value_name = "EXTENSION")]
     to: Option<String>,
     #[command(flatten)]
@@ -87,14 +85,13 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// The files to read.
+    /// Input files.
     pub(crate) fn inputs_mut(&mut self) -> &mut [PathBuf] {
         let inputs = self.paths.len().saturating_sub(1);
         &mut self.paths[..inputs]
     }
 
-    /// Makes `-` a file of the kind of `--to`; whether standard output takes it.
-    ///
+    /// Replaces `-` by a path with the extension of `--to`. Returns whether the output is standard output.
     /// # Errors
     /// If --to is missing.
     pub(crate) fn resolve_output(&mut self) -> Result<bool> {
@@ -114,7 +111,7 @@ impl Args {
         }
     }
 
-    /// Whether the output is one of the inputs.
+    /// Returns whether the output is one of the inputs.
     fn overwrites(&self) -> bool {
         let whole = |path: &PathBuf| path.canonicalize().ok();
         match self.paths.split_last() {
@@ -126,7 +123,7 @@ impl Args {
     }
 }
 
-/// `matches` are those that `args` were made of: they tell which options were written out.
+/// Converts files. `matches` shows which options were given explicitly.
 pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     if let Some(header) = &args.ninja.c_header {
         ninja_files::write_header(header)?;
@@ -161,7 +158,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     if let Some(scene) = inputs.iter().find(is_scene) {
         if inputs.len() > 1 {
             bail!(
-                "{}: {} inputs, expected a scene (.fbx, .gltf, .glb, .obj) or a folder of such alone",
+                "{}: {} inputs, expected a scene (.fbx, .gltf, .glb, .obj) or only a folder of scenes",
                 scene.display(),
                 inputs.len()
             );
@@ -228,7 +225,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     ninja_files::run(&args.ninja, inputs, output, GivenOptions(matches))
 }
 
-/// An .fbx file as an .fbx or .glb file: record by record, or through the scene that the console gets.
+/// Converts an .fbx file to .fbx or .glb: record by record, or through Ninja.
 fn rewrite(
     args: &Args,
     matches: &ArgMatches,
@@ -252,24 +249,24 @@ fn rewrite(
     fbx_files::scene::run(input, output, format, &args.fbx, given)
 }
 
-/// The groups of options, by the ids that clap knows them by.
+/// Groups of options with clap's ids.
 const GROUPS: [(&str, &str, Augment); 3] = [
     ("Options", "Ninja files", ninja_files::Options::augment_args),
     ("textures", "textures", textures::Options::augment_args),
     ("FbxArgs", "scenes", fbx_files::FbxArgs::augment_args),
 ];
 
-/// Adds the options of a group to a command.
+/// A function that adds the options of a group to a command.
 type Augment = fn(clap::Command) -> clap::Command;
 
 /// Warns of options that do not apply to the conversion.
 ///
 /// # Errors
-/// If one of them promises that no file is written, or that the result is checked.
+/// If an ignored option would suppress writing, or check the result.
 fn only(matches: &ArgMatches, what: &str, groups: &[&str], options: &[&str]) -> Result<()> {
     let given = GivenOptions(matches);
     for (_, of, augment) in GROUPS.iter().filter(|(group, _, _)| !groups.contains(group)) {
-        // Clap leaves the members of a group out that holds another group.
+        // Clap omits the options of groups that are inside another group.
         let command = augment(clap::Command::new("convert"));
         let ids: Vec<&str> = command
             .get_arguments()

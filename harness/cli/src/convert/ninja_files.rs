@@ -1,4 +1,4 @@
-//! `swirl convert` for Ninja files, binary and ASCII.
+//! `swirl convert` for binary and ASCII Ninja files.
 
 mod kinds;
 
@@ -15,10 +15,10 @@ const TEXT_EXTENSIONS: [&str; 7] = ["nja", "nad", "nam", "nas", "nat", "spa", "c
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Forget where things lay in the input: write all structures in this program's own order.
+    /// Write all structures in canonical order, instead of the input's layout.
     #[arg(long)]
     canonical: bool,
-    /// Write every chunk into a file of its own in the folder OUTPUT.
+    /// Write each chunk into its own file in the folder OUTPUT.
     #[arg(long)]
     pub(crate) split: bool,
     /// Write chunk bodies big-endian, as on the GameCube.
@@ -27,26 +27,27 @@ pub(crate) struct Options {
     /// Write chunk bodies little-endian, as on the Dreamcast.
     #[arg(long)]
     little_endian: bool,
-    /// Make trees Ninja2's: N2CM, nodes of 56 bytes.
+    /// Write trees in Ninja2's form: N2CM, nodes of 56 bytes.
     #[arg(long, conflicts_with = "ninja1")]
     ninja2: bool,
-    /// Make trees Ninja1's: NJCM, nodes of 52 bytes.
+    /// Write trees in Ninja1's form: NJCM, nodes of 52 bytes.
     #[arg(long)]
     ninja1: bool,
-    /// What holds the chunks: iff, or pso for a single motion without chunks as Phantasy Star Online has it.
+    /// Container of the chunks: iff, or pso for a single motion without chunk header, as in Phantasy Star
+    /// Online.
     #[arg(long, value_enum)]
     container: Option<ContainerOption>,
-    /// Which library's macros an ASCII input was written for, if its header comment does not tell.
+    /// Library of an ASCII input's macros, if its header comment does not state it.
     #[arg(long, value_enum)]
     dialect: Option<DialectOption>,
-    /// Write the values of vertices in ASCII outputs as comments.
+    /// Add the values of vertices as comments to ASCII outputs.
     #[arg(long)]
     float_comments: bool,
-    /// Write chunks to a name whose extension means another kind, such as a model to .njt. Write over an
-    /// input.
+    /// Permit output names whose extension belongs to another kind, such as a model in a .njt file. Also
+    /// permits overwriting an input.
     #[arg(long)]
     pub(crate) force: bool,
-    /// Write the C header for ASCII files, too; it needs no other files to be named.
+    /// Write the C header for ASCII files, too. This option needs no inputs and no output.
     #[arg(long, value_name = "FILE")]
     pub(crate) c_header: Option<PathBuf>,
 }
@@ -63,7 +64,7 @@ enum ContainerOption {
     Pso,
 }
 
-/// Whether an output is text.
+/// Returns whether an output is text.
 fn is_text(path: &Path) -> bool {
     TEXT_EXTENSIONS
         .iter()
@@ -118,7 +119,7 @@ pub(crate) fn run(
     Ok(ExitStatus::Done)
 }
 
-/// Reads files and puts their chunks one after the other.
+/// Reads files and merges their chunks in order.
 pub(crate) fn read_all(inputs: &[PathBuf]) -> Result<File> {
     let settings = ninja::ascii::Settings::default();
     let read = |path: &PathBuf| Ok(input::ninja(path, &settings)?.file);
@@ -133,7 +134,7 @@ pub(crate) fn write_header(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes a text whose names end with the file's own.
+/// Writes a text. The names in it end with the file's own name.
 fn write_text(options: &Options, path: &Path, mut file: File) -> Result<()> {
     let name = path.display();
     for chunk in &file.chunks {
@@ -156,7 +157,7 @@ fn write_text(options: &Options, path: &Path, mut file: File) -> Result<()> {
     Ok(())
 }
 
-/// The chunks of all files in one; a single file stays as it is.
+/// Merges the chunks of all files; a single file stays unchanged.
 fn merge(inputs: &[PathBuf], files: Vec<File>) -> Result<File> {
     let mut files = files.into_iter();
     let Some(mut all) = files.next() else {
@@ -215,7 +216,7 @@ fn write(path: &Path, file: &File) -> Result<()> {
     Ok(())
 }
 
-/// One file for each chunk, named after the input and numbered within its kind.
+/// Writes one file per chunk, named after the input and numbered by kind.
 fn split(input: &Path, file: &File, folder: &Path) -> Result<ExitStatus> {
     std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
     let stem = stem(input);
@@ -239,8 +240,8 @@ fn split(input: &Path, file: &File, folder: &Path) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// The usual extension of a chunk's kind. Trees get .nj, which also holds files of several kinds: it is what
-/// files of trees alone are called in games.
+/// Returns the usual extension for a chunk's kind. Trees get .nj, which can also hold several kinds: games
+/// use it for files with only a tree.
 fn extension_of(chunk: &Chunk) -> &'static str {
     match chunk {
         Chunk::Texlist(_) => "njt",

@@ -1,4 +1,4 @@
-//! `swirl convert a.wav b.wav`: 16-bit samples become the AICA's 4-bit samples, and 4-bit ones 16-bit.
+//! `swirl convert a.wav b.wav`: converts 16-bit samples to the AICA's 4-bit samples, and back.
 
 use crate::exit::ExitStatus;
 use crate::{input, output};
@@ -34,7 +34,7 @@ pub(super) fn run(inputs: &[PathBuf], to: &Path) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// The other form of a file, and a line about it.
+/// Converts a file and returns it with a description.
 fn convert(bytes: &[u8]) -> Result<(Vec<u8>, String)> {
     let head = wav::read_head(&mut Cursor::new(bytes))?;
     let data = &bytes[head.samples.offset as usize..][..head.samples.bytes as usize];
@@ -69,7 +69,7 @@ fn file(code: u16, head: &Head, bits: u16, data: &[u8]) -> Result<Vec<u8>> {
     Ok(made)
 }
 
-/// The error of decoded samples.
+/// Describes the error of decoded samples.
 fn error(samples: &[i16], decoded: &[i16]) -> String {
     let differences = || {
         samples

@@ -1,4 +1,4 @@
-//! The demo's cells: a swirl and bubbles, each turned by a stream. The bubbles send an event.
+//! The demo's cells: a swirl and bubbles, each rotated by a stream. The bubbles send an event.
 
 use anyhow::Result;
 use ninja::{Argb, Bams, BlendMode, Cell, CellAttr, CellChunk, Chunk, Error, File};
@@ -7,14 +7,14 @@ use scene::{
 };
 use sh4_kernels::Kernels;
 
-/// Time of both patterns.
+/// Length of both patterns.
 const LENGTH: i32 = 60;
-/// Time between stamps.
+/// Time between key stamps.
 const STEP: i32 = 6;
-/// The event that a bubble sends on its way; its words are the number of the bubble and a height in pixels.
+/// Event that a bubble sends. Its words are the number of the bubble and a height in pixels.
 const BUBBLE: u16 = 3;
 
-/// The layer at a time, and what its streams tell on the way there.
+/// The cell layer at a time, with the events of its streams up to then.
 pub(super) struct Layer {
     sprite: CellSprite,
     list: StreamList,
@@ -34,7 +34,7 @@ impl Layer {
         })
     }
 
-    /// Plays from the start to `time`; gives the user events as lines.
+    /// Plays from the start to `time`, and returns the user events as lines.
     pub(super) fn play(&mut self, time: i32) -> Vec<String> {
         let mut told = Vec::new();
         let mut events = Events::new();
@@ -69,12 +69,12 @@ impl Layer {
     }
 }
 
-/// The sprite, as a `.spj` holds it.
+/// Returns the sprite as the content of a `.spj` file.
 pub(super) fn sprite_file() -> File {
     File::new(vec![Chunk::CellSprite(sprite())])
 }
 
-/// The streams, as a `.csj` holds them.
+/// Returns the streams as the content of a `.csj` file.
 pub(super) fn stream_file() -> Result<File, Error> {
     let streams = [turning()?, rising()?];
     Ok(File::new(streams.map(Chunk::CellStream).to_vec()))
@@ -103,7 +103,7 @@ fn cell(offset: [f32; 2], size: f32, colour: u32) -> Cell {
     }
 }
 
-/// The big swirl goes around once.
+/// Rotates the big swirl once.
 fn turning() -> Result<ninja::CellStream, Error> {
     stream(|time| {
         let zang = (time * 0x10000 / LENGTH) as i16;
@@ -111,7 +111,7 @@ fn turning() -> Result<ninja::CellStream, Error> {
     })
 }
 
-/// The bubbles turn the other way; one of them sends an event.
+/// Rotates the bubbles in the other direction; one of them sends an event.
 fn rising() -> Result<ninja::CellStream, Error> {
     stream(|time| {
         let mut chunks: Vec<CellChunk> = (1..4)
@@ -130,7 +130,7 @@ fn rising() -> Result<ninja::CellStream, Error> {
     })
 }
 
-/// A stream of what `at` says for every stamp.
+/// Builds a stream from the chunks that `at` returns for each stamp.
 fn stream(at: impl Fn(i32) -> Vec<CellChunk>) -> Result<ninja::CellStream, Error> {
     let mut chunks = Vec::new();
     for time in (0..LENGTH).step_by(STEP as usize) {

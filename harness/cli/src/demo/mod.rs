@@ -1,4 +1,4 @@
-//! `swirl demo`: the project's own model, every stage run by the SH4 and compared with the references.
+//! `swirl demo`: draws the project's own model. The SH4 computes every stage; the references check it.
 
 mod cells;
 mod motion;
@@ -22,34 +22,34 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use verify::{Checked, Costs, Emulated, Metered, SH4, Verifier};
 
-/// Draw the project's own model, every number computed by SH4 assembly in the emulated SH4 and compared, bit
-/// for bit, with the Rust references.
+/// Draw the project's own model. SH4 assembly computes every number in the emulated SH4. The result is
+/// compared bit for bit with the Rust references.
 ///
-/// Writes a picture and prints a table: for each kernel the calls of this frame, the generated cases run
-/// besides, and mismatches. Where there is a display it then shows the model in a window.
+/// Writes a picture, and prints a table of kernels: calls in this frame, additional generated cases, and
+/// mismatches. If there is a display, it then shows the model in a window.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  swirl demo\n  swirl demo --output shark.png --no-window\n  swirl demo \
         --frame 7 --output 7.png\n  swirl demo --assets shark/"
 )]
 pub(crate) struct Args {
-    /// The picture to write; - is standard output.
+    /// Picture to write; - is standard output.
     #[arg(short, long, default_value = "swirl-demo.png", value_name = "PNG")]
     output: PathBuf,
-    /// The frame of the shark's stroke to draw, 0 to 59. roms/demo.elf prints the number of each picture.
+    /// Frame of the shark's stroke to draw, 0 to 59. roms/demo.elf prints the number of each picture.
     #[arg(long, default_value_t = FRAME, value_parser = frames(), value_name = "NUMBER")]
     frame: u16,
-    /// Generated cases of each kernel, besides those of the frame.
+    /// Number of generated cases per kernel, in addition to the calls of the frame.
     #[arg(long, default_value_t = 200)]
     cases: u64,
-    /// What runs the generated cases; both engines come to the same results. The frame, whose cycles are
-    /// counted call by call, is the interpreter's.
+    /// Engine for the generated cases; both engines give the same results. The frame itself, with its cycle
+    /// counts, always uses the interpreter.
     #[arg(long, value_enum, default_value_t)]
     engine: CpuEngine,
-    /// Do not open a window.
+    /// Open no window.
     #[arg(long)]
     no_window: bool,
-    /// Also write the model, its motions, shapes, cells and textures into this folder.
+    /// Write the model, its motions, shapes, cells and textures into this folder, too.
     #[arg(long, value_name = "FOLDER")]
     assets: Option<PathBuf>,
     #[command(flatten)]
@@ -57,7 +57,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Makes `-` a PNG on standard output; whether standard output takes it.
+    /// Replaces `-` by a PNG on standard output. Returns whether the output is standard output.
     pub(crate) fn resolve_output(&mut self) -> bool {
         if self.output.as_os_str() == "-" {
             self.output = PathBuf::from("-.png");
@@ -105,42 +105,42 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     })
 }
 
-/// The demo's model as the bytes of a `.nj` file.
+/// Returns the demo's model as the bytes of a `.nj` file.
 ///
 /// # Errors
-/// If the model cannot be written; not on any machine, unless something is broken.
+/// If the model cannot be written, which would be an internal error.
 pub fn demo_model() -> Result<Vec<u8>> {
     Ok(shark::file()?.write()?)
 }
 
-/// The demo's motions as the bytes of a `.njm` and a `.njs` file: how the model swims, and the shapes of its
-/// mouth.
+/// Returns the demo's motions as the bytes of a `.njm` and a `.njs` file: the swimming motion, and the shapes
+/// of the mouth.
 ///
 /// # Errors
-/// As [`demo_model`].
+/// Fails as [`demo_model`] does.
 pub fn demo_motions() -> Result<[Vec<u8>; 2]> {
     let tree = shark::tree()?;
     Ok([motion::motions(&tree).write()?, motion::shapes(&tree).write()?])
 }
 
-/// The demo's cells as the bytes of a `.spj` and a `.csj` file: the sprite, and both streams.
+/// Returns the demo's cells as the bytes of a `.spj` and a `.csj` file: the sprite, and both streams.
 ///
 /// # Errors
-/// As [`demo_model`].
+/// Fails as [`demo_model`] does.
 pub fn demo_cells() -> Result<[Vec<u8>; 2]> {
     Ok([cells::sprite_file().write()?, cells::stream_file()?.write()?])
 }
 
-/// The demo's textures as the bytes of `.pvr` files, in the order of the model's list.
+/// Returns the demo's textures as the bytes of `.pvr` files, in the order of the model's list.
 ///
 /// # Errors
-/// As [`demo_model`].
+/// Fails as [`demo_model`] does.
 pub fn demo_textures() -> Result<[Vec<u8>; 3]> {
     let [skin, sand, swirl] = textures::all()?;
     Ok([write_pvr(&skin)?, write_pvr(&sand)?, write_pvr(&swirl)?])
 }
 
-/// The demo's scene, ready to be drawn.
+/// The demo's scene, ready for drawing.
 pub struct Demo {
     player: Player,
     options: Options,
@@ -150,10 +150,11 @@ pub struct Demo {
 }
 
 impl Demo {
-    /// Makes the model, its motions and its textures as files in memory, and opens them like any other.
+    /// Creates the model, its motions and its textures as files in memory, and opens them like any other
+    /// files.
     ///
     /// # Errors
-    /// If the model cannot be made; not on any machine, unless something is broken.
+    /// If the model cannot be created, which would be an internal error.
     pub fn new() -> Result<Self> {
         Self::with_chip(Options::default().chip)
     }
@@ -180,7 +181,7 @@ impl Demo {
             shape: source("shark.njs"),
             ..Assets::new("shark.nj")
         };
-        // The camera in front of the shark, and the lights.
+        // Camera in front of the shark, and lights.
         let options = Options {
             yaw: Some(55.0),
             pitch: Some(12.0),
@@ -205,7 +206,7 @@ impl Demo {
         Ok(demo)
     }
 
-    /// Goes to a frame of the stroke.
+    /// Sets the frame of the stroke.
     pub fn seek(&mut self, frame: u16) {
         self.player.scene.seek(f32::from(frame));
         self.events = self.layer.play(i32::from(frame));
@@ -226,18 +227,18 @@ impl Demo {
     }
 }
 
-/// What the camera looks at: the shark's middle.
+/// Target of the camera: the middle of the shark.
 const TARGET: [f32; 3] = [0.0, -0.918_735_6, 0.0];
 
-/// The frame of the stroke that the picture shows by default: the mouth is open.
+/// Default frame of the stroke, with the mouth open.
 const FRAME: u16 = 18;
 
-/// The frames of the stroke but its last, which is the first again.
+/// Parses a frame of the stroke. The last frame equals the first, so it is excluded.
 fn frames() -> clap::builder::RangedI64ValueParser<u16> {
     clap::value_parser!(u16).range(..i64::from(motion::LENGTH) - 1)
 }
 
-/// Prints a row for each kernel; false if anything differs.
+/// Prints a row per kernel. Returns false if any result differs.
 fn table(frame: &Checked<Metered>, args: &Args) -> Result<bool> {
     println!(
         "\n{:<28} {:>6} {:>7} {:>8} {:>9} {:>9} {:>8} {:>11}",

@@ -1,4 +1,4 @@
-//! How the demo's shark moves: a swimming stroke, and a mouth that opens through shapes.
+//! The motion of the demo's shark: a swimming stroke, and a mouth that opens by shapes.
 
 use super::shape::{Vector, normalised};
 use super::shark::{HEAD, MIDDLE, SHARK, TAIL};
@@ -9,17 +9,17 @@ use ninja::{
 };
 use std::f32::consts::TAU;
 
-/// Frames of the stroke; the last shows what the first does.
+/// Number of frames of the stroke. The last frame equals the first.
 pub(super) const LENGTH: u32 = 61;
-/// Frames between its keys.
+/// Frames between keys.
 const STEP: usize = 5;
 
-/// Both motions, as a `.njm` holds them: the nodes' and the shapes'.
+/// Returns the motions of nodes and shapes as the content of a `.njm` file.
 pub(super) fn motions(tree: &ObjectTree) -> File {
     File::new(vec![Chunk::Motion(stroke(tree)), Chunk::ShapeMotion(mouth(tree))])
 }
 
-/// The shapes of the mouth, as a `.njs` holds them: shut and open.
+/// Returns the shapes of the mouth, closed and open, as the content of a `.njs` file.
 pub(super) fn shapes(tree: &ObjectTree) -> File {
     let words = |open: f32| -> Vec<u32> {
         let chunk = face(tree);
@@ -47,13 +47,13 @@ pub(super) fn shapes(tree: &ObjectTree) -> File {
     File::new(vec![Chunk::ShapeList(list)])
 }
 
-/// The vertices of the head that hang on no other node: its first chunk, as shapes need it.
+/// Returns the head's vertices that belong to no other node: its first chunk, as shapes require.
 fn face(tree: &ObjectTree) -> Option<&ninja::VertexChunk> {
     let model = tree.model(tree.object(HEAD)?.model?)?;
     tree.vlist(model.vlist?)?.chunks.first()
 }
 
-/// A vertex of the face with the mouth open by a share: the lower jaw turns down about a hinge.
+/// Returns a vertex of the face with the mouth opened by a share: the lower jaw rotates down about a hinge.
 fn opened(position: Vector, normal: Vector, open: f32) -> [Vector; 2] {
     let [x, y, z] = position;
     let hinge = 4.6;
@@ -65,7 +65,7 @@ fn opened(position: Vector, normal: Vector, open: f32) -> [Vector; 2] {
     [moved, normalised(turned)]
 }
 
-/// The stroke: the tail swings, the body counters, the shark rises and sinks.
+/// Returns the stroke: the tail swings, the body counters, the shark rises and sinks.
 fn stroke(tree: &ObjectTree) -> ninja::Motion {
     let kind = MotionType(0) | Element::Pos | Element::Sang;
     let mut motion = ninja::Motion::new(MotionKind::Model, kind, LENGTH);
@@ -92,7 +92,7 @@ fn stroke(tree: &ObjectTree) -> ninja::Motion {
     motion
 }
 
-/// One key every few frames of a whole turn.
+/// Returns one key every few frames of a full period.
 fn keys<T>(value: impl Fn(f32) -> T) -> Vec<Key<T>> {
     let last = LENGTH - 1;
     (0..LENGTH)
@@ -108,7 +108,7 @@ fn bams(degrees: f32) -> i16 {
     (degrees * 65536.0 / 360.0).round() as i16
 }
 
-/// The mouth opens in the first half of the stroke and shuts in the second.
+/// Opens the mouth in the first half of the stroke, and closes it in the second.
 fn mouth(tree: &ObjectTree) -> CShapeMotion {
     let mut motion = CShapeMotion::new(LENGTH);
     let key = |frame, value| Key { frame, value };

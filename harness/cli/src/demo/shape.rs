@@ -1,4 +1,4 @@
-//! Surfaces for the demo's model: grids of vertices, and strips over them.
+//! Surfaces for the demo's model: grids of vertices, with strips over them.
 
 use ninja::{StripEntry, StripSource};
 
@@ -29,7 +29,7 @@ pub(super) fn normalised(v: Vector) -> Vector {
     }
 }
 
-/// A vertex of a grid: position, outward normal, texture coordinates as shares of the texture.
+/// A vertex of a grid: position, outward normal, texture coordinates from 0 to 1.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Point {
     pub position: Vector,
@@ -37,7 +37,7 @@ pub(super) struct Point {
     pub uv: [f32; 2],
 }
 
-/// `rows * columns` vertices, row by row.
+/// A grid of `rows * columns` vertices, row by row.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
     pub rows: usize,
@@ -46,8 +46,8 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// Samples `surface(u, v)` for u along the rows and v along the columns, both 0 to 1; normals come from
-    /// the neighbours, pointing to the side that `outward` names for a position.
+    /// Samples `surface(u, v)` for u along the rows and v along the columns, both from 0 to 1. Computes
+    /// normals from neighbours, on the side given by `outward` for a position.
     pub(super) fn sample(
         rows: usize,
         columns: usize,
@@ -84,8 +84,8 @@ impl Grid {
         }
     }
 
-    /// One strip between each pair of columns, indices from `first` on, UV in `units` to the texture. Every
-    /// other strip begins on its other side and is marked as reversed where that is what its winding is.
+    /// Returns one strip between each pair of columns. Indices start at `first`, UV has `units` per texture.
+    /// Every other strip begins on its other side, and is marked as reversed if its winding requires it.
     pub(super) fn strips(&self, first: u16, units: f32) -> Vec<StripSource> {
         (1..self.columns)
             .map(|column| self.strip(first, column, units))
@@ -112,7 +112,7 @@ impl Grid {
         }
     }
 
-    /// Whether the triangles (0, 1, 2), (2, 1, 3) .. of a strip are clockwise as seen from outside.
+    /// Returns whether the triangles (0, 1, 2), (2, 1, 3) .. of a strip are clockwise seen from outside.
     fn winds_inward(&self, strip: &[usize]) -> bool {
         let mut sum = 0.0;
         for (i, window) in strip.windows(3).enumerate() {

@@ -9,54 +9,54 @@ use player::{Assets, CellSpace, Input, MotionSource, Options, Player};
 use scene::LastKey;
 use std::path::{Path, PathBuf};
 
-/// The files of a command.
+/// Options for the files of a model.
 #[derive(Args, Clone, Debug)]
 #[group(id = "render_input")]
 pub(crate) struct AssetOptions {
-    /// Archives (.pvm), textures (.pvr), palettes (.pvp) or folders of them; of a scene, folders where its
-    /// pictures are looked for, too. May be given several times.
+    /// Archives (.pvm), textures (.pvr), palettes (.pvp) or folders of them. For a scene also folders in
+    /// which to search for its pictures. May be given several times.
     #[arg(long, value_name = "PATH")]
     textures: Vec<PathBuf>,
-    /// Palettes (.pvp) of textures; may be given several times.
+    /// Palettes (.pvp) of textures. May be given several times.
     #[arg(long, value_name = "FILE")]
     palette: Vec<PathBuf>,
-    /// Cell sprites, streams and sprite motions (.spj .csj .spa .csa), drawn over the model; may be given
-    /// several times. Where FILE itself is a cell sprite, they are its streams and its motion.
+    /// Cell sprites, streams and sprite motions (.spj .csj .spa .csa), drawn over the model. If FILE itself
+    /// is a cell sprite, they are its streams and its motion. May be given several times.
     #[arg(long, value_name = "FILE")]
     cells: Vec<PathBuf>,
-    /// Where cells are.
+    /// Position of cell sprites.
     #[arg(long, value_enum, default_value_t)]
     cell_space: Space,
-    /// Motion of the model's nodes: a file, and which of its motions, from 0; without a file one of the
-    /// model's own.
+    /// Motion of the model's nodes: a file, and the number of one of its motions, from 0. Without a file it
+    /// is one of the model's own.
     #[arg(long, value_name = "FILE[:N]")]
     motion: Option<MotionSource>,
-    /// A second motion, mixed into the first, or into the model at rest.
+    /// Second motion, blended with the first one, or with the model at rest.
     #[arg(long, value_name = "FILE[:N]")]
     link: Option<MotionSource>,
-    /// How much of the second motion is seen: 0 none, 1 it alone.
+    /// Weight of the second motion, from 0 (none) to 1 (only the second).
     #[arg(long, requires = "link", default_value_t = 0.5, value_parser = share)]
     share: f32,
-    /// Shapes of its vertices: a file with a shape list, and which shape motion of this file, or of the
-    /// motion's or the model's where it has none.
+    /// Shapes of the model's vertices: a file with a shape list, and the number of a shape motion in it. If
+    /// it has none, the motion's file and the model's file are searched.
     #[arg(long, value_name = "FILE[:N]")]
     shape: Option<MotionSource>,
-    /// What follows a table's last key, where that is before the motion's last frame.
+    /// Interpolation after the last key of a table, if it is before the motion's last frame.
     #[arg(long, value_enum, default_value_t)]
     last_key: Last,
-    /// Motion of the camera: a file, and which of its camera motions (NCAM), from 0; without a file one of
-    /// the model's own.
+    /// Motion of the camera: a file, and the number of one of its camera motions (NCAM), from 0. Without a
+    /// file it is one of the model's own.
     #[arg(long, value_name = "FILE[:N]")]
     camera: Option<MotionSource>,
-    /// A light that moves, instead of the usual one: a file, and which of its light motions (NLIM); may be
-    /// given several times.
+    /// Moving light that replaces the default one: a file, and the number of one of its light motions (NLIM).
+    /// May be given several times.
     #[arg(long, value_name = "FILE[:N]")]
     light_motion: Vec<MotionSource>,
     #[command(flatten)]
     scenes: SceneOptions,
 }
 
-/// The options of files as a command of their own.
+/// Parser for the options of files.
 #[derive(Parser)]
 struct AssetCommand {
     #[command(flatten)]
@@ -66,12 +66,12 @@ struct AssetCommand {
 /// `--cell-space`.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum Space {
-    /// In pixels of the screen, before everything that lies behind their priority.
+    /// Screen pixels; drawn in front of sprites with a lower priority.
     #[default]
     #[value(name = "2d")]
     Screen,
-    /// At the sprite's position in the space of the model, facing the screen; alone, before a camera that
-    /// looks there.
+    /// At the sprite's position in the space of the model, facing the screen. Without a model, centred in
+    /// view.
     #[value(name = "3d")]
     World,
 }
@@ -79,12 +79,12 @@ enum Space {
 /// `--last-key`.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum Last {
-    /// The first key after one frame, as by the original.
+    /// Interpolate to the first key over one frame, as the original runtime does.
     #[default]
     Original,
-    /// The last key stays.
+    /// Keep the last key.
     Hold,
-    /// The first key at the motion's end.
+    /// Interpolate to the first key at the motion's end.
     Wrap,
 }
 
@@ -103,7 +103,7 @@ impl AssetOptions {
         Ok(command.context("options of files")?.options)
     }
 
-    /// The files of a model.
+    /// Returns the files of a model.
     pub(crate) fn assets(&self, model: &Path) -> Assets {
         Assets {
             model: model.to_owned(),
@@ -118,10 +118,10 @@ impl AssetOptions {
         }
     }
 
-    /// Adds the rules of playing and of converting scenes to `options`.
+    /// Adds the settings of playing and of converting scenes to `options`.
     ///
     /// # Errors
-    /// As [`SceneOptions::options`].
+    /// Fails as [`SceneOptions::options`] does.
     pub(crate) fn add_to(&self, options: Options) -> Result<Options> {
         Ok(Options {
             scene: convert::Options {
@@ -141,7 +141,7 @@ impl AssetOptions {
         })
     }
 
-    /// The input of `verb`, as far as options go.
+    /// Returns the kind of `verb`'s input, for checking options.
     pub(crate) fn kind(&self, verb: &str, path: &Path) -> Result<InputKind> {
         let input = input::expect(verb, path)?;
         let has_sprite = input == Input::Cells || !self.cells.is_empty();
@@ -152,21 +152,21 @@ impl AssetOptions {
             has_model: input != Input::Cells,
             is_scene: input.is_scene(),
             in_space: matches!(self.cell_space, Space::World),
-            // The motion of a sprite may be in any of its files.
+            // The motion of a sprite can be in any of its files.
             has_motion: has_sprite || moves_model || moves_view,
             is_animation: false,
         })
     }
 }
 
-/// Opens a model of the command line, and prints the warnings of its files.
+/// Opens a model and prints the warnings about its files.
 pub(crate) fn open(assets: &Assets, options: &Options) -> Result<Player> {
     let player = Player::open(&HostFiles, assets, options)?;
     print_warnings(&player, 0);
     Ok(player)
 }
 
-/// Prints the warnings of a player after the first `told`.
+/// Prints the warnings of a player, except the first `told` ones.
 pub(crate) fn print_warnings(player: &Player, told: usize) {
     player
         .warnings()

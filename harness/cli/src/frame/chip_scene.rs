@@ -1,4 +1,4 @@
-//! Scenes for the PowerVR2 as text files.
+//! Draws text scenes for the PowerVR2.
 
 use crate::input;
 use crate::setting_options::SetOptions;

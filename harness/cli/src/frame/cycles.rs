@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use verify::{Costs, Metered, Origin};
 
-/// Cycles of a sixtieth of a second at 200 MHz.
+/// Cycles per sixtieth of a second at 200 MHz.
 const FRAME: f64 = 200e6 / 60.0;
-/// Origins that get a row of their own; models may have hundreds of nodes.
+/// Maximum number of listed origins; models can have hundreds of nodes.
 const ROWS: usize = 24;
 
-/// Share of a frame in percent.
+/// Returns the share of a frame in percent.
 pub(crate) fn share(cycles: u64) -> f64 {
     100.0 * cycles as f64 / FRAME
 }
 
-/// Costs of each kernel, by name.
+/// Returns the costs of each kernel, by name.
 pub(crate) fn by_kernel(metered: &Metered) -> BTreeMap<&'static str, Costs> {
     sums(metered.costs().map(|(_, kernel, costs)| (kernel, costs)))
 }
@@ -29,7 +29,7 @@ fn sums<K: Ord>(costs: impl Iterator<Item = (K, Costs)>) -> BTreeMap<K, Costs> {
     sums
 }
 
-/// The sum and the ten dearest kernels with cold caches, in few columns and in letters that windows have.
+/// Returns the sum and the ten most expensive kernels with cold caches, in short lines for a window.
 pub(crate) fn dearest(metered: &Metered) -> Vec<String> {
     let mut kernels: Vec<_> = by_kernel(metered).into_iter().collect();
     kernels.sort_by_key(|(_, costs)| std::cmp::Reverse(costs.cold));
@@ -49,7 +49,8 @@ pub(crate) fn dearest(metered: &Metered) -> Vec<String> {
     head.into_iter().chain(kernels.iter().take(10).map(row)).collect()
 }
 
-/// Both tables: kernels, then the dearest origins. Of several `frames` it is the mean of one.
+/// Prints both tables: kernels, and the most expensive origins. With several `frames`, prints means per
+/// frame.
 pub(crate) fn report(metered: &Metered, frames: u64) -> String {
     let mut text = String::new();
     let kernels = by_kernel(metered);

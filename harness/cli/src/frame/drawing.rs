@@ -1,4 +1,4 @@
-//! Options of how models are drawn: lights, and what is doubtful in the library.
+//! Options for drawing models: lights, and uncertain behaviour of the runtime.
 
 use super::{scenes, values};
 use anyhow::{Context, Result, bail};
@@ -9,31 +9,31 @@ use scene::{ColourMode, Light, Lights, Range, Settings, Shadows, Source};
 use settings::Table;
 use std::str::FromStr;
 
-/// How models are drawn.
+/// Options for drawing models.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct DrawingOptions {
-    /// A light in the model's space instead of the usual one; may be given several times. All end with an
-    /// optional colour, :RRGGBB. directional:X,Y,Z (towards the light), point:X,Y,Z:NEAR,FAR,
-    /// spot:X,Y,Z:BEAM-X,Y,Z:NEAR,FAR:INNER,OUTER (degrees from the beam).
+    /// Light in the model's space that replaces the default one. directional:X,Y,Z (towards the light),
+    /// point:X,Y,Z:NEAR,FAR or spot:X,Y,Z:BEAM-X,Y,Z:NEAR,FAR:INNER,OUTER (degrees from the beam). All can
+    /// end with a colour, :RRGGBB. May be given several times.
     #[arg(long, value_name = "LIGHT", allow_hyphen_values = true)]
     lamp: Vec<Lamp>,
     /// Colour of the ambient light.
     #[arg(long, value_name = "RRGGBB", value_parser = colour)]
     ambient_light: Option<[f32; 3]>,
-    /// Ambient colours of a scene's materials: auto (the file's if they are no greys, else the diffuse
-    /// colours), file, diffuse, or one colour for all, RRGGBB. On a Ninja model RRGGBB is the ambient light,
-    /// as by --ambient-light.
+    /// Ambient colours of a scene's materials: auto (the file's unless they are grey, else the diffuse
+    /// colours), file, diffuse, or RRGGBB for all. For a Ninja model, RRGGBB is the ambient light, as with
+    /// --ambient-light.
     #[arg(long, value_name = "auto|file|diffuse|RRGGBB", value_parser = scenes::ambient)]
     ambient: Option<Ambient>,
-    /// Matters of taste: shadows=two-volumes or 0 to 255; colours=packed or intensity; cull=on or off;
-    /// lights=soft, with which white stays below full, or bright, with which it does not. It takes rules of
-    /// drawing, too, such as volumes=all, which are better set by --play.
+    /// Appearance: shadows=two-volumes or 0 to 255; colours=packed or intensity; cull=on or off; lights=soft
+    /// (white stays below full) or bright. Also accepts settings of drawing such as volumes=all, for which
+    /// --set is preferred.
     #[arg(long, value_name = "NAME=VALUE")]
     draw: Vec<Choice>,
 }
 
 impl DrawingOptions {
-    /// The lights where none are asked for, of which `soft` are the usual ones.
+    /// Returns the default lights. `soft` are the usual ones.
     pub(crate) fn default_lights(&self, soft: Lights) -> Lights {
         let bright = self.draw.iter().rev().find_map(|choice| match choice {
             Choice::BrightLights(bright) => Some(*bright),
@@ -46,18 +46,18 @@ impl DrawingOptions {
         }
     }
 
-    /// Ambient colours of a scene's materials.
+    /// Returns the source of ambient colours of a scene's materials.
     pub(crate) fn ambient(&self) -> Ambient {
         self.ambient.unwrap_or_default()
     }
 
-    /// Whether `--ambient` names a source of colours that only scenes have.
+    /// Returns whether `--ambient` selects a source that only scenes have.
     pub(crate) fn has_scene_ambient(&self) -> bool {
         self.ambient
             .is_some_and(|ambient| !matches!(ambient, Ambient::Colour(_)))
     }
 
-    /// The shadows that were asked for.
+    /// Returns the requested shadows.
     pub(crate) fn shadows(&self) -> Option<Shadows> {
         self.draw.iter().rev().find_map(|choice| match choice {
             Choice::Shadows(shadows) => Some(*shadows),
@@ -65,8 +65,8 @@ impl DrawingOptions {
         })
     }
 
-    /// `lights` with what was asked for instead. A colour of `--ambient` is that of the light unless the
-    /// input is a scene.
+    /// Returns `lights`, replaced by the requested ones. For inputs other than scenes, a colour of
+    /// `--ambient` is the ambient light.
     pub(crate) fn lights(&self, lights: Lights, is_scene: bool) -> Lights {
         let of_ambient = match self.ambient {
             Some(Ambient::Colour(colour)) if !is_scene => Some(colour.map(|channel| channel as f32)),
@@ -81,14 +81,14 @@ impl DrawingOptions {
         }
     }
 
-    /// `settings` with what was asked for instead.
+    /// Returns `settings`, changed as requested.
     pub(crate) fn settings(&self, mut settings: Settings) -> Result<Settings> {
         for choice in &self.draw {
             match choice {
                 Choice::Colours(colours) => settings.colours = *colours,
                 Choice::Cull(cull) => settings.cull = *cull,
                 Choice::Rule(name, value) => settings.set(name, value)?,
-                // See `default_lights` and `shadows`.
+                // Handled by `default_lights` and `shadows`.
                 Choice::BrightLights(_) | Choice::Shadows(_) => {}
             }
         }
@@ -96,7 +96,7 @@ impl DrawingOptions {
     }
 }
 
-/// A light as on the command line.
+/// A light from the command line.
 #[derive(Clone, Copy, Debug)]
 struct Lamp(Light);
 
@@ -136,7 +136,7 @@ impl FromStr for Lamp {
             .map_or(Ok([1.0; 3]), colour)
             .map_err(anyhow::Error::msg)?;
         if let Some(more) = parts.next() {
-            bail!("{more} behind the colour");
+            bail!("{more} after the colour");
         }
         Ok(Self(Light {
             source,
@@ -173,7 +173,7 @@ fn unit(v: [f32; 3]) -> Result<[f32; 3]> {
     Ok(v.map(|c| c / length))
 }
 
-/// `RRGGBB` as red, green and blue of 0 to 1.
+/// Parses `RRGGBB` as red, green and blue from 0 to 1.
 fn colour(text: &str) -> Result<[f32; 3], String> {
     let rgb = values::colour(text)?;
     Ok([16, 8, 0].map(|shift| f32::from((rgb >> shift) as u8) / 255.0))
@@ -186,7 +186,7 @@ enum Choice {
     Colours(ColourMode),
     Cull(bool),
     BrightLights(bool),
-    /// A rule of drawing, as by `--play`.
+    /// A setting of drawing, as with `--play`.
     Rule(String, String),
 }
 
@@ -215,7 +215,7 @@ impl FromStr for Choice {
     }
 }
 
-/// Rules of drawing that `--draw` takes, too.
+/// Settings of drawing that `--draw` also accepts.
 const RULES: [&str; 5] = ["highlight", "bits", "volumes", "volume-lists", "trilinear"];
 
 #[cfg(test)]

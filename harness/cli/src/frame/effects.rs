@@ -1,4 +1,4 @@
-//! Options that have no effect on an input.
+//! Warns of options without effect on an input.
 
 use super::options::RenderOptions;
 use super::scenes;
@@ -7,26 +7,26 @@ use crate::setting_options::PlayOptions;
 use clap::ArgMatches;
 use player::Moves;
 
-/// What an input is, as far as options go.
+/// Properties of an input that decide which options have an effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct InputKind {
-    /// A cell sprite is drawn.
+    /// Set if a cell sprite is drawn.
     pub(crate) has_sprite: bool,
-    /// A model is drawn.
+    /// Set if a model is drawn.
     pub(crate) has_model: bool,
-    /// The model is made of a scene.
+    /// Set if the model comes from a scene.
     pub(crate) is_scene: bool,
-    /// The sprite stands in the space of the model.
+    /// Set if the sprite is in the space of the model.
     pub(crate) in_space: bool,
-    /// A motion, a shape motion, a camera, a light or a sprite's motion plays.
+    /// Set if a motion, shape motion, camera motion, light motion or sprite motion plays.
     pub(crate) has_motion: bool,
-    /// The output is an animation.
+    /// Set if the output is an animation.
     pub(crate) is_animation: bool,
 }
 
 type HasEffect = fn(InputKind) -> bool;
 
-/// Options, and the inputs on which they have an effect.
+/// Options, and a function that returns whether they have an effect on an input.
 const EFFECTS: [(&[&str], HasEffect); 7] = [
     (&scenes::IDS, |kind| kind.is_scene),
     (
@@ -67,11 +67,11 @@ const EFFECTS: [(&[&str], HasEffect); 7] = [
     (&["fps"], |kind| kind.is_animation),
 ];
 
-/// Options that have a meaning only where something moves.
+/// Options that need something that moves.
 const MOVEMENT: [&str; 1] = ["last_key"];
 
 impl InputKind {
-    /// Warns of options without effect on inputs of this kind.
+    /// Warns of options without effect on this kind of input.
     pub(crate) fn warn(self, matches: &ArgMatches, render: &RenderOptions) {
         let RenderOptions { drawing, play, .. } = render;
         let given = GivenOptions(matches);
@@ -94,7 +94,7 @@ impl InputKind {
     pub(crate) fn warn_still(self, matches: &ArgMatches, play: &PlayOptions, moves: Moves) {
         let given = GivenOptions(matches);
         let on = |why: &str| format!("on {}: {why}", self.name());
-        given.warn(!moves.anything, &["frame", "frames"], &on("nothing moves"));
+        given.warn(!moves.anything, &["frame", "frames"], &on("no part moves"));
         given.warn(
             self.has_motion && !moves.by_keys,
             &MOVEMENT,

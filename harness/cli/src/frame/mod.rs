@@ -1,5 +1,5 @@
-//! Options of pictures of models, scenes and sprites, and the files of pictures. `render`, `view`, `demo` and
-//! `test` share them; `player` draws.
+//! Options for pictures of models, scenes and sprites, and output of pictures. `render`, `view`, `demo` and
+//! `test` share them; the crate `player` draws.
 
 pub(crate) mod assets;
 pub(crate) mod chip_scene;

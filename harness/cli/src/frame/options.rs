@@ -1,4 +1,4 @@
-//! Options of rendering that models, sprites and regression cases share.
+//! Rendering options that models, sprites and regression cases share.
 
 use super::drawing::DrawingOptions;
 use super::values::{colour, degrees, finite, size};
@@ -14,17 +14,17 @@ pub(crate) struct RenderOptions {
     /// Width and height in pixels, at most 2048x1024, the chip's largest framebuffer.
     #[arg(long, default_value = "640x480", value_name = "WxH", value_parser = size)]
     pub(crate) size: [u32; 2],
-    /// Degrees that the camera goes around the model; 0 is in front (+z), 90 to its left (+x). By default 30;
-    /// without --yaw and --pitch the camera turns to where more is seen if the model faces away from there.
+    /// Degrees by which the camera orbits the model: 0 is in front (+z), 90 is to its left (+x). The default
+    /// is 30. Without --yaw and --pitch, the camera moves to another side if the model faces away.
     #[arg(long, allow_negative_numbers = true, value_parser = finite::<f32>)]
     pub(crate) yaw: Option<f32>,
-    /// Degrees that the camera stands above the model; by default 15.
+    /// Degrees by which the camera is above the model; by default 15.
     #[arg(long, allow_negative_numbers = true, value_parser = finite::<f32>)]
     pub(crate) pitch: Option<f32>,
-    /// Distance of the camera in units of the model; by default the whole model is in the picture.
+    /// Distance of the camera in units of the model. By default the whole model is in the picture.
     #[arg(long, value_parser = finite::<f32>)]
     pub(crate) distance: Option<f32>,
-    /// From where the light comes, in degrees around the model and above it, counted as for the camera.
+    /// Direction of the light: degrees around the model and above it, like --yaw and --pitch.
     #[arg(long, value_name = "YAW,PITCH", allow_hyphen_values = true, value_parser = degrees)]
     pub(crate) light: Option<[f32; 2]>,
     #[command(flatten)]
@@ -32,14 +32,14 @@ pub(crate) struct RenderOptions {
     /// Background colour.
     #[arg(long, default_value = "303848", value_name = "RRGGBB", value_parser = colour)]
     pub(crate) background: u32,
-    /// Threads that draw tiles; the picture is the same with any number.
+    /// Number of threads that draw tiles. The picture does not depend on it.
     #[arg(long, default_value_t = 2)]
     pub(crate) threads: usize,
     #[command(flatten)]
     pub(crate) play: PlayOptions,
 }
 
-/// The options of a picture as a command of their own.
+/// Parser for the options of a picture.
 #[derive(Parser)]
 struct PictureCommand {
     #[command(flatten)]
@@ -47,14 +47,14 @@ struct PictureCommand {
 }
 
 impl RenderOptions {
-    /// Parses options of the command line; missing ones have their defaults.
+    /// Parses options; missing ones have their defaults.
     pub(crate) fn parse(options: &[&str]) -> Result<Self> {
         let options = ["picture"].iter().chain(options);
         let command = PictureCommand::try_parse_from(options);
         Ok(command.context("options of a picture")?.render)
     }
 
-    /// Options of the player for a scene or another file.
+    /// Returns the player's options for a scene or another file.
     pub(crate) fn options(&self, is_scene: bool) -> Result<Options> {
         let defaults = Options::default();
         let mut lights = self.drawing.default_lights(defaults.lights);

@@ -1,4 +1,4 @@
-//! Options of how scenes of other programs (FBX, glTF, OBJ) become models. Shared by `convert`, `render` and
+//! Options for converting scenes of other programs (FBX, glTF, OBJ). Shared by `convert`, `render` and
 //! `view`.
 
 use super::values;
@@ -8,71 +8,71 @@ use convert::{Options, Sidecar};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-/// How a scene becomes a model.
+/// Options for converting a scene to a model.
 #[derive(clap::Args, Clone, Debug)]
 #[command(next_help_heading = "Scenes (FBX, glTF, OBJ)")]
 #[group(id = "scene_options")]
 pub(crate) struct SceneOptions {
-    /// The animation stack to convert, by name, or `all` or `none`; may be given several times. By default
-    /// the one that the file opens with.
+    /// Animation stack to convert, by name, or `all` or `none`. By default the active stack of the file. May
+    /// be given several times.
     #[arg(long, value_name = "NAME")]
     stack: Vec<String>,
-    /// Frames a second of the motions; by default the file's. Of exports: 30 by default.
+    /// Frames per second of the motions; by default the file's. For exports the default is 30.
     #[arg(long, value_name = "FPS", value_parser = values::finite::<f64>)]
     pub(crate) rate: Option<f64>,
-    /// Frames of each stack to convert, from A up to and with B, counted from its first at the motions' rate.
-    /// By default all, up to the 65,535 that a motion can have.
+    /// Frames of each stack to convert, from A to B inclusive, counted from its first one at the motions'
+    /// rate. By default all, up to the maximum of 65,535.
     #[arg(long, value_name = "A..B", value_parser = values::range)]
     range: Option<RangeInclusive<u32>>,
-    /// Metres that one unit of the model stands for.
+    /// Length of the model's unit in metres.
     #[arg(long, default_value_t = 1.0, value_name = "METRES", value_parser = values::finite::<f64>)]
     unit: f64,
-    /// Longest side of a texture: 8, 16, ... 1024. Longer ones are scaled down, with a notice.
+    /// Longest side of a texture: 8, 16, ... 1024. Longer sides are scaled down, with a notice.
     #[arg(long, default_value_t = 1024, value_name = "N", value_parser = side)]
     max_texture: u32,
-    /// Bytes of video memory that all textures may take: the largest are scaled down, with a notice. By
-    /// default what a frame of 640x480, or the frame that is drawn, leaves.
+    /// Maximum bytes of video memory for all textures. The largest textures are scaled down, with a notice.
+    /// By default the memory that the drawn frame leaves, or a frame of 640x480.
     #[arg(long, value_name = "BYTES")]
     vram: Option<usize>,
-    /// Where normals come from.
+    /// Source of normals.
     #[arg(long, value_enum, default_value_t)]
     normals: NormalsArg,
-    /// Leave vertex colours out.
+    /// Leave out vertex colours.
     #[arg(long)]
     no_colors: bool,
-    /// How texture coordinates are stored: by need, 256 or 1024 steps to a texture.
+    /// Storage of texture coordinates: automatic, 256 or 1024 steps per texture.
     #[arg(long, value_enum, default_value_t)]
     uv: UvArg,
-    /// Specular colours of materials: auto (the file's, but for exponent 0 and Blender's exporters), file, or
+    /// Specular colours of materials: auto (the file's, except with exponent 0 or from Blender), file, or
     /// drop.
     #[arg(long, value_enum, default_value_t)]
     specular: SpecularArg,
     /// Draw every polygon from both sides.
     #[arg(long)]
     double_side: bool,
-    /// Most bones of a vertex.
+    /// Maximum number of bones per vertex.
     #[arg(long, default_value_t = 8, value_name = "N")]
     max_bones: usize,
-    /// Keep bones at the ends of chains that move nothing.
+    /// Keep leaf bones that move no vertices.
     #[arg(long)]
     leaf_bones: bool,
-    /// Settings of materials and nodes, as TOML; the README of the crate `convert` lists them.
+    /// Settings of materials and nodes as TOML. The README of the crate `convert` lists them.
     #[arg(long, value_name = "TOML")]
     sidecar: Option<PathBuf>,
-    /// Most megabytes that reading the file may take.
+    /// Maximum megabytes of memory for reading the file.
     #[arg(long, default_value_t = 256, value_name = "MB")]
     memory: usize,
 }
 
-/// Where normals come from.
+/// Source of normals.
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
 enum NormalsArg {
-    /// The file's; made where it has none.
+    /// The file's normals, or smooth ones if it has none.
     #[default]
     Keep,
-    /// Made anew, smooth.
+    /// New smooth normals.
     Smooth,
-    /// None: the model is not lit.
+    /// No normals: the model is not lit.
     Drop,
 }
 
@@ -85,19 +85,19 @@ enum UvArg {
     Uvh,
 }
 
-/// Kept specular colours.
+/// Specular colours to keep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, clap::ValueEnum)]
 enum SpecularArg {
-    /// The file's, but for those of exponent 0 and those of Blender's exporters.
+    /// The file's, except with exponent 0 or from Blender's exporters.
     #[default]
     Auto,
-    /// The file's.
+    /// All of the file's.
     File,
     /// None.
     Drop,
 }
 
-/// Options of [`SceneOptions`], by the ids of the parser.
+/// Ids of the [`SceneOptions`] in the parser.
 pub(crate) const IDS: [&str; 15] = [
     "stack",
     "rate",
@@ -116,7 +116,7 @@ pub(crate) const IDS: [&str; 15] = [
     "memory",
 ];
 
-/// A choice of ambient colours.
+/// Parses a source of ambient colours.
 pub(crate) fn ambient(text: &str) -> Result<convert::Ambient, String> {
     Ok(match text {
         "auto" => convert::Ambient::Auto,
@@ -129,7 +129,7 @@ pub(crate) fn ambient(text: &str) -> Result<convert::Ambient, String> {
     })
 }
 
-/// The side of a texture.
+/// Parses the side of a texture.
 fn side(text: &str) -> Result<u32, String> {
     let expected = || "expected a power of two from 8 to 1024".to_owned();
     let side: u32 = text.parse().map_err(|_| expected())?;
@@ -140,10 +140,10 @@ fn side(text: &str) -> Result<u32, String> {
 }
 
 impl SceneOptions {
-    /// Options of the converter.
+    /// Returns the converter's options.
     ///
     /// # Errors
-    /// If a number has no meaning, or the settings cannot be read.
+    /// If a number is not valid, or the settings cannot be read.
     pub(crate) fn options(&self) -> Result<Options> {
         for (what, value) in [("--unit", Some(self.unit)), ("--rate", self.rate)] {
             if let Some(value) = value.filter(|v| !v.is_finite() || *v <= 0.0) {

@@ -1,9 +1,9 @@
-//! Values of options: sizes, ranges, colours and angles.
+//! Parses option values: sizes, ranges, colours and angles.
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// `WIDTHxHEIGHT` in pixels.
+/// Parses `WIDTHxHEIGHT` in pixels.
 pub(crate) fn size(text: &str) -> Result<[u32; 2], String> {
     let (width, height) = text
         .split_once('x')
@@ -12,7 +12,7 @@ pub(crate) fn size(text: &str) -> Result<[u32; 2], String> {
     Ok([number(width)?, number(height)?])
 }
 
-/// `FIRST..LAST`, which includes the last.
+/// Parses `FIRST..LAST`, including the last.
 pub(crate) fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
     let number = |text: &str| text.trim().parse::<u32>().ok();
     let numbers = text.split_once("..");
@@ -22,14 +22,14 @@ pub(crate) fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
     }
 }
 
-/// A number, which is finite.
+/// Parses a finite number.
 pub(crate) fn finite<T: FromStr + Copy + Into<f64>>(text: &str) -> Result<T, String> {
     let number = text.parse().ok();
     let number = number.filter(|number: &T| (*number).into().is_finite());
     number.ok_or_else(|| format!("found {text}, expected a number"))
 }
 
-/// `RRGGBB`, opaque.
+/// Parses `RRGGBB` as an opaque colour.
 pub(crate) fn colour(text: &str) -> Result<u32, String> {
     match u32::from_str_radix(text, 16) {
         Ok(rgb) if text.len() == 6 => Ok(0xFF00_0000 | rgb),

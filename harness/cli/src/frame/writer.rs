@@ -1,4 +1,4 @@
-//! The frames of a command, and the file that they go into: one picture, numbered ones, or an animation.
+//! Writes frames to files: one picture, numbered pictures, or an animation.
 
 use super::values;
 use crate::limits::FRAMES as MAX_FRAMES;
@@ -13,11 +13,11 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// The frames of a command.
+/// Options for the frames of a command.
 #[derive(Args, Clone, Debug)]
 #[group(id = "frames-of-motions")]
 pub(crate) struct FrameOptions {
-    /// Frame of the motions, which may have a fraction. -1 is the last frame of a motion that loops.
+    /// Frame of the motions; can have a fraction. -1 is the last frame of a looping motion.
     #[arg(
         long,
         default_value_t = 0.0,
@@ -26,15 +26,15 @@ pub(crate) struct FrameOptions {
         allow_negative_numbers = true
     )]
     frame: f32,
-    /// Frames from A up to and with B; animations have all frames of the longest motion without it.
+    /// Frames from A to B inclusive. By default an animation has all frames of the longest motion.
     #[arg(long, value_name = "A..B", value_parser = frames)]
     frames: Option<RangeInclusive<u32>>,
-    /// Frames a second of an animation.
+    /// Frames per second of an animation.
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=100))]
     fps: u16,
 }
 
-/// Frames from the first to the last, as many as a command draws.
+/// Parses a range of frames, limited in number.
 fn frames(text: &str) -> Result<RangeInclusive<u32>, String> {
     let frames = values::range(text)?;
     match frames.end() - frames.start() < MAX_FRAMES {
@@ -43,7 +43,7 @@ fn frames(text: &str) -> Result<RangeInclusive<u32>, String> {
     }
 }
 
-/// Pictures on their way to files.
+/// Writer of pictures.
 pub(crate) struct FrameWriter {
     path: PathBuf,
     frames: Vec<f32>,
@@ -51,7 +51,7 @@ pub(crate) struct FrameWriter {
 }
 
 enum FrameSink {
-    /// The one picture.
+    /// One picture.
     Single,
     /// Pictures with their frame numbers in their names.
     Numbered,
@@ -61,14 +61,14 @@ enum FrameSink {
     },
     Gif {
         encoder: Box<gif::Encoder<Vec<u8>>>,
-        /// Frames a second.
+        /// Frames per second.
         fps: u32,
-        /// Pictures so far.
+        /// Number of pictures written.
         count: u32,
     },
 }
 
-/// Whether a path is that of an animation.
+/// Returns whether a path is an animation.
 pub(crate) fn is_animation(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default();
     ["gif", "apng"]
@@ -77,7 +77,7 @@ pub(crate) fn is_animation(path: &Path) -> bool {
 }
 
 impl FrameWriter {
-    /// A writer of what the options ask for; `length` is that of the longest motion.
+    /// Creates a writer for the options. `length` is the length of the longest motion.
     pub(crate) fn new(path: &Path, options: &FrameOptions, length: u32, size: [u32; 2]) -> Result<Self> {
         let extension = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
         let animated = is_animation(path);
@@ -109,12 +109,12 @@ impl FrameWriter {
         })
     }
 
-    /// The frames in order.
+    /// Returns the frames in order.
     pub(crate) fn frames(&self) -> Vec<f32> {
         self.frames.clone()
     }
 
-    /// Takes the picture of a frame.
+    /// Adds the picture of a frame.
     pub(crate) fn add(&mut self, frame: f32, image: &Image) -> Result<()> {
         match &mut self.sink {
             FrameSink::Single => output::write_png(&self.path, image),
@@ -123,7 +123,7 @@ impl FrameWriter {
             FrameSink::Gif { encoder, fps, count } => {
                 let mut rgba = image.rgba.clone();
                 let (width, height) = (image.width as u16, image.height as u16);
-                // 10 is the quantiser's own default between quality (1) and speed (30).
+                // 10 is the quantiser's default, between quality (1) and speed (30).
                 let mut picture = gif::Frame::from_rgba_speed(width, height, &mut rgba, 10);
                 picture.delay = delay(*fps, *count);
                 *count += 1;
@@ -160,8 +160,8 @@ impl FrameWriter {
     }
 }
 
-/// The path with a frame's number before its extension: four digits or more, and the fraction if there is
-/// one.
+/// Returns the path with a frame's number before its extension: at least four digits, and a fraction if
+/// needed.
 pub(crate) fn numbered(path: &Path, frame: f32) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let extension = path.extension().unwrap_or_default().to_string_lossy();
@@ -192,13 +192,14 @@ fn gif_sink(fps: u16, size: [u32; 2]) -> Result<FrameSink> {
     })
 }
 
-/// Hundredths of a second for picture `count`, so that their sum keeps pace.
+/// Returns the delay of picture `count` in hundredths of a second. Distributes rounding so that the animation
+/// keeps its rate.
 fn delay(fps: u32, count: u32) -> u16 {
     let due = |count: u32| (f64::from(count) * 100.0 / f64::from(fps)).round() as u32;
     (due(count + 1) - due(count)) as u16
 }
 
-/// Bytes that a PNG writer leaves behind: it gives back none of what it wrote to.
+/// Shared buffer, because a PNG writer does not return the buffer it writes to.
 #[derive(Clone, Default)]
 struct Shared(Rc<RefCell<Vec<u8>>>);
 
@@ -233,7 +234,7 @@ mod tests {
         }
     }
 
-    /// Sixty pictures take a second whatever the rounding.
+    /// Sixty pictures must take one second in total, despite rounding.
     #[test]
     fn delays_keep_pace() {
         for fps in [24, 30, 60] {

@@ -1,8 +1,8 @@
-//! Keys of motions as text, angles in degrees.
+//! Formats keys of motions, with angles in degrees.
 
 use ninja::{Bams, Key, Keys};
 
-/// Frame and value of each key.
+/// Returns frame and value of each key.
 pub(super) fn texts(keys: &Keys) -> Vec<String> {
     match keys {
         Keys::A(keys) => each(keys, three),
@@ -26,7 +26,7 @@ fn each<T: Copy>(keys: &[Key<T>], text: impl Fn(T) -> String) -> Vec<String> {
     keys.iter().map(key).collect()
 }
 
-/// An angle of 16 bits.
+/// Converts a 16-bit angle.
 fn short(angle: i16) -> Bams {
     Bams(angle.into())
 }

@@ -1,4 +1,4 @@
-//! `swirl info` of scenes, pictures, programs, discs and captures: a few figures of each.
+//! `swirl info` for scenes, pictures, programs, discs and captures: a few figures of each.
 
 use crate::convert::fbx_files;
 use crate::exit::ExitStatus;
@@ -12,7 +12,7 @@ use player::Input;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Prints the figures of a file, one a line or as JSON.
+/// Prints the figures of a file, one per line or as JSON.
 pub(super) fn run(path: &Path, bytes: &[u8], input: Input, as_json: bool) -> Result<ExitStatus> {
     let name = path.display().to_string();
     if input.is_scene() {
@@ -39,7 +39,7 @@ pub(super) fn run(path: &Path, bytes: &[u8], input: Input, as_json: bool) -> Res
     Ok(ExitStatus::Done)
 }
 
-/// Prints the report of a conversion with default options: the JSON of `convert --json` without files.
+/// Prints the report of a conversion with default options, like `convert --json` without files.
 fn scene(path: &Path, bytes: &[u8], input: Input, as_json: bool) -> Result<ExitStatus> {
     let name = || path.display().to_string();
     let search = convert::Search::new(path, &[]);

@@ -1,11 +1,11 @@
-//! All bytes of a file with their meaning.
+//! Lists all bytes of a file with their meaning.
 
 use anyhow::Result;
 use std::fmt::Write as _;
 
 const PER_LINE: usize = 16;
 
-/// Lines `offset: bytes ; meaning`.
+/// Returns lines of the form `offset: bytes ; meaning`.
 pub(super) fn text(bytes: &[u8]) -> Result<String> {
     let mut text = String::new();
     for note in ninja::annotate(bytes, &ninja::Settings::default())? {

@@ -1,4 +1,4 @@
-//! `swirl info`: the contents of a file.
+//! `swirl info`: prints the contents of a file.
 
 mod angles;
 mod counts;
@@ -24,14 +24,14 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// Tell what is inside a Ninja file: chunks, nodes, vertices, strips, materials, textures, motions, shapes,
-/// cells; or the records of a binary .fbx file; or sizes and formats of textures (.pvr, .pvm) and palettes
-/// (.pvp); or the figures of a scene (.gltf, .glb, .obj, ASCII .fbx), a picture, a program, a disc, a scene
-/// for the PowerVR2, or a capture of the truth program.
+/// Print the contents of a file. A Ninja file: chunks, nodes, vertices, strips, materials, textures, motions,
+/// shapes, cells. A binary .fbx file: its records. Textures (.pvr, .pvm) and palettes (.pvp): sizes and
+/// formats. A scene (.gltf, .glb, .obj, ASCII .fbx), a picture, a program, a disc, a scene for the PowerVR2
+/// or a capture of the truth program: some figures.
 ///
-/// Counts are taken as the file is drawn: a model that two nodes share counts twice. "look at" lines say what
-/// the hardware or the library would trip over. Exit status 2 if the file cannot be read, or if its strips
-/// name vertices that no vertex list makes.
+/// Counts are as drawn: a model that two nodes share counts twice. "look at" lines show possible problems on
+/// the hardware or in the library. The exit status is 2 if the file cannot be read, or if its strips use
+/// vertices that no vertex list writes.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
         swirl info model.nj\n  \
@@ -69,17 +69,17 @@ use std::path::PathBuf;
     JSON of other scenes: {\"file\", \"bytes\", \"report\": as of convert --json}\n\
     JSON of other files: {\"file\", \"kind\", \"bytes\" but of discs, and figures of the kind}")]
 pub(crate) struct Args {
-    /// The file; - is standard input.
+    /// File to inspect; - is standard input.
     pub(crate) file: PathBuf,
     /// Print the result as JSON.
     #[arg(long, conflicts_with_all = ["tree", "chunks"])]
     json: bool,
-    /// Print nodes, tables, shapes and cells one by one. Of textures, their mip levels; of palettes, their
-    /// entries. Of an .fbx file, all records.
+    /// Print nodes, tables, shapes and cells one by one. For textures also the mip levels, for palettes the
+    /// entries, for an .fbx file all records.
     #[arg(long, conflicts_with = "chunks")]
     tree: bool,
-    /// With --tree of a Ninja file, print the values of all key frames. Of an .fbx file, print all records
-    /// with texts, lists and arrays whole.
+    /// With --tree of a Ninja file, print the values of all key frames. For an .fbx file, print all records
+    /// with complete texts, lists and arrays.
     #[arg(long, conflicts_with = "chunks")]
     values: bool,
     /// Print all bytes with their offsets and meaning.
@@ -95,9 +95,9 @@ struct Info {
     container: String,
     chunks: Vec<ChunkInfo>,
     textures: Vec<String>,
-    /// Palette banks, for each texture.
+    /// Palette bank of each texture.
     texture_banks: Vec<u8>,
-    /// Whether a texture is the one before it with another bank.
+    /// Set for a texture that repeats the previous one with another bank.
     texture_repeats: Vec<bool>,
     models: Vec<ModelInfo>,
     motions: Vec<MotionInfo>,
@@ -131,9 +131,9 @@ struct ModelInfo {
     nodes: usize,
     depth: usize,
     models: usize,
-    /// 32-bit words of all vertex lists, end words included.
+    /// Number of 32-bit words in all vertex lists, including end words.
     vlist_words: usize,
-    /// 16-bit words of all polygon lists, end words included.
+    /// Number of 16-bit words in all polygon lists, including end words.
     plist_words: usize,
 }
 
@@ -153,7 +153,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
             eprintln!("{name}: warning: {option} has no effect on {what}");
         }
     };
-    // A disc is read by sectors.
+    // Reads discs sector by sector.
     let source = match input {
         Input::Disc => Vec::new(),
         _ => input::read(&args.file)?,
@@ -185,7 +185,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     if args.values && !has_keys {
         eprintln!("{name}: warning: --values has no effect: no motion is in it");
     }
-    // Of a text, the chunks are those of the binary file that it makes.
+    // For a text, lists the chunks of the binary form.
     let bytes = match parsed.dialect {
         Some(_) => file.write()?,
         None => source.clone(),
@@ -209,7 +209,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     if let Some(dialect) = parsed.dialect {
         info.container = format!("ascii, {dialect:?}").to_lowercase();
     }
-    // A warning about a text has its line and column.
+    // A warning about a text already has its line and column.
     let name = format!("{name}:");
     let warnings = parsed
         .warnings
@@ -228,7 +228,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         print!("{}", tree::text(&file, args.values));
     }
     if census.unresolved > 0 || census.bad_draws > 0 {
-        // DrawingOptions meets the first of them, and knows where it is.
+        // Drawing finds the first unusable tree, and its error names the place.
         player::check(&file).with_context(|| info.file.clone())?;
         bail!(
             "{}: {} strip indices name vertices that no vertex list makes, {} DP chunks name no remembered \

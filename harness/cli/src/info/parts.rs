@@ -1,4 +1,4 @@
-//! What motions, shape lists, cell sprites and streams are said to hold.
+//! Describes motions, shape lists, cell sprites and streams.
 
 use super::counts::Counts;
 use crate::plural::plural;
@@ -55,7 +55,7 @@ impl MotionInfo {
         })
     }
 
-    /// What is done with the angles of a motion that asks for splines.
+    /// Returns a note about the angles of a spline motion.
     fn spline_note(&self) -> &'static str {
         let turns = |e: &ElementInfo| e.name.contains("ANG");
         if self.interpolation == "linear" || !self.elements.iter().any(turns) {

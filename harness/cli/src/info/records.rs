@@ -1,4 +1,4 @@
-//! `swirl info file.fbx`: the record tree of an FBX file.
+//! `swirl info file.fbx`: prints the record tree of an FBX file.
 
 use crate::console;
 use crate::exit::ExitStatus;
@@ -10,14 +10,14 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 
-/// Values of a property list and elements of an array that are shown.
+/// Maximum number of values of a property list, and of elements of an array, to print.
 const SHOWN: usize = 6;
 
-/// Bytes of a string that are shown.
+/// Maximum number of bytes of a string to print.
 const SHOWN_TEXT: usize = 60;
 
-/// Prints the top records of a binary FBX file, or with `tree` or `whole` all of them. Without `whole`, long
-/// lists and texts are cut; `count` is the number of all values.
+/// Prints the top records of a binary FBX file, or all with `tree` or `whole`. Without `whole`, shortens long
+/// lists and texts; `count` is the number of all values.
 pub(crate) fn run(path: &Path, bytes: &[u8], as_json: bool, tree: bool, whole: bool) -> Result<ExitStatus> {
     let name = path.display();
     let document = fbx::read(bytes).with_context(|| name.to_string())?;
@@ -51,7 +51,7 @@ pub(crate) fn run(path: &Path, bytes: &[u8], as_json: bool, tree: bool, whole: b
     Ok(ExitStatus::Done)
 }
 
-/// A top record with the number of those in it, and what its children are.
+/// Prints a top record with the number and the kinds of records in it.
 fn print_top(record: &Record<'_>) {
     let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
     for child in &record.children {
@@ -70,7 +70,7 @@ fn print_top(record: &Record<'_>) {
 }
 
 fn print(top: &Record<'_>, whole: bool, out: &mut dyn Write) -> std::io::Result<()> {
-    // A stack and not recursion: records nest as deep as the reader's limit.
+    // Uses a stack instead of recursion, because records can be nested up to the reader's limit.
     let mut pending = vec![(0, top)];
     while let Some((depth, record)) = pending.pop() {
         let most = if whole { usize::MAX } else { SHOWN };
@@ -126,7 +126,7 @@ fn value(property: &Property<'_>, whole: bool) -> Value {
     }
 }
 
-/// All elements of an array; the reason where they cannot be decoded.
+/// Returns all elements of an array, or the reason why they cannot be decoded.
 fn elements(array: &fbx::Array<'_>) -> Value {
     match array.elements() {
         Ok(Elements::F32(v)) => v.into_iter().map(|v| number(v.into())).collect(),
@@ -138,7 +138,7 @@ fn elements(array: &fbx::Array<'_>) -> Value {
     }
 }
 
-/// JSON has no infinities.
+/// Converts a number; JSON has no infinities.
 fn number(v: f64) -> Value {
     serde_json::Number::from_f64(v).map_or_else(|| v.to_string().into(), Value::Number)
 }
@@ -167,7 +167,7 @@ fn as_value(name: &str, bytes: &[u8], document: &Document<'_>, whole: bool) -> V
     })
 }
 
-/// Recursive; the reader bounds how deep records nest.
+/// Recursive; the reader limits the nesting of records.
 fn record_value(record: &Record<'_>, whole: bool) -> Value {
     let most = if whole { usize::MAX } else { SHOWN };
     let values = record.properties.iter().take(most);

@@ -1,4 +1,4 @@
-//! `swirl info` of textures, archives and palettes.
+//! `swirl info` for textures, archives and palettes.
 
 use crate::exit::ExitStatus;
 use crate::input::stem;
@@ -9,7 +9,7 @@ use pvr::container::{Palette, PvrTexture, read_kos, read_pvm, read_pvp, read_pvr
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Prints sizes and formats; with `tree` the mip levels and the palettes' entries, too.
+/// Prints sizes and formats. With `tree`, also prints mip levels and palette entries.
 pub(super) fn run(path: &Path, bytes: &[u8], input: Input, as_json: bool, tree: bool) -> Result<ExitStatus> {
     let name = path.display().to_string();
     let (textures, palettes) = read(path, bytes, input).with_context(|| name.clone())?;
@@ -64,7 +64,7 @@ fn read(path: &Path, bytes: &[u8], input: Input) -> Result<Contents> {
     }
 }
 
-/// Size, formats, bytes and numbers of a texture.
+/// Describes size, formats, bytes and numbers of a texture.
 pub(crate) fn texture_text(texture: &PvrTexture) -> String {
     let PvrTexture {
         width,
@@ -87,7 +87,7 @@ pub(crate) fn texture_text(texture: &PvrTexture) -> String {
     format!("{width}x{height}, {pixel_format:?}, {data_format:?}{levels}, {bytes} bytes{index}{bank}")
 }
 
-/// Sizes of the mip levels, the largest first.
+/// Returns the sizes of the mip levels, largest first.
 fn levels(texture: &PvrTexture) -> impl Iterator<Item = String> {
     let (width, height) = (texture.width, texture.height);
     let last = if texture.data_format.has_mipmaps() {

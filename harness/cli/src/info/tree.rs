@@ -1,4 +1,4 @@
-//! Nodes, tables, shapes and cells one by one.
+//! Lists nodes, tables, shapes and cells.
 
 use super::angles;
 use crate::plural::plural;
@@ -8,7 +8,7 @@ use ninja::{
 };
 use std::fmt::Write as _;
 
-/// Everything in a file, indented; with `values` the key frames, too.
+/// Lists everything in a file, indented. With `values`, includes key frames.
 pub(super) fn text(file: &File, values: bool) -> String {
     let mut lines = Lines {
         values,
@@ -41,13 +41,13 @@ pub(super) fn text(file: &File, values: bool) -> String {
 #[derive(Default)]
 struct Lines {
     text: String,
-    /// Key frames are shown.
+    /// Includes key frames.
     values: bool,
 }
 
 impl Lines {
     fn add(&mut self, depth: usize, line: String) {
-        // Deep trees are shown flat from some depth on, so that a line cannot grow without bound.
+        // Limits the indentation, so that a line cannot grow without bound.
         let indent = 2 * depth.min(40);
         // Writing to a string cannot fail.
         let _ = writeln!(self.text, "{:indent$}{}", "", line.trim_end());
@@ -89,7 +89,7 @@ impl Lines {
         }
     }
 
-    /// The key frames of a node's tables.
+    /// Lists the key frames of a node's tables.
     fn keys(&mut self, motion: &Motion, elements: &[ninja::Element], tables: &[Option<ninja::TrackId>]) {
         for (element, table) in elements.iter().zip(tables) {
             let keys = table.and_then(|table| motion.track(table));
@@ -141,7 +141,8 @@ impl Lines {
     }
 }
 
-/// The lines of a node, and whether each is of something in it: its model and the chunks of its lists.
+/// Returns the lines of a node. The flag marks lines about its contents: its model and the chunks of its
+/// lists.
 pub(crate) fn node(tree: &ObjectTree, id: ObjectId, object: &Object) -> Vec<(String, bool)> {
     let head = format!("node {} at {:#x}: {}", id.0, object.offset, placing(object));
     let mut lines = vec![(head, false)];

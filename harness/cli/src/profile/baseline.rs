@@ -1,4 +1,4 @@
-//! Two runs side by side.
+//! Compares two runs.
 
 use super::pairing::pair;
 use crate::input;
@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// `1%` as 0.01.
+/// Parses `1%` as 0.01.
 pub(crate) fn percentage(text: &str) -> Result<f64, String> {
     let number = text.strip_suffix('%').unwrap_or(text).trim().parse::<f64>();
     let number = number.ok().filter(|value| value.is_finite() && *value >= 0.0);
@@ -17,13 +17,13 @@ pub(crate) fn percentage(text: &str) -> Result<f64, String> {
         .ok_or_else(|| format!("found {text}, expected a percentage such as 1%"))
 }
 
-/// The report of an earlier run.
+/// Reads the report of an earlier run.
 pub(crate) fn read(path: &Path) -> Result<Report> {
     let text = input::read_text(path)?;
     serde_json::from_str(&text).with_context(|| format!("{}: not what --json prints", path.display()))
 }
 
-/// A report beside itself.
+/// Compares a report with itself.
 pub(crate) fn compare_text(text: &str) -> Result<String> {
     let report: Report = serde_json::from_str(text)?;
     Ok(compare(&report, &report, 0.0).text)
@@ -31,11 +31,11 @@ pub(crate) fn compare_text(text: &str) -> Result<String> {
 
 pub(crate) struct Comparison {
     pub(crate) text: String,
-    /// Whether the cycles grew by more than is allowed.
+    /// Set if the cycles grew by more than permitted.
     pub(crate) exceeded: bool,
 }
 
-/// The totals, and every instruction whose cost changed, that came, or that went.
+/// Compares totals, and lists all instructions that have another cost, are new, or are gone.
 pub(crate) fn compare(before: &Report, after: &Report, allowed: f64) -> Comparison {
     let growth = after.cycles as f64 / (before.cycles.max(1)) as f64 - 1.0;
     let exceeded = growth > allowed;
@@ -65,8 +65,8 @@ pub(crate) fn compare(before: &Report, after: &Report, allowed: f64) -> Comparis
     Comparison { text, exceeded }
 }
 
-/// An instruction without the address that a branch or a literal leads to: two builds lie at different
-/// places.
+/// Returns an instruction without the target address of a branch or literal, because two builds can have
+/// different addresses.
 fn operation(site: &JsonSite) -> &str {
     let text = site.instruction.split(" !").next().unwrap_or_default();
     text.split("0x").next().unwrap_or_default()
@@ -90,7 +90,7 @@ fn row(text: &mut String, old: Option<&&JsonSite>, new: Option<&&JsonSite>) {
     );
 }
 
-/// The lost slots that changed.
+/// Lists the lost slots that changed.
 fn causes(old: Option<&&JsonSite>, new: Option<&&JsonSite>) -> String {
     let lost =
         |site: Option<&&JsonSite>, cause: &String| site.and_then(|s| s.lost.get(cause).copied()).unwrap_or(0);
@@ -107,7 +107,7 @@ fn causes(old: Option<&&JsonSite>, new: Option<&&JsonSite>) -> String {
 
 type Sites<'a> = Vec<&'a JsonSite>;
 
-/// The functions of both runs: those of one name together, the others in their order.
+/// Pairs the functions of both runs: equal names first, the others in order.
 fn functions<'a>(before: &'a Report, after: &'a Report) -> Vec<(Sites<'a>, Sites<'a>)> {
     let (old, new) = (by_function(before), by_function(after));
     let place = |(index, sites): (usize, &Sites<'a>)| (sites[0].function.as_str(), index);
@@ -130,7 +130,7 @@ fn functions<'a>(before: &'a Report, after: &'a Report) -> Vec<(Sites<'a>, Sites
     pairs
 }
 
-/// The instructions of each function, in the order of the listing.
+/// Groups the instructions by function, in the order of the listing.
 fn by_function(report: &Report) -> Vec<Sites<'_>> {
     let mut all: Vec<Sites<'_>> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();

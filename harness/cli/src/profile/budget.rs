@@ -1,10 +1,10 @@
-//! The budget of a kernel beside its cycles.
+//! Compares a kernel's cycles with its budget.
 
 use super::target::{Code, Target};
 use super::{Args, Cache};
 use profile::Profile;
 
-/// One line, if the run is the one that the kernel's budget speaks of.
+/// Returns a line if the kernel has a budget for this run.
 pub(super) fn line(args: &Args, target: &Target, profile: &Profile) -> Option<String> {
     let Code::Kernel(_, kernel, _) = &target.code else {
         return None;

@@ -1,26 +1,26 @@
-//! What differs from the run as it is: `--set` and `--what-if`.
+//! Changes to a run: `--set` and `--what-if`.
 
 use super::place::number;
 use profile::{Profile, dependence};
 use std::fmt::Write as _;
 use timing::{Parameters, Table, likely};
 
-/// One difference.
+/// One change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Change {
-    /// Another value for one of the model's open figures.
+    /// New value of an uncertain figure of the model.
     Parameter(String, String),
-    /// The code lies so many bytes later.
+    /// Moves the code by this number of bytes.
     Align(u32),
-    /// Another value of CCR.
+    /// New value of CCR.
     Ccr(u32),
     /// Bits of CCR to clear and to set.
     Mode(u32, u32),
-    /// The instruction at a place changes places with the next.
+    /// Exchanges the instruction at an address with the next one.
     Swap(String),
 }
 
-/// Cache modes: bits of CCR to clear, bits to set (SH7750 manual 4.2).
+/// Cache modes: bits of CCR to clear, and bits to set (SH7750 manual 4.2).
 const MODES: [(&str, u32, u32); 9] = [
     ("oix", 0, 1 << 7),
     ("iix", 0, 1 << 15),
@@ -33,10 +33,10 @@ const MODES: [(&str, u32, u32); 9] = [
     ("no-caches", 1 | 1 << 8, 0),
 ];
 
-/// Beyond this every place within a cache line has been tried.
+/// Limit of moves: smaller ones cover every position within a cache line.
 const ALIGN_BELOW: u32 = 64;
 
-/// Differences with commas between.
+/// Parses changes separated by commas.
 pub(super) fn parse(text: &str) -> Result<Vec<Change>, String> {
     text.split(',').map(|one| change(one.trim())).collect()
 }
@@ -75,11 +75,11 @@ fn mode(word: &str) -> Result<Change, String> {
 }
 
 fn known() -> String {
-    "beside the model's parameters there are align, mode, ccr and swap".to_owned()
+    "in addition to the model's parameters there are align, mode, ccr and swap".to_owned()
 }
 
-/// Why the instructions that changed places at `address` compute something else than before, as far as the
-/// run shows: what they were is known only then.
+/// Returns the reason why the exchanged instructions at `address` compute another result. The run shows the
+/// actual instructions.
 pub(super) fn objection(profile: &Profile, address: u32) -> Option<String> {
     let site = |pc| {
         let found = profile.sites.iter().find(|site| site.pc == pc);
@@ -94,7 +94,7 @@ pub(super) fn objection(profile: &Profile, address: u32) -> Option<String> {
     dependence(&first.insn, &second.insn)
 }
 
-/// The model's open figures and the other differences, for `--set help`.
+/// Returns the help for `--set`: uncertain figures of the model, and other changes.
 pub(super) fn help() -> String {
     let mut text = String::new();
     for row in Parameters::default().rows() {

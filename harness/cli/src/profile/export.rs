@@ -1,4 +1,4 @@
-//! `--export`.
+//! `--export`: writes profiles for other tools.
 
 use super::target::Target;
 use crate::output;
@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use profile::{Profile, Report, export};
 use std::path::PathBuf;
 
-/// A format and where it goes.
+/// A format and its output file.
 #[derive(Clone, Debug)]
 pub(super) struct Export {
     pub(super) kind: Kind,
@@ -32,7 +32,7 @@ pub(super) enum Kind {
 }
 
 impl Export {
-    /// From KIND=FILE.
+    /// Parses KIND=FILE.
     pub(super) fn parse(text: &str) -> Result<Export, String> {
         let known = || {
             let all = Kind::value_variants()
@@ -54,7 +54,7 @@ impl Export {
         })
     }
 
-    /// Writes it.
+    /// Writes the export.
     pub(super) fn write(&self, profile: &Profile, target: &Target, report: &Report) -> Result<()> {
         let (places, title) = (&target.places, target.title.as_str());
         let bytes = match self.kind {
@@ -75,7 +75,7 @@ impl Export {
         output::write(&self.path, &bytes)
     }
 
-    /// One file a view.
+    /// Writes one file per view.
     fn tables(&self, profile: &Profile, target: &Target) -> Result<()> {
         std::fs::create_dir_all(&self.path).with_context(|| self.path.display().to_string())?;
         for (name, text) in export::tables(profile, &target.places) {

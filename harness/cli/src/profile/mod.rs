@@ -1,4 +1,4 @@
-//! `swirl profile`: where the cycles of a kernel or a program go.
+//! `swirl profile`: shows the cost of a kernel or a program, cycle by cycle.
 
 pub(crate) mod baseline;
 mod budget;
@@ -25,11 +25,11 @@ use target::{Code, Target};
 use timing::events::{Measured, read_csv};
 use view::Paint;
 
-/// Say where every cycle of an SH4 kernel, of a function in an ELF file, or of a whole program went.
+/// Profile a kernel, an ELF function or a whole program, cycle by cycle.
 ///
-/// The model has the two-way pipeline with its latencies and locks, both caches, SDRAM rows, store queues and
-/// the bus. A kernel gets the arguments of one generated case. A function gets the words of --arg. A program
-/// runs from its entry until SLEEP. Every report ends with what is not modelled.
+/// The model has the two-way pipeline with latencies and locks, both caches, SDRAM rows, store queues and the
+/// bus. A kernel gets the arguments of one generated case, a function those of --arg. A program runs from its
+/// entry until SLEEP. Every report ends with the omissions of the model.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     swirl profile transform_points --view timeline\n  \
@@ -49,26 +49,26 @@ use view::Paint;
     With --frames, --baseline compares cycles of work a frame: of the program and its interrupt handlers.\n\
     CSV for --compare: CODE,EVENT,COUNT with the code in hexadecimal, as --view events lists them.")]
 pub(crate) struct Args {
-    /// A kernel of this project, or with --spec one of the specification.
+    /// Kernel of this project, or with --spec of the specification.
     #[arg(required_unless_present_any = ["elf", "set"])]
     name: Option<String>,
-    /// The kernel as assembled into this ELF file (roms/build.sh FOLDER), and not as it is built in.
+    /// ELF file with the kernel (roms/build.sh FOLDER), instead of the built-in one.
     #[arg(long, value_name = "FILE", requires = "name", conflicts_with = "elf")]
     rom: Option<PathBuf>,
-    /// An ELF file of your own.
+    /// ELF file of your own program.
     #[arg(long)]
     elf: Option<PathBuf>,
     /// Run the ELF program on the whole console, and measure from vertical blank A to vertical blank B.
     #[arg(long, value_name = "A..B", requires = "elf", value_parser = program::frame_range,
         conflicts_with_all = ["name", "call", "spec", "region", "count", "what_if"])]
     frames: Option<program::FrameRange>,
-    /// With --frames: what the controllers do, as for `swirl run`.
+    /// Script of the controllers' input with --frames, as for `swirl run`.
     #[arg(long, value_name = "FILE", requires = "frames")]
     input: Option<PathBuf>,
-    /// With --frames: a folder that the program reads as /pc.
+    /// Folder that the program sees as /pc, with --frames.
     #[arg(long, value_name = "DIR", requires = "frames")]
     files: Option<PathBuf>,
-    /// The TOML that `swirl verify --elf` uses: the kernel gets the arguments that verification gives it.
+    /// Specification (TOML) of `swirl verify --elf`: the kernel gets the same arguments as in verification.
     #[arg(
         long,
         requires = "elf",
@@ -77,78 +77,78 @@ pub(crate) struct Args {
         value_name = "FILE"
     )]
     spec: Option<PathBuf>,
-    /// With --spec: what the kernel is compared with, instead of the kernel.
+    /// Profile the reference of the kernel instead, with --spec.
     #[arg(long, requires = "spec")]
     reference: bool,
-    /// The function to call in it, with or without the leading underscore; the whole program if absent.
+    /// Function to call, with or without the leading underscore. By default the whole program.
     #[arg(long, requires = "elf")]
     call: Option<String>,
-    /// A 32-bit argument of that function, decimal or 0x hexadecimal; four in registers, the rest on the
-    /// stack.
+    /// 32-bit argument of the function, decimal or 0x hexadecimal. The first four are in registers, the
+    /// others on the stack.
     #[arg(long = "arg", requires = "call", value_parser = place::number)]
     args: Vec<u32>,
-    /// Seed of the kernel's generated arguments: 1, or what the specification's `cycles` says.
+    /// Seed of the kernel's generated arguments. By default 1, or the seed in the specification's `cycles`.
     #[arg(long, requires = "name")]
     seed: Option<u64>,
-    /// What to print; several with commas between.
+    /// Views to print, separated by commas.
     #[arg(long, value_delimiter = ',', default_value = "summary")]
     view: Vec<View>,
-    /// What the timeline shows: an iteration of the most repeated loop, all, or the last way from one place
-    /// to another: FROM..TO, symbols, symbol+offset or addresses.
+    /// Part of the run in the timeline: loop (an iteration of the most repeated loop), all, or FROM..TO. The
+    /// last path between two places is shown; a place is a symbol, symbol+offset or address.
     #[arg(long, value_name = "loop|all|FROM..TO", default_value = "loop")]
     timeline: String,
-    /// The caches at the start: empty, left by one whole run before, or only one of them left so.
+    /// State of the caches at the start: empty, filled by one previous run, or only one of them filled.
     #[arg(long, default_value = "cold")]
     cache: Cache,
-    /// Value of CCR at the start: cache modes. KallistiOS has 0x105; a loader leaves 0, both caches off. With
-    /// --frames until the program writes CCR.
+    /// Value of CCR at the start, which sets the cache modes. KallistiOS sets 0x105; a loader leaves 0, with
+    /// both caches off. With --frames it applies until the program writes CCR.
     #[arg(long, default_value = "0x105", value_parser = place::number)]
     ccr: u32,
-    /// Measure only from one place to another: FROM..TO, symbols, symbol+offset or addresses; or NAME for the
-    /// labels NAME_begin and NAME_end.
+    /// Measure only between two places, FROM..TO. A place is a symbol, symbol+offset or address; NAME stands
+    /// for the labels NAME_begin and NAME_end.
     #[arg(long)]
     region: Option<String>,
-    /// Look at the run under another condition, NAME=VALUE: one of the model's open figures, align, mode,
-    /// ccr, swap. `--set help` lists them.
+    /// Change the run, NAME=VALUE: an uncertain figure of the model, align, mode, ccr or swap. `--set help`
+    /// lists them.
     #[arg(long = "set", value_name = "NAME=VALUE")]
     set: Vec<String>,
-    /// Run again under another condition and print both totals and the difference; conditions as for --set,
-    /// several that hold together with commas between. May be given several times.
+    /// Run again with a change, and print both totals and their difference. Takes the same changes as --set;
+    /// several, separated by commas, apply together. May be given several times.
     #[arg(long, value_name = "NAME=VALUE", value_parser = what_if::WhatIf::parse)]
     what_if: Vec<what_if::WhatIf>,
-    /// Print everything as JSON instead.
+    /// Print all results as JSON instead.
     #[arg(long)]
     json: bool,
-    /// Write the result for another tool, as KIND=FILE: callgrind, folded, svg, speedscope, perfetto, konata,
-    /// csv (instructions), frames (with --frames: a row a frame), markdown (with --frames: a summary, beside
-    /// that of --baseline if given), tables (CSV files of every view into a folder), events (CSV for
-    /// --compare), json, html.
+    /// Write the result for another tool, as KIND=FILE. Kinds: callgrind, folded, svg, speedscope, perfetto,
+    /// konata, csv (instructions), json, html, events (CSV for --compare), tables (a folder with a CSV file
+    /// per view). With --frames also frames (a row per frame) and markdown (a summary, compared with
+    /// --baseline if given).
     #[arg(long, value_parser = export::Export::parse)]
     export: Vec<export::Export>,
-    /// With --frames and --export html: show source files below this folder too, not only below the working
-    /// folder; may be given several times.
+    /// Folder of source files to show, in addition to the working folder. With --frames and --export html.
+    /// May be given several times.
     #[arg(long, value_name = "DIR")]
     sources: Vec<PathBuf>,
-    /// Only totals, ledger, events and memory: several times faster, the same figures.
+    /// Count only: totals, ledger, events and memory. Several times faster, with the same figures.
     #[arg(long, conflicts_with_all = ["region", "baseline"])]
     count: bool,
-    /// Kept for scripts: the interpreter counts, and both engines have the same figures.
+    /// No effect; kept for scripts. The interpreter counts, and both engines have the same figures.
     #[arg(long, hide = true, default_value = "auto", requires = "count")]
     engine: CpuEngine,
-    /// Compare the hardware's events with counts from a console, read from a CSV file.
+    /// Compare the hardware's events with a console's counts in a CSV file.
     #[arg(long)]
     compare: Option<PathBuf>,
-    /// Compare with the JSON of an earlier run, instruction by instruction; with --frames, the cycles of work
-    /// a frame, the devices' figures and the functions.
+    /// Compare with the JSON of an earlier run, instruction by instruction. With --frames, compare work
+    /// cycles per frame, devices and functions.
     #[arg(long)]
     baseline: Option<PathBuf>,
-    /// With --baseline: exit status 1 if the cycles grew by more than this, such as 1%.
+    /// Exit with status 1 if the cycles grew by more than this percentage, with --baseline.
     #[arg(long, requires = "baseline", default_value = "0%", value_parser = baseline::percentage)]
     fail_above: f64,
-    /// Give up after so many instructions.
+    /// Maximum number of instructions before giving up.
     #[arg(long, default_value_t = 1_000_000_000)]
     max_instructions: u64,
-    /// Colour: on a terminal unless NO_COLOR is set, always, or never.
+    /// Use of colour: on a terminal unless NO_COLOR is set, always, or never.
     #[arg(long, default_value = "auto", value_name = "WHEN")]
     color: Color,
 }
@@ -162,7 +162,8 @@ enum Color {
 }
 
 impl Color {
-    /// For standard output. A variable NO_COLOR that is not empty forbids colour (no-color.org).
+    /// Returns the style for standard output. A variable NO_COLOR that is not empty disables colour
+    /// (no-color.org).
     fn paint(self) -> Paint {
         let forbidden = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         match self {
@@ -178,7 +179,7 @@ impl Color {
 enum View {
     Summary,
     Listing,
-    /// The dearest functions.
+    /// The most expensive functions.
     Functions,
     Timeline,
     Ledger,
@@ -189,13 +190,13 @@ enum View {
 /// `--cache`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Cache {
-    /// Both empty.
+    /// Both caches empty.
     Cold,
-    /// As one run leaves them.
+    /// Both caches as a run leaves them.
     Warm,
-    /// Code is there, data is not.
+    /// Instruction cache filled, operand cache empty.
     CodeWarm,
-    /// Data is there, code is not.
+    /// Operand cache filled, instruction cache empty.
     DataWarm,
 }
 
@@ -248,7 +249,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     Ok(ExitStatus::of(!comparison.exceeded))
 }
 
-/// Warns of options without effect on the output, or on the run.
+/// Warns of options without effect on the output or the run.
 fn warn_unused(args: &Args, given: GivenOptions<'_>) {
     given.warn(
         args.json,
@@ -279,7 +280,7 @@ fn warn_unused(args: &Args, given: GivenOptions<'_>) {
     );
 }
 
-/// What `--set` asks for.
+/// Parses the changes of `--set`.
 fn changes(args: &Args) -> Result<Vec<Change>> {
     let mut all = Vec::new();
     for set in &args.set {
@@ -293,13 +294,13 @@ fn measured(path: &Path) -> Result<Vec<Measured>> {
     read_csv(&text).with_context(|| format!("{}", path.display()))
 }
 
-/// The name of the caches' state at the start.
+/// Returns the name of the initial cache state.
 fn cache(args: &Args) -> String {
     let value = args.cache.to_possible_value();
     value.map_or(String::new(), |value| value.get_name().to_owned())
 }
 
-/// The caches that a value of CCR turns on.
+/// Describes the caches that a value of CCR enables.
 fn caches_text(ccr: u32) -> &'static str {
     match (ccr & 1 != 0, ccr & 1 << 8 != 0) {
         (true, true) => "both caches on",
@@ -309,7 +310,7 @@ fn caches_text(ccr: u32) -> &'static str {
     }
 }
 
-/// The views that were asked for, the comparisons, and what they rest on.
+/// Prints the requested views, comparisons and provenance.
 fn text(
     args: &Args,
     profile: &Profile,

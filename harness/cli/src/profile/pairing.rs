@@ -1,9 +1,9 @@
-//! Which lines of two texts belong together.
+//! Pairs corresponding lines of two texts.
 
-/// Cells of the table up to which the longest common subsequence is looked for; beyond, lines pair by number.
+/// Maximum table size of the search for the longest common subsequence. Longer texts pair lines by number.
 const CELLS: usize = 1 << 24;
 
-/// The longest common subsequence of `old` and `new`, with what came and what went between.
+/// Pairs the longest common subsequence of `old` and `new`. Other lines are removed or added.
 pub(super) fn pair<'a, T>(
     old: &'a [T],
     new: &'a [T],
@@ -36,7 +36,7 @@ fn middle<'a, T>(
             .map(|i| (old.get(i), new.get(i)))
             .collect();
     }
-    // Length of the longest common subsequence of what is left from (i, j) on.
+    // Length of the longest common subsequence of the remainders from (i, j) on.
     let mut longest = vec![0_u32; (old.len() + 1) * width];
     for i in (0..old.len()).rev() {
         for j in (0..new.len()).rev() {
@@ -83,7 +83,7 @@ mod tests {
         assert_eq!(shown("abcd", "ad"), "aa b- c- dd ");
         assert_eq!(shown("", "ab"), "-a -b ");
         assert_eq!(shown("axbyc", "abzc"), "aa x- bb y- -z cc ");
-        // A run of equal lines: nothing is paired twice.
+        // In a run of equal lines, each is paired only once.
         assert_eq!(shown("nnn", "nn"), "nn nn n- ");
     }
 }

@@ -1,4 +1,4 @@
-//! Places in a program, as people name them.
+//! Parses places in a program.
 
 use anyhow::{Context, Result, bail};
 use machine::Image;
@@ -9,7 +9,7 @@ use verify::did_you_mean_symbol;
 /// Functions or objects of an ELF file: start, end and name.
 pub(super) type Ranges = BTreeMap<u32, (u32, String)>;
 
-/// Demangles names of C++.
+/// Demangles C++ names.
 pub(super) fn with_shown_names(mut ranges: Ranges) -> Ranges {
     for (_, name) in ranges.values_mut() {
         *name = machine::shown_name(name);
@@ -17,7 +17,7 @@ pub(super) fn with_shown_names(mut ranges: Ranges) -> Ranges {
     ranges
 }
 
-/// A 32-bit number, decimal or with 0x hexadecimal.
+/// Parses a 32-bit number, decimal or with 0x hexadecimal.
 pub(super) fn number(text: &str) -> Result<u32, String> {
     let parsed = match text.strip_prefix("0x") {
         Some(digits) => u32::from_str_radix(digits, 16),
@@ -26,7 +26,7 @@ pub(super) fn number(text: &str) -> Result<u32, String> {
     parsed.map_err(|_| format!("found {text}, expected a 32-bit number, decimal or 0x hexadecimal"))
 }
 
-/// `symbol`, `symbol+offset` or an address.
+/// Parses `symbol`, `symbol+offset` or an address.
 pub(super) fn address(text: &str, image: &Image) -> Result<u32> {
     if let Ok(address) = number(text) {
         return Ok(address);
@@ -43,7 +43,7 @@ pub(super) fn address(text: &str, image: &Image) -> Result<u32> {
     Ok(start.wrapping_add(offset))
 }
 
-/// `FROM..TO`, or `NAME` for the labels `NAME_begin` and `NAME_end` of the assembly.
+/// Parses `FROM..TO`, or `NAME` for the labels `NAME_begin` and `NAME_end`.
 pub(super) fn region(text: &str, image: &Image) -> Result<(u32, u32)> {
     let labels = (format!("{text}_begin"), format!("{text}_end"));
     let (from, to) = match text.split_once("..") {
@@ -58,7 +58,7 @@ pub(super) fn region(text: &str, image: &Image) -> Result<(u32, u32)> {
     Ok((find(from)?, find(to)?))
 }
 
-/// What `--timeline` names.
+/// Parses the value of `--timeline`.
 pub(super) fn part(text: &str, image: &Image) -> Result<Part> {
     let Some((from, to)) = text.split_once("..") else {
         return match text {

@@ -1,4 +1,4 @@
-//! Running the target under the model.
+//! Runs the target under the model.
 
 use super::target::{Code, Target};
 use super::{Args, Cache};
@@ -8,7 +8,7 @@ use profile::{CodeRelocation, Profile, Profiler};
 use sh4::Observer;
 use timing::{Counter, MemoryModel};
 
-/// Both modes of the model.
+/// Common interface of both modes of the model.
 trait Model: Observer {
     /// See [`Profiler::restart`].
     fn again(&mut self);
@@ -37,7 +37,7 @@ macro_rules! model {
 model!(Profiler);
 model!(Counter);
 
-/// Runs the target once, or twice if the caches are to be warm.
+/// Runs the target once, or twice for warm caches.
 pub(super) fn run(target: &mut Target, args: &Args) -> Result<Profile> {
     let setup = target.setup.clone();
     let profile = if args.count {
@@ -49,7 +49,7 @@ pub(super) fn run(target: &mut Target, args: &Args) -> Result<Profile> {
     Ok(profile)
 }
 
-/// The run that counts.
+/// Executes the measured run.
 fn settled<M: Model>(target: &mut Target, args: &Args, mut model: M) -> Result<Profile> {
     let before = target.code.machine().clone();
     if args.cache != Cache::Cold {
@@ -66,7 +66,7 @@ fn settled<M: Model>(target: &mut Target, args: &Args, mut model: M) -> Result<P
     Ok(model.close())
 }
 
-/// One run to its end, with the code where the model takes it to lie.
+/// Runs the target once to its end, with the code at its modelled addresses.
 fn shifted<O: Observer>(target: &mut Target, args: &Args, observer: &mut O) -> Result<()> {
     if target.moved == 0 {
         return once(target, args.max_instructions, observer);
@@ -87,7 +87,7 @@ fn once<O: Observer>(target: &mut Target, limit: u64, observer: &mut O) -> Resul
         Code::User(call) => call.run(observer)?,
         Code::Function(machine, entry, at) => {
             match machine.call_with(*entry, at, limit, observer) {
-                // It ran to its end, so its cost is known; the broken ABI is a warning.
+                // The call ran to its end, so its cost is known. The violated ABI is only a warning.
                 Err(error @ CallError::Register { .. }) => eprintln!("swirl: warning: {error}"),
                 result => drop(result?),
             }
@@ -99,7 +99,7 @@ fn once<O: Observer>(target: &mut Target, limit: u64, observer: &mut O) -> Resul
     Ok(())
 }
 
-/// Runs a program to SLEEP or to its exit, with the calls of dcload.
+/// Runs a program to SLEEP or to its exit, and handles calls of dcload.
 fn program<O: Observer>(machine: &mut Machine, entry: u32, limit: u64, observer: &mut O) -> Result<()> {
     let (mut at, end) = (entry, machine.cpu.retired().saturating_add(limit));
     loop {
@@ -120,11 +120,11 @@ fn program<O: Observer>(machine: &mut Machine, entry: u32, limit: u64, observer:
     }
 }
 
-/// A run that says nothing would be taken for a fast one.
+/// Rejects runs without a usable result, which would appear fast.
 fn check(profile: &Profile, target: &Target) -> Result<()> {
     if let Some(pc) = profile.changed_code {
         bail!(
-            "{}: the code at {pc:08x} ({}) changed while it ran: its costs cannot be told apart",
+            "{}: the code at {pc:08x} ({}) changed while it ran: its costs cannot be separated",
             target.title,
             target.places.describe(pc)
         );

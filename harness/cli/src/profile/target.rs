@@ -1,4 +1,4 @@
-//! The code that is profiled.
+//! The code to profile.
 
 use super::Args;
 use super::change::Change;
@@ -17,36 +17,36 @@ use timing::{Setup, Table};
 use verify::user::{Spec, UserCall, entry_fpscr};
 use verify::{Emulated, OpenError, QACR, Rom, SH4, did_you_mean_or_all, did_you_mean_symbol};
 
-/// Something that can be run again and again.
+/// A target that can be run repeatedly.
 pub(super) struct Target {
-    /// What reports call it.
+    /// Name in reports.
     pub(super) title: String,
     pub(super) places: Places,
     pub(super) code: Code,
     pub(super) setup: Setup,
     pub(super) ccr: u32,
-    /// Addresses that the program itself has, and how far the model takes them to lie behind that.
+    /// Addresses of the program; the next field is the distance by which the model moves them.
     pub(super) span: Range<u32>,
     pub(super) moved: u32,
-    /// Where two instructions changed places.
+    /// Addresses of exchanged instructions.
     pub(super) swapped: Vec<u32>,
-    /// What the timeline shows.
+    /// Part of the run in the timeline.
     pub(super) timeline: Part,
 }
 
 pub(super) enum Code {
     /// A kernel with generated arguments.
     Kernel(Box<Emulated>, &'static Kernel, Case),
-    /// A function and its entry, with the registers there.
+    /// A function with its entry address and initial registers.
     Function(Box<Machine>, u32, Box<Entry>),
-    /// A kernel of a specification with the arguments of verification.
+    /// A kernel of a specification, with the arguments of verification.
     User(Box<UserCall>),
-    /// A program and its entry.
+    /// A program with its entry address.
     Program(Box<Machine>, u32),
 }
 
 impl Target {
-    /// What `args` names, with `changes`.
+    /// Opens the target that `args` names, and applies `changes`.
     pub(super) fn open(args: &Args, changes: &[Change]) -> Result<Target> {
         let rom = args.rom.as_deref().map(RomFile::read).transpose()?;
         let (title, bytes) = match (&args.name, &args.elf) {
@@ -120,7 +120,7 @@ impl Target {
         Ok(())
     }
 
-    /// Exchanges two instructions. Refuses branches, delay slots and instructions that read by their address.
+    /// Exchanges two instructions. Rejects branches, delay slots and PC-relative instructions.
     fn swap(&mut self, address: u32) -> Result<()> {
         let memory = self.code.machine().memory_mut();
         let mut bytes = [0; 4];
@@ -131,7 +131,7 @@ impl Target {
         if let Ok(&[low, high]) = memory.read(before, 2)
             && has(u16::from_le_bytes([low, high]), before, sh4::table::flag::DELAYED)
         {
-            bail!("swap: what stands at {address:08x} is the slot of the branch before it");
+            bail!("swap: the instruction at {address:08x} is in the delay slot of the previous branch");
         }
         for (at, opcode) in [(address, opcode(0)), (address.wrapping_add(2), opcode(2))] {
             if has(opcode, at, sh4::table::flag::NO_SLOT) {
@@ -144,7 +144,7 @@ impl Target {
         Ok(())
     }
 
-    /// Lets names and the region follow the code.
+    /// Moves names and the region together with the code.
     fn move_places(&mut self) {
         if self.moved == 0 {
             return;
@@ -166,7 +166,7 @@ impl Target {
 }
 
 impl Code {
-    /// QACR0 and QACR1 as the code will find them.
+    /// Returns the initial QACR0 and QACR1.
     fn qacr(&self) -> [u32; 2] {
         match self {
             Code::Kernel(..) | Code::User(_) => QACR,
@@ -197,7 +197,7 @@ fn kernel(name: &str, seed: u64, rom: Rom<'_>) -> Result<Code> {
     Ok(Code::Kernel(Box::new(Emulated::with_rom(&rom)?), kernel, case))
 }
 
-/// The name of the called function, if the options give it.
+/// Returns the name of the called function, if the options have one.
 fn title(args: &Args) -> Option<String> {
     let name = args.call.as_ref().or(args.name.as_ref())?;
     let what = if args.reference { "the reference of " } else { "" };
@@ -243,7 +243,7 @@ fn elf(path: &Path, bytes: &[u8], image: &Image, args: &Args) -> Result<Code> {
     Ok(Code::Function(Box::new(machine), entry, at))
 }
 
-/// From the program's first executable byte to its last.
+/// Returns the range from the program's first to its last executable byte.
 fn span(image: &Image) -> Range<u32> {
     let code = image.segments.iter().filter(|segment| segment.executable);
     let ends = code.map(|segment| (segment.address, segment.address.saturating_add(segment.size)));

@@ -1,4 +1,4 @@
-//! `--what-if`: the same run under other conditions.
+//! `--what-if`: repeats the run with changes.
 
 use super::change::{Change, objection};
 use super::target::Target;
@@ -8,7 +8,7 @@ use profile::{JsonComparison, Profile};
 use std::fmt::Write as _;
 use timing::Cause;
 
-/// A condition as it was given.
+/// Changes from the command line.
 #[derive(Clone, Debug)]
 pub(super) struct WhatIf {
     pub(super) text: String,
@@ -16,7 +16,7 @@ pub(super) struct WhatIf {
 }
 
 impl WhatIf {
-    /// From differences with commas between.
+    /// Parses changes separated by commas.
     pub(super) fn parse(text: &str) -> Result<WhatIf, String> {
         let changes = super::change::parse(text)?;
         Ok(WhatIf {
@@ -26,13 +26,13 @@ impl WhatIf {
     }
 }
 
-/// A condition and its run.
+/// Changes with the result of their run.
 pub(super) struct WhatIfRun {
     text: String,
     profile: Profile,
 }
 
-/// Runs the target under each condition, on top of `base`.
+/// Runs the target with each set of changes, in addition to `base`.
 pub(super) fn run_all(args: &Args, base: &[Change]) -> Result<Vec<WhatIfRun>> {
     args.what_if
         .iter()
@@ -52,7 +52,7 @@ fn one(args: &Args, base: &[Change], what_if: &WhatIf) -> Result<WhatIfRun> {
     })
 }
 
-/// One warning for each exchange that changes what the code computes.
+/// Warns of each exchange that changes the program's results.
 pub(super) fn warn_of_swaps(target: &Target, profile: &Profile) {
     for address in &target.swapped {
         if let Some(why) = objection(profile, *address) {
@@ -62,12 +62,12 @@ pub(super) fn warn_of_swaps(target: &Target, profile: &Profile) {
     }
 }
 
-/// Both totals, the difference, and the causes that changed most.
+/// Returns a table of totals, differences, and the causes that changed most.
 pub(super) fn table(base: &Profile, outcomes: &[WhatIfRun]) -> String {
     let cycles = base.cycles().0;
     let mut text = format!(
         "{:<36} {:>12} {:>10} {:>9}  slots lost more or less\n{:<36} {cycles:>12}\n",
-        "what if", "cycles", "more", "", "as it is"
+        "what if", "cycles", "more", "", "unchanged"
     );
     for outcome in outcomes {
         let now = outcome.profile.cycles().0;
@@ -83,7 +83,7 @@ pub(super) fn table(base: &Profile, outcomes: &[WhatIfRun]) -> String {
     text
 }
 
-/// Causes shown.
+/// Maximum number of causes to print.
 const SHOWN: usize = 4;
 
 fn causes(before: &Profile, after: &Profile) -> String {
@@ -99,7 +99,7 @@ fn causes(before: &Profile, after: &Profile) -> String {
     parts.join(", ")
 }
 
-/// The same for JSON.
+/// Returns the comparisons for JSON.
 pub(super) fn json(base: &Profile, outcomes: &[WhatIfRun]) -> Vec<JsonComparison> {
     let cycles = base.cycles().0;
     let comparison = |outcome: &WhatIfRun| {

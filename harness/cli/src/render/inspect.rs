@@ -1,4 +1,4 @@
-//! Looking into a frame: `--inspect`, `--overdraw`, `--wireframe`, `--lists`, `--stats` of `swirl render`.
+//! Inspects a frame: `--inspect`, `--overdraw`, `--wireframe`, `--lists`, `--stats` of `swirl render`.
 
 use crate::output;
 use anyhow::{Result, bail};
@@ -8,38 +8,38 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Clocks a second of the chip, and pixels a clock of its two halves (docs/hardware/pvr2.md).
+/// Clocks per second of the chip; pixels per clock of its two halves follow (docs/hardware/pvr2.md).
 const CLOCK: f64 = 100e6;
 const ISP_PIXELS: f64 = 32.0;
-/// Pixels of a tile: what the ISP goes through for a triangle at most.
+/// Pixels of a tile, the maximum that the ISP processes per triangle.
 const TILE_PIXELS: f64 = 1024.0;
 
-/// What to look at.
+/// Options for inspecting a frame.
 #[derive(clap::Args, Clone, Debug)]
 #[command(next_help_heading = "Looking into the frame")]
 pub(crate) struct Options {
-    /// Tell what touched a pixel, in order: depths, colours before and after, why it passed or failed. May be
-    /// given several times.
+    /// Print all events at a pixel, in order: depths, colours before and after, and the reason for passing or
+    /// failing. May be given several times.
     #[arg(long, value_name = "X,Y")]
     inspect: Vec<Place>,
-    /// A picture of how many times each pixel is shaded by polygons: black never, blue once, green, yellow,
-    /// red, white five times and more.
+    /// Write a picture of overdraw: black for pixels that no polygon shades, then blue, green, yellow, red,
+    /// and white for five times and more.
     #[arg(long, value_name = "PNG")]
     overdraw: Option<PathBuf>,
-    /// A picture of all edges, hidden ones too, in the colour of their list.
+    /// Write a picture of all edges, including hidden ones, in the colour of their list.
     #[arg(long, value_name = "PNG")]
     wireframe: Option<PathBuf>,
-    /// A picture of the list that coloured each pixel last: opaque grey, punch-through yellow, translucent
-    /// blue; red tinged inside of a modifier volume.
+    /// Write a picture of the list that coloured each pixel last: opaque grey, punch-through yellow,
+    /// translucent blue. Red tints the inside of a modifier volume.
     #[arg(long, value_name = "PNG")]
     lists: Option<PathBuf>,
-    /// Print counts, and the time the chip would take by its rates.
+    /// Print counts, and the time that follows from the chip's rates.
     #[arg(long)]
     stats: bool,
 }
 
 impl Options {
-    /// Whether there is anything to look at.
+    /// Returns whether any option is given.
     pub(crate) fn is_asked_for(&self) -> bool {
         let pictures = [&self.overdraw, &self.wireframe, &self.lists];
         self.stats || !self.inspect.is_empty() || pictures.iter().any(|path| path.is_some())
@@ -64,7 +64,7 @@ impl FromStr for Place {
     }
 }
 
-/// Looks at the frame whose region array the registers name, which was drawn already.
+/// Inspects the last drawn frame, by the region array in the registers.
 pub(crate) fn run(options: &Options, pvr: &mut Pvr, (width, height): (u32, u32)) -> Result<()> {
     for &Place { x, y } in &options.inspect {
         if x >= width || y >= height {
@@ -103,7 +103,7 @@ fn list_name(list: ListType) -> &'static str {
     }
 }
 
-/// What happened at a pixel, a line an event.
+/// Returns the events at a pixel, one per line.
 fn pixel_report(pvr: &Pvr, x: u32, y: u32) -> String {
     let mut report = Report {
         text: format!("pixel {x},{y}, tile {},{}\n", x / 32, y / 32),
@@ -116,7 +116,7 @@ fn pixel_report(pvr: &Pvr, x: u32, y: u32) -> String {
     report.text
 }
 
-/// Writes down every event.
+/// Records every event.
 struct Report {
     text: String,
     entry: Option<usize>,
@@ -158,7 +158,7 @@ impl Probe for Report {
         let verdict = if event.passed {
             "parity changes"
         } else {
-            "behind the pixel, no effect"
+            "farther than the pixel, no effect"
         };
         let text = format!(
             "{:<22}{:<20} depth {} >= {}: {verdict}",
@@ -205,17 +205,17 @@ impl Probe for Report {
     }
 }
 
-/// What happened at every pixel.
+/// Results for every pixel.
 struct Map {
     width: u32,
     height: u32,
-    /// Times that polygons were shaded, the background left out.
+    /// Number of times that polygons were shaded, without the background.
     shaded: Vec<u32>,
-    /// Sum of the hashes of all figures that cover the pixel.
+    /// Sum of the hashes of all primitives that cover the pixel.
     covered: Vec<u64>,
-    /// The list and volume of the last shade.
+    /// List and volume of the last shading.
     last: Vec<Option<(ListType, bool)>>,
-    /// The list of the nearest figure that was tested.
+    /// List of the nearest tested primitive.
     edge_list: Vec<ListType>,
     figures: HashSet<(u32, u32)>,
 }
@@ -295,7 +295,7 @@ impl Map {
         })
     }
 
-    /// Counts and the time that the chip's rates give; bandwidth is not modelled.
+    /// Returns counts, and the time that follows from the chip's rates. Bandwidth is not modelled.
     fn report(&self, stats: &RenderStats) -> String {
         let mut text = format!(
             "triangles            {}\ntile entries         {}\nregion entries       {}\n",
@@ -317,7 +317,7 @@ impl Map {
     }
 }
 
-/// A number as a hash (the finaliser of SplitMix64).
+/// Hashes a number (the finaliser of SplitMix64).
 fn mixed(n: u64) -> u64 {
     let n = (n ^ n >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let n = (n ^ n >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -1,4 +1,4 @@
-//! `swirl render`: frames of a model, or a scene, into pictures.
+//! `swirl render`: draws frames of a model or a scene into pictures.
 
 mod inspect;
 
@@ -22,9 +22,9 @@ use std::path::PathBuf;
 /// Draw frames of a model, or a scene for the PowerVR2 as text (.txt), into a PNG, numbered PNGs, or an
 /// animated PNG or GIF.
 ///
-/// Textures are taken from --textures, or from beside the model: an archive of its own name (.pvm) and files
-/// named as its texture list says (.pvr); palettes likewise (.pvp), from --palette or by the names of the
-/// model and of its textures. What is missing is drawn with a checker.
+/// Textures come from --textures, or from the model's folder: an archive with the model's name (.pvm), and
+/// files with the names in its texture list (.pvr). Palettes (.pvp) come from --palette, or from the model's
+/// folder by the names of the model and its textures. A missing texture is drawn as a checkerboard.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     swirl render model.nj -o model.png --yaw 45 --kernels checked\n  \
@@ -40,17 +40,18 @@ use std::path::PathBuf;
     swirl render walk.spa --cells walk.csa -o walk.gif --motion jump.njm --play once --play original\n  \
     swirl render scene.txt -o scene.png --inspect 32,40 --overdraw overdraw.png --stats")]
 pub(crate) struct Args {
-    /// The model, .nj, a scene (.fbx, .gltf, .glb, .obj), a texture (.pvr, .pvm), a picture (.png, .tga,
-    /// .bmp, .jpg, .dds), or the scene for the PowerVR2, .txt; - is standard input.
+    /// File to draw: a model (.nj), a scene (.fbx, .gltf, .glb, .obj), a texture (.pvr, .pvm), a picture
+    /// (.png, .tga, .bmp, .jpg, .dds), or a scene for the PowerVR2 (.txt). - is standard input.
     pub(crate) file: PathBuf,
-    /// The picture to write: a .png, or several with numbers in their names, or an animation, .gif or
-    /// .apng; - is a PNG on standard output.
+    /// Picture to write: a .png, several with numbers in their names, or an animation (.gif, .apng). - is a
+    /// PNG on standard output.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// What computes the frame.
+    /// Implementation of the kernels that compute the frame.
     #[arg(long, value_enum, default_value_t)]
     kernels: KernelBackend,
-    /// Print what the frame's kernels cost the SH4, by kernel and by node; the mean of several frames.
+    /// Print the SH4 cycles of the frame's kernels, by kernel and by node. For several frames, print the
+    /// mean.
     #[arg(long)]
     cycles: bool,
     /// Write the tile accelerator's input: 32-byte parameters, little-endian words.
@@ -67,7 +68,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Makes `-` a PNG on standard output; whether standard output takes a file.
+    /// Replaces `-` by a PNG on standard output. Returns whether the output is standard output.
     pub(crate) fn resolve_output(&mut self) -> bool {
         if self.output.as_os_str() == "-" {
             self.output = PathBuf::from("-.png");
@@ -97,9 +98,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     }
     let mut writer = FrameWriter::new(&args.output, &args.frames, player.length(), args.render.size)?;
     if writer.frames().len() > 1 && (args.looking.is_asked_for() || args.ta_dump.is_some()) {
-        bail!(
-            "{name}: the tile accelerator's input and what is behind a picture are of one frame: use --frame"
-        );
+        bail!("{name}: --ta-dump and the inspection options apply to one frame: use --frame");
     }
     let mut kernels = args.kernels.start(args.cycles)?;
     let frames = writer.frames().len() as u64;
@@ -118,7 +117,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// Counts of what was drawn.
+/// Describes the drawn contents.
 fn summary(player: &Player, args: &Args) -> String {
     if let Some(stats) = player.sprite_stats() {
         let CellStats {
@@ -183,13 +182,16 @@ pub(crate) fn print_events(picture: &Picture) {
     }
 }
 
-/// Tells where the frame stopped, and leaves the call that stopped it beside the picture that was not made.
+/// Reports where the frame stopped, and writes the failing kernel call next to the picture.
 fn differed(args: &Args, name: &str, error: &anyhow::Error, kernels: &RunningBackend) -> Result<ExitStatus> {
     eprintln!("swirl: {name}: {error:#}");
     if let Some(failed) = kernels.failed() {
         let path = args.output.with_extension("call.toml");
         kernel_call::write(&path, failed)?;
-        eprintln!("swirl: this call alone: swirl verify --call {}", path.display());
+        eprintln!(
+            "swirl: to repeat this call: swirl verify --call {}",
+            path.display()
+        );
     }
     Ok(ExitStatus::CheckFailed)
 }
@@ -200,7 +202,7 @@ fn print_cycles(kernels: &RunningBackend, frames: u64) {
     }
 }
 
-/// Draws a scene as text.
+/// Draws a text scene.
 fn scene(args: &Args) -> Result<ExitStatus> {
     let (threads, chip) = (args.render.threads, &args.render.play.chip);
     let mut outcome = chip_scene::draw(&args.file, threads, chip, args.ta_dump.is_some())?;
@@ -215,7 +217,7 @@ fn scene(args: &Args) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// The input of the tile accelerator, if it was asked for.
+/// Writes the input of the tile accelerator, if requested.
 fn dump(args: &Args, blocks: &[[u32; 8]]) -> Result<()> {
     let Some(path) = &args.ta_dump else {
         return Ok(());

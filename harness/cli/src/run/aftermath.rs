@@ -1,7 +1,7 @@
-//! What a run that failed, or did not end by itself, is looked at for: back-trace, branches, and what it
-//! waits for.
+//! Examines a run that failed or did not end by itself: back-trace, last branches, and the reason for
+//! waiting.
 //!
-//! The last instructions run once more, observed: see `debug::branches`.
+//! Repeats the last instructions under observation: see `debug::branches`.
 
 use super::debug::{Branch, DebugInfo, Failure, Registers, Spin, Trail, is_abort, peek_word, threads};
 use super::session::{End, Session};
@@ -9,34 +9,34 @@ use dreamcast::input::Script;
 use dreamcast::map;
 use machine::Symbols;
 
-/// Instructions at the end that are run again for the last branches.
+/// Number of final instructions to repeat for the last branches.
 const BRANCHES: u64 = 4096;
-/// Instructions at the end that are run again to see where a program spins.
+/// Number of final instructions to repeat for finding a loop.
 const SPINS: u64 = 20_000;
-/// Instructions between two looks for the text of `--fail-on`, when its place is searched.
+/// Instructions between two searches for the text of `--fail-on` when locating it.
 const CHUNK: u64 = 64;
-/// Host time of a run, in seconds, beyond which it is not run again.
+/// Maximum host time of a run, in seconds, for repeating it.
 const LONGEST: f64 = 60.0;
 /// Bytes above the stack pointer that count as local variables.
 const LOCALS: u32 = 4096;
 /// SLEEP.
 const SLEEP: u32 = 0x001B;
 
-/// Makes the console of the run once more, with its input.
+/// Creates the run's console again, with its input.
 pub(super) type Again<'a> = dyn Fn(Script) -> anyhow::Result<Session> + 'a;
 
-/// A run that has ended.
+/// A finished run.
 pub(super) struct Aftermath<'a> {
     pub(super) program: &'a [u8],
     pub(super) end: &'a End,
-    /// Host seconds.
+    /// Host time in seconds.
     pub(super) seconds: f64,
-    /// Nothing if the run cannot be repeated, with the reason.
+    /// Repeats the run, or the reason why this is impossible.
     pub(super) again: Result<&'a Again<'a>, String>,
 }
 
 impl Aftermath<'_> {
-    /// What is known of a failure; nothing if the program did not fail.
+    /// Examines a failure; `None` if the program did not fail.
     pub(super) fn failure(&self, session: &mut Session) -> Option<Failure> {
         match self.end {
             End::Fault(_) => Some(self.fault(session)),
@@ -46,7 +46,7 @@ impl Aftermath<'_> {
         }
     }
 
-    /// A fault: the registers of the instruction, before an exception changes some of them.
+    /// Examines a fault. Uses the registers at the instruction, before an exception changes them.
     fn fault(&self, session: &mut Session) -> Failure {
         let replayed = self.replay(session, BRANCHES);
         let (registers, cpu) = (session.registers(), session.stopped_cpu().clone());
@@ -55,7 +55,7 @@ impl Aftermath<'_> {
         failure
     }
 
-    /// The text of `--fail-on`: where it was printed, as far as the run can be repeated.
+    /// Examines a match of `--fail-on`. If the run can be repeated, finds the place that printed it.
     fn print(&self, session: &mut Session) -> Failure {
         let mut replayed = self.to_text(session);
         let place = replayed
@@ -67,7 +67,7 @@ impl Aftermath<'_> {
         failure
     }
 
-    /// An exit by abort or panic. Another exit code is a result that the program has chosen.
+    /// Examines an exit by abort or panic. Any other exit code is a deliberate result.
     fn abort(&self, session: &mut Session) -> Option<Failure> {
         let (registers, cpu) = (session.registers(), session.console.cpu.clone());
         let mut failure = Failure::of(&mut session.console, self.program, registers, &cpu);
@@ -88,7 +88,7 @@ impl Aftermath<'_> {
         self.again.clone()
     }
 
-    /// Runs to `last` instructions before the end, and observed to the end.
+    /// Repeats the run up to `last` instructions before the end, then observes the rest.
     fn replay(&self, session: &Session, last: u64) -> Result<Replayed, String> {
         let failed = |error: anyhow::Error| format!("not made: {error:#}");
         let mut again = self.may_repeat()?(session.script().clone()).map_err(failed)?;
@@ -110,7 +110,7 @@ impl Aftermath<'_> {
         })
     }
 
-    /// Runs to where the text of `--fail-on` is printed.
+    /// Repeats the run up to the point that prints the text of `--fail-on`.
     fn to_text(&self, session: &Session) -> Result<Replayed, String> {
         let failed = |error: anyhow::Error| format!("not made: {error:#}");
         let mut again = self.may_repeat()?(session.script().clone()).map_err(failed)?;
@@ -123,7 +123,7 @@ impl Aftermath<'_> {
         })
     }
 
-    /// What a program that did not end by itself was doing, in a line, and a line for each of its threads.
+    /// Describes a program that did not end by itself in a line, and each of its threads in another line.
     pub(super) fn waits(&self, session: &mut Session) -> Vec<String> {
         let info = DebugInfo::of(self.program);
         let spin = match self.replay(session, SPINS) {
@@ -147,7 +147,7 @@ impl Aftermath<'_> {
     }
 }
 
-/// The end of a run that was made again.
+/// End of a repeated run.
 struct Replayed {
     session: Session,
     trail: Trail,
@@ -161,7 +161,7 @@ fn is_local(stack: u32) -> impl Fn(u32) -> bool {
     move |address| address.wrapping_sub(stack) < LOCALS
 }
 
-/// Whether the last instruction was SLEEP.
+/// Returns whether the last instruction was SLEEP.
 fn is_asleep(session: &mut Session) -> bool {
     let Registers { pc, .. } = session.registers();
     let at = pc.wrapping_sub(2);
@@ -188,7 +188,7 @@ fn spinning(session: &Session, info: &DebugInfo<'_>, spin: &Spin) -> String {
     }
 }
 
-/// `at 8c010042 (_main+0x12, main.c:7)`.
+/// Formats a place: `at 8c010042 (_main+0x12, main.c:7)`.
 fn place(session: &Session, info: &DebugInfo<'_>, address: u32) -> String {
     let symbol = session.console.symbols().describe(address);
     let places = info.places(address);
@@ -199,7 +199,7 @@ fn place(session: &Session, info: &DebugInfo<'_>, address: u32) -> String {
     format!("at {address:08x} ({symbol}{line})")
 }
 
-/// A register or a variable.
+/// Names a register or variable.
 fn address_name(symbols: &Symbols, address: u32) -> String {
     let physical = match address {
         0xE000_0000.. => address,

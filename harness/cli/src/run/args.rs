@@ -1,4 +1,4 @@
-//! The options of `swirl run`.
+//! Options of `swirl run`.
 
 use super::checks::CheckOptions;
 use super::pictures::MomentFile;
@@ -9,28 +9,28 @@ use dreamcast::peripherals::{Controller, Keyboard, LightGun, Mouse, Peripheral};
 use dreamcast::{Deinterlace, Layout, Region};
 use std::path::PathBuf;
 
-/// Options that show pictures of the screen.
+/// Options that show the screen.
 const SHOWN: [&str; 4] = ["screenshot", "every", "video", "window"];
 
 /// Run a Dreamcast program on the console, headless or in a window.
 ///
 /// The console has 16 MB of RAM, video and sound memory, timers, interrupts, DMA, the PowerVR2, Maple with a
-/// controller in port A, the firmware's calls (served by the host: no boot ROM is needed) and dcload's
-/// console. The program's text goes to standard output, notes and warnings to standard error. The same
-/// program, input and options give the same text, pictures and exit status on every machine.
+/// controller in port A, firmware calls (handled by the host: no boot ROM is needed) and dcload's console.
+/// The program's text goes to standard output, notes and warnings to standard error. The same program, input
+/// and options give the same text, pictures and exit status on every machine.
 ///
 /// The file is an ELF program for the SH-4, or a raw binary that is loaded at 8C010000 or --at; - is standard
-/// input. NAME.cdi, NAME.iso, NAME.gdi, NAME.cue and folders are discs that boot: the program that IP.BIN
+/// input. NAME.cdi, NAME.iso, NAME.gdi, NAME.cue and folders are bootable discs: the program that IP.BIN
 /// names is loaded at 8C010000.
 ///
-/// A program ends by dcload's exit, by returning from its entry, by SLEEP where no interrupt is enabled, or
-/// at a limit. After a fault, an abort or the text of --fail-on, swirl prints the registers, a back-trace
-/// by the program's call-frame information, the running thread of KallistiOS, and the last branches; for
-/// the branches the end of the program runs a second time. A program that --max-instructions ends, or that
-/// does not print the text of --until, gets a warning that names what it waits for.
+/// A program ends by dcload's exit, by returning from its entry, by SLEEP without an enabled interrupt, or at
+/// a limit. After a fault, an abort or the text of --fail-on, swirl prints the registers, a back-trace from
+/// the program's call-frame information, the running thread of KallistiOS, and the last branches. For the
+/// branches, the end of the program is executed a second time. If a program reaches --max-instructions, or
+/// does not print the text of --until, a warning shows where it is waiting.
 ///
 /// ARM files run on the sound block's ARM7: 2 MB of sound RAM at 0, and the AICA's registers as plain memory
-/// whose stores are listed. Such a program ends by a branch to itself, since no interrupt comes, or by
+/// with listed stores. Such a program ends by a branch to itself, because no interrupt occurs, or by
 /// returning.
 #[derive(clap::Args)]
 #[group(id = "run")]
@@ -83,18 +83,18 @@ const SHOWN: [&str; 4] = ["screenshot", "every", "video", "window"];
     \"r0\", \"result\", \"instructions\", \"seconds\", \"aica_stores\": [{\"offset\", \"size\", \
     \"value\"}]}")]
 pub(crate) struct Args {
-    /// The program: ELF, raw binary, or a disc that boots.
+    /// Program to run: ELF, raw binary, or bootable disc.
     pub(crate) program: PathBuf,
-    /// Load a raw binary at this address, in hexadecimal, and begin there; 8C010000 without it.
+    /// Address (hexadecimal) at which to load and start a raw binary; by default 8C010000.
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub(super) at: Option<u32>,
-    /// End after this many frames (vertical blanks) of the console.
+    /// End after this number of the console's frames (vertical blanks).
     #[arg(long, value_name = "N")]
     pub(super) frames: Option<u64>,
-    /// End after this much of the console's time.
+    /// End after this number of seconds of the console's time.
     #[arg(long, value_name = "S", value_parser = crate::frame::values::finite::<f64>)]
     pub(super) seconds: Option<f64>,
-    /// End with status 0 when the program prints this text, with 1 if it never does.
+    /// End with status 0 when the program prints this text, and with 1 if it never does.
     #[arg(long, value_name = "TEXT")]
     pub(super) until: Option<String>,
     /// End with status 1 when the program prints this text.
@@ -103,8 +103,8 @@ pub(crate) struct Args {
     /// End after this many instructions.
     #[arg(long, default_value_t = u64::MAX, hide_default_value = true)]
     pub(super) max_instructions: u64,
-    /// Write what the screen shows at the end of a frame, or with end=FILE.png at the end of the run, failed
-    /// runs too; may be given several times.
+    /// Write the screen at the end of a frame (FRAME=FILE), or at the end of the run (end=FILE.png),
+    /// including failed runs. May be given several times.
     #[arg(long, value_name = "FRAME|end=FILE.png")]
     pub(super) screenshot: Vec<MomentFile>,
     /// Write the state of the console at the end of a frame, or with end=FILE at the end of the run, for
@@ -115,26 +115,26 @@ pub(crate) struct Args {
     /// on; settings are those of this run.
     #[arg(long, value_name = "FILE.swst")]
     pub(super) load_state: Option<PathBuf>,
-    /// Write a picture every N frames, by the pattern of --output.
+    /// Write a picture every N frames, with names from --output.
     #[arg(long, value_name = "N", requires = "output", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) every: Option<u64>,
-    /// Names of the pictures of --every: %d or %04d becomes the frame's number.
+    /// Pattern for the pictures of --every: %d or %04d becomes the frame's number.
     #[arg(short, long, value_name = "PATTERN", requires = "every")]
     pub(super) output: Option<String>,
-    /// How pictures of interlaced modes are made.
+    /// Conversion of interlaced modes to pictures.
     #[arg(long, value_enum, default_value_t = DeinterlaceOption::Weave, requires = "shown")]
     pub(super) deinterlace: DeinterlaceOption,
-    /// Write what the screen shows as an animation: .gif (every second frame), .apng or .y4m, 640 x 480.
+    /// Write the screen as an animation of 640 x 480: .gif (every second frame), .apng or .y4m.
     #[arg(long, value_name = "FILE")]
     pub(super) video: Option<Video>,
-    /// Frames from one picture of --video to the next.
+    /// Number of frames from one picture of --video to the next.
     #[arg(long, value_name = "N", requires = "video", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) video_every: Option<u64>,
-    /// Write what the sound block plays, from power-on to the end: a WAV file, 44,100 Hz, 16 bits, stereo.
-    /// With --json the result has its levels.
+    /// Write the sound from power-on to the end as a WAV file: 44,100 Hz, 16 bits, stereo. With --json the
+    /// result includes its levels.
     #[arg(long, value_name = "FILE.wav")]
     pub(super) audio: Option<PathBuf>,
-    /// Leave out the sound before this frame.
+    /// Omit sound before this frame.
     #[arg(
         long,
         value_name = "FRAME",
@@ -143,13 +143,13 @@ pub(crate) struct Args {
         hide_default_value = true
     )]
     pub(super) audio_from: u64,
-    /// What controllers, keyboards and mice do: lines of FRAME, perhaps a port (a to d), and press, release
-    /// or hold BUTTONS, stick X Y, triggers LEFT RIGHT, type "TEXT", key KEYS [down|up], or mouse X Y
-    /// [BUTTONS].
+    /// Input script of controllers, keyboards and mice: lines of FRAME, optionally a port (a to d), and
+    /// press, release or hold BUTTONS, stick X Y, triggers LEFT RIGHT, type "TEXT", key KEYS [down|up], or
+    /// mouse X Y [BUTTONS].
     #[arg(long, value_name = "FILE")]
     pub(super) input: Option<PathBuf>,
-    /// Write what controllers, keyboards and mice did, from --input and from the window, as a file that
-    /// --input reads.
+    /// Record the input of controllers, keyboards and mice, from --input and from the window, into a file for
+    /// --input.
     #[arg(long, value_name = "FILE")]
     pub(super) record_input: Option<PathBuf>,
     /// Show the program in a window. Keys: arrows, X (A), C (B), S (X), D (Y), Enter (Start), I J K L
@@ -159,80 +159,80 @@ pub(crate) struct Args {
     /// the program stands still, and has the controller's keys.
     #[arg(long, conflicts_with = "json")]
     pub(super) window: bool,
-    /// Open this folder to the program as /pc, for reading; nothing outside it can be reached.
+    /// Folder that the program can read as /pc. It cannot access anything outside.
     #[arg(long, value_name = "DIR")]
     pub(super) files: Option<PathBuf>,
-    /// Let the program write to the folder of --files too.
+    /// Let the program write to the folder of --files, too.
     #[arg(long, requires = "files")]
     pub(super) files_writable: bool,
-    /// The disc in the drive: a folder, whose files it then holds, NAME.cdi, NAME.iso, or NAME.gdi or
-    /// NAME.cue with its tracks.
+    /// Disc in the drive: a folder with its files, NAME.cdi, NAME.iso, or NAME.gdi or NAME.cue with its
+    /// tracks.
     #[arg(long, value_name = "DIR|FILE")]
     pub(super) disc: Option<PathBuf>,
-    /// The tracks of a disc that is a folder. Files track01.wav to track99.wav in it are its audio tracks.
+    /// Track layout of a disc made from a folder. Its files track01.wav to track99.wav become audio tracks.
     #[arg(long, value_enum, default_value_t = LayoutOption::Cdr)]
     pub(super) disc_layout: LayoutOption,
-    /// The console's region, as its flash memory says.
+    /// Region of the console, stored in its flash memory.
     #[arg(long, value_enum, default_value_t = RegionOption::America)]
     pub(super) region: RegionOption,
-    /// What is plugged into ports B, C and D, in this order, with commas between.
+    /// Devices in ports B, C and D, in this order, separated by commas.
     #[arg(long, value_enum, value_name = "UNIT", value_delimiter = ',')]
     pub(super) ports: Vec<Unit>,
-    /// Put a rumble pack into the controller of port A.
+    /// Add a rumble pack to the controller in port A.
     #[arg(long)]
     pub(super) rumble_pack: bool,
-    /// A visual memory in the controller of port A: a file of 128 KiB, made if there is none, written back at
-    /// the end.
+    /// VMU in the controller of port A: a file of 128 KiB. It is created if missing, and written back at the
+    /// end.
     #[arg(long, value_name = "FILE")]
     pub(super) vmu: Option<PathBuf>,
-    /// Write the screen of the visual memory at the end, 48 x 32 points.
+    /// Write the screen of the VMU at the end, 48 x 32 points.
     #[arg(long, value_name = "FILE.png", requires = "vmu")]
     pub(super) vmu_screen: Option<PathBuf>,
-    /// The video cable.
+    /// Video cable.
     #[arg(long, value_enum, default_value_t = CableOption::Vga)]
     pub(super) cable: CableOption,
     #[command(flatten)]
     pub(super) settings: SetOptions,
-    /// Threads that draw; pictures are the same for any number.
+    /// Number of threads that draw; pictures do not depend on it.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     pub(super) threads: u16,
-    /// Where the console's time comes from.
+    /// Source of the console's time.
     #[arg(long, value_enum, default_value_if("trace", clap::builder::ArgPredicate::IsPresent, "model"),
         default_value_t = ClockOption::Fast)]
     pub(super) clock: ClockOption,
-    /// How the CPU sees memory.
+    /// Memory model of the CPU: with or without a cache.
     #[arg(long, value_enum, default_value_t = Caches::Coherent)]
     pub(super) caches: Caches,
-    /// What runs the program: both engines come to the same results. With --caches cached auto is the
-    /// interpreter; under --gdb the recompiler runs what is not stepped or watched. The interpreter counts
-    /// cycles: under --clock model it runs everything.
+    /// Engine that runs the program; both engines give the same results. With --caches cached, auto selects
+    /// the interpreter. With --gdb, the recompiler runs the code that is not stepped or watched. With --clock
+    /// model the interpreter runs everything, because it counts cycles.
     #[arg(long, value_enum, default_value_t)]
     pub(super) engine: CpuEngine,
-    /// Print to standard error where instructions ran, and why compiled code was left: for developers of the
-    /// recompiler.
+    /// Print statistics for developers of the recompiler to standard error: instructions by engine, and
+    /// reasons for leaving compiled code.
     #[arg(long)]
     pub(super) engine_report: bool,
-    /// Wait for gdb on this port of this host, and let it drive the program; 0 chooses a port.
+    /// Wait for gdb on this local port, and let it control the program; 0 chooses a port.
     #[arg(long, value_name = "PORT")]
     pub(super) gdb: Option<u16>,
 
-    /// Memory for reverse execution under --gdb, in MiB; 0 turns it off.
+    /// Memory for reverse execution with --gdb, in MiB; 0 disables it.
     #[arg(long, value_name = "MIB", default_value_t = 512)]
     pub(super) history: u16,
     /// Write a trace for Perfetto (ui.perfetto.dev): functions, interrupts, DMA, lists, renders, blanks,
-    /// Maple, console lines and the program's marks. The clock is the cycle model's.
+    /// Maple, console lines and the program's marks. Uses the cycle model's clock.
     #[arg(long, value_name = "FILE.json", conflicts_with = "gdb")]
     pub(super) trace: Option<PathBuf>,
     #[command(flatten)]
     pub(super) checks: CheckOptions,
-    /// Print the result as JSON, and the program's output in it.
+    /// Print the result as JSON, including the program's output.
     #[arg(long)]
     pub(super) json: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum ClockOption {
-    /// One cycle an instruction.
+    /// One cycle per instruction.
     Fast,
     /// The cycle model: pipeline, caches, store queues, bus and DMA.
     Model,
@@ -240,15 +240,15 @@ pub(super) enum ClockOption {
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Caches {
-    /// Without a cache: stores are in memory at once.
+    /// No cache: stores reach memory at once.
     Coherent,
-    /// Through the operand cache, as the program sets CCR.
+    /// Operand cache, as configured by the program in CCR.
     Cached,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Unit {
-    /// A controller, driven by --input.
+    /// A controller, with input from --input.
     Controller,
     /// A keyboard.
     Keyboard,
@@ -256,7 +256,7 @@ pub(super) enum Unit {
     Mouse,
     /// A light gun.
     LightGun,
-    /// Nothing.
+    /// No device.
     None,
 }
 
@@ -294,7 +294,7 @@ impl RegionOption {
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub(super) enum LayoutOption {
-    /// A CD-R that boots: audio tracks, and the files in a second session.
+    /// A bootable CD-R: audio tracks, and the files in a second session.
     Cdr,
     /// A GD-ROM: the files in the high-density area.
     Gdrom,
@@ -324,9 +324,9 @@ pub(super) enum CableOption {
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub(super) enum DeinterlaceOption {
-    /// Both fields, their lines in turn.
+    /// Both fields, with interleaved lines.
     Weave,
-    /// The field that was drawn last, each line twice.
+    /// The last drawn field, with each line doubled.
     Bob,
 }
 
@@ -339,7 +339,7 @@ impl DeinterlaceOption {
     }
 }
 
-/// A hexadecimal address, with or without 0x.
+/// Parses a hexadecimal address, with or without 0x.
 fn address(text: &str) -> Result<u32, String> {
     let digits = text.strip_prefix("0x").unwrap_or(text);
     match u32::from_str_radix(digits, 16) {

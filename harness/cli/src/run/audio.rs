@@ -1,4 +1,4 @@
-//! `--audio`: the sound of a run as a WAV file, written while the program runs, and its levels.
+//! `--audio`: writes the sound of a run as a WAV file while the program runs, and computes its levels.
 
 use crate::output::OutputFile;
 use aica::SAMPLE_RATE;
@@ -9,18 +9,18 @@ use serde::Serialize;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// A WAV file that is being written: 44,100 Hz, 16 bits, left and right.
+/// Writer of a WAV file: 44,100 Hz, 16 bits, stereo.
 pub(crate) struct AudioWriter {
     path: PathBuf,
     file: BufWriter<OutputFile>,
-    /// `--audio-from`.
+    /// Frame of `--audio-from`.
     from: u64,
     samples: u32,
     levels: Levels,
 }
 
 impl AudioWriter {
-    /// Starts the file; its header is written at the end. Sound before frame `from` is left out.
+    /// Starts the file; its header is written at the end. Omits sound before frame `from`.
     pub(crate) fn start(path: &Path, from: u64) -> Result<Self> {
         let failed = || format!("{}: cannot be written", path.display());
         let mut file = BufWriter::new(OutputFile::start(path)?);
@@ -34,7 +34,7 @@ impl AudioWriter {
         })
     }
 
-    /// Adds the sound since the last call, up to the beginning of frame `frame`.
+    /// Adds the sound since the last call, up to the start of frame `frame`.
     pub(crate) fn take_before(&mut self, frame: u64, console: &mut Dreamcast) -> Result<()> {
         let sound = console.take_audio();
         match frame > self.from || self.from == 0 {
@@ -66,7 +66,7 @@ impl AudioWriter {
             .with_context(|| format!("{}: cannot be written", self.path.display()))
     }
 
-    /// Ends the file; gives its levels.
+    /// Completes the file and returns its levels.
     pub(crate) fn finish(mut self) -> Result<Levels> {
         let failed = || format!("{}: cannot be written", self.path.display());
         self.file.seek(SeekFrom::Start(0)).with_context(failed)?;
@@ -83,7 +83,7 @@ impl AudioWriter {
     }
 }
 
-/// Levels of some samples: left and right.
+/// Levels of some samples, left and right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Level {
     samples: u64,
@@ -128,7 +128,7 @@ impl Level {
     }
 }
 
-/// Decibels below full scale, in hundredths; none for silence.
+/// Converts to hundredths of a decibel relative to full scale; `None` for silence.
 fn decibels(value: f64) -> Option<f64> {
     let decibels = 20.0 * (value / 32_768.0).log10();
     (value > 0.0).then(|| (decibels * 100.0).round() / 100.0)
@@ -159,12 +159,12 @@ impl Levels {
         self.total().samples as f64 / f64::from(SAMPLE_RATE)
     }
 
-    /// Samples of which a side is at the limit of 16 bits.
+    /// Number of samples with a channel at the limit of 16 bits.
     pub(crate) fn clipped(&self) -> u64 {
         self.total().clipped
     }
 
-    /// The sound in a line.
+    /// Describes the sound in one line.
     pub(crate) fn text(&self) -> String {
         let total = self.total();
         let peak = decibels(total.peak[0].max(total.peak[1]).into());
@@ -189,7 +189,7 @@ struct LevelJson {
     silent: bool,
 }
 
-/// `audio` of `--json`.
+/// The value of `audio` in `--json`.
 #[derive(Serialize)]
 pub(crate) struct LevelsJson {
     seconds: f64,
@@ -202,7 +202,7 @@ pub(crate) struct LevelsJson {
 mod tests {
     use super::*;
 
-    /// A second of a square wave at half of full scale on the left, then silence, then one sample at the
+    /// One second of a square wave at half of full scale on the left, then silence, then one sample at the
     /// limit.
     #[test]
     fn levels_of_each_second() {
@@ -223,7 +223,7 @@ mod tests {
             (json["clipped"].as_u64(), json["silent"].as_bool()),
             (Some(1), Some(false))
         );
-        // Half of the samples at -6.02 dB: 3.01 dB less.
+        // Half of the samples are at -6.02 dB, which gives 3.01 dB less.
         assert_eq!(json["rms_db"][0], -9.03);
         assert!(levels.text().starts_with("2.000 seconds of sound, peak 0.00 dB"));
     }

@@ -1,4 +1,4 @@
-//! Names of what the checks report: functions, lines, and the callers.
+//! Adds names to findings of the checks: functions, lines, and callers.
 
 use super::debug::{DebugInfo, Frame, Place, Registers, Tracer, function_of, peek_word};
 use super::findings::{CheckReport, CodePlace};
@@ -7,7 +7,7 @@ use dreamcast::checks::{Finding, Rule};
 use profile::SourceLine;
 use std::collections::BTreeMap;
 
-/// Names of addresses: symbols and source lines.
+/// Maps addresses to symbols and source lines.
 pub(super) struct Names<'a, 'c> {
     console: &'c mut Dreamcast,
     info: &'c DebugInfo<'a>,
@@ -17,7 +17,7 @@ pub(super) struct Names<'a, 'c> {
 
 impl<'a, 'c> Names<'a, 'c> {
     pub(super) fn new(console: &'c mut Dreamcast, elf: &[u8], info: &'c DebugInfo<'a>) -> Self {
-        // A raw binary has no lines, and damaged debug information is no reason to hide a report.
+        // A raw binary has no lines, and damaged debug information must not hide a report.
         let lines = profile::source_lines(elf).unwrap_or_default();
         let tracer = Tracer::new(info, elf, console.symbols());
         Self {
@@ -41,7 +41,8 @@ impl<'a, 'c> Names<'a, 'c> {
         }
     }
 
-    /// Symbols are those of P1; devices see the same memory at other addresses.
+    /// Returns the symbol of an address. Symbols have P1 addresses, while devices access the same memory at
+    /// other addresses.
     fn symbol(&self, address: u32) -> String {
         let at = match address >> 24 & 0x1F {
             0x0C..=0x0F if address < 0xE000_0000 => address & 0x00FF_FFFF | 0x8C00_0000,
@@ -54,11 +55,11 @@ impl<'a, 'c> Names<'a, 'c> {
         function_of(&self.symbol(address)).to_owned()
     }
 
-    /// The functions that had called, the innermost first: by call-frame information and the stack as it was.
-    /// Inlined functions have places of their own.
+    /// Returns the calling functions, innermost first, from call-frame information and the stack at the
+    /// finding. Inlined functions have separate entries.
     fn callers(&mut self, finding: &Finding) -> Vec<CodePlace> {
-        // Instructions are decoded ahead, and loads below R15 are found later: the registers are not those
-        // of the one reported.
+        // The CPU decodes instructions ahead, and loads below R15 are detected later, so the registers do not
+        // belong to the reported instruction.
         if [Rule::StaleCode, Rule::RedZone].contains(&finding.rule) {
             return Vec::new();
         }
@@ -80,7 +81,7 @@ impl<'a, 'c> Names<'a, 'c> {
         let registers = Registers {
             r: finding.registers,
             pc: finding.pc,
-            // A function that has called has its own address there.
+            // Inside a function that has made a call, PR holds an address of the function itself.
             pr: (!inside).then_some(finding.pr),
         };
         let console = &mut *self.console;
@@ -94,7 +95,7 @@ impl<'a, 'c> Names<'a, 'c> {
         })
     }
 
-    /// The functions of a frame: those inlined at the call first.
+    /// Returns the functions of a frame, starting with those inlined at the call.
     fn frame(&self, frame: Frame) -> Vec<CodePlace> {
         let inside = frame.inside();
         let places = self.info.places(inside);

@@ -1,4 +1,4 @@
-//! `--check` and what belongs to it: which rules, which reports count, and how they are shown.
+//! Options of the checks: rules, ignored reports, and output.
 
 use super::check_names::Names;
 use super::debug::DebugInfo;
@@ -16,29 +16,29 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(next_help_heading = "Checks")]
 pub(crate) struct CheckOptions {
-    /// Report what works here and fails on a console: rules by name, by group, or `all`. `swirl checks`
+    /// Report code that works here but fails on a console, by rules: names, groups, or `all`. `swirl checks`
     /// lists them.
-    /// Turns --caches cached on.
+    /// Enables --caches cached.
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     check: Vec<String>,
-    /// The same, and end with status 1 if such a rule is broken.
+    /// Check rules like --check, and end with status 1 if one is broken.
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     deny: Vec<String>,
-    /// Leave reports of a rule out: everywhere, or in one function.
+    /// Ignore reports of a rule, everywhere or in one function.
     #[arg(long, value_name = "RULE[@SYMBOL]")]
     allow: Vec<Allowed>,
-    /// A file of such rules, one a line; # begins a comment.
+    /// File with rules to ignore, one per line; # begins a comment.
     #[arg(long, value_name = "FILE")]
     suppressions: Option<PathBuf>,
     /// End the run at the first report.
     #[arg(long)]
     stop_at_first: bool,
-    /// Write the reports as SARIF 2.1.0, which code hosts and editors read.
+    /// Write the reports as SARIF 2.1.0, for code hosts and editors.
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
 }
 
-/// `RULE` or `RULE@SYMBOL`.
+/// A rule to ignore: `RULE` or `RULE@SYMBOL`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Allowed {
     rule: Rule,
@@ -67,14 +67,14 @@ impl Allowed {
         self.covers_place(report.rule, &report.function)
     }
 
-    /// Whether a rule's report in a function is left out.
+    /// Returns whether to ignore reports of a rule in a function.
     pub(crate) fn covers_place(&self, rule: &str, function: &str) -> bool {
         let same = |symbol: &String| {
             let rest = function
                 .strip_prefix('_')
                 .unwrap_or(function)
                 .strip_prefix(&**symbol);
-            // The parameters of C++ may be left out.
+            // The parameters of a C++ function can be omitted.
             let short = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('('));
             short || function == machine::shown_name(symbol)
         };
@@ -93,7 +93,7 @@ fn named(names: &[String], option: &str) -> Result<RuleSet> {
 }
 
 impl CheckOptions {
-    /// The rules to check.
+    /// Returns the rules to check.
     pub(crate) fn rules(&self) -> Result<RuleSet> {
         let mut rules = named(&self.check, "--check")?;
         let denied = named(&self.deny, "--deny")?;
@@ -111,12 +111,12 @@ impl CheckOptions {
         Ok(rules)
     }
 
-    /// Whether a run ends at the first report.
+    /// Returns whether a run ends at the first report.
     pub(crate) fn stops_at_first(&self) -> bool {
         self.stop_at_first
     }
 
-    /// The reports to leave out, by rule and symbol.
+    /// Returns the reports to ignore, by rule and symbol.
     pub(crate) fn allowed(&self) -> Result<Vec<Allowed>> {
         let mut allowed = self.allow.clone();
         let Some(path) = &self.suppressions else {
@@ -134,7 +134,7 @@ impl CheckOptions {
         Ok(allowed)
     }
 
-    /// What a run's checks found; nothing without checks.
+    /// Returns the results of a run's checks; `None` without checks.
     pub(crate) fn results(
         &self,
         console: &mut Dreamcast,
@@ -177,8 +177,8 @@ impl CheckOptions {
 
 /// List the rules of `--check`.
 ///
-/// Each rule says what a program does wrong, what a console does then, how to mend it, and where the rule
-/// comes from.
+/// Each rule has a description of the mistake, its effect on a console, the correction, and the source of the
+/// rule.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
         swirl checks\n  \

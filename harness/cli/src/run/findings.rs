@@ -1,4 +1,4 @@
-//! Reports of the checks, and their text.
+//! Reports of the checks, and their text form.
 
 use crate::plural::plural;
 use dreamcast::checks::{Rule, Severity};
@@ -8,13 +8,13 @@ use serde::Serialize;
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct CodePlace {
     pub(crate) address: String,
-    /// `symbol+offset`.
+    /// Symbol with offset.
     pub(crate) symbol: String,
     pub(crate) file: Option<String>,
     pub(crate) line: Option<u32>,
 }
 
-/// A finding with its names.
+/// A finding with names.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct CheckReport {
     pub(crate) rule: &'static str,
@@ -27,26 +27,26 @@ pub(crate) struct CheckReport {
     pub(crate) frame: u64,
     pub(crate) cycle: u64,
     pub(crate) count: u64,
-    /// The other places of the function that break the rule.
+    /// Other places in the function that break the rule.
     pub(crate) also_at: Vec<CodePlace>,
     pub(crate) console: &'static str,
     pub(crate) mend: &'static str,
     pub(crate) denied: bool,
 }
 
-/// What the checks found in a run.
+/// Results of the checks of a run.
 #[derive(Debug, Serialize)]
 pub(crate) struct CheckResults {
     pub(crate) rules: Vec<&'static str>,
     pub(crate) reports: Vec<CheckReport>,
-    /// Reports that `--allow` and the suppressions left out.
+    /// Number of reports ignored by `--allow` and the suppressions.
     pub(crate) allowed: usize,
-    /// Broken rules at places beyond those that are remembered.
+    /// Number of broken rules at places beyond the stored ones.
     pub(crate) more: u64,
 }
 
-/// One report for each rule and function: what breaks a rule once in a function often does so again with the
-/// same pointer.
+/// Merges the reports for each rule and function. Code that breaks a rule once often does so repeatedly with
+/// the same pointer.
 pub(super) fn grouped_by_function(reports: Vec<CheckReport>) -> Vec<CheckReport> {
     let mut grouped: Vec<CheckReport> = Vec::new();
     for report in reports {
@@ -63,7 +63,7 @@ pub(super) fn grouped_by_function(reports: Vec<CheckReport>) -> Vec<CheckReport>
     grouped
 }
 
-/// Rows with runs of equal ones folded into one and its count.
+/// Merges runs of equal rows into one row with a count.
 fn folded<T: PartialEq>(rows: impl IntoIterator<Item = T>) -> Vec<(T, usize)> {
     let mut folded: Vec<(T, usize)> = Vec::new();
     for row in rows {
@@ -76,12 +76,12 @@ fn folded<T: PartialEq>(rows: impl IntoIterator<Item = T>) -> Vec<(T, usize)> {
 }
 
 impl CheckResults {
-    /// Whether a rule of `--deny` was broken.
+    /// Returns whether a rule of `--deny` was broken.
     pub(crate) fn fails(&self) -> bool {
         self.reports.iter().any(|report| report.denied)
     }
 
-    /// The reports on standard error.
+    /// Prints the reports to standard error.
     pub(crate) fn print(&self) {
         for report in &self.reports {
             eprint!("{}", report.text());
@@ -148,7 +148,7 @@ impl CheckReport {
     }
 }
 
-/// A number with commas.
+/// Formats a number with commas.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let first = digits.len() % 3;
@@ -158,7 +158,7 @@ fn grouped(number: u64) -> String {
     head.into_iter().chain(groups).collect::<Vec<_>>().join(",")
 }
 
-/// The worst severity of a rule's name, for SARIF.
+/// Returns the worst severity of a rule, for SARIF.
 pub(super) fn severity(name: &str) -> Severity {
     Rule::named(name).map_or(Severity::Warning, |rule| rule.info().severity)
 }

@@ -1,9 +1,9 @@
-//! Keys of the host as keys of the console's keyboard.
+//! Maps the host's keys to the console's keyboard.
 
 use dreamcast::peripherals::{Key as ConsoleKey, Keys};
 use minifb::Key;
 
-/// Keys of the host and their names in input files.
+/// Keys of the host, with their names in input files.
 const KEYS: &[(Key, &str)] = &[
     (Key::A, "a"),
     (Key::B, "b"),
@@ -110,7 +110,7 @@ const KEYS: &[(Key, &str)] = &[
     (Key::F13, "print"),
 ];
 
-/// The keys of the console that the host's keys press.
+/// Returns the console's keys for pressed keys of the host.
 pub(super) fn keys(down: &[Key]) -> Keys {
     let mut keys = Keys::default();
     for (_, name) in KEYS.iter().filter(|(key, _)| down.contains(key)) {

@@ -1,4 +1,4 @@
-//! `swirl run`: a program on the console, headless.
+//! `swirl run`: runs a program on the console.
 
 mod aftermath;
 mod args;
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     given.warn(args.gdb.is_none(), &["history"], "without --gdb");
     given.warn(!disc.is_dir(), &["disc_layout"], &why);
     if is_elf && machine::elf_machine(&bytes).with_context(|| name.clone())? == EM_ARM {
-        let why = format!("on {name}, an ARM program: it runs on the sound block alone");
+        let why = format!("on {name}, an ARM program: it runs only on the sound block");
         given.warn(true, &CONSOLE, &why);
         return sound::run(args, &bytes).with_context(|| name.clone());
     }
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         let image = is_elf.then(|| Image::parse(&bytes)).transpose()?;
         session.trace = Some(Trace::start(&mut session.console, image.as_ref(), path)?);
     }
-    // A debugger may wait for ever: only while the program runs does a signal end it in order.
+    // A debugger can wait forever, so a signal ends the command in order only while the program runs.
     let _run = args.gdb.is_none().then(signals::Run::begin);
     let begin = Instant::now();
     let end = match args.gdb {
@@ -136,12 +136,12 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     }
     let failed = !passed(&end, args.until.is_some());
     if failed && !args.json && !args.window && !session.pictures.has_end() {
-        eprintln!("swirl: note: --screenshot end=FILE writes what the screen shows at this moment");
+        eprintln!("swirl: note: --screenshot end=FILE writes the screen at this moment");
     }
     Ok(ExitStatus::of(!failed && !denied))
 }
 
-/// The word of a choice on the command line.
+/// Returns the word of a choice on the command line.
 fn word(choice: impl ValueEnum) -> String {
     let value = choice.to_possible_value();
     value.map_or_else(String::new, |value| value.get_name().to_owned())
@@ -166,7 +166,7 @@ fn session(args: &Args, program: &[u8], script: Script) -> Result<Session> {
     Ok(session)
 }
 
-/// Ends what was written while the program ran.
+/// Completes files that were written during the run.
 fn finish_files(args: &Args, session: &mut Session) -> Result<()> {
     if let Some(video) = session.video.take() {
         let pictures = video.finish()?;
@@ -198,7 +198,7 @@ fn finish_files(args: &Args, session: &mut Session) -> Result<()> {
     }
 }
 
-/// The same run once more, which prints and writes nothing.
+/// Repeats the run without printing or writing.
 fn again(args: &Args, program: &[u8], script: Script) -> Result<Session> {
     let console = load(args, program, program.starts_with(b"\x7fELF"))?;
     let mut session = Session::new(console, limits(args)?, script, Pictures::default(), false).silent();
@@ -206,7 +206,7 @@ fn again(args: &Args, program: &[u8], script: Script) -> Result<Session> {
     Ok(session)
 }
 
-/// Whether a second run would be the same as the first.
+/// Returns the reason if a second run could differ from the first.
 fn may_repeat(args: &Args) -> Result<(), String> {
     if args.files_writable {
         return Err(
@@ -221,7 +221,7 @@ fn may_repeat(args: &Args) -> Result<(), String> {
     }
 }
 
-/// Options of the console, of which the sound block alone has nothing.
+/// Options of the console, which have no effect on ARM programs.
 const CONSOLE: [&str; 41] = [
     "audio",
     "audio_from",
@@ -329,7 +329,7 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
     Ok(console)
 }
 
-/// Boots the disc that stands in the program's place.
+/// Boots a disc that is given as the program.
 fn boot(args: &Args, console: &mut Dreamcast) -> Result<()> {
     if args.disc.is_some() {
         bail!("found a disc in the program's place and --disc, expected one disc");
@@ -347,7 +347,7 @@ fn open_disc(args: &Args, path: &Path) -> Result<Disc> {
     })
 }
 
-/// Refuses files that are no program. `--at` says that a file is one, whatever it looks like.
+/// Rejects files that are no program. With `--at`, accepts any file as a raw binary.
 fn check_kind(args: &Args, bytes: &[u8], given: GivenOptions<'_>) -> Result<()> {
     let name = args.program.display();
     if Disc::is_image(&args.program) {
@@ -366,7 +366,7 @@ fn check_kind(args: &Args, bytes: &[u8], given: GivenOptions<'_>) -> Result<()> 
         );
         return input::expect_elf("run", &args.program, bytes);
     }
-    // Any other file may be a raw binary.
+    // Any other file can be a raw binary.
     if args.at.is_some() || Input::by_magic(bytes).is_none() && !looks_like_text(bytes) {
         return Ok(());
     }
@@ -374,7 +374,7 @@ fn check_kind(args: &Args, bytes: &[u8], given: GivenOptions<'_>) -> Result<()> 
     bail!("{error}; --at ADDRESS loads it as a raw binary")
 }
 
-/// A file of printable characters only is no program, whatever a raw binary may hold.
+/// Returns whether a file has only printable characters, which is no program.
 fn looks_like_text(bytes: &[u8]) -> bool {
     let is_printable = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
     bytes.iter().all(is_printable)
@@ -389,7 +389,7 @@ fn limits(args: &Args) -> Result<Limits> {
         .chain(args.until.iter().map(|text| (text, End::Text)))
     {
         if text.is_empty() {
-            bail!("--until and --fail-on: found an empty text, expected what the program prints");
+            bail!("--until and --fail-on: found an empty text, expected a text that the program prints");
         }
         texts.push((text.clone(), end));
     }

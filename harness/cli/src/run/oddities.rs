@@ -1,11 +1,11 @@
-//! Warnings about accesses that the console does not answer: a line for each run of neighbouring addresses.
+//! Warnings about accesses without an answer, with a line per run of neighbouring addresses.
 
 use dreamcast::diagnostics::Oddity;
 
-/// Farthest apart that two addresses of one line are: two registers of 32 bits.
+/// Maximum distance of two addresses in one line: two registers of 32 bits.
 const STEP: u32 = 4;
 
-/// Addresses from the first to the last, and all accesses to them.
+/// A range of addresses, and the number of accesses to it.
 struct Range {
     oddity: Oddity,
     first: u32,
@@ -14,7 +14,7 @@ struct Range {
 }
 
 impl Range {
-    /// Takes in an access of the same kind at the same or the next address.
+    /// Adds an access of the same kind at the same or the next address. Returns false if it does not fit.
     fn takes(&mut self, oddity: Oddity, address: u32, accesses: u64) -> bool {
         let near = self.oddity == oddity && address.wrapping_sub(self.last) <= STEP;
         if near {
@@ -41,7 +41,7 @@ impl Range {
     }
 }
 
-/// One line for each kind and run of neighbouring addresses; `places` are in order.
+/// Returns a line for each kind and run of neighbouring addresses. `places` are sorted.
 pub(super) fn lines(places: impl Iterator<Item = (Oddity, u32, u64)>) -> Vec<String> {
     let mut ranges: Vec<Range> = Vec::new();
     for (oddity, address, accesses) in places {

@@ -1,16 +1,16 @@
-//! Pictures of frames: single ones by number, every n-th one, and the last one.
+//! Writes pictures of frames: single ones by number, every n-th one, and the last one.
 
 use crate::output;
 use anyhow::{Context, Result, anyhow};
 use dreamcast::Dreamcast;
 use std::path::{Path, PathBuf};
 
-/// The moment of a picture.
+/// Time of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Moment {
     /// The end of a frame.
     Frame(u64),
-    /// The end of the run, however it ends.
+    /// The end of the run, for any reason.
     End,
 }
 
@@ -37,18 +37,18 @@ impl std::str::FromStr for MomentFile {
     }
 }
 
-/// See the module's head.
+/// Pictures to write during a run.
 #[derive(Default)]
 pub(crate) struct Pictures {
     pub(crate) single: Vec<MomentFile>,
-    /// Every so many frames, by a pattern such as `out/%04d.png`.
+    /// Interval in frames, and a name pattern such as `out/%04d.png`.
     pub(crate) every: Option<(u64, String)>,
-    /// Pictures written so far.
+    /// Number of pictures written.
     pub(crate) written: u64,
 }
 
 impl Pictures {
-    /// Frames behind `last` of which a picture was asked for: the run ended before.
+    /// Returns requested frames after `last`, which the run did not reach.
     pub(crate) fn missed(&self, last: u64) -> impl Iterator<Item = u64> {
         let frames = self.single.iter().filter_map(|shot| match shot.moment {
             Moment::Frame(frame) => Some(frame),
@@ -57,7 +57,7 @@ impl Pictures {
         frames.filter(move |frame| *frame > last)
     }
 
-    /// Whether the last picture is written.
+    /// Returns whether to write the last picture.
     pub(crate) fn has_end(&self) -> bool {
         self.single.iter().any(|shot| shot.moment == Moment::End)
     }
@@ -67,7 +67,7 @@ impl Pictures {
         shots.map(|shot| shot.path.clone()).collect()
     }
 
-    /// The run has ended.
+    /// Writes the last picture at the end of the run.
     pub(crate) fn end(&mut self, console: &Dreamcast) -> Result<()> {
         self.write(self.paths(Moment::End), console)
     }
@@ -105,7 +105,7 @@ fn make_folder(path: &Path) -> Result<()> {
     }
 }
 
-/// `%d` or `%0Nd` in a pattern as a number.
+/// Replaces `%d` or `%0Nd` in a pattern by a number.
 pub(crate) fn numbered(pattern: &str, number: u64) -> Result<PathBuf> {
     let wrong = || anyhow!("-o {pattern}: expected %d or %04d where the frame's number goes");
     let (before, rest) = pattern.split_once('%').ok_or_else(wrong)?;

@@ -1,4 +1,4 @@
-//! What `run` says at the end.
+//! Reports the result of `run`.
 
 use super::audio::{Levels, LevelsJson};
 use super::debug::Failure;
@@ -14,9 +14,9 @@ pub(super) struct Report<'a> {
     pub(super) end: &'a End,
     pub(super) failure: Option<&'a Failure>,
     pub(super) checks: Option<&'a CheckResults>,
-    /// Host seconds.
+    /// Host time in seconds.
     pub(super) seconds: f64,
-    /// The choices of --clock and --caches, as words.
+    /// Values of --clock and --caches.
     pub(super) clock: String,
     pub(super) caches: String,
 }
@@ -45,14 +45,14 @@ struct Json<'a> {
     checks: Option<&'a CheckResults>,
 }
 
-/// The sound block at the end.
+/// State of the sound block at the end.
 #[derive(Serialize)]
 struct Sound {
     arm7_held: bool,
     channels: Vec<Channel>,
 }
 
-/// A channel that plays.
+/// A playing channel.
 #[derive(Serialize)]
 struct Channel {
     channel: usize,
@@ -106,7 +106,8 @@ impl Report<'_> {
             return Ok(());
         }
         print!("{}", self.text());
-        // Standard output is the same on every machine. `swirl test` takes the rest for warnings.
+        // Standard output is the same on every machine, so the host's time goes to standard error. `swirl
+        // test` counts other lines there as warnings.
         eprintln!(
             "swirl: {:.3} s on this host, {:.0} MIPS",
             self.seconds,
@@ -115,7 +116,7 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// Prints where instructions ran, and why compiled code was left.
+    /// Prints instruction counts by engine, and the reasons for leaving compiled code.
     pub(super) fn print_engine(&self) {
         let counts = self.session.console.engine_report();
         let compiled = counts.iter().find(|(name, _)| *name == COMPILED_INSTRUCTIONS);
@@ -126,7 +127,7 @@ impl Report<'_> {
         }
     }
 
-    /// The word at `_result`, where programs leave what others compare.
+    /// Returns the word at `_result`, where programs store a result for comparison.
     fn result(&self) -> Option<u32> {
         let console = &self.session.console;
         let address = console.symbols().address("_result")?;

@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// The log of one run.
+/// Returns the log of one run.
 pub(super) fn log(results: &CheckResults, program: &str) -> Value {
     let rules: Vec<Value> = results.rules.iter().filter_map(|name| rule(name)).collect();
     let reports: Vec<Value> = results
@@ -54,7 +54,7 @@ fn result(report: &CheckReport, results: &CheckResults, program: &str) -> Value 
         .map(|place| (place, "the rule is broken here too"));
     for (place, why) in callers.chain(others) {
         let place = location(place, program, Some(why));
-        // The schema wants them unique; a recursion has the same call many times.
+        // The schema requires unique locations; a recursion repeats the same call.
         if !related.contains(&place) {
             related.push(place);
         }
@@ -72,7 +72,7 @@ fn result(report: &CheckReport, results: &CheckResults, program: &str) -> Value 
     })
 }
 
-/// The back-trace, the innermost call first.
+/// Returns the back-trace, innermost call first.
 fn stack(report: &CheckReport, program: &str) -> Value {
     let places = std::iter::once(&report.place).chain(&report.called_from);
     let frames: Vec<Value> = places
@@ -81,7 +81,7 @@ fn stack(report: &CheckReport, program: &str) -> Value {
     json!({"message": {"text": "back-trace, the innermost call first"}, "frames": frames})
 }
 
-/// The source line, or the program itself where no line is known.
+/// Returns the source line, or the program itself if no line is known.
 fn location(place: &CodePlace, program: &str, message: Option<&str>) -> Value {
     let here = std::env::current_dir().unwrap_or_default();
     let uri = uri(&relative(place.file.as_deref().unwrap_or(program), &here));
@@ -100,8 +100,8 @@ fn location(place: &CodePlace, program: &str, message: Option<&str>) -> Value {
     location
 }
 
-/// A path as it is seen from the working folder, which is where code hosts expect the root of the
-/// repository; a path elsewhere stays as it is.
+/// Returns a path relative to the working folder, which code hosts treat as the root of the repository. Other
+/// paths stay absolute.
 fn relative(path: &str, here: &Path) -> String {
     let mut plain = PathBuf::new();
     for part in Path::new(path).components() {
@@ -121,7 +121,7 @@ fn relative(path: &str, here: &Path) -> String {
     }
 }
 
-/// A path as a URI reference (RFC 3986): bytes that may not stand there are escaped.
+/// Encodes a path as a URI reference (RFC 3986), escaping other bytes.
 fn uri(path: &str) -> String {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(byte);
     path.bytes()
@@ -171,7 +171,7 @@ mod tests {
         }
     }
 
-    /// A location's required members (SARIF 2.1.0, 3.28 to 3.30).
+    /// Checks a location's required members (SARIF 2.1.0, 3.28 to 3.30).
     fn check_location(location: &Value) {
         let physical = &location["physicalLocation"];
         let uri = physical["artifactLocation"]["uri"].as_str().expect("a URI");
@@ -182,13 +182,13 @@ mod tests {
         assert!(location["logicalLocations"][0]["name"].is_string());
     }
 
-    /// `uniqueItems`.
+    /// Checks the schema's `uniqueItems`.
     fn is_unique(array: &Value) -> bool {
         let items = array.as_array().expect("an array");
         (1..items.len()).all(|n| !items[..n].contains(&items[n]))
     }
 
-    /// What the schema requires of the objects that a log has, with the types it gives them.
+    /// Checks the required members and types of all objects in a log against the schema.
     #[test]
     fn logs_have_the_structure_of_the_schema() {
         let log = log(&results(), "game.elf");

@@ -1,4 +1,4 @@
-//! A program on the console: text, input, pictures, and the end of the run. Used by `run` and by gdb.
+//! A program on the console: text, input, pictures, and the end of the run. `run` and gdb use it.
 
 mod describe;
 mod moment;
@@ -23,10 +23,10 @@ pub(crate) use moment::{Moment, Position};
 use sh4::{Cpu, Stop};
 use std::io::{ErrorKind, Write};
 
-/// How a program ended.
+/// Reason for the end of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// SLEEP, where no interrupt can come.
+    /// SLEEP without an enabled interrupt.
     Sleep,
     /// dcload's exit, with main's result, or a return from the entry.
     Exit(i32),
@@ -42,31 +42,31 @@ pub(crate) enum End {
     Menu,
     /// The program reset the console.
     Reset,
-    /// What it could not go on from, with its place.
+    /// A fault from which the program could not continue, with its place.
     Fault(String),
     /// The window was closed.
     Closed,
     /// Ctrl-C.
     Interrupted,
-    /// By a debugger.
+    /// A debugger killed the program.
     Killed,
     /// A rule of `--check` was broken.
     Check,
-    /// A debugger asked for it: the program can go on.
+    /// A debugger requested a stop; the program can continue.
     Debug(DebugStop),
 }
 
-/// When the session ends at the latest, and what it looks for.
+/// Limits of the session, and texts to search.
 #[derive(Clone, Debug)]
 pub(crate) struct Limits {
     pub(crate) frames: u64,
     pub(crate) time: Cycles,
     pub(crate) instructions: u64,
-    /// `--until` and `--fail-on`.
+    /// Texts of `--until` and `--fail-on`.
     pub(crate) texts: Vec<(String, End)>,
 }
 
-/// What somebody at the window did since the frame before, if anything.
+/// Input from the window since the previous frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Played {
     /// The controller in port A.
@@ -77,20 +77,20 @@ pub(crate) struct Played {
     pub(crate) mouse: Option<([i32; 3], MouseButtons)>,
 }
 
-/// See the module's head.
+/// State of a running program.
 pub(crate) struct Session {
     pub(crate) console: Dreamcast,
     pub(crate) limits: Limits,
-    /// What the user should know, each said once.
+    /// Warnings for the user, without repetition.
     pub(crate) warnings: Vec<String>,
-    /// What the program has written.
+    /// Text that the program has written.
     pub(crate) text: Vec<u8>,
-    /// Whether `text` also goes to standard output at once.
+    /// Set if `text` is also written to standard output immediately.
     echo: bool,
     script: Script,
     pub(crate) inputs: Inputs,
     played: Played,
-    /// Keys that somebody at the window holds.
+    /// Keys held at the window.
     pub(crate) keys: Keys,
     pub(crate) pictures: Pictures,
     /// `--save-state`.
@@ -99,34 +99,34 @@ pub(crate) struct Session {
     pub(crate) program: u32,
     pub(crate) video: Option<VideoWriter>,
     pub(crate) audio: Option<AudioWriter>,
-    /// Levels of the sound, once it is written.
+    /// Levels of the sound file after it is written.
     pub(crate) levels: Option<Levels>,
-    /// `--trace`.
+    /// Trace of `--trace`.
     pub(crate) trace: Option<Trace>,
-    /// Where the search for texts goes on.
+    /// Position from which the search for texts continues.
     searched: usize,
-    /// KallistiOS has printed one of [`ABORTS`].
+    /// Set after KallistiOS has printed one of [`ABORTS`].
     aborted: bool,
-    /// Bytes of text that were dropped from the begin of `text`.
+    /// Number of bytes dropped from the start of `text`.
     pub(crate) lost_text: u64,
-    /// Instructions that had run when the text was last searched without success.
+    /// Number of executed instructions at the last unsuccessful search.
     looked: u64,
-    /// The CPU at the instruction that failed, if the console's CPU is elsewhere.
+    /// The CPU at the failed instruction, if the console's CPU has moved on.
     stopped: Option<Box<Cpu>>,
-    /// Warnings are kept and not printed.
+    /// Set if warnings are stored but not printed.
     silent: bool,
     uncounted: u64,
-    /// `--stop-at-first`.
+    /// Value of `--stop-at-first`.
     pub(crate) stop_at_first: bool,
-    /// `--allow`.
+    /// Values of `--allow`.
     pub(crate) allowed: Vec<Allowed>,
 }
 
-/// Most cycles between two looks at what the program has written.
+/// Maximum number of cycles between two searches of the program's text.
 const SLICE: u64 = 1 << 22;
-/// Bytes of text after which the program stops for a look.
+/// Bytes of text after which the program is stopped for a search.
 const WAITING_TEXT: usize = 1 << 20;
-/// Texts of KallistiOS after which a program has not ended well. Releases before 2.1 leave no exit code.
+/// Texts that KallistiOS prints for a failed program. Releases before 2.1 set no exit code.
 const ABORTS: [&str; 2] = ["*** ASSERTION FAILURE ***", "arch: aborting the system"];
 
 impl Session {
@@ -166,13 +166,13 @@ impl Session {
         }
     }
 
-    /// Prints no warnings.
+    /// Suppresses the printing of warnings.
     pub(crate) fn silent(mut self) -> Self {
         self.silent = true;
         self
     }
 
-    /// What the controllers did.
+    /// Returns the recorded input.
     pub(crate) fn script(&self) -> &Script {
         &self.script
     }
@@ -182,12 +182,13 @@ impl Session {
         self.script = script;
     }
 
-    /// Instructions that had run when the text of `--fail-on` was last searched without success.
+    /// Returns the number of instructions at the last unsuccessful search for the text of `--fail-on`.
     pub(crate) fn looked(&self) -> u64 {
         self.looked
     }
 
-    /// The registers of the program; for an exception without a handler, the registers at its address.
+    /// Returns the program's registers. For an exception without a handler, returns the registers at its
+    /// address.
     pub(crate) fn registers(&self) -> Registers {
         let cpu = self.stopped_cpu();
         Registers {
@@ -197,7 +198,7 @@ impl Session {
         }
     }
 
-    /// The CPU at that place.
+    /// Returns the CPU at that place.
     pub(crate) fn stopped_cpu(&self) -> &Cpu {
         self.stopped.as_deref().unwrap_or(&self.console.cpu)
     }
@@ -206,12 +207,12 @@ impl Session {
         &mut self.console.cpu
     }
 
-    /// Instructions that have run.
+    /// Number of executed instructions.
     pub(crate) fn executed(&self) -> u64 {
         self.console.cpu.retired()
     }
 
-    /// What somebody at the window does from the next frame on.
+    /// Applies input from the window, from the next frame on.
     pub(crate) fn play(&mut self, played: Played) {
         self.played = Played {
             pad: played.pad.or(self.played.pad),
@@ -235,25 +236,25 @@ impl Session {
         }
     }
 
-    /// Runs to the next vertical blank; how the program ended, if it did.
+    /// Runs to the next vertical blank. Returns the end of the program if it has ended.
     pub(crate) fn run_frame(&mut self) -> Result<Option<End>> {
         let frame = self.console.frame() + 1;
         self.go_to(u64::MAX, frame, &mut ())
     }
 
-    /// Runs at most `count` instructions, at most to the next vertical blank.
+    /// Runs at most `count` instructions, and at most to the next vertical blank.
     pub(crate) fn go_in_frame(&mut self, count: u64) -> Result<Option<End>> {
         let frame = self.console.frame() + 1;
         self.go_to(count, frame, &mut ())
     }
 
-    /// Frames of the console a second, on average.
+    /// Frames per second of the console, on average.
     pub(crate) fn frame_rate(&self) -> f64 {
         let seconds = self.console.now().0 as f64 / self.console.cpu_hz() as f64;
         (self.console.frame().max(1) as f64 / seconds.max(1e-3)).clamp(50.0, 60.0)
     }
 
-    /// Runs at most `count` instructions; how the program ended, if it did.
+    /// Runs at most `count` instructions. Returns the end of the program if it has ended.
     pub(crate) fn go<O: Observer>(&mut self, count: u64, observer: &mut O) -> Result<Option<End>> {
         self.go_to(count, u64::MAX, observer)
     }
@@ -314,7 +315,7 @@ impl Session {
         }
     }
 
-    /// Whether a rule is broken that `--allow` does not leave out.
+    /// Returns whether a rule is broken that `--allow` does not permit.
     fn ends_at_report(&self) -> bool {
         let (findings, _) = self.console.findings();
         let counts = |finding: &Finding| {
@@ -329,7 +330,7 @@ impl Session {
         findings.iter().filter(ends).any(counts)
     }
 
-    /// A vertical blank: pictures of the frame that has ended, input for the next.
+    /// Handles a vertical blank: pictures of the finished frame, input for the next.
     pub(crate) fn new_frame(&mut self) -> Result<()> {
         let frame = self.console.frame();
         self.pictures.frame(frame, &self.console)?;
@@ -372,7 +373,7 @@ impl Session {
         self.stopped = None;
     }
 
-    /// Searches the text that has come since the last search, and as much before it as a text is long.
+    /// Searches the new text, including enough of the previous text for a match across the border.
     fn found_text(&mut self) -> Option<End> {
         let texts = self.limits.texts.iter().map(|(text, _)| text.len());
         let longest = texts.chain(ABORTS.map(str::len)).max()?;
@@ -388,7 +389,7 @@ impl Session {
             .map(|(_, end)| end.clone())
     }
 
-    /// Takes what the console has to say.
+    /// Takes text, warnings and findings from the console.
     fn listen(&mut self) -> Result<()> {
         let text = self.console.take_console();
         if let Some(trace) = &mut self.trace {
@@ -438,7 +439,7 @@ impl Session {
         }
     }
 
-    /// Warnings about accesses that the console does not answer, at the end of the run.
+    /// Warns of accesses that no device answered, at the end of the run.
     pub(crate) fn warn_of_oddities(&mut self) {
         let diagnostics = self.console.diagnostics();
         let lines = oddities::lines(diagnostics.iter());
@@ -446,18 +447,18 @@ impl Session {
         lines.into_iter().for_each(|line| self.warn(line));
         if more > 0 {
             self.warn(format!(
-                "{more} more accesses at other addresses that nothing answers"
+                "{more} more accesses at other addresses without an answer"
             ));
         }
     }
 
-    /// `address (symbol+offset)`.
+    /// Formats an address as `address (symbol+offset)`.
     pub(crate) fn name(&self, address: u32) -> String {
         format!("{address:08x} ({})", self.console.symbols().describe(address))
     }
 
-    /// Says where a program failed. An exception whose handler cannot be fetched shows as a fetch: what
-    /// counts is the exception.
+    /// Describes a failure with its place. An exception whose handler cannot be fetched stops as a fetch, so
+    /// the exception itself is described.
     fn describe(&mut self, stop: Stop) -> String {
         let cpu = &self.console.cpu;
         let lost = matches!(stop, Stop::Fault(fault) if fault.pc == cpu.pc && fault.address == Some(cpu.pc));
@@ -481,14 +482,14 @@ impl Session {
         )
     }
 
-    /// What the program waits for, in a word: the register that it reads again and again, or its place.
+    /// Describes what the program is waiting for: the register that it reads repeatedly, or its place.
     pub(crate) fn waits_for(&self) -> String {
         let (register, times) = self.console.diagnostics().polled;
         let pc = self.name(self.console.cpu.pc);
         match times {
             0..=15 => format!("at {pc}"),
             _ => format!(
-                "at {pc}, where it reads {} again and again",
+                "at {pc}, where it reads {} repeatedly",
                 dreamcast::map::name(register)
             ),
         }

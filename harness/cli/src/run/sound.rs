@@ -44,7 +44,7 @@ mod report {
         pub(super) seconds: f64,
     }
 
-    /// The word at `result` or `_result`, where programs leave what others compare.
+    /// Returns the word at `result` or `_result`, where programs store a result for comparison.
     pub(super) fn result(machine: &Arm7) -> Option<u32> {
         let bytes = machine.read(machine.symbols().address("result")?, 4).ok()?;
         bytes.first_chunk().map(|word| u32::from_le_bytes(*word))

@@ -1,4 +1,4 @@
-//! `--trace`: a trace of the run for Perfetto, written as the program runs.
+//! `--trace`: writes a trace for Perfetto while the program runs.
 
 use crate::output::OutputFile;
 use crate::profile::program::measure::functions;
@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Calls of less than a microsecond are left out.
+/// Minimum length of traced calls in cycles: a microsecond.
 const SHORTEST_CALL: u64 = 200;
-/// Bytes of a mark's name at most.
+/// Maximum bytes of a mark's name.
 const LONGEST_NAME: u32 = 64;
 
-/// Rows of the trace that are no threads. Threads follow behind them.
+/// Rows of the trace other than threads. Threads follow them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Row {
     Marks = 1,
@@ -70,30 +70,30 @@ const ROWS: [(Row, &str); 23] = [
     (Row::G2Dma3, "G2 DMA, debug"),
     (Row::Yuv, "YUV converter"),
 ];
-/// The row of the first thread.
+/// Row of the first thread.
 const THREADS: u32 = 100;
 
-/// A trace that is being written.
+/// A trace being written.
 pub(crate) struct Trace {
     pub(crate) profiler: Box<ProgramProfiler>,
-    /// Under a temporary name until it is whole.
+    /// Output, with a temporary name until it is complete.
     file: BufWriter<OutputFile>,
     path: PathBuf,
     hz: u64,
-    /// Threads that have a row.
+    /// Number of threads with a row.
     threads: u32,
-    /// Console text whose line has not ended.
+    /// Incomplete last line of console text.
     text: String,
-    /// The beginnings of a vertical blank and of lists that have not ended.
+    /// Start of the current vertical blank; the next field is the start of the current lists.
     blank: Option<Cycles>,
     lists: Option<u64>,
-    /// Marks that have not ended.
+    /// Number of open marks.
     marks: usize,
     first: bool,
 }
 
 impl Trace {
-    /// Begins a trace of `console`, which has the clock of the cycle model.
+    /// Begins a trace of `console`, which must use the cycle model's clock.
     pub(crate) fn start(console: &mut Dreamcast, image: Option<&Image>, path: &Path) -> Result<Trace> {
         let Some(model) = console.take_model() else {
             bail!("--trace needs the cycle model's clock");
@@ -153,12 +153,12 @@ impl Trace {
         self.raw(&format!("{separator}{event}"))
     }
 
-    /// Whole nanoseconds: Perfetto rounds times to them, and drops slices that overlap after that.
+    /// Converts to whole nanoseconds. Perfetto rounds to them, and then drops overlapping slices.
     fn nanoseconds(&self, cycles: u64) -> u64 {
         (cycles as f64 * 1e9 / self.hz as f64).round() as u64
     }
 
-    /// Microseconds with three decimals.
+    /// Converts to microseconds with three decimals.
     fn time(&self, cycles: u64) -> f64 {
         self.nanoseconds(cycles) as f64 / 1e3
     }
@@ -178,7 +178,7 @@ impl Trace {
         }))
     }
 
-    /// Writes what has happened since the last call; `text` is what the console has printed.
+    /// Writes all events since the last call. `text` is the console's new text.
     pub(crate) fn collect(&mut self, console: &mut Dreamcast, text: &[u8]) -> Result<()> {
         let log = self.profiler.take_spans();
         self.write(console, text, log)
@@ -195,7 +195,7 @@ impl Trace {
         for span in log.spans {
             self.call(console, span)?;
         }
-        // A line may have begun earlier; its end decides.
+        // A line can have started earlier; its end determines its time.
         let before = self.text.len();
         self.text.push_str(&String::from_utf8_lossy(text));
         let all = std::mem::take(&mut self.text);
@@ -248,7 +248,7 @@ impl Trace {
         }
     }
 
-    /// The innermost mark ends; without one, nothing does.
+    /// Ends the innermost mark, if there is one.
     fn end_mark(&mut self, at: u64) -> Result<()> {
         if self.marks == 0 {
             return Ok(());
@@ -290,7 +290,7 @@ impl Trace {
         }
     }
 
-    /// Writes what has not ended, and the file's end.
+    /// Closes open entries, and completes the file.
     pub(crate) fn finish(mut self, console: &mut Dreamcast) -> Result<()> {
         let log = self.profiler.end_spans();
         self.write(console, b"", log)?;
@@ -309,7 +309,7 @@ impl Trace {
     }
 }
 
-/// The row of an event that ends something.
+/// Returns the row of an event that ends an activity.
 fn row_of(event: Event) -> Option<Row> {
     Some(match event {
         Event::IspDone => Row::Isp,
@@ -332,7 +332,7 @@ fn row_of(event: Event) -> Option<Row> {
     })
 }
 
-/// The text at an address of RAM, or the number.
+/// Returns the text at an address in RAM, or the number.
 fn mark_name(console: &mut Dreamcast, value: u32) -> String {
     let bytes: Vec<u8> = (0..LONGEST_NAME)
         .map_while(|place| {

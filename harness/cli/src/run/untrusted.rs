@@ -1,4 +1,4 @@
-//! Debug information and debuggers that nobody trusts, for fuzz targets.
+//! Runs readers of debug information and debugger packets on untrusted data, for fuzz targets.
 
 use super::debug::{DebugInfo, Registers, Tracer, kos};
 use super::gdb;
@@ -11,7 +11,7 @@ use machine::{Image, Symbols};
 use std::collections::VecDeque;
 use std::io;
 
-/// See [`crate::untrusted::debug_information`].
+/// Implements [`crate::untrusted::debug_information`].
 pub(crate) fn debug_information(elf: &[u8], words: &[u32]) {
     let info = DebugInfo::of(elf);
     let symbols = Image::parse(elf).map_or_else(|_| Symbols::default(), |image| image.symbols);
@@ -30,13 +30,13 @@ pub(crate) fn debug_information(elf: &[u8], words: &[u32]) {
     }
 }
 
-/// Bytes of answers behind which the debugger hangs up: it may ask for all of the address space.
+/// Maximum bytes of answers, after which the debugger disconnects: it can request the whole address space.
 const ANSWERS: usize = 1 << 20;
 
-/// A debugger that has sent everything.
+/// A debugger that has sent all its packets.
 struct Debugger {
     packets: VecDeque<u8>,
-    /// Bytes of answers so far.
+    /// Number of bytes answered.
     answers: usize,
 }
 

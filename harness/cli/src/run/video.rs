@@ -1,7 +1,7 @@
-//! `--video`: what the screen shows as an animation, written while the program runs.
+//! `--video`: writes the screen as an animation while the program runs.
 //!
-//! The file grows beside the target under a temporary name; memory holds one frame. All frames are 640 x
-//! 480: smaller and larger pictures are scaled to it, each point from the nearest one.
+//! The file has a temporary name in the target's folder until it is complete; memory holds one frame. All
+//! frames are scaled to 640 x 480 with nearest neighbours.
 
 use crate::output::OutputFile;
 use anyhow::{Context, Result, bail};
@@ -14,11 +14,10 @@ use std::str::FromStr;
 
 pub(super) const WIDTH: u32 = 640;
 pub(super) const HEIGHT: u32 = 480;
-/// Where the number of frames stands in an APNG: behind the signature (8), IHDR (25), and length and name
-/// of acTL.
+/// Offset of the number of frames in an APNG: signature (8), IHDR (25), and length and name of acTL.
 const FRAME_COUNT: u64 = 8 + 25 + 8;
 
-/// The kind of a file, by its extension.
+/// Kind of a file, by its extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Gif,
@@ -26,7 +25,7 @@ enum Kind {
     Y4m,
 }
 
-/// `--video FILE`.
+/// Value of `--video FILE`.
 #[derive(Clone, Debug)]
 pub(crate) struct Video {
     path: PathBuf,
@@ -54,8 +53,8 @@ impl FromStr for Video {
 }
 
 impl Video {
-    /// Frames from one picture to the next, if nothing else is asked for: GIF cannot show 60 pictures a
-    /// second, since its delays are whole hundredths of a second and viewers slow a delay of one down.
+    /// Default number of frames from one picture to the next. GIF cannot show 60 pictures per second: its
+    /// delays are whole hundredths of a second, and viewers slow down a delay of one.
     fn step(&self) -> u64 {
         match self.kind {
             Kind::Gif => 2,
@@ -84,21 +83,21 @@ enum Sink {
     Y4m(BufWriter<File>),
 }
 
-/// A video that is being written.
+/// A video being written.
 pub(crate) struct VideoWriter {
     video: Video,
     every: u64,
     file: OutputFile,
     sink: Option<Sink>,
     frames: u32,
-    /// The console's time in cycles at the first picture.
+    /// Console time in cycles at the first picture.
     start: Option<u64>,
-    /// Hundredths of a second that the pictures so far are shown.
+    /// Total delay of the written pictures in hundredths of a second.
     shown: u64,
 }
 
 impl VideoWriter {
-    /// Takes the picture of a frame, if it is due.
+    /// Adds the picture of a frame, if it is due.
     pub(crate) fn frame(&mut self, frame: u64, console: &Dreamcast) -> Result<()> {
         if !frame.is_multiple_of(self.every) {
             return Ok(());
@@ -145,14 +144,14 @@ impl VideoWriter {
         })
     }
 
-    /// Ends the file and gives it its name; the number of its pictures.
+    /// Completes the file, renames it and returns the number of pictures.
     pub(crate) fn finish(mut self) -> Result<u32> {
         let name = format!("--video {}", self.video.path.display());
         match self.sink.take() {
             None => bail!("{name}: the program ended before the first picture"),
             Some(Sink::Gif(encoder)) => encoder.into_inner()?.flush().with_context(|| name.clone())?,
             Some(Sink::Y4m(mut file)) => file.flush().with_context(|| name.clone())?,
-            // Dropping it writes IEND. Its number of frames was not known at the beginning.
+            // Dropping the writer writes IEND. The number of frames was unknown at the start.
             Some(Sink::Apng(writer)) => drop(writer),
         }
         if self.video.kind == Kind::Apng {
@@ -162,7 +161,7 @@ impl VideoWriter {
         Ok(self.frames)
     }
 
-    /// Writes the number of frames, plays for ever, and the checksum into acTL.
+    /// Writes the number of frames, endless repetition, and the checksum into acTL.
     fn patch_frame_count(&mut self) -> std::io::Result<()> {
         let mut chunk = b"acTL".to_vec();
         chunk.extend(self.frames.to_be_bytes());
@@ -174,7 +173,7 @@ impl VideoWriter {
     }
 }
 
-/// Frames a second of a video mode: 50, or 60000/1001.
+/// Frames per second of a video mode: 50, or 60000/1001.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Rate {
     numerator: u32,
@@ -182,7 +181,7 @@ struct Rate {
 }
 
 impl Rate {
-    /// By the time and the number of the present frame.
+    /// Returns the rate from the current time and frame number.
     fn of(now: u64, frame: u64, hz: u64) -> Self {
         let frames_a_second = frame as f64 * hz as f64 / now.max(1) as f64;
         match frames_a_second {
@@ -197,12 +196,12 @@ impl Rate {
         }
     }
 
-    /// Pictures a second, as a fraction.
+    /// Returns the pictures per second as a fraction.
     fn pictures(self, every: u64) -> (u32, u64) {
         (self.numerator, u64::from(self.denominator) * every)
     }
 
-    /// How long a picture is shown, in hundredths of a second.
+    /// Returns the duration of a picture in hundredths of a second.
     fn hundredths(self, every: u64) -> f64 {
         every as f64 * 100.0 * f64::from(self.denominator) / f64::from(self.numerator)
     }
@@ -213,7 +212,7 @@ fn apng(out: BufWriter<File>, rate: Rate, every: u64) -> Result<png::Writer<BufW
     encoder.set_color(png::ColorType::Rgba);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::Fast);
-    // The real number replaces this one at the end.
+    // The actual number replaces this one at the end.
     encoder.set_animated(u32::MAX >> 1, 0)?;
     let milliseconds = (rate.hundredths(every) * 100.0).round() as u16;
     encoder.set_frame_delay(milliseconds, 10_000)?;
@@ -222,13 +221,13 @@ fn apng(out: BufWriter<File>, rate: Rate, every: u64) -> Result<png::Writer<BufW
 
 fn write_gif(encoder: &mut gif::Encoder<BufWriter<File>>, rgba: &[u8], delay: u16) -> Result<()> {
     let mut rgba = rgba.to_vec();
-    // 10 is the quantiser's own default between quality (1) and speed (30).
+    // 10 is the quantiser's default, between quality (1) and speed (30).
     let mut picture = gif::Frame::from_rgba_speed(WIDTH as u16, HEIGHT as u16, &mut rgba, 10);
     picture.delay = delay;
     Ok(encoder.write_frame(&picture)?)
 }
 
-/// A frame of YUV4MPEG2: planes Y, Cb, Cr, in full resolution, by the equations of ITU-R BT.601.
+/// Writes a frame of YUV4MPEG2: planes Y, Cb, Cr in full resolution, with the equations of ITU-R BT.601.
 fn write_y4m(file: &mut BufWriter<File>, rgba: &[u8]) -> Result<()> {
     writeln!(file, "FRAME")?;
     for plane in 0..3 {
@@ -239,7 +238,7 @@ fn write_y4m(file: &mut BufWriter<File>, rgba: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Component Y (0), Cb (1) or Cr (2) of a colour: 16 to 235, and 16 to 240.
+/// Returns component Y (0), Cb (1) or Cr (2) of a colour: 16 to 235, and 16 to 240.
 fn component(plane: usize, rgb: [u8; 3]) -> u8 {
     let [r, g, b] = rgb.map(|value| f64::from(value) / 255.0);
     let y = 0.299 * r + 0.587 * g + 0.114 * b;
@@ -251,7 +250,7 @@ fn component(plane: usize, rgb: [u8; 3]) -> u8 {
     value.round() as u8
 }
 
-/// The picture as 640 x 480 opaque points; black if it has no points.
+/// Scales the picture to 640 x 480 opaque points; black if it has no points.
 pub(super) fn scaled(image: &Image) -> Vec<u8> {
     let mut rgba = vec![0; (WIDTH * HEIGHT * 4) as usize];
     let points = image.rgba.as_chunks::<4>().0;
@@ -266,7 +265,7 @@ pub(super) fn scaled(image: &Image) -> Vec<u8> {
     rgba
 }
 
-/// The checksum of PNG chunks (PNG specification, annex D).
+/// Computes the checksum of PNG chunks (PNG specification, annex D).
 fn crc32(bytes: &[u8]) -> u32 {
     let step = |crc: u32| {
         if crc & 1 != 0 {
@@ -290,7 +289,7 @@ mod tests {
         assert_eq!(crc32(b"IEND"), 0xAE42_6082);
     }
 
-    /// White, black and pure red of BT.601.
+    /// White, black and pure red in BT.601.
     #[test]
     fn colours_become_video_levels() {
         let all = |rgb| [0, 1, 2].map(|plane| component(plane, rgb));
@@ -313,7 +312,7 @@ mod tests {
         assert_eq!("A.GIF".parse::<Video>().map(|video| video.kind), Ok(Kind::Gif));
     }
 
-    /// A picture of two points across fills the left and the right half.
+    /// A picture two points wide must fill the left and the right half.
     #[test]
     fn pictures_are_scaled() {
         let rgba = scaled(&Image {

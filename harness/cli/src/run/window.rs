@@ -1,5 +1,5 @@
-//! `--window`: the program in a window, with the host's keyboard as the controller in port A or as the first
-//! keyboard, and the host's mouse as the first mouse.
+//! `--window`: shows the program in a window. The host's keyboard acts as the controller in port A or as the
+//! first keyboard, the host's mouse as the first mouse.
 
 use super::gdb::Screen;
 use super::host_keys;
@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Host time between two titles.
+/// Host time between two updates of the title.
 const TITLE: Duration = Duration::from_millis(500);
 
 /// Frames from one moment that Backspace goes back to, to the next.
@@ -25,7 +25,7 @@ const MOMENTS: usize = 50;
 /// Turns of the window from one moment to the one before, while Backspace is held: twice the console's speed.
 const REWIND_TURNS: u64 = 6;
 
-/// Keys of the controller's buttons, by their names in input files.
+/// Keys for the controller's buttons, which have the names of input files.
 const BUTTONS: [(Key, &str); 9] = [
     (Key::X, "a"),
     (Key::C, "b"),
@@ -136,16 +136,16 @@ struct Player<'a> {
     name: String,
     paused: bool,
     pad: Pad,
-    /// The host's keys go to the console's keyboard; F12 switches.
+    /// Set if the host's keys go to the console's keyboard; F12 switches.
     typing: bool,
     keys: Keys,
-    /// Which units are there.
+    /// Devices that are present.
     has_keyboard: bool,
     has_mouse: bool,
-    /// Where the host's pointer was, and the buttons that were down.
+    /// Last pointer position of the host, and the buttons that were pressed.
     pointer: Option<(f32, f32)>,
     buttons: MouseButtons,
-    /// Host time and frame at the last title.
+    /// Host time and frame number at the last title.
     shown: (Instant, u64),
     /// Moments for Backspace, the newest last, and what had been pressed until then.
     past: VecDeque<(Moment, Script)>,
@@ -256,7 +256,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Looks at the keys, runs a frame of the console unless it is paused, and shows the picture.
+    /// Handles keys, runs a frame of the console unless it is paused, and shows the picture.
     fn turn(&mut self, window: &mut Window) -> Result<Option<End>> {
         if self.has_keyboard && window.is_key_pressed(Key::F12, KeyRepeat::No) {
             self.typing = !self.typing;
@@ -304,7 +304,7 @@ impl<'a> Player<'a> {
         Ok(end)
     }
 
-    /// Hands what has changed to the session: it takes effect, and is recorded, at the next frame.
+    /// Passes changed input to the session, which applies and records it at the next frame.
     fn control(&mut self, window: &Window) {
         let (pad, keys) = match self.typing {
             true => (Pad::default(), host_keys::keys(&window.get_keys())),
@@ -319,7 +319,7 @@ impl<'a> Player<'a> {
         self.session.play(played);
     }
 
-    /// What the pointer has moved, and the buttons, if either has changed.
+    /// Returns the movement of the pointer, and the buttons, if either has changed.
     fn mouse(&mut self, window: &Window) -> Option<([i32; 3], MouseButtons)> {
         let buttons = [
             (MouseButton::Left, "left"),
@@ -336,7 +336,7 @@ impl<'a> Player<'a> {
         let wheel = window.get_scroll_wheel().map_or(0.0, |(_, y)| -y);
         let moved = [now.0 - before.0, now.1 - before.1, wheel].map(|moved| moved as i32);
         let is_same = moved == [0; 3] && buttons == self.buttons;
-        // Parts of a point are kept for the next frame.
+        // Keeps fractions of a point for the next frame.
         self.pointer = Some((before.0 + moved[0] as f32, before.1 + moved[1] as f32));
         self.buttons = buttons;
         (!is_same).then_some((moved.map(|moved| moved.clamp(-512, 511)), buttons))
@@ -371,7 +371,7 @@ impl<'a> Player<'a> {
     }
 }
 
-/// What the keys that are down make of the controller.
+/// Returns the controller's state for the pressed keys.
 fn pad(is_down: impl Fn(Key) -> bool) -> Pad {
     let held = BUTTONS.iter().filter(|(key, _)| is_down(*key));
     let buttons = held
@@ -390,7 +390,7 @@ fn pad(is_down: impl Fn(Key) -> bool) -> Pad {
     }
 }
 
-/// The screen as the window takes it: 00RRGGBB.
+/// Returns the screen in the window's format: 00RRGGBB.
 fn pixels(session: &Session) -> Vec<u32> {
     let rgba = scaled(&session.console.picture());
     let points = rgba.as_chunks::<4>().0.iter();

@@ -1,9 +1,9 @@
-//! The command line that runs a case alone, from where the user is.
+//! Builds the command line that runs a single case, from the user's folder.
 
 use super::{Args, case};
 use std::ffi::OsStr;
 
-/// The command for a case, with the options that change its result.
+/// Returns the command for a case, with the options that change its result.
 pub(super) fn line(args: &Args, name: &str) -> String {
     let mut line = format!(
         "swirl test {}",
@@ -19,7 +19,7 @@ pub(super) fn line(args: &Args, name: &str) -> String {
     line
 }
 
-/// A word as a shell takes it: in quotes where it has characters that a shell reads.
+/// Quotes a word for a shell if it has special characters.
 pub(crate) fn quoted(word: &OsStr) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./\\:=,+%@".contains(c);
     let text = word.display().to_string();

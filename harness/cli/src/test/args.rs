@@ -6,33 +6,33 @@ use std::path::PathBuf;
 
 /// Run the regression cases below a directory.
 ///
-/// A case is a directory with a scene.txt (a scene for the PowerVR2 as text and its picture, frame.png) or
-/// with a case.toml that says what it is. Frames must be equal to the expected ones in every pixel, unless
-/// the case allows some to differ. Each failure is one line with the command that runs it alone; the
-/// expected, actual and differing pixels are written side by side below --out, and into one page with --html.
+/// A case is a directory with a scene.txt (a text scene for the PowerVR2, with its picture frame.png), or
+/// with a case.toml that describes it. All pixels of a frame must equal the expected ones, unless the case
+/// permits differences. Each failure is one line with the command that runs this case. Expected, actual and
+/// differing pixels are written below --out, and into one page with --html.
 #[derive(clap::Args)]
 #[command(after_help = super::help::text())]
 pub(crate) struct Args {
-    /// A directory of cases, or a case.
+    /// Directory of cases, or a single case.
     #[arg(default_value = ".")]
     pub(super) directory: PathBuf,
-    /// Store the present output as the expected one, and print each changed file.
+    /// Store the current output as the expected one, and print each changed file.
     #[arg(long)]
     pub(super) update: bool,
-    /// Print what --update would change.
+    /// Print the changes that --update would make.
     #[arg(long, conflicts_with = "update")]
     pub(super) dry_run: bool,
-    /// A page that shows what was expected, what came out and where they differ; one file, opens without a
+    /// Write an HTML page with the expected, actual and differing output. It is one file and needs no
     /// network.
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
-    /// A picture of all frames with their names.
+    /// Write a picture of all frames with their names.
     #[arg(long, value_name = "PNG")]
     pub(super) contact_sheet: Option<PathBuf>,
-    /// A report for continuous integration.
+    /// Write a JUnit XML report for continuous integration.
     #[arg(long, value_name = "FILE")]
     pub(super) junit: Option<PathBuf>,
-    /// A summary for a pull request: the cases, and the figures with a budget, as Markdown tables.
+    /// Write a summary for a pull request, as Markdown tables: the cases, and the figures with a budget.
     #[arg(long, value_name = "FILE")]
     pub(super) markdown: Option<PathBuf>,
     /// Run the I-th of N parts of the cases, chosen by a hash of their paths.
@@ -41,28 +41,28 @@ pub(crate) struct Args {
     /// Print the result as JSON.
     #[arg(long)]
     pub(super) json: bool,
-    /// Add up the JSON files of all parts of a run, which --part and --json have printed, and run nothing.
+    /// Merge the JSON files of all parts of a run, printed with --part and --json, without running cases.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = [
         "directory", "update", "dry_run", "part", "list", "watch", "filter", "html", "contact_sheet",
     ])]
     pub(super) merge: Vec<PathBuf>,
-    /// Run the cases whose path below the directory fits: `*` is any text, `?` any character; without either,
-    /// paths that contain it. Several times: any of them.
+    /// Run only cases whose path below the directory matches: `*` is any text, `?` any character. Without
+    /// both, the path must contain the text. With several filters, one must match.
     #[arg(long, value_name = "GLOB")]
     pub(super) filter: Vec<String>,
-    /// Print the paths and kinds of the cases, and run none.
+    /// Print the paths and kinds of the cases without running them.
     #[arg(long)]
     pub(super) list: bool,
-    /// Start no more cases after the first that fails.
+    /// Stop after the first failing case.
     #[arg(long)]
     pub(super) fail_fast: bool,
-    /// Run the cases again whenever a file below the directory changes, or one that a case names.
+    /// Run the cases again whenever a file below the directory, or a file named by a case, changes.
     #[arg(long, conflicts_with_all = ["update", "dry_run", "list"])]
     pub(super) watch: bool,
-    /// Cases that run at the same time.
+    /// Number of cases that run at the same time.
     #[arg(short, long, value_name = "N", default_value_t = 2)]
     pub(super) jobs: usize,
-    /// End the command of a case after so many seconds; the case fails.
+    /// Time limit in seconds for the command of a case; the case then fails.
     #[arg(
         long,
         value_name = "SECONDS",
@@ -70,11 +70,11 @@ pub(crate) struct Args {
         value_parser = clap::value_parser!(u64).range(1..),
     )]
     pub(super) time_limit: u64,
-    /// Run cases of strangers: none may run make, or name a file outside its folder, and the directory has
-    /// no links. A case that does fails.
+    /// Run untrusted cases: a case fails if it runs make or names a file outside its folder. The directory
+    /// must have no links.
     #[arg(long)]
     pub(super) untrusted: bool,
-    /// Where failing frames go.
+    /// Folder for the output of failing cases.
     #[arg(long, value_name = "DIR", default_value = "target/regression")]
     pub(super) out: PathBuf,
     #[command(flatten)]
@@ -82,7 +82,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Whether changes are news and not failures.
+    /// Returns whether changes are reported as updates, not as failures.
     pub(super) fn updates(&self) -> bool {
         self.update || self.dry_run
     }

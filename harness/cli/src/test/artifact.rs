@@ -10,21 +10,21 @@ use profile::Report;
 use pvr::Image;
 use std::path::{Path, PathBuf};
 
-/// A file that a case makes.
+/// A file that a case produces.
 pub(super) struct Artifact {
-    /// The file that it is expected to be like.
+    /// The expected file.
     pub(super) path: PathBuf,
     pub(super) content: Content,
 }
 
 pub(super) enum Content {
-    /// A picture, of which so many pixels may differ.
+    /// A picture, in which `allowed` pixels can differ.
     Picture { image: Image, allowed: u64 },
     /// Sound. Each sample may differ by the tolerance.
     Sound { samples: Samples, tolerance: u16 },
-    /// A file that has to be the same in every byte.
+    /// A file whose bytes must all be equal.
     Bytes(Vec<u8>),
-    /// Cycles, which may have grown by this part.
+    /// Cycles, which can grow by a permitted share.
     Cycles {
         report: Box<Report>,
         json: Vec<u8>,
@@ -37,14 +37,15 @@ pub(super) struct Change {
     pub(super) path: PathBuf,
     /// One line.
     pub(super) what: String,
-    /// Of pictures: the expected one, if there is one, and what came out.
+    /// For pictures: the expected one, if it exists, and the actual one.
     pub(super) pictures: Option<(Option<Image>, Image)>,
-    /// Expected sound, if there is one, and the sound of the run.
+    /// For sound: the expected one, if it exists, and the actual one.
     pub(super) sounds: Option<(Option<Samples>, Samples)>,
 }
 
 impl Artifact {
-    /// `None` if it is as expected. With `exactly`, also what is allowed to differ is a change.
+    /// Returns the difference from the expected file; `None` if they match. With `exactly`, permitted
+    /// differences count too.
     pub(super) fn change(&self, exactly: bool) -> Result<Option<Change>> {
         let change = |what: String, pictures| Change {
             path: self.path.clone(),
@@ -105,7 +106,7 @@ impl Artifact {
         }
     }
 
-    /// Writes it into a folder, to be looked at.
+    /// Writes the artifact into a folder for inspection.
     pub(super) fn keep(&self, folder: &Path) -> Result<()> {
         let name = self.path.file_name().unwrap_or_default();
         std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;

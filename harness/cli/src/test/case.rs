@@ -1,4 +1,4 @@
-//! Cases and where they are.
+//! Reads cases and finds them in folders.
 
 use super::artifact::Artifact;
 use crate::input;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Keys that every kind of case knows.
+/// Keys of every kind of case.
 pub(super) const COMMON_KEYS: [&str; 3] = ["kind", "expect", "known_failure"];
 
 /// A kind of case.
@@ -19,26 +19,26 @@ pub(super) struct Kind {
     pub(super) name: &'static str,
     /// Keys of `case.toml` in addition to the common ones.
     pub(super) keys: &'static [&'static str],
-    /// Runs a case; an error is a failure of the case.
+    /// Runs a case; an error fails the case.
     pub(super) run: fn(&Case, &SetOptions) -> Result<Made>,
 }
 
-/// What came of a case.
+/// Result of running a case.
 #[derive(Default)]
 pub(super) struct Made {
     pub(super) artifacts: Vec<Artifact>,
-    /// A folder that holds nothing but what this case makes.
+    /// Folder that contains only the output of this case.
     pub(super) folder: Option<PathBuf>,
     pub(super) warnings: Vec<String>,
-    /// Figures beside their budgets.
+    /// Figures with their budgets.
     pub(super) budgets: Vec<BudgetResult>,
-    /// Why the case fails although it ran.
+    /// Reason why the case fails although it ran.
     pub(super) problem: Option<String>,
-    /// What the screen showed at the end, of a program that failed.
+    /// Screen at the end of a failed program.
     pub(super) screen: Option<pvr::Image>,
 }
 
-/// A figure beside its budget.
+/// A figure with its budget.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct BudgetResult {
     pub(super) name: String,
@@ -58,21 +58,21 @@ pub(super) type FindKind = fn(&str) -> Result<&'static Kind>;
 /// A case.
 #[derive(Debug, Clone)]
 pub(super) struct Case {
-    /// Its path below the directory that was asked for, with `/` between; `.` for that itself.
+    /// Path below the requested directory, with `/` as separator; `.` for the directory itself.
     pub(super) name: String,
     pub(super) folder: PathBuf,
     pub(super) kind: &'static Kind,
     pub(super) file: File,
-    /// Rules of playing of the command line.
+    /// Play settings of the command line.
     pub(super) play: Vec<String>,
-    /// The time that its commands may take.
+    /// Time limit of its commands.
     pub(super) time_limit: Duration,
-    /// Why `case.toml` cannot be read: the case fails.
+    /// Reason why `case.toml` cannot be read, which fails the case.
     pub(super) problem: Option<String>,
 }
 
 impl Case {
-    /// The file that the case is about.
+    /// Returns the input file of the case.
     pub(super) fn input(&self) -> Result<&Path> {
         self.file
             .input
@@ -80,7 +80,7 @@ impl Case {
             .with_context(|| format!("no input, which a case of kind {} needs", self.kind.name))
     }
 
-    /// The files and folders that the case names.
+    /// Returns the files and folders that the case names.
     pub(super) fn paths(&self) -> impl Iterator<Item = PathBuf> {
         let file = &self.file;
         let one = file
@@ -100,7 +100,7 @@ impl Case {
     }
 }
 
-/// `case.toml`. The kind decides which keys are allowed.
+/// Content of `case.toml`. The kind decides which keys are valid.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct File {
@@ -114,7 +114,7 @@ pub(super) struct File {
     pub(super) textures: Vec<PathBuf>,
     pub(super) motion: Option<String>,
     pub(super) shape: Option<String>,
-    /// As `--play`: one word or several.
+    /// One word or several of `--play`.
     pub(super) play: Option<Words>,
     pub(super) last_key: Option<String>,
     pub(super) light: Option<[f32; 2]>,
@@ -122,10 +122,10 @@ pub(super) struct File {
     pub(super) size: Option<String>,
     pub(super) yaw: Option<f32>,
     pub(super) pitch: Option<f32>,
-    /// As `--cell-space`.
+    /// Value of `--cell-space`.
     pub(super) cell_space: Option<String>,
     pub(super) kernels: Option<String>,
-    /// As `--pvr`.
+    /// Values of `--pvr`.
     pub(super) pvr: Vec<String>,
     pub(super) max_different_pixels: u64,
     pub(super) spec: Option<PathBuf>,
@@ -148,46 +148,46 @@ pub(super) struct File {
     /// The expected sound.
     pub(super) audio: Option<PathBuf>,
     pub(super) audio_tolerance: u16,
-    /// True for a program that must be silent, false for one that must not.
+    /// Set to true for a program that must be silent, to false for one that must not.
     pub(super) silent: Option<bool>,
     pub(super) console: bool,
     pub(super) contains: Vec<String>,
-    /// As `--deny`.
+    /// Rules of `--deny`.
     pub(super) checks: Option<Words>,
     pub(super) budget: Option<Budget>,
 }
 
-/// What frames of a program may cost. Every limit that is given is checked.
+/// Budget for frames of a program. Every given limit is checked.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Budget {
-    /// `A..B`, as `--frames` of `swirl profile`.
+    /// `A..B`, like `--frames` of `swirl profile`.
     pub(super) frames: String,
-    /// Cycles of work in each frame.
+    /// Maximum work cycles per frame.
     pub(super) frame_cycles: Option<u64>,
-    /// Cycles of a function in each frame, without the functions that it calls.
+    /// Maximum cycles of a function per frame, without callees.
     #[serde(default)]
     pub(super) functions: BTreeMap<String, u64>,
-    /// Frames without a new render.
+    /// Maximum number of frames without a new render.
     pub(super) missed_frames: Option<u64>,
-    /// Bytes to the tile accelerator in each frame.
+    /// Maximum bytes per frame sent to the tile accelerator.
     pub(super) ta_bytes: Option<u64>,
-    /// Bytes of RAM in use.
+    /// Maximum bytes of RAM in use.
     pub(super) ram_bytes: Option<u64>,
-    /// Bytes of video memory in use.
+    /// Maximum bytes of video memory in use.
     pub(super) vram_bytes: Option<u64>,
 }
 
-/// A file that `make` makes before a case runs.
+/// A file that `make` builds before a case runs.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Make {
-    /// The folder of the Makefile, from the case's.
+    /// Folder of the Makefile, relative to the case.
     pub(super) folder: PathBuf,
     pub(super) target: String,
 }
 
-/// When a program's run ends at the latest.
+/// Limit of a program's run.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Limit {
@@ -212,7 +212,7 @@ impl Words {
     }
 }
 
-/// The folder for a case's name below another one.
+/// Returns the folder for a case below another folder.
 pub(super) fn below(root: &Path, name: &str) -> PathBuf {
     match name {
         "." => root.to_owned(),
@@ -220,7 +220,7 @@ pub(super) fn below(root: &Path, name: &str) -> PathBuf {
     }
 }
 
-/// All cases at or below a directory, by name.
+/// Returns all cases at or below a directory, sorted by name.
 pub(super) fn find(root: &Path, kinds: FindKind) -> Result<Vec<Case>> {
     if !root.is_dir() {
         bail!("{}: not a directory", root.display());
@@ -249,7 +249,7 @@ fn search(root: &Path, folder: &Path, depth: usize, kinds: FindKind, cases: &mut
     Ok(())
 }
 
-/// The case in a folder, if it is one.
+/// Reads the case in a folder, if there is one.
 fn read(root: &Path, folder: &Path, kinds: FindKind) -> Result<Option<Case>> {
     let path = folder.join("case.toml");
     let text = if path.is_file() {
@@ -275,7 +275,7 @@ fn read(root: &Path, folder: &Path, kinds: FindKind) -> Result<Option<Case>> {
     }))
 }
 
-/// The text of a `case.toml`.
+/// Parses the text of a `case.toml`.
 pub(super) fn parse(text: &str, kinds: FindKind) -> Result<(&'static Kind, File)> {
     let file: File = toml::from_str(text)?;
     let name = file.kind.as_deref().unwrap_or("scene");
@@ -309,7 +309,7 @@ fn name(root: &Path, folder: &Path) -> String {
 mod tests {
     use super::super::{help, kinds};
 
-    /// The help's example of each key is what the parser takes, and no key is left out.
+    /// The help's example of each key must parse, and the help must have all keys.
     #[test]
     fn help_lists_what_the_parser_knows() {
         let text = help::text();

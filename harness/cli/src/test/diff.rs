@@ -6,12 +6,13 @@ use pvr::Image;
 use std::fmt;
 use std::path::Path;
 
-/// How two pictures differ.
+/// Difference between two pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Difference {
     /// Expected and found size.
     Size([u32; 4]),
-    /// Pixels that differ, of how many, the first one, and the largest step of a channel.
+    /// Number of differing pixels and of all pixels, position of the first, and largest difference of a
+    /// channel.
     Pixels {
         count: u64,
         of: u64,
@@ -20,7 +21,7 @@ pub(super) enum Difference {
     },
 }
 
-/// `None` if at most `allowed` pixels differ.
+/// Compares two pictures. Returns `None` if at most `allowed` pixels differ.
 pub(super) fn compare(expected: &Image, found: &Image, allowed: u64) -> Option<Difference> {
     if (expected.width, expected.height) != (found.width, found.height) {
         return Some(Difference::Size([
@@ -77,8 +78,8 @@ impl fmt::Display for Difference {
     }
 }
 
-/// `NAME.expected.png`, `NAME.actual.png`, `NAME.difference.png` (white where pixels differ), and the three
-/// in `NAME.side-by-side.png`; the last two only of pictures of one size.
+/// Writes `NAME.expected.png` and `NAME.actual.png`. For equal sizes also writes `NAME.difference.png` (white
+/// where pixels differ), and all three in `NAME.side-by-side.png`.
 pub(super) fn write_pictures(
     folder: &Path,
     name: &Path,
@@ -100,7 +101,7 @@ pub(super) fn write_pictures(
     Ok(())
 }
 
-/// Pictures of one size in a row.
+/// Joins pictures of the same size in a row.
 fn side_by_side(pictures: &[&Image]) -> Image {
     let (width, height) = pictures
         .first()
@@ -118,7 +119,7 @@ fn side_by_side(pictures: &[&Image]) -> Image {
     }
 }
 
-/// White where pixels differ, else black; nothing if the sizes do.
+/// Returns a picture that is white where pixels differ, else black; `None` if the sizes differ.
 pub(super) fn marks(expected: &Image, found: &Image) -> Option<Image> {
     if (expected.width, expected.height) != (found.width, found.height) {
         return None;
@@ -136,7 +137,7 @@ pub(super) fn marks(expected: &Image, found: &Image) -> Option<Image> {
     })
 }
 
-/// How two files differ, if they do.
+/// Describes the difference between two files; `None` if they are equal.
 pub(super) fn bytes(expected: &[u8], found: &[u8]) -> Option<String> {
     if expected == found {
         return None;

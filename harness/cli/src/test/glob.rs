@@ -1,14 +1,14 @@
-//! Patterns of paths.
+//! Matches paths with patterns.
 
-/// Whether a path fits a pattern: `*` is any text, `?` any character. A pattern without either fits paths
-/// that contain it.
+/// Returns whether a path matches a pattern: `*` is any text, `?` any character. A pattern without both
+/// matches paths that contain it.
 pub(super) fn fits(pattern: &str, path: &str) -> bool {
     if !pattern.contains(['*', '?']) {
         return path.contains(pattern);
     }
     let (pattern, path): (Vec<char>, Vec<char>) = (pattern.chars().collect(), path.chars().collect());
     let (mut p, mut at) = (0, 0);
-    // Behind the last star, and where its text ends so far.
+    // Position after the last star in the pattern, and end of its text in the path.
     let mut star: Option<(usize, usize)> = None;
     while at < path.len() {
         match (pattern.get(p), star) {
@@ -49,7 +49,7 @@ mod tests {
         }
     }
 
-    /// A pattern of many stars takes time proportional to both lengths.
+    /// A pattern with many stars must take time proportional to both lengths.
     #[test]
     fn many_stars_end() {
         assert!(!fits(&"*a".repeat(200), &"a".repeat(199)));

@@ -1,4 +1,4 @@
-//! What `swirl test --help` says about `case.toml`: every kind with every key that the parser knows.
+//! Help of `swirl test` about `case.toml`: every kind with every key of the parser.
 
 use super::case::{COMMON_KEYS, Kind};
 use super::kinds;
@@ -18,13 +18,13 @@ case.toml, for every kind:
   kind = \"frame\"            # without: scene
 ";
 
-/// An example of each key; those with a kind differ from the others.
+/// Examples of keys. Entries with a kind apply only to this kind.
 const KEYS: [(&str, &str, &str, &str); 57] = [
     (
         "",
         "expect",
         "\"expected\"",
-        "file, or folder of frame_0000.png ..., of what is expected",
+        "file, or folder of frame_0000.png ..., with the expected output",
     ),
     ("", "known_failure", "false", "true: the case must fail"),
     ("scene", "input", "\"scene.txt\"", ""),
@@ -46,7 +46,7 @@ const KEYS: [(&str, &str, &str, &str); 57] = [
         "",
         "textures",
         "[\"model.pvm\"]",
-        "without: what lies beside the model",
+        "without: files in the model's folder",
     ),
     ("frame", "options", "[\"--distance=6\"]", "of swirl render"),
     ("cells", "options", "[\"--distance=6\"]", "of swirl render"),
@@ -126,7 +126,7 @@ const KEYS: [(&str, &str, &str, &str); 57] = [
     ("", "checks", "[\"cache\"]", "as --deny; without: all"),
 ];
 
-/// The text behind the options.
+/// Returns the text that follows the options in the help.
 pub(super) fn text() -> String {
     let mut text = EXAMPLES.to_owned();
     for key in &COMMON_KEYS[1..] {
@@ -145,7 +145,7 @@ pub(super) fn text() -> String {
     text
 }
 
-/// What a kind compares.
+/// Describes the comparison of a kind.
 fn about(kind: &Kind) -> &'static str {
     match kind.name {
         "scene" => "the picture of a text scene for the PowerVR2",
@@ -159,7 +159,7 @@ fn about(kind: &Kind) -> &'static str {
     }
 }
 
-/// A key with its example and what it is.
+/// Returns a key with its example and description.
 pub(super) fn line(kind: &str, key: &str) -> Option<String> {
     let of = |wanted: &str| KEYS.iter().find(|row| row.0 == wanted && row.1 == key);
     let (_, _, example, remark) = of(kind).or_else(|| of(""))?;

@@ -12,7 +12,7 @@ use std::fmt::Write;
 
 const HEAD: &str = include_str!("page.html");
 
-/// The page of a run.
+/// Returns the page of a run.
 pub(super) fn page(args: &Args, runs: &[Run]) -> Result<String> {
     let failed = runs.iter().filter(|run| run.failed()).count();
     let mut body = format!(
@@ -110,7 +110,7 @@ fn picture(body: &mut String, what: &str, image: &Image) -> Result<()> {
     Ok(())
 }
 
-/// A sound to be played, with its waveform and its spectrogram. At the usual zoom a column is a pixel.
+/// Adds a sound player with waveform and spectrogram. At the usual zoom a column is one pixel.
 fn audio(body: &mut String, what: &str, samples: &[[i16; 2]]) -> Result<()> {
     let data = STANDARD.encode(aica::wav::file(samples));
     let seconds = samples.len() as f64 / f64::from(aica::SAMPLE_RATE);

@@ -4,10 +4,10 @@ use super::runner::{Run, Verdict};
 use crate::plural::plural;
 use std::fmt::Write as _;
 
-/// Lines of a reason.
+/// Maximum number of lines of a reason.
 const LINES: usize = 20;
 
-/// The figures with a budget, the cases that failed, and how many passed.
+/// Returns the figures with a budget, the failed cases, and the number of passed ones.
 pub(super) fn summary(runs: &[Run]) -> String {
     let failed: Vec<&Run> = runs.iter().filter(|run| run.failed()).collect();
     let mut text = format!("**{}, {} failed**\n", plural(runs.len(), "case"), failed.len());
@@ -43,7 +43,7 @@ pub(super) fn summary(runs: &[Run]) -> String {
     text
 }
 
-/// Text for a cell of a Markdown table.
+/// Escapes text for a Markdown table cell.
 fn cell(text: &str) -> String {
     text.replace('\\', "\\\\")
         .replace('|', "\\|")

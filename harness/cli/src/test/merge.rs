@@ -1,4 +1,4 @@
-//! `swirl test --json`, and `--merge`: the report of a run from the JSON of its parts.
+//! `swirl test --json` and `--merge`: builds the report of a run from the JSON of its parts.
 
 use super::args::Args;
 use super::runner::{Run, Verdict};
@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// The cases of a run. Times are not in it: they are those of a machine.
+/// Returns the JSON of a run. Omits times, which depend on the machine.
 pub(super) fn json(args: &Args, cases: usize, runs: &[Run]) -> Value {
     let row = |run: &Run| {
         let (result, reason) = match &run.verdict {
@@ -95,7 +95,7 @@ fn text_of(key: &'static str) -> impl Fn(&Value) -> String {
 }
 
 impl Run {
-    /// A case of another process.
+    /// Reads a case that another process ran.
     fn from_json(case: &Value) -> Run {
         let figure = |row: &Value| super::case::BudgetResult {
             name: text_of("name")(row),

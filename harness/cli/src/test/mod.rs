@@ -40,7 +40,6 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     run_once(args, given)
 }
 
-/// The cases that were asked for.
 /// Reads the text of a `case.toml`.
 pub(crate) fn parse_case(text: &str) -> Result<()> {
     case::parse(text, kinds::find).map(drop)

@@ -1,4 +1,4 @@
-//! Running cases and judging what they make.
+//! Runs cases and compares their output.
 
 use super::args::Args;
 use super::artifact::{Artifact, Change};
@@ -11,17 +11,17 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How a case ended.
+/// Result of a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Verdict {
     Passed,
     Failed(String),
-    /// So many expected files were written or removed, or would be.
+    /// Number of expected files that were written or removed, or would be.
     Updated(usize),
 }
 
 impl Verdict {
-    /// A known failure must fail.
+    /// Inverts the verdict of a known failure, which must fail.
     fn with_known_failure(self, known: bool) -> Self {
         match (known, self) {
             (true, Self::Failed(_)) => Self::Passed,
@@ -31,18 +31,18 @@ impl Verdict {
     }
 }
 
-/// A case that was run.
+/// A case with its result.
 pub(super) struct Run {
     pub(super) name: String,
     pub(super) verdict: Verdict,
     pub(super) time: Duration,
-    /// What the screen showed at the end, of a program that failed.
+    /// Screen at the end of a failed program.
     pub(super) screen: Option<pvr::Image>,
     /// Differences from the expected output.
     pub(super) changes: Vec<Change>,
     pub(super) frames: Vec<pvr::Image>,
     pub(super) warnings: Vec<String>,
-    /// Figures beside their budgets.
+    /// Figures with their budgets.
     pub(super) budgets: Vec<BudgetResult>,
 }
 
@@ -63,7 +63,7 @@ impl Run {
     }
 }
 
-/// Runs the cases on as many threads as asked for; the results stand in the order of the cases.
+/// Runs the cases on the requested number of threads. Returns results in the order of the cases.
 pub(super) fn run_all(cases: &[Case], args: &Args) -> Vec<Run> {
     let progress = Progress::new(cases.len() as u64);
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
@@ -170,7 +170,7 @@ fn judge(case: &Case, made: Made, args: &Args, run: &mut Run) -> Result<Verdict>
     })
 }
 
-/// A figure over its budget.
+/// Describes a figure over its budget.
 fn over(figure: &BudgetResult) -> String {
     format!(
         "{}: {}, the budget is {}",
@@ -187,7 +187,7 @@ fn failure(first: &Change, more: usize, out: &Path) -> String {
     format!("{file}: {}{more}; see {}", first.what, out.display())
 }
 
-/// Expected files that nothing makes.
+/// Returns expected files that no case produces.
 fn stale(folder: Option<&Path>, artifacts: &[Artifact]) -> Result<Vec<Change>> {
     let Some(folder) = folder.filter(|folder| folder.is_dir()) else {
         return Ok(Vec::new());

@@ -1,20 +1,20 @@
-//! Many frames with their names in one picture.
+//! Draws many frames with their names into one picture.
 
 use crate::font;
 use pvr::Image;
 
-/// Sides that small frames are enlarged towards, and large ones reduced to.
+/// Side to which small frames are enlarged, and large ones reduced.
 const CELL: u32 = 128;
-/// Room between cells.
+/// Gap between cells.
 const GAP: u32 = 6;
-/// Lines of a label.
+/// Number of lines of a label.
 const LABEL_LINES: u32 = 2;
-/// Factor of the letters.
+/// Scale of the letters.
 const LETTERS: u32 = 2;
 const COLUMNS: u32 = 12;
 const PAPER: [u8; 4] = [24, 24, 28, 255];
 
-/// All frames in rows, in their order.
+/// Draws all frames in rows, in their order.
 pub(super) fn contact_sheet(frames: &[(&str, &Image)]) -> Image {
     let columns = COLUMNS.min(frames.len() as u32).max(1);
     let rows = (frames.len() as u32).div_ceil(columns);
@@ -34,7 +34,7 @@ pub(super) fn contact_sheet(frames: &[(&str, &Image)]) -> Image {
     sheet
 }
 
-/// The frame at the largest whole factor that fits, or reduced by leaving pixels out.
+/// Draws a frame at the largest integer scale that fits, or reduces it by skipping pixels.
 fn paste(sheet: &mut Image, frame: &Image, left: u32, top: u32) {
     let side = frame.width.max(frame.height).max(1);
     let (up, down) = ((CELL / side).max(1), side.div_ceil(CELL));
@@ -48,7 +48,7 @@ fn paste(sheet: &mut Image, frame: &Image, left: u32, top: u32) {
     }
 }
 
-/// The last part of a name, broken at an underscore where it is too long for a line.
+/// Draws the last part of a name, split at an underscore if it is too long for a line.
 fn write(sheet: &mut Image, name: &str, left: u32, top: u32) {
     let name = name.rsplit('/').next().unwrap_or(name);
     let per_line = (CELL / LETTERS / (font::WIDTH + 1)) as usize;

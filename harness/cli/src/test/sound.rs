@@ -1,23 +1,24 @@
-//! Sound of a case: comparison, waveform and spectrogram.
+//! Compares sound, and draws waveform and spectrogram.
 
 use crate::plural::plural;
 use aica::SAMPLE_RATE;
 use pvr::Image;
 use std::f64::consts::PI;
 
-/// Samples: left and right.
+/// Stereo samples.
 pub(super) type Samples = Vec<[i16; 2]>;
 
-/// Columns of a picture, at most.
+/// Maximum number of columns of a picture.
 const WIDTH: usize = 1024;
-/// Rows of one side's waveform.
+/// Rows of one channel's waveform.
 const WAVE: usize = 64;
-/// Samples of a spectrum; half as many rows.
+/// Samples per spectrum; it has half as many rows.
 const WINDOW: usize = 512;
-/// The weakest level that a spectrogram shows, in dB of a full-scale sine.
+/// Lowest level that a spectrogram shows, in dB of a full-scale sine.
 const FLOOR: f64 = -96.0;
 
-/// The difference of two sounds, if a sample differs by more than `tolerance` or one is longer.
+/// Describes the difference of two sounds, if a sample differs by more than `tolerance` or the lengths
+/// differ.
 pub(super) fn compare(expected: &[[i16; 2]], found: &[[i16; 2]], tolerance: u16) -> Option<String> {
     let pairs = expected.as_flattened().iter().zip(found.as_flattened());
     let distances = pairs.map(|(a, b)| a.abs_diff(*b));
@@ -44,7 +45,7 @@ pub(super) fn compare(expected: &[[i16; 2]], found: &[[i16; 2]], tolerance: u16)
     ))
 }
 
-/// Samples of a column, so that all fit.
+/// Returns the number of samples per column, so that all fit.
 fn step(samples: &[[i16; 2]]) -> usize {
     samples.len().div_ceil(WIDTH).max(1)
 }
@@ -64,7 +65,7 @@ fn set(image: &mut Image, x: usize, y: usize, colour: [u8; 3]) {
     }
 }
 
-/// The range of samples in each column, the left side above the right one.
+/// Draws the range of samples in each column, the left channel above the right one.
 pub(super) fn waveform(samples: &[[i16; 2]]) -> Image {
     let columns = samples.chunks(step(samples));
     let mut image = black(columns.len().max(1), 2 * WAVE);
@@ -82,7 +83,8 @@ pub(super) fn waveform(samples: &[[i16; 2]]) -> Image {
     image
 }
 
-/// The spectrum of both sides together over time: 0 Hz at the bottom, 22,050 Hz at the top, black at -96 dB.
+/// Draws the spectrum of both channels together over time: 0 Hz at the bottom, 22,050 Hz at the top, black at
+/// -96 dB.
 pub(super) fn spectrogram(samples: &[[i16; 2]]) -> Image {
     let step = step(samples).max(64);
     let starts: Vec<usize> = (0..samples.len().max(1)).step_by(step).collect();
@@ -103,15 +105,15 @@ pub(super) fn spectrogram(samples: &[[i16; 2]]) -> Image {
     image
 }
 
-/// Black, blue, red, yellow, white.
+/// Colour scale: black, blue, red, yellow, white.
 fn heat(part: f64) -> [u8; 3] {
     let ramp = |from: f64| ((part - from) * 4.0).clamp(0.0, 1.0);
     let blue = ramp(0.0) - ramp(0.35) + ramp(0.75);
     [ramp(0.25), ramp(0.5), blue].map(|value| (value * 255.0) as u8)
 }
 
-/// Levels of the frequencies from 0 Hz on, in dB of a full-scale sine on both sides, through a Hann window.
-/// The number of values is a power of two.
+/// Returns the levels of frequencies from 0 Hz up, in dB of a full-scale sine on both channels, through a
+/// Hann window. The number of values is a power of two.
 fn spectrum(values: &[f64]) -> Vec<f64> {
     let count = values.len();
     let window = |n: usize| 0.5 - 0.5 * (2.0 * PI * n as f64 / count as f64).cos();
@@ -119,14 +121,14 @@ fn spectrum(values: &[f64]) -> Vec<f64> {
         .map(|(n, value)| [value * window(n), 0.0])
         .collect();
     transform(&mut bins);
-    // A full-scale sine gives half its amplitude, the window half of that, and both sides add up.
+    // A full-scale sine contributes half its amplitude, the window halves it, and both channels add up.
     let full = 65_535.0 * count as f64 / 4.0;
     bins.iter()
         .map(|[re, im]| 20.0 * (re.hypot(*im) / full).max(1e-9).log10())
         .collect()
 }
 
-/// The discrete Fourier transform in place, by Cooley and Tukey. The number of values is a power of two.
+/// Discrete Fourier transform in place (Cooley and Tukey). The number of values is a power of two.
 fn transform(values: &mut [[f64; 2]]) {
     let count = values.len();
     if count < 2 {
@@ -165,7 +167,7 @@ mod tests {
         );
     }
 
-    /// A sine in bin 32: 0 dB there, below -120 dB far away.
+    /// A sine in bin 32 must give 0 dB there, and less than -120 dB far away.
     #[test]
     fn a_sine_has_one_line() {
         let sine = |n: usize| 65_535.0 * (2.0 * PI * 32.0 * n as f64 / WINDOW as f64).sin();

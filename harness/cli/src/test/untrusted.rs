@@ -1,20 +1,20 @@
-//! `--untrusted`: what a folder of cases by strangers must not ask for.
+//! `--untrusted`: restrictions for cases from untrusted sources.
 //!
-//! A case may name files inside its folder only. Links could lead out of it, so the folder has none; pipes
-//! and devices are no data.
+//! A case can name only files inside its folder. Links could lead out of the folder, so it must not contain
+//! any. Pipes and devices are rejected, too.
 
 use anyhow::{Context, Result, bail};
 use std::path::{Component, Path};
 
-/// Most files and folders that are looked at, and folders inside each other.
+/// Maximum number of files and folders, and maximum depth of folders.
 const MOST: (usize, usize) = (100_000, 32);
-/// Options that wait for somebody, or let others in.
+/// Options that wait for a connection or open a window.
 const OPTIONS: [&str; 2] = ["--gdb", "--window"];
 
-/// Looks for links, pipes and devices below a folder.
+/// Searches links, pipes and devices below a folder.
 ///
 /// # Errors
-/// If there is one, or the folder is too large.
+/// If one is found, or the folder is too large.
 pub(super) fn check_folder(root: &Path) -> Result<()> {
     let mut folders = vec![(root.to_owned(), 0)];
     let mut seen = 0;
@@ -50,9 +50,9 @@ pub(super) fn check_folder(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Why a `case.toml` is refused.
+/// Returns the reason for rejecting a `case.toml`.
 pub(super) fn problem(text: &str) -> Option<String> {
-    // What does not parse is refused elsewhere.
+    // The parser reports syntax errors.
     let table: toml::Table = toml::from_str(text).ok()?;
     if table.contains_key("make") {
         return Some("make: runs commands, which --untrusted does not".to_owned());
@@ -79,10 +79,10 @@ pub(super) fn problem(text: &str) -> Option<String> {
     None
 }
 
-/// Whether a word of a case, or a part of it such as that after `=`, is a path out of a folder.
+/// Returns whether a word of a case, or a part of it such as the text after `=`, is a path out of a folder.
 fn leads_out(word: &str) -> bool {
     let parts = word.split(['=', ',', ':']).chain([word]);
-    // A value may stand right after a short option: -oFILE.
+    // A value can follow a short option directly: -oFILE.
     let after_option = |part: &str| {
         part.strip_prefix('-')
             .and_then(|rest| rest.get(1..))

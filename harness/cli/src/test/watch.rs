@@ -1,5 +1,5 @@
-//! `--watch`: the cases again, whenever a file changes. Looks at times and sizes of files, which every system
-//! has.
+//! `--watch`: repeats the cases whenever a file changes. Polls times and sizes of files, which works on every
+//! system.
 
 use super::{Args, cases, run_once};
 use crate::effects::GivenOptions;
@@ -9,14 +9,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// The time between two looks.
+/// Polling interval.
 const PAUSE: Duration = Duration::from_millis(300);
-/// Folders below each other and files that are looked at, at most.
+/// Maximum depth of folders, and maximum number of files to poll.
 const MOST: (usize, usize) = (16, 100_000);
 
 type Files = BTreeMap<PathBuf, (Option<SystemTime>, u64)>;
 
-/// Runs the cases until the process is ended.
+/// Runs the cases until the process ends.
 pub(super) fn run(args: &Args, given: GivenOptions<'_>) -> Result<ExitStatus> {
     loop {
         let before = files(args);
@@ -33,7 +33,7 @@ pub(super) fn run(args: &Args, given: GivenOptions<'_>) -> Result<ExitStatus> {
     }
 }
 
-/// The files that the cases depend on, without those that a run writes.
+/// Returns the files that the cases depend on, except files that a run writes.
 fn files(args: &Args) -> Files {
     let reports = [&args.html, &args.junit, &args.markdown, &args.contact_sheet]
         .into_iter()

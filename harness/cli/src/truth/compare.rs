@@ -1,20 +1,20 @@
-//! What a capture says of each switch.
+//! Compares a capture with the predictions for each switch.
 
 use super::predict::Predictions;
 use super::report::{End, Report, is_time};
 
-/// What a capture says of a switch.
+/// Verdict of a capture about a switch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// The current choice fits, and at least one other does not.
+    /// The current choice matches, and at least one other does not.
     Confirmed,
-    /// Another choice fits, and the current one does not.
+    /// Another choice matches, and the current one does not.
     Refuted(String),
-    /// Nothing decides.
+    /// The capture does not decide.
     Open(String),
 }
 
-/// Names of observations that differ from the prediction or are in one of both only, in order.
+/// Returns the names of observations that differ or are missing on one side, in order.
 pub(crate) fn differences(predicted: &Report, capture: &Report) -> Vec<String> {
     let names = predicted.observations.keys().chain(capture.observations.keys());
     let mut names: Vec<String> = names
@@ -26,7 +26,7 @@ pub(crate) fn differences(predicted: &Report, capture: &Report) -> Vec<String> {
     names
 }
 
-/// What `capture` says of a switch whose current choice is the number `current`.
+/// Returns the verdict of `capture` about a switch. `current` is the index of its current choice.
 pub(crate) fn verdict(predictions: &Predictions, current: usize, capture: &Report) -> Verdict {
     let names = predictions.experiments();
     if names.is_empty() {
@@ -60,8 +60,8 @@ pub(crate) fn verdict(predictions: &Predictions, current: usize, capture: &Repor
     }
 }
 
-/// Whether the capture has what a choice predicts. A console's clocks are never exact: of durations the
-/// nearest prediction fits.
+/// Returns whether the capture matches a choice's prediction. A console's clocks are never exact, so for
+/// durations the closest prediction matches.
 fn fits(predictions: &Predictions, choice: usize, name: &str, capture: &Report) -> bool {
     let predicted = |choice: usize| predictions.reports[choice].observations.get(name);
     let found = capture.observations.get(name);

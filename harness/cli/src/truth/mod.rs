@@ -1,4 +1,4 @@
-//! `swirl truth`: the program `roms/truth.elf` asks the hardware; its reports settle the switches.
+//! `swirl truth`: compares reports of the program `roms/truth.elf` with predictions, to decide switches.
 
 mod compare;
 mod predict;
@@ -18,8 +18,8 @@ use switches::Owner;
 
 /// Compare a console with the emulated one: predictions and captures of roms/truth.elf.
 ///
-/// The program roms/truth.elf runs on a console and prints a report of what it observes. Each switch for
-/// doubtful behaviour of the hardware should change at least one line of the report.
+/// The program roms/truth.elf runs on a console and prints a report of its observations. Each switch for
+/// uncertain hardware behaviour should change at least one line of the report.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  swirl truth run\n  swirl truth run --set fipr_model=exact\n  \
@@ -35,45 +35,45 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 enum Action {
-    /// Print the report that the program gives on the emulated console.
+    /// Print the program's report on the emulated console.
     Run {
         /// Set a switch of the CPU, the console, the PowerVR2 or the sound block, or a parameter of the cycle
-        /// model; may be given several times. See switches.
+        /// model. `swirl truth switches` lists them. May be given several times.
         #[arg(long, value_name = "NAME=VALUE")]
         set: Vec<String>,
     },
-    /// Say for each switch what a capture makes of it: confirmed, refuted or open.
+    /// Print for each switch whether a capture confirms it, refutes it or leaves it open.
     ///
-    /// Exit status 1: the capture differs from the prediction, or its CRC does not fit its lines.
+    /// The exit status is 1 if the capture differs from the prediction, or its CRC is wrong.
     Compare {
-        /// A capture: the program's output, the memory of a VMU (128 KiB), or the file from it.
+        /// Capture: the program's output, the memory of a VMU (128 KiB), or the file from it.
         file: PathBuf,
         #[command(flatten)]
         wanted: Wanted,
     },
-    /// Print the report in a capture alone, as text.
+    /// Print only the report of a capture, as text.
     Report {
-        /// A capture: the program's output, the memory of a VMU (128 KiB), or the file from it.
+        /// Capture: the program's output, the memory of a VMU (128 KiB), or the file from it.
         file: PathBuf,
-        /// The output; standard output without it.
+        /// Output file; by default standard output.
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
-    /// Write the switches that fit a capture best, as lines NAME=VALUE.
+    /// Write the switches that match a capture best, as lines NAME=VALUE.
     Settings {
-        /// A capture: the program's output, the memory of a VMU (128 KiB), or the file from it.
+        /// Capture: the program's output, the memory of a VMU (128 KiB), or the file from it.
         file: PathBuf,
         #[command(flatten)]
         wanted: Wanted,
-        /// The output; standard output without it.
+        /// Output file; by default standard output.
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
-    /// List all switches, their choices and the experiments that tell them apart.
+    /// List all switches with their choices, and the experiments that distinguish them.
     ///
-    /// Exit status 1: a switch has neither an experiment nor a reason why not, or has both.
+    /// The exit status is 1 if a switch has neither an experiment nor a reason for having none, or has both.
     Switches {
-        /// Write a table of claims, evidence and experiments in Markdown.
+        /// Write a Markdown table of claims, evidence and experiments.
         #[arg(long, value_name = "FILE")]
         markdown: Option<PathBuf>,
         #[command(flatten)]
@@ -81,16 +81,16 @@ enum Action {
     },
 }
 
-/// Which switches are tried: the program runs once for each choice of each of them.
+/// Selection of switches. The program runs once per choice of each switch.
 #[derive(clap::Args)]
 struct Wanted {
-    /// Try the switches of these parts alone, which is faster; may be given several times.
+    /// Try only the switches of these components, which is faster. May be given several times.
     #[arg(long, value_name = "PART", value_enum)]
     part: Vec<Owner>,
 }
 
 impl Args {
-    /// The capture.
+    /// Returns the capture's path.
     pub(crate) fn inputs_mut(&mut self) -> Vec<&mut PathBuf> {
         match &mut self.action {
             Action::Compare { file, .. } | Action::Report { file, .. } | Action::Settings { file, .. } => {
@@ -121,7 +121,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     }
 }
 
-/// Reads a capture, and compares it with one without observations.
+/// Reads a capture, and compares it with an empty report.
 pub(crate) fn read_capture(text: &str) -> Result<Vec<String>> {
     let capture = Report::parse(text)?;
     let none = Report {
@@ -131,15 +131,15 @@ pub(crate) fn read_capture(text: &str) -> Result<Vec<String>> {
     Ok(compare::differences(&none, &capture))
 }
 
-/// Reads a capture, and its report, and warns if its end does not fit.
+/// Reads a capture and its report. Warns if its last line does not match.
 pub(crate) fn read(file: &Path) -> Result<(String, Report)> {
     let name = || file.display().to_string();
     let mut bytes = input::read(file)?;
     if vmu::is_image(&bytes) {
         bytes = vmu::read_file(&bytes).with_context(name)?;
     }
-    // Serial lines add bytes of noise before the report, a file of a VMU has its header there and zeros
-    // behind it: what is no UTF-8 is in no line of the report.
+    // A serial line adds noise before the report; a file of a VMU has a header before it, and zeros after it.
+    // No line of the report contains invalid UTF-8.
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let report = Report::parse(&text).with_context(name)?;
     match report.end {
@@ -175,7 +175,7 @@ fn words(report: &Report, name: &str) -> String {
             let values: Vec<String> = values.iter().map(|value| format!("{value:08x}")).collect();
             values.join(" ")
         }
-        None => "nothing".to_owned(),
+        None => "no value".to_owned(),
     }
 }
 
@@ -220,7 +220,7 @@ fn why_open(name: &str, why: String) -> String {
     switches::reason(name).map_or(why, str::to_owned)
 }
 
-/// Rounds in which a switch may be found that only another found one makes decidable.
+/// Maximum number of rounds. A switch can become decidable after another one was decided.
 const ROUNDS: usize = 4;
 
 fn settings(file: &Path, parts: &[Owner], path: Option<&Path>) -> Result<ExitStatus> {
@@ -269,14 +269,14 @@ fn list(markdown: Option<&Path>, parts: &[Owner]) -> Result<ExitStatus> {
             .to_owned();
     let (mut wrong, mut told) = (0, 0);
     for predictions in &all {
-        let is_told = predictions.told_apart() == predictions.switch.choices.len();
-        told += usize::from(is_told);
-        wrong += usize::from(is_told == switches::reason(predictions.switch.name).is_some());
+        let is_distinguished = predictions.distinguished() == predictions.switch.choices.len();
+        told += usize::from(is_distinguished);
+        wrong += usize::from(is_distinguished == switches::reason(predictions.switch.name).is_some());
         println!("{}", row(predictions));
         table += &markdown_row(predictions);
     }
     println!(
-        "{} switches, {told} told apart, {wrong} neither or both",
+        "{} switches, {told} distinguished, {wrong} with neither or both",
         all.len()
     );
     if let Some(path) = markdown {
@@ -289,9 +289,9 @@ fn row(predictions: &Predictions) -> String {
     let switch = &predictions.switch;
     let choices = switch.choices.len();
     let head = format!(
-        "{}: {} of {choices} choices told apart",
+        "{}: {} of {choices} choices distinguished",
         switch.name,
-        predictions.told_apart()
+        predictions.distinguished()
     );
     let experiments = predictions.experiments();
     match (switches::reason(switch.name), experiments.is_empty()) {

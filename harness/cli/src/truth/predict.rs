@@ -1,4 +1,4 @@
-//! Runs of `roms/truth.elf` on our console.
+//! Runs `roms/truth.elf` on the emulated console.
 
 use super::report::{self, Report};
 use super::switches::{self, Owner, Switch};
@@ -12,13 +12,12 @@ use std::collections::btree_map::Entry;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Longest run in seconds of the console's time.
+/// Maximum run time in seconds of the console.
 const SECONDS: u64 = 60;
-/// The switch that decides whether the program has a console to print to. Without one it shows a menu and
-/// waits for a button.
+/// Switch that gives the program a console to print to. Without one it shows a menu and waits for a button.
 const LOADER: &str = "dcload";
 
-/// The tables of experiments of `roms/src/truth/truth.c`, a bit each.
+/// Set of the experiment tables in `roms/src/truth/truth.c`, one bit each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Parts(u32);
 
@@ -29,15 +28,15 @@ impl Parts {
     const DEVICES: u32 = 1 << 2;
     const SCENES: u32 = 1 << 3;
     const TIMING: u32 = 1 << 4;
-    /// All mantissas of FSRRA: a second of the console's time.
+    /// All mantissas of FSRRA, which take a second of the console's time.
     const LONG: u32 = 1 << 5;
     const LISTS: u32 = 1 << 7;
     const SOUND: u32 = 1 << 8;
-    /// A second of the battery-backed clock.
+    /// Battery-backed clock, which takes a second.
     const CLOCK: u32 = 1 << 9;
     const LAST: u32 = 1 << 10;
 
-    /// The tables whose observations a switch can change.
+    /// Returns the tables whose observations a switch can change.
     fn of(switch: &Switch) -> Parts {
         Parts(match (switch.owner, switch.name) {
             (Owner::Cpu, "fsrra_model") => Parts::CPU | Parts::LONG,
@@ -51,7 +50,7 @@ impl Parts {
     }
 }
 
-/// The console that predicts: its time comes from the cycle model, and it has caches.
+/// Configuration for predictions, with caches and the cycle model's time.
 pub(crate) fn config() -> Config {
     Config {
         clock: Clock::Model,
@@ -60,8 +59,8 @@ pub(crate) fn config() -> Config {
     }
 }
 
-/// The console that predicts a capture: the one whose clock and caches `swirl run` has printed into it, else
-/// that of [`config`], which is nearest to hardware.
+/// Returns the configuration for predicting a capture: the clock and caches that `swirl run` has printed into
+/// it. By default [`config`], which is closest to hardware.
 pub(crate) fn config_of(capture: &str) -> Config {
     let line = |line: &str| {
         let (clock, caches) = line.trim_end().strip_prefix("clock ")?.split_once(", caches ")?;
@@ -84,10 +83,10 @@ pub(crate) fn config_of(capture: &str) -> Config {
     capture.lines().find_map(line).unwrap_or_else(config)
 }
 
-/// What the program prints on a console.
+/// Returns the program's output on a console.
 ///
 /// # Errors
-/// If it does not end by itself within [`SECONDS`].
+/// If the program does not end within [`SECONDS`].
 pub(crate) fn output(config: Config) -> Result<String> {
     output_of(config, Parts::ALL)
 }
@@ -110,13 +109,13 @@ fn output_of(config: Config, parts: Parts) -> Result<String> {
     };
     match console.run(until) {
         Ended::Time => bail!("truth.elf: found no end after {SECONDS} s, expected it to end by itself"),
-        // A choice may take an instruction for undefined: then the report ends early, and that is its
+        // With some choices an instruction is undefined, and the report ends early. This is then the
         // prediction.
         _ => Ok(String::from_utf8_lossy(&console.take_console()).into_owned()),
     }
 }
 
-/// The report on a console.
+/// Returns the report on a console.
 pub(crate) fn report(config: Config) -> Result<Report> {
     report_of(config, Parts::ALL)
 }
@@ -125,7 +124,7 @@ fn report_of(config: Config, parts: Parts) -> Result<Report> {
     Report::parse(&output_of(config, parts)?).context("truth.elf on the emulated console")
 }
 
-/// Reports under one setting of all switches: the whole one, and one of each part that a switch can change.
+/// Reports with one setting of all switches: the full report, and one per table that a switch can change.
 struct Base {
     config: Config,
     whole: Report,
@@ -147,8 +146,8 @@ impl Base {
         })
     }
 
-    /// The whole report under a choice of a switch: the part that it can change runs, and what differs there
-    /// replaces lines of the whole report.
+    /// Returns the full report with a choice of a switch. Runs only the affected tables, and replaces lines
+    /// of the full report by lines that differ.
     fn with(&self, switch: &Switch, choice: &str) -> Result<Report> {
         let mut config = self.config;
         switches::set(&mut config, switch.name, choice)?;
@@ -173,14 +172,14 @@ impl Base {
     }
 }
 
-/// The reports of a switch's choices, with the other switches as in `base`.
+/// Reports for all choices of a switch, with the other switches as in `base`.
 pub(crate) struct Predictions {
     pub(crate) switch: Switch,
     pub(crate) reports: Vec<Report>,
 }
 
 impl Predictions {
-    /// Names of the observations that another choice than the first changes.
+    /// Returns the names of observations that differ from the first choice's.
     pub(crate) fn experiments(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self
             .reports
@@ -198,8 +197,8 @@ impl Predictions {
         report::differ(name, values(first), values(second))
     }
 
-    /// How many choices have a report of their own.
-    pub(crate) fn told_apart(&self) -> usize {
+    /// Returns the number of distinct reports among the choices.
+    pub(crate) fn distinguished(&self) -> usize {
         let names = self.experiments();
         let choices = self.reports.len();
         let is_alone = |at: &usize| {
@@ -210,7 +209,7 @@ impl Predictions {
     }
 }
 
-/// Runs the program under each choice of some switches, on all cores. `base` is the default for the others.
+/// Runs the program with each choice of some switches, on all cores. `base` sets the other switches.
 pub(crate) fn each(base: Config, switches: Vec<Switch>) -> Result<Vec<Predictions>> {
     let base = Base::new(base, &switches)?;
     let predictions = |switch: &Switch| {

@@ -4,27 +4,27 @@ use crate::console::quoted;
 use anyhow::{Result, bail};
 use std::collections::BTreeMap;
 
-/// The version of the report that this program reads.
+/// Supported version of the report.
 const VERSION: u32 = 1;
 
 /// A report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Report {
-    /// Values of each observation by its name.
+    /// Values of each observation, by name.
     pub(crate) observations: BTreeMap<String, Vec<u32>>,
     pub(crate) end: End,
 }
 
-/// Whether an observation is a duration: in ticks of timer 0 or in CPU cycles.
+/// Returns whether an observation is a duration, in ticks of timer 0 or in CPU cycles.
 pub(crate) fn is_time(name: &str) -> bool {
     ["time.", "cycles.", "pair."]
         .iter()
         .any(|prefix| name.starts_with(prefix))
 }
 
-/// Whether two observations differ. The times of long loops do by more than 0.5 %: where refresh falls
-/// depends on all that came before. Those of the sound block do by more than 1 %: it moves by samples, and
-/// the shortest time is one of 128 samples.
+/// Returns whether two observations differ. Times of long loops differ if they deviate by more than 0.5 %,
+/// because the position of refreshes depends on everything before. Times of the sound block differ by more
+/// than 1 %: it advances in samples, and the shortest time is 128 samples.
 pub(crate) fn differ(name: &str, first: Option<&Vec<u32>>, second: Option<&Vec<u32>>) -> bool {
     let part = match name {
         _ if name.starts_with("cycles.many") => 200,
@@ -38,30 +38,30 @@ pub(crate) fn differ(name: &str, first: Option<&Vec<u32>>, second: Option<&Vec<u
     first.len() != second.len() || first.iter().zip(second).any(apart)
 }
 
-/// The lines of the report in a capture.
+/// Returns the lines of the report in a capture.
 pub(crate) fn lines(text: &str) -> String {
     let lines = text.lines().map(|line| line.trim_end_matches('\r'));
     let lines = lines.filter(|line| matches!(line.split(' ').next(), Some("truth" | "obs" | "end")));
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 
-/// How a report ends.
+/// End of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// Count and CRC fit.
+    /// Count and CRC match.
     Whole,
-    /// The line says another count or CRC than the lines have.
+    /// The line has another count or CRC than the report's lines.
     Different { said: [u32; 2], found: [u32; 2] },
-    /// There is no such line.
+    /// The line is missing.
     Missing,
 }
 
 impl Report {
-    /// Reads a report. Lines that begin otherwise than with `truth`, `obs` or `end` are skipped: a loader's
-    /// own messages and the names of experiments.
+    /// Parses a report. Skips lines that do not begin with `truth`, `obs` or `end`: a loader's own messages,
+    /// and names of experiments.
     ///
     /// # Errors
-    /// With the line, what was found and what was expected.
+    /// States the line, the found and the expected content.
     pub(crate) fn parse(text: &str) -> Result<Report> {
         let mut observations = BTreeMap::new();
         let mut crc = Crc::default();
@@ -130,7 +130,7 @@ impl Report {
     }
 }
 
-/// Words of eight hexadecimal digits.
+/// Parses words of eight hexadecimal digits.
 fn values<'a>(words: impl Iterator<Item = &'a str>, number: usize) -> Result<Vec<u32>> {
     let value = |word: &str| match u32::from_str_radix(word, 16) {
         Ok(value) if word.len() == 8 => Ok(value),
@@ -142,7 +142,7 @@ fn values<'a>(words: impl Iterator<Item = &'a str>, number: usize) -> Result<Vec
     words.map(value).collect()
 }
 
-/// CRC-32 of zlib.
+/// CRC-32, as in zlib.
 struct Crc(u32);
 
 impl Default for Crc {

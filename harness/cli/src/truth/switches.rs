@@ -1,4 +1,4 @@
-//! Every setting of the CPU, the console, the PowerVR2, the sound block and the cycle model.
+//! Lists every setting of the CPU, the console, the PowerVR2, the sound block and the cycle model.
 
 use crate::setting_options::console;
 use anyhow::{Context, Result};
@@ -20,12 +20,11 @@ pub(crate) enum Owner {
     Timing,
 }
 
-/// A setting and the values that are tried.
+/// A setting with the values to try.
 pub(crate) struct Switch {
     pub(crate) name: &'static str,
     pub(crate) row: Setting,
-    /// Values, the current one first. Of a number also both ends of the range that the evidence leaves open,
-    /// or one other.
+    /// Values, the current one first. A number has both ends of its uncertain range, or one other value.
     pub(crate) choices: Vec<String>,
     pub(crate) owner: Owner,
 }
@@ -42,7 +41,7 @@ impl Owner {
     }
 }
 
-/// The settings of some owners; of all, if none is named.
+/// Returns the settings of some owners, or of all if `owners` is empty.
 pub(crate) fn of(owners: &[Owner], mut config: Config) -> Vec<Switch> {
     let groups = console(&mut config);
     let switches = groups.iter().flat_map(|group| {
@@ -76,17 +75,17 @@ fn switch(group: &Group<'_>, row: Setting) -> Switch {
     }
 }
 
-/// Sets a setting by name. Names of the sound block's may begin with `aica_`, as they did before.
+/// Sets a setting by name. For compatibility, settings of the sound block can have the prefix `aica_`.
 ///
 /// # Errors
-/// If there is no such setting, or it does not take the value.
+/// If the setting does not exist, or does not accept the value.
 pub(crate) fn set(config: &mut Config, name: &str, choice: &str) -> Result<()> {
     let name = name.strip_prefix("aica_").unwrap_or(name);
     settings::apply(&mut console(config), &format!("{name}={choice}"))?;
     Ok(())
 }
 
-/// Sets a setting by `NAME=VALUE`.
+/// Sets a setting from `NAME=VALUE`.
 pub(crate) fn set_text(config: &mut Config, asked: &str) -> Result<()> {
     let (name, choice) = asked.split_once('=').unwrap_or((asked, ""));
     set(config, name, choice).with_context(|| format!("--set {asked}"))
@@ -95,7 +94,7 @@ pub(crate) fn set_text(config: &mut Config, asked: &str) -> Result<()> {
 const MIXING: &str = "the program plays no sound that shows it in a register: no experiment yet";
 const DISC: &str = "needs a disc in the drive";
 
-/// Settings that no experiment tells apart, with the reason.
+/// Settings that no experiment distinguishes, with the reason.
 pub(crate) const WITHOUT_EXPERIMENT: &[(&str, &str)] = &[
     (
         "cycles_per_instruction",
@@ -202,7 +201,7 @@ pub(crate) const WITHOUT_EXPERIMENT: &[(&str, &str)] = &[
     ("exts_order", MIXING),
 ];
 
-/// The reason of [`WITHOUT_EXPERIMENT`].
+/// Returns the reason in [`WITHOUT_EXPERIMENT`].
 pub(crate) fn reason(name: &str) -> Option<&'static str> {
     WITHOUT_EXPERIMENT
         .iter()

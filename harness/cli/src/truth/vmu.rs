@@ -1,22 +1,22 @@
-//! The report's file in the memory of a visual memory (docs/hardware/truth.md, "The file on a VMU").
+//! Reads the report's file from the memory of a VMU (docs/hardware/truth.md, "The file on a VMU").
 
 use anyhow::{Result, anyhow, bail};
 use dreamcast::peripherals::VMU_BYTES;
 
 const BLOCK: usize = 512;
 const ROOT: usize = 255;
-/// The file's name, as `roms/src/truth/vmu.c` has it.
+/// Name of the file, as in `roms/src/truth/vmu.c`.
 const NAME: &[u8; 12] = b"SWIRL_TRUTH\0";
 
-/// Whether a file is the whole memory of a formatted unit.
+/// Returns whether a file is the whole memory of a formatted VMU.
 pub(super) fn is_image(bytes: &[u8]) -> bool {
     bytes.len() == VMU_BYTES && bytes[ROOT * BLOCK..].starts_with(&[0x55; 16])
 }
 
-/// The report's file with its header, from the memory of a unit.
+/// Returns the report's file with its header, from the memory of a VMU.
 ///
 /// # Errors
-/// If there is no such file, or its blocks cannot be followed.
+/// If the file does not exist, or its chain of blocks is damaged.
 pub(super) fn read_file(image: &[u8]) -> Result<Vec<u8>> {
     let root = block(image, ROOT)?;
     let fat = block(image, half(root, 0x46))?;
@@ -31,7 +31,7 @@ pub(super) fn read_file(image: &[u8]) -> Result<Vec<u8>> {
     Err(anyhow!("found no file SWIRL_TRUTH on the VMU"))
 }
 
-/// `count` blocks, linked from `first` on.
+/// Reads `count` blocks of the chain that begins at `first`.
 fn follow(image: &[u8], fat: &[u8], first: usize, count: usize) -> Result<Vec<u8>> {
     let (mut bytes, mut at) = (Vec::new(), first);
     for n in 0..count.min(ROOT + 1) {
@@ -39,7 +39,7 @@ fn follow(image: &[u8], fat: &[u8], first: usize, count: usize) -> Result<Vec<u8
         at = half(fat, 2 * at);
     }
     if at != 0xFFFA {
-        bail!("SWIRL_TRUTH: found FAT entry {at:04x} behind block {count}, expected fffa");
+        bail!("SWIRL_TRUTH: found FAT entry {at:04x} after block {count}, expected fffa");
     }
     Ok(bytes)
 }
@@ -49,7 +49,7 @@ fn block(image: &[u8], number: usize) -> Result<&[u8]> {
     bytes.ok_or_else(|| anyhow!("found block {number:04x}, expected 0000 to 00ff"))
 }
 
-/// The 16 bits at an offset of a block; the entry of a block's number in the FAT.
+/// Returns the 16-bit value at an index of a block, such as a block's entry in the FAT.
 fn half(bytes: &[u8], at: usize) -> usize {
     let pair = bytes.get(at..at + 2).unwrap_or_default();
     pair.iter()
@@ -62,14 +62,14 @@ mod tests {
     use super::*;
     use dreamcast::peripherals::Vmu;
 
-    /// A memory whose file has blocks 199, 5 and 7.
+    /// A memory with a file in the blocks 199, 5 and 7.
     fn image() -> Vec<u8> {
         let mut image = Vmu::formatted().bytes().to_vec();
         for (at, next) in [(199, 5_u16), (5, 7), (7, 0xFFFA)] {
             image[254 * BLOCK + 2 * at..][..2].copy_from_slice(&next.to_le_bytes());
             image[at * BLOCK..][..BLOCK].fill(at as u8);
         }
-        // The second block of the directory, its last entry.
+        // The last entry in the second block of the directory.
         let entry = &mut image[253 * BLOCK - 32..][..32];
         entry[..4].copy_from_slice(&[0x33, 0, 199, 0]);
         entry[4..16].copy_from_slice(NAME);
@@ -98,17 +98,17 @@ mod tests {
         assert_eq!(error(fat(5), 300), "block 2 of SWIRL_TRUTH");
         assert_eq!(
             error(fat(7), 199),
-            "SWIRL_TRUTH: found FAT entry 00c7 behind block 3, expected fffa"
+            "SWIRL_TRUTH: found FAT entry 00c7 after block 3, expected fffa"
         );
         assert_eq!(
             error(253 * BLOCK - 32 + 24, 2),
-            "SWIRL_TRUTH: found FAT entry 0007 behind block 2, expected fffa"
+            "SWIRL_TRUTH: found FAT entry 0007 after block 2, expected fffa"
         );
         assert_eq!(
             error(ROOT * BLOCK + 0x46, 256),
             "found block 0100, expected 0000 to 00ff"
         );
-        // A directory in a circle ends.
+        // A directory that forms a cycle must end.
         assert!(error(fat(253), 253).contains("found no file"));
     }
 

@@ -9,10 +9,10 @@ use verify::user::Plan;
 
 /// Run SH4 routines on generated inputs and compare their outputs, bit for bit, with references.
 ///
-/// With --elf and --spec: routines of a program, against other functions of the program. Without: the kernels
-/// of this project (those of the ARM7 too, where built in), against Rust; their results are also held
-/// against the same computation in double precision, within the bound that the kernel states. The same seed
-/// gives the same cases. Exit status 1 if anything differs.
+/// With --elf and --spec: verifies routines of a program against other functions of the program. Otherwise:
+/// verifies the kernels of this project (including the built-in ARM7 kernels) against Rust references. Their
+/// results are also compared with a computation in double precision, within the bound that the kernel states.
+/// The same seed gives the same cases. The exit status is 1 if any result differs.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     swirl verify --scaffold game.elf xform_fast > xform.toml\n  \
@@ -62,51 +62,51 @@ use verify::user::Plan;
     \"out_of_bound\", \"stopped\", \"first_problem\", \"again\", \"cycles\": {\"seed\", \"cold\", \"warm\", \
     \"budget_cold\", \"budget_warm\"}}]}")]
 pub(crate) struct Args {
-    /// Kernels by name; all if none is given.
+    /// Kernels to verify, by name; by default all.
     pub(crate) names: Vec<String>,
-    /// A program with the functions that --spec describes.
+    /// Program with the functions that --spec describes.
     #[arg(long, value_name = "FILE")]
     pub(crate) elf: Option<PathBuf>,
-    /// The specification: which functions to call and what to compare, TOML.
+    /// Specification (TOML) of the functions to call and the results to compare.
     #[arg(long, requires = "elf", value_name = "FILE")]
     pub(crate) spec: Option<PathBuf>,
-    /// The file of one call, which a frame with --kernels checked has written.
+    /// File with a single call, written by a frame with --kernels checked.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "elf", "spec"])]
     pub(crate) call: Option<PathBuf>,
-    /// Take the built-in kernels from this ELF file (roms/build.sh FOLDER makes it).
+    /// ELF file with the kernels to use instead of the built-in ones (roms/build.sh FOLDER builds it).
     #[arg(long, value_name = "FILE", conflicts_with_all = ["elf", "call"])]
     pub(crate) rom: Option<PathBuf>,
-    /// List the kernels, of --spec if it is given, and run none.
+    /// List the kernels, or those of --spec, without running them.
     #[arg(long, conflicts_with_all = ["call", "rom", "junit", "scaffold"])]
     pub(crate) list: bool,
-    /// Print a first specification of a function, from its prototype in the program's debug information.
+    /// Print an initial specification of a function, from its prototype in the program's debug information.
     #[arg(long, num_args = 2, value_names = ["ELF", "SYMBOL"])]
     #[arg(conflicts_with_all = ["names", "elf", "call", "rom", "junit", "json"])]
     pub(crate) scaffold: Option<Vec<PathBuf>>,
-    /// Stop after so many seconds; the report says how many cases were run.
+    /// Time limit in seconds; the report states the number of cases that were run.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) time_limit: Option<u64>,
-    /// Write the result as JUnit XML too.
+    /// Write the result as JUnit XML, too.
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
-    /// Threads; the report does not depend on them. Default: as many as the machine has.
+    /// Number of threads; the report does not depend on it. By default all of the machine's.
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
     jobs: Option<u64>,
     /// Run the I-th of N parts of the cases of each kernel.
     #[arg(long, value_name = "I/N")]
     pub(crate) part: Option<Part>,
-    /// Add up the JSON files of all parts of a run, which --part and --json have printed, and run nothing.
+    /// Merge the JSON files of all parts of a run, printed with --part and --json, without running cases.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     #[arg(conflicts_with_all = ["names", "elf", "spec", "call", "rom", "list", "scaffold", "part"])]
     pub(crate) merge: Vec<PathBuf>,
-    /// Cases of each kernel.
+    /// Number of cases per kernel.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) cases: u64,
-    /// Seed of the first case; the following ones count up.
+    /// Seed of the first case; each following case adds 1.
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
-    /// The engine that runs the built-in SH4 kernels; every engine gives the same results. The interpreter
-    /// runs functions of --elf, whose loads and stores are checked, and calls whose cycles are counted.
+    /// Engine for the built-in SH4 kernels; all engines give the same results. The interpreter always runs
+    /// functions of --elf, which have checked loads and stores, and calls with counted cycles.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) engine: CpuEngine,
     /// Print the result as JSON.
@@ -115,7 +115,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// The cases of this part, and the threads.
+    /// Returns this part's cases, and the number of threads.
     pub(super) fn plan(&self) -> Result<Plan> {
         let range = self.part.map_or(0..self.cases, |part| part.range(self.cases));
         if range.is_empty() {
@@ -133,7 +133,7 @@ impl Args {
         })
     }
 
-    /// When the time limit is reached.
+    /// Returns the time at which the time limit is reached.
     pub(super) fn deadline(&self) -> Option<Instant> {
         let limit = self.time_limit.map(Duration::from_secs)?;
         Instant::now().checked_add(limit)

@@ -1,4 +1,4 @@
-//! Cycles of kernels on the modelled console, beside their budgets.
+//! Compares cycles of kernels on the modelled console with their budgets.
 
 use anyhow::Result;
 use serde::Serialize;
@@ -7,10 +7,10 @@ use sh4_kernels::{Kernel, find};
 use std::fmt::Write as _;
 use verify::{Emulated, Report, Rom, SH4};
 
-/// Seed of a kernel without a budget.
+/// Seed for kernels without a budget.
 const SEED: u64 = 1;
 
-/// The cost of one call.
+/// Cost of one call.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct KernelCost {
     #[serde(skip)]
@@ -28,7 +28,7 @@ impl KernelCost {
     }
 }
 
-/// The costs of the SH4's kernels among `reports` that were right.
+/// Measures the SH4 kernels in `reports` that passed.
 pub(crate) fn measure(reports: &[Report], rom: Rom<'_>) -> Result<Vec<KernelCost>> {
     let sh4 = |report: &&Report| report.processor == SH4.name && report.passed();
     let mut mine = reports.iter().filter(sh4).peekable();
@@ -55,7 +55,7 @@ fn one(emulated: &mut Emulated, kernel: &'static Kernel) -> Result<KernelCost> {
     })
 }
 
-/// A row for each kernel with a cost.
+/// Returns a row per kernel with a cost.
 pub(crate) fn table(kernels: &[Value]) -> String {
     let mut costs = kernels
         .iter()

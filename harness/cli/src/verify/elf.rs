@@ -1,4 +1,4 @@
-//! `swirl verify --elf --spec`: functions of a program against their references.
+//! `swirl verify --elf --spec`: verifies functions of a program.
 
 use super::args::Args;
 use super::elf_json;
@@ -13,7 +13,7 @@ use std::path::Path;
 use verify::did_you_mean;
 use verify::user::{Spec, UserVerifier};
 
-/// Runs the kernels that `args.names` chooses, or all.
+/// Runs the kernels that `args.names` selects, or all.
 pub(super) fn run(args: &Args, elf: &Path, spec: &Path) -> Result<ExitStatus> {
     let text = input::read_text(spec)?;
     let program = input::read(elf)?;
@@ -81,7 +81,7 @@ fn list(args: &Args, verifier: &UserVerifier, chosen: &[(usize, String)]) -> Res
     Ok(ExitStatus::Done)
 }
 
-/// Why a kernel did not pass.
+/// Returns the reason why a kernel did not pass.
 fn failure(kernel: &Value) -> Option<String> {
     let text = |value: &Value| value.as_str().map(str::to_owned);
     if kernel["cycles"]["kept"] == false {
@@ -91,7 +91,7 @@ fn failure(kernel: &Value) -> Option<String> {
         .or_else(|| text(&kernel["stopped"]).filter(|_| kernel["cases"] == 0))
 }
 
-/// Whether cases were run, every one was right, and the limit of cycles was kept.
+/// Returns whether cases were run, all of them passed, and the limit of cycles was kept.
 fn passed(kernel: &Value) -> bool {
     kernel["cases"] != 0 && kernel["failures"] == 0 && kernel["cycles"]["kept"] != false
 }

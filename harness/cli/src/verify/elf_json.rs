@@ -1,4 +1,4 @@
-//! The report of `swirl verify --elf --spec` as JSON.
+//! JSON report of `swirl verify --elf --spec`.
 
 use super::args::Args;
 use super::elf_report;
@@ -50,7 +50,7 @@ struct JsonCycles<'a> {
 #[derive(Serialize)]
 struct JsonProblem<'a> {
     seed: u64,
-    /// The report of the problem, as without --json.
+    /// Text of the problem, as printed without --json.
     text: String,
     what: &'a str,
     shrunk: &'a str,
@@ -62,12 +62,12 @@ struct JsonProblem<'a> {
     outputs: Vec<JsonOutput<'a>>,
 }
 
-/// The element that is furthest off. JSON has no infinity: such a measure is null.
+/// The element with the largest deviation. A deviation of infinity is null, because JSON has no infinity.
 #[derive(Serialize)]
 struct JsonElement {
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
-    /// In units of the tolerance.
+    /// Deviation in units of the tolerance.
     #[serde(skip_serializing_if = "Option::is_none")]
     size: Option<f64>,
     text: String,
@@ -102,7 +102,7 @@ struct JsonListed<'a> {
     against: String,
 }
 
-/// The reports as JSON.
+/// Returns the reports as JSON.
 pub(super) fn of(args: &Args, elf: &Path, spec: &Path, reports: &[UserReport]) -> Result<Value> {
     let json = Json {
         elf: elf.display().to_string(),

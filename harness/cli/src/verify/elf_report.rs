@@ -1,4 +1,4 @@
-//! The report of `swirl verify --elf --spec` as text.
+//! Text report of `swirl verify --elf --spec`.
 
 use crate::test::quoted;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 use verify::user::{ArrayDifference, InputArray, Problem, UserCycles, UserReport};
 
-/// A row for each kernel, then cycles, remarks and the first problem of each.
+/// Returns a row per kernel, followed by cycles, remarks and the first problem of each.
 pub(super) fn table(kernels: &[Value]) -> String {
     let mut text = format!(
         "{:<28} {:<28} {:>8} {:>9} {:>14} {:>14}\n",
@@ -41,7 +41,8 @@ pub(super) fn table(kernels: &[Value]) -> String {
     text
 }
 
-/// Why cases were left out, the largest deviation that passed, FPSCR, outputs that nothing is written to.
+/// Returns remarks: the reason for skipped cases, the largest deviation that passed, FPSCR, unwritten
+/// outputs.
 fn remarks(kernel: &Value) -> String {
     let mut lines = Vec::new();
     if let Some(stopped) = kernel["stopped"].as_str() {
@@ -57,7 +58,7 @@ fn remarks(kernel: &Value) -> String {
     lines.iter().map(|line| format!("{name}: {line}\n")).collect()
 }
 
-/// `2600 cycles warm at n = 256, at most 2500 are allowed; its reference 5000`.
+/// Formats cycles: `2600 cycles warm at n = 256, at most 2500 are allowed; its reference 5000`.
 pub(super) fn described(cycles: &UserCycles) -> String {
     let mut text = format!("{} cycles {}", cycles.candidate, cycles.caches);
     if !cycles.at.is_empty() {
@@ -74,7 +75,7 @@ pub(super) fn described(cycles: &UserCycles) -> String {
     text
 }
 
-/// The report of a kernel's first problem.
+/// Explains the first problem of a kernel.
 pub(super) fn explain(report: &UserReport, problem: &Problem, elf: &Path, spec: &Path) -> String {
     let mut text = format!("{}: seed {}: {}\n", report.name, problem.seed, problem.what);
     text += &format!("  smallest case that fails: {}\n", problem.shrunk);
@@ -111,7 +112,7 @@ pub(super) fn explain(report: &UserReport, problem: &Problem, elf: &Path, spec: 
     text
 }
 
-/// The lines of inputs that are 4x4 matrices.
+/// Returns the lines of inputs that are 4x4 matrices.
 fn matrices(problem: &Problem) -> impl Iterator<Item = (&str, String)> {
     let lines = |input: &InputArray| input.matrix();
     let inputs = problem.inputs.iter();

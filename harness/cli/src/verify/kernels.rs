@@ -1,4 +1,4 @@
-//! The kernels of this build against their references.
+//! Verifies the built-in kernels against their references.
 
 use super::args::Args;
 use super::cycles::{self, KernelCost};
@@ -32,7 +32,7 @@ struct JsonKernel {
     out_of_bound: u64,
     stopped: bool,
     first_problem: Option<String>,
-    /// The command that shows the problem once more.
+    /// Command that repeats the problem.
     again: Option<String>,
     cycles: Option<KernelCost>,
 }
@@ -116,7 +116,7 @@ struct JsonListed {
     parameters: Vec<&'static str>,
 }
 
-/// Kernels with the names of their processors, in the order of the targets.
+/// Returns kernels with the names of their processors, in the order of the targets.
 fn chosen(names: &[String]) -> Result<Vec<(&'static str, &'static Kernel)>> {
     let of = |target: &Target| {
         let name = target.name;
@@ -126,7 +126,7 @@ fn chosen(names: &[String]) -> Result<Vec<(&'static str, &'static Kernel)>> {
     let bare = |name: &str| name.strip_prefix('_').unwrap_or(name).to_owned();
     let unknown = |name: &&String| !all.iter().any(|(_, kernel)| kernel.name == bare(name));
     if let Some(name) = names.iter().find(unknown) {
-        // A kernel of two processors has one name.
+        // A kernel for two processors has one name.
         let mut known: Vec<&str> = Vec::new();
         for (_, kernel) in &all {
             if !known.contains(&kernel.name) {
@@ -139,7 +139,7 @@ fn chosen(names: &[String]) -> Result<Vec<(&'static str, &'static Kernel)>> {
     Ok(all.into_iter().filter(|(_, kernel)| wanted(kernel)).collect())
 }
 
-/// A row for each kernel.
+/// Returns a row per kernel.
 fn rows(kernels: &[Value]) -> String {
     let mut text = format!(
         "{:<5} {:<28} {:>8} {:>11} {:>14} {:>12}\n",

@@ -1,4 +1,4 @@
-//! `swirl verify --merge`: the report of a run from the JSON of its parts.
+//! `swirl verify --merge`: builds the report of a run from the JSON of its parts.
 
 use super::args::Args;
 use super::{elf, kernels};
@@ -7,7 +7,7 @@ use crate::{input, part};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-/// Counts that are added up.
+/// Counts to sum.
 const SUMS: [&str; 6] = [
     "cases",
     "failures",
@@ -39,7 +39,7 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
     }
 }
 
-/// Adds the part that follows.
+/// Adds the next part.
 fn add(all: &mut Value, next: &Value) -> Result<()> {
     let found = next["kernels"].as_array().context("found no `kernels`")?;
     let known = all["kernels"].as_array_mut().context("found no `kernels`")?;
@@ -55,7 +55,7 @@ fn add(all: &mut Value, next: &Value) -> Result<()> {
 }
 
 fn add_kernel(all: &mut Value, next: &Value) {
-    // A run ends where the reference fails: later parts do not count.
+    // A run ends when the reference fails, so later parts do not count.
     let stopped = all["stopped"].as_str().unwrap_or_default();
     if stopped.contains("reference failed") {
         return;
@@ -79,7 +79,7 @@ fn add_kernel(all: &mut Value, next: &Value) {
     if all["stopped"].is_null() || all["stopped"] == false {
         all["stopped"] = next["stopped"].clone();
     }
-    // Cycles are those of kernels without a wrong case.
+    // Only kernels without a failed case have cycles.
     let wrong = ["failures", "mismatches", "out_of_bound"];
     match wrong.iter().all(|key| all[*key].as_u64().unwrap_or(0) == 0) {
         true if all["cycles"].is_null() => all["cycles"] = next["cycles"].clone(),

@@ -1,4 +1,4 @@
-//! `swirl verify`: kernels and routines of programs against their references.
+//! `swirl verify`: verifies kernels and routines of programs against their references.
 
 mod args;
 mod cycles;
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     kernels::run(args)
 }
 
-/// Options of running cases.
+/// Options for running cases.
 const CASES: [&str; 6] = ["cases", "seed", "time_limit", "engine", "jobs", "part"];
 
 fn warn_unused(args: &Args, given: GivenOptions<'_>) {
@@ -51,7 +51,7 @@ fn warn_unused(args: &Args, given: GivenOptions<'_>) {
     given.warn(
         runs_nothing,
         &CASES,
-        "on --scaffold, --list and --merge, which run nothing",
+        "on --scaffold, --list and --merge, which run no cases",
     );
     let is_call = args.call.is_some();
     given.warn(is_call, &CASES, "on --call, which is one call with its inputs");
@@ -64,7 +64,7 @@ fn warn_unused(args: &Args, given: GivenOptions<'_>) {
     );
 }
 
-/// Prints a first specification.
+/// Prints an initial specification.
 fn scaffold(elf: &Path, symbol: &Path) -> Result<ExitStatus> {
     let text = user::scaffold(&input::read(elf)?, &symbol.to_string_lossy(), &TARGETS);
     print!("{}", text.with_context(|| elf.display().to_string())?);

@@ -1,9 +1,9 @@
-//! Lines and letters over the picture in the window.
+//! Draws lines and text over the picture in the window.
 
 use crate::font;
 use pvr::Image;
 
-/// Pixels as the window takes them: 0RGB words.
+/// Pixels in the window's format: 0RGB words.
 pub(super) struct Canvas {
     pub(super) width: usize,
     height: usize,
@@ -11,13 +11,13 @@ pub(super) struct Canvas {
     grid: Grid,
 }
 
-/// Pictures of less than this have small letters, so that the list of keys fits.
+/// Smaller pictures use small letters, so that the list of keys fits.
 const LARGE: (u32, u32) = (640, 480);
 
-/// Where letters are in a picture of some size.
+/// Layout of letters in a picture of some size.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
-    /// Pixels of the picture for one of a letter.
+    /// Scale of the letters.
     letter: usize,
 }
 
@@ -29,34 +29,34 @@ impl Grid {
         }
     }
 
-    /// Pixels of a length that is given in pixels of letters.
+    /// Returns the scaled length in pixels.
     fn letters(self, length: usize) -> usize {
         length * self.letter
     }
 
-    /// From letter to letter.
+    /// Distance from letter to letter.
     fn step(self) -> usize {
         self.letters(font::WIDTH as usize + 1)
     }
 
-    /// From line to line.
+    /// Distance from line to line.
     fn leading(self) -> usize {
         self.letters(font::HEIGHT as usize + 3)
     }
 
-    /// From the picture's edges to the list of keys.
+    /// Distance of the list of keys from the picture's edges.
     fn margin(self) -> usize {
         self.letters(20)
     }
 
-    /// Column and row of the list of keys at a place of the picture.
+    /// Returns column and row of the list of keys at a position in the picture.
     pub(super) fn cell(self, [x, y]: [f32; 2]) -> Option<[usize; 2]> {
         let column = (x - (self.margin() + self.letter) as f32) / self.step() as f32;
         let row = (y - self.margin() as f32) / self.leading() as f32;
         (column >= 0.0 && row >= 0.0).then_some([column as usize, row as usize])
     }
 
-    /// The middle of a letter of the list of keys.
+    /// Returns the centre of a letter in the list of keys.
     #[cfg(test)]
     pub(super) fn middle(self, column: usize, row: usize) -> [f32; 2] {
         let x = self.margin() + self.letter + column * self.step() + self.step() / 2;
@@ -79,22 +79,22 @@ impl Canvas {
         }
     }
 
-    /// Pixels of a length that is given in pixels of letters.
+    /// Returns the scaled length in pixels.
     pub(super) fn letters(&self, length: usize) -> usize {
         self.grid.letters(length)
     }
 
-    /// Letters of a line.
+    /// Number of letters per line.
     pub(super) fn columns(&self) -> usize {
         self.width / self.grid.step()
     }
 
-    /// From line to line.
+    /// Distance from line to line.
     pub(super) fn leading(&self) -> usize {
         self.grid.leading()
     }
 
-    /// The picture with everything that was drawn over it.
+    /// Returns the picture with everything drawn over it.
     pub(super) fn image(&self) -> Image {
         let rgba = self.pixels.iter().flat_map(|pixel| {
             let [_, r, g, b] = pixel.to_be_bytes();
@@ -113,7 +113,7 @@ impl Canvas {
         }
     }
 
-    /// A line between two points; nothing if either is far outside.
+    /// Draws a line between two points, unless one is far outside.
     pub(super) fn line(&mut self, from: [f32; 2], to: [f32; 2], colour: u32) {
         let near = |[x, y]: [f32; 2]| x.abs() < 16384.0 && y.abs() < 16384.0;
         if !near(from) || !near(to) {
@@ -137,7 +137,7 @@ impl Canvas {
         }
     }
 
-    /// A line of text on a dark ground.
+    /// Draws a line of text on a dark background.
     pub(super) fn text(&mut self, x: usize, y: usize, text: &str, colour: u32) {
         let (size, step) = (self.grid.letter, self.grid.step());
         let (wide, high) = (text.chars().count() * step + 2 * size, self.leading());
@@ -161,21 +161,21 @@ impl Canvas {
         }
     }
 
-    /// Lines of text from the top.
+    /// Draws lines of text downwards from `y`.
     pub(super) fn lines<T: AsRef<str>>(&mut self, x: usize, y: usize, lines: impl IntoIterator<Item = T>) {
         for (i, line) in lines.into_iter().enumerate() {
             self.text(x, y + i * self.leading(), line.as_ref(), 0x00FF_FFFF);
         }
     }
 
-    /// Lines of text from the top at the right edge.
+    /// Draws lines of text at the right edge, downwards from `y`.
     pub(super) fn right(&mut self, y: usize, lines: &[String]) {
         let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
         let wide = longest * self.grid.step() + self.letters(4);
         self.lines(self.width.saturating_sub(wide), y, lines);
     }
 
-    /// The list of keys.
+    /// Draws the list of keys.
     pub(super) fn keys<T: AsRef<str>>(&mut self, lines: impl IntoIterator<Item = T>) {
         let margin = self.grid.margin();
         self.lines(margin, margin, lines);
@@ -197,7 +197,7 @@ mod tests {
     use super::super::help;
     use super::*;
 
-    /// White stays white where no line of text reaches.
+    /// A white picture must stay white where no text is drawn.
     #[test]
     fn the_list_of_keys_fits_into_small_pictures() {
         for (width, height) in [(320, 240), (480, 360), (640, 480)] {

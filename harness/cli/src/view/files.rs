@@ -1,5 +1,5 @@
-//! The files that the viewer shows: loaded again when they change, their neighbours in the folder, and the
-//! motions that fit.
+//! The viewer's files: reloads them when they change, and finds neighbours in the folder and motions that
+//! fit.
 
 use crate::frame::assets::open;
 use crate::input;
@@ -11,35 +11,36 @@ use settings::Table as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-/// Time between two looks at the files.
+/// Polling interval for changes.
 const WATCH: Duration = Duration::from_millis(500);
 
-/// Extensions of files that have nothing to show by themselves, and of pictures that are not read.
+/// Extensions of files that cannot be shown by themselves, and of unsupported pictures.
 const PARTS: [&str; 7] = ["csj", "csa", "njt", "nat", "njl", "njc", "psd"];
 
-/// The file that is shown, and how.
+/// The current file, with the options for showing it.
 pub(crate) struct ViewFiles {
     assets: Assets,
     options: Options,
-    /// The files of the command line.
+    /// Files of the command line.
     first: Assets,
-    /// Names of motions that fit the model, made when they are first asked for, and which of them plays.
+    /// Motions that fit the model, collected on the first request; the next field is the index of the playing
+    /// one.
     motions: Option<Vec<MotionSource>>,
     playing: Option<usize>,
-    /// Why the motions of the file's own no longer play.
+    /// Reason why the file's own motions no longer play.
     lost: Option<String>,
-    /// Pictures that the viewer has written: they are no files of the folder to show.
+    /// Pictures that the viewer has written, which are not shown.
     written: Vec<PathBuf>,
-    /// Every file that was read, as it was then.
+    /// Every file that was read, with its version at that time.
     seen: Vec<Version>,
     looked: Instant,
 }
 
-/// A file's time and size; none if it is gone.
+/// Time and size of a file; `None` if it does not exist.
 type Version = (PathBuf, Option<(SystemTime, u64)>);
 
 impl ViewFiles {
-    /// The files of a command line.
+    /// Creates the state for the files of a command line.
     pub(super) fn new(assets: Assets, options: &Options) -> Self {
         Self {
             first: assets.clone(),
@@ -54,12 +55,12 @@ impl ViewFiles {
         }
     }
 
-    /// The file that is shown.
+    /// Returns the name of the current file.
     pub(super) fn name(&self) -> String {
         self.assets.model.display().to_string()
     }
 
-    /// Whether a file that was read has changed since it was loaded. Files are looked at from time to time.
+    /// Returns whether a file has changed since it was loaded. Polls the files at intervals.
     pub(super) fn have_changed(&mut self) -> bool {
         if self.looked.elapsed() < WATCH {
             return false;
@@ -70,13 +71,13 @@ impl ViewFiles {
             .any(|(path, version)| self::version(path) != *version)
     }
 
-    /// Loads the file anew.
+    /// Reloads the current file.
     ///
     /// # Errors
-    /// If it cannot be read or drawn. The file as it is now counts as loaded, so that it is loaded again only
-    /// when it has changed again.
+    /// If it cannot be read or drawn. The failed version counts as loaded, so that only another change
+    /// reloads it.
     pub(super) fn load(&mut self) -> Result<Player> {
-        // Taken before reading: what changes meanwhile is loaded again.
+        // Taken before reading, so that a change during the load causes another one.
         self.seen = versions();
         self.lost = None;
         let loaded = open(&self.assets, &self.options).or_else(|error| self.load_at_rest(error));
@@ -86,7 +87,7 @@ impl ViewFiles {
         loaded
     }
 
-    /// Loads a file without the motions of its own, which may be gone from it.
+    /// Loads a file without its own motions, which it possibly no longer has.
     fn load_at_rest(&mut self, error: anyhow::Error) -> Result<Player> {
         let of_file = |source: &Option<MotionSource>| source.as_ref().is_some_and(|s| s.file.is_none());
         let mut still = self.assets.clone();
@@ -104,7 +105,7 @@ impl ViewFiles {
             return Err(error);
         }
         let loaded = open(&still, &self.options);
-        // An error that the motions do not cause stays.
+        // The motions did not cause the error, so it remains.
         let Ok(loaded) = loaded else { return Err(error) };
         self.assets = still;
         self.playing = None;
@@ -112,17 +113,17 @@ impl ViewFiles {
         Ok(loaded)
     }
 
-    /// Returns why motions of the file's own were left out by the last load.
+    /// Returns the reason why the last load left out the file's own motions.
     pub(super) fn lost(&self) -> Option<&str> {
         self.lost.as_deref()
     }
 
-    /// Looks for motions anew when they are next asked for.
+    /// Makes the next request search motions again.
     pub(super) fn forget_motions(&mut self) {
         (self.motions, self.playing) = (None, None);
     }
 
-    /// Goes to the next rule for the ambient colours of a scene. Returns its name.
+    /// Switches to the next source of a scene's ambient colours, and returns its name.
     ///
     /// # Errors
     /// If the file is no scene.
@@ -140,10 +141,10 @@ impl ViewFiles {
         Ok(format!("ambient {name}"))
     }
 
-    /// Goes to the next choice of the chip's setting `texel_offset`. Returns its name.
+    /// Switches to the next choice of the chip's setting `texel_offset`, and returns its name.
     ///
     /// # Errors
-    /// If the setting takes no other choice.
+    /// If the setting has no other choice.
     pub(super) fn next_texel(&mut self) -> Result<String> {
         let chip = &mut self.options.chip;
         let row = chip.row("texel_offset")?;
@@ -155,10 +156,10 @@ impl ViewFiles {
         Ok(format!("{} {name}", row.name))
     }
 
-    /// Goes to the file that is `by` places further in the folder, around its end.
+    /// Switches to the file `by` positions further in the folder, with wrap-around.
     ///
     /// # Errors
-    /// If the folder cannot be read or holds no other file that can be shown.
+    /// If the folder cannot be read, or has no other file to show.
     pub(super) fn go(&mut self, by: isize) -> Result<()> {
         let mut files = in_folder(&self.assets.model, |input| input::takes("view", input))?;
         files.retain(|path| !PARTS.iter().any(|extension| has_extension(path, extension)));
@@ -188,16 +189,16 @@ impl ViewFiles {
         Ok(())
     }
 
-    /// Leaves out a picture that was written.
+    /// Excludes a written picture from the folder.
     pub(super) fn leave_out(&mut self, path: PathBuf) {
         self.written.extend(path.canonicalize().ok());
     }
 
-    /// Goes to the next motion or the one before: of the file's own, then of the motion files of its folder;
-    /// those that fit. Behind the last the model is at rest. Tells which motion it is.
+    /// Switches to the next or previous motion that fits: the file's own motions, then motion files in its
+    /// folder. After the last motion, the model is at rest. Returns the motion's name.
     ///
     /// # Errors
-    /// If there is none.
+    /// If no motion fits.
     pub(super) fn switch_motion(&mut self, by: isize, shown: &Player) -> Result<String> {
         if self.motions.is_none() {
             self.motions = Some(self.fitting(shown)?);
@@ -206,7 +207,7 @@ impl ViewFiles {
         if motions.is_empty() {
             bail!("no motion of the file or its folder fits");
         }
-        // Place 0 is the model at rest.
+        // Position 0 is the model at rest.
         let now = self
             .playing
             .map_or(self.place_of_given(motions), |playing| playing + 1);
@@ -226,9 +227,9 @@ impl ViewFiles {
         Ok(text)
     }
 
-    /// The place of the motion that the command line names.
+    /// Returns the position of the motion that the command line names.
     fn place_of_given(&self, motions: &[MotionSource]) -> usize {
-        // However the folder is written.
+        // Independent of how the folder is written.
         let whole = |motion: &MotionSource| {
             let file = motion.file.as_ref().map(|path| path.canonicalize().ok());
             (file, motion.number)
@@ -247,7 +248,7 @@ impl ViewFiles {
         let own = own.filter(|(_, motion)| shown.fits(motion));
         fitting.extend(own.map(|(number, _)| MotionSource { file: None, number }));
         for path in in_folder(&self.assets.model, |input| input == Input::Motion)? {
-            // A damaged file among others is none of those that fit.
+            // A damaged file counts as one that does not fit.
             let Ok(read) = input::ninja(&path, &ninja::ascii::Settings::default()) else {
                 continue;
             };
@@ -266,13 +267,13 @@ impl ViewFiles {
     }
 }
 
-/// A motion for a line of text; `model` is the file without another one.
+/// Returns a short name for a motion. `model` is the file whose own motions have no file name.
 fn short_name(motion: &MotionSource, model: &Path) -> String {
     let file = motion.file.as_deref().unwrap_or(model).file_name();
     format!("{}:{}", file.unwrap_or_default().to_string_lossy(), motion.number)
 }
 
-/// The files in the folder of `path` whose names stand for some kinds, by name.
+/// Returns the files in the folder of `path` with matching kinds, sorted by name.
 fn in_folder(path: &Path, is_wanted: impl Fn(Input) -> bool) -> Result<Vec<PathBuf>> {
     let folder = folder(path);
     let entries = std::fs::read_dir(folder).with_context(|| folder.display().to_string())?;
@@ -282,7 +283,7 @@ fn in_folder(path: &Path, is_wanted: impl Fn(Input) -> bool) -> Result<Vec<PathB
         .filter(|path| path.is_file())
         .collect();
     files.sort();
-    // As the command line writes files of the present folder.
+    // Without `./`, like files of the current folder on the command line.
     if path.parent().is_some_and(|parent| parent.as_os_str().is_empty()) {
         files = files
             .iter()

@@ -1,21 +1,21 @@
-//! The page of keys that F1 shows. A click on a key does what the key does.
+//! The page of keys, which F1 shows. Clicking a key on it has the effect of the key.
 
 use super::canvas::Grid;
 use super::state::{Hold, Press};
 use minifb::Key;
 
-/// What a key does.
+/// Effect of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
-    /// To the state, once.
+    /// Changes the state once.
     Press(Press),
-    /// To the state, as long as it is held.
+    /// Changes the state while the key is held.
     Hold(Hold),
-    /// To the window or its files.
+    /// Applies to the window or its files.
     Command(Command),
 }
 
-/// What the state alone cannot do.
+/// Commands that affect more than the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Command {
     Picture,
@@ -29,10 +29,10 @@ pub(super) enum Command {
     Close,
 }
 
-/// A line of the page: keys with what they do, and a text. The mouse's own lines do nothing.
+/// A line of the page: keys with their actions, and a text. Lines for the mouse have no action.
 struct Line(&'static [(&'static str, Option<(Key, Action)>)], &'static str);
 
-/// Columns of the keys.
+/// Width of the key column.
 const KEYS: usize = 14;
 
 const fn press(key: Key, press: Press) -> Option<(Key, Action)> {
@@ -162,13 +162,13 @@ const LINES: [Line; 26] = [
     ),
 ];
 
-/// The keys of the page with what they do.
+/// Returns the keys of the page with their actions.
 pub(super) fn keys() -> impl Iterator<Item = (Key, Action)> {
     let keys = LINES.iter().flat_map(|Line(keys, _)| *keys);
     keys.filter_map(|(_, action)| *action)
 }
 
-/// The page's lines.
+/// Returns the page's lines.
 pub(super) fn lines() -> Vec<String> {
     let line = |Line(keys, text): &Line| {
         let keys: Vec<&str> = keys.iter().map(|(key, _)| *key).collect();
@@ -177,7 +177,7 @@ pub(super) fn lines() -> Vec<String> {
     LINES.iter().map(line).collect()
 }
 
-/// What the key at a place of the picture does; beside a line's keys it is the first of them.
+/// Returns the action of the key at a position. Elsewhere in a line, it is the first key's action.
 pub(super) fn action_at(grid: &Grid, place: [f32; 2]) -> Option<Action> {
     let [column, row] = grid.cell(place)?;
     let Line(keys, text) = LINES.get(row)?;

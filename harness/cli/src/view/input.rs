@@ -1,14 +1,14 @@
-//! Keys and mouse of a window, as the state takes them.
+//! Translates keys and mouse of a window into actions.
 
 use super::canvas::Grid;
 use super::help::{self, Action, Command};
 use super::state::{Hold, Press, State};
 use minifb::{Key, KeyRepeat, MouseButton, MouseMode, Window};
 
-/// Degrees of one pixel of dragging.
+/// Degrees per pixel of dragging.
 const DRAG: f32 = 0.4;
 
-/// Keys that are held and have no place of their own on the page of keys.
+/// Keys that act while held and are not listed individually on the page of keys.
 const HOLDS: [(Key, Hold); 6] = [
     (Key::Left, Hold::Left),
     (Key::Right, Hold::Right),
@@ -18,35 +18,35 @@ const HOLDS: [(Key, Hold); 6] = [
     (Key::NumPadMinus, Hold::Further),
 ];
 
-/// What was seen of a window before.
+/// Previous input of a window.
 #[derive(Default)]
 pub(super) struct Input {
-    /// Where the mouse was with the left and the right button, if it was dragging.
+    /// Mouse position with the left and the right button, while dragging.
     mouse: [Option<(f32, f32)>; 2],
-    /// The left button was pressed on a key of the page of keys, and is still held.
+    /// Set while the left button is held on a key of the page of keys.
     clicked: Option<Action>,
     was_down: bool,
 }
 
-/// The picture in its window.
+/// Position of the picture in its window.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placed {
     /// Width and height of the picture.
     pub(super) picture: [f32; 2],
     /// Width and height of the window.
     pub(super) window: [f32; 2],
-    /// Pixels of the picture for a length of one at distance one.
+    /// Pixels of the picture per unit of length at unit distance.
     pub(super) scale: f32,
 }
 
 impl Placed {
-    /// Pixels of the window for one of the picture, which fills one of its directions.
+    /// Returns the window's pixels per pixel of the picture, which fills the window in one direction.
     fn zoom(&self) -> f32 {
         let [x, y] = [0, 1].map(|axis| self.window[axis] / self.picture[axis]);
         x.min(y).max(f32::MIN_POSITIVE)
     }
 
-    /// A place of the window in the picture.
+    /// Converts a position in the window to one in the picture.
     fn in_picture(&self, (x, y): (f32, f32)) -> [f32; 2] {
         let zoom = self.zoom();
         let at = |axis: usize, place: f32| {
@@ -58,8 +58,8 @@ impl Placed {
 }
 
 impl Input {
-    /// Does what keys and mouse want; `seconds` have passed since it was asked last. What is left is for the
-    /// window and its files.
+    /// Applies keys and mouse; `seconds` have passed since the last call. Returns commands for the window and
+    /// its files.
     pub(super) fn control(
         &mut self,
         window: &Window,
@@ -99,7 +99,7 @@ impl Input {
         commands
     }
 
-    /// The left button on the page of keys.
+    /// Handles the left button on the page of keys.
     fn click(
         &mut self,
         window: &Window,
@@ -127,7 +127,7 @@ impl Input {
         None
     }
 
-    /// Whether the mouse drags now.
+    /// Handles dragging. Returns whether the mouse is dragging.
     fn drag(&mut self, window: &Window, state: &mut State, placed: &Placed) -> bool {
         let held = [MouseButton::Left, MouseButton::Right].map(|button| window.get_mouse_down(button));
         let held = [held[0] && self.clicked.is_none(), held[1]];
@@ -141,7 +141,7 @@ impl Input {
         self.mouse = held.map(|held| mouse.filter(|_| held));
         let ([x, y], wheel) = (moved[0], window.get_scroll_wheel().map_or(0.0, |(_, y)| y));
         state.drag([-x * DRAG, y * DRAG], wheel);
-        // The point of the target's distance stays under the mouse.
+        // Keeps the point at the target's distance under the mouse.
         let pixel = 1.0 / (placed.zoom() * placed.scale);
         state.slide([moved[1][0] * pixel, -moved[1][1] * pixel]);
         held.contains(&true)
@@ -164,6 +164,6 @@ mod tests {
         assert_eq!(wide.in_picture((500.0, 240.0)), [160.0, 120.0]);
         let high = placed([160.0, 240.0]);
         assert_eq!((high.zoom(), high.in_picture((0.0, 60.0))), (0.5, [0.0, 0.0]));
-        assert!(wide.in_picture((0.0, 0.0))[0] < 0.0, "beside the picture");
+        assert!(wide.in_picture((0.0, 0.0))[0] < 0.0, "left of the picture");
     }
 }

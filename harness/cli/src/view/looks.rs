@@ -1,4 +1,4 @@
-//! What can be laid over the picture: edges of triangles, bounding spheres, normals, the node tree, figures.
+//! Overlays for the picture: edges of triangles, bounding spheres, normals, the node tree, figures.
 
 use super::canvas::Canvas;
 use super::state::State;
@@ -16,7 +16,7 @@ const NORMAL: u32 = 0x0060_C0FF;
 const CHOSEN: u32 = 0x00FF_E060;
 const DIM: u32 = 0x0090_9090;
 
-/// The edges of every triangle that the tile accelerator took.
+/// Draws the edges of every triangle that the tile accelerator received.
 pub(super) fn wireframe(canvas: &mut Canvas, blocks: &[[u32; 8]]) {
     let (mut strip, mut wide): (Vec<[f32; 2]>, bool) = (Vec::new(), false);
     let mut blocks = blocks.iter();
@@ -44,14 +44,14 @@ pub(super) fn wireframe(canvas: &mut Canvas, blocks: &[[u32; 8]]) {
     }
 }
 
-/// Whether vertices take two blocks: sprites, modifier volumes, and textured polygons with two volumes.
+/// Returns whether vertices have two blocks: sprites, modifier volumes, and textured two-volume polygons.
 fn is_wide(control: Pcw) -> bool {
     let modifier = matches!(control.0 >> 24 & 7, 1 | 3);
     let two_textured = control.0 >> 6 & 1 != 0 && control.0 >> 3 & 1 != 0;
     control.param_type() == ParamType::Sprite || modifier || two_textured
 }
 
-/// From the newest vertex of a strip to the two before it.
+/// Draws edges from the newest vertex of a strip to the previous two.
 fn edges(canvas: &mut Canvas, strip: &[[f32; 2]]) {
     if let [before @ .., last] = strip {
         for other in before.iter().rev().take(2) {
@@ -60,13 +60,14 @@ fn edges(canvas: &mut Canvas, strip: &[[f32; 2]]) {
     }
 }
 
-/// Where points of nodes are on the screen.
+/// Projects points of nodes onto the screen.
 struct Projection<'a> {
     scene: &'a Scene,
 }
 
 impl Projection<'_> {
-    /// Pixels, and pixels to a unit at that depth; `None` behind the near plane.
+    /// Returns the position in pixels, and the pixels per unit at that depth; `None` in front of the near
+    /// plane.
     fn point(&self, matrix: &Matrix, [x, y, z]: [f32; 3]) -> Option<([f32; 2], f32)> {
         let row = |k: usize| matrix[0][k] * x + matrix[1][k] * y + matrix[2][k] * z + matrix[3][k];
         let [scale_x, scale_y, centre_x, centre_y] = self.scene.view.viewport.words;
@@ -81,7 +82,7 @@ impl Projection<'_> {
     }
 }
 
-/// Spheres and normals of every node.
+/// Draws spheres and normals of every node.
 pub(super) fn nodes(
     canvas: &mut Canvas,
     state: &State,
@@ -109,13 +110,14 @@ pub(super) fn nodes(
     Ok(())
 }
 
-/// The longest side that a unit cube has under a matrix.
+/// Returns the longest side of a transformed unit cube.
 fn size(matrix: &Matrix) -> f32 {
     let length = |column: &[f32; 4]| column[..3].iter().map(|c| c * c).sum::<f32>().sqrt();
     matrix[..3].iter().map(length).fold(0.0, f32::max)
 }
 
-/// The normals of vertices that belong to their node alone; weighted ones have no place of their own.
+/// Draws the normals of vertices that belong to a single node; weighted vertices have no position in one
+/// node.
 fn normals(
     canvas: &mut Canvas,
     projection: &Projection<'_>,
@@ -146,10 +148,10 @@ fn normals(
     }
 }
 
-/// Letters of the lists at the left edge, which lines at the right one leave free.
+/// Width in letters of the lists at the left edge, kept free by lines at the right edge.
 const LIST: usize = 30;
 
-/// Lines at the right edge, broken where they meet the lists.
+/// Draws lines at the right edge, wrapped before they meet the lists.
 pub(super) fn details(canvas: &mut Canvas, row: usize, lines: &[String]) {
     let wide = canvas.columns().saturating_sub(LIST).max(20);
     let broken: Vec<String> = lines
@@ -170,7 +172,7 @@ pub(super) fn details(canvas: &mut Canvas, row: usize, lines: &[String]) {
     canvas.right(8 + row * canvas.leading(), &shown);
 }
 
-/// The textures, of which one is marked; returns the chunk of this one.
+/// Draws the list of textures with one marked. Returns its chunk.
 pub(super) fn textures(canvas: &mut Canvas, state: &State, set: &TextureSet) -> Vec<String> {
     let name = |index: usize| set.names.get(index).map_or("", String::as_str);
     let room = (canvas.height() / canvas.leading()).saturating_sub(4).max(1);
@@ -199,7 +201,7 @@ pub(super) fn textures(canvas: &mut Canvas, state: &State, set: &TextureSet) -> 
     ]
 }
 
-/// The chunks of the chosen node.
+/// Returns the chunks of the chosen node.
 pub(super) fn chunks(state: &State, trees: &[&ObjectTree]) -> Vec<String> {
     let mut nodes = trees
         .iter()
@@ -211,7 +213,7 @@ pub(super) fn chunks(state: &State, trees: &[&ObjectTree]) -> Vec<String> {
     lines.map(|(line, _)| line).collect()
 }
 
-/// The nodes in drawing order around the chosen one.
+/// Draws the nodes around the chosen one, in drawing order.
 pub(super) fn tree(canvas: &mut Canvas, state: &State, trees: &[&ObjectTree]) {
     let nodes: Vec<String> = trees
         .iter()

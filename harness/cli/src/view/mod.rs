@@ -1,4 +1,4 @@
-//! `swirl view`: a model or a cell sprite in a window.
+//! `swirl view`: shows a model or a cell sprite in a window.
 
 mod canvas;
 mod files;
@@ -33,9 +33,9 @@ use verify::Metered;
 
 /// Show a model, a cell sprite, a scene (FBX, glTF, OBJ) or textures in a window.
 ///
-/// F1 shows the keys; a click on one of them does the same. Dragging with the left button goes around the
-/// model, with the right button it moves the picture; the wheel comes nearer. A file that changes is loaded
-/// again. Enter shows the next file of the folder, M the next motion that fits.
+/// F1 shows the keys, which can also be clicked. Dragging with the left button orbits the model, with the
+/// right button moves the picture; the wheel zooms. A changed file is reloaded. Enter shows the next file in
+/// the folder, M the next motion that fits.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  swirl view model.nj --textures model.pvm\n  swirl view model.nj --motion \
@@ -46,19 +46,19 @@ use verify::Metered;
     swirl view textures.pvm"
 )]
 pub(crate) struct Args {
-    /// The model, .nj, the cell sprite, the scene, .fbx, .gltf, .glb or .obj, or textures, .pvr, .pvm
-    /// or a picture, .png, .tga, .bmp, .jpg or .dds.
+    /// File to show: a model (.nj), a cell sprite, a scene (.fbx, .gltf, .glb, .obj), textures (.pvr, .pvm),
+    /// or a picture (.png, .tga, .bmp, .jpg, .dds).
     pub(crate) file: PathBuf,
     #[command(flatten)]
     assets: AssetOptions,
-    /// What computes the frames.
+    /// Implementation of the kernels that compute the frames.
     #[arg(long, value_enum, default_value_t)]
     kernels: KernelBackend,
     #[command(flatten)]
     render: RenderOptions,
 }
 
-/// After the command line's: black, grey, white.
+/// Backgrounds that follow the command line's: black, grey, white.
 const BACKGROUNDS: [u32; state::BACKGROUNDS - 1] = [0xFF00_0000, 0xFF80_8080, 0xFFFF_FFFF];
 
 pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
@@ -81,8 +81,8 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// Draws the first frame, to find what cannot be drawn. The view is the command line's afterwards, wherever
-/// motions have it.
+/// Draws the first frame, to find errors. Restores the command line's view afterwards, which motions can
+/// change.
 fn draw_once(player: &mut Player, kernels: &mut dyn Kernels) -> Result<()> {
     let view = player.scene.view.clone();
     render::print_events(&player.draw(0.0, kernels)?);
@@ -90,15 +90,15 @@ fn draw_once(player: &mut Player, kernels: &mut dyn Kernels) -> Result<()> {
     Ok(())
 }
 
-/// Whether a window can be opened.
+/// Returns whether a window can be opened.
 pub(crate) fn has_display() -> bool {
     cfg!(not(target_os = "linux")) || std::env::var_os("DISPLAY").is_some_and(|display| !display.is_empty())
 }
 
-/// How long a message stays.
+/// Duration of a message.
 const MESSAGE: Duration = Duration::from_secs(4);
 
-/// Shows `player` until the window is closed; `files` are where it comes from.
+/// Shows `player` until the window is closed. `files` are its files.
 pub(crate) fn show(
     name: &str,
     player: Player,
@@ -110,7 +110,7 @@ pub(crate) fn show(
         bail!("there is no display to open a window on (DISPLAY is not set); use swirl render");
     }
     let [width, height] = picture.size.map(|side| side as usize);
-    // The picture keeps its shape in a window of another one.
+    // Keeps the aspect ratio of the picture.
     let options = WindowOptions {
         resize: true,
         scale_mode: ScaleMode::AspectRatioStretch,
@@ -152,16 +152,16 @@ struct Viewer {
     player: Player,
     files: Option<ViewFiles>,
     background: Argb,
-    /// The view as the command line wants it, of whose lights a key may move the first.
+    /// View of the command line. A key can move its first light.
     view: View,
-    /// Of the frame at that time, for the node flags then.
+    /// Cycles of the frame at a time, with the node flags of that time.
     cycles: Option<(f32, Vec<String>)>,
     pictures: u32,
-    /// What was done last, until then.
+    /// Last action, and the time until which it is shown.
     message: Option<(String, Instant)>,
 }
 
-/// The state for an input, before any key.
+/// Returns the initial state for an input.
 fn state_of(player: &Player) -> State {
     let view = &player.scene.view;
     let nodes = player
@@ -169,7 +169,7 @@ fn state_of(player: &Player) -> State {
         .objects
         .iter()
         .map(|object| object.tree().walk().count());
-    // A lamp at a place has no angles: the usual light's are where keys begin.
+    // A positional lamp has no angles, so keys start at the default light's.
     let usual = Lights::default().list;
     let angles = |light: &Light| match light.source {
         Source::Directional { direction: [x, y, z] } => Some([x.atan2(z), y.asin()]),
@@ -199,7 +199,7 @@ impl Viewer {
         }
     }
 
-    /// Loads what keys ask for, and what has changed.
+    /// Loads what keys request, and changed files.
     fn obey(&mut self, commands: &[Command], window: &mut Window) {
         let Some(mut files) = self.files.take() else {
             return;
@@ -241,7 +241,7 @@ impl Viewer {
         Ok(self.load_as(files, text))
     }
 
-    /// Changes a setting, and loads the file by it.
+    /// Changes a setting, and reloads the file.
     fn change(
         &mut self,
         files: &mut ViewFiles,
@@ -251,7 +251,7 @@ impl Viewer {
         Ok(self.load_as(files, text))
     }
 
-    /// Loads the same file. Returns `text` if that succeeds.
+    /// Reloads the file. Returns `text` if that succeeds.
     fn load_as(&mut self, files: &mut ViewFiles, text: String) -> String {
         let loaded = self.load(files, true);
         match loaded.starts_with("loaded") {
@@ -260,8 +260,8 @@ impl Viewer {
         }
     }
 
-    /// Loads the file, and tells what came of it. What cannot be loaded leaves the picture as it is. The view
-    /// stays where it is for the same file.
+    /// Loads the file and returns a message. If loading fails, the picture stays unchanged. The view stays
+    /// for the same file.
     fn load(&mut self, files: &mut ViewFiles, same: bool) -> String {
         let name = files.name();
         let tried = files.load().and_then(|mut loaded| {
@@ -292,10 +292,10 @@ impl Viewer {
         }
     }
 
-    /// Draws what the state says.
+    /// Draws the frame for the current state.
     fn frame(&mut self, kernels: &mut dyn Kernels) -> Result<Canvas> {
         self.place(kernels)?;
-        // A sprite that does not move is always there.
+        // A sprite that does not move is always visible.
         let still = (self.player.length() == 0).then_some(0.0);
         let frame = self.state.now().or(still);
         let picture = self.player.draw_scene(frame, kernels)?;
@@ -335,7 +335,7 @@ impl Viewer {
         Ok(canvas)
     }
 
-    /// Hands the state to the scene.
+    /// Applies the state to the scene.
     fn place(&mut self, kernels: &mut dyn Kernels) -> Result<()> {
         let (state, player) = (&self.state, &mut self.player);
         player.scene.view.clone_from(&self.view);
@@ -367,8 +367,7 @@ impl Viewer {
         Ok(())
     }
 
-    /// Sizes of the frame, and its cycles; those are counted again when the frame stands still somewhere
-    /// else.
+    /// Returns sizes of the frame, and its cycles. Counts cycles again when the frame stops at another time.
     fn figures(&mut self, picture: &Picture) -> Result<Vec<String>> {
         let bytes = picture.blocks.len() * 32;
         let stats = &picture.stats;
@@ -395,7 +394,7 @@ impl Viewer {
         Ok(lines)
     }
 
-    /// Writes the window's picture into the first file of its name that is free.
+    /// Writes the window's picture into the first file with a free name.
     fn save(&mut self, canvas: &Canvas) -> Result<()> {
         let stem = Path::new(&self.name)
             .file_stem()
@@ -418,7 +417,7 @@ impl Viewer {
     }
 }
 
-/// Where keys and mouse have taken the first camera.
+/// Returns the camera that keys and mouse have moved.
 fn camera(first: &scene::Camera, state: &State) -> scene::Camera {
     let degrees = |angle: f32| Bams::from_degrees(f64::from(angle));
     let right = direction([state.orbit[0] + 90.0, 0.0]);

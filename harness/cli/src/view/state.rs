@@ -1,8 +1,8 @@
-//! The state of the viewer: keys change it, drawing reads it. It needs no window.
+//! State of the viewer: keys change it, drawing reads it. It needs no window.
 
 use scene::PlayMode;
 
-/// A key that acts when it is pressed.
+/// A key that acts when pressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Press {
     Play,
@@ -44,25 +44,25 @@ pub(super) enum Hold {
     LightDown,
 }
 
-/// Degrees a second of the turntable.
+/// Degrees per second of the turntable.
 const TURNTABLE: f32 = 30.0;
-/// Degrees a second while an arrow or a light key is held.
+/// Degrees per second while an arrow or a light key is held.
 const TURN: f32 = 90.0;
-/// Widths of the picture a second while an arrow is held with shift.
+/// Picture widths per second while an arrow is held with shift.
 const PAN: f32 = 0.5;
-/// Frames a second at speed 1, as motions were made for.
+/// Frames per second at speed 1, the rate of most motions.
 const FRAMES: f32 = 30.0;
-/// Where backgrounds go after the one of the command line.
+/// Number of backgrounds, including the command line's.
 pub(super) const BACKGROUNDS: usize = 4;
 
-/// Everything that keys change.
+/// Everything that keys can change.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct State {
-    /// Around and above, in degrees.
+    /// Orbit around and above the model, in degrees.
     pub(super) orbit: [f32; 2],
-    /// Of the first distance.
+    /// Distance relative to the initial one.
     pub(super) zoom: f32,
-    /// Right and up, in widths of the picture at the target.
+    /// Shift to the right and up, in picture widths at the target.
     pub(super) pan: [f32; 2],
     /// Frames since the start of the motions.
     pub(super) time: f32,
@@ -70,15 +70,15 @@ pub(super) struct State {
     pub(super) playing: bool,
     pub(super) turning: bool,
     pub(super) mode: PlayMode,
-    /// From where the light comes, around and above, in degrees.
+    /// Direction of the light: around and above, in degrees.
     pub(super) light: [f32; 2],
-    /// Whether the camera goes where its motion takes it.
+    /// Set while the camera follows its motion.
     pub(super) flies: bool,
-    /// Whether there is such a motion.
+    /// Set if the camera has a motion.
     may_fly: bool,
-    /// Whether a key has moved the light; until then it is the scene's.
+    /// Set after a key has moved the light; before that, the scene's light is used.
     pub(super) lit: bool,
-    /// 0 is the command line's.
+    /// Index of the background; 0 is the command line's.
     pub(super) background: usize,
     pub(super) wireframe: bool,
     pub(super) normals: bool,
@@ -87,20 +87,20 @@ pub(super) struct State {
     pub(super) tree: bool,
     pub(super) textures: bool,
     pub(super) help: bool,
-    /// Index of the node that the tree marks, in drawing order.
+    /// Index of the node marked in the tree, in drawing order.
     pub(super) chosen: usize,
-    /// Number of the texture that the list marks, and how many there are.
+    /// Index of the texture marked in the list; the next field is their number.
     pub(super) texture: usize,
     texture_count: usize,
-    /// By node in drawing order.
+    /// Set for hidden nodes, by node in drawing order.
     pub(super) hidden: Vec<bool>,
-    /// Frames of the longest motion.
+    /// Number of frames of the longest motion.
     length: u32,
     first: Option<Box<State>>,
 }
 
 impl State {
-    /// Before any key; a model without motions turns by itself.
+    /// Creates the initial state. A model without motions rotates by itself.
     pub(super) fn new(orbit: [f32; 2], light: [f32; 2], length: u32, nodes: usize) -> Self {
         let state = Self {
             orbit,
@@ -133,7 +133,7 @@ impl State {
         state.with_first()
     }
 
-    /// The same with some textures to choose from.
+    /// Adds a number of textures to choose from.
     pub(super) fn with_textures(self, count: usize) -> Self {
         let state = Self {
             texture_count: count,
@@ -142,7 +142,7 @@ impl State {
         state.with_first()
     }
 
-    /// The same without turning by itself.
+    /// Turns off the turntable.
     pub(super) fn still(self) -> Self {
         let state = Self {
             turning: false,
@@ -151,7 +151,7 @@ impl State {
         state.with_first()
     }
 
-    /// The same with what follows a motion's last frame, and with a motion of the camera or none.
+    /// Sets the behaviour after a motion's last frame, and the use of a camera motion.
     pub(super) fn playing(self, mode: PlayMode, flies: bool) -> Self {
         let state = Self {
             mode,
@@ -162,7 +162,7 @@ impl State {
         state.with_first()
     }
 
-    /// What a reset comes back to.
+    /// Stores the current state as the target of a reset.
     fn with_first(self) -> Self {
         let state = Self { first: None, ..self };
         Self {
@@ -206,7 +206,7 @@ impl State {
         }
     }
 
-    /// To a whole frame, which stops playing.
+    /// Moves to a whole frame, and stops playing.
     fn step(&mut self, by: f32) {
         self.playing = false;
         let at = if by > 0.0 {
@@ -226,7 +226,7 @@ impl State {
         }
     }
 
-    /// Keys held for some seconds.
+    /// Handles a key held for some seconds.
     pub(super) fn hold(&mut self, key: Hold, shift: bool, seconds: f32) {
         let (turn, pan) = (TURN * seconds, PAN * seconds * self.zoom);
         self.lit |= matches!(
@@ -252,7 +252,7 @@ impl State {
         self.settle();
     }
 
-    /// The mouse, in degrees, and its wheel.
+    /// Handles dragging in degrees, and the wheel.
     pub(super) fn drag(&mut self, by: [f32; 2], wheel: f32) {
         self.orbit[0] += by[0];
         self.orbit[1] += by[1];
@@ -260,13 +260,13 @@ impl State {
         self.settle();
     }
 
-    /// The mouse with the right button, in distances of the camera from its target.
+    /// Handles dragging with the right button, in distances of the camera from its target.
     pub(super) fn slide(&mut self, [right, up]: [f32; 2]) {
         self.pan[0] -= right * self.zoom;
         self.pan[1] -= up * self.zoom;
     }
 
-    /// The same for a model that was loaded anew, with another length or number of nodes.
+    /// Keeps the view for a reloaded model with another length or number of nodes.
     pub(super) fn loaded(mut self, new: Self) -> Self {
         if self.hidden.len() != new.hidden.len() {
             (self.hidden, self.chosen) = (new.hidden.clone(), 0);
@@ -283,8 +283,8 @@ impl State {
         self
     }
 
-    /// For another file: its own view, with the background and the page of keys of the one before. It does
-    /// not turn if the one before was stopped.
+    /// Keeps background and page of keys for another file, which gets its own view. Does not rotate if the
+    /// previous file was stopped.
     pub(super) fn after(mut self, before: &Self) -> Self {
         (self.help, self.background) = (before.help, before.background);
         self.turning &= before.turning || before.length > 0;
@@ -298,26 +298,26 @@ impl State {
         self.zoom = self.zoom.clamp(0.02, 50.0);
     }
 
-    /// Lets time pass.
+    /// Advances the time.
     pub(super) fn pass(&mut self, seconds: f32) {
         if self.turning {
             self.orbit[0] = (self.orbit[0] + TURNTABLE * seconds).rem_euclid(360.0);
         }
         if self.playing {
             self.time += FRAMES * self.speed * seconds;
-            // Kept within one cycle, so that it never grows too large for its fraction.
+            // Wraps to one cycle, so that the fraction stays precise.
             if self.mode == PlayMode::Loop {
                 self.time = self.mode.frame(self.time, self.length).unwrap_or(0.0);
             }
         }
     }
 
-    /// The frame that is shown; none without motions, and when they are over.
+    /// Returns the current frame; `None` without motions, and after their end.
     pub(super) fn now(&self) -> Option<f32> {
         self.mode.frame(self.time, self.length)
     }
 
-    /// The line at the foot of the picture.
+    /// Returns the status line at the bottom of the picture.
     pub(super) fn status(&self) -> String {
         let mode = match self.mode {
             PlayMode::Loop => "loop",

@@ -1,4 +1,4 @@
-//! Small files that once failed: each with the result that the format's description asks for.
+//! Small files that once failed, with the results that the format's description requires.
 
 use super::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,7 +10,7 @@ fn case(name: &str) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// A path of a folder for results.
+/// Path of an empty folder for results.
 fn out(name: &str) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cases");
     std::fs::create_dir_all(&folder).unwrap();
@@ -27,7 +27,7 @@ fn done(args: &[&str]) -> (String, String) {
 
 /// Draws a file with options. Returns the picture's pixels and the messages.
 fn drawn(name: &str, options: &[&str]) -> (Vec<u32>, String) {
-    // Tests run at the same time.
+    // Numbers the files, because tests run in parallel.
     static DRAWN: AtomicUsize = AtomicUsize::new(0);
     let number = DRAWN.fetch_add(1, Ordering::Relaxed);
     let (file, picture) = (
@@ -49,7 +49,7 @@ fn seed(name: &str) -> String {
     case(&format!("rules/{name}"))
 }
 
-/// At equal times the order of the list decides, not the streams' length or content.
+/// At equal times the order in the list must decide, not the streams' length or content.
 #[test]
 fn streams_run_in_the_order_of_their_list() {
     for streams in ["oab.csj", "oba.csj"] {
@@ -69,7 +69,7 @@ fn streams_run_in_the_order_of_their_list() {
     assert!(state("oab.csj") != state("oba.csj"));
 }
 
-/// Entries of a list that differ by their bank only share one texture, of a file or of an archive.
+/// List entries that differ only in their bank must share one texture, from a file or an archive.
 #[test]
 fn repeated_names_find_their_texture() {
     for model in ["bank.spj", "rep.nj"] {
@@ -86,7 +86,8 @@ fn repeated_names_find_their_texture() {
     }
 }
 
-/// Under a motion BREAK stops the children and ZXY follows the node's flag; the preset original differs.
+/// During a motion BREAK must stop the children, and ZXY must follow the node's flag. The preset original
+/// differs.
 #[test]
 fn flags_count_under_motions_by_the_preset() {
     for (model, motion) in [("tbr.nj", "ang.njm"), ("tzc.nj", "zx.njm")] {

@@ -1,5 +1,5 @@
-//! Cells: the angles in the expected pictures against those that the specification gives by hand, and the
-//! order of the files.
+//! Cells: compares the angles in the expected pictures with angles computed by hand from the specification,
+//! and checks the order of the files.
 
 use super::common::{swirl, text};
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ fn difference(a: &Block, b: &Block) -> u32 {
     pairs.map(|(a, b)| u32::from(a.abs_diff(*b))).sum()
 }
 
-/// Quarter turns of each cell, by the turn of the cell at rest that looks most like it.
+/// Returns the quarter turns of each cell: the rotation of the cell at rest with the most similar picture.
 fn turns(path: &Path, rest: &Block) -> [usize; 3] {
     let picture = picture(path);
     let all: Vec<Block> = std::iter::successors(Some(rest.clone()), |block| Some(turned(block)))
@@ -55,16 +55,16 @@ fn turns(path: &Path, rest: &Block) -> [usize; 3] {
     })
 }
 
-/// Frames with the quarter turns of the three cells.
+/// Frames, with the quarter turns of the three cells.
 type Rows = &'static [(u32, [usize; 3])];
 
-/// Frame and quarter turns of the three cells, read off the streams' texts (docs/formats/cell-sprite.md 2, 4
-/// and 5).
+/// Frames and quarter turns of the three cells, from the streams' texts (docs/formats/cell-sprite.md 2, 4 and
+/// 5).
 #[rustfmt::skip]
 const ANGLES: [(&str, Rows); 9] = [
     // early: cell 0 to 90 at 0. late, from 2 on: cell 1 to 90, then 180; without FCA_TR it stays there.
     ("order", &[(0, [1, 0, 0]), (1, [1, 0, 0]), (2, [1, 1, 0]), (3, [1, 2, 0]), (5, [1, 2, 0])]),
-    // The original restores all cells while late idles, behind early.
+    // The original restores all cells while late is idle, after early.
     ("order_original", &[(0, [0, 0, 0]), (2, [1, 1, 0]), (3, [1, 2, 0])]),
     // Cell 1 to 90 at 0 by one file, to 180 at 2 by the other.
     ("later_write", &[(0, [0, 1, 0]), (1, [0, 1, 0]), (2, [0, 2, 0]), (3, [0, 2, 0])]),
@@ -106,7 +106,7 @@ fn cells_have_the_angles_of_the_specification() {
     );
 }
 
-/// All orders of four files.
+/// Returns all orders of four files.
 fn orders() -> Vec<[&'static str; 4]> {
     let files = ["early", "late", "from_two", "offset_three"];
     let mut orders = Vec::new();
@@ -119,7 +119,7 @@ fn orders() -> Vec<[&'static str; 4]> {
     orders
 }
 
-/// Streams that write the same cells: at equal times the order of `--cells` decides.
+/// Streams write the same cells: at equal times the order of `--cells` must decide.
 #[test]
 fn the_order_of_the_files_decides_at_equal_times() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("orders");

@@ -1,4 +1,4 @@
-//! Standard input and output, kinds of files in messages, and inputs that are not overwritten.
+//! Standard input and output, kinds of files in messages, and protection of inputs.
 
 use super::common::{assets, swirl, text};
 use std::io::Write;
@@ -214,7 +214,7 @@ fn refusals_name_what_to_do_instead() {
 #[test]
 fn messages_hold_no_temporary_names() {
     let folder = folder("no-temporary-names");
-    // A file stands where a folder is needed.
+    // A file has the name of a needed folder.
     std::fs::write(folder.join("file"), "").unwrap();
     let target = folder.join("file/a.nja");
     let arm = scene("scene/motions/arm.nja");

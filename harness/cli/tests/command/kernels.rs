@@ -1,4 +1,4 @@
-//! Kernels by command: verified, run alone, timed, disassembled.
+//! Kernels on the command line: verified, run individually, timed, disassembled.
 
 use super::*;
 
@@ -16,7 +16,7 @@ fn kernels_verify_with_json() {
     );
 }
 
-/// What is printed does not depend on what has run the kernels.
+/// The output must not depend on the engine.
 #[test]
 fn both_engines_verify_the_same() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("engines");
@@ -90,7 +90,7 @@ fn a_frames_cycles_are_told_by_kernel_and_node() {
     let output = swirl(&[&args[..], &["--kernels", "checked"]].concat());
     let table = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    // Both tables have the same sum.
+    // Both tables must have the same sum.
     let cold = |row: &str| {
         row.split_whitespace()
             .rev()

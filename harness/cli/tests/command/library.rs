@@ -1,4 +1,4 @@
-//! The library `player` and the verbs on it: the same pictures, every kind of file, options in any order.
+//! The library `player` and the verbs that use it: equal pictures, every kind of file, options in any order.
 
 use super::common::{assets, swirl, text};
 use super::{done, scene};
@@ -18,7 +18,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Pixels of a picture of the command.
+/// Returns the pixels of a picture from the command.
 fn pixels(path: &Path) -> Vec<u8> {
     let bytes = std::fs::read(path).unwrap();
     let mut reader = png::Decoder::new(std::io::Cursor::new(bytes))
@@ -29,7 +29,7 @@ fn pixels(path: &Path) -> Vec<u8> {
     pixels
 }
 
-/// Models with textures, motions and shapes, a sprite with streams, a scene, a texture and a picture.
+/// Draws models with textures, motions and shapes, a sprite with streams, a scene, a texture and a picture.
 #[test]
 fn the_library_draws_the_pictures_of_the_command() {
     let shark = assets("library");
@@ -96,7 +96,7 @@ fn the_library_draws_the_pictures_of_the_command() {
     }
 }
 
-/// Every kind of file that a verb reads, with a figure that follows from the file.
+/// Every kind of file that a verb reads, with an expected figure.
 #[test]
 fn info_describes_every_kind_of_file() {
     let folder = folder("every-kind");
@@ -108,7 +108,7 @@ fn info_describes_every_kind_of_file() {
     let figure = |file: &str, pointer: &str| {
         let json = done(&["info", file, "--json"]);
         let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-        // As text, too.
+        // Also as text.
         assert!(done(&["info", file]).starts_with(file), "{file}");
         json.pointer(pointer)
             .unwrap_or_else(|| panic!("{file}: no {pointer} in {json}"))
@@ -142,7 +142,7 @@ fn info_describes_every_kind_of_file() {
     );
 }
 
-/// The text of an FBX file in ASCII: one triangle.
+/// Text of an ASCII FBX file with one triangle.
 #[test]
 fn info_describes_an_fbx_file_in_ascii() {
     let text = "; FBX 7.4.0 project file\nFBXHeaderExtension: {\n FBXVersion: 7400\n}\nObjects: {\n \
@@ -214,7 +214,7 @@ fn options_may_appear_anywhere() {
     }
     let listed = done(&["disasm", &rom, "--symbol", "sincos"]);
     assert_eq!(listed, done(&["disasm", "--symbol", "sincos", &rom]));
-    // An option whose value may be left out takes no file for it.
+    // An option with an optional value must not take the file as its value.
     let source = swirl(&["disasm", "--source", &rom]);
     assert!(text(&source.stderr).contains("no debug information"));
     let program = rom.replace("kernels.elf", "console/rtc.elf");

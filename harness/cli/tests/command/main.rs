@@ -1,4 +1,4 @@
-//! The command from outside: exit status, what goes where, and that outputs are whole.
+//! The command: exit status, output streams, and complete outputs.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -21,7 +21,7 @@ use common::{assets, camera_motion, swirl, text};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// One of the scenes that the converter's own tests use.
+/// Path of a scene from the converter's own tests.
 fn scene(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../runtime/convert/tests/data")
@@ -59,7 +59,7 @@ fn a_model_is_told_of_drawn_and_converted() {
     ];
     let render = swirl(&args);
     assert_eq!(render.status.code(), Some(0), "{}", text(&render.stderr));
-    // Its textures lie beside it, so nothing is missing.
+    // Its textures are in its folder, so no texture is missing.
     assert_eq!(text(&render.stderr), "");
     assert_eq!(std::fs::metadata(dump).unwrap().len() % 32, 0);
     let once = std::fs::read(picture).unwrap();
@@ -123,7 +123,7 @@ fn a_reader_that_has_seen_enough_is_no_error() {
         vec!["convert", model, copy],
         vec!["run", program],
     ] {
-        // Nobody reads what it says, from the beginning on.
+        // The pipe has no reader from the start.
         let (output, said) = std::io::pipe().unwrap();
         let errors = said.try_clone().unwrap();
         let mut swirl = Command::new(env!("CARGO_BIN_EXE_swirl"));
@@ -159,7 +159,7 @@ fn a_file_without_end_is_status_2() {
     assert!(said.contains("/dev/zero: no end"), "{said}");
 }
 
-/// The bytes of the annotated hex texts of the format tests, written as files; their names.
+/// Writes the annotated hex texts of the format tests as files, and returns their names.
 fn ninja_samples(folder: &str) -> Vec<PathBuf> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime/ninja/tests/data/hex");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
@@ -213,7 +213,7 @@ fn every_ninja_kind_is_told_of() {
     let files = ninja_samples("kinds");
     for file in &files {
         let file = file.to_str().unwrap();
-        // Strips of the hand-made tree name vertices that it does not have.
+        // The hand-made tree has strips with missing vertices.
         let status = i32::from(file.contains("ninja2")) * 2;
         for option in [&["--tree"][..], &["--json"], &[]] {
             let output = swirl(&[&["info", file][..], option].concat());
@@ -261,7 +261,7 @@ fn ninja_files_are_split_merged_and_turned_around() {
     assert!(std::fs::read(&merged).unwrap() == std::fs::read(of("little.nj")).unwrap());
     done(&["convert", &merged, &of("big.nj"), "--big-endian"]);
     assert!(done(&["info", &of("big.nj")]).contains("big-endian"));
-    // A motion without chunks becomes one with, and back.
+    // Converts a motion without chunks to one with chunks, and back.
     let bare = of("pso_motion.nj");
     done(&["convert", &bare, &of("chunked.njm"), "--container", "iff"]);
     done(&[
@@ -272,7 +272,7 @@ fn ninja_files_are_split_merged_and_turned_around() {
         "pso",
     ]);
     assert!(std::fs::read(of("bare.njm")).unwrap() == std::fs::read(&bare).unwrap());
-    // Trees change their generation unless they hold what the other lacks.
+    // Trees can change their generation unless they contain features that the other lacks.
     let refused = swirl(&["convert", &of("ninja2_tree.nj"), &of("old.nj"), "--ninja1"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("quaternion"));
@@ -459,7 +459,7 @@ fn a_warning_names_options_of_other_files() {
             text(&output.stderr)
         );
     }
-    // The option promises something about a folder of scenes.
+    // The option applies to a folder of scenes.
     let one = swirl(&["convert", scene, &out, "--may-refuse", "x"]);
     assert_eq!(one.status.code(), Some(2));
     assert!(

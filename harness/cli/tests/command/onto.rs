@@ -1,4 +1,4 @@
-//! Motions of one file for the model of another, by command.
+//! Motions of one file for the model of another, on the command line.
 
 use super::*;
 
@@ -49,7 +49,7 @@ fn an_animation_without_a_mesh_moves_a_model() {
     assert!(told.contains("notice: the model has no names"), "{told}");
     done(&["convert", "walk.glb", "nj/other.njm", "--onto", "hero.fbx"]);
     assert!(std::fs::read(folder.join("nj/other.njm")).unwrap() == by_name);
-    // The picture of the model is that of the scene, whichever file the motion comes from.
+    // The model's picture must equal the scene's, for motions from either file.
     let picture = |model: &str, motion: &str| {
         let view = [
             "--frame", "10", "--size", "160x120", "--yaw", "30", "--pitch", "15",
@@ -97,7 +97,7 @@ fn what_does_not_fit_a_model_is_named() {
         &["render", "tube.fbx", "-o", "a.png", "--motion", "walk.glb"],
         &["mixamorig:Hips", "bone1"],
     );
-    // A motion of fewer nodes: those without an entry are named.
+    // Nodes without an entry in a shorter motion must be named.
     assert_eq!(
         run(
             &folder,

@@ -1,5 +1,5 @@
-//! Every option of every verb, from the help texts, has a line in `tests/data/options.txt`: a command line on
-//! which it has no effect, where a warning or a usage error names it, or what it changes.
+//! Every option of every verb, from the help texts, must have a line in `tests/data/options.txt`. The line
+//! has a command on which the option has no effect and causes a warning or an error, or the option's effect.
 
 use super::common::text;
 use super::done;
@@ -37,7 +37,7 @@ fn verbs() -> Vec<String> {
     names.filter(|name| name != "help").collect()
 }
 
-/// `VERB --option: rest`.
+/// Parses rows of the form `VERB --option: rest`.
 fn rows() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     let lines = LINES
         .lines()
@@ -71,7 +71,7 @@ fn every_option_has_its_line() {
     assert!(there.len() > 150, "{}", there.len());
 }
 
-/// The folder with what the lines need.
+/// Creates a folder with the files that the lines need.
 fn folder() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("options");
     let _ = std::fs::remove_dir_all(&folder);
@@ -103,7 +103,7 @@ fn options_without_effect_are_named() {
     for (_, option, rest) in rows().filter(|(_, _, rest)| !rest.starts_with("always: ")) {
         let words: Vec<String> = rest.split_whitespace().map(filled).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        // Without a display `view` ends at once.
+        // Without a display, `view` ends at once.
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_swirl"));
         let command = command
             .args(&words)
@@ -111,7 +111,7 @@ fn options_without_effect_are_named() {
             .env_remove("WAYLAND_DISPLAY");
         let output = command.output().unwrap();
         let told = text(&output.stderr);
-        // The parser names the option too, or what it needs beside it.
+        // The parser's message contains the option, or the missing argument.
         let names_it = told.contains(option) || told.contains("required arguments were not provided");
         let is_warned = told
             .lines()

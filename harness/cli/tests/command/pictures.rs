@@ -170,7 +170,7 @@ fn a_misspelt_kernel_is_suggested_and_an_unknown_one_gives_the_list() {
     assert_eq!(said.matches("adpcm_decode").count(), 1, "{said}");
 }
 
-/// What stays keeps its bytes, and a replaced texture its number, index and formats.
+/// Other entries must keep their bytes, and a replaced texture its number, index and formats.
 #[test]
 fn textures_of_an_archive_are_replaced_added_and_removed() {
     let folder = assets("archive");
@@ -252,7 +252,7 @@ fn textures_of_an_archive_are_replaced_added_and_removed() {
         let refused = swirl(&[&["convert", &old, &path("x.pvm")][..], &wrong].concat());
         assert_eq!(refused.status.code(), Some(2), "{wrong:?}");
     }
-    // A folder of pictures remembers formats and indices.
+    // A folder of pictures must preserve formats and indices.
     let pictures = path("pictures");
     run(&["convert", &new, &pictures]);
     let again = path("again.pvm");
@@ -263,7 +263,7 @@ fn textures_of_an_archive_are_replaced_added_and_removed() {
         assert_eq!(formats(&again.texture), formats(&after.texture));
         assert_eq!(again.texture.data.len(), after.texture.data.len());
     }
-    // Two files of one name.
+    // Two files with the same name.
     std::fs::create_dir_all(path("other")).unwrap();
     std::fs::write(path("other/A.tga"), tga(16, 16)).unwrap();
     let twice = swirl(&["convert", &a, &path("other/A.tga"), &path("twice.pvm")]);

@@ -17,7 +17,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Ends with status 0 and a warning that holds `part`.
+/// Checks for status 0 and a warning that contains `part`.
 fn warned(args: &[&str], part: &str) {
     let output = swirl(args);
     let told = text(&output.stderr);
@@ -26,7 +26,7 @@ fn warned(args: &[&str], part: &str) {
     assert!(told.lines().any(is_named), "{args:?}: {told}");
 }
 
-/// Ends with status 2 and a message that holds `part`.
+/// Checks for status 2 and a message that contains `part`.
 fn refused(args: &[&str], part: &str) {
     let output = swirl(args);
     let told = text(&output.stderr);
@@ -175,7 +175,7 @@ fn options_without_effect_are_named() {
             &format!("{} has no effect on a scene for the PowerVR2", option[0]),
         );
     }
-    // In space the camera counts, and a rule of playing counts everywhere.
+    // In space the camera has an effect; a play setting has an effect everywhere.
     done(&[
         "render",
         &sprite,
@@ -214,8 +214,8 @@ fn sprites_tell_why_nothing_is_seen() {
     assert!(told.contains(reason), "{told}");
 }
 
-/// docs/formats/compact-shape.md 1.4 and 4.2: the shape motion in the file of the model's motion, or in one
-/// of its own.
+/// docs/formats/compact-shape.md 1.4 and 4.2: the shape motion is in the file of the model's motion, or in a
+/// separate one.
 #[test]
 fn shape_motions_are_taken_in_every_split() {
     let folder = assets("splits");
@@ -274,7 +274,7 @@ fn shape_motions_are_taken_in_every_split() {
     );
 }
 
-/// The case of the specification's rule fails by the original library's.
+/// The case follows the specification, so it must fail with the original library's rule.
 #[test]
 fn cases_take_rules_of_the_command_line() {
     let order = case("streams/order").display().to_string();
@@ -288,7 +288,7 @@ fn cases_take_rules_of_the_command_line() {
     );
 }
 
-/// Textures by hand: the sprite's letter is 16x16 texels of 16 bits in all.
+/// Textures computed by hand: the sprite's letter is 16x16 texels of 16 bits.
 #[test]
 fn info_describes_textures_palettes_and_key_frames() {
     let letter = case("streams/letter.pvr").display().to_string();
@@ -339,7 +339,7 @@ fn fbx_records_are_written_as_they_were() {
     );
 }
 
-/// Through a scene: other records, and the same vertices in every frame.
+/// Conversion through Ninja must give other records, but the same vertices in every frame.
 #[test]
 fn an_fbx_file_goes_through_a_scene() {
     let folder = folder("through");
@@ -361,7 +361,7 @@ fn an_fbx_file_goes_through_a_scene() {
     assert!(glb.starts_with(b"glTF"));
 }
 
-/// -1 is the last frame of a motion that loops, whose frames are counted from 0.
+/// Frame -1 must be the last frame of a looping motion.
 #[test]
 fn frames_before_0_are_counted_from_the_end() {
     let folder = folder("negative");
@@ -382,7 +382,7 @@ fn frames_before_0_are_counted_from_the_end() {
     assert!(seen("-1") == seen("30") && seen("-11") == seen("20") && seen("-1") != seen("20"));
 }
 
-/// Angles of a spline motion, in exports as the play setting says.
+/// Exports must apply the play setting to angles of a spline motion.
 #[test]
 fn exports_obey_the_rule_of_spline_angles() {
     let folder = folder("exported-angles");

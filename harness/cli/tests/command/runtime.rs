@@ -1,4 +1,4 @@
-//! Models and sprites that play: motions, cameras, and what is wrong with their files.
+//! Playing models and sprites: motions, cameras, and errors in their files.
 
 use super::{assets, camera_motion, swirl, text};
 use ninja::{CellChunk, Chunk, File};
@@ -16,7 +16,7 @@ fn motions_are_linked_and_cameras_move() {
         std::fs::read(output).unwrap()
     };
     let swims = at("shark.njm");
-    // The camera stands where the motion alone puts it, so the distance is given.
+    // A given distance gives the camera the same position in all pictures.
     let still = ["--frame", "12", "--distance", "60"];
     let of = |options: &[&str]| picture(&[&still[..], options].concat());
     let alone = of(&["--motion", &swims]);
@@ -52,7 +52,7 @@ fn changed(from: &Path, to: &Path, change: impl FnOnce(&mut Vec<Chunk>)) {
     std::fs::write(to, File::new(chunks).write().unwrap()).unwrap();
 }
 
-/// A motion of the first nodes of another one.
+/// Returns a motion of the first nodes of another one.
 fn first_nodes(motion: &ninja::Motion, nodes: usize) -> ninja::Motion {
     let mut first = ninja::Motion::new(motion.kind, motion.motion_type, motion.nb_frame);
     for node in motion.nodes.iter().take(nodes) {
@@ -67,7 +67,7 @@ fn first_nodes(motion: &ninja::Motion, nodes: usize) -> ninja::Motion {
     first
 }
 
-/// What a command says that must end with a status.
+/// Checks the status and the messages of a command.
 #[track_caller]
 fn ends(args: &[&str], status: i32, parts: &[&str]) {
     let output = swirl(args);
@@ -89,7 +89,7 @@ fn motions_and_shapes_for_other_models_name_the_node() {
             }
         }
     });
-    // The second shape's last vertex goes, which is six words of CV_VN.
+    // Removes the second shape's last vertex, which is six words of CV_VN.
     changed(&at("shark.njs"), &at("fewer.njs"), |chunks| {
         for chunk in chunks {
             if let Chunk::ShapeList(list) = chunk {
@@ -135,7 +135,7 @@ fn what_is_missing_is_told_once_and_the_rest_is_drawn() {
     assert!(Path::new(&picture).exists());
 }
 
-/// The regression case's sprite, and a stream that names cell 40 of its four.
+/// Writes the regression case's sprite, and a stream that names cell 40 although the sprite has four.
 fn stray_stream(folder: &Path) -> [PathBuf; 3] {
     let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/scene/cells_stream_repeat");
     let [sprite, stray] = ["sprite.spa", "stray.csj"].map(|name| folder.join(name));

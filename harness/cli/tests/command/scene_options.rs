@@ -9,7 +9,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Draws a file of a folder; the pixel in the middle, and what was said.
+/// Draws a file of a folder. Returns the pixel in the middle, and the messages.
 fn drawn(folder: &Path, file: &str, more: &[&str]) -> ([u8; 3], String) {
     let (input, picture) = (folder.join(file), folder.join("drawn.png"));
     let args = [
@@ -32,7 +32,7 @@ fn drawn(folder: &Path, file: &str, more: &[&str]) -> ([u8; 3], String) {
     ([r, g, b], told)
 }
 
-/// A quad towards the viewer with a red material; `lines` go into it.
+/// Writes a quad that faces the viewer, with a red material and additional `lines`.
 fn quad(folder: &Path, lines: &str) {
     let object = "mtllib q.mtl\nv -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\n\
                   vn 0 0 1\nusemtl m\nf 1/1/1 2/2/1 3/3/1 4/4/1\n";
@@ -40,7 +40,7 @@ fn quad(folder: &Path, lines: &str) {
     std::fs::write(folder.join("q.mtl"), format!("newmtl m\nKd 1 0 0\n{lines}\n")).unwrap();
 }
 
-/// The light is behind the quad, so that only ambient light shows.
+/// The light shines on the back of the quad, so that only ambient light is visible.
 #[test]
 fn ambient_colours_are_chosen_by_one_option() {
     let folder = folder("shared-ambient");
@@ -60,7 +60,7 @@ fn ambient_colours_are_chosen_by_one_option() {
     assert_eq!(lit(blue), [false, false, true], "{blue:?}");
     let (bright, _) = drawn(&folder, "q.obj", &["--ambient-light", "FFFFFF"]);
     assert_eq!(bright, [255, 0, 0]);
-    // The same option makes the same model.
+    // The same option must make the same model.
     let (source, out) = (folder.join("q.obj"), folder.join("nj"));
     let output = swirl(&[
         "convert",
@@ -71,7 +71,7 @@ fn ambient_colours_are_chosen_by_one_option() {
     ]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert_eq!(drawn(&folder, "nj/q.nj", &[]).0, blue);
-    // On a Ninja model a colour is the light's, and rules have no effect.
+    // On a Ninja model a colour applies to the light, and other values have no effect.
     assert_eq!(drawn(&folder, "nj/q.nj", &["--ambient", "00FF00"]).0, [0, 0, 0]);
     let (_, told) = drawn(&folder, "nj/q.nj", &["--ambient", "file"]);
     assert!(told.contains("warning: --ambient has no effect"), "{told}");
@@ -111,7 +111,7 @@ fn textures_of_drawn_scenes_are_scaled_down_and_replaced() {
             "{told}"
         );
     }
-    // A texture of the chip takes the place of the scene's.
+    // A texture of the chip must replace the scene's.
     picture(&folder.join("skin.png"), 64, [0, 0, 255]);
     let (png, pvr) = (folder.join("skin.png"), folder.join("skins/skin.pvr"));
     let made = swirl(&["convert", png.to_str().unwrap(), pvr.to_str().unwrap()]);
@@ -121,8 +121,8 @@ fn textures_of_drawn_scenes_are_scaled_down_and_replaced() {
     assert!(replaced != found, "{replaced:?}");
 }
 
-/// A scene of a camera is a motion for `convert` and the background for `render`; KallistiOS textures and
-/// palettes are drawn as they are converted.
+/// A scene with only a camera must become a motion in `convert`, and the background in `render`. KallistiOS
+/// textures and palettes must be drawn like their conversions.
 #[test]
 fn what_converts_is_drawn() {
     let folder = folder("shared-kinds");
@@ -158,7 +158,7 @@ fn what_converts_is_drawn() {
         "pal4",
     ]);
     drawn(&folder, "green.pvp", &[]);
-    // Into a folder, too, and without a palette as grey levels.
+    // Also into a folder; without a palette as grey levels.
     done(&["convert", &path("green.pvp"), &path("pictures/")]);
     assert!(folder.join("pictures/green.png").is_file());
     done(&[
@@ -179,7 +179,8 @@ fn what_converts_is_drawn() {
     drawn(&folder, "indexed.pvr", &[]);
 }
 
-/// A glTF scene of another name, and one that requires what only changes the look of surfaces.
+/// A glTF scene with another name, and one that requires extensions that affect only the appearance of
+/// surfaces.
 #[test]
 fn scenes_are_known_by_content_and_lose_the_finish_of_surfaces() {
     let folder = folder("shared-names");
@@ -220,14 +221,14 @@ fn scenes_are_known_by_content_and_lose_the_finish_of_surfaces() {
         code == Some(2) && told.contains("KHR_draco_mesh_compression"),
         "{told}"
     );
-    // A damaged material library costs the materials, not the model.
+    // A damaged material library must remove the materials, but not the model.
     quad(&folder, "Ka 1 1 1");
     std::fs::write(folder.join("q.mtl"), "newmtl \nNs 0\nKd 1 0 0\n").unwrap();
     let (_, told) = drawn(&folder, "q.obj", &[]);
     assert!(told.contains("material libraries (.mtl) are damaged"), "{told}");
 }
 
-/// Real models and textures: the exit status of `render` is that of `convert`.
+/// Real models and textures: `render` and `convert` must have the same exit status.
 #[test]
 fn convert_and_render_accept_the_same_models_and_textures() {
     let folder = folder("shared-corpus");

@@ -1,4 +1,4 @@
-//! FBX files by command: converted, looked into, held against their sources.
+//! FBX files on the command line: converted, inspected, compared with their sources.
 
 use super::*;
 
@@ -67,7 +67,7 @@ fn the_records_of_an_fbx_file_are_told() {
     assert_eq!(json["records"][0]["name"], "FBXHeaderExtension");
 }
 
-/// The specifications' own samples, with their slips: to binary and back gives the corrected text.
+/// Plays the real scenes in the runtime and compares them with their sources.
 #[test]
 fn real_scenes_are_played_by_the_runtime_as_their_sources_have_them() {
     let folder = corpus::folder("fbx");
@@ -77,7 +77,7 @@ fn real_scenes_are_played_by_the_runtime_as_their_sources_have_them() {
     }
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("real-scenes");
     let (input, out) = (folder.to_str().unwrap(), out.to_str().unwrap());
-    // One OBJ file beside the scenes has points alone.
+    // One OBJ file of the collection has only points.
     let may_refuse = [
         "--may-refuse",
         "_fail_",
@@ -128,8 +128,8 @@ fn a_folder_of_scenes_gives_totals() {
     assert!(out.join("below/a/a.njm").is_file() && out.join("b/b.njs").is_file());
 }
 
-/// One scene of Blender in three formats: the pictures differ by 8 of 255 at most, but for edges, and agree
-/// with the picture that is kept.
+/// One scene from Blender in three formats: except for edges, the pictures must differ by at most 8 of 255,
+/// and match the expected picture.
 #[test]
 fn one_scene_in_three_formats_gives_one_picture() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("formats");
@@ -152,7 +152,7 @@ fn one_scene_in_three_formats_gives_one_picture() {
         let first = first.get_or_insert_with(|| found.clone());
         assert_eq!(found.len(), first.len());
         let far = found.iter().zip(&*first).filter(|(a, b)| a.abs_diff(**b) > 8);
-        // Positions are rounded by the formats, so that single pixels of edges belong to other triangles.
+        // The formats round positions, so single pixels at edges belong to other triangles.
         let far = far.count();
         assert!(
             far * 500 <= found.len(),
@@ -173,7 +173,7 @@ fn pixels(path: &Path) -> Vec<u8> {
         .collect()
 }
 
-/// Scenes that convert are drawn, and scenes that are refused are refused by both.
+/// `render` must accept and reject the same scenes as `convert`.
 #[test]
 fn convert_and_render_accept_the_same_scenes() {
     let folder = corpus::folder("fbx");

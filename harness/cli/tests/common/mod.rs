@@ -1,4 +1,4 @@
-//! The command from outside, for all test binaries.
+//! Runs the command, for all test binaries.
 
 #![allow(dead_code, reason = "not every binary uses everything")]
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
@@ -17,7 +17,7 @@ pub(crate) fn swirl(args: &[&str]) -> Output {
         .unwrap()
 }
 
-/// What it has said.
+/// Returns the text of an output.
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
@@ -36,7 +36,7 @@ pub(crate) fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
-/// Runs make in a project with this command: exit status and everything that was printed.
+/// Runs make in a project with this command. Returns exit status and all output.
 pub(crate) fn make(project: &Path, words: &[&str]) -> (Option<i32>, String) {
     let output = Command::new("make")
         .current_dir(project)
@@ -48,7 +48,7 @@ pub(crate) fn make(project: &Path, words: &[&str]) -> (Option<i32>, String) {
     (output.status.code(), text(&said))
 }
 
-/// A folder of its own with the demo's assets.
+/// Creates a folder with the demo's assets.
 pub(crate) fn assets(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -68,7 +68,7 @@ pub(crate) fn assets(name: &str) -> PathBuf {
     folder
 }
 
-/// Writes a camera motion of two frames that keeps looking at the origin.
+/// Writes a camera motion of two frames that always looks at the origin.
 pub(crate) fn camera_motion(path: &Path) {
     let moves = MotionType(0) | Element::Pos | Element::Target;
     let mut motion = Motion::new(MotionKind::Camera, moves, 2);

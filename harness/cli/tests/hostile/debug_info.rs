@@ -13,7 +13,7 @@ fn halves(halves: &[u16]) -> Vec<u8> {
     halves.iter().flat_map(|half| half.to_le_bytes()).collect()
 }
 
-/// An ELF file of an undefined instruction with these sections.
+/// Returns an ELF file with an undefined instruction and these sections.
 fn program(sections: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let code = halves(&[0xFFFD, 9, 9]);
     let mut all = vec![(".text", code)];
@@ -57,8 +57,9 @@ fn program(sections: &[(&str, Vec<u8>)]) -> Vec<u8> {
     file
 }
 
-/// DWARF 4: 1 a unit with `low_pc`, `high_pc`, `stmt_list` and children; 2 a function with `ranges` and a
-/// name; 3 a function with children; 4 an inlined call with children; 5 a function with a specification.
+/// DWARF 4 abbreviations: 1 is a unit with `low_pc`, `high_pc`, `stmt_list` and children. 2 is a function
+/// with `ranges` and a name, 3 a function with children, 4 an inlined call with children, 5 a function with a
+/// specification.
 const ABBREVIATIONS: [u8; 61] = [
     1, 0x11, 1, 0x11, 1, 0x12, 6, 0x10, 0x17, 0, 0, //
     2, 0x2E, 0, 0x55, 0x17, 3, 8, 0, 0, //
@@ -78,7 +79,8 @@ fn unit(entries: &[u8]) -> Vec<u8> {
     [words(&[body.len() as u32]), body].concat()
 }
 
-/// A line program of version 2 with `count` rows for the file `name`; each advances by 2 bytes if `advance`.
+/// Returns a line program of version 2 with `count` rows for the file `name`. Each row advances by 2 bytes if
+/// `advance` is set.
 fn lines(name: &str, count: usize, advance: bool) -> Vec<u8> {
     let mut head = vec![2, 1, 1, 0xFB, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 0];
     head.extend(name.bytes());
@@ -112,7 +114,8 @@ fn write(folder: &Path, bytes: Vec<u8>) {
 const PROFILE: [&str; 5] = ["profile", "--elf", "a.elf", "--frames", "0..2"];
 const RUN: [&str; 4] = ["run", "a.elf", "--frames", "2"];
 
-/// Profiles refuse the file; a run, which needs no debug information, ends as the program does and warns.
+/// Profiles must reject the file. A run needs no debug information, so it must end like the program and print
+/// a warning.
 fn too_much(folder: &Path, bytes: Vec<u8>, what: &str) {
     write(folder, bytes);
     refused(folder, &PROFILE, what);
@@ -189,7 +192,7 @@ fn lines_are_counted_first() {
     );
 }
 
-/// The page of a profile shows no file outside the working folder, and opens no device or pipe.
+/// The page of a profile must show no file outside the working folder, and open no device or pipe.
 #[test]
 fn pages_show_no_files_of_the_host() {
     let folder = folder("page");

@@ -171,7 +171,7 @@ fn texts_name_files_beside_them_only() {
     }
 }
 
-/// 10,000 files whose names begin alike.
+/// 10,000 files with similar names must take proportional time.
 #[test]
 fn similar_names_take_time_in_proportion() {
     let folder = folder("similar");

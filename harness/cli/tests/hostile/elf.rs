@@ -1,4 +1,4 @@
-//! ELF files whose headers and symbols share bytes.
+//! ELF files with headers and symbols that share bytes.
 
 use super::{ends, folder, refused};
 use std::path::Path;
@@ -37,7 +37,7 @@ pub(super) fn shared_segments(count: u16, size: u32, memory: u32) -> Vec<u8> {
     bytes
 }
 
-/// Symbols whose names are one long name, or its ends.
+/// Symbols that all use one long name, or its suffixes.
 fn shared_names(count: u32, length: u32, ends: bool) -> Vec<u8> {
     let names = 88;
     let symbols = (names + length + 2).next_multiple_of(4);
@@ -85,7 +85,7 @@ fn segments_that_share_bytes_are_counted_first() {
     );
     write("large.elf", shared_segments(100, 1_000_000, 1_000_000));
     every_verb_refuses(&folder, "large.elf", "bytes in the loadable segments together");
-    // 128 times all of RAM, which takes no bytes of the file.
+    // 128 segments with all of RAM, which take no bytes in the file.
     write("zeros.elf", shared_segments(128, 4, 0x00FF_0000));
     ends(&folder, &["run", "zeros.elf", "--frames", "2"], &[0]);
 }
@@ -99,7 +99,7 @@ fn symbols_that_share_names_are_counted_first() {
     for name in ["one.elf", "ends.elf"] {
         every_verb_refuses(&folder, name, "bytes in the names of symbols together");
     }
-    // Names that are shared as linkers do it.
+    // Shared names, as linkers produce them.
     write("some.elf", shared_names(20_000, 500, true));
     ends(&folder, &["info", "some.elf"], &[0]);
 }

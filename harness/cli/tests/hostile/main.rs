@@ -1,5 +1,5 @@
-//! Files that are made to take time or memory, or to reach something. Each ends within two seconds of the
-//! processor and 512 MiB of addresses, with one message.
+//! Files designed to take time or memory, or to reach other files. Each must end within two seconds of
+//! processor time and 512 MiB of address space, with one message.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
@@ -17,7 +17,7 @@ use common::text;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A folder of its own for a test's files.
+/// Creates a folder for a test's files.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile").join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -25,7 +25,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs the command in a folder, within 512 MiB and two seconds of the processor.
+/// Runs the command in a folder, limited to 512 MiB and two seconds of processor time.
 fn limited(folder: &Path, arguments: &[&str]) -> Output {
     // A shell sets the limits: Rust's library has no call for it.
     Command::new("sh")
@@ -38,7 +38,7 @@ fn limited(folder: &Path, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// Runs the command; it ends with a status and prints a short text without control characters.
+/// Runs the command, which must end with a status and print a short text without control characters.
 fn ends(folder: &Path, arguments: &[&str], statuses: &[i32]) -> String {
     let output = limited(folder, arguments);
     let shown = text(&output.stderr);
@@ -53,7 +53,7 @@ fn ends(folder: &Path, arguments: &[&str], statuses: &[i32]) -> String {
     shown
 }
 
-/// Runs the command, which refuses its input: status 2 and one message, which contains `found`.
+/// Runs the command, which must reject its input: status 2 and one message that contains `found`.
 fn refused(folder: &Path, arguments: &[&str], found: &str) {
     let shown = ends(folder, arguments, &[2]);
     let messages = shown.lines().filter(|line| line.starts_with("swirl: ")).count();

@@ -1,4 +1,4 @@
-//! Outputs: devices, pipes, links, modes, names that are taken, and signals.
+//! Outputs: devices, pipes, links, modes, existing names, and signals.
 
 use super::{ends, folder, refused};
 use crate::common::text;
@@ -15,7 +15,7 @@ fn shot(name: &str) -> String {
     format!("2={name}")
 }
 
-/// No temporary file is left.
+/// Checks that no temporary file remains.
 fn only(folder: &Path, names: &[&str]) {
     let mut found: Vec<String> = fs::read_dir(folder)
         .unwrap()
@@ -139,8 +139,8 @@ fn outputs_replace_no_input_and_no_output() {
     }
 }
 
-/// SIGTERM and SIGHUP end a run like SIGINT: files are whole, the visual memory is saved, and no temporary
-/// file is left. Other work is given up.
+/// SIGTERM and SIGHUP must end a run like SIGINT: files are complete, the VMU is saved, and no temporary file
+/// remains. Other work is abandoned.
 #[test]
 fn signals_leave_whole_files() {
     for signal in ["INT", "TERM", "HUP"] {
@@ -155,7 +155,7 @@ fn signals_leave_whole_files() {
             .spawn()
             .unwrap();
         let begin = Instant::now();
-        // The run has begun by then.
+        // Waits until the run has started.
         std::thread::sleep(Duration::from_secs(2));
         let id = child.id().to_string();
         assert!(

@@ -82,7 +82,7 @@ fn gltf_scenes_within_their_size() {
     }
 }
 
-/// Work in proportion to the nodes: 40,000 nodes with a mesh, played and compared.
+/// The work must be proportional to the nodes: 40,000 nodes with a mesh, played and compared.
 #[test]
 fn wide_scenes_are_checked_in_proportion() {
     let folder = folder("wide");
@@ -97,7 +97,7 @@ fn wide_scenes_are_checked_in_proportion() {
     );
 }
 
-/// Nodes that share a mesh of 4,000 triangles: all triangles are counted first.
+/// Nodes share a mesh of 4,000 triangles: the triangles must be counted before the work starts.
 #[test]
 fn shared_meshes_are_counted_first() {
     let folder = folder("shared");
@@ -195,7 +195,7 @@ fn textures_are_as_large_as_their_files() {
     all("a.pvm", &b"PVMH\x04\0\0\0\0\0\x01\0".repeat(10_000), &[2]);
 }
 
-/// Offsets of pointers (docs/formats/ninja.md), for offsets that are near each other.
+/// Offsets of pointers (docs/formats/ninja.md), for offsets close to each other.
 fn chunk(id: &[u8; 4], data: &[u8], pointers: &[usize]) -> Vec<u8> {
     let mut offsets = Vec::new();
     let mut before = 0;
@@ -272,7 +272,7 @@ fn list(count: usize) -> Vec<u8> {
     .concat()
 }
 
-/// A list that names one texture of 2 MB many times: copies are counted first.
+/// A list names one texture of 2 MB many times: the copies must be counted before the work starts.
 #[test]
 fn repeated_textures_are_counted_first() {
     let folder = folder("list");

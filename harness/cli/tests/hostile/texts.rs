@@ -162,7 +162,7 @@ fn numbers_are_finite() {
     }
 }
 
-/// A pipe that nobody writes to is no file; one with a writer is read.
+/// A pipe without a writer must be an error; a pipe with a writer must be read.
 #[test]
 fn pipes_do_not_block() {
     let folder = folder("pipes");
@@ -185,7 +185,7 @@ fn pipes_do_not_block() {
     writer.join().unwrap();
 }
 
-/// Cases of strangers run no commands and reach nothing outside.
+/// Untrusted cases must run no commands and access no files outside.
 #[test]
 fn untrusted_cases_are_confined() {
     let folder = folder("untrusted");

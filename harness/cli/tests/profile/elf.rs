@@ -1,14 +1,14 @@
-//! ELF files made by hand, so that the tests need no assembler.
+//! Builds ELF files by hand, so that the tests need no assembler.
 
-/// Where the code lies.
+/// Address of the code.
 pub(crate) const START: u32 = 0x8C01_0000;
 
 const HEADER: usize = 52;
 const PROGRAM_HEADER: usize = 32;
 const SECTION_HEADER: u32 = 40;
 
-/// A little-endian SuperH executable with `code` at [`START`] and functions by name and address; without any,
-/// as `strip` leaves it.
+/// Returns a little-endian SuperH executable with `code` at [`START`] and functions by name and address.
+/// Without functions it is like a stripped file.
 pub(crate) fn elf(code: &[u16], symbols: &[(&str, u32)]) -> Vec<u8> {
     let text: Vec<u8> = code.iter().flat_map(|opcode| opcode.to_le_bytes()).collect();
     let (names, table) = tables(symbols);

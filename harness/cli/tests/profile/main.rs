@@ -19,7 +19,7 @@ use elf::elf;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-/// Standard output, with exit status 0.
+/// Runs the command, which must succeed, and returns standard output.
 fn told(args: &[&str]) -> String {
     let output = swirl(args);
     assert_eq!(
@@ -31,12 +31,12 @@ fn told(args: &[&str]) -> String {
     text(&output.stdout)
 }
 
-/// A program in a file of its own.
+/// Writes a program to a new file.
 fn program(name: &str, code: &[u16], symbols: &[(&str, u32)]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs");
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join(name);
-    // Another test may read a program of the same name.
+    // Another test can read a program of the same name.
     let file = tempfile::NamedTempFile::new_in(&folder).unwrap();
     std::fs::write(file.path(), elf(code, symbols)).unwrap();
     file.persist(&path).unwrap();
@@ -271,7 +271,7 @@ fn what_if_tells_both_totals() {
     let others = base["comparisons"].as_array().unwrap();
     assert_eq!(others.len(), conditions.len());
     for (condition, other) in conditions.iter().zip(others) {
-        // The same condition for the run itself gives the same total.
+        // Changing the run itself must give the same total.
         let sets: Vec<String> = condition.split(',').map(|set| format!("--set={set}")).collect();
         let set = json(&sets.iter().map(String::as_str).collect::<Vec<_>>());
         assert_eq!(
@@ -284,10 +284,13 @@ fn what_if_tells_both_totals() {
     assert!(others[0]["difference"].as_i64().unwrap() > 0);
     assert!(others[1]["difference"].as_i64().unwrap() > 0);
     let table = told(&["profile", "sincos", "--what-if=align=4"]);
-    assert!(table.contains("as it is") && table.contains("align=4"), "{table}");
+    assert!(
+        table.contains("unchanged") && table.contains("align=4"),
+        "{table}"
+    );
 }
 
-/// Code that lies elsewhere costs what the linker's own placement there costs.
+/// Moved code must cost the same as code that the linker places there.
 #[test]
 fn moved_code_costs_what_linked_code_does() {
     // 1: add #1,r1; mov.l 2f,r0; dt r4; bf 1b; rts; nop; nop; nop; 2: .long 7
@@ -374,7 +377,7 @@ fn console_counts_stand_beside_the_model() {
             .as_f64()
             .unwrap()
     };
-    // Twice the modelled time, in the form of KallistiOS' counters: code and count.
+    // Twice the modelled counts, in the format of KallistiOS's counters: code and count.
     let text = format!(
         "code,count\n0x23,{}\n15,{}\n",
         2.0 * of("elapsed"),
@@ -406,7 +409,7 @@ fn regions_are_named_by_labels() {
     assert_eq!(report("0x8c010000..0x8c010006")["instructions"], 3);
 }
 
-/// The cases that the project itself keeps.
+/// Runs the cases of the project itself.
 #[test]
 fn kept_cases_of_cycles_and_kernels_pass() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data");
@@ -423,7 +426,7 @@ fn a_kernel_s_budget_stands_beside_its_cost() {
     assert!(!told(&["profile", "sincos", "--set=fsca_latency=9"]).contains("budget:"));
 }
 
-/// The specification's kernel gets the same buffers from `profile` as from `verify`.
+/// `profile` must give the specification's kernel the same buffers as `verify`.
 #[test]
 fn a_specification_gives_the_arguments() {
     let elf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../roms/kernels.elf");
@@ -435,7 +438,7 @@ fn a_specification_gives_the_arguments() {
     std::fs::write(&spec, words).unwrap();
     let (elf, spec) = (elf.to_str().unwrap(), spec.to_str().unwrap());
     let verified = swirl(&["verify", "--elf", elf, "--spec", spec, "--cases=2", "--json"]);
-    // The limit of 10 cycles is passed.
+    // The limit of 10 cycles is exceeded.
     assert_eq!(verified.status.code(), Some(1), "{}", text_of(&verified));
     let verified: serde_json::Value = serde_json::from_slice(&verified.stdout).unwrap();
     let cycles = &verified["kernels"][0]["cycles"];
@@ -458,7 +461,7 @@ fn text_of(output: &Output) -> String {
     text(&output.stdout) + &text(&output.stderr)
 }
 
-/// A program that waits for ever unless its own elapsed-time counter has moved.
+/// A program that waits forever unless its own elapsed-time counter has changed.
 #[test]
 fn the_program_reads_the_model_s_counters() {
     // mov.l 2f,r1; mov.l 3f,r2; mov.w 4f,r0; mov.w r0,@r1; mov #3,r4; 1: dt r4; bf 1b; mov.l @r2,r5; tst

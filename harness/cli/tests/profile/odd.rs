@@ -1,5 +1,5 @@
-//! Programs and files that break a profile: the parts still add up to the clock, and the report says what it
-//! could not attribute.
+//! Unusual programs and files: all parts must still sum to the clock, and the report must state the costs
+//! that it could not attribute.
 
 use super::{swirl, text, told};
 use serde_json::Value;
@@ -12,7 +12,7 @@ fn folder() -> PathBuf {
     folder
 }
 
-/// Whether the binutils for SH-4 are there. CI has them.
+/// Returns whether the binutils for SH-4 are installed; CI has them.
 fn tools() -> bool {
     let found = Command::new("sh4-linux-gnu-as").arg("--version").output().is_ok();
     assert!(
@@ -30,7 +30,7 @@ fn tool(name: &str, args: &[&str]) {
     assert!(status.success(), "{name} {args:?}");
 }
 
-/// Begins each program: `again` is called for ever by `start`, which has the stack at 8D000000.
+/// Start of each program: `start` calls `again` forever, with the stack at 8D000000.
 const HEAD: &str = "
         .text
         .globl  start
@@ -61,13 +61,13 @@ fn build(name: &str, source: &str) -> PathBuf {
     elf
 }
 
-/// The sum of a key of rows.
+/// Returns the sum of a key over rows.
 fn sum(rows: &Value, key: &str) -> u64 {
     let rows = rows.as_array().unwrap();
     rows.iter().map(|row| row[key].as_u64().unwrap()).sum()
 }
 
-/// The profile of some frames of a program, after each of its sums was held to the clock; and the report.
+/// Returns the profile of some frames of a program after checking its sums against the clock, and the report.
 fn profile(elf: &Path, frames: &str) -> (Value, String) {
     let args = ["profile", "--elf", elf.to_str().unwrap(), "--frames", frames];
     let json: Value = serde_json::from_str(&told(&[&args[..], &["--json"]].concat())).unwrap();
@@ -94,13 +94,13 @@ fn profile(elf: &Path, frames: &str) -> (Value, String) {
     (json, report)
 }
 
-/// A figure of what is not attributed.
+/// Returns a figure of unattributed costs.
 fn unattributed(json: &Value, key: &str) -> u64 {
     let all = &json["unattributed"];
     all[key].as_u64().unwrap_or_else(|| panic!("{key}: {all}"))
 }
 
-/// The cycles of a function.
+/// Returns the cycles of a function.
 fn cycles(json: &Value, name: &str) -> u64 {
     let rows = json["functions"].as_array().unwrap();
     let row = rows.iter().find(|row| row["name"] == name);
@@ -114,7 +114,7 @@ fn code_that_was_copied_has_its_page() {
     if !tools() {
         return;
     }
-    // Copies `loop` to 8C200000, and calls it there by P2.
+    // Copies `loop` to 8C200000, and calls it there through P2.
     let source = "
 again:  sts.l   pr, @-r15
         mov.l   from, r0
@@ -158,7 +158,7 @@ fn code_in_data_is_outside_the_program() {
     if !tools() {
         return;
     }
-    // Two words of a table of numbers are RTS and NOP.
+    // Two words in a table of numbers look like RTS and NOP.
     let source = "
 again:  mov.l   at, r0
         jmp     @r0
@@ -183,7 +183,7 @@ fn a_jump_into_what_is_no_code_ends_the_profile() {
     if !tools() {
         return;
     }
-    // FFFD is no instruction, and nobody handles the exception.
+    // FFFD is no instruction, and the exception has no handler.
     let source = "
 again:  mov     #100, r4
 5:      dt      r4
@@ -210,7 +210,7 @@ fn returns_and_calls_that_do_not_match_are_counted() {
     if !tools() {
         return;
     }
-    // Returns to itself with another PR than that of its call, then to `start`.
+    // Returns to itself with another PR than the call's, then to `start`.
     let unbalanced = "
 again:  sts     pr, r8
         mova    6f, r0
@@ -227,7 +227,7 @@ again:  sts     pr, r8
     assert_eq!(unattributed(&json, "abandoned_calls"), 0);
     assert!(report.contains("returns that end no known call"), "{report}");
 
-    // As setjmp and longjmp: `mark` stores PR and R15, and `outer` calls `inner`, which returns from `mark`
+    // Like setjmp and longjmp: `mark` stores PR and R15, and `outer` calls `inner`, which returns from `mark`
     // again.
     let longjmp = "
 again:  sts.l   pr, @-r15
@@ -266,7 +266,7 @@ store:  .long   0, 0
     let (json, report) = profile(&build("longjmp", longjmp), "0..2");
     let calls = unattributed(&json, "unmatched_returns");
     assert!(calls > 1000);
-    // `again` returns past `outer` and `inner`; the last round may be cut.
+    // `again` returns past `outer` and `inner`; the last round can be incomplete.
     assert!(unattributed(&json, "abandoned_calls").abs_diff(2 * calls) <= 2);
     assert!(cycles(&json, "outer") > 0 && cycles(&json, "inner") > 0);
     assert!(
@@ -280,8 +280,8 @@ fn stacks_that_are_exchanged_balance() {
     if !tools() {
         return;
     }
-    // `again` and `other` run in turn: `change` stores PR on the stack and exchanges R15 with a cell. The
-    // first time `other` begins by the return.
+    // `again` and `other` alternate: `change` stores PR on the stack and exchanges R15 with a cell. `other`
+    // starts by the first return.
     let threads = "
 again:  sts.l   pr, @-r15
         mov.l   cell, r1
@@ -331,7 +331,7 @@ store:  .long   0
     assert!(report.contains("returns that end no known call"), "{report}");
 }
 
-/// A committed ROM with symbols and debug information, without the latter, and without both.
+/// A committed ROM with symbols and debug information, without debug information, and without both.
 #[test]
 fn files_without_symbols_or_lines_balance() {
     if !tools() {
@@ -376,7 +376,7 @@ fn files_without_symbols_or_lines_balance() {
     }));
 }
 
-/// A file that is damaged is refused by name.
+/// Damaged files must be rejected by name.
 #[test]
 fn damaged_files_are_refused() {
     let rom = concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms/console/fault.elf");

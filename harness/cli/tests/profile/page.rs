@@ -1,10 +1,10 @@
-//! The page of a program in a browser.
+//! Shows the page of a program in a browser.
 
 use super::{text, told};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A page of ten frames.
+/// Writes a page of ten frames.
 fn page(folder: &Path, name: &str) -> PathBuf {
     let elf = format!("{}/../../roms/console/{name}.elf", env!("CARGO_MANIFEST_DIR"));
     let page = folder.join(format!("{name}.html"));
@@ -13,7 +13,7 @@ fn page(folder: &Path, name: &str) -> PathBuf {
     page
 }
 
-/// The elements that the page's own script has made, as Chromium has them after `script`; nothing without
+/// Returns the elements that the page's script has created, after Chromium has run `script`; `None` without
 /// Chromium. `SWIRL_CHROMIUM` names another binary.
 fn elements(page: &Path, script: &str) -> Option<String> {
     let browser = std::env::var("SWIRL_CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());
@@ -35,8 +35,8 @@ fn elements(page: &Path, script: &str) -> Option<String> {
     Some(shown.unwrap_or_else(|| panic!("{dom}")).0.to_owned())
 }
 
-/// A program that thrashes the cache is told apart by the first lines, the bars and the colours; a click
-/// shows a frame, and a function.
+/// The first lines, the bars and the colours must show which program thrashes the cache. A click must show a
+/// frame, and a function.
 #[test]
 fn pages_show_which_program_thrashes_the_cache() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("program-page");
@@ -65,7 +65,8 @@ fn pages_show_which_program_thrashes_the_cache() {
     let full = format!("height: 100%; background: {hot}");
     let bars = [&plain, &page].map(|page| page.matches(&full).count());
     assert_eq!(bars, [0, 10], "bars of misses");
-    // Cycles of the first function and stalls of the first owner are red in both, misses only in one.
+    // In both programs the cycles of the first function and the stalls of the first owner are red; misses
+    // only in one.
     let cell = |text: &str| format!("<td style=\"background: {hot};\">{text}</td>");
     for (text, red) in [
         ("88,660", [true, false]),

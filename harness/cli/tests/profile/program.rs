@@ -70,7 +70,7 @@ fn frames_that_cannot_be_measured_are_errors() {
     }
 }
 
-/// A build that thrashes the cache exceeds the frames of the one before, and both summaries say so.
+/// A build that thrashes the cache must exceed the previous build's frames, in both summaries.
 #[test]
 fn frames_are_compared_with_a_baseline() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("frames-baseline");
@@ -100,7 +100,7 @@ fn frames_are_compared_with_a_baseline() {
     assert!(text(&output.stderr).contains("base.json: not what --frames --json prints"));
 }
 
-/// The events of frames are all of the clock but SLEEP, and stand beside counts from a file.
+/// The events of frames must cover the clock except SLEEP, and be compared with counts from a file.
 #[test]
 fn events_of_frames_are_compared() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("frames-events");
@@ -117,7 +117,7 @@ fn events_of_frames_are_compared() {
     let csv = std::fs::read_to_string(&events).unwrap();
     assert!(csv.contains(&format!("23,elapsed,{awake}\n")), "{csv}");
     assert!(csv.contains("16,interrupt,30\n"), "{csv}");
-    // As somebody writes it down: a comment and a header before the counts.
+    // Typical hand-written format: a comment and a header before the counts.
     let head = "# a console, frames 10 to 19\n\ncode,event,count\n";
     std::fs::write(
         &events,
@@ -133,7 +133,7 @@ fn events_of_frames_are_compared() {
     assert!(text(&output.stderr).contains("events.csv: line 1"));
 }
 
-/// The table that is too large for the cache owns the misses, and all misses have an owner.
+/// The table that exceeds the cache must own the misses, and all misses must have an owner.
 #[test]
 fn misses_have_owners() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("frames-owners");

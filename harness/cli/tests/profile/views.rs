@@ -67,7 +67,7 @@ fn labels_split_no_function() {
 #[test]
 fn functions_are_listed_by_their_cycles() {
     let elf = two_functions();
-    // A whole program shows the table without being asked.
+    // For a whole program, the table is a default view.
     let table = told(&["profile", "--elf", &elf]);
     let row = |name: &str| {
         let line = table.lines().find(|line| line.contains(name)).unwrap();

@@ -1,4 +1,4 @@
-//! `swirl test` with cases of kind `program`: those of the project, and what a failing one says.
+//! `swirl test` with cases of kind `program`: the project's cases, and messages of failing ones.
 
 use super::{swirl, text};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ fn run(folder: &Path, more: &[&str]) -> (Option<i32>, String) {
     (output.status.code(), text(&output.stdout) + &text(&output.stderr))
 }
 
-/// A folder with a case about a program of the project.
+/// Creates a folder with a case for a program of the project.
 fn case(program: &str, keys: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let elf = format!("{}/../../roms/console/{program}.elf", env!("CARGO_MANIFEST_DIR"));
@@ -88,7 +88,7 @@ fn failures_say_why() {
     }
 }
 
-/// The picture at the end is compared, and kept where a case fails for another reason.
+/// The picture at the end must be compared, and stored if a case fails for another reason.
 #[test]
 fn the_picture_at_the_end_is_compared_and_kept() {
     let folder = case("spin", "limit = { frames = 6 }\nend_picture = true");
@@ -113,7 +113,7 @@ fn the_picture_at_the_end_is_compared_and_kept() {
     assert!(page.contains("alt=screen"));
 }
 
-/// Pictures and text are stored, compared, and a changed one is found.
+/// Pictures and text must be stored and compared, and a change must be found.
 #[test]
 fn pictures_and_text_are_compared() {
     let folder = case("menu", "limit = { frames = 12 }\nframes = [12]\nconsole = true");
@@ -125,7 +125,7 @@ fn pictures_and_text_are_compared() {
     );
     assert_eq!(run(folder.path(), &["--update"]).0, Some(0));
     assert_eq!(run(folder.path(), &[]).0, Some(0));
-    // Down is pressed: another entry is marked.
+    // With Down pressed, another entry is marked.
     std::fs::write(folder.path().join("keys.txt"), "5 press down\n").unwrap();
     let file = folder.path().join("case.toml");
     let text = std::fs::read_to_string(&file).unwrap() + "script = \"keys.txt\"\n";
@@ -138,7 +138,7 @@ fn pictures_and_text_are_compared() {
     );
 }
 
-/// A program that breaks a rule fails its case, unless the case leaves the rule out.
+/// A program that breaks a rule must fail its case, unless the case permits it.
 #[test]
 fn programs_are_checked_unless_their_case_says_otherwise() {
     for (keys, passes) in [
@@ -171,7 +171,7 @@ fn programs_are_checked_unless_their_case_says_otherwise() {
     );
 }
 
-/// A budget that is exceeded fails its case with all the figures, and the summary has every figure.
+/// An exceeded budget must fail its case with all figures, and the summary must have every figure.
 #[test]
 fn budgets_are_held() {
     let limit = "checks = []\nlimit = { frames = 12 }\nbudget = { frames = \"10..12\", ";

@@ -1,4 +1,4 @@
-//! `--disc`: what is put into the drive, what is refused, and a disc that boots.
+//! `--disc`: accepted and rejected discs, and a bootable disc.
 
 use super::{elf, swirl, text};
 use std::fs;
@@ -63,7 +63,7 @@ fn what_is_no_disc_is_refused() {
     );
 }
 
-/// A program of one slice of 32 bytes or less is stored as it is on a CD too.
+/// On a CD, too, a program of at most one slice of 32 bytes is not scrambled.
 #[test]
 fn a_folder_with_ip_bin_boots() {
     let folder = tempfile::tempdir().unwrap();
@@ -75,7 +75,7 @@ fn a_folder_with_ip_bin_boots() {
     header.resize(0x60, b' ');
     header.extend(b"1ST_READ.BIN    ");
     fs::write(folder.path().join("IP.BIN"), header).unwrap();
-    // RTS and NOP; an ELF file has 84 bytes in front of its code.
+    // RTS and NOP; the code of an ELF file starts after 84 bytes.
     let code = elf(&[0x000B, 0x0009]).split_off(84);
     fs::write(folder.path().join("1st_read.bin"), code).unwrap();
     let booted = swirl(&["run", path]);

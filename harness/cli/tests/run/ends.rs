@@ -1,9 +1,9 @@
-//! The last picture of a run, failed assertions, and programs that are not loaded as they are stored.
+//! The last picture of a run, failed assertions, and programs that cannot be loaded at their addresses.
 
 use super::{CODE, elf, json, program, run, swirl, text};
 use std::fs;
 
-/// Opcodes of a program that prints a text by dcload and exits with `code`.
+/// Returns the opcodes of a program that prints a text through dcload and exits with `code`.
 fn prints(message: &str, code: u16) -> Vec<u16> {
     let place = CODE + 40;
     let size = message.len() as u32;
@@ -36,7 +36,7 @@ fn prints(message: &str, code: u16) -> Vec<u16> {
     opcodes.into_iter().chain(pool).chain(letters).collect()
 }
 
-/// Releases of KallistiOS before 2.1 end with any exit code, 0 too.
+/// Releases of KallistiOS before 2.1 can end with any exit code, including 0.
 #[test]
 fn a_failed_assertion_of_kallistios_is_a_failure() {
     for message in [
@@ -95,12 +95,12 @@ fn the_last_picture_is_written_however_a_run_ends() {
     assert!(text(&output.stderr).contains("expected FRAME=FILE or end=FILE"));
 }
 
-/// An old linker script puts the stack at 00030000: a loader stores it, and nothing is there.
+/// An old linker script puts the stack at 00030000. A loader writes to this address, which has no memory.
 #[test]
 fn a_segment_outside_ram_is_a_warning() {
     let mut bytes = elf(&[0x000B, 0x0009]);
     let with_stack = |bytes: &mut Vec<u8>, address: u32| {
-        // A second program header behind the first, whose segment is 4 bytes at the file's begin.
+        // A second program header after the first, with a segment of 4 bytes at the start of the file.
         let header = [1, 0, address, address, 4, 4, 6, 4_u32];
         let header = header
             .iter()
@@ -121,7 +121,7 @@ fn a_segment_outside_ram_is_a_warning() {
         "{}",
         text(&output.stderr)
     );
-    // Video memory is there.
+    // Video memory exists.
     let mut bytes = elf(&[0x000B, 0x0009]);
     with_stack(&mut bytes, 0xA500_0000);
     fs::write(file.path(), &bytes).unwrap();

@@ -1,10 +1,10 @@
-//! `--engine`: both come to the same result, count and messages, whatever the program does.
+//! `--engine`: both engines must give the same results, counts and messages for every program.
 
 use super::{json, swirl, text};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-/// SH-4 programs: those of the project, and the speed programs where there is a copy.
+/// Returns SH-4 programs: the project's, and the speed programs if present.
 fn programs() -> Vec<PathBuf> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folders = [
@@ -55,7 +55,7 @@ fn engines_say_the_same() {
         let one = run_on("interpreter", &program);
         let other = run_on("recompiler", &program);
         assert_eq!(one.status, other.status, "{}", program.display());
-        // The last line is the host's speed.
+        // The last line has the host's speed.
         let warnings = |output: &Output| {
             let said = text(&output.stderr);
             let lines = said.lines().filter(|line| !line.ends_with(" MIPS"));

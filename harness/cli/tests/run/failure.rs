@@ -1,5 +1,4 @@
-//! What a failed program leaves: registers, back-trace, branches; and what a program that does not end
-//! waits for.
+//! Reports of failed programs (registers, back-trace, branches), and of programs that wait.
 
 use super::{elf, json, run, swirl, text};
 use object::{Object, ObjectSection};
@@ -9,14 +8,15 @@ fn rom(name: &str) -> String {
     format!("{}/../../roms/console/{name}.elf", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The lines behind a heading, up to one that is not indented.
+/// Returns the lines after a heading, up to one that is not indented.
 fn section<'a>(text: &'a str, heading: &str) -> Vec<&'a str> {
     let mut lines = text.lines().skip_while(|line| !line.starts_with(heading));
     assert!(lines.next().is_some(), "no {heading:?} in\n{text}");
     lines.take_while(|line| line.starts_with("  ")).collect()
 }
 
-/// Inlined calls, callers by call-frame information, lines, and the branches into the failing function.
+/// A fault must show inlined calls, callers from call-frame information, lines, and the branches into the
+/// failing function.
 #[test]
 fn a_fault_has_a_back_trace_and_branches() {
     let output = swirl(&["run", &rom("fault")]);
@@ -55,8 +55,8 @@ fn a_fault_has_a_back_trace_and_branches() {
     assert!(out.contains("failed: 8C01"), "the summary comes last: {out}");
 }
 
-/// An exception with SR.BL = 1 resets the CPU: the report has the registers of the instruction, which is in a
-/// delay slot.
+/// With SR.BL = 1 an exception resets the CPU. The report must have the registers of the instruction, which
+/// is in a delay slot.
 #[test]
 fn a_reset_has_the_registers_of_the_instruction() {
     // mov #1,r2; mov #5,r3; bra to the sleep; mov.l @r2,r0 in the slot; sleep
@@ -67,7 +67,7 @@ fn a_reset_has_the_registers_of_the_instruction() {
     }
     assert!(section(&out, "back-trace")[0].contains("8c010006"), "{out}");
     assert!(out.contains("failed: 8C010006: address error"), "{out}");
-    // The same with BL = 0 and no handler.
+    // With BL = 0 and no handler.
     let open = [
         0x0002, 0xD104, 0x2019, 0x400E, 0xE201, 0xE305, 0xA000, 0x6022, 0x001B, 0x0009, 0xFFFF, 0xEFFF,
     ];
@@ -96,7 +96,7 @@ fn json_holds_the_failure() {
     assert!(!json["failure"]["branches"].as_array().unwrap().is_empty());
 }
 
-/// Without symbols and call-frame information: the caller by PR, said to be a guess.
+/// Without symbols and call-frame information, the caller comes from PR and must be marked as a guess.
 #[test]
 fn frames_without_call_frame_information_are_guesses() {
     // mov.l to r15; bsr f; nop; sleep; f: sts.l pr,@-r15; bsr g; nop; lds.l @r15+,pr; rts; nop; g: mov #1,r1;
@@ -119,7 +119,7 @@ fn frames_without_call_frame_information_are_guesses() {
     assert!(out.contains("guessed frames:"), "{out}");
 }
 
-/// A chosen exit code is no failure of the program; the text of --fail-on is, at the place that prints it.
+/// A deliberate exit code is no failure. The text of --fail-on is a failure, at the place that prints it.
 #[test]
 fn forbidden_text_is_traced_to_its_print() {
     let output = swirl(&["run", &rom("fault"), "--fail-on", "loading"]);
@@ -151,7 +151,7 @@ fn writable_files_have_no_second_run() {
     );
 }
 
-/// The register, or the variable, that a loop reads; and SLEEP.
+/// The warning must name the register or variable that a loop reads, or SLEEP.
 #[test]
 fn a_program_that_waits_says_for_what() {
     let told = |code: &[u16], args: &[&str]| text(&run(code, args).stderr);
@@ -168,7 +168,7 @@ fn a_program_that_waits_says_for_what() {
         );
         assert!(warning.contains("SPG_STATUS (005f810c)"), "{warning}");
     }
-    // The same with a word of RAM.
+    // With a word of RAM.
     let polls = [0xD102, 0x6012, 0xAFFD, 0x0009, 0x0009, 0x0009, 0x0000, 0x8C20];
     let warning = told(&polls, &["--max-instructions", "100000"]);
     assert!(warning.contains("the variable at 8c200000"), "{warning}");
@@ -180,8 +180,7 @@ fn a_program_that_waits_says_for_what() {
     );
 }
 
-/// Programs whose debug information is damaged end as the whole one does, with a back-trace, whatever it
-/// says.
+/// Programs with damaged debug information must end like the undamaged program, with any back-trace.
 #[test]
 fn damaged_debug_information_is_no_harm() {
     let whole = std::fs::read(rom("fault")).unwrap();

@@ -1,4 +1,4 @@
-//! `swirl run --gdb` by hand over a socket.
+//! `swirl run --gdb` over a socket, with hand-written packets.
 
 mod editors;
 mod sessions;
@@ -50,7 +50,7 @@ impl Drop for Server {
     }
 }
 
-/// A client that speaks packets.
+/// A client that exchanges packets.
 struct Client(TcpStream);
 
 impl Client {
@@ -66,7 +66,7 @@ impl Client {
         write!(self.0, "${packet}#{sum:02x}").unwrap();
     }
 
-    /// The next answer that is no text for the user.
+    /// Returns the next answer that is no text for the user.
     fn receive(&mut self) -> String {
         loop {
             let packet = self.receive_any();
@@ -86,7 +86,8 @@ impl Client {
             self.0.read_exact(&mut byte).unwrap();
             match byte[0] {
                 b'#' => break,
-                // Run-length encoding: the character before it, as often as the next one's code less 29 says.
+                // Run-length encoding: repeats the previous character; the count is the next character's code
+                // minus 29.
                 b'*' => {
                     self.0.read_exact(&mut byte).unwrap();
                     let last = packet.chars().last().unwrap();
@@ -106,7 +107,7 @@ impl Client {
     }
 }
 
-/// The traps that servers fall into, and ctrl-C.
+/// Common pitfalls of servers, and ctrl-C.
 #[test]
 fn packets() {
     // add #1,r0; bra back to it; add #2,r1 in the slot
@@ -119,18 +120,19 @@ fn packets() {
     let registers = client.ask("g");
     assert_eq!(registers.len(), 59 * 8);
     assert_eq!(&registers[16 * 8..17 * 8], "0000018c", "pc, little-endian");
-    // A register alone, by its number: r4, and r3 of bank 0, which is the active one.
+    // Single registers by number: r4, and r3 of bank 0, which is the active one.
     assert_eq!(client.ask("P4=78563412"), "OK");
     assert_eq!(client.ask("p4"), "78563412");
     assert_eq!(client.ask("P2e=01000000"), "OK");
     assert_eq!(client.ask("p3"), "01000000");
-    // Memory, through every area; what is not memory is an error.
+    // Memory through every area; addresses without memory are an error.
     assert_eq!(client.ask("M8c020000,4:deadbeef"), "OK");
     for area in ["0c020000", "ac020000", "cc020000"] {
         assert_eq!(client.ask(&format!("m{area},4")), "deadbeef");
     }
     assert!(client.ask("m1c000000,4").starts_with('E'));
-    // Registers whose reading has no effect: TCNT0 after power-on. The serial port's data is none of them.
+    // Registers without side effects on reading: TCNT0 after power-on. The serial port's data register has
+    // side effects.
     assert_eq!(client.ask("mffd8000c,4"), "ffffffff");
     assert!(client.ask("mffe80014,1").starts_with('E'));
     // One thread, and only its registers.
@@ -139,7 +141,7 @@ fn packets() {
     assert_eq!(client.ask("T1"), "OK");
     assert!(client.ask("T7").starts_with('E'));
     assert_eq!(client.ask("Hg1"), "OK");
-    // Breakpoints: odd addresses are refused, aliases match, code is not patched.
+    // Breakpoints: odd addresses are rejected, aliases match, code is not patched.
     assert!(client.ask("Z0,8c010001,2").starts_with('E'));
     assert_eq!(client.ask("Z0,0c010000,2"), "OK");
     assert_eq!(client.ask("m8c010000,2"), "0170");
@@ -147,7 +149,7 @@ fn packets() {
     assert_eq!(client.ask("p10"), "0000018c");
     assert_eq!(client.ask("p1"), "02000000", "the slot has run once");
     assert_eq!(client.ask("z0,0c010000,2"), "OK");
-    // In a delay slot: stops before the branch, and the program goes on as it should.
+    // In a delay slot: stops before the branch, and the program then continues correctly.
     assert_eq!(client.ask("Z0,8c010004,2"), "OK");
     assert!(client.ask("vCont;c").starts_with("T05"));
     assert_eq!(client.ask("p10"), "0200018c");
@@ -163,7 +165,7 @@ fn packets() {
     client.send("k");
 }
 
-/// A breakpoint and steps in a loop that has run so often that it is compiled.
+/// A breakpoint and steps in a loop that is hot enough to be compiled.
 #[test]
 fn a_breakpoint_in_a_hot_loop() {
     // mov #0,r1; then for ever: 25600 to r0; add #1,r1 and dt r0 until that is 0; add #1,r2
@@ -208,8 +210,8 @@ fn a_refused_access_in_a_delay_slot_has_the_address_of_the_slot() {
     client.send("k");
 }
 
-/// A misaligned read in a delay slot with SR.BL = 1, the state that the loader leaves, and with BL = 0 and no
-/// handler: gdb gets the program before the exception, with the registers of the instruction.
+/// A misaligned read in a delay slot: with SR.BL = 1, the loader's state, and with BL = 0 and no handler. gdb
+/// must stop before the exception, with the registers of the instruction.
 #[test]
 fn a_fault_in_a_delay_slot_stops_before_the_exception() {
     // mov #1,r2; mov #5,r3; bra to the sleep; mov.l @r2,r0 in the slot; sleep
@@ -226,7 +228,7 @@ fn a_fault_in_a_delay_slot_stops_before_the_exception() {
         assert!(stop.starts_with("T0b"), "{stop}");
         assert_eq!(client.ask("p10"), pc, "the instruction in the slot");
         assert_eq!([client.ask("p2"), client.ask("p3")], ["01000000", "05000000"]);
-        // A repaired register: the program goes on from the branch.
+        // A repaired register: the program continues from the branch.
         assert_eq!(client.ask("P2=0000018c"), "OK");
         let stop = client.ask("vCont;s:1");
         assert!(stop.starts_with("T05"), "{stop}");
@@ -244,7 +246,7 @@ fn a_fault_in_a_delay_slot_stops_before_the_exception() {
     client.send("k");
 }
 
-/// Hex digits of text, as qRcmd takes it.
+/// Sends a monitor command, encoded as hex digits for qRcmd.
 fn monitor(client: &mut Client, text: &str) -> String {
     let hex: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
     client.send(&format!("qRcmd,{hex}"));
@@ -265,7 +267,7 @@ fn text_of(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// TRAPA with a handler runs on until `monitor exceptions` says otherwise.
+/// TRAPA with a handler must not stop until `monitor exceptions` selects it.
 #[test]
 fn monitor_chooses_the_exceptions_that_stop() {
     // mov.l to r0: 8C010100; ldc r0,vbr; stc sr,r0; mov.l to r1: EFFFFFFF; and r1,r0; ldc r0,sr; trapa #3;
@@ -295,7 +297,7 @@ fn monitor_chooses_the_exceptions_that_stop() {
     assert!(client.ask("vCont;c").starts_with('W'));
 }
 
-/// Each command of `monitor help` answers with a text of its own.
+/// Each command of `monitor help` must have its own answer.
 #[test]
 fn monitor_shows_the_console() {
     // add #1,r0; bra back to it; nop
@@ -345,7 +347,7 @@ fn device_registers_are_watched_and_written() {
         let mut client = Client::connect(&server);
         assert_eq!(client.ask("Ma05f8044,4:01000000"), "OK");
         assert_eq!(client.ask("ma05f8044,4"), "01000000");
-        // An interrupt mask, timer constants and a register of the CPU's own.
+        // An interrupt mask, timer constants and an on-chip register.
         assert_eq!(client.ask("Mffd80008,4:78563412"), "OK");
         assert_eq!(client.ask("mffd80008,4"), "78563412");
         assert_eq!(client.ask("Mff00000c,4:78563412"), "OK");
@@ -360,7 +362,7 @@ fn device_registers_are_watched_and_written() {
     }
 }
 
-/// Damaged and malformed packets are refused and end nothing.
+/// Damaged and malformed packets must be rejected without ending the session.
 #[test]
 fn the_protocol_refuses_what_is_malformed() {
     // add #1,r0; bra back to it; add #2,r1 in the slot
@@ -393,7 +395,7 @@ fn the_protocol_refuses_what_is_malformed() {
         client.ask(malformed);
     }
     assert_eq!(client.ask("p10"), "0000018c", "the session goes on");
-    // The address of s: behind the branch, at the SLEEP.
+    // The address of s: after the branch, at the SLEEP.
     assert_eq!(client.ask("Z0,8c010000,2"), "OK");
     assert!(client.ask("s8c010002").starts_with("T05"));
     assert_eq!(client.ask("p10"), "0000018c");
@@ -425,8 +427,8 @@ fn many_breakpoints_and_a_large_watchpoint() {
     client.send("k");
 }
 
-/// Steps back pass the states of the steps forward, with and without compiled code. A step back at the first
-/// instruction reports the start of the history.
+/// Steps back must show the states of the steps forward in reverse, with and without compiled code. A step
+/// back at the first instruction must report the start of the history.
 #[test]
 fn steps_back_undo_steps() {
     // mov #0,r1; for ever: 25600 to r0; add #1,r1 and dt r0 until that is 0; add #1,r2
@@ -441,7 +443,7 @@ fn steps_back_undo_steps() {
             .contains("ReverseContinue+;ReverseStep+")
     );
     assert!(client.ask("bs").contains("replaylog:begin"));
-    // A loop later, in compiled code.
+    // A later iteration, in compiled code.
     assert_eq!(client.ask("Z0,8c01000c,2"), "OK");
     assert!(client.ask("vCont;c").contains("swbreak"));
     assert!(client.ask("vCont;c").contains("swbreak"));
@@ -458,7 +460,7 @@ fn steps_back_undo_steps() {
             assert!(client.ask("bs").starts_with("T05"));
         }
     }
-    // Back to the first pass of the breakpoint, then to the begin; forward again to both.
+    // Back to the first pass of the breakpoint, then to the start; forward again to both.
     let second = states(&mut client);
     assert!(client.ask("bc").starts_with("T05"));
     let first = states(&mut client);
@@ -469,7 +471,7 @@ fn steps_back_undo_steps() {
     assert_eq!(states(&mut client), first);
     assert!(client.ask("vCont;c").contains("swbreak"));
     assert_eq!(states(&mut client), second);
-    // A write begins a new history.
+    // A write starts a new history.
     assert_eq!(client.ask("P5=01000000"), "OK");
     assert!(client.ask("bc").contains("replaylog:begin"));
     assert_eq!(states(&mut client), second);

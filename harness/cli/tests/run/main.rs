@@ -1,4 +1,4 @@
-//! `swirl run`: how programs end, what they say, and a debugger driving one.
+//! `swirl run`: ends of programs, messages, and debugging.
 
 #![allow(
     clippy::unwrap_used,
@@ -26,7 +26,7 @@ use std::process::Output;
 
 const CODE: u32 = 0x8C01_0000;
 
-/// An ELF executable of one segment at [`CODE`], which is also its entry.
+/// Returns an ELF executable of one segment at [`CODE`], which is also its entry.
 fn elf(opcodes: &[u16]) -> Vec<u8> {
     let code: Vec<u8> = opcodes.iter().flat_map(|opcode| opcode.to_le_bytes()).collect();
     let mut bytes = b"\x7fELF\x01\x01\x01".to_vec();
@@ -48,7 +48,7 @@ fn elf(opcodes: &[u16]) -> Vec<u8> {
     bytes
 }
 
-/// Writes a program to a file of its own.
+/// Writes a program to a new file.
 fn program(opcodes: &[u16]) -> tempfile::NamedTempFile {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), elf(opcodes)).unwrap();
@@ -81,7 +81,7 @@ fn sleep_ends_a_program() {
         (&json["ended"], &json["r0"], &json["instructions"]),
         (&"sleep".into(), &42.into(), &2.into())
     );
-    // Returning from the entry is an end too: rts; nop.
+    // Returning from the entry is a normal end: rts; nop.
     assert_eq!(run(&[0x000B, 0x0009], &[]).status.code(), Some(0));
 }
 
@@ -166,7 +166,7 @@ fn neighbouring_addresses_that_nothing_answers_share_a_line() {
 
 #[test]
 fn a_fault_without_a_handler_names_its_place() {
-    // mov #1,r1; mov.l @r1,r0. The loader leaves SR.BL = 1, under which an exception resets the CPU.
+    // mov #1,r1; mov.l @r1,r0. The loader leaves SR.BL = 1, so an exception resets the CPU.
     let output = run(&[0xE101, 0x6012], &[]);
     assert_eq!(output.status.code(), Some(1));
     let out = text(&output.stdout);
@@ -174,7 +174,7 @@ fn a_fault_without_a_handler_names_its_place() {
         out.contains("8C010002: address error at 00000001 (0E0) with SR.BL = 1"),
         "{out}"
     );
-    // The same behind SR = 400000F0: mov.l to r0; ldc r0,sr.
+    // With SR = 400000F0: mov.l to r0; ldc r0,sr.
     let unblocked = [0xD002, 0x400E, 0xE101, 0x6012, 0x0009, 0x0009, 0x00F0, 0x4000];
     let out = text(&run(&unblocked, &[]).stdout);
     assert!(
@@ -182,7 +182,7 @@ fn a_fault_without_a_handler_names_its_place() {
         "{out}"
     );
     assert!(out.contains("address 00000001"), "{out}");
-    // A jump to area 6, where nothing is: mov.l to r1; jmp @r1; nop.
+    // A jump to area 6, which has no memory: mov.l to r1; jmp @r1; nop.
     let out = text(&run(&[0xD101, 0x412B, 0x0009, 0x0009, 0x0000, 0x1800], &[]).stdout);
     assert!(
         out.contains("18000000") && out.contains("nothing is mapped there"),
@@ -209,7 +209,7 @@ fn limits_and_bad_files() {
     );
 }
 
-/// The speed programs to their checksum, both ways of seeing memory; `0 files` without them.
+/// Runs the speed programs to their checksum, with both memory models; `0 files` without them.
 #[test]
 fn speed_programs_end_with_their_checksums() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench/sh4/elf");

@@ -12,7 +12,7 @@ fn rom(name: &str) -> String {
     format!("{}/../../roms/console/{name}.elf", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Runs a program with `--audio`; the samples.
+/// Runs a program with `--audio` and returns the samples.
 fn record(program: &str, path: &Path, more: &[&str]) -> Vec<[i16; 2]> {
     let words = ["run", program, "--audio", path.to_str().unwrap()];
     let output = swirl(&[&words, more].concat());
@@ -20,7 +20,7 @@ fn record(program: &str, path: &Path, more: &[&str]) -> Vec<[i16; 2]> {
     aica::wav::parse(&fs::read(path).unwrap()).unwrap()
 }
 
-/// The sounds between silences of 2,000 samples.
+/// Returns the sounds between silences of 2,000 samples.
 fn sounds(samples: &[[i16; 2]]) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     for n in (0..samples.len()).filter(|n| samples[*n] != [0; 2]) {
@@ -32,7 +32,7 @@ fn sounds(samples: &[[i16; 2]]) -> Vec<Range<usize>> {
     found
 }
 
-/// Amplitude and phase of a frequency, by a Hann window.
+/// Returns amplitude and phase of a frequency, through a Hann window.
 fn component(samples: &[[i16; 2]], side: usize, hz: f64) -> (f64, f64) {
     let count = samples.len() as f64;
     let (mut re, mut im) = (0.0, 0.0);
@@ -45,7 +45,7 @@ fn component(samples: &[[i16; 2]], side: usize, hz: f64) -> (f64, f64) {
     (re.hypot(im) / count, im.atan2(re))
 }
 
-/// The frequency near `hz`: the phase of a window against the one after it.
+/// Returns the exact frequency near `hz`, from the phases of two consecutive windows.
 fn frequency(samples: &[[i16; 2]], hz: f64) -> f64 {
     let half = samples.len() / 2;
     let (_, first) = component(&samples[..half], 0, hz);
@@ -58,8 +58,8 @@ fn decibels(ratio: f64) -> f64 {
     20.0 * ratio.log10()
 }
 
-/// The response of the filter at FLV 1800 and Q 4, by `docs/hardware/aica.md`, "Filter": F2 = 003F0000 and
-/// F d = 04000000 in 30 fraction bits.
+/// Response of the filter at FLV 1800 and Q 4 (`docs/hardware/aica.md`, "Filter"): F2 = 003F0000 and F d =
+/// 04000000 in 30 fraction bits.
 fn filter_response(hz: f64) -> f64 {
     let [squared, damped] = [0x003F_0000, 0x0400_0000].map(|value| f64::from(value) / f64::from(1 << 30));
     let (sin, cos) = (TAU * hz / RATE).sin_cos();
@@ -70,7 +70,7 @@ fn filter_response(hz: f64) -> f64 {
     squared / re.hypot(im)
 }
 
-/// Both engines, one and two threads that draw, and a second run.
+/// Compares both engines, one and two drawing threads, and a second run.
 #[test]
 fn every_run_sounds_the_same() {
     let folder = tempfile::tempdir().unwrap();
@@ -108,7 +108,7 @@ fn tones_have_the_frequencies_and_levels_of_the_formulas() {
         let right = component(steady(n), 1, 440.0).0;
         assert!(decibels(right / full).abs() < 0.1, "sound {n}: {right}");
     }
-    // Noise has no line: 32,768 / 3^0.5 by (1.5 / 1800)^0.5 is a standard deviation of 546.
+    // Noise has no peak: 32,768 / 3^0.5 times (1.5 / 1800)^0.5 is a standard deviation of 546.
     assert!(component(&steady(3)[..1800], 0, 440.0).0 < 3.0 * 546.0);
     // Three steps of 3 dB: 3/8.
     let left = component(steady(5), 0, 440.0).0;
@@ -123,7 +123,7 @@ fn tones_have_the_frequencies_and_levels_of_the_formulas() {
     let found = decibels(filtered / full) - decibels(expected);
     assert!(found.abs() < 0.05, "{found} dB off the formula");
     assert!((frequency(steady(6), hz) - hz).abs() < 0.1);
-    // The echo: half the level, 2205 samples and the DSP's delay of one later.
+    // The echo has half the level and is 2205 samples later, plus the DSP's delay of one.
     let echo = &samples[sounds[7].clone()];
     let peak = |range: Range<usize>| {
         echo[range]
@@ -141,8 +141,8 @@ fn tones_have_the_frequencies_and_levels_of_the_formulas() {
     assert!(worst <= Some(16), "{worst:?}");
 }
 
-/// The envelope of sound 4 by the peaks of 200-sample parts: the attack takes 6 parts; decay 1 at rate 28
-/// makes a step in 64 samples, which takes 1/128 of full level; then the release follows.
+/// The envelope of sound 4, by the peaks of 200-sample parts. The attack takes 6 parts. Decay 1 at rate 28
+/// makes a step per 64 samples, of 1/128 of full level. Then the release follows.
 #[test]
 fn an_envelope_rises_and_falls() {
     let folder = tempfile::tempdir().unwrap();
@@ -176,7 +176,7 @@ fn the_result_has_the_levels() {
     assert!((-0.2..0.0).contains(&peak), "{peak}");
     let rms = audio["rms_db"][1].as_f64().unwrap();
     assert!((-20.0..-5.0).contains(&rms), "{rms}");
-    // From frame 30 on half a second is missing.
+    // Starting at frame 30 omits half a second.
     let whole = record(&rom("tones"), &path, &[]);
     let rest = record(&rom("tones"), &path, &["--audio-from", "30"]);
     assert!(
@@ -204,7 +204,8 @@ fn the_result_has_the_levels() {
     assert_eq!(json["sound"]["arm7_held"], true);
 }
 
-/// A case compares the sound within its tolerance and renews the file; the report shows and plays both.
+/// A case must compare the sound within its tolerance and update the file; the report must show and play
+/// both.
 #[test]
 fn a_case_compares_the_sound() {
     let folder = tempfile::tempdir().unwrap();
@@ -262,7 +263,7 @@ fn a_case_compares_the_sound() {
     assert!(test(&[]).1.contains("found no WAV file, expected RIFF"));
 }
 
-/// 16 bits to 4 bits and back: the header that KallistiOS's tools write, the error, and refusals.
+/// 16 bits to 4 bits and back: the header that KallistiOS's tools write, the error, and rejected files.
 #[test]
 fn wav_files_become_4_bit_samples_and_back() {
     let folder = tempfile::tempdir().unwrap();

@@ -49,8 +49,9 @@ fn a_trace_has_rows_and_changes_no_time() {
     }
 }
 
-/// Holds a file to what Perfetto's reader demands of JSON: each row has one name; times are whole
-/// nanoseconds; the slices of a row are nested or apart, in the order in which the reader takes them; each
+/// Checks a file against the rules of Perfetto's JSON reader. Each row has one name; times are whole
+/// nanoseconds; slices of a row are nested or disjoint in the reader's order; each end has a beginning.
+/// Returns the number of events by row.
 /// end has its beginning. Returns the events by the name of their row.
 fn checked(file: &Path) -> BTreeMap<String, u64> {
     let trace: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
@@ -111,7 +112,7 @@ fn checked(file: &Path) -> BTreeMap<String, u64> {
         "beginnings without an end: {open:?}"
     );
     for (row, slices) in &mut slices {
-        // The reader sorts by the beginning alone.
+        // The reader sorts only by the beginning.
         slices.sort_by_key(|(begin, _)| *begin);
         let mut around: Vec<i64> = Vec::new();
         for (begin, end) in slices {
@@ -126,7 +127,8 @@ fn checked(file: &Path) -> BTreeMap<String, u64> {
     counts
 }
 
-/// Perfetto's own reader, if it is installed or SWIRL_TRACE_PROCESSOR names it: it has no complaint.
+/// Reads the file with Perfetto's own reader, if it is installed or SWIRL_TRACE_PROCESSOR names it. The
+/// reader must report no errors.
 fn read_by_perfetto(file: &Path) -> bool {
     let reader = std::env::var("SWIRL_TRACE_PROCESSOR");
     let reader = reader.unwrap_or_else(|_| "trace_processor_shell".to_owned());
@@ -175,7 +177,7 @@ fn traces_keep_the_rules_of_their_reader() {
     );
 }
 
-/// Marks whose beginnings and ends do not match: an end too many, and two beginnings without an end.
+/// Marks with unmatched beginnings and ends: one end too many, and two beginnings without an end.
 #[test]
 fn marks_that_do_not_match_are_closed() {
     // mov.l bdrb,r0; mov #0,r1; mov.l r1,@r0; mov #5,r1; mov.l r1,@r0; mov #7,r1; mov.l r1,@r0; sleep; nop

@@ -12,7 +12,7 @@ fn run(args: &[&str]) {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
 }
 
-/// The first picture of a PNG, animated or not.
+/// Returns the first picture of a PNG, animated or not.
 fn pixels(path: &Path) -> (Vec<u8>, Option<u32>) {
     let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
     let mut reader = png::Decoder::new(file).read_info().unwrap();
@@ -22,7 +22,7 @@ fn pixels(path: &Path) -> (Vec<u8>, Option<u32>) {
         .info()
         .animation_control()
         .map(|control| control.num_frames);
-    // Every further picture decodes too, with its checksums.
+    // All further pictures must decode too, with valid checksums.
     for _ in 1..frames.unwrap_or(1) {
         let mut more = vec![0; reader.output_buffer_size().unwrap()];
         reader.next_frame(&mut more).unwrap();
@@ -96,7 +96,7 @@ fn a_video_without_pictures_and_other_kinds_are_errors() {
     );
 }
 
-/// What is recorded from a script does the same, to the bit.
+/// Recorded input must repeat the script's run, to the bit.
 #[test]
 fn recorded_input_repeats_the_run() {
     let folder = tempfile::tempdir().unwrap();
@@ -188,7 +188,7 @@ fn switches_are_listed_set_and_refused() {
     }
 }
 
-/// A switch reaches the console: reads of area 2, where nothing is, give what open_bus says.
+/// A setting must affect the console: reads of area 2, which has no device, return the value of open_bus.
 #[test]
 fn a_switch_of_the_chip_changes_the_picture() {
     let folder = tempfile::tempdir().unwrap();
@@ -204,7 +204,7 @@ fn a_switch_of_the_chip_changes_the_picture() {
     assert!(picture("other.png", &["--pvr", "texel_offset=refsw_2020"]) != default);
 }
 
-/// Bob shows one field, each line twice; modes that are not interlaced stay as they are.
+/// Bob must show one field with doubled lines; progressive modes must stay unchanged.
 #[test]
 fn deinterlacing_needs_fields() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! `--window` in an X server of its own: keys, a picture, a step, and the recorded input run again without
-//! a window.
+//! `--window` in a separate X server: keys, a picture, a step, and the recorded input repeated without a
+//! window.
 
 use super::{swirl, text};
 use std::io::{BufRead, BufReader};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Ends a program that a failed test would leave behind.
+/// Ends a program that a failed test would leave running.
 struct Running(Child);
 
 impl Drop for Running {
@@ -60,7 +60,7 @@ fn send(display: &str, words: &[&str]) -> String {
     text(&output.stdout)
 }
 
-/// The newest picture of the folder, and its frame.
+/// Returns the newest picture in the folder, and its frame.
 fn newest(folder: &Path) -> Option<(u64, PathBuf)> {
     let files = std::fs::read_dir(folder)
         .unwrap()
@@ -114,7 +114,7 @@ fn the_keyboard_plays_and_is_recorded() {
     );
     let window = window.lines().next().unwrap().to_owned();
     send(&display, &["windowfocus", &window]);
-    // Down once, then Space: the program stands still.
+    // Down once, then Space, which pauses the program.
     for key in ["Down", "space"] {
         send(
             &display,
@@ -147,7 +147,7 @@ fn the_keyboard_plays_and_is_recorded() {
     shown("the past", &|number| number < frame);
     send(&display, &["keydown", "F7", "sleep", "0.3", "keyup", "F7"]);
     shown("the saved frame", &|number| number == frame);
-    // A step: the frame number grows by some, and not by seconds of frames.
+    // A step: the frame number grows by a few frames, not by seconds.
     send(
         &display,
         &[
@@ -159,7 +159,7 @@ fn the_keyboard_plays_and_is_recorded() {
         newest(&folder).filter(|(number, _)| *number > frame)
     });
     assert!(stepped - frame < 30, "{frame} to {stepped}");
-    // On, and Start: the program ends with the number of the second entry.
+    // Continues and presses Start: the program ends with the number of the second entry.
     send(
         &display,
         &[
@@ -175,7 +175,7 @@ fn the_keyboard_plays_and_is_recorded() {
     let mut out = String::new();
     std::io::Read::read_to_string(&mut child.0.stdout.take().unwrap(), &mut out).unwrap();
     assert!(out.contains("New game\n") && out.contains("exit code 1"), "{out}");
-    // The recorded keys without a window: the same picture and the same end.
+    // The recorded keys without a window must give the same picture and the same end.
     let keys = folder.join("keys.txt");
     let recorded = std::fs::read_to_string(&keys).unwrap();
     assert!(

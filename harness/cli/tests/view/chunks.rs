@@ -50,7 +50,7 @@ fn chunks_are_shown_and_settings_changed() {
         pixels(&by_file) != pixels(&auto),
         "the ambient colours of the file are the same"
     );
-    // Without its motion the scene is shown at rest.
+    // Without its motion, the scene is shown at rest.
     std::fs::copy(scene.with_file_name("static_uv_vcol_2mat.fbx"), &hero).unwrap();
     assert!(window.changes(&by_file), "the scene is not loaded again");
     let rest = window.settled();

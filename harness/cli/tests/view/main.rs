@@ -1,4 +1,4 @@
-//! `swirl view` in a window of its own X server, by keys sent; its pictures are those that P writes.
+//! `swirl view` in a separate X server, controlled by sent keys. The P key writes its pictures.
 
 #![allow(
     clippy::unwrap_used,
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Ends a program that a failed test would leave behind.
+/// Ends a program that a failed test would leave running.
 struct Running(Child);
 
 impl Drop for Running {
@@ -69,7 +69,7 @@ struct Window {
     program: Running,
     display: String,
     folder: PathBuf,
-    /// The beginning of its pictures' names.
+    /// Prefix of its pictures' names.
     stem: String,
     pictures: usize,
 }
@@ -99,7 +99,7 @@ impl Window {
             "swirl",
             "windowfocus",
         ]);
-        // Where the mouse of the tests expects it.
+        // Position at which the tests expect the window.
         window.send(&["search", "--name", "swirl", "windowmove", "0", "0"]);
         window
     }
@@ -115,8 +115,8 @@ impl Window {
         assert!(status.success(), "xdotool {words:?}");
     }
 
-    /// Holds `key` until the window has seen it, and waits until it has seen that go: events come in order,
-    /// so a picture that was taken later says so, however slow the machine is.
+    /// Holds `key` until the window has processed it, and waits until its release is processed. Events arrive
+    /// in order, so a later picture proves this at any speed.
     fn press(&mut self, key: &str) {
         self.send(&["keydown", key]);
         self.picture();
@@ -124,12 +124,12 @@ impl Window {
         self.picture();
     }
 
-    /// The picture as it is now: the window's, as P writes it.
+    /// Returns the window's current picture, written with P.
     fn picture(&mut self) -> Vec<u8> {
         let path = self
             .folder
             .join(format!("{}-{:03}.png", self.stem, self.pictures));
-        // P that goes and comes within one frame is not seen: then once more.
+        // P is missed if it is released within one frame, so it is repeated.
         for _ in 0..5 {
             self.send(&["sleep", "0.05", "keydown", "p"]);
             let seen = comes(&path, Duration::from_secs(10));
@@ -142,7 +142,7 @@ impl Window {
         panic!("{} does not come", path.display());
     }
 
-    /// Waits until the picture is another one than `before`.
+    /// Waits until the picture differs from `before`.
     fn changes(&mut self, before: &[u8]) -> bool {
         (0..40).any(|_| {
             std::thread::sleep(Duration::from_millis(250));
@@ -150,7 +150,7 @@ impl Window {
         })
     }
 
-    /// Waits until no message stands in the picture: then two pictures are equal that are 5 seconds apart.
+    /// Waits until the picture has no message: until two pictures 5 seconds apart are equal.
     fn settled(&mut self) -> Vec<u8> {
         let mut last = self.picture();
         for _ in 0..10 {
@@ -164,7 +164,7 @@ impl Window {
         last
     }
 
-    /// Drags the mouse from the middle of the window with a button, and lets it go.
+    /// Drags the mouse from the middle of the window with a button, and releases it.
     fn drag(&mut self, button: &str, to: [&str; 2]) {
         self.send(&["mousemove", "160", "120", "sleep", "0.2", "mousedown", button]);
         self.picture();
@@ -187,7 +187,7 @@ impl Window {
     }
 }
 
-/// Whether a file is there before `time` has passed.
+/// Returns whether a file appears within `time`.
 fn comes(path: &Path, time: Duration) -> bool {
     let start = Instant::now();
     while start.elapsed() < time {
@@ -199,7 +199,7 @@ fn comes(path: &Path, time: Duration) -> bool {
     false
 }
 
-/// A picture's pixels: how they are packed may differ from build to build.
+/// Returns a picture's pixels, because the compression can differ between builds.
 fn pixels(png: &[u8]) -> Vec<u8> {
     let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
@@ -207,7 +207,7 @@ fn pixels(png: &[u8]) -> Vec<u8> {
     pixels
 }
 
-/// Whether windows can be tested here.
+/// Returns whether windows can be tested on this host.
 fn can_open() -> bool {
     let Some(missing) = ["Xvfb", "xdotool"].into_iter().find(|tool| !is_there(tool)) else {
         return true;
@@ -253,7 +253,7 @@ fn keys_change_the_picture() {
         window.press("Home");
         assert!(window.picture() == first, "{key} cannot be taken back");
     }
-    // A key that is held for long steps more than once, so it is Home that leads back.
+    // A long key press steps more than once, so Home is used to return.
     for key in ["period", "comma"] {
         window.press(key);
         assert!(window.picture() != first, "{key} leads to the first frame");
@@ -303,7 +303,7 @@ fn cameras_fly_and_sprites_play() {
     println!("2 windows");
 }
 
-/// A picture that X server keeps of its screen (XWD): pixels as 0RGB.
+/// Reads the X server's screen dump (XWD): pixels as 0RGB.
 fn screen(folder: &Path) -> (usize, Vec<u32>) {
     let bytes = std::fs::read(folder.join("Xvfb_screen0")).unwrap();
     let word = |at: usize| u32::from_be_bytes(bytes[4 * at..4 * at + 4].try_into().unwrap()) as usize;
@@ -317,7 +317,7 @@ fn screen(folder: &Path) -> (usize, Vec<u32>) {
     (line / 4, rgb.collect())
 }
 
-/// The window is made wider: the picture keeps its shape, and stands in the middle.
+/// In a wider window, the picture must keep its aspect ratio and be centred.
 #[test]
 fn the_picture_keeps_its_shape_in_any_window() {
     if !can_open() {
@@ -375,7 +375,7 @@ fn the_mouse_turns_pans_and_presses_keys() {
         assert!(window.picture() != first, "button {button} moves nothing");
         assert!(home(&mut window) == first, "button {button} cannot be taken back");
     }
-    // By the left button the model turns, by the right one it does not.
+    // Dragging with the left button rotates the model, with the right button it does not.
     window.drag("3", ["200", "120"]);
     let right = window.picture();
     window.drag("3", ["120", "120"]);
@@ -388,7 +388,7 @@ fn the_mouse_turns_pans_and_presses_keys() {
     let grey = window.picture();
     home(&mut window);
     window.press("F1");
-    // The row of the background on the page of keys: 3 + 1 pixels a letter, 8 a line, from 20 on.
+    // The row of the background on the page of keys: 3 + 1 pixels per letter, 8 per line, starting at 20.
     window.send(&["mousemove", "22", "144", "sleep", "0.2", "mousedown", "1"]);
     window.picture();
     window.send(&["mouseup", "1"]);
@@ -415,20 +415,20 @@ fn files_are_loaded_again_and_after_one_another() {
     let first = window.picture();
     assert!(window.picture() == first, "it turns although T has stopped it");
 
-    // Another model under the same name, and back.
+    // Another model with the same name, and back.
     let model = std::fs::read(folder.join("shark.nj")).unwrap();
     std::fs::copy(root.join("weights_three/model.nja"), folder.join("shark.nj")).unwrap();
     assert!(window.changes(&first), "the file is not loaded again");
     std::fs::write(folder.join("shark.nj"), &model).unwrap();
     assert!(window.settled() == first, "the first model does not come back");
-    // A damaged file leaves the picture.
+    // A damaged file must not change the picture.
     std::fs::write(folder.join("shark.nj"), &model[..model.len() / 2]).unwrap();
     assert!(window.changes(&first), "nothing tells of the damage");
     assert!(window.settled() == first, "the picture is lost");
     std::fs::write(folder.join("shark.nj"), &model).unwrap();
     window.settled();
 
-    // Its motion, and no motion.
+    // The file's motion, and no motion.
     window.press("m");
     window.press("space");
     window.press("Home");
@@ -438,7 +438,7 @@ fn files_are_loaded_again_and_after_one_another() {
     window.press("m");
     assert!(window.settled() == first, "the motion does not end");
 
-    // The folder's files in their order: SAND.pvr, SKIN.pvr, SWIRL.pvr, shark.nj, swirl.spj, zebra.fbx.
+    // The folder's files in order: SAND.pvr, SKIN.pvr, SWIRL.pvr, shark.nj, swirl.spj, zebra.fbx.
     std::fs::copy(scenes.join("static_uv_vcol_2mat.fbx"), folder.join("zebra.fbx")).unwrap();
     let mut seen = vec![first];
     for (key, name) in [
@@ -448,7 +448,7 @@ fn files_are_loaded_again_and_after_one_another() {
         ("Return", "SKIN"),
         ("BackSpace", "SAND"),
     ] {
-        // P comes after the key, so its picture has the new file's name.
+        // P is processed after the key, so its picture has the new file's name.
         window.stem = name.to_owned();
         window.press(key);
         let picture = window.picture();

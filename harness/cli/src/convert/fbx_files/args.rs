@@ -1,4 +1,4 @@
-//! The options of scenes.
+//! Options for converting scenes.
 
 use crate::frame::scenes::{self, SceneOptions};
 use crate::frame::values;
@@ -6,14 +6,14 @@ use anyhow::{Result, bail};
 use convert::Options;
 use std::path::PathBuf;
 
-/// How an FBX file or another scene is converted.
+/// Options for converting an FBX file or another scene.
 #[derive(clap::Args, Clone)]
 #[command(next_help_heading = "Scenes (FBX, glTF, OBJ)")]
 pub(crate) struct FbxArgs {
     #[command(flatten)]
     pub(crate) shared: SceneOptions,
-    /// Ambient colours of materials: auto (the file's if they are no greys, else the diffuse colours), file,
-    /// diffuse, or one colour for all, RRGGBB.
+    /// Ambient colours of materials: auto (the file's unless they are grey, else the diffuse colours), file,
+    /// diffuse, or RRGGBB for all.
     #[arg(
         long,
         value_name = "auto|file|diffuse|RRGGBB",
@@ -21,49 +21,49 @@ pub(crate) struct FbxArgs {
         value_parser = scenes::ambient
     )]
     ambient: convert::Ambient,
-    /// Convert only the motions, for the nodes of this model. A scene (.fbx, .gltf, .glb, .obj) has names, by
-    /// which its nodes are found; the nodes of a .nj file are found by hierarchy and places. OUTPUT is a .njm
-    /// file or a folder, by default the model's.
+    /// Convert only the motions, for the nodes of this model. Nodes of a scene (.fbx, .gltf, .glb, .obj) are
+    /// matched by name, nodes of a .nj file by hierarchy and position. OUTPUT is a .njm file or a folder; the
+    /// default is the model's folder.
     #[arg(long, value_name = "MODEL")]
     pub(crate) onto: Option<PathBuf>,
-    /// Folders where textures are looked for, after the file's own.
+    /// Additional folders in which to search for textures.
     #[arg(long, value_name = "FOLDER")]
     pub(super) texture_folder: Vec<PathBuf>,
-    /// Nodes and motions with quaternions (N2CM, Ninja2 only) instead of angles.
+    /// Store rotations of nodes and motions as quaternions (N2CM, Ninja2 only), not angles.
     #[arg(long)]
     pub(super) quaternions: bool,
-    /// Motions with angles of 32 bits (ANG) instead of 16 (SANG).
+    /// Store angles of motions in 32 bits (ANG), not 16 (SANG).
     #[arg(long)]
     long_angles: bool,
-    /// How far dropped keys may take a position off its curve, as a share of the model's size.
+    /// Maximum error of positions when dropping keys, as a share of the model's size.
     #[arg(long, default_value_t = 1e-4, value_name = "SHARE", value_parser = values::finite::<f64>)]
     position_tolerance: f64,
-    /// The same for angles, in degrees.
+    /// Maximum error of angles when dropping keys, in degrees.
     #[arg(long, default_value_t = 0.01, value_name = "DEGREES", value_parser = values::finite::<f64>)]
     angle_tolerance: f64,
-    /// The order of the corners of quadrilaterals in collision volumes.
+    /// Order of the corners of quadrilaterals in collision volumes.
     #[arg(long, value_enum, default_value_t)]
     quad_order: QuadOrderArg,
-    /// Of a folder: files whose paths hold this text may be refused; others that are make the exit status 1.
-    /// May be given several times.
+    /// Permit files with this text in their path to be rejected when converting a folder. Any other rejected
+    /// file makes the exit status 1. May be given several times.
     #[arg(long, value_name = "TEXT")]
     pub(super) may_refuse: Vec<String>,
-    /// Read the written files again, play them in the runtime with the reference kernels and compare with the
-    /// source at up to 200 frames of each motion: exit status 1 if a vertex is farther off than 1/2000 of the
-    /// model's size.
+    /// Read the written files back, play them in the runtime with the reference kernels, and compare with the
+    /// source. Compares up to 200 frames per motion. The exit status is 1 if a vertex is off by more than
+    /// 1/2000 of the model's size.
     #[arg(long)]
     pub(super) check: bool,
-    /// Set a setting of playing by which --check reads the files, or a preset with play=PRESET; may be given
-    /// several times. Exports follow spline-angles. `swirl settings play` lists them.
+    /// Set a play setting with which --check plays the files, or a preset with play=PRESET. May be given
+    /// several times. Exports follow spline-angles. `swirl settings play` lists the settings.
     #[arg(long, value_name = "NAME=CHOICE")]
     pub(crate) set: Vec<String>,
-    /// The older form of --set play.NAME=CHOICE and --set play=PRESET.
+    /// Older form of --set play.NAME=CHOICE and --set play=PRESET.
     #[arg(long, hide = true, value_name = "PRESET|NAME=CHOICE")]
     pub(crate) play: Vec<String>,
-    /// Write an .fbx file from the scene that the console gets of the input, and not record by record.
+    /// Convert the input to Ninja first and write the result as .fbx, instead of copying record by record.
     #[arg(long)]
     pub(crate) scene: bool,
-    /// Convert and report, but write nothing.
+    /// Convert and report, but write no files.
     #[arg(long)]
     pub(super) dry_run: bool,
     /// Print the report as JSON: nodes, counts, losses, motions, the result of --check, warnings.
@@ -73,10 +73,10 @@ pub(crate) struct FbxArgs {
 
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
 enum QuadOrderArg {
-    /// Around the polygon.
+    /// In outline order.
     #[default]
     Around,
-    /// As a strip: triangles 0 1 2 and 2 1 3.
+    /// In strip order: triangles 0 1 2 and 2 1 3.
     Strip,
 }
 

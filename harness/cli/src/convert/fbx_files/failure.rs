@@ -1,9 +1,9 @@
-//! Why `--check` fails.
+//! Explains a failure of `--check`.
 
 use super::{ALLOWED, worst};
 use convert::{Deviation, Report};
 
-/// What is wrong, where and, as far as the report shows it, why; empty if --check found nothing wrong.
+/// Lists each failure with its place and, if the report shows it, the cause. Empty if --check passed.
 pub(super) fn of(report: &Report) -> Vec<String> {
     let Some(checked) = &report.check else {
         return Vec::new();
@@ -52,7 +52,7 @@ fn distance(deviation: &Deviation) -> String {
     )
 }
 
-/// What the written form rounds: the likely cause of a deviation.
+/// Returns the likely cause of a deviation: rounding in the written format.
 fn cause(report: &Report, moves: bool) -> String {
     let weighted = report.weighted_vertices;
     let mut causes = Vec::new();

@@ -1,4 +1,4 @@
-//! All scenes of a folder, with totals.
+//! Converts all scenes in a folder, and prints totals.
 
 use super::{ALLOWED, FbxArgs, converted, is_right_volumes, worst, write};
 use crate::exit::ExitStatus;
@@ -8,40 +8,40 @@ use player::Input;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// What became of all files.
+/// Totals over all files.
 #[derive(Default, Serialize)]
 struct Totals {
     files: usize,
     converted: usize,
-    /// Files of --may-refuse that were refused.
+    /// Number of rejected files that --may-refuse permits.
     refused_as_expected: usize,
-    /// Others that were refused.
+    /// Number of other rejected files.
     refused: usize,
-    /// Files that --check found farther off than it lets pass.
+    /// Number of files that failed --check.
     too_far: usize,
     warnings: usize,
-    /// Positions compared by --check.
+    /// Number of positions compared by --check.
     compared: usize,
-    /// The largest distance of a vertex to the source, as a share of its model's size.
+    /// Largest distance between a vertex and the source, as a share of its model's size.
     largest: f64,
     largest_in: String,
 }
 
-/// What became of one file.
+/// Result of one file.
 #[derive(Serialize)]
 struct Row {
     file: String,
     written: usize,
     triangles: usize,
     motions: usize,
-    /// As a share of the size; only with --check.
+    /// Largest distance as a share of the size; only with --check.
     largest: Option<f64>,
     warnings: Vec<String>,
-    /// Why it was refused.
+    /// Reason for rejecting the file.
     refused: Option<String>,
 }
 
-/// Converts every scene below `input` into the same place below `output`.
+/// Converts every scene below `input` to the corresponding path below `output`.
 pub(super) fn run(input: &Path, output: &Path, args: &FbxArgs, mipmaps: bool) -> Result<ExitStatus> {
     args.options(mipmaps)?;
     let files = scenes(input)?;
@@ -116,7 +116,8 @@ fn one(file: &Path, folder: &Path, args: &FbxArgs, mipmaps: bool, totals: &mut T
     Ok(row)
 }
 
-/// Where the files of a scene go: its name without extension, or with it where another scene has the same.
+/// Returns the output folder of a scene: its name without the extension, or with it if another scene has the
+/// same name.
 fn place(file: &Path, files: &[PathBuf]) -> PathBuf {
     let bare = file.with_extension("");
     let same = files.iter().filter(|other| other.with_extension("") == bare);
@@ -127,7 +128,8 @@ fn place(file: &Path, files: &[PathBuf]) -> PathBuf {
     }
 }
 
-/// All scenes below a folder, by name. Links to folders are not followed: they may lead in a circle.
+/// Returns all scenes below a folder, sorted by name. Does not follow links to folders, because they can form
+/// a cycle.
 fn scenes(folder: &Path) -> Result<Vec<PathBuf>> {
     let (mut found, mut folders) = (Vec::new(), vec![folder.to_path_buf()]);
     while let Some(folder) = folders.pop() {

@@ -1,4 +1,4 @@
-//! `swirl convert model.fbx FOLDER`: an artist's file becomes a model, motions, shapes and textures.
+//! `swirl convert model.fbx FOLDER`: converts a scene to a model, motions, shapes and textures.
 
 mod args;
 mod failure;
@@ -20,10 +20,10 @@ pub(crate) use print::print;
 use runtime::Runtime;
 use std::path::Path;
 
-/// The largest distance that --check lets pass, as a share of the model's size.
+/// Largest distance that --check permits, as a share of the model's size.
 const ALLOWED: f64 = 1.0 / 2000.0;
 
-/// Whether an input is converted here: a scene, by its name or else by its content, or a folder.
+/// Returns whether this module converts an input: a scene, by name or else by content, or a folder.
 pub(crate) fn takes(path: &Path) -> bool {
     match Input::named(path) {
         _ if path.is_dir() => true,
@@ -32,7 +32,7 @@ pub(crate) fn takes(path: &Path) -> bool {
     }
 }
 
-/// Converts one file, or all that are in a folder. `mipmaps`: mip levels for square textures.
+/// Converts one file, or all files in a folder. `mipmaps` adds mip levels to square textures.
 pub(crate) fn run(
     input: &Path,
     folder: &Path,
@@ -60,7 +60,7 @@ pub(crate) fn run(
     print_report(input, args, &conversion, &written)
 }
 
-/// Prints the report, the files that were written, and what failed.
+/// Prints the report, the written files, and the failures.
 fn print_report(
     input: &Path,
     args: &FbxArgs,
@@ -81,7 +81,7 @@ fn print_report(
     Ok(ExitStatus::of(failures.is_empty()))
 }
 
-/// Reads the records of an FBX file and writes them.
+/// Reads the records of an FBX file and writes them back.
 pub(crate) fn copy_records(input: &Path, output: &Path) -> Result<ExitStatus> {
     let name = || input.display().to_string();
     let bytes = input::read(input)?;
@@ -95,7 +95,7 @@ pub(crate) fn copy_records(input: &Path, output: &Path) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// Reads and converts a file, and compares the result with it if that is wanted.
+/// Reads and converts a file. If requested, compares the result with the source.
 fn converted(input: &Path, args: &FbxArgs, mipmaps: bool) -> Result<Conversion> {
     let name = input.display();
     let bytes = input::read(input)?;
@@ -119,7 +119,7 @@ fn converted(input: &Path, args: &FbxArgs, mipmaps: bool) -> Result<Conversion> 
     Ok(conversion)
 }
 
-/// Warns of options whose subject is not in the file.
+/// Warns of options that concern things missing from the file.
 fn warn_unused(input: &Path, args: &FbxArgs, conversion: &Conversion, given: GivenOptions<'_>) {
     let report = &conversion.report;
     let on = |what: &str| format!("on {}: {what}", input.display());
@@ -146,13 +146,13 @@ fn warn_unused(input: &Path, args: &FbxArgs, conversion: &Conversion, given: Giv
     given.warn(!has_images, &of_images, &on("no image of a texture was found"));
 }
 
-/// Whether the reader sees the volumes of the source.
+/// Returns whether the written volumes equal the source's.
 fn is_right_volumes(report: &Report) -> bool {
     let checked = report.check.as_ref();
     checked.is_none_or(|checked| checked.volumes.wrong == 0)
 }
 
-/// The largest distance that --check found.
+/// Returns the largest distance that --check found.
 fn worst(report: &Report) -> Option<&Deviation> {
     let checked = report.check.as_ref()?;
     let motions = checked.motions.iter().map(|(_, deviation)| deviation);
@@ -161,7 +161,7 @@ fn worst(report: &Report) -> Option<&Deviation> {
         .max_by(|a, b| a.relative.total_cmp(&b.relative))
 }
 
-/// Writes all files; returns their paths.
+/// Writes all files and returns their paths.
 fn write(input: &Path, folder: &Path, conversion: &Conversion) -> Result<Vec<String>> {
     std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
     let stem = input::stem(input);
@@ -204,7 +204,8 @@ fn write(input: &Path, folder: &Path, conversion: &Conversion) -> Result<Vec<Str
     Ok(written)
 }
 
-/// A file name for one of several motions: what is no letter or digit in the stack's name becomes `_`.
+/// Returns a unique file name for one of several motions. Replaces other characters than letters and digits
+/// in the stack's name by `_`.
 fn free_name(stem: &str, stack: &str, taken: &mut Vec<String>) -> String {
     let plain: String = stack
         .chars()

@@ -1,4 +1,4 @@
-//! `swirl convert walk.fbx --onto hero.fbx`: the motions of a scene for another model.
+//! `swirl convert walk.fbx --onto hero.fbx`: converts the motions of a scene for another model.
 
 use super::{FbxArgs, free_name, print};
 use crate::effects::GivenOptions;
@@ -10,7 +10,7 @@ use convert::{Retargeted, Search, Skeleton};
 use player::{Input, folder, has_extension};
 use std::path::{Path, PathBuf};
 
-/// Options that describe a model, which `--onto` does not write.
+/// Options for models, which `--onto` does not write.
 const OF_MODELS: [&str; 16] = [
     "texture_folder",
     "max_texture",
@@ -30,7 +30,7 @@ const OF_MODELS: [&str; 16] = [
     "mipmaps",
 ];
 
-/// Converts the motions of a scene for `model`. `output`: a .njm file or a folder.
+/// Converts the motions of a scene for `model`. `output` is a .njm file or a folder.
 pub(crate) fn run(
     input: &Path,
     output: Option<&Path>,
@@ -90,7 +90,7 @@ pub(crate) fn run(
     Ok(ExitStatus::Done)
 }
 
-/// The nodes of a model.
+/// Reads the nodes of a model.
 fn skeleton(model: &Path, args: &FbxArgs, given: GivenOptions<'_>) -> Result<Skeleton> {
     let name = || model.display().to_string();
     let kind = input::kind(model)?;
@@ -126,7 +126,7 @@ fn skeleton(model: &Path, args: &FbxArgs, given: GivenOptions<'_>) -> Result<Ske
     Skeleton::new(tree, names).with_context(name)
 }
 
-/// Writes all motions; returns their paths.
+/// Writes all motions and returns their paths.
 fn write(input: &Path, output: &Path, made: &Retargeted) -> Result<Vec<String>> {
     let stem = input::stem(input);
     let count = made.motions.len();

@@ -1,4 +1,4 @@
-//! The report as text.
+//! Prints the report as text.
 
 use crate::plural::plural;
 use convert::{MotionRow, Report};

@@ -1,4 +1,4 @@
-//! Written files as the runtime has them: for --check.
+//! Plays written files in the runtime, for --check.
 
 use crate::progress::Progress;
 use convert::{Evaluator, Held, Wanted, Written};
@@ -7,17 +7,17 @@ use scene::{Motion, Object, PlayMode, Reference, Settings, ShapeMotion};
 use std::collections::HashMap;
 use std::fmt::Display;
 
-/// Plays files in `scene`, with the reference kernels.
+/// Plays files in `scene` with the reference kernels.
 pub(super) struct Runtime {
     object: Option<Object>,
-    /// The nodes in drawing order.
+    /// Nodes in drawing order.
     order: Vec<ObjectId>,
     settings: Settings,
     progress: Progress,
 }
 
 impl Runtime {
-    /// `frames` is the number of frames that will be asked for.
+    /// Creates a player. `frames` is the number of frames to be evaluated, for the progress bar.
     pub(super) fn new(settings: Settings, frames: u64) -> Self {
         Self {
             object: None,
@@ -27,7 +27,7 @@ impl Runtime {
         }
     }
 
-    /// Ends the display of progress.
+    /// Ends the progress bar.
     pub(super) fn finish(&self) {
         self.progress.finish();
     }
@@ -104,7 +104,7 @@ impl Evaluator for Runtime {
     }
 }
 
-/// A motion on its tree. What was just written has nothing unusual about it: a warning is an error here.
+/// Binds a motion to its tree. Written files must cause no warnings, so a warning is an error here.
 fn bound(tree: &ninja::ObjectTree, motion: &ninja::Motion) -> Result<Motion, String> {
     let motion = Motion::bind(tree, motion).map_err(text)?;
     motion

@@ -1,5 +1,5 @@
-//! `swirl convert a.fbx b.fbx --scene` (or `b.glb`): what becomes of a scene on the console, for today's
-//! programs.
+//! `swirl convert a.fbx b.fbx --scene` (or `b.glb`): converts a scene to Ninja and exports the result for
+//! current programs.
 
 use super::super::export::{self, Format};
 use super::{FbxArgs, converted, print_report, warn_unused};

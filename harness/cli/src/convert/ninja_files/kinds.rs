@@ -1,10 +1,10 @@
-//! The kinds of chunks that a name's extension stands for.
+//! Kinds of chunks by file name extension.
 
 use anyhow::{Result, bail};
 use ninja::{Chunk, File, MotionKind};
 use std::path::Path;
 
-/// What a chunk is, as far as extensions go.
+/// Kind of a chunk, for extensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ChunkClass {
     Textures,
@@ -42,10 +42,9 @@ impl ChunkClass {
     }
 }
 
-/// What files of an extension hold (docs/formats/compact-shape.md 4.1, cell-sprite.md 5.5); `None` for .nj
-/// and .nja, which hold everything. A motion file holds the shape motion beside the model motion, a shape
-/// list may come with the shape motion that goes through it, a sprite with its textures, a stream with its
-/// motion.
+/// Returns the kinds of chunks in files of an extension (docs/formats/compact-shape.md 4.1, cell-sprite.md
+/// 5.5); `None` for .nj and .nja, which can hold everything. A motion file can contain a shape motion, and a
+/// shape list its shape motion. A sprite file can contain textures, and a stream file a motion.
 fn held(extension: &str) -> Option<&'static [ChunkClass]> {
     use ChunkClass::{
         Camera, Light, Model, Motion, ShapeMotion, Shapes, Sprite, SpriteMotion, Stream, Textures,
@@ -64,7 +63,7 @@ fn held(extension: &str) -> Option<&'static [ChunkClass]> {
 }
 
 /// # Errors
-/// If a chunk is none of the kinds that the name stands for.
+/// If a chunk has another kind than the extension states.
 pub(super) fn check(path: &Path, file: &File) -> Result<()> {
     let extension = path
         .extension()

@@ -1,4 +1,4 @@
-//! `swirl convert old.pvm new.pvm --replace NAME=PICTURE`: an archive with other textures, and its list.
+//! `swirl convert old.pvm new.pvm --replace NAME=PICTURE`: edits and lists archives.
 
 use super::{Named, Options, encode, is_picture, kind, palette, read_image, read_textures, resize, stem};
 use crate::input;
@@ -7,14 +7,14 @@ use pvr::container::{Leftover, Pvm, PvmEntry, PvrDataFormat, PvrPixelFormat, Pvr
 use pvr::texture::{LinearExpand, PixelFormat, Rgba, index_image};
 use std::path::{Path, PathBuf};
 
-/// A name of an entry and the file with its texture.
+/// Name of an entry, and the file with its new texture.
 #[derive(Clone, Debug)]
 pub(crate) struct Change {
     name: String,
     file: PathBuf,
 }
 
-/// `NAME=FILE`, or `FILE`, whose name without extension is the entry's.
+/// Parses `NAME=FILE`, or `FILE`, which names the entry like the file without extension.
 pub(super) fn change(text: &str) -> Result<Change, String> {
     let (name, file) = match text.split_once('=') {
         Some((name, file)) => (name.to_owned(), PathBuf::from(file)),
@@ -27,13 +27,13 @@ pub(super) fn change(text: &str) -> Result<Change, String> {
 }
 
 impl Options {
-    /// Whether entries of an archive are to change.
+    /// Returns whether any option changes an archive's entries.
     pub(super) fn changes_entries(&self) -> bool {
         !(self.replace.is_empty() && self.add.is_empty() && self.remove.is_empty())
     }
 }
 
-/// Writes an archive with changed entries. What stays keeps its bytes, its number and its place.
+/// Writes an archive with changed entries. Other entries keep their bytes, numbers and order.
 pub(super) fn edit(inputs: &[&Path], output: &Path, options: &Options) -> Result<()> {
     let [input] = inputs else {
         bail!(
@@ -97,7 +97,7 @@ fn is_named(entry: &PvmEntry, name: &str) -> bool {
     own.is_some_and(|own| own.eq_ignore_ascii_case(name))
 }
 
-/// The place of an entry by its name, or by its number where the archive has no names.
+/// Finds an entry by name, or by number if the archive has no names.
 fn find(entries: &[PvmEntry], name: &str, input: &Path) -> Result<usize> {
     let number: Option<u16> = name.parse().ok();
     let is_wanted =
@@ -125,7 +125,7 @@ fn find(entries: &[PvmEntry], name: &str, input: &Path) -> Result<usize> {
     }
 }
 
-/// A new texture in the formats of an old one, with its global index and bank.
+/// Creates a texture in the formats of an old one, with its global index and bank.
 fn like(archive: &Path, old: &PvrTexture, file: &Path, options: &Options) -> Result<PvrTexture> {
     let made = match is_picture(file) {
         true => {
@@ -152,7 +152,8 @@ fn one(file: &Path) -> Result<PvrTexture> {
         .ok_or_else(|| anyhow!("no texture"))
 }
 
-/// A picture of `file` in the formats of a texture of `archive`, beside which the palette is looked for.
+/// Encodes a picture from `file` in the formats of an archive's texture. Searches the archive's folder for
+/// the palette.
 pub(super) fn encoded(
     (archive, file): (&Path, &Path),
     mut image: Rgba,
@@ -198,7 +199,7 @@ pub(super) fn encoded(
     })
 }
 
-/// A new entry's texture: a picture as the options ask, or a texture as it is.
+/// Creates the texture of a new entry: encodes a picture by the options, or copies a texture.
 fn added(entries: &[PvmEntry], change: &Change, output: &Path, options: &Options) -> Result<PvrTexture> {
     let named = || change.file.display().to_string();
     let mut texture = match is_picture(&change.file) {
@@ -253,7 +254,7 @@ pub(super) fn list(inputs: &[&Path]) -> Result<()> {
     Ok(())
 }
 
-/// Refuses names that two textures of an archive would share.
+/// Rejects an archive in which two textures would have the same name.
 pub(super) fn check_names(entries: &[PvmEntry], output: &Path) -> Result<()> {
     let mut known = std::collections::HashSet::new();
     for entry in entries {

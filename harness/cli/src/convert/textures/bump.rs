@@ -1,8 +1,8 @@
-//! Bump maps: a normal map's colours and the chip's elevation and rotation.
+//! Converts between the colours of a normal map and the chip's elevation and rotation.
 
 use pvr::texture::Rgba;
 
-/// A normal map (red right, green up, blue out of the surface) as elevation and rotation.
+/// Converts a normal map (red right, green up, blue out of the surface) to elevation and rotation.
 pub(super) fn bump_words(image: &Rgba) -> Rgba {
     let word = |&c: &u32| {
         let axis = |shift: u32| (c >> shift & 0xFF) as f32 / 127.5 - 1.0;
@@ -18,7 +18,7 @@ pub(super) fn bump_words(image: &Rgba) -> Rgba {
     }
 }
 
-/// Elevation and rotation as the colour of a normal map: the inverse of [`bump_words`].
+/// Converts elevation and rotation to the colour of a normal map: the inverse of [`bump_words`].
 pub(super) fn normal(word: u32) -> u32 {
     let elevation = (word >> 8 & 0xFF) as f32 / 255.0 * std::f32::consts::FRAC_PI_2;
     let rotation = (word & 0xFF) as f32 / 256.0 * std::f32::consts::TAU;

@@ -1,4 +1,4 @@
-//! From textures and palettes to images.
+//! Decodes textures and palettes into images.
 
 use super::manifest::Manifest;
 use super::{Options, bump, kind, palette, read_image, read_textures, stem};
@@ -75,7 +75,7 @@ fn write_picture(path: &Path, image: &Rgba) -> Result<()> {
     Ok(())
 }
 
-/// Sixteen entries a row.
+/// Draws a palette with sixteen entries per row.
 fn palette_picture(palette: &Palette) -> Rgba {
     let colours = palette.colors(pvr::texture::LinearExpand::Replicate);
     let height = (colours.len() as u32).div_ceil(16).max(1);
@@ -88,7 +88,7 @@ fn palette_picture(palette: &Palette) -> Rgba {
     }
 }
 
-/// Every texture of the inputs as a .png.
+/// Writes every texture of the inputs as a .png.
 pub(super) fn to_folder(inputs: &[&Path], folder: &Path, options: &Options) -> Result<()> {
     let (mut manifest, mut taken) = (Manifest::default(), HashSet::new());
     for input in inputs {
@@ -103,7 +103,7 @@ pub(super) fn to_folder(inputs: &[&Path], folder: &Path, options: &Options) -> R
         }
         let palette = palette::beside(input, options)?;
         for named in read_textures(input)? {
-            // An archive's names must not lead out of the folder.
+            // Names in an archive must not lead out of the folder.
             let name: String = named
                 .name
                 .chars()

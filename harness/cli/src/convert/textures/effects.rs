@@ -1,4 +1,4 @@
-//! Options without effect on the textures that are converted.
+//! Warns of options without effect on the converted textures.
 
 use super::{Format, Layout, Options, kind, read_textures};
 use crate::effects::GivenOptions;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// Warns of options without effect.
 pub(crate) fn warn(inputs: &[PathBuf], output: &Path, options: &Options, given: GivenOptions<'_>) {
-    // A changed entry keeps its formats: the options apply to added pictures.
+    // A changed entry keeps its formats; these options apply to added pictures.
     let of_formats = ["format", "layout", "mipmaps", "palette_format"];
     if options.changes_entries() {
         let of_new = [&of_formats[..], &["bank", "global_index"]].concat();
@@ -52,7 +52,7 @@ pub(crate) fn warn(inputs: &[PathBuf], output: &Path, options: &Options, given: 
     given.warn(!needs_palette, &["palette"], "on textures without palettes");
 }
 
-/// Whether a texture of the input has a palette. The conversion reports a file that cannot be read.
+/// Returns whether a texture of the input has a palette. The conversion itself reports unreadable files.
 fn has_palette(input: &Path) -> bool {
     let is_texture = matches!(kind(input), Some("pvr" | "pvm" | "dt" | "tex"));
     is_texture && read_textures(input).is_ok_and(|all| all.iter().any(|named| is_paletted(&named.texture)))

@@ -1,4 +1,4 @@
-//! From images to textures.
+//! Encodes images into textures.
 
 use super::{Format, Layout, Named, Options, bump, finish, palette};
 use anyhow::{Context, Result, bail};
@@ -6,7 +6,7 @@ use pvr::container::{Leftover, PvrDataFormat, PvrPixelFormat, PvrTexture, write_
 use pvr::texture::{Rgba, dither, index_image, make_palette};
 use std::path::Path;
 
-/// Encodes images as the options ask.
+/// Encodes images by the options.
 pub(super) fn encode(images: Vec<(String, Rgba)>, output: &Path, options: &Options) -> Result<Vec<Named>> {
     if images.is_empty() {
         return Ok(Vec::new());
@@ -25,7 +25,7 @@ pub(super) fn encode(images: Vec<(String, Rgba)>, output: &Path, options: &Optio
     }
 }
 
-/// Without a format: 565 for opaque images, 1555 for those with holes, else 4444.
+/// Returns the default format: 565 for opaque images, 1555 for images with only full and no alpha, else 4444.
 fn fitting(image: &Rgba) -> Format {
     let alphas = || image.texels.iter().map(|c| c >> 24);
     match (alphas().all(|a| a == 255), alphas().all(|a| a == 255 || a == 0)) {
@@ -48,7 +48,7 @@ fn encode_colours(image: &Rgba, format: Option<Format>, options: &Options) -> Re
     Ok(PvrTexture::from_image(&prepared, pixel_format, data_format)?)
 }
 
-/// The colours that the encoder takes: dithered where that is wanted, the words of bump maps.
+/// Prepares the colours for the encoder: dithers if requested, or converts to the words of bump maps.
 pub(super) fn prepared(image: &Rgba, pixel_format: PvrPixelFormat, options: &Options) -> Rgba {
     match pixel_format.texel_format() {
         Some(format) if options.dither => dither(image, format),
@@ -77,7 +77,7 @@ fn data_format(image: &Rgba, options: &Options) -> Result<PvrDataFormat> {
     })
 }
 
-/// One palette for all images, unless one is given.
+/// Encodes with one palette for all images, unless one is given.
 fn encode_paletted(
     images: Vec<(String, Rgba)>,
     small: bool,

@@ -1,4 +1,4 @@
-//! Folders of pictures that remember their archive: order, names, global indices and formats.
+//! Folders of pictures with the order, names, global indices and formats of their archive.
 
 use super::{Named, Options, archive, read_image};
 use crate::{input, output};
@@ -7,7 +7,7 @@ use pvr::container::{PvrDataFormat, PvrPixelFormat, PvrTexture};
 use serde::{Deserialize, Serialize};
 use std::path::{Component, Path};
 
-/// The file in a folder of pictures.
+/// File name of the manifest.
 const FILE: &str = "textures.json";
 
 #[derive(Default, Serialize, Deserialize)]
@@ -16,7 +16,7 @@ pub(super) struct Manifest {
     textures: Vec<Row>,
 }
 
-/// A texture of the archive. Formats are the numbers of its PVRT header.
+/// A texture of the archive. Formats are the numbers in its PVRT header.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Row {
@@ -29,7 +29,7 @@ struct Row {
 }
 
 impl Manifest {
-    /// Adds a texture whose picture is `file`.
+    /// Adds a texture with the picture `file`.
     pub(super) fn add(&mut self, name: &str, file: &str, texture: &PvrTexture) {
         self.textures.push(Row {
             name: name.to_owned(),
@@ -47,12 +47,12 @@ impl Manifest {
     }
 }
 
-/// Whether a folder holds the textures of an archive.
+/// Returns whether a folder has a manifest.
 pub(super) fn is_in(folder: &Path) -> bool {
     folder.join(FILE).is_file()
 }
 
-/// The textures of a folder, in the formats of the archive that they come from.
+/// Reads the textures of a folder, in the formats of their original archive.
 pub(super) fn read(folder: &Path, options: &Options) -> Result<Vec<Named>> {
     let path = folder.join(FILE);
     let named = || path.display().to_string();

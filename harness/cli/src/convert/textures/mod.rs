@@ -26,46 +26,45 @@ use std::path::{Path, PathBuf};
 #[command(next_help_heading = "Textures")]
 #[group(id = "textures")]
 pub(crate) struct Options {
-    /// Texel format.
+    /// Pixel format of textures.
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// How texels are stored; twiddled by default.
+    /// Layout of texels; twiddled by default.
     #[arg(long, value_enum)]
     layout: Option<Layout>,
-    /// With all levels down to 1x1 (squares only).
+    /// Add all mip levels down to 1x1 (square textures only).
     #[arg(long)]
     pub(crate) mipmaps: bool,
-    /// What pictures become whose sides are not powers of two from 8 to 1024: pictures of the next such size.
-    /// Without it they are an error.
+    /// Resize pictures to sides that are powers of two from 8 to 1024. Without this option, other sides are
+    /// an error.
     #[arg(long, value_enum)]
     resize: Option<resize::Resize>,
-    /// Diffuse the error of fewer colours.
+    /// Dither when reducing colours.
     #[arg(long)]
     dither: bool,
-    /// Global index, in the GBIX chunk.
+    /// Global index in the GBIX chunk.
     #[arg(long, value_name = "N")]
     global_index: Option<u32>,
     /// Palette bank (of 16 entries) of the texture or palette.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..64))]
     bank: Option<u16>,
-    /// The palette of paletted textures. Without it one is made from the images and written beside the
-    /// output.
+    /// Palette of paletted textures. By default one is made from the images, and written next to the output.
     #[arg(long, value_name = "PVP")]
     palette: Option<PathBuf>,
     /// Format of palette entries.
     #[arg(long, value_enum, default_value_t = Entries::Argb8888)]
     palette_format: Entries,
-    /// Replace a texture of an archive by a picture or a .pvr file; may be given several times. It keeps its
-    /// place, number, global index, format, layout and mip levels.
+    /// Replace a texture in an archive by a picture or a .pvr file. It keeps its position, number, global
+    /// index, format, layout and mip levels. May be given several times.
     #[arg(long, value_name = "NAME=FILE", value_parser = archive::change)]
     replace: Vec<archive::Change>,
-    /// Add a texture to an archive, after the others; may be given several times.
+    /// Append a texture to an archive. May be given several times.
     #[arg(long, value_name = "[NAME=]FILE", value_parser = archive::change)]
     add: Vec<archive::Change>,
-    /// Remove a texture from an archive; may be given several times.
+    /// Remove a texture from an archive. May be given several times.
     #[arg(long, value_name = "NAME")]
     remove: Vec<String>,
-    /// Print the textures of archives. No file is written.
+    /// Print the textures of archives, without writing a file.
     #[arg(long)]
     pub(crate) list: bool,
 }
@@ -89,13 +88,13 @@ enum Layout {
     Twiddled,
     /// Row by row.
     Rect,
-    /// Row by row, of a width that is a multiple of 32.
+    /// Row by row, with a width that is a multiple of 32.
     Stride,
     /// Vector quantized.
     Vq,
     /// Vector quantized with a codebook sized by the texture.
     SmallVq,
-    /// Twiddled with mip levels, with the padding that the chip wants.
+    /// Twiddled with mip levels, with the padding for DMA that the chip needs.
     Dma,
 }
 
@@ -122,7 +121,7 @@ impl Entries {
     }
 }
 
-/// The kinds of files by extension; pictures of all formats are `png`, which is what they are written as.
+/// Kinds of files by extension. Pictures of all formats have the kind `png`, their output format.
 const KINDS: [(&str, &str); 12] = [
     ("png", "png"),
     ("tga", "png"),
@@ -130,17 +129,17 @@ const KINDS: [(&str, &str); 12] = [
     ("jpg", "png"),
     ("jpeg", "png"),
     ("dds", "png"),
-    // Refused by its content, with the reason.
+    // Rejected by its content, with the reason.
     ("psd", "png"),
     ("pvr", "pvr"),
     ("pvp", "pvp"),
     ("pvm", "pvm"),
     ("dt", "dt"),
-    // Read only.
+    // For reading only.
     ("tex", "tex"),
 ];
 
-/// The kind of a file of textures by its extension.
+/// Returns the kind of a texture file by its extension.
 pub(crate) fn kind(path: &Path) -> Option<&'static str> {
     let known = KINDS
         .iter()
@@ -148,23 +147,23 @@ pub(crate) fn kind(path: &Path) -> Option<&'static str> {
     known.map(|(_, kind)| *kind)
 }
 
-/// Whether a file is a picture of another program.
+/// Returns whether a file is a picture of another program.
 pub(crate) fn is_picture(path: &Path) -> bool {
     kind(path) == Some("png")
 }
 
-/// Whether these are files of textures.
+/// Returns whether all paths are texture files.
 pub(crate) fn takes(inputs: &[PathBuf], output: &Path) -> bool {
     let is_texture = |input: &PathBuf| kind(input).is_some() || is_folder_of_archive(input, output);
     inputs.iter().all(is_texture) && (kind(output).is_some() || is_folder(output))
 }
 
-/// Whether a folder of pictures becomes an archive again.
+/// Returns whether the input is a folder of pictures to be packed into an archive.
 pub(crate) fn is_folder_of_archive(input: &Path, output: &Path) -> bool {
     kind(output) == Some("pvm") && manifest::is_in(input)
 }
 
-/// Whether a path is a folder, or has no extension, as no file that is written here.
+/// Returns whether a path is a folder, or has no extension, unlike all output files.
 fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.extension().is_none() || path.to_string_lossy().ends_with(std::path::is_separator)
 }
@@ -183,7 +182,7 @@ pub(crate) fn run(inputs: &[PathBuf], output: &Path, options: &Options) -> Resul
     }
     match kind(output) {
         Some("png") if !player::has_extension(output, "png") => {
-            bail!("{}: pictures are written as .png alone", output.display())
+            bail!("{}: pictures are written only as .png", output.display())
         }
         Some("png") => decode::to_png(&inputs, output, options)?,
         Some("pvp") => shared_palette::to_palette(&inputs, output, options)?,
@@ -243,7 +242,8 @@ fn stem(path: &Path) -> String {
         .into_owned()
 }
 
-/// Textures to be written: those of files as they are, unless a format asks for another, and those of images.
+/// Reads the textures to write. Texture files stay unchanged unless a format is requested; images are
+/// encoded.
 fn textures(inputs: &[&Path], output: &Path, options: &Options) -> Result<Vec<Named>> {
     let mut all = Vec::new();
     let mut images = Vec::new();

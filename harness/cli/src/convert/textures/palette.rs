@@ -1,4 +1,4 @@
-//! Palettes: their files, and the palette of a texture.
+//! Palette files, and palettes of textures.
 
 use super::{Entries, Options, stem};
 use crate::input;
@@ -20,7 +20,7 @@ pub(super) fn file(colours: &[u32], options: &Options) -> Palette {
     }
 }
 
-/// Grey levels for the indices of a texture; `None` if it holds colours.
+/// Returns grey levels for the indices of a texture; `None` if it holds colours.
 pub(super) fn grey(texture: &PvrTexture) -> Option<Palette> {
     let count = match texture.data_format.palette_index()? {
         PixelFormat::Pal4 => 16,
@@ -43,7 +43,7 @@ pub(super) fn read(path: &Path) -> Result<Palette> {
     read_pvp(&input::read(path)?).with_context(|| path.display().to_string())
 }
 
-/// The palette of the options, or the one in the folder of a texture.
+/// Returns the palette of the options, or the one in the texture's folder.
 pub(super) fn beside(texture: &Path, options: &Options) -> Result<Option<Palette>> {
     if let Some(path) = &options.palette {
         return read(path).map(Some);

@@ -1,4 +1,4 @@
-//! Pictures of sides that the chip cannot twiddle.
+//! Resizes images to power-of-two sides.
 
 use super::{Layout, Options};
 use anyhow::{Result, bail};
@@ -6,35 +6,35 @@ use clap::ValueEnum;
 use pvr::texture::Rgba;
 use std::path::Path;
 
-/// How a picture becomes one of sides that are powers of two.
+/// Method of resizing a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Resize {
-    /// The nearest pixel.
+    /// Uses the nearest pixel.
     Nearest,
-    /// The mean of the pixels around, by distance and alpha.
+    /// Uses the mean of surrounding pixels, weighted by distance and alpha.
     Filtered,
-    /// The picture stays at the top left; its last row and column are repeated. Larger pictures than
-    /// 1024x1024 cannot be padded.
+    /// Keeps the picture at the top left, and repeats its last row and column. Pictures larger than 1024x1024
+    /// cannot be padded.
     Pad,
 }
 
-/// The sides that a twiddled texture may have.
+/// Permitted sides of a twiddled texture.
 const SIDES: std::ops::RangeInclusive<u32> = 8..=1024;
 
-/// The next side that fits.
+/// Returns the next permitted side.
 fn side(s: u32) -> u32 {
     s.clamp(*SIDES.start(), *SIDES.end()).next_power_of_two()
 }
 
-/// Whether a twiddled texture can have the size of a picture.
+/// Returns whether a twiddled texture can have the size of a picture.
 fn is_fitting(image: &Rgba) -> bool {
     (side(image.width), side(image.height)) == (image.width, image.height)
 }
 
-/// A picture of sides that fit the layout, which is as it was if they did.
+/// Returns the image resized to fit the layout, or unchanged.
 ///
 /// # Errors
-/// If they do not fit and no option says what to do.
+/// If its size does not fit and no option requests resizing.
 pub(super) fn fitting(path: &Path, image: Rgba, options: &Options) -> Result<Rgba> {
     if matches!(options.layout, Some(Layout::Rect | Layout::Stride)) {
         return Ok(image);
@@ -57,7 +57,7 @@ pub(super) fn fitting(path: &Path, image: Rgba, options: &Options) -> Result<Rgb
         ),
         Some(Resize::Pad) => Ok(picked(&image, width, height, |i, _, given| i.min(given - 1))),
         Some(Resize::Nearest) => Ok(picked(&image, width, height, |i, made, given| {
-            // The middle of the texel.
+            // Samples at the centre of the texel.
             let at = (u64::from(i) * 2 + 1) * u64::from(given) / (u64::from(made) * 2);
             (at as u32).min(given - 1)
         })),
@@ -65,8 +65,7 @@ pub(super) fn fitting(path: &Path, image: Rgba, options: &Options) -> Result<Rgb
     }
 }
 
-/// A picture whose pixels are some of another; `from` gives the row or column by that of the new one, its
-/// count and the old count.
+/// Resamples with nearest neighbours: `from(dst, dst_len, src_len)` is the source index.
 fn picked(image: &Rgba, width: u32, height: u32, from: impl Fn(u32, u32, u32) -> u32) -> Rgba {
     let mut texels = Vec::with_capacity(width as usize * height as usize);
     for y in 0..height {
@@ -106,8 +105,8 @@ fn filtered(image: &Rgba, width: u32, height: u32) -> Rgba {
     }
 }
 
-/// Every line of `given` values as `made` ones, line by line; `place` is that of a value in `values`. A
-/// triangle filter as wide as the larger of two neighbouring pixels.
+/// Resamples each line of `given` values to `made` values. `place` returns the position of a value in
+/// `values`. Uses a triangle filter as wide as the larger pixel distance.
 fn lines(
     values: &[Sum],
     given: usize,

@@ -1,4 +1,4 @@
-//! One palette from several images.
+//! Makes one palette from several images.
 
 use super::decode::decoded;
 use super::palette::{beside, file, read};
@@ -9,7 +9,7 @@ use pvr::container::write_pvp;
 use pvr::texture::make_palette;
 use std::path::Path;
 
-/// A palette that serves all images, or a palette with another format or bank.
+/// Writes a palette for all images, or a palette with another format or bank.
 pub(super) fn to_palette(inputs: &[&Path], output: &Path, options: &Options) -> Result<()> {
     let size = if options.format == Some(Format::Pal4) {
         16

@@ -1,4 +1,4 @@
-//! What the parts of the demo's model share: numbers of textures, places, nodes and materials.
+//! Common data for the parts of the demo's model: texture numbers, positions, nodes and materials.
 
 use super::super::shape::{Grid, Point, Vector, sub};
 use ninja::{
@@ -9,14 +9,14 @@ use ninja::{
 pub(super) const SKIN: u16 = 0;
 pub(super) const SAND: u16 = 1;
 
-/// Where the body's nodes sit in its rest pose, along z: head, middle, tail.
+/// Positions of the body's nodes in the rest pose, along z: head, middle, tail.
 pub(super) const JOINTS: [f32; 3] = [0.0, -2.0, -6.0];
-/// Half the length over which one joint takes over from the one before.
+/// Half the length over which the weight passes from one joint to the next.
 pub(super) const BLEND: f32 = 2.4;
-/// First vertex buffer slot of everything but the body.
+/// First slot of the vertex buffer for all parts except the body.
 pub(super) const OTHERS: u16 = 2048;
 
-/// A node at `pos`, turned by `degrees` about x, y, z; its UNIT flags say what it does not do.
+/// Adds a node at `pos`, rotated by `degrees` about x, y, z. Sets UNIT flags for unused transforms.
 pub(super) fn node(tree: &mut ObjectTree, model: Option<Model>, pos: Vector, degrees: Vector) -> ObjectId {
     let mut evalflags = EvalFlags::UNIT_SCL;
     if pos == [0.0; 3] {
@@ -43,7 +43,7 @@ pub(super) fn children(tree: &mut ObjectTree, parent: ObjectId, children: &[Obje
     }
 }
 
-/// The bounding sphere of points, around their middle.
+/// Returns the bounding sphere of points, around the centre of their box.
 fn sphere(points: impl Iterator<Item = Vector> + Clone) -> (Vector, f32) {
     let low = points
         .clone()
@@ -94,7 +94,7 @@ pub(super) fn plain(diffuse: u32) -> PolyChunk {
     })
 }
 
-/// A model of one grid.
+/// Returns a model of one grid.
 pub(super) fn grid_model(
     tree: &mut ObjectTree,
     grid: &Grid,

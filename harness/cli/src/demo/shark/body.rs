@@ -1,4 +1,4 @@
-//! The body: its form, and one skin over three nodes.
+//! The body: its shape, and one skin over three nodes.
 
 use super::super::shape::{Grid, Point, Vector, sub};
 use super::base::{BLEND, JOINTS, SKIN, model, textured};
@@ -8,7 +8,7 @@ use ninja::{
 };
 use std::f32::consts::TAU;
 
-/// Half width and half height of the body, and its middle's height, at `t` from nose (0) to tail root (1).
+/// Returns half width, half height and centre height of the body, at `t` from the nose (0) to the tail (1).
 fn section(t: f32) -> (f32, f32, f32) {
     let swell = t.powf(0.52) * (1.0 - 0.94 * t.powf(1.5));
     let width = 2.3 * swell;
@@ -31,7 +31,7 @@ pub(super) fn body() -> Grid {
     Grid::sample(45, 21, surface, outward, [4.0, 1.0])
 }
 
-/// Which vertices the body's three nodes own, by ring: share of each node in 255.
+/// Vertices of the body's three nodes by ring, with the weight of each node in 255.
 pub(super) struct Skin<'a> {
     body: &'a Grid,
     weights: Vec<[u16; 3]>,
@@ -56,7 +56,7 @@ impl<'a> Skin<'a> {
         }
     }
 
-    /// The model of node `bone`: its vertices in its own space.
+    /// Returns the model of node `bone`, with vertices in its own space.
     pub(super) fn model(
         &self,
         tree: &mut ObjectTree,
@@ -89,7 +89,7 @@ impl<'a> Skin<'a> {
         Ok(model(tree, chunks, plist))
     }
 
-    /// What a node does for a ring that it shares with others.
+    /// Returns a node's weight status for a ring that it shares with others.
     fn status(&self, ring: usize, bone: usize) -> Option<Weight> {
         let weights = self.weights[ring];
         let shares = |bones: std::ops::Range<usize>| weights[bones].iter().any(|w| *w > 0);

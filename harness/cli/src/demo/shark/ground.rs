@@ -1,4 +1,4 @@
-//! The sand, and the shadow on it.
+//! The sand, with a shadow on it.
 
 use super::super::shape::{Grid, Point, Vector, normalised};
 use super::base::{OTHERS, SAND, grid_model, model, node, textured};
@@ -22,7 +22,8 @@ pub(super) fn sand(tree: &mut ObjectTree) -> Result<ObjectId, Error> {
         let fade = (1.0 - (x * x + z * z).sqrt() / (side * 0.5)).clamp(0.0, 1.0);
         let sun = normalised([-1.0, 2.0, 2.0]);
         let light = 0.35 + 0.65 * (0..3).map(|k| sun[k] * p.normal[k]).sum::<f32>().max(0.0);
-        // Opaque, as volumes shade nothing else; to its edge the sand takes on the colour of the water.
+        // Opaque, because modifier volumes shade only opaque polygons. Towards its edge the sand takes the
+        // water's colour.
         let near = (fade * 2.2).min(1.0);
         let channel = |c: f32, far: f32| (c * light * near + far * (1.0 - near)).min(255.0) as u32;
         Argb(0xFF00_0000 | channel(235.0, 14.0) << 16 | channel(245.0, 82.0) << 8 | channel(255.0, 150.0))
@@ -40,13 +41,13 @@ pub(super) fn sand(tree: &mut ObjectTree) -> Result<ObjectId, Error> {
     Ok(node(tree, Some(model), [0.0, -5.2, 0.0], [0.0; 3]))
 }
 
-/// A modifier volume below the shark: from within its body down through the sand, along the light.
+/// Adds a modifier volume below the shark, from inside its body through the sand, along the light.
 pub(super) fn shadow(tree: &mut ObjectTree) -> Result<ObjectId, Error> {
     const SIDES: u16 = 20;
     let ring = |height: f32, by: Vector| {
         (0..SIDES).map(move |i| {
             let (sin, cos) = (f32::from(i) / f32::from(SIDES) * TAU).sin_cos();
-            // Fuller in front than behind, as the shark is.
+            // Wider in front than in the back, like the shark.
             let width = 1.5 + 0.6 * cos;
             [by[0] + width * sin, height + by[1], by[2] + 6.2 * cos - 0.6]
         })

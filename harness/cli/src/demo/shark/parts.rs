@@ -6,8 +6,8 @@ use super::body::skin_material;
 use ninja::{Argb, Error, ObjectId, ObjectTree, StripFlags, StripKind, VertexKind};
 use std::f32::consts::TAU;
 
-/// A blade that stands on the x-z plane: `chord` long at the root, `height` high, its tip `sweep` further
-/// back, swept edges curved; both sides are one closed grid.
+/// Returns a blade on the x-z plane: `chord` long at the root, `height` high, its tip `sweep` further back.
+/// The swept edges are curved; both sides are one closed grid.
 fn blade(chord: f32, height: f32, sweep: f32, thickness: f32) -> Grid {
     let surface = move |u: f32, v: f32| {
         let taper = (1.0 - u).powf(0.8) * 0.94 + 0.06;
@@ -62,7 +62,7 @@ pub(super) fn eyes(tree: &mut ObjectTree) -> Result<Vec<ObjectId>, Error> {
         [0.1 * ring.1, 0.15 * ring.0 * turn.1, 0.15 * ring.0 * turn.0]
     };
     let grid = Grid::sample(9, 11, ball, |p| p, [1.0, 1.0]);
-    // Dark with a light rim, and a highlight above: vertex colours, not lit.
+    // Dark with a light rim, and a highlight at the top, as unlit vertex colours.
     let colours = |p: &Point| {
         let [x, y, _] = p.normal;
         let rim = ((1.0 - x.abs()) * 150.0) as u32;

@@ -1,4 +1,4 @@
-//! The CSV file of the frames.
+//! Writes the CSV file of frames.
 
 use anyhow::{Context, Result};
 use profile::program::{Activity, Frame};
@@ -6,16 +6,16 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 
-/// Work of the devices in a frame.
+/// Work of devices in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct DeviceCounts {
-    /// Renders that began.
+    /// Number of renders that began.
     pub(crate) renders: u64,
-    /// Bytes to the tile accelerator.
+    /// Bytes sent to the tile accelerator.
     pub(crate) ta_bytes: u64,
 }
 
-/// The CSV file of the frames, one row a frame, in a file without a name: it may be long.
+/// CSV rows, one per frame. Stored in a temporary file, because they can be long.
 #[derive(Debug)]
 pub(crate) struct CsvSpool(BufWriter<File>);
 
@@ -51,7 +51,7 @@ impl CsvSpool {
         self.0.write_all(text.as_bytes()).context(failed)
     }
 
-    /// The file, from its beginning.
+    /// Returns the file, positioned at its beginning.
     pub(super) fn read(&mut self) -> Result<&mut File> {
         let failed = "the temporary file of the frames";
         self.0.flush().context(failed)?;

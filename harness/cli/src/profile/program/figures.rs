@@ -1,54 +1,54 @@
-//! The figures of a program's profile that budgets and comparisons read from its JSON.
+//! Figures in the JSON of a program's profile, for budgets and comparisons.
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Functions in a comparison.
+/// Maximum number of functions in a comparison.
 const FUNCTIONS: usize = 20;
 
-/// The figures of a profile.
+/// Figures of a profile.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Figures {
     pub(crate) program: String,
     pub(crate) frames: u64,
-    /// Cycles of work in all frames, and in the heaviest one.
+    /// Work cycles in all frames, and in the heaviest one.
     pub(crate) work: u64,
     pub(crate) heaviest: u64,
     pub(crate) missed_frames: u64,
-    /// The most bytes to the tile accelerator in a frame.
+    /// Maximum bytes per frame sent to the tile accelerator.
     pub(crate) ta_bytes: u64,
     pub(crate) ram_bytes: u64,
     pub(crate) vram_bytes: u64,
     pub(crate) functions: BTreeMap<String, FunctionCycles>,
 }
 
-/// The cycles of a function.
+/// Cycles of a function.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct FunctionCycles {
     pub(crate) all: u64,
     pub(crate) most_in_frame: u64,
 }
 
-/// A number of the JSON.
+/// Reads a number from the JSON.
 fn number(value: &Value, key: &str) -> Result<u64> {
     value[key]
         .as_u64()
         .with_context(|| format!("{key}: found {}, expected a whole number", value[key]))
 }
 
-/// A list of the JSON.
+/// Reads a list from the JSON.
 fn list<'a>(value: &'a Value, key: &str) -> Result<&'a [Value]> {
     let list = value[key].as_array().map(Vec::as_slice);
     list.with_context(|| format!("{key}: expected a list, as `swirl profile --frames --json` prints it"))
 }
 
 impl Figures {
-    /// From the JSON of a profile.
+    /// Reads the figures from the JSON of a profile.
     ///
     /// # Errors
-    /// If it is not what `swirl profile --frames --json` prints.
+    /// If it is no output of `swirl profile --frames --json`.
     pub(crate) fn of(json: &Value) -> Result<Figures> {
         let frames = number(json, "frame_count")?;
         if frames == 0 {
@@ -57,7 +57,7 @@ impl Figures {
         let mut functions: BTreeMap<String, FunctionCycles> = BTreeMap::new();
         for row in list(json, "functions")? {
             let name = row["name"].as_str().context("functions: expected names")?;
-            // Two static functions may have one name.
+            // Two static functions can have the same name.
             let sum = functions.entry(name.to_owned()).or_default();
             let most = row["most_in_frame"].as_u64().unwrap_or(0);
             sum.all = sum.all.saturating_add(number(row, "cycles")?);
@@ -76,18 +76,18 @@ impl Figures {
         })
     }
 
-    /// Cycles of work a frame, rounded down.
+    /// Work cycles per frame, rounded down.
     pub(crate) fn mean(&self) -> u64 {
         self.work / self.frames.max(1)
     }
 
-    /// A function's cycles, by its name with or without the leading underscore.
+    /// Returns a function's cycles, by its name with or without the leading underscore.
     pub(crate) fn function(&self, name: &str) -> Option<FunctionCycles> {
         let all = &self.functions;
         all.get(name).or_else(|| all.get(&format!("_{name}"))).copied()
     }
 
-    /// The figures with their names.
+    /// Returns the figures with their names.
     fn rows(&self) -> [(&'static str, u64); 6] {
         [
             ("cycles of work a frame", self.mean()),
@@ -99,7 +99,7 @@ impl Figures {
         ]
     }
 
-    /// Each function's cycles a frame, the most expensive first.
+    /// Returns each function's cycles per frame, most expensive first.
     fn functions_by_cost(&self) -> Vec<(&str, u64)> {
         let frames = self.frames.max(1);
         let all = self.functions.iter();
@@ -109,12 +109,12 @@ impl Figures {
     }
 }
 
-/// The growth from one number to another: 0.1 for a tenth.
+/// Returns the growth from one number to another; 0.1 is 10 %.
 fn growth(before: u64, after: u64) -> f64 {
     after as f64 / before.max(1) as f64 - 1.0
 }
 
-/// Two profiles side by side.
+/// Comparison of two profiles.
 pub(crate) struct Comparison {
     before: Figures,
     after: Figures,
@@ -122,7 +122,7 @@ pub(crate) struct Comparison {
 }
 
 impl Comparison {
-    /// `allowed` is the part by which the cycles of work a frame may grow.
+    /// Compares two profiles. `allowed` is the permitted growth of work cycles per frame.
     pub(crate) fn new(before: Figures, after: Figures, allowed: f64) -> Comparison {
         Comparison {
             before,
@@ -132,17 +132,17 @@ impl Comparison {
     }
 
     fn growth(&self) -> f64 {
-        // Not from the rounded means.
+        // Computed without rounding.
         let mean = |figures: &Figures| figures.work as f64 / figures.frames.max(1) as f64;
         mean(&self.after) / mean(&self.before).max(1.0) - 1.0
     }
 
-    /// Whether the cycles of work a frame grew by more than is allowed.
+    /// Returns whether the work cycles per frame grew by more than permitted.
     pub(crate) fn exceeded(&self) -> bool {
         self.growth() > self.allowed
     }
 
-    /// The functions whose cycles a frame changed, the largest change first: name, before, after.
+    /// Returns the functions with changed cycles per frame, largest change first: name, before, after.
     fn functions(&self) -> Vec<(&str, u64, u64)> {
         let mut rows: BTreeMap<&str, [u64; 2]> = BTreeMap::new();
         for (place, figures) in [&self.before, &self.after].into_iter().enumerate() {
@@ -178,7 +178,7 @@ impl Comparison {
         text
     }
 
-    /// Tables for a pull request.
+    /// Returns Markdown tables for a pull request.
     pub(crate) fn markdown(&self) -> String {
         let mut text = format!("### {}\n\n", self.after.program);
         let word = if self.exceeded() { "exceeded" } else { "kept" };
@@ -211,14 +211,14 @@ impl Comparison {
     }
 }
 
-/// Figures beside themselves, as text and as tables.
+/// Compares figures with themselves, as text and as tables.
 pub(crate) fn compare_text(text: &str) -> Result<String> {
     let figures = Figures::of(&serde_json::from_str(text)?)?;
     let comparison = Comparison::new(figures.clone(), figures, 0.0);
     Ok(comparison.text() + &comparison.markdown())
 }
 
-/// Tables for a pull request, without an earlier run.
+/// Returns Markdown tables for a pull request, without an earlier run.
 pub(crate) fn markdown(figures: &Figures) -> String {
     let mut text = format!("### {}\n\n| figure | value |\n|---|---:|\n", figures.program);
     for (name, value) in figures.rows() {
@@ -230,7 +230,7 @@ pub(crate) fn markdown(figures: &Figures) -> String {
     text
 }
 
-/// A name as code in a cell of a Markdown table.
+/// Formats a name as code in a Markdown table cell.
 pub(crate) fn code(name: &str) -> String {
     format!("`{}`", name.replace('`', "'").replace('|', "\\|"))
 }

@@ -1,4 +1,4 @@
-//! JSON and CSV of a program's profile.
+//! Writes JSON and CSV of a program's profile.
 
 use super::frame_rows::FrameRow;
 use super::measure::Measured;
@@ -7,7 +7,7 @@ use profile::program::Activity;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
-/// Everything but the instructions.
+/// Returns everything except the instructions.
 pub(crate) fn json(measured: &mut Measured) -> Value {
     let (functions, lines) = (rows::functions(measured), rows::lines(measured));
     let unattributed = rows::unattributed(measured);
@@ -77,7 +77,7 @@ fn frames(measured: &Measured, rows: &[FrameRow]) -> Vec<Value> {
     rows.iter().map(row).collect()
 }
 
-/// One row an owner of data.
+/// Returns one row per owner of data.
 pub(super) fn owners_csv(measured: &Measured) -> String {
     let mut text = String::from("address,owner,misses,stalled\n");
     for row in rows::owners(measured) {

@@ -1,23 +1,23 @@
-//! The frames of a measurement, in memory that does not grow with them.
+//! Collects frames in bounded memory.
 
 use super::csv::{CsvSpool, DeviceCounts};
 use anyhow::Result;
 use profile::program::{Frame, FunctionCycles};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Rows at most. Where there are more frames, each row has as many of them as it takes: 2, 4, 8 and so on.
+/// Maximum number of rows. With more frames, each row combines 2, 4, 8 and so on.
 const ROWS: usize = 1024;
-/// Heavy frames that are kept as they are.
+/// Number of heaviest frames stored individually.
 const HEAVIEST: usize = 8;
-/// Functions of a row.
+/// Maximum number of functions per row.
 const FUNCTIONS: usize = 32;
 
-/// A frame, or the sum of several in succession.
+/// A frame, or the sum of several consecutive ones.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct FrameRow {
-    /// How many frames.
+    /// Number of frames.
     pub(crate) frames: u64,
-    /// The sum; number and begin are those of the first frame.
+    /// Sum of the frames. Number and begin are the first frame's.
     pub(crate) sum: Frame,
     pub(crate) devices: DeviceCounts,
 }
@@ -52,25 +52,25 @@ impl FrameRow {
     }
 }
 
-/// The frames of a measurement: a row for each, or for as many as share one.
+/// Frames of a measurement, in rows of one or several frames.
 #[derive(Debug)]
 pub(crate) struct FrameRows {
-    /// In order.
+    /// Rows in order.
     pub(crate) rows: Vec<FrameRow>,
-    /// The frames with the most work, in that order.
+    /// Frames with the most work, in this order.
     pub(crate) heaviest: Vec<FrameRow>,
-    /// The number of frames, and their cycles of work.
+    /// Number of frames, and their work cycles.
     pub(crate) count: u64,
     pub(crate) work: u64,
-    /// Whole frames in which no render began.
+    /// Number of whole frames in which no render began.
     pub(crate) missed: u64,
-    /// The most bytes to the tile accelerator in a frame.
+    /// Maximum bytes per frame sent to the tile accelerator.
     pub(crate) most_ta_bytes: u64,
-    /// Each frame, as the CSV file will have it.
+    /// Rows of the CSV file.
     pub(crate) csv: CsvSpool,
-    /// Frames of a full row.
+    /// Number of frames in a full row.
     per_row: u64,
-    /// What the devices did in frames that have not come yet, and whether the frame is whole.
+    /// Device counts of frames not added yet, and whether each frame is whole.
     waiting: VecDeque<(DeviceCounts, bool)>,
 }
 
@@ -89,12 +89,12 @@ impl FrameRows {
         })
     }
 
-    /// Announces the next frame: what the devices did in it, and whether it is whole.
+    /// Announces the next frame, with its device counts and whether it is whole.
     pub(crate) fn announce(&mut self, devices: DeviceCounts, whole: bool) {
         self.waiting.push_back((devices, whole));
     }
 
-    /// Adds frames, in the order in which they were announced.
+    /// Adds frames in the order in which they were announced.
     pub(crate) fn add(&mut self, frames: Vec<Frame>) -> Result<()> {
         for frame in frames {
             let (devices, whole) = self.waiting.pop_front().unwrap_or_default();
@@ -133,7 +133,7 @@ impl FrameRows {
         self.rows.push(row);
     }
 
-    /// Joins the rows in pairs.
+    /// Merges pairs of rows.
     fn halve(&mut self) {
         let pairs = self.rows.chunks(2).map(|pair| {
             let mut row = pair[0].clone();
@@ -144,7 +144,7 @@ impl FrameRows {
         self.per_row *= 2;
     }
 
-    /// The numbers of the first and the last frame.
+    /// Returns the numbers of the first and the last frame.
     pub(crate) fn range(&self) -> Option<(u64, u64)> {
         let (first, last) = (self.rows.first()?, self.rows.last()?);
         Some((first.sum.number, last.sum.number + last.frames - 1))
@@ -157,7 +157,7 @@ mod tests {
     use crate::profile::program::csv::DeviceCounts;
     use profile::program::{Activity, Frame, FunctionCycles};
 
-    /// An hour of frames: few rows, and every sum is there.
+    /// An hour of frames must give few rows with complete sums.
     #[test]
     fn an_hour_has_as_many_rows_as_a_minute() -> anyhow::Result<()> {
         const FRAMES: u64 = 216_000;
@@ -170,7 +170,7 @@ mod tests {
                 instructions: 1,
                 ..Frame::default()
             };
-            // Frame 5,010 is the heaviest; each has functions of its own.
+            // Frame 5,010 is the heaviest; each frame has different functions.
             let work = if number == 5000 { 900 } else { number % 100 };
             frame.activities[Activity::User as usize] = work;
             frame.activities[Activity::VerticalBlank as usize] = 1000 - work;

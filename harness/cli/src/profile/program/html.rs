@@ -1,4 +1,4 @@
-//! The page of a program's profile: self-contained, without network.
+//! Writes the page of a program's profile, which needs no network.
 
 use super::measure::Measured;
 use super::{files, rows};
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
-/// Lines shown around those with a cost.
+/// Number of lines shown around lines with a cost.
 const AROUND: u32 = 2;
 
 pub(super) fn html(measured: &mut Measured, texts: &Sources) -> Result<String> {
@@ -20,7 +20,7 @@ pub(super) fn html(measured: &mut Measured, texts: &Sources) -> Result<String> {
         data.insert("activity_names".to_owned(), json!(names));
         data.insert("sources".to_owned(), sources(measured, texts));
     }
-    // A script element ends at the first "</script", whatever stands around it.
+    // A script element ends at the first "</script", even inside a string.
     let data = serde_json::to_string(&data)?.replace('<', "\\u003c");
     let title = measured.title.replace('&', "&amp;").replace('<', "&lt;");
     Ok(format!(
@@ -32,7 +32,7 @@ pub(super) fn html(measured: &mut Measured, texts: &Sources) -> Result<String> {
     ))
 }
 
-/// The text of the lines with a cost and of those around them, by file.
+/// Returns the lines with a cost and the lines around them, by file.
 fn sources(measured: &mut Measured, texts: &Sources) -> Value {
     let mut wanted: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
     for row in rows::lines(measured) {

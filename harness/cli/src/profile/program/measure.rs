@@ -1,4 +1,4 @@
-//! Running a program on the console and measuring some of its frames.
+//! Runs a program on the console and measures some of its frames.
 
 use super::super::place::{Ranges, with_shown_names};
 use super::csv::DeviceCounts;
@@ -15,14 +15,14 @@ use profile::{Places, objects, source_lines};
 use std::path::{Path, PathBuf};
 use timing::Parameters;
 
-/// What is measured.
+/// Parameters of a measurement.
 pub(super) struct Request<'a> {
     pub(super) elf: &'a Path,
     pub(super) frames: super::FrameRange,
     pub(super) input: Option<&'a Path>,
     pub(super) files: Option<&'a PathBuf>,
     pub(super) parameters: Parameters,
-    /// CCR until the program writes it.
+    /// Value of CCR until the program writes it.
     pub(super) ccr: u32,
 }
 
@@ -38,15 +38,15 @@ pub(crate) struct Measured {
     pub(crate) ccr: (u32, bool),
     pub(crate) renders: u64,
     pub(crate) frames: FrameRows,
-    /// The most memory in use at the measured vertical blanks.
+    /// Maximum memory in use at the measured vertical blanks.
     pub(crate) memory: MemoryUse,
-    /// Why the program ended before the last frame.
+    /// Reason why the program ended before the last frame.
     pub(crate) ended: Option<String>,
-    /// Seconds of the host for the measured frames.
+    /// Host time for the measured frames, in seconds.
     pub(crate) seconds: f64,
 }
 
-/// A console, its scripted input, and the program's text so far.
+/// A console with scripted input.
 struct Player {
     console: Dreamcast,
     script: Script,
@@ -54,12 +54,12 @@ struct Player {
 }
 
 impl Player {
-    /// Input for the frame that begins now.
+    /// Applies the input of the frame that begins.
     fn begin_frame(&mut self) {
-        // `swirl run` warns of what is not plugged in.
+        // `swirl run` warns of input for devices that are not plugged in.
         let frame = self.console.frame();
         self.inputs.apply(&self.script, frame, &mut self.console);
-        // Nobody reads the text: it must not grow.
+        // Discards the text, which would otherwise accumulate.
         self.console.take_console();
     }
 
@@ -139,15 +139,15 @@ fn player(request: &Request<'_>, image: &Image) -> Result<Player> {
     })
 }
 
-/// The functions of a program's file.
+/// Returns the functions of a program's file.
 pub(crate) fn functions(image: &Image) -> Functions {
     let code = image.segments.iter().filter(|segment| segment.executable);
     let ranges = code.map(|segment| segment.address..segment.address.saturating_add(segment.size));
     Functions::new(image.symbols.iter(), ranges.collect())
 }
 
-/// Returns the open calls, the outermost first, and an address in their caller. A guessed frame could name a
-/// wrong caller, and an exception has its own stack: the calls begin after them.
+/// Returns the open calls, outermost first, and an address in the outermost caller. Omits callers of guessed
+/// frames, which can be wrong, and of exceptions, which have their own stack.
 fn open_calls(console: &mut Dreamcast, elf: &[u8]) -> Option<(u32, Vec<OpenCall>)> {
     let (info, cpu) = (DebugInfo::of(elf), &console.cpu);
     let registers = Registers {
@@ -169,7 +169,7 @@ fn open_calls(console: &mut Dreamcast, elf: &[u8]) -> Option<(u32, Vec<OpenCall>
     Some((outermost, calls.collect()))
 }
 
-/// The measured frames.
+/// Measured frames.
 struct Frames {
     result: ProgramProfile,
     rows: FrameRows,

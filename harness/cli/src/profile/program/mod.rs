@@ -1,4 +1,4 @@
-//! `swirl profile --elf FILE --frames A..B`: a whole program on the console.
+//! `swirl profile --elf FILE --frames A..B`: profiles a program on the whole console.
 
 mod csv;
 pub(crate) mod figures;
@@ -29,7 +29,7 @@ pub(super) struct FrameRange {
     pub(super) last: u64,
 }
 
-/// From `A..B`.
+/// Parses `A..B`.
 pub(super) fn frame_range(text: &str) -> Result<FrameRange, String> {
     let expected = || format!("found {text}, expected A..B with A less than B");
     let (first, last) = text.split_once("..").ok_or_else(expected)?;
@@ -41,7 +41,7 @@ pub(super) fn frame_range(text: &str) -> Result<FrameRange, String> {
     }
 }
 
-/// Measures a program. `frames` and `elf` are those of `args`.
+/// Measures a program. `frames` and `elf` come from `args`.
 pub(super) fn run(args: &Args, elf: &Path, frames: FrameRange) -> Result<ExitStatus> {
     let baseline = args.baseline.as_deref().map(baseline).transpose()?;
     let counted = args.compare.as_deref().map(measured).transpose()?;
@@ -90,14 +90,14 @@ pub(super) fn run(args: &Args, elf: &Path, frames: FrameRange) -> Result<ExitSta
     Ok(ExitStatus::of(!comparison.exceeded()))
 }
 
-/// The figures of an earlier run.
+/// Reads the figures of an earlier run.
 fn baseline(path: &Path) -> Result<Figures> {
     let text = input::read_text(path)?;
     let what = || format!("{}: not what --frames --json prints", path.display());
     Figures::of(&serde_json::from_str(&text).with_context(what)?).with_context(what)
 }
 
-/// `--set` changes figures of the model only: code and caches are the program's.
+/// Parses `--set`, which can change only figures of the model; code and caches belong to the program.
 fn parameters(args: &Args) -> Result<Parameters> {
     let mut parameters = Parameters::default();
     for change in changes(args)? {

@@ -1,4 +1,4 @@
-//! The rows of a program's profile.
+//! Rows of a program's profile.
 
 use super::measure::Measured;
 use profile::program::{CodeKind, UNKNOWN_OWNER};
@@ -6,7 +6,7 @@ use profile::{Origin, SourceLine};
 use std::collections::BTreeMap;
 use timing::Idle;
 
-/// The cost of a function, or of a source line.
+/// Cost of a function or source line.
 #[derive(Clone, Debug, Default, serde::Serialize)]
 pub(crate) struct CostRow {
     pub(crate) name: String,
@@ -25,17 +25,17 @@ impl CostRow {
     }
 }
 
-/// The cost of a function.
+/// Cost of a function.
 #[derive(Clone, Debug, Default, serde::Serialize)]
 pub(crate) struct FunctionRow {
     #[serde(flatten)]
     pub(crate) costs: CostRow,
-    /// The most cycles in one frame; not known for time without instructions.
+    /// Maximum cycles per frame; unknown for time without instructions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) most_in_frame: Option<u64>,
 }
 
-/// The functions, and a row for each reason why no instruction issued. Their cycles are all cycles.
+/// Returns the functions, and a row per reason for time without instructions. They sum to all cycles.
 pub(crate) fn functions(measured: &mut Measured) -> Vec<FunctionRow> {
     let mut rows: BTreeMap<u32, CostRow> = BTreeMap::new();
     let names = &mut measured.result.functions;
@@ -71,7 +71,7 @@ pub(crate) fn functions(measured: &mut Measured) -> Vec<FunctionRow> {
     all
 }
 
-/// The cost of a source line in a function.
+/// Cost of a source line in a function.
 #[derive(Clone, Debug, serde::Serialize)]
 pub(crate) struct LineRow {
     pub(crate) function: String,
@@ -81,7 +81,7 @@ pub(crate) struct LineRow {
     pub(crate) costs: CostRow,
 }
 
-/// The source lines with a cost.
+/// Returns the source lines with a cost.
 pub(crate) fn lines(measured: &mut Measured) -> Vec<LineRow> {
     let mut rows: BTreeMap<(u32, &SourceLine), CostRow> = BTreeMap::new();
     let names = &mut measured.result.functions;
@@ -120,7 +120,7 @@ pub(crate) struct DataRow {
     pub(crate) stalled: u64,
 }
 
-/// The ranges with misses or stalls, the most expensive first.
+/// Returns the ranges with misses or stalls, most expensive first.
 pub(crate) fn data(measured: &Measured) -> Vec<DataRow> {
     let memory = &measured.result.profile.memory;
     let mut rows: Vec<DataRow> = memory
@@ -139,7 +139,7 @@ pub(crate) fn data(measured: &Measured) -> Vec<DataRow> {
     rows
 }
 
-/// The symbol that a range begins in; nothing where there is none.
+/// Returns the symbol at the start of a range; empty if there is none.
 fn owner_of_range(measured: &Measured, address: u32) -> String {
     let name = measured.places.describe(address);
     match name == format!("{address:08x}") {
@@ -153,12 +153,12 @@ fn owner_of_range(measured: &Measured, address: u32) -> String {
 pub(crate) struct TreeRow {
     pub(crate) depth: usize,
     pub(crate) name: String,
-    /// With the functions that it called.
+    /// Cycles including callees.
     pub(crate) inclusive: u64,
     pub(crate) own: u64,
 }
 
-/// Misses and stalls of an object, or of a kind of memory.
+/// Misses and stalls of an object or a kind of memory.
 #[derive(Clone, Debug, serde::Serialize)]
 pub(crate) struct OwnerRow {
     pub(crate) address: u32,
@@ -167,7 +167,7 @@ pub(crate) struct OwnerRow {
     pub(crate) stalled: u64,
 }
 
-/// The owners of data, the most expensive first.
+/// Returns the owners of data, most expensive first.
 pub(crate) fn owners(measured: &Measured) -> Vec<OwnerRow> {
     let all = measured.result.data.iter();
     all.map(|owner| OwnerRow {
@@ -179,7 +179,7 @@ pub(crate) fn owners(measured: &Measured) -> Vec<OwnerRow> {
     .collect()
 }
 
-/// The call tree in order, without nodes below `least` cycles.
+/// Returns the call tree in order, without nodes below `least` cycles.
 pub(crate) fn tree(measured: &Measured, least: u64) -> Vec<TreeRow> {
     let nodes = measured.result.profile.calls.nodes();
     let mut inclusive: Vec<u64> = nodes.iter().map(|node| node.cycles).collect();
@@ -193,7 +193,7 @@ pub(crate) fn tree(measured: &Measured, least: u64) -> Vec<TreeRow> {
     let mut rows = Vec::new();
     let sorted = |mut places: Vec<usize>| {
         places.retain(|place| inclusive[*place] >= least.max(1));
-        // The last one is taken first.
+        // The last one is processed first.
         places.sort_by_key(|place| (inclusive[*place], std::cmp::Reverse(*place)));
         places
     };
@@ -218,7 +218,7 @@ pub(crate) fn tree(measured: &Measured, least: u64) -> Vec<TreeRow> {
     rows
 }
 
-/// What the profile could not attribute, or not well.
+/// Costs that could not be attributed, or not exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub(crate) struct Unattributed {
     /// Cycles in the program's code without a symbol.
@@ -227,15 +227,15 @@ pub(crate) struct Unattributed {
     pub(crate) outside_program: u64,
     /// Cycles in code without a source line.
     pub(crate) no_source_line: u64,
-    /// Cycles of threads whose beginning was not seen, in the call tree.
+    /// Cycles of threads that began before the measurement, in the call tree.
     pub(crate) unknown_threads: u64,
-    /// Stall cycles of data whose address is not known.
+    /// Stall cycles of data with an unknown address.
     pub(crate) unknown_data: u64,
-    /// Calls without room in the call tree.
+    /// Calls for which the call tree has no room.
     pub(crate) untracked_calls: u64,
     /// Returns that end no known call.
     pub(crate) unmatched_returns: u64,
-    /// Calls that ended since a call outside them returned.
+    /// Calls that never returned themselves, because an outer call returned first.
     pub(crate) abandoned_calls: u64,
 }
 

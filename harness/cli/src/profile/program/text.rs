@@ -1,4 +1,4 @@
-//! The profile of a program as text.
+//! Prints the profile of a program.
 
 use super::measure::Measured;
 use super::rows;
@@ -6,7 +6,7 @@ use crate::profile::caches_text;
 use profile::program::Activity;
 use std::fmt::Write as _;
 
-/// Rows of each table.
+/// Maximum number of rows per table.
 const ROWS: usize = 20;
 
 pub(super) fn text(measured: &mut Measured) -> String {
@@ -202,7 +202,7 @@ fn data(out: &mut String, measured: &Measured) {
     }
 }
 
-/// What has no better place, each with its number; nothing of what is 0.
+/// Prints the costs without an exact attribution, omitting zeros.
 fn unattributed(out: &mut String, measured: &mut Measured) {
     let all = rows::unattributed(measured);
     let rows = [
@@ -223,7 +223,7 @@ fn unattributed(out: &mut String, measured: &mut Measured) {
         ),
         (
             all.unmatched_returns,
-            "returns that end no known call: the cycles behind them count for the function that returned",
+            "returns that end no known call: the cycles after them count for the function that returned",
         ),
         (
             all.abandoned_calls,

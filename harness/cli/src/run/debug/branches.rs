@@ -1,12 +1,11 @@
-//! The last branches of a run, and where a program spins. Both are found by running the program once more
-//! to a point before the end and observing from there: runs are deterministic, so that the run itself keeps
-//! no record.
+//! Finds the last branches of a run, and the loop in which a program waits. Both need a second run, observed
+//! from a point before the end. Runs are deterministic, so the first run stores no record.
 
 use machine::{Observer, Retired};
 use sh4::Direction;
 use std::collections::BTreeMap;
 
-/// Branches that are reported.
+/// Maximum number of reported branches.
 const REPORTED: usize = 16;
 
 /// A taken branch.
@@ -14,29 +13,30 @@ const REPORTED: usize = 16;
 pub(crate) struct Branch {
     pub(crate) from: u32,
     pub(crate) to: u32,
-    /// How often it was taken.
+    /// Number of times that the branch was taken.
     pub(crate) times: u64,
 }
 
-/// Observes the end of a run.
+/// Observer of the end of a run.
 #[derive(Default)]
 pub(crate) struct Trail {
-    /// How often each branch was taken, and the number of the last one, by source and target.
+    /// Number of times that each branch was taken, and the sequence number of the last time, by source and
+    /// target.
     branches: BTreeMap<(u32, u32), (u64, u64)>,
     taken: u64,
-    /// A taken branch whose target has not run.
+    /// A taken branch that has not reached its target yet.
     pending: Option<u32>,
-    /// The instruction before, and its address.
+    /// Address of the previous instruction.
     last: Option<u32>,
-    /// How often each instruction ran.
+    /// Execution count of each instruction.
     counts: BTreeMap<u32, u64>,
-    /// Reads by address, but for constants in the code.
+    /// Number of reads by address, without constants in the code.
     reads: BTreeMap<u32, u64>,
 }
 
 impl Observer for Trail {
     fn retire(&mut self, event: &Retired<'_>) {
-        // An exception, an interrupt and a call of the firmware leave a gap without a branch.
+        // Exceptions, interrupts and firmware calls leave a gap without a branch.
         let gap = self.last.is_some_and(|last| last.wrapping_add(2) != event.pc);
         let from = self
             .pending
@@ -67,14 +67,14 @@ impl Observer for Trail {
     }
 }
 
-/// What a program does while it waits.
+/// Activity of a program while it waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Spin {
-    /// The instruction that ran most often, the first of several.
+    /// Most frequent instruction; of several, the first.
     pub(crate) pc: u32,
-    /// The address that was read most often, and how often.
+    /// Most frequently read address, and the number of reads.
     pub(crate) read: Option<(u32, u64)>,
-    /// Instructions observed.
+    /// Number of observed instructions.
     pub(crate) instructions: u64,
 }
 
@@ -86,7 +86,8 @@ impl Trail {
         *last = self.taken;
     }
 
-    /// The last branches, each once, by the last time they were taken; `end` is where the CPU stands.
+    /// Returns the last branches without repetition, ordered by the last time they were taken. `end` is the
+    /// CPU's current address.
     pub(crate) fn branches(mut self, end: u32) -> Vec<Branch> {
         if let Some(from) = self.pending.take() {
             self.branch(from, end);
@@ -98,8 +99,8 @@ impl Trail {
         branches[first..].iter().map(branch).collect()
     }
 
-    /// The loop that the program spends its time in. What the loop reads again and again is what it waits
-    /// for, unless it is a local variable.
+    /// Returns the loop in which the program spends its time. It probably waits for the address that the loop
+    /// reads repeatedly, unless that is a local variable.
     pub(crate) fn spin(&self, is_local: impl Fn(u32) -> bool) -> Option<Spin> {
         let instructions = self.counts.values().sum();
         let (&pc, &most) = self
@@ -110,7 +111,7 @@ impl Trail {
         let read = read
             .filter(|(address, _)| !is_local(*address))
             .max_by_key(|&(_, count)| count);
-        // A read in every second turn at least.
+        // Requires a read in at least every second round.
         Some(Spin {
             pc,
             read: read.filter(|&(_, count)| 2 * count >= most && count >= 16),
@@ -123,7 +124,7 @@ impl Trail {
 mod tests {
     use super::*;
 
-    /// Branches of a loop are one, counted; they stand in the order of their last time.
+    /// A branch of a loop must be reported once with its count, ordered by its last time.
     #[test]
     fn branches_are_reported_once_by_their_last_time() {
         let mut trail = Trail::default();
@@ -142,8 +143,8 @@ mod tests {
         assert_eq!(many.branches(0).len(), REPORTED);
     }
 
-    /// A word that is read in every turn is what the loop waits for; a local variable, or a rare read, is
-    /// not.
+    /// A word that is read in every round must be reported as awaited; a local variable, or a rarely read
+    /// word, must not.
     #[test]
     fn the_word_of_a_loop_is_what_it_waits_for() {
         let mut trail = Trail::default();

@@ -1,4 +1,4 @@
-//! The description of a failure, as text and as JSON.
+//! Describes a failure as text and as JSON.
 
 use super::kos::{self, Layout, Thread};
 use super::{Branch, DebugInfo, Frame, Place, Registers, Source, Unwinder};
@@ -8,9 +8,9 @@ use serde::Serialize;
 use sh4::Cpu;
 use std::ops::Range;
 
-/// Bytes behind a symbol that it still names: RAM is 16 MB.
+/// Maximum distance of an address from the symbol that names it: the 16 MB of RAM.
 const MOST_OFFSET: u32 = 16 << 20;
-/// Functions that a program ends in when it gives up, in C names: KallistiOS's and the compiler's.
+/// Functions that end a failed program, by their C names in KallistiOS and the compiler's library.
 const ABORTS: [&str; 7] = [
     "abort",
     "arch_abort",
@@ -23,14 +23,14 @@ const ABORTS: [&str; 7] = [
 /// Registers, back-trace, thread and branches at a failure.
 #[derive(Serialize)]
 pub(crate) struct Failure {
-    /// General registers, then the others, by name.
+    /// General registers, followed by the others, by name.
     #[serde(serialize_with = "as_object")]
     registers: Vec<(&'static str, u32)>,
-    /// The running thread of KallistiOS.
+    /// Running thread of KallistiOS.
     thread: Option<String>,
     frames: Vec<NamedFrame>,
     branches: Vec<NamedBranch>,
-    /// Why there are no branches.
+    /// Reason for missing branches.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
     /// The program's segments.
@@ -74,7 +74,7 @@ fn as_object<S: serde::Serializer>(rows: &[(&'static str, u32)], out: S) -> Resu
 struct NamedFrame {
     address: String,
     symbol: String,
-    /// The innermost inlined call first.
+    /// Places of the frame, starting with the innermost inlined call.
     places: Vec<Place>,
     source: Source,
 }
@@ -86,13 +86,13 @@ struct NamedBranch {
     times: u64,
 }
 
-/// R0 to R15, then these.
+/// Names of R0 to R15; the next constant names the others.
 const NAMES: [&str; 16] = [
     "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
 ];
 
 impl Failure {
-    /// Of a console that stands at `registers`; `cpu` has the other registers.
+    /// Describes a console stopped at `registers`; `cpu` has the other registers.
     pub(crate) fn of(console: &mut Dreamcast, elf: &[u8], registers: Registers, cpu: &Cpu) -> Self {
         let info = DebugInfo::of(elf);
         let symbols = console.symbols().clone();
@@ -112,12 +112,12 @@ impl Failure {
         }
     }
 
-    /// The functions of the back-trace, without the underscore of C.
+    /// Returns the functions of the back-trace, without C's leading underscore.
     pub(crate) fn functions(&self) -> impl Iterator<Item = &str> {
         self.frames.iter().map(NamedFrame::function)
     }
 
-    /// Adds the last branches, or why there are none.
+    /// Adds the last branches, or the reason why they are missing.
     pub(crate) fn set_branches(&mut self, branches: Result<Vec<Branch>, String>, symbols: &Symbols) {
         let segments = &self.segments;
         let name = |address: u32| format!("{address:08x} ({})", segments.describe(symbols, address));
@@ -179,12 +179,12 @@ impl Failure {
     }
 }
 
-/// The function of `symbol+offset`; C++ operators have a `+` of their own.
+/// Returns the function in `symbol+offset`. C++ operators can contain a `+`.
 pub(crate) fn function_of(symbol: &str) -> &str {
     symbol.rsplit_once("+0x").map_or(symbol, |(function, _)| function)
 }
 
-/// Whether a function is one that a program gives up in.
+/// Returns whether a function ends a failed program.
 pub(crate) fn is_abort(function: &str) -> bool {
     ABORTS.contains(&function)
 }
@@ -199,7 +199,7 @@ impl NamedFrame {
         }
     }
 
-    /// The function, by its symbol.
+    /// Returns the function of the symbol.
     fn function(&self) -> &str {
         let symbol = function_of(&self.symbol);
         symbol.strip_prefix('_').unwrap_or(symbol)
@@ -244,7 +244,7 @@ impl Place {
     }
 }
 
-/// A word as the CPU would read it, without any effect.
+/// Reads a word like the CPU, but without side effects.
 pub(crate) fn peek_word(console: &mut Dreamcast, address: u32) -> Option<u32> {
     let mut word = 0;
     for n in 0..4 {
@@ -258,12 +258,12 @@ fn frames(console: &mut Dreamcast, info: &DebugInfo<'_>, elf: &[u8], registers: 
     tracer.frames(registers, &mut |address| peek_word(console, address))
 }
 
-/// What back-traces need of a program.
+/// Data of a program for back-traces.
 pub(crate) struct Tracer<'a, 'i> {
     info: &'i DebugInfo<'a>,
     code: Vec<Range<u32>>,
     outermost: Range<u32>,
-    /// KallistiOS's exception handlers.
+    /// Address range of KallistiOS's exception handlers.
     handlers: Option<(u32, u32)>,
 }
 
@@ -279,14 +279,14 @@ impl<'a, 'i> Tracer<'a, 'i> {
         }
     }
 
-    /// The frames from the innermost on.
+    /// Returns the frames, starting with the innermost.
     pub(crate) fn frames(
         &self,
         registers: Registers,
         memory: &mut dyn FnMut(u32) -> Option<u32>,
     ) -> Vec<Frame> {
-        // KallistiOS's handlers (its entry.s) save the registers to where irq_srt_addr, which stands behind
-        // them, points.
+        // KallistiOS's handlers (its entry.s) save the registers at the address in irq_srt_addr, which
+        // follows them in memory.
         let saved = self
             .handlers
             .and_then(|(begin, end)| Some((begin..end, memory(end)?)));
@@ -305,7 +305,7 @@ impl<'a, 'i> Tracer<'a, 'i> {
     }
 }
 
-/// The physical addresses of a program's code.
+/// Returns the physical address ranges of a program's code.
 fn code(elf: &[u8]) -> Vec<Range<u32>> {
     match machine::Image::parse(elf) {
         Ok(image) => {
@@ -315,7 +315,7 @@ fn code(elf: &[u8]) -> Vec<Range<u32>> {
                 .map(|code| physical(code.address)..physical(code.address).saturating_add(code.size))
                 .collect()
         }
-        // A raw binary: all of it, where it is loaded.
+        // A raw binary counts as code completely.
         Err(_) => {
             let size = u32::try_from(elf.len()).unwrap_or(0);
             std::iter::once(0x0C01_0000..0x0C01_0000_u32.saturating_add(size)).collect()
@@ -323,7 +323,7 @@ fn code(elf: &[u8]) -> Vec<Range<u32>> {
     }
 }
 
-/// The function at the entry: nothing calls it.
+/// Returns the function at the entry, which has no caller.
 fn outermost(elf: &[u8], symbols: &Symbols) -> Range<u32> {
     let Ok(image) = machine::Image::parse(elf) else {
         return 0..0;
@@ -341,7 +341,7 @@ fn running(console: &mut Dreamcast, info: &DebugInfo<'_>, symbols: &Symbols) -> 
     threads.into_iter().find(|thread| thread.running)
 }
 
-/// The threads of a program, if it is KallistiOS's.
+/// Returns the threads of a KallistiOS program.
 pub(crate) fn threads(console: &mut Dreamcast, info: &DebugInfo<'_>) -> Vec<Thread> {
     let symbols = console.symbols().clone();
     let layout = kos::Layout::of(info, &symbols);

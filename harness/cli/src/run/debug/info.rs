@@ -1,7 +1,7 @@
-//! Debug information of an ELF program: names and lines of addresses, call-frame information, and the
-//! layout of structures.
+//! Debug information of an ELF program: names and lines of addresses, call-frame information, and layouts of
+//! structures.
 //!
-//! Every reader below stops at the first damaged entry: what lies behind it is treated as absent.
+//! Every reader below stops at the first damaged entry, and treats all following ones as absent.
 
 use crate::limits::STRUCTURE_MEMBERS as MOST_MEMBERS;
 use gimli::{BaseAddresses, DebugFrame, EhFrame, EndianSlice, LittleEndian};
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(super) type Reader<'a> = EndianSlice<'a, LittleEndian>;
 /// Bytes of an address.
 const ADDRESS_SIZE: u8 = 4;
-/// Most functions printed for one address: an inlined call has one more than its caller.
+/// Maximum number of functions printed for one address; each inlined call adds one.
 const MOST_INLINED: usize = 16;
 
 /// A function at an address.
@@ -23,7 +23,7 @@ pub(crate) struct Place {
     pub(crate) line: Option<u32>,
 }
 
-/// See the module's head.
+/// Debug information of a program.
 pub(crate) struct DebugInfo<'a> {
     symbols: Option<addr2line::Context<Reader<'a>>>,
     dwarf: Option<gimli::Dwarf<Reader<'a>>>,
@@ -33,7 +33,7 @@ pub(crate) struct DebugInfo<'a> {
 }
 
 impl<'a> DebugInfo<'a> {
-    /// Of an ELF file; of anything else, nothing.
+    /// Reads an ELF file. Any other file has no debug information.
     pub(crate) fn of(elf: &'a [u8]) -> Self {
         let file = object::File::parse(elf).ok();
         let section = |name: &str| file.as_ref().and_then(|file| file.section_by_name(name));
@@ -64,7 +64,7 @@ impl<'a> DebugInfo<'a> {
         }
     }
 
-    /// The functions at an address: the innermost inlined call first, the function that holds the code last.
+    /// Returns the functions at an address: the innermost inlined call first, the containing function last.
     pub(crate) fn places(&self, address: u32) -> Vec<Place> {
         let found = self.symbols.as_ref();
         let frames = found.and_then(|symbols| symbols.find_frames(address.into()).skip_all_loads().ok());
@@ -87,7 +87,7 @@ impl<'a> DebugInfo<'a> {
         places
     }
 
-    /// The offsets of the members of a structure, in bytes, by their names.
+    /// Returns the byte offsets of a structure's members, by name.
     pub(super) fn members(&self, structure: &str) -> Option<BTreeMap<String, u32>> {
         let dwarf = self.dwarf.as_ref()?;
         let mut units = dwarf.units();
@@ -104,7 +104,8 @@ impl<'a> DebugInfo<'a> {
     }
 }
 
-/// Debug information with bounded work for its readers; a warning and nothing for a file with more.
+/// Loads debug information that readers can process with bounded work. For a larger file, prints a warning
+/// and returns `None`.
 fn load(elf: &[u8]) -> Option<gimli::Dwarf<Reader<'_>>> {
     static WARNED: AtomicBool = AtomicBool::new(false);
     match profile::load_dwarf(elf) {
@@ -118,7 +119,7 @@ fn load(elf: &[u8]) -> Option<gimli::Dwarf<Reader<'_>>> {
     }
 }
 
-/// The members of a structure that a unit defines.
+/// Returns the members of a structure that a unit defines.
 fn members_in(
     dwarf: &gimli::Dwarf<Reader<'_>>,
     unit: &gimli::Unit<Reader<'_>>,

@@ -1,5 +1,5 @@
-//! The threads of a KallistiOS program, as its symbols and debug information describe them (its
-//! kos/thread.h and arch/irq.h).
+//! Finds the threads of a KallistiOS program by its symbols and debug information (its kos/thread.h and
+//! arch/irq.h).
 
 use super::info::DebugInfo;
 use super::registers::Registers;
@@ -7,16 +7,16 @@ use crate::limits::THREADS as MOST_THREADS;
 use machine::Symbols;
 use std::collections::BTreeSet;
 
-/// Bytes of a label or message that are read.
+/// Maximum bytes to read of a label or message.
 const MOST_TEXT: u32 = 80;
 
-/// Words of memory.
+/// Reads words of memory.
 pub(crate) type Memory<'m> = dyn FnMut(u32) -> Option<u32> + 'm;
 
-/// Where KallistiOS keeps its threads in one program.
+/// Location and layout of KallistiOS's threads in one program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
-    /// The list's head, and the pointer to the running thread.
+    /// Address of the list's head; the next field is the address of the pointer to the running thread.
     list: u32,
     current: u32,
     /// Offsets in `struct kthread`.
@@ -33,16 +33,16 @@ pub(crate) struct Thread {
     pub(crate) address: u32,
     pub(crate) tid: u32,
     pub(crate) label: String,
-    /// In words.
+    /// Description of the thread's state.
     pub(crate) state: &'static str,
-    /// Why it waits, as the thread has stated.
+    /// Reason for waiting, as stated by the thread.
     pub(crate) waits: Option<String>,
-    /// Whether it runs: its registers are the CPU's.
+    /// Set for the running thread; its registers are the CPU's.
     pub(crate) running: bool,
 }
 
 impl Thread {
-    /// `main (tid 1), ready`.
+    /// Describes a thread: `main (tid 1), ready`.
     pub(crate) fn describe(&self) -> String {
         let Thread {
             label,
@@ -57,7 +57,7 @@ impl Thread {
 }
 
 impl Layout {
-    /// Of a program that has KallistiOS's symbols and a description of `struct kthread`.
+    /// Finds the layout in a program with KallistiOS's symbols and a description of `struct kthread`.
     pub(crate) fn of(info: &DebugInfo<'_>, symbols: &Symbols) -> Option<Self> {
         let (list, current) = (symbols.address("_thd_list")?, symbols.address("_thd_current")?);
         let members = info.members("kthread")?;
@@ -73,7 +73,7 @@ impl Layout {
         })
     }
 
-    /// The threads, the running one first.
+    /// Returns the threads, starting with the running one.
     pub(crate) fn threads(&self, memory: &mut Memory<'_>) -> Vec<Thread> {
         let mut threads = Vec::new();
         let (mut seen, current) = (BTreeSet::new(), memory(self.current));
@@ -117,7 +117,7 @@ fn state_name(state: u32) -> &'static str {
     }
 }
 
-/// The registers of a thread that does not run, from the `struct irq_context` at its beginning.
+/// Reads the registers of a suspended thread, from the `struct irq_context` at its start.
 pub(crate) fn saved(address: u32, memory: &mut Memory<'_>) -> Option<Registers> {
     let mut word = |offset: u32| memory(address.wrapping_add(offset));
     let (pc, pr) = (word(0)?, word(4)?);
@@ -128,7 +128,7 @@ pub(crate) fn saved(address: u32, memory: &mut Memory<'_>) -> Option<Registers> 
     Some(Registers { r, pc, pr: Some(pr) })
 }
 
-/// Printable characters up to a zero.
+/// Reads printable characters up to a zero.
 fn text(address: u32, memory: &mut Memory<'_>) -> String {
     let mut text = String::new();
     for at in (0..MOST_TEXT).map(|offset| address.wrapping_add(offset)) {
@@ -156,7 +156,7 @@ mod tests {
         message: Some(24),
     };
 
-    /// Two threads at 200 and 300 in a list; the words of `more` replace some.
+    /// Two threads at 200 and 300 in a list. The words of `more` override some.
     fn memory(more: &[(u32, u32)]) -> BTreeMap<u32, u32> {
         let text = u32::from_le_bytes;
         let words = [
@@ -191,7 +191,7 @@ mod tests {
         assert!(threads(&[(0x100, 0)]).is_empty(), "before KallistiOS has any");
     }
 
-    /// A list that leads into itself, out of memory, or to an odd address ends.
+    /// Reading must end for a list that contains a cycle, leads out of memory, or to an odd address.
     #[test]
     fn damaged_lists_end() {
         assert_eq!(threads(&[(0x300, 0x200)]).len(), 2);
@@ -204,7 +204,7 @@ mod tests {
         );
     }
 
-    /// The offsets of `struct irq_context`: PC at 0, PR at 4, R0 at A0, R15 at DC.
+    /// Offsets in `struct irq_context`: PC at 0, PR at 4, R0 at A0, R15 at DC.
     #[test]
     fn saved_registers_stand_where_kallistios_puts_them() {
         let registers = saved(0x1000, &mut |address| Some(address)).expect("all memory");

@@ -1,5 +1,4 @@
-//! What a failed program leaves to look at: registers, back-trace, thread, last branches, and what it
-//! waited for.
+//! Examines failed programs: registers, back-trace, threads, last branches, and the reason for waiting.
 
 mod branches;
 mod failure;

@@ -1,6 +1,6 @@
 //! Registers of a frame.
 
-/// The registers that find a frame's caller.
+/// Registers needed for finding a frame's caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Registers {
     pub(crate) r: [u32; 16],

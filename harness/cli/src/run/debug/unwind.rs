@@ -1,9 +1,8 @@
-//! Back-traces: the callers of an address, by call-frame information where the program has it, by guesses
-//! elsewhere.
+//! Computes back-traces: finds callers from call-frame information, or by guessing if there is none.
 //!
-//! The guess: a word on the stack is a return address if it points into the code, behind a JSR, BSR or
-//! BSRF. Of the stack pointers that the caller may have had, the one is taken from which call-frame
-//! information leads furthest.
+//! A guess takes a word on the stack as a return address if it points into code after a JSR, BSR or BSRF.
+//! Among the possible stack pointers of the caller, it chooses the one from which call-frame information
+//! finds most frames.
 
 use super::info::{DebugInfo, Reader};
 use super::registers::Registers;
@@ -11,41 +10,41 @@ use crate::limits::TRACE_FRAMES as MOST_FRAMES;
 use gimli::{CfaRule, FrameDescriptionEntry, Register, RegisterRule, UnwindContext, UnwindSection};
 use std::ops::Range;
 
-/// Most frames in a row that are guessed.
+/// Maximum number of consecutive guessed frames.
 const MOST_GUESSES: usize = 8;
-/// Words of the stack that one guess searches.
+/// Number of stack words that one guess searches.
 const SEARCHED: u32 = 256;
-/// Words that a function may have pushed above its return address: R8 to R14, FR12 to FR15, and locals.
+/// Maximum number of words pushed above the return address: R8 to R14, FR12 to FR15, and locals.
 const PUSHED: u32 = 24;
-/// Frames that call-frame information must find from a guess before it counts as the best.
+/// Number of frames from call-frame information after which a guess is accepted.
 const ENOUGH: usize = 3;
-/// The number of R15 in call-frame information (SH ELF ABI).
+/// Number of R15 in call-frame information (SH ELF ABI).
 const STACK_POINTER: u16 = 15;
 
-/// How a frame was found.
+/// Source of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Source {
-    /// The registers at the end.
+    /// Registers at the end.
     Registers,
-    /// Call-frame information of the frame it has called.
+    /// Call-frame information of the called frame.
     Cfi,
-    /// Registers that an exception handler saved.
+    /// Registers saved by an exception handler.
     Exception,
-    /// A guess: see the module's head.
+    /// A guess, as the module's documentation describes.
     Guess,
 }
 
 /// A frame of a back-trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Frame {
-    /// Where it stands; in a caller, behind the call and its slot.
+    /// Current address; in a caller, the address after the call and its delay slot.
     pub(crate) pc: u32,
     pub(crate) source: Source,
 }
 
 impl Frame {
-    /// An address inside the call, for names and lines.
+    /// Returns an address inside the call, for names and lines.
     pub(crate) fn inside(self) -> u32 {
         match self.source {
             Source::Registers | Source::Exception => self.pc,
@@ -54,21 +53,21 @@ impl Frame {
     }
 }
 
-/// What a back-trace needs of the program and its memory.
+/// Data of a program and its memory for back-traces.
 pub(crate) struct Unwinder<'a, 'm> {
     pub(crate) info: &'m DebugInfo<'a>,
-    /// Words of memory.
+    /// Reads words of memory.
     pub(crate) memory: &'m mut dyn FnMut(u32) -> Option<u32>,
-    /// Addresses that hold code.
+    /// Address ranges of code.
     pub(crate) code: Vec<Range<u32>>,
-    /// Code that nothing calls: the program's entry.
+    /// Code without a caller: the program's entry.
     pub(crate) outermost: Range<u32>,
-    /// The registers that an exception handler saved, if the address lies in one.
+    /// Returns the address of the registers saved by an exception handler, if the given address is in one.
     pub(crate) exception: &'m dyn Fn(u32) -> Option<u32>,
 }
 
 impl Unwinder<'_, '_> {
-    /// The frames from the innermost on.
+    /// Returns the frames, starting with the innermost.
     pub(crate) fn frames(&mut self, start: Registers) -> Vec<Frame> {
         let mut frames = vec![Frame {
             pc: start.pc,
@@ -104,12 +103,12 @@ impl Unwinder<'_, '_> {
         frames
     }
 
-    /// The registers that the handler at a frame saved.
+    /// Returns the registers that the handler at a frame saved.
     fn saved(&mut self, frame: Frame) -> Option<Registers> {
         super::kos::saved((self.exception)(frame.inside())?, self.memory)
     }
 
-    /// The caller's registers by call-frame information at `address`; nothing without it.
+    /// Returns the caller's registers from call-frame information at `address`; `None` without it.
     fn caller(&mut self, state: Registers, address: u32) -> Option<Registers> {
         let info = self.info;
         let found = Self::step(&info.debug_frame, info, self.memory, state, address);
@@ -148,11 +147,11 @@ impl Unwinder<'_, '_> {
             let same = if n == STACK_POINTER { cfa } else { *register };
             *register = value(Register(n), Some(same))?;
         }
-        // A caller that stands where it did, with the same stack, would come again for ever.
+        // A caller with the same address and stack would repeat forever.
         (pc != state.pc || r[15] != state.r[15]).then_some(Registers { r, pc, pr: None })
     }
 
-    /// The caller's registers without call-frame information.
+    /// Guesses the caller's registers.
     fn guess(&mut self, state: Registers, frame: Frame) -> Option<Registers> {
         let stack = state.r[15];
         if let Some(pr) = state.pr
@@ -173,7 +172,8 @@ impl Unwinder<'_, '_> {
         None
     }
 
-    /// The registers at `pc` with the stack pointer, from `least` on, that leads furthest.
+    /// Returns the registers at `pc` with the stack pointer, from `least` up, that gives the longest
+    /// back-trace.
     fn with_best_stack(&mut self, state: Registers, pc: u32, least: u32) -> Registers {
         let at = |words: u32| {
             let mut r = state.r;
@@ -193,7 +193,7 @@ impl Unwinder<'_, '_> {
         best.1
     }
 
-    /// Frames that call-frame information finds from a state.
+    /// Counts the frames that call-frame information finds from a state.
     fn length(&mut self, mut state: Registers) -> usize {
         for length in 0..ENOUGH {
             match self.caller(state, state.pc.wrapping_sub(2)) {
@@ -209,7 +209,8 @@ impl Unwinder<'_, '_> {
         self.code.iter().any(|code| code.contains(&physical))
     }
 
-    /// Whether an address lies behind a call and its slot: JSR @Rn (4n0B), BSR (Bxxx), BSRF Rn (0n03).
+    /// Returns whether an address follows a call and its delay slot: JSR @Rn (4n0B), BSR (Bxxx), BSRF Rn
+    /// (0n03).
     fn is_return_address(&mut self, address: u32) -> bool {
         if address & 1 != 0 || !self.is_code(address) {
             return false;

@@ -1,4 +1,4 @@
-//! A program under a debugger: breakpoints and watchpoints, which never touch its memory.
+//! A debugged program. Breakpoints and watchpoints do not modify its memory.
 
 use super::Program;
 use super::history::{History, Past};
@@ -22,12 +22,12 @@ use gdbstub::target::{Target, TargetError, TargetResult};
 use sh4::Event;
 use std::collections::BTreeSet;
 
-/// Most instructions between two looks at the connection.
+/// Maximum number of instructions between two polls of the connection.
 const SLICE: u64 = 1 << 18;
-/// Most steps between two looks at the connection, of a step over a range of addresses.
+/// Maximum number of steps between two polls, when stepping over a range of addresses.
 const STEPS: u64 = 1 << 12;
 
-/// The reason why the program does not run.
+/// Reason for a pause of the program.
 pub(crate) enum Pause {
     Stepped,
     Breakpoint,
@@ -36,56 +36,56 @@ pub(crate) enum Pause {
     Exception(Event),
     /// A rule of `--check` was broken.
     Check,
-    /// The past is not known further back.
+    /// Start of the recorded history.
     HistoryBegin,
-    /// It has ended, or cannot go on.
+    /// The program has ended, or cannot continue.
     End(End),
-    /// The connection has to be read.
+    /// Time to poll the connection.
     Slice,
 }
 
-/// The way in which the program runs on.
+/// Mode of resuming the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Resume {
     Continue,
     Step,
-    /// Steps until the program counter leaves these addresses.
+    /// Steps until the program counter leaves the address range.
     StepRange(u32, u32),
-    /// Back to the last breakpoint or watchpoint.
+    /// Runs back to the last breakpoint or watchpoint.
     Back,
     StepBack,
 }
 
-/// See the module's head.
+/// State of a debugged program.
 pub(crate) struct Debuggee<'a> {
     pub(super) session: &'a mut Session,
-    /// Instructions that may still run.
+    /// Number of instructions until the limit.
     left: u64,
-    /// As the debugger wrote them.
+    /// Breakpoints at the debugger's addresses.
     pub(super) breakpoints: BTreeSet<u32>,
     pub(super) watches: Vec<Watch>,
     pub(super) resume: Resume,
-    /// The past, if the run can be repeated.
+    /// Execution history, if the run can be repeated.
     pub(super) history: Option<History>,
-    /// The history has to begin anew: the debugger has changed registers or memory.
+    /// Set after the debugger has changed registers or memory, so that the history must restart.
     changed: bool,
-    /// The program has not run since the debugger resumed it.
+    /// Set if the program has not run since the debugger resumed it.
     pub(super) fresh: bool,
-    /// The instruction in a delay slot at which the program has stopped; the CPU's program counter is the
+    /// Address of the delay slot at which the program has stopped. The CPU's program counter is at the
     /// branch.
     pub(super) slot: Option<u32>,
     pub(super) exceptions: ExceptionSet,
-    /// Lines for the user of the debugger.
+    /// Messages for the user of the debugger.
     pub(super) messages: Vec<String>,
-    /// Where KallistiOS keeps its threads, if the program is KallistiOS's.
+    /// Location and layout of KallistiOS's threads, if the program uses KallistiOS.
     pub(super) layout: Option<Layout>,
-    /// The threads when they were last asked for.
+    /// Threads at the last request.
     pub(super) threads: Vec<Thread>,
-    /// The path of the program.
+    /// Path of the program.
     pub(super) program: String,
     /// See [`Program::may_use_files`].
     pub(super) may_use_files: bool,
-    /// How it ended, once it has.
+    /// End of the program, after it has ended.
     pub(crate) end: Option<End>,
     /// The state in which the debugger found the program, and the instructions that it might run.
     start: (Moment, u64),
@@ -138,7 +138,8 @@ impl<'a> Debuggee<'a> {
             let watches = self.watches.iter().map(Watch::point).collect();
             console.set_watchpoints(watches);
             if matches!(self.resume, Resume::Continue | Resume::Back) {
-                // A step passes the breakpoint at its start: without a change, compiled code stays valid.
+                // A step ignores the breakpoint at its start. If breakpoints do not change, compiled code
+                // stays valid.
                 console.set_breakpoints(self.breakpoints.iter().copied());
             }
             console.pass_stops();
@@ -164,16 +165,16 @@ impl<'a> Debuggee<'a> {
         }
     }
 
-    /// Runs one instruction, a branch with its slot.
+    /// Runs one instruction; a branch together with its delay slot.
     fn step(&mut self) -> anyhow::Result<Pause> {
         Ok(match self.go(1)? {
-            // The handler of an interrupt that has come begins with a breakpoint.
+            // The handler of an occurred interrupt begins with a breakpoint.
             None | Some(Pause::Breakpoint) => Pause::Stepped,
             Some(pause) => pause,
         })
     }
 
-    /// Goes back in the history.
+    /// Runs back in the history.
     fn go_back(&mut self) -> Pause {
         let Some(history) = &mut self.history else {
             return Pause::HistoryBegin;
@@ -193,12 +194,12 @@ impl<'a> Debuggee<'a> {
         }
     }
 
-    /// The debugger has changed registers or memory.
+    /// Records that the debugger has changed registers or memory.
     pub(super) fn changed(&mut self) {
         self.changed = true;
     }
 
-    /// Runs at most `count` instructions that have run before; nothing if the present is not in the past.
+    /// Repeats at most `count` recorded instructions; `None` if the current position is not in the history.
     fn repeat(&mut self, count: u64) -> Option<Option<Pause>> {
         let future = self.history.as_ref()?.future(self.session)?;
         let near = Position {
@@ -297,7 +298,7 @@ impl<'a> Debuggee<'a> {
     }
 }
 
-/// The signal for an exception.
+/// Returns the signal for an exception.
 pub(crate) fn exception_signal(event: Event) -> Signal {
     match event {
         Event::Illegal | Event::SlotIllegal => Signal::SIGILL,
@@ -307,7 +308,7 @@ pub(crate) fn exception_signal(event: Event) -> Signal {
     }
 }
 
-/// The signal that stands for why a program cannot go on.
+/// Returns the signal for the reason why a program cannot continue.
 pub(crate) fn fault_signal(why: &str) -> Signal {
     match () {
         () if why.contains("illegal") || why.contains("undefined") || why.contains("privileged") => {
@@ -377,7 +378,7 @@ impl MultiThreadBase for Debuggee<'_> {
         Some(self)
     }
 
-    /// Memory, and registers whose reading has no effect.
+    /// Reads memory, and registers without side effects on reading.
     fn read_addrs(&mut self, start: u32, data: &mut [u8], _: Tid) -> TargetResult<usize, Self> {
         let mut count = 0;
         for (offset, target) in (0..).zip(data.iter_mut()) {

@@ -1,42 +1,43 @@
-//! The past of a program: moments of the session, and running from them to a position.
+//! Execution history of a program: moments of the session, and replay from them to a position.
 //!
-//! The console repeats a run exactly, so a position between two moments is reached by running from the moment
-//! before it. A write by the debugger begins a new history: the old moments do not lead to it.
+//! The console repeats a run exactly. To reach a position between two moments, the program runs from the
+//! earlier moment. A write by the debugger starts a new history, because the old moments do not lead to the
+//! changed state.
 
 use crate::run::session::{Moment, Position, Session};
 use dreamcast::debug::DebugStop;
 use std::collections::VecDeque;
 
-/// Moments a second of the console, while there is room.
+/// Moments per second of the console, while memory is available.
 const RATE: u64 = 10;
-/// Instructions before the present that are stepped through to find the last step.
+/// Number of most recent instructions that are single-stepped to find the previous step.
 const NEAR: u64 = 8;
-/// Instructions before the present at which a moment is kept for the next step back.
+/// Distance in instructions of a moment stored for the next step back.
 const RECENT: u64 = 50_000;
 
-/// See the module's head.
+/// Execution history.
 pub(super) struct History {
     moments: VecDeque<Moment>,
-    /// A moment shortly before a step back.
+    /// A moment shortly before the last step back.
     recent: Option<Moment>,
-    /// Bytes, at most.
+    /// Maximum size in bytes.
     limit: usize,
-    /// The last position that the program has reached.
+    /// Latest position that the program has reached.
     furthest: Position,
 }
 
-/// A stop in the past.
+/// A stop in the history.
 pub(super) enum Past {
     /// At a breakpoint or after a step.
     Stop,
     /// Before the instruction that accessed watched bytes.
     Watchpoint(dreamcast::debug::WatchHit),
-    /// Nothing older is known.
+    /// At the start of the history.
     Begin,
 }
 
 impl History {
-    /// A history that [`Self::renew`] has to begin.
+    /// Creates a history that [`Self::renew`] must start.
     pub(super) fn new(session: &Session, limit: usize) -> Self {
         Self {
             moments: VecDeque::new(),
@@ -46,7 +47,7 @@ impl History {
         }
     }
 
-    /// Begins anew with the present: the debugger has changed it.
+    /// Restarts the history at the current state, which the debugger has changed.
     pub(super) fn renew(&mut self, session: &Session) {
         self.moments.clear();
         self.recent = None;
@@ -54,12 +55,12 @@ impl History {
         self.moments.push_back(session.moment(None));
     }
 
-    /// The end of the recorded past, if the present is in the past.
+    /// Returns the end of the recorded history, if the current position is before it.
     pub(super) fn future(&self, session: &Session) -> Option<Position> {
         (session.position() < self.furthest).then_some(self.furthest)
     }
 
-    /// The program has run on: keeps a moment if the last one is old.
+    /// Records a moment if the last one is old, after the program has run.
     pub(super) fn advance(&mut self, session: &Session) {
         let here = session.position();
         if here <= self.furthest {
@@ -85,7 +86,7 @@ impl History {
         self.moments.iter().zip(before).map(bytes).sum()
     }
 
-    /// Drops the moment whose neighbours are closest in relation to its age. The first goes last.
+    /// Drops the moment with neighbours that are closest relative to its age. Drops the first moment last.
     fn thin(&mut self, here: Position) {
         let gap = |index: usize| {
             let time = |index: usize| self.moments.get(index).map_or(0, |moment| moment.position.time.0);
@@ -96,7 +97,7 @@ impl History {
         self.moments.remove(closest.unwrap_or(0));
     }
 
-    /// Restores the last moment before `position`; its index, or nothing if there is none.
+    /// Restores the last moment before `position` and returns its position; `None` if there is none.
     fn go_before(&self, session: &mut Session, position: Position) -> Option<Position> {
         let index = self.moments.partition_point(|moment| moment.position < position);
         let old = self.moments.get(index.checked_sub(1)?)?;
@@ -109,7 +110,7 @@ impl History {
         Some(moment.position)
     }
 
-    /// Goes one step back.
+    /// Steps one instruction back.
     pub(super) fn step(&mut self, session: &mut Session) -> Past {
         match self.step_before(session, session.position()) {
             true => Past::Stop,
@@ -117,8 +118,8 @@ impl History {
         }
     }
 
-    /// Goes to the position one step before `end`; false if that is older than the history. Then nothing has
-    /// changed.
+    /// Moves to the position one step before `end`. Returns false, without changes, if it is older than the
+    /// history.
     fn step_before(&mut self, session: &mut Session, end: Position) -> bool {
         session.console.set_watchpoints(Vec::new());
         if self.go_before(session, end).is_none() {
@@ -148,7 +149,7 @@ impl History {
         true
     }
 
-    /// Runs to a position of the past without a stop.
+    /// Runs to a position in the history without stops.
     fn run(&self, session: &mut Session, target: Position) {
         session.console.pass_stops();
         while session.replay(target).is_some() {
@@ -156,7 +157,7 @@ impl History {
         }
     }
 
-    /// Goes back to the last stop at a breakpoint or watchpoint before the present.
+    /// Runs back to the last stop at a breakpoint or watchpoint before the current position.
     pub(super) fn go_back(&mut self, session: &mut Session, watch: &mut dyn FnMut(&mut Session)) -> Past {
         let present = session.position();
         let mut end = present;

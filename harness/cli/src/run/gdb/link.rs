@@ -1,11 +1,11 @@
-//! The debugger's connection: buffered answers, and packets with a valid checksum.
+//! Connection to the debugger: buffers answers, and accepts packets with a valid checksum.
 
 use gdbstub::conn::{Connection, ConnectionExt};
 use std::cell::RefCell;
 use std::io;
 use std::rc::Rc;
 
-/// Bytes of a packet, at most: [`super::PACKET`] less frame and checksum.
+/// Maximum bytes of a packet's content: [`super::PACKET`] without frame and checksum.
 const LONGEST: usize = super::PACKET - 8;
 
 /// Input from the debugger.
@@ -15,15 +15,15 @@ pub(super) enum Input {
     Interrupt,
     /// The content of a packet.
     Packet(Vec<u8>),
-    /// A packet with a wrong checksum, or too long.
+    /// A packet that is too long or has a wrong checksum.
     Damaged,
     /// A request to repeat the last answer.
     Repeat,
-    /// A byte outside packets that the protocol does not know.
+    /// A byte outside of packets that the protocol does not define.
     Foreign(u8),
 }
 
-/// Puts bytes together.
+/// Assembles packets from bytes.
 #[derive(Default)]
 pub(super) struct Framer {
     state: State,
@@ -41,10 +41,10 @@ enum State {
 }
 
 impl Framer {
-    /// Takes a byte.
+    /// Processes a byte.
     pub(super) fn push(&mut self, byte: u8) -> Option<Input> {
         match (self.state, byte) {
-            // A new packet begins, wherever the one before has been cut.
+            // A new packet begins, even if the previous one was incomplete.
             (State::Outside | State::Body, b'$') => {
                 self.state = State::Body;
                 self.body.clear();
@@ -74,7 +74,7 @@ impl Framer {
     }
 }
 
-/// A packet with frame and checksum.
+/// Returns a packet with frame and checksum.
 pub(super) fn framed(body: &[u8]) -> Vec<u8> {
     let sum = body.iter().fold(0_u8, |sum, byte| sum.wrapping_add(*byte));
     let mut packet = vec![b'$'];
@@ -83,7 +83,7 @@ pub(super) fn framed(body: &[u8]) -> Vec<u8> {
     packet
 }
 
-/// A connection that sends answers as a whole. Its clones are the same connection.
+/// A connection that sends complete answers. Its clones share the connection.
 pub(super) struct Link<C>(Rc<RefCell<Buffered<C>>>);
 
 struct Buffered<C> {
@@ -109,30 +109,30 @@ impl<C: ConnectionExt<Error = io::Error>> Link<C> {
         })))
     }
 
-    /// Drops what is written from now on, or no longer.
+    /// Starts or stops discarding written data.
     pub(super) fn mute(&self, muted: bool) {
         self.0.borrow_mut().muted = muted;
     }
 
-    /// The next byte.
+    /// Reads the next byte.
     pub(super) fn next(&self) -> io::Result<u8> {
         self.0.borrow_mut().connection.read()
     }
 
-    /// Returns whether a byte can be read at once. An error shows again when it is read.
+    /// Returns whether a byte can be read immediately. An error is reported by the next read.
     pub(super) fn is_ready(&self) -> bool {
         let byte = self.0.borrow_mut().connection.peek();
         byte.map_or(true, |byte| byte.is_some())
     }
 
-    /// Sends bytes at once.
+    /// Sends bytes immediately.
     pub(super) fn send(&self, bytes: &[u8]) -> io::Result<()> {
         let mut link = self.0.borrow_mut();
         link.waiting.extend(bytes);
         link.send()
     }
 
-    /// Sends the last answer again.
+    /// Repeats the last answer.
     pub(super) fn repeat(&self) -> io::Result<()> {
         let mut link = self.0.borrow_mut();
         link.waiting = std::mem::take(&mut link.last);

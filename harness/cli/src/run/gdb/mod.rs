@@ -1,4 +1,4 @@
-//! A GDB server: one connection, by the remote protocol of crate `gdbstub`.
+//! A GDB server for one connection, based on the remote protocol of the crate `gdbstub`.
 
 mod debuggee;
 mod history;
@@ -27,21 +27,21 @@ use std::io;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::time::Duration;
 
-/// Bytes of the longest packet.
+/// Maximum bytes of a packet.
 const PACKET: usize = 16 << 10;
-/// A connection has this time for its first packet.
+/// Time limit for the first packet of a connection.
 const GREETING: Duration = Duration::from_secs(5);
 
 /// Time between two looks at a connection while a window is shown.
 const WAIT: Duration = Duration::from_millis(1);
 
-/// A program for a debugger.
+/// A program to debug.
 pub(crate) struct Program<'a> {
     pub(crate) bytes: &'a [u8],
-    /// The absolute path.
+    /// Absolute path.
     pub(crate) path: String,
     pub(crate) max_instructions: u64,
-    /// Bytes of the past, at most; 0 for none.
+    /// Maximum bytes of history; 0 disables it.
     pub(crate) history: usize,
     /// `monitor` commands may read and write files of the host.
     pub(crate) may_use_files: bool,
@@ -53,9 +53,9 @@ pub(crate) trait Screen {
     fn show(&mut self, session: &mut Session) -> Result<()>;
 }
 
-/// Waits for a debugger on `port` of this host (0 chooses one) and lets it drive the program. A connection
-/// that does not begin with a packet is closed. A debugger that detaches lets the program run to its end; one
-/// that closes its connection, or kills, ends it.
+/// Waits for a debugger on the local `port` (0 chooses one) and lets it control the program. Closes
+/// connections that do not begin with a packet. After a detach the program runs to its end. If the debugger
+/// closes the connection or kills the program, it ends.
 pub(crate) fn serve(
     session: &mut Session,
     program: &Program<'_>,
@@ -78,7 +78,7 @@ pub(crate) fn serve(
     }
 }
 
-/// Looks at the first byte of a connection and leaves it there.
+/// Checks the first byte of a connection without consuming it.
 fn greeting(stream: &TcpStream) -> Result<(), String> {
     let mut first = [0];
     let read = stream
@@ -93,7 +93,7 @@ fn greeting(stream: &TcpStream) -> Result<(), String> {
     }
 }
 
-/// Lets the debugger at the other end of `connection` drive the program.
+/// Lets the debugger on `connection` control the program.
 pub(crate) fn drive<C: ConnectionExt<Error = io::Error>>(
     session: &mut Session,
     program: &Program<'_>,
@@ -138,7 +138,7 @@ pub(crate) fn drive<C: ConnectionExt<Error = io::Error>>(
     }
 }
 
-/// Why a session cannot go on.
+/// Reason why a session cannot continue.
 enum Failed {
     Connection(io::Error),
     Target(anyhow::Error),
@@ -152,13 +152,13 @@ impl From<io::Error> for Failed {
 
 type Machine<'a, C> = GdbStubStateMachine<'static, Debuggee<'a>, Link<C>>;
 
-/// The protocol's side of a session.
+/// Protocol state of a session.
 struct Server<'s, C> {
     link: Link<C>,
     framer: Framer,
-    /// The packets that negotiate features, for a new state machine.
+    /// Packets that negotiate features, for a new state machine.
     handshake: Vec<Vec<u8>>,
-    /// Packets are acknowledged.
+    /// Set if packets are acknowledged.
     acknowledges: bool,
     screen: Option<&'s mut dyn Screen>,
 }
@@ -200,7 +200,7 @@ impl<C: ConnectionExt<Error = io::Error>> Server<'_, C> {
         }
     }
 
-    /// A state machine that knows the features that were negotiated.
+    /// Creates a state machine with the negotiated features.
     fn machine<'a>(&mut self, debuggee: &mut Debuggee<'a>) -> Result<Machine<'a, C>, Failed> {
         let stub: GdbStub<'static, Debuggee<'a>, Link<C>> = GdbStubBuilder::new(self.link.clone())
             .packet_buffer_size(PACKET)
@@ -228,8 +228,8 @@ impl<C: ConnectionExt<Error = io::Error>> Server<'_, C> {
         Ok(machine)
     }
 
-    /// After a packet that the state machine does not take, an error goes to the debugger, and a new machine
-    /// goes on.
+    /// Recovers from a packet that the state machine rejects: sends an error to the debugger, and continues
+    /// with a new state machine.
     fn recover<'a>(
         &mut self,
         debuggee: &mut Debuggee<'a>,
@@ -259,7 +259,7 @@ impl<C: ConnectionExt<Error = io::Error>> Server<'_, C> {
         }
     }
 
-    /// Takes a byte from the connection.
+    /// Processes a byte from the connection.
     fn read<'a>(
         &mut self,
         debuggee: &mut Debuggee<'a>,
@@ -357,7 +357,8 @@ fn stop_reason(pause: &Pause, target: &mut Debuggee<'_>) -> Option<MultiThreadSt
             pos: ReplayLogPosition::Begin,
         },
         Pause::Stepped => signal(Signal::SIGTRAP),
-        // At a branch whose slot has the breakpoint, gdb would take a breakpoint for one that it has removed.
+        // If the delay slot of the current branch has the breakpoint, gdb would assume a breakpoint that it
+        // has removed.
         Pause::Breakpoint => {
             let pc = target.session.cpu().pc;
             match target.is_at_breakpoint(pc) {

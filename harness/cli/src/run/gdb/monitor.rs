@@ -7,12 +7,13 @@ use dreamcast::debug::EXCEPTION_KINDS;
 use gdbstub::target::ext::monitor_cmd::{ConsoleOutput, MonitorCmd, outputln};
 use std::path::Path;
 
-/// Frames for which `press` holds buttons: programs that look at the controller every few frames see them.
+/// Number of frames for which `press` holds buttons, so that programs that poll the controller every few
+/// frames see them.
 const FRAMES: u64 = 10;
 
 type Command = fn(&mut Debuggee<'_>, &[&str]) -> Result<String, String>;
 
-/// Name, arguments, help.
+/// Name, arguments, help and function of each command.
 const COMMANDS: [(&str, &str, &str, Command); 14] = [
     ("help", "", "lists these commands", help),
     (
@@ -32,7 +33,7 @@ const COMMANDS: [(&str, &str, &str, Command); 14] = [
     (
         "screenshot",
         "FILE.png",
-        "writes what the screen shows",
+        "writes a picture of the screen",
         screenshot,
     ),
     (
@@ -118,7 +119,7 @@ fn checks(debuggee: &mut Debuggee<'_>, words: &[&str]) -> Result<String, String>
             session.stop_at_first = *what == "stop";
             session.console.stop_at_findings(*what == "stop");
         }
-        _ => return Err("checks: expected stop, run or nothing".to_owned()),
+        _ => return Err("checks: expected stop, run or no argument".to_owned()),
     }
     let (findings, more) = session.console.findings();
     let mut lines: Vec<String> = findings
@@ -191,7 +192,7 @@ fn press(debuggee: &mut Debuggee<'_>, words: &[&str]) -> Result<String, String> 
     Ok(format!("{buttons} in the frames {first} to {last}"))
 }
 
-/// `NAME VALUE` of a register, or that it cannot be read.
+/// Formats `NAME VALUE` of a register, or a note that it cannot be read.
 fn register(debuggee: &Debuggee<'_>, (name, address): (&str, u32)) -> String {
     match debuggee.session.console.inspect(address) {
         Some(value) => format!("  {name:<14} {address:08x}  {value:08x}"),

@@ -1,22 +1,22 @@
-//! Packets that this server answers or changes before the protocol's crate sees them.
+//! Packets that this server answers or changes before the crate `gdbstub` processes them.
 //!
 //! The crate ignores the addresses of `c` and `s`, and the length of `M` and `X`. It answers an `m` of any
 //! length.
 
-/// Bytes of memory that one packet reads, at most. The answer has two digits a byte.
+/// Maximum bytes of memory per read. The answer has two digits per byte.
 const MOST_READ: u64 = 4096;
-/// The answer to a request that is not well-formed: EINVAL.
+/// Answer to a malformed request: EINVAL.
 const INVALID: &str = "E16";
 
 /// Treatment of a packet.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Checked {
-    /// The packet goes to the crate `gdbstub`, after a new program counter if there is one.
+    /// Forwards the packet to the crate `gdbstub`, after setting the program counter if there is a new one.
     Forward(Vec<u8>, Option<u32>),
     Answer(&'static str),
 }
 
-/// Looks at a packet.
+/// Checks a packet.
 pub(super) fn check(body: Vec<u8>) -> Checked {
     let Some((command, rest)) = body.split_first() else {
         return Checked::Answer("");
@@ -49,7 +49,7 @@ pub(super) fn check(body: Vec<u8>) -> Checked {
 
 fn address(digits: &[u8]) -> Option<u32> {
     let text = std::str::from_utf8(digits).ok()?;
-    // The parser takes a sign.
+    // The parser would accept a sign.
     is_hex(digits).then(|| u32::from_str_radix(text, 16).ok())?
 }
 
@@ -57,7 +57,7 @@ fn is_hex(digits: &[u8]) -> bool {
     digits.iter().all(u8::is_ascii_hexdigit)
 }
 
-/// `ADDRESS,LENGTH`, then the rest after `end`.
+/// Parses `ADDRESS,LENGTH`, and returns the rest after `end`.
 fn span<'a>(text: &'a [u8], end: &[u8]) -> Option<(u32, u64, &'a [u8])> {
     let comma = text.iter().position(|byte| *byte == b',')?;
     let (start, rest) = (address(&text[..comma])?, &text[comma + 1..]);
@@ -69,7 +69,7 @@ fn span<'a>(text: &'a [u8], end: &[u8]) -> Option<(u32, u64, &'a [u8])> {
     Some((start, length.into(), rest.get(stop + 1..).unwrap_or_default()))
 }
 
-/// Count of bytes that binary data with escapes encodes; nothing if the data ends in an escape.
+/// Counts the bytes that escaped binary data encodes; `None` if the data ends in an escape.
 fn plain_length(data: &[u8]) -> Option<u64> {
     let mut bytes = data.iter();
     let mut length = 0;

@@ -9,11 +9,11 @@ use gdbstub::target::ext::breakpoints::{
 };
 use sh4::debug::PHYSICAL;
 
-/// Most breakpoints, and most watchpoints.
+/// Maximum number of breakpoints, and of watchpoints.
 const MOST: usize = 1 << 16;
 
 impl Debuggee<'_> {
-    /// Returns whether a breakpoint is at this address, through any area.
+    /// Returns whether a breakpoint is at this address, in any area.
     pub(super) fn is_at_breakpoint(&self, pc: u32) -> bool {
         (0..8).any(|area| self.breakpoints.contains(&(area << 29 | pc & PHYSICAL)))
     }
@@ -34,7 +34,7 @@ impl Breakpoints for Debuggee<'_> {
 }
 
 impl Debuggee<'_> {
-    /// Instructions are at even addresses.
+    /// Adds a breakpoint. Instructions are at even addresses.
     fn add_breakpoint(&mut self, address: u32) -> bool {
         let taken = address & 1 == 0 && self.breakpoints.len() < MOST;
         if taken {

@@ -1,15 +1,15 @@
-//! The registers as GDB numbers them for sh4: 59 words, the target's byte order.
+//! Registers by GDB's numbers for sh4: 59 words in the target's byte order.
 //!
 //! 0-15 r0-r15, then pc, pr, gbr, vbr, mach, macl, sr, fpul, fpscr, 25-40 fr0-fr15, ssr, spc, 43-50
-//! r0b0-r7b0, 51-58 r0b1-r7b1 (GDB's sh-tdep.c). What follows, dr and fv, GDB makes itself.
+//! r0b0-r7b0, 51-58 r0b1-r7b1 (GDB's sh-tdep.c). GDB computes the following registers, dr and fv.
 
 use gdbstub::arch::{Arch, RegId, Registers};
 use sh4::{Cpu, sr};
 use std::num::NonZeroUsize;
 
-/// Words of a `g` reply.
+/// Number of words in a `g` reply.
 const COUNT: usize = 59;
-/// The number of the program counter.
+/// Number of the program counter.
 pub(super) const PC: usize = 16;
 const SR: usize = 22;
 const FPSCR: usize = 24;
@@ -17,7 +17,7 @@ const FR: usize = 25;
 const BANK0: usize = 43;
 const BANK1: usize = 51;
 
-/// All of them.
+/// All registers.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Block([u32; COUNT]);
 
@@ -27,12 +27,12 @@ impl Default for Block {
     }
 }
 
-/// Whether R0 to R7 are those of bank 1.
+/// Returns whether R0 to R7 are bank 1.
 fn bank1(cpu: &Cpu) -> bool {
     cpu.sr() & (sr::MD | sr::RB) == sr::MD | sr::RB
 }
 
-/// The place of a register that is a plain field.
+/// Returns the field of a register that is a plain field.
 fn field(cpu: &mut Cpu, number: usize) -> Option<&mut u32> {
     let active = bank1(cpu);
     Some(match number {
@@ -55,7 +55,7 @@ fn field(cpu: &mut Cpu, number: usize) -> Option<&mut u32> {
     })
 }
 
-/// A register by GDB's number.
+/// Reads a register by GDB's number.
 pub(crate) fn read(cpu: &mut Cpu, number: usize) -> Option<u32> {
     match number {
         SR => Some(cpu.sr()),
@@ -64,7 +64,7 @@ pub(crate) fn read(cpu: &mut Cpu, number: usize) -> Option<u32> {
     }
 }
 
-/// Writes one. SR and FPSCR exchange banks as the program's own writes do.
+/// Writes a register. SR and FPSCR exchange banks, like writes by the program.
 pub(crate) fn write(cpu: &mut Cpu, number: usize, value: u32) -> Option<()> {
     match number {
         SR => cpu.set_sr(value),
@@ -83,8 +83,8 @@ impl Block {
         block
     }
 
-    /// The registers that KallistiOS has saved (its arch/irq.h, `struct irq_context`): PC, PR, GBR, VBR,
-    /// MACH, MACL, SR, FPUL, FR0 to FR15 at 20, R0 to R15 at A0, FPSCR at E0. The other registers are 0.
+    /// Reads the registers that KallistiOS has saved (its arch/irq.h, `struct irq_context`): PC, PR, GBR,
+    /// VBR, MACH, MACL, SR, FPUL, FR0 to FR15 at 20, R0 to R15 at A0, FPSCR at E0. The other registers are 0.
     pub(crate) fn of_context(mut word: impl FnMut(u32) -> Option<u32>) -> Option<Self> {
         let mut block = Self::default();
         for (number, offset) in [
@@ -107,7 +107,7 @@ impl Block {
         Some(block)
     }
 
-    /// A register by GDB's number.
+    /// Returns a register by GDB's number.
     pub(crate) fn word(&self, number: Number) -> Option<u32> {
         self.0.get(number.0).copied()
     }
@@ -119,7 +119,7 @@ impl Block {
     }
 
     /// Writes the registers that differ from `before`. The packet contains R0 to R7 twice, and a debugger
-    /// changes one of the two. SR and FPSCR come first, because they select the banks of the others.
+    /// changes one of the copies. SR and FPSCR come first, because they select the banks of the others.
     pub(crate) fn put(&self, before: &Self, cpu: &mut Cpu) {
         for number in [SR, FPSCR].into_iter().chain(0..COUNT) {
             if self.0[number] != before.0[number] {
@@ -142,7 +142,7 @@ impl Registers for Block {
         }
     }
 
-    /// Debuggers may send fewer registers, or blanks behind them.
+    /// A debugger can send fewer registers, or blanks after them.
     fn gdb_deserialize(&mut self, bytes: &[u8]) -> Result<(), ()> {
         let words = bytes.as_chunks::<4>().0;
         if words.len() < FR + 16 {
@@ -155,7 +155,7 @@ impl Registers for Block {
     }
 }
 
-/// A register's number.
+/// Number of a register.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Number(pub(crate) usize);
 
@@ -165,7 +165,7 @@ impl RegId for Number {
     }
 }
 
-/// The SH-4 as the protocol needs to know it.
+/// Description of the SH-4 for the protocol.
 pub(crate) enum Sh4 {}
 
 impl Arch for Sh4 {
@@ -179,7 +179,7 @@ impl Arch for Sh4 {
 mod tests {
     use super::*;
 
-    /// Of a thread that does not run: registers by GDB's numbers from KallistiOS's offsets.
+    /// Registers of a suspended thread: GDB's numbers from KallistiOS's offsets.
     #[test]
     fn saved_registers_have_gdbs_numbers() {
         let block = Block::of_context(Some).expect("all memory");

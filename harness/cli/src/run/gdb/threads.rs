@@ -1,4 +1,4 @@
-//! The threads that a debugger sees: those of KallistiOS, or one.
+//! Threads for the debugger: KallistiOS's threads, or a single one.
 
 use super::debuggee::Debuggee;
 use super::registers::Block;
@@ -9,11 +9,11 @@ use gdbstub::target::ext::thread_extra_info::ThreadExtraInfo;
 use gdbstub::target::{TargetError, TargetResult};
 use std::num::NonZeroUsize;
 
-/// The thread of a program without threads.
+/// Thread of a program without threads.
 const ONLY: Tid = NonZeroUsize::MIN;
 
 impl Debuggee<'_> {
-    /// Looks for the threads again: the program has run, or memory has changed.
+    /// Searches the threads again, after the program has run or memory has changed.
     pub(super) fn find_threads(&mut self) {
         let console = &mut self.session.console;
         self.threads = match self.layout {
@@ -23,21 +23,21 @@ impl Debuggee<'_> {
         self.threads.retain(|thread| thread.tid != 0);
     }
 
-    /// The running thread first.
+    /// Returns the thread numbers, starting with the running thread.
     pub(super) fn tids(&mut self) -> Vec<Tid> {
         self.find_threads();
         let tids: Vec<Tid> = self.threads.iter().filter_map(tid).collect();
         if tids.is_empty() { vec![ONLY] } else { tids }
     }
 
-    /// The thread whose registers are the CPU's.
+    /// Returns the running thread; its registers are the CPU's.
     pub(super) fn running(&mut self) -> Tid {
         self.find_threads();
         let running = self.threads.iter().find(|thread| thread.running);
         running.or(self.threads.first()).and_then(tid).unwrap_or(ONLY)
     }
 
-    /// A thread's registers. Before KallistiOS has threads, and where a debugger names none of them, the
+    /// Returns a thread's registers. Without KallistiOS threads, or if the debugger names none, they are the
     /// CPU's.
     pub(super) fn registers_of(&mut self, wanted: Tid) -> Option<Block> {
         self.find_threads();
@@ -56,7 +56,7 @@ impl Debuggee<'_> {
         Block::of_context(|offset| peek_word(console, address.wrapping_add(offset)))
     }
 
-    /// Registers can be written of the running thread only: those of others are saved in memory.
+    /// Permits writing registers of the running thread only; the others' registers are saved in memory.
     pub(super) fn check_running(&mut self, wanted: Tid) -> TargetResult<(), Self> {
         match self.running() == wanted {
             true => Ok(()),
@@ -64,7 +64,7 @@ impl Debuggee<'_> {
         }
     }
 
-    /// A byte of memory, or of a register whose reading has no effect.
+    /// Reads a byte of memory, or of a register without side effects on reading.
     pub(super) fn peek(&mut self, address: u32) -> Option<u8> {
         let console = &mut self.session.console;
         let register = |word: u32| (word >> (8 * (address & 3))) as u8;

@@ -3,7 +3,7 @@
 use dreamcast::debug::Watchpoint;
 use gdbstub::target::ext::breakpoints::WatchKind;
 
-/// Bytes that the debugger watches.
+/// Bytes watched by the debugger.
 pub(super) struct Watch {
     pub(super) address: u32,
     pub(super) bytes: u32,
@@ -11,7 +11,7 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// The watchpoint of the console.
+    /// Returns the console's watchpoint.
     pub(super) fn point(&self) -> Watchpoint {
         Watchpoint {
             address: self.address,

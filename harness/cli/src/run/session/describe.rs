@@ -1,16 +1,16 @@
-//! Exceptions and broken rules in words.
+//! Describes exceptions and broken rules.
 
 use super::Session;
 use dreamcast::checks::Finding;
 
 impl Session {
-    /// A broken rule in a line.
+    /// Describes a broken rule in one line.
     pub(crate) fn describe_finding(&self, finding: &Finding) -> String {
         let (rule, place) = (finding.rule.info().name, self.name(finding.pc));
         format!("{rule} at {place}: {}", finding.detail)
     }
 
-    /// The exception or interrupt that the program has no handler for.
+    /// Describes the exception or interrupt for which the program has no handler.
     pub(super) fn describe_exception(&self) -> String {
         let cpu = &self.console.cpu;
         let (place, vector) = (self.name(self.registers().pc), self.name(cpu.pc));
@@ -30,7 +30,7 @@ impl Session {
     }
 }
 
-/// The name of a general exception by its code (SH7750 manual, table 5.2).
+/// Returns the name of a general exception by its code (SH7750 manual, table 5.2).
 fn exception_name(code: u32) -> &'static str {
     match code {
         0x040 => "TLB miss, read",

@@ -1,4 +1,4 @@
-//! Positions and moments of a session, and running a part of it again.
+//! Positions and moments of a session, and replay of a part of it.
 
 use super::{Session, WAITING_TEXT};
 use dreamcast::debug::DebugStop;
@@ -7,14 +7,14 @@ use dreamcast::peripherals::Keys;
 use dreamcast::snapshot::Snapshot;
 use dreamcast::{Cycles, Ended, Until};
 
-/// A place in the run. The firmware's calls and SLEEP take time and no instructions.
+/// A position in the run. Firmware calls and SLEEP take time, but no instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Position {
     pub(crate) retired: u64,
     pub(crate) time: Cycles,
 }
 
-/// The state of a session at a position.
+/// State of a session at a position.
 pub(crate) struct Moment {
     pub(crate) position: Position,
     pub(crate) console: Snapshot,
@@ -23,7 +23,7 @@ pub(crate) struct Moment {
 }
 
 impl Session {
-    /// The present position.
+    /// Returns the current position.
     pub(crate) fn position(&self) -> Position {
         Position {
             retired: self.executed(),
@@ -31,7 +31,7 @@ impl Session {
         }
     }
 
-    /// The state of the console and of what is pressed.
+    /// Returns the state of the console and of pressed keys.
     pub(crate) fn moment(&self, before: Option<&Moment>) -> Moment {
         Moment {
             position: self.position(),
@@ -41,15 +41,15 @@ impl Session {
         }
     }
 
-    /// Goes back, or forward, to a moment of this session.
+    /// Restores an earlier or later moment of this session.
     pub(crate) fn restore(&mut self, moment: &Moment) {
         self.console.restore(&moment.console);
         (self.inputs, self.keys) = (moment.inputs, moment.keys);
         self.stopped = None;
     }
 
-    /// Repeats an earlier part of the run up to `target` and discards its text, pictures and sound. Returns
-    /// the debugger's stop if the run meets one first.
+    /// Replays a part of the run up to `target`, and discards its text, pictures and sound. Returns the
+    /// debugger's stop if one occurs before.
     pub(crate) fn replay(&mut self, target: Position) -> Option<DebugStop> {
         loop {
             let here = self.position();

@@ -1,4 +1,5 @@
-//! Budgets of a program's frames: `swirl profile --frames`, and each figure beside its limit.
+//! Checks budgets of a program's frames: runs `swirl profile --frames` and compares each figure with its
+//! limit.
 
 use super::verb::Verb;
 use crate::profile::program::figures::Figures;
@@ -8,11 +9,11 @@ use serde_json::Value;
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// The figures of the case's budget, and the profile's warnings.
+/// Returns the figures of the case's budget, and the profile's warnings.
 pub(super) fn measure(case: &Case, budget: &Budget) -> Result<(Vec<BudgetResult>, Vec<String>)> {
     let limits = limits(budget);
     if limits.is_empty() && budget.functions.is_empty() {
-        bail!("budget: expected at least one limit beside frames");
+        bail!("budget: expected at least one limit besides frames");
     }
     let mut verb = Verb::new(case, "profile")?;
     verb.option("--elf", Some(case.input()?))
@@ -52,7 +53,7 @@ pub(super) fn measure(case: &Case, budget: &Budget) -> Result<(Vec<BudgetResult>
 type Measure = fn(&Figures) -> u64;
 type Limit = (&'static str, u64, Measure);
 
-/// The limits that are given, but those of functions.
+/// Returns the given limits, except those for functions.
 fn limits(budget: &Budget) -> Vec<Limit> {
     let all: [(&str, Option<u64>, Measure); 5] = [
         ("cycles of work in a frame", budget.frame_cycles, |found| {
@@ -75,7 +76,7 @@ fn limits(budget: &Budget) -> Vec<Limit> {
         .collect()
 }
 
-/// The folder of `--files` among the options of run: the profile knows no other option of it.
+/// Returns the folder of `--files` in the options of run. The profile has no other option of run.
 fn files(options: &[String]) -> Result<Option<&OsStr>> {
     match options {
         [] => Ok(None),

@@ -1,4 +1,4 @@
-//! Conversions: `swirl convert` into an empty folder, and every file that is there afterwards.
+//! Checks conversions: runs `swirl convert` into an empty folder, and compares every file in it.
 
 use super::verb::Verb;
 use super::{Kind, Made};
@@ -30,7 +30,7 @@ fn run(case: &Case, _: &SetOptions) -> Result<Made> {
     for input in inputs {
         verb.arg(input);
     }
-    // Without a name the output is the folder itself.
+    // Without a name, the output is the folder itself.
     verb.arg(match &file.output {
         Some(name) => made.path().join(plain(name)?),
         None => made.path().to_owned(),
@@ -51,7 +51,7 @@ fn run(case: &Case, _: &SetOptions) -> Result<Made> {
     })
 }
 
-/// An error without the name of a temporary folder.
+/// Removes the name of a temporary folder from an error.
 fn named(error: &anyhow::Error, folder: &Path) -> anyhow::Error {
     anyhow::anyhow!(
         "{}",
@@ -59,7 +59,7 @@ fn named(error: &anyhow::Error, folder: &Path) -> anyhow::Error {
     )
 }
 
-/// A file name without folders.
+/// Returns a file name without folders.
 fn plain(name: &Path) -> Result<&Path> {
     match name.file_name() {
         Some(file) if file == name.as_os_str() => Ok(name),
@@ -67,7 +67,7 @@ fn plain(name: &Path) -> Result<&Path> {
     }
 }
 
-/// PNGs are compared by pixels: how they are packed is their library's matter.
+/// Reads a file for comparison. Compares PNGs by pixels, because their compression depends on the library.
 fn content(path: &Path) -> Result<Content> {
     if path.extension().is_some_and(|found| found == "png") {
         let image = output::read_png(path)?;

@@ -1,4 +1,5 @@
-//! Cycles of a kernel or a function: `swirl profile`, held against an earlier run, a limit, or both.
+//! Checks cycles of a kernel or a function: runs `swirl profile`, and compares with an earlier run, a limit,
+//! or both.
 
 use super::verb::Verb;
 use super::{Kind, Made};
@@ -57,7 +58,7 @@ fn run(case: &Case, _: &SetOptions) -> Result<Made> {
     })
 }
 
-/// Without `max`, or with a growth that is allowed, there has to be an earlier run.
+/// Returns the report for comparison. Without `max`, or with a permitted growth, an earlier run is required.
 fn artifact(case: &Case, report: Report, json: Vec<u8>) -> Result<Option<Artifact>> {
     let allowed = case.file.fail_above.as_deref();
     if allowed.is_none() && case.file.max.is_some() {

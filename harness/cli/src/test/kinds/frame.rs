@@ -38,7 +38,7 @@ pub(super) const FRAME: Kind = Kind {
     run,
 };
 
-/// `input` is the sprite, `inputs` are its streams and its motion.
+/// Frames of a cell sprite. `input` is the sprite, `inputs` are its streams and its motion.
 pub(super) const CELLS: Kind = Kind {
     name: "cells",
     keys: &[
@@ -100,7 +100,7 @@ fn run(case: &Case, chip: &SetOptions) -> Result<Made> {
     })
 }
 
-/// A motion in the folder of the case.
+/// Returns a motion in the folder of the case.
 fn source(case: &Case, name: &Option<String>) -> Result<Option<MotionSource>> {
     let Some(name) = name else { return Ok(None) };
     let source: MotionSource = name.parse()?;
@@ -124,7 +124,7 @@ fn options(case: &Case, chip: &SetOptions) -> Result<Options> {
     render.light = file.light.or(render.light);
     render.yaw = file.yaw.or(render.yaw);
     render.pitch = file.pitch.or(render.pitch);
-    // Cases see textures and pictures from the side, too.
+    // Cases show textures and pictures from the side, too.
     if Input::named(case.input()?).is_some_and(Input::is_flat) {
         render.yaw.get_or_insert(30.0);
         render.pitch.get_or_insert(15.0);

@@ -1,4 +1,4 @@
-//! Kernels that must do what their references do: `swirl verify`.
+//! Checks kernels against their references: runs `swirl verify`.
 
 use super::verb::Verb;
 use super::{Kind, Made};

@@ -1,4 +1,4 @@
-//! The kinds of cases: what each makes.
+//! Kinds of cases.
 
 mod budget;
 mod convert;
@@ -22,12 +22,12 @@ static KINDS: [Kind; 7] = [
     program::KIND,
 ];
 
-/// All kinds, in the order of the help.
+/// Returns all kinds, in the order of the help.
 pub(super) fn all() -> &'static [Kind] {
     &KINDS
 }
 
-/// The kind of a name.
+/// Returns the kind with a name.
 pub(super) fn find(name: &str) -> Result<&'static Kind> {
     KINDS.iter().find(|kind| kind.name == name).with_context(|| {
         let names: Vec<_> = KINDS.iter().map(|kind| kind.name).collect();

@@ -1,4 +1,4 @@
-//! Whole programs: `swirl run`, its exit code, console text, pictures and cycles.
+//! Checks whole programs: runs `swirl run`, and compares exit code, console text, pictures and cycles.
 
 use super::verb::Verb;
 use super::{Kind, Made, budget};
@@ -38,11 +38,11 @@ pub(super) const KIND: Kind = Kind {
     run,
 };
 
-/// Frames of a run without a limit: a minute.
+/// Default limit in frames: one minute.
 const FRAMES: u64 = 3600;
-/// Lines of the program's text in a failure.
+/// Maximum number of lines of the program's text in a failure.
 const LINES: usize = 10;
-/// Cases run at the same time, and `make` must not.
+/// Lock for `make`, which must not run in parallel, although cases do.
 static MAKING: Mutex<()> = Mutex::new(());
 
 fn run(case: &Case, _: &SetOptions) -> Result<Made> {
@@ -92,9 +92,9 @@ fn run(case: &Case, _: &SetOptions) -> Result<Made> {
     })
 }
 
-/// The file of the sound.
+/// Name of the sound file.
 const SOUND: &str = "sound.wav";
-/// The file of what the screen shows at the end.
+/// Name of the picture of the screen at the end.
 const SCREEN: &str = "end.png";
 
 fn build(case: &Case, make: &Make) -> Result<()> {
@@ -114,7 +114,7 @@ fn build(case: &Case, make: &Make) -> Result<()> {
     Ok(())
 }
 
-/// The frames of the case, as whole numbers.
+/// Returns the frames of the case, as whole numbers.
 fn frames(case: &Case) -> Result<Vec<u64>> {
     let frames = case.file.frames.clone().unwrap_or_default();
     let whole = |frame: f32| match frame {
@@ -128,7 +128,7 @@ fn picture_name(frame: u64) -> String {
     format!("frame_{frame:04}.png")
 }
 
-/// The rules that the program must not break, as `--deny` takes them: all, unless the case names others.
+/// Returns the rules that the program must not break, as for `--deny`. By default all.
 fn denied(file: &File) -> Option<String> {
     match &file.checks {
         None => Some("all".to_owned()),
@@ -136,7 +136,7 @@ fn denied(file: &File) -> Option<String> {
     }
 }
 
-/// Runs the program: the result as JSON, and the warnings.
+/// Runs the program and returns the result as JSON, and the warnings.
 fn run_program(case: &Case, pictures: &Path) -> Result<(Value, Vec<String>)> {
     let file = &case.file;
     let mut verb = Verb::new(case, "run")?;
@@ -173,14 +173,14 @@ fn text<'a>(result: &'a Value, key: &str) -> &'a str {
     result[key].as_str().unwrap_or_default()
 }
 
-/// The last lines that the program printed.
+/// Returns the last lines that the program printed.
 fn last_lines(result: &Value) -> String {
     let console: Vec<&str> = text(result, "console").lines().collect();
     let lines = console[console.len().saturating_sub(LINES)..].join("\n    ");
     format!("the program's last lines:\n    {lines}")
 }
 
-/// An end as expected: by the exit code, or at a limit if the case names no exit code.
+/// Checks the end of the run: the exit code, or a limit if the case states no exit code.
 fn check_end(case: &Case, result: &Value) -> Result<()> {
     let (ended, code) = (text(result, "ended"), result["exit_code"].as_i64());
     let expected = case.file.exit_code;
@@ -202,7 +202,7 @@ fn check_end(case: &Case, result: &Value) -> Result<()> {
     bail!("found {}, expected {expected}{trace}", found.trim_end())
 }
 
-/// The functions and lines of a failure.
+/// Returns the functions and lines of a back-trace.
 fn back_trace(result: &Value) -> String {
     let frames = result["failure"]["frames"].as_array();
     let line = |frame: &Value| {
@@ -237,7 +237,7 @@ fn check_text(case: &Case, result: &Value) -> Result<()> {
     }
 }
 
-/// The part of the text that was not searched, if there is one.
+/// Describes the part of the text that was not searched, if any.
 fn lost_text(result: &Value) -> String {
     result["console_lost"].as_u64().map_or_else(String::new, |lost| {
         format!(" in its last text ({lost} bytes before it are lost; options = [\"--until\", TEXT] sees all)")
@@ -252,7 +252,7 @@ fn check_cycles(case: &Case, result: &Value) -> Result<()> {
     }
 }
 
-/// No rule of the checks is broken.
+/// Checks that no rule of the checks is broken.
 fn check_rules(result: &Value) -> Result<()> {
     let reports = result["checks"]["reports"].as_array();
     let denied: Vec<String> = reports
@@ -272,7 +272,7 @@ fn check_rules(result: &Value) -> Result<()> {
     }
 }
 
-/// The sound is as silent as expected.
+/// Checks whether the sound is silent as expected.
 fn check_silence(case: &Case, result: &Value) -> Result<()> {
     match (case.file.silent, result["audio"]["silent"].as_bool()) {
         (Some(expected), Some(found)) if expected != found => {
@@ -283,7 +283,7 @@ fn check_silence(case: &Case, result: &Value) -> Result<()> {
     }
 }
 
-/// A report of the checks in two lines.
+/// Formats a report of the checks in two lines.
 fn report_text(report: &Value) -> String {
     let place = &report["place"];
     let line = place["file"]

@@ -1,4 +1,4 @@
-//! A scene for the PowerVR2 as text. One thread and two must draw the same.
+//! Checks text scenes for the PowerVR2. One thread and two must draw the same picture.
 
 use super::{Kind, Made};
 use crate::frame::chip_scene;

@@ -1,4 +1,4 @@
-//! Cases that are what another verb does: the command runs itself in the case's folder.
+//! Runs cases of other verbs: the command executes itself in the case's folder.
 
 use crate::test::again::quoted;
 use crate::test::case::Case;
@@ -9,15 +9,15 @@ use std::process::{Command, Output, Stdio};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// The time between two looks at a command that runs.
+/// Polling interval for a running command.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// A command line of `swirl`, which runs in the case's folder.
+/// A command line of `swirl` to run in the case's folder.
 pub(super) struct Verb {
     command: Command,
     line: String,
     limit: Duration,
-    /// What a shell runs before, to be in that folder.
+    /// Shell command that changes to this folder.
     enter: String,
 }
 
@@ -41,7 +41,7 @@ impl Verb {
         self
     }
 
-    /// Adds an option and its value, if there is one.
+    /// Adds an option if it has a value.
     pub(super) fn option(&mut self, name: &str, value: Option<impl AsRef<OsStr>>) -> &mut Self {
         match value {
             Some(value) => self.arg(name).arg(value),
@@ -49,7 +49,7 @@ impl Verb {
         }
     }
 
-    /// Exit status, standard output and standard error.
+    /// Returns exit status, standard output and standard error.
     pub(super) fn output(&mut self) -> Result<Output> {
         let failed = "this program cannot run itself";
         let piped = self
@@ -91,7 +91,7 @@ impl Verb {
         }
     }
 
-    /// Standard output, if the exit status is 0; else an error with what was printed.
+    /// Returns standard output if the exit status is 0, else an error with the printed text.
     pub(super) fn run(mut self) -> Result<(Vec<u8>, Vec<String>)> {
         let Output {
             status,
@@ -108,17 +108,17 @@ impl Verb {
     }
 }
 
-/// Reads a pipe to its end on a thread of its own, so that the command never waits for a reader.
+/// Reads a pipe to its end on another thread, so that the command never waits for a reader.
 fn all_of(mut pipe: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
-        // What was read before an error is shown.
+        // On an error, the bytes read before it are used.
         let _ = pipe.read_to_end(&mut bytes);
         bytes
     })
 }
 
-/// A text with `enter` before each line that is a command.
+/// Inserts `enter` before each line that is a command.
 fn commands_from(enter: &str, text: &str) -> String {
     let lines = text.split_inclusive('\n').map(|line| {
         let command = line.trim_start();

@@ -1,6 +1,7 @@
 //! Sessions of the real gdb-multiarch.
 //!
-//! Without gdb-multiarch or the SH assembler the sessions are left out, said so, and under CI an error.
+//! Without gdb-multiarch or the SH assembler, the sessions are skipped with a message; in CI this is an
+//! error.
 
 use super::{Server, text};
 use std::path::Path;
@@ -138,7 +139,7 @@ pub(super) fn required(output: Option<String>) -> Option<String> {
     output
 }
 
-/// Assembles `program.s`; nothing without the tools.
+/// Assembles `program.s`; `None` without the tools.
 pub(super) fn assembled(folder: &Path) -> Option<std::path::PathBuf> {
     assembled_from(folder, "program")
 }
@@ -171,7 +172,7 @@ fn assembled_from(folder: &Path, name: &str) -> Option<std::path::PathBuf> {
     Some(elf)
 }
 
-/// What gdb prints when it is given `commands` one after the other.
+/// Returns gdb's output for a sequence of `commands`.
 fn session(elf: &Path, commands: &[&str]) -> Option<String> {
     connected(elf, "target remote", commands)
 }
@@ -220,7 +221,7 @@ fn gdb_multiarch() {
     );
 }
 
-/// A KallistiOS program with threads, where SWIRL_KALLISTIOS names a folder with its examples as ELF files.
+/// A KallistiOS program with threads, if SWIRL_KALLISTIOS names a folder with its examples as ELF files.
 #[test]
 fn kallistios_threads() {
     let elf = std::env::var_os("SWIRL_KALLISTIOS")
@@ -230,7 +231,7 @@ fn kallistios_threads() {
         println!("not run: SWIRL_KALLISTIOS names no folder with KallistiOS's examples");
         return;
     };
-    // The first thread that it makes runs thd_sleep: main and the idle thread are there too.
+    // The first new thread runs thd_sleep. Main and the idle thread exist too.
     let commands = [
         "break thd_sleep",
         "continue",
