@@ -1,4 +1,5 @@
-//! A second of the console's time with 3,000 textured triangles a frame, and the cost of events.
+//! Emulates a second of the console's time with 3,000 textured triangles per frame, and measures the cost of
+//! events.
 //!
 //! Targets: `second of crowd` 250 ms or less with the fast clock, 667 ms with the cycle model, on one thread
 //! for the CPU and two for the chip (4 and 1.5 times the console's speed); a million events 50 ms or less.
@@ -17,7 +18,7 @@ use sh4_recompiler::{Options, Recompiler};
 use std::path::Path;
 
 const CPU_HZ: u64 = 199_500_000;
-/// Until the program has made its tables and both frame buffers hold a picture.
+/// Frame after which the program has built its tables, and both frame buffers contain a picture.
 const BEGIN: u64 = 20;
 const EVENTS: u64 = 1_000_000;
 
@@ -59,7 +60,7 @@ fn crowd(c: &mut Criterion) {
     group.finish();
 }
 
-/// Delivers a million events while all kinds wait; each that comes is scheduled again.
+/// Delivers a million events with all kinds pending. Each delivered event is scheduled again.
 fn deliver() -> u64 {
     let mut scheduler = Scheduler::default();
     for (n, event) in Event::ALL.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! Runs an ELF program for some frames, prints its console text, and writes what the screen shows then.
+//! Runs an ELF program for some frames, prints its console text, and writes a picture of the screen.
 //!
 //! `cargo run --release -p swirl-dreamcast --example headless -- PROGRAM.elf [FRAMES [PICTURE.png]]`
 //!
-//! `DISC=PATH` in the environment puts a folder, CDI, ISO, GDI or cue file into the drive.
+//! The environment variable `DISC=PATH` inserts a folder, CDI, ISO, GDI or cue file into the drive.
 
 use dreamcast::{Config, Dreamcast, Until};
 use machine::Image;

@@ -1,5 +1,5 @@
-//! Random accesses to every device, in random order, with time passing between them: nothing may panic or
-//! hang, and two consoles that see the same accesses stay the same.
+//! Random accesses to every device, in random order, with time passing between them. They must not cause a
+//! panic or hang, and two consoles with the same accesses must stay equal.
 
 use crate::config::Config;
 use crate::system::System;
@@ -24,7 +24,7 @@ impl Random {
     }
 }
 
-/// Areas of the map, and how many bytes of each are tried.
+/// Areas of the memory map, with the number of bytes to access in each.
 const AREAS: [(u32, u32); 24] = [
     (0xA05F_6800, 0x500),
     (0xA05F_6900, 0x40),
@@ -52,7 +52,7 @@ const AREAS: [(u32, u32); 24] = [
     (0xFFE8_0000, 0x28),
 ];
 
-/// A value: any, few bits, an address of RAM or video memory, or a start bit.
+/// Returns a value: any bits, few bits, an address in RAM or video memory, or a start bit.
 fn value(random: &mut Random) -> u64 {
     match random.below(5) {
         0 => random.next(),
@@ -63,7 +63,7 @@ fn value(random: &mut Random) -> u64 {
     }
 }
 
-/// One access; what it gave, as one number.
+/// Makes one access and returns its result as a number.
 fn access(system: &mut System, random: &mut Random) -> u64 {
     let (base, length) = AREAS[random.below(AREAS.len() as u64) as usize];
     let log2 = random.below(4) as u32;
@@ -83,7 +83,7 @@ fn access(system: &mut System, random: &mut Random) -> u64 {
     answer.unwrap_or(u64::MAX)
 }
 
-/// Runs `steps` accesses; a digest of all answers.
+/// Makes `steps` accesses and returns a digest of all results.
 fn run(seed: u64, steps: u64) -> u64 {
     let mut random = Random(seed);
     let mut system = System::new(&Config::default());

@@ -5,10 +5,10 @@ use crate::time::Cycles;
 /// 1970-01-01 in seconds since 1950-01-01: 20 years with 5 leap days.
 pub const UNIX: u32 = 631_152_000;
 
-/// See the module's head.
+/// State of the battery-backed clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
-    /// Seconds at `since`.
+    /// Seconds at the time `since`.
     seconds: u32,
     since: Cycles,
     unlocked: bool,
@@ -21,7 +21,7 @@ state::fields!(Clock {
 });
 
 impl Clock {
-    /// A clock that shows `seconds` since 1950 at power-on.
+    /// Creates a clock that shows `seconds` since 1950 at power-on.
     #[must_use]
     pub fn new(seconds: u32) -> Self {
         Self {
@@ -31,13 +31,13 @@ impl Clock {
         }
     }
 
-    /// Seconds since 1950.
+    /// Returns the seconds since 1950.
     #[must_use]
     pub fn seconds(&self, now: Cycles, cpu_hz: u64) -> u32 {
         self.seconds.wrapping_add((now.since(self.since) / cpu_hz) as u32)
     }
 
-    /// The registers at 00710000: high half, low half, unlock.
+    /// Reads the registers at 00710000: high half, low half, unlock.
     #[must_use]
     pub fn read(&self, offset: u32, now: Cycles, cpu_hz: u64) -> u32 {
         let seconds = self.seconds(now, cpu_hz);
@@ -48,7 +48,7 @@ impl Clock {
         }
     }
 
-    /// The same. Bit 0 of the third unlocks; writing the high half locks again.
+    /// Writes the registers. Bit 0 of the third unlocks; writing the high half locks again.
     pub fn write(&mut self, offset: u32, value: u32, now: Cycles, cpu_hz: u64) {
         let seconds = self.seconds(now, cpu_hz);
         let next = match offset {

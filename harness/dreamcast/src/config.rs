@@ -1,4 +1,4 @@
-//! What a console is made of, and why its runs end.
+//! Configuration of a console, limits of runs, and reasons for their end.
 
 use crate::checks::RuleSet;
 use crate::debug::DebugStop;
@@ -10,44 +10,44 @@ use crate::time::{Clock, Cycles};
 use sh4::Stop;
 use timing::Parameters;
 
-/// What a console is made of.
+/// Configuration of a console.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// The switches.
+    /// Settings of the console.
     pub settings: Settings,
-    /// The CPU's switches. Exceptions are taken whatever this says.
+    /// Settings of the CPU. The console always takes exceptions.
     pub cpu: sh4::Settings,
-    /// The PowerVR2's switches.
+    /// Settings of the PowerVR2.
     pub pvr: pvr::Settings,
-    /// The sound block's switches.
+    /// Settings of the sound block.
     pub aica: aica::Settings,
-    /// Sound is mixed, for [`Dreamcast::take_audio`](crate::Dreamcast::take_audio).
+    /// Enables mixing of sound, for [`Dreamcast::take_audio`](crate::Dreamcast::take_audio).
     pub audio: bool,
-    /// The video cable.
+    /// Video cable.
     pub cable: Cable,
-    /// What the flash memory and the system mode register say of the console's region.
+    /// Region of the console, stored in flash memory and the system mode register.
     pub region: Region,
-    /// Threads that draw; the picture is the same for any number.
+    /// Number of threads that draw; the picture does not depend on it.
     pub threads: usize,
-    /// What the battery-backed clock shows at power-on: seconds since 1950.
+    /// Time of the battery-backed clock at power-on, in seconds since 1950.
     pub start: u32,
-    /// The CPU sees RAM through its caches, as the program sets CCR: stale lines are real. The interpreter
-    /// runs everything.
+    /// Lets the CPU access RAM through its caches as configured in CCR, including stale lines. The
+    /// interpreter then runs everything.
     pub caches: bool,
-    /// Where the time comes from.
+    /// Source of the time.
     pub clock: Clock,
-    /// The figures of [`Clock::Model`] that are not certain.
+    /// Uncertain figures of [`Clock::Model`].
     pub parameters: Parameters,
-    /// CCR of [`Clock::Model`] until the program writes it. The default is the value of KallistiOS.
+    /// CCR for [`Clock::Model`] until the program writes it. The default is KallistiOS's value.
     pub ccr: u32,
-    /// The rules to check; any turns `caches` on.
+    /// Rules to check; any rule turns `caches` on.
     pub checks: RuleSet,
-    /// Whether a run ends at the first rule that is broken.
+    /// Ends a run at the first broken rule.
     pub stop_at_first: bool,
 }
 
 impl Default for Config {
-    /// A console with a VGA cable at 1 January 2000.
+    /// A console with a VGA cable, at 1 January 2000.
     fn default() -> Self {
         Self {
             settings: Settings::default(),
@@ -69,16 +69,16 @@ impl Default for Config {
     }
 }
 
-/// When a run returns at the latest.
+/// Limits of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Until {
-    /// The time.
+    /// Time limit.
     pub time: Cycles,
-    /// The number of vertical blanks since power-on.
+    /// Number of vertical blanks since power-on.
     pub frame: u64,
-    /// Instructions executed since the console was made.
+    /// Number of instructions since the console was created.
     pub instructions: u64,
-    /// Bytes of console text that wait to be taken.
+    /// Bytes of console text that no caller has taken.
     pub text: usize,
 }
 
@@ -92,16 +92,16 @@ impl Until {
     };
 }
 
-/// Why a run returned.
+/// Reason why a run returned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// The time is reached.
+    /// The time limit was reached.
     Time,
-    /// The frame is reached.
+    /// The frame was reached.
     Frame,
-    /// The number of instructions is reached.
+    /// The number of instructions was reached.
     Instructions,
-    /// So much console text waits to be taken.
+    /// The limit of console text was reached.
     Text,
     /// The program has ended with this exit code.
     Exit(i32),
@@ -109,35 +109,34 @@ pub enum Ended {
     Menu,
     /// The program reset the console.
     Reset,
-    /// SLEEP, and no interrupt is enabled that could end it.
+    /// SLEEP without an enabled interrupt.
     Asleep,
-    /// An exception or interrupt that the program has no handler for; EXPEVT, INTEVT and SPC say which and
-    /// where.
+    /// An exception or interrupt without a handler. EXPEVT, INTEVT and SPC identify it and its place.
     Unhandled,
-    /// The CPU cannot continue. Before a reset by an exception the registers still have the values of the
+    /// The CPU cannot continue. Before a reset by an exception, the registers still have their values at the
     /// instruction.
     Fault(Stop),
-    /// A debugger asked for it.
+    /// A debugger requested the stop.
     Debug(DebugStop),
-    /// A rule was broken, and [`Config::stop_at_first`] is set or a stack has overflowed. The next run goes
-    /// on.
+    /// A rule was broken, and [`Config::stop_at_first`] is set or a stack has overflowed. The next run
+    /// continues.
     Check,
 }
 
-/// Why a program was not loaded.
+/// Reason why a program was not loaded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LoadError {
-    /// A disc does not boot.
+    /// A disc is not bootable.
     #[error(transparent)]
     Boot(#[from] BootError),
-    /// A segment lies outside RAM.
+    /// A segment is outside RAM.
     #[error(
         "{size} bytes at {address:08x} are not all RAM; found a segment there, expected 8c000000 to 8cffffff"
     )]
     Outside {
         /// First address.
         address: u32,
-        /// Bytes.
+        /// Size in bytes.
         size: u32,
     },
 }

@@ -1,9 +1,8 @@
 //! Debugger support: breakpoints, watchpoints, exceptions, and writes to registers.
 //!
-//! Code runs compiled as it does without a debugger. Breakpoints cost time only in their blocks
-//! ([`sh4::debug`]). A watched line of RAM is marked like a line with code, so that compiled code writes it
-//! through the bus. The bus defers an access to watched bytes, and the CPU stops after the repeated
-//! instruction.
+//! Compiled code runs as without a debugger. A breakpoint costs time only in its own block ([`sh4::debug`]).
+//! A line of RAM with watched bytes is marked like a line with code, so that compiled code writes it through
+//! the bus. The bus defers an access to watched bytes, and the CPU stops after the repeated instruction.
 
 use crate::config::Ended;
 use crate::firmware;
@@ -14,12 +13,12 @@ use sh4::debug::{Catch, PHYSICAL};
 use sh4::{Bus, BusError, Stop};
 use std::collections::BTreeSet;
 
-/// Bytes that a debugger watches.
+/// Bytes watched by a debugger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Watchpoint {
-    /// The first address: memory through any of its areas, or a register.
+    /// First address: memory in any of its areas, or a register.
     pub address: u32,
-    /// The number of bytes.
+    /// Number of bytes.
     pub bytes: u32,
     /// Reads by the CPU stop the program.
     pub reads: bool,
@@ -30,20 +29,20 @@ pub struct Watchpoint {
 /// An access to watched bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WatchHit {
-    /// The watchpoint's place in [`Dreamcast::set_watchpoints`].
+    /// Index of the watchpoint in [`Dreamcast::set_watchpoints`].
     pub index: usize,
-    /// The first watched address of the access, in the area of the watchpoint.
+    /// First watched address of the access, in the watchpoint's area.
     pub address: u32,
-    /// The device event that wrote, if the CPU did not.
+    /// Device event that wrote, if the CPU did not.
     pub event: Option<Event>,
-    /// An instruction made the access.
+    /// Set if an instruction made the access.
     pub by_cpu: bool,
 }
 
-/// The reason why a debugger gets the program.
+/// Reason for returning control to a debugger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DebugStop {
-    /// A breakpoint is at the program counter.
+    /// The program counter is at a breakpoint.
     Breakpoint,
     /// The last instruction, or a device, has accessed watched bytes.
     Watchpoint(WatchHit),
@@ -51,19 +50,19 @@ pub enum DebugStop {
     Exception {
         /// The exception.
         event: sh4::Event,
-        /// The address of the instruction; for one in a delay slot, the program counter is the branch.
+        /// Address of the instruction. If it is in a delay slot, the program counter is at the branch.
         pc: u32,
     },
 }
 
-/// A kind of exception that a debugger stops at or passes.
+/// A kind of exception at which a debugger can stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExceptionKind {
     /// The name.
     pub name: &'static str,
     /// The values of EXPEVT.
     pub codes: &'static [u32],
-    /// A debugger stops there unless told otherwise. Programs use the other kinds in normal operation.
+    /// A debugger stops at it by default. Programs use the other kinds in normal operation.
     pub stops: bool,
 }
 
@@ -101,7 +100,7 @@ impl ExceptionSet {
         self.0.get(index).copied().unwrap_or(false)
     }
 
-    /// Adds or removes the kind `name`, or all kinds for `all`; false if there is no such kind.
+    /// Adds or removes the kind `name`, or all kinds for `all`. Returns false if the kind is unknown.
     pub fn set(&mut self, name: &str, stops: bool) -> bool {
         let mut known = false;
         for (kind, wanted) in EXCEPTION_KINDS.iter().zip(&mut self.0) {
@@ -118,11 +117,11 @@ impl ExceptionSet {
     }
 }
 
-/// The watchpoints, and the first access to one of them since the last stop.
+/// Watchpoints, and the first access to one of them since the last stop.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Watches {
     points: Vec<Watchpoint>,
-    /// Reads of RAM are watched.
+    /// Set if reads of RAM are watched.
     ram_reads: bool,
     hit: Option<WatchHit>,
 }
@@ -144,7 +143,7 @@ impl Watches {
     }
 }
 
-/// A number that is the same for all addresses of a byte.
+/// Returns a number that is equal for all addresses of the same byte.
 fn place(address: u32) -> u32 {
     match address {
         0xE000_0000.. | 0x7C00_0000..=0x7FFF_FFFF => address,
@@ -156,7 +155,7 @@ fn place(address: u32) -> u32 {
 }
 
 impl System {
-    /// The CPU is about to access these bytes. An access to watched bytes is deferred and then noted.
+    /// Checks an access by the CPU. Defers an access to watched bytes, then records it.
     #[inline(always)]
     pub(crate) fn watch(&mut self, address: u32, bytes: u32, write: bool) -> Result<(), BusError> {
         match self.watches {
@@ -182,7 +181,7 @@ impl System {
         Ok(())
     }
 
-    /// A device or the firmware has written these bytes of memory.
+    /// Checks a write to memory by a device or the firmware.
     pub(crate) fn watch_write(&mut self, physical: u32, bytes: u32) {
         if let Some(watches) = &mut self.watches
             && watches.hit.is_none()
@@ -191,7 +190,7 @@ impl System {
         }
     }
 
-    /// Names `event` as the cause of an access that no instruction has made.
+    /// Records `event` as the cause of an access that no instruction made.
     pub(crate) fn name_watch_hit(&mut self, event: Event) {
         if let Some(hit) = self.watches.as_mut().and_then(|watches| watches.hit.as_mut())
             && !hit.by_cpu
@@ -205,7 +204,7 @@ impl System {
         self.watches.as_ref().is_some_and(|watches| watches.hit.is_some())
     }
 
-    /// Returns whether some watchpoint contains bytes of the access.
+    /// Returns whether a watchpoint contains bytes of the access.
     pub(crate) fn is_watched(&self, address: u32, bytes: u32) -> bool {
         let watches = self.watches.as_ref();
         watches.is_some_and(|watches| watches.find(address, bytes, false).is_some())
@@ -215,7 +214,7 @@ impl System {
         self.watches.as_mut()?.hit.take()
     }
 
-    /// Returns whether reads of RAM are watched. Then compiled code reads through the bus.
+    /// Returns whether reads of RAM are watched. Compiled code then reads through the bus.
     #[inline(always)]
     pub(crate) fn watches_reads(&self) -> bool {
         self.watches.as_ref().is_some_and(|watches| watches.ram_reads)
@@ -223,7 +222,7 @@ impl System {
 }
 
 impl Dreamcast {
-    /// Replaces the breakpoints: addresses of instructions through any area.
+    /// Replaces the breakpoints: addresses of instructions in any area.
     pub fn set_breakpoints(&mut self, addresses: impl IntoIterator<Item = u32>) {
         let physical: BTreeSet<u32> = addresses.into_iter().map(|address| address & PHYSICAL).collect();
         if *self.cpu.breakpoints() != physical {
@@ -258,8 +257,8 @@ impl Dreamcast {
         system.watches = (!watches.points.is_empty()).then(|| Box::new(watches));
     }
 
-    /// Stops runs before these exceptions, before those that the program has no handler for, and before those
-    /// that reset the CPU. Nothing turns that off: then a run stops only before a reset, which ends it.
+    /// Stops runs before these exceptions, before exceptions without a handler, and before exceptions that
+    /// reset the CPU. `None` disables this: a run then stops only before a reset, which ends it.
     pub fn stop_at_exceptions(&mut self, exceptions: Option<ExceptionSet>) {
         self.caught = exceptions;
         self.cpu.catch_exceptions(match exceptions {
@@ -281,8 +280,8 @@ impl Dreamcast {
         }
     }
 
-    /// The operand cache's line that holds `address`: whether it is dirty, and its bytes. Nothing if the CPU
-    /// sees memory without the cache.
+    /// Returns the state and the bytes of the operand cache's line for `address`; true means dirty. The outer
+    /// option is `None` if the CPU uses no cache.
     #[must_use]
     pub fn cache_line(&self, address: u32) -> Option<Option<(bool, [u8; 32])>> {
         self.system.instructions.as_ref()?;
@@ -296,7 +295,7 @@ impl Dreamcast {
         Some(found)
     }
 
-    /// Lets the next run pass the breakpoint and the exception at the program counter.
+    /// Lets the next run ignore the breakpoint and the exception at the program counter.
     pub fn pass_stops(&mut self) {
         self.cpu.pass_stops();
         self.system.take_watch_hit();
@@ -320,7 +319,7 @@ impl Dreamcast {
         !firmware::is_trap(&self.system, vector) && self.system.fetch(vector).is_ok()
     }
 
-    /// Writes a byte where [`Dreamcast::peek`] reads it; false if there is no memory.
+    /// Writes a byte at an address that [`Dreamcast::peek`] can read. Returns false if there is no memory.
     pub fn poke(&mut self, address: u32, value: u8) -> bool {
         let held = self.caches
             && self
@@ -332,8 +331,8 @@ impl Dreamcast {
         self.system.poke(address, value) || held
     }
 
-    /// Writes a register of the CPU or of a device at the present time, with all effects of the write; false
-    /// if nothing takes it.
+    /// Writes a register of the CPU or of a device at the current time, with all side effects. Returns false
+    /// if no device accepts it.
     pub fn write_register(&mut self, address: u32, bytes: &[u8]) -> bool {
         let watches = self.system.watches.take();
         self.system.exact = true;
@@ -397,10 +396,10 @@ mod tests {
         console
     }
 
-    /// Stores to the same line do not stop the program, and accesses through another area do. A cache between
-    /// changes nothing.
+    /// A store to another part of the line must not stop the program; an access through another area must.
+    /// The cache must have no influence.
     #[test]
-    fn accesses_stop_behind_their_instruction() {
+    fn accesses_stop_after_their_instruction() {
         // mov.l to r1: AC02000C; mov.l r0,@r1; mov.l r0,@(4,r1); mov.b r0,@-r1 ... to WORD + 3; mov.w @r1,r2
         // at WORD + 2
         let code = [
@@ -446,7 +445,7 @@ mod tests {
         );
     }
 
-    /// With breakpoints in every block the program has run the same instructions at every stop.
+    /// With breakpoints in every block, the number of executed instructions must be correct at every stop.
     #[test]
     fn breakpoints_keep_the_counts() {
         // mov #100,r1; L: dt r1; bf/s L; add #1,r2; bra .; nop

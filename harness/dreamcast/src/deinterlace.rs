@@ -2,17 +2,17 @@
 
 use pvr::Image as Picture;
 
-/// The picture of an interlaced mode.
+/// Conversion of interlaced modes to pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Deinterlace {
-    /// Both fields, their lines in turn.
+    /// Both fields, with interleaved lines.
     #[default]
     Weave,
-    /// The field that the beam draws, each line twice.
+    /// The field that the beam draws, with each line doubled.
     Bob,
 }
 
-/// Each line twice.
+/// Doubles each line.
 pub(crate) fn lines_doubled(picture: Picture) -> Picture {
     let line = picture.width as usize * 4;
     let lines = picture.rgba.chunks_exact(line.max(1));

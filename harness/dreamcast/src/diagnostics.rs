@@ -1,45 +1,46 @@
-//! What a program did that the console does not answer: counted, each place once, for the report at the end.
+//! Counts accesses that the console does not support, by place, for the report at the end.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What was odd about an access.
+/// Kind of an unsupported access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Oddity {
-    /// Nothing is assigned there.
+    /// No device is assigned to the address.
     Unassigned,
-    /// The device there does not take this size.
+    /// The device does not accept this size.
     Size,
-    /// An on-chip register that the console does not know.
+    /// The console does not have this on-chip register.
     UnknownRegister,
-    /// A DMA with an address that it cannot reach.
+    /// A DMA with an unreachable address.
     DmaAddress,
-    /// A register was changed whose effect the console does not have.
+    /// A register was changed, but its effect is not emulated.
     Inert,
 }
 
 impl fmt::Display for Oddity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Oddity::Unassigned => "nothing is assigned there",
-            Oddity::Size => "the device there does not take this size",
+            Oddity::Unassigned => "no device is assigned to this address",
+            Oddity::Size => "the device does not accept this size",
             Oddity::UnknownRegister => "no such on-chip register",
             Oddity::DmaAddress => "DMA cannot reach this address",
-            Oddity::Inert => "the register is kept without the effect it has on a console",
+            Oddity::Inert => "the register is stored, but its effect is not emulated",
         })
     }
 }
 
-/// Most places that are remembered.
+/// Maximum number of stored places.
 const PLACES: usize = 64;
 
-/// Odd accesses by kind and address.
+/// Unsupported accesses by kind and address.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     places: BTreeMap<(Oddity, u32), u64>,
-    /// Accesses at places beyond the first 64.
+    /// Number of accesses at further places.
     pub more: u64,
-    /// The device register read last, and how often in a row: what a program waits for.
+    /// Last read device register, and the number of consecutive reads. It shows what a program is waiting
+    /// for.
     pub polled: (u32, u64),
 }
 
@@ -59,7 +60,7 @@ impl Diagnostics {
         }
     }
 
-    /// Kind, address and number of odd accesses.
+    /// Returns kind, address and number of unsupported accesses.
     pub fn iter(&self) -> impl Iterator<Item = (Oddity, u32, u64)> + '_ {
         self.places
             .iter()

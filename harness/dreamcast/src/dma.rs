@@ -1,4 +1,4 @@
-//! Transfers between RAM, video memory, the tile accelerator and G2.
+//! DMA transfers between RAM, video memory, the tile accelerator and G2.
 
 mod units;
 
@@ -33,23 +33,23 @@ const PDDIR: u32 = 0x005F_7C0C;
 const PDTSEL: u32 = 0x005F_7C10;
 const PDEN: u32 = 0x005F_7C14;
 const PDST: u32 = 0x005F_7C18;
-/// Cycles before any DMA moves its first byte: code that sets a flag behind the starting store relies on
-/// some.
+/// Delay in cycles before a DMA moves its first byte. Some programs set a flag after the store that starts
+/// the DMA, and rely on such a delay.
 const START: u64 = 165;
 /// The sound block on G2, without the mirror at 02000000.
 const SOUND_REGISTERS: Range<u32> = 0x0070_0000..0x0070_8000;
 const SOUND_RAM: Range<u32> = 0x0080_0000..0x0100_0000;
-/// Bytes moved at a time.
+/// Bytes moved per step.
 const CHUNK: usize = 32;
 
 impl System {
-    /// C2DST: the DMAC's channel 2 feeds C2DLEN bytes to the tile accelerator, the YUV converter or video
-    /// memory.
+    /// Handles C2DST: channel 2 of the DMAC transfers C2DLEN bytes to the tile accelerator, the YUV converter
+    /// or video memory.
     ///
-    /// The data go at once, so that the events of closed lists come before the event of the DMA's end.
+    /// The data are transferred immediately, so that the events of closed lists precede the DMA's end event.
     pub(crate) fn start_channel2(&mut self) {
         if !self.dmac.is_enabled(2) {
-            // Holly waits for the DMAC: SB_C2DST stays 1.
+            // Holly waits for the DMAC, and SB_C2DST stays 1.
             return;
         }
         let length = self.channel2_length();
@@ -66,7 +66,7 @@ impl System {
         self.feed_area4(target, &data, end);
     }
 
-    /// The data of a channel 2 DMA up to the first unit with an address error: not aligned, or not RAM.
+    /// Returns the data of a channel 2 DMA up to the first unit with an address error: unaligned, or not RAM.
     fn channel2_data(&self) -> Vec<u8> {
         let source = self.dmac.channels[2].sar & 0x1FFF_FFFF;
         let unit = |n| self.ram_at(source.wrapping_add(32 * n), CHUNK as u32);
@@ -77,7 +77,7 @@ impl System {
             .collect()
     }
 
-    /// Its units up to the first with an address error.
+    /// Returns the number of units before the first one with an address error.
     fn channel2_units(&self) -> u32 {
         let source = self.dmac.channels[2].sar & 0x1FFF_FFFF;
         let units = self.channel2_length() / 32;
@@ -88,7 +88,7 @@ impl System {
         }
     }
 
-    /// Data for area 4, whose events are due at `end`.
+    /// Writes data to area 4. Their events are due at `end`.
     fn feed_area4(&mut self, target: u32, data: &[u8], end: Cycles) {
         let blocks: Vec<[u32; 8]> = data.as_chunks::<CHUNK>().0.iter().map(words).collect();
         match (target >> 24, target & 0x80_0000) {
@@ -101,7 +101,7 @@ impl System {
         }
     }
 
-    /// Bytes of a channel 2 DMA: Holly's length, or the DMAC's if that is smaller.
+    /// Returns the length of a channel 2 DMA in bytes: the smaller of Holly's and the DMAC's.
     fn channel2_length(&self) -> u32 {
         let length = match self.holly.get(C2DLEN) {
             0 => 1 << 24,
@@ -110,9 +110,9 @@ impl System {
         length.min(self.dmac.channels[2].units().saturating_mul(32))
     }
 
-    /// The end of a channel 2 DMA: status registers first, the event in the same instant. After an address
-    /// error the DMAC's registers name the unit, and AE is set in place of TE; Holly's event comes all the
-    /// same (flycast: a game waits for it).
+    /// Ends a channel 2 DMA: updates status registers, and raises the event at the same time. After an
+    /// address error, the DMAC's registers contain the failed unit, and AE is set instead of TE. Holly's
+    /// event occurs anyway (flycast: a game waits for it).
     pub(crate) fn finish_channel2(&mut self) {
         let length = self.channel2_length();
         let moved = 32 * self.channel2_units();
@@ -136,8 +136,8 @@ impl System {
         self.raise(normal::CHANNEL2);
     }
 
-    /// Starts what waits for events that have occurred: PVR DMA by PDTNRM and PDTEXT, G2 DMA by G2DTNRM and
-    /// G2DTEXT.
+    /// Starts DMA transfers that wait for occurred events: PVR DMA by PDTNRM and PDTEXT, G2 DMA by G2DTNRM
+    /// and G2DTEXT.
     #[inline]
     pub(crate) fn start_triggered(&mut self) {
         let occurred = self.events.take_occurred();
@@ -161,7 +161,7 @@ impl System {
         }
     }
 
-    /// Whether the RAM of a transfer lies outside of its window, and the setting refuses it then.
+    /// Returns whether a transfer's RAM is outside of its window, and the setting refuses such transfers.
     fn is_refused(&self, protection: u32, address: u32, bytes: u32) -> bool {
         let (first, last) = self.holly.window(protection);
         let begin = address & 0x0FFF_FFFF;
@@ -169,7 +169,7 @@ impl System {
             && (begin < first || begin.saturating_add(bytes.max(1) - 1) > last)
     }
 
-    /// The first address of a transfer that is not RAM.
+    /// Returns the first address of a transfer that is not RAM.
     fn outside_ram(&self, address: u32, bytes: u32) -> Option<u32> {
         if self.ram_at(address, bytes).is_some() {
             return None;
@@ -180,7 +180,7 @@ impl System {
         })
     }
 
-    /// SDST: chains of parameters in RAM, sorted by their links, go to the tile accelerator.
+    /// Handles SDST: sends chains of parameters in RAM to the tile accelerator, sorted by their links.
     pub(crate) fn start_sort_dma(&mut self) {
         let at = |system: &System, register: u32| system.holly.get(register) & 0x00FF_FFE0;
         let (table, data) = (at(self, SDSTAW) as usize, at(self, SDBAAW) as usize);
@@ -203,7 +203,7 @@ impl System {
         self.raise(normal::SORT_DMA);
     }
 
-    /// PDST: between RAM and the PowerVR2's memory or registers.
+    /// Handles PDST: transfers between RAM and the PowerVR2's memory or registers.
     pub(crate) fn start_pvr_dma(&mut self) {
         if self.holly.get(PDEN) == 0 {
             return self.holly.set(PDST, 0);
@@ -276,7 +276,7 @@ impl System {
         Some(())
     }
 
-    /// ST of G2 channel `n`.
+    /// Handles ST of G2 channel `n`.
     pub(crate) fn start_g2(&mut self, n: usize) {
         let channel = &mut self.g2[n];
         let bytes = u64::from(channel.bytes());
@@ -307,9 +307,9 @@ impl System {
         self.scheduler.set(event, end);
     }
 
-    /// Moves the data of a transfer that begins: bus order between DMA and CPU is not defined before the
-    /// event, and programs that poll an event bit of an earlier transfer (lxdream's `testspu`) find the data
-    /// there.
+    /// Moves the data at the start of a transfer. The bus order of DMA and CPU is undefined before the event.
+    /// Programs that poll the event bit of an earlier transfer (lxdream's `testspu`) expect the data to be
+    /// present.
     fn move_g2(&mut self, n: usize) {
         let channel = self.g2[n];
         let (bus, ram, bytes) = (
@@ -331,8 +331,8 @@ impl System {
         self.raise(normal::G2_DMA + n as u32);
     }
 
-    /// Copies between RAM and sound memory or the sound block's registers, whose words the bus moves one by
-    /// one.
+    /// Copies between RAM and sound memory, or the sound block's registers, which the bus accesses word by
+    /// word.
     fn copy_g2(&mut self, bus: u32, ram: u32, bytes: u32, to_ram: bool) -> Option<()> {
         self.ram_at(ram, bytes)?;
         let (first, last) = (bus & 0x01FF_FFFF, (bus & 0x01FF_FFFF).checked_add(bytes - 1)?);
@@ -367,7 +367,7 @@ impl System {
         Some(())
     }
 
-    /// MDST: the list runs at its end; replies and event come then.
+    /// Handles MDST: processes the list at the end of the transfer; replies and event occur then.
     pub(crate) fn start_maple(&mut self) {
         if self.holly.get(0x005F_6C14) == 0 {
             return self.holly.set(0x005F_6C18, 0);
@@ -385,8 +385,8 @@ impl System {
         self.scheduler.set(Event::Maple, self.now + cycles);
     }
 
-    /// The vertical blank starts Maple transfers if MDTSEL selects it: with MSYS bit 12 only one until a
-    /// write to MSHTCL.
+    /// Starts a Maple transfer at a vertical blank if MDTSEL selects it. With MSYS bit 12, starts only one
+    /// until a write to MSHTCL.
     pub(crate) fn trigger_maple(&mut self) {
         let [selected, enabled, busy] =
             [0x005F_6C10, 0x005F_6C14, 0x005F_6C18].map(|register| self.holly.get(register) != 0);

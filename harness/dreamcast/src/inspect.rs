@@ -1,4 +1,4 @@
-//! Reads of registers without any effect, for debuggers: nothing is acknowledged, no FIFO moves, no time
+//! Register reads without side effects, for debuggers: no event is acknowledged, no FIFO moves, no time
 //! passes.
 
 use crate::map::{self, Device};
@@ -6,12 +6,12 @@ use crate::run::Dreamcast;
 use crate::system::System;
 use sh4::MmuRegister;
 
-/// SPG_STATUS, in the PowerVR2's registers.
+/// Offset of SPG_STATUS in the PowerVR2's registers.
 const STATUS_OFFSET: u32 = 0x10C;
 
 impl Dreamcast {
-    /// The register at `address`, a multiple of 4, in its low bits; nothing where there is none, or where
-    /// only a real read could tell (AICA, the drive, the data of the serial port).
+    /// Returns the register at `address`, a multiple of 4, in the low bits. `None` if there is no register,
+    /// or if only a real read has a value (AICA, the drive, the serial port's data).
     #[must_use]
     pub fn inspect(&self, address: u32) -> Option<u32> {
         match address {
@@ -21,7 +21,7 @@ impl Dreamcast {
         }
     }
 
-    /// Exception and MMU registers (SH7750 manual, appendix A).
+    /// Returns exception and MMU registers (SH7750 manual, appendix A).
     fn inspect_cpu(&self, address: u32) -> Option<u32> {
         let mmu = |register| Some(self.cpu.mmu().register(register));
         match address & 0xFF {
@@ -71,7 +71,8 @@ impl System {
 mod tests {
     use crate::{Config, Dreamcast, Until};
 
-    /// ISTNRM keeps its vertical-blank bit, the beam's line is that of the time, and reading changes nothing.
+    /// ISTNRM must keep its vertical-blank bit, the beam must be at the line for the time, and reading must
+    /// not change any state.
     #[test]
     fn reads_have_no_effect() {
         let mut console = Dreamcast::new(Config::default());
@@ -93,7 +94,7 @@ mod tests {
                 .inspect(0xA05F_810C)
                 .is_some_and(|status| status & 0x3FF < 525)
         );
-        // TCNT0 before anything has started it, EXPEVT after power-on, and what has no readable register.
+        // TCNT0 before any start, EXPEVT after power-on, and addresses without a readable register.
         assert_eq!(console.inspect(0xFFD8_000C), Some(u32::MAX));
         assert_eq!(console.inspect(0xFF00_0024), Some(console.cpu.expevt));
         assert_eq!(console.inspect(0x0070_0000), None);

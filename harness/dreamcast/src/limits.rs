@@ -1,26 +1,26 @@
-//! Every limit on what a file, a program or a user may ask for.
+//! Limits on the size of files, programs and requests.
 
-/// Files and directories of a folder as a disc.
+/// Files and directories of a folder that becomes a disc.
 pub(crate) const DISC_ENTRIES: usize = 20_000;
-/// Directories inside each other.
+/// Depth of directories.
 pub(crate) const DISC_DEPTH: usize = 32;
-/// Bytes of a name: it has to fit into a directory record of 255 bytes.
+/// Bytes of a name, which must fit into a directory record of 255 bytes.
 pub(crate) const DISC_NAME: usize = 160;
-/// Bytes of a text file, or of a part of a file, that describes a disc.
+/// Bytes of a text, or of a part of a file, that describes a disc.
 pub(crate) const DISC_TEXT: u64 = 1 << 16;
-/// Bytes that a program's file may have: RAM from 8C010000 on.
+/// Bytes of a program's file: the RAM from 8C010000 on.
 pub(crate) const BOOT_PROGRAM: u32 = 0x00FF_0000;
 /// Sectors of a root directory.
 pub(crate) const BOOT_DIRECTORY: u32 = 1024;
-/// Files and directories that a program has open at a time.
+/// Files and directories that a program can have open at the same time.
 pub(crate) const OPEN_FILES: usize = 256;
-/// Bytes of the lists of all directories that a program has open.
+/// Bytes of the listings of all open directories.
 pub(crate) const LISTINGS: usize = 32 << 20;
 /// Bytes of one read or write of a host's file.
 pub(crate) const FILE_CALL: u32 = 16 << 20;
 /// Characters of a program's path.
 pub(crate) const PATH: u32 = 1024;
-/// Bytes of console text that wait to be taken; more is lost. It holds the largest write twice.
+/// Bytes of console text that no caller has taken; further text is lost. Twice the largest write.
 pub(crate) const CONSOLE_TEXT: usize = 2 * FILE_CALL as usize;
 /// Bytes of a read: no memory is larger than RAM.
 pub(crate) const DISC_READ: u64 = 16 << 20;
@@ -28,7 +28,7 @@ pub(crate) const DISC_READ: u64 = 16 << 20;
 /// Bytes of all lists in a saved state, without the memories of fixed size.
 pub(crate) const STATE_LISTS: usize = 128 << 20;
 
-/// What is limited, and its largest number.
+/// Names of the limits, and the largest allowed values.
 pub const LIMITS: &[(&str, u64)] = &[
     ("files and directories of a folder as a disc", DISC_ENTRIES as u64),
     ("nested directories of a folder as a disc", DISC_DEPTH as u64),

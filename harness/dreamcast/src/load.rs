@@ -7,15 +7,15 @@ use crate::run::Dreamcast;
 use crate::system::ram_offset;
 use machine::{Image, Segment};
 
-/// Where raw binaries are loaded and begin.
+/// Load address and entry of raw binaries.
 const LOAD_ADDRESS: u32 = 0x8C01_0000;
 
 impl Dreamcast {
-    /// Loads an ELF program as a loader does. What goes to video or sound memory arrives there; what goes
-    /// where no memory is has no effect and is noted.
+    /// Loads an ELF program as a loader does. Segments in video or sound memory are stored there. Segments at
+    /// addresses without memory are dropped, with a note.
     ///
     /// # Errors
-    /// If no segment goes to RAM, or one leaves it.
+    /// If no segment is in RAM, or one extends past its end.
     pub fn load(&mut self, image: &Image) -> Result<(), LoadError> {
         let in_ram = |segment: &Segment| ram_offset(segment.address & 0x1FFF_FFFF).is_some();
         if let Some(first) = image.segments.first()
@@ -30,7 +30,7 @@ impl Dreamcast {
                 self.load_outside(segment);
                 continue;
             }
-            // Only then is there memory for it: a file of 100 bytes may ask for 4 GiB.
+            // Only now is memory allocated: a file of 100 bytes may ask for 4 GiB.
             if size as usize > self.system.ram.len() {
                 return Err(LoadError::Outside { address, size });
             }
@@ -38,8 +38,8 @@ impl Dreamcast {
             bytes.resize(size as usize, 0);
             self.put(address, &bytes)?;
         }
-        // GNU ld puts the file's headers into the first segment, pages below the code: loaders leave them
-        // out, and what they would overwrite (the loader itself, the firmware's pointers) stays.
+        // GNU ld puts the file's headers into the first segment, pages below the code. Loaders omit them, and
+        // keep the bytes there: the loader itself, and the firmware's pointers.
         firmware::install(&mut self.system);
         self.symbols = image.symbols.clone();
         self.system.find_heap(image);
@@ -47,7 +47,8 @@ impl Dreamcast {
         Ok(())
     }
 
-    /// Stores a segment outside RAM, byte by byte. The stack of old linker scripts is one, at 00030000.
+    /// Stores a segment outside RAM, byte by byte. Old linker scripts have such a segment: the stack, at
+    /// 00030000.
     fn load_outside(&mut self, segment: &Segment) {
         let bytes = (segment.address..).zip(&segment.bytes);
         let lost = bytes
@@ -61,7 +62,7 @@ impl Dreamcast {
         }
     }
 
-    /// Loads a raw binary at 8C010000. One that is scrambled, as CDs store it, is put in order and noted.
+    /// Loads a raw binary at 8C010000. A scrambled one, as stored on CDs, is unscrambled, with a note.
     ///
     /// # Errors
     /// If it does not fit into RAM.
@@ -85,13 +86,13 @@ impl Dreamcast {
         self.load_raw_at(LOAD_ADDRESS, &program.bytes)
     }
 
-    /// What a user should know about the program as it was loaded.
+    /// Returns notes for the user about the loaded program.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// Loads a raw binary at `address`, where it begins to run.
+    /// Loads a raw binary at `address`, which is also its entry.
     ///
     /// # Errors
     /// If it does not fit into RAM.
@@ -112,7 +113,8 @@ impl Dreamcast {
     }
 }
 
-/// Whether a store has no effect on memory: the boot ROM and the flash memory begin the address space.
+/// Returns true if stores have no effect on memory: the boot ROM and the flash memory are at the start of the
+/// address space.
 fn is_read_only(address: u32) -> bool {
     address & 0x1FFF_FFFF < 0x0022_0000
 }

@@ -1,8 +1,8 @@
-//! The physical map: which device answers at which address, and with which access sizes.
+//! The physical address map: the device at each address, and its access sizes.
 //!
-//! A device is its module and a row here.
+//! To add a device, add its module and a row here.
 
-/// What answers at an address that is not RAM.
+/// Device at an address outside RAM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Device {
     /// The boot ROM.
@@ -29,15 +29,16 @@ pub enum Device {
     Vram64,
     /// Video memory, 32-bit path.
     Vram32,
-    /// Video memory windows that hold nothing and read ones.
+    /// Video memory windows without memory; reads return ones.
     VramHole,
     /// The tile accelerator's polygon FIFO.
     TaPolygon,
     /// The YUV converter.
     TaYuv,
-    /// Video memory through the tile accelerator; the number of the LMMODE register that chooses the path.
+    /// Video memory through the tile accelerator. The number selects the LMMODE register that chooses the
+    /// path.
     TaTexture(u8),
-    /// Nothing.
+    /// No device.
     Nothing,
 }
 
@@ -79,15 +80,15 @@ const AREA0: &[Row] = &[
     row(0x0080_0000, 0x00FF_FFFF, Device::SoundRam, ANY, ANY),
 ];
 
-/// The device at a 29-bit physical address, whether it takes a read or write of `size` bytes, and the address
-/// that the device sees.
+/// Returns the device at a 29-bit physical address, whether it accepts a read or write of `size` bytes, and
+/// the address that the device sees.
 #[must_use]
 pub fn find(physical: u32, size: u8, write: bool) -> (Device, bool, u32) {
     let device = match physical >> 24 {
         0x00..=0x03 => return find_in_area0(physical, size, write),
         0x04 | 0x06 if physical & 0x80_0000 == 0 => Device::Vram64,
         0x05 | 0x07 if physical & 0x80_0000 == 0 => Device::Vram32,
-        // On a console these windows store nothing and read ones (snickerbockers/pvr2_mem_test).
+        // On a console these windows store no data and read as ones (snickerbockers/pvr2_mem_test).
         0x04..=0x07 => Device::VramHole,
         0x10 | 0x12 if physical & 0x80_0000 == 0 => Device::TaPolygon,
         0x10 | 0x12 => Device::TaYuv,
@@ -111,7 +112,7 @@ fn find_in_area0(physical: u32, size: u8, write: bool) -> (Device, bool, u32) {
     }
 }
 
-/// Names of registers that programs wait for, by physical or P4 address.
+/// Names of registers that programs poll, by physical or P4 address.
 const NAMES: &[(u32, &str)] = &[
     (0x005F_6808, "SB_C2DST"),
     (0x005F_688C, "SB_FFST"),
@@ -139,7 +140,7 @@ const NAMES: &[(u32, &str)] = &[
     (0xFFA0_002C, "CHCR2"),
 ];
 
-/// The name of a device's register, or its address and device.
+/// Returns the name of a device's register, or its address and device.
 #[must_use]
 pub fn name(address: u32) -> String {
     match NAMES.iter().find(|(at, _)| *at == address) {

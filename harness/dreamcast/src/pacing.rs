@@ -1,4 +1,4 @@
-//! How the CPU's runs are timed: by a fixed number of cycles an instruction, or by a cycle model.
+//! Clocks for the CPU's runs: a fixed number of cycles per instruction, or a cycle model.
 
 use crate::scheduler::Event;
 use crate::system::System;
@@ -6,7 +6,7 @@ use sh4::{Observer, Retired, RetiredBlock, Taken};
 use timing::memory::CacheSettings;
 use timing::{ConsoleClock, Counter, Idle, Parameters, Setup};
 
-/// A model with empty caches.
+/// Creates a model with empty caches.
 pub(crate) fn counter(parameters: Parameters, ccr: u32) -> Box<Counter> {
     Box::new(Counter::new(Setup {
         parameters,
@@ -19,18 +19,18 @@ pub(crate) fn counter(parameters: Parameters, ccr: u32) -> Box<Counter> {
 pub(crate) trait RunClock {
     /// The observer of the CPU.
     fn observer(&mut self) -> Option<&mut dyn Observer>;
-    /// The instructions that the CPU may run before the clock is read again, `remaining` cycles before the
-    /// next event.
+    /// Returns the number of instructions that the CPU may run before the clock is read again. `remaining` is
+    /// the number of cycles to the next event.
     fn budget(&self, system: &System, remaining: u64) -> u64;
-    /// The CPU begins a run, behind `retired` instructions.
+    /// Marks the start of a CPU run, after `retired` instructions.
     fn begin(&mut self, system: &mut System, retired: u64);
-    /// The CPU has ended it: moves the time.
+    /// Marks its end, and advances the time.
     fn end(&mut self, system: &mut System, retired: u64);
-    /// Lets cycles pass in which the CPU runs nothing.
+    /// Advances the time by `cycles` during which the CPU is idle.
     fn pass(&mut self, system: &mut System, idle: Idle, cycles: u64);
 }
 
-/// A fixed number of cycles an instruction.
+/// Clock with a fixed number of cycles per instruction.
 pub(crate) struct FastClock<'a>(pub(crate) Option<&'a mut dyn Observer>);
 
 impl RunClock for FastClock<'_> {
@@ -59,20 +59,20 @@ impl RunClock for FastClock<'_> {
     }
 }
 
-/// Most instructions between two readings of the model's clock: a bound on how late an event can come where
-/// code gets slower without warning.
+/// Maximum number of instructions between two readings of the model's clock. It limits the delay of an event
+/// where the code suddenly becomes slower.
 const LONGEST_STEP: u64 = 4096;
 /// The unit of [`Pace::cycles`].
 const PACE: u64 = 16;
 /// The unit of contention: hundredths, by [`Parameters`].
 const HUNDRED: u64 = 100;
 
-/// What the model's clock carries from one step to the next.
+/// State of the model's clock between steps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
-    /// Sixteenths of cycles that an instruction took in the last step.
+    /// Cycles per instruction in the last step, in sixteenths.
     cycles: u64,
-    /// Hundredths of cycles of contention that are not charged yet.
+    /// Contention not yet charged, in hundredths of cycles.
     contention: u64,
 }
 
@@ -88,12 +88,12 @@ impl Default for Pace {
 }
 
 impl Pace {
-    /// Three quarters of the way to the next event, if the code goes on as it did.
+    /// Returns the instructions for three quarters of the time to the next event, at the current speed.
     fn budget(&self, remaining: u64) -> u64 {
         (remaining.saturating_mul(3 * PACE / 4) / self.cycles).clamp(1, LONGEST_STEP)
     }
 
-    /// Faster code is believed slowly, slower code at once: late events are worse than many steps.
+    /// Adapts slowly to faster code, and at once to slower code: late events are worse than many steps.
     fn learn(&mut self, cycles: u64, instructions: u64) {
         if let Some(here) = (PACE * cycles).checked_div(instructions) {
             let here = here.max(PACE);
@@ -101,7 +101,7 @@ impl Pace {
         }
     }
 
-    /// Whole cycles by which `frozen` cycles of memory stalls grow.
+    /// Returns the whole cycles of contention added to `frozen` cycles of memory stalls.
     fn contend(&mut self, frozen: u64, hundredths: u32) -> u64 {
         self.contention += frozen * u64::from(hundredths);
         let cycles = self.contention / HUNDRED;
@@ -115,7 +115,7 @@ pub(crate) struct ModelClock<'a, C> {
     model: &'a mut C,
     pace: &'a mut Pace,
     parameters: &'a Parameters,
-    /// Instructions and memory stalls at the beginning of the step.
+    /// Instructions and memory stalls at the start of the step.
     begun: (u64, u64),
 }
 
@@ -164,8 +164,8 @@ impl<C: ConsoleClock> RunClock for ModelClock<'_, C> {
     }
 }
 
-/// Whether a DMA that moves main memory at the bus's rate is under way. G2 takes one burst in 128 cycles, and
-/// Maple less: both are left out.
+/// Returns true while a DMA transfers main memory at the bus's rate. G2 takes one burst in 128 cycles, and
+/// Maple fewer: both are omitted.
 fn uses_ram(system: &System) -> bool {
     const FAST: [Event; 7] = [
         Event::Channel2,
@@ -207,7 +207,7 @@ impl<C: ConsoleClock> Observer for ModelClock<'_, C> {
     }
 }
 
-/// A cycle model, and another observer of the same run.
+/// A cycle model, combined with another observer of the same run.
 pub(crate) struct Beside<'a, C, O> {
     pub(crate) model: &'a mut C,
     pub(crate) observer: &'a mut O,

@@ -1,4 +1,4 @@
-//! The PowerVR2 over time: when lists, renders and blanks raise their events, and what the display latches.
+//! Timing of the PowerVR2: the events of lists, renders and blanks, and the values latched by the display.
 
 use crate::config::Config;
 use crate::firmware::screen;
@@ -9,7 +9,7 @@ use crate::system::System;
 use crate::time::Cycles;
 use pvr::{Effect, Events, Pvr, RenderStats, reg};
 
-/// Values that the firmware leaves in registers, besides the screen's (the boot block).
+/// Register values set by the firmware's boot block, except the screen's.
 const RESET: &[(u32, u32)] = &[
     (reg::HALF_OFFSET, 0x0000_0007),
     (reg::FPU_PARAM_CFG, 0x0027_DF77),
@@ -33,7 +33,7 @@ pub(crate) fn reset_registers(pvr: &mut Pvr, config: &Config) {
     screen::install(pvr, config);
 }
 
-/// The registers that set the beam's timing.
+/// Returns the registers that determine the beam's timing.
 pub(crate) fn timing(pvr: &Pvr) -> Timing {
     let get = |offset| pvr.read_register(offset);
     Timing {
@@ -47,11 +47,11 @@ pub(crate) fn timing(pvr: &Pvr) -> Timing {
     }
 }
 
-/// PVR clocks of a render: the slower of ISP and TSP over the whole frame. No public measurement exists;
-/// confidence low.
+/// Returns the PVR clocks of a render: the slower of ISP and TSP over the whole frame. Not based on any
+/// public measurement; confidence low.
 ///
-/// ISP: 40 clocks a tile, and 32 for each triangle in it: the chip tests a row of 32 pixels a clock. TSP: one
-/// clock a pixel, at least 1,024 a tile; for translucent pixels `translucent_tenths`.
+/// ISP: 40 clocks per tile, and 32 for each triangle in it: the chip tests a row of 32 pixels per clock. TSP:
+/// one clock per pixel, at least 1,024 per tile; `translucent_tenths` for translucent pixels.
 fn render_clocks(stats: &RenderStats, translucent_tenths: u64) -> u64 {
     let tiles = stats.tiles as u64;
     let isp = tiles * 40 + stats.triangles.iter().sum::<u64>() * 32;
@@ -68,7 +68,7 @@ fn render_clocks(stats: &RenderStats, translucent_tenths: u64) -> u64 {
 }
 
 impl System {
-    /// A register that does not follow the beam.
+    /// Reads a register that is independent of the beam.
     pub(crate) fn read_steady_pvr(&self, offset: u32) -> Option<u32> {
         match offset {
             SPG_STATUS => None,
@@ -101,8 +101,8 @@ impl System {
         }
     }
 
-    /// STARTRENDER: draws at once, with the registers as they are, and reports the end after the time it
-    /// takes.
+    /// Handles STARTRENDER: draws at once with the current registers, and schedules the end event after the
+    /// render's time.
     fn start_render(&mut self) {
         self.check_render();
         let stats = self.pvr.render(self.threads);
@@ -114,13 +114,13 @@ impl System {
         self.scheduler.set(Event::RenderDone, end + 400);
     }
 
-    /// Blocks for the tile accelerator, now.
+    /// Passes blocks to the tile accelerator now.
     pub(crate) fn feed_ta(&mut self, blocks: &[[u32; 8]]) {
         self.take_blocks(blocks);
         self.ta_events_at(self.now + self.settings.ta_list_latency);
     }
 
-    /// The same for a DMA that ends at `end`.
+    /// Passes blocks to the tile accelerator for a DMA that ends at `end`.
     pub(crate) fn feed_ta_until(&mut self, blocks: &[[u32; 8]], end: Cycles) {
         self.take_blocks(blocks);
         self.ta_events_at(end);
@@ -136,14 +136,14 @@ impl System {
         }
     }
 
-    /// Lets the events that the tile accelerator has raised come at `time`.
+    /// Schedules the events raised by the tile accelerator at `time`.
     pub(crate) fn ta_events_at(&mut self, time: Cycles) {
         if self.pvr.events() != Events::default() {
             self.scheduler.set(Event::ListDone, time);
         }
     }
 
-    /// Blocks for the YUV converter, now: 384 bytes take 12 x 9 bus cycles (flycast).
+    /// Passes blocks to the YUV converter now: 384 bytes take 12 x 9 bus cycles (flycast).
     pub(crate) fn feed_yuv(&mut self, blocks: &[[u32; 8]]) {
         self.feed_yuv_until(blocks, self.now + 18 * blocks.len() as u64);
     }

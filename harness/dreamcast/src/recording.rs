@@ -1,11 +1,11 @@
-//! What a run leaves for a trace.
+//! Data recorded in a run for traces.
 
 use crate::time::Cycles;
 
 /// The times of console text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextTimes {
-    /// The length of the text so far, whenever it had grown, and the time.
+    /// The length of the text after each growth, and the time.
     pub grown: Vec<(usize, Cycles)>,
 }
 
@@ -17,8 +17,8 @@ impl TextTimes {
         }
     }
 
-    /// The lines of `text` with the time of their last byte. A line that has not ended is left out; returns
-    /// the bytes of the others.
+    /// Returns the complete lines of `text`, each with the time of its last byte, and their total number of
+    /// bytes. An unfinished line is omitted.
     #[must_use]
     pub fn lines<'a>(&self, text: &'a str) -> (Vec<(Cycles, &'a str)>, usize) {
         let mut lines = Vec::new();

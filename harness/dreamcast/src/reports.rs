@@ -1,4 +1,4 @@
-//! Behaviour that public fixes of other emulators report, each as the accesses that show it. The comments
+//! Behaviour reported by public fixes of other emulators, each as the accesses that show it. The comments
 //! name the commit; only its message was used.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
@@ -17,7 +17,7 @@ const G2: u32 = 1 << 15;
 /// A frame at 59.94 Hz, in cycles.
 const FRAME: u64 = 3_328_325;
 
-/// The devices of a console, reached at exact times.
+/// The devices of a console, accessed at exact times.
 struct Console(System);
 
 impl Console {
@@ -45,7 +45,7 @@ impl Console {
         self.0.deliver(self.0.now + cycles);
     }
 
-    /// Whether events occur within some cycles; they are cleared first.
+    /// Clears the events, and returns true if they occur within `cycles`.
     fn occurs(&mut self, events: u32, cycles: u64) -> bool {
         self.write(ISTNRM, events);
         self.pass(cycles);
@@ -53,7 +53,7 @@ impl Console {
     }
 }
 
-/// flycast 19204882c: SPG_HBLANK_INT takes effect in the field in which it is written.
+/// flycast 19204882c: a write to SPG_HBLANK_INT takes effect in the same field.
 #[test]
 fn a_new_hblank_line_counts_at_once() {
     let mut console = Console::new();
@@ -63,7 +63,7 @@ fn a_new_hblank_line_counts_at_once() {
     assert!(console.occurs(HBLANK, 6 * 6345), "lines of 31.8 us");
 }
 
-/// Deecy 088d167e: vertical-blank-out comes once a field in every order of the two lines.
+/// Deecy 088d167e: vertical-blank-out occurs once per field for every order of the two lines.
 #[test]
 fn blanks_come_once_a_field() {
     for (inside, outside) in [(0x208, 0x15), (0x15, 0x208), (0x100, 0x100)] {
@@ -91,8 +91,8 @@ fn the_last_bytes_of_video_memory() {
     }
 }
 
-/// Deecy 986a8119: store queues write video memory through 11000000 and 13000000 by the path of LMMODE0 and
-/// LMMODE1.
+/// Deecy 986a8119: store queue writes to video memory through 11000000 and 13000000 use the path selected by
+/// LMMODE0 and LMMODE1.
 #[test]
 fn the_texture_path_follows_its_register() {
     for (area, register) in [(0x1100_0000, 0xA05F_6884), (0x1300_0000, 0xA05F_6888)] {
@@ -107,7 +107,7 @@ fn the_texture_path_follows_its_register() {
     }
 }
 
-/// Deecy e770edc1: an end of list raises its event although no list is open; the word names the list.
+/// Deecy e770edc1: an end of list raises its event even if no list is open; the parameter gives the list.
 #[test]
 fn an_end_of_list_without_a_list_raises_its_event() {
     let mut console = Console::new();
@@ -129,7 +129,7 @@ fn g2(console: &mut Console, bus: u32, ram: u32, length: u32, to_ram: u32) {
         .for_each(|(n, value)| console.write(0xA05F_7800 + 4 * n, value));
 }
 
-/// flycast 10c765069, 5c5c872af and 439105856: even the shortest G2 DMA ends later than its start.
+/// flycast 10c765069, 5c5c872af and 439105856: even the shortest G2 DMA takes time.
 #[test]
 fn a_short_g2_transfer_takes_time() {
     let mut console = Console::new();
@@ -142,7 +142,7 @@ fn a_short_g2_transfer_takes_time() {
     assert_eq!((console.read(ISTNRM) & G2, console.read(0xA05F_7818)), (G2, 0));
 }
 
-/// flycast 79be46432: address registers keep the bits that exist, so no transfer leaves its memory.
+/// flycast 79be46432: address registers store only existing bits, so transfers stay within their memory.
 #[test]
 fn g2_addresses_have_no_bits_outside_their_masks() {
     let mut console = Console::new();
@@ -155,8 +155,8 @@ fn g2_addresses_have_no_bits_outside_their_masks() {
     }
 }
 
-/// Deecy de440ccd and 6c012f03: a transfer whose RAM does not hold all of it, or whose sound memory ends,
-/// moves no byte outside, and ends.
+/// Deecy de440ccd and 6c012f03: transfers past the end of RAM or sound memory write no byte outside, and end
+/// normally.
 #[test]
 fn g2_transfers_at_the_ends_of_their_memories() {
     for (bus, ram, to_ram) in [
@@ -207,8 +207,8 @@ fn the_registers_of_the_effect_dsp_answer() {
     }
 }
 
-/// SB_FFST: bit 0 is 1 from a write to sound memory until the write buffer has stored the word. Early
-/// programs poll for the 1 after each word, and waited for 16 seconds where it never came.
+/// SB_FFST bit 0 is 1 from a write to sound memory until the write buffer has stored the word. Early programs
+/// poll for the 1 after each word, and waited for 16 seconds when it was never set.
 #[test]
 fn the_write_buffer_of_the_sound_block_is_busy_and_drains() {
     const FFST: u32 = 0xA05F_688C;
@@ -223,7 +223,7 @@ fn the_write_buffer_of_the_sound_block_is_busy_and_drains() {
     }
 }
 
-/// G2 DMA writes the sound block's registers as the CPU does: here those of channel 63.
+/// G2 DMA writes the sound block's registers like the CPU does. Here: the registers of channel 63.
 #[test]
 fn g2_dma_reaches_the_registers_of_the_sound_block() {
     let mut console = Console::new();
@@ -239,7 +239,7 @@ fn g2_dma_reaches_the_registers_of_the_sound_block() {
         assert_eq!(console.read(0xA070_1F80 + 4 * n), word, "register {n}");
     }
     assert!(console.0.diagnostics.iter().next().is_none());
-    // And back into RAM.
+    // Back into RAM.
     g2(&mut console, 0x0070_1F80, 0x0C00_0100, 32, 1);
     console.pass(10_000);
     for n in 1..8 {
@@ -287,8 +287,8 @@ fn maple(console: &mut Console, reply: u32, header: u32) {
     ]);
 }
 
-/// flycast 7fec51146 and 8fdcea2e2: a reply address outside RAM raises the illegal-address error when the
-/// reply is stored, not before, and the transfer ends.
+/// flycast 7fec51146 and 8fdcea2e2: a reply address outside RAM raises the illegal-address error only when
+/// the reply is stored, and the transfer ends.
 #[test]
 fn a_maple_reply_outside_ram_is_an_error_at_its_end() {
     let mut console = Console::new();
@@ -301,8 +301,8 @@ fn a_maple_reply_outside_ram_is_an_error_at_its_end() {
     );
 }
 
-/// flycast 8f80bcb15: a transfer is not over when its starting store has ended. 2332884d8: a controller's
-/// answer takes longer than an empty port's time-out of 0 would.
+/// flycast 8f80bcb15: a transfer is not complete right after the store that starts it. 2332884d8: a
+/// controller's answer takes longer than an empty port with a time-out of 0.
 #[test]
 fn a_maple_transfer_takes_the_time_of_its_bytes() {
     let mut console = Console::new();
@@ -316,14 +316,14 @@ fn a_maple_transfer_takes_the_time_of_its_bytes() {
     assert_eq!(console.read(ISTNRM) & MAPLE, MAPLE);
 }
 
-/// Deecy 5069c90c: a stick at rest reports 128, not 127, on both axes.
+/// Deecy 5069c90c: a centred stick reports 128, not 127, on both axes.
 #[test]
 fn a_stick_at_rest_is_at_128() {
     let reply = Controller::default().respond(9, &[0x0100_0000]);
     assert_eq!(reply.data[2], 0x8080_8080);
 }
 
-/// Deecy 4a2ac75c: Rayman 2 recognises a memory card by its function data.
+/// Deecy 4a2ac75c: Rayman 2 identifies a memory card by its function data.
 #[test]
 fn a_visual_memory_names_its_functions() {
     let identity = Vmu::default().identity();
@@ -336,7 +336,8 @@ fn drive(console: &mut Console, register: u32) -> u32 {
     console.0.read_drive(0x005F_7000 + register, 1)
 }
 
-/// flycast cb33387ed: NOP ends a command that waits for its packet: DRQ falls, and the next packet is taken.
+/// flycast cb33387ed: NOP aborts a command that waits for its packet: DRQ is cleared, and the next packet is
+/// accepted.
 #[test]
 fn a_drive_nop_clears_the_data_request() {
     let mut console = Console::new();
@@ -348,8 +349,8 @@ fn a_drive_nop_clears_the_data_request() {
     assert_eq!(drive(&mut console, 0x9C), 0x58);
 }
 
-/// flycast c3d954263: commands to the absent second device do nothing, and its status reads 0; an unknown ATA
-/// command ends with an error.
+/// flycast c3d954263: commands to the absent second device have no effect, and its status reads 0. An unknown
+/// ATA command ends with an error.
 #[test]
 fn a_second_drive_does_not_answer() {
     let mut console = Console::new();
@@ -362,7 +363,7 @@ fn a_second_drive_does_not_answer() {
     assert_eq!((drive(&mut console, 0x9C), drive(&mut console, 0x84)), (0x51, 4));
 }
 
-/// flycast 14360beaf: a soft reset drops the packet, the data and the interrupt, and leaves the disc.
+/// flycast 14360beaf: a soft reset discards the packet, the data and the interrupt; the disc stays.
 #[test]
 fn a_soft_reset_drops_the_command() {
     let mut console = Console::new();
@@ -376,7 +377,7 @@ fn a_soft_reset_drops_the_command() {
     assert_eq!(drive(&mut console, 0x18) & 0x88, 0, "the word was no packet's");
 }
 
-/// flycast 914fa29d3: a short G1 DMA is not over with its starting store either.
+/// flycast 914fa29d3: a short G1 DMA is also not complete right after the store that starts it.
 #[test]
 fn time_of_a_g1_transfer_is_never_zero() {
     let mut console = Console::new();

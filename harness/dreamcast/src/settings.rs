@@ -1,4 +1,4 @@
-//! What sources dispute or nobody has measured, each a named setting.
+//! Settings for behaviour on which sources disagree, or which nobody has measured.
 
 settings::settings! {
     /// A console's settings.
@@ -37,23 +37,23 @@ settings::settings! {
 
     /// The phase of a timer's prescaler.
     TmuPhase tmu_phase: Low, "none: no source decides" {
-        /// It restarts when TSTR starts the channel.
+        /// Restarts when TSTR starts the channel.
         Restart = "restart",
-        /// It runs free from power-on.
+        /// Runs freely from power-on.
         FreeRunning = "free_running",
     }
 
     /// The answer of the drive's unlock register 005F74EC.
     BootRomCheck rom_check: Medium, "a loader leaves the drive unlocked" {
-        /// 3: the check has passed, and KallistiOS does not read the boot ROM.
+        /// 3: the check has passed; KallistiOS does not read the boot ROM.
         Skip = "skip",
-        /// 0: KallistiOS reads 2 MiB of ROM, some 331 ms.
+        /// 0: KallistiOS reads 2 MiB of ROM, about 331 ms.
         Read = "read",
     }
 
     /// The loader that the program finds.
     Dcload "dcload" dcload_kind: High, "a matter of the developer's cable" {
-        /// dcload-serial: console and files by its calls.
+        /// dcload-serial: console and files through its calls.
         Serial = "serial",
         /// dcload-ip: call 14 fails.
         Ip = "ip",
@@ -61,18 +61,18 @@ settings::settings! {
         None = "none",
     }
 
-    /// PVR, G2 and Maple DMA with RAM addresses outside the window that PDAPRO, G2APRO or MDAPRO opens. G1
-    /// DMA is always refused there.
+    /// PVR, G2 and Maple DMA with RAM addresses outside the window set by PDAPRO, G2APRO or MDAPRO. G1 DMA is
+    /// always refused there.
     DmaWindows dma_windows: Low,
         "KallistiOS opens the windows; programs without it are known to have run on emulators only" {
-        /// The transfer goes on; the check `dma-range` reports it.
+        /// Performs the transfer; the check `dma-range` reports it.
         Report = "report",
-        /// The transfer is refused: ISTERR has the channel's overrun bit, and the enable register falls to 0.
-        /// The Sega manual's event table; the emulator flycast, for G2 and Maple.
+        /// Refuses the transfer: ISTERR has the channel's overrun bit, and the enable register is cleared.
+        /// Source: the Sega manual's event table; the emulator flycast, for G2 and Maple.
         Refuse = "refuse",
     }
 
-    /// The screen that a program finds: 640 x 480 pixels.
+    /// The screen set up before the program starts: 640 x 480 pixels.
     BootState boot_state: Medium,
         "IP.BIN copies 640 x 480 words of 32 bits to A5200000, and public programs use them without setting \
         a mode" {
@@ -82,12 +82,12 @@ settings::settings! {
         Dcload = "dcload",
     }
 
-    /// The sound block's interrupt registers that a program finds.
+    /// The sound block's interrupt registers before the program starts.
     SoundState sound_state: Medium,
         "KallistiOS pull request 1415: its driver set up no interrupt before June 2026, and was heard on \
         consoles" {
-        /// The boot ROM's after its music: levels 18, 50 and 08, timer A enabled for the ARM7. The levels are
-        /// those that the handlers of KallistiOS expect.
+        /// As set by the boot ROM after its music: levels 18, 50 and 08, timer A enabled for the ARM7. The
+        /// handlers of KallistiOS expect these levels.
         BootRom = "boot_rom",
         /// 0: no interrupt is enabled.
         Reset = "reset",
@@ -102,14 +102,14 @@ settings::settings! {
     }
 
     values:
-    /// Cycles that the GD-ROM drive takes for a byte from the disc.
+    /// Cycles that the GD-ROM drive takes per byte from the disc.
     gd_disc_rate: u64 = 111 in 1..=100_000 cycles, High,
         "1.8 MB/s at 12 times the speed of audio; two emulators agree";
-    /// Cycles that G1 DMA takes for a byte in the drive's buffer.
+    /// Cycles that G1 DMA takes per byte in the drive's buffer.
     gd_buffer_rate: u64 = 14 in 1..=100_000 cycles, Low, "13.3 MB/s; another emulator has 8 cycles";
-    /// Cycles that a command of the drive takes without its data.
+    /// Cycles of a drive command, without its data.
     gd_command_time: u64 = 200_000 in 0..=400_000_000 cycles, Low, "nobody has measured seeks";
-    /// Cycles that an instruction takes under the fast clock.
+    /// Cycles per instruction under the fast clock.
     cycles_per_instruction: u64 = 1 in 1..=16 cycles, Low,
         "the SH4 issues up to two instructions a cycle and waits for memory; no number is right";
     /// The value of reads from unassigned addresses.
@@ -129,7 +129,7 @@ settings::settings! {
     /// Cycles that G2 DMA takes for a byte.
     g2_dma_rate: u64 = 4 in 1..=1000 cycles, Low,
         "4 is the bus's limit (16 bits at 25 MHz); 10 is another emulator's guess";
-    /// Cycles in which the sound block's write buffer stores a word of the CPU. FFST bit 0 is 1 until then;
+    /// Cycles until the sound block's write buffer has stored a word of the CPU. FFST bit 0 is 1 until then;
     /// with 0 cycles it is never busy.
     g2_word_time: u64 = 80 in 0..=10_000 cycles, Low,
         "lxdream's author read 120 to 420 ns; clearing sound memory took about 200 ms of a console's start";

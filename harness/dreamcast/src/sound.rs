@@ -1,5 +1,5 @@
-//! The sound block and the SH4: the block moves a sample at a time. It catches up before every access, and
-//! before every step of the drive, since it mixes the disc's audio.
+//! Connects the sound block to the SH4. The block advances in steps of a sample. It is updated before every
+//! access, and before every step of the drive, since it mixes the disc's audio.
 
 use crate::holly::drive::Drive;
 use crate::holly::events::external;
@@ -12,12 +12,12 @@ use aica::{Aica, CHANNELS, ChannelState};
 
 /// Bytes of sound memory.
 pub(crate) const SOUND_BYTES: usize = 2 << 20;
-/// Samples a second.
+/// Samples per second.
 const SAMPLE_HZ: u64 = 44_100;
-/// Samples between two looks at the block while its ARM7 is held in reset.
+/// Samples between two updates of the block while its ARM7 is held in reset.
 const HELD: u64 = 64;
 
-/// Interrupt registers as the boot ROM leaves them ("ARM7 reset" in `docs/hardware/aica.md`).
+/// Interrupt registers set by the boot ROM ("ARM7 reset" in `docs/hardware/aica.md`).
 const BOOT_ROM: [(u32, u32); 4] = [
     (at::ARM_LEVEL_0, 0x18),
     (at::ARM_LEVEL_1, 0x50),
@@ -25,7 +25,7 @@ const BOOT_ROM: [(u32, u32); 4] = [
     (at::ARM_ENABLE, 0x40),
 ];
 
-/// The block, and how its time follows from the SH4's.
+/// The sound block, and the conversion of the SH4's time to samples.
 #[derive(Clone, Debug)]
 pub(crate) struct Sound {
     aica: Aica,
@@ -38,7 +38,7 @@ impl Sound {
     pub(crate) fn new(settings: &Settings, of_block: aica::Settings, audio: bool) -> Self {
         let mut aica = Aica::new(of_block);
         aica.set_audio(audio);
-        // The firmware leaves the ARM7 held in reset.
+        // The firmware holds the ARM7 in reset.
         aica.write(at::ARM_RESET, 4, 1);
         if settings.sound_state == SoundState::BootRom {
             for (offset, value) in BOOT_ROM {
@@ -64,12 +64,12 @@ impl Sound {
         self.samples.time_of(self.aica.samples()).0.abs_diff(now.0)
     }
 
-    /// Sound memory, if nothing but the SH4 uses it now: the ARM7 is held in reset.
+    /// Returns sound memory, if only the SH4 uses it now: the ARM7 is held in reset.
     pub(crate) fn idle_ram(&self) -> Option<&[u8]> {
         self.aica.arm_reset().then(|| self.aica.ram())
     }
 
-    /// The same, to be written.
+    /// Returns sound memory for writing, under the same condition.
     pub(crate) fn idle_ram_mut(&mut self) -> Option<&mut [u8]> {
         match self.aica.arm_reset() {
             true => Some(self.aica.ram_mut()),
@@ -77,7 +77,7 @@ impl Sound {
         }
     }
 
-    /// Sound memory as it is.
+    /// Returns sound memory in its current state.
     pub(crate) fn ram(&self) -> &[u8] {
         self.aica.ram()
     }
@@ -85,7 +85,7 @@ impl Sound {
     /// Runs the block up to `now`, with the drive's audio.
     fn catch_up(&mut self, now: Cycles, drive: &mut Drive) {
         let mut sample = self.aica.samples();
-        // At most a step's samples wait, since an event comes at each step.
+        // At most the samples of one step are missing, since there is an event at each step.
         let missing = self.samples.ticks_at(now).saturating_sub(sample);
         self.aica
             .advance_with(u32::try_from(missing).unwrap_or(u32::MAX), || {
@@ -94,7 +94,7 @@ impl Sound {
             });
     }
 
-    /// When the block wants to be looked at next.
+    /// Returns the time of the block's next update.
     fn next(&self) -> Cycles {
         let step = if self.aica.arm_reset() { HELD } else { 1 };
         self.samples.time_of(self.aica.samples() + step)
@@ -115,7 +115,7 @@ impl System {
         self.after_sound();
     }
 
-    /// Four bytes of sound memory, at the exact time.
+    /// Reads four bytes of sound memory, at the exact time.
     pub(crate) fn read_sound_ram(&mut self, address: u32) -> u32 {
         self.sound.catch_up(self.now, &mut self.drive);
         let ram = self.sound.ram();
@@ -137,7 +137,7 @@ impl System {
         self.after_sound();
     }
 
-    /// Carries the block's interrupt line on, and plans the next look.
+    /// Passes on the block's interrupt line, and schedules the next update.
     fn after_sound(&mut self) {
         if self.checks.is_some() {
             for note in self.sound.aica.take_key_notes() {
@@ -150,7 +150,7 @@ impl System {
         self.scheduler.set(Event::Sound, self.sound.next());
     }
 
-    /// Left and right of the samples since the last call, up to now.
+    /// Returns the samples (left and right) since the last call, up to now.
     pub(crate) fn take_audio(&mut self) -> Vec<[i16; 2]> {
         self.sound.catch_up(self.now, &mut self.drive);
         let samples = self.sound.aica.take_audio();
@@ -165,7 +165,7 @@ impl System {
 }
 
 impl crate::Dreamcast {
-    /// The channels of the sound block that play, as of its last sample.
+    /// Returns the playing channels of the sound block, as of its last sample.
     pub fn channels(&self) -> impl Iterator<Item = ChannelState> {
         (0..CHANNELS).filter_map(|n| self.system.sound.aica.channel_state(n))
     }
@@ -176,8 +176,8 @@ impl crate::Dreamcast {
         self.system.sound.aica.arm_reset()
     }
 
-    /// What the sound block has played since the last call: left and right at 44,100 Hz. Empty without
-    /// [`Config::audio`](crate::Config::audio).
+    /// Returns the samples played by the sound block since the last call: left and right at 44,100 Hz. Empty
+    /// without [`Config::audio`](crate::Config::audio).
     pub fn take_audio(&mut self) -> Vec<[i16; 2]> {
         self.system.take_audio()
     }
@@ -189,8 +189,8 @@ mod tests {
     use crate::Config;
 
     /// A driver without interrupt setup, like KallistiOS's before June 2026. The handler at 1C counts
-    /// requests of code 2 at 1000, writes timer A = F6 and clears its request. From 80 on: FIQ on, a branch
-    /// to itself.
+    /// requests of code 2 at 1000, writes timer A = F6 and clears its request. The code at 80 enables FIQ and
+    /// loops.
     const DRIVER: [(usize, u32); 20] = [
         (0x00, 0xEA00_001E),
         (0x1C, 0xE3A0_8502),
@@ -214,7 +214,7 @@ mod tests {
         (0x8C, 0xEAFF_FFFE),
     ];
 
-    /// Interrupts of the driver in a second.
+    /// Returns the number of the driver's interrupts in a second.
     fn interrupts(sound_state: SoundState) -> u32 {
         let mut config = Config::default();
         config.settings.sound_state = sound_state;
@@ -227,7 +227,7 @@ mod tests {
         system.read_sound_ram(0x1000)
     }
 
-    /// Ten samples from one interrupt to the next; 256 to the first.
+    /// Ten samples between interrupts; 256 before the first.
     #[test]
     fn a_driver_finds_timer_a_enabled() {
         let count = interrupts(SoundState::BootRom);

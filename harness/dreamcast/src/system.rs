@@ -1,5 +1,5 @@
-//! Everything but the CPU: memories, devices, and the time they share. It is the CPU's bus (`bus`); this
-//! module holds the state, and what one device does to another.
+//! Everything except the CPU: memories, devices, and their common time. The CPU's bus is in `bus`; this
+//! module has the state, and the effects of one device on another.
 
 use crate::access_log::AccessLog;
 use crate::checks::{Checks, InstructionCache};
@@ -36,34 +36,34 @@ use state::{Error, State, Stream};
 /// Bytes of main memory.
 pub(crate) const RAM_BYTES: usize = 16 << 20;
 
-/// Why the machine wants to end the run.
+/// Reason for ending the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halt {
     /// The program reset the console (005F6890 or the watchdog).
     Reset,
 }
 
-/// See the module's head.
+/// The memories and devices of a console.
 #[derive(Debug)]
 pub struct System {
     pub(crate) settings: Settings,
     /// Main memory.
     pub(crate) ram: Vec<u8>,
     pub(crate) code: CodeWatch,
-    /// Code was decoded from memory other than RAM: writes there change this epoch.
+    /// Epoch that changes on writes to memory other than RAM from which code was decoded.
     pub(crate) other_code: Option<u64>,
     /// The PowerVR2.
     pub(crate) pvr: Pvr,
     pub(crate) spg: Spg,
     pub(crate) sound: Sound,
-    /// The frame buffer address that the display has latched.
+    /// Frame buffer address latched by the display.
     pub(crate) shown: u32,
     pub(crate) clock: Clock,
     pub(crate) flash: Flash,
     pub(crate) drive: Drive,
     pub(crate) disc_calls: Calls,
     pub(crate) rom: &'static [u8],
-    /// The program holds the lock of the ROM font.
+    /// The program holds the ROM font's lock.
     pub(crate) font_locked: bool,
     pub(crate) queues: [[u8; 32]; 2],
     pub(crate) qacr: [u32; 2],
@@ -80,44 +80,45 @@ pub struct System {
     pub(crate) holly: Registers,
     pub(crate) g2: [g2::Channel; 4],
     pub(crate) maple: Maple,
-    /// A Maple transfer was started by the vertical blank, and MSYS bit 12 allows the next only after MSHTCL.
+    /// The vertical blank has started a Maple transfer, and MSYS bit 12 allows the next one only after
+    /// MSHTCL.
     pub(crate) maple_held: bool,
-    /// Until when the sound block's write buffer is busy.
+    /// Time until which the sound block's write buffer is busy.
     pub(crate) fifo_until: Cycles,
     pub(crate) scheduler: Scheduler,
     pub(crate) diagnostics: Diagnostics,
-    /// The time of the present access or event.
+    /// Time of the current access or event.
     pub(crate) now: Cycles,
-    /// The time at which that many instructions had run, or cycles of the model had passed.
+    /// A time, and the number of instructions or of the model's cycles at that time.
     pub(crate) anchor: (Cycles, u64),
-    /// The time follows from the number of instructions; else from a cycle model.
+    /// True if the time is computed from the number of instructions, false for a cycle model.
     pub(crate) counts_instructions: bool,
-    /// A deferred access is being repeated.
+    /// True while a deferred access is repeated.
     pub(crate) exact: bool,
-    /// Where the CPU's present run ends.
+    /// End of the CPU's current run.
     pub(crate) deadline: Cycles,
-    /// The interrupt request that the CPU knows of.
+    /// Interrupt request last passed to the CPU.
     pub(crate) seen_request: Option<Interrupt>,
     pub(crate) halt: Option<Halt>,
-    /// The instruction whose deferred access is being repeated.
+    /// Address of the instruction with the repeated access.
     pub(crate) pc: u32,
-    /// The rules that are checked.
+    /// The checked rules.
     pub(crate) checks: Option<Box<Checks>>,
     /// The watchpoints of a debugger.
     pub(crate) watches: Option<Box<Watches>>,
     /// The accesses to a device, for a debugger.
     pub(crate) log: Option<Box<AccessLog>>,
-    /// The instruction cache, if the CPU sees memory through caches.
+    /// The instruction cache, if the CPU accesses memory through caches.
     pub(crate) instructions: Option<InstructionCache>,
     /// The program has written CCR.
     pub(crate) ccr_written: bool,
-    /// Vertical blanks so far: the number of the present frame.
+    /// Number of vertical blanks: the number of the current frame.
     pub(crate) frame: u64,
-    /// Renders so far.
+    /// Number of renders.
     pub(crate) renders: u64,
-    /// Bytes that the tile accelerator has got.
+    /// Bytes received by the tile accelerator.
     pub(crate) ta_bytes: u64,
-    /// Threads that draw.
+    /// Number of drawing threads.
     pub(crate) threads: usize,
 }
 
@@ -219,7 +220,7 @@ impl State for System {
 }
 
 impl System {
-    /// The devices of a console, without what a loader and its checks add.
+    /// Creates the devices of a console, without the parts added by loaders and checks.
     pub(crate) fn new(config: &Config) -> Self {
         let settings = config.settings;
         let mut pvr = Pvr::new(config.pvr);
@@ -284,7 +285,7 @@ impl System {
         system
     }
 
-    /// Copies the devices without main memory, video memory, the disc, which has no state, and data of
+    /// Copies the devices, except main memory, video memory, the disc, which has no state, and data of
     /// decoded code and debuggers.
     pub(crate) fn without_memory(&self) -> Self {
         Self {
@@ -361,7 +362,7 @@ impl System {
         self.update_interrupts();
     }
 
-    /// Carries the devices' requests to the interrupt controller.
+    /// Passes the devices' requests to the interrupt controller.
     pub(crate) fn update_interrupts(&mut self) {
         self.start_triggered();
         self.intc.set_irl(self.events.level());
@@ -431,19 +432,19 @@ impl System {
         self.update_interrupts();
     }
 
-    /// The bytes of RAM at a physical address; nothing unless all of them are RAM without wrapping.
+    /// Returns the bytes of RAM at a physical address; `None` unless all are in RAM without wrapping.
     pub(crate) fn ram_at(&self, physical: u32, length: u32) -> Option<&[u8]> {
         let offset = ram_offset(physical)?;
         self.ram.get(offset..offset.checked_add(length as usize)?)
     }
 
-    /// Writes bytes to RAM at a physical address, as DMA does; false unless all of it is RAM.
+    /// Writes bytes to RAM at a physical address, like DMA; returns false unless all are in RAM.
     pub(crate) fn write_ram(&mut self, physical: u32, bytes: &[u8]) -> bool {
         self.watch_write(physical, bytes.len() as u32);
         self.write_back_ram(physical, bytes)
     }
 
-    /// Writes a line of the operand cache back, which the CPU has written before.
+    /// Writes back a line of the operand cache that the CPU has modified.
     pub(crate) fn write_back_ram(&mut self, physical: u32, bytes: &[u8]) -> bool {
         let Some(offset) = ram_offset(physical) else {
             return false;
@@ -460,7 +461,7 @@ impl System {
     }
 }
 
-/// The offset in RAM of a physical address: area 3 holds it four times.
+/// Returns the offset in RAM of a physical address: RAM is repeated four times in area 3.
 #[inline(always)]
 pub(crate) fn ram_offset(physical: u32) -> Option<usize> {
     (physical & 0x1C00_0000 == 0x0C00_0000).then_some((physical as usize) & (RAM_BYTES - 1))

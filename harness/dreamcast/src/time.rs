@@ -2,10 +2,10 @@
 
 use std::ops::{Add, AddAssign, Sub};
 
-/// Where the console's time comes from.
+/// Source of the console's time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Clock {
-    /// A fixed number of cycles an instruction
+    /// A fixed number of cycles per instruction
     /// ([`Settings::cycles_per_instruction`](crate::Settings::cycles_per_instruction)).
     #[default]
     Fast,
@@ -13,7 +13,7 @@ pub enum Clock {
     Model,
 }
 
-/// A point in time, or a length of time, in cycles of the SH4's 200 MHz clock.
+/// A point in time, or a duration, in cycles of the SH4's 200 MHz clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cycles(pub u64);
 
@@ -23,7 +23,7 @@ impl Cycles {
     /// Later than every event.
     pub const NEVER: Cycles = Cycles(u64::MAX);
 
-    /// The length from `earlier` to here; 0 if `earlier` lies behind.
+    /// Returns the cycles from `earlier` to `self`; 0 if `earlier` is later.
     #[must_use]
     pub fn since(self, earlier: Cycles) -> u64 {
         self.0.saturating_sub(earlier.0)
@@ -52,7 +52,7 @@ impl Sub for Cycles {
     }
 }
 
-/// A clock derived from the SH4's by an exact fraction, so that no rounding accumulates.
+/// A clock derived from the SH4's by an exact fraction, so that rounding errors do not accumulate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ratio {
     /// Ticks of the derived clock in [`Ratio::cycles`] cycles.
@@ -62,7 +62,7 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// Whole ticks of the derived clock that have passed at `time`.
+    /// Returns the whole ticks of the derived clock at `time`.
     #[must_use]
     pub fn ticks_at(self, time: Cycles) -> u64 {
         match time.0.checked_mul(self.ticks) {
@@ -71,13 +71,13 @@ impl Ratio {
         }
     }
 
-    /// The first cycle at which `tick` ticks have passed.
+    /// Returns the first cycle at which `tick` ticks have passed.
     #[must_use]
     pub fn time_of(self, tick: u64) -> Cycles {
         Cycles((u128::from(tick) * u128::from(self.cycles)).div_ceil(u128::from(self.ticks)) as u64)
     }
 
-    /// Cycles of `ticks` ticks, rounded up.
+    /// Returns the cycles of `ticks` ticks, rounded up.
     #[must_use]
     pub fn length(self, ticks: u64) -> u64 {
         self.time_of(ticks).0
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn a_ratio_and_its_inverse_agree() {
-        // 27 MHz beside 199.5 MHz: 18 dots in 133 cycles.
+        // 27 MHz and 199.5 MHz: 18 dots in 133 cycles.
         let dots = Ratio {
             ticks: 18,
             cycles: 133,

@@ -9,7 +9,7 @@ use sh4::Observer;
 use timing::{ConsoleClock, Counter};
 
 impl Dreamcast {
-    /// The same, with every instruction shown to `observer`.
+    /// Runs, and shows every instruction to `observer`.
     pub fn run_observed<O: Observer>(&mut self, until: Until, observer: &mut O) -> Ended {
         match self.model.take() {
             None => self.run_by(until, &mut FastClock(sh4::enabled(observer))),
@@ -27,7 +27,7 @@ impl Dreamcast {
         }
     }
 
-    /// Runs with `model` as the clock, in place of the console's own.
+    /// Runs with `model` as the clock, instead of the console's own.
     pub fn run_clocked<C: ConsoleClock>(&mut self, until: Until, model: &mut C) -> Ended {
         let (mut pace, parameters) = (self.pace, self.parameters);
         let ended = self.run_by(until, &mut ModelClock::new(model, &mut pace, &parameters));
@@ -35,13 +35,13 @@ impl Dreamcast {
         ended
     }
 
-    /// Takes the console's cycle model out, for another one that goes on with its caches. The console has the
-    /// fast clock from then on.
+    /// Removes the console's cycle model, for another model that continues with its caches. The console then
+    /// has the fast clock.
     pub fn take_model(&mut self) -> Option<Box<Counter>> {
         self.model.take()
     }
 
-    /// The masks of Holly's normal events for the interrupt levels 2, 4 and 6.
+    /// Returns the masks of Holly's normal events for the interrupt levels 2, 4 and 6.
     #[must_use]
     pub fn event_masks(&self) -> [u32; 3] {
         [0x10, 0x20, 0x30].map(|offset| self.system.events.read(offset))
@@ -53,8 +53,8 @@ impl Dreamcast {
         self.record = Some(TextTimes::default());
     }
 
-    /// The recorded device events, and for text on the console its length and time, since the last call. Call
-    /// it together with [`Dreamcast::take_console`].
+    /// Returns the data since the last call: the recorded device events, and the length and time of console
+    /// text. Call it together with [`Dreamcast::take_console`].
     pub fn take_recording(&mut self) -> (Vec<Delivered>, TextTimes) {
         let events = self.system.scheduler.log.as_mut().map(std::mem::take);
         let texts = self.record.as_mut().map(std::mem::take);

@@ -1,4 +1,4 @@
-//! How much RAM and video memory a program uses.
+//! RAM and video memory used by a program.
 
 use crate::run::Dreamcast;
 use crate::system::{RAM_BYTES, System};
@@ -6,10 +6,10 @@ use crate::system::{RAM_BYTES, System};
 /// Bytes of a page.
 pub const PAGE: usize = 4096;
 
-/// The most memory that was in use, found by looking now and then.
+/// Maximum memory in use, from samples taken in the run.
 ///
-/// A page of RAM is in use once a look finds a byte in it that is not zero; power-on leaves zeros. A page
-/// that only ever holds zeros does not count. A page of video memory counts from its first write on.
+/// A page of RAM is in use if a sample finds a byte in it that is not zero; at power-on all bytes are zero. A
+/// page that only ever holds zeros does not count. A page of video memory counts from its first write on.
 #[derive(Clone, Debug)]
 pub struct MemoryUse {
     /// Pages of RAM in use.
@@ -27,7 +27,7 @@ impl Default for MemoryUse {
 }
 
 impl MemoryUse {
-    /// Adds what is in use now.
+    /// Takes a sample: adds the pages now in use.
     pub fn look(&mut self, console: &Dreamcast) {
         let system: &System = console.system();
         for (used, page) in self.ram.iter_mut().zip(system.ram.chunks_exact(PAGE)) {
@@ -36,13 +36,13 @@ impl MemoryUse {
         self.vram_bytes = system.pvr.vram().written_bytes();
     }
 
-    /// Bytes of RAM in the pages that were in use at any look.
+    /// Returns the bytes of RAM in pages that were in use in any sample.
     #[must_use]
     pub fn ram_bytes(&self) -> usize {
         PAGE * self.ram.iter().filter(|used| **used).count()
     }
 
-    /// Bytes of video memory in the pages that were written until the last look.
+    /// Returns the bytes of video memory in pages written until the last sample.
     #[must_use]
     pub fn vram_bytes(&self) -> usize {
         self.vram_bytes

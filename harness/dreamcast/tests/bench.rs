@@ -7,7 +7,7 @@ use dreamcast::{Config, Dreamcast, Ended, Until};
 use machine::Image;
 use sh4_recompiler::{COMPILED_INSTRUCTIONS, Options, Recompiler};
 
-/// What a run leaves.
+/// Results of a run.
 struct Outcome {
     text: String,
     cycles: u64,

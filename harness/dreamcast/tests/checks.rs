@@ -1,4 +1,4 @@
-//! The rules of the checks: for each a program that breaks it once, and one that is close to it and right.
+//! The rules of the checks. Each rule has a program that breaks it once, and a similar correct program.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -12,7 +12,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// What the checks of `rules` find in a program of `roms`.
+/// Returns the findings of the checks `rules` in a program of `roms`.
 fn findings(path: &str, rules: RuleSet) -> Vec<Finding> {
     let mut console = Dreamcast::new(Config {
         checks: rules,
@@ -35,7 +35,7 @@ fn everything() -> RuleSet {
     rules
 }
 
-/// The rule's own set, with all the rules that are on by default.
+/// Returns the rules that are on by default, plus `rule`.
 fn rules_with(rule: Rule) -> RuleSet {
     let mut rules = everything();
     rules.add(rule);
@@ -97,12 +97,12 @@ fn the_projects_own_programs_break_no_rule() {
     for path in programs.iter().map(String::as_str).chain(["demo.elf"]) {
         let found = findings(path, everything());
         let rules: Vec<Rule> = found.iter().map(|finding| finding.rule).collect();
-        // An address error is what these programs are about.
+        // These programs test address errors.
         let expected: &[Rule] = match path {
             "console/exceptions.elf" | "console/fault.elf" => &[Rule::Misaligned],
             // One of its transfers goes outside RAM.
             "console/dmac_errors.elf" => &[Rule::DmaRange],
-            // And FSCHG, FMAC, FIPR and FSRRA with PR = 1 are what this one is about.
+            // This program also tests FSCHG, FMAC, FIPR and FSRRA with PR = 1.
             "console/fpu_modes.elf" => &[Rule::FpuUndefined; 4],
             _ => &[],
         };
@@ -124,7 +124,7 @@ fn a_report_has_place_time_and_registers() {
     assert_eq!(finding.registers[15] >> 20, 0x8CF, "{finding:?}");
 }
 
-/// The same findings, whatever else is checked: no rule's bookkeeping changes what runs.
+/// The findings are the same with any other rules enabled: no rule's bookkeeping changes the run.
 #[test]
 fn checks_do_not_change_the_run() {
     let run = |rules: RuleSet| {
@@ -148,7 +148,7 @@ fn checks_do_not_change_the_run() {
     assert!(plain.1 > 10, "{} renders", plain.1);
 }
 
-/// The table of `docs/reference/checks.md`. `SWIRL_WRITE_DOCS=1` writes it.
+/// Compares the table in `docs/reference/checks.md`. `SWIRL_WRITE_DOCS=1` writes it.
 #[test]
 fn the_documentation_lists_every_rule_and_its_programs() {
     let path = root().join("docs/reference/checks.md");

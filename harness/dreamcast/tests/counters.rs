@@ -1,4 +1,4 @@
-//! What a program reads in PMCTR and TCNT under the cycle model: the model's own figures, to the cycle.
+//! Programs under the cycle model read exactly the model's figures from PMCTR and TCNT.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -47,7 +47,7 @@ const RUN: usize = 0x748;
 const READS: [u32; 4] = [START + 0x734, START + 0x736, START + 0x73C, START + 0x73E];
 const END: u32 = START + 0x744;
 
-/// A console with COUNTERS in memory, for `event`.
+/// Creates a console with COUNTERS in memory, for `event`.
 fn console(event: u8) -> Dreamcast {
     let mut bytes = Vec::new();
     for (offset, words) in COUNTERS {
@@ -74,7 +74,7 @@ fn after(instructions: u64) -> Until {
     }
 }
 
-/// How many instructions run before each of the places.
+/// Returns the number of instructions before each of the places.
 fn instructions_before(places: &[u32]) -> Vec<u64> {
     let mut console = console(0x23);
     let mut counts = Vec::new();
@@ -89,7 +89,7 @@ fn instructions_before(places: &[u32]) -> Vec<u64> {
     counts
 }
 
-/// The model's counts and the console's time when it is about to read a counter.
+/// Returns the model's counts and the console's time just before the program reads a counter.
 fn model_at(instructions: u64, place: u32) -> (EventCounts, u64) {
     let mut console = console(0x23);
     assert_eq!(console.run(after(instructions)), Ended::Instructions);
@@ -135,8 +135,8 @@ fn a_program_reads_the_model_s_events() {
     }
 }
 
-/// Reads PMCTR1 (elapsed cycles) into R4 and then TCNT0 (a tick is 16 cycles) into R5, behind ROUNDS times DT
-/// and BF and 20 times ADD:
+/// Runs DT and BF ROUNDS times and ADD 20 times, then reads PMCTR1 (elapsed cycles) into R4 and TCNT0 (a tick
+/// is 16 cycles) into R5:
 ///
 /// ```text
 /// mov.l pmcr1,r1; mov.l pmctr,r2; mov.l tmu,r12; mov.w clear,r0; mov.w r0,@r1; mov.w run,r0; mov.w r0,@r1;
@@ -152,7 +152,7 @@ const TIMER: &[u16] = &[
 /// The word ROUNDS.
 const ROUNDS: usize = 40;
 
-/// The timer ticks every 16 cycles of the same clock: one phase explains every pair of reads.
+/// The timer ticks every 16 cycles of the same clock: one phase explains all pairs of reads.
 #[test]
 fn the_timer_ticks_with_the_model_s_cycles() {
     let reads: Vec<(u32, u32)> = (1..=64)
@@ -171,6 +171,6 @@ fn the_timer_ticks_with_the_model_s_cycles() {
             .all(|(cycles, ticks)| (i64::from(*cycles) + phase).div_euclid(16) == i64::from(*ticks))
     };
     let phases: Vec<i64> = (-64..64).filter(|phase| agrees(*phase)).collect();
-    // Reads 3 cycles apart have every phase: exactly one is left.
+    // Reads 3 cycles apart occur at every phase: exactly one phase remains.
     assert_eq!(phases.len(), 1, "{phases:?} {reads:?}");
 }

@@ -24,7 +24,7 @@ fn console(path: &Path, threads: usize) -> Dreamcast {
     console
 }
 
-/// What a run leaves behind.
+/// Results of a run.
 #[derive(Debug, PartialEq, Eq)]
 struct Outcome {
     ended: Ended,
@@ -51,8 +51,8 @@ fn run(console: &mut Dreamcast, frames: u64) -> (Outcome, Vec<u8>) {
     (outcome, console.picture().rgba)
 }
 
-/// The outcome on one thread, after it was compared with two threads'. An accelerator, which has no part in
-/// counting, changes nothing.
+/// Returns the outcome with one thread, and checks that two threads, and an accelerator, which does not count
+/// cycles, do not change it.
 fn run_everywhere(path: &Path, frames: u64) -> Outcome {
     let (first, picture) = run(&mut console(path, 1), frames);
     let mut accelerated = console(path, 2);
@@ -122,7 +122,7 @@ fn counters_and_timers_agree_with_the_model() {
     let [counted, ticks] = [console.cpu.r[7], console.cpu.r[5]];
     // DT and BF taken: 3 cycles a round; 8 cycles for each of the registers read in between.
     assert!((90_000..90_040).contains(&counted), "{counted} cycles");
-    // The timer counts whole ticks, and its two reads lie inside those of the counter.
+    // The timer counts whole ticks, and is read between the two reads of the counter.
     let by_timer = 16 * ticks;
     assert!(
         by_timer <= counted + 16 && by_timer + 32 >= counted,
@@ -134,7 +134,7 @@ fn counters_and_timers_agree_with_the_model() {
 const SOURCE: u32 = 0x8C10_0000;
 const TARGET: u32 = 0x8C50_2000;
 const MATRIX: u32 = 0x8C11_3000;
-/// Routines of `roms/timing.elf`, whose cycles `profile` compares with measurements, and their arguments.
+/// Routines of `roms/timing.elf` with their arguments; `profile` compares their cycles with measurements.
 const LOOPS: &[(&str, &[u32])] = &[
     ("transform_in_turn", &[SOURCE, TARGET, 32, MATRIX]),
     ("transform_grouped", &[SOURCE, TARGET, 32, MATRIX]),
@@ -147,7 +147,7 @@ const LOOPS: &[(&str, &[u32])] = &[
     ("prefetch_then_load", &[SOURCE + 0x40, 120]),
 ];
 
-/// Two calls of a routine on the machine for kernels: the first fills the caches.
+/// Calls a routine twice on the machine for kernels; the first call fills the caches.
 fn as_kernel(image: &Image, entry: u32, args: &[u32]) -> [u64; 2] {
     let mut machine = Machine::new();
     machine.load(image).unwrap();
@@ -163,7 +163,7 @@ fn as_kernel(image: &Image, entry: u32, args: &[u32]) -> [u64; 2] {
     })
 }
 
-/// No refresh: kernels have none.
+/// Parameters without memory refresh, which kernels do not have.
 fn without_refresh() -> Parameters {
     Parameters {
         refresh_stall: 0,
@@ -171,7 +171,7 @@ fn without_refresh() -> Parameters {
     }
 }
 
-/// The same on the console.
+/// Calls a routine twice on the console.
 fn as_program(image: &Image, entry: u32, args: &[u32], parameters: Parameters) -> [u64; 2] {
     let mut console = Dreamcast::new(Config {
         clock: Clock::Model,
@@ -191,9 +191,9 @@ fn as_program(image: &Image, entry: u32, args: &[u32], parameters: Parameters) -
     })
 }
 
-/// The measured loops give the same cycles as programs and as kernels. Stack and arguments are the same in
-/// both. The console's refresh is off, since kernels have none; it changes a loop by at most 2 %,
-/// in either direction.
+/// The measured loops take the same cycles as programs and as kernels, with equal stack and arguments. The
+/// console's refresh is off, since kernels have no refresh; it changes a loop by at most 2 %, in either
+/// direction.
 #[test]
 fn measured_loops_cost_the_same_as_kernels_and_as_programs() {
     let image = Image::parse(&fs::read(root().join("roms/timing.elf")).unwrap()).unwrap();
@@ -211,7 +211,7 @@ fn measured_loops_cost_the_same_as_kernels_and_as_programs() {
     }
 }
 
-/// Programs of a folder of one's own: SWIRL_CONSOLE_PROGRAMS=FOLDER.
+/// Programs of a user's folder: SWIRL_CONSOLE_PROGRAMS=FOLDER.
 #[test]
 fn threads_agree_on_other_programs() {
     let Some(folder) = std::env::var_os("SWIRL_CONSOLE_PROGRAMS") else {

@@ -1,4 +1,5 @@
-//! The console programs of `roms/src/console`: each prints what it measures, and the same on every engine.
+//! The console programs of `roms/src/console`: each prints its measurements, with the same result on every
+//! engine.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -9,7 +10,7 @@ use machine::Image;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A program, the lines it prints on handle 1, and where their values come from.
+/// A program, its output lines on handle 1, and the sources of their values.
 struct Program {
     name: &'static str,
     lines: &'static str,
@@ -117,8 +118,7 @@ const DEVICES: &[Program] = &[
                 at 1, nothing read 1",
     },
     // SH7750 manual, section 16: an empty FIFO shows TEND and TDFE (60), and requests TXI, INTEVT 760, once
-    // its level is not 0. 49.875 MHz / (32 x 57,600) - 1 = 26. The serial port's text comes behind
-    // dcload's.
+    // its level is not 0. 49.875 MHz / (32 x 57,600) - 1 = 26. The serial port's text follows dcload's.
     Program {
         name: "scif",
         lines: "mode 00000000, rate 26, status 00000060, bytes in fifos 00000000, overrun 00000000, \
@@ -165,7 +165,7 @@ const DEVICES: &[Program] = &[
     },
 ];
 
-/// What a run leaves behind.
+/// Results of a run.
 #[derive(PartialEq, Eq)]
 struct Outcome {
     ended: Ended,
@@ -175,7 +175,7 @@ struct Outcome {
     picture: Vec<u8>,
 }
 
-/// Whether the recompiler runs, and the number of threads that draw; the last is a second run.
+/// Engines: recompiler on or off, and the number of drawing threads; the last is a second run.
 const ENGINES: [(bool, usize); 5] = [(false, 1), (false, 2), (true, 1), (true, 2), (true, 1)];
 
 fn root() -> PathBuf {
@@ -202,7 +202,7 @@ fn console_with(name: &str, (recompiled, threads): (bool, usize), cable: Cable) 
     console
 }
 
-/// Runs up to a frame; `each` comes before each frame.
+/// Runs up to a frame; calls `each` before each frame.
 fn run(console: &mut Dreamcast, frames: u64, each: fn(&mut Dreamcast, u64)) -> Outcome {
     let mut ended = Ended::Frame;
     while ended == Ended::Frame && console.frame() < frames {
@@ -222,7 +222,7 @@ fn run(console: &mut Dreamcast, frames: u64, each: fn(&mut Dreamcast, u64)) -> O
     }
 }
 
-/// The outcome on the first engine, after it was compared with the others'.
+/// Returns the outcome on the first engine, and checks that the others' are equal.
 fn run_everywhere(
     name: &str,
     frames: u64,
@@ -301,7 +301,7 @@ fn spin_renders_every_frame() {
     println!("spin: {} renders in 120 frames", at_120.renders);
 }
 
-/// Down twice, then Start: the third entry.
+/// Presses Down twice, then Start: selects the third entry.
 fn press(console: &mut Dreamcast, frame: u64) {
     let name = match frame {
         10 | 14 => "down",
@@ -400,7 +400,8 @@ fn gdrom_reads_a_disc_by_calls_and_registers() {
     );
 }
 
-/// Into the host's folder, its second entry; back; into the disc, its folder, and the file there.
+/// Opens the second entry of the host's folder, goes back, and opens the disc, its folder, and the file
+/// there.
 fn browse(console: &mut Dreamcast, frame: u64) {
     const KEYS: [&str; 14] = [
         "a", "down", "a", "up", "a", "down", "a", "down", "down", "a", "down", "a", "", "start",
@@ -434,7 +435,8 @@ fn browse_shows_files_of_the_host_and_of_the_disc() {
     );
 }
 
-/// A program writes 15 MiB three times between two blanks. Who takes the text in time gets all of it.
+/// A program writes 15 MiB three times between two blanks. A caller that takes the text in time gets all of
+/// it.
 #[test]
 fn console_text_is_not_lost_if_it_is_taken() {
     // The function pointer to r8, 3 to r9; write(1, 8C010000, F00000) three times; exit(0).
@@ -461,6 +463,6 @@ fn console_text_is_not_lost_if_it_is_taken() {
         }
     };
     assert_eq!(text(1 << 20), (3 * 0x00F0_0000, 4));
-    // Nobody takes it: memory is bounded.
+    // Without a caller, memory is bounded.
     assert_eq!(text(usize::MAX), (32 << 20, 1));
 }

@@ -1,4 +1,4 @@
-//! Small programs that load and store registers and memory at random: both engines end in the same state.
+//! Small random programs that load and store registers and memory: both engines end in the same state.
 
 // Other hosts have one engine.
 #![cfg(target_arch = "x86_64")]
@@ -24,7 +24,7 @@ impl Random {
     }
 }
 
-/// Areas of the map, and how many bytes of each are tried.
+/// Areas of the map, and the number of bytes tested in each.
 const AREAS: [(u32, u32); 24] = [
     (0xA05F_6800, 0x500),
     (0xA05F_6900, 0x40),
@@ -51,7 +51,7 @@ const AREAS: [(u32, u32); 24] = [
     (0xFFD8_0000, 0x30),
     (0xFFE8_0000, 0x28),
 ];
-/// Accesses of a program: their two constants each lie in reach of MOV.L @(disp,PC).
+/// Number of accesses per program: limited by the range of MOV.L @(disp,PC) to the two constants of each.
 const ACCESSES: usize = 8;
 /// The handler of exceptions: VBR + 100.
 const HANDLER: u32 = 0x8C00_F500;
@@ -62,7 +62,7 @@ const LIMIT: u64 = 20_000;
 /// Threads that share the programs.
 const THREADS: u64 = 2;
 
-/// An address, aligned for 1 << `log2` bytes, or once in 32 not.
+/// Returns an address, aligned to 1 << `log2` bytes, except once in 32.
 fn address(random: &mut Random, log2: u32) -> u32 {
     let (base, length) = AREAS[random.below(AREAS.len() as u64) as usize];
     let any = base + random.below(length.into()) as u32;
@@ -72,7 +72,7 @@ fn address(random: &mut Random, log2: u32) -> u32 {
     }
 }
 
-/// A value: any, few bits, an address of RAM or video memory, or a start bit.
+/// Returns a value: random, with few bits, an address of RAM or video memory, or a start bit.
 fn value(random: &mut Random) -> u32 {
     match random.below(5) {
         0 => random.next() as u32,
@@ -83,8 +83,9 @@ fn value(random: &mut Random) -> u32 {
     }
 }
 
-/// The instruction of one access: R1 holds the address, R2 the value, and R3 receives the value read. Store
-/// queues have no readable address here (SH7750 manual, section 4.7), and a refused read ends a program.
+/// Returns the instruction of one access: R1 holds the address, R2 the value, and R3 receives the value read.
+/// Store queues have no readable address here (SH7750 manual, section 4.7), and a refused read ends a
+/// program.
 fn operation(random: &mut Random, address: u32, log2: u32) -> u16 {
     let writes_only = address >> 26 == 0xE000_0000 >> 26;
     match random.below(9) {
@@ -104,7 +105,7 @@ fn program(random: &mut Random) -> Vec<u8> {
     let load = |register: u16, constants: &mut Vec<u32>, at: usize, constant: u32| {
         let target = 2 * pool + 4 * constants.len();
         constants.push(constant);
-        // MOV.L @(disp,PC),Rn counts from the aligned address behind the next instruction.
+        // MOV.L @(disp,PC),Rn is relative to the aligned address after the next instruction.
         0xD000 | register << 8 | ((target - ((2 * at + 4) & !3)) / 4) as u16
     };
     for _ in 0..ACCESSES {
@@ -125,9 +126,8 @@ fn program(random: &mut Random) -> Vec<u8> {
         .collect()
 }
 
-/// The handler counts in R9 and returns behind the instruction:
-/// `add #1,r9; stc spc,r10; add #2,r10; ldc r10,spc; rte; nop`. After an interrupt it skips one instruction
-/// too.
+/// The handler counts in R9 and skips the faulting instruction: `add #1,r9; stc spc,r10; add #2,r10; ldc
+/// r10,spc; rte; nop`. After an interrupt it also skips one instruction.
 const COUNT_AND_SKIP: [u16; 6] = [0x7901, 0x0A42, 0x7A02, 0x4A4E, 0x002B, 0x0009];
 
 fn console(seed: u64, recompiled: bool) -> Dreamcast {
@@ -146,7 +146,7 @@ fn console(seed: u64, recompiled: bool) -> Dreamcast {
             assert!(console.poke(at + n as u32, byte));
         }
     }
-    // Half of the programs take interrupts: SR without BL and IMASK.
+    // Half of the programs enable interrupts: SR without BL and IMASK.
     if random.below(2) == 0 {
         console.cpu.set_sr(0x4000_0000);
     }
@@ -217,7 +217,8 @@ fn run(seed: u64, recompiled: bool) -> State {
     }
 }
 
-/// The ends of the programs of all seeds below `count` with this remainder, and their instructions.
+/// Compares the engines for all seeds below `count` with this remainder. Returns the kinds of ends, and the
+/// number of instructions.
 fn compare(count: u64, remainder: u64) -> (Vec<String>, u64) {
     let mut ends = Vec::new();
     let mut retired = 0;

@@ -1,5 +1,5 @@
-//! Loops that wait for a register or a word of memory: compiled code does not run each of their rounds, and
-//! ends in the interpreter's state all the same.
+//! Loops that poll a register or a word of memory. Compiled code does not run each iteration, and still ends
+//! in the same state as the interpreter.
 
 // Other hosts have one engine.
 #![cfg(target_arch = "x86_64")]
@@ -21,7 +21,7 @@ fn wait(set: bool, slot: bool) -> Vec<u16> {
     code
 }
 
-/// Waits `rounds` times until a bit is set and then until it is clear, and sums what it read:
+/// Waits `rounds` times until a bit is set and then until it is clear, and adds up the values it read:
 /// `begin: wait; wait; rotl r4; add r3,r4; dt r8; bf begin; sleep; nop`.
 fn program(slot: bool) -> Vec<u8> {
     let mut code = wait(true, slot);
@@ -86,7 +86,7 @@ fn both_engines_wait_to_the_same_instruction() {
     assert!(rounds > 2_000, "{rounds}");
 }
 
-/// Ten minutes of the console's time: run one by one, these rounds would take as long on the host.
+/// Ten minutes of the console's time: run one by one, these iterations would take as long on the host.
 #[test]
 fn rounds_of_a_wait_are_not_run() {
     let mut console = console(0xA05F_6900, 0, false, true);

@@ -150,7 +150,7 @@ fn addresses_that_nothing_answers_are_named_once() {
     let output = run(&[0xD001, 0x6102, 0x6102, 0x001B, 0x0000, 0x0800], &[]);
     assert_eq!(output.status.code(), Some(0));
     let warnings = text(&output.stderr);
-    let expected = "08000000: nothing is assigned there (2 accesses)";
+    let expected = "08000000: no device is assigned to this address (2 accesses)";
     assert_eq!(warnings.matches(expected).count(), 1, "{warnings}");
 }
 
@@ -160,7 +160,7 @@ fn neighbouring_addresses_that_nothing_answers_share_a_line() {
     let output = run(&[0xD101, 0x6216, 0x6216, 0x001B, 0x0000, 0x0800], &[]);
     assert_eq!(output.status.code(), Some(0));
     let warnings = text(&output.stderr);
-    let expected = "08000000 to 08000004: nothing is assigned there (2 accesses)";
+    let expected = "08000000 to 08000004: no device is assigned to this address (2 accesses)";
     assert_eq!(warnings.matches(expected).count(), 1, "{warnings}");
 }
 

@@ -1,4 +1,4 @@
-//! RAM behind the operand cache.
+//! RAM accessed through the operand cache.
 
 use super::physical;
 use crate::system::{System, ram_offset};
@@ -12,7 +12,7 @@ impl Backing for System {
     }
 
     fn is_cacheable(&self, address: u32) -> bool {
-        // Of the memories only RAM is used through the cache; devices and video memory answer past it.
+        // Among the memories, only RAM is cached here; devices and video memory bypass the cache.
         ram_offset(address).is_some()
     }
 

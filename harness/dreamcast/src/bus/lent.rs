@@ -1,13 +1,13 @@
-//! The operand cache during a call of the firmware. On a console the firmware and dcload run on the CPU and
-//! see memory
-//! through the cache; here the host serves their calls, and sees memory itself.
+//! The operand cache during a firmware call. On a console, the firmware and dcload run on the CPU and access
+//! memory through the cache. Here the host handles their calls, and accesses memory directly.
 
 use crate::system::{System, ram_offset};
 use machine::cache::OperandCache;
 
 type Line = [u8; 32];
 
-/// The cache before the call, and memory behind its lines: offset, what memory held, what the line held.
+/// The cache before the call, and the memory that its lines cover: offset, old content of memory, content of
+/// the line.
 #[derive(Debug)]
 pub(crate) struct Lent {
     cache: OperandCache,
@@ -15,7 +15,7 @@ pub(crate) struct Lent {
 }
 
 impl System {
-    /// Puts the content of all lines into memory for a while.
+    /// Writes the contents of all lines to memory during a call.
     pub(crate) fn lend_cache(&mut self) -> Option<Lent> {
         self.instructions.as_ref()?;
         let (cache, ram) = (self.cache.clone(), &mut self.ram);
@@ -30,9 +30,8 @@ impl System {
         Some(Lent { cache, lines })
     }
 
-    /// Lines get the bytes that the call has changed, as if it had stored through the cache; clean lines'
-    /// memory gets them
-    /// too. All other memory behind lines gets its old content back.
+    /// Updates lines with the bytes that the call has changed, as if it had stored through the cache. The
+    /// memory of clean lines keeps these bytes too. All other memory covered by lines is restored.
     pub(crate) fn take_cache_back(&mut self, lent: Option<Lent>) {
         let Some(Lent { cache, lines }) = lent else {
             return;

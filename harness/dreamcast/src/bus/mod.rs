@@ -1,8 +1,8 @@
 //! The console as the CPU's bus.
 //!
-//! Memory answers at once. A device answers only when the CPU repeats the access with the exact time
-//! ([`BusError::Deferred`]); so what a device does follows from the number of instructions that have run, and
-//! is the same for interpreted and compiled code.
+//! Memory answers immediately. A device answers only when the CPU repeats the access with the exact time
+//! ([`BusError::Deferred`]). A device's behaviour therefore depends only on the number of executed
+//! instructions, for interpreted and compiled code alike.
 
 mod backing;
 mod lent;
@@ -18,12 +18,12 @@ use crate::system::{RAM_BYTES, System, ram_offset};
 use pvr::Area;
 use sh4::{Bus, BusError, Interrupt, TimedRead, Window};
 
-/// The physical address of an address in P0 to P3.
+/// Returns the physical address for an address in P0 to P3.
 pub(crate) fn physical(address: u32) -> u32 {
     address & 0x1FFF_FFFF
 }
 
-/// What the first lookup of an address says.
+/// Result of the first lookup of an address.
 enum Place {
     Ram(usize),
     OnChipRam,
@@ -59,7 +59,7 @@ impl System {
         self.store_elsewhere(address, &value)
     }
 
-    /// A store to a line of RAM that holds code or watched bytes.
+    /// Stores to a line of RAM that contains code or watched bytes.
     #[cold]
     fn store_marked<const N: usize>(
         &mut self,
@@ -86,8 +86,7 @@ impl System {
     fn load_elsewhere<const N: usize>(&mut self, address: u32) -> Result<[u8; N], BusError> {
         self.watch(address, N as u32, false)?;
         match self.place(address) {
-            // The last bytes of RAM: an access that is not aligned, with the CPU's checks off. Or reads are
-            // watched.
+            // An unaligned access to the last bytes of RAM without the CPU's checks, or a watched read.
             Place::Ram(offset) => {
                 let bytes = self.ram.get(offset..).and_then(|rest| rest.first_chunk());
                 bytes.copied().ok_or(BusError::Refused)
@@ -126,7 +125,7 @@ impl System {
         Ok(bytes)
     }
 
-    /// Memory that needs no time.
+    /// Loads from memory that needs no exact time.
     fn load_memory<const N: usize>(&self, device: Device, address: u32) -> Option<[u8; N]> {
         let slice = |bytes: &[u8], offset: u32| bytes.get(offset as usize..)?.first_chunk().copied();
         match device {
@@ -144,7 +143,7 @@ impl System {
         }
     }
 
-    /// Memory as it is now, without any effect: for fetches and debuggers.
+    /// Reads memory without side effects, for fetches and debuggers.
     fn peek_memory<const N: usize>(&self, device: Device, address: u32) -> Option<[u8; N]> {
         match device {
             Device::SoundRam => self
@@ -199,7 +198,7 @@ impl System {
         Ok(())
     }
 
-    /// Stores to memory that needs no time; false if something else is there.
+    /// Stores to memory that needs no exact time. Returns false if the address is no such memory.
     fn store_memory(&mut self, device: Device, address: u32, value: &[u8]) -> Result<bool, BusError> {
         match device {
             Device::Vram64 | Device::Vram32 => {
@@ -229,7 +228,7 @@ impl System {
         Ok(true)
     }
 
-    /// Writes video memory by the 64-bit or the 32-bit path.
+    /// Writes video memory through the 64-bit or the 32-bit path.
     pub(crate) fn write_vram(&mut self, path64: bool, address: u32, value: &[u8]) {
         self.note_other_code();
         let (area, base) = match path64 {
@@ -290,7 +289,8 @@ impl System {
         Ok(())
     }
 
-    /// One block for the tile accelerator. Only an end of list needs the time, since an event follows it.
+    /// Sends one block to the tile accelerator. Only an end of list needs the exact time, because an event
+    /// follows it.
     fn send_to_ta(&mut self, block: &[u32; 8]) -> Result<(), BusError> {
         if block[0] >> 29 == 0 && !self.exact {
             return Err(BusError::Deferred);
@@ -300,8 +300,8 @@ impl System {
         Ok(())
     }
 
-    /// Whether the access has changed what the run was started for: the next event, the interrupt request, or
-    /// a reset.
+    /// Returns whether the access has changed a condition of the current run: the next event, the interrupt
+    /// request, or a reset.
     fn needs_attention(&self) -> bool {
         self.halt.is_some()
             || self.scheduler.next() < self.deadline
@@ -311,7 +311,7 @@ impl System {
     }
 }
 
-/// Up to four bytes as a word.
+/// Combines up to four bytes into a word.
 pub(crate) fn word(bytes: &[u8]) -> u32 {
     let mut word = [0; 4];
     let length = bytes.len().min(4);
@@ -319,7 +319,7 @@ pub(crate) fn word(bytes: &[u8]) -> u32 {
     u32::from_le_bytes(word)
 }
 
-/// A block of the tile accelerator.
+/// Converts 32 bytes to a block for the tile accelerator.
 pub(crate) fn words(bytes: &[u8; 32]) -> [u32; 8] {
     std::array::from_fn(|n| word(&bytes[4 * n..4 * n + 4]))
 }
@@ -382,7 +382,7 @@ impl Bus for System {
 
     fn prefetch(&mut self, address: u32) -> Result<(), BusError> {
         if !(0xE000_0000..=0xE3FF_FFFF).contains(&address) {
-            // Elsewhere a prefetch only fills a cache line, and memory is coherent.
+            // Other prefetches only fill a cache line, and memory is coherent.
             return Ok(());
         }
         let index = (address >> 5 & 1) as usize;
@@ -444,7 +444,7 @@ impl Bus for System {
     }
 
     fn performance_count(&mut self, event: u8) -> Option<u64> {
-        // Elapsed cycles; all others are the cycle model's.
+        // Elapsed cycles. The cycle model provides all other events.
         (event == 0x23).then_some(self.now.0)
     }
 
@@ -477,7 +477,7 @@ impl Bus for System {
         Some(Window {
             bytes: &mut self.ram,
             watched: self.code.versions(),
-            // Bit 30 too, so that P4 and the upper half of P0 are outside.
+            // Includes bit 30, which excludes P4 and the upper half of P0.
             select: 0x5C00_0000,
             value: 0x0C00_0000,
             queues: match self.checks {

@@ -1,4 +1,4 @@
-//! Registers of the chip in P4: the console's peripherals, cache control, and what the CPU keeps itself.
+//! On-chip registers in P4: the console's peripherals, cache control, and the CPU's own registers.
 
 use super::{physical, word};
 use crate::diagnostics::Oddity;
@@ -6,7 +6,7 @@ use crate::system::System;
 use machine::cache::ccr;
 use sh4::BusError;
 
-/// The CPU's own register that handlers of exceptions read.
+/// The CPU's register that exception handlers read.
 const EXPEVT: u32 = 0xFF00_0024;
 
 impl System {
@@ -50,8 +50,7 @@ impl System {
         Ok(bytes)
     }
 
-    /// The registers that KallistiOS reads most, as far as no time is needed to answer: TSTR and TCR, IPR,
-    /// SCFSR2.
+    /// Reads the registers that KallistiOS uses most, if they need no exact time: TSTR and TCR, IPR, SCFSR2.
     fn read_steady_onchip(&mut self, address: u32) -> Option<u32> {
         let value = match address {
             0xFFD0_0004 | 0xFFD0_0008 | 0xFFD0_000C => self.intc.read(address & 0xFF),
@@ -148,7 +147,7 @@ impl System {
             }
             0xFF80_0000 if offset == 0x2C => self.port.set_control(value),
             0xFF80_0000 if offset == 0x30 => self.port.set_data(value as u16),
-            // SDRAM mode registers: the address is the value.
+            // SDRAM mode registers encode the value in the address.
             0xFF90_0000 | 0xFF94_0000 => {}
             _ => match self.stored.write(address, value) {
                 Some(false) => {}
@@ -160,7 +159,8 @@ impl System {
     }
 }
 
-/// The CPU's own registers in P4: it asks the bus first, and finds them unmapped here.
+/// Returns whether a register in P4 belongs to the CPU. The CPU asks the bus first, which reports these as
+/// unmapped.
 fn is_cpu_register(address: u32) -> bool {
     match address >> 24 {
         0xF2 | 0xF3 | 0xF6 | 0xF7 => true,
@@ -178,7 +178,7 @@ fn is_cpu_register(address: u32) -> bool {
     }
 }
 
-/// CCR and QACR: no time is needed to answer them.
+/// Returns whether a register is CCR or QACR, which need no exact time.
 fn is_cache_register(address: u32) -> bool {
     matches!(address, 0xFF00_001C | 0xFF00_0038 | 0xFF00_003C)
 }

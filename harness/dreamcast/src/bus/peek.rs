@@ -1,11 +1,11 @@
-//! Memory for debuggers: reads and writes without any other effect.
+//! Memory access for debuggers, without side effects.
 
 use super::{Place, physical};
 use crate::map;
 use crate::system::System;
 
 impl System {
-    /// A byte of memory without any effect.
+    /// Reads a byte of memory without side effects.
     pub(crate) fn peek(&self, address: u32) -> Option<u8> {
         match self.place(address) {
             Place::Ram(offset) => self.ram.get(offset).copied(),
@@ -19,7 +19,7 @@ impl System {
         }
     }
 
-    /// Writes a byte of memory without any other effect; false where there is none.
+    /// Writes a byte of memory without side effects. Returns false if there is no memory.
     pub(crate) fn poke(&mut self, address: u32, value: u8) -> bool {
         self.drop_instructions_at(address);
         match self.place(address) {

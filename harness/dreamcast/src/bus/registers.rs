@@ -1,4 +1,4 @@
-//! Registers of the devices below E0000000, at the exact time.
+//! Registers of devices below E0000000, accessed at the exact time.
 
 use crate::access_log::RegisterAccess;
 use crate::diagnostics::Oddity;
@@ -7,11 +7,11 @@ use crate::map::Device;
 use crate::settings::{BootRomCheck, SbRevision};
 use crate::system::{Halt, System};
 
-/// FFST: bit 0 is 1 while the sound block's write buffer drains.
+/// FFST: bit 0 is 1 while the sound block's write buffer is being emptied.
 pub(super) const FFST: u32 = 0x005F_688C;
-/// Words that the buffer takes before the CPU has to wait.
+/// Number of words in the buffer before the CPU has to wait.
 const FIFO_WORDS: u64 = 8;
-/// Reset of the console: 7611 written to SFRES.
+/// Register SFRES: writing 7611 resets the console.
 const SFRES: u32 = 0x005F_6890;
 const SFRES_KEY: u32 = 0x7611;
 
@@ -23,8 +23,8 @@ impl System {
         self.update_interrupts();
     }
 
-    /// A register whose value cannot change before the next event, and whose reading has no effect: no time
-    /// is needed to answer, since the CPU's run ends at that event. Programs poll these.
+    /// Reads a register that cannot change before the next event and has no side effects on reading. It needs
+    /// no exact time, because the CPU's run ends at that event. Programs poll these registers.
     pub(super) fn read_steady(&mut self, device: Device, address: u32) -> Option<u32> {
         // A log needs the exact time.
         if self.log.is_some() {
@@ -32,7 +32,7 @@ impl System {
         }
         let value = match device {
             Device::Events => self.events.read(address & 0xFF),
-            // Its value falls with time.
+            // The value changes with time.
             Device::Holly if address == FFST => return None,
             Device::Holly => self.holly.read(address)?,
             Device::Pvr => self.read_steady_pvr(address & 0x1FFF)?,
@@ -43,7 +43,7 @@ impl System {
         Some(value)
     }
 
-    /// A device's register, at the exact time.
+    /// Reads a device's register at the exact time.
     pub(super) fn read_device(&mut self, device: Device, address: u32, size: usize) -> u32 {
         self.diagnostics.polls(address);
         let value = self.read_register(device, address, size);
@@ -109,7 +109,7 @@ impl System {
         }
     }
 
-    /// Words written by the CPU to the sound block: its write buffer is busy until they are stored.
+    /// Records words written by the CPU to the sound block. Its write buffer is busy until they are stored.
     pub(super) fn note_g2_write(&mut self, bytes: usize) {
         let word = self.settings.g2_word_time;
         let end = self.fifo_until.max(self.now) + bytes.div_ceil(4) as u64 * word;
@@ -144,7 +144,7 @@ impl System {
             Device::Clock => self.clock.write(address & 0xF, value, self.now, hz),
             Device::Flash => self.flash.command(address & 0x1_FFFF, value as u8),
             Device::Drive => self.write_drive(address, value),
-            // The FIFOs take 32-byte units only.
+            // The FIFOs accept only 32-byte units.
             Device::TaPolygon | Device::TaYuv => self.odd_size(address, size),
             _ => self.unassigned(address),
         }

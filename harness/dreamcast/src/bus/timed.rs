@@ -1,15 +1,15 @@
-//! Counts of instructions and cycles as times, and the registers that only need the time.
+//! Converts counts of instructions and cycles to times, and classifies registers that only need the time.
 
 use super::physical;
 use super::registers::FFST;
 use crate::system::System;
 use crate::time::Cycles;
 
-/// The beam's position (SPG_STATUS).
+/// Register with the beam's position.
 pub(super) const SPG_STATUS: u32 = 0x005F_810C;
 
-/// Whether reading a register needs the time and has no effect: the timers, the watchdog, SPG_STATUS, FFST
-/// and the clock.
+/// Returns whether reading a register needs the time and has no side effects: the timers, the watchdog,
+/// SPG_STATUS, FFST and the clock.
 pub(super) fn is_timed(address: u32) -> bool {
     match address {
         0xFFD8_0000..=0xFFD8_002C | 0xFFC0_0008 | 0xFFC0_000C => true,
@@ -19,19 +19,19 @@ pub(super) fn is_timed(address: u32) -> bool {
 }
 
 impl System {
-    /// Instructions that have run, as a time.
+    /// Converts a number of executed instructions to a time.
     pub(crate) fn time_at(&self, retired: u64) -> Cycles {
         let (time, before) = self.anchor;
         time + retired.saturating_sub(before) * self.settings.cycles_per_instruction
     }
 
-    /// The first count of instructions that has reached a time.
+    /// Returns the first number of instructions at which a time is reached.
     pub(super) fn retired_at(&self, time: Cycles) -> u64 {
         let (anchor, before) = self.anchor;
         before + time.since(anchor).div_ceil(self.settings.cycles_per_instruction)
     }
 
-    /// The cycles of the model, as a time.
+    /// Converts the model's cycles to a time.
     pub(crate) fn time_after(&self, cycles: u64) -> Cycles {
         let (time, before) = self.anchor;
         time + cycles.saturating_sub(before)

@@ -7,17 +7,17 @@ use aica::{ChannelState, KeyIssue, KeyNote};
 use sh4::BusError;
 use std::ops::Range;
 
-/// Words that the FIFO of the G2 bus takes (KallistiOS waits every eight writes).
+/// Capacity of the G2 bus's FIFO in words (KallistiOS waits after every eight writes).
 const FIFO_WORDS: u32 = 8;
 const FFST: u32 = 0x005F_688C;
-/// Where a modem and a network adapter answer if they are plugged in (KallistiOS, modem.c and
+/// Addresses of a modem and a network adapter, if they are plugged in (KallistiOS, modem.c and
 /// broadband_adapter.c).
 const OPTIONAL: [Range<u32>; 2] = [0x0060_0000..0x0060_0800, 0x0100_0000..0x0200_0000];
 
 impl System {
-    /// The CPU writes to a device of G2.
+    /// Checks a write by the CPU to a G2 device.
     pub(crate) fn check_g2_store(&mut self, device: Device, bytes: usize) -> Result<(), BusError> {
-        // An access that is deferred comes again.
+        // A deferred access is repeated later.
         if !self.exact || !matches!(device, Device::Aica | Device::SoundRam) {
             return Ok(());
         }
@@ -37,7 +37,7 @@ impl System {
         Ok(())
     }
 
-    /// A channel of the sound block is keyed on, with an issue.
+    /// Reports a key-on of a sound block channel with an issue.
     pub(crate) fn check_key(&mut self, note: &KeyNote) {
         let ChannelState {
             number,
@@ -67,7 +67,7 @@ impl System {
         });
     }
 
-    /// A register of Holly is read.
+    /// Records a read of a Holly register.
     #[inline]
     pub(crate) fn note_holly_read(&mut self, address: u32) {
         if address == FFST
@@ -77,15 +77,15 @@ impl System {
         }
     }
 
-    /// An access of a size that the device does not take.
+    /// Reports an access with a size that the device does not accept.
     pub(crate) fn check_width(&mut self, address: u32, bytes: usize) {
         self.broken(Rule::AccessWidth, &[address], || {
             format!("{} at {}", counted(bytes, "byte"), crate::map::name(address))
         });
     }
 
-    /// Nothing is at an address. Programs that look whether a modem or a network adapter is there have no
-    /// other way than to read where it would be.
+    /// Reports an address without a device. Programs detect a modem or network adapter by reading its
+    /// addresses, so these are excepted.
     pub(crate) fn check_unmapped(&mut self, address: u32) {
         if OPTIONAL
             .iter()
@@ -98,14 +98,14 @@ impl System {
         });
     }
 
-    /// The program clears bits of ISTNRM.
+    /// Records bits of ISTNRM that the program clears.
     pub(crate) fn note_acknowledged(&mut self, bits: u32) {
         if let Some(checks) = &mut self.checks {
             checks.cleared |= bits;
         }
     }
 
-    /// Vertical blank: events that were enabled and waiting at the last one and still are.
+    /// Reports, at a vertical blank, events that have been enabled and pending since the previous one.
     pub(crate) fn check_waiting_events(&mut self) {
         let pending = self.events.read(0) & self.events.enabled() & 0x003F_FFFF;
         let Some(checks) = &mut self.checks else {

@@ -4,8 +4,8 @@ use super::Rule;
 use crate::scheduler::Event;
 use crate::system::{System, ram_offset};
 
-/// Registers of DMA addresses and lengths whose low five bits do not exist, with the start register that says
-/// whether their channel runs.
+/// Registers for DMA addresses and lengths that lack the low five bits, with the start register that shows
+/// whether their channel is active.
 const REGISTERS: &[(u32, u32, &str)] = &[
     (0x005F_6800, 0x005F_6808, "SB_C2DSTAT"),
     (0x005F_6804, 0x005F_6808, "SB_C2DLEN"),
@@ -27,12 +27,12 @@ const STARTS: &[(u32, &str)] = &[
 pub(crate) const G2APRO: u32 = 0x005F_78BC;
 pub(crate) const PDAPRO: u32 = 0x005F_7C80;
 pub(crate) const MDAPRO: u32 = 0x005F_6C8C;
-/// Most frames of a Maple list, as the bus takes.
+/// Maximum number of frames in a Maple list, as on the bus.
 const MOST_FRAMES: usize = 1024;
 
 /// A frame of a Maple list.
 struct Frame {
-    /// First address behind it.
+    /// First address after the frame.
     end: u32,
     port: u32,
     reply: u32,
@@ -40,7 +40,7 @@ struct Frame {
 }
 
 impl System {
-    /// A write to a register of Holly, before it happens.
+    /// Checks a write to a Holly register, before it takes effect.
     pub(crate) fn check_holly_write(&mut self, address: u32, value: u32) {
         if self.checks.is_none() {
             return;
@@ -80,7 +80,7 @@ impl System {
         }
     }
 
-    /// A write to a register of G2 channel `n`.
+    /// Checks a write to a register of G2 channel `n`.
     pub(crate) fn check_g2_write(&mut self, n: usize, offset: u32, value: u32) {
         let name = match offset {
             0x00 => "STAG",
@@ -105,13 +105,13 @@ impl System {
         }
     }
 
-    /// A write to the DMAC.
+    /// Checks a write to the DMAC.
     pub(crate) fn check_dmac_write(&mut self, offset: u32, value: u32) {
         let events = [Event::Dmac0, Event::Dmac1, Event::Dmac2, Event::Dmac3];
         let Some(event) = events.get(offset as usize / 16).filter(|_| offset < 0x40) else {
             return;
         };
-        // Writing CHCR with DE = 0 ends a transfer on purpose.
+        // Writing CHCR with DE = 0 stops a transfer deliberately.
         let ends = offset % 16 == 12 && value & 1 == 0;
         let n = offset / 16;
         let fed = n == 2 && self.scheduler.due(Event::Channel2).is_some();
@@ -122,7 +122,7 @@ impl System {
         }
     }
 
-    /// A device is about to read RAM.
+    /// Checks RAM that a device is about to read.
     pub(crate) fn check_dma_read(&mut self, device: &str, address: u32, bytes: u32) {
         if !self.is_checked(Rule::DirtyLine) {
             return;
@@ -141,7 +141,7 @@ impl System {
         }
     }
 
-    /// The first byte of RAM in a range that a dirty line holds another value of.
+    /// Returns the first byte of RAM in a range that differs from a dirty line.
     fn first_dirty(&self, offset: usize, bytes: usize) -> Option<usize> {
         let range = offset..offset + bytes;
         let differing = self.cache.dirty_lines().filter_map(|(address, data, stale)| {
@@ -154,7 +154,7 @@ impl System {
         differing.map(|(at, _)| at).min()
     }
 
-    /// A transfer's RAM and the protection register of its bus.
+    /// Checks a transfer's RAM against the protection register of its bus.
     pub(crate) fn check_window(&mut self, device: &str, protection: u32, address: u32, bytes: u32) {
         let (first, last) = self.holly.window(protection);
         let (begin, end) = (
@@ -168,7 +168,7 @@ impl System {
         }
     }
 
-    /// DMA with an address that it cannot reach.
+    /// Reports a DMA with an address that it cannot reach.
     pub(crate) fn check_reach(&mut self, device: &str, address: u32, bytes: u32) {
         if self.ram_at(address & 0x1FFF_FFFF, bytes).is_none() {
             self.broken(Rule::DmaRange, &[address], || {
@@ -177,7 +177,7 @@ impl System {
         }
     }
 
-    /// A Maple transfer begins.
+    /// Checks the start of a Maple transfer.
     pub(crate) fn check_maple(&mut self) {
         if self.checks.is_none() {
             return;

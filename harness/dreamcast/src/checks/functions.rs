@@ -1,22 +1,22 @@
-//! The functions whose calls are watched, by their symbols: the allocator's, and the division of integers.
+//! Functions with watched calls, by symbol: the allocator, and integer division.
 
-/// What a watched function does; the number is that of its first argument.
+/// Kind of a watched function, with the index of its first argument.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Function {
-    /// Size.
+    /// Argument: size.
     Malloc(usize),
-    /// Count and size.
+    /// Arguments: count and size.
     Calloc(usize),
-    /// Block and size.
+    /// Arguments: block and size.
     Realloc(usize),
-    /// Alignment and size.
+    /// Arguments: alignment and size.
     Memalign(usize),
-    /// Block.
+    /// Argument: block.
     Free(usize),
-    /// Reads or changes the allocator's own words.
+    /// Accesses the allocator's own words.
     #[default]
     Other,
-    /// Divides integers: dividend and divisor of so many words. It belongs to no allocator.
+    /// Divides integers. The number is the size of dividend and divisor in words. Not part of the allocator.
     Divide(usize),
 }
 
@@ -32,7 +32,7 @@ state::variants!(Function {
 
 use Function::{Calloc, Divide, Free, Malloc, Memalign, Other, Realloc};
 
-/// Functions by their symbols; those of newlib with `_r` have its state as first argument.
+/// Functions by symbol. Newlib's functions with `_r` have its state as the first argument.
 pub(super) const FUNCTIONS: [(&str, Function); 16] = [
     ("_malloc", Malloc(0)),
     ("_calloc", Calloc(0)),
@@ -52,7 +52,7 @@ pub(super) const FUNCTIONS: [(&str, Function); 16] = [
     ("__malloc_trim_r", Other),
 ];
 
-/// GCC's routines for the division of integers.
+/// GCC's routines for integer division.
 pub(super) const DIVISIONS: [(&str, Function); 10] = [
     ("___sdivsi3", Divide(1)),
     ("___udivsi3", Divide(1)),

@@ -1,10 +1,10 @@
-//! Rules of the heap and of stacks: blocks of the C library's allocator, found by its symbols.
+//! Rules about the heap and stacks. Finds the blocks of the C library's allocator by its symbols.
 //!
-//! Fetches of the allocator's entries are refused, so that the run stops there and the arguments can be
-//! read; fetches of the return address likewise, for the result. What a block does not own is closed: its
-//! size word below, what is behind its last byte up to the next size word, and all of it once it is free.
-//! The bytes behind the program's image are closed too: the initial stack, which grows down from the end of
-//! RAM, reaches them before it overwrites variables.
+//! Fetches at the allocator's entries are rejected, so that the run stops there and the arguments can be
+//! read. Fetches at the return address are rejected too, for the result. Memory that a block does not own is
+//! closed: its size word, the bytes from its end to the next size word, and the whole block after it is
+//! freed. The bytes after the program's image are closed too. The initial stack grows down from the end of
+//! RAM, and reaches them before it overwrites variables.
 
 mod saved;
 
@@ -17,24 +17,24 @@ use sh4::{BusError, Cpu};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Bytes below a block that hold its size (newlib's `_mallocr.c`, `SIZE_SZ`).
+/// Bytes of the size word that precedes a block (newlib's `_mallocr.c`, `SIZE_SZ`).
 const SIZE_WORD: u32 = 4;
-/// Blocks and their sizes are multiples of this (the same, `MALLOC_ALIGNMENT`).
+/// Alignment of blocks and their sizes (newlib's `_mallocr.c`, `MALLOC_ALIGNMENT`).
 const ALIGNMENT: u32 = 8;
-/// Calls that are followed at a time: those of threads that never return must not pile up.
+/// Maximum number of tracked calls, because calls of threads that never return would accumulate.
 const CALLS: usize = 64;
-/// How far above R15 a function stores its arguments and variables.
+/// Bytes above R15 that can contain a function's arguments and variables.
 const FRAME: u32 = 1024;
-/// Bytes behind the image that a stack must not reach. Our choice: several small frames, so that a recursion
-/// does not step over them.
+/// Bytes after the image that a stack must not reach. This choice covers several small frames, so that a
+/// recursion cannot skip them.
 const GUARD: u32 = 256;
 
-/// A call that has not returned.
+/// A call that has not returned yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Call {
     function: Function,
     arguments: [u32; 3],
-    /// Where it returns to, and with which stack.
+    /// Return address; the next field is the stack pointer at the return.
     behind: u32,
     stack: u32,
 }
@@ -42,22 +42,22 @@ struct Call {
 #[derive(Clone, Copy, Debug, Default)]
 struct Block {
     size: u32,
-    /// The call that has freed it.
+    /// Address of the call that freed the block.
     freed: Option<u32>,
 }
 
-/// The blocks of a program.
+/// Blocks of a program.
 #[derive(Clone)]
 pub(super) struct Heap {
     entries: Vec<(u32, Function)>,
     calls: Vec<Call>,
-    /// The entry that the CPU may fetch now.
+    /// Entry that the CPU may fetch now.
     passing: Option<u32>,
-    /// By their offset in RAM.
+    /// Blocks by their offset in RAM.
     blocks: BTreeMap<u32, Block>,
-    /// Bytes of RAM that the program must not use, a bit each.
+    /// Set for closed bytes of RAM, one bit each.
     closed: Vec<u64>,
-    /// The bytes behind the image; empty when the program uses them for other things than a stack.
+    /// Closed bytes after the image. Empty if the program uses them for other data than a stack.
     guard: Range<u32>,
 }
 
@@ -71,7 +71,7 @@ pub(super) fn offset_of(address: u32) -> Option<u32> {
     ram_offset(address).map(|offset| offset as u32)
 }
 
-/// The first bytes behind the segment that ends last, as offsets in RAM.
+/// Returns the first bytes after the last segment, as offsets in RAM.
 fn behind(image: &Image) -> Range<u32> {
     let end = |address: u32, size: u32| offset_of(address)?.checked_add(size);
     let ends = image
@@ -82,12 +82,12 @@ fn behind(image: &Image) -> Range<u32> {
     end..end.saturating_add(GUARD).min(RAM_BYTES as u32)
 }
 
-/// Rules that follow the allocator.
+/// Rules that track the allocator.
 const MEMORY: [Rule; 3] = [Rule::UseAfterFree, Rule::HeapOverflow, Rule::StackOverflow];
 
 impl Heap {
     fn of(image: &Image, rules: RuleSet) -> Self {
-        // The underscore of C names is there or not, as the compiler was built.
+        // The compiler's configuration decides whether C names have an underscore.
         let address = |name: &str| {
             let symbols = &image.symbols;
             let plain = || symbols.address(name.strip_prefix('_')?);
@@ -116,7 +116,7 @@ impl Heap {
         heap
     }
 
-    /// Opens the guard if it holds the address: the program uses the memory behind its image.
+    /// Opens the guard if it contains the address, because the program uses the memory after its image.
     fn open_guard_at(&mut self, address: u32) {
         if !offset_of(address).is_some_and(|at| self.guard.contains(&at) && !self.is_near_block(at)) {
             return;
@@ -164,7 +164,7 @@ impl Heap {
         }
     }
 
-    /// Behind its last byte: where the next block's size word ends.
+    /// Returns the end of a block's memory: the end of the next block's size word.
     fn end(at: u32, size: u32) -> u32 {
         let needed = (size + SIZE_WORD).next_multiple_of(ALIGNMENT).max(2 * ALIGNMENT);
         at + needed
@@ -191,14 +191,14 @@ impl Heap {
         self.blocks.insert(at, Block { size, freed: None });
     }
 
-    /// A block that is no longer: a new one lies over it.
+    /// Removes a block that a new one overlaps.
     fn remove(&mut self, at: u32) {
         if let Some(block) = self.blocks.remove(&at) {
             self.set(at.saturating_sub(SIZE_WORD), at + block.size, false);
         }
     }
 
-    /// Frees a block; false if it was free already.
+    /// Frees a block. Returns false if it was already free.
     fn free(&mut self, address: u32, by: u32) -> bool {
         let Some(at) = offset_of(address) else {
             return true;
@@ -211,7 +211,7 @@ impl Heap {
         before.is_none()
     }
 
-    /// What holds a closed byte, in words, and the rule that an access breaks.
+    /// Describes the place of a closed byte, and returns the rule that an access breaks.
     fn closed_by(&self, offset: u32) -> (Rule, String) {
         if self.guard.contains(&offset) && !self.is_near_block(offset) {
             let end = 0x8C00_0000 | self.guard.start;
@@ -259,7 +259,7 @@ impl Heap {
         }
     }
 
-    /// The call returns: its block.
+    /// Handles the return of a call, with its block.
     fn returned(&mut self, call: &Call, result: u32) {
         let [first, second, _] = call.arguments;
         let size = match call.function {
@@ -291,8 +291,8 @@ impl Checks {
         self.heap.as_deref()
     }
 
-    /// The new findings about stacks, once their registers are known: what a heap's rule has found near R15
-    /// is a thread's stack that has left its block; a store elsewhere does not come from a stack.
+    /// Classifies new findings about stacks after their registers are known. A heap finding near R15 is a
+    /// thread's stack that has left its block; a store elsewhere is not by a stack.
     pub(super) fn sort_stacks(&mut self) {
         if !self.rules.has(Rule::StackOverflow) {
             return;
@@ -323,14 +323,14 @@ impl Checks {
     }
 }
 
-/// Whether the access was at or above R15, where a function has its arguments and variables.
+/// Returns whether the access was at or above R15, in the area of a function's arguments and variables.
 fn is_near_stack(finding: &Finding) -> bool {
     let (stack, address) = (finding.registers[15], finding.addresses.first());
     address.is_some_and(|address| address.wrapping_sub(stack) < FRAME)
 }
 
 impl System {
-    /// Looks for the allocator of a program and for the end of its image.
+    /// Finds the allocator of a program, and the end of its image.
     pub(crate) fn find_heap(&mut self, image: &Image) {
         if let Some(checks) = &mut self.checks {
             let rules = checks.rules;
@@ -342,13 +342,14 @@ impl System {
         }
     }
 
-    /// Whether the run is to stop before this instruction.
+    /// Returns whether the run must stop before this instruction.
     pub(crate) fn is_heap_watched(&self, address: u32) -> bool {
         let heap = self.checks.as_ref().and_then(|checks| checks.heap());
         heap.is_some_and(|heap| heap.is_watched(address))
     }
 
-    /// The CPU stands where the allocator is called or returns; false if it does not.
+    /// Handles a call or return of the allocator at the CPU's program counter. Returns false if there is
+    /// none.
     pub(crate) fn at_heap(&mut self, cpu: &Cpu) -> bool {
         if !self.is_heap_watched(cpu.pc) {
             return false;
@@ -390,7 +391,7 @@ impl System {
         true
     }
 
-    /// A function of the allocator is called; the block, if it is freed twice.
+    /// Handles a call of an allocator function. Returns the block if it is freed twice.
     fn enter_heap(&mut self, heap: &mut Heap, function: Function, cpu: &Cpu) -> Option<u32> {
         let skipped = match function {
             Malloc(n) | Calloc(n) | Realloc(n) | Memalign(n) | Free(n) => n,
@@ -403,7 +404,7 @@ impl System {
             behind: cpu.pr,
             stack: cpu.r[15],
         };
-        // An interrupt before the first instruction brings the CPU here again.
+        // After an interrupt before the first instruction, the CPU reaches the entry again.
         if heap.calls.contains(&call) || heap.calls.len() == CALLS {
             return None;
         }
@@ -415,7 +416,7 @@ impl System {
         (is_free && !first && !nested && !inner_free(heap)).then_some(arguments[0])
     }
 
-    /// The entry has been left: the next call is to stop there again.
+    /// Records that the CPU has left the entry, so that the next call stops there again.
     pub(crate) fn passed_heap(&mut self) {
         let heap = self.checks.as_mut().and_then(|checks| checks.heap.as_mut());
         if let Some(pc) = heap.and_then(|heap| heap.passing.take()) {
@@ -423,7 +424,7 @@ impl System {
         }
     }
 
-    /// Whether the CPU is to execute one instruction.
+    /// Returns whether the CPU must execute one instruction.
     pub(crate) fn is_passing_heap(&self) -> bool {
         let heap = self.checks.as_ref().and_then(|checks| checks.heap());
         heap.is_some_and(|heap| heap.passing.is_some())
@@ -435,7 +436,7 @@ impl System {
         }
     }
 
-    /// The CPU is about to access RAM. Of a read only the first byte counts: routines for strings read whole
+    /// Checks an access to RAM. For a read only the first byte counts, because string routines read whole
     /// words.
     #[inline]
     pub(crate) fn check_heap(&mut self, address: u32, bytes: u32, writes: bool) -> Result<(), BusError> {
@@ -465,7 +466,7 @@ impl System {
         let at = (offset..offset + bytes as usize).find(|at| heap.is_closed(*at, 1));
         let (mut rule, what) = heap.closed_by(at.unwrap_or(offset) as u32);
         if rule == Rule::HeapOverflow && !self.is_checked(rule) {
-            // A thread's stack may have left its block: `sort_stacks` decides.
+            // Possibly a thread's stack that has left its block; `sort_stacks` decides.
             rule = Rule::StackOverflow;
         }
         if !self.is_checked(rule) || (rule == Rule::StackOverflow && !writes) {
@@ -480,7 +481,7 @@ impl System {
     }
 }
 
-/// Whether a free calls another: the block was marked by the outer one.
+/// Returns whether one free function calls another: the outer one has already marked the block.
 fn inner_free(heap: &Heap) -> bool {
     heap.calls
         .iter()

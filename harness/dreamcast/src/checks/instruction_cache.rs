@@ -1,12 +1,10 @@
-//! The instruction cache as data, without its limit of 8 KB.
+//! Content of the instruction cache, without its limit of 8 KB.
 //!
-//! A line stays from its first fetch until the program invalidates it: CCR.ICI, or the address array at
-//! F0000000 (SH7750
-//! manual 4.4, 4.5.1). The chip also replaces lines by others with the same index, so it runs changed code
-//! sooner or
-//! later; a program that relies on that is at fault. Instructions are decoded ahead, so the CPU says when a
-//! block is
-//! decoded, not each time it runs; a decoded block therefore counts as fetched as long as its line is here.
+//! A line stays from its first fetch until the program invalidates it through CCR.ICI, or through the address
+//! array at F0000000 (SH7750 manual 4.4, 4.5.1). The chip also replaces lines by others with the same index,
+//! so it executes changed code at some time; a program must not rely on that. Instructions are decoded ahead,
+//! so the CPU reports the decoding of a block, not each execution. A decoded block therefore counts as
+//! fetched while its line is present.
 
 use super::Rule;
 use crate::bus::physical;
@@ -17,11 +15,11 @@ use std::collections::BTreeMap;
 const LINE: u32 = 32;
 /// CCR.ICE, as in `machine::cache::ccr`.
 const ICE: u32 = 1 << 8;
-/// Address bits of the tag and of the index in the address array.
+/// Address bits of the tag; the next constant has those of the index in the address array.
 const TAG: u32 = 0x1FFF_FC00;
 const INDEX: u32 = 0x1FE0;
 
-/// Lines by their offset in RAM.
+/// Lines by offset in RAM.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InstructionCache {
     lines: BTreeMap<u32, [u8; LINE as usize]>,
@@ -30,7 +28,7 @@ pub(crate) struct InstructionCache {
 state::fields!(InstructionCache { lines });
 
 impl System {
-    /// An instruction in RAM: from the cache's line, where there is a cache and the address goes through it.
+    /// Fetches an instruction in RAM, from the cache's line if the cache is on and covers the address.
     pub(crate) fn fetch_ram(&mut self, address: u32, offset: usize) -> Result<u16, BusError> {
         let through = self.cache.ccr() & ICE != 0 && address >> 29 != 5;
         if !through || self.instructions.is_none() {
@@ -60,7 +58,8 @@ impl System {
         line.copied().unwrap_or_default()
     }
 
-    /// The CPU decodes: no access with the exact time. The address is that of the instruction.
+    /// Reports stale code. The CPU is decoding, so there is no access with the exact time. The address is the
+    /// instruction's.
     fn stale_code(&mut self, address: u32, old: u16, newest: u16, in_line: bool) {
         let place = if in_line {
             "a dirty line of the operand cache"
@@ -76,7 +75,7 @@ impl System {
         });
     }
 
-    /// CCR.ICI.
+    /// Handles CCR.ICI.
     pub(crate) fn invalidate_instructions(&mut self) {
         let lines = self
             .instructions
@@ -87,9 +86,8 @@ impl System {
         }
     }
 
-    /// A write to the address array of the instruction cache (SH7750 manual 4.5.1): with address bit 3 the
-    /// line whose tag
-    /// matches, else all lines of the index.
+    /// Handles a write to the address array of the instruction cache (SH7750 manual 4.5.1). With address bit
+    /// 3 it affects the line with a matching tag, else all lines of the index.
     pub(crate) fn write_instruction_array(&mut self, address: u32, value: u32) {
         let associative = address & 8 != 0;
         if value & 1 != 0 && associative {
@@ -110,7 +108,7 @@ impl System {
         }
     }
 
-    /// The line of an offset in RAM is no longer cached.
+    /// Removes the line of an offset in RAM.
     fn forget_instructions(&mut self, offset: u32) {
         if let Some(cache) = &mut self.instructions {
             cache.lines.remove(&(offset & !(LINE - 1)));
@@ -118,7 +116,7 @@ impl System {
         self.code.written(offset & !(LINE - 1), LINE);
     }
 
-    /// A debugger or loader has written memory: the CPU is to see it.
+    /// Removes code that a debugger or loader has overwritten, so that the CPU fetches the new code.
     pub(crate) fn drop_instructions_at(&mut self, address: u32) {
         if let Some(offset) = ram_offset(physical(address)) {
             self.forget_instructions(offset as u32);

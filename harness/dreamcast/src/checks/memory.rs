@@ -1,14 +1,14 @@
-//! Rules of memory, caches and store queues: what the CPU's own accesses show.
+//! Rules about memory, caches and store queues, from the CPU's accesses.
 
 use super::{Rule, counted};
 use crate::bus::physical;
 use crate::system::{RAM_BYTES, System, ram_offset};
 use sh4::{BusError, Cpu, Fault, FaultKind};
 
-/// The page in which no pointer is valid.
+/// Size of the page in which pointers are invalid.
 const NULL_PAGE: u32 = 0x1000;
 
-/// Which bytes of RAM were written, a bit each.
+/// Set for bytes of RAM that were written, one bit each.
 #[derive(Clone)]
 pub(super) struct Written(Vec<u64>);
 
@@ -39,7 +39,7 @@ impl Written {
         }
     }
 
-    /// Whether all these bytes were written.
+    /// Returns whether all these bytes were written.
     fn has(&self, offset: usize, bytes: usize) -> bool {
         let bit = |at: usize| self.0.get(at / 64).is_none_or(|word| word >> (at % 64) & 1 != 0);
         (offset..offset + bytes).all(bit)
@@ -47,7 +47,7 @@ impl Written {
 }
 
 impl System {
-    /// Device or host has written RAM past the operand cache.
+    /// Records that a device or the host has written RAM without the operand cache.
     #[inline]
     pub(crate) fn written_past_the_cache(&mut self, offset: usize, bytes: usize) {
         if self.instructions.is_some() {
@@ -63,7 +63,7 @@ impl System {
         }
     }
 
-    /// The CPU reads bytes of a line that memory may not have any more.
+    /// Checks a read by the CPU from a line that can be older than memory.
     pub(crate) fn check_stale_read(&mut self, address: u32, held: &[u8], stale: u32) -> Result<(), BusError> {
         if !self.is_checked(Rule::StaleLine) || !differs(memory_of(self, address, held.len()), held, stale) {
             return Ok(());
@@ -76,7 +76,7 @@ impl System {
         Ok(())
     }
 
-    /// A dirty line goes to memory that has got other bytes since the line was filled.
+    /// Checks the write-back of a dirty line to memory that has changed since the line was filled.
     pub(crate) fn check_lost_write(&mut self, address: u32, data: &[u8], stale: u32) -> Result<(), BusError> {
         if !self.is_checked(Rule::LostWrite) || !differs(memory_of(self, address, data.len()), data, stale) {
             return Ok(());
@@ -91,7 +91,7 @@ impl System {
         Ok(())
     }
 
-    /// The CPU is about to read RAM, through the cache or past it.
+    /// Checks a read of RAM, with or without the cache.
     #[inline]
     pub(crate) fn check_read(&mut self, address: u32, bytes: u32) -> Result<(), BusError> {
         let Some(offset) = ram_offset(address).filter(|_| address < 0xE000_0000) else {
@@ -121,7 +121,7 @@ impl System {
     }
 
     fn check_uncached(&mut self, address: u32, bytes: usize) -> Result<(), BusError> {
-        // The line of a P2 address is that of the same address in P1.
+        // A P2 address has the same line as the corresponding P1 address.
         let cached = physical(address) | 0x8000_0000;
         let at = (address % 32) as usize;
         let Some((line, stale)) = self.cache.dirty_line(cached).filter(|_| at + bytes <= 32) else {
@@ -141,7 +141,7 @@ impl System {
         Ok(())
     }
 
-    /// An access outside RAM.
+    /// Checks an access outside RAM.
     pub(crate) fn check_null(&mut self, address: u32) -> Result<(), BusError> {
         if address >= NULL_PAGE || !self.is_checked(Rule::NullPage) {
             return Ok(());
@@ -153,7 +153,7 @@ impl System {
         Ok(())
     }
 
-    /// A store to a store queue: bytes at an offset.
+    /// Records a store to a store queue: bytes at an offset.
     #[inline]
     pub(crate) fn note_queue_words(&mut self, address: u32, bytes: usize) {
         if let Some(checks) = &mut self.checks {
@@ -165,7 +165,7 @@ impl System {
         }
     }
 
-    /// PREF sends queue `index`.
+    /// Checks a store queue that PREF sends.
     #[inline]
     pub(crate) fn check_queue(&mut self, address: u32, index: usize) -> Result<(), BusError> {
         let Some(words) = self.checks.as_ref().map(|checks| checks.queue_words[index]) else {
@@ -181,7 +181,7 @@ impl System {
         self.check_queue_target(address, index, words)
     }
 
-    /// Words are sent to the area that they were written for.
+    /// Checks that words are sent to the area for which they were written.
     fn check_queue_target(&mut self, address: u32, index: usize, words: u8) -> Result<(), BusError> {
         let now = self.qacr[index] as u8;
         let targets = self.checks.as_ref().map(|checks| checks.queue_targets[index]);
@@ -201,7 +201,7 @@ impl System {
         Ok(())
     }
 
-    /// The queue has been sent.
+    /// Records that the queue has been sent.
     #[inline]
     pub(crate) fn queue_sent(&mut self, index: usize) {
         if let Some(checks) = &mut self.checks {
@@ -209,12 +209,12 @@ impl System {
         }
     }
 
-    /// A write to QACR.
+    /// Checks a write to QACR.
     pub(crate) fn check_qacr(&mut self, value: u32) -> Result<(), BusError> {
         self.check_reserved("QACR", value, 0x1C)
     }
 
-    /// Reserved bits of a register.
+    /// Checks reserved bits of a register.
     pub(crate) fn check_reserved(&mut self, name: &str, value: u32, mask: u32) -> Result<(), BusError> {
         if value & !mask == 0 || !self.is_checked(Rule::ReservedBits) {
             return Ok(());
@@ -226,20 +226,20 @@ impl System {
         Ok(())
     }
 
-    /// EXPEVT is read: a handler looks which exception came.
+    /// Records a read of EXPEVT: a handler is examining its exception.
     pub(crate) fn note_handler(&mut self) {
         if let Some(checks) = &mut self.checks {
             checks.in_handler = true;
         }
     }
 
-    /// The exception that a handler has asked for, or that has none.
+    /// Handles the exception that a handler has read, or that has no handler.
     pub(crate) fn exception(&mut self, cpu: &Cpu) {
         let address = cpu.mmu().register(sh4::MmuRegister::Tea);
         self.raised(cpu.expevt, cpu.spc, address);
     }
 
-    /// An exception at `pc` by an access to `address`.
+    /// Reports an exception at `pc`, caused by an access to `address`.
     pub(crate) fn raised(&mut self, code: u32, pc: u32, address: u32) {
         let rule = match code {
             0x0E0 | 0x100 => Rule::Misaligned,
@@ -253,7 +253,8 @@ impl System {
         });
     }
 
-    /// Reports why the CPU cannot continue: an undefined FPU operation, or an access that a register refuses.
+    /// Reports the reason why the CPU cannot continue: an undefined FPU operation, or an access that a
+    /// register does not accept.
     pub(crate) fn check_fault(&mut self, fault: &Fault) {
         match (fault.kind, fault.address) {
             (FaultKind::FpuUndefined, _) => self.check_undefined(fault.pc),
@@ -282,7 +283,7 @@ impl System {
 }
 
 impl crate::Dreamcast {
-    /// Reports an FPU code that is undefined under the present PR, and lets the next run execute it.
+    /// Reports an FPU opcode that is undefined with the current PR, and lets the next run execute it.
     pub(crate) fn pass_undefined(&mut self, pc: u32) {
         self.system.check_undefined(pc);
         self.system.settle(&self.cpu);
@@ -294,7 +295,7 @@ fn memory_of(system: &System, address: u32, bytes: usize) -> &[u8] {
     system.ram_at(physical(address), bytes as u32).unwrap_or_default()
 }
 
-/// Whether memory and a line differ in bytes that `mask` names.
+/// Returns whether memory and a line differ in bytes selected by `mask`.
 fn differs(memory: &[u8], held: &[u8], mask: u32) -> bool {
     let pairs = memory.iter().zip(held).enumerate();
     pairs
@@ -302,7 +303,7 @@ fn differs(memory: &[u8], held: &[u8], mask: u32) -> bool {
         .any(|(_, (memory, held))| memory != held)
 }
 
-/// Bytes as a number, low byte first.
+/// Formats bytes as a number, low byte first.
 pub(super) fn number(bytes: &[u8]) -> String {
     bytes.iter().rev().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,7 +1,7 @@
-//! Checks: what works here and fails on a console, reported at the instruction that does it.
+//! Checks for code that works here but fails on a console, reported at the responsible instruction.
 //!
-//! A rule is a row of [`Rule`]'s table and a place in a device or in the memory path that sees it. Memory
-//! and store queues answer without the time; where one of them sees a rule broken, it defers the access, so
+//! Each rule is a row in the table of [`Rule`], and a check in a device or in the memory path. Memory and
+//! store queues answer without the exact time. If a check there finds a broken rule, it defers the access, so
 //! that the CPU repeats it with its address and the exact time.
 
 mod devices;
@@ -30,42 +30,42 @@ use std::collections::BTreeMap;
 use tile_accelerator::Parameters;
 use video::Rendering;
 
-/// Most places that are remembered; those beyond are only counted.
+/// Maximum number of stored places; further ones are only counted.
 const PLACES: usize = 1000;
-/// Bytes of the stack that are kept for a back-trace.
+/// Bytes of the stack stored for a back-trace.
 const STACK: usize = 4096;
 
-/// A rule that was broken at a place, perhaps several times.
+/// A broken rule at one place, with the number of times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The rule.
+    /// Broken rule.
     pub rule: Rule,
-    /// The instruction. For what no instruction does, the one that was next.
+    /// Address of the instruction. If no instruction is responsible, the address of the next one.
     pub pc: u32,
-    /// What happened the first time.
+    /// Description of the first time.
     pub detail: String,
-    /// The addresses that took part.
+    /// Addresses involved.
     pub addresses: Vec<u32>,
-    /// The frame of the first time.
+    /// Frame of the first time.
     pub frame: u64,
-    /// The cycle of the first time.
+    /// Cycle of the first time.
     pub cycle: u64,
-    /// How often.
+    /// Number of times.
     pub count: u64,
-    /// R0 to R15 behind the instruction, the first time.
+    /// R0 to R15 after the instruction, at the first time.
     pub registers: [u32; 16],
-    /// PR then.
+    /// PR at the first time.
     pub pr: u32,
-    /// The memory from R15 on then, as the CPU saw it.
+    /// Memory from R15 up at the first time, as the CPU saw it.
     pub stack: Vec<u8>,
 }
 
-/// What a rule is broken by.
+/// Place of a broken rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     /// The instruction at an address.
     Instruction(u32),
-    /// No instruction: a number that names the occasion.
+    /// No instruction: a number that identifies the situation.
     Occasion(u32),
 }
 
@@ -75,27 +75,27 @@ pub struct Checks {
     rules: RuleSet,
     findings: Vec<Finding>,
     places: BTreeMap<(Rule, Place), usize>,
-    /// Findings that were not remembered.
+    /// Number of findings that were not stored.
     more: u64,
-    /// From here on, findings have no registers yet.
+    /// Index of the first finding without registers.
     settled: usize,
-    /// From here on, findings may end the run.
+    /// Index of the first finding that can end the run.
     judged: usize,
     pub(crate) stop_at_first: bool,
-    /// The program reads EXPEVT: an exception's handler runs.
+    /// Set after the program has read EXPEVT: an exception handler is running.
     pub(crate) in_handler: bool,
     parameters: Parameters,
     rendering: Option<Rendering>,
     written: Option<Box<Written>>,
     heap: Option<Box<heap::Heap>>,
     stack_watch: Option<Box<red_zone::StackWatch>>,
-    /// The words of each store queue that were written since it was sent, a bit each.
+    /// Words of each store queue written since it was last sent, one bit each.
     queue_words: [u8; 2],
-    /// QACR at the time of each of those words.
+    /// QACR at the time of writing each of these words.
     queue_targets: [[u8; 8]; 2],
-    /// Words written to G2 since the FIFO's state was read.
+    /// Number of words written to G2 since the last read of the FIFO's state.
     g2_words: u32,
-    /// Enabled events that waited at the last vertical blank, and those that the program has cleared since.
+    /// Enabled events pending at the last vertical blank that the program has not cleared since.
     waiting: u32,
     cleared: u32,
 }
@@ -145,7 +145,7 @@ impl State for Checks {
 }
 
 impl Checks {
-    /// Checks for `rules`.
+    /// Creates checks for `rules`.
     #[must_use]
     pub(crate) fn new(rules: RuleSet, stop_at_first: bool) -> Self {
         Self {
@@ -197,7 +197,7 @@ impl Checks {
     }
 }
 
-/// The stack at `address`, up to the end of RAM: what the cache holds of it, else what is in memory.
+/// Returns the stack from `address` to the end of RAM, from the cache or else from memory.
 fn stack(cache: &OperandCache, ram: &[u8], address: u32) -> Vec<u8> {
     let Some(offset) = ram_offset(address) else {
         return Vec::new();
@@ -219,13 +219,13 @@ fn stack(cache: &OperandCache, ram: &[u8], address: u32) -> Vec<u8> {
 }
 
 impl System {
-    /// Whether `rule` is checked.
+    /// Returns whether `rule` is checked.
     #[inline]
     pub(crate) fn is_checked(&self, rule: Rule) -> bool {
         self.checks.as_ref().is_some_and(|checks| checks.rules.has(rule))
     }
 
-    /// A rule is broken by the present instruction, whose access has the exact time.
+    /// Reports a rule broken by the current instruction. Its access has the exact time.
     pub(crate) fn broken(&mut self, rule: Rule, addresses: &[u32], detail: impl FnOnce() -> String) {
         self.broken_at(rule, Place::Instruction(self.pc), addresses, detail);
     }
@@ -242,8 +242,8 @@ impl System {
         }
     }
 
-    /// Whether a new finding ends the run: any under [`Config::stop_at_first`](crate::Config), a stack
-    /// overflow always, since what follows is its consequence.
+    /// Returns whether a new finding ends the run. With [`Config::stop_at_first`](crate::Config) any finding
+    /// does. A stack overflow always ends the run, because all that follows is its consequence.
     pub(crate) fn checks_end(&mut self) -> bool {
         let Some(checks) = &mut self.checks else {
             return false;
@@ -254,7 +254,7 @@ impl System {
         new.iter().any(ends)
     }
 
-    /// Asks for the exact time, unless the present access has it.
+    /// Requests the exact time, unless the current access has it.
     fn exactly(&self) -> Result<(), BusError> {
         if self.exact {
             Ok(())
@@ -263,12 +263,12 @@ impl System {
         }
     }
 
-    /// Whether the checks want the run to end, so that [`System::settle`] is called.
+    /// Returns whether the run should end so that [`System::settle`] is called.
     pub(crate) fn checks_want_attention(&self) -> bool {
         self.checks.as_ref().is_some_and(|checks| checks.has_news())
     }
 
-    /// Adds the CPU's registers to new findings, and looks at the exception that a handler has asked for.
+    /// Adds the CPU's registers to new findings, and handles the exception that a handler has read.
     pub(crate) fn settle(&mut self, cpu: &Cpu) {
         let Some(checks) = self.checks.as_mut() else {
             return;
@@ -301,7 +301,7 @@ impl System {
         checks.settled = checks.findings.len();
     }
 
-    /// The findings so far.
+    /// Returns the findings, and the number of those not stored.
     pub(crate) fn findings(&self) -> (&[Finding], u64) {
         self.checks
             .as_ref()
@@ -309,7 +309,7 @@ impl System {
     }
 }
 
-/// A number and a noun, which gets an s unless there is one.
+/// Formats a number and a noun, with a plural s if needed.
 fn counted(n: impl std::fmt::Display, noun: &str) -> String {
     let n = n.to_string();
     let ending = if n == "1" { "" } else { "s" };

@@ -1,4 +1,4 @@
-//! Values that a function keeps below its stack pointer.
+//! Detects values that a function keeps below its stack pointer.
 
 use super::heap::offset_of;
 use super::{Place, Rule};
@@ -6,21 +6,21 @@ use crate::system::System;
 use machine::{RedZone, RedZoneLoad};
 use sh4::{Observer, Retired, RetiredBlock, Taken};
 
-/// What is followed through the program.
+/// State of the detection.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StackWatch {
     zone: RedZone,
-    /// The offset in RAM at which the program's image ends. Below it are variables, which are no stack.
+    /// Offset in RAM of the end of the program's image. Variables are below it, so it contains no stack.
     pub(super) image_end: u32,
     found: Vec<RedZoneLoad>,
 }
 
 state::fields!(StackWatch { zone } keep { image_end, found });
 
-/// Loads that are kept between two looks.
+/// Maximum number of loads recorded between two evaluations.
 const MOST: usize = 64;
 
-/// An observer that passes everything on to another.
+/// An observer that forwards everything to another one.
 pub(crate) struct StackTap<'a, 'b> {
     pub(crate) watch: &'a mut StackWatch,
     pub(crate) inner: Option<&'b mut dyn Observer>,
@@ -65,7 +65,7 @@ impl Observer for StackTap<'_, '_> {
 }
 
 impl System {
-    /// The watch, out of the checks while the CPU runs.
+    /// Takes the watch out of the checks while the CPU runs.
     pub(crate) fn take_stack_watch(&mut self) -> Option<Box<StackWatch>> {
         self.checks.as_mut()?.stack_watch.take()
     }

@@ -1,18 +1,18 @@
 //! The table of rules.
 
-/// How bad a broken rule is.
+/// Severity of a broken rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Harmless on the consoles that exist, and not portable.
+    /// Harmless on existing consoles, but not portable.
     Note,
-    /// The picture or the timing suffers.
+    /// Wrong picture or timing.
     Warning,
     /// Wrong data, a lost transfer, or a hang.
     Error,
 }
 
 impl Severity {
-    /// The name, as SARIF has it.
+    /// Returns the name used in SARIF.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -23,19 +23,19 @@ impl Severity {
     }
 }
 
-/// How sure it is that a console behaves so.
+/// Confidence that a console behaves as described.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Confidence {
-    /// A manual, or measurements on a console.
+    /// Based on a manual, or on measurements on a console.
     High,
-    /// One careful public source.
+    /// Based on one careful public source.
     Medium,
-    /// A guess: off by default.
+    /// A guess, disabled by default.
     Low,
 }
 
 impl Confidence {
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -51,21 +51,21 @@ impl Confidence {
 pub struct Info {
     /// The name on the command line.
     pub name: &'static str,
-    /// What it belongs to; a group's name selects all its rules.
+    /// Group of the rule; a group's name selects all its rules.
     pub group: &'static str,
-    /// What the program did.
+    /// Action of the program.
     pub what: &'static str,
-    /// What a console does then.
+    /// Effect on a console.
     pub why: &'static str,
-    /// How to mend it.
+    /// Correction.
     pub mend: &'static str,
-    /// How bad it is.
+    /// Severity.
     pub severity: Severity,
-    /// Where the rule comes from.
+    /// Source of the rule.
     pub source: &'static str,
-    /// How sure the rule is.
+    /// Confidence in the rule.
     pub confidence: Confidence,
-    /// Whether `all` selects it.
+    /// Set if `all` selects the rule.
     pub by_default: bool,
 }
 
@@ -81,7 +81,7 @@ macro_rules! rules {
             /// All rules.
             pub const ALL: &[Rule] = &[$(Rule::$id,)+];
 
-            /// The rule's row.
+            /// Returns the rule's row.
             #[must_use]
             pub const fn info(self) -> Info {
                 match self {
@@ -103,14 +103,14 @@ rules! {
         mend "write the lines back before the DMA starts (OCBWB; dcache_flush_range in KallistiOS)"
         source "SH7750 manual 4.3, coherency between cache and memory";
     StaleLine "stale-line" "cache" Error High true
-        what "the CPU reads a cached line after memory has got other bytes"
+        what "the CPU reads a cached line after the memory has changed"
         why "the CPU reads the old bytes: DMA, store queues and uncached stores do not change the cache"
         mend "invalidate the lines before reading (OCBI; dcache_inval_range), or read by the uncached address"
         source "SH7750 manual 4.3, coherency between cache and memory";
     LostWrite "write-back-over-dma" "cache" Error High true
-        what "a dirty line is written back over bytes that memory got after the line was filled"
+        what "a dirty line is written back over memory that changed after the line was filled"
         why "the new bytes are lost: a line is written back as a whole"
-        mend "invalidate or write back the lines before the DMA; give buffers of DMA cache lines of their own"
+        mend "invalidate or write back the lines before the DMA; give DMA buffers separate cache lines"
         source "SH7750 manual 4.3.3, write-back";
     UncachedDirty "uncached-dirty-read" "cache" Error High true
         what "the CPU reads memory past the cache while a dirty line holds newer bytes"
@@ -125,13 +125,13 @@ rules! {
         source "SH7750 manual 4.4, instruction cache";
     QueueTarget "sq-target-changed" "store-queue" Error Medium true
         what "QACR changes between the words of a store queue and the PREF that sends them"
-        why "the words go to another area than they were written for"
+        why "the words go to a different area than the one they were written for"
         mend "send or fill the queue anew after a change of QACR; lock the store queues (sq_lock) against \
           other threads"
         source "SH7750 manual 4.6.3, transfer by PREF; Kazade/GLdc, issue 23";
     QueueHalf "sq-half-filled" "store-queue" Note Low false
         what "a store queue is sent after only some of its eight words were written"
-        why "the other words are those of an earlier burst"
+        why "the other words come from an earlier burst"
         mend "write all eight words"
         source "SH7750 manual 4.6.2, writing to the store queues";
     DmaBusy "dma-busy" "dma" Error High true
@@ -153,7 +153,7 @@ rules! {
         source "KallistiOS, g2dma.c and maple_init: the windows must be opened with a key";
     TaClosedList "ta-closed-list" "ta" Error High true
         what "a parameter opens a list that was closed in this frame"
-        why "the object list is begun anew: what the list held before is lost"
+        why "the object list restarts: its earlier content is lost"
         mend "send all polygons of a list between its first parameter and its end of list"
         source "docs/hardware/pvr2.md, Object lists";
     TaNoBin "ta-list-disabled" "ta" Warning High true
@@ -168,16 +168,16 @@ rules! {
         source "docs/hardware/pvr2.md, Limits";
     TaOpenStrip "ta-open-strip" "ta" Error High true
         what "a polygon or the end of the list comes before the last vertex of a strip"
-        why "the strip is cut or padded; behind an end of list nothing is taken until TA_LIST_INIT"
+        why "the strip is cut or padded; after an end of list, all input is ignored until TA_LIST_INIT"
         mend "set the end-of-strip bit of the last vertex"
         source "docs/hardware/pvr2.md, Errors";
     TaOpenList "ta-open-list" "ta" Error High true
-        what "the lists are begun anew while one is open"
-        why "its event never comes; programs that wait for it hang"
+        what "the lists are restarted while one is open"
+        why "its event never occurs; programs that wait for it hang"
         mend "send the end of list before TA_LIST_INIT"
         source "docs/hardware/pvr2.md, Events: a list's event follows its end";
     TaNoHeader "ta-vertex-without-header" "ta" Error High true
-        what "a vertex comes before any polygon parameter of its list"
+        what "a vertex precedes all polygon parameters of its list"
         why "the tile accelerator writes garbage"
         mend "send the polygon's parameter first"
         source "docs/hardware/pvr2.md, Errors";
@@ -188,13 +188,13 @@ rules! {
         source "docs/hardware/pvr2.md, ISP; Kazade/GLdc, issue 17";
     RenderBusy "render-busy" "pvr" Error High true
         what "STARTRENDER is written while the core renders"
-        why "the present render is damaged, and its event may not come"
+        why "the current render is damaged, and its event may not occur"
         mend "wait for the end-of-render event first"
         source "docs/hardware/pvr2.md, Events";
     RenderOverwrite "render-overwrite" "pvr" Warning High true
         what "the region array or a texture is overwritten while the core reads it"
-        why "some tiles are drawn from the new bytes, which ones depends on time"
-        mend "wait for the end of the render, or write to another place in turn"
+        why "some tiles are drawn from the new bytes, depending on the timing"
+        mend "wait for the end of the render, or alternate between two buffers"
         source "docs/hardware/pvr2.md, Core input";
     FramebufferShown "framebuffer-shown" "pvr" Warning High true
         what "the core draws into the frame buffer that the display shows"
@@ -202,17 +202,17 @@ rules! {
         mend "draw into a second frame buffer and show it at the next vertical blank"
         source "docs/hardware/pvr2.md, Video output";
     MapleOverlap "maple-overlap" "maple" Error Medium true
-        what "the reply of a Maple transfer lies over the list that is sent"
-        why "frames behind the first reply are overwritten before they are sent"
-        mend "give the replies memory of their own"
+        what "the reply of a Maple transfer overlaps the list that is sent"
+        why "frames after the first reply are overwritten before they are sent"
+        mend "use separate memory for the replies"
         source "buhman/dreamcast, notes on Maple";
     MapleAlignment "maple-alignment" "maple" Error High true
         what "the list or a reply address of a Maple transfer is not a multiple of 32 bytes"
-        why "the low five bits do not exist: the transfer uses the memory before"
+        why "the low five bits do not exist: the transfer uses the preceding memory"
         mend "align list and replies to 32 bytes"
         source "lxdream, test/testregs.c: the bits that read back on a console";
     G2Fifo "g2-fifo" "g2" Note Low false
-        what "more than eight words are written to the sound block without looking at the FIFO's state"
+        what "more than eight words are written to the sound block without reading the FIFO's state"
         why "the CPU stops until there is room, and data may be lost"
         mend "read SB_FFST (005F688C) until bits 0 and 4 are 0, before every eight words (g2_fifo_wait)"
         source "KallistiOS, g2bus.c: waits for the FIFO every eight writes";
@@ -223,7 +223,7 @@ rules! {
         source "docs/hardware/console.md, 1. Memory map";
     SoundRange "sound-range" "sound" Warning Medium true
         what "a channel of the sound block starts a sample that ends outside sound RAM"
-        why "the address wraps: other bytes are heard"
+        why "the address wraps: other bytes are played"
         mend "keep start address and loop end within 2 MiB"
         source "docs/hardware/aica.md, Sample formats";
     SoundLoop "sound-loop" "sound" Warning Medium true
@@ -233,27 +233,27 @@ rules! {
         source "docs/hardware/aica.md, Positions; flycast 265c5c6c3, a test on a console";
     SoundKeyed "sound-keyed" "sound" Warning Medium true
         what "KYONEX with KYONB is written to a channel that is keyed on"
-        why "the old sample goes on, with its position and the state of its 4-bit decoder"
+        why "the old sample continues, with its position and the state of its 4-bit decoder"
         mend "write KYONEX without KYONB first"
         source "docs/hardware/aica.md, Keys";
     SoundHeld "sound-held" "sound" Note Low false
         what "the SH4 starts a channel while the ARM7 is held in reset"
-        why "no driver runs that changes or stops the channel"
+        why "no driver is running that changes or stops the channel"
         mend "start the driver first, or ignore the rule if the SH4 plays sounds itself"
         source "docs/hardware/aica.md, ARM7 reset";
     EventPending "event-pending" "interrupts" Warning High true
         what "an enabled event waits for a whole frame: interrupts are masked, or no handler acknowledges it"
-        why "an event that is not acknowledged interrupts again at once; a second one is lost"
+        why "an unacknowledged event interrupts again at once; a second one is lost"
         mend "write the event's bit to SB_ISTNRM in the handler; do not mask interrupts for a frame"
         source "KallistiOS, asic.c: a handler writes back the bits that it has read";
     NullPage "null-page" "memory" Error High true
         what "data at address 0 to FFF is accessed: a null pointer"
-        why "the boot ROM is there: reads give its bytes, writes are lost"
+        why "the boot ROM is at this address: reads return its bytes, writes are lost"
         mend "check the pointer"
         source "docs/hardware/console.md, 1. Memory map";
     Unmapped "unmapped" "memory" Error High true
-        what "an address is accessed where no device is"
-        why "writes are lost, and reads give no defined value"
+        what "an address without a device is accessed"
+        why "writes are lost, and reads return an undefined value"
         mend "correct the address"
         source "docs/hardware/console.md, 1. Memory map";
     Misaligned "misaligned" "memory" Error High true
@@ -262,19 +262,19 @@ rules! {
         mend "align the data, or access it byte by byte"
         source "SH7750 manual 5.6.2, address errors";
     Uninitialised "uninitialised-read" "memory" Note High false
-        what "memory is read that nothing has written since power-on"
+        what "memory is read that was not written since power-on"
         why "RAM has any content at power-on"
         mend "write the memory first"
-        source "SDRAM keeps nothing without power";
+        source "SDRAM loses its content without power";
     UseAfterFree "heap-use-after-free" "memory" Error High true
         what "a block of the heap is accessed, or freed again, after it was freed"
         why "the bytes may be another block's or the allocator's: data change at random, or free() hangs"
         mend "free the block after its last use; set the pointer to null"
         source "ISO C11 7.22.3, memory management functions; blocks by the symbols of newlib's allocator";
     HeapOverflow "heap-overflow" "memory" Error High true
-        what "bytes before or behind a block of the heap are accessed"
+        what "bytes before or after a block of the heap are accessed"
         why "the next block or the allocator's size words change: a later malloc() or free() fails"
-        mend "allocate as many bytes as are used"
+        mend "allocate all bytes that are used"
         source "newlib, _mallocr.c: a size word before each block, sizes are multiples of 8; ISO C11 7.22.3";
     StackOverflow "stack-overflow" "memory" Error High true
         what "a thread's stack leaves its block of the heap, or a stack comes within 256 bytes of the image"
@@ -282,35 +282,35 @@ rules! {
         mend "give the thread a larger stack (thd_attr_t.stack_size), or move large variables out of it"
         source "KallistiOS, thread.c: stacks of threads are blocks of the heap, the first ends with RAM";
     RedZone "red-zone" "memory" Error High true
-        what "a value that was stored below R15 is loaded again"
+        what "a value stored below R15 is loaded again"
         why "an interrupt may push onto the stack and overwrite the value"
         mend "lower R15 before the store, and raise it after the load"
         source "SH C ABI: memory below R15 belongs to nobody; SH7750 manual 5.2, an interrupt comes between \
           any two instructions";
     DivisionByZero "division-by-zero" "undefined" Error High true
         what "an integer is divided by zero"
-        why "the quotient is whatever the compiler's division routine leaves: the CPU raises no exception"
+        why "the quotient depends on the compiler's division routine: the CPU raises no exception"
         mend "test the divisor"
         source "ISO C11 6.5.5, undefined behaviour; division routines by their symbols in GCC's libgcc";
     FpuUndefined "fpu-undefined" "undefined" Error High true
-        what "an FPU instruction is executed under FPSCR bits that it is not defined for"
+        what "an FPU instruction is executed with FPSCR bits for which it is undefined"
         why "the result is undefined"
         mend "set FPSCR.PR and SZ before the instruction (FSCHG needs PR = 0)"
         source "docs/hardware/sh4.md, Undefined cases";
     SlotIllegal "delay-slot" "undefined" Error High true
-        what "an instruction stands in a delay slot that must not be there"
+        what "a delay slot contains an instruction that is illegal there"
         why "the CPU raises the slot illegal instruction exception"
         mend "put NOP or another instruction into the slot"
         source "SH7750 manual 5.6.2, slot illegal instruction";
     ReservedBits "reserved-bits" "undefined" Note Low false
         what "reserved bits of CCR or QACR are written as 1"
-        why "today's chips ignore them; the manual asks for 0"
+        why "existing chips ignore them; the manual requires 0"
         mend "mask the value"
         source "SH7750 manual 4.2.1, 4.6.1";
 }
 
 impl Rule {
-    /// The rule of a name.
+    /// Returns the rule with a name.
     #[must_use]
     pub fn named(name: &str) -> Option<Rule> {
         Rule::ALL.iter().copied().find(|rule| rule.info().name == name)
@@ -326,19 +326,19 @@ impl Rule {
 pub struct RuleSet(u64);
 
 impl RuleSet {
-    /// Whether there is none.
+    /// Returns whether the set is empty.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether `rule` is in it.
+    /// Returns whether the set contains `rule`.
     #[must_use]
     pub fn has(self, rule: Rule) -> bool {
         self.0 & rule.bit() != 0
     }
 
-    /// Whether any of `rules` is in it.
+    /// Returns whether the set contains any of `rules`.
     #[must_use]
     pub fn has_any(self, rules: &[Rule]) -> bool {
         rules.iter().any(|rule| self.has(*rule))
@@ -349,7 +349,7 @@ impl RuleSet {
         self.0 |= rule.bit();
     }
 
-    /// Adds those of a name: a rule, a group, or `all`; false if there is none.
+    /// Adds a rule by name, a group, or `all`. Returns false if the name is unknown.
     pub fn add_named(&mut self, name: &str) -> bool {
         let chosen = |rule: &&Rule| {
             let info = rule.info();

@@ -1,7 +1,7 @@
 //! Rules of the tile accelerator: the order of its parameters, and its space.
 //!
-//! The parameters are followed beside the tile accelerator itself, so that a block can be judged before it
-//! is taken.
+//! Tracks the parameters separately from the tile accelerator, so that a block can be checked before it is
+//! processed.
 
 use super::Rule;
 use crate::system::System;
@@ -9,23 +9,22 @@ use pvr::{ColourType, Event, ListType, ParamType, Pcw, Shape, VERTEX_FORMS, Vert
 use sh4::BusError;
 use state::{Error, State, Stream};
 
-/// Bytes of a parameter, and of a screen's largest object blocks: closer to a limit than this, blocks are
-/// taken with the
-/// exact time.
+/// Bytes of a parameter, and of a screen's largest object blocks. Closer to a limit than this, blocks are
+/// processed with the exact time.
 const PARAMETER_MARGIN: u32 = 128;
 const OBJECT_MARGIN: u32 = 64 * 1200;
-/// TA_ALLOC_CTRL's field of each list.
+/// Field of TA_ALLOC_CTRL for each list.
 const SIZE_SHIFTS: [u32; 5] = [0, 4, 8, 12, 16];
 
-/// What the tile accelerator has been sent in this frame.
+/// Parameters sent to the tile accelerator in this frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Parameters {
     list: Option<ListType>,
-    /// Lists that were closed, a bit each.
+    /// Closed lists, one bit each.
     closed: u8,
     form: Option<&'static VertexForm>,
     in_strip: bool,
-    /// The second half of a 64-byte parameter comes next; the first half, for a vertex.
+    /// First half of a 64-byte parameter; the next block is its second half.
     half: Option<[u32; 8]>,
 }
 
@@ -51,7 +50,7 @@ impl State for Parameters {
 }
 
 impl Parameters {
-    /// The parameter that `block` ends, in 16 words; nothing in the middle of one.
+    /// Returns the parameter that `block` completes, in 16 words; `None` after its first half.
     fn complete(&self, block: &[u32; 8]) -> Option<[u32; 16]> {
         let mut words = [0; 16];
         match &self.half {
@@ -77,7 +76,7 @@ impl Parameters {
         }
     }
 
-    /// The rule that a complete parameter breaks.
+    /// Returns the rule that a complete parameter breaks.
     fn broken_by(&self, words: &[u32; 16], allocated: u32) -> Option<Rule> {
         let pcw = Pcw(words[0]);
         match pcw.param_type() {
@@ -128,7 +127,7 @@ impl Parameters {
     }
 }
 
-/// Whether a vertex parameter has a depth (1/w) that is negative or no number.
+/// Returns whether a vertex parameter has a depth (1/w) that is negative or not a number.
 fn is_bad_depth(shape: Shape, words: &[u32; 16]) -> bool {
     let bad = |word: u32| {
         let depth = f32::from_bits(word);
@@ -142,7 +141,7 @@ fn is_bad_depth(shape: Shape, words: &[u32; 16]) -> bool {
 }
 
 impl System {
-    /// A block comes from a store queue.
+    /// Checks a block from a store queue.
     #[inline]
     pub(crate) fn check_ta_block(&mut self, block: &[u32; 8]) -> Result<(), BusError> {
         let Some(checks) = &self.checks else {
@@ -157,7 +156,7 @@ impl System {
         Ok(())
     }
 
-    /// Whether the tile accelerator may reach a limit soon.
+    /// Returns whether the tile accelerator is close to a limit.
     fn is_near_limit(&self) -> bool {
         let get = |register| self.pvr.read_register(register) & 0x00FF_FFFF;
         let parameters = get(reg::TA_ISP_LIMIT).wrapping_sub(get(reg::TA_ITP_CURRENT));
@@ -165,7 +164,7 @@ impl System {
         parameters < PARAMETER_MARGIN || objects < OBJECT_MARGIN
     }
 
-    /// Blocks that the tile accelerator is about to take.
+    /// Tracks blocks that the tile accelerator is about to process.
     pub(crate) fn follow_blocks(&mut self, blocks: &[[u32; 8]]) {
         if self.checks.is_none() {
             return;
@@ -189,7 +188,7 @@ impl System {
         }
     }
 
-    /// The tile accelerator has taken blocks: it may have run out of space.
+    /// Checks whether the tile accelerator has run out of space.
     pub(crate) fn check_overflow(&mut self, before: pvr::Events) {
         let after = self.pvr.events();
         let new = |event| after.has(event) && !before.has(event);
@@ -201,7 +200,7 @@ impl System {
         self.broken(Rule::TaOverflow, &[], || space.to_owned());
     }
 
-    /// TA_LIST_INIT, TA_LIST_CONT, or a reset of the tile accelerator.
+    /// Handles TA_LIST_INIT, TA_LIST_CONT, or a reset of the tile accelerator.
     pub(crate) fn begin_lists(&mut self, reset: bool) {
         let Some(checks) = &mut self.checks else {
             return;

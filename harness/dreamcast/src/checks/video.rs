@@ -1,4 +1,4 @@
-//! Rules of the core: renders that overlap, memory that it reads or that the display shows.
+//! Rules about the core: overlapping renders, and memory that it reads or that the display shows.
 
 use super::Rule;
 use crate::scheduler::Event;
@@ -8,25 +8,25 @@ use sh4::BusError;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Most tiles and object words that are looked at for a render.
+/// Maximum number of tiles and of object words examined for a render.
 const MOST_TILES: usize = 4096;
 const MOST_OBJECTS: usize = 200_000;
 /// FPU_PARAM_CFG bit 21: region entries have six words.
 const SIX_WORDS: u32 = 1 << 21;
 
-/// What the core reads during a render.
+/// Memory that the core reads during a render.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rendering {
-    /// The region array, by the 32-bit path.
+    /// Region array, in the 32-bit path.
     regions: Range<u32>,
-    /// Textures, by the 64-bit path: first address and bytes.
+    /// Textures, in the 64-bit path: first address and size.
     textures: BTreeSet<(u32, u32)>,
 }
 
 state::fields!(Rendering { regions, textures });
 
 impl System {
-    /// STARTRENDER, before the core begins.
+    /// Checks STARTRENDER before the core begins.
     pub(crate) fn check_render(&mut self) {
         if self.checks.is_none() {
             return;
@@ -45,16 +45,15 @@ impl System {
         }
     }
 
-    /// The render has ended.
+    /// Handles the end of the render.
     pub(crate) fn render_ended(&mut self) {
         if let Some(checks) = &mut self.checks {
             checks.rendering = None;
         }
     }
 
-    /// Whether the core draws into what the display shows. In vertical blanking the display shows nothing,
-    /// and takes
-    /// the address of FB_R_SOF1 at its end.
+    /// Checks whether the core draws into the displayed frame buffer. In vertical blanking the display shows
+    /// no lines, and reads the address in FB_R_SOF1 at its end.
     fn check_shown(&mut self) {
         let get = |register| self.pvr.read_register(register);
         let blank = self.spg.status(self.now) >> 13 & 1 != 0;
@@ -73,7 +72,7 @@ impl System {
         self.pvr.vram().read32(Area::Bits32, address & 0x7F_FFFF)
     }
 
-    /// The region array and the textures of a render.
+    /// Returns the region array and the textures of a render.
     fn read_by_core(&self) -> Rendering {
         let words = match self.pvr.read_register(reg::FPU_PARAM_CFG) & SIX_WORDS {
             0 => 5,
@@ -99,7 +98,7 @@ impl System {
         }
     }
 
-    /// The textures of the objects in lists.
+    /// Returns the textures of the objects in lists.
     fn textures(&self, lists: &BTreeSet<u32>) -> BTreeSet<(u32, u32)> {
         let base = self.pvr.read_register(reg::PARAM_BASE) & 0x00F0_0000;
         let (mut seen, mut textures) = (BTreeSet::new(), BTreeSet::new());
@@ -125,9 +124,8 @@ impl System {
         textures
     }
 
-    /// Address and bytes of the texture of an object's first parameter. Mip levels and codebooks are not
-    /// counted: the
-    /// range is at most too small.
+    /// Returns address and size of the texture of an object's first parameter. Omits mip levels and
+    /// codebooks, so the range is at most too small.
     fn texture(&self, object: u32) -> Option<(u32, u32)> {
         let [isp, tsp, tcw] = [0, 4, 8].map(|n| self.vram32(object + n));
         let textured = isp >> 25 & 1 != 0;
@@ -142,7 +140,7 @@ impl System {
         textured.then(|| (tcw.address(), bytes))
     }
 
-    /// Video memory is about to be written, by a path.
+    /// Checks a write to video memory through a path.
     pub(crate) fn check_vram_write(
         &mut self,
         path64: bool,
@@ -156,7 +154,7 @@ impl System {
         let meets = |first: u32, last: u32| begin < last && first < end;
         let what = match path64 {
             false if meets(rendering.regions.start, rendering.regions.end) => "the region array",
-            // Textures have at most 2 MiB, and start 4 MiB of addresses at the most before the last byte.
+            // Textures have at most 2 MiB, and begin at most 4 MiB of addresses before the last byte.
             true if rendering
                 .textures
                 .range(..(end, 0))

@@ -1,25 +1,25 @@
-//! The program that a disc boots.
+//! Reads the program that a disc boots.
 
 use super::scramble::{Order, descramble, order};
 use super::{DATA, Disc, HIGH_DENSITY, Kind, LEAD, Part, ReadError, Track};
 use crate::limits::BOOT_DIRECTORY as MOST_DIRECTORY;
 use crate::limits::BOOT_PROGRAM as MOST;
 
-/// What IP.BIN begins with.
+/// Start of IP.BIN.
 const HARDWARE: &[u8] = b"SEGA SEGAKATANA";
-/// Where IP.BIN names the program's file, in 16 characters.
+/// Range in IP.BIN with the name of the program's file, in 16 characters.
 const BOOT_FILE: std::ops::Range<usize> = 0x60..0x70;
 
-/// The program of a disc, in the order of memory.
+/// Program of a disc, in memory order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BootProgram {
-    /// Its bytes.
+    /// Content of the program.
     pub bytes: Vec<u8>,
-    /// Why a console would not run it, if its order is wrong for the disc.
+    /// Reason why a console would not run it, if its byte order is wrong for the disc.
     pub note: Option<String>,
 }
 
-/// Why a disc does not boot.
+/// Reason why a disc does not boot.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the disc does not boot: found {found}, expected {expected}")]
 pub struct BootError {
@@ -35,8 +35,8 @@ fn wrong(found: impl Into<String>, expected: impl Into<String>) -> BootError {
 }
 
 impl Disc {
-    /// The program that IP.BIN names, as it lies at 8C010000. Programs on CDs are stored scrambled, on
-    /// GD-ROMs they are not. A program in the other order is taken with a note.
+    /// Returns the program that IP.BIN names, as stored at 8C010000. Programs on CDs are scrambled, programs
+    /// on GD-ROMs are not. Accepts a program in the other order with a note.
     ///
     /// # Errors
     /// If the disc has no IP.BIN, no such file, or cannot be read.
@@ -64,7 +64,7 @@ impl Disc {
         Ok(in_order(program, self.kind, &name))
     }
 
-    /// The first data track of the high-density area; on a CD the last one.
+    /// Returns the first data track of the high-density area; on a CD the last data track.
     fn boot_track(&self) -> Option<u32> {
         let data = |track: &&Track| track.data;
         let high = |track: &&Track| track.data && track.start >= LEAD + HIGH_DENSITY;
@@ -85,7 +85,7 @@ impl Disc {
         })
     }
 
-    /// First logical block and bytes of a file in the root directory.
+    /// Returns the first logical block and size of a file in the root directory.
     fn find(&mut self, start: u32, name: &str) -> Result<Option<(u32, u32)>, BootError> {
         let descriptor = self.sector(start.saturating_add(16))?;
         if !descriptor.starts_with(b"\x01CD001") {
@@ -127,7 +127,7 @@ fn in_order(stored: Vec<u8>, kind: Kind, name: &str) -> BootProgram {
     }
 }
 
-/// First logical block and bytes in a directory record.
+/// Returns the first logical block and size in a directory record.
 fn extent(record: &[u8]) -> (u32, u32) {
     let word = |at: usize| {
         let bytes = record.get(at..).and_then(|rest| rest.first_chunk());
@@ -136,7 +136,7 @@ fn extent(record: &[u8]) -> (u32, u32) {
     (word(2), word(10))
 }
 
-/// The directory records of a sector.
+/// Returns the directory records of a sector.
 fn records(mut sector: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
         let length = usize::from(*sector.first()?).max(1);
@@ -146,7 +146,7 @@ fn records(mut sector: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The name without its version number.
+/// Compares a name without its version number.
 fn is_called(record: &[u8], name: &str) -> bool {
     let found = record.get(33..33 + usize::from(record[32])).unwrap_or_default();
     let found = found.split(|byte| *byte == b';').next().unwrap_or_default();

@@ -1,8 +1,8 @@
-//! CDI files (DiscJuggler): the sectors of all tracks, then a description. cdi4dc and mkdcdisc write them.
+//! CDI files (DiscJuggler): sectors of all tracks, followed by a description. cdi4dc and mkdcdisc write them.
 //!
-//! The last 8 bytes are the version and the place of the description, u32 little-endian as all numbers:
-//! version 80000004 and 80000005 give its offset, 80000006 its size up to the end of the file. It holds the
-//! number of sessions u16, then each session:
+//! The last 8 bytes are the version and the location of the description. All numbers are little-endian u32
+//! unless stated otherwise. Versions 80000004 and 80000005 store its offset; 80000006 stores its size up to
+//! the end of the file. The description has the number of sessions (u16), then for each session:
 //!
 //! ```text
 //! tracks u16, the tracks, 12 bytes (version 80000004) or 13
@@ -21,8 +21,8 @@
 //! from version 80000005 on: 5 bytes, u32, and 78 bytes more if it is FFFFFFFF
 //! ```
 //!
-//! The field names are those of mkdcdisc (`src/disc_image/cdi.c`). Sectors of 2336 bytes lack the sync
-//! pattern and the header. The logical block is the one behind the pregap.
+//! Field names follow mkdcdisc (`src/disc_image/cdi.c`). Sectors of 2336 bytes lack the sync pattern and the
+//! header. The logical block is the one after the pregap.
 
 use super::source::{Source, TrackFile};
 use super::{DATA, Disc, DiscError, END, LEAD, MOST_TEXT, Track, WHOLE, XA, check_order};
@@ -30,14 +30,14 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// Versions of the description.
+/// Oldest and newest supported version of the description.
 const OLDEST: u32 = 0x8000_0004;
 const NEWEST: u32 = 0x8000_0006;
-/// What each track begins with.
+/// Start of each track's description.
 const MARK: [u8; 20] = [
     0, 0, 1, 0, 0, 0, 255, 255, 255, 255, 0, 0, 1, 0, 0, 0, 255, 255, 255, 255,
 ];
-/// The version and the place of the description.
+/// Size of the version and location at the end.
 const FOOTER: u64 = 8;
 
 /// Opens a CDI file.
@@ -80,7 +80,7 @@ fn wrong(path: &Path, track: usize, found: impl AsRef<str>, expected: impl Into<
     DiscError::file(path, format!("{}, in track {track}", found.as_ref()), expected)
 }
 
-/// The version, and where the description begins.
+/// Returns the version, and the offset of the description.
 fn footer(path: &Path, file: &mut File, size: u64) -> Result<(u32, u64), DiscError> {
     let Some(end) = size.checked_sub(FOOTER) else {
         return Err(DiscError::file(path, format!("{size} bytes"), "a CDI file"));
@@ -115,11 +115,11 @@ fn read(path: &Path, file: &mut File, at: u64, length: u64) -> Result<Vec<u8>, D
     Ok(bytes)
 }
 
-/// Reads the description.
+/// Reader of the description.
 struct Reader<'a> {
     path: &'a Path,
     version: u32,
-    /// Where the description begins in the file.
+    /// Offset of the description in the file.
     start: u64,
     bytes: &'a [u8],
     at: usize,
@@ -144,7 +144,7 @@ impl Reader<'_> {
         self.take().map(u32::from_le_bytes)
     }
 
-    /// The place in the file.
+    /// Returns the offset in the file.
     fn place(&self) -> u64 {
         self.start + self.at as u64
     }
@@ -153,7 +153,7 @@ impl Reader<'_> {
         (0..bytes).try_for_each(|_| self.take::<1>().map(|_| ()))
     }
 
-    /// A word that says by its value that `more` bytes follow it.
+    /// Reads a word, and skips `more` bytes after it if its value says that they follow.
     fn optional(&mut self, more: usize, follows: impl Fn(u32) -> bool) -> Result<(), DiscError> {
         match follows(self.u32()?) {
             true => self.skip(more),
@@ -210,21 +210,21 @@ impl Reader<'_> {
     }
 }
 
-/// A track's fields, in sectors.
+/// Fields of a track, in sectors.
 struct Record {
     data: bool,
-    /// Bytes of a sector.
+    /// Bytes per sector.
     sector: usize,
     pregap: u64,
     sectors: u64,
     /// Logical block.
     block: u64,
-    /// Sectors in the file, the pregap included.
+    /// Number of sectors in the file, including the pregap.
     in_file: u64,
 }
 
 impl Record {
-    /// The track whose sectors begin at `offset`; the description begins at `end`.
+    /// Opens the track with its sectors at `offset`. The description begins at `end`.
     fn open(&self, path: &Path, number: usize, offset: u64, end: u64) -> Result<Track, DiscError> {
         if self.sectors == 0 || self.pregap + self.sectors > self.in_file {
             let found = format!("a pregap of {} sectors and {}", self.pregap, self.sectors);

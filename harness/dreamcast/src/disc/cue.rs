@@ -1,8 +1,8 @@
-//! Cue sheets: FILE (BINARY and WAVE), TRACK, PREGAP and INDEX lines; the remarks SESSION and HIGH-DENSITY
-//! AREA.
+//! Cue sheets: lines FILE (BINARY and WAVE), TRACK, PREGAP and INDEX, and the remarks SESSION and
+//! HIGH-DENSITY AREA.
 //!
-//! Files follow each other on the disc. A new session begins behind a gap, the high-density area of a
-//! GD-ROM at logical block 45,000; both begin with a file of their own.
+//! Files follow each other on the disc. A new session begins after a gap, the high-density area of a GD-ROM
+//! at logical block 45,000; both begin with a new file.
 
 use super::source::{Source, TrackFile};
 use super::text::{Place, beside, read_text, words};
@@ -12,12 +12,12 @@ use super::{
 };
 use std::path::{Path, PathBuf};
 
-/// Where a file lies.
+/// Position of a file on the disc.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Position {
-    /// Behind the file before.
+    /// After the previous file.
     Next,
-    /// Behind a session's end: the number of sectors between them.
+    /// After the end of a session, with this number of sectors between them.
     Session(u32),
     HighDensity,
 }
@@ -26,7 +26,7 @@ struct SheetTrack {
     line: usize,
     data: bool,
     sector: usize,
-    /// Sectors in front of the track that the file does not hold.
+    /// Number of sectors before the track that are not in the file.
     pregap: u32,
     /// INDEX 00 and 01, in sectors of the file.
     indices: [Option<u32>; 2],
@@ -41,7 +41,7 @@ struct SheetFile {
 
 struct Sheet {
     files: Vec<SheetFile>,
-    /// Where the next file lies.
+    /// Position of the next file.
     next: Position,
     sessions: u32,
     tracks: usize,
@@ -68,7 +68,7 @@ pub(super) fn open(path: &Path) -> Result<Disc, DiscError> {
 impl Sheet {
     fn line(&mut self, place: &Place<'_>, line: &str) -> Result<(), DiscError> {
         let words = words(line).ok_or_else(|| place.wrong(format!("{line:?}"), "a second quote"))?;
-        // Keywords have either case; names keep theirs.
+        // Keywords are case-insensitive; names are kept unchanged.
         let upper: Vec<String> = words.iter().map(|word| word.to_ascii_uppercase()).collect();
         let mut keys: Vec<&str> = upper.iter().map(String::as_str).collect();
         if let (["FILE", key, ..], [_, name, ..]) = (&mut keys[..], &words[..]) {
@@ -101,7 +101,7 @@ impl Sheet {
                 let track = self.last(place)?;
                 match number.parse() {
                     Ok(number @ (0_usize | 1)) => track.indices[number] = Some(time),
-                    // Later indices lie inside the track.
+                    // Later indices are inside the track.
                     Ok(2..=99) => {}
                     _ => return Err(place.wrong(format!("INDEX {number}"), "00 to 99")),
                 }
@@ -195,7 +195,7 @@ impl Sheet {
     }
 }
 
-/// The tracks of a file whose first sector is logical block `base`; the block behind the file.
+/// Lays out the tracks of a file that begins at logical block `base`. Returns the block after the file.
 fn lay_out_file(
     path: &Path,
     file: &SheetFile,
@@ -257,7 +257,7 @@ fn lay_out_file(
     Ok(base + count)
 }
 
-/// The number of sectors in a file.
+/// Returns the number of sectors in a file.
 fn whole_sectors(place: &Place<'_>, path: &Path, sector: usize) -> Result<u32, DiscError> {
     let (_, size) = super::open_file(path)?;
     let count = size / sector as u64;
@@ -269,7 +269,7 @@ fn whole_sectors(place: &Place<'_>, path: &Path, sector: usize) -> Result<u32, D
     Ok(count as u32)
 }
 
-/// Minutes, seconds and frames: 75 sectors a second.
+/// Parses minutes, seconds and frames, with 75 sectors per second.
 fn parse_time(place: &Place<'_>, text: &str) -> Result<u32, DiscError> {
     let wrong = || place.wrong(format!("{text:?}"), "a time such as 00:02:00");
     let mut parts = [0; 3];

@@ -1,7 +1,7 @@
-//! GDI files: a text with one line a track, and a file for each track.
+//! GDI files: a text with one line per track, and a file for each track.
 //!
-//! A line: number, logical block, type (0 audio, 4 data), bytes of a sector, file, offset of the first
-//! sector in it. Tracks from logical block 45,000 on make the disc a GD-ROM; without them it is a CD.
+//! A line has: number, logical block, type (0 audio, 4 data), bytes per sector, file, offset of the first
+//! sector in it. With tracks at or above logical block 45,000 the disc is a GD-ROM, otherwise a CD.
 
 use super::source::{Source, TrackFile};
 use super::text::{Place, beside, read_text, words};
@@ -42,7 +42,7 @@ pub(super) fn open(path: &Path) -> Result<Disc, DiscError> {
     Ok(Disc::new(tracks))
 }
 
-/// The fields of a line.
+/// Splits a line into its fields.
 fn fields<'a>(place: &Place<'_>, line: &'a str) -> Result<[&'a str; 6], DiscError> {
     let wrong = || {
         let expected = "number, logical block, type, bytes of a sector, file, offset";
@@ -94,7 +94,7 @@ fn track(place: &Place<'_>, line: &str, expected: usize) -> Result<Track, DiscEr
     })
 }
 
-/// Opens a track's file; its number of sectors.
+/// Opens a track's file and returns its number of sectors.
 fn sectors(
     place: &Place<'_>,
     path: PathBuf,

@@ -1,8 +1,8 @@
-//! An ISO 9660 file system with the files of a folder. Directories are laid out in memory; files are read
-//! when their sectors are.
+//! An ISO 9660 file system with the files of a folder. Directories are in memory; files are read together
+//! with their sectors.
 //!
-//! Names: level 1 in the records, the host's names by Rock Ridge (NM), which KallistiOS reads. The layout
-//! follows from names and sizes alone: dates are 1 January 2000 for all.
+//! Records have level 1 names, and the host's names in Rock Ridge entries (NM), which KallistiOS reads. The
+//! layout depends only on names and sizes: all dates are 1 January 2000.
 
 use super::tree::{self, Node};
 use super::{DATA, DiscError, END, SHORTEST_TRACK};
@@ -10,11 +10,11 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// Sectors in front of the volume descriptors: a bootable disc has IP.BIN there.
+/// Number of sectors before the volume descriptors. On a bootable disc they contain IP.BIN.
 const SYSTEM_AREA: u32 = 16;
-/// Where the path tables begin: behind the primary descriptor and the terminator.
+/// First sector of the path tables, after the primary descriptor and the terminator.
 const PATH_TABLES: u32 = SYSTEM_AREA + 2;
-/// Year since 1900, month, day, hour, minute, second, offset from Greenwich.
+/// Year since 1900, month, day, hour, minute, second, offset from GMT.
 const DATE: [u8; 7] = [100, 1, 1, 0, 0, 0, 0];
 const DIRECTORY: u8 = 2;
 
@@ -26,27 +26,27 @@ struct Extent {
     path: PathBuf,
 }
 
-/// See the module's head.
+/// A file system made from a folder.
 #[derive(Debug)]
 pub(super) struct Image {
-    /// The sectors up to the first file.
+    /// Sectors before the first file.
     head: Vec<u8>,
-    /// In the order of their sectors; none is empty.
+    /// Files in the order of their sectors; none is empty.
     extents: Vec<Extent>,
-    /// The logical block of the first sector.
+    /// Logical block of the first sector.
     base: u32,
     sectors: u32,
-    /// The file read last.
+    /// Last read file.
     open: Option<(usize, File)>,
 }
 
 impl Image {
-    /// Lays out the files of a folder from logical block `base` on.
+    /// Lays out the files of a folder, starting at logical block `base`.
     pub(super) fn of(folder: &Path, base: u32) -> Result<Self, DiscError> {
         Self::of_nodes(folder, &tree::scan(folder)?, base)
     }
 
-    /// A file system from logical block 0 on without the folder's files.
+    /// Creates a file system at logical block 0 without the folder's files.
     pub(super) fn without_files(folder: &Path) -> Result<Self, DiscError> {
         Self::of_nodes(folder, &[tree::root(folder)?], 0)
     }
@@ -70,7 +70,7 @@ impl Image {
         })
     }
 
-    /// The logical block of the first sector.
+    /// Returns the logical block of the first sector.
     pub(super) fn base(&self) -> u32 {
         self.base
     }
@@ -79,7 +79,7 @@ impl Image {
         self.sectors
     }
 
-    /// Sector `index`: 2048 bytes.
+    /// Returns the 2048 bytes of sector `index`.
     pub(super) fn read(&mut self, index: u32) -> Result<Vec<u8>, DiscError> {
         let at = index as usize * DATA;
         if let Some(bytes) = self.head.get(at..at + DATA) {
@@ -118,7 +118,7 @@ fn read_at(
     Ok(())
 }
 
-/// IP.BIN of the root folder, which a bootable disc holds in its first sectors.
+/// Returns IP.BIN of the root folder, which is in the first sectors of a bootable disc.
 fn boot_sectors(nodes: &[Node]) -> Result<Vec<u8>, DiscError> {
     let most = SYSTEM_AREA as usize * DATA;
     let boot = nodes
@@ -142,17 +142,17 @@ fn boot_sectors(nodes: &[Node]) -> Result<Vec<u8>, DiscError> {
 
 /// First sectors and sizes.
 struct Layout {
-    /// The logical block of the track's first sector: addresses on the disc are absolute.
+    /// Logical block of the track's first sector, because addresses on the disc are absolute.
     base: u32,
-    /// Bytes of a path table.
+    /// Size of a path table in bytes.
     path_table: u32,
-    /// First sector of each node, in the track.
+    /// First sector of each node, relative to the track.
     first: Vec<u32>,
-    /// Bytes of each node.
+    /// Size of each node in bytes.
     size: Vec<u32>,
-    /// The first sector behind the directories.
+    /// First sector after the directories.
     data: u32,
-    /// All sectors, without the padding at the end.
+    /// Number of sectors, without the padding at the end.
     sectors: u64,
 }
 
@@ -187,8 +187,8 @@ impl Layout {
         let mut next = u64::from(next);
         for (number, node) in nodes.iter().enumerate() {
             if let Some(size) = node.size {
-                // An empty file has a place too. Past the disc's end the number means nothing: the disc is
-                // refused.
+                // An empty file has a position too. A number beyond the disc's end has no meaning, because
+                // the disc is then rejected.
                 layout.first[number] = u32::try_from(next).unwrap_or(u32::MAX);
                 next += u64::from(sectors_of(size));
             }
@@ -197,7 +197,7 @@ impl Layout {
         layout
     }
 
-    /// The logical block of a node.
+    /// Returns the logical block of a node.
     fn block(&self, number: usize) -> u32 {
         self.base.saturating_add(self.first[number])
     }
@@ -214,7 +214,7 @@ impl Layout {
             .collect()
     }
 
-    /// Everything in front of the files.
+    /// Returns all sectors before the files.
     fn head(&self, nodes: &[Node], boot: &[u8]) -> Vec<u8> {
         let mut head = boot.to_vec();
         head.extend(self.descriptor());
@@ -240,7 +240,7 @@ impl Layout {
             .collect()
     }
 
-    /// A directory's sectors: itself, its parent, its entries. No record crosses a sector's end.
+    /// Returns a directory's sectors: itself, its parent, its entries. No record crosses the end of a sector.
     fn directory(&self, nodes: &[Node], number: usize) -> Vec<u8> {
         let node = &nodes[number];
         let mut bytes = Vec::new();
@@ -266,7 +266,7 @@ impl Layout {
                 entries.extend(link_text(link));
                 entries
             });
-            // A link whose text does not fit into the record is recorded as what it leads to.
+            // A link with a text that is too long for the record is recorded as its target.
             let fits = |entries: &Vec<u8>| FIXED_RECORD + name.len() + entries.len() <= LONGEST_RECORD;
             let system_use = system_use.filter(fits).unwrap_or_else(|| {
                 let mut entries = attributes(mode(child_node));
@@ -282,7 +282,7 @@ impl Layout {
         bytes
     }
 
-    /// A directory record (ECMA-119, section 9.1).
+    /// Returns a directory record (ECMA-119, section 9.1).
     fn record(&self, nodes: &[Node], number: usize, name: &[u8], system_use: &[u8]) -> Vec<u8> {
         let flags = if nodes[number].size.is_none() {
             DIRECTORY
@@ -304,7 +304,7 @@ impl Layout {
         record
     }
 
-    /// The primary volume descriptor (ECMA-119, section 8.4).
+    /// Returns the primary volume descriptor (ECMA-119, section 8.4).
     fn descriptor(&self) -> Vec<u8> {
         let mut bytes = b"\x01CD001\x01\0".to_vec();
         bytes.extend(padded("SEGA SEGAKATANA", 32));
@@ -337,7 +337,7 @@ impl Layout {
         bytes
     }
 
-    /// The root's record in the descriptor has no system use.
+    /// The root's record in the descriptor has no system use field.
     fn root_record(&self) -> Vec<u8> {
         let mut record = vec![34, 0];
         record.extend(both32(self.block(0)));
@@ -359,14 +359,14 @@ fn append(directory: &mut Vec<u8>, record: &[u8]) {
     directory.extend(record);
 }
 
-/// The descriptor that ends the set.
+/// Returns the descriptor that ends the set.
 fn terminator() -> Vec<u8> {
     let mut bytes = b"\xFFCD001\x01".to_vec();
     bytes.resize(DATA, 0);
     bytes
 }
 
-/// A record of the path table (ECMA-119, section 9.4).
+/// Returns a record of the path table (ECMA-119, section 9.4).
 fn path_record(node: &Node, first: u32, parent: u16, little: bool) -> Vec<u8> {
     let name: &[u8] = if node.depth == 0 {
         &[0]
@@ -383,10 +383,11 @@ fn path_record(node: &Node, first: u32, parent: u16, little: bool) -> Vec<u8> {
     record
 }
 
-/// Modes of Rock Ridge: everybody reads, nobody writes.
+/// Rock Ridge modes: everybody can read, nobody can write.
 const DIRECTORY_MODE: u32 = 0o040_555;
 const LINK_MODE: u32 = 0o120_777;
-/// Bytes of a directory record besides name and system use, padding included, and the most of a whole one.
+/// Bytes of a directory record without name and system use, including padding; the next constant is the
+/// maximum of a whole record.
 const FIXED_RECORD: usize = 35;
 const LONGEST_RECORD: usize = 254;
 
@@ -398,7 +399,7 @@ fn mode(node: &Node) -> u32 {
     }
 }
 
-/// Rock Ridge's SL: the components of a link's text (RRIP 1.12, section 4.1.3).
+/// Returns Rock Ridge's SL: the components of a link's text (RRIP 1.12, section 4.1.3).
 fn link_text(text: &str) -> Vec<u8> {
     let mut components = Vec::new();
     if text.starts_with('/') {
@@ -420,7 +421,7 @@ fn link_text(text: &str) -> Vec<u8> {
     entry
 }
 
-/// Rock Ridge's PX: mode, links, owner, group.
+/// Returns Rock Ridge's PX: mode, links, owner, group.
 fn attributes(mode: u32) -> Vec<u8> {
     let mut entry = b"PX\x24\x01".to_vec();
     for value in [mode, 1, 0, 0] {
@@ -429,7 +430,7 @@ fn attributes(mode: u32) -> Vec<u8> {
     entry
 }
 
-/// Rock Ridge's NM: the host's name.
+/// Returns Rock Ridge's NM: the host's name.
 fn host_name(name: &str) -> Vec<u8> {
     let mut entry = b"NM".to_vec();
     entry.extend([name.len() as u8 + 5, 1, 0]);
@@ -437,7 +438,8 @@ fn host_name(name: &str) -> Vec<u8> {
     entry
 }
 
-/// The root's own record says that the disc has Rock Ridge: SP and ER (SUSP 1.12, sections 5.3 and 5.5).
+/// Returns the entries of the root's own record that announce Rock Ridge: SP and ER (SUSP 1.12, sections 5.3
+/// and 5.5).
 fn root_entries() -> Vec<u8> {
     let mut entries = b"SP\x07\x01\xBE\xEF\0".to_vec();
     entries.extend(attributes(DIRECTORY_MODE));
@@ -445,7 +447,7 @@ fn root_entries() -> Vec<u8> {
     entries
 }
 
-/// A number in both byte orders.
+/// Returns a number in both byte orders.
 fn both32(value: u32) -> [u8; 8] {
     let mut bytes = [0; 8];
     bytes[..4].copy_from_slice(&value.to_le_bytes());

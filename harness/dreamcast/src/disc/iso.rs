@@ -1,12 +1,12 @@
-//! ISO images: 2048 bytes a sector, one data track.
+//! ISO images with 2048 bytes per sector and one data track.
 
 use super::source::{Source, TrackFile};
 use super::{DATA, Disc, DiscError, HIGH_DENSITY, LEAD, SECOND_SESSION, Track};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// Opens an image. Its file system says at which logical block the track begins: 0, or where a second session
-/// or the high-density area begins.
+/// Opens an image. Its file system shows at which logical block the track begins: 0, or the start of a second
+/// session or of the high-density area.
 pub(super) fn open(path: &Path) -> Result<Disc, DiscError> {
     let (mut file, size) = super::open_file(path)?;
     let length = DATA as u64;
@@ -46,8 +46,8 @@ pub(super) fn open(path: &Path) -> Result<Disc, DiscError> {
     }))
 }
 
-/// The logical block of the image's first sector: the one that makes the root directory's address lead to a
-/// directory that gives the same address.
+/// Returns the logical block of the image's first sector. With it, the root directory's address leads to a
+/// directory that contains the same address.
 fn base(file: &mut std::fs::File, sectors: u32) -> std::io::Result<Option<u32>> {
     let descriptor = sector(file, 16)?;
     if &descriptor[..6] != b"\x01CD001" {

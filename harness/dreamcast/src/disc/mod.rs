@@ -1,7 +1,7 @@
 //! Discs: tracks of sectors, from a folder of the host, an ISO image, a CDI file, or a GDI or cue file with
 //! its tracks.
-//!
-//! Nothing is read before the drive asks for it, except what lays the disc out.
+//! Reads only the disc's layout in advance; the drive requests everything else.
+//! Sectors are read only when the drive requests them; the files that describe the layout are read first.
 
 use crate::limits::DISC_TEXT as MOST_TEXT;
 
@@ -25,55 +25,54 @@ pub use boot::{BootError, BootProgram};
 use source::Source;
 use std::path::{Path, PathBuf};
 
-/// Bytes of a sector's data.
+/// Bytes of data in a sector.
 pub const DATA: usize = 2048;
 /// Bytes of a whole sector.
 pub const WHOLE: usize = 2352;
-/// Bytes of a sector of mode 2 without sync pattern and header.
+/// Bytes of a mode 2 sector without sync pattern and header.
 const XA: usize = WHOLE - 16;
-/// The frame address (FAD) of logical block 0: two seconds of 75 sectors lie before it (ECMA-130, section
-/// 20).
+/// Frame address (FAD) of logical block 0. Two seconds of 75 sectors precede it (ECMA-130, section 20).
 pub const LEAD: u32 = 150;
-/// The logical block where the high-density area of a GD-ROM begins.
+/// First logical block of a GD-ROM's high-density area.
 pub const HIGH_DENSITY: u32 = 45_000;
-/// The logical block behind the last one of a GD-ROM.
+/// First logical block after the end of a GD-ROM.
 const END: u32 = 549_150;
-/// The logical block of the second session behind an audio track of four seconds (Orange Book): where CDs
-/// that boot on the console have their data.
+/// Logical block of the second session after an audio track of four seconds (Orange Book). Bootable CDs for
+/// the console have their data here.
 const SECOND_SESSION: u32 = 11_702;
-/// Sectors of the shortest track: four seconds (ECMA-130, section 20).
+/// Sectors of the shortest permitted track: four seconds (ECMA-130, section 20).
 const SHORTEST_TRACK: u32 = 300;
 /// Sectors between the first two sessions of a CD: lead-out, lead-in and pregap (Orange Book).
 const SESSION_GAP: u32 = 11_400;
-/// The same between later sessions.
+/// Sectors between later sessions.
 const NEXT_GAP: u32 = 6_900;
 
-/// Why a disc cannot be used.
+/// Reason why a disc cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum DiscError {
-    /// The host refuses a file.
+    /// The host reported an error for a file.
     #[error("{0}: {1}")]
     Host(PathBuf, std::io::Error),
-    /// A file or folder is not what a disc needs.
+    /// A file or folder has unexpected content.
     #[error("{path}: found {found}, expected {expected}")]
     File {
         /// The file.
         path: PathBuf,
-        /// What is there.
+        /// Found content.
         found: String,
-        /// What should be.
+        /// Expected content.
         expected: String,
     },
-    /// A line of a text that describes a disc.
+    /// An error in a line of a text that describes a disc.
     #[error("{path}, line {line}: found {found}, expected {expected}")]
     Line {
         /// The file.
         path: PathBuf,
-        /// The line, from 1.
+        /// Line, counted from 1.
         line: usize,
-        /// What is there.
+        /// Found content.
         found: String,
-        /// What should be.
+        /// Expected content.
         expected: String,
     },
 }
@@ -88,19 +87,19 @@ impl DiscError {
     }
 }
 
-/// What kind of disc the drive reports.
+/// Kind of disc that the drive reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Only audio tracks.
     Audio,
-    /// CD-ROM XA: discs that programs are burnt on.
+    /// CD-ROM XA, the kind of recordable discs with programs.
     CdRomXa,
     /// GD-ROM.
     GdRom,
 }
 
 impl Kind {
-    /// The code in the drive's status.
+    /// Returns the code in the drive's status.
     #[must_use]
     pub fn code(self) -> u8 {
         match self {
@@ -111,21 +110,22 @@ impl Kind {
     }
 }
 
-/// The tracks of a disc that is made of a folder. Its files track01.wav to track99.wav are the audio tracks.
+/// Track layout of a disc made from a folder. The folder's files track01.wav to track99.wav become audio
+/// tracks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layout {
-    /// A CD-R that boots: the audio tracks, or one of four seconds without sound, and in a second
-    /// session the data track, from logical block 11,702 or later on.
+    /// A bootable CD-R. The first session has the audio tracks, or four seconds of silence. The second
+    /// session has the data track, at logical block 11,702 or later.
     #[default]
     CdR,
     /// A data track without files and the audio tracks in the low-density area; the files in the last track,
-    /// from logical block 45,000 on.
+    /// starting at logical block 45,000.
     GdRom,
-    /// A data track from logical block 0 on, then the audio tracks.
+    /// A data track starting at logical block 0, followed by the audio tracks.
     Data,
 }
 
-/// What a read takes of a sector.
+/// Part of a sector to read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Part {
     /// The 2048 bytes of a data sector.
@@ -141,7 +141,7 @@ state::variants!(Part {
 });
 
 impl Part {
-    /// Its bytes.
+    /// Size in bytes.
     #[must_use]
     pub fn bytes(self) -> usize {
         match self {
@@ -151,21 +151,21 @@ impl Part {
     }
 }
 
-/// Why a sector is not read.
+/// Reason why a sector cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadError {
-    /// No track has this sector.
+    /// No track contains this sector.
     Outside,
-    /// The track holds audio, the read wants data.
+    /// The track has audio, but the read requests data.
     Mode,
-    /// The host refuses the file, or the file has changed.
+    /// The host reported an error, or the file has changed.
     Host(String),
 }
 
 /// A track.
 #[derive(Debug)]
 pub(crate) struct Track {
-    /// The first sector, as frame address.
+    /// Frame address of the first sector.
     pub(crate) start: u32,
     pub(crate) sectors: u32,
     pub(crate) data: bool,
@@ -173,7 +173,8 @@ pub(crate) struct Track {
 }
 
 impl Track {
-    /// Four seconds of silence from a logical block on: the shortest audio track (ECMA-130, section 20).
+    /// Returns four seconds of silence starting at a logical block: the shortest audio track (ECMA-130,
+    /// section 20).
     fn silence(block: u32) -> Self {
         Self {
             start: LEAD + block,
@@ -192,38 +193,38 @@ impl Track {
         }
     }
 
-    /// The frame address behind the last sector.
+    /// Returns the frame address after the last sector.
     pub(crate) fn end(&self) -> u32 {
         self.start + self.sectors
     }
 
-    /// The logical block after the last sector.
+    /// Returns the logical block after the last sector.
     fn end_block(&self) -> u32 {
         self.end() - LEAD
     }
 
-    /// Control and address fields of the table of contents.
+    /// Returns control and address fields of the table of contents.
     pub(crate) fn control(&self) -> u8 {
         if self.data { 0x41 } else { 0x01 }
     }
 }
 
-/// See the module's head.
+/// A disc with its tracks.
 #[derive(Debug)]
 pub struct Disc {
     kind: Kind,
-    /// Track 1 is the first.
+    /// Tracks; the first is track 1.
     tracks: Vec<Track>,
 }
 
 impl Disc {
-    /// Whether a path names a disc, by its end or as a folder, and not a program.
+    /// Returns whether a path is a disc, by its extension or because it is a folder, rather than a program.
     #[must_use]
     pub fn is_image(path: &Path) -> bool {
         path.is_dir() || matches!(ending(path).as_deref(), Some("cdi" | "cue" | "gdi" | "iso"))
     }
 
-    /// Opens a folder, an ISO image, a CDI, a GDI or a cue file; what it is follows from the name's end.
+    /// Opens a folder, an ISO image, a CDI, a GDI or a cue file, according to the extension.
     ///
     /// # Errors
     /// If a file cannot be read or is no disc.
@@ -245,7 +246,7 @@ impl Disc {
         }
     }
 
-    /// A disc with the files of a folder of the host in an ISO 9660 file system.
+    /// Creates a disc with the files of a host folder in an ISO 9660 file system.
     ///
     /// # Errors
     /// If the folder cannot be read, or does not fit on a disc.
@@ -285,7 +286,7 @@ impl Disc {
         })
     }
 
-    /// A CD. Its tracks may lie where the high-density area of a GD-ROM is.
+    /// Creates a CD. Its tracks can be at addresses of a GD-ROM's high-density area.
     fn cd(tracks: Vec<Track>) -> Self {
         let kind = match tracks.iter().any(|track| track.data) {
             true => Kind::CdRomXa,
@@ -294,7 +295,7 @@ impl Disc {
         Self { kind, tracks }
     }
 
-    /// A GD-ROM if a track lies in its high-density area, else a CD.
+    /// Creates a GD-ROM if a track is in the high-density area, else a CD.
     fn new(tracks: Vec<Track>) -> Self {
         match tracks.iter().any(|track| track.start >= LEAD + HIGH_DENSITY) {
             true => Self {
@@ -305,7 +306,7 @@ impl Disc {
         }
     }
 
-    /// What the drive reports.
+    /// Returns the kind that the drive reports.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.kind
@@ -321,24 +322,25 @@ impl Disc {
         format!("{:?} with {}", self.kind, tracks.join(", "))
     }
 
-    /// Number, first frame address and sectors of each track, and whether it holds data.
+    /// Returns number, first frame address and sectors of each track, and whether it is a data track.
     pub fn tracks(&self) -> impl Iterator<Item = (usize, u32, u32, bool)> {
         let tracks = (1..).zip(&self.tracks);
         tracks.map(|(number, track)| (number, track.start, track.sectors, track.data))
     }
 
-    /// Track `number`, from 1.
+    /// Returns track `number`, counted from 1.
     pub(crate) fn track(&self, number: u32) -> Option<&Track> {
         self.tracks.get(number.checked_sub(1)? as usize)
     }
 
-    /// The number of the track that holds `fad`.
+    /// Returns the number of the track that contains `fad`.
     pub(crate) fn track_at(&self, fad: u32) -> Option<u32> {
         let inside = |track: &Track| (track.start..track.end()).contains(&fad);
         self.tracks.iter().position(inside).map(|index| index as u32 + 1)
     }
 
-    /// Numbers of the tracks in the low-density or the high-density area. A CD has the former.
+    /// Returns the numbers of the tracks in the low-density or the high-density area. A CD has only the
+    /// former.
     fn area(&self, high: bool) -> Vec<u32> {
         let tracks = (1..).zip(&self.tracks);
         tracks
@@ -347,9 +349,9 @@ impl Disc {
             .collect()
     }
 
-    /// The table of contents of an area: 99 tracks, first and last track, lead-out. Control and address lie
-    /// in bits 31 to 24, the frame address below; tracks that do not exist are all ones. Nothing if the
-    /// disc has no such area.
+    /// Returns the table of contents of an area: 99 tracks, first and last track, lead-out. Control and
+    /// address are in bits 31 to 24, the frame address is below; missing tracks are all ones. Returns `None`
+    /// if the disc has no such area.
     pub(crate) fn contents(&self, high: bool) -> Option<[u32; 102]> {
         let numbers = self.area(high);
         let (first, last) = (*numbers.first()?, *numbers.last()?);
@@ -361,8 +363,7 @@ impl Disc {
         let control = |number| Some(u32::from(self.track(number)?.control()) << 24);
         words[99] = control(first)? | first << 16;
         words[100] = control(last)? | last << 16;
-        // Released games want the lead-out marked as data though an audio track is before it (flycast
-        // 59480ea5a).
+        // Released games expect the lead-out marked as data even after an audio track (flycast 59480ea5a).
         let lead_out = match self.kind {
             Kind::Audio => 0x0100_0000,
             Kind::CdRomXa | Kind::GdRom => 0x4100_0000,
@@ -371,8 +372,8 @@ impl Disc {
         Some(words)
     }
 
-    /// The sessions' first tracks: a session ends where the next track lies behind a lead-out and a
-    /// lead-in. Later lead-outs are shorter.
+    /// Returns the sessions' first tracks. A session ends if a lead-out and a lead-in separate it from the
+    /// next track. Later lead-outs are shorter.
     fn sessions(&self) -> Vec<u32> {
         let gap = |number: &u32| match (self.track(number - 1), self.track(*number)) {
             (Some(before), Some(track)) => track.start >= before.end() + NEXT_GAP,
@@ -381,8 +382,8 @@ impl Disc {
         (1..=self.tracks.len() as u32).filter(gap).collect()
     }
 
-    /// The number and frame address of session `session`'s first track; of session 0 the number of sessions
-    /// and the disc's lead-out.
+    /// Returns the number and frame address of session `session`'s first track. For session 0, returns the
+    /// number of sessions and the disc's lead-out.
     pub(crate) fn session(&self, session: u32) -> Option<(u8, u32)> {
         let sessions = self.sessions();
         match session.checked_sub(1) {
@@ -427,8 +428,8 @@ impl Disc {
     }
 }
 
-/// Tracks follow each other, and none of a GD-ROM reaches into the high-density area from below. The error is
-/// what was found and expected.
+/// Checks the order of tracks: they must not overlap, and no GD-ROM track may extend into the high-density
+/// area from below. The error has the found and the expected position.
 fn check_order(before: Option<&Track>, track: &Track, gd_rom: bool) -> Result<(), (String, String)> {
     let high = LEAD + HIGH_DENSITY;
     if gd_rom && track.start < high && track.end() > high {
@@ -445,13 +446,13 @@ fn check_order(before: Option<&Track>, track: &Track, gd_rom: bool) -> Result<()
     }
 }
 
-/// What follows the last point of a name, in small letters.
+/// Returns the extension of a name in lower case.
 fn ending(path: &Path) -> Option<String> {
     path.extension()
         .map(|end| end.to_string_lossy().to_ascii_lowercase())
 }
 
-/// Opens a file for tracks: a regular file, since a pipe could block for ever.
+/// Opens a file for tracks. It must be a regular file, because a pipe could block forever.
 fn open_file(path: &Path) -> Result<(std::fs::File, u64), DiscError> {
     let host = |error| DiscError::Host(path.to_owned(), error);
     let metadata = std::fs::metadata(path).map_err(host)?;

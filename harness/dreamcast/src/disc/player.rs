@@ -1,4 +1,4 @@
-//! What the drive's mechanism does over time: waiting, paused, or playing audio.
+//! State of the drive's mechanism over time: standby, paused, or playing audio.
 
 use crate::time::{Cycles, Ratio};
 
@@ -18,39 +18,39 @@ pub(crate) mod audio {
     pub(crate) const NONE: u8 = 0x15;
 }
 
-/// Sectors that pass in a second of audio.
+/// Sectors per second of audio.
 const SECTORS_PER_SECOND: u64 = 75;
-/// Samples of 44,100 Hz in a sector.
+/// Samples per sector, at 44,100 Hz.
 pub(crate) const SAMPLES_PER_SECTOR: u64 = 588;
-/// The number of repeats that has no end.
+/// Repeat count for endless repetition.
 const FOR_EVER: u8 = 15;
 
-/// Audio from one frame address to another.
+/// Audio playback from one frame address to another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Play {
     start: u32,
     end: u32,
     repeats: u8,
-    /// Sectors that have passed: up to a pause, or up to `since`.
+    /// Number of sectors played up to a pause, or up to `since`.
     passed: u64,
-    /// Since when it plays; nothing while it is paused.
+    /// Start of the current playback; `None` while paused.
     since: Option<Cycles>,
 }
 
 ::state::fields!(Play { start, end, repeats, passed, since } check(|play: &Play| play.passed < 1 << 40));
 
-/// What the mechanism does at a moment.
+/// State of the mechanism at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Position {
     pub(crate) state: u8,
     pub(crate) audio: u8,
-    /// The frame address under the head.
+    /// Frame address under the head.
     pub(crate) fad: u32,
-    /// How often the audio still repeats.
+    /// Number of remaining repetitions.
     pub(crate) repeats: u8,
 }
 
-/// See the module's head.
+/// State of the mechanism.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Player {
     fad: u32,
@@ -73,12 +73,12 @@ impl Player {
         }
     }
 
-    /// Moves the head: reads end audio.
+    /// Moves the head. A read ends audio playback.
     pub(crate) fn seek(&mut self, fad: u32) {
         (self.fad, self.spinning, self.play, self.ended) = (fad, true, None, false);
     }
 
-    /// Plays from `start` to before `end`.
+    /// Plays from `start` up to, but excluding, `end`.
     pub(crate) fn play(&mut self, start: u32, end: u32, repeats: u8, now: Cycles) {
         self.seek(start);
         self.play = (start < end).then_some(Play {
@@ -103,14 +103,14 @@ impl Player {
         }
     }
 
-    /// The disc stops turning.
+    /// Stops the disc.
     pub(crate) fn stop(&mut self) {
         self.seek(super::LEAD);
         self.spinning = false;
     }
 
-    /// The frame address that plays at sample `sample` since power-on, and the sample in its sector. `clock`
-    /// is the clock of samples.
+    /// Returns the frame address played at sample `sample` since power-on, and the sample's index in its
+    /// sector. `clock` is the clock of samples.
     pub(crate) fn audio_at(&self, sample: u64, clock: Ratio) -> Option<(u32, usize)> {
         let play = self.play?;
         let played = sample.checked_sub(clock.ticks_at(play.since?))?;
@@ -180,7 +180,7 @@ impl Play {
 mod tests {
     use super::*;
 
-    /// A clock of 44,100 samples in 7,500 cycles: 588 samples a sector of 100 cycles.
+    /// A clock of 44,100 samples in 7,500 cycles: 588 samples per sector of 100 cycles.
     #[test]
     fn samples_follow_the_sectors() {
         let clock = Ratio {
@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(player.audio_at(3 * 588, clock), Some((1_001, 0)));
     }
 
-    /// 75 sectors a second: 7,500 cycles a second make 100 cycles a sector.
+    /// 75 sectors per second: at 7,500 cycles per second, a sector has 100 cycles.
     #[test]
     fn audio_passes_pauses_repeats_and_ends() {
         let mut player = Player::new(7_500);

@@ -1,23 +1,23 @@
-//! The order in which CDs store a program, and how to see that a file has it.
+//! The byte order in which CDs store a program, and its detection.
 
-/// Where programs are loaded.
+/// Load address of programs.
 const BASE: u32 = 0x8C01_0000;
-/// Loads of an address that a program has at least, if its order is to be seen.
+/// Minimum number of loaded addresses that reveals a program's order.
 const FEWEST: usize = 8;
 
-/// The order of a stored program.
+/// Byte order of a stored program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// As in memory.
+    /// Memory order.
     Plain,
-    /// As CDs store it.
+    /// Scrambled order of CDs.
     Scrambled,
 }
 
-/// The order of a program of which both readings are at hand; nothing if neither makes more sense.
+/// Detects the order of a program from both readings; `None` if neither is clearly better.
 ///
-/// MOV.L @(disp,PC),Rn takes its word from up to 1 KB behind it, mostly an address. Scrambling moves the
-/// words away. The reading with twice as many addresses is the right one.
+/// MOV.L @(disp,PC),Rn loads a word from up to 1 KB ahead, mostly an address. Scrambling moves these words
+/// away. The reading with twice as many addresses is correct.
 pub(crate) fn order(stored: &[u8], descrambled: &[u8]) -> Option<Order> {
     let [plain, scrambled] = [stored, descrambled].map(addresses_loaded);
     match (plain, scrambled) {
@@ -27,13 +27,13 @@ pub(crate) fn order(stored: &[u8], descrambled: &[u8]) -> Option<Order> {
     }
 }
 
-/// The program that a scrambled file holds; nothing if the file is not scrambled.
+/// Returns the unscrambled program of a scrambled file; `None` if the file is not scrambled.
 pub(crate) fn unscrambled(stored: &[u8]) -> Option<Vec<u8>> {
     let program = descramble(stored);
     (order(stored, &program) == Some(Order::Scrambled)).then_some(program)
 }
 
-/// Counts MOV.L @(disp,PC),Rn that load an address of the program itself or of a device.
+/// Counts instructions MOV.L @(disp,PC),Rn that load an address of the program itself or of a device.
 fn addresses_loaded(program: &[u8]) -> usize {
     let end = BASE + program.len() as u32;
     let is_address = |word: u32| match word & 0x1FFF_FFFF {
@@ -53,9 +53,9 @@ fn addresses_loaded(program: &[u8]) -> usize {
         .count()
 }
 
-/// Undoes the order in which CDs store a program (public description: Comstedt, Dreamcast programming):
-/// blocks of 2 MiB, then of each smaller power of two, are shuffled in slices of 32 bytes by a generator
-/// that starts with the file's size. The rest behind the last slice stays.
+/// Unscrambles a program from a CD (public description: Comstedt, Dreamcast programming). Blocks of 2 MiB,
+/// then of each smaller power of two, are shuffled in slices of 32 bytes. The random generator starts with
+/// the file's size. The rest after the last slice is unchanged.
 pub(super) fn descramble(stored: &[u8]) -> Vec<u8> {
     const SLICE: usize = 32;
     let mut program = vec![0; stored.len()];
@@ -75,7 +75,7 @@ pub(super) fn descramble(stored: &[u8]) -> Vec<u8> {
     program
 }
 
-/// Where each stored slice of a block belongs.
+/// Returns the position of each stored slice in its block.
 fn shuffled(count: usize, state: &mut u32) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     for n in (0..count).rev() {
@@ -91,9 +91,9 @@ fn shuffled(count: usize, state: &mut u32) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    /// By hand, for 128 bytes: the generator gives 697, 4,686 and 61,647, which times 3, 2 and 1 stay below
-    /// 65,536. Each swap is with slice 0: the stored slices belong to 0, 3, 2, 1. Five bytes behind them
-    /// stay.
+    /// Computed by hand for 128 bytes. The generator gives 697, 4,686 and 61,647; multiplied by 3, 2 and 1
+    /// they stay below 65,536. Each swap is with slice 0: the stored slices belong to 0, 3, 2, 1. The last
+    /// five bytes stay.
     #[test]
     fn four_slices_by_hand() {
         let mut state = 128;
@@ -115,7 +115,7 @@ mod tests {
         assert_eq!(program[program.len() - 25..], stored[stored.len() - 25..]);
     }
 
-    /// 64 functions of four slices: each loads the address of another one from the end of its last slice.
+    /// 64 functions of four slices. Each loads the address of another one from the end of its last slice.
     #[test]
     fn the_order_shows_in_the_addresses_that_code_loads() {
         let mut program = Vec::new();

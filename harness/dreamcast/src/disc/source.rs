@@ -1,4 +1,4 @@
-//! Where a track's sectors come from.
+//! Sources of a track's sectors.
 
 use super::image::Image;
 use super::{DATA, DiscError, LEAD, WHOLE, XA};
@@ -6,14 +6,14 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::PathBuf;
 
-/// See the module's head.
+/// Source of a track's sectors.
 #[derive(Debug)]
 pub(super) enum Source {
     /// A file system made from a folder.
     Image(Image),
     /// A file of sectors.
     File(TrackFile),
-    /// Audio without sound.
+    /// Silent audio.
     Silence,
 }
 
@@ -22,17 +22,17 @@ pub(super) enum Source {
 pub(super) struct TrackFile {
     pub(super) path: PathBuf,
     pub(super) file: File,
-    /// Where the first sector begins.
+    /// Offset of the first sector.
     pub(super) offset: u64,
-    /// Bytes of a sector: 2048, 2336 or 2352.
+    /// Bytes per sector: 2048, 2336 or 2352.
     pub(super) sector: usize,
-    /// The end of a WAV file's samples, within the last sector: silence follows. 0 if the file has whole
+    /// End of a WAV file's samples, within the last sector; silence follows. 0 if the file has only whole
     /// sectors.
     pub(super) end: u64,
 }
 
 impl Source {
-    /// Sector `index` of the track.
+    /// Reads sector `index` of the track.
     pub(super) fn read(&mut self, index: u32) -> Result<Stored, DiscError> {
         match self {
             Source::Image(image) => image.read(index).map(Stored),
@@ -59,14 +59,14 @@ impl TrackFile {
     }
 }
 
-/// A sector as it is stored: 2048 bytes of data, the last 2336 or all 2352.
+/// A stored sector: 2048 bytes of data, the last 2336 bytes, or all 2352.
 pub(super) struct Stored(pub(super) Vec<u8>);
 
-/// What every data sector begins with (ECMA-130, section 14).
+/// Sync pattern of every data sector (ECMA-130, section 14).
 const SYNC: [u8; 12] = [0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0];
 
 impl Stored {
-    /// The data: behind sync and header, and behind the subheader of mode 2.
+    /// Returns the data, without sync, header and the subheader of mode 2.
     pub(super) fn data(self) -> Vec<u8> {
         let first = match (self.0.len(), self.0.get(15)) {
             (DATA, _) => 0,
@@ -77,8 +77,8 @@ impl Stored {
         self.0[first..first + DATA].to_vec()
     }
 
-    /// The whole sector. What is stored without them gets sync pattern and header. Data alone gets a
-    /// subheader of mode 2, form 1, too; its fields for error correction stay 0.
+    /// Returns the whole sector. Adds a missing sync pattern and header. If only data is stored, also adds a
+    /// subheader of mode 2, form 1; its error correction fields stay 0.
     pub(super) fn whole(self, fad: u32) -> Vec<u8> {
         if self.0.len() == WHOLE {
             return self.0;
@@ -88,7 +88,7 @@ impl Stored {
         whole.extend(address(fad));
         whole.push(2);
         if self.0.len() == DATA {
-            // The subheader, twice: file, channel, submode data (08), coding.
+            // The subheader, repeated once: file, channel, submode data (08), coding.
             whole.extend([0, 0, 8, 0, 0, 0, 8, 0]);
         }
         whole.extend(self.0);
@@ -97,7 +97,7 @@ impl Stored {
     }
 }
 
-/// Minute, second and frame, in decimal digits of 4 bits: sector addresses count from the lead-in's end.
+/// Returns minute, second and frame in BCD, counted from the end of the lead-in.
 fn address(fad: u32) -> [u8; 3] {
     debug_assert!(fad >= LEAD);
     let digits = |value: u32| (((value / 10 % 10) << 4) | (value % 10)) as u8;

@@ -1,4 +1,4 @@
-//! Discs from folders and files: what a reader finds on them, and what is refused.
+//! Discs from folders and files: their content for readers, and rejected discs.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -19,7 +19,7 @@ fn folder() -> TempDir {
     folder
 }
 
-/// A disc with one track, which begins at logical block 0.
+/// Creates a disc with one track, which begins at logical block 0.
 fn single(folder: &TempDir) -> Disc {
     Disc::from_folder(folder.path(), Layout::Data).unwrap()
 }
@@ -44,7 +44,7 @@ fn sector(disc: &mut Disc, block: u32) -> Vec<u8> {
     disc.read(LEAD + block, Part::Data).unwrap()
 }
 
-/// The name in a record's NM entry.
+/// Returns the name in a record's NM entry.
 fn host_name(mut system_use: &[u8]) -> String {
     while system_use.len() > 4 {
         let length = usize::from(system_use[2]);
@@ -141,7 +141,7 @@ fn the_same_folder_gives_the_same_sectors() {
     assert!(all(&first) == all(&second));
 }
 
-/// 200 names of 60 letters: records of 33 + 14 + 1 + 36 + 65 bytes, 13 in a sector.
+/// 200 names of 60 letters: records of 33 + 14 + 1 + 36 + 65 bytes, 13 per sector.
 #[test]
 fn large_directories_take_several_sectors() {
     let folder = tempfile::tempdir().unwrap();
@@ -180,7 +180,7 @@ fn tracks_and_contents_of_a_folder() {
         disc.read(11_868, Part::Whole).unwrap()[12..16],
         [2, 0x38, 0x18, 2]
     );
-    // Addresses count from the begin of the disc.
+    // Addresses count from the start of the disc.
     let descriptor = sector(&mut disc, 11_702 + 16);
     let entries = list(&mut disc, word(&descriptor[158..]), word(&descriptor[166..]));
     assert_eq!(file(&mut disc, &entries[2]), b"hello");
@@ -204,7 +204,7 @@ fn a_folder_as_a_gd_rom_has_its_files_in_the_high_density_area() {
     assert_eq!(file(&mut disc, &entries[2]), b"hello");
 }
 
-/// The entries of Rock Ridge in the record of a host's name.
+/// Returns the Rock Ridge entries in the record of a host's name.
 #[cfg(unix)]
 fn rock_ridge(disc: &mut Disc, host: &str) -> Vec<u8> {
     let descriptor = sector(disc, 16);
@@ -246,7 +246,7 @@ fn no_link_leads_out_of_the_folder() {
     }
 }
 
-/// Links are Rock Ridge's, as mkisofs -r records them; so are the permissions to run a file.
+/// Links and execute permissions are recorded in Rock Ridge, as mkisofs -r does.
 #[cfg(unix)]
 #[test]
 fn links_and_programs_are_marked() {
@@ -274,7 +274,7 @@ fn links_and_programs_are_marked() {
     );
     assert_eq!(mode(&rock_ridge(&mut disc, "run")), 0o100_555);
     assert_eq!(mode(&rock_ridge(&mut disc, "hello.txt")), 0o100_444);
-    // The disc is the root of absolute links: readers without Rock Ridge see a copy.
+    // Absolute links are relative to the disc; readers without Rock Ridge see a copy.
     let entries = root(&mut disc);
     let found = entries.iter().find(|entry| entry.host == "absolute").unwrap();
     assert_eq!(file(&mut disc, found), b"hello");
@@ -290,7 +290,7 @@ fn a_file_that_shrinks_is_an_error_of_the_read() {
     assert!(matches!(read, Err(ReadError::Host(why)) if why.contains("hello.txt")));
 }
 
-/// An ISO file made from a folder's sectors, whose addresses count from `base` on.
+/// Creates an ISO file from a folder, with addresses relative to `base`.
 fn iso_file(folder: &TempDir, base: u32) -> Vec<u8> {
     let mut disc = single(folder);
     let root = word(&sector(&mut disc, 16)[158..]);
@@ -344,7 +344,7 @@ fn damaged_iso_files_are_refused() {
     let mut outside = good.clone();
     outside[16 * 2048 + 158..][..4].fill(0xFF);
     refused(&outside, "root directory outside");
-    // Whatever else is damaged: reads never panic.
+    // Reading other damaged images must not panic.
     for at in (0..good.len()).step_by(4099) {
         let mut bytes = good.clone();
         bytes[at] ^= 0xFF;
@@ -355,7 +355,7 @@ fn damaged_iso_files_are_refused() {
     }
 }
 
-/// A folder's WAV files are the audio tracks of every layout; the files keep their places in the file system.
+/// A folder's WAV files must become audio tracks in every layout, and stay in the file system.
 #[test]
 fn wav_files_of_a_folder_are_audio_tracks() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! Text files that describe a disc: lines and names of track files.
+//! Reads text files that describe a disc: lines, and names of track files.
 
 use super::{DiscError, MOST_TEXT};
 use crate::limits::DISC_ENTRIES as MOST_ENTRIES;
@@ -16,7 +16,7 @@ pub(super) fn read_text(path: &Path) -> Result<String, DiscError> {
     file.take(MOST_TEXT)
         .read_to_string(&mut text)
         .map_err(|error| DiscError::Host(path.to_owned(), error))?;
-    // Editors put a byte order mark before the text.
+    // Editors can write a byte order mark at the start.
     Ok(text.trim_start_matches('\u{FEFF}').to_owned())
 }
 
@@ -37,7 +37,7 @@ impl Place<'_> {
     }
 }
 
-/// The words of a line; one of them may stand in quotes. Nothing if a quote has no end.
+/// Splits a line into words; a word can be quoted. Returns `None` if a quote does not end.
 pub(super) fn words(line: &str) -> Option<Vec<&str>> {
     let (before, name, behind) = match line.split_once('"') {
         Some((before, rest)) => {
@@ -50,7 +50,8 @@ pub(super) fn words(line: &str) -> Option<Vec<&str>> {
     Some(words.chain(behind.split_whitespace()).collect())
 }
 
-/// The one file of a folder with this name but for the case of letters: texts come from hosts that ignore it.
+/// Returns the only file of a folder with this name, ignoring letter case: the texts come from hosts that
+/// ignore it.
 fn same_letters(folder: &Path, name: &str) -> Option<PathBuf> {
     let name = name.to_lowercase();
     let entries = std::fs::read_dir(folder).ok()?.take(MOST_ENTRIES);
@@ -64,7 +65,7 @@ fn same_letters(folder: &Path, name: &str) -> Option<PathBuf> {
     paths.next().is_none().then_some(found)
 }
 
-/// A file beside the text: a name without folders, and no link that leads out.
+/// Returns a track file in the text's folder. The name must have no folders, and a link must not lead out.
 pub(super) fn beside(place: &Place<'_>, name: &str) -> Result<PathBuf, DiscError> {
     let outside = || place.wrong(format!("file {name:?}"), "a file in the folder of this text");
     let mut parts = Path::new(name).components();

@@ -1,4 +1,4 @@
-//! The files of a host folder, in the order and with the names that they get on a disc.
+//! The files of a host folder, with their order and names on a disc.
 
 use super::DiscError;
 use crate::limits::DISC_DEPTH as DEEPEST;
@@ -18,17 +18,18 @@ pub(super) struct Node {
     pub(super) parent: usize,
     pub(super) depth: usize,
     pub(super) path: PathBuf,
-    /// Bytes of a file; nothing for a directory. A link to a file has the file's, any other link 0.
+    /// Size of a file in bytes; `None` for a directory. A link to a file has the file's size, any other link
+    /// 0.
     pub(super) size: Option<u32>,
-    /// The host lets somebody run it.
+    /// Set if the host permits anybody to execute the file.
     pub(super) executable: bool,
-    /// The text of a symbolic link.
+    /// Target text of a symbolic link.
     pub(super) link: Option<String>,
-    /// A directory's entries, by their names on the disc.
+    /// Entries of a directory, sorted by their names on the disc.
     pub(super) children: Vec<usize>,
 }
 
-/// The root without its entries.
+/// Returns the root without its entries.
 pub(super) fn root(folder: &Path) -> Result<Node, DiscError> {
     let host = |error| DiscError::Host(folder.to_owned(), error);
     Ok(Node {
@@ -44,7 +45,7 @@ pub(super) fn root(folder: &Path) -> Result<Node, DiscError> {
     })
 }
 
-/// All nodes: 0 is the root, then level by level, in the order of the path table.
+/// Returns all nodes: 0 is the root, then level by level, in the order of the path table.
 pub(super) fn scan(folder: &Path) -> Result<Vec<Node>, DiscError> {
     let first = root(folder)?;
     let root = first.path.clone();
@@ -66,7 +67,7 @@ pub(super) fn scan(folder: &Path) -> Result<Vec<Node>, DiscError> {
     Ok(nodes)
 }
 
-/// The entries of a directory, sorted by their names on the disc.
+/// Returns the entries of a directory, sorted by their names on the disc.
 fn children(root: &Path, parent: usize, directory: &Node) -> Result<Vec<Node>, DiscError> {
     let host = |error| DiscError::Host(directory.path.clone(), error);
     if directory.depth >= DEEPEST {
@@ -77,7 +78,7 @@ fn children(root: &Path, parent: usize, directory: &Node) -> Result<Vec<Node>, D
     for entry in fs::read_dir(&directory.path).map_err(host)?.take(MOST + 1) {
         entries.push(entry.map_err(host)?.path());
     }
-    // The host's order is not the same everywhere.
+    // The order of the host's listing varies.
     entries.sort();
     let mut nodes = Vec::new();
     let mut names = Names::default();
@@ -92,8 +93,8 @@ fn children(root: &Path, parent: usize, directory: &Node) -> Result<Vec<Node>, D
     Ok(nodes)
 }
 
-/// A file, directory or symbolic link. Devices and pipes have no place on a disc. Only links to files inside
-/// the folder have contents: readers without Rock Ridge see a copy.
+/// Returns a file, directory or symbolic link. Devices and pipes cannot be on a disc. Only links to files
+/// inside the folder have contents, which readers without Rock Ridge see as a copy.
 fn node(root: &Path, parent: usize, depth: usize, path: PathBuf) -> Result<Option<Node>, DiscError> {
     let host = |error| DiscError::Host(path.clone(), error);
     let is_link = fs::symlink_metadata(&path).map_err(host)?.is_symlink();
@@ -104,7 +105,7 @@ fn node(root: &Path, parent: usize, depth: usize, path: PathBuf) -> Result<Optio
     };
     let inside = |path: &Path| path.canonicalize().ok().filter(|target| target.starts_with(root));
     let target = inside(&path).or_else(|| {
-        // The disc is the root of absolute links.
+        // Absolute links are relative to the disc.
         let text = link.as_ref()?.strip_prefix("/").ok()?;
         inside(&root.join(text))
     });
@@ -155,13 +156,13 @@ fn is_executable(metadata: &fs::Metadata) -> bool {
     metadata.permissions().mode() & 0o111 != 0
 }
 
-/// Hosts without permissions to run a file: everything may be run.
+/// On hosts without execute permissions, every file is executable.
 #[cfg(not(unix))]
 fn is_executable(_metadata: &fs::Metadata) -> bool {
     true
 }
 
-/// Letters of ISO 9660: A to Z, digits, underscore.
+/// Converts a name to ISO 9660 characters: A to Z, digits, underscore.
 fn letters(text: &str, most: usize) -> String {
     text.chars()
         .map(|letter| match letter.to_ascii_uppercase() {
@@ -172,15 +173,15 @@ fn letters(text: &str, most: usize) -> String {
         .collect()
 }
 
-/// The names of a directory on the disc.
+/// Names of a directory on the disc.
 #[derive(Default)]
 struct Names {
     taken: BTreeSet<String>,
-    /// The next number of each number of digits that was not tried, by the name without the number.
+    /// Next untried number for each number of digits, by the name without the number.
     numbers: BTreeMap<(String, u32), u32>,
 }
 
-/// Returns a name of level 1 (8.3; directories have no extension) that no earlier entry has.
+/// Returns a level 1 name (8.3; directories have no extension) that no earlier entry has.
 fn unique(node: &Node, names: &mut Names) -> String {
     let (base, end) = match node.name.rsplit_once('.') {
         Some((base, end)) if node.size.is_some() && !base.is_empty() => (base, end),
@@ -197,7 +198,7 @@ fn unique(node: &Node, names: &mut Names) -> String {
         let without = full(letters(base, 8 - digits as usize));
         let number = names.numbers.entry((without, digits)).or_insert(first);
         if digits == 0 || *number >= 10 * first {
-            // A directory has fewer entries than 7 digits have numbers.
+            // 7 digits suffice for all entries of a directory.
             digits = (digits + 1).min(7);
             continue;
         }
@@ -225,7 +226,7 @@ mod tests {
         }
     }
 
-    /// The first number from 1 on that is free, whatever the order of the names.
+    /// Similar names must get the first free number from 1, independent of their order.
     #[test]
     fn similar_names_get_the_first_free_number() {
         let mut names = Names::default();

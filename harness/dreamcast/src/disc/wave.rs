@@ -1,4 +1,4 @@
-//! Audio tracks from WAV files, in a folder or named by a cue sheet.
+//! Audio tracks from WAV files in a folder or in a cue sheet.
 
 use super::source::{Source, TrackFile};
 use super::{DiscError, END, LEAD, SHORTEST_TRACK, Track, WHOLE};
@@ -7,8 +7,8 @@ use aica::wav::{self, WavError};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The tracks of a folder's files track01.wav to track99.wav in the order of their numbers, from a logical
-/// block on.
+/// Returns tracks for a folder's files track01.wav to track99.wav, in the order of their numbers, starting at
+/// a logical block.
 pub(super) fn tracks(folder: &Path, block: u32) -> Result<Vec<Track>, DiscError> {
     let host = |error| DiscError::Host(folder.to_owned(), error);
     let mut files = BTreeMap::new();
@@ -30,7 +30,7 @@ pub(super) fn tracks(folder: &Path, block: u32) -> Result<Vec<Track>, DiscError>
     let mut next = block;
     for path in files.into_values() {
         let (file, sectors) = open(&path)?;
-        // A track lasts four seconds at least.
+        // A track has at least four seconds.
         let sectors = sectors.max(SHORTEST_TRACK);
         if sectors > END.saturating_sub(next) {
             let found = format!("{sectors} sectors from logical block {next} on");
@@ -51,7 +51,7 @@ pub(super) fn tracks(folder: &Path, block: u32) -> Result<Vec<Track>, DiscError>
     Ok(tracks)
 }
 
-/// The number of a name trackNN.wav, in either case.
+/// Returns the number in a name trackNN.wav, in either letter case.
 fn number(path: &Path) -> Option<u32> {
     let name = path.file_name()?.to_str()?.to_ascii_lowercase();
     let digits = name.strip_prefix("track")?.strip_suffix(".wav")?;
@@ -60,7 +60,7 @@ fn number(path: &Path) -> Option<u32> {
     (is_number && number > 0).then_some(number)
 }
 
-/// Opens a WAV file as sectors of audio; their number, the last one filled with silence.
+/// Opens a WAV file as audio sectors. Returns their number; silence fills the last one.
 pub(super) fn open(path: &Path) -> Result<(TrackFile, u32), DiscError> {
     let (mut file, _) = super::open_file(path)?;
     let samples = wav::find(&mut file).map_err(|error| match error {

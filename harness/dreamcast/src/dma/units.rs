@@ -1,4 +1,4 @@
-//! Transfers of the CPU's DMA controller between memory and memory, unit by unit.
+//! Transfers of the CPU's DMA controller between memories, unit by unit.
 
 use super::CHUNK;
 use crate::diagnostics::Oddity;
@@ -10,8 +10,8 @@ use pvr::Area;
 const DMAC_EVENTS: [Event; 4] = [Event::Dmac0, Event::Dmac1, Event::Dmac2, Event::Dmac3];
 
 impl System {
-    /// A write to the DMAC: channels that are enabled now begin, and those that are no longer stop where they
-    /// are.
+    /// Handles a write to the DMAC: newly enabled channels start, disabled ones stop at their current
+    /// position.
     pub(crate) fn write_dmac(&mut self, offset: u32, value: u32) {
         self.dmac.write(offset, value);
         self.stop_dmac();
@@ -31,7 +31,7 @@ impl System {
         }
     }
 
-    /// Stops the transfers of channels that are not enabled any more.
+    /// Stops the transfers of disabled channels.
     fn stop_dmac(&mut self) {
         for (n, event) in DMAC_EVENTS.into_iter().enumerate() {
             if let Some(moved) = self.dmac.stopped(n, self.now) {
@@ -42,8 +42,8 @@ impl System {
         }
     }
 
-    /// The end of DMAC channel `n`'s transfer, or its first unit with an address error. Then all channels
-    /// stop.
+    /// Ends the transfer of DMAC channel `n`, or handles its first unit with an address error, which stops
+    /// all channels.
     pub(crate) fn finish_dmac(&mut self, n: usize) {
         let moved = self.dmac.good_units(n);
         let transfer = self.dmac.channels[n].transfer();
@@ -61,7 +61,7 @@ impl System {
         }
     }
 
-    /// Units before the first with an address error.
+    /// Returns the number of units before the first one with an address error.
     fn reachable_units(&self, transfer: &Transfer) -> u32 {
         let fails = |n: &u32| {
             let (source, target) = transfer.addresses(*n);
@@ -71,15 +71,15 @@ impl System {
         (0..transfer.units).find(fails).unwrap_or(transfer.units)
     }
 
-    /// Whether the DMAC can read or write a unit at a physical address: it is aligned, in memory, or for
-    /// writes of 32 bytes in area 4.
+    /// Returns whether the DMAC can read or write a unit at a physical address. It must be aligned and in
+    /// memory; 32-byte writes can also be in area 4.
     fn is_reachable(&self, address: u32, unit: u32, write: bool) -> bool {
         let area4 = write && unit as usize == CHUNK && (0x10..=0x13).contains(&(address >> 24));
         let memory = (4..=7).contains(&(address >> 24)) || ram_offset(address).is_some();
         address.is_multiple_of(unit) && (memory || area4)
     }
 
-    /// Moves the first `count` units of channel `n`'s transfer, all of which are reachable.
+    /// Moves the first `count` units of channel `n`'s transfer, which must all be reachable.
     fn move_units(&mut self, n: usize, count: u32) {
         let transfer = self.dmac.channels[n].transfer();
         let unit = transfer.unit as usize;

@@ -1,6 +1,6 @@
-//! How a program opens a file of the host.
+//! Access modes for a program's files on the host.
 
-/// Access that a program asks for.
+/// Access requested by a program.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Access {
     pub(super) read: bool,

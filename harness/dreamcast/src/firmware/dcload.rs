@@ -1,8 +1,8 @@
-//! dcload: the calls by which a program reaches the host it was sent from.
+//! dcload: calls from a program to its host.
 //!
-//! A word at 8C004004 says that the loader is there, the next one holds the address to call, with the number
-//! in R4 and arguments in R5 to R7; R0 is the result. File calls reach the folder of [`Host::set_folder`] and
-//! nothing else.
+//! A word at 8C004004 shows that the loader is present. The next word has the address to call, with the call
+//! number in R4 and arguments in R5 to R7; the result is in R0. File calls can access only the folder of
+//! [`Host::set_folder`].
 
 use super::Served;
 use super::files::{Files, Stat};
@@ -16,10 +16,10 @@ use std::path::Path;
 
 const MAGIC: (u32, u32) = (0x0C00_4004, 0xDEAD_BEEF);
 const POINTER: u32 = 0x0C00_4008;
-/// Where a directory entry is handed over: inside dcload's own area.
+/// Address for returning a directory entry, inside dcload's own area.
 const ENTRY: u32 = 0x0C00_4100;
 const FAILED: u32 = u32::MAX;
-/// Directory handles: programs of older libraries take lower ones for failures.
+/// First directory handle. Programs with older libraries treat lower ones as failures.
 const FIRST_DIRECTORY: u32 = 100;
 
 /// Call numbers (KallistiOS, `dcload-commands.h`).
@@ -44,10 +44,10 @@ mod number {
     pub(super) const REWINDDIR: u32 = 21;
 }
 
-/// The host's side of dcload.
+/// Host side of dcload.
 #[derive(Clone, Debug, Default)]
 pub struct Host {
-    /// Console text that nobody has taken yet.
+    /// Console text that no caller has taken.
     pub console: Vec<u8>,
     files: Files,
 }
@@ -55,16 +55,16 @@ pub struct Host {
 state::fields!(Host { console, files });
 
 impl Host {
-    /// Returns whether the program may change files of the host.
+    /// Returns whether the program can modify files of the host.
     pub(crate) fn is_writable(&self) -> bool {
         self.files.is_writable()
     }
 
-    /// Opens `folder` to the program as `/pc`. Nothing outside it can be reached: neither by `..` nor by
-    /// links.
+    /// Makes `folder` available to the program as `/pc`. The program cannot access anything outside, neither
+    /// with `..` nor through links.
     ///
     /// # Errors
-    /// If the folder cannot be found.
+    /// If the folder does not exist.
     pub fn set_folder(&mut self, folder: &Path, writable: bool) -> std::io::Result<()> {
         self.files = Files::new(folder, writable)?;
         Ok(())
@@ -85,7 +85,7 @@ pub(super) fn serve(cpu: &mut Cpu, system: &mut System, host: &mut Host) -> Serv
         return Served::Exit(first as i32);
     }
     let answer = match number {
-        // A directory handle of 0 and an entry of 0 say "failed" and "no more".
+        // A directory handle of 0 means failure, an entry of 0 means the end.
         number::OPENDIR => Some(opendir(system, host, first).unwrap_or(0)),
         number::READDIR => Some(readdir(system, host, first).unwrap_or(0)),
         _ => call(system, host, number, [first, second, third]),
@@ -108,7 +108,7 @@ fn call(system: &mut System, host: &mut Host, number: u32, [first, second, third
             let stat = host.files.stat(&path(system, first)?)?;
             put_stat(system, second, &stat)
         }
-        // KallistiOS renames by a link and an unlink.
+        // KallistiOS renames a file by LINK and UNLINK.
         number::LINK => host.files.rename(&path(system, first)?, &path(system, second)?),
         number::UNLINK => host.files.remove(&path(system, first)?),
         number::CHMOD => Some(0),
@@ -118,13 +118,13 @@ fn call(system: &mut System, host: &mut Host, number: u32, [first, second, third
         }
         number::CLOSEDIR => host.files.close_directory(first.checked_sub(FIRST_DIRECTORY)?),
         number::REWINDDIR => host.files.rewind_directory(first.checked_sub(FIRST_DIRECTORY)?),
-        // dcload-serial takes a work buffer, dcload-ip refuses it.
+        // dcload-serial accepts a work buffer, dcload-ip rejects it.
         number::ASSIGN_WORK_MEMORY if system.settings.dcload_kind == Dcload::Serial => Some(0),
         _ => None,
     }
 }
 
-/// A path of the program, which ends with a 0.
+/// Reads a path of the program, terminated by 0.
 fn path(system: &System, address: u32) -> Option<String> {
     let mut bytes = Vec::new();
     for n in 0..LONGEST_PATH {
@@ -138,7 +138,7 @@ fn path(system: &System, address: u32) -> Option<String> {
 
 fn read(system: &mut System, host: &mut Host, handle: u32, address: u32, size: u32) -> Option<u32> {
     if handle == 0 {
-        // Nobody types on the console.
+        // The console has no input.
         return Some(0);
     }
     system.ram_at(address & 0x1FFF_FFFF, size)?;
@@ -160,7 +160,7 @@ fn write(system: &mut System, host: &mut Host, handle: u32, address: u32, size: 
     }
 }
 
-/// dcload's record: 60 bytes.
+/// Writes dcload's stat record of 60 bytes.
 fn put_stat(system: &mut System, address: u32, stat: &Stat) -> Option<u32> {
     let mut record = [0; 60];
     let mode: u32 = if stat.directory { 0o040_755 } else { 0o100_644 };
@@ -179,7 +179,7 @@ fn opendir(system: &System, host: &mut Host, address: u32) -> Option<u32> {
     Some(host.files.open_directory(&path(system, address)?)? + FIRST_DIRECTORY)
 }
 
-/// dirent: inode, offset, record length, type, name; at a fixed address in dcload's area.
+/// Writes a dirent at a fixed address in dcload's area: inode, offset, record length, type, name.
 fn readdir(system: &mut System, host: &mut Host, handle: u32) -> Option<u32> {
     let (name, directory) = host.files.next_entry(handle.checked_sub(FIRST_DIRECTORY)?)?;
     let name = &name.as_bytes()[..name.len().min(255)];

@@ -1,4 +1,4 @@
-//! A folder of the host, as dcload's file calls see it. No path leads out of it.
+//! A folder of the host for dcload's file calls. No path leads out of it.
 
 use super::access::Access;
 use super::folder::{Folder, entry_bytes};
@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
-/// The first handle of a file: 0, 1 and 2 are the console.
+/// First handle of a file; 0, 1 and 2 are the console.
 const FIRST_FILE: u32 = 3;
 
 /// newlib's flags of `open`.
@@ -24,13 +24,13 @@ mod flag {
     pub(super) const TRUNCATE: u32 = 0x400;
 }
 
-/// What a program can know of a file.
+/// Information about a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stat {
     pub(super) directory: bool,
-    /// Bytes; files of 4 GiB and more show as the largest number.
+    /// Size in bytes, limited to 32 bits.
     pub(super) size: u32,
-    /// Seconds since 1970.
+    /// Modification time in seconds since 1970.
     pub(super) modified: u32,
 }
 
@@ -48,7 +48,7 @@ impl Stat {
     }
 }
 
-/// The entries of a directory, in order, and how many have been read.
+/// Entries of a directory in order, and the number of entries read.
 #[derive(Clone, Debug, Default)]
 struct Directory {
     entries: Vec<(String, bool)>,
@@ -57,7 +57,7 @@ struct Directory {
 
 state::fields!(Directory { entries, next });
 
-/// An open file. Its copies share the host's file, and each has a position.
+/// An open file. Duplicates share the host's file, but each has its own position.
 #[derive(Clone, Debug)]
 struct OpenFile {
     file: Arc<File>,
@@ -65,12 +65,12 @@ struct OpenFile {
     path: String,
     access: Access,
     position: u64,
-    /// Writes go to the end.
+    /// Set if writes append to the file.
     appends: bool,
 }
 
 impl OpenFile {
-    /// The host's file at the position.
+    /// Returns the host's file, positioned at this handle's position.
     fn here(&self) -> io::Result<&File> {
         let mut file = &*self.file;
         file.seek(SeekFrom::Start(self.position))?;
@@ -78,7 +78,7 @@ impl OpenFile {
     }
 }
 
-/// See the module's head. Without a folder every call fails.
+/// Files of the folder. Without a folder, every call fails.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Files {
     folder: Option<Folder>,
@@ -255,7 +255,7 @@ impl Files {
             .folder
             .as_ref()?
             .entries(path, MOST_LISTED.saturating_sub(taken))?;
-        // The host's order is not the same everywhere.
+        // The order of the host's listing varies.
         entries.sort();
         self.directories.insert(handle, Directory { entries, next: 0 });
         Some(handle)
@@ -362,7 +362,7 @@ mod tests {
         }
         assert_eq!((files.open("loop", 0), files.open("absolute", 0)), (None, None));
         assert!(files.stat("to_sub").unwrap().directory);
-        // A link is removed and renamed itself.
+        // Removing or renaming affects the link itself.
         assert_eq!(files.rename("to_a", "other"), Some(0));
         assert_eq!(files.remove("to_a"), Some(0));
         assert_eq!(
@@ -373,7 +373,7 @@ mod tests {
         assert_eq!(files.remove("to_sub/b.txt"), Some(0));
     }
 
-    /// A thread exchanges a directory and a link to one outside, as fast as it can.
+    /// A thread repeatedly exchanges a directory and a link to an outside directory.
     #[cfg(target_os = "linux")]
     #[test]
     fn a_link_that_is_swapped_meanwhile_leads_nowhere() {
@@ -406,7 +406,8 @@ mod tests {
         assert!(opened > 0);
     }
 
-    /// 256 open directories of 2,000 long names: listings are bounded, and closing one makes room.
+    /// 256 open directories with 2,000 long names: the total size must be limited, and closing one must make
+    /// room.
     #[test]
     fn listings_of_open_directories_are_bounded() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,10 +1,10 @@
-//! Flash memory: 128 KiB with a valid system configuration, and the calls to it (vector 8C0000B8).
+//! Flash memory of 128 KiB with a valid system configuration, and its calls (vector 8C0000B8).
 
 use super::{Served, dcload::Host};
 use crate::system::System;
 use sh4::Cpu;
 
-/// Bytes of flash memory.
+/// Size of flash memory in bytes.
 pub const BYTES: usize = 128 << 10;
 /// Offset and size of the partitions 0 to 4: factory, reserved, user, game, and one more.
 const PARTITIONS: [(usize, usize); 5] = [
@@ -15,10 +15,10 @@ const PARTITIONS: [(usize, usize); 5] = [
     (0, 0x1_0000),
 ];
 const BLOCK: usize = 64;
-/// The logical block of the system configuration.
+/// Logical block of the system configuration.
 const CONFIGURATION: u16 = 5;
 
-/// Region, as the factory partition says.
+/// Region, as stored in the factory partition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Region {
     /// Japan, NTSC.
@@ -31,7 +31,7 @@ pub enum Region {
 }
 
 impl Region {
-    /// G1SYSM, bits 3 to 0 (KallistiOS, `hardware.c`).
+    /// Returns G1SYSM, bits 3 to 0 (KallistiOS, `hardware.c`).
     pub(crate) fn system_mode(self) -> u32 {
         match self {
             Region::Japan => 1,
@@ -41,11 +41,11 @@ impl Region {
     }
 }
 
-/// See the module's head.
+/// Flash memory with its command state.
 #[derive(Clone)]
 pub struct Flash {
     bytes: Vec<u8>,
-    /// The state of the command sequence (AMD): how many of its bytes have come.
+    /// Progress of the command sequence (AMD): number of its bytes received.
     sequence: Sequence,
 }
 
@@ -78,7 +78,7 @@ impl std::fmt::Debug for Flash {
 }
 
 impl Flash {
-    /// Flash of a console of a region, with English menus, stereo, automatic start.
+    /// Creates the flash of a console from a region, with English menus, stereo and automatic start.
     #[must_use]
     pub fn new(region: Region) -> Self {
         let mut flash = Self {
@@ -90,7 +90,7 @@ impl Flash {
             flash.format(number as u8, *offset, *size);
         }
         let (user, size) = PARTITIONS[2];
-        // KallistiOS does not look at the first used block, so the configuration is the second.
+        // KallistiOS ignores the first used block, so the configuration is in the second.
         flash.write_block(user, size, 0, &configuration());
         flash.write_block(user, size, 1, &configuration());
         flash
@@ -110,14 +110,14 @@ impl Flash {
         self.bytes[reserved..reserved + size].fill(0);
     }
 
-    /// Block 0 of a partition names it; the bitmap at its end says that all blocks are free.
+    /// Writes block 0 with the partition's name. The bitmap at the end marks all blocks as free.
     fn format(&mut self, number: u8, offset: usize, _size: usize) {
         self.bytes[offset..offset + 16].copy_from_slice(b"KATANA_FLASH____");
         self.bytes[offset + 16] = number;
         self.bytes[offset + 17] = 0;
     }
 
-    /// Writes user block `index` of a partition, and marks it used.
+    /// Writes user block `index` of a partition, and marks it as used.
     fn write_block(&mut self, offset: usize, size: usize, index: usize, block: &[u8; BLOCK]) {
         let at = offset + BLOCK * (index + 1);
         self.bytes[at..at + BLOCK].copy_from_slice(block);
@@ -131,14 +131,14 @@ impl Flash {
         &self.bytes
     }
 
-    /// The system configuration block.
+    /// Returns the system configuration block.
     #[must_use]
     pub fn configuration(&self) -> [u8; BLOCK] {
         let at = PARTITIONS[2].0 + 2 * BLOCK;
         std::array::from_fn(|n| self.bytes[at + n])
     }
 
-    /// A byte written to the flash's address: the AMD command sequences for program and erase.
+    /// Handles a byte written to the flash's address: AMD command sequences for program and erase.
     pub fn command(&mut self, offset: u32, value: u8) {
         let (at, offset) = (offset & 0xFFFF, offset as usize % BYTES);
         self.sequence = match (self.sequence, at, value) {
@@ -162,7 +162,7 @@ impl Flash {
     }
 }
 
-/// Block 5: date, time zone, language English, stereo, automatic start.
+/// Returns block 5: date, time zone, language English, stereo, automatic start.
 fn configuration() -> [u8; BLOCK] {
     let mut block = [0xFF; BLOCK];
     block[..2].copy_from_slice(&CONFIGURATION.to_le_bytes());
@@ -173,7 +173,7 @@ fn configuration() -> [u8; BLOCK] {
     block
 }
 
-/// CRC of a block: polynomial 1021, start FFFF, most significant bit first, inverted.
+/// Returns the CRC of a block: polynomial 1021, initial value FFFF, most significant bit first, inverted.
 fn crc(bytes: &[u8]) -> u16 {
     let mut crc = 0xFFFF_u16;
     for byte in bytes {
@@ -186,7 +186,8 @@ fn crc(bytes: &[u8]) -> u16 {
     !crc
 }
 
-/// R7 selects: 0 a partition's offset and size, 1 read, 2 write (bits only fall), 3 erase a partition.
+/// R7 selects: 0 a partition's offset and size, 1 read, 2 write (which only clears bits), 3 erase a
+/// partition.
 pub(super) fn serve(cpu: &mut Cpu, system: &mut System, _host: &mut Host) -> Served {
     let [first, buffer, size] = [cpu.r[4], cpu.r[5], cpu.r[6]];
     let answer = match cpu.r[7] {

@@ -1,8 +1,8 @@
-//! A folder of the host, reached by its descriptor: no path and no link leads out of it, even if somebody
-//! changes the folder meanwhile.
+//! A folder of the host, accessed by its descriptor. No path or link leads out of it, even if the folder
+//! changes at the same time.
 //!
-//! Every part of a path is opened in the descriptor of the folder before it, without following links. The
-//! text of a link is taken apart in the same way: `..` goes to the folder before, never above the root.
+//! Every component of a path is opened relative to the descriptor of its parent, without following links. A
+//! link's text is resolved in the same way: `..` goes to the parent, but never above the root.
 
 use super::access::Access;
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags};
@@ -14,16 +14,16 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Links on the way to a file; Linux has the same limit.
+/// Maximum number of links on the way to a file; Linux has the same limit.
 const MOST_LINKS: usize = 40;
-/// The folder itself, inside it.
+/// Name of the folder itself.
 const ITSELF: &str = ".";
 
-/// See the module's head.
+/// Descriptor of the folder.
 #[derive(Clone, Debug)]
 pub(super) struct Folder(Arc<OwnedFd>);
 
-/// A name in an open folder: the end of a path.
+/// Last component of a path, with the open folder that contains it.
 struct Place {
     folder: Arc<OwnedFd>,
     name: String,
@@ -38,12 +38,12 @@ impl Folder {
         Ok(Self(Arc::new(rustix::fs::open(path, flags, Mode::empty())?)))
     }
 
-    /// Follows a path. A link at its end is followed if `follow` says so.
+    /// Resolves a path. Follows a link at its end if `follow` is set.
     fn place(&self, path: &str, follow: bool) -> Option<Place> {
         let mut folders = vec![self.0.clone()];
-        // Parts that are left, the next one last.
+        // Remaining components, the next one last.
         let mut parts: Vec<String> = parts(path);
-        // A program's path has no `..`; the text of a link may.
+        // A program's path must have no `..`; a link's text can have it.
         if parts.iter().any(|part| part == "..") {
             return None;
         }
@@ -70,7 +70,7 @@ impl Folder {
                 }
                 // Not a link.
                 Err(Errno::INVAL) => {}
-                // Not there yet: a name for a new file.
+                // Does not exist yet: the name of a new file.
                 Err(Errno::NOENT) if parts.is_empty() => return Some(Place { folder, name: part }),
                 Err(_) => return None,
             }
@@ -91,7 +91,7 @@ impl Folder {
     /// Opens a regular file.
     pub(super) fn open(&self, path: &str, access: Access) -> Option<File> {
         let Place { folder, name } = self.place(path, true)?;
-        // Devices and pipes of the host are no files, and opening one may block or act.
+        // Rejects devices and pipes of the host, because opening one can block or have side effects.
         match statat(&folder, name.as_str(), AtFlags::SYMLINK_NOFOLLOW) {
             Ok(stat) if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile => return None,
             _ => {}
@@ -104,7 +104,7 @@ impl Folder {
         flags |= OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         flags.set(OFlags::APPEND, access.append);
         flags.set(OFlags::CREATE, access.create);
-        // Bits that the host's umask takes away.
+        // The host's umask removes bits.
         let mode = Mode::from_raw_mode(0o666);
         let file = openat(&folder, name.as_str(), flags, mode).ok()?;
         let stat = fstat(&file).ok()?;
@@ -118,7 +118,7 @@ impl Folder {
         Some(file)
     }
 
-    /// Whether a path is a directory, its size, and the seconds since 1970 of its last change.
+    /// Returns whether a path is a directory, its size, and its modification time in seconds since 1970.
     pub(super) fn stat(&self, path: &str) -> Option<(bool, u64, u64)> {
         let Place { folder, name } = self.place(path, true)?;
         let stat = statat(folder, name.as_str(), AtFlags::SYMLINK_NOFOLLOW).ok()?;
@@ -134,7 +134,7 @@ impl Folder {
         ))
     }
 
-    /// Gives a file, or a link itself, a second name.
+    /// Creates a second name for a file, or for a link itself.
     pub(super) fn link(&self, old: &str, new: &str) -> Option<()> {
         let (old, new) = (self.place(old, false)?, self.place(new, false)?);
         linkat(
@@ -153,7 +153,7 @@ impl Folder {
         unlinkat(folder, name.as_str(), AtFlags::empty()).ok()
     }
 
-    /// Names in a directory, and which are directories. `most` bytes of names at most.
+    /// Returns the names in a directory, and which are directories. Limited to `most` bytes of names.
     pub(super) fn entries(&self, path: &str, most: usize) -> Option<Vec<(String, bool)>> {
         let Place { folder, name } = self.place(path, true)?;
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -184,12 +184,12 @@ impl Folder {
     }
 }
 
-/// Bytes of memory that an entry of a directory takes: its name and the list's element.
+/// Memory size of a directory entry: its name and the list element.
 pub(super) fn entry_bytes(name: &str) -> usize {
     name.len() + size_of::<(String, bool)>()
 }
 
-/// The parts of a path, the last one first.
+/// Returns the components of a path, the first one last.
 fn parts(path: &str) -> Vec<String> {
     let parts = path.split('/').rev();
     let parts = parts.filter(|part| !part.is_empty() && *part != ITSELF);

@@ -1,10 +1,11 @@
-//! The ROM font and its call (vector 8C0000B4): sizes and order as in the retail ROM, shapes of our own.
+//! The ROM font and its call (vector 8C0000B4). Sizes and order follow the retail ROM; the shapes are drawn
+//! for this project.
 //!
-//! 288 narrow glyphs of 12 x 24 points (overbar, ASCII, yen, Latin-1, half-width kana), then wide ones of 24
-//! x 24 in the order of JIS X 0208, 22 symbols of the console of the same size, and 129 icons of 32 x 32
-//! (names: KallistiOS, `biosfont.h`). Bits run from the most significant one; 1 is ink. Of the wide ones only
-//! the letters and digits of row 3 are drawn; kana and kanji are boxes, since no free source of them with a
-//! fitting licence is at hand.
+//! The order is: 288 narrow glyphs of 12 x 24 points (overbar, ASCII, yen, Latin-1, half-width kana); wide
+//! glyphs of 24 x 24 in the order of JIS X 0208; 22 symbols of the console of the same size; 129 icons of 32
+//! x 32 (names: KallistiOS, `biosfont.h`). Bits run from the most significant one; 1 is ink. Among the wide
+//! glyphs, only the letters and digits of row 3 are drawn. Kana and kanji are boxes, because no source with a
+//! suitable licence is known.
 
 use super::glyphs::{Cell, latin};
 use super::icons;
@@ -13,20 +14,20 @@ use crate::system::System;
 use sh4::Cpu;
 use std::sync::OnceLock;
 
-/// Bytes of the boot ROM.
+/// Size of the boot ROM in bytes.
 const ROM_BYTES: usize = 2 << 20;
-/// The font's offset in the ROM.
+/// Offset of the font in the ROM.
 pub const OFFSET: usize = 0x10_0020;
 const NARROW: usize = 288;
 const NARROW_BYTES: usize = 36;
 const WIDE: usize = 7078;
 const WIDE_BYTES: usize = 72;
-/// The wide glyph that is the first symbol.
+/// Index of the wide glyph that is the first symbol.
 const SYMBOLS: usize = 7056;
 const ICON_BYTES: usize = 128;
 const HEIGHT: usize = 24;
 
-/// A boot ROM that holds the font and nothing else.
+/// Returns a boot ROM that contains only the font.
 pub fn rom() -> &'static [u8] {
     static ROM: OnceLock<Vec<u8>> = OnceLock::new();
     ROM.get_or_init(drawn)
@@ -62,14 +63,14 @@ fn drawn() -> Vec<u8> {
     rom
 }
 
-/// Draws into a glyph whose rows are `width` points.
+/// Draws a glyph with rows of `width` points.
 fn draw(bytes: &mut [u8], width: usize, ink: impl Fn(usize, usize) -> bool) {
     for bit in (0..bytes.len() * 8).filter(|bit| ink(bit % width, bit / width)) {
         bytes[bit / 8] |= 0x80 >> (bit % 8);
     }
 }
 
-/// A point of a cell of 6 x 12, the last column and row of which are space.
+/// Returns a point of a 6 x 12 cell. Its last column and row are space.
 fn cell_point(cell: &Cell, x: usize, y: usize) -> bool {
     let row = cell.get(y).copied().unwrap_or(0);
     x < 5 && row >> (4 - x) & 1 != 0
@@ -86,10 +87,11 @@ fn narrow_point(glyph: usize, x: usize, y: usize) -> bool {
     latin(code).is_some_and(|cell| cell_point(&cell, x / 2, y / 2))
 }
 
-/// The letter or digit of a wide glyph that is drawn; 0 for the first glyph, which stands for everything that
-/// is missing and is empty.
+/// Returns the letter or digit of a wide glyph, if it is drawn. The first glyph, an empty one for missing
+/// characters, gives 0.
 ///
-/// JIS X 0208, 94 cells a row; row 3 has the digits from cell 16, capitals from 33 and small letters from 65.
+/// JIS X 0208 has 94 cells per row. Row 3 has the digits from cell 16, capitals from 33 and small letters
+/// from 65.
 fn wide_code(glyph: usize) -> Option<u8> {
     let (row, cell) = (glyph / 94 + 1, glyph % 94 + 1);
     match (row, cell) {
@@ -105,15 +107,15 @@ fn wide_point(code: u8, x: usize, y: usize) -> bool {
     latin(code).is_some_and(|cell| cell_point(&cell, x / 4, y / 2))
 }
 
-/// The outline that stands for a letter that is not drawn.
+/// Returns a point of the box that stands for an undrawn letter.
 fn is_box(x: usize, y: usize, width: usize) -> bool {
     let (right, bottom) = (width - 3, HEIGHT - 4);
     let inside = (2..=right).contains(&x) && (2..=bottom).contains(&y);
     inside && (x == 2 || x == right || y == 2 || y == bottom)
 }
 
-/// R1 selects: 0 the font's address, 1 locks it, 2 unlocks it. The lock is a mutex: it fails while it is held
-/// (KallistiOS, `syscalls.h`).
+/// R1 selects: 0 returns the font's address, 1 locks it, 2 unlocks it. The lock is a mutex: locking fails
+/// while it is held (KallistiOS, `syscalls.h`).
 pub(super) fn serve(cpu: &mut Cpu, system: &mut System, _host: &mut Host) -> Served {
     cpu.r[0] = match cpu.r[1] {
         0 => 0xA000_0000 | OFFSET as u32,
@@ -149,7 +151,7 @@ mod tests {
         let wide = OFFSET + NARROW * NARROW_BYTES;
         let symbol = |n: usize| &rom[wide + (SYMBOLS + n) * WIDE_BYTES..][..WIDE_BYTES];
         assert!((0..22).all(|n| symbol(n) != symbol((n + 1) % 22)));
-        // The button A (11) is not the box that stands for kanji.
+        // Button A (11) must differ from the box for kanji.
         assert_ne!(symbol(11), &rom[wide + 5000 * WIDE_BYTES..][..WIDE_BYTES]);
         let icon = |n: usize| &rom[wide + WIDE * WIDE_BYTES + n * ICON_BYTES..][..ICON_BYTES];
         assert!((0..129).all(|n| icon(n).iter().any(|byte| *byte != 0)));

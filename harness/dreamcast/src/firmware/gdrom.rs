@@ -1,7 +1,8 @@
-//! The GD-ROM calls (vector 8C0000BC): a queue of one command, which runs when the program calls the server.
+//! The GD-ROM calls (vector 8C0000BC): a queue with one command, which runs when the program calls the
+//! server.
 //!
-//! Functions, commands and their parameter blocks are those of KallistiOS's `dc/syscalls.h`. Data arrive at
-//! the end of a command or transfer.
+//! Functions, commands and their parameter blocks follow KallistiOS's `dc/syscalls.h`. Data arrive at the end
+//! of a command or transfer.
 
 mod player;
 mod stream;
@@ -17,7 +18,7 @@ use crate::scheduler::Event;
 use crate::system::System;
 use sh4::Cpu;
 
-/// Functions, in R7.
+/// Functions selected by R7.
 mod function {
     pub(super) const SEND: u32 = 0;
     pub(super) const CHECK: u32 = 1;
@@ -61,9 +62,9 @@ mod code {
     pub(super) const VERSION: u32 = 40;
 }
 
-/// What "driver version" gives: the text of the retail firmware, which programs may compare.
+/// Result of "driver version": the retail firmware's text, which programs can compare.
 const VERSION: &[u8; 28] = b"GDC Version 1.10 1999-03-31\x02";
-/// A stream of so many sectors goes on to the end of its track (KallistiOS, `cdrom_stream_start`).
+/// A stream with this number of sectors continues to the end of its track (KallistiOS, `cdrom_stream_start`).
 const TO_THE_END: u32 = 0x1FF;
 const FAILED: u32 = u32::MAX;
 
@@ -85,17 +86,17 @@ state::variants!(State {
     4 Failed(sense),
 });
 
-/// A stream's data, from a frame address on.
+/// State of a stream that starts at a frame address.
 #[derive(Clone, Copy, Debug, Default)]
 struct Stream {
     fad: u32,
-    /// Bytes that the program has, and all bytes.
+    /// Number of bytes transferred; the next field is the total number.
     done: u64,
     total: u64,
     dma: bool,
-    /// The transfer under way: address and bytes.
+    /// Current transfer: address and bytes.
     transfer: Option<(u32, u32)>,
-    /// A transfer has ended that the server does not know of.
+    /// Set if a transfer has ended that the server has not processed.
     ended: bool,
 }
 
@@ -113,10 +114,10 @@ struct Command {
     handle: u32,
     code: u32,
     parameters: [u32; 4],
-    /// Where the parameters lie.
+    /// Address of the parameters.
     block: u32,
     state: State,
-    /// Bytes that have arrived.
+    /// Number of bytes transferred.
     moved: u32,
     stream: Stream,
 }
@@ -131,14 +132,14 @@ state::fields!(Command {
     stream
 });
 
-/// What the calls remember.
+/// State of the calls.
 #[derive(Clone, Debug)]
 pub(crate) struct Calls {
     next_handle: u32,
     command: Option<Command>,
     /// Part of a sector, track type, bytes.
     mode: [u32; 3],
-    /// A function of the program and its argument.
+    /// Callback function of the program, and its argument.
     callback: (u32, u32),
 }
 
@@ -174,7 +175,7 @@ impl Calls {
     }
 }
 
-/// R6 = 0: R7 selects. R6 = -1: the vectors, which are always in order.
+/// With R6 = 0, R7 selects a function. R6 = -1 concerns the vectors, which are always valid.
 pub(super) fn serve(cpu: &mut Cpu, system: &mut System, _host: &mut Host) -> Served {
     let (first, second) = (cpu.r[4], cpu.r[5]);
     if cpu.r[6] != 0 {
@@ -221,7 +222,7 @@ pub(super) fn serve(cpu: &mut Cpu, system: &mut System, _host: &mut Host) -> Ser
     Served::Done
 }
 
-/// Calls a function of the program with an argument, if there is one. It returns to the caller.
+/// Calls a function of the program with an argument, if there is one. The function returns to the caller.
 fn jump(cpu: &mut Cpu, (function, argument): (u32, u32)) -> Served {
     if function == 0 {
         return Served::Done;
@@ -241,7 +242,7 @@ fn write_words(system: &mut System, address: u32, words: &[u32]) -> Option<u32> 
     system.write_ram(address & 0x1FFF_FFFF, &bytes).then_some(0)
 }
 
-/// Takes a command: its handle, or 0 while another one runs.
+/// Queues a command. Returns its handle, or 0 while another command is running.
 fn send(system: &mut System, code: u32, block: u32) -> u32 {
     let busy = |command: &Command| matches!(command.state, State::Queued | State::Running | State::Streaming);
     if system.disc_calls.command.as_ref().is_some_and(busy) {
@@ -253,13 +254,13 @@ fn send(system: &mut System, code: u32, block: u32) -> u32 {
         code::NOTHING | code::GET_MODE | code::SET_MODE | code::VERSION
     );
     let state = match needs_disc && system.drive.disc.is_none() {
-        // An empty drive says so at once.
+        // An empty drive fails immediately.
         true => State::Failed(Sense::NO_DISC),
         false => State::Queued,
     };
     let calls = &mut system.disc_calls;
     let handle = calls.next_handle;
-    // Positive and never 0.
+    // Handles are positive and never 0.
     calls.next_handle = handle % 0x7FFF_FFFF + 1;
     calls.command = Some(Command {
         handle,
@@ -273,13 +274,13 @@ fn send(system: &mut System, code: u32, block: u32) -> u32 {
     handle
 }
 
-/// The state of a command; one that has ended is forgotten.
+/// Returns the state of a command, and removes it if it has ended.
 fn check(system: &mut System, handle: u32, buffer: u32) -> u32 {
     let Some(command) = system.disc_calls.current(handle).copied() else {
         write_words(system, buffer, &[0; 4]);
         return 0;
     };
-    // Error and additional error; bytes; what the drive waits for: 2 data, 4 busy.
+    // Error and additional error; bytes; state of the drive: 2 waits for data, 4 busy.
     let (answer, error, drive) = match command.state {
         State::Queued => (1, Sense::default(), 0),
         State::Running => (1, Sense::default(), 4),
@@ -295,7 +296,7 @@ fn check(system: &mut System, handle: u32, buffer: u32) -> u32 {
     answer
 }
 
-/// Starts the command in the queue, and takes notice of a transfer that has ended.
+/// Starts the queued command, and processes a finished transfer.
 fn server(cpu: &mut Cpu, system: &mut System) -> Served {
     let callback = system.disc_calls.callback;
     let Some(command) = &mut system.disc_calls.command else {
@@ -313,7 +314,7 @@ fn server(cpu: &mut Cpu, system: &mut System) -> Served {
     }
     let last = stream.done == stream.total;
     match std::mem::take(&mut stream.ended) {
-        // The last transfer of a stream has no callback: KallistiOS makes up for it.
+        // The last transfer of a stream has no callback, which KallistiOS compensates.
         true if !stream.dma && !last => return jump(cpu, callback),
         false if last => command.state = State::Done,
         _ => {}
@@ -321,7 +322,7 @@ fn server(cpu: &mut Cpu, system: &mut System) -> Served {
     Served::Done
 }
 
-/// Cycles that the queued command takes.
+/// Returns the cycles that the queued command takes.
 fn duration(system: &System) -> u64 {
     let settings = &system.settings;
     let read = match &system.disc_calls.command {
@@ -335,9 +336,9 @@ fn duration(system: &System) -> u64 {
     settings.gd_command_time + read.min(MOST) * settings.gd_disc_rate
 }
 
-/// The time of the command or transfer has passed.
+/// Completes the command or transfer after its time has passed.
 pub(crate) fn finish(system: &mut System) {
-    // Audio up to now is heard before the drive moves.
+    // Plays audio up to now before the drive moves.
     system.sync_sound();
     let Some(mut command) = system.disc_calls.command else {
         return;
@@ -358,7 +359,7 @@ pub(crate) fn finish(system: &mut System) {
     system.disc_calls.command = Some(command);
 }
 
-/// Does what a command asks for.
+/// Executes a command.
 fn run(system: &mut System, command: &mut Command) -> Result<State, Sense> {
     let [first, second, third, fourth] = command.parameters;
     let now = system.now;
@@ -415,7 +416,7 @@ fn put(system: &mut System, address: u32, bytes: &[u8]) -> Result<(), Sense> {
     store(written.then_some(0))
 }
 
-/// Reads `bytes` bytes of sectors, from byte `offset` behind the beginning of `fad` on.
+/// Reads `bytes` bytes of sectors, starting `offset` bytes after the start of `fad`.
 fn read(system: &mut System, fad: u32, offset: u64, bytes: u64, to: u32, part: Part) -> Result<(), Sense> {
     if bytes > MOST {
         return Err(Sense::FIELD);
@@ -448,7 +449,7 @@ fn abort(system: &mut System, handle: u32) -> Option<u32> {
     Some(0)
 }
 
-/// Four words: 0 sets and 1 gets part, track type and bytes.
+/// Sets (0) or gets (1) part, track type and bytes; the parameters have four words.
 fn sector_mode(system: &mut System, block: u32) -> Option<u32> {
     let get = word(system, block)?;
     let at = |n: u32| block.wrapping_add(4 * n);

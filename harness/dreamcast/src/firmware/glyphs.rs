@@ -1,10 +1,10 @@
-//! The shapes of the ROM font's letters, drawn for this project: 5 x 9 points, of which the last two rows lie
-//! below the base line. Letters with accents are put together from a letter and a mark.
+//! Shapes of the ROM font's letters, drawn for this project: 5 x 9 points, with the last two rows below the
+//! base line. Letters with accents are combined from a letter and a mark.
 
-/// A glyph's rows from the top, 5 bits each, the left point in the highest bit.
+/// Rows of a glyph from the top, 5 bits each, with the left point in the highest bit.
 pub(super) type Rows = [u8; 9];
 
-/// ASCII 33 to 126, two digits a row.
+/// ASCII 33 to 126, two digits per row.
 const ASCII: [&str; 94] = [
     "040404040400040000",  // !
     "0a0a0a000000000000",  // "
@@ -102,7 +102,7 @@ const ASCII: [&str; 94] = [
     "0000081502000000 00", // ~
 ];
 
-/// Latin-1 symbols and letters that are no letter with a mark, by code.
+/// Latin-1 symbols, and letters without a mark, by code.
 const SYMBOLS: [(u8, &str); 43] = [
     (0xA1, "000400040404040400"),
     (0xA2, "00040f1414140f0400"),
@@ -149,7 +149,7 @@ const SYMBOLS: [(u8, &str); 43] = [
     (0xFF, "0a001111110f01010e"),
 ];
 
-/// Letters with a mark above (or, for the cedilla, below): code, letter, mark.
+/// Letters with a mark above (for the cedilla, below): code, letter, mark.
 const MARKED: [(u8, char, Mark); 52] = [
     (0xC0, 'A', Mark::Grave),
     (0xC1, 'A', Mark::Acute),
@@ -217,7 +217,7 @@ enum Mark {
 }
 
 impl Mark {
-    /// Two rows.
+    /// Returns the two rows of the mark.
     fn rows(self) -> [u8; 2] {
         match self {
             Mark::Grave => [0x08, 0x04],
@@ -231,7 +231,7 @@ impl Mark {
     }
 }
 
-/// A letter as it stands in its cell: 11 rows, the first two above the capitals.
+/// A letter in its cell: 11 rows, the first two above the capitals.
 pub(super) type Cell = [u8; 11];
 
 fn rows(text: &str) -> Rows {
@@ -243,7 +243,7 @@ fn cell(rows: Rows) -> Cell {
     std::array::from_fn(|n| n.checked_sub(2).map_or(0, |n| rows[n]))
 }
 
-/// The cell of a Latin-1 code; nothing for control codes and spaces.
+/// Returns the cell of a Latin-1 code; `None` for control codes and spaces.
 pub(super) fn latin(code: u8) -> Option<Cell> {
     if let 33..=126 = code {
         return Some(cell(rows(ASCII[usize::from(code) - 33])));
@@ -255,7 +255,7 @@ pub(super) fn latin(code: u8) -> Option<Cell> {
     let mut cell = cell(rows(ASCII[*letter as usize - 33]));
     let small = letter.is_ascii_lowercase();
     if small {
-        // The dot of the i, and nothing else, stands above small letters.
+        // Removes the dot of the i, the only part above small letters.
         (cell[2], cell[3]) = (0, 0);
     }
     let at = match (*mark, small) {

@@ -1,12 +1,12 @@
-//! The pictures of the ROM font, from `icons.txt`: 22 symbols for text and 129 icons of the visual memory.
+//! Pictures of the ROM font from `icons.txt`: 22 symbols for text, and 129 icons of the VMU.
 
 use super::glyphs::latin;
 
 const PICTURES: &str = include_str!("icons.txt");
 
-/// Ink and erased areas, the later above the earlier.
+/// Drawn and erased areas; later ones cover earlier ones.
 pub(super) struct Picture {
-    /// Points after which the picture repeats.
+    /// Number of points after which the picture repeats.
     tile: f32,
     shapes: Vec<(Shape, bool)>,
 }
@@ -21,12 +21,12 @@ enum Shape {
     Letter([f32; 5]),
 }
 
-/// The icons by their numbers.
+/// Returns the icons with their numbers.
 pub(super) fn icons() -> impl Iterator<Item = (usize, Picture)> {
     lines().filter_map(|line| picture(line, ""))
 }
 
-/// The symbols by their numbers.
+/// Returns the symbols with their numbers.
 pub(super) fn symbols() -> impl Iterator<Item = (usize, Picture)> {
     lines().filter_map(|line| picture(line, "s"))
 }
@@ -35,7 +35,7 @@ fn lines() -> impl Iterator<Item = &'static str> {
     PICTURES.lines().filter(|line| !line.starts_with('#'))
 }
 
-/// The picture of a line whose number has `prefix`.
+/// Parses a line whose number has `prefix`.
 fn picture(line: &str, prefix: &str) -> Option<(usize, Picture)> {
     let (number, rest) = line.strip_prefix(prefix)?.split_once(' ')?;
     let number = usize::from_str_radix(number, 16).ok()?;
@@ -76,7 +76,7 @@ fn shape(kind: &str, numbers: Vec<f32>) -> Option<Shape> {
 }
 
 impl Picture {
-    /// Whether a point has ink.
+    /// Returns whether a point is drawn.
     pub(super) fn point(&self, x: usize, y: usize) -> bool {
         let centre = [x, y].map(|at| (at as f32 + 0.5) % self.tile);
         let mut shapes = self.shapes.iter().rev();

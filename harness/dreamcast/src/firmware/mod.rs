@@ -1,5 +1,5 @@
-//! The calls that programs make to the boot ROM and to dcload, served by the host. No code of either is here:
-//! each entry point holds an undefined instruction at which the run stops.
+//! Calls of programs to the boot ROM and to dcload, handled by the host. No code of either is included: each
+//! entry point contains an undefined instruction at which the run stops.
 
 mod access;
 pub mod dcload;
@@ -17,29 +17,29 @@ mod sysinfo;
 use crate::system::System;
 use sh4::Cpu;
 
-/// What a call asks of the caller of the machine.
+/// Result of a call for the caller of the machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Served {
-    /// Nothing: the program goes on.
+    /// The program continues.
     Done,
-    /// The same, at the address in PC: a function of the program, which returns to the caller.
+    /// The program continues at the address in PC: a function of the program, which returns to the caller.
     Jump,
     /// The program has ended with an exit code.
     Exit(i32),
     /// The program left for the firmware's menu.
     Menu,
-    /// An exception or interrupt came to the loader's vectors: the program has no handler.
+    /// An exception or interrupt reached the loader's vectors, because the program has no handler.
     Exception,
 }
 
-/// An entry point: where its pointer lies, and where it leads.
+/// An entry point: the location of its pointer, and its address.
 struct Entry {
     vector: u32,
     target: u32,
     serve: fn(&mut Cpu, &mut System, &mut dcload::Host) -> Served,
 }
 
-/// Pointers in RAM and their targets, as the retail firmware has them.
+/// Pointers in RAM and their targets, as in the retail firmware.
 const ENTRIES: &[Entry] = &[
     Entry {
         vector: 0x0C00_00B0,
@@ -72,25 +72,25 @@ const ENTRIES: &[Entry] = &[
         serve: menu,
     },
 ];
-/// dcload's entry, behind its magic word and pointer.
+/// Entry of dcload, after its magic word and pointer.
 const DCLOAD: u32 = 0x0C00_4010;
-/// Where a program's entry function returns to.
+/// Return address of a program's entry function.
 pub(crate) const RETURN: u32 = 0x8C00_4000;
 /// The loader's vectors for exceptions, TLB misses and interrupts: VBR (8C00F400) + 100, 400 and 600.
 const VECTORS: [u32; 3] = [0x0C00_F500, 0x0C00_F800, 0x0C00_FA00];
-/// An opcode that no instruction has: an entry point counts only while it is still there.
+/// An undefined opcode. An entry point is active only while it contains this opcode.
 const TRAP: u16 = 0x0000;
 
 fn menu(_cpu: &mut Cpu, _system: &mut System, _host: &mut dcload::Host) -> Served {
     Served::Menu
 }
 
-/// A program that returns from its entry goes back to the loader, which knows no exit code.
+/// Handles a return from the program's entry to the loader, which has no exit code.
 fn returned(_cpu: &mut Cpu, _system: &mut System, _host: &mut dcload::Host) -> Served {
     Served::Exit(0)
 }
 
-/// Puts pointers and entry points into RAM.
+/// Writes pointers and entry points to RAM.
 pub(crate) fn install(system: &mut System) {
     let mut write = |address: u32, bytes: &[u8]| {
         system.write_ram(address, bytes);
@@ -102,7 +102,7 @@ pub(crate) fn install(system: &mut System) {
     for address in [DCLOAD, RETURN & 0x1FFF_FFFF].into_iter().chain(VECTORS) {
         write(address, &TRAP.to_le_bytes());
     }
-    // Interrupt stubs that programs may jump to: nop, nop, rte, nop and nop, nop, rts, nop.
+    // Interrupt stubs for programs: nop, nop, rte, nop and nop, nop, rts, nop.
     write(0x0C00_0010, &[9, 0, 9, 0, 0x2B, 0, 9, 0]);
     write(0x0C00_0018, &[9, 0, 9, 0, 0x0B, 0, 9, 0]);
     sysinfo::install(system);
@@ -126,14 +126,15 @@ fn target(address: u32) -> Option<fn(&mut Cpu, &mut System, &mut dcload::Host) -
     }
 }
 
-/// Whether a fetch at `address` reaches an entry point.
+/// Returns whether a fetch at `address` reaches an entry point.
 pub(crate) fn is_trap(system: &System, address: u32) -> bool {
     let low = (0x0C00_0800..=0x0C00_FA00).contains(&(address & 0x1FFF_FFFF));
     low && target(address).is_some()
         && system.ram_at(address & 0x1FFF_FFFF, 2) == Some(&TRAP.to_le_bytes()[..])
 }
 
-/// Serves the call at the program counter, and returns to the caller; nothing if there is no entry point.
+/// Handles the call at the program counter, and returns to the caller. Returns `None` if there is no entry
+/// point.
 pub(crate) fn serve(cpu: &mut Cpu, system: &mut System, host: &mut dcload::Host) -> Option<Served> {
     if !is_trap(system, cpu.pc) {
         return None;

@@ -1,4 +1,4 @@
-//! Hosts without descriptors of folders: no folder is opened to a program.
+//! Hosts without descriptors of folders, on which programs have no folder.
 
 use super::access::Access;
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! The screen that the boot ROM or a loader leaves to a program: 640 x 480 pixels in the mode of the cable.
+//! Screen that the boot ROM or a loader leaves to a program: 640 x 480 pixels in the cable's mode.
 //!
 //! dcload-ip 2 sets the beam as the boot ROM does, and its source names the addresses of both framebuffers.
 //! The program of IP.BIN copies 640 x 480 words of 32 bits to A5200000. Programs of the repository
@@ -12,7 +12,7 @@ use pvr::{Pvr, reg};
 
 const WIDTH: u32 = 640;
 const HEIGHT: u32 = 480;
-/// Video output blanked off, 13.5 MHz pixels doubled: bits 22:16 as the boot ROM writes them.
+/// VO_CONTROL: video output not blanked, 13.5 MHz pixels doubled; bits 22:16 as the boot ROM writes them.
 const VO_CONTROL: u32 = 0x0016_0000;
 /// FB_R_CTRL: the framebuffer is shown; the pixel clock is 27 MHz.
 const SHOWN: u32 = 1;
@@ -21,7 +21,7 @@ const FAST_CLOCK: u32 = 1 << 23;
 /// Registers of a video mode.
 struct Mode {
     interlaced: bool,
-    /// Offsets from 005F8000 and values.
+    /// Offsets from 005F8000, and values.
     beam: [(u32, u32); 9],
 }
 
@@ -76,7 +76,7 @@ fn mode(cable: Cable, region: Region) -> &'static Mode {
     }
 }
 
-/// A framebuffer's address, FB_R_CTRL's depth, and bytes of a pixel.
+/// Returns the framebuffer's address, the depth for FB_R_CTRL, and the bytes per pixel.
 fn framebuffer(state: BootState) -> (u32, u32, u32) {
     match state {
         BootState::BootRom => (0x0020_0000, 3, 4),
@@ -89,7 +89,8 @@ pub(crate) fn install(pvr: &mut Pvr, config: &Config) {
     let mode = mode(config.cable, config.region);
     let (address, depth, bytes) = framebuffer(config.settings.boot_state);
     let line = WIDTH * bytes;
-    // FB_R_SIZE counts words of a line, lines of a field, and words from a line's end to the next line.
+    // FB_R_SIZE counts the words per line, the lines per field, and the words from the end of a line to the
+    // next line.
     let (lines, skip, second, clock) = match mode.interlaced {
         true => (HEIGHT / 2, line / 4 + 1, address + line, 0),
         false => (HEIGHT, 1, address, FAST_CLOCK),
@@ -99,7 +100,7 @@ pub(crate) fn install(pvr: &mut Pvr, config: &Config) {
         (reg::FB_R_SOF1, address),
         (reg::FB_R_SOF2, second),
         (reg::FB_R_SIZE, skip << 20 | (lines - 1) << 10 | (line / 4 - 1)),
-        // No loader changes the format that the core writes: the boot ROM's 0888.
+        // No loader changes the core's output format, so it is the boot ROM's 0888.
         (reg::FB_W_CTRL, 5),
         (reg::FB_W_LINESTRIDE, line / 8),
         (reg::FB_W_SOF1, 0x0020_0000),
@@ -131,7 +132,7 @@ mod tests {
         })
     }
 
-    /// The pixels that a program stores without setting a mode are seen.
+    /// Pixels that a program stores without setting a mode must be visible.
     #[test]
     fn a_program_finds_a_screen() {
         for (cable, region) in [
@@ -159,7 +160,7 @@ mod tests {
         assert_eq!(console.picture().rgba[..3], [0xF8, 0, 0]);
     }
 
-    /// The cable and the region decide the mode: 525 or 625 lines, interlaced on televisions.
+    /// Cable and region must select the mode: 525 or 625 lines, interlaced for televisions.
     #[test]
     fn the_mode_follows_cable_and_region() {
         for (cable, region, load, control) in [

@@ -4,14 +4,14 @@ use super::{Served, dcload::Host};
 use crate::system::System;
 use sh4::Cpu;
 
-/// Where the call leaves ID, factory letters and the configuration block.
+/// Address at which the call stores ID, factory letters and the configuration block.
 const AREA: u32 = 0x0C00_0068;
-/// Flash offsets of the console's ID and of the factory letters.
+/// Flash offset of the console's ID; the next constant is for the factory letters.
 const ID: usize = 0x1_A056;
 const FACTORY: usize = 0x1_A000;
 
 pub(super) fn install(system: &mut System) {
-    // What the boot block leaves beside the vectors.
+    // Values that the boot block stores in addition to the vectors.
     for (address, word) in [
         (0x0C00_00A4, 0xA010_0000_u32),
         (0x0C00_00A8, 0xA020_0000),
@@ -23,11 +23,11 @@ pub(super) fn install(system: &mut System) {
     system.write_ram(0x0C00_0064, &0x8C00_8100_u32.to_le_bytes());
 }
 
-/// R7 selects: 0 fills the area, 2 copies an icon, 3 gives the area's address.
+/// R7 selects: 0 fills the area, 2 copies an icon, 3 returns the area's address.
 pub(super) fn serve(cpu: &mut Cpu, system: &mut System, _host: &mut Host) -> Served {
     cpu.r[0] = match cpu.r[7] {
         0 => fill(system),
-        // Icons are in the boot ROM, of which there is none: the copy fails.
+        // The icons are in the boot ROM, which is not included, so the copy fails.
         2 => u32::MAX,
         3 => AREA | 0x8000_0000,
         _ => u32::MAX,

@@ -1,7 +1,7 @@
-//! The GD-ROM drive's own registers: an ATA device with the packet interface.
+//! Registers of the GD-ROM drive: an ATA device with the packet interface.
 //!
-//! What registers hold after each step was asserted on a console by lxdream's `testide`; the packets are
-//! those of KallistiOS's and lxdream's sources. Commands that neither describes end with "illegal request".
+//! lxdream's `testide` verified the register contents after each step on a console. Packets follow the
+//! sources of KallistiOS and lxdream. Commands that neither describes end with "illegal request".
 
 mod packet;
 mod saved;
@@ -22,7 +22,7 @@ pub(crate) mod status {
 const READY: u8 = status::READY | status::SEEK_DONE;
 /// Bit 4 of the device register: the second device of the cable, which does not exist.
 const SECOND: u8 = 0x10;
-/// Written to 005F74E4: disables the interface.
+/// Value that disables the interface when written to 005F74E4.
 const DISABLE: u32 = 0x42FE;
 
 /// Sense key and additional code.
@@ -39,33 +39,33 @@ impl Sense {
     pub(crate) const RESET: Sense = Sense(6, 0x29);
 }
 
-/// What the drive does when its time has come.
+/// Next action of the drive after its delay.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum Next {
-    /// A packet's command begins.
+    /// Starts a packet's command.
     Packet([u8; 12]),
-    /// The next block of a read.
+    /// Provides the next block of a read.
     #[default]
     Block,
-    /// Data for the host.
+    /// Provides data for the host.
     Answer(Vec<u8>),
-    /// The command ends.
+    /// Ends the command.
     Done(Sense),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Phase {
     Idle,
-    /// Takes the packet's words.
+    /// Receives the packet's words.
     Packet {
         bytes: [u8; 12],
         count: usize,
     },
-    /// Waits for its time.
+    /// Waits for its delay.
     Busy(Next),
-    /// Gives data: words of the data register, or DMA.
+    /// Provides data: words of the data register, or DMA.
     Data,
-    /// Takes the data of "set mode".
+    /// Receives the data of "set mode".
     Mode {
         first: usize,
         count: usize,
@@ -73,17 +73,17 @@ enum Phase {
     },
 }
 
-/// How long the drive is busy.
+/// Duration for which the drive is busy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Delay {
-    /// A command's own time.
+    /// Time of a command.
     #[default]
     Command,
-    /// A read of so many bytes from the disc.
+    /// Time of reading a number of bytes from the disc.
     Read(usize),
 }
 
-/// Sectors that a read still has to give.
+/// Remaining sectors of a read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Reading {
     fad: u32,
@@ -91,19 +91,19 @@ struct Reading {
     part: Part,
 }
 
-/// See the module's head.
+/// State of the drive.
 #[derive(Debug)]
 pub(crate) struct Drive {
     pub(crate) disc: Option<Disc>,
     pub(crate) player: Player,
-    /// What "get mode" gives: 32 bytes.
+    /// The 32 bytes returned by "get mode".
     pub(crate) mode: [u8; 32],
     sense: Sense,
     enabled: bool,
     status: u8,
     error: u8,
     features: u8,
-    /// Sector count: on reads the interrupt reason.
+    /// Sector count; reads return the interrupt reason.
     count: u8,
     low: u8,
     high: u8,
@@ -112,22 +112,22 @@ pub(crate) struct Drive {
     block: Vec<u8>,
     taken: usize,
     reading: Option<Reading>,
-    /// The sector of audio that is heard, by its frame address.
+    /// Currently playing audio sector, with its frame address.
     audio: Option<(u32, Vec<u8>)>,
-    /// Why the host refused a read last.
+    /// Host error of the last failed read.
     pub(crate) host_error: Option<String>,
-    /// The interrupt line, bit 0 of ISTEXT.
+    /// Interrupt line, bit 0 of ISTEXT.
     pub(crate) interrupt: bool,
-    /// The drive has become busy, and wants to be called after this.
+    /// Requests a call after this delay, because the drive has become busy.
     pub(crate) wants: Option<Delay>,
 }
 
-/// Bytes 4 to 15 as the drive reports them after a reset (lxdream's `testide`); behind them the firmware's
-/// version, which no source gives.
+/// Bytes 4 to 15 that the drive reports after a reset (lxdream's `testide`). The firmware's version follows,
+/// which no source documents.
 const MODE: &[u8; 16] = b"\0\0\0\0\x00\xB4\x19\0\0\x08SE    ";
 
 impl Drive {
-    /// A copy without the disc, which has no state of its own.
+    /// Returns a copy without the disc, which is stateless.
     pub(crate) fn without_disc(&self) -> Self {
         Self {
             disc: None,
@@ -182,7 +182,7 @@ impl Drive {
         }
     }
 
-    /// State of the mechanism, and the disc's kind.
+    /// Returns the state of the mechanism, and the disc's kind.
     pub(crate) fn state(&mut self, now: Cycles) -> (u8, u8) {
         match &self.disc {
             Some(disc) => (self.player.at(now).state, disc.kind().code()),
@@ -190,7 +190,7 @@ impl Drive {
         }
     }
 
-    /// Reads sectors, for the firmware's calls too.
+    /// Reads a sector; also used by firmware calls.
     pub(crate) fn read_sector(&mut self, fad: u32, part: Part) -> Result<Vec<u8>, Sense> {
         let disc = self.disc.as_mut().ok_or(Sense::NO_DISC)?;
         disc.read(fad, part).map_err(|error| match error {
@@ -203,14 +203,14 @@ impl Drive {
         })
     }
 
-    /// Changes the disc. The mechanism stops.
+    /// Changes the disc, and stops the mechanism.
     pub(crate) fn insert(&mut self, disc: Option<Disc>) {
         self.player.stop();
         (self.disc, self.audio) = (disc, None);
     }
 
-    /// Left and right of the audio at sample `sample` since power-on; silence unless audio plays. `clock` is
-    /// the clock of samples.
+    /// Returns left and right of the audio at sample `sample` since power-on; silence unless audio plays.
+    /// `clock` is the clock of samples.
     pub(crate) fn audio_sample(&mut self, sample: u64, clock: Ratio) -> [i16; 2] {
         let Some((fad, index)) = self.player.audio_at(sample, clock) else {
             return [0; 2];
@@ -226,7 +226,7 @@ impl Drive {
         [[quad[0], quad[1]], [quad[2], quad[3]]].map(i16::from_le_bytes)
     }
 
-    /// A sector of audio; empty if it cannot be read.
+    /// Reads a sector of audio; empty if it cannot be read.
     fn read_audio(&mut self, fad: u32) -> Vec<u8> {
         let read = self.disc.as_mut().map(|disc| disc.read_audio(fad));
         match read {
@@ -239,13 +239,13 @@ impl Drive {
         }
     }
 
-    /// A write to 005F74E4. On a console the interface comes back only after the boot ROM was read; here at
-    /// once.
+    /// Handles a write to 005F74E4. On a console the interface is enabled again only after the boot ROM was
+    /// read; here it is immediately.
     pub(crate) fn unlock(&mut self, value: u32) {
         self.enabled = value != DISABLE;
     }
 
-    /// A register by its address; `size` counts for the data register.
+    /// Reads a register by its address. `size` matters only for the data register.
     pub(crate) fn read(&mut self, address: u32, size: usize, now: Cycles) -> u32 {
         if !self.enabled {
             return u32::MAX;
@@ -273,14 +273,14 @@ impl Drive {
         value.into()
     }
 
-    /// The same.
+    /// Writes a register by its address.
     pub(crate) fn write(&mut self, address: u32, value: u32) {
         if !self.enabled {
             return;
         }
         let byte = value as u8;
         match address & 0xFC {
-            // Bit 2 of device control: reset.
+            // Bit 2 of device control is reset.
             0x18 if byte & 4 != 0 => self.reset(),
             0x80 => self.write_data(value as u16),
             0x84 => self.features = byte,
@@ -306,7 +306,7 @@ impl Drive {
         match command {
             0x08 => self.reset(),
             0xA0 => self.start_packet(),
-            // Identify packet device: no public document has the 80 bytes, so they are empty.
+            // Identify packet device: no public document describes the 80 bytes, so they are empty.
             0xA1 => self.busy(Next::Answer(vec![0; 80]), Delay::Command),
             0xEF => {
                 (self.status, self.error, self.low, self.high) = (READY, 0, 0, 0);
@@ -375,12 +375,12 @@ impl Drive {
         if size == 1 { value & 0xFF } else { value }
     }
 
-    /// Whether the data of the command go by DMA.
+    /// Returns whether the command transfers its data by DMA.
     fn is_dma(&self) -> bool {
         self.features & 1 != 0
     }
 
-    /// The host has the whole block.
+    /// Handles the end of a block that the host has read completely.
     fn block_taken(&mut self) {
         match self.reading.filter(|reading| reading.count > 0) {
             Some(reading) => self.busy(Next::Block, Delay::Read(reading.part.bytes())),
@@ -388,7 +388,7 @@ impl Drive {
         }
     }
 
-    /// The time asked for in `wants` has passed.
+    /// Continues after the delay requested in `wants`.
     pub(crate) fn proceed(&mut self, now: Cycles) {
         let Phase::Busy(next) = std::mem::replace(&mut self.phase, Phase::Idle) else {
             return;
@@ -401,7 +401,7 @@ impl Drive {
         }
     }
 
-    /// The command has ended.
+    /// Ends the command.
     fn finish(&mut self, sense: Sense) {
         let failed = sense != Sense::default();
         self.phase = Phase::Idle;
@@ -413,7 +413,7 @@ impl Drive {
         self.interrupt = true;
     }
 
-    /// Offers a block to the host.
+    /// Provides a block to the host.
     fn offer(&mut self, bytes: Vec<u8>) {
         if bytes.is_empty() {
             return self.finish(Sense::default());
@@ -423,7 +423,7 @@ impl Drive {
         (self.block, self.taken) = (bytes, 0);
         self.status = READY | status::DATA;
         self.phase = Phase::Data;
-        // By DMA the request line asks for the data; the interrupt comes at the command's end.
+        // With DMA, the request line signals data, and the interrupt occurs only at the command's end.
         self.interrupt |= !self.is_dma();
     }
 
@@ -442,17 +442,17 @@ impl Drive {
         }
     }
 
-    /// Data wait for a DMA.
+    /// Returns whether data are ready for a DMA.
     pub(crate) fn offers_dma(&self) -> bool {
         self.phase == Phase::Data && self.is_dma()
     }
 
-    /// The data come from sectors, not from a table.
+    /// Returns whether the data come from sectors, not from a table.
     pub(crate) fn reads_sectors(&self) -> bool {
         self.reading.is_some()
     }
 
-    /// Bytes that the command still has for the host.
+    /// Returns the number of remaining bytes of the command.
     pub(crate) fn left(&self) -> u64 {
         let sectors = self.reading.map_or(0, |reading| {
             u64::from(reading.count) * reading.part.bytes() as u64
@@ -460,7 +460,7 @@ impl Drive {
         self.block.len().saturating_sub(self.taken) as u64 + sectors
     }
 
-    /// Takes up to `length` bytes for a DMA; nothing if the drive does not offer data by DMA.
+    /// Takes up to `length` bytes for a DMA; `None` if the drive provides no data by DMA.
     pub(crate) fn take(&mut self, length: usize) -> Option<Vec<u8>> {
         if !self.offers_dma() {
             return None;

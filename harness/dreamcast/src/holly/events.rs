@@ -1,4 +1,4 @@
-//! The system bus's event registers: ISTNRM, ISTEXT, ISTERR and their three sets of masks.
+//! Event registers of the system bus: ISTNRM, ISTEXT, ISTERR and their three sets of masks.
 
 use sh4::sr;
 
@@ -22,7 +22,7 @@ pub mod normal {
     pub const PVR_DMA: u32 = 11;
     /// Maple DMA.
     pub const MAPLE: u32 = 12;
-    /// The beam reached vertical-blank-out while a Maple transfer ran.
+    /// The beam reached vertical-blank-out during a Maple transfer.
     pub const MAPLE_OVER_VBLANK: u32 = 13;
     /// G1 DMA.
     pub const G1_DMA: u32 = 14;
@@ -66,18 +66,18 @@ pub mod error {
     pub const INHIBITED: u32 = 31;
 }
 
-/// ISTNRM's own bits: 30 and 31 are summaries.
+/// Bits of ISTNRM without the summary bits 30 and 31.
 const NORMAL: u32 = 0x003F_FFFF;
-/// ISTEXT's bits.
+/// Bits of ISTEXT.
 const EXTERNAL: u32 = 0xF;
 
-/// See the module's head.
+/// State of the event registers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Events {
     normal: u32,
     external: u32,
     error: u32,
-    /// Masks of level 2, 4 and 6: normal, external, error.
+    /// Masks of levels 2, 4 and 6: normal, external, error.
     masks: [[u32; 3]; 3],
     /// Events that have occurred since [`Events::take_occurred`]: normal, external.
     occurred: [u32; 2],
@@ -92,14 +92,14 @@ state::fields!(Events {
 });
 
 impl Events {
-    /// Sets bit `bit` of ISTNRM, whether it is masked or not.
+    /// Sets bit `bit` of ISTNRM, independent of masks.
     pub fn raise(&mut self, bit: u32) {
         self.normal |= 1 << bit;
         self.occurred[0] |= 1 << bit;
     }
 
-    /// Normal and external events that have occurred since the last call: what starts DMA by PDTNRM and its
-    /// like, whether or not their bits were set before.
+    /// Returns normal and external events that have occurred since the last call, even if their bits were
+    /// already set. They start DMA by PDTNRM and similar registers.
     pub(crate) fn take_occurred(&mut self) -> [u32; 2] {
         std::mem::take(&mut self.occurred)
     }
@@ -109,13 +109,13 @@ impl Events {
         self.error |= 1 << bit;
     }
 
-    /// The level of an external wire.
+    /// Sets the level of an external line.
     pub fn set_external(&mut self, bit: u32, active: bool) {
         self.occurred[1] |= u32::from(active) << bit & !self.external;
         self.external = self.external & !(1 << bit) | u32::from(active) << bit;
     }
 
-    /// The level on the CPU's encoded lines: 6, 4 or 2, 0 for none.
+    /// Returns the level on the CPU's encoded lines: 6, 4 or 2; 0 for no interrupt.
     #[must_use]
     pub fn level(&self) -> u8 {
         let active =
@@ -126,19 +126,19 @@ impl Events {
             .map_or(0, |n| 2 * (n as u8 + 1))
     }
 
-    /// Whether any event is enabled at all.
+    /// Returns whether any event is enabled.
     #[must_use]
     pub fn any_enabled(&self) -> bool {
         self.masks.iter().flatten().any(|mask| *mask != 0)
     }
 
-    /// The names of what is enabled, for messages about a program that waits.
+    /// Returns the enabled normal events, for messages about a waiting program.
     #[must_use]
     pub fn enabled(&self) -> u32 {
         self.masks.iter().fold(0, |all, masks| all | masks[0])
     }
 
-    /// Why no interrupt reaches a CPU with `sr` although an event waits.
+    /// Returns the reason why no interrupt reaches a CPU with `sr` although an event is pending.
     #[must_use]
     pub fn held_back(&self, sr: u32) -> Option<String> {
         let vblank = self.normal & (1 << normal::VBLANK_IN | 1 << normal::VBLANK_OUT);
@@ -169,7 +169,7 @@ impl Events {
         ((1..4).contains(&group) && word < 3).then(|| (group - 1, word))
     }
 
-    /// A register by its offset from 005F6900.
+    /// Reads a register by its offset from 005F6900.
     #[must_use]
     pub fn read(&self, offset: u32) -> u32 {
         let summary = |word: u32, bit: u32| u32::from(word != 0) << bit;
@@ -181,7 +181,7 @@ impl Events {
         }
     }
 
-    /// The same. ISTEXT shows the wires and cannot be written.
+    /// Writes a register by its offset. ISTEXT shows the lines and is read-only.
     pub fn write(&mut self, offset: u32, value: u32) {
         match offset {
             0 => self.normal &= !value,

@@ -14,7 +14,7 @@ const GDST: u32 = 0x005F_7418;
 const GDAPRO: u32 = 0x005F_74B8;
 const GDSTARD: u32 = 0x005F_74F4;
 const GDLEND: u32 = 0x005F_74F8;
-/// Cycles before the first byte, as for the other DMA channels.
+/// Delay in cycles before the first byte, as for the other DMA channels.
 const START: u64 = 165;
 const VRAM_BYTES: usize = 8 << 20;
 
@@ -31,14 +31,14 @@ impl System {
     }
 
     pub(crate) fn drive_event(&mut self) {
-        // Audio up to now is heard before the drive moves.
+        // Plays audio up to now before the drive moves.
         self.sync_sound();
         self.drive.proceed(self.now);
         self.drive_changed();
         self.feed_g1();
     }
 
-    /// Carries the drive's interrupt and its next step to where they belong.
+    /// Updates the drive's interrupt line, and schedules its next step.
     fn drive_changed(&mut self) {
         if let Some(delay) = self.drive.wants.take() {
             let cycles = match delay {
@@ -58,11 +58,11 @@ impl System {
         }
     }
 
-    /// GDST: the transfer begins when the drive has data.
+    /// Handles GDST: the transfer begins when the drive has data.
     pub(crate) fn start_g1(&mut self) {
         let (target, length) = (self.holly.get(GDSTAR), self.g1_length());
         let (first, last) = match self.holly.window(GDAPRO) {
-            // KallistiOS opens video memory too by this value (`cdrom.c`).
+            // With this value KallistiOS opens video memory, too (`cdrom.c`).
             (0x0800_0000, last) => (0, last),
             window => window,
         };
@@ -83,7 +83,7 @@ impl System {
         }
     }
 
-    /// GDEN = 0: a transfer under way is dropped.
+    /// Handles GDEN = 0, which cancels the current transfer.
     pub(crate) fn stop_g1(&mut self) {
         self.holly.set(GDST, 0);
         self.scheduler.cancel(Event::G1Dma);
@@ -101,7 +101,7 @@ impl System {
         self.scheduler.set(Event::G1Dma, self.now + START + bytes * rate);
     }
 
-    /// All data arrive at the end.
+    /// Completes a transfer. All data arrive at its end.
     pub(crate) fn finish_g1(&mut self) {
         let target = self.holly.get(GDSTAR);
         self.sync_sound();
@@ -116,7 +116,8 @@ impl System {
         self.raise(normal::G1_DMA);
     }
 
-    /// Writes what came from the drive to RAM or video memory; false if not all of the target is one of them.
+    /// Writes data from the drive to RAM or video memory. Returns false if the target is not completely
+    /// inside one of them.
     pub(crate) fn store_g1(&mut self, address: u32, bytes: &[u8]) -> bool {
         let (address, offset) = (address & 0x1FFF_FFFF, address & 0x7F_FFFF);
         match address >> 24 {

@@ -1,6 +1,6 @@
-//! The G2 bus's four DMA channels, between RAM and the sound block or the expansion port.
+//! The four DMA channels of the G2 bus, between RAM and the sound block or the expansion port.
 
-/// A channel's registers, 32 bytes each from 005F7800.
+/// Registers of a channel, 32 bytes each from 005F7800.
 #[derive(Clone, Copy, Debug)]
 pub struct Channel {
     /// STAG: address on G2.
@@ -9,15 +9,15 @@ pub struct Channel {
     pub ram_address: u32,
     /// LEN: bytes; bit 31 clears EN at the end.
     pub length: u32,
-    /// DIR: 1 from G2 to RAM.
+    /// DIR: 1 is from G2 to RAM.
     pub direction: u32,
-    /// TSEL: what starts it.
+    /// TSEL: trigger of the transfer.
     pub trigger: u32,
     /// EN.
     pub enabled: bool,
-    /// ST: under way.
+    /// ST: the transfer is active.
     pub busy: bool,
-    /// SUSP bits 2 to 0 as written; bit 0 asks for a suspension.
+    /// SUSP bits 2 to 0 as written; bit 0 requests a suspension.
     suspend: u8,
 }
 
@@ -51,7 +51,7 @@ impl Default for Channel {
 const ADDRESS: u32 = 0x9FFF_FFE0;
 
 impl Channel {
-    /// A register by its offset in the channel.
+    /// Reads a register by its offset in the channel.
     #[must_use]
     pub fn read(&self, offset: u32) -> u32 {
         match offset {
@@ -62,13 +62,13 @@ impl Channel {
             0x10 => self.trigger,
             0x14 => self.enabled.into(),
             0x18 => self.busy.into(),
-            // Bit 5 the request pin is ready, bit 4 stopped or ended, bit 0 the request to suspend.
+            // Bit 5: the request pin is ready; bit 4: stopped or ended; bit 0: request to suspend.
             0x1C => (u32::from(!self.busy) * 0x30) | u32::from(self.suspend),
             _ => 0,
         }
     }
 
-    /// The same. True if the write starts a transfer.
+    /// Writes a register by its offset in the channel. Returns true if the write starts a transfer.
     pub fn write(&mut self, offset: u32, value: u32) -> bool {
         match offset {
             0x00 => self.bus_address = value & ADDRESS,
@@ -87,13 +87,13 @@ impl Channel {
         false
     }
 
-    /// Whether an event of G2DTNRM or G2DTEXT starts the channel now: EN and TSEL bit 1.
+    /// Returns whether an event of G2DTNRM or G2DTEXT can start the channel: EN and TSEL bit 1 are set.
     #[must_use]
     pub fn waits_for_event(&self) -> bool {
         self.enabled && !self.busy && self.trigger & 2 != 0
     }
 
-    /// Bytes of the transfer.
+    /// Returns the length of the transfer in bytes.
     #[must_use]
     pub fn bytes(&self) -> u32 {
         match self.length & 0x01FF_FFE0 {
@@ -102,7 +102,7 @@ impl Channel {
         }
     }
 
-    /// The transfer has ended: addresses have moved on, EN falls if LEN asks for it.
+    /// Ends the transfer: advances the addresses, and clears EN if LEN requests it.
     pub fn finish(&mut self) {
         let bytes = self.bytes();
         self.bus_address = self.bus_address.wrapping_add(bytes) & ADDRESS;

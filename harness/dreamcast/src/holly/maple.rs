@@ -1,36 +1,37 @@
-//! The Maple bus: lists of frames in RAM, four ports of up to six units each.
+//! The Maple bus: lists of frames in RAM, and four ports with up to six units each.
 //!
-//! A list is read when its transfer ends, and the replies are written then; the transfer's length follows
-//! from the bytes of frames and replies.
+//! The list is read, and the replies are written, at the end of the transfer. The transfer's duration depends
+//! on the bytes of frames and replies.
 
 use crate::peripherals::{Peripheral, Reply};
 use crate::settings::MapleTime;
 use state::{Error, State, Stream};
 
-/// Most frames of a list: the bus would be busy for seconds with more. A longer list ends there.
+/// Maximum number of frames in a list. More would keep the bus busy for seconds; a longer list is truncated.
 const MOST_FRAMES: usize = 1024;
-/// Most words of a frame or reply: the length field has 8 bits, and the header one word.
+/// Maximum number of words of a frame or reply: the length field has 8 bits, and the header one word.
 const MOST_WORDS: u32 = 256;
-/// What is written where nobody answers.
+/// Reply of an absent unit.
 const NOBODY: u32 = u32::MAX;
-/// Cycles that a byte takes to a unit (2 Mbit/s) and from it (0.74 Mbit/s on a logic analyser).
+/// Cycles per byte sent to a unit (2 Mbit/s); the next constant is for received bytes (0.74 Mbit/s on a logic
+/// analyser).
 const BYTE_OUT: u64 = 798;
 const BYTE_IN: u64 = 2157;
-/// 20 ns, the unit of the time-out, in cycles.
+/// Unit of the time-out, 20 ns, in cycles.
 const TIMEOUT_UNIT: u64 = 4;
 
-/// RAM, as the transfer sees it.
+/// RAM for a transfer.
 pub trait Ram {
-    /// The word at a physical address; nothing outside RAM.
+    /// Returns the word at a physical address; `None` outside RAM.
     fn word(&self, address: u32) -> Option<u32>;
-    /// Writes words to a physical address; false outside RAM.
+    /// Writes words to a physical address. Returns false outside RAM.
     fn write(&mut self, address: u32, words: &[u32]) -> bool;
 }
 
 /// A port: the main unit and its sub-units 1 to 5.
 #[derive(Default)]
 pub struct Port {
-    /// The main unit, then the sub-units.
+    /// Main unit, followed by the sub-units.
     pub units: [Option<Box<dyn Peripheral>>; 6],
 }
 
@@ -81,22 +82,22 @@ pub struct Maple {
 
 state::fields!(Maple { ports });
 
-/// What a transfer did.
+/// Result of a transfer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Done {
-    /// Frames sent.
+    /// Number of frames sent.
     pub frames: u32,
-    /// A list, frame or reply address lay outside RAM.
+    /// Set if a list, frame or reply address was outside RAM.
     pub illegal_address: bool,
-    /// A descriptor has no meaning.
+    /// Set if a descriptor was invalid.
     pub illegal_command: bool,
 }
 
 /// A descriptor of the list.
 enum Instruction {
-    /// Words of the frame behind the descriptor's two.
+    /// A frame; `words` excludes the descriptor's two words.
     Frame { words: u32, port: usize },
-    /// Light gun modes, reset, no operation: nothing is sent.
+    /// Light gun modes, reset, no operation: no frame is sent.
     Nothing,
 }
 
@@ -112,7 +113,7 @@ fn instruction(word: u32) -> Option<Instruction> {
 }
 
 impl Maple {
-    /// Cycles that the list at `address` takes, without running it.
+    /// Returns the duration of the list at `address` in cycles, without processing it.
     #[must_use]
     pub fn length(&self, ram: &impl Ram, address: u32, timeout: u32, time: MapleTime, cpu_hz: u64) -> u64 {
         match time {
@@ -151,7 +152,7 @@ impl Maple {
         done
     }
 
-    /// Bytes of the answer to a frame.
+    /// Returns the size of the answer to a frame in bytes.
     pub(crate) fn answer_bytes(&self, port: usize, header: u32) -> u32 {
         self.unit(port, header)
             .map_or(4, |unit| unit.reply_bytes(header as u8))
@@ -169,7 +170,7 @@ impl Maple {
         self.ports[port].units[Self::index(header)].as_deref()
     }
 
-    /// The words of the reply to a frame.
+    /// Returns the words of the reply to a frame.
     fn answer(&mut self, frame: &Frame) -> Vec<u32> {
         let [header, data @ ..] = &frame.words[..] else {
             return vec![NOBODY];
@@ -196,13 +197,13 @@ impl Maple {
 /// A frame of the list.
 struct Frame {
     port: usize,
-    /// Where the reply goes.
+    /// Address of the reply.
     reply: u32,
     /// Header and parameters.
     words: Vec<u32>,
 }
 
-/// Reads the list at `address`, a frame at a time, until the last one, an error, or `each` says false.
+/// Reads the list at `address` frame by frame, until the last one, an error, or `each` returns false.
 fn walk(ram: &impl Ram, mut address: u32, mut each: impl FnMut(Frame) -> bool) -> Done {
     let mut done = Done::default();
     for _ in 0..MOST_FRAMES {
@@ -311,7 +312,7 @@ mod tests {
     #[test]
     fn a_transfer_takes_as_long_as_its_bytes() {
         let (ram, maple) = (list(&[0x8000_0000, 0x400, 0x0000_2001]), Maple::default());
-        // 4 bytes out and the time-out of 1 ms.
+        // 4 bytes out, and the time-out of 1 ms.
         let cycles = maple.length(&ram, 0, 50_000, MapleTime::Bytes, 199_500_000);
         assert_eq!(cycles, 200 + 4 * 798 + 200_000);
         assert_eq!(

@@ -1,12 +1,11 @@
-//! The registers of Holly's system bus that hold what is written: their reset values and the bits that read
-//! back.
+//! Registers of Holly's system bus that store written values: their reset values and readable bits.
 //!
 //! Some have no function here ([`Registers::inert`]).
 //!
-//! Masks: read back on a console by lxdream's test `testregs` where it covers them, else the Sega manual's
-//! tables as buhman/dreamcast lists them. What a write starts is the business of the devices.
+//! Masks come from lxdream's test `testregs` on a console where it covers them, else from the Sega manual's
+//! tables as listed by buhman/dreamcast. The device modules implement the effects of writes.
 
-/// Address, value as the firmware leaves it, bits that can be written, bits that always read 1.
+/// Address, value left by the firmware, writable bits, bits that always read 1.
 type Row = (u32, u32, u32, u32);
 
 const ROWS: &[Row] = &[
@@ -83,7 +82,7 @@ const ROWS: &[Row] = &[
     (0x005F_7CF8, 0, 0, 0),                     // PDLEND
 ];
 
-/// Protection registers: a write counts only with the key in its upper half.
+/// Protection registers, which accept a write only with the key in its upper half.
 const KEYS: &[(u32, u32)] = &[
     (0x005F_6C8C, 0x6155),
     (0x005F_74B8, 0x8843),
@@ -91,8 +90,8 @@ const KEYS: &[(u32, u32)] = &[
     (0x005F_7C80, 0x6702),
 ];
 
-/// Registers whose bits are kept, or not even that, without the effect they have on the chip: what sets the
-/// bus's priorities and speeds, and the order of bits on the Maple bus.
+/// Registers with bits that have no effect here: priorities and speeds of the bus, and the bit order on the
+/// Maple bus.
 const INERT: &[(u32, u32)] = &[
     (0x005F_6840, u32::MAX),    // DBREQM
     (0x005F_6844, u32::MAX),    // BAVLWC
@@ -118,7 +117,7 @@ const INERT: &[(u32, u32)] = &[
     (0x005F_789C, u32::MAX), // G2MDMW
 ];
 
-/// See the module's head.
+/// State of the registers.
 #[derive(Clone, Debug)]
 pub struct Registers {
     values: Vec<u32>,
@@ -139,20 +138,20 @@ impl Registers {
         ROWS.binary_search_by_key(&address, |row| row.0).ok()
     }
 
-    /// The register at `address`; nothing if there is none.
+    /// Returns the register at `address`; `None` if there is none.
     #[must_use]
     pub fn read(&self, address: u32) -> Option<u32> {
         let index = Self::index(address)?;
         Some(self.values[index] | ROWS[index].3)
     }
 
-    /// The register at `address`, 0 if there is none.
+    /// Returns the register at `address`, or 0 if there is none.
     #[must_use]
     pub fn get(&self, address: u32) -> u32 {
         self.read(address).unwrap_or(0)
     }
 
-    /// Writes the register at `address` as a program does; false if there is none.
+    /// Writes the register at `address` like a program. Returns false if there is none.
     pub fn write(&mut self, address: u32, value: u32) -> bool {
         let Some(index) = Self::index(address) else {
             return false;
@@ -165,21 +164,21 @@ impl Registers {
         true
     }
 
-    /// Whether a write of `value` asks for something that has no effect here.
+    /// Returns whether a write of `value` requests a function that is not emulated.
     #[must_use]
     pub fn inert(&self, address: u32, value: u32) -> bool {
         let row = INERT.iter().find(|(at, _)| *at == address);
         row.is_some_and(|(_, mask)| (value ^ self.get(address)) & mask != 0)
     }
 
-    /// Sets the register at `address` as the chip itself does.
+    /// Sets the register at `address`, like the chip itself.
     pub fn set(&mut self, address: u32, value: u32) {
         if let Some(index) = Self::index(address) {
             self.values[index] = value;
         }
     }
 
-    /// The window of RAM that the protection register at `address` opens: first and last address.
+    /// Returns the first and last address of the RAM window that the protection register at `address` opens.
     #[must_use]
     pub fn window(&self, address: u32) -> (u32, u32) {
         let value = self.get(address);
@@ -200,7 +199,7 @@ mod tests {
         println!("{} registers of the system bus", ROWS.len());
     }
 
-    /// lxdream's `testregs` on a console: FFFFFFFF written, this read.
+    /// lxdream's `testregs` on a console: FFFFFFFF was written, and this value was read.
     #[test]
     fn read_back_masks_are_the_consoles() {
         let mut registers = Registers::default();
@@ -238,7 +237,7 @@ mod tests {
         assert!(registers.inert(0x005F_7890, 0x3FF));
         registers.write(0x005F_7890, 0x3FF);
         assert!(!registers.inert(0x005F_7890, 0x3FF));
-        // MSYS's time-out has its function; its rate has none.
+        // MSYS's time-out is emulated, its rate is not.
         assert!(!registers.inert(0x005F_6C80, 0x1000_0000));
         assert!(registers.inert(0x005F_6C80, 0xC350_0100));
         assert!(!registers.inert(0x005F_6C04, 0x0C00_0000));

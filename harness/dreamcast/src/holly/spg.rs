@@ -1,8 +1,8 @@
-//! The sync pulse generator: where the beam is, and when it reaches the lines that raise events.
+//! The sync pulse generator: position of the beam, and times of the lines that raise events.
 //!
 //! All positions are counted in dots of 27 MHz from power-on, so that no rounding accumulates. At 13.5 MHz a
-//! dot counts twice. In interlaced modes the vertical counter runs at half lines: 525 counts a field of 262.5
-//! lines.
+//! dot counts twice. In interlaced modes the vertical counter counts half lines: 525 counts per field of
+//! 262.5 lines.
 
 use crate::settings::VblankUnits;
 use crate::time::{Cycles, Ratio};
@@ -10,7 +10,7 @@ use crate::time::{Cycles, Ratio};
 /// The video clock, Hz.
 const DOT_HZ: u64 = 27_000_000;
 
-/// The registers that set the timing (offsets from 005F8000).
+/// Registers that set the timing (offsets from 005F8000).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Timing {
     /// FB_R_CTRL (44): bit 23 doubles the dot clock.
@@ -44,7 +44,7 @@ impl Timing {
         self.control & 0x10 != 0
     }
 
-    /// 27 MHz dots of one count of the vertical counter.
+    /// Returns the 27 MHz dots per count of the vertical counter.
     fn count_dots(&self) -> u64 {
         let line = u64::from(self.load & 0x3FF) + 1;
         let dot = self.dots_per_unit();
@@ -54,12 +54,12 @@ impl Timing {
         }
     }
 
-    /// 27 MHz dots of one unit of the horizontal registers: a pixel.
+    /// Returns the 27 MHz dots per unit of the horizontal registers, a pixel.
     fn dots_per_unit(&self) -> u64 {
         if self.fb_r_ctrl >> 23 & 1 != 0 { 1 } else { 2 }
     }
 
-    /// Counts of a field.
+    /// Returns the number of counts per field.
     fn counts(&self) -> u64 {
         u64::from(self.load >> 16 & 0x3FF) + 1
     }
@@ -72,32 +72,32 @@ pub enum Position {
     In,
     /// Vertical-blank-out.
     Out,
-    /// A line before vertical-blank-out.
+    /// One line before vertical-blank-out.
     BeforeOut,
     /// Horizontal blank.
     Horizontal,
     /// The end of vertical blanking.
     BlankEnd,
-    /// The counter's wrap.
+    /// Wrap of the counter.
     Wrap,
 }
 
-/// See the module's head.
+/// State of the generator.
 #[derive(Clone, Copy, Debug)]
 pub struct Spg {
     ratio: Ratio,
     timing: Timing,
     units: VblankUnits,
-    /// Dots at the begin of the present field.
+    /// Dots at the start of the current field.
     begin: u64,
-    /// The field that the beam draws, in interlaced modes.
+    /// Field drawn by the beam, in interlaced modes.
     field: bool,
 }
 
 state::fields!(Spg { timing, begin, field } keep { ratio, units });
 
 impl Spg {
-    /// A generator for a CPU clock, at the begin of a field.
+    /// Creates a generator for a CPU clock, at the start of a field.
     #[must_use]
     pub fn new(cpu_hz: u64, units: VblankUnits, timing: Timing) -> Self {
         Self {
@@ -112,7 +112,7 @@ impl Spg {
         }
     }
 
-    /// New register values: the beam stays where it is, to the dot.
+    /// Sets new register values. The beam keeps its exact position.
     pub fn set_timing(&mut self, timing: Timing, now: Cycles) {
         if timing == self.timing {
             return;
@@ -130,14 +130,14 @@ impl Spg {
         self.ratio.time_of(self.begin).0.abs_diff(now.0)
     }
 
-    /// The vertical counter, and the 27 MHz dots since it changed.
+    /// Returns the vertical counter, and the 27 MHz dots since its last change.
     fn position(&self, now: Cycles) -> (u64, u64) {
         let dots = self.ratio.ticks_at(now).saturating_sub(self.begin);
         let length = self.timing.count_dots();
         (dots / length, dots % length)
     }
 
-    /// The counter's value at which a line of SPG_VBLANK_INT is reached.
+    /// Returns the counter's value at a line of SPG_VBLANK_INT.
     fn counter_of(&self, line: u32) -> u64 {
         let doubled = self.timing.is_interlaced() && self.units == VblankUnits::FieldLines;
         u64::from(line) << u32::from(doubled)
@@ -160,10 +160,10 @@ impl Spg {
         (count < timing.counts() && dots > after).then_some(dots)
     }
 
-    /// The next horizontal-blank position after `after` dots in the present field, by SPG_HBLANK_INT's mode:
-    /// at one line, at every so many lines, or at all. In interlaced modes a line is two counts. Lines begin
-    /// at even counts in one field and at odd ones in the other, which begins in the middle of the first
-    /// field's last line.
+    /// Returns the next horizontal-blank position after `after` dots in the current field, according to
+    /// SPG_HBLANK_INT's mode: at one line, at every n-th line, or at every line. In interlaced modes a line
+    /// has two counts. Lines begin at even counts in one field, and at odd counts in the other, which begins
+    /// in the middle of the first field's last line.
     fn horizontal(&self, after: u64) -> Option<u64> {
         let timing = &self.timing;
         let dot = u64::from(timing.hblank_int >> 16 & 0x3FF) * timing.dots_per_unit();
@@ -173,7 +173,7 @@ impl Spg {
             true => (2, self.field),
             false => (1, false),
         };
-        // Dots from the begin of the field; the line that began in the last field comes first.
+        // Dots from the start of the field; the line that began in the last field comes first.
         let first = odd.then(|| (timing.counts() / 2, dot.checked_sub(length)));
         let begun = (0..).map(|line| (line, Some((per_line * line + u64::from(odd)) * length + dot)));
         let selected = |line: u64| match timing.hblank_int >> 12 & 3 {
@@ -191,23 +191,23 @@ impl Spg {
             .find(|at| *at > after)
     }
 
-    /// When the beam next reaches `position` in the present field, behind `now`.
+    /// Returns the time after `now` at which the beam reaches `position` in the current field.
     #[must_use]
     pub fn next(&self, position: Position, now: Cycles) -> Option<Cycles> {
         let dots = self.target(position, self.ratio.ticks_at(now))?;
         Some(self.ratio.time_of(dots))
     }
 
-    /// The counter has wrapped: the next field begins.
+    /// Handles the wrap of the counter: the next field begins.
     pub fn wrap(&mut self) {
         self.begin += self.timing.counts() * self.timing.count_dots();
         self.field = self.timing.is_interlaced() && !self.field;
     }
 
-    /// SPG_STATUS (810C): counter, field, blanking and sync.
+    /// Returns SPG_STATUS (810C): counter, field, blanking and sync.
     ///
-    /// Bit 13 is 1 during vertical blanking and bit 12 during horizontal blanking (Olsson's register guide);
-    /// bit 11 is set in either.
+    /// Bit 13 is 1 during vertical blanking, and bit 12 during horizontal blanking (Olsson's register guide).
+    /// Bit 11 is set in both.
     #[must_use]
     pub fn status(&self, now: Cycles) -> u32 {
         let (count, dots) = self.position(now);
@@ -237,7 +237,7 @@ impl Spg {
             | u32::from(vertical) << 13
     }
 
-    /// The first time behind `now` at which [`Self::status`] may change.
+    /// Returns the first time after `now` at which [`Self::status`] can change.
     #[must_use]
     pub fn holds_until(&self, now: Cycles) -> Cycles {
         let (count, dots) = self.position(now);
@@ -250,13 +250,13 @@ impl Spg {
         self.ratio.time_of(self.begin + count * length + next)
     }
 
-    /// The field that the beam draws.
+    /// Returns the field drawn by the beam.
     #[must_use]
     pub fn field(&self) -> bool {
         self.field
     }
 
-    /// Cycles of a field.
+    /// Returns the cycles of a field.
     #[must_use]
     pub fn field_cycles(&self) -> u64 {
         self.ratio.length(self.timing.counts() * self.timing.count_dots())
@@ -354,8 +354,8 @@ mod tests {
         );
     }
 
-    /// 525 half lines a field: 263 lines begin in the first field and 262 in the second. Mode 1 and mode 0
-    /// count whole lines too.
+    /// 525 half lines per field: 263 lines begin in the first field and 262 in the second. Mode 1 and mode 0
+    /// count whole lines, too.
     #[test]
     fn horizontal_blanks_of_interlaced_fields() {
         let counts = |hblank_int: u32| -> Vec<u32> {

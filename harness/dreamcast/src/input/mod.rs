@@ -1,4 +1,4 @@
-//! Input by frame, as text: what somebody does with controllers, keyboards and mice.
+//! Scripts of controller, keyboard and mouse input by frame.
 //!
 //! ```text
 //! # frame   what
@@ -16,9 +16,9 @@
 //! 352       mouse 0 0
 //! ```
 //!
-//! A line holds a frame or a range of frames (the end is not part of it), a port and an action. Without a
-//! port, controllers mean port A, keys the first keyboard, and mouse the first mouse. [`Script::text`] writes
-//! the same form. Frames count vertical blanks from power-on. `#` begins a comment.
+//! A line has a frame or a range of frames (excluding its end), a port and an action. Without a port,
+//! controllers mean port A, keys the first keyboard, and mouse the first mouse. [`Script::text`] writes the
+//! same format. Frames count vertical blanks from power-on. `#` begins a comment.
 
 use crate::peripherals::{Buttons, Key, Keys, MouseButtons, Pad};
 use crate::run::Dreamcast;
@@ -26,15 +26,15 @@ use std::collections::BTreeMap;
 use std::fmt;
 use thiserror::Error;
 
-/// An input file that cannot be read.
+/// An error in an input file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: found {found:?}, expected {expected}")]
 pub struct ScriptError {
-    /// From 1.
+    /// Line, counted from 1.
     pub line: usize,
-    /// What stands there.
+    /// Found text.
     pub found: String,
-    /// What could stand there.
+    /// Expected text.
     pub expected: &'static str,
 }
 
@@ -46,7 +46,7 @@ enum Action {
     Triggers([u8; 2]),
     KeyDown(Key),
     KeyUp(Key),
-    /// Movement to the right, down and of the wheel, and the buttons that are down.
+    /// Movement to the right, down and of the wheel, and the pressed buttons.
     Mouse([i32; 3], MouseButtons),
 }
 
@@ -66,7 +66,7 @@ impl fmt::Display for Action {
     }
 }
 
-/// Actions by frame and port. Without a port they mean the first unit that fits.
+/// Actions by frame and port. Without a port they apply to the first suitable unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
     actions: BTreeMap<u64, Vec<(Option<usize>, Action)>>,
@@ -85,17 +85,17 @@ const MOVED: &str = "two numbers, right and down, and perhaps a third of the whe
 const MOUSE: &str = "buttons joined by + (left right side)";
 const MORE: &str = "nothing more on the line";
 const QUOTE: &str = "a second quote";
-/// Frames that a key is down where a script does not say when it is released. Programs that look at the
+/// Number of frames that a key is pressed if a script does not state its release. Programs that poll the
 /// keyboard every fourth frame see each key.
 const STROKE: u64 = 4;
 
 type Wrong<'a> = (&'a str, &'static str);
 
 impl Script {
-    /// Reads a script.
+    /// Parses a script.
     ///
     /// # Errors
-    /// The first line that has no meaning.
+    /// If a line is invalid; returns the first one.
     pub fn parse(text: &str) -> Result<Self, ScriptError> {
         let mut script = Self::default();
         for (number, line) in text.lines().enumerate() {
@@ -170,7 +170,7 @@ impl Script {
         nothing(rest.unwrap_or_default())
     }
 
-    /// A key after the other, each down for [`STROKE`] frames and up for as many.
+    /// Types keys one after the other, each pressed for [`STROKE`] frames and released for the same time.
     fn type_text<'a>(&mut self, first: u64, port: Option<usize>, quoted: &'a str) -> Result<(), Wrong<'a>> {
         let text = quoted.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
         let text = text.and_then(unescaped).ok_or((quoted, TEXT))?;
@@ -248,14 +248,14 @@ impl Script {
         self.actions.entry(frame).or_default().push((port, action));
     }
 
-    /// Adds all actions of another script, after those of the same frame.
+    /// Adds all actions of another script, after the actions of the same frame.
     pub fn append(&mut self, other: &Script) {
         for (frame, actions) in &other.actions {
             self.actions.entry(*frame).or_default().extend(actions);
         }
     }
 
-    /// Adds what turns the pad `before` of a port into `after`, behind everything else at `frame`.
+    /// Adds actions that change the pad of a port from `before` to `after`, after all others of `frame`.
     pub fn record(&mut self, frame: u64, port: usize, before: Pad, after: Pad) {
         let pressed = after.buttons.0 & !before.buttons.0;
         let released = before.buttons.0 & !after.buttons.0;
@@ -270,7 +270,7 @@ impl Script {
         }
     }
 
-    /// Adds what turns the keys `before` of the first keyboard into `after`.
+    /// Adds actions that change the keys of the first keyboard from `before` to `after`.
     pub fn record_keys(&mut self, frame: u64, before: Keys, after: Keys) {
         let is_down = |keys: Keys, key: Key| keys.down().any(|down| down == key);
         for key in before.down().filter(|key| !is_down(after, *key)) {
@@ -286,7 +286,7 @@ impl Script {
         self.add(frame, None, Action::Mouse(moved, buttons));
     }
 
-    /// The script as text that [`Script::parse`] reads, up to and with frame `last`.
+    /// Returns the script as text for [`Script::parse`], up to and including frame `last`.
     #[must_use]
     pub fn text(&self, last: u64) -> String {
         let lines = self.actions.range(..=last).flat_map(|(frame, actions)| {
@@ -304,10 +304,10 @@ impl Script {
     }
 }
 
-/// What somebody does at present with everything that is plugged in.
+/// Current input of all plugged-in devices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Inputs {
-    /// By port.
+    /// Pads by port.
     pub pads: [Pad; 4],
     keys: [Keys; 4],
 }
@@ -315,7 +315,8 @@ pub struct Inputs {
 state::fields!(Inputs { pads, keys });
 
 impl Inputs {
-    /// Does on the console what is due at `frame`. Returns what the script names and nobody has plugged in.
+    /// Applies the actions due at `frame` to the console. Returns messages about units that are not plugged
+    /// in.
     pub fn apply(&mut self, script: &Script, frame: u64, console: &mut Dreamcast) -> Vec<String> {
         let [keyboard, mouse] = console.keyboard_and_mouse();
         let mut missing = Vec::new();
@@ -355,7 +356,8 @@ impl Inputs {
     }
 }
 
-/// The words of a line; a text in quotes is one, with its quotes. `#` outside of one begins a comment.
+/// Splits a line into words; a quoted text is one word, including its quotes. `#` outside of quotes begins a
+/// comment.
 fn words(line: &str) -> Result<Vec<&str>, Wrong<'_>> {
     let mut words = Vec::new();
     let mut rest = line.trim_start();
@@ -379,7 +381,7 @@ fn words(line: &str) -> Result<Vec<&str>, Wrong<'_>> {
     Ok(words)
 }
 
-/// The characters of a text, with the escapes of `\n`, `\t`, `\"` and `\\`.
+/// Returns the characters of a text, with the escapes `\n`, `\t`, `\"` and `\\` resolved.
 fn unescaped(text: &str) -> Option<Vec<char>> {
     let mut letters = text.chars();
     let mut characters = Vec::new();

@@ -1,4 +1,4 @@
-//! What scripts mean, and what is refused.
+//! Tests the effect of scripts, and rejected scripts.
 
 use super::*;
 use crate::Config;
@@ -65,7 +65,7 @@ fn the_mouse_adds_up_what_it_has_moved() {
     assert_eq!((mouse.moved, mouse.buttons), ([6, -2, -2], MouseButtons(6)));
 }
 
-/// Without the unit there is a message, and no port is taken for another.
+/// A missing unit must cause a message, and input must not go to another port.
 #[test]
 fn units_that_are_missing_are_named() {
     let script = Script::parse("1 key a\n1 c key b\n1 mouse 1 1\n1 d press a").expect("valid");
@@ -82,7 +82,7 @@ fn units_that_are_missing_are_named() {
     );
 }
 
-/// What was recorded is read back as it was, and does the same.
+/// Recorded input must be parsed again unchanged, and have the same effect.
 #[test]
 fn scripts_are_written_as_they_are_read() {
     let script = Script::parse(

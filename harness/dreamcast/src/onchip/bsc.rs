@@ -1,6 +1,6 @@
-//! The I/O ports of the bus state controller (SH7750 manual, section 18), as the board wires them.
+//! The I/O ports of the bus state controller (SH7750 manual, section 18), as wired on the board.
 
-/// The video cable, as pins 9 and 8 of port A tell it.
+/// Video cable, as encoded on pins 9 and 8 of port A.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Cable {
     /// 640x480 progressive.
@@ -33,7 +33,7 @@ pub struct PortA {
 state::fields!(PortA { control, latch } keep { cable });
 
 impl PortA {
-    /// The ports as the firmware leaves them.
+    /// Creates the ports in the state after the firmware.
     #[must_use]
     pub fn new(cable: Cable) -> Self {
         Self {
@@ -59,10 +59,10 @@ impl PortA {
         self.latch = value;
     }
 
-    /// PDTRA: output pins read their latch, input pins the wire. Unused pins read 1.
+    /// Returns PDTRA: output pins read their latch, input pins the wire. Unused pins read 1.
     ///
-    /// Pins 1 and 0 are tied together: with the pull-up of either on both read 1, and an output drives the
-    /// other. The firmware's test of them expects these answers (washingtondc and flycast agree).
+    /// Pins 1 and 0 are connected to each other. With the pull-up of either pin on, both read 1; an output
+    /// drives the other pin. The firmware's test of the pins expects this (washingtondc and flycast agree).
     #[must_use]
     pub fn data(self) -> u16 {
         let outputs = (0..16).fold(0, |pins, n| pins | (self.control >> (2 * n) & 1) << n) as u16;

@@ -1,8 +1,9 @@
-//! The DMA controller (SH7750 manual, section 14): four channels between memory and memory, or for Holly's
+//! The DMA controller (SH7750 manual, section 14): four channels, from memory to memory, or for Holly's
 //! channel 2.
 //!
-//! A transfer's data moves when it ends or is stopped; until then SAR, DAR and DMATCR read as if it moved
-//! unit by unit. A unit with an address error ends it: AE is set, and the registers name that unit.
+//! The data is copied when the transfer ends or is stopped. Until then SAR, DAR and DMATCR read as if units
+//! were copied one by one. A unit with an address error ends the transfer: AE is set, and the registers show
+//! that unit.
 
 use crate::time::Cycles;
 
@@ -17,8 +18,8 @@ const NMIF: u32 = 1 << 1;
 /// Address error.
 pub const AE: u32 = 1 << 2;
 
-/// Cycles of one bus transaction of a memory-to-memory transfer: 7 bus cycles for a read and 4 for a write,
-/// at the least (SH7750 manual, access timing); a cache line's burst counts as one.
+/// Cycles of one bus transaction of a memory-to-memory transfer: at least 7 bus cycles for a read and 4 for a
+/// write (SH7750 manual, access timing). The burst of a cache line counts as one transaction.
 const UNIT: u64 = 22;
 
 /// A channel.
@@ -28,13 +29,13 @@ pub struct Channel {
     pub sar: u32,
     /// Destination address.
     pub dar: u32,
-    /// Units left; 0 stands for 16,777,216.
+    /// Remaining units; 0 stands for 16,777,216.
     pub count: u32,
     /// CHCR.
     pub chcr: u32,
-    /// When the present transfer began and ends.
+    /// Start and end of the current transfer.
     span: Option<(Cycles, Cycles)>,
-    /// Units that it moves before it ends or meets an address error.
+    /// Units before the transfer's end or its address error.
     good: u32,
 }
 
@@ -47,16 +48,16 @@ state::fields!(Channel {
     good
 });
 
-/// A transfer that has been started.
+/// A started transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transfer {
     /// First source address.
     pub source: u32,
     /// First destination address.
     pub target: u32,
-    /// Bytes a unit.
+    /// Bytes per unit.
     pub unit: u32,
-    /// Units.
+    /// Number of units.
     pub units: u32,
     /// Added to the source address after each unit.
     pub source_step: i32,
@@ -65,7 +66,7 @@ pub struct Transfer {
 }
 
 impl Transfer {
-    /// Physical source and destination of unit `n`.
+    /// Returns the physical source and destination of unit `n`.
     #[must_use]
     pub fn addresses(&self, n: u32) -> (u32, u32) {
         let at = |address: u32, step: i32| {
@@ -79,7 +80,7 @@ impl Transfer {
 }
 
 impl Channel {
-    /// Bytes a unit (CHCR.TS).
+    /// Returns the bytes per unit (CHCR.TS).
     #[must_use]
     pub fn unit(&self) -> u32 {
         match self.chcr >> 4 & 7 {
@@ -91,13 +92,13 @@ impl Channel {
         }
     }
 
-    /// Units of the transfer.
+    /// Returns the number of units of the transfer.
     #[must_use]
     pub fn units(&self) -> u32 {
         if self.count == 0 { 1 << 24 } else { self.count }
     }
 
-    /// CHCR.RS: what asks for units.
+    /// Returns CHCR.RS, the source of transfer requests.
     #[must_use]
     pub fn resource(&self) -> u32 {
         self.chcr >> 8 & 15
@@ -111,7 +112,7 @@ impl Channel {
         }
     }
 
-    /// The transfer that the registers describe.
+    /// Returns the transfer described by the registers.
     #[must_use]
     pub fn transfer(&self) -> Transfer {
         Transfer {
@@ -124,7 +125,7 @@ impl Channel {
         }
     }
 
-    /// Units that have moved at `now`.
+    /// Returns the number of units copied at `now`.
     fn moved(&self, now: Cycles) -> u32 {
         match self.span {
             Some((begin, end)) if end > begin => {
@@ -148,7 +149,7 @@ pub struct Dmac {
 state::fields!(Dmac { channels, operation });
 
 impl Default for Dmac {
-    /// As the firmware leaves it: DDT, priority 2 0 1 3, enabled.
+    /// The state after the firmware: DDT, priority 2 0 1 3, enabled.
     fn default() -> Self {
         let mut channels = [Channel::default(); 4];
         channels[1].chcr = 0x5440;
@@ -162,33 +163,33 @@ impl Default for Dmac {
 }
 
 impl Dmac {
-    /// Whether channel `n` may move: DE and DME, and neither TE, NMIF nor AE.
+    /// Returns true if channel `n` may run: DE and DME are set; TE, NMIF and AE are clear.
     #[must_use]
     pub fn is_enabled(&self, n: usize) -> bool {
         self.channels[n].chcr & (DE | TE) == DE && self.operation & (DME | NMIF | AE) == DME
     }
 
-    /// Whether channel `n` requests its interrupt.
+    /// Returns true if channel `n` requests its interrupt.
     #[must_use]
     pub fn requests(&self, n: usize) -> bool {
         self.channels[n].chcr & (TE | IE) == TE | IE
     }
 
-    /// Whether the address error interrupt is requested.
+    /// Returns true if the address error interrupt is requested.
     #[must_use]
     pub fn requests_error(&self) -> bool {
         self.operation & AE != 0
     }
 
-    /// Whether channel `n` is about to start: enabled, idle, and it takes its requests from itself (RS 4 to
-    /// 6).
+    /// Returns true if channel `n` can start now: it is enabled, idle, and in auto-request mode (RS 4 to 6).
     #[must_use]
     pub fn starts(&self, n: usize) -> bool {
         let channel = &self.channels[n];
         self.is_enabled(n) && channel.span.is_none() && (4..=6).contains(&channel.resource())
     }
 
-    /// Starts channel `n`, of whose units the first `good` have addresses without error: when it ends.
+    /// Starts channel `n` and returns its end time. The addresses of the first `good` units are without
+    /// error.
     pub fn start(&mut self, n: usize, good: u32, now: Cycles) -> Cycles {
         let end = now + 200 + u64::from(good) * UNIT;
         let channel = &mut self.channels[n];
@@ -196,22 +197,22 @@ impl Dmac {
         end
     }
 
-    /// Units of channel `n` that have moved at `now`, if it was stopped: it has a transfer and is not
-    /// enabled.
+    /// Returns the units of channel `n` copied at `now`, if the channel was stopped: it has a transfer and is
+    /// not enabled.
     #[must_use]
     pub fn stopped(&self, n: usize, now: Cycles) -> Option<u32> {
         let channel = &self.channels[n];
         (channel.span.is_some() && !self.is_enabled(n)).then(|| channel.moved(now))
     }
 
-    /// Units of channel `n` that move until its end.
+    /// Returns the units that channel `n` copies until its end.
     #[must_use]
     pub fn good_units(&self, n: usize) -> u32 {
         self.channels[n].good
     }
 
-    /// Ends channel `n`'s transfer after `moved` units: addresses and count move on. TE is set after all of
-    /// them, AE where `error` ended it.
+    /// Ends channel `n`'s transfer after `moved` units, and updates addresses and count. Sets TE if all units
+    /// are copied, AE if `error` ended the transfer.
     pub fn finish(&mut self, n: usize, moved: u32, error: bool) {
         let transfer = self.channels[n].transfer();
         let at = |address: u32, step: i32| address.wrapping_add((moved as i32).wrapping_mul(step) as u32);
@@ -227,7 +228,7 @@ impl Dmac {
         }
     }
 
-    /// A register by its offset from FFA00000.
+    /// Reads a register by its offset from FFA00000.
     #[must_use]
     pub fn read(&self, offset: u32, now: Cycles) -> u32 {
         if offset == 0x40 {
@@ -246,10 +247,10 @@ impl Dmac {
         }
     }
 
-    /// The same. The caller then asks each channel whether it starts.
+    /// Writes a register by its offset. The caller then asks each channel whether it starts.
     pub fn write(&mut self, offset: u32, value: u32) {
         if offset == 0x40 {
-            // AE and NMIF only fall.
+            // A write can only clear AE and NMIF.
             let flags = self.operation & value & (AE | NMIF);
             self.operation = value & 0x8311 | flags;
             return;
@@ -299,7 +300,7 @@ mod tests {
         assert!(!dmac.requests(1));
     }
 
-    /// Two of four units move; the third has an address error. The registers name it, and TE stays 0.
+    /// Two of four units are copied; the third has an address error. The registers show it, and TE stays 0.
     #[test]
     fn an_address_error_ends_a_transfer_without_its_end() {
         let mut dmac = Dmac::default();

@@ -1,6 +1,6 @@
-//! The interrupt controller: which request the CPU sees (SH7750 manual, section 19).
+//! The interrupt controller: selects the request that the CPU sees (SH7750 manual, section 19).
 //!
-//! All sources are levels, flag AND enable. Nothing is latched here: a device that withdraws its request
+//! All sources are levels, flag AND enable. Requests are not latched: a request that a device withdraws
 //! before the CPU accepts it is never delivered.
 
 use sh4::Interrupt;
@@ -58,11 +58,11 @@ const IPRA: usize = 0;
 const IPRB: usize = 1;
 const IPRC: usize = 2;
 
-/// ICR: NMIL, the pin, is pulled up on the board; the other bits can be written.
+/// ICR.NMIL, the level of the NMI pin, which the board pulls up; the other bits can be written.
 const NMIL: u16 = 0x8000;
 const ICR_MASK: u16 = 0x4380;
 
-/// See the module's head.
+/// The interrupt controller.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Intc {
     icr: u16,
@@ -87,12 +87,13 @@ impl Intc {
         self.requests = self.requests & !bit | if active { bit } else { 0 };
     }
 
-    /// The level that Holly puts on the IRL pins; 0 for none.
+    /// Sets the level that Holly puts on the IRL pins; 0 for none.
     pub fn set_irl(&mut self, level: u8) {
         self.irl = level;
     }
 
-    /// The request of highest level; of equal ones IRL before on-chip sources, those in default order.
+    /// Returns the request of the highest level. Among equal levels, IRL precedes on-chip sources, which are
+    /// in default order.
     #[must_use]
     pub fn request(&self) -> Option<Interrupt> {
         let irl = (self.irl > 0).then(|| Interrupt {
@@ -116,8 +117,8 @@ impl Intc {
             })
     }
 
-    /// Whether any source has a level above `mask`, so that an interrupt could come once its device asks for
-    /// it.
+    /// Returns true if any source has a level above `mask`: an interrupt is possible when its device requests
+    /// one.
     #[must_use]
     pub fn could_interrupt(&self, mask: u8, holly_enabled: bool) -> bool {
         let onchip = SOURCES
@@ -126,7 +127,7 @@ impl Intc {
         onchip || holly_enabled && mask < 6
     }
 
-    /// ICR, IPRA, IPRB, IPRC at offsets 0, 4, 8, C.
+    /// Reads ICR, IPRA, IPRB or IPRC at offsets 0, 4, 8 and C.
     #[must_use]
     pub fn read(&self, offset: u32) -> u32 {
         match offset {
@@ -136,7 +137,7 @@ impl Intc {
         }
     }
 
-    /// The same registers.
+    /// Writes one of these registers.
     pub fn write(&mut self, offset: u32, value: u32) {
         match offset {
             0 => self.icr = value as u16 & ICR_MASK,
@@ -169,7 +170,7 @@ mod tests {
         assert_eq!(intc.request().map(|r| r.code), Some(0x440));
         intc.write(4, 0x0020);
         intc.set_irl(2);
-        // Equal levels: the encoded lines come before the on-chip sources.
+        // Equal levels: the encoded lines precede the on-chip sources.
         assert_eq!(
             intc.request(),
             Some(Interrupt {

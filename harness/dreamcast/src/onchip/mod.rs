@@ -1,5 +1,5 @@
-//! The SH7091's on-chip peripherals, at P4 addresses FF800000 to FFFFFFFF. What belongs to the CPU itself
-//! (MMU, user break controller, performance counters, exception registers) is in the crate `sh4`.
+//! The SH7091's on-chip peripherals, at P4 addresses FF800000 to FFFFFFFF. Parts of the CPU itself (MMU, user
+//! break controller, performance counters, exception registers) are in the crate `sh4`.
 
 pub mod bsc;
 pub mod dmac;

@@ -1,8 +1,8 @@
-//! The serial port without FIFO (SH7750 manual, section 15). Nothing is connected to it: its input is high.
+//! The serial port without FIFO (SH7750 manual, section 15). It is unconnected: its input is high.
 //!
-//! KallistiOS drives SD cards and network adapters with it in clocked mode, where each byte that is sent
-//! clocks one in. A byte takes no time, as with the SCIF. Absent: interrupts, requests to the DMAC, and
-//! clocked reception without transmission.
+//! KallistiOS uses it in clocked mode for SD cards and network adapters: each sent byte clocks in one
+//! received byte. A byte takes no time, as with the SCIF. Not implemented: interrupts, requests to the DMAC,
+//! and clocked reception without transmission.
 
 /// SCSMR1: clocked mode.
 const CLOCKED: u8 = 1 << 7;
@@ -16,7 +16,7 @@ const ORER: u8 = 1 << 5;
 const TEND: u8 = 1 << 2;
 const MPBT: u8 = 1;
 
-/// See the module's head.
+/// The serial port without FIFO.
 #[derive(Clone, Debug)]
 pub struct Sci {
     /// SCSMR1, SCBRR1, SCSCR1, SCTDR1, SCSSR1, SCRDR1, SCSCMR1, SCSPTR1.
@@ -39,14 +39,14 @@ impl Default for Sci {
 }
 
 impl Sci {
-    /// A register by its offset from FFE00000.
+    /// Reads a register by its offset from FFE00000.
     #[must_use]
     pub fn read(&self, offset: u32) -> u32 {
         let register = self.registers.get(offset as usize / 4);
         register.copied().unwrap_or(0).into()
     }
 
-    /// The same.
+    /// Writes a register by its offset.
     pub fn write(&mut self, offset: u32, value: u32) {
         let (index, value) = (offset as usize / 4, value as u8);
         match index {
@@ -60,7 +60,7 @@ impl Sci {
         }
     }
 
-    /// Flags are cleared by 0; TDRE = 0 sends the byte in SCTDR1.
+    /// Writing 0 clears flags; clearing TDRE sends the byte in SCTDR1.
     fn write_status(&mut self, value: u8) {
         let kept = self.registers[SSR] & (value | TEND) & !MPBT;
         self.registers[SSR] = kept | TDRE | value & MPBT;
@@ -69,7 +69,7 @@ impl Sci {
         }
     }
 
-    /// Eight bits of the input, if the receiver is on and has no overrun.
+    /// Receives eight bits of the input, if the receiver is on and has no overrun.
     fn clock_in(&mut self) {
         let receives = self.registers[SMR] & CLOCKED != 0 && self.registers[SCR] & RE != 0;
         let status = self.registers[SSR];

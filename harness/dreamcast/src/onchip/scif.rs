@@ -1,5 +1,5 @@
-//! The serial port with FIFO (SH7750 manual, section 16). The transmitter sends at once: what a program
-//! writes is console text. Received bytes come from the host.
+//! The serial port with FIFO (SH7750 manual, section 16). The transmitter sends at once; the sent bytes are
+//! console text. Received bytes come from the host.
 
 use std::collections::VecDeque;
 
@@ -14,13 +14,14 @@ const RIE: u16 = 1 << 6;
 const TE: u16 = 1 << 5;
 const RE: u16 = 1 << 4;
 
-/// See the module's head.
+/// The serial port with FIFO.
 #[derive(Clone, Debug)]
 pub struct Scif {
     mode: u16,
     rate: u8,
     control: u16,
-    /// TEND and TDFE as the program has left them: cleared bits come back at once, since the FIFO is empty.
+    /// TEND and TDFE as last written by the program. Cleared bits are set again at once, since the FIFO is
+    /// empty.
     status: u16,
     fifo: u16,
     port: u16,
@@ -59,17 +60,17 @@ impl Default for Scif {
 }
 
 impl Scif {
-    /// Bytes that the program has sent since the last [`Scif::take_sent`].
+    /// Returns the number of bytes sent since the last [`Scif::take_sent`].
     pub(crate) fn sent(&self) -> usize {
         self.sent.len()
     }
 
-    /// What the program has sent since the last call.
+    /// Returns the bytes sent since the last call.
     pub fn take_sent(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.sent)
     }
 
-    /// Bytes from the host, read by the program as fast as it asks.
+    /// Queues bytes from the host. The program can read them without delay.
     pub fn receive(&mut self, bytes: &[u8]) {
         self.received.extend(bytes);
     }
@@ -95,19 +96,19 @@ impl Scif {
         self.status & !(RDF | DR) | receive | TEND | TDFE
     }
 
-    /// Whether TXI is requested.
+    /// Returns true if TXI is requested.
     #[must_use]
     pub fn requests_transmit(&self) -> bool {
         self.control & TIE != 0
     }
 
-    /// Whether RXI is requested.
+    /// Returns true if RXI is requested.
     #[must_use]
     pub fn requests_receive(&self) -> bool {
         self.control & RIE != 0 && self.flags() & (RDF | DR) != 0
     }
 
-    /// A register by its offset from FFE80000.
+    /// Reads a register by its offset from FFE80000.
     pub fn read(&mut self, offset: u32) -> u32 {
         match offset {
             0x00 => self.mode.into(),
@@ -126,7 +127,7 @@ impl Scif {
         }
     }
 
-    /// The same.
+    /// Writes a register by its offset.
     pub fn write(&mut self, offset: u32, value: u32) {
         let word = value as u16;
         match offset {
@@ -136,7 +137,7 @@ impl Scif {
             0x0C if self.control & TE != 0 => self.sent.push(value as u8),
             0x10 => self.status &= word,
             0x18 => self.fifo = word & 0xFF,
-            // CTS and SCK are inputs that are pulled up; CTSDT reads 0, the other side may be sent to.
+            // CTS and SCK are inputs that are pulled up. CTSDT reads 0: sending to the other side is allowed.
             0x20 => self.port = word & 0xA3,
             0x24 => self.line &= word,
             _ => {}
@@ -159,7 +160,7 @@ mod tests {
         scif.write(0x10, 0x9F);
         assert_eq!(scif.read(0x10), 0x60);
         assert_eq!(scif.take_sent(), b"a");
-        // With TE = 0 nothing leaves.
+        // With TE = 0 no byte is sent.
         scif.write(0x08, 0);
         scif.write(0x0C, u32::from(b'b'));
         assert_eq!(scif.take_sent(), b"");

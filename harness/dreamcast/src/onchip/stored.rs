@@ -1,11 +1,11 @@
-//! On-chip registers that a program may write and read back and that do nothing here: bus timing, clocks,
-//! standby, the real-time clock (the board has no crystal for it: it stands still).
+//! On-chip registers that can be written and read back without any other effect here: bus timing, clocks,
+//! standby, and the real-time clock, which does not run because the board has no crystal for it.
 
-/// Address, reset value as the firmware leaves it, and the bits that can be written.
+/// Address, value after the firmware, and mask of writable bits.
 ///
-/// Values: the boot block of the firmware and what Linux reads on a console.
+/// Source of the values: the firmware's boot block, and values read by Linux on a console.
 const REGISTERS: &[(u32, u32, u32)] = &[
-    // No manual names this one; a console reads 00010007 after 7FFFFFFF was written (lxdream's `testregs`).
+    // Not in any manual; on a console it reads 00010007 after a write of 7FFFFFFF (lxdream's `testregs`).
     (0xFF00_002C, 0, 0x0001_0007),
     (0xFF80_0000, 0xA302_0008, 0xFFFF_FFFF), // BCR1
     (0xFF80_0004, 0x0001, 0xFFFF),           // BCR2
@@ -42,7 +42,7 @@ const REGISTERS: &[(u32, u32, u32)] = &[
     (0xFFC8_003C, 0x02, 0xFF),               // RCR2: the clock is stopped
 ];
 
-/// See the module's head.
+/// The stored registers.
 #[derive(Clone, Debug)]
 pub struct Stored {
     values: Vec<u32>,
@@ -63,13 +63,13 @@ impl Stored {
         REGISTERS.iter().position(|(at, _, _)| *at == address)
     }
 
-    /// The register at `address`; nothing if it is not one of these.
+    /// Reads the register at `address`; `None` for other addresses.
     #[must_use]
     pub fn read(&self, address: u32) -> Option<u32> {
         Some(self.values[Self::index(address)?])
     }
 
-    /// Writes the register at `address`: whether its value changes; nothing if it is not one of these.
+    /// Writes the register at `address`. Returns true if its value changes, `None` for other addresses.
     pub fn write(&mut self, address: u32, value: u32) -> Option<bool> {
         let index = Self::index(address)?;
         let mask = REGISTERS[index].2;

@@ -1,6 +1,6 @@
 //! The timer unit (SH7750 manual, section 12): three 32-bit counters that count down from Pck.
 //!
-//! A counter is not moved tick by tick: its value follows from the time of its last change.
+//! Counters are not updated at each tick: the value is computed from the time of the last change.
 
 use crate::scheduler::{Event, Scheduler};
 use crate::settings::TmuPhase;
@@ -11,7 +11,7 @@ const PERIPHERAL: u64 = 4;
 /// TCR bits.
 const UNF: u16 = 1 << 8;
 const UNIE: u16 = 1 << 5;
-/// UNF and ICPF: no program can set them.
+/// UNF and ICPF: programs cannot set them.
 const FLAGS: u16 = UNF | 1 << 9;
 const EVENTS: [Event; 3] = [Event::Timer0, Event::Timer1, Event::Timer2];
 
@@ -22,7 +22,7 @@ struct Channel {
     tcnt: u32,
     tcr: u16,
     running: bool,
-    /// When `tcnt` was valid: a moment at which the prescaler ticked.
+    /// Time at which `tcnt` was valid: a tick of the prescaler.
     since: Cycles,
 }
 
@@ -35,7 +35,7 @@ state::fields!(Channel {
 });
 
 impl Channel {
-    /// Cycles a tick; nothing where the clock source does not run on the console (TCR.TPSC 5 to 7).
+    /// Cycles per tick; `None` for clock sources that do not exist on the console (TCR.TPSC 5 to 7).
     fn period(&self) -> Option<u64> {
         match self.tcr & 7 {
             shift @ 0..=4 => Some(PERIPHERAL << (2 + 2 * shift)),
@@ -50,7 +50,7 @@ impl Channel {
         }
     }
 
-    /// When the counter passes 0.
+    /// Returns the time at which the counter passes 0.
     fn underflow(&self) -> Cycles {
         match self.period() {
             Some(period) if self.running => self.since + (u64::from(self.tcnt) + 1) * period,
@@ -58,7 +58,7 @@ impl Channel {
         }
     }
 
-    /// Makes `now` the moment of the last change, keeping the prescaler's phase.
+    /// Updates the counter to `now`. The prescaler's phase does not change.
     fn catch_up(&mut self, now: Cycles) {
         self.tcnt = self.count(now);
         self.since = match self.period() {
@@ -79,7 +79,7 @@ pub struct Tmu {
 state::fields!(Tmu { tocr, channels } keep { phase });
 
 impl Tmu {
-    /// After reset: all counters hold FFFFFFFF and stand still.
+    /// Creates the timers in their state after reset: all counters hold FFFFFFFF and are stopped.
     #[must_use]
     pub fn new(phase: TmuPhase) -> Self {
         let channel = Channel {
@@ -96,13 +96,14 @@ impl Tmu {
         }
     }
 
-    /// Whether channel `n` requests its interrupt: UNF and UNIE.
+    /// Returns true if channel `n` requests its interrupt: UNF and UNIE are set.
     #[must_use]
     pub fn requests(&self, n: usize) -> bool {
         self.channels[n].tcr & (UNF | UNIE) == UNF | UNIE
     }
 
-    /// Channel `n` passes 0: the counter takes TCOR, and UNF is set in the same tick.
+    /// Handles the underflow of channel `n`: the counter is reloaded from TCOR, and UNF is set in the same
+    /// tick.
     pub fn underflow(&mut self, n: usize, time: Cycles, scheduler: &mut Scheduler) {
         let channel = &mut self.channels[n];
         channel.tcnt = channel.tcor;
@@ -111,7 +112,7 @@ impl Tmu {
         scheduler.set(EVENTS[n], channel.underflow());
     }
 
-    /// A register by its offset from FFD80000.
+    /// Reads a register by its offset from FFD80000.
     #[must_use]
     pub fn read(&self, offset: u32, now: Cycles) -> u32 {
         match (offset, place(offset)) {
@@ -124,7 +125,7 @@ impl Tmu {
         }
     }
 
-    /// The same.
+    /// Writes a register by its offset.
     pub fn write(&mut self, offset: u32, value: u32, now: Cycles, scheduler: &mut Scheduler) {
         match (offset, place(offset)) {
             (0, _) => self.tocr = value as u8 & 1,
@@ -155,7 +156,7 @@ impl Tmu {
         }
     }
 
-    /// TCR: the flags UNF and, in channel 2, ICPF fall when 0 is written and stay when 1 is written.
+    /// Writes TCR. Writing 0 to UNF or, in channel 2, ICPF clears the flag; writing 1 has no effect.
     fn control(&mut self, n: usize, value: u16, now: Cycles) {
         let channel = &mut self.channels[n];
         channel.catch_up(now);
@@ -164,7 +165,7 @@ impl Tmu {
     }
 }
 
-/// Channel and register (0 TCOR, 4 TCNT, 8 TCR) of an offset.
+/// Returns the channel and register (0 TCOR, 4 TCNT, 8 TCR) at an offset.
 fn place(offset: u32) -> Option<(usize, u32)> {
     let offset = offset.checked_sub(8).filter(|offset| *offset < 36)?;
     Some(((offset / 12) as usize, offset % 12))

@@ -1,4 +1,4 @@
-//! The watchdog timer (SH7750 manual, section 10): an 8-bit counter up from the CPU clock.
+//! The watchdog timer (SH7750 manual, section 10): an 8-bit counter that counts up from the CPU clock.
 
 use crate::scheduler::{Event, Scheduler};
 use crate::time::Cycles;
@@ -9,16 +9,16 @@ const WT: u8 = 1 << 6;
 const WOVF: u8 = 1 << 4;
 const IOVF: u8 = 1 << 3;
 
-/// What an overflow does.
+/// Effect of an overflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overflow {
-    /// Interval mode: the flag IOVF, and interrupt ITI.
+    /// Interval mode: sets the flag IOVF and requests the interrupt ITI.
     Interval,
     /// Watchdog mode: the chip is reset.
     Reset,
 }
 
-/// See the module's head.
+/// The watchdog timer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Watchdog {
     control: u8,
@@ -33,7 +33,7 @@ state::fields!(Watchdog {
 });
 
 impl Watchdog {
-    /// Cycles a count: the clock divided by 32, 64, 128, 256, 512, 1024, 2048 or 4096.
+    /// Cycles per count: the clock divided by 32, 64, 128, 256, 512, 1024, 2048 or 4096.
     fn period(self) -> u64 {
         32 << (self.control & 7)
     }
@@ -47,13 +47,13 @@ impl Watchdog {
         }
     }
 
-    /// Whether ITI is requested.
+    /// Returns true if ITI is requested.
     #[must_use]
     pub fn requests(self) -> bool {
         self.control & IOVF != 0
     }
 
-    /// WTCNT at 8, WTCSR at C; byte reads.
+    /// Reads WTCNT at 8 or WTCSR at C, by bytes.
     #[must_use]
     pub fn read(self, offset: u32, now: Cycles) -> u32 {
         match offset {
@@ -63,14 +63,14 @@ impl Watchdog {
         }
     }
 
-    /// The same: 16-bit writes with 5A (WTCNT) or A5 (WTCSR) in the upper byte; others are ignored.
+    /// Writes a register. Only 16-bit writes with 5A (WTCNT) or A5 (WTCSR) in the upper byte have an effect.
     pub fn write(&mut self, offset: u32, value: u32, size: u8, now: Cycles, scheduler: &mut Scheduler) {
         let low = value as u8;
         match (offset, size, value >> 8 & 0xFF) {
             (8, 2, 0x5A) => self.count = low,
             (12, 2, 0xA5) => {
                 self.count = self.count(now);
-                // The overflow flags only fall.
+                // A write can only clear the overflow flags.
                 let flags = self.control & low & (WOVF | IOVF);
                 self.control = low & !(WOVF | IOVF) | flags;
             }
@@ -84,7 +84,7 @@ impl Watchdog {
         }
     }
 
-    /// The counter passes FF.
+    /// Handles a count past FF.
     pub fn overflow(&mut self, time: Cycles, scheduler: &mut Scheduler) -> Overflow {
         (self.count, self.since) = (0, time);
         scheduler.set(Event::Watchdog, time + 256 * self.period());

@@ -5,7 +5,7 @@ use super::{Identity, Peripheral, Reply, code, command};
 /// Function bit of controllers.
 const FUNCTION: u32 = 0x0100_0000;
 
-/// Buttons of a controller, as bits; 1 is pressed.
+/// Buttons of a controller, as bits; 1 if pressed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Buttons(pub u16);
 
@@ -18,7 +18,7 @@ impl Buttons {
         "right2",
     ];
 
-    /// The button of that name.
+    /// Returns the button with that name.
     #[must_use]
     pub fn named(name: &str) -> Option<Buttons> {
         let bit = Self::NAMES
@@ -27,7 +27,7 @@ impl Buttons {
         Some(Buttons(1 << bit))
     }
 
-    /// The names of the buttons, joined by +.
+    /// Returns the names of the buttons, joined by +.
     #[must_use]
     pub fn names(self) -> String {
         let names = Self::NAMES
@@ -38,7 +38,7 @@ impl Buttons {
     }
 }
 
-/// What a controller's owner does with it.
+/// Input of the user: pressed buttons, triggers and stick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pad {
     /// Pressed buttons.
@@ -65,10 +65,10 @@ impl Default for Pad {
     }
 }
 
-/// See the module's head.
+/// The standard controller.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Controller {
-    /// What the host does with it.
+    /// Input from the host.
     pub pad: Pad,
 }
 

@@ -69,7 +69,7 @@ const FROM_PRINT: [&str; 30] = [
     "pad0",
     "pad.",
 ];
-/// Characters of the US layout with shift, and the keys that have them.
+/// Characters typed with shift in the US layout, and their keys.
 const SHIFTED: [(char, char); 21] = [
     ('!', '1'),
     ('@', '2'),
@@ -98,7 +98,7 @@ impl Key {
     /// Left shift.
     pub const SHIFT: Key = Key::Modifier(2);
 
-    /// The key of that name: a letter, a digit, a sign of the US layout, or a word such as `enter`.
+    /// Returns the key with that name: a letter, a digit, a sign of the US layout, or a word such as `enter`.
     #[must_use]
     pub fn named(name: &str) -> Option<Key> {
         let name = name.to_ascii_lowercase();
@@ -110,7 +110,7 @@ impl Key {
             .map(|(usage, _)| Key::Usage(usage))
     }
 
-    /// The name that [`Key::named`] takes.
+    /// Returns the name that [`Key::named`] accepts.
     #[must_use]
     pub fn name(self) -> String {
         match self {
@@ -123,7 +123,7 @@ impl Key {
         }
     }
 
-    /// The key of a character of the US layout, and whether shift is held with it.
+    /// Returns the key of a character of the US layout, and true if shift is needed.
     #[must_use]
     pub fn of(character: char) -> Option<(Key, bool)> {
         let (plain, shift) = match SHIFTED.iter().find(|(shifted, _)| *shifted == character) {
@@ -140,7 +140,7 @@ impl Key {
         Some((key?, shift))
     }
 
-    /// Usage numbers (USB HID usage tables, keyboard page) and names.
+    /// Returns usage numbers (USB HID usage tables, keyboard page) and names.
     fn usages() -> impl Iterator<Item = (u8, String)> {
         let letters = (4..).zip(('a'..='z').chain('1'..='9').chain(['0']).map(String::from));
         let functions = (0x3A..).zip((1..=12).map(|n| format!("f{n}")));
@@ -150,10 +150,10 @@ impl Key {
     }
 }
 
-/// Keys that are down.
+/// The pressed keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Keys {
-    /// Modifiers: left control, shift, alt, S1 from bit 0; right control, shift, alt, S2 from bit 4.
+    /// Modifiers: left control, shift, alt and S1 from bit 0; right control, shift, alt and S2 from bit 4.
     pub modifiers: u8,
     /// Up to six keys, as USB usage numbers; 0 for none.
     pub keys: [u8; 6],
@@ -162,7 +162,7 @@ pub struct Keys {
 state::fields!(Keys { modifiers, keys });
 
 impl Keys {
-    /// Presses a key. Of more than six, later ones have no effect.
+    /// Presses a key. At most six keys can be pressed; more have no effect.
     pub fn press(&mut self, key: Key) {
         match key {
             Key::Modifier(bit) => self.modifiers |= bit,
@@ -175,7 +175,7 @@ impl Keys {
         }
     }
 
-    /// Releases a key. Those after it move up.
+    /// Releases a key. The keys after it move up.
     pub fn release(&mut self, key: Key) {
         match key {
             Key::Modifier(bit) => self.modifiers &= !bit,
@@ -188,7 +188,7 @@ impl Keys {
         }
     }
 
-    /// The keys that are down.
+    /// Returns the pressed keys.
     pub fn down(self) -> impl Iterator<Item = Key> {
         let modifiers = (0..8)
             .map(|bit| 1 << bit)
@@ -201,7 +201,7 @@ impl Keys {
 /// A keyboard with the US layout.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Keyboard {
-    /// What the host does with it.
+    /// Input from the host.
     pub pressed: Keys,
     leds: u8,
 }

@@ -1,7 +1,6 @@
 //! The light gun: a controller with a trigger (A), B, Start and a directional pad.
 //!
-//! Where the gun points is not modelled: SPG_TRIGGER_POS keeps its value, as for a gun that points past the
-//! screen.
+//! The aim of the gun is not modelled: SPG_TRIGGER_POS keeps its value, as for a gun aimed past the screen.
 
 use super::{Identity, Pad, Peripheral, Reply, code, command};
 
@@ -10,10 +9,10 @@ const GUN: u32 = 0x8000_0000;
 /// Bits of the condition without a button.
 const NO_BUTTON: u32 = 0xFF01;
 
-/// See the module's head.
+/// The light gun.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LightGun {
-    /// What the host does with it.
+    /// Input from the host.
     pub pad: Pad,
 }
 
@@ -24,7 +23,7 @@ impl Peripheral for LightGun {
         Box::new(*self)
     }
 
-    /// Data of the functions, name and currents: flycast (`maple_devs.cpp`).
+    /// Source of the function data, name and currents: flycast (`maple_devs.cpp`).
     fn identity(&self) -> Identity {
         Identity {
             functions: GUN | FUNCTION,

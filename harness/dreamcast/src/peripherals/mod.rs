@@ -1,4 +1,4 @@
-//! What is plugged into the Maple ports.
+//! Peripherals on the Maple ports.
 
 mod controller;
 mod keyboard;
@@ -56,17 +56,17 @@ pub mod command {
     pub const SET: u8 = 14;
 }
 
-/// A reply: its code, and words behind the header.
+/// A reply: its code, and the words after the header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
-    /// See [`code`].
+    /// Reply code; see [`code`].
     pub code: u8,
     /// At most 255 words.
     pub data: Vec<u32>,
 }
 
 impl Reply {
-    /// A reply without data.
+    /// Creates a reply without data.
     #[must_use]
     pub fn empty(code: u8) -> Self {
         Self {
@@ -75,7 +75,7 @@ impl Reply {
         }
     }
 
-    /// Data of a function.
+    /// Creates a reply with data of a function.
     #[must_use]
     pub fn data(function: u32, words: &[u32]) -> Self {
         let data = std::iter::once(function).chain(words.iter().copied()).collect();
@@ -86,23 +86,23 @@ impl Reply {
     }
 }
 
-/// What a unit says of itself.
+/// Description that a unit reports.
 #[derive(Clone, Copy, Debug)]
 pub struct Identity {
     /// Function bits.
     pub functions: u32,
-    /// Data of the functions, from the highest bit down.
+    /// Function data, from the highest function bit down.
     pub function_data: [u32; 3],
     /// Region: FF for all.
     pub region: u8,
     /// Name, at most 30 characters.
     pub name: &'static str,
-    /// Standby and largest current, 0.1 mA.
+    /// Standby current and maximum current, in 0.1 mA.
     pub currents: [u16; 2],
 }
 
 impl Identity {
-    /// The 28 words of a device status.
+    /// Returns the 28 words of a device status.
     #[must_use]
     pub fn words(&self) -> Vec<u32> {
         let mut bytes = Vec::with_capacity(112);
@@ -130,16 +130,16 @@ fn padded(text: &str, length: usize) -> impl Iterator<Item = u8> {
 
 /// A unit on the Maple bus.
 pub trait Peripheral: Send + state::State {
-    /// What it says of itself.
+    /// Returns the unit's description.
     fn identity(&self) -> Identity;
 
-    /// A copy of the unit.
+    /// Returns a copy of the unit.
     fn boxed(&self) -> Box<dyn Peripheral>;
 
-    /// Answers a command other than those every unit answers alike. `data` are the words behind the header.
+    /// Answers a command that is not common to all units. `data` are the words after the header.
     fn command(&mut self, command: u8, data: &[u32]) -> Reply;
 
-    /// Its name.
+    /// Returns the unit's name.
     fn name(&self) -> &'static str {
         self.identity().name
     }
@@ -164,7 +164,8 @@ pub trait Peripheral: Send + state::State {
         }
     }
 
-    /// Bytes of the usual reply to `command`, header included: for the length of a transfer.
+    /// Returns the bytes of the usual reply to `command`, including the header; used for the time of a
+    /// transfer.
     fn reply_bytes(&self, command: u8) -> u32 {
         match command {
             command::DEVICE => 116,
@@ -176,46 +177,46 @@ pub trait Peripheral: Send + state::State {
         }
     }
 
-    /// The host's view of the visual memory, if this is one.
+    /// Returns the unit as a visual memory, if it is one.
     fn as_vmu(&self) -> Option<&Vmu> {
         None
     }
 
-    /// What the host does with the buttons and the stick, if the unit has any.
+    /// Returns the user's input, if the unit has buttons and a stick.
     fn as_pad(&mut self) -> Option<&mut Pad> {
         None
     }
 
-    /// The host's view of the keyboard, if this is one.
+    /// Returns the unit as a keyboard, if it is one.
     fn as_keyboard(&mut self) -> Option<&mut Keyboard> {
         None
     }
 
-    /// The host's view of the mouse, if this is one.
+    /// Returns the unit as a mouse, if it is one.
     fn as_mouse(&mut self) -> Option<&mut Mouse> {
         None
     }
 }
 
 impl crate::Dreamcast {
-    /// The main unit in port `port`.
+    /// Returns the main unit in port `port`.
     pub(crate) fn main_unit(&mut self, port: usize) -> Option<&mut Box<dyn Peripheral>> {
         self.system.maple.ports.get_mut(port)?.units[0].as_mut()
     }
 
-    /// Sets what the controller or light gun in port `port` reports; false if there is none.
+    /// Sets the state of the controller or light gun in port `port`; returns false if there is no such unit.
     pub fn set_pad(&mut self, port: usize, pad: Pad) -> bool {
         let unit = self.main_unit(port).and_then(|unit| unit.as_pad());
         unit.map(|place| *place = pad).is_some()
     }
 
-    /// Sets the keys that are down on the keyboard in port `port`; false if there is none.
+    /// Sets the pressed keys of the keyboard in port `port`; returns false if there is no keyboard.
     pub fn set_keys(&mut self, port: usize, keys: Keys) -> bool {
         let unit = self.main_unit(port).and_then(|unit| unit.as_keyboard());
         unit.map(|keyboard| keyboard.pressed = keys).is_some()
     }
 
-    /// Moves the mouse in port `port`, and sets its buttons; false if there is none.
+    /// Moves the mouse in port `port`, and sets its buttons; returns false if there is no mouse.
     pub fn move_mouse(&mut self, port: usize, moved: [i32; 3], buttons: MouseButtons) -> bool {
         let unit = self.main_unit(port).and_then(|unit| unit.as_mouse());
         let Some(mouse) = unit else {

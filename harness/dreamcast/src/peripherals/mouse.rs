@@ -6,17 +6,17 @@ const FUNCTION: u32 = 0x0002_0000;
 /// The value of an axis that has not moved.
 const CENTRE: i32 = 0x200;
 
-/// Buttons of a mouse, as bits; 1 is pressed.
+/// Buttons of a mouse, as bits; 1 if pressed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MouseButtons(pub u8);
 
 state::fields!(MouseButtons(bits));
 
 impl MouseButtons {
-    /// Names in input files and bits.
+    /// Names in input files, and bits.
     const NAMES: [(&str, u8); 3] = [("left", 4), ("right", 2), ("side", 8)];
 
-    /// The button of that name.
+    /// Returns the button with that name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let mut names = Self::NAMES.iter();
@@ -24,7 +24,7 @@ impl MouseButtons {
         found.map(|(_, bit)| Self(*bit))
     }
 
-    /// The names of the buttons, joined by +.
+    /// Returns the names of the buttons, joined by +.
     #[must_use]
     pub fn names(self) -> String {
         let names = Self::NAMES.iter().filter(|(_, bit)| self.0 & bit != 0);
@@ -32,12 +32,12 @@ impl MouseButtons {
     }
 }
 
-/// What the mouse has done since it was asked last.
+/// The mouse, and its movement since the last poll.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mouse {
-    /// Buttons that are down.
+    /// Pressed buttons.
     pub buttons: MouseButtons,
-    /// Movement to the right, down, and of the wheel.
+    /// Movement to the right, downwards, and of the wheel.
     pub moved: [i32; 3],
 }
 
@@ -58,8 +58,8 @@ impl Peripheral for Mouse {
         }
     }
 
-    /// The condition is six words: function, buttons (0 is pressed), and eight axes of 16 bits. Reading
-    /// clears the movement.
+    /// The condition consists of six words: function, buttons (0 if pressed), and eight axes of 16 bits.
+    /// Reading clears the movement.
     fn command(&mut self, command: u8, data: &[u32]) -> Reply {
         match (command, data) {
             (command::CONDITION, [FUNCTION, ..]) => {

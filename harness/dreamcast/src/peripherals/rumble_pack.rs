@@ -1,4 +1,4 @@
-//! The rumble pack: it takes what a program asks of its motor and answers it back.
+//! The rumble pack: stores the program's settings of its motor, and returns them.
 
 use super::{Identity, Peripheral, Reply, code, command};
 
@@ -8,11 +8,11 @@ const SETTINGS: u32 = 0x3B07_E010;
 /// Bits 7 to 4 of the effect select the motor; motor 0 does not exist.
 const MOTOR: u32 = 0xF0;
 
-/// See the module's head.
+/// The rumble pack.
 #[derive(Clone, Copy, Debug)]
 pub struct RumblePack {
     effect: u32,
-    /// Time after which the motor stops by itself, in quarters of a second less one.
+    /// Time until the motor stops by itself, in quarters of a second, minus one.
     stop: u32,
 }
 
@@ -25,7 +25,7 @@ impl Default for RumblePack {
 }
 
 impl RumblePack {
-    /// What the program asked of the motor last.
+    /// Returns the last effect that the program requested.
     #[must_use]
     pub fn effect(&self) -> u32 {
         self.effect

@@ -8,7 +8,7 @@ const STORAGE: u32 = 0x0200_0000;
 /// Bytes of the memory.
 pub const BYTES: usize = 128 << 10;
 const BLOCK: usize = 512;
-/// Bytes of a phase of a block write.
+/// Bytes per phase of a block write.
 const PHASE: usize = 128;
 /// Bytes of the screen: 32 rows of 6.
 const LCD_BYTES: usize = 192;
@@ -22,7 +22,7 @@ const DIRECTORY_BLOCKS: usize = 13;
 pub struct Vmu {
     memory: Vec<u8>,
     screen: [u8; LCD_BYTES],
-    /// Bytes of the block whose write is under way.
+    /// Bytes of the block being written.
     pending: Vec<u8>,
     clock: [u8; 8],
     changed: bool,
@@ -47,13 +47,13 @@ impl Default for Vmu {
 }
 
 impl Vmu {
-    /// A memory without files.
+    /// Creates a memory without files.
     #[must_use]
     pub fn formatted() -> Self {
         let mut memory = vec![0; BYTES];
         let root = &mut memory[ROOT * BLOCK..];
         root[..16].fill(0x55);
-        // 27 November 1998, the day the console came out, in BCD with the weekday at the end.
+        // 27 November 1998, the console's release date, in BCD with the weekday at the end.
         root[0x30..0x38].copy_from_slice(&[0x19, 0x98, 0x11, 0x27, 0, 0, 0, 4]);
         for (n, word) in media_words().into_iter().enumerate() {
             root[0x40 + 4 * n..0x44 + 4 * n].copy_from_slice(&word.to_le_bytes());
@@ -70,7 +70,7 @@ impl Vmu {
         Self::with(memory)
     }
 
-    /// A memory with these contents; nothing if they are not 128 KiB.
+    /// Creates a memory with the given contents; `None` if their size is not 128 KiB.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         (bytes.len() == BYTES).then(|| Self::with(bytes.to_vec()))
@@ -86,19 +86,19 @@ impl Vmu {
         }
     }
 
-    /// The memory's contents.
+    /// Returns the memory's contents.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.memory
     }
 
-    /// Whether a program has written to the memory.
+    /// Returns true if a program has written to the memory.
     #[must_use]
     pub fn is_changed(&self) -> bool {
         self.changed
     }
 
-    /// Whether a point of the screen is dark, as the player sees it: the unit stands upside down in a
+    /// Returns true if a point of the screen is dark, as seen by the user: the unit is upside down in a
     /// controller.
     #[must_use]
     pub fn point(&self, x: usize, y: usize) -> bool {
@@ -106,7 +106,8 @@ impl Vmu {
         self.screen[y * 6 + x / 8] >> (7 - x % 8) & 1 != 0
     }
 
-    /// The block that a location word names: its low byte is in bits 31 to 24, the phase in bits 15 to 8.
+    /// Returns the block and phase in a location word: the block's low byte is in bits 31 to 24, the phase in
+    /// bits 15 to 8.
     fn place(location: u32) -> Option<(usize, usize)> {
         let [partition, phase, high, low] = location.to_le_bytes();
         let block = usize::from(high) << 8 | usize::from(low);
@@ -147,7 +148,7 @@ impl Vmu {
         })
     }
 
-    /// One of the four phases of a block write, in order.
+    /// Writes one of the four phases of a block write, in order.
     fn write_phase(&mut self, location: u32, bytes: &[u8]) -> Option<()> {
         let (_, phase) = Self::place(location)?;
         if phase == 0 {
@@ -173,14 +174,14 @@ impl Vmu {
     }
 }
 
-/// Copies what is there of `bytes`; nothing if that is more than there is room.
+/// Copies `bytes` to the start of `target`; returns `None` if they do not fit.
 fn copy(target: &mut [u8], bytes: &[u8]) -> Option<()> {
     target.get_mut(..bytes.len())?.copy_from_slice(bytes);
     Some(())
 }
 
-/// Last block and partition; root and FAT block; FAT size and directory; directory size and icon; save area
-/// and its size; and a word that real units answer.
+/// Returns: last block and partition; root and FAT block; FAT size and directory; directory size and icon;
+/// save area and its size; and a word as real units return it.
 fn media_words() -> [u32; 6] {
     let pair = |low: usize, high: usize| (low | high << 16) as u32;
     [

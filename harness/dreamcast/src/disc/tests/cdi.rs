@@ -24,7 +24,7 @@ fn words(bytes: &mut Vec<u8>, words: &[u32]) {
     words.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
 }
 
-/// What describes a track. `long`: with the bytes that some versions of DiscJuggler write in addition.
+/// Appends the description of a track. `long` adds the bytes that some versions of DiscJuggler write.
 fn cdi_track(bytes: &mut Vec<u8>, version: u32, track: CdiTrack, long: bool) {
     words(bytes, if long { &[7, 0, 0] } else { &[0] });
     bytes.extend([0, 0, 1, 0, 0, 0, 255, 255, 255, 255].repeat(2));
@@ -48,7 +48,7 @@ fn cdi_track(bytes: &mut Vec<u8>, version: u32, track: CdiTrack, long: bool) {
     }
 }
 
-/// A CDI file: the pregap's sectors hold 0, sector n of track t holds t x 16 + n.
+/// Returns a CDI file. Sectors of the pregap contain 0; sector n of track t contains t x 16 + n.
 fn cdi_file(version: u32, sessions: &[&[CdiTrack]], long: bool) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (t, track) in (1..).zip(sessions.concat()) {
@@ -73,7 +73,7 @@ fn cdi_file(version: u32, sessions: &[&[CdiTrack]], long: bool) -> Vec<u8> {
     bytes
 }
 
-/// Audio in a first session, data in a second one, as homebrew is burnt.
+/// Audio in the first session, data in the second, as homebrew is burnt.
 const AUDIO_AND_DATA: [&[CdiTrack]; 2] = [
     &[
         CdiTrack {
@@ -160,7 +160,7 @@ fn wrong_cdi_files_are_refused() {
         bytes
     };
     let description = good.len() - 6 * 2336;
-    // It ends in a track's first word.
+    // Ends in a track's first word.
     let mut cut = good[..6 * 2336].to_vec();
     cut.extend([1, 0, 1, 0, 0, 0]);
     words(&mut cut, &[0x8000_0006, 14]);
@@ -215,7 +215,7 @@ fn wrong_cdi_files_are_refused() {
     }
 }
 
-/// Whatever is damaged: the file is refused or read, without a panic.
+/// Any damaged file must be rejected or read, without a panic.
 #[test]
 fn damaged_cdi_files_do_no_harm() {
     let good = cdi_file(0x8000_0005, &AUDIO_AND_DATA, true);

@@ -31,7 +31,7 @@ fn a_gdi_file_gives_tracks() {
     assert_eq!(disc.read(45_150, Part::Data).unwrap(), [3; 2048]);
 }
 
-/// A byte order mark, names with other letters, and sectors without sync pattern and header.
+/// A byte order mark, names in another letter case, and sectors without sync pattern and header.
 #[test]
 fn gdi_files_of_other_hosts() {
     let (folder, disc) = gdi("\u{FEFF}2\n1 0 4 2352 DATA.BIN 0\n2 450 0 2352 \"Two Words.RAW\" 16\n");
@@ -43,7 +43,7 @@ fn gdi_files_of_other_hosts() {
         Disc::open(&path).unwrap().read(152, Part::Data).unwrap(),
         [4; 2048]
     );
-    // Two files that differ only in the case of letters: neither is the one.
+    // Two files differ only in letter case, so neither matches.
     fs::write(folder.path().join("Data.bin"), vec![1; 2352]).unwrap();
     fs::write(&path, "1\n1 0 4 2352 DATA.BIN 0\n").unwrap();
     assert!(Disc::open(&path).is_err());
@@ -110,8 +110,8 @@ fn cue(text: &str) -> (TempDir, Result<Disc, DiscError>) {
     (folder, disc)
 }
 
-/// Two audio tracks in a file, 300 sectors and 225 behind a pregap of 75 in the file; a second session behind
-/// 11,400 sectors.
+/// Two audio tracks in a file: 300 sectors, and 225 after a pregap of 75 in the file. A second session
+/// follows after 11,400 sectors.
 #[test]
 fn a_cue_sheet_gives_tracks() {
     let (_folder, disc) = cue(
@@ -131,7 +131,7 @@ fn a_cue_sheet_gives_tracks() {
         (2, Some((3, 12_150)))
     );
     assert_eq!(disc.read(12_150, Part::Data).unwrap(), [3; 2048]);
-    // The pregap between the tracks belongs to none.
+    // The pregap between the tracks belongs to no track.
     assert_eq!(
         (disc.track_at(449), disc.track_at(450), disc.track_at(525)),
         (Some(1), None, Some(2))
@@ -146,7 +146,7 @@ fn a_cue_sheet_gives_tracks() {
     assert_eq!(disc.contents(true).unwrap()[1], 0x4100_B05F);
 }
 
-/// Keywords have either case; files may have other letters, and sectors without sync pattern and header.
+/// Keywords in any case; file names in another letter case, and sectors without sync pattern and header.
 #[test]
 fn cue_sheets_of_other_hosts() {
     let (folder, disc) = cue(
@@ -231,7 +231,7 @@ fn wrong_cue_sheets_are_refused_with_their_line() {
     }
 }
 
-/// Long audio tracks reach blocks that a GD-ROM has in its high-density area.
+/// Long audio tracks can reach blocks of a GD-ROM's high-density area.
 #[test]
 fn a_cue_sheet_without_high_density_area_is_a_cd() {
     let (_folder, disc) = cue("FILE \"a b.bin\" BINARY\nTRACK 01 AUDIO\nINDEX 01 00:00:00\n\

@@ -1,4 +1,4 @@
-//! Streams: sectors that a program takes in parts.
+//! Streams: sectors that a program requests in parts.
 
 use super::{Command, MOST, State, Stream, TO_THE_END, code, read, word, write_words};
 use crate::holly::drive::Sense;
@@ -21,7 +21,7 @@ pub(super) fn stream(system: &mut System, command: &Command) -> Result<Stream, S
     })
 }
 
-/// Asks for the next bytes of a stream: R5 leads to address and size.
+/// Requests the next bytes of a stream. R5 points to address and size.
 pub(super) fn transfer(system: &mut System, handle: u32, block: u32, dma: bool) -> Option<u32> {
     let (address, size) = (word(system, block)?, word(system, block.wrapping_add(4))?);
     let command = system.disc_calls.current(handle)?;
@@ -38,7 +38,7 @@ pub(super) fn transfer(system: &mut System, handle: u32, block: u32, dma: bool) 
     Some(0)
 }
 
-/// The end of a transfer.
+/// Completes a transfer.
 pub(super) fn move_stream(system: &mut System, command: &mut Command) {
     let stream = &mut command.stream;
     let Some((address, size)) = stream.transfer.take() else {
@@ -58,8 +58,8 @@ pub(super) fn move_stream(system: &mut System, command: &mut Command) {
     }
 }
 
-/// Bytes that are left: 1 while a transfer is under way. (Other programs' authors read the answer the other
-/// way round; KallistiOS's reading is taken.)
+/// Returns the remaining bytes, and 1 while a transfer is active. (Other authors interpret the result the
+/// other way round; this follows KallistiOS.)
 pub(super) fn progress(system: &mut System, handle: u32, buffer: u32) -> Option<u32> {
     let stream = system.disc_calls.current(handle)?.stream;
     let left = stream.total - stream.done;

@@ -1,4 +1,4 @@
-//! The calls on a disc with audio, and random calls.
+//! Tests the calls on a disc with audio, and with random arguments.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -8,7 +8,7 @@ use crate::disc::Disc;
 use crate::time::Cycles;
 use std::fs;
 
-/// A GD-ROM: data of 10 sectors, audio of 150 sectors (2 s), data of 20 sectors from 45,000 on.
+/// Returns a GD-ROM: data of 10 sectors, audio of 150 sectors (2 s), data of 20 sectors from 45,000 on.
 fn disc() -> Disc {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("1.bin"), vec![1; 2048 * 10]).unwrap();
@@ -16,7 +16,7 @@ fn disc() -> Disc {
     fs::write(folder.path().join("3.bin"), vec![3; 2048 * 20]).unwrap();
     let text = "3\n1 0 4 2048 1.bin 0\n2 300 0 2352 2.raw 0\n3 45000 4 2048 3.bin 0\n";
     fs::write(folder.path().join("d.gdi"), text).unwrap();
-    // The files stay open when their folder is gone.
+    // The files stay open after their folder is removed.
     Disc::open(&folder.path().join("d.gdi")).unwrap()
 }
 
@@ -26,7 +26,7 @@ fn system() -> System {
     system
 }
 
-/// Where parameters, answers and data lie.
+/// Addresses of parameters, answers and data.
 const BLOCK: u32 = 0x8C10_0000;
 const STATUS: u32 = 0x8C10_0100;
 const BUFFER: u32 = 0x8C20_0000;
@@ -42,7 +42,7 @@ fn pass(system: &mut System, cycles: u64) {
     system.deliver(system.now + cycles);
 }
 
-/// The answer of a command to its first check that does not say "runs", and the four words.
+/// Returns the first answer of a command other than "running", and the four words.
 fn command(system: &mut System, code: u32, parameters: [u32; 4]) -> (u32, [u32; 4]) {
     write_words(system, BLOCK, &parameters);
     let (handle, _) = call(system, function::SEND, code, BLOCK);
@@ -69,11 +69,11 @@ fn a_read_takes_its_time() {
     write_words(&mut system, BLOCK, &[45_150, 4, BUFFER, 0]);
     let (handle, _) = call(&mut system, function::SEND, code::DMA_READ, BLOCK);
     assert_eq!(call(&mut system, function::SEND, code::DMA_READ, BLOCK).0, 0);
-    // Nothing begins before the server is called.
+    // The command must not start before the server is called.
     pass(&mut system, 10_000_000);
     assert_eq!(call(&mut system, function::CHECK, handle, STATUS).0, 1);
     call(&mut system, function::SERVER, 0, 0);
-    // 1 ms and 111 cycles for each of 8,192 bytes.
+    // 1 ms, and 111 cycles for each of 8,192 bytes.
     let cycles = 200_000 + 111 * 8192;
     pass(&mut system, cycles - 1);
     assert_eq!(call(&mut system, function::CHECK, handle, STATUS).0, 1);
@@ -110,7 +110,7 @@ fn audio_plays_pauses_and_ends() {
     assert_eq!((subcode(&mut system)[1], drive(&mut system)[0]), (0x13, 1));
     assert_eq!(command(&mut system, code::STOP, [0; 4]).0, 2);
     assert_eq!(drive(&mut system)[0], 2);
-    // Track 1 holds data, track 9 does not exist.
+    // Track 1 is data, track 9 does not exist.
     assert_eq!(
         command(&mut system, code::PLAY_TRACKS, [1, 1, 0, 0]),
         (FAILED, [5, 0x64, 0, 0])
@@ -121,7 +121,7 @@ fn audio_plays_pauses_and_ends() {
     );
 }
 
-/// Samples of a track as the mixer gives them, from the play command's end on; silence before and after.
+/// The mixer must output the track's samples from the end of the play command, with silence before and after.
 #[test]
 fn audio_is_heard() {
     let folder = tempfile::tempdir().unwrap();
@@ -136,7 +136,7 @@ fn audio_is_heard() {
             ..Config::default()
         };
         let mut system = System::new(&config);
-        // The files stay open when their folder is gone.
+        // The files stay open after their folder is removed.
         system.drive.insert(Some(
             Disc::from_folder(folder.path(), crate::Layout::CdR).unwrap(),
         ));
@@ -166,7 +166,7 @@ fn tables_and_modes() {
     let words = |system: &System| [0, 4, 8, 12].map(|n| word(system, BUFFER + n).unwrap());
     assert_eq!(command(&mut system, code::CONTENTS2, [1, BUFFER, 0, 0]).0, 2);
     assert_eq!(words(&system)[..3], [u32::MAX, u32::MAX, 0x4100_B05E]);
-    // Session 2 begins with track 3 (00 B0 5E, most significant byte first); the drive stands by.
+    // Session 2 begins with track 3 (00 B0 5E, most significant byte first); the drive is in standby.
     assert_eq!(command(&mut system, code::SESSION, [2, BUFFER, 0, 0]).0, 2);
     assert_eq!(words(&system)[..2], [0x0003_0002, 0xFFFF_5EB0]);
     assert_eq!(command(&mut system, code::SET_MODE, [1, 0x1234, 5, 6]).0, 2);
@@ -189,7 +189,7 @@ fn tables_and_modes() {
     assert_eq!(word(&system, BLOCK + 12), Some(2352));
 }
 
-/// As KallistiOS's stream example sees it: the callback comes after every transfer but the last.
+/// As in KallistiOS's stream example, the callback must follow every transfer except the last.
 #[test]
 fn a_stream_by_words_calls_back() {
     let mut system = system();
@@ -236,7 +236,7 @@ impl Random {
         ((z ^ z >> 31) % n) as u32
     }
 
-    /// A parameter: small, an address of RAM or of nothing, a frame address, or anything.
+    /// Returns a parameter: small, an address in RAM or in unmapped space, a frame address, or any value.
     fn value(&mut self) -> u32 {
         match self.below(6) {
             0 => self.below(20),

@@ -1,4 +1,4 @@
-//! The packets of the drive: the commands of the packet interface.
+//! Commands of the packet interface.
 
 use super::{Delay, Drive, Next, Phase, READY, Reading, Sense, status};
 use crate::disc::player::Position;
@@ -7,7 +7,7 @@ use crate::time::Cycles;
 
 impl Drive {
     pub(super) fn packet(&mut self, packet: &[u8; 12], now: Cycles) {
-        // Unit attention after a reset: the next command fails, except the one that asks for the reason.
+        // Unit attention after a reset: the next command fails, unless it requests the reason.
         if self.sense == Sense::RESET && packet[0] != 0x13 {
             return self.finish(Sense::RESET);
         }
@@ -18,7 +18,7 @@ impl Drive {
         }
     }
 
-    /// What a packet gives; the default sense says that the command has begun a phase of its own.
+    /// Returns the data of a packet. The default sense means that the command has begun a separate phase.
     fn answer(&mut self, packet: &[u8; 12], now: Cycles) -> Result<Vec<u8>, Sense> {
         let most = usize::from(u16::from_be_bytes([packet[3], packet[4]]));
         let part = |mut bytes: Vec<u8>| {
@@ -57,7 +57,7 @@ impl Drive {
         ask(disc, position).ok_or(Sense::FIELD)
     }
 
-    /// The ten bytes of "request status".
+    /// Returns the ten bytes of "request status".
     fn report(&mut self, now: Cycles) -> [u8; 10] {
         let (state, kind) = self.state(now);
         let position = self.player.at(now);
@@ -98,7 +98,7 @@ impl Drive {
         Err(Sense::default())
     }
 
-    /// CD_PLAY, CD_SEEK and CD_SCAN.
+    /// Handles CD_PLAY, CD_SEEK and CD_SCAN.
     fn play(&mut self, packet: &[u8; 12], now: Cycles) -> Result<(), Sense> {
         let kind = packet[1] & 7;
         let start = address([packet[2], packet[3], packet[4]], kind == 2);
@@ -127,7 +127,7 @@ impl Drive {
         }
     }
 
-    /// Plays audio sectors, for the firmware's calls too.
+    /// Plays audio sectors; also used by firmware calls.
     pub(crate) fn play_audio(&mut self, start: u32, end: u32, repeats: u8, now: Cycles) -> Result<(), Sense> {
         let disc = self.disc.as_ref().ok_or(Sense::NO_DISC)?;
         let number = disc.track_at(start).ok_or(Sense::OUTSIDE)?;
@@ -139,7 +139,7 @@ impl Drive {
         Ok(())
     }
 
-    /// CD_READ: bits 7 to 4 of byte 1 choose what of a sector is read.
+    /// Handles CD_READ. Bits 7 to 4 of byte 1 select the part of a sector to read.
     fn start_read(&mut self, packet: &[u8; 12]) -> Result<Vec<u8>, Sense> {
         let part = match packet[1] >> 4 {
             2 => Part::Data,
@@ -161,7 +161,7 @@ impl Drive {
     }
 }
 
-/// A frame address: a number, or minute, second and frame.
+/// Converts a frame address: a number, or minute, second and frame.
 fn address([a, b, c]: [u8; 3], time: bool) -> u32 {
     match time {
         true => (u32::from(a) * 60 + u32::from(b)) * 75 + u32::from(c),
@@ -170,7 +170,7 @@ fn address([a, b, c]: [u8; 3], time: bool) -> u32 {
     .max(if time { LEAD } else { 0 })
 }
 
-/// `count` bytes from `first` on.
+/// Returns `count` bytes, starting at `first`.
 fn window(bytes: &[u8], first: u8, count: u8) -> Result<Vec<u8>, Sense> {
     let first = usize::from(first);
     let end = (first + usize::from(count)).min(bytes.len());

@@ -1,4 +1,5 @@
-//! The drive's registers: what lxdream's `testide` asserts on a console, DMA, and random packets.
+//! Tests the drive's registers with the assertions of lxdream's `testide` on a console, DMA, and random
+//! packets.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -33,7 +34,7 @@ fn data(system: &mut System) -> u32 {
     system.read_drive(0x005F_7080, 2)
 }
 
-/// Lets time pass until the drive is ready.
+/// Advances time until the drive is ready.
 fn ready(system: &mut System) {
     for _ in 0..100 {
         if read(system, 0x18) & 0x80 == 0 {
@@ -44,7 +45,7 @@ fn ready(system: &mut System) {
     panic!("the drive stays busy");
 }
 
-/// Alternative status, error, count, low, high, status; the last ends the interrupt.
+/// Reads alternative status, error, count, low, high, status. The last read ends the interrupt.
 fn registers(system: &mut System) -> [u32; 6] {
     [0x18, 0x84, 0x88, 0x90, 0x94, 0x9C].map(|register| read(system, register))
 }
@@ -120,7 +121,7 @@ fn data_come_by_words_with_an_interrupt_a_block() {
     }
     assert!(interrupts(&system));
     assert_eq!(registers(&mut system), [0x50, 0, 3, 0, 8, 0x50]);
-    // The head is behind what it has read: track 2, index 1, 3 frames into the track, 2E4F.
+    // The head is after the read sectors: track 2, index 1, 3 frames into the track, 2E4F.
     send(&mut system, 0, [0x40, 1, 0, 0, 14, 0, 0, 0, 0, 0, 0, 0]);
     let expected = [0, 0x15, 0, 14, 0x41, 2, 1, 0, 0, 3, 0, 0, 0x2E, 0x4F];
     assert_eq!(words(&mut system, 7), expected);
@@ -133,7 +134,7 @@ fn data_come_by_words_with_an_interrupt_a_block() {
 
 const GDSTAR: u32 = 0x005F_7404;
 
-/// Sets G1 DMA up and starts it.
+/// Configures G1 DMA and starts it.
 fn start_dma(system: &mut System, address: u32, bytes: u32) {
     for (n, value) in [(0, address), (1, bytes), (2, 1), (4, 1), (5, 1)] {
         system.write32(0xA000_0000 + GDSTAR + 4 * n, value).unwrap();
@@ -147,7 +148,7 @@ fn data_come_by_dma() {
     system.write32(0xA05F_74B8, 0x8843_407F).unwrap();
     send(&mut system, 1, [0x30, 0x20, 0, 0x2E, 0x4D, 0, 0, 0, 0, 0, 2, 0]);
     assert!(!interrupts(&system));
-    // The first 2,080 bytes, then the others.
+    // The first 2,080 bytes, then the remaining ones.
     start_dma(&mut system, 0x0C10_0000, 2080);
     system.deliver(system.now + 165 + 2080 * 111);
     assert_eq!(system.events.read(0) >> 14 & 1, 1);
@@ -184,7 +185,7 @@ fn dma_outside_its_window_is_an_error() {
 #[test]
 fn wrong_commands_fail() {
     let mut system = system();
-    // Read past the end; an unknown packet; audio from a data track; raw sectors of an unknown kind.
+    // A read past the end; an unknown packet; audio from a data track; raw sectors of an unknown kind.
     for (packet, error) in [
         ([0x30, 0x20, 9, 0, 0, 0, 0, 0, 0, 0, 1, 0], 0x50),
         ([0x77, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 0x50),
