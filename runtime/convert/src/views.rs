@@ -196,7 +196,8 @@ fn camera(cameras: &[Camera], place: &str, warnings: &mut Warnings) -> Tables {
     }
     let roll: Vec<i16> = cameras.iter().map(|c| short(roll(c))).collect();
     if roll.iter().any(|r| *r != 0) {
-        let message = "the camera is tilted: the direction of ROLL_6 is undocumented, counter-clockwise from the camera's view is written";
+        let message = "the camera is tilted: the direction of ROLL_6 is undocumented, counter-clockwise \
+                       from the camera's view is written";
         warnings.add(place, message);
     }
     vec![

@@ -92,6 +92,7 @@ impl Args {
     }
 
     /// Replaces `-` by a path with the extension of `--to`. Returns whether the output is standard output.
+    ///
     /// # Errors
     /// If --to is missing.
     pub(crate) fn resolve_output(&mut self) -> Result<bool> {

@@ -1,6 +1,6 @@
 //! Discs: tracks of sectors, from a folder of the host, an ISO image, a CDI file, or a GDI or cue file with
 //! its tracks.
-//! Reads only the disc's layout in advance; the drive requests everything else.
+//!
 //! Sectors are read only when the drive requests them; the files that describe the layout are read first.
 
 use crate::limits::DISC_TEXT as MOST_TEXT;

@@ -168,7 +168,8 @@ pub const SPEC_TABLES: &[KeyTable] = &[
             key(
                 "ulp",
                 "integer",
-                "Floats are equal if they differ by at most this number of steps between representable numbers. NaN equals NaN.",
+                "Floats are equal if they differ by at most this number of steps between representable \
+                 numbers. NaN equals NaN.",
             ),
             key(
                 "relative",

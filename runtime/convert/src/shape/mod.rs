@@ -212,7 +212,8 @@ impl Shapes {
                 .filter(|n| *n != placed[group.part].node)
                 .count();
             if bones > 0 {
-                let message = "vertices that shapes move belong to one bone each; the bones' motion is part of their shapes";
+                let message = "vertices that shapes move belong to one bone each; the bones' motion \
+                               is part of their shapes";
                 let name = &plan.nodes[placed[group.part].node].name;
                 warnings.add(format!("node {name:?}"), message);
             }
