@@ -36,7 +36,8 @@ pub fn perfetto(profile: &Profile, places: &Places, title: &str) -> Value {
         let mut from = step.cycle - stall.cycles.min(step.cycle);
         for (cause, cycles) in stall.parts() {
             events.push(json!({
-                "ph": "X", "name": cause.text(), "cat": "memory", "pid": 1, "tid": 3, "ts": from, "dur": cycles,
+                "ph": "X", "name": cause.text(), "cat": "memory", "pid": 1, "tid": 3, "ts": from,
+                "dur": cycles,
             }));
             from += cycles;
         }
