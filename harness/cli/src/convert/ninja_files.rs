@@ -167,7 +167,7 @@ fn merge(inputs: &[PathBuf], files: Vec<File>) -> Result<File> {
         if file.byte_order != all.byte_order && file.chunks.iter().any(|chunk| matches!(chunk, Chunk::Raw(_)))
         {
             bail!(
-                "{}: its byte order differs from that of {}",
+                "{}: its byte order differs from {}",
                 path.display(),
                 inputs[0].display()
             );

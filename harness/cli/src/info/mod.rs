@@ -60,8 +60,8 @@ use std::path::PathBuf;
     \"indices_through_dp\", \"indices_unresolved\", \"advice\": [text], \"warnings\": [text]}\n\n\
     JSON of .fbx: {\"file\", \"bytes\", \"version\", \"byte_order\", \"records\": [{\"name\", \"values\": \
     [{\"code\", \"value\"}], \"count\",\n  \
-    \"children\": [record]}], \"warnings\": [text]}; without --values lists and texts are cut, count \
-    is\n  that of all values\n\n\
+    \"children\": [record]}], \"warnings\": [text]}; without --values lists and texts are cut;\n  \
+    count is the number of all values\n\n\
     JSON of textures and palettes: {\"file\", \"bytes\", \"textures\": [{\"name\", \"width\", \"height\", \
     \"pixel_format\", \"data_format\",\n  \
     \"mipmaps\", \"data_bytes\", \"global_index\", \"palette_bank\"}], \"palettes\": [{\"pixel_format\", \
@@ -303,7 +303,7 @@ impl Info {
         if self.container.starts_with("ascii") {
             line(
                 "container",
-                format!("{}; chunks are those of the binary form", self.container),
+                format!("{}; the chunks belong to the binary form", self.container),
             );
         }
         if self.container == "pso" {

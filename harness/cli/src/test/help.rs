@@ -114,7 +114,7 @@ const KEYS: [(&str, &str, &str, &str); 57] = [
     ),
     ("", "exit_code", "0", "without: 0, or the limit"),
     ("", "console", "true", "compare all that the program prints"),
-    ("", "contains", "[\"PASSED\"]", "what it must print"),
+    ("", "contains", "[\"PASSED\"]", "texts that it must print"),
     (
         "",
         "budget",

@@ -40,11 +40,11 @@ use verify::user::Plan;
     [kernel.check]\n  \
     compare = \"bits\"            or { ulp = N, relative = X, absolute = X }: within the largest of them\n  \
     abi = true                  kept registers; stores and loads outside of buffers, stack and program\n  \
-    allow = [\"fpscr.fr\"]        what the ABI forbids and this function may do all the same\n  \
+    allow = [\"fpscr.fr\"]        violations of the ABI that are accepted for this function\n  \
     reads = \"exact\"             or \"line\": loads in the cache lines of buffers; or \"any\"\n  \
     limit = 100000              instructions that a call may take\n  \
     cycles = { cache = \"warm\", at = { n = 256 }, seed = 1, max = 2600 }   on the modelled console\n  \
-    alias = [[\"src\", \"dst\"]]    pairs that may lie at one place\n\n\
+    alias = [[\"src\", \"dst\"]]    pairs that may have the same address\n\n\
     Values: finite, special, denormal, bits, matrix, unit3, unit4, permutation, string; range = \"A..=B\", \
     \"A..=B step C\"; file = \"NAME\".\n\n\
     JSON with --elf: {\"elf\", \"spec\", \"seed\", \"cases\", \"part\", \"kernels\": [{\"name\", \"call\", \

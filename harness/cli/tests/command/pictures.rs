@@ -72,7 +72,7 @@ fn pictures_of_any_format_and_size_become_textures() {
     assert!(folder.join("made/fits.png").exists());
     let written = swirl(&["convert", &path("blue.png"), &path("blue.bmp")]);
     assert!(
-        text(&written.stderr).contains("as .png alone"),
+        text(&written.stderr).contains("only as .png"),
         "{}",
         text(&written.stderr)
     );

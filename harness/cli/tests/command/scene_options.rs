@@ -136,7 +136,7 @@ fn what_converts_is_drawn() {
     std::fs::write(folder.join("eye.gltf"), camera.to_string()).unwrap();
     let (background, told) = drawn(&folder, "eye.gltf", &["--background", "102030"]);
     assert_eq!(background, [0x10, 0x20, 0x30]);
-    assert!(told.contains("cameras and lights alone"), "{told}");
+    assert!(told.contains("only cameras and lights"), "{told}");
     picture(&folder.join("green.png"), 64, [0, 255, 0]);
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let done = |args: &[&str]| {

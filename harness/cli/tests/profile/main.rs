@@ -328,7 +328,10 @@ fn instructions_that_depend_on_each_other_are_not_exchanged_silently() {
     assert!(swap("transform_points+0x10c").stderr.is_empty());
     for (place, expected) in [
         ("transform_points+0x122", "depends on its place"),
-        ("transform_points+0x124", "the slot of the branch before it"),
+        (
+            "transform_points+0x124",
+            "in the delay slot of the previous branch",
+        ),
         ("nowhere", "no symbol nowhere"),
     ] {
         let output = swap(place);

@@ -103,7 +103,7 @@ fn parameters(args: &Args) -> Result<Parameters> {
     for change in changes(args)? {
         match change {
             Change::Parameter(name, value) => timing::Table::set(&mut parameters, &name, &value)?,
-            _ => bail!("--set: with --frames, found another name than that of a figure of the model"),
+            _ => bail!("--set: with --frames, only figures of the model can be set"),
         }
     }
     Ok(parameters)
