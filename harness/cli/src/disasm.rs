@@ -22,11 +22,11 @@ const FSCHG: u16 = 0xF3FD;
 
 /// Disassemble the code of an SH-4 or ARM ELF file, with symbols.
 ///
-/// Each line is the address, the opcode, the instruction and, where a branch leads somewhere with a name,
-/// that name. A load of a literal shows its value, and its symbol if it is an address; literals are listed
-/// as .long and .word. Lines of ARM code say what the ARM7DI does not execute. FPU opcodes mean different
-/// things by FPSCR.PR and SZ: every function is read from the state that --pr and --sz give, and FSCHG
-/// changes SZ for the lines below it.
+/// Each line has the address, the opcode and the instruction. If a branch refers to a symbol, its name
+/// follows. A load of a literal shows its value, and its symbol if it is an address; literals are listed as
+/// .long and .word. ARM code has a note for instructions that the ARM7DI does not execute. FPSCR.PR and SZ
+/// change the meaning of FPU opcodes: each function starts with the state given by --pr and --sz, and FSCHG
+/// changes SZ for the following lines.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  swirl disasm roms/kernels.elf --symbol transform_points\n  \

@@ -111,8 +111,8 @@ pub(crate) struct Args {
     /// --load-state; may be given several times.
     #[arg(long, value_name = "FRAME|end=FILE.swst")]
     pub(super) save_state: Vec<MomentFile>,
-    /// Begin with this state, which --save-state has written for the same program. Frames and seconds count
-    /// on; settings are those of this run.
+    /// Start from this state, written by --save-state for the same program. Frames and seconds continue to
+    /// count; the settings of this run are used.
     #[arg(long, value_name = "FILE.swst")]
     pub(super) load_state: Option<PathBuf>,
     /// Write a picture every N frames, with names from --output.
@@ -155,8 +155,8 @@ pub(crate) struct Args {
     /// Show the program in a window. Keys: arrows, X (A), C (B), S (X), D (Y), Enter (Start), I J K L
     /// (stick), F and V (triggers); Space pauses, Period steps a frame, Backspace goes back up to ten
     /// seconds, F5 and F7 save and load the state NAME.swst, P writes a picture, Escape ends. With a keyboard
-    /// in --ports all keys go to it; F12 switches. With --gdb the window shows the framebuffer, also while
-    /// the program stands still, and has the controller's keys.
+    /// in --ports, all keys go to the keyboard; F12 switches. With --gdb the window shows the framebuffer,
+    /// also while the program is stopped, and has the controller's keys.
     #[arg(long, conflicts_with = "json")]
     pub(super) window: bool,
     /// Folder that the program can read as /pc. It cannot access anything outside.

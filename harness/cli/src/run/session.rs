@@ -177,7 +177,7 @@ impl Session {
         &self.script
     }
 
-    /// Replaces what the controllers do and did.
+    /// Replaces the script of the controllers' input, including past input.
     pub(crate) fn set_script(&mut self, script: Script) {
         self.script = script;
     }

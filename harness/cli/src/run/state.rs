@@ -127,7 +127,7 @@ impl Session {
         }
     }
 
-    /// Transfers what is pressed, and whether the input of the present frame is due.
+    /// Transfers the input. `begins_frame` and the result are true if the input of the current frame is due.
     fn transfer_input(&mut self, stream: &mut Stream<'_>, begins_frame: bool) -> Result<bool> {
         let mut begins_frame = begins_frame;
         begins_frame.transfer(stream)?;

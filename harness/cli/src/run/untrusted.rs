@@ -68,7 +68,7 @@ impl ConnectionExt for Debugger {
     }
 }
 
-/// A session whose program runs at most `instructions`.
+/// Creates a session that runs at most `instructions`.
 fn session(program: &[u8], instructions: u64) -> Option<Session> {
     let mut console = Dreamcast::new(Config::default());
     console.load(&Image::parse(program).ok()?).ok()?;
@@ -88,7 +88,7 @@ pub(crate) fn state_file(program: &[u8], bytes: &[u8]) {
     }
 }
 
-/// See [`crate::untrusted::gdb`].
+/// Implements [`crate::untrusted::gdb`].
 pub(crate) fn gdb_packets(program: &[u8], packets: &[u8], instructions: u64) {
     let Some(mut session) = session(program, instructions) else {
         return;

@@ -22,7 +22,7 @@ pub(super) fn read(path: &Path) -> Result<Vmu> {
     })
 }
 
-/// Writes the visual memory back, and its screen.
+/// Writes the VMU back, and its screen.
 pub(super) fn write(args: &Args, console: &Dreamcast) -> Result<()> {
     let Some((path, vmu)) = args.vmu.as_ref().zip(console.vmu(0, 1)) else {
         return Ok(());

@@ -80,7 +80,7 @@ pub(super) fn run(session: &mut Session, program: &Path) -> Result<End> {
 
 /// The window of a program that a debugger drives. Its keys are the controller's.
 pub(super) struct DebugWindow {
-    /// Nothing once it is closed.
+    /// `None` after the window is closed.
     window: Option<Window>,
     name: String,
     shown: Instant,
@@ -153,7 +153,7 @@ struct Player<'a> {
     next_moment: u64,
     /// Turns for which Backspace has been held.
     rewound: u64,
-    /// What was pressed before the program ran, and until the state was saved.
+    /// Input before the program ran, and until the state was saved.
     start: Script,
     saved: Option<Script>,
 }
@@ -213,7 +213,7 @@ impl<'a> Player<'a> {
         self.take_input();
     }
 
-    /// Takes what is pressed on the console: the keys of the host are compared with it.
+    /// Copies the console's pressed keys, for comparison with the host's keys.
     fn take_input(&mut self) {
         (self.pad, self.keys) = (self.session.inputs.pads[0], self.session.keys);
     }

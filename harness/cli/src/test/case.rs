@@ -140,7 +140,7 @@ pub(super) struct File {
     pub(super) fail_above: Option<String>,
     pub(super) make: Option<Make>,
     pub(super) script: Option<PathBuf>,
-    /// As `--load-state`.
+    /// State to start from, like `--load-state`.
     pub(super) state: Option<PathBuf>,
     pub(super) limit: Option<Limit>,
     pub(super) exit_code: Option<i32>,

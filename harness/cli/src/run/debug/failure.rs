@@ -55,8 +55,8 @@ impl Segments {
         })
     }
 
-    /// `symbol+offset`. Absolute symbols of small value are before every address and name none. A program
-    /// without symbols has addresses too.
+    /// Formats an address as `symbol+offset`. Absolute symbols with small values precede every address, so a
+    /// large offset counts as no symbol.
     fn describe(&self, symbols: &Symbols, address: u32) -> String {
         match symbols.before(address) {
             Some((_, offset)) if offset < MOST_OFFSET => symbols.describe(address),

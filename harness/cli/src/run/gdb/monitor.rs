@@ -424,7 +424,7 @@ fn state(debuggee: &mut Debuggee<'_>, words: &[&str]) -> Result<String, String> 
                 .map_err(|error| format!("state: {error:#}"))?;
             let place = session.name(session.console.cpu.pc);
             debuggee.jumped();
-            // gdb keeps what it has read until the program runs.
+            // gdb caches registers and memory until the program runs.
             Ok(format!("at {place}; now: maintenance flush register-cache"))
         }
         _ => Err("state: expected save FILE or load FILE".to_owned()),

@@ -10,7 +10,7 @@ use gdbstub::target::{TargetError, TargetResult};
 /// The program's number; there is one program.
 const PID: Pid = Pid::MIN;
 
-/// The head of the memory map: gdb accesses only what the map has.
+/// Start of the memory map: gdb accesses only addresses in the map.
 const MEMORY_MAP: &str = "<?xml version=\"1.0\"?>\n\
     <!DOCTYPE memory-map PUBLIC \"+//IDN gnu.org//DTD GDB Memory Map V1.0//EN\" \
     \"http://sourceware.org/gdb/gdb-memory-map.dtd\">\n";

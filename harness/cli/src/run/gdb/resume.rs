@@ -8,7 +8,7 @@ use gdbstub::target::ext::base::multithread::{
 };
 use gdbstub::target::ext::base::reverse_exec::{ReverseCont, ReverseContOps, ReverseStep, ReverseStepOps};
 
-/// There is one CPU: whatever thread is named, it is the CPU that continues or steps.
+/// The single CPU continues or steps, for any thread that the debugger names.
 impl MultiThreadResume for Debuggee<'_> {
     fn resume(&mut self) -> Result<(), anyhow::Error> {
         self.fresh = true;
@@ -73,8 +73,8 @@ impl MultiThreadRangeStepping for Debuggee<'_> {
     }
 }
 
-/// A debugger that steps one thread asks for the others to stand still. The program's own scheduler
-/// decides: it runs on the same CPU.
+/// A debugger that steps one thread requests the others to stop. The program's own scheduler decides,
+/// because all threads share one CPU.
 impl MultiThreadSchedulerLocking for Debuggee<'_> {
     fn set_resume_action_scheduler_lock(&mut self) -> Result<(), anyhow::Error> {
         Ok(())
