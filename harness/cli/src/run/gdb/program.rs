@@ -27,8 +27,8 @@ const AREAS: [(u64, u32); 4] = [
     (0x1C00_0000, 0x0400_0000),
 ];
 
-/// The areas through P0 to P3, then the store queues and the on-chip registers. gdb takes registers for signed
-/// numbers: `x/i $pc` asks for an address of 64 bits.
+/// Returns the areas in P0 to P3, then the store queues and the on-chip registers. gdb treats registers as
+/// signed numbers: `x/i $pc` requests a 64-bit address.
 fn memory_map() -> String {
     let windows = (0..7_u64).map(|window| window << 29);
     let everywhere = windows.flat_map(|window| AREAS.map(|(start, bytes)| (window | start, bytes)));
