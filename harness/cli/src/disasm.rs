@@ -370,7 +370,10 @@ mod tests {
         };
         assert!(listing.segment(&segment).is_ok());
         let lines: Vec<&str> = listing.text.lines().collect();
-        assert_eq!(lines[0], "8c010000  d001  mov.l 0x8c010008,r0  = 0x8c01d000");
+        assert_eq!(
+            lines[0],
+            "8c010000  d001  mov.l @(4,pc),r0 ! 0x8c010008  = 0x8c01d000"
+        );
         assert_eq!(lines[4], "8c010008  8c01d000  .long 0x8c01d000");
         assert!(lines[5].starts_with("8c01000c  fffe  "), "{}", listing.text);
     }
