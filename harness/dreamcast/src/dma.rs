@@ -26,6 +26,10 @@ const SDDIV: u32 = 0x005F_6860;
 const LMMODE0: u32 = 0x005F_6884;
 const PDTNRM: u32 = 0x005F_6940;
 const G2DTNRM: u32 = 0x005F_6950;
+/// External events that start a PVR DMA.
+pub(crate) const PDTEXT: u32 = PDTNRM + 4;
+/// External events that start a G2 DMA.
+pub(crate) const G2DTEXT: u32 = G2DTNRM + 4;
 const PDSTAP: u32 = 0x005F_7C00;
 const PDSTAR: u32 = 0x005F_7C04;
 const PDLEN: u32 = 0x005F_7C08;
@@ -348,6 +352,7 @@ impl System {
                     .flat_map(|at| self.read_sound(at & 0x7FFF, 4).to_le_bytes())
                     .collect(),
                 false => {
+                    self.sync_sound();
                     let memory = self.sound.ram();
                     let at = |n| memory[n as usize % memory.len()];
                     (first..=last).map(at).collect()

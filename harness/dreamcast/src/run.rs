@@ -298,7 +298,7 @@ impl Dreamcast {
         self.run_observed(until, &mut ())
     }
 
-    pub(crate) fn run_by(&mut self, until: Until, clock: &mut impl RunClock) -> Ended {
+    pub(crate) fn run_to_end(&mut self, until: Until, clock: &mut impl RunClock) -> Ended {
         loop {
             self.system.deliver(self.system.now);
             if self.system.checks.is_some() {

@@ -1,6 +1,8 @@
 //! Connects the sound block to the SH4. The block advances in steps of a sample. It is updated before every
-//! access, and before every step of the drive, since it mixes the disc's audio.
+//! access, and before every step of the drive, since it mixes the disc's audio. While its interrupt line has
+//! an effect, it is also updated at every sample.
 
+use crate::dma::{G2DTEXT, PDTEXT};
 use crate::holly::drive::Drive;
 use crate::holly::events::external;
 use crate::scheduler::Event;
@@ -16,6 +18,10 @@ pub(crate) const SOUND_BYTES: usize = 2 << 20;
 const SAMPLE_HZ: u64 = 44_100;
 /// Samples between two updates of the block while its ARM7 is held in reset.
 const HELD: u64 = 64;
+/// Samples between two updates of the block while its interrupt line has no effect.
+const UNHEARD: u64 = 441;
+/// The bit of the block in the registers of external events.
+const AICA: u32 = 1 << external::AICA;
 
 /// Interrupt registers set by the boot ROM ("ARM7 reset" in `docs/hardware/aica.md`).
 const BOOT_ROM: [(u32, u32); 4] = [
@@ -30,9 +36,13 @@ const BOOT_ROM: [(u32, u32); 4] = [
 pub(crate) struct Sound {
     aica: Aica,
     samples: Ratio,
+    /// A count of samples, and the time of the next one.
+    until: (u64, Cycles),
+    /// The block's interrupt line may be behind the time.
+    lags: bool,
 }
 
-state::fields!(Sound { aica } keep { samples });
+state::fields!(Sound { aica } keep { samples, until, lags });
 
 impl Sound {
     pub(crate) fn new(settings: &Settings, of_block: aica::Settings, audio: bool) -> Self {
@@ -51,6 +61,8 @@ impl Sound {
                 ticks: SAMPLE_HZ,
                 cycles: settings.cpu_hz.hz(),
             },
+            until: (0, Cycles(0)),
+            lags: false,
         }
     }
 
@@ -84,6 +96,9 @@ impl Sound {
 
     /// Runs the block up to `now`, with the drive's audio.
     fn catch_up(&mut self, now: Cycles, drive: &mut Drive) {
+        if !self.is_behind(now) {
+            return;
+        }
         let mut sample = self.aica.samples();
         // At most the samples of one step are missing, since there is an event at each step.
         let missing = self.samples.ticks_at(now).saturating_sub(sample);
@@ -92,11 +107,33 @@ impl Sound {
                 sample += 1;
                 drive.audio_sample(sample - 1, self.samples)
             });
+        let count = self.aica.samples();
+        self.until = (count, self.samples.time_of(count + 1));
+    }
+
+    /// Whether a sample has gone by since the block has caught up.
+    pub(crate) fn is_behind(&self, now: Cycles) -> bool {
+        let (count, next) = self.until;
+        count != self.aica.samples() || now >= next
+    }
+
+    /// The time until which the block does not change by itself, after it has caught up.
+    pub(crate) fn holds_until(&self) -> Cycles {
+        self.until.1
+    }
+
+    /// Whether the block's interrupt line may be behind the time.
+    pub(crate) fn lags(&self) -> bool {
+        self.lags
     }
 
     /// Returns the time of the block's next update.
-    fn next(&self) -> Cycles {
-        let step = if self.aica.arm_reset() { HELD } else { 1 };
+    fn next(&self, heard: bool) -> Cycles {
+        let step = match () {
+            () if self.aica.arm_reset() => HELD,
+            () if heard => 1,
+            () => UNHEARD,
+        };
         self.samples.time_of(self.aica.samples() + step)
     }
 }
@@ -147,7 +184,30 @@ impl System {
         self.events
             .set_external(external::AICA, self.sound.aica.sh4_interrupt());
         self.update_interrupts();
-        self.scheduler.set(Event::Sound, self.sound.next());
+        let heard = self.hears_sound();
+        self.sound.lags = !heard && !self.sound.aica.arm_reset();
+        self.scheduler.set(Event::Sound, self.sound.next(heard));
+    }
+
+    /// Whether a change of the block's interrupt line has an effect at once: an interrupt, a DMA, or a
+    /// finding of the checks. The cycle model and recordings of events have a step at every sample.
+    fn hears_sound(&self) -> bool {
+        let starts = self.holly.get(PDTEXT) | self.holly.get(G2DTEXT);
+        self.events.enabled_external() & AICA != 0
+            || starts & AICA != 0
+            || self.checks.is_some()
+            || self.watches.is_some()
+            || self.scheduler.log.is_some()
+            || !self.counts_instructions
+    }
+
+    /// Runs the block up to now after a change of the conditions under which its line has an effect, and at
+    /// both ends of a run.
+    pub(crate) fn settle_sound(&mut self) {
+        match self.sound.aica.arm_reset() {
+            true => self.sound.lags = false,
+            false => self.sync_sound(),
+        }
     }
 
     /// Returns the samples (left and right) since the last call, up to now.

@@ -1,7 +1,7 @@
 //! Runs with an observer or another clock, and recordings of runs.
 
 use crate::config::{Ended, Until};
-use crate::pacing::{Beside, FastClock, ModelClock};
+use crate::pacing::{Beside, FastClock, ModelClock, RunClock};
 use crate::recording::TextTimes;
 use crate::run::Dreamcast;
 use crate::scheduler::Delivered;
@@ -27,6 +27,15 @@ impl Dreamcast {
         }
     }
 
+    fn run_by(&mut self, until: Until, clock: &mut impl RunClock) -> Ended {
+        // The clock decides how closely the sound block is followed.
+        clock.begin(&mut self.system, self.cpu.retired());
+        self.system.settle_sound();
+        let ended = self.run_to_end(until, clock);
+        self.system.settle_sound();
+        ended
+    }
+
     /// Runs with `model` as the clock, instead of the console's own.
     pub fn run_clocked<C: ConsoleClock>(&mut self, until: Until, model: &mut C) -> Ended {
         let (mut pace, parameters) = (self.pace, self.parameters);
@@ -50,6 +59,7 @@ impl Dreamcast {
     /// Records device events and the times of console text from now on.
     pub fn start_recording(&mut self) {
         self.system.scheduler.log = Some(Vec::new());
+        self.system.settle_sound();
         self.record = Some(TextTimes::default());
     }
 

@@ -2,16 +2,6 @@
 
 use std::collections::HashMap;
 
-/// The effort of compiling.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Tier {
-    /// Without optimisation, and with registers allocated in one pass.
-    #[default]
-    Quick,
-    /// For what runs long.
-    Thorough,
-}
-
 /// The compile mode of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CompileMode {
@@ -28,8 +18,6 @@ pub(crate) struct CompileMode {
 #[derive(Debug, Default)]
 pub(crate) struct BlockProfile {
     compile_modes: HashMap<u32, CompileMode>,
-    /// By the start address of a region.
-    tiers: HashMap<u32, Tier>,
 }
 
 impl BlockProfile {
@@ -42,18 +30,7 @@ impl BlockProfile {
         self.compile_modes.entry(start).or_default()
     }
 
-    /// The effort for the region that begins at `start`.
-    pub(crate) fn tier(&self, start: u32) -> Tier {
-        self.tiers.get(&start).copied().unwrap_or_default()
-    }
-
-    /// Notes that the region that begins at `start` runs long.
-    pub(crate) fn runs_long(&mut self, start: u32) {
-        self.tiers.insert(start, Tier::Thorough);
-    }
-
     pub(crate) fn clear(&mut self) {
         self.compile_modes.clear();
-        self.tiers.clear();
     }
 }

@@ -1,6 +1,5 @@
 //! Compilation from a plan to executable code.
 
-use crate::block_profile::Tier;
 use crate::emit::{Emitter, Source};
 use crate::host::Code;
 use cranelift_codegen::control::ControlPlane;
@@ -11,8 +10,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 
 /// Cranelift, set up for the host.
 pub(crate) struct Compiler {
-    quick: OwnedTargetIsa,
-    thorough: OwnedTargetIsa,
+    isa: OwnedTargetIsa,
     context: cranelift_codegen::Context,
     builder: FunctionBuilderContext,
     control: ControlPlane,
@@ -20,10 +18,11 @@ pub(crate) struct Compiler {
     pub(crate) fma: bool,
 }
 
-/// Cranelift for the host with some settings. Errors, in Cranelift's words, if it does not support this host.
-fn target(choices: [(&str, &str); 2]) -> Result<OwnedTargetIsa, String> {
+/// Cranelift for the host. Errors, in Cranelift's words, if it does not support this host.
+fn target() -> Result<OwnedTargetIsa, String> {
     let mut flags = settings::builder();
-    let common = [
+    let choices = [
+        ("opt_level", "speed"),
         // Slow: for tests.
         (
             "enable_verifier",
@@ -31,7 +30,7 @@ fn target(choices: [(&str, &str); 2]) -> Result<OwnedTargetIsa, String> {
         ),
         ("unwind_info", "false"),
     ];
-    for (name, value) in choices.into_iter().chain(common) {
+    for (name, value) in choices {
         flags.set(name, value).map_err(|error| error.to_string())?;
     }
     cranelift_native::builder()?
@@ -42,15 +41,13 @@ fn target(choices: [(&str, &str); 2]) -> Result<OwnedTargetIsa, String> {
 impl Compiler {
     /// Errors, in Cranelift's words, if Cranelift does not support this host.
     pub(crate) fn new() -> Result<Compiler, String> {
-        let quick = target([("opt_level", "none"), ("regalloc_algorithm", "single_pass")])?;
-        let thorough = target([("opt_level", "speed"), ("regalloc_algorithm", "backtracking")])?;
-        let fma = thorough
+        let isa = target()?;
+        let fma = isa
             .isa_flags()
             .iter()
             .any(|flag| flag.name == "has_fma" && flag.as_bool() == Some(true));
         Ok(Compiler {
-            quick,
-            thorough,
+            isa,
             context: cranelift_codegen::Context::new(),
             builder: FunctionBuilderContext::new(),
             control: ControlPlane::default(),
@@ -59,12 +56,12 @@ impl Compiler {
     }
 
     /// Compiles one region. Errors if Cranelift refuses, or there is no memory for the code.
-    pub(crate) fn compile(&mut self, source: &Source<'_>, tier: Tier) -> Result<Code, String> {
+    pub(crate) fn compile(&mut self, source: &Source<'_>) -> Result<Code, String> {
         let mut signature = Signature::new(CallConv::SystemV);
         signature.params.push(AbiParam::new(types::I64));
         signature.returns.push(AbiParam::new(types::I32));
         Emitter::emit(self.begin(signature), source);
-        self.end(tier)
+        self.end()
     }
 
     fn begin(&mut self, signature: Signature) -> FunctionBuilder<'_> {
@@ -73,14 +70,10 @@ impl Compiler {
         FunctionBuilder::new(&mut self.context.func, &mut self.builder)
     }
 
-    fn end(&mut self, tier: Tier) -> Result<Code, String> {
-        let isa = match tier {
-            Tier::Quick => &self.quick,
-            Tier::Thorough => &self.thorough,
-        };
+    fn end(&mut self) -> Result<Code, String> {
         let compiled = self
             .context
-            .compile(&**isa, &mut self.control)
+            .compile(&*self.isa, &mut self.control)
             .map_err(|error| format!("{:?}", error.inner))?;
         if !compiled.buffer.relocs().is_empty() {
             return Err("the code refers to functions that are not there".into());

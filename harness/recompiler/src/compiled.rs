@@ -1,6 +1,6 @@
 //! A compiled region: its validity, and the exits that it takes.
 
-use crate::block_profile::{BlockProfile, CompileMode, Tier};
+use crate::block_profile::{BlockProfile, CompileMode};
 use crate::emit::{self, Fuel};
 use crate::host::{Code, Compiled, WindowShape};
 use crate::region::{Mode, Plan};
@@ -9,9 +9,6 @@ use sh4::table::flag;
 
 /// Exits in front of operations after which a region is compiled again, if another compile mode avoids them.
 const EXITS: u32 = 64;
-/// Instructions of runs that end in a region, for each of its own and as a multiple of the hot count, after
-/// which it is compiled more thoroughly.
-const LONG: u64 = 16;
 
 pub(crate) struct Region<B> {
     pub(crate) compiled: Compiled<B>,
@@ -27,27 +24,18 @@ pub(crate) struct Region<B> {
     span: (u32, u32),
     /// The instruction count that its entry requires.
     least: u64,
-    tier: Tier,
-    instructions: u64,
-    /// Instructions of the runs that ended here.
-    ran: u64,
     /// How often it was left in front of an operation that another compile mode would run.
     avoidable: u32,
 }
 
 impl<B: Bus> Region<B> {
-    pub(crate) fn new(
-        code: Code,
-        plan: Plan,
-        (tier, shape): (Tier, Option<WindowShape>),
-        bus: &B,
-    ) -> Region<B> {
+    pub(crate) fn new(code: Code, plan: Plan, shape: Option<WindowShape>, bus: &B) -> Region<B> {
         let blocks = &plan.blocks;
         let span = (
             blocks.iter().map(|code| code.start()).min().unwrap_or(0),
             blocks.iter().map(|code| code.end()).max().unwrap_or(u32::MAX),
         );
-        let (least, instructions) = (Fuel::of(&plan).at_entry(), plan.instructions());
+        let least = Fuel::of(&plan).at_entry();
         let mut region = Region {
             mode: plan.mode,
             compile_modes: plan.compile_modes,
@@ -55,9 +43,6 @@ impl<B: Bus> Region<B> {
             version: 0,
             span,
             least,
-            tier,
-            instructions,
-            ran: 0,
             avoidable: 0,
             compiled: Compiled::new(code, plan.blocks, shape),
         };
@@ -103,13 +88,6 @@ impl<B: Bus> Region<B> {
         let (first, end) = self.span;
         let mut blocks = self.compiled.blocks().iter();
         (first..end).contains(&pc) && blocks.any(|code| (code.start()..code.end()).contains(&pc))
-    }
-
-    /// Notes a run of so many instructions that ended in this region. Returns true if compiling it more
-    /// thoroughly pays. Long runs end at random places, so the regions that run longest come first.
-    pub(crate) fn ended(&mut self, ran: u64, hot: u32) -> bool {
-        self.ran += ran;
-        self.tier == Tier::Quick && self.ran >= self.instructions * u64::from(hot) * LONG
     }
 
     /// Notes that a block was left in front of an operation. Returns true if that is frequent, and another

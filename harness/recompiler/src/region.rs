@@ -184,5 +184,6 @@ fn successors(code: &BasicBlock) -> Vec<u32> {
 /// Whether a block may change the decoding of the next one, or end the run.
 pub(crate) fn ends_mode(code: &BasicBlock) -> bool {
     let last = code.ops().last().and_then(|op| op.row());
-    last.is_none_or(|row| row.has(flag::MODE | flag::LAST))
+    let returns = branch(code).is_some_and(|op| op.id == Id::rte);
+    returns || last.is_none_or(|row| row.has(flag::MODE | flag::LAST))
 }

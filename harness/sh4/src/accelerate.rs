@@ -192,4 +192,6 @@ pub mod offset {
     pub const STATUS: usize = std::mem::offset_of!(Cpu, status);
     /// FPSCR. Compiled code may write cause and flag.
     pub const FPSCR: usize = std::mem::offset_of!(Cpu, fpscr);
+    /// The block key ([`Cpu::block_key`]).
+    pub const KEY: usize = std::mem::offset_of!(Cpu, key);
 }

@@ -12,7 +12,7 @@ mod registers;
 mod timed;
 
 use self::registers::FFST;
-use self::timed::{SPG_STATUS, is_timed};
+use self::timed::{ISTEXT, ISTNRM, SPG_STATUS, is_timed};
 use crate::map::{self, Device};
 use crate::system::{RAM_BYTES, System, ram_offset};
 use pvr::Area;
@@ -438,6 +438,7 @@ impl Bus for System {
             until: match physical(address) {
                 SPG_STATUS => self.retired_at(self.spg.holds_until(self.now)),
                 FFST => self.retired_at(self.fifo_until).max(retired),
+                ISTNRM | ISTEXT | 0x0080_0000..=0x009F_FFFF => self.retired_at(self.sound.holds_until()),
                 _ => retired,
             },
         })

@@ -50,11 +50,15 @@ impl System {
         Ok(bytes)
     }
 
-    /// Reads the registers that KallistiOS uses most, if they need no exact time: TSTR and TCR, IPR, SCFSR2.
+    /// Reads the registers that KallistiOS uses most, if they need no exact time: TSTR and TCR, IPR, SCFSR2,
+    /// CHCR and DMAOR.
     fn read_steady_onchip(&mut self, address: u32) -> Option<u32> {
         let value = match address {
             0xFFD0_0004 | 0xFFD0_0008 | 0xFFD0_000C => self.intc.read(address & 0xFF),
             0xFFD8_0004 | 0xFFD8_0010 | 0xFFD8_001C | 0xFFD8_0028 => self.tmu.read(address & 0xFF, self.now),
+            0xFFA0_000C | 0xFFA0_001C | 0xFFA0_002C | 0xFFA0_003C | 0xFFA0_0040 => {
+                self.dmac.read(address & 0xFF, self.now)
+            }
             0xFFE8_0010 => self.scif.read(0x10),
             _ => return None,
         };

@@ -2,6 +2,7 @@
 
 use crate::access_log::RegisterAccess;
 use crate::diagnostics::Oddity;
+use crate::dma::{G2DTEXT, PDTEXT};
 use crate::holly::events::error;
 use crate::map::Device;
 use crate::settings::{BootRomCheck, SbRevision};
@@ -31,6 +32,7 @@ impl System {
             return None;
         }
         let value = match device {
+            Device::Events if is_line(address) && self.sound.lags() => return None,
             Device::Events => self.events.read(address & 0xFF),
             // The value changes with time.
             Device::Holly if address == FFST => return None,
@@ -68,7 +70,12 @@ impl System {
     fn read_register(&mut self, device: Device, address: u32, size: usize) -> u32 {
         let hz = self.settings.cpu_hz.hz();
         match device {
-            Device::Events => self.events.read(address & 0xFF),
+            Device::Events => {
+                if is_line(address) && self.sound.lags() && self.sound.is_behind(self.now) {
+                    self.sync_sound();
+                }
+                self.events.read(address & 0xFF)
+            }
             Device::Holly => self.read_holly(address),
             Device::G2 => self.g2[(address >> 5 & 3) as usize].read(address & 0x1F),
             Device::Pvr => self.read_pvr(address & 0x1FFF),
@@ -129,6 +136,9 @@ impl System {
                 }
                 self.events.write(address & 0xFF, value);
                 self.update_interrupts();
+                if address & 0xFF >= 0x10 {
+                    self.settle_sound();
+                }
             }
             Device::Holly => self.write_holly(address, value),
             Device::G2 => {
@@ -168,6 +178,7 @@ impl System {
             return self.unassigned(address);
         }
         match address {
+            PDTEXT | G2DTEXT => self.settle_sound(),
             0x005F_6808 if value & 1 != 0 => self.start_channel2(),
             0x005F_6820 if value & 1 != 0 => self.start_sort_dma(),
             0x005F_6C10 => self.plan_beam(),
@@ -183,4 +194,9 @@ impl System {
             _ => {}
         }
     }
+}
+
+/// Whether a register shows the sound block's interrupt line: ISTEXT, and the summary in ISTNRM.
+pub(super) fn is_line(address: u32) -> bool {
+    matches!(address & 0xFF, 0 | 4)
 }

@@ -8,13 +8,20 @@ use crate::time::Cycles;
 /// Register with the beam's position.
 pub(super) const SPG_STATUS: u32 = 0x005F_810C;
 
-/// Returns whether reading a register needs the time and has no side effects: the timers, the watchdog,
-/// SPG_STATUS, FFST and the clock.
+/// ISTNRM and ISTEXT, which need the time while the sound block's interrupt line lags.
+pub(super) const ISTNRM: u32 = 0x005F_6900;
+pub(super) const ISTEXT: u32 = 0x005F_6904;
+
+/// Returns whether reading an address needs the time and has no side effects: the timers, the watchdog,
+/// SPG_STATUS, FFST, ISTNRM, ISTEXT, the clock and sound memory.
 pub(super) fn is_timed(address: u32) -> bool {
     match address {
         0xFFD8_0000..=0xFFD8_002C | 0xFFC0_0008 | 0xFFC0_000C => true,
         0xE000_0000.. => false,
-        _ => matches!(physical(address), SPG_STATUS | FFST | 0x0071_0000..=0x0071_0008),
+        _ => matches!(
+            physical(address),
+            SPG_STATUS | FFST | ISTNRM | ISTEXT | 0x0071_0000..=0x0071_0008 | 0x0080_0000..=0x009F_FFFF
+        ),
     }
 }
 

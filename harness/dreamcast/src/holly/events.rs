@@ -132,6 +132,11 @@ impl Events {
         self.masks.iter().flatten().any(|mask| *mask != 0)
     }
 
+    /// Returns the enabled external events.
+    pub(crate) fn enabled_external(&self) -> u32 {
+        self.masks.iter().fold(0, |all, masks| all | masks[1])
+    }
+
     /// Returns the enabled normal events, for messages about a waiting program.
     #[must_use]
     pub fn enabled(&self) -> u32 {

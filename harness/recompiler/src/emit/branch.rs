@@ -1,7 +1,7 @@
 //! The end of a block: its branch, its delay slot, and the exits.
 
 use super::exits::{ExitKind, Pc};
-use super::{Emitter, source_block};
+use super::{Emitter, reaches_bus, source_block};
 use crate::host::{AT_BLOCK, AT_MODE};
 use crate::region;
 use crate::registers::Reg;
@@ -33,6 +33,10 @@ impl Emitter<'_, '_> {
             };
         };
         self.place.index = at;
+        // The slot of RTE accesses memory under the new SR.
+        if op.id == Id::rte && code.ops().last().is_some_and(|slot| reaches_bus(*slot)) {
+            return self.stop_here();
+        }
         let Some(decision) = self.decide(op, end) else {
             return self.stop_here();
         };
@@ -82,6 +86,7 @@ impl Emitter<'_, '_> {
                 Decision::Computed(target)
             }
             Id::rts => Decision::Computed(self.get(Reg::PR)),
+            Id::rte => Decision::Computed(self.return_from_exception(op)),
             _ => return None,
         })
     }
@@ -125,9 +130,7 @@ impl Emitter<'_, '_> {
         match self.source.plan.at(target) {
             Some(index) => {
                 self.pay_before(index);
-                if index == self.place.block {
-                    self.skip_rounds();
-                }
+                self.skip_rounds(index);
                 self.b.ins().jump(self.heads[index], &[]);
             }
             None => self.go_out(Pc::Known(target), AT_BLOCK),

@@ -1,13 +1,13 @@
 //! Operations that compiled code calls the interpreter for, with the registers that the operation reads and
 //! writes stored in the CPU.
 
-use super::Emitter;
+use super::{Emitter, PLAIN};
 use crate::host::{Call, leaves_after};
 use crate::registers::{Reg, Regs};
-use cranelift_codegen::ir::InstBuilder;
-use cranelift_codegen::ir::types;
-use sh4::Op;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 use sh4::table::{Id, Row};
+use sh4::{Cpu, Op};
+use std::mem::offset_of;
 
 /// The registers that an operation reads and writes.
 struct Footprint {
@@ -28,6 +28,18 @@ impl Emitter<'_, '_> {
             self.call_interpreter(op, &footprint);
         }
         true
+    }
+
+    /// Runs RTE up to its delay slot. Returns its target.
+    pub(super) fn return_from_exception(&mut self, op: Op) -> Value {
+        let target = self
+            .b
+            .ins()
+            .load(types::I32, PLAIN, self.cpu, offset_of!(Cpu, spc) as i32);
+        if let Some(footprint) = footprint(op) {
+            self.call_interpreter(op, &footprint);
+        }
+        target
     }
 
     fn call_interpreter(&mut self, op: Op, footprint: &Footprint) {
@@ -91,27 +103,9 @@ fn footprint(op: Op) -> Option<Footprint> {
         Id::ocbi_at_rn | Id::ocbp_at_rn | Id::ocbwb_at_rn | Id::pref_at_rn => {
             split(Regs::of([n]), Regs::NONE)
         }
+        // Its block ends by a computed branch, whose target `branch` reads.
+        Id::rte => split(Regs::NONE, Regs::BANKED.with(Regs::of([Reg::T, Reg::STATUS]))),
         Id::ldc_rm_sr | Id::ldc_l_post_rm_sr => both(Regs::BANKED.with(Regs::of([m, Reg::T, Reg::STATUS]))),
-        Id::ldc_rm_vbr | Id::ldc_rm_ssr | Id::ldc_rm_spc | Id::ldc_rm_dbr | Id::ldc_rm_rn_bank => {
-            split(Regs::of([m]), Regs::NONE)
-        }
-        Id::ldc_l_post_rm_vbr
-        | Id::ldc_l_post_rm_ssr
-        | Id::ldc_l_post_rm_spc
-        | Id::ldc_l_post_rm_dbr
-        | Id::ldc_l_post_rm_rn_bank => both(Regs::of([m])),
-        Id::stc_vbr_rn
-        | Id::stc_ssr_rn
-        | Id::stc_spc_rn
-        | Id::stc_sgr_rn
-        | Id::stc_dbr_rn
-        | Id::stc_rm_bank_rn => split(Regs::NONE, Regs::of([n])),
-        Id::stc_l_vbr_pre_rn
-        | Id::stc_l_ssr_pre_rn
-        | Id::stc_l_spc_pre_rn
-        | Id::stc_l_sgr_pre_rn
-        | Id::stc_l_dbr_pre_rn
-        | Id::stc_l_rm_bank_pre_rn => both(Regs::of([n])),
         Id::stc_l_sr_pre_rn => split(Regs::of([n, Reg::T, Reg::STATUS]), Regs::of([n])),
         Id::sts_l_fpscr_pre_rn => split(Regs::FPSCR.and(n), Regs::of([n])),
         Id::lds_rm_fpscr | Id::lds_l_post_rm_fpscr => both(Regs::FR.with(Regs::FPSCR).and(m)),

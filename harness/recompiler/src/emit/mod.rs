@@ -90,8 +90,8 @@ pub(crate) struct Emitter<'a, 'f> {
     around: AddressCheckCache,
     /// Adjacent singles of the present block.
     lanes: Lanes,
-    /// The present block, if it may only wait.
-    waiting: Option<WaitLoop>,
+    /// The loops that may only wait, as far as their ends are not emitted.
+    waiting: Vec<WaitLoop>,
     /// The present operation.
     place: Place,
     signatures: [Option<ir::SigRef>; Call::COUNT],
@@ -140,17 +140,19 @@ impl<'a, 'f> Emitter<'a, 'f> {
             normal: HashSet::new(),
             around: AddressCheckCache::default(),
             lanes: Lanes::default(),
-            waiting: None,
+            waiting: Vec::new(),
             place: nowhere,
             signatures: [None; Call::COUNT],
         };
+        if source.shape.is_some_and(|shape| shape.steady) {
+            emitter.waiting = waiting::find(source.plan, |block| emitter.fuel.is_root(block));
+        }
         emitter.load_state();
         // Emitted last, when all touched registers are known.
         let load = emitter.b.create_block();
         emitter.b.ins().jump(load, &[]);
         for index in 0..source.plan.blocks.len() {
             emitter.block(index);
-            emitter.end_waiting();
         }
         emitter.finish(load);
     }

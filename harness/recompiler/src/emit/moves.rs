@@ -1,11 +1,12 @@
 //! Moves between registers and memory.
 
-use super::Emitter;
 use super::memory::{Item, Spot};
+use super::{Emitter, PLAIN};
 use crate::registers::Reg;
 use cranelift_codegen::ir::{InstBuilder, MemFlags, Value, types};
-use sh4::Op;
 use sh4::table::Id;
+use sh4::{Cpu, Op};
+use std::mem::offset_of;
 
 /// The addressing form of an operand in memory.
 #[derive(Clone, Copy)]
@@ -73,13 +74,46 @@ impl Emitter<'_, '_> {
             Id::lds_l_post_rm_macl => (Reg::MACL, Form::Step(m), Item::Long),
             Id::lds_l_post_rm_pr => (Reg::PR, Form::Step(m), Item::Long),
             Id::lds_l_post_rm_fpul => (Reg::FPUL, Form::Step(m), Item::Long),
-            _ => return false,
+            _ => return self.control_loads(op),
         };
+        let value = self.read_operand(form, item, op);
+        self.set(to, value);
+        true
+    }
+
+    fn read_operand(&mut self, form: Form, item: Item, op: Op) -> Value {
         let address = self.address(form, op);
         let spot = self.spot(form, address);
         let value = self.read(spot, item);
         self.step_on(form, item.bytes());
-        self.set(to, value);
+        value
+    }
+
+    /// Writes of control registers that the CPU keeps, not a variable.
+    fn control_loads(&mut self, op: Op) -> bool {
+        let m = Reg::r(op.m);
+        let Some((at, pops)) = written_control(op) else {
+            return false;
+        };
+        let value = match pops {
+            true => self.read_operand(Form::Step(m), Item::Long, op),
+            false => self.get(m),
+        };
+        self.b.ins().store(PLAIN, value, self.cpu, at);
+        true
+    }
+
+    /// Reads of the same control registers.
+    fn control_stores(&mut self, op: Op) -> bool {
+        let n = Reg::r(op.n);
+        let Some((at, pushes)) = read_control(op) else {
+            return false;
+        };
+        let value = self.b.ins().load(types::I32, PLAIN, self.cpu, at);
+        match pushes {
+            true => self.write_operand(Form::Step(n), Item::Long, value, op),
+            false => self.set(n, value),
+        }
         true
     }
 
@@ -109,13 +143,17 @@ impl Emitter<'_, '_> {
             Id::sts_l_macl_pre_rn => (Reg::MACL, Form::Step(n), Item::Long),
             Id::sts_l_pr_pre_rn => (Reg::PR, Form::Step(n), Item::Long),
             Id::sts_l_fpul_pre_rn => (Reg::FPUL, Form::Step(n), Item::Long),
-            _ => return false,
+            _ => return self.control_stores(op),
         };
         let value = self.get(from);
+        self.write_operand(form, item, value, op);
+        true
+    }
+
+    fn write_operand(&mut self, form: Form, item: Item, value: Value, op: Op) {
         let address = self.address_back(form, op, item.bytes());
         let spot = self.spot(form, address);
         self.write(spot, value, item, |e| e.step_back(form, address));
-        true
     }
 
     pub(super) fn address(&mut self, form: Form, op: Op) -> Value {
@@ -236,4 +274,47 @@ impl Emitter<'_, '_> {
     pub(super) fn float_of(&mut self, bits: Value) -> Value {
         self.b.ins().bitcast(types::F32, MemFlags::new(), bits)
     }
+}
+
+/// The place in [`Cpu`] of a control register that an operation writes, and whether it pops the value.
+fn written_control(op: Op) -> Option<(i32, bool)> {
+    let (at, pops) = match op.id {
+        Id::ldc_rm_vbr => (offset_of!(Cpu, vbr), false),
+        Id::ldc_rm_ssr => (offset_of!(Cpu, ssr), false),
+        Id::ldc_rm_spc => (offset_of!(Cpu, spc), false),
+        Id::ldc_rm_dbr => (offset_of!(Cpu, dbr), false),
+        Id::ldc_rm_rn_bank => (bank(op.n), false),
+        Id::ldc_l_post_rm_vbr => (offset_of!(Cpu, vbr), true),
+        Id::ldc_l_post_rm_ssr => (offset_of!(Cpu, ssr), true),
+        Id::ldc_l_post_rm_spc => (offset_of!(Cpu, spc), true),
+        Id::ldc_l_post_rm_dbr => (offset_of!(Cpu, dbr), true),
+        Id::ldc_l_post_rm_rn_bank => (bank(op.n), true),
+        _ => return None,
+    };
+    Some((at as i32, pops))
+}
+
+/// The place in [`Cpu`] of a control register that an operation reads, and whether it pushes the value.
+fn read_control(op: Op) -> Option<(i32, bool)> {
+    let (at, pushes) = match op.id {
+        Id::stc_vbr_rn => (offset_of!(Cpu, vbr), false),
+        Id::stc_ssr_rn => (offset_of!(Cpu, ssr), false),
+        Id::stc_spc_rn => (offset_of!(Cpu, spc), false),
+        Id::stc_sgr_rn => (offset_of!(Cpu, sgr), false),
+        Id::stc_dbr_rn => (offset_of!(Cpu, dbr), false),
+        Id::stc_rm_bank_rn => (bank(op.m), false),
+        Id::stc_l_vbr_pre_rn => (offset_of!(Cpu, vbr), true),
+        Id::stc_l_ssr_pre_rn => (offset_of!(Cpu, ssr), true),
+        Id::stc_l_spc_pre_rn => (offset_of!(Cpu, spc), true),
+        Id::stc_l_sgr_pre_rn => (offset_of!(Cpu, sgr), true),
+        Id::stc_l_dbr_pre_rn => (offset_of!(Cpu, dbr), true),
+        Id::stc_l_rm_bank_pre_rn => (bank(op.m), true),
+        _ => return None,
+    };
+    Some((at as i32, pushes))
+}
+
+/// The place in [`Cpu`] of Rn of the other bank.
+fn bank(n: u8) -> usize {
+    offset_of!(Cpu, r_bank) + 4 * usize::from(n % 8)
 }

@@ -1,88 +1,170 @@
-//! Loops that wait, as for a flag that an interrupt sets or for a register to change.
+//! Loops that wait, as for a flag that an interrupt sets, for a register to change, or for a count.
 //!
-//! Such a loop is a block that branches to itself and stores nothing. If a round ends with the registers with
-//! which it began, the next rounds are the same as long as what it reads stays: on a steady bus
-//! ([`sh4::Window::steady`]) to the end of the run, or to the time that a timed read names. Those rounds are
-//! counted and not run.
+//! Such a loop is a cycle of a few blocks that stores nothing. If a round ends with the registers with which
+//! it began, the next rounds are the same as long as what it reads stays: on a steady bus
+//! ([`sh4::Window::steady`]) to the end of the run, or to the time that a timed read names. Registers that
+//! only DT changes may count down meanwhile, but not to 0. Those rounds are counted and not run.
 
-use super::{Emitter, source_block};
+use super::Emitter;
 use crate::host::Context;
-use crate::region;
+use crate::region::{self, Plan};
 use crate::registers::{Reg, Regs};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use sh4::accelerate::BasicBlock;
-use sh4::table::{Row, flag};
+use sh4::table::{Group, Id, Row, flag};
 use sh4::{Direction, Op};
 use std::mem::offset_of;
 
 /// Instructions of a round, at most: longer loops do more than wait.
 const LONGEST: usize = 16;
+/// Blocks of a round, at most.
+const BLOCKS: usize = 3;
 
-/// The present block, if it may be such a loop.
+/// A loop of a region that may wait.
 pub(super) struct WaitLoop {
-    /// The registers that a round may change, as it began.
+    /// Its first block, which every round begins with.
+    head: usize,
+    /// The block that branches to the first.
+    tail: usize,
+    /// Instructions of a round.
+    length: i64,
+    /// It reads memory.
+    reads: bool,
+    /// Registers that only DT changes.
+    counters: Regs,
+    /// All others that a round may change.
+    others: Regs,
+    /// The values of `others` at the beginning of a round.
     before: Vec<(Reg, Value)>,
-    /// What the blocks before this one write.
-    written: Regs,
+}
+
+/// The loops of a plan that may wait. `is_root` names the blocks at which compiled code checks the count of
+/// instructions.
+pub(super) fn find(plan: &Plan, is_root: impl Fn(usize) -> bool) -> Vec<WaitLoop> {
+    let waits: Vec<bool> = plan.blocks.iter().map(|code| may_wait(code)).collect();
+    let heads = (0..waits.len()).filter(|&head| is_root(head));
+    heads
+        .filter_map(|head| cycle(plan, &waits, &is_root, vec![head]))
+        .filter_map(|path| WaitLoop::of(plan, &path))
+        .collect()
+}
+
+/// The rest of a cycle that begins with `path`. Only its first block is a root, so the others have one
+/// predecessor each.
+fn cycle(
+    plan: &Plan,
+    waits: &[bool],
+    is_root: &impl Fn(usize) -> bool,
+    path: Vec<usize>,
+) -> Option<Vec<usize>> {
+    let (&head, &last) = (path.first()?, path.last()?);
+    if !waits[last] {
+        return None;
+    }
+    let followers = plan.followers(last);
+    if followers.contains(&head) {
+        return Some(path);
+    }
+    let mut inner = followers
+        .into_iter()
+        .filter(|&next| !is_root(next) && path.len() < BLOCKS);
+    inner.find_map(|next| cycle(plan, waits, is_root, [&path[..], &[next]].concat()))
+}
+
+impl WaitLoop {
+    fn of(plan: &Plan, path: &[usize]) -> Option<WaitLoop> {
+        let ops: Vec<Op> = path
+            .iter()
+            .flat_map(|&index| plan.blocks[index].ops())
+            .copied()
+            .collect();
+        let names = |op: &Op, reg: u8| op.n == reg || op.m == reg;
+        let alone = |reg: u8| ops.iter().filter(|op| names(op, reg)).count() == 1;
+        // Fields that an operation does not have name R0.
+        let counts = |op: &Op| op.id == Id::dt_rn && op.n != 0 && alone(op.n);
+        // A loop that walks through memory never waits.
+        let walks = |op: &Op| op.id == Id::add_imm_rn && alone(op.n) || is_step(*op);
+        if ops.len() > LONGEST || ops.iter().any(walks) {
+            return None;
+        }
+        let counters = ops.iter().filter(|op| counts(op));
+        let counters = counters.fold(Regs::NONE, |regs, op| regs.and(Reg::r(op.n)));
+        let named = ops.iter().fold(Regs::of([Reg::T, Reg::r(0)]), |regs, op| {
+            regs.and(Reg::r(op.n)).and(Reg::r(op.m))
+        });
+        Some(WaitLoop {
+            head: *path.first()?,
+            tail: *path.last()?,
+            length: ops.len() as i64,
+            reads: ops
+                .iter()
+                .any(|op| op.row().is_some_and(|row| Row::accesses(row) > 0)),
+            counters,
+            others: named.without(counters),
+            before: Vec::new(),
+        })
+    }
 }
 
 impl Emitter<'_, '_> {
-    /// At the head of a block, behind its check of the count of instructions.
+    /// At the head of a block, after its check of the count of instructions.
     pub(super) fn begin_waiting(&mut self) {
-        let code = source_block(self.source, self.place.block);
-        let steady = self.source.shape.is_some_and(|shape| shape.steady);
-        if !steady || !may_wait(code) {
+        let head = self.place.block;
+        let Some(at) = self.waiting.iter().position(|waiting| waiting.head == head) else {
             return;
+        };
+        if self.waiting[at].reads {
+            let forever = self.b.ins().iconst(types::I64, -1);
+            self.store_context(forever, offset_of!(Context, holds));
         }
-        let forever = self.b.ins().iconst(types::I64, -1);
-        self.store_context(forever, offset_of!(Context, holds));
-        let registers = code.ops().iter().fold(Regs::of([Reg::T, Reg::r(0)]), |regs, op| {
-            regs.and(Reg::r(op.n)).and(Reg::r(op.m))
-        });
-        let before = registers.iter().map(|reg| (reg, self.get(reg))).collect();
-        let written = std::mem::take(&mut self.written);
-        self.waiting = Some(WaitLoop { before, written });
+        let others = self.waiting[at].others;
+        self.waiting[at].before = others.iter().map(|reg| (reg, self.get(reg))).collect();
     }
 
-    /// At the end of a block.
-    pub(super) fn end_waiting(&mut self) {
-        if let Some(waiting) = self.waiting.take() {
-            self.written = self.written.with(waiting.written);
-        }
-    }
-
-    /// Before a block's branch to itself, behind the payment of the round.
-    pub(super) fn skip_rounds(&mut self) {
-        let Some(waiting) = &self.waiting else { return };
-        let changed = self.written;
-        let before: Vec<(Reg, Value)> = waiting
-            .before
-            .iter()
-            .copied()
-            .filter(|(reg, _)| changed.has(*reg))
-            .collect();
-        if before.len() < changed.iter().count() {
+    /// Before a block's branch to a root, after the payment of the round.
+    pub(super) fn skip_rounds(&mut self, to: usize) {
+        let tail = self.place.block;
+        let ends = |waiting: &WaitLoop| (waiting.head, waiting.tail) == (to, tail);
+        let Some(at) = self.waiting.iter().position(ends) else {
             return;
-        }
+        };
+        let waiting = self.waiting.remove(at);
         let (skip, on) = (self.b.create_block(), self.b.create_block());
         let mut same = self.b.ins().iconst(types::I8, 1);
-        for (reg, before) in before {
+        for (reg, before) in waiting.before {
             let now = self.get(reg);
-            let equal = self.b.ins().icmp(IntCC::Equal, before, now);
-            same = self.b.ins().band(same, equal);
+            if now != before {
+                let equal = self.b.ins().icmp(IntCC::Equal, before, now);
+                same = self.b.ins().band(same, equal);
+            }
         }
         self.b.ins().brif(same, skip, &[], on, &[]);
         self.cold(skip);
-        let length = self.whole();
-        let length = self.b.ins().iconst(types::I64, length);
+        let length = self.b.ins().iconst(types::I64, waiting.length);
         let left = self.b.use_var(self.left);
-        let fitting = self.b.ins().udiv(left, length);
-        // The last round that reads the same begins before the time.
-        let holds = self.load_context(types::I64, offset_of!(Context, holds));
-        let holds = self.b.ins().iadd_imm(holds, -1);
-        let holding = self.b.ins().udiv(holds, length);
-        let rounds = self.b.ins().umin(fitting, holding);
+        let mut rounds = self.b.ins().udiv(left, length);
+        if waiting.reads {
+            // The last round that reads the same begins before the time.
+            let holds = self.load_context(types::I64, offset_of!(Context, holds));
+            let holds = self.b.ins().iadd_imm(holds, -1);
+            let holding = self.b.ins().udiv(holds, length);
+            rounds = self.b.ins().umin(rounds, holding);
+        }
+        for reg in waiting.counters.iter() {
+            // A round in which DT sets T differs from all others, and so does the one after it.
+            let (count, one) = (self.get(reg), self.word(1));
+            let count = self.b.ins().umax(count, one);
+            let above = self.b.ins().isub(count, one);
+            let above = self.b.ins().uextend(types::I64, above);
+            rounds = self.b.ins().umin(rounds, above);
+        }
+        for reg in waiting.counters.iter() {
+            let count = self.get(reg);
+            let down = self.b.ins().ireduce(types::I32, rounds);
+            let count = self.b.ins().isub(count, down);
+            self.set(reg, count);
+        }
         let skipped = self.b.ins().imul(rounds, length);
         let left = self.b.ins().isub(left, skipped);
         self.b.def_var(self.left, left);
@@ -91,7 +173,7 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// Whether a block branches to itself, and neither stores, nor counts, nor uses the FPU or the CPU's state.
+/// Whether a block changes only R0 to R15 and T, stores nothing, and ends by no computed branch.
 fn may_wait(code: &BasicBlock) -> bool {
     const OTHER: u8 = flag::STORE | flag::MODE | flag::LAST | flag::FPU | flag::PRIVILEGED;
     let waits = |op: &Op| {
@@ -100,8 +182,19 @@ fn may_wait(code: &BasicBlock) -> bool {
                 .iter()
                 .all(|operand| operand.direction == Direction::Read && operand.bytes <= 8)
         };
-        op.skips().is_none() && op.row().is_some_and(|row| !row.has(OTHER) && reads(row))
+        let plain = |row: &Row| matches!(row.group, Group::MT | Group::EX | Group::LS | Group::BR);
+        // Divisions change Q and M; BSR changes PR.
+        let other = matches!(op.id, Id::div0s_rm_rn | Id::div0u | Id::div1_rm_rn | Id::bsr);
+        let row = |row: &Row| !row.has(OTHER) && reads(row) && plain(row);
+        !other && op.skips().is_none() && op.row().is_some_and(row)
     };
-    let own = |op: Op| op.imm == code.start() && !region::is_computed(code);
-    code.ops().len() <= LONGEST && region::branch(code).is_some_and(own) && code.ops().iter().all(waits)
+    !region::is_computed(code) && code.ops().iter().all(waits)
+}
+
+/// Whether an operation reads memory and increments the address.
+fn is_step(op: Op) -> bool {
+    matches!(
+        op.id,
+        Id::mov_b_post_rm_rn | Id::mov_w_post_rm_rn | Id::mov_l_post_rm_rn
+    )
 }

@@ -114,8 +114,7 @@ impl<B: Bus> Recompiler<B> {
             fma: self.compiler.fma,
             sum: sum(cpu),
         };
-        let tier = self.block_profile.tier(cpu.pc);
-        let code = self.compiler.compile(&source, tier);
+        let code = self.compiler.compile(&source);
         self.statistics.time += begin.elapsed();
         let Ok(code) = code else {
             self.statistics.refused += 1;
@@ -125,7 +124,7 @@ impl<B: Bus> Recompiler<B> {
         self.statistics.bytes += code.bytes() as u64;
         self.statistics.instructions += plan.instructions();
         let (start, mode, index) = (plan.blocks.first()?.start(), plan.mode, self.regions.len());
-        self.regions.push(Ok(Region::new(code, plan, (tier, shape), bus)));
+        self.regions.push(Ok(Region::new(code, plan, shape, bus)));
         self.slots.take(start, mode).region = Some(index as u32);
         Some(index)
     }

@@ -16,19 +16,6 @@ impl<B: Bus> Recompiler<B> {
         }
     }
 
-    /// Notes a run of so many instructions that ended in a region. The regions that run longest are compiled
-    /// again, more thoroughly.
-    pub(super) fn ended(&mut self, region: usize, ran: u64) {
-        let hot = self.options.hot;
-        if let Ok(last) = &mut self.regions[region]
-            && last.ended(ran, hot)
-        {
-            let start = last.start();
-            self.block_profile.runs_long(start);
-            self.lose(region, Discarded::Renewed);
-        }
-    }
-
     /// Discards a region.
     pub(super) fn lose(&mut self, index: usize, why: Discarded) {
         self.links.forget();

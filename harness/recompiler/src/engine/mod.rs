@@ -142,13 +142,14 @@ impl<B: Bus> Recompiler<B> {
             }
             // Links do not look for the end of the run.
             let linked = limit.until.is_none().then_some(mode);
-            let before = running.left();
             let Some((last, exit)) = running.run(&region.compiled, index, &mut self.links, linked) else {
                 self.forget();
                 break None;
             };
+            if linked.is_some() && !running.is_in(mode) {
+                mode = Mode::of(running.cpu());
+            }
             let rest = self.rest(last, exit, epoch);
-            self.ended(last, before - running.left());
             match exit {
                 RegionExit::Block => {}
                 RegionExit::Limit => {

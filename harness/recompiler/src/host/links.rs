@@ -4,25 +4,47 @@
 use super::code::Entry;
 use super::{Body, Compiled, Running};
 use crate::region::Mode;
-use sh4::Bus;
+use sh4::{Bus, fpscr};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// The count of links, direct-mapped by the address.
+/// The count of links, direct-mapped by the address and the mode.
 const LINKS: usize = 1 << 12;
 /// The mask of an address's bits that choose its link.
 pub(super) const MASK: usize = (LINKS - 1) << 1;
 /// The logarithm of a link's bytes for each step of an address.
 pub(super) const SHIFT: usize = 4;
 
-/// The most links between two times that all are dropped.
-const MOST: usize = 2 * LINKS;
+/// The bits of FPSCR in a stamp: those of [`Mode`], and the enabled traps, which no link has.
+pub(super) const FPSCR: u32 = 1 | 1 << fpscr::FLAG_SHIFT | 0x1F << fpscr::ENABLE_SHIFT | fpscr::DN;
+/// The place of the block key in a stamp, above these bits.
+pub(super) const KEY_SHIFT: u32 = 20;
+const _: () = assert!(FPSCR >> KEY_SHIFT == 0);
+/// By how much a stamp is moved to spread the links of an address: DN, PR and SZ to the bits of addresses.
+pub(super) const SPREAD: u32 = 11;
+/// A stamp that no mode and no link has.
+pub(super) const UNLINKED: u32 = u32::MAX;
+/// The tag of the places without a link: no stamp of a mode, and not [`UNLINKED`].
+const NO_TAG: u64 = (1 << 3) << 32;
+const _: () = assert!(FPSCR & (NO_TAG >> 32) as u32 == 0);
+
+/// The stamp of a mode.
+pub(super) fn stamp(mode: Mode) -> u32 {
+    let flush = if mode.flush { fpscr::DN } else { 0 };
+    let inexact = u32::from(mode.inexact) << fpscr::FLAG_SHIFT;
+    mode.block << KEY_SHIFT | flush | inexact | u32::from(!mode.nearest)
+}
+
+/// The place of the link of an address and a stamp.
+fn place(pc: u32, stamp: u32) -> usize {
+    ((pc ^ stamp >> SPREAD) as usize & MASK) >> 1
+}
 
 /// A link, at fixed offsets for assembly.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub(super) struct Link {
-    /// The stamp above the address.
+    /// The stamp of its mode above the address.
     pub(super) tag: u64,
     pub(super) entry: Option<Entry>,
     pub(super) body: *const Body,
@@ -33,63 +55,54 @@ const _: () = assert!(size_of::<Link>() == 2 << SHIFT);
 
 impl Link {
     const NONE: Link = Link {
-        tag: 0,
+        tag: NO_TAG,
         entry: None,
         body: std::ptr::null(),
         region: 0,
     };
 }
 
-/// The links of all modes. A stamp marks the links of one mode, as long as they are valid.
+/// The links of all modes.
 pub(crate) struct Links<B> {
     links: Box<[Link]>,
-    stamps: Vec<(Mode, u32)>,
-    /// The last stamp. 0 marks no link.
-    last: u32,
+    /// The code of each link: compiled code jumps there.
+    kept: Box<[Option<Arc<Body>>]>,
+    /// There is a link.
+    any: bool,
     /// The bus's code epoch for which the links are valid.
     epoch: u64,
-    /// The code of all valid links: compiled code jumps there.
-    kept: Vec<Arc<Body>>,
     bus: PhantomData<fn(&mut B)>,
 }
 
-// SAFETY: the pointers of valid links are those of `kept`, which may be sent and shared.
+// SAFETY: the pointers of links are those of `kept`, which may be sent and shared.
 unsafe impl<B> Send for Links<B> {}
 
 impl<B: Bus> Links<B> {
     pub(crate) fn new() -> Links<B> {
         Links {
             links: vec![Link::NONE; LINKS].into(),
-            stamps: Vec::new(),
-            last: 0,
+            kept: vec![None; LINKS].into(),
+            any: false,
             epoch: 0,
-            kept: Vec::new(),
             bus: PhantomData,
         }
     }
 
     /// Drops all links.
     pub(crate) fn forget(&mut self) {
-        self.stamps.clear();
-        self.kept.clear();
-        if self.last > u32::MAX / 2 {
-            self.last = 0;
+        if std::mem::take(&mut self.any) {
             self.links.fill(Link::NONE);
+            self.kept.fill(None);
         }
     }
 
-    /// The stamp of the links of a mode in an epoch. Drops the links of another epoch.
-    pub(super) fn stamp(&mut self, mode: Mode, epoch: u64) -> u32 {
+    /// The links that are valid in an epoch. Drops those of another epoch.
+    pub(super) fn table(&mut self, epoch: u64) -> *const Link {
         if self.epoch != epoch {
             self.epoch = epoch;
             self.forget();
         }
-        if let Some(&(_, stamp)) = self.stamps.iter().find(|(other, _)| *other == mode) {
-            return stamp;
-        }
-        self.last += 1;
-        self.stamps.push((mode, self.last));
-        self.last
+        self.links.as_ptr()
     }
 
     /// Lets code continue with the region of number `index` at the program counter of a run, in a mode.
@@ -99,21 +112,15 @@ impl<B: Bus> Links<B> {
         mode: Mode,
         (region, index): (&Compiled<B>, usize),
     ) {
-        if self.kept.len() == MOST {
-            self.forget();
-        }
-        let (body, pc) = (&region.body, running.cpu().pc);
-        let stamp = self.stamp(mode, running.context.epoch);
-        self.links[(pc as usize & MASK) >> 1] = Link {
+        let (body, pc, stamp) = (&region.body, running.cpu().pc, stamp(mode));
+        let place = place(pc, stamp);
+        self.links[place] = Link {
             tag: u64::from(stamp) << 32 | u64::from(pc),
             entry: Some(body.code.entry()),
             body: Arc::as_ptr(body),
             region: index as u64,
         };
-        self.kept.push(Arc::clone(body));
-    }
-
-    pub(super) fn table(&self) -> *const Link {
-        self.links.as_ptr()
+        self.kept[place] = Some(Arc::clone(body));
+        self.any = true;
     }
 }

@@ -131,7 +131,7 @@ pub(crate) struct Context {
     /// The present region, and its number.
     body: *const Body,
     region: u64,
-    /// The links between regions, the stamp of the valid ones above 32 zeros, and how many were followed.
+    /// The links between regions, the stamp of the present mode above 32 zeros, and how many were followed.
     links: *const links::Link,
     stamp: u64,
     hops: u64,
@@ -270,6 +270,11 @@ impl<'a, B: Bus> Running<'a, B> {
         !self.context.reshaped && self.bus().code_epoch() == self.context.epoch
     }
 
+    /// Whether the last region ran in this mode, as far as links know.
+    pub(crate) fn is_in(&self, mode: Mode) -> bool {
+        self.context.stamp >> 32 == u64::from(links::stamp(mode))
+    }
+
     /// Links between regions that were followed so far.
     pub(crate) fn hops(&self) -> u64 {
         self.context.hops
@@ -292,9 +297,8 @@ impl<'a, B: Bus> Running<'a, B> {
         self.context.shape = region.shape;
         self.context.body = Arc::as_ptr(&region.body);
         self.context.region = index as u64;
-        self.context.links = links.table();
-        // No link has the stamp 0.
-        let stamp = linked.map_or(0, |mode| links.stamp(mode, self.context.epoch));
+        self.context.links = links.table(self.context.epoch);
+        let stamp = linked.map_or(links::UNLINKED, links::stamp);
         self.context.stamp = u64::from(stamp) << 32;
         let flush = self.cpu().fpscr() & fpscr::DN != 0;
         self.context.modes.flush(flush);

@@ -3,10 +3,11 @@
 //! Rust code relies on the MXCSR that it was started with. So only assembly changes MXCSR: [`enter`] around
 //! compiled code, and [`switched`] around each call from compiled code.
 
-use super::Context;
 use super::code::Entry;
 use super::links::{self, Link};
-use sh4::Cpu;
+use super::{AT_MODE, Context};
+use sh4::accelerate::offset;
+use sh4::{Cpu, fpscr};
 use std::arch::{asm, naked_asm};
 use std::mem::offset_of;
 
@@ -54,11 +55,15 @@ pub(super) unsafe extern "sysv64" fn enter(context: *mut Context, entry: Entry) 
         "2:",
         "call rsi",
         "test eax, eax",
-        "jne 3f",
+        "jne 4f",
         "mov rcx, [rbx + {cpu}]",
+        "5:",
         "mov ecx, [rcx + {pc}]",
         "mov rdx, [rbx + {stamp}]",
+        "mov r8, rdx",
+        "shr r8, 32 + {spread}",
         "or rdx, rcx",
+        "xor ecx, r8d",
         "and ecx, {mask}",
         "shl rcx, {shift}",
         "add rcx, [rbx + {links}]",
@@ -72,6 +77,25 @@ pub(super) unsafe extern "sysv64" fn enter(context: *mut Context, entry: Entry) 
         "inc qword ptr [rbx + {hops}]",
         "mov rdi, rbx",
         "jmp 2b",
+        // The mode may have changed.
+        "4:",
+        "cmp eax, {at_mode}",
+        "jne 3f",
+        "mov r8d, [rbx + {stamp} + 4]",
+        "cmp r8d, {unlinked}",
+        "je 3f",
+        "mov rcx, [rbx + {cpu}]",
+        "mov edx, [rcx + {key}]",
+        "shl edx, {key_shift}",
+        "mov r9d, [rcx + {fpscr}]",
+        "and r9d, {fpscr_mask}",
+        "or edx, r9d",
+        "xor r8d, edx",
+        // MXCSR depends on DN.
+        "test r8d, {dn}",
+        "jne 3f",
+        "mov [rbx + {stamp} + 4], edx",
+        "jmp 5b",
         "3:",
         "ldmxcsr [rbx + {host}]",
         "pop rbx",
@@ -91,6 +115,14 @@ pub(super) unsafe extern "sysv64" fn enter(context: *mut Context, entry: Entry) 
         present = const offset_of!(Context, body),
         index = const offset_of!(Context, region),
         hops = const offset_of!(Context, hops),
+        spread = const links::SPREAD,
+        at_mode = const AT_MODE,
+        unlinked = const links::UNLINKED as i32,
+        key = const offset::KEY,
+        key_shift = const links::KEY_SHIFT,
+        fpscr = const offset::FPSCR,
+        fpscr_mask = const links::FPSCR,
+        dn = const fpscr::DN,
     )
 }
 
