@@ -9,5 +9,5 @@ folder=$(cd "$folder" && pwd)
 git init --quiet "$folder"
 git -C "$folder" fetch --quiet --depth 1 "$repository" "$ref" >&2
 git -C "$folder" checkout --quiet --force --detach FETCH_HEAD >&2
-cargo build --release --locked --manifest-path "$folder/Cargo.toml" -p swirl-cli >&2
+cargo build --release --locked --manifest-path "$folder/Cargo.toml" --target-dir "$folder/target" -p swirl-cli >&2
 echo "$folder/target/release"

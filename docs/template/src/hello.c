@@ -18,7 +18,8 @@ static void print_sample(short sample)
     dcload(1, 1, (int)line, 5);
 }
 
-/* The entry: a loader leaves a stack. */
+/* The entry: a loader leaves a stack. No float arithmetic here: code of -m4 needs FPSCR.PR = 1 first, which
+   docs/c-library/start.s of swirl sets. */
 void start(void)
 {
     static short into[] = {100, 32000, -32000, 0};

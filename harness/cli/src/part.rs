@@ -72,8 +72,13 @@ pub(crate) fn complete(reports: &mut [(String, Value)], keys: &[&str]) -> Result
         .map(|index| index.to_string())
         .collect();
     if !missing.is_empty() {
+        let (numbers, are) = if missing.len() == 1 {
+            ("number", "is")
+        } else {
+            ("numbers", "are")
+        };
         bail!(
-            "--merge: of {} parts, {} are missing",
+            "--merge: of {} parts, {numbers} {} {are} missing",
             all.unwrap_or(0),
             missing.join(", ")
         );
@@ -121,7 +126,7 @@ mod tests {
     fn reports_of_other_runs_are_refused() {
         let report = |part: &str, seed: u64| (part.to_owned(), json!({"part": part, "seed": seed}));
         let error = |mut reports: Vec<_>| complete(&mut reports, &["seed"]).unwrap_err().to_string();
-        assert!(error(vec![report("1/2", 1)]).contains("2 are missing"));
+        assert!(error(vec![report("1/2", 1)]).contains("of 2 parts, number 2 is missing"));
         assert!(error(vec![report("1/2", 1), report("1/2", 1)]).contains("twice"));
         assert!(error(vec![report("1/2", 1), report("2/2", 2)]).contains("seed is 2, expected 1"));
         let mut fine = vec![report("2/2", 1), report("1/2", 1)];

@@ -253,7 +253,7 @@ fn parts_and_threads_give_the_report_of_the_whole_run() {
         let missing = swirl(&merge[..merge.len() - 1]);
         assert_eq!(missing.status.code(), Some(2));
         assert!(
-            text(&missing.stderr).contains("3 are missing"),
+            text(&missing.stderr).contains("number 3 is missing"),
             "{}",
             text(&missing.stderr)
         );

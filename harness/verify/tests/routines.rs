@@ -325,7 +325,7 @@ fn a_scaffold_is_read_and_run() {
         "against = \"third_c\"  # ? guessed from its name",
         "src = { in = \"f32[n]\" }  # ? elements",
         "dst = { out = \"f32[n]\" }  # ? elements",
-        "n = { value = \"u32\", range = \"1..=64\" }  # ? range",
+        "n = { value = \"u32\", range = \"0..=64\" }  # ? range; from 1 if 0 is not allowed",
     ] {
         assert!(text.lines().any(|l| l == line), "{line}\n{text}");
     }

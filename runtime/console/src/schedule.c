@@ -2,8 +2,8 @@
  * The times at which a stream's stamps are reached: one run of the pattern, and its repetitions around it. */
 #include "cells.h"
 
-/* value / by, down; value is above -2^40 and below 2^40. Without the compiler's 64-bit functions: those of
- * Debian's libgcc are built with the fault that the README describes. */
+/* value / by, down; value is above -2^40 and below 2^40. libgcc's 64-bit functions need a linker
+ * script that keeps `.got.plt` and `.got` together, so this library does without them. */
 static int64_t quotient(int64_t value, uint32_t by)
 {
     union { uint64_t whole; uint32_t half[2]; } bits, found;

@@ -246,6 +246,9 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     } else {
         print!("\n{}", comparison.text);
     }
+    if comparison.exceeded {
+        eprintln!("swirl: error: more cycles than --fail-above allows: see the comparison with the baseline");
+    }
     Ok(ExitStatus::of(!comparison.exceeded))
 }
 

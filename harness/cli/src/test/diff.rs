@@ -146,6 +146,9 @@ pub(super) fn bytes(expected: &[u8], found: &[u8]) -> Option<String> {
         (a, b) if a == b => String::new(),
         (a, b) => format!("{b} bytes, expected {a}; "),
     };
+    if let Some(line) = first_line(expected, found) {
+        return Some(line);
+    }
     let first = expected.iter().zip(found).position(|(a, b)| a != b);
     Some(match first {
         Some(at) => format!(
@@ -156,20 +159,62 @@ pub(super) fn bytes(expected: &[u8], found: &[u8]) -> Option<String> {
     })
 }
 
+/// Describes the first different line of two texts; `None` if one is not a text.
+fn first_line(expected: &[u8], found: &[u8]) -> Option<String> {
+    let text = |bytes| {
+        std::str::from_utf8(bytes)
+            .ok()
+            .filter(|text| !text.contains('\0'))
+    };
+    let (expected, found) = (text(expected)?, text(found)?);
+    let mut expected = expected.split_inclusive('\n');
+    let mut found = found.split_inclusive('\n');
+    let show = |line: Option<&str>| line.map_or("the end".to_owned(), |line| format!("{:?}", shorten(line)));
+    (1..).find_map(|number| {
+        let (a, b) = (expected.next(), found.next());
+        if a == b {
+            // Both texts cannot end here: they differ.
+            return None;
+        }
+        Some(format!("line {number}: found {}, expected {}", show(b), show(a)))
+    })
+}
+
+/// Cuts a line to 80 characters.
+fn shorten(line: &str) -> &str {
+    line.char_indices().nth(80).map_or(line, |(end, _)| &line[..end])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn files_differ_by_bytes() {
-        assert_eq!(bytes(b"abc", b"abc"), None);
+    fn texts_differ_by_lines() {
         assert_eq!(
-            bytes(b"abc", b"abd").unwrap(),
+            bytes(b"one\nsum 3\n", b"one\nsum 4\n").unwrap(),
+            "line 2: found \"sum 4\\n\", expected \"sum 3\\n\""
+        );
+        assert_eq!(
+            bytes(b"one\n", b"").unwrap(),
+            "line 1: found the end, expected \"one\\n\""
+        );
+        assert_eq!(
+            bytes(b"one\n", b"one").unwrap(),
+            "line 1: found \"one\", expected \"one\\n\""
+        );
+    }
+
+    #[test]
+    fn files_differ_by_bytes() {
+        assert_eq!(bytes(b"ab\0", b"ab\0"), None);
+        assert_eq!(
+            bytes(b"a\0c", b"a\0d").unwrap(),
             "the first difference at 0x2: 64, expected 63"
         );
         assert_eq!(
-            bytes(b"abc", b"a").unwrap(),
-            "1 bytes, expected 3; the shorter is the beginning of the longer"
+            bytes(b"a\0c", b"a\0").unwrap(),
+            "2 bytes, expected 3; the shorter is the beginning of the longer"
         );
     }
 

@@ -182,6 +182,7 @@ fn failure(first: &Change, more: usize, out: &Path) -> String {
     let file = first.path.file_name().unwrap_or_default().display();
     let more = match more {
         0 => String::new(),
+        1 => " (and 1 other file)".to_owned(),
         n => format!(" (and {n} other files)"),
     };
     format!("{file}: {}{more}; see {}", first.what, out.display())

@@ -295,7 +295,8 @@ rules! {
     FpuUndefined "fpu-undefined" "undefined" Error High true
         what "an FPU instruction is executed with FPSCR bits for which it is undefined"
         why "the result is undefined"
-        mend "set FPSCR.PR and SZ before the instruction (FSCHG needs PR = 0)"
+        mend "set FPSCR.PR and SZ before the instruction (FSCHG needs PR = 0); C code of -m4 needs PR = 1 \
+          at entry, of -m4-single PR = 0"
         source "docs/hardware/sh4.md, Undefined cases";
     SlotIllegal "delay-slot" "undefined" Error High true
         what "a delay slot contains an instruction that is illegal there"

@@ -7,7 +7,7 @@ use crate::Element;
 /// The generator of an input.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Values {
-    /// Mostly floats of ordinary sizes, sometimes zero, one, tiny or large; integers with random bits.
+    /// Mostly floats of ordinary sizes and integers with random bits; sometimes zero, one, tiny or large values.
     Finite,
     /// Every class of float, one after the other: zeros, ones, denormals, the limits, infinities, both kinds
     /// of NaN, halfway cases. Integers at their limits.
@@ -145,6 +145,7 @@ fn one(values: &Values, element: Element, rng: &mut Rng) -> u64 {
     match (values, element) {
         (Values::Finite, Element::F32) => rng.finite().to_bits().into(),
         (Values::Finite, Element::F64) => f64::from(rng.finite()).to_bits() ^ u64::from(rng.word() >> 8),
+        (Values::Finite, integer) if rng.below(8) == 0 => special_integer(integer, rng),
         (Values::Special, Element::F32) => special_f32(rng).into(),
         (Values::Special, Element::F64) => special_f64(rng),
         (Values::Special, integer) => special_integer(integer, rng),

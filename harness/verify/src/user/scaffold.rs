@@ -136,7 +136,9 @@ fn argument(name: &str, kind: &CType, count: Option<&str>) -> Option<String> {
     let CType::Pointer(target, constant) = kind else {
         let value = element(kind)?;
         return Some(match count == Some(name) {
-            true => format!("{{ value = \"{value}\", range = \"1..=64\" }}  # ? range"),
+            true => format!(
+                "{{ value = \"{value}\", range = \"0..=64\" }}  # ? range; from 1 if 0 is not allowed"
+            ),
             false => format!("{{ value = \"{value}\" }}"),
         });
     };
