@@ -161,11 +161,13 @@ impl CheckOptions {
         let allowed = found - left.len();
         let reports = grouped_by_function(left);
         let checked = Rule::ALL.iter().filter(|rule| rules.has(**rule));
+        let of_caches = checked.clone().any(|rule| rule.info().group == "cache");
         let results = CheckResults {
             rules: checked.map(|rule| rule.info().name).collect(),
             allowed,
             reports,
             more,
+            caches_off: of_caches && console.written_ccr().is_none(),
         };
         if let Some(path) = &self.sarif {
             let text = serde_json::to_string_pretty(&sarif::log(&results, program))?;

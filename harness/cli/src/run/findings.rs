@@ -43,6 +43,9 @@ pub(crate) struct CheckResults {
     pub(crate) allowed: usize,
     /// Number of broken rules at places beyond the stored ones.
     pub(crate) more: u64,
+    /// True if rules of the caches were checked, and the program never turned the caches on.
+    #[serde(skip)]
+    pub(crate) caches_off: bool,
 }
 
 /// Merges the reports for each rule and function. Code that breaks a rule once often does so repeatedly with
@@ -88,6 +91,12 @@ impl CheckResults {
         }
         if self.more > 0 {
             eprintln!("swirl: note: {} more reports at other places", self.more);
+        }
+        if self.caches_off {
+            eprintln!(
+                "swirl: note: the program has not written CCR: its caches stayed off, and it cannot break the rules \
+                 of the group cache"
+            );
         }
         let reports = plural(self.reports.len(), "report");
         let rules = plural(self.rules.len(), "rule");

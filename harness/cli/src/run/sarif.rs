@@ -168,6 +168,7 @@ mod tests {
             reports: vec![report],
             allowed: 0,
             more: 0,
+            caches_off: false,
         }
     }
 
