@@ -7,7 +7,8 @@ use crate::Element;
 /// The generator of an input.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Values {
-    /// Mostly floats of ordinary sizes and integers with random bits; sometimes zero, one, tiny or large values.
+    /// Mostly floats of ordinary sizes and integers with random bits; sometimes zero, one, tiny or large
+    /// values.
     Finite,
     /// Every class of float, one after the other: zeros, ones, denormals, the limits, infinities, both kinds
     /// of NaN, halfway cases. Integers at their limits.
