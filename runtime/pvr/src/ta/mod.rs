@@ -154,7 +154,7 @@ impl State for Ta {
             .flat_map(is_near)
             .any(|tile| tile > FAR);
         let holds = (3..=MAX_VERTICES).contains(strip_vertices)
-            && *strip_triangles < 1 << 32
+            && u32::try_from(*strip_triangles).is_ok()
             && *first_row == 0
             && *objects < 1 << 60
             && grid.intersect(screen) == Some(*grid)
