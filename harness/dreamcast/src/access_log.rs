@@ -6,10 +6,10 @@ use crate::system::System;
 use crate::time::Cycles;
 use std::collections::VecDeque;
 
-/// Accesses that are kept.
+/// Maximum number of stored accesses.
 const MOST: usize = 256;
 
-/// Devices whose accesses can be logged, by name.
+/// Devices with a log of accesses, by name.
 pub const DEVICES: [(&str, Device); 8] = [
     ("events", Device::Events),
     ("holly", Device::Holly),
@@ -76,7 +76,7 @@ impl Dreamcast {
         });
     }
 
-    /// The device whose accesses are logged, and its last 256 accesses, the newest last.
+    /// Returns the logged device and its last 256 accesses in order of time.
     #[must_use]
     pub fn logged_accesses(&self) -> Option<(Device, Vec<RegisterAccess>)> {
         let log = self.system.log.as_ref()?;

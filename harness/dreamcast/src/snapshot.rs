@@ -92,7 +92,7 @@ pub struct Snapshot {
     vram: Pages,
 }
 
-// Without the cycle model, whose caches a state file does not hold.
+// A state file does not contain the caches of the cycle model.
 state::fields!(Snapshot {
     cpu,
     system,

@@ -19,7 +19,7 @@ const SAMPLE_HZ: u64 = 44_100;
 /// Samples between two updates of the block while its ARM7 is held in reset.
 const HELD: u64 = 64;
 /// Samples between two updates of the block while its interrupt line has no effect.
-const UNHEARD: u64 = 441;
+const UNOBSERVED: u64 = 441;
 /// The bit of the block in the registers of external events.
 const AICA: u32 = 1 << external::AICA;
 
@@ -36,9 +36,9 @@ const BOOT_ROM: [(u32, u32); 4] = [
 pub(crate) struct Sound {
     aica: Aica,
     samples: Ratio,
-    /// A count of samples, and the time of the next one.
+    /// Number of samples, and the time of the next one.
     until: (u64, Cycles),
-    /// The block's interrupt line may be behind the time.
+    /// True if the block's interrupt line may be out of date.
     lags: bool,
 }
 
@@ -111,7 +111,7 @@ impl Sound {
         self.until = (count, self.samples.time_of(count + 1));
     }
 
-    /// Whether a sample has gone by since the block has caught up.
+    /// Returns true if the block has not computed all samples up to `now`.
     pub(crate) fn is_behind(&self, now: Cycles) -> bool {
         let (count, next) = self.until;
         count != self.aica.samples() || now >= next
@@ -122,17 +122,17 @@ impl Sound {
         self.until.1
     }
 
-    /// Whether the block's interrupt line may be behind the time.
+    /// Returns true if the block's interrupt line may be out of date.
     pub(crate) fn lags(&self) -> bool {
         self.lags
     }
 
     /// Returns the time of the block's next update.
-    fn next(&self, heard: bool) -> Cycles {
+    fn next(&self, observed: bool) -> Cycles {
         let step = match () {
             () if self.aica.arm_reset() => HELD,
-            () if heard => 1,
-            () => UNHEARD,
+            () if observed => 1,
+            () => UNOBSERVED,
         };
         self.samples.time_of(self.aica.samples() + step)
     }
@@ -184,14 +184,14 @@ impl System {
         self.events
             .set_external(external::AICA, self.sound.aica.sh4_interrupt());
         self.update_interrupts();
-        let heard = self.hears_sound();
-        self.sound.lags = !heard && !self.sound.aica.arm_reset();
-        self.scheduler.set(Event::Sound, self.sound.next(heard));
+        let observed = self.sound_line_has_effect();
+        self.sound.lags = !observed && !self.sound.aica.arm_reset();
+        self.scheduler.set(Event::Sound, self.sound.next(observed));
     }
 
-    /// Whether a change of the block's interrupt line has an effect at once: an interrupt, a DMA, or a
-    /// finding of the checks. The cycle model and recordings of events have a step at every sample.
-    fn hears_sound(&self) -> bool {
+    /// Returns true if a change of the block's interrupt line has an immediate effect: an interrupt, a DMA
+    /// transfer, or a finding of the checks. The cycle model and recordings of events step at every sample.
+    fn sound_line_has_effect(&self) -> bool {
         let starts = self.holly.get(PDTEXT) | self.holly.get(G2DTEXT);
         self.events.enabled_external() & AICA != 0
             || starts & AICA != 0

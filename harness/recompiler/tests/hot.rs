@@ -269,7 +269,7 @@ fn a_loop_that_waits_ends_with_the_limit() {
         &[0x4110, 0x8BFD],
         // mov.l @r1,r0; tst #17,r0; bf to the sleep; dt r5; bf to the beginning; sleep: KallistiOS waits so
         &[0x6012, 0xC811, 0x8B01, 0x4510, 0x8BFA, 0x001B],
-        // dt r5; bf to tst; nop; mov.l @r1,r0; tst r0,r0; bt to the beginning: T of DT decides nothing
+        // dt r5; bf to tst; nop; mov.l @r1,r0; tst r0,r0; bt to the beginning: the T of DT is not used
         &[0x4510, 0x8B00, 0x0009, 0x6012, 0x2008, 0x89F9],
     ];
     for code in loops {

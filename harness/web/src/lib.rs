@@ -12,7 +12,6 @@ mod program;
 mod reply;
 mod request;
 mod session;
-mod wireframe;
 
 pub use failure::Failure;
 pub use model::{ModelFiles, ModelInfo, ModelView, NodeInfo, TextureInfo};

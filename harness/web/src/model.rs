@@ -174,7 +174,7 @@ impl Model {
         }
         let picture = player.draw_scene(Some(view.frame), kernels)?;
         let edges = match view.wireframe {
-            true => crate::wireframe::edges(&picture.blocks),
+            true => player::wireframe::edges(&picture.blocks),
             false => Vec::new(),
         };
         #[derive(Serialize)]

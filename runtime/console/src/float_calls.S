@@ -3,16 +3,7 @@
 ! compiler has no -m4-single: it makes code for PR = 1 or without the FPU. These let the second kind compute
 ! as -m4-single does. FPSCR.PR = 0.
 
-#define JOIN(prefix, name) prefix##name
-#define PREFIXED(prefix, name) JOIN(prefix, name)
-#define SYMBOL(name) PREFIXED(__USER_LABEL_PREFIX__, name)
-
-        .macro  function name
-        .align  2
-        .globl  \name
-        .type   \name, @function
-\name:
-        .endm
+#include "float_calls.h"
 
         ! r4 to fr4, r5 to fr5
         .macro  take
@@ -20,12 +11,6 @@
         fsts    fpul,fr4
         lds     r5,fpul
         fsts    fpul,fr5
-        .endm
-
-        .macro  give register
-        flds    \register,fpul
-        rts
-        sts     fpul,r0
         .endm
 
         .text

@@ -1,25 +1,10 @@
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 ! The functions of float_calls.S for unsigned integers, which the library itself does not call. FPSCR.PR = 0.
 
-#define JOIN(prefix, name) prefix##name
-#define PREFIXED(prefix, name) JOIN(prefix, name)
-#define SYMBOL(name) PREFIXED(__USER_LABEL_PREFIX__, name)
-
-        .macro  function name
-        .align  2
-        .globl  \name
-        .type   \name, @function
-\name:
-        .endm
-
-        .macro  give register
-        flds    \register,fpul
-        rts
-        sts     fpul,r0
-        .endm
+#include "float_calls.h"
 
         .text
-        ! From 2^31 on, halves the number for FLOAT; the lowest bit stays set, so that the sum rounds right.
+        ! From 2^31 on, halves the number for FLOAT; the lowest bit stays set, so that the sum is rounded correctly.
         function SYMBOL(__floatunsisf)
         cmp/pz  r4
         bt/s    1f

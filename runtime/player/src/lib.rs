@@ -32,6 +32,7 @@ mod player;
 mod screen;
 mod sprite;
 mod textures;
+pub mod wireframe;
 
 pub use camera::FIELD_OF_VIEW;
 pub use error::{Error, Result, Warning};

@@ -482,7 +482,7 @@ impl Session {
         )
     }
 
-    /// Describes what the program is waiting for: the register that it reads repeatedly, or its place.
+    /// Describes the wait of the program: the register that it reads repeatedly, or its place.
     pub(crate) fn waits_for(&self) -> String {
         let (register, times) = self.console.diagnostics().polled;
         let pc = self.name(self.console.cpu.pc);

@@ -6,7 +6,6 @@ use crate::info::{node, texture_text};
 use anyhow::Result;
 use ninja::ObjectTree;
 use player::TextureSet;
-use pvr::{ParamType, Pcw};
 use scene::{Object, Scene};
 use sh4_kernels::{Kernels, Matrix};
 
@@ -18,45 +17,8 @@ const DIM: u32 = 0x0090_9090;
 
 /// Draws the edges of every triangle that the tile accelerator received.
 pub(super) fn wireframe(canvas: &mut Canvas, blocks: &[[u32; 8]]) {
-    let (mut strip, mut wide): (Vec<[f32; 2]>, bool) = (Vec::new(), false);
-    let mut blocks = blocks.iter();
-    while let Some(block) = blocks.next() {
-        let control = Pcw(block[0]);
-        match control.param_type() {
-            ParamType::Polygon | ParamType::Sprite => {
-                strip.clear();
-                wide = is_wide(control);
-            }
-            ParamType::Vertex if control.param_type() == ParamType::Vertex => {
-                if wide {
-                    blocks.next();
-                    continue;
-                }
-                strip.push([f32::from_bits(block[1]), f32::from_bits(block[2])]);
-                edges(canvas, &strip);
-                // Bit 28 ends a strip.
-                if block[0] >> 28 & 1 != 0 {
-                    strip.clear();
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Returns whether vertices have two blocks: sprites, modifier volumes, and textured two-volume polygons.
-fn is_wide(control: Pcw) -> bool {
-    let modifier = matches!(control.0 >> 24 & 7, 1 | 3);
-    let two_textured = control.0 >> 6 & 1 != 0 && control.0 >> 3 & 1 != 0;
-    control.param_type() == ParamType::Sprite || modifier || two_textured
-}
-
-/// Draws edges from the newest vertex of a strip to the previous two.
-fn edges(canvas: &mut Canvas, strip: &[[f32; 2]]) {
-    if let [before @ .., last] = strip {
-        for other in before.iter().rev().take(2) {
-            canvas.line(*other, *last, EDGE);
-        }
+    for [from, to] in player::wireframe::edges(blocks) {
+        canvas.line(from, to, EDGE);
     }
 }
 

@@ -94,7 +94,7 @@ fn a_run_from_a_state_is_the_rest_of_the_run() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
 }
 
-/// Damaged and foreign files: what is found and expected, and exit status 2.
+/// The message must state what was found and expected, and the exit status must be 2.
 #[test]
 fn damaged_and_foreign_states_are_refused() {
     let folder = tempfile::tempdir().unwrap();

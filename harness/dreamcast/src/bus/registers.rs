@@ -196,7 +196,7 @@ impl System {
     }
 }
 
-/// Whether a register shows the sound block's interrupt line: ISTEXT, and the summary in ISTNRM.
+/// Returns true for registers with the sound block's interrupt line: ISTEXT, and ISTNRM with its summary.
 pub(super) fn is_line(address: u32) -> bool {
     matches!(address & 0xFF, 0 | 4)
 }

@@ -100,7 +100,7 @@ pub struct Checks {
     cleared: u32,
 }
 
-/// Findings stay: a loaded state has those of the present run.
+/// A state file has no findings: after loading, the findings of the present run remain.
 impl State for Checks {
     fn transfer(&mut self, stream: &mut Stream<'_>) -> Result<(), Error> {
         let Self {

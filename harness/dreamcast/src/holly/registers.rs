@@ -138,20 +138,20 @@ impl Registers {
         ROWS.binary_search_by_key(&address, |row| row.0).ok()
     }
 
-    /// Returns the register at `address`; `None` if there is none.
+    /// Returns the register at `address`; `None` if the address has no register.
     #[must_use]
     pub fn read(&self, address: u32) -> Option<u32> {
         let index = Self::index(address)?;
         Some(self.values[index] | ROWS[index].3)
     }
 
-    /// Returns the register at `address`, or 0 if there is none.
+    /// Returns the register at `address`, or 0 if the address has no register.
     #[must_use]
     pub fn get(&self, address: u32) -> u32 {
         self.read(address).unwrap_or(0)
     }
 
-    /// Writes the register at `address` like a program. Returns false if there is none.
+    /// Writes the register at `address` like a program. Returns false if the address has no register.
     pub fn write(&mut self, address: u32, value: u32) -> bool {
         let Some(index) = Self::index(address) else {
             return false;

@@ -103,7 +103,7 @@ fn footprint(op: Op) -> Option<Footprint> {
         Id::ocbi_at_rn | Id::ocbp_at_rn | Id::ocbwb_at_rn | Id::pref_at_rn => {
             split(Regs::of([n]), Regs::NONE)
         }
-        // Its block ends by a computed branch, whose target `branch` reads.
+        // RTE ends its block with a computed branch; `branch` reads the target.
         Id::rte => split(Regs::NONE, Regs::BANKED.with(Regs::of([Reg::T, Reg::STATUS]))),
         Id::ldc_rm_sr | Id::ldc_l_post_rm_sr => both(Regs::BANKED.with(Regs::of([m, Reg::T, Reg::STATUS]))),
         Id::stc_l_sr_pre_rn => split(Regs::of([n, Reg::T, Reg::STATUS]), Regs::of([n])),

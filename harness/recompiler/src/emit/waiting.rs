@@ -1,9 +1,10 @@
 //! Loops that wait, as for a flag that an interrupt sets, for a register to change, or for a count.
 //!
-//! Such a loop is a cycle of a few blocks that stores nothing. If a round ends with the registers with which
-//! it began, the next rounds are the same as long as what it reads stays: on a steady bus
-//! ([`sh4::Window::steady`]) to the end of the run, or to the time that a timed read names. Registers that
-//! only DT changes may count down meanwhile, but not to 0. Those rounds are counted and not run.
+//! Such a loop is a cycle of a few blocks without stores. If a round ends with the same registers as at its
+//! start, the next rounds are equal as long as the values that it reads do not change. On a steady bus
+//! ([`sh4::Window::steady`]) they do not change before the end of the run, or before the time that a timed
+//! read returns. Registers that only DT changes may count down meanwhile, but not to 0. The compiled code
+//! counts these rounds instead of running them.
 
 use super::Emitter;
 use crate::host::Context;
@@ -23,17 +24,17 @@ const BLOCKS: usize = 3;
 
 /// A loop of a region that may wait.
 pub(super) struct WaitLoop {
-    /// Its first block, which every round begins with.
+    /// First block of every round.
     head: usize,
-    /// The block that branches to the first.
+    /// Block that branches to `head`.
     tail: usize,
     /// Instructions of a round.
     length: i64,
-    /// It reads memory.
+    /// True if a round reads memory.
     reads: bool,
     /// Registers that only DT changes.
     counters: Regs,
-    /// All others that a round may change.
+    /// Other registers that a round may change.
     others: Regs,
     /// The values of `others` at the beginning of a round.
     before: Vec<(Reg, Value)>,
@@ -173,7 +174,8 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// Whether a block changes only R0 to R15 and T, stores nothing, and ends by no computed branch.
+/// Returns true if a block changes only R0 to R15 and T, has no store, and does not end with a computed
+/// branch.
 fn may_wait(code: &BasicBlock) -> bool {
     const OTHER: u8 = flag::STORE | flag::MODE | flag::LAST | flag::FPU | flag::PRIVILEGED;
     let waits = |op: &Op| {
@@ -191,7 +193,7 @@ fn may_wait(code: &BasicBlock) -> bool {
     !region::is_computed(code) && code.ops().iter().all(waits)
 }
 
-/// Whether an operation reads memory and increments the address.
+/// Returns true if an operation reads memory and increments the address.
 fn is_step(op: Op) -> bool {
     matches!(
         op.id,

@@ -15,7 +15,7 @@ pub(super) const MASK: usize = (LINKS - 1) << 1;
 /// The logarithm of a link's bytes for each step of an address.
 pub(super) const SHIFT: usize = 4;
 
-/// The bits of FPSCR in a stamp: those of [`Mode`], and the enabled traps, which no link has.
+/// Bits of FPSCR in a stamp: the bits in [`Mode`], and the enabled traps. The stamp of a link has no traps.
 pub(super) const FPSCR: u32 = 1 | 1 << fpscr::FLAG_SHIFT | 0x1F << fpscr::ENABLE_SHIFT | fpscr::DN;
 /// The place of the block key in a stamp, above these bits.
 pub(super) const KEY_SHIFT: u32 = 20;
@@ -74,7 +74,7 @@ pub(crate) struct Links<B> {
     bus: PhantomData<fn(&mut B)>,
 }
 
-// SAFETY: the pointers of links are those of `kept`, which may be sent and shared.
+// SAFETY: the pointers in links point into `kept`, which may be sent and shared.
 unsafe impl<B> Send for Links<B> {}
 
 impl<B: Bus> Links<B> {
@@ -96,7 +96,7 @@ impl<B: Bus> Links<B> {
         }
     }
 
-    /// The links that are valid in an epoch. Drops those of another epoch.
+    /// Returns the links of an epoch. Drops the links of other epochs.
     pub(super) fn table(&mut self, epoch: u64) -> *const Link {
         if self.epoch != epoch {
             self.epoch = epoch;

@@ -270,7 +270,7 @@ impl<'a, B: Bus> Running<'a, B> {
         !self.context.reshaped && self.bus().code_epoch() == self.context.epoch
     }
 
-    /// Whether the last region ran in this mode, as far as links know.
+    /// Returns true if the last region ran in this mode, by the stamp of the links.
     pub(crate) fn is_in(&self, mode: Mode) -> bool {
         self.context.stamp >> 32 == u64::from(links::stamp(mode))
     }

@@ -214,7 +214,7 @@ impl<C: ConnectionExt<Error = io::Error>> Server<'_, C> {
             machine = match machine {
                 GdbStubStateMachine::Idle(inner) => match inner.incoming_data(debuggee, byte) {
                     Ok(next) => next,
-                    // A malformed packet negotiates nothing.
+                    // A malformed packet does not change the negotiated features.
                     Err(_) => {
                         self.handshake.clear();
                         self.link.mute(false);

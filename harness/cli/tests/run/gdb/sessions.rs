@@ -126,7 +126,7 @@ fn programs_begin_again_and_states_are_loaded() {
     println!("1 session with restarts:\n{output}");
 }
 
-/// The output of a session; without the tools nothing, and under CI a failure.
+/// Returns the output of a session; `None` without the tools. Fails without them under CI.
 pub(super) fn required(output: Option<String>) -> Option<String> {
     let ci = std::env::var("CI").is_ok_and(|value| value == "true");
     assert!(

@@ -10,7 +10,7 @@ pub(in crate::core::fast) fn prepared(texel: u32) -> u32 {
     texel & 0xFF | (SIN_ELEVATION[elevation] as u32) << 8 | (COS_ELEVATION[elevation] as u32) << 16
 }
 
-/// Coefficients of a polynomial for `127 cos(pi sqrt(x))`, highest first. Rounded, its values are those of
+/// Coefficients of a polynomial for `127 cos(pi sqrt(x))`, highest first. Its rounded values equal
 /// [`crate::core::bump::COS_ROTATION`].
 const COSINE: [f32; 6] = [
     -2.612_607,

@@ -71,7 +71,7 @@ pub(in crate::core::fast) struct KBuffer {
     blended: Fragments,
     /// Pixels that are late, a word a row.
     pub(super) late: [u32; TILE],
-    /// The primitive inserted last, whose blend state is the likely one.
+    /// The last inserted primitive. The next one probably has the same blend state.
     last: FragmentOrder,
 }
 

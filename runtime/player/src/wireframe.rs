@@ -2,14 +2,18 @@
 
 use pvr::{ParamType, Pcw};
 
-/// Two points on the screen.
-pub(crate) type Edge = [[f32; 2]; 2];
+/// Two points on the screen, in pixels.
+pub type Edge = [[f32; 2]; 2];
 
 /// Bit of the parameter control word that ends a strip.
 const END_OF_STRIP: u32 = 1 << 28;
 
-/// Returns the edges of all strips.
-pub(crate) fn edges(blocks: &[[u32; 8]]) -> Vec<Edge> {
+/// Returns the edges of all strips in `blocks`, the input of the tile accelerator
+/// ([`Picture::blocks`](crate::Picture::blocks)).
+///
+/// They connect each vertex with the previous two of its strip.
+#[must_use]
+pub fn edges(blocks: &[[u32; 8]]) -> Vec<Edge> {
     let (mut edges, mut strip, mut is_wide) = (Vec::new(), Vec::<[f32; 2]>::new(), false);
     let mut blocks = blocks.iter();
     while let Some(block) = blocks.next() {
