@@ -164,8 +164,8 @@ impl Machine {
         }
     }
 
-    /// Resets the CPU, the caches, the store queues and the on-chip peripherals. RAM, mapped regions and
-    /// symbols stay.
+    /// Resets the CPU, the caches, the store queues and the on-chip peripherals. CCR becomes 0. RAM, mapped
+    /// regions, symbols and the [`CacheMode`] stay.
     pub fn reset(&mut self) {
         self.cpu = cpu(*self.cpu.settings());
         self.memory.reset();
