@@ -26,7 +26,10 @@ impl CpuEngine {
     pub(crate) fn prepare_console(self, console: &mut Dreamcast, direct: bool) -> Result<()> {
         match (self, direct) {
             (CpuEngine::Interpreter, _) | (CpuEngine::Auto, false) => return Ok(()),
-            (CpuEngine::Recompiler, false) => bail!("--engine recompiler knows no caches: --caches coherent"),
+            (CpuEngine::Recompiler, false) => bail!(
+                "--engine recompiler needs --caches coherent: compiled \
+                code has no caches"
+            ),
             _ => {}
         }
         match Recompiler::new(Options::console()) {

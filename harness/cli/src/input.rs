@@ -68,7 +68,7 @@ impl Read for PipeReader {
                 // A writer started at the same time opens the pipe a moment later.
                 Ok(0) if !self.has_writer && begin.elapsed() < NO_WRITER => {}
                 Ok(0) if !self.has_writer => {
-                    let found = "found a pipe that nobody writes to, expected a file";
+                    let found = "found a pipe without a writer, expected a file";
                     return Err(std::io::Error::other(found));
                 }
                 read => {

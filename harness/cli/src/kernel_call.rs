@@ -116,10 +116,7 @@ pub(crate) fn run(path: &Path) -> Result<ExitStatus> {
     match checked.call(kernel, &mut case.args()) {
         Ok(()) => {
             let words = checked.tally(kernel.name).words;
-            println!(
-                "{}: the call is equal to the reference in all {words} words",
-                kernel.name
-            );
+            println!("{}: all {words} words are equal to the reference's", kernel.name);
             Ok(ExitStatus::Done)
         }
         Err(KernelError::Signature(error)) => Err(error).with_context(|| name.to_string()),

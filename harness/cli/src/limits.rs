@@ -23,7 +23,7 @@ pub(crate) const RUN_TEXT: usize = 256 << 20;
 /// Limited quantities and their maximum.
 const LIMITS: &[(&str, u64)] = &[
     ("bytes of a file, or of standard input", INPUT_BYTES),
-    ("nested folders in which cases are looked for", CASE_DEPTH as u64),
+    ("nested folders that are searched for cases", CASE_DEPTH as u64),
     ("frames that one command draws", FRAMES as u64),
     ("frames of a back-trace", TRACE_FRAMES as u64),
     (
@@ -32,7 +32,7 @@ const LIMITS: &[(&str, u64)] = &[
     ),
     ("threads of a program", THREADS as u64),
     (
-        "bytes of console text that a run keeps; of more the last half is kept",
+        "bytes of console text that a run keeps; of longer text the last half is kept",
         RUN_TEXT as u64,
     ),
 ];

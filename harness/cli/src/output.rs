@@ -80,7 +80,7 @@ fn write_with(
 fn write_standard(path: &Path, bytes: &[u8]) -> Result<()> {
     if STANDARD_OUTPUT.swap(true, Ordering::Relaxed) {
         bail!(
-            "{}: standard output already holds a file: name a file or folder as output",
+            "{}: standard output already receives another file: name a file or folder for this output",
             path.display()
         );
     }
@@ -120,7 +120,8 @@ impl OutputFile {
     pub(crate) fn start(path: &Path) -> Result<Self> {
         if input::was_read(path) && !may_replace() {
             bail!(
-                "{}: an input, which is not overwritten: name another file (swirl convert takes --force)",
+                "{}: this output would overwrite an input: name another file (swirl convert permits it with \
+                --force)",
                 path.display()
             );
         }
@@ -134,7 +135,10 @@ impl OutputFile {
             Target::File { path: target, .. } => {
                 let mut outputs = OUTPUTS.lock().unwrap_or_else(PoisonError::into_inner);
                 if !outputs.insert(target.clone()) {
-                    bail!("{}: two outputs have this name, expected one", path.display());
+                    bail!(
+                        "{}: two outputs have this name, expected different names",
+                        path.display()
+                    );
                 }
                 player::folder(target).to_owned()
             }

@@ -63,7 +63,7 @@ pub(crate) fn complete(reports: &mut [(String, Value)], keys: &[&str]) -> Result
             bail!("{name}: part {part}, expected one of {}", all.unwrap_or(part.of));
         }
         if !seen.insert(part.index) {
-            bail!("{name}: part {part} is here twice");
+            bail!("{name}: part {part} appears twice, expected once");
         }
     }
     let missing: Vec<String> = (1..=all.unwrap_or(0))

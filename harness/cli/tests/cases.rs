@@ -57,7 +57,7 @@ fn conversions() {
                 options = [\"--format\", \"565\", \"--layout\", \"rect\"]\n";
     let folder = folder("convert", case);
     picture(&folder.join("a.png"), [255, 0, 0]);
-    ends(&folder, &[], 1, &["a.pvr: not there; --update makes it"]);
+    ends(&folder, &[], 1, &["a.pvr: missing; --update writes it"]);
     ends(&folder, &["--update", "--dry-run"], 2, &["cannot be used with"]);
     ends(
         &folder,
@@ -79,7 +79,12 @@ fn conversions() {
     picture(&folder.join("a.png"), [255, 0, 0]);
     // A file that no case produces is reported and removed.
     std::fs::write(folder.join("expected/old.pvr"), "").unwrap();
-    ends(&folder, &[], 1, &["old.pvr: expected, and was not made"]);
+    ends(
+        &folder,
+        &[],
+        1,
+        &["old.pvr: expected, but the run did not write it"],
+    );
     ends(&folder, &["--update"], 0, &["old.pvr", "1 updated"]);
     assert!(!folder.join("expected/old.pvr").exists());
     ends(&folder, &[], 0, &["1 passed"]);
@@ -164,7 +169,7 @@ fn one_bad_case_fails_alone() {
         1,
         &["3 cases: 1 passed, 1 failed", "1 not run"],
     );
-    ends(&root, &["--filter", "[ac"], 2, &["no case fits --filter [ac"]);
+    ends(&root, &["--filter", "[ac"], 2, &["no case matches --filter [ac"]);
     ends(
         &root,
         &["--filter", "?", "--list"],

@@ -116,7 +116,7 @@ fn cases_fail_with_pictures_and_are_updated() {
     let run = |more: &[&str]| swirl(&[&["test", root, "--out", &out], more].concat());
     let first = run(&[]);
     assert_eq!(first.status.code(), Some(1));
-    assert!(text(&first.stdout).contains("--update makes it"));
+    assert!(text(&first.stdout).contains("--update writes it"));
     assert!(text(&run(&["--update"]).stdout).contains("2 updated"));
     assert_eq!(run(&[]).status.code(), Some(0));
     // A different picture gives a line with the difference and the command, three pictures, and a failure in

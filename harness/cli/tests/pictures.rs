@@ -191,14 +191,14 @@ fn the_camera_turns_to_models_that_face_away() {
         let model = model.to_str().unwrap();
         let _ = std::fs::remove_file(&png);
         let told = render(&png, &[model]);
-        assert!(told.contains("so the camera has yaw"), "{told}");
+        assert!(told.contains("so the camera moves to yaw"), "{told}");
         let picture = Picture::read(&png);
         let seen = picture.rgb.iter().filter(|pixel| **pixel != BACKGROUND).count();
         assert!(seen * 4 > picture.rgb.len(), "{seen} pixels");
         // A requested direction must be kept, with a hint.
         let _ = std::fs::remove_file(&png);
         let told = render(&png, &[model, "--yaw", "30"]);
-        assert!(told.contains("more is seen with --yaw"), "{told}");
+        assert!(told.contains("shows more"), "{told}");
         let picture = Picture::read(&png);
         let seen = picture.rgb.iter().filter(|pixel| **pixel != BACKGROUND).count();
         assert!(seen * 50 < picture.rgb.len(), "{seen} pixels");

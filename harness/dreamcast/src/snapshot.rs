@@ -144,7 +144,7 @@ impl Dreamcast {
     pub fn why_no_state(&self) -> Option<&'static str> {
         self.model
             .is_some()
-            .then_some("a state has no cycle model: --clock fast")
+            .then_some("a state does not contain the cycle model: use --clock fast")
     }
 
     /// Writes the state of the console to `target`: memories, CPU and devices, without settings and disc.

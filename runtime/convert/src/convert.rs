@@ -220,7 +220,7 @@ fn motions(
         if chunks.is_empty() {
             warnings.add(
                 format!("animation stack {:?}", source.name),
-                "no node moves: no motion is written",
+                "no node moves, so no motion is written",
             );
             continue;
         }

@@ -40,8 +40,8 @@ pub(crate) fn loss(
     for worst in &worst {
         let share = worst.distance / size;
         let message = format!(
-            "dual quaternion skinning becomes linear, the only one that the format has: vertices move by up \
-             to {:.3e} units, {share:.3e} of the size ({})",
+            "dual quaternion skinning becomes linear skinning, the only kind in the format: vertices move by \
+            up to {:.3e} units, {share:.3e} of the size ({})",
             worst.distance, worst.pose
         );
         let name = &plan.nodes[worst.placed.node].name;

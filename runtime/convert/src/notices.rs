@@ -22,8 +22,7 @@ pub(crate) fn add(
     if shaped > 0 && !has_keys {
         let meshes = plural(shaped, "mesh", "meshes");
         warnings.notice(format!(
-            "the blend shapes of {meshes} are left out: no animation stack that is converted has keys for \
-             them"
+            "the blend shapes of {meshes} are left out: no converted animation stack has keys for them"
         ));
     }
     let hidden = drawing()
@@ -35,10 +34,12 @@ pub(crate) fn add(
     }
     if scene.nurbs > 0 {
         let nurbs = plural(scene.nurbs, "NURBS curve or surface", "NURBS curves and surfaces");
-        warnings.notice(format!("{nurbs} left out: only polygons have a form in Ninja"));
+        warnings.notice(format!("{nurbs} left out: the format has only polygons"));
     }
     match (plan.nodes.is_empty(), views.files.is_empty()) {
-        (true, true) => warnings.notice("no part of the scene has a form in Ninja: no file is written"),
+        (true, true) => {
+            warnings.notice("the format has no form for any part of the scene: no file is written")
+        }
         (true, false) => warnings.notice("the scene has only cameras and lights: no model is written"),
         (false, _) if report.triangles == 0 && report.volume_polygons == 0 => {
             warnings.notice("the scene has no triangles: the model draws nothing");

@@ -181,7 +181,7 @@ pub fn onto(
         let samples = mapping.samples(&take)?;
         let Some(made) = motion::motion(&samples, &joints, size, &options, &mut warnings) else {
             let place = format!("animation stack {:?}", stack.name);
-            warnings.add(place, "no node moves: no motion is written");
+            warnings.add(place, "no node moves, so no motion is written");
             continue;
         };
         rows.push(MotionRow {
@@ -284,8 +284,8 @@ impl<'a> Mapping<'a> {
         if (ratio - 1.0).abs() > SAME_SIZE {
             mapping.ratio = ratio;
             warnings.notice(format!(
-                "the bones of the model are {ratio:.4} times as long as those of the motion: positions are \
-                 scaled so"
+                "the model's bones are {ratio:.4} times as long as the motion's: positions are scaled by \
+                this factor"
             ));
         }
         mapping

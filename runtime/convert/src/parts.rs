@@ -56,7 +56,7 @@ pub(crate) fn placed(
         if mesh.triangles.is_empty() {
             warnings.add(format!("node {:?}", planned.name), "its mesh has no polygons");
         } else if skinned(mesh) && meshes.contains(&number) {
-            let message = "further copies of a skinned mesh are the same as the first: left out";
+            let message = "further copies of a skinned mesh are left out, because they equal the first";
             warnings.add(format!("node {:?}", planned.name), message);
         } else {
             let site = Site {
@@ -130,13 +130,13 @@ fn one(
     if weighted && mesh.corners.color.is_some() && options.colors == Keep::Keep {
         warnings.add(
             &place,
-            "vertex colours left out: vertices of several bones cannot have them",
+            "vertex colours left out: vertices with several bones cannot have colours",
         );
     }
     let mut part = mesh::build(&recipe, scene, options, warnings);
     part.tidy_origins();
     if part.has_colors && part.has_normals {
-        let message = "vertices have normals and colours (CV_VN_D8): some programs know only one of the two";
+        let message = "vertices have normals and colours (CV_VN_D8): some programs read only one of the two";
         warnings.add(&place, message);
     }
     let placement = skin::place(&part, site, options.max_influences, shaped, warnings);
@@ -223,9 +223,8 @@ pub(crate) fn normal_loss(plan: &Plan, placed: &[Placed], warnings: &mut Warning
         };
         let here = placed.placement.contributions.iter().map(off).fold(0.0, f64::max);
         if here > TOLD {
-            let message = format!(
-                "scales that differ by direction turn normals by up to {here:.0} degrees in the runtime"
-            );
+            let message =
+                format!("scales that differ by axis turn normals by up to {here:.0} degrees in the runtime");
             warnings.add(format!("node {:?}", planned.name), message);
         }
         worst = worst.max(here);

@@ -111,7 +111,7 @@ impl Textures {
         }
         if textures.missing && !options.searched.is_empty() {
             let places = options.searched.join(", ");
-            warnings.notice(format!("textures were looked for in {places}"));
+            warnings.notice(format!("searched folders: {places}"));
         }
         Ok(textures)
     }

@@ -187,17 +187,20 @@ fn short(degrees: f64) -> i16 {
 /// Returns position, target, roll and angle of view.
 fn camera(cameras: &[Camera], place: &str, warnings: &mut Warnings) -> Tables {
     if cameras[0].orthographic {
-        warnings.add(place, "an orthographic camera has no form: left out");
+        warnings.add(
+            place,
+            "an orthographic camera has no form in the format: left out",
+        );
         return Vec::new();
     }
     if cameras.iter().any(|c| c.angle.is_none()) {
-        let message = format!("the camera has no angle of view: {USUAL_ANGLE} degrees are taken");
+        let message = format!("the camera has no angle of view: {USUAL_ANGLE} degrees are used");
         warnings.add(place, message);
     }
     let roll: Vec<i16> = cameras.iter().map(|c| short(roll(c))).collect();
     if roll.iter().any(|r| *r != 0) {
-        let message = "the camera is tilted: the direction of ROLL_6 is undocumented, counter-clockwise \
-                       from the camera's view is written";
+        let message = "the camera is tilted: the roll is written counter-clockwise from the camera's view, \
+            because the direction of ROLL_6 is undocumented";
         warnings.add(place, message);
     }
     vec![
@@ -246,7 +249,7 @@ fn exposure(seen: &[Seen], model: Extent, options: &Options, warnings: &mut Warn
     let brightest = shares.iter().flatten().copied().fold(0.0, f64::max);
     if brightest > 1.0 {
         let message =
-            format!("the lights are dimmed by {brightest:.1}: the brightest one becomes full light");
+            format!("the lights are divided by {brightest:.1}, so the brightest one becomes full light");
         warnings.notice(message);
         shares.iter_mut().flatten().for_each(|share| *share /= brightest);
     }
@@ -290,7 +293,8 @@ fn light(
         LightKind::Point => {
             let bright = shares.iter().any(|s| *s != 1.0);
             if bright {
-                let message = "the intensity is in the colour: INTENSITY_9 and POINT_9 exclude each other";
+                let message = "the colour includes the intensity, because a motion cannot have both \
+                    INTENSITY_9 and POINT_9";
                 warnings.add(place, message);
             }
             let dimmed = floats(lights.iter().zip(shares).map(|(l, s)| scaled(l.color, *s)));
@@ -322,7 +326,10 @@ fn light(
             ]
         }
         LightKind::Other => {
-            warnings.add(place, "area and volume lights have no form: left out");
+            warnings.add(
+                place,
+                "area and volume lights have no form in the format: left out",
+            );
             Vec::new()
         }
     }

@@ -155,7 +155,7 @@ fn shapes<'a>(
         _ => None,
     });
     let Some(list) = list else {
-        bail!("{name}: no shape list (NJSL), nor in the other files; name one by --shape");
+        bail!("{name}: found no shape list (NJSL) in it or the other files: name a file with --shape");
     };
     let of_chunk = |chunk: &Chunk| match chunk {
         Chunk::ShapeMotion(motion) => Some(motion.clone()),
@@ -183,8 +183,8 @@ pub(crate) fn spline_note(rule: SplineAngles) -> String {
         SplineAngles::Linear => ("linear: they go straight from key to key", "spline"),
     };
     format!(
-        "a spline motion moves angles; play setting spline-angles={name} (--play spline-angles={other} \
-         otherwise)"
+        "a spline motion moves angles, by the play setting spline-angles={name}; --set spline-angles={other} \
+        selects the other rule"
     )
 }
 

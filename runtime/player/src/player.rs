@@ -343,12 +343,11 @@ impl Player {
             let is_missing = matches!(warning, scene::Warning::MissingTexture { .. });
             let text = match (is_missing, &missing[..]) {
                 (true, []) => format!(
-                    "{warning} ({times} times); the file has no texture list for it: name textures with \
-                     --textures"
+                    "{warning} ({times} times); the file has no texture list: name textures with --textures"
                 ),
                 (true, missing) => format!(
-                    "textures are missing: {}; neither beside the model nor in --textures, so strips are \
-                     drawn with a checker ({times} times)",
+                    "textures are missing: {}; found neither in the model's folder nor in --textures, so \
+                    strips have a checkerboard ({times} times)",
                     missing.join(", ")
                 ),
                 (false, _) => format!("{warning} ({times} times)"),
@@ -374,7 +373,7 @@ fn frame_model(loader: &mut Loader<'_>, scene: &mut Scene, options: &Options) ->
     };
     let mut extent = SceneExtent::of(scene)?;
     if !extent.points.iter().flatten().all(|c| c.is_finite()) {
-        bail!("the model's vertices are not finite numbers, so there is no place to look at it from");
+        bail!("the model's vertices are not finite numbers, so no camera position shows it");
     }
     if extent.points.is_empty() {
         warn("no strips are drawn: the model has none, or its nodes are hidden".to_owned());
@@ -384,16 +383,18 @@ fn frame_model(loader: &mut Loader<'_>, scene: &mut Scene, options: &Options) ->
     if let Some(better) = extent.better_view(angles) {
         let ([yaw, pitch], [better_yaw, better_pitch]) = (angles, better);
         let little = format!(
-            "from yaw {yaw} and pitch {pitch} little is seen: strips face away or are seen from the side"
+            "yaw {yaw} and pitch {pitch} show little: strips face away from the camera or show only their \
+            edge"
         );
         if options.has_angles() {
             warn(format!(
-                "{little}; more is seen with --yaw {better_yaw} --pitch {better_pitch}"
+                "{little}; --yaw {better_yaw} --pitch {better_pitch} shows more"
             ));
         } else {
             angles = better;
             warn(format!(
-                "{little}, so the camera has yaw {better_yaw} and pitch {better_pitch}; --yaw {yaw} keeps it"
+                "{little}, so the camera moves to yaw {better_yaw} and pitch {better_pitch}; --yaw {yaw} \
+                prevents this"
             ));
         }
     }

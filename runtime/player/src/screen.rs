@@ -98,8 +98,8 @@ impl Screen {
                 let name = set.names.get(number);
                 let name = name.map_or_else(|| number.to_string(), Clone::clone);
                 warn(format!(
-                    "texture {name} needs palette bank {bank}, which no palette (.pvp) holds: its indices \
-                     are drawn as grey levels"
+                    "texture {name} needs palette bank {bank}, but no palette (.pvp) contains it: its \
+                    indices are drawn as grey levels"
                 ));
             }
             bound.push(Some(self.upload(texture, bank)?));
@@ -166,7 +166,7 @@ impl Screen {
             .find(|other| other.meets(&entries) && other.name != *name && (!*given || other.given));
         let warning = replaced.map(|other| {
             format!(
-                "{name}: a palette from entry {first} on takes the place of {}'s",
+                "{name}: its palette, from entry {first}, overwrites entries of {}",
                 other.name
             )
         });

@@ -248,7 +248,7 @@ fn read(loader: &mut Loader<'_>, paths: &[PathBuf]) -> Result<File> {
         };
         if !chunks.iter().any(is_of_sprites) {
             bail!(
-                "{}: no cell sprite, stream, sprite motion or texture list is in it",
+                "{}: found no cell sprite, stream, sprite motion or texture list",
                 path.display()
             );
         }

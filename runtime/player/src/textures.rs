@@ -242,7 +242,7 @@ fn repeat_names(names: &[String], found: &mut [Option<PvrTexture>]) -> Result<()
             bytes += first.map_or(0, |texture| texture.data.len());
             if bytes > MOST_BYTES {
                 let expected = format!("expected at most {MOST_BYTES}");
-                bail!("{name}: with it the textures of the list have {bytes} bytes, {expected}");
+                bail!("{name}: up to this texture, the textures of the list have {bytes} bytes, {expected}");
             }
             found[index] = first.cloned();
         }

@@ -54,7 +54,10 @@ pub(crate) fn run(
         );
     }
     let Some(first) = models.first() else {
-        bail!("{}: no model among the inputs", target.display());
+        bail!(
+            "{}: found no model among the inputs, expected one",
+            target.display()
+        );
     };
     let file = ninja_files::read_all(&models)?;
     let moves = |chunk: &Chunk| matches!(chunk, Chunk::Motion(_) | Chunk::ShapeMotion(_));
@@ -79,7 +82,10 @@ pub(crate) fn options(rate: Option<f64>, play: &[String], set: &[String]) -> Res
     }
     let play = PlayOptions::of(play, set);
     if let Some(other) = play.names().iter().find(|name| **name != "spline-angles") {
-        eprintln!("swirl: warning: --set {other} has no effect on an export, which follows spline-angles");
+        eprintln!(
+            "swirl: warning: --set {other} has no effect on an export; of the play settings only \
+            spline-angles has one"
+        );
     }
     let defaults = ExportOptions::default();
     Ok(ExportOptions {

@@ -159,7 +159,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     if let Some(scene) = inputs.iter().find(is_scene) {
         if inputs.len() > 1 {
             bail!(
-                "{}: {} inputs, expected a scene (.fbx, .gltf, .glb, .obj) or only a folder of scenes",
+                "{}: {} inputs, expected one scene (.fbx, .gltf, .glb, .obj) or one folder of scenes",
                 scene.display(),
                 inputs.len()
             );
@@ -178,12 +178,12 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         let is_file = Input::named(output).is_some_and(|kind| input::takes("convert", kind));
         if is_file && !output.is_dir() {
             bail!(
-                "{}: a scene makes several files: name a folder, or a .glb or .fbx file",
+                "{}: a scene becomes several files: name a folder, or a .glb or .fbx file",
                 output.display()
             );
         }
         if input::is_standard(output) {
-            bail!("-: a scene makes several files: name a folder, or --to glb or --to fbx");
+            bail!("-: a scene becomes several files: name a folder, or use --to glb or --to fbx");
         }
         only(matches, "scenes", &["FbxArgs"], &["mipmaps"])?;
         return fbx_files::run(
@@ -217,8 +217,8 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     }
     if !args.ninja.split && !target.is_some_and(Input::is_ninja) {
         bail!(
-            "{}: no file of this name is written of Ninja files, expected .nj, .nja or another extension of \
-             Ninja files, .glb or .fbx",
+            "{}: Ninja files cannot become a file of this kind, expected .nj, .nja or another extension of \
+            Ninja files, .glb or .fbx",
             output.display()
         );
     }
@@ -245,7 +245,7 @@ fn rewrite(
     given.warn(
         is_always,
         &["scene"],
-        "on a .glb file or another scene than .fbx, which is always written so",
+        "on a .glb output or a scene other than .fbx, which always use this conversion",
     );
     fbx_files::scene::run(input, output, format, &args.fbx, given)
 }

@@ -91,17 +91,17 @@ pub(crate) fn run(
     let name = target.display();
     let to_text = !options.split && is_text(target);
     let of_binary = ["big_endian", "little_endian", "container", "canonical"];
-    given.warn(to_text, &of_binary, &format!("on {name}, which is text"));
+    given.warn(to_text, &of_binary, &format!("on {name}, an ASCII file"));
     given.warn(
         !to_text && !has_binary_input,
         &["canonical"],
-        "on texts, which have no layout",
+        "on ASCII files, which have no layout",
     );
     given.warn(!has_text_input, &["dialect"], "on binary files");
     given.warn(
         !to_text,
         &["float_comments"],
-        &format!("on {name}, which is no text"),
+        &format!("on {name}, which is not an ASCII file"),
     );
     let has_trees = file.chunks.iter().any(|chunk| matches!(chunk, Chunk::Model(_)));
     given.warn(!has_trees, &["ninja1", "ninja2"], "on files without a model");

@@ -24,7 +24,7 @@ pub(super) fn run(inputs: &[PathBuf], to: &Path) -> Result<ExitStatus> {
         );
     };
     if !is_wav(from) || !is_wav(to) {
-        bail!("{}: a .wav file becomes a .wav file", to.display());
+        bail!("{}: a .wav file can only become a .wav file", to.display());
     }
     let name = || from.display().to_string();
     let bytes = input::read(from)?;
@@ -63,7 +63,7 @@ fn convert(bytes: &[u8]) -> Result<(Vec<u8>, String)> {
 }
 
 fn file(code: u16, head: &Head, bits: u16, data: &[u8]) -> Result<Vec<u8>> {
-    let bytes = u32::try_from(data.len()).context("a WAV file holds 4 GiB")?;
+    let bytes = u32::try_from(data.len()).context("a WAV file has at most 4 GiB")?;
     let mut made = wav::header_of(code, 1, head.rate, bits, bytes);
     made.extend(data);
     Ok(made)

@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let picture = match demo.draw(&mut kernels) {
         Err(error) if error.mismatch().is_some() => {
             let error = anyhow::Error::from(error);
-            eprintln!("swirl: the frame stopped at its first difference: {error:#}");
+            eprintln!("swirl: error: the frame differs from the reference, and stopped there: {error:#}");
             return Ok(ExitStatus::CheckFailed);
         }
         picture => picture?,
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     print_warnings(&demo.player, 0);
     output::write_png(&args.output, &picture.image)?;
     println!(
-        "{}: {}x{}, {} triangles, every number from the emulated SH4, checked bit for bit",
+        "{}: {}x{}, {} triangles; SH4 code computed every number, compared bit for bit with Rust",
         args.output.display(),
         picture.image.width,
         picture.image.height,
@@ -195,7 +195,7 @@ impl Demo {
         player.scene.view.camera.target = TARGET;
         // The last texture of the model's list.
         let swirl = player.scene.view.textures.bound.iter().flatten().last();
-        let layer = Layer::new(*swirl.context("no texture of the swirl")?)?;
+        let layer = Layer::new(*swirl.context("the texture of the swirl is missing")?)?;
         let mut demo = Self {
             player,
             options,
@@ -271,10 +271,9 @@ fn table(frame: &Checked<Metered>, args: &Args) -> Result<bool> {
     }
     let all: Costs = costs.values().copied().sum();
     println!(
-        "\nThis frame: {} cycles with empty caches at each call, {} with the caches as the same call left \
-            them: {:.1} and {:.1} % of\n\
-         1/60 s at 200 MHz. Calls and words compared are the frame's, cases those and generated inputs \
-         together.",
+        "\nThis frame: {} cycles if caches are empty at each call, {} if each call runs again with filled \
+        caches: {:.1} and {:.1} % of\n1/60 s at 200 MHz. Calls and words compared are the frame's, cases \
+        those and generated inputs together.",
         all.cold,
         all.warm,
         cycles::share(all.cold),
@@ -287,8 +286,8 @@ fn table(frame: &Checked<Metered>, args: &Args) -> Result<bool> {
         .collect();
     if !slower.is_empty() {
         println!(
-            "{}: the buffers exceed the operand cache of 16 KiB. A warm call misses as a cold one does, and \
-             also writes back the dirty lines of the call before.",
+            "{}: the buffers exceed the operand cache of 16 KiB. A warm call has the misses of a cold call, \
+            and also writes back dirty lines of the call before.",
             slower.join(", ")
         );
     }

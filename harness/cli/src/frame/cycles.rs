@@ -74,10 +74,8 @@ pub(crate) fn report(metered: &Metered, frames: u64) -> String {
         row(&mut text, &format!("{} cheaper ones", rest.len()), costs, frames);
     }
     text.push_str(
-        "\ncold: every call with empty caches; warm: with the caches as the same call left them, full of \
-            what it\n\
-         wrote. Shares are of 1/60 s at 200 MHz. The walk from call to call is not SH4 code and costs \
-         nothing here.\n",
+        "\ncold: empty caches at each call; warm: each call again, with the caches that its first run \
+        filled.\nShares are of 1/60 s at 200 MHz. Rust code makes the calls; its time is not counted.\n",
     );
     text
 }

@@ -136,7 +136,7 @@ impl FromStr for Lamp {
             .map_or(Ok([1.0; 3]), colour)
             .map_err(anyhow::Error::msg)?;
         if let Some(more) = parts.next() {
-            bail!("{more} after the colour");
+            bail!("found {more} after the colour, expected the end");
         }
         Ok(Self(Light {
             source,
@@ -154,7 +154,7 @@ fn numbers<const N: usize>(text: &str) -> Result<[f32; N]> {
     let found = numbers.len();
     numbers
         .try_into()
-        .map_err(|_| anyhow::anyhow!("{text} is {found} numbers, expected {N}"))
+        .map_err(|_| anyhow::anyhow!("found {found} numbers in {text}, expected {N}"))
 }
 
 fn range(text: &str) -> Result<Range> {
@@ -168,7 +168,7 @@ fn range(text: &str) -> Result<Range> {
 fn unit(v: [f32; 3]) -> Result<[f32; 3]> {
     let length = v.iter().map(|c| c * c).sum::<f32>().sqrt();
     if !length.is_normal() {
-        bail!("a direction of length {length}");
+        bail!("a direction of length {length}, expected a finite length above 0");
     }
     Ok(v.map(|c| c / length))
 }

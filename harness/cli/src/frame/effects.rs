@@ -81,8 +81,8 @@ impl InputKind {
         }
         if !self.is_scene && self.has_model && drawing.has_scene_ambient() {
             eprintln!(
-                "swirl: warning: --ambient has no effect {on}: auto, file and diffuse are of scenes, \
-                 expected RRGGBB"
+                "swirl: warning: --ambient has no effect {on}: auto, file and diffuse need a scene, expected \
+                RRGGBB"
             );
         }
         if !self.has_model && !self.has_sprite && play.has_rules() {

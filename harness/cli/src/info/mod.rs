@@ -174,7 +174,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         _ => {}
     }
     if args.values && !args.tree {
-        bail!("{name}: --values shows the values of --tree: name both");
+        bail!("{name}: --values needs --tree, because it adds values to the tree");
     }
     let parsed = input::ninja(&args.file, &ninja::ascii::Settings::default())?;
     let file = parsed.file;
@@ -183,7 +183,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         .iter()
         .any(|chunk| matches!(chunk, Chunk::Motion(_) | Chunk::ShapeMotion(_)));
     if args.values && !has_keys {
-        eprintln!("{name}: warning: --values has no effect: no motion is in it");
+        eprintln!("{name}: warning: --values has no effect: the file has no motion");
     }
     // For a text, lists the chunks of the binary form.
     let bytes = match parsed.dialect {
@@ -231,8 +231,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         // Drawing finds the first unusable tree, and its error names the place.
         player::check(&file).with_context(|| info.file.clone())?;
         bail!(
-            "{}: {} strip indices name vertices that no vertex list makes, {} DP chunks name no remembered \
-                list",
+            "{}: {} strip indices name vertices that no vertex list writes, {} DP chunks name a list that no \
+            CP chunk stored",
             info.file,
             census.unresolved,
             census.bad_draws

@@ -20,7 +20,8 @@ pub(crate) fn percentage(text: &str) -> Result<f64, String> {
 /// Reads the report of an earlier run.
 pub(crate) fn read(path: &Path) -> Result<Report> {
     let text = input::read_text(path)?;
-    serde_json::from_str(&text).with_context(|| format!("{}: not what --json prints", path.display()))
+    serde_json::from_str(&text)
+        .with_context(|| format!("{}: expected the JSON of swirl profile --json", path.display()))
 }
 
 /// Compares a report with itself.

@@ -75,7 +75,7 @@ fn mode(word: &str) -> Result<Change, String> {
 }
 
 fn known() -> String {
-    "in addition to the model's parameters there are align, mode, ccr and swap".to_owned()
+    "besides the model's parameters, align, mode, ccr and swap can be set".to_owned()
 }
 
 /// Returns the reason why the exchanged instructions at `address` compute another result. The run shows the
@@ -86,10 +86,10 @@ pub(super) fn objection(profile: &Profile, address: u32) -> Option<String> {
         found.filter(|site| site.costs.instructions > 0)
     };
     let Some((first, second)) = site(address).zip(site(address.wrapping_add(2))) else {
-        return Some("they did not run".to_owned());
+        return Some("neither instruction ran".to_owned());
     };
     if first.costs.instructions != second.costs.instructions {
-        return Some("execution also comes to the second of them from elsewhere".to_owned());
+        return Some("other code jumps to the second instruction".to_owned());
     }
     dependence(&first.insn, &second.insn)
 }
@@ -112,11 +112,10 @@ pub(super) fn help() -> String {
     let modes: Vec<&str> = MODES.iter().map(|(name, ..)| *name).collect();
     let _ = writeln!(
         text,
-        "align = 0 (even, below {ALIGN_BELOW})\n    The code so many bytes later; its literals by a multiple \
-            of 4.\n\
-         mode = {}\n    Bits of CCR: how the caches are indexed, used and written through.\n\
-         ccr = VALUE\n    All of CCR.\n\
-         swap = PLACE\n    The instruction at symbol, symbol+offset or address changes places with the next.",
+        "align = 0 (even, below {ALIGN_BELOW})\n    Moves the code up by this number of bytes, and its \
+        literals by a multiple of 4.\nmode = {}\n    Bits of CCR: how the caches are indexed, used and \
+        written through.\nccr = VALUE\n    All of CCR.\nswap = PLACE\n    The instruction at symbol, \
+        symbol+offset or address changes places with the next.",
         modes.join(" | ")
     );
     text

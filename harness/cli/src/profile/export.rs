@@ -65,8 +65,14 @@ impl Export {
             Kind::Perfetto => serde_json::to_vec(&export::perfetto(profile, places, title))?,
             Kind::Konata => export::konata(profile).into_bytes(),
             Kind::Csv => export::csv(profile, places).into_bytes(),
-            Kind::Frames => bail!("{}: a row a frame needs --frames", self.path.display()),
-            Kind::Markdown => bail!("{}: the summary needs --frames", self.path.display()),
+            Kind::Frames => bail!(
+                "{}: this export has a row per frame and needs --frames",
+                self.path.display()
+            ),
+            Kind::Markdown => bail!(
+                "{}: this export is a summary of frames and needs --frames",
+                self.path.display()
+            ),
             Kind::Tables => return self.tables(profile, target),
             Kind::Events => profile.events.csv().into_bytes(),
             Kind::Json => serde_json::to_vec_pretty(report)?,

@@ -211,10 +211,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     }
     let places = [View::Listing, View::Timeline, View::Functions];
     if args.count && (!args.export.is_empty() || args.view.iter().any(|view| places.contains(view))) {
-        bail!(
-            "--count does not say where the cycles went: leave it away for --view listing or timeline, and \
-             for --export"
-        );
+        bail!("--count measures only totals: omit it for --view listing or timeline, and for --export");
     }
     let baseline = args.baseline.as_deref().map(baseline::read).transpose()?;
     let measured = args.compare.as_deref().map(measured).transpose()?;
@@ -257,12 +254,12 @@ fn warn_unused(args: &Args, given: GivenOptions<'_>) {
     given.warn(
         args.json,
         &["view", "compare"],
-        "with --json, which has everything",
+        "with --json, which contains all results",
     );
     given.warn(
         args.count,
         &["timeline"],
-        "with --count, which does not say where the cycles went",
+        "with --count, which measures only totals",
     );
     given.warn(
         args.frames.is_some(),
@@ -273,7 +270,7 @@ fn warn_unused(args: &Args, given: GivenOptions<'_>) {
     given.warn(
         args.frames.is_none() || !args.export.iter().any(page),
         &["sources"],
-        "without --frames and --export html, whose page shows sources",
+        "without --frames and --export html: only this page shows sources",
     );
     let is_plain_elf = args.elf.is_some() && args.spec.is_none();
     given.warn(

@@ -110,11 +110,12 @@ fn program<O: Observer>(machine: &mut Machine, entry: u32, limit: u64, observer:
             Stop::Until => match dcload::serve(machine) {
                 dcload::Call::Exit(_) => return Ok(()),
                 dcload::Call::Unserved(number) => eprintln!(
-                    "swirl: warning: call {number} of dcload fails here; --frames A..B runs the whole console"
+                    "swirl: warning: dcload's call {number} fails without the console; --frames A..B runs \
+                    the whole console"
                 ),
                 dcload::Call::Console(_) | dcload::Call::Done => {}
             },
-            _ => bail!("came neither to SLEEP nor to its exit: {halt}; --frames A..B runs the whole console"),
+            _ => bail!("reached neither SLEEP nor its exit: {halt}; --frames A..B runs the whole console"),
         }
         at = machine.cpu.pc;
     }
@@ -130,7 +131,7 @@ fn check(profile: &Profile, target: &Target) -> Result<()> {
         );
     }
     if profile.entered == 0 {
-        bail!("{}: execution never came to the region", target.title);
+        bail!("{}: execution never reached the region", target.title);
     }
     Ok(())
 }

@@ -136,7 +136,7 @@ impl Target {
         for (at, opcode) in [(address, opcode(0)), (address.wrapping_add(2), opcode(2))] {
             if has(opcode, at, sh4::table::flag::NO_SLOT) {
                 let text = sh4::disassemble(opcode, at, sh4::Mode::default());
-                bail!("swap: {text} at {at:08x} depends on its place");
+                bail!("swap: the effect of {text} at {at:08x} depends on its address");
             }
         }
         bytes.rotate_left(2);
@@ -228,7 +228,7 @@ fn elf(path: &Path, bytes: &[u8], image: &Image, args: &Args) -> Result<Code> {
         return Ok(Code::Program(Box::new(machine), image.entry));
     };
     if image.symbols.iter().next().is_none() {
-        bail!("{name}: has no symbols; link it without -s, or leave --call away to run it from its entry");
+        bail!("{name}: has no symbols; link it without -s, or omit --call to run it from its entry");
     }
     let entry = image.symbols.address(symbol);
     let entry = entry.with_context(|| {

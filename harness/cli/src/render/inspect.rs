@@ -68,7 +68,7 @@ impl FromStr for Place {
 pub(crate) fn run(options: &Options, pvr: &mut Pvr, (width, height): (u32, u32)) -> Result<()> {
     for &Place { x, y } in &options.inspect {
         if x >= width || y >= height {
-            bail!("--inspect {x},{y}: outside of the frame of {width}x{height} pixels");
+            bail!("--inspect {x},{y}: found a pixel outside the frame of {width}x{height} pixels");
         }
         print!("{}", pixel_report(pvr, x, y));
     }

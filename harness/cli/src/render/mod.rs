@@ -94,7 +94,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let (moves, told) = (player.moves(), player.warnings().count());
     kind.warn_still(matches, &args.render.play, moves);
     if kind.is_animation && !moves.anything && player.motions().next().is_some() {
-        eprintln!("{name}: warning: the file has motions, of which none plays: --motion :0 takes the first");
+        eprintln!("{name}: warning: the file has motions, but none plays: --motion :0 plays the first");
     }
     let mut writer = FrameWriter::new(&args.output, &args.frames, player.length(), args.render.size)?;
     if writer.frames().len() > 1 && (args.looking.is_asked_for() || args.ta_dump.is_some()) {

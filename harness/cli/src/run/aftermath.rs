@@ -82,7 +82,7 @@ impl Aftermath<'_> {
     fn may_repeat(&self) -> Result<&Again<'_>, String> {
         if self.seconds > LONGEST {
             return Err(format!(
-                "not made: they take a second run, and the first took more than {LONGEST} s"
+                "not listed: they need a second run, and the first run took more than {LONGEST} s"
             ));
         }
         self.again.clone()
@@ -90,7 +90,7 @@ impl Aftermath<'_> {
 
     /// Repeats the run up to `last` instructions before the end, then observes the rest.
     fn replay(&self, session: &Session, last: u64) -> Result<Replayed, String> {
-        let failed = |error: anyhow::Error| format!("not made: {error:#}");
+        let failed = |error: anyhow::Error| format!("not listed: {error:#}");
         let mut again = self.may_repeat()?(session.script().clone()).map_err(failed)?;
         let (end, mut trail) = (session.executed(), Trail::default());
         again.go(end.saturating_sub(last), &mut ()).map_err(failed)?;
@@ -102,7 +102,7 @@ impl Aftermath<'_> {
             again.go(1, &mut trail).map_err(failed)?;
         }
         if again.executed() != end || again.registers() != session.registers() {
-            return Err("not made: the second run differs from the first".to_owned());
+            return Err("not listed: the second run differs from the first".to_owned());
         }
         Ok(Replayed {
             session: again,
@@ -112,7 +112,7 @@ impl Aftermath<'_> {
 
     /// Repeats the run up to the point that prints the text of `--fail-on`.
     fn to_text(&self, session: &Session) -> Result<Replayed, String> {
-        let failed = |error: anyhow::Error| format!("not made: {error:#}");
+        let failed = |error: anyhow::Error| format!("not listed: {error:#}");
         let mut again = self.may_repeat()?(session.script().clone()).map_err(failed)?;
         let (end, mut trail) = (session.executed(), Trail::default());
         again.go(session.looked(), &mut ()).map_err(failed)?;
@@ -182,9 +182,9 @@ fn spinning(session: &Session, info: &DebugInfo<'_>, spin: &Spin) -> String {
     match read {
         Some((address, times)) => {
             let what = address_name(session.console.symbols(), *address);
-            format!("{place}, where it has read {what} {times} times in its last {instructions} instructions")
+            format!("{place}; it read {what} {times} times in its last {instructions} instructions")
         }
-        None => format!("{place}, the place of most of its last {instructions} instructions"),
+        None => format!("{place}; most of its last {instructions} instructions ran there"),
     }
 }
 

@@ -50,7 +50,7 @@ impl AudioWriter {
             .and_then(|new| self.samples.checked_add(new));
         let Some(length) = length.filter(|length| *length <= longest) else {
             bail!(
-                "--audio {}: a WAV file holds 4 GiB, 6.7 hours",
+                "--audio {}: a WAV file has at most 4 GiB, 6.7 hours",
                 self.path.display()
             );
         };

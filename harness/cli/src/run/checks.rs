@@ -86,7 +86,7 @@ fn named(names: &[String], option: &str) -> Result<RuleSet> {
     let mut set = RuleSet::default();
     for name in names {
         if !set.add_named(name) {
-            bail!("{option}: found {name:?}, expected all, or a rule or group that `swirl checks` lists");
+            bail!("{option}: found {name:?}, expected `all`, or a rule or group from `swirl checks`");
         }
     }
     Ok(set)
@@ -104,8 +104,8 @@ impl CheckOptions {
         let dependent = self.sarif.is_some() || self.suppressions.is_some() || self.stop_at_first;
         if rules.is_empty() && (dependent || !self.allow.is_empty()) {
             bail!(
-                "--sarif, --suppressions, --allow and --stop-at-first: found no rules, expected --check or \
-                 --deny"
+                "--sarif, --suppressions, --allow and --stop-at-first need rules: found none, expected \
+                --check or --deny"
             );
         }
         Ok(rules)

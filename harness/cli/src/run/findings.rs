@@ -94,8 +94,8 @@ impl CheckResults {
         }
         if self.caches_off {
             eprintln!(
-                "swirl: note: the program has not written CCR: its caches stayed off, and it cannot \
-                 break the rules of the group cache"
+                "swirl: note: the program never wrote CCR, so its caches stayed off: the rules of the group \
+                cache tested no access"
             );
         }
         let reports = plural(self.reports.len(), "report");

@@ -56,7 +56,10 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let is_elf = bytes.starts_with(b"\x7fELF");
     check_kind(args, &bytes, given)?;
     let disc = args.disc.as_deref().unwrap_or(&args.program);
-    let why = format!("on {}: only a folder is laid out as a disc", disc.display());
+    let why = format!(
+        "on {}: only a disc made from a folder has a selectable layout",
+        disc.display()
+    );
     given.warn(args.gdb.is_none(), &["history"], "without --gdb");
     given.warn(!disc.is_dir(), &["disc_layout"], &why);
     if is_elf && machine::elf_machine(&bytes).with_context(|| name.clone())? == EM_ARM {
@@ -65,7 +68,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         return sound::run(args, &bytes).with_context(|| name.clone());
     }
     if args.caches == Caches::Coherent && !args.json && !args.checks.rules()?.is_empty() {
-        eprintln!("swirl: note: --check and --deny turn --caches cached on");
+        eprintln!("swirl: note: --check and --deny enable --caches cached");
     }
     let mut session = session(args, &bytes, script(args)?).with_context(|| name.clone())?;
     if let Some(path) = &args.trace {
@@ -136,7 +139,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     }
     let failed = !passed(&end, args.until.is_some());
     if failed && !args.json && !args.window && !session.pictures.has_end() {
-        eprintln!("swirl: note: --screenshot end=FILE writes the screen at this moment");
+        eprintln!("swirl: note: --screenshot end=FILE writes the screen at the end of the run");
     }
     Ok(ExitStatus::of(!failed && !denied))
 }
@@ -210,13 +213,14 @@ fn again(args: &Args, program: &[u8], script: Script) -> Result<Session> {
 fn may_repeat(args: &Args) -> Result<(), String> {
     if args.files_writable {
         return Err(
-            "not made: they take a second run, and --files-writable lets the first change files".to_owned(),
+            "not listed: they need a second run, and --files-writable let the first run change files"
+                .to_owned(),
         );
     }
     match args.gdb {
-        Some(_) => {
-            Err("not made: they take a second run, and a debugger may have changed the first".to_owned())
-        }
+        Some(_) => Err(
+            "not listed: they need a second run, and a debugger may have changed the first run".to_owned(),
+        ),
         None => Ok(()),
     }
 }
@@ -295,7 +299,9 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
         .iter()
         .any(|applied| applied.setting == Some("exceptions"))
     {
-        eprintln!("swirl: warning: --set exceptions has no effect on a console, which always takes them");
+        eprintln!(
+            "swirl: warning: --set exceptions has no effect on a console, which always takes exceptions"
+        );
     }
     let mut console = Dreamcast::new(config);
     console.set_deinterlace(args.deinterlace.deinterlace());
@@ -332,7 +338,7 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
 /// Boots a disc that is given as the program.
 fn boot(args: &Args, console: &mut Dreamcast) -> Result<()> {
     if args.disc.is_some() {
-        bail!("found a disc in the program's place and --disc, expected one disc");
+        bail!("found a disc as the program and another by --disc, expected one disc");
     }
     Ok(console.boot(open_disc(args, &args.program)?)?)
 }
@@ -354,7 +360,7 @@ fn check_kind(args: &Args, bytes: &[u8], given: GivenOptions<'_>) -> Result<()> 
         given.warn(
             true,
             &["at"],
-            &format!("on {name}, a disc: its program has its own address"),
+            &format!("on {name}, a disc: it gives the address of its program"),
         );
         return Ok(());
     }
@@ -362,7 +368,7 @@ fn check_kind(args: &Args, bytes: &[u8], given: GivenOptions<'_>) -> Result<()> 
         given.warn(
             true,
             &["at"],
-            &format!("on {name}: an ELF program has its own addresses"),
+            &format!("on {name}: an ELF file gives the addresses of its program"),
         );
         return input::expect_elf("run", &args.program, bytes);
     }
@@ -436,7 +442,7 @@ fn warn_at_end(session: &mut Session, aftermath: &Aftermath<'_>, args: &Args) {
     let missed: Vec<u64> = session.pictures.missed(frame).collect();
     for missing in missed {
         session.warn(format!(
-            "--screenshot {missing}: the program ended at frame {frame}; end=FILE takes the last picture"
+            "--screenshot {missing}: the program ended at frame {frame}; end=FILE writes the last picture"
         ));
     }
     state::warn_of_missed(session);

@@ -107,7 +107,7 @@ fn make_folder(path: &Path) -> Result<()> {
 
 /// Replaces `%d` or `%0Nd` in a pattern by a number.
 pub(crate) fn numbered(pattern: &str, number: u64) -> Result<PathBuf> {
-    let wrong = || anyhow!("-o {pattern}: expected %d or %04d where the frame's number goes");
+    let wrong = || anyhow!("-o {pattern}: expected %d or %04d at the place of the frame's number");
     let (before, rest) = pattern.split_once('%').ok_or_else(wrong)?;
     let (digits, after) = rest.split_once('d').ok_or_else(wrong)?;
     let width: usize = match digits {

@@ -147,7 +147,7 @@ impl Report<'_> {
             End::Reached => "reached the limit".to_owned(),
             End::Text => "printed the text of --until".to_owned(),
             End::Forbidden => "failed: printed the text of --fail-on".to_owned(),
-            End::Menu => "ended (went to the menu)".to_owned(),
+            End::Menu => "ended (returned to the console's menu)".to_owned(),
             End::Reset => "ended (reset the console)".to_owned(),
             End::Fault(why) => format!("failed: {why}"),
             End::Closed => "the window was closed".to_owned(),

@@ -51,7 +51,7 @@ fn result(report: &CheckReport, results: &CheckResults, program: &str) -> Value 
     let others = report
         .also_at
         .iter()
-        .map(|place| (place, "the rule is broken here too"));
+        .map(|place| (place, "the program breaks the rule here, too"));
     for (place, why) in callers.chain(others) {
         let place = location(place, program, Some(why));
         // The schema requires unique locations; a recursion repeats the same call.

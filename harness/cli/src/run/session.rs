@@ -423,7 +423,7 @@ impl Session {
             self.searched = self.searched.saturating_sub(lost);
             self.warn(format!(
                 "the program printed more than {RUN_TEXT} bytes: the log keeps the last {}; --until and \
-                 --fail-on see all",
+                --fail-on search all text",
                 RUN_TEXT / 2
             ));
         }
@@ -447,7 +447,7 @@ impl Session {
         lines.into_iter().for_each(|line| self.warn(line));
         if more > 0 {
             self.warn(format!(
-                "{more} more accesses at other addresses without an answer"
+                "{more} more accesses at other addresses without a device"
             ));
         }
     }

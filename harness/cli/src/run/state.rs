@@ -90,7 +90,7 @@ impl Session {
         if !bytes.starts_with(&MAGIC) {
             bail!("found another file, expected a state file of --save-state");
         }
-        let short = || anyhow!("found {} bytes, expected a whole state file", bytes.len());
+        let short = || anyhow!("found {} bytes, expected a complete state file", bytes.len());
         let version = word(bytes, 4).ok_or_else(short)?;
         if version != STATE_VERSION {
             bail!(
@@ -99,10 +99,10 @@ impl Session {
         }
         let (sum, program) = word(bytes, 8).zip(word(bytes, 12)).ok_or_else(short)?;
         if crc(&bytes[12..]) != sum {
-            bail!("found other bytes than were saved, expected the CRC-32 {sum:08x}: the file is damaged");
+            bail!("found changed bytes, expected the CRC-32 {sum:08x}: the file is damaged");
         }
         if program != self.program {
-            bail!("found the state of another program, expected the program that runs");
+            bail!("found the state of another program, expected a state of the program of this run");
         }
         let mut decoder = ZlibDecoder::new(&bytes[HEAD..]);
         let mut stream = Stream::load(&mut decoder, LISTS);

@@ -96,7 +96,7 @@ impl Trace {
     /// Begins a trace of `console`, which must use the cycle model's clock.
     pub(crate) fn start(console: &mut Dreamcast, image: Option<&Image>, path: &Path) -> Result<Trace> {
         let Some(model) = console.take_model() else {
-            bail!("--trace needs the cycle model's clock");
+            bail!("--trace needs the clock of the cycle model: --clock model");
         };
         let known = image.map_or_else(Functions::default, functions);
         let mut profiler = ProgramProfiler::new(*model, known, console.now().0, console.frame());

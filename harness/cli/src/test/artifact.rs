@@ -57,7 +57,7 @@ impl Artifact {
             let picture = self.picture().map(|image| (None, image.clone()));
             return Ok(Some(Change {
                 sounds: self.sound().map(|sound| (None, sound.clone())),
-                ..change("not there; --update makes it".to_owned(), picture)
+                ..change("missing; --update writes it".to_owned(), picture)
             }));
         }
         Ok(match &self.content {

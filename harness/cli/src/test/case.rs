@@ -74,10 +74,12 @@ pub(super) struct Case {
 impl Case {
     /// Returns the input file of the case.
     pub(super) fn input(&self) -> Result<&Path> {
-        self.file
-            .input
-            .as_deref()
-            .with_context(|| format!("no input, which a case of kind {} needs", self.kind.name))
+        self.file.input.as_deref().with_context(|| {
+            format!(
+                "found no input, expected one in a case of kind {}",
+                self.kind.name
+            )
+        })
     }
 
     /// Returns the files and folders that the case names.

@@ -155,7 +155,7 @@ pub(super) fn bytes(expected: &[u8], found: &[u8]) -> Option<String> {
             "{size}the first difference at {at:#x}: {:02x}, expected {:02x}",
             found[at], expected[at]
         ),
-        None => format!("{size}the shorter is the beginning of the longer"),
+        None => format!("{size}the shorter file is equal to the start of the longer one"),
     })
 }
 
@@ -214,7 +214,7 @@ mod tests {
         );
         assert_eq!(
             bytes(b"a\0c", b"a\0").unwrap(),
-            "2 bytes, expected 3; the shorter is the beginning of the longer"
+            "2 bytes, expected 3; the shorter file is equal to the start of the longer one"
         );
     }
 

@@ -52,13 +52,16 @@ fn cases(args: &Args) -> Result<Vec<Case>> {
     }
     let mut cases = case::find(root, kinds::find)?;
     if cases.is_empty() {
-        bail!("{}: no case.toml and no scene.txt below it", root.display());
+        bail!(
+            "{}: found no case.toml or scene.txt below it, expected at least one",
+            root.display()
+        );
     }
     cases
         .retain(|case| args.filter.is_empty() || args.filter.iter().any(|glob| glob::fits(glob, &case.name)));
     if cases.is_empty() {
         bail!(
-            "{}: no case fits --filter {}",
+            "{}: no case matches --filter {}",
             root.display(),
             args.filter.join(" or ")
         );

@@ -25,7 +25,7 @@ impl Verdict {
     fn with_known_failure(self, known: bool) -> Self {
         match (known, self) {
             (true, Self::Failed(_)) => Self::Passed,
-            (true, Self::Passed) => Self::Failed("a known failure passes: known_failure can go".to_owned()),
+            (true, Self::Passed) => Self::Failed("a known failure passes: remove known_failure".to_owned()),
             (_, verdict) => verdict,
         }
     }
@@ -199,7 +199,8 @@ fn stale(folder: Option<&Path>, artifacts: &[Artifact]) -> Result<Vec<Change>> {
         .filter(|path| artifacts.iter().all(|artifact| artifact.path != *path))
         .map(|path| Change {
             path,
-            what: "expected, and was not made; --update removes it".to_owned(),
+            what: "expected, but the run did not write it; --update removes it from the expected files"
+                .to_owned(),
             pictures: None,
             sounds: None,
         })

@@ -31,7 +31,12 @@ pub(super) fn compare(expected: &[[i16; 2]], found: &[[i16; 2]], tolerance: u16)
         (a, b) => format!("{}, expected {a}; ", plural(b, "sample")),
     };
     let Some((first, _)) = wrong.first() else {
-        return (!length.is_empty()).then(|| format!("{length}the shorter is the beginning of the longer"));
+        return (!length.is_empty()).then(|| {
+            format!(
+                "{length}the shorter sound is equal to the start of the \
+            longer one"
+            )
+        });
     };
     let largest = wrong.iter().map(|(_, distance)| *distance).max().unwrap_or(0);
     let (sample, side) = (first / 2, ["left", "right"][first % 2]);
@@ -163,7 +168,7 @@ mod tests {
         assert_eq!(compare(&one, &other, 10), None);
         assert_eq!(
             compare(&one, &one[..2], 99).unwrap(),
-            "2 samples, expected 3; the shorter is the beginning of the longer"
+            "2 samples, expected 3; the shorter sound is equal to the start of the longer one"
         );
     }
 

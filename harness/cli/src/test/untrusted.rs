@@ -55,7 +55,7 @@ pub(super) fn problem(text: &str) -> Option<String> {
     // The parser reports syntax errors.
     let table: toml::Table = toml::from_str(text).ok()?;
     if table.contains_key("make") {
-        return Some("make: runs commands, which --untrusted does not".to_owned());
+        return Some("make: found a command, which --untrusted does not permit".to_owned());
     }
     let mut values: Vec<(&str, &toml::Value)> =
         table.iter().map(|(key, value)| (key.as_str(), value)).collect();
@@ -67,7 +67,7 @@ pub(super) fn problem(text: &str) -> Option<String> {
                 ));
             }
             toml::Value::String(text) if OPTIONS.iter().any(|option| text.starts_with(option)) => {
-                return Some(format!("{key}: found {text}, which --untrusted does not take"));
+                return Some(format!("{key}: found {text}, which --untrusted does not permit"));
             }
             toml::Value::Array(all) => values.extend(all.iter().map(|value| (key, value))),
             toml::Value::Table(table) => {
@@ -117,7 +117,7 @@ mod tests {
             assert_eq!(problem(fine), None, "{fine}");
         }
         for (refused, found) in [
-            ("make = { folder = '.', target = 'all' }", "make: runs commands"),
+            ("make = { folder = '.', target = 'all' }", "make: found a command"),
             ("input = '../b.elf'", "input: found ../b.elf"),
             ("inputs = ['a', '/etc/passwd']", "inputs: found /etc/passwd"),
             (

@@ -144,10 +144,13 @@ pub(crate) fn read(file: &Path) -> Result<(String, Report)> {
     let report = Report::parse(&text).with_context(name)?;
     match report.end {
         End::Whole => {}
-        End::Missing => eprintln!("swirl: warning: {}: no line 'end': the report is cut", name()),
+        End::Missing => eprintln!(
+            "swirl: warning: {}: found no line 'end': the report is incomplete",
+            name()
+        ),
         End::Different { said, found } => eprintln!(
-            "swirl: warning: {}: found {:08x} lines with CRC {:08x}, expected {:08x} with {:08x} as its end \
-             says: the capture was changed",
+            "swirl: warning: {}: found {:08x} lines with CRC {:08x}, expected {:08x} lines with CRC {:08x} \
+            by the line 'end': the capture was changed",
             name(),
             found[0],
             found[1],
@@ -297,7 +300,7 @@ fn row(predictions: &Predictions) -> String {
     match (switches::reason(switch.name), experiments.is_empty()) {
         (Some(reason), true) => format!("{head}; no experiment: {reason}"),
         (Some(reason), false) => format!("{head} by {}; {reason}", experiments.join(", ")),
-        (None, true) => format!("{head}; no experiment, and no reason listed"),
+        (None, true) => format!("{head}; no experiment and no reason"),
         (None, false) => format!("{head} by {}", experiments.join(", ")),
     }
 }

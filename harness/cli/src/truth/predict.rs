@@ -108,7 +108,7 @@ fn output_of(config: Config, parts: Parts) -> Result<String> {
         ..Until::FOREVER
     };
     match console.run(until) {
-        Ended::Time => bail!("truth.elf: found no end after {SECONDS} s, expected it to end by itself"),
+        Ended::Time => bail!("truth.elf: still running after {SECONDS} s, expected it to end by itself"),
         // With some choices an instruction is undefined, and the report ends early. This is then the
         // prediction.
         _ => Ok(String::from_utf8_lossy(&console.take_console()).into_owned()),

@@ -45,7 +45,7 @@ fn add(all: &mut Value, next: &Value) -> Result<()> {
     let known = all["kernels"].as_array_mut().context("found no `kernels`")?;
     let key = |kernel: &Value| [kernel["name"].clone(), kernel["processor"].clone()];
     if known.iter().map(key).ne(found.iter().map(key)) {
-        bail!("its kernels differ from the first part");
+        bail!("its kernels differ from the kernels of the first part");
     }
     known
         .iter_mut()

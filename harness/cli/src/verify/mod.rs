@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     }
     if let Some(elf) = &args.elf {
         bail!(
-            "{}: --elf needs --spec FILE; swirl verify --scaffold {} SYMBOL > FILE writes a first one",
+            "{}: --elf needs --spec FILE; swirl verify --scaffold {} SYMBOL > FILE writes an initial one",
             elf.display(),
             elf.display()
         );

@@ -129,7 +129,7 @@ impl ViewFiles {
     /// If the file is no scene.
     pub(super) fn next_ambient(&mut self) -> Result<String> {
         if !Input::named(&self.assets.model).is_some_and(Input::is_scene) {
-            bail!("only scenes have rules of ambient colours; --ambient-light sets the light");
+            bail!("only scenes have rules for ambient colours; --ambient-light sets the light");
         }
         let ambient = &mut self.options.scene.ambient;
         let name;
@@ -205,7 +205,7 @@ impl ViewFiles {
         }
         let motions = self.motions.as_deref().unwrap_or_default();
         if motions.is_empty() {
-            bail!("no motion of the file or its folder fits");
+            bail!("no motion in the file or its folder fits the model");
         }
         // Position 0 is the model at rest.
         let now = self

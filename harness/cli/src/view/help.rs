@@ -100,7 +100,10 @@ const LINES: [Line; 26] = [
         &[("f5", command(Key::F5, Command::Reload))],
         "load the file again",
     ),
-    Line(&[("t", press(Key::T, Press::Turntable))], "turn by itself, stop"),
+    Line(
+        &[("t", press(Key::T, Press::Turntable))],
+        "start or stop the turntable",
+    ),
     Line(
         &[("v", press(Key::V, Press::Fly))],
         "camera motion, or your own view",
@@ -148,7 +151,7 @@ const LINES: [Line; 26] = [
         "ambient rule, texel offset",
     ),
     Line(&[("p", command(Key::P, Command::Picture))], "picture into a file"),
-    Line(&[("r", press(Key::R, Press::Reset))], "all as at first"),
+    Line(&[("r", press(Key::R, Press::Reset))], "reset everything"),
     Line(
         &[("f1", press(Key::F1, Press::Help))],
         "this page, click its keys",

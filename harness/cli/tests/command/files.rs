@@ -193,7 +193,7 @@ fn refusals_name_what_to_do_instead() {
     for (args, instead) in [
         (
             vec!["convert", obj, "a.nj"],
-            "a.nj: a scene makes several files: name a folder, or a .glb or .fbx file",
+            "a.nj: a scene becomes several files: name a folder, or a .glb or .fbx file",
         ),
         (
             vec!["convert", "a.nj", "a.gltf"],
@@ -201,7 +201,7 @@ fn refusals_name_what_to_do_instead() {
         ),
         (
             vec!["verify", "--elf", kernels.to_str().unwrap()],
-            "SYMBOL > FILE writes a first one",
+            "SYMBOL > FILE writes an initial one",
         ),
     ] {
         let output = swirl(&args);

@@ -46,7 +46,7 @@ fn an_animation_without_a_mesh_moves_a_model() {
     let by_name = std::fs::read(folder.join("walk.njm")).unwrap();
     done(&["convert", "hero.fbx", "nj", "--stack", "none"]);
     let (_, told) = done(&["convert", "walk.glb", "--onto", "nj/hero.nj"]);
-    assert!(told.contains("notice: the model has no names"), "{told}");
+    assert!(told.contains("notice: the model has no node names"), "{told}");
     done(&["convert", "walk.glb", "nj/other.njm", "--onto", "hero.fbx"]);
     assert!(std::fs::read(folder.join("nj/other.njm")).unwrap() == by_name);
     // The model's picture must equal the scene's, for motions from either file.

@@ -269,7 +269,7 @@ fn textures_of_an_archive_are_replaced_added_and_removed() {
     let twice = swirl(&["convert", &a, &path("other/A.tga"), &path("twice.pvm")]);
     assert_eq!(twice.status.code(), Some(2));
     assert!(
-        text(&twice.stderr).contains("are called"),
+        text(&twice.stderr).contains("have the name"),
         "{}",
         text(&twice.stderr)
     );

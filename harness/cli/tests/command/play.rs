@@ -311,7 +311,7 @@ fn info_describes_textures_palettes_and_key_frames() {
     assert!(told.contains("ANG_1 4: 90.000 degrees"), "{told}");
     let curve = case("streams/curve.nam").display().to_string();
     assert!(done(&["info", &curve]).contains("play setting spline-angles=linear"));
-    refused(&["info", &motion, "--values"], "name both");
+    refused(&["info", &motion, "--values"], "needs --tree");
 }
 
 #[test]

@@ -189,7 +189,7 @@ fn textures_of_indices_without_a_palette_are_told_of() {
         &render,
         0,
         &[
-            "texture index needs palette bank 1, which no palette (.pvp) holds: its indices are drawn as \
+            "texture index needs palette bank 1, but no palette (.pvp) contains it: its indices are drawn as \
              grey levels",
         ],
     );

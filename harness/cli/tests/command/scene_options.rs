@@ -49,7 +49,7 @@ fn ambient_colours_are_chosen_by_one_option() {
     let (auto, told) = drawn(&folder, "q.obj", &[]);
     assert_eq!(lit(auto), [true, false, false], "{auto:?}");
     assert!(
-        told.contains("notice: the file's ambient colours of 1 materials are ignored"),
+        told.contains("notice: the file's ambient colours of 1 materials are replaced"),
         "{told}"
     );
     let (file, told) = drawn(&folder, "q.obj", &["--ambient", "file"]);
@@ -96,7 +96,7 @@ fn textures_of_drawn_scenes_are_scaled_down_and_replaced() {
     picture(&folder.join("skins/skin.png"), 256, [0, 255, 0]);
     let (missing, told) = drawn(&folder, "q.obj", &[]);
     assert!(
-        told.contains("was not found") && told.contains("looked for in"),
+        told.contains("was not found") && told.contains("searched folders:"),
         "{told}"
     );
     let skins = folder.join("skins");

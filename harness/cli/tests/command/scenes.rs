@@ -41,7 +41,7 @@ fn an_fbx_file_becomes_a_model_with_motion_shapes_and_textures() {
     let film = folder.join("film.gif");
     let still = swirl(&["render", source, "-o", film.to_str().unwrap(), "--size", "32x24"]);
     assert!(
-        text(&still.stderr).contains("--motion :0 takes the first"),
+        text(&still.stderr).contains("--motion :0 plays the first"),
         "{}",
         text(&still.stderr)
     );

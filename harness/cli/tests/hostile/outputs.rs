@@ -121,7 +121,7 @@ fn outputs_replace_no_input_and_no_output() {
             found,
         );
     };
-    let input = "an input, which is not overwritten";
+    let input = "this output would overwrite an input";
     run("a.gif", &["--video", "a.gif"], input);
     run("./a.y4m", &["--video", "../taken/a.y4m"], input);
     run("a.elf", &["--trace", "a.elf", "--clock", "model"], input);

@@ -175,7 +175,7 @@ fn pipes_do_not_block() {
                 .unwrap()
                 .success()
         );
-        refused(&folder, &["info", name], "found a pipe that nobody writes to");
+        refused(&folder, &["info", name], "found a pipe without a writer");
     }
     let writer = std::thread::spawn({
         let (pipe, bytes) = (folder.join("a.elf"), fs::read(SPIN).unwrap());
@@ -200,7 +200,7 @@ fn untrusted_cases_are_confined() {
     let shown = crate::common::text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{shown}");
     assert!(
-        shown.contains("make: runs commands") && !folder.join("made").exists(),
+        shown.contains("make: found a command") && !folder.join("made").exists(),
         "{shown}"
     );
     case(&format!("{limit}options = [\"--screenshot=2=../made\"]\n"));

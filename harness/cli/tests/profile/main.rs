@@ -141,11 +141,11 @@ fn a_profile_of_what_cannot_be_run_is_an_error() {
         (&["profile", "sincos", "--set", "speed=1"], "no setting 'speed'"),
         (
             &["profile", "sincos", "--region", "0x1000..0x2000"],
-            "never came to the region",
+            "never reached the region",
         ),
         (
             &["profile", "sincos", "--count", "--view", "timeline"],
-            "--count does not say where",
+            "--count measures only totals",
         ),
     ];
     for (args, message) in cases {
@@ -200,7 +200,7 @@ fn bad_programs_are_told_by_place_and_symbol() {
         (
             &bare,
             &["--max-instructions=1000"],
-            &["came neither to SLEEP nor to its exit", "8c010000"],
+            &["reached neither SLEEP nor its exit", "8c010000"],
         ),
         (
             &endless,
@@ -220,7 +220,7 @@ fn bad_programs_are_told_by_place_and_symbol() {
         (
             &endless,
             &["--max-instructions=1000", "--count"],
-            &["came neither to SLEEP nor to its exit", "8c010000", "_wait"],
+            &["reached neither SLEEP nor its exit", "8c010000", "_wait"],
         ),
         (
             &patching,
@@ -327,7 +327,7 @@ fn instructions_that_depend_on_each_other_are_not_exchanged_silently() {
     // fmov.s fr3,@-r6; add r1,r5
     assert!(swap("transform_points+0x10c").stderr.is_empty());
     for (place, expected) in [
-        ("transform_points+0x122", "depends on its place"),
+        ("transform_points+0x122", "depends on its address"),
         (
             "transform_points+0x124",
             "in the delay slot of the previous branch",

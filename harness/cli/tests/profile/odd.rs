@@ -225,7 +225,7 @@ again:  sts     pr, r8
     let (json, report) = profile(&build("unbalanced", unbalanced), "0..2");
     assert!(unattributed(&json, "unmatched_returns") > 1000);
     assert_eq!(unattributed(&json, "abandoned_calls"), 0);
-    assert!(report.contains("returns that end no known call"), "{report}");
+    assert!(report.contains("returns without a known call"), "{report}");
 
     // Like setjmp and longjmp: `mark` stores PR and R15, and `outer` calls `inner`, which returns from `mark`
     // again.
@@ -270,7 +270,7 @@ store:  .long   0, 0
     assert!(unattributed(&json, "abandoned_calls").abs_diff(2 * calls) <= 2);
     assert!(cycles(&json, "outer") > 0 && cycles(&json, "inner") > 0);
     assert!(
-        report.contains("calls that ended since a call outside them returned"),
+        report.contains("calls that ended because an outer call returned"),
         "{report}"
     );
 }
@@ -328,7 +328,7 @@ store:  .long   0
         "{}",
         json["unattributed"]
     );
-    assert!(report.contains("returns that end no known call"), "{report}");
+    assert!(report.contains("returns without a known call"), "{report}");
 }
 
 /// A committed ROM with symbols and debug information, without debug information, and without both.

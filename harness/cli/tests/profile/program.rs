@@ -97,7 +97,7 @@ fn frames_are_compared_with_a_baseline() {
     std::fs::write(&base, "{\"frames\": []}").unwrap();
     let output = swirl(&[&frames[..], &[SPIN, &baseline]].concat());
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("base.json: not what --frames --json prints"));
+    assert!(text(&output.stderr).contains("base.json: expected the JSON of swirl profile --frames --json"));
 }
 
 /// The events of frames must cover the clock except SLEEP, and be compared with counts from a file.

@@ -203,7 +203,7 @@ fn budgets_are_held() {
     let (status, told) = run(kept.path(), &[]);
     assert_eq!(status, Some(0), "{told}");
     for (program, budget, wanted) in [
-        ("spin", "}", "at least one limit besides frames"),
+        ("spin", "}", "found only frames, expected at least one limit"),
         (
             "spin",
             "functions = { no_such = 1 } }",

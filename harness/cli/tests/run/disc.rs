@@ -40,7 +40,7 @@ fn a_folder_is_a_disc() {
     }
     let output = swirl(&["run", &rom("gdrom"), "--disc", "a.iso", "--disc-layout", "cdr"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("only a folder is laid out as a disc"));
+    assert!(text(&output.stderr).contains("only a disc made from a folder has a selectable layout"));
 }
 
 #[test]

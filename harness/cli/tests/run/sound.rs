@@ -230,7 +230,7 @@ fn a_case_compares_the_sound() {
     write("");
     let (status, told) = test(&[]);
     assert!(
-        status == Some(1) && told.contains("not there; --update makes it"),
+        status == Some(1) && told.contains("missing; --update writes it"),
         "{told}"
     );
     assert_eq!(test(&["--update"]).0, Some(0));

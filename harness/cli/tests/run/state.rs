@@ -123,7 +123,7 @@ fn damaged_and_foreign_states_are_refused() {
         "head",
         &bytes[..6],
         &[],
-        "found 6 bytes, expected a whole state file",
+        "found 6 bytes, expected a complete state file",
     );
     refused("short", &bytes[..bytes.len() / 2], &[], "the file is damaged");
     let mut damaged = bytes.clone();
@@ -154,7 +154,7 @@ fn damaged_and_foreign_states_are_refused() {
         "model",
         &bytes,
         &["--clock", "model"],
-        "a state has no cycle model",
+        "a state does not contain the cycle model",
     );
     let audio = folder.path().join("a.wav");
     refused(
@@ -264,7 +264,7 @@ fn a_case_begins_with_a_state() {
     let told = text(&output.stdout) + &text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(
-        told.contains("found 4 bytes, expected a whole state file"),
+        told.contains("found 4 bytes, expected a complete state file"),
         "{told}"
     );
     // A budget needs the cycle model.

@@ -170,8 +170,8 @@ fn warn_of_spread(gather: &Gather<'_>, warnings: &mut Warnings) {
     if worst > size / 1000.0 {
         let share = worst / size;
         let message = format!(
-            "bones place their parts of a vertex up to {share:.4} of the size apart: skins are exact at \
-             rest and, unless that is the rounding of weights made good, only near it in motion"
+            "the bones of a vertex disagree about its position by up to {share:.4} of the size: skins are \
+            exact at rest and approximate in motion, unless the difference only corrects rounded weights"
         );
         warnings.add("", message);
     }
@@ -183,7 +183,10 @@ fn textures(file: &File, images: &[Option<Rgba>], warnings: &mut Warnings) -> Re
         let name = name.name_lossy().into_owned();
         let png = images.get(i).and_then(Option::as_ref).map(Texture::png);
         if png.is_none() {
-            warnings.add(format!("texture {name:?}"), "no image: only its name is written");
+            warnings.add(
+                format!("texture {name:?}"),
+                "found no image: only its name is written",
+            );
         }
         let failed = |e: png::EncodingError| Error::Texture {
             name: name.clone(),

@@ -50,7 +50,7 @@ fn repaired(mesh: &Mesh, given: &[Vec3], warnings: &mut Warnings) -> Vec<Vec3> {
         let place = format!("mesh {:?}", mesh.name);
         warnings.add(
             place,
-            format!("{lost} normals without direction replaced by those of their triangles"),
+            format!("{lost} normals without direction replaced by the normals of their triangles"),
         );
     }
     normals

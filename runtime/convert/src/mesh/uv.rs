@@ -78,7 +78,7 @@ impl<'a> Mapping<'a> {
             let reach = reach(steps(scale)).floor();
             warnings.add(
                 place,
-                format!("texture coordinates reach over more than {reach} widths: cut off there"),
+                format!("texture coordinates exceed {reach} widths of the texture: cut to this range"),
             );
         }
         Mapping {

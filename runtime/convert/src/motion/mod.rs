@@ -24,7 +24,7 @@ pub(crate) fn rate(scene: &Scene, options: &Options, warnings: &mut Warnings) ->
     if options.rate.is_some() || (0.1..=1000.0).contains(&rate) {
         return rate;
     }
-    let message = format!("the file states {rate} frames a second: {USUAL} are taken");
+    let message = format!("the file states {rate} frames a second: {USUAL} are used instead");
     warnings.add("", message);
     USUAL
 }

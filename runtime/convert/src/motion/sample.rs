@@ -153,7 +153,7 @@ fn warn_of_others(scene: &Scene, chosen: usize, warnings: &mut Warnings) {
     warnings.add(
         "",
         format!(
-            "{all} animation stacks, of which {:?} is taken: {}",
+            "{all} animation stacks, only {:?} is converted: {}",
             stack.name,
             names.join(", ")
         ),
@@ -199,7 +199,10 @@ pub(crate) fn times(
             ));
         }
         Some(range) if *range.end() >= count => {
-            warnings.add(place(), format!("it has {count} frames: the range ends there"));
+            warnings.add(
+                place(),
+                format!("it has only {count} frames: the range ends there"),
+            );
             (*range.start(), count - 1)
         }
         Some(range) => (*range.start(), *range.end()),
@@ -208,8 +211,8 @@ pub(crate) fn times(
     let cut = last.min(first.saturating_add(MOST_FRAMES - 1));
     if cut < last {
         let message = format!(
-            "{} frames, of which a motion has {MOST_FRAMES} at most: frames {first} to {cut} are converted; \
-             a range (--range A..B) or a lower rate (--rate) chooses others",
+            "{} frames, but a motion has at most {MOST_FRAMES}: frames {first} to {cut} are converted; a \
+            range (--range A..B) or a lower rate (--rate) selects others",
             u64::from(last - first) + 1
         );
         warnings.add(place(), message);

@@ -128,7 +128,8 @@ fn warn_of_steps(values: &[[i32; 3]], name: &str, warnings: &mut Warnings) {
     let count = values.windows(2).filter(|pair| far(pair)).count();
     if count > 0 {
         let message = format!(
-            "{count} steps of Euler angles beyond 90 degrees in one frame: quaternions would be smooth"
+            "{count} times Euler angles change by more than 90 degrees in one frame: quaternions \
+            (--quaternions) would be smooth"
         );
         warnings.add(format!("node {name:?}"), message);
     }

@@ -36,7 +36,8 @@ pub(super) fn pairs(
             format!("none of the nodes that the motion moves: {}", list(&of(moved))),
             match skeleton.is_named {
                 true => format!("nodes of these names; it has {}", list(&skeleton.names())),
-                false => "their hierarchy and places; a scene in place of the .nj file has names".to_owned(),
+                false => "their hierarchy and positions; a scene instead of the .nj file would have names"
+                    .to_owned(),
             },
         ));
     }
@@ -44,7 +45,7 @@ pub(super) fn pairs(
         let names = list(&of(&missing));
         warnings.add(
             "",
-            format!("the motion moves nodes that the model does not have: {names}"),
+            format!("the motion moves nodes that the model lacks: {names}"),
         );
     }
     Ok(pairs)
@@ -99,8 +100,8 @@ fn by_place(
     warnings: &mut Warnings,
 ) -> Result<Vec<Option<usize>>, Error> {
     warnings.notice(
-        "the model has no names of nodes: its nodes are found by hierarchy and places; a scene in place of \
-         the .nj file has names",
+        "the model has no node names: its nodes are matched by hierarchy and positions; a scene instead of \
+        the .nj file would have names",
     );
     let parents = plan.nodes.iter().map(|planned| planned.parent);
     if parents.eq(skeleton.joints.iter().map(|joint| joint.parent)) {

@@ -212,8 +212,8 @@ impl Shapes {
                 .filter(|n| *n != placed[group.part].node)
                 .count();
             if bones > 0 {
-                let message = "vertices that shapes move belong to one bone each; the bones' motion \
-                               is part of their shapes";
+                let message = "each vertex that a shape moves belongs to one bone; its shapes include the \
+                    motion of the other bones";
                 let name = &plan.nodes[placed[group.part].node].name;
                 warnings.add(format!("node {name:?}"), message);
             }

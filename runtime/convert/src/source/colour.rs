@@ -39,8 +39,8 @@ fn choose_ambient(materials: &mut [Material], choice: Ambient, warnings: &mut Wa
     }
     if ignored > 0 && choice == Ambient::Auto {
         let message = format!(
-            "the file's ambient colours of {ignored} materials are ignored, because exporters write \
-             such greys by default: the diffuse colours take their place (--ambient file keeps them)"
+            "the file's ambient colours of {ignored} materials are replaced by the diffuse colours, because \
+            exporters write such greys by default (--ambient file keeps them)"
         );
         warnings.notice(message);
     }

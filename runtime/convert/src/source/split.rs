@@ -24,7 +24,7 @@ pub(super) fn large_meshes(scene: &mut Scene, warnings: &mut Warnings) {
             continue;
         }
         let message = format!(
-            "more than {SLOTS} vertices: split into {} parts, each on a node",
+            "more than {SLOTS} vertices: split into {} parts, each with its own node",
             pieces.len()
         );
         warnings.add(format!("mesh {:?}", mesh.name), message);

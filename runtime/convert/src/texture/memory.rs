@@ -62,15 +62,15 @@ pub(super) fn fit(entries: &mut [Entry], options: &Options, warnings: &mut Warni
     if !shrunk.is_empty() {
         let names = shrunk.join(", ");
         warnings.notice(format!(
-            "textures are scaled down to fit (--max-texture {}, --vram {most}): {before} bytes become \
-             {total}: {names}",
+            "textures are scaled down to fit (--max-texture {}, --vram {most}): from {before} to {total} \
+            bytes: {names}",
             options.max_texture
         ));
     }
     if total > most {
         warnings.add(
             "",
-            format!("the textures take {total} bytes of video memory, {most} are free"),
+            format!("the textures take {total} bytes of video memory, but only {most} are free"),
         );
     }
 }

@@ -287,7 +287,7 @@ fn texture_coordinates_go_down_and_take_the_scale_they_need() {
     let wider = square([[0.0, 0.0], [300.0, 0.0], [300.0, 1.0], [0.0, 1.0]]);
     let made = convert_bytes(&wider, &Options::default()).unwrap();
     assert!(
-        warnings(&made).contains("more than 127 widths"),
+        warnings(&made).contains("exceed 127 widths"),
         "{}",
         warnings(&made)
     );

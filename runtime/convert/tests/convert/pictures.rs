@@ -142,12 +142,15 @@ fn textures_are_scaled_down_to_a_side_and_to_video_memory() {
     };
     let (half, said) = sides(64, &little);
     assert_eq!(half, [[32, 32]]);
-    assert!(said.contains("8192 bytes become 2048"), "{said}");
+    assert!(said.contains("from 8192 to 2048 bytes"), "{said}");
     let none = Options {
         texture_bytes: Some(1),
         ..Options::default()
     };
     let (least, said) = sides(64, &none);
     assert_eq!(least, [[8, 8]]);
-    assert!(said.contains("128 bytes of video memory, 1 are free"), "{said}");
+    assert!(
+        said.contains("128 bytes of video memory, but only 1 are free"),
+        "{said}"
+    );
 }

@@ -42,7 +42,7 @@ fn distance(deviation: &Deviation) -> String {
         ..
     } = deviation;
     if !position.is_finite() {
-        return format!("vertex {vertex} of node {node:?} is nowhere at frame {frame}");
+        return format!("vertex {vertex} of node {node:?} is missing at frame {frame}");
     }
     format!(
         "vertex {vertex} of node {node:?} is {position:.3e} units from its place in the scene at frame \
@@ -73,7 +73,8 @@ fn cause(report: &Report, moves: bool) -> String {
     }
     if moves {
         causes.push(
-            "motions are sampled: --rate, --position-tolerance and --angle-tolerance change that".to_owned(),
+            "motions are sampled; --rate, --position-tolerance and --angle-tolerance make them more exact"
+                .to_owned(),
         );
     }
     match &causes[..] {
@@ -130,7 +131,7 @@ mod tests {
         let mut nowhere = report.clone();
         nowhere.check.as_mut().unwrap().motions[0].1.relative = f64::INFINITY;
         nowhere.check.as_mut().unwrap().motions[0].1.position = f64::INFINITY;
-        assert!(of(&nowhere)[0].contains("vertex 31 of node \"arm\" is nowhere at frame 7"));
+        assert!(of(&nowhere)[0].contains("vertex 31 of node \"arm\" is missing at frame 7"));
         assert_eq!(lines[1], "modifier volumes: 2 of 0 triangles differ");
     }
 }

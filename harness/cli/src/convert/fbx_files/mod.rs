@@ -101,7 +101,9 @@ fn converted(input: &Path, args: &FbxArgs, mipmaps: bool) -> Result<Conversion> 
     let bytes = input::read(input)?;
     let play = PlayOptions::of(&args.play, &args.set);
     if play.has_mode() {
-        bail!("--play: --check takes a preset or NAME=CHOICE, not what follows a motion's last frame");
+        bail!(
+            "--play: --check accepts a preset or NAME=CHOICE, but no play mode (loop, once, hold, pingpong)"
+        );
     }
     let search = Search::new(input, &args.texture_folder);
     let mut find = |path: &str| input::read(&search.find(path)?).ok();
@@ -140,7 +142,7 @@ fn warn_unused(input: &Path, args: &FbxArgs, conversion: &Conversion, given: Giv
     let has_bones = report.weighted_vertices > 0;
     given.warn(!has_bones, &["max_bones"], &on("no vertex has two bones"));
     let has_volumes = report.volume_polygons > 0;
-    given.warn(!has_volumes, &["quad_order"], &on("no collision volume is in it"));
+    given.warn(!has_volumes, &["quad_order"], &on("it has no collision volume"));
     let has_images = report.textures.iter().any(|texture| texture.image.is_some());
     let of_images = ["texture_folder", "mipmaps", "max_texture", "vram"];
     given.warn(!has_images, &of_images, &on("no image of a texture was found"));

@@ -40,7 +40,7 @@ pub(crate) fn run(
 ) -> Result<ExitStatus> {
     if !Input::named(input).is_some_and(Input::is_scene) {
         bail!(
-            "{}: --onto takes the motions of a scene (.fbx, .gltf, .glb)",
+            "{}: expected a scene with motions (.fbx, .gltf, .glb) for --onto",
             input.display()
         );
     }
@@ -116,7 +116,7 @@ fn skeleton(model: &Path, args: &FbxArgs, given: GivenOptions<'_>) -> Result<Ske
         )
     } else {
         bail!(
-            "{}: --onto takes a Ninja model (.nj) or a scene (.fbx, .gltf, .glb, .obj)",
+            "{}: expected a Ninja model (.nj) or a scene (.fbx, .gltf, .glb, .obj) for --onto",
             name()
         );
     };
@@ -132,7 +132,8 @@ fn write(input: &Path, output: &Path, made: &Retargeted) -> Result<Vec<String>> 
     let count = made.motions.len();
     let paths: Vec<PathBuf> = match has_extension(output, "njm") && !output.is_dir() {
         true if count > 1 => bail!(
-            "{}: {count} motions, expected one for a .njm file: name a folder, or one of them with --stack",
+            "{}: {count} motions, expected one for a .njm file: name a folder, or select one motion with \
+            --stack",
             output.display()
         ),
         true => vec![output.to_owned(); count],

@@ -67,7 +67,7 @@ pub(super) fn edit(inputs: &[&Path], output: &Path, options: &Options) -> Result
         if let Some(entry) = entries.iter().find(|entry| is_named(entry, &change.name)) {
             let known = entry.name.clone().unwrap_or_default();
             bail!(
-                "{}: --add {}: the archive has {known:?} already",
+                "{}: --add {}: the archive already has {known:?}",
                 name(),
                 change.name
             );
@@ -175,7 +175,7 @@ pub(super) fn encoded(
     };
     let small = index == PixelFormat::Pal4;
     let found = palette::beside(archive, options)?;
-    let found = found.context("a paletted texture: --palette names the palette that it keeps")?;
+    let found = found.context("a paletted texture keeps its palette: name the palette with --palette")?;
     let colours = found.colors(LinearExpand::Replicate);
     let size = if small { 16 } else { 256 };
     let bank = bank.filter(|bank| *bank < 64).unwrap_or(0) as usize;
@@ -261,7 +261,7 @@ pub(super) fn check_names(entries: &[PvmEntry], output: &Path) -> Result<()> {
         let name = entry.name.as_deref().unwrap_or_default();
         if !known.insert(name.to_ascii_lowercase()) {
             bail!(
-                "{}: two textures are called {name:?}, expected a name for each: rename one of the files",
+                "{}: two textures have the name {name:?}, expected different names: rename one of the files",
                 output.display()
             );
         }

@@ -17,8 +17,8 @@ pub(super) fn decoded(path: &Path, texture: &PvrTexture, palette: Option<&Palett
     let grey = palette::grey(texture).filter(|_| palette.is_none());
     if grey.is_some() {
         eprintln!(
-            "{}: warning: no palette (.pvp) has the texture's name, and --palette names none: indices become \
-             grey levels",
+            "{}: warning: found no palette (.pvp) with the texture's name, and no --palette: indices become \
+            grey levels",
             path.display()
         );
     }

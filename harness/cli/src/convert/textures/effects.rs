@@ -28,23 +28,23 @@ pub(crate) fn warn(inputs: &[PathBuf], output: &Path, options: &Options, given: 
             let has_images = inputs.iter().any(|input| kind(input) == Some("png"));
             let stay = !has_images && options.format.is_none() && options.layout.is_none();
             let of_encoding = ["mipmaps", "resize", "dither", "palette_format"];
-            given.warn(stay, &of_encoding, "on textures that stay as they are");
+            given.warn(stay, &of_encoding, "on textures that are not converted");
             let is_any = matches!(options.layout, Some(Layout::Rect | Layout::Stride));
             given.warn(is_any, &["resize"], "on layouts that take any size");
             let is_exact = matches!(options.format, Some(Format::Yuv422 | Format::Bump));
             given.warn(is_exact, &["dither"], "on YUV and bump maps");
             let has_indices = matches!(options.format, Some(Format::Pal4 | Format::Pal8));
-            let why = "where no palette is written";
+            let why = "if no palette is written";
             given.warn(
                 !stay && (!has_indices || options.palette.is_some()),
                 &["palette_format"],
                 why,
             );
         }
-        Some("pvp") => given.warn(true, &of_texels, "where the output is a palette"),
+        Some("pvp") => given.warn(true, &of_texels, "if the output is a palette"),
         _ => {
             let of_textures = [&of_texels[..], &["format", "bank", "palette_format"]].concat();
-            given.warn(true, &of_textures, "where the output is a picture");
+            given.warn(true, &of_textures, "if the output is a picture");
         }
     }
     let has_indices = matches!(options.format, Some(Format::Pal4 | Format::Pal8));

@@ -85,7 +85,7 @@ fn encode_paletted(
     options: &Options,
 ) -> Result<Vec<Named>> {
     if !matches!(options.layout, None | Some(Layout::Twiddled)) {
-        bail!("paletted textures are twiddled");
+        bail!("paletted textures are always twiddled");
     }
     let size = if small { 16 } else { 256 };
     let palette = match &options.palette {

@@ -182,11 +182,14 @@ pub(crate) fn run(inputs: &[PathBuf], output: &Path, options: &Options) -> Resul
     }
     match kind(output) {
         Some("png") if !player::has_extension(output, "png") => {
-            bail!("{}: pictures are written only as .png", output.display())
+            bail!(
+                "{}: found another picture format, expected .png: pictures are written only as .png",
+                output.display()
+            )
         }
         Some("png") => decode::to_png(&inputs, output, options)?,
         Some("pvp") => shared_palette::to_palette(&inputs, output, options)?,
-        Some("tex") => bail!("{}: .tex files are read; write a .dt file", output.display()),
+        Some("tex") => bail!("{}: .tex files are only read: write a .dt file", output.display()),
         Some(single @ ("pvr" | "dt")) => {
             let textures = textures(&inputs, output, options)?;
             let [one] = &textures[..] else {
@@ -255,7 +258,7 @@ fn textures(inputs: &[&Path], output: &Path, options: &Options) -> Result<Vec<Na
                 images.push((stem(input), image));
             }
             Some("pvp") => bail!(
-                "{}: a palette among textures; --palette takes it",
+                "{}: found a palette among textures: name it with --palette",
                 input.display()
             ),
             _ if options.format.is_some() || options.layout.is_some() => {

@@ -48,8 +48,8 @@ pub(super) fn fitting(path: &Path, image: Rgba, options: &Options) -> Result<Rgb
     match options.resize {
         None => bail!(
             "{name}: found {w}x{h} pixels, expected sides that are powers of two from 8 to 1024: --resize \
-             nearest, filtered or pad makes {width}x{height}; --layout rect takes \
-             widths that are multiples of 32 as they are"
+            nearest, filtered or pad makes {width}x{height}; --layout rect keeps widths that are multiples \
+            of 32"
         ),
         Some(Resize::Pad) if w > width || h > height => bail!(
             "{name}: found {w}x{h} pixels, expected at most 1024x1024 for --resize pad: nearest or filtered \

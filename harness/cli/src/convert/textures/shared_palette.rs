@@ -32,7 +32,10 @@ pub(super) fn to_palette(inputs: &[&Path], output: &Path, options: &Options) -> 
     }
     let colours = match (colours, images.is_empty()) {
         (Some(colours), true) => colours,
-        (Some(_), false) => bail!("{}: images and a palette together", output.display()),
+        (Some(_), false) => bail!(
+            "{}: found images and a palette, expected only one of these kinds",
+            output.display()
+        ),
         (None, _) => make_palette(
             &images.iter().collect::<Vec<_>>(),
             size,

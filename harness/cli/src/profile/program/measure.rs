@@ -225,9 +225,9 @@ fn frames(player: &mut Player, last: u64, image: &Image, elf: &[u8], objects: Ra
 fn reason(ended: &Ended) -> String {
     match ended {
         Ended::Exit(code) => format!("exit code {code}"),
-        Ended::Menu => "it went to the menu".to_owned(),
+        Ended::Menu => "it returned to the console's menu".to_owned(),
         Ended::Reset => "it reset the console".to_owned(),
-        Ended::Asleep => "SLEEP, and no interrupt is enabled".to_owned(),
+        Ended::Asleep => "it sleeps, and no interrupt is enabled".to_owned(),
         Ended::Unhandled => "an exception without a handler".to_owned(),
         Ended::Fault(stop) => stop.to_string(),
         Ended::Time | Ended::Frame | Ended::Instructions | Ended::Check | Ended::Text | Ended::Debug(_) => {

@@ -93,7 +93,12 @@ pub(super) fn run(args: &Args, elf: &Path, frames: FrameRange) -> Result<ExitSta
 /// Reads the figures of an earlier run.
 fn baseline(path: &Path) -> Result<Figures> {
     let text = input::read_text(path)?;
-    let what = || format!("{}: not what --frames --json prints", path.display());
+    let what = || {
+        format!(
+            "{}: expected the JSON of swirl profile --frames --json",
+            path.display()
+        )
+    };
     Figures::of(&serde_json::from_str(&text).with_context(what)?).with_context(what)
 }
 

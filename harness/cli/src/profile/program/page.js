@@ -9,11 +9,11 @@ const unattributed = {
   no_symbol: 'cycles in the program\'s code without a symbol',
   outside_program: 'cycles in code outside the program\'s file',
   no_source_line: 'cycles in code without a source line',
-  unknown_threads: 'cycles of threads whose beginning was not seen',
-  unknown_data: 'stall cycles of data whose address is not known',
-  untracked_calls: 'calls without room in the call tree',
-  unmatched_returns: 'returns that end no known call',
-  abandoned_calls: 'calls that ended since a call outside them returned',
+  unknown_threads: 'cycles of threads that began before the measurement',
+  unknown_data: 'stall cycles of data at an unknown address',
+  untracked_calls: 'calls that exceed the size of the call tree',
+  unmatched_returns: 'returns without a known call',
+  abandoned_calls: 'calls that ended because an outer call returned',
 };
 const page = document.getElementById('page');
 // Misses that fill the cache once a frame: fewer do not stand out.

@@ -61,7 +61,7 @@ fn head(out: &mut String, measured: &Measured) {
     let (ccr, written) = measured.ccr;
     let why = match written {
         true => "as the program has set it",
-        false => "the program has not written it: --ccr 0 is what a loader leaves, both caches off",
+        false => "the program has not written it; a loader leaves 0, both caches off: --ccr 0",
     };
     let _ = writeln!(out, "CCR = {ccr:08x} ({}), {why}", caches_text(ccr));
     if let Some(ended) = &measured.ended {
@@ -211,23 +211,20 @@ fn unattributed(out: &mut String, measured: &mut Measured) {
         (all.no_source_line, "cycles in code without a source line"),
         (
             all.unknown_threads,
-            "cycles of threads whose beginning was not seen",
+            "cycles of threads that began before the measurement",
         ),
-        (
-            all.unknown_data,
-            "stall cycles of data whose address is not known",
-        ),
+        (all.unknown_data, "stall cycles of data at an unknown address"),
         (
             all.untracked_calls,
-            "calls without room in the call tree: their cycles count for their callers",
+            "calls that exceed the size of the call tree: their cycles count for their callers",
         ),
         (
             all.unmatched_returns,
-            "returns that end no known call: the cycles after them count for the function that returned",
+            "returns without a known call: the cycles after them count for the function that returned",
         ),
         (
             all.abandoned_calls,
-            "calls that ended since a call outside them returned",
+            "calls that ended because an outer call returned",
         ),
     ];
     let _ = writeln!(out, "\nnot attributed, or not to one function");
@@ -235,7 +232,7 @@ fn unattributed(out: &mut String, measured: &mut Measured) {
         let _ = writeln!(out, "{count:>12}  {text}");
     }
     if rows.iter().all(|(count, _)| *count == 0) {
-        let _ = writeln!(out, "{:>12}  everything has a function and a source line", 0);
+        let _ = writeln!(out, "{:>12}  all cycles have a function and a source line", 0);
     }
 }
 

@@ -158,8 +158,8 @@ impl Failure {
             number += calls.len();
         }
         if self.frames.iter().any(|frame| frame.source == Source::Guess) {
-            text += "  (guessed frames: the first word on the stack that points behind a call; the \
-                function above has no call-frame information)\n";
+            text += "  (a guessed frame is the first word on the stack that is the address after a call, \
+                because the function above it has no call-frame information)\n";
         }
         if !self.branches.is_empty() {
             text += "last branches, the newest last:\n";

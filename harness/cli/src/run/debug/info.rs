@@ -112,7 +112,7 @@ fn load(elf: &[u8]) -> Option<gimli::Dwarf<Reader<'_>>> {
         Ok(dwarf) => Some(dwarf),
         Err(error) => {
             if !WARNED.swap(true, Ordering::Relaxed) {
-                eprintln!("swirl: warning: {error}; functions and lines are left out");
+                eprintln!("swirl: warning: {error}; the output has no functions and lines");
             }
             None
         }

@@ -13,7 +13,7 @@ use std::path::Path;
 pub(super) fn measure(case: &Case, budget: &Budget) -> Result<(Vec<BudgetResult>, Vec<String>)> {
     let limits = limits(budget);
     if limits.is_empty() && budget.functions.is_empty() {
-        bail!("budget: expected at least one limit besides frames");
+        bail!("budget: found only frames, expected at least one limit");
     }
     let mut verb = Verb::new(case, "profile")?;
     verb.option("--elf", Some(case.input()?))
@@ -82,8 +82,8 @@ fn files(options: &[String]) -> Result<Option<&OsStr>> {
         [] => Ok(None),
         [name, folder] if name == "--files" => Ok(Some(Path::new(folder).as_os_str())),
         _ => bail!(
-            "budget: found options = [{}], expected none or [\"--files\", DIR]: frames are profiled on the \
-             console as it is without options",
+            "budget: found options = [{}], expected none or [\"--files\", DIR]: swirl profile --frames has \
+            no other options of swirl run",
             options.join(", ")
         ),
     }

@@ -20,7 +20,7 @@ fn run(case: &Case, _: &SetOptions) -> Result<Made> {
     let file = &case.file;
     let inputs: Vec<&PathBuf> = file.input.iter().chain(&file.inputs).collect();
     if inputs.is_empty() {
-        bail!("no input, which a case of kind convert needs");
+        bail!("found no input, expected one in a case of kind convert");
     }
     let made = tempfile::tempdir().context("a temporary folder")?;
     let mut verb = Verb::new(case, "convert")?;

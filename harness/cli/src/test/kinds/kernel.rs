@@ -15,7 +15,7 @@ pub(super) const KIND: Kind = Kind {
 fn run(case: &Case, _: &SetOptions) -> Result<Made> {
     let file = &case.file;
     if file.input.is_some() != file.spec.is_some() {
-        bail!("one of input (the ELF file) and spec without the other");
+        bail!("found only one of input (the ELF file) and spec, expected both or neither");
     }
     let mut verb = Verb::new(case, "verify")?;
     verb.option("--elf", file.input.as_ref())

@@ -74,7 +74,7 @@ fn run(case: &Case, _: &SetOptions) -> Result<Made> {
     let artifacts = artifacts(case, &folder, pictures.path(), &result)?;
     let budgets = match &case.file.budget {
         Some(_) if case.file.state.is_some() => {
-            bail!("budget: found state, which holds no cycle model; expected a case without it")
+            bail!("budget: found state, expected none: a state file has no cycle model")
         }
         Some(budget) => {
             let (budgets, more) = budget::measure(case, budget)?;
@@ -240,7 +240,10 @@ fn check_text(case: &Case, result: &Value) -> Result<()> {
 /// Describes the part of the text that was not searched, if any.
 fn lost_text(result: &Value) -> String {
     result["console_lost"].as_u64().map_or_else(String::new, |lost| {
-        format!(" in its last text ({lost} bytes before it are lost; options = [\"--until\", TEXT] sees all)")
+        format!(
+            " in its last text ({lost} bytes before it are lost; options = [\"--until\", TEXT] searches \
+            all)"
+        )
     })
 }
 
@@ -265,7 +268,7 @@ fn check_rules(result: &Value) -> Result<()> {
         true => Ok(()),
         false => bail!(
             "{} of the checks (`swirl checks` explains the rules; options = [\"--allow\", \"RULE@FUNCTION\"] \
-             leaves one out, checks = [] all):{}",
+            ignores one, checks = [] all):{}",
             plural(denied.len(), "report"),
             denied.concat()
         ),

@@ -20,7 +20,7 @@ fn run(case: &Case, chip: &SetOptions) -> Result<Made> {
     let outcome = chip_scene::draw(&input, 1, chip, false)?;
     let two = chip_scene::draw(&input, 2, chip, false)?;
     if outcome.image != two.image {
-        bail!("two threads draw another picture than one");
+        bail!("two threads draw a different picture than one thread");
     }
     Ok(Made {
         artifacts: vec![Artifact {

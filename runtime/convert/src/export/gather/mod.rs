@@ -86,7 +86,7 @@ impl<'a> Gather<'a> {
         warn(hidden, "hidden models left out");
         warn(
             self.second,
-            "strip chunks of two parameters: only the first is kept",
+            "two-volume strip chunks: only the first volume's parameters are kept",
         );
         warn(volumes, "collision or modifier volumes left out");
         warn(

@@ -261,7 +261,7 @@ fn nodes(
     }
     let outside = nodes.len() - model.order.len();
     if outside > 0 {
-        warnings.add("", format!("{outside} nodes that are not in the scene left out"));
+        warnings.add("", format!("{outside} nodes outside the scene left out"));
     }
     Ok(nodes)
 }
@@ -358,7 +358,7 @@ fn decomposed(columns: [Vec3; 3], translation: Vec3, place: &str, warnings: &mut
     if shear > 1e-4 {
         warnings.add(
             place,
-            "its matrix shears, which no node of the format does: the shear is lost",
+            "its matrix shears, but nodes of the format cannot: the shear is lost",
         );
     }
     trs
