@@ -196,3 +196,12 @@ pub fn help_examples() -> Vec<(String, String)> {
         |verb: &clap::Command| Some((verb.get_name().to_owned(), verb.get_after_help()?.to_string()));
     verbs.filter_map(examples).collect()
 }
+
+/// Returns the listed verbs with their long help texts, for tests of the wording.
+#[must_use]
+pub fn help_texts() -> Vec<(String, String)> {
+    let mut command = Cli::command();
+    let verbs = command.get_subcommands_mut().filter(|verb| !verb.is_hide_set());
+    let texts = verbs.map(|verb| (verb.get_name().to_owned(), verb.render_long_help().to_string()));
+    texts.collect()
+}

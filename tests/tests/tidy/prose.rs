@@ -1,4 +1,4 @@
-//! Constructions in comments that make a reader start the sentence again.
+//! Constructions in comments, documentation and help texts that make a reader start the sentence again.
 
 use crate::files::{Text, part, with_extensions};
 use crate::ratchet::Violation;
@@ -7,6 +7,9 @@ use std::collections::BTreeMap;
 
 /// Maximum number of hits per 1,000 comment lines of a crate. Projects known for their comments have 0 to 10.
 const LIMIT: usize = 15;
+
+/// Maximum number of hits per 1,000 lines of the documentation, and of the help texts of all verbs.
+const TEXT_LIMIT: usize = 12;
 
 /// Constructions, each with a pattern for the text of one comment line.
 const PATTERNS: [(&str, &str); 16] = [
@@ -38,32 +41,94 @@ const PATTERNS: [(&str, &str); 16] = [
 /// Number of hits that a violation prints.
 const SHOWN: usize = 40;
 
-/// Comment lines and hits of one crate.
+/// Lines of text and hits: of the comments of one crate, of the documentation, or of the help texts.
 #[derive(Default)]
 struct Tally {
     lines: usize,
     hits: Vec<String>,
 }
 
-/// One violation for each crate above the limit, with its rate and its hits.
+impl Tally {
+    /// Counts one line of text. `place` is its file and line.
+    fn add(&mut self, patterns: &[(&str, Regex)], place: &str, text: &str) {
+        self.lines += 1;
+        let hit = patterns.iter().filter(|(_, pattern)| pattern.is_match(text));
+        self.hits
+            .extend(hit.map(|(name, _)| format!("{place}: [{name}] {text}")));
+    }
+
+    fn exceeds(&self, limit: usize) -> bool {
+        self.hits.len() * 1000 > limit * self.lines
+    }
+}
+
+/// One violation for each crate above the limit, with its rate and its hits. Also one each for the
+/// documentation and for the help texts.
 pub(crate) fn hard() -> Vec<Violation> {
     let patterns = PATTERNS.map(|(name, pattern)| (name, Regex::new(pattern).unwrap()));
+    let mut found = comments(&patterns);
+    let texts = [
+        ("docs", documentation(&patterns)),
+        ("harness/cli", help(&patterns)),
+    ];
+    let above = texts.iter().filter(|(_, tally)| tally.exceeds(TEXT_LIMIT));
+    found.extend(above.map(|(part, tally)| violation(part, tally, TEXT_LIMIT)));
+    found
+}
+
+/// Violations of the crates' comments.
+fn comments(patterns: &[(&str, Regex)]) -> Vec<Violation> {
     let mut crates: BTreeMap<String, Tally> = BTreeMap::new();
     for Text { path, text } in with_extensions(&["rs"]) {
         let tally = crates.entry(part(&path)).or_default();
         for (number, line) in text.lines().enumerate() {
-            let Some(comment) = comment(line) else { continue };
-            tally.lines += 1;
-            let hit = patterns.iter().filter(|(_, pattern)| pattern.is_match(comment));
-            tally
-                .hits
-                .extend(hit.map(|(name, _)| format!("{path}:{}: [{name}] {comment}", number + 1)));
+            if let Some(comment) = comment(line) {
+                tally.add(patterns, &format!("{path}:{}", number + 1), comment);
+            }
         }
     }
-    let above = crates
-        .into_iter()
-        .filter(|(_, tally)| tally.hits.len() * 1000 > LIMIT * tally.lines);
-    above.map(|(part, tally)| violation(&part, &tally)).collect()
+    let above = crates.into_iter().filter(|(_, tally)| tally.exceeds(LIMIT));
+    above
+        .map(|(part, tally)| violation(&part, &tally, LIMIT))
+        .collect()
+}
+
+/// Counts the pages of `docs/`, except code and the tables of settings, which the code writes.
+fn documentation(patterns: &[(&str, Regex)]) -> Tally {
+    let mut tally = Tally::default();
+    let pages = with_extensions(&["md"]).into_iter();
+    for Text { path, text } in pages.filter(|page| page.path.starts_with("docs/")) {
+        for (number, line) in prose_lines(&text) {
+            tally.add(patterns, &format!("{path}:{number}"), line);
+        }
+    }
+    tally
+}
+
+/// Lines of a Markdown page that a person wrote, with their numbers.
+fn prose_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut is_code = false;
+    text.lines().enumerate().filter_map(move |(number, line)| {
+        let line = line.trim();
+        if line.starts_with("```") {
+            is_code = !is_code;
+            return None;
+        }
+        let is_prose = !is_code && !line.is_empty() && !line.starts_with("| `");
+        is_prose.then_some((number + 1, line))
+    })
+}
+
+/// Counts the long help texts of all verbs.
+fn help(patterns: &[(&str, Regex)]) -> Tally {
+    let mut tally = Tally::default();
+    for (verb, text) in swirl::help_texts() {
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            tally.add(patterns, &format!("swirl help {verb}"), line);
+        }
+    }
+    assert!(tally.lines > 1000, "{} lines of help", tally.lines);
+    tally
 }
 
 /// The text of a line that consists of a comment.
@@ -73,7 +138,7 @@ fn comment(line: &str) -> Option<&str> {
     Some(text.strip_prefix(' ').unwrap_or(text).trim_end())
 }
 
-fn violation(part: &str, tally: &Tally) -> Violation {
+fn violation(part: &str, tally: &Tally, limit: usize) -> Violation {
     let rate = 1000 * tally.hits.len() / tally.lines;
     let hits: String = tally
         .hits
@@ -84,7 +149,7 @@ fn violation(part: &str, tally: &Tally) -> Violation {
     Violation {
         path: format!("{part}/src"),
         line: 0,
-        what: format!("{rate} hits per 1,000 comment lines, at most {LIMIT}:{hits}"),
+        what: format!("{rate} hits per 1,000 lines of text, at most {limit}:{hits}"),
     }
 }
 
@@ -95,4 +160,17 @@ fn patterns_match_as_intended() {
     assert!(lies.is_match("a list lies first") && !lies.is_match("one word stands for the list"));
     assert_eq!(comment("    /// Number of keys. "), Some("Number of keys."));
     assert_eq!(comment("let a = 1; // one"), None);
+}
+
+#[test]
+fn code_and_tables_of_settings_are_no_prose() {
+    let page = "# Title\n\n```\nlies alone\n```\n| `fog` | tells |\n| fog | lies |\n";
+    let lines: Vec<_> = prose_lines(page).collect();
+    assert_eq!(lines, [(1, "# Title"), (7, "| fog | lies |")]);
+    let mut tally = Tally::default();
+    let patterns = PATTERNS.map(|(name, pattern)| (name, Regex::new(pattern).unwrap()));
+    lines
+        .iter()
+        .for_each(|(_, line)| tally.add(&patterns, "page", line));
+    assert!(tally.exceeds(499) && !tally.exceeds(500));
 }
