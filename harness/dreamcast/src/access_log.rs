@@ -1,4 +1,4 @@
-//! The last accesses to the registers of a device, for a debugger.
+//! Log of the last accesses to a device's registers, for debuggers.
 
 use crate::map::Device;
 use crate::run::Dreamcast;
@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 /// Maximum number of stored accesses.
 const MOST: usize = 256;
 
-/// Devices with a log of accesses, by name.
+/// Names of the devices that can be logged.
 pub const DEVICES: [(&str, Device); 8] = [
     ("events", Device::Events),
     ("holly", Device::Holly),
@@ -46,7 +46,7 @@ pub(crate) struct AccessLog {
 }
 
 impl AccessLog {
-    /// Forgets the accesses after `now`: the console has gone back.
+    /// Removes accesses later than `now`, after the console has gone back in time.
     pub(crate) fn cut(&mut self, now: Cycles) {
         self.accesses.retain(|access| access.time <= now);
     }
@@ -66,7 +66,7 @@ impl System {
 }
 
 impl Dreamcast {
-    /// Begins a log of the accesses to a device, or ends the log.
+    /// Starts logging accesses to `device`, or stops logging for `None`.
     pub fn log_accesses(&mut self, device: Option<Device>) {
         self.system.log = device.map(|device| {
             Box::new(AccessLog {

@@ -1,5 +1,5 @@
-//! Random accesses to every device, in random order, with time passing between them. They must not cause a
-//! panic or hang, and two consoles with the same accesses must stay equal.
+//! Random accesses to all devices in random order, with pauses between them. They must not cause a panic or
+//! hang, and two consoles with the same accesses must stay equal.
 
 use crate::config::Config;
 use crate::system::System;

@@ -1,4 +1,4 @@
-//! The battery-backed clock on the AICA's side: seconds since 1950, which every program uses.
+//! The battery-backed clock next to the AICA. It counts seconds since 1950.
 
 use crate::time::Cycles;
 

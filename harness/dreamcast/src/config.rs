@@ -27,7 +27,7 @@ pub struct Config {
     pub cable: Cable,
     /// Region of the console, stored in flash memory and the system mode register.
     pub region: Region,
-    /// Number of threads that draw; the picture does not depend on it.
+    /// Number of drawing threads. It does not affect the picture.
     pub threads: usize,
     /// Time of the battery-backed clock at power-on, in seconds since 1950.
     pub start: u32,
@@ -38,9 +38,9 @@ pub struct Config {
     pub clock: Clock,
     /// Uncertain figures of [`Clock::Model`].
     pub parameters: Parameters,
-    /// CCR for [`Clock::Model`] until the program writes it. The default is KallistiOS's value.
+    /// Value of CCR for [`Clock::Model`] until the program writes CCR. The default is KallistiOS's value.
     pub ccr: u32,
-    /// Rules to check; any rule turns `caches` on.
+    /// Rules to check. Any rule enables `caches`.
     pub checks: RuleSet,
     /// Ends a run at the first broken rule.
     pub stop_at_first: bool,
@@ -78,7 +78,7 @@ pub struct Until {
     pub frame: u64,
     /// Number of instructions since the console was created.
     pub instructions: u64,
-    /// Bytes of console text that no caller has taken.
+    /// Bytes of console text not yet taken by [`Dreamcast::take_console`](crate::Dreamcast::take_console).
     pub text: usize,
 }
 
@@ -109,7 +109,7 @@ pub enum Ended {
     Menu,
     /// The program reset the console.
     Reset,
-    /// SLEEP without an enabled interrupt.
+    /// The CPU executed SLEEP, and no enabled interrupt can wake it.
     Asleep,
     /// An exception or interrupt without a handler. EXPEVT, INTEVT and SPC identify it and its place.
     Unhandled,

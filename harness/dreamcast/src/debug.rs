@@ -20,9 +20,9 @@ pub struct Watchpoint {
     pub address: u32,
     /// Number of bytes.
     pub bytes: u32,
-    /// Reads by the CPU stop the program.
+    /// Stops the program at reads by the CPU.
     pub reads: bool,
-    /// Writes by the CPU, DMA and the firmware stop the program.
+    /// Stops the program at writes by the CPU, DMA and the firmware.
     pub writes: bool,
 }
 
@@ -33,7 +33,7 @@ pub struct WatchHit {
     pub index: usize,
     /// First watched address of the access, in the watchpoint's area.
     pub address: u32,
-    /// Device event that wrote, if the CPU did not.
+    /// Device event that wrote the bytes; `None` if the CPU accessed them.
     pub event: Option<Event>,
     /// Set if an instruction made the access.
     pub by_cpu: bool,
@@ -62,7 +62,7 @@ pub struct ExceptionKind {
     pub name: &'static str,
     /// The values of EXPEVT.
     pub codes: &'static [u32],
-    /// A debugger stops at it by default. Programs use the other kinds in normal operation.
+    /// Set if a debugger stops at it by default. Programs use the other kinds in normal operation.
     pub stops: bool,
 }
 
@@ -155,7 +155,8 @@ fn place(address: u32) -> u32 {
 }
 
 impl System {
-    /// Checks an access by the CPU. Defers an access to watched bytes, then records it.
+    /// Checks an access by the CPU. Defers an access to watched bytes, and records it when the CPU repeats
+    /// it.
     #[inline(always)]
     pub(crate) fn watch(&mut self, address: u32, bytes: u32, write: bool) -> Result<(), BusError> {
         match self.watches {

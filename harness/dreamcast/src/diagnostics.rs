@@ -1,4 +1,4 @@
-//! Counts accesses that the console does not support, by place, for the report at the end.
+//! Counts unsupported accesses by address, for the report at the end of a run.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -30,7 +30,7 @@ impl fmt::Display for Oddity {
     }
 }
 
-/// Maximum number of stored places.
+/// Maximum number of stored addresses.
 const PLACES: usize = 64;
 
 /// Unsupported accesses by kind and address.
@@ -39,8 +39,8 @@ pub struct Diagnostics {
     places: BTreeMap<(Oddity, u32), u64>,
     /// Number of accesses at further places.
     pub more: u64,
-    /// Last read device register, and the number of consecutive reads. It shows what a program is waiting
-    /// for.
+    /// Last read device register, and the number of consecutive reads. A program that waits polls this
+    /// register.
     pub polled: (u32, u64),
 }
 

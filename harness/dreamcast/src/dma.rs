@@ -37,8 +37,8 @@ const PDDIR: u32 = 0x005F_7C0C;
 const PDTSEL: u32 = 0x005F_7C10;
 const PDEN: u32 = 0x005F_7C14;
 const PDST: u32 = 0x005F_7C18;
-/// Delay in cycles before a DMA moves its first byte. Some programs set a flag after the store that starts
-/// the DMA, and rely on such a delay.
+/// Delay in cycles before a DMA moves its first byte. Some programs rely on it: they set a flag after the
+/// store that starts the DMA.
 const START: u64 = 165;
 /// The sound block on G2, without the mirror at 02000000.
 const SOUND_REGISTERS: Range<u32> = 0x0070_0000..0x0070_8000;
@@ -140,8 +140,8 @@ impl System {
         self.raise(normal::CHANNEL2);
     }
 
-    /// Starts DMA transfers that wait for occurred events: PVR DMA by PDTNRM and PDTEXT, G2 DMA by G2DTNRM
-    /// and G2DTEXT.
+    /// Starts the DMA transfers triggered by the events that have occurred: PVR DMA by PDTNRM and PDTEXT, G2
+    /// DMA by G2DTNRM and G2DTEXT.
     #[inline]
     pub(crate) fn start_triggered(&mut self) {
         let occurred = self.events.take_occurred();
@@ -165,7 +165,8 @@ impl System {
         }
     }
 
-    /// Returns whether a transfer's RAM is outside of its window, and the setting refuses such transfers.
+    /// Returns whether a transfer's RAM is outside its protection window and the setting refuses such
+    /// transfers.
     fn is_refused(&self, protection: u32, address: u32, bytes: u32) -> bool {
         let (first, last) = self.holly.window(protection);
         let begin = address & 0x0FFF_FFFF;

@@ -30,7 +30,7 @@ impl Dreamcast {
                 self.load_outside(segment);
                 continue;
             }
-            // Only now is memory allocated: a file of 100 bytes may ask for 4 GiB.
+            // Memory is allocated only after these checks, because a file of 100 bytes may request 4 GiB.
             if size as usize > self.system.ram.len() {
                 return Err(LoadError::Outside { address, size });
             }
@@ -38,8 +38,8 @@ impl Dreamcast {
             bytes.resize(size as usize, 0);
             self.put(address, &bytes)?;
         }
-        // GNU ld puts the file's headers into the first segment, pages below the code. Loaders omit them, and
-        // keep the bytes there: the loader itself, and the firmware's pointers.
+        // GNU ld puts the file's headers into the first segment, some pages below the code. Loaders skip
+        // them, so that the loader itself and the firmware's pointers are not overwritten.
         firmware::install(&mut self.system);
         self.symbols = image.symbols.clone();
         self.system.find_heap(image);
@@ -71,7 +71,7 @@ impl Dreamcast {
             return self.load_raw_at(LOAD_ADDRESS, bytes);
         };
         self.notes
-            .push("the program is scrambled, as CDs store it: it was put in order".to_owned());
+            .push("the program is scrambled, as on a CD: it was unscrambled".to_owned());
         self.load_raw_at(LOAD_ADDRESS, &program)
     }
 

@@ -88,7 +88,7 @@ pub fn find(physical: u32, size: u8, write: bool) -> (Device, bool, u32) {
         0x00..=0x03 => return find_in_area0(physical, size, write),
         0x04 | 0x06 if physical & 0x80_0000 == 0 => Device::Vram64,
         0x05 | 0x07 if physical & 0x80_0000 == 0 => Device::Vram32,
-        // On a console these windows store no data and read as ones (snickerbockers/pvr2_mem_test).
+        // On a console, these windows store no data and read as ones (snickerbockers/pvr2_mem_test).
         0x04..=0x07 => Device::VramHole,
         0x10 | 0x12 if physical & 0x80_0000 == 0 => Device::TaPolygon,
         0x10 | 0x12 => Device::TaYuv,

@@ -93,7 +93,8 @@ impl Pace {
         (remaining.saturating_mul(3 * PACE / 4) / self.cycles).clamp(1, LONGEST_STEP)
     }
 
-    /// Adapts slowly to faster code, and at once to slower code: late events are worse than many steps.
+    /// Adapts gradually to faster code and immediately to slower code, because late events are worse than
+    /// extra steps.
     fn learn(&mut self, cycles: u64, instructions: u64) {
         if let Some(here) = (PACE * cycles).checked_div(instructions) {
             let here = here.max(PACE);
@@ -101,7 +102,7 @@ impl Pace {
         }
     }
 
-    /// Returns the whole cycles of contention added to `frozen` cycles of memory stalls.
+    /// Returns the whole cycles that bus contention adds to `frozen` cycles of memory stalls.
     fn contend(&mut self, frozen: u64, hundredths: u32) -> u64 {
         self.contention += frozen * u64::from(hundredths);
         let cycles = self.contention / HUNDRED;
@@ -207,7 +208,7 @@ impl<C: ConsoleClock> Observer for ModelClock<'_, C> {
     }
 }
 
-/// A cycle model, combined with another observer of the same run.
+/// A cycle model that forwards each instruction to another observer of the same run.
 pub(crate) struct Beside<'a, C, O> {
     pub(crate) model: &'a mut C,
     pub(crate) observer: &'a mut O,

@@ -1,4 +1,4 @@
-//! Timing of the PowerVR2: the events of lists, renders and blanks, and the values latched by the display.
+//! Timing of the PowerVR2: events of lists, renders and blanking, and values that the display latches.
 
 use crate::config::Config;
 use crate::firmware::screen;
@@ -114,7 +114,7 @@ impl System {
         self.scheduler.set(Event::RenderDone, end + 400);
     }
 
-    /// Passes blocks to the tile accelerator now.
+    /// Passes blocks to the tile accelerator at the current time.
     pub(crate) fn feed_ta(&mut self, blocks: &[[u32; 8]]) {
         self.take_blocks(blocks);
         self.ta_events_at(self.now + self.settings.ta_list_latency);

@@ -5,7 +5,7 @@ use crate::time::Cycles;
 /// The times of console text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextTimes {
-    /// The length of the text after each growth, and the time.
+    /// Length of the text after each addition, and the time.
     pub grown: Vec<(usize, Cycles)>,
 }
 

@@ -1,5 +1,5 @@
-//! Behaviour reported by public fixes of other emulators, each as the accesses that show it. The comments
-//! name the commit; only its message was used.
+//! Hardware behaviour known from public fixes of other emulators. Each test makes the accesses that reveal
+//! it. The comments name the commit; only its message was used.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 

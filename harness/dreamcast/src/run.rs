@@ -1,4 +1,4 @@
-//! The machine: loading, and running until something ends.
+//! The console as a machine that runs until an event or limit ends the run.
 
 use crate::checks::{Checks, Finding, InstructionCache, Rule, StackTap};
 use crate::config::{Config, Ended, Until};
@@ -22,16 +22,16 @@ use sh4::{
 use std::path::Path;
 use timing::{Counter, Idle, Parameters};
 
-/// SR, FPSCR, stack and vector base that dcload leaves (sizious/dcload-serial).
+/// SR, FPSCR, stack pointer and VBR as dcload sets them for a program (sizious/dcload-serial).
 const SR: u32 = 0x5000_00F0;
 const FPSCR: u32 = 0x0004_0001;
 const STACK: u32 = 0x8C00_F400;
 const VBR: u32 = 0x8C00_F400;
-/// The vector of general exceptions, from VBR.
+/// Offset of the general exception vector from VBR.
 const EXCEPTION: u32 = 0x100;
-/// Cycles charged for a call of the firmware: none is measured.
+/// Cycles charged for a firmware call. This is an assumption; no measurement exists.
 const CALL: u64 = 200;
-/// Most instructions between two looks at events: a bound for a console on which nothing is scheduled.
+/// Maximum number of instructions in a slice, for a console without scheduled events.
 const LONGEST_SLICE: u64 = 1 << 32;
 
 /// A console with a program.
@@ -45,16 +45,16 @@ pub struct Dreamcast {
     pub(crate) accelerator: Option<Box<dyn Accelerator<System> + Send>>,
     pub(crate) caches: bool,
     deinterlace: Deinterlace,
-    /// The cycle model, under [`Clock::Model`].
+    /// Cycle model, for [`Clock::Model`].
     pub(crate) model: Option<Box<Counter>>,
     pub(crate) pace: Pace,
     pub(crate) parameters: Parameters,
     pub(crate) record: Option<TextTimes>,
-    /// The CPU has executed SLEEP and no interrupt has come.
+    /// Set from the execution of SLEEP to the next interrupt.
     pub(crate) sleeping: bool,
-    /// FPU codes that are undefined under the present PR are reported and execute.
+    /// Set if FPU opcodes that are undefined for the current PR are reported before they execute.
     reports_undefined: bool,
-    /// The exceptions at which a debugger stops the program.
+    /// Exceptions at which a debugger stops the program.
     pub(crate) caught: Option<ExceptionSet>,
 }
 
@@ -67,7 +67,7 @@ impl std::fmt::Debug for Dreamcast {
 }
 
 impl Dreamcast {
-    /// A console as a loader leaves it, with a controller in port A.
+    /// Creates a console in the state after a loader, with a controller in port A.
     #[must_use]
     pub fn new(config: Config) -> Self {
         let mut system = System::new(&config);
@@ -81,7 +81,7 @@ impl Dreamcast {
             exceptions: Exceptions::Take,
             ..config.cpu
         };
-        // To be reported, undefined codes stop the CPU, which then goes on.
+        // The CPU stops at undefined opcodes, so that they can be reported, and then executes them.
         let executes =
             (settings.singles_only, settings.doubles_only) == (SinglesOnly::AsSingle, DoublesOnly::AsDouble);
         let reports_undefined = executes && config.checks.has(Rule::FpuUndefined);
@@ -115,95 +115,95 @@ impl Dreamcast {
         }
     }
 
-    /// Lets `accelerator` run what it can.
+    /// Installs an accelerator, which runs the code that it supports.
     pub fn accelerate(&mut self, accelerator: Box<dyn Accelerator<System> + Send>) {
         self.accelerator = Some(accelerator);
     }
 
-    /// Counts of the accelerator's work with their names, for developers; empty without an accelerator.
+    /// Returns the accelerator's counters with their names, for developers; empty without an accelerator.
     #[must_use]
     pub fn engine_report(&self) -> Vec<(&'static str, u64)> {
         let accelerator = self.accelerator.as_ref();
         accelerator.map_or(Vec::new(), |accelerator| accelerator.report())
     }
 
-    /// Opens a folder of the host to the program as `/pc`. Nothing outside it can be reached.
+    /// Makes a folder of the host available to the program as `/pc`. The program cannot access anything
+    /// outside it.
     ///
     /// # Errors
-    /// If there is no such folder.
+    /// If the folder does not exist.
     pub fn open_folder(&mut self, folder: &Path, writable: bool) -> std::io::Result<()> {
         self.host.set_folder(folder, writable)
     }
 
-    /// Puts a disc into the drive, or takes it out.
+    /// Inserts a disc into the drive, or removes it for `None`.
     pub fn insert(&mut self, disc: Option<Disc>) {
         self.system.sync_sound();
         self.system.drive.insert(disc);
     }
 
-    /// Why the host refused the last read of a disc's file, if it did.
+    /// Returns the host's error for the last failed read of a disc file.
     #[must_use]
     pub fn disc_error(&self) -> Option<&str> {
         self.system.drive.host_error.as_deref()
     }
 
-    /// The symbols of the program.
+    /// Returns the symbols of the program.
     #[must_use]
     pub fn symbols(&self) -> &Symbols {
         &self.symbols
     }
 
-    /// The time.
+    /// Returns the current time.
     #[must_use]
     pub fn now(&self) -> Cycles {
         self.system.now
     }
 
-    /// CCR, if the program has written it.
+    /// Returns CCR, if the program has written it.
     #[must_use]
     pub fn written_ccr(&self) -> Option<u32> {
         self.system.ccr_written.then(|| self.system.cache.ccr())
     }
 
-    /// Vertical blanks since power-on.
+    /// Returns the number of vertical blanks since power-on.
     #[must_use]
     pub fn frame(&self) -> u64 {
         self.system.frame
     }
 
-    /// Renders since power-on.
+    /// Returns the number of renders since power-on.
     #[must_use]
     pub fn renders(&self) -> u64 {
         self.system.renders
     }
 
-    /// Bytes of parameters that the tile accelerator has got since power-on.
+    /// Returns the number of parameter bytes sent to the tile accelerator since power-on.
     #[must_use]
     pub fn ta_bytes(&self) -> u64 {
         self.system.ta_bytes
     }
 
-    /// What the program did that the console does not answer.
+    /// Returns the program's unsupported accesses.
     #[must_use]
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.system.diagnostics
     }
 
-    /// The rules that were broken, in the order of their first time, and how often rules were broken at
-    /// places beyond
+    /// Returns the broken rules in order of their first occurrence. The number counts breaks at places beyond
     /// the first 1,000.
     #[must_use]
     pub fn findings(&self) -> (&[Finding], u64) {
         self.system.findings()
     }
 
-    /// Devices and memory.
+    /// Returns the devices and memory.
     #[must_use]
     pub fn system(&self) -> &System {
         &self.system
     }
 
-    /// Console text since the last call: dcload's, and what went to the serial port.
+    /// Returns the console text since the last call: output through dcload and the serial port.
     pub fn take_console(&mut self) -> Vec<u8> {
         let mut text = std::mem::take(&mut self.host.console);
         text.extend(self.system.scif.take_sent());
@@ -214,26 +214,25 @@ impl Dreamcast {
         self.host.console.len() + self.system.scif.sent()
     }
 
-    /// The word at an address of RAM.
+    /// Returns the word at an address in RAM.
     #[must_use]
     pub fn word(&self, address: u32) -> Option<u32> {
         let bytes = self.system.ram_at(address & 0x1FFF_FFFF, 4)?;
         bytes.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
     }
 
-    /// The CPU's clock in Hz.
+    /// Returns the CPU's clock in Hz.
     #[must_use]
     pub fn cpu_hz(&self) -> u64 {
         self.system.settings.cpu_hz.hz()
     }
 
-    /// Chooses how [`Self::picture`] shows interlaced modes.
+    /// Selects the conversion of interlaced modes in [`Self::picture`].
     pub fn set_deinterlace(&mut self, deinterlace: Deinterlace) {
         self.deinterlace = deinterlace;
     }
 
-    /// Returns the picture on the screen, without border: the lines and columns of the framebuffer that the
-    /// raster shows.
+    /// Returns the picture on the screen, without border: the displayed lines and columns of the framebuffer.
     #[must_use]
     pub fn picture(&self) -> Picture {
         let registers = self.system.pvr.registers();
@@ -250,8 +249,8 @@ impl Dreamcast {
         }
     }
 
-    /// The console's bytes at `address` as the CPU would read them, without any effect: for debuggers. Memory
-    /// only; nothing where a device answers.
+    /// Returns the byte at `address` as the CPU would read it, without side effects, for debuggers. Returns
+    /// `None` outside memory.
     pub fn peek(&mut self, address: u32) -> Option<u8> {
         if self.caches
             && let Some(byte) = self.system.cache.held(address)
@@ -261,8 +260,8 @@ impl Dreamcast {
         self.system.peek(address)
     }
 
-    /// Plugs a unit into port `port` (0 to 3): the main unit as `unit` 0, else sub-unit 1 to 5. True if there
-    /// is such a place.
+    /// Plugs a peripheral into port `port` (0 to 3), as the main unit (`unit` 0) or sub-unit 1 to 5. Returns
+    /// false if the port or unit does not exist.
     pub fn plug(&mut self, port: usize, unit: usize, peripheral: Option<Box<dyn Peripheral>>) -> bool {
         let place = self
             .system
@@ -273,7 +272,7 @@ impl Dreamcast {
         place.map(|place| *place = peripheral).is_some()
     }
 
-    /// The visual memory in sub-unit `unit` (1 to 5) of port `port`, if one is there.
+    /// Returns the visual memory in sub-unit `unit` (1 to 5) of port `port`, if there is one.
     #[must_use]
     pub fn vmu(&self, port: usize, unit: usize) -> Option<&Vmu> {
         self.system
@@ -286,7 +285,7 @@ impl Dreamcast {
             .as_vmu()
     }
 
-    /// The first port with a keyboard, and the first one with a mouse.
+    /// Returns the first port with a keyboard, and the first port with a mouse.
     pub fn keyboard_and_mouse(&mut self) -> [Option<usize>; 2] {
         let is_keyboard = |unit: &mut Box<dyn Peripheral>| unit.as_keyboard().is_some();
         let is_mouse = |unit: &mut Box<dyn Peripheral>| unit.as_mouse().is_some();
@@ -342,7 +341,7 @@ impl Dreamcast {
         }
     }
 
-    /// Runs the CPU up to `deadline`, for at most `left` instructions, or until a device access wants
+    /// Runs the CPU until `deadline`, for at most `left` instructions, or until a device access needs
     /// attention.
     fn slice(&mut self, deadline: Cycles, left: u64, clock: &mut impl RunClock) -> Option<Ended> {
         let remaining = deadline.since(self.system.now);
@@ -382,13 +381,13 @@ impl Dreamcast {
         }
     }
 
-    /// What the rules say of an end that the program did not choose.
+    /// Reports the broken rule that caused an abnormal end.
     fn check_end(&mut self, ended: &Ended) {
         if self.system.checks.is_none() {
             return;
         }
         let cpu = &self.cpu;
-        // An exception whose handler is no memory has been entered, and no handler has read EXPEVT.
+        // The CPU took an exception whose vector is not in memory, so no handler has read EXPEVT.
         let entered = |fault: &Fault| is_fetch(fault) && fault.pc == cpu.vbr.wrapping_add(EXCEPTION);
         match ended {
             Ended::Unhandled => self.system.exception(cpu),
@@ -408,8 +407,8 @@ impl Dreamcast {
         self.system.settle(&self.cpu);
     }
 
-    /// Why an interrupt of an enabled device of Holly does not reach the CPU, if one waits; else why the
-    /// vertical blank raises none.
+    /// Returns the reason why a pending Holly interrupt does not reach the CPU. Without a pending one,
+    /// returns the reason why the vertical blank raises none.
     #[must_use]
     pub fn held_back(&self) -> Option<String> {
         self.system.events.held_back(self.cpu.sr())
@@ -443,9 +442,10 @@ impl Dreamcast {
         }
     }
 
-    /// During SLEEP: wakes for an interrupt, or skips to `deadline`, unless nothing could ever end the sleep.
+    /// Handles SLEEP: wakes the CPU for an interrupt, or advances to `deadline`. Ends the run if no interrupt
+    /// can occur.
     ///
-    /// SR.BL does not hold interrupts back during SLEEP (SH7750 manual 9.3.2).
+    /// SR.BL does not block interrupts during SLEEP (SH7750 manual 9.3.2).
     fn sleep(&mut self, deadline: Cycles, clock: &mut impl RunClock) -> Option<Ended> {
         let mask = (self.cpu.sr() >> 4 & 15) as u8;
         if self
@@ -469,7 +469,7 @@ impl Dreamcast {
         None
     }
 
-    /// A fetch that the bus refused: a call of the firmware, or a fault.
+    /// Handles a fetch that the bus refused: a firmware call, or a fault.
     fn call(&mut self, stop: Stop, clock: &mut impl RunClock) -> Option<Ended> {
         let lent = self.system.lend_cache();
         let served = firmware::serve(&mut self.cpu, &mut self.system, &mut self.host);

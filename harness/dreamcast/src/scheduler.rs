@@ -1,12 +1,12 @@
-//! The events of all devices, ordered by time and then by a fixed device order: the same program, input and
-//! settings give the same order on every host.
+//! Scheduler of device events. Events are ordered by time, then by a fixed device order, so that every host
+//! delivers them in the same order.
 
 use crate::time::Cycles;
 
 macro_rules! events {
     ($($(#[$doc:meta])* $name:ident,)+) => {
-        /// Something a device has scheduled. At most one of each kind waits at a time. Of two events at the
-        /// same cycle, the one that stands first here comes first.
+        /// A kind of device event. At most one event of each kind is scheduled at a time. Events at the same
+        /// cycle are delivered in the order of this list.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Event { $($(#[$doc])* $name,)+ }
 
@@ -14,7 +14,7 @@ macro_rules! events {
             /// All kinds, in order.
             pub const ALL: &[Event] = &[$(Event::$name,)+];
 
-            /// The device for messages of a debugger, such as `Dmac0`.
+            /// Returns the name of the event's device, for messages.
             #[must_use]
             pub fn source(self) -> String {
                 match self {
@@ -73,7 +73,7 @@ events! {
     IspDone,
     /// The TSP ends a render.
     TspDone,
-    /// The frame buffer holds the render.
+    /// The render is complete in the frame buffer.
     RenderDone,
     /// The beam reaches the line of vertical-blank-in.
     VerticalBlankIn,
@@ -99,7 +99,7 @@ events! {
     G2Dma2,
     /// G2 DMA channel 3 ends.
     G2Dma3,
-    /// The sound block's time has to catch up.
+    /// The sound block must be brought up to date.
     Sound,
     /// A GD-ROM command of the firmware ends.
     DiscCommand,
@@ -114,9 +114,9 @@ const COUNT: usize = Event::ALL.len();
 pub struct Delivered {
     /// The event.
     pub event: Event,
-    /// When it was scheduled first: the beginning of what it ends.
+    /// Time at which it was first scheduled, usually the start of the activity that it ends.
     pub scheduled: Cycles,
-    /// When it came.
+    /// Time of its delivery.
     pub time: Cycles,
 }
 
@@ -125,12 +125,12 @@ pub struct Delivered {
 pub struct Scheduler {
     due: [Cycles; COUNT],
     next: Cycles,
-    /// The present time, and when each event was scheduled.
+    /// Current time.
     pub(crate) clock: Cycles,
     scheduled: [Cycles; COUNT],
-    /// The delivered events, if they are recorded.
+    /// Delivered events, if they are recorded.
     pub(crate) log: Option<Vec<Delivered>>,
-    /// Events delivered so far.
+    /// Number of delivered events.
     pub delivered: u64,
 }
 
@@ -155,7 +155,7 @@ impl Default for Scheduler {
 }
 
 impl Scheduler {
-    /// Schedules `event` at `time`, in place of its earlier time if it had one.
+    /// Schedules `event` at `time`, replacing any earlier schedule.
     pub fn set(&mut self, event: Event, time: Cycles) {
         let before = std::mem::replace(&mut self.due[event as usize], time);
         if before == Cycles::NEVER {
@@ -168,24 +168,24 @@ impl Scheduler {
         }
     }
 
-    /// Takes `event` out.
+    /// Removes `event` from the schedule.
     pub fn cancel(&mut self, event: Event) {
         self.set(event, Cycles::NEVER);
     }
 
-    /// When `event` is due; nothing if it does not wait.
+    /// Returns the time of `event`; `None` if it is not scheduled.
     #[must_use]
     pub fn due(&self, event: Event) -> Option<Cycles> {
         Some(self.due[event as usize]).filter(|time| *time != Cycles::NEVER)
     }
 
-    /// The time of the next event; [`Cycles::NEVER`] if none waits.
+    /// Returns the time of the next event; [`Cycles::NEVER`] if there is none.
     #[must_use]
     pub fn next(&self) -> Cycles {
         self.next
     }
 
-    /// Takes the first event that is due at `now`, with its time.
+    /// Removes and returns the first event due at `now`, with its time.
     pub fn pop(&mut self, now: Cycles) -> Option<(Event, Cycles)> {
         if self.next > now {
             return None;

@@ -1,4 +1,4 @@
-//! Settings for behaviour on which sources disagree, or which nobody has measured.
+//! Settings for hardware behaviour that sources describe differently or that has not been measured.
 
 settings::settings! {
     /// A console's settings.
@@ -86,7 +86,7 @@ settings::settings! {
     SoundState sound_state: Medium,
         "KallistiOS pull request 1415: its driver set up no interrupt before June 2026, and was heard on \
         consoles" {
-        /// As set by the boot ROM after its music: levels 18, 50 and 08, timer A enabled for the ARM7. The
+        /// The boot ROM's state after its music: levels 18, 50 and 08, timer A enabled for the ARM7. The
         /// handlers of KallistiOS expect these levels.
         BootRom = "boot_rom",
         /// 0: no interrupt is enabled.

@@ -1,7 +1,7 @@
-//! The state of the whole console at an instant.
+//! Snapshots and saved states of the whole console.
 //!
-//! Snapshots divide main and video memory into pages and share equal pages. They contain no compiled or
-//! decoded code: a restore marks the changed lines, and the CPU decodes code there again.
+//! Snapshots divide main and video memory into pages, and share equal pages. They contain no compiled or
+//! decoded code. A restore marks the changed lines, so that the CPU decodes their code again.
 
 use crate::firmware::dcload::Host;
 use crate::limits::STATE_LISTS;
@@ -20,11 +20,11 @@ const PAGE: usize = 4096;
 
 type Page = [u8; PAGE];
 
-/// The version of saved states. It changes with every list of fields that a state has; a test compares
+/// Version of saved states. It must change with the fields of a state; a test compares
 /// [`Dreamcast::describe_state`].
 pub const STATE_VERSION: u32 = 1;
 
-/// A memory in pages.
+/// Copy of a memory, in pages.
 #[derive(Clone, Debug)]
 struct Pages(Vec<Arc<Page>>);
 
@@ -42,7 +42,7 @@ impl State for Pages {
 }
 
 impl Pages {
-    /// The pages of `bytes`; those that equal the pages of `before` are shared.
+    /// Copies `bytes`, and shares pages that are equal in `before`.
     fn of(bytes: &[u8], before: Option<&Self>) -> Self {
         let pages = bytes.as_chunks::<PAGE>().0.iter().enumerate();
         Self(
@@ -68,7 +68,7 @@ impl Pages {
         }
     }
 
-    /// Bytes of the pages that are not shared with `before`.
+    /// Returns the bytes of pages not shared with `before`.
     fn new_bytes(&self, before: Option<&Self>) -> usize {
         let is_new = |(index, page): &(usize, &Arc<Page>)| {
             let old = before.and_then(|before| before.0.get(*index));
@@ -116,10 +116,10 @@ impl Snapshot {
         self.cpu.retired()
     }
 
-    /// Bytes of the snapshot that `before` does not share, about.
+    /// Returns the approximate bytes of the snapshot that are not shared with `before`.
     #[must_use]
     pub fn bytes_after(&self, before: Option<&Snapshot>) -> usize {
-        /// The devices: most is sound memory.
+        /// Approximate bytes of the devices, most of them sound memory.
         const DEVICES: usize = crate::sound::SOUND_BYTES + (64 << 10);
         self.ram.new_bytes(before.map(|before| &before.ram))
             + self.vram.new_bytes(before.map(|before| &before.vram))
@@ -128,7 +128,7 @@ impl Snapshot {
 }
 
 impl Dreamcast {
-    /// Why a run from a snapshot may differ from the first run, if it may.
+    /// Returns the reason why a run from a snapshot may differ from the original run, if there is one.
     #[must_use]
     pub fn why_not_repeatable(&self) -> Option<&'static str> {
         if self.model.is_some() {
@@ -139,7 +139,7 @@ impl Dreamcast {
             .then_some("the program may change files of the host: leave out --files-writable")
     }
 
-    /// Why the state cannot be saved or loaded, if it cannot.
+    /// Returns the reason why the state cannot be saved or loaded, if there is one.
     #[must_use]
     pub fn why_no_state(&self) -> Option<&'static str> {
         self.model
@@ -157,11 +157,11 @@ impl Dreamcast {
         self.snapshot(None).transfer(&mut stream)
     }
 
-    /// Brings the console to a state that a console with the same program, disc and peripherals has saved.
-    /// After an error the console is unchanged.
+    /// Loads a state that was saved with the same program, disc and peripherals. After an error the console
+    /// is unchanged.
     ///
     /// # Errors
-    /// If reading fails, the bytes are no state or the state is from another console.
+    /// If reading fails, the bytes are not a state, or the state is from a different console.
     pub fn load_state(&mut self, source: &mut dyn Read) -> Result<(), Error> {
         let mut stream = Stream::load(source, STATE_LISTS);
         self.transfer_configuration(&mut stream)?;
@@ -174,13 +174,13 @@ impl Dreamcast {
         Ok(())
     }
 
-    /// Main memory.
+    /// Returns main memory.
     #[must_use]
     pub fn ram(&self) -> &[u8] {
         &self.system.ram
     }
 
-    /// The layout of states as text; see [`STATE_VERSION`].
+    /// Returns the layout of states as text; see [`STATE_VERSION`].
     ///
     /// # Errors
     /// None.
@@ -190,7 +190,7 @@ impl Dreamcast {
         Ok(text)
     }
 
-    /// Parts of the console that have to be the same, or the state would be misunderstood.
+    /// Transfers the configuration that must be equal when a state is loaded.
     fn transfer_configuration(&self, stream: &mut Stream<'_>) -> Result<(), Error> {
         if let Some(why) = self.why_no_state() {
             return Err(Error::value("state", "a console that has none", why));
@@ -225,7 +225,7 @@ impl Dreamcast {
         Ok(())
     }
 
-    /// The state of the console. Pages that equal those of `before` are shared with it.
+    /// Takes a snapshot. Pages that are equal in `before` are shared with it.
     #[must_use]
     pub fn snapshot(&self, before: Option<&Snapshot>) -> Snapshot {
         Snapshot {
@@ -241,8 +241,7 @@ impl Dreamcast {
         }
     }
 
-    /// Brings the console to the state of a snapshot of it. The disc, the files of the host, breakpoints and
-    /// watchpoints stay.
+    /// Restores a snapshot of this console. The disc, host files, breakpoints and watchpoints do not change.
     pub fn restore(&mut self, snapshot: &Snapshot) {
         self.cpu.restore(&snapshot.cpu);
         let mut live = std::mem::replace(&mut self.system, snapshot.system.without_memory());

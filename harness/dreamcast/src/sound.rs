@@ -71,7 +71,7 @@ impl Sound {
         self.aica.has_audio()
     }
 
-    /// Cycles between the time of the block and `now`.
+    /// Returns the cycles by which the block is behind `now`.
     pub(crate) fn lag(&self, now: Cycles) -> u64 {
         self.samples.time_of(self.aica.samples()).0.abs_diff(now.0)
     }
@@ -117,7 +117,7 @@ impl Sound {
         count != self.aica.samples() || now >= next
     }
 
-    /// The time until which the block does not change by itself, after it has caught up.
+    /// Returns the time until which the block's state does not change by itself.
     pub(crate) fn holds_until(&self) -> Cycles {
         self.until.1
     }

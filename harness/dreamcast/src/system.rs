@@ -342,7 +342,7 @@ impl System {
         }
     }
 
-    /// Returns false for times that no run leads to.
+    /// Returns false for times that no run can produce.
     fn is_possible(&self) -> bool {
         let second = self.settings.cpu_hz.hz();
         let waits = Event::ALL.iter().filter_map(|event| self.scheduler.due(*event));

@@ -9,7 +9,7 @@ use sh4::Observer;
 use timing::{ConsoleClock, Counter};
 
 impl Dreamcast {
-    /// Runs, and shows every instruction to `observer`.
+    /// Runs, and reports every executed instruction to `observer`.
     pub fn run_observed<O: Observer>(&mut self, until: Until, observer: &mut O) -> Ended {
         match self.model.take() {
             None => self.run_by(until, &mut FastClock(sh4::enabled(observer))),
@@ -44,8 +44,8 @@ impl Dreamcast {
         ended
     }
 
-    /// Removes the console's cycle model, for another model that continues with its caches. The console then
-    /// has the fast clock.
+    /// Removes and returns the console's cycle model, so that another model can take over its cache state.
+    /// The console then uses the fast clock.
     pub fn take_model(&mut self) -> Option<Box<Counter>> {
         self.model.take()
     }
@@ -63,8 +63,8 @@ impl Dreamcast {
         self.record = Some(TextTimes::default());
     }
 
-    /// Returns the data since the last call: the recorded device events, and the length and time of console
-    /// text. Call it together with [`Dreamcast::take_console`].
+    /// Returns the device events, and the lengths and times of console text, recorded since the last call.
+    /// Call it together with [`Dreamcast::take_console`].
     pub fn take_recording(&mut self) -> (Vec<Delivered>, TextTimes) {
         let events = self.system.scheduler.log.as_mut().map(std::mem::take);
         let texts = self.record.as_mut().map(std::mem::take);

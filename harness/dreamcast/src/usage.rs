@@ -6,7 +6,7 @@ use crate::system::{RAM_BYTES, System};
 /// Bytes of a page.
 pub const PAGE: usize = 4096;
 
-/// Maximum memory in use, from samples taken in the run.
+/// Maximum memory in use, from samples taken during the run.
 ///
 /// A page of RAM is in use if a sample finds a byte in it that is not zero; at power-on all bytes are zero. A
 /// page that only ever holds zeros does not count. A page of video memory counts from its first write on.
@@ -27,7 +27,7 @@ impl Default for MemoryUse {
 }
 
 impl MemoryUse {
-    /// Takes a sample: adds the pages now in use.
+    /// Takes a sample: adds the pages that are in use now.
     pub fn look(&mut self, console: &Dreamcast) {
         let system: &System = console.system();
         for (used, page) in self.ram.iter_mut().zip(system.ram.chunks_exact(PAGE)) {

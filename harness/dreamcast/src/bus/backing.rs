@@ -12,7 +12,7 @@ impl Backing for System {
     }
 
     fn is_cacheable(&self, address: u32) -> bool {
-        // Among the memories, only RAM is cached here; devices and video memory bypass the cache.
+        // Only RAM is cached here. Devices and video memory bypass the cache.
         ram_offset(address).is_some()
     }
 

@@ -1,13 +1,13 @@
-//! The operand cache during a firmware call. On a console, the firmware and dcload run on the CPU and access
-//! memory through the cache. Here the host handles their calls, and accesses memory directly.
+//! Coherence of the operand cache during firmware calls. On a console, the firmware and dcload run on the CPU
+//! and access memory through the cache. Here the host handles their calls and accesses memory directly.
 
 use crate::system::{System, ram_offset};
 use machine::cache::OperandCache;
 
 type Line = [u8; 32];
 
-/// The cache before the call, and the memory that its lines cover: offset, old content of memory, content of
-/// the line.
+/// The cache before the call, and for each line its offset in RAM, the old content of RAM, and the line's
+/// content.
 #[derive(Debug)]
 pub(crate) struct Lent {
     cache: OperandCache,
@@ -30,8 +30,8 @@ impl System {
         Some(Lent { cache, lines })
     }
 
-    /// Updates lines with the bytes that the call has changed, as if it had stored through the cache. The
-    /// memory of clean lines keeps these bytes too. All other memory covered by lines is restored.
+    /// Copies the bytes that the call has changed into their lines, as if the call had stored through the
+    /// cache. Memory under clean lines keeps these bytes too. All other memory under lines is restored.
     pub(crate) fn take_cache_back(&mut self, lent: Option<Lent>) {
         let Some(Lent { cache, lines }) = lent else {
             return;

@@ -86,7 +86,7 @@ impl System {
     fn load_elsewhere<const N: usize>(&mut self, address: u32) -> Result<[u8; N], BusError> {
         self.watch(address, N as u32, false)?;
         match self.place(address) {
-            // An unaligned access to the last bytes of RAM without the CPU's checks, or a watched read.
+            // A watched read, or an unaligned access that extends past the end of RAM.
             Place::Ram(offset) => {
                 let bytes = self.ram.get(offset..).and_then(|rest| rest.first_chunk());
                 bytes.copied().ok_or(BusError::Refused)
@@ -125,7 +125,7 @@ impl System {
         Ok(bytes)
     }
 
-    /// Loads from memory that needs no exact time.
+    /// Loads from memory that can answer without the exact time.
     fn load_memory<const N: usize>(&self, device: Device, address: u32) -> Option<[u8; N]> {
         let slice = |bytes: &[u8], offset: u32| bytes.get(offset as usize..)?.first_chunk().copied();
         match device {
@@ -198,7 +198,7 @@ impl System {
         Ok(())
     }
 
-    /// Stores to memory that needs no exact time. Returns false if the address is no such memory.
+    /// Stores to memory that can answer without the exact time. Returns false for any other device.
     fn store_memory(&mut self, device: Device, address: u32, value: &[u8]) -> Result<bool, BusError> {
         match device {
             Device::Vram64 | Device::Vram32 => {
@@ -289,8 +289,8 @@ impl System {
         Ok(())
     }
 
-    /// Sends one block to the tile accelerator. Only an end of list needs the exact time, because an event
-    /// follows it.
+    /// Sends one block to the tile accelerator. Only an end-of-list parameter needs the exact time, because
+    /// it schedules an event.
     fn send_to_ta(&mut self, block: &[u32; 8]) -> Result<(), BusError> {
         if block[0] >> 29 == 0 && !self.exact {
             return Err(BusError::Deferred);
@@ -382,7 +382,7 @@ impl Bus for System {
 
     fn prefetch(&mut self, address: u32) -> Result<(), BusError> {
         if !(0xE000_0000..=0xE3FF_FFFF).contains(&address) {
-            // Other prefetches only fill a cache line, and memory is coherent.
+            // Other prefetches fill a cache line, which has no effect because memory is coherent here.
             return Ok(());
         }
         let index = (address >> 5 & 1) as usize;
@@ -445,7 +445,7 @@ impl Bus for System {
     }
 
     fn performance_count(&mut self, event: u8) -> Option<u64> {
-        // Elapsed cycles. The cycle model provides all other events.
+        // Event 23 counts elapsed cycles. The cycle model counts all other events.
         (event == 0x23).then_some(self.now.0)
     }
 

@@ -6,7 +6,7 @@ use crate::system::System;
 use machine::cache::ccr;
 use sh4::BusError;
 
-/// The CPU's register that exception handlers read.
+/// EXPEVT, which exception handlers read.
 const EXPEVT: u32 = 0xFF00_0024;
 
 impl System {
@@ -163,8 +163,8 @@ impl System {
     }
 }
 
-/// Returns whether a register in P4 belongs to the CPU. The CPU asks the bus first, which reports these as
-/// unmapped.
+/// Returns whether a register in P4 belongs to the CPU. The CPU tries the bus first, and the bus reports
+/// these registers as unmapped.
 fn is_cpu_register(address: u32) -> bool {
     match address >> 24 {
         0xF2 | 0xF3 | 0xF6 | 0xF7 => true,

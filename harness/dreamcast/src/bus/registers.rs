@@ -24,8 +24,8 @@ impl System {
         self.update_interrupts();
     }
 
-    /// Reads a register that cannot change before the next event and has no side effects on reading. It needs
-    /// no exact time, because the CPU's run ends at that event. Programs poll these registers.
+    /// Reads a register that has no side effects and cannot change before the next event. The read needs no
+    /// exact time, because the CPU's run ends at that event. Programs poll these registers.
     pub(super) fn read_steady(&mut self, device: Device, address: u32) -> Option<u32> {
         // A log needs the exact time.
         if self.log.is_some() {
@@ -196,7 +196,8 @@ impl System {
     }
 }
 
-/// Returns true for registers with the sound block's interrupt line: ISTEXT, and ISTNRM with its summary.
+/// Returns true for registers that show the sound block's interrupt line: ISTEXT, and ISTNRM with its summary
+/// bit.
 pub(super) fn is_line(address: u32) -> bool {
     matches!(address & 0xFF, 0 | 4)
 }

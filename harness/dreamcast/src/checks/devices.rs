@@ -1,4 +1,4 @@
-//! Rules of events, the G2 bus and addresses without a device.
+//! Rules for events, the G2 bus, and addresses without a device.
 
 use super::{Place, Rule, counted};
 use crate::map::Device;
@@ -37,7 +37,7 @@ impl System {
         Ok(())
     }
 
-    /// Reports a key-on of a sound block channel with an issue.
+    /// Reports a sound block channel that a program keys on with invalid or risky settings.
     pub(crate) fn check_key(&mut self, note: &KeyNote) {
         let ChannelState {
             number,
@@ -84,8 +84,8 @@ impl System {
         });
     }
 
-    /// Reports an address without a device. Programs detect a modem or network adapter by reading its
-    /// addresses, so these are excepted.
+    /// Reports an address without a device. The addresses of a modem and a network adapter are exempt,
+    /// because programs read them to detect the device.
     pub(crate) fn check_unmapped(&mut self, address: u32) {
         if OPTIONAL
             .iter()
@@ -94,11 +94,11 @@ impl System {
             return;
         }
         self.broken(Rule::Unmapped, &[address], || {
-            format!("nothing answers at {address:08x}")
+            format!("no device is at {address:08x}")
         });
     }
 
-    /// Records bits of ISTNRM that the program clears.
+    /// Records the bits of ISTNRM that the program has cleared.
     pub(crate) fn note_acknowledged(&mut self, bits: u32) {
         if let Some(checks) = &mut self.checks {
             checks.cleared |= bits;
@@ -115,7 +115,7 @@ impl System {
         (checks.waiting, checks.cleared) = (pending, 0);
         for bit in (0..22).filter(|bit| left >> bit & 1 != 0) {
             self.broken_at(Rule::EventPending, Place::Occasion(bit), &[], || {
-                format!("event {bit} of SB_ISTNRM has waited for a frame")
+                format!("event {bit} of SB_ISTNRM has been pending for a whole frame")
             });
         }
     }

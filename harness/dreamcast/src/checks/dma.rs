@@ -1,11 +1,11 @@
-//! Rules of DMA: dirty lines, busy channels, addresses and windows; Maple's buffers.
+//! Rules for DMA: dirty lines, busy channels, addresses, protection windows, and Maple's buffers.
 
 use super::Rule;
 use crate::scheduler::Event;
 use crate::system::{System, ram_offset};
 
-/// Registers for DMA addresses and lengths that lack the low five bits, with the start register that shows
-/// whether their channel is active.
+/// DMA address and length registers without the low five bits, the start register of their channel, and their
+/// names.
 const REGISTERS: &[(u32, u32, &str)] = &[
     (0x005F_6800, 0x005F_6808, "SB_C2DSTAT"),
     (0x005F_6804, 0x005F_6808, "SB_C2DLEN"),
@@ -27,7 +27,7 @@ const STARTS: &[(u32, &str)] = &[
 pub(crate) const G2APRO: u32 = 0x005F_78BC;
 pub(crate) const PDAPRO: u32 = 0x005F_7C80;
 pub(crate) const MDAPRO: u32 = 0x005F_6C8C;
-/// Maximum number of frames in a Maple list, as on the bus.
+/// Maximum number of frames in a Maple list; the bus has the same limit.
 const MOST_FRAMES: usize = 1024;
 
 /// A frame of a Maple list.
@@ -75,7 +75,7 @@ impl System {
     fn check_busy(&mut self, start: u32, name: &str) {
         if self.holly.get(start) & 1 != 0 {
             self.broken(Rule::DmaBusy, &[start], || {
-                format!("{name} is written while the channel transfers")
+                format!("{name} is written while the channel is active")
             });
         }
     }
@@ -168,11 +168,11 @@ impl System {
         }
     }
 
-    /// Reports a DMA with an address that it cannot reach.
+    /// Reports a DMA with an unreachable address.
     pub(crate) fn check_reach(&mut self, device: &str, address: u32, bytes: u32) {
         if self.ram_at(address & 0x1FFF_FFFF, bytes).is_none() {
             self.broken(Rule::DmaRange, &[address], || {
-                format!("{device} names {bytes} bytes at {address:08x}, which are not RAM")
+                format!("{device} requests {bytes} bytes at {address:08x}, which are not RAM")
             });
         }
     }

@@ -1,4 +1,4 @@
-//! Functions with watched calls, by symbol: the allocator, and integer division.
+//! Functions that the rules watch, by symbol: the allocator and integer division.
 
 /// Kind of a watched function, with the index of its first argument.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub(super) enum Function {
     /// Accesses the allocator's own words.
     #[default]
     Other,
-    /// Divides integers. The number is the size of dividend and divisor in words. Not part of the allocator.
+    /// Integer division, with the size of dividend and divisor in words.
     Divide(usize),
 }
 
@@ -32,7 +32,7 @@ state::variants!(Function {
 
 use Function::{Calloc, Divide, Free, Malloc, Memalign, Other, Realloc};
 
-/// Functions by symbol. Newlib's functions with `_r` have its state as the first argument.
+/// Allocator functions by symbol. The first argument of newlib's `_r` functions is its reentrancy state.
 pub(super) const FUNCTIONS: [(&str, Function); 16] = [
     ("_malloc", Malloc(0)),
     ("_calloc", Calloc(0)),

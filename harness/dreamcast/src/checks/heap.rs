@@ -1,10 +1,10 @@
-//! Rules about the heap and stacks. Finds the blocks of the C library's allocator by its symbols.
+//! Rules for the heap and stacks. The allocator of the C library is found by its symbols.
 //!
-//! Fetches at the allocator's entries are rejected, so that the run stops there and the arguments can be
-//! read. Fetches at the return address are rejected too, for the result. Memory that a block does not own is
-//! closed: its size word, the bytes from its end to the next size word, and the whole block after it is
-//! freed. The bytes after the program's image are closed too. The initial stack grows down from the end of
-//! RAM, and reaches them before it overwrites variables.
+//! The bus rejects fetches at the allocator's entries, so that the run stops there and the arguments can be
+//! read. It also rejects fetches at the return address, to read the result. Closed bytes must not be
+//! accessed: a block's size word, the bytes from its end to the next size word, and the whole block once it
+//! is freed. The bytes after the program's image are closed too. The initial stack grows down from the end of
+//! RAM and reaches them before it overwrites variables.
 
 mod saved;
 
@@ -21,12 +21,12 @@ use std::ops::Range;
 const SIZE_WORD: u32 = 4;
 /// Alignment of blocks and their sizes (newlib's `_mallocr.c`, `MALLOC_ALIGNMENT`).
 const ALIGNMENT: u32 = 8;
-/// Maximum number of tracked calls, because calls of threads that never return would accumulate.
+/// Maximum number of tracked calls. Calls by threads that never return would otherwise accumulate.
 const CALLS: usize = 64;
-/// Bytes above R15 that can contain a function's arguments and variables.
+/// Bytes above R15 that count as a function's arguments and variables.
 const FRAME: u32 = 1024;
-/// Bytes after the image that a stack must not reach. This choice covers several small frames, so that a
-/// recursion cannot skip them.
+/// Bytes after the image that a stack must not reach. Several small stack frames fit, so that a recursion
+/// cannot jump over them.
 const GUARD: u32 = 256;
 
 /// A call that has not returned yet.
@@ -34,8 +34,9 @@ const GUARD: u32 = 256;
 struct Call {
     function: Function,
     arguments: [u32; 3],
-    /// Return address; the next field is the stack pointer at the return.
+    /// Return address.
     behind: u32,
+    /// Stack pointer after the return.
     stack: u32,
 }
 
@@ -51,13 +52,13 @@ struct Block {
 pub(super) struct Heap {
     entries: Vec<(u32, Function)>,
     calls: Vec<Call>,
-    /// Entry that the CPU may fetch now.
+    /// Entry that the CPU may fetch once without a stop.
     passing: Option<u32>,
     /// Blocks by their offset in RAM.
     blocks: BTreeMap<u32, Block>,
     /// Set for closed bytes of RAM, one bit each.
     closed: Vec<u64>,
-    /// Closed bytes after the image. Empty if the program uses them for other data than a stack.
+    /// Closed bytes after the image. Empty if the program stores data there that is not a stack.
     guard: Range<u32>,
 }
 
@@ -72,7 +73,7 @@ pub(super) fn offset_of(address: u32) -> Option<u32> {
 }
 
 /// Returns the first bytes after the last segment, as offsets in RAM.
-fn behind(image: &Image) -> Range<u32> {
+fn after_image(image: &Image) -> Range<u32> {
     let end = |address: u32, size: u32| offset_of(address)?.checked_add(size);
     let ends = image
         .segments
@@ -94,7 +95,7 @@ impl Heap {
             symbols.address(name).or_else(plain)
         };
         let entry = |&(name, function): &(&str, Function)| Some((address(name)?, function));
-        let guard = behind(image);
+        let guard = after_image(image);
         let memory: &[_] = if rules.has_any(&MEMORY) { &FUNCTIONS } else { &[] };
         let divisions: &[_] = if rules.has(Rule::DivisionByZero) {
             &DIVISIONS
@@ -116,7 +117,7 @@ impl Heap {
         heap
     }
 
-    /// Opens the guard if it contains the address, because the program uses the memory after its image.
+    /// Removes the guard if it contains the address: the program uses the memory after its image.
     fn open_guard_at(&mut self, address: u32) {
         if !offset_of(address).is_some_and(|at| self.guard.contains(&at) && !self.is_near_block(at)) {
             return;
@@ -211,7 +212,7 @@ impl Heap {
         before.is_none()
     }
 
-    /// Describes the place of a closed byte, and returns the rule that an access breaks.
+    /// Returns the rule that an access to a closed byte breaks, and a description of the byte.
     fn closed_by(&self, offset: u32) -> (Rule, String) {
         if self.guard.contains(&offset) && !self.is_near_block(offset) {
             let end = 0x8C00_0000 | self.guard.start;
@@ -233,7 +234,7 @@ impl Heap {
                 )),
                 _,
             ) if offset < at + size => {
-                let by = format!("that the call at {by:08x} has freed");
+                let by = format!("that the call at {by:08x} freed");
                 let inside = offset - at;
                 let block = named(*at, *size);
                 (Rule::UseAfterFree, format!("byte {inside} of {block} {by}"))
@@ -246,12 +247,12 @@ impl Heap {
                 )
             }
             (Some((at, block)), _) => {
-                let (behind, block) = (offset - at - block.size, named(*at, block.size));
+                let (distance, block) = (offset - at - block.size, named(*at, block.size));
                 (
                     Rule::HeapOverflow,
-                    match behind {
-                        0 => format!("right behind {block}"),
-                        _ => format!("{} behind the end of {block}", counted(behind, "byte")),
+                    match distance {
+                        0 => format!("directly after {block}"),
+                        _ => format!("{} past the end of {block}", counted(distance, "byte")),
                     },
                 )
             }
@@ -291,8 +292,8 @@ impl Checks {
         self.heap.as_deref()
     }
 
-    /// Classifies new findings about stacks after their registers are known. A heap finding near R15 is a
-    /// thread's stack that has left its block; a store elsewhere is not by a stack.
+    /// Reclassifies new findings once the registers are known. A heap finding near R15 is a thread's stack
+    /// that has left its block. A store far from R15 does not come from a stack.
     pub(super) fn sort_stacks(&mut self) {
         if !self.rules.has(Rule::StackOverflow) {
             return;
@@ -323,7 +324,8 @@ impl Checks {
     }
 }
 
-/// Returns whether the access was at or above R15, in the area of a function's arguments and variables.
+/// Returns whether the access was at most [`FRAME`] bytes above R15, among a function's arguments and
+/// variables.
 fn is_near_stack(finding: &Finding) -> bool {
     let (stack, address) = (finding.registers[15], finding.addresses.first());
     address.is_some_and(|address| address.wrapping_sub(stack) < FRAME)
@@ -337,7 +339,7 @@ impl System {
             let any = rules.has_any(&MEMORY) || rules.has(Rule::DivisionByZero);
             checks.heap = any.then(|| Box::new(Heap::of(image, rules)));
             if let Some(watch) = &mut checks.stack_watch {
-                watch.image_end = behind(image).start;
+                watch.image_end = after_image(image).start;
             }
         }
     }
@@ -385,7 +387,7 @@ impl System {
         if let Some(address) = twice {
             self.pc = cpu.pr.wrapping_sub(4);
             self.broken(Rule::UseAfterFree, &[address], || {
-                format!("frees the block at {address:08x}, which is free already")
+                format!("frees the block at {address:08x}, which is already free")
             });
         }
         true
@@ -404,7 +406,7 @@ impl System {
             behind: cpu.pr,
             stack: cpu.r[15],
         };
-        // After an interrupt before the first instruction, the CPU reaches the entry again.
+        // An interrupt before the function's first instruction makes the CPU reach the entry twice.
         if heap.calls.contains(&call) || heap.calls.len() == CALLS {
             return None;
         }
@@ -481,7 +483,7 @@ impl System {
     }
 }
 
-/// Returns whether one free function calls another: the outer one has already marked the block.
+/// Returns whether a free function was called by another one, which has already marked the block as free.
 fn inner_free(heap: &Heap) -> bool {
     heap.calls
         .iter()

@@ -1,10 +1,10 @@
-//! Content of the instruction cache, without its limit of 8 KB.
+//! Content of the instruction cache, without its size limit of 8 KB.
 //!
-//! A line stays from its first fetch until the program invalidates it through CCR.ICI, or through the address
-//! array at F0000000 (SH7750 manual 4.4, 4.5.1). The chip also replaces lines by others with the same index,
-//! so it executes changed code at some time; a program must not rely on that. Instructions are decoded ahead,
-//! so the CPU reports the decoding of a block, not each execution. A decoded block therefore counts as
-//! fetched while its line is present.
+//! A line stays from its first fetch until the program invalidates it through CCR.ICI or the address array at
+//! F0000000 (SH7750 manual 4.4, 4.5.1). The chip also evicts lines when it needs their index for another
+//! line. Changed code therefore becomes visible at some time, but a program must not rely on that. The CPU
+//! reports the decoding of a block, not each execution. A decoded block counts as fetched while its line is
+//! present.
 
 use super::Rule;
 use crate::bus::physical;
@@ -15,8 +15,9 @@ use std::collections::BTreeMap;
 const LINE: u32 = 32;
 /// CCR.ICE, as in `machine::cache::ccr`.
 const ICE: u32 = 1 << 8;
-/// Address bits of the tag; the next constant has those of the index in the address array.
+/// Tag bits of an address.
 const TAG: u32 = 0x1FFF_FC00;
+/// Index bits of an address in the address array.
 const INDEX: u32 = 0x1FE0;
 
 /// Lines by offset in RAM.
@@ -58,8 +59,8 @@ impl System {
         line.copied().unwrap_or_default()
     }
 
-    /// Reports stale code. The CPU is decoding, so there is no access with the exact time. The address is the
-    /// instruction's.
+    /// Reports stale code at the instruction's address. The time is approximate, because the CPU is decoding
+    /// ahead.
     fn stale_code(&mut self, address: u32, old: u16, newest: u16, in_line: bool) {
         let place = if in_line {
             "a dirty line of the operand cache"
@@ -75,7 +76,7 @@ impl System {
         });
     }
 
-    /// Handles CCR.ICI.
+    /// Invalidates all lines, as a write of CCR.ICI does.
     pub(crate) fn invalidate_instructions(&mut self) {
         let lines = self
             .instructions
@@ -108,7 +109,7 @@ impl System {
         }
     }
 
-    /// Removes the line of an offset in RAM.
+    /// Removes the line that contains an offset in RAM.
     fn forget_instructions(&mut self, offset: u32) {
         if let Some(cache) = &mut self.instructions {
             cache.lines.remove(&(offset & !(LINE - 1)));

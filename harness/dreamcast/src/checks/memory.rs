@@ -1,14 +1,14 @@
-//! Rules about memory, caches and store queues, from the CPU's accesses.
+//! Rules for the CPU's accesses to memory, caches and store queues.
 
 use super::{Rule, counted};
 use crate::bus::physical;
 use crate::system::{RAM_BYTES, System, ram_offset};
 use sh4::{BusError, Cpu, Fault, FaultKind};
 
-/// Size of the page in which pointers are invalid.
+/// Size of the page at address 0, where pointers are invalid.
 const NULL_PAGE: u32 = 0x1000;
 
-/// Set for bytes of RAM that were written, one bit each.
+/// Written bytes of RAM, one bit each.
 #[derive(Clone)]
 pub(super) struct Written(Vec<u64>);
 
@@ -221,7 +221,7 @@ impl System {
         }
         self.exactly()?;
         self.broken(Rule::ReservedBits, &[], || {
-            format!("{name} is written with {value:08x}; its bits are {mask:08x}")
+            format!("{name} is written with {value:08x}; its defined bits are {mask:08x}")
         });
         Ok(())
     }
@@ -233,7 +233,7 @@ impl System {
         }
     }
 
-    /// Handles the exception that a handler has read, or that has no handler.
+    /// Reports the exception that a handler is examining, or that has no handler.
     pub(crate) fn exception(&mut self, cpu: &Cpu) {
         let address = cpu.mmu().register(sh4::MmuRegister::Tea);
         self.raised(cpu.expevt, cpu.spc, address);
@@ -267,7 +267,7 @@ impl System {
             ) => {
                 self.pc = fault.pc;
                 self.broken(Rule::AccessWidth, &[address], || {
-                    format!("{address:08x} takes no access of this kind and size")
+                    format!("the register at {address:08x} does not accept an access of this kind and size")
                 });
             }
             _ => {}
@@ -277,7 +277,7 @@ impl System {
     fn check_undefined(&mut self, pc: u32) {
         self.pc = pc;
         self.broken(Rule::FpuUndefined, &[], || {
-            "FPSCR.PR or SZ does not fit the instruction".to_owned()
+            "the instruction is undefined for the current FPSCR.PR or SZ".to_owned()
         });
     }
 }

@@ -35,28 +35,28 @@ const PLACES: usize = 1000;
 /// Bytes of the stack stored for a back-trace.
 const STACK: usize = 4096;
 
-/// A broken rule at one place, with the number of times.
+/// A rule broken at one place, and the number of times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// Broken rule.
     pub rule: Rule,
-    /// Address of the instruction. If no instruction is responsible, the address of the next one.
+    /// Address of the responsible instruction; if there is none, address of the next instruction.
     pub pc: u32,
-    /// Description of the first time.
+    /// Description of the first occurrence.
     pub detail: String,
     /// Addresses involved.
     pub addresses: Vec<u32>,
-    /// Frame of the first time.
+    /// Frame of the first occurrence.
     pub frame: u64,
-    /// Cycle of the first time.
+    /// Cycle of the first occurrence.
     pub cycle: u64,
-    /// Number of times.
+    /// Number of occurrences.
     pub count: u64,
-    /// R0 to R15 after the instruction, at the first time.
+    /// R0 to R15 after the instruction, at the first occurrence.
     pub registers: [u32; 16],
-    /// PR at the first time.
+    /// PR at the first occurrence.
     pub pr: u32,
-    /// Memory from R15 up at the first time, as the CPU saw it.
+    /// Memory from R15 up at the first occurrence, as the CPU sees it through the cache.
     pub stack: Vec<u8>,
 }
 
@@ -65,7 +65,7 @@ pub struct Finding {
 enum Place {
     /// The instruction at an address.
     Instruction(u32),
-    /// No instruction: a number that identifies the situation.
+    /// Not at an instruction; the number identifies the situation.
     Occasion(u32),
 }
 
@@ -100,7 +100,7 @@ pub struct Checks {
     cleared: u32,
 }
 
-/// A state file has no findings: after loading, the findings of the present run remain.
+/// State files contain no findings. Loading a state keeps the findings of the current run.
 impl State for Checks {
     fn transfer(&mut self, stream: &mut Stream<'_>) -> Result<(), Error> {
         let Self {
@@ -126,7 +126,7 @@ impl State for Checks {
         in_handler.transfer(stream)?;
         parameters.transfer(stream)?;
         rendering.transfer(stream)?;
-        // The rules, which the owner compares, decide which of these are there.
+        // The rules determine which of these exist; the owner compares the rules.
         if let Some(written) = written {
             written.transfer(stream)?;
         }
@@ -225,7 +225,7 @@ impl System {
         self.checks.as_ref().is_some_and(|checks| checks.rules.has(rule))
     }
 
-    /// Reports a rule broken by the current instruction. Its access has the exact time.
+    /// Reports a rule that the current instruction breaks. Its access has the exact time.
     pub(crate) fn broken(&mut self, rule: Rule, addresses: &[u32], detail: impl FnOnce() -> String) {
         self.broken_at(rule, Place::Instruction(self.pc), addresses, detail);
     }

@@ -1,4 +1,4 @@
-//! Detects values that a function keeps below its stack pointer.
+//! Detects loads of values that a function stored below its stack pointer.
 
 use super::heap::offset_of;
 use super::{Place, Rule};
@@ -10,7 +10,7 @@ use sh4::{Observer, Retired, RetiredBlock, Taken};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StackWatch {
     zone: RedZone,
-    /// Offset in RAM of the end of the program's image. Variables are below it, so it contains no stack.
+    /// End of the program's image, as an offset in RAM. Stacks are only above it.
     pub(super) image_end: u32,
     found: Vec<RedZoneLoad>,
 }
@@ -20,7 +20,7 @@ state::fields!(StackWatch { zone } keep { image_end, found });
 /// Maximum number of loads recorded between two evaluations.
 const MOST: usize = 64;
 
-/// An observer that forwards everything to another one.
+/// Observer that feeds the detection and forwards every event to `inner`.
 pub(crate) struct StackTap<'a, 'b> {
     pub(crate) watch: &'a mut StackWatch,
     pub(crate) inner: Option<&'b mut dyn Observer>,
@@ -65,12 +65,12 @@ impl Observer for StackTap<'_, '_> {
 }
 
 impl System {
-    /// Takes the watch out of the checks while the CPU runs.
+    /// Moves the watch out of the checks for a CPU run.
     pub(crate) fn take_stack_watch(&mut self) -> Option<Box<StackWatch>> {
         self.checks.as_mut()?.stack_watch.take()
     }
 
-    /// Puts the watch back and reports its loads.
+    /// Moves the watch back after the run, and reports the loads that it found.
     pub(crate) fn put_stack_watch(&mut self, mut watch: Box<StackWatch>) {
         let end = watch.image_end;
         let loads = std::mem::take(&mut watch.found).into_iter();

@@ -53,11 +53,11 @@ pub struct Info {
     pub name: &'static str,
     /// Group of the rule; a group's name selects all its rules.
     pub group: &'static str,
-    /// Action of the program.
+    /// What the program does wrong.
     pub what: &'static str,
-    /// Effect on a console.
+    /// Effect on a real console.
     pub why: &'static str,
-    /// Correction.
+    /// How to fix the program.
     pub mend: &'static str,
     /// Severity.
     pub severity: Severity,

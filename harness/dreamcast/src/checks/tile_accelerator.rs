@@ -1,4 +1,4 @@
-//! Rules of the tile accelerator: the order of its parameters, and its space.
+//! Rules for the tile accelerator: order of its parameters, and space for its output.
 //!
 //! Tracks the parameters separately from the tile accelerator, so that a block can be checked before it is
 //! processed.
@@ -9,8 +9,8 @@ use pvr::{ColourType, Event, ListType, ParamType, Pcw, Shape, VERTEX_FORMS, Vert
 use sh4::BusError;
 use state::{Error, State, Stream};
 
-/// Bytes of a parameter, and of a screen's largest object blocks. Closer to a limit than this, blocks are
-/// processed with the exact time.
+/// Distance to a limit, in bytes, below which blocks are processed at the exact time: the size of a
+/// parameter.
 const PARAMETER_MARGIN: u32 = 128;
 const OBJECT_MARGIN: u32 = 64 * 1200;
 /// Field of TA_ALLOC_CTRL for each list.

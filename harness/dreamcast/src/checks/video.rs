@@ -1,4 +1,5 @@
-//! Rules about the core: overlapping renders, and memory that it reads or that the display shows.
+//! Rules for renders: starting one during another, and overwriting memory that the core reads or the display
+//! shows.
 
 use super::Rule;
 use crate::scheduler::Event;
@@ -8,8 +9,9 @@ use sh4::BusError;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Maximum number of tiles and of object words examined for a render.
+/// Maximum number of tiles examined for a render.
 const MOST_TILES: usize = 4096;
+/// Maximum number of object words examined for a render.
 const MOST_OBJECTS: usize = 200_000;
 /// FPU_PARAM_CFG bit 21: region entries have six words.
 const SIX_WORDS: u32 = 1 << 21;
@@ -33,7 +35,7 @@ impl System {
         }
         if self.scheduler.due(Event::TspDone).is_some() {
             self.broken(Rule::RenderBusy, &[], || {
-                "the end-of-render event has not come".to_owned()
+                "the end-of-render event has not occurred yet".to_owned()
             });
         }
         self.check_shown();
@@ -52,8 +54,8 @@ impl System {
         }
     }
 
-    /// Checks whether the core draws into the displayed frame buffer. In vertical blanking the display shows
-    /// no lines, and reads the address in FB_R_SOF1 at its end.
+    /// Checks whether the core draws into the displayed frame buffer. During vertical blanking, the relevant
+    /// address is FB_R_SOF1: the display latches it at the end of blanking.
     fn check_shown(&mut self) {
         let get = |register| self.pvr.read_register(register);
         let blank = self.spg.status(self.now) >> 13 & 1 != 0;
@@ -98,7 +100,7 @@ impl System {
         }
     }
 
-    /// Returns the textures of the objects in lists.
+    /// Returns the textures of all objects in the lists.
     fn textures(&self, lists: &BTreeSet<u32>) -> BTreeSet<(u32, u32)> {
         let base = self.pvr.read_register(reg::PARAM_BASE) & 0x00F0_0000;
         let (mut seen, mut textures) = (BTreeSet::new(), BTreeSet::new());
@@ -124,8 +126,8 @@ impl System {
         textures
     }
 
-    /// Returns address and size of the texture of an object's first parameter. Omits mip levels and
-    /// codebooks, so the range is at most too small.
+    /// Returns address and size of an object's texture. The size excludes mip levels and codebooks, so the
+    /// check can only miss overlaps.
     fn texture(&self, object: u32) -> Option<(u32, u32)> {
         let [isp, tsp, tcw] = [0, 4, 8].map(|n| self.vram32(object + n));
         let textured = isp >> 25 & 1 != 0;
@@ -140,7 +142,7 @@ impl System {
         textured.then(|| (tcw.address(), bytes))
     }
 
-    /// Checks a write to video memory through a path.
+    /// Checks a write to video memory through the 64-bit or the 32-bit path.
     pub(crate) fn check_vram_write(
         &mut self,
         path64: bool,

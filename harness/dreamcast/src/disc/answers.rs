@@ -45,7 +45,7 @@ fn q_channel(disc: &Disc, position: Position) -> [u8; 10] {
     [control, number, 1, a, b, c, 0, high, middle, low]
 }
 
-/// Returns 96 bytes with one bit of each channel; Q is bit 6.
+/// Returns 96 bytes, each with one bit per channel; Q is bit 6.
 fn all_channels(q: &[u8; 10]) -> Vec<u8> {
     let bit = |n: usize| q.get(n / 8).is_some_and(|byte| byte & 0x80 >> (n % 8) != 0);
     (0..96).map(|n| u8::from(bit(n)) << 6).collect()

@@ -15,7 +15,7 @@ const BOOT_FILE: std::ops::Range<usize> = 0x60..0x70;
 pub struct BootProgram {
     /// Content of the program.
     pub bytes: Vec<u8>,
-    /// Reason why a console would not run it, if its byte order is wrong for the disc.
+    /// Reason why a console would not run the program, if its byte order is wrong for the disc.
     pub note: Option<String>,
 }
 
@@ -35,8 +35,8 @@ fn wrong(found: impl Into<String>, expected: impl Into<String>) -> BootError {
 }
 
 impl Disc {
-    /// Returns the program that IP.BIN names, as stored at 8C010000. Programs on CDs are scrambled, programs
-    /// on GD-ROMs are not. Accepts a program in the other order with a note.
+    /// Returns the program named by IP.BIN, in memory order. Programs are scrambled on CDs but not on
+    /// GD-ROMs. A program in the wrong order is accepted with a note.
     ///
     /// # Errors
     /// If the disc has no IP.BIN, no such file, or cannot be read.
@@ -64,7 +64,7 @@ impl Disc {
         Ok(in_order(program, self.kind, &name))
     }
 
-    /// Returns the first data track of the high-density area; on a CD the last data track.
+    /// Returns the start of the first data track of the high-density area, or on a CD of the last data track.
     fn boot_track(&self) -> Option<u32> {
         let data = |track: &&Track| track.data;
         let high = |track: &&Track| track.data && track.start >= LEAD + HIGH_DENSITY;

@@ -153,7 +153,7 @@ impl Reader<'_> {
         (0..bytes).try_for_each(|_| self.take::<1>().map(|_| ()))
     }
 
-    /// Reads a word, and skips `more` bytes after it if its value says that they follow.
+    /// Reads a word, and skips `more` bytes after it if its value announces them.
     fn optional(&mut self, more: usize, follows: impl Fn(u32) -> bool) -> Result<(), DiscError> {
         match follows(self.u32()?) {
             true => self.skip(more),

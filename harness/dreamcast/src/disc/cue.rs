@@ -1,8 +1,8 @@
 //! Cue sheets: lines FILE (BINARY and WAVE), TRACK, PREGAP and INDEX, and the remarks SESSION and
 //! HIGH-DENSITY AREA.
 //!
-//! Files follow each other on the disc. A new session begins after a gap, the high-density area of a GD-ROM
-//! at logical block 45,000; both begin with a new file.
+//! The files are contiguous on the disc, except before a new session and before the high-density area of a
+//! GD-ROM (logical block 45,000). Both begin with a new file.
 
 use super::source::{Source, TrackFile};
 use super::text::{Place, beside, read_text, words};
@@ -215,8 +215,8 @@ fn lay_out_file(
     for (n, track) in file.tracks.iter().enumerate() {
         let place = place(track.line);
         let start = track.indices[1].ok_or_else(|| place.wrong("no INDEX 01", "the track's first sector"))?;
-        let behind = file.tracks.get(n + 1);
-        let end = behind.map_or(Some(count), |track| track.indices[0].or(track.indices[1]));
+        let following = file.tracks.get(n + 1);
+        let end = following.map_or(Some(count), |track| track.indices[0].or(track.indices[1]));
         let end = end.unwrap_or(0);
         if start >= end || end > count {
             let found = format!("sectors {start} to {end} of {count}");

@@ -108,7 +108,7 @@ fn sectors(
         return Err(place.wrong(found, "an offset inside the file"));
     };
     if bytes % sector as u64 != 0 || bytes / sector as u64 > u64::from(END) {
-        let found = format!("{bytes} bytes behind the offset in {}", path.display());
+        let found = format!("{bytes} bytes after the offset in {}", path.display());
         return Err(place.wrong(found, format!("whole sectors of {sector} bytes, at most {END}")));
     }
     let count = (bytes / sector as u64) as u32;

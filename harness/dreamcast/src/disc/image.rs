@@ -56,7 +56,7 @@ impl Image {
         let room = END.saturating_sub(base);
         if layout.sectors > u64::from(room) {
             let found = format!("{} sectors of 2048 bytes", layout.sectors);
-            let expected = format!("at most {room}, the room of a disc from logical block {base} on");
+            let expected = format!("at most {room}, the space on a disc from logical block {base} on");
             return Err(DiscError::file(folder, found, expected));
         }
         let boot = boot_sectors(nodes)?;
@@ -86,8 +86,8 @@ impl Image {
             return Ok(bytes.to_vec());
         }
         let mut bytes = vec![0; DATA];
-        let behind = self.extents.partition_point(|extent| extent.first <= index);
-        let Some(number) = behind.checked_sub(1) else {
+        let following = self.extents.partition_point(|extent| extent.first <= index);
+        let Some(number) = following.checked_sub(1) else {
             return Ok(bytes);
         };
         let extent = &self.extents[number];
@@ -187,8 +187,8 @@ impl Layout {
         let mut next = u64::from(next);
         for (number, node) in nodes.iter().enumerate() {
             if let Some(size) = node.size {
-                // An empty file has a position too. A number beyond the disc's end has no meaning, because
-                // the disc is then rejected.
+                // An empty file has a position too. Numbers past the end of the disc do not matter, because
+                // such a disc is rejected.
                 layout.first[number] = u32::try_from(next).unwrap_or(u32::MAX);
                 next += u64::from(sectors_of(size));
             }
@@ -266,7 +266,7 @@ impl Layout {
                 entries.extend(link_text(link));
                 entries
             });
-            // A link with a text that is too long for the record is recorded as its target.
+            // A link whose text does not fit into the record is stored as a copy of its target.
             let fits = |entries: &Vec<u8>| FIXED_RECORD + name.len() + entries.len() <= LONGEST_RECORD;
             let system_use = system_use.filter(fits).unwrap_or_else(|| {
                 let mut entries = attributes(mode(child_node));
@@ -386,9 +386,9 @@ fn path_record(node: &Node, first: u32, parent: u16, little: bool) -> Vec<u8> {
 /// Rock Ridge modes: everybody can read, nobody can write.
 const DIRECTORY_MODE: u32 = 0o040_555;
 const LINK_MODE: u32 = 0o120_777;
-/// Bytes of a directory record without name and system use, including padding; the next constant is the
-/// maximum of a whole record.
+/// Bytes of a directory record without name and system use field, including padding.
 const FIXED_RECORD: usize = 35;
+/// Maximum bytes of a whole directory record.
 const LONGEST_RECORD: usize = 254;
 
 fn mode(node: &Node) -> u32 {

@@ -5,7 +5,7 @@ use super::{DATA, Disc, DiscError, HIGH_DENSITY, LEAD, SECOND_SESSION, Track};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// Opens an image. Its file system shows at which logical block the track begins: 0, or the start of a second
+/// Opens an image. Its file system determines the track's first logical block: 0, or the start of a second
 /// session or of the high-density area.
 pub(super) fn open(path: &Path) -> Result<Disc, DiscError> {
     let (mut file, size) = super::open_file(path)?;
@@ -46,8 +46,8 @@ pub(super) fn open(path: &Path) -> Result<Disc, DiscError> {
     }))
 }
 
-/// Returns the logical block of the image's first sector. With it, the root directory's address leads to a
-/// directory that contains the same address.
+/// Returns the logical block of the image's first sector. The right block is the one for which the root
+/// directory's entry for itself contains its own address.
 fn base(file: &mut std::fs::File, sectors: u32) -> std::io::Result<Option<u32>> {
     let descriptor = sector(file, 16)?;
     if &descriptor[..6] != b"\x01CD001" {

@@ -429,7 +429,7 @@ impl Disc {
 }
 
 /// Checks the order of tracks: they must not overlap, and no GD-ROM track may extend into the high-density
-/// area from below. The error has the found and the expected position.
+/// area from below. The error contains the found and the expected position.
 fn check_order(before: Option<&Track>, track: &Track, gd_rom: bool) -> Result<(), (String, String)> {
     let high = LEAD + HIGH_DENSITY;
     if gd_rom && track.start < high && track.end() > high {
@@ -440,7 +440,7 @@ fn check_order(before: Option<&Track>, track: &Track, gd_rom: bool) -> Result<()
         Some(before) if track.start < before.end() => {
             let found = format!("logical block {}", track.start - LEAD);
             let end = before.end() - LEAD;
-            Err((found, format!("{end} or more, where the track before ends")))
+            Err((found, format!("{end} or more, the end of the previous track")))
         }
         _ => Ok(()),
     }

@@ -110,7 +110,7 @@ impl Player {
     }
 
     /// Returns the frame address played at sample `sample` since power-on, and the sample's index in its
-    /// sector. `clock` is the clock of samples.
+    /// sector. `clock` is the sample clock.
     pub(crate) fn audio_at(&self, sample: u64, clock: Ratio) -> Option<(u32, usize)> {
         let play = self.play?;
         let played = sample.checked_sub(clock.ticks_at(play.since?))?;

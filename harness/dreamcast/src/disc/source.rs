@@ -26,8 +26,8 @@ pub(super) struct TrackFile {
     pub(super) offset: u64,
     /// Bytes per sector: 2048, 2336 or 2352.
     pub(super) sector: usize,
-    /// End of a WAV file's samples, within the last sector; silence follows. 0 if the file has only whole
-    /// sectors.
+    /// Offset of the end of a WAV file's samples. The rest of the last sector is silent. 0 if all sectors are
+    /// complete.
     pub(super) end: u64,
 }
 
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn data_lies_behind_the_header_of_its_mode() {
+    fn data_follows_the_header_of_its_mode() {
         let mut whole = vec![0; WHOLE];
         whole[15] = 1;
         whole[16] = 0xA1;
@@ -125,7 +125,7 @@ mod tests {
 
     /// FAD 11,852 = (2 x 60 + 38) x 75 + 2.
     #[test]
-    fn data_alone_gets_sync_and_header() {
+    fn stored_data_gets_sync_and_header() {
         let whole = Stored(vec![7; DATA]).whole(11_852);
         assert_eq!(whole.len(), WHOLE);
         assert_eq!(

@@ -37,21 +37,21 @@ impl Place<'_> {
     }
 }
 
-/// Splits a line into words; a word can be quoted. Returns `None` if a quote does not end.
+/// Splits a line into words; a word can be quoted. Returns `None` if a closing quote is missing.
 pub(super) fn words(line: &str) -> Option<Vec<&str>> {
-    let (before, name, behind) = match line.split_once('"') {
+    let (before, name, after) = match line.split_once('"') {
         Some((before, rest)) => {
-            let (name, behind) = rest.split_once('"')?;
-            (before, Some(name), behind)
+            let (name, after) = rest.split_once('"')?;
+            (before, Some(name), after)
         }
         None => (line, None, ""),
     };
     let words = before.split_whitespace().chain(name);
-    Some(words.chain(behind.split_whitespace()).collect())
+    Some(words.chain(after.split_whitespace()).collect())
 }
 
-/// Returns the only file of a folder with this name, ignoring letter case: the texts come from hosts that
-/// ignore it.
+/// Returns the only file of a folder with this name, ignoring letter case. The text may come from a host that
+/// ignores it.
 fn same_letters(folder: &Path, name: &str) -> Option<PathBuf> {
     let name = name.to_lowercase();
     let entries = std::fs::read_dir(folder).ok()?.take(MOST_ENTRIES);
@@ -65,7 +65,8 @@ fn same_letters(folder: &Path, name: &str) -> Option<PathBuf> {
     paths.next().is_none().then_some(found)
 }
 
-/// Returns a track file in the text's folder. The name must have no folders, and a link must not lead out.
+/// Returns a track file in the text's folder. The name must not contain folders, and a link must not lead
+/// outside.
 pub(super) fn beside(place: &Place<'_>, name: &str) -> Result<PathBuf, DiscError> {
     let outside = || place.wrong(format!("file {name:?}"), "a file in the folder of this text");
     let mut parts = Path::new(name).components();

@@ -71,7 +71,7 @@ pub(super) fn scan(folder: &Path) -> Result<Vec<Node>, DiscError> {
 fn children(root: &Path, parent: usize, directory: &Node) -> Result<Vec<Node>, DiscError> {
     let host = |error| DiscError::Host(directory.path.clone(), error);
     if directory.depth >= DEEPEST {
-        let found = format!("{DEEPEST} folders inside each other");
+        let found = format!("{DEEPEST} nested folders");
         return Err(DiscError::file(&directory.path, found, "fewer"));
     }
     let mut entries = Vec::new();

@@ -19,7 +19,7 @@ state::fields!(Access {
 });
 
 impl Access {
-    /// The access to a file that was opened before.
+    /// Access for opening the same file again: it is neither created nor truncated.
     pub(super) fn again(self) -> Self {
         Self {
             create: false,

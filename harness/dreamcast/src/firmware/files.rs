@@ -1,4 +1,4 @@
-//! A folder of the host for dcload's file calls. No path leads out of it.
+//! The host folder that dcload's file calls can access. No path leads outside it.
 
 use super::access::Access;
 use super::folder::{Folder, entry_bytes};
@@ -24,7 +24,7 @@ mod flag {
     pub(super) const TRUNCATE: u32 = 0x400;
 }
 
-/// Information about a file.
+/// File attributes for dcload's stat call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stat {
     pub(super) directory: bool,
@@ -48,7 +48,7 @@ impl Stat {
     }
 }
 
-/// Entries of a directory in order, and the number of entries read.
+/// Sorted entries of a directory, and the index of the next one to return.
 #[derive(Clone, Debug, Default)]
 struct Directory {
     entries: Vec<(String, bool)>,
@@ -87,7 +87,7 @@ pub(super) struct Files {
     directories: BTreeMap<u32, Directory>,
 }
 
-/// Open files are opened again, without an effect on their contents.
+/// Loading a state opens the files again, and leaves their contents unchanged.
 impl State for Files {
     fn transfer(&mut self, stream: &mut Stream<'_>) -> Result<(), Error> {
         let Self {
@@ -373,7 +373,8 @@ mod tests {
         assert_eq!(files.remove("to_sub/b.txt"), Some(0));
     }
 
-    /// A thread repeatedly exchanges a directory and a link to an outside directory.
+    /// One thread keeps exchanging a directory with a link to an outside directory while the other opens a
+    /// file in it.
     #[cfg(target_os = "linux")]
     #[test]
     fn a_link_that_is_swapped_meanwhile_leads_nowhere() {

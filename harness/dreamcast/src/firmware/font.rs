@@ -1,11 +1,11 @@
-//! The ROM font and its call (vector 8C0000B4). Sizes and order follow the retail ROM; the shapes are drawn
-//! for this project.
+//! The ROM font and its call (vector 8C0000B4). Sizes and order of the glyphs match the retail ROM; their
+//! shapes are original.
 //!
-//! The order is: 288 narrow glyphs of 12 x 24 points (overbar, ASCII, yen, Latin-1, half-width kana); wide
-//! glyphs of 24 x 24 in the order of JIS X 0208; 22 symbols of the console of the same size; 129 icons of 32
-//! x 32 (names: KallistiOS, `biosfont.h`). Bits run from the most significant one; 1 is ink. Among the wide
-//! glyphs, only the letters and digits of row 3 are drawn. Kana and kanji are boxes, because no source with a
-//! suitable licence is known.
+//! Order: 288 narrow glyphs of 12 x 24 points (overbar, ASCII, yen, Latin-1, half-width kana); wide glyphs of
+//! 24 x 24 in the order of JIS X 0208; 22 console symbols of the same size; 129 icons of 32 x 32 (names:
+//! KallistiOS, `biosfont.h`). Each byte holds eight points, the leftmost in bit 7; 1 is ink. Among the wide
+//! glyphs, only the letters and digits of row 3 are drawn. Kana and kanji are drawn as boxes, because no
+//! glyphs with a suitable licence were found.
 
 use super::glyphs::{Cell, latin};
 use super::icons;
@@ -70,7 +70,7 @@ fn draw(bytes: &mut [u8], width: usize, ink: impl Fn(usize, usize) -> bool) {
     }
 }
 
-/// Returns a point of a 6 x 12 cell. Its last column and row are space.
+/// Returns whether a point of a 6 x 12 cell is ink. The last column and row are blank.
 fn cell_point(cell: &Cell, x: usize, y: usize) -> bool {
     let row = cell.get(y).copied().unwrap_or(0);
     x < 5 && row >> (4 - x) & 1 != 0
@@ -87,8 +87,7 @@ fn narrow_point(glyph: usize, x: usize, y: usize) -> bool {
     latin(code).is_some_and(|cell| cell_point(&cell, x / 2, y / 2))
 }
 
-/// Returns the letter or digit of a wide glyph, if it is drawn. The first glyph, an empty one for missing
-/// characters, gives 0.
+/// Returns the letter or digit of a wide glyph, 0 for the empty first glyph, or `None` for a box.
 ///
 /// JIS X 0208 has 94 cells per row. Row 3 has the digits from cell 16, capitals from 33 and small letters
 /// from 65.
@@ -107,15 +106,15 @@ fn wide_point(code: u8, x: usize, y: usize) -> bool {
     latin(code).is_some_and(|cell| cell_point(&cell, x / 4, y / 2))
 }
 
-/// Returns a point of the box that stands for an undrawn letter.
+/// Returns whether a point is part of the box that replaces an undrawn character.
 fn is_box(x: usize, y: usize, width: usize) -> bool {
     let (right, bottom) = (width - 3, HEIGHT - 4);
     let inside = (2..=right).contains(&x) && (2..=bottom).contains(&y);
     inside && (x == 2 || x == right || y == 2 || y == bottom)
 }
 
-/// R1 selects: 0 returns the font's address, 1 locks it, 2 unlocks it. The lock is a mutex: locking fails
-/// while it is held (KallistiOS, `syscalls.h`).
+/// R1 selects the function: 0 returns the font's address, 1 locks it, 2 unlocks it. Locking fails while the
+/// font is locked (KallistiOS, `syscalls.h`).
 pub(super) fn serve(cpu: &mut Cpu, system: &mut System, _host: &mut Host) -> Served {
     cpu.r[0] = match cpu.r[1] {
         0 => 0xA000_0000 | OFFSET as u32,

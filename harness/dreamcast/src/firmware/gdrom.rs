@@ -1,8 +1,8 @@
-//! The GD-ROM calls (vector 8C0000BC): a queue with one command, which runs when the program calls the
-//! server.
+//! The GD-ROM calls (vector 8C0000BC). A queue holds one command, which starts when the program calls the
+//! server function.
 //!
-//! Functions, commands and their parameter blocks follow KallistiOS's `dc/syscalls.h`. Data arrive at the end
-//! of a command or transfer.
+//! Functions, commands and their parameter blocks follow KallistiOS's `dc/syscalls.h`. Data is written to
+//! memory at the end of a command or transfer.
 
 mod player;
 mod stream;
@@ -62,7 +62,7 @@ mod code {
     pub(super) const VERSION: u32 = 40;
 }
 
-/// Result of "driver version": the retail firmware's text, which programs can compare.
+/// Result of the version command: the retail firmware's text, which programs may check.
 const VERSION: &[u8; 28] = b"GDC Version 1.10 1999-03-31\x02";
 /// A stream with this number of sectors continues to the end of its track (KallistiOS, `cdrom_stream_start`).
 const TO_THE_END: u32 = 0x1FF;
@@ -90,13 +90,13 @@ state::variants!(State {
 #[derive(Clone, Copy, Debug, Default)]
 struct Stream {
     fad: u32,
-    /// Number of bytes transferred; the next field is the total number.
+    /// Bytes transferred so far, of `total`.
     done: u64,
     total: u64,
     dma: bool,
     /// Current transfer: address and bytes.
     transfer: Option<(u32, u32)>,
-    /// Set if a transfer has ended that the server has not processed.
+    /// Set from the end of a transfer until the server function processes it.
     ended: bool,
 }
 
@@ -137,9 +137,9 @@ state::fields!(Command {
 pub(crate) struct Calls {
     next_handle: u32,
     command: Option<Command>,
-    /// Part of a sector, track type, bytes.
+    /// Sector part, track type and bytes per sector, as set by `SECTOR_MODE`.
     mode: [u32; 3],
-    /// Callback function of the program, and its argument.
+    /// The program's callback function, and its argument.
     callback: (u32, u32),
 }
 
@@ -175,7 +175,7 @@ impl Calls {
     }
 }
 
-/// With R6 = 0, R7 selects a function. R6 = -1 concerns the vectors, which are always valid.
+/// If R6 is 0, R7 selects a function. R6 = -1 initialises or checks the vectors, which always succeeds.
 pub(super) fn serve(cpu: &mut Cpu, system: &mut System, _host: &mut Host) -> Served {
     let (first, second) = (cpu.r[4], cpu.r[5]);
     if cpu.r[6] != 0 {
@@ -222,7 +222,8 @@ pub(super) fn serve(cpu: &mut Cpu, system: &mut System, _host: &mut Host) -> Ser
     Served::Done
 }
 
-/// Calls a function of the program with an argument, if there is one. The function returns to the caller.
+/// Calls a function of the program with an argument, unless its address is 0. The function returns to the
+/// caller of the firmware.
 fn jump(cpu: &mut Cpu, (function, argument): (u32, u32)) -> Served {
     if function == 0 {
         return Served::Done;
@@ -280,7 +281,7 @@ fn check(system: &mut System, handle: u32, buffer: u32) -> u32 {
         write_words(system, buffer, &[0; 4]);
         return 0;
     };
-    // Error and additional error; bytes; state of the drive: 2 waits for data, 4 busy.
+    // The four words are error, additional error, bytes, and drive state (2 waits for data, 4 busy).
     let (answer, error, drive) = match command.state {
         State::Queued => (1, Sense::default(), 0),
         State::Running => (1, Sense::default(), 4),
@@ -314,7 +315,7 @@ fn server(cpu: &mut Cpu, system: &mut System) -> Served {
     }
     let last = stream.done == stream.total;
     match std::mem::take(&mut stream.ended) {
-        // The last transfer of a stream has no callback, which KallistiOS compensates.
+        // The firmware makes no callback for a stream's last transfer; KallistiOS compensates for this.
         true if !stream.dma && !last => return jump(cpu, callback),
         false if last => command.state = State::Done,
         _ => {}
@@ -336,7 +337,7 @@ fn duration(system: &System) -> u64 {
     settings.gd_command_time + read.min(MOST) * settings.gd_disc_rate
 }
 
-/// Completes the command or transfer after its time has passed.
+/// Completes the command or transfer when its time has elapsed.
 pub(crate) fn finish(system: &mut System) {
     // Plays audio up to now before the drive moves.
     system.sync_sound();
@@ -449,7 +450,8 @@ fn abort(system: &mut System, handle: u32) -> Option<u32> {
     Some(0)
 }
 
-/// Sets (0) or gets (1) part, track type and bytes; the parameters have four words.
+/// Sets (0) or gets (1) the sector mode. The parameter block has four words: set or get, part, track type,
+/// bytes.
 fn sector_mode(system: &mut System, block: u32) -> Option<u32> {
     let get = word(system, block)?;
     let at = |n: u32| block.wrapping_add(4 * n);

@@ -1,5 +1,5 @@
-//! Shapes of the ROM font's letters, drawn for this project: 5 x 9 points, with the last two rows below the
-//! base line. Letters with accents are combined from a letter and a mark.
+//! Original shapes of the ROM font's letters: 5 x 9 points, the last two rows below the base line. An
+//! accented letter combines a letter and a mark.
 
 /// Rows of a glyph from the top, 5 bits each, with the left point in the highest bit.
 pub(super) type Rows = [u8; 9];
@@ -231,7 +231,7 @@ impl Mark {
     }
 }
 
-/// A letter in its cell: 11 rows, the first two above the capitals.
+/// A letter in its cell: 11 rows, of which the first two hold the accents of capitals.
 pub(super) type Cell = [u8; 11];
 
 fn rows(text: &str) -> Rows {

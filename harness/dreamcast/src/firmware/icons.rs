@@ -4,9 +4,9 @@ use super::glyphs::latin;
 
 const PICTURES: &str = include_str!("icons.txt");
 
-/// Drawn and erased areas; later ones cover earlier ones.
+/// Picture made of drawn (true) and erased (false) shapes; later shapes cover earlier ones.
 pub(super) struct Picture {
-    /// Number of points after which the picture repeats.
+    /// Period in points at which the picture repeats.
     tile: f32,
     shapes: Vec<(Shape, bool)>,
 }

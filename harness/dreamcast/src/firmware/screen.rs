@@ -1,4 +1,5 @@
-//! Screen that the boot ROM or a loader leaves to a program: 640 x 480 pixels in the cable's mode.
+//! Video mode at the start of a program, as the boot ROM or a loader sets it: 640 x 480 pixels in the cable's
+//! mode.
 //!
 //! dcload-ip 2 sets the beam as the boot ROM does, and its source names the addresses of both framebuffers.
 //! The program of IP.BIN copies 640 x 480 words of 32 bits to A5200000. Programs of the repository

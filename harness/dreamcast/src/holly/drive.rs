@@ -209,8 +209,8 @@ impl Drive {
         (self.disc, self.audio) = (disc, None);
     }
 
-    /// Returns left and right of the audio at sample `sample` since power-on; silence unless audio plays.
-    /// `clock` is the clock of samples.
+    /// Returns the left and right audio at sample `sample` since power-on; silence unless audio plays.
+    /// `clock` is the sample clock.
     pub(crate) fn audio_sample(&mut self, sample: u64, clock: Ratio) -> [i16; 2] {
         let Some((fad, index)) = self.player.audio_at(sample, clock) else {
             return [0; 2];

@@ -143,7 +143,7 @@ impl Events {
         self.masks.iter().fold(0, |all, masks| all | masks[0])
     }
 
-    /// Returns the reason why no interrupt reaches a CPU with `sr` although an event is pending.
+    /// Returns the reason why a pending event does not interrupt a CPU with status `sr`.
     #[must_use]
     pub fn held_back(&self, sr: u32) -> Option<String> {
         let vblank = self.normal & (1 << normal::VBLANK_IN | 1 << normal::VBLANK_OUT);

@@ -35,7 +35,7 @@ pub struct Port {
     pub units: [Option<Box<dyn Peripheral>>; 6],
 }
 
-/// The units stay plugged in and take the states of equal units.
+/// Loading keeps the plugged-in units and sets their states; the saved units must be of the same kinds.
 impl State for Port {
     fn transfer(&mut self, stream: &mut Stream<'_>) -> Result<(), Error> {
         for unit in &mut self.units {

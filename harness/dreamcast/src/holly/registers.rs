@@ -1,6 +1,6 @@
 //! Registers of Holly's system bus that store written values: their reset values and readable bits.
 //!
-//! Some have no function here ([`Registers::inert`]).
+//! Some have no effect here ([`Registers::inert`]).
 //!
 //! Masks come from lxdream's test `testregs` on a console where it covers them, else from the Sega manual's
 //! tables as listed by buhman/dreamcast. The device modules implement the effects of writes.
@@ -82,7 +82,7 @@ const ROWS: &[Row] = &[
     (0x005F_7CF8, 0, 0, 0),                     // PDLEND
 ];
 
-/// Protection registers, which accept a write only with the key in its upper half.
+/// Protection registers, and the key that a write must have in its upper half.
 const KEYS: &[(u32, u32)] = &[
     (0x005F_6C8C, 0x6155),
     (0x005F_74B8, 0x8843),

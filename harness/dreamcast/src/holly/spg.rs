@@ -125,7 +125,7 @@ impl Spg {
         self.begin = dots.saturating_sub(count * timing.count_dots() + rest);
     }
 
-    /// Cycles between the begin of the present field and `now`.
+    /// Returns the cycles from the start of the current field to `now`.
     pub(crate) fn lag(&self, now: Cycles) -> u64 {
         self.ratio.time_of(self.begin).0.abs_diff(now.0)
     }

@@ -79,14 +79,14 @@ const BUTTONS: &str = "buttons joined by + (a b c x y z d start up down left rig
 const BYTES: &str = "two numbers from 0 to 255";
 const RANGE: &str = "a range of frames (60..70) before hold, one frame before anything but hold and key";
 const KEYS: &str = "keys joined by +: letters, digits, signs, and words such as enter, shift, f1 or up";
-const KEY_STATE: &str = "down or up behind a key of one frame, nothing behind a key of a range";
+const KEY_STATE: &str = "down or up after a key at one frame; neither after a key with a range of frames";
 const TEXT: &str = "a text in quotes, of characters of the US keyboard; \\n is Enter, \\t Tab";
-const MOVED: &str = "two numbers, right and down, and perhaps a third of the wheel, from -512 to 511";
+const MOVED: &str = "two numbers from -512 to 511 (right, down), optionally a third (wheel)";
 const MOUSE: &str = "buttons joined by + (left right side)";
-const MORE: &str = "nothing more on the line";
+const MORE: &str = "the end of the line";
 const QUOTE: &str = "a second quote";
-/// Number of frames that a key is pressed if a script does not state its release. Programs that poll the
-/// keyboard every fourth frame see each key.
+/// Number of frames for which a key is pressed if the script does not release it. Programs that poll the
+/// keyboard every fourth frame still see it.
 const STROKE: u64 = 4;
 
 type Wrong<'a> = (&'a str, &'static str);
@@ -374,9 +374,9 @@ fn words(line: &str) -> Result<Vec<&str>, Wrong<'_>> {
             let is_end = |letter: char| letter.is_whitespace() || letter == '#';
             rest.find(is_end).unwrap_or(rest.len())
         };
-        let (word, behind) = rest.split_at(length);
+        let (word, after) = rest.split_at(length);
         words.push(word);
-        rest = behind.trim_start();
+        rest = after.trim_start();
     }
     Ok(words)
 }

@@ -6,7 +6,7 @@ use super::{Identity, Pad, Peripheral, Reply, code, command};
 
 const FUNCTION: u32 = 0x0100_0000;
 const GUN: u32 = 0x8000_0000;
-/// Bits of the condition without a button.
+/// Bits of the condition that belong to no button.
 const NO_BUTTON: u32 = 0xFF01;
 
 /// The light gun.

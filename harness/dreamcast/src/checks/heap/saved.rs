@@ -21,7 +21,7 @@ state::fields!(Heap {
 } keep { entries } check(Heap::is_possible));
 
 impl Heap {
-    /// Returns false for blocks that no calls lead to.
+    /// Returns false for blocks that no sequence of calls can produce.
     fn is_possible(&self) -> bool {
         let ends = |(offset, block): (&u32, &Block)| u64::from(*offset) + u64::from(block.size);
         self.calls.len() <= CALLS

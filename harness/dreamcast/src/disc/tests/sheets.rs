@@ -72,7 +72,7 @@ fn wrong_gdi_files_are_refused_with_their_line() {
         ),
         ("1\n1 0 5 2352 data.bin 0\n", "type \"5\""),
         ("1\n1 0 0 2048 data.bin 0\n", "sectors of \"2048\" bytes"),
-        ("1\n1 0 4 2048 data.bin 0\n", "23520 bytes behind the offset"),
+        ("1\n1 0 4 2048 data.bin 0\n", "23520 bytes after the offset"),
         ("1\n1 0 4 2352 data.bin 23520\n", "offset 23520"),
         ("1\n1 0 4 2352 missing.bin 0\n", "missing.bin"),
         ("1\n1 0 4 2352 ../data.bin 0\n", "expected a file in the folder"),

@@ -19,7 +19,7 @@ pub(super) fn play(system: &mut System, command: &Command) -> Result<(), Sense> 
     system.drive.play_audio(start, end, repeats.min(15) as u8, now)
 }
 
-/// Gets speed, standby time, read flags and retries: bytes 2, 4 and 5, 6, and 9 of the drive's mode.
+/// Stores speed (byte 2 of the drive's mode), standby time (4 and 5), read flags (6) and retries (9).
 pub(super) fn get_mode(system: &mut System, block: u32) -> Option<u32> {
     let mode = system.drive.mode;
     let standby = u32::from(mode[4]) << 8 | u32::from(mode[5]);
@@ -36,7 +36,7 @@ pub(super) fn set_mode(system: &mut System, [speed, standby, flags, retries]: [u
     [mode[4], mode[5]] = (standby as u16).to_be_bytes();
 }
 
-/// Writes to four addresses: state and repeats, track, frame address with control, index.
+/// Stores four words at four addresses: state and repeats; track; frame address and control; index.
 pub(super) fn status(system: &mut System, addresses: [u32; 4]) -> Result<(), Sense> {
     let position = system.drive.player.at(system.now);
     let disc = system.drive.disc.as_ref().ok_or(Sense::NO_DISC)?;

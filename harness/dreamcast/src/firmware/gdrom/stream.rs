@@ -58,8 +58,8 @@ pub(super) fn move_stream(system: &mut System, command: &mut Command) {
     }
 }
 
-/// Returns the remaining bytes, and 1 while a transfer is active. (Other authors interpret the result the
-/// other way round; this follows KallistiOS.)
+/// Returns the remaining bytes, and 1 while a transfer is active. (Some sources swap the two results; this
+/// code follows KallistiOS.)
 pub(super) fn progress(system: &mut System, handle: u32, buffer: u32) -> Option<u32> {
     let stream = system.disc_calls.current(handle)?.stream;
     let left = stream.total - stream.done;

@@ -48,7 +48,7 @@ state::fields!(Drive {
 } keep { disc, host_error } check(Drive::is_possible));
 
 impl Drive {
-    /// Returns false for states that no sequence of accesses leads to.
+    /// Returns false for states that no sequence of accesses can produce.
     fn is_possible(&self) -> bool {
         let phase = match &self.phase {
             Phase::Packet { count, .. } => *count < 12 && count.is_multiple_of(2),
