@@ -8,7 +8,7 @@ use crate::bytes::{field, set_field};
 use crate::{Arg, Case, Deviation, Kernel, Rng, Signature, Value};
 
 /// Binary logarithm of the largest side.
-const MOST: u32 = 10;
+const MAX: u32 = 10;
 
 /// Texel size and smallest side of a square.
 pub(crate) struct Texels {
@@ -48,7 +48,7 @@ impl Texels {
             return Err(kernel.signature("dst, src, log2"));
         };
         let log2 = *log2;
-        if !(self.least..=MOST).contains(&log2) || dst.len().min(src.len()) < self.words(log2) {
+        if !(self.least..=MAX).contains(&log2) || dst.len().min(src.len()) < self.words(log2) {
             return Err(kernel.signature(self.wanted));
         }
         for y in 0..1 << log2 {

@@ -7,7 +7,7 @@ use crate::time::Cycles;
 use std::collections::VecDeque;
 
 /// Maximum number of stored accesses.
-const MOST: usize = 256;
+const MAX: usize = 256;
 
 /// Names of the devices that can be logged.
 pub const DEVICES: [(&str, Device); 8] = [
@@ -58,7 +58,7 @@ impl System {
         let Some(log) = self.log.as_mut().filter(|log| log.device == device) else {
             return;
         };
-        if log.accesses.len() >= MOST {
+        if log.accesses.len() >= MAX {
             log.accesses.pop_front();
         }
         log.accesses.push_back(access);

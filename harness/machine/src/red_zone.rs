@@ -23,7 +23,7 @@ pub struct RedZoneLoad {
 /// Size in bytes of the checked area below R15: more than an interrupt handler pushes.
 const WINDOW: u32 = 4096;
 /// Maximum number of tracked words; the oldest are dropped.
-const MOST: usize = 4096;
+const MAX: usize = 4096;
 /// Size in bytes of the largest load or store; PREF and the cache instructions report 32.
 const LARGEST: u8 = 8;
 const SP: usize = 15;
@@ -38,7 +38,7 @@ pub struct RedZone {
     stored: BTreeMap<u32, (u32, u32)>,
 }
 
-state::fields!(RedZone { r, stored } check(|zone: &RedZone| zone.stored.len() <= MOST + 8));
+state::fields!(RedZone { r, stored } check(|zone: &RedZone| zone.stored.len() <= MAX + 8));
 
 /// A memory operand, as its register and its offset from the register's value after the instruction.
 enum Operand {
@@ -113,7 +113,7 @@ impl RedZone {
                     }
                     continue;
                 }
-                if self.stored.len() >= MOST {
+                if self.stored.len() >= MAX {
                     self.stored.pop_first();
                 }
                 self.stored.insert(word, (event.pc, below));

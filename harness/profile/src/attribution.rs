@@ -41,7 +41,7 @@ pub(crate) struct Attribution {
     pub(crate) sites: Sites,
     pub(crate) ledger: Ledger,
     pub(crate) counts: Counts,
-    /// Sum of all costs up to now.
+    /// Sum of all costs so far.
     so_far: Costs,
     pub(crate) calls: Calls,
     pub(crate) chain: Chain,
@@ -126,7 +126,7 @@ impl Attribution {
         for (visit, insn, issue) in edges.instructions(edge) {
             let site = site(&mut self.sites, code, visit.index, &self.parameters);
             if site.insn.id != insn.id {
-                // An opcode can be another instruction under another FPSCR.
+                // The same opcode can be a different instruction under a different FPSCR.
                 site.insn = insn.clone();
             }
             let before = slots / 2;
@@ -203,7 +203,8 @@ impl Attribution {
         self.so_far.instructions
     }
 
-    /// Attributes an executed block with the edge `edge`. It began in `cycle`, after `slots` counted slots.
+    /// Attributes the costs of an executed block, which `edge` describes. It began in `cycle`, after `slots`
+    /// counted slots.
     #[inline]
     pub(crate) fn execute(&mut self, edge: u32, timer: &BlockTimer, cycle: u64, slots: u64) {
         if self.summaries.len() <= edge as usize {
@@ -257,7 +258,8 @@ impl Attribution {
         self.calls.finish(&self.so_far);
     }
 
-    /// Ends without a rest, because the time continues after the last instruction.
+    /// Ends without attributing the rest of the last cycle, because time continues after the last
+    /// instruction.
     pub(crate) fn close(&mut self, timer: &BlockTimer) {
         self.drop_edges(timer.blocks(), timer.edges());
         self.counts.fetches += timer.fetches();

@@ -3,11 +3,11 @@
 use crate::profile::Profile;
 use timing::FpuStages;
 
-/// Lower bounds of a run's time in cycles: for each resource, the time that it would need if it never waited
+/// Lower bounds of a run's time in cycles. Each is the time that one resource would need if it never waited
 /// for another.
 ///
-/// Among the pipeline's stages, only the FPU's give bounds. SX and the integer multiplier have locks too,
-/// but the instructions that lock them do not wait for each other's locks.
+/// Of the pipeline's stages, only those in the FPU give bounds. Instructions also lock SX and the integer
+/// multiplier, but do not wait for each other's locks there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// Pairing groups: a cycle issues at most one instruction of each of two groups.
@@ -44,7 +44,7 @@ impl Bounds {
             arithmetic,
             divider,
         } = profile.counts.stages;
-        // At the ends of a region, instructions occupy stages past its end. These cycles are not part of its
+        // At the end of a region, instructions still occupy stages. These cycles are not part of the region's
         // time.
         let most = match profile.setup.region {
             Some(_) => profile.cycles().0,

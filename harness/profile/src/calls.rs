@@ -12,7 +12,7 @@ pub struct CallNode {
     pub entry: u32,
     /// Node of the caller; `None` for the first function of a stack.
     pub parent: Option<usize>,
-    /// Cause for which the node's stack began.
+    /// Event that started the node's stack.
     pub origin: Origin,
     /// Cycles of the function itself, without callees.
     pub cycles: u64,
@@ -59,9 +59,10 @@ struct Suspended {
     at: Costs,
 }
 
-/// Maximum number of frames, nodes and edges, so that memory use stays bounded.
+/// Maximum number of frames in a stack. This limit and the following ones bound memory use.
 const DEEPEST: usize = 1024;
-const MOST: usize = 1 << 16;
+/// Maximum number of nodes, and of edges.
+const MAX: usize = 1 << 16;
 /// Maximum number of suspended stacks.
 const STACKS: usize = 256;
 
@@ -74,12 +75,12 @@ pub struct Calls {
     roots: NumberMap<(u32, u32), usize>,
     edges: NumberMap<(u32, u32), CallEdge>,
     threads: u32,
-    /// Calls for which the tree has no room. Their cycles count for the caller.
+    /// Calls that did not fit into the tree. Their cycles count for the caller.
     pub untracked: u64,
-    /// Returns that end no known call: the function was entered before the measurement or by a jump, or the
-    /// return continues another stack. The cycles after the return count for the function that returned.
+    /// Returns without a known call: the function was entered before the measurement or by a jump, or the
+    /// return switches to another stack. The cycles after the return count for the function that returned.
     pub unmatched_returns: u64,
-    /// Calls that never returned themselves: an outer call returned first, as with longjmp.
+    /// Calls that did not return: an outer call returned first, as with longjmp.
     pub abandoned: u64,
     /// Recorder for the spans of calls, if requested.
     pub(crate) log: Option<SpanLog>,
@@ -113,7 +114,7 @@ impl Calls {
         if let Some(node) = self.roots.get(&(entry, kind)) {
             return *node;
         }
-        if self.nodes.len() >= MOST {
+        if self.nodes.len() >= MAX {
             self.untracked += 1;
             return 0;
         }
@@ -133,8 +134,8 @@ impl Calls {
         self.log.as_ref().map_or(0, |log| log.now)
     }
 
-    /// Starts inside `calls`, outermost first, each given as entry and return address. `outermost` is the
-    /// entry of the outermost caller.
+    /// Starts inside nested calls, outermost first, each given by its entry and return address. `outermost`
+    /// is the entry of the outermost caller.
     pub(crate) fn begin_inside(&mut self, outermost: u32, calls: impl IntoIterator<Item = (u32, u32)>) {
         self.stack.root = self.root(outermost, Origin::Start);
         for (entry, returns_to) in calls {
@@ -155,7 +156,7 @@ impl Calls {
             .find(|(known, _)| *known == entry);
         let node = match known {
             Some((_, node)) => *node,
-            None if self.nodes.len() < MOST => self.add(parent, entry),
+            None if self.nodes.len() < MAX => self.add(parent, entry),
             None => {
                 self.untracked += 1;
                 parent
@@ -210,7 +211,7 @@ impl Calls {
             log.call(self.stack.origin, self.stack.thread, entry, frame.entered);
         }
         let key = (frame.call.0, entry);
-        if self.edges.len() < MOST || self.edges.contains_key(&key) {
+        if self.edges.len() < MAX || self.edges.contains_key(&key) {
             let edge = self.edges.entry(key).or_default();
             edge.count += 1;
             edge.costs.add(&so_far.since(&frame.before));
@@ -244,8 +245,8 @@ impl Calls {
         self.suspended.push_back(Suspended { stack, pc, at });
     }
 
-    /// Handles RTE to `pc`: continues the stack that was interrupted there. If no such stack is known, `pc`
-    /// belongs to a thread: the thread with a call that returns there, or a new thread.
+    /// Handles RTE to `pc`: continues the stack that was interrupted there. If there is none, continues the
+    /// thread with a call that returns to `pc`, or starts a new thread.
     pub(crate) fn resume(&mut self, pc: u32, so_far: &Costs) {
         let exact = self.suspended.iter().position(|waiting| waiting.pc == Some(pc));
         let place = exact.or_else(|| {

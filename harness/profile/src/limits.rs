@@ -6,14 +6,13 @@ use sh4::table::Id;
 pub const NOT_MODELLED: &[&str] = &[
     "SDRAM refresh, DMA and other masters on the bus.",
     "Address translation and its misses; the cost of taking interrupts and exceptions.",
-    "Access times of the chip's own registers (timers, serial port): they cost an issue slot and nothing \
-     else.",
+    "Access times of the chip's own registers (timers, serial port): they cost only an issue slot.",
     "Fetch ahead of decode: an instruction miss freezes the CPU in the cycle in which the instruction would \
      issue.",
     "Work during a memory stall: every stall stops the whole CPU, as measured for operands.",
-    "Other names for registers after LDC SR and LDS FPSCR; FRCHG is followed.",
+    "Register banks exchanged by LDC SR and LDS FPSCR; exchanges by FRCHG are modelled.",
     "The memory stage of TST.B, AND.B and the like; the time in SLEEP.",
-    "What the tile accelerator does with a block: it takes one in 7 bus cycles, however many tiles it \
+    "The work of the tile accelerator: it accepts a block in 7 bus cycles, however many tiles the block \
      touches.",
     "A fetch slot lost at a branch to an odd halfword, unless fetch_align_penalty is set.",
 ];

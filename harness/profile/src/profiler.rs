@@ -183,7 +183,7 @@ impl Profiler {
             0
         };
         if !self.timer.is_active() {
-            // The inactive statistics now hold the region's.
+            // After the swap, the inactive statistics are those of the region.
             self.timer.memory_mut().exchange_stats(&mut self.inactive);
         }
         let mut attribution = self.attribution;
@@ -195,7 +195,7 @@ impl Profiler {
         let frozen = attribution.ledger.frozen();
         let interval = self.shadows.map(|shadows| {
             let ends = shadows.map(|shadow| Cycles(shadow.finish(self.timer.is_active())) + frozen);
-            // In-order issue is not monotonic: a delay of one instruction can let two others pair.
+            // In-order issue is not monotonic: delaying one instruction can allow two others to pair.
             [ends[0].min(ends[1]).min(here), ends[0].max(ends[1]).max(here)]
         });
         Profile {

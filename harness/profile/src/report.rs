@@ -16,7 +16,7 @@ use timing::{Cause, Table};
 pub struct Report {
     /// The program.
     pub title: String,
-    /// Requested state of the caches at the start.
+    /// Requested state of the caches at the start of the run.
     pub cache: String,
     /// Total time in CPU cycles.
     pub cycles: u64,

@@ -1,6 +1,6 @@
 //! Time spans of a program's run, for traces.
 
-/// Cause for which a call stack began.
+/// Event that started a call stack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// The beginning of the measurement.
@@ -10,7 +10,7 @@ pub enum Origin {
     Interrupt(u32),
     /// Another exception, by its EXPEVT code.
     Exception(u32),
-    /// A return from an exception to an address where no known stack was interrupted: a thread.
+    /// A return from an exception to an address where no known stack was interrupted, which starts a thread.
     Thread,
 }
 
@@ -80,7 +80,7 @@ pub struct Mark {
     pub kind: MarkKind,
 }
 
-/// Spans and marks of a run, until a trace takes them.
+/// Spans and marks of a run that a trace has not taken yet.
 #[derive(Clone, Debug, Default)]
 pub struct SpanLog {
     /// Current time.
@@ -94,7 +94,7 @@ pub struct SpanLog {
 }
 
 impl SpanLog {
-    /// Returns an empty log that leaves out calls shorter than `shortest` cycles.
+    /// Returns an empty log that omits calls shorter than `shortest` cycles.
     #[must_use]
     pub fn new(shortest: u64) -> SpanLog {
         SpanLog {

@@ -24,7 +24,7 @@ pub struct Step {
     pub frozen: u64,
 }
 
-/// Number of recorded steps: enough for the last iterations of most loops.
+/// Number of recorded steps. It suffices for the last iterations of most loops.
 pub(crate) const KEPT: usize = 1 << 14;
 
 /// A ring of the last steps.

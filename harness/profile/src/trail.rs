@@ -23,8 +23,9 @@ pub(crate) struct Trail {
     records: VecDeque<Record>,
     /// Stalls, with the index of the instruction in the block.
     stalls: VecDeque<(u8, Stall)>,
-    /// Number of instructions in the records, and of stalls of the next block.
+    /// Number of instructions in the records.
     instructions: usize,
+    /// Number of stalls of the next block.
     open: u32,
     pub(crate) steps: Steps,
 }
@@ -54,7 +55,8 @@ impl Trail {
         }
     }
 
-    /// Turns all records into steps, before their edges are dropped. All sites are known.
+    /// Converts all records to steps, before their edges are dropped. The sites of all instructions must
+    /// exist.
     pub(crate) fn materialize(&mut self, blocks: &BlockTable, edges: &EdgeTable, sites: &Sites) {
         for record in std::mem::take(&mut self.records) {
             let stalls: Vec<(u8, Stall)> = self.stalls.drain(..record.stalls as usize).collect();

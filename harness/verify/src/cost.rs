@@ -33,8 +33,8 @@ pub struct Cost {
     pub warm: u64,
 }
 
-/// QACR0 and QACR1 at the entry of kernels. They hold bits 28-26 of an address in bits 4-2 and make the store
-/// queues write to the tile accelerator's polygon input at 10000000.
+/// QACR0 and QACR1 at the entry of kernels. Bits 4-2 hold address bits 28-26. The value directs the store
+/// queues to the tile accelerator's polygon input at 10000000.
 pub const QACR: [u32; 2] = [0x10; 2];
 
 fn counter() -> Counter {

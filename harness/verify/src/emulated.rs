@@ -28,7 +28,7 @@ pub struct Emulated<P: Processor + ?Sized = Sh4> {
     processor: Box<P>,
 }
 
-/// Limit of instructions; no kernel takes more, because a call is one chunk of one model.
+/// Limit of instructions per call. A call processes one chunk of one model, so no kernel takes more.
 const MAX_INSTRUCTIONS: u64 = 500_000_000;
 
 impl Emulated {
@@ -81,7 +81,7 @@ impl Emulated<dyn Processor> {
     /// Returns the target's processor with its ROM.
     ///
     /// # Errors
-    /// If there is no such processor here, or the ROM does not hold every kernel.
+    /// If the processor is not emulated, or the ROM does not contain every kernel.
     pub fn open(target: &Target) -> Result<Self, RomError> {
         Self::open_rom(target, &target.rom)
     }
@@ -137,7 +137,7 @@ impl<P: Processor + ?Sized> Emulated<P> {
         &self.processor
     }
 
-    /// The processor that runs the kernels, for changes.
+    /// The processor that runs the kernels, mutable.
     pub fn processor_mut(&mut self) -> &mut P {
         &mut self.processor
     }

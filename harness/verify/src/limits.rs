@@ -1,12 +1,12 @@
 //! Limits on the size of files, programs and requests.
 
-/// Bytes that all buffers of a case may take together.
+/// Total bytes of all buffers of a case.
 pub(crate) const CASE_BYTES: u64 = 8 << 20;
 /// Numbers, names, operators and parentheses of a count. Counts written by hand have fewer than 20.
 pub(crate) const TOKENS: usize = 1000;
 /// Arguments of a routine. The ABI passes four in registers.
 pub(crate) const ARGUMENTS: usize = 64;
-/// The largest limit of instructions that is not given by the specification.
+/// Largest default limit of instructions, for specifications without a limit.
 pub(crate) const INSTRUCTIONS: u64 = 50_000_000;
 
 /// Limited quantities and their maximum.

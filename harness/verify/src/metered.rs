@@ -41,7 +41,7 @@ impl Sum for Costs {
     }
 }
 
-/// The model and the place for which calls are made.
+/// Model and purpose of the calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Origin {
     /// The number of the model; `None` for calls outside of models.
@@ -50,7 +50,8 @@ pub struct Origin {
     pub place: Place,
 }
 
-/// The emulated SH4. It runs every call twice: with empty caches, and with the caches of the first run.
+/// Kernels on the emulated SH4, with cycle counts. Every call runs twice: with empty caches, and with the
+/// caches of the first run.
 ///
 /// In a program, the cycles of a call are between the two results.
 #[derive(Debug)]

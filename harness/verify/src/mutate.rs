@@ -1,10 +1,10 @@
 //! Tests the verifier: flips single bits of a kernel's code. The verifier must catch each mutant that
 //! computes a different result.
 //!
-//! A mutant is caught if the cases of an ordinary run show a problem. The test then tries the other mutants
-//! on ten times as many other cases. If these show a problem, the mutant survived, which is a failure of the
-//! verifier. Otherwise its bit has no visible effect (padding, an unused field of an opcode, an equivalent
-//! instruction), and the mutant does not count.
+//! A mutant is caught if the cases of an ordinary run show a problem. The test runs all other mutants on ten
+//! times as many additional cases. A mutant that fails only there has survived, which is a failure of the
+//! verifier. A mutant that never fails has no visible effect (padding, an unused field of an opcode, an
+//! equivalent instruction) and does not count.
 
 use machine::{Image, Segment};
 use sh4_kernels::{Kernel, Rng};
@@ -18,7 +18,7 @@ use crate::verifier::Verifier;
 /// Number of mutants and cases.
 #[derive(Clone, Copy, Debug)]
 pub struct Mutate {
-    /// Minimum number of mutants that compute a different result, if the code has as many.
+    /// Number of mutants with a different result to find, if the code has that many.
     pub changed: usize,
     /// Cases of an ordinary run.
     pub cases: u64,
@@ -152,7 +152,7 @@ fn limit(emulated: &mut Emulated<dyn Processor>, kernel: &'static Kernel, how: M
     let before = emulated.instructions();
     for seed in 0..how.cases {
         let mut case = (kernel.generate)(&mut Rng::new(1 + seed));
-        // An error here also occurs in the verifier, which reports it.
+        // Errors are ignored here, because the verifier reports them.
         let _ = sh4_kernels::Kernels::call(emulated, kernel, &mut case.args());
     }
     (emulated.instructions() - before).saturating_add(1000)

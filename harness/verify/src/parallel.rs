@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Maximum number of threads.
-const MOST: usize = 256;
+const MAX: usize = 256;
 
 /// Returns the results of `work` for 0 to `count - 1`, in this order, on at most `jobs` threads. Each thread
 /// makes a separate state.
@@ -36,7 +36,7 @@ pub(crate) fn in_order<S, R: Send, E: Send>(
             done.push((index, result));
         }
     };
-    match jobs.clamp(1, MOST).min(count.max(1)) {
+    match jobs.clamp(1, MAX).min(count.max(1)) {
         1 => thread(),
         jobs => std::thread::scope(|scope| {
             for _ in 0..jobs {

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::processor::{OpenError, Processor, Rom, Target};
 
-/// `roms/kernels.elf`, which `roms/build.sh` makes from `sh4-kernels/asm`.
+/// `roms/kernels.elf`, built by `roms/build.sh` from `sh4-kernels/asm`.
 pub const KERNELS_ELF: &[u8] = roms::KERNELS_ELF;
 
 /// The reason why a ROM cannot be used.

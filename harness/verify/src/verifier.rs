@@ -16,11 +16,11 @@ pub struct Report {
     pub processor: &'static str,
     /// Cases that were run.
     pub cases: u64,
-    /// Cases with outputs that differ from the reference's, or that the processor could not finish.
+    /// Cases that the processor could not finish, or with outputs that differ from the reference's.
     pub mismatches: u64,
     /// Cases in which the processor's result is outside its bound around the result in `f64`.
     pub out_of_bound: u64,
-    /// Largest share of the bound that any word used.
+    /// Largest error of any word, as a share of its bound.
     pub worst_share: f64,
     /// Instructions executed by the processor.
     pub instructions: u64,
@@ -28,14 +28,14 @@ pub struct Report {
     pub stopped: bool,
     /// The first problem, with the seed of its case.
     pub first_problem: Option<String>,
-    /// The seed of this case, and the number of cases from it on that reproduce the problem.
+    /// Seed and number of consecutive cases that reproduce the first problem.
     pub again: Option<(u64, u64)>,
 }
 
-/// Number of cases that run in sequence on one machine.
+/// Number of cases that run consecutively on one machine.
 const UNIT_CASES: u64 = 4096;
 /// Maximum number of units of a kernel.
-const MOST_UNITS: u64 = 1000;
+const MAX_UNITS: u64 = 1000;
 
 /// Runs cases of kernels on threads. `open` makes a machine for a kernel of the list. Every unit of cases
 /// begins with a new machine, so that reports depend neither on the number of threads nor on other kernels.
@@ -48,7 +48,7 @@ pub fn run_kernels<E: Send>(
     open: impl Fn(usize) -> Result<Verifier, E> + Sync,
     progress: impl Fn(&'static str) + Sync,
 ) -> Result<Vec<Report>, E> {
-    let size = UNIT_CASES.max(plan.cases.div_ceil(MOST_UNITS));
+    let size = UNIT_CASES.max(plan.cases.div_ceil(MAX_UNITS));
     let count = plan.cases.div_ceil(size).max(1);
     let units: Vec<(usize, u64)> = (0..kernels.len())
         .flat_map(|kernel| (0..count).map(move |index| (kernel, index * size)))
@@ -66,7 +66,7 @@ pub fn run_kernels<E: Send>(
             && open(number)?.run(kernel, 1, first, |_| {}).passed()
         {
             *problem += &format!(
-                ", only after the cases from seed {seed} on: the kernel keeps state outside of its arguments"
+                ", but only after the preceding cases from seed {seed} on: the kernel keeps state outside of its arguments"
             );
             report.again = Some((seed, first.wrapping_sub(seed) + 1));
         }

@@ -92,8 +92,14 @@ fn mistakes_are_answered_with_their_line() {
             "4: no symbol `nothing`",
         ),
         (edit("f32[16]", "f23[16]"), "7: matrix: no type `f23`"),
-        (edit("f32[16]", "f32"), "7: matrix: `f32` is no buffer"),
-        (edit("f32[16]", "f32[16"), "7: matrix: `f32[16` is no buffer"),
+        (
+            edit("f32[16]", "f32"),
+            "7: matrix: found `f32`; expected a buffer",
+        ),
+        (
+            edit("f32[16]", "f32[16"),
+            "7: matrix: found `f32[16`; expected a buffer",
+        ),
         (
             edit("f32[4*n]", "f32[4*]"),
             "9: dst: a number, a name or `(` expected",
@@ -113,8 +119,11 @@ fn mistakes_are_answered_with_their_line() {
             edit("\"finite\"", "\"permutation\""),
             "8: src: these values do not fit",
         ),
-        (edit("1..=40", "1..40"), "10: n: `1..40` is no range"),
-        (edit("1..=40", "40..=1"), "10: n: `40..=1` is no range"),
+        (edit("1..=40", "1..40"), "10: n: found `1..40`; expected a range"),
+        (
+            edit("1..=40", "40..=1"),
+            "10: n: found `40..=1`; expected a range",
+        ),
         (edit("1..=40", "-1..=4"), "10: n: these values do not fit"),
         (edit("step 4", "step 0"), "11: stride:"),
         (edit("out = ", "out = \"ta\", in = "), "9: dst: exactly one of"),
@@ -264,7 +273,7 @@ fn a_reference_that_is_a_symbol_has_cycles_too() {
 fn words_of_cycles_that_are_wrong_are_answered() {
     for (words, expected) in [
         ("cache = \"hot\"", "expected \"cold\" or \"warm\""),
-        ("at = { m = 1 }", "`m` is no integer value"),
+        ("at = { m = 1 }", "`m` is not an integer value"),
         ("limits = 5", "unknown field `limits`"),
     ] {
         let error = verifier(&with_cycles(words)).unwrap_err();

@@ -1,9 +1,6 @@
 //! Packed colours.
 
-/// A 32-bit colour, `A<<24
-/// R<<16
-/// G<<8
-/// B`, each component 0..=255 (docs/formats/ninja.md 1.6, "D8").
+/// A 32-bit colour, `A<<24 | R<<16 | G<<8 | B`, each component 0..=255 (docs/formats/ninja.md 1.6, "D8").
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Argb(pub u32);
 
@@ -33,9 +30,8 @@ impl Argb {
         self.0.to_be_bytes()[3]
     }
 
-    /// Returns two plist words in file order: `G<<8
-    /// B`, then `A<<8
-    /// R` (docs/formats/ninja.md 1.7).
+    /// Returns two plist words in file order: `G<<8 | B`, then `A<<8 | R` (docs/formats/ninja.md
+    /// 1.7).
     pub const fn halves(self) -> [u16; 2] {
         [self.0 as u16, (self.0 >> 16) as u16]
     }
@@ -45,8 +41,8 @@ impl Argb {
         Argb((halves[1] as u32) << 16 | halves[0] as u32)
     }
 
-    /// Returns the colour of the same two words in the opposite order, with `A<<8
-    /// R` first. docs/formats/chunk-model.md draws this order for colours in strips. The runtime and other
+    /// Returns the colour of the same two words in the opposite order, with `A<<8 | R`
+    /// first. docs/formats/chunk-model.md draws this order for colours in strips. The runtime and other
     /// readers use the order of [`Argb::halves`] (docs/formats/ninja.md 4), and so does this crate. Use this
     /// function for files that follow the text.
     pub const fn halves_swapped(self) -> Self {

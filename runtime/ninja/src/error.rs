@@ -250,7 +250,7 @@ pub enum WarningKind {
         nb_frame: u32,
     },
     /// The pointer list of a motion file without chunks does not match its structures.
-    #[error("the pointer list does not name just the pointers of the motion")]
+    #[error("the pointer list and the motion's pointers differ")]
     RelocationList,
     /// A chunk of a shape list without the flag of such chunks.
     #[error("FV_SHAPE is not set in a shape list")]
@@ -316,10 +316,10 @@ pub(crate) struct Warnings {
 }
 
 impl Warnings {
-    pub(crate) const MOST: usize = 1000;
+    pub(crate) const MAX: usize = 1000;
 
     pub(crate) fn push(&mut self, warning: Warning) {
-        match self.list.len() < Self::MOST {
+        match self.list.len() < Self::MAX {
             true => self.list.push(warning),
             false => self.left_out += 1,
         }

@@ -33,5 +33,5 @@ pub const LIMITS: &[(&str, u64)] = &[
         "bytes of all bodies of a text file, divided by its own",
         TEXT_SHARING as u64,
     ),
-    ("warnings of one file", crate::error::Warnings::MOST as u64),
+    ("warnings of one file", crate::error::Warnings::MAX as u64),
 ];

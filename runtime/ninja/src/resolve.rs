@@ -57,8 +57,8 @@ pub(crate) fn resolve(tree: &ObjectTree) -> Resolved {
     buffer.counts
 }
 
-/// Regular files draw every list once or a few times. The limit is far higher: 64 times the file plus a
-/// million.
+/// Regular files draw each list once or a few times. The limit is far higher: 64 times the size of the file
+/// plus a million.
 fn work_limit(tree: &ObjectTree) -> usize {
     let vertices = tree
         .vlists

@@ -1,6 +1,6 @@
 //! Texture lists, `NJTL`: NJS_TEXLIST and NJS_TEXNAME (docs/formats/ninja.md 1.4).
 
-use crate::limits::TEXLIST_SHARING as MOST_SHARING;
+use crate::limits::TEXLIST_SHARING as MAX_SHARING;
 use std::borrow::Cow;
 
 use crate::bytes::{Body, ByteOrder};
@@ -124,7 +124,7 @@ impl Texlist {
             ));
         }
         let mut list = Texlist::new(Vec::with_capacity(count as usize));
-        let mut rec = Recorder::new(body, MOST_SHARING);
+        let mut rec = Recorder::new(body, MAX_SHARING);
         rec.piece(Part::TexHead, 0, 0, HEAD_BYTES);
         if textures != 0 {
             rec.pointer(0, textures);

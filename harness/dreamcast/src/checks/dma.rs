@@ -28,7 +28,7 @@ pub(crate) const G2APRO: u32 = 0x005F_78BC;
 pub(crate) const PDAPRO: u32 = 0x005F_7C80;
 pub(crate) const MDAPRO: u32 = 0x005F_6C8C;
 /// Maximum number of frames in a Maple list; the bus has the same limit.
-const MOST_FRAMES: usize = 1024;
+const MAX_FRAMES: usize = 1024;
 
 /// A frame of a Maple list.
 struct Frame {
@@ -200,7 +200,7 @@ impl System {
             Some(u32::from_le_bytes(*bytes))
         };
         let (mut at, mut frames) = (list, Vec::new());
-        while frames.len() < MOST_FRAMES {
+        while frames.len() < MAX_FRAMES {
             let (Some(descriptor), Some(reply), Some(header)) = (word(at), word(at + 4), word(at + 8)) else {
                 break;
             };

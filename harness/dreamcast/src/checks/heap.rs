@@ -319,8 +319,8 @@ impl Checks {
     fn remove(&mut self, index: usize) {
         self.findings.remove(index);
         self.places.retain(|_, at| *at != index);
-        let behind = self.places.values_mut().filter(|at| **at > index);
-        behind.for_each(|at| *at -= 1);
+        let later = self.places.values_mut().filter(|at| **at > index);
+        later.for_each(|at| *at -= 1);
     }
 }
 

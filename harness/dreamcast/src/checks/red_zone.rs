@@ -18,7 +18,7 @@ pub(crate) struct StackWatch {
 state::fields!(StackWatch { zone } keep { image_end, found });
 
 /// Maximum number of loads recorded between two evaluations.
-const MOST: usize = 64;
+const MAX: usize = 64;
 
 /// Observer that feeds the detection and forwards every event to `inner`.
 pub(crate) struct StackTap<'a, 'b> {
@@ -33,7 +33,7 @@ impl Observer for StackTap<'_, '_> {
 
     fn retire(&mut self, event: &Retired<'_>) {
         if let Some(load) = self.watch.zone.retire(event)
-            && self.watch.found.len() < MOST
+            && self.watch.found.len() < MAX
         {
             self.watch.found.push(load);
         }

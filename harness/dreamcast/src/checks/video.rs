@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Maximum number of tiles examined for a render.
-const MOST_TILES: usize = 4096;
+const MAX_TILES: usize = 4096;
 /// Maximum number of object words examined for a render.
-const MOST_OBJECTS: usize = 200_000;
+const MAX_OBJECTS: usize = 200_000;
 /// FPU_PARAM_CFG bit 21: region entries have six words.
 const SIX_WORDS: u32 = 1 << 21;
 
@@ -82,7 +82,7 @@ impl System {
         };
         let base = self.pvr.read_register(reg::REGION_BASE) & 0x007F_FFFC;
         let (mut at, mut lists) = (base, BTreeSet::new());
-        for _ in 0..MOST_TILES {
+        for _ in 0..MAX_TILES {
             lists.extend(
                 (1..words)
                     .map(|n| self.vram32(at + 4 * n))
@@ -104,7 +104,7 @@ impl System {
     fn textures(&self, lists: &BTreeSet<u32>) -> BTreeSet<(u32, u32)> {
         let base = self.pvr.read_register(reg::PARAM_BASE) & 0x00F0_0000;
         let (mut seen, mut textures) = (BTreeSet::new(), BTreeSet::new());
-        let mut left = MOST_OBJECTS;
+        let mut left = MAX_OBJECTS;
         for list in lists {
             let mut at = list & 0x007F_FFFC;
             while left > 0 {

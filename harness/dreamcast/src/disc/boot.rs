@@ -2,8 +2,8 @@
 
 use super::scramble::{Order, descramble, order};
 use super::{DATA, Disc, HIGH_DENSITY, Kind, LEAD, Part, ReadError, Track};
-use crate::limits::BOOT_DIRECTORY as MOST_DIRECTORY;
-use crate::limits::BOOT_PROGRAM as MOST;
+use crate::limits::BOOT_DIRECTORY as MAX_DIRECTORY;
+use crate::limits::BOOT_PROGRAM as MAX;
 
 /// Start of IP.BIN.
 const HARDWARE: &[u8] = b"SEGA SEGAKATANA";
@@ -52,9 +52,9 @@ impl Disc {
         let (sector, size) = self
             .find(start, &name)?
             .ok_or_else(|| wrong(format!("no file {name:?}"), "the file that IP.BIN names"))?;
-        if size > MOST {
+        if size > MAX {
             let found = format!("{name} of {size} bytes");
-            return Err(wrong(found, format!("at most {MOST}, the RAM from 8c010000 on")));
+            return Err(wrong(found, format!("at most {MAX}, the RAM from 8c010000 on")));
         }
         let mut program = Vec::new();
         for n in 0..size.div_ceil(DATA as u32) {
@@ -92,7 +92,7 @@ impl Disc {
             return Err(wrong("no primary volume descriptor", "an ISO 9660 file system"));
         }
         let (first, size) = extent(&descriptor[156..]);
-        for n in 0..size.div_ceil(DATA as u32).min(MOST_DIRECTORY) {
+        for n in 0..size.div_ceil(DATA as u32).min(MAX_DIRECTORY) {
             let bytes = self.sector(LEAD.saturating_add(first).saturating_add(n))?;
             if let Some(record) = records(&bytes).find(|record| is_called(record, name)) {
                 return Ok(Some(extent(record)));

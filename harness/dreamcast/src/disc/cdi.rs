@@ -25,7 +25,7 @@
 //! header. The logical block is the one after the pregap.
 
 use super::source::{Source, TrackFile};
-use super::{DATA, Disc, DiscError, END, LEAD, MOST_TEXT, Track, WHOLE, XA, check_order};
+use super::{DATA, Disc, DiscError, END, LEAD, MAX_TEXT, Track, WHOLE, XA, check_order};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
@@ -96,12 +96,12 @@ fn footer(path: &Path, file: &mut File, size: u64) -> Result<(u32, u64), DiscErr
         NEWEST => size.checked_sub(place),
         _ => Some(place),
     };
-    let start = start.filter(|start| (1..=MOST_TEXT).contains(&end.saturating_sub(*start)));
+    let start = start.filter(|start| (1..=MAX_TEXT).contains(&end.saturating_sub(*start)));
     match start {
         Some(start) => Ok((version, start)),
         None => {
             let found = format!("place {place:#x} of the description in a file of {size:#x} bytes");
-            let expected = format!("1 to {MOST_TEXT} bytes between it and the last 8");
+            let expected = format!("1 to {MAX_TEXT} bytes between it and the last 8");
             Err(DiscError::file(path, found, expected))
         }
     }

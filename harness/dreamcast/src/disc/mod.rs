@@ -3,7 +3,7 @@
 //!
 //! Sectors are read only when the drive requests them; the files that describe the layout are read first.
 
-use crate::limits::DISC_TEXT as MOST_TEXT;
+use crate::limits::DISC_TEXT as MAX_TEXT;
 
 pub(crate) mod answers;
 mod boot;

@@ -1,19 +1,19 @@
 //! Reads text files that describe a disc: lines, and names of track files.
 
-use super::{DiscError, MOST_TEXT};
-use crate::limits::DISC_ENTRIES as MOST_ENTRIES;
+use super::{DiscError, MAX_TEXT};
+use crate::limits::DISC_ENTRIES as MAX_ENTRIES;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 /// Reads a text of at most 64 KiB.
 pub(super) fn read_text(path: &Path) -> Result<String, DiscError> {
     let (file, size) = super::open_file(path)?;
-    if size > MOST_TEXT {
+    if size > MAX_TEXT {
         let found = format!("{size} bytes");
-        return Err(DiscError::file(path, found, format!("at most {MOST_TEXT}")));
+        return Err(DiscError::file(path, found, format!("at most {MAX_TEXT}")));
     }
     let mut text = String::new();
-    file.take(MOST_TEXT)
+    file.take(MAX_TEXT)
         .read_to_string(&mut text)
         .map_err(|error| DiscError::Host(path.to_owned(), error))?;
     // Editors can write a byte order mark at the start.
@@ -54,7 +54,7 @@ pub(super) fn words(line: &str) -> Option<Vec<&str>> {
 /// ignores it.
 fn same_letters(folder: &Path, name: &str) -> Option<PathBuf> {
     let name = name.to_lowercase();
-    let entries = std::fs::read_dir(folder).ok()?.take(MOST_ENTRIES);
+    let entries = std::fs::read_dir(folder).ok()?.take(MAX_ENTRIES);
     let mut paths = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| {

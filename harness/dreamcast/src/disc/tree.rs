@@ -2,7 +2,7 @@
 
 use super::DiscError;
 use crate::limits::DISC_DEPTH as DEEPEST;
-use crate::limits::DISC_ENTRIES as MOST;
+use crate::limits::DISC_ENTRIES as MAX;
 use crate::limits::DISC_NAME as LONGEST;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -58,8 +58,8 @@ pub(super) fn scan(folder: &Path) -> Result<Vec<Node>, DiscError> {
             nodes.extend(children);
             nodes[next].children = (first..nodes.len()).collect();
         }
-        if nodes.len() > MOST {
-            let found = format!("more than {MOST} files");
+        if nodes.len() > MAX {
+            let found = format!("more than {MAX} files");
             return Err(DiscError::file(folder, found, "a folder that fits on a disc"));
         }
         next += 1;
@@ -75,7 +75,7 @@ fn children(root: &Path, parent: usize, directory: &Node) -> Result<Vec<Node>, D
         return Err(DiscError::file(&directory.path, found, "fewer"));
     }
     let mut entries = Vec::new();
-    for entry in fs::read_dir(&directory.path).map_err(host)?.take(MOST + 1) {
+    for entry in fs::read_dir(&directory.path).map_err(host)?.take(MAX + 1) {
         entries.push(entry.map_err(host)?.path());
     }
     // The order of the host's listing varies.

@@ -2,7 +2,7 @@
 
 use super::source::{Source, TrackFile};
 use super::{DiscError, END, LEAD, SHORTEST_TRACK, Track, WHOLE};
-use crate::limits::DISC_ENTRIES as MOST;
+use crate::limits::DISC_ENTRIES as MAX;
 use aica::wav::{self, WavError};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 pub(super) fn tracks(folder: &Path, block: u32) -> Result<Vec<Track>, DiscError> {
     let host = |error| DiscError::Host(folder.to_owned(), error);
     let mut files = BTreeMap::new();
-    for entry in std::fs::read_dir(folder).map_err(host)?.take(MOST) {
+    for entry in std::fs::read_dir(folder).map_err(host)?.take(MAX) {
         let path = entry.map_err(host)?.path();
         let Some(number) = number(&path).filter(|_| path.is_file()) else {
             continue;

@@ -6,8 +6,8 @@
 
 use super::Served;
 use super::files::{Files, Stat};
-use crate::limits::CONSOLE_TEXT as MOST_TEXT;
-use crate::limits::FILE_CALL as MOST;
+use crate::limits::CONSOLE_TEXT as MAX_TEXT;
+use crate::limits::FILE_CALL as MAX;
 use crate::limits::PATH as LONGEST_PATH;
 use crate::settings::Dcload;
 use crate::system::System;
@@ -142,17 +142,17 @@ fn read(system: &mut System, host: &mut Host, handle: u32, address: u32, size: u
         return Some(0);
     }
     system.ram_at(address & 0x1FFF_FFFF, size)?;
-    let bytes = host.files.read(handle, size.min(MOST))?;
+    let bytes = host.files.read(handle, size.min(MAX))?;
     system
         .write_ram(address & 0x1FFF_FFFF, &bytes)
         .then_some(bytes.len() as u32)
 }
 
 fn write(system: &mut System, host: &mut Host, handle: u32, address: u32, size: u32) -> Option<u32> {
-    let bytes = system.ram_at(address & 0x1FFF_FFFF, size.min(MOST))?;
+    let bytes = system.ram_at(address & 0x1FFF_FFFF, size.min(MAX))?;
     match handle {
         1 | 2 => {
-            let room = MOST_TEXT - host.console.len().min(MOST_TEXT);
+            let room = MAX_TEXT - host.console.len().min(MAX_TEXT);
             host.console.extend_from_slice(&bytes[..bytes.len().min(room)]);
             Some(bytes.len() as u32)
         }

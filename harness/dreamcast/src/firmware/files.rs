@@ -2,8 +2,8 @@
 
 use super::access::Access;
 use super::folder::{Folder, entry_bytes};
-use crate::limits::LISTINGS as MOST_LISTED;
-use crate::limits::OPEN_FILES as MOST_OPEN;
+use crate::limits::LISTINGS as MAX_LISTED;
+use crate::limits::OPEN_FILES as MAX_OPEN;
 use state::{Error, State, Stream};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -112,7 +112,7 @@ impl State for Files {
         if !stream.is_loading() {
             return Ok(());
         }
-        stream.check("Files", open.len() <= MOST_OPEN && directories.len() <= MOST_OPEN)?;
+        stream.check("Files", open.len() <= MAX_OPEN && directories.len() <= MAX_OPEN)?;
         files.clear();
         for (handle, (path, access, (position, appends))) in open {
             let file = match (&*folder, access.write && !*writable) {
@@ -158,7 +158,7 @@ impl Files {
     }
 
     fn free<T>(open: &BTreeMap<u32, T>, first: u32) -> Option<u32> {
-        if open.len() >= MOST_OPEN {
+        if open.len() >= MAX_OPEN {
             return None;
         }
         (first..).find(|handle| !open.contains_key(handle))
@@ -254,7 +254,7 @@ impl Files {
         let mut entries = self
             .folder
             .as_ref()?
-            .entries(path, MOST_LISTED.saturating_sub(taken))?;
+            .entries(path, MAX_LISTED.saturating_sub(taken))?;
         // The order of the host's listing varies.
         entries.sort();
         self.directories.insert(handle, Directory { entries, next: 0 });
@@ -421,7 +421,7 @@ mod tests {
             handles.push(handle);
         }
         let each = 2_000 * (240 + size_of::<(String, bool)>());
-        assert_eq!(handles.len(), MOST_LISTED / each);
+        assert_eq!(handles.len(), MAX_LISTED / each);
         files.close_directory(handles[0]).unwrap();
         assert!(files.open_directory("/").is_some());
     }

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Maximum number of links on the way to a file; Linux has the same limit.
-const MOST_LINKS: usize = 40;
+const MAX_LINKS: usize = 40;
 /// Name of the folder itself.
 const ITSELF: &str = ".";
 
@@ -62,7 +62,7 @@ impl Folder {
                 Ok(text) => {
                     links += 1;
                     let text = text.to_str().ok().filter(|text| !text.starts_with('/'))?;
-                    if links > MOST_LINKS {
+                    if links > MAX_LINKS {
                         return None;
                     }
                     parts.extend(self::parts(text));

@@ -13,7 +13,7 @@ use super::{Served, dcload::Host};
 use crate::disc::{Part, answers};
 use crate::holly::drive::Sense;
 use crate::holly::events::normal;
-use crate::limits::DISC_READ as MOST;
+use crate::limits::DISC_READ as MAX;
 use crate::scheduler::Event;
 use crate::system::System;
 use sh4::Cpu;
@@ -334,7 +334,7 @@ fn duration(system: &System) -> u64 {
         }) => u64::from(parameters[1]) * system.disc_calls.part().bytes() as u64,
         _ => 0,
     };
-    settings.gd_command_time + read.min(MOST) * settings.gd_disc_rate
+    settings.gd_command_time + read.min(MAX) * settings.gd_disc_rate
 }
 
 /// Completes the command or transfer when its time has elapsed.
@@ -419,7 +419,7 @@ fn put(system: &mut System, address: u32, bytes: &[u8]) -> Result<(), Sense> {
 
 /// Reads `bytes` bytes of sectors, starting `offset` bytes after the start of `fad`.
 fn read(system: &mut System, fad: u32, offset: u64, bytes: u64, to: u32, part: Part) -> Result<(), Sense> {
-    if bytes > MOST {
+    if bytes > MAX {
         return Err(Sense::FIELD);
     }
     let length = part.bytes() as u64;

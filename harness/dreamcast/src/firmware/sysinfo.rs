@@ -6,8 +6,9 @@ use sh4::Cpu;
 
 /// Address at which the call stores ID, factory letters and the configuration block.
 const AREA: u32 = 0x0C00_0068;
-/// Flash offset of the console's ID; the next constant is for the factory letters.
+/// Flash offset of the console's ID.
 const ID: usize = 0x1_A056;
+/// Flash offset of the factory letters.
 const FACTORY: usize = 0x1_A000;
 
 pub(super) fn install(system: &mut System) {

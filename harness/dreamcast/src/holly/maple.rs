@@ -8,14 +8,14 @@ use crate::settings::MapleTime;
 use state::{Error, State, Stream};
 
 /// Maximum number of frames in a list. More would keep the bus busy for seconds; a longer list is truncated.
-const MOST_FRAMES: usize = 1024;
+const MAX_FRAMES: usize = 1024;
 /// Maximum number of words of a frame or reply: the length field has 8 bits, and the header one word.
-const MOST_WORDS: u32 = 256;
+const MAX_WORDS: u32 = 256;
 /// Reply of an absent unit.
 const NOBODY: u32 = u32::MAX;
-/// Cycles per byte sent to a unit (2 Mbit/s); the next constant is for received bytes (0.74 Mbit/s on a logic
-/// analyser).
+/// Cycles per byte sent to a unit (2 Mbit/s).
 const BYTE_OUT: u64 = 798;
+/// Cycles per byte received from a unit (0.74 Mbit/s on a logic analyser).
 const BYTE_IN: u64 = 2157;
 /// Unit of the time-out, 20 ns, in cycles.
 const TIMEOUT_UNIT: u64 = 4;
@@ -206,7 +206,7 @@ struct Frame {
 /// Reads the list at `address` frame by frame, until the last one, an error, or `each` returns false.
 fn walk(ram: &impl Ram, mut address: u32, mut each: impl FnMut(Frame) -> bool) -> Done {
     let mut done = Done::default();
-    for _ in 0..MOST_FRAMES {
+    for _ in 0..MAX_FRAMES {
         let Some(descriptor) = ram.word(address) else {
             done.illegal_address = true;
             return done;
@@ -219,7 +219,7 @@ fn walk(ram: &impl Ram, mut address: u32, mut each: impl FnMut(Frame) -> bool) -
             }
             Some(Instruction::Nothing) => {}
             Some(Instruction::Frame { words, port }) => {
-                let Some(frame) = read_frame(ram, address, words.min(MOST_WORDS), port) else {
+                let Some(frame) = read_frame(ram, address, words.min(MAX_WORDS), port) else {
                     done.illegal_address = true;
                     return done;
                 };
@@ -304,7 +304,7 @@ mod tests {
     fn broken_lists_end_with_an_error() {
         let mut maple = Maple::default();
         let outside = maple.run(&mut list(&[0x8000_00FF, 0x400]), 0xFC0);
-        assert!(outside.illegal_address || outside.frames <= MOST_FRAMES as u32);
+        assert!(outside.illegal_address || outside.frames <= MAX_FRAMES as u32);
         assert!(maple.run(&mut list(&[0x0000_0500]), 0).illegal_command);
         assert!(maple.run(&mut list(&[]), 0x4000).illegal_address);
     }

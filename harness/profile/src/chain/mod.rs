@@ -1,4 +1,4 @@
-//! The longest chain of dependent results. No order of the instructions can take less time.
+//! Length of the longest chain of dependent results, a lower bound for every order of the instructions.
 
 mod summary;
 
@@ -139,7 +139,7 @@ impl Chain {
         }
     }
 
-    /// Applies the instructions one by one. This is the definition that summaries must match.
+    /// Applies the instructions one by one. Summaries must give the same result.
     fn pass_singly(&mut self, links: &Links) {
         for Step { head, reads, writes } in links.steps() {
             let start = self.start(head, reads);
@@ -197,7 +197,7 @@ impl Chain {
     fn register_ready_for(&self, head: &Head, bit: u8) -> u64 {
         let place = usize::from(bit & 63);
         let (ready, writer) = (self.ready[place], self.writers[place]);
-        // Plain producers have no special rules. A register that was never written has no delay.
+        // Most producers need no special rule. A register that was never written has no delay.
         if writer.0 == Producer::Plain || ready == 0 {
             return ready;
         }

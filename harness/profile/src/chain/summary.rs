@@ -1,17 +1,17 @@
-//! The effect of consecutive instructions on the chain. The ready time of each register after them is a
-//! maximum over registers before them, each plus a delay.
+//! Summarises the effect of consecutive instructions on the chain. After them, the ready time of each
+//! register is the maximum of earlier ready times, each plus a delay.
 
 use super::{BEGINNING, Chain, Head, Links, MATRIX, SHIFTS_BY, Step, XMTRX};
 use timing::Producer;
 use timing::latency;
 
 /// Maximum number of earlier registers that a summary reads.
-const MOST: usize = 32;
+const MAX: usize = 32;
 
 /// The effect of consecutive instructions on the chain.
 #[derive(Clone, Debug)]
 pub(super) struct Summary {
-    /// Reads of the earlier state, as in [`Links`].
+    /// Registers of the earlier state that are read, encoded as in [`Links`].
     asked: Box<[(u8, Head)]>,
     results: Box<[Written]>,
     /// Cycle in which the last instruction issues.
@@ -99,7 +99,7 @@ impl Making {
             self.asked.push((read, *head));
             self.asked.len() - 1
         });
-        (place < MOST).then_some(place as u8)
+        (place < MAX).then_some(place as u8)
     }
 
     fn write(&mut self, bit: u8, writer: (Producer, u8), issued: &Moment) {
@@ -160,14 +160,14 @@ impl Summary {
 
     #[inline]
     pub(super) fn pass(&self, chain: &mut Chain) {
-        let mut ready = [0; MOST];
+        let mut ready = [0; MAX];
         for (ready, (bit, head)) in ready.iter_mut().zip(&self.asked) {
             *ready = chain.ready_for(head, *bit);
         }
         let latest = |moment: &Latest| {
             let terms = &self.terms[moment.terms.0 as usize..moment.terms.1 as usize];
             terms.iter().fold(moment.least, |latest, (asked, sum)| {
-                latest.max(ready[usize::from(*asked) % MOST] + u64::from(*sum))
+                latest.max(ready[usize::from(*asked) % MAX] + u64::from(*sum))
             })
         };
         for Written { bit, writer, ready } in &self.results {

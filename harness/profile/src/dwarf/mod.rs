@@ -15,7 +15,7 @@ pub type Reader<'a> = EndianSlice<'a, LittleEndian>;
 /// Debug information that cannot be read.
 #[derive(Debug, Error)]
 pub enum DwarfError {
-    /// The file is no ELF file.
+    /// The file is not an ELF file.
     #[error("not a readable ELF file: {0}")]
     Elf(#[from] object::Error),
     /// The debug information is damaged.
@@ -24,7 +24,7 @@ pub enum DwarfError {
     /// A limit is exceeded.
     #[error("debug information: {found} {what}, expected at most {most}")]
     Many {
-        /// Unit of the number.
+        /// The counted items.
         what: &'static str,
         /// The number, or the first number above the limit.
         found: usize,

@@ -21,8 +21,8 @@ pub use tables::tables;
 use crate::places::Places;
 use crate::profile::Profile;
 
-/// Returns the call chain, outermost name first, and the own cycles of each node of the call tree that took
-/// time.
+/// Returns the call chain (outermost name first) and the self cycles of each node of the call tree. Omits
+/// nodes without cycles.
 fn chains(profile: &Profile, places: &Places) -> Vec<(Vec<String>, u64)> {
     let nodes = profile.calls.nodes();
     let mut names: Vec<Vec<String>> = Vec::new();

@@ -117,8 +117,8 @@ impl Activity {
         }
     }
 
-    /// Returns the wait that ends when a polled register changes. `None` for the event registers, where the
-    /// bits name the wait.
+    /// Returns the wait that ends when a polled register changes. `None` for the event registers, because
+    /// their bits identify the wait.
     pub(super) fn of_register(address: u32) -> Option<Activity> {
         let physical = address & 0x1FFF_FFFF;
         Some(match physical {
@@ -138,8 +138,8 @@ impl Activity {
         })
     }
 
-    /// Returns the wait in SLEEP that an interrupt ends. `None` for Holly's interrupts, where the event
-    /// register names the wait.
+    /// Returns the wait in SLEEP that an interrupt ends. `None` for Holly's interrupts, because the event
+    /// register identifies the wait.
     pub(super) fn of_interrupt(code: u32) -> Option<Activity> {
         match code {
             0x320 | 0x360 | 0x3A0 => None,

@@ -1,4 +1,4 @@
-//! Cache misses and stalls of data by the object that owns the address.
+//! Data cache misses and stalls, by the object that owns the address.
 
 use sh4::table::{AddressMode, AddressRegister, Row, TABLE};
 use sh4::{Retired, RetiredBlock};
@@ -170,7 +170,7 @@ impl DataOwners {
             Region::Ram if stack => "(stack)",
             Region::Ram if page & RAM < 0x1_0000 => "(RAM of the firmware)",
             Region::Ram if page & RAM < self.end & RAM => "(program, no symbol)",
-            Region::Ram => "(heap: RAM behind the program)",
+            Region::Ram => "(heap: RAM after the program)",
             Region::Vram | Region::VramBurst => "(video memory)",
             Region::TileAccelerator | Region::Yuv => "(tile accelerator)",
             Region::Sound => "(sound block)",
@@ -230,7 +230,7 @@ mod tests {
         };
         assert_eq!(of("_table"), Some(1));
         assert_eq!(of("(program, no symbol)"), Some(1));
-        assert_eq!(of("(heap: RAM behind the program)"), Some(1));
+        assert_eq!(of("(heap: RAM after the program)"), Some(1));
         assert_eq!(of("(stack)"), Some(2));
         assert_eq!(of("(video memory)"), Some(1));
         assert_eq!(of("(store queues)"), Some(1));

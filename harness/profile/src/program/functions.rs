@@ -6,7 +6,7 @@ use timing::hash::NumberMap;
 
 /// Maximum number of cached addresses.
 const CACHED: usize = 1 << 16;
-/// Size of the pages that name code outside the program or without a symbol.
+/// Size of a page. Code outside the program or without a symbol is named by its page.
 const PAGE: u32 = 0x1000;
 
 /// Origin of a function's name.

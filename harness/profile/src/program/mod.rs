@@ -118,8 +118,8 @@ impl ProgramProfiler {
         }
     }
 
-    /// Sets the current masks of Holly's normal events for the levels 2, 4 and 6. They show which event ended
-    /// SLEEP.
+    /// Sets the current masks of Holly's normal events for the levels 2, 4 and 6. They determine which event
+    /// ended SLEEP.
     pub fn set_event_masks(&mut self, masks: [u32; 3]) {
         self.sleep.set_masks(masks);
     }

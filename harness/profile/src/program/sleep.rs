@@ -17,7 +17,7 @@ const FRAMES: usize = 1024;
 pub(super) struct Sleep {
     /// Cycles by frame.
     periods: Vec<(usize, u64)>,
-    /// Activity named by the last interrupt.
+    /// Activity identified by the last interrupt.
     cause: Option<Activity>,
     /// Activity of the previous wait.
     last: Option<Activity>,
@@ -25,7 +25,7 @@ pub(super) struct Sleep {
     asked: bool,
     /// Cycles of the program's own code since the last period.
     work: u64,
-    /// Bits of the event register that the program has seen and not acknowledged.
+    /// Bits of the event register that the program has read but not acknowledged.
     seen: u32,
     /// Masks of the three interrupt levels, if known.
     masks: Option<[u32; 3]>,

@@ -4,11 +4,11 @@ use super::activity::Activity;
 use sh4::{Direction, RetiredBlock};
 use std::collections::BTreeMap;
 
-/// Maximum number of instructions between two reads by the same instruction that form a poll.
+/// Maximum number of instructions between two reads by the same instruction that count as a poll.
 const POLL: u64 = 128;
-/// Maximum number of blocks in a loop that polls memory, and number of rounds after which it counts as a
-/// poll.
+/// Maximum number of blocks in a loop that polls memory.
 const BLOCKS: u32 = 8;
+/// Number of rounds after which such a loop counts as a poll.
 const ROUNDS: u32 = 64;
 
 /// Bytes from a block's start that can hold its constants. PC-relative loads reach 255 words past the last
@@ -44,12 +44,12 @@ pub(super) struct Waits {
     round: Round,
     /// Unattributed cycles and their instructions.
     open: u64,
-    /// Unattributed cycles of a poll of the event registers, by frame. The bit that ends the poll names the
-    /// wait.
+    /// Unattributed cycles of a poll of the event registers, by frame. The bit that ends the poll identifies
+    /// the wait.
     unknown: Vec<(usize, u64)>,
     /// Index of the current frame.
     frame: usize,
-    /// Bits that the poll's last read found newly set.
+    /// Bits that were newly set in the poll's last read.
     new_bits: u32,
     /// Activity of each polling block with a known end.
     known: BTreeMap<u32, Activity>,
@@ -81,7 +81,8 @@ impl Waits {
             .find(|access| access.direction == Direction::Read && is_register(access.address));
         if let Some(access) = device {
             let read = LastRead {
-                // A deadline can split a block, but the parts end at the same address.
+                // The end of a slice can split a block. The last part ends at the same address as the whole
+                // block.
                 pc: block.start.wrapping_add(2 * block.ops.len() as u32),
                 address: access.address,
                 value: access.value as u32,
@@ -135,7 +136,7 @@ impl Waits {
         }
     }
 
-    /// Ends a poll of the event registers. The bits of its last read name the wait. If there are none, the
+    /// Ends a poll of the event registers. The bits of its last read identify the wait. Without bits, the
     /// wait gets the last known activity of the same block.
     fn flush_unknown(&mut self, settle: &mut impl FnMut(Settled)) {
         if self.unknown.is_empty() {
@@ -154,8 +155,8 @@ impl Waits {
         }
     }
 
-    /// Attributes everything with a known reason, at the end of a frame or of the measurement, or at an
-    /// interrupt. A poll of the event registers stays open.
+    /// Attributes all cycles with a known reason. Called at interrupts, and at the end of a frame or the
+    /// measurement. A poll of the event registers stays open.
     pub(super) fn settle(&mut self, base: Activity, settle: &mut impl FnMut(Settled)) {
         match self.unknown.is_empty() {
             true => self.settle_open(base, settle),
@@ -166,7 +167,7 @@ impl Waits {
         }
     }
 
-    /// Attributes everything, at the end of the measurement.
+    /// Attributes all remaining cycles, at the end of the measurement.
     pub(super) fn finish(&mut self, base: Activity, settle: &mut impl FnMut(Settled)) {
         self.settle(base, settle);
         self.flush_unknown(settle);

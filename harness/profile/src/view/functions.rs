@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use timing::Cause;
 
 /// Maximum number of listed functions.
-const MOST: usize = 40;
+const MAX: usize = 40;
 
 /// Prints one line per function, most expensive first: own cycles, cycles with callees, calls, main loss.
 #[must_use]
@@ -30,7 +30,7 @@ pub fn functions(profile: &Profile, places: &Places, paint: Paint) -> String {
         "{:>12} {:>6} {:>12} {:>10} {:>12}  {:<32} lost most\n",
         "cycles", "%", "with callees", "calls", "instructions", "function"
     );
-    for ((start, name), costs) in rows.iter().take(MOST) {
+    for ((start, name), costs) in rows.iter().take(MAX) {
         let (count, all) = calls.get(start).copied().unwrap_or((0, costs.cycles));
         let _ = writeln!(
             text,
@@ -42,8 +42,8 @@ pub fn functions(profile: &Profile, places: &Places, paint: Paint) -> String {
             chief(costs)
         );
     }
-    if rows.len() > MOST {
-        let _ = writeln!(text, "... {} more functions", rows.len() - MOST);
+    if rows.len() > MAX {
+        let _ = writeln!(text, "... {} more functions", rows.len() - MAX);
     }
     text
 }

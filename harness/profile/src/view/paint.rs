@@ -22,8 +22,9 @@ const YELLOW: &str = "33";
 const CYAN: &str = "36";
 const HOT: &str = "1;31";
 
-/// Shares of the total, in per cent, from which a cost is warm or hot.
+/// Share of the total, in per cent, above which a cost is coloured as warm.
 const WARM_FROM: f64 = 5.0;
+/// Share above which a cost is coloured as hot.
 const HOT_FROM: f64 = 20.0;
 
 impl Paint {
@@ -75,7 +76,7 @@ mod tests {
     use super::{Cause, Paint};
 
     #[test]
-    fn plain_text_stays_what_it_is() {
+    fn plain_text_is_unchanged() {
         assert_eq!(Paint::Plain.heat(9, 10, "9"), "9");
         assert_eq!(Paint::Plain.cause(Cause::Pair, "pair 1"), "pair 1");
         assert_eq!(Paint::Ansi.heat(9, 10, "9"), "\x1b[1;31m9\x1b[0m");

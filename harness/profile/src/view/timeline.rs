@@ -14,7 +14,7 @@ use timing::memory::Stall;
 use timing::resource;
 use timing::table;
 
-/// The part of a run that a timeline shows.
+/// Part of a run for a timeline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Part {
     /// An iteration of the loop with the most repetitions. In a run without loops, all instructions.
@@ -22,7 +22,7 @@ pub enum Part {
     Loop,
     /// The last instructions of the run.
     All,
-    /// The last path from one address to another.
+    /// The last execution from one address to another.
     Range(u32, u32),
 }
 
@@ -60,7 +60,7 @@ fn iteration(profile: &Profile, places: &Places) -> Option<Timeline> {
     let mut heads: Vec<_> = sites.filter(|(_, site)| site.looped > 1).collect();
     heads.sort_by_key(|(_, site)| std::cmp::Reverse(site.looped));
     let hottest = heads.first()?.1.pc;
-    // The last steps contain few loops, and each search scans all steps.
+    // Only loops that occur in the last steps are searched for, because each search scans all steps.
     let found = heads
         .iter()
         .take(64)
@@ -228,7 +228,7 @@ fn stages(pattern: u8, issue: u8) -> String {
 const WIDEST: u64 = 160;
 
 /// Maximum number of drawn rows.
-const MOST_ROWS: usize = 400;
+const MAX_ROWS: usize = 400;
 
 /// Prints a part of the run cycle by cycle, with the stages of each instruction.
 #[must_use]
@@ -240,7 +240,7 @@ pub fn timeline(profile: &Profile, places: &Places, part: Part, paint: Paint) ->
     let Timeline { title, rows, length } = &found;
     let mut text = format!("{title}\n");
     let mut base = None;
-    for row in rows.iter().take(MOST_ROWS) {
+    for row in rows.iter().take(MAX_ROWS) {
         let begin = row.cycle - row.frozen.min(row.cycle);
         let page = match base {
             Some(base) if row.cycle < base + WIDEST => base,
@@ -259,8 +259,8 @@ pub fn timeline(profile: &Profile, places: &Places, part: Part, paint: Paint) ->
             paint,
         );
     }
-    if rows.len() > MOST_ROWS {
-        let _ = writeln!(text, "... {} more instructions", rows.len() - MOST_ROWS);
+    if rows.len() > MAX_ROWS {
+        let _ = writeln!(text, "... {} more instructions", rows.len() - MAX_ROWS);
     }
     free(&mut text, rows, *length, paint);
     text += "\nD decode  E X N M S integer stages  0-3 F the FPU's  m multiplier  * frozen by memory\n";
@@ -324,7 +324,7 @@ fn stage_table(text: &mut String, rows: &[TimelineRow]) {
     for row in rows {
         let counts = STAGES.map(|(letters, _)| count(row, letters));
         sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-        if known.len() < MOST_ROWS && known.insert(row.pc) {
+        if known.len() < MAX_ROWS && known.insert(row.pc) {
             let _ = write!(text, "\n{:08x} {:<25}", row.pc, short(&row.text));
             cells(text, &counts);
         }

@@ -21,7 +21,7 @@ use crate::setup::Setup;
 use sh4::{Access, RetiredBlock};
 
 /// Maximum number of blocks, edges and states; then all are dropped, to limit memory use.
-const MOST: usize = 1 << 15;
+const MAX: usize = 1 << 15;
 /// Maximum number of addresses with a stored opcode.
 const SEEN: usize = 1 << 18;
 
@@ -366,7 +366,7 @@ impl BlockTimer {
 
     #[inline]
     fn is_full(&self) -> bool {
-        self.edges.is_full(MOST) || self.blocks.is_full(MOST)
+        self.edges.is_full(MAX) || self.blocks.is_full(MAX)
     }
 
     #[cold]
@@ -399,7 +399,7 @@ impl BlockTimer {
 
 #[cfg(test)]
 mod tests {
-    use super::{BlockTimer, MOST, TimingSink};
+    use super::{BlockTimer, MAX, TimingSink};
     use crate::memory::Stall;
     use crate::{Setup, operation};
     use sh4::table::Id;
@@ -417,7 +417,7 @@ mod tests {
     #[test]
     fn tables_have_a_limit() {
         let mut timer = BlockTimer::new(&Setup::default());
-        for i in 0..2 * MOST as u32 {
+        for i in 0..2 * MAX as u32 {
             let event = Retired {
                 pc: 0x8C00_0000 + 2 * i,
                 opcode: 0x0017,
@@ -430,7 +430,7 @@ mod tests {
             };
             timer.make_room(&mut Ignore);
             timer.execute(&RetiredBlock::single(&event, &operation(&event)), &mut Ignore);
-            assert!(timer.blocks.all.len() <= MOST && timer.edges.all.len() <= MOST + 1);
+            assert!(timer.blocks.all.len() <= MAX && timer.edges.all.len() <= MAX + 1);
         }
         assert!(timer.generation() > 0);
     }

@@ -7,7 +7,7 @@ use crate::pipeline::START;
 use sh4::RetiredBlock;
 
 /// Maximum number of edges and states; then all are dropped.
-const MOST: usize = 1 << 15;
+const MAX: usize = 1 << 15;
 
 /// A second pipeline with other parameters, without the time of memory.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ impl Shadow {
     /// Processes `block`, which has the edge `edge` in `timer`.
     #[inline]
     pub fn execute(&mut self, timer: &BlockTimer, edge: u32, block: &RetiredBlock<'_>) {
-        if self.generation != timer.generation() || self.edges.is_full(MOST) {
+        if self.generation != timer.generation() || self.edges.is_full(MAX) {
             self.edges.forget();
             self.generation = timer.generation();
         }

@@ -5,7 +5,7 @@ use goblin::elf::header::EM_ARM;
 use machine::{ElfError, Image};
 use thiserror::Error;
 
-/// The reason why a file is no program for the sound block.
+/// Reason why a file is not a program for the sound block.
 #[derive(Debug, Error)]
 pub enum ProgramError {
     /// Not a readable ARM ELF file.
@@ -127,7 +127,7 @@ fn architecture(bytes: &[u8]) -> Option<u64> {
     }
 }
 
-/// The unread part of the attributes.
+/// Reader over the rest of the attributes.
 struct Cursor<'a>(&'a [u8]);
 
 impl<'a> Cursor<'a> {

@@ -160,7 +160,7 @@ impl Arm7 {
                 return Stop::Until;
             }
             let Some(opcode) = self.memory.opcode(pc) else {
-                return Stop::nothing("fetch", pc, 4);
+                return Stop::unmapped("fetch", pc, 4);
             };
             self.memory.pc = Some(pc);
             if *executed >= count {
@@ -180,7 +180,7 @@ impl Arm7 {
         }
     }
 
-    /// The reason why the machine does not execute `opcode`.
+    /// Returns the reason why the machine does not execute `opcode`, if there is one.
     fn before(&self, opcode: u32) -> Option<Stop> {
         if let Some(refusal) = armv3::check(opcode) {
             return Some(Stop::Refused(opcode, refusal));
@@ -202,5 +202,5 @@ impl Arm7 {
     }
 }
 
-/// An entry that is no multiple of four.
+/// An entry that is not a multiple of four.
 const THUMB: Refusal = Refusal::Later("an entry at an odd address (Thumb)", "ARMv4T");

@@ -23,7 +23,7 @@ pub(crate) struct Memory {
     pub(crate) fault: Option<Stop>,
     /// Ranges in which stores are allowed; `None` allows all.
     pub(crate) writable: Option<Vec<(u32, u32)>>,
-    /// The first store outside of these ranges: instruction, address, bytes.
+    /// The first store outside `writable`: instruction, address, bytes.
     pub(crate) stray: Option<(u32, u32, u8)>,
 }
 
@@ -116,7 +116,7 @@ impl Memory {
         let value = match register(address) {
             Some(offset) => self.registers.read(offset, size),
             None => {
-                self.fault.get_or_insert(Stop::nothing("read", address, size));
+                self.fault.get_or_insert(Stop::unmapped("read", address, size));
                 0
             }
         };
@@ -142,7 +142,7 @@ impl Memory {
         match register(address) {
             Some(offset) => self.registers.write(offset, size, value),
             None => {
-                self.fault.get_or_insert(Stop::nothing("write", address, size));
+                self.fault.get_or_insert(Stop::unmapped("write", address, size));
             }
         }
     }

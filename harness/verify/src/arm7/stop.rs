@@ -35,19 +35,16 @@ impl fmt::Display for Stop {
             Stop::Idle => f.write_str("a branch to itself"),
             Stop::Refused(opcode, refusal) => write!(f, "instruction {opcode:08x}: {refusal}"),
             Stop::Fault { what, address, size } => {
-                write!(
-                    f,
-                    "{what} of {size} bytes at {address:08x}, where there is nothing"
-                )
+                write!(f, "{what} of {size} bytes at {address:08x}, which is not mapped")
             }
-            Stop::SoftwareInterrupt => f.write_str("software interrupt, and nothing takes it"),
+            Stop::SoftwareInterrupt => f.write_str("software interrupt without a handler"),
         }
     }
 }
 
 impl Stop {
     /// An access to an unmapped address.
-    pub(crate) fn nothing(what: &'static str, address: u32, size: u32) -> Self {
+    pub(crate) fn unmapped(what: &'static str, address: u32, size: u32) -> Self {
         Stop::Fault { what, address, size }
     }
 }

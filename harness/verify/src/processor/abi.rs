@@ -9,12 +9,12 @@
 
 use crate::Element;
 
-/// The register or stack slot of one argument.
+/// Register or stack slot of one argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
     /// R4 to R7.
     General(usize),
-    /// R4 to R6, the low word, and the register after it.
+    /// Two consecutive registers; the number is that of the low word, R4 to R6.
     Pair(usize),
     /// FR4 to FR11.
     Single(usize),
@@ -45,7 +45,7 @@ pub(crate) fn slots(arguments: impl IntoIterator<Item = Element>) -> Vec<Slot> {
             general += 2;
             Slot::Pair(general - 2)
         }
-        // A later word takes a register that is left over.
+        // A later word uses a register that was skipped.
         Element::U64 | Element::I64 => on_stack(8),
         Element::F32 => on_stack(4),
         _ if general < 8 => {

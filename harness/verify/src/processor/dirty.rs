@@ -15,12 +15,12 @@ const RAM: u32 = 0x8C00_0000;
 const REGISTERS: u32 = 0xE400_0000;
 const PHYSICAL: u32 = 0x1FFF_FFFF;
 
-/// See the module's head.
+/// Pages and other state changed since loading.
 #[derive(Clone, Debug)]
 pub(crate) struct DirtyPages {
     /// A bit for each page of RAM.
     pages: Box<[u64; PAGES / 64]>,
-    /// True if a call may have changed other state than RAM and the registers that every call sets.
+    /// True if a call may have changed state other than RAM and the registers that every call sets.
     machine: bool,
 }
 

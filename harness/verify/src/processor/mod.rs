@@ -1,8 +1,8 @@
 //! The interface of a processor to the verifier.
 //!
-//! [`Processor`] gives memory, a range for buffers, and calls. Guard zones, generated cases, shrinking and
-//! reports work on every implementation. A [`Target`] names the ELF files of a processor and its built-in
-//! kernels.
+//! [`Processor`] provides memory, an address range for buffers, and calls. Guard zones, generated cases,
+//! shrinking and reports work with every implementation. A [`Target`] describes a processor's ELF files and
+//! its built-in kernels.
 
 mod abi;
 mod dirty;
@@ -29,7 +29,7 @@ pub trait Processor: fmt::Debug {
     /// Symbols of the program.
     fn symbols(&self) -> &Symbols;
 
-    /// The emulated machine, if it takes an accelerator.
+    /// The emulated machine, if it supports an accelerator.
     fn machine(&mut self) -> Option<&mut Machine> {
         None
     }
@@ -76,13 +76,13 @@ pub trait Processor: fmt::Debug {
         Ok(None)
     }
 
-    /// The place of `port` for a kernel: an address, or 0 for registers. `None` if the processor has no such
+    /// The address of `port`, or 0 if the port is a set of registers. `None` if the processor has no such
     /// port.
     fn port(&self, _port: Port) -> Option<u32> {
         None
     }
 
-    /// Returns the words that the last call left at `port`.
+    /// Returns the words that the last call wrote to `port`.
     fn take(&mut self, _port: Port) -> Vec<u32> {
         Vec::new()
     }
@@ -101,11 +101,11 @@ pub struct Call<'a> {
     /// are not checked.
     pub writable: Option<&'a [(u32, u32)]>,
     /// Ranges from which the function may load, apart from `writable`, its stack and the program. With
-    /// `None`, loads are not checked. Loads are checked only together with stores.
+    /// `None`, loads are not checked. Checking loads requires checking stores.
     pub readable: Option<&'a [(u32, u32)]>,
-    /// True if the registers that the function must keep are checked.
+    /// Checks that the function preserves the registers required by the ABI.
     pub keeps: bool,
-    /// Names of such registers that this function may change.
+    /// Names of preserved registers that this function may change nevertheless.
     pub allow: &'a [String],
     /// The contents of the registers that hold no argument, in the order of [`Processor::free_registers`].
     pub garbage: &'a Garbage,
@@ -248,7 +248,7 @@ pub enum CallFailure {
     /// The function loaded from outside of `readable`.
     #[error("loaded {} bytes from {:08x}, at {}", .0.size, .0.address, .0.place)]
     StrayLoad(Stray),
-    /// The function made one of these accesses, and failed later.
+    /// The function made a stray access, and later failed for another reason.
     #[error("{0}; then it failed: {1}")]
     StrayThen(Box<CallFailure>, Box<CallFailure>),
 }
@@ -288,7 +288,7 @@ impl fmt::Display for Port {
 /// Loads the bytes of an ELF file.
 pub type Open = fn(&[u8]) -> Result<Box<dyn Processor>, OpenError>;
 
-/// A processor for which programs may be built.
+/// A processor for which programs can be built.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     /// Name in reports.
@@ -329,12 +329,12 @@ pub enum OpenError {
         /// The lowest address of the stack.
         stack: u32,
     },
-    /// The processor does not run such programs. With its message.
+    /// The processor cannot run the program. With the processor's message.
     #[error("{0}")]
     Refused(String),
 }
 
-// This is not a `source` attribute, because the message already contains the text of the memory's error.
+// The error is not a `source`, because the message already contains its text.
 impl From<MemoryError> for OpenError {
     fn from(error: MemoryError) -> Self {
         OpenError::Memory(error)

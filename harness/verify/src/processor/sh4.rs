@@ -105,7 +105,7 @@ impl Sh4 {
         at: &Entry,
         observer: &mut O,
     ) -> Result<Returned, CallFailure> {
-        // A previous call may have left words at the tile accelerator that nobody took.
+        // Discards words that a previous call sent to the tile accelerator.
         self.machine.memory_mut().take_ta();
         let called = self
             .machine
@@ -157,7 +157,7 @@ fn loaded(image: &Image) -> Result<Machine, MemoryError> {
     Ok(machine)
 }
 
-/// Returns true if the instruction would have run with other settings in FPSCR: PR, SZ and DN.
+/// Returns true if the instruction failed only because of FPSCR's PR, SZ or DN.
 fn of_fpu_mode(kind: FaultKind) -> bool {
     match kind {
         FaultKind::FpuUndefined => true,

@@ -90,7 +90,7 @@ pub(crate) fn differences(
 }
 
 impl InputArray {
-    /// Lines of a 4x4 matrix with four consecutive elements each; `None` for other arrays.
+    /// Returns the four lines of a 4x4 matrix, with four consecutive elements each; empty for other arrays.
     #[must_use]
     pub fn matrix(&self) -> Vec<String> {
         match self.element == Element::F32 && self.elements.len() == 16 {
@@ -101,10 +101,11 @@ impl InputArray {
 }
 
 impl ArrayDifference {
-    /// Both sides around the first difference, in lines of equal length; `*` marks elements that differ.
+    /// Returns both sides around the first difference, in lines of equal length; `*` marks elements that
+    /// differ.
     ///
-    /// Arrays of up to 16 elements are printed completely. A 4x4 matrix therefore has four lines. The order
-    /// is the order in memory, so a line is a column of a matrix in the layout of XMTRX.
+    /// Arrays of up to 16 elements are printed completely, so a 4x4 matrix has four lines. Elements are in
+    /// memory order, so a line is a column of a matrix in XMTRX layout.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let count = self.candidate.len().max(self.reference.len());
@@ -123,7 +124,7 @@ impl ArrayDifference {
         [head].into_iter().chain(both).collect()
     }
 
-    /// The range of printed elements: whole lines.
+    /// Returns the range of printed elements, in whole lines.
     fn shown(&self, count: usize) -> std::ops::Range<usize> {
         let first = self.differing.first().copied().unwrap_or(0);
         if count <= WHOLE {
@@ -200,7 +201,7 @@ fn argument(kernel: &UserKernel, case: &UserCase, index: usize) -> String {
     }
 }
 
-/// The address of a buffer, unless it is a plain one.
+/// Describes the address of a buffer, unless it is an ordinary one.
 fn place(kernel: &UserKernel, case: &UserCase, index: usize, skew: u32) -> String {
     let mut place = match skew {
         0 => String::new(),

@@ -103,7 +103,7 @@ impl UserCase {
         Ok(case)
     }
 
-    /// Puts the output at the address of the input, as far as their sizes are equal.
+    /// Puts the output at the address of the input, if their sizes are equal.
     fn alias(&mut self, (input, output): (usize, usize)) {
         let from = self.args[input].clone();
         if let (Input::Buffer { bytes: a, .. }, Input::Buffer { bytes: b, .. }) = (&from, &self.args[output])
@@ -126,8 +126,9 @@ impl UserCase {
         value.collect()
     }
 
-    /// Cases with the value of argument `index` set to `value`. In the first case, every buffer has the first
-    /// elements of its contents, in the second the last ones, in the third other contents of its kind.
+    /// Returns variants of the case with argument `index` set to `value`. Every buffer has the first elements
+    /// of its contents in the first variant, the last ones in the second, and newly generated contents in the
+    /// third.
     pub(crate) fn with_value(&self, kernel: &UserKernel, index: usize, value: i64) -> Vec<Self> {
         let mut case = self.clone();
         case.args[index] = Input::Value(value as u64 & mask(kernel, index));

@@ -9,7 +9,7 @@ use crate::{Caches, Processor};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CycleCheck {
     pub(crate) caches: Caches,
-    /// Values by name; the seed gives the other values.
+    /// Argument values by name. The seed determines all others.
     pub(crate) at: Counts,
     pub(crate) seed: u64,
     /// Limit for the candidate.
@@ -32,7 +32,7 @@ impl Default for CycleCheck {
 pub struct UserCycles {
     /// The caches at the start.
     pub caches: Caches,
-    /// The values of the specification, as `n = 256`; empty without values.
+    /// Argument values from the specification, such as `n = 256`; empty if it has none.
     pub at: String,
     /// The candidate.
     pub candidate: u64,
@@ -43,7 +43,7 @@ pub struct UserCycles {
 }
 
 impl UserCycles {
-    /// Returns true if the candidate keeps the limit.
+    /// Returns true if the candidate is within the limit.
     #[must_use]
     pub fn kept(&self) -> bool {
         self.max.is_none_or(|max| self.candidate <= max)

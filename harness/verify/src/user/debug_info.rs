@@ -18,7 +18,7 @@ pub(crate) struct Prototype {
     pub(crate) result: CType,
 }
 
-/// A type of C, as far as a specification can say it.
+/// A C type, reduced to the types that a specification can express.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum CType {
     Void,
@@ -31,7 +31,7 @@ pub(crate) enum CType {
     Aggregate(u64),
 }
 
-/// Maximum length of a chain of types that refer to types.
+/// Maximum length of a chain of types, such as pointers to pointers.
 const MAX_DEPTH: usize = 16;
 
 impl<'a> DebugInfo<'a> {
@@ -41,7 +41,7 @@ impl<'a> DebugInfo<'a> {
         (!dwarf.debug_info.reader().is_empty()).then_some(DebugInfo { dwarf })
     }
 
-    /// The compiler and its options for the code at `address`.
+    /// Returns the compiler and its options for the code at `address`.
     pub(crate) fn producer(&self, address: u32) -> Option<String> {
         let mut units = self.dwarf.units();
         while let Ok(Some(header)) = units.next() {
@@ -73,7 +73,7 @@ impl<'a> DebugInfo<'a> {
         self.text(unit, root, gimli::DW_AT_producer)
     }
 
-    /// The prototype of the function `name`: of its definition, or of a declaration.
+    /// Returns the prototype of the function `name`, from its definition or a declaration.
     pub(crate) fn prototype(&self, name: &str) -> Option<Prototype> {
         let mut units = self.dwarf.units();
         while let Ok(Some(header)) = units.next() {
@@ -143,7 +143,7 @@ impl<'a> DebugInfo<'a> {
             }
             gimli::DW_TAG_base_type => (base_type(&entry, size), false),
             gimli::DW_TAG_enumeration_type => (CType::Unsigned(size), false),
-            // An array parameter is a pointer, so the array's type is the type of its elements.
+            // A parameter of array type is passed as a pointer to its elements.
             gimli::DW_TAG_array_type => inner(),
             _ => (CType::Aggregate(size), false),
         }

@@ -1,7 +1,7 @@
 //! Element counts: integer arithmetic over the values of a call, such as `4*n` or `(w+1)*h`.
 //!
-//! A count is kept in postfix order, so reading, evaluating and dropping it need no recursion. Reading takes
-//! time in proportion to the text.
+//! A count is stored in postfix order, so parsing, evaluating and dropping it need no recursion. Parsing
+//! takes linear time.
 
 use crate::limits::TOKENS as MAX_TOKENS;
 use std::collections::BTreeMap;
@@ -78,10 +78,11 @@ fn apply(operator: char, a: u64, b: u64) -> Result<u64, String> {
         '*' => a.checked_mul(b),
         _ => a.checked_div(b),
     };
-    result.ok_or_else(|| format!("{a} {operator} {b} is no count"))
+    result.ok_or_else(|| format!("{a} {operator} {b} is not a valid count"))
 }
 
-/// The shunting-yard algorithm: an operator waits until an operator of the same or lower precedence follows.
+/// Parser by the shunting-yard algorithm: an operator waits until an operator of the same or lower precedence
+/// follows.
 #[derive(Default)]
 struct Parser {
     postfix: Vec<Item>,
@@ -151,10 +152,10 @@ impl Parser {
 }
 
 fn number(word: &str) -> Result<u64, String> {
-    // 20 digits are the most that a 64-bit number has.
+    // A 64-bit number has at most 20 digits.
     let shown: String = word.chars().take(24).collect();
     word.parse()
-        .map_err(|_| format!("`{shown}` is no number below 2^64"))
+        .map_err(|_| format!("`{shown}` is not a number below 2^64"))
 }
 
 fn is_word(c: char) -> bool {
@@ -210,8 +211,8 @@ mod tests {
         }
     }
 
-    /// The longest allowed count can be read and evaluated. One more token is an error, for a text of any
-    /// length.
+    /// The longest allowed count must be accepted and evaluated. One more token must be an error, whatever
+    /// its length.
     #[test]
     fn long_counts_end_with_an_error() {
         let sum = |terms: usize| format!("1{}", "+1".repeat(terms - 1));

@@ -32,7 +32,7 @@ pub(crate) struct EntryFpscr {
 /// Reads the words of a setting, or 32 bits in hexadecimal. The error describes the problem.
 pub(crate) fn parse(text: &str) -> Result<u32, String> {
     if let Some(hex) = text.strip_prefix("0x") {
-        return u32::from_str_radix(hex, 16).map_err(|_| format!("fpscr: `{text}` is no 32-bit number"));
+        return u32::from_str_radix(hex, 16).map_err(|_| format!("fpscr: `{text}` is not a 32-bit number"));
     }
     text.split(',').map(str::trim).try_fold(0, |value, word| {
         let bits = WORDS
@@ -61,8 +61,8 @@ pub(crate) fn words(value: u32) -> String {
     format!("{precision}, {rounding}, {denormals}{pairs}")
 }
 
-/// The value at entry of the function `symbol` at `entry`: the value `given` in the specification, or else
-/// the value for the compiler's options, or else `otherwise`, or else single precision.
+/// Returns FPSCR for the function `symbol` at `entry`. The sources, in order: `given` by the specification,
+/// the compiler's options, `otherwise`, single precision.
 pub(crate) fn at_entry(
     [given, otherwise]: [Option<u32>; 2],
     entry: u32,

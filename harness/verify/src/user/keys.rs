@@ -132,7 +132,7 @@ pub const SPEC_TABLES: &[KeyTable] = &[
             key(
                 "allow",
                 "list of names",
-                "What the function may do although the ABI forbids it: change a register (`gbr`, `fr12`), \
+                "Actions that the ABI forbids but the function may do: change a register (`gbr`, `fr12`), \
                  change a field of FPSCR or SR (`fpscr.fr`, `sr.imask`), or keep values below R15 \
                  (`red-zone`).",
             ),

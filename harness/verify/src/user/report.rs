@@ -30,7 +30,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// A problem without a case.
+    /// Creates a problem without a case.
     pub(crate) fn bare(seed: u64, what: String) -> Problem {
         Problem {
             seed,
@@ -110,7 +110,7 @@ pub struct UserReport {
     pub first_problem: Option<Problem>,
     /// The largest deviation of all cases, even if it passes.
     pub worst: Option<WorstElement>,
-    /// The reason why cases were left out.
+    /// Reason why some cases were not run.
     pub stopped: Option<Stopped>,
     /// Remarks: FPSCR at entry, outputs that the reference does not write.
     pub notes: Vec<String>,

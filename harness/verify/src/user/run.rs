@@ -13,11 +13,10 @@ use crate::Element;
 use crate::arena::{Arena, GUARD, PlaceError, Placed, Zone};
 use crate::processor::{Argument, Call, CallFailure, Port, Processor, RedZoneUse, Stray};
 
-/// The addresses of cases are this much and a skew above a multiple of it, or of the argument's own
-/// alignment.
+/// Default alignment of buffers. A case adds a skew to the aligned address.
 const ALIGN: u32 = 32;
 
-/// The reason why a call gave no result.
+/// Reason why a call has no result.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Failure {
     /// The function did not return, or changed a register that it must keep.
@@ -36,7 +35,7 @@ pub enum Failure {
     FpuMode {
         /// The processor's message.
         what: String,
-        /// The settings, and others to try.
+        /// The current settings, and settings to try.
         advice: String,
     },
     /// The function loaded from outside of its buffers.
@@ -170,7 +169,7 @@ pub(crate) fn call(
 }
 
 impl Failure {
-    /// `failure` of `function`, in the terms of the specification.
+    /// Converts `failure` of `function` to the terms of the specification.
     pub(crate) fn of(
         failure: CallFailure,
         function: Function,
@@ -212,7 +211,7 @@ pub(crate) fn prepared<P: Processor + ?Sized, R>(
     case: &UserCase,
     run: impl FnOnce(&mut P, &Call<'_>, &[Placed]) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
-    // Memory that a call has changed must not affect the next call.
+    // Reloading keeps memory changed by one call from affecting the next.
     processor.reload()?;
     let placed = place(processor, kernel, case)?;
     let arguments = arguments(kernel, case, &placed);
@@ -268,7 +267,7 @@ fn place<P: Processor + ?Sized>(
             _ => Placed::default(),
         });
     }
-    // An output that precedes the input at the same address.
+    // The output precedes the input with which it shares an address.
     if let Some((input, output)) = case.aliased {
         placed[output] = placed[input];
     }
@@ -278,7 +277,7 @@ fn place<P: Processor + ?Sized>(
 /// Arguments in the order of the prototype.
 fn arguments(kernel: &UserKernel, case: &UserCase, placed: &[Placed]) -> Vec<Argument> {
     kernel
-        .travelling()
+        .prototype_types()
         .zip(case.args.iter().zip(placed))
         .filter_map(|(element, (input, place))| {
             let bits = match input {
@@ -356,6 +355,6 @@ fn near(kernel: &UserKernel, placed: &[Placed], address: u32) -> String {
             let byte = i64::from(address) - i64::from(p.address);
             format!("byte {byte} of {}, which has {}", arg.name, p.bytes)
         }
-        None => "near no argument".to_owned(),
+        None => "not near any argument".to_owned(),
     }
 }

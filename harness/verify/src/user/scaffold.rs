@@ -36,13 +36,13 @@ pub enum ScaffoldError {
     },
 }
 
-/// Endings of names that are removed to find a reference.
+/// Name endings of optimised functions, removed to guess the name of the reference.
 const FAST_ENDINGS: [&str; 5] = ["_fast", "_asm", "_sh4", "_opt", "_s"];
-/// Endings of references.
+/// Name endings of references.
 const REFERENCE_ENDINGS: [&str; 5] = ["_c", "_ref", "_reference", "_plain", "_slow"];
-/// Names of parameters that count elements.
+/// Names of parameters that usually count elements.
 const COUNTS: [&str; 8] = ["n", "count", "len", "length", "num", "size", "bytes", "elements"];
-/// Names of parameters that a function only writes.
+/// Names of parameters that a function usually only writes.
 const OUTPUTS: [&str; 6] = ["dst", "dest", "out", "output", "result", "to"];
 
 /// Returns a specification of `symbol` as TOML. `# ?` marks guesses.
@@ -111,7 +111,7 @@ fn text(name: &str, against: &str, prototype: &Prototype) -> Result<String, Scaf
     }
     let silent = !text.contains("out = ") && prototype.result == CType::Void;
     let hint = if silent {
-        "# ? Nothing is compared: make an argument `out` or `inout`.\n"
+        "# ? No output is compared: make an argument `out` or `inout`.\n"
     } else {
         ""
     };

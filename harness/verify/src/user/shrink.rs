@@ -11,7 +11,7 @@ const BUDGET: u64 = 3000;
 const BYTES_PER_CALL: u64 = 16 << 10;
 /// Instructions that cost as much as one call.
 const INSTRUCTIONS_PER_CALL: u64 = 20_000;
-/// Number of the smallest values of a range that are all tried; larger values are found by halving.
+/// Number of smallest values of a range that are tried one by one. Larger values are found by bisection.
 const FROM_BELOW: i64 = 64;
 
 /// The result of a case: failed or not, and the cost of its call.
@@ -142,8 +142,8 @@ impl<F: FnMut(&UserCase) -> Trial> Shrinker<'_, F> {
         }
     }
 
-    /// Finds by halving the least number of steps above `low` that fails, given that `now` fails and the
-    /// first [`FROM_BELOW`] do not.
+    /// Finds by bisection the least number of steps above `low` that fails. `now` is known to fail, and the
+    /// first [`FROM_BELOW`] values to pass.
     fn halve(&mut self, index: usize, low: i64, step: i64, now: i64) {
         let (mut least, mut fails_at) = (FROM_BELOW, now);
         while least < fails_at {

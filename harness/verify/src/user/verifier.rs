@@ -64,7 +64,7 @@ pub struct Plan {
 struct Prepared {
     kernel: UserKernel,
     candidate: Function,
-    /// `None` for a built-in reference.
+    /// Function of the program; `None` for a built-in reference.
     reference: Option<Function>,
     notes: Vec<String>,
 }
@@ -79,7 +79,7 @@ struct Unit {
     to: u64,
 }
 
-/// Result of a unit.
+/// Result of the cases of a unit.
 #[derive(Debug, Default)]
 struct Outcome {
     cases: u64,
@@ -96,8 +96,8 @@ impl UserVerifier {
     /// Loads the program `elf` on the target that its header names.
     ///
     /// # Errors
-    /// If there is no such target, the program cannot be loaded, or it or its processor lacks something that
-    /// `spec` names.
+    /// If there is no target for the program, the program cannot be loaded, or `spec` names a symbol or port
+    /// that does not exist.
     pub fn new(elf: &[u8], spec: Spec, targets: &[Target]) -> Result<Self, SetupError> {
         let target = *target(elf, targets)?;
         let processor = (target.open)(elf)?;
@@ -158,7 +158,7 @@ impl UserVerifier {
     ) -> Result<Vec<UserReport>, OpenError> {
         let kernels: Vec<&Prepared> = indices.iter().map(|index| &self.kernels[*index]).collect();
         let units = units(kernels.len(), plan.cases);
-        // For each kernel, the first unit after which no other unit counts.
+        // For each kernel, the unit in which it stopped. Later units are ignored.
         let last: Vec<AtomicU64> = kernels.iter().map(|_| AtomicU64::new(u64::MAX)).collect();
         let open = || (self.target.open)(&self.elf);
         let outcomes = in_order(plan.jobs, units.len(), open, |processor, index| {
@@ -200,7 +200,7 @@ const UNIT_CASES: u64 = 128;
 /// The units of `cases` cases of each of `kernels` kernels.
 fn units(kernels: usize, cases: u64) -> Vec<Unit> {
     let of = |kernel| {
-        let count = cases.div_ceil(UNIT_CASES).clamp(1, MOST_UNITS);
+        let count = cases.div_ceil(UNIT_CASES).clamp(1, MAX_UNITS);
         let size = cases.div_ceil(count);
         (0..count).map(move |index| Unit {
             kernel,
@@ -212,7 +212,7 @@ fn units(kernels: usize, cases: u64) -> Vec<Unit> {
 }
 
 /// Maximum number of units of a kernel.
-const MOST_UNITS: u64 = 10_000;
+const MAX_UNITS: u64 = 10_000;
 
 impl Unit {
     fn run(
@@ -250,7 +250,7 @@ impl Unit {
     }
 }
 
-/// Finds the functions of `kernel`. The error has a line of the specification and a message.
+/// Finds the functions of `kernel`. An error consists of a line of the specification and a message.
 fn prepare(
     processor: &dyn Processor,
     kernel: &UserKernel,
@@ -389,7 +389,7 @@ impl Outcome {
         failed
     }
 
-    /// Keeps the larger of two deviations.
+    /// Records a deviation if it is the largest so far.
     fn note_worst(&mut self, worst: Option<WorstElement>) {
         let Some(worst) = worst else { return };
         if self.worst.as_ref().is_none_or(|known| worst.size > known.size) {
@@ -397,7 +397,7 @@ impl Outcome {
         }
     }
 
-    /// Adds the result of the next unit, unless the kernel had stopped before it.
+    /// Adds the result of the next unit, unless the kernel has already stopped.
     fn add(&mut self, next: Outcome) {
         if matches!(
             self.stopped,

@@ -109,7 +109,7 @@ pub(super) fn annotate(body: &Body<'_>, chunk: &Chunk, notes: &mut Vec<Note>) {
     for piece in pieces {
         if cursor.at < piece.offset {
             let gap = piece.offset - cursor.at;
-            cursor.note(gap, "no structure refers to these");
+            cursor.note(gap, "not referenced by any structure");
         }
         let end = cursor.at.max(piece.offset + piece.size);
         cursor.at = piece.offset;
@@ -120,7 +120,7 @@ pub(super) fn annotate(body: &Body<'_>, chunk: &Chunk, notes: &mut Vec<Note>) {
     if rest > 0 {
         let meaning = match chunk {
             Chunk::Raw(_) => "kept as bytes",
-            _ => "no structure refers to these",
+            _ => "not referenced by any structure",
         };
         cursor.note(rest, meaning);
     }
@@ -285,7 +285,7 @@ impl Cursor<'_> {
             self.vertices(stride, count, list);
             let tail = (words - 1).saturating_sub(count * stride);
             if tail > 0 {
-                self.note(tail * 4, format!("vlist {list}: words behind the last vertex"));
+                self.note(tail * 4, format!("vlist {list}: words after the last vertex"));
             }
         }
         self.note(4, format!("vlist {list}: end"));
@@ -328,7 +328,7 @@ impl Cursor<'_> {
                         self.note(2 * words as u32, format!("indices {}", indices.join(" ")));
                     }
                     if self.at < end {
-                        self.note(end - self.at, format!("{what}: words behind the last strip"));
+                        self.note(end - self.at, format!("{what}: words after the last strip"));
                     }
                 }
                 PolyChunk::Reserved(_) => self.note(2 * words, format!("{what}, not understood")),

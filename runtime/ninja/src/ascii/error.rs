@@ -89,7 +89,7 @@ pub enum TextWarningKind {
     #[error("a number with a leading zero is read as decimal {0}; C refuses it")]
     NotOctal(u64),
     /// A NaN or infinity as some C libraries print it.
-    #[error("{0} is no number in C")]
+    #[error("{0} is not a number in C")]
     PrintedNan(String),
     /// Integers expected as the bits of floats, but written as floats. A C compiler would convert them to
     /// integers.
@@ -206,11 +206,11 @@ pub(super) struct TextWarnings {
 }
 
 impl TextWarnings {
-    const MOST: usize = 1000;
+    const MAX: usize = 1000;
 
     #[cold]
     pub(super) fn push(&mut self, at: usize, kind: TextWarningKind) {
-        match self.list.len() < Self::MOST {
+        match self.list.len() < Self::MAX {
             true => self.list.push((at, kind)),
             false => self.left_out += 1,
         }

@@ -126,7 +126,7 @@ typedef Sint16 Sangle;
 /* To the nearest integer, as unsigned bits. */
 #define NINJA_ROUND(_v) ((Uint32)(Sint32)((_v) + ((_v) < 0 ? -0.5 : 0.5)))
 
-/* A float that is infinite or no number, by its bits and their text; the compiler takes the payload from the text. */
+/* An infinite or NaN float, given by its bits and their text; the compiler takes the payload from the text. */
 #define NINJA_SPECIAL(_bits, _text) ((_bits) & 0x7fffff ? __builtin_nanf(_text) : __builtin_inff())
 #define NINJA_SIGN(_bits, _float) ((_bits) >> 31 ? -_float : _float)
 

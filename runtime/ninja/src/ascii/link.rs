@@ -4,7 +4,7 @@ use super::compile::{Symbol, Target, Unit};
 use super::error::{Failable, TextWarningKind, fail};
 use super::table::{Top, Type};
 use crate::chunk_id::ChunkId;
-use crate::limits::TEXT_SHARING as MOST_SHARING;
+use crate::limits::TEXT_SHARING as MAX_SHARING;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -193,7 +193,7 @@ pub(super) fn link(unit: &mut Unit<'_>, aims: &[Aim]) -> Failable<Vec<Linked>> {
     let mut used = vec![false; unit.symbols.len()];
     let (mut chunks, mut left) = (
         Vec::with_capacity(roots.len()),
-        65536 + MOST_SHARING * unit.text.len(),
+        65536 + MAX_SHARING * unit.text.len(),
     );
     for (root, top) in roots {
         let pieces = reachable(unit, aims, root, &mut left)?;
@@ -246,7 +246,7 @@ fn roots(unit: &Unit<'_>, aims: &[Aim]) -> Failable<Vec<(usize, Top)>> {
         Some(symbol) if !roots.iter().any(|(_, top)| *top == Top::Object) => fail(
             symbol.name.0,
             "objects",
-            "a circle of children and siblings",
+            "a cycle of children and siblings",
             "an object that no other refers to",
         ),
         _ => Ok(roots),
@@ -270,7 +270,7 @@ fn reachable(unit: &Unit<'_>, aims: &[Aim], root: usize, left: &mut usize) -> Fa
             Some(left) => left,
             None => {
                 let at = unit.symbols[root].name.0;
-                let most = format!("at most {MOST_SHARING} bytes of data for each byte of text");
+                let most = format!("at most {MAX_SHARING} bytes of data for each byte of text");
                 return fail(at, "definitions", "the same ones in many trees", most);
             }
         };
@@ -361,7 +361,7 @@ impl Body<'_, '_> {
                 return fail(
                     link.text,
                     symbol.ty.name,
-                    "a circle back to the top",
+                    "a cycle back to the top",
                     "something further down",
                 );
             }

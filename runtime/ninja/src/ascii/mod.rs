@@ -2,11 +2,10 @@
 //!
 //! These texts are C initialisers made of macros, written for a compiler (docs/formats, docs/formats/ninja.md
 //! 3). The reader does the work of compiler and linker: it computes the numbers of each definition, turns
-//! names into offsets, and builds one body for each top structure. The result is the same chunks as in a
-//! binary file, so the binary reader reads them into the same types. [`read`] accepts the official form of
-//! Ninja1 and Ninja2, and the variants that tools and people made of it. It warns where a compiler would
-//! understand a text differently. [`write()`] writes the corrected Ninja2 form, and [`c_header`] the header
-//! that makes it C.
+//! names into offsets, and builds one body for each top structure. The binary reader then reads these bodies
+//! into the same types as for a binary file. [`read`] accepts the official form of Ninja1 and Ninja2, and
+//! variants from other tools and authors. It warns where a compiler would interpret a text differently.
+//! [`write()`] writes the corrected Ninja2 form, and [`c_header`] the header that makes it C.
 //!
 //! ```
 //! let text = b"CNKOBJECT object_box[] START EvalFlags(FEV_UT|FEV_UR|FEV_US), CNKModel NULL,
@@ -211,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dialects_are_told_by_the_header() {
+    fn the_header_comment_decides_the_dialect() {
         use Dialect::{Ninja1, Ninja2};
         let cases: [(&[u8], Dialect); 5] = [
             (b"/* NAM 0.98alpha1 NinjaAsciiMotion */", Ninja1),

@@ -130,8 +130,8 @@ fn read_groups(rec: &mut Recorder<'_>, shapes: u32, count: u32) -> Result<Vec<(u
 }
 
 /// Reads the NJS_CSHAPECV arrays. They have no length field: an array ends before the next structure. With a
-/// pointer list it ends after its last pointer; without one it ends before the first word that points to no
-/// shape chunk.
+/// pointer list, it also ends after its last pointer; without one, before the first word that does not point
+/// to a shape chunk.
 fn read_cvlists(
     rec: &mut Recorder<'_>,
     cvlists: &[u32],
@@ -170,7 +170,7 @@ fn read_cvlists(
         }
         array.truncate(known);
         if array.is_empty() {
-            let found = "a word that is no pointer".into();
+            let found = "a word that is not a pointer".into();
             return Err(body.fail(at, "NJS_CSHAPECV", found, "a pointer to a vertex list".into()));
         }
         rec.claim(&body, at, array.len() * POINTER_BYTES)?;
@@ -289,7 +289,8 @@ impl Structures for CShapeList {
             }
             Part::Cvlist => {
                 for id in self.cvlists.get(i).into_iter().flatten() {
-                    // A null entry is listed as well: only the pointer list gives the length of the array.
+                    // Null entries are listed as well, because only the pointer list determines the length of
+                    // the array.
                     out.listed_pointer(places.maybe(Part::ShapeVlist, id.map(|id| id.0)));
                 }
             }

@@ -4,7 +4,7 @@ use super::{CShapeData, CShapeMotion, ShapeTrackId};
 use crate::bytes::{Body, ByteOrder};
 use crate::error::{Error, WarningKind, Warnings};
 use crate::layout::{Layout, Part, Piece, PieceOut, Places, Recorder, Structures, Wanted, Written};
-use crate::limits::SHAPE_SHARING as MOST_SHARING;
+use crate::limits::SHAPE_SHARING as MAX_SHARING;
 use crate::motion::{Element, Entries, InpFn, KeyForm, Keys, Source, entries};
 use crate::pof0::Pof0;
 
@@ -24,7 +24,7 @@ struct RawData {
 
 impl CShapeMotion {
     pub(crate) fn read(body: Body<'_>, pof0: Option<Pof0>, warnings: &mut Warnings) -> Result<Self, Error> {
-        let mut rec = Recorder::new(body, MOST_SHARING);
+        let mut rec = Recorder::new(body, MAX_SHARING);
         let mut motion = CShapeMotion::default();
         let mdata = motion.read_head(&mut rec, warnings)?;
         if mdata != 0 {

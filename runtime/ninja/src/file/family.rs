@@ -1,4 +1,4 @@
-//! Kinds of chunks, and the typical form of their top structures.
+//! Kinds of chunks, and the typical fields of their top structures.
 
 use crate::bytes::Body;
 use crate::chunk_id::ChunkId;

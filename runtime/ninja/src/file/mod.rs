@@ -25,8 +25,8 @@ pub struct File {
     pub chunks: Vec<Chunk>,
     /// Warnings from reading.
     pub warnings: Vec<Warning>,
-    /// Byte order of the bodies. It may be changed before writing, unless there are raw chunks read in the
-    /// other order: their fields are unknown, so they cannot be converted.
+    /// Byte order of the bodies. It can be changed before writing, unless a raw chunk was read in the other
+    /// order: its fields are unknown, so it cannot be converted.
     pub byte_order: ByteOrder,
     /// Byte order of the chunk sizes: little-endian, even in GameCube files (docs/formats/ninja.md 1.1,
     /// confidence medium).
@@ -282,8 +282,8 @@ impl File {
         Ok(out)
     }
 
-    /// Checks that a reader would detect the right byte order. Without pointers the detection has little
-    /// evidence.
+    /// Checks that a reader would detect the right byte order. Without pointers, the detection relies on
+    /// field values.
     fn check_order(&self, written: &[u8]) -> Result<(), Error> {
         let chunks = match self.chunks.is_empty() {
             true => Vec::new(),

@@ -238,8 +238,8 @@ impl Layout {
         Ok(true)
     }
 
-    /// Returns the pointer list for a body written in this layout. It is the recorded one if the pointers are
-    /// unchanged. A new list keeps recorded entries that refer to no known pointer, including zeros.
+    /// Returns the pointer list for a body written in this layout: the recorded one if the pointers are
+    /// unchanged. A new list keeps recorded entries that are not known pointers, including zeros.
     fn pof0_for(&self, pointers: &[u32]) -> Option<Pof0> {
         let recorded = self.pof0.as_ref()?;
         if pointers == self.pointers {

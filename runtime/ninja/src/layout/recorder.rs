@@ -8,8 +8,8 @@ use crate::pof0::Pof0;
 /// Reads structures from a body and records their positions.
 pub(crate) struct Recorder<'a> {
     pub(crate) body: Body<'a>,
-    /// Remaining budget of bytes to read. Normal files do not overlap, so they stay within it. It stops a
-    /// damaged file from making us read the same bytes repeatedly.
+    /// Remaining budget of bytes to read. Structures of regular files do not overlap, so they stay within it.
+    /// The budget keeps a damaged file from causing repeated reads of the same bytes.
     left: usize,
     pub(crate) pieces: Vec<Piece>,
     /// Offsets of non-null pointers.
@@ -31,7 +31,7 @@ impl<'a> Recorder<'a> {
     pub(crate) fn claim(&mut self, body: &Body<'_>, at: u32, bytes: usize) -> Result<(), Error> {
         let Some(left) = self.left.checked_sub(bytes) else {
             let found = format!(
-                "structures that need {} bytes more than there are",
+                "overlapping structures that exceed the limit by {} bytes",
                 bytes - self.left
             );
             let expected = format!("structures that do not overlap in {:#x} bytes", body.len());

@@ -1,4 +1,4 @@
-//! Detection of a motion's key layouts from the room between structures.
+//! Detection of a motion's key layouts from the distances between structures.
 
 use super::entries::RawTable;
 use super::keys::KeyForm;
@@ -6,7 +6,7 @@ use super::{Element, Motion};
 use crate::bytes::Body;
 use crate::settings::{KeyForms, Settings};
 
-/// Start offsets of structures, for distances.
+/// Start offsets of structures, for computing distances.
 pub(super) struct Starts(pub(super) Vec<u32>);
 
 impl Starts {

@@ -8,7 +8,7 @@ use super::{Element, InpFn, MAX_TABLES, Motion, MotionKind, MotionNode, MotionTy
 use crate::bytes::Body;
 use crate::error::{Error, WarningKind, Warnings};
 use crate::layout::{Part, Recorder};
-use crate::limits::MOTION_SHARING as MOST_SHARING;
+use crate::limits::MOTION_SHARING as MAX_SHARING;
 use crate::pof0::Pof0;
 use crate::settings::Settings;
 
@@ -43,7 +43,7 @@ pub(super) fn read_at<'a>(
     warnings: &mut Warnings,
 ) -> Result<(Motion, Recorder<'a>), Error> {
     let (body, head) = (source.body, source.head);
-    let mut rec = Recorder::new(body, MOST_SHARING);
+    let mut rec = Recorder::new(body, MAX_SHARING);
     let [mdata, nb_frame] = body.block(head, "NJS_MOTION")?;
     let mut motion = Motion {
         kind,

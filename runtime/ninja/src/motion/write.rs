@@ -9,7 +9,7 @@ use crate::layout::{Layout, Part, Piece, PieceOut, Places, Structures, Wanted, W
 /// Order: head, nodes, key tables and, for simple shapes, the point arrays.
 impl Structures for Motion {
     fn layout(&self) -> Option<&Layout> {
-        // The head is the top structure in a chunk, but not in a file without chunks.
+        // The head comes first in a chunk, but not in a file without chunks.
         self.layout
             .as_deref()
             .filter(|layout| layout.place(Part::Motion) == Some(0))

@@ -178,10 +178,7 @@ impl Tiny {
     }
 }
 
-/// Specular colour of a material: a word `exponent << 24
-/// R << 16
-/// G << 8
-/// B`.
+/// Specular colour of a material: a word `exponent << 24 | R << 16 | G << 8 | B`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Specular {
     /// Exponent, 0..=16 in regular files.

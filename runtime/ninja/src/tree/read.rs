@@ -314,7 +314,7 @@ fn reached_twice(body: &Body<'_>, nodes: &[RawNode], offset: u32, from: usize) -
         }
     }
     let found = match below.get(from) {
-        Some(true) => format!("a circle back to node {first} at {offset:#x}"),
+        Some(true) => format!("a cycle back to node {first} at {offset:#x}"),
         _ => format!("node {first} at {offset:#x} for the second time"),
     };
     body.fail(

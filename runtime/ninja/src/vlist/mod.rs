@@ -54,8 +54,7 @@ pub enum Weight {
     End,
 }
 
-/// Slot and weight of a weighted vertex, `weight << 16
-/// index` in the file.
+/// Slot and weight of a weighted vertex, `weight << 16 | index` in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NinjaFlags {
     /// Offset added to the chunk's `index_offset`; signed.

@@ -224,7 +224,7 @@ fn names_are_resolved() {
             .contains("2:11: definition: found object_a for the second time")
     );
     let circle = object("NULL").replace("Child NULL", "Child object_a");
-    assert!(error(&circle).contains("a circle of children and siblings"));
+    assert!(error(&circle).contains("a cycle of children and siblings"));
     let late = format!(
         "{}CNKMODEL m[] START VList NULL, PList NULL, Center 0,0,0, Radius 1, END",
         object("m")

@@ -102,7 +102,7 @@ fn circles_and_shared_nodes() {
     // The child's child is the root's child: a cycle through node 1.
     let words = [node(0, 0, 52, 0), node(0, 0, 104, 0), node(0, 0, 52, 0)].concat();
     let error = error_of(&bare_tree(&words));
-    assert_eq!(error.found, "a circle back to node 1 at 0x34");
+    assert_eq!(error.found, "a cycle back to node 1 at 0x34");
     assert_eq!(
         error.place.node,
         Some(NodePlace {
@@ -115,7 +115,7 @@ fn circles_and_shared_nodes() {
     let words = [node(0, 0, 52, 0), node(0, 0, 0, 52)].concat();
     assert_eq!(
         error_of(&bare_tree(&words)).found,
-        "a circle back to node 1 at 0x34"
+        "a cycle back to node 1 at 0x34"
     );
     // A node with two parents.
     let words = [
@@ -310,7 +310,7 @@ fn a_hundred_thousand_nodes() {
         // A cycle at the very end is found, too.
         let at = words.len() - if child { 2 } else { 1 };
         words[at] = 52;
-        assert!(error_of(&bare_tree(&words)).found.contains("circle"));
+        assert!(error_of(&bare_tree(&words)).found.contains("cycle"));
     }
 }
 

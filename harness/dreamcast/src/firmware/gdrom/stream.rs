@@ -1,6 +1,6 @@
 //! Streams: sectors that a program requests in parts.
 
-use super::{Command, MOST, State, Stream, TO_THE_END, code, read, word, write_words};
+use super::{Command, MAX, State, Stream, TO_THE_END, code, read, word, write_words};
 use crate::holly::drive::Sense;
 use crate::holly::events::normal;
 use crate::scheduler::Event;
@@ -26,7 +26,7 @@ pub(super) fn transfer(system: &mut System, handle: u32, block: u32, dma: bool) 
     let (address, size) = (word(system, block)?, word(system, block.wrapping_add(4))?);
     let command = system.disc_calls.current(handle)?;
     let stream = &mut command.stream;
-    let fits = u64::from(size) <= (stream.total - stream.done).min(MOST);
+    let fits = u64::from(size) <= (stream.total - stream.done).min(MAX);
     if command.state != State::Streaming || stream.dma != dma || stream.transfer.is_some() || !fits {
         return None;
     }

@@ -45,7 +45,7 @@ fn head(page: &mut String, profile: &Profile) {
     let binding = bounds.binding().name;
     let _ = writeln!(
         page,
-        "<p>{} instructions, {:.2} a cycle, {} pairs. What binds: <b>{binding}</b>.</p>\n\
+        "<p>{} instructions, {:.2} a cycle, {} pairs. Highest bound: <b>{binding}</b>.</p>\n\
          <section id=bounds><h2>Bounds</h2>\n<table>",
         profile.counts.instructions,
         profile.counts.instructions as f64 / cycles as f64,

@@ -1,5 +1,5 @@
 //! `void resample_linear(const int16_t *src, uint32_t n, uint32_t *phase, uint32_t step, int16_t *dst)`:
-//! makes `n` samples by linear interpolation, from position `phase` on.
+//! computes `n` samples by linear interpolation, starting at position `phase`.
 //!
 //! Positions are in samples of `src` with 16 fraction bits, of which the kernel uses 15. `src` must also hold
 //! the sample after the last position. The kernel advances `phase` past the last sample, so that the next
@@ -13,7 +13,7 @@ use super::{sample, set_sample, signature};
 pub static KERNEL: Kernel = Kernel {
     name: "resample_linear",
     symbol: "resample_linear",
-    summary: "16-bit samples at another rate, interpolated",
+    summary: "16-bit samples resampled to another rate by linear interpolation",
     params: &[
         Param::halfwords("src"),
         Param::value("n"),
@@ -71,8 +71,8 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Compares with all 16 bits of the fraction. The unused bit changes the result by 2^-16 of the difference of
-/// two samples, the rounding by less than 1.
+/// Compares with an interpolation that uses all 16 fraction bits. The bit that the kernel ignores changes the
+/// result by 2^-16 of the difference of two samples; rounding changes it by less than 1.
 fn deviation(before: &Case, after: &Case) -> Deviation {
     let Some(Value::Halfwords(src)) = before.0.first() else {
         return Deviation::default();

@@ -99,7 +99,7 @@ impl Reader {
         if let Some(name) = given.at.keys().find(|name| !integer(name)) {
             return Err(self.at(
                 raw,
-                format!("cycles: `{name}` is no integer value among the arguments"),
+                format!("cycles: `{name}` is not an integer value among the arguments"),
             ));
         }
         Ok(CycleCheck {
@@ -137,7 +137,7 @@ const COMPARISONS: &str = "\"bits\", or a table with one or more of `ulp = N`, `
      `absolute = X`, such as { ulp = 1, absolute = 1e-6 } (an element passes if it is within \
      the largest of them)";
 
-/// The tolerances in `table`; `None` if it is empty, or has an unknown key or a value that is no tolerance.
+/// Returns the tolerances in `table`; `None` if it is empty or has an unknown key or an invalid value.
 fn tolerances(table: &Table) -> Option<Compare> {
     let mut compare = Compare::default();
     for (key, value) in table {
@@ -158,7 +158,7 @@ fn tolerance(value: &Value) -> Option<f64> {
     (number.is_finite() && number > 0.0).then_some(number)
 }
 
-/// A value that does not fit, shortened for a message.
+/// Formats an invalid value for a message, shortened.
 fn found(value: &Value) -> String {
     match value {
         Value::String(word) => format!("\"{}\"", clipped(word)),
@@ -177,7 +177,7 @@ fn found(value: &Value) -> String {
     }
 }
 
-/// The start of a text that may be long, for a message.
+/// Returns the start of a text for a message.
 fn clipped(text: &str) -> String {
     let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match one_line.char_indices().nth(CLIPPED) {
@@ -189,7 +189,7 @@ fn clipped(text: &str) -> String {
 /// Maximum number of characters of a text that a message repeats.
 const CLIPPED: usize = 60;
 
-/// A built-in's parameter in the terms of a specification.
+/// Describes a built-in's parameter in the terms of a specification.
 fn wanted(kind: Kind) -> &'static str {
     match kind {
         Kind::Words => "in, 4-byte elements",

@@ -62,7 +62,7 @@ pub struct UserKernel {
     pub(crate) abi: bool,
     /// Exceptions from the ABI that a function may use: registers by name, `red-zone`.
     pub(crate) allow: Vec<String>,
-    /// The lines of these names.
+    /// Lines of the names in `allow`.
     pub(crate) allow_lines: Vec<usize>,
     pub(crate) reads: Reads,
     /// Limit of instructions of a call, if the file gives it.
@@ -95,10 +95,11 @@ impl std::fmt::Display for Against {
     }
 }
 
-/// The rule for equal elements: within any of the tolerances. Without a tolerance, every bit must be equal.
+/// Tolerances for comparing elements. Elements are equal if they are within any of them. Without a tolerance,
+/// every bit must be equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Compare {
-    /// Maximum number of steps between floats in the order of representable numbers; NaN equals NaN.
+    /// Maximum distance of floats in units in the last place; NaN equals NaN.
     pub(crate) ulp: Option<u64>,
     /// Absolute difference of floats, divided by the reference.
     pub(crate) relative: Option<f64>,
@@ -113,7 +114,7 @@ impl Compare {
     }
 }
 
-/// Memory from which a function may load, apart from its stack and the program.
+/// Memory from which a function may load, in addition to its stack and the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Reads {
     /// The function's buffers.
@@ -153,7 +154,7 @@ pub(crate) enum ArgKind {
     Buffer(Buffer),
     /// A number in a register or on the stack.
     Value { element: Element, values: Values },
-    /// A pointer into the store queues of the tile accelerator. The words that arrive there are compared.
+    /// A pointer into the store queues of the tile accelerator. The words that the kernel sends are compared.
     TileAccelerator,
     /// XF0 to XF15, which are not part of the prototype.
     Xmtrx {
@@ -180,7 +181,7 @@ impl ArgKind {
 pub(crate) struct Buffer {
     pub(crate) element: Element,
     pub(crate) count: Expr,
-    /// Alignment in bytes. Addresses of cases are multiples of it, and often not of a larger power of two.
+    /// Alignment in bytes. Many cases use addresses that are not aligned to a larger power of two.
     pub(crate) align: u32,
     /// Contents at entry; garbage if `None`.
     pub(crate) values: Option<Values>,
@@ -194,8 +195,9 @@ impl UserKernel {
         self.allow.iter().any(|allowed| allowed == word)
     }
 
-    /// The types of the arguments in the prototype; a pointer is a word. XMTRX is not in the prototype.
-    pub(crate) fn travelling(&self) -> impl Iterator<Item = Option<Element>> {
+    /// Returns the types of the arguments in the prototype; a pointer is a word. XMTRX is not part of the
+    /// prototype.
+    pub(crate) fn prototype_types(&self) -> impl Iterator<Item = Option<Element>> {
         self.args.iter().map(|arg| match &arg.kind {
             ArgKind::Value { element, .. } => Some(*element),
             ArgKind::Xmtrx { .. } => None,
@@ -209,7 +211,7 @@ impl Spec {
     /// kernels.
     ///
     /// # Errors
-    /// Names the line of a word that is unknown, missing or does not fit.
+    /// If a key or value is unknown, missing or invalid. The error names its line.
     pub fn parse(text: &str, path: &Path, targets: &[Target]) -> Result<Self, SpecError> {
         let builtins = targets.iter().flat_map(|t| t.kernels).copied().collect();
         let reader = Reader::new(text, path, builtins);
@@ -230,5 +232,5 @@ impl Spec {
     }
 }
 
-/// Values by name, as counts see them.
+/// Integer arguments by name, for evaluating counts.
 pub(crate) type Counts = BTreeMap<String, i64>;

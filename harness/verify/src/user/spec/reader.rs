@@ -1,4 +1,4 @@
-//! From raw TOML to a checked description.
+//! Converts raw TOML to a checked specification.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ impl Reader {
 
     /// Returns the path of a file that the specification names. Paths are relative to the specification's
     /// folder.
-    pub(super) fn beside(&self, name: &str) -> PathBuf {
+    pub(super) fn in_folder(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
@@ -77,10 +77,7 @@ impl Reader {
             .map_or(Ok(CycleCheck::default()), |cycles| self.cycles(cycles, &args))?;
         let allow = check.map_or(&[][..], |check| &check.allow);
         if let (Some(first), Some(false)) = (allow.first(), check.and_then(|check| check.abi)) {
-            return Err(self.at(
-                first,
-                "allow: without effect, since `abi = false` checks nothing of it",
-            ));
+            return Err(self.at(first, "allow: has no effect with `abi = false`"));
         }
         let against = self.against(&k.against, &args)?;
         let fpscr = k.fpscr.as_ref().map(|text| self.fpscr(text)).transpose()?;
@@ -187,10 +184,7 @@ impl Reader {
         let known = raw.reg.as_ref().is_some_and(|reg| reg.as_ref() == "xmtrx");
         if !known || kind.as_ref() != "f32[16]" || raw.align.is_some() {
             let expected = "`reg = \"xmtrx\"` with `f32[16]` and no align";
-            return Err(self.at(
-                kind,
-                format!("{name}: the only register to be named is {expected}"),
-            ));
+            return Err(self.at(kind, format!("{name}: the only supported register is {expected}")));
         }
         let values = self.values(name, raw, Element::F32)?;
         let values = if form == 1 {
@@ -218,7 +212,7 @@ impl Reader {
             .ok_or_else(|| {
                 self.at(
                     kind,
-                    format!("{name}: `{text}` is no buffer; expected like `f32[4*n]`"),
+                    format!("{name}: found `{text}`; expected a buffer such as `f32[4*n]`"),
                 )
             })?;
         let element = Element::named(element.trim()).ok_or_else(|| {
@@ -270,7 +264,7 @@ impl Reader {
         })
     }
 
-    /// Counts use integer values with a range: only those have a bounded size.
+    /// Checks that counts use only integer values with a range, because buffers need a bounded size.
     fn counts_are_known(&self, raw: &RawKernel, args: &[ArgSpec]) -> Result<(), SpecError> {
         let sized = |name: &str| {
             args.iter().any(|a| {

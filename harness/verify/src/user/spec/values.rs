@@ -56,7 +56,7 @@ impl Reader {
             self.at(
                 text,
                 format!(
-                    "{name}: `{found}` is no range of its type; expected like `1..=512` or `4..=64 step 4`"
+                    "{name}: found `{found}`; expected a range of its type such as `1..=512` or `4..=64 step 4`"
                 ),
             )
         };
@@ -79,8 +79,8 @@ impl Reader {
     }
 
     fn bytes(&self, name: &str, file: &Spanned<String>) -> Result<Values, SpecError> {
-        let path = self.beside(file.as_ref());
-        // A device or a pipe may have no end.
+        let path = self.in_folder(file.as_ref());
+        // Only regular files are read, because a device or a pipe may be endless.
         if path.exists() && !path.is_file() {
             return Err(self.at(file, format!("{name}: {}: not a file", path.display())));
         }

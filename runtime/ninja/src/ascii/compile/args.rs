@@ -8,17 +8,17 @@ use super::value::Value;
 
 /// Arguments with their positions in the text.
 pub(super) struct Args {
-    values: [(Value, usize); Self::MOST],
+    values: [(Value, usize); Self::MAX],
     count: usize,
 }
 
 impl Args {
     /// Maximum number of arguments of a macro; a test of the tables checks it.
-    pub(super) const MOST: usize = 8;
+    pub(super) const MAX: usize = 8;
 
     pub(super) fn new() -> Self {
         Args {
-            values: [(Value::Int(0), 0); Self::MOST],
+            values: [(Value::Int(0), 0); Self::MAX],
             count: 0,
         }
     }
@@ -70,7 +70,7 @@ impl Compiler<'_> {
             let value = self.value()?;
             args.push(value, at);
             // Extra arguments are counted for the message, up to a limit.
-            if args.count > row.params.len() + Args::MOST || !self.take(b',')? {
+            if args.count > row.params.len() + Args::MAX || !self.take(b',')? {
                 break;
             }
         }
@@ -97,12 +97,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arguments_have_room() {
+    fn the_maximum_of_arguments_covers_every_macro() {
         let most = MACROS
             .iter()
             .flat_map(|(_, group)| *group)
             .map(|row| row.params.len())
             .max();
-        assert!(most.unwrap() <= Args::MOST);
+        assert!(most.unwrap() <= Args::MAX);
     }
 }

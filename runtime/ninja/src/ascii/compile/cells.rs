@@ -57,8 +57,8 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// True if the last word of the array is an end written without a macro: a binary reader reaches it, and
-    /// its top four bits are 0.
+    /// True if the array ends with an end chunk written as a plain number: a binary reader reaches its last
+    /// word, and the top four bits of the word are 0.
     fn ends_with_a_word(&self, open: Option<Open>, end: usize, blocks: u32) -> bool {
         let Some(Open { data, .. }) = open else {
             return false;
@@ -73,8 +73,8 @@ impl Compiler<'_> {
         self.unit.u32(last) >> 28 == TE && self.are_chunks(data + 4 * (stated + 1), last)
     }
 
-    /// True if the words from `at` to `end` are complete chunks without an end among them. A text contains
-    /// chunks that have no macro as plain words.
+    /// True if the words from `at` to `end` are complete chunks, none of them an end chunk. Chunks without a
+    /// macro are plain words in a text.
     fn are_chunks(&self, mut at: usize, end: usize) -> bool {
         while at < end && self.unit.u32(at) >> 28 != TE {
             at += 4 * (1 + CellChunk::data_words(self.unit.u32(at)));
@@ -82,8 +82,9 @@ impl Compiler<'_> {
         at == end
     }
 
-    /// Returns the blocks of the cell with its head at `data`, in bits 23-16. They come from its macros. If
-    /// plain words supply the rest of the data and at most complete chunks follow, they come from the head.
+    /// Returns the block bits (23-16) of the cell with its head at `data`, according to its macros. If plain
+    /// words supply the rest of the data, optionally followed by complete chunks, returns the bits in the
+    /// head.
     fn cell_blocks(&self, data: usize, end: usize, macros: u32) -> u32 {
         let stated = self.unit.u32(data) & 0x00FF_0000;
         if macros == 0 || macros & !stated == 0 && self.are_chunks(data + 4 + 4 * words(stated), end) {

@@ -8,7 +8,7 @@ use super::args::Args;
 use crate::error::counted;
 use crate::plist::{StripKind, VolumeKind};
 
-/// A chunk with a written head; its words are being counted.
+/// A chunk under construction: its head is written, its words are being counted.
 struct Open {
     /// Position of the head in the data, and positions of the strip lengths.
     data: usize,
@@ -104,7 +104,7 @@ impl Compiler<'_> {
             .checked_sub(2)
     }
 
-    /// True if CnkNull is padding that the size of the chunk before it includes (docs/formats/ninja.md 3.4).
+    /// True if CnkNull is padding, included in the size of the preceding chunk (docs/formats/ninja.md 3.4).
     fn wants_padding(&self, open: &Open) -> bool {
         let size = usize::from(self.unit.u16(open.data + 2));
         self.sized(open).is_some_and(|words| words < size)

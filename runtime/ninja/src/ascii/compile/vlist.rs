@@ -7,7 +7,7 @@ use super::Compiler;
 use super::args::Args;
 use crate::vlist::{FV_SHAPE, VertexKind};
 
-/// A chunk with a written head; its words are being counted.
+/// A chunk under construction: its head is written, its words are being counted.
 #[derive(Clone, Copy)]
 pub(super) struct Open {
     /// Position of the head in the data.

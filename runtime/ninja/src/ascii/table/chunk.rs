@@ -109,7 +109,7 @@ macros! {
 macros! {
     /// NJS_CNK_MODEL and NJS_CNK_OBJECT. FBITS is an addition of swirl, for floats that have no C literal.
     OBJECT:
-    call FBITS(bits) = [F32: 0, 0 as Bits, 0;] None, "a float that is infinite or no number, by its bits";
+    call FBITS(bits) = [F32: 0, 0 as Bits, 0;] None, "an infinite or NaN float, given by its bits";
     label VList(vlist) = [Ptr: 0, 0 as Ptr, 0;] None, "vertex list";
     label PList(plist) = [Ptr: 0, 0 as Ptr, 0;] None, "polygon list";
     label Center(x y z) = [F32: 0, 0 as Float, 0; F32: 0, 1 as Float, 0; F32: 0, 2 as Float, 0;] None, "centre of the bounding sphere";

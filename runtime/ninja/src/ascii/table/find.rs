@@ -90,7 +90,7 @@ const C_TYPES: [&str; 16] = [
     "long", "static", "const", "extern", "typedef",
 ];
 
-/// FNV-1a. The words are short, and no attacker can choose them.
+/// FNV-1a hash. It suffices because the words are short and fixed.
 #[derive(Debug, Clone, Copy)]
 struct Fnv(u64);
 
@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_word_stands_twice() {
+    fn words_are_unique() {
         let count = GROUPS.iter().map(|(_, g)| g.len()).sum::<usize>()
             + MACROS.iter().map(|(_, g)| g.len()).sum::<usize>()
             + TYPES.len()
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn members_are_macros_that_fit_their_place() {
+    fn members_are_macros_that_fit_their_position() {
         for ty in TYPES {
             for (name, place) in ty.members {
                 let Some(Entry::Macro(row)) = find(name.as_bytes()) else {

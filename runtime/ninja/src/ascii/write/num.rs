@@ -16,9 +16,9 @@ pub(super) fn floats(values: &[f32]) -> String {
     list.join(", ")
 }
 
-/// Returns the shortest decimal for `n`. Times `scale`, it gives `n` or up to a quarter more in magnitude, so
-/// both rounding and truncating readers get `n` (docs/formats/ninja.md 3.3). With `single` this also holds
-/// for the nearest single-precision float.
+/// Returns the shortest decimal `d` for which `d * scale` is `n` or up to a quarter larger in magnitude. Both
+/// rounding and truncating readers then get `n` (docs/formats/ninja.md 3.3). With `single` this also holds
+/// for the single-precision float nearest to `d`.
 fn scaled(n: i32, scale: f64, single: bool) -> String {
     let (size, sign) = (f64::from(n.unsigned_abs()), if n < 0 { "-" } else { "" });
     for digits in 0..12 {
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn degrees_serve_those_who_round_and_those_who_cut() {
+    fn degrees_are_exact_for_rounding_and_truncating_readers() {
         assert_eq!(
             [0, 0x4000, -0x4000, 8192].map(degrees),
             ["0.0F", "90.0F", "-90.0F", "45.0F"]
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn unit_parts_serve_both() {
+    fn unit_parts_are_exact_for_rounding_and_truncating_readers() {
         for n in i16::MIN..=i16::MAX {
             let text = scaled(i32::from(n), 32767.0, true);
             let value = f64::from(text.parse::<f32>().unwrap()) * 32767.0;
