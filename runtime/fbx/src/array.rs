@@ -230,8 +230,8 @@ impl Elements {
     }
 }
 
-/// True unless `decoded` exceeds the largest growth of deflate, about 1032:1 (docs/formats/fbx.md, 1.4). A
-/// head that states more is wrong.
+/// True if deflate can expand `stored` bytes to `decoded` bytes: its maximum ratio is about 1032:1
+/// (docs/formats/fbx.md, 1.4). A head that states more is wrong.
 pub(crate) fn can_inflate_to(stored: usize, decoded: u64) -> bool {
     decoded <= stored as u64 * 1032
 }
@@ -257,7 +257,7 @@ fn inflate(stored: &[u8], out: &mut [u8]) -> Result<(), ArrayError> {
 /// Compresses `bytes` into a zlib stream.
 pub(crate) fn deflate(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-    // A `Vec` takes every byte: neither call can fail.
+    // Neither call can fail, because a `Vec` accepts all bytes.
     let _ = encoder.write_all(bytes);
     encoder.finish().unwrap_or_default()
 }

@@ -59,7 +59,7 @@ pub(crate) fn numbers<T: Number>(order: ByteOrder, bytes: &[u8]) -> Vec<T> {
     bytes.chunks_exact(T::SIZE).map(|b| T::get(order, b)).collect()
 }
 
-/// Reads forward through a slice. Past the end every method returns `None` and keeps the position.
+/// Reads forward through a slice. A read past the end returns `None` and keeps the position.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],

@@ -1,5 +1,5 @@
-//! The footer: an id, zeros, the version again, zeros, a constant (docs/formats/fbx.md, 1.5). The notes of
-//! 2013 call the footer undefinable.
+//! The footer: an id, zeros, the version again, zeros, a constant (docs/formats/fbx.md, 1.5). The format
+//! notes of 2013 leave the footer undefined.
 //!
 //! In files below version 7000 the last four bytes of the first zeros hold a number in the second footer. It
 //! counts the bytes from the start of the second list to the number itself. This was measured on the three
@@ -23,11 +23,11 @@ const MAX_PAD: usize = 20;
 /// Number of zeros between the id and the version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Padding {
-    /// 1 to 16 zeros up to a multiple of 16 in the file, then 4.
+    /// 1 to 16 zeros, up to a file offset that is a multiple of 16, then 4 zeros.
     Autodesk,
-    /// 4 zeros, then 1 to 16 up to a multiple of 16 in the file.
+    /// 4 zeros, then 1 to 16 zeros up to a file offset that is a multiple of 16.
     Blender,
-    /// A number that neither rule gives.
+    /// Any other number of zeros.
     Fixed(usize),
 }
 
@@ -53,7 +53,7 @@ impl Padding {
 /// Number stored in the last four bytes before the version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// Distance in bytes from the start of the footer's list to this number.
+    /// 0.
     Zero,
     /// Bytes from the start of the footer's list up to this number.
     List,

@@ -10,7 +10,7 @@ use crate::bytes::{ByteOrder, Cursor, Number};
 pub enum Property<'a> {
     /// `Y`.
     I16(i16),
-    /// `C`, a boolean or a character, kept as stored: exporters write 1, `T` or `Y` for true.
+    /// `C`, a boolean or a character, kept as stored. Exporters write 1, `T` or `Y` for true.
     Char(u8),
     /// `B`, a byte. The notes of 2013 and all known files lack it.
     Byte(u8),

@@ -255,7 +255,7 @@ impl<'a> Reader<'a> {
         }
         if head.count > head.list {
             let found = format!("{} properties in {} bytes", head.count, head.list);
-            return Err(self.fail(at, "NumProperties", &found, "at most one a byte"));
+            return Err(self.fail(at, "NumProperties", &found, "at most one per byte"));
         }
         Ok((properties_end as usize, end as usize))
     }

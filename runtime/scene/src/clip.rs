@@ -1,8 +1,8 @@
 //! Clipping of strips at the near plane.
 //!
 //! This module determines the new corners and their connections; the `clip_near` kernel computes their
-//! positions. Both triangles at an edge request the same point, with the corner in front first, so there is
-//! no crack between them.
+//! positions. Both triangles at an edge request the same point, starting from the corner in front, so that no
+//! crack appears between them.
 
 use sh4_kernels::clip_near::{Corner, clip_near};
 use sh4_kernels::{KernelError, Kernels};
@@ -77,8 +77,8 @@ pub(crate) fn wound(first: usize, reversed: bool) -> [usize; 3] {
     }
 }
 
-/// Returns the runs of three or more corners with `has`, and whether their first triangle has the opposite
-/// winding.
+/// Returns the runs of three or more consecutive corners for which `has` is true. The flag is true if the
+/// first triangle of a run has the opposite winding.
 pub(crate) fn runs_of(has: &[bool], reversed: bool) -> Vec<(Range<usize>, bool)> {
     let mut runs = Vec::new();
     let mut start = 0;
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_cover_what_is_in_front_and_wind_as_before() {
+    fn pieces_cover_the_visible_part_and_keep_the_winding() {
         let mut rng = Rng::new(7);
         let mut cut = 0;
         for _ in 0..2000 {
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_corner_that_is_nowhere_takes_its_triangles_along() {
+    fn triangles_with_a_non_finite_corner_are_removed() {
         let mut strip: Vec<Corner> = [
             [0.0, 0.0, -2.0],
             [1.0, 0.0, -2.0],

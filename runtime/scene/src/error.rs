@@ -128,15 +128,16 @@ impl fmt::Display for Warning {
                     "textures are missing (number {first} is the first): drawn with a checker"
                 )
             }
-            Self::HiddenVertices => f.write_str("strips name vertices of hidden models: left out"),
+            Self::HiddenVertices => f.write_str("strips refer to vertices of hidden models: omitted"),
             Self::EnvironmentMap => f.write_str("environment mapping of vertices without normals"),
             Self::Volume => f.write_str(
-                "volumes are not drawn that the play setting `volumes` leaves out (--play volumes=all draws \
+                "volumes that the play setting `volumes` excludes are not drawn (--play volumes=all draws \
                  all)",
             ),
             Self::SecondVolume => f.write_str("two-volume data: the first volume's is used"),
             Self::Bump => f.write_str(
-                "CM_BU chunks (id 24) have no effect: their two vectors do not tell a bump map's parameters",
+                "CM_BU chunks (id 24) have no effect: their two vectors do not determine a bump \
+                 map's parameters",
             ),
             Self::BitsChunk => f.write_str(
                 "CB_DA or CB_EXP chunks have no effect: play setting bits=skipped (--play bits=applied \

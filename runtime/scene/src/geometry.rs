@@ -11,8 +11,8 @@ use ninja::{Bams, ObjectId, ObjectTree, StripFlags, VertexChunk, Vlist, Weight, 
 use pvr::TextureWord;
 use sh4_kernels::{IDENTITY, Kernels, Matrix};
 
-/// Maximum number of copied contributions of nodes to vertices. Later strips are omitted. Without a limit,
-/// chunks that add to vertices and vertex lists shared by many nodes could exhaust memory.
+/// Maximum number of recorded contributions of nodes to vertices. Strips past this limit are omitted. Without
+/// a limit, chunks that add to vertices and vertex lists shared by many nodes could exhaust memory.
 const PARTS_LIMIT: usize = 8_000_000;
 
 /// Contribution of one node to a vertex.
@@ -31,7 +31,7 @@ struct Part {
 pub struct GeometryTriangle {
     /// Indices of its corners in the positions of [`Geometry::place`], counter-clockwise on its front.
     pub corners: [usize; 3],
-    /// True if its back is drawn, too.
+    /// True if its back is drawn as well.
     pub double_sided: bool,
 }
 
@@ -91,7 +91,7 @@ impl Geometry {
             tree,
             pose,
             shapes,
-            &nowhere(),
+            &view_without_output(),
             kernels,
             &mut lists,
             Some(&mut gather),
@@ -115,7 +115,8 @@ impl Geometry {
     }
 
     /// Returns x, y, z of every vertex in the space of the root, in the state of `pose` and `shapes` of the
-    /// same tree. They are for selecting a view: the host rounds the sums, not the kernels.
+    /// same tree. Use them only to choose a view: the host computes the sums, so rounding differs from the
+    /// kernels.
     ///
     /// # Errors
     /// See [`SceneError`]; [`SceneError::Dangling`] if `pose` hides a node that was visible in
@@ -172,8 +173,8 @@ fn sum(parts: &[Part], visits: &[Option<Placed<'_>>], shapes: &Shapes) -> Option
     Some(position)
 }
 
-/// A view for traversals without output.
-fn nowhere() -> View {
+/// Returns a view for traversals without output.
+fn view_without_output() -> View {
     let checker = BoundTexture {
         word: TextureWord(0),
         width: 8,
@@ -214,7 +215,7 @@ pub(crate) struct Gather {
     geometry: Geometry,
     slots: Vec<Slot>,
     weight_scale: f32,
-    /// Number of parts copied into slots and vertices.
+    /// Number of parts recorded in slots and vertices.
     copied: usize,
 }
 

@@ -89,7 +89,7 @@ impl Lights {
 }
 
 impl Default for Lights {
-    /// White light from the upper left in front, and two thirds as much ambient light.
+    /// White light from the upper left in front, and ambient light of two thirds its intensity.
     fn default() -> Self {
         // (-1, 2, 2) / 3
         let third = 1.0 / 3.0;

@@ -30,11 +30,11 @@ use sh4_kernels::{Matrix, Place};
 #[derive(Clone, Debug)]
 pub struct Object {
     tree: ObjectTree,
-    /// Motion of the nodes.
+    /// Motion that moves the nodes.
     pub motion: Option<Motion>,
     /// A second motion for blending. Without a first motion, the tree at rest takes its place.
     pub link: Option<Link>,
-    /// Motion of the vertices.
+    /// Motion that moves the vertices.
     pub shape: Option<ShapeMotion>,
     /// Clock of both motions; each wraps around at its own length.
     pub playback: Playback,

@@ -75,7 +75,7 @@ impl TaLists {
         list.blocks.extend_from_slice(triangles);
     }
 
-    /// True if a list is part of the frame. Volumes for translucent polygons are omitted if there are no such
+    /// True if a list is sent. Volumes for translucent polygons are omitted if the frame has no such
     /// polygons.
     fn counts(&self, list: ListType) -> bool {
         let held = |list: ListType| !self.lists[list.index()].blocks.is_empty();

@@ -133,7 +133,7 @@ fn batch<'a>(
     let environment = flags.contains(StripFlags::ENVIRONMENT);
     let two_volumes = kind.two_parameter() && walk.material.two_volumes();
     let textured = walk.material.textured(kind, flags);
-    tell(walk, chunk, slots);
+    warn_of_differences(walk, chunk, slots);
     let plain = !(two_volumes || kind.has_normal() || kind.has_color());
     let intensity = plain && walk.material.intensity(flags) && walk.buffer.only_normals(slots);
     let colouring = Colouring {
@@ -177,8 +177,8 @@ fn batch<'a>(
     })
 }
 
-/// Warns of differences between the drawn strips and the chunk.
-fn tell(walk: &mut Walk<'_>, chunk: &StripChunk, slots: &[u16]) {
+/// Warns if the strips are not drawn exactly as the chunk describes them.
+fn warn_of_differences(walk: &mut Walk<'_>, chunk: &StripChunk, slots: &[u16]) {
     let flags = chunk.flags;
     if chunk.kind.two_parameter() && !walk.material.two_volumes() {
         walk.warn(Warning::SecondVolume);

@@ -1,8 +1,9 @@
 //! Conversion of volume chunks to modifier volumes.
 //!
 //! At each pixel the chip counts the volume's triangles in front of the drawn surface: an odd number means
-//! inside. If the near plane opens a volume, it must be closed again. Each cut triangle adds one from a fixed
-//! point of the plane to its cut. The area covered an odd number of times is the hole.
+//! inside. Clipping at the near plane opens a volume, so the hole must be closed. For each clipped triangle,
+//! a new triangle connects its cut edge with a fixed point of the plane. Together they cover the hole an odd
+//! number of times, and all other areas an even number of times.
 
 use crate::clip::{cut_triangle, in_front, wound};
 use crate::draw::Walk;

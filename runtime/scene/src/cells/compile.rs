@@ -139,7 +139,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Both halves of the word get the value; the mask selects one.
+    /// Copies the value to both halves of a word; the mask selects one.
     fn half(&mut self, cell: Option<usize>, word: usize, mask: u32, value: u16) {
         let value = u32::from(value) << 16 | u32::from(value);
         self.write(cell, std::iter::once((word, mask, value)));

@@ -134,7 +134,7 @@ impl StreamList {
                 queue.push(Reverse((due.time, i, due.run, due.place)));
             }
             let stamp = stream.by_time[place];
-            if run == 0 && stream.waits_behind(stamp) {
+            if run == 0 && stream.precedes_first_stamp(stamp) {
                 continue;
             }
             let wanted = events.as_deref_mut().filter(|_| time >= *silent);

@@ -37,8 +37,8 @@ impl CellStream {
         }
     }
 
-    /// Returns the start of playing for a list that starts, or adds the stream, at time `start`: the stream's
-    /// offset or, before it, the beginning of the current repetition.
+    /// Returns the time from which a stream plays in a list that starts, or adds the stream, at time `start`.
+    /// It is the stream's offset or, before the offset, the beginning of the current repetition.
     pub(super) fn beginning(&self, start: i64, span: RepeatSpan) -> i64 {
         match span {
             RepeatSpan::Both if start < self.offset => self.offset + self.run_at(start) * self.max.max(1),
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn playing_begins_at_the_offset_or_with_the_repetition_under_way() {
+    fn playing_begins_at_the_offset_or_at_the_current_repetition() {
         let stream = stream();
         assert_eq!(stream.beginning(0, RepeatSpan::Both), -2);
         assert_eq!(stream.beginning(0, RepeatSpan::After), 0);

@@ -143,7 +143,7 @@ impl CellStream {
     }
 
     /// True if a stamp precedes the one that cur_stamp_p points to, so that the first run does not reach it.
-    pub(super) fn waits_behind(&self, stamp: usize) -> bool {
+    pub(super) fn precedes_first_stamp(&self, stamp: usize) -> bool {
         let first = self.first_current.and_then(|i| self.stamps.get(i));
         first.is_some_and(|first| self.stamps[stamp].time < first.time)
     }

@@ -20,10 +20,10 @@ pub enum StreamError {
         /// Requested time.
         time: i32,
     },
-    /// The time can be reached only by playing everything before it, which is too much work.
+    /// Reaching the time requires playing everything before it, which exceeds the limit of work.
     #[error(
-        "cannot go to time {time}: streams whose stamps change different members have to be played from the start, and \
-         {limit} chunks were played by time {reached}"
+        "cannot seek to time {time}: streams with stamps that change different members are played from the \
+         start, and {limit} chunks were played by time {reached}"
     )]
     TooFar {
         /// Requested time.
@@ -179,7 +179,7 @@ impl fmt::Display for CellWarning {
             ),
             Self::BurstOutside { stream, word } => write!(
                 f,
-                "stream {stream}: a burst goes to word {word}, behind the work buffer: without effect"
+                "stream {stream}: a burst writes word {word}, past the end of the work buffer: without effect"
             ),
             Self::EntryOutside {
                 stream,
@@ -188,8 +188,8 @@ impl fmt::Display for CellWarning {
                 words,
             } => write!(
                 f,
-                "stream {stream}: a burst of {words} words from word {offset} of cell {cell} on, expected it to end within \
-                 the cell's {} words: without effect",
+                "stream {stream}: a burst of {words} words from word {offset} of cell {cell} on, expected it to end \
+                 within the cell's {} words: without effect",
                 ninja::Cell::WORDS
             ),
             Self::SameMember {
@@ -199,8 +199,8 @@ impl fmt::Display for CellWarning {
                 time,
             } => write!(
                 f,
-                "streams {first} and {second} write different values to the same member of cell {cell} at time {time}: \
-                 stream {second} comes later in the list and counts"
+                "streams {first} and {second} write different values to the same member of cell {cell} at time \
+                 {time}: stream {second} comes later in the list and counts"
             ),
             Self::LongStep { stream } => write!(
                 f,
@@ -221,7 +221,7 @@ impl fmt::Display for CellWarning {
             Self::NoLength { stream, time_max } => {
                 write!(
                     f,
-                    "stream {stream}: lasts to time {time_max}, so it is never active"
+                    "stream {stream}: ends at time {time_max}, so it is never active"
                 )
             }
             Self::UnknownEvent { stream, event } => {
@@ -234,7 +234,7 @@ impl fmt::Display for CellWarning {
             Self::NotDrawn { cell, rule } => write!(f, "cell {cell} is not seen: {rule}"),
             Self::NoCells => f.write_str("the sprite has no cells"),
             Self::SplineColours => f.write_str(
-                "sprite motion: its method is a spline; its colours go straight from key to key, because no \
+                "sprite motion: its method is a spline; its colours are interpolated linearly, because no \
                  source defines a spline of packed colours",
             ),
             Self::MotionElements { bits } => {

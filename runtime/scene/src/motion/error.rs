@@ -87,24 +87,25 @@ impl fmt::Display for MotionWarning {
             Self::SpareEntries { entries, needed } => {
                 write!(
                     f,
-                    "the motion has {entries} entries, of which the tree takes {needed}"
+                    "the motion has {entries} entries, but the tree uses only {needed}"
                 )
             }
-            Self::Element(name) => write!(f, "the motion's {name} moves nothing here"),
+            Self::Element(name) => write!(f, "the motion's {name} has no effect here"),
             Self::Method(method) => {
                 write!(
                     f,
-                    "interpolation {method:?} is the program's own: played as a spline"
+                    "interpolation {method:?} is defined by the program: played as a spline"
                 )
             }
             Self::SplineQuaternions => f.write_str(
-                "the motion's method is a spline: its quaternions go straight from key to key, because no \
+                "the motion's method is a spline: its quaternions are interpolated linearly, because no \
                  source defines a spline of quaternions",
             ),
             Self::Descent { node, element, key } => {
                 write!(
                     f,
-                    "node {node}, {element}: key {key} is not behind the key before it, and not reached"
+                    "node {node}, {element}: key {key} is not after the key before it, and \
+                     is not reached"
                 )
             }
         }

@@ -1,7 +1,7 @@
 //! Settings for every uncertain rule of drawing and playing.
 //!
-//! If the specification is explicit, it gives the default (preset `seed`). If the original library is known
-//! to differ, its behaviour is a choice (preset `original`). [`Table::rows`] lists all settings.
+//! The default follows the specification where it is explicit (preset `seed`). Where the original library is
+//! known to differ, its behaviour is a choice (preset `original`). [`Table::rows`] lists all settings.
 
 mod shadows;
 mod table;

@@ -3,7 +3,7 @@
 use super::{ColourMode, PRESETS, Shadows};
 
 settings::settings! {
-    /// Rules by which models and cell sprites are played and drawn.
+    /// Rules for playing and drawing models and cell sprites.
     ///
     /// ```
     /// use scene::{IdleStream, Settings, Table};
@@ -22,7 +22,7 @@ settings::settings! {
     choices:
     /// The base of a highlight's power.
     Highlight highlight: Low,
-    section "silent: docs/formats/chunk-model.md 3.7 gives the exponent alone",
+    section "silent: docs/formats/chunk-model.md 3.7 gives only the exponent",
     "unknown" {
         /// The cosine between normal and half-way vector (Blinn).
         HalfWay = "half-way",
@@ -32,23 +32,23 @@ settings::settings! {
         Off = "off",
     }
 
-    /// The effect of chunks that change mipmap adjust (CB_DA) or specular exponent (CB_EXP) alone.
+    /// Effect of chunks that change only the mipmap adjust (CB_DA) or only the specular exponent (CB_EXP).
     BitsChunks bits: High,
-    section "docs/formats/chunk-model.md 3.5: CB_EXP is used where the exponent alone changes, CB_DA sets \
+    section "docs/formats/chunk-model.md 3.5: CB_EXP is used where only the exponent changes, CB_DA sets \
     the adjust",
     "its drawing code skips both chunks" {
-        /// They change the exponent or the mipmap adjust.
+        /// The chunks change the exponent or the mipmap adjust.
         Applied = "applied",
-        /// They have no effect.
+        /// The chunks have no effect.
         Skipped = "skipped",
     }
 
-    /// The volume chunks that are drawn as modifier volumes.
+    /// Volume chunks that are drawn as modifier volumes.
     Volumes volumes: Medium,
     section "docs/formats/chunk-model.md 3.9: CO_P3 serves as modifier volume, CO_P4 and CO_ST for \
     collision only; silent about which CO_P3",
-    "it draws CO_P3 of models whose first vertex chunk is plain CV" {
-        /// Triangles (CO_P3) of models whose first vertex chunk is plain CV.
+    "it draws CO_P3 of models with a plain CV as their first vertex chunk" {
+        /// Triangles (CO_P3) of models with a plain CV as their first vertex chunk.
         Original = "original",
         /// Triangles, quadrilaterals and strips of every model.
         All = "all",
@@ -56,64 +56,64 @@ settings::settings! {
         Off = "off",
     }
 
-    /// The order of the four corners of a CO_P4 polygon.
+    /// Order of the four corners of a CO_P4 polygon.
     VolumeQuads "volume-quads" volume_quads: Medium,
     section "docs/formats/chunk-model.md 3.9: index0, index1, index2, index3 are an independent \
     quadrilateral",
     "it never draws them" {
-        /// Around the quadrilateral.
+        /// In order around the quadrilateral.
         Around = "around",
-        /// As in a strip of two triangles: 0 1 2, 2 1 3.
+        /// In strip order, as two triangles: 0 1 2, 2 1 3.
         Strip = "strip",
     }
 
-    /// The polygons that modifier volumes reach.
+    /// Polygons that modifier volumes affect.
     VolumeLists "volume-lists" volume_lists: Low,
     section "silent",
     "unknown" {
-        /// Opaque and translucent ones, with them the second pass of trilinear filtering.
+        /// Opaque and translucent polygons, including the second pass of trilinear filtering.
         Both = "both",
-        /// Opaque ones.
+        /// Only opaque polygons.
         Opaque = "opaque",
     }
 
-    /// Strips with trilinear filter A. The chip filters one of the two mipmap levels a pass.
+    /// Passes for strips with trilinear filter A. The chip filters one of the two mipmap levels in each pass.
     Trilinear trilinear: Medium,
     section "docs/formats/chunk-model.md 3.6: FFM_TF filters trilinearly",
     "unknown" {
-        /// All passes: A and, added, B; translucent ones through the secondary accumulation buffer.
+        /// All passes: A, then B added to it. Translucent strips use the secondary accumulation buffer.
         AllPasses = "all-passes",
-        /// One pass with the filter of the file, for files that hold their second pass themselves.
+        /// One pass with the filter of the file, for files that contain the second pass themselves.
         AsWritten = "as-written",
     }
 
-    /// The angles of motions whose interpolation is a spline, of models, cameras, lights and sprites.
+    /// Interpolation of angles in spline motions of models, cameras, lights and sprites.
     SplineAngles "spline-angles" spline_angles: Medium,
     section "docs/formats/compact-shape.md 2.1: inp_fn gives one method for all elements of a motion",
-    "it takes a control word that no known function sets, and goes straight from key to key without" {
-        /// They follow the spline (Catmull-Rom), as positions do.
+    "it takes a control word that no known function sets, and interpolates linearly without it" {
+        /// Angles follow the spline (Catmull-Rom), like positions.
         Spline = "spline",
-        /// They go straight from key to key.
+        /// Angles are interpolated linearly between keys.
         Linear = "linear",
     }
 
-    /// The effect of BREAK on the children of a node while a motion plays.
+    /// Effect of BREAK on the children of a node while a motion plays.
     MotionBreak "motion-break" motion_break: Medium,
     section "docs/formats/chunk-model.md 2: children of a node with BREAK are not visited",
     "it visits them while a motion plays" {
-        /// They are not drawn. They still take their entries of the motion.
+        /// The children are not drawn, but still use their entries of the motion.
         Stops = "stops",
-        /// They are drawn.
+        /// The children are drawn.
         Ignored = "ignored",
     }
 
-    /// The order of a node's angles while a motion plays.
+    /// Order of a node's angles while a motion plays.
     MotionOrder "motion-order" motion_order: Medium,
     section "docs/formats/chunk-model.md 2: ZXY_ANG is a flag of each node",
-    "the root's flag decides for all nodes that take an entry" {
-        /// By the flag ZXY_ANG of the node.
+    "the root's flag decides for all nodes with an entry" {
+        /// The flag ZXY_ANG of the node decides.
         Node = "node",
-        /// By the flag ZXY_ANG of the root, for all nodes that take an entry of the motion.
+        /// The flag ZXY_ANG of the root decides for all nodes with an entry of the motion.
         Root = "root",
     }
 
@@ -124,12 +124,12 @@ settings::settings! {
     cells: CellSettings;
 
     rest:
-    /// The effect of modifier volumes on the polygons inside them.
+    /// Effect of modifier volumes on the polygons inside them.
     shadows: Shadows;
-    /// The form in which the colours of lit strips are sent.
+    /// Encoding of the colours of lit strips.
     colours: ColourMode;
-    /// Leave out models whose bounding sphere is out of sight. The runtime culls only where the picture stays
-    /// the same. Nodes with the CLIP flag are culled with their children whatever this says.
+    /// Omits models with a bounding sphere out of sight, if this does not change the picture. Nodes with the
+    /// CLIP flag are always culled, together with their children.
     cull: bool = true;
 
     presets PRESETS;
@@ -140,40 +140,40 @@ settings::settings! {
     pub struct StreamSettings;
 
     choices:
-    /// The moment at which the chunks of a time stamp run.
+    /// Time at which the chunks of a time stamp run.
     StampRule stamps: Medium,
     section "docs/formats/cell-sprite.md 4, step 3: when the time equals the waiting stamp's, its data up \
     to the next stamp run, and the next stamp waits",
-    "it applies the stamp that holds at the present time anew in every step" {
-        /// Once, when the stamp's time is reached. Stamps that a step passes run too, in the order of time.
+    "it applies the current stamp again in every step" {
+        /// Once, when the stamp's time is reached. If a step passes several stamps, all run in order of time.
         Reached = "reached",
-        /// In each step in which the stamp is the last one not after the time. Stamps that a step passes do
-        /// not run.
+        /// In each step in which the stamp is current, the last one not later than the time. Stamps that a
+        /// step passes do not run.
         Held = "held",
     }
 
-    /// The effect of a stream without a current stamp on the cells where `stamps` is `held`: before its
-    /// offset, or after its end. With `reached` it leaves them alone.
+    /// Effect of a stream on the cells before its offset and after its end, if `stamps` is `held`. With
+    /// `reached` it does not change them.
     IdleStream "idle-stream" idle: High,
-    section "docs/formats/cell-sprite.md 2: outside timeoffset to timemax + timeoffset nothing is animated",
+    section "docs/formats/cell-sprite.md 2: only timeoffset to timemax + timeoffset is animated",
     "it copies all base cells over the work buffer" {
-        /// It leaves them alone.
+        /// The cells do not change.
         Keeps = "keeps",
-        /// All cells become those of the sprite again, which undoes earlier streams of the list.
+        /// All cells are reset to the sprite's, which undoes earlier streams of the list.
         Restores = "restores",
     }
 
-    /// The chunks that belong to a time stamp.
+    /// Chunks that belong to a time stamp.
     StampLength "stamp-length" length: Medium,
     section "docs/formats/cell-sprite.md 4, step 3: the data up to the next stamp",
     "it runs the number of words that the stamp gives" {
-        /// All up to the next stamp.
+        /// All chunks up to the next stamp.
         Whole = "whole",
-        /// The number of words that the stamp gives.
+        /// The number of words stated by the stamp.
         Counted = "counted",
     }
 
-    /// The delivery of user events where `stamps` is `held`. With `reached` each is delivered once.
+    /// Delivery of user events if `stamps` is `held`. With `reached`, each event is delivered once.
     EventRate events: High,
     section "docs/formats/cell-sprite.md 4, step 3: a stamp's data run once",
     "it applies the current stamp in every step" {
@@ -183,35 +183,35 @@ settings::settings! {
         EveryStep = "every-step",
     }
 
-    /// What a cell without NJD_FCA_TR stops outside the first run of a pattern.
+    /// Writes that a cell without NJD_FCA_TR blocks outside the first run of a pattern.
     TimeRepeat "time-repeat" repeat: High,
     section "docs/formats/cell-sprite.md 2: NJD_FCA_TR is an attribute of each cell, and repeats the cell's \
     animation",
     "the rest of the stamp is skipped; bursts to an address and events do not test the flag" {
         /// The writes to that cell. Events repeat if one of the stream's cells repeats.
         Cell = "cell",
-        /// Its chunk and the rest of the stamp.
+        /// The chunk for that cell, and the rest of the stamp.
         Stamp = "stamp",
     }
 
-    /// The side of its first run on which a pattern repeats.
+    /// Times at which a pattern repeats, relative to its first run.
     RepeatSpan "repeat-span" span: High,
     section "docs/formats/cell-sprite.md 5: FCA_TR repeats the period at all other times, the set span \
     being the centre",
-    "nothing happens before a stream's offset" {
-        /// Before its offset and after its end.
+    "a stream has no effect before its offset" {
+        /// Before the pattern's offset and after its end.
         Both = "both",
-        /// After its end.
+        /// After the pattern's end.
         After = "after",
     }
 
-    /// The reach of a burst to a cell (CBC_ED).
+    /// Limit of a burst to a cell (CBC_ED).
     EntryBurst "entry-burst" entry_burst: High,
     section "docs/formats/cell-sprite.md 3.11: a write over several cells is not possible",
     "it copies without a check" {
-        /// A burst that would leave its cell is an error, and without effect.
+        /// A burst past the end of its cell is an error and has no effect.
         Cell = "cell",
-        /// It goes on into the cells behind.
+        /// The burst continues into the following cells.
         Buffer = "buffer",
     }
 }
@@ -221,32 +221,32 @@ settings::settings! {
     pub struct CellSettings;
 
     choices:
-    /// The punch-through attribute of a cell.
+    /// Effect of a cell's punch-through attribute.
     PunchThrough "punch-through" punch_through: Medium,
     section "docs/formats/cell-sprite.md 2: NJD_FCA_PT draws the texture punch-through",
     "the library of Ninja1 does not read it" {
         /// The cell goes to the punch-through list, even if its texture has alpha.
         List = "list",
-        /// No effect.
+        /// The attribute has no effect.
         Ignored = "ignored",
     }
 
-    /// The parameters that a cell becomes. `exact` shows the same as `strips`.
+    /// Parameters that represent a cell. `exact` and `strips` give the same picture.
     QuadForm "cell-form" form: High,
     section "silent",
     "unknown" {
-        /// A sprite where it shows the same: four equal colours, and texture coordinates that survive 16
-        /// bits. Else a strip.
+        /// A sprite if it gives the same picture as a strip, otherwise a strip. It requires four equal
+        /// colours and texture coordinates that fit into 16 bits exactly.
         Exact = "exact",
-        /// A sprite wherever the four colours agree; texture coordinates are cut to 16 bits (8 significant
-        /// ones).
+        /// A sprite if the four colours are equal. Texture coordinates are truncated to 16 bits (8
+        /// significant bits).
         Sprites = "sprites",
         /// Always a strip of two triangles.
         Strips = "strips",
     }
 
     rest:
-    /// Texture filter. Cells have no flag for it, the original library takes it from its state. Default:
+    /// Texture filter. Cells have no flag for it; the original library uses its current state. Default:
     /// bilinear.
     filter: pvr::Filter = pvr::Filter::Bilinear;
 }
