@@ -1,8 +1,8 @@
 //! The interface between the interpreter and a compiler of decoded blocks.
 //!
 //! [`Cpu::run_accelerated`] is the interpreter's loop. It offers each block to an [`Accelerator`], which may
-//! run that block and more. The accelerator returns a [`ResumePoint`] in front of an operation that it does
-//! not do (exceptions, on-chip registers, rare cases). The interpreter runs the block from there.
+//! run that block and more. The accelerator returns a [`ResumePoint`] before an operation that it does not
+//! support (exceptions, on-chip registers, rare cases). The interpreter runs the block from there.
 
 use std::sync::Arc;
 
@@ -50,8 +50,8 @@ pub enum Answer {
     Ran(Entered),
     /// The interpreter runs the block.
     Declined {
-        /// Number of following blocks that the interpreter must not offer, because an offer takes as much
-        /// time as a short block.
+        /// Number of following blocks that the interpreter must not offer. An offer takes as much time as a
+        /// short block.
         unasked: u32,
     },
 }

@@ -136,11 +136,11 @@ pub trait Bus {
     /// If the bus refuses the access.
     fn prefetch(&mut self, address: u32) -> Result<(), BusError>;
 
-    /// PREF at a store queue under address translation: sends the queue that bit 5 of `address` names to the
-    /// 32 bytes at `physical`, a 29-bit physical address. QACR does not take part (SH7750 manual 4.6.3).
+    /// PREF at a store queue under address translation: sends the queue selected by bit 5 of `address` to the
+    /// 32 bytes at `physical`, a 29-bit physical address. QACR has no effect (SH7750 manual 4.6.3).
     ///
     /// # Errors
-    /// If the address takes no burst. By default no address takes one.
+    /// If the address does not accept a burst. By default, no address does.
     fn send_store_queue(&mut self, _address: u32, _physical: u32) -> Result<(), BusError> {
         Err(BusError::Refused)
     }
@@ -232,16 +232,16 @@ pub trait Bus {
         false
     }
 
-    /// The results of address translation for the next accesses. Only the bus that the CPU puts around
-    /// another bus has them.
+    /// The results of address translation for the next accesses. Only the CPU's wrapper around another bus
+    /// has them.
     #[doc(hidden)]
     #[inline(always)]
     fn translation(&mut self) -> Option<&mut Translation> {
         None
     }
 
-    /// A branch over one instruction has run as part of a block. `skipped` is 1 if it skipped the
-    /// instruction.
+    /// Records that a branch over one instruction has run as part of a block. `skipped` is 1 if it skipped
+    /// the instruction.
     #[doc(hidden)]
     #[inline(always)]
     fn skipped(&mut self, _skipped: u32) {}

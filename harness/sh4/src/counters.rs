@@ -16,11 +16,11 @@ mod pmcr {
     pub(super) const CLEAR: u16 = 1 << 13;
     /// The event.
     pub(super) const EVENT: u16 = 0x3F;
-    /// The bits that exist; bit 8 chooses the clock that elapsed time is counted in.
+    /// The bits that exist; bit 8 selects the clock for counting elapsed time.
     pub(super) const MASK: u16 = 0xC13F;
 }
 
-/// Instructions issued: the one event that needs no clock and no cache.
+/// Event "instructions issued", the only one that needs neither clock nor cache.
 pub(crate) const EVENT_INSTRUCTIONS: u8 = 0x13;
 
 /// A source of performance counts, such as a profiler with a cycle model. A bus forwards

@@ -60,7 +60,7 @@ pub const FPSCR_MASK: u32 = 0x003F_FFFF;
 
 /// The cause bits of FPSCR.
 pub(crate) const CAUSE_MASK: u32 = 0x3F << fpscr::CAUSE_SHIFT;
-/// Enable bits that make an exception possible before it happens: I, U, O; V for FTRV.
+/// Enable bits for which an instruction traps before its result is known: I, U, O; V for FTRV.
 pub(crate) const EARLY: u32 = 0x17 << fpscr::ENABLE_SHIFT;
 
 /// The CPU's state. Equality compares registers and settings.
@@ -113,7 +113,7 @@ pub struct Cpu {
     pub(crate) mmu: Mmu,
     pub(crate) ubc: Ubc,
     pub(crate) counters: [Counter; 2],
-    /// Performance events that the program reads and no source counts.
+    /// Performance events that the program has read and that no source counts.
     pub(crate) uncounted: u64,
     /// Instructions completed since the CPU was created, up to the last whole block.
     pub(crate) retired: u64,
@@ -123,7 +123,7 @@ pub struct Cpu {
     pub(crate) fpscr: u32,
     /// The fields of FPSCR that the arithmetic needs.
     pub(crate) control: Control,
-    /// True if the arithmetic may use the host's FPU: RM = 0, no trap before the result is known, causes
+    /// True if arithmetic may use the host's FPU: RM = 0, no trap before the result is known, and causes are
     /// recorded.
     pub(crate) usual: bool,
     /// While an operation runs: the address of the next instruction. A delayed branch finds PC + 4 here.
@@ -136,7 +136,7 @@ pub struct Cpu {
     pub(crate) turned: bool,
     /// While a block runs: the bus's code epoch at its start.
     pub(crate) epoch: u64,
-    /// The key for decoding at present; follows SR and FPSCR.
+    /// Current key for decoding, derived from SR and FPSCR.
     pub(crate) key: Key,
     /// Under address translation: the part of the key for the page of the program counter; else 0.
     pub(crate) page: Key,
@@ -199,7 +199,7 @@ state::fields!(Cpu {
 } after(|cpu: &mut Cpu| {
     cpu.fpscr &= FPSCR_MASK;
     cpu.status &= SR_MASK & !sr::T;
-    // The values that follow from these registers.
+    // Computes the values derived from these registers.
     cpu.set_fpscr(cpu.fpscr);
     cpu.set_sr(cpu.sr());
 }) check(|cpu: &Cpu| cpu.pc & 1 == 0 && cpu.retired < 1 << 60));
@@ -289,7 +289,7 @@ impl Cpu {
         cpu
     }
 
-    /// The switches.
+    /// The settings.
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings

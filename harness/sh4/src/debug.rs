@@ -1,8 +1,8 @@
 //! Stops for a debugger: breakpoints, and exceptions that the CPU has not taken yet.
 //!
-//! A breakpoint costs time only in the decoded blocks that contain it. Such a block has a key that the CPU's
-//! key never equals. So neither the run loop nor an accelerator finds it, and `prepare` runs it piece by
-//! piece.
+//! A breakpoint costs time only in the decoded blocks that contain it. Such a block has a key that never
+//! equals the CPU's key. Neither the run loop nor an accelerator therefore finds it, and `prepare` runs it in
+//! parts.
 
 use crate::block::{BasicBlock, BlockCache};
 use crate::cpu::sr;
@@ -14,20 +14,20 @@ use std::collections::BTreeSet;
 /// The address bits that breakpoints compare: P0 to P3 show the same code.
 pub const PHYSICAL: u32 = 0x1FFF_FFFF;
 
-/// The exceptions that stop a run before the CPU takes them ([`Stop::Caught`]). Interrupts and
-/// user breaks never do.
+/// Exceptions that stop a run before the CPU takes them ([`Stop::Caught`]). Interrupts and user breaks never
+/// stop a run in this way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Catch {
     /// None.
     #[default]
     Nothing,
-    /// Those that reset the CPU.
+    /// Exceptions that reset the CPU.
     Resets,
     /// All.
     All,
 }
 
-/// The debugger's wishes.
+/// State that a debugger sets.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Debug {
     /// Physical addresses.
@@ -81,8 +81,8 @@ impl Cpu {
         cpu
     }
 
-    /// Takes the state of another CPU. Decoded blocks stay, since the bus notices changed code, and so do
-    /// breakpoints.
+    /// Copies the state of another CPU. Breakpoints stay. Decoded blocks stay too, because the bus notices
+    /// changed code.
     pub fn restore(&mut self, saved: &Cpu) {
         let (blocks, debug) = (std::mem::take(&mut self.blocks), std::mem::take(&mut self.debug));
         *self = saved.clone();
@@ -103,7 +103,8 @@ impl Cpu {
         !self.debug.breakpoints.is_empty() && self.breaks(code).next().is_some()
     }
 
-    /// The address before which a run of `code` from its start has to stop; an error if that is the start.
+    /// Returns the address before which a run of `code` from its start must stop; an error if it is the
+    /// start.
     pub(crate) fn next_break(&mut self, code: &BasicBlock) -> Result<Option<u32>, Stop> {
         let passed = self.debug.passed_breakpoint.take() == Some(code.start);
         let mut breaks = self.breaks(code);
@@ -115,8 +116,8 @@ impl Cpu {
         Ok(next.map(|distance| code.start.wrapping_add(distance)))
     }
 
-    /// The distances of breakpoints from the start of `code`. A breakpoint in the delay slot counts as one on
-    /// the branch.
+    /// Returns the offsets of breakpoints from the start of `code`. A breakpoint in the delay slot counts as
+    /// one on the branch.
     fn breaks(&self, code: &BasicBlock) -> impl Iterator<Item = u32> {
         let (start, bytes) = (code.start & PHYSICAL, code.end.wrapping_sub(code.start));
         let slot = if code.slot { bytes.wrapping_sub(2) } else { bytes };
@@ -127,8 +128,8 @@ impl Cpu {
         })
     }
 
-    /// Returns the stop before `event` of the instruction at `place`, if the debugger asked for it. The
-    /// program counter is the value that the exception would save.
+    /// Returns the stop before `event` of the instruction at `place`, if the debugger requested it. The
+    /// program counter is then the value that the exception would save.
     pub(crate) fn caught(&mut self, event: Event, place: u32) -> Option<Stop> {
         let resets = event.resets() || self.status & sr::BL != 0;
         let wanted = match self.debug.catch {

@@ -1,4 +1,4 @@
-//! Converts opcodes to names and operands. The module `exec` has their effects.
+//! Converts opcodes to names and operands. The module `exec` implements their effects.
 
 use std::sync::OnceLock;
 

@@ -7,8 +7,8 @@ use crate::table::{Id, with_instructions};
 /// `Cpu::exit`, or a store hit watched code.
 ///
 /// In optimised builds, the compiler turns the tail calls into jumps. Each instruction has its own jump,
-/// which the host predicts better than one common jump. In other builds, the length of a block limits the
-/// depth of the calls.
+/// which the host predicts better than one common jump. In other builds, the calls nest as deeply as the
+/// block is long.
 pub(crate) type Handler<B> = fn(&mut crate::Cpu, &mut B, &crate::decode::Op, &[crate::decode::Op]) -> usize;
 
 /// The operations for one bus.

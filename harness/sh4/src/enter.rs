@@ -29,8 +29,8 @@ impl Cpu {
         self.refresh_key();
     }
 
-    /// The interrupt that would be accepted before the next instruction. SR.BL does not hold interrupts back
-    /// during SLEEP (SH7750 manual 9.3.2).
+    /// Returns the interrupt that the CPU would accept before the next instruction. SR.BL does not block
+    /// interrupts during SLEEP (SH7750 manual 9.3.2).
     #[must_use]
     pub fn pending_interrupt(&self) -> Option<Event> {
         if self.status & sr::BL != 0 && !self.asleep {

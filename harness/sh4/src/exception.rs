@@ -25,7 +25,7 @@ pub enum Event {
     AddressError {
         /// The access.
         direction: Direction,
-        /// Goes to TEA, its page number to PTEH.
+        /// Address for TEA; its page number goes to PTEH.
         address: u32,
     },
     /// Address translation fails: 040 to 0C0, or 140.
@@ -34,7 +34,7 @@ pub enum Event {
         exception: TlbException,
         /// The access.
         direction: Direction,
-        /// Goes to TEA, its page number to PTEH.
+        /// Address for TEA; its page number goes to PTEH.
         address: u32,
     },
     /// Undefined, or privileged in user mode: 180.
@@ -49,7 +49,7 @@ pub enum Event {
     FpuException,
     /// TRAPA: 160.
     Trapa {
-        /// Goes to TRA, times 4.
+        /// Immediate; TRA becomes four times this value.
         imm: u8,
     },
     /// The user break controller: 1E0.

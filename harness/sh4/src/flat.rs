@@ -25,7 +25,7 @@ impl FlatBus {
         }
     }
 
-    /// Copies `data` to `address`, cut at the end of the RAM. Returns the number of copied bytes.
+    /// Copies `data` to `address`, up to the end of the RAM. Returns the number of copied bytes.
     pub fn load(&mut self, address: u32, data: &[u8]) -> usize {
         let at = self.offset(address) as usize;
         let room = self.bytes.get_mut(at..).unwrap_or_default();

@@ -50,8 +50,8 @@ impl Cpu {
         Ok(self.load16(bus, address)? as i16 as u32)
     }
 
-    /// Checks and translates the address of an access of `1 << log2` bytes. Returns the address that the
-    /// access has without translation.
+    /// Checks and translates the address of an access of `1 << log2` bytes. Returns an equivalent address
+    /// that needs no translation.
     #[inline(always)]
     pub(crate) fn admit<B: Bus>(
         &mut self,

@@ -3,7 +3,6 @@
 //! The CPU first accesses the bus, so that ordinary accesses need no extra check. If the bus leaves an
 //! address unmapped, this module handles the access. Cache control, QACR and all peripherals belong to the
 //! bus.
-//! bus.
 
 use crate::Direction;
 use crate::counters::{Counter, EVENT_INSTRUCTIONS};

@@ -1,4 +1,4 @@
-//! Every behaviour that is doubtful, or that some use must be able to turn off.
+//! Settings for uncertain behaviour, and for checks that some uses must disable.
 
 use sh4_fpu::Tininess;
 use sh4_fpu::approx::ReciprocalRoot;
@@ -13,27 +13,27 @@ settings::settings! {
     /// MAC.L with S = 1.
     MacLongSaturation macl_saturate_mode: Low,
         "prose and pseudo-code of the manual disagree for negative accumulators" {
-        /// The 64-bit sum is clamped to 00007FFF_FFFFFFFF and FFFF8000_00000000, as the prose has it.
+        /// The 64-bit sum is clamped to 00007FFF_FFFFFFFF and FFFF8000_00000000, as the manual's text says.
         Range48 = "range48",
-        /// Only bits 15 to 0 of MACH, without sign, take part and change, as the pseudo-code has it.
+        /// Only bits 15 to 0 of MACH are used and changed, unsigned, as the pseudo-code does.
         LowHalf = "low_half",
     }
 
     /// MACH when MAC.W with S = 1 saturates MACL.
     MacWordFlag macw_mach_flag: Low, "prose and pseudo-code of the manual disagree" {
-        /// Bit 0 is set, as the manual's prose has it.
+        /// Bit 0 is set, as the manual's text says.
         SetBit0 = "set_bit0",
         /// MACH becomes 1.
         WriteOne = "write_one",
-        /// MACH stays: the pseudo-code sets the bit for the SH-1 only.
+        /// MACH does not change: the pseudo-code sets the bit only for the SH-1.
         Unchanged = "unchanged",
     }
 
     /// Exceptions and interrupts.
     Exceptions exceptions: High, "the manual" {
-        /// They end the run with a named stop, for programs without handlers, such as kernels.
+        /// The run ends with a named stop, for programs without handlers, such as kernels.
         Stop = "stop",
-        /// They are entered through VBR as on the chip.
+        /// The CPU enters them through VBR, like the chip.
         Take = "take",
     }
 
@@ -65,11 +65,11 @@ settings::settings! {
         Stop = "stop",
     }
 
-    /// The value at which MMUCR.URC starts again from 0 if MMUCR.URB is not 0.
+    /// The value at which MMUCR.URC wraps to 0 if MMUCR.URB is not 0.
     UrcBoundary urc_boundary: Medium, "docs/hardware/sh4.md, \"URC\"" {
-        /// URC becomes 0 when it would become URB: entries from URB on stay.
+        /// URC becomes 0 instead of URB: LDTLB does not replace entries from URB on.
         BelowUrb = "below_urb",
-        /// URC becomes 0 when it would pass URB: entries above URB stay.
+        /// URC becomes 0 instead of URB + 1: LDTLB does not replace entries above URB.
         ThroughUrb = "through_urb",
     }
 
@@ -77,26 +77,26 @@ settings::settings! {
     /// The sum of the four products of FIPR and FTRV.
     fipr_model: InnerProduct, Medium, "one published result of hardware";
     /// The exponent to which FIPR aligns.
-    fipr_emax: ProductExponent, Low, "none: the one hardware result does not tell the two apart";
+    fipr_emax: ProductExponent, Low, "none: the only hardware result is the same for both";
     /// The value of FSRRA.
     fsrra_model: ReciprocalRoot, Low, "none: the chip may differ by 2 ulp";
     /// The test for underflow.
     tininess: Tininess, Medium,
         "in the manual's pseudo-code the tests for underflow and for flushing take the rounded result";
     /// The sign test in FSUB's overflow and underflow traps.
-    fsub_trap_sign: SubTrapSign, Medium, "only so the traps cover every overflow and underflow";
+    fsub_trap_sign: SubTrapSign, Medium, "only this rule makes the traps cover every overflow and underflow";
     /// The exponent sums in the traps of FMAC and FIPR.
     trap_sum_bias: TrapSumBias, Medium, "the manual's limits fit with one bias off";
     /// The operands for which enable.I traps.
     trap_inexact: InexactTrap, Medium, "the manual's descriptions say \"regardless\"";
-    /// Misaligned accesses are address errors. Off, they reach the bus: for test data made by emulators
-    /// without the check.
+    /// Misaligned accesses are address errors. If off, they reach the bus, for test data from emulators
+    /// without this check.
     alignment_checks: bool = true, High, "the manual";
     /// User mode has neither privileged instructions nor addresses above 7FFFFFFF.
     privilege_checks: bool = true, High, "the manual";
     /// SR.FD = 1 disables the FPU.
     fpu_disable_checks: bool = true, High, "the manual";
-    /// FPU instructions write FPSCR's cause and flag bits and raise FPU exceptions. Off, FPSCR stays, nothing
-    /// traps, and denormal operands count at their value with DN = 0.
+    /// FPU instructions write FPSCR's cause and flag bits and raise FPU exceptions. If off, FPSCR does not
+    /// change, no instruction traps, and denormal operands keep their value with DN = 0.
     fcause_update: bool = true, High, "the manual";
 }

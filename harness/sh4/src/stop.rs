@@ -51,7 +51,7 @@ pub enum Stop {
         event: Event,
         /// The address of the instruction; for one in a delay slot, the program counter is the branch.
         pc: u32,
-        /// Whether the exception resets the CPU.
+        /// True if the exception resets the CPU.
         resets: bool,
     },
 }
@@ -139,7 +139,7 @@ pub enum FaultKind {
     FpuException(Cause),
     /// A TLB exception (EXPEVT 040 to 0C0, or 140).
     Tlb {
-        /// Why the translation fails.
+        /// Reason why the translation fails.
         exception: TlbException,
         /// The access.
         direction: Direction,

@@ -139,7 +139,8 @@ impl Ubc {
         self.control & brcr::UBDE != 0
     }
 
-    /// A reset disarms; a manual reset keeps the rest (SH7750 manual, table 20.1).
+    /// Resets the controller. Every reset disarms both channels; a manual reset keeps the other registers
+    /// (SH7750 manual, table 20.1).
     pub(crate) fn reset(&mut self, kind: Reset) {
         self.first = false;
         if kind == Reset::PowerOn {

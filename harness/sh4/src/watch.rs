@@ -3,7 +3,7 @@
 //! A line has 64 bytes: programs keep data close to code (literal pools, jump tables), so that larger lines
 //! would invalidate decoded code at stores to that data.
 
-/// Bytes a line.
+/// Bytes per line.
 pub const LINE: u32 = 1 << LINE_BITS;
 const LINE_BITS: u32 = 6;
 
@@ -11,7 +11,7 @@ const LINE_BITS: u32 = 6;
 #[derive(Clone, Debug)]
 pub struct CodeWatch {
     versions: Vec<u32>,
-    /// For every line a bit for each two bytes: set where an instruction was decoded.
+    /// One word per line, with a bit for each halfword from which an instruction was decoded.
     code: Vec<u32>,
     epoch: u64,
 }
@@ -38,7 +38,7 @@ impl CodeWatch {
         }
     }
 
-    /// Marks the lines of `bytes` at `offset` as lines to notice writes to, without code in them.
+    /// Marks the lines of `bytes` at `offset`: the bus notices writes to them although they contain no code.
     pub fn mark(&mut self, offset: u32, bytes: u32) {
         for (line, _) in lines(offset, bytes) {
             let Some(version) = self.versions.get_mut(line) else {
@@ -48,7 +48,7 @@ impl CodeWatch {
         }
     }
 
-    /// Undoes [`CodeWatch::mark`] for lines that hold no code.
+    /// Undoes [`CodeWatch::mark`] for lines that contain no code.
     pub fn unmark(&mut self, offset: u32, bytes: u32) {
         for (line, _) in lines(offset, bytes) {
             match (self.versions.get_mut(line), self.code.get(line)) {
@@ -87,7 +87,7 @@ impl CodeWatch {
         self.epoch
     }
 
-    /// Returns a number for every line. If it is 0, no code was decoded from the line, and
+    /// Returns the version of every line. If it is 0, no code was decoded from the line, and
     /// [`CodeWatch::written`] has no effect.
     #[must_use]
     pub fn versions(&self) -> &[u32] {

@@ -19,9 +19,10 @@ impl Cpu {
         ((here || in_slot) && self.status & sr::BL == 0).then_some(Event::UserBreak)
     }
 
-    /// Returns the break after `count` instructions from `pc` on that made `accesses`. Instruction breaks
-    /// need BL = 0 before (`blocked` is BL before) and after, operand breaks only after (SH7750 manual 20.4).
-    pub(crate) fn breaks_behind(
+    /// Returns the break after `count` instructions from `pc` on, which made `accesses`. `blocked` is BL
+    /// before them. Instruction breaks need BL = 0 before and after, operand breaks only after (SH7750 manual
+    /// 20.4).
+    pub(crate) fn breaks_after(
         &mut self,
         pc: u32,
         count: usize,

@@ -21,16 +21,16 @@ pub(crate) use decode::illegal_kind;
 const LONGEST: usize = 64;
 
 /// The conditions under which a block was decoded: PR, SZ, FPU disabled and user mode in bits 0 to 3. Under
-/// address translation it also has the physical page of the instructions (`translation` sets the bits). So
-/// the CPU never mixes blocks of two translations of an address, and finds the blocks of a page again after a
-/// new translation to it.
+/// address translation it also has the physical page of the instructions (`translation` sets the bits). The
+/// CPU therefore never confuses blocks of two translations of an address, and finds the blocks of a page
+/// again when it is mapped again.
 pub type Key = u32;
 /// Set in the key of a block with a delay slot in another page, never in the CPU's key. The CPU must
 /// translate the address of the slot before every run.
 const FAR_SLOT: Key = 1 << 5;
 /// Set in the key of a block that contains a breakpoint, never in the CPU's.
 const BREAK: Key = 1 << 31;
-/// Set while FPU codes that are undefined under the present PR execute in spite of the settings.
+/// Set while FPU opcodes that are undefined under the current PR execute in spite of the settings.
 const ANY_CODE: Key = 1 << 6;
 /// Set in the CPU's key, never in a block's, while the CPU must check a condition before the next block: an
 /// interrupt, an armed break channel, or a change of address translation. No block has this key, so the usual
@@ -51,15 +51,15 @@ pub struct BasicBlock {
     pub(crate) opcodes: Box<[u16]>,
 }
 
-/// The way to find out whether the branch at the end of a block is taken.
+/// Rule that determines whether the branch at the end of a block was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Terminator {
     /// The block has no branch.
     Never,
     Always,
-    /// The branch is taken if execution does not continue after the block.
+    /// The branch was taken if execution does not continue after the block.
     Elsewhere,
-    /// The target is the address where execution would continue anyway. Only T before the branch decides.
+    /// The target is the address after the block, so only T before the branch decides.
     Unclear,
 }
 
@@ -91,8 +91,8 @@ pub(crate) struct Block {
     pub(crate) epoch: u64,
     /// The sum of the versions of its lines when it was decoded.
     version: u64,
-    /// Code that continues past branches over one instruction (see [`skips`]), for runs that need not stop
-    /// inside.
+    /// Code that continues past branches over one instruction (see [`skips`]), for runs that do not stop
+    /// inside it.
     pub(crate) whole: BasicBlock,
     far_slot: Option<FarSlot>,
     /// Code up to the first branch, if it differs from `whole`: for an observer of single instructions.
@@ -256,7 +256,7 @@ impl Block {
         self.key & BREAK != 0
     }
 
-    /// Returns true if the block was decoded under the present conditions, apart from the bit for attention.
+    /// Returns true if the block was decoded under the current conditions, ignoring [`ATTENTION`].
     fn is_at(&self, cpu: &Cpu) -> bool {
         self.whole.start == cpu.pc && self.key & !(FAR_SLOT | BREAK) == cpu.translated_key()
     }
@@ -267,9 +267,9 @@ impl Block {
         self.whole.start == cpu.pc && self.key == cpu.key && self.epoch == bus.code_epoch()
     }
 
-    /// Returns true if the code is still the decoded code, although memory was written since. Programs keep
+    /// Returns true if the decoded code is still current although its lines were written. Programs keep
     /// variables in the lines of code (for example KallistiOS's interrupt entry), so this compares the
-    /// opcodes of a changed line.
+    /// opcodes.
     fn revalidate<B: Bus>(&mut self, bus: &mut B) -> bool {
         let version = self.whole.versions(bus);
         let current = version == self.version || self.whole.is_unchanged(bus);

@@ -1,5 +1,5 @@
-//! FPU arithmetic. The values and causes come from `sh4-fpu`; here operands are found and results
-//! placed. A trap (see `settle`) leaves the destination unchanged.
+//! FPU arithmetic. `sh4-fpu` computes values and causes; this module reads operands and writes results. A
+//! trap (see `settle`) leaves the destination unchanged.
 
 use sh4_fpu::{approx, convert, double, inner};
 

@@ -1,5 +1,5 @@
-//! Exits of an operation from its block: a stop, an exception, or a second run on a bus that includes the
-//! CPU's own registers.
+//! Handles operations that leave their block: a stop, an exception, or a repetition on a bus that includes
+//! the CPU's own registers.
 
 use crate::Direction;
 use crate::block::BasicBlock;
@@ -11,14 +11,14 @@ use crate::stop::{Exit, Fault, FaultKind, Stop};
 use crate::{Bus, BusError, Cpu, Exceptions};
 
 impl Cpu {
-    /// Sets the program counter after the operation at `index` has left its block. The observer has received
-    /// the operations before `told`. Returns the number of executed instructions, and the stop if there is
-    /// one.
+    /// Sets the program counter after the operation at `index` has left its block. The observer has already
+    /// received the operations before `reported`. Returns the number of executed instructions, and the stop
+    /// if there is one.
     #[cold]
     pub(super) fn leave<W: ExecContext>(
         &mut self,
         code: &BasicBlock,
-        mut told: usize,
+        mut reported: usize,
         index: usize,
         context: &mut W,
     ) -> (usize, Option<Stop>) {
@@ -27,13 +27,13 @@ impl Cpu {
         let own = self.bus_error() == Some(BusError::Unmapped) && !context.bus().is_tapped();
         let mut yields = false;
         if deferred || own {
-            if index > told {
-                context.ran(code, told..index, taken);
+            if index > reported {
+                context.ran(code, reported..index, taken);
             }
             context.begin();
-            told = index;
+            reported = index;
             context.bus().deferred_pc(code.address(index));
-            // On-chip registers of the CPU need the time too: the bus answers for the performance counters.
+            // The CPU's own registers need the time too, because the bus supplies the performance counts.
             let elapsed = context.elapsed();
             let retired = self.retired + index as u64 - u64::from(self.skipped);
             context.bus().begin_deferred(retired, elapsed);
@@ -45,24 +45,24 @@ impl Cpu {
             let branch = index - usize::from(fault.in_slot);
             self.pc = code.address(branch);
             let caught = Event::of(&fault).and_then(|event| self.caught(event, fault.pc));
-            // A caught exception happens again, with the branch before it.
+            // A caught exception is raised again in the next run, after the branch before a delay slot.
             let done = if caught.is_some() { branch } else { index };
-            if told < done {
-                context.ran(code, told..done, self.taken(code, done));
+            if reported < done {
+                context.ran(code, reported..done, self.taken(code, done));
             }
-            return (done, caught.or_else(|| self.meet(fault, context)));
+            return (done, caught.or_else(|| self.handle_fault(fault, context)));
         }
         if let Exit::Trapa(imm) = self.exit {
             self.pc = code.address(index);
             if let Some(stop) = self.caught(Event::Trapa { imm }, self.pc) {
-                if told < index {
-                    context.ran(code, told..index, taken);
+                if reported < index {
+                    context.ran(code, reported..index, taken);
                 }
                 return (index, Some(stop));
             }
         }
-        context.ran(code, told..index + 1, taken);
-        self.pc = self.pc_behind(code, index);
+        context.ran(code, reported..index + 1, taken);
+        self.pc = self.pc_after(code, index);
         let stop = match self.exit {
             Exit::Sleep if self.pending_interrupt().is_none() => {
                 self.asleep = true;
@@ -75,7 +75,7 @@ impl Cpu {
         (index + 1, stop)
     }
 
-    /// The bus's answer to the data access at which an operation left its block.
+    /// Returns the bus's error for the data access at which an operation left its block.
     pub(crate) fn bus_error(&self) -> Option<BusError> {
         match self.exit {
             Exit::Fault(FaultKind::Bus { direction, error }, _) if direction != Direction::Fetch => {
@@ -90,7 +90,7 @@ impl Cpu {
     fn run_on_tap<W: ExecContext>(&mut self, op: &Op, context: &mut W) {
         context.on_tap(|tap| {
             if Handlers::next(self, tap, std::slice::from_ref(op)) == 0 {
-                // Complete, and the block is left.
+                // The operation is complete, and leaves the block.
                 self.exit = Exit::CodeWritten;
             }
         });
@@ -107,8 +107,8 @@ impl Cpu {
         }
     }
 
-    /// Enters the exception that `fault` is, if exceptions are taken and the chip has one.
-    pub(super) fn meet<W: ExecContext>(&mut self, fault: Fault, context: &mut W) -> Option<Stop> {
+    /// Enters the exception for `fault`, if the settings take exceptions and the chip has one for it.
+    pub(super) fn handle_fault<W: ExecContext>(&mut self, fault: Fault, context: &mut W) -> Option<Stop> {
         match Event::of(&fault) {
             Some(event) if self.settings().exceptions == Exceptions::Take => {
                 let stop = self.take(event, context);

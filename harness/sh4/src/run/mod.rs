@@ -1,4 +1,4 @@
-//! Running blocks, one after the other.
+//! The run loop over decoded blocks.
 
 mod leave;
 mod prepare;
@@ -12,16 +12,16 @@ use crate::stop::Stop;
 use crate::translated::Translated;
 use crate::{Bus, Cpu, Observer};
 
-/// The result of a run.
+/// Result of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
     /// Instructions executed to their end.
     pub executed: u64,
-    /// Why it ended.
+    /// Reason for its end.
     pub stop: Stop,
 }
 
-/// Why the loop over blocks ended.
+/// Reason why the loop over blocks ended.
 enum End {
     Stop(Stop),
     /// The run continues on another bus: the program armed a break channel, which watches accesses, or
@@ -30,11 +30,12 @@ enum End {
 }
 
 impl Cpu {
-    /// Executes one instruction; a branch together with its delay slot. If that raises an exception which is
-    /// taken, or an interrupt comes before it, the first instruction of the handler runs.
+    /// Executes one instruction, or a branch together with its delay slot. If the instruction raises an
+    /// exception, or an interrupt is accepted before it, executes the first instruction of the handler
+    /// instead.
     ///
     /// # Errors
-    /// If the run ends for another reason than its limit of one instruction.
+    /// If the run ends for a reason other than its limit of one instruction.
     pub fn step<B: Bus>(&mut self, bus: &mut B) -> Result<(), Stop> {
         match self.run(bus, None, 1, &mut ()).stop {
             Stop::Limit => Ok(()),
@@ -42,10 +43,10 @@ impl Cpu {
         }
     }
 
-    /// Executes until the program counter is `until`, `max_instructions` have run, or something stops
-    /// the program. A branch and its delay slot are never parted: `until` is not seen in a slot, and
-    /// the limit may be passed by one. Interrupts are accepted before an instruction, never between a branch
-    /// (RTE too) and its slot.
+    /// Executes until the program counter is `until`, `max_instructions` have run, or the program stops. A
+    /// branch and its delay slot run together: `until` in a slot has no effect, and the run may exceed the
+    /// limit by one. Interrupts are accepted before an instruction, but never between a branch (including
+    /// RTE) and its slot.
     pub fn run<B: Bus, O: Observer>(
         &mut self,
         bus: &mut B,
@@ -56,7 +57,8 @@ impl Cpu {
         self.run_observed(bus, until, max_instructions, enabled(observer))
     }
 
-    /// Runs like [`Cpu::run`] with an optional observer as an object: compiled once for each kind of bus.
+    /// Runs like [`Cpu::run`] with an optional observer as a trait object, so that it is compiled once for
+    /// each type of bus.
     pub fn run_observed<B: Bus>(
         &mut self,
         bus: &mut B,
@@ -67,7 +69,7 @@ impl Cpu {
         self.run_with(bus, until, max_instructions, observer, None)
     }
 
-    /// [`Cpu::run`] with an accelerator. State, memory, stop and count are the same.
+    /// Runs like [`Cpu::run`] with an accelerator. The resulting state, memory, stop and count are the same.
     pub fn run_accelerated<B: Bus>(
         &mut self,
         bus: &mut B,
@@ -127,8 +129,8 @@ impl Cpu {
         Run { executed, stop }
     }
 
-    /// Runs under address translation. Not generic over buses: operations are compiled once for all of them.
-    /// Accelerators have no part in it.
+    /// Runs under address translation, without an accelerator. The bus is a trait object, so that operations
+    /// are compiled only once.
     fn run_translated(
         &mut self,
         bus: &mut dyn Bus,
@@ -156,7 +158,8 @@ impl Cpu {
     ) -> (u64, End) {
         let before = self.retired;
         let mut executed = 0;
-        // Blocks that the accelerator does not want to be offered: how many still, and how many those were.
+        // Number of blocks to run before the next offer to the accelerator, and number of blocks run since
+        // the last offer.
         let (mut unasked, mut passed) = (0, 0);
         loop {
             let left = max_instructions.saturating_sub(executed);
@@ -198,7 +201,7 @@ impl Cpu {
                     None => continue,
                 }
             }
-            // Again without a search, if it is a loop of one block.
+            // A loop of one block repeats without a search.
             loop {
                 let (done, stop) = self.run_whole(block, code, context);
                 executed += done as u64;

@@ -1,4 +1,4 @@
-//! In front of a block: limits, interrupts, the user break controller, decoding.
+//! Preparation of a block: limits, interrupts, the user break controller, decoding.
 
 use super::End;
 use crate::Direction;
@@ -40,7 +40,7 @@ impl Cpu {
             return (0, Some(End::OtherBus));
         }
         if let Err(kind) = self.enter_page(context.bus()) {
-            return (0, stop(self.meet_at_pc(kind, context)));
+            return (0, stop(self.handle_fault_at_pc(kind, context)));
         }
         if let Some(pc) = blocks.far_slot(self) {
             self.enter_slot(context.bus(), pc);
@@ -83,7 +83,7 @@ impl Cpu {
         let blocked = self.status & sr::BL != 0;
         let (done, stop) = self.run_prefix(block, 1, None, context);
         let behind = match stop {
-            None => self.breaks_behind(pc, done, context.tapped(), blocked),
+            None => self.breaks_after(pc, done, context.tapped(), blocked),
             Some(_) => None,
         };
         match behind {
@@ -103,11 +103,11 @@ impl Cpu {
         });
         match decoded {
             Ok(()) => None,
-            Err(kind) => self.meet_at_pc(kind, context),
+            Err(kind) => self.handle_fault_at_pc(kind, context),
         }
     }
 
-    /// An odd program counter, or user code above 7FFFFFFF.
+    /// Checks for an odd program counter, and for user code above 7FFFFFFF.
     pub(crate) fn check_fetch(&self) -> Result<(), FaultKind> {
         match self.check(self.pc, 1, Direction::Fetch) {
             Err(Exit::Fault(kind, _)) => Err(kind),
@@ -115,10 +115,10 @@ impl Cpu {
         }
     }
 
-    fn meet_at_pc<W: ExecContext>(&mut self, kind: FaultKind, context: &mut W) -> Option<Stop> {
+    fn handle_fault_at_pc<W: ExecContext>(&mut self, kind: FaultKind, context: &mut W) -> Option<Stop> {
         let fault = self.fault_at_pc(kind);
         let caught = Event::of(&fault).and_then(|event| self.caught(event, fault.pc));
-        caught.or_else(|| self.meet(fault, context))
+        caught.or_else(|| self.handle_fault(fault, context))
     }
 
     fn fault_at_pc(&self, kind: FaultKind) -> Fault {

@@ -1,4 +1,4 @@
-//! Running the operations of a block: all, up to a limit, or the rest after an accelerator has run some.
+//! Runs the operations of a block: all, up to a limit, or the rest after an accelerator.
 
 use crate::Cpu;
 use crate::accelerate::{Answer, Blocks, Offer, ResumePoint};
@@ -10,7 +10,7 @@ use crate::table::Id;
 use std::ops::Range;
 
 impl Cpu {
-    /// Executes all of `code`. Returns how many instructions have run, and whether to stop.
+    /// Executes all of `code`. Returns the number of executed instructions and the stop, if there is one.
     #[inline(always)]
     pub(super) fn run_whole<W: ExecContext>(
         &mut self,
@@ -73,7 +73,7 @@ impl Cpu {
         (done - self.skipped as usize, stop)
     }
 
-    /// Executes as much of a block as the limit and `until` allow.
+    /// Executes the part of a block that the limit and `until` allow.
     #[cold]
     pub(super) fn run_prefix<W: ExecContext>(
         &mut self,
@@ -92,13 +92,13 @@ impl Cpu {
             Ok(taken) => context.ran(code, 0..count, taken),
             Err(unfinished) => return self.leave(code, 0, count - unfinished, context),
         }
-        self.pc = self.pc_behind(code, count - 1);
+        self.pc = self.pc_after(code, count - 1);
         (count, None)
     }
 
-    /// Executes the first `count` operations of a block. Whether its branch, if that is among them, was
-    /// taken, as far as anybody listens. Errors if an operation leaves the block: with how many were not run
-    /// to their end.
+    /// Executes the first `count` operations of a block. Returns true if they include its branch, it was
+    /// taken, and an observer needs to know. If an operation leaves the block, the error is the number of
+    /// operations that did not complete.
     #[inline(always)]
     fn run_operations<W: ExecContext>(
         &mut self,
@@ -119,7 +119,8 @@ impl Cpu {
         self.run_reported(code, 0..count, context)
     }
 
-    /// Executes operations of a block. Whether its branch, if that is among them, was taken. Errors as above.
+    /// Executes operations of a block. Returns true if they include its branch and it was taken. If an
+    /// operation leaves the block, the error is the number of operations that did not complete.
     #[inline(always)]
     fn run_reported<W: ExecContext>(
         &mut self,
@@ -150,7 +151,8 @@ impl Cpu {
         }
     }
 
-    /// Runs up to a branch to the instruction after it or after its slot, stops before it and reads T.
+    /// Runs a block with a branch to its own successor: stops before the branch, and reads T to find out
+    /// whether it is taken.
     #[cold]
     fn run_unclear<W: ExecContext>(
         &mut self,
@@ -178,7 +180,7 @@ impl Cpu {
     }
 
     /// Returns the program counter after the operation at `index`.
-    pub(super) fn pc_behind(&self, code: &BasicBlock, index: usize) -> u32 {
+    pub(super) fn pc_after(&self, code: &BasicBlock, index: usize) -> u32 {
         if index + 1 == code.ops.len() {
             self.next_pc
         } else {

@@ -1,9 +1,9 @@
 //! The instruction set, with one row for each instruction. Decoding, disassembly and dispatch are generated
 //! from it.
 //!
-//! Source: SH7750 manual, sections 7 (instruction set) and 8.3 (groups), and the SH-4A additions
-//! FSRRA and FSCA which this chip has. The rows cover 59,001 of the 65,536 opcodes; only FPU rows
-//! overlap, and FPSCR's SZ or PR picks one of the pair.
+//! Source: SH7750 manual, sections 7 (instruction set) and 8.3 (groups), and the SH-4A additions FSRRA and
+//! FSCA which this chip has. The rows cover 59,001 of the 65,536 opcodes; only FPU rows overlap, and FPSCR's
+//! SZ or PR selects one of the two.
 
 mod address;
 mod rows;
@@ -15,7 +15,7 @@ pub(crate) use rows::with_instructions;
 /// Groups of instructions for pairing in the two-way pipeline (SH7750 manual, table 8.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Group {
-    /// Moves and compares that pair with everything but CO.
+    /// Moves and compares, which pair with every group except CO.
     MT,
     /// One-step integer operations.
     EX,
@@ -73,7 +73,7 @@ pub enum Immediate {
 pub mod flag {
     /// No property.
     pub const PLAIN: u8 = 0;
-    /// May continue elsewhere than at the next instruction.
+    /// May continue at an address other than the next instruction's.
     pub const BRANCH: u8 = 1;
     /// Has a delay slot.
     pub const DELAYED: u8 = 2;
@@ -117,7 +117,7 @@ pub struct Row {
 /// A data access of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryOperand {
-    /// 1, 2, 4 or 8; 32 for PREF and the cache instructions, which concern a line.
+    /// 1, 2, 4 or 8; 32 for PREF and the cache instructions, which affect a whole line.
     pub bytes: u8,
     /// Read or write, as observers see it. PREF is a read, the cache instructions are writes.
     pub direction: Direction,

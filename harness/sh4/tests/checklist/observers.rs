@@ -52,7 +52,7 @@ fn taken(words: &[u16]) -> Vec<bool> {
 
 /// sett or clrt; then bt and bf over one instruction, which decoded blocks join with the branch.
 #[test]
-fn swallowed_branches_are_told() {
+fn branches_inside_a_block_are_reported() {
     let program = |set| [set, 0x8900, 0x7101, 0x8B00, 0x7101, 0x7101, SLEEP];
     assert_eq!(taken(&program(0x0018)), [true, false]);
     assert_eq!(taken(&program(0x0008)), [false, true]);
@@ -74,7 +74,7 @@ fn branches_to_the_next_instruction_are_taken_by_t() {
 
 /// A store into its own block ends the block; the executed instructions are reported once.
 #[test]
-fn a_written_block_is_told_up_to_the_store() {
+fn a_written_block_is_reported_up_to_the_store() {
     // mova @(8,PC),r0; mov.w @(4,PC),r1; mov.w r1,@r0; nop; add #1,r2 (becomes add #2,r2); sleep
     let words = [0xC701, 0x9104, 0x2011, 0x0009, 0x7201, SLEEP, 0x7202, 0x7202];
     let told = told(&words);
