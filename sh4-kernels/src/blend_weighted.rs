@@ -3,11 +3,10 @@
 //! one weight stage of a chunk vertex list.
 //!
 //! Elements of `src` have the layout of the vertex kinds with NinjaFlags: x, y, z, (nx, ny, nz,) flags =
-//! weight << 16
-//! index. The kernel transforms each element, multiplies it by `weight * scale`, and stores it in slot
-//! `index` of the buffers, which begin with slot `first`. `mode` bit 0 adds to the slot (MIDDLE, END) instead
-//! of replacing it (START). Bit 1 means that normals are present. Like the original, the kernel does not
-//! renormalise the weights.
+//! `weight << 16 | index`. The kernel transforms each element, multiplies it by `weight * scale`, and stores
+//! it in slot `index` of the buffers, which begin with slot `first`. `mode` bit 0 adds to the slot (MIDDLE,
+//! END) instead of replacing it (START). Bit 1 means that normals are present. Like the original, the kernel
+//! does not renormalise the weights.
 
 use crate::bound::{HALF_ULP, TINY, exact, inner, row};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value};
@@ -93,7 +92,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
         let flags = element[stride - 1];
         let slot = i32::from(flags as i16) - first;
         if slot < 0 || positions.len() < 4 * slot as usize + 4 || normals.len() < 4 * slot as usize + 4 {
-            return Err(KERNEL.signature("a vertex index lies outside the buffers"));
+            return Err(KERNEL.signature("a vertex index is outside the buffers"));
         }
         let weight = fpu::mul(fpu::from_int((flags >> 16) as i32), f32::from_bits(*scale));
         blend(

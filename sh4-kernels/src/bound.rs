@@ -36,7 +36,7 @@ impl Deviation {
         } else {
             (f64::from(result) - exact).abs() / bound
         };
-        // A NaN must not count as small.
+        // A NaN must count as a deviation.
         let share = if share.is_nan() { f64::INFINITY } else { share };
         if share > self.worst {
             *self = Self { worst: share, index };

@@ -129,8 +129,8 @@ impl Bounded {
         (self.value + self.slack > 0.0, self.value - self.slack > 0.0)
     }
 
-    /// Unless `certain`, extends the bound to zero, for a term that the SH4 may have omitted.
-    pub(crate) fn or_nothing_unless(self, certain: bool) -> Self {
+    /// Extends the bound to zero unless `certain` is true, for a term that the SH4 may have omitted.
+    pub(crate) fn or_zero_unless(self, certain: bool) -> Self {
         let room = if certain { 0.0 } else { self.value.abs() };
         Self {
             slack: self.slack + room,

@@ -2,10 +2,10 @@
 //! struct corner out[])`: intersections of edges with the near plane.
 //!
 //! A corner is 12 words: x, y, z, w in view space; two pairs of texture coordinates; four packed ARGB
-//! colours. An edge first names the corner in front of the plane, then the corner beyond it, so that two
-//! triangles with a common edge get the same point. All words except z are interpolated; z is exactly
-//! `-near`. Colour channels are truncated. If an edge does not cross the plane, a channel may leave 0 to 255,
-//! and its lowest byte is kept.
+//! colours. An edge consists of the corner in front of the plane and the corner beyond it, in this order, so
+//! that two triangles with a common edge get the same point. All words except z are interpolated; z is
+//! exactly `-near`. Colour channels are truncated. If an edge does not cross the plane, a channel may leave 0
+//! to 255, and its lowest byte is kept.
 
 use crate::bounded::Bounded;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
@@ -105,7 +105,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     let corner = |index: u16| corners.chunks_exact(WORDS).nth(usize::from(index));
     for (edge, out) in edges.chunks_exact(2).zip(out.chunks_exact_mut(WORDS)).take(n) {
         let (Some(front), Some(behind)) = (corner(edge[0]), corner(edge[1])) else {
-            return Err(KERNEL.signature("an edge names a corner that is not there"));
+            return Err(KERNEL.signature("an edge refers to a missing corner"));
         };
         let (z, other) = (f32::from_bits(front[2]), f32::from_bits(behind[2]));
         let share = fpu::div(fpu::add(z, near), fpu::sub(z, other));

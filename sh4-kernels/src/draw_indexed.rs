@@ -11,7 +11,7 @@
 //! intensity, offset intensity. This form needs one float per vertex instead of three products, three
 //! truncations and their packing for packed colours. The polygon's face colour is the colour of light and
 //! material. The base is `ambient + max(0, normal . light)`. The offset is `normal . light` without a limit,
-//! for polygons that add their face offset colour: the tile accelerator clamps both to 0..1.
+//! for polygons that add their face offset colour. The tile accelerator clamps both to 0..1.
 //!
 //! The kernel first loads `fetch` vertices into the cache, in sequence. This is nearly twice as fast as
 //! alternating between vertex reads and block writes. Pass 0 if the vertices are in the cache. `fetch` does
@@ -138,7 +138,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     for &offset in offsets {
         let (index, last) = entry(offset);
         let Some(vertex) = vertices.as_chunks::<WORDS>().0.get(index) else {
-            return Err(KERNEL.signature("an offset lies beyond the vertices"));
+            return Err(KERNEL.signature("an offset is past the last vertex"));
         };
         blocks.push(parameter(view, vertex.map(f32::from_bits), last));
     }
@@ -170,7 +170,7 @@ fn parameter(view: &[f32; 20], [x, y, z, nx, ny, nz, u, v]: [f32; WORDS], last: 
     ]
 }
 
-/// Returns a matrix for a mesh at `distance` in front of the eye; negative means behind it.
+/// Returns a matrix for a mesh at `distance` in front of the eye; a negative distance is behind the eye.
 fn screen_matrix(rng: &mut Rng, distance: f32) -> Matrix {
     let (x, y, w) = (rng.unit(), rng.unit(), rng.unit());
     let mut matrix: Matrix = std::array::from_fn(|k| match k {

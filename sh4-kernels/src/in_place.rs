@@ -1,4 +1,4 @@
-//! Buffers of a kernel that may be equal.
+//! Pairs of buffers for which a kernel accepts the same address.
 
 use crate::Kernel;
 

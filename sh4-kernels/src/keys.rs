@@ -40,7 +40,7 @@ impl Span {
         gone.div(Bounded::integer(self.length as i32))
     }
 
-    /// Mostly contains the frame; sometimes the frame is on a key or past the key after.
+    /// Generates a span that usually contains the frame. Sometimes the frame is on a key or after the span.
     pub(crate) fn generate(rng: &mut Rng, frame: f32) -> Self {
         let whole = frame as u32;
         match rng.below(8) {

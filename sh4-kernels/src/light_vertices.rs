@@ -300,7 +300,7 @@ fn terms(light: &LightBlock, position: Vector, normal: Vector) -> (Bounded, Boun
     if !may {
         return (nothing, nothing);
     }
-    let diffuse = incidence.mul(left).or_nothing_unless(must);
+    let diffuse = incidence.mul(left).or_zero_unless(must);
     if light.flags & HIGHLIGHT == 0 {
         return (diffuse, nothing);
     }
@@ -315,5 +315,5 @@ fn terms(light: &LightBlock, position: Vector, normal: Vector) -> (Bounded, Boun
         return (diffuse, nothing);
     }
     let power = (0..light.exponent).fold(left, |power, _| power.mul(cosine));
-    (diffuse, power.or_nothing_unless(must && lit))
+    (diffuse, power.or_zero_unless(must && lit))
 }

@@ -17,7 +17,7 @@ use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Sign
 pub static KERNEL: Kernel = Kernel {
     name: "name_slots",
     symbol: "_name_slots",
-    summary: "slots that the strips of a chunk name",
+    summary: "slots that the strips of a chunk use",
     params: &[
         Param::halfwords("strips"),
         Param::value("count"),

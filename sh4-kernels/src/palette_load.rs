@@ -8,7 +8,7 @@ use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Sign
 pub static KERNEL: Kernel = Kernel {
     name: "palette_load",
     symbol: "_palette_load",
-    summary: "16-bit colours one a word",
+    summary: "16-bit colours, one per word",
     params: &[Param::words_mut("dst"), Param::words("src"), Param::value("n")],
     reference,
     generate,

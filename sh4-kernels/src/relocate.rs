@@ -80,7 +80,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
         match body.get_mut(place) {
             Some(0) => {}
             Some(pointer) => *pointer = pointer.wrapping_add(*base),
-            None => return Err(KERNEL.signature("list leads out of body")),
+            None => return Err(KERNEL.signature("a pointer in list is outside body")),
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Seeded random inputs.
 //!
-//! Not an external crate, because a seed in a report must always give the same numbers.
+//! This generator is part of the crate, because a seed in a report must always give the same numbers.
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Signature
 pub static KERNEL: Kernel = Kernel {
     name: "split_16",
     symbol: "_split_16",
-    summary: "stereo samples parted",
+    summary: "stereo samples split into channels",
     params: &[
         Param::words("src"),
         Param::words_mut("left"),

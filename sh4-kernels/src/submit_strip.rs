@@ -104,10 +104,10 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     }
     for (i, entry) in entries.chunks_exact(size).take(n).enumerate() {
         let Some(vertex) = u32::from(entry[0]).checked_sub(*first).map(|v| v as usize) else {
-            return Err(KERNEL.signature("a strip index lies before the vertices"));
+            return Err(KERNEL.signature("a strip index is before the first vertex"));
         };
         if screen.len() < 4 * vertex + 4 || colours.len() <= vertex {
-            return Err(KERNEL.signature("a strip index lies beyond the vertices"));
+            return Err(KERNEL.signature("a strip index is past the last vertex"));
         }
         let uv = |k: usize| {
             let raw = entry

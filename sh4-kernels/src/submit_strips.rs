@@ -131,7 +131,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
         for (i, entry) in entries.iter().enumerate() {
             let vertex = usize::from(entry[0]);
             if screen.len() < 4 * vertex + 4 || base.len() <= vertex || offset.len() <= vertex {
-                return Err(KERNEL.signature("a strip index lies beyond the vertices"));
+                return Err(KERNEL.signature("a strip index is past the last vertex"));
             }
             let uv = |k: usize| {
                 let raw = entry
@@ -197,8 +197,8 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// All words are copies or products with a power of two, so they must be exact. The check counts in another
-/// way: the blocks between ends of strips are the entries in order.
+/// All words are copies or products with a power of two, so they must be exact. Unlike the reference, the
+/// check divides the blocks at the end-of-strip bits, and compares them with the entries in order.
 fn deviation(_before: &Case, case: &Case) -> Deviation {
     let mut worst = Deviation::default();
     let Some(Value::Halfwords(halfwords)) = case.0.get(3) else {

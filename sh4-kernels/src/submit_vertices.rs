@@ -112,8 +112,8 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// All words are copies, so they must be exact. A second table, by vertex form, gives the source of each
-/// word.
+/// All words are copies, so they must be exact. A second table, independent of the reference, gives the
+/// source of each word by vertex form.
 fn deviation(_before: &Case, case: &Case) -> Deviation {
     const SOURCES: [&[Option<usize>]; 3] = [
         &[

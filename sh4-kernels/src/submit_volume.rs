@@ -63,7 +63,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
         words[0] = CONTROL;
         for (corner, index) in words[1..10].chunks_exact_mut(3).zip(triangle) {
             let Some(vertex) = screen.chunks_exact(4).nth(usize::from(*index)) else {
-                return Err(KERNEL.signature("a triangle names a vertex that is not there"));
+                return Err(KERNEL.signature("a triangle refers to a missing vertex"));
             };
             corner.copy_from_slice(&vertex[..3]);
         }

@@ -11,7 +11,7 @@ settings::choices! {
     /// and on the parity of the exponent. Neither the algorithm nor the dump is public.
     #[non_exhaustive]
     pub enum ReciprocalRoot {
-        /// The reciprocal root, rounded to nearest whatever RM says.
+        /// The reciprocal root, rounded to nearest for any RM.
         Nearest = "nearest",
         /// A single-precision root, then a single-precision quotient, as most emulators compute.
         RootThenDivide = "root_then_divide",
@@ -96,7 +96,7 @@ const SEGMENTS: [Segment; 17] = [
     segment(67_108_863, 0, 10_347_145, 0, 0, 107),
 ];
 
-/// Steps at which the rule differs from the hardware, and the difference in ulp. No formula is known.
+/// Steps at which the cubic differs from the hardware, and the difference in ulp. No formula is known.
 const EXCEPTIONS: [(u16, i8); 64] = [
     (610, 4),
     (3072, -1),

@@ -11,12 +11,9 @@
 //! | [`convert`] | FCNVSD, FCNVDS |
 //! | [`inner`] | FIPR and FTRV by the aligned-and-truncated hardware model, and two alternatives |
 //! | [`approx`] | FSRRA and FSCA |
-//! | [`trap`]
-//! exceptions that the chip considers possible, and traps for, before it knows the result
-//! | [`status`]
-//! FPSCR after an operation, and whether it traps
-//! | [`startup`]
-//! the functions on plain `f32`, in the state in which KallistiOS starts a program |
+//! | [`trap`] | exceptions that the chip considers possible, and traps for, before it knows the result |
+//! | [`status`] | FPSCR after an operation, and whether it traps |
+//! | [`startup`] | the functions on plain `f32`, in the state in which KallistiOS starts a program |
 //!
 //! Functions use the host's arithmetic where the result is provably equal: normal operands and result, round
 //! to nearest. All other cases use exact integer arithmetic (`soft`). Tests compare both.

@@ -17,7 +17,7 @@ settings::choices! {
     /// The sign test in FSUB's overflow and underflow traps (`fsub_trap_sign`).
     pub enum SubTrapSign {
         /// Tests the signs of the addition that FSUB makes: one is inverted. The traps then cover every
-        /// overflow and underflow, as those of the other operations do.
+        /// overflow and underflow, like the traps of the other operations.
         AsAdded = "as_added",
         /// Tests the signs of the operands: the list of exceptions repeats FADD's wording.
         AsWritten = "as_written",
@@ -28,11 +28,11 @@ settings::choices! {
     /// The exponent sums in the traps of FMAC and FIPR, which the manual prints without subtracting the bias;
     /// read literally, 1.0 * 1.0 would trap (`trap_sum_bias`).
     pub enum TrapSumBias {
-        /// One bias is subtracted. FC is then the lowest sum from which four products can reach 2^128, FD the
-        /// lowest for a product and an addend, and 2F the lowest whose 48 bits all are above the smallest
-        /// normal number.
+        /// One bias is subtracted. FC is then the lowest sum for which four products can reach 2^128, and FD
+        /// the lowest for a product and an addend. 2F is the lowest sum for which all 48 bits are above the
+        /// smallest normal number.
         Removed = "removed",
-        /// The sums as printed.
+        /// The exponent sums are used as printed.
         Kept = "kept",
     }
 }

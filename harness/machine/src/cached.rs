@@ -85,7 +85,7 @@ impl Backing for Memory {
 /// Memory as seen by the CPU through its cache. DMA and the host access the memory directly.
 pub struct Cached<'a, M> {
     memory: &'a mut M,
-    /// The byte that TAS.B accesses without the cache.
+    /// Address of the byte that TAS.B accesses without the cache.
     past: Option<u32>,
 }
 

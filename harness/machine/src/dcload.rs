@@ -1,4 +1,4 @@
-//! dcload: calls by which a program on the console uses the host that sent it.
+//! dcload: calls from a program to the host that uploaded it.
 //!
 //! The word at 8C004004 shows that dcload is present. The next word is the address to call, with the call's
 //! number in R4 and its parameters in R5 to R7; R0 is the result (docs/hardware/sh4.md, "State at the start
@@ -28,13 +28,14 @@ pub enum Call {
     Console(Vec<u8>),
     /// Exit, with the result of `main`.
     Exit(u32),
-    /// A call that is complete; the host has no further work.
+    /// A completed call without work for the host.
     Done,
     /// A call that is not supported; it has failed.
     Unserved(u32),
 }
 
-/// Makes dcload's presence known, gives the program the loader's stack, and lets its entry return to a SLEEP.
+/// Stores dcload's marker and call address, and sets the program's stack. The program's entry function
+/// returns to a SLEEP instruction.
 ///
 /// # Errors
 /// Never fails with the console's RAM.

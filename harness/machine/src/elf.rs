@@ -1,8 +1,8 @@
 //! Reader for ELF executables.
 //!
 //! Supported are 32-bit little-endian SuperH executables from KallistiOS, GCC and the GNU assembler. e_flags
-//! may name any SH-4 variant. A segment is loaded at its virtual address. Bytes beyond its size in the file
-//! are zero.
+//! may specify any SH-4 variant. A segment is loaded at its virtual address. Bytes beyond its size in the
+//! file are zero.
 
 use crate::limits::{NAME_BYTES, NAME_FACTOR, SEGMENT_FACTOR, SEGMENTS};
 use crate::names::{demangle, without_parameters};
@@ -228,11 +228,11 @@ pub fn code_sections(bytes: &[u8]) -> Result<Vec<std::ops::Range<u32>>, ElfError
 
 impl Symbols {
     fn of(bytes: &[u8], header: &Header, endian: Endianness) -> Result<Self, ElfError> {
-        // Sections need no names here: a file may leave them out.
+        // Sections need no names here, because a file may omit them.
         let headers = header.section_headers(endian, bytes)?;
         let sections: SectionTable<'_, Header> = SectionTable::new(headers, StringTable::default());
         let table = sections.symbols(endian, bytes, SHT_SYMTAB)?;
-        // Names may share bytes; every list of names copies them.
+        // Names may share bytes in the file, but are copied individually.
         let most = NAME_FACTOR * bytes.len() as u64 + NAME_BYTES;
         let mut total = 0;
         let mut symbols = Self::default();
@@ -295,7 +295,8 @@ impl Symbols {
         Some((&name.shown, address - start))
     }
 
-    /// Whether a function or an object begins at `address`. Local labels of assembly are inside functions.
+    /// Returns true if a function or an object begins at `address`. Local labels of assembly are inside
+    /// functions.
     #[must_use]
     pub fn begins_function(&self, address: u32) -> bool {
         self.by_address

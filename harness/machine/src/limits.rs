@@ -1,16 +1,17 @@
-//! Every limit on what an ELF file may ask for. Headers and symbols may share bytes of the file; without
-//! limits a small file takes gigabytes.
+//! Limits on the memory that an ELF file can request. Headers and symbols may share bytes of the file, so a
+//! small file could otherwise take gigabytes.
 
-/// Loadable segments. Linkers make fewer than ten.
+/// Loadable segments. Linkers create fewer than ten.
 pub(crate) const SEGMENTS: u64 = 128;
 /// Bytes of all loadable segments, divided by the bytes of the file.
 pub(crate) const SEGMENT_FACTOR: u64 = 2;
-/// Bytes of the names of all symbols: this times the bytes of the file, and [`NAME_BYTES`].
+/// Factor for the bytes of all symbol names. Their limit is this factor times the file's size, plus
+/// [`NAME_BYTES`].
 pub(crate) const NAME_FACTOR: u64 = 2;
 /// Bytes of names that any file may have.
 pub(crate) const NAME_BYTES: u64 = 16 << 20;
 
-/// What is limited, and its largest number.
+/// Names of the limits, and the largest allowed values.
 pub const LIMITS: &[(&str, u64)] = &[
     ("loadable segments of an ELF file", SEGMENTS),
     (

@@ -2,7 +2,7 @@
 
 use cpp_demangle::{DemangleOptions, DemangleWrite, Symbol};
 
-/// Most bytes of a demangled name: substitutions let a short symbol grow without bound.
+/// Maximum bytes of a demangled name. Substitutions could otherwise let a short symbol grow without bound.
 const LONGEST: usize = 2_000;
 
 /// Returns the C++ name of a mangled symbol, such as `Vec3::dot(Vec3 const&)`, or `None` for other symbols.

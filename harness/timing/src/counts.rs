@@ -26,7 +26,7 @@ pub struct Counts {
     pub fetches: u64,
     /// Number of instructions by group: MT, EX, BR, LS, FE, CO.
     pub groups: [u64; 6],
-    /// Number of decode cycles of group CO.
+    /// Number of decode cycles of group CO, which never pairs.
     pub alone: u64,
     /// Cycles in which FPU stages were occupied. An instruction issues only if the stages that it needs will
     /// be free.
@@ -50,7 +50,7 @@ pub struct FpuStages {
 pub struct StageUse {
     /// Total number of cycles.
     pub cycles: u64,
-    /// Latest cycle, counted from its issue, in which an instruction occupied the stage.
+    /// Largest number of cycles from an instruction's issue to its last use of the stage.
     pub behind: u64,
 }
 

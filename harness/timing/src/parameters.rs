@@ -8,7 +8,7 @@ use settings::{Confidence, Setting, Table, Values};
 use sh4::table::Id;
 
 settings::settings! {
-    /// The model's open figures. The default is the chip as well as it is known.
+    /// The model's uncertain figures. The defaults are the best-supported values.
     pub struct Parameters;
 
     values:
@@ -106,7 +106,7 @@ impl Parameters {
         self
     }
 
-    /// Moves the figures to one end of their ranges, except those that were set explicitly.
+    /// Moves all figures that were not set explicitly to one end of their ranges.
     fn bend(&mut self, end: usize) {
         for row in self.rows() {
             let is_open = row.confidence != Confidence::High && PIPELINE.contains(&row.name);

@@ -419,7 +419,7 @@ void swirl_submit_strips(
     SWIRL_SYMBOL("submit_strips");
 
 /*
- * name_slots: slots that the strips of a chunk name
+ * name_slots: slots that the strips of a chunk use
  *
  *   sets bit 5 in the byte of each slot that strips name, where bit 0 is set; found: the lowest such slot (FFFFFFFF: there
  *   is none), the highest, how many entries name other slots, and the vertex parameters that submit_strips makes
@@ -836,7 +836,7 @@ void swirl_yuv_to_uyvy(
     SWIRL_SYMBOL("yuv_to_uyvy");
 
 /*
- * palette_load: 16-bit colours one a word
+ * palette_load: 16-bit colours, one per word
  *
  *   colours of 16 bits as the palette takes them, one a word; n words of two
  *   in        r4 dst, r5 src (4-byte aligned), r6 n
@@ -850,7 +850,7 @@ void swirl_palette_load(
     SWIRL_SYMBOL("palette_load");
 
 /*
- * split_16: stereo samples parted
+ * split_16: stereo samples split into channels
  *
  *   2 n frames of two 16-bit samples, the left one low, to n words of each side
  *   in        r4 src, r5 left, r6 right, r7 n

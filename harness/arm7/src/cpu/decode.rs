@@ -11,7 +11,8 @@ pub struct Instruction {
     pub operation: Operation,
 }
 
-/// A condition (data sheet, "The condition field"). Bit n is its result when N, Z, C and V form the number n.
+/// A condition (data sheet, "The condition field"). Bit n is its result for the flags n, with N, Z, C and V
+/// as bits 3 to 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Condition(u16);
 

@@ -126,8 +126,8 @@ impl Core {
         }
     }
 
-    /// Register `n` in an instruction with a shift by a register: R15 is 12 ahead instead of 8 ("Data
-    /// processing").
+    /// Returns register `n` for an instruction with a shift by a register: R15 is 12 ahead instead of 8
+    /// ("Data processing").
     #[inline]
     fn late(&self, n: u8) -> u32 {
         self.get(n).wrapping_add(if n == 15 { 4 } else { 0 })
@@ -164,8 +164,7 @@ impl Core {
         1 + self.set(rd, psr.bits())
     }
 
-    /// MSR: PSR = PSR & !mask
-    /// operand & mask ("PSR transfer"). 1S. User mode changes only the flags.
+    /// MSR: PSR = PSR & !mask | operand & mask ("PSR transfer"). 1S. User mode changes only the flags.
     fn write_psr(&mut self, spsr: bool, mask: u32, operand: &Operand) -> u32 {
         let value = self.operand(operand).value;
         let cpsr = self.registers.cpsr;

@@ -51,8 +51,8 @@ pub trait Bus {
         false
     }
 
-    /// True if repeating all accesses since the last call at once would have the same results and effects.
-    /// [`Cpu::run`] can then skip iterations of waiting loops.
+    /// True if an immediate repetition of all accesses since the last call would have the same results and no
+    /// further effects. [`Cpu::run`] can then skip iterations of waiting loops.
     fn quiet(&mut self) -> bool {
         false
     }
@@ -83,7 +83,7 @@ settings::settings! {
     /// sheet forbids.
     SameRegisterMultiply same_register_multiply: Medium,
         "ARM7DI data sheet, \"Multiply and multiply-accumulate\"" {
-        /// Zero. An MLA, whose result the data sheet calls meaningless, gives the product and sum.
+        /// Zero. MLA gives the product plus the sum, a result that the data sheet calls meaningless.
         Zero = "zero",
         /// The product, as on later cores.
         Product = "product",

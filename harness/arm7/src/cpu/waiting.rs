@@ -1,8 +1,8 @@
 //! Skipping of waiting loops.
 //!
-//! An iteration may leave the core unchanged, and the bus may report that memory and devices did not change
-//! either. Every further iteration then repeats it, until a device acts; none acts within a run. Such
-//! iterations are skipped, with the same registers, memory and cycles.
+//! If an iteration leaves the core unchanged, and the bus reports no change of memory and devices, all
+//! following iterations are equal until a device acts. Devices act only between runs. The remaining
+//! iterations of a run are therefore skipped, with the same registers, memory and cycles as a result.
 
 use super::Core;
 use super::psr::Psr;
@@ -15,7 +15,7 @@ pub(super) struct Round {
     cpsr: Psr,
     /// Number of bank changes, as counted by the registers.
     bank_changes: u64,
-    /// Cycles that have passed in the run.
+    /// Cycles elapsed in the run.
     gone: u64,
 }
 

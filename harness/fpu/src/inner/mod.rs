@@ -11,9 +11,9 @@
 //!
 //! Evidence: among 5,625 ways to truncate and align, those that give the published hardware result 3F66CC00
 //! (exact arithmetic: 3F66C9EA) align to 26 bits with truncation. The confidence is medium-high for this, and
-//! medium for the rest. Open points are decided here: a zero sum is +0. I means that alignment or rounding
-//! lost a bit. A denormal operand with DN = 0 enters with the exponent 1 - 127 and no hidden bit, without E
-//! (the manual does not list E for these instructions).
+//! medium for the rest. Assumptions where no evidence exists: a zero sum is +0. Cause I means that alignment
+//! or rounding lost a bit. A denormal operand with DN = 0 has the exponent 1 - 127 and no hidden bit, and
+//! does not set E, because the manual does not list E for these instructions.
 
 mod aligned;
 mod rows;
@@ -41,7 +41,7 @@ settings::choices! {
     pub enum ProductExponent {
         /// The sum of the operands' exponents, before the product is normalised.
         BeforeNormalising = "before_normalising",
-        /// One more where the product of the significands reaches 2.
+        /// The sum of the operands' exponents, plus 1 if the product of the significands is at least 2.
         AfterNormalising = "after_normalising",
     }
 }

@@ -1,20 +1,16 @@
-//! Memory map of the console, as far as kernels need it.
+//! Memory map of the console, limited to the parts that kernels use.
 //!
-//! | addresses
-//! contents |
+//! | addresses | contents |
 //! |---|---|
 //! | physical 0C000000-0FFFFFFF | 16 MiB of RAM and its mirrors, through P0, P1, P2 and P3 |
 //! | 7C000000-7FFFFFFF | on-chip RAM, if CCR.ORA |
 //! | E0000000-E3FFFFFF | store queues: 32-bit and 64-bit stores; PREF sends one as 32 bytes |
-//! | F0000000, F1000000
-//! arrays of the instruction cache: writes have no effect, since it is always coherent |
-//! | F4000000, F5000000
-//! arrays of the operand cache |
+//! | F0000000, F1000000 | arrays of the instruction cache: writes have no effect, since it is coherent |
+//! | F4000000, F5000000 | arrays of the operand cache |
 //! | FF00001C, FF000038, FF00003C | CCR, QACR0, QACR1 |
 //! | the other on-chip registers | [`OnChipPeripherals`](crate::OnChipPeripherals), if attached |
 //! | physical 10000000-107FFFFF | tile accelerator: takes 32-byte bursts, kept in order |
-//! | regions of [`Memory::map`]
-//! plain memory |
+//! | regions of [`Memory::map`] | plain memory |
 //!
 //! Direct accesses bypass the cache: stored data are in memory at once. The CPU uses the operand cache if the
 //! machine enables it ([`CacheMode`](crate::CacheMode)). Every other address gives an error that names it.
@@ -34,7 +30,7 @@ use thiserror::Error;
 const RAM_BYTES: u32 = 16 << 20;
 /// Bits of a physical address.
 const PHYSICAL: u32 = 0x1FFF_FFFF;
-/// Maximum size of all regions together in bytes: far more than any program for a console of 26 MiB maps.
+/// Maximum total size of all regions in bytes. The console has only 26 MiB of memory.
 const MAP_LIMIT: usize = 256 << 20;
 /// Maximum number of blocks that the tile accelerator stores before the host reads them: 32 MiB, four times
 /// the video memory.

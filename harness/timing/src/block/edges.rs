@@ -32,7 +32,7 @@ pub(crate) struct TimedAccess {
 /// A path through a block from one pipeline state, with its time.
 #[derive(Clone, Debug)]
 pub(crate) struct TimedEdge {
-    /// Number of executions, by whether the number of issue slots before the edge was odd.
+    /// Number of executions after an even (0) and an odd (1) number of issue slots.
     pub(crate) times: [u64; 2],
     /// Latest following blocks and paths, with their edges.
     after: [(u32, BlockPath, u32); FOLLOWERS],
@@ -52,7 +52,7 @@ pub(crate) struct TimedEdge {
     pub(crate) accesses: Box<[TimedAccess]>,
 }
 
-/// All known edges for one set of parameters, and the last one executed.
+/// All known edges for one set of parameters, and the last executed edge.
 #[derive(Clone, Debug)]
 pub struct EdgeTable {
     parameters: Parameters,
@@ -237,7 +237,7 @@ impl EdgeTable {
         self.all.is_empty()
     }
 
-    /// Number of executions of an edge, by whether the number of slots before it was odd.
+    /// Returns the number of executions of an edge after an even (0) and an odd (1) number of slots.
     #[must_use]
     pub fn times(&self, edge: u32) -> [u64; 2] {
         self.all[edge as usize].times

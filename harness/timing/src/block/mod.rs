@@ -50,7 +50,7 @@ pub struct BlockTimer {
     slots: u64,
     /// Time without instructions.
     idle: IdleTime,
-    /// Number of first fetches of blocks from another aligned pair than the preceding fetch.
+    /// Number of blocks that begin in a different aligned pair of instructions than the preceding fetch.
     fetches: u64,
     /// Address of the last instruction.
     last: u32,
@@ -183,7 +183,7 @@ impl BlockTimer {
         &mut self.memory
     }
 
-    /// Number of first fetches of blocks from another aligned pair than the preceding fetch.
+    /// Number of blocks that begin in a different aligned pair of instructions than the preceding fetch.
     #[must_use]
     pub fn fetches(&self) -> u64 {
         self.fetches

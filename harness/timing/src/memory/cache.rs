@@ -175,7 +175,7 @@ impl Line {
         self.tag & DIRTY != 0
     }
 
-    /// Marks a valid line dirty if `written`.
+    /// Marks a valid line as dirty if `written` is true.
     #[inline(always)]
     pub(crate) fn soil(&mut self, written: bool) {
         self.tag |= if written { DIRTY } else { 0 };

@@ -12,8 +12,9 @@ pub(crate) struct Lines {
     pub(crate) areas: Areas,
     pub(crate) operand: Box<[Line; OPERAND_LINES]>,
     pub(crate) index: EntryIndex,
-    /// The last filled line, and which of its eight bytes came first, 0 to 3.
+    /// Last filled line.
     pub(crate) last_line: u32,
+    /// Index (0 to 3) of the eight bytes of this line that arrived first.
     pub(crate) critical: u32,
     pub(crate) targets: BusTargets,
     pub(crate) stats: MemoryStats,

@@ -1,4 +1,4 @@
-//! Caches, buffers, store queues and the bus: the definition of memory's part of the time.
+//! Caches, buffers, store queues and the bus. This module defines the time that memory accesses take.
 //!
 //! Each method receives the cycle of an access and returns the number of cycles in which the CPU is frozen.
 //! One line fill can be in flight. Other lines may be read during a fill; cache writes wait for its end (both
@@ -40,14 +40,14 @@ use transfers::{Fills, Transfers};
 pub(crate) const LINE: u32 = 0x1FFF_FFE0;
 /// Marks a missing line.
 pub(crate) const NO_LINE: u32 = 1;
-/// Most entries of each table of ranges, conflicts and prefetches, which bounds memory use.
+/// Maximum entries in each table of ranges, conflicts and prefetches, to limit memory use.
 const LIMIT: usize = 4096;
 
 /// A line fill of the instruction cache.
 #[derive(Clone, Copy, Debug)]
 struct Fill {
     line: u32,
-    /// The eight bytes that come first, 0 to 3.
+    /// Index (0 to 3) of the eight bytes that arrive first.
     critical: u32,
     first: Ticks,
     end: Ticks,
@@ -82,7 +82,7 @@ pub struct MemoryModel {
     register_access: Ticks,
 }
 
-/// Returns the beat of `address` in its line if the eight bytes number `critical` come first.
+/// Returns the beat in which `address` arrives if the fill begins with eight-byte group `critical`.
 #[inline(always)]
 pub(crate) fn beat(address: u32, critical: u32) -> u32 {
     (address >> 3).wrapping_sub(critical) & 3

@@ -1,4 +1,4 @@
-//! Transfers in flight, and waits for them. The contents of the caches are outside this module.
+//! Transfers in flight, and waits for them. This module does not know the contents of the caches.
 
 use super::bus::{Burst, Bus, Transfer};
 use super::stall::Wait;
@@ -89,7 +89,7 @@ impl Transfers {
         }
     }
 
-    /// True if a hit in cycle `now` waits for no transfer.
+    /// True if a hit in cycle `now` does not wait for a transfer.
     #[inline]
     pub(crate) fn are_over(&self, now: u64) -> bool {
         self.memory_stage.max(self.flush).max(self.filling.end) <= Ticks::cycles(now)

@@ -1,7 +1,7 @@
 //! Two-way in-order pipeline: the cycle in which each instruction issues, and the reason for its delay.
 //!
 //! The pipeline's clock stops while the memory system freezes the CPU. A miss stops all stages, including a
-//! running FDIV (measured on hardware), so both times add up.
+//! running FDIV (measured on hardware), so pipeline time and memory time add up.
 
 mod state;
 
@@ -270,7 +270,7 @@ impl Pipeline {
         earliest.not_before(self.time + free.unwrap_or(LONGEST), cause, None);
     }
 
-    /// Computes the slots lost before the instruction, and advances to its cycle.
+    /// Computes the slots lost before the instruction, and advances the pipeline to its cycle.
     #[inline]
     fn book(&mut self, earliest: &Earliest, fits: bool) -> Issue {
         let wait = earliest.cycle - self.time;

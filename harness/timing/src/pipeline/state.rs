@@ -6,7 +6,7 @@ use crate::parameters::Parameters;
 use crate::resource::Resources;
 use sh4::table::Group;
 
-/// Clock of a resumed pipeline, large enough for cycles in the past.
+/// Clock of a resumed pipeline, large enough to represent earlier cycles.
 pub(crate) const START: u64 = LONGEST;
 
 /// State of a pipeline without its clock. Equal states have equal behaviour.
