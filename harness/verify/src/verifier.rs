@@ -66,7 +66,8 @@ pub fn run_kernels<E: Send>(
             && open(number)?.run(kernel, 1, first, |_| {}).passed()
         {
             *problem += &format!(
-                ", but only after the preceding cases from seed {seed} on: the kernel keeps state outside of its arguments"
+                ", but only after the preceding cases from seed {seed} on: the kernel keeps state outside of \
+             its arguments"
             );
             report.again = Some((seed, first.wrapping_sub(seed) + 1));
         }

@@ -56,7 +56,8 @@ impl Reader {
             self.at(
                 text,
                 format!(
-                    "{name}: found `{found}`; expected a range of its type such as `1..=512` or `4..=64 step 4`"
+                    "{name}: found `{found}`; expected a range of its type such as `1..=512` or \
+                     `4..=64 step 4`"
                 ),
             )
         };
