@@ -1,14 +1,14 @@
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void adler32(const uint32_t data[], uint32_t n, uint32_t sum[1])
 !
-!   the sum of what came before (1 at the start) to that with n bytes more, both halves modulo 65521
+!   continues a checksum (1 at the start) over n bytes; both halves are modulo 65521
 !   in        r4 data, r5 n in bytes, r6 sum
 !   FPSCR     any
 !   clobbers  r0-r5, r7, T
 !
-!   14 cycles four bytes, 13 of which are integer operations.
+!   14 cycles per four bytes; 13 are integer operations.
 
-! \reg modulo 65521, twice by 65536 = 15, then once by comparing; r7 is lost
+! Reduces \reg modulo 65521: twice by 65536 = 15, then by one comparison. Clobbers r7.
         .macro  modulo reg
         .rept   2
         swap.w  \reg,r7
@@ -37,7 +37,7 @@
 _adler32:
         mov.l   r8,@-r15
         mov.l   @r6,r1
-        mov.w   most,r3                 ! no more bytes before both sums have to be cut
+        mov.w   most,r3                 ! maximum number of bytes before both sums must be reduced
         swap.w  r1,r2
         extu.w  r2,r2
         bra     5f

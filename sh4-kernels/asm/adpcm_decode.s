@@ -1,16 +1,16 @@
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void adpcm_decode(const uint8_t src[], uint32_t n, int16_t dst[], int32_t state[2], uint32_t limit)
 !
-!   Yamaha's 4-bit ADPCM: each byte gives two samples, the low four bits the first
+!   decodes Yamaha's 4-bit ADPCM: each byte gives two samples, the low four bits first
 !   in        r4 src, r5 n in bytes, r6 dst (4-byte aligned), r7 state: sample, step; stack: limit, the largest difference
 !   FPSCR     any
 !   clobbers  r0-r7, MACL, T
 !
-!   The chain binds: from step to step it is MULU, STS, a shift and two comparisons, 12 cycles. What the first sample has to do besides
-!   lies in the gaps of the second's. Cuts that are rare leave the loop; that of the smallest step, in which silence
-!   stays, does not.
+!   The chain from step to step limits the speed: MULU, STS, a shift and two comparisons, 12 cycles. The other work of
+!   the first sample fills the gaps of the second. Rare clamps leave the loop; the clamp to the smallest step, which
+!   silence reaches all the time, does not.
 
-! The next step of r2 in 1/256, not below the smallest. T: it is above the largest.
+! Computes the next step in r2 from 1/256 units, clamped to the smallest. T = 1 if it exceeds the largest.
         .macro  step
         shlr8   r2
         cmp/gt  r2,r11
@@ -20,7 +20,7 @@
         cmp/gt  r12,r2
         .endm
 
-! r8 to 16 bits
+! clamps r8 to 16 bits
         .macro  saturate
         mov.w   loudest,r1
         cmp/pz  r8

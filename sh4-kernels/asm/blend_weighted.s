@@ -8,11 +8,12 @@
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0-r7, fr0-fr11, XMTRX, FPUL, T
 !
-!   A vertex: 29 cycles, 18 without normals; 42 and 28 issue slots (21 and 14 cycles). What binds is the chain of a vertex:
-!   its loads, 3 cycles until FTRV may have them, FTRV, which keeps F1 to itself for 4 cycles a vector, and FMACs. With
-!   normals the next vertex waits: its slot may be the same one, its two vectors need the same registers, and src is read
-!   with SZ = 0 while slots are read and written with SZ = 1. Without them it is loaded under the FMACs of the one before.
-!   To replace, slots are read from zeros on the stack instead: r13 takes the index from the address.
+!   A vertex takes 29 cycles, or 18 without normals; its issue slots are 42 and 28 (21 and 14 cycles). The dependency
+!   chain of a vertex limits the speed: its loads, 3 cycles until FTRV can use them, FTRV, which occupies F1 for 4
+!   cycles per vector, and FMACs. With normals, vertices do not overlap: the next slot may be the same, its two vectors
+!   need the same registers, and src is read with SZ = 0, slots with SZ = 1. Without normals, the next vertex is loaded
+!   during the FMACs of the current one.
+!   To replace slots instead of adding, the kernel reads zeros from the stack: r13 masks the index out of the address.
 
         .include "xmtrx.inc"
 
@@ -35,13 +36,13 @@ _blend_weighted:
         fsts    fpul,fr1
         shll2   r0
         mov.l   r8,@-r15
-        shll2   r0                      ! 16 bytes a slot
+        shll2   r0                      ! 16 bytes per slot
         mov.l   r9,@-r15
         sub     r0,r7
         mov.l   r10,@-r15
         sub     r0,r3
         mov.l   r11,@-r15
-        mov     r7,r8                   ! r8 and r9: where positions are written
+        mov     r7,r8                   ! r8 and r9: addresses for writing positions
         mov.l   r13,@-r15
         mov     r7,r9
         mov.l   r14,@-r15
@@ -59,7 +60,7 @@ _blend_weighted:
         mov.l   r13,@-r15
         tst     #1,r0
         mov.l   r13,@-r15
-        mov     r8,r2                   ! r2 and r3: where positions are read
+        mov     r8,r2                   ! r2 and r3: addresses for reading positions
         bt/s    2f
         mov     r9,r3
         mov     r10,r4                  ! r4 and r7: normals
@@ -94,7 +95,7 @@ _blend_weighted:
         fmov.s  @r5+,fr8                ! next normal
         float   fpul,fr0
         ftrv    xmtrx,fv4
-        shll2   r14                     ! 16 bytes a slot
+        shll2   r14                     ! 16 bytes per slot
         fmov.s  @r5+,fr9
         fmov.s  @r5+,fr10
         fldi0   fr11
@@ -135,7 +136,7 @@ _blend_weighted:
         fmov.s  @r5+,fr6
         shll2   r14
         lds     r1,fpul
-        shll2   r14                     ! 16 bytes a slot
+        shll2   r14                     ! 16 bytes per slot
         float   fpul,fr0
         fldi1   fr7
         add     #4,r5
@@ -169,7 +170,7 @@ _blend_weighted:
         shll2   r14
         fmov    dr12,@(r0,r8)
         float   fpul,fr0
-        shll2   r14                     ! 16 bytes a slot
+        shll2   r14                     ! 16 bytes per slot
         fldi1   fr7
         fmul    fr1,fr0                 ! weight
         ftrv    xmtrx,fv4

@@ -6,9 +6,9 @@
 !   FPSCR     PR = 0, SZ = 0, as at return
 !   clobbers  r0, r4-r6, fr0-fr11, XMTRX, FPUL, T
 !
-!   The chain binds: an FIPR leaves its product in one of its vectors, which has to be taken away and made zero for the
-!   vector's next one, so b . c follows a . c and c . c follows b . c; then two sums, two comparisons, FSQRT and FMUL.
-!   XMTRX and the centre come in between.
+!   The dependency chain limits the speed. FIPR writes its result into one of its vectors; it must be moved away and
+!   replaced by zero before the vector's next use. So b . c follows a . c, and c . c follows b . c. Two sums, two
+!   comparisons, FSQRT and FMUL follow. Loading XMTRX and transforming the centre fill the gaps.
 
         .text
         .align  5

@@ -8,11 +8,11 @@
 !             aligned)
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0-r7, fr0-fr11, XMTRX, FPUL, T; saves fr12-fr14
-!   cycles    15 a cell (27 slots, and FDIV takes 12 from a z to what needs its reciprocal); 43 before and after the
-!             cells, most of them loads of what they share
+!   cycles    15 per cell (27 slots; FDIV takes 12 from z to its reciprocal); 43 before and after all cells, mostly
+!             loads of shared values
 !
-! XMTRX holds pairs that are copied at once: xd0 -1 and the angle, xd2 z and the height of a unit at w = 1, xd4 the
-! centre, xd6 the scale, xd8 two zeros. The loop finishes cell i, divides for the next one and computes the z after that.
+! XMTRX holds pairs that are copied together: xd0 -1 and the angle, xd2 z and the height of a unit at w = 1, xd4 the
+! centre, xd6 the scale, xd8 two zeros. The loop finishes cell i, divides for cell i + 1 and computes z of cell i + 2.
 
         .text
         .align  5
@@ -85,7 +85,7 @@ _cell_billboards:
         fmov    xd0,dr2                 ! i + 1
         fdiv    fr4,fr2                 ! i + 1: 1 / w
         fmov    xd4,dr6                 ! i
-        bt      4f                     ! behind the last cell nothing is read
+        bt      4f                     ! no cell is read past the last one
         add     #64,r6
 4:
         fmov    xd6,dr8                 ! i

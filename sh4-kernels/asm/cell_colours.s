@@ -6,10 +6,10 @@
 !   in        r4 sprite, r5 cells, r6 n, r7 colours, stack: offset
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0-r7, fr0-fr11, FPUL, T; saves r8-r11
-!   cycles    a cell with vertex colours 80 (four times 34 slots, and the way into and out of the inner loop, whose body
-!             takes 18), one without 11 (14 slots: the branch waits for the flags, and its target for two cycles more)
+!   cycles    80 for a cell with vertex colours (34 slots per corner, an inner loop of 18 cycles, and its entry and
+!             exit); 11 without (14 slots: the branch waits for the flags, and its target for two more cycles)
 !
-! Products are stored byte by byte, from alpha down to blue: a store of a byte wraps it.
+! Products are stored byte by byte, from alpha to blue, so that values above 255 wrap around.
 
         .text
         .align  5
@@ -76,7 +76,7 @@ _cell_colours:
         extu.b  r11,r11
         bt/s    5f
         or      r11,r1                  ! 255 times diffuse
-1:                                      ! r7: behind blue to red of the cell's first colour
+1:                                      ! r7 moves from the end to the red of the cell's first colour
         mov.b   @(2,r5),r0
         mov     r5,r4
         add     #32,r4

@@ -2,17 +2,17 @@
 ! void cell_corners(const NJS_CELL_SPRITE *sprite, const NJS_CELL cells[], uint32_t n, float corners[][4][2],
 !                   uint32_t stride)
 !
-!   the corners of each cell, turned by its angle, moved, turned by the sprite's angle, moved
+!   computes the corners of each cell: rotated by its angle, moved, rotated by the sprite's angle, moved
 !   in        r4 sprite, r5 cells, r6 n, r7 corners, stack: bytes to the next cell's sprite
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0-r7, fr0-fr11, FPUL, T; saves fr12-fr15
-!   cycles    68 a cell (66 FE slots)
+!   cycles    68 per cell (66 FE slots)
 !
 ! Corners of one cell share the products of two coordinates each: left and right, top and bottom, times sine and cosine.
-! The loop begins with left, top, right, bottom in fr4-fr7, the offset in fr8, fr9, sine and cosine of the cell in fr2,
-! fr3, and brings the next cell there. tl, bl, tr and br (top left ...) lie in the sprite as fr6 fr5, fr4 fr7, fr2 fr1,
-! fr3 fr0. r4 and r3 are the sprite and the cell; for the last one the next is itself. PREF
-! gets the next cell, and the line of this one's corners.
+! An iteration begins with left, top, right, bottom in fr4-fr7, the offset in fr8, fr9, and sine and cosine of the cell
+! in fr2, fr3; it loads these for the next cell. The corners tl, bl, tr and br (top left ...), relative to the sprite,
+! are in fr6 fr5, fr4 fr7, fr2 fr1, fr3 fr0. r4 and r3 point to the sprite and the cell; the last cell is its own
+! successor. PREF fetches the next cell, and the line of this cell's corners.
 
         .text
         .align  5
@@ -75,7 +75,7 @@ _cell_corners:
         fmul    fr2,fr7                 ! bottom sin
         fmov    fr6,fr2
         fsub    fr5,fr2                 ! tr: x
-        bt      3f                     ! behind the last cell nothing is read
+        bt      3f                     ! no cell is read past the last one
         add     r1,r4
 3:
         fsca    fpul,dr14

@@ -5,10 +5,11 @@
 !   in        r4 sprite, r5 cells, r6 n, r7 depths
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0-r2, r4-r7, fr0-fr6, FPUL, T
-!   cycles    10 a cell: the divider takes no second division before. It hides all else, 6 cycles of issue slots
+!   cycles    10 per cell: the divider accepts one division in 10 cycles. All other work (6 cycles of issue slots)
+!             overlaps with it
 
-! Divides for the cell whose z is fr3, into \now, which is -1. Stores \before, the quotient of the cell before, and puts
-! the next cell's z and -1 in place; goes to \end, and stores nothing, if there is no next one.
+! Divides \now, which is -1, by the z in fr3. Stores \before, the quotient of the previous cell, and loads the next
+! cell's z and -1. Without a next cell, jumps to \end without a store.
         .macro  cell now, before, end
         fdiv    fr3,\now
         dt      r6

@@ -4,13 +4,14 @@
 !
 !   share = (za + near) / (za - zb); out = a + share * (b - a) in eight floats and four packed colours; z = -near
 !   corner    0 x, y, z, w, 16 two pairs of texture coordinates, 32 four colours
-!   in        r4 corners, r5 edges (in front, behind), r6 n, r7 near, stack: out
+!   in        r4 corners, r5 edges (corner in front, corner beyond), r6 n, r7 near, stack: out
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0-r7, fr0-fr11, FPUL, T
 !
-!   An edge: 158 cycles: 66 for each half of a corner (62 by its 124 issue slots), which is four floats and two colours,
-!   and 26 around them, where twelve EX instructions find the corners; FDIV runs beside the first conversions.
-!   A channel's growth is subtracted as an integer, which is exact, and what fits a byte is stored as one.
+!   An edge takes 158 cycles: 66 for each half of a corner (four floats and two colours; 62 cycles by its 124 issue
+!   slots), and 26 for the rest, in which twelve EX instructions find the corners. FDIV overlaps with the first
+!   conversions.
+!   The difference of a channel is subtracted as an integer, which is exact; the low byte of the result is stored.
 
         .text
         .align  5
@@ -44,7 +45,7 @@ _clip_near:
 .Ledge:
         mov.w   @r5+,r2                 ! in front
         mov.w   @r5+,r3                 ! behind
-        add     #16,r1                  ! r1 goes down within four floats
+        add     #16,r1                  ! r1 counts down within four floats
         extu.w  r2,r2
         mov     r2,r8
         shll    r8
@@ -52,7 +53,7 @@ _clip_near:
         mov     r3,r9
         add     r8,r2
         shll2   r2
-        shll2   r2                      ! 48 bytes a corner
+        shll2   r2                      ! 48 bytes per corner
         add     r4,r2
         fmov.s  @(r0,r2),fr0
         shll    r9
@@ -66,7 +67,7 @@ _clip_near:
         fmov.s  @(r0,r3),fr1
         mov     r3,r9
         add     #32,r8                  ! colours in front
-        add     #32,r9                  ! colours behind
+        add     #32,r9                  ! colours beyond
         fsub    fr1,fr2                 ! za - zb
         mov     #2,r7
         add     #32,r12                 ! colours in out
@@ -88,7 +89,7 @@ _clip_near:
         lds     r14,fpul
         extu.b  r10,r13
         extu.b  r11,r14
-        float   fpul,fr9                ! what it grows by
+        float   fpul,fr9                ! difference
         lds     r13,fpul
         shlr8   r10
         sub     r13,r14                 ! green
@@ -98,7 +99,7 @@ _clip_near:
         fmac    fr0,fr9,fr8
         lds     r14,fpul
         shlr8   r10
-        float   fpul,fr1                ! what it grows by
+        float   fpul,fr1                ! difference
         shlr8   r11
         fsub    fr4,fr5
         fsub    fr6,fr7
@@ -113,7 +114,7 @@ _clip_near:
         lds     r10,fpul
         float   fpul,fr8                ! alpha in front
         lds     r14,fpul
-        float   fpul,fr3                ! what it grows by
+        float   fpul,fr3                ! difference
         mov.b   r0,@r12
         ftrc    fr10,fpul
         shlr8   r11
@@ -125,7 +126,7 @@ _clip_near:
         fmov.s  @r2+,fr13
         lds     r11,fpul
         extu.b  r10,r13
-        float   fpul,fr9                ! what it grows by
+        float   fpul,fr9                ! difference
         mov.b   r0,@(1,r12)
         fmac    fr0,fr5,fr4
         mov.l   @r9+,r11                ! behind
@@ -144,7 +145,7 @@ _clip_near:
         extu.b  r10,r13
         lds     r14,fpul
         extu.b  r11,r14
-        float   fpul,fr1                ! what it grows by
+        float   fpul,fr1                ! difference
         sub     r13,r14                 ! green
         mov.b   r0,@(2,r12)
         shlr8   r10
@@ -157,7 +158,7 @@ _clip_near:
         float   fpul,fr2                ! green in front
         lds     r14,fpul
         fmac    fr0,fr1,fr10
-        float   fpul,fr3                ! what it grows by
+        float   fpul,fr3                ! difference
         lds     r13,fpul
         extu.b  r11,r14
         float   fpul,fr8                ! red in front
@@ -170,7 +171,7 @@ _clip_near:
         lds     r14,fpul
         fmac    fr0,fr7,fr13
         mov.b   r0,@(4,r12)
-        float   fpul,fr9                ! what it grows by
+        float   fpul,fr9                ! difference
         shlr8   r10
         ftrc    fr2,fpul
         sub     r10,r11                 ! alpha
@@ -179,7 +180,7 @@ _clip_near:
         fmac    fr0,fr9,fr8
         float   fpul,fr10               ! alpha in front
         lds     r11,fpul
-        float   fpul,fr1                ! what it grows by
+        float   fpul,fr1                ! difference
         fmac    fr0,fr5,fr12
         mov.b   r0,@(5,r12)
         fmov.s  fr13,@-r1

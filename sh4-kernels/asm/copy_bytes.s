@@ -1,13 +1,13 @@
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void copy_bytes(void *dst, const void *src, uint32_t n, uint32_t dst_at, uint32_t src_at)
 !
-!   n bytes from any place to any other: bytes to the destination's next word, words, bytes. Words that lie across two
-!   of the source are put together from both; a word of the source is read only if some of its bytes are wanted
+!   copies n bytes of any alignment: bytes up to the destination's next word, then words, then bytes. Destination words
+!   that span two source words are combined from both; a source word is read only if some of its bytes are needed
 !   in        r4 dst, r5 src (4-byte aligned), r6 n, r7 dst_at, stack: src_at
 !   FPSCR     any
 !   clobbers  r0-r7, T
 !
-!   9 cycles two words from a source askew, 6 from one that is not.
+!   9 cycles per two words if source and destination are aligned differently, otherwise 6.
 
         .text
         .align  5
@@ -48,7 +48,7 @@ _copy_bytes:
         mov.l   r8,@-r15
         bf/s    3f
         mov.l   r9,@-r15
-        mov.l   @r5+,r0                 ! one word alone
+        mov.l   @r5+,r0                 ! a single word
         shld    r1,r3
         tst     r7,r7
         mov     r0,r8
@@ -81,7 +81,7 @@ _copy_bytes:
         shlr    r2
         mov.l   @r15+,r8
         bra     7f
-        sub     r2,r5                   ! back by the bytes that are still to come of the last word
+        sub     r2,r5                   ! back by the unused bytes of the last word
 5:
         mov     r5,r1
         shlr    r7

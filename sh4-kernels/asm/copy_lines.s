@@ -1,13 +1,13 @@
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void copy_lines(uint32_t dst[], const uint32_t src[], uint32_t n)
 !
-!   lines of 32 bytes; the destination's are taken into the cache without reading them (MOVCA.L)
+!   copies lines of 32 bytes; MOVCA.L allocates the destination's lines in the cache without reading them
 !   in        r4 dst (32-byte aligned), r5 src (8-byte aligned), r6 n in lines
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0, r1, r4-r7, fr0-fr7, T
 !
-!   12 cycles a line: 10 loads and stores, and the two for which MOVCA.L keeps the next one waiting. It stands at the loop's end, so
-!   that the branch falls into them: a line is stored in the round behind the one that loads it.
+!   12 cycles per line: 10 loads and stores, and two cycles by which MOVCA.L delays the next store. MOVCA.L is at the
+!   loop's end, so that the branch executes in these cycles: a line is stored in the iteration after its load.
 
         .macro  load
         fmov    @r5+,dr0
@@ -37,7 +37,7 @@ _copy_lines:
         mov     r4,r1
         pref    @r7                     ! the next line
         add     #32,r7
-        add     #32,r4                  ! behind the line
+        add     #32,r4                  ! end of the line
         movca.l r0,@r1
         dt      r6
         bt/s    2f

@@ -1,14 +1,14 @@
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void crc32(const uint32_t data[], uint32_t n, uint32_t crc[1])
 !
-!   crc of what came before (0 at the start) to that with n bytes more: polynomial EDB88320, reflected
+!   continues a CRC (0 at the start) over n bytes: polynomial EDB88320, reflected
 !   in        r4 data, r5 n in bytes, r6 crc
 !   FPSCR     any
 !   clobbers  r0-r5, r7, T
 !
-!   A chain of 5 cycles a byte: EXTU, SHLL2, a load, XOR.
+!   A chain of 5 cycles per byte: EXTU, SHLL2, a load, XOR.
 
-! the lowest byte of r1 through the table at r3
+! processes the lowest byte of r1 with the table at r3
         .macro  byte
         extu.b  r1,r0
         shll2   r0

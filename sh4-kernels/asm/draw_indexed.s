@@ -7,30 +7,31 @@
 !   view      0 matrix to the screen (x w, y w, ignored, w), 64 light and ambient
 !   vertices  x y z, normal, u v; a cache line each
 !   offsets   bytes from vertices, a multiple of 32, plus 1 in the last of a strip
-!   in        r4 view (4-byte aligned), r5 vertices (32), r6 offsets, r7 n, stack: vertices to fetch into the cache before
-!             the first is drawn; sq is 32-byte aligned in E0000000-E3FFFFFF and QACR0/1 lead to the tile accelerator
+!   in        r4 view (4-byte aligned), r5 vertices (32), r6 offsets, r7 n, stack: number of vertices to load into the
+!             cache first; sq is 32-byte aligned in E0000000-E3FFFFFF and QACR0/1 lead to the tile accelerator
 !   FPSCR     PR = 0, SZ = 0, as at return
 !   clobbers  r0-r7, fr0-fr11, XMTRX, FPUL, T; saves r8-r12, fr12-fr15
 !
-!   15 cycles a vertex and one more at a strip's end. 13 load/store slots (index, 5 loads, 1.0, ambient, 4 stores, PREF)
-!   and 28 issue slots bind; the tile accelerator takes a block in 14.
+!   15 cycles per vertex, and one more at the end of a strip. 13 load/store slots (index, 5 loads, 1.0, ambient, 4
+!   stores, PREF) and 28 issue slots limit the speed; the tile accelerator accepts a block in 14 cycles.
 !
-! Two vertices are under way, in fv0 and in fv4, each with its queue: while one is turned and lit, the one before goes
-! out and the next is loaded. XMTRX makes (y w, w, parameter control word, x w) of (x, y, z, 1): its third row is
-! 0 0 0 E0000000, the float -2^65, so that pairs can be stored as they lie. 1/w is FSRRA of w squared, in w's place.
+! Two vertices are in progress, in fv0 and in fv4, each with its own queue: while one is transformed and lit, the
+! previous one is stored and the next one is loaded. XMTRX converts (x, y, z, 1) to (y w, w, parameter control word, x
+! w). Its third row is 0 0 0 E0000000 (the float -2^65), so that register pairs are in the order of the block. 1/w is
+! FSRRA of w squared, and replaces w.
 !
-! fr12 0, fr13-fr15 light, FPUL ambient; fv8 (z, normal) for FIPR, then u v, intensities. r0 the offset, r1, r2 with its
-! last bit, for either vertex; r3, r4 behind what is yet to be stored in either queue; r5, r8-r10 vertices + 0, 8, 16,
-! 24; r11 FFE0, r12 F0000000, r7 pairs of vertices to go. SZ is 1.
+! fr12 0, fr13-fr15 light, FPUL ambient; fv8 (z, normal) for FIPR, then u v, intensities. r0 the offset; r1, r2 the
+! offset with its last bit, for each vertex; r3, r4 the end of the data to store, for each queue; r5, r8-r10 vertices +
+! 0, 8, 16, 24; r11 FFE0, r12 F0000000, r7 remaining pairs of vertices. SZ is 1.
 
-! The vertex is turned; u and v of the one before go out.
+! Transforms the vertex, and stores u and v of the previous one.
         .macro  turn p0, behind
         fmov    @(r0,r9),dr10           ! normal y, z
         ftrv    xmtrx,fv\p0
         fmov    dr8,@-\behind
         .endm
 
-! The vertex before ends its way: control word and x, and the bit in T.
+! Completes the previous vertex: stores control word and x, with the end bit in T.
         .macro  end_of_strip q2, behind
         fmov    dr\q2,@-\behind
         bf      1f
@@ -38,7 +39,7 @@
 1:
         .endm
 
-! From the product with the light to the intensities, with the next vertex loaded into q.
+! Computes the intensities from the product with the light, and loads the next vertex into q.
         .macro  light p0, p1, p3, q0, q2, q3, behind, q_raw, q_behind
         fipr    fv12,fv8                ! fr11 = normal . light
         fmov    @(r0,r10),dr8           ! u, v
@@ -57,7 +58,7 @@
         fmul    fr\p1,fr\p0
         .endm
 
-! The first vertex, as far as the loop finds one.
+! Brings the first vertex to the state that the loop expects.
         .macro  first p0, p1, p2, p3, raw
         mov.w   @r6+,\raw
         mov     \raw,r0
@@ -72,7 +73,7 @@
         fmul    fr\p1,fr\p1
         .endm
 
-! A column of the matrix into XMTRX, with 0 in its third row.
+! Loads a column of the matrix into XMTRX, with 0 in its third row.
         .macro  column p0, p1, p2, p3
         fmov.s  @r4+,fr\p3
         fmov.s  @r4+,fr\p0
@@ -103,7 +104,7 @@ _draw_indexed:
         cmp/hi  r0,r7
         mov.l   r11,@-r15
         bf      2f
-        mov     r0,r1                   ! no more than 4 KB of offsets
+        mov     r0,r1                   ! at most 4 KB of offsets
 2:
         mov.l   r12,@-r15
         add     r1,r1
@@ -157,7 +158,7 @@ _draw_indexed:
         fschg
         shlr    r7
         bf/s    6f
-        mov     r3,r4                   ! 32 is added to the queue behind at .Lodd and .Leven
+        mov     r3,r4                   ! .Lodd and .Leven add 32 to the other queue
         first   0,1,2,3,r1
         bt      .Lonly
         bra     .Leven

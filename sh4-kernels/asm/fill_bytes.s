@@ -1,8 +1,8 @@
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void fill_bytes(void *dst, uint32_t n, uint32_t value, uint32_t at)
 !
-!   n bytes from dst + at on (fill.inc)
-!   in        r4 dst, r5 n, r6 value, of which the lowest byte counts, r7 at
+!   fills n bytes from dst + at on (fill.inc)
+!   in        r4 dst, r5 n, r6 value (its lowest byte), r7 at
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0, r1, r4-r7, fr0, fr1, FPUL, T
 
@@ -22,7 +22,7 @@ _fill_bytes:
         mov     r6,r0
         cmp/hs  r1,r5
         shll16  r0
-        bf/s    .Lshort                 ! fewer than a line has
+        bf/s    .Lshort                 ! less than a line
         or      r0,r6
         neg     r4,r0
         and     #31,r0

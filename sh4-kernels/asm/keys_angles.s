@@ -1,14 +1,14 @@
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void keys_angles(float_bits frame, const uint32_t records[][8], uint32_t n, uint32_t short_way, int32_t out[][3])
 !
-!   out = before + t * (after - before), cut toward zero
+!   out = before + t * (after - before), truncated toward zero
 !   in        r4 frame, r5 records (start, length, before, after), r6 n, r7 short_way, stack: out
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0-r7, fr0-fr11, FPUL, T; saves r8-r11
-!   cycles    26 a record either way (48 slots, 51 the short way, of 52); 26 to the first t
+!   cycles    26 per record in both modes (48 slots, or 51 with short_way, of 52); 26 to the first t
 !
-! Both loops finish record i and take up the next one, at r2: before as floats in fr4-fr6, after (the short way: the
-! difference) in r7-r9, t in fr2. Behind the last record the last one is loaded again and not used.
+! Both loops finish record i and load the next one, at r2: before as floats in fr4-fr6, after (with short_way the
+! difference) in r7-r9, t in fr2. At the end, the last record is loaded again and not used.
 
         .text
         .align  5
@@ -25,7 +25,7 @@ _keys_angles:
         lds     r4,fpul
         fsts    fpul,fr10               ! frame
         mov.l   r8,@-r15
-        tst     r7,r7                   ! T: not the short way
+        tst     r7,r7                   ! T: without short_way
         mov.l   r9,@-r15
         mov.l   r10,@-r15
         mov.l   @r2,r10                 ! start
@@ -56,7 +56,7 @@ _keys_angles:
         lds     r7,fpul                 ! i
         dt      r6
         float   fpul,fr7                ! i
-        bt      6f                     ! behind the last record nothing is read
+        bt      6f                     ! no record is read past the last one
         add     #32,r2
 6:
         lds     r8,fpul                 ! i
@@ -119,7 +119,7 @@ _keys_angles:
         float   fpul,fr8                ! i
         lds     r9,fpul                 ! i
         fmov    fr2,fr0                 ! i: t
-        bt      7f                     ! behind the last record nothing is read
+        bt      7f                     ! no record is read past the last one
         add     #32,r2
 7:
         fmov    fr10,fr2                ! i + 1: frame
@@ -150,16 +150,16 @@ _keys_angles:
         mov.l   @(16,r2),r4             ! i + 1
         float   fpul,fr4                ! i + 1
         lds     r3,fpul                 ! i + 1
-        exts.w  r7,r7                   ! i + 1: the short way round
+        exts.w  r7,r7                   ! i + 1: difference of at most half a turn
         mov.l   @(28,r2),r9             ! i + 1
         float   fpul,fr5                ! i + 1
         sub     r3,r8                   ! i + 1
         lds     r4,fpul                 ! i + 1
         sub     r4,r9                   ! i + 1
         mov.l   r5,@-r1                 ! i
-        exts.w  r8,r8                   ! i + 1: the short way round
+        exts.w  r8,r8                   ! i + 1: difference of at most half a turn
         mov.l   r11,@-r1                ! i
-        exts.w  r9,r9                   ! i + 1: the short way round
+        exts.w  r9,r9                   ! i + 1: difference of at most half a turn
         float   fpul,fr6                ! i + 1
         mov.l   r10,@-r1                ! i
         bf/s    2b

@@ -5,10 +5,10 @@
 !   in        r4 frame, r5 records (start, length, before, after), r6 n, r7 out
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0-r3, r5-r7, fr0-fr11, FPUL, T
-!   cycles    18 a record (35 slots); 25 to the first t
+!   cycles    18 per record (35 slots); 25 to the first t
 !
-! The loop mixes record i, with t in fr0 and 1 - t in fr1, divides for the next one (fr2 by fr11) and takes up start and
-! length of the one after that, at r2. r3 is the last record: behind it the last one is loaded again and not used.
+! The loop interpolates record i, with t in fr0 and 1 - t in fr1, divides for record i + 1 (fr2 by fr11) and loads start
+! and length of record i + 2, at r2. r3 points to the last record, which is loaded again at the end and not used.
 
         .text
         .align  5
@@ -61,7 +61,7 @@ _keys_linear:
         fmov.s  @r5+,fr5                ! i
         cmp/hs  r3,r2
         fmov.s  @r5+,fr6                ! i
-        bt      4f                     ! behind the last record nothing is read
+        bt      4f                     ! no record is read past the last one
         add     #32,r2
 4:
         fmov.s  @r5+,fr7                ! i: after

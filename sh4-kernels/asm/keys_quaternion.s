@@ -5,11 +5,11 @@
 !   in        r4 frame, r5 records (start, length, before, after), r6 n, r7 out; records and out 8-byte aligned
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0-r7, fr0-fr11, xf0, xf1, FPUL, T; saves fr12-fr15
-!   cycles    33 a record (48 to 50 slots). The chain of FIPR, mixing, FIPR, FSRRA and product binds: there are no registers
-!             for a second quaternion under way
+!   cycles    33 per record (48 to 50 slots). The chain of FIPR, interpolation, FIPR, FSRRA and product limits the
+!             speed, because the registers hold only one quaternion
 !
-! The loop ends record i, whose t is fr2 and whose keys are fr4-fr11, divides for i + 1 and loads its keys. r3 is the
-! last record: behind it the last one is loaded again and not used. xd0 is the frame and 1, fr14 0; SZ is 1.
+! The loop finishes record i (t in fr2, keys in fr4-fr11), divides for record i + 1 and loads its keys. r3 points to the
+! last record, which is loaded again at the end and not used. xd0 is the frame and 1, fr14 0; SZ is 1.
 
         .text
         .align  5
@@ -62,7 +62,7 @@ _keys_quaternion:
         fmov    dr2,dr0                 ! i
         fmul    fr1,fr5                 ! i
         fmul    fr1,fr4                 ! i
-        bt      3f                     ! behind the last record nothing is read
+        bt      3f                     ! no record is read past the last one
         add     #40,r2
 3:
         fcmp/gt fr11,fr14               ! i
@@ -95,7 +95,7 @@ _keys_quaternion:
         fmov    @r4,dr10                ! i + 1
         fdiv    fr15,fr2                ! i + 1: t
         bf      5f
-        fldi1   fr7                     ! i: a length of 0 stays
+        fldi1   fr7                     ! i: a length of 0 does not change
 5:
         fmul    fr7,fr6                 ! i
         fmul    fr7,fr4                 ! i

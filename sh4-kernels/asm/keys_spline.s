@@ -5,12 +5,12 @@
 !   in        r4 frame, r5 records (start, length, four x, four y, four z), r6 n, r7 out
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0-r7, fr0-fr11, MACL, FPUL, T; saves fr12-fr15
-!   cycles    34 a record (62 slots); the registers of the weights bind: three FIPR read them, then 14 cycles lead from 2
-!             or 4 to the next weights. 48 before the first
+!   cycles    34 per record (62 slots). The registers of the weights limit the speed: three FIPR read them, then the
+!             constants 2 and 4 take 14 cycles to become the next weights. 48 before the first record
 !
-! The halves of the weights are exact, so t is halved instead, once. The loop ends record i, whose weights are in fr0-fr3,
-! then computes those of i + 1 from its t (fr14) and divides for i + 2 (fr15). r4 is the last record: behind it start and
-! length of the last one are loaded again and not used. The frame is on the stack, 1 in fr13.
+! Halving a weight is exact, so the loop halves t once instead. It finishes record i, with its weights in fr0-fr3,
+! computes the weights of record i + 1 from t (fr14), and divides for record i + 2 (fr15). r4 points to the last record;
+! its start and length are loaded again at the end and not used. The frame is on the stack, 1 in fr13.
 
         .text
         .align  5
@@ -104,7 +104,7 @@ _keys_spline:
         fmov.s  @r5+,fr7                ! i
         mov     r2,r5
         fmov.s  @r3+,fr8                ! 1/2
-        bt      4f                     ! behind the last record nothing is read
+        bt      4f                     ! no record is read past the last one
         add     #56,r2
 4:
         fmov.s  @r3+,fr9                ! 3

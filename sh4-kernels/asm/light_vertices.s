@@ -2,21 +2,22 @@
 ! void light_vertices(const struct light *light, const float positions[][4], const float normals[][4], uint32_t n,
 !                     float diffuse[][4], float specular[][4])
 !
-!   diffuse += left * (n . l) * colour and specular += left * s^exponent * gloss, where n . l > 0 and s > 0
+!   diffuse += attenuation * (n . l) * colour and specular += attenuation * s^exponent * gloss, if n . l > 0 and s > 0
 !   light     0 place, 16 axis, 32 colour, 48 gloss, 64 range (offset, slope), 72 cone (offset, slope), 80 flags,
 !             84 exponent; flags 1 position, 2 cone, 4 highlight, 8 reflected
 !   in        r4 light, r5 positions, r6 normals, r7 n, stack: diffuse, specular
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0-r7, fr0-fr11, FPUL, T
 !
-!   A vertex that is turned away: 21 cycles, 32 issue slots; from a directional light 10 cycles, 10.5 slots. One that is
-!   lit: 43 more (51 slots), 24 from a directional light without a cone, and the highlight. Only the incidence is worked out
-!   for all. Chains bind: two vertices are under way in the positional loop, and one's way to the light stays in fv12 until
-!   FSRRA, FMUL and FIPR of the one before are through; two normals of the directional loop hide FIPR and FCMP in part; a
-!   lit vertex goes through FMAC, two cuts, FIPR, FMAC, two cuts, two products and FMAC.
-!   Range and cone are worked out for all lights, and left out where the flags say so.
-!   Throughout: r0 flags, r1 and r2 from the normal behind to diffuse and specular, r9 range, r10 axis, r14 where .Llit goes
-!   back to, fr11 = 0.
+!   A vertex that faces away takes 21 cycles (32 issue slots), or 10 cycles (10.5 slots) for a directional light. A lit
+!   vertex takes 43 more (51 slots), or 24 for a directional light without a cone, plus the highlight. Only the
+!   incidence is computed for all vertices. Dependency chains limit the speed. The positional loop has two vertices in
+!   progress: the vector to the light stays in fv12 until FSRRA, FMUL and FIPR of the previous vertex end. In the
+!   directional loop, two normals partly hide FIPR and FCMP. A lit vertex needs FMAC, two clamps, FIPR, FMAC, two
+!   clamps, two products and FMAC.
+!   Range and cone are computed for every light, and ignored if the flags do not select them.
+!   Registers: r0 flags, r1 and r2 distances from the end of the normal to diffuse and specular, r9 range, r10 axis, r14
+!   return address of .Llit, fr11 = 0.
 
         .text
         .align  5
@@ -57,7 +58,7 @@ _light_vertices:
 1:
         fmov.s  @r5+,fr0
         mov     r4,r3
-        fmov.s  @r3+,fr12               ! next way to the light
+        fmov.s  @r3+,fr12               ! next vector to the light
         fmov.s  @r5+,fr1
         fsub    fr0,fr12
         fmov.s  @r5+,fr0
@@ -88,7 +89,7 @@ _light_vertices:
         fmul    fr13,fr9
         fmov    fr2,fr10
         fmul    fr14,fr10
-        fmov.s  @r3+,fr12               ! next way to the light
+        fmov.s  @r3+,fr12               ! next vector to the light
         fmul    fr15,fr2                ! distance
         fmov.s  @r5+,fr1
         fsub    fr0,fr12
@@ -139,7 +140,7 @@ _light_vertices:
         rts
         mov.l   @r15+,r9
 
-! .Lto_X: what BRAF adds to go back to where X was found to be lit.
+! .Lto_X: displacement for BRAF back to the point at which X was found to be lit.
         .macro  back_to name
 .Lto_\name: .short .Lin_\name - .Lback
         .endm
@@ -148,7 +149,7 @@ _light_vertices:
 
 .Lcut_lit:
 .Lcut_last:
-! A lit vertex: fr7 incidence, fv8 to the light, fr2 distance, r6 behind its normal. Keeps fr8-fr15.
+! A lit vertex: fr7 incidence, fv8 vector to the light, fr2 distance, r6 end of its normal. Keeps fr8-fr15.
 .Llit:
         mov     r10,r13
         fmov    fr7,fr3                 ! incidence
@@ -213,7 +214,8 @@ _light_vertices:
         nop
 .Lback:
 
-! Its highlight: fr1 left, fr3 incidence, fr10 z to the light, r12 flags of the light, r13 end of its colour
+! Its highlight: fr1 attenuation, fr3 incidence, fr10 z of the vector to the light, r12 flags of the light, r13 end of
+! its colour
 .Lhighlight:
         mov     r6,r3
         add     #-8,r3
@@ -261,7 +263,7 @@ _light_vertices:
         bra     .Lreturn
         fmov.s  fr1,@-r3
 
-! A vertex lit from afar, T clear with a cone: all of the light is left. From .Llit and what it keeps.
+! A vertex lit by a directional light; T is 0 if it has a cone. The attenuation is 1. Registers as in .Llit.
 .Llit_from_afar:
         bf      .Llit
         fldi1   fr1                     ! left
@@ -291,7 +293,7 @@ _light_vertices:
         bra     .Lreturn
         nop
 
-! Directional: two normals at a time, and an odd one before
+! Directional light: an odd normal first, then two normals at a time
 .Lfrom_afar:
         fmov.s  @r4+,fr8                ! to the light
         mov     r6,r5

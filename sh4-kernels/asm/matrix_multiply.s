@@ -6,8 +6,8 @@
 !   FPSCR     PR = 0, SZ = 0, as at return
 !   clobbers  r4-r6, fr0-fr11, XMTRX
 !
-!   10 loads before the first FTRV can start, and 3 cycles for the last of them; 12 cycles to the fourth FTRV, 6 for its
-!   result, 4 to return: none of that overlaps. The profiler's chain counts one load.
+!   10 loads precede the first FTRV, and the last of them takes 3 cycles. The fourth FTRV follows 12 cycles later, its
+!   result takes 6, the return 4. These times do not overlap. The profiler's chain counts only one load.
 
         .text
         .align  5

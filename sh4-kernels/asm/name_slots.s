@@ -2,15 +2,19 @@
 ! void name_slots(const int16_t strips[], uint32_t count, uint32_t entry_halfwords, uint32_t user_halfwords,
 !                 uint8_t kinds[], uint32_t slots, uint32_t found[4])
 !
-!   sets bit 5 in the byte of each slot that strips name, where bit 0 is set; found: the lowest such slot (FFFFFFFF: there
-!   is none), the highest, how many entries name other slots, and the vertex parameters that submit_strips makes
-!   strips    each a length, negative for a reversed strip, then its entries: a slot first, user words behind all but two
+!   sets bit 5 in the byte of each slot that strips use, if bit 0 is set; found: the lowest such slot (FFFFFFFF if there
+!   is none), the highest, the number of entries with other slots, and the number of vertex parameters that
+!   submit_strips sends
+!   strips    each a length, negative for a reversed strip, then its entries: a slot first, and user words after all but
+!             the first two
 !   in        r4 strips, r5 count, r6 entry_halfwords, r7 user_halfwords, stack: kinds, slots, found
 !   FPSCR     any
 !   clobbers  r0-r7, T
 !
-!   13 cycles an entry: a chain of the index, its byte and the test; the branches of lowest and highest are not predicted.
-!   r3 is the step from behind an index to the next entry, r14 that without user words, r13 the entries that have them.
+!   13 cycles per entry: a chain of the index, its byte and the test. The branches for lowest and highest are not
+!   predicted.
+!   r3 is the distance from the end of an index to the next entry, r14 the distance without user words, r13 the number
+!   of entries with user words.
 
         .text
         .align  5

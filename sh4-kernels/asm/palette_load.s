@@ -1,12 +1,12 @@
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void palette_load(uint32_t dst[], const uint16_t src[], uint32_t n)
 !
-!   colours of 16 bits as the palette takes them, one a word; n words of two
+!   converts colours of 16 bits to the palette's format, one per word; n source words of two colours
 !   in        r4 dst, r5 src (4-byte aligned), r6 n
 !   FPSCR     any
 !   clobbers  r0-r6, T
 !
-!   8 cycles four colours, 7 of which are loads, stores and PREF.
+!   8 cycles per four colours; 7 are loads, stores and PREF.
 
         .text
         .align  5
@@ -15,7 +15,7 @@
 _palette_load:
         shlr    r6
         bf      2f
-        mov.l   @r5+,r0                 ! one word alone
+        mov.l   @r5+,r0                 ! a single word
         tst     r6,r6
         extu.w  r0,r1
         shlr16  r0

@@ -7,12 +7,12 @@
 !   FPSCR     PR = 0, SZ = 0, as at return
 !   clobbers  r0-r7, fr0-fr11, xf0, xf1, FPUL, T
 !
-!   10 cycles a point: FDIV keeps the divider for ten. A point's quotient is there 12 cycles behind its FDIV, when the
-!   next is being divided, so the points take turns with dr2 and dr4. z comes through a general register, where its
-!   sign is changed, since a single register cannot be loaded alone here (SZ = 1).
+!   10 cycles per point: FDIV occupies the divider for ten. A quotient is ready 12 cycles after its FDIV, during the
+!   next division, so points alternate between dr2 and dr4. z is loaded into a general register and negated there,
+!   because SZ = 1 does not allow loads of one FPU register.
 
-! Point k from its sign change up to its x and y in dr6: \w = w, \inv = 1.0, then 1/w. Meanwhile 1/w and w of point k-1,
-! \before, complete it.
+! Processes point k from its negation to x and y in dr6: \w = w, \inv = 1.0, then 1/w. Meanwhile stores 1/w and w of
+! point k-1, \before.
         .macro  divide inv, w, before
         fldi1   \inv
         xor     r2,r3                   ! k: -z
@@ -27,7 +27,7 @@
         fmac    fr0,fr7,fr9
         .endm
 
-! Point k-2 out, z of point k in, x and y of k-1 scaled. T: k is the last.
+! Stores point k-2, loads z of point k, scales x and y of point k-1. T: k is the last point.
         .macro  between
         fmov    dr0,@-r7
         dt      r6
@@ -37,7 +37,7 @@
         fmul    fr11,fr7
         .endm
 
-! The last two points, \last being the last's 1/w and w.
+! The last two points; \last holds 1/w and w of the last one.
         .macro  drain last
         fmov    dr0,@-r7
         fmul    fr10,fr6
@@ -77,7 +77,7 @@ _project_points:
         fmov    @r5,dr6
         mov     r5,r4
         add     #8,r4                   ! z's place
-        sub     r1,r0                   ! from the next z back to x
+        sub     r1,r0                   ! distance from the next z back to x
         dt      r6
         add     r1,r4
         bt/s    .Lone

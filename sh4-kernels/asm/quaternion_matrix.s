@@ -5,10 +5,10 @@
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r4-r7, fr0-fr11, XMTRX, FPUL, T
 !
-!   A quaternion: 30 cycles; 24 FPU operations, 24 loads, copies and stores and 3 others bind (25.5). The last sums end a
-!   chain of 16 cycles (load, double, multiply, add, subtract, store), all sixteen registers are taken until then, and so
-!   the next quaternion cannot begin before. Registers move in pairs (FPSCR.SZ = 1): a product has its place beside the one
-!   that it shares a pair of the matrix, or a copy, with.
+!   A quaternion takes 30 cycles. Its 24 FPU operations, 24 loads, copies and stores and 3 others need 25.5. The last
+!   sums end a chain of 16 cycles (load, double, multiply, add, subtract, store). All sixteen registers are in use until
+!   then, so quaternions do not overlap. Registers move in pairs (FPSCR.SZ = 1): products that are stored or copied
+!   together occupy the same pair.
 
         .text
         .align  5
@@ -17,7 +17,7 @@
 _quaternion_matrix:
         tst     r5,r5
         bf/s    1f
-        add     #64,r6                  ! stores go downwards from the matrix' end
+        add     #64,r6                  ! stores run downwards from the end of the matrix
         rts
         nop
 1:

@@ -1,10 +1,10 @@
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void queue_copy(const uint32_t src[], uint32_t n, void *sq)
 !
-!   blocks of 32 bytes through the two store queues in turn. The source is fetched four lines at a time: each change between
-!   reading and writing costs the bus 4 cycles
-!   in        r4 src (8-byte aligned), r5 n in blocks, r6 sq, 32-byte aligned in E0000000-E3FFFFFF; QACR0/1 lead to where
-!             the blocks go
+!   sends blocks of 32 bytes through the two store queues in turn. The source is fetched four lines at a time, because
+!   each change between reading and writing costs 4 bus cycles
+!   in        r4 src (8-byte aligned), r5 n in blocks, r6 sq, 32-byte aligned in E0000000-E3FFFFFF; QACR0/1 select the
+!             target
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0, r4-r7, fr0-fr7, T
 

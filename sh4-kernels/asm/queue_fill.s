@@ -1,9 +1,9 @@
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void queue_fill(uint32_t value, uint32_t n, void *sq)
 !
-!   blocks of eight equal words: both store queues are filled once and keep what they hold, as clearing routines of
-!   early KallistiOS (sq_clr) and of tatest rely on
-!   in        r4 value, r5 n in blocks, r6 sq, 32-byte aligned in E0000000-E3FFFFFF; QACR0/1 lead to where the blocks go
+!   sends blocks of eight equal words: both store queues are filled once and keep their contents. Clearing routines of
+!   early KallistiOS (sq_clr) and tatest rely on this, too
+!   in        r4 value, r5 n in blocks, r6 sq, 32-byte aligned in E0000000-E3FFFFFF; QACR0/1 select the target
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r5-r7, fr0, fr1, FPUL, T
 

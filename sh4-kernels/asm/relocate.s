@@ -1,14 +1,15 @@
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void relocate(const uint8_t list[], uint32_t n, uint32_t body[], uint32_t base)
 !
-!   adds base to the words of body that a POF0 list names, unless they are 0
+!   adds base to the words of body listed in a POF0 list, unless they are 0
 !   in        r4 list, r5 n in bytes, r6 body, r7 base
 !   FPSCR     any
 !   clobbers  r0-r6, T
 !
-!   10 cycles a pointer of one byte: the chain byte, its two highest bits, the word, whether it is 0, with the next byte loaded between.
+!   10 cycles per pointer of one byte: a chain of the byte, its two highest bits, the word, and the test for 0. The next
+!   byte is loaded in between.
 
-! one byte more of the delta
+! next byte of the delta
         .macro  more
         mov.b   @r4+,r1
         shll8   r0
@@ -45,7 +46,7 @@ _relocate:
         bra     1b
         mov.l   r1,@r6
 3:
-        bt/s    6f                      ! behind the last
+        bt/s    6f                      ! past the last byte
         add     r7,r1
         rts
         mov.l   r1,@r6

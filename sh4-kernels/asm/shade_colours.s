@@ -2,20 +2,20 @@
 ! void shade_colours(const struct shade *shade, const float lit[][4], const float gloss[][4], uint32_t n,
 !                    const uint32_t diffuse[], const uint32_t specular[], uint32_t base[], uint32_t offset[])
 !
-!   base = ambient + lit * diffuse, offset = gloss * specular, channel by channel, cut to 0 to 255 and truncated;
+!   base = ambient + lit * diffuse, offset = gloss * specular, channel by channel, clamped to 0 to 255 and truncated;
 !   with fold base += offset and offset = 0
 !   shade     0 ambient, 12 fold
 !   in        r4 shade, r5 lit, r6 gloss, r7 n, stack: diffuse, specular, base, offset
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0-r7, fr0-fr11, FPUL, T
 !
-!   A vertex: 40 cycles, 38 with fold, and 4 more for each channel that is cut. 77 and 67 issue slots bind (38.5 and 33.5
-!   cycles). With fold the last addition is on every channel's way, and FPUL, which takes nine conversions one after the
-!   other, has nothing to do until the first channel is there.
-!   A colour's word is stored whole for its alpha, then byte by byte. FTRC saturates, so a channel is cut as an integer:
-!   one unsigned comparison finds what is below 0 (and NaN, which is -2^31) and what is above 255.
+!   A vertex takes 40 cycles, 38 with fold, and 4 more for each clamped channel. The 77 and 67 issue slots need 38.5 and
+!   33.5 cycles. With fold, every channel waits for the last addition, and the nine consecutive conversions through FPUL
+!   begin only when the first channel is ready.
+!   A colour is stored as a word for its alpha, then byte by byte. FTRC saturates, so a channel is clamped as an
+!   integer: one unsigned comparison detects values below 0 (including NaN, which gives -2^31) and above 255.
 
-! Out of line: \word as its byte has to be, 0 if negative and else 255. T may be lost.
+! Out of line: sets \word to 0 if it is negative, otherwise to 255. Clobbers T.
         .macro  cut word, channel
 .Lcut_\channel:
         cmp/pz  \word
@@ -37,7 +37,7 @@ _shade_colours:
         nop
 1:
         mov.l   @(12,r15),r0            ! offset
-        add     #4,r3                   ! r3 and r12 go down within an element
+        add     #4,r3                   ! r3 and r12 count down within an element
         mov.l   r8,@-r15
         mov.l   r9,@-r15
         mov.l   r10,@-r15
@@ -212,7 +212,7 @@ _shade_colours:
         and     r13,r11
         sts     fpul,r0                 ! red
         fadd    fr11,fr4
-        mov.l   r11,@-r12               ! offset: alpha alone
+        mov.l   r11,@-r12               ! offset: only alpha
         fadd    fr7,fr5
         cmp/hi  r4,r0
         ftrc    fr4,fpul

@@ -1,11 +1,11 @@
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void shape_colours(const uint32_t a[], const uint32_t b[], uint32_t n, const uint32_t moment[3], uint32_t out[])
 !
-!   each byte: a + t * (b - a), cut toward zero, held within 0 and 255
+!   each byte: a + t * (b - a), truncated toward zero, clamped to 0 to 255
 !   in        r4 a, r5 b, r6 n, r7 moment (frame, start, length), stack: out
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0-r7, fr0-fr8, FPUL, T; saves r8-r13
-!   cycles    27 a colour (53 slots); 15 a byte where t is not within 0 and 1 and each has to be held
+!   cycles    27 per colour (53 slots); 15 per byte if t is outside 0 to 1, because each byte is then clamped
 
         .text
         .align  5
@@ -77,12 +77,12 @@ _shape_colours:
         fmac    fr0,fr2,fr5
         shlr    r10
         fmac    fr0,fr8,fr7
-        cmp/hi  r10,r0                  ! also of what is negative, and NaN
+        cmp/hi  r10,r0                  ! also for negative numbers and NaN
         bt/s    4f
         dt      r6
         bt/s    2f
         add     #4,r1
-1:                                      ! bytes of i: fr4-fr7, before FTRC; r1: behind its place
+1:                                      ! bytes of i: fr4-fr7, before FTRC; r1: end of its result
         dt      r6
         mov.l   @r5+,r3                 ! i + 1
         ftrc    fr7,fpul                ! i
@@ -156,7 +156,7 @@ _shape_colours:
         mov.l   @r15+,r9
         rts
         mov.l   @r15+,r8
-4:                                      ! t beyond the keys, or no number
+4:                                      ! t outside the keys, or NaN
         add     #1,r6
         add     #-4,r4
         add     #-4,r5
@@ -167,7 +167,7 @@ _shape_colours:
         mov     #4,r7
         mov.l   @r5+,r3
 7:
-        extu.b  r2,r0                   ! bytes leave to the right and enter the result from the left
+        extu.b  r2,r0                   ! bytes are shifted out to the right, and into the result from the left
         extu.b  r3,r9
         lds     r0,fpul
         sub     r0,r9

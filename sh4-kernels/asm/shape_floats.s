@@ -5,11 +5,11 @@
 !   in        r4 a, r5 b, r6 n, r7 moment (frame, start, length), stack: out; a, b and out 8-byte aligned
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0-r7, fr0-fr11, FPUL, T; saves fr12-fr15
-!   cycles    17 for 8 floats (16 FE slots and the branch). Before the first, the chain to t and 1 - t takes 30, which 34
-!             floats do not make up for; what 8 leave over takes 11 a pair
+!   cycles    17 for 8 floats (16 FE slots and the branch). The chain to t and 1 - t takes 30 before the first float.
+!             Each pair of the remaining floats takes 11
 !
-! A half is four floats. The loop finishes the half that is under way, does the next one and begins the one after it;
-! between the halves their fr2-fr5 (fr6-fr9) are a times 1 - t, fr10-fr13 (fr12-fr15) are b.
+! A half is four floats. The loop finishes the current half, processes the next one and begins the one after it. Between
+! the halves, fr2-fr5 (fr6-fr9) are a times 1 - t, and fr10-fr13 (fr12-fr15) are b.
 
         .text
         .align  5
@@ -40,7 +40,7 @@ _shape_floats:
         fmov    @r4+,dr4                ! the first half
         shlr2   r2
         fmov    @r4+,dr6
-        shlr    r2                      ! pairs of halves behind it
+        shlr    r2                      ! pairs of halves after it
         fmov    @r5+,dr10
         tst     r2,r2
         fmov    @r5+,dr12
@@ -48,7 +48,7 @@ _shape_floats:
         fldi1   fr1
         fmov    dr4,dr2
         fmov    dr6,dr4
-        and     r0,r6                   ! floats left behind them
+        and     r0,r6                   ! remaining floats after them
         fsub    fr0,fr1                 ! 1 - t
         add     #16,r1
         fmul    fr1,fr4
@@ -98,7 +98,7 @@ _shape_floats:
         fmov    dr2,@-r1
         add     #16,r1
 3:
-        shlr    r6                      ! pairs left; T: and one float
+        shlr    r6                      ! remaining pairs; T: and one float
         fldi1   fr1
         movt    r3
         tst     r6,r6

@@ -7,14 +7,16 @@
 !   FPSCR     PR = 0, SZ = 0, as at return
 !   clobbers  r0-r7, fr0-fr8, FPUL, T
 !
-!   A loop for each count, two elements a turn: 5.5, 7.5, 9.5 and 11.5 cycles an element. Issue slots bind: 2 count + 2
-!   of load/store, 2 count of FPU, four for pointers and the loop, and half a cycle for its branch. An element's floats
-!   are scaled and stored while the next is loaded: all of them where there are one or two, else all but the first.
+!   One loop for each count, with two elements per iteration: 5.5, 7.5, 9.5 and 11.5 cycles per element. Issue slots
+!   limit the speed: 2 count + 2 load/store, 2 count FPU, four for pointers and the loop, and half a cycle for its
+!   branch. The floats of an element are scaled and stored while the next element is loaded; with three or four floats,
+!   all but the first.
 
-! An element into \a to \d, not all scaled yet; the one before, in \pa to \pd, is, and its last pair, \pcd, stored.
+! Loads an element into \a to \d and scales a part of it. Scales the rest of the previous element, in \pa to \pd, and
+! stores its last pair, \pcd.
 ! T: this was the last.
         .macro  load count, a, b, c, d, pa, pb, pc, pd, pcd
-        add     #32,r1                  ! behind the one before
+        add     #32,r1                  ! end of the previous element
         .if     \count == 1
         mov.w   @r4+,r0
         fmul    fr8,\pa
@@ -127,10 +129,10 @@ _shorts_to_floats:
         mov.l   @(4,r15),r1             ! dst
         sub     r6,r7
         lds     r0,fpul
-        sub     r6,r7                   ! from an element's end to the next
+        sub     r6,r7                   ! distance from the end of an element to the next one
         fsts    fpul,fr8                ! scale
         mov     r6,r0
-        fldi0   fr4                     ! the first multiplications find no garbage
+        fldi0   fr4                     ! so that the first multiplications have valid operands
         fldi0   fr5
         fldi0   fr6
         fldi0   fr7

@@ -5,8 +5,9 @@
 !   FPSCR     PR = 0, SZ = 0, as at return
 !   clobbers  r0-r2, r4-r6, fr0-fr3, FPUL, T
 !
-!   3 cycles an angle, load/store slots: in, to FPUL, out. Two a turn: a in dr0, b in dr2; what is loaded in one turn
-!   is stored in the next, which leaves FSCA 4 cycles. An odd number begins with a b alone.
+!   3 cycles per angle, its load/store slots: load, move to FPUL, store. Two angles per iteration: a in dr0, b in dr2.
+!   The results are stored in the next iteration, which gives FSCA 4 cycles. An odd number of angles begins with a
+!   single b.
 
         .text
         .align  5
@@ -16,7 +17,7 @@ _sincos:
         mov     #8,r0
         tst     r5,r5
         bt/s    .Lnone
-        shlr    r5                      ! pairs; T: one more
+        shlr    r5                      ! pairs; T: and one angle
         bf/s    .Lpairs
         mov.l   @r4+,r1
         tst     r5,r5
@@ -40,9 +41,9 @@ _sincos:
         add     #16,r6
         lds     r1,fpul
         dt      r5
-        fmov    dr0,@r6                 ! the a before
+        fmov    dr0,@r6                 ! the previous a
         fsca    fpul,dr0
-        fmov    dr2,@(r0,r6)            ! the b before
+        fmov    dr2,@(r0,r6)            ! the previous b
         bf/s    1b
         lds     r2,fpul
 2:

@@ -1,12 +1,12 @@
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void split_16(const uint32_t src[], uint32_t left[], uint32_t right[], uint32_t n)
 !
-!   2 n frames of two 16-bit samples, the left one low, to n words of each side
+!   splits 2 n frames of two 16-bit samples, the left one low, into n words per side
 !   in        r4 src, r5 left, r6 right, r7 n
 !   FPSCR     any
 !   clobbers  r0-r7, T
 !
-!   14 cycles two words of each side; 12 are issue slots.
+!   14 cycles per two words of each side; 12 are issue slots.
 
         .text
         .align  5
@@ -15,7 +15,7 @@
 _split_16:
         shlr    r7
         bf      2f
-        mov.l   @r4+,r0                 ! one word alone
+        mov.l   @r4+,r0                 ! a single word
         mov.l   @r4+,r1
         mov     r0,r2
         shll16  r2

@@ -1,12 +1,12 @@
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void split_4(const uint32_t src[], uint32_t left[], uint32_t right[], uint32_t n)
 !
-!   8 n frames of two 4-bit samples, the left one low, to n words of each side
+!   splits 8 n frames of two 4-bit samples, the left one low, into n words per side
 !   in        r4 src, r5 left, r6 right, r7 n
 !   FPSCR     any
 !   clobbers  r0-r7, T
 !
-!   21 cycles a word of each side, 19 of which are integer operations: of two words of frames halves are exchanged, then bytes, then
+!   21 cycles per word of each side; 19 are integer operations. Two words of frames exchange halves, then bytes, then
 !   nibbles.
 
         .text

@@ -2,14 +2,14 @@
 ! void submit_cell_sprites(const float corners[][4][2], const float depths[], const NJS_CELL cells[], uint32_t n,
 !                          void *sq)
 !
-!   a 64-byte sprite vertex parameter a cell: one half through each store queue
+!   sends a 64-byte sprite vertex parameter per cell, one half through each store queue
 !   in        r4 corners (top left, bottom left, top right, bottom right; 8-byte aligned), r5 depths, r6 cells, r7 n,
 !             stack: sq (32-byte aligned in E0000000-E3FFFFFF; QACR0/1 lead to the tile accelerator)
 !   FPSCR     PR = 0, SZ = 0, as at return
 !   clobbers  r0-r7, fr0-fr11, T
 !
-!   The bus binds: 14 cycles a block, 28 a cell; 26 load/store slots. The flags that turn the texture choose which of its
-!   corners is loaded first, so no branch depends on them.
+!   The bus limits the speed: 14 cycles per block, 28 per cell; 26 load/store slots. The flip flags select the texture
+!   corner that is loaded first, so no branch depends on them.
 
         .text
         .align  5
@@ -55,7 +55,7 @@ _submit_cell_sprites:
         fmov.s  @r5+,fr9
         fschg
         fmov    @r4+,dr10               ! bottom left
-        add     #50,r0                  ! of u the upper half
+        add     #50,r0                  ! the upper half of u
         fmov    @r4+,dr4                ! top right
         add     #24,r9
         fmov    dr6,@-r1                ! the first half from its end

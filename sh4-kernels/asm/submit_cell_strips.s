@@ -2,16 +2,17 @@
 ! void submit_cell_strips(const float corners[][4][2], const float depths[], const NJS_CELL cells[],
 !                         const uint32_t colours[][4], uint32_t n, uint32_t offset_colour, void *sq)
 !
-!   four 32-byte vertex parameters a cell, through the two store queues in turn
+!   sends four 32-byte vertex parameters per cell through the two store queues in turn
 !   in        r4 corners, r5 depths, r6 cells, r7 colours, stack: n, offset_colour, sq (32-byte aligned in
 !             E0000000-E3FFFFFF; QACR0/1 lead to the tile accelerator)
 !   FPSCR     PR = 0, SZ = 0, as at return
 !   clobbers  r0-r7, fr0-fr11, T
 !
-!   The bus binds: 14 cycles a block, 56 a cell; 40 load/store slots. Words are loaded beside those that stay, so that pairs
-!   go out. The flags that turn the texture choose which of its corners is loaded first, so no branch depends on them.
+!   The bus limits the speed: 14 cycles per block, 56 per cell; 40 load/store slots. Words are loaded next to constant
+!   ones, so that they are stored as pairs. The flip flags select the texture corner that is loaded first, so no branch
+!   depends on them.
 
-! A vertex with x in \x, the half of \head, and the texture coordinates \uv; r1 is the end of its queue.
+! Stores a vertex with x in \x, the second half of \head, and the texture coordinates \uv; r1 is the end of its queue.
         .macro  vertex x, head, uv
         fmov.s  @r4+,\x
         fmov.s  @r4+,fr4                ! y

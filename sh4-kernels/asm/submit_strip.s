@@ -3,19 +3,20 @@
 !                   uint32_t first, uint32_t entry_halfwords, float_bits uv_scale, uint32_t offset_colour,
 !                   uint32_t doubled, void *sq)
 !
-!   one 32-byte vertex parameter an entry, through the two store queues in turn
+!   sends one 32-byte vertex parameter per entry through the two store queues in turn
 !   in        r4 screen (x, y, 1/w, w), r5 colours, r6 entries, r7 n, stack: the rest; sq is 32-byte aligned in
 !             E0000000-E3FFFFFF and QACR0/1 lead to the tile accelerator
 !   FPSCR     PR = 0, SZ = 0, as at return
 !   clobbers  r0-r7, fr0-fr2, FPUL, T
 !
-!   17 cycles a vertex with u and v, load/store slots: 3 of the entry, 2 to FPUL, 4 of colour and place, 7 to the queue
-!   (u and v as a pair), PREF. Without, the slots are 13, and the bus binds, which takes a block in 14.
-!   In both loops r8 is the control word, r9 the offset colour, r2 what is left from an entry to the next, and the next
-!   index is read ahead.
+!   17 cycles per vertex with u and v, its load/store slots: 3 for the entry, 2 for FPUL, 4 for colour and position, 7
+!   for the queue (u and v as a pair), PREF. Without u and v there are 13 slots, and the bus limits the speed to a block
+!   in 14 cycles.
+!   In both loops r8 is the control word, r9 the offset colour, and r2 the remaining distance from an entry to the next.
+!   The next index is read ahead.
 
-! For the vertex that dt ends with: if more are to come, it is the first, with which they begin once more, else the
-! last. Either way the next index is its own, which lies \back bytes before r6.
+! Handles the vertex at which dt reaches 0. With further vertices it is the first one, which is sent again; otherwise it
+! is the last one. In both cases the next index is its own, \back bytes before r6.
         .macro  special back
         mov.l   @r15,r7
         mov     #0,r11
@@ -58,7 +59,7 @@ _submit_strip:
         mov     r7,r3
         mov     #1,r7
 2:
-        mov.l   @(20,r15),r2            ! half-words an entry
+        mov.l   @(20,r15),r2            ! half-words per entry
         sub     r0,r5
         lds     r1,fpul
         shll2   r0
@@ -70,7 +71,7 @@ _submit_strip:
         mov.w   @r6+,r0
         fsts    fpul,fr2
         add     r2,r2
-        mov.l   r3,@-r15                ! vertices to come behind the first
+        mov.l   r3,@-r15                ! vertices after the first
         add     #-16,r1
         fschg
         bf/s    .Lwithout

@@ -2,21 +2,22 @@
 ! void submit_strips(const float screen[][4], const uint32_t base[], const uint32_t offset[], const int16_t strips[],
 !                    uint32_t count, uint32_t entry_halfwords, float_bits uv_scale, uint32_t offset_mask, void *sq)
 !
-!   all strips of a chunk: one 32-byte vertex parameter an entry, and the first of a reversed strip twice, through the
-!   two store queues in turn; strips of fewer than three entries are left out
-!   strips    each a length, negative for a reversed strip, then its entries as submit_strip takes them
+!   sends all strips of a chunk through the two store queues in turn: one 32-byte vertex parameter per entry, the first
+!   of a reversed strip twice; strips of fewer than three entries are omitted
+!   strips    each a length, negative for a reversed strip, then its entries as for submit_strip
 !   in        r4 screen (x, y, 1/w, w), r5 base, r6 offset, r7 strips, stack: the rest; sq is 32-byte aligned in
 !             E0000000-E3FFFFFF and QACR0/1 lead to the tile accelerator
 !   FPSCR     PR = 0, SZ = 0, as at return
 !   clobbers  r0-r7, fr0-fr2, MACL, FPUL, T
 !
-!   18 cycles a vertex with u and v, load/store slots: 3 of the entry, 2 to FPUL, 5 of colours and place, 7 to the queue
-!   (u and v as a pair), PREF. Without, the slots are 14.
-!   r8 is the control word, r9 the offset colours, r12 their mask, r13 the strips to come, r14 the bytes of an entry, r2
-!   what is left from an entry to the next. The next index is read ahead, or the next strip's length, which is read again.
+!   18 cycles per vertex with u and v, its load/store slots: 3 for the entry, 2 for FPUL, 5 for colours and position, 7
+!   for the queue (u and v as a pair), PREF. Without u and v there are 14 slots.
+!   r8 is the control word, r9 the offset colours, r12 their mask, r13 the remaining strips, r14 the bytes of an entry,
+!   r2 the remaining distance from an entry to the next. The next index is read ahead, or the next strip's length, which
+!   is later read again.
 
-! For the vertex that dt ends with: if more are to come, it is the first, with which they begin once more, else the
-! last, which ends the strip. Either way what is read ahead is its own index, which lies \back bytes before r6.
+! Handles the vertex at which dt reaches 0. With further vertices it is the first one, which is sent again; otherwise it
+! is the last one, which ends the strip. In both cases its own index is read ahead, \back bytes before r6.
         .macro  special back
         mov.l   @r15,r7
         mov     #0,r11
@@ -31,8 +32,8 @@
         add     #-\back,r6
         .endm
 
-! The next strip: r7 the vertices until dt is to end, on the stack those behind them; r6 behind its length. To \done if there
-! is none.
+! Begins the next strip: r7 is the number of vertices until dt reaches 0, the stack has the number after them, r6 is the
+! end of its length. Jumps to \done if there is none.
         .macro  next done
 1:
         tst     r13,r13
@@ -82,7 +83,7 @@ _submit_strips:
         mov.l   @(36,r15),r0            ! uv scale
         mov.l   @(28,r15),r13           ! strips
         lds     r0,fpul
-        mov.l   @(32,r15),r14           ! half-words an entry
+        mov.l   @(32,r15),r14           ! half-words per entry
         mov     #2,r0
         mov.l   @(40,r15),r12           ! offset mask
         fsts    fpul,fr2
@@ -135,7 +136,7 @@ _submit_strips:
         fmov    dr0,@-r1                ! u, v
         bf/s    5b
         pref    @r1
-        ! Behind the last entry, whose own index was read again.
+        ! Past the last entry; its own index was read again.
         add     #-2,r6
         bra     .Lstrip
         add     r14,r6

@@ -1,18 +1,19 @@
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void submit_vertices(const struct corner corners[], uint32_t n, uint32_t form, uint32_t doubled, void *sq)
 !
-!   vertex parameters through the two store queues in turn: form 0 one volume, 1 two with texture, 2 two without
+!   sends vertex parameters through the two store queues in turn: form 0 has one volume, 1 two with texture, 2 two
+!   without texture
 !   corner    0 x, y, 1/w, w, 16 u, v, u, v, 32 base, offset, base, offset; 8-byte aligned
 !   in        r4 corners, r5 n, r6 form, r7 doubled, stack: sq, 32-byte aligned in E0000000-E3FFFFFF; QACR0/1 lead to
 !             the tile accelerator
 !   FPSCR     PR = 0, SZ = 0, as at return
 !   clobbers  r0-r7, fr0-fr9, T
 !
-!   The bus binds: 14 cycles a block of 32 bytes, which takes 12 or 13 load/store slots to make (form 1's second 7).
-!   x, y, 1/w go through general registers, since they lie one word off in the block; the rest goes as pairs. No PREF of
-!   the corners: the bus binds a cold call as well.
+!   The bus limits the speed: 14 cycles per block of 32 bytes. A block needs 12 or 13 load/store slots (the second one
+!   of form 1 needs 7). x, y, 1/w move through general registers, because their offset in the block differs by one word;
+!   the rest moves in pairs. The corners are not prefetched, because the bus also limits calls with cold caches.
 
-! Control word, x, y, 1/w of the next block, \step bytes on from where the one before left r1. T: it is the last.
+! Stores control word, x, y, 1/w of the next block, \step bytes after the previous r1. T: it is the last block.
         .macro  head step
         mov.l   @r4,r2
         dt      r5
@@ -29,7 +30,7 @@
         mov.l   r0,@(12,r1)
         .endm
 
-! r6: what the loop adds to r4 behind its last load, to come to the next corner, or to the first once more (T = 0).
+! r6: added to r4 after the loop's last load, to reach the next corner, or the first one again (T = 0).
         .macro  first_step again, next
         mov     #\again,r6
         bf      8f
@@ -100,12 +101,12 @@ _submit_vertices:
         add     #16,r4
         fmov    @r4+,dr0                ! u, v
         mov     #16,r0
-        fmov    @r4+,dr4                ! u, v of the other
+        fmov    @r4+,dr4                ! u, v of the second volume
         fmov    @r4+,dr2                ! base, offset
         fmov    dr0,@(r0,r1)
         add     #32,r1
         fmov    dr2,@-r1
-        fmov    @r4+,dr6                ! of the other
+        fmov    @r4+,dr6                ! of the second volume
         pref    @r1
         add     #40,r1
         fmov    dr8,@-r1
@@ -135,7 +136,7 @@ _submit_vertices:
 4:
         head    8
         mov.l   @(32,r4),r2             ! base
-        mov.l   @(40,r4),r3             ! of the other
+        mov.l   @(40,r4),r3             ! of the second volume
         add     r6,r4
         mov.l   r2,@(16,r1)
         mov     #48,r6

@@ -1,15 +1,15 @@
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void submit_volume(const float screen[][4], const uint16_t triangles[][3], uint32_t n, void *sq)
 !
-!   one 64-byte parameter a triangle, through both store queues
+!   sends one 64-byte parameter per triangle through both store queues
 !   in        r4 screen (x, y, 1/w, w; 8-byte aligned), r5 triangles, r6 n, r7 sq, 32-byte aligned in
 !             E0000000-E3FFFFFF; QACR0/1 lead to the tile accelerator
 !   FPSCR     PR = 0, SZ = 0, as at return
 !   clobbers  r0-r7, fr0-fr3, T
 !
-!   28 cycles a triangle: the bus takes a block in 14. The load/store slots are 25: the second corner's x and y and the
-!   zeros go as pairs, the other eight words of the corners one by one. A triangle begins with its loads, since the
-!   queue of its first block is still being sent.
+!   28 cycles per triangle: the bus accepts a block in 14. There are 25 load/store slots: the second corner's x and y
+!   and the zeros move in pairs, the other eight words of the corners one by one. A triangle begins with its loads,
+!   because the queue of its first block is still being sent.
 
         .text
         .align  5

@@ -8,10 +8,11 @@
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0-r7, fr0-fr11, XMTRX, FPUL, T
 !
-!   A normal: 20 cycles, and 3 more for each channel that is cut; 37 issue slots bind (18.5 cycles). Two normals are under
-!   way: the next one is loaded, turned and multiplied by the direction while the one before gets its channels. What keeps
-!   it from 18.5 is fr7, taken from the load of the next normal to the comparison of its incidence for 17 of them.
-!   FTRC saturates, so a channel is cut as an integer, and its lowest byte is what is stored.
+!   A normal takes 20 cycles, and 3 more for each clamped channel; its 37 issue slots need 18.5 cycles. Two normals are
+!   in progress: the next one is loaded, transformed and multiplied by the direction while the channels of the current
+!   one are computed. fr7 prevents 18.5 cycles: it is in use for 17 of them, from the load of the next normal to the
+!   comparison of its incidence.
+!   FTRC saturates, so a channel is clamped as an integer, and its lowest byte is stored.
 
         .include "xmtrx.inc"
 
@@ -51,7 +52,7 @@ _transform_normals_and_light:
         add     #4,r9                   ! green ambient
         fmov.s  fr15,@-r15
         fmov.s  @r0,fr6
-        add     #4,r7                   ! r7 goes down within a colour
+        add     #4,r7                   ! r7 counts down within a colour
         mov.l   @(16,r4),r3
         fmov.s  fr14,@-r15
         ftrv    xmtrx,fv4
@@ -81,7 +82,7 @@ _transform_normals_and_light:
         fcmp/gt fr0,fr7
         fmov.s  @r9,fr1
         bf      2f
-        fmov    fr7,fr0                 ! incidence, not below 0
+        fmov    fr7,fr0                 ! incidence, at least 0
 2:
         fmov    fr3,fr2
         fmac    fr0,fr12,fr15
@@ -121,7 +122,7 @@ _transform_normals_and_light:
         fmov.s  @r4,fr15                ! ambient
         fmov.s  @r9,fr1
         bf      3f
-        fmov    fr7,fr0                 ! incidence, not below 0
+        fmov    fr7,fr0                 ! incidence, at least 0
 3:
         fmac    fr0,fr12,fr15
         fmov.s  @r15+,fr12

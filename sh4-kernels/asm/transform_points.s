@@ -7,17 +7,17 @@
 !   FPSCR     PR = 0, SZ = 0, as at return
 !   clobbers  r0, r1, r4-r7, fr0-fr11, XMTRX, FPUL, T
 !
-!   5 cycles a vector where src and stride are multiples of 8: two pairs in, w, two pairs out. z comes with the word
-!   behind it, which lies in the same eight bytes. Else 8: words in and out. Load/store slots bind both (FTRV needs 4),
-!   so vectors with their w in memory, at 4 slots, are faster: transform_vectors.
-!   From its load to its store a vector takes 14 cycles, so two or three are on the way at a time. No PREF: the bus,
-!   which fills the lines of src and dst, binds a cold call, and a slot more would cost a warm one 7 %.
+!   5 cycles per vector if src and stride are multiples of 8: two pairs loaded, w, two pairs stored. z is loaded with
+!   the following word, which is in the same eight bytes. Otherwise 8 cycles, with single words. Load/store slots limit
+!   both (FTRV needs 4). Vectors with w in memory need only 4 slots and are faster: transform_vectors.
+!   A vector takes 14 cycles from load to store, so two or three are in progress at a time. There is no PREF: the bus
+!   limits a call with cold caches, and one more slot would cost 7 % with warm caches.
 
-! One vector in: x, y to \xy, z and what follows to \zj, w to \w; the vector before, \ftrv, is multiplied, half of the
-! one before that, \out, is stored.
+! Loads a vector: x, y to \xy, z and the next word to \zj, w to \w. Multiplies the previous vector, \ftrv, and stores
+! half of the one before it, \out.
         .macro  stage xy, zj, w, ftrv, out
         fmov    @r5+,\xy
-        add     #32,r6                  ! behind \out
+        add     #32,r6                  ! end of \out
         fmov    @r5,\zj
         ftrv    xmtrx,\ftrv
         fmov    \out,@-r6
@@ -38,8 +38,8 @@
         fschg
         .endm
 
-! Word by word: the vector in \x to \w is stored, and the next but one loaded in its place, but for w; the one between,
-! \ftrv, is multiplied. T: that was the last to load.
+! Word by word: stores the vector in \x to \w, loads the vector after the next one into its registers except w, and
+! multiplies the next one, \ftrv. T: this was the last load.
         .macro  word_stage x, y, z, w, ftrv
         fmov.s  \w,@-r6
         add     r1,r5
@@ -54,7 +54,7 @@
         fmov.s  @r5,\z
         .endm
 
-! The last but one.
+! The last vector but one.
         .macro  word_drain ftrv, x, y, z, w
         ftrv    xmtrx,\ftrv
         fmov.s  \w,@-r6
@@ -78,7 +78,7 @@ _transform_points:
         fmov    @r4+,xd2
         or      r1,r0
         fmov    @r4+,xd4
-        add     #-8,r1                  ! from z to the next x
+        add     #-8,r1                  ! distance from z to the next x
         fmov    @r4+,xd6
         bt/s    .Lnone
         fmov    @r4+,xd8
@@ -117,7 +117,7 @@ _transform_points:
         bt/s    1b
         fmov    dr8,@-r6
 5:
-        add     #3,r7                   ! none to two are left
+        add     #3,r7                   ! zero to two remain
         tst     r7,r7
         bt/s    2f
         dt      r7

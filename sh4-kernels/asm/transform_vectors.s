@@ -6,10 +6,11 @@
 !   FPSCR     PR = 0, SZ = 0, as at return
 !   clobbers  r4-r7, fr0-fr11, XMTRX, T
 !
-!   4 cycles a vector: two pairs in, two pairs out, and FTRV needs 4. From its load to its store a vector takes 12 cycles, so
-!   three are on the way at a time.
+!   4 cycles per vector: two pairs loaded, two pairs stored, and FTRV needs 4. A vector takes 12 cycles from load to
+!   store, so three are in progress at a time.
 
-! One vector in, to \low and \high; the vector before, \ftrv, is multiplied, the one before that stored but for its first pair.
+! Loads a vector into \low and \high, multiplies the previous one, \ftrv, and stores all but the first pair of the one
+! before it.
         .macro  stage low, high, ftrv, out
         fmov    @r5+,\low
         ftrv    xmtrx,\ftrv
@@ -73,7 +74,7 @@ _transform_vectors:
         bt/s    1b
         fmov    dr8,@-r6
 5:
-        add     #3,r7                   ! none to two are left
+        add     #3,r7                   ! zero to two remain
         tst     r7,r7
         bt/s    2f
         dt      r7

@@ -1,15 +1,15 @@
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void twiddle_16(uint16_t dst[], const uint16_t src[], uint32_t log2)
 !
-!   a square of 2^log2 by 2^log2 halfwords from rows to twiddled order (twiddle.inc). Four by four texels are a line, which is
-!   taken into the cache without reading it (MOVCA.L)
+!   converts a square of 2^log2 by 2^log2 halfwords from rows to twiddled order (twiddle.inc). Four by four texels form
+!   a line, which MOVCA.L allocates in the cache without reading it
 !   in        r4 dst (32-byte aligned), r5 src (4-byte aligned), r6 log2 (2 to 10)
 !   FPSCR     any
 !   clobbers  r0-r7, T
 !
-!   23 cycles a line, 20.5 of which are issue slots. Two texels of two rows become two words, in registers alone (XTRCT, XTRCT) or
-!   by storing the lower row's halfword over half of a word: each way twice, so that neither the load/store group nor the
-!   integer group is full.
+!   23 cycles per line; 20.5 are issue slots. Two texels of two rows become two words, either in registers (XTRCT,
+!   XTRCT) or by storing the lower row's halfword over half of a word. Each method is used twice, so that neither the
+!   load/store group nor the integer group is full.
 
         .include "twiddle.inc"
 

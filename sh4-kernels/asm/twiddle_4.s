@@ -1,16 +1,16 @@
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void twiddle_4(uint8_t dst[], const uint8_t src[], uint32_t log2)
 !
-!   a square of 2^log2 by 2^log2 nibbles from rows to twiddled order (twiddle.inc), the low nibble of a byte first in both. Eight
-!   by eight texels are a line, which is taken into the cache without reading it (MOVCA.L)
+!   converts a square of 2^log2 by 2^log2 nibbles from rows to twiddled order (twiddle.inc), the low nibble of a byte
+!   first in both. Eight by eight texels form a line, which MOVCA.L allocates in the cache without reading it
 !   in        r4 dst (32-byte aligned), r5 src (4-byte aligned), r6 log2 (3 to 10)
 !   FPSCR     any
 !   clobbers  r0-r7, T
 !
-!   71 cycles a line, 60 of which are integer operations. Of two rows the odd nibbles of the upper are exchanged with the even nibbles
-!   of the lower, of the two words that this gives the bytes likewise; with the next two rows their halves are four words of
-!   the line. The first four rows of a line are begun while the line before is stored, behind the last one those one
-!   row below (not used).
+!   71 cycles per line; 60 are integer operations. The odd nibbles of an upper row are exchanged with the even nibbles
+!   of the lower row; the bytes of the two results are exchanged in the same way. Their halves, with those of the next
+!   two rows, are four words of the line. The first four rows of a line are begun while the previous line is stored;
+!   after the last line, rows below the texture are read and not used.
 
         .include "twiddle.inc"
 
@@ -24,7 +24,7 @@ _twiddle_4:
         mov.l   r8,@(32,r15)
         mov.l   r10,@(16,r15)           ! the mask of x
         add     #-4,r7
-        mov.l   r7,@(20,r15)            ! one to three rows behind the word before
+        mov.l   r7,@(20,r15)            ! one to three rows after the previous word
         add     r14,r7
         mov.l   r7,@(24,r15)
         add     r14,r7
@@ -35,7 +35,7 @@ _twiddle_4:
         mov.l   even,r3
 1:
         mov.l   @(24,r15),r1
-        mov.l   r13,@(12,r15)           ! the strip's place
+        mov.l   r13,@(12,r15)           ! the strip's position
         add     #4,r1
         shll    r1
         add     r5,r1                   ! the fifth row

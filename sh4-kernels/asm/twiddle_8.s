@@ -1,15 +1,15 @@
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void twiddle_8(uint8_t dst[], const uint8_t src[], uint32_t log2)
 !
-!   a square of 2^log2 by 2^log2 bytes from rows to twiddled order (twiddle.inc). Four by eight texels are a line, which is taken
-!   into the cache without reading it (MOVCA.L)
+!   converts a square of 2^log2 by 2^log2 bytes from rows to twiddled order (twiddle.inc). Four by eight texels form a
+!   line, which MOVCA.L allocates in the cache without reading it
 !   in        r4 dst (32-byte aligned), r5 src (4-byte aligned), r6 log2 (3 to 10)
 !   FPSCR     any
 !   clobbers  r0-r7, T
 !
-!   42 cycles a line, 37 of which are issue slots. Of two rows, the odd bytes of the upper are exchanged with the even bytes of the
-!   lower; then their halves are two words of the line. The first two rows of a line are loaded and exchanged while the
-!   line before is stored, behind the last one those of the rows below (not used).
+!   42 cycles per line; 37 are issue slots. The odd bytes of an upper row are exchanged with the even bytes of the lower
+!   row; their halves are then two words of the line. The first two rows of a line are loaded and exchanged while the
+!   previous line is stored; after the last line, rows below the texture are read and not used.
 
         .include "twiddle.inc"
 
@@ -23,7 +23,7 @@ _twiddle_8:
         mov.l   r10,@(16,r15)           ! the mask of x
 1:
         mov     r14,r2
-        mov.l   r13,@(12,r15)           ! the strip's place
+        mov.l   r13,@(12,r15)           ! the strip's position
         shll    r2
         mov     r5,r1
         add     r2,r1                   ! every second row

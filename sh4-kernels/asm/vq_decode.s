@@ -1,14 +1,14 @@
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void vq_decode(uint32_t dst[], const uint32_t codes[][2], const uint32_t indices[], uint32_t n)
 !
-!   four texels of 16 bits for each byte of n words: a word makes a line, which is taken into the cache without reading
-!   it (MOVCA.L)
+!   writes four texels of 16 bits for each byte of n words: a word gives a line, which MOVCA.L allocates in the cache
+!   without reading it
 !   in        r4 dst (32-byte aligned), r5 codes (256, 8-byte aligned), r6 indices, r7 n
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0-r4, r6, r7, fr0-fr7, T
 !
-!   17 cycles a word, 14 of which are issue slots; two more MOVCA.L keeps the next store waiting. A word's codes are loaded while the
-!   line of the word before is stored.
+!   17 cycles per word; 14 are issue slots, and MOVCA.L delays the next store by two. The codes of a word are loaded
+!   while the line of the previous word is stored.
 
         .text
         .align  5

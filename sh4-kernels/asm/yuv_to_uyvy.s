@@ -1,12 +1,12 @@
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void yuv_to_uyvy(uint32_t dst[], const uint8_t y[], const uint8_t u[], const uint8_t v[], uint32_t width, uint32_t height)
 !
-!   planes of 4:2:0 to rows of U Y V Y: two rows at once, which have their chroma in common
+!   converts planes of 4:2:0 to rows of U Y V Y, two rows with common chroma at a time
 !   in        r4 dst, r5 y (2-byte aligned), r6 u, r7 v, stack: width, height; both even and above 0
 !   FPSCR     any
 !   clobbers  r0-r7, T
 !
-!   25 cycles four texels, 22 of which are integer operations.
+!   25 cycles per four texels; 22 are integer operations.
 
         .text
         .align  5
