@@ -10,8 +10,8 @@ use verify::{Emulated, Processor};
 /// `--engine`. Both engines give the same state and counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CpuEngine {
-    /// Recompiler if the host supports it, else interpreter. Kernel calls are short: they are compiled once
-    /// interpreting has taken several times as long as compiling.
+    /// Recompiler if the host supports it, else interpreter. Compiles a kernel only after interpreting it has
+    /// taken several times as long as compiling, because kernel calls are short.
     #[default]
     Auto,
     /// Interpreter.

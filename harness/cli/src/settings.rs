@@ -9,7 +9,7 @@ use settings::{Error, Group, Preset, Setting, Values};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// List settings for uncertain behaviour of the hardware and of playing.
+/// List settings for uncertain behaviour of the hardware and of the Ninja library.
 ///
 /// Without a name: lists all settings, one per line, with the confidence in the default and the choices or
 /// range; a star marks the default. With a group: also explains each setting of the group. With a setting:

@@ -1,12 +1,12 @@
 // Requests to a worker as promises.
 
-/** Maximum number of bytes of all files together, as the module has it. */
+/** Maximum number of bytes of all files together; the same limit as in the module. */
 export const MOST_BYTES = 128 * 2 ** 20;
 
 /** A message for the user, not a defect of the page. */
 export class Failure extends Error {}
 
-/** Starts a worker when it is needed, and a new one after a defect. */
+/** Starts a worker for the first request, and a new one after a defect. */
 export class Engine {
   #worker = null;
   #waiting = new Map();
@@ -28,7 +28,7 @@ export class Engine {
     this.#worker = worker;
   }
 
-  /** Ends the worker; what waits fails. */
+  /** Ends the worker; pending requests fail. */
   stop(reason = "stopped") {
     this.#worker?.terminate();
     this.#worker = null;

@@ -6,7 +6,7 @@ import { element, make } from "./page.js";
 const BUTTONS = ["c", "b", "a", "start", "up", "down", "left", "right", "z", "y", "x", "d"];
 const bit = (name) => 1 << BUTTONS.indexOf(name);
 
-/** Key codes by button. Triggers are `l` and `r`; the stick is moved by four directions. */
+/** Key codes by button. Triggers are `l` and `r`; four directions move the stick. */
 const KEYS = {
   KeyX: "a", KeyC: "b", KeyS: "x", KeyD: "y", Enter: "start", KeyQ: "l", KeyE: "r",
   ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right",
@@ -66,7 +66,7 @@ export class Input {
     }));
   }
 
-  /** Keys go to the program's keyboard and not to its controller. */
+  /** Set if keys go to the program's keyboard instead of its controller. */
   set types(types) {
     this.#types = types;
     this.#held.clear();
@@ -74,7 +74,7 @@ export class Input {
 
   #key(event, down) {
     if (document.body.dataset.mode !== "program" || event.ctrlKey || event.metaKey) return;
-    // Tab leaves the picture.
+    // Tab moves the focus out of the picture.
     if (event.key === "Tab") return;
     const known = this.#types ? typed(event.code) : KEYS[event.code];
     if (!known) return;
@@ -83,7 +83,7 @@ export class Input {
     else this.#held.delete(known);
   }
 
-  /** Keys that are down on the keyboard. */
+  /** Pressed keys of the keyboard. */
   keys() {
     return this.#types ? [...this.#held] : [];
   }

@@ -8,7 +8,7 @@ import { Programs } from "./programs.js";
 const engine = new Engine();
 const models = new Models(engine);
 const programs = new Programs(engine);
-/** Counts openings: an older one that is still under way stops. */
+/** Number of openings. An opening stops when a newer one begins. */
 let opening = 0;
 
 function mode(name) {
@@ -47,7 +47,7 @@ async function open(files, main = null) {
   }
 }
 
-/** The file that a set of files is opened by. */
+/** Returns the file to open from a set of files. */
 function chosen(infos) {
   const roles = ["disc", "program", "model", "texture", "motion"];
   const isTrack = (info) => info.role === "program" && !/\.elf$/i.test(info.name);
@@ -88,7 +88,7 @@ async function again(infos, main) {
   }
 }
 
-/** Files of a drop, with those in folders. */
+/** Dropped files, including files in dropped folders. */
 async function dropped(transfer) {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   if (entries.length === 0) return [...transfer.files].map((blob) => ({ name: blob.name, blob }));
@@ -191,7 +191,7 @@ function theme() {
     try {
       localStorage.setItem("theme", next);
     } catch {
-      // Without storage the choice lasts as long as the page.
+      // Without storage the choice is lost when the page closes.
     }
   });
 }

@@ -3,7 +3,7 @@
 import { copyLink, element, make, parameters, savePicture, showError, showList, showPicture, showStatus,
   stem } from "./page.js";
 
-/** Motions were made for this many frames a second. */
+/** Frames per second of motions. */
 const FRAMES_A_SECOND = 30;
 /** Degrees for each pixel of a drag, and for each press of an arrow. */
 const DRAG = 0.5, TURN = 5;
@@ -57,7 +57,7 @@ export class Models {
     this.#pointers.clear();
   }
 
-  /** Opens a file among those that the engine has. `infos` describes them. */
+  /** Opens one of the engine's files. `infos` describes all of them. */
   async open(infos, main) {
     this.close();
     this.#files = infos;
@@ -74,12 +74,12 @@ export class Models {
     const orbit = numbers("orbit");
     if (orbit?.length === 2) this.#view = { orbit, zoom: numbers("zoom")?.[0] ?? 1, pan: numbers("pan") ?? [0, 0] };
     await this.#seek(Number(given.get("frame") ?? 0));
-    // The loop of a playing motion draws on and on: nothing waits for it.
+    // The loop of a playing motion never ends, so it is not awaited.
     const plays = !given.has("frame") && this.#info.length > 1;
     if (plays && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.#play(true);
   }
 
-  /** Fills a list of motions. Without a choice the first is chosen, if the model can play it. */
+  /** Fills a list of motions. Without a choice, selects the first motion if the model can play it. */
   #choices(id, names, chosen) {
     const list = element(id);
     list.replaceChildren(make("option", "none", { value: "" }), ...names.map((name) => make("option", name, { value: name })));
@@ -111,7 +111,7 @@ export class Models {
         this.#info = await this.#request({ ...motions, motion: ":0" });
       }
     } catch (error) {
-      // A motion of another model: the model is shown without it.
+      // The motion belongs to another model, so the model is shown without it.
       problem = error.message;
       if (!motions.motion && !motions.shape && !motions.camera) throw error;
       this.#info = await this.#request({});
@@ -122,7 +122,7 @@ export class Models {
     await this.draw();
   }
 
-  /** Shows what is known of the model. */
+  /** Shows the model's properties. */
   #shown() {
     const { kind, length, motions, models, textures, isFlat } = this.#info;
     const list = element("motion");
@@ -187,7 +187,7 @@ export class Models {
     }
   }
 
-  /** Draws; while a picture is being drawn, one more follows. */
+  /** Draws a picture. A call during drawing causes one more picture afterwards. */
   async draw() {
     if (!this.#info) return;
     if (this.#drawing) {

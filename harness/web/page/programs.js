@@ -6,11 +6,11 @@ import { copyLink, element, make, parameters, save, savePicture, showError, show
 import { Sound } from "./sound.js";
 import { loadVmu, saveVmu } from "./storage.js";
 
-/** Characters of console text that are shown. */
+/** Maximum number of shown characters of console text. */
 const MOST_TEXT = 200000;
-/** Milliseconds between two looks at reports and visual memory. */
+/** Interval in milliseconds for reading reports and visual memory. */
 const LOOK = 500;
-/** Frames of one request while the program runs to a frame. */
+/** Frames per request while the program runs to a given frame. */
 const LEAP = 30;
 
 export class Programs {
@@ -58,7 +58,7 @@ export class Programs {
     this.#sound.isOn = false;
   }
 
-  /** Powers the console on with a program among the engine's files. */
+  /** Powers on the console with a program from the engine's files. */
   async open(name, frame = null) {
     this.close();
     const run = this.#run = {};
@@ -171,7 +171,7 @@ export class Programs {
     if (!this.#paused || reply.end) document.body.dataset.state = "ready";
   }
 
-  /** Keeps the visual memory, and shows reports and warnings. */
+  /** Stores the visual memory, and shows reports and warnings. */
   async #look(now) {
     const run = this.#run;
     const reply = run?.reply;

@@ -1,7 +1,7 @@
 // Sound of a program.
 
 const RATE = 44100;
-/** Seconds between a frame and its sound, and the most that may wait. */
+/** Delay of sound after its frame, and maximum delay, in seconds. */
 const AHEAD = 0.05, MOST = 0.25;
 
 export class Sound {
@@ -19,7 +19,7 @@ export class Sound {
     this.#next = 0;
   }
 
-  /** Plays samples of both channels in turn. */
+  /** Plays interleaved samples of both channels. */
   play(samples) {
     const context = this.#context;
     const count = samples.length / 2;

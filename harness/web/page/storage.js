@@ -24,7 +24,7 @@ async function transaction(mode, work) {
   }
 }
 
-/** Returns the visual memory of a program, or `undefined`. Without storage there is none. */
+/** Returns the visual memory of a program, or `undefined`. Without storage the result is `undefined`. */
 export async function loadVmu(program) {
   try {
     return await transaction("readonly", (store) => store.get(program));
@@ -33,5 +33,5 @@ export async function loadVmu(program) {
   }
 }
 
-/** Keeps the visual memory of a program. */
+/** Stores the visual memory of a program. */
 export const saveVmu = (program, bytes) => transaction("readwrite", (store) => store.put(bytes, program));

@@ -15,7 +15,7 @@ export class Swirl {
     return new Swirl(await WebAssembly.instantiate(module, {}));
   }
 
-  /** Performs a request; `data` belongs to it. Returns the reply and its bytes, a copy. */
+  /** Performs a request with its bytes `data`. Returns the reply and a copy of its bytes. */
   perform(request, data = new Uint8Array()) {
     const text = new TextEncoder().encode(JSON.stringify(request));
     try {
@@ -29,7 +29,7 @@ export class Swirl {
       const bytes = this.#bytes(this.#exports.data(), this.#exports.data_length()).slice();
       return { reply: JSON.parse(reply), data: bytes };
     } catch (error) {
-      // A trap. The module's own message says more, if there is one.
+      // The module trapped. If it has a message, this message is more exact.
       const { panic, panic_length } = this.#exports;
       return { error: this.#text(panic(), panic_length()) || String(error), defect: true };
     }

@@ -1,4 +1,4 @@
-// A worker with a module of its own. Requests come in order, each with a number.
+// A worker with its own module. Requests arrive in order, each with a number.
 
 import { Swirl } from "./swirl.js";
 

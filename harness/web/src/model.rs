@@ -36,7 +36,7 @@ pub struct ModelFiles {
 pub struct ModelView {
     /// Frame of the motions.
     frame: f32,
-    /// Yaw and pitch in degrees; without them the first camera, or its motion.
+    /// Yaw and pitch in degrees. `None` selects the initial camera or its motion.
     orbit: Option<[f32; 2]>,
     /// Distance as a factor of the first distance.
     zoom: Option<f32>,
@@ -53,7 +53,7 @@ pub struct ModelView {
 #[serde(rename_all = "camelCase")]
 pub struct ModelInfo {
     kind: String,
-    /// Frames until everything has played once.
+    /// Number of frames in which all motions end once.
     length: u32,
     moves_camera: bool,
     is_flat: bool,
@@ -83,7 +83,7 @@ pub struct NodeInfo {
 #[derive(Clone, Debug, Serialize)]
 pub struct TextureInfo {
     name: String,
-    /// No file has the texture.
+    /// Set if no file has the texture.
     missing: bool,
     width: u32,
     height: u32,
@@ -237,7 +237,7 @@ impl Model {
     }
 }
 
-/// Camera of a view that goes around the first camera's target.
+/// Returns a camera that orbits the initial camera's target.
 fn camera(first: &scene::Camera, view: &ModelView) -> scene::Camera {
     let degrees = |angle: f32| Bams::from_degrees(f64::from(angle));
     let Some([yaw, pitch]) = view.orbit else {

@@ -62,7 +62,7 @@ pub(crate) struct Program {
     pad: Pad,
     keys: Keys,
     end: Option<String>,
-    /// Visual memory that the page has.
+    /// Visual memory at the last transfer to the page.
     saved: Vec<u8>,
     audio: bool,
     warnings: Vec<String>,
@@ -287,7 +287,7 @@ impl Program {
         self.warnings.iter().cloned().chain(places).collect()
     }
 
-    /// Returns the visual memory, which the page then has.
+    /// Returns the visual memory for the page, and records the transfer.
     pub(crate) fn vmu(&mut self) -> Result<Reply, Failure> {
         let vmu = self.console.vmu(0, 1);
         let bytes = vmu.map_or(Vec::new(), |vmu| vmu.bytes().to_vec());

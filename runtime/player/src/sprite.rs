@@ -41,7 +41,7 @@ pub(crate) struct SpriteLayer {
     settings: Settings,
     pub(crate) textures: Textures,
     space: CellSpace,
-    /// Frames until the streams have ended once.
+    /// Number of frames until all streams have ended once.
     stream_length: u32,
     /// Last drawn time of the list; `None` before the first frame.
     shown: Option<i32>,
@@ -236,7 +236,7 @@ fn lines(warnings: &CellWarnings) -> Vec<String> {
     warnings.iter().map(line).collect()
 }
 
-/// Merges the chunks of all files. The sprite's file comes first, because its texture list counts.
+/// Merges the chunks of all files. The sprite's file is first, because its texture list is used.
 fn read(loader: &mut Loader<'_>, paths: &[PathBuf]) -> Result<File> {
     let mut whole = File::default();
     for path in paths {

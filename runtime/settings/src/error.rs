@@ -15,13 +15,13 @@ pub enum Error {
         /// All known names.
         known: Vec<String>,
     },
-    /// The setting does not take the value.
+    /// The setting does not accept the value.
     Value {
         /// The setting.
         setting: &'static str,
         /// Value found.
         found: String,
-        /// Values that it takes, in words.
+        /// Description of the accepted values.
         expected: String,
         /// Names of the choices; empty for a number.
         known: Vec<String>,

@@ -10,7 +10,7 @@ pub struct Preset {
     pub name: &'static str,
     /// Source that the preset follows.
     pub about: &'static str,
-    /// Settings with their choices, as far as they differ from the default.
+    /// Settings that differ from the default, with their choices.
     pub choices: &'static [(&'static str, &'static str)],
 }
 

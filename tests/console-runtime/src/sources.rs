@@ -138,7 +138,7 @@ fn little_endian(chunks: impl Iterator<Item = Chunk>) -> Option<Vec<u8>> {
     file.write().ok()
 }
 
-/// Returns the motions that have an entry for each node of `tree` that takes one.
+/// Returns the motions with an entry for each node of `tree` that needs one.
 pub(super) fn motions<'a>(sources: &'a [Source], tree: &ObjectTree) -> Vec<SourceMotion<'a>> {
     let nodes = taking(tree, EvalFlags::SKIP);
     let all = sources.iter().flat_map(|source| {

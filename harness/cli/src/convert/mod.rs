@@ -14,13 +14,13 @@ use clap::{ArgMatches, Args as _};
 use player::Input;
 use std::path::{Path, PathBuf};
 
-/// Convert files. The extensions select the conversion.
+/// Convert models, motions, textures, scenes and sounds; the extensions select the conversion.
 ///
 /// Binary Ninja files (.nj .njd .njm .njs .njt .njl .njc .spj .csj) are read and written unchanged, unless an
 /// option changes them. ASCII files (.nja .nad .nam .nas .nat .spa .csa) convert to binary and back. The
-/// content of an input, and the extension of an output, decide between the two forms. Names in a text end
-/// with the output's name. Several inputs are merged: the output contains their chunks in order. With --split
-/// the output is a folder with one file per chunk.
+/// content of an input, and the extension of an output, decide between the two forms. Names of structures in
+/// a text end with the name of the output. Several inputs are merged: the output contains their chunks in
+/// order. With --split the output is a folder with one file per chunk.
 ///
 /// Textures: pictures, .pvr and .pvm convert to each other, pictures to a palette .pvp, and a palette to a
 /// .png. Several inputs become one archive or share one palette. If the output is a folder, every texture of
@@ -35,10 +35,10 @@ use std::path::{Path, PathBuf};
 ///
 /// An .fbx file with an .fbx output is copied record by record, byte for byte. With --scene, it is converted
 /// to Ninja and back: nodes, skins, materials, textures, motions and shapes. Outputs of kind .glb, and
-/// outputs of other scenes, are always made this way.
+/// outputs of other scenes, are always converted this way.
 ///
-/// A .wav file of one 16-bit channel becomes one with the sound block's 4-bit samples, and back. The error is
-/// printed.
+/// A .wav file with one 16-bit channel becomes a .wav file with the sound block's 4-bit samples, and back.
+/// The command prints the error.
 ///
 /// A model becomes an .fbx or .glb file with its skins, textures, motions and shapes. The inputs are its .nj,
 /// .njm, .njs and .pvm files.

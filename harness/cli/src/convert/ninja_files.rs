@@ -43,8 +43,8 @@ pub(crate) struct Options {
     /// Add the values of vertices as comments to ASCII outputs.
     #[arg(long)]
     float_comments: bool,
-    /// Permit output names whose extension belongs to another kind, such as a model in a .njt file. Also
-    /// permits overwriting an input.
+    /// Permit output names with the extension of another kind, such as a model in a .njt file. Also permits
+    /// overwriting an input.
     #[arg(long)]
     pub(crate) force: bool,
     /// Write the C header for ASCII files, too. This option needs no inputs and no output.

@@ -22,8 +22,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use verify::{Checked, Costs, Emulated, Metered, SH4, Verifier};
 
-/// Draw the project's own model. SH4 assembly computes every number in the emulated SH4. The result is
-/// compared bit for bit with the Rust references.
+/// Draw the project's own model by SH4 assembly, compared bit for bit with Rust code.
+///
+/// The emulated SH4 computes every number of the picture.
 ///
 /// Writes a picture, and prints a table of kernels: calls in this frame, additional generated cases, and
 /// mismatches. If there is a display, it then shows the model in a window.

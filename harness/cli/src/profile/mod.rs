@@ -28,8 +28,8 @@ use view::Paint;
 /// Profile a kernel, an ELF function or a whole program, cycle by cycle.
 ///
 /// The model has the two-way pipeline with latencies and locks, both caches, SDRAM rows, store queues and the
-/// bus. A kernel gets the arguments of one generated case, a function those of --arg. A program runs from its
-/// entry until SLEEP. Every report ends with the omissions of the model.
+/// bus. A kernel gets the arguments of one generated case, a function gets the arguments of --arg. A program
+/// runs from its entry until SLEEP. Every report ends with a list of hardware that the model ignores.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     swirl profile transform_points --view timeline\n  \
@@ -46,7 +46,7 @@ use view::Paint;
     swirl profile submit_strip --json > base.json; swirl profile submit_strip --baseline base.json \
     --fail-above 1%\n\n\
     Exit status 1 if --baseline is exceeded; 2 if the code cannot be run to its end.\n\
-    With --frames, --baseline compares cycles of work a frame: of the program and its interrupt handlers.\n\
+    With --frames, --baseline compares cycles of work per frame, in the program and its interrupt handlers.\n\
     CSV for --compare: CODE,EVENT,COUNT with the code in hexadecimal, as --view events lists them.")]
 pub(crate) struct Args {
     /// Kernel of this project, or with --spec of the specification.
@@ -108,8 +108,8 @@ pub(crate) struct Args {
     /// for the labels NAME_begin and NAME_end.
     #[arg(long)]
     region: Option<String>,
-    /// Change the run, NAME=VALUE: an uncertain figure of the model, align, mode, ccr or swap. `--set help`
-    /// lists them.
+    /// Change an uncertain figure of the model or a condition of the run (align, mode, ccr, swap). `--set
+    /// help` lists them.
     #[arg(long = "set", value_name = "NAME=VALUE")]
     set: Vec<String>,
     /// Run again with a change, and print both totals and their difference. Takes the same changes as --set;
@@ -129,7 +129,7 @@ pub(crate) struct Args {
     /// May be given several times.
     #[arg(long, value_name = "DIR")]
     sources: Vec<PathBuf>,
-    /// Count only: totals, ledger, events and memory. Several times faster, with the same figures.
+    /// Count only totals, ledger, events and memory: several times faster, with the same figures.
     #[arg(long, conflicts_with_all = ["region", "baseline"])]
     count: bool,
     /// No effect; kept for scripts. The interpreter counts, and both engines have the same figures.
@@ -177,13 +177,19 @@ impl Color {
 /// `--view`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum View {
+    /// Cycles, issue slots used and lost, and bounds.
     Summary,
+    /// Cycles and causes of each instruction.
     Listing,
     /// The most expensive functions.
     Functions,
+    /// The cycle in which each instruction issued, and the causes of its waits.
     Timeline,
+    /// Lost issue slots by cause.
     Ledger,
+    /// Caches, buffers and the bus.
     Memory,
+    /// Performance events of the chip.
     Events,
 }
 
@@ -192,7 +198,7 @@ enum View {
 enum Cache {
     /// Both caches empty.
     Cold,
-    /// Both caches as a run leaves them.
+    /// Both caches filled by a previous run.
     Warm,
     /// Instruction cache filled, operand cache empty.
     CodeWarm,

@@ -16,7 +16,7 @@ const TILE_PIXELS: f64 = 1024.0;
 
 /// Options for inspecting a frame.
 #[derive(clap::Args, Clone, Debug)]
-#[command(next_help_heading = "Looking into the frame")]
+#[command(next_help_heading = "Inspection")]
 pub(crate) struct Options {
     /// Print all events at a pixel, in order: depths, colours before and after, and the reason for passing or
     /// failing. May be given several times.
@@ -33,7 +33,7 @@ pub(crate) struct Options {
     /// translucent blue. Red tints the inside of a modifier volume.
     #[arg(long, value_name = "PNG")]
     lists: Option<PathBuf>,
-    /// Print counts, and the time that follows from the chip's rates.
+    /// Print counts of polygons, tiles and pixels, and the time that the chip needs for them.
     #[arg(long)]
     stats: bool,
 }

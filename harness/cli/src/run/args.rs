@@ -25,8 +25,8 @@ const SHOWN: [&str; 4] = ["screenshot", "every", "video", "window"];
 ///
 /// A program ends by dcload's exit, by returning from its entry, by SLEEP without an enabled interrupt, or at
 /// a limit. After a fault, an abort or the text of --fail-on, swirl prints the registers, a back-trace from
-/// the program's call-frame information, the running thread of KallistiOS, and the last branches. For the
-/// branches, the end of the program is executed a second time. If a program reaches --max-instructions, or
+/// the program's call-frame information, the running thread of KallistiOS, and the last branches. To list the
+/// branches, swirl runs the end of the program a second time. If a program reaches --max-instructions, or
 /// does not print the text of --until, a warning shows where it is waiting.
 ///
 /// ARM files run on the sound block's ARM7: 2 MB of sound RAM at 0, and the AICA's registers as plain memory
@@ -76,7 +76,7 @@ const SHOWN: [&str; 4] = ["screenshot", "every", "video", "window"];
     \"branches\": [{\"from\", \"to\", \"times\"}]}, \"r0\", \"result\" (the word at symbol _result),\n  \
     \"instructions\", \"cycles\", \"frames\", \"renders\", \"console\", \
     \"console_lost\" (bytes\n  \
-    dropped from the begin of console, if any), \"warnings\",\n  \
+    dropped from the start of console), \"warnings\",\n  \
      \"checks\": {\"rules\", \"reports\", \"allowed\", \"more\"}}\n\
     JSON of ARM programs: {\"program\", \"processor\", \"ended\": \"idle\" | \"return\" | \"limit\" | \
     \"fault\", \"fault\",\n  \

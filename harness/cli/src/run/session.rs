@@ -38,7 +38,7 @@ pub(crate) enum End {
     Text,
     /// The console printed the text of `--fail-on`.
     Forbidden,
-    /// The program left for the firmware's menu.
+    /// The program returned to the firmware's menu.
     Menu,
     /// The program reset the console.
     Reset,
@@ -95,7 +95,7 @@ pub(crate) struct Session {
     pub(crate) pictures: Pictures,
     /// `--save-state`.
     pub(crate) states: Vec<MomentFile>,
-    /// The sum of the program, for state files.
+    /// Checksum of the program, for state files.
     pub(crate) program: u32,
     pub(crate) video: Option<VideoWriter>,
     pub(crate) audio: Option<AudioWriter>,
@@ -368,7 +368,7 @@ impl Session {
         paths.iter().try_for_each(|path| output::write(path, &bytes))
     }
 
-    /// The program is elsewhere: forgets where it failed.
+    /// Discards the place of a failure, because the program has moved on.
     pub(crate) fn forget_stop(&mut self) {
         self.stopped = None;
     }
@@ -457,8 +457,8 @@ impl Session {
         format!("{address:08x} ({})", self.console.symbols().describe(address))
     }
 
-    /// Describes a failure with its place. An exception whose handler cannot be fetched stops as a fetch, so
-    /// the exception itself is described.
+    /// Describes a failure with its place. If the CPU cannot fetch the handler of an exception, it stops at
+    /// this fetch; then describes the exception itself.
     fn describe(&mut self, stop: Stop) -> String {
         let cpu = &self.console.cpu;
         let lost = matches!(stop, Stop::Fault(fault) if fault.pc == cpu.pc && fault.address == Some(cpu.pc));

@@ -15,7 +15,7 @@ const EXAMPLES: &str = "Examples:
   swirl test tests/data/scene --play original
 
 case.toml, for every kind:
-  kind = \"frame\"            # without: scene
+  kind = \"frame\"            # default: scene
 ";
 
 /// Examples of keys. Entries with a kind apply only to this kind.
@@ -34,7 +34,7 @@ const KEYS: [(&str, &str, &str, &str); 57] = [
         "kernel",
         "input",
         "\"game.elf\"",
-        "with spec; without both: the built-in kernels",
+        "together with spec; default: the built-in kernels",
     ),
     ("cycles", "input", "\"game.elf\"", "or name"),
     ("convert", "input", "\"a.png\"", "or inputs"),
@@ -46,7 +46,7 @@ const KEYS: [(&str, &str, &str, &str); 57] = [
         "",
         "textures",
         "[\"model.pvm\"]",
-        "without: files in the model's folder",
+        "default: files in the model's folder",
     ),
     ("frame", "options", "[\"--distance=6\"]", "of swirl render"),
     ("cells", "options", "[\"--distance=6\"]", "of swirl render"),
@@ -70,16 +70,16 @@ const KEYS: [(&str, &str, &str, &str); 57] = [
     ("", "cell_space", "\"3d\"", "as --cell-space"),
     ("", "kernels", "\"checked\"", "reference, sh4 or checked"),
     ("", "spec", "\"kernels.toml\"", ""),
-    ("", "names", "[\"scale\"]", "without: all"),
+    ("", "names", "[\"scale\"]", "default: all"),
     ("", "cases", "1000", ""),
     ("", "seed", "1", ""),
-    ("", "call", "\"scale\"", "without: the whole program"),
+    ("", "call", "\"scale\"", "default: the whole program"),
     ("", "arguments", "[0x8c200000, 64]", "of the function"),
     ("", "name", "\"transform_points\"", "a built-in kernel"),
     ("", "cache", "\"warm\"", "as --cache"),
-    ("", "max", "1200", "cycles; then no file is needed"),
-    ("", "fail_above", "\"1%\"", "growth that is allowed"),
-    ("", "output", "\"all.pvm\"", "without: several files"),
+    ("", "max", "1200", "cycles; replaces the expected file"),
+    ("", "fail_above", "\"1%\"", "allowed growth"),
+    ("", "output", "\"all.pvm\"", "default: several files"),
     ("program", "input", "\"game.elf\"", ""),
     ("program", "frames", "[60, 120]", "compared as pictures"),
     (
@@ -94,36 +94,46 @@ const KEYS: [(&str, &str, &str, &str); 57] = [
         "\"expected.wav\"",
         "compare the sound, as --audio writes it",
     ),
-    ("", "audio_tolerance", "0", "difference that each sample may have"),
-    ("", "silent", "false", "it must not be silent; true: it must be"),
+    ("", "audio_tolerance", "0", "allowed difference of each sample"),
+    (
+        "",
+        "silent",
+        "false",
+        "the sound must not be silent; true: it must be",
+    ),
     ("program", "max", "200_000_000", "cycles of the run"),
     ("program", "options", "[\"--cable\", \"rgb\"]", "of swirl run"),
     (
         "",
         "make",
         "{ folder = \"..\", target = \"game.elf\" }",
-        "made first",
+        "runs make first",
     ),
     ("", "script", "\"keys.txt\"", "as --input"),
-    ("", "state", "\"boot.swst\"", "as --load-state; frames count on"),
+    (
+        "",
+        "state",
+        "\"boot.swst\"",
+        "as --load-state; frames continue to count",
+    ),
     (
         "",
         "limit",
         "{ frames = 600 }",
-        "or seconds = 10.0; without: 3600 frames",
+        "or seconds = 10.0; default: 3600 frames",
     ),
-    ("", "exit_code", "0", "without: 0, or the limit"),
-    ("", "console", "true", "compare all that the program prints"),
+    ("", "exit_code", "0", "default: 0, or the limit"),
+    ("", "console", "true", "compare the whole printed text"),
     ("", "contains", "[\"PASSED\"]", "texts that it must print"),
     (
         "",
         "budget",
         "{ frames = \"60..120\", frame_cycles = 2_000_000, functions = { physics = 300_000 }, \
          missed_frames = 0, ta_bytes = 200_000, ram_bytes = 4_000_000, vram_bytes = 6_000_000 }",
-        "each limit may be left out; frames as --frames of swirl profile; cycles, functions and ta_bytes in \
+        "each limit is optional; frames as --frames of swirl profile; cycles, functions and ta_bytes in \
          each frame",
     ),
-    ("", "checks", "[\"cache\"]", "as --deny; without: all"),
+    ("", "checks", "[\"cache\"]", "as --deny; default: all"),
 ];
 
 /// Returns the text that follows the options in the help.

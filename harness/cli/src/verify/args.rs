@@ -70,13 +70,13 @@ pub(crate) struct Args {
     /// Specification (TOML) of the functions to call and the results to compare.
     #[arg(long, requires = "elf", value_name = "FILE")]
     pub(crate) spec: Option<PathBuf>,
-    /// File with a single call, written by a frame with --kernels checked.
+    /// File with a single call, as written by `swirl render --kernels checked`.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "elf", "spec"])]
     pub(crate) call: Option<PathBuf>,
     /// ELF file with the kernels to use instead of the built-in ones (roms/build.sh FOLDER builds it).
     #[arg(long, value_name = "FILE", conflicts_with_all = ["elf", "call"])]
     pub(crate) rom: Option<PathBuf>,
-    /// List the kernels, or those of --spec, without running them.
+    /// List the kernels, or the kernels of --spec, without running them.
     #[arg(long, conflicts_with_all = ["call", "rom", "junit", "scaffold"])]
     pub(crate) list: bool,
     /// Print an initial specification of a function, from its prototype in the program's debug information.

@@ -18,7 +18,7 @@ fn sixteen_stacks_of_which_none_holds_the_scene_are_told_of() {
         stacks: Stacks::All,
         ..Options::default()
     };
-    // The stacks of other objects' actions move no visible node, or do. Each must be written or reported as
+    // Some stacks of other objects' actions move a visible node. Each stack must be written, or reported as
     // still.
     let conversion = converted("node_anim.fbx", &all);
     let still = warnings(&conversion).matches("no node moves").count();

@@ -53,8 +53,8 @@ pub(crate) struct FbxArgs {
     /// 1/2000 of the model's size.
     #[arg(long)]
     pub(super) check: bool,
-    /// Set a play setting with which --check plays the files, or a preset with play=PRESET. May be given
-    /// several times. Exports follow spline-angles. `swirl settings play` lists the settings.
+    /// Set a play setting for --check (NAME=CHOICE), or all of a preset (play=PRESET). May be given several
+    /// times. Exports use only spline-angles. `swirl settings play` lists the settings.
     #[arg(long, value_name = "NAME=CHOICE")]
     pub(crate) set: Vec<String>,
     /// Older form of --set play.NAME=CHOICE and --set play=PRESET.

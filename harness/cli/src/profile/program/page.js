@@ -16,7 +16,7 @@ const unattributed = {
   abandoned_calls: 'calls that ended because an outer call returned',
 };
 const page = document.getElementById('page');
-// Misses that fill the cache once a frame: fewer do not stand out.
+// Number of misses that fill the cache once per frame; only more misses are red.
 const many = 512 * Math.max(data.frame_count, 1);
 const state = { frame: null, name: null };
 const number = (value) => value.toLocaleString('en');
@@ -50,7 +50,7 @@ function table(heads, rows, choose) {
     element('tbody', {}, ...body));
 }
 
-// Frames that share a row count as their mean.
+// A row of several frames has their mean.
 function name_of(frame) {
   return frame.frames > 1 ? `frames ${frame.frame} to ${frame.frame + frame.frames - 1}` : `frame ${frame.frame}`;
 }
@@ -82,7 +82,7 @@ function bars() {
     (frame) => keys.filter((key) => frame.activities[key] > 0)
       .map((key) => bar(frame.activities[key] / frame.frames, longest, colours[key])),
     (frame) => `${ms(frame.work / frame.frames)} ms of work in ${ms(frame.cycles / frame.frames)} ms`);
-  // Full height is 512 misses or more: that many fill the cache once.
+  // A bar of full height stands for 512 misses or more, which fill the cache once.
   const missed = strip('misses', (frame) => [bar(misses(frame), Math.max(most, 512), heat(1))],
     (frame) => `${number(misses(frame))} operand cache misses`);
   return element('div', {},
