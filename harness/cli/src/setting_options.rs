@@ -8,8 +8,10 @@ use settings::{Applied, Group, Table};
 /// Options for settings of the PowerVR2 and of playing.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct SetOptions {
-    /// Set a setting (NAME=CHOICE), or all of a preset (GROUP=PRESET). If several groups have the name, use
-    /// GROUP.NAME. May be given several times. `swirl settings` lists them.
+    /// Set a setting (NAME=CHOICE), or all of a preset (GROUP=PRESET).
+    ///
+    /// If several groups have the name, use GROUP.NAME. May be given several times. `swirl settings` lists
+    /// them.
     #[arg(long, value_name = "[GROUP.]NAME=VALUE")]
     pub(crate) set: Vec<String>,
     /// Older form of --set pvr.NAME=CHOICE and --set pvr=PRESET.

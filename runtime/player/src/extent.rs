@@ -61,7 +61,7 @@ impl SceneExtent {
         for pitch in [angles[1], -angles[1], 45.0, -45.0, 75.0, -75.0] {
             for yaw in (0..12).map(|step| angles[0] + 30.0 * step as f32) {
                 let seen = self.seen_from([yaw, pitch]);
-                // The margin of 1 % lets rounding differences between hosts not decide between equal
+                // Without the margin of 1 %, rounding differences between hosts could decide between equal
                 // directions.
                 if seen > best.0 * 1.01 {
                     best = (seen, [yaw.rem_euclid(360.0), pitch]);

@@ -104,7 +104,7 @@ fn picture(path: &Path, bytes: &[u8]) -> Result<Shown> {
         bail!("{name}: {wide}x{high} pixels, expected at most {LARGEST}x{LARGEST}, the largest texture");
     }
     let [width, height] = [wide, high].map(|side| side.next_power_of_two().max(8));
-    // Repeats the edge, so that filtering mixes in no other colour.
+    // Repeats the edge, so filtering at the edge mixes no other colour.
     let texel = |i: u32| {
         let (x, y) = ((i % width).min(wide - 1), (i / width).min(high - 1));
         image.texels[(y * wide + x) as usize]

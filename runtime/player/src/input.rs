@@ -38,7 +38,7 @@ pub enum Input {
     Program,
     /// Disc image.
     Disc,
-    /// File of another kind.
+    /// Capture of the truth program.
     Capture,
     /// File of another kind.
     Other,

@@ -17,7 +17,7 @@ pub(crate) struct Loader<'a> {
     pub(crate) files: &'a dyn Files,
     pub(crate) assets: &'a Assets,
     pub(crate) options: &'a Options,
-    /// Names of the model's nodes in drawing order, if the file has names.
+    /// Names of the model's nodes in drawing order; empty if the file has no names.
     pub(crate) nodes: Vec<String>,
     pub(crate) warnings: Vec<Warning>,
 }

@@ -13,22 +13,25 @@ use std::path::{Path, PathBuf};
 #[derive(Args, Clone, Debug)]
 #[group(id = "render_input")]
 pub(crate) struct AssetOptions {
-    /// Archives (.pvm), textures (.pvr), palettes (.pvp) or folders of them. For a scene also folders in
-    /// which to search for its pictures. May be given several times.
+    /// Archives (.pvm), textures (.pvr), palettes (.pvp) or folders of them.
+    ///
+    /// For a scene also folders in which to search for its pictures. May be given several times.
     #[arg(long, value_name = "PATH")]
     textures: Vec<PathBuf>,
     /// Palettes (.pvp) of textures. May be given several times.
     #[arg(long, value_name = "FILE")]
     palette: Vec<PathBuf>,
-    /// Cell sprites, streams and sprite motions (.spj .csj .spa .csa), drawn over the model. If FILE itself
-    /// is a cell sprite, they are its streams and its motion. May be given several times.
+    /// Cell sprites, streams and sprite motions (.spj .csj .spa .csa), drawn over the model.
+    ///
+    /// If FILE itself is a cell sprite, they are its streams and its motion. May be given several times.
     #[arg(long, value_name = "FILE")]
     cells: Vec<PathBuf>,
     /// Position of cell sprites.
     #[arg(long, value_enum, default_value_t)]
     cell_space: Space,
-    /// Motion of the model's nodes: a file, and the number of one of its motions, from 0. Without a file it
-    /// is one of the model's own.
+    /// Motion of the model's nodes: a file, and the number of one of its motions, from 0.
+    ///
+    /// Without a file it is one of the model's own.
     #[arg(long, value_name = "FILE[:N]")]
     motion: Option<MotionSource>,
     /// Second motion, blended with the first one, or with the model at rest.
@@ -37,15 +40,17 @@ pub(crate) struct AssetOptions {
     /// Weight of the second motion, from 0 (none) to 1 (only the second).
     #[arg(long, requires = "link", default_value_t = 0.5, value_parser = share)]
     share: f32,
-    /// Shapes of the model's vertices: a file with a shape list, and the number of a shape motion in it. If
-    /// it has none, the motion's file and the model's file are searched.
+    /// Shapes of the model's vertices: a file with a shape list, and the number of a shape motion in it.
+    ///
+    /// If it has none, the motion's file and the model's file are searched.
     #[arg(long, value_name = "FILE[:N]")]
     shape: Option<MotionSource>,
     /// Interpolation after the last key of a table, if it is before the motion's last frame.
     #[arg(long, value_enum, default_value_t)]
     last_key: Last,
-    /// Motion of the camera: a file, and the number of one of its camera motions (NCAM), from 0. Without a
-    /// file it is one of the model's own.
+    /// Motion of the camera: a file, and the number of one of its camera motions (NCAM), from 0.
+    ///
+    /// Without a file it is one of the model's own.
     #[arg(long, value_name = "FILE[:N]")]
     camera: Option<MotionSource>,
     /// Moving light that replaces the default one: a file, and the number of one of its light motions (NLIM).

@@ -14,8 +14,10 @@ pub(crate) struct RenderOptions {
     /// Width and height in pixels, at most 2048x1024, the chip's largest framebuffer.
     #[arg(long, default_value = "640x480", value_name = "WxH", value_parser = size)]
     pub(crate) size: [u32; 2],
-    /// Degrees by which the camera orbits the model: 0 is in front (+z), 90 is to its left (+x). The default
-    /// is 30. Without --yaw and --pitch, the camera moves to another side if the model faces away.
+    /// Degrees by which the camera orbits the model: 0 is in front (+z), 90 is to its left (+x).
+    ///
+    /// The default is 30. Without --yaw and --pitch, the camera moves to another side if the model faces
+    /// away.
     #[arg(long, allow_negative_numbers = true, value_parser = finite::<f32>)]
     pub(crate) yaw: Option<f32>,
     /// Degrees by which the camera is above the model; by default 15.

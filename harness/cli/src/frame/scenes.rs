@@ -21,7 +21,9 @@ pub(crate) struct SceneOptions {
     #[arg(long, value_name = "FPS", value_parser = values::finite::<f64>)]
     pub(crate) rate: Option<f64>,
     /// Frames of each stack to convert, from A to B inclusive, counted from the stack's first frame at the
-    /// motions' rate. By default all, up to the maximum of 65,535.
+    /// motions' rate.
+    ///
+    /// By default all, up to the maximum of 65,535.
     #[arg(long, value_name = "A..B", value_parser = values::range)]
     range: Option<RangeInclusive<u32>>,
     /// Length of the model's unit in metres.
@@ -30,8 +32,10 @@ pub(crate) struct SceneOptions {
     /// Longest side of a texture: 8, 16, ... 1024. Longer sides are scaled down, with a notice.
     #[arg(long, default_value_t = 1024, value_name = "N", value_parser = side)]
     max_texture: u32,
-    /// Maximum bytes of video memory for all textures. The largest textures are scaled down, with a notice.
-    /// By default the memory that the drawn frame leaves free; for convert, a frame of 640x480.
+    /// Maximum bytes of video memory for all textures.
+    ///
+    /// The largest textures are scaled down, with a notice. By default the memory that the drawn frame leaves
+    /// free; for convert, a frame of 640x480.
     #[arg(long, value_name = "BYTES")]
     vram: Option<usize>,
     /// Source of normals.

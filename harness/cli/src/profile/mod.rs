@@ -100,8 +100,10 @@ pub(crate) struct Args {
     /// State of the caches at the start: empty, filled by one previous run, or only one of them filled.
     #[arg(long, default_value = "cold")]
     cache: Cache,
-    /// Value of CCR at the start, which sets the cache modes. KallistiOS sets 0x105; a loader leaves 0, with
-    /// both caches off. With --frames it applies until the program writes CCR.
+    /// Value of CCR at the start, which sets the cache modes.
+    ///
+    /// KallistiOS sets 0x105; a loader leaves 0, with both caches off. With --frames it applies until the
+    /// program writes CCR.
     #[arg(long, default_value = "0x105", value_parser = place::number)]
     ccr: u32,
     /// Measure only between two places, FROM..TO. A place is a symbol, symbol+offset or address; NAME stands
@@ -112,8 +114,10 @@ pub(crate) struct Args {
     /// help` lists them.
     #[arg(long = "set", value_name = "NAME=VALUE")]
     set: Vec<String>,
-    /// Run again with a change, and print both totals and their difference. Takes the same changes as --set;
-    /// several, separated by commas, apply together. May be given several times.
+    /// Run again with a change, and print both totals and their difference.
+    ///
+    /// Takes the same changes as --set; several, separated by commas, apply together. May be given several
+    /// times.
     #[arg(long, value_name = "NAME=VALUE", value_parser = what_if::WhatIf::parse)]
     what_if: Vec<what_if::WhatIf>,
     /// Print all results as JSON instead.

@@ -19,8 +19,7 @@ use scene::CellStats;
 use sh4_kernels::Kernels;
 use std::path::PathBuf;
 
-/// Draw frames of a model, or a scene for the PowerVR2 as text (.txt), into a PNG, numbered PNGs, or an
-/// animated PNG or GIF.
+/// Draw a model, scene, sprite, texture or text scene into a PNG, numbered PNGs, or an animated PNG or GIF.
 ///
 /// Textures come from --textures, or from the model's folder: an archive with the model's name (.pvm), and
 /// files with the names in its texture list (.pvr). Palettes (.pvp) come from --palette, or from the model's

@@ -152,11 +152,13 @@ pub(crate) struct Args {
     /// --input.
     #[arg(long, value_name = "FILE")]
     pub(super) record_input: Option<PathBuf>,
-    /// Show the program in a window. Keys: arrows, X (A), C (B), S (X), D (Y), Enter (Start), I J K L
-    /// (stick), F and V (triggers); Space pauses, Period steps a frame, Backspace goes back up to ten
-    /// seconds, F5 and F7 save and load the state NAME.swst, P writes a picture, Escape ends. With a keyboard
-    /// in --ports, all keys go to the keyboard; F12 switches. With --gdb the window shows the framebuffer,
-    /// also while the program is stopped, and has the controller's keys.
+    /// Show the program in a window.
+    ///
+    /// Keys: arrows, X (A), C (B), S (X), D (Y), Enter (Start), I J K L (stick), F and V (triggers); Space
+    /// pauses, Period steps a frame, Backspace goes back up to ten seconds, F5 and F7 save and load the state
+    /// NAME.swst, P writes a picture, Escape ends. With a keyboard in --ports, all keys go to the keyboard;
+    /// F12 switches. With --gdb the window shows the framebuffer, also while the program is stopped, and has
+    /// the controller's keys.
     #[arg(long, conflicts_with = "json")]
     pub(super) window: bool,
     /// Folder that the program can read as /pc. It cannot access anything outside.
@@ -203,9 +205,10 @@ pub(crate) struct Args {
     /// Memory model of the CPU: with or without a cache.
     #[arg(long, value_enum, default_value_t = Caches::Coherent)]
     pub(super) caches: Caches,
-    /// Engine that runs the program; both engines give the same results. With --caches cached, auto selects
-    /// the interpreter. With --gdb, the recompiler runs the code that is not stepped or watched. With --clock
-    /// model the interpreter runs everything, because it counts cycles.
+    /// Engine that runs the program; both engines give the same results.
+    ///
+    /// With --caches cached, auto selects the interpreter. With --gdb, the recompiler runs the code that is
+    /// not stepped or watched. With --clock model the interpreter runs everything, because it counts cycles.
     #[arg(long, value_enum, default_value_t)]
     pub(super) engine: CpuEngine,
     /// Print statistics for developers of the recompiler to standard error: instructions by engine, and

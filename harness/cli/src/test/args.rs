@@ -46,8 +46,9 @@ pub(crate) struct Args {
         "directory", "update", "dry_run", "part", "list", "watch", "filter", "html", "contact_sheet",
     ])]
     pub(super) merge: Vec<PathBuf>,
-    /// Run only cases whose path below the directory matches: `*` is any text, `?` any character. Without
-    /// both, the path must contain the text. With several filters, one must match.
+    /// Run only cases whose path below the directory matches: `*` is any text, `?` any character.
+    ///
+    /// Without both, the path must contain the text. With several filters, one must match.
     #[arg(long, value_name = "GLOB")]
     pub(super) filter: Vec<String>,
     /// Print the paths and kinds of the cases without running them.

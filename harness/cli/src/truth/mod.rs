@@ -38,7 +38,9 @@ enum Action {
     /// Print the program's report on the emulated console.
     Run {
         /// Set a switch of the CPU, the console, the PowerVR2 or the sound block, or a parameter of the cycle
-        /// model. `swirl truth switches` lists them. May be given several times.
+        /// model.
+        ///
+        /// `swirl truth switches` lists them. May be given several times.
         #[arg(long, value_name = "NAME=VALUE")]
         set: Vec<String>,
     },

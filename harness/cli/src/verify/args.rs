@@ -105,8 +105,10 @@ pub(crate) struct Args {
     /// Seed of the first case; each following case adds 1.
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Engine for the built-in SH4 kernels; all engines give the same results. The interpreter always runs
-    /// functions of --elf, which have checked loads and stores, and calls with counted cycles.
+    /// Engine for the built-in SH4 kernels; all engines give the same results.
+    ///
+    /// The interpreter always runs functions of --elf, which have checked loads and stores, and calls with
+    /// counted cycles.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) engine: CpuEngine,
     /// Print the result as JSON.

@@ -21,9 +21,10 @@ pub(crate) struct FbxArgs {
         value_parser = scenes::ambient
     )]
     ambient: convert::Ambient,
-    /// Convert only the motions, for the nodes of this model. Nodes of a scene (.fbx, .gltf, .glb, .obj) are
-    /// matched by name, nodes of a .nj file by hierarchy and position. OUTPUT is a .njm file or a folder; the
-    /// default is the model's folder.
+    /// Convert only the motions, for the nodes of this model.
+    ///
+    /// Nodes of a scene (.fbx, .gltf, .glb, .obj) are matched by name, nodes of a .nj file by hierarchy and
+    /// position. OUTPUT is a .njm file or a folder; the default is the model's folder.
     #[arg(long, value_name = "MODEL")]
     pub(crate) onto: Option<PathBuf>,
     /// Additional folders in which to search for textures.
@@ -44,17 +45,21 @@ pub(crate) struct FbxArgs {
     /// Order of the corners of quadrilaterals in collision volumes.
     #[arg(long, value_enum, default_value_t)]
     quad_order: QuadOrderArg,
-    /// Permit files with this text in their path to be rejected when converting a folder. Any other rejected
-    /// file makes the exit status 1. May be given several times.
+    /// Permit files with this text in their path to be rejected when converting a folder.
+    ///
+    /// Any other rejected file makes the exit status 1. May be given several times.
     #[arg(long, value_name = "TEXT")]
     pub(super) may_refuse: Vec<String>,
     /// Read the written files back, play them in the runtime with the reference kernels, and compare with the
-    /// source. Compares up to 200 frames per motion. The exit status is 1 if a vertex is off by more than
-    /// 1/2000 of the model's size.
+    /// source.
+    ///
+    /// Compares up to 200 frames per motion. The exit status is 1 if a vertex is off by more than 1/2000 of
+    /// the model's size.
     #[arg(long)]
     pub(super) check: bool,
-    /// Set a play setting for --check (NAME=CHOICE), or all of a preset (play=PRESET). May be given several
-    /// times. Exports use only spline-angles. `swirl settings play` lists the settings.
+    /// Set a play setting for --check (NAME=CHOICE), or all of a preset (play=PRESET).
+    ///
+    /// May be given several times. Exports use only spline-angles. `swirl settings play` lists the settings.
     #[arg(long, value_name = "NAME=CHOICE")]
     pub(crate) set: Vec<String>,
     /// Older form of --set play.NAME=CHOICE and --set play=PRESET.

@@ -54,8 +54,10 @@ pub(crate) struct Options {
     /// Format of palette entries.
     #[arg(long, value_enum, default_value_t = Entries::Argb8888)]
     palette_format: Entries,
-    /// Replace a texture in an archive by a picture or a .pvr file. It keeps its position, number, global
-    /// index, format, layout and mip levels. May be given several times.
+    /// Replace a texture in an archive by a picture or a .pvr file.
+    ///
+    /// It keeps its position, number, global index, format, layout and mip levels. May be given several
+    /// times.
     #[arg(long, value_name = "NAME=FILE", value_parser = archive::change)]
     replace: Vec<archive::Change>,
     /// Append a texture to an archive. May be given several times.
