@@ -43,7 +43,7 @@ pub const REFLECTED: u32 = 8;
 pub struct LightBlock {
     /// Position, or unit vector towards a distant light.
     pub place: [f32; 3],
-    /// Unit vector against the beam: from the lit point back to the light.
+    /// Unit vector opposite to the beam, towards the light.
     pub axis: [f32; 3],
     /// Red, green, blue; 1.0 is full.
     pub colour: [f32; 3],

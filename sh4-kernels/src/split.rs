@@ -39,7 +39,7 @@ pub(crate) fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Joining the sides gives the source; words after the result must not change.
+/// The joined sides must equal the source; words after the result must not change.
 pub(crate) fn deviation(bits: usize, before: &Case, case: &Case) -> Deviation {
     let (n, each) = (case.value(3) as usize, 32 / bits);
     let sample = |at: usize| {

@@ -387,7 +387,7 @@ impl Dreamcast {
             return;
         }
         let cpu = &self.cpu;
-        // The CPU took an exception whose vector is not in memory, so no handler has read EXPEVT.
+        // The CPU took an exception with a vector outside memory, so no handler has read EXPEVT.
         let entered = |fault: &Fault| is_fetch(fault) && fault.pc == cpu.vbr.wrapping_add(EXCEPTION);
         match ended {
             Ended::Unhandled => self.system.exception(cpu),

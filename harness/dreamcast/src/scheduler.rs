@@ -179,7 +179,7 @@ impl Scheduler {
         Some(self.due[event as usize]).filter(|time| *time != Cycles::NEVER)
     }
 
-    /// Returns the time of the next event; [`Cycles::NEVER`] if there is none.
+    /// Returns the time of the next event, or [`Cycles::NEVER`] without events.
     #[must_use]
     pub fn next(&self) -> Cycles {
         self.next

@@ -6,7 +6,7 @@ settings::settings! {
 
     choices:
     /// The SH4's clock.
-    CpuHz cpu_hz: Medium, "2.4 ppm from what KallistiOS measured (its timer.c)" {
+    CpuHz cpu_hz: Medium, "2.4 ppm off the frequency that KallistiOS measured (its timer.c)" {
         /// 199.5 MHz: 133/18 of the 27 MHz dot clock.
         Ratio133To18 = "ratio",
         /// 199,499,520 Hz, as KallistiOS measured.
@@ -52,7 +52,7 @@ settings::settings! {
     }
 
     /// The loader that the program finds.
-    Dcload "dcload" dcload_kind: High, "a matter of the developer's cable" {
+    Dcload "dcload" dcload_kind: High, "depends on the developer's cable" {
         /// dcload-serial: console and files through its calls.
         Serial = "serial",
         /// dcload-ip: call 14 fails.
@@ -108,10 +108,10 @@ settings::settings! {
     /// Cycles that G1 DMA takes per byte in the drive's buffer.
     gd_buffer_rate: u64 = 14 in 1..=100_000 cycles, Low, "13.3 MB/s; another emulator has 8 cycles";
     /// Cycles of a drive command, without its data.
-    gd_command_time: u64 = 200_000 in 0..=400_000_000 cycles, Low, "nobody has measured seeks";
+    gd_command_time: u64 = 200_000 in 0..=400_000_000 cycles, Low, "no measurement of seeks exists";
     /// Cycles per instruction under the fast clock.
     cycles_per_instruction: u64 = 1 in 1..=16 cycles, Low,
-        "the SH4 issues up to two instructions a cycle and waits for memory; no number is right";
+        "the SH4 issues up to two instructions a cycle and waits for memory; every fixed number is wrong";
     /// The value of reads from unassigned addresses.
     open_bus: u32 = 0 in 0..=0xFFFF_FFFF, Low, "other emulators; no capture of a console exists";
     /// Cycles from a list's end-of-list parameter to its event.

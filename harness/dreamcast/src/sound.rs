@@ -71,7 +71,7 @@ impl Sound {
         self.aica.has_audio()
     }
 
-    /// Returns the cycles by which the block is behind `now`.
+    /// Returns the cycles from the block's time to `now`.
     pub(crate) fn lag(&self, now: Cycles) -> u64 {
         self.samples.time_of(self.aica.samples()).0.abs_diff(now.0)
     }

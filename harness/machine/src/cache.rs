@@ -119,7 +119,7 @@ impl OperandCache {
     }
 
     /// Records that no line is valid, except lines used as RAM.
-    pub(crate) fn emptied(&mut self) {
+    pub(crate) fn note_empty(&mut self) {
         self.used = false;
     }
 

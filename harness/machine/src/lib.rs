@@ -141,7 +141,7 @@ impl Machine {
 
     /// Creates a machine with empty RAM and the CPU in the state of KallistiOS programs (FPSCR 00040000).
     ///
-    /// FPU codes that are undefined under the current PR stop the run, because a routine must not rely on
+    /// FPU opcodes that are undefined under the current PR stop the run, because a routine must not rely on
     /// them.
     #[must_use]
     pub fn new() -> Self {
@@ -217,7 +217,7 @@ impl Machine {
             }
             self.memory.cache.line(index).valid = false;
         }
-        self.memory.cache.emptied();
+        self.memory.cache.note_empty();
         Ok(())
     }
 

@@ -41,7 +41,7 @@ pub(crate) struct Attribution {
     pub(crate) sites: Sites,
     pub(crate) ledger: Ledger,
     pub(crate) counts: Counts,
-    /// Sum of all costs so far.
+    /// Running sum of all costs.
     so_far: Costs,
     pub(crate) calls: Calls,
     pub(crate) chain: Chain,
@@ -126,7 +126,7 @@ impl Attribution {
         for (visit, insn, issue) in edges.instructions(edge) {
             let site = site(&mut self.sites, code, visit.index, &self.parameters);
             if site.insn.id != insn.id {
-                // The same opcode can be a different instruction under a different FPSCR.
+                // An opcode can be a different instruction under a different FPSCR.
                 site.insn = insn.clone();
             }
             let before = slots / 2;

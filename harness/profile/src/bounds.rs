@@ -6,11 +6,12 @@ use timing::FpuStages;
 /// Lower bounds of a run's time in cycles. Each is the time that one resource would need if it never waited
 /// for another.
 ///
-/// Of the pipeline's stages, only those in the FPU give bounds. Instructions also lock SX and the integer
-/// multiplier, but do not wait for each other's locks there.
+/// Only FPU stages of the pipeline give bounds. Instructions also lock SX and the integer multiplier, but do
+/// not wait for each other's locks there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Pairing groups: a cycle issues at most one instruction of each of two groups.
+    /// Issue slots and pairing groups: a cycle issues at most two instructions, of different groups (except
+    /// MT).
     pub slots: u64,
     /// The longest chain of dependent results, if the profiler followed it.
     pub chain: Option<u64>,

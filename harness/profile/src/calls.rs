@@ -245,8 +245,8 @@ impl Calls {
         self.suspended.push_back(Suspended { stack, pc, at });
     }
 
-    /// Handles RTE to `pc`: continues the stack that was interrupted there. If there is none, continues the
-    /// thread with a call that returns to `pc`, or starts a new thread.
+    /// Handles RTE to `pc`: continues the stack that was interrupted there. Otherwise continues the thread
+    /// with a call that returns to `pc`, or starts a new thread.
     pub(crate) fn resume(&mut self, pc: u32, so_far: &Costs) {
         let exact = self.suspended.iter().position(|waiting| waiting.pc == Some(pc));
         let place = exact.or_else(|| {

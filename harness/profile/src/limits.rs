@@ -31,4 +31,4 @@ pub(crate) const ROW_DEVIATION: &str =
     "buffers that share entries of the cache and a bank of the SDRAM (+13 to +41 %)";
 
 /// Deviations for store queues.
-pub(crate) const QUEUE_DEVIATION: &str = "store queues to video memory, not by the burst window (+26 %)";
+pub(crate) const QUEUE_DEVIATION: &str = "store queues to video memory outside the burst window (+26 %)";

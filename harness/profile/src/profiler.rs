@@ -183,7 +183,7 @@ impl Profiler {
             0
         };
         if !self.timer.is_active() {
-            // After the swap, the inactive statistics are those of the region.
+            // After the swap, the inactive statistics describe the region.
             self.timer.memory_mut().exchange_stats(&mut self.inactive);
         }
         let mut attribution = self.attribution;

@@ -401,13 +401,13 @@ impl Cpu {
         self.settings.fpu_disable_checks && self.status & sr::FD != 0
     }
 
-    /// Returns true if FPU codes that are undefined under the present PR execute in spite of the settings.
+    /// Returns true if FPU opcodes that are undefined under the current PR execute in spite of the settings.
     #[must_use]
     pub fn carries_out_undefined(&self) -> bool {
         self.any_code
     }
 
-    /// Lets FPU codes that are undefined under the present PR execute in spite of the settings. An observer
+    /// Lets FPU opcodes that are undefined under the current PR execute in spite of the settings. An observer
     /// that has stopped at such a code uses this to continue.
     pub fn carry_out_undefined(&mut self, on: bool) {
         self.any_code = on;

@@ -131,7 +131,7 @@ pub enum FaultKind {
     Privileged,
     /// An instruction that is illegal in a delay slot (EXPEVT 1A0).
     SlotIllegal,
-    /// An FPU opcode that is undefined under the present FPSCR.PR or SZ.
+    /// An FPU opcode that is undefined under the current FPSCR.PR or SZ.
     FpuUndefined,
     /// An FPU instruction with SR.FD = 1 (EXPEVT 800, in a slot 820).
     FpuDisabled,

@@ -160,7 +160,7 @@ impl Cpu {
     }
 
     /// Translates the address of a data access, if `bus` translates, and stores the result in the bus.
-    /// Returns the address that the access has without translation.
+    /// Returns an equivalent address that needs no translation.
     #[inline(always)]
     pub(crate) fn locate<B: Bus>(
         &mut self,

@@ -54,7 +54,7 @@ causes! {
     Turnaround "turnaround" "bus changing direction";
     RowMiss "row_miss" "SDRAM row miss";
     CacheOperation "cache_operation" "cache instruction in the memory stage";
-    Uncached "uncached" "access past the cache";
+    Uncached "uncached" "uncached access";
     End "end" "end of the measurement";
 }
 

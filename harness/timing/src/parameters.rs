@@ -91,7 +91,7 @@ impl Parameters {
     /// allows.
     #[must_use]
     pub fn fastest(mut self) -> Parameters {
-        self.bend(0);
+        self.set_extremes(0);
         self.waw_fsqrt_less = 2;
         self.slot_pairs_with_taken_branch = 1;
         self
@@ -100,14 +100,14 @@ impl Parameters {
     /// Returns the parameters with every pipeline figure at the slow end of the range.
     #[must_use]
     pub fn slowest(mut self) -> Parameters {
-        self.bend(1);
+        self.set_extremes(1);
         self.waw_fsqrt_less = 0;
         self.slot_pairs_with_taken_branch = 0;
         self
     }
 
     /// Moves all figures that were not set explicitly to one end of their ranges.
-    fn bend(&mut self, end: usize) {
+    fn set_extremes(&mut self, end: usize) {
         for row in self.rows() {
             let is_open = row.confidence != Confidence::High && PIPELINE.contains(&row.name);
             if is_open && self.number(row.name) == Some(row.default) {

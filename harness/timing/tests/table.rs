@@ -333,8 +333,8 @@ fn registers_are_those_that_execution_uses() {
         }
         rows += 1;
         unseen.retain(|operand| *operand != Operand::Mode);
-        // What only the cache or the store queues would notice, and saturation, which random sums hardly
-        // reach.
+        // Excludes effects that only the cache or the store queues show, and saturation, which random sums
+        // hardly ever reach.
         let hidden = row.syntax.starts_with("ocb") || row.id == Id::pref_at_rn;
         let saturates = row.syntax.starts_with("mac");
         unseen.retain(|operand| !(hidden || saturates && *operand == Operand::Sr));

@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn planes_hide_what_lies_beside_the_picture() {
+    fn planes_hide_spheres_outside_the_picture() {
         // 64 x 48 pixels, 32 pixels a unit at distance 1: at distance 10 x reaches to +-10, y to +-7.5.
         let mut viewport = Viewport::new(64, 48, 1.0, 0.5);
         viewport.words = [32.0, -32.0, 32.0, 24.0];

@@ -19,7 +19,7 @@ pub enum SceneError {
         limit: usize,
     },
     /// A strip uses a vertex that no vertex list has created.
-    #[error("strip index {slot} names a vertex that no vertex list before it has made")]
+    #[error("strip index {slot} refers to a vertex that no earlier vertex list has created")]
     EmptySlot {
         /// Index in the strip.
         slot: u16,
@@ -43,7 +43,7 @@ pub enum SceneError {
     #[error("{0} are not drawn yet")]
     Unsupported(&'static str),
     /// The tree refers to a missing item.
-    #[error("the tree names {0} that it does not hold")]
+    #[error("the tree refers to {0} that does not exist in it")]
     Dangling(&'static str),
     /// A pose made for another tree.
     #[error("a pose of {poses} nodes for a tree of {nodes}")]

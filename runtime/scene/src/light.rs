@@ -217,7 +217,7 @@ mod tests {
     use super::slope;
 
     #[test]
-    fn a_slope_is_one_at_one_end_and_nothing_at_the_other() {
+    fn a_slope_is_one_at_one_end_and_zero_at_the_other() {
         let [offset, rise] = slope(10.0, 30.0);
         assert_eq!((offset + 10.0 * rise, offset + 30.0 * rise), (1.0, 0.0));
         let [offset, rise] = slope(0.75, 0.25);

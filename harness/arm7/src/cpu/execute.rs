@@ -47,7 +47,7 @@ impl Core {
     /// Data processing with a shift by a register: R15 as Rn or Rm is 12 ahead. This adds 1I.
     #[inline(never)]
     fn data_by_register(&mut self, set_flags: bool, data: &Data) -> u32 {
-        let sum = self.compute(data.op, self.late(data.rn), self.operand(&data.operand));
+        let sum = self.compute(data.op, self.get_12_ahead(data.rn), self.operand(&data.operand));
         2 + match set_flags {
             true => self.finish(data, sum),
             false => self.set(data.rd, sum.value),
@@ -121,7 +121,7 @@ impl Core {
             Operand::Shifted { rm, shift, amount } => alu::by_constant(shift, self.get(rm), amount.into()),
             Operand::Extended(rm) => alu::extended(self.get(rm), carry),
             Operand::ShiftedByRegister { rm, shift, rs } => {
-                alu::by_amount(shift, self.late(rm), self.get(rs) & 0xFF, carry)
+                alu::by_amount(shift, self.get_12_ahead(rm), self.get(rs) & 0xFF, carry)
             }
         }
     }
@@ -129,7 +129,7 @@ impl Core {
     /// Returns register `n` for an instruction with a shift by a register: R15 is 12 ahead instead of 8
     /// ("Data processing").
     #[inline]
-    fn late(&self, n: u8) -> u32 {
+    fn get_12_ahead(&self, n: u8) -> u32 {
         self.get(n).wrapping_add(if n == 15 { 4 } else { 0 })
     }
 

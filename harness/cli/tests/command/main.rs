@@ -404,7 +404,7 @@ fn ascii_messages_tell_file_line_and_column() {
     let output = swirl(&["convert", &of("b.nat"), &of("b.njt")]);
     assert_eq!(output.status.code(), Some(0));
     let expected = format!(
-        "{}:2:33: warning: the count beside a pointer is given as 3",
+        "{}:2:33: warning: the count next to a pointer is given as 3",
         of("b.nat")
     );
     assert!(

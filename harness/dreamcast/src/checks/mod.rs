@@ -40,7 +40,7 @@ const STACK: usize = 4096;
 pub struct Finding {
     /// Broken rule.
     pub rule: Rule,
-    /// Address of the responsible instruction; if there is none, address of the next instruction.
+    /// Address of the responsible instruction, or of the next instruction if a device is responsible.
     pub pc: u32,
     /// Description of the first occurrence.
     pub detail: String,

@@ -53,11 +53,11 @@ pub struct Info {
     pub name: &'static str,
     /// Group of the rule; a group's name selects all its rules.
     pub group: &'static str,
-    /// What the program does wrong.
+    /// Description of the program's error.
     pub what: &'static str,
     /// Effect on a real console.
     pub why: &'static str,
-    /// How to fix the program.
+    /// Instructions for fixing the program.
     pub mend: &'static str,
     /// Severity.
     pub severity: Severity,

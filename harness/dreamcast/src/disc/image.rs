@@ -266,7 +266,7 @@ impl Layout {
                 entries.extend(link_text(link));
                 entries
             });
-            // A link whose text does not fit into the record is stored as a copy of its target.
+            // If a link's text does not fit into the record, the link is stored as a copy of its target.
             let fits = |entries: &Vec<u8>| FIXED_RECORD + name.len() + entries.len() <= LONGEST_RECORD;
             let system_use = system_use.filter(fits).unwrap_or_else(|| {
                 let mut entries = attributes(mode(child_node));

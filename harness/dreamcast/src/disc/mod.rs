@@ -227,7 +227,7 @@ impl Disc {
     /// Opens a folder, an ISO image, a CDI, a GDI or a cue file, according to the extension.
     ///
     /// # Errors
-    /// If a file cannot be read or is no disc.
+    /// If a file cannot be read or is not a disc.
     pub fn open(path: &Path) -> Result<Self, DiscError> {
         if path.is_dir() {
             return Self::from_folder(path, Layout::default());
@@ -457,7 +457,7 @@ fn open_file(path: &Path) -> Result<(std::fs::File, u64), DiscError> {
     let host = |error| DiscError::Host(path.to_owned(), error);
     let metadata = std::fs::metadata(path).map_err(host)?;
     if !metadata.is_file() {
-        return Err(DiscError::file(path, "no regular file", "a file"));
+        return Err(DiscError::file(path, "not a regular file", "a file"));
     }
     let file = std::fs::File::open(path).map_err(host)?;
     Ok((file, metadata.len()))

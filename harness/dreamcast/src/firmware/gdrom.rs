@@ -90,7 +90,7 @@ state::variants!(State {
 #[derive(Clone, Copy, Debug, Default)]
 struct Stream {
     fad: u32,
-    /// Bytes transferred so far, of `total`.
+    /// Number of transferred bytes, of `total`.
     done: u64,
     total: u64,
     dma: bool,

@@ -35,7 +35,7 @@ fn lines() -> impl Iterator<Item = &'static str> {
     PICTURES.lines().filter(|line| !line.starts_with('#'))
 }
 
-/// Parses a line whose number has `prefix`.
+/// Parses a line that starts with `prefix` and a number.
 fn picture(line: &str, prefix: &str) -> Option<(usize, Picture)> {
     let (number, rest) = line.strip_prefix(prefix)?.split_once(' ')?;
     let number = usize::from_str_radix(number, 16).ok()?;

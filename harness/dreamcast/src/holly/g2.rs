@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn masks_are_the_consoles() {
+    fn masks_match_a_console() {
         let mut channel = Channel::default();
         for offset in [0, 4, 8] {
             channel.write(offset, u32::MAX);

@@ -327,12 +327,12 @@ impl Inputs {
                 _ => ("controller", Some(0)),
             };
             let Some(port) = port.or(first) else {
-                missing.push(format!("input for a {unit}, of which there is none: see --ports"));
+                missing.push(format!("input for a {unit}, but none is plugged in: see --ports"));
                 continue;
             };
             if !self.act(port, *action, console) {
                 let name = PORTS[port].to_ascii_uppercase();
-                missing.push(format!("input for port {name}, where no {unit} is"));
+                missing.push(format!("input for port {name}, which has no {unit}"));
             }
         }
         missing

@@ -74,10 +74,10 @@ fn units_that_are_missing_are_named() {
     assert_eq!(
         missing,
         [
-            "input for a keyboard, of which there is none: see --ports",
-            "input for port C, where no keyboard is",
-            "input for a mouse, of which there is none: see --ports",
-            "input for port D, where no controller is",
+            "input for a keyboard, but none is plugged in: see --ports",
+            "input for port C, which has no keyboard",
+            "input for a mouse, but none is plugged in: see --ports",
+            "input for port D, which has no controller",
         ]
     );
 }

@@ -109,7 +109,7 @@ impl Functions {
         row.map_or(CodeKind::Outside, |(.., kind)| *kind)
     }
 
-    /// Number of functions with a number.
+    /// Returns the number of functions.
     #[must_use]
     pub fn count(&self) -> usize {
         self.names.len()

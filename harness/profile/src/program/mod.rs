@@ -182,8 +182,8 @@ impl ProgramProfiler {
         }
     }
 
-    /// Removes the frames with fully attributed time. These are all previous frames, except those of a wait
-    /// in SLEEP with an unknown end. A long measurement that takes frames needs no memory for them.
+    /// Removes the frames with fully attributed time: all previous frames, except frames of a wait in SLEEP
+    /// with an unknown end. A long measurement that takes frames needs no memory for them.
     pub fn take_frames(&mut self) -> Vec<Frame> {
         let present = self.frames.present();
         let unsettled = [self.sleep.first_frame(), self.waits.first_frame()];

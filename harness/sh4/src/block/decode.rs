@@ -64,8 +64,8 @@ pub(super) fn continues(op: Op) -> bool {
     !has(op, flag::BRANCH | flag::LAST | flag::MODE)
 }
 
-/// The operation for `opcode` under the present PR and SZ. The settings select the behaviour of FPU codes
-/// that the manual defines only under the other PR.
+/// Returns the operation for `opcode` under the current PR and SZ. The settings select the behaviour of FPU
+/// codes that the manual defines only under the other PR.
 fn decode_present(cpu: &Cpu, pc: u32, opcode: u16) -> Option<Op> {
     let (mode, settings) = (cpu.mode(), cpu.settings());
     let under = |opcode, pr| decode(opcode, pc, Mode { pr, ..mode });

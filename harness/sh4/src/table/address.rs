@@ -88,7 +88,7 @@ mod tests {
     use crate::table::{Id, TABLE};
 
     #[test]
-    fn every_access_but_those_of_mac_has_a_mode() {
+    fn every_access_except_macs_has_a_mode() {
         for row in TABLE {
             let expected = row.accesses() > 0 && !row.syntax.starts_with("mac");
             assert_eq!(row.address_mode().is_some(), expected, "{}", row.syntax);

@@ -245,7 +245,7 @@ fn trap_switches() {
     assert!(one(0xF21E, status, [ONE; 8], kept).0);
 }
 
-/// A CPU that stops at codes that are undefined under the present PR.
+/// A CPU that stops at codes that are undefined under the current PR.
 const STRICT: fn() -> Settings = || Settings {
     singles_only: SinglesOnly::Stop,
     doubles_only: DoublesOnly::Stop,

@@ -177,7 +177,7 @@ impl Line {
 
     /// Marks a valid line as dirty if `written` is true.
     #[inline(always)]
-    pub(crate) fn soil(&mut self, written: bool) {
+    pub(crate) fn mark_dirty(&mut self, written: bool) {
         self.tag |= if written { DIRTY } else { 0 };
     }
 

@@ -17,7 +17,7 @@ pub struct Conflict {
 /// Size of the filter in bits, as a power of two: sixteen per pair.
 const FILTER: u32 = LIMIT.trailing_zeros() + 4;
 
-/// Counts of lines that were fetched again and evicted their evictors.
+/// Counts of evicted lines that were fetched again and evicted the line that had replaced them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Conflicts {
     /// Counts by the refetched line (upper half) and the other one.

@@ -36,7 +36,7 @@ impl MemoryModel {
         {
             return false;
         }
-        line.soil(stores);
+        line.mark_dirty(stores);
         self.lines.stats.cached(access.address, stores, false, 0);
         true
     }
@@ -55,7 +55,7 @@ impl MemoryModel {
         if through {
             return self.write_through(missed, access, wait);
         }
-        self.lines.operand[entry].soil(stores);
+        self.lines.operand[entry].mark_dirty(stores);
         self.lines
             .stats
             .cached(access.address, stores, missed, wait.stall.cycles);
@@ -150,7 +150,7 @@ impl MemoryModel {
             self.transfers.make_room(&burst, wait);
             busy = self.busy[3];
         }
-        self.lines.operand[entry].soil(true);
+        self.lines.operand[entry].mark_dirty(true);
         self.transfers.keep_memory_stage(wait, busy);
     }
 }

@@ -178,7 +178,7 @@ impl Pipeline {
         earliest.not_before(target.unwrap_or(0), Cause::Branch, None);
         self.wait_for_registers(insn, &mut earliest);
         self.wait_for_stages(insn, &mut earliest);
-        let issue = self.book(&earliest, fits);
+        let issue = self.attribute_delay(&earliest, fits);
         self.take(insn, issue.cycle, taken, in_slot);
         self.alone = self.align_penalty && target.is_some() && pc & 2 != 0 && self.used == 1;
         issue
@@ -272,7 +272,7 @@ impl Pipeline {
 
     /// Computes the slots lost before the instruction, and advances the pipeline to its cycle.
     #[inline]
-    fn book(&mut self, earliest: &Earliest, fits: bool) -> Issue {
+    fn attribute_delay(&mut self, earliest: &Earliest, fits: bool) -> Issue {
         let wait = earliest.cycle - self.time;
         let second = wait == 0 && self.used == 1;
         let mut issue = Issue {

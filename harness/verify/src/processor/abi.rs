@@ -14,7 +14,7 @@ use crate::Element;
 pub(crate) enum Slot {
     /// R4 to R7.
     General(usize),
-    /// Two consecutive registers; the number is that of the low word, R4 to R6.
+    /// Two consecutive registers; the number of the low word's register, R4 to R6.
     Pair(usize),
     /// FR4 to FR11.
     Single(usize),

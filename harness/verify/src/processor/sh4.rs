@@ -66,7 +66,7 @@ pub struct Sh4 {
 }
 
 impl Sh4 {
-    /// A machine with `image` loaded and the store queues set towards the tile accelerator.
+    /// Creates a machine with `image` loaded. QACR directs the store queues to the tile accelerator.
     ///
     /// # Errors
     /// If the program does not fit the machine.
@@ -313,7 +313,7 @@ fn entry_state(call: &Call<'_>) -> Entry {
     let [mach, macl, fpul, sr, fpscr, stack] = std::array::from_fn(|i| word(FREE - 6 + i));
     let mut below = Rng::new(stack.into());
     let keeps = call.allow.iter().fold(KeptRegisters::ALL, |kept, name| {
-        // The verifier has checked the names.
+        // The names are valid: the verifier has checked them.
         kept.without(name).unwrap_or(kept)
     });
     let mut at = Entry {

@@ -389,7 +389,7 @@ impl Outcome {
         failed
     }
 
-    /// Records a deviation if it is the largest so far.
+    /// Records a deviation if it exceeds all earlier ones.
     fn note_worst(&mut self, worst: Option<WorstElement>) {
         let Some(worst) = worst else { return };
         if self.worst.as_ref().is_none_or(|known| worst.size > known.size) {

@@ -73,7 +73,7 @@ fn counts(unit: &mut Unit<'_>, pointers: &Pointers<'_>, i: usize) {
                 }
             };
             if found != stated {
-                let what = "the count beside a pointer";
+                let what = "the count next to a pointer";
                 unit.warnings
                     .push(text, TextWarningKind::Count { what, stated, found });
                 unit.set_number(at, bytes, found);

@@ -236,7 +236,7 @@ impl Chunk<'_> {
     fn overrun(&self, name: &str, count: u16, words: &[u16], at: usize) -> Error {
         let length = words.get(at).map_or(0, |w| *w as i16);
         let found =
-            format!("{count} of {name}, of which one of length {length} at word {at} runs out of the chunk");
+            format!("{count} of {name}, of which one of length {length} at word {at} exceeds the chunk");
         let at = self.at + 6 + 2 * at.min(words.len()) as u32;
         self.body.fail(
             at,

@@ -200,7 +200,7 @@ fn polygon_chunks() {
     assert_eq!(
         overrun,
         "NJCM at 0x5a (node 0 at 0x0 of the body): strips or polygons: found 1 of CS, of which one of length 4 at \
-         word 0 runs out of the chunk, expected all of them in 4 words"
+         word 0 exceeds the chunk, expected all of them in 4 words"
     );
     assert!(said(&[0x40, 5, 0x3FFF, 3, 0, 1, 2, 0xFF]).contains("16383 of CS"));
     assert!(said(&[0x41, 5, 1, 3, 0, 1, 2, 0xFF]).contains("CS_UVN"));

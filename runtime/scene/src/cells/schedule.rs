@@ -38,7 +38,7 @@ impl CellStream {
     }
 
     /// Returns the time from which a stream plays in a list that starts, or adds the stream, at time `start`.
-    /// It is the stream's offset or, before the offset, the beginning of the current repetition.
+    /// This is the stream's offset or, before the offset, the beginning of the current repetition.
     pub(super) fn beginning(&self, start: i64, span: RepeatSpan) -> i64 {
         match span {
             RepeatSpan::Both if start < self.offset => self.offset + self.run_at(start) * self.max.max(1),

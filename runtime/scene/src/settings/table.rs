@@ -147,7 +147,7 @@ settings::settings! {
     "it applies the current stamp again in every step" {
         /// Once, when the stamp's time is reached. If a step passes several stamps, all run in order of time.
         Reached = "reached",
-        /// In each step in which the stamp is current, the last one not later than the time. Stamps that a
+        /// In every step, for the current stamp: the last one that is not later than the time. Stamps that a
         /// step passes do not run.
         Held = "held",
     }

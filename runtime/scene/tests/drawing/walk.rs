@@ -1,11 +1,11 @@
-//! The walk: kept rotations, culling.
+//! Traversal: stored rotations, culling.
 
 use super::*;
 
 #[test]
 fn rotate_set_takes_the_rotation_that_was_kept() {
-    // A quarter turn about z, kept before it by the root; the grandchild at (3, 0, 0) of the turned node lies
-    // at (0, 3, 0) and is not turned itself.
+    // A quarter turn about z, after the root has stored its rotation. The grandchild, at (3, 0, 0) of the
+    // rotated node, must be at (0, 3, 0) and must not be rotated.
     let mut tree = ObjectTree::new();
     let object = |evalflags, pos, z| Object {
         evalflags,
@@ -70,7 +70,7 @@ fn culling_changes_no_pixel() {
                 vec![strip(StripFlags::DOUBLE_SIDE)],
                 object,
             );
-            // The farthest corner is (1.5, 1.5); one sphere in three is a lie.
+            // The farthest corner is (1.5, 1.5); one sphere in three is too small.
             let radius = if rng.below(3) == 0 { 0.1 } else { 2.2 };
             let model = tree.objects[id.index()].model.unwrap();
             tree.models[model.index()].radius = radius;

@@ -73,8 +73,8 @@ fn linked_angles_take_all_their_turns() {
     assert_eq!(between(Rotation::None, Rotation::None, 0.5), Rotation::None);
 }
 
-/// A quarter turn about y and none: at one half, an eighth turn, whose quaternion has the cosine and sine of
-/// 22.5 degrees.
+/// Halfway between a quarter turn about y and no turn is an eighth turn. Its quaternion has the cosine and
+/// sine of 22.5 degrees.
 #[test]
 fn a_quaternion_makes_both_quaternions() {
     let quarter = Rotation::Xyz([Bams(0), Bams(0x4000), Bams(0)]);

@@ -110,7 +110,7 @@ fn in_a_repetition_the_first_cell_that_does_not_repeat_ends_the_stamp() {
     let mut list = list(&[repeats, fixed, repeats], &[stream]);
     textures(&mut list, 3);
     let now: Vec<i16> = list.cells().map(|cell| cell.tex_id).collect();
-    // Time 2 is 0 of the repetition: cell 0 goes back, cell 1 ends the stamp, and cell 2 waits behind it.
+    // Time 2 is time 0 of the repetition: cell 0 repeats, cell 1 ends the stamp, and cell 2 is not reached.
     assert_eq!(now, [1, 12, 13]);
 }
 

@@ -18,7 +18,7 @@ fn all(list: &StreamList) -> Vec<i16> {
     list.cells().map(|cell| cell.tex_id).collect()
 }
 
-/// Section 2: "timeoffset to timemax + timeoffset" is animated, the cells are left alone outside.
+/// Section 2: "timeoffset to timemax + timeoffset" is animated; outside, the cells do not change.
 #[test]
 fn a_stream_outside_its_span_leaves_the_cells_alone() {
     let first = pattern(&[(0, &[texture(0, 7)])], 9);
@@ -198,7 +198,7 @@ fn chunks_up_to_the_next_stamp_run() {
     assert_eq!(all(&list), [1, 2]);
 }
 
-/// Steps lose nothing: the cells at a time do not depend on the steps to it.
+/// The cells at a time must not depend on the steps that led to it.
 #[test]
 fn a_long_step_is_many_short_ones() {
     let priority = |priority| CellChunk::Priority { entry: 1, priority };

@@ -189,7 +189,7 @@ fn tables_and_modes() {
     assert_eq!(word(&system, BLOCK + 12), Some(2352));
 }
 
-/// As in KallistiOS's stream example, the callback must follow every transfer except the last.
+/// The callback must follow every transfer except the last, as in KallistiOS's stream example.
 #[test]
 fn a_stream_by_words_calls_back() {
     let mut system = system();
