@@ -1,4 +1,5 @@
-//! The costs of a debugger, over a second of the console's time with 3,000 textured triangles a frame.
+//! Measures the costs of a debugger over a second of the console's time with 3,000 textured triangles per
+//! frame.
 //!
 //! Targets: a snapshot 2 ms and 2 MiB on average at ten a second; ten breakpoints that the program does not
 //! reach 1.3 times the time without; a watchpoint on a page that the program does not use 1.5 times.
@@ -19,7 +20,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 const CPU_HZ: u64 = 199_500_000;
-/// Until the program has made its tables and both frame buffers hold a picture.
+/// Frame after which the program has built its tables, and both frame buffers contain a picture.
 const BEGIN: u64 = 20;
 /// Snapshots in a second.
 const RATE: u64 = 10;
@@ -69,7 +70,8 @@ fn stops(c: &mut Criterion) {
     group.finish();
 }
 
-/// The time of the snapshots of `seconds` of the console, their number and the bytes that each one adds.
+/// Measures the snapshots of `seconds` of the console: their time, their number, and the bytes that each one
+/// adds.
 fn snapshots(console: &mut Dreamcast, seconds: u64) -> (Duration, u64, usize) {
     let mut last: Option<Snapshot> = None;
     let (mut time, mut count, mut bytes) = (Duration::ZERO, 0, 0);

@@ -1,7 +1,7 @@
 //! Hardware behaviour known from public fixes of other emulators. Each test makes the accesses that reveal
 //! it. The comments name the commit; only its message was used.
 
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 use crate::config::Config;
 use crate::peripherals::{Controller, Peripheral, Vmu};

@@ -1,7 +1,7 @@
-//! The programs of `roms/src/bench` on both engines: text, time, instructions and memory are equal. Most
-//! instructions run in compiled code.
+//! The programs of `roms/src/bench` on both engines. Text, time, instructions and memory must be equal. Most
+//! instructions must run in compiled code.
 #![cfg(target_arch = "x86_64")]
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 use dreamcast::{Config, Dreamcast, Ended, Until};
 use machine::Image;

@@ -1,6 +1,6 @@
 //! The rules of the checks. Each rule has a program that breaks it once, and a similar correct program.
 
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 use dreamcast::checks::{Finding, Rule, RuleSet};
 use dreamcast::{Config, Dreamcast, Until};

@@ -1,6 +1,6 @@
 //! Programs under the cycle model read exactly the model's figures from PMCTR and TCNT.
 
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 use dreamcast::{Clock, Config, Dreamcast, Ended, Until};
 use timing::events::{ELAPSED, EVENTS, EventCounts};

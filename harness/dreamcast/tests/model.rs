@@ -1,6 +1,6 @@
 //! The console under the cycle model.
 
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 use dreamcast::{Clock, Config, Dreamcast, Ended, Until};
 use machine::{Image, Machine};

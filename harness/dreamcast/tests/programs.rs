@@ -1,7 +1,7 @@
 //! The console programs of `roms/src/console`: each prints its measurements, with the same result on every
 //! engine.
 
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 use dreamcast::onchip::bsc::Cable;
 use dreamcast::peripherals::{Buttons, Pad};

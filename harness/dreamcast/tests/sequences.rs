@@ -2,7 +2,7 @@
 
 // Other hosts have one engine.
 #![cfg(target_arch = "x86_64")]
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 use dreamcast::{Clock, Config, Dreamcast, Ended, Until};
 use std::collections::BTreeMap;

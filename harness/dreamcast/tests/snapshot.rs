@@ -1,9 +1,10 @@
-//! Snapshots: a run from a restored snapshot is the run from there on, on both engines and with both clocks.
+//! Snapshots: a run from a restored snapshot must equal the original run, on both engines and with both
+//! clocks.
 
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a helper that fails is how a test fails"
+    reason = "a failing helper fails its test"
 )]
 
 use dreamcast::snapshot::{STATE_VERSION, Snapshot};
@@ -12,11 +13,11 @@ use machine::Image;
 use std::fs;
 use std::path::Path;
 
-/// Points a program, engine and clock.
+/// Number of compared points for each program, engine and clock.
 const POINTS: u64 = 50;
-/// Points from one snapshot on.
+/// Number of points after each snapshot.
 const STEPS: u64 = 10;
-/// Cycles from one point to the next, about.
+/// Approximate number of cycles between two points.
 const STEP: u64 = 1 << 20;
 
 fn programs() -> Vec<std::path::PathBuf> {
@@ -81,7 +82,7 @@ fn go(console: &mut Dreamcast, cycles: u64) -> State {
     }
 }
 
-/// After a visit to the past, the steps from a snapshot on give the same states.
+/// After a restore, the steps from a snapshot on must give the same states.
 #[test]
 fn a_restored_console_repeats_its_run() {
     let (mut points, mut runs) = (0, 0);
@@ -100,7 +101,7 @@ fn a_restored_console_repeats_its_run() {
                 let snapshot = console.snapshot(old.as_ref());
                 let steps: Vec<u64> = (0..STEPS).map(|_| random()).collect();
                 let first: Vec<State> = steps.iter().map(|step| go(&mut console, *step)).collect();
-                // Elsewhere in between: in the past of the last round.
+                // Runs from an earlier snapshot in between.
                 if let Some(old) = &old {
                     console.restore(old);
                     go(&mut console, STEP / 2);
@@ -147,7 +148,7 @@ fn snapshots_share_pages() {
     assert!(all > 24 << 20 && new < 8 << 20, "{all} {new}");
 }
 
-/// A state that another console loads gives the states of the run that saved it.
+/// A second console that loads a state must reach the states of the run that saved it.
 #[test]
 fn a_loaded_state_repeats_the_run_that_saved_it() {
     let mut points = 0;
@@ -198,7 +199,7 @@ fn damaged_states_change_nothing() {
     assert!(present == before);
 }
 
-/// A change of the layout needs another version. The sum is of the text of the layout.
+/// A change of the layout needs a new version. The checksum covers the text of the layout.
 #[test]
 fn the_layout_of_states_belongs_to_its_version() {
     let console = Dreamcast::new(Config::default());

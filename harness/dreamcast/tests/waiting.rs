@@ -1,9 +1,9 @@
-//! Loops that poll a register or a word of memory. Compiled code does not run each iteration, and still ends
-//! in the same state as the interpreter.
+//! Loops that poll a register or a word of memory. Compiled code skips iterations, and must still end in the
+//! same state as the interpreter.
 
 // Other hosts have one engine.
 #![cfg(target_arch = "x86_64")]
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 use dreamcast::{Config, Dreamcast, Ended, Until};
 use sh4_recompiler::{Options, Recompiler};

@@ -1,6 +1,6 @@
 //! Operand cache in programs: hits, write policies, cache instructions, on-chip RAM, arrays.
 
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 use machine::cache::ccr;
 use machine::{CacheMode, CallError, Machine, Stop};

@@ -1,6 +1,6 @@
 //! Memory, store queues, calls and stops, with programs of a few instructions.
 
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 use machine::{CallError, Image, Machine, MemoryError, Stop};
 use sh4::{Bus, BusError, FaultKind};

@@ -1,6 +1,6 @@
 //! Address translation with caches, on-chip RAM and store queues (SH7750 manual, sections 3 and 4).
 
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 use machine::cache::ccr;
 use machine::{CacheMode, Machine, Stop};

@@ -3,7 +3,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a helper that fails is how a test fails"
+    reason = "a failing helper fails its test"
 )]
 
 #[path = "common/assemble.rs"]
@@ -136,7 +136,7 @@ proptest! {
 
 /// Stores to one cache line: a write-back still in the queue at the end must not raise a bound.
 #[test]
-fn transfers_behind_the_end_are_no_bound() {
+fn transfers_after_the_end_do_not_raise_a_bound() {
     let store = assemble("mov.l r0,@r1").0;
     let program: Vec<_> = (0..9).map(|i| (store, 0, 0xA400_0000 + 4 * i, false)).collect();
     let mut profiler = Profiler::new(Setup::default());

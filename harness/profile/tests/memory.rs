@@ -2,7 +2,7 @@
 //!
 //! This file has only one test, so that no other test allocates in the process.
 
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 use dreamcast::{Clock, Config, Dreamcast, Ended, Until};
 use profile::program::{Activity, Functions, ProgramProfiler};

@@ -1,6 +1,6 @@
 //! Profiles programs on the console. For any program, the parts must sum to the clock.
 
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 #![allow(clippy::single_range_in_vec_init, reason = "a program has one range of code")]
 
 use dreamcast::{Clock, Config, Dreamcast, Ended, Until};

@@ -4,10 +4,10 @@
 //! Prints MIPS of whole runs of each program first, the shortest of three, its checksum compared; then
 //! times the first 20 million instructions of each.
 //!
-//! To know what another machine is worth, time qemu's recompiler there, on the same work:
+//! To compare another machine, measure qemu's recompiler there on the same work:
 //! `for p in int_crc mem_copy c_mix; do time qemu-sh4 DIR/$p.linux; done`
 
-// A failed unwrap or panic in a helper is how a test fails.
+// A failed unwrap or panic in a helper fails the test.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::time::Instant;

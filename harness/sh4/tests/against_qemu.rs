@@ -1,6 +1,6 @@
 //! A small run of the differential fuzzing that `examples/against-qemu.rs` does at length.
 
-// A failed unwrap or panic in a helper is how a test fails.
+// A failed unwrap or panic in a helper fails the test.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 #[path = "common/qemu/mod.rs"]

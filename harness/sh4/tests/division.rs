@@ -3,7 +3,7 @@
 //! The method is the same as in washingtondc's sh4div_test, which captured the same sequences on a console;
 //! here the host computes the expected values.
 
-// A failed unwrap or panic in a helper is how a test fails.
+// A failed unwrap or panic in a helper fails the test.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use sh4::flat::FlatBus;

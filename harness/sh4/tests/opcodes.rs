@@ -1,6 +1,6 @@
 //! The instruction table: complete, free of overlaps, and equal to a list of timings and to the assembler.
 
-// A failed unwrap or panic in a helper is how a test fails.
+// A failed unwrap or panic in a helper fails the test.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::path::{Path, PathBuf};

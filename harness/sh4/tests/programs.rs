@@ -1,6 +1,6 @@
 //! Runs the speed programs to their end and compares their checksums.
 
-// A failed unwrap or panic in a helper is how a test fails.
+// A failed unwrap or panic in a helper fails the test.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 #[path = "common/program.rs"]

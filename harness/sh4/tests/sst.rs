@@ -4,7 +4,7 @@
 //! errors of the data; everything else must be equal to the last bit. `SWIRL_SST=DIR` selects another copy of
 //! the data.
 
-// A failed unwrap or panic in a helper is how a test fails.
+// A failed unwrap or panic in a helper fails the test.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 #[path = "common/sst.rs"]

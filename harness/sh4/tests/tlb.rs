@@ -4,7 +4,7 @@
 //! the prose of the SH7750 manual, section 3. After every step outcome, memory, both TLBs and URC have to be
 //! equal.
 
-// A failed unwrap or panic in a helper is how a test fails.
+// A failed unwrap or panic in a helper fails the test.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod common {

@@ -2,7 +2,7 @@
 //! programs must behave as with AT = 0. They cross pages, have delay slots in the next page, and write to
 //! their own code.
 
-// A failed unwrap or panic in a helper is how a test fails.
+// A failed unwrap or panic in a helper fails the test.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use sh4::flat::FlatBus;

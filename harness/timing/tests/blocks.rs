@@ -1,7 +1,7 @@
 //! Compares the counter with its definition: random blocks with several accesses each, complete and in part,
 //! and random loops through memory on a real CPU.
 
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 use proptest::prelude::*;
 use sh4::flat::FlatBus;

@@ -1,6 +1,6 @@
 //! Compares the counter with its definition: random instructions and accesses, single and repeated.
 
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 use proptest::prelude::*;
 use sh4::table::{TABLE, flag};

@@ -3,7 +3,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a helper that fails is how a test fails"
+    reason = "a failing helper fails its test"
 )]
 
 use sh4::flat::FlatBus;

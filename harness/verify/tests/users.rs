@@ -53,7 +53,7 @@ fn a_run_is_a_function_of_its_seed() {
 }
 
 #[test]
-fn a_store_behind_an_output_is_named() {
+fn a_store_past_an_output_is_named() {
     let short = TRANSFORM
         .replace(r#"out = "f32[4*n]""#, r#"out = "f32[4*n-1]""#)
         .replace("builtin:", "");

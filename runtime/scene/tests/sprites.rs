@@ -151,7 +151,8 @@ fn the_centre_and_both_angles_turn() {
         ..at([100.0, 50.0, -1.0])
     };
     let (_, blocks) = draw(value, &[cell]);
-    // 40 x 30, turned by a quarter: (0, 0) (-30, 0) / (0, 40) (-30, 40); moved by (10, 0); turned by another.
+    // 40 x 30, rotated by a quarter turn: (0, 0) (-30, 0) / (0, 40) (-30, 40); moved by (10, 0); rotated by
+    // another quarter turn.
     let [ax, ay, _, bx, by, _, cx] = floats::<7>(&blocks[1][1..]);
     let [cy, _, dx, dy] = floats::<4>(&blocks[2][..4]);
     let near = |got: f32, wanted: f32| assert!((got - wanted).abs() < 1.0e-4, "{got} {wanted}");
@@ -331,7 +332,7 @@ fn motions_move_what_they_have_keys_for() {
     // 8193 / 4, truncated.
     assert_eq!(value.zang, Bams(0x800));
     assert_eq!(value.scale, [1.5, 0.75]);
-    // 191.25, 63.75, 191.25 and 0, cut to bytes.
+    // 191.25, 63.75, 191.25 and 0, truncated to bytes.
     assert_eq!(
         value.diffuse,
         [191.0, 63.0, 191.0, 0.0].map(|byte: f32| byte / 255.0)

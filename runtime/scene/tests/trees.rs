@@ -1,6 +1,6 @@
 //! Trees with known images: positions of vertices, their order and winding, and their colours.
 
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 use ninja::{
     Argb, Bams, Blend, EvalFlags, FV_CONT, Material, Model, NinjaFlags, Object, ObjectId, ObjectTree, Plist,
@@ -152,7 +152,7 @@ fn reversed_strips_send_their_first_vertex_twice() {
 #[test]
 fn lit_colour_is_light_times_material() {
     // Facing the light: 0.25 * 200 + 0.5 * 100 = 100; 0.25 * 40 + 0.5 * 60 = 40; 0.25 * 8 + 0.5 * 255 =
-    // 129.5, cut.
+    // 129.5, truncated.
     let mut tree = ObjectTree::new();
     let material = Material {
         blend: Blend::ALPHA,
@@ -424,8 +424,8 @@ fn triangles_are_cut_at_the_near_plane() {
         model,
         ..Object::default()
     });
-    // Whole: (0, 1, 2). Cut: (2, 1, 3) loses 3: from 1 comes (5, -5) * 2.5 / 12, from 2 (0, 5) * 2.5 / 12,
-    // half a unit from the eye: 64 pixels a unit.
+    // Whole: (0, 1, 2). Clipped: (2, 1, 3) loses 3: corner 1 gives (5, -5) * 2.5 / 12, from 2 (0, 5) * 2.5 /
+    // 12, half a unit from the eye: 64 pixels a unit.
     let off = 64.0 * 5.0 * 2.5 / 12.0;
     let expected = [
         (16.0, 40.0),

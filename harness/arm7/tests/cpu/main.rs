@@ -1,6 +1,6 @@
 //! Interpreter tests with results from the ARM7DI data sheet and opcodes assembled by binutils.
 
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 mod exceptions;
 mod registers;

@@ -155,7 +155,7 @@ fn is_called(record: &[u8], name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+    #![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
     use super::*;
     use std::fs;

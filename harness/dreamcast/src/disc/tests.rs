@@ -1,6 +1,6 @@
 //! Discs from folders and files: their content for readers, and rejected discs.
 
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 use super::*;
 use std::fs;

@@ -282,7 +282,7 @@ impl Files {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+    #![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
     use super::*;
 

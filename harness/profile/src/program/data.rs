@@ -199,7 +199,7 @@ fn uses_stack(event: &Retired<'_>) -> bool {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#[allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 mod tests {
     use super::{DataOwners, uses_stack};
     use sh4::{Mode, Retired};

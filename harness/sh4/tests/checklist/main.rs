@@ -1,6 +1,6 @@
 //! The checklist on the interpreter.
 
-// A failed unwrap or panic in a helper is how a test fails.
+// A failed unwrap or panic in a helper fails the test.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 #[path = "points.rs"]

@@ -223,7 +223,7 @@ fn lit_strips_may_have_intensities() {
         });
         VertexChunk::build(VertexKind::CvVn, 0x80, 0, &vertices).unwrap()
     };
-    // In place, and cut at the near plane.
+    // Sent in place, and clipped at the near plane.
     for depth in [0.0, 12.0] {
         let tree = one(vec![chunk(depth)], vec![material(0x80C8_643F, DULL), strip(NONE)]);
         let (blocks, _) = drawn(&tree, &view);

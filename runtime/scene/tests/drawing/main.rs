@@ -1,6 +1,6 @@
 //! Vertices, lights, passes and volumes with numbers by hand.
 
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 mod buffer;
 mod light;

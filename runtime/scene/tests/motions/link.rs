@@ -17,8 +17,8 @@ fn between(from: Rotation, to: Rotation, share: f32) -> Rotation {
     blended.unwrap().nodes[0].rotation
 }
 
-/// docs/formats/ninja.md 2.5, "motion link": positions and scales straight, angles straight on 32 bits and
-/// cut toward zero.
+/// docs/formats/ninja.md 2.5, "motion link": positions and scales linearly, angles linearly on 32 bits,
+/// truncated toward zero.
 #[test]
 fn two_motions_are_linked_by_a_share() {
     let still = |position, angle| {
@@ -63,7 +63,7 @@ fn two_motions_are_linked_by_a_share() {
 fn linked_angles_take_all_their_turns() {
     let xyz = |x| Rotation::Xyz([Bams(x), Bams(0), Bams(0)]);
     assert_eq!(between(xyz(0), xyz(0x18000), 0.5), xyz(0xC000));
-    // -7 / 2 = -3.5, cut to -3.
+    // -7 / 2 = -3.5, truncated to -3.
     assert_eq!(between(xyz(0), xyz(-7), 0.5), xyz(-3));
     assert_eq!(between(xyz(5), xyz(9), 0.0), xyz(5));
     assert_eq!(between(xyz(5), xyz(9), 1.0), xyz(9));

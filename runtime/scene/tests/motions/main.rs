@@ -1,6 +1,6 @@
 //! Motions and shapes with known values: keys, nodes, rules.
 
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 mod link;
 mod splines;
@@ -375,7 +375,7 @@ fn leading_vertices_go_from_shape_to_shape() {
     );
     let chunk = shapes.get(ninja::ObjectId(1), 0).unwrap();
     let found: Vec<f32> = (0..3).map(|i| chunk.position(i)[0]).collect();
-    // A quarter of the way; the third vertex is not in the shape.
+    // At one quarter; the third vertex is not in the shape.
     assert_eq!(found, [15.0, 30.0, 2.0]);
     assert_eq!(chunk.normal(0), Some([0.0, 0.0, 1.0]));
 }
@@ -396,7 +396,7 @@ fn two_groups_move_the_first_two_chunks() {
     assert_eq!((normals.normal(2), normals.position(2)), (Some(X), x(2.0)));
     let colours = shapes.get(child, 1).unwrap();
     let found = [colours.diffuse(0).unwrap().0, colours.diffuse(1).unwrap().0];
-    // Half of 0x80 is 0x40; alpha 255 to 0 is 127.5, cut.
+    // Half of 0x80 is 0x40; alpha 255 to 0 is 127.5, truncated.
     assert_eq!(found, [0xFF40_0000, 0x7FFF_FFFF]);
 }
 

@@ -4,7 +4,7 @@ use super::*;
 use scene::SplineAngles;
 
 /// The weights in the middle of four keys are -1/16, 9/16, 9/16, -1/16: (-0 + 9 * 800 + 9 * 1600 - 400) / 16
-/// = 1325. The straight way gives 1200.
+/// = 1325. Linear interpolation gives 1200.
 #[test]
 fn angles_follow_the_spline_unless_told_otherwise() {
     let angle = |x: i32| [Bams(x), Bams(0), Bams(-2 * x)];
@@ -22,7 +22,7 @@ fn angles_follow_the_spline_unless_told_otherwise() {
     assert_eq!(at(&bound), Rotation::Xyz([Bams(1325), Bams(0), Bams(-2650)]));
     let straight = bound.with_spline_angles(SplineAngles::Linear);
     assert_eq!(at(&straight), Rotation::Xyz([Bams(1200), Bams(0), Bams(-2400)]));
-    // Keys of 16 bits go the short way over half a turn: 0x200 from key to key.
+    // Keys of 16 bits differ by at most half a turn: 0x200 from key to key.
     let short = |x: u16| [x as i16, 0, 0];
     let keys = [0x7D00, 0x7F00, 0x8100, 0x8300].map(short);
     let keys = [0, 4, 8, 12]

@@ -54,7 +54,7 @@ fn a_camera_moves_from_key_to_key() {
             Element::Target,
             Keys::F(vec![key(0, [0.0; 3]), key(8, [0.0, 16.0, 0.0])]),
         ),
-        // The short way from 0x7000 to 0x9000.
+        // The smaller angle from 0x7000 to 0x9000.
         (
             Element::Roll,
             Keys::Sa1(vec![key(0, 0x7000), key(10, 0x9000_u16 as i16)]),

@@ -35,8 +35,7 @@ fn a_stream_outside_its_span_leaves_the_cells_alone() {
     }
 }
 
-/// Section 4, step 3: a stamp's data run when its time comes, so the later write stays whatever the order of
-/// the list.
+/// Section 4, step 3: a stamp's data run at its time, so the later write remains for every order of the list.
 #[test]
 fn the_later_write_to_a_member_stays() {
     let early = pattern(&[(0, &[texture(0, 1)])], 9);
@@ -169,7 +168,7 @@ fn a_burst_to_a_cell_stays_in_it() {
     assert_eq!(original.words()[1][0], 5);
 }
 
-/// A burst to an address goes over cells; of a repetition it reaches those that repeat.
+/// A burst to an address can span cells; in a repetition it writes only cells that repeat.
 #[test]
 fn a_burst_to_an_address_stops_at_cells_without_the_flag() {
     let burst = |value| CellChunk::Address {

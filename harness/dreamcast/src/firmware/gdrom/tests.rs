@@ -1,6 +1,6 @@
 //! Tests the calls on a disc with audio, and with random arguments.
 
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 use super::*;
 use crate::config::Config;

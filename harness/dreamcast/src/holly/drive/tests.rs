@@ -1,7 +1,7 @@
 //! Tests the drive's registers with the assertions of lxdream's `testide` on a console, DMA, and random
 //! packets.
 
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 use super::*;
 use crate::config::Config;
