@@ -111,7 +111,7 @@ settings::settings! {
         "KallistiOS's modifier_volume: by the raw order a line crosses it where two triangles meet" {
         /// Drawn on top and left edges only, whatever the vertex order.
         TopLeft = "top_left",
-        /// The same, told apart by the vertex order as if it were always the same way round (refsw2).
+        /// As `top_left`, but by the vertex order, as if all triangles had the same winding (refsw2).
         TopLeftRaw = "top_left_raw",
         /// Drawn on every edge (minicast).
         Inclusive = "inclusive",
@@ -167,8 +167,7 @@ settings::settings! {
     Trilinear trilinear: Low,
         "GLdc, developed on consoles, draws with pass B only; a game is too light if both passes are whole; \
          weights of the PowerVR Series 1" {
-        /// As `d_fraction`, but a pass B whose destination factor is not ONE completes nothing: it is whole,
-        /// of level n.
+        /// As `d_fraction`, but a pass B with a destination factor other than ONE is whole, of level n.
         LonePass = "lone_pass",
         /// Pass A draws level n times 1 - f, pass B level n + 1 times f, f being the fraction of the mip
         /// level in 1/32.
