@@ -77,7 +77,7 @@ fn a_refused_access_that_ends_the_run_is_reported() {
         said.contains("error: access-width at 8c010008 (crt_main+0x8)"),
         "{said}"
     );
-    assert!(said.contains("ff000084 takes no access"), "{said}");
+    assert!(said.contains("ff000084 does not accept an access"), "{said}");
 }
 
 #[test]

@@ -233,7 +233,7 @@ fn unknown_words_of_allow_are_answered() {
             "allow = [\"fpscr.fx\"]",
             "allow: no `fpscr.fx`; did you mean `fpscr.fr`?",
         ),
-        ("abi = false\nallow = [\"gbr\"]", "allow: without effect"),
+        ("abi = false\nallow = [\"gbr\"]", "allow: has no effect"),
     ] {
         let text = word("ident", "ident", check);
         let spec = Spec::parse(&text, Path::new("k.toml"), &[SH4]).map_err(|error| error.to_string());

@@ -270,5 +270,5 @@ fn lights_that_are_too_bright_are_dimmed_together() {
         .map(|motion| first(motion, Element::Intensity).unwrap()[0])
         .collect();
     assert_eq!(found, [1.0, 0.25]);
-    assert!(warnings(&conversion).contains("dimmed by 8.0"));
+    assert!(warnings(&conversion).contains("divided by 8.0"));
 }
