@@ -76,11 +76,11 @@ _cell_colours:
         extu.b  r11,r11
         bt/s    5f
         or      r11,r1                  ! 255 times diffuse
-1:                                      ! r7 moves from the end to the red of the cell's first colour
+1:                                      ! moves r7 from the end to the red byte of the cell's first colour
         mov.b   @(2,r5),r0
         mov     r5,r4
         add     #32,r4
-        tst     #0x80,r0                ! T: vertex colours are not used
+        tst     #0x80,r0                ! T = 1: vertex colours are not used
         mov.l   @r4+,r2
         bt/s    4f
         add     #64,r5

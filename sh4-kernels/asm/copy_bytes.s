@@ -81,7 +81,7 @@ _copy_bytes:
         shlr    r2
         mov.l   @r15+,r8
         bra     7f
-        sub     r2,r5                   ! back by the unused bytes of the last word
+        sub     r2,r5                   ! moves src back to the first unused byte of the last word
 5:
         mov     r5,r1
         shlr    r7

@@ -5,7 +5,7 @@
 !   in        r4 frame, r5 records (start, length, before, after), r6 n, r7 short_way, stack: out
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0-r7, fr0-fr11, FPUL, T; saves r8-r11
-!   cycles    26 per record in both modes (48 slots, or 51 with short_way, of 52); 26 to the first t
+!   cycles    26 per record in both modes (48 slots, or 51 with short_way, of 52); 26 before the first t
 !
 ! Both loops finish record i and load the next one, at r2: before as floats in fr4-fr6, after (with short_way the
 ! difference) in r7-r9, t in fr2. At the end, the last record is loaded again and not used.

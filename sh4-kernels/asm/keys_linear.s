@@ -5,7 +5,7 @@
 !   in        r4 frame, r5 records (start, length, before, after), r6 n, r7 out
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0-r3, r5-r7, fr0-fr11, FPUL, T
-!   cycles    18 per record (35 slots); 25 to the first t
+!   cycles    18 per record (35 slots); 25 before the first t
 !
 ! The loop interpolates record i, with t in fr0 and 1 - t in fr1, divides for record i + 1 (fr2 by fr11) and loads start
 ! and length of record i + 2, at r2. r3 points to the last record, which is loaded again at the end and not used.

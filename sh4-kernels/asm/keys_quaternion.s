@@ -57,7 +57,7 @@ _keys_quaternion:
 1:
         cmp/hs  r3,r2
         fsub    fr2,fr3                 ! i: 1 - t
-        fmov    dr10,dr12               ! i: FIPR overwrites it
+        fmov    dr10,dr12               ! i: copied, because FIPR overwrites it
         fipr    fv4,fv8                 ! i
         fmov    dr2,dr0                 ! i
         fmul    fr1,fr5                 ! i
@@ -81,7 +81,7 @@ _keys_quaternion:
         mov.l   @(4,r2),r1              ! i + 1: length
         float   fpul,fr15               ! i + 1
         mov     r2,r4
-        fmov    dr6,dr12                ! i: FIPR overwrites it
+        fmov    dr6,dr12                ! i: copied, because FIPR overwrites it
         fipr    fv4,fv4                 ! i: square
         fsub    fr15,fr2                ! i + 1
         lds     r1,fpul                 ! i + 1
@@ -95,7 +95,7 @@ _keys_quaternion:
         fmov    @r4,dr10                ! i + 1
         fdiv    fr15,fr2                ! i + 1: t
         bf      5f
-        fldi1   fr7                     ! i: a length of 0 does not change
+        fldi1   fr7                     ! i: a quaternion of length 0 is not scaled
 5:
         fmul    fr7,fr6                 ! i
         fmul    fr7,fr4                 ! i

@@ -6,8 +6,8 @@
 !   FPSCR     any
 !   clobbers  r0-r6, T
 !
-!   10 cycles per pointer of one byte: a chain of the byte, its two highest bits, the word, and the test for 0. The next
-!   byte is loaded in between.
+!   10 cycles per pointer whose list entry is one byte: a chain of the byte, its two highest bits, the word, and the
+!   test for 0. The next byte is loaded in between.
 
 ! next byte of the delta
         .macro  more

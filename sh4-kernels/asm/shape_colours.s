@@ -184,7 +184,7 @@ _shape_colours:
         cmp/eq  r9,r0
         bt      8f
         cmp/pz  r0
-        subc    r0,r0                   ! 0, or -1 if it was positive
+        subc    r0,r0                   ! 0, or -1 if the value was positive
         extu.b  r0,r0
 8:
         shll16  r0

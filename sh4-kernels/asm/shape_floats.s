@@ -98,7 +98,7 @@ _shape_floats:
         fmov    dr2,@-r1
         add     #16,r1
 3:
-        shlr    r6                      ! remaining pairs; T: and one float
+        shlr    r6                      ! remaining pairs; T = 1: and one float
         fldi1   fr1
         movt    r3
         tst     r6,r6

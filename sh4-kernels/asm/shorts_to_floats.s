@@ -9,8 +9,8 @@
 !
 !   One loop for each count, with two elements per iteration: 5.5, 7.5, 9.5 and 11.5 cycles per element. Issue slots
 !   limit the speed: 2 count + 2 load/store, 2 count FPU, four for pointers and the loop, and half a cycle for its
-!   branch. The floats of an element are scaled and stored while the next element is loaded; with three or four floats,
-!   all but the first.
+!   branch. The floats of an element are scaled and stored while the next element is loaded. If there are three or four,
+!   the first one is scaled during its own load.
 
 ! Loads an element into \a to \d and scales a part of it. Scales the rest of the previous element, in \pa to \pd, and
 ! stores its last pair, \pcd.

@@ -5,7 +5,8 @@
 !   FPSCR     PR = 0, SZ = 0, as at return
 !   clobbers  r0-r2, r4-r6, fr0-fr3, FPUL, T
 !
-!   3 cycles per angle, its load/store slots: load, move to FPUL, store. Two angles per iteration: a in dr0, b in dr2.
+!   3 cycles per angle, because of its load/store slots: load, move to FPUL, store. Two angles per iteration: a in dr0,
+!   b in dr2.
 !   The results are stored in the next iteration, which gives FSCA 4 cycles. An odd number of angles begins with a
 !   single b.
 
@@ -17,7 +18,7 @@ _sincos:
         mov     #8,r0
         tst     r5,r5
         bt/s    .Lnone
-        shlr    r5                      ! pairs; T: and one angle
+        shlr    r5                      ! pairs; T = 1: one angle precedes them
         bf/s    .Lpairs
         mov.l   @r4+,r1
         tst     r5,r5

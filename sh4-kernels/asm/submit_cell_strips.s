@@ -8,9 +8,9 @@
 !   FPSCR     PR = 0, SZ = 0, as at return
 !   clobbers  r0-r7, fr0-fr11, T
 !
-!   The bus limits the speed: 14 cycles per block, 56 per cell; 40 load/store slots. Words are loaded next to constant
-!   ones, so that they are stored as pairs. The flip flags select the texture corner that is loaded first, so no branch
-!   depends on them.
+!   The bus limits the speed: 14 cycles per block, 56 per cell; 40 load/store slots. Words are loaded into registers
+!   next to constant ones, so that pairs can be stored. The flip flags select the texture corner that is loaded first,
+!   so no branch depends on them.
 
 ! Stores a vertex with x in \x, the second half of \head, and the texture coordinates \uv; r1 is the end of its queue.
         .macro  vertex x, head, uv

@@ -9,14 +9,14 @@
 !   FPSCR     PR = 0, SZ = 0, as at return
 !   clobbers  r0-r7, fr0-fr2, FPUL, T
 !
-!   17 cycles per vertex with u and v, its load/store slots: 3 for the entry, 2 for FPUL, 4 for colour and position, 7
-!   for the queue (u and v as a pair), PREF. Without u and v there are 13 slots, and the bus limits the speed to a block
-!   in 14 cycles.
+!   17 cycles per vertex with u and v, because of its load/store slots: 3 for the entry, 2 for FPUL, 4 for colour and
+!   position, 7 for the queue (u and v as a pair), PREF. Without u and v there are 13 slots, and the bus limits the
+!   speed to a block in 14 cycles.
 !   In both loops r8 is the control word, r9 the offset colour, and r2 the remaining distance from an entry to the next.
 !   The next index is read ahead.
 
-! Handles the vertex at which dt reaches 0. With further vertices it is the first one, which is sent again; otherwise it
-! is the last one. In both cases the next index is its own, \back bytes before r6.
+! Handles the vertex at which dt reaches 0. If other vertices follow, it is the first one, which is sent again;
+! otherwise it is the last one. In both cases its own index, \back bytes before r6, is read as the next one.
         .macro  special back
         mov.l   @r15,r7
         mov     #0,r11

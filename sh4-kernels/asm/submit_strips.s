@@ -10,14 +10,15 @@
 !   FPSCR     PR = 0, SZ = 0, as at return
 !   clobbers  r0-r7, fr0-fr2, MACL, FPUL, T
 !
-!   18 cycles per vertex with u and v, its load/store slots: 3 for the entry, 2 for FPUL, 5 for colours and position, 7
-!   for the queue (u and v as a pair), PREF. Without u and v there are 14 slots.
+!   18 cycles per vertex with u and v, because of its load/store slots: 3 for the entry, 2 for FPUL, 5 for colours and
+!   position, 7 for the queue (u and v as a pair), PREF. Without u and v there are 14 slots.
 !   r8 is the control word, r9 the offset colours, r12 their mask, r13 the remaining strips, r14 the bytes of an entry,
 !   r2 the remaining distance from an entry to the next. The next index is read ahead, or the next strip's length, which
 !   is later read again.
 
-! Handles the vertex at which dt reaches 0. With further vertices it is the first one, which is sent again; otherwise it
-! is the last one, which ends the strip. In both cases its own index is read ahead, \back bytes before r6.
+! Handles the vertex at which dt reaches 0. If other vertices follow, it is the first one, which is sent again;
+! otherwise it is the last one, which ends the strip. In both cases its own index, \back bytes before r6, is read as the
+! next one.
         .macro  special back
         mov.l   @r15,r7
         mov     #0,r11

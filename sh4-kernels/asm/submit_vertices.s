@@ -1,8 +1,8 @@
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void submit_vertices(const struct corner corners[], uint32_t n, uint32_t form, uint32_t doubled, void *sq)
 !
-!   sends vertex parameters through the two store queues in turn: form 0 has one volume, 1 two with texture, 2 two
-!   without texture
+!   sends vertex parameters through the two store queues in turn: form 0 has one volume, form 1 two textured volumes,
+!   form 2 two untextured ones
 !   corner    0 x, y, 1/w, w, 16 u, v, u, v, 32 base, offset, base, offset; 8-byte aligned
 !   in        r4 corners, r5 n, r6 form, r7 doubled, stack: sq, 32-byte aligned in E0000000-E3FFFFFF; QACR0/1 lead to
 !             the tile accelerator

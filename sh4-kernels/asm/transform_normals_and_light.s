@@ -10,8 +10,8 @@
 !
 !   A normal takes 20 cycles, and 3 more for each clamped channel; its 37 issue slots need 18.5 cycles. Two normals are
 !   in progress: the next one is loaded, transformed and multiplied by the direction while the channels of the current
-!   one are computed. fr7 prevents 18.5 cycles: it is in use for 17 of them, from the load of the next normal to the
-!   comparison of its incidence.
+!   one are computed. fr7 makes 18.5 cycles impossible: it is in use for 17 of them, from the load of the next normal to
+!   the comparison of its incidence.
 !   FTRC saturates, so a channel is clamped as an integer, and its lowest byte is stored.
 
         .include "xmtrx.inc"

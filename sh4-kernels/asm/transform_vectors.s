@@ -74,7 +74,7 @@ _transform_vectors:
         bt/s    1b
         fmov    dr8,@-r6
 5:
-        add     #3,r7                   ! zero to two remain
+        add     #3,r7                   ! zero to two vectors remain
         tst     r7,r7
         bt/s    2f
         dt      r7

@@ -6,7 +6,7 @@
 !   FPSCR     PR = 0, SZ = 0, as at return
 !   clobbers  r0-r5, r7, fr0-fr4, FPUL, T
 !
-!   13 cycles per normal of 24 instructions, which need 12 cycles: no work remains to overlap with the last of the three
+!   13 cycles per normal. Its 24 instructions need 12 cycles, but no work remains to overlap with the last of the three
 !   conversions. Each component stays in the top bits of its word, which saves shifts: the conversion is exact, and so
 !   is the scale of 2^-31 instead of 2^-9.
 

@@ -2,9 +2,9 @@
 !
 ! Entry stub of one kernel for programs compiled with -m4, which have FPSCR.PR = 1. Assembled once for each kernel with
 !   KERNEL        the kernel's name
-!   STACK_WORDS   its parameters that travel on the stack (kernels.txt)
+!   STACK_WORDS   number of its parameters that are passed on the stack (kernels.txt)
 ! The stub saves PR and FPSCR, copies the parameters on the stack below them, calls the kernel with PR = 0, SZ = 0,
-! DN = 1, round to nearest, and restores both. R4 to R7 pass through; R0 is scratch.
+! DN = 1, round to nearest, and restores both registers. R4 to R7 keep the first parameters; R0 is scratch.
 
 #define PASTE(a, b) a ## b
 #define NAME(prefix, kernel) PASTE(prefix, kernel)
@@ -18,7 +18,7 @@
 STUB:
         sts.l   pr,@-r15
         sts.l   fpscr,@-r15
-        ! Each copy moves the next parameter to the same distance: PR and FPSCR take 8 bytes.
+        ! The distance is the same for every parameter, because each push moves R15. PR and FPSCR take 8 bytes.
         .rept   STACK_WORDS
         mov.l   @(4 * STACK_WORDS + 4,r15),r0
         mov.l   r0,@-r15
