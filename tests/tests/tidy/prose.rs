@@ -169,8 +169,8 @@ fn code_and_tables_of_settings_are_no_prose() {
     assert_eq!(lines, [(1, "# Title"), (7, "| fog | lies |")]);
     let mut tally = Tally::default();
     let patterns = PATTERNS.map(|(name, pattern)| (name, Regex::new(pattern).unwrap()));
-    lines
-        .iter()
-        .for_each(|(_, line)| tally.add(&patterns, "page", line));
+    for (_, line) in &lines {
+        tally.add(&patterns, "page", line);
+    }
     assert!(tally.exceeds(499) && !tally.exceeds(500));
 }
