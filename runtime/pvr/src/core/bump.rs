@@ -7,7 +7,7 @@ const ROTATION_STEP: f64 = std::f64::consts::TAU / 256.0;
 /// 7-bit sines and cosines of all elevations and rotations.
 pub(super) static SIN_ELEVATION: [i32; 256] = table(ELEVATION_STEP, false);
 pub(super) static COS_ELEVATION: [i32; 256] = table(ELEVATION_STEP, true);
-static COS_ROTATION: [i32; 256] = table(ROTATION_STEP, true);
+pub(super) static COS_ROTATION: [i32; 256] = table(ROTATION_STEP, true);
 
 const fn table(step: f64, cosine: bool) -> [i32; 256] {
     let mut values = [0; 256];

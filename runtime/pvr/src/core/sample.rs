@@ -8,15 +8,16 @@ use crate::settings::{BilinearSum, WeightScale};
 use crate::texture::Texels;
 
 /// Addressing mode outside 0..size along one axis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Outside {
+    #[default]
     Repeat,
     Clamp,
     Flip,
 }
 
 /// One axis of a texture.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Axis {
     pub(super) outside: Outside,
     /// Size in texels, a power of two.

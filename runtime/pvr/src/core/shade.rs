@@ -49,7 +49,7 @@ pub(super) struct Shaded {
     pub(super) texel: u32,
 }
 
-/// The offset of texture coordinates for a filter, in 1/256 texel, from those of [`Shader::texel_offsets`].
+/// Selects the offset of texture coordinates for a filter from [`Shader::texel_offsets`], in 1/256 texel.
 pub(super) fn texel_offset([point, smooth]: [i32; 2], filter: Filter) -> i32 {
     match filter {
         Filter::Point => point,

@@ -8,19 +8,19 @@ settings::settings! {
 
     choices:
 
-    /// When an object is held against the user tile clip.
+    /// Time at which an object is compared with the user tile clip.
     UserClipTiming ta_user_clip: Medium,
         "all twelve recorded vectors of user clip; no other implementation does it" {
         /// Stored by its own polygon's mode, binned by the mode and rectangle in force when the next object
         /// is stored, the next polygon parameter is read or the list ends.
         Late = "late",
-        /// As late, but a user clip parameter in between lists what waits by the old rectangle first.
+        /// Like `late`, but a user clip parameter first bins the waiting object by the old rectangle.
         LateMode = "late_mode",
         /// Stored and binned by its own polygon's mode.
         Own = "own",
     }
 
-    /// Whether PCW bits 17:16 need the group-enable bit 23.
+    /// Dependence of PCW bits 17:16 on the group-enable bit 23.
     UserClipGroup ta_user_clip_group: Medium,
         "vector 5.17.1 clips with the bit clear; the manual says that the bit is needed" {
         /// The mode of every polygon parameter is taken.
@@ -52,11 +52,11 @@ settings::settings! {
         "flycast and Deecy: games wait for the event of a list that they send nothing to" {
         /// The list that the parameter names is done.
         Event = "event",
-        /// Nothing happens.
+        /// No effect.
         Ignore = "ignore",
     }
 
-    /// What the YUV converter does with input after the last macroblock of a texture.
+    /// Input of the YUV converter after the last macroblock of a texture.
     YuvRestart yuv_restart: Low, "flycast" {
         /// A texture begins again at TA_YUV_TEX_BASE.
         NextInput = "next_input",
@@ -64,7 +64,7 @@ settings::settings! {
         TexBase = "tex_base",
     }
 
-    /// Blocks of a sort DMA's chunk whose size is 0.
+    /// Number of blocks in a sort DMA chunk of size 0.
     SortDmaZero sort_dma_zero: Low, "flycast; the size is eight bits and no chunk can be empty" {
         /// 256.
         All = "256",
@@ -72,7 +72,7 @@ settings::settings! {
         Nothing = "none",
     }
 
-    /// What the beam shows while the framebuffer is switched off (FB_R_CTRL bit 0).
+    /// Displayed colour while the framebuffer is switched off (FB_R_CTRL bit 0).
     FbDisabled fb_disabled: Low, "a guess: the output has no other colour then" {
         /// The border colour.
         Border = "border",
@@ -80,25 +80,25 @@ settings::settings! {
         Black = "black",
     }
 
-    /// Whether the closing triangles of a modifier volume are listed in every tile that the volume touched.
+    /// Tiles that list the closing triangles of a modifier volume.
     ModvolLastUnion modvol_last_union: Low, "minicast; no vector spans two tiles" {
-        /// In every tile of the whole volume's box.
+        /// Every tile in the bounding box of the whole volume.
         On = "on",
-        /// In their own tiles only (lxdream).
+        /// Only the tiles of the closing triangles (lxdream).
         Off = "off",
     }
 
-    /// What is added to texture coordinates, in 1/256 texel.
+    /// Offset of texture coordinates, in 1/256 texel.
     TexelOffset texel_offset: Medium,
         "the register's name; GL centres look right in flycast and Deecy; KallistiOS's fb_tex needs some" {
-        /// When HALF_OFFSET bit 2 is set -128 for filters and -127 for point sampling, which keeps sprites of
-        /// the texture's size off the texel borders. 0 when clear.
+        /// When HALF_OFFSET bit 2 is set, -128 for filters and -127 for point sampling, which keeps sprites
+        /// of the texture's size off the texel borders. 0 when clear.
         HalfTexel = "half_texel",
         /// +127 when HALF_OFFSET bit 2 is clear, 0 when set (refsw2 of October 2025).
         Refsw2025 = "refsw2_2025",
         /// -127 when HALF_OFFSET bit 2 is set, 0 when clear (refsw 2020 to 2024).
         Refsw2020 = "refsw_2020",
-        /// Never anything (polly2).
+        /// Always 0 (polly2).
         None = "none",
         /// -128 for filters, 0 for point sampling, whatever the register: as in OpenGL (flycast, Deecy).
         GlCentre = "gl_centre",
@@ -111,17 +111,17 @@ settings::settings! {
         "KallistiOS's modifier_volume: by the raw order a line crosses it where two triangles meet" {
         /// Drawn on top and left edges only, whatever the vertex order.
         TopLeft = "top_left",
-        /// As `top_left`, but by the vertex order, as if all triangles had the same winding (refsw2).
+        /// Like `top_left`, but by the vertex order, as if all triangles had the same winding (refsw2).
         TopLeftRaw = "top_left_raw",
         /// Drawn on every edge (minicast).
         Inclusive = "inclusive",
     }
 
-    /// How depth is kept in the tile.
+    /// Format of the depth buffer.
     DepthStore depth_store: Low, "refsw2, where the masking is commented out" {
-        /// As a 32-bit float.
+        /// A 32-bit float.
         F32 = "f32",
-        /// With a 19-bit mantissa and no sign; negative depth is 0 (the form of ISP_BACKGND_D).
+        /// A 19-bit mantissa and no sign; negative depth is 0 (the format of ISP_BACKGND_D).
         M19Unsigned = "m19_unsigned",
     }
 
@@ -142,7 +142,7 @@ settings::settings! {
         Truncating = "truncating",
     }
 
-    /// How the mip level is found.
+    /// Computation of the mip level.
     MipLevel mip_level: Low,
         "the simulator of the PowerVR Series 1, the parent design; refsw2 says of itself that it is not \
         exact" {
@@ -150,15 +150,15 @@ settings::settings! {
         Series1 = "series1",
         /// Logarithm of the smaller sum of derivatives at the pixel.
         Refsw2A = "refsw2_a",
-        /// The same one level smaller.
+        /// Like `refsw2_a`, but one level smaller.
         Refsw2B = "refsw2_b",
     }
 
-    /// What the Dcalc bit of the ISP word does.
+    /// Effect of the Dcalc bit of the ISP word.
     Dcalc dcalc: Low, "all public implementations; recalled: more exact near small or edge polygons" {
-        /// Nothing.
+        /// No effect.
         Ignore = "ignore",
-        /// The step of texture coordinates is worked out at each pixel instead of once a polygon.
+        /// The step of texture coordinates is computed at each pixel instead of once per polygon.
         Exact = "exact",
     }
 
@@ -167,7 +167,8 @@ settings::settings! {
     Trilinear trilinear: Low,
         "GLdc, developed on consoles, draws with pass B only; a game is too light if both passes are whole; \
          weights of the PowerVR Series 1" {
-        /// As `d_fraction`, but a pass B with a destination factor other than ONE is whole, of level n.
+        /// Like `d_fraction`, but a pass B with a destination factor other than ONE draws level n with weight
+        /// 1.
         LonePass = "lone_pass",
         /// Pass A draws level n times 1 - f, pass B level n + 1 times f, f being the fraction of the mip
         /// level in 1/32.
@@ -183,7 +184,7 @@ settings::settings! {
         /// In the first pass over a tile opaque polygons and the background replace the pixel, as with ONE
         /// and ZERO. Later passes blend as the polygon says.
         FirstPassReplaces = "first_pass_replaces",
-        /// As the polygon says, in all passes (refsw2).
+        /// The polygon's own factors in all passes (refsw2).
         AsGiven = "as_given",
     }
 
@@ -191,19 +192,20 @@ settings::settings! {
     Supersample supersample: Low, "all public implementations" {
         /// No effect, with a warning.
         Ignore = "ignore",
-        /// The mean of four texture samples, a quarter of a pixel away in x and y: what the bit's name says.
+        /// The mean of four texture samples, a quarter of a pixel away in x and y, as the bit's name
+        /// suggests.
         Average = "average",
     }
 
-    /// Where fog table mode 2 puts its colour.
+    /// Colour that fog table mode 2 replaces.
     FogMode2Stage fog_mode2_stage: Low, "refsw2, whose fog was never compared with hardware" {
-        /// It replaces the combined colour.
+        /// The combined colour.
         AfterCombine = "after_combine",
-        /// It replaces the vertex colour, before the texture is combined: the other reading of the manual.
+        /// The vertex colour before combining with the texture, the other reading of the manual.
         BeforeCombine = "before_combine",
     }
 
-    /// How an 8-bit weight scales in fog, blending and combining.
+    /// Scale of 8-bit weights in fog, blending and combining.
     WeightScale weight_scale: Low,
         "refsw2; KallistiOS's fb_tex says that a vertex colour of 255 darkens a texture by 255/256" {
         /// `f + (f >> 7)`, so that 255 means 1.
@@ -212,7 +214,7 @@ settings::settings! {
         Raw = "raw",
     }
 
-    /// How four texels are summed; the difference is one step of a channel.
+    /// Sum of four texels; the choices differ by one step of a channel.
     BilinearSum bilinear_sum: Low, "refsw2" {
         /// One sum of products over 65536, weights of 0 to 256.
         OneSum = "one_sum",
@@ -220,15 +222,15 @@ settings::settings! {
         TwoLerps = "two_lerps",
     }
 
-    /// Where a bump map's intensity goes.
+    /// Use of a bump map's intensity.
     BumpStage bump_stage: Medium, "KallistiOS's bumpmap shows relief only so" {
-        /// It is the texel's alpha, to be combined with the base colour (flycast).
+        /// Alpha of the texel, which is then combined with the base colour (flycast).
         AsTexel = "as_texel",
-        /// It is the combined colour (refsw2).
+        /// The combined colour (refsw2).
         ReplacesCombiner = "replaces_combiner",
     }
 
-    /// What an intensity volume darkens; the choices differ with decal shading and fog.
+    /// Colours that an intensity volume darkens; the choices differ with decal shading and fog.
     CheapShadowStage cheap_shadow_stage: Low, "refsw2" {
         /// Base colour (with alpha) and offset colour before they are combined.
         Inputs = "inputs",
@@ -256,7 +258,7 @@ settings::settings! {
         RoundForTexture = "round_for_texture",
     }
 
-    /// How the output scaler filters.
+    /// Filter of the output scaler.
     ScalerFilter scaler_filter: Low,
         "inferred from the usual value 0x8040 of Y_COEFF; no implementation has it" {
         /// Half width: the mean of two pixels. Other vertical factors than 1: three lines weighted by
@@ -266,19 +268,19 @@ settings::settings! {
         Nearest = "nearest",
     }
 
-    /// Which bits of FB_R_CTRL's concat field go below six-bit green.
+    /// Bits of FB_R_CTRL's concat field that extend six-bit green.
     FbConcatGreen fb_concat_green: Low, "none; three bits must fit a gap of two" {
-        /// Its high two.
+        /// The high two bits.
         High = "high",
-        /// Its low two.
+        /// The low two bits.
         Low = "low",
     }
 
-    /// Which alpha the punch-through test reads.
+    /// Alpha of the punch-through test.
     PtAlphaSource pt_alpha_source: Low, "refsw2" {
-        /// Of the finished pixel.
+        /// Alpha of the finished pixel.
         Shaded = "shaded",
-        /// Of the texture (what Deecy saw one game need).
+        /// Alpha of the texture (Deecy reports one game that needs it).
         Texture = "texture",
     }
 
@@ -302,7 +304,7 @@ settings::settings! {
     OutsideUntouched outside_untouched: Low, "refsw2" {
         /// They keep their area.
         Keep = "keep",
-        /// They are outside, so they end in area 0: the words of the instruction.
+        /// They are outside and end in area 0, as the name of the instruction suggests.
         Clear = "clear",
     }
 

@@ -1,4 +1,4 @@
-//! Caches of primitives and shade setups: a primitive is set up once, not in every tile.
+//! Caches of primitives and shading parameters, so that neighbouring tiles share the work of a primitive.
 
 use super::isa::Isa;
 use super::shade_setup::ShadeSetup;
@@ -10,7 +10,7 @@ use crate::event::Warnings;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Entries of the caches of a thread. A tile of a busy frame has some hundred primitives.
+/// Cache entries of a thread. A tile of a busy frame has a few hundred primitives.
 const PRIMITIVES: usize = 1024;
 const SETUPS: usize = 512;
 
@@ -29,7 +29,7 @@ impl<T: Default> Cache<T> {
         }
     }
 
-    /// The value of a key, made of whatever is in its place if it is not there.
+    /// Returns the value of a key. On a miss, `make` overwrites the value in the key's slot.
     #[inline]
     fn get(&mut self, key: u64, hash: usize, make: impl FnOnce(&mut T)) -> &T {
         let at = hash & (self.keys.len() - 1);
@@ -41,13 +41,13 @@ impl<T: Default> Cache<T> {
         value
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     fn clear(&mut self) {
         self.keys.fill(u64::MAX);
     }
 }
 
-/// A key for a triangle; all parts of it are in different bits.
+/// Returns a unique key of a triangle and volume.
 fn key(triangle: &Triangle, volume: u32) -> u64 {
     u64::from(triangle.address)
         | u64::from(triangle.n) << 32
@@ -59,19 +59,19 @@ fn key(triangle: &Triangle, volume: u32) -> u64 {
         | u64::from(triangle.replaces) << 44
 }
 
-/// Spreads neighbours in memory over the cache.
+/// Returns a hash that spreads neighbours in memory over the cache.
 fn hash(triangle: &Triangle) -> usize {
     let words = triangle.address as usize / 4;
     words / 4 + usize::from(triangle.n) * 311 + (words >> 13) * 77
 }
 
-/// Textures that a thread used in a frame. Setups name them by index: a counted reference in each setup would
-/// be counted by all threads in the same word of memory.
+/// Textures that a thread used in a frame. Setups contain indices instead of `Arc`s: all threads would update
+/// the same reference count.
 #[derive(Debug, Default)]
 struct TextureTable {
     textures: Vec<Arc<Decoded>>,
     places: HashMap<u64, usize>,
-    /// The newest key and its place.
+    /// Latest key and its index.
     last: Option<(u64, usize)>,
 }
 
@@ -82,7 +82,7 @@ impl TextureTable {
         self.last = None;
     }
 
-    /// The place of a texture; `None` if there was no room to decode it.
+    /// Returns the index of a texture, or `None` if it does not fit into the budget.
     fn place(&mut self, key: u64, get: impl FnOnce() -> Option<Arc<Decoded>>) -> Option<usize> {
         if let Some((_, place)) = self.last.filter(|(last, _)| *last == key) {
             return Some(place);
@@ -119,7 +119,7 @@ impl Default for Caches {
 }
 
 impl Caches {
-    /// Forgets everything: memory may have changed.
+    /// Removes all entries, because memory may have changed.
     pub(super) fn clear(&mut self) {
         self.primitives.clear();
         self.setups.clear();
@@ -142,7 +142,7 @@ impl Caches {
         })
     }
 
-    /// The setup of a triangle, and its texture.
+    /// Returns the shading parameters of a triangle and its texture.
     #[inline]
     pub(super) fn shade_setup<I: Isa>(
         &mut self,

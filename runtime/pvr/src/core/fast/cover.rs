@@ -1,24 +1,25 @@
-//! The coverage of a primitive in a tile: a span between edges in each row.
+//! Coverage of a primitive in a tile: one span between two edges in each row.
 
 use super::isa::{FOUR, Isa};
 use super::shape::{Line, MOST, Shape};
 use crate::core::edge::Edge;
 use crate::core::plane::TILE;
 
-/// Crossings are held between half a pixel left of a tile's first pixel and half a pixel right of its last.
+/// Limits of crossings: half a pixel left of a tile's first pixel, and half a pixel right of its last one.
 const LEFT: f64 = -0.5;
 const RIGHT: f64 = TILE as f64 - 0.5;
-/// Crossings farther than this from the middle between two pixels are too close to one of them.
+/// Maximum distance of a crossing from the middle between two pixels. Crossings farther away are too close to
+/// a pixel, and rounding errors could change the result.
 const SURE: f64 = 0.5 - 1e-6;
 
-/// Pixels of the rows `first..end` of a tile.
+/// Covered pixels of the rows `first..end` of a tile.
 #[derive(Debug, Clone)]
 pub(super) struct Cover {
     pub(super) first: usize,
     /// Exclusive.
     pub(super) end: usize,
-    /// A word a row of the tile; what stands outside of `first..end` means nothing. Padded, as rows are
-    /// worked on in groups.
+    /// One word per row of the tile. Words outside of `first..end` are undefined. Padded, because the loops
+    /// process rows in groups.
     masks: [u32; TILE + FOUR],
 }
 
@@ -33,19 +34,19 @@ impl Default for Cover {
 }
 
 impl Cover {
-    /// A word a row from the first on.
+    /// Returns the words of the rows `first..end`.
     #[inline(always)]
     pub(super) fn masks(&self) -> &[u32] {
         &self.masks[self.first..self.end]
     }
 
-    /// The same, to be changed.
+    /// Returns the words of [`Self::masks`] for writing.
     #[inline(always)]
     pub(super) fn masks_mut(&mut self) -> &mut [u32] {
         &mut self.masks[self.first..self.end]
     }
 
-    /// The pixels of a row of the tile.
+    /// Returns the covered pixels of a row of the tile.
     #[inline(always)]
     pub(super) fn row(&self, row: usize) -> u32 {
         if (self.first..self.end).contains(&row) {
@@ -56,8 +57,8 @@ impl Cover {
     }
 }
 
-/// The pixels that [`crate::core::setup::Primitive::covers`] in the tile whose first pixel is sampled at
-/// (`x`, `y`); false if there are none.
+/// Finds the pixels that [`crate::core::setup::Primitive::covers`] in a tile. (`x`, `y`) is the sample of the
+/// tile's first pixel. Returns false if no pixel is covered.
 #[inline(always)]
 pub(super) fn cover<I: Isa>(isa: I, shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool {
     let top = y.floor() as i32;
@@ -76,7 +77,7 @@ pub(super) fn cover<I: Isa>(isa: I, shape: &Shape, x: f64, y: f64, out: &mut Cov
     }
 }
 
-/// Cuts the rows between `N` lines on either side.
+/// Cuts the rows at `N` lines on each side.
 #[inline(always)]
 fn rows<I: Isa, const N: usize>(isa: I, shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool {
     let [begin, end] = [0, 1].map(|side| &shape.lines[side][..N]);
@@ -118,7 +119,7 @@ fn rows<I: Isa, const N: usize>(isa: I, shape: &Shape, x: f64, y: f64, out: &mut
     any != 0
 }
 
-/// Leaves out the rows beyond a horizontal edge.
+/// Removes the rows outside of horizontal edges.
 #[inline(never)]
 fn trim(shape: &Shape, x: f64, y: f64, out: &mut Cover) {
     for edge in shape.outline.edges().filter(Edge::is_horizontal) {
@@ -131,8 +132,8 @@ fn trim(shape: &Shape, x: f64, y: f64, out: &mut Cover) {
     }
 }
 
-/// The pixels nearest to crossings in four rows. No other is in doubt: where several lines cross on one side,
-/// it is the one whose crossing counts that decides about the rest.
+/// Returns the pixels nearest to the crossings in four rows. Only these pixels are uncertain: on each side,
+/// the innermost of several lines decides all other pixels.
 #[inline(always)]
 fn nearest<I: Isa>(isa: I, crossings: I::D) -> [u32; FOUR] {
     let half = isa.splat_double(0.5);
@@ -143,7 +144,7 @@ fn nearest<I: Isa>(isa: I, crossings: I::D) -> [u32; FOUR] {
     )
 }
 
-/// Asks the edges themselves about some pixels of four rows.
+/// Tests the `asked` pixels of four rows with the exact edge functions.
 #[cold]
 fn recheck(shape: &Shape, x: f64, y: f64, asked: [u32; FOUR], masks: &mut [u32; FOUR]) {
     let mut inside = asked;
@@ -164,7 +165,7 @@ fn recheck(shape: &Shape, x: f64, y: f64, asked: [u32; FOUR], masks: &mut [u32; 
     }
 }
 
-/// The crossings of a line with four rows, in pixels from `x`.
+/// Returns the crossings of a line with four rows, in pixels from `x`.
 #[inline(always)]
 fn crossings<I: Isa>(isa: I, line: &Line, x: f64, rows: I::D) -> I::D {
     let down = isa.mul4(
@@ -174,7 +175,7 @@ fn crossings<I: Isa>(isa: I, line: &Line, x: f64, rows: I::D) -> I::D {
     isa.add4(down, isa.splat_double(line.x0 - x))
 }
 
-/// The rows whose crossing is too close to a pixel to trust it.
+/// Returns a bit for each row with a crossing too close to a pixel.
 #[inline(always)]
 fn is_close<I: Isa>(isa: I, crossing: I::D, floor: I::D) -> u32 {
     let from_middle = isa.sub4(isa.sub4(crossing, floor), isa.splat_double(0.5));

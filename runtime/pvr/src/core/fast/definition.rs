@@ -1,4 +1,4 @@
-//! Ways back to the definition, for what no fast path covers and for lists with too many layers.
+//! Drawing by the definition, for features without a fast path and for lists with too many layers.
 
 use super::Tile;
 use super::isa::Isa;
@@ -11,11 +11,11 @@ use crate::core::surface::Surface;
 use crate::core::{Counts, Limits};
 use std::sync::Mutex;
 
-/// Held while a list is drawn: a primitive of one that is too long takes some hundred bytes.
+/// Locked while a thread draws a long list, because each of its primitives takes several hundred bytes.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 impl<I: Isa> Tile<'_, I> {
-    /// Shades pixels; notes those that pass the alpha test.
+    /// Shades pixels and records the ones that pass the alpha test.
     #[cold]
     pub(super) fn shade_by_definition(&mut self, pixels: Pixels<'_>, inside: bool) {
         let Pixels { list, triangle, .. } = pixels;
@@ -40,7 +40,7 @@ impl<I: Isa> Tile<'_, I> {
         }
     }
 
-    /// Draws pixels of a sorted list that is too long, a word of `masks` a row.
+    /// Draws the pixels of a sorted list that is too long. `masks` has one word per row.
     #[cold]
     pub(super) fn list_by_definition(
         &mut self,

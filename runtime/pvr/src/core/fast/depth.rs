@@ -7,7 +7,7 @@ use crate::core::plane::{PLACES, Plane, Row, TILE};
 use crate::param::DepthMode;
 use crate::settings::DepthStore;
 
-/// Padding behind a tile's rows, so that groups may begin anywhere.
+/// Pixels of a tile, and padding so that a group may begin at any pixel.
 pub(super) const PADDED: usize = PIXELS + LANES;
 
 /// A primitive of the opaque list.
@@ -25,7 +25,7 @@ pub(super) struct Opaque<'a> {
     pub(super) tags: &'a mut [u32; PADDED],
 }
 
-/// Depths of the group at a place of a row, as the tile keeps them.
+/// Returns the depths of the group that begins at `place` of a row, in the precision of the depth buffer.
 #[inline(always)]
 pub(super) fn depths<I: Isa>(isa: I, row: Row, place: usize, store: DepthStore) -> I::F {
     let places = PLACES[place..].first_chunk().unwrap_or(&[0.0; LANES]);
@@ -42,10 +42,10 @@ pub(super) fn depths<I: Isa>(isa: I, row: Row, place: usize, store: DepthStore) 
     }
 }
 
-/// Tests all spans of an opaque primitive and leaves its tag and depth where it passes.
+/// Tests all spans of an opaque primitive. Writes its tag and depth to the pixels that pass.
 #[inline(always)]
 pub(super) fn opaque<I: Isa>(isa: I, task: Opaque<'_>) {
-    /// One loop for each mode, so that the comparison is not chosen for each group.
+    /// One loop for each mode, so that groups do not branch on the mode.
     macro_rules! by_mode {
         ($($mode:ident),*) => {
             match task.mode {
@@ -97,8 +97,8 @@ fn opaque_by<I: Isa>(isa: I, task: Opaque<'_>, mode: DepthMode) {
 
 /// A primitive of a translucent or punch-through list.
 pub(super) struct Layer<'a> {
-    /// First row of the primitive, and from there on a word a row: pixels that it covers, of which those that
-    /// pass are left.
+    /// First row of the primitive. From there, `masks` has one word per row: the covered pixels, and after
+    /// the test the pixels that passed.
     pub(super) first: usize,
     pub(super) masks: &'a mut [u32],
     pub(super) z: &'a Plane,
@@ -108,7 +108,7 @@ pub(super) struct Layer<'a> {
     pub(super) store: DepthStore,
     pub(super) mode: DepthMode,
     pub(super) depth: &'a mut [f32; PADDED],
-    /// The primitive leaves its depth where it passes.
+    /// True if the primitive writes its depth to the pixels that pass.
     pub(super) write: bool,
 }
 
@@ -121,7 +121,7 @@ pub(super) fn layer<I: Isa>(isa: I, task: Layer<'_>) {
     }
 }
 
-/// [`layer`], for primitives that do not write or that may.
+/// [`layer`] for a primitive that may write depths, or that never does.
 #[inline(always)]
 fn layer_by<I: Isa, const MAY_WRITE: bool>(isa: I, task: Layer<'_>, mode: DepthMode) {
     let column = task.z.column(task.x);
@@ -153,7 +153,7 @@ fn layer_by<I: Isa, const MAY_WRITE: bool>(isa: I, task: Layer<'_>, mode: DepthM
     }
 }
 
-/// Pixels of a row at which a plane is as near as the stored depths or nearer.
+/// Returns the pixels of a row at which a plane is at least as near as the stored depth.
 pub(super) fn not_behind(row: Row, store: DepthStore, stored: &[f32; TILE]) -> u32 {
     let mut mask = 0;
     for (place, stored) in (0..TILE).step_by(LANES).zip(stored.as_chunks::<LANES>().0) {
@@ -163,7 +163,7 @@ pub(super) fn not_behind(row: Row, store: DepthStore, stored: &[f32; TILE]) -> u
     mask
 }
 
-/// Depths of a whole row at (`x`, `y`).
+/// Returns the depths of a whole row that begins at (`x`, `y`).
 pub(super) fn row(z: &Plane, x: f64, y: f64, store: DepthStore) -> [f32; TILE] {
     let line = z.row(x, y);
     let mut out = [0.0; TILE];

@@ -7,11 +7,11 @@
 //! | `shape`, `cover`, `depth`, `volumes` | spans of a primitive in a tile, depth tests, modifier volumes |
 //! | `shade_setup`, `textures`, `caches` | shading parameters, decoded textures, caches of both |
 //! | `shade` | colours of pixels |
-//! | `tags`, `pixels` | which pixels show which primitive; how they reach the shader or the definition |
+//! | `tags`, `pixels` | pixels of each visible primitive; choice between shader and definition |
 //! | `sorted`, `punch` | translucent layers as listed and by depth, punch-through layers |
 //!
-//! What has no fast path here (settings other than the defaults, textures beyond the budget) is done by the
-//! definition, pixel by pixel (`definition`).
+//! Some settings other than the defaults, and textures beyond the memory budget, have no fast path. The
+//! definition draws their pixels one by one (`definition`).
 
 mod caches;
 mod cover;
@@ -51,7 +51,7 @@ use shape::Shape;
 pub(crate) use textures::Textures;
 use volumes::Areas;
 
-/// Whether settings leave anything to be done fast.
+/// Returns true if the settings permit the fast path.
 pub(super) fn can_draw(settings: &Settings) -> bool {
     settings.fp_model == FpModel::IeeeF32
 }
@@ -66,16 +66,16 @@ pub(crate) struct Buffers {
     tags: Box<[u32; PADDED]>,
     /// First and second accumulator.
     colours: [Box<[u32; PADDED]>; 2],
-    /// The second may hold something.
+    /// True if the second accumulator may contain colours other than 0.
     second_used: bool,
-    /// The triangles that tags name.
+    /// Triangles by tag.
     triangles: Vec<Triangle>,
     areas: [Areas; 2],
-    /// Not there while it is at work.
+    /// `None` while the tile is being shaded.
     runs: Option<Box<tags::Runs>>,
     caches: Caches,
     sorted: sorted::Sorted,
-    /// Fragments of the sorted list that is drawn.
+    /// Fragments of the current sorted list.
     layers: sorted::Buckets,
 }
 
@@ -105,12 +105,12 @@ struct Tile<'a, I> {
     reader: ObjectReader,
     background: Triangle,
     background_depth: f32,
-    /// Place of the depth sample in a pixel.
+    /// Position of the depth sample in a pixel.
     centre: f64,
     buffers: &'a mut Buffers,
-    /// Pixels that passed the alpha test, a word a row.
+    /// Pixels that passed the alpha test, one word per row.
     passed: [u32; TILE],
-    /// The tile being drawn, in pixels.
+    /// Position of the current tile in pixels.
     left: i32,
     top: i32,
     counts: Counts,
@@ -118,7 +118,7 @@ struct Tile<'a, I> {
     isa: I,
 }
 
-/// Lists of modifier volumes by their place in [`Buffers::areas`].
+/// Indices into [`Buffers::areas`] and [`MODIFIERS`].
 const OPAQUE: usize = 0;
 const TRANSLUCENT: usize = 1;
 const MODIFIERS: [ListType; 2] = [ListType::OpaqueModifier, ListType::TranslucentModifier];
@@ -158,38 +158,6 @@ impl<'a, I: Isa> Tile<'a, I> {
         }
     }
 
-    /// Draws the entries of a sequence; `flush` takes the slots and pixels that go to the framebuffer.
-    pub(super) fn draw(
-        &mut self,
-        scene: &Scene,
-        sequence: &TileSequence,
-        mut flush: impl FnMut(usize, &[u32]),
-    ) {
-        for (n, pass) in scene.passes(sequence).iter().enumerate() {
-            self.background.replaces = replaces(self.source.settings, n);
-            let buffers = &mut *self.buffers;
-            if n == 0 {
-                buffers.colours[0].fill(0);
-                if std::mem::take(&mut buffers.second_used) {
-                    buffers.colours[1].fill(0);
-                }
-            }
-            buffers.triangles.clear();
-            buffers.triangles.push(self.background);
-            if pass.keep_depth && n > 0 {
-                buffers.tags.fill(NONE);
-            } else {
-                buffers.depth.fill(self.background_depth);
-                buffers.tags.fill(0);
-            }
-            (self.left, self.top) = ((pass.x * 32) as i32, (pass.y * 32) as i32);
-            self.pass(scene, pass);
-            if let Some(slot) = pass.slot {
-                flush(slot, &self.buffers.colours[0][..PIXELS]);
-            }
-        }
-    }
-
     fn pass(&mut self, scene: &Scene, pass: &Pass) {
         let volumes = MODIFIERS.map(|list| self.reader.count(scene.list(pass, list)));
         let alone = volumes::alone_with(volumes[0] + volumes[1]);
@@ -208,7 +176,7 @@ impl<'a, I: Isa> Tile<'a, I> {
         }
     }
 
-    /// The place of the depth sample of the tile's first pixel.
+    /// Returns the position of the depth sample of the tile's first pixel.
     fn sample(&self) -> (f64, f64) {
         (
             f64::from(self.left) + self.centre,
@@ -216,7 +184,7 @@ impl<'a, I: Isa> Tile<'a, I> {
         )
     }
 
-    /// Depth tests and tags of the opaque list.
+    /// Tests the depths of the opaque list and writes its tags.
     fn opaque(&mut self, objects: &[u32]) {
         let isa = self.isa;
         let (x, y) = self.sample();
@@ -273,7 +241,7 @@ impl<'a, I: Isa> Tile<'a, I> {
     }
 }
 
-/// Announces the parameters of objects at addresses: in so many bytes lie those of most triangles.
+/// Prefetches the parameters of objects at addresses. Three cache lines hold most triangles.
 fn fetch<I: Isa>(isa: I, source: Source<'_>) -> impl Fn(u32) {
     let memory = source.vram.bytes();
     move |address| {
@@ -285,17 +253,39 @@ fn fetch<I: Isa>(isa: I, source: Source<'_>) -> impl Fn(u32) {
     }
 }
 
-/// A thread's rasterizer: draws sequences one after the other.
+/// A thread's rasterizer.
 pub(super) trait Worker {
-    /// Draws a sequence; see [`Tile::draw`].
+    /// Draws the passes of a sequence. `flush` receives each finished slot with its pixels.
     fn draw(&mut self, scene: &Scene, sequence: &TileSequence, flush: &mut dyn FnMut(usize, &[u32]));
-    /// Counts and warnings of all sequences.
+    /// Returns the counts and warnings of all sequences.
     fn finish(&mut self) -> (Counts, Warnings);
 }
 
 impl<I: Isa> Worker for Tile<'_, I> {
     fn draw(&mut self, scene: &Scene, sequence: &TileSequence, flush: &mut dyn FnMut(usize, &[u32])) {
-        Self::draw(self, scene, sequence, flush);
+        for (n, pass) in scene.passes(sequence).iter().enumerate() {
+            self.background.replaces = replaces(self.source.settings, n);
+            let buffers = &mut *self.buffers;
+            if n == 0 {
+                buffers.colours[0].fill(0);
+                if std::mem::take(&mut buffers.second_used) {
+                    buffers.colours[1].fill(0);
+                }
+            }
+            buffers.triangles.clear();
+            buffers.triangles.push(self.background);
+            if pass.keep_depth && n > 0 {
+                buffers.tags.fill(NONE);
+            } else {
+                buffers.depth.fill(self.background_depth);
+                buffers.tags.fill(0);
+            }
+            (self.left, self.top) = ((pass.x * 32) as i32, (pass.y * 32) as i32);
+            self.pass(scene, pass);
+            if let Some(slot) = pass.slot {
+                flush(slot, &self.buffers.colours[0][..PIXELS]);
+            }
+        }
     }
 
     fn finish(&mut self) -> (Counts, Warnings) {
@@ -305,32 +295,23 @@ impl<I: Isa> Worker for Tile<'_, I> {
 
 /// Writes a tile of colours to the framebuffer: see [`Output::write_band`].
 pub(super) fn write_band(lanes: Lanes, output: &Output, bands: &Bands<'_>, at: [u32; 2], colours: &[u32]) {
-    #[cfg(target_arch = "x86_64")]
-    if let (Lanes::Avx2, Some(isa)) = (lanes, isa::Avx2::detect()) {
-        return isa.write_band(output, bands, at, colours);
+    match lanes {
+        Lanes::Arrays => isa::Baseline.write_band(output, bands, at, colours),
+        #[cfg(target_arch = "x86_64")]
+        Lanes::Avx2(isa) => isa.write_band(output, bands, at, colours),
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    let Lanes::Arrays = lanes;
-    isa::Baseline.write_band(output, bands, at, colours);
 }
 
-/// A worker with these lanes, or with arrays if the processor does not have them.
+/// Creates a worker with these lanes.
 pub(super) fn worker<'a>(
     lanes: Lanes,
     source: Source<'a>,
     textures: &'a Textures,
     buffers: &'a mut Buffers,
 ) -> Box<dyn Worker + 'a> {
-    #[cfg(target_arch = "x86_64")]
     match lanes {
-        Lanes::Avx2 => {
-            if let Some(isa) = isa::Avx2::detect() {
-                return Box::new(Tile::new(isa, source, textures, buffers));
-            }
-        }
-        Lanes::Arrays => {}
+        Lanes::Arrays => Box::new(Tile::new(isa::Baseline, source, textures, buffers)),
+        #[cfg(target_arch = "x86_64")]
+        Lanes::Avx2(isa) => Box::new(Tile::new(isa, source, textures, buffers)),
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    let Lanes::Arrays = lanes;
-    Box::new(Tile::new(isa::Baseline, source, textures, buffers))
 }

@@ -1,9 +1,9 @@
-//! Hands the pixels of a primitive to the shader or to the definition.
+//! Passes the pixels of a primitive to the shader or to the definition.
 
 use super::isa::Isa;
 use super::shade::channels::Blend;
 use super::shade::{AlphaTest, ShadeTask};
-use super::shade_setup::{Style, has_shadow_stage};
+use super::shade_setup::has_shadow_stage;
 use super::sorted::{FragmentOrder, Insertion, Item};
 use super::volumes::Line;
 use super::{NONE, OPAQUE, Tile};
@@ -13,13 +13,13 @@ use crate::core::objects::Triangle;
 use crate::core::plane::{Plane, TILE};
 use crate::settings::PtAlphaSource;
 
-/// No pixel.
+/// Mask of a tile without pixels.
 pub(super) const NOWHERE: [u32; TILE] = [0; TILE];
 
-/// How many pixels some words name.
+/// Counts the pixels of masks.
 #[inline(always)]
 pub(super) fn count(masks: &[u32]) -> u64 {
-    // Two at a time: not every processor counts in one step.
+    // Two masks at once: some processors have no instruction that counts bits.
     let (pairs, last) = masks.as_chunks::<2>();
     let mut count = 0;
     for [a, b] in pairs {
@@ -36,10 +36,10 @@ pub(super) fn count(masks: &[u32]) -> u64 {
 pub(super) struct Pixels<'a> {
     pub(super) list: ListType,
     pub(super) triangle: &'a Triangle,
-    /// First row, and from there on a word a row.
+    /// First row; `masks` has one word per row from there.
     pub(super) first: usize,
     pub(super) masks: &'a [u32],
-    /// The primitive in the k-buffer, if the pixels go there instead of into the accumulators.
+    /// The item of the primitive, if its pixels go into the k-buffer instead of the accumulators.
     pub(super) streamed: Option<&'a Item>,
 }
 
@@ -79,8 +79,7 @@ impl<I: Isa> Tile<'_, I> {
         self.buffers.runs = Some(runs);
     }
 
-    /// Shades a tile without opaque primitives: all of it shows the background, or nothing that was not there
-    /// before.
+    /// Shades a tile without opaque primitives: fills it with the background, or keeps the earlier colours.
     fn show_backdrop(&mut self, colour: u32) {
         let buffers = &mut *self.buffers;
         if buffers.tags[0] != NONE {
@@ -89,7 +88,7 @@ impl<I: Isa> Tile<'_, I> {
         }
     }
 
-    /// The colour of the background, if it is one whatever was there before.
+    /// Returns the colour of the background if all pixels have one colour, independent of earlier colours.
     fn backdrop(&mut self) -> Option<u32> {
         let isa = self.isa;
         let background = self.background;
@@ -99,7 +98,7 @@ impl<I: Isa> Tile<'_, I> {
         even.then(|| setup.flat())
     }
 
-    /// Shades the pixels of a row by tags; returns those that passed the alpha test.
+    /// Shades the pixels of a row by their tags. Returns the pixels that passed the alpha test.
     pub(super) fn shade_row(&mut self, list: ListType, row: usize, tags: &[u32; TILE], inside: u32) -> u32 {
         let mut areas = NOWHERE;
         areas[row] = inside;
@@ -125,8 +124,8 @@ impl<I: Isa> Tile<'_, I> {
         self.passed[row]
     }
 
-    /// Shades pixels, those of `inside` as area 1; adds those that pass the alpha test to [`Self::passed`].
-    /// Returns false if the k-buffer cannot take them.
+    /// Shades pixels. Pixels of `inside` are in area 1. Adds the pixels that pass the alpha test to
+    /// [`Self::passed`]. Returns false if the k-buffer cannot blend the primitive.
     pub(super) fn shade(&mut self, pixels: Pixels<'_>, inside: &[u32; TILE]) -> bool {
         let areas = inside.get(pixels.first..).unwrap_or_default();
         let both = || pixels.masks.iter().zip(areas);
@@ -167,7 +166,7 @@ impl<I: Isa> Tile<'_, I> {
             .shader
             .shadow_scale
             .filter(|_| inside && !triangle.two_volumes);
-        let wide = setup.style == Style::Wide && (shadow.is_none() || has_shadow_stage(&self.source));
+        let wide = setup.wide && (shadow.is_none() || has_shadow_stage(&self.source));
         let with_second = setup.extras.second != [false; 2];
         if streamed.is_some() && (!wide || with_second) {
             return false;
@@ -223,7 +222,7 @@ impl<I: Isa> Tile<'_, I> {
         true
     }
 
-    /// Pixels of a row in area 1 of a list of volumes, at depths of their own.
+    /// Returns the pixels of a row that are in area 1 of a list of volumes at the given depths.
     pub(super) fn inside(&self, which: usize, row: usize, depth: &[f32; TILE]) -> u32 {
         let areas = &self.buffers.areas[which];
         if areas.is_empty() {
@@ -239,7 +238,7 @@ impl<I: Isa> Tile<'_, I> {
         areas.row(line, depth)
     }
 
-    /// Pixels in area 1 of the opaque list's volumes at the depths that the tile holds.
+    /// Returns the pixels in area 1 of the opaque list's volumes at the depths in the depth buffer.
     fn inside_stored(&self) -> [u32; TILE] {
         let mut inside = NOWHERE;
         let rows = self.buffers.depth.as_chunks::<TILE>().0;
@@ -249,7 +248,8 @@ impl<I: Isa> Tile<'_, I> {
         inside
     }
 
-    /// Of pixels, given by their first row and a word a row, those in area 1 at the depths of a plane.
+    /// Returns the pixels that are in area 1 at the depths of a plane. `masks` selects pixels, one word per
+    /// row from `first`.
     pub(super) fn inside_of(&self, which: usize, z: &Plane, first: usize, masks: &[u32]) -> [u32; TILE] {
         let mut inside = NOWHERE;
         if self.buffers.areas[which].is_empty() {

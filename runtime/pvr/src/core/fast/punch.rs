@@ -1,4 +1,4 @@
-//! Punch-through layers, near to far until one passes the alpha test.
+//! Punch-through layers: from near to far, until a fragment passes the alpha test.
 
 use super::isa::Isa;
 use super::sorted::{ListTest, unsortable};
@@ -28,7 +28,7 @@ impl<I: Isa> Tile<'_, I> {
         }
     }
 
-    /// Draws the candidates of a row, the nearest of each pixel first.
+    /// Draws the fragments of a row, the nearest fragment of each pixel first.
     fn punch_row(&mut self, row: usize) {
         let mut left = [0; TILE];
         for (n, left) in left.iter_mut().enumerate() {
@@ -59,7 +59,7 @@ impl<I: Isa> Tile<'_, I> {
         }
     }
 
-    /// Shades those pixels again that lie in area 1.
+    /// Shades the pixels in area 1 again.
     fn shade_inside(&mut self, row: usize, shown: &[u32; TILE]) {
         let mut own = [0.0; TILE];
         own.copy_from_slice(&self.buffers.depth[row * TILE..(row + 1) * TILE]);

@@ -1,4 +1,4 @@
-//! The parameters of a primitive in the form that the eight-lane shader takes.
+//! Parameters of a primitive for the eight-lane shader.
 
 use super::isa::Isa;
 use super::shade::channels::{Blend, ones};
@@ -13,33 +13,24 @@ use crate::settings::{
     WeightScale,
 };
 
-/// The shader that draws a primitive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Style {
-    /// By the definition, pixel by pixel.
-    Scalar,
-    /// In groups.
-    Wide,
-}
-
-/// A primitive with the parameters of one volume.
-#[derive(Debug, Clone)]
+/// Shading parameters of a primitive for one of its two volumes.
+#[derive(Debug, Clone, Default)]
 pub(super) struct ShadeSetup {
-    pub(super) style: Style,
+    /// True if the eight-lane shader can draw the primitive; otherwise the definition draws it.
+    pub(super) wide: bool,
     pub(super) surface: Surface,
     pub(super) gouraud: bool,
-    /// There is an offset colour.
+    /// True if the primitive has an offset colour.
     pub(super) offset: bool,
-    /// Place of its texture: see [`super::caches`].
+    /// Index of the texture in the table of [`super::caches`].
     pub(super) texture: Option<usize>,
     pub(super) axes: [Axis; 2],
     pub(super) bilinear: bool,
-    /// Set in the vertex colour, and in texels, before they are combined: see [`ones`].
+    /// Bits to set in the vertex colour and in texels before combining: see [`ones`].
     pub(super) base_ones: u32,
     pub(super) texel_ones: u32,
     pub(super) blend: Blend,
-    pub(super) factors: [BlendFactor; 2],
-    /// A bilinear texture repeated along both axes, and nothing that is seldom asked for.
+    /// True for a bilinear texture that repeats along both axes, without rare features.
     pub(super) common: bool,
     pub(super) extras: Extras,
 }
@@ -47,12 +38,12 @@ pub(super) struct ShadeSetup {
 /// Features beyond texture, vertex colours and blending.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Extras {
-    /// Some of the following are there.
+    /// True if any of the other fields differs from its default.
     pub(super) some: bool,
     pub(super) fog: Option<Fog>,
     pub(super) bump: bool,
     pub(super) supersample: bool,
-    /// The second accumulator as source and as destination.
+    /// True if the second accumulator is the source, and the destination, of blending.
     pub(super) second: [bool; 2],
     pub(super) mip: Option<Mip>,
 }
@@ -74,10 +65,10 @@ pub(super) struct Mip {
     pub(super) pass: MipPass,
 }
 
-/// Use of a pixel's level.
+/// Use of a pixel's mip level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MipPass {
-    /// The level is whole.
+    /// One level, not weighted.
     Whole,
     /// Pass A or B of trilinear filtering, weighted by the fraction of the level, or by a fixed weight of
     /// pass B over 256.
@@ -85,29 +76,8 @@ pub(super) enum MipPass {
     TrilinearB(Option<u32>),
 }
 
-impl Default for ShadeSetup {
-    fn default() -> Self {
-        let tsp = TspWord(0);
-        Self {
-            style: Style::Scalar,
-            surface: Surface::default(),
-            gouraud: false,
-            offset: false,
-            texture: None,
-            axes: Axis::both(tsp, [1, 1]),
-            bilinear: false,
-            base_ones: 0,
-            texel_ones: 0,
-            blend: Blend::Other,
-            factors: [tsp.src(), tsp.dst()],
-            common: false,
-            extras: Extras::default(),
-        }
-    }
-}
-
 impl ShadeSetup {
-    /// Makes it that of a triangle; `texture` gives a texture's place and its width and height in texels.
+    /// Computes the parameters of a triangle. `texture` returns the index, width and height of a texture.
     #[inline(always)]
     pub(super) fn set_up<I: Isa>(
         &mut self,
@@ -127,11 +97,7 @@ impl ShadeSetup {
             None
         };
         self.texture = found.map(|(place, _)| place);
-        self.style = if wide && (self.texture.is_some() || !textured) {
-            Style::Wide
-        } else {
-            Style::Scalar
-        };
+        self.wide = wide && (self.texture.is_some() || !textured);
         self.offset = surface.has_offset();
         self.base_ones = ones(tsp, textured);
         self.texel_ones = if tsp.ignore_texture_alpha() {
@@ -139,12 +105,11 @@ impl ShadeSetup {
         } else {
             0
         };
-        // Nothing is left of colours whose bits are all set.
+        // With all bits set, the interpolated colour has no effect.
         self.gouraud = surface.isp.gouraud() && (self.base_ones != u32::MAX || self.offset);
         self.axes = Axis::both(tsp, found.map_or([1, 1], |(_, size)| size));
         self.bilinear = tsp.filter() != Filter::Point;
         self.blend = Blend::of(tsp);
-        self.factors = [tsp.src(), tsp.dst()];
         self.extras = Extras::new(source, surface);
         self.common = self.bilinear
             && !self.extras.some
@@ -153,16 +118,20 @@ impl ShadeSetup {
             && !tsp.colour_clamp();
     }
 
-    /// One colour, [`Self::flat`], before it is blended.
+    /// True if all pixels have the colour [`Self::flat`] before blending.
     pub(super) fn is_even(&self) -> bool {
-        self.style == Style::Wide
+        self.wide
             && self.texture.is_none()
             && !self.extras.some
             && !self.gouraud
             && !self.surface.tsp.colour_clamp()
     }
 
-    /// The vertex colour of flat shading.
+    pub(super) fn factors(&self) -> [BlendFactor; 2] {
+        [self.surface.tsp.src(), self.surface.tsp.dst()]
+    }
+
+    /// Returns the vertex colour of flat shading.
     pub(super) fn flat(&self) -> u32 {
         self.surface.flat[0] | self.base_ones
     }
@@ -212,7 +181,7 @@ fn is_supersampled(source: &Source<'_>, surface: &Surface) -> bool {
     surface.tsp.supersample() && source.settings.supersample == Supersample::Average
 }
 
-/// Whether [`super::shade`] has the ways of a surface.
+/// Returns true if [`super::shade`] implements the settings that a surface depends on.
 fn can_be_wide(source: &Source<'_>, surface: &Surface) -> bool {
     let (settings, tsp) = (source.settings, surface.tsp);
     let filter = settings.bilinear_sum == BilinearSum::OneSum;
@@ -225,7 +194,7 @@ fn can_be_wide(source: &Source<'_>, surface: &Surface) -> bool {
         && (!surface.isp.texture() || filter && levels && bump)
 }
 
-/// Whether [`super::shade`] has the way that volumes change the intensity.
+/// Returns true if [`super::shade`] implements the setting for intensity volumes.
 pub(super) fn has_shadow_stage(source: &Source<'_>) -> bool {
     source.settings.cheap_shadow_stage == CheapShadowStage::Inputs
 }

@@ -1,12 +1,12 @@
-//! The outline of a primitive as [`super::cover`] takes it: the lines at which its rows begin and end.
+//! Outline of a primitive for [`super::cover`]: the lines at which its rows begin and end.
 
 use crate::core::objects::Triangle;
 use crate::core::plane::Plane;
 use crate::core::setup::{Outline, Source, place};
 use crate::param::IspWord;
 
-/// A line along an edge: at the height y it is at `x0 + (y - y0) * slope`.
-#[derive(Debug, Clone, Copy)]
+/// A line along an edge: `x = x0 + (y - y0) * slope`.
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Line {
     pub(super) x0: f64,
     pub(super) y0: f64,
@@ -14,7 +14,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// So far away that no row begins or ends there.
+    /// Returns a vertical line outside of all tiles.
     const fn far(x0: f64) -> Self {
         Self {
             x0,
@@ -24,44 +24,30 @@ impl Line {
     }
 }
 
-/// Edges on one side of a primitive at most: going around, not all lead up nor all down.
+/// Maximum number of edges on one side of a primitive: a closed outline has edges upwards and downwards.
 pub(super) const MOST: usize = 3;
 
-/// Far lines on the left and on the right.
+/// Lines far left and far right.
 const FAR: [[Line; MOST]; 2] = [[Line::far(-1e9); MOST], [Line::far(1e9); MOST]];
 
 /// A triangle or sprite.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Shape {
     pub(super) isp: IspWord,
     /// Rows (screen y) that may hold pixels, end exclusive.
     pub(super) rows: [i32; 2],
     pub(super) z: Plane,
-    /// The lines at which rows begin and end; a triangle's third lines are far away.
+    /// Lines at which rows begin and end. A triangle's third lines are [`FAR`].
     pub(super) lines: [[Line; MOST]; 2],
-    /// Some edges are horizontal and have no line.
+    /// True if an edge is horizontal. Such an edge has no line.
     pub(super) flat: bool,
-    /// No lines: some corner is too far away for them.
+    /// True if a corner is too far away for exact crossings.
     pub(super) wild: bool,
     pub(super) outline: Outline,
 }
 
-impl Default for Shape {
-    fn default() -> Self {
-        Self {
-            isp: IspWord(0),
-            rows: [0, 0],
-            z: Plane::ZERO,
-            lines: FAR,
-            flat: false,
-            wild: false,
-            outline: Outline::default(),
-        }
-    }
-}
-
 impl Shape {
-    /// Makes it that of a triangle or sprite.
+    /// Computes the shape of a triangle or sprite.
     #[inline(always)]
     pub(super) fn set_up(&mut self, source: &Source<'_>, triangle: &Triangle) {
         let (outline, z, isp) = place(source, triangle);
@@ -69,8 +55,8 @@ impl Shape {
         self.set_outline(outline);
     }
 
-    /// Takes an outline; finds its rows and lines. (By value: read back from where it was just written, it
-    /// would be waited for.)
+    /// Computes the rows and lines of an outline. Takes it by value: loads from memory that was just written
+    /// would stall.
     #[inline(always)]
     pub(super) fn set_outline(&mut self, outline: Outline) {
         let [a, b, c, d] = outline.points;
@@ -98,7 +84,7 @@ impl Shape {
             }
             let [x0, y0] = a.map(f64::from);
             let slope = (f64::from(b[0]) - x0) / (f64::from(b[1]) - y0);
-            // The inside lies right of edges of one direction and left of the others: see `Edge`.
+            // The inside is right of edges of one direction and left of the others: see `Edge`.
             let side = usize::from(clockwise == (b[1] < a[1]));
             self.lines[side][used[side] % MOST] = Line { x0, y0, slope };
             used[side] += 1;
@@ -106,8 +92,8 @@ impl Shape {
     }
 }
 
-/// Whether points are near enough for a crossing between two pixels to be beyond doubt: coordinates below
-/// 2^20 leave errors below 2^-30.
+/// Returns true if points are near enough for exact spans. With coordinates below 2^20, errors of crossings
+/// are below 2^-30 pixels.
 #[inline(always)]
 fn is_tame(points: &[[f32; 2]]) -> bool {
     let coordinates = points.as_flattened().iter();

@@ -6,25 +6,25 @@ use crate::core::PIXELS;
 use crate::core::plane::TILE;
 use std::ops::Range;
 
-/// Pixels of a tag in a row.
+/// Neighbouring pixels of a row with one tag.
 #[derive(Debug, Clone, Copy, Default)]
 struct Run {
     mask: u32,
     row: u16,
-    /// Another run of the same tag, or [`LAST`].
+    /// Next run of this tag, or [`LAST`].
     next: u16,
 }
 
-/// No run: there are no more than pixels.
+/// Marks the end of a list. A tile has fewer runs than this.
 const LAST: u16 = u16::MAX;
 
 /// The runs of a tile.
 #[derive(Debug)]
 pub(super) struct Runs {
     runs: [Run; PIXELS],
-    /// Newest run of each tag, or [`LAST`].
+    /// Latest run of each tag, or [`LAST`].
     newest: Vec<u16>,
-    /// Tags that are somewhere.
+    /// Visible tags.
     shown: [u32; PIXELS],
     shown_count: usize,
     run_edges: RunEdges,
@@ -43,8 +43,8 @@ impl Default for Runs {
 }
 
 impl Runs {
-    /// Finds the runs of tags below `count`; other tags name nothing. Where there is one, the backdrop is
-    /// shown in place of tag 0, which then has no runs; returns at how many pixels.
+    /// Finds the runs of tags below `count` and ignores other tags. With a backdrop, fills the pixels of tag
+    /// 0 with it, omits their runs, and returns their number.
     pub(super) fn find<I: Isa>(
         &mut self,
         isa: I,
@@ -83,13 +83,13 @@ impl Runs {
         uncovered
     }
 
-    /// Tags that are somewhere.
+    /// Returns the visible tags.
     pub(super) fn shown(&self) -> &[u32] {
         &self.shown[..self.shown_count]
     }
 
-    /// The pixels of a tag, a word a row of the tile, and the rows that they are in; other rows stay as they
-    /// were.
+    /// Writes the pixels of a tag to `out`, one word per row of the tile, and returns their rows. Does not
+    /// change other rows.
     #[inline]
     pub(super) fn pixels(&self, tag: u32, out: &mut [u32; TILE]) -> Range<usize> {
         let run = |n: u16| self.runs.get(usize::from(n));
@@ -98,7 +98,7 @@ impl Runs {
         let Some(mut at) = newest else {
             return 0..0;
         };
-        // From the last row up, within a row from its end.
+        // Runs are linked from the last row up, and in each row from right to left.
         let end = row(at) + 1;
         let (mut first, mut mask) = (row(at), at.mask);
         while let Some(next) = run(at.next) {
@@ -117,15 +117,15 @@ impl Runs {
     }
 }
 
-/// The first and last pixels of runs, a word a row.
+/// First and last pixels of runs, one word per row.
 #[derive(Debug, Default)]
 pub(super) struct RunEdges {
     first: [u32; TILE],
     last: [u32; TILE],
 }
 
-/// Finds the edges between runs of tags. A backdrop is put in place of tag 0, which is left out then; returns
-/// at how many pixels.
+/// Finds the edges between runs of tags. With a backdrop, fills the pixels of tag 0 with it, omits their
+/// runs, and returns their number.
 #[inline(always)]
 pub(super) fn run_edges<I: Isa>(
     isa: I,

@@ -1,5 +1,4 @@
-//! Decoded textures, shared by all threads and kept from frame to frame while the memory beneath them does
-//! not change.
+//! Decoded textures. All threads share them, and they stay valid until their memory changes.
 
 use super::shade::bump;
 use crate::core::sample::Sampler;
@@ -11,34 +10,35 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
-/// Bytes of decoded textures held at most. What has no room is sampled straight from memory, with the same
-/// result.
+/// Maximum size of all decoded textures in bytes. The definition samples textures beyond it directly from
+/// memory, with the same result.
 const BUDGET: usize = 24 << 20;
 
-/// The part of a TSP word that decides how texels are read: its size codes.
+/// The bits of a TSP word that affect the texture layout: its size codes.
 const SIZE_BITS: u32 = 0x3F;
 
-/// A texture ready for groups of pixels: each texel with the one below it in its upper word, and one more at
-/// the end of each row, so that the four texels of a filter are neighbours anywhere. After the last row and
-/// column the first repeats. Texels of bump maps have the form of [`bump::prepared`].
+/// A texture prepared for groups of pixels. Each element has a texel in its lower word and the texel below it
+/// in its upper word. Each row has one more element, a copy of its first. So two neighbouring elements
+/// contain the four texels of a filter. The row below the last row is the first row. Texels of bump maps have
+/// the form of [`bump::prepared`].
 #[derive(Debug)]
 pub(super) struct Decoded {
     pub(super) texels: Vec<u64>,
-    /// Sides of level 0, powers of two.
+    /// Size of level 0, powers of two.
     pub(super) width: u32,
     pub(super) height: u32,
-    /// Place of each level's first texel; one level without mip levels.
+    /// Index of each level's first texel. A texture without mip levels has one level.
     pub(super) levels: Vec<u64>,
 }
 
 impl Decoded {
-    /// Texels from one row to the next.
+    /// Returns the number of elements per row.
     #[inline(always)]
     pub(super) fn stride(&self) -> u32 {
         self.width + 1
     }
 
-    /// The smallest level.
+    /// Returns the number of the smallest level.
     pub(super) fn last_level(&self) -> u32 {
         self.levels.len() as u32 - 1
     }
@@ -83,17 +83,17 @@ impl Decoded {
     }
 }
 
-/// The parameters of a texture besides memory and palette.
+/// Parameters of a texture: texture word, size codes, and texture registers.
 type Key = (u32, u32, u32);
 
 #[derive(Debug)]
 struct Entry {
     texture: Arc<Decoded>,
     bytes: Range<usize>,
-    /// Write clock of memory at the time of decoding.
+    /// Write clock of the memory at the time of decoding.
     clock: u64,
     palette: Vec<u32>,
-    /// Frame in which the entry was last known to hold.
+    /// Last frame in which the entry was valid.
     frame: u64,
 }
 
@@ -111,7 +111,7 @@ pub(crate) struct Textures {
 }
 
 impl Textures {
-    /// A new frame: memory and palette may have changed.
+    /// Begins a frame. Memory and palette may have changed.
     pub(in crate::core) fn next_frame(&mut self) {
         let held = self
             .held
@@ -120,12 +120,12 @@ impl Textures {
         held.frame += 1;
     }
 
-    /// A key that distinguishes the textures of a frame.
+    /// Returns a key that distinguishes the textures of a frame.
     pub(super) fn key(tcw: TextureWord, tsp: TspWord) -> u64 {
         u64::from(tcw.0) | u64::from(tsp.0 & SIZE_BITS) << 32
     }
 
-    /// The texture of a polygon; `None` if there is no room for it.
+    /// Returns the texture of a polygon, or `None` if it does not fit into the budget.
     pub(super) fn get(&self, source: &Source<'_>, tcw: TextureWord, tsp: TspWord) -> Option<Arc<Decoded>> {
         let control = source.regs.get(reg::TEXT_CONTROL) & 31 | (source.regs.get(reg::PAL_RAM_CTRL) & 3) << 8;
         let key = (tcw.0, tsp.0 & SIZE_BITS, control);
@@ -176,7 +176,8 @@ impl Held {
         }
     }
 
-    /// Drops textures that this frame has not used if there is no room for `size` bytes more.
+    /// If `size` more bytes do not fit, removes the textures that this frame has not used. Returns true if
+    /// they fit now.
     fn make_room(&mut self, size: usize) -> bool {
         if self.bytes + size > BUDGET {
             let frame = self.frame;
@@ -188,13 +189,13 @@ impl Held {
 }
 
 impl Entry {
-    /// Whether memory and palette are as they were.
+    /// Returns true if memory and palette have not changed since decoding.
     fn holds(&self, source: &Source<'_>, tcw: TextureWord) -> bool {
         source.vram.last_write(self.bytes.clone()) <= self.clock && palette(source.regs, tcw) == self.palette
     }
 }
 
-/// The palette entries that a texture uses.
+/// Returns the palette entries that a texture uses.
 fn palette(regs: &Registers, tcw: TextureWord) -> &[u32] {
     let selector = tcw.palette_selector() as usize;
     let range = match tcw.format() {

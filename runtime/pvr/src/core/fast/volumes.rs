@@ -1,5 +1,4 @@
-//! Modifier volumes against rows of the tile: [`crate::core::scalar`] asks pixel by pixel, here a row is a
-//! word of bits.
+//! Modifier volumes, row by row: a word has one bit per pixel. [`crate::core::scalar`] tests single pixels.
 
 use super::cover::Cover;
 use super::depth::not_behind;
@@ -11,11 +10,12 @@ use crate::core::setup::Source;
 use crate::settings::{DepthStore, OutsideUntouched};
 use std::sync::{Mutex, MutexGuard};
 
-/// Triangles of a tile's volumes beyond which its thread draws alone, for their memory.
+/// Maximum number of volume triangles in tiles that threads draw in parallel. Only one thread at a time draws
+/// a tile with more, which limits memory.
 const MANY: usize = 1024;
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// The right to keep so many triangles of volumes; `None` if they are few.
+/// Waits until no other thread has many volume triangles. Returns `None` at once for few triangles.
 pub(super) fn alone_with(triangles: usize) -> Option<MutexGuard<'static, ()>> {
     (triangles > MANY).then(|| ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
 }
@@ -35,7 +35,7 @@ pub(super) struct Areas {
     clear: bool,
 }
 
-/// A row of the tile, or some of its pixels.
+/// Position of a row.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Line {
     pub(super) row: usize,
@@ -61,7 +61,7 @@ impl Areas {
         if !isa.cover(shape, x, y, &mut cover) {
             (cover.first, cover.end) = (0, 0);
         }
-        // A triangle that covers nothing matters only if it closes its volume.
+        // A triangle without pixels matters only if it closes its volume.
         if cover.end > 0 || instruction != Instruction::Normal {
             self.parts.push(Part {
                 instruction,
@@ -71,7 +71,7 @@ impl Areas {
         }
     }
 
-    /// The pixels of a row that are in area 1 at their own depths.
+    /// Returns the pixels of a row that are in area 1 at the given depths.
     pub(super) fn row(&self, line: Line, stored: &[f32; TILE]) -> u32 {
         let (mut area, mut parity, mut touched) = (0, 0, 0);
         for part in &self.parts {
@@ -91,7 +91,7 @@ impl Areas {
 }
 
 impl Part {
-    /// Covered pixels at which the triangle is nearer or equal.
+    /// Returns the covered pixels at which the triangle is at least as near as the given depth.
     fn passed(&self, line: Line, stored: &[f32; TILE]) -> u32 {
         let span = self.cover.row(line.row);
         if span == 0 {

@@ -14,8 +14,8 @@ use bytemuck::cast;
 use std::arch::x86_64::*;
 
 /// Lanes as registers of AVX2. A value proves that the processor has it: only [`Self::detect`] makes one.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::core::fast) struct Avx2(());
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Avx2(());
 
 impl Avx2 {
     /// A token, if the processor has AVX2 and the other features that loops are compiled with.
@@ -75,7 +75,6 @@ impl Isa for Avx2 {
         min(a: F, b: F) -> F = _mm256_min_ps(a, b);
         to_ints(values: [F; 2]) -> [W; 2] = to_ints(values);
         truncate(value: F) -> W = _mm256_cvttps_epi32(value);
-        to_floats(words: W) -> F = _mm256_cvtepi32_ps(words);
         floats_to_bits(value: F) -> W = _mm256_castps_si256(value);
         bits_to_floats(bits: W) -> F = _mm256_castsi256_ps(bits);
         passes(mode: DepthMode, new: F, old: F) -> W = passes(mode, new, old);
@@ -106,6 +105,7 @@ impl Isa for Avx2 {
         sub16(a: W, b: W) -> W = _mm256_sub_epi16(a, b);
         mul16(a: W, b: W) -> W = _mm256_mullo_epi16(a, b);
         mul16_high(a: W, b: W) -> W = _mm256_mulhi_epu16(a, b);
+        equal16(a: W, b: W) -> W = _mm256_cmpeq_epi16(a, b);
         max16(a: W, b: W) -> W = _mm256_max_epu16(a, b);
         min16(a: W, b: W) -> W = _mm256_min_epu16(a, b);
         shl16<const N>(a: W) -> W = _mm256_slli_epi16::<N>(a);

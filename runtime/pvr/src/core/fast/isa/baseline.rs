@@ -67,7 +67,6 @@ impl Isa for Baseline {
         min(a: F, b: F) -> F = each(|n| if a[n] < b[n] { a[n] } else { b[n] });
         to_ints(values: [F; 2]) -> [W; 2] = values.map(|value| each(|n| value[n] as i32 as u32));
         truncate(value: F) -> W = each(|n| value[n] as i32 as u32);
-        to_floats(words: W) -> F = each(|n| words[n] as i32 as f32);
         floats_to_bits(value: F) -> W = each(|n| value[n].to_bits());
         bits_to_floats(bits: W) -> F = each(|n| f32::from_bits(bits[n]));
         passes(mode: DepthMode, new: F, old: F) -> W
@@ -96,6 +95,7 @@ impl Isa for Baseline {
         sub16(a: W, b: W) -> W = halves(&a, &b, u16::wrapping_sub);
         mul16(a: W, b: W) -> W = halves(&a, &b, u16::wrapping_mul);
         mul16_high(a: W, b: W) -> W = halves(&a, &b, |a, b| ((u32::from(a) * u32::from(b)) >> 16) as u16);
+        equal16(a: W, b: W) -> W = halves(&a, &b, |a, b| if a == b { u16::MAX } else { 0 });
         max16(a: W, b: W) -> W = halves(&a, &b, u16::max);
         min16(a: W, b: W) -> W = halves(&a, &b, u16::min);
         low_bytes(a: W) -> W = each(|n| (a[n] & 0xFF) * 0x0001_0001);

@@ -1,8 +1,8 @@
-//! The choice of instruction set: eight lanes, as arrays for every processor or as AVX2 registers.
+//! Instruction sets: eight lanes, as arrays for every processor or as AVX2 registers.
 //!
-//! Loops are written once over [`Isa`] and compiled for each. All leave the same bits: there is no fused
-//! multiplication, and division is exact. Lanes go by value from operation to operation: given arrays in
-//! memory, compilers cut them up.
+//! Loops are generic over [`Isa`] and compiled for each instruction set. All give the same bits: they use no
+//! fused multiplication, and division is exact. Operations take lanes by value, because compilers split
+//! arrays that they find in memory.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -23,7 +23,7 @@ use crate::core::setup::Source;
 use crate::core::surface::Surface;
 use crate::param::DepthMode;
 #[cfg(target_arch = "x86_64")]
-pub(super) use avx2::Avx2;
+pub(crate) use avx2::Avx2;
 pub(super) use baseline::Baseline;
 
 /// The representation of lanes.
@@ -31,17 +31,16 @@ pub(super) use baseline::Baseline;
 pub(crate) enum Lanes {
     Arrays,
     #[cfg(target_arch = "x86_64")]
-    Avx2,
+    Avx2(Avx2),
 }
 
 impl Lanes {
-    /// The kinds that this processor has, the fastest last.
+    /// Returns the representations that this processor supports, the fastest last.
     pub(crate) fn available() -> Vec<Self> {
+        let arrays = [Self::Arrays].into_iter();
         #[cfg(target_arch = "x86_64")]
-        let avx2 = Avx2::detect().map(|_| Self::Avx2);
-        #[cfg(not(target_arch = "x86_64"))]
-        let avx2 = None;
-        [Self::Arrays].into_iter().chain(avx2).collect()
+        let arrays = arrays.chain(Avx2::detect().map(Self::Avx2));
+        arrays.collect()
     }
 }
 
@@ -51,17 +50,17 @@ impl Default for Lanes {
     }
 }
 
-/// Pixels that are computed together. What lies beyond the end of a run is computed and not used.
+/// Pixels per group. The loops compute whole groups and discard the pixels beyond the end of a run.
 pub(super) const LANES: usize = 8;
 
-/// Rows that are computed together, in double precision.
+/// Rows per group, in double precision.
 pub(super) const FOUR: usize = 4;
 
-/// Operations on eight lanes, and the loops made of them. An instruction set beyond the compiler's default
-/// compiles the loops again.
+/// Operations on eight lanes, and the loops that use them. An instruction set beyond the compiler's default
+/// overrides the loops, to compile them with its target features.
 ///
-/// Words hold a number of 32 bits or two half words, the channels of a colour. Masks are words of all ones or
-/// zeros.
+/// A word contains a 32-bit number or two half words, the channels of a colour. A word of a mask is all ones
+/// or 0.
 pub(super) trait Isa: Copy + Send + Sync + 'static {
     /// Eight floats.
     type F: Copy;
@@ -71,11 +70,11 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     /// Four doubles.
     type D: Copy;
 
-    /// The same float in all lanes.
+    /// Copies a float to all lanes.
     fn splat_float(self, value: f32) -> Self::F;
-    /// Floats of memory.
+    /// Loads floats.
     fn load_floats(self, values: &[f32; LANES]) -> Self::F;
-    /// Floats to memory.
+    /// Stores floats.
     fn store_floats(self, values: Self::F, out: &mut [f32; LANES]);
     /// Sum, rounded.
     fn add(self, a: Self::F, b: Self::F) -> Self::F;
@@ -87,24 +86,22 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn max(self, a: Self::F, b: Self::F) -> Self::F;
     /// `if a < b { a } else { b }`
     fn min(self, a: Self::F, b: Self::F) -> Self::F;
-    /// `value as i32` of two groups, for values beyond that as well.
+    /// `value as i32` of two groups, also for values outside of that range.
     fn to_ints(self, values: [Self::F; 2]) -> [Self::W; 2];
     /// `value as i32` of values between -2^31 and 2^31.
     fn truncate(self, value: Self::F) -> Self::W;
-    /// Signed words as floats.
-    fn to_floats(self, words: Self::W) -> Self::F;
-    /// The bits of floats.
+    /// Bits of floats.
     fn floats_to_bits(self, value: Self::F) -> Self::W;
     /// Floats of bits.
     fn bits_to_floats(self, bits: Self::W) -> Self::F;
     /// Mask of [`crate::core::scalar::passes`].
     fn passes(self, mode: DepthMode, new: Self::F, old: Self::F) -> Self::W;
 
-    /// The same word in all lanes.
+    /// Copies a word to all lanes.
     fn splat(self, value: u32) -> Self::W;
-    /// Words of memory.
+    /// Loads words.
     fn load_words(self, values: &[u32; LANES]) -> Self::W;
-    /// Words to memory.
+    /// Stores words.
     fn store(self, words: Self::W, out: &mut [u32; LANES]);
     /// `a & b`
     fn and(self, a: Self::W, b: Self::W) -> Self::W;
@@ -116,9 +113,9 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn xor(self, a: Self::W, b: Self::W) -> Self::W;
     /// Words shifted left.
     fn shl<const N: i32>(self, a: Self::W) -> Self::W;
-    /// Words shifted right, zeros coming in.
+    /// Words shifted right, filled with zeros.
     fn shr<const N: i32>(self, a: Self::W) -> Self::W;
-    /// Words shifted right, the sign coming in.
+    /// Words shifted right, filled with the sign.
     fn sar<const N: i32>(self, a: Self::W) -> Self::W;
     /// Sum of words, wrapping.
     fn add32(self, a: Self::W, b: Self::W) -> Self::W;
@@ -134,9 +131,9 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn greater(self, a: Self::W, b: Self::W) -> Self::W;
     /// `a` where the mask is set, else `b`.
     fn select(self, mask: Self::W, a: Self::W, b: Self::W) -> Self::W;
-    /// Mask of the lanes whose bit is set.
+    /// Converts eight bits to a mask.
     fn lanes(self, bits: u32) -> Self::W;
-    /// The bits of the lanes whose highest bit is set.
+    /// Highest bit of each lane.
     fn bits(self, mask: Self::W) -> u32;
 
     /// Sum of half words, wrapping.
@@ -151,6 +148,8 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn mul16(self, a: Self::W, b: Self::W) -> Self::W;
     /// High half of the product of half words.
     fn mul16_high(self, a: Self::W, b: Self::W) -> Self::W;
+    /// Mask: equal half words.
+    fn equal16(self, a: Self::W, b: Self::W) -> Self::W;
     /// The larger of half words.
     fn max16(self, a: Self::W, b: Self::W) -> Self::W;
     /// The smaller of half words.
@@ -164,7 +163,7 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     /// The upper half of each word in both halves.
     fn upper(self, a: Self::W) -> Self::W;
 
-    /// The same double four times.
+    /// Copies a double to all four lanes.
     fn splat_double(self, value: f64) -> Self::D;
     /// `start`, `start + 1` and so on.
     fn counted(self, start: f64) -> Self::D;
@@ -178,19 +177,19 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn max4(self, a: Self::D, b: Self::D) -> Self::D;
     /// `if a < b { a } else { b }`
     fn min4(self, a: Self::D, b: Self::D) -> Self::D;
-    /// The next whole number below.
+    /// Rounded down.
     fn floor4(self, a: Self::D) -> Self::D;
     /// Bit n: `a[n].abs() > b`.
     fn exceeds4(self, a: Self::D, b: f64) -> u32;
-    /// Words with the bits above `before` up to `last` set, whole numbers from -1 to 31.
+    /// Words with the bits `before + 1` to `last` set. Both are whole numbers from -1 to 31.
     fn span_masks(self, before: Self::D, last: Self::D) -> [u32; FOUR];
 
     /// `(c + d * at) as f32`
     fn along(self, c: &[f64; LANES], d: &[f64; LANES], at: f64) -> [f32; LANES];
-    /// The low words at some places; those beyond the end are at the last.
+    /// Low words at eight indices. An index beyond the end reads the last element.
     fn gather(self, texels: &[u64], places: Self::W) -> Self::W;
-    /// The low and high words at some places, and those behind them; places beyond the last but one are
-    /// there.
+    /// Low and high words at eight indices, then low and high words at the next indices. An index beyond the
+    /// last pair reads the last pair.
     fn gather_pairs(self, texels: &[u64], places: Self::W) -> [Self::W; 4];
 
     /// Prefetches the cache line of a byte.

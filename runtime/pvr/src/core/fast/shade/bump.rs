@@ -1,72 +1,81 @@
 //! Bump maps of eight pixels, as [`crate::core::bump`] defines them for one.
+//!
+//! Each half word holds a texel, so that an operation works on two texels of each pixel.
 
 use super::channels::Channels;
 use crate::core::bump::{COS_ELEVATION, SIN_ELEVATION};
 use crate::core::fast::isa::Isa;
 
-/// The form in which [`intensity`] takes a texel: its rotation, then sine and cosine of its elevation.
+/// Returns a texel in the form that [`intensities`] takes: rotation, sine and cosine of the elevation, a byte
+/// each.
 pub(in crate::core::fast) fn prepared(texel: u32) -> u32 {
     let elevation = (texel >> 8 & 0xFF) as usize;
     texel & 0xFF | (SIN_ELEVATION[elevation] as u32) << 8 | (COS_ELEVATION[elevation] as u32) << 16
 }
 
-/// Coefficients of a polynomial for `127 cos(pi sqrt(x))`, highest first. Its rounded values equal
-/// [`crate::core::bump::COS_ROTATION`].
-const COSINE: [f32; 6] = [
-    -2.612_607,
-    29.163_834,
-    -169.209_34,
-    515.370_67,
-    -626.712_6,
-    126.9999,
-];
+/// Coefficients of a polynomial in `t * t / 2^13` for `127 * cos(pi * t / 128)` and `t` from 0 to 64, in
+/// 1/128. The signs alternate. The constant term includes half a unit for rounding. The coefficients are the
+/// result of a search: with cut-off products, all 65 values equal [`crate::core::bump::COS_ROTATION`].
+const COSINE: [u32; 4] = [16_318, 40_085, 16_497, 2_773];
 
-/// The least float above 1/127. Products with whole numbers below 2^16, cut off, are quotients cut off.
-const BY_127: f32 = 0.007_874_016;
-
-/// The cosine of a rotation, the low byte.
-#[inline(always)]
-fn cosine<I: Isa>(isa: I, rotation: I::W) -> I::F {
-    let half_turns = isa.mul(
-        isa.to_floats(isa.sar::<24>(isa.shl::<24>(rotation))),
-        isa.splat_float(1.0 / 128.0),
-    );
-    let x = isa.mul(half_turns, half_turns);
-    let mut sum = isa.splat_float(COSINE[0]);
-    for coefficient in &COSINE[1..] {
-        sum = isa.add(isa.mul(sum, x), isa.splat_float(*coefficient));
-    }
-    // Rounded: cut off above zero.
-    let whole = isa.truncate(isa.add(sum, isa.splat_float(128.5)));
-    isa.add(isa.to_floats(whole), isa.splat_float(-128.0))
+/// Copies a number into both half words.
+const fn twice(number: u32) -> u32 {
+    number << 16 | number
 }
 
-/// A whole number over 127, cut off.
+/// Returns the absolute value of the cosine of rotations, and a mask of those at or above zero. The
+/// rotations are in the upper bytes of the half words.
 #[inline(always)]
-fn quotient<I: Isa>(isa: I, number: I::F) -> I::W {
-    isa.truncate(isa.mul(number, isa.splat_float(BY_127)))
+fn cosines<I: Isa>(isa: I, rotations: I::W) -> [I::W; 2] {
+    // The cosine is even: from here on rotations are 0 to 180 degrees.
+    let half = isa.min16(rotations, isa.sub16(isa.splat(0), rotations));
+    let quarter = isa.min16(half, isa.sub16(isa.splat(twice(0x8000)), half));
+    let square = isa.shl16::<3>(isa.mul16_high(quarter, quarter));
+    let [c0, c1, c2, c3] = COSINE.map(|c| isa.splat(twice(c)));
+    let sum = isa.sub16(c2, isa.mul16_high(square, c3));
+    let sum = isa.sub16(c1, isa.mul16_high(square, sum));
+    let sum = isa.sub16(c0, isa.mul16_high(square, sum));
+    [isa.shr16::<7>(sum), isa.equal16(half, quarter)]
 }
 
-/// Alpha and green of [`crate::core::bump::intensity`] for texels in the form of [`prepared`] and for offset
-/// colours. Red and blue are 255. All numbers are whole and below 2^24, so floats hold them exactly.
+/// Returns products of 7-bit numbers over 127, cut off.
 #[inline(always)]
-pub(super) fn intensity<I: Isa>(isa: I, texels: I::W, offset: Channels<I::W>) -> I::W {
-    let (low, byte) = (isa.splat(0xFFFF), isa.splat(0xFF));
-    let (k1, k2) = (isa.shr::<16>(offset.ag), isa.shr::<16>(offset.rb));
-    let (k3, q) = (isa.and(offset.ag, low), isa.and(offset.rb, low));
-    // -q is the complement plus 1.
-    let minus_q = isa.add32(isa.xor(q, isa.splat(u32::MAX)), isa.splat(1));
-    let sine = isa.to_floats(isa.and(isa.shr::<8>(texels), byte));
-    let level = isa.to_floats(isa.shr::<16>(texels));
-    let product = isa.mul(level, cosine::<I>(isa, isa.add32(texels, minus_q)));
-    let across = isa.to_floats(quotient::<I>(isa, product));
-    let sum = isa.add(
-        isa.mul(isa.to_floats(k2), sine),
-        isa.mul(isa.to_floats(k3), across),
-    );
-    let value = isa.add32(k1, quotient::<I>(isa, sum));
-    let value = isa.max32(isa.min32(value, byte), isa.splat(0));
-    isa.or(isa.shl::<16>(value), byte)
+fn small_quotients<I: Isa>(isa: I, products: I::W) -> I::W {
+    let rounded = isa.add16(isa.add16(products, isa.shr16::<7>(products)), isa.splat(twice(1)));
+    isa.shr16::<7>(rounded)
+}
+
+/// Returns half words below 65,535 over 127, cut off.
+#[inline(always)]
+fn quotients<I: Isa>(isa: I, numbers: I::W) -> I::W {
+    // 33,026 is 2^22 / 127, rounded down. The added 1 makes up for it.
+    let next = isa.add16(numbers, isa.splat(twice(1)));
+    isa.shr16::<6>(isa.mul16_high(next, isa.splat(twice(33_026))))
+}
+
+/// Returns the intensity of two texels for each pixel. The first texel is in the lower half word. Texels have
+/// the form of [`prepared`].
+#[inline(always)]
+pub(super) fn intensities<I: Isa>(isa: I, texels: [I::W; 2], offset: Channels<I::W>) -> I::W {
+    let (low, high) = (isa.splat(0xFFFF), isa.splat(0xFFFF_0000));
+    let k1 = isa.upper(offset.ag);
+    let k2 = isa.upper(offset.rb);
+    let k3 = isa.low_bytes(offset.ag);
+    let q = isa.low_bytes(offset.rb);
+    let [first, second] = texels;
+    let halves = isa.or(isa.and(first, low), isa.shl::<16>(second));
+    let cos_elevation = isa.or(isa.shr::<16>(first), isa.and(second, high));
+    let sin_elevation = isa.shr16::<8>(halves);
+    let [cosine, positive] = cosines::<I>(isa, isa.shl16::<8>(isa.sub16(halves, q)));
+    let across = small_quotients::<I>(isa, isa.mul16(cos_elevation, cosine));
+    let across = isa.mul16(k3, across);
+    // A sum of both signs: at most one of its two differences is above zero.
+    let plus = isa.add16(isa.mul16(k2, sin_elevation), isa.and(across, positive));
+    let minus = isa.and_not(across, positive);
+    let above = quotients::<I>(isa, isa.sub16_saturated(plus, minus));
+    let below = quotients::<I>(isa, isa.sub16_saturated(minus, plus));
+    let value = isa.sub16_saturated(isa.add16(k1, above), below);
+    isa.min16(value, isa.splat(twice(0xFF)))
 }
 
 #[cfg(test)]
@@ -90,18 +99,35 @@ mod tests {
         for offset in offsets {
             let channels = Channels::of::<Baseline>(Baseline, [offset; 8]);
             for texel in 0..0x1_0000 {
-                let found = intensity::<Baseline>(Baseline, [prepared(texel); 8], channels)[0];
-                let expected = bump::intensity(texel, offset);
-                assert_eq!(found, expected >> 8 & 0x00FF_00FF, "{texel:04x} {offset:08x}");
+                let texels = [texel, texel ^ 0x5AA5];
+                let words = texels.map(|texel| [prepared(texel); 8]);
+                let found = intensities::<Baseline>(Baseline, words, channels)[0];
+                let [first, second] = texels.map(|texel| bump::intensity(texel, offset) >> 24);
+                assert_eq!(found, second << 16 | first, "{texel:04x} {offset:08x}");
             }
         }
     }
 
     #[test]
+    fn cosines_are_those_of_the_definition() {
+        for rotation in 0..256 {
+            let [cosine, positive] =
+                cosines::<Baseline>(Baseline, [rotation << 8; 8]).map(|words| words[0] & 0xFFFF);
+            let expected = bump::COS_ROTATION[rotation as usize];
+            assert_eq!(cosine, expected.unsigned_abs(), "{rotation}");
+            assert!(expected == 0 || (positive != 0) == (expected > 0), "{rotation}");
+        }
+    }
+
+    #[test]
     fn quotients_are_cut_off() {
-        for number in -65_535..=65_535 {
-            let found = quotient::<Baseline>(Baseline, [number as f32; 8])[0];
-            assert_eq!(found as i32, number / 127, "{number}");
+        for number in 0..65_535 {
+            let found = quotients::<Baseline>(Baseline, [number; 8])[0];
+            assert_eq!(found & 0xFFFF, number / 127, "{number}");
+        }
+        for number in 0..=127 * 127 {
+            let found = small_quotients::<Baseline>(Baseline, [number; 8])[0];
+            assert_eq!(found & 0xFFFF, number / 127, "{number}");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! [`crate::core::colour`] for eight colours: every channel in a half word, so that products of 8-bit numbers
-//! have room.
+//! [`crate::core::colour`] for eight colours. Each channel has a half word, which can hold a product of 8-bit
+//! numbers.
 
 use crate::core::fast::isa::Isa;
 use crate::param::{BlendFactor, Shading, TspWord};
@@ -13,8 +13,8 @@ pub(in crate::core::fast) struct Channels<W> {
     pub(super) ag: W,
 }
 
-/// An operation on the words of some colours. (No closure: one that is called twice may be left out of line,
-/// and then is compiled without the instruction set.)
+/// Applies an operation to both words of colours. A macro, because compilers may not inline a closure that
+/// is called twice, and then compile it without the instruction set.
 macro_rules! both {
     ($isa:expr, $operation:expr, $($colours:ident),+) => {
         Channels {
@@ -45,7 +45,7 @@ impl<W: Copy> Channels<W> {
         isa.or(self.rb, isa.shl16::<8>(self.ag))
     }
 
-    /// The alpha of `other`.
+    /// Replaces alpha by the alpha of `other`.
     #[inline(always)]
     pub(super) fn with_alpha_of<I: Isa<W = W>>(self, isa: I, other: W) -> Self {
         let ag = isa.or(
@@ -55,19 +55,19 @@ impl<W: Copy> Channels<W> {
         Self { rb: self.rb, ag }
     }
 
-    /// With bits set.
+    /// Sets bits.
     #[inline(always)]
     pub(super) fn with<I: Isa<W = W>>(self, isa: I, bits: Self) -> Self {
         both!(isa, I::or, self, bits)
     }
 
-    /// 8-bit weights as factors over 256.
+    /// Converts 8-bit weights to factors over 256.
     #[inline(always)]
     fn weights<I: Isa<W = W>>(self, isa: I) -> Self {
         both!(isa, weight::<I>, self)
     }
 
-    /// The same word for both.
+    /// Uses one word for both.
     #[inline(always)]
     fn same(word: W) -> Self {
         Self { rb: word, ag: word }
@@ -92,13 +92,12 @@ pub(super) fn across<I: Isa>(isa: I, a: I::W, b: I::W, [v, w]: [I::W; 2]) -> I::
     isa.add16(isa.mul16(a, v), isa.mul16(b, w))
 }
 
-/// `(a v + b w) / 65536` of half words that use all their bits: the high halves of the products, and the
-/// carry of the low ones.
+/// `(a v + b w) / 65536` of 16-bit numbers: the high halves of the products and the carry of the low halves.
 #[inline(always)]
 pub(super) fn down<I: Isa>(isa: I, a: I::W, b: I::W, [v, w]: [I::W; 2]) -> I::W {
     let (low_a, low_b) = (isa.mul16(a, v), isa.mul16(b, w));
     let high = isa.add16(isa.mul16_high(a, v), isa.mul16_high(b, w));
-    // The sum wraps to less than its parts, or does not.
+    // The sum of the low halves wrapped if it is less than its parts.
     let less = isa.sub16_saturated(low_a, isa.add16(low_a, low_b));
     isa.add16(high, isa.min16(less, isa.splat(0x0001_0001)))
 }
@@ -109,8 +108,8 @@ fn product<I: Isa>(isa: I, t: I::W, w: I::W) -> I::W {
     isa.shr16::<8>(isa.mul16(t, w))
 }
 
-/// [`Shading::ModulateAlpha`] of [`crate::core::colour::combine`]. With channels of 255 in `b`, whose weight
-/// is all, it is Modulate and Decal as well.
+/// [`Shading::ModulateAlpha`] of [`crate::core::colour::combine`]. Channels of 255 in `b` keep the texel,
+/// which also gives Modulate and Decal.
 #[inline(always)]
 pub(super) fn modulate<I: Isa>(isa: I, t: Channels<I::W>, b: Channels<I::W>) -> Channels<I::W> {
     let w = b.weights::<I>(isa);
@@ -137,8 +136,8 @@ pub(super) fn combine<I: Isa>(
     mixed.with_alpha_of::<I>(isa, b.ag)
 }
 
-/// The bits of the vertex colour that are set before it is combined: those of channels that the texel alone
-/// decides, and of an alpha that is not used.
+/// Returns the bits to set in the vertex colour before combining: channels that only the texel determines,
+/// and an unused alpha.
 pub(in crate::core::fast) fn ones(tsp: TspWord, textured: bool) -> u32 {
     match tsp.shading() {
         Shading::Decal if textured => u32::MAX,
@@ -155,7 +154,7 @@ pub(super) fn scale<I: Isa>(isa: I, c: Channels<I::W>, factors: I::W) -> Channel
     both!(isa, product::<I>, c, factors)
 }
 
-/// [`crate::core::fog::Fog::apply`]: a colour on the way to a fog colour by alphas.
+/// [`crate::core::fog::Fog::apply`]: blends a colour with a fog colour by alphas.
 #[inline(always)]
 pub(super) fn fog<I: Isa>(isa: I, c: Channels<I::W>, fog: u32, alpha: I::W) -> Channels<I::W> {
     let fog = Channels::of::<I>(isa, isa.splat(fog));
@@ -189,14 +188,15 @@ pub(super) fn clamp<I: Isa>(isa: I, c: Channels<I::W>, low: u32, high: u32) -> C
     both!(isa, I::min16, held, high)
 }
 
-/// How often-used blend factors are called.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Blend functions. Those that most programs use have variants of their own.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in crate::core::fast) enum Blend {
     /// One and Zero.
     Replace,
     /// SrcAlpha and InverseSrcAlpha.
     Over,
-    /// The blend functions of the TSP word.
+    /// The blend factors of the TSP word.
+    #[default]
     Other,
 }
 
@@ -233,12 +233,12 @@ pub(in crate::core::fast) fn blend<I: Isa>(
         )
     };
     let (from_source, from_dest) = (both!(isa, I::mul16, source, f), both!(isa, I::mul16, dest, g));
-    // Saturated at 65535, whose upper byte is the largest channel.
+    // Saturates at 65,535; its upper byte is 255.
     let sum = both!(isa, I::add16_saturated, from_source, from_dest);
     isa.or(isa.shr16::<8>(sum.rb), isa.and(sum.ag, isa.splat(0xFF00_FF00)))
 }
 
-/// [`crate::core::colour::factors`] as factors over 256. (The weight of 255 - f is 256 less that of f.)
+/// [`crate::core::colour::factors`] as factors over 256. The weight of 255 - f is 256 minus the weight of f.
 #[inline(always)]
 fn factors<I: Isa>(
     isa: I,

@@ -1,7 +1,7 @@
 //! Primitives that are [`ShadeSetup::common`], without an alpha test and without an intensity volume.
 //!
-//! From a pixel's place to its texels and from there to its colour is a long chain of dependent steps. So a
-//! group is pending before the group before it is finished: processors then work on both.
+//! The computation of a pixel's texels and colour is a long chain of dependent steps. So the loop begins a
+//! group before it finishes the previous one, and the processor works on both in parallel.
 
 use super::super::isa::{Isa, LANES};
 use super::super::textures::Decoded;
@@ -13,11 +13,11 @@ use super::texture::TexelQuad;
 use crate::core::PIXELS;
 use crate::core::plane::{PLACES, TILE};
 
-/// Eight pixels whose texel places are known and whose texels are not loaded yet.
+/// Eight pixels with computed texel indices, before their texels are loaded.
 struct PendingGroup<W> {
-    /// The first, in the tile.
+    /// Index of the first pixel in the tile.
     at: usize,
-    /// The pixels that are drawn, a bit each.
+    /// The pixels to draw, one bit each.
     pixels: u32,
     base: Channels<W>,
     offset: Channels<W>,
@@ -37,8 +37,8 @@ pub(super) fn shade<I: Isa, const GOURAUD: bool, const OFFSET: bool>(
     let surface = &task.setup.surface;
     let column = Column::new(&surface.planes, task.x);
     let offsets = Column::new(&surface.offset_planes, task.x);
-    let (blend, factors, colours) = (task.blend, task.setup.factors, task.colours);
-    // No closure: called twice it would be left out of line.
+    let (blend, factors, colours) = (task.blend, task.setup.factors(), task.colours);
+    // A macro, because compilers do not inline a closure that is called twice.
     macro_rules! finish {
         ($pending:expr) => {
             if let Some(pending) = $pending

@@ -1,4 +1,4 @@
-//! The colour of a primitive at a group of pixels, before it is blended.
+//! Colours of a primitive at a group of pixels, before blending.
 
 use super::super::isa::Isa;
 use super::super::shade_setup::{Fog, Mip, MipPass, ShadeSetup};
@@ -10,25 +10,25 @@ use super::texture::Texels;
 use crate::core::plane::{COLOUR, U, V, Z};
 use crate::core::shade::texel_offset;
 
-/// Shader inputs that all groups of a primitive share.
+/// Shader inputs that are constant for a primitive.
 pub(super) struct ShaderInputs<'a, W> {
     setup: &'a ShadeSetup,
     pub(super) texture: Option<Texels<'a, W>>,
     base_ones: Channels<W>,
     texel_ones: Channels<W>,
-    /// Colours of flat shading: base, ready to be combined, and offset.
+    /// Colours of flat shading: base with its ones set, and offset.
     flat: [Channels<W>; 2],
     texel_offset: W,
     state: &'a State,
-    /// Mip levels, if there is more than one.
+    /// Parameters of mip levels, if the texture has more than one level.
     mip: Option<Mip>,
     last_level: u32,
     /// The factor over 256 of an intensity volume.
     shadow: Option<u32>,
 }
 
-/// Values of a primitive along a row: its own and those of its offset colour, and the rows a quarter of a
-/// pixel above and below for supersampling.
+/// Values of a primitive along a row: coordinates and base colour, offset colour, and for supersampling the
+/// rows a quarter of a pixel above and below.
 pub(super) struct Lines<'a> {
     pub(super) own: Line<'a>,
     pub(super) offset: Line<'a>,
@@ -64,13 +64,13 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
         }
     }
 
-    /// W at some places.
+    /// Returns W at eight places.
     #[inline(always)]
     pub(super) fn w<I: Isa<W = W>>(isa: I, line: &Line<'_>, places: I::F) -> I::F {
         isa.div(isa.splat_float(1.0), line.at(isa, Z, places))
     }
 
-    /// The vertex colour, ready to be combined.
+    /// Returns the vertex colour with its ones set.
     #[inline(always)]
     pub(super) fn base<I: Isa<W = W>, const GOURAUD: bool>(
         &self,
@@ -86,7 +86,7 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
         }
     }
 
-    /// The offset colour.
+    /// Returns the offset colour.
     #[inline(always)]
     pub(super) fn offset<I: Isa<W = W>, const GOURAUD: bool>(
         &self,
@@ -102,7 +102,7 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
         }
     }
 
-    /// Texture coordinates in 1/256 texel: cut off towards zero, then moved.
+    /// Returns texture coordinates in 1/256 texel: truncated, then moved by the texel offset.
     #[inline(always)]
     pub(super) fn uv<I: Isa<W = W>>(&self, isa: I, line: &Line<'_>, places: I::F, w: I::F) -> [W; 2] {
         let (u, v) = (line.at(isa, U, places), line.at(isa, V, places));
@@ -115,7 +115,7 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
         [isa.add32(u, self.texel_offset), isa.add32(v, self.texel_offset)]
     }
 
-    /// Filtered texels, of mip levels and weighted where the primitive asks for it.
+    /// Returns filtered texels of the pixels' mip levels, weighted for trilinear passes.
     #[inline(always)]
     fn filtered<I: Isa<W = W>>(
         &self,
@@ -152,7 +152,7 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
         channels::scale::<I>(isa, texels, weight)
     }
 
-    /// The mean of samples a quarter of a pixel away.
+    /// Returns the mean of four samples, each a quarter of a pixel away in x and y.
     #[inline(always)]
     fn supersampled<I: Isa<W = W>>(
         &self,
@@ -181,7 +181,7 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
         }
     }
 
-    /// The colour at some places after fog and the colour clamp; and the texels, white without a texture.
+    /// Returns the colours after colour clamp and fog, and the texels. Texels are white without a texture.
     #[inline(always)]
     pub(super) fn colour<I: Isa<W = W>>(
         &self,
@@ -246,14 +246,14 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
         (colour, texel)
     }
 
-    /// Texels, ready to be combined.
+    /// Sets the ones of texels.
     #[inline(always)]
     pub(super) fn texels<I: Isa<W = W>>(&self, isa: I, texels: Channels<W>) -> Channels<W> {
         texels.with::<I>(isa, self.texel_ones)
     }
 }
 
-/// The level of each pixel, as [`crate::core::mip`] defines it with the settings' defaults.
+/// Mip level of each pixel, as [`crate::core::mip`] defines it with the default settings.
 struct Lod<W> {
     level: W,
     /// In 1/32.
@@ -267,7 +267,7 @@ impl<W: Copy> Lod<W> {
         let square = keep::<I, 8>(isa, isa.mul(w, w));
         let step = keep::<I, 8>(isa, isa.mul(isa.splat_float(mip.coefficient), square));
         let bits = isa.floats_to_bits(isa.mul(step, isa.splat_float(mip.adjust)));
-        // From 1 to infinity: signed comparisons of bits leave out negative numbers and what is no number.
+        // Steps from 1 to infinity: signed comparisons of bits exclude negative numbers and NaN.
         let minified = isa.and_not(
             isa.greater(bits, isa.splat(0x3F7F_FFFF)),
             isa.greater(bits, isa.splat(0x7F80_0000)),
@@ -281,7 +281,7 @@ impl<W: Copy> Lod<W> {
         }
     }
 
-    /// The weight of the next level over 256, in both half words.
+    /// Returns the weight of the next level over 256, in both half words.
     #[inline(always)]
     fn weight<I: Isa<W = W>>(&self, isa: I) -> W {
         let weight = isa.shl::<3>(self.fraction);
@@ -289,14 +289,14 @@ impl<W: Copy> Lod<W> {
     }
 }
 
-/// Floats cut to some significant bits.
+/// Truncates floats to `BITS` significant bits.
 #[inline(always)]
 fn keep<I: Isa, const BITS: u32>(isa: I, value: I::F) -> I::F {
     let mask = isa.splat(!((1 << (24 - BITS)) - 1));
     isa.bits_to_floats(isa.and(isa.floats_to_bits(value), mask))
 }
 
-/// Colours: each channel held in 0..=255, then rounded half up.
+/// Returns colours. Each channel is clamped to 0..=255, then rounded half up.
 #[inline(always)]
 fn colours<I: Isa>(isa: I, line: &Line<'_>, places: I::F, w: I::F) -> Channels<I::W> {
     let a = channel::<I>(isa, isa.mul(line.at(isa, COLOUR, places), w));
@@ -309,7 +309,7 @@ fn colours<I: Isa>(isa: I, line: &Line<'_>, places: I::F, w: I::F) -> Channels<I
     }
 }
 
-/// NaN becomes 0.
+/// Clamps and rounds a channel. NaN becomes 0.
 #[inline(always)]
 fn channel<I: Isa>(isa: I, value: I::F) -> I::W {
     let value = isa.min(isa.max(value, isa.splat_float(0.0)), isa.splat_float(255.0));

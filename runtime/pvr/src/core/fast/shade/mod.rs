@@ -22,11 +22,11 @@ use line::Column;
 /// The alpha test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AlphaTest {
-    /// There is none.
+    /// No alpha test.
     None,
-    /// The alpha of the shaded colour against the reference.
+    /// Compares the alpha of the shaded colour with the reference.
     Shaded(u32),
-    /// The alpha of the texture against the reference.
+    /// Compares the alpha of the texture with the reference.
     Texture(u32),
 }
 
@@ -43,22 +43,22 @@ pub(super) struct State {
 pub(super) struct ShadeTask<'a> {
     pub(super) setup: &'a ShadeSetup,
     pub(super) texture: Option<&'a Decoded>,
-    /// The blend function of the setup, or another.
+    /// Blend function, which may differ from the function of the setup.
     pub(super) blend: Blend,
     pub(super) state: &'a State,
     /// Sample of the tile's first pixel.
     pub(super) x: f64,
     pub(super) y: f64,
-    /// First row, and from there on a word a row: the pixels.
+    /// First row; `masks` selects the pixels, one word per row from there.
     pub(super) first: usize,
     pub(super) masks: &'a [u32],
     pub(super) colours: &'a mut [u32; PADDED],
-    /// The second accumulator, where the setup may name it.
+    /// The second accumulator, if the setup uses it.
     pub(super) second: Option<&'a mut [u32; PADDED]>,
     /// The factor over 256 of an intensity volume around the pixels.
     pub(super) shadow: Option<u32>,
     pub(super) alpha_test: AlphaTest,
-    /// Pixels that pass the alpha test, a word a row of the tile.
+    /// Pixels that pass the alpha test, one word per row of the tile.
     pub(super) passed: &'a mut [u32; TILE],
 }
 
@@ -93,7 +93,7 @@ pub(super) fn shade<I: Isa>(isa: I, task: ShadeTask<'_>) {
     }
 }
 
-/// One colour for all pixels, independent of the colours before.
+/// Fills all pixels with one colour, independent of earlier colours.
 #[inline(always)]
 fn fill<I: Isa>(isa: I, task: ShadeTask<'_>) {
     let colour = isa.splat(task.setup.flat());
@@ -109,7 +109,7 @@ fn fill<I: Isa>(isa: I, task: ShadeTask<'_>) {
     }
 }
 
-/// Groups of pixels with every feature; the setup says which of them the primitive has.
+/// Shades groups of pixels with the features that the setup enables.
 #[inline(always)]
 fn general<I: Isa>(isa: I, task: ShadeTask<'_>) {
     let setup = task.setup;
@@ -170,13 +170,13 @@ fn general<I: Isa>(isa: I, task: ShadeTask<'_>) {
                 }
             }
             let before = isa.load_words(dest);
-            let after = channels::blend::<I>(isa, task.blend, setup.factors, colour, before);
+            let after = channels::blend::<I>(isa, task.blend, setup.factors(), colour, before);
             isa.store(isa.select(isa.lanes(pixels), after, before), dest);
         }
     }
 }
 
-/// Alpha 255 where the test passes, else 0; and the lanes that pass.
+/// Sets alpha to 255 where the test passes, and to 0 elsewhere. Also returns the lanes that pass.
 #[inline(always)]
 fn test_alpha<I: Isa>(
     isa: I,

@@ -1,5 +1,4 @@
-//! Texels of eight pixels: coordinates, point and bilinear filter, as [`crate::core::sample`] defines them
-//! for one.
+//! Texels of eight pixels: coordinates, point and bilinear filter. [`crate::core::sample`] defines them.
 
 use super::bump;
 use super::channels::{Channels, across, down, rest, weight};
@@ -7,23 +6,23 @@ use crate::core::fast::isa::Isa;
 use crate::core::fast::textures::Decoded;
 use crate::core::sample::{Axis, Outside};
 
-/// A texture, with what all groups of pixels need of it in all lanes.
+/// A texture, with the values that all groups of pixels need.
 pub(super) struct Texels<'a, W> {
     texture: &'a Decoded,
     /// Level 0.
     whole: Level<W>,
 }
 
-/// A level of a texture, or of each lane its own.
+/// A level of a texture. Each lane may have a different level.
 #[derive(Clone, Copy)]
 pub(super) struct Level<W> {
     axes: [WideAxis<W>; 2],
     stride: W,
-    /// Place of the first texel.
+    /// Index of the first texel.
     start: W,
 }
 
-/// Four texels: the place of the upper left one, and the weights of those right and below.
+/// Four texels: the index of the upper left one, and the weights of the right column and the lower row.
 #[derive(Clone, Copy)]
 pub(super) struct TexelQuad<W> {
     place: W,
@@ -69,8 +68,8 @@ impl<'a, W: Copy> Texels<'a, W> {
         self.whole
     }
 
-    /// Level numbers, and the factors from coordinates of level 0 to those of the levels. Textures with more
-    /// than one level are square.
+    /// Returns the levels with the given numbers, and the factors from level 0 coordinates to coordinates of
+    /// these levels. Textures with more than one level are square.
     #[inline(always)]
     pub(super) fn levels<I: Isa<W = W>>(&self, isa: I, levels: W) -> (Level<W>, I::F) {
         let size = isa.truncate(power::<I>(isa, self.texture.width.ilog2(), levels));
@@ -84,7 +83,8 @@ impl<'a, W: Copy> Texels<'a, W> {
         (level, power::<I>(isa, 0, levels))
     }
 
-    /// Filtered texels at coordinates in 1/256 texel of a level.
+    /// Returns filtered texels at coordinates in 1/256 texel of a level. For a bump map, `bump` is the offset
+    /// colour.
     #[inline(always)]
     pub(super) fn sample<I: Isa<W = W>>(
         &self,
@@ -97,17 +97,17 @@ impl<'a, W: Copy> Texels<'a, W> {
         if !bilinear {
             let x = nearest::<I>(isa, level.axes[0], at[0]);
             let y = nearest::<I>(isa, level.axes[1], at[1]);
-            return unpacked::<I>(
-                isa,
-                isa.gather(&self.texture.texels, level.place::<I>(isa, x, y)),
-                bump,
-            );
+            let texels = isa.gather(&self.texture.texels, level.place::<I>(isa, x, y));
+            return match bump {
+                Some(offset) => white::<I>(isa, bump::intensities::<I>(isa, [texels; 2], offset)),
+                None => Channels::of::<I>(isa, texels),
+            };
         }
         self.weighted::<I>(isa, level.quad::<I, false>(isa, at), bump)
     }
 
-    /// Four texels weighted by the fractions of the coordinates: [`crate::core::sample::one_sum`] in two
-    /// steps. As its weights are products, the sum is the same along u, exactly, and then along v.
+    /// Returns the weighted sum of four texels, like [`crate::core::sample::one_sum`]. The weights there are
+    /// products. So an exact sum along u, then a sum along v, gives the same result.
     #[inline(always)]
     pub(super) fn weighted<I: Isa<W = W>>(
         &self,
@@ -116,20 +116,24 @@ impl<'a, W: Copy> Texels<'a, W> {
         bump: Option<Channels<W>>,
     ) -> Channels<W> {
         let [a, c, b, d] = isa.gather_pairs(&self.texture.texels, quad.place);
-        let (a, b) = (unpacked::<I>(isa, a, bump), unpacked::<I>(isa, b, bump));
-        let (c, d) = (unpacked::<I>(isa, c, bump), unpacked::<I>(isa, d, bump));
         let wu = [rest::<I>(isa, quad.wu), quad.wu];
         let wv = [rest::<I>(isa, quad.wv), quad.wv];
+        if let Some(offset) = bump {
+            let left = bump::intensities::<I>(isa, [a, c], offset);
+            let right = bump::intensities::<I>(isa, [b, d], offset);
+            // The upper row is in the lower half words.
+            let rows = across::<I>(isa, left, right, wu);
+            return white::<I>(isa, down::<I>(isa, rows, isa.shr::<16>(rows), wv));
+        }
+        let (a, b) = (Channels::of::<I>(isa, a), Channels::of::<I>(isa, b));
+        let (c, d) = (Channels::of::<I>(isa, c), Channels::of::<I>(isa, d));
         Channels {
-            rb: match bump {
-                Some(_) => isa.splat(0x00FF_00FF),
-                None => down::<I>(
-                    isa,
-                    across::<I>(isa, a.rb, b.rb, wu),
-                    across::<I>(isa, c.rb, d.rb, wu),
-                    wv,
-                ),
-            },
+            rb: down::<I>(
+                isa,
+                across::<I>(isa, a.rb, b.rb, wu),
+                across::<I>(isa, c.rb, d.rb, wu),
+                wv,
+            ),
             ag: down::<I>(
                 isa,
                 across::<I>(isa, a.ag, b.ag, wu),
@@ -141,7 +145,7 @@ impl<'a, W: Copy> Texels<'a, W> {
 }
 
 impl<W: Copy> Level<W> {
-    /// The places and weights of four texels. `REPEAT`: the texture repeats along both axes.
+    /// Returns the index and weights of four texels. `REPEAT` means that the texture repeats along both axes.
     #[inline(always)]
     pub(super) fn quad<I: Isa<W = W>, const REPEAT: bool>(&self, isa: I, [u, v]: [W; 2]) -> TexelQuad<W> {
         let (x, wu) = pairs::<I, REPEAT>(isa, self.axes[0], u);
@@ -153,30 +157,27 @@ impl<W: Copy> Level<W> {
         }
     }
 
-    /// Sides are 1,024 texels at most.
+    /// Returns indices of texels. Coordinates are at most 1,024, so the products need 15-bit factors.
     #[inline(always)]
     fn place<I: Isa<W = W>>(&self, isa: I, x: W, y: W) -> W {
         isa.add32(isa.add32(isa.mul15(y, self.stride), self.start), x)
     }
 }
 
-/// 2 to the power of `n - lanes`, by the exponent of a float.
+/// Returns 2 to the power of `n - lanes`, by setting the exponent of a float.
 #[inline(always)]
 fn power<I: Isa>(isa: I, n: u32, lanes: I::W) -> I::F {
-    // The complement is one less than the number with the other sign.
+    // The complement of a number is its negative minus 1.
     let exponent = isa.add32(isa.splat(127 + n + 1), isa.xor(lanes, isa.splat(u32::MAX)));
     isa.bits_to_floats(isa.shl::<23>(exponent))
 }
 
-/// Colours of texels; those of a bump map by the offset colour.
+/// Returns white with the alphas in the lower half words.
 #[inline(always)]
-fn unpacked<I: Isa>(isa: I, texels: I::W, bump: Option<Channels<I::W>>) -> Channels<I::W> {
-    match bump {
-        Some(offset) => Channels {
-            rb: isa.splat(0x00FF_00FF),
-            ag: bump::intensity::<I>(isa, texels, offset),
-        },
-        None => Channels::of::<I>(isa, texels),
+fn white<I: Isa>(isa: I, alphas: I::W) -> Channels<I::W> {
+    Channels {
+        rb: isa.splat(0x00FF_00FF),
+        ag: isa.or(isa.shl::<16>(alphas), isa.splat(0xFF)),
     }
 }
 
@@ -191,15 +192,15 @@ fn nearest<I: Isa>(isa: I, axis: WideAxis<I::W>, at: I::W) -> I::W {
     }
 }
 
-/// Mask of the coordinates in a repetition that runs backwards.
+/// Returns a mask of the coordinates in a mirrored repetition.
 #[inline(always)]
 fn is_back<I: Isa>(isa: I, axis: WideAxis<I::W>, whole: I::W) -> I::W {
     isa.equal(isa.and(whole, axis.size), axis.size)
 }
 
-/// Of each coordinate: the first of two neighbouring texels, and the weight of the second over 256, in both
-/// half words. Behind the last texel stands a copy of the first. Where the second one is not the neighbour
-/// that counts, the first has all the weight, or they change places.
+/// Returns for each coordinate the first of two neighbouring texels, and the weight of the second over 256 in
+/// both half words. A copy of the first texel follows the last texel. Where the filter needs another second
+/// texel, the first gets the full weight, or the two are exchanged.
 #[inline(always)]
 fn pairs<I: Isa, const REPEAT: bool>(isa: I, axis: WideAxis<I::W>, at: I::W) -> (I::W, I::W) {
     let whole = isa.sar::<8>(at);
@@ -216,7 +217,7 @@ fn pairs<I: Isa, const REPEAT: bool>(isa: I, axis: WideAxis<I::W>, at: I::W) -> 
         Outside::Flip => {
             let back = is_back::<I>(isa, axis, whole);
             let forth = isa.and(whole, last);
-            // Backwards the pair begins with the right neighbour, but at the end that is the texel itself.
+            // In a mirrored repetition the pair begins with the right neighbour, at the end with the texel.
             let mirrored = isa.and(isa.xor(whole, isa.splat(u32::MAX)), last);
             let behind = isa.max32(isa.add32(mirrored, isa.splat(u32::MAX)), isa.splat(0));
             let weight = isa.select(back, rest::<I>(isa, weight), weight);

@@ -3,20 +3,19 @@
 use super::super::NONE;
 use crate::core::PIXELS;
 
-/// Fragments of a tile that are sorted; with more, their pixels are drawn by the definition.
+/// Maximum number of fragments that are sorted in a tile. The definition draws tiles with more.
 pub(in crate::core::fast) const MAX_FRAGMENTS: usize = 1 << 15;
 
 /// A pixel of a primitive.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::core::fast) struct Fragment {
     pub(in crate::core::fast) key: u64,
-    /// Which primitive, in the lower half, and which pixel, in the upper. A list names no more than 2^15
-    /// primitives.
+    /// Primitive in the lower half, pixel in the upper half. A list has at most 2^15 primitives.
     place: u32,
 }
 
 impl Fragment {
-    /// The primitive of a fragment that does not count.
+    /// Number in place of the primitive for a removed fragment.
     const GONE: u32 = 0xFFFF;
 
     #[inline(always)]
@@ -27,7 +26,7 @@ impl Fragment {
         }
     }
 
-    /// [`NONE`] if it does not count.
+    /// Returns the tag, or [`NONE`] for a removed fragment.
     #[inline(always)]
     pub(in crate::core::fast) fn tag(&self) -> u32 {
         match self.place & 0xFFFF {
@@ -36,7 +35,7 @@ impl Fragment {
         }
     }
 
-    /// The sort key.
+    /// Returns the sort key.
     #[inline(always)]
     fn by(&self) -> (u64, u32) {
         (self.key, self.place)
@@ -58,8 +57,8 @@ pub(in crate::core::fast) struct Buckets {
 }
 
 impl Buckets {
-    /// Sorts by pixel, then by key; of equal keys the fragment of the primitive that is listed first stays.
-    /// Returns how many stay.
+    /// Sorts by pixel, then by key. Among equal keys, keeps the fragment of the primitive listed first.
+    /// Returns the number of kept fragments.
     pub(in crate::core::fast) fn sort(&mut self) -> u64 {
         self.first.clear();
         self.first.resize(PIXELS + 1, 0);
@@ -71,7 +70,7 @@ impl Buckets {
         }
         self.sorted.clear();
         self.sorted.resize(self.gathered.len(), Fragment::default());
-        // Filled from the ends: afterwards `first` has moved to each pixel's start.
+        // The loop fills each pixel from its end. Then `first` has moved to the pixel's start.
         for &fragment in self.gathered.iter().rev() {
             let at = &mut self.first[fragment.pixel() + 1];
             *at -= 1;
@@ -85,7 +84,7 @@ impl Buckets {
         self.first[pixel + 1] as usize..self.first[pixel + 2] as usize
     }
 
-    /// Sorts the fragments of a pixel, which are nearly in order; doubles get the tag [`NONE`].
+    /// Sorts the fragments of a pixel, which are nearly in order. Duplicates get the tag [`NONE`].
     fn order(&mut self, pixel: usize) -> u64 {
         let range = self.range(pixel);
         let fragments = &mut self.sorted[range];
@@ -114,13 +113,13 @@ impl Buckets {
         count
     }
 
-    /// Fragments of a pixel in ascending order; those with the tag [`NONE`] do not count.
+    /// Returns the fragments of a pixel in ascending order. Fragments with the tag [`NONE`] are removed ones.
     pub(in crate::core::fast) fn of(&self, pixel: usize) -> &[Fragment] {
         self.sorted.get(self.range(pixel)).unwrap_or_default()
     }
 }
 
-/// The float of a sort key.
+/// Returns the depth of a sort key.
 pub(in crate::core::fast) fn unsortable(key: u32) -> f32 {
     f32::from_bits(if key >> 31 != 0 { key & 0x7FFF_FFFF } else { !key })
 }

@@ -1,8 +1,9 @@
-//! A k-buffer for autosort: the nearest shaded fragments of each pixel wait for farther ones.
+//! A k-buffer for autosort: holds the nearest shaded fragments of each pixel back until farther ones are
+//! blended.
 //!
-//! Primitives come nearly from far to near. A pixel holds back its two nearest fragments; a third one blends
-//! the farthest of them. A fragment that is farther than one blended before makes the pixel late: another
-//! path draws the pixel again.
+//! Primitives arrive roughly from far to near. A pixel holds its two nearest fragments back. When a third
+//! arrives, the farthest of the three is blended. If a fragment should have been blended earlier, the pixel
+//! is late, and another path draws it again.
 
 #[cfg(test)]
 mod tests;
@@ -16,14 +17,14 @@ use crate::param::{BlendFactor, DepthMode, TspWord};
 use crate::settings::DepthStore;
 
 /// Fragments that a pixel holds back. With two, one pixel in a thousand is late where six layers of small
-/// primitives lie in each other.
+/// primitives intersect.
 const DEPTH: usize = 2;
 
-/// In place of a fragment: farther than all, and of all at the same depth it comes first.
+/// Depth and number of an empty place: farther than all fragments, and first among equal depths.
 const EMPTY: (f32, u32) = (f32::NEG_INFINITY, u32::MAX);
 
-/// A number for a primitive: its place in its list, by which primitives at the same depth are ordered, then
-/// its blend factors.
+/// Number of a primitive: its position in the list, which orders fragments of equal depth, then its blend
+/// factors.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::core::fast) struct FragmentOrder(u32);
 
@@ -62,14 +63,14 @@ impl Default for Fragments {
     }
 }
 
-/// The fragments of a tile that wait.
+/// Fragments of a tile that are held back.
 #[derive(Debug, Default)]
 pub(in crate::core::fast) struct KBuffer {
     /// The nearest first.
     nearest: [Fragments; DEPTH],
-    /// The fragments that were blended last, without colours.
+    /// Depth and number of the last blended fragments.
     blended: Fragments,
-    /// Pixels that are late, a word a row.
+    /// Late pixels, one word per row.
     pub(super) late: [u32; TILE],
     /// The last inserted primitive. The next one probably has the same blend state.
     last: FragmentOrder,
@@ -86,7 +87,7 @@ impl KBuffer {
 /// Shaded pixels of a primitive.
 pub(in crate::core::fast) struct Insertion<'a> {
     pub(in crate::core::fast) k_buffer: &'a mut KBuffer,
-    /// First row, and from there on a word a row: the pixels.
+    /// First row; `masks` selects the pixels, one word per row from there.
     pub(in crate::core::fast) first: usize,
     pub(in crate::core::fast) masks: &'a [u32],
     pub(in crate::core::fast) z: &'a Plane,
@@ -95,9 +96,9 @@ pub(in crate::core::fast) struct Insertion<'a> {
     pub(in crate::core::fast) y: f64,
     pub(in crate::core::fast) store: DepthStore,
     pub(in crate::core::fast) number: FragmentOrder,
-    /// Its colours.
+    /// Colours of the primitive.
     pub(in crate::core::fast) from: &'a [u32; PADDED],
-    /// The colours of the tile.
+    /// Colours of the tile.
     pub(in crate::core::fast) colours: &'a mut [u32; PADDED],
 }
 
@@ -110,7 +111,7 @@ struct FragmentGroup<F, W> {
 }
 
 impl<F: Copy, W: Copy> FragmentGroup<F, W> {
-    /// The lanes that hold a fragment, a bit each.
+    /// Returns the lanes that contain a fragment, one bit each.
     #[inline(always)]
     fn present<I: Isa<F = F, W = W>>(&self, isa: I) -> u32 {
         0xFF ^ isa.bits(isa.equal(self.numbers, isa.splat(EMPTY.1)))
@@ -160,7 +161,7 @@ pub(in crate::core::fast) fn insert<I: Isa>(isa: I, task: Insertion<'_>) {
     }
 }
 
-/// Mask of the fragments of `a` that come after those of `b`.
+/// Returns a mask of the fragments of `a` that are blended after fragments with the given depths and numbers.
 #[inline(always)]
 fn after<I: Isa>(isa: I, a: FragmentGroup<I::F, I::W>, depths: I::F, numbers: I::W) -> I::W {
     let same = isa.passes(DepthMode::Equal, a.depths, depths);
@@ -168,7 +169,7 @@ fn after<I: Isa>(isa: I, a: FragmentGroup<I::F, I::W>, depths: I::F, numbers: I:
     isa.or(nearer, isa.and(same, isa.greater(a.numbers, numbers)))
 }
 
-/// Leaves the nearer fragments in the buffer and takes the others.
+/// Exchanges fragments, so that the nearer ones are in the buffer and the others in `new`.
 #[inline(always)]
 fn exchange<I: Isa>(isa: I, nearest: &mut Fragments, at: usize, new: &mut FragmentGroup<I::F, I::W>) {
     let (Some(depths), Some(numbers), Some(colours)) = (
@@ -193,8 +194,8 @@ fn exchange<I: Isa>(isa: I, nearest: &mut Fragments, at: usize, new: &mut Fragme
     new.colours = isa.select(stays, old.colours, new.colours);
 }
 
-/// Returns the fragments that should have been blended before the last one; they are the last
-/// from now on.
+/// Returns the lanes with a fragment that should have been blended before the last one. Records the new
+/// fragments of the other lanes as the last ones.
 #[inline(always)]
 fn late<I: Isa>(
     isa: I,
@@ -217,7 +218,7 @@ fn late<I: Isa>(
     present & !isa.bits(in_time)
 }
 
-/// How some primitives are blended.
+/// Blend function of primitives.
 #[derive(Debug, Clone, Copy)]
 struct BlendState {
     /// The blend bits of their [`FragmentOrder`].
@@ -239,8 +240,7 @@ impl BlendState {
     }
 }
 
-/// Blends the fragments that are present, each by its own blend state; first those that use the likely blend
-/// state.
+/// Blends the present fragments, each by its own blend state. Begins with the likely blend state.
 #[inline(always)]
 fn blend_on<I: Isa>(
     isa: I,
@@ -266,13 +266,13 @@ fn blend_on<I: Isa>(
     }
 }
 
-/// The end of a list: all fragments that wait are blended.
+/// The k-buffer and the tile at the end of a list.
 pub(in crate::core::fast) struct Flush<'a> {
     pub(super) k_buffer: &'a KBuffer,
     pub(super) colours: &'a mut [u32; PADDED],
 }
 
-/// Blends all fragments that wait.
+/// Blends all fragments that are held back.
 #[inline(always)]
 pub(in crate::core::fast) fn flush<I: Isa>(isa: I, task: Flush<'_>) {
     let likely = BlendState::of(task.k_buffer.last);

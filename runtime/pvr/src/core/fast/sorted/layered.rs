@@ -1,4 +1,4 @@
-//! Pixels drawn layer by layer: the path that every primitive can take.
+//! Drawing layer by layer, which supports every primitive.
 
 use super::super::depth;
 use super::super::isa::Isa;
@@ -10,7 +10,8 @@ use crate::core::key;
 use crate::core::plane::TILE;
 
 impl<I: Isa> Tile<'_, I> {
-    /// Sorts the fragments of pixels, given by a word a row; false if they are too many.
+    /// Collects and sorts the fragments of the `wanted` pixels, one word per row. Returns false if there are
+    /// too many fragments.
     pub(in crate::core::fast) fn gather(&mut self, wanted: &[u32; TILE]) -> bool {
         let (x, y) = self.sample();
         let store = self.source.settings.depth_store;

@@ -1,13 +1,13 @@
 //! Punch-through and translucent lists.
 //!
-//! The primitives of a tile are collected with the pixels at which they pass the depth test. Translucent ones
-//! are then drawn in one of three orders:
+//! The tile collects its primitives with the pixels that pass the depth test. Then it draws translucent
+//! primitives in one of three orders:
 //!
-//! - One primitive after the other: as listed (presort), or from far to near if no two overlap in depth.
-//! - Through a k-buffer (`k_buffer`, `streamed`): from far to near by the depth of one pixel each. A few
-//!   fragments of each pixel wait for farther ones.
-//! - Layer by layer, each pixel's fragments sorted (`fragments`, `layered`): pixels too far out of order for
-//!   the k-buffer, and lists that use the second accumulator.
+//! - One primitive after the other: in list order (presort), or from far to near if no two overlap in depth.
+//! - Through a k-buffer (`k_buffer`, `streamed`): from far to near by the depth of one pixel each. Each pixel
+//!   holds a few fragments back until farther ones are blended.
+//! - Layer by layer, with sorted fragments of each pixel (`fragments`, `layered`): for pixels too far out of
+//!   order for the k-buffer, and for lists that use the second accumulator.
 
 mod fragments;
 mod k_buffer;
@@ -32,7 +32,7 @@ use k_buffer::KBuffer;
 pub(super) use k_buffer::{Flush, FragmentOrder, Insertion, flush, insert};
 use std::ops::Range;
 
-/// Primitives of a tile that are collected. A sorted list with more is drawn by the definition.
+/// Maximum number of collected primitives in a tile. The definition draws a sorted list with more.
 const MAX_ITEMS: usize = 4096;
 
 /// Depth test of a list's primitives.
@@ -42,7 +42,7 @@ pub(super) enum ListTest {
     GreaterEqual,
     /// Each primitive's own mode.
     Own,
-    /// Each primitive's own mode; primitives may write their depths and are drawn at once.
+    /// Each primitive's own mode. Primitives may write their depths, and the tile draws them at once.
     Presort,
 }
 
@@ -50,9 +50,9 @@ pub(super) enum ListTest {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Item {
     order: u32,
-    /// Place in the list.
+    /// Index in [`super::Buffers::triangles`].
     pub(super) tag: u32,
-    /// First row, and words of [`Sorted::masks`].
+    /// First row, and range of words in [`Sorted::masks`].
     first: u32,
     start: u32,
     end: u32,
@@ -60,12 +60,12 @@ pub(super) struct Item {
 }
 
 impl Item {
-    /// Rows of the tile, from the first one on.
+    /// Returns the rows of the tile from the item's first row.
     fn rows(&self) -> Range<usize> {
         self.first as usize..TILE
     }
 
-    /// Places of the item's words, one for each of its rows, in [`Sorted::masks`].
+    /// Returns the range of the item's words in [`Sorted::masks`], one word per row.
     fn masks(&self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
@@ -76,16 +76,16 @@ impl Item {
 pub(super) struct Sorted {
     /// In list order, then from far to near.
     items: Vec<Item>,
-    /// Of each item its depth at one pixel, then its submission order; and its place as listed.
+    /// Sort keys of items: depth at one pixel, then submission order. And the index of the item.
     keys: Vec<(u64, u32)>,
-    /// Pixels of each item, a word a row.
+    /// Pixels of each item, one word per row.
     masks: Vec<u32>,
     /// Colours of one primitive.
     pub(super) apart: Box<[u32; PADDED]>,
     pub(super) k_buffer: Box<KBuffer>,
     /// The tile's colours before the list was drawn.
     before: Box<[u32; PADDED]>,
-    /// The list's primitives are in the order of their submission, each once.
+    /// True if the list has each primitive once, in the order of submission.
     as_submitted: bool,
     next_order: u32,
 }
@@ -113,7 +113,7 @@ impl Sorted {
         (self.as_submitted, self.next_order) = (true, 0);
     }
 
-    /// Puts the items in order. (They are large: keys are moved about, each item only once.)
+    /// Sorts the items. Items are large, so it sorts their keys and moves each item once.
     fn sort(&mut self) {
         self.keys.sort_unstable();
         let listed = self.items.len();
@@ -137,7 +137,7 @@ impl<I: Isa> Tile<'_, I> {
             self.buffers.sorted.sort();
             if self.is_in_order() {
                 let before = self.counts.shaded[ListType::Translucent.index()];
-                self.draw_in_order();
+                (0..self.buffers.sorted.items.len()).for_each(|n| _ = self.draw_item(n, false));
                 self.counts.fragments += self.counts.shaded[ListType::Translucent.index()] - before;
                 return;
             }
@@ -155,7 +155,7 @@ impl<I: Isa> Tile<'_, I> {
         self.list_by_definition(scene, pass, ListType::Translucent, &left);
     }
 
-    /// Draws a translucent list in its own order.
+    /// Draws a translucent list in list order.
     pub(super) fn presorted(&mut self, objects: &[u32]) {
         if self.source.settings.presort_modvol == PresortModvol::Ignore {
             self.buffers.areas[TRANSLUCENT].clear(&self.source);
@@ -163,8 +163,8 @@ impl<I: Isa> Tile<'_, I> {
         self.collect(ListType::Translucent, objects, ListTest::Presort);
     }
 
-    /// Collects the primitives of a list with their pixels; false if they are too many. With
-    /// [`ListTest::Presort`] it draws them instead.
+    /// Collects the primitives of a list with their pixels. Returns false if there are too many. With
+    /// [`ListTest::Presort`], draws them instead.
     pub(super) fn collect(&mut self, list: ListType, objects: &[u32], test: ListTest) -> bool {
         let isa = self.isa;
         let (reader, source) = (self.reader, self.source);
@@ -181,7 +181,7 @@ impl<I: Isa> Tile<'_, I> {
         fits
     }
 
-    /// Adds a primitive to the items if it has pixels and `fits`.
+    /// Adds a primitive to the items if it has pixels and `fits` is true.
     fn collect_primitive(&mut self, triangle: &Triangle, test: ListTest, fits: bool, cover: &mut Cover) {
         let isa = self.isa;
         let (x, y) = self.sample();
@@ -233,7 +233,7 @@ impl<I: Isa> Tile<'_, I> {
         buffers.triangles.push(*triangle);
     }
 
-    /// Whether the order of the primitives is right wherever they could meet.
+    /// Returns true if the sorted order is correct at every pixel where primitives may overlap.
     fn is_in_order(&self) -> bool {
         let (x, y) = self.sample();
         let Sorted { items, masks, .. } = &self.buffers.sorted;
@@ -251,14 +251,7 @@ impl<I: Isa> Tile<'_, I> {
         })
     }
 
-    /// Draws the primitives one after the other.
-    fn draw_in_order(&mut self) {
-        for n in 0..self.buffers.sorted.items.len() {
-            self.draw_item(n, false);
-        }
-    }
-
-    /// Draws an item, or puts it into the k-buffer; false if that cannot take it.
+    /// Draws an item, or inserts it into the k-buffer. Returns false if the k-buffer cannot blend it.
     fn draw_item(&mut self, n: usize, streamed: bool) -> bool {
         let Sorted { items, masks, .. } = &self.buffers.sorted;
         let item = items[n];
@@ -294,19 +287,20 @@ impl<I: Isa> Tile<'_, I> {
     }
 }
 
-/// The depth of one pixel near the middle of what is covered: enough to put most primitives in order.
+/// Returns the depth of one pixel near the middle of the covered pixels. It is sufficient to order most
+/// primitives.
 #[inline(always)]
 fn middle(cover: &Cover, z: &Plane, x: f64, y: f64) -> f32 {
     let row = (cover.first + cover.end - 1) / 2;
     let mask = cover.row(row);
-    // Between the first and the last pixel; of an empty row any place will do.
+    // Between the first and the last pixel. In an empty row any column is valid.
     let column = (mask.trailing_zeros() + 32 - mask.leading_zeros()) / 2;
     let (c, dx, dy) = z.terms();
     (c + dx * (x + f64::from(column)) + dy * (y + row as f64)) as f32
 }
 
-/// Bounds of a primitive's depths, not numbers if there are none: those at the corners of a rectangle around
-/// its pixels, as values turn neither along rows nor along columns, rounded or not.
+/// Returns the minimum and maximum of a primitive's depths, or NaN if a depth is not finite. The extremes are
+/// at corners of the bounding rectangle, because rounded depths are monotonic along rows and columns.
 fn depths(item: &Item, masks: &[u32], x: f64, y: f64, settings: &Settings) -> [f32; 2] {
     let all = masks.iter().fold(0, |all, mask| all | mask);
     let columns = [all.trailing_zeros(), 31 - all.leading_zeros().min(31)];

@@ -1,5 +1,5 @@
-//! Primitives shaded one after the other, each apart from the colours below. The pixels are blended in their
-//! own order.
+//! Drawing through the k-buffer: shades primitives one after the other, without blending. The k-buffer then
+//! blends the fragments of each pixel in order.
 
 use super::super::Tile;
 use super::super::isa::Isa;
@@ -11,8 +11,8 @@ use crate::core::PIXELS;
 use crate::core::plane::TILE;
 
 impl<I: Isa> Tile<'_, I> {
-    /// Draws all primitives. Returns the pixels that are left to be drawn in another way, a word a row; they
-    /// are unchanged. These are all pixels if the k-buffer cannot order or blend a primitive.
+    /// Draws all primitives. Returns the pixels that another path must draw, one word per row, with unchanged
+    /// colours. These are all pixels if the k-buffer cannot order or blend a primitive.
     pub(super) fn stream(&mut self) -> [u32; TILE] {
         let isa = self.isa;
         let Sorted {
@@ -39,7 +39,7 @@ impl<I: Isa> Tile<'_, I> {
         self.take_late()
     }
 
-    /// The pixels that are late, as they were before; counts the others.
+    /// Restores the colours of late pixels and returns these pixels. Counts the fragments of the others.
     fn take_late(&mut self) -> [u32; TILE] {
         let isa = self.isa;
         let buffers = &mut *self.buffers;

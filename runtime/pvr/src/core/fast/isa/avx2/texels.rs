@@ -1,15 +1,15 @@
-//! Texels at eight places.
+//! Loads of texels at eight indices.
 
 use super::{LANES, W};
 use bytemuck::cast;
 use std::arch::x86_64::*;
 
-/// Places as indices, none beyond `last`.
+/// Converts lanes to indices of at most `last`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn held(places: W, last: usize) -> [usize; LANES] {
     let last = _mm256_set1_epi32(u32::try_from(last).unwrap_or(u32::MAX) as i32);
-    // Taken apart by shifts: the port for shuffles is what limits the loops around this.
+    // Shifts separate the lanes, because shuffles limit the speed of the loops around this.
     let [ab, cd, ef, gh]: [u64; 4] = cast(_mm256_min_epu32(places, last));
     [ab, ab >> 32, cd, cd >> 32, ef, ef >> 32, gh, gh >> 32].map(|n| n as u32 as usize)
 }
@@ -46,12 +46,12 @@ pub(super) fn gather_pairs(texels: &[u64], places: W) -> [W; 4] {
         return [_mm256_setzero_si256(); 4];
     };
     let at = |place: usize| {
-        // SAFETY: `held` limits places to the last index but one, so two texels of 8 bytes lie there.
+        // SAFETY: `held` limits indices to the last but one, so the slice contains two texels from there.
         unsafe { _mm_loadu_si128(texels.as_ptr().add(place).cast()) }
     };
     let [a, b, c, d, e, f, g, h] = held(places, last);
-    // A lane of the lower half beside one of the upper half, so that shuffles within halves leave lanes in
-    // order.
+    // Each register pairs a lane of the lower half with one of the upper half, so that shuffles within halves
+    // keep the order of lanes.
     let ae = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(at(a)), at(e));
     let bf = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(at(b)), at(f));
     let cg = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(at(c)), at(g));

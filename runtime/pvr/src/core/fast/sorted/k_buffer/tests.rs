@@ -1,4 +1,4 @@
-//! Fragments against blending in an order written by hand.
+//! Compares the k-buffer with blending in an order written by hand.
 
 use super::super::super::isa::Baseline;
 use super::*;
@@ -10,7 +10,7 @@ use crate::settings::WeightScale;
 const OVER: TspWord = TspWord(0x9400_0000);
 const SUM: TspWord = TspWord(0x2400_0000);
 
-/// The plane of one depth.
+/// Returns a plane of constant depth.
 fn flat(z: f64) -> Plane {
     Corners::new([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]).plane([z; 3])
 }
