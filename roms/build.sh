@@ -2,7 +2,7 @@
 # Assembles sh4-kernels/asm/*.s into kernels.elf, src/*.s into timing.elf and src/arm7/*.s into aica.elf, here or in
 # the folder given as first argument; src/console/*.c into one program each, console/*.elf; and src/checks/*.c into two
 # each, checks/*.elf; src/bench/*.c into one each, bench/*.elf; src/demo with the console runtime into demo.elf; and
-# src/truth into truth.elf.
+# src/truth into truth.elf; and src/speed into two each, speed/*.elf for the console and speed/linux/*.elf for qemu-sh4.
 # Needs binutils for SH and ARM and a C compiler for SH: Debian's binutils-sh4-linux-gnu, binutils-arm-none-eabi and
 # gcc-sh4-linux-gnu (12.2: another release of the compiler gives other bytes).
 set -euo pipefail
@@ -146,3 +146,24 @@ truth() {
         -T "$here/src/console/console.ld" -o "$out/truth.elf" "${shared[@]}" "$objects"/truth/*.o -lgcc
 }
 truth
+
+# The loops for the speed of CPU emulators. Their FTRV programs have FPU code, and c_mix is optimised C.
+speed() {
+    local flags=(-m4 -ml -O2 -Wall -Wextra -Werror -ffreestanding -fno-pic -fno-ident "-ffile-prefix-map=$here=.")
+    mkdir "$objects/speed"
+    mkdir -p "$out/speed/linux"
+    cd "$here/src/speed"
+    # speed_one NAME DEFINE STACK SCRIPT OUTPUT
+    speed_one() {
+        for source in crt.S "$1"; do
+            "${sh}gcc" "${flags[@]}" "-D$2" "-DSTACKTOP=$3" -c -o "$objects/speed/$source.o" "$source"
+        done
+        "${sh}gcc" -m4 -ml -nostdlib -nostartfiles -static -no-pie -Wl,--build-id=none,-z,max-page-size=4096 \
+            -Wl,--no-warn-rwx-segments,-z,noexecstack -T "$4" -o "$5" "$objects/speed/crt.S.o" "$objects/speed/$1.o" -lgcc
+    }
+    for source in c_mix.c fpu_ftrv.S fpu_mixed.S fpu_mixfmac.S int_crc.S mem_copy.S; do
+        speed_one "$source" BARE 0x8cfff000 bare.ld "$out/speed/${source%.*}.elf"
+        speed_one "$source" LINUX 0 linux.ld "$out/speed/linux/${source%.*}.elf"
+    done
+}
+speed

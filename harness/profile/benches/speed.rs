@@ -34,7 +34,7 @@ fn main() {
         Ok(number) => number.parse().unwrap(),
         Err(_) => 12_000_000,
     };
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench/sh4/elf");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../roms/speed");
     println!("million guest instructions a second of processor time");
     let picked: Vec<String> = std::env::args()
         .skip(1)
@@ -48,10 +48,7 @@ fn main() {
         known.peek().is_none() || known.any(|arg| arg == name)
     };
     for name in PROGRAMS.into_iter().filter(|name| wanted(name, &PROGRAMS)) {
-        let Ok(bytes) = std::fs::read(folder.join(format!("{name}.bare"))) else {
-            println!("{name:<12} not present");
-            continue;
-        };
+        let bytes = std::fs::read(folder.join(format!("{name}.elf"))).unwrap();
         let image = Image::parse(&bytes).unwrap();
         print!("{name:<12}");
         let mut counter = Counter::new(Setup::default());

@@ -120,7 +120,7 @@ fn agree(name: &str, start: &Machine, limit: u64) -> u64 {
 
 #[test]
 fn speed_programs() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench/sh4/elf");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../roms/speed");
     let mut programs = 0;
     for name in [
         "int_crc",
@@ -130,9 +130,7 @@ fn speed_programs() {
         "fpu_mixfmac",
         "c_mix",
     ] {
-        let Ok(bytes) = std::fs::read(folder.join(format!("{name}.bare"))) else {
-            continue;
-        };
+        let bytes = std::fs::read(folder.join(format!("{name}.elf"))).unwrap();
         let image = Image::parse(&bytes).unwrap();
         let mut machine = Machine::new();
         machine.load(&image).unwrap();

@@ -163,9 +163,7 @@ fn run(name: &str, kind: Kind) -> ExitCode {
     if kind.exact {
         settings.fipr_model = InnerProduct::Exact;
     }
-    let Some((mut bus, mut cpu)) = program::load(name, settings) else {
-        return ExitCode::from(2);
-    };
+    let (mut bus, mut cpu) = program::load(name, settings);
     if kind.turned && !bus.window().is_some_and(|window| turn(window.bytes)) {
         eprintln!("{name} has no matrix");
         return ExitCode::from(2);
@@ -282,7 +280,7 @@ fn median(name: &str, kind: Kind, rounds: usize) -> Result<Row, String> {
 
 fn round(name: &str, kind: Kind) -> Result<Row, String> {
     let bare = program::path(name);
-    let linux = bare.with_extension("linux");
+    let linux = bare.with_file_name("linux").join(format!("{name}.elf"));
     for path in [&bare, &linux] {
         if !path.exists() {
             return Err(format!("{} is absent", path.display()));

@@ -157,26 +157,20 @@ fn a_profile_of_what_cannot_be_run_is_an_error() {
             text(&output.stderr)
         );
     }
-    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench/sh4/elf/fpu_mixed.bare");
-    if program.exists() {
-        let output = swirl(&[
-            "profile",
-            "--elf",
-            program.to_str().unwrap(),
-            "--call",
-            "kmain",
-            "--max-instructions=9000",
-        ]);
-        assert_eq!(output.status.code(), Some(2));
-        assert!(
-            text(&output.stderr).contains("did not return"),
-            "{}",
-            text(&output.stderr)
-        );
-    }
-    println!(
-        "profile: {} program that does not end",
-        u8::from(program.exists())
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms/speed/fpu_mixed.elf");
+    let output = swirl(&[
+        "profile",
+        "--elf",
+        program,
+        "--call",
+        "kmain",
+        "--max-instructions=9000",
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).contains("did not return"),
+        "{}",
+        text(&output.stderr)
     );
 }
 

@@ -4,12 +4,12 @@ use super::{json, swirl, text};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-/// Returns SH-4 programs: the project's, and the speed programs if present.
+/// Returns the SH-4 programs of `roms` and `roms/speed`.
 fn programs() -> Vec<PathBuf> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folders = [
         (here.join("../../roms"), "elf"),
-        (here.join("../../../shared/bench/sh4/elf"), "bare"),
+        (here.join("../../roms/speed"), "elf"),
     ];
     let mut all = Vec::new();
     for (folder, extension) in folders {

@@ -28,14 +28,13 @@ pub(crate) const PROGRAMS: [Program; 6] = [
 
 pub(crate) fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../shared/bench/sh4/elf")
-        .join(format!("{name}.bare"))
+        .join("../../roms/speed")
+        .join(format!("{name}.elf"))
 }
 
-/// Returns the program in 16 MB of RAM at 0C000000 and a CPU at its entry, or `None` if the corpus does not
-/// contain it.
-pub(crate) fn load(name: &str, settings: Settings) -> Option<(FlatBus, Cpu)> {
-    let bytes = std::fs::read(path(name)).ok()?;
+/// Returns the program in 16 MB of RAM at 0C000000 and a CPU at its entry.
+pub(crate) fn load(name: &str, settings: Settings) -> (FlatBus, Cpu) {
+    let bytes = std::fs::read(path(name)).unwrap();
     let elf = Elf::parse(&bytes).unwrap();
     let mut bus = FlatBus::new(0x0C00_0000, 16 << 20);
     for segment in elf
@@ -48,5 +47,5 @@ pub(crate) fn load(name: &str, settings: Settings) -> Option<(FlatBus, Cpu)> {
     }
     let mut cpu = Cpu::new(settings);
     cpu.pc = elf.entry as u32;
-    Some((bus, cpu))
+    (bus, cpu)
 }
