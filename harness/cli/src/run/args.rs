@@ -196,7 +196,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(super) settings: SetOptions,
     /// Number of threads that draw; pictures do not depend on it.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=64))]
     pub(super) threads: u16,
     /// Source of the console's time.
     #[arg(long, value_enum, default_value_if("trace", clap::builder::ArgPredicate::IsPresent, "model"),
