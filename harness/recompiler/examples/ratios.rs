@@ -1,16 +1,16 @@
-//! Our speed beside qemu-sh4's recompiler, on the same programs in one run.
+//! Compares swirl's speed with qemu-sh4's, for the same programs in one run.
 //!
 //! ```text
 //! cargo run --release -p swirl-recompiler --example ratios [-- OPTIONS]
 //! ```
 //!
 //! The options are `--engine interpreter|recompiler`, `--exact`, `--rounds N`. Both programs run as child
-//! processes, one after the other, round by round. The table has their user CPU time and the ratio (qemu's
-//! time divided by ours: more is better) of the round with the median ratio.
+//! processes, alternately, round by round. The table shows the round with the median ratio: user CPU times,
+//! and qemu's time divided by swirl's (more is better).
 //!
-//! `--exact` rounds the exact inner product of FTRV and FIPR, where the chip cuts its addends. Programs with
-//! FTRV also run with a turned matrix: then no product is exact in single precision. The exit status is 1 if
-//! a program misses its target, 2 if something is missing.
+//! `--exact` rounds the exact inner product of FTRV and FIPR; the chip truncates the addends instead.
+//! Programs with FTRV also run with a rotated matrix, which makes all products inexact in single precision.
+//! The exit status is 1 if a program misses its target, 2 if a file or program is missing.
 
 // A failed unwrap here is a fault of the measurement itself, and should stop it.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -55,9 +55,9 @@ impl Engine {
     }
 }
 
-/// A program and its targets: for the interpreter twice the speed of the best of 2026; for the recompiler at
-/// least qemu's on integer code, and on FPU code, which qemu does in software, what leaves every other
-/// emulator behind.
+/// Programs with their targets. Interpreter: twice the speed of the fastest interpreter of 2026. Recompiler,
+/// on integer code: qemu's speed. Recompiler, on FPU code: faster than every other emulator, since qemu
+/// emulates the FPU in software.
 const TARGETS: [Target; 8] = [
     Target::of("int_crc", 0.25, 1.1),
     Target::of("mem_copy", 0.09, 1.0),
@@ -95,8 +95,8 @@ impl Target {
         format!("{}{turned}", self.name)
     }
 
-    /// The ratio wanted. None with a turned matrix:
-    /// qemu uses the host's float arithmetic once FPSCR's inexact flag is set, and its own before.
+    /// Target ratio. `None` for a rotated matrix: qemu then uses the host's arithmetic, once FPSCR's inexact
+    /// flag is set.
     fn wanted(&self, kind: Kind) -> Option<f64> {
         match kind.engine {
             _ if self.turned => None,
@@ -106,8 +106,7 @@ impl Target {
     }
 }
 
-/// Seconds of qemu a round: on some programs it is done before the clock's hundredths say much, and runs
-/// again.
+/// Minimum seconds of qemu in a round. Shorter programs are repeated, because the clock counts hundredths.
 const QEMU_AT_LEAST: f64 = 0.3;
 
 fn main() -> ExitCode {
@@ -154,7 +153,7 @@ fn usage() -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Our side: one program, once.
+/// Runs one program once in this process.
 fn run(name: &str, kind: Kind) -> ExitCode {
     let Some(wanted) = program::PROGRAMS.iter().find(|program| program.name == name) else {
         return usage();
@@ -184,8 +183,8 @@ const MATRIX: [[f32; 4]; 4] = [
     [16.0, -8.0, 4.0, 300.0],
 ];
 
-/// Replaces the matrix in a program by a turn of 40 degrees about Y and 30 about X, as a model's matrix has
-/// it: products and sums are inexact. False if there is none.
+/// Replaces the matrix in a program by a rotation of 40 degrees about Y and 30 about X, so that products and
+/// sums are inexact. Returns false if the program does not contain the matrix.
 fn turn(program: &mut [u8]) -> bool {
     let bytes = |matrix: [[f32; 4]; 4]| {
         matrix
@@ -262,7 +261,7 @@ fn compare(kind: Kind, rounds: usize) -> ExitCode {
     ExitCode::from(u8::from(missed != 0))
 }
 
-/// Seconds of a round, and the instructions that we ran.
+/// Seconds of a round, and swirl's instruction count.
 struct Row {
     qemu: f64,
     ours: f64,

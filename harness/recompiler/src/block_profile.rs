@@ -5,13 +5,13 @@ use std::collections::HashMap;
 /// The compile mode of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CompileMode {
-    /// The block accesses memory outside the bus's window, or watched lines: such accesses are calls.
-    /// Otherwise compiled code exits before such an access; that code is smaller, and other accesses are
-    /// faster.
-    pub(crate) far: bool,
-    /// Its FPU operations meet operands or results that the host's arithmetic does not handle: those are
-    /// calls.
-    pub(crate) odd: bool,
+    /// True if the block accesses memory outside the bus's window, or watched lines. Compiled code then calls
+    /// the bus. Otherwise it exits before such an access: this code is smaller, and accesses to the window
+    /// are faster.
+    pub(crate) outside_window: bool,
+    /// True if FPU operations of the block have operands or results that the host's arithmetic does not
+    /// handle. Compiled code then calls the interpreter's operation.
+    pub(crate) unusual_floats: bool,
 }
 
 /// Profiles by the start address of a block. A stale profile costs time only.

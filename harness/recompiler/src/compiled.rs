@@ -1,4 +1,4 @@
-//! A compiled region: its validity, and the exits that it takes.
+//! Compiled regions: validity, and counts of their exits.
 
 use crate::block_profile::{BlockProfile, CompileMode};
 use crate::emit::{self, Fuel};
@@ -7,24 +7,24 @@ use crate::region::{Mode, Plan};
 use sh4::Bus;
 use sh4::table::flag;
 
-/// Exits in front of operations after which a region is compiled again, if another compile mode avoids them.
+/// Number of exits before operations after which a region is recompiled, if another compile mode avoids them.
 const EXITS: u32 = 64;
 
 pub(crate) struct Region<B> {
     pub(crate) compiled: Compiled<B>,
-    /// The mode that it was compiled for.
+    /// CPU mode of the compiled code.
     pub(crate) mode: Mode,
     /// The compile mode of each block.
     compile_modes: Vec<CompileMode>,
-    /// The bus's epoch when the code was compared last.
+    /// Code epoch of the bus at the last comparison of the code.
     epoch: u64,
-    /// The sum of the versions of its lines when it was compiled.
+    /// Sum of the line versions at the last comparison of the code.
     version: u64,
-    /// The addresses that it covers: the first, and the one behind the last.
+    /// First address of the region, and the end of its last block.
     span: (u32, u32),
-    /// The instruction count that its entry requires.
+    /// Number of instructions that must be left at the entry.
     least: u64,
-    /// How often it was left in front of an operation that another compile mode would run.
+    /// Number of exits before operations that another compile mode would run.
     avoidable: u32,
 }
 
@@ -59,7 +59,7 @@ impl<B: Bus> Region<B> {
         blocks.fold(0, |sum, code| sum.wrapping_add(code.versions(bus)))
     }
 
-    /// Whether the versions of its lines show that the code has not changed.
+    /// Returns true if the versions of the region's lines prove that the code has not changed.
     pub(crate) fn revalidate(&mut self, bus: &B) -> bool {
         let current = self.epoch == bus.code_epoch() || self.versions(bus) == self.version;
         if current {
@@ -68,7 +68,7 @@ impl<B: Bus> Region<B> {
         current
     }
 
-    /// Whether the code is the same although something was written to its lines.
+    /// Compares the code itself, after a write to its lines. Returns true if it has not changed.
     #[cold]
     pub(crate) fn is_unchanged(&mut self, bus: &mut B) -> bool {
         let mut blocks = self.compiled.blocks().iter();
@@ -79,20 +79,20 @@ impl<B: Bus> Region<B> {
         same
     }
 
-    /// Whether it may run with so many instructions left, up to an address.
+    /// Returns true if the region may run with `left` instructions left and a stop at address `until`.
     pub(crate) fn fits(&self, until: Option<u32>, left: u64) -> bool {
-        left >= self.least && until.is_none_or(|until| !self.holds(until))
+        left >= self.least && until.is_none_or(|until| !self.contains(until))
     }
 
-    fn holds(&self, pc: u32) -> bool {
+    fn contains(&self, pc: u32) -> bool {
         let (first, end) = self.span;
         let mut blocks = self.compiled.blocks().iter();
         (first..end).contains(&pc) && blocks.any(|code| (code.start()..code.end()).contains(&pc))
     }
 
-    /// Notes that a block was left in front of an operation. Returns true if that is frequent, and another
-    /// compile mode avoids it.
-    pub(crate) fn left_inside(
+    /// Counts an exit before an operation. Returns true if such exits are frequent and another compile mode
+    /// avoids them.
+    pub(crate) fn count_exit(
         &mut self,
         block: usize,
         index: usize,
@@ -103,10 +103,10 @@ impl<B: Bus> Region<B> {
         let op = code.ops()[index];
         let used = self.compile_modes[block];
         let compile_mode = block_profile.compile_mode_mut(code.start());
-        if emit::reaches_bus(op) {
-            compile_mode.far = true;
+        if emit::accesses_memory(op) {
+            compile_mode.outside_window = true;
         } else if op.row().is_some_and(|row| row.has(flag::FPU)) {
-            compile_mode.odd = true;
+            compile_mode.unusual_floats = true;
         }
         self.avoidable += u32::from(*compile_mode != used);
         self.avoidable >= EXITS.min(hot)

@@ -1,9 +1,9 @@
 //! Compiles SH-4 code to host code: an accelerator for the interpreter in `sh4`.
 //!
-//! The interpreter is the definition. A *region* is a set of decoded blocks that direct branches connect. A
-//! hot region is compiled. Compiled code keeps the guest's registers in the host's and accesses plain memory
-//! directly. It exits in front of an operation that it does not do; the interpreter continues there. So
-//! exceptions, faults and counts are implemented once.
+//! The interpreter defines all results. A *region* is a set of decoded blocks connected by direct branches.
+//! The recompiler compiles hot regions. Compiled code keeps guest registers in host registers and accesses
+//! memory directly. Before an operation that it does not implement, it exits to the interpreter. Exceptions,
+//! faults and counts therefore have one implementation.
 //!
 //! ```
 //! use sh4::{Cpu, Settings, Stop, flat::FlatBus};
@@ -55,20 +55,20 @@ pub const COMPILED_INSTRUCTIONS: &str = "instructions in compiled code";
 /// Options of the recompiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How often the interpreter runs an instruction, on the average of a region, before the region is
-    /// compiled. Compiling an instruction takes as long as interpreting some thousands.
+    /// Average number of times that the interpreter runs each instruction of a region before the region is
+    /// compiled. Compiling one instruction takes as long as interpreting several thousand.
     pub hot: u32,
 }
 
 impl Options {
-    /// For short calls, each of which may be the last: a region is compiled when interpreting it has taken
-    /// several times as long as compiling it takes.
+    /// Options for short calls of functions. A region is compiled once interpreting it has taken several
+    /// times as long as compiling it would.
     #[must_use]
     pub fn calls() -> Options {
         Options { hot: 200_000 }
     }
 
-    /// For whole programs of the console, most of which runs little: start-up and waiting.
+    /// Options for whole programs of the console. Most of their code is start-up code, which runs rarely.
     #[must_use]
     pub fn console() -> Options {
         Options { hot: 4_000 }
@@ -86,7 +86,7 @@ impl Default for Options {
 pub struct Statistics {
     /// Regions compiled.
     pub regions: u64,
-    /// Guest instructions in them.
+    /// Guest instructions in compiled regions.
     pub instructions: u64,
     /// Bytes of host code.
     pub bytes: u64,
@@ -98,34 +98,34 @@ pub struct Statistics {
     pub calls: u64,
     /// Time spent compiling.
     pub time: Duration,
-    /// Instructions that compiled code has run.
+    /// Instructions executed by compiled code.
     pub executed: u64,
     /// Entries from the interpreter into compiled code.
     pub entries: u64,
-    /// Blocks that the interpreter has offered and runs itself.
+    /// Blocks that the recompiler left to the interpreter.
     pub declined: u64,
-    /// Jumps from one region directly to another.
+    /// Direct jumps between regions.
     pub hops: u64,
     /// Exits from compiled code to the interpreter.
     pub exits: Exits,
 }
 
-/// Counts of exits from compiled code to the interpreter, by their reasons.
+/// Counts of exits from compiled code to the interpreter, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exits {
-    /// The run is nearly over: the next event is due.
+    /// The next event is due within the next blocks.
     pub limit: u64,
-    /// A device wants attention, or code was written.
+    /// A device has changed the next event or an interrupt request, or code was written.
     pub attention: u64,
-    /// The code that follows is not compiled.
+    /// The next block is not compiled.
     pub cold: u64,
-    /// An operation that compiled code does not do, or an access that only the interpreter can make.
+    /// The next operation or access is left to the interpreter.
     pub operation: u64,
-    /// The instruction may have changed the mode; most continue in compiled code.
+    /// An instruction may have changed the CPU mode. Most such exits continue in another region.
     pub mode: u64,
 }
 
-/// The host is not supported; the text says why.
+/// Reason for which the recompiler does not support this host.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the recompiler does not run on this host: {0}")]
 pub struct Unsupported(pub(crate) String);

@@ -7,23 +7,23 @@ use sh4::{Bus, Cpu, Op, fpscr};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Blocks a region, at most.
+/// Maximum number of blocks in a region.
 const BLOCKS: usize = 96;
-/// Instructions a region, at most: code beyond is rarely executed and costs time to compile.
+/// Number of instructions after which a region gets no further block. Larger regions mostly add code that is
+/// rarely executed.
 const INSTRUCTIONS: usize = 1024;
 
-/// The mode that a region is compiled for: the block key, and the bits of FPSCR that inlined arithmetic
-/// depends on.
+/// CPU mode of a region: the block key, and the FPSCR bits that inlined arithmetic depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mode {
     pub(crate) block: Key,
-    /// There may be FPU instructions. Without any, the bits below are constant.
+    /// True if the region may contain FPU instructions. If false, the bits below are constant.
     floats: bool,
     /// RM = 0.
     pub(crate) nearest: bool,
     /// DN = 1.
     pub(crate) flush: bool,
-    /// Flag I is set, so that no operation can set it.
+    /// True if flag I is already set. Then no operation changes it.
     pub(crate) inexact: bool,
 }
 
@@ -39,7 +39,7 @@ impl Mode {
         }
     }
 
-    /// A number that differs between most modes.
+    /// Hash of the mode for the table of slots.
     pub(crate) fn spread(self) -> u32 {
         let bits = [self.inexact, self.flush, self.nearest, self.floats];
         let bits = bits
@@ -48,7 +48,7 @@ impl Mode {
         bits << 8
     }
 
-    /// The mode for code without FPU instructions.
+    /// Returns the mode for code without FPU instructions.
     fn without_floats(self) -> Mode {
         Mode {
             floats: false,
@@ -59,13 +59,13 @@ impl Mode {
         }
     }
 
-    /// User mode, which cannot access the upper half of the address space.
+    /// Returns true in user mode, which cannot access the upper half of the address space.
     pub(crate) fn is_user(self) -> bool {
         self.block >> 3 & 1 != 0
     }
 }
 
-/// The blocks of a region: the first is its entry.
+/// Blocks of a region; the first is its entry.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) mode: Mode,
@@ -76,8 +76,8 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Gathers all decoded blocks that known branches lead to from the program counter and that are not
-    /// `cold`. Returns nothing if the first block is not decoded.
+    /// Collects the decoded blocks that direct branches reach from the program counter, except `cold` blocks.
+    /// Returns `None` if the first block is not decoded.
     pub(crate) fn gather<B: Bus>(
         cpu: &Cpu,
         bus: &B,
@@ -120,30 +120,30 @@ impl Plan {
         self.blocks.iter().map(|code| code.ops().len() as u64).sum()
     }
 
-    /// The place of the block at `pc`.
+    /// Index of the block at `pc`.
     pub(crate) fn at(&self, pc: u32) -> Option<usize> {
         self.places.get(&pc).copied()
     }
 
-    /// The blocks of the region behind a block, each once.
+    /// Indices of a block's successors in the region.
     pub(crate) fn followers(&self, index: usize) -> Vec<usize> {
         let all = successors(&self.blocks[index]).into_iter();
         all.filter_map(|pc| self.at(pc)).collect()
     }
 
-    /// The count of predecessors of each block in the region.
-    pub(crate) fn leaders(&self) -> Vec<usize> {
-        let mut leaders = vec![0; self.blocks.len()];
+    /// Number of predecessors of each block in the region.
+    pub(crate) fn predecessor_counts(&self) -> Vec<usize> {
+        let mut predecessors = vec![0; self.blocks.len()];
         for index in 0..self.blocks.len() {
             for next in self.followers(index) {
-                leaders[next] += 1;
+                predecessors[next] += 1;
             }
         }
-        leaders
+        predecessors
     }
 }
 
-/// Whether a block has FPU instructions.
+/// Returns true if a block contains FPU instructions.
 pub(crate) fn has_floats(code: &BasicBlock) -> bool {
     let mut rows = code.ops().iter().filter_map(|op| op.row());
     rows.any(|row| row.has(flag::FPU))
@@ -156,7 +156,7 @@ pub(crate) fn branch(code: &BasicBlock) -> Option<Op> {
     op.row()?.has(flag::BRANCH).then_some(op)
 }
 
-/// Whether a block ends by a branch to a register and keeps the mode.
+/// Returns true if a block ends with a register-indirect branch and keeps the CPU mode.
 pub(crate) fn is_computed(code: &BasicBlock) -> bool {
     let computed = |op: Op| {
         matches!(
@@ -167,7 +167,7 @@ pub(crate) fn is_computed(code: &BasicBlock) -> bool {
     branch(code).is_some_and(computed) && !ends_mode(code)
 }
 
-/// The targets of a direct branch, the likelier one last.
+/// Targets of a direct branch, the likelier one last.
 fn successors(code: &BasicBlock) -> Vec<u32> {
     let end = code.end();
     match branch(code) {
@@ -181,7 +181,7 @@ fn successors(code: &BasicBlock) -> Vec<u32> {
     }
 }
 
-/// Whether a block may change the decoding of the next one, or end the run.
+/// Returns true if a block may change the CPU mode, on which decoding depends, or end the run.
 pub(crate) fn ends_mode(code: &BasicBlock) -> bool {
     let last = code.ops().last().and_then(|op| op.row());
     let returns = branch(code).is_some_and(|op| op.id == Id::rte);

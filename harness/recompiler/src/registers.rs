@@ -1,4 +1,4 @@
-//! The guest's registers as compiled code sees them: one variable each.
+//! Guest registers that compiled code keeps in variables.
 
 use cranelift_codegen::ir::{Type, types};
 use sh4::Cpu;
@@ -20,7 +20,8 @@ impl Reg {
     pub(crate) const STATUS: Reg = Reg(38);
     /// FPSCR without the cause bits.
     pub(crate) const FPSCR: Reg = Reg(39);
-    /// The cause bits of FPSCR. They are apart since every FPU operation writes them and few read them.
+    /// Cause bits of FPSCR. They have their own variable, because every FPU operation writes them and few
+    /// instructions read them.
     pub(crate) const CAUSE: Reg = Reg(40);
     /// The count of registers.
     pub(crate) const COUNT: usize = 41;
@@ -47,7 +48,7 @@ impl Reg {
         }
     }
 
-    /// Its offset in [`Cpu`]; FPSCR and its cause bits share one.
+    /// Offset of the register in [`Cpu`]. FPSCR and its cause bits share one.
     pub(crate) fn offset(self) -> i32 {
         let at = match self {
             Reg(n @ 0..=15) => offset_of!(Cpu, r) + 4 * usize::from(n),
@@ -75,7 +76,7 @@ impl Regs {
     pub(crate) const FR: Regs = Regs(0xFFFF << 16);
     /// R0 to R7, which have a second bank.
     pub(crate) const BANKED: Regs = Regs(0xFF);
-    /// FPSCR, cause and all.
+    /// FPSCR with the cause bits.
     pub(crate) const FPSCR: Regs = Regs::NONE.and(Reg::FPSCR).and(Reg::CAUSE);
 
     pub(crate) const fn and(self, reg: Reg) -> Regs {
@@ -98,7 +99,7 @@ impl Regs {
         Regs(self.0 & other.0)
     }
 
-    /// The set with all of FPSCR, if any part of it is in the set.
+    /// Returns the set, with all of FPSCR if it contains any part of FPSCR.
     pub(crate) fn whole(self) -> Regs {
         match self.0 & Regs::FPSCR.0 {
             0 => self,

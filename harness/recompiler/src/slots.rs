@@ -1,42 +1,43 @@
-//! Start addresses: execution counts, and compiled regions.
+//! Table of block addresses with their execution counts and compiled regions.
 
 use crate::region::{Mode, Plan};
 
-/// The count of slots. A newer address replaces an older one.
+/// Number of slots. An address replaces another one with the same index.
 const SLOTS: usize = 1 << 14;
-/// The fraction of the hot count below which a block is left out of a region.
+/// Divisor of the hot count: a block with fewer executions is left out of a region.
 const COLD: u32 = 16;
-/// The most times that the hot count of changing code is doubled.
+/// Maximum number of times that the hot count of changing code is doubled.
 const SETBACKS: u32 = 12;
 
-/// A start address under one mode.
+/// Entry for the block at an address in one CPU mode.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Slot {
     pc: u32,
     mode: Option<Mode>,
-    /// How often the interpreter has begun the block, as far as it made offers.
+    /// Estimated number of executions by the interpreter. Blocks that were not offered count for the next
+    /// offered block.
     count: u32,
-    /// The count at which compiling is considered; or [`NEVER`].
+    /// Value of `count` at which compiling is considered, or [`NEVER`].
     due: u32,
-    /// It was compiled before and is compiled again at once.
+    /// True if the region is to be recompiled at the next execution.
     pub(crate) renewed: bool,
-    /// How often its code has changed.
+    /// Number of changes of the code.
     setbacks: u32,
     pub(crate) region: Option<u32>,
 }
 
 const NEVER: u32 = u32::MAX;
 
-/// The reason for which a region was discarded.
+/// Reason for which a region was discarded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Discarded {
-    /// It is compiled again at the next entry.
+    /// Another compile mode is better. The region is recompiled at the next entry.
     Renewed,
-    /// Its code has changed.
+    /// The guest code has changed.
     Changed,
 }
 
-/// All slots, direct-mapped.
+/// Direct-mapped table of slots.
 pub(crate) struct Slots {
     slots: Box<[Slot]>,
     /// See [`Options::hot`](crate::Options::hot); at least 1.
@@ -59,14 +60,14 @@ impl Slots {
         (pc >> 1).wrapping_add(mode.spread()) as usize % SLOTS
     }
 
-    /// The slot of an address and a mode, if there is one.
+    /// Returns the slot of an address and a mode, if it exists.
     pub(crate) fn get(&mut self, pc: u32, mode: Mode) -> Option<&mut Slot> {
         let slot = &mut self.slots[Slots::place(pc, mode)];
         (slot.pc == pc && slot.mode == Some(mode)).then_some(slot)
     }
 
-    /// The same; allocates a slot if there is none.
-    pub(crate) fn take(&mut self, pc: u32, mode: Mode) -> &mut Slot {
+    /// Returns the slot of an address and a mode; allocates it if necessary.
+    pub(crate) fn get_or_insert(&mut self, pc: u32, mode: Mode) -> &mut Slot {
         let slot = &mut self.slots[Slots::place(pc, mode)];
         if slot.pc != pc || slot.mode != Some(mode) {
             *slot = Slot {
@@ -79,7 +80,7 @@ impl Slots {
         slot
     }
 
-    /// The execution count of a block.
+    /// Execution count of a block.
     fn count(&self, pc: u32, mode: Mode) -> u32 {
         let slot = &self.slots[Slots::place(pc, mode)];
         if slot.pc == pc && slot.mode == Some(mode) {
@@ -89,13 +90,13 @@ impl Slots {
         }
     }
 
-    /// Whether a block was executed too rarely to be compiled with others.
+    /// Returns true if a block was executed too rarely to be compiled with other blocks.
     pub(crate) fn is_cold(&self, pc: u32, mode: Mode) -> bool {
         self.count(pc, mode) < self.hot / COLD
     }
 
-    /// Whether the interpreter has run enough instructions of `plan` to compile it.
-    pub(crate) fn pays(&self, plan: &Plan, mode: Mode) -> bool {
+    /// Returns true if the interpreter has run the instructions of `plan` often enough to compile it.
+    pub(crate) fn is_hot(&self, plan: &Plan, mode: Mode) -> bool {
         let ran = plan
             .blocks
             .iter()
@@ -103,7 +104,7 @@ impl Slots {
         ran.sum::<u64>() >= u64::from(self.hot) * plan.instructions()
     }
 
-    /// Doubles the hot count of a slot whose code has changed.
+    /// Doubles the hot count of a block after a change of its code.
     pub(crate) fn set_back(&mut self, pc: u32, mode: Mode) {
         let hot = self.hot;
         if let Some(slot) = self.get(pc, mode) {
@@ -120,19 +121,20 @@ impl Slots {
 }
 
 impl Slot {
-    /// Counts an execution and `passed` blocks since the last offer. Returns whether to consider compiling.
-    pub(crate) fn come(&mut self, passed: u32) -> bool {
+    /// Counts an execution, and `passed` blocks since the last offer. Returns true if compiling is to be
+    /// considered.
+    pub(crate) fn count_execution(&mut self, passed: u32) -> bool {
         self.count = self.count.saturating_add(1 + passed).min(NEVER - 1);
         self.count >= self.due
     }
 
-    /// Considers it again when the count has doubled.
-    pub(crate) fn put_off(&mut self) {
+    /// Postpones compiling until the count has doubled.
+    pub(crate) fn postpone(&mut self) {
         self.due = self.count.saturating_mul(2);
     }
 
-    /// Its region was discarded.
-    pub(crate) fn lost(&mut self, why: Discarded) {
+    /// Records that the region was discarded.
+    pub(crate) fn record_discard(&mut self, why: Discarded) {
         (self.region, self.renewed) = (None, why == Discarded::Renewed);
         self.due = match why {
             Discarded::Renewed => self.count,
@@ -141,8 +143,8 @@ impl Slot {
         .min(NEVER - 1);
     }
 
-    /// Never considers it again.
-    pub(crate) fn give_up(&mut self) {
+    /// Disables compiling of the block.
+    pub(crate) fn disable(&mut self) {
         self.due = NEVER;
     }
 }

@@ -21,7 +21,7 @@ impl<B: Bus> Recompiler<B> {
         Err(Unsupported("it only makes code for x86-64".into()))
     }
 
-    /// The counts so far.
+    /// Counts of the recompiler's work.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         match self.never {}

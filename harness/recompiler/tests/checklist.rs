@@ -1,4 +1,4 @@
-//! What SH-4 cores get wrong, compiled: the checklist of `sh4`, point by point.
+//! Runs the checklist of `sh4`, a list of common faults of SH-4 cores, in compiled code.
 //!
 //! Each piece of code first runs on copies of the machine until its blocks are compiled.
 #![cfg(target_arch = "x86_64")]
@@ -8,12 +8,12 @@
 #[path = "../../sh4/tests/checklist/points.rs"]
 mod points;
 
-/// What runs the code.
+/// Engine of the checklist: the recompiler.
 mod engine {
     use sh4::{Bus, Cpu, Run, Stop};
     use sh4_recompiler::{Options, Recompiler};
 
-    /// Runs copies first, until the code is compiled, and compiled again for its exits.
+    /// Number of runs on copies, after which the code is compiled, and recompiled for its exits.
     const COPIES: usize = 24;
 
     pub(crate) fn run<B: Bus + Clone>(cpu: &mut Cpu, bus: &mut B, until: Option<u32>, limit: u64) -> Run {

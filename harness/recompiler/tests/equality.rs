@@ -1,8 +1,7 @@
-//! Random code on both engines: state, memory, count and stop have to be equal.
+//! Runs random code on both engines and compares state, memory, count and stop.
 //!
-//! `SWIRL_RECOMPILER_CASES=10000000` runs more cases, `SWIRL_RECOMPILER_SEED=N` others,
-//! `SWIRL_RECOMPILER_STATES=200` from more states and memories for each piece of code: compiling takes most
-//! of the time.
+//! `SWIRL_RECOMPILER_CASES` is the number of cases, `SWIRL_RECOMPILER_SEED` their seed. Compiling takes most
+//! of the time; `SWIRL_RECOMPILER_STATES=200` runs each piece of code with more states and memories.
 #![cfg(target_arch = "x86_64")]
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -14,15 +13,15 @@ use random::{Case, Machine, Random, setting};
 use sh4::Settings;
 use sh4::table::{Id, Row, TABLE, Variant};
 
-/// Cases of one piece of code.
+/// Number of cases for one piece of code.
 fn states() -> u64 {
     setting("SWIRL_RECOMPILER_STATES", 40).max(1)
 }
 
-/// A long run prints its progress after so many cases.
-const TOLD: u64 = 250_000;
+/// Number of cases between two reports of progress.
+const PROGRESS: u64 = 250_000;
 
-/// A debug build compiles code so slowly that it runs fewer.
+/// Number of cases. A debug build compiles slowly and runs fewer.
 fn cases() -> u64 {
     let usual = if cfg!(debug_assertions) { 2_000 } else { 20_000 };
     setting("SWIRL_RECOMPILER_CASES", usual)
@@ -36,7 +35,7 @@ fn random_code_is_the_same() {
     for number in 0..cases.div_ceil(states) {
         let mut random = Random::new(seed.wrapping_add(number));
         let mut machine = Machine::new(&mut random);
-        // Mostly in one mode: code is compiled for each by itself.
+        // Most states have the same mode, because code is compiled separately for each mode.
         let first = Case::new(&mut random);
         for state in 0..states {
             let mut case = Case::new(&mut random);
@@ -53,7 +52,7 @@ fn random_code_is_the_same() {
         regions += statistics.regions;
         instructions += statistics.instructions;
         assert_eq!(statistics.refused, 0);
-        if ran / TOLD > (ran - states) / TOLD {
+        if ran / PROGRESS > (ran - states) / PROGRESS {
             eprintln!("equality: {ran} cases of {cases} equal");
         }
     }
@@ -98,7 +97,7 @@ fn accesses_between_a_vector_s_are_the_same() {
     println!("vectors: {ran} instructions run");
 }
 
-/// Instructions whose absence is not visible.
+/// Reason for which the absence of an instruction is not visible.
 fn exempt(id: Id) -> Option<&'static str> {
     match id {
         Id::trapa_imm | Id::sleep | Id::rte | Id::ldtlb => Some("run by the interpreter"),
@@ -109,7 +108,7 @@ fn exempt(id: Id) -> Option<&'static str> {
     }
 }
 
-/// Whether the comparison notices that one engine leaves out `row`.
+/// Returns true if the comparison detects that one engine leaves out `row`.
 fn is_noticed(row: &Row) -> bool {
     let fpscr = match row.variant {
         Variant::Pr1 => 0x000C_0000,
@@ -118,7 +117,7 @@ fn is_noticed(row: &Row) -> bool {
     };
     (0..60).any(|number| {
         let mut random = Random::new(number);
-        // An odd number, so that what is wrong twice is not right again; with room for slots.
+        // An odd number of copies, so that two errors do not cancel. ADD #1,R1 fills delay slots.
         let code = (0..3).flat_map(|_| [random::opcode(row, &mut random), 0x7101]);
         let code = code.chain([0x0009, 0x001B]);
         let mut machine = Machine::with(code.collect(), 1, Settings::default());
@@ -131,7 +130,7 @@ fn is_noticed(row: &Row) -> bool {
     })
 }
 
-/// The interpreter runs NOP in place of one instruction at a time. The comparison above finds each.
+/// Replaces one instruction at a time by NOP on the interpreter. The comparison must detect each.
 #[test]
 fn a_missing_instruction_is_noticed() {
     let (mut noticed, mut missed) = (0, Vec::new());

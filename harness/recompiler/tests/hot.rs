@@ -1,4 +1,4 @@
-//! When code is compiled, and how often.
+//! Tests of the decisions to compile code.
 #![cfg(target_arch = "x86_64")]
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -9,8 +9,9 @@ use sh4::{Cpu, Settings, Stop};
 use sh4_recompiler::{Options, Recompiler, Statistics};
 
 const BASE: u32 = 0x8C00_0000;
-/// DN, and flag I, which arithmetic that is not exact sets.
+/// FPSCR with DN = 1.
 const FPSCR: u32 = 0x0004_0000;
+/// Flag I, which inexact arithmetic sets.
 const INEXACT: u32 = 1 << 2;
 
 fn machine(opcodes: &[u16]) -> (Cpu, FlatBus) {
@@ -22,7 +23,7 @@ fn machine(opcodes: &[u16]) -> (Cpu, FlatBus) {
     (cpu, bus)
 }
 
-/// Runs from the beginning to the sleep.
+/// Runs from the beginning to SLEEP.
 fn run(cpu: &mut Cpu, bus: &mut FlatBus, recompiler: &mut Recompiler<FlatBus>) -> Statistics {
     cpu.pc = BASE;
     let run = cpu.run_accelerated(bus, None, 1 << 30, recompiler);
@@ -50,7 +51,7 @@ fn what_runs_rarely_is_interpreted() {
     assert_eq!(rounds(10_000), 1);
 }
 
-/// The loop's head runs a hundred times, but most of what belongs to it six times.
+/// The loop's first block runs a hundred times, but most of its instructions run six times.
 #[test]
 fn a_long_region_has_to_earn_it() {
     // tst of r0 & 15; bf over the long part; add #1,r3 forty times; dt r0; bf to the beginning; sleep
@@ -63,7 +64,7 @@ fn a_long_region_has_to_earn_it() {
         cpu.r[0] = count;
         run(&mut cpu, &mut bus, &mut recompiler).regions
     };
-    // 96 times 6 and 90 times 2 instructions, and 6 times 42, where 96 times 50 are wanted.
+    // 96 * 6 + 90 * 2 + 6 * 42 executed instructions are fewer than the required 96 * 50.
     assert_eq!(rounds(97), 0);
     assert!(rounds(2_000) >= 1);
     assert_eq!(cpu.r[3], 40 * (97 / 16 + 2_000 / 16));
@@ -80,8 +81,8 @@ fn integer_code_is_compiled_once_for_all_modes() {
     }
 }
 
-/// With flag I set a loop's region has grown by the arithmetic behind it; with the flag clear only the loop
-/// is hot. They are not the same.
+/// With flag I set, the region includes arithmetic after a loop. With the flag clear, only the loop is hot.
+/// Both modes need their own region.
 #[test]
 fn arithmetic_is_not_shared_between_modes() {
     // dt r0; bf to the beginning; fmul fr1,fr1; tst r1,r1; bf to the beginning; sleep
@@ -100,12 +101,12 @@ fn arithmetic_is_not_shared_between_modes() {
             run(&mut cpu, &mut bus, &mut recompiler);
         }
     }
-    // The square of 1 + 2^-23 is not exact: cause and flag.
+    // The square of 1 + 2^-23 is inexact and sets cause and flag.
     assert_eq!(cpu.fpscr(), FPSCR | INEXACT | 1 << 12);
     assert_eq!(cpu.fr[1], 0x3F80_0002);
 }
 
-/// A call begins with flag I clear and ends with it set: neither mode's code makes room for the other's.
+/// Code that begins with flag I clear and ends with it set keeps the regions of both modes.
 #[test]
 fn modes_keep_their_regions() {
     // fldi1 fr0; fmul fr1,fr0; dt r0; bf back to the product; sleep
@@ -116,7 +117,7 @@ fn modes_keep_their_regions() {
         (cpu.fr[1], cpu.r[0]) = (0x3F80_0001, 50);
         run(&mut cpu, &mut bus, recompiler).regions
     };
-    // Until nothing more is learnt of it.
+    // After these calls, no region is recompiled.
     let compiled = (0..1_000).map(|_| call(&mut recompiler)).last().unwrap();
     assert!((2..=12).contains(&compiled), "{compiled} regions");
     (0..1_000).for_each(|_| assert_eq!(call(&mut recompiler), compiled));
@@ -129,13 +130,13 @@ fn the_same_bytes_again_change_nothing() {
     let mut recompiler = recompiler(10);
     (cpu.r[0], cpu.r[1]) = (5_000, BASE);
     let statistics = run(&mut cpu, &mut bus, &mut recompiler);
-    // At two addresses, at the head and behind the store: once for each manner of the store, and three times
-    // to grow.
+    // Regions begin at the loop's first instruction and after the store. Each is compiled for each compile
+    // mode of the store, and up to three times as it grows.
     assert!((1..=12).contains(&statistics.regions), "{statistics:?}");
     assert_eq!(statistics.discarded, 0);
 }
 
-/// Each time that its code has changed, a region has to be twice as hot.
+/// Each change of the code doubles the number of executions before the next compilation.
 #[test]
 fn changing_code_is_compiled_ever_more_rarely() {
     // add #1,r3; dt r0; bf to the beginning; sleep
@@ -150,12 +151,12 @@ fn changing_code_is_compiled_ever_more_rarely() {
         run(&mut cpu, &mut bus, &mut recompiler);
     }
     assert_eq!(cpu.r[3], sum);
-    // 10,000 rounds: 10, 20, 40 ... of them go by before it is compiled again.
+    // The interpreter runs 10, 20, 40 ... of the 10,000 iterations before each compilation.
     let statistics = recompiler.statistics();
     assert!((5..=10).contains(&statistics.discarded), "{statistics:?}");
 }
 
-/// Calls and returns lead from region to region without the interpreter.
+/// Calls and returns jump directly from region to region.
 #[test]
 fn calls_and_returns_are_direct_jumps() {
     // bsr to the function; nop; dt r0; bf to the beginning; sleep; nop; the function: add #1,r3; rts; nop
@@ -171,7 +172,7 @@ fn calls_and_returns_are_direct_jumps() {
     assert!(statistics.executed > 650_000, "{statistics:?}");
 }
 
-/// Changes of the mode lead from region to region without the interpreter.
+/// After a change of the mode, compiled code jumps directly to the next region.
 #[test]
 fn changes_of_the_mode_are_direct_jumps() {
     let programs: [&[u16]; 2] = [
@@ -191,7 +192,7 @@ fn changes_of_the_mode_are_direct_jumps() {
     }
 }
 
-/// RTE, with both banks of R0 to R7 in turn, and with a user's SR at the end.
+/// Compiles RTE, which returns alternately to both banks of R0 to R7.
 #[test]
 fn returns_from_exceptions_are_compiled() {
     // add #1,r3; ldc r8,spc; ldc r9,ssr; stc sr,r10; xor r11,r9; rte; xor r10,r10; (r8:) dt r12; bf to the
@@ -211,12 +212,12 @@ fn returns_from_exceptions_are_compiled() {
     let statistics = states[0].1;
     assert!(statistics.entries < 200, "{statistics:?}");
     assert!(statistics.executed > 250_000, "{statistics:?}");
-    // Both banks have counted.
+    // Both banks count iterations.
     states[0].0.r[3] += states[0].0.r_bank[3];
     assert_eq!(states[0].0.r[3], 30_001);
 }
 
-/// A function that was linked to its caller is another one in each run.
+/// Replaces a function that is linked to its caller before each run.
 #[test]
 fn a_linked_function_may_change() {
     let mut code = [
@@ -241,7 +242,7 @@ fn a_linked_function_may_change() {
     );
 }
 
-/// A program's first function has its variables in the last bytes of RAM.
+/// Accesses the last bytes of RAM, where a program's first function has its variables.
 #[test]
 fn accesses_at_the_end_of_memory_are_direct() {
     // mov.l r1,@(4,r15); mov.l @(4,r15),r2; mov.l @(8,r15),r3; mov.l r2,@(8,r15); dt r0; bf to the beginning;
@@ -253,7 +254,7 @@ fn accesses_at_the_end_of_memory_are_direct() {
     assert!(statistics.regions > 0 && statistics.calls < 100, "{statistics:?}");
 }
 
-/// Loops that nothing will end: their rounds are counted and not run.
+/// Infinite waiting loops: compiled code counts their iterations instead of running them.
 #[test]
 fn a_loop_that_waits_ends_with_the_limit() {
     let loops: [&[u16]; 7] = [
@@ -289,7 +290,7 @@ fn a_loop_that_waits_ends_with_the_limit() {
     assert_eq!((run.stop, run.executed), (Stop::Limit, 1 << 50));
 }
 
-/// Declines everything, and wants to be asked for each fourth block.
+/// Accelerator that declines all offers and requests every fourth block.
 #[derive(Default)]
 struct Reluctant(Vec<(u64, u32)>);
 
@@ -306,7 +307,7 @@ fn offers_are_as_rare_as_wanted() {
     (cpu.pc, cpu.r[0]) = (BASE, 10);
     let mut reluctant = Reluctant::default();
     let run = cpu.run_accelerated(&mut bus, None, 100, &mut reluctant);
-    // Ten rounds of two instructions, then the sleep.
+    // Ten iterations of two instructions, and SLEEP.
     assert_eq!((run.stop, run.executed), (Stop::Sleep, 21));
     assert_eq!(reluctant.0, [(100, 0), (92, 3), (84, 3)]);
 }

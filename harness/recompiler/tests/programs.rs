@@ -1,4 +1,4 @@
-//! The speed programs on both engines, to the same state after the same number of instructions.
+//! Runs the speed programs on both engines and compares state and instruction count.
 #![cfg(target_arch = "x86_64")]
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -34,7 +34,7 @@ fn bytes(bus: &mut FlatBus) -> &[u8] {
     bus.window().unwrap().bytes
 }
 
-/// In slices, and up to an address: the same places and counts as the interpreter's.
+/// Runs in slices, and up to an address, stop at the interpreter's address and count.
 #[test]
 fn slices_end_the_same() {
     let mut programs = 0;

@@ -1,5 +1,5 @@
-//! Buses that use the freedom of safe code: memory that moves at every call, and float arithmetic in a
-//! device.
+//! Tests with buses that are legal in safe code but unusual: their memory moves at every call, or a device
+//! does float arithmetic.
 #![cfg(target_arch = "x86_64")]
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -12,9 +12,9 @@ use std::hint::black_box;
 
 const BASE: u32 = 0x8C00_0000;
 const SIZE: usize = 0x1000;
-/// The counter that the program increments.
+/// Address of the counter that the program increments.
 const COUNTER: u32 = BASE + 0x800;
-/// A device: it returns [`DENORMAL`], computed by the host.
+/// Address of a device that returns [`DENORMAL`], computed by the host.
 const DEVICE: u32 = 0xA500_0000;
 const DENORMAL: u32 = 0x0040_0000;
 const ROUNDS: u32 = 500;
@@ -25,16 +25,16 @@ const CODE: [u16; 12] = [
     0x6212, 0x7201, 0x2122, 0xF07D, 0xF210, 0x6312, 0x363C, 0x6542, 0x375C, 0x4010, 0x8BF4, 0x001B,
 ];
 
-/// The place of the memory.
+/// Memory of the bus at one host address.
 struct Place {
     bytes: Box<[u8; SIZE]>,
     watched: Vec<u32>,
 }
 
-/// Memory that moves at every call of the bus. The old place is filled with garbage.
+/// Bus with memory that moves at every call. The old memory is filled with garbage.
 struct Moving {
     place: RefCell<Place>,
-    /// Old places, so that a stale address reads garbage and not freed memory.
+    /// Old memory, kept so that a stale address reads garbage and not freed memory.
     old: RefCell<Vec<Place>>,
     queues: [u8; 64],
 }
@@ -100,7 +100,7 @@ impl Bus for Moving {
     fn read32(&mut self, address: u32) -> Result<u32, BusError> {
         if address == DEVICE {
             self.move_on();
-            // A host that took denormal operands for zeros would give 0.
+            // With DAZ set, the product would be 0.
             return Ok((black_box(f32::from_bits(DENORMAL)) * black_box(1.0)).to_bits());
         }
         self.read(address).map(u32::from_le_bytes)
@@ -150,7 +150,7 @@ impl Bus for Moving {
 
     fn window(&mut self) -> Option<Window<'_>> {
         self.move_on();
-        // The oldest places are not used any more in any case.
+        // No stale address refers to the oldest memory.
         let old = self.old.get_mut();
         old.drain(..old.len().saturating_sub(64));
         let place = self.place.get_mut();
@@ -165,7 +165,7 @@ impl Bus for Moving {
     }
 }
 
-/// A CPU before the program, under DN = 1.
+/// Returns a CPU at the start of the program, with DN = 1.
 fn cpu() -> Cpu {
     let mut cpu = Cpu::new(Settings::default());
     cpu.set_fpscr(0x0004_0000);

@@ -1,7 +1,7 @@
-//! SingleStepTests/sh4 on both engines: whatever the interpreter makes of a case, the recompiler makes the
-//! same of it. What the interpreter is held to there is the test `sst` of `sh4`.
+//! Runs SingleStepTests/sh4 on both engines and compares the results. The test `sst` of `sh4` checks the
+//! interpreter's results.
 //!
-//! One case in 4, since each is compiled anew; `SWIRL_SST_ALL=1` runs all.
+//! Each case is compiled separately, so only one in four runs. `SWIRL_SST_ALL=1` runs all.
 #![cfg(target_arch = "x86_64")]
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic, dead_code)]

@@ -1,6 +1,6 @@
-//! What happens around compiled code: interrupts, devices, changing code, other windows, panics, addresses
-//! from anywhere. Whatever it is, both engines come to the same, and nothing but the window is touched: it
-//! lies between guard pages.
+//! Tests of compiled code with interrupts, devices, changing code, moving windows, panics and random
+//! addresses. Both engines must give the same results. Guard pages around the window catch accesses to other
+//! memory.
 #![cfg(all(target_arch = "x86_64", unix))]
 // A failed unwrap or panic in a helper is how a test fails. Pages are guarded by a call of the system.
 #![allow(clippy::unwrap_used, clippy::panic, dead_code, unsafe_code)]
@@ -17,7 +17,7 @@ use sh4_recompiler::{Options, Recompiler};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 const CODE: u32 = 0x1000;
-/// VBR; interrupts come to 600 behind it.
+/// VBR. The interrupt handler is at VBR + 600.
 const VECTORS: u32 = 0x2000;
 
 /// Both engines on the same program.
@@ -65,7 +65,7 @@ impl Pair {
     }
 }
 
-/// Counts in a register and in memory; each round of the handler counts in another place.
+/// The loop counts in a register and in memory; the interrupt handler counts at another address.
 #[test]
 fn an_interrupt_comes_into_a_hot_loop() {
     let mut pair = Pair::new(4, |cpu, board| {
@@ -87,7 +87,7 @@ fn an_interrupt_comes_into_a_hot_loop() {
     assert!(pair.recompiler.statistics().regions >= 2);
 }
 
-/// A loop that adds to an immediate operand of its own, in a line that it runs through.
+/// A loop increments an immediate operand in its own code.
 #[test]
 fn a_region_changes_its_own_code() {
     let mut pair = Pair::new(3, |cpu, board| {
@@ -102,7 +102,7 @@ fn a_region_changes_its_own_code() {
         (cpu.r[1], cpu.r[3], cpu.r[4]) = (BASE + CODE, 0x7200, 1000);
     });
     assert_eq!(pair.run(None, 1 << 20).stop, Stop::Sleep);
-    // 1, 2, ... 15, 0, 1, ...: 62 rounds of 16 that sum to 120, then 1 to 8.
+    // The operand is 1, 2, ... 15, 0, 1, ...: 62 times a sum of 120, then 1 to 8.
     assert_eq!(pair.compiled.0.r[2], 62 * 120 + 36);
     let statistics = pair.recompiler.statistics();
     assert!(
@@ -111,7 +111,7 @@ fn a_region_changes_its_own_code() {
     );
 }
 
-/// The window moves, shrinks, goes and comes back while a compiled loop writes to it.
+/// The window moves, shrinks, disappears and returns while a compiled loop writes to it.
 #[test]
 fn the_window_changes_under_a_region() {
     let mut pair = Pair::new(3, |cpu, board| {
@@ -124,7 +124,7 @@ fn the_window_changes_under_a_region() {
             ],
         );
         cpu.r[1] = 0xA000_0000 + DEVICE + WINDOW;
-        // Across the end of the window of half the size, which is mirrored nowhere.
+        // The addresses cross the end of the half-size window.
         (cpu.r[4], cpu.r[5]) = (BASE + SIZE / 2 - 0x800, 600);
     });
     assert_eq!(pair.run(None, 1 << 20).stop, Stop::Sleep);
@@ -149,7 +149,7 @@ fn breakpoints_and_hooks_leave_a_region() {
     });
     pair.run(None, 5_000);
     for round in 0..50 {
-        // Not in the slot, where nothing stops.
+        // A run cannot stop in a delay slot.
         let until = BASE + CODE + 2 * (round % 6);
         assert_eq!(pair.run(Some(until), 1 << 20).stop, Stop::Until);
         assert_eq!(pair.compiled.0.pc, until);
@@ -164,12 +164,11 @@ fn breakpoints_and_hooks_leave_a_region() {
     assert!(pair.recompiler.statistics().regions > 0);
 }
 
-/// After a panic in a device the recompiler goes on where it was, and so does the host's arithmetic.
+/// After a panic in a device, the recompiler continues, and the host's MXCSR is unchanged.
 #[test]
 fn a_panic_leaves_everything_usable() {
     let mut pair = Pair::new(2, |cpu, board| {
-        // fmul fr1,fr0 (so that denormals are zeros to the host); mov.l r2,@r1; dt r4; bf to the beginning;
-        // sleep
+        // fmul fr1,fr0 (with DAZ set); mov.l r2,@r1; dt r4; bf to the beginning; sleep
         board.load(CODE, &[0xF012, 0x2122, 0x4410, 0x8BFB, 0x001B]);
         (cpu.r[1], cpu.r[4]) = (BASE + 0x4000, 100);
         cpu.set_fpscr(0x0004_0004);
@@ -203,8 +202,7 @@ fn a_panic_leaves_everything_usable() {
     assert_eq!(pair.run(None, 1 << 20).stop, Stop::Sleep);
 }
 
-/// Under DN = 1 a denormal sum becomes a zero, though compiled code lets the host take denormals for zeros
-/// already.
+/// Under DN = 1 a denormal sum becomes zero. DAZ only affects operands, not results.
 #[test]
 fn a_denormal_sum_is_flushed() {
     let mut pair = Pair::new(2, |cpu, board| {
@@ -224,7 +222,7 @@ fn a_denormal_sum_is_flushed() {
     assert_eq!(pair.compiled.0.fr[0], 0);
 }
 
-/// An address near the window's ends, near where it would wrap, or anywhere.
+/// Random address, often near the window's ends or near an address at which it would repeat.
 fn wild(random: &mut Random) -> u32 {
     let near = random.below(0x300).wrapping_sub(0x180);
     let near = if random.chance(80) { near & !7 } else { near };
@@ -247,7 +245,7 @@ fn wild(random: &mut Random) -> u32 {
     }
 }
 
-/// Loads, stores and steps of all sizes through a few registers, in a loop.
+/// Loop of loads, stores and address increments of all sizes through a few registers.
 fn accesses(random: &mut Random) -> Vec<u16> {
     const SHAPES: [u16; 22] = [
         0x2000, 0x2001, 0x2002, 0x2004, 0x2005, 0x2006, 0x6000, 0x6001, 0x6002, 0x6004, 0x6005, 0x6006,
@@ -278,12 +276,12 @@ fn accesses(random: &mut Random) -> Vec<u16> {
     code
 }
 
-/// Random accesses at random addresses through all windows: the same as the interpreter's, and nothing
-/// outside is touched, or the guard pages would end the process.
+/// Random accesses through all windows give the interpreter's results. An access to other memory would hit a
+/// guard page and end the process.
 #[test]
 fn accesses_stay_in_the_window() {
     let cases = std::env::var("SWIRL_RECOMPILER_ESCAPES").map_or(20, |text| text.parse().unwrap());
-    // In the other bank: stc spc,r1; add #2,r1; ldc r1,spc; rte; nop. What is misaligned is passed over.
+    // The handler skips misaligned accesses: stc spc,r1; add #2,r1; ldc r1,spc; rte; nop.
     let handler = [0x0142, 0x7102, 0x414E, 0x002B, 0x0009];
     let (mut executed, mut regions) = (0, 0);
     for number in 0..cases {

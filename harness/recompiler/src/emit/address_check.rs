@@ -5,23 +5,23 @@ use sh4::accelerate::BasicBlock;
 use sh4::table::{Row, flag};
 use std::collections::HashMap;
 
-/// Bytes around an address that have to be in the window for a shared check.
+/// Number of bytes before and after an address that must be in the window for a shared check.
 pub(super) const MARGIN: u32 = 256;
-/// The largest distance of an access from the address.
+/// Maximum distance of an access from the checked address.
 const REACH: i64 = 128;
-/// Accesses by a register that make shared checks pay in a block.
+/// Minimum number of accesses through one register for a shared check in a block.
 const MANY: u8 = 3;
 
-/// A checked address, aligned and with the margin around it in the window.
+/// A checked address: aligned, with [`MARGIN`] bytes of the window on both sides.
 #[derive(Clone, Copy)]
 pub(super) struct Group {
-    /// Its place on the host.
+    /// Host address of the checked address.
     pub(super) base: Value,
-    /// No code was decoded from the 64 bytes from this distance on: they may be written.
+    /// Distance of 64 bytes that contain no decoded code and may be written directly.
     pub(super) unwatched: Option<i64>,
 }
 
-/// The checks of one block.
+/// Shared address checks of one block.
 #[derive(Default)]
 pub(super) struct AddressCheckCache {
     origins: HashMap<Value, (Value, i64)>,
@@ -43,24 +43,24 @@ impl AddressCheckCache {
         around
     }
 
-    /// Whether a block accesses memory often by a register.
+    /// Returns true if the block has enough accesses through a register for a shared check.
     pub(super) fn is_used(&self, register: usize) -> bool {
         self.accesses.get(register).is_some_and(|&count| count >= MANY)
     }
 
-    /// Notes that `value` is `from` plus a distance.
+    /// Records that `value` is `from` plus `distance`.
     pub(super) fn note(&mut self, value: Value, from: Value, distance: i64) {
         let (origin, far) = self.origin(from);
         self.origins.insert(value, (origin, far + distance));
     }
 
-    /// The origin of an address, and its distance.
+    /// Origin of an address, and the distance from it.
     pub(super) fn origin(&self, value: Value) -> (Value, i64) {
         self.origins.get(&value).copied().unwrap_or((value, 0))
     }
 
-    /// The origin of an address and its distance, if a check of the origin covers an access of `1 << log2`
-    /// bytes there.
+    /// Origin of an address and the distance from it, if a check of the origin covers an access of `1 <<
+    /// log2` bytes at the address.
     pub(super) fn near(&self, address: Value, log2: u32) -> Option<(Value, i64)> {
         let (origin, distance) = self.origin(address);
         (distance.abs() <= REACH && distance % (1 << log2) == 0).then_some((origin, distance))

@@ -14,7 +14,7 @@ impl Emitter<'_, '_> {
         let code = &source_block(self.source, index);
         self.b.switch_to_block(self.heads[index]);
         self.normal.clear();
-        self.around = AddressCheckCache::of(code);
+        self.address_checks = AddressCheckCache::of(code);
         self.lanes.begin();
         let end = self.b.ins().iconst(types::I32, i64::from(code.end() as i32));
         self.place = Place {
@@ -23,7 +23,7 @@ impl Emitter<'_, '_> {
             next_pc: end,
             skipped: None,
         };
-        self.require_fuel();
+        self.check_count();
         self.begin_waiting();
         let straight = code.ops().len()
             - match region::branch(code) {
@@ -46,18 +46,18 @@ impl Emitter<'_, '_> {
         self.end_block(index, straight);
     }
 
-    /// Exits to the interpreter in front of an operation.
+    /// Exits to the interpreter before the present operation.
     pub(super) fn stop_here(&mut self) {
         let exit = self.exit(ExitKind::Resume(self.place));
         self.b.ins().jump(exit, &[]);
     }
 
-    /// Emits one operation that is no branch. Returns false if the interpreter has to run it.
+    /// Emits one operation, not a branch. Returns false if the interpreter has to run it.
     pub(super) fn operation(&mut self, op: Op) -> bool {
         self.integer(op) || self.logic(op) || self.moves(op) || self.float(op) || self.fallback(op)
     }
 
-    /// A branch that skips one operation, which only writes its register `n`.
+    /// Emits a branch over operation `op`, which only writes its register `n`, as a selection.
     fn skip(&mut self, when: bool, op: Op) {
         let t = self.get(Reg::T);
         let target = Reg::r(op.n);

@@ -1,7 +1,7 @@
-//! The end of a block: its branch, its delay slot, and the exits.
+//! End of a block: branch, delay slot and exits.
 
 use super::exits::{ExitKind, Pc};
-use super::{Emitter, reaches_bus, source_block};
+use super::{Emitter, accesses_memory, source_block};
 use crate::host::{AT_BLOCK, AT_MODE};
 use crate::region;
 use crate::registers::Reg;
@@ -9,12 +9,12 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use sh4::Op;
 use sh4::table::Id;
 
-/// The decision of a branch.
+/// Next address after a branch.
 #[derive(Clone, Copy)]
 enum Decision {
     /// One target.
     Always(u32),
-    /// Taken if T, which is `t`, equals `when`.
+    /// `target` if the T bit `t` equals `when`, else the next address.
     If { t: Value, when: bool, target: u32 },
     /// A target computed at run time.
     Computed(Value),
@@ -27,14 +27,14 @@ impl Emitter<'_, '_> {
         let end = code.end();
         let Some(op) = region::branch(code) else {
             return if !region::ends_mode(code) {
-                self.go_to(end)
+                self.continue_at(end)
             } else {
-                self.go_out(Pc::Computed(self.place.next_pc), AT_MODE)
+                self.exit_after_block(Pc::Computed(self.place.next_pc), AT_MODE)
             };
         };
         self.place.index = at;
-        // The slot of RTE accesses memory under the new SR.
-        if op.id == Id::rte && code.ops().last().is_some_and(|slot| reaches_bus(*slot)) {
+        // An access in the delay slot of RTE uses the new SR.
+        if op.id == Id::rte && code.ops().last().is_some_and(|slot| accesses_memory(*slot)) {
             return self.stop_here();
         }
         let Some(decision) = self.decide(op, end) else {
@@ -51,16 +51,16 @@ impl Emitter<'_, '_> {
         let stays = !region::ends_mode(code);
         match decision {
             Decision::If { t, when, target } => {
-                self.go_either(t, if when { [target, end] } else { [end, target] }, stays);
+                self.continue_at_either(t, if when { [target, end] } else { [end, target] }, stays);
             }
-            Decision::Always(target) if stays => self.go_to(target),
-            Decision::Always(target) => self.go_out(Pc::Known(target), AT_MODE),
-            Decision::Computed(target) if stays => self.go_out(Pc::Computed(target), AT_BLOCK),
-            Decision::Computed(target) => self.go_out(Pc::Computed(target), AT_MODE),
+            Decision::Always(target) if stays => self.continue_at(target),
+            Decision::Always(target) => self.exit_after_block(Pc::Known(target), AT_MODE),
+            Decision::Computed(target) if stays => self.exit_after_block(Pc::Computed(target), AT_BLOCK),
+            Decision::Computed(target) => self.exit_after_block(Pc::Computed(target), AT_MODE),
         }
     }
 
-    /// The decision of a branch; none if the interpreter has to run it.
+    /// Next address after a branch; `None` if the interpreter has to run it.
     fn decide(&mut self, op: Op, end: u32) -> Option<Decision> {
         Some(match op.id {
             Id::bt | Id::bt_s | Id::bf | Id::bf_s => Decision::If {
@@ -79,9 +79,9 @@ impl Emitter<'_, '_> {
                 self.call_from(end);
                 Decision::Computed(target)
             }
-            Id::braf_rm => Decision::Computed(self.far(op, end)),
+            Id::braf_rm => Decision::Computed(self.relative_target(op, end)),
             Id::bsrf_rm => {
-                let target = self.far(op, end);
+                let target = self.relative_target(op, end);
                 self.call_from(end);
                 Decision::Computed(target)
             }
@@ -97,7 +97,7 @@ impl Emitter<'_, '_> {
         self.set(Reg::PR, value);
     }
 
-    fn far(&mut self, op: Op, end: u32) -> Value {
+    fn relative_target(&mut self, op: Op, end: u32) -> Value {
         let distance = self.get(Reg::r(op.m));
         self.b.ins().iadd_imm(distance, i64::from(end as i32))
     }
@@ -114,8 +114,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Exits after the block, with a result of compiled code.
-    fn go_out(&mut self, pc: Pc, answer: i64) {
+    /// Exits after the block. `answer` is the result of compiled code.
+    fn exit_after_block(&mut self, pc: Pc, answer: i64) {
         let exit = self.exit(ExitKind::Out {
             pc,
             place: self.place,
@@ -126,37 +126,37 @@ impl Emitter<'_, '_> {
     }
 
     /// Continues at the block at an address, or exits.
-    fn go_to(&mut self, target: u32) {
+    fn continue_at(&mut self, target: u32) {
         match self.source.plan.at(target) {
             Some(index) => {
-                self.pay_before(index);
+                self.reduce_count_before(index);
                 self.skip_rounds(index);
                 self.b.ins().jump(self.heads[index], &[]);
             }
-            None => self.go_out(Pc::Known(target), AT_BLOCK),
+            None => self.exit_after_block(Pc::Known(target), AT_BLOCK),
         }
     }
 
-    /// Continues at the first address if `t`, the T bit at the branch, is set, else at the second. Exits in
-    /// any case unless `stays`.
-    fn go_either(&mut self, t: Value, [set, clear]: [u32; 2], stays: bool) {
+    /// Continues at address `set` or `clear`, depending on `t`, the T bit at the branch. Exits to the address
+    /// unless `stays`.
+    fn continue_at_either(&mut self, t: Value, [set, clear]: [u32; 2], stays: bool) {
         let same = self.get(Reg::T) == t;
         let blocks = [self.b.create_block(), self.b.create_block()];
         self.b.ins().brif(t, blocks[0], &[], blocks[1], &[]);
         for (block, address, t) in [(blocks[0], set, true), (blocks[1], clear, false)] {
             self.continue_in(block);
             if same {
-                self.know_t(t);
+                self.define_t(t);
             }
             match stays {
-                true => self.go_to(address),
-                false => self.go_out(Pc::Known(address), AT_MODE),
+                true => self.continue_at(address),
+                false => self.exit_after_block(Pc::Known(address), AT_MODE),
             }
         }
     }
 
-    /// T has a known value here; a constant frees a register in loops.
-    fn know_t(&mut self, t: bool) {
+    /// Defines T as a constant, which frees a register in loops.
+    fn define_t(&mut self, t: bool) {
         let value = self.b.ins().iconst(types::I8, i64::from(t));
         let variable = self.variable(Reg::T);
         self.b.def_var(variable, value);

@@ -1,7 +1,7 @@
-//! The exits of a region, which store all registers that it writes.
+//! Exits of a region. An exit stores all registers that the region writes.
 //!
-//! Consecutive exits share the stores of registers that do not change between them, and the return. Exits are
-//! most of a region's code, and so most of its compile time.
+//! Consecutive exits share the return, and the stores of registers that do not change between them. Most of a
+//! region's code consists of exits, and so does most of its compile time.
 
 use super::{Emitter, PLAIN};
 use crate::host::{Context, IN_BLOCK};
@@ -16,24 +16,24 @@ pub(super) struct Exit {
     kind: ExitKind,
     /// Registers written since the previous exit.
     fresh: Regs,
-    /// Its block is a root (see `fuel`), and the previous exit belongs to another block.
-    apart: bool,
+    /// True if the exit begins a new group: it is the first one of a block that is a root (see `fuel`).
+    begins_group: bool,
 }
 
-/// Exits that share stores, at most.
-const SHARING: usize = 32;
+/// Maximum number of exits in a group, which shares stores.
+const GROUP: usize = 32;
 
 #[derive(Clone, Copy)]
 pub(super) enum ExitKind {
-    /// To an address, after `run` executed or skipped instructions of a block, with a result of compiled
-    /// code.
+    /// Exit to address `pc` after `run` executed or skipped instructions of a block. `answer` is the result
+    /// of compiled code.
     Out {
         pc: Pc,
         place: super::Place,
         run: i64,
         answer: i64,
     },
-    /// In front of an operation, which the interpreter runs.
+    /// Exit before an operation, which the interpreter runs.
     Resume(super::Place),
 }
 
@@ -66,19 +66,19 @@ impl Emitter<'_, '_> {
     pub(super) fn exit_at(&mut self, block: ir::Block, kind: ExitKind) {
         self.b.set_cold_block(block);
         let (place, last) = (kind.place().block, self.exits.last());
-        let apart = last.is_none_or(|last| last.kind.place().block != place) && self.fuel.is_root(place);
+        let first = last.is_none_or(|last| last.kind.place().block != place);
         self.exits.push(Exit {
             block,
             kind,
             fresh: std::mem::take(&mut self.fresh),
-            apart,
+            begins_group: first && self.fuel.is_root(place),
         });
     }
 
     /// Ends the function: emits the entry's loads and the exits.
     pub(super) fn finish(mut self, load: ir::Block) {
         if self.written.has(Reg::FPSCR) || self.written.has(Reg::CAUSE) {
-            // They lie together, and are stored together.
+            // Both are parts of one word, which is stored as a whole.
             self.touched = self.touched.with(Regs::FPSCR);
         }
         self.b.switch_to_block(load);
@@ -93,9 +93,12 @@ impl Emitter<'_, '_> {
         self.b.seal_all_blocks();
         let mut exits = &std::mem::take(&mut self.exits)[..];
         while let Some(rest) = exits.get(1..) {
-            let apart = rest.iter().position(|exit| exit.apart).unwrap_or(rest.len());
-            let (together, others) = exits.split_at((1 + apart).min(SHARING));
-            self.leave_together(together);
+            let others = rest
+                .iter()
+                .position(|exit| exit.begins_group)
+                .unwrap_or(rest.len());
+            let (group, others) = exits.split_at((1 + others).min(GROUP));
+            self.exit_group(group);
             exits = others;
         }
         self.drop_doubled();
@@ -103,7 +106,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Emits exits that share stores.
-    fn leave_together(&mut self, exits: &[Exit]) {
+    fn exit_group(&mut self, exits: &[Exit]) {
         let fresh = exits.iter().skip(1).map(|exit| exit.fresh);
         let differ = fresh.fold(Regs::NONE, Regs::with).whole();
         let end = self.b.create_block();
@@ -112,7 +115,7 @@ impl Emitter<'_, '_> {
             self.b.switch_to_block(exit.block);
             let cpu = self.cpu_at_exit();
             self.store_registers(cpu, self.written.only(differ));
-            let answer = self.leave(cpu, exit.kind);
+            let answer = self.finish_exit(cpu, exit.kind);
             let answer = self.b.ins().iconst(types::I32, answer);
             self.b.ins().jump(end, &[answer.into()]);
         }
@@ -130,15 +133,16 @@ impl Emitter<'_, '_> {
 
     fn store_registers(&mut self, cpu: Value, regs: Regs) {
         for reg in regs.iter() {
-            // They lie together.
+            // Storing FPSCR also stores the cause bits.
             if reg != Reg::CAUSE || !regs.has(Reg::FPSCR) {
                 self.store_register_at(cpu, reg);
             }
         }
     }
 
-    /// Emits the rest of an exit. Returns the result of compiled code.
-    fn leave(&mut self, cpu: Value, kind: ExitKind) -> i64 {
+    /// Stores the program counter or the position in the block, and the remaining count. Returns the result
+    /// of compiled code.
+    fn finish_exit(&mut self, cpu: Value, kind: ExitKind) -> i64 {
         let (left, answer) = match kind {
             ExitKind::Out {
                 pc,
@@ -152,10 +156,10 @@ impl Emitter<'_, '_> {
                 };
                 let at = offset_of!(Cpu, pc) as i32;
                 self.b.ins().store(PLAIN, pc, cpu, at);
-                (self.left_behind(place, run), answer)
+                (self.left_after(place, run), answer)
             }
             ExitKind::Resume(place) => {
-                self.leave_inside(place);
+                self.store_position(place);
                 (self.left_at_beginning(place), IN_BLOCK)
             }
         };
@@ -164,7 +168,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Stores the position in the block at which the interpreter continues.
-    fn leave_inside(&mut self, place: super::Place) {
+    fn store_position(&mut self, place: super::Place) {
         let block = self.word(place.block as u32);
         self.store_context(block, offset_of!(Context, block));
         self.store_context(place.next_pc, offset_of!(Context, next_pc));

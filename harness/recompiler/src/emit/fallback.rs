@@ -1,15 +1,15 @@
-//! Operations that compiled code calls the interpreter for, with the registers that the operation reads and
-//! writes stored in the CPU.
+//! Calls of the interpreter for single operations. Compiled code stores the registers that the operation
+//! reads or writes before the call, and loads those that it writes afterwards.
 
 use super::{Emitter, PLAIN};
-use crate::host::{Call, leaves_after};
+use crate::host::{Call, may_exit_after};
 use crate::registers::{Reg, Regs};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use sh4::table::{Id, Row};
 use sh4::{Cpu, Op};
 use std::mem::offset_of;
 
-/// The registers that an operation reads and writes.
+/// Registers that an operation reads and writes.
 struct Footprint {
     reads: Regs,
     writes: Regs,
@@ -46,25 +46,25 @@ impl Emitter<'_, '_> {
         for reg in footprint.reads.iter() {
             self.store_register(reg);
         }
-        // A register that is only written sometimes keeps its value.
+        // An operation may leave a register unchanged, so the CPU needs the current value.
         let kept = footprint.writes.iter().filter(|reg| !footprint.reads.has(*reg));
         for reg in kept {
             self.store_register(reg);
         }
         let place = self.operation_place();
         let place = self.b.ins().iconst(types::I64, place);
-        if leaves_after(op) {
+        if may_exit_after(op) {
             self.store_left();
         }
         let status = self.call(Call::Interpret, &[place]);
         self.reload_window();
-        self.refuse(status);
+        self.exit_if_refused(status);
         for reg in footprint.writes.iter() {
             let value = self.load_register(reg);
             self.set(reg, value);
         }
-        if leaves_after(op) {
-            self.leave_if_written(status);
+        if may_exit_after(op) {
+            self.exit_if_written(status);
         }
     }
 }
@@ -76,12 +76,13 @@ fn is_cache_operation(op: Op) -> bool {
     )
 }
 
-/// Whether an operation accesses memory: [`CompileMode::far`](crate::block_profile::CompileMode) concerns it.
-pub(crate) fn reaches_bus(op: Op) -> bool {
+/// Returns true if an operation accesses memory. [`CompileMode::outside_window`](crate::block_profile::CompileMode)
+/// applies to such operations.
+pub(crate) fn accesses_memory(op: Op) -> bool {
     op.row().is_some_and(|row| Row::accesses(row) > 0)
 }
 
-/// The registers of an operation; none for branches, and for operations that end a run or always raise an
+/// Registers of an operation. `None` for branches, and for operations that end a run or always raise an
 /// exception.
 fn footprint(op: Op) -> Option<Footprint> {
     let (n, m, r0) = (Reg::r(op.n), Reg::r(op.m), Reg::r(0));
@@ -115,7 +116,7 @@ fn footprint(op: Op) -> Option<Footprint> {
     })
 }
 
-/// FPU arithmetic of all kinds.
+/// Registers of FPU arithmetic.
 fn float_footprint(op: Op) -> Option<Footprint> {
     let pair = |even: u8| Regs::of([Reg::fr(even & 14), Reg::fr(even | 1)]);
     let vector = |first: u8| [0, 1, 2, 3].map(|i| Reg::fr((first & 12) + i));

@@ -1,9 +1,9 @@
-//! Single-precision arithmetic by the host, where it is provably the chip's: `sh4_fpu::host` has the rules
-//! and the proofs. Other operands and results exit the region.
+//! Single-precision arithmetic on the host, for operands and results for which it provably equals the chip's.
+//! `sh4_fpu::host` has the rules and proofs. All other operands and results exit the region.
 //!
-//! FPSCR: while flag I is clear, compiled code continues only if results are exact, so that neither flag nor
-//! cause change. Once flag I is set, only the last operation's cause matters, and the code generator moves
-//! its computation to the exits that store it.
+//! While flag I of FPSCR is clear, compiled code continues only if results are exact, so that neither flag
+//! nor cause changes. Once flag I is set, only the cause of the last operation matters. The code generator
+//! then computes the cause only at the exits that store it.
 
 use super::Emitter;
 use super::exits::ExitKind;
@@ -17,7 +17,8 @@ use sh4::{Op, fpscr};
 pub(super) const CAUSES: u32 = 0x3F << fpscr::CAUSE_SHIFT;
 
 impl Emitter<'_, '_> {
-    /// Returns false if `op` is none of these, or is not inlined in the region's mode.
+    /// Emits single-precision arithmetic. Returns false for other operations, and in modes without inlined
+    /// arithmetic.
     pub(super) fn float(&mut self, op: Op) -> bool {
         if !self.source.inline_floats || !self.source.plan.mode.nearest {
             return false;
@@ -27,14 +28,14 @@ impl Emitter<'_, '_> {
         if !self.float_on_host(op, unusual) {
             return false;
         }
-        if self.compile_mode().odd {
+        if self.compile_mode().unusual_floats {
             let done = self.b.create_block();
             self.b.ins().jump(done, &[]);
             self.cold(unusual);
             self.fallback(op);
             self.b.ins().jump(done, &[]);
             self.continue_in(done);
-            // Facts about values do not hold on both paths.
+            // The fallback's path has not checked its values.
             self.normal = before;
         } else {
             self.exit_at(unusual, ExitKind::Resume(self.place));
@@ -86,8 +87,8 @@ impl Emitter<'_, '_> {
         self.finish_float(n, sum, exit, |e| e.is_inexact(sum, x, y));
     }
 
-    /// Whether `sum`, rounded from `x + y`, is inexact. Taking the larger operand away again is exact and
-    /// gives the smaller one. Both orders are tried: both are exact for an exact sum.
+    /// Returns whether `sum`, rounded from `x + y`, is inexact. Subtracting the larger operand from the sum
+    /// is exact, and gives the smaller operand if the sum is exact. The code tests both operands.
     fn is_inexact(&mut self, sum: Value, x: Value, y: Value) -> Value {
         let (first, second) = (self.b.ins().fsub(sum, x), self.b.ins().fsub(sum, y));
         let first = self.b.ins().fcmp(FloatCC::NotEqual, first, y);
@@ -150,7 +151,7 @@ impl Emitter<'_, '_> {
         });
     }
 
-    /// Of a positive number: its root is in range.
+    /// Square root of a positive number; the result is always in range.
     fn float_root(&mut self, n: Reg, exit: ir::Block) {
         let x = self.get(n);
         self.require(
@@ -176,7 +177,7 @@ impl Emitter<'_, '_> {
         self.require_normal(x, exit);
         self.require_normal(y, exit);
         let ordered = self.b.ins().fcmp(FloatCC::Ordered, x, y);
-        self.stay_if(ordered, exit);
+        self.continue_if(ordered, exit);
         let truth = self.b.ins().fcmp(condition, x, y);
         self.set(Reg::T, truth);
         self.note_exact();
@@ -192,7 +193,7 @@ impl Emitter<'_, '_> {
         });
     }
 
-    /// Of a number below 2^31 in magnitude: exact by definition.
+    /// Conversion of a number below 2^31 in magnitude to an integer; it is never inexact.
     fn float_to(&mut self, m: Reg, exit: ir::Block) {
         let x = self.get(m);
         self.require(

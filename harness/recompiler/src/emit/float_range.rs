@@ -1,12 +1,12 @@
-//! The operands and results for which the host's arithmetic is right.
+//! Checks of operands and results for which the host's arithmetic equals the chip's.
 
 use super::Emitter;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 
-/// Twice the bit pattern of the least number that is surely not rounded up from a denormal.
+/// Twice the bit pattern of the smallest number that cannot be a rounded-up denormal.
 const LEAST: u32 = 0x0080_0001 << 1;
-/// Twice the count of bit patterns from there up to infinity.
+/// Twice the number of bit patterns from [`LEAST`] to infinity.
 const SETTLED: u32 = (0x7F80_0000 << 1) - LEAST;
 
 impl Emitter<'_, '_> {
@@ -17,10 +17,10 @@ impl Emitter<'_, '_> {
         exit: ir::Block,
     ) {
         let passed = test(self, value);
-        self.stay_if(passed, exit);
+        self.continue_if(passed, exit);
     }
 
-    /// Continues if an operand is not denormal, or if the host treats it as zero too.
+    /// Goes to `exit` if an operand is denormal, unless the host also treats denormals as zero.
     pub(super) fn require_normal(&mut self, value: Value, exit: ir::Block) {
         if self.source.plan.mode.flush || !self.normal.insert(value) {
             return;
@@ -37,7 +37,7 @@ impl Emitter<'_, '_> {
         );
     }
 
-    /// Continues if a result is far enough from both ends of the range, or is an exact `zero`.
+    /// Goes to `exit` if a result is near the ends of the range, except an exact `zero`.
     pub(super) fn require_settled(
         &mut self,
         value: Value,
@@ -60,14 +60,13 @@ impl Emitter<'_, '_> {
         self.b.ins().icmp(IntCC::UnsignedLessThan, above, most)
     }
 
-    /// Twice the bit pattern without sign.
+    /// Bit pattern shifted left by one, which removes the sign.
     pub(super) fn twice(&mut self, value: Value) -> Value {
         let bits = self.bits_of(value);
         self.b.ins().iadd(bits, bits)
     }
 
-    /// Compares the bit pattern of a single: a denormal is not zero, although the host may compare it as
-    /// zero.
+    /// Compares the bit pattern of a single with zero. The host's comparison may take denormals as zero.
     pub(super) fn is_zero(&mut self, value: Value) -> Value {
         if self.type_of(value) == types::F32 {
             let twice = self.twice(value);

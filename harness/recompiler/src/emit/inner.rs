@@ -1,4 +1,4 @@
-//! FTRV and FIPR, by the runtime in vector registers.
+//! FTRV and FIPR. The runtime computes them in vector registers.
 
 use super::Emitter;
 use crate::host::{Call, Context, DONE, Product, REFUSED, Sum};
@@ -13,7 +13,7 @@ impl Emitter<'_, '_> {
     pub(super) fn transform(&mut self, n: u8, sum: Sum, exit: ir::Block) {
         let vector = self.fv(n);
         let vector = self.product(true, sum, &[vector]);
-        // A refused call returns the vector unchanged: the old one need not be kept.
+        // A refused call returns the vector unchanged, so the old value need not be kept.
         self.set_fv(n, vector);
         self.note_status(exit);
     }
@@ -26,7 +26,7 @@ impl Emitter<'_, '_> {
         self.set_lane(Reg::fr(op.n | 3), vector, 0);
     }
 
-    /// Calls for a product. While flag I is clear, an inexact one is refused.
+    /// Calls the runtime for a product. While flag I is clear, the runtime refuses inexact products.
     fn product(&mut self, transform: bool, sum: Sum, vectors: &[Value]) -> Value {
         let product = Product {
             transform,
@@ -57,24 +57,24 @@ impl Emitter<'_, '_> {
         self.set(reg, value);
     }
 
-    /// Sets the cause, or exits if the call has refused.
+    /// Sets the cause, or exits if the runtime has refused.
     fn note_status(&mut self, exit: ir::Block) {
         let status = self.load_context(types::I32, offset_of!(Context, status));
         if self.is_lossless() {
             let fine = self.b.ins().icmp_imm(IntCC::Equal, status, DONE);
-            self.stay_if(fine, exit);
+            self.continue_if(fine, exit);
             let none = self.word(0);
             return self.set_cause(none);
         }
-        // 0 is exact, 1 inexact.
+        // The status is 0 for exact, 1 for inexact.
         let fine = self.b.ins().icmp_imm(IntCC::UnsignedLessThan, status, REFUSED);
-        self.stay_if(fine, exit);
+        self.continue_if(fine, exit);
         let cause = self.b.ins().ishl_imm(status, i64::from(fpscr::CAUSE_SHIFT));
         self.set_cause(cause);
     }
 }
 
-/// FVn.
+/// Registers of FVn.
 fn registers(n: u8) -> [Reg; 4] {
     [0, 1, 2, 3].map(|i| Reg::fr((n & 12) + i))
 }

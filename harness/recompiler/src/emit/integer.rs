@@ -8,7 +8,7 @@ use sh4::table::Id;
 use sh4::{Op, sr};
 
 impl Emitter<'_, '_> {
-    /// Returns false if `op` is none of these.
+    /// Emits integer arithmetic. Returns false for other operations.
     pub(super) fn integer(&mut self, op: Op) -> bool {
         let (n, m) = (Reg::r(op.n), Reg::r(op.m));
         match op.id {
@@ -23,7 +23,7 @@ impl Emitter<'_, '_> {
                 e.b.ins().bor(high, low)
             }),
             Id::add_rm_rn => self.binary(n, m, |e, n, m| e.b.ins().iadd(n, m)),
-            Id::add_imm_rn => self.unary(n, n, |e, x| e.far_from(x, i64::from(op.imm as i32))),
+            Id::add_imm_rn => self.unary(n, n, |e, x| e.add_distance(x, i64::from(op.imm as i32))),
             Id::sub_rm_rn => self.binary(n, m, |e, n, m| e.b.ins().isub(n, m)),
             Id::neg_rm_rn => self.unary(n, m, |e, x| e.b.ins().ineg(x)),
             Id::addc_rm_rn => self.add_carry(n, m),
@@ -99,8 +99,8 @@ impl Emitter<'_, '_> {
         self.set(Reg::T, truth);
     }
 
-    /// Whether any byte is equal: a byte of the difference is 0 exactly if subtracting 1 from each byte
-    /// borrows there.
+    /// CMP/STR: sets T if any byte is equal. A byte of the difference is 0 exactly if subtracting 1 from it
+    /// borrows.
     fn compare_bytes(&mut self, n: Reg, m: Reg) {
         let (left, right) = (self.get(n), self.get(m));
         let difference = self.b.ins().bxor(left, right);
@@ -144,8 +144,8 @@ impl Emitter<'_, '_> {
         self.set(Reg::T, borrow);
     }
 
-    /// Overflow: both operands (the second one inverted when subtracting) have one sign and the result has
-    /// the other.
+    /// Sets T on overflow: both operands (the second one inverted for a subtraction) have one sign, and the
+    /// result has the other.
     fn overflowing(&mut self, n: Reg, m: Reg, subtract: bool) {
         let (left, right) = (self.get(n), self.get(m));
         let (result, other) = if subtract {

@@ -1,7 +1,7 @@
-//! Logic, shifts, and the instructions that set T or S alone.
+//! Logic, shifts, and instructions that only set T or S.
 
 use super::Emitter;
-use super::memory::{Item, Spot};
+use super::memory::{Item, MemoryOperand};
 use crate::registers::Reg;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
@@ -9,7 +9,7 @@ use sh4::table::Id;
 use sh4::{Op, sr};
 
 impl Emitter<'_, '_> {
-    /// Returns false if `op` is none of these.
+    /// Emits logic operations and shifts. Returns false for other operations.
     pub(super) fn logic(&mut self, op: Op) -> bool {
         let (n, m, r0) = (Reg::r(op.n), Reg::r(op.m), Reg::r(0));
         match op.id {
@@ -33,11 +33,11 @@ impl Emitter<'_, '_> {
             Id::tst_b_imm_idx_gbr => {
                 let (base, index) = (self.get(Reg::GBR), self.get(r0));
                 let address = self.b.ins().iadd(base, index);
-                let spot = Spot {
+                let operand = MemoryOperand {
                     address,
-                    several: false,
+                    shares_check: false,
                 };
-                let value = self.read(spot, Item::Byte);
+                let value = self.read(operand, Item::Byte);
                 let both = self.and(value, op.imm);
                 self.test(both);
             }
@@ -60,7 +60,7 @@ impl Emitter<'_, '_> {
         true
     }
 
-    /// Value == 0 -> T
+    /// Sets T if the value is 0.
     fn test(&mut self, value: Value) {
         let truth = self.b.ins().icmp_imm(IntCC::Equal, value, 0);
         self.set(Reg::T, truth);
@@ -118,10 +118,10 @@ impl Emitter<'_, '_> {
         self.set(Reg::T, truth);
     }
 
-    /// Left by Rm, or right by its complement plus one place where Rm is negative.
+    /// SHAD or SHLD: shifts left by Rm; if Rm is negative, shifts right by its complement plus one.
     fn shift_by(&mut self, n: Reg, m: Reg, arithmetic: bool) {
         let (value, amount) = (self.get(n), self.get(m));
-        // Shifts take their amount modulo 32.
+        // Cranelift's shifts use the amount modulo 32.
         let left = self.b.ins().ishl(value, amount);
         let back = self.b.ins().bnot(amount);
         let right = if arithmetic {

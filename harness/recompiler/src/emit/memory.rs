@@ -1,4 +1,4 @@
-//! Memory accesses: directly in the bus's window where the address allows (`window`), else by a call.
+//! Memory accesses: direct for addresses in the bus's window (`window`), by a call for others.
 
 use super::exits::{ExitKind, Pc};
 use super::{Emitter, PLAIN};
@@ -7,12 +7,12 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, Type, Value, types};
 use std::mem::offset_of;
 
-/// The item of an access.
+/// Type of the accessed data.
 #[derive(Clone, Copy)]
 pub(super) enum Item {
     /// A byte, sign-extended when read.
     Byte,
-    /// Two bytes, likewise.
+    /// Two bytes, sign-extended when read.
     Word,
     /// Four bytes.
     Long,
@@ -33,7 +33,7 @@ impl Item {
         1 << self.log2()
     }
 
-    /// The register's type.
+    /// Type of the register.
     fn ty(self) -> Type {
         match self {
             Item::Float => types::F32,
@@ -42,11 +42,11 @@ impl Item {
     }
 }
 
-/// The value written.
+/// Data to be written.
 #[derive(Clone, Copy)]
 enum Data {
     Item(Value, Item),
-    /// Two FPU registers, the first at the lower address.
+    /// Two FPU registers; the first goes to the lower address.
     Pair([Value; 2]),
 }
 
@@ -59,30 +59,30 @@ impl Data {
     }
 }
 
-/// An address, and whether other accesses share its check.
+/// Address of an access. `shares_check` is true if other accesses can share its check.
 #[derive(Clone, Copy)]
-pub(super) struct Spot {
+pub(super) struct MemoryOperand {
     pub(super) address: Value,
-    pub(super) several: bool,
+    pub(super) shares_check: bool,
 }
 
 impl Emitter<'_, '_> {
-    /// Whether accesses outside of the window exit the region in front of their operation. Otherwise they are
-    /// calls.
-    pub(super) fn leaves_far(&self) -> bool {
-        self.source.shape.is_some() && !self.compile_mode().far
+    /// Returns true if accesses outside of the window exit the region before their operation. Otherwise they
+    /// are calls.
+    pub(super) fn exits_outside_window(&self) -> bool {
+        self.source.shape.is_some() && !self.compile_mode().outside_window
     }
 
-    /// The exit in front of the present operation.
-    pub(super) fn front(&mut self) -> ir::Block {
+    /// Adds an exit before the present operation.
+    pub(super) fn exit_before(&mut self) -> ir::Block {
         self.exit(ExitKind::Resume(self.place))
     }
 
-    /// Reads an item. Exits in front of the operation if the access is refused.
-    pub(super) fn read(&mut self, spot: Spot, item: Item) -> Value {
-        if self.leaves_far() {
-            let front = self.front();
-            if let Some(inside) = self.reach(spot, item.log2(), front) {
+    /// Reads an item. Exits before the operation if the access is refused.
+    pub(super) fn read(&mut self, operand: MemoryOperand, item: Item) -> Value {
+        if self.exits_outside_window() {
+            let exit = self.exit_before();
+            if let Some(inside) = self.reach(operand, item.log2(), exit) {
                 let value = self.load(inside.at, inside.distance, item);
                 return value;
             }
@@ -90,23 +90,23 @@ impl Emitter<'_, '_> {
         let done = self.b.create_block();
         self.b.append_block_param(done, item.ty());
         let slow = self.b.create_block();
-        if let Some(inside) = self.reach(spot, item.log2(), slow) {
+        if let Some(inside) = self.reach(operand, item.log2(), slow) {
             let value = self.load(inside.at, inside.distance, item);
             self.b.ins().jump(done, &[value.into()]);
         }
         self.cold(slow);
-        let value = self.read_by_call(spot.address, item.log2());
+        let value = self.read_by_call(operand.address, item.log2());
         let value = self.narrow(value, item);
         self.b.ins().jump(done, &[value.into()]);
         self.continue_in(done);
         self.b.block_params(done)[0]
     }
 
-    /// Reads the pair of FPU registers at `address`: the first word and the second.
-    pub(super) fn read_pair(&mut self, spot: Spot) -> [Value; 2] {
-        if self.leaves_far() {
-            let front = self.front();
-            if let Some(inside) = self.reach(spot, 3, front) {
+    /// Reads a pair of FPU registers: the word at the lower address, then the other.
+    pub(super) fn read_pair(&mut self, operand: MemoryOperand) -> [Value; 2] {
+        if self.exits_outside_window() {
+            let exit = self.exit_before();
+            if let Some(inside) = self.reach(operand, 3, exit) {
                 let pair = [0, 4].map(|offset| self.load(inside.at, inside.distance + offset, Item::Float));
                 return pair;
             }
@@ -115,12 +115,12 @@ impl Emitter<'_, '_> {
         self.b.append_block_param(done, types::F32);
         self.b.append_block_param(done, types::F32);
         let slow = self.b.create_block();
-        if let Some(inside) = self.reach(spot, 3, slow) {
+        if let Some(inside) = self.reach(operand, 3, slow) {
             let pair = [0, 4].map(|offset| self.load(inside.at, inside.distance + offset, Item::Float));
             self.b.ins().jump(done, &pair.map(Into::into));
         }
         self.cold(slow);
-        let both = self.read_by_call(spot.address, 3);
+        let both = self.read_by_call(operand.address, 3);
         let high = self.b.ins().ushr_imm(both, 32);
         let values = [both, high].map(|value| self.narrow(value, Item::Float).into());
         self.b.ins().jump(done, &values);
@@ -128,61 +128,78 @@ impl Emitter<'_, '_> {
         [self.b.block_params(done)[0], self.b.block_params(done)[1]]
     }
 
-    /// Writes an item, then calls `behind` for the rest of the operation. Exits in front of the operation if
-    /// the access is refused, and behind it if code was written.
-    pub(super) fn write(&mut self, spot: Spot, value: Value, item: Item, behind: impl Fn(&mut Self)) {
-        self.write_data(spot, Data::Item(value, item), behind);
+    /// Writes an item, then emits the rest of the operation with `finish`. Exits before the operation if the
+    /// access is refused, and after it if code was written.
+    pub(super) fn write(
+        &mut self,
+        operand: MemoryOperand,
+        value: Value,
+        item: Item,
+        finish: impl Fn(&mut Self),
+    ) {
+        self.write_data(operand, Data::Item(value, item), finish);
     }
 
-    /// Writes a pair of FPU registers, the first word to the lower address; otherwise as `write`.
-    pub(super) fn write_pair(&mut self, spot: Spot, pair: [Value; 2], behind: impl Fn(&mut Self)) {
-        self.write_data(spot, Data::Pair(pair), behind);
+    /// Writes a pair of FPU registers like `write`, the first word to the lower address.
+    pub(super) fn write_pair(
+        &mut self,
+        operand: MemoryOperand,
+        pair: [Value; 2],
+        finish: impl Fn(&mut Self),
+    ) {
+        self.write_data(operand, Data::Pair(pair), finish);
     }
 
-    fn write_data(&mut self, spot: Spot, data: Data, behind: impl Fn(&mut Self)) {
+    fn write_data(&mut self, operand: MemoryOperand, data: Data, finish: impl Fn(&mut Self)) {
         let log2 = data.log2();
-        if self.leaves_far() {
-            let front = self.front();
-            if let Some(inside) = self.reach_to_write(spot, log2, front) {
+        if self.exits_outside_window() {
+            let exit = self.exit_before();
+            if let Some(inside) = self.reach_to_write(operand, log2, exit) {
                 self.store_data(inside.at, inside.distance, data);
-                return behind(self);
+                return finish(self);
             }
         }
         let (done, slow) = (self.b.create_block(), self.b.create_block());
-        if let Some(inside) = self.reach_to_write(spot, log2, slow) {
+        if let Some(inside) = self.reach_to_write(operand, log2, slow) {
             self.store_data(inside.at, inside.distance, data);
-            behind(self);
+            finish(self);
             self.b.ins().jump(done, &[]);
         }
         self.cold(slow);
-        self.write_queue(spot, data, done, &behind);
+        self.write_queue(operand, data, done, &finish);
         let form = self.operation_place() << 2 | i64::from(log2);
         let (value, form) = (self.widen_data(data), self.b.ins().iconst(types::I64, form));
         self.store_left();
-        let status = self.call(Call::Write, &[spot.address, value, form]);
+        let status = self.call(Call::Write, &[operand.address, value, form]);
         self.reload_window();
-        self.refuse(status);
-        behind(self);
-        self.leave_if_written(status);
+        self.exit_if_refused(status);
+        finish(self);
+        self.exit_if_written(status);
         self.b.ins().jump(done, &[]);
         self.continue_in(done);
     }
 
-    /// Writes a store queue (E0000000 to E3FFFFFF; SH7750 manual, section 4.7) and goes to `done`, if the bus
-    /// lends its queues and the address is there. Continues where it is not.
-    fn write_queue(&mut self, spot: Spot, data: Data, done: ir::Block, behind: &impl Fn(&mut Self)) {
+    /// Emits the write to a store queue (E0000000 to E3FFFFFF; SH7750 manual, section 4.7), if the bus lends
+    /// its queues. After the write, compiled code continues in `done`. Other addresses fall through.
+    fn write_queue(
+        &mut self,
+        operand: MemoryOperand,
+        data: Data,
+        done: ir::Block,
+        finish: &impl Fn(&mut Self),
+    ) {
         let lent = self.source.shape.is_some_and(|shape| shape.queues);
         if !lent || self.source.plan.mode.is_user() {
             return;
         }
         let log2 = data.log2();
         let (queue, other) = (self.b.create_block(), self.b.create_block());
-        let area = self.and(spot.address, 0xFC00_0000 | ((1 << log2) - 1));
+        let area = self.and(operand.address, 0xFC00_0000 | ((1 << log2) - 1));
         let first = self.word(0xE000_0000);
         let is_queue = self.b.ins().icmp(IntCC::Equal, area, first);
         self.b.ins().brif(is_queue, queue, &[], other, &[]);
         self.continue_in(queue);
-        let offset = self.and(spot.address, 0x3F);
+        let offset = self.and(operand.address, 0x3F);
         let offset = self.b.ins().uextend(types::I64, offset);
         let queues = self.load_context(types::I64, offset_of!(Context, queues));
         let at = self.b.ins().iadd(queues, offset);
@@ -193,7 +210,7 @@ impl Emitter<'_, '_> {
             2 => self.b.ins().istore32(PLAIN, value, at, 0),
             _ => self.b.ins().store(PLAIN, value, at, 0),
         };
-        behind(self);
+        finish(self);
         self.b.ins().jump(done, &[]);
         self.continue_in(other);
     }
@@ -219,23 +236,23 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Exits in front of the operation if the runtime has refused it.
-    pub(super) fn refuse(&mut self, status: Value) {
+    /// Exits before the operation if the runtime has refused it.
+    pub(super) fn exit_if_refused(&mut self, status: Value) {
         let refused = self.b.ins().icmp_imm(IntCC::Equal, status, REFUSED);
-        let exit = self.front();
-        self.leave_if(refused, exit);
+        let exit = self.exit_before();
+        self.exit_if(refused, exit);
     }
 
-    /// Exits behind the operation if it has written code.
-    pub(super) fn leave_if_written(&mut self, status: Value) {
+    /// Exits after the operation if it has written code.
+    pub(super) fn exit_if_written(&mut self, status: Value) {
         let written = self.b.ins().icmp_imm(IntCC::Equal, status, WRITTEN);
-        let kind = self.behind();
+        let kind = self.exit_after();
         let exit = self.exit(kind);
-        self.leave_if(written, exit);
+        self.exit_if(written, exit);
     }
 
-    /// The exit behind the present operation.
-    fn behind(&mut self) -> ExitKind {
+    /// Kind of the exit after the present operation.
+    fn exit_after(&mut self) -> ExitKind {
         let run = self.place.index as i64 + 1;
         let pc = if run == self.whole() {
             Pc::Computed(self.place.next_pc)
@@ -251,7 +268,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    pub(super) fn leave_if(&mut self, condition: Value, exit: ir::Block) {
+    pub(super) fn exit_if(&mut self, condition: Value, exit: ir::Block) {
         let stay = self.b.create_block();
         self.b.ins().brif(condition, exit, &[], stay, &[]);
         self.continue_in(stay);
@@ -283,7 +300,7 @@ impl Emitter<'_, '_> {
         };
     }
 
-    /// Continues in `slow`, outside of the hot path.
+    /// Continues in `slow`, which is marked as cold.
     pub(super) fn cold(&mut self, slow: ir::Block) {
         self.b.set_cold_block(slow);
         self.continue_in(slow);
@@ -296,19 +313,19 @@ impl Emitter<'_, '_> {
         self.reload_window();
         let status = self.load_context(types::I32, offset_of!(Context, status));
         let fine = self.b.ins().icmp_imm(IntCC::Equal, status, DONE);
-        let (stay, exit) = (self.b.create_block(), self.front());
+        let (stay, exit) = (self.b.create_block(), self.exit_before());
         self.b.ins().brif(fine, stay, &[], exit, &[]);
         self.continue_in(stay);
         value
     }
 
-    /// Stores the count in front of the present operation, for calls.
+    /// Stores the remaining count before the present operation, for calls.
     pub(super) fn store_left(&mut self) {
-        let left = self.left_behind(self.place, self.place.index as i64);
+        let left = self.left_after(self.place, self.place.index as i64);
         self.store_context(left, offset_of!(Context, left));
     }
 
-    /// The place of the present operation, for calls.
+    /// Place of the present operation as calls pass it: block << 16 | index.
     pub(super) fn operation_place(&self) -> i64 {
         (self.place.block << 16 | self.place.index) as i64
     }

@@ -23,7 +23,7 @@ mod variables;
 mod waiting;
 mod window;
 
-pub(crate) use fallback::reaches_bus;
+pub(crate) use fallback::accesses_memory;
 pub(crate) use fuel::Fuel;
 
 use address_check::AddressCheckCache;
@@ -40,32 +40,32 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use std::collections::HashSet;
 use std::mem::offset_of;
 
-/// The input for one function.
+/// Input for the code of one region.
 pub(crate) struct Source<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) thunks: &'a Thunks,
-    /// The bus's window, if it has one.
+    /// Shape of the bus's window, if there is one.
     pub(crate) shape: Option<WindowShape>,
-    /// Whether FPU arithmetic may be inlined: no trap is enabled, causes are recorded.
+    /// True if FPU arithmetic may be inlined: FPSCR enables no trap, and the CPU records causes.
     pub(crate) inline_floats: bool,
     /// The host has a fused multiply-add.
     pub(crate) fma: bool,
-    /// The addition of FTRV and FIPR, if the runtime has it.
+    /// Model of the additions in FTRV and FIPR, if the runtime supports it.
     pub(crate) sum: Option<Sum>,
 }
 
-/// An operation in a block, and the decisions before it.
+/// Position of an operation in a block.
 #[derive(Clone, Copy)]
 struct Place {
     block: usize,
     index: usize,
-    /// The address behind the block.
+    /// Address of the next instruction after the block, as far as a branch has determined it.
     next_pc: Value,
-    /// Instructions skipped so far in the block.
+    /// Number of instructions skipped earlier in the block.
     skipped: Option<Value>,
 }
 
-/// The function under construction.
+/// Generator of a region's code.
 pub(crate) struct Emitter<'a, 'f> {
     b: FunctionBuilder<'f>,
     source: &'a Source<'a>,
@@ -75,29 +75,29 @@ pub(crate) struct Emitter<'a, 'f> {
     registers: [Option<Variable>; Reg::COUNT],
     touched: Regs,
     written: Regs,
-    /// Written since the last exit was made.
+    /// Registers written since the last exit was added.
     fresh: Regs,
-    /// The count of remaining instructions, see `fuel`.
+    /// Count of remaining instructions, see `fuel`.
     left: Variable,
     fuel: Fuel,
-    /// The window's memory and its watched lines.
+    /// Addresses of the window's memory and of the versions of its lines.
     memory: Variable,
     watched: Variable,
     exits: Vec<Exit>,
-    /// Values known not to be denormal.
+    /// Values that are not denormal.
     normal: HashSet<Value>,
     /// Shared address checks of the present block.
-    around: AddressCheckCache,
+    address_checks: AddressCheckCache,
     /// Adjacent singles of the present block.
     lanes: Lanes,
-    /// The loops that may only wait, as far as their ends are not emitted.
+    /// Waiting loops without emitted ends.
     waiting: Vec<WaitLoop>,
     /// The present operation.
     place: Place,
     signatures: [Option<ir::SigRef>; Call::COUNT],
 }
 
-/// Memory accesses of compiled code never fault: addresses are checked before.
+/// Flags of memory accesses. They never fault, because compiled code checks addresses first.
 const PLAIN: MemFlags = MemFlags::new().with_notrap();
 
 impl<'a, 'f> Emitter<'a, 'f> {
@@ -116,7 +116,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
         let cpu = b
             .ins()
             .load(types::I64, PLAIN, context, offset_of!(Context, cpu) as i32);
-        let nowhere = Place {
+        let start = Place {
             block: 0,
             index: 0,
             next_pc: cpu,
@@ -138,10 +138,10 @@ impl<'a, 'f> Emitter<'a, 'f> {
             watched,
             exits: Vec::new(),
             normal: HashSet::new(),
-            around: AddressCheckCache::default(),
+            address_checks: AddressCheckCache::default(),
             lanes: Lanes::default(),
             waiting: Vec::new(),
-            place: nowhere,
+            place: start,
             signatures: [None; Call::COUNT],
         };
         if source.shape.is_some_and(|shape| shape.steady) {
@@ -173,7 +173,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
             let value = self.b.ins().load(types::I64, PLAIN, self.context, at as i32);
             self.b.def_var(variable, value);
         }
-        self.around.forget();
+        self.address_checks.forget();
     }
 
     fn word(&mut self, value: u32) -> Value {
@@ -185,7 +185,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
         self.b.ins().band(value, mask)
     }
 
-    /// The inverse of a truth value.
+    /// Inverts a truth value.
     fn not(&mut self, truth: Value) -> Value {
         self.b.ins().bxor_imm(truth, 1)
     }
@@ -201,7 +201,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
         self.source.plan.compile_modes[self.place.block]
     }
 
-    /// Continues in `block`, whose predecessors are all known.
+    /// Continues in `block` and seals it: no further branches to it follow.
     fn continue_in(&mut self, block: ir::Block) {
         self.b.seal_block(block);
         self.b.switch_to_block(block);

@@ -1,6 +1,6 @@
 //! Moves between registers and memory.
 
-use super::memory::{Item, Spot};
+use super::memory::{Item, MemoryOperand};
 use super::{Emitter, PLAIN};
 use crate::registers::Reg;
 use cranelift_codegen::ir::{InstBuilder, MemFlags, Value, types};
@@ -24,7 +24,7 @@ pub(super) enum Form {
 }
 
 impl Emitter<'_, '_> {
-    /// Returns false if `op` is none of these.
+    /// Emits moves. Returns false for other operations.
     pub(super) fn moves(&mut self, op: Op) -> bool {
         let (n, m) = (Reg::r(op.n), Reg::r(op.m));
         match op.id {
@@ -83,13 +83,13 @@ impl Emitter<'_, '_> {
 
     fn read_operand(&mut self, form: Form, item: Item, op: Op) -> Value {
         let address = self.address(form, op);
-        let spot = self.spot(form, address);
-        let value = self.read(spot, item);
+        let operand = self.operand(form, address);
+        let value = self.read(operand, item);
         self.step_on(form, item.bytes());
         value
     }
 
-    /// Writes of control registers that the CPU keeps, not a variable.
+    /// Emits writes of control registers without a variable.
     fn control_loads(&mut self, op: Op) -> bool {
         let m = Reg::r(op.m);
         let Some((at, pops)) = written_control(op) else {
@@ -103,7 +103,7 @@ impl Emitter<'_, '_> {
         true
     }
 
-    /// Reads of the same control registers.
+    /// Emits reads of control registers without a variable.
     fn control_stores(&mut self, op: Op) -> bool {
         let n = Reg::r(op.n);
         let Some((at, pushes)) = read_control(op) else {
@@ -152,8 +152,8 @@ impl Emitter<'_, '_> {
 
     fn write_operand(&mut self, form: Form, item: Item, value: Value, op: Op) {
         let address = self.address_back(form, op, item.bytes());
-        let spot = self.spot(form, address);
-        self.write(spot, value, item, |e| e.step_back(form, address));
+        let operand = self.operand(form, address);
+        self.write(operand, value, item, |e| e.step_back(form, address));
     }
 
     pub(super) fn address(&mut self, form: Form, op: Op) -> Value {
@@ -161,7 +161,7 @@ impl Emitter<'_, '_> {
             Form::At(reg) | Form::Step(reg) => self.get(reg),
             Form::Disp(reg) => {
                 let base = self.get(reg);
-                self.far_from(base, i64::from(op.imm))
+                self.add_distance(base, i64::from(op.imm))
             }
             Form::Indexed(reg) => {
                 let (index, base) = (self.get(Reg::r(0)), self.get(reg));
@@ -171,34 +171,37 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The same for a store, which decrements before it.
+    /// Address of a store, which decrements the register first.
     pub(super) fn address_back(&mut self, form: Form, op: Op, bytes: i64) -> Value {
         let address = self.address(form, op);
         match form {
-            Form::Step(_) => self.far_from(address, -bytes),
+            Form::Step(_) => self.add_distance(address, -bytes),
             _ => address,
         }
     }
 
     pub(super) fn step_on(&mut self, form: Form, bytes: i64) {
         if let Form::Step(reg) = form {
-            self.unary(reg, reg, |e, x| e.far_from(x, bytes));
+            self.unary(reg, reg, |e, x| e.add_distance(x, bytes));
         }
     }
 
-    /// Adds a distance to a value, and notes that for shared address checks.
-    pub(super) fn far_from(&mut self, value: Value, distance: i64) -> Value {
+    /// Adds a distance to a value, and records the relation for shared address checks.
+    pub(super) fn add_distance(&mut self, value: Value, distance: i64) -> Value {
         let sum = self.b.ins().iadd_imm(value, distance);
-        self.around.note(sum, value, distance);
+        self.address_checks.note(sum, value, distance);
         sum
     }
 
-    pub(super) fn spot(&self, form: Form, address: Value) -> Spot {
-        let several = match form {
-            Form::At(reg) | Form::Step(reg) | Form::Disp(reg) => self.around.is_used(reg.index()),
+    pub(super) fn operand(&self, form: Form, address: Value) -> MemoryOperand {
+        let shares_check = match form {
+            Form::At(reg) | Form::Step(reg) | Form::Disp(reg) => self.address_checks.is_used(reg.index()),
             Form::Indexed(_) | Form::Constant => false,
         };
-        Spot { address, several }
+        MemoryOperand {
+            address,
+            shares_check,
+        }
     }
 
     pub(super) fn step_back(&mut self, form: Form, address: Value) {
@@ -255,7 +258,7 @@ impl Emitter<'_, '_> {
         self.set(n, value);
     }
 
-    /// Changes only the sign, so that a normal number stays normal.
+    /// Changes the sign. The result of a normal number is normal.
     fn sign(&mut self, n: Reg, f: impl Fn(&mut Self, Value) -> Value) {
         let value = self.get(n);
         let changed = f(self, value);
@@ -265,18 +268,18 @@ impl Emitter<'_, '_> {
         self.set(n, changed);
     }
 
-    /// The bits of a float.
+    /// Bit pattern of a float.
     pub(super) fn bits_of(&mut self, value: Value) -> Value {
         self.b.ins().bitcast(types::I32, MemFlags::new(), value)
     }
 
-    /// A float of these bits.
+    /// Float with a bit pattern.
     pub(super) fn float_of(&mut self, bits: Value) -> Value {
         self.b.ins().bitcast(types::F32, MemFlags::new(), bits)
     }
 }
 
-/// The place in [`Cpu`] of a control register that an operation writes, and whether it pops the value.
+/// Offset in [`Cpu`] of the control register that an operation writes; true if it pops the value.
 fn written_control(op: Op) -> Option<(i32, bool)> {
     let (at, pops) = match op.id {
         Id::ldc_rm_vbr => (offset_of!(Cpu, vbr), false),
@@ -294,7 +297,7 @@ fn written_control(op: Op) -> Option<(i32, bool)> {
     Some((at as i32, pops))
 }
 
-/// The place in [`Cpu`] of a control register that an operation reads, and whether it pushes the value.
+/// Offset in [`Cpu`] of the control register that an operation reads; true if it pushes the value.
 fn read_control(op: Op) -> Option<(i32, bool)> {
     let (at, pushes) = match op.id {
         Id::stc_vbr_rn => (offset_of!(Cpu, vbr), false),
@@ -314,7 +317,7 @@ fn read_control(op: Op) -> Option<(i32, bool)> {
     Some((at as i32, pushes))
 }
 
-/// The place in [`Cpu`] of Rn of the other bank.
+/// Offset in [`Cpu`] of Rn of the other bank.
 fn bank(n: u8) -> usize {
     offset_of!(Cpu, r_bank) + 4 * usize::from(n % 8)
 }

@@ -1,4 +1,4 @@
-//! Moves of pairs of FPU registers, and of the other bank's: FMOV under SZ = 1.
+//! FMOV of register pairs (SZ = 1), in both banks.
 
 use super::moves::Form;
 use super::{Emitter, PLAIN};
@@ -35,8 +35,8 @@ impl Emitter<'_, '_> {
             _ => return false,
         };
         let address = self.address(form, op);
-        let spot = self.spot(form, address);
-        let pair = self.read_pair(spot);
+        let operand = self.operand(form, address);
+        let pair = self.read_pair(operand);
         self.set_pair(op.n, xd, pair);
         self.step_on(form, 8);
         true
@@ -55,12 +55,13 @@ impl Emitter<'_, '_> {
         };
         let pair = self.get_pair(op.m, xd);
         let address = self.address_back(form, op, 8);
-        let spot = self.spot(form, address);
-        self.write_pair(spot, pair, |e| e.step_back(form, address));
+        let operand = self.operand(form, address);
+        self.write_pair(operand, pair, |e| e.step_back(form, address));
         true
     }
 
-    /// The pair whose even register is `even`. Registers of the other bank stay in the CPU.
+    /// Returns the pair of registers `even` and `even` + 1. The other bank has no variables and stays in the
+    /// CPU.
     fn get_pair(&mut self, even: u8, xd: bool) -> [Value; 2] {
         [even & 14, even | 1].map(|n| match xd {
             false => self.get(Reg::fr(n)),
@@ -83,7 +84,7 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// The offset of XFn.
+/// Offset of XFn in [`Cpu`].
 fn xf(n: u8) -> i32 {
     (offset_of!(Cpu, xf) + 4 * usize::from(n & 15)) as i32
 }

@@ -1,4 +1,4 @@
-//! The guest's registers as variables, and their places in the CPU.
+//! Variables of guest registers, and transfers between variables and the CPU.
 
 use super::{Emitter, PLAIN};
 use crate::registers::Reg;
@@ -15,7 +15,7 @@ impl Emitter<'_, '_> {
         self.touched.add(reg);
         let variable = self.variable(reg);
         let value = self.b.use_var(variable);
-        // Facts about a value are found by one name.
+        // The tables of known values use resolved names.
         self.b.func.dfg.resolve_aliases(value)
     }
 
@@ -41,7 +41,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Stores a register to the CPU at an address.
+    /// Stores a register to the CPU at address `cpu`.
     pub(super) fn store_register_at(&mut self, cpu: Value, reg: Reg) {
         let mut value = self.get(reg);
         if matches!(reg, Reg::FPSCR | Reg::CAUSE) {

@@ -1,10 +1,10 @@
-//! Loops that wait, as for a flag that an interrupt sets, for a register to change, or for a count.
+//! Loops that wait for an interrupt, a device register or a count.
 //!
-//! Such a loop is a cycle of a few blocks without stores. If a round ends with the same registers as at its
-//! start, the next rounds are equal as long as the values that it reads do not change. On a steady bus
-//! ([`sh4::Window::steady`]) they do not change before the end of the run, or before the time that a timed
-//! read returns. Registers that only DT changes may count down meanwhile, but not to 0. The compiled code
-//! counts these rounds instead of running them.
+//! Such a loop is a cycle of a few blocks without stores. If an iteration ends with the same registers as it
+//! began, the next iterations repeat it until a value that it reads changes. On a steady bus
+//! ([`sh4::Window::steady`]), no value changes before the end of the run, or before the time that a timed
+//! read returns. Registers changed only by DT may count down meanwhile, but not to 0. Compiled code counts
+//! these iterations instead of running them.
 
 use super::Emitter;
 use crate::host::Context;
@@ -17,31 +17,31 @@ use sh4::table::{Group, Id, Row, flag};
 use sh4::{Direction, Op};
 use std::mem::offset_of;
 
-/// Instructions of a round, at most: longer loops do more than wait.
+/// Maximum number of instructions in an iteration. Longer loops do more than wait.
 const LONGEST: usize = 16;
-/// Blocks of a round, at most.
+/// Maximum number of blocks in an iteration.
 const BLOCKS: usize = 3;
 
-/// A loop of a region that may wait.
+/// Loop of a region that may wait.
 pub(super) struct WaitLoop {
-    /// First block of every round.
+    /// First block of an iteration.
     head: usize,
     /// Block that branches to `head`.
     tail: usize,
-    /// Instructions of a round.
+    /// Number of instructions in an iteration.
     length: i64,
-    /// True if a round reads memory.
+    /// True if an iteration reads memory.
     reads: bool,
     /// Registers that only DT changes.
     counters: Regs,
-    /// Other registers that a round may change.
+    /// Other registers that an iteration may change.
     others: Regs,
-    /// The values of `others` at the beginning of a round.
+    /// Values of `others` at the beginning of an iteration.
     before: Vec<(Reg, Value)>,
 }
 
-/// The loops of a plan that may wait. `is_root` names the blocks at which compiled code checks the count of
-/// instructions.
+/// Finds the loops of a plan that may wait. `is_root` returns true for blocks that check the instruction
+/// count.
 pub(super) fn find(plan: &Plan, is_root: impl Fn(usize) -> bool) -> Vec<WaitLoop> {
     let waits: Vec<bool> = plan.blocks.iter().map(|code| may_wait(code)).collect();
     let heads = (0..waits.len()).filter(|&head| is_root(head));
@@ -51,7 +51,7 @@ pub(super) fn find(plan: &Plan, is_root: impl Fn(usize) -> bool) -> Vec<WaitLoop
         .collect()
 }
 
-/// The rest of a cycle that begins with `path`. Only its first block is a root, so the others have one
+/// Completes a cycle that begins with `path`. Only its first block is a root, so the others have one
 /// predecessor each.
 fn cycle(
     plan: &Plan,
@@ -81,11 +81,11 @@ impl WaitLoop {
             .copied()
             .collect();
         let names = |op: &Op, reg: u8| op.n == reg || op.m == reg;
-        let alone = |reg: u8| ops.iter().filter(|op| names(op, reg)).count() == 1;
-        // Fields that an operation does not have name R0.
-        let counts = |op: &Op| op.id == Id::dt_rn && op.n != 0 && alone(op.n);
-        // A loop that walks through memory never waits.
-        let walks = |op: &Op| op.id == Id::add_imm_rn && alone(op.n) || is_step(*op);
+        let named_once = |reg: u8| ops.iter().filter(|op| names(op, reg)).count() == 1;
+        // An unused register field contains 0, the number of R0.
+        let counts = |op: &Op| op.id == Id::dt_rn && op.n != 0 && named_once(op.n);
+        // A loop that increments an address never waits.
+        let walks = |op: &Op| op.id == Id::add_imm_rn && named_once(op.n) || is_step(*op);
         if ops.len() > LONGEST || ops.iter().any(walks) {
             return None;
         }
@@ -109,7 +109,7 @@ impl WaitLoop {
 }
 
 impl Emitter<'_, '_> {
-    /// At the head of a block, after its check of the count of instructions.
+    /// Emits the beginning of an iteration, after the check of the instruction count.
     pub(super) fn begin_waiting(&mut self) {
         let head = self.place.block;
         let Some(at) = self.waiting.iter().position(|waiting| waiting.head == head) else {
@@ -123,7 +123,7 @@ impl Emitter<'_, '_> {
         self.waiting[at].before = others.iter().map(|reg| (reg, self.get(reg))).collect();
     }
 
-    /// Before a block's branch to a root, after the payment of the round.
+    /// Emits the skipping of iterations before a block's branch to a root, after the count was reduced.
     pub(super) fn skip_rounds(&mut self, to: usize) {
         let tail = self.place.block;
         let ends = |waiting: &WaitLoop| (waiting.head, waiting.tail) == (to, tail);
@@ -146,14 +146,14 @@ impl Emitter<'_, '_> {
         let left = self.b.use_var(self.left);
         let mut rounds = self.b.ins().udiv(left, length);
         if waiting.reads {
-            // The last round that reads the same begins before the time.
+            // The last iteration that reads the same values begins before `holds`.
             let holds = self.load_context(types::I64, offset_of!(Context, holds));
             let holds = self.b.ins().iadd_imm(holds, -1);
             let holding = self.b.ins().udiv(holds, length);
             rounds = self.b.ins().umin(rounds, holding);
         }
         for reg in waiting.counters.iter() {
-            // A round in which DT sets T differs from all others, and so does the one after it.
+            // The iteration in which DT sets T differs from all others, and so does the next one.
             let (count, one) = (self.get(reg), self.word(1));
             let count = self.b.ins().umax(count, one);
             let above = self.b.ins().isub(count, one);

@@ -1,23 +1,23 @@
-//! The check whether an address is in the bus's window, and its place on the host.
+//! Address checks against the bus's window, and conversion to host addresses.
 
 use super::address_check::{Group, MARGIN};
-use super::memory::Spot;
+use super::memory::MemoryOperand;
 use super::{Emitter, PLAIN};
 use crate::host::WindowShape;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 
-/// A place in the window.
+/// Host address of an access in the window.
 #[derive(Clone, Copy)]
 pub(super) struct Inside {
-    /// An address of the host.
+    /// Host address.
     pub(super) at: Value,
-    /// A distance from it.
+    /// Distance added to it.
     pub(super) distance: i32,
 }
 
 impl Group {
-    /// The place of an access at a distance from the checked address.
+    /// Host address of an access at a distance from the checked address.
     fn at(self, distance: i64) -> Inside {
         Inside {
             at: self.base,
@@ -27,15 +27,15 @@ impl Group {
 }
 
 impl Emitter<'_, '_> {
-    /// Goes to `slow` unless the address is aligned and in the window. Returns its place; nothing without a
-    /// window.
+    /// Goes to `slow` unless the address is aligned and in the window. Returns the offset in the window, or
+    /// `None` if there is no window.
     pub(super) fn check(&mut self, address: Value, log2: u32, slow: ir::Block) -> Option<Value> {
         let Some(window) = self.source.shape else {
             self.b.ins().jump(slow, &[]);
             return None;
         };
         let (place, outside) = self.pick(address, log2, window);
-        self.leave_if(outside, slow);
+        self.exit_if(outside, slow);
         let offset = self.and(place, window.size - 1);
         Some(self.b.ins().uextend(types::I64, offset))
     }
@@ -49,7 +49,7 @@ impl Emitter<'_, '_> {
         self.continue_in(fast);
     }
 
-    /// The address of the version of the line at a place.
+    /// Host address of the version of the line at an offset.
     pub(super) fn version_address(&mut self, place: Value) -> Value {
         let line = self
             .b
@@ -61,18 +61,23 @@ impl Emitter<'_, '_> {
     }
 
     /// Goes to `slow` unless the address is aligned and in the window. Uses a shared check if there is one.
-    pub(super) fn reach(&mut self, spot: Spot, log2: u32, slow: ir::Block) -> Option<Inside> {
-        let Some((group, distance)) = self.group(spot, log2, slow) else {
-            let offset = self.check(spot.address, log2, slow)?;
+    pub(super) fn reach(&mut self, operand: MemoryOperand, log2: u32, slow: ir::Block) -> Option<Inside> {
+        let Some((group, distance)) = self.group(operand, log2, slow) else {
+            let offset = self.check(operand.address, log2, slow)?;
             return Some(self.inside(offset));
         };
         Some(group.at(distance))
     }
 
-    /// The same; also goes to `slow` if its line is watched.
-    pub(super) fn reach_to_write(&mut self, spot: Spot, log2: u32, slow: ir::Block) -> Option<Inside> {
-        let Some((group, distance)) = self.group(spot, log2, slow) else {
-            let offset = self.check(spot.address, log2, slow)?;
+    /// Like [`reach`](Self::reach), for a write: also goes to `slow` if the line is watched.
+    pub(super) fn reach_to_write(
+        &mut self,
+        operand: MemoryOperand,
+        log2: u32,
+        slow: ir::Block,
+    ) -> Option<Inside> {
+        let Some((group, distance)) = self.group(operand, log2, slow) else {
+            let offset = self.check(operand.address, log2, slow)?;
             self.check_unwatched(offset, slow);
             return Some(self.inside(offset));
         };
@@ -81,23 +86,24 @@ impl Emitter<'_, '_> {
             .unwatched
             .is_some_and(|first| (first..=first + 64 - size).contains(&distance));
         if !known {
-            // 64 bytes, up from an access above the origin or down from one below.
+            // The 64 bytes extend away from the origin.
             let first = if distance < 0 {
                 distance + size - 64
             } else {
                 distance
             };
             let versions = self.versions(group.base, first);
-            self.leave_if(versions, slow);
-            if let Some((origin, _)) = self.around.near(spot.address, log2) {
+            self.exit_if(versions, slow);
+            if let Some((origin, _)) = self.address_checks.near(operand.address, log2) {
                 let unwatched = Some(first);
-                self.around.found(origin, log2, Group { unwatched, ..group });
+                self.address_checks
+                    .found(origin, log2, Group { unwatched, ..group });
             }
         }
         Some(group.at(distance))
     }
 
-    /// The versions of the two lines from a group's base and a distance on.
+    /// Loads the versions of two lines, from distance `first` to a group's base.
     fn versions(&mut self, base: Value, first: i64) -> Value {
         let memory = self.b.use_var(self.memory);
         let place = self.b.ins().isub(base, memory);
@@ -106,52 +112,52 @@ impl Emitter<'_, '_> {
         self.b.ins().load(types::I64, PLAIN, at, 0)
     }
 
-    /// The shared check of an address, emitted if there is none yet, and the distance. Nothing if no other
-    /// access shares it, or if accesses elsewhere are calls: the check fails near the window's ends, where
-    /// programs have their stacks, and such calls would be many.
-    fn group(&mut self, spot: Spot, log2: u32, slow: ir::Block) -> Option<(Group, i64)> {
-        let window = self
-            .source
-            .shape
-            .filter(|window| spot.several && self.leaves_far() && window.size >= 8 * MARGIN)?;
-        let (origin, distance) = self.around.near(spot.address, log2)?;
-        if let Some(group) = self.around.group(origin, log2) {
+    /// Returns the shared check of an address and the distance from the checked address. Emits the check at
+    /// its first use. Returns `None` if no other access shares it, or if accesses outside of the window are
+    /// calls: the check fails near the window's ends, where programs have their stacks, and would cause many
+    /// calls.
+    fn group(&mut self, operand: MemoryOperand, log2: u32, slow: ir::Block) -> Option<(Group, i64)> {
+        let window = self.source.shape.filter(|window| {
+            operand.shares_check && self.exits_outside_window() && window.size >= 8 * MARGIN
+        })?;
+        let (origin, distance) = self.address_checks.near(operand.address, log2)?;
+        if let Some(group) = self.address_checks.group(origin, log2) {
             return Some((group, distance));
         }
         let (offset, room) = self.pick_around(origin, log2, window);
-        self.stay_if(room, slow);
+        self.continue_if(room, slow);
         let offset = self.b.ins().uextend(types::I64, offset);
         let base = self.inside(offset).at;
         let group = Group {
             base,
             unwatched: None,
         };
-        self.around.found(origin, log2, group);
+        self.address_checks.found(origin, log2, group);
         Some((group, distance))
     }
 
-    /// Continues if a condition is not 0, else goes to `slow`.
-    pub(super) fn stay_if(&mut self, condition: Value, slow: ir::Block) {
+    /// Goes to `slow` if a condition is 0.
+    pub(super) fn continue_if(&mut self, condition: Value, slow: ir::Block) {
         let stay = self.b.create_block();
         self.b.ins().brif(condition, stay, &[], slow, &[]);
         self.continue_in(stay);
     }
 
-    /// The offset of an address in the window, and a number that is 0 only if the address is in the window,
+    /// Offset of an address in the window, and a number that is 0 only if the address is in the window,
     /// aligned and permitted.
     ///
-    /// The window's base has only deciding bits. Subtracting it leaves them 0 exactly for addresses in the
-    /// window, and keeps all other bits.
+    /// The window's base contains only bits that the window compares. Subtracting it makes them 0 exactly for
+    /// addresses in the window, and does not change other bits.
     fn pick(&mut self, address: Value, log2: u32, window: WindowShape) -> (Value, Value) {
         let place = self.b.ins().iadd_imm(address, -i64::from(window.value));
         let outside = self.and(place, window.select | ((1 << log2) - 1) | self.user());
         (place, outside)
     }
 
-    /// The offset of an address in the window, and whether it is aligned with room around it.
+    /// Offset of an address in the window, and true if it is aligned and [`MARGIN`] bytes from the ends.
     ///
-    /// One comparison is enough: deciding bits are above the window's size, and the bits that have to be 0
-    /// for alignment are rotated above it.
+    /// One comparison suffices. The bits that the window compares are above its size, and the rotation moves
+    /// the alignment bits above it too.
     fn pick_around(&mut self, address: Value, log2: u32, window: WindowShape) -> (Value, Value) {
         let place = self.b.ins().iadd_imm(address, -i64::from(window.value));
         let offset = self.and(place, window.select | self.user() | (window.size - 1));
@@ -162,12 +168,12 @@ impl Emitter<'_, '_> {
         (offset, room)
     }
 
-    /// The address bit that user mode has no access to.
+    /// Mask of the address bit that must be 0 in user mode.
     fn user(&self) -> u32 {
         u32::from(self.source.plan.mode.is_user()) << 31
     }
 
-    /// Calls `f` unless an address is in the window, or exits to the interpreter.
+    /// Emits `act` for addresses outside of the window.
     pub(super) fn unless_inside(&mut self, address: Value, act: impl Fn(&mut Self)) {
         let (done, slow) = (self.b.create_block(), self.b.create_block());
         if self.check(address, 0, slow).is_some() {
@@ -179,7 +185,7 @@ impl Emitter<'_, '_> {
         self.continue_in(done);
     }
 
-    /// The host address of a place in the window.
+    /// Host address of an offset in the window.
     pub(super) fn inside(&mut self, offset: Value) -> Inside {
         let memory = self.b.use_var(self.memory);
         Inside {

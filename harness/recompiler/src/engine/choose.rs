@@ -1,4 +1,4 @@
-//! The decision which regions are compiled, and when.
+//! Selection of regions to compile.
 
 use super::Recompiler;
 use crate::compiled::Region;
@@ -11,16 +11,16 @@ use sh4::{Bus, Cpu};
 use sh4_fpu::inner::{InnerProduct, ProductExponent};
 use std::time::Instant;
 
-/// The most regions; then all are discarded. Each is a memory mapping.
+/// Maximum number of regions. When it is reached, all are discarded. Each region is a memory mapping.
 const REGIONS: usize = 1 << 12;
-/// Consecutive declined offers after which blocks are skipped.
+/// Number of consecutive declined offers after which the interpreter offers fewer blocks.
 const PATIENT: u32 = 16;
-/// The most skipped blocks; fewer for a small hot count.
+/// Maximum number of blocks between two offers; smaller for a small hot count.
 const UNASKED: u32 = 63;
 
 impl<B: Bus> Recompiler<B> {
-    /// Declines an offer. After many, asks the interpreter to skip a varying number of offers, so that a loop
-    /// of several blocks does not always offer the same one.
+    /// Declines an offer. After many, asks the interpreter to pass over some blocks before the next offer.
+    /// The number varies, so that a loop of several blocks offers each of them.
     pub(super) fn decline(&mut self) -> Answer {
         self.declined = self.declined.saturating_add(1);
         self.statistics.declined += 1;
@@ -34,15 +34,14 @@ impl<B: Bus> Recompiler<B> {
         Answer::Declined { unasked }
     }
 
-    /// The region at the program counter after comparing its code. A region whose code has changed is
-    /// discarded.
-    pub(super) fn looked_up(&mut self, cpu: &Cpu, bus: &mut B, mode: Mode) -> Option<usize> {
+    /// Returns the region at the program counter if its code is unchanged. Discards it otherwise.
+    pub(super) fn current_region(&mut self, cpu: &Cpu, bus: &mut B, mode: Mode) -> Option<usize> {
         let slot = self.slots.get(cpu.pc, mode)?;
         let index = slot.region? as usize;
         let region = match self.regions.get_mut(index)? {
             Ok(region) => region,
             Err(gone) => {
-                slot.lost(*gone);
+                slot.record_discard(*gone);
                 return None;
             }
         };
@@ -57,42 +56,42 @@ impl<B: Bus> Recompiler<B> {
     }
 
     /// Counts an execution of the block at the program counter, and compiles it if it is hot.
-    pub(super) fn warm(
+    pub(super) fn count_and_compile(
         &mut self,
         (cpu, passed): (&Cpu, u32),
         bus: &mut B,
         decoded: &Blocks<'_>,
         mode: Mode,
     ) -> Option<usize> {
-        let slot = self.slots.take(cpu.pc, mode);
-        if !slot.come(passed) {
+        let slot = self.slots.get_or_insert(cpu.pc, mode);
+        if !slot.count_execution(passed) {
             return None;
         }
         let renewed = slot.renewed;
         let slots = &self.slots;
         let is_cold = |pc| slots.is_cold(pc, mode);
         let Some(plan) = Plan::gather(cpu, bus, decoded, &self.block_profile, mode, is_cold) else {
-            self.slots.take(cpu.pc, mode).give_up();
+            self.slots.get_or_insert(cpu.pc, mode).disable();
             return None;
         };
-        if !renewed && !self.slots.pays(&plan, mode) {
-            self.slots.take(cpu.pc, mode).put_off();
+        if !renewed && !self.slots.is_hot(&plan, mode) {
+            self.slots.get_or_insert(cpu.pc, mode).postpone();
             return None;
         }
-        let index = match self.compiled_already(bus, &plan) {
+        let index = match self.region_of_other_mode(bus, &plan) {
             Some(index) => Some(index),
             None => self.compile(cpu, bus, plan),
         };
-        let slot = self.slots.take(cpu.pc, mode);
+        let slot = self.slots.get_or_insert(cpu.pc, mode);
         slot.region = index.map(|index| index as u32);
         slot.renewed = false;
-        // Once: a failed compilation is not tried again.
-        slot.give_up();
+        // A failed compilation is not repeated.
+        slot.disable();
         index
     }
 
-    /// The region that another mode has of the same code, if the code does not depend on the mode.
-    fn compiled_already(&mut self, bus: &mut B, plan: &Plan) -> Option<usize> {
+    /// Returns the region of another mode for the same code, if the code does not depend on the mode.
+    fn region_of_other_mode(&mut self, bus: &mut B, plan: &Plan) -> Option<usize> {
         let start = plan.blocks.first()?.start();
         let index = self.slots.get(start, plan.mode)?.region? as usize;
         let region = self.regions.get_mut(index)?.as_mut().ok()?;
@@ -125,12 +124,12 @@ impl<B: Bus> Recompiler<B> {
         self.statistics.instructions += plan.instructions();
         let (start, mode, index) = (plan.blocks.first()?.start(), plan.mode, self.regions.len());
         self.regions.push(Ok(Region::new(code, plan, shape, bus)));
-        self.slots.take(start, mode).region = Some(index as u32);
+        self.slots.get_or_insert(start, mode).region = Some(index as u32);
         Some(index)
     }
 }
 
-/// The addition of FTRV and FIPR under the CPU's settings, if the runtime has it.
+/// Model of the additions in FTRV and FIPR under the CPU's settings, if the runtime supports it.
 fn sum(cpu: &Cpu) -> Option<Sum> {
     let settings = cpu.settings();
     let sum = match (settings.fipr_model, settings.fipr_emax) {

@@ -1,4 +1,4 @@
-//! The loop over regions. `choose` decides what is compiled and when; `learn` changes later compilations.
+//! Loop over regions. `choose` selects regions to compile; `learn` improves later compilations.
 
 mod choose;
 mod learn;
@@ -50,7 +50,7 @@ impl<B: Bus> Recompiler<B> {
         })
     }
 
-    /// The counts so far.
+    /// Counts of the recompiler's work.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         self.statistics
@@ -71,7 +71,7 @@ impl<B: Bus> Recompiler<B> {
     }
 }
 
-/// Whether FPSCR enables a trap: then the interpreter runs arithmetic.
+/// Returns true if FPSCR enables a trap. The interpreter then runs arithmetic.
 fn has_traps(cpu: &Cpu) -> bool {
     cpu.fpscr() >> fpscr::ENABLE_SHIFT & 0x1F != 0
 }
@@ -126,9 +126,9 @@ impl<B: Bus> Recompiler<B> {
             return None;
         }
         let mut mode = Mode::of(cpu);
-        let mut index = match self.looked_up(cpu, bus, mode) {
+        let mut index = match self.current_region(cpu, bus, mode) {
             Some(index) => index,
-            None => self.warm((cpu, passed), bus, decoded, mode)?,
+            None => self.count_and_compile((cpu, passed), bus, decoded, mode)?,
         };
         let epoch = bus.code_epoch();
         let mut running = Running::new(cpu, bus, limit.left);
@@ -140,7 +140,7 @@ impl<B: Bus> Recompiler<B> {
                 self.statistics.exits.limit += 1;
                 break None;
             }
-            // Links do not look for the end of the run.
+            // Linked regions do not check `until`.
             let linked = limit.until.is_none().then_some(mode);
             let Some((last, exit)) = running.run(&region.compiled, index, &mut self.links, linked) else {
                 self.forget();
@@ -194,7 +194,7 @@ impl<B: Bus> Recompiler<B> {
         })
     }
 
-    /// The point at which the interpreter continues a block of a region, if it does.
+    /// Position at which the interpreter continues a block of a region; `None` after other exits.
     fn rest(&mut self, region: usize, exit: RegionExit, epoch: u64) -> Option<ResumePoint> {
         let RegionExit::Inside {
             block,

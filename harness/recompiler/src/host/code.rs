@@ -1,17 +1,17 @@
-//! Pages for code: written while not executable, executed while not writable.
+//! Pages for code: never writable and executable at the same time.
 
 use super::Context;
 use memmap2::{Mmap, MmapMut};
 use std::io;
 
-/// A region's entry: returns 0 with the program counter at the next block, else in the middle of one.
+/// Entry of a region. It returns one of the results `AT_BLOCK` to `IN_BLOCK`.
 pub(super) type Entry = unsafe extern "sysv64" fn(*mut Context) -> u32;
 
-/// One function, in pages of its own.
+/// One function in its own pages.
 pub(crate) struct Code(Mmap);
 
 impl Code {
-    /// Makes `bytes` executable: a whole function without relocations.
+    /// Makes a function executable. `bytes` is its code without relocations.
     pub(crate) fn new(bytes: &[u8]) -> io::Result<Code> {
         let mut pages = MmapMut::map_anon(bytes.len())?;
         pages.copy_from_slice(bytes);
@@ -22,10 +22,10 @@ impl Code {
         self.0.len()
     }
 
-    /// The entry of a region.
+    /// Entry of the region.
     pub(super) fn entry(&self) -> Entry {
-        // SAFETY: a function pointer is as wide as any; the pages begin with a function of this type if they
-        // are those of a region.
+        // SAFETY: function pointers and data pointers have the same size. The pages of a region begin with a
+        // function of this type.
         unsafe { std::mem::transmute::<*const u8, Entry>(self.0.as_ptr()) }
     }
 }

@@ -1,5 +1,5 @@
-//! Direct links between regions: a table from addresses to entries, which `mode::enter` looks up where a
-//! region ends.
+//! Direct links between regions: a table of entries by guest address. `mode::enter` looks up the next address
+//! at the end of a region.
 
 use super::code::Entry;
 use super::{Body, Compiled, Running};
@@ -8,43 +8,43 @@ use sh4::{Bus, fpscr};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// The count of links, direct-mapped by the address and the mode.
+/// Number of links in the table, which is direct-mapped by address and mode.
 const LINKS: usize = 1 << 12;
-/// The mask of an address's bits that choose its link.
+/// Mask of the address bits that select a link.
 pub(super) const MASK: usize = (LINKS - 1) << 1;
-/// The logarithm of a link's bytes for each step of an address.
+/// Left shift from masked address bits to the byte offset of a link.
 pub(super) const SHIFT: usize = 4;
 
-/// Bits of FPSCR in a stamp: the bits in [`Mode`], and the enabled traps. The stamp of a link has no traps.
+/// Bits of FPSCR in a stamp: the bits in [`Mode`], and the enabled traps. A link is never valid with traps.
 pub(super) const FPSCR: u32 = 1 | 1 << fpscr::FLAG_SHIFT | 0x1F << fpscr::ENABLE_SHIFT | fpscr::DN;
-/// The place of the block key in a stamp, above these bits.
+/// Position of the block key in a stamp, above the FPSCR bits.
 pub(super) const KEY_SHIFT: u32 = 20;
 const _: () = assert!(FPSCR >> KEY_SHIFT == 0);
-/// By how much a stamp is moved to spread the links of an address: DN, PR and SZ to the bits of addresses.
+/// Right shift of the stamp in the hash. It moves DN, PR and SZ to bits that select a link.
 pub(super) const SPREAD: u32 = 11;
-/// A stamp that no mode and no link has.
+/// Stamp that matches no mode and no link.
 pub(super) const UNLINKED: u32 = u32::MAX;
-/// The tag of the places without a link: no stamp of a mode, and not [`UNLINKED`].
+/// Tag of unused entries. It differs from all stamps of modes and from [`UNLINKED`].
 const NO_TAG: u64 = (1 << 3) << 32;
 const _: () = assert!(FPSCR & (NO_TAG >> 32) as u32 == 0);
 
-/// The stamp of a mode.
+/// Stamp of a mode: the block key and FPSCR bits.
 pub(super) fn stamp(mode: Mode) -> u32 {
     let flush = if mode.flush { fpscr::DN } else { 0 };
     let inexact = u32::from(mode.inexact) << fpscr::FLAG_SHIFT;
     mode.block << KEY_SHIFT | flush | inexact | u32::from(!mode.nearest)
 }
 
-/// The place of the link of an address and a stamp.
+/// Index of the link for an address and a stamp.
 fn place(pc: u32, stamp: u32) -> usize {
     ((pc ^ stamp >> SPREAD) as usize & MASK) >> 1
 }
 
-/// A link, at fixed offsets for assembly.
+/// Link with fixed offsets for assembly.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub(super) struct Link {
-    /// The stamp of its mode above the address.
+    /// Stamp of the mode in bits 63 to 32, guest address in bits 31 to 0.
     pub(super) tag: u64,
     pub(super) entry: Option<Entry>,
     pub(super) body: *const Body,
@@ -62,14 +62,14 @@ impl Link {
     };
 }
 
-/// The links of all modes.
+/// Table of links for all modes.
 pub(crate) struct Links<B> {
     links: Box<[Link]>,
-    /// The code of each link: compiled code jumps there.
+    /// References that keep the code of the links alive.
     kept: Box<[Option<Arc<Body>>]>,
-    /// There is a link.
+    /// True if the table contains a link.
     any: bool,
-    /// The bus's code epoch for which the links are valid.
+    /// Code epoch of the bus for which the links are valid.
     epoch: u64,
     bus: PhantomData<fn(&mut B)>,
 }
@@ -105,7 +105,7 @@ impl<B: Bus> Links<B> {
         self.links.as_ptr()
     }
 
-    /// Lets code continue with the region of number `index` at the program counter of a run, in a mode.
+    /// Adds a link from the program counter of a run, in a mode, to the region with index `index`.
     pub(crate) fn add(
         &mut self,
         running: &Running<'_, B>,

@@ -1,12 +1,12 @@
 //! The only module with unsafe code: calls of compiled code, its calls back, and the memory that both use.
 //!
-//! Compiled code touches: the [`Context`]; through that the [`Cpu`] and the bus's memory ([`sh4::Window`]),
-//! store queues and watched lines; and the functions of [`Thunks`]. The emitter masks every offset in that
-//! memory to its size and uses only aligned items. The bus may move its memory whenever it is called. So the
-//! addresses are taken last, in one call, before compiled code runs and before a thunk returns
-//! ([`Context::renew`]), and compiled code reloads them after every thunk that calls the bus. The size is
-//! part of the code: [`Running::run`] and the thunks compare it. So no guest and no bus leads compiled code
-//! outside of that memory; only the emitter is trusted.
+//! Compiled code uses the [`Context`] and the functions of [`Thunks`]. Through the context it accesses the
+//! [`Cpu`] and the bus's memory ([`sh4::Window`]), store queues and watched lines. The emitter masks every
+//! offset in that memory to its size and accesses only aligned addresses. The bus may move its memory during
+//! any call. Therefore [`Context::update_window`] asks for the addresses in one last call, before compiled code runs
+//! and before a thunk returns. Compiled code reloads them after every thunk that calls the bus. The size of
+//! the memory is part of the code; [`Running::run`] and the thunks compare it. So neither a guest nor a bus
+//! makes compiled code access other memory. Only the emitter is trusted.
 #![allow(unsafe_code)]
 
 mod code;
@@ -17,7 +17,7 @@ mod transform;
 
 pub(crate) use code::Code;
 pub(crate) use links::Links;
-pub(crate) use thunks::{Call, Product, Sum, Thunks, can_transform, leaves_after};
+pub(crate) use thunks::{Call, Product, Sum, Thunks, can_transform, may_exit_after};
 
 use crate::region::Mode;
 use mode::Modes;
@@ -31,27 +31,26 @@ use std::marker::PhantomData;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
-/// Status of a call out of compiled code: it has succeeded.
+/// Status of a call from compiled code: success.
 pub(crate) const DONE: i64 = 0;
-/// The call has succeeded, and the block has to be left: watched code was written, or the bus wants
-/// attention.
+/// Success, but compiled code must exit: watched code was written, or the bus ends the run.
 pub(crate) const WRITTEN: i64 = 1;
-/// The call has done nothing; the interpreter reports the reason.
+/// Failure without any effect. The interpreter repeats the operation and reports the reason.
 pub(crate) const REFUSED: i64 = 2;
 
-/// The shape of a bus's window, a constant in compiled code.
+/// Shape of a bus's window. It is constant in compiled code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct WindowShape {
     pub(crate) select: u32,
     pub(crate) value: u32,
     pub(crate) size: u32,
-    /// The bus lends its store queues.
+    /// True if the bus lends its store queues.
     pub(crate) queues: bool,
-    /// Only the CPU changes what it reads.
+    /// True if only the CPU changes the memory during a run.
     pub(crate) steady: bool,
 }
 
-/// The present addresses of a bus's window.
+/// Current host addresses of a bus's window.
 #[derive(Clone, Copy)]
 struct Pointers {
     memory: *mut u8,
@@ -60,7 +59,7 @@ struct Pointers {
     queues: *mut u8,
 }
 
-/// The bus's window, if compiled code can use it. All addresses come from one borrow of the bus.
+/// Returns the bus's window, if compiled code can use it. All addresses come from one borrow of the bus.
 fn window<B: Bus>(bus: &mut B) -> Option<(WindowShape, Pointers)> {
     let Window {
         bytes,
@@ -92,75 +91,81 @@ fn window<B: Bus>(bus: &mut B) -> Option<(WindowShape, Pointers)> {
     Some((shape, pointers))
 }
 
-/// The present shape of a bus's window.
+/// Current shape of a bus's window.
 pub(crate) fn shape<B: Bus>(bus: &mut B) -> Option<WindowShape> {
     Some(window(bus)?.0)
 }
 
-/// The state of a run, at fixed offsets for compiled code.
+/// State of a run, at fixed offsets for compiled code.
 #[repr(C)]
 pub(crate) struct Context {
     pub(crate) cpu: *mut Cpu,
-    /// The same pointer for exits: otherwise the code generator would load the one above once for all of them
-    /// and keep it in a register, which loops need.
+    /// Copy of `cpu` for exits. With a single field, the code generator would load it once and keep it in a
+    /// register, which loops need.
     pub(crate) cpu_at_exit: *mut Cpu,
     bus: *mut c_void,
-    /// The window, null if there is none.
+    /// Memory of the window; null without a window.
     pub(crate) memory: *mut u8,
     pub(crate) watched: *const u32,
-    /// The 64 bytes of the store queues, null if the bus does not lend them.
+    /// 64 bytes of the store queues; null if the bus does not lend them.
     pub(crate) queues: *mut u8,
-    /// Instructions that may still run: at exits, and at calls that read memory.
+    /// Number of instructions that may still run. It is valid at exits and in calls that access memory.
     pub(crate) left: u64,
-    /// Instructions for which the reads of a waiting loop give the same values.
+    /// Number of instructions for which the reads of a waiting loop return the same values.
     pub(crate) holds: u64,
-    /// Skipped instructions of the block that the interpreter continues.
+    /// Number of skipped instructions in the block that the interpreter continues.
     pub(crate) skipped: u64,
-    /// The status of the last call that returns something else.
+    /// Status of the last call that returns a value.
     pub(crate) status: u32,
-    /// The block that was left; and if the interpreter continues it, the address behind it and the first
-    /// operation that has not run.
+    /// Block that the interpreter continues.
     pub(crate) block: u32,
+    /// First operation of the block that has not run.
     pub(crate) index: u32,
+    /// Address of the next instruction after the block.
     pub(crate) next_pc: u32,
-    /// Not 0 while [`Context::matrix`] is XMTRX; compiled code that writes to XMTRX clears it.
+    /// Not 0 while [`Context::matrix`] equals XMTRX. Compiled code clears it when it writes to XMTRX.
     pub(crate) matrix_known: u32,
-    // Only the runtime uses these.
+    // Compiled code does not use the following fields.
     modes: Modes,
     matrix: Option<Matrix>,
-    /// The present region, and its number.
+    /// Current region.
     body: *const Body,
+    /// Index of the current region.
     region: u64,
-    /// The links between regions, the stamp of the present mode above 32 zeros, and how many were followed.
+    /// Links between regions.
     links: *const links::Link,
+    /// Stamp of the current mode in bits 63 to 32.
     stamp: u64,
+    /// Number of links followed.
     hops: u64,
-    /// The bus has asked for the end of the run.
+    /// True if the bus has asked for the end of the run.
     yields: bool,
-    /// The window that the present region was compiled for.
+    /// Window that the current region was compiled for.
     shape: Option<WindowShape>,
-    /// The bus's window has changed its shape.
+    /// True if the bus's window has changed its shape.
     reshaped: bool,
-    /// Calls from compiled code to the interpreter or the bus.
+    /// Number of calls from compiled code to the interpreter or the bus.
     calls: u64,
+    /// Code epoch of the bus at the beginning of the run.
     epoch: u64,
-    /// The count of retired instructions at which nothing is left.
+    /// Count of retired instructions at which the run ends.
     end: u64,
     panic: Option<Box<dyn Any + Send>>,
 }
 
-/// The exit that compiled code took.
+/// Exit that compiled code took.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RegionExit {
-    /// At a block that may be compiled.
+    /// At a block that may have a compiled region.
     Block,
     /// At a block, with too few instructions left.
     Limit,
     /// At a block, after an instruction that may have changed the mode.
     Mode,
-    /// After an instruction that has written code, or whose device wants the attention of the run loop.
+    /// After an instruction that has written code, or after which the run loop must handle an event or
+    /// interrupt request.
     Attention,
-    /// In front of an operation of the block.
+    /// Before an operation of a block.
     Inside {
         block: usize,
         index: usize,
@@ -169,13 +174,13 @@ pub(crate) enum RegionExit {
     },
 }
 
-/// A region's code and its blocks.
+/// Code and blocks of a region.
 struct Body {
     code: Code,
     blocks: Vec<Arc<BasicBlock>>,
 }
 
-/// The same for buses of one type.
+/// Compiled region for buses of type `B`.
 pub(crate) struct Compiled<B> {
     body: Arc<Body>,
     shape: Option<WindowShape>,
@@ -183,7 +188,7 @@ pub(crate) struct Compiled<B> {
 }
 
 impl<B: Bus> Compiled<B> {
-    /// `code` as emitted for `blocks`, a window of `shape` and [`Thunks::of`] this bus.
+    /// `code` must be emitted for `blocks`, a window of `shape`, and the [`Thunks`] of `B`.
     pub(crate) fn new(code: Code, blocks: Vec<Arc<BasicBlock>>, shape: Option<WindowShape>) -> Compiled<B> {
         Compiled {
             body: Arc::new(Body { code, blocks }),
@@ -197,14 +202,14 @@ impl<B: Bus> Compiled<B> {
     }
 }
 
-/// A CPU and its bus while regions run, one after the other.
+/// A CPU and its bus while regions run.
 pub(crate) struct Running<'a, B> {
     context: Context,
     borrowed: PhantomData<(&'a mut Cpu, &'a mut B)>,
 }
 
 impl<'a, B: Bus> Running<'a, B> {
-    /// Begins with so many instructions left.
+    /// Begins a run of at most `left` instructions.
     pub(crate) fn new(cpu: &'a mut Cpu, bus: &'a mut B, left: u64) -> Running<'a, B> {
         let epoch = bus.code_epoch();
         let end = cpu.retired().saturating_add(left);
@@ -255,17 +260,17 @@ impl<'a, B: Bus> Running<'a, B> {
         unsafe { &*self.context.bus.cast::<B>() }
     }
 
-    /// Instructions that may still run.
+    /// Number of instructions that may still run.
     pub(crate) fn left(&self) -> u64 {
         self.context.left
     }
 
-    /// Calls from compiled code so far.
+    /// Number of calls from compiled code.
     pub(crate) fn calls(&self) -> u64 {
         self.context.calls
     }
 
-    /// Whether neither code nor window has changed since the beginning.
+    /// Returns true if neither code nor the window's shape has changed since the beginning of the run.
     pub(crate) fn is_same(&self) -> bool {
         !self.context.reshaped && self.bus().code_epoch() == self.context.epoch
     }
@@ -275,18 +280,19 @@ impl<'a, B: Bus> Running<'a, B> {
         self.context.stamp >> 32 == u64::from(links::stamp(mode))
     }
 
-    /// Links between regions that were followed so far.
+    /// Number of links followed.
     pub(crate) fn hops(&self) -> u64 {
         self.context.hops
     }
 
-    /// Whether the bus has asked for the end of the run.
+    /// Returns true if the bus has asked for the end of the run.
     pub(crate) fn yields(&self) -> bool {
         self.context.yields
     }
 
-    /// Runs the region of number `index`, and those that the links of a mode lead to if there is one. Returns
-    /// the number of the last region, and its exit; nothing if the first was compiled for another window.
+    /// Runs the region with index `index`, and the regions linked to it if `linked` is a mode. Returns the
+    /// index of the last region, and its exit. Returns `None` if the first region was compiled for another
+    /// window.
     pub(crate) fn run(
         &mut self,
         region: &Compiled<B>,
@@ -304,13 +310,12 @@ impl<'a, B: Bus> Running<'a, B> {
         self.context.modes.flush(flush);
         // SAFETY: as in `cpu`; the borrow ends before compiled code runs.
         let bus = unsafe { &mut *self.context.bus.cast::<B>() };
-        if !self.context.renew(bus) {
+        if !self.context.update_window(bus) {
             return None;
         }
         let context = &raw mut self.context;
-        // SAFETY: the code is what the emitter made for such a context; CPU and bus are borrowed for longer
-        // than the call and not used here during it; the pages are executable and the blocks there as long as
-        // `region` and `links` live, which keep them.
+        // SAFETY: the emitter made the code for this context. CPU and bus are borrowed for longer than the
+        // call and not used here during it. `region` and `links` keep the executable pages and the blocks.
         let exit = unsafe { mode::enter(context, region.body.code.entry()) };
         if let Some(panic) = self.context.panic.take() {
             resume_unwind(panic);
@@ -332,8 +337,8 @@ impl<'a, B: Bus> Running<'a, B> {
     }
 }
 
-/// The results of compiled code. The program counter is at the next block, which a link may lead to; or not,
-/// for the reasons of [`RegionExit`].
+/// Result of compiled code: the program counter is at the next block, and a link may continue there. The
+/// other results are described at [`RegionExit`].
 pub(crate) const AT_BLOCK: i64 = 0;
 /// See [`AT_BLOCK`].
 pub(crate) const AT_LIMIT: i64 = 1;

@@ -1,7 +1,7 @@
-//! The host's MXCSR, which compiled code changes: under DN = 1 denormal operands are zeros (DAZ).
+//! MXCSR of the host. Compiled code sets DAZ under DN = 1, so that denormal operands are zeros.
 //!
-//! Rust code relies on the MXCSR that it was started with. So only assembly changes MXCSR: [`enter`] around
-//! compiled code, and [`switched`] around each call from compiled code.
+//! Rust code must run with the initial MXCSR. So only assembly changes MXCSR: [`enter`] for compiled code,
+//! and [`switched`] for each call from compiled code.
 
 use super::code::Entry;
 use super::links::{self, Link};
@@ -11,7 +11,7 @@ use sh4::{Cpu, fpscr};
 use std::arch::{asm, naked_asm};
 use std::mem::offset_of;
 
-/// The bit DAZ (denormals are zeros) of MXCSR.
+/// Bit DAZ (denormals are zeros) of MXCSR.
 const DAZ: u32 = 1 << 6;
 
 /// Values of MXCSR, at fixed offsets for assembly.
@@ -28,24 +28,24 @@ pub(super) const HOST: usize = offset_of!(Context, modes) + offset_of!(Modes, ho
 pub(super) const COMPILED: usize = offset_of!(Context, modes) + offset_of!(Modes, compiled);
 
 impl Modes {
-    /// The host's present MXCSR, for both.
+    /// Returns the host's current MXCSR for both values.
     pub(super) fn of_host() -> Modes {
         let mut host = 0_u32;
-        // SAFETY: stores MXCSR there.
+        // SAFETY: stores MXCSR in the local variable.
         unsafe { asm!("stmxcsr [{}]", in(reg) &raw mut host, options(nostack, preserves_flags)) };
         Modes { host, compiled: host }
     }
 
-    /// Lets compiled code take denormal operands as zeros, or not.
+    /// Sets DAZ for compiled code if `flush` is true.
     pub(super) fn flush(&mut self, flush: bool) {
         self.compiled = self.host | if flush { DAZ } else { 0 };
     }
 }
 
-/// Calls compiled code under its MXCSR. Where it ends at an address that has a link, calls the linked code.
+/// Calls compiled code with its MXCSR. If the code ends at an address with a link, calls the linked code too.
 ///
 /// # Safety
-/// `context` and `entry` must be those of a region that may run: see [`Running::run`](super::Running::run).
+/// [`Running::run`](super::Running::run) must have prepared `context` for the region with this `entry`.
 #[unsafe(naked)]
 pub(super) unsafe extern "sysv64" fn enter(context: *mut Context, entry: Entry) -> u32 {
     naked_asm!(
@@ -126,8 +126,8 @@ pub(super) unsafe extern "sysv64" fn enter(context: *mut Context, entry: Entry) 
     )
 }
 
-/// The address of a function that calls `$target` under the host's MXCSR, for compiled code. `$target` takes
-/// the context first. `$parameters` and `$arguments` are generic.
+/// Address of a function that calls `$target` with the host's MXCSR. The first argument of `$target` is the
+/// context. `$parameters` and `$arguments` are its generic parameters and arguments.
 macro_rules! switched {
     ($target:expr, [$($parameters:tt)*], [$($arguments:tt)*]) => {{
         #[unsafe(naked)]

@@ -1,4 +1,4 @@
-//! The functions that compiled code calls.
+//! Functions that compiled code calls.
 
 use super::mode::switched;
 use super::transform::{inner, transform};
@@ -9,47 +9,48 @@ use sh4::table::{Id, flag};
 use sh4::{Bus, BusError, Cpu, Direction, Op};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The functions that compiled code can call. All take the context first.
+/// Functions that compiled code can call. Their first argument is the context.
 #[derive(Clone, Copy)]
 pub(crate) enum Call {
-    /// (address, log2 of the size): returns the value, zero-extended to 64 bits; status in
+    /// (address, log2 of the size): returns the value, zero-extended to 64 bits, and sets
     /// [`Context::status`].
     Read,
-    /// (address, value, place << 2 | log2 of the size): returns the status. The place is that of the
-    /// operation, block << 16 | index.
+    /// (address, value, place << 2 | log2 of the size): returns the status. The place of an operation is
+    /// block << 16 | index.
     Write,
-    /// (place): runs an operation by the interpreter; returns the status.
+    /// (place): runs the interpreter's operation; returns the status.
     Interpret,
-    /// (a vector of four singles, or two of them for FIPR): returns the product for RM = 0 and DN = 1; in
-    /// [`Context::status`] 0 for exact, 1 for inexact, or refused. Only if [`can_transform`].
+    /// (a vector of four singles; two vectors for FIPR): returns the product for RM = 0 and DN = 1. Sets
+    /// [`Context::status`] to 0 for exact, 1 for inexact, or [`REFUSED`]. Requires [`can_transform`].
     Product(Product),
 }
 
-/// The variant of a product.
+/// Variant of a product.
 #[derive(Clone, Copy)]
 pub(crate) struct Product {
-    /// FTRV by XMTRX; else FIPR, whose result is in all lanes.
+    /// True for FTRV; false for FIPR, which returns its result in all lanes.
     pub(crate) transform: bool,
     pub(crate) sum: Sum,
-    /// Refuses inexact results.
+    /// True if inexact results are refused.
     pub(crate) lossless: bool,
 }
 
-/// The addition of products: see [`super::transform`].
+/// Model of the addition of products, see [`super::transform`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sum {
-    /// Cuts each addend first, as the hardware does.
+    /// Truncates each addend first, like the hardware.
     Cut,
+    /// Rounds the exact sum.
     Exact,
 }
 
-/// The index of the first product.
+/// Index of the first [`Call::Product`].
 const PRODUCTS: usize = 3;
 
 impl Call {
     pub(crate) const COUNT: usize = PRODUCTS + 8;
 
-    /// The index of the call.
+    /// Index of the function.
     pub(crate) fn index(self) -> usize {
         match self {
             Call::Read => 0,
@@ -68,7 +69,7 @@ impl Call {
         }
     }
 
-    /// The type of the result.
+    /// Type of the result.
     pub(crate) fn answer(self) -> Type {
         match self {
             Call::Read => types::I64,
@@ -78,12 +79,12 @@ impl Call {
     }
 }
 
-/// Whether the host supports [`Call::Product`].
+/// Returns true if the host supports [`Call::Product`].
 pub(crate) fn can_transform() -> bool {
     std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma")
 }
 
-/// The addresses of the functions for one type of bus.
+/// Addresses of the functions for one type of bus.
 pub(crate) struct Thunks {
     addresses: [usize; Call::COUNT],
 }
@@ -111,12 +112,12 @@ impl Thunks {
     }
 }
 
-/// Calls `run` with the parts of the context. A panic is kept until compiled code has returned.
+/// Calls `run` with the context, its CPU and its bus. Stores a panic until compiled code has returned.
 ///
 /// # Safety
-/// `context` must be that of a running [`Running::run`](super::Running::run) for the bus `B`, which waits for
-/// the result.
-pub(super) unsafe fn within<B: Bus, T>(
+/// `context` must belong to a [`Running::run`](super::Running::run) for bus `B` that now waits for compiled
+/// code.
+pub(super) unsafe fn call_runtime<B: Bus, T>(
     context: *mut Context,
     refused: T,
     run: impl FnOnce(&mut Context, &mut Cpu, &mut B) -> T,
@@ -137,9 +138,9 @@ pub(super) unsafe fn within<B: Bus, T>(
 }
 
 impl Context {
-    /// Takes the addresses of the bus's window. Returns false if its shape is another one than the region was
-    /// compiled for. The bus may not be called between this and compiled code.
-    pub(super) fn renew<B: Bus>(&mut self, bus: &mut B) -> bool {
+    /// Updates the addresses of the bus's window. Returns false if its shape differs from the one that the
+    /// region was compiled for. No call of the bus may follow before compiled code runs.
+    pub(super) fn update_window<B: Bus>(&mut self, bus: &mut B) -> bool {
         let (shape, pointers) = window(bus).unzip();
         if let Some(pointers) = pointers {
             (self.memory, self.watched) = (pointers.memory, pointers.watched);
@@ -149,7 +150,7 @@ impl Context {
         !self.reshaped
     }
 
-    /// A read that the bus has refused at once: a register that follows the time, or one of the CPU's own.
+    /// Reads a register that needs the time, or a register of the CPU, after the bus has refused the read.
     #[cold]
     fn read_refused<B: Bus>(
         &mut self,
@@ -174,22 +175,23 @@ impl Context {
         Ok(value)
     }
 
-    /// The same behind `op`. Only stores may change the shape.
-    pub(super) fn renew_behind<B: Bus>(&mut self, bus: &mut B, op: Op) -> bool {
+    /// Updates the window after operation `op`. Returns false if compiled code must exit. Only stores may
+    /// change the shape.
+    pub(super) fn update_window_after<B: Bus>(&mut self, bus: &mut B, op: Op) -> bool {
         if matches!(op.id, Id::frchg | Id::lds_rm_fpscr | Id::lds_l_post_rm_fpscr) {
             self.matrix_known = 0;
         }
-        // The window is last: any other call may move it.
+        // `update_window` must be the last call of the bus.
         let epoch = bus.code_epoch();
-        let same = self.renew(bus);
+        let same = self.update_window(bus);
         assert!(
-            same || leaves_after(op),
+            same || may_exit_after(op),
             "the bus has changed its window in a read"
         );
         same && epoch == self.epoch
     }
 
-    /// Repeats an operation at `place` whose access the bus has deferred.
+    /// Repeats a deferred access of the operation at `place` with `act`.
     #[cold]
     fn deferred<B: Bus, T>(
         &mut self,
@@ -205,15 +207,15 @@ impl Context {
         done
     }
 
-    /// The operation at a place.
+    /// Operation at a place.
     pub(super) fn operation(&self, place: u64) -> Op {
         let (block, index) = self.place(place);
         block.ops()[index]
     }
 
-    /// A block of the region, and an index in it.
+    /// Block of a place, and the index of its operation.
     fn place(&self, place: u64) -> (&BasicBlock, usize) {
-        // SAFETY: `Running::run` and links have put the present region there, which outlives its run.
+        // SAFETY: `Running::run` and links set `body` to the current region, which outlives its run.
         let body = unsafe { &*self.body };
         (&body.blocks[(place >> 16) as usize], place as usize & 0xFFFF)
     }
@@ -227,12 +229,15 @@ unsafe extern "sysv64" fn read<B: Bus>(context: *mut Context, address: u32, log2
                 .ok(),
             false => None,
         };
-        assert!(context.renew(bus), "the bus has changed its window in a read");
+        assert!(
+            context.update_window(bus),
+            "the bus has changed its window in a read"
+        );
         context.status = if value.is_some() { DONE } else { REFUSED } as u32;
         value.unwrap_or(0)
     };
     // SAFETY: only compiled code calls this.
-    unsafe { within(context, 0, run) }
+    unsafe { call_runtime(context, 0, run) }
 }
 
 fn read_item<B: Bus>(bus: &mut B, address: u32, log2: u32) -> Result<u64, BusError> {
@@ -258,7 +263,7 @@ unsafe extern "sysv64" fn write<B: Bus>(context: *mut Context, address: u32, val
             written => written.ok(),
         };
         let same = bus.code_epoch() == context.epoch && !context.yields;
-        let same = context.renew(bus) && same;
+        let same = context.update_window(bus) && same;
         match written {
             None => REFUSED as u32,
             Some(()) if same => DONE as u32,
@@ -266,7 +271,7 @@ unsafe extern "sysv64" fn write<B: Bus>(context: *mut Context, address: u32, val
         }
     };
     // SAFETY: only compiled code calls this.
-    unsafe { within(context, REFUSED as u32, run) }
+    unsafe { call_runtime(context, REFUSED as u32, run) }
 }
 
 fn write_item<B: Bus>(bus: &mut B, address: u32, value: u64, log2: u32) -> Result<(), BusError> {
@@ -282,7 +287,7 @@ unsafe extern "sysv64" fn interpret<B: Bus>(context: *mut Context, place: u64) -
     let run = |context: &mut Context, cpu: &mut Cpu, bus: &mut B| {
         let op = context.operation(place);
         let mut result = cpu.run_operation(bus, op);
-        if result == SingleResult::Deferred && leaves_after(op) {
+        if result == SingleResult::Deferred && may_exit_after(op) {
             let again = |bus: &mut B| match cpu.run_operation(bus, op) {
                 SingleResult::Refused | SingleResult::Deferred => None,
                 result => Some(result),
@@ -291,7 +296,7 @@ unsafe extern "sysv64" fn interpret<B: Bus>(context: *mut Context, place: u64) -
                 .deferred(bus, place, again)
                 .unwrap_or(SingleResult::Refused);
         }
-        let same = context.renew_behind(bus, op) && !context.yields;
+        let same = context.update_window_after(bus, op) && !context.yields;
         match result {
             SingleResult::Refused | SingleResult::Deferred => REFUSED as u32,
             SingleResult::Done if same => DONE as u32,
@@ -299,10 +304,10 @@ unsafe extern "sysv64" fn interpret<B: Bus>(context: *mut Context, place: u64) -
         }
     };
     // SAFETY: only compiled code calls this.
-    unsafe { within(context, REFUSED as u32, run) }
+    unsafe { call_runtime(context, REFUSED as u32, run) }
 }
 
-/// Whether compiled code checks after an operation whether to exit there.
-pub(crate) fn leaves_after(op: Op) -> bool {
+/// Returns true if compiled code may have to exit after an operation.
+pub(crate) fn may_exit_after(op: Op) -> bool {
     op.id == Id::pref_at_rn || op.row().is_some_and(|row| row.has(flag::STORE))
 }

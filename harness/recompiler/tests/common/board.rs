@@ -1,4 +1,4 @@
-//! A memory between guard pages, and devices that do what compiled code must be ready for.
+//! Bus with memory between guard pages, and devices for difficult cases of compiled code.
 
 use memmap2::MmapMut;
 use sh4::watch::{CodeWatch, LINE};
@@ -7,13 +7,13 @@ use std::ffi::c_void;
 
 pub(crate) const BASE: u32 = 0x8C00_0000;
 pub(crate) const SIZE: u32 = 0x8000;
-/// Physical address of the devices, four bytes each, for writes of four bytes.
+/// Physical address of the devices. Each accepts writes of four bytes.
 pub(crate) const DEVICE: u32 = 0x0500_0000;
 /// Counts writes; every 16th requests an interrupt.
 pub(crate) const TICK: u32 = 0;
 /// Withdraws the request.
 pub(crate) const ACKNOWLEDGE: u32 = 4;
-/// Takes another window, the number written.
+/// Selects the window with the written number.
 pub(crate) const WINDOW: u32 = 0x400;
 /// Panics.
 pub(crate) const PANIC: u32 = 0x1_0000;
@@ -24,7 +24,7 @@ unsafe extern "C" {
     fn mprotect(address: *mut c_void, length: usize, protection: i32) -> i32;
 }
 
-/// Whole pages between two that nobody may touch.
+/// Memory between two guard pages.
 struct Guarded {
     map: MmapMut,
     size: usize,
@@ -36,7 +36,7 @@ impl Guarded {
         let mut map = MmapMut::map_anon(size + 2 * PAGE).unwrap();
         let pages = map.as_mut_ptr();
         for at in [0, PAGE + size] {
-            // SAFETY: the page lies inside the map, and nobody makes a reference to it from here on.
+            // SAFETY: the page is inside the map, and no reference to it is made afterwards.
             assert_eq!(unsafe { mprotect(pages.add(at).cast(), PAGE, 0) }, 0);
         }
         Guarded { map, size }
@@ -50,29 +50,29 @@ impl Guarded {
         &mut self.map[PAGE..PAGE + self.size]
     }
 
-    /// The last `count` words of it.
+    /// Last `count` words of the memory.
     fn words_mut(&mut self, count: usize) -> &mut [u32] {
         let at = self.size - 4 * count;
         let bytes = &mut self.bytes_mut()[at..];
-        // SAFETY: any bytes are words.
-        let (before, words, behind) = unsafe { bytes.align_to_mut::<u32>() };
-        assert!(before.is_empty() && behind.is_empty());
+        // SAFETY: every bit pattern is a valid word.
+        let (before, words, after) = unsafe { bytes.align_to_mut::<u32>() };
+        assert!(before.is_empty() && after.is_empty());
         words
     }
 }
 
-/// See the module's head. Everything is readable, and takes writes.
+/// The bus. All of its addresses are readable and writable.
 pub(crate) struct Board {
-    /// The same memory in two places; the windows choose.
+    /// Two memories. The window number selects the one in use.
     memories: [Guarded; 2],
     versions: Guarded,
     watch: CodeWatch,
     window: u32,
     ticks: u32,
     requested: bool,
-    /// For interrupts, which change the epoch too.
+    /// Number of changes of the interrupt request, which is part of the code epoch.
     changes: u64,
-    /// What was written to the devices.
+    /// Writes to the devices: address and value.
     pub(crate) log: Vec<(u32, u32)>,
 }
 
@@ -91,7 +91,7 @@ impl Board {
         }
     }
 
-    /// Puts code there, if it is not there already.
+    /// Writes code at an offset, unless the memory already contains it.
     pub(crate) fn load(&mut self, offset: u32, words: &[u16]) {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         if self.bytes()[offset as usize..].starts_with(&bytes) {
@@ -109,7 +109,7 @@ impl Board {
         self.memories[self.place()].bytes_mut()
     }
 
-    /// Windows 2 and 3 of four show the second memory.
+    /// Index of the memory in the current window: windows 2 and 3 of four use the second memory.
     fn place(&self) -> usize {
         (self.window >> 1 & 1) as usize
     }
@@ -230,7 +230,7 @@ impl Bus for Board {
         Board::offset(address).map_or(0, |offset| self.watch.version(offset as u32))
     }
 
-    /// All, none, the lower half, all but at another place.
+    /// The whole memory, no window, the lower half, or the whole second memory.
     fn window(&mut self) -> Option<Window<'_>> {
         let size = match self.window {
             1 => return None,
@@ -240,7 +240,7 @@ impl Bus for Board {
         let versions = self.watch.versions();
         let watched = self.versions.words_mut((size / LINE) as usize);
         watched.copy_from_slice(&versions[..watched.len()]);
-        // The upper half of the memory is behind a guard page's distance, the lower half of it before it.
+        // Window 2 is the lower half of the second memory.
         let place = (self.window >> 1 & 1) as usize;
         Some(Window {
             bytes: &mut self.memories[place].bytes_mut()[..size as usize],

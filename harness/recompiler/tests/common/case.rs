@@ -1,9 +1,9 @@
-//! The state that a random run begins with.
+//! Initial states of random runs.
 
 use super::{BASE, CODE, Random, SIZE};
 use sh4::Cpu;
 
-/// A float; a `tame` one is no denormal, infinity or NaN, and lies where sums of products stay finite.
+/// Random float. A `tame` float is a normal number for which sums of products are finite.
 fn float(random: &mut Random, tame: bool) -> u32 {
     let sign = random.word() & 0x8000_0000;
     if tame {
@@ -41,7 +41,7 @@ fn register(random: &mut Random) -> u32 {
     }
 }
 
-/// The state that a run begins with, and its limits.
+/// Initial state and limits of a run.
 #[derive(Debug)]
 pub(crate) struct Case {
     pub(super) r: [u32; 16],
@@ -97,14 +97,14 @@ impl Case {
         }
     }
 
-    /// The same in the mode of `other`: PR, SZ, RM and DN.
+    /// Returns the case with the FPU mode of `other`: PR, SZ, RM and DN.
     pub(crate) fn in_mode_of(self, other: &Case) -> Case {
         const MODE: u32 = 0x001C_0003;
         let fpscr = self.fpscr & !MODE | other.fpscr & MODE;
         Case { fpscr, ..self }
     }
 
-    /// The same in single-step conditions for one kind of instruction: privileged, at the code's beginning.
+    /// Returns the case with an FPSCR, in privileged mode, at the beginning of the code.
     pub(crate) fn with_fpscr(self, fpscr: u32) -> Case {
         Case {
             fpscr,
@@ -114,8 +114,8 @@ impl Case {
         }
     }
 
-    /// For code that moves vectors from r1 to r2, r3 times: small whole numbers everywhere, so that FTRV is
-    /// exact, r0 among them; r2 may be near.
+    /// Returns the case for code that moves vectors from r1 to r2, r3 times. All data are small whole
+    /// numbers, so that FTRV is exact. r2 may be near r1.
     pub(crate) fn with_vectors(self, random: &mut Random) -> Case {
         let mut whole = || (random.below(2_000) as f32 - 1_000.0).to_bits();
         let (fr, xf) = ([(); 16].map(|()| whole()), [(); 16].map(|()| whole()));

@@ -1,4 +1,4 @@
-//! Random machines, and running them on both engines.
+//! Random code on both engines.
 
 use sh4::flat::FlatBus;
 use sh4::table::{Id, Row, TABLE, flag};
@@ -11,7 +11,7 @@ use std::fmt::Write;
 mod case;
 pub(crate) use case::Case;
 
-/// A number that the environment says, or else `default`.
+/// Number from an environment variable, or `default`.
 pub(crate) fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).map_or(default, |text| text.parse().unwrap())
 }
@@ -42,10 +42,10 @@ impl Random {
 
 const BASE: u32 = 0x8C00_0000;
 const SIZE: u32 = 0x1000;
-/// Code lies in the middle, so that data around and inside are reached.
+/// Offset of the code in the middle of memory, so that random accesses reach it.
 const CODE: u32 = 0x400;
 
-/// An opcode of `row` with random fields.
+/// Returns an opcode of `row` with random fields.
 pub(crate) fn opcode(row: &Row, random: &mut Random) -> u16 {
     let fill = random.word() as u16;
     filled(row, fill)
@@ -53,7 +53,7 @@ pub(crate) fn opcode(row: &Row, random: &mut Random) -> u16 {
 
 const NOP: [u8; 2] = [0x09, 0x00];
 
-/// Whether `opcode` is an instruction of `row`.
+/// Returns true if `opcode` is an instruction of `row`.
 fn is_of(row: &Row, opcode: u16) -> bool {
     let fixed = |letter| matches!(letter, b'0' | b'1');
     let mut bits = row
@@ -78,7 +78,7 @@ fn filled(row: &Row, fill: u16) -> u16 {
         })
 }
 
-/// A branch by displacement stays close.
+/// Shortens the displacement of a branch.
 fn near(opcode: u16, random: &mut Random) -> u16 {
     let distance = (random.below(24) as i32 - 14) as u16;
     if opcode >> 12 == 8 {
@@ -88,8 +88,8 @@ fn near(opcode: u16, random: &mut Random) -> u16 {
     }
 }
 
-/// Vectors loaded, multiplied and stored register by register, as FTRV is used; sometimes with something in
-/// between.
+/// Code that loads vectors register by register, multiplies and stores them, sometimes with other
+/// instructions between.
 fn vectors(random: &mut Random) -> Vec<u16> {
     let mut words = Vec::new();
     for _ in 0..1 + random.below(3) {
@@ -99,7 +99,7 @@ fn vectors(random: &mut Random) -> Vec<u16> {
         );
         words.extend((n..n + 4).map(|fr| 0xF009 | fr << 8 | source << 4));
         if random.chance(20) {
-            // Lanes from elsewhere.
+            // Registers from elsewhere.
             words.push(0xF00C | (n + random.below(4) as u16) << 8 | (random.below(16) as u16) << 4);
         }
         match random.below(4) {
@@ -117,14 +117,14 @@ fn vectors(random: &mut Random) -> Vec<u16> {
         match random.below(6) {
             0 => words.rotate_left(at),
             1 => words[at] ^= random.word() as u16 & 0x0130,
-            // Words read and written, at the same addresses or behind them.
+            // Integer accesses at the vectors' addresses or after them.
             kind => {
                 let row = [0x6002, 0x6006, 0x2002, 0x2006][kind as usize - 2];
                 words.insert(at, row | random.word() as u16 & 0x0330);
             }
         }
     }
-    // A loop, or none.
+    // dt rn; bf to the beginning
     words.push(0x4010 | (random.below(4) as u16) << 8);
     let back = (words.len() as u16 + 2).wrapping_neg();
     words.push(0x8B00 | back & 0xFF);
@@ -140,7 +140,7 @@ fn code(random: &mut Random) -> Vec<u16> {
     let rows: Vec<&Row> = TABLE
         .iter()
         .filter(|row| match flavour {
-            // Straight integer code, arithmetic of the FPU, accesses through few registers, and everything.
+            // Straight integer code, FPU arithmetic, accesses through few registers, or all instructions.
             0 => !row.has(flag::FPU | flag::PRIVILEGED | flag::LAST),
             1 => row.has(flag::FPU) && !row.has(flag::MODE) || row.id == Id::bt,
             2 => {
@@ -160,7 +160,7 @@ fn code(random: &mut Random) -> Vec<u16> {
                 word = near(word, random);
             }
             if random.chance(12) {
-                // Loops and short skips, which random displacements seldom make.
+                // Loops and short skips, which are rare among random displacements.
                 let branch = [0x8900, 0x8B00, 0x8D00, 0x8F00][random.below(4) as usize];
                 word = if random.chance(50) {
                     branch
@@ -177,13 +177,13 @@ fn code(random: &mut Random) -> Vec<u16> {
         .collect()
 }
 
-/// One piece of code on both engines.
+/// A piece of code with the state of both engines.
 pub(crate) struct Machine {
     code: Vec<u8>,
     interpreted: (Cpu, FlatBus),
     compiled: (Cpu, FlatBus),
     pub(crate) recompiler: Recompiler<FlatBus>,
-    /// The code that the interpreter runs, if it is another.
+    /// Code of the interpreter, if it differs.
     replaced: Option<Vec<u8>>,
     pub(crate) executed: u64,
 }
@@ -210,7 +210,7 @@ impl Machine {
         Machine::with(code, 1 + random.below(4), settings)
     }
 
-    /// `code`, compiled when it has begun `hot` times.
+    /// Creates a machine for `code`, which is compiled after `hot` executions.
     pub(crate) fn with(code: Vec<u16>, hot: u32, settings: Settings) -> Machine {
         let mut bus = FlatBus::new(BASE, SIZE as usize);
         let code: Vec<u8> = code.into_iter().flat_map(u16::to_le_bytes).collect();
@@ -226,7 +226,7 @@ impl Machine {
         }
     }
 
-    /// The interpreter runs NOP in place of the instruction `row`.
+    /// Replaces the instruction `row` by NOP in the interpreter's code.
     pub(crate) fn leave_out(&mut self, row: &Row) {
         let words = self.code.as_chunks::<2>().0.iter();
         let words = words.map(|word| match is_of(row, u16::from_le_bytes(*word)) {
@@ -236,7 +236,7 @@ impl Machine {
         self.replaced = Some(words.flatten().collect());
     }
 
-    /// Writes the replaced code into the interpreter's memory, or the original one `back`.
+    /// Writes the replaced code into the interpreter's memory, or the original code if `back`.
     fn exchange_code(&mut self, back: bool) {
         let Some(replaced) = &self.replaced else { return };
         let bus = &mut self.interpreted.1;
@@ -249,7 +249,10 @@ impl Machine {
         }
     }
 
-    /// Runs a case on both. Errors with what differs.
+    /// Runs a case on both engines.
+    ///
+    /// # Errors
+    /// With the first difference.
     pub(crate) fn compare(&mut self, case: &Case) -> Result<(), String> {
         for (cpu, bus) in [&mut self.interpreted, &mut self.compiled] {
             self::fill(bus, &self.code, case);
@@ -303,7 +306,7 @@ impl Machine {
     }
 }
 
-/// Random data everywhere but where code lies, which is restored if something has written there.
+/// Fills memory with random data and restores the code.
 fn fill(bus: &mut FlatBus, code: &[u8], case: &Case) {
     let bytes: Vec<u8> = case.data.iter().flat_map(|word| word.to_le_bytes()).collect();
     let (first, end) = (

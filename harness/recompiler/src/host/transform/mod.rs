@@ -1,8 +1,8 @@
-//! FTRV and FIPR by AVX2, for RM = 0 and DN = 1: the models of `sh4_fpu::inner` on four sums at a time.
+//! FTRV and FIPR with AVX2, for RM = 0 and DN = 1: the models of `sh4_fpu::inner` for four sums at a time.
 //!
-//! A product of singles is exact in double precision. The [`sums`] of four products are formed in double
-//! precision too, by one model or the other, and rounded once. Denormal operands are zeros. Infinities, NaNs,
-//! results near the ends of the range, and sums whose rounding is not certain are refused.
+//! A product of singles is exact in double precision. [`sums`] adds four products in double precision
+//! according to one of two models, and rounds once. Denormal operands are zeros. The functions refuse
+//! infinities, NaNs, results near the ends of the range, and sums with an uncertain rounding.
 
 mod sums;
 #[cfg(test)]
@@ -12,17 +12,17 @@ use super::{Context, DONE, REFUSED};
 use std::arch::x86_64::*;
 use sums::Sums;
 
-/// The bias of a single's exponent.
+/// Exponent bias of a single.
 const BIAS: i64 = 127;
 const INFINITY: i32 = 0x7F80_0000;
-/// The exponent of a zero: below that of any product.
-const NOTHING: i32 = -4096;
-/// Twice the bit pattern of the least number that is surely not rounded up from a denormal.
+/// Exponent of a zero, smaller than the exponent of any product.
+const ZERO_EXPONENT: i32 = -4096;
+/// Twice the bit pattern of the smallest number that cannot be a rounded-up denormal.
 const LEAST: i32 = 0x0080_0001 << 1;
-/// Twice the count of bit patterns from there up to infinity.
+/// Twice the number of bit patterns from [`LEAST`] to infinity.
 const SETTLED: i32 = (0x7F80_0000u32 << 1) as i32 - LEAST;
 
-/// Four numbers in double precision, and their biased exponents.
+/// Four numbers in double precision with their biased exponents as singles.
 #[derive(Clone, Copy)]
 struct Wide {
     values: __m256d,
@@ -32,25 +32,25 @@ struct Wide {
 /// Value of [`Context::matrix_known`] while [`Context::matrix`] is XMTRX.
 const KNOWN: u32 = 1;
 
-/// XMTRX as the sums need it.
+/// Columns of XMTRX.
 pub(super) struct Matrix([Wide; 4]);
 
-/// Converts singles. Also returns a mask of infinities and NaNs.
+/// Converts singles to doubles. Also returns a mask of infinities and NaNs.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn widen(bits: __m128i) -> (Wide, __m128i) {
     let infinity = _mm_set1_epi32(INFINITY);
     let exponent = _mm_and_si128(bits, infinity);
     let denormal = _mm_cmpeq_epi32(exponent, _mm_setzero_si128());
-    let nothing = _mm_and_si128(denormal, _mm_set1_epi32(NOTHING));
+    let lowered = _mm_and_si128(denormal, _mm_set1_epi32(ZERO_EXPONENT));
     let wide = Wide {
         values: doubles(bits, denormal),
-        exponents: _mm_add_epi32(_mm_srli_epi32::<23>(exponent), nothing),
+        exponents: _mm_add_epi32(_mm_srli_epi32::<23>(exponent), lowered),
     };
     (wide, _mm_cmpeq_epi32(exponent, infinity))
 }
 
-/// Singles as doubles. Denormal singles are zeros; `denormal` is the mask of zeros and denormals.
+/// Converts singles to doubles. Denormals become zeros; `denormal` is the mask of zeros and denormals.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn doubles(bits: __m128i, denormal: __m128i) -> __m256d {
@@ -58,7 +58,7 @@ fn doubles(bits: __m128i, denormal: __m128i) -> __m256d {
     _mm256_cvtps_pd(_mm_castsi128_ps(_mm_andnot_si128(digits, bits)))
 }
 
-/// Singles as doubles.
+/// Converts singles to doubles without exponents.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn exactly(singles: __m128) -> __m256d {
@@ -67,7 +67,7 @@ fn exactly(singles: __m128) -> __m256d {
     doubles(bits, _mm_cmpeq_epi32(exponent, _mm_setzero_si128()))
 }
 
-/// Converts the matrix of a CPU; nothing if not all elements are finite.
+/// Converts the matrix of a CPU. Returns `None` if an element is infinite or NaN.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn columns(elements: &[u32; 16]) -> Option<[Wide; 4]> {
@@ -82,11 +82,11 @@ fn columns(elements: &[u32; 16]) -> Option<[Wide; 4]> {
     (_mm_movemask_epi8(special) == 0).then_some(columns)
 }
 
-/// The vector `v` times XMTRX. [`Context::status`] is 0 if the result is exact, 1 if not, or [`REFUSED`];
-/// then the result is `v`. See [`Call::Product`](super::Call::Product).
+/// Multiplies XMTRX by the vector `v`. Sets [`Context::status`] to 0 if the result is exact, 1 if it is
+/// inexact, or [`REFUSED`]; then returns `v`. See [`Call::Product`](super::Call::Product).
 ///
 /// # Safety
-/// `context` must be that of running compiled code, and the host have AVX2.
+/// The caller must be compiled code that runs with `context`, on a host with AVX2.
 #[target_feature(enable = "avx2")]
 // The calling convention passes the type in a vector register; the lint only knows C structures.
 #[allow(improper_ctypes_definitions)]
@@ -110,11 +110,11 @@ pub(super) unsafe extern "sysv64" fn transform<const EXACT: bool, const LOSSLESS
     if status == REFUSED as u32 { v } else { result }
 }
 
-/// Loads XMTRX. Returns false if not all elements are finite.
+/// Loads XMTRX. Returns false if an element is infinite or NaN.
 #[target_feature(enable = "avx2")]
 #[cold]
 fn take_matrix(context: &mut Context) -> bool {
-    // SAFETY: borrowed for longer than the call that asks for this.
+    // SAFETY: the CPU is borrowed during the whole run.
     let Some(columns) = columns(unsafe { &(*context.cpu).xf }) else {
         return false;
     };
@@ -138,10 +138,10 @@ fn product<const EXACT: bool, const LOSSLESS: bool>(columns: &[Wide; 4], v: __m1
     finish::<LOSSLESS>(sums::cut(products, powers, special))
 }
 
-/// The inner product of `a` and `b` in all lanes; the rest as in [`transform`].
+/// Returns the inner product of `a` and `b` in all lanes. Sets the status like [`transform`].
 ///
 /// # Safety
-/// As for that.
+/// See [`transform`].
 #[target_feature(enable = "avx2")]
 #[allow(improper_ctypes_definitions)]
 pub(super) unsafe extern "sysv64" fn inner<const EXACT: bool, const LOSSLESS: bool>(
@@ -169,7 +169,7 @@ fn inner_product<const EXACT: bool, const LOSSLESS: bool>(a: __m128, b: __m128) 
     finish::<LOSSLESS>(sums::cut(products, powers, _mm_or_si128(special, odd)))
 }
 
-/// Each lane in all.
+/// Copies each lane to all lanes of one vector.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn spread(lanes: __m256d) -> [__m256d; 4] {
@@ -192,7 +192,7 @@ fn spread_words(lanes: __m128i) -> [__m128i; 4] {
     ]
 }
 
-/// Four sums, rounded, and the status of all.
+/// Rounds four sums. Returns them with the common status.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn finish<const LOSSLESS: bool>(sums: Option<Sums>) -> (__m128, u32) {
@@ -210,7 +210,7 @@ fn finish<const LOSSLESS: bool>(sums: Option<Sums>) -> (__m128, u32) {
     if unsettled == 0 {
         return (rounded, status);
     }
-    // Zeros are positive, except results that rounding has made zero.
+    // Exact zeros are allowed and become positive. A result that rounding has made zero is refused.
     let zero = _mm_setzero_ps();
     let zeros = _mm_movemask_ps(_mm_cmpeq_ps(rounded, zero)) & !_mm256_movemask_pd(off);
     let refused = unsettled & !zeros != 0;
@@ -220,12 +220,12 @@ fn finish<const LOSSLESS: bool>(sums: Option<Sums>) -> (__m128, u32) {
     )
 }
 
-/// The lanes that are not far enough from both ends of the range, bit by bit.
+/// Mask of lanes near the ends of the range.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn unsettled(bits: __m128i) -> i32 {
     let above = _mm_sub_epi32(_mm_add_epi32(bits, bits), _mm_set1_epi32(LEAST));
-    // Unsigned: above < SETTLED, by the larger of both being another than `above`.
+    // Unsigned comparison above >= SETTLED: the maximum of both equals `above`.
     let larger = _mm_max_epu32(above, _mm_set1_epi32(SETTLED));
     _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(larger, above)))
 }

@@ -1,37 +1,37 @@
-//! Four sums of four products: with the bits that an addition of the chip keeps, or exact.
+//! Four sums of four products: truncated like the chip's addition, or exact.
 
 use super::BIAS;
 use std::arch::x86_64::*;
 
 /// Fraction bits that survive the hardware model's alignment.
 const KEPT: i64 = 26;
-/// The bias of a double's exponent.
+/// Exponent bias of a double.
 const WIDE_BIAS: i64 = 1023;
-/// The bits of a double below half a unit of the single.
+/// Bits of a double below half a unit in the last place of a single.
 const BELOW_TIE: i64 = (1 << 28) - 1;
-/// A sum of two that is larger than the total by more than this factor may have lost too much to know the
-/// total's rounding.
+/// If a partial sum is larger than the total by more than this factor, rounding errors may change the total's
+/// rounding to single precision.
 const REACH: f64 = 1024.0;
-/// Units of a total in double precision that cannot be lost within [`REACH`]: half a unit of that size at
-/// each of the first two additions, and half of the total's own, are less.
+/// Bound of the rounding errors within [`REACH`], in units of the last place of the total. The first two
+/// additions lose up to half of [`REACH`] units each, the last one half a unit.
 const MARGIN: i64 = 2048;
 
-/// Totals in double precision that round to the right singles, except the sign of a zero; and the mask of
-/// inexact ones.
+/// Totals that round to the correct singles, except for the sign of a zero. `lost` is the mask of inexact
+/// totals.
 pub(super) struct Sums {
     pub(super) totals: __m256d,
     pub(super) lost: __m256d,
 }
 
-/// The products, each cut toward zero at 2^-26 times the largest of the operands' powers of two (`powers`,
-/// both biases still in): here all are divided by that, a power of two, so that cutting is rounding to
-/// integers, and the sum of four of those is exact. Nothing if a lane of `special` is set: an operand that is
-/// no number or infinite.
+/// Adds products, each truncated at 2^-26 times the largest power of two among the products. The second
+/// argument has their exponents with two biases. Dividing by that power turns the truncation into rounding to
+/// integers, and four integers add exactly. Returns `None` if a lane of `special` is set: an operand is
+/// infinite or NaN.
 #[target_feature(enable = "avx2")]
 #[inline]
 pub(super) fn cut(products: [__m256d; 4], [a, b, c, d]: [__m128i; 4], special: __m128i) -> Option<Sums> {
     let largest = _mm_max_epi32(_mm_max_epi32(a, b), _mm_max_epi32(c, d));
-    // Of nothing but zeros any power will do.
+    // If all products are zero, any power is correct.
     let power = _mm256_cvtepi32_epi64(_mm_max_epi32(largest, _mm_setzero_si128()));
     let up = _mm256_sub_epi64(_mm256_set1_epi64x(WIDE_BIAS + KEPT + 2 * BIAS), power);
     let down = _mm256_add_epi64(_mm256_set1_epi64x(WIDE_BIAS - KEPT - 2 * BIAS), power);
@@ -51,8 +51,8 @@ pub(super) fn cut(products: [__m256d; 4], [a, b, c, d]: [__m128i; 4], special: _
     (_mm_movemask_epi8(special) == 0).then_some(sums)
 }
 
-/// The exact sums, as far as additions in double precision determine their rounding; else nothing. With
-/// `LOSSLESS`, any totals where something is lost. Infinities and NaNs stay what they are.
+/// Adds products exactly. Returns `None` if double precision does not determine the rounding. With
+/// `LOSSLESS`, the totals of inexact sums are undefined. Infinities and NaNs propagate.
 #[target_feature(enable = "avx2")]
 #[inline]
 pub(super) fn exact<const LOSSLESS: bool>([a, b, c, d]: [__m256d; 4]) -> Option<Sums> {
@@ -65,8 +65,8 @@ pub(super) fn exact<const LOSSLESS: bool>([a, b, c, d]: [__m256d; 4]) -> Option<
     known.then_some(Sums { totals: total, lost })
 }
 
-/// A sum, and where it is not exact. If neither operand comes back when the other is taken away again, it has
-/// lost something; if both do, it has not: taking away the larger one is exact.
+/// Returns a sum and a mask of inexact lanes. Subtracting the larger operand from the sum is exact. So the
+/// sum is exact only if subtracting either operand gives the other.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn add(x: __m256d, y: __m256d) -> (__m256d, __m256d) {
@@ -76,7 +76,7 @@ fn add(x: __m256d, y: __m256d) -> (__m256d, __m256d) {
     (sum, _mm256_or_pd(one, other))
 }
 
-/// The inexact totals that are so near a single, or the middle of two, that the lost bits may matter.
+/// Mask of totals for which rounding errors may change the rounding to single precision.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn doubtful(first: __m256d, second: __m256d, total: __m256d) -> i32 {

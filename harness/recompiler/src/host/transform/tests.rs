@@ -1,5 +1,4 @@
-//! Both models against `sh4_fpu::inner`, which knows nothing of double precision for the one and keeps all
-//! digits for the other.
+//! Comparison of both models with `sh4_fpu::inner`, which computes them without double precision.
 
 use super::*;
 use proptest::prelude::*;
@@ -10,12 +9,12 @@ const CASES: u32 = 20_000;
 
 fn lanes(v: __m128) -> [u32; 4] {
     let mut lanes = [0u32; 4];
-    // SAFETY: there is room for four.
+    // SAFETY: `lanes` has four elements.
     unsafe { _mm_storeu_ps(lanes.as_mut_ptr().cast(), v) };
     lanes
 }
 
-/// What compiled code gets for a vector, and the cause; nothing if it is refused.
+/// Result and cause for compiled code; `None` if the product is refused.
 fn answer((result, status): (__m128, u32)) -> Option<([u32; 4], Cause)> {
     let cause = if status == DONE as u32 {
         Cause::NONE
@@ -31,7 +30,7 @@ fn vector(bits: &[u32; 4]) -> __m128 {
     unsafe { _mm_setr_ps(a, b, c, d) }
 }
 
-/// The product by the functions here; nothing if it is refused.
+/// FTRV by the tested functions; `None` if the product is refused.
 #[target_feature(enable = "avx2")]
 fn ours<const EXACT: bool, const LOSSLESS: bool>(
     elements: &[u32; 16],
@@ -40,7 +39,7 @@ fn ours<const EXACT: bool, const LOSSLESS: bool>(
     answer(product::<EXACT, LOSSLESS>(&columns(elements)?, vector(v)))
 }
 
-/// FTRV, and FIPR of the first column with the vector. Returns whether FTRV was answered.
+/// Compares FTRV, and FIPR of the first column with the vector. Returns true if FTRV was not refused.
 fn check<const EXACT: bool>(elements: &[u32; 16], v: &[u32; 4]) -> bool {
     assert!(crate::host::can_transform());
     let product = if EXACT {
@@ -53,7 +52,7 @@ fn check<const EXACT: bool>(elements: &[u32; 16], v: &[u32; 4]) -> bool {
         ..InnerModel::default()
     };
     let column = elements.first_chunk().unwrap();
-    // SAFETY: looked for above.
+    // SAFETY: `can_transform` was checked above.
     let (whole, inner, lossless) = unsafe {
         let [a, b] = [vector(column), vector(v)];
         let lossless = [
@@ -76,14 +75,14 @@ fn check<const EXACT: bool>(elements: &[u32; 16], v: &[u32; 4]) -> bool {
     whole.is_some()
 }
 
-/// Singles of every kind, neighbouring exponents and short fractions more often.
+/// Singles of all kinds, more often with neighbouring exponents and short fractions.
 fn single() -> impl Strategy<Value = u32> {
     (any::<u32>(), 0..10u32).prop_map(|(bits, class)| match class {
         0 => bits & 0x8000_0000,
         1 => bits & 0x807F_FFFF,
         2..5 => bits & 0x807F_FFFF | (120 + (bits >> 23 & 15)) << 23,
         5..7 => bits & 0x8070_0000 | (110 + (bits >> 8 & 31)) << 23,
-        // One bit at either end.
+        // Only the first and last bit vary.
         7 => bits & 0x8000_0001 | (116 + (bits >> 8 & 31)) << 23,
         8 => bits & 0x807F_FFFF | (bits >> 23 & 0xFF).min(254) << 23,
         _ => bits,
@@ -102,8 +101,7 @@ proptest! {
         check::<true>(&elements, &v);
     }
 
-    /// A sum near the middle of two singles, or near a single, and something far below it: the vector is all
-    /// ones.
+    /// Sums near a single or a tie of two, plus a much smaller addend. All elements of the vector are 1.
     #[test]
     fn what_is_far_below_a_tie_decides(
         large in 0x0080_0000..0x0100_0000u32,
@@ -120,8 +118,7 @@ proptest! {
         check::<false>(&elements, &[1f32.to_bits(); 4]);
     }
 
-    /// What most vectors are is not left to the interpreter: whole numbers, and fractions that cannot be near
-    /// a tie.
+    /// Products of whole numbers and short fractions, like most vectors, are not refused.
     #[test]
     fn usual_vectors_are_answered(
         elements in proptest::array::uniform16(-100_000..100_000i32),
@@ -133,7 +130,7 @@ proptest! {
     }
 }
 
-/// Of fractions with all their digits one sum in some hundred thousand is so near a tie that it is refused.
+/// With full fractions, one sum in several hundred thousand is refused because it is near a tie.
 #[test]
 fn few_fractions_are_refused() {
     let mut word = 1u32;
