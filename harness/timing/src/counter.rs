@@ -162,6 +162,8 @@ impl Observer for Counter {
         if event == ELAPSED {
             return Some(self.timer.slots() / 2 + self.timer.idle().awake());
         }
+        let Totals { ledger, counts } = &mut self.totals;
+        self.timer.move_to(ledger, counts);
         self.events().get(event)
     }
 }

@@ -61,6 +61,8 @@ pub struct EdgeTable {
     /// Instructions of each block.
     insns: Vec<Box<[Insn]>>,
     pub(crate) all: Vec<TimedEdge>,
+    /// Edges with executions, each once.
+    executed: Vec<u32>,
     /// Edges by block, state and path.
     by_path: NumberMap<(u32, u32, BlockPath), u32>,
     /// The last executed edge.
@@ -81,6 +83,7 @@ impl EdgeTable {
             numbers: HashMap::new(),
             insns: Vec::new(),
             all: Vec::new(),
+            executed: Vec::new(),
             by_path: NumberMap::default(),
             left: 0,
         };
@@ -243,16 +246,32 @@ impl EdgeTable {
         self.all[edge as usize].times
     }
 
+    /// Counts an execution of an edge; `odd` is true after an odd number of slots.
+    #[inline]
+    pub(crate) fn count(&mut self, edge: u32, odd: bool) {
+        let times = &mut self.all[edge as usize].times;
+        if *times == [0; 2] {
+            self.executed.push(edge);
+        }
+        times[usize::from(odd)] += 1;
+    }
+
     /// Adds the counts of all edges.
     pub fn add_to(&self, blocks: &BlockTable, ledger: &mut Ledger, counts: &mut Counts) {
-        for edge in 0..self.len() {
-            let [even, odd] = self.times(edge);
-            let times = even + odd;
-            if times > 0 {
-                let (one, what) = self.totals(blocks, edge);
-                ledger.add_times(&one, times);
-                counts.add(&what, times);
-            }
+        for &edge in &self.executed {
+            let times = self.times(edge).iter().sum();
+            let (one, what) = self.totals(blocks, edge);
+            ledger.add_times(&one, times);
+            counts.add(&what, times);
+        }
+    }
+
+    /// Adds the counts of all edges, and sets them to 0. Frequent readers of the sums use it, because its time
+    /// depends only on the edges executed since the last call.
+    pub(crate) fn move_to(&mut self, blocks: &BlockTable, ledger: &mut Ledger, counts: &mut Counts) {
+        self.add_to(blocks, ledger, counts);
+        for edge in self.executed.drain(..) {
+            self.all[edge as usize].times = [0; 2];
         }
     }
 

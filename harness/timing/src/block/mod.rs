@@ -230,6 +230,11 @@ impl BlockTimer {
         counts.fetches += self.fetches;
     }
 
+    /// Adds the counts of all edges, without fetches and stalls, and sets them to 0.
+    pub(crate) fn move_to(&mut self, ledger: &mut Ledger, counts: &mut Counts) {
+        self.edges.move_to(&self.blocks, ledger, counts);
+    }
+
     /// Computes the time of an executed block. Returns the index of its edge.
     #[inline]
     pub fn execute<B: TimingSink>(&mut self, block: &RetiredBlock<'_>, sink: &mut B) -> u32 {
@@ -259,9 +264,8 @@ impl BlockTimer {
     #[inline]
     fn count(&mut self, edge: u32, code: u32) {
         if self.active {
-            let timed = &mut self.edges.all[edge as usize];
-            timed.times[(self.slots & 1) as usize] += 1;
-            self.slots += u64::from(timed.slots);
+            self.edges.count(edge, self.slots & 1 != 0);
+            self.slots += u64::from(self.edges.all[edge as usize].slots);
             let start = self.blocks.all[code as usize].start();
             self.fetches += u64::from(start >> 2 != self.last >> 2);
         }
