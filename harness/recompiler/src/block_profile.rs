@@ -14,7 +14,7 @@ pub(crate) struct CompileMode {
     pub(crate) unusual_floats: bool,
 }
 
-/// Profiles by the start address of a block. A stale profile costs time only.
+/// Profiles by start address of the block. A stale profile only costs time.
 #[derive(Debug, Default)]
 pub(crate) struct BlockProfile {
     compile_modes: HashMap<u32, CompileMode>,
@@ -25,7 +25,7 @@ impl BlockProfile {
         self.compile_modes.get(&start).copied().unwrap_or_default()
     }
 
-    /// The compile mode of the block at `start`, to be changed.
+    /// Mutable compile mode of the block at `start`.
     pub(crate) fn compile_mode_mut(&mut self, start: u32) -> &mut CompileMode {
         self.compile_modes.entry(start).or_default()
     }

@@ -8,22 +8,22 @@ use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 
-/// Cranelift, set up for the host.
+/// Cranelift with its reusable state.
 pub(crate) struct Compiler {
     isa: OwnedTargetIsa,
     context: cranelift_codegen::Context,
     builder: FunctionBuilderContext,
     control: ControlPlane,
-    /// The host has a fused multiply-add.
+    /// True if the host has a fused multiply-add.
     pub(crate) fma: bool,
 }
 
-/// Cranelift for the host. Errors, in Cranelift's words, if it does not support this host.
+/// Creates Cranelift's target for the host. The error is Cranelift's message about an unsupported host.
 fn target() -> Result<OwnedTargetIsa, String> {
     let mut flags = settings::builder();
     let choices = [
         ("opt_level", "speed"),
-        // Slow: for tests.
+        // Slow, so only builds for tests enable it.
         (
             "enable_verifier",
             if cfg!(debug_assertions) { "true" } else { "false" },
@@ -39,7 +39,7 @@ fn target() -> Result<OwnedTargetIsa, String> {
 }
 
 impl Compiler {
-    /// Errors, in Cranelift's words, if Cranelift does not support this host.
+    /// Creates a compiler. The error is Cranelift's message about an unsupported host.
     pub(crate) fn new() -> Result<Compiler, String> {
         let isa = target()?;
         let fma = isa
@@ -55,7 +55,7 @@ impl Compiler {
         })
     }
 
-    /// Compiles one region. Errors if Cranelift refuses, or there is no memory for the code.
+    /// Compiles one region. Fails if Cranelift does, or without memory for the code.
     pub(crate) fn compile(&mut self, source: &Source<'_>) -> Result<Code, String> {
         let mut signature = Signature::new(CallConv::SystemV);
         signature.params.push(AbiParam::new(types::I64));

@@ -1,4 +1,4 @@
-//! The choice of blocks that are compiled together.
+//! Selection of blocks that are compiled together.
 
 use crate::block_profile::{BlockProfile, CompileMode};
 use sh4::accelerate::{BasicBlock, Blocks, Key};
@@ -115,7 +115,7 @@ impl Plan {
         (!plan.blocks.is_empty()).then_some(plan)
     }
 
-    /// The count of instructions.
+    /// Number of instructions.
     pub(crate) fn instructions(&self) -> u64 {
         self.blocks.iter().map(|code| code.ops().len() as u64).sum()
     }
@@ -149,7 +149,7 @@ pub(crate) fn has_floats(code: &BasicBlock) -> bool {
     rows.any(|row| row.has(flag::FPU))
 }
 
-/// The branch at the end of a block.
+/// Returns the branch at the end of a block.
 pub(crate) fn branch(code: &BasicBlock) -> Option<Op> {
     let at = code.ops().len().checked_sub(1 + usize::from(code.has_slot()))?;
     let op = *code.ops().get(at)?;

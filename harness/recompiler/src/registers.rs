@@ -5,7 +5,7 @@ use sh4::Cpu;
 use sh4::accelerate::offset;
 use std::mem::offset_of;
 
-/// A register that compiled code keeps in a variable. R0 to R15 are 0 to 15, FR0 to FR15 16 to 31.
+/// Register that compiled code keeps in a variable. R0 to R15 have the numbers 0 to 15, FR0 to FR15 16 to 31.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reg(u8);
 
@@ -23,7 +23,7 @@ impl Reg {
     /// Cause bits of FPSCR. They have their own variable, because every FPU operation writes them and few
     /// instructions read them.
     pub(crate) const CAUSE: Reg = Reg(40);
-    /// The count of registers.
+    /// Number of registers.
     pub(crate) const COUNT: usize = 41;
 
     /// Rn.

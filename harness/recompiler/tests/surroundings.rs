@@ -132,8 +132,8 @@ fn the_window_changes_under_a_region() {
     assert!(pair.recompiler.statistics().regions > 0);
 }
 
-/// A breakpoint and steps inside compiled code stop where the interpreter stops, and an observer receives
-/// everything.
+/// Breakpoints and steps inside compiled code stop at the interpreter's addresses. An observer receives all
+/// instructions.
 #[test]
 fn breakpoints_and_hooks_leave_a_region() {
     struct Count(u64);

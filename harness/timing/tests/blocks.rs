@@ -34,7 +34,11 @@ impl Observer for Both {
         self.blocks += 1;
         if self.blocks.is_multiple_of(3) {
             for event in [0x06, 0x10, 0x14, 0x15, 0x27, 0x28] {
-                assert_eq!(self.counter.count(event), self.plain.count(event), "event {event:02x}");
+                assert_eq!(
+                    self.counter.count(event),
+                    self.plain.count(event),
+                    "event {event:02x}"
+                );
             }
         }
     }

@@ -3,8 +3,8 @@
 //! Consecutive exits share the return, and the stores of registers that do not change between them. Most of a
 //! region's code consists of exits, and so does most of its compile time.
 
-use super::{Emitter, PLAIN};
-use crate::host::{Context, IN_BLOCK};
+use super::{Emitter, PLAIN, source_block};
+use crate::host::{Context, IN_BLOCK, is_slot};
 use crate::registers::{Reg, Regs};
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 use sh4::Cpu;
@@ -89,7 +89,7 @@ impl Emitter<'_, '_> {
         }
         let head = self.heads[0];
         self.b.ins().jump(head, &[]);
-        // All predecessors are known: lookups of variables are short.
+        // Sealed blocks make lookups of variables short.
         self.b.seal_all_blocks();
         let mut exits = &std::mem::take(&mut self.exits)[..];
         while let Some(rest) = exits.get(1..) {
@@ -167,15 +167,16 @@ impl Emitter<'_, '_> {
         answer
     }
 
-    /// Stores the position in the block at which the interpreter continues.
+    /// Stores the position at which the interpreter continues. Values that the runtime knows are not stored.
     fn store_position(&mut self, place: super::Place) {
-        let block = self.word(place.block as u32);
-        self.store_context(block, offset_of!(Context, block));
-        self.store_context(place.next_pc, offset_of!(Context, next_pc));
-        let index = self.word(place.index as u32);
-        self.store_context(index, offset_of!(Context, index));
-        let skipped = self.skipped(place);
-        self.store_context(skipped, offset_of!(Context, skipped));
+        let resume = self.b.ins().iconst(types::I64, place.number());
+        self.store_context(resume, offset_of!(Context, resume));
+        if is_slot(source_block(self.source, place.block), place.index) {
+            self.store_context(place.next_pc, offset_of!(Context, next_pc));
+        }
+        if let Some(skipped) = place.skipped {
+            self.store_context(skipped, offset_of!(Context, skipped));
+        }
     }
 
     pub(super) fn store_context(&mut self, value: Value, at: usize) {

@@ -51,7 +51,7 @@ impl Emitter<'_, '_> {
         for reg in kept {
             self.store_register(reg);
         }
-        let place = self.operation_place();
+        let place = self.place.number();
         let place = self.b.ins().iconst(types::I64, place);
         if may_exit_after(op) {
             self.store_left();
@@ -76,8 +76,8 @@ fn is_cache_operation(op: Op) -> bool {
     )
 }
 
-/// Returns true if an operation accesses memory. [`CompileMode::outside_window`](crate::block_profile::CompileMode)
-/// applies to such operations.
+/// Returns true if an operation accesses memory.
+/// [`CompileMode::outside_window`](crate::block_profile::CompileMode) applies to such operations.
 pub(crate) fn accesses_memory(op: Op) -> bool {
     op.row().is_some_and(|row| Row::accesses(row) > 0)
 }

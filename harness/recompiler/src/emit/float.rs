@@ -70,7 +70,7 @@ impl Emitter<'_, '_> {
         true
     }
 
-    /// `n + m`, or `n - m`. A zero sum of numbers that are not denormal is exact.
+    /// `n + m` or `n - m`. A sum of zero is exact, because the operands are not denormal.
     fn float_sum(&mut self, n: Reg, m: Reg, subtract: bool, exit: ir::Block) {
         let (x, mut y) = (self.get(n), self.get(m));
         self.require_normal(x, exit);
@@ -213,7 +213,7 @@ impl Emitter<'_, '_> {
         self.note_exact();
     }
 
-    /// Sets the result and the cause; emits `inexact` only where it matters.
+    /// Sets the result and the cause. Exits instead if the result is inexact and flag I is clear.
     fn finish_float(&mut self, n: Reg, result: Value, exit: ir::Block, inexact: impl Fn(&mut Self) -> Value) {
         let inexact = inexact(self);
         if self.source.plan.mode.inexact {

@@ -10,7 +10,7 @@ use super::{Emitter, source_block};
 use crate::host::AT_LIMIT;
 use crate::region::Plan;
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{self, InstBuilder, Value, types};
+use cranelift_codegen::ir::{self, InstBuilder, Value};
 
 /// Maximum number of instructions in a tree of several blocks. The interpreter runs the last instructions
 /// before an event, so small trees leave more to compiled code.
@@ -142,14 +142,6 @@ impl Emitter<'_, '_> {
         match place.skipped {
             Some(skipped) => self.b.ins().isub(left, skipped),
             None => left,
-        }
-    }
-
-    /// Number of skipped instructions of a block.
-    pub(super) fn skipped(&mut self, place: super::Place) -> Value {
-        match place.skipped {
-            Some(skipped) => skipped,
-            None => self.b.ins().iconst(types::I64, 0),
         }
     }
 }

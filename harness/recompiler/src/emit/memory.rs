@@ -167,7 +167,7 @@ impl Emitter<'_, '_> {
         }
         self.cold(slow);
         self.write_queue(operand, data, done, &finish);
-        let form = self.operation_place() << 2 | i64::from(log2);
+        let form = self.place.number() << 2 | i64::from(log2);
         let (value, form) = (self.widen_data(data), self.b.ins().iconst(types::I64, form));
         self.store_left();
         let status = self.call(Call::Write, &[operand.address, value, form]);
@@ -323,11 +323,6 @@ impl Emitter<'_, '_> {
     pub(super) fn store_left(&mut self) {
         let left = self.left_after(self.place, self.place.index as i64);
         self.store_context(left, offset_of!(Context, left));
-    }
-
-    /// Place of the present operation as calls pass it: block << 16 | index.
-    pub(super) fn operation_place(&self) -> i64 {
-        (self.place.block << 16 | self.place.index) as i64
     }
 
     pub(super) fn load_context(&mut self, ty: Type, at: usize) -> Value {

@@ -1,7 +1,7 @@
 //! Translation of a region's blocks to intermediate code.
 //!
-//! Every guest register that the region touches is a variable, loaded at the entry and stored at every exit.
-//! Exits are emitted last, when all written registers are known.
+//! Every guest register that the region uses is a variable. The entry loads the variables, and every exit
+//! stores the written ones. The emitter emits exits last, because only then it knows all written registers.
 
 mod address_check;
 mod block;
@@ -48,7 +48,7 @@ pub(crate) struct Source<'a> {
     pub(crate) shape: Option<WindowShape>,
     /// True if FPU arithmetic may be inlined: FPSCR enables no trap, and the CPU records causes.
     pub(crate) inline_floats: bool,
-    /// The host has a fused multiply-add.
+    /// True if the host has a fused multiply-add.
     pub(crate) fma: bool,
     /// Model of the additions in FTRV and FIPR, if the runtime supports it.
     pub(crate) sum: Option<Sum>,
@@ -63,6 +63,13 @@ struct Place {
     next_pc: Value,
     /// Number of instructions skipped earlier in the block.
     skipped: Option<Value>,
+}
+
+impl Place {
+    /// Number of the operation for the runtime: block << 16 | index.
+    fn number(&self) -> i64 {
+        (self.block << 16 | self.index) as i64
+    }
 }
 
 /// Generator of a region's code.
@@ -101,7 +108,7 @@ pub(crate) struct Emitter<'a, 'f> {
 const PLAIN: MemFlags = MemFlags::new().with_notrap();
 
 impl<'a, 'f> Emitter<'a, 'f> {
-    /// Emits the whole function.
+    /// Emits the code of a region.
     pub(crate) fn emit(mut b: FunctionBuilder<'f>, source: &'a Source<'a>) {
         let entry = b.create_block();
         b.append_block_params_for_function_params(entry);
@@ -190,7 +197,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
         self.b.ins().bxor_imm(truth, 1)
     }
 
-    /// T as a word.
+    /// T extended to 32 bits.
     fn t_word(&mut self) -> Value {
         let t = self.get(Reg::T);
         self.b.ins().uextend(types::I32, t)

@@ -3,10 +3,10 @@
 //! Compiled code uses the [`Context`] and the functions of [`Thunks`]. Through the context it accesses the
 //! [`Cpu`] and the bus's memory ([`sh4::Window`]), store queues and watched lines. The emitter masks every
 //! offset in that memory to its size and accesses only aligned addresses. The bus may move its memory during
-//! any call. Therefore [`Context::update_window`] asks for the addresses in one last call, before compiled code runs
-//! and before a thunk returns. Compiled code reloads them after every thunk that calls the bus. The size of
-//! the memory is part of the code; [`Running::run`] and the thunks compare it. So neither a guest nor a bus
-//! makes compiled code access other memory. Only the emitter is trusted.
+//! any call. Therefore [`Context::update_window`] asks for the addresses in one last call, before compiled
+//! code runs and before a thunk returns. Compiled code reloads them after every thunk that calls the bus. The
+//! size of the memory is part of the code; [`Running::run`] and the thunks compare it. So neither a guest nor
+//! a bus makes compiled code access other memory. Only the emitter is trusted.
 #![allow(unsafe_code)]
 
 mod code;
@@ -117,11 +117,9 @@ pub(crate) struct Context {
     pub(crate) skipped: u64,
     /// Status of the last call that returns a value.
     pub(crate) status: u32,
-    /// Block that the interpreter continues.
-    pub(crate) block: u32,
-    /// First operation of the block that has not run.
-    pub(crate) index: u32,
-    /// Address of the next instruction after the block.
+    /// Operation at which the interpreter continues a block: block << 16 | index.
+    pub(crate) resume: u64,
+    /// Target of the branch, if the interpreter continues in a delay slot.
     pub(crate) next_pc: u32,
     /// Not 0 while [`Context::matrix`] equals XMTRX. Compiled code clears it when it writes to XMTRX.
     pub(crate) matrix_known: u32,
@@ -151,6 +149,11 @@ pub(crate) struct Context {
     /// Count of retired instructions at which the run ends.
     end: u64,
     panic: Option<Box<dyn Any + Send>>,
+}
+
+/// Returns true if the operation at `index` is in the delay slot of a block's branch.
+pub(crate) fn is_slot(block: &BasicBlock, index: usize) -> bool {
+    block.has_slot() && index + 1 == block.ops().len()
 }
 
 /// Exit that compiled code took.
@@ -225,8 +228,7 @@ impl<'a, B: Bus> Running<'a, B> {
             holds: 0,
             skipped: 0,
             status: 0,
-            block: 0,
-            index: 0,
+            resume: 0,
             next_pc: 0,
             matrix_known: 0,
             modes: Modes::of_host(),
@@ -326,25 +328,31 @@ impl<'a, B: Bus> Running<'a, B> {
             AT_LIMIT => RegionExit::Limit,
             AT_MODE => RegionExit::Mode,
             AT_ATTENTION => RegionExit::Attention,
-            _ => RegionExit::Inside {
-                block: context.block as usize,
-                index: context.index as usize,
-                next_pc: context.next_pc,
-                skipped: context.skipped as u32,
-            },
+            _ => {
+                let (block, index) = context.place(context.resume);
+                RegionExit::Inside {
+                    block: (context.resume >> 16) as usize,
+                    index,
+                    next_pc: if is_slot(block, index) {
+                        context.next_pc
+                    } else {
+                        block.end()
+                    },
+                    skipped: context.skipped as u32,
+                }
+            }
         };
         Some((context.region as usize, exit))
     }
 }
 
-/// Result of compiled code: the program counter is at the next block, and a link may continue there. The
-/// other results are described at [`RegionExit`].
+/// Result of compiled code: the program counter is at the next block, and a link may continue there.
 pub(crate) const AT_BLOCK: i64 = 0;
-/// See [`AT_BLOCK`].
+/// Result of compiled code, see [`RegionExit::Limit`].
 pub(crate) const AT_LIMIT: i64 = 1;
-/// See [`AT_BLOCK`].
+/// Result of compiled code, see [`RegionExit::Mode`].
 pub(crate) const AT_MODE: i64 = 2;
-/// See [`AT_BLOCK`].
+/// Result of compiled code, see [`RegionExit::Attention`].
 pub(crate) const AT_ATTENTION: i64 = 3;
-/// The interpreter continues a block that [`Context`] names.
+/// Result of compiled code, see [`RegionExit::Inside`]. The position is in [`Context`].
 pub(crate) const IN_BLOCK: i64 = 4;

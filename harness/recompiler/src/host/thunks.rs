@@ -214,7 +214,7 @@ impl Context {
     }
 
     /// Block of a place, and the index of its operation.
-    fn place(&self, place: u64) -> (&BasicBlock, usize) {
+    pub(super) fn place(&self, place: u64) -> (&BasicBlock, usize) {
         // SAFETY: `Running::run` and links set `body` to the current region, which outlives its run.
         let body = unsafe { &*self.body };
         (&body.blocks[(place >> 16) as usize], place as usize & 0xFFFF)
