@@ -266,8 +266,8 @@ impl EdgeTable {
         }
     }
 
-    /// Adds the counts of all edges, and sets them to 0. Frequent readers of the sums use it, because its time
-    /// depends only on the edges executed since the last call.
+    /// Adds the counts of all edges, and sets them to 0. It visits only edges that were executed since the
+    /// last call, so frequent reads of the sums are fast.
     pub(crate) fn move_to(&mut self, blocks: &BlockTable, ledger: &mut Ledger, counts: &mut Counts) {
         self.add_to(blocks, ledger, counts);
         for edge in self.executed.drain(..) {
