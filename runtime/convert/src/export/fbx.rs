@@ -4,7 +4,7 @@ mod animation;
 mod geometry;
 mod records;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fbx::{ByteOrder, Document, Property, Record};
 use serde_json::Value;
@@ -31,6 +31,8 @@ struct Writer {
     links: Vec<Record<'static>>,
     counts: BTreeMap<&'static str, i32>,
     next: i64,
+    /// Nodes to be written as bones.
+    bones: BTreeSet<usize>,
 }
 
 /// Writes a scene.
@@ -40,6 +42,7 @@ pub(super) fn write(scene: &Scene) -> Result<Vec<u8>, Error> {
         links: Vec::new(),
         counts: BTreeMap::new(),
         next: FIRST_OTHER,
+        bones: bones(scene),
     };
     let textures = writer.textures(scene);
     let materials: Vec<i64> = scene
@@ -101,6 +104,23 @@ fn settings(scene: &Scene) -> Record<'static> {
         .with_child(list)
 }
 
+/// Returns the nodes that move a skin, and all nodes between them and the top. Blender's older importer makes
+/// an armature of each other node above a bone, and fails if one skin has bones of two armatures.
+fn bones(scene: &Scene) -> BTreeSet<usize> {
+    let skins = scene.meshes.iter().filter(|m| m.node.is_none());
+    let mut bones: BTreeSet<usize> = skins.flat_map(super::scene::Mesh::joints).collect();
+    for joint in bones.clone() {
+        let mut above = scene.nodes[joint].parent;
+        while let Some(node) = above.filter(|node| scene.nodes[*node].parent.is_some()) {
+            if !bones.insert(node) {
+                break;
+            }
+            above = scene.nodes[node].parent;
+        }
+    }
+    bones
+}
+
 /// Returns the time of a frame in ticks.
 fn ticks(frame: u32, rate: f64) -> i64 {
     (f64::from(frame) / rate * SECOND as f64).round() as i64
@@ -145,16 +165,14 @@ impl Writer {
             .fold(head, Record::with_child)
     }
 
-    /// Writes the nodes: meshes if they have their own mesh, limbs if they move a skin.
+    /// Writes the nodes: limbs if they are bones, meshes if they have their own mesh.
     fn nodes(&mut self, scene: &Scene) {
-        let has_mesh = |n| scene.meshes.iter().any(|m| m.node == Some(n));
-        let skins = scene.meshes.iter().filter(|m| m.node.is_none());
-        let joints: std::collections::BTreeSet<usize> = skins.flat_map(super::scene::Mesh::joints).collect();
+        let with_mesh: BTreeSet<usize> = scene.meshes.iter().filter_map(|m| m.node).collect();
         for (i, node) in scene.nodes.iter().enumerate() {
             let id = FIRST_NODE + i as i64;
-            let kind = match (has_mesh(i), joints.contains(&i)) {
-                (true, _) => "Mesh",
-                (_, true) => "LimbNode",
+            let kind = match (self.bones.contains(&i), with_mesh.contains(&i)) {
+                (true, _) => "LimbNode",
+                (_, true) => "Mesh",
                 _ => "Null",
             };
             let turn = degrees(&node.rest, &mut [0.0; 3]);

@@ -4,6 +4,9 @@ use convert::{Conversion, ExportOptions, Exported, Options, Plain, Rotation, Sta
 use ninja::{Chunk, File};
 
 use crate::converted;
+use crate::glb::Glb;
+use crate::gltf_scenes::square;
+use serde_json::json;
 
 /// Permitted distance from the other reader's positions, as a share of the size. Covers the single precision
 /// of positions, keys and reconstructed weights.
@@ -125,6 +128,48 @@ fn exported_fbx_has_every_vertex_in_its_place_at_every_frame() {
             assert!(worst < EXACT, "{name}: {worst}");
         }
     }
+}
+
+/// Every node between a bone and the top is a bone, or Blender's older importer fails. Bones have no meshes.
+fn skeletons_are_whole(scene: &ufbx::Scene, name: &str) {
+    for cluster in &scene.skin_clusters {
+        let mut node = cluster.bone_node.as_ref().unwrap();
+        while let Some(above) = node.parent.as_ref().filter(|node| !node.is_root) {
+            let is_top = above.parent.as_ref().is_none_or(|node| node.is_root);
+            assert!(is_top || above.bone.is_some(), "{name}: {}", &*above.element.name);
+            node = above;
+        }
+    }
+    let both = |node: &ufbx::Node| node.bone.is_some() && node.mesh.is_some();
+    assert!(!scene.nodes.iter().any(|node| both(node)), "{name}");
+}
+
+/// A joint without weights, with a mesh of its own, between two joints of a skin.
+#[test]
+fn nodes_between_bones_are_bones() {
+    let mut glb = Glb::default();
+    let joints = glb.shorts("VEC4", &[[0, 2, 0, 0]; 4]);
+    let weights = glb.floats("VEC4", &[[0.5, 0.5, 0.0, 0.0]; 4]);
+    let mut scene = square(&mut glb, json!({ "JOINTS_0": joints, "WEIGHTS_0": weights }));
+    let mut rigid = scene["meshes"][0].clone();
+    let attributes = rigid["primitives"][0]["attributes"].as_object_mut().unwrap();
+    attributes.retain(|name, _| name == "POSITION");
+    scene["meshes"].as_array_mut().unwrap().push(rigid);
+    scene["nodes"] = json!([
+        { "name": "plate", "mesh": 0, "skin": 0 },
+        { "name": "hip", "children": [2] },
+        { "name": "knee", "children": [3], "mesh": 1 },
+        { "name": "foot", "translation": [0.0, 1.0, 0.0] },
+    ]);
+    scene["skins"] = json!([{ "joints": [1, 2, 3] }]);
+    scene["scenes"][0]["nodes"] = json!([0, 1]);
+    let conversion = crate::convert_bytes(&glb.write(&scene), &Options::default()).unwrap();
+    let bytes = exported(&conversion).fbx().unwrap();
+    let read = ufbx::load_memory(&bytes, ufbx::LoadOpts::default()).unwrap();
+    assert!(read.skin_clusters.len() >= 2 && read.meshes.len() == 2);
+    skeletons_are_whole(&read, "knee");
+    let far = apart(&places(&conversion, None), &places_by_ufbx(&bytes, None));
+    assert!(far < EXACT, "{far}");
 }
 
 /// A reimported model must have the same vertices, drawing state and number of triangles.
@@ -250,6 +295,7 @@ fn real_models_are_exported() {
             let glb = made.glb().unwrap();
             gltf::Gltf::from_slice(&glb).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
             let scene = ufbx::load_memory(&made.fbx().unwrap(), ufbx::LoadOpts::default()).unwrap();
+            skeletons_are_whole(&scene, &path.display().to_string());
             let read: usize = scene.meshes.iter().map(|m| m.num_triangles).sum();
             assert_eq!(read, made.counts().triangles, "{}", path.display());
             files += 1;

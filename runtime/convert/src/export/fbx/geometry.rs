@@ -14,17 +14,12 @@ impl Writer {
     pub(super) fn mesh(&mut self, scene: &Scene, mesh: &Mesh, materials: &[i64]) -> Vec<i64> {
         let geometry = self.number();
         let node = match mesh.node {
-            Some(node) => FIRST_NODE + node as i64,
-            None => {
-                let id = self.number();
-                let list = record("Properties70").with_child(int("InheritType", 1));
-                self.add(
-                    "Model",
-                    object("Model", id, &mesh.name, "Model", "Mesh").with_child(list),
-                );
-                self.link(id, 0, None);
-                id
+            // A bone has no mesh of its own: a node below it has the mesh.
+            Some(node) if self.bones.contains(&node) => {
+                self.mesh_node(&format!("{}_mesh", mesh.name), FIRST_NODE + node as i64)
             }
+            Some(node) => FIRST_NODE + node as i64,
+            None => self.mesh_node(&mesh.name, 0),
         };
         for (material, _) in &mesh.groups {
             self.link(materials[*material], node, None);
@@ -39,6 +34,18 @@ impl Writer {
             true => Vec::new(),
             false => self.shapes(mesh, geometry),
         }
+    }
+
+    /// Writes a node for a mesh, with the space of its parent, and returns its number.
+    fn mesh_node(&mut self, name: &str, parent: i64) -> i64 {
+        let id = self.number();
+        let list = record("Properties70").with_child(int("InheritType", 1));
+        self.add(
+            "Model",
+            object("Model", id, name, "Model", "Mesh").with_child(list),
+        );
+        self.link(id, parent, None);
+        id
     }
 
     fn skin(&mut self, scene: &Scene, mesh: &Mesh, geometry: i64) {
