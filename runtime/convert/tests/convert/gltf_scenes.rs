@@ -340,7 +340,9 @@ fn broken_files_are_errors_with_their_place() {
         s["extensionsUsed"] = json!(["KHR_draco_mesh_compression"]);
     });
     assert!(
-        extension.contains("extensionsRequired: found KHR_draco_mesh_compression, expected none but KHR_"),
+        extension.contains(
+            "found KHR_draco_mesh_compression, compressed meshes, expected plain meshes: switch the compression"
+        ),
         "{extension}"
     );
     let mut deep = scene.clone();

@@ -168,6 +168,29 @@ fn a_model_that_is_wholly_transparent_is_a_warning() {
     assert!(!said(&glass.replacen("d 0", "d 1", 1)).contains("transparent"));
 }
 
+/// Older exporters write diffuse colours in an extension. Its values replace the base colour, which is red here.
+#[test]
+fn diffuse_colours_of_specular_materials_replace_the_base_colour() {
+    let mut glb = Glb::default();
+    let uv = glb.floats("VEC2", &[[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]);
+    let mut scene = square(&mut glb, json!({ "TEXCOORD_0": uv }));
+    let image = glb.view(&png(255));
+    scene["images"] = json!([{ "bufferView": image, "mimeType": "image/png" }]);
+    scene["textures"] = json!([{ "source": 0 }]);
+    let diffuse = json!({ "diffuseFactor": [0.0, 1.0, 0.0, 1.0], "diffuseTexture": { "index": 0 } });
+    let name = "KHR_materials_pbrSpecularGlossiness";
+    scene["materials"] = json!([{
+        "pbrMetallicRoughness": { "baseColorFactor": [1.0, 0.0, 0.0, 1.0] },
+        "extensions": { name: diffuse },
+    }]);
+    scene["meshes"][0]["primitives"][0]["material"] = json!(0);
+    scene["extensionsUsed"] = json!([name]);
+    scene["extensionsRequired"] = json!([name]);
+    let conversion = convert_bytes(&glb.write(&scene), &Options::default()).unwrap();
+    assert_eq!(colours(&conversion)[0][0] & 0x00FF_FFFF, 0x0000_FF00);
+    assert!(conversion.archive.is_some() && conversion.warnings.is_empty());
+}
+
 /// Sampler constants of glTF 2.0, section 5.26.
 #[test]
 fn samplers_give_filter_and_wrapping() {

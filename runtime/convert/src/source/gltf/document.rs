@@ -8,14 +8,18 @@ use super::{sound, wrong};
 use crate::error::{Error, Warnings};
 
 /// Supported extensions. `KHR_mesh_quantization` needs no code, because `buffers` reads every integer type.
-const OBEYED: [&str; 4] = [
+const OBEYED: [&str; 5] = [
     "KHR_lights_punctual",
+    "KHR_materials_pbrSpecularGlossiness",
     "KHR_materials_unlit",
     "KHR_mesh_quantization",
     "KHR_texture_transform",
 ];
 /// Extensions for other image formats. Each texture using them gets its own warning.
 const OTHER_IMAGES: [&str; 3] = ["EXT_texture_webp", "KHR_texture_basisu", "MSFT_texture_dds"];
+
+/// Extensions that compress vertices. Programs offer them as Draco and meshopt.
+const COMPRESSION: [&str; 2] = ["KHR_draco_mesh_compression", "EXT_meshopt_compression"];
 
 /// Size of the header of a .glb file.
 const HEADER: u32 = 12;
@@ -45,6 +49,11 @@ pub(super) fn open(bytes: &[u8], warnings: &mut Warnings) -> Result<(Document, O
     let mut root = document.into_json();
     let mut unknown = names(&root.extensions_required);
     unknown.retain(|extension| !is_finish(extension));
+    if let Some(packed) = unknown.iter().find(|name| COMPRESSION.contains(name)) {
+        let place = "extensionsRequired";
+        let expected = "plain meshes: switch the compression of the exporter off";
+        return Err(wrong(place, format!("{packed}, compressed meshes"), expected));
+    }
     if !unknown.is_empty() {
         let expected = format!(
             "none but {}: export the scene without it",
@@ -66,11 +75,9 @@ pub(super) fn open(bytes: &[u8], warnings: &mut Warnings) -> Result<(Document, O
 }
 
 /// Returns true if an extension changes the appearance of a surface, but not its shape and base colour. The
-/// reader can then ignore it, even if the file requires it. `KHR_materials_pbrSpecularGlossiness` stores its
-/// colours in the extension itself.
+/// reader can then ignore it, even if the file requires it.
 fn is_finish(extension: &str) -> bool {
-    extension.starts_with("KHR_materials_")
-        && !["KHR_materials_unlit", "KHR_materials_pbrSpecularGlossiness"].contains(&extension)
+    extension.starts_with("KHR_materials_") && !is_known(extension)
 }
 
 /// Returns the unsupported ones of the extensions.

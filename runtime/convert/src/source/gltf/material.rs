@@ -13,6 +13,18 @@ use crate::settings::{MaterialSettings, Settings};
 use crate::source::srgb::shown;
 use crate::source::{Material, Texture};
 
+/// Returns the texture and the factor of the base colour. The extension for specular colours replaces them by
+/// diffuse ones.
+pub(super) fn base<'a>(material: &gltf::Material<'a>) -> (Option<gltf::texture::Info<'a>>, [f32; 4]) {
+    match material.pbr_specular_glossiness() {
+        Some(diffuse) => (diffuse.diffuse_texture(), diffuse.diffuse_factor()),
+        None => {
+            let metallic = material.pbr_metallic_roughness();
+            (metallic.base_color_texture(), metallic.base_color_factor())
+        }
+    }
+}
+
 /// Reads a material. Metallic and roughness factors have no counterpart on the chip; the base colour becomes
 /// the diffuse colour.
 pub(super) fn material(
@@ -26,9 +38,8 @@ pub(super) fn material(
         (None, None) => "default".to_owned(),
     };
     let mut own = settings.material(&name, &properties(source.extras()), warnings)?;
-    let pbr = source.pbr_metallic_roughness();
-    let texture = pbr.base_color_texture();
-    let [r, g, b, a] = pbr.base_color_factor().map(f64::from);
+    let (texture, factor) = base(source);
+    let [r, g, b, a] = factor.map(f64::from);
     let diffuse = [r, g, b].map(shown);
     let opaque = source.alpha_mode() == AlphaMode::Opaque;
     if opaque && own.use_alpha.is_none() {
@@ -104,15 +115,7 @@ pub(super) fn textures(
     let not_opaque: HashSet<usize> = document
         .materials()
         .filter(|material| material.alpha_mode() != AlphaMode::Opaque)
-        .filter_map(|material| {
-            Some(
-                material
-                    .pbr_metallic_roughness()
-                    .base_color_texture()?
-                    .texture()
-                    .index(),
-            )
-        })
+        .filter_map(|material| Some(base(&material).0?.texture().index()))
         .collect();
     let mut textures = Vec::new();
     for texture in document.textures() {

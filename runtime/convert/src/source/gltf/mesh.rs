@@ -9,6 +9,7 @@ use gltf::accessor::Dimensions;
 use gltf::mesh::Mode;
 
 use super::buffers::{Buffers, Numbers};
+use super::material::base;
 use super::wrong;
 use crate::error::{Error, Warnings};
 use crate::math::{Affine, Vec3};
@@ -256,7 +257,7 @@ impl Gathered {
 /// Returns the texture coordinate set of the base colour, and its texture transform.
 fn texture_set(primitive: &gltf::Primitive<'_>) -> (u32, Option<Laid>) {
     let material = primitive.material();
-    let Some(texture) = material.pbr_metallic_roughness().base_color_texture() else {
+    let (Some(texture), _) = base(&material) else {
         return (0, None);
     };
     let transform = texture.texture_transform();
