@@ -122,7 +122,10 @@ pub(crate) fn is_standard(path: &Path) -> bool {
 pub(crate) fn resolve(path: &mut PathBuf) -> Result<()> {
     if path.as_os_str() == "-" {
         let input = Input::of(path, standard_input()?);
-        *path = PathBuf::from(format!("-.{}", input.extensions().next().unwrap_or("nj")));
+        // An unknown kind has no extension of its own.
+        if input != Input::Other {
+            *path = PathBuf::from(format!("-.{}", input.extensions().next().unwrap_or("nj")));
+        }
     }
     Ok(())
 }

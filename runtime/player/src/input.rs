@@ -69,7 +69,7 @@ const fn kind(
 /// Kinds by name and first bytes (docs/formats/compact-shape.md 4.1, cell-sprite.md 5.5). The first row of an
 /// input names it.
 #[rustfmt::skip]
-const KINDS: [Kind; 38] = [
+const KINDS: [Kind; 45] = [
     kind(Input::Model, "a Ninja model", &["nj", "nja", "njd", "nad", "njt", "nat", "njl", "njc"], &[]),
     kind(Input::Motion, "a Ninja motion", &["njm", "nam"], &[]),
     kind(Input::Shape, "a shape list", &["njs", "nas"], &[]),
@@ -103,6 +103,14 @@ const KINDS: [Kind; 38] = [
     kind(Input::Other, "an Ogg file", &[], &[b"OggS"]),
     kind(Input::Other, "a program for Windows", &[], &[b"MZ"]),
     kind(Input::Other, "a library of object files (.a)", &[], &[b"!<arch>"]),
+    // Textures and models of later consoles and of mods of their games.
+    kind(Input::Other, "a GameCube texture (.gvr)", &["gvr"], &[b"GVRT", b"GCIX"]),
+    kind(Input::Other, "an archive of GameCube textures (.gvm)", &["gvm"], &[b"GVMH"]),
+    kind(Input::Other, "an Xbox texture (.xvr)", &["xvr"], &[b"XVRT"]),
+    kind(Input::Other, "an archive of Xbox textures (.xvm)", &["xvm"], &[b"XVMH"]),
+    kind(Input::Other, "a model of SA Tools (.sa1mdl)", &["sa1mdl"], &[b"SA1MDL"]),
+    kind(Input::Other, "a model of SA Tools (.sa2mdl)", &["sa2mdl"], &[b"SA2MDL"]),
+    kind(Input::Other, "a motion of SA Tools (.saanim)", &["saanim"], &[b"SAANIM"]),
     // Files of the original tools. No public document describes their format or structure (cell-sprite.md
     // 5.5, compact-shape.md 1.5).
     kind(Input::Other, "a vertex resource file (no public document has its format)", &["vrs", "nrv"], &[]),
@@ -141,7 +149,7 @@ impl Input {
                 .or(named)
                 .or_else(|| by_text(bytes))
                 // Some games store a motion without chunk headers.
-                .or_else(|| ninja::read(bytes).is_ok().then_some(Self::Motion))
+                .or_else(|| holds_motion(bytes).then_some(Self::Motion))
                 .unwrap_or(Self::Other),
         }
     }
@@ -235,6 +243,12 @@ fn by_chunks(bytes: &[u8]) -> Option<Input> {
     order.iter().find(|(_, ids)| has(ids)).map(|(input, _)| *input)
 }
 
+/// Returns whether a binary file holds a motion.
+fn holds_motion(bytes: &[u8]) -> bool {
+    let is_motion = |chunk: &ninja::Chunk| matches!(chunk, ninja::Chunk::Motion(_));
+    ninja::read(bytes).is_ok_and(|file| file.chunks.iter().any(is_motion))
+}
+
 /// Returns the kind of a text without a known extension. Ninja texts contain START and END.
 fn by_text(bytes: &[u8]) -> Option<Input> {
     let has = |word: &[u8]| bytes.windows(word.len()).any(|found| found == word);
@@ -286,6 +300,18 @@ mod tests {
         // Only for Ninja files do the chunks override the extension.
         assert_eq!(of("a.njm", b"NJSP\x04\0\0\0\0\0\0\0"), Input::Cells);
         assert_eq!(of("a.nam", b"text"), Input::Motion);
+        // Chunks that no Ninja file has.
+        assert_eq!(of("a.dat", b"ABCD\x04\0\0\0\0\0\0\0"), Input::Other);
+        let describe = |name: &str, bytes: &[u8]| {
+            let path = Path::new(name);
+            Input::of(path, bytes).describe(path, bytes)
+        };
+        assert_eq!(describe("a.gvr", b"GBIX"), "a GameCube texture (.gvr)");
+        assert_eq!(describe("-", b"SA2MDL\0\x03"), "a model of SA Tools (.sa2mdl)");
+        assert_eq!(
+            describe("a.xvm", b"XVMH\x04\0\0\0\0\0\0\0"),
+            "an archive of Xbox textures (.xvm)"
+        );
         assert_eq!(of("A.PNG", b"NJSP\x04\0\0\0\0\0\0\0"), Input::Picture);
     }
 

@@ -48,6 +48,8 @@ fn a_dash_is_standard_input_or_output() {
     assert_eq!(behind_the_name(&text(&piped.stdout)), behind_the_name(&named));
     let texture = std::fs::read(path("SKIN.pvr")).unwrap();
     assert!(text(&fed(&["info", "-"], &texture).stdout).contains("128x128, Rgb565"));
+    let unknown = fed(&["info", "-"], b"GVMH\x04\0\0\0\0\0\0\0");
+    assert!(text(&unknown.stderr).contains("found an archive of GameCube textures (.gvm)"));
 
     let same = fed(&["convert", "-", "-", "--to", "nj"], &model);
     assert!(same.stdout == model, "{}", text(&same.stderr));
