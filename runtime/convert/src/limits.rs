@@ -17,6 +17,12 @@ pub(crate) const NODE_TRIANGLES: usize = 1 << 20;
 pub(crate) const NODE_FACTOR: usize = 8;
 /// Exported vertices and triangles. Shared lists can be drawn many times.
 pub(crate) const EXPORTED_VERTICES: usize = 8_000_000;
+/// Nodes of an exported model.
+pub(crate) const EXPORTED_NODES: usize = 1 << 14;
+/// Nodes of a glTF scene, if the caller sets no larger memory limit. A node takes 3 KiB until its model is written.
+pub(crate) const SCENE_NODES: usize = 1 << 14;
+/// Bytes of a larger memory limit for each node.
+pub(crate) const NODE_BYTES: usize = 16 << 10;
 /// Bytes for reading a scene, for temporary and for permanent data each, if the caller sets no limit.
 pub(crate) const SCENE_BYTES: usize = 256 << 20;
 /// Depth of nodes, if the caller sets no limit.
@@ -49,6 +55,11 @@ pub const LIMITS: &[(&str, u64)] = &[
     (
         "vertices and triangles of an exported model",
         EXPORTED_VERTICES as u64,
+    ),
+    ("nodes of an exported model", EXPORTED_NODES as u64),
+    (
+        "nodes of a glTF scene (more with more `--memory`)",
+        SCENE_NODES as u64,
     ),
     (
         "bytes that reading a scene takes (`--memory`)",

@@ -82,19 +82,56 @@ fn gltf_scenes_within_their_size() {
     }
 }
 
-/// The work must be proportional to the nodes: 40,000 nodes with a mesh, played and compared.
+/// A node with children that share a mesh of one triangle.
+fn wide(count: usize) -> String {
+    let mut nodes = vec![json!({"children": (1..count).collect::<Vec<usize>>()})];
+    nodes.resize(count, json!({"mesh": 0}));
+    let mut scene = with("/nodes", nodes.into());
+    let positions = "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA";
+    scene["buffers"][0]["uri"] = json!(format!("data:application/octet-stream;base64,{positions}"));
+    scene["accessors"][0]["max"] = json!([1, 1, 0]);
+    scene.to_string()
+}
+
+/// The work must be proportional to the nodes: the most nodes of a scene, played, compared and exported.
 #[test]
-fn wide_scenes_are_checked_in_proportion() {
+fn wide_scenes_are_converted_in_proportion() {
     let folder = folder("wide");
-    let count = 40_000;
-    let mut nodes = vec![json!({"children": (1..count).collect::<Vec<u32>>()})];
-    nodes.resize(count as usize, json!({"mesh": 0}));
-    convert(
-        &folder,
-        "a.gltf",
-        with("/nodes", nodes.into()).to_string(),
-        &[0, 1, 2],
-    );
+    convert(&folder, "a.gltf", wide(16_384), &[0, 1]);
+    for output in ["a.glb", "a.fbx"] {
+        ends(&folder, &["convert", "out/a.nj", output, "--force"], &[0]);
+    }
+    fs::write(folder.join("a.gltf"), wide(200_000)).unwrap();
+    for verb in [
+        &["convert", "a.gltf", "out", "--force"][..],
+        &["render", "a.gltf", "-o", "a.png"],
+    ] {
+        refused(&folder, verb, "nodes: found 200000, expected at most 16384");
+    }
+}
+
+/// The largest pictures have 256 MiB of texels: none is copied whole.
+#[test]
+fn large_pictures_are_not_copied() {
+    let folder = folder("pictures");
+    let png = |side: u32| {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, side, side);
+        encoder.set_color(png::ColorType::Grayscale);
+        encoder.set_depth(png::BitDepth::One);
+        let mut writer = encoder.write_header().unwrap();
+        writer
+            .write_image_data(&vec![0xA5; (side * side / 8) as usize])
+            .unwrap();
+        writer.finish().unwrap();
+        fs::write(folder.join("a.png"), bytes).unwrap();
+    };
+    png(4096);
+    let resized = &["convert", "a.png", "a.pvr", "--force", "--resize"];
+    ends(&folder, &[&resized[..], &["filtered"]].concat(), &[0]);
+    png(8192);
+    ends(&folder, &[&resized[..], &["nearest"]].concat(), &[0]);
+    ends(&folder, &["convert", "a.png", "a.pvr", "--layout", "rect"], &[2]);
 }
 
 /// Nodes share a mesh of 4,000 triangles: the triangles must be counted before the work starts.

@@ -2,7 +2,7 @@
 
 use crate::limits::PICTURE_BYTES as MOST_BYTES;
 use crate::limits::PICTURE_PIXELS as MOST_PIXELS;
-use image::{DynamicImage, ImageFormat, ImageReader, Limits};
+use image::{ColorType, DynamicImage, GenericImageView, ImageDecoder, ImageFormat, ImageReader, Limits};
 use pvr::texture::Rgba;
 
 /// Extensions of texture files searched for next to a scene.
@@ -50,20 +50,33 @@ pub fn read_within(bytes: &[u8], path: &str, most_pixels: usize) -> Result<Rgba,
     limits.max_alloc = Some(MOST_BYTES);
     let mut reader = reader();
     reader.limits(limits);
-    Ok(rgba(&reader.decode().map_err(failed)?))
+    rgba(reader.into_decoder().map_err(failed)?).map_err(failed)
 }
 
-fn rgba(image: &DynamicImage) -> Rgba {
-    let pixels = image.to_rgba8();
-    let texels = pixels.pixels().map(|p| {
-        let [r, g, b, a] = p.0;
-        u32::from_be_bytes([a, r, g, b])
-    });
-    Rgba {
-        width: pixels.width(),
-        height: pixels.height(),
-        texels: texels.collect(),
-    }
+/// Decodes a picture. Holds no second picture of 32 bits a pixel, because the largest has 256 MiB.
+fn rgba(decoder: impl ImageDecoder) -> image::ImageResult<Rgba> {
+    let (width, height) = decoder.dimensions();
+    let texels = match decoder.color_type() {
+        ColorType::Rgba8 => {
+            let mut texels = vec![0_u32; width as usize * height as usize];
+            decoder.read_image(bytemuck::cast_slice_mut(&mut texels))?;
+            for texel in &mut texels {
+                // Red has the lowest address, alpha the highest.
+                *texel = u32::from_be_bytes(texel.to_ne_bytes()).rotate_right(8);
+            }
+            texels
+        }
+        _ => {
+            let image = DynamicImage::from_decoder(decoder)?;
+            let texel = |(_, _, image::Rgba([r, g, b, a]))| u32::from_be_bytes([a, r, g, b]);
+            image.pixels().map(texel).collect()
+        }
+    };
+    Ok(Rgba {
+        width,
+        height,
+        texels,
+    })
 }
 
 /// Rejects pictures without pixels, or with too many.

@@ -23,6 +23,27 @@ fn one_accessor_that_many_primitives_use_meets_the_memory_limit() {
     assert!(error.contains("memory limit of 1048576 bytes"), "{error}");
 }
 
+/// The default limit of 256 MiB allows 16,384 nodes.
+#[test]
+fn nodes_are_counted_before_their_models() {
+    let mut glb = Glb::default();
+    let mut scene = square(&mut glb, json!({}));
+    let mut with = |count: usize| {
+        scene["nodes"] = Value::Array(vec![json!({ "mesh": 0 }); count]);
+        scene["scenes"][0]["nodes"] = (0..count).collect();
+        glb.write(&scene)
+    };
+    assert!(crate::convert_bytes(&with(16_384), &Options::default()).is_ok());
+    let error = error_of(&with(16_385), &Options::default());
+    let limit = "nodes: found 16385, expected at most 16384 within the memory limit of 268435456 bytes";
+    assert!(error.contains(limit), "{error}");
+    let twice = Options {
+        memory_limit: 512 << 20,
+        ..Options::default()
+    };
+    assert!(crate::convert_bytes(&with(16_385), &twice).is_ok());
+}
+
 #[test]
 fn copies_meet_the_memory_limit() {
     let meets = |glb: &Glb, scene: &Value, place: &str| {

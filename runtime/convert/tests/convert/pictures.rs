@@ -53,6 +53,15 @@ fn bmp() -> Vec<u8> {
     bytes
 }
 
+/// Pixels of 32 bits are decoded without a copy.
+#[test]
+fn pixels_with_alpha_keep_their_channels() {
+    let mut bytes = vec![0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 32, 0x28];
+    bytes.extend([3, 2, 1, 4, 0x30, 0x20, 0x10, 0x40]);
+    let image = convert::read_picture(&bytes, "a.tga").unwrap();
+    assert_eq!(image.texels, [0x0401_0203, 0x4010_2030]);
+}
+
 #[test]
 fn a_tga_file_is_found_beside_the_scene() {
     let conversion = with_file("paint.png", "paint.tga", &tga());

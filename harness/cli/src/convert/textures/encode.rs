@@ -4,6 +4,7 @@ use super::{Format, Layout, Named, Options, bump, finish, palette};
 use anyhow::{Context, Result, bail};
 use pvr::container::{Leftover, PvrDataFormat, PvrPixelFormat, PvrTexture, write_pvp};
 use pvr::texture::{Rgba, dither, index_image, make_palette};
+use std::borrow::Cow;
 use std::path::Path;
 
 /// Encodes images by the options.
@@ -49,11 +50,15 @@ fn encode_colours(image: &Rgba, format: Option<Format>, options: &Options) -> Re
 }
 
 /// Prepares the colours for the encoder: dithers if requested, or converts to the words of bump maps.
-pub(super) fn prepared(image: &Rgba, pixel_format: PvrPixelFormat, options: &Options) -> Rgba {
+pub(super) fn prepared<'a>(
+    image: &'a Rgba,
+    pixel_format: PvrPixelFormat,
+    options: &Options,
+) -> Cow<'a, Rgba> {
     match pixel_format.texel_format() {
-        Some(format) if options.dither => dither(image, format),
-        _ if pixel_format == PvrPixelFormat::Bump => bump::bump_words(image),
-        _ => image.clone(),
+        Some(format) if options.dither => Cow::Owned(dither(image, format)),
+        _ if pixel_format == PvrPixelFormat::Bump => Cow::Owned(bump::bump_words(image)),
+        _ => Cow::Borrowed(image),
     }
 }
 

@@ -4,6 +4,7 @@ use super::{Layout, Options};
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 use pvr::texture::Rgba;
+use std::collections::VecDeque;
 use std::path::Path;
 
 /// Method of resizing a picture.
@@ -82,21 +83,27 @@ fn picked(image: &Rgba, width: u32, height: u32, from: impl Fn(u32, u32, u32) ->
 /// Red, green and blue times alpha, and alpha.
 type Sum = [f64; 4];
 
+/// Resamples with a triangle filter. Holds only the rows that one row of the result needs, because the largest
+/// picture has 2 GiB of such sums.
 fn filtered(image: &Rgba, width: u32, height: u32) -> Rgba {
-    let weighted = |texel: &u32| {
-        let [a, r, g, b] = texel.to_be_bytes().map(f64::from);
-        [r * a, g * a, b * a, a]
-    };
-    let whole: Vec<Sum> = image.texels.iter().map(weighted).collect();
     let (w, h) = (image.width as usize, image.height as usize);
-    let across = lines(&whole, w, width as usize, h, |line, at| line * w + at);
-    let (columns, rows) = (width as usize, height as usize);
-    let down = lines(&across, h, rows, columns, |line, at| at * columns + line);
-    let mut texels = vec![0; columns * rows];
-    for (i, [r, g, b, a]) in down.into_iter().enumerate() {
-        let colour = |c: f64| if a > 0.0 { (c / a).round() as u8 } else { 0 };
-        let texel = u32::from_be_bytes([a.round() as u8, colour(r), colour(g), colour(b)]);
-        texels[i % rows * columns + i / rows] = texel;
+    let mut texels = Vec::with_capacity(width as usize * height as usize);
+    let (mut first, mut held) = (0, VecDeque::new());
+    for y in 0..height as usize {
+        let (start, end) = covered(y, h, height as usize);
+        while first < start {
+            held.pop_front();
+            first += 1;
+        }
+        for row in first + held.len()..=end {
+            held.push_back(across(&image.texels[row * w..][..w], width as usize));
+        }
+        let texel = |x: usize| {
+            let [r, g, b, a] = resampled(y, h, height as usize, |row| held[row - first][x]);
+            let colour = |c: f64| if a > 0.0 { (c / a).round() as u8 } else { 0 };
+            u32::from_be_bytes([a.round() as u8, colour(r), colour(g), colour(b)])
+        };
+        texels.extend((0..width as usize).map(texel));
     }
     Rgba {
         width,
@@ -105,36 +112,44 @@ fn filtered(image: &Rgba, width: u32, height: u32) -> Rgba {
     }
 }
 
-/// Resamples each line of `given` values to `made` values. `place` returns the position of a value in
-/// `values`. Uses a triangle filter as wide as the larger pixel distance.
-fn lines(
-    values: &[Sum],
-    given: usize,
-    made: usize,
-    count: usize,
-    place: impl Fn(usize, usize) -> usize,
-) -> Vec<Sum> {
+/// Resamples a row of texels to `made` values.
+fn across(texels: &[u32], made: usize) -> Vec<Sum> {
+    let weighted = |at: usize| {
+        let [a, r, g, b] = texels[at].to_be_bytes().map(f64::from);
+        [r * a, g * a, b * a, a]
+    };
+    (0..made)
+        .map(|i| resampled(i, texels.len(), made, weighted))
+        .collect()
+}
+
+/// Returns the middle of value `i` of `made` among `given` values, and the reach of its filter: the larger
+/// distance between two values.
+fn filter(i: usize, given: usize, made: usize) -> (f64, f64) {
     let scale = given as f64 / made as f64;
-    let reach = scale.max(1.0);
-    let mut result = Vec::with_capacity(made * count);
-    for line in 0..count {
-        for i in 0..made {
-            let middle = (i as f64 + 0.5) * scale - 0.5;
-            let first = (middle - reach).ceil() as i64;
-            let last = (middle + reach).floor() as i64;
-            let (mut sum, mut all) = ([0.0; 4], 0.0);
-            for at in first..=last {
-                let weight = 1.0 - (at as f64 - middle).abs() / reach;
-                let value = values[place(line, at.clamp(0, given as i64 - 1) as usize)];
-                for (sum, value) in sum.iter_mut().zip(value) {
-                    *sum += weight * value;
-                }
-                all += weight;
-            }
-            result.push(sum.map(|s| s / all));
+    ((i as f64 + 0.5) * scale - 0.5, scale.max(1.0))
+}
+
+/// Returns the first and the last value that value `i` of `made` depends on.
+fn covered(i: usize, given: usize, made: usize) -> (usize, usize) {
+    let (middle, reach) = filter(i, given, made);
+    let inside = |at: f64| (at as i64).clamp(0, given as i64 - 1) as usize;
+    (inside((middle - reach).ceil()), inside((middle + reach).floor()))
+}
+
+/// Returns value `i` of `made` values resampled from `given` ones. Values at the edges continue outwards.
+fn resampled(i: usize, given: usize, made: usize, value: impl Fn(usize) -> Sum) -> Sum {
+    let (middle, reach) = filter(i, given, made);
+    let (mut sum, mut all) = ([0.0; 4], 0.0);
+    for at in (middle - reach).ceil() as i64..=(middle + reach).floor() as i64 {
+        let weight = 1.0 - (at as f64 - middle).abs() / reach;
+        let value = value(at.clamp(0, given as i64 - 1) as usize);
+        for (sum, value) in sum.iter_mut().zip(value) {
+            *sum += weight * value;
         }
+        all += weight;
     }
-    result
+    sum.map(|s| s / all)
 }
 
 #[cfg(test)]

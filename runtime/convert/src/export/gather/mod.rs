@@ -5,6 +5,7 @@ mod draw;
 mod making;
 mod pool;
 
+use crate::limits::EXPORTED_NODES as MOST_NODES;
 use crate::limits::EXPORTED_VERTICES as MOST;
 use std::collections::HashMap;
 
@@ -68,6 +69,13 @@ impl<'a> Gather<'a> {
         let mut path: Vec<usize> = Vec::new();
         let (mut hidden, mut volumes) = (0, 0);
         for (order, step) in self.player.steps().enumerate() {
+            if order == MOST_NODES {
+                return Err(Error::scene(
+                    "tree",
+                    "more nodes",
+                    format!("at most {MOST_NODES}"),
+                ));
+            }
             path.truncate(step.depth);
             self.push_node(order, path.last().copied(), &step);
             path.push(order);

@@ -1,6 +1,7 @@
 //! Builds accessors, their bytes, and meshes.
 
 use super::super::scene::Mesh;
+use super::text::List;
 use crate::math::Vec3;
 use crate::source::srgb::linear;
 use serde_json::{Map, Value, json};
@@ -14,8 +15,8 @@ const UNSIGNED_SHORT: u32 = 5123;
 #[derive(Default)]
 pub(super) struct Builder {
     pub(super) bytes: Vec<u8>,
-    pub(super) views: Vec<Value>,
-    pub(super) accessors: Vec<Value>,
+    pub(super) views: List,
+    pub(super) accessors: List,
 }
 
 impl Builder {
@@ -23,34 +24,32 @@ impl Builder {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         let view = json!({ "buffer": 0, "byteOffset": self.bytes.len(), "byteLength": bytes.len() });
         self.bytes.extend(bytes);
-        self.views.push(view);
-        self.views.len() - 1
+        self.views.push(&view)
     }
 
     pub(super) fn accessor(&mut self, bytes: &[u8], count: usize, component: u32, kind: &str) -> usize {
         let view = self.view(bytes);
-        self.accessors.push(json!({
+        self.accessors.push(&json!({
             "bufferView": view, "componentType": component, "count": count, "type": kind,
-        }));
-        self.accessors.len() - 1
+        }))
     }
 
     pub(super) fn floats<const N: usize>(&mut self, values: &[[f32; N]], kind: &str) -> usize {
-        let bytes: Vec<u8> = values.iter().flatten().flat_map(|c| c.to_le_bytes()).collect();
-        self.accessor(&bytes, values.len(), FLOAT, kind)
+        self.accessor(&bytes_of(values), values.len(), FLOAT, kind)
     }
 
     /// Adds an accessor with minimum and maximum, as positions and times require.
     pub(super) fn bounded<const N: usize>(&mut self, values: &[[f32; N]], kind: &str) -> usize {
-        let accessor = self.floats(values, kind);
+        let view = self.view(&bytes_of(values));
         let bound = |of: fn(f32, f32) -> f32, from: f32| -> Vec<f32> {
             (0..N)
                 .map(|k| values.iter().map(|v| v[k]).fold(from, of))
                 .collect()
         };
-        self.accessors[accessor]["min"] = json!(bound(f32::min, f32::INFINITY));
-        self.accessors[accessor]["max"] = json!(bound(f32::max, f32::NEG_INFINITY));
-        accessor
+        self.accessors.push(&json!({
+            "bufferView": view, "componentType": FLOAT, "count": values.len(), "type": kind,
+            "min": bound(f32::min, f32::INFINITY), "max": bound(f32::max, f32::NEG_INFINITY),
+        }))
     }
 
     /// Adds a mesh. All its materials share the vertices.
@@ -144,4 +143,8 @@ impl Builder {
         let all: Vec<[f32; 3]> = mesh.corners.iter().map(|c| by_point[c.point as usize]).collect();
         json!({ "POSITION": self.bounded(&all, "VEC3") })
     }
+}
+
+fn bytes_of<const N: usize>(values: &[[f32; N]]) -> Vec<u8> {
+    values.iter().flatten().flat_map(|c| c.to_le_bytes()).collect()
 }

@@ -17,6 +17,7 @@ use gltf::scene::Transform;
 use super::mesh::Skin;
 use super::{Exporter, Node, NodeKind, Origin, Scene, Stack};
 use crate::error::{Error, Warnings};
+use crate::limits::{NODE_BYTES, SCENE_NODES};
 use crate::math::{Affine, Trs, Vec3, length};
 use crate::options::Options;
 use crate::settings::{NodeSettings, Property, Settings, Value};
@@ -74,6 +75,7 @@ pub(super) fn load(
     warnings: &mut Warnings,
 ) -> Result<Scene, Error> {
     let (document, blob) = document::open(bytes, warnings)?;
+    count_nodes(document.nodes().len(), options)?;
     let buffers = Buffers::load(&document, blob, options.memory_limit, files)?;
     let settings = Settings::new(&options.sidecar);
     let mut materials = Vec::new();
@@ -164,6 +166,22 @@ pub(super) fn load(
         memory_limit: options.memory_limit,
         normal_maps: Rc::default(),
     })
+}
+
+/// Counts the nodes before their models are made. A node takes 12 bytes in the file, those of FBX files 100.
+fn count_nodes(found: usize, options: &Options) -> Result<(), Error> {
+    let most = SCENE_NODES.max(options.memory_limit / NODE_BYTES);
+    match found > most {
+        true => Err(wrong(
+            "nodes",
+            found,
+            format!(
+                "at most {most} within the memory limit of {} bytes",
+                options.memory_limit
+            ),
+        )),
+        false => Ok(()),
+    }
 }
 
 /// Detects Blender's exporter, which writes its name as the generator.
