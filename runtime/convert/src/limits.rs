@@ -17,8 +17,8 @@ pub(crate) const NODE_TRIANGLES: usize = 1 << 20;
 pub(crate) const NODE_FACTOR: usize = 8;
 /// Exported vertices and triangles. Shared lists can be drawn many times.
 pub(crate) const EXPORTED_VERTICES: usize = 8_000_000;
-/// Nodes of an exported model.
-pub(crate) const EXPORTED_NODES: usize = 1 << 14;
+/// Nodes of an exported model. Each takes 6 KiB until the file is written.
+pub(crate) const EXPORTED_NODES: usize = 10_000;
 /// Nodes of a glTF scene, if the caller sets no larger memory limit. A node takes 3 KiB until its model is written.
 pub(crate) const SCENE_NODES: usize = 1 << 14;
 /// Bytes of a larger memory limit for each node.

@@ -98,6 +98,9 @@ fn wide(count: usize) -> String {
 fn wide_scenes_are_converted_in_proportion() {
     let folder = folder("wide");
     convert(&folder, "a.gltf", wide(16_384), &[0, 1]);
+    let export = &["convert", "out/a.nj", "a.glb", "--force"];
+    refused(&folder, export, "found more nodes, expected at most 10000");
+    convert(&folder, "a.gltf", wide(10_000), &[0, 1]);
     for output in ["a.glb", "a.fbx"] {
         ends(&folder, &["convert", "out/a.nj", output, "--force"], &[0]);
     }
