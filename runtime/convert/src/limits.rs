@@ -19,7 +19,8 @@ pub(crate) const NODE_FACTOR: usize = 8;
 pub(crate) const EXPORTED_VERTICES: usize = 8_000_000;
 /// Nodes of an exported model. Each takes 6 KiB until the file is written.
 pub(crate) const EXPORTED_NODES: usize = 10_000;
-/// Nodes of a glTF scene, if the caller sets no larger memory limit. A node takes 3 KiB until its model is written.
+/// Nodes of a glTF scene, if the caller sets no larger memory limit. A node takes 3 KiB until its model is
+/// written.
 pub(crate) const SCENE_NODES: usize = 1 << 14;
 /// Bytes of a larger memory limit for each node.
 pub(crate) const NODE_BYTES: usize = 16 << 10;

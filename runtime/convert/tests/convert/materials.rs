@@ -168,7 +168,8 @@ fn a_model_that_is_wholly_transparent_is_a_warning() {
     assert!(!said(&glass.replacen("d 0", "d 1", 1)).contains("transparent"));
 }
 
-/// Older exporters write diffuse colours in an extension. Its values replace the base colour, which is red here.
+/// Older exporters write diffuse colours in an extension. Its values replace the base colour, which is red
+/// here.
 #[test]
 fn diffuse_colours_of_specular_materials_replace_the_base_colour() {
     let mut glb = Glb::default();

@@ -83,8 +83,8 @@ fn picked(image: &Rgba, width: u32, height: u32, from: impl Fn(u32, u32, u32) ->
 /// Red, green and blue times alpha, and alpha.
 type Sum = [f64; 4];
 
-/// Resamples with a triangle filter. Holds only the rows that one row of the result needs, because the largest
-/// picture has 2 GiB of such sums.
+/// Resamples with a triangle filter. Holds only the rows that one row of the result needs, because the
+/// largest picture has 2 GiB of such sums.
 fn filtered(image: &Rgba, width: u32, height: u32) -> Rgba {
     let (w, h) = (image.width as usize, image.height as usize);
     let mut texels = Vec::with_capacity(width as usize * height as usize);
