@@ -78,6 +78,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("split_16", 1, 513, 163),
     budget("split_4", 1, 834, 473),
     budget("adpcm_decode", 1, 1653, 1277),
+    budget("mix_stereo", 1, 9999, 9999),
 ];
 
 impl Kernel {

@@ -50,6 +50,7 @@ pub mod keys_quaternion;
 pub mod keys_spline;
 pub mod light_vertices;
 pub mod matrix_multiply;
+pub mod mix_stereo;
 pub mod name_slots;
 pub mod palette_load;
 pub mod project_points;

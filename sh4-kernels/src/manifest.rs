@@ -4,8 +4,8 @@ use crate::{
     Kernel, adler32, adpcm_decode, blend_weighted, bounding_sphere, cell_billboards, cell_colours,
     cell_corners, cell_depths, clip_near, copy_bytes, copy_lines, crc32, draw_indexed, fill_bytes,
     fill_words, keys_angles, keys_linear, keys_quaternion, keys_spline, light_vertices, matrix_multiply,
-    name_slots, palette_load, project_points, quaternion_matrix, queue_copy, queue_fill, relocate,
-    shade_colours, shape_colours, shape_floats, shorts_to_floats, sincos, split_4, split_16,
+    mix_stereo, name_slots, palette_load, project_points, quaternion_matrix, queue_copy, queue_fill,
+    relocate, shade_colours, shape_colours, shape_floats, shorts_to_floats, sincos, split_4, split_16,
     submit_cell_sprites, submit_cell_strips, submit_strip, submit_strips, submit_vertices, submit_volume,
     transform_normals_and_light, transform_points, transform_vectors, twiddle_4, twiddle_8, twiddle_16,
     unpack_normals, vq_decode, yuv_to_uyvy,
@@ -63,6 +63,7 @@ pub static KERNELS: &[&Kernel] = &[
     &split_16::KERNEL,
     &split_4::KERNEL,
     &adpcm_decode::KERNEL,
+    &mix_stereo::KERNEL,
 ];
 
 /// Returns the kernel named `name`, with or without the leading underscore.

@@ -40,6 +40,7 @@ const NOT_IN_THE_DEMO: [&str; 31] = [
     "split_16",
     "split_4",
     "adpcm_decode",
+    "mix_stereo",
 ];
 
 fn expected() -> (u32, u32, Vec<u8>) {

@@ -1,122 +1,16 @@
 //! `void mix_stereo(const void *samples, const uint32_t channels[][4], uint32_t n, uint32_t frames, uint32_t
-//! out[])`:
-//! mixes `n` channels to stereo frames.
-//!
-//! A channel has four words: the offset of its first sample in bytes from `samples`, 0 for 16-bit or 1 for
-//! 8-bit samples, and the left and right volume. Samples are signed and little-endian; 16-bit samples are at
-//! even offsets. The volume 256 keeps a 16-bit sample unchanged and multiplies an 8-bit sample by 256. Each
-//! product is rounded down to an integer; the sums saturate at the end. A frame is one word, with the left
-//! sample in the low half.
+//! out[])`: mixes `n` channels to stereo frames. The SH4 has the same kernel with the same reference: see
+//! [`sh4_kernels::mix_stereo`].
 
-use sh4_kernels::{Arg, Case, Deviation, Kernel, Param, Rng, Signature, Value};
-
-use super::{byte, pair, sample, saturated, signature};
+use sh4_kernels::{Kernel, mix_stereo::KERNEL as SH4};
 
 /// The manifest row.
 pub static KERNEL: Kernel = Kernel {
-    name: "mix_stereo",
+    name: SH4.name,
     symbol: "mix_stereo",
-    summary: "16-bit and 8-bit channels into saturated stereo frames",
-    params: &[
-        Param::words("samples"),
-        Param::words("channels"),
-        Param::value("n"),
-        Param::value("frames"),
-        Param::words_mut("out"),
-    ],
-    reference,
-    generate,
-    deviation,
+    summary: SH4.summary,
+    params: SH4.params,
+    reference: SH4.reference,
+    generate: SH4.generate,
+    deviation: SH4.deviation,
 };
-
-/// Words of a channel.
-const CHANNEL: usize = 4;
-
-/// Sample `frame` of a channel.
-fn value(samples: &[u32], channel: &[u32], frame: usize) -> i32 {
-    let start = channel[0] as usize;
-    match channel[1] & 1 {
-        0 => sample(samples, start / 2 + frame).into(),
-        _ => i32::from(byte(samples, start + frame) as i8) << 8,
-    }
-}
-
-/// Returns true if all samples of a channel are inside the buffer.
-fn fits(samples: &[u32], channel: &[u32], frames: usize) -> bool {
-    let (start, size) = (channel[0] as usize, if channel[1] & 1 == 0 { 2 } else { 1 });
-    start.is_multiple_of(size) && start + size * frames <= 4 * samples.len()
-}
-
-fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
-    let [
-        Arg::Words(samples),
-        Arg::Words(channels),
-        Arg::Value(n),
-        Arg::Value(frames),
-        Arg::WordsMut(out),
-    ] = args
-    else {
-        return Err(signature(&KERNEL, "samples, channels, n, frames, out"));
-    };
-    let (n, frames) = (*n as usize, *frames as usize);
-    if channels.len() / CHANNEL < n || out.len() < frames {
-        return Err(signature(&KERNEL, "n or frames is beyond the buffers"));
-    }
-    let channels = || channels.chunks_exact(CHANNEL).take(n);
-    if !channels().all(|channel| fits(samples, channel, frames)) {
-        return Err(signature(&KERNEL, "a channel's samples are beyond the buffer"));
-    }
-    for (frame, out) in out[..frames].iter_mut().enumerate() {
-        let side = |volume: usize| {
-            let scaled = |channel: &[u32]| (value(samples, channel, frame) * channel[volume] as i32) >> 8;
-            saturated(channels().map(scaled).sum())
-        };
-        *out = pair(side(2), side(3));
-    }
-    Ok(())
-}
-
-fn generate(rng: &mut Rng) -> Case {
-    let (n, frames) = (rng.below(7), rng.below(24));
-    let words = (frames / 2 + 8) as usize;
-    let quiet = rng.below(2) == 0;
-    let samples: Vec<u32> = (0..words)
-        .map(|_| match quiet {
-            true => pair(rng.word() as i32 >> 20, rng.word() as i32 >> 20),
-            false => rng.word(),
-        })
-        .collect();
-    let mut channels = Vec::new();
-    for _ in 0..n {
-        let eight = rng.below(2);
-        let offset = rng.below(4 * words as u32 - frames * (2 - eight)) & !(1 - eight);
-        channels.extend([offset, eight, rng.below(257), rng.below(257)]);
-    }
-    // The array has one more channel than the count.
-    channels.extend([0, 0, 256, 256]);
-    Case(vec![
-        Value::Words(samples),
-        Value::Words(channels),
-        Value::Value(n),
-        Value::Value(frames),
-        Value::output(frames.max(1) as usize),
-    ])
-}
-
-/// The sum of exact products; rounding reduces each product by less than one.
-fn deviation(before: &Case, after: &Case) -> Deviation {
-    let (samples, n) = (before.words(0), before.value(2) as usize);
-    let mut worst = Deviation::default();
-    for i in 0..2 * before.value(3) as usize {
-        let channels = before.words(1).chunks_exact(CHANNEL).take(n);
-        let exact: f64 = channels
-            .map(|channel| {
-                let volume = f64::from(channel[2 + i % 2]) / 256.0;
-                f64::from(value(samples, channel, i / 2)) * volume
-            })
-            .sum();
-        let result = f32::from(sample(after.words(4), i));
-        worst.note(i / 2, result, exact.clamp(-32768.0, 32767.0), n as f64);
-    }
-    worst
-}

@@ -41,13 +41,3 @@ fn set_sample(words: &mut [u32], at: usize, value: i32) {
     let shift = 16 * (at % 2);
     words[at / 2] = words[at / 2] & !(0xFFFF << shift) | u32::from(value as u16) << shift;
 }
-
-/// Two samples as one word.
-fn pair(first: i32, second: i32) -> u32 {
-    u32::from(first as u16) | u32::from(second as u16) << 16
-}
-
-/// `value` as a 16-bit sample.
-fn saturated(value: i32) -> i32 {
-    value.clamp(i16::MIN.into(), i16::MAX.into())
-}
