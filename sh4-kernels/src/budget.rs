@@ -71,14 +71,14 @@ pub static BUDGETS: &[Budget] = &[
     budget("relocate", 1, 576, 197),
     budget("twiddle_16", 1, 1016, 432),
     budget("twiddle_8", 1, 993, 405),
-    budget("twiddle_4", 1, 832, 386),
+    budget("twiddle_4", 1, 862, 386),
     budget("vq_decode", 1, 1131, 174),
     budget("yuv_to_uyvy", 1, 743, 412),
     budget("palette_load", 1, 363, 97),
     budget("split_16", 1, 513, 163),
     budget("split_4", 1, 834, 473),
     budget("adpcm_decode", 1, 1653, 1277),
-    budget("mix_stereo", 1, 9999, 9999),
+    budget("mix_stereo", 1, 1624, 1206),
 ];
 
 impl Kernel {
