@@ -46,10 +46,10 @@ fn component(samples: &[[i16; 2]], side: usize, hz: f64) -> (f64, f64) {
 }
 
 /// Returns the exact frequency near `hz`, from the phases of two consecutive windows.
-fn frequency(samples: &[[i16; 2]], hz: f64) -> f64 {
+fn frequency(samples: &[[i16; 2]], side: usize, hz: f64) -> f64 {
     let half = samples.len() / 2;
-    let (_, first) = component(&samples[..half], 0, hz);
-    let (_, second) = component(&samples[half..2 * half], 0, hz);
+    let (_, first) = component(&samples[..half], side, hz);
+    let (_, second) = component(&samples[half..2 * half], side, hz);
     let turns = (second - first) / TAU - hz * half as f64 / RATE;
     hz + (turns - turns.round()) * RATE / half as f64
 }
@@ -103,7 +103,7 @@ fn tones_have_the_frequencies_and_levels_of_the_formulas() {
     // 16,384 at 127/128.
     assert!(decibels(full / 16_256.0).abs() < 0.1, "{full}");
     for n in [0, 1, 2, 5, 8] {
-        let hz = frequency(steady(n), 440.0);
+        let hz = frequency(steady(n), 0, 440.0);
         assert!((hz - 440.0).abs() < 0.1, "sound {n}: {hz} Hz");
         let right = component(steady(n), 1, 440.0).0;
         assert!(decibels(right / full).abs() < 0.1, "sound {n}: {right}");
@@ -122,7 +122,7 @@ fn tones_have_the_frequencies_and_levels_of_the_formulas() {
     );
     let found = decibels(filtered / full) - decibels(expected);
     assert!(found.abs() < 0.05, "{found} dB off the formula");
-    assert!((frequency(steady(6), hz) - hz).abs() < 0.1);
+    assert!((frequency(steady(6), 0, hz) - hz).abs() < 0.1);
     // The echo has half the level and is 2205 samples later, plus the DSP's delay of one.
     let echo = &samples[sounds[7].clone()];
     let peak = |range: Range<usize>| {
@@ -139,6 +139,73 @@ fn tones_have_the_frequencies_and_levels_of_the_formulas() {
     let distance = |a: &[i16; 2], b: &[i16; 2]| (i32::from(a[0]) - 2 * i32::from(b[0])).abs();
     let worst = first.iter().zip(second).map(|(a, b)| distance(a, b)).max();
     assert!(worst <= Some(16), "{worst:?}");
+}
+
+/// Notes of the program `song`, as semitones from A4 and eighths.
+const MELODY: [(i32, u32); 15] = [
+    (-5, 2),
+    (-5, 2),
+    (-4, 2),
+    (-2, 2),
+    (-2, 2),
+    (-4, 2),
+    (-5, 2),
+    (-7, 2),
+    (-9, 2),
+    (-9, 2),
+    (-7, 2),
+    (-5, 2),
+    (-5, 3),
+    (-7, 1),
+    (-7, 4),
+];
+/// Notes of its bass, each of eight eighths.
+const BASS: [i32; 4] = [-21, -26, -21, -26];
+
+/// Frequency of the nearest pitch: 2^OCT x (1 + FNS / 1024) x 440 Hz.
+fn pitch(semitones: i32) -> f64 {
+    let fns = (1024.0 * (f64::from(semitones.rem_euclid(12)) / 12.0).exp2() - 1024.0).round();
+    440.0 * f64::from(semitones.div_euclid(12)).exp2() * (1.0 + fns / 1024.0)
+}
+
+/// Every note of the song sounds at its pitch, on its side. Both engines play the same song.
+#[test]
+fn a_song_has_its_notes() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let samples = record(&rom("song"), &file("a.wav"), &["--engine", "recompiler"]);
+    let interpreter = record(&rom("song"), &file("b.wav"), &["--engine", "interpreter"]);
+    assert!(samples == interpreter);
+    let begin = samples.iter().position(|sample| *sample != [0; 2]).unwrap();
+    // An eighth takes 100 ms, and writing the registers some microseconds.
+    let part = |eighths: u32, from: f64, to: f64| {
+        let at = |ms: f64| begin + ((f64::from(eighths) * 100.0 + ms) * RATE / 1e3) as usize;
+        &samples[at(from)..at(to)]
+    };
+    let mut eighths = 0;
+    for (note, length) in MELODY {
+        let part = part(eighths, 15.0, f64::from(length) * 100.0 - 25.0);
+        let (hz, expected) = (frequency(part, 0, pitch(note)), pitch(note));
+        assert!(
+            (hz - expected).abs() < 0.1,
+            "{note}: {hz}, expected {expected} Hz"
+        );
+        let left = component(part, 0, expected).0;
+        let right = component(part, 1, expected).0;
+        assert!(
+            left > 1000.0 && decibels(left / right) > 20.0,
+            "{note}: {left}, {right}"
+        );
+        eighths += length;
+    }
+    for (n, note) in BASS.into_iter().enumerate() {
+        let part = part(8 * n as u32, 100.0, 700.0);
+        let (hz, expected) = (frequency(part, 1, pitch(note)), pitch(note));
+        assert!(
+            (hz - expected).abs() < 0.1,
+            "{note}: {hz}, expected {expected} Hz"
+        );
+    }
 }
 
 /// The envelope of sound 4, by the peaks of 200-sample parts. The attack takes 6 parts. Decay 1 at rate 28
