@@ -4,13 +4,15 @@ use std::fmt;
 
 use arm7::cpu::{Cpu, Cycles};
 
-use crate::CHANNELS;
+use crate::activity::Activity;
 use crate::block::Block;
 use crate::channel::Channel;
 use crate::register::Processor;
 use crate::settings::{ArmRate, Settings, Sound};
 use crate::state::{ChannelState, KeyNote};
+use crate::streams::Streams;
 use crate::synth::Synth;
+use crate::{CHANNELS, RAM_BYTES};
 use ::state::{Error, State, Stream};
 
 /// ARM7 clock cycles per sample: 22,579,200 / 44,100.
@@ -43,9 +45,12 @@ impl State for Aica {
             arm_cycles,
         } = self;
         block.transfer(stream)?;
-        // The owner compares whether both blocks mix sound.
+        // The owner compares whether both blocks mix sound and check streams.
         if let Some(synth) = &mut block.synth {
             synth.transfer(stream)?;
+        }
+        if let Some(streams) = &mut block.streams {
+            streams.transfer(stream)?;
         }
         arm.transfer(stream)?;
         cycles.transfer(stream)?;
@@ -109,6 +114,25 @@ impl Aica {
         self.block.ram.as_mut_slice()
     }
 
+    /// Writes bytes to sound RAM; addresses wrap.
+    pub fn write_ram(&mut self, address: u32, data: &[u8]) {
+        for (n, byte) in data.iter().enumerate() {
+            self.block.ram[(address as usize + n) % RAM_BYTES] = *byte;
+        }
+        self.block.note_write(address as usize % RAM_BYTES, data.len());
+    }
+
+    /// Starts or ends the detection of stream underruns ([`crate::KeyIssue::Underrun`]). It sees writes by the
+    /// ARM7 and by [`Self::write_ram`].
+    pub fn set_stream_checks(&mut self, on: bool) {
+        self.block.streams = on.then(|| Box::new(Streams::new()));
+    }
+
+    /// Returns whether stream underruns are detected.
+    pub fn checks_streams(&self) -> bool {
+        self.block.streams.is_some()
+    }
+
     /// Returns whether the ARM7 is held in reset: bit 0 of 2C00.
     pub fn arm_reset(&self) -> bool {
         self.block.arm_held()
@@ -136,7 +160,7 @@ impl Aica {
             .then(|| self.block.channel_state(n % CHANNELS))
     }
 
-    /// Returns the key-on issues since the last call, at most 64.
+    /// Returns the issues of key-ons and streams since the last call, at most 64.
     pub fn take_key_notes(&mut self) -> Vec<KeyNote> {
         std::mem::take(&mut self.block.key_notes)
     }
@@ -177,6 +201,24 @@ impl Aica {
         self.block.synth.is_some()
     }
 
+    /// Starts or ends the record of the block's work.
+    pub fn set_activity(&mut self, on: bool) {
+        let playing = || (0..CHANNELS).filter_map(|n| self.channel_state(n));
+        let activity = on.then(|| Box::new(Activity::start(self.samples(), playing())));
+        self.block.activity = activity;
+    }
+
+    /// Returns the record of the block's work since the last call; `None` without
+    /// [`Self::set_activity`].
+    pub fn take_activity(&mut self) -> Option<Activity> {
+        self.block.activity.as_mut().map(|activity| activity.take())
+    }
+
+    /// Returns the effect DSP's ring in sound RAM: start and bytes. `None` without an effect program.
+    pub fn dsp_ring(&self) -> Option<(u32, u32)> {
+        self.block.dsp_ring()
+    }
+
     /// Advances time by `samples`. For each sample, the ARM7 runs first; then channels, timers and interrupt
     /// requests advance. The CD is silent.
     pub fn advance(&mut self, samples: u32) {
@@ -192,7 +234,12 @@ impl Aica {
         }
         for _ in 0..samples {
             if !self.block.arm_held() {
+                let before = (self.arm_cycles.0, self.arm.waited());
                 self.run_arm();
+                if let Some(activity) = &mut self.block.activity {
+                    let (cycles, waited) = (self.arm_cycles.0 - before.0, self.arm.waited().0 - before.1.0);
+                    activity.arm(cycles, waited, self.arm.register(15));
+                }
             }
             let external = match self.has_audio() {
                 true => external(),

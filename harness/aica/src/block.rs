@@ -2,11 +2,13 @@
 
 use arm7::cpu::Bus;
 
+use crate::activity::Activity;
 use crate::channel::{Channel, FRACTION, Parameters};
 use crate::interrupts::{Requests, highest, source};
 use crate::register::{self as at, Bits, Processor, Stored, lanes};
 use crate::settings::{AlfoDepth, LfoReset, MasterRead, Settings, Sh4Line, Sound};
 use crate::state::{ChannelState, Format, KeyIssue, KeyNote};
+use crate::streams::Streams;
 use crate::synth::lfo::{Lfo, LfoRegister};
 use crate::synth::{Heard, Synth, noise};
 use crate::timer::Timer;
@@ -52,6 +54,10 @@ pub(crate) struct Block {
     pub(crate) key_notes: Vec<KeyNote>,
     /// Synthesizer, if sound is mixed.
     pub(crate) synth: Option<Box<Synth>>,
+    /// Record of the work, if a caller wants one.
+    pub(crate) activity: Option<Box<Activity>>,
+    /// Detection of stream underruns, if a caller wants it.
+    pub(crate) streams: Option<Box<Streams>>,
 }
 
 state::fields!(Block {
@@ -70,7 +76,7 @@ state::fields!(Block {
     samples,
     ignored_dma,
     lfos,
-} keep { settings, key_notes, synth });
+} keep { settings, key_notes, synth, activity, streams });
 
 impl Block {
     pub(crate) fn new(settings: Settings) -> Self {
@@ -93,6 +99,8 @@ impl Block {
             lfos: [Lfo::default(); CHANNELS],
             key_notes: Vec::new(),
             synth: None,
+            activity: None,
+            streams: None,
         };
         block.stored.merge(at::ARM_RESET, Bits { value: 1, mask: 1 });
         block
@@ -236,6 +244,15 @@ impl Block {
         }
     }
 
+    /// Returns the ring of the effect DSP in sound RAM, start and bytes; `None` without an effect program.
+    pub(crate) fn dsp_ring(&self) -> Option<(u32, u32)> {
+        let register = self.stored.get(at::DSP_RING);
+        let words = 0x2000 << (register >> 13 & 3);
+        let mut program = (at::DSP_PROGRAM..at::DSP_TEMP).step_by(4);
+        let runs = program.any(|offset| self.stored.get(offset) != 0);
+        runs.then(|| (u32::from(register & 0xFFF) << 11, 2 * words))
+    }
+
     fn note_key(&mut self, issue: KeyIssue, n: usize, by: Processor) {
         if self.key_notes.len() < KEY_NOTES {
             self.key_notes
@@ -291,11 +308,23 @@ impl Block {
         if let Some(synth) = self.synth.as_mut().filter(|_| starts) {
             synth.key_on(&self.stored, n);
         }
+        if let Some(streams) = self.streams.as_mut().filter(|_| starts) {
+            streams.start(n, self.samples);
+        }
+        if starts && self.activity.is_some() {
+            let (state, now) = (self.channel_state(n), self.samples);
+            if let Some(activity) = &mut self.activity {
+                activity.begin(state, now);
+            }
+        }
         self.note_sounding(n);
     }
 
     fn note_sounding(&mut self, n: usize) {
         let bit = u64::from(self.channels[n].sounding()) << n;
+        if let Some(activity) = self.activity.as_mut().filter(|_| bit == 0) {
+            activity.end(n, self.samples);
+        }
         self.sounding = self.sounding & !(1 << n) | bit;
     }
 
@@ -309,6 +338,9 @@ impl Block {
     /// Advances time by one sample. `external` is the CD's left and right.
     pub(crate) fn tick(&mut self, external: [i16; 2]) {
         self.samples += 1;
+        if let Some(activity) = &mut self.activity {
+            activity.sample(self.sounding.count_ones());
+        }
         if self.settings.sh4_line == Sh4Line::Pulse {
             self.sh4_line = false;
         }
@@ -361,7 +393,11 @@ impl Block {
         if let Some(synth) = self.synth.as_mut().filter(|_| is_heard) {
             synth.play(&self.ram, &self.stored, n, heard);
         }
+        self.check_stream(n, count);
         let done = self.channels[n].advance(parameters, &self.settings);
+        if let Some(streams) = self.streams.as_mut().filter(|_| done.looped) {
+            streams.pass_end(n);
+        }
         if let Some(synth) = &mut self.synth {
             synth.moved(&self.ram, &self.stored, n, heard, done.samples);
         }
@@ -374,6 +410,26 @@ impl Block {
                 mask: KEY_ON,
             };
             self.stored.merge(n as u32 * at::CHANNEL, fallen);
+        }
+    }
+
+    /// Checks the stream of channel `n` at its position.
+    fn check_stream(&mut self, n: usize, count: u64) {
+        if self.streams.is_none() {
+            return;
+        }
+        let state = self.channel_state(n);
+        let streams = self.streams.as_mut().filter(|_| state.loops && state.keyed);
+        if streams.is_some_and(|streams| streams.play(&self.ram, &state, count)) {
+            self.note_key(KeyIssue::Underrun, n, Processor::Arm);
+        }
+    }
+
+    /// Records a write to sound RAM.
+    #[inline]
+    pub(crate) fn note_write(&mut self, address: usize, bytes: usize) {
+        if let Some(streams) = &mut self.streams {
+            streams.write(address as u32, bytes as u32, self.samples);
         }
     }
 
@@ -459,6 +515,7 @@ impl Bus for Block {
                 let place = &mut self.ram[in_ram(address)];
                 self.changed |= *place != value;
                 *place = value;
+                self.note_write(in_ram(address), 1);
             }
         }
     }
@@ -472,6 +529,7 @@ impl Bus for Block {
         if let Some(bytes) = self.ram[word_in_ram(address)..].first_chunk_mut() {
             self.changed |= *bytes != value.to_le_bytes();
             *bytes = value.to_le_bytes();
+            self.note_write(word_in_ram(address), 4);
         }
     }
 

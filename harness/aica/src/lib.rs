@@ -8,6 +8,7 @@
 //! `docs/hardware/aica.md` describes the modelled and missing behaviour, with the evidence. Comments cite it
 //! by heading.
 
+pub mod activity;
 mod aica;
 mod block;
 mod channel;
@@ -16,6 +17,7 @@ mod interrupts;
 pub mod register;
 mod settings;
 mod state;
+mod streams;
 mod synth;
 mod timer;
 pub mod wav;

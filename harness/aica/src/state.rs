@@ -85,8 +85,23 @@ pub struct ChannelState {
 }
 
 impl ChannelState {
-    /// The first byte of sound RAM after the sample.
-    pub(crate) fn end(&self) -> u32 {
+    /// Returns the address of the sample at the position. It can be outside sound RAM.
+    pub(crate) fn position_address(&self) -> u32 {
+        let position = u32::from(self.position);
+        self.start
+            + match self.format {
+                Format::Adpcm | Format::AdpcmStream => position / 2,
+                format => format.bytes(position),
+            }
+    }
+
+    /// Returns whether the channel goes to the output or to the effect DSP.
+    pub(crate) fn is_sent(&self) -> bool {
+        self.send > 0 || self.effect[0] > 0
+    }
+
+    /// Returns the address of the first byte of sound RAM after the sample. It can be outside sound RAM.
+    pub fn end(&self) -> u32 {
         let start = match self.format {
             Format::Words => self.start & !1,
             _ => self.start,
@@ -95,7 +110,7 @@ impl ChannelState {
     }
 }
 
-/// Reason why a key-on does not sound as intended.
+/// Reason why a sound is not as intended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum KeyIssue {
     /// The sample ends outside sound RAM, where addresses wrap.
@@ -106,14 +121,16 @@ pub enum KeyIssue {
     Keyed,
     /// The ARM7 is held in reset, so no driver will change or stop the channel.
     Held,
+    /// The channel plays parts of a stream again: the program did not write new data in time.
+    Underrun,
 }
 
-/// A key-on with an issue.
+/// A key-on with an issue, or an underrun.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeyNote {
     /// The issue.
     pub issue: KeyIssue,
-    /// State of the channel at the key-on.
+    /// State of the channel.
     pub channel: ChannelState,
     /// Set if the ARM7 wrote the register, clear if the SH4 did.
     pub by_arm: bool,

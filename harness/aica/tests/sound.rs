@@ -1,7 +1,7 @@
 //! Checks the block's output: formats, loops, pitch, levels, pan, inputs of the effect DSP.
 
-use aica::Aica;
 use aica::register::{self as at, channel};
+use aica::{Aica, KeyIssue};
 
 const EXECUTE: u32 = 0x8000;
 const KEY_ON: u32 = 0x4000;
@@ -203,4 +203,73 @@ fn the_pitch_lfo_moves_positions() {
         [position(false), position(true)],
         [(128 * (1150 + 896)) / 1024; 2]
     );
+}
+
+/// Plays a ring of 1,024 words for six passes, and fills each half with `data` after it was played, except the
+/// half of number `missing`. Returns the number of underruns.
+fn underruns(missing: usize, data: impl Fn(usize) -> Vec<u8>) -> usize {
+    let mut aica = block(&[data(0), data(1)].concat());
+    aica.set_stream_checks(true);
+    play(&mut aica, LOOP, 0, 1024, &[]);
+    for half in 0..12 {
+        aica.advance(512);
+        if half != missing {
+            aica.write_ram(half as u32 % 2 * 1024, &data(half + 2));
+        }
+    }
+    let notes = aica.take_key_notes();
+    notes
+        .iter()
+        .filter(|note| note.issue == KeyIssue::Underrun)
+        .count()
+}
+
+#[test]
+fn a_stream_without_new_data_is_an_underrun() {
+    let noise = |half: usize| (0..1024).map(|n| (n * n + 7 * half) as u8).collect::<Vec<u8>>();
+    assert_eq!(underruns(99, noise), 0);
+    // Halves 2 and 3 make a pass with new data; the next half is the first that counts.
+    assert_eq!(underruns(4, noise), 1);
+    assert_eq!(underruns(7, noise), 1);
+    // Data that is equal in every pass is also new.
+    assert_eq!(underruns(99, |_| noise(0)), 0);
+    // Silence may stay.
+    assert_eq!(underruns(7, |_| vec![0; 1024]), 0);
+    // A loop that is never written is no stream.
+    let mut aica = block(&noise(0));
+    aica.set_stream_checks(true);
+    play(&mut aica, LOOP, 0, 512, &[]);
+    aica.advance(5000);
+    assert!(aica.take_key_notes().is_empty());
+}
+
+/// A channel plays 100 samples, another one loops. The ARM7 waits in a branch to itself.
+#[test]
+fn activity_counts_channels_and_the_arm7() {
+    let mut aica = block(&0xEAFF_FFFE_u32.to_le_bytes());
+    aica.set_activity(true);
+    let second = at::CHANNEL;
+    aica.write(second + channel::LOOP_END, 4, 10);
+    aica.write(second + channel::ENVELOPE, 4, 31);
+    aica.write(second, 4, KEY_ON | LOOP);
+    play(&mut aica, 0, 0, 100, &[(channel::ADDRESS, 0x40)]);
+    aica.write(at::ARM_RESET, 4, 0);
+    aica.advance(400);
+    let activity = aica.take_activity().unwrap();
+    let counts = activity.counts;
+    assert_eq!(
+        (counts.samples, counts.arm_samples, counts.channels),
+        (400, 400, 500)
+    );
+    assert_eq!((counts.most_channels, counts.mean_channels()), (2, 1.25));
+    // A branch takes three cycles. The first two rounds of each sample of 512 cycles are not known to wait.
+    assert!((0.005..0.02).contains(&counts.arm_load().unwrap()), "{counts:?}");
+    assert!(activity.code[0] && !activity.code[1]);
+    let [play] = activity.plays[..] else {
+        panic!("{:?}", activity.plays);
+    };
+    assert_eq!((play.channel.start, play.begin, play.end), (0x40, 0, Some(100)));
+    assert!(activity.playing[1].is_some() && activity.playing[0].is_none());
+    // The record begins anew.
+    assert_eq!(aica.take_activity().unwrap().counts.samples, 0);
 }

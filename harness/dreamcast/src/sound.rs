@@ -9,6 +9,7 @@ use crate::scheduler::Event;
 use crate::settings::{Settings, SoundState};
 use crate::system::System;
 use crate::time::{Cycles, Ratio};
+use aica::activity::Activity;
 use aica::register as at;
 use aica::{Aica, CHANNELS, ChannelState};
 
@@ -66,6 +67,11 @@ impl Sound {
         }
     }
 
+    /// Starts the detection of stream underruns.
+    pub(crate) fn check_streams(&mut self) {
+        self.aica.set_stream_checks(true);
+    }
+
     /// Returns whether sound is mixed.
     pub(crate) fn has_audio(&self) -> bool {
         self.aica.has_audio()
@@ -81,9 +87,9 @@ impl Sound {
         self.aica.arm_reset().then(|| self.aica.ram())
     }
 
-    /// Returns sound memory for writing, under the same condition.
+    /// Returns sound memory for writing, under the same condition, and if no check needs the write's time.
     pub(crate) fn idle_ram_mut(&mut self) -> Option<&mut [u8]> {
-        match self.aica.arm_reset() {
+        match self.aica.arm_reset() && !self.aica.checks_streams() {
             true => Some(self.aica.ram_mut()),
             false => None,
         }
@@ -162,10 +168,7 @@ impl System {
     /// Writes sound memory, at the exact time.
     pub(crate) fn write_sound_ram(&mut self, address: u32, data: &[u8]) {
         self.sound.catch_up(self.now, &mut self.drive);
-        let ram = self.sound.aica.ram_mut();
-        for (n, byte) in data.iter().enumerate() {
-            ram[(address as usize + n) % SOUND_BYTES] = *byte;
-        }
+        self.sound.aica.write_ram(address, data);
     }
 
     /// Runs the block up to now.
@@ -234,6 +237,31 @@ impl crate::Dreamcast {
     #[must_use]
     pub fn arm_held(&self) -> bool {
         self.system.sound.aica.arm_reset()
+    }
+
+    /// Starts to record the work of the sound block, from its last sample on.
+    pub fn record_sound(&mut self) {
+        self.system.sync_sound();
+        self.system.sound.aica.set_activity(true);
+    }
+
+    /// Returns the work of the sound block since the last call, up to now; `None` without
+    /// [`Self::record_sound`].
+    pub fn take_sound_activity(&mut self) -> Option<Activity> {
+        self.system.sync_sound();
+        self.system.sound.aica.take_activity()
+    }
+
+    /// Returns the time at which the sound block has completed `samples` samples.
+    #[must_use]
+    pub fn time_of_samples(&self, samples: u64) -> Cycles {
+        self.system.sound.samples.time_of(samples)
+    }
+
+    /// Returns the sound block, as of its last sample.
+    #[must_use]
+    pub fn sound_block(&self) -> &Aica {
+        &self.system.sound.aica
     }
 
     /// Returns the samples played by the sound block since the last call: left and right at 44,100 Hz. Empty

@@ -127,6 +127,8 @@ pub(crate) fn block(bytes: &[u8]) {
     settings.sound = aica::Sound::Arm;
     let mut aica = Aica::new(settings);
     aica.set_audio(choices & 1 != 0);
+    aica.set_activity(choices & 2 != 0);
+    aica.set_stream_checks(choices & 4 != 0);
     let program = from.rest();
     let length = program.len().min(0x400);
     aica.ram_mut()[..length].copy_from_slice(&program[..length]);
@@ -159,6 +161,11 @@ pub(crate) fn block(bytes: &[u8]) {
     let heard = aica.take_audio().len();
     assert_eq!(heard, if choices & 1 != 0 { 48 } else { 0 });
     assert!(aica.take_key_notes().len() <= 64);
+    if let Some(activity) = aica.take_activity() {
+        assert_eq!(activity.counts.samples, 48);
+        assert!(activity.counts.arm_waiting <= activity.counts.arm_cycles);
+        assert!(activity.plays.iter().all(|play| Some(play.begin) <= play.end));
+    }
     assert!(
         (0..64)
             .filter_map(|n| aica.channel_state(n))

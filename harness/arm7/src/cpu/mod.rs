@@ -110,9 +110,10 @@ const CYCLES: u32 = 0xFFFF;
 pub struct Cpu {
     core: Core,
     decoded: DecodeCache,
+    waited: u64,
 }
 
-state::fields!(Cpu { core } keep { decoded });
+state::fields!(Cpu { core } keep { decoded, waited });
 
 /// State that instructions access.
 #[derive(Clone, Debug, Default)]
@@ -180,6 +181,12 @@ impl Cpu {
         Cycles(cycles.into())
     }
 
+    /// Cycles of [`Self::run`] in iterations of loops that left registers and memory unchanged. A saved state
+    /// does not have them.
+    pub fn waited(&self) -> Cycles {
+        Cycles(self.waited)
+    }
+
     /// Executes steps until `budget` cycles have passed; the last step may exceed it. Returns the cycles that
     /// have passed.
     pub fn run<B: Bus>(&mut self, bus: &mut B, budget: Cycles) -> Cycles {
@@ -191,7 +198,11 @@ impl Cpu {
             gone += u64::from(self.step_at(&mut pc, bus));
             if pc <= before {
                 let round = Round::of(&self.core, pc, gone);
-                gone += round.skip(&last, budget.0, bus.quiet());
+                if let Some(cycles) = round.repeats(&last, bus.quiet()) {
+                    let skipped = budget.0.saturating_sub(gone) / cycles * cycles;
+                    gone += skipped;
+                    self.waited += cycles + skipped;
+                }
                 last = round;
             }
         }

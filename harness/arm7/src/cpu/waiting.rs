@@ -32,14 +32,11 @@ impl Round {
         }
     }
 
-    /// Returns the cycles of complete iterations before `budget`, if this iteration ended in the same state
-    /// as `last`. `quiet` is evaluated last.
-    pub(super) fn skip(&self, last: &Round, budget: u64, quiet: bool) -> u64 {
+    /// Returns the cycles of this iteration, if it ended in the same state as `last`. `quiet` is evaluated
+    /// last.
+    pub(super) fn repeats(&self, last: &Round, quiet: bool) -> Option<u64> {
         let same = self.r == last.r && self.cpsr == last.cpsr && self.bank_changes == last.bank_changes;
         let cycles = self.gone.saturating_sub(last.gone);
-        match same && quiet && cycles > 0 {
-            true => budget.saturating_sub(self.gone) / cycles * cycles,
-            false => 0,
-        }
+        (same && quiet && cycles > 0).then_some(cycles)
     }
 }

@@ -2,6 +2,8 @@
 
 use crate::output::OutputFile;
 use crate::profile::program::measure::functions;
+use aica::CHANNELS;
+use aica::activity::Play;
 use anyhow::{Context, Result, bail};
 use dreamcast::scheduler::{Delivered, Event};
 use dreamcast::{Cycles, Dreamcast};
@@ -70,8 +72,11 @@ const ROWS: [(Row, &str); 23] = [
     (Row::G2Dma3, "G2 DMA, debug"),
     (Row::Yuv, "YUV converter"),
 ];
+/// Row of the sound block's first channel. A channel has a row once it has played.
+const SOUND: u32 = 32;
 /// Row of the first thread.
 const THREADS: u32 = 100;
+const _: () = assert!(ROWS.len() < SOUND as usize && SOUND as usize + CHANNELS <= THREADS as usize);
 
 /// A trace being written.
 pub(crate) struct Trace {
@@ -89,6 +94,10 @@ pub(crate) struct Trace {
     lists: Option<u64>,
     /// Number of open marks.
     marks: usize,
+    /// Bit n is set if channel n of the sound block has a row.
+    channels: u64,
+    /// Time up to which the sound block's work is written.
+    sound: Cycles,
     first: bool,
 }
 
@@ -102,6 +111,7 @@ impl Trace {
         let mut profiler = ProgramProfiler::new(*model, known, console.now().0, console.frame());
         profiler.record_spans(SHORTEST_CALL);
         console.start_recording();
+        console.record_sound();
         let file = OutputFile::start(path)?;
         let mut trace = Trace {
             profiler: Box::new(profiler),
@@ -113,6 +123,8 @@ impl Trace {
             blank: None,
             lists: None,
             marks: 0,
+            channels: 0,
+            sound: console.now(),
             first: true,
         };
         trace.head()?;
@@ -186,6 +198,7 @@ impl Trace {
 
     fn write(&mut self, console: &mut Dreamcast, text: &[u8], log: SpanLog) -> Result<()> {
         let (events, times) = console.take_recording();
+        self.sound(console, false)?;
         for mark in log.marks {
             self.mark(console, mark)?;
         }
@@ -207,6 +220,53 @@ impl Trace {
         }
         self.text = all[taken..].to_owned();
         Ok(())
+    }
+
+    /// Writes the sound block's work since the last call: the ARM7's load in percent and the mean of playing
+    /// channels as counters, and sounds of channels as slices. At the end, `all` also writes sounds that
+    /// still play.
+    fn sound(&mut self, console: &mut Dreamcast, all: bool) -> Result<()> {
+        let now = console.now();
+        let Some(activity) = console.take_sound_activity() else {
+            return Ok(());
+        };
+        let begin = std::mem::replace(&mut self.sound, now);
+        if activity.counts.samples > 0 {
+            let load = (100.0 * activity.counts.arm_load().unwrap_or(0.0)).round();
+            self.counter("ARM7 load, %", begin, load)?;
+            let channels = (100.0 * activity.counts.mean_channels()).round() / 100.0;
+            self.counter("playing channels", begin, channels)?;
+        }
+        let playing = activity.playing.into_iter().flatten().filter(|_| all);
+        for play in activity.plays.into_iter().chain(playing) {
+            self.play(console, play, now)?;
+        }
+        Ok(())
+    }
+
+    fn counter(&mut self, name: &str, at: Cycles, value: f64) -> Result<()> {
+        let at = self.time(at.0);
+        self.put(&json!({ "ph": "C", "name": name, "pid": 1, "ts": at, "args": { "value": value } }))
+    }
+
+    /// Writes a sound of a channel. Without an end, it plays until `now`.
+    fn play(&mut self, console: &Dreamcast, play: Play, now: Cycles) -> Result<()> {
+        let channel = play.channel;
+        let row = SOUND + channel.number as u32;
+        if self.channels >> channel.number & 1 == 0 {
+            self.channels |= 1 << channel.number;
+            self.name_row(row, &format!("sound channel {}", channel.number))?;
+        }
+        let name = format!(
+            "{} at {:06x}, {:.0} Hz{}",
+            channel.format.name(),
+            channel.start,
+            channel.hz,
+            if channel.loops { ", loop" } else { "" }
+        );
+        let begin = console.time_of_samples(play.begin).0;
+        let end = play.end.map_or(now, |end| console.time_of_samples(end)).0;
+        self.span(row, &name, begin, end.max(begin))
     }
 
     fn call(&mut self, console: &Dreamcast, span: Span) -> Result<()> {
@@ -294,6 +354,7 @@ impl Trace {
     pub(crate) fn finish(mut self, console: &mut Dreamcast) -> Result<()> {
         let log = self.profiler.end_spans();
         self.write(console, b"", log)?;
+        self.sound(console, true)?;
         let now = console.now().0;
         while self.marks > 0 {
             self.end_mark(now)?;

@@ -153,3 +153,50 @@ fn misses_have_owners() {
         "{csv}"
     );
 }
+
+/// `tones` in its first second: one channel, which the SH4 plays, and the ring of the effect DSP.
+#[test]
+fn the_sound_block_has_a_table() {
+    let elf = SPIN.replace("spin.elf", "tones.elf");
+    let args = ["profile", "--elf", &elf, "--frames", "0..90"];
+    let json: Value = serde_json::from_str(&told(&[&args[..], &["--json"]].concat())).unwrap();
+    let sound = &json["sound"];
+    assert_eq!(sound["arm7"]["load"], Value::Null);
+    assert_eq!(sound["channels"]["most"], 1);
+    let mean = sound["channels"]["mean"].as_f64().unwrap();
+    assert!((0.3..0.9).contains(&mean), "{mean}");
+    let plays = sound["plays"].as_array().unwrap();
+    let words = plays
+        .iter()
+        .find(|row| row["start"] == 0x10000 && row["format"] == "16-bit");
+    // The tone, the envelope, pan, filter and echo.
+    assert_eq!(words.unwrap()["plays"], 5);
+    assert_eq!(words.unwrap()["bytes"], 4410);
+    let areas = sound["ram"].as_array().unwrap();
+    assert_eq!(sum(&sound["ram"], "bytes"), 2 << 20);
+    let uses = |start: u64| {
+        let inside = |area: &&Value| {
+            let first = area["start"].as_u64().unwrap();
+            (first..first + area["bytes"].as_u64().unwrap()).contains(&start)
+        };
+        areas.iter().find(inside).unwrap()["uses"].clone()
+    };
+    assert_eq!(uses(0), serde_json::json!(["zero"]));
+    assert_eq!(uses(0x12000), serde_json::json!(["samples"]));
+    assert_eq!(uses(0x80000), serde_json::json!(["dsp_ring"]));
+    let text = told(&args);
+    assert!(
+        text.contains("sound block: ARM7 held in reset")
+            && text.contains("adpcm-stream")
+            && text.contains("dsp ring"),
+        "{text}"
+    );
+    // The console program `aica` starts the ARM7.
+    let elf = SPIN.replace("spin.elf", "aica.elf");
+    let text = told(&["profile", "--elf", &elf, "--frames", "0..4", "--json"]);
+    let json: Value = serde_json::from_str(&text).unwrap();
+    let load = json["sound"]["arm7"]["load"].as_f64().unwrap();
+    assert!((0.0..=1.0).contains(&load), "{load}");
+    let areas = json["sound"]["ram"].as_array().unwrap();
+    assert_eq!(areas[0]["uses"], serde_json::json!(["arm7_code"]));
+}

@@ -85,6 +85,14 @@ fn checked(file: &Path) -> BTreeMap<String, u64> {
             }
             continue;
         }
+        if phase == "C" {
+            let value = event["args"]["value"].as_f64().unwrap();
+            assert!(value >= 0.0 && time(event, "ts") >= 0, "{event}");
+            *counts
+                .entry(event["name"].as_str().unwrap().to_owned())
+                .or_default() += 1;
+            continue;
+        }
         let row = event["tid"].as_u64().unwrap();
         let name = names
             .get(&row)
@@ -175,6 +183,39 @@ fn traces_keep_the_rules_of_their_reader() {
         "traces: {} checked, {read} of them read by Perfetto",
         programs.len()
     );
+}
+
+/// The nine sounds of `tones` on channel 0, and counters in every frame. The ARM7 is held in reset.
+#[test]
+fn a_trace_shows_the_sound_block() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tones-trace.json");
+    let path = file.display().to_string();
+    let elf = SPIN.replace("spin.elf", "tones.elf");
+    let output = swirl(&["run", &elf, "--trace", &path]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let counts = checked(&file);
+    assert_eq!(counts["sound channel 0"], 9, "{counts:?}");
+    assert!(
+        counts["playing channels"] >= 60 && counts["ARM7 load, %"] >= 60,
+        "{counts:?}"
+    );
+    let trace: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    let events = trace["traceEvents"].as_array().unwrap();
+    let sounds = events
+        .iter()
+        .filter(|event| event["tid"] == 32 && event["ph"] == "X");
+    let found: Vec<(&str, f64)> = sounds
+        .map(|event| (event["name"].as_str().unwrap(), event["dur"].as_f64().unwrap()))
+        .collect();
+    assert_eq!(found[1].0, "8-bit at 012000, 44100 Hz, loop");
+    // 100 ms keyed on, and the release.
+    assert!((100_000.0..110_000.0).contains(&found[1].1), "{found:?}");
+    let values = |name: &'static str| {
+        let named = events.iter().filter(move |event| event["name"] == name);
+        named.map(|event| event["args"]["value"].as_f64().unwrap())
+    };
+    assert!(values("ARM7 load, %").all(|load| load == 0.0));
+    assert!(values("playing channels").any(|channels| channels == 1.0));
 }
 
 /// Marks with unmatched beginnings and ends: one end too many, and two beginnings without an end.

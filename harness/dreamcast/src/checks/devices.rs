@@ -37,7 +37,7 @@ impl System {
         Ok(())
     }
 
-    /// Reports a sound block channel that a program keys on with invalid or risky settings.
+    /// Reports an issue of a sound block channel.
     pub(crate) fn check_key(&mut self, note: &KeyNote) {
         let ChannelState {
             number,
@@ -52,12 +52,17 @@ impl System {
             KeyIssue::Loop => Rule::SoundLoop,
             KeyIssue::Keyed => Rule::SoundKeyed,
             KeyIssue::Held => Rule::SoundHeld,
+            KeyIssue::Underrun => Rule::SoundUnderrun,
         };
         let place = match note.by_arm {
             true => Place::Occasion(number as u32),
             false => Place::Instruction(self.pc),
         };
-        let by = if note.by_arm { ", by the ARM7" } else { "" };
+        let by = match note.issue {
+            KeyIssue::Underrun => "",
+            _ if note.by_arm => ", by the ARM7",
+            _ => "",
+        };
         self.broken_at(rule, place, &[], || {
             format!(
                 "channel {number}: {} samples from {start:06x} on, loop start {loop_start}, loop end \

@@ -35,6 +35,7 @@ pub(crate) fn json(measured: &mut Measured) -> Value {
         "calls": rows::tree(measured, 1),
         "data": rows::data(measured),
         "data_owners": rows::owners(measured),
+        "sound": measured.sound.json(),
         "unattributed": unattributed,
         "changed_code": result.profile.changed_code,
     })

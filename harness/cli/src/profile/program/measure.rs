@@ -3,6 +3,7 @@
 use super::super::place::{Ranges, with_shown_names};
 use super::csv::DeviceCounts;
 use super::frame_rows::FrameRows;
+use super::sound::SoundUse;
 use crate::input;
 use crate::run::debug::{DebugInfo, Frame, Registers, Source, Tracer, peek_word};
 use anyhow::{Context, Result, bail};
@@ -40,6 +41,7 @@ pub(crate) struct Measured {
     pub(crate) frames: FrameRows,
     /// Maximum memory in use at the measured vertical blanks.
     pub(crate) memory: MemoryUse,
+    pub(crate) sound: SoundUse,
     /// Reason why the program ended before the last frame.
     pub(crate) ended: Option<String>,
     /// Host time for the measured frames, in seconds.
@@ -107,6 +109,7 @@ pub(super) fn measure(request: &Request<'_>) -> Result<Measured> {
         result: measured.result,
         frames: measured.rows,
         memory: measured.memory,
+        sound: measured.sound,
         ended: measured.ended,
         seconds: begin.elapsed().as_secs_f64(),
     })
@@ -174,6 +177,7 @@ struct Frames {
     result: ProgramProfile,
     rows: FrameRows,
     memory: MemoryUse,
+    sound: SoundUse,
     ended: Option<String>,
 }
 
@@ -196,6 +200,7 @@ fn frames(player: &mut Player, last: u64, image: &Image, elf: &[u8], objects: Ra
     profiler.set_event_masks(player.console.event_masks());
     let (mut rows, mut memory, mut ended) = (FrameRows::new()?, MemoryUse::default(), None);
     memory.look(&player.console);
+    let mut sound = SoundUse::start(&mut player.console);
     while ended.is_none() && player.console.frame() < last {
         player.begin_frame();
         let (renders, ta_bytes) = (player.console.renders(), player.console.ta_bytes());
@@ -211,13 +216,16 @@ fn frames(player: &mut Player, last: u64, image: &Image, elf: &[u8], objects: Ra
         rows.announce(devices, ended.is_none());
         rows.add(profiler.take_frames())?;
         memory.look(&player.console);
+        sound.look(&mut player.console);
     }
+    sound.finish(&mut player.console);
     let mut result = profiler.finish();
     rows.add(std::mem::take(&mut result.frames))?;
     Ok(Frames {
         result,
         rows,
         memory,
+        sound,
         ended,
     })
 }

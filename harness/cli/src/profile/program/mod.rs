@@ -7,6 +7,7 @@ mod frame_rows;
 mod html;
 pub(crate) mod measure;
 mod rows;
+mod sound;
 mod text;
 
 use super::change::Change;

@@ -18,6 +18,7 @@ pub(super) fn text(measured: &mut Measured) -> String {
     tree(&mut out, measured);
     lines(&mut out, measured);
     data(&mut out, measured);
+    out += &measured.sound.text();
     unattributed(&mut out, measured);
     foot(&mut out, measured);
     out
