@@ -4,8 +4,8 @@
 //! A channel has four words: the offset of its first sample in bytes from `samples`, 0 for 16-bit or 1 for
 //! 8-bit samples, and the left and right volume, 0 to 256. Samples are signed and little-endian; 16-bit
 //! samples are at even offsets. The volume 256 keeps a 16-bit sample unchanged and multiplies an 8-bit sample
-//! by 256. Each product is rounded down to an integer; the sums saturate at the end. A frame is one word, with
-//! the left sample in the low half.
+//! by 256. Each product is rounded down to an integer; the sums saturate at the end. A frame is one word,
+//! with the left sample in the low half.
 //!
 //! The sound block's ARM7 has a kernel with the same prototype. Tests compare it with this reference, too.
 

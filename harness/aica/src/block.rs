@@ -1,6 +1,6 @@
 //! The sound block without the ARM7's core: sound RAM, registers, channels, timers and interrupts.
 
-use arm7::cpu::Bus;
+mod bus;
 
 use crate::activity::Activity;
 use crate::channel::{Channel, FRACTION, Parameters};
@@ -456,13 +456,6 @@ impl Block {
     fn levels(&self) -> [u16; 3] {
         [at::ARM_LEVEL_0, at::ARM_LEVEL_1, at::ARM_LEVEL_2].map(|offset| self.stored.get(offset))
     }
-
-    /// Returns the register offset of an ARM7 address; `None` for sound RAM, which is mirrored below the
-    /// registers.
-    #[inline]
-    fn arm_register(address: u32) -> Option<u32> {
-        (address & 0x0080_0000 != 0).then_some(address & 0x007F_FFFF)
-    }
 }
 
 /// Allocates sound RAM on the heap directly, because it is too large for the stack.
@@ -474,74 +467,4 @@ fn ram() -> Box<[u8; RAM_BYTES]> {
 /// Returns the number of the timer at a register offset.
 fn timer(offset: u32) -> usize {
     (offset - at::TIMER_A) as usize / 4
-}
-
-/// Wraps an address to sound RAM.
-#[inline]
-fn in_ram(address: u32) -> usize {
-    address as usize % RAM_BYTES
-}
-
-/// Wraps a word's address to sound RAM.
-#[inline]
-fn word_in_ram(address: u32) -> usize {
-    (address as usize % RAM_BYTES) & !3
-}
-
-/// The ARM7's bus ignores address bits 31 to 24 ("Memory map").
-impl Bus for Block {
-    #[inline]
-    fn read8(&mut self, address: u32) -> u8 {
-        match Block::arm_register(address) {
-            Some(offset) => self.read(Processor::Arm, offset, 1) as u8,
-            None => self.ram[in_ram(address)],
-        }
-    }
-
-    #[inline]
-    fn read32(&mut self, address: u32) -> u32 {
-        if let Some(offset) = Block::arm_register(address) {
-            return self.read(Processor::Arm, offset, 4);
-        }
-        let bytes = self.ram[word_in_ram(address)..].first_chunk();
-        bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes))
-    }
-
-    #[inline]
-    fn write8(&mut self, address: u32, value: u8) {
-        match Block::arm_register(address) {
-            Some(offset) => self.write(Processor::Arm, offset, 1, value.into()),
-            None => {
-                let place = &mut self.ram[in_ram(address)];
-                self.changed |= *place != value;
-                *place = value;
-                self.note_write(in_ram(address), 1);
-            }
-        }
-    }
-
-    #[inline]
-    fn write32(&mut self, address: u32, value: u32) {
-        if let Some(offset) = Block::arm_register(address) {
-            self.write(Processor::Arm, offset, 4, value);
-            return;
-        }
-        if let Some(bytes) = self.ram[word_in_ram(address)..].first_chunk_mut() {
-            self.changed |= *bytes != value.to_le_bytes();
-            *bytes = value.to_le_bytes();
-            self.note_write(word_in_ram(address), 4);
-        }
-    }
-
-    #[inline]
-    fn fiq(&self) -> bool {
-        self.fiq
-    }
-
-    /// Returns whether the ARM7 changed no state since the last call. Registers change only between samples,
-    /// when the ARM7 does not run.
-    #[inline]
-    fn quiet(&mut self) -> bool {
-        !std::mem::take(&mut self.changed)
-    }
 }

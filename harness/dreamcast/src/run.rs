@@ -75,9 +75,6 @@ impl Dreamcast {
         system.instructions = caches.then(InstructionCache::default);
         system.checks =
             (!config.checks.is_empty()).then(|| Box::new(Checks::new(config.checks, config.stop_at_first)));
-        if config.checks.has(Rule::SoundUnderrun) {
-            system.sound.check_streams();
-        }
         firmware::install(&mut system);
         system.maple.ports[0].units[0] = Some(Box::new(Controller::default()));
         let mut settings = sh4::Settings {

@@ -2,11 +2,13 @@
 //! access, and before every step of the drive, since it mixes the disc's audio. While its interrupt line has
 //! an effect, it is also updated at every sample.
 
+use crate::checks::Rule;
+use crate::config::Config;
 use crate::dma::{G2DTEXT, PDTEXT};
 use crate::holly::drive::Drive;
 use crate::holly::events::external;
 use crate::scheduler::Event;
-use crate::settings::{Settings, SoundState};
+use crate::settings::SoundState;
 use crate::system::System;
 use crate::time::{Cycles, Ratio};
 use aica::activity::Activity;
@@ -46,9 +48,11 @@ pub(crate) struct Sound {
 state::fields!(Sound { aica } keep { samples, until, lags });
 
 impl Sound {
-    pub(crate) fn new(settings: &Settings, of_block: aica::Settings, audio: bool) -> Self {
-        let mut aica = Aica::new(of_block);
-        aica.set_audio(audio);
+    pub(crate) fn new(config: &Config) -> Self {
+        let settings = &config.settings;
+        let mut aica = Aica::new(config.aica);
+        aica.set_audio(config.audio);
+        aica.set_stream_checks(config.checks.has(Rule::SoundUnderrun));
         // The firmware holds the ARM7 in reset.
         aica.write(at::ARM_RESET, 4, 1);
         if settings.sound_state == SoundState::BootRom {
@@ -65,11 +69,6 @@ impl Sound {
             until: (0, Cycles(0)),
             lags: false,
         }
-    }
-
-    /// Starts the detection of stream underruns.
-    pub(crate) fn check_streams(&mut self) {
-        self.aica.set_stream_checks(true);
     }
 
     /// Returns whether sound is mixed.
@@ -274,7 +273,6 @@ impl crate::Dreamcast {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Config;
 
     /// A driver without interrupt setup, like KallistiOS's before June 2026. The handler at 1C counts
     /// requests of code 2 at 1000, writes timer A = F6 and clears its request. The code at 80 enables FIQ and

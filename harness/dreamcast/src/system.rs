@@ -234,7 +234,7 @@ impl System {
             other_code: None,
             pvr,
             spg,
-            sound: Sound::new(&settings, config.aica, config.audio),
+            sound: Sound::new(config),
             shown,
             clock: Clock::new(config.start),
             flash: Flash::new(config.region),

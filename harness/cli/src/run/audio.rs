@@ -4,7 +4,6 @@ use crate::output::OutputFile;
 use aica::SAMPLE_RATE;
 use aica::wav::{self, HEADER_BYTES, SAMPLE_BYTES};
 use anyhow::{Context, Result, bail};
-use dreamcast::Dreamcast;
 use serde::Serialize;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -34,11 +33,10 @@ impl AudioWriter {
         })
     }
 
-    /// Adds the sound since the last call, up to the start of frame `frame`.
-    pub(crate) fn take_before(&mut self, frame: u64, console: &mut Dreamcast) -> Result<()> {
-        let sound = console.take_audio();
+    /// Adds sound from before the start of frame `frame`.
+    pub(crate) fn add_before(&mut self, frame: u64, sound: &[[i16; 2]]) -> Result<()> {
         match frame > self.from || self.from == 0 {
-            true => self.add(&sound),
+            true => self.add(sound),
             false => Ok(()),
         }
     }

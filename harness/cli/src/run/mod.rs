@@ -11,6 +11,7 @@ mod gdb;
 mod host_keys;
 mod oddities;
 mod pictures;
+mod playback;
 mod report;
 mod sarif;
 mod session;
@@ -179,7 +180,7 @@ fn finish_files(args: &Args, session: &mut Session) -> Result<()> {
     session.save_states(pictures::Moment::End, false)?;
     if let Some(mut audio) = session.audio.take() {
         let frame = session.console.frame();
-        audio.take_before(frame.saturating_add(1), &mut session.console)?;
+        audio.add_before(frame.saturating_add(1), &session.console.take_audio())?;
         let levels = audio.finish()?;
         eprintln!("swirl: {}", levels.text());
         if frame < args.audio_from {
@@ -276,7 +277,7 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
     let mut config = Config {
         checks: rules,
         stop_at_first: args.checks.stops_at_first(),
-        audio: args.audio.is_some(),
+        audio: args.audio.is_some() || args.window && playback::AVAILABLE,
         cable: match args.cable {
             CableOption::Vga => Cable::Vga,
             CableOption::Rgb => Cable::Rgb,

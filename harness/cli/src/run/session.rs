@@ -8,6 +8,7 @@ use super::checks::Allowed;
 use super::debug::Registers;
 use super::oddities;
 use super::pictures::{Moment as PictureMoment, MomentFile, Pictures};
+use super::playback::Playback;
 use super::trace::Trace;
 use super::video::VideoWriter;
 use crate::limits::RUN_TEXT;
@@ -99,6 +100,8 @@ pub(crate) struct Session {
     pub(crate) program: u32,
     pub(crate) video: Option<VideoWriter>,
     pub(crate) audio: Option<AudioWriter>,
+    /// The host's audio device, for a window.
+    pub(crate) playback: Option<Playback>,
     /// Levels of the sound file after it is written.
     pub(crate) levels: Option<Levels>,
     /// Trace of `--trace`.
@@ -152,6 +155,7 @@ impl Session {
             program: 0,
             video: None,
             audio: None,
+            playback: None,
             levels: None,
             trace: None,
             searched: 0,
@@ -337,9 +341,7 @@ impl Session {
         if let Some(video) = &mut self.video {
             video.frame(frame, &self.console)?;
         }
-        if let Some(audio) = &mut self.audio {
-            audio.take_before(frame, &mut self.console)?;
-        }
+        self.pass_on_sound(frame)?;
         self.save_states(PictureMoment::Frame(frame), true)?;
         let played = std::mem::take(&mut self.played);
         if let Some(pad) = played.pad {

@@ -3,6 +3,7 @@
 
 use super::gdb::Screen;
 use super::host_keys;
+use super::playback::{self, Playback};
 use super::session::{End, Moment, Played, Session};
 use super::video::{HEIGHT, WIDTH, scaled};
 use crate::output;
@@ -69,6 +70,12 @@ fn draw(window: &mut Window, session: &Session) -> Result<()> {
 /// Runs the program in a window until it ends or the window is closed.
 pub(super) fn run(session: &mut Session, program: &Path) -> Result<End> {
     let (mut window, name) = open(program)?;
+    if playback::AVAILABLE {
+        match Playback::open() {
+            Ok(playback) => session.playback = Some(playback),
+            Err(error) => session.warn(format!("--window: no sound: {error:#}")),
+        }
+    }
     let mut player = Player::new(session, name);
     while window.is_open() && (player.typing || !window.is_key_down(Key::Escape)) {
         if let Some(end) = player.turn(&mut window)? {

@@ -1,6 +1,7 @@
 //! Positions and moments of a session, and replay of a part of it.
 
 use super::{Session, WAITING_TEXT};
+use anyhow::Result;
 use dreamcast::debug::DebugStop;
 use dreamcast::input::Inputs;
 use dreamcast::peripherals::Keys;
@@ -48,6 +49,21 @@ impl Session {
         self.stopped = None;
     }
 
+    /// Passes the sound before frame `frame` to the file and the device that want it.
+    pub(crate) fn pass_on_sound(&mut self, frame: u64) -> Result<()> {
+        if !self.console.sound_block().has_audio() {
+            return Ok(());
+        }
+        let sound = self.console.take_audio();
+        if let Some(playback) = &self.playback {
+            playback.push(&sound);
+        }
+        match &mut self.audio {
+            Some(audio) => audio.add_before(frame, &sound),
+            None => Ok(()),
+        }
+    }
+
     /// Replays a part of the run up to `target`, and discards its text, pictures and sound. Returns the
     /// debugger's stop if one occurs before.
     pub(crate) fn replay(&mut self, target: Position) -> Option<DebugStop> {
@@ -65,7 +81,7 @@ impl Session {
                 text: WAITING_TEXT,
             });
             self.console.take_console();
-            if self.audio.is_some() {
+            if self.console.sound_block().has_audio() {
                 self.console.take_audio();
             }
             if self.console.frame() > frame {
