@@ -122,8 +122,8 @@ impl Aica {
         self.block.note_write(address as usize % RAM_BYTES, data.len());
     }
 
-    /// Starts or ends the detection of stream underruns ([`crate::KeyIssue::Underrun`]). It sees writes by the
-    /// ARM7 and by [`Self::write_ram`].
+    /// Starts or ends the detection of stream underruns ([`crate::KeyIssue::Underrun`]). It sees writes by
+    /// the ARM7 and by [`Self::write_ram`].
     pub fn set_stream_checks(&mut self, on: bool) {
         self.block.streams = on.then(|| Box::new(Streams::new()));
     }

@@ -205,8 +205,8 @@ fn the_pitch_lfo_moves_positions() {
     );
 }
 
-/// Plays a ring of 1,024 words for six passes, and fills each half with `data` after it was played, except the
-/// half of number `missing`. Returns the number of underruns.
+/// Plays a ring of 1,024 words for six passes, and fills each half with `data` after it was played, except
+/// the half of number `missing`. Returns the number of underruns.
 fn underruns(missing: usize, data: impl Fn(usize) -> Vec<u8>) -> usize {
     let mut aica = block(&[data(0), data(1)].concat());
     aica.set_stream_checks(true);

@@ -244,7 +244,7 @@ rules! {
     SoundUnderrun "sound-underrun" "sound" Warning Medium true
         what "a channel plays a part of a stream again, because no new data was written"
         why "old sound is heard again: a stutter"
-        mend "fill the ring earlier or in larger parts; write silence, or stop the channel, at the end of the stream"
+        mend "fill the ring earlier or in larger parts; stop the channel at the end of the stream"
         source "KallistiOS, snd_stream.c: it refills each half of the ring before the channel returns to it";
     EventPending "event-pending" "interrupts" Warning High true
         what "an enabled event waits for a whole frame: interrupts are masked, or no handler acknowledges it"

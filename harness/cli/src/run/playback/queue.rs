@@ -1,7 +1,7 @@
 //! Samples on their way from the console to the host's audio device.
 //!
-//! The console produces sound frame by frame by the host's timer, and the device takes it by its own clock. The
-//! queue adapts the speed of playback to its length, by at most half a percent (dynamic rate control): it
+//! The console produces sound frame by frame by the host's timer, and the device takes it by its own clock.
+//! The queue adapts the speed of playback to its length, by at most half a percent (dynamic rate control): it
 //! neither runs empty nor grows while the console keeps its speed.
 
 use std::collections::VecDeque;
