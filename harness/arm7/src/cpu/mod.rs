@@ -197,10 +197,11 @@ impl Cpu {
             let before = pc;
             gone += u64::from(self.step_at(&mut pc, bus));
             if pc <= before {
-                let round = Round::of(&self.core, pc, gone);
+                let mut round = Round::of(&self.core, pc, gone);
                 if let Some(cycles) = round.repeats(&last, bus.quiet()) {
                     let skipped = budget.0.saturating_sub(gone) / cycles * cycles;
                     gone += skipped;
+                    round.skip(skipped);
                     self.waited += cycles + skipped;
                 }
                 last = round;

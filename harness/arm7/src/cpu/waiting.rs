@@ -32,6 +32,11 @@ impl Round {
         }
     }
 
+    /// Adds the cycles of skipped iterations.
+    pub(super) fn skip(&mut self, cycles: u64) {
+        self.gone += cycles;
+    }
+
     /// Returns the cycles of this iteration, if it ended in the same state as `last`. `quiet` is evaluated
     /// last.
     pub(super) fn repeats(&self, last: &Round, quiet: bool) -> Option<u64> {
