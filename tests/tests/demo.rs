@@ -8,7 +8,7 @@ use swirl::Demo;
 use verify::Checked;
 
 /// Kernels for features that the demo does not have.
-const NOT_IN_THE_DEMO: [&str; 31] = [
+const NOT_IN_THE_DEMO: [&str; 32] = [
     "keys_spline",
     "keys_quaternion",
     "shape_colours",
