@@ -7,6 +7,7 @@ use common::{assets, text};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// Number of times that each command is killed: `SWIRL_KILLS`, 25 by default.
@@ -134,10 +135,40 @@ fn without_times(bytes: &[u8]) -> Vec<u8> {
 #[test]
 fn a_killed_command_leaves_the_old_file_or_the_new_one() {
     let folder = assets("killed");
-    let (mut old, mut new) = (0, 0);
+    let (old, new) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    // A thread kills every second command: most of them use one processor only.
+    std::thread::scope(|scope| {
+        for first in 0..2 {
+            let (folder, old, new) = (&folder, &old, &new);
+            scope.spawn(move || {
+                kill_commands(
+                    folder,
+                    COMMANDS.iter().enumerate().skip(first).step_by(2),
+                    old,
+                    new,
+                )
+            });
+        }
+    });
+    assert!(old.load(Relaxed) > 0, "no command was killed before its end");
+    println!(
+        "{} commands killed: {} files as before, {} new ones",
+        COMMANDS.len(),
+        old.load(Relaxed),
+        new.load(Relaxed)
+    );
+}
+
+/// Kills each command after random times, and counts the files that remain and the new ones.
+fn kill_commands<'a>(
+    folder: &Path,
+    commands: impl Iterator<Item = (usize, &'a &'a str)>,
+    old: &AtomicUsize,
+    new: &AtomicUsize,
+) {
     let mut random = 0x9E37_79B9_u32;
-    for (number, command) in COMMANDS.iter().enumerate() {
-        let run = Run::new(&folder, number, command);
+    for (number, command) in commands {
+        let run = Run::new(folder, number, command);
         let begin = Instant::now();
         let output = run.start().wait_with_output().unwrap();
         let took = begin.elapsed();
@@ -154,16 +185,8 @@ fn a_killed_command_leaves_the_old_file_or_the_new_one() {
             random ^= random << 5;
             // Up to a fifth more than the command's own time, in thousandths.
             let after = took.mul_f64(f64::from(random % 1_200) / 1_000.0);
-            if run.kill(after, &whole) {
-                new += 1
-            } else {
-                old += 1
-            }
+            let count = if run.kill(after, &whole) { new } else { old };
+            count.fetch_add(1, Relaxed);
         }
     }
-    assert!(old > 0, "no command was killed before its end");
-    println!(
-        "{} commands killed: {old} files as before, {new} new ones",
-        COMMANDS.len()
-    );
 }

@@ -438,6 +438,32 @@ mod tests {
         assert_eq!(size(320, 480, mode(1, [0, 0], 0, 0), 0), (640, 1));
     }
 
+    /// 960 x 704 at 36 Hz: registers of the public program gameblabla/960x704_Dreamcast, whose picture a line
+    /// doubler (OSSC) displays completely.
+    #[test]
+    fn a_mode_above_525_lines_shows_its_lines() {
+        let mut pvr = screen(2 << 2, 720, &[]);
+        for (register, value) in [
+            (reg::FB_R_SIZE, 1 << 20 | 703 << 10 | 719),
+            (reg::SPG_LOAD, 0x02EB_03FF),
+            (reg::SPG_HBLANK, 0x003F_03FF),
+            (reg::SPG_VBLANK, 0x0019_02EB),
+            (reg::VO_STARTX, 0x3F),
+            (reg::VO_STARTY, 0x0019_0019),
+        ] {
+            pvr.write_register(register, value);
+        }
+        let size = |border| {
+            let image = pvr.scan_out(pvr.registers(), Field::Both, border);
+            (image.width, image.height)
+        };
+        assert_eq!(size(Border::Cropped), (960, 704));
+        // A framebuffer of more lines than the raster has left.
+        pvr.write_register(reg::FB_R_SIZE, 1 << 20 | 1023 << 10 | 719);
+        let image = pvr.scan_out(pvr.registers(), Field::Both, Border::Cropped);
+        assert_eq!((image.width, image.height), (960, 748 - 25));
+    }
+
     /// Sync generator values of a VGA image and of an interlaced NTSC image.
     #[test]
     fn the_visible_area_follows_the_sync_generator() {

@@ -6,6 +6,7 @@ use crate::regs::{Registers, reg};
 #[derive(Debug)]
 pub(super) struct Raster {
     /// Active lines of a field in the standard selected by SPG_LOAD: 240 of 262.5, 288 of 312.5, 480 of 525.
+    /// No standard has more lines: all lines from VO_STARTY are then active.
     pub(super) active: u32,
     /// Dots between the blanks of SPG_HBLANK; [`u32::MAX`] unless the end of blanking precedes its start.
     /// SPG_VBLANK does not crop: Linux's driver and KallistiOS's 320 x 240 mode for VGA leave half of the
@@ -25,7 +26,8 @@ impl Raster {
                 lines @ ..240 => lines.max(1),
                 240..288 => 240,
                 288..480 => 288,
-                _ => 480,
+                480..=525 => 480,
+                lines => lines.saturating_sub(regs.get(reg::VO_STARTY) & 0x3FF).max(1),
             },
             dots: dots.map_or(u32::MAX, |dots| dots.next_multiple_of(2)),
         }
