@@ -55,14 +55,22 @@ fn an_edited_capture_differs_where_it_was_edited() {
 #[test]
 fn a_capture_under_other_switches_names_them() {
     let folder = tempfile::tempdir().unwrap();
-    let set = ["--set", "macw_mach_flag=write_one", "--set", "fsub_trap_sign=as_written"];
+    let set = [
+        "--set",
+        "macw_mach_flag=write_one",
+        "--set",
+        "fsub_trap_sign=as_written",
+    ];
     let capture = predicted(&set);
     let (output, ..) = compare(folder.path(), &capture);
     assert!(
         output.contains("macw_mach_flag refuted: write_one fits"),
         "{output}"
     );
-    assert!(output.contains("fsub_trap_sign refuted: as_written fits"), "{output}");
+    assert!(
+        output.contains("fsub_trap_sign refuted: as_written fits"),
+        "{output}"
+    );
     assert_eq!(output.matches(" refuted: ").count(), 2, "{output}");
     let path = folder.path().join("capture.txt");
     let output = with_capture("settings", &path);

@@ -173,6 +173,15 @@ impl Arch for Sh4 {
     type Registers = Block;
     type BreakpointKind = usize;
     type RegId = Number;
+
+    /// Names the architecture, which gdb cannot find in a raw binary. gdb's own description of the SH-4 defines
+    /// the registers.
+    fn target_description_xml() -> Option<&'static str> {
+        Some(concat!(
+            r#"<?xml version="1.0"?><!DOCTYPE target SYSTEM "gdb-target.dtd">"#,
+            r#"<target version="1.0"><architecture>sh4</architecture></target>"#
+        ))
+    }
 }
 
 #[cfg(test)]

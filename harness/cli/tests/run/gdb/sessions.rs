@@ -126,6 +126,27 @@ fn programs_begin_again_and_states_are_loaded() {
     println!("1 session with restarts:\n{output}");
 }
 
+/// A raw binary does not name its architecture: the server does.
+#[test]
+fn gdb_debugs_a_raw_binary() {
+    let folder = tempfile::tempdir().unwrap();
+    let binary = folder.path().join("program.bin");
+    let output = assembled(folder.path()).and_then(|elf| {
+        let copied = Command::new("sh4-linux-gnu-objcopy")
+            .args(["-O", "binary", "-j", ".text"])
+            .args([&elf, &binary])
+            .status();
+        assert!(copied.unwrap().success());
+        let commands = ["stepi", "print/x $pc", "x/i $pc", "monitor time"];
+        connected(&binary, "target remote", &commands)
+    });
+    let Some(output) = required(output) else { return };
+    expect(
+        &output,
+        &["$1 = 0x8c010002", "0x8c010002:\tmov", "1 instructions"],
+    );
+}
+
 /// Returns the output of a session; `None` without the tools. Fails without them under CI.
 pub(super) fn required(output: Option<String>) -> Option<String> {
     let ci = std::env::var("CI").is_ok_and(|value| value == "true");
