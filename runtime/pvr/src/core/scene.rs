@@ -15,6 +15,9 @@ pub(super) struct Pass {
     /// Position in tiles.
     pub(super) x: u32,
     pub(super) y: u32,
+    /// True if no earlier entry of the sequence has an object. KallistiOS's region array begins with an entry
+    /// of tile (0, 0) without lists.
+    pub(super) is_first: bool,
     /// True if the depth buffer is not cleared.
     pub(super) keep_depth: bool,
     /// True if translucent polygons are drawn in list order.
@@ -102,6 +105,7 @@ impl Scene {
                     entry,
                     x: control >> 2 & 0x3F,
                     y: control >> 8 & 0x3F,
+                    is_first: true,
                     keep_depth: control >> 30 & 1 != 0,
                     presort: if typed { control >> 29 & 1 != 0 } else { presort },
                     slot: None,
@@ -120,10 +124,12 @@ impl Scene {
 
     fn push(&mut self, flush: bool, pass: Pass) {
         let (n, slots) = (self.passes.len(), self.slots.len());
-        let goes_on = self
-            .passes
-            .last()
-            .is_some_and(|last| last.slot.is_none() || pass.keep_depth);
+        let last = self.passes.last();
+        let last = last.filter(|last| last.slot.is_none() || pass.keep_depth);
+        let (goes_on, is_first) = match last {
+            Some(last) => (true, last.is_first && last.lists.iter().all(Range::is_empty)),
+            None => (false, true),
+        };
         match self.sequences.last_mut().filter(|_| goes_on) {
             Some(sequence) => sequence.passes.end = n + 1,
             None => self.sequences.push(TileSequence {
@@ -132,7 +138,11 @@ impl Scene {
             }),
         }
         let slot = flush.then(|| self.slot(pass.x, pass.y));
-        self.passes.push(Pass { slot, ..pass });
+        self.passes.push(Pass {
+            slot,
+            is_first,
+            ..pass
+        });
     }
 
     /// Returns the slot of a tile in the last sequence.

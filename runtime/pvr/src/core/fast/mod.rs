@@ -264,7 +264,7 @@ pub(super) trait Worker {
 impl<I: Isa> Worker for Tile<'_, I> {
     fn draw(&mut self, scene: &Scene, sequence: &TileSequence, flush: &mut dyn FnMut(usize, &[u32])) {
         for (n, pass) in scene.passes(sequence).iter().enumerate() {
-            self.background.replaces = replaces(self.source.settings, n);
+            self.background.replaces = replaces(self.source.settings, pass);
             let buffers = &mut *self.buffers;
             if n == 0 {
                 buffers.colours[0].fill(0);

@@ -105,7 +105,7 @@ impl<'a, P: Probe> Tile<'a, P> {
         mut flush: impl FnMut(usize, &[u32; PIXELS]),
     ) {
         for (n, pass) in scene.passes(sequence).iter().enumerate() {
-            self.background.replaces = replaces(self.source.settings, n);
+            self.background.replaces = replaces(self.source.settings, pass);
             for pixel in &mut self.buffer {
                 if n == 0 {
                     pixel.colours = [0; 2];
@@ -443,9 +443,9 @@ impl Fragment {
     }
 }
 
-/// True if opaque polygons replace the pixel in pass `n` over a tile.
-pub(super) fn replaces(settings: &Settings, n: usize) -> bool {
-    n == 0 && settings.opaque_blend == OpaqueBlend::FirstPassReplaces
+/// True if opaque polygons replace the pixel in a pass over a tile.
+pub(super) fn replaces(settings: &Settings, pass: &Pass) -> bool {
+    pass.is_first && settings.opaque_blend == OpaqueBlend::FirstPassReplaces
 }
 
 /// Blends a colour into the accumulators. TSP bits 25 and 24 select the second one as source and as
