@@ -36,6 +36,7 @@ pub struct Aica {
 /// Most cycles that the ARM7 is ahead or has left: a second.
 const MOST_CYCLES: u64 = 1 << 25;
 
+// The owner transfers sound RAM.
 impl State for Aica {
     fn transfer(&mut self, stream: &mut Stream<'_>) -> Result<(), Error> {
         let Self {
@@ -131,6 +132,21 @@ impl Aica {
     /// Returns whether stream underruns are detected.
     pub fn checks_streams(&self) -> bool {
         self.block.streams.is_some()
+    }
+
+    /// A copy of the block for [`Self::swap_memory`]: it has no sound RAM.
+    pub fn without_memory(&self) -> Self {
+        Self {
+            block: self.block.without_memory(),
+            arm: self.arm.clone(),
+            cycles: self.cycles,
+            arm_cycles: self.arm_cycles,
+        }
+    }
+
+    /// Takes the sound RAM of another block, which gets this one's.
+    pub fn swap_memory(&mut self, other: &mut Self) {
+        std::mem::swap(&mut self.block.ram, &mut other.block.ram);
     }
 
     /// Returns whether the ARM7 is held in reset: bit 0 of 2C00.

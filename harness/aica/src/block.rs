@@ -13,6 +13,7 @@ use crate::synth::lfo::{Lfo, LfoRegister};
 use crate::synth::{Heard, Synth, noise};
 use crate::timer::Timer;
 use crate::{CHANNELS, RAM_BYTES};
+use state::Memory;
 
 /// KYONEX in a channel's control register.
 const EXECUTE: u16 = 1 << 15;
@@ -28,7 +29,7 @@ const KEY_NOTES: usize = 64;
 #[derive(Clone)]
 pub(crate) struct Block {
     pub(crate) settings: Settings,
-    pub(crate) ram: Box<[u8; RAM_BYTES]>,
+    pub(crate) ram: Memory<RAM_BYTES>,
     stored: Stored,
     channels: [Channel; CHANNELS],
     /// Bit n is set while channel n sounds.
@@ -61,7 +62,6 @@ pub(crate) struct Block {
 }
 
 state::fields!(Block {
-    ram,
     stored,
     channels,
     sounding,
@@ -76,13 +76,39 @@ state::fields!(Block {
     samples,
     ignored_dma,
     lfos,
-} keep { settings, key_notes, synth, activity, streams });
+} keep { ram, settings, key_notes, synth, activity, streams });
 
 impl Block {
+    /// A copy without sound RAM.
+    pub(crate) fn without_memory(&self) -> Self {
+        Block {
+            settings: self.settings,
+            ram: Memory::absent(),
+            stored: self.stored.clone(),
+            channels: self.channels,
+            sounding: self.sounding,
+            timers: self.timers,
+            arm: self.arm,
+            sh4: self.sh4,
+            fiq: self.fiq,
+            changed: self.changed,
+            sh4_line: self.sh4_line,
+            sh4_active: self.sh4_active,
+            code: self.code,
+            samples: self.samples,
+            ignored_dma: self.ignored_dma,
+            lfos: self.lfos,
+            key_notes: self.key_notes.clone(),
+            synth: self.synth.clone(),
+            activity: self.activity.clone(),
+            streams: self.streams.clone(),
+        }
+    }
+
     pub(crate) fn new(settings: Settings) -> Self {
         let mut block = Block {
             settings,
-            ram: ram(),
+            ram: Memory::zeroed(),
             stored: Stored::default(),
             channels: [Channel::default(); CHANNELS],
             sounding: 0,
@@ -456,12 +482,6 @@ impl Block {
     fn levels(&self) -> [u16; 3] {
         [at::ARM_LEVEL_0, at::ARM_LEVEL_1, at::ARM_LEVEL_2].map(|offset| self.stored.get(offset))
     }
-}
-
-/// Allocates sound RAM on the heap directly, because it is too large for the stack.
-fn ram() -> Box<[u8; RAM_BYTES]> {
-    let bytes = vec![0; RAM_BYTES].into_boxed_slice();
-    bytes.try_into().unwrap_or_else(|_| Box::new([0; RAM_BYTES]))
 }
 
 /// Returns the number of the timer at a register offset.

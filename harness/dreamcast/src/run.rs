@@ -20,6 +20,7 @@ use sh4::{
     Cpu, Direction, DoublesOnly, Event, Exceptions, Fault, FaultKind, Observer, Run, SinglesOnly, Stop,
 };
 use std::path::Path;
+use std::sync::Arc;
 use timing::{Counter, Idle, Parameters};
 
 /// SR, FPSCR, stack pointer and VBR as dcload sets them for a program (sizious/dcload-serial).
@@ -56,6 +57,8 @@ pub struct Dreamcast {
     reports_undefined: bool,
     /// Exceptions at which a debugger stops the program.
     pub(crate) caught: Option<ExceptionSet>,
+    /// Tells this console's snapshots from those of others.
+    pub(crate) identity: Arc<()>,
 }
 
 impl std::fmt::Debug for Dreamcast {
@@ -112,6 +115,7 @@ impl Dreamcast {
             sleeping: false,
             reports_undefined,
             caught: None,
+            identity: Arc::new(()),
         }
     }
 

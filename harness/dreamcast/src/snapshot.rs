@@ -1,7 +1,9 @@
 //! Snapshots and saved states of the whole console.
 //!
-//! Snapshots divide main and video memory into pages, and share equal pages. They contain no compiled or
-//! decoded code. A restore marks the changed lines, so that the CPU decodes their code again.
+//! Snapshots divide memories into pages and share equal pages. Main and video memory record the time of the
+//! last write to each page, so a snapshot compares only pages written since the previous one. Snapshots
+//! contain no compiled or decoded code: a restore marks the changed lines, and the CPU decodes code there
+//! again.
 
 use crate::firmware::dcload::Host;
 use crate::limits::STATE_LISTS;
@@ -10,6 +12,7 @@ use crate::recording::TextTimes;
 use crate::run::Dreamcast;
 use crate::system::System;
 use sh4::Cpu;
+use sh4::watch::CodeWatch;
 use state::{Error, State, Stream};
 use std::io::{Read, Write};
 use std::sync::Arc;
@@ -22,7 +25,7 @@ type Page = [u8; PAGE];
 
 /// Version of saved states. It must change with the fields of a state; a test compares
 /// [`Dreamcast::describe_state`].
-pub const STATE_VERSION: u32 = 1;
+pub const STATE_VERSION: u32 = 2;
 
 /// Copy of a memory, in pages.
 #[derive(Clone, Debug)]
@@ -42,14 +45,15 @@ impl State for Pages {
 }
 
 impl Pages {
-    /// Copies `bytes`, and shares pages that are equal in `before`.
-    fn of(bytes: &[u8], before: Option<&Self>) -> Self {
+    /// The pages of `bytes`; those that equal the pages of `before` are shared. `is_same` returns true for
+    /// the offset of a page that was not written since.
+    fn of(bytes: &[u8], before: Option<&Self>, is_same: impl Fn(usize) -> bool) -> Self {
         let pages = bytes.as_chunks::<PAGE>().0.iter().enumerate();
         Self(
             pages
                 .map(
                     |(index, page)| match before.and_then(|before| before.0.get(index)) {
-                        Some(old) if **old == *page => Arc::clone(old),
+                        Some(old) if same(page, old, is_same(index * PAGE)) => Arc::clone(old),
                         _ => Arc::new(*page),
                     },
                 )
@@ -57,15 +61,18 @@ impl Pages {
         )
     }
 
-    /// Writes the pages that differ into `bytes`, and calls `changed` with the offset of each.
-    fn write(&self, bytes: &mut [u8], mut changed: impl FnMut(usize)) {
+    /// Writes the pages that differ into `bytes`, and returns their offsets. `is_same` returns true for the
+    /// offset of a page that was not written since.
+    fn write(&self, bytes: &mut [u8], is_same: impl Fn(usize) -> bool) -> Vec<usize> {
+        let mut changed = Vec::new();
         let pages = bytes.as_chunks_mut::<PAGE>().0.iter_mut();
         for (index, (page, saved)) in pages.zip(&self.0).enumerate() {
-            if *page != **saved {
+            if !same(page, saved, is_same(index * PAGE)) {
                 *page = **saved;
-                changed(index * PAGE);
+                changed.push(index * PAGE);
             }
         }
+        changed
     }
 
     /// Returns the bytes of pages not shared with `before`.
@@ -78,10 +85,24 @@ impl Pages {
     }
 }
 
+/// Returns whether a page equals a saved one; `unwritten` if it was not written since.
+fn same(page: &Page, saved: &Page, unwritten: bool) -> bool {
+    debug_assert!(!unwritten || page == saved, "a write was not recorded");
+    unwritten || page == saved
+}
+
+/// The end of a period of writes to the memories of a console.
+struct WriteTimes {
+    /// The console.
+    console: Arc<()>,
+    ram: u64,
+    vram: u64,
+}
+
 /// The state of the console at an instant.
 pub struct Snapshot {
     cpu: Cpu,
-    /// The devices, without main and video memory.
+    /// The devices, without their memories.
     system: System,
     host: Host,
     model: Option<Box<Counter>>,
@@ -90,6 +111,9 @@ pub struct Snapshot {
     sleeping: bool,
     ram: Pages,
     vram: Pages,
+    sound_ram: Pages,
+    /// None for a state that was loaded.
+    times: Option<WriteTimes>,
 }
 
 // A state file does not contain the caches of the cycle model.
@@ -101,7 +125,8 @@ state::fields!(Snapshot {
     sleeping,
     ram,
     vram,
-} keep { model, record });
+    sound_ram,
+} keep { model, record, times });
 
 impl std::fmt::Debug for Snapshot {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -119,10 +144,11 @@ impl Snapshot {
     /// Returns the approximate bytes of the snapshot that are not shared with `before`.
     #[must_use]
     pub fn bytes_after(&self, before: Option<&Snapshot>) -> usize {
-        /// Approximate bytes of the devices, most of them sound memory.
-        const DEVICES: usize = crate::sound::SOUND_BYTES + (64 << 10);
+        /// The devices without memories, and the tables of pages.
+        const DEVICES: usize = 640 << 10;
         self.ram.new_bytes(before.map(|before| &before.ram))
             + self.vram.new_bytes(before.map(|before| &before.vram))
+            + self.sound_ram.new_bytes(before.map(|before| &before.sound_ram))
             + DEVICES
     }
 }
@@ -154,7 +180,7 @@ impl Dreamcast {
     pub fn save_state(&self, target: &mut dyn Write) -> Result<(), Error> {
         let mut stream = Stream::save(target);
         self.transfer_configuration(&mut stream)?;
-        self.snapshot(None).transfer(&mut stream)
+        self.capture(None).transfer(&mut stream)
     }
 
     /// Loads a state that was saved with the same program, disc and peripherals. After an error the console
@@ -165,7 +191,7 @@ impl Dreamcast {
     pub fn load_state(&mut self, source: &mut dyn Read) -> Result<(), Error> {
         let mut stream = Stream::load(source, STATE_LISTS);
         self.transfer_configuration(&mut stream)?;
-        let mut snapshot = self.snapshot(None);
+        let mut snapshot = self.capture(None);
         snapshot.transfer(&mut stream)?;
         if source.read(&mut [0])? != 0 {
             return Err(Error::value("state", "more bytes", "its end"));
@@ -186,7 +212,7 @@ impl Dreamcast {
     /// None.
     pub fn describe_state(&self) -> Result<String, Error> {
         let mut text = String::new();
-        self.snapshot(None).transfer(&mut Stream::describe(&mut text))?;
+        self.capture(None).transfer(&mut Stream::describe(&mut text))?;
         Ok(text)
     }
 
@@ -227,22 +253,56 @@ impl Dreamcast {
 
     /// Takes a snapshot. Pages that are equal in `before` are shared with it.
     #[must_use]
-    pub fn snapshot(&self, before: Option<&Snapshot>) -> Snapshot {
+    pub fn snapshot(&mut self, before: Option<&Snapshot>) -> Snapshot {
+        let times = WriteTimes {
+            console: Arc::clone(&self.identity),
+            ram: self.system.code.end_period(),
+            vram: self.system.pvr.vram_mut().checkpoint(),
+        };
+        Snapshot {
+            times: Some(times),
+            ..self.capture(before)
+        }
+    }
+
+    /// See [`Self::snapshot`]; records no times.
+    fn capture(&self, before: Option<&Snapshot>) -> Snapshot {
+        let system = &self.system;
+        let vram = system.pvr.vram();
+        let times = self.times_of(before);
+        let same_ram = |at| times.is_some_and(|times| system.code.is_unwritten_since(times.ram, at as u32));
+        let same_vram = |at| times.is_some_and(|times| vram.is_unwritten_since(times.vram, at..at + PAGE));
         Snapshot {
             cpu: self.cpu.clone(),
-            system: self.system.without_memory(),
+            system: system.without_memory(),
             host: self.host.clone(),
             model: self.model.clone(),
             pace: self.pace,
             record: self.record.clone(),
             sleeping: self.sleeping,
-            ram: Pages::of(&self.system.ram, before.map(|before| &before.ram)),
-            vram: Pages::of(self.system.pvr.vram().bytes(), before.map(|before| &before.vram)),
+            ram: Pages::of(&system.ram, before.map(|before| &before.ram), same_ram),
+            vram: Pages::of(vram.bytes(), before.map(|before| &before.vram), same_vram),
+            sound_ram: Pages::of(
+                system.sound.ram(),
+                before.map(|before| &before.sound_ram),
+                |_| false,
+            ),
+            times: None,
         }
     }
 
-    /// Restores a snapshot of this console. The disc, host files, breakpoints and watchpoints do not change.
+    /// The times of a snapshot of this console.
+    fn times_of<'s>(&self, snapshot: Option<&'s Snapshot>) -> Option<&'s WriteTimes> {
+        let times = snapshot?.times.as_ref()?;
+        Arc::ptr_eq(&times.console, &self.identity).then_some(times)
+    }
+
+    /// Brings the console to the state of a snapshot of it. The disc, the files of the host, breakpoints and
+    /// watchpoints stay.
     pub fn restore(&mut self, snapshot: &Snapshot) {
+        let times = self.times_of(Some(snapshot));
+        let is_ram_same =
+            |code: &CodeWatch, at| times.is_some_and(|times| code.is_unwritten_since(times.ram, at as u32));
         self.cpu.restore(&snapshot.cpu);
         let mut live = std::mem::replace(&mut self.system, snapshot.system.without_memory());
         let system = &mut self.system;
@@ -256,18 +316,20 @@ impl Dreamcast {
             log.cut(system.now);
         }
         system.drive.disc = live.drive.disc;
+        system.sound.swap_memory(&mut live.sound);
         let code = &mut system.code;
-        snapshot.ram.write(&mut system.ram, |offset| {
+        for offset in snapshot.ram.write(&mut system.ram, |at| is_ram_same(code, at)) {
             code.written_range(offset as u32, PAGE as u32);
-        });
-        let mut changed = Vec::new();
+        }
         let vram = system.pvr.vram_mut();
-        snapshot
-            .vram
-            .write(vram.bytes_mut(), |offset| changed.push(offset));
-        for offset in changed {
+        let is_same: Vec<bool> = (0..pvr::VRAM_BYTES)
+            .step_by(PAGE)
+            .map(|at| times.is_some_and(|times| vram.is_unwritten_since(times.vram, at..at + PAGE)))
+            .collect();
+        for offset in snapshot.vram.write(vram.bytes_mut(), |at| is_same[at / PAGE]) {
             vram.mark_written(offset..offset + PAGE);
         }
+        snapshot.sound_ram.write(system.sound.ram_mut(), |_| false);
         self.host = snapshot.host.clone();
         self.model = snapshot.model.clone();
         self.pace = snapshot.pace;

@@ -76,7 +76,25 @@ impl Sound {
         self.aica.has_audio()
     }
 
-    /// Returns the cycles from the block's time to `now`.
+    /// A copy without sound memory.
+    pub(crate) fn without_memory(&self) -> Self {
+        Self {
+            aica: self.aica.without_memory(),
+            ..*self
+        }
+    }
+
+    /// Takes the memory of another block, which gets this one's.
+    pub(crate) fn swap_memory(&mut self, other: &mut Self) {
+        self.aica.swap_memory(&mut other.aica);
+    }
+
+    /// Returns sound memory for a restored state.
+    pub(crate) fn ram_mut(&mut self) -> &mut [u8] {
+        self.aica.ram_mut()
+    }
+
+    /// Cycles between the time of the block and `now`.
     pub(crate) fn lag(&self, now: Cycles) -> u64 {
         self.samples.time_of(self.aica.samples()).0.abs_diff(now.0)
     }

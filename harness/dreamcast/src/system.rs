@@ -285,7 +285,7 @@ impl System {
         system
     }
 
-    /// Copies the devices, except main memory, video memory, the disc, which has no state, and data of
+    /// Copies the devices, except main memory, video memory, sound memory, the disc, which has no state, and data of
     /// decoded code and debuggers.
     pub(crate) fn without_memory(&self) -> Self {
         Self {
@@ -295,7 +295,7 @@ impl System {
             other_code: self.other_code,
             pvr: self.pvr.without_memory(),
             spg: self.spg,
-            sound: self.sound.clone(),
+            sound: self.sound.without_memory(),
             shown: self.shown,
             clock: self.clock,
             flash: self.flash.clone(),

@@ -2,18 +2,35 @@
 //!
 //! A line has 64 bytes: programs keep data close to code (literal pools, jump tables), so that larger lines
 //! would invalidate decoded code at stores to that data.
+//!
+//! It also records the pages written in a period, for snapshots of the memory. In a page not written yet all
+//! lines have a version, so that compiled code reports its first store there; then the page's lines without
+//! code lose their version.
 
 /// Bytes per line.
 pub const LINE: u32 = 1 << LINE_BITS;
 const LINE_BITS: u32 = 6;
+/// Bytes of a page whose writes are recorded.
+pub const PAGE: u32 = 1 << PAGE_BITS;
+const PAGE_BITS: u32 = 12;
+/// Lines of a page.
+const LINES: usize = (PAGE / LINE) as usize;
 
-/// A version for every line of a memory; 0 as long as no code was decoded from it.
+/// A version for every line of a memory; 0 if writes to it need no notice.
 #[derive(Clone, Debug)]
 pub struct CodeWatch {
     versions: Vec<u32>,
     /// One word per line, with a bit for each halfword from which an instruction was decoded.
     code: Vec<u32>,
+    /// For every line: set by [`CodeWatch::mark`].
+    marked: Vec<bool>,
     epoch: u64,
+    /// The current period; 0 as long as nobody records writes.
+    period: u64,
+    /// For every page the period of its last write, if that is recorded.
+    written: Vec<u64>,
+    /// Pages written in the current period.
+    fresh: Vec<usize>,
 }
 
 impl CodeWatch {
@@ -24,7 +41,11 @@ impl CodeWatch {
         CodeWatch {
             versions: vec![0; lines],
             code: vec![0; lines],
+            marked: vec![false; lines],
             epoch: 0,
+            period: 0,
+            written: vec![0; bytes.div_ceil(PAGE as usize)],
+            fresh: Vec::new(),
         }
     }
 
@@ -41,22 +62,70 @@ impl CodeWatch {
     /// Marks the lines of `bytes` at `offset`: the bus notices writes to them although they contain no code.
     pub fn mark(&mut self, offset: u32, bytes: u32) {
         for (line, _) in lines(offset, bytes) {
-            let Some(version) = self.versions.get_mut(line) else {
+            let (Some(version), Some(marked)) = (self.versions.get_mut(line), self.marked.get_mut(line))
+            else {
                 return;
             };
-            *version = (*version).max(1);
+            (*version, *marked) = ((*version).max(1), true);
         }
     }
 
-    /// Undoes [`CodeWatch::mark`] for lines that contain no code.
+    /// Undoes [`CodeWatch::mark`].
     pub fn unmark(&mut self, offset: u32, bytes: u32) {
         for (line, _) in lines(offset, bytes) {
-            match (self.versions.get_mut(line), self.code.get(line)) {
-                (Some(version), Some(0)) => *version = 0,
-                (Some(_), _) => {}
-                (None, _) => return,
-            }
+            let Some(marked) = self.marked.get_mut(line) else {
+                return;
+            };
+            *marked = false;
+            self.release(line);
         }
+    }
+
+    /// Removes the version of a line if nobody needs it: a line without code and without a mark, in a page
+    /// that was written in this period.
+    fn release(&mut self, line: usize) {
+        let is_needed = self.code[line] != 0 || self.marked[line];
+        if !is_needed && self.written[line / LINES] == self.period {
+            self.versions[line] = 0;
+        }
+    }
+
+    /// Ends the current period and returns its number, for [`CodeWatch::is_unwritten_since`].
+    pub fn end_period(&mut self) -> u64 {
+        if self.period == 0 {
+            self.versions
+                .iter_mut()
+                .for_each(|version| *version = (*version).max(1));
+        }
+        for page in std::mem::take(&mut self.fresh) {
+            let lines = self.versions.iter_mut().skip(page * LINES).take(LINES);
+            lines.for_each(|version| *version = (*version).max(1));
+        }
+        self.period += 1;
+        self.period - 1
+    }
+
+    /// Returns true if the page at `offset` was not written after `period`, a result of
+    /// [`CodeWatch::end_period`].
+    #[must_use]
+    pub fn is_unwritten_since(&self, period: u64, offset: u32) -> bool {
+        let written = self.written.get((offset >> PAGE_BITS) as usize);
+        written.is_some_and(|written| *written <= period)
+    }
+
+    /// Records a write to a page.
+    fn record(&mut self, page: usize) {
+        if self
+            .written
+            .get(page)
+            .is_none_or(|written| *written == self.period)
+        {
+            return;
+        }
+        self.written[page] = self.period;
+        self.fresh.push(page);
+        let first = page * LINES;
+        (first..self.versions.len().min(first + LINES)).for_each(|line| self.release(line));
     }
 
     /// Records a write of an aligned item of `bytes` bytes, at most 64, at `offset`. Call it for every store.
@@ -77,6 +146,7 @@ impl CodeWatch {
                 *version = version.checked_add(1).unwrap_or(1);
                 self.epoch += 1;
             }
+            self.record(line / LINES);
         }
     }
 
@@ -87,8 +157,7 @@ impl CodeWatch {
         self.epoch
     }
 
-    /// Returns the version of every line. If it is 0, no code was decoded from the line, and
-    /// [`CodeWatch::written`] has no effect.
+    /// Returns a number for every line. If it is 0, [`CodeWatch::written`] has no effect.
     #[must_use]
     pub fn versions(&self) -> &[u32] {
         &self.versions
@@ -140,5 +209,40 @@ mod tests {
         assert_eq!(watch.epoch(), 3);
         watch.written_range(0, 256);
         assert_eq!((watch.version(0), watch.version(0x40)), (4, 3));
+    }
+
+    #[test]
+    fn the_first_write_to_a_page_is_recorded() {
+        let mut watch = CodeWatch::new(3 * PAGE as usize);
+        watch.watch(0x10, 4);
+        watch.mark(0x1040, 4);
+        let first = watch.end_period();
+        assert!(watch.versions().iter().all(|version| *version == 1));
+        for offset in [0, PAGE, 2 * PAGE] {
+            assert!(watch.is_unwritten_since(first, offset));
+        }
+        watch.written(0x80, 4);
+        watch.written(0x1080, 4);
+        assert!(!watch.is_unwritten_since(first, 0) && !watch.is_unwritten_since(first, PAGE));
+        assert!(watch.is_unwritten_since(first, 2 * PAGE));
+        let kept = watch.versions().iter().filter(|version| **version > 0).count();
+        assert_eq!(
+            kept,
+            1 + 1 + LINES,
+            "the code, the mark and the page without a write"
+        );
+        assert_eq!((watch.version(0), watch.version(0x1040)), (1, 1));
+        // The end of a mark in a page without a write.
+        watch.mark(2 * PAGE, 4);
+        watch.unmark(2 * PAGE, 4);
+        assert_eq!(watch.version(2 * PAGE), 1);
+        watch.unmark(0x1040, 4);
+        assert_eq!(watch.version(0x1040), 0);
+        let second = watch.end_period();
+        assert!(watch.versions().iter().all(|version| *version == 1));
+        watch.written_range(2 * PAGE - 2, 4);
+        assert!(!watch.is_unwritten_since(second, PAGE) && !watch.is_unwritten_since(second, 2 * PAGE));
+        assert!(watch.is_unwritten_since(second, 0) && !watch.is_unwritten_since(first, 0));
+        assert_eq!(watch.epoch(), 0, "no code was written");
     }
 }

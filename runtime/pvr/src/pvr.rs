@@ -137,11 +137,11 @@ impl Pvr {
         }
     }
 
-    /// A copy of the chip with zeroed memory. Its caches are empty.
+    /// A copy of the chip for [`Self::swap_memory`]: it has no memory, and its caches are empty.
     #[must_use]
     pub fn without_memory(&self) -> Self {
         Self {
-            vram: Vram::new(),
+            vram: Vram::absent(),
             regs: self.regs.clone(),
             settings: self.settings,
             events: self.events,

@@ -4,6 +4,8 @@
 //! 32-bit area (parameters, object lists, framebuffer) puts bank 0 before bank 1. All addresses are byte
 //! addresses and wrap around at 8 MiB, because the chip masks them. Values are little-endian.
 
+use state::Memory;
+
 /// Size of video memory in bytes.
 pub const VRAM_BYTES: usize = 8 << 20;
 
@@ -43,7 +45,7 @@ impl Area {
 /// contiguous.
 #[derive(Clone)]
 pub struct Vram {
-    bytes: Box<[u8; VRAM_BYTES]>,
+    bytes: Memory<VRAM_BYTES>,
     /// Time of the last write to each page. A cache entry derived from memory is valid if no later write
     /// occurred.
     written: Box<[u64; PAGES]>,
@@ -52,7 +54,7 @@ pub struct Vram {
 
 impl std::fmt::Debug for Vram {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Vram").field("bytes", &self.bytes.len()).finish()
+        f.debug_struct("Vram").field("bytes", &VRAM_BYTES).finish()
     }
 }
 
@@ -89,7 +91,16 @@ impl Vram {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            bytes: zeroed(),
+            bytes: Memory::zeroed(),
+            written: zeroed(),
+            clock: 1,
+        }
+    }
+
+    /// Creates a video memory without bytes, for a copy of a chip.
+    pub(crate) fn absent() -> Self {
+        Self {
+            bytes: Memory::absent(),
             written: zeroed(),
             clock: 1,
         }
@@ -127,6 +138,20 @@ impl Vram {
     /// Advances the time, so that later writes differ from earlier ones.
     pub(crate) fn tick(&mut self) {
         self.clock += 1;
+    }
+
+    /// Returns the current time for [`Self::is_unwritten_since`]. Later writes get a later time.
+    pub fn checkpoint(&mut self) -> u64 {
+        self.clock += 1;
+        self.clock - 1
+    }
+
+    /// Returns true if no write to a range of [`Self::bytes`] is later than `time`, a result of
+    /// [`Self::checkpoint`]. Other bytes close to the range may count.
+    #[must_use]
+    pub fn is_unwritten_since(&self, time: u64, bytes: std::ops::Range<usize>) -> bool {
+        let mut pages = bytes.start / PAGE..bytes.end.div_ceil(PAGE);
+        pages.all(|page| self.written[page % PAGES] <= time)
     }
 
     /// Time of the last write to a range of the 64-bit area, which may wrap around at the end of memory.

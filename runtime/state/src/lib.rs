@@ -1,9 +1,11 @@
 #![doc = include_str!("../README.md")]
 
 mod macros;
+mod memory;
 mod stream;
 mod values;
 
+pub use memory::Memory;
 pub use stream::{Error, Stream};
 
 /// A value that can be saved and loaded.

@@ -7,8 +7,8 @@ use machine::Image;
 use std::sync::OnceLock;
 use swirl::untrusted;
 
-/// Bytes of main and video memory, which a state ends with.
-const MEMORY: usize = 24 << 20;
+/// Bytes of main, video and sound memory, which a state ends with.
+const MEMORY: usize = 26 << 20;
 /// Cycles that the program runs before it is saved, and after it is loaded.
 const CYCLES: u64 = 1_000_000;
 

@@ -48,7 +48,7 @@ impl History {
     }
 
     /// Restarts the history at the current state, which the debugger has changed.
-    pub(super) fn renew(&mut self, session: &Session) {
+    pub(super) fn renew(&mut self, session: &mut Session) {
         self.moments.clear();
         self.recent = None;
         self.furthest = session.position();
@@ -61,7 +61,7 @@ impl History {
     }
 
     /// Records a moment if the last one is old, after the program has run.
-    pub(super) fn advance(&mut self, session: &Session) {
+    pub(super) fn advance(&mut self, session: &mut Session) {
         let here = session.position();
         if here <= self.furthest {
             return;

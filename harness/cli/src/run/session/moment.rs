@@ -33,7 +33,7 @@ impl Session {
     }
 
     /// Returns the state of the console and of pressed keys.
-    pub(crate) fn moment(&self, before: Option<&Moment>) -> Moment {
+    pub(crate) fn moment(&mut self, before: Option<&Moment>) -> Moment {
         Moment {
             position: self.position(),
             console: self.console.snapshot(before.map(|before| &before.console)),
