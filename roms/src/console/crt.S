@@ -79,6 +79,12 @@ vectors:
 ! Saves what a C function without FPU code may change, calls on_event(cause), and returns to the interrupted
 ! program. BL stays 1: no interrupt comes before RTE. SPC and SSR stay where they are; a handler may change SPC.
     .align  2
+#ifdef DEBUG_FRAMES
+    ! For debuggers: back-traces end here. Without this gdb 13 searches FPSCR of the caller and fails.
+    .cfi_sections .debug_frame
+    .cfi_startproc
+    .cfi_undefined 17           ! PR
+#endif
 enter:
     mov.l   @r0, r0
     stc     sr, r1
@@ -113,6 +119,9 @@ enter:
     mov.l   @r15+, r0
     rte
      nop
+#ifdef DEBUG_FRAMES
+    .cfi_endproc
+#endif
 
     .align  2
 bank0:          .long 0xDFFFFFFF          ! all bits of SR but RB
