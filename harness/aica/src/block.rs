@@ -1,6 +1,7 @@
 //! The sound block without the ARM7's core: sound RAM, registers, channels, timers and interrupts.
 
 mod bus;
+mod copy;
 
 use crate::activity::Activity;
 use crate::channel::{Channel, FRACTION, Parameters};
@@ -79,32 +80,6 @@ state::fields!(Block {
 } keep { ram, settings, key_notes, synth, activity, streams });
 
 impl Block {
-    /// A copy without sound RAM.
-    pub(crate) fn without_memory(&self) -> Self {
-        Block {
-            settings: self.settings,
-            ram: Memory::absent(),
-            stored: self.stored.clone(),
-            channels: self.channels,
-            sounding: self.sounding,
-            timers: self.timers,
-            arm: self.arm,
-            sh4: self.sh4,
-            fiq: self.fiq,
-            changed: self.changed,
-            sh4_line: self.sh4_line,
-            sh4_active: self.sh4_active,
-            code: self.code,
-            samples: self.samples,
-            ignored_dma: self.ignored_dma,
-            lfos: self.lfos,
-            key_notes: self.key_notes.clone(),
-            synth: self.synth.clone(),
-            activity: self.activity.clone(),
-            streams: self.streams.clone(),
-        }
-    }
-
     pub(crate) fn new(settings: Settings) -> Self {
         let mut block = Block {
             settings,

@@ -20,7 +20,6 @@ use sh4::{
     Cpu, Direction, DoublesOnly, Event, Exceptions, Fault, FaultKind, Observer, Run, SinglesOnly, Stop,
 };
 use std::path::Path;
-use std::sync::Arc;
 use timing::{Counter, Idle, Parameters};
 
 /// SR, FPSCR, stack pointer and VBR as dcload sets them for a program (sizious/dcload-serial).
@@ -58,7 +57,7 @@ pub struct Dreamcast {
     /// Exceptions at which a debugger stops the program.
     pub(crate) caught: Option<ExceptionSet>,
     /// Tells this console's snapshots from those of others.
-    pub(crate) identity: Arc<()>,
+    pub(crate) identity: std::sync::Arc<()>,
 }
 
 impl std::fmt::Debug for Dreamcast {
@@ -115,7 +114,7 @@ impl Dreamcast {
             sleeping: false,
             reports_undefined,
             caught: None,
-            identity: Arc::new(()),
+            identity: std::sync::Arc::default(),
         }
     }
 
@@ -194,8 +193,8 @@ impl Dreamcast {
         &self.system.diagnostics
     }
 
-    /// Returns the broken rules in order of their first occurrence. The number counts breaks at places beyond
-    /// the first 1,000.
+    /// The rules that were broken, in the order of their first time, and how often rules were broken at
+    /// places beyond the first 1,000.
     #[must_use]
     pub fn findings(&self) -> (&[Finding], u64) {
         self.system.findings()
