@@ -193,8 +193,8 @@ impl Dreamcast {
         &self.system.diagnostics
     }
 
-    /// The rules that were broken, in the order of their first time, and how often rules were broken at
-    /// places beyond the first 1,000.
+    /// Returns the broken rules in order of their first occurrence. The number counts breaks at places beyond
+    /// the first 1,000.
     #[must_use]
     pub fn findings(&self) -> (&[Finding], u64) {
         self.system.findings()

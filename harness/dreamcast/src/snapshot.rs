@@ -45,8 +45,8 @@ impl State for Pages {
 }
 
 impl Pages {
-    /// The pages of `bytes`; those that equal the pages of `before` are shared. `is_same` returns true for
-    /// the offset of a page that was not written since.
+    /// Copies `bytes`, and shares pages that are equal in `before`. `is_same` returns true for the offset of
+    /// a page that was not written since.
     fn of(bytes: &[u8], before: Option<&Self>, is_same: impl Fn(usize) -> bool) -> Self {
         let pages = bytes.as_chunks::<PAGE>().0.iter().enumerate();
         Self(
@@ -282,23 +282,20 @@ impl Dreamcast {
             sleeping: self.sleeping,
             ram: Pages::of(&system.ram, before.map(|before| &before.ram), same_ram),
             vram: Pages::of(vram.bytes(), before.map(|before| &before.vram), same_vram),
-            sound_ram: Pages::of(
-                system.sound.ram(),
-                before.map(|before| &before.sound_ram),
-                |_| false,
-            ),
+            sound_ram: Pages::of(system.sound.ram(), before.map(|before| &before.sound_ram), |_| {
+                false
+            }),
             times: None,
         }
     }
 
-    /// The times of a snapshot of this console.
+    /// Returns the times of a snapshot, if it is from this console.
     fn times_of<'s>(&self, snapshot: Option<&'s Snapshot>) -> Option<&'s WriteTimes> {
         let times = snapshot?.times.as_ref()?;
         Arc::ptr_eq(&times.console, &self.identity).then_some(times)
     }
 
-    /// Brings the console to the state of a snapshot of it. The disc, the files of the host, breakpoints and
-    /// watchpoints stay.
+    /// Restores a snapshot of this console. The disc, host files, breakpoints and watchpoints do not change.
     pub fn restore(&mut self, snapshot: &Snapshot) {
         let times = self.times_of(Some(snapshot));
         let is_ram_same =

@@ -94,7 +94,7 @@ impl Sound {
         self.aica.ram_mut()
     }
 
-    /// Cycles between the time of the block and `now`.
+    /// Returns the cycles from the block's time to `now`.
     pub(crate) fn lag(&self, now: Cycles) -> u64 {
         self.samples.time_of(self.aica.samples()).0.abs_diff(now.0)
     }

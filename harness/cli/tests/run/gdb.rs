@@ -1,5 +1,6 @@
 //! `swirl run --gdb` over a socket, with hand-written packets.
 
+mod c_programs;
 mod editors;
 mod sessions;
 

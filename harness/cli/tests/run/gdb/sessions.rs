@@ -194,7 +194,7 @@ fn assembled_from(folder: &Path, name: &str) -> Option<std::path::PathBuf> {
 }
 
 /// Returns gdb's output for a sequence of `commands`.
-fn session(elf: &Path, commands: &[&str]) -> Option<String> {
+pub(super) fn session(elf: &Path, commands: &[&str]) -> Option<String> {
     connected(elf, "target remote", commands)
 }
 
