@@ -192,10 +192,9 @@ fn a_song_has_its_notes() {
         );
         let left = component(part, 0, expected).0;
         let right = component(part, 1, expected).0;
-        assert!(
-            left > 1000.0 && decibels(left / right) > 20.0,
-            "{note}: {left}, {right}"
-        );
+        // The melody is on the left. The third harmonic of the bass, a ninth of its level of 4,938, is on both
+        // sides and can meet a note.
+        assert!(left > 5_000.0 && right < 560.0, "{note}: {left}, {right}");
         eighths += length;
     }
     for (n, note) in BASS.into_iter().enumerate() {
