@@ -193,8 +193,7 @@ impl Dreamcast {
         &self.system.diagnostics
     }
 
-    /// Returns the broken rules in order of their first occurrence. The number counts breaks at places beyond
-    /// the first 1,000.
+    /// Returns the broken rules by their first occurrence, and the number of places beyond the first 1,000.
     #[must_use]
     pub fn findings(&self) -> (&[Finding], u64) {
         self.system.findings()

@@ -285,8 +285,8 @@ impl System {
         system
     }
 
-    /// Copies the devices, except main memory, video memory, sound memory, the disc, which has no state, and data of
-    /// decoded code and debuggers.
+    /// Copies the devices. The copy has no main memory, video memory and sound memory, no disc (which has no
+    /// state), and no data of decoded code and debuggers.
     pub(crate) fn without_memory(&self) -> Self {
         Self {
             settings: self.settings,

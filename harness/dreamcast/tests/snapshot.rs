@@ -141,8 +141,8 @@ fn a_restored_console_repeats_its_run() {
         }
     }
     println!(
-        "snapshots: {points} random points in {runs} runs of {} programs with 2 engines and 2 clocks; {short} \
-         runs end before their last point",
+        "snapshots: {points} random points in {runs} runs of {} programs with 2 engines and 2 clocks; \
+         {short} runs end before their last point",
         programs().len()
     );
     assert_eq!(runs, kinds.len() * programs().len());

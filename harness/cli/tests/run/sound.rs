@@ -192,8 +192,8 @@ fn a_song_has_its_notes() {
         );
         let left = component(part, 0, expected).0;
         let right = component(part, 1, expected).0;
-        // The melody is on the left. The third harmonic of the bass, a ninth of its level of 4,938, is on both
-        // sides and can meet a note.
+        // The melody is on the left. The third harmonic of the bass, a ninth of its level of 4,938, is on
+        // both sides and can meet a note.
         assert!(left > 5_000.0 && right < 560.0, "{note}: {left}, {right}");
         eighths += length;
     }

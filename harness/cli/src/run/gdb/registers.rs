@@ -174,8 +174,8 @@ impl Arch for Sh4 {
     type BreakpointKind = usize;
     type RegId = Number;
 
-    /// Names the architecture, which gdb cannot find in a raw binary. gdb's own description of the SH-4 defines
-    /// the registers.
+    /// Names the architecture, which gdb cannot find in a raw binary. gdb itself knows the registers of the
+    /// SH-4.
     fn target_description_xml() -> Option<&'static str> {
         Some(concat!(
             r#"<?xml version="1.0"?><!DOCTYPE target SYSTEM "gdb-target.dtd">"#,
