@@ -193,7 +193,7 @@ impl Dreamcast {
         &self.system.diagnostics
     }
 
-    /// Returns the broken rules by their first occurrence, and the number of places beyond the first 1,000.
+    /// Returns the broken rules by first occurrence, and the number of breaks after the first 1,000 places.
     #[must_use]
     pub fn findings(&self) -> (&[Finding], u64) {
         self.system.findings()
