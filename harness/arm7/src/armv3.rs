@@ -1,4 +1,4 @@
-//! Instructions of an ARM7DI: those in ARMv3 and no others (ARM7DI data sheet, chapter 4; for later
+//! Checks opcodes against ARMv3, the instruction set of the ARM7DI (ARM7DI data sheet, chapter 4; for later
 //! instructions, the ARM architecture reference manual).
 
 use std::fmt;
@@ -59,7 +59,7 @@ pub fn check(opcode: u32) -> Option<Refusal> {
     }
 }
 
-/// Bits 7 and 4 set: multiplication, swap, and the transfers of ARMv4 and later.
+/// Checks opcodes with bits 7 and 4 set: multiplication, swap, and the transfers of ARMv4 and later.
 fn multiply_or_later(opcode: u32) -> Option<Refusal> {
     match (bits(opcode, 6, 5), bits(opcode, 24, 20)) {
         (0, 0b00000..=0b00011) => None,                             // MUL, MLA
@@ -91,7 +91,7 @@ fn data_processing(opcode: u32) -> Option<Refusal> {
     }
 }
 
-/// Comparisons without S: MRS and MSR, and the instructions that later architectures added there.
+/// Checks the encodings of comparisons without S: MRS, MSR, and instructions of later architectures.
 fn status_or_later(opcode: u32) -> Option<Refusal> {
     let (select, field) = (bits(opcode, 22, 21), bits(opcode, 19, 16));
     if bit(opcode, 25) {

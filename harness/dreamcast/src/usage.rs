@@ -8,8 +8,8 @@ pub const PAGE: usize = 4096;
 
 /// Maximum memory in use, from samples taken during the run.
 ///
-/// A page of RAM is in use if a sample finds a byte in it that is not zero; at power-on all bytes are zero. A
-/// page that only ever holds zeros does not count. A page of video memory counts from its first write on.
+/// A page of RAM is in use if a sample finds a nonzero byte in it. RAM is zero at power-on, so a page to
+/// which the program writes only zeros does not count. A page of video memory counts from its first write on.
 #[derive(Clone, Debug)]
 pub struct MemoryUse {
     /// Pages of RAM in use.
@@ -42,7 +42,7 @@ impl MemoryUse {
         PAGE * self.ram.iter().filter(|used| **used).count()
     }
 
-    /// Returns the bytes of video memory in pages written until the last sample.
+    /// Returns the bytes of video memory in pages written before the last sample.
     #[must_use]
     pub fn vram_bytes(&self) -> usize {
         self.vram_bytes

@@ -10,7 +10,7 @@ use timing::{Counter, Setup};
 pub enum Caches {
     /// Empty.
     Cold,
-    /// In the state after the same call.
+    /// Filled by an identical earlier call.
     #[default]
     Warm,
 }
@@ -29,7 +29,7 @@ impl fmt::Display for Caches {
 pub struct Cost {
     /// With empty caches.
     pub cold: u64,
-    /// With the caches in the state after the same call.
+    /// With caches filled by an identical earlier call.
     pub warm: u64,
 }
 
@@ -45,7 +45,7 @@ fn counter() -> Counter {
 }
 
 impl Emulated {
-    /// Runs `kernel` twice on the arguments of `seed`.
+    /// Runs `kernel` twice, with arguments generated from `seed`.
     ///
     /// # Errors
     /// See [`KernelError`].

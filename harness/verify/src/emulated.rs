@@ -19,7 +19,7 @@ use crate::rom::{RomError, check};
 pub struct Emulated<P: Processor + ?Sized = Sh4> {
     instructions: u64,
     max_instructions: u64,
-    /// FPSCR at entry; `None` for the value of the processor's programs.
+    /// FPSCR at entry; `None` for the processor's default.
     fpscr: Option<u32>,
     /// Indices of an input and of the output at the same address.
     in_place: Option<(usize, usize)>,
@@ -116,13 +116,13 @@ impl<P: Processor + ?Sized> Emulated<P> {
         self.fpscr = Some(fpscr);
     }
 
-    /// Puts output `output` of later calls at the address of input `input`, which must precede it and have
-    /// the same size.
+    /// Puts output `output` of later calls at the address of input `input`. The input must precede the output
+    /// and have the same size.
     pub fn set_in_place(&mut self, pair: Option<(usize, usize)>) {
         self.in_place = pair;
     }
 
-    /// Sets the contents at entry of later calls for the registers that hold no argument.
+    /// Sets, for later calls, the contents at entry of the registers that hold no argument.
     pub fn set_garbage(&mut self, garbage: Garbage) {
         self.garbage = garbage;
     }
@@ -199,7 +199,7 @@ impl<P: Processor + ?Sized> Emulated<P> {
         port.ok_or(Failure::Port(name, self.processor.name()))
     }
 
-    /// Copies an output back. Checks that an input has not changed, unless an output has its address.
+    /// Copies an output back. Checks that an input has not changed, unless an output shares its address.
     fn read_back(
         &mut self,
         arg: &mut Arg<'_>,

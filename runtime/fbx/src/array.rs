@@ -168,8 +168,8 @@ impl<'a> Array<'a> {
         Ok(made)
     }
 
-    /// Inflates the zlib stream directly into the elements. A second buffer would cost a fifth of the time
-    /// for the largest arrays.
+    /// Inflates the zlib stream directly into the elements. An intermediate buffer would take a fifth of the
+    /// time for the largest arrays.
     fn inflated<T: Pod>(&self) -> Result<Vec<T>, ArrayError> {
         let expected = self.decoded_size();
         let elements = usize::try_from(expected / size_of::<T>() as u64).ok();

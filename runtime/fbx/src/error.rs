@@ -6,8 +6,8 @@
 pub struct Error {
     /// File offset of the field in bytes; 0 for a document that is being written.
     pub offset: u64,
-    /// Record names from the top, joined with `/`: `Objects/Geometry[2]/Vertices`. An index among equal
-    /// siblings follows where it is not 0. Empty outside all records.
+    /// Record names from the top, joined with `/`: `Objects/Geometry[2]/Vertices`. The number is the record's
+    /// index among all records of its list; index 0 is omitted. Empty outside all records.
     pub path: String,
     /// The field.
     pub what: &'static str,
@@ -17,7 +17,7 @@ pub struct Error {
     pub expected: String,
 }
 
-/// An unusual property of a file that can still be read and written back.
+/// An unusual feature of a file that can still be read and written back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
     /// File offset in bytes.

@@ -1,9 +1,9 @@
 //! The footer: an id, zeros, the version again, zeros, a constant (docs/formats/fbx.md, 1.5). The format
 //! notes of 2013 leave the footer undefined.
 //!
-//! In files below version 7000 the last four bytes of the first zeros hold a number in the second footer. It
-//! counts the bytes from the start of the second list to the number itself. This was measured on the three
-//! such files of the test corpus.
+//! Files below version 7000 have two footers. In the second footer, the last four bytes of the first run of
+//! zeros hold a number. The number is the distance in bytes from the start of the second list to the number
+//! itself. Measured on the three such files of the test corpus.
 
 use crate::bytes::{ByteOrder, Number};
 
@@ -84,7 +84,7 @@ impl Extent {
 pub struct Footer {
     /// 16 bytes that readers ignore.
     pub id: [u8; 16],
-    /// Zeros after the id, including a zero [`Extent`].
+    /// Number of bytes between id and version, including the bytes of `extent`.
     pub padding: Padding,
     /// Last four bytes of the padding.
     pub extent: Extent,

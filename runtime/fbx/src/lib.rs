@@ -2,8 +2,8 @@
 //!
 //! An FBX file is a header, a list of nested named records, and a footer. This crate decodes records and
 //! their values. It does not interpret scenes: its users read geometry, skins and animation from the records.
-//! Supported are versions 3000 to 7700 and both byte orders. Files below version 7000 have no arrays, and a
-//! second list follows the first.
+//! The crate supports versions 3000 to 7700 in both byte orders. Files below version 7000 have no arrays, and
+//! have a second list of records after the first footer.
 //!
 //! ```
 //! use fbx::{ByteOrder, Document, Elements, Property, Record};

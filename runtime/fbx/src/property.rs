@@ -113,7 +113,7 @@ impl<'a> Properties<'a> {
         self.count
     }
 
-    /// The stored bytes, PropertyListLen of them.
+    /// The stored bytes; their number is PropertyListLen.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -155,7 +155,8 @@ impl<'a> Properties<'a> {
         self.known = self.bytes.len();
     }
 
-    /// Appends an array. It is compressed from 128 bytes up, as in exporters (docs/formats/fbx.md, 1.4).
+    /// Appends an array. Compresses an array of 128 bytes or more, as exporters do (docs/formats/fbx.md,
+    /// 1.4).
     pub fn push_elements(&mut self, elements: &Elements) {
         let raw = elements.to_bytes(self.order);
         let packed = (raw.len() >= 128).then(|| deflate(&raw));

@@ -125,7 +125,8 @@ struct Reader<'a> {
     limits: Limits,
     /// Sum of the decoded array sizes up to here, in bytes.
     decoded: u64,
-    /// Names and sibling indices from the top down to the current record.
+    /// Name and index of each record from the top down to the current one. The index counts all records of a
+    /// list.
     path: Vec<(&'a [u8], usize)>,
     warnings: Vec<Warning>,
 }

@@ -24,8 +24,8 @@ pub struct Record<'a> {
     pub properties: Properties<'a>,
     /// Nested records in file order.
     pub children: Vec<Record<'a>>,
-    /// True if a null record ends the nested list. Writers end empty lists with or without one, so the reader
-    /// keeps it.
+    /// True if a null record ends the nested list. Some writers end empty lists with one and others do not,
+    /// so the reader records it.
     pub terminated: bool,
     /// True if EndOffset in the head is 0. Such a record is a leaf that ends with its properties.
     pub zero_end: bool,
@@ -94,7 +94,7 @@ pub struct Document<'a> {
     pub sections: Vec<Section<'a>>,
     /// Bytes after the last recognised footer.
     pub trailing: Cow<'a, [u8]>,
-    /// Unusual properties found by the reader.
+    /// Unusual features of the file that the reader found.
     pub warnings: Vec<Warning>,
 }
 

@@ -10,8 +10,8 @@ impl Document<'_> {
     /// Returns the file's bytes. An unchanged document gives the bytes from which it was read.
     ///
     /// # Errors
-    /// Fails on a name of more than 255 bytes, on a record without EndOffset that has children, and beyond 4
-    /// GiB below version 7500.
+    /// Fails on a name of more than 255 bytes, on a record without EndOffset that has children, and on a file
+    /// of more than 4 GiB below version 7500.
     pub fn write(&self) -> Result<Vec<u8>, Error> {
         let mut writer = Writer {
             out: Vec::new(),

@@ -39,7 +39,7 @@ impl ChunkId {
     pub const NJBM: ChunkId = ChunkId(*b"NJBM");
     /// List of the pointers in the chunk before it.
     pub const POF0: ChunkId = ChunkId(*b"POF0");
-    /// PSO extra: the original file name.
+    /// Original file name, in the files of some games.
     pub const NMDL: ChunkId = ChunkId(*b"NMDL");
 
     /// True if the name consists of letters and digits.

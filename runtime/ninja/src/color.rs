@@ -41,10 +41,10 @@ impl Argb {
         Argb((halves[1] as u32) << 16 | halves[0] as u32)
     }
 
-    /// Returns the colour of the same two words in the opposite order, with `A<<8 | R`
-    /// first. docs/formats/chunk-model.md draws this order for colours in strips. The runtime and other
-    /// readers use the order of [`Argb::halves`] (docs/formats/ninja.md 4), and so does this crate. Use this
-    /// function for files that follow the text.
+    /// Returns this colour with its two plist words swapped, so that `A<<8 | R` comes first in the file.
+    /// docs/formats/chunk-model.md draws strip colours in this order. The runtime, other readers and this
+    /// crate use the order of [`Argb::halves`] (docs/formats/ninja.md 4). Use this function for files in the
+    /// drawn order.
     pub const fn halves_swapped(self) -> Self {
         Argb(self.0.rotate_left(16))
     }

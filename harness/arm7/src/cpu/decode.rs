@@ -11,8 +11,8 @@ pub struct Instruction {
     pub operation: Operation,
 }
 
-/// A condition (data sheet, "The condition field"). Bit n is its result for the flags n, with N, Z, C and V
-/// as bits 3 to 0.
+/// A condition (data sheet, "The condition field"). Bit n is the condition's result for flags with the value
+/// n, where N, Z, C and V are bits 3 to 0 of n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Condition(u16);
 
@@ -223,7 +223,7 @@ pub struct Single {
 pub struct Block {
     /// Direction and order.
     pub how: Addressing,
-    /// The S bit: the user's registers, or CPSR from SPSR.
+    /// S bit: transfers user registers or, if LDM loads R15, copies SPSR to CPSR.
     pub psr: bool,
     /// Base register.
     pub rn: u8,
@@ -314,7 +314,7 @@ fn operation(opcode: u32) -> Operation {
     }
 }
 
-/// Bits 7 and 4 set: ARMv3 defines only 1001 in bits 7 to 4.
+/// Decodes opcodes with bits 7 and 4 set. ARMv3 defines only 1001 in bits 7 to 4.
 fn multiply_or_swap(opcode: u32) -> Operation {
     match (opcode >> 4 & 15, opcode >> 20 & 0xFF) {
         (0b1001, 0b0000_0000..=0b0000_0011) => Operation::Multiply(multiply(opcode)),

@@ -44,7 +44,7 @@ impl Core {
         1 + self.finish(data, sum)
     }
 
-    /// Data processing with a shift by a register: R15 as Rn or Rm is 12 ahead. This adds 1I.
+    /// Data processing with a shift by a register, which adds 1I. R15 as Rn or Rm is 12 ahead.
     #[inline(never)]
     fn data_by_register(&mut self, set_flags: bool, data: &Data) -> u32 {
         let sum = self.compute(data.op, self.get_12_ahead(data.rn), self.operand(&data.operand));
@@ -67,8 +67,8 @@ impl Core {
         }
     }
 
-    /// R15 as destination with S: CPSR = SPSR, also for comparisons (TEQP and similar, "Data processing");
-    /// R15 = result. User mode has no SPSR: CPSR does not change.
+    /// Handles R15 as destination with S: copies SPSR to CPSR, then the result to R15. Comparisons (TEQP and
+    /// similar) copy only SPSR ("Data processing"). User mode has no SPSR, so CPSR does not change.
     #[cold]
     fn restore(&mut self, op: DataOp, value: u32) -> u32 {
         if let Some(spsr) = self.registers.spsr() {

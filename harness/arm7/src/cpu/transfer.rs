@@ -89,7 +89,7 @@ impl Core {
         (if single.pre { moved } else { base }, moved)
     }
 
-    /// Writes the new base. The data sheet forbids R15 as such a base; it does not change.
+    /// Writes the new base. The data sheet forbids write-back to R15; this core then leaves R15 unchanged.
     #[inline]
     fn write_back(&mut self, rn: u8, base: u32) {
         if rn != 15 {
@@ -132,8 +132,8 @@ impl Core {
         }
     }
 
-    /// The base is written back first, so that a loaded base remains ("Block data transfer"). S with R15:
-    /// CPSR = SPSR. S without R15: loads user registers ("Block data transfer").
+    /// Writes the base back before the loads, so that a loaded base keeps its loaded value. With S and R15 in
+    /// the list, copies SPSR to CPSR. With S but without R15, loads user registers ("Block data transfer").
     fn load_block<B: Bus>(&mut self, block: Block, place: &BlockPlace, bus: &mut B) -> u32 {
         let restores = block.psr && block.list >> 15 != 0;
         if block.how.write_back {

@@ -1,8 +1,9 @@
 //! Skipping of waiting loops.
 //!
 //! If an iteration leaves the core unchanged, and the bus reports no change of memory and devices, all
-//! following iterations are equal until a device acts. Devices act only between runs. The remaining
-//! iterations of a run are therefore skipped, with the same registers, memory and cycles as a result.
+//! following iterations are equal until a device acts. Devices act only between runs. The core therefore
+//! skips the remaining iterations of a run. Registers, memory and cycle count are the same as without
+//! skipping.
 
 use super::Core;
 use super::psr::Psr;
@@ -37,8 +38,8 @@ impl Round {
         self.gone += cycles;
     }
 
-    /// Returns the cycles of this iteration, if it ended in the same state as `last`. `quiet` is evaluated
-    /// last.
+    /// Returns the cycles of this iteration if it ended in the state `last` and `quiet` is true (see
+    /// [`super::Bus::quiet`]).
     pub(super) fn repeats(&self, last: &Round, quiet: bool) -> Option<u64> {
         let same = self.r == last.r && self.cpsr == last.cpsr && self.bank_changes == last.bank_changes;
         let cycles = self.gone.saturating_sub(last.gone);

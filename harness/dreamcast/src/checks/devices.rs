@@ -10,14 +10,13 @@ use std::ops::Range;
 /// Capacity of the G2 bus's FIFO in words (KallistiOS waits after every eight writes).
 const FIFO_WORDS: u32 = 8;
 const FFST: u32 = 0x005F_688C;
-/// Addresses of a modem and a network adapter, if they are plugged in (KallistiOS, modem.c and
-/// broadband_adapter.c).
+/// Address ranges of the optional modem and broadband adapter (KallistiOS, modem.c and broadband_adapter.c).
 const OPTIONAL: [Range<u32>; 2] = [0x0060_0000..0x0060_0800, 0x0100_0000..0x0200_0000];
 
 impl System {
     /// Checks a write by the CPU to a G2 device.
     pub(crate) fn check_g2_store(&mut self, device: Device, bytes: usize) -> Result<(), BusError> {
-        // A deferred access is repeated later.
+        // A deferred access is repeated at its exact time and counts then.
         if !self.exact || !matches!(device, Device::Aica | Device::SoundRam) {
             return Ok(());
         }
@@ -37,7 +36,7 @@ impl System {
         Ok(())
     }
 
-    /// Reports an issue of a sound block channel.
+    /// Reports a problem with a channel of the sound block.
     pub(crate) fn check_key(&mut self, note: &KeyNote) {
         let ChannelState {
             number,
@@ -110,7 +109,8 @@ impl System {
         }
     }
 
-    /// Reports, at a vertical blank, events that have been enabled and pending since the previous one.
+    /// Reports, at each vertical blank, enabled events that have been pending since the previous vertical
+    /// blank.
     pub(crate) fn check_waiting_events(&mut self) {
         let pending = self.events.read(0) & self.events.enabled() & 0x003F_FFFF;
         let Some(checks) = &mut self.checks else {

@@ -10,7 +10,7 @@ use sh4::{Observer, Retired, RetiredBlock, Taken};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StackWatch {
     zone: RedZone,
-    /// End of the program's image, as an offset in RAM. Stacks are only above it.
+    /// End of the program's image, as an offset in RAM. A stack can only be above it.
     pub(super) image_end: u32,
     found: Vec<RedZoneLoad>,
 }

@@ -9,8 +9,8 @@ use pvr::{ColourType, Event, ListType, ParamType, Pcw, Shape, VERTEX_FORMS, Vert
 use sh4::BusError;
 use state::{Error, State, Stream};
 
-/// Distance to a limit, in bytes, below which blocks are processed at the exact time: the size of a
-/// parameter.
+/// Minimum free space for parameters, in bytes. With less, blocks are processed at the exact time. The margin
+/// covers one parameter.
 const PARAMETER_MARGIN: u32 = 128;
 const OBJECT_MARGIN: u32 = 64 * 1200;
 /// Field of TA_ALLOC_CTRL for each list.
@@ -50,7 +50,7 @@ impl State for Parameters {
 }
 
 impl Parameters {
-    /// Returns the parameter that `block` completes, in 16 words; `None` after its first half.
+    /// Returns the 16 words of the parameter that `block` completes, or `None` if `block` is a first half.
     fn complete(&self, block: &[u32; 8]) -> Option<[u32; 16]> {
         let mut words = [0; 16];
         match &self.half {

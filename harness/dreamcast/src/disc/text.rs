@@ -50,8 +50,8 @@ pub(super) fn words(line: &str) -> Option<Vec<&str>> {
     Some(words.chain(after.split_whitespace()).collect())
 }
 
-/// Returns the only file of a folder with this name, ignoring letter case. The text may come from a host that
-/// ignores it.
+/// Returns the only file of a folder with this name, ignoring letter case. The text may come from a host with
+/// a case-insensitive file system.
 fn same_letters(folder: &Path, name: &str) -> Option<PathBuf> {
     let name = name.to_lowercase();
     let entries = std::fs::read_dir(folder).ok()?.take(MAX_ENTRIES);

@@ -30,7 +30,7 @@ pub(super) fn tracks(folder: &Path, block: u32) -> Result<Vec<Track>, DiscError>
     let mut next = block;
     for path in files.into_values() {
         let (file, sectors) = open(&path)?;
-        // A track has at least four seconds.
+        // A track lasts at least four seconds.
         let sectors = sectors.max(SHORTEST_TRACK);
         if sectors > END.saturating_sub(next) {
             let found = format!("{sectors} sectors from logical block {next} on");
@@ -60,7 +60,7 @@ fn number(path: &Path) -> Option<u32> {
     (is_number && number > 0).then_some(number)
 }
 
-/// Opens a WAV file as audio sectors. Returns their number; silence fills the last one.
+/// Opens a WAV file as audio sectors. Also returns the number of sectors. Silence pads the last one.
 pub(super) fn open(path: &Path) -> Result<(TrackFile, u32), DiscError> {
     let (mut file, _) = super::open_file(path)?;
     let samples = wav::find(&mut file).map_err(|error| match error {

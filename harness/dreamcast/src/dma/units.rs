@@ -42,8 +42,8 @@ impl System {
         }
     }
 
-    /// Ends the transfer of DMAC channel `n`, or handles its first unit with an address error, which stops
-    /// all channels.
+    /// Ends the transfer of DMAC channel `n`. If a unit has an address error, moves the units before it,
+    /// reports the address and stops all channels.
     pub(crate) fn finish_dmac(&mut self, n: usize) {
         let moved = self.dmac.good_units(n);
         let transfer = self.dmac.channels[n].transfer();

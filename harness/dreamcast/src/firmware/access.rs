@@ -19,7 +19,7 @@ state::fields!(Access {
 });
 
 impl Access {
-    /// Access for opening the same file again: it is neither created nor truncated.
+    /// Returns the access for reopening the file, without creation and truncation.
     pub(super) fn again(self) -> Self {
         Self {
             create: false,

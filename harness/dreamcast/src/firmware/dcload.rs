@@ -47,7 +47,7 @@ mod number {
 /// Host side of dcload.
 #[derive(Clone, Debug, Default)]
 pub struct Host {
-    /// Console text that no caller has taken.
+    /// Console output that the host has not read yet.
     pub console: Vec<u8>,
     files: Files,
 }

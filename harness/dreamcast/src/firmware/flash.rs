@@ -6,7 +6,7 @@ use sh4::Cpu;
 
 /// Size of flash memory in bytes.
 pub const BYTES: usize = 128 << 10;
-/// Offset and size of the partitions 0 to 4: factory, reserved, user, game, and one more.
+/// Offsets and sizes in bytes of partitions 0 to 4: factory, reserved, user, game, and an unnamed one.
 const PARTITIONS: [(usize, usize); 5] = [
     (0x1_A000, 0x2000),
     (0x1_8000, 0x2000),
@@ -45,7 +45,7 @@ impl Region {
 #[derive(Clone)]
 pub struct Flash {
     bytes: Vec<u8>,
-    /// Progress of the command sequence (AMD): number of its bytes received.
+    /// Progress of the current AMD command sequence.
     sequence: Sequence,
 }
 
@@ -78,7 +78,7 @@ impl std::fmt::Debug for Flash {
 }
 
 impl Flash {
-    /// Creates the flash of a console from a region, with English menus, stereo and automatic start.
+    /// Creates flash memory for a region, with English menus, stereo sound and automatic start.
     #[must_use]
     pub fn new(region: Region) -> Self {
         let mut flash = Self {
@@ -186,8 +186,8 @@ fn crc(bytes: &[u8]) -> u16 {
     !crc
 }
 
-/// R7 selects: 0 a partition's offset and size, 1 read, 2 write (which only clears bits), 3 erase a
-/// partition.
+/// Serves a flash call. R7 selects the function: 0 returns a partition's offset and size, 1 reads, 2 writes
+/// (bits change only from 1 to 0), 3 erases a partition.
 pub(super) fn serve(cpu: &mut Cpu, system: &mut System, _host: &mut Host) -> Served {
     let [first, buffer, size] = [cpu.r[4], cpu.r[5], cpu.r[6]];
     let answer = match cpu.r[7] {
@@ -238,7 +238,7 @@ mod tests {
         let flash = Flash::new(Region::default());
         let (offset, size) = PARTITIONS[2];
         assert_eq!(&flash.bytes()[offset..offset + 16], b"KATANA_FLASH____");
-        // 256 blocks: 32 bytes of bitmap, rounded up to a block, at the end; two blocks are used.
+        // The partition has 256 blocks. The bitmap of 32 bytes occupies the last block. Two blocks are used.
         assert_eq!(flash.bytes()[offset + size - 64], 0x3F);
         let block = flash.configuration();
         assert_eq!(block[..2], [5, 0]);

@@ -7,7 +7,7 @@ use inferno::flamegraph::{Options, from_lines};
 use std::fmt::Write as _;
 use std::io;
 
-/// Exports one line per call chain: names separated by `;`, then the cycles of the last function itself.
+/// Exports one line per call chain: names separated by `;`, then the self cycles of the last function.
 #[must_use]
 pub fn folded(profile: &Profile, places: &Places) -> String {
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Prints the hardware's events, with or without counts measured on a console.
+//! Prints the CPU's performance events, with or without counts measured on a console.
 
 use std::fmt::Write as _;
 use timing::events::{EVENTS, EventCounts, Measured};

@@ -3,8 +3,8 @@
 use crate::profile::Profile;
 use std::fmt::Write as _;
 
-/// Explains each cause that lost slots in the run, by its short name in listing, timeline and functions.
-/// Empty if no slot was lost.
+/// Explains the short name of each cause of lost slots in the run. The listing, the timeline and the table of
+/// functions use these names. Empty if no slot was lost.
 #[must_use]
 pub fn legend(profile: &Profile) -> String {
     let causes = profile.ledger.ranked();

@@ -1,4 +1,4 @@
-//! Prints caches, prefetches and the bus.
+//! Prints statistics on caches, prefetches and the bus.
 
 use super::{Paint, percent};
 use crate::places::Places;

@@ -17,15 +17,15 @@ pub(crate) enum Values {
     Denormal,
     /// Any bit pattern.
     Bits,
-    /// 4x4 matrices of objects in a scene, column after column.
+    /// 4x4 transforms of scene objects, in column-major order.
     Matrix,
-    /// Vectors of three, length one.
+    /// Unit vectors of three components.
     Unit3,
-    /// Vectors of four, length one: quaternions.
+    /// Unit vectors of four components: quaternions.
     Unit4,
     /// 0 to n-1, shuffled.
     Permutation,
-    /// Integers from a range with both ends included, and their step.
+    /// Integers from an inclusive range: lowest, highest and step.
     Integers(i64, i64, i64),
     /// Floats from a range.
     Floats(f64, f64),

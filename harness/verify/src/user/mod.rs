@@ -66,8 +66,8 @@ pub fn element_types() -> Vec<&'static str> {
     crate::element::NAMES.iter().map(|(name, _)| *name).collect()
 }
 
-/// FPSCR at the entry of a function in an ELF file, and a note, if the compiler's options require another
-/// value than single precision.
+/// FPSCR at the entry of a function in an ELF file, and a note with the reason. `None` if the compiler's
+/// options give single precision, the default.
 #[must_use]
 pub fn entry_fpscr(elf: &[u8], entry: u32, symbol: &str) -> Option<(u32, String)> {
     let debug = debug_info::DebugInfo::of(elf);
@@ -76,7 +76,7 @@ pub fn entry_fpscr(elf: &[u8], entry: u32, symbol: &str) -> Option<(u32, String)
     (value != fpscr::DN).then(|| (value, verifier::note(value, "fpscr", &reason)))
 }
 
-/// Words of `fpscr`.
+/// Words that the `fpscr` key accepts.
 #[must_use]
 pub fn fpscr_words() -> Vec<&'static str> {
     fpscr::WORDS.iter().map(|(word, _)| *word).collect()

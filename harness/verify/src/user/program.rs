@@ -15,7 +15,8 @@ pub(crate) enum Role {
     Reference,
 }
 
-/// The function of a role at `entry`, and the reason for its FPSCR if the specification does not give it.
+/// Returns the function of a role at `entry`. If the specification gives no FPSCR, also returns the reason
+/// for the chosen value.
 pub(crate) fn function(
     kernel: &UserKernel,
     role: Role,

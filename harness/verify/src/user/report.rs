@@ -17,7 +17,7 @@ pub struct Problem {
     pub shrunk: String,
     /// The registers of the smallest case that hold no argument and are not 0 at entry.
     pub registers: Vec<(String, u32)>,
-    /// The input and output of the smallest case at the same address.
+    /// Names of the input and the output that share an address in the smallest case.
     pub aliased: Option<[String; 2]>,
     /// The arguments of the smallest case, one line each.
     pub arguments: Vec<String>,
@@ -51,8 +51,8 @@ impl Problem {
 pub struct WorstElement {
     /// The case's seed.
     pub seed: u64,
-    /// The deviation in units of the tolerance. Without a tolerance, in units in the last place or of the
-    /// integer.
+    /// The deviation in units of the tolerance. Without a tolerance, the unit is the last place of a float or
+    /// 1 of an integer.
     pub size: f64,
     /// Both values.
     pub difference: Difference,

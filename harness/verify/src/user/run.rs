@@ -97,7 +97,7 @@ pub enum Failure {
     /// The arguments do not fit the memory.
     #[error(transparent)]
     Place(#[from] PlaceError),
-    /// An address is not memory.
+    /// An address is outside of memory.
     #[error(transparent)]
     Memory(#[from] MemoryError),
 }
@@ -113,7 +113,7 @@ impl Failure {
     }
 }
 
-/// The word of `allow` for values below the stack pointer.
+/// Value in the `allow` key that permits values below the stack pointer.
 pub(crate) const RED_ZONE: &str = "red-zone";
 
 /// Outputs of a call.
@@ -169,7 +169,7 @@ pub(crate) fn call(
 }
 
 impl Failure {
-    /// Converts `failure` of `function` to the terms of the specification.
+    /// Converts the processor's `failure` and adds argument names and keys of the specification.
     pub(crate) fn of(
         failure: CallFailure,
         function: Function,
@@ -267,7 +267,7 @@ fn place<P: Processor + ?Sized>(
             _ => Placed::default(),
         });
     }
-    // The output precedes the input with which it shares an address.
+    // An output that comes before its aliased input gets the input's address here.
     if let Some((input, output)) = case.aliased {
         placed[output] = placed[input];
     }

@@ -20,8 +20,8 @@ pub(crate) struct Trial {
     pub(crate) instructions: u64,
 }
 
-/// Makes sizes smaller, starting with the smallest value, then sets elements to 0 or 1. Keeps a change if
-/// `run` reports that the case still fails.
+/// Reduces sizes, smallest value first, then sets elements to 0 or 1. Keeps a change if `run` reports that
+/// the case still fails.
 pub(crate) fn shrink(kernel: &UserKernel, case: UserCase, run: impl FnMut(&UserCase) -> Trial) -> UserCase {
     let mut state = Shrinker {
         kernel,
@@ -94,8 +94,8 @@ impl<F: FnMut(&UserCase) -> Trial> Shrinker<'_, F> {
         self.accept(candidate);
     }
 
-    /// Sets runs of registers to 0 and halves the runs that cannot become 0. Clears as many bits as possible
-    /// of a single register.
+    /// Sets ever shorter runs of registers to 0, then clears as many bits as possible of each remaining
+    /// register.
     fn registers(&mut self) {
         let mut run = Garbage::WORDS;
         while run > 0 {
@@ -115,7 +115,7 @@ impl<F: FnMut(&UserCase) -> Trial> Shrinker<'_, F> {
         }
     }
 
-    /// Finds the smallest value in an integer's range that fails; sets other values to 0 or 1.
+    /// Reduces an integer with a range to its smallest failing value. Sets any other argument to 0 or 1.
     fn value(&mut self, index: usize, element: Element, values: &Values) {
         let Input::Value(bits) = self.case.args[index] else {
             return;
@@ -142,8 +142,8 @@ impl<F: FnMut(&UserCase) -> Trial> Shrinker<'_, F> {
         }
     }
 
-    /// Finds by bisection the least number of steps above `low` that fails. `now` is known to fail, and the
-    /// first [`FROM_BELOW`] values to pass.
+    /// Finds by bisection the least number of steps above `low` that fails. The caller has found that `now`
+    /// fails and that the first [`FROM_BELOW`] values pass.
     fn halve(&mut self, index: usize, low: i64, step: i64, now: i64) {
         let (mut least, mut fails_at) = (FROM_BELOW, now);
         while least < fails_at {
@@ -155,7 +155,7 @@ impl<F: FnMut(&UserCase) -> Trial> Shrinker<'_, F> {
         }
     }
 
-    /// Replaces the case by the first case with `value` that fails.
+    /// Tries all variants of the case that have `value`, and keeps the first one that fails.
     fn set_value(&mut self, index: usize, value: i64) -> bool {
         let candidates = self.case.with_value(self.kernel, index, value);
         candidates.into_iter().any(|candidate| self.accept(candidate))
@@ -174,8 +174,7 @@ impl<F: FnMut(&UserCase) -> Trial> Shrinker<'_, F> {
         matches!(&self.kernel.args[index].kind, ArgKind::Buffer(b) if b.values == Some(Values::Text))
     }
 
-    /// Sets runs of elements to 0 and halves the runs that cannot become 0. Then sets single elements to 1,
-    /// or to `a` in a string.
+    /// Sets ever shorter runs of elements to 0. Then sets each remaining element to 1, or to `a` in a string.
     fn elements(&mut self, index: usize, element: Element) {
         let count = match &self.case.args[index] {
             Input::Buffer { bytes, .. } => bytes.len() / element.size(),

@@ -20,8 +20,8 @@ pub struct UserCall {
 }
 
 impl UserCall {
-    /// Returns the call of the kernel `name` in `spec`, or of its reference. It uses the case of `cycles` in
-    /// the specification; `seed` replaces its seed.
+    /// Prepares a call of the kernel `name` in `spec`, or of its reference. The kernel's `cycles` key defines
+    /// the case; `seed` overrides the seed of the case.
     ///
     /// # Errors
     /// If there is no such kernel, the program lacks the symbol or cannot be loaded, or the sizes of the case
@@ -84,7 +84,7 @@ impl UserCall {
     /// Runs the call and passes every instruction to `observer`.
     ///
     /// # Errors
-    /// If it does not return or changes a register that it must keep.
+    /// If the function does not return, or changes a register that it must preserve.
     pub fn run<O: Observer>(&mut self, observer: &mut O) -> Result<(), Failure> {
         let (function, kernel) = (self.function, &self.kernel);
         prepared(

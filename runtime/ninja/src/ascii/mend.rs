@@ -51,8 +51,8 @@ pub(super) fn mend(unit: &mut Unit<'_>, aims: &[Aim]) {
     }
 }
 
-/// Corrects the count next to each pointer to the number of elements from the pointer's target on. Only
-/// CSHAPEDATA nodes share an array, so only there the count may cover a part of it.
+/// Corrects the count next to each pointer to the number of elements from the pointer's target to the end of
+/// its array. Several nodes may share a CSHAPEDATA array, so there a smaller count remains.
 fn counts(unit: &mut Unit<'_>, pointers: &Pointers<'_>, i: usize) {
     let (ty, data) = (unit.symbols[i].ty, unit.symbols[i].data.clone());
     if ty.counts.is_empty() {
@@ -138,7 +138,7 @@ fn arrays(element: Element, kind: MotionKind) -> &'static [&'static str] {
     }
 }
 
-/// Warns of the first table of each kind that the type does not include.
+/// Warns about key arrays of a type that does not fit the motion type, once per table index.
 fn key_kinds(unit: &mut Unit<'_>, pointers: &Pointers<'_>, mdata: usize, bits: u16, kind: MotionKind) {
     let Ok(elements) = Element::in_table_order(kind, MotionType(bits)) else {
         return;

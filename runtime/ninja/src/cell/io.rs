@@ -94,7 +94,7 @@ fn put_cell(cell: &Cell, out: &mut PieceOut<'_>) {
     out.words32(&words[6..]);
 }
 
-/// Sprite and cells.
+/// Layout: the sprite and its array of cells.
 impl Structures for CellSprite {
     fn layout(&self) -> Option<&Layout> {
         self.layout.as_deref()
@@ -152,7 +152,7 @@ impl CellStream {
             let (end, max) = (*time, self.time_max);
             warnings.push(body.warning(12, WarningKind::StreamEnd { end, max }));
         }
-        // Go backwards, so that the words after each stamp are summed once.
+        // Iterate backwards to sum the words after every stamp in one pass.
         let mut at = start + 4 * self.words() as u32;
         let mut after = 0;
         for chunk in self.chunks.iter().rev() {
@@ -261,7 +261,7 @@ fn check_chunk(body: &Body<'_>, at: u32, chunk: &CellChunk, warnings: &mut Warni
     warnings.push(body.warning(at, kind));
 }
 
-/// Stream and words.
+/// Layout: the stream's head and its words.
 impl Structures for CellStream {
     fn layout(&self) -> Option<&Layout> {
         self.layout.as_deref()

@@ -17,7 +17,7 @@ use crate::vlist::VertexChunk;
 /// Counts by chunk id.
 type ById = BTreeMap<u8, u64>;
 
-/// Counts over one or several files; they can be added.
+/// Counts over one or more files. `+=` merges two censuses.
 ///
 /// Models and lists count once for every node that refers to them. The `distinct_*` fields count them once.
 /// docs/formats/ninja.md 5.1 lists such counts.
@@ -77,7 +77,7 @@ pub struct Census {
     pub unresolved: u64,
     /// DP chunks without effect: the number is unset, or its list is already being drawn.
     pub bad_draws: u64,
-    /// Trees that draw their lists too often; the count stopped before the end.
+    /// Trees that exceed the work limit for resolving indices; their index counts are incomplete.
     pub cut_short: u64,
     /// Texture names.
     pub texture_names: u64,
@@ -104,7 +104,7 @@ impl Census {
         self.poly_chunks.values().sum()
     }
 
-    /// Number of material chunks for both parameters, without bump chunks.
+    /// Number of material chunks: ids 17 to 31 except 24, the bump chunk.
     pub fn materials(&self) -> u64 {
         self.poly_chunks
             .iter()
@@ -208,7 +208,7 @@ impl Census {
     }
 }
 
-/// Records the use of a list. Returns the number of lists: 1 or 0.
+/// Records the use of a list. Returns 1 if there is a list, otherwise 0.
 fn use_list(uses: &mut [u64], list: Option<usize>) -> u64 {
     match list.and_then(|i| uses.get_mut(i)) {
         Some(count) => {

@@ -27,10 +27,10 @@ pub struct ShapeTrackId(pub u32);
 /// A list of shapes: NJS_CSHAPELIST. Comparison ignores the layout.
 #[derive(Debug, Clone, Default)]
 pub struct CShapeList {
-    /// NJS_CSHAPE_KEYGROUP; the shape ids of motions count these.
+    /// Shapes, one NJS_CSHAPE_KEYGROUP each. The shape ids in motions are indices into this list.
     pub shapes: Vec<CShapeKeyGroup>,
-    /// Arrays of NJS_CSHAPECV; several shapes may share one. Entry ids of motions are indices in one array.
-    /// The file has no lengths, so the reader counts the pointers in the pointer list up to the next
+    /// Arrays of NJS_CSHAPECV; several shapes may share one. An entry id in a motion is an index into one
+    /// array. The file stores no array lengths, so the reader counts pointer list entries up to the next
     /// structure.
     pub cvlists: Vec<Vec<Option<ShapeVlistId>>>,
     /// The vertex lists.
@@ -64,8 +64,8 @@ pub struct ShapeVlist {
 
 /// A vertex chunk of a shape, like [`VertexChunk`](crate::VertexChunk) without index offset and count.
 ///
-/// In the file: `size << 16 | headbits << 8 | id`, then `size` words of data; vertices are `size` over the
-/// kind's stride.
+/// In the file: `size << 16 | headbits << 8 | id`, then `size` words of data. The vertex count is `size`
+/// divided by the kind's stride.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShapeChunk {
     /// Contents of each vertex.
@@ -114,16 +114,16 @@ impl ShapeChunk {
 pub struct CShapeMotion {
     /// Length in frames.
     pub nb_frame: u32,
-    /// Linear with one table.
+    /// Interpolation and number of tables: linear, one table.
     pub inp_fn: InpFn,
     /// One NJS_MDATA1 for every node of the tree in drawing order, except nodes with
-    /// [`EvalFlags::SHAPE_SKIP`](crate::EvalFlags::SHAPE_SKIP). Empty for nodes without shapes; otherwise one
-    /// entry for each leading chunk of the vlist.
+    /// [`EvalFlags::SHAPE_SKIP`](crate::EvalFlags::SHAPE_SKIP). An inner list is empty for a node without
+    /// shapes. Otherwise its entries belong to the first chunks of the node's vertex list, in order.
     pub nodes: Vec<Vec<CShapeData>>,
     /// NJS_MKEY_SHAPEID tables: index of the shape in the list for each key frame.
     pub tracks: Vec<Vec<Key<u32>>>,
     layout: Option<Box<Layout>>,
-    /// Counts for null pointers: without meaning, but kept.
+    /// Counts stored next to null pointers; meaningless, but kept for the writer.
     stray_counts: StrayCounts,
 }
 

@@ -7,7 +7,7 @@ pub enum Normal {
     None,
     /// Three floats from this word on.
     Float(usize),
-    /// One word of three signed 10-bit components, x in bits 29-20, y 19-10, z 9-0, each over 512.
+    /// One word of three signed 10-bit components, x in bits 29-20, y 19-10, z 9-0, each divided by 512.
     Packed(usize),
 }
 

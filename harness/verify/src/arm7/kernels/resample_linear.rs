@@ -9,7 +9,7 @@ use sh4_kernels::{Arg, Case, Deviation, Kernel, Param, Rng, Signature, Value};
 
 use super::{sample, set_sample, signature};
 
-/// The manifest row.
+/// Row of this kernel in the manifest.
 pub static KERNEL: Kernel = Kernel {
     name: "resample_linear",
     symbol: "resample_linear",

@@ -127,8 +127,8 @@ impl Compiler<'_> {
             let end = self.unit.data.len().min(open.data + 4 + 2 * stated.max(1));
             self.mend_strips(open, entry, user, end)?;
         }
-        // Words beyond the size are further chunks in plain numbers, if the size covers the chunk's own
-        // content.
+        // A stated size that covers the chunk's own content is valid. Words after it are further chunks,
+        // written as plain numbers.
         if stated == words || (stated < words && self.needed(open.data, content) <= stated) {
             return Ok(());
         }
@@ -187,8 +187,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Sets the number of strips, and each length that does not reach the next StripL or StripR. The last
-    /// strip may end anywhere before `end`, the end given by the chunk's size.
+    /// Corrects the number of strips, and each strip length that does not end at the next StripL or StripR.
+    /// The last strip may end anywhere before `end`, the end given by the chunk's size.
     fn mend_strips(&mut self, open: &Open, entry: usize, user: usize, end: usize) -> Failable<()> {
         let Some(last) = open.strips.len().checked_sub(1) else {
             return Ok(());

@@ -96,7 +96,8 @@ impl Lexer<'_> {
             }
         }
         let text = std::str::from_utf8(self.text.get(start..self.at).unwrap_or_default()).unwrap_or_default();
-        // With the suffix, C rounds the literal to single precision once; without it, twice.
+        // With the suffix `f`, C rounds the literal once, to single precision. Without it, C rounds to double
+        // first.
         let single = self.byte(0) | 0x20 == b'f';
         let value = match single {
             true => text.parse::<f32>().map(f64::from),
