@@ -7,10 +7,10 @@
 !   FPSCR     any
 !   clobbers  r0-r7, T
 !
-!   71 cycles per line; 60 are integer operations. The odd nibbles of an upper row are exchanged with the even nibbles
-!   of the lower row; the bytes of the two results are exchanged in the same way. Their halves, with those of the next
-!   two rows, are four words of the line. The first four rows of a line are begun while the previous line is stored;
-!   after the last line, rows below the texture are read and not used.
+!   71 cycles per line; 60 are integer operations. The odd nibbles of an upper row are exchanged with the even
+!   nibbles of the lower row. The bytes of two such results are exchanged in the same way. Four rows give four
+!   words of the line, which consist of half-words of these results. The first four rows of a line are begun
+!   while the previous line is stored. After the last line, rows below the texture are read and not used.
 
         .include "twiddle.inc"
 
@@ -24,7 +24,7 @@ _twiddle_4:
         mov.l   r8,@(32,r15)
         mov.l   r10,@(16,r15)           ! the mask of x
         add     #-4,r7
-        mov.l   r7,@(20,r15)            ! one to three rows after the previous word
+        mov.l   r7,@(20,r15)            ! offsets to the next three rows after @r5+
         add     r14,r7
         mov.l   r7,@(24,r15)
         add     r14,r7

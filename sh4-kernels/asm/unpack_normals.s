@@ -3,7 +3,7 @@
 !
 !   x, y, z = bits 29-20, 19-10, 9-0 of a word, signed, over 512; 0
 !   in        r4 src, r5 n, r6 stride in bytes, r7 dst (8-byte aligned)
-!   FPSCR     PR = 0, SZ = 0, as at return
+!   FPSCR     PR = 0, SZ = 0 at entry and return
 !   clobbers  r0-r5, r7, fr0-fr4, FPUL, T
 !
 !   13 cycles per normal. Its 24 instructions need 12 cycles, but no work remains to overlap with the last of the three
@@ -52,7 +52,7 @@ _unpack_normals:
         and     r3,r1                   ! y
         float   fpul,fr2
         bt      3f
-        add     r6,r4                   ! not past the last one
+        add     r6,r4                   ! skipped at the last normal
 3:
         lds     r1,fpul
         float   fpul,fr1

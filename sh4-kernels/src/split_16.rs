@@ -24,7 +24,7 @@ const BITS: usize = 16;
 /// Splits frames of two samples, the left one low. Each output word has two samples of one side.
 ///
 /// # Errors
-/// See [`KernelError`]; a signature error if `src` is shorter than both sides, or `right` shorter than
+/// See [`KernelError`]; a signature error if `src` is shorter than twice `left`, or `right` is shorter than
 /// `left`.
 pub fn split_16(
     kernels: &mut dyn Kernels,

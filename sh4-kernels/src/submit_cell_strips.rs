@@ -33,7 +33,7 @@ pub static KERNEL: Kernel = Kernel {
 const VERTEX: u32 = 0xE000_0000;
 const END_OF_STRIP: u32 = 0x1000_0000;
 
-/// Cells on the screen; each slice begins with the same cell.
+/// Cells on the screen; element `i` of every slice belongs to cell `i`.
 #[derive(Clone, Copy, Debug)]
 pub struct Quads<'a> {
     /// Corners in pixels.
@@ -117,7 +117,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// All words are copies: the corners' coordinates in the order of NJS_CELL's u0, v0, u2, v2.
+/// All words are copies. The texture coordinates are copies of u0, v0, u2 and v2 of NJS_CELL.
 fn deviation(_before: &Case, case: &Case) -> Deviation {
     let mut worst = Deviation::default();
     let blocks = case.words(6);

@@ -23,7 +23,7 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Unpacks the first word at every `stride` of `src`, one for each of `dst`.
+/// Unpacks one word of `src` to each element of `dst`. The words are `stride` words apart.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if `src` is too short.

@@ -5,8 +5,8 @@
 //! Values are complete 64-bit patterns: `FR[2n]` is the high word of DRn and `FR[2n+1]` the low word.
 //!
 //! Known deviation: a usage note of the SH7751 hardware manual says that the chip's double adder loses bits
-//! below 1/256 ulp for some exponent differences (nearest within 129/256 ulp, I not set). The exact condition
-//! is unknown, so FADD and FSUB follow IEEE here.
+//! below 1/256 ulp for some exponent differences. The error of rounding to nearest is then up to 129/256 ulp,
+//! and I is not set. The exact condition is unknown, so FADD and FSUB follow IEEE here.
 
 use crate::host_double as host;
 use crate::single::usual;

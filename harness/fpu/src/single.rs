@@ -33,8 +33,8 @@ fn add_exact(a: u32, b: u32, control: Control) -> Outcome<u32> {
     narrow(soft::add::<Single>(a.into(), b.into(), control))
 }
 
-/// Adds as a step of a longer sum. Unlike [`add`] it uses the value of denormals with DN = 0, and it passes a
-/// NaN from an earlier step on.
+/// Adds as a step of a longer sum. Unlike [`add`], it computes with denormals if DN = 0, and it passes on a
+/// NaN from an earlier step.
 pub(crate) fn add_any(a: u32, b: u32, control: Control) -> Outcome<u32> {
     usual(host::add(a, b), control).unwrap_or_else(|| {
         let (a, b) = (
@@ -87,7 +87,8 @@ fn mac_exact(a: u32, b: u32, c: u32, control: Control) -> Outcome<u32> {
     narrow(soft::mac::<Single>(a.into(), b.into(), c.into(), control))
 }
 
-/// Returns the odd neighbour of `value` in the direction of the non-zero remainder `lost`.
+/// Rounds to odd. Returns `value` if its last bit is 1 or the remainder `lost` is 0, otherwise its neighbour
+/// in the direction of `lost`.
 #[inline]
 pub(crate) fn to_odd(value: f64, lost: f64) -> f64 {
     let bits = value.to_bits();
@@ -144,7 +145,7 @@ pub fn ftrc(a: u32) -> Outcome<u32> {
     }
 }
 
-/// Value of a denormal in compares: zero with DN = 1.
+/// Value of an operand in compares. With DN = 1, a denormal is zero.
 #[inline]
 fn seen(bits: u32, control: Control) -> f32 {
     let flushed = control.flush && bits & INFINITY == 0;

@@ -70,8 +70,8 @@ fn narrow(outcome: Outcome<u64>) -> Outcome<u32> {
     }
 }
 
-/// Returns the host's result with the chip's NaN. It tests bits, because an optimised build decides `is_nan`
-/// of a square root by its operand.
+/// Returns the host's result with the chip's NaN. It tests bits: for a square root, an optimised build
+/// derives `is_nan` from the operand instead of the result.
 fn host32(value: f32) -> u32 {
     if value.to_bits() << 1 > 0xFF00_0000 {
         NAN_SINGLE
@@ -230,7 +230,7 @@ proptest! {
     }
 }
 
-/// The five steps of the model on wide integers, written independently of the tested code.
+/// The steps of the model on wide integers, written independently of the tested code.
 fn model_by_the_book(a: &[u32; 4], b: &[u32; 4], control: Control) -> u32 {
     let parts: Vec<(i32, i128)> = (0..4)
         .map(|i| {

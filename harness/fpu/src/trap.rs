@@ -110,7 +110,7 @@ pub fn possible(operation: &Operation, rules: TrapRules, control: Control) -> Ca
     } = by_exponents(operation, rules, control);
     let inexact = match operation {
         Operation::Transform => return ALL,
-        // The outcome shows whether the cause occurs.
+        // With `Computed`, these trap only if the outcome has the cause.
         Operation::Float | Operation::SineCosine => rules.inexact == InexactTrap::AnyOperands,
         Operation::ReciprocalRoot(_) => computed,
         _ => computed || rules.inexact == InexactTrap::AnyOperands,
@@ -121,7 +121,7 @@ pub fn possible(operation: &Operation, rules: TrapRules, control: Control) -> Ca
         .with(when(underflow, Cause::UNDERFLOW))
 }
 
-/// FTRV checks no operand.
+/// Causes of FTRV, which traps without a check of its operands.
 const ALL: Cause = Cause::INEXACT
     .with(Cause::UNDERFLOW)
     .with(Cause::OVERFLOW)

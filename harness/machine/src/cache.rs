@@ -37,7 +37,7 @@ pub struct Line {
     pub(crate) valid: bool,
     /// U: the line differs from memory.
     pub(crate) dirty: bool,
-    /// Mask of bytes that memory may have received since the line was filled.
+    /// Mask of bytes that may have changed in memory since the line was filled.
     pub(crate) stale: u32,
     pub(crate) data: [u8; LINE as usize],
 }
@@ -55,7 +55,8 @@ state::fields!(Line {
 pub struct OperandCache {
     ccr: u32,
     lines: Box<[Line; LINES]>,
-    /// True if a line may be valid: after the last complete write-back, a line was used or CCR was written.
+    /// True if a line may be valid. Use of a line or a write to CCR sets the flag.
+    /// A complete write-back clears it.
     used: bool,
 }
 
@@ -71,7 +72,7 @@ impl Default for OperandCache {
     }
 }
 
-/// Line that a write to the memory-mapped address array must first write back: address and data.
+/// Physical address and data of a dirty line that the caller must write to memory, if there is one.
 pub type WriteBack = Option<(u32, [u8; LINE as usize])>;
 
 impl OperandCache {
@@ -158,8 +159,8 @@ impl OperandCache {
         dirty.then_some((address, line.data))
     }
 
-    /// Iterates over the dirty lines: physical address, data, and a mask of bytes that memory has received
-    /// since. With CCR.ORA, the lines used as RAM are omitted.
+    /// Iterates over the dirty lines: physical address, data, and a mask of bytes that may have changed in
+    /// memory since the line was filled. With CCR.ORA, the lines used as RAM are omitted.
     pub fn dirty_lines(&self) -> impl Iterator<Item = (u32, &[u8; LINE as usize], u32)> {
         let lines = self.lines.iter().enumerate();
         let lines = lines
@@ -178,8 +179,8 @@ impl OperandCache {
         }
     }
 
-    /// Returns the dirty line of `address`: data stored by the CPU that memory lacks, and a mask of bytes
-    /// that memory received after the line was filled.
+    /// Returns the data of the dirty line of `address`, which memory does not have yet, and a mask of bytes
+    /// that may have changed in memory since the line was filled.
     #[must_use]
     pub fn dirty_line(&self, address: u32) -> Option<(&[u8; LINE as usize], u32)> {
         let index = self.index(address);

@@ -25,23 +25,24 @@ pub trait Backing: Bus {
     fn read_line(&self, address: u32) -> Option<[u8; LINE as usize]>;
     /// Writes a line back; false if there is no memory.
     fn write_line(&mut self, address: u32, data: &[u8; LINE as usize]) -> bool;
-    /// Called before the CPU reads these bytes of a line. Memory may differ where `stale` has a bit
-    /// ([`OperandCache::mark_stale`]).
+    /// Called before the CPU reads these bytes of a line. Bits of `stale` mark the bytes that may have
+    /// changed in memory ([`OperandCache::mark_stale`]).
     ///
     /// # Errors
-    /// [`BusError::Deferred`] requests a repeated call with the time.
+    /// With [`BusError::Deferred`], the CPU passes the time to [`Bus::begin_deferred`] and repeats the
+    /// access.
     fn reads_stale(&mut self, _address: u32, _held: &[u8], _stale: u32) -> Result<(), BusError> {
         Ok(())
     }
-    /// Called before a dirty line overwrites memory. Memory may have received bytes since the line was
-    /// filled, where `stale` has a bit.
+    /// Called before a dirty line overwrites memory. Bits of `stale` mark the bytes that may have changed in
+    /// memory since the line was filled.
     ///
     /// # Errors
     /// [`BusError::Deferred`]; see [`Backing::reads_stale`].
     fn writes_stale(&mut self, _address: u32, _data: &[u8], _stale: u32) -> Result<(), BusError> {
         Ok(())
     }
-    /// Called before the CPU reads memory of its program, with or without the cache.
+    /// Called before the CPU reads data, with or without the cache.
     ///
     /// # Errors
     /// [`BusError::Deferred`]; see [`Backing::reads_stale`].
@@ -104,7 +105,7 @@ impl<'a, M: Backing> Cached<'a, M> {
         !past && self.memory.operand_cache().covers(address) && self.memory.is_cacheable(address)
     }
 
-    /// True if a store at `address` remains in the line.
+    /// True if a store at `address` uses copy-back; otherwise it uses write-through.
     fn copies_back(&mut self, address: u32) -> bool {
         if address >> 29 == 4 {
             self.memory.operand_cache().has(ccr::CB)

@@ -1,10 +1,9 @@
 //! Calling a function by the SH C ABI.
 //!
 //! [`Machine::call`] passes 32-bit words: the first four in R4 to R7, the rest on the stack from R15 upwards.
-//! R0 is the
-//! result. [`Machine::call_with`] takes any registers and an observer. A function keeps R8 to R15, FR12 to
-//! FR15, GBR, VBR, DBR, the other register bank, the settings in FPSCR and the mode bits of SR, and returns
-//! to PR.
+//! R0 is the result. [`Machine::call_with`] takes the values of all registers and an observer. A function
+//! returns to PR. It keeps R8 to R15, FR12 to FR15, GBR, VBR, DBR, the other register bank, the settings in
+//! FPSCR and the mode bits of SR.
 
 use crate::{Halt, Machine, MemoryError, Observer, Stop};
 use sh4::{FPSCR_MASK, SR_MASK, fpscr, sr};
@@ -200,8 +199,8 @@ impl Machine {
         })
     }
 
-    /// Values of the registers that a function must keep, in the order of [`kept_name`]. FR12 to FR15 are
-    /// from the bank that `entry_fpscr` selects: a changed FPSCR.FR counts as one difference.
+    /// Values of the registers that a function must keep, in the order of [`kept_name`]. FR12 to FR15 come
+    /// from the bank that `entry_fpscr` selects, so a changed FPSCR.FR changes only the value of FPSCR.
     fn kept(&self, entry_fpscr: u32) -> [u32; KEPT] {
         let cpu = &self.cpu;
         let floats = match (cpu.fpscr() ^ entry_fpscr) & fpscr::FR {
@@ -220,7 +219,8 @@ impl Machine {
     }
 }
 
-/// R8 to R15, FR12 to FR15, the other bank's R0 to R7, and five more.
+/// Number of registers that a function must keep: R8 to R15, FR12 to FR15, R0 to R7 of the other bank, and
+/// [`CONTROL`].
 const KEPT: usize = 8 + 4 + 8 + CONTROL.len();
 const CONTROL: [&str; 5] = ["gbr", "vbr", "dbr", "sr", "fpscr"];
 
@@ -253,7 +253,7 @@ const FIELDS: [(&str, &str, u32); 15] = [
     ("fpscr", "rm", fpscr::RM),
 ];
 
-/// Names the fields of SR or FPSCR that differ: `: fr 0 to 1`. Empty for other registers.
+/// Names the fields of SR or FPSCR that differ: ` (fpscr.fr 0 to 1)`. Empty for other registers.
 fn fields_text(register: &str, before: u32, after: u32) -> String {
     let changed = FIELDS
         .iter()

@@ -57,7 +57,7 @@ pub fn serve(machine: &mut Machine) -> Call {
             Ok(bytes) => (bytes.len() as u32, Call::Console(bytes.to_vec())),
             Err(_) => (FAILED, Call::Done),
         },
-        // -1 means dcload-ip. With dcload-serial's buffer, programs would not use it for output.
+        // -1 means dcload-ip. A buffer means dcload-serial, and programs then print without dcload.
         14 => (FAILED, Call::Done),
         15 => (0, Call::Exit(file)),
         _ => (FAILED, Call::Unserved(number)),

@@ -10,7 +10,7 @@ const SCFSR_IDLE: u32 = 0x0060;
 const SCIF: u32 = 0xFFE8_0000;
 const SCFTDR: u32 = 0xFFE8_000C;
 const SCFSR: u32 = 0xFFE8_0010;
-/// SCFDR2: both FIFOs are empty. SCFRDR2: no received data.
+/// SCFRDR2: no received data. SCFDR2: both FIFOs are empty.
 const SCFRDR: u32 = 0xFFE8_0014;
 const SCFDR: u32 = 0xFFE8_001C;
 const SCIF_REGISTERS: usize = 10;
@@ -31,7 +31,8 @@ impl OnChipPeripherals {
         std::mem::take(&mut self.console)
     }
 
-    /// Takes the addresses of accessed registers without effect. Each address is reported only once.
+    /// Takes the addresses of accessed registers that this module does not model. Each address is reported
+    /// only once.
     pub fn take_absent(&mut self) -> Vec<u32> {
         std::mem::take(&mut self.new)
     }
@@ -86,7 +87,8 @@ pub fn register_name(address: u32) -> Option<String> {
     (offset.is_multiple_of(4) && !name.is_empty()).then(|| format!("{module} {name}"))
 }
 
-/// Modules by their first address, with register names, every 4 bytes.
+/// First address and name of each module, and the names of its registers, which are 4 bytes apart. An empty
+/// name marks an unused address.
 const MODULES: [(u32, &str, &[&str]); 11] = [
     (
         0xFF80_0000,

@@ -14,8 +14,8 @@ const SETBACKS: u32 = 12;
 pub(crate) struct Slot {
     pc: u32,
     mode: Option<Mode>,
-    /// Estimated number of executions by the interpreter. Blocks that were not offered count for the next
-    /// offered block.
+    /// Estimated number of executions by the interpreter. Executions of blocks that were not offered to the
+    /// recompiler count for the next offered block.
     count: u32,
     /// Value of `count` at which compiling is considered, or [`NEVER`].
     due: u32,

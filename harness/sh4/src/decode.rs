@@ -42,12 +42,11 @@ impl Mode {
 pub struct Op {
     /// The instruction.
     pub id: Id,
-    /// Field `n` as the index of the first register that it names: 4 for DR2, XD2 and FV4.
+    /// Number of the first register that field `n` names: 4 for R4, FR4, DR4, XD4 and FV4.
     pub n: u8,
     /// Field `m`, in the same form.
     pub m: u8,
-    /// The immediate in final form: extended, scaled, and an absolute address where it is relative
-    /// to PC. See [`Immediate`].
+    /// The immediate, extended and scaled. A PC-relative immediate is an absolute address. See [`Immediate`].
     pub imm: u32,
 }
 
@@ -116,7 +115,7 @@ impl Field {
     }
 }
 
-/// The opcode bits with a pattern character that passes `test`.
+/// Mask of the opcode bits whose pattern character passes `test`.
 fn bits_of(row: &Row, test: impl Fn(u8) -> bool) -> u16 {
     row.pattern
         .bytes()

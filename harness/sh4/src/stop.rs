@@ -49,7 +49,7 @@ pub enum Stop {
     Caught {
         /// The exception.
         event: Event,
-        /// The address of the instruction; for one in a delay slot, the program counter is the branch.
+        /// The address of the instruction. In a delay slot, the CPU's own `pc` is the address of the branch.
         pc: u32,
         /// True if the exception resets the CPU.
         resets: bool,

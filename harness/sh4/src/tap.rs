@@ -6,14 +6,14 @@ use crate::{Bus, BusError, CacheOperation, Direction, Interrupt};
 
 /// Room for the accesses of a block; no block makes more.
 pub(crate) const BLOCK: usize = 256;
-/// Room for the accesses of one instruction: a read and a write, or two reads.
+/// Room for the accesses of one instruction, which makes at most two.
 pub(crate) const INSTRUCTION: usize = 4;
 
-/// A bus that records accesses and skipped instructions. For `dyn Bus`, the operations are compiled once, in
-/// this crate. `PLACES` is a power of two of at most 256.
+/// A bus that records accesses and skipped instructions. With `dyn Bus`, the compiler instantiates the
+/// operations only once, in this crate. `PLACES` is a power of two of at most 256.
 pub(crate) struct Tap<'a, B: ?Sized, const PLACES: usize = BLOCK> {
     bus: &'a mut B,
-    /// Source of performance counts; the bus is the second source.
+    /// First source of performance counts. If it has no count, the bus supplies it.
     observer: Option<&'a mut dyn Observer>,
     /// True if the CPU's own registers appear at addresses that the bus leaves unmapped.
     own: bool,

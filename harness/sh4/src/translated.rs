@@ -35,7 +35,8 @@ impl<'a> Translated<'a> {
         Translated { bus, translation }
     }
 
-    /// Called after a store to the address of the last translation.
+    /// Completes a store to the last translated address: reads CCR.ORA again, and writes a write-through line
+    /// back.
     fn stored(&mut self) -> Result<(), BusError> {
         let Placement {
             address,
@@ -210,8 +211,8 @@ impl Cpu {
         Ok(())
     }
 
-    /// Checks the page before every block, with a lookup in the ITLB only. If this is not sufficient, sets a
-    /// key that no block has.
+    /// Checks the page before every block, with a lookup in the ITLB only. If that does not find the page,
+    /// sets a key that matches no block, so that the run loop calls [`Cpu::enter_page`].
     #[inline(always)]
     pub(crate) fn stay_in_page<B: Bus>(&mut self, bus: &mut B, left: u64) {
         match bus.translation() {
@@ -267,8 +268,8 @@ impl Cpu {
         translation.slot
     }
 
-    /// Returns true if the instruction at `pc`, which follows the block at the program counter, is in the
-    /// same page. Always true without translation.
+    /// Returns true if `pc`, the address after the block at the program counter, is in the page of the block.
+    /// Always true without translation.
     pub(crate) fn shares_page(&self, pc: u32) -> bool {
         self.page == 0 || pc & (PAGE_BYTES - 1) != 0
     }

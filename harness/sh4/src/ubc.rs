@@ -139,8 +139,8 @@ impl Ubc {
         self.control & brcr::UBDE != 0
     }
 
-    /// Resets the controller. Every reset disarms both channels; a manual reset keeps the other registers
-    /// (SH7750 manual, table 20.1).
+    /// Resets the controller. A power-on reset disarms both channels and clears BRCR; a manual reset keeps
+    /// all registers (SH7750 manual, table 20.1). Every reset clears the record that A has matched.
     pub(crate) fn reset(&mut self, kind: Reset) {
         self.first = false;
         if kind == Reset::PowerOn {
@@ -154,8 +154,8 @@ impl Ubc {
         self.first &= self.control & brcr::SEQ != 0;
     }
 
-    /// Returns true for an instruction break at `pc`: after the instruction with `after`, otherwise before
-    /// it.
+    /// Returns true if the instruction at `pc` causes a break. With `after`, tests only channels that break
+    /// after the instruction; otherwise only channels that break before it.
     pub(crate) fn fetch(&mut self, pc: u32, asid: u8, after: bool) -> bool {
         let side = |bit: u16| (self.control & bit != 0) == after;
         let matches = (

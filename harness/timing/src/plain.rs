@@ -101,8 +101,8 @@ impl PlainCounter {
     }
 }
 
-/// Adds the cycles in which an instruction occupies an FPU stage: its locks, and the use by arithmetic and
-/// vectors. Multiplication and writes to MACH and MACL use a separate part of F1.
+/// Adds the cycles in which an instruction occupies an FPU stage: the cycles of its locks and, for arithmetic
+/// and vector instructions, cycle 2. Multiplication and writes to MACH and MACL use a separate part of F1.
 fn keep(kept: &mut StageUse, id: Id, stage: Stage) {
     let Some(row) = table::timing(id) else { return };
     let apart = stage == Stage::F1 && matches!(row.pattern, 28 | 29 | 34 | 35);

@@ -1,8 +1,8 @@
 //! Timing table, one row per instruction: issue rate, execution pattern, latencies, registers, stage locks.
 //!
 //! Pairing groups are columns of [`sh4::table`]; all other instruction costs are here. Source: SH7750
-//! hardware manual, table 8.3 and figures 8.1 to 8.3. If sources disagree, a field of
-//! [`Parameters`](crate::Parameters) has the figure as its default and replaces it.
+//! hardware manual, table 8.3 and figures 8.1 to 8.3. If sources disagree about a number, a field of
+//! [`Parameters`](crate::Parameters) replaces the number in this table, which is the field's default.
 
 use sh4::table::Id;
 
@@ -105,8 +105,8 @@ pub struct InstructionTiming {
 macro_rules! timing {
     ($($id:ident $issue:literal $pattern:literal [$($figure:literal)*] [$($read:ident)*]
         [$($write:ident@$index:literal)*] [$($stage:ident:$start:literal:$cycles:literal)*];)+) => {
-        /// Returns the timing of an instruction; `None` for [`Id::illegal`]. An instruction without a row
-        /// does not compile.
+        /// Returns the timing of an instruction; `None` for [`Id::illegal`]. A missing row is a compile
+        /// error.
         #[must_use]
         pub const fn timing(id: Id) -> Option<&'static InstructionTiming> {
             match id {

@@ -58,7 +58,7 @@ pub enum SceneError {
     At {
         /// Index of the node.
         node: usize,
-        /// Offset of the node in the chunk's body.
+        /// Byte offset of the node in the body of the file's chunk.
         offset: u32,
         /// `vlist` or `plist`.
         list: &'static str,
@@ -95,7 +95,7 @@ pub enum Warning {
     EnvironmentMap,
     /// A volume chunk that the settings exclude.
     Volume,
-    /// Two-volume data while volumes are cheap shadows; the first volume's data are used.
+    /// Two-volume data in a frame with cheap shadows; only the data of the first volume are used.
     SecondVolume,
     /// CM_BU, without effect. It contains a direction and an up vector. No source says how the original
     /// derived the four parameters of a bump map (K1, K2, K3, Q of the offset colour).

@@ -27,7 +27,7 @@ pub(crate) struct Shading {
     pub(crate) intensity: Option<f32>,
     /// Ambient light and packing of the colours.
     pub(crate) shade: Shade,
-    /// Light parameters as one directional light, if there is exactly one and no highlight.
+    /// The only light, if it is directional and the material has no highlight.
     pub(crate) single: Option<Light>,
 }
 
@@ -112,7 +112,7 @@ impl Shading {
     }
 }
 
-/// Computes intensities of `vertices`, floats, in place of base colours.
+/// Computes an intensity for each of `vertices`, and stores its float bits in `base` instead of a colour.
 fn intensities(
     kernels: &mut dyn Kernels,
     lights: &[LightBlock],

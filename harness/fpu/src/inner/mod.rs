@@ -9,11 +9,11 @@
 //!    magnitude, without a sticky bit.
 //! 3. The four terms are added exactly, normalised, and rounded once by RM; DN flushes the result.
 //!
-//! Evidence: among 5,625 ways to truncate and align, those that give the published hardware result 3F66CC00
-//! (exact arithmetic: 3F66C9EA) align to 26 bits with truncation. The confidence is medium-high for this, and
-//! medium for the rest. Assumptions where no evidence exists: a zero sum is +0. Cause I means that alignment
-//! or rounding lost a bit. A denormal operand with DN = 0 has the exponent 1 - 127 and no hidden bit, and
-//! does not set E, because the manual does not list E for these instructions.
+//! Evidence: of 5,625 tested ways to align and truncate, only ways with 26 fraction bits and truncation give
+//! the published hardware result 3F66CC00 (exact arithmetic: 3F66C9EA). The confidence is medium-high for
+//! these two points, and medium for the rest. Assumptions where no evidence exists: a zero sum is +0. Cause I
+//! means that alignment or rounding lost a bit. A denormal operand with DN = 0 has the exponent 1 - 127 and
+//! no hidden bit, and does not set E, because the manual does not list E for these instructions.
 
 mod aligned;
 mod rows;

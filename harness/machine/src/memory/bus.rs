@@ -126,7 +126,7 @@ impl Bus for Memory {
         Some(Window {
             bytes: &mut self.ram,
             watched: self.watch.versions(),
-            // Bit 30 is included to exclude P4. It also excludes the upper half of P0 and P3, which few
+            // Bit 30 is included to exclude P4. It also excludes P3 and the upper half of P0, which few
             // programs use.
             select: 0x5C00_0000,
             value: 0x0C00_0000,

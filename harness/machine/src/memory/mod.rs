@@ -52,7 +52,7 @@ pub struct Memory {
     source: Option<Source>,
 }
 
-/// Shared, because the source also observes the CPU.
+/// Source of performance counts. It is shared, because it also observes the CPU.
 #[derive(Clone)]
 struct Source(Arc<Mutex<dyn PerformanceSource + Send>>);
 

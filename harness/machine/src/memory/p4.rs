@@ -10,7 +10,8 @@ const QACR0: u32 = 0xFF00_0038;
 const QACR1: u32 = 0xFF00_003C;
 
 impl Memory {
-    /// Refuses reads of the store queues, which are undefined on this chip.
+    /// Loads from on-chip RAM, a cache array or a register. Refuses reads of the store queues, which are
+    /// undefined on this chip.
     #[cold]
     pub(super) fn load_register<const N: usize>(&mut self, address: u32) -> Result<[u8; N], BusError> {
         if let Some((line, offset)) = self.cache.ram(address) {

@@ -35,7 +35,7 @@ impl Emitter<'_, '_> {
             self.fallback(op);
             self.b.ins().jump(done, &[]);
             self.continue_in(done);
-            // The fallback's path has not checked its values.
+            // The path through the fallback has not checked any value.
             self.normal = before;
         } else {
             self.exit_at(unusual, ExitKind::Resume(self.place));

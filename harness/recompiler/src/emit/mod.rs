@@ -59,7 +59,7 @@ pub(crate) struct Source<'a> {
 struct Place {
     block: usize,
     index: usize,
-    /// Address of the next instruction after the block, as far as a branch has determined it.
+    /// Address of the next instruction after the block; valid only after a branch has determined it.
     next_pc: Value,
     /// Number of instructions skipped earlier in the block.
     skipped: Option<Value>,
@@ -95,9 +95,9 @@ pub(crate) struct Emitter<'a, 'f> {
     normal: HashSet<Value>,
     /// Shared address checks of the present block.
     address_checks: AddressCheckCache,
-    /// Adjacent singles of the present block.
+    /// Adjacent singles in memory or vectors, known in the present block.
     lanes: Lanes,
-    /// Waiting loops without emitted ends.
+    /// Waiting loops whose ends are not yet emitted.
     waiting: Vec<WaitLoop>,
     /// The present operation.
     place: Place,

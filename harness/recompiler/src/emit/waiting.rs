@@ -2,9 +2,9 @@
 //!
 //! Such a loop is a cycle of a few blocks without stores. If an iteration ends with the same registers as it
 //! began, the next iterations repeat it until a value that it reads changes. On a steady bus
-//! ([`sh4::Window::steady`]), no value changes before the end of the run, or before the time that a timed
-//! read returns. Registers changed only by DT may count down meanwhile, but not to 0. Compiled code counts
-//! these iterations instead of running them.
+//! ([`sh4::Window::steady`]), memory does not change during the run. A timed read of a device also returns
+//! the time until which its value holds. Registers changed only by DT may count down meanwhile, but not to 0.
+//! Compiled code counts these iterations instead of running them.
 
 use super::Emitter;
 use crate::host::Context;
@@ -123,7 +123,8 @@ impl Emitter<'_, '_> {
         self.waiting[at].before = others.iter().map(|reg| (reg, self.get(reg))).collect();
     }
 
-    /// Emits the skipping of iterations before a block's branch to a root, after the count was reduced.
+    /// Emits code that skips iterations. It precedes a block's branch to the root `to`, and follows the code
+    /// that reduces the count.
     pub(super) fn skip_rounds(&mut self, to: usize) {
         let tail = self.place.block;
         let ends = |waiting: &WaitLoop| (waiting.head, waiting.tail) == (to, tail);

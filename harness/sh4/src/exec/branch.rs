@@ -1,6 +1,6 @@
 //! Branches. A delayed branch runs before its slot: it reads registers before the slot changes them, and the
-//! slot sees the registers that the branch writes. `next_pc` holds PC + 4 when it starts (PC + 2 for the
-//! others).
+//! slot sees the registers that the branch writes. Before a delayed branch runs, `next_pc` is PC + 4; before
+//! any other branch, it is PC + 2.
 
 use super::operations;
 

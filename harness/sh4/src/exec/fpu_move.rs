@@ -146,9 +146,9 @@ operations! {
     fabs_frn(c, _, o) { c.fr[o.n()] &= 0x7FFF_FFFF; }
     /// DRn without sign -> DRn; the sign is in the even register
     fabs_drn(c, _, o) { c.fr[o.n()] &= 0x7FFF_FFFF; }
-    /// FRn, sign turned -> FRn
+    /// FRn with inverted sign -> FRn
     fneg_frn(c, _, o) { c.fr[o.n()] ^= 0x8000_0000; }
-    /// DRn, sign turned -> DRn; the sign is in the even register
+    /// DRn with inverted sign -> DRn; the sign is in the even register
     fneg_drn(c, _, o) { c.fr[o.n()] ^= 0x8000_0000; }
     /// ~FPSCR.FR -> FPSCR.FR
     frchg(c, _, _) { c.set_fpscr(c.fpscr() ^ fpscr::FR); }

@@ -20,7 +20,7 @@ pub(crate) struct Burst {
     pub(crate) row_miss: Ticks,
     /// Time from the opened row to the first eight bytes.
     first: Ticks,
-    /// Time from the first eight bytes to the end.
+    /// Time from the opened row to the end.
     own: Ticks,
 }
 
@@ -29,8 +29,9 @@ pub(crate) struct Burst {
 pub(crate) struct BusTargets {
     /// Open row of each of the four banks.
     rows: [u32; 4],
-    /// Address bits that must equal the open row's, and whether equality is insufficient.
+    /// Address bits that are compared with the open row.
     row_bits: u32,
+    /// True if every transfer opens its row, even the row that is already open.
     always_opens: bool,
     /// Lower of the two address bits of a bank.
     bank_shift: u32,
@@ -85,8 +86,8 @@ impl BusTargets {
         }
     }
 
-    /// Returns a transfer of main memory, which may open its row. In the table of regions a single read takes
-    /// as long as a burst; its data is the first beat.
+    /// Returns a transfer of main memory, which may open its row. In the table of regions, a single read
+    /// takes as long as a burst; its data arrive with the first beat.
     #[inline(always)]
     pub(crate) fn line(&self, direction: Direction, missed: bool) -> Burst {
         let row_miss = if missed { ROW_MISS } else { Ticks::default() };
@@ -134,8 +135,9 @@ pub(crate) struct Transfer {
 #[derive(Clone, Debug)]
 pub(crate) struct Bus {
     pub(crate) free: Ticks,
-    /// True if the last transfer was a write, and the cause of stalls that wait for it.
+    /// True if the last transfer was a write; `None` before the first transfer.
     pub(crate) wrote: Option<bool>,
+    /// Cause of stalls that wait for the last transfer.
     pub(crate) cause: Cause,
     pub(crate) turnaround: Ticks,
     pub(crate) counts: BusCounts,

@@ -17,12 +17,14 @@ pub struct Conflict {
 /// Size of the filter in bits, as a power of two: sixteen per pair.
 const FILTER: u32 = LIMIT.trailing_zeros() + 4;
 
-/// Counts of evicted lines that were fetched again and evicted the line that had replaced them.
+/// Counts, by pair of lines, how often an evicted line was fetched again and evicted the line that had
+/// replaced it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Conflicts {
-    /// Counts by the refetched line (upper half) and the other one.
+    /// Counts. The key holds the line that was fetched again (upper half) and the line that it evicted.
     counts: NumberMap<u64, u64>,
-    /// When the counts are full: one bit for the hash of each pair, which rejects most other pairs.
+    /// Filter that rejects most uncounted pairs once the counts are full: one bit for the hash of each
+    /// counted pair.
     filter: Vec<u64>,
 }
 

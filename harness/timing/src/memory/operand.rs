@@ -20,9 +20,9 @@ impl MemoryModel {
         }
     }
 
-    /// Counts a plain load or store that hits and does not wait for a transfer in flight: it costs no time.
-    /// For every other access it returns false without an effect. [`MemoryModel::access`] gives the same
-    /// result.
+    /// Counts a plain load or store that hits and does not wait for a transfer in flight; it costs no time.
+    /// Returns false for every other access, and changes nothing. This is a fast path:
+    /// [`MemoryModel::access`] gives the same result.
     #[inline]
     pub(crate) fn hits_at_once(&mut self, now: u64, id: Id, access: &DataAccess) -> bool {
         let area = self.lines.areas.of(access.address);
@@ -61,8 +61,9 @@ impl MemoryModel {
             .cached(access.address, stores, missed, wait.stall.cycles);
     }
 
-    /// Compares the tag of a load or store. Returns whether it misses, the PREF that fetched its line if this
-    /// is the first use, and the tag result. Fills the line on a miss, unless the store goes `through`.
+    /// Compares the tag of a load or store. Returns true for a miss, the address of a PREF, and the tag
+    /// result. The address is not 0 only at the first use of a line that a PREF has fetched. Fills the line
+    /// on a miss, unless the store goes `through`.
     #[inline]
     fn find(&mut self, entry: usize, address: u32, through: bool) -> (bool, u32, TagResult) {
         let line = &mut self.lines.operand[entry];

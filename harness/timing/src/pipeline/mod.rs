@@ -55,7 +55,8 @@ impl Pending {
     }
 }
 
-/// Limit of latencies. A double FDIV has the longest latency, and rules add one or two cycles.
+/// Upper limit for every wait in the pipeline, in cycles. A double FDIV has the longest latency, and special
+/// rules add one or two cycles.
 const LONGEST: u64 = 80;
 
 /// State of the pipeline between two instructions.
@@ -79,9 +80,10 @@ pub struct Pipeline {
     target_after_slot: Option<u64>,
     outstanding: Resources,
     writes: [Pending; 64],
-    /// Registers that are still being read, and the end of the wait for writes to them.
+    /// Registers that an instruction still reads, and the first cycle in which a later instruction may write
+    /// them.
     reread: (Resources, u64),
-    /// Locked stages; bit 0 is `time`.
+    /// Locked stages, with one bit for each cycle; bit 0 is cycle `time`.
     locked: Stages,
     align_penalty: bool,
     slot_pairs: bool,
@@ -235,8 +237,8 @@ impl Pipeline {
         write.issue + u64::from(latency(written, insn.consumer, shifts_by, bit))
     }
 
-    /// Returns the cycle in which the pending write to a register is complete, if later writes must wait for
-    /// it. Integer results are all written in the same stage and keep their order without waiting. Flags only
+    /// Returns the cycle in which the pending write to a register is complete, or 0 if later writes need not
+    /// wait for it. Integer results are all written in the same stage, so they keep their order. Flags only
     /// accumulate.
     #[inline]
     fn in_order(&self, bit: u8) -> u64 {
@@ -380,7 +382,8 @@ impl Pipeline {
     }
 }
 
-/// Returns the latency of a write towards one consumer: the special rules below the manual's table 8.3.
+/// Returns the latency of a write for one kind of consumer, by the special rules below table 8.3 of the
+/// manual.
 #[inline]
 #[must_use]
 pub fn latency(write: (Producer, u8), consumer: Consumer, shifts_by: bool, bit: u8) -> u8 {

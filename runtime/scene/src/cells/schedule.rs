@@ -3,7 +3,7 @@
 use super::stream::CellStream;
 use crate::RepeatSpan;
 
-/// A stamp that is reached.
+/// Occurrence of a stamp in one run of the pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Due {
     /// Time of the list.
@@ -37,8 +37,9 @@ impl CellStream {
         }
     }
 
-    /// Returns the time from which a stream plays in a list that starts, or adds the stream, at time `start`.
-    /// This is the stream's offset or, before the offset, the beginning of the current repetition.
+    /// Returns the time at which a stream starts to play. The list starts, or adds the stream, at time
+    /// `start`. The result is the earlier of `start` and the stream's offset. If the pattern also repeats
+    /// before the offset, an earlier `start` gives the beginning of its repetition.
     pub(super) fn beginning(&self, start: i64, span: RepeatSpan) -> i64 {
         match span {
             RepeatSpan::Both if start < self.offset => self.offset + self.run_at(start) * self.max.max(1),
@@ -165,8 +166,8 @@ mod tests {
         runs.dedup();
         let first = (-4_000_000 - 10_i64).div_euclid(4);
         let last = (4_000_000_000 - 10_i64).div_euclid(4);
-        // Before run 0: the first run and its end stamp's neighbour; around it -1, 0 and 1; at the end the
-        // last two.
+        // Expected: the first run, perhaps the run before it, whose end stamp coincides with the first run's
+        // start; runs -1, 0 and 1; the last two runs.
         assert!(runs.len() <= 8, "{runs:?}");
         assert!(runs[0] >= first - 1 && runs[0] <= first);
         assert!(

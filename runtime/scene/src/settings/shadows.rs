@@ -53,9 +53,9 @@ impl Shadows {
         }
     }
 
-    /// Returns FPU_SHAD_SCALE: with bit 8 volumes change the intensity, and bits 7 to 0 are the scale.
-    /// Polygons with the shadow bit have one set of parameters with bit 8, and two without it, so a frame
-    /// cannot have both.
+    /// Returns the value of FPU_SHAD_SCALE. Bit 8 selects cheap shadows, and bits 7 to 0 are their scale.
+    /// Bit 8 applies to the complete frame: polygons with the shadow bit have one set of parameters if bit 8
+    /// is set, and two sets otherwise.
     pub fn register(self) -> u32 {
         match self {
             Self::TwoVolumes => 0,

@@ -1,4 +1,4 @@
-//! Table of the settings, one block each. The first choice is the specification's.
+//! Table of the settings, with one block for each. The first choice in a block follows the specification.
 
 use super::{ColourMode, PRESETS, Shadows};
 

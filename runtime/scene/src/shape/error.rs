@@ -27,7 +27,7 @@ pub enum ShapeError {
 /// Errors in the shapes of one vertex chunk.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ShapeFault {
-    /// The node has fewer vertex chunks than groups.
+    /// The node has fewer vertex chunks than shape data.
     #[error("the node's vertex list has {chunks} chunks, expected one for each shape data")]
     NoChunk {
         /// Number of chunks in the vertex list.
@@ -66,7 +66,7 @@ pub enum ShapeFault {
     Unlike {
         /// Number of the shape.
         shape: u32,
-        /// First shape of the same keys.
+        /// Number of the first shape that the same keys use.
         first: u32,
         /// Property of the shape.
         found: String,

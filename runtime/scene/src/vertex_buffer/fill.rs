@@ -121,8 +121,8 @@ impl VertexBuffer {
     }
 }
 
-/// Returns the words of weighted vertices in the format of the kernel: NinjaFlags last, without a colour
-/// after them.
+/// Returns the words of weighted vertices in the format of the kernel. A vertex ends with its NinjaFlags; a
+/// colour after them is removed.
 fn weighted_words(chunk: &VertexChunk) -> Cow<'_, [u32]> {
     let Attribute::NinjaD8(flags) = chunk.kind.attribute() else {
         return Cow::Borrowed(&chunk.words);
