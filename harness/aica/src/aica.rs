@@ -1,4 +1,4 @@
-//! The sound block as the SH4 accesses it, and its time.
+//! The sound block: accesses of the SH4, and the passage of time.
 
 use std::fmt;
 
@@ -33,7 +33,7 @@ pub struct Aica {
     arm_cycles: Cycles,
 }
 
-/// Most cycles that the ARM7 is ahead or has left: a second.
+/// Limit of the absolute value of `cycles` in a state: 1.5 seconds of the ARM7's clock.
 const MOST_CYCLES: u64 = 1 << 25;
 
 // The owner transfers sound RAM.
@@ -46,7 +46,7 @@ impl State for Aica {
             arm_cycles,
         } = self;
         block.transfer(stream)?;
-        // The owner compares whether both blocks mix sound and check streams.
+        // The owner checks that both blocks have the same optional parts.
         if let Some(synth) = &mut block.synth {
             synth.transfer(stream)?;
         }

@@ -1,8 +1,8 @@
 //! The Dreamcast's sound block, the AICA, over time: sound RAM, registers, 64 channels, timers, interrupts,
 //! the ARM7.
 //!
-//! [`Aica`] is the whole block as the SH4 accesses it. Only [`Aica::advance`] advances time, in samples of
-//! 44,100 Hz, so that the same calls give the same state. [`Aica::set_audio`] enables mixing. Without it,
+//! [`Aica`] is the whole block as the SH4 accesses it. Only [`Aica::advance`] advances time, in samples at
+//! 44,100 Hz. The same calls therefore give the same state. [`Aica::set_audio`] enables mixing. Without it,
 //! channels have only positions and envelopes.
 //!
 //! `docs/hardware/aica.md` describes the modelled and missing behaviour, with the evidence. Comments cite it

@@ -43,7 +43,7 @@ pub mod channel {
 pub const EFFECT_SEND: u32 = 0x2000;
 /// 11:8 level and 4:0 pan of the CD's two inputs.
 pub const EXTERNAL_SEND: u32 = 0x2040;
-/// 15 mono, 9 8 MB of RAM, 8 18-bit DAC, 7:4 version, 3:0 master volume.
+/// 15 mono, 9 RAM of 8 MB, 8 DAC of 18 bits, 7:4 version, 3:0 master volume.
 pub const MASTER: u32 = 0x2800;
 /// 14:13 size of the effect DSP's ring, 11:0 its base in 2 KiB.
 pub const DSP_RING: u32 = 0x2804;
@@ -88,7 +88,7 @@ pub const ARM_END: u32 = 0x2D04;
 
 /// The effect DSP's coefficients, in bits 15 to 3.
 pub const DSP_COEFFICIENTS: u32 = 0x3000;
-/// DSP addresses in the ring.
+/// DSP MADRS: ring addresses that program steps select.
 pub const DSP_ADDRESSES: u32 = 0x3200;
 /// DSP program: four words per step, most significant word first.
 pub const DSP_PROGRAM: u32 = 0x3400;

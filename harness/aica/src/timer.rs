@@ -59,7 +59,7 @@ mod tests {
         timer
     }
 
-    /// Returns the samples, out of `samples`, at which the timer overflows.
+    /// Returns the numbers of the samples, from 1 to `samples`, at which the timer overflows.
     fn overflows(value: u16, samples: u64, phase: TimerPhase, from: u64) -> Vec<u64> {
         let mut timer = timer(value);
         (1..=samples).filter(|n| timer.tick(from + n, phase)).collect()

@@ -66,7 +66,7 @@ pub fn header(samples: u32) -> Vec<u8> {
     header_of(PCM, 2, SAMPLE_RATE, 16, samples.saturating_mul(SAMPLE_BYTES))
 }
 
-/// Returns the header of a file of any format, with a number of bytes.
+/// Returns the header of a file of any format; `bytes` is the size of its samples.
 pub fn header_of(code: u16, channels: u16, rate: u32, bits: u16, bytes: u32) -> Vec<u8> {
     let mut header = Vec::with_capacity(HEADER_BYTES as usize);
     header.extend(b"RIFF");
@@ -98,7 +98,7 @@ pub fn file(samples: &[[i16; 2]]) -> Vec<u8> {
 /// Parses the samples of a whole file, as [`file()`] writes it.
 ///
 /// # Errors
-/// If they are no WAV file of 44,100 Hz, 16 bits, two channels.
+/// Fails if the bytes are not a WAV file of 44,100 Hz, 16 bits, two channels.
 pub fn parse(bytes: &[u8]) -> Result<Vec<[i16; 2]>, WavError> {
     let found = find(&mut io::Cursor::new(bytes))?;
     let data = &bytes[found.offset as usize..][..found.bytes as usize];
@@ -124,7 +124,7 @@ pub struct Head {
 /// Finds the samples of a file.
 ///
 /// # Errors
-/// If it cannot be read, or is no WAV file of 44,100 Hz, 16 bits, two channels.
+/// Fails if the file cannot be read, or is not a WAV file of 44,100 Hz, 16 bits, two channels.
 pub fn find(file: &mut (impl Read + Seek)) -> Result<Samples, WavError> {
     let head = read_head(file)?;
     match (head.code, head.channels, head.rate, head.bits) {
@@ -154,7 +154,7 @@ impl Head {
 /// Reads the header of a file of any format.
 ///
 /// # Errors
-/// If the file cannot be read, or is no WAV file.
+/// Fails if the file cannot be read, or is not a WAV file.
 pub fn read_head(file: &mut (impl Read + Seek)) -> Result<Head, WavError> {
     let end = file.seek(SeekFrom::End(0))?;
     file.seek(SeekFrom::Start(0))?;

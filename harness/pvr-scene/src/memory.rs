@@ -9,7 +9,7 @@ pub(crate) const PARAMETERS: u32 = 0;
 pub(crate) const BACKGROUND: u32 = 0x0F_0000;
 /// Region array, up to [`LISTS`].
 pub(crate) const REGIONS: u32 = 0x10_0000;
-/// Object lists, one matrix for each pass in sequence, up to [`OVERFLOW`].
+/// First object blocks of all lists and tiles, pass after pass, up to [`OVERFLOW`].
 pub(crate) const LISTS: u32 = 0x18_0000;
 /// Object blocks beyond the first of each tile, up to [`LISTS_END`].
 pub(crate) const OVERFLOW: u32 = 0x28_0000;
@@ -25,5 +25,5 @@ pub(crate) const TEXTURES: u32 = 0x60_0000;
 pub(crate) const TEXTURES_END: u32 = 0x80_0000;
 /// TA_ALLOC_CTRL: blocks of 32 words in all lists.
 pub(crate) const ALLOC: u32 = 0x0003_3333;
-/// Size of such a block in bytes.
+/// Size of an object block in bytes.
 pub(crate) const BLOCK: u32 = 128;

@@ -1,4 +1,4 @@
-//! Names of coded fields.
+//! Names of coded values, by field.
 
 use pvr::{
     BlendFactor, ColourType, CullMode, DepthMode, Filter, FogMode, ListType, PixelFormat, Shading, UserClip,

@@ -68,8 +68,8 @@ impl Target {
         (self.line.unwrap_or(width) * self.pixel_bytes()).next_multiple_of(8)
     }
 
-    /// Returns the pixel at a byte address as ARGB. Channels of 5 and 6 bits are extended with zeros, as on
-    /// the video output. Channels of 4 bits, which the video output does not support, are repeated.
+    /// Returns the pixel at a byte address as ARGB. Extends channels of 5 and 6 bits with zeros, as the video
+    /// output does. Repeats the bits of 4-bit channels, which the video output does not support.
     fn pixel(&self, pvr: &Pvr, address: u32) -> u32 {
         let byte = |n: u32| u32::from(pvr.vram().read8(Area::Bits32, address + n));
         let word = || byte(0) | byte(1) << 8;

@@ -1,4 +1,4 @@
-//! Statement `texture`: texels by formula, in every layout.
+//! Statement `texture`: generates texels by a formula and stores them in any layout.
 
 use crate::names;
 use crate::text::{SceneError, Statement, Word};
@@ -299,7 +299,7 @@ const GLYPH: [u8; 8] = [
     0b0000_0000,
 ];
 
-/// Interpolates each channel from `a` to `b`, `n` of `of` steps.
+/// Interpolates each channel from `a` to `b`, at the fraction `n / of`.
 fn mix(a: u32, b: u32, n: u32, of: u32) -> u32 {
     [24, 16, 8, 0].iter().fold(0, |word, shift| {
         let (a, b) = (a >> shift & 0xFF, b >> shift & 0xFF);
@@ -319,8 +319,8 @@ fn dome(x: f32, y: f32) -> u32 {
     elevation << 8 | (turn * 256.0) as u32 & 0xFF
 }
 
-/// Converts a linear YUV422 texture to macroblocks for the converter. In 420 both rows use the upper row's U
-/// and V. In 422 the lower half follows the upper half.
+/// Converts a linear YUV422 texture to macroblocks for the converter. For 420, each pair of rows uses the
+/// upper row's U and V. For 422, a macroblock consists of its upper half, then its lower half.
 pub(crate) fn macroblocks(bytes: &[u8], width: u32, height: u32, is_422: bool) -> Vec<u8> {
     let at = |x: u32, y: u32, n: u32| bytes[((y * width + x) * 2 + n) as usize];
     let (parts, step) = if is_422 { (2, 1) } else { (1, 2) };

@@ -9,7 +9,7 @@ pub struct Options {
     pub format: Option<SceneFormat>,
     /// Length of the model's unit in metres.
     pub unit_meters: f64,
-    /// Maximum number of bytes for reading the file, for temporary and for permanent data each.
+    /// Maximum number of bytes for reading the file. Temporary and permanent data have this limit each.
     pub memory_limit: usize,
     /// Maximum depth of nodes.
     pub depth_limit: u32,
@@ -25,8 +25,8 @@ pub struct Options {
     pub specular: Specular,
     /// Draws every polygon from both sides.
     pub double_side: bool,
-    /// Maximum number of bones per vertex. Drops those with the smallest weights. Rounding of weights can add
-    /// up to the same number of nodes between them, with a weight of 1.
+    /// Maximum number of bones per vertex. The converter drops the bones with the smallest weights. To
+    /// compensate rounded weights, it can add up to the same number of connecting nodes, with a weight of 1.
     pub max_influences: usize,
     /// Keeps leaf bones that move no vertices.
     pub leaf_bones: bool,
@@ -50,7 +50,8 @@ pub struct Options {
     pub mipmaps: bool,
     /// Longest side of a texture: a power of two from 8 to 1024.
     pub max_texture: u32,
-    /// Maximum number of bytes of all textures. By default the video memory that a frame of 640x480 leaves.
+    /// Maximum number of bytes of all textures. By default the video memory that is free with a 640x480
+    /// frame.
     pub texture_bytes: Option<usize>,
     /// Places searched for textures, for messages ([`crate::Search::places`]).
     pub searched: Vec<String>,

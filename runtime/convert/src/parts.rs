@@ -1,4 +1,4 @@
-//! Builds the parts of a scene: each mesh as one node draws it.
+//! Builds the parts of a scene. A part is one mesh, prepared for one node that draws it.
 
 use std::collections::HashSet;
 
@@ -195,7 +195,7 @@ pub(crate) fn drawn(placed: &Placed, scene: &Scene, plan: &Plan) -> Drawn {
     }
 }
 
-/// Returns the triangles of a part as slots.
+/// Returns the triangles of a part, with a vertex buffer slot for each corner.
 fn volume(placed: &Placed) -> Vec<[u16; 3]> {
     let (part, placement) = (&placed.part, &placed.placement);
     let slot = |corner: u32| {

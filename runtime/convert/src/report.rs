@@ -11,7 +11,7 @@ use crate::views::ViewRow;
 /// Sizes, losses and warnings of a conversion.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Report {
-    /// Nodes in the order of the tree, which motions share.
+    /// Nodes in tree order. Motions list their nodes in the same order.
     pub nodes: Vec<NodeRow>,
     /// Vertices after welding; each instance counts.
     pub vertices: usize,
@@ -23,7 +23,7 @@ pub struct Report {
     pub degenerate_triangles: usize,
     /// Strip counts.
     pub strips: StripCount,
-    /// Polygons, or triangles in strips, of collision and modifier volumes.
+    /// Polygons of collision and modifier volumes; a strip counts as its triangles.
     pub volume_polygons: usize,
     /// Diagonal of the model's bounding box at rest.
     pub size: f64,

@@ -1,6 +1,6 @@
-//! Converts cameras and lights to motions: NCAM and NLIM, the only documented form of both
-//! (docs/formats/ninja.md, 1.9). One that does not move becomes a motion of one frame. The structures of NJCA
-//! and NJLI are undocumented, so none are written.
+//! Converts cameras and lights to motions (NCAM and NLIM), their only documented form (docs/formats/ninja.md,
+//! 1.9). A camera or light that does not move becomes a motion of one frame. The converter writes no NJCA and
+//! NJLI chunks, because their structures are undocumented.
 
 use crate::limits::VIEW_FRAMES as MOST;
 use ninja::{Bams, Chunk, Element, File, Key, Keys, Motion, MotionKind, MotionType, Spot};
@@ -44,8 +44,8 @@ const USUAL_ANGLE: f64 = 60.0;
 /// Tables of one motion: an element and its values by frame.
 type Tables = Vec<(Element, Keys)>;
 
-/// Converts all cameras and lights of a scene, for each chosen stack. `model` is the extent lit by lights
-/// without a range.
+/// Converts all cameras and lights of a scene, for each chosen stack. Lights without a range illuminate the
+/// extent `model`.
 pub(crate) fn views(
     scene: &Scene,
     stacks: &[usize],
@@ -108,7 +108,8 @@ pub(crate) fn views(
     Ok(made)
 }
 
-/// Returns the extent of cameras, lights and the origin at rest, for scenes without a model; 1 if it is zero.
+/// Returns the extent of cameras, lights and the origin at rest, or 1 if this extent is 0. Scenes without a
+/// model use it.
 fn spread(scene: &Scene, nodes: &[&Node]) -> Result<f64, Error> {
     let frame = scene.frame(None, 0.0)?;
     let cameras = nodes
@@ -150,7 +151,7 @@ fn seen(scene: &Scene, nodes: &[&Node], stack: Option<usize>, times: &[f64]) -> 
     Ok(all)
 }
 
-/// Builds a motion of one entry with all tables, sorted by the number in their names.
+/// Builds a motion of one entry. Its tables are in the order of their element numbers.
 fn written(kind: MotionKind, mut tables: Tables, frames: u32) -> Motion {
     let bits = tables
         .iter()
@@ -278,7 +279,7 @@ fn light(
 ) -> Tables {
     let position = || (Element::Pos, floats(lights.iter().map(|l| l.position)));
     let color = (Element::Rgb, floats(lights.iter().map(|l| l.color)));
-    // Intensity, and an ambient share, which FBX does not have.
+    // Intensity, then the ambient share: 0, because FBX has none.
     let intensity = || Keys::F2(keys(shares.iter().map(|s| [*s as f32, 0.0]).collect()));
     if kind != LightKind::Directional && lights.iter().any(|l| l.far.is_none()) {
         let message = "the light has no range: it lights the whole model evenly, and fades beyond";

@@ -124,8 +124,8 @@ impl Wedge {
     }
 }
 
-/// Returns the position on an axis that centres the points for a camera at `depth`. Searches the slope, at
-/// most `slope`, of the wedge with its intersection at that depth.
+/// Returns the position on an axis that centres the points for a camera at `depth`. Searches slopes up to
+/// `slope` for the wedge whose planes intersect at `depth`.
 fn centre(seen: &[[f64; 3]], axis: usize, depth: f64, slope: f64) -> f64 {
     let (mut low, mut high) = (0.0, slope);
     for _ in 0..40 {
@@ -195,8 +195,8 @@ mod tests {
                         .abs()
                         .max((top + bottom - height as f32).abs());
                     let name = format!("{points:?} {width}x{height} {angles:?}: {fill} {aside}");
-                    // Seen along its axis, the needle reaches the clearance: its length is the largest extent
-                    // in this view.
+                    // Seen along its axis, the needle has its largest extent in depth. The clearance then
+                    // limits the camera, and the needle fills less.
                     let short = points.len() == 2 && nearest < 1.01 * CLEARANCE as f32 * 200.0;
                     assert!((fill - 0.8).abs() < 0.003 || short && fill < 0.8, "{name}");
                     assert!(aside < 0.6, "{name}");

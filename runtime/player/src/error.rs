@@ -50,7 +50,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Returns the difference between the SH4 and the reference that stopped a drawing.
+    /// Returns the mismatch between SH4 and reference kernel, if one caused this error.
     pub fn mismatch(&self) -> Option<&Mismatch> {
         match self {
             Self::At { error, .. } => error.mismatch(),

@@ -11,8 +11,8 @@ use scene::{
 };
 
 impl MotionSource {
-    /// Reads the file and returns its name and content. From a scene it returns the motions of the kind
-    /// `kind`, for the nodes of `model`.
+    /// Reads the file and returns its name and content. For a scene, returns its motions of `kind`, converted
+    /// for the nodes of `model`.
     fn read(&self, loader: &mut Loader<'_>, model: &File, kind: MotionKind) -> Result<(String, File)> {
         match &self.file {
             None => Ok((loader.assets.model.display().to_string(), model.clone())),
@@ -115,7 +115,7 @@ pub(crate) fn set(
         let splines = object.motion.iter().chain(linked).find_map(Motion::spline_angles);
         loader.warn_all(&loader.name(), splines.map(spline_note));
     }
-    // A file with shape motions only moves vertices, not nodes.
+    // A motion file without node motions provides the shape motion.
     let of_motion = motion.as_ref().filter(|((_, file), _)| moves_vertices_only(file));
     let shape_file = shape.as_ref().map(|((_, file), _)| file);
     let (name, list, motion) = match (of_motion, &shape) {

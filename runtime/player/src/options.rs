@@ -101,7 +101,7 @@ pub struct Options {
     pub threads: usize,
     /// Settings of the chip.
     pub chip: pvr::Settings,
-    /// Settings of the runtime. The field `shadows` of this structure overrides theirs.
+    /// Settings of the runtime, except `shadows`: the player uses [`Self::shadows`] instead.
     pub rules: Settings,
     /// Kind of shadows. If `None`, the kind that the models need.
     pub shadows: Option<Shadows>,

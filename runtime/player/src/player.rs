@@ -34,7 +34,7 @@ pub struct Picture {
 /// Which parts of a [`Player`] move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moves {
-    /// A motion or a stream moves any part.
+    /// A motion or a stream moves at least one part.
     pub anything: bool,
     /// A motion with key frames moves a part.
     pub by_keys: bool,
@@ -42,7 +42,8 @@ pub struct Moves {
     pub has_spline_angles: bool,
 }
 
-/// A model with its motions and sprites, a sprite, a scene or textures, and the chip that draws it.
+/// The input and the chip that draws it. The input is a model with its motions and sprites, a sprite, a
+/// scene, or textures.
 pub struct Player {
     /// Objects, camera and lights. [`Self::draw`] sets the clock of the objects, and moves the cameras and
     /// lights that have motions.
@@ -408,10 +409,10 @@ fn frame_model(loader: &mut Loader<'_>, scene: &mut Scene, options: &Options) ->
     Ok(())
 }
 
-/// Draws the trees of a file without pixels, to find errors.
+/// Builds the TA lists of a file's trees, to find errors. Draws no pixels.
 ///
 /// # Errors
-/// For the first tree that cannot be drawn, with its place.
+/// Fails for the first tree that cannot be drawn. The error names the tree.
 pub fn check(file: &File) -> Result<()> {
     let view = nowhere([8; 2]);
     for (index, tree) in file.models().enumerate() {

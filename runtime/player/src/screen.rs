@@ -146,8 +146,8 @@ impl Screen {
         self.write_palette(format, words);
     }
 
-    /// Loads a palette. Returns a warning if it overwrites another palette, unless the caller requested this
-    /// one and not the other.
+    /// Loads a palette. Returns a warning if it overwrites another palette. A requested palette overwrites an
+    /// unrequested one without a warning.
     fn load_palette(&mut self, named: &NamedPalette) -> Result<Option<String>> {
         let NamedPalette { name, given, palette } = named;
         let format = palette.format().at(name)?;

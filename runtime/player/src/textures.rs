@@ -45,7 +45,7 @@ impl TextureSet {
     /// Finds the textures of the texture list of `file`, which was read from `paths`.
     ///
     /// Without [`Assets::textures`], searches the folders of `paths` for archives with the same names as
-    /// `paths`, and for textures with the names in the list. Palettes come from these folders if they have
+    /// `paths`, and for textures with the names in the list. Also searches these folders for palettes with
     /// the name of a path or of a texture. Palettes in `assets` override them bank by bank.
     ///
     /// # Errors

@@ -30,8 +30,7 @@ const BATCH: usize = 64;
 /// | textures through the TA 11000000 | [`Vram::write_bytes`] with the area that LMMODE0 or LMMODE1 selects |
 /// | interrupts of the TA and the converter | [`Self::take_events`] after each of these calls |
 /// | [`Effect::StartRender`] | [`Self::render_with`] on a copy of [`Self::registers`] made at the write |
-/// | image on the screen
-/// [`Self::scan_out`] on a copy made when the display latches its addresses |
+/// | image on the screen | [`Self::scan_out`] on a copy made when the display latches its addresses |
 ///
 /// The behaviour does not depend on the number of threads or on the host. No input causes a panic.
 ///

@@ -64,9 +64,8 @@ impl Default for Vram {
     }
 }
 
-/// Converts a 32-bit-area address to a 64-bit-area address: `((a & 0x3FFFFC) << 1)
-/// ((a >> 22 & 1) << 2)
-/// (a & 3)`.
+/// Converts a 32-bit-area address to a 64-bit-area address. The bank bit 22 becomes bit 2, bits 21:2 move up
+/// by one, and bits 1:0 stay.
 #[must_use]
 pub const fn phys(a: u32) -> u32 {
     (a & 0x3F_FFFC) << 1 | (a >> 22 & 1) << 2 | a & 3
@@ -147,7 +146,7 @@ impl Vram {
     }
 
     /// Returns true if no write to a range of [`Self::bytes`] is later than `time`, a result of
-    /// [`Self::checkpoint`]. Other bytes close to the range may count.
+    /// [`Self::checkpoint`]. Writes close to the range may also count.
     #[must_use]
     pub fn is_unwritten_since(&self, time: u64, bytes: std::ops::Range<usize>) -> bool {
         let mut pages = bytes.start / PAGE..bytes.end.div_ceil(PAGE);
@@ -301,7 +300,7 @@ impl Vram {
         }
     }
 
-    /// Fills `len` bytes from an address of an area on with `value`, wrapping at the end of memory.
+    /// Fills `len` bytes with `value`, starting at an address of an area and wrapping at the end of memory.
     pub fn fill(&mut self, area: Area, address: u32, len: u32, value: u8) {
         for i in 0..len.min(VRAM_BYTES as u32) {
             self.write8(area, address.wrapping_add(i), value);
@@ -329,7 +328,7 @@ impl Vram {
         }
     }
 
-    /// Size in bytes of all pages that were ever written: the maximum of used memory.
+    /// Size in bytes of all pages written so far: an upper bound of the used memory.
     #[must_use]
     pub fn written_bytes(&self) -> usize {
         PAGE * self.written.iter().filter(|clock| **clock > 0).count()
@@ -368,7 +367,7 @@ impl Vram {
         self.bytes.get_mut(bytes)
     }
 
-    /// Writes words from a 32-bit-area address on; returns false if they exceed the memory.
+    /// Writes words to the 32-bit area, starting at `address`. Returns false if they exceed the memory.
     #[inline]
     pub(crate) fn write_row32(&mut self, address: u32, words: &[u32]) -> bool {
         let first = (address & MASK & !3) as usize;

@@ -66,12 +66,12 @@ macro_rules! choices {
 /// pub struct Settings;
 ///
 /// choices:
-/// /// The behaviour in doubt. Declares the enum `Enum`; its first choice is the default.
+/// /// The uncertain behaviour. Declares the enum `Enum`; its first choice is the default.
 /// Enum field: Low, "evidence" {
 ///     /// Meaning.
 ///     Default = "default",
 /// }
-/// /// A name that is not the field's, and a section of a specification.
+/// /// A setting whose name differs from the field's, with a section of a specification.
 /// Other "other-name" other: Low, section "section and words", "the original's behaviour" { ... }
 ///
 /// values:
@@ -81,7 +81,7 @@ macro_rules! choices {
 /// checks: bool = true, High, "evidence";
 /// /// A number, its range, its unit (cycles, hundredths, kilohertz) and the range that the evidence allows.
 /// latency: u32 = 4 in 0..=64 cycles (3..=6), Low, "evidence";
-/// /// The index of a word.
+/// /// An index in a list of words.
 /// policy: u32 = 1 of "hit" "miss", Low, "evidence";
 ///
 /// parts:

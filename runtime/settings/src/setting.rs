@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Support for a default.
+/// Confidence in a default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
     /// A guess, weak evidence, or one source among contradictory ones.
@@ -62,7 +62,7 @@ pub struct Number {
 /// Values of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Values {
-    /// One of these choices; a number is the index of a choice.
+    /// One of these choices, numbered by its index.
     Choices(&'static [Choice]),
     /// A number.
     Number(Number),
@@ -79,11 +79,12 @@ pub struct Setting {
     pub values: Values,
     /// Default, as a number.
     pub default: u64,
-    /// Section of a specification that decides, with a quotation; empty if there is no specification.
+    /// Section of the specification that decides the default, with a quotation; empty without a
+    /// specification.
     pub section: &'static str,
-    /// Evidence for the default. If a specification decides: the behaviour of the original.
+    /// Evidence for the default. If a specification decides the default, the original's behaviour instead.
     pub evidence: &'static str,
-    /// Support for the default.
+    /// Confidence in the default.
     pub confidence: Confidence,
 }
 

@@ -1,8 +1,8 @@
 //! The macros that implement `State`.
 
-/// Implements [`State`](crate::State) for a struct: every field is transferred in the order of the list, or
-/// kept. `after` is called with a loaded value, to derive the kept fields. The rule in `check` holds for
-/// every loaded value.
+/// Implements [`State`](crate::State) for a struct. Transfers the listed fields in order, and does not change
+/// the fields in `keep`. Calls `after` with a loaded value, to derive the kept fields. Fails if a loaded
+/// value breaks the rule in `check`.
 ///
 /// ```
 /// struct Fifo {
@@ -50,7 +50,7 @@ macro_rules! fields {
 }
 
 /// Implements [`State`](crate::State) for an enum: a byte for the variant, then its values. The types of the
-/// values have defaults.
+/// values implement `Default`.
 ///
 /// ```
 /// enum Phase {
@@ -103,7 +103,7 @@ macro_rules! variants {
     };
 }
 
-/// The default of the type that the place of a value asks for.
+/// Returns the default value of the inferred type.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! default_of {

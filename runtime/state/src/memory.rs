@@ -2,7 +2,8 @@
 
 use std::ops::{Deref, DerefMut};
 
-/// Memory of a device, on the heap. A copy of the device may leave it out: its owner keeps the bytes.
+/// Memory of a device, on the heap. A copy of the device can have none if the owner of the copy keeps the
+/// bytes.
 #[derive(Clone, Debug)]
 pub struct Memory<const N: usize>(Option<Box<[u8; N]>>);
 

@@ -96,7 +96,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Transfers the number of a list's elements; returns the number of the loaded list.
+    /// Transfers the number of elements in a list. When loading, returns the number from the stream.
     ///
     /// # Errors
     /// If elements of `size` bytes need more memory than is left.

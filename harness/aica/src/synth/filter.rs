@@ -25,8 +25,8 @@ fn coefficients(cutoff: u16, q: u16) -> (i64, i64) {
     (squared, (f * damping) >> 12)
 }
 
-/// Returns the factors of the input, the last output and the output before it, after Neill Corlett's notes.
-/// They use 13 bits of the cut-off, and Q / 32.
+/// Returns the factors of the input, the last output and the second-to-last output, from Neill Corlett's
+/// notes. The formula uses 13 bits of the cut-off, and Q / 32.
 fn corlett(cutoff: u16, q: u16) -> [i64; 3] {
     let f = ((i64::from(cutoff & 0xFF) + 0x100) << 4) >> (cutoff >> 8 ^ 0x1F).min(63);
     let [f, q] = [f * (ONE >> 13), i64::from(q) * (ONE / 32)];
@@ -91,7 +91,7 @@ mod tests {
         assert_eq!(run(&[10_000; 4], 0x1FF8, 4), [156_269, 161_133, 160_064, 159_993]);
     }
 
-    /// Eight steps of Q halve the damping: 6144, 4096, 2048, 1024 and 512 of 4096.
+    /// Damping in 1/4096 for Q = 0, 4, 12, 20 and 28. From Q = 4, every eight steps halve it.
     #[test]
     fn damping_by_hand() {
         let damping = |q| coefficients(0x1E00, q).1 * 4096 / (0x200 << 20);

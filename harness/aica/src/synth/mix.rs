@@ -5,7 +5,7 @@ use crate::settings::{SendCurve, Settings, SilenceFloor, UnityGain};
 /// Smallest attenuation that is silent.
 const SILENT: u32 = 0x3C0;
 const LAST: u32 = 0x3FF;
-/// Number of 3 dB steps from which the weakened side is silent.
+/// Maximum number of 3 dB steps; with more, the weakened side is silent.
 const LAST_STEP: u32 = 27;
 
 /// Attenuates a 16-bit or 20-bit sample by 6.02 dB for each 40h of attenuation.
@@ -18,7 +18,7 @@ pub(crate) fn level_gain(sample: i32, attenuation: u32, settings: &Settings) -> 
     }
 }
 
-/// 2^15 x 2^(-n/2) for odd and even n below 2.
+/// 2^15 x 2^(-n/2) for n = 0 and n = 1.
 const EXACT: [i64; 2] = [0x8000, 0x5A82];
 
 /// Attenuates a value by steps of 3 dB.
@@ -77,7 +77,7 @@ mod tests {
 
     const CURVE: SendCurve = SendCurve::ThreeQuarters;
 
-    /// Gains of 7F/128, 40/128 of it, and halves.
+    /// Gains of 127/128 for attenuation 0 and 64/128 for 3F. Each further 40h halves the gain.
     #[test]
     fn gains_by_hand() {
         let both = |attenuation| {
@@ -103,7 +103,7 @@ mod tests {
         );
     }
 
-    /// Fractions of 16,000 x 16 = 256,000: 1, 3/4, 1/2.
+    /// Full volume gives 16,000 x 16 = 256,000. Steps of 3 dB give 3/4, 1/2, 3/8 and so on of it.
     #[test]
     fn sends_by_hand() {
         let send = |level: u16, pan: u16| direct(16_000 << 4, level << 8 | pan, false, CURVE);

@@ -123,7 +123,7 @@ impl AssetOptions {
         }
     }
 
-    /// Adds the settings of playing and of converting scenes to `options`.
+    /// Adds the options for motions, sprites and scenes to `options`.
     ///
     /// # Errors
     /// Fails as [`SceneOptions::options`] does.

@@ -29,7 +29,8 @@ fn sums<K: Ord>(costs: impl Iterator<Item = (K, Costs)>) -> BTreeMap<K, Costs> {
     sums
 }
 
-/// Returns the sum and the ten most expensive kernels with cold caches, in short lines for a window.
+/// Returns short lines for a window: the cycles of all kernels with cold caches, and the ten most expensive
+/// kernels.
 pub(crate) fn dearest(metered: &Metered) -> Vec<String> {
     let mut kernels: Vec<_> = by_kernel(metered).into_iter().collect();
     kernels.sort_by_key(|(_, costs)| std::cmp::Reverse(costs.cold));

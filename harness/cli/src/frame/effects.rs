@@ -67,7 +67,7 @@ const EFFECTS: [(&[&str], HasEffect); 7] = [
     (&["fps"], |kind| kind.is_animation),
 ];
 
-/// Options that need something that moves.
+/// Options that have an effect only if a motion plays.
 const MOVEMENT: [&str; 1] = ["last_key"];
 
 impl InputKind {

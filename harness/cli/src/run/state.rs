@@ -1,7 +1,7 @@
 //! State files: `--save-state` and `--load-state`.
 //!
-//! A file begins with [`MAGIC`], the version of states, and the CRC-32 of the rest. The rest is the CRC-32 of
-//! RAM with the program before it runs, and a zlib stream: the input, then the state of the console.
+//! A file begins with [`MAGIC`], [`STATE_VERSION`], and the CRC-32 of the rest. The rest begins with the
+//! CRC-32 of RAM before the program runs. A zlib stream of the input and the state of the console follows.
 
 use super::Args;
 use super::pictures::Moment;
@@ -21,7 +21,7 @@ const HEAD: usize = 16;
 /// Bytes of the lists of pressed keys.
 const LISTS: usize = 1 << 10;
 
-/// Reads `what` at `offset`.
+/// Reads a little-endian word at `offset`.
 fn word(bytes: &[u8], offset: usize) -> Option<u32> {
     let bytes = bytes.get(offset..)?.first_chunk()?;
     Some(u32::from_le_bytes(*bytes))
@@ -33,8 +33,8 @@ fn crc(bytes: &[u8]) -> u32 {
     crc.sum()
 }
 
-/// Prepares a session that has not run for state files, and begins with the one of `--load-state`. RAM that
-/// has not run names the program.
+/// Prepares a new session for state files, and loads the file of `--load-state`. The CRC-32 of RAM before the
+/// program runs identifies the program.
 pub(super) fn prepare(args: &Args, session: &mut Session) -> Result<()> {
     if args.load_state.is_none() && args.save_state.is_empty() && args.gdb.is_none() && !args.window {
         return Ok(());
@@ -62,8 +62,8 @@ pub(super) fn warn_of_missed(session: &mut Session) {
 }
 
 impl Session {
-    /// Returns the bytes of a state file. `begins_frame`: the script's input of the present frame is not
-    /// applied yet.
+    /// Returns the bytes of a state file. `begins_frame` is true if the session has not applied the script's
+    /// input of the current frame yet.
     pub(crate) fn state_file(&mut self, begins_frame: bool) -> Result<Vec<u8>> {
         let mut encoder = ZlibEncoder::new(vec![0; HEAD], Compression::fast());
         let mut stream = Stream::save(&mut encoder);
@@ -127,7 +127,8 @@ impl Session {
         }
     }
 
-    /// Transfers the input. `begins_frame` and the result are true if the input of the current frame is due.
+    /// Transfers the input and `begins_frame` (see [`Self::state_file`]). Returns `begins_frame`; when
+    /// loading, the value from the stream.
     fn transfer_input(&mut self, stream: &mut Stream<'_>, begins_frame: bool) -> Result<bool> {
         let mut begins_frame = begins_frame;
         begins_frame.transfer(stream)?;

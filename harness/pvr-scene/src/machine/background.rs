@@ -64,7 +64,7 @@ impl Machine<'_> {
     }
 }
 
-/// Returns the value of `depth=` if it is the word after the colour, or the first word.
+/// Returns the value of `depth=` if that is the next word. Without `plain`, checks `first` instead.
 fn ahead_depth<'a>(ahead: &mut Statement<'a>, plain: bool, first: Option<Word<'a>>) -> Option<Word<'a>> {
     let word = if plain { ahead.next() } else { first };
     match word?.key_value() {

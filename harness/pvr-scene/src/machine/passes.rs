@@ -127,7 +127,7 @@ impl Machine<'_> {
     }
 }
 
-/// Event of a closed list.
+/// Returns the event that reports the end of a list.
 pub(super) fn done(list: ListType) -> Event {
     match list {
         ListType::Opaque => Event::OpaqueDone,

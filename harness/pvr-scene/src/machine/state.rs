@@ -93,7 +93,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Reads `fog_table FROM TO`: 128 steps between two alphas, the first for the farthest.
+    /// Reads `fog_table FROM TO`: fills the 128 entries with alphas from FROM (farthest) to TO (nearest).
     pub(super) fn fog_table(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
         let from = statement.word("fog alpha far away")?.within(0..=255)?;
         let to = statement.word("fog alpha close by")?.within(0..=255)?;

@@ -8,8 +8,8 @@ use crate::math::finite;
 use crate::mesh::{Part, direction};
 use crate::skin::{Class, Contribution, Lent, Placement};
 
-/// Returns the vertex list of a node: shape vertices first, then whole vertices, then weighted ones
-/// (docs/formats/compact-shape.md, section 1.4).
+/// Returns the vertex list of a node: vertices moved by shapes first, then other unweighted vertices, then
+/// weighted ones (docs/formats/compact-shape.md, section 1.4).
 pub(super) fn vlist(node: usize, touching: &[&Placed]) -> Result<Vlist, Error> {
     let mut own: Vec<(&Placed, &Contribution)> = touching
         .iter()
@@ -24,7 +24,7 @@ pub(super) fn vlist(node: usize, touching: &[&Placed]) -> Result<Vlist, Error> {
     Ok(list)
 }
 
-/// Returns the vertex kind for a part's whole or weighted vertices.
+/// Returns the vertex kind for a part's unweighted or weighted vertices.
 pub(crate) fn kind(part: &Part, class: Class) -> VertexKind {
     let weighted = class.weight().is_some();
     match (weighted, part.has_normals, part.has_colors) {
@@ -74,8 +74,8 @@ fn chunks(placed: &Placed, contribution: &Contribution) -> Result<Vec<VertexChun
         .collect()
 }
 
-/// Whole vertices fill the slots from IndexOffset on. Weighted vertices name their slots, relative to the
-/// part's first slot.
+/// Unweighted vertices fill the slots from IndexOffset on. Weighted vertices name their slots, relative to
+/// the part's first slot.
 fn index_offset(placement: &Placement, class: Class, piece: &[Lent]) -> u16 {
     match (class.weight(), piece.first()) {
         (None, Some(first)) => placement.base + placement.slots[first.vertex as usize],

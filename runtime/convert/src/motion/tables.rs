@@ -1,4 +1,4 @@
-//! Builds the key tables of one node. `None` means that the node's own value never changes.
+//! Builds the key tables of one node. A table is `None` if the node keeps its rest value in all frames.
 
 use ninja::{Key, Keys, Object};
 
@@ -80,8 +80,8 @@ pub(super) fn angles(
         vec![0]
     } else {
         reduced(values.len(), |a, b, k| {
-            // Interpolation of 16-bit keys takes the shorter way (docs/formats/ninja.md, 2.5), so it must be
-            // below half a turn.
+            // The runtime interpolates 16-bit keys along the shorter way (docs/formats/ninja.md, 2.5). The
+            // difference of two keys must therefore be below half a turn.
             let short =
                 bits == AngleBits::Long || (0..3).all(|i| (values[b][i] - values[a][i]).abs() < 0x8000);
             short && same(on_line(values[a], values[b], share(a, b, k)), values[k])

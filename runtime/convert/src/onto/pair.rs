@@ -91,8 +91,8 @@ fn by_name(skeleton: &Skeleton, plan: &Plan) -> Vec<Option<usize>> {
     pairs
 }
 
-/// Pairs nodes without names. Trees of the same shape are paired node by node. Otherwise, places the topmost
-/// moved node where most nodes below it match the positions of the model's nodes.
+/// Pairs nodes without names. If both trees have the same shape, pairs them node by node. Otherwise, pairs
+/// each topmost moved node with the model's node that gives most matches by position among its descendants.
 fn by_place(
     skeleton: &Skeleton,
     plan: &Plan,

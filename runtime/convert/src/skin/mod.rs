@@ -62,9 +62,9 @@ pub(crate) struct Lent {
 /// Class of a chunk's vertices, in the required order of chunks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Class {
-    /// Whole vertices moved by shapes.
+    /// Unweighted vertices moved by shapes.
     Shape,
-    /// Other whole vertices.
+    /// Other unweighted vertices.
     Plain,
     Start,
     Middle,

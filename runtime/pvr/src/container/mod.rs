@@ -3,21 +3,14 @@
 //! | module | holds |
 //! |---|---|
 //! | `cursor` | all byte access |
-//! | `after_texture`
-//! search for the chunk after a texture in an archive |
-//! | `format`
-//! format numbers; differences between file and memory layout |
-//! | `pvr`, `palette`, `pvm`
-//! one file format each |
-//! | `kos`
-//! the two KallistiOS formats |
-//! | `gbix`
-//! chunk before a texture
-//! | `pvm_edit`
-//! archives with replaced textures
-//! | `error`
-//! errors and warnings
-//! |
+//! | `after_texture` | search for the chunk after a texture in an archive |
+//! | `format` | format numbers; differences between file and memory layout |
+//! | `pvr`, `palette`, `pvm` | one file format each |
+//! | `kos` | the two KallistiOS formats |
+//! | `gbix` | chunk before a texture |
+//! | `pvm_edit` | archives with replaced textures |
+//! | `error` | errors and warnings |
+//!
 //! Readers convert to the layout of texture memory. The result can be uploaded unchanged and addressed with
 //! [`PvrTexture::tcw`] and [`PvrTexture::tsp_size_bits`].
 

@@ -5,8 +5,8 @@ use super::pvm::{FLAG_FORMAT, FLAG_GLOBAL_INDEX, FLAG_NAME, FLAG_SIZE, NAME_BYTE
 use super::pvr::PVRT_HEADER;
 
 impl Pvm {
-    /// Creates an archive of these textures with the flags and other chunks of this one. Rows and padding are
-    /// created anew.
+    /// Creates an archive of `entries` with the flags and other chunks of `self`. Rebuilds the entry table
+    /// and its padding.
     ///
     /// # Errors
     /// Fails under the conditions of [`Pvm::new`].

@@ -11,8 +11,8 @@ pub(super) struct Lod {
     pub(super) fraction: u32,
 }
 
-/// Returns the level at a pixel. `w` is W there, `uv` the texture coordinates in texels of level 0, `last`
-/// the smallest level.
+/// Returns the level at a pixel. `w` is W at this pixel. `uv` are its texture coordinates, in texels of the
+/// largest level. `last` is the number of the smallest level.
 pub(super) fn lod(surface: &Surface, settings: &Settings, w: f32, uv: [f64; 2], last: u32) -> Lod {
     let adjust = f64::from(surface.tsp.mip_adjust()) / 4.0;
     let exact = surface.isp.dcalc() && settings.dcalc == Dcalc::Exact;
@@ -33,7 +33,8 @@ pub(super) fn lod(surface: &Surface, settings: &Settings, w: f32, uv: [f64; 2], 
     Lod { level, ..lod }
 }
 
-/// D = coefficient * W^2. The coefficient is constant for a polygon; mantissas have 8 bits, and W has 14.
+/// D = coefficient * W^2. The coefficient is constant for a polygon. W has 14 significant bits; its square,
+/// the coefficient and D have 8.
 fn polygon_step(surface: &Surface, w: f32) -> f64 {
     let w = f64::from(keep(w, 14));
     let square = keep((w * w) as f32, 8);
@@ -75,8 +76,8 @@ fn keep(value: f32, bits: u32) -> f32 {
     f32::from_bits(value.to_bits() & !((1 << (24 - bits)) - 1))
 }
 
-/// The exponent is the level, and the top five bits of the mantissa are the fraction. One texel per pixel or
-/// fewer is level 0.
+/// Returns the level of a step in texels per pixel. The exponent is the level, and the top five bits of the
+/// mantissa are the fraction. Steps below 1 give level 0.
 fn of_step(step: f32) -> Lod {
     if step.is_nan() || step < 1.0 {
         return Lod::default();

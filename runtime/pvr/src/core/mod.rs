@@ -2,17 +2,12 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | `scene`, `objects`
-//! region array and object lists in VRAM |
+//! | `scene`, `objects` | region array and object lists in VRAM |
 //! | `corner`, `setup`, `edge`, `plane`, `surface` | parameters, edges, depth and colour planes |
-//! | `shade`, `sample`, `mip`, `bump`, `fog`, `colour`
-//! colour of one pixel |
-//! | `scalar`
-//! the definition: each pixel separately |
-//! | `fast`
-//! faster, with the same bits |
-//! | `batch`, `work_queue`, `thread_pool`, `output`
-//! threads; tile colours to the framebuffer |
+//! | `shade`, `sample`, `mip`, `bump`, `fog`, `colour` | colour of one pixel |
+//! | `scalar` | the definition: each pixel separately |
+//! | `fast` | faster, with the same bits |
+//! | `batch`, `work_queue`, `thread_pool`, `output` | threads; tile colours to the framebuffer |
 //!
 //! Entries of the region array that share the tile buffer form a sequence. Each thread draws sequences that
 //! are neighbours on the screen. Afterwards the flushed tiles are written to VRAM in the order of the region

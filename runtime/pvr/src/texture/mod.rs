@@ -6,8 +6,7 @@
 //! | `twiddle` | the texel order |
 //! | `color` | 16-bit colours, YUV, palette entries |
 //! | `decode` | bytes to texels |
-//! | `fetch`
-//! one texel at a time; it defines the results of `decode` |
+//! | `fetch` | one texel at a time; it defines the results of `decode` |
 //! | `encode`, `vq` | texels to bytes, the codebook search |
 //! | `dither`, `palette`, `cluster` | fewer colours: error diffusion, palettes from images, k-means |
 //!

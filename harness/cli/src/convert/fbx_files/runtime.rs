@@ -7,7 +7,7 @@ use scene::{Motion, Object, PlayMode, Reference, Settings, ShapeMotion};
 use std::collections::HashMap;
 use std::fmt::Display;
 
-/// Plays files in `scene` with the reference kernels.
+/// Plays written files with the crate `scene` and the reference kernels.
 pub(super) struct Runtime {
     object: Option<Object>,
     /// Nodes in drawing order.

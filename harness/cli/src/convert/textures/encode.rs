@@ -26,7 +26,7 @@ pub(super) fn encode(images: Vec<(String, Rgba)>, output: &Path, options: &Optio
     }
 }
 
-/// Returns the default format: 565 for opaque images, 1555 for images with only full and no alpha, else 4444.
+/// Returns the default format: 565 for opaque images, 1555 if every alpha is 0 or 255, else 4444.
 fn fitting(image: &Rgba) -> Format {
     let alphas = || image.texels.iter().map(|c| c >> 24);
     match (alphas().all(|a| a == 255), alphas().all(|a| a == 255 || a == 0)) {

@@ -1,4 +1,4 @@
-//! Processes polygon lists: drawing state, and triangles of the vertex buffer's contents.
+//! Processes polygon lists: applies the drawing state, and collects triangles from the vertex buffer.
 
 use ninja::{PlistId, PolyChunk, Specular, StripChunk, Tiny};
 
@@ -10,8 +10,8 @@ use crate::error::Error;
 pub(super) type StateKey = (Option<[u16; 2]>, [u32; 3], u8, u8);
 
 impl Gather<'_> {
-    /// Runs a polygon list with the lists that CP stored, using `ninja`'s indices. Prevents recursion into a
-    /// running list.
+    /// Runs a polygon list. [`PolyChunk::DrawPolygons`] runs the list that [`PolyChunk::CachePolygons`]
+    /// stored, unless that list is already running.
     pub(super) fn draw(
         &mut self,
         list: PlistId,

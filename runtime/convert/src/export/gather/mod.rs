@@ -28,7 +28,8 @@ pub(super) struct Gather<'a> {
     pub(super) pool: Vec<Pooled>,
     buffer: Vec<Option<usize>>,
     cached: HashMap<u8, (PlistId, usize)>,
-    /// Mesh number by node: of the node's own triangles, or of a skin that the node draws.
+    /// Mesh numbers. The key is (maker, true) if one node made all vertices, and (drawing node, false) for a
+    /// skin.
     by_owner: HashMap<(usize, bool), usize>,
     materials: HashMap<StateKey, usize>,
     state: Material,
@@ -178,8 +179,8 @@ impl<'a> Gather<'a> {
         }
     }
 
-    /// Adds the triangles that a node draws to a mesh: the drawing node's, the mesh of the one node that made
-    /// all their vertices, or a skin.
+    /// Adds the triangles that a node draws to a mesh. If one node made all their vertices, the mesh belongs
+    /// to that node. Otherwise it is a skin of the drawing node.
     fn add(&mut self, drawer: usize, triangles: &[(usize, [Loose; 3])]) {
         let makers = || {
             triangles

@@ -8,8 +8,8 @@ use crate::core::plane::TILE;
 /// Limits of crossings: half a pixel left of a tile's first pixel, and half a pixel right of its last one.
 const LEFT: f64 = -0.5;
 const RIGHT: f64 = TILE as f64 - 0.5;
-/// Maximum distance of a crossing from the middle between two pixels. Crossings farther away are too close to
-/// a pixel, and rounding errors could change the result.
+/// Maximum distance of a crossing from the middle between two pixels. At a larger distance, the crossing is
+/// so close to a pixel that rounding errors could change the result.
 const SURE: f64 = 0.5 - 1e-6;
 
 /// Covered pixels of the rows `first..end` of a tile.
@@ -57,8 +57,8 @@ impl Cover {
     }
 }
 
-/// Finds the pixels that [`crate::core::setup::Primitive::covers`] in a tile. (`x`, `y`) is the sample of the
-/// tile's first pixel. Returns false if no pixel is covered.
+/// Finds the pixels of a tile that a shape covers ([`crate::core::setup::Primitive::covers`]). (`x`, `y`) is
+/// the sample position of the tile's first pixel. Returns false if no pixel is covered.
 #[inline(always)]
 pub(super) fn cover<I: Isa>(isa: I, shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool {
     let top = y.floor() as i32;
@@ -77,7 +77,7 @@ pub(super) fn cover<I: Isa>(isa: I, shape: &Shape, x: f64, y: f64, out: &mut Cov
     }
 }
 
-/// Cuts the rows at `N` lines on each side.
+/// Limits the rows by `N` lines on each side. Returns false if no pixel is covered.
 #[inline(always)]
 fn rows<I: Isa, const N: usize>(isa: I, shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool {
     let [begin, end] = [0, 1].map(|side| &shape.lines[side][..N]);

@@ -14,7 +14,7 @@ pub(super) const PADDED: usize = PIXELS + LANES;
 pub(super) struct Opaque<'a> {
     pub(super) cover: &'a Cover,
     pub(super) z: &'a Plane,
-    /// Sample of the tile's first pixel.
+    /// Sample position of the tile's first pixel.
     pub(super) x: f64,
     pub(super) y: f64,
     pub(super) store: DepthStore,
@@ -97,12 +97,12 @@ fn opaque_by<I: Isa>(isa: I, task: Opaque<'_>, mode: DepthMode) {
 
 /// A primitive of a translucent or punch-through list.
 pub(super) struct Layer<'a> {
-    /// First row of the primitive. From there, `masks` has one word per row: the covered pixels, and after
-    /// the test the pixels that passed.
+    /// First row of the primitive. `masks` has one word for each row from this one on. A word holds the
+    /// covered pixels before the test, and the passed pixels after it.
     pub(super) first: usize,
     pub(super) masks: &'a mut [u32],
     pub(super) z: &'a Plane,
-    /// Sample of the tile's first pixel.
+    /// Sample position of the tile's first pixel.
     pub(super) x: f64,
     pub(super) y: f64,
     pub(super) store: DepthStore,

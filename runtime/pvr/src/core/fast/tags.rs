@@ -43,8 +43,8 @@ impl Default for Runs {
 }
 
 impl Runs {
-    /// Finds the runs of tags below `count` and ignores other tags. With a backdrop, fills the pixels of tag
-    /// 0 with it, omits their runs, and returns their number.
+    /// Finds the runs of tags below `count` and ignores other tags. If `backdrop` is set, fills the pixels of
+    /// tag 0 with this colour, omits their runs, and returns the number of these pixels.
     pub(super) fn find<I: Isa>(
         &mut self,
         isa: I,
@@ -124,8 +124,8 @@ pub(super) struct RunEdges {
     last: [u32; TILE],
 }
 
-/// Finds the edges between runs of tags. With a backdrop, fills the pixels of tag 0 with it, omits their
-/// runs, and returns their number.
+/// Finds the edges between runs of tags. If `backdrop` is set, fills the pixels of tag 0 with this colour,
+/// omits their runs, and returns the number of these pixels.
 #[inline(always)]
 pub(super) fn run_edges<I: Isa>(
     isa: I,

@@ -10,17 +10,17 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
-/// Maximum size of all decoded textures in bytes. The definition samples textures beyond it directly from
-/// memory, with the same result.
+/// Maximum size of all decoded textures in bytes. The definition (`core::scalar`) samples further textures
+/// directly from memory, with the same result.
 const BUDGET: usize = 24 << 20;
 
 /// The bits of a TSP word that affect the texture layout: its size codes.
 const SIZE_BITS: u32 = 0x3F;
 
 /// A texture prepared for groups of pixels. Each element has a texel in its lower word and the texel below it
-/// in its upper word. Each row has one more element, a copy of its first. So two neighbouring elements
-/// contain the four texels of a filter. The row below the last row is the first row. Texels of bump maps have
-/// the form of [`bump::prepared`].
+/// in its upper word. Each row ends with a copy of its first element, and the first row follows the last. Two
+/// neighbouring elements therefore contain the four texels of a filter, even at the edges. Texels of bump
+/// maps have the form of [`bump::prepared`].
 #[derive(Debug)]
 pub(super) struct Decoded {
     pub(super) texels: Vec<u64>,
@@ -140,7 +140,7 @@ impl Textures {
             held.remove(&key);
         }
         let size = (tsp.width() as usize + 1) * tsp.height().max(tsp.width()) as usize * 8;
-        // All smaller levels have a third of the texels of level 0.
+        // All smaller levels together have a third of the texels of level 0.
         let size = if tcw.mip() { size * 3 / 2 } else { size };
         if !held.make_room(size) {
             return None;

@@ -39,7 +39,7 @@ pub(super) struct Areas {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Line {
     pub(super) row: usize,
-    /// Sample of the tile's first pixel.
+    /// Sample position of the tile's first pixel.
     pub(super) x: f64,
     pub(super) y: f64,
     pub(super) store: DepthStore,
@@ -55,7 +55,7 @@ impl Areas {
         self.parts.is_empty()
     }
 
-    /// Adds a triangle; (`x`, `y`) is the sample of the tile's first pixel.
+    /// Adds a triangle; (`x`, `y`) is the sample position of the tile's first pixel.
     pub(super) fn push<I: Isa>(&mut self, isa: I, shape: &Shape, instruction: Instruction, x: f64, y: f64) {
         let mut cover = Cover::default();
         if !isa.cover(shape, x, y, &mut cover) {

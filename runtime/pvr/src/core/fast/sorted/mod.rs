@@ -4,8 +4,8 @@
 //! primitives in one of three orders:
 //!
 //! - One primitive after the other: in list order (presort), or from far to near if no two overlap in depth.
-//! - Through a k-buffer (`k_buffer`, `streamed`): from far to near by the depth of one pixel each. Each pixel
-//!   holds a few fragments back until farther ones are blended.
+//! - Through a k-buffer (`k_buffer`, `streamed`): from far to near, by the depth of each primitive at one of
+//!   its pixels. Each pixel holds back a few fragments until farther ones are blended.
 //! - Layer by layer, with sorted fragments of each pixel (`fragments`, `layered`): for pixels too far out of
 //!   order for the k-buffer, and for lists that use the second accumulator.
 
@@ -32,7 +32,8 @@ use k_buffer::KBuffer;
 pub(super) use k_buffer::{Flush, FragmentOrder, Insertion, flush, insert};
 use std::ops::Range;
 
-/// Maximum number of collected primitives in a tile. The definition draws a sorted list with more.
+/// Maximum number of collected primitives in a tile. The definition (`core::scalar`) draws longer sorted
+/// lists.
 const MAX_ITEMS: usize = 4096;
 
 /// Depth test of a list's primitives.
@@ -74,9 +75,9 @@ impl Item {
 /// Memory of this module.
 #[derive(Debug)]
 pub(super) struct Sorted {
-    /// In list order, then from far to near.
+    /// Items in list order; after sorting, from far to near.
     items: Vec<Item>,
-    /// Sort keys of items: depth at one pixel, then submission order. And the index of the item.
+    /// Sort key and index of each item. The key is the depth at one pixel, then the submission order.
     keys: Vec<(u64, u32)>,
     /// Pixels of each item, one word per row.
     masks: Vec<u32>,

@@ -67,7 +67,7 @@ fn fragments_are_blended_from_far_to_near() {
     );
     assert_eq!([SUM.src(), SUM.dst()], [BlendFactor::One, BlendFactor::One]);
     let (wide, narrow) = (0x000F_FFF0, 0x0000_0300);
-    // Each at most two too late; of the same depth the one listed first is blended first.
+    // Each primitive is at most two places late. At equal depths, the one listed first is blended first.
     let primitives = [
         (wide, 3.0, OVER),
         (narrow, 1.0, SUM),
