@@ -59,12 +59,7 @@ fn conversions() {
     picture(&folder.join("a.png"), [255, 0, 0]);
     ends(&folder, &[], 1, &["a.pvr: missing; --update writes it"]);
     ends(&folder, &["--update", "--dry-run"], 2, &["cannot be used with"]);
-    ends(
-        &folder,
-        &["--dry-run"],
-        0,
-        &["a.pvr: not there", "1 to be updated"],
-    );
+    ends(&folder, &["--dry-run"], 0, &["a.pvr: missing", "1 to be updated"]);
     assert!(!folder.join("expected").exists());
     ends(&folder, &["--update"], 0, &["1 updated"]);
     ends(&folder, &[], 0, &["1 passed"]);
@@ -111,7 +106,7 @@ fn kernels() {
 fn cycles() {
     let case = "kind = \"cycles\"\nname = \"sincos\"\ncache = \"warm\"\n";
     let folder = folder("cycles", case);
-    ends(&folder, &[], 1, &["cycles.json: not there"]);
+    ends(&folder, &[], 1, &["cycles.json: missing"]);
     ends(&folder, &["--update"], 0, &["1 updated"]);
     ends(&folder, &[], 0, &["1 passed"]);
     // Compared with a faster earlier run, the case fails until the growth is permitted.

@@ -130,7 +130,7 @@ fn what_is_missing_is_told_once_and_the_rest_is_drawn() {
     ends(
         &render,
         0,
-        &["textures are missing: SKIN, SAND, SWIRL; neither beside the model"],
+        &["textures are missing: SKIN, SAND, SWIRL; found neither in the model's folder"],
     );
     assert!(Path::new(&picture).exists());
 }

@@ -29,7 +29,7 @@ fn the_projects_programs_pass() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/console");
     let (status, told) = run(&folder, &[]);
     assert_eq!(status, Some(0), "{told}");
-    assert!(told.contains("7 cases: 7 passed, 0 failed"), "{told}");
+    assert!(told.contains("8 cases: 8 passed, 0 failed"), "{told}");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn pictures_and_text_are_compared() {
     let (status, told) = run(folder.path(), &[]);
     assert_eq!(status, Some(1), "{told}");
     assert!(
-        told.contains("frame_0012.png: not there; --update makes it"),
+        told.contains("frame_0012.png: missing; --update writes it"),
         "{told}"
     );
     assert_eq!(run(folder.path(), &["--update"]).0, Some(0));

@@ -28,7 +28,7 @@ impl Server {
                 "--gdb",
                 "0",
                 "--max-instructions",
-                "500000000",
+                "5000000000",
             ])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -159,7 +159,7 @@ fn packets() {
     assert_eq!(client.ask("z0,8c010004,2"), "OK");
     // ctrl-C
     client.send("vCont;c");
-    std::thread::sleep(Duration::from_millis(100));
+    std::thread::sleep(Duration::from_millis(50));
     client.0.write_all(&[3]).unwrap();
     let stop = client.receive();
     assert!(stop.starts_with("T02") || stop.starts_with("S02"), "{stop}");

@@ -131,7 +131,7 @@ fn damaged_and_foreign_states_are_refused() {
     refused("damaged", &damaged, &[], "the file is damaged");
     let mut newer = bytes.clone();
     newer[4] += 1;
-    refused("newer", &newer, &[], "found version 2, expected 1");
+    refused("newer", &newer, &[], "found version 3, expected 2");
     refused(
         "ports",
         &bytes,
